@@ -1,0 +1,179 @@
+package probes
+
+import (
+	"slices"
+	"strings"
+)
+
+// An Adapter is what one face of an adapter says about itself: the tools of
+// tools/list and the answers of introspect, read leniently. A departure met on
+// the way is written down, so that the run can go on while the verdict stays
+// strict.
+type Adapter struct {
+	Conn       string      // connection the face answers on
+	Tools      []Tool      // every tool listed, helper tools included
+	Introspect string      // the tool that answered introspect; empty when none did
+	Unified    string      // the tool that takes every operation; empty when there is none
+	Protocol   Value       // _protocol of the listing; absent when there is none
+	Operations []Operation // in the order of the listing
+	Types      []Type      // in the order of the listing
+	Departures []string    // what lenient discovery had to overlook
+	AQL        []string    // names of the tools that speak MCP-AQL, in the order of tools/list
+	Pages      []Probe     // the tools/list requests that were needed
+	Envelope   bool        // some tool answered introspect with an envelope, be it a refusal
+}
+
+// A Tool is one entry of tools/list.
+type Tool struct {
+	Name string
+	Raw  Value
+}
+
+// An Operation is one listed operation with its details.
+type Operation struct {
+	Name       string
+	Category   string // semantic_category of the details, else of the listing
+	Endpoint   string // endpoint family of the details, else of the listing
+	Tool       string // the tool to call it by, resolved against tools/list
+	Summary    Value  // entry of the listing
+	Details    Value  // record of the lookup; absent when there was none
+	Parameters []Parameter
+}
+
+// A Parameter is one documented parameter. Introspection document, section 3.4.
+type Parameter struct {
+	Name     string
+	Type     string
+	Required bool
+	Raw      Value // the whole record: constraints, default, description
+}
+
+// A Type is one listed type with its details.
+type Type struct {
+	Name    string
+	Kind    string
+	Summary Value
+	Details Value
+}
+
+// Listing returns the probe that lists all operations.
+func (a *Adapter) Listing() Probe { return a.Query(map[string]any{"query": "operations"}) }
+
+// TypesListing returns the probe that lists all types.
+func (a *Adapter) TypesListing() Probe { return a.Query(map[string]any{"query": "types"}) }
+
+// Lookup returns the probe for the details of one operation or type.
+func (a *Adapter) Lookup(query, name string) Probe {
+	return a.Query(map[string]any{"query": query, "name": name})
+}
+
+// Query returns an introspect call with the params given.
+func (a *Adapter) Query(params map[string]any) Probe {
+	return Call(a.Conn, a.Introspect, "introspect", params)
+}
+
+// Operation returns the listed operation of that name.
+func (a *Adapter) Operation(name string) (Operation, bool) {
+	i := slices.IndexFunc(a.Operations, func(o Operation) bool { return o.Name == name })
+	if i < 0 {
+		return Operation{}, false
+	}
+	return a.Operations[i], true
+}
+
+// Type returns the listed type of that name.
+func (a *Adapter) Type(name string) (Type, bool) {
+	i := slices.IndexFunc(a.Types, func(t Type) bool { return t.Name == name })
+	if i < 0 {
+		return Type{}, false
+	}
+	return a.Types[i], true
+}
+
+// Tool returns the listed tool of that name.
+func (a *Adapter) Tool(name string) (Tool, bool) {
+	i := slices.IndexFunc(a.Tools, func(t Tool) bool { return t.Name == name })
+	if i < 0 {
+		return Tool{}, false
+	}
+	return a.Tools[i], true
+}
+
+// Semantic returns the tools that stand for endpoint families: all that speak
+// MCP-AQL but the unified one. Section 3.3.
+func (a *Adapter) Semantic() []string {
+	return slices.DeleteFunc(slices.Clone(a.AQL), func(t string) bool { return t == a.Unified })
+}
+
+// Mode returns the endpoint mode seen from outside: semantic, single or all.
+func (a *Adapter) Mode() string {
+	switch {
+	case a.Unified == "":
+		return "semantic"
+	case len(a.Semantic()) == 0:
+		return "single"
+	}
+	return "all"
+}
+
+// Profile returns crude when the semantic tools are the five of the standard
+// profile, unified when there is none, else alternative.
+func (a *Adapter) Profile() string {
+	semantic := a.Semantic()
+	if len(semantic) == 0 {
+		return "unified"
+	}
+	for _, t := range semantic {
+		if CrudeFamily(t) == "" {
+			return "alternative"
+		}
+	}
+	if len(semantic) == 5 {
+		return "crude"
+	}
+	return "alternative"
+}
+
+// CrudeFamily returns the category word a standard tool name ends in (create,
+// read, update, delete, execute); empty for any other name.
+func CrudeFamily(tool string) string {
+	for _, family := range []string{"create", "read", "update", "delete", "execute"} {
+		if tool == "mcp_aql_"+family || strings.HasSuffix(tool, "_mcp_aql_"+family) {
+			return family
+		}
+	}
+	return ""
+}
+
+// StandsFor reports whether the endpoint value means the tool: its whole name, or
+// the family word it ends in, in any letter case.
+func StandsFor(endpoint, tool string) bool {
+	e, t := strings.ToLower(endpoint), strings.ToLower(tool)
+	return e != "" && (e == t || strings.HasSuffix(t, "_"+e) || strings.HasSuffix(t, "."+e) || strings.HasSuffix(t, "-"+e))
+}
+
+// HasParameter reports whether the operation documents a parameter of that name.
+func (o Operation) HasParameter(name string) bool {
+	return slices.ContainsFunc(o.Parameters, func(p Parameter) bool { return p.Name == name })
+}
+
+// ReadParameters reads the parameters of a details record leniently: an array of
+// records, else an object keyed by name.
+func ReadParameters(details Value) []Parameter {
+	records := details.At("parameters")
+	if records.Is(Absent) {
+		records = details.At("params")
+	}
+	var list []Parameter
+	for _, r := range records.Items() {
+		list = append(list, parameter(r.At("name").Text(), r))
+	}
+	for _, m := range records.Members() {
+		list = append(list, parameter(m.Name, m.Value))
+	}
+	return slices.DeleteFunc(list, func(p Parameter) bool { return p.Name == "" })
+}
+
+func parameter(name string, r Value) Parameter {
+	return Parameter{Name: name, Type: r.At("type").Text(), Required: r.At("required").True(), Raw: r}
+}

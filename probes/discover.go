@@ -1,0 +1,299 @@
+package probes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// maxToolPages bounds how far a tools/list without end is followed.
+const maxToolPages = 1000
+
+// lookups is how many introspection lookups are in flight at once.
+const lookups = 8
+
+// Discover asks one face what it is: tools/list to its last page, the tool that
+// answers introspect, every operation and every type. It assumes no tool name
+// and goes on with what it understood; the checks judge the same answers again.
+func Discover(ctx context.Context, ask Asker, face string) *Adapter {
+	a := &Adapter{Conn: face}
+	a.listTools(ctx, ask)
+	candidates := a.candidates()
+	a.findIntrospect(ctx, ask, candidates)
+	if a.Introspect == "" {
+		return a
+	}
+	a.readOperations(ctx, ask)
+	a.readTypes(ctx, ask)
+	a.findAQL(ctx, ask, candidates)
+	a.findUnified()
+	for i := range a.Operations {
+		a.Operations[i].Tool = a.resolveTool(a.Operations[i])
+	}
+	return a
+}
+
+func (a *Adapter) listTools(ctx context.Context, ask Asker) {
+	params := map[string]any{}
+	seen := map[string]bool{}
+	for range maxToolPages {
+		p := Request(a.Conn, "tools/list", params)
+		a.Pages = append(a.Pages, p)
+		page := ask.Ask(ctx, p).Result()
+		tools := page.At("tools")
+		for _, t := range tools.Items() {
+			a.Tools = append(a.Tools, Tool{Name: t.At("name").Text(), Raw: t})
+		}
+		if !tools.Is(Array) {
+			a.depart("tools/list holds no array of tools")
+			for _, m := range tools.Members() {
+				a.Tools = append(a.Tools, Tool{Name: cmp.Or(m.Value.At("name").Text(), m.Name), Raw: m.Value})
+			}
+		}
+		cursor := page.At("nextCursor")
+		if !cursor.Is(String) {
+			return
+		}
+		if seen[cursor.Text()] {
+			a.depart("tools/list repeats the cursor " + cursor.String())
+			return
+		}
+		seen[cursor.Text()] = true
+		params = map[string]any{"cursor": cursor.Text()}
+	}
+	a.depart(fmt.Sprintf("tools/list does not end within %d pages", maxToolPages))
+}
+
+func (a *Adapter) depart(what string) { a.Departures = append(a.Departures, what) }
+
+// candidates returns the tools that may be asked: those that take an operation,
+// else those that present themselves as readers. Other tools are never called.
+func (a *Adapter) candidates() []Tool {
+	takes := func(t Tool) bool { return t.Raw.At("inputSchema", "properties").Has("operation") }
+	reads := func(t Tool) bool {
+		if t.Raw.At("annotations", "readOnlyHint").True() {
+			return true
+		}
+		return slices.ContainsFunc([]string{"aql", "introspect", "discover", "read", "query"}, func(word string) bool {
+			return strings.Contains(strings.ToLower(t.Name), word)
+		})
+	}
+	for _, fits := range []func(Tool) bool{takes, reads} {
+		var found []Tool
+		for _, t := range a.Tools {
+			if t.Name != "" && fits(t) && !slices.ContainsFunc(found, func(f Tool) bool { return f.Name == t.Name }) {
+				found = append(found, t)
+			}
+		}
+		if len(found) > 0 {
+			slices.SortStableFunc(found, func(x, y Tool) int { return rank(x) - rank(y) })
+			return found
+		}
+	}
+	return nil
+}
+
+// rank puts tools that call themselves read-only first: asking them is safest.
+func rank(t Tool) int {
+	if t.Raw.At("annotations", "readOnlyHint").True() {
+		return 0
+	}
+	return 1
+}
+
+func (a *Adapter) findIntrospect(ctx context.Context, ask Asker, candidates []Tool) {
+	for _, params := range []map[string]any{{"query": "operations"}, {}} {
+		for _, t := range candidates {
+			o := ask.Ask(ctx, Call(a.Conn, t.Name, "introspect", params))
+			a.Envelope = a.Envelope || !o.Envelope().Is(Absent)
+			if len(listed(o.Data())) > 0 || o.Data().Has("operations") {
+				if len(params) == 0 {
+					a.depart("introspect lists operations only without a query")
+				}
+				a.Introspect = t.Name
+				return
+			}
+		}
+	}
+}
+
+// listed finds the array of operations in the data of a listing: data.operations,
+// else data itself, else the only array in it, else lists grouped in an object.
+func listed(data Value) []Value {
+	if data.At("operations").Is(Array) {
+		return data.At("operations").Items()
+	}
+	if data.Is(Array) {
+		return data.Items()
+	}
+	group := data
+	if data.At("operations").Is(Object) {
+		group = data.At("operations")
+	}
+	var all []Value
+	for _, m := range group.Members() {
+		if m.Value.Is(Array) && !strings.HasPrefix(m.Name, "_") {
+			all = append(all, m.Value.Items()...)
+		}
+	}
+	return all
+}
+
+func (a *Adapter) readOperations(ctx context.Context, ask Asker) {
+	data := ask.Ask(ctx, a.Listing()).Data()
+	a.Protocol = data.At("_protocol")
+	if !data.At("operations").Is(Array) {
+		a.depart("the operations are not an array at data.operations")
+	}
+	for _, entry := range listed(data) {
+		name := cmp.Or(entry.At("name").Text(), entry.Text())
+		if name == "" || slices.ContainsFunc(a.Operations, func(o Operation) bool { return o.Name == name }) {
+			continue
+		}
+		a.Operations = append(a.Operations, Operation{Name: name, Summary: entry})
+	}
+	each(len(a.Operations), func(i int) {
+		o := &a.Operations[i]
+		data := ask.Ask(ctx, a.Lookup("operations", o.Name)).Data()
+		o.Details = data.At("operation")
+		if !o.Details.Is(Object) && data.Has("parameters") {
+			o.Details = data
+		}
+		o.Category = cmp.Or(o.Details.At("semantic_category").Text(), o.Summary.At("semantic_category").Text())
+		o.Endpoint = cmp.Or(o.Details.At("endpoint").Text(), o.Summary.At("endpoint").Text())
+		o.Parameters = ReadParameters(o.Details)
+	})
+}
+
+func (a *Adapter) readTypes(ctx context.Context, ask Asker) {
+	data := ask.Ask(ctx, a.TypesListing()).Data()
+	entries := data.At("types").Items()
+	for _, m := range data.At("types").Members() {
+		a.Types = append(a.Types, Type{Name: m.Name, Summary: m.Value})
+	}
+	for _, entry := range entries {
+		name := cmp.Or(entry.At("name").Text(), entry.Text())
+		if name == "" || slices.ContainsFunc(a.Types, func(t Type) bool { return t.Name == name }) {
+			continue
+		}
+		a.Types = append(a.Types, Type{Name: name, Summary: entry})
+	}
+	each(len(a.Types), func(i int) {
+		t := &a.Types[i]
+		t.Details = ask.Ask(ctx, a.Lookup("types", t.Name)).Data().At("type")
+		t.Kind = cmp.Or(t.Details.At("kind").Text(), t.Summary.At("kind").Text())
+	})
+}
+
+// each calls do for 0..n-1, a few at a time.
+func each(n int, do func(i int)) {
+	var group sync.WaitGroup
+	slots := make(chan struct{}, lookups)
+	for i := range n {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			do(i)
+		})
+	}
+	group.Wait()
+}
+
+// findAQL settles which tools speak MCP-AQL: those a record names as mcpTool and
+// those that answer an introspect call with an envelope, be it a refusal.
+func (a *Adapter) findAQL(ctx context.Context, ask Asker, candidates []Tool) {
+	speaks := map[string]bool{a.Introspect: true}
+	for _, o := range a.Operations {
+		speaks[o.Details.At("mcpTool").Text()] = true
+	}
+	for _, t := range candidates {
+		if !speaks[t.Name] {
+			o := ask.Ask(ctx, a.Listing().To(t.Name))
+			speaks[t.Name] = o.Succeeded() || o.Refused()
+		}
+	}
+	for _, t := range a.Tools {
+		if speaks[t.Name] && t.Name != "" && !slices.Contains(a.AQL, t.Name) {
+			a.AQL = append(a.AQL, t.Name)
+		}
+	}
+}
+
+// findUnified settles which tool takes every operation. What a tool lets pass
+// cannot tell, because an adapter without routing lets everything pass; names
+// and records do: a lone tool that hosts several categories or calls itself
+// single, or beside others the one whose name the others extend, or in mode all
+// the one that no operation or every operation is attributed to.
+func (a *Adapter) findUnified() {
+	mode := a.Protocol.At("mode").Text()
+	if len(a.AQL) == 1 {
+		t := a.AQL[0]
+		if mode == "single" || mode != "semantic" && mode != "crude" && (strings.HasSuffix(t, "mcp_aql") || len(a.hosted(t)) > 1) {
+			a.Unified = t
+		}
+		return
+	}
+	for _, t := range a.AQL {
+		extended := 0
+		for _, other := range a.AQL {
+			if strings.HasPrefix(other, t+"_") {
+				extended++
+			}
+		}
+		if extended == len(a.AQL)-1 {
+			a.Unified = t
+			return
+		}
+	}
+	if mode != "all" && mode != "single" {
+		return
+	}
+	var idle []string
+	for _, t := range a.AQL {
+		if len(a.hosted(t)) == 0 {
+			idle = append(idle, t)
+		}
+	}
+	if len(idle) == 1 {
+		a.Unified = idle[0]
+	}
+}
+
+// hosted returns the categories of the operations whose records name the tool.
+func (a *Adapter) hosted(tool string) map[string]bool {
+	categories := map[string]bool{}
+	for _, o := range a.Operations {
+		if o.Details.At("mcpTool").Text() == tool {
+			categories[o.Category] = true
+		}
+	}
+	return categories
+}
+
+// resolveTool returns the tool to call an operation by: the documented one when
+// it is listed, else the one its endpoint value stands for, else the documented
+// name behind a gateway's prefix, else the unified tool.
+func (a *Adapter) resolveTool(o Operation) string {
+	documented := o.Details.At("mcpTool").Text()
+	if slices.Contains(a.AQL, documented) && (documented != a.Unified || len(a.AQL) == 1) {
+		return documented
+	}
+	for _, t := range a.Semantic() {
+		if StandsFor(o.Endpoint, t) || documented != "" && documented != a.Unified && strings.HasSuffix(t, documented) {
+			return t
+		}
+	}
+	if documented == a.Unified && documented != "" {
+		return documented
+	}
+	if a.Unified != "" {
+		return a.Unified
+	}
+	if o.Name == "introspect" {
+		return a.Introspect
+	}
+	return documented
+}

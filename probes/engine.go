@@ -1,0 +1,375 @@
+package probes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// An Asker answers probes: a live Engine, or a record of one.
+type Asker interface {
+	Ask(context.Context, Probe) Observation
+}
+
+// A Lane says what may be in flight beside a task.
+type Lane int
+
+// The lanes, in the order in which they run.
+const (
+	Parallel   Lane = iota // read-only questions, many at once
+	Serial                 // scenarios that change state, in order
+	Exclusive              // broken frames: nothing else in flight
+	Disposable             // questions that may kill the adapter: a process of their own
+)
+
+// A Task is one piece of asking in a lane.
+type Task struct {
+	Lane Lane
+	Do   func(context.Context)
+}
+
+// An Engine asks live adapters. Equal probes are asked once and share their
+// observation; a connection is opened when it is first needed and reopened a few
+// times when the adapter dies.
+type Engine struct {
+	targets  map[string]wire.Target
+	rec      *wire.Recorder
+	timeout  time.Duration
+	jobs     int
+	mu       sync.Mutex
+	cells    map[string]*cell
+	conns    map[string]*connection
+	progress func(asked int)
+	asked    int
+}
+
+type cell struct {
+	done chan struct{}
+	obs  Observation
+}
+
+type connection struct {
+	mu       sync.Mutex
+	conn     wire.Conn
+	err      error
+	opened   int
+	past     []wire.Conn
+	silences int            // in a row, over all operations
+	hung     map[string]int // silences by operation
+}
+
+// Limits on what a dying or hanging adapter may cost the run.
+const (
+	maxOpens        = 4 // starts of one connection
+	maxSilences     = 5 // unanswered requests in a row before a connection is given up
+	maxOpSilences   = 2 // unanswered requests before one operation is given up
+	maxRateRetries  = 2
+	maxRateWait     = 2 * time.Second
+	defaultRateWait = 200 * time.Millisecond
+)
+
+// NewEngine returns an engine that records into rec. timeout bounds each call;
+// jobs bounds the tasks of the parallel lane.
+func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
+	return &Engine{
+		targets: map[string]wire.Target{}, rec: rec, timeout: timeout, jobs: max(jobs, 1),
+		cells: map[string]*cell{}, conns: map[string]*connection{},
+	}
+}
+
+// OnAsked sets a function that is called with the number of requests sent so far.
+func (e *Engine) OnAsked(f func(asked int)) { e.progress = f }
+
+// Open adds a face and connects to it. The error is a *wire.StartError.
+func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
+	e.mu.Lock()
+	e.targets[face] = t
+	e.mu.Unlock()
+	_, err := e.connect(ctx, face)
+	return err
+}
+
+// Ask sends the probe, unless an equal one was sent before, and returns what
+// became of it. It never fails: misbehaviour is an observation.
+func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
+	e.mu.Lock()
+	c, known := e.cells[p.Key()]
+	if !known {
+		c = &cell{done: make(chan struct{})}
+		e.cells[p.Key()] = c
+	}
+	e.mu.Unlock()
+	if !known {
+		c.obs = e.ask(ctx, p)
+		close(c.done)
+		return c.obs
+	}
+	select {
+	case <-c.done:
+		return c.obs
+	case <-ctx.Done():
+		return Observation{Probe: p, Outcome: Unasked}
+	}
+}
+
+func (e *Engine) ask(ctx context.Context, p Probe) Observation {
+	if ctx.Err() != nil {
+		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
+	}
+	if p.Method == "initialize" {
+		return e.handshake(ctx, p)
+	}
+	for try := 0; ; try++ {
+		o := e.once(ctx, p)
+		wait, limited := rateLimited(o)
+		if !limited || try == maxRateRetries {
+			return o
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return o
+		}
+	}
+}
+
+func (e *Engine) once(ctx context.Context, p Probe) Observation {
+	c, err := e.connect(ctx, p.Conn)
+	if err != nil {
+		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
+	}
+	subject := p.Tool + " " + p.Operation()
+	if why := c.givenUp(subject); why != "" {
+		return Observation{Probe: p, Outcome: Unasked, Exit: why}
+	}
+	e.count()
+	call, cancel := context.WithTimeout(ctx, e.timeout)
+	defer cancel()
+	reply := c.conn.Ask(call, p.method(), p.params())
+	if reply.Class == wire.Silent && ctx.Err() != nil {
+		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
+	}
+	c.note(subject, reply.Class)
+	return Classify(p, reply)
+}
+
+func (e *Engine) count() {
+	e.mu.Lock()
+	e.asked++
+	n, f := e.asked, e.progress
+	e.mu.Unlock()
+	if f != nil {
+		f(n)
+	}
+}
+
+// handshake presents the handshake of a connection as the answer to a probe, so
+// that a judge reads it like any other.
+func (e *Engine) handshake(ctx context.Context, p Probe) Observation {
+	c, err := e.connect(ctx, p.Conn)
+	if err != nil {
+		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
+	}
+	hello := c.conn.Hello()
+	return Classify(p, wire.Reply{Class: wire.Answered, Sent: hello.Asked, Received: hello.Answer})
+}
+
+// connect returns the named connection, opened if need be. A name is a face or
+// a face and a label: "main/2"; a label "rev=R" asks for MCP revision R.
+func (e *Engine) connect(ctx context.Context, name string) (*connection, error) {
+	e.mu.Lock()
+	c := e.conns[name]
+	if c == nil {
+		c = &connection{hung: map[string]int{}}
+		e.conns[name] = c
+	}
+	face, label, _ := strings.Cut(name, "/")
+	target, known := e.targets[face]
+	e.mu.Unlock()
+	if !known {
+		return nil, fmt.Errorf("no face named %q", face)
+	}
+	if rev, ok := strings.CutPrefix(label, "rev="); ok {
+		target.Revision = rev
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.conn != nil && c.conn.Alive() {
+		return c, nil
+	}
+	if c.err != nil || c.opened == maxOpens {
+		if c.err == nil {
+			c.err = fmt.Errorf("adapter died %d times; last words: %.300s", c.opened, c.conn.Stderr())
+		}
+		return nil, c.err
+	}
+	if c.conn != nil {
+		c.past = append(c.past, c.conn)
+		c.conn.Close()
+	}
+	c.opened++
+	conn, err := wire.Open(ctx, target, name, e.rec)
+	if err != nil {
+		c.err = err
+		return nil, err
+	}
+	c.conn = conn
+	return c, nil
+}
+
+func (c *connection) givenUp(subject string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.silences >= maxSilences:
+		return "the adapter stopped answering"
+	case c.hung[subject] >= maxOpSilences:
+		return "the operation did not answer before"
+	}
+	return ""
+}
+
+func (c *connection) note(subject string, class wire.Class) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if class != wire.Silent {
+		c.silences = 0
+		return
+	}
+	c.silences++
+	c.hung[subject]++
+}
+
+// rateLimited reports whether the adapter asked for patience and for how long,
+// never longer than a run can afford.
+func rateLimited(o Observation) (time.Duration, bool) {
+	if o.Code() != "RATE_LIMIT_EXCEEDED" && o.Status != 429 {
+		return 0, false
+	}
+	wait := defaultRateWait
+	if s, ok := o.Details().At("retry_after_seconds").Float(); ok && s >= 0 {
+		wait = min(time.Duration(s*float64(time.Second)), maxRateWait)
+	}
+	return wait, true
+}
+
+// Run does the tasks, lane after lane: the parallel ones jobs at a time, all
+// others one by one in the order given.
+func (e *Engine) Run(ctx context.Context, tasks []Task) {
+	var group sync.WaitGroup
+	slots := make(chan struct{}, e.jobs)
+	for _, t := range tasks {
+		if t.Lane != Parallel {
+			continue
+		}
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			t.Do(ctx)
+		})
+	}
+	group.Wait()
+	for lane := Serial; lane <= Disposable; lane++ {
+		for _, t := range tasks {
+			if t.Lane == lane {
+				t.Do(ctx)
+			}
+		}
+	}
+}
+
+// A Record is all that a run has observed.
+type Record struct {
+	Observations []Observation           // ordered by probe key
+	Strays       map[string][]wire.Frame // messages that answered nothing, by connection
+	Asked        int                     // requests sent
+}
+
+// Record returns what was observed so far.
+func (e *Engine) Record() Record {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r := Record{Strays: map[string][]wire.Frame{}, Asked: e.asked}
+	keys := make([]string, 0, len(e.cells))
+	for k := range e.cells {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		select {
+		case <-e.cells[k].done:
+			r.Observations = append(r.Observations, e.cells[k].obs)
+		default:
+		}
+	}
+	for name, c := range e.conns {
+		c.mu.Lock()
+		for _, conn := range append(slices.Clone(c.past), c.conn) {
+			if conn != nil {
+				r.Strays[name] = append(r.Strays[name], conn.Strays()...)
+			}
+		}
+		c.mu.Unlock()
+	}
+	return r
+}
+
+// Hello returns the handshake of an open connection.
+func (e *Engine) Hello(name string) wire.Hello {
+	e.mu.Lock()
+	c := e.conns[name]
+	e.mu.Unlock()
+	if c == nil || c.conn == nil {
+		return wire.Hello{}
+	}
+	return c.conn.Hello()
+}
+
+// Stderr returns the last lines of the connection's process.
+func (e *Engine) Stderr(name string) string {
+	e.mu.Lock()
+	c := e.conns[name]
+	e.mu.Unlock()
+	if c == nil || c.conn == nil {
+		return ""
+	}
+	return c.conn.Stderr()
+}
+
+// Close ends every connection; it is bounded by the targets' grace.
+func (e *Engine) Close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var group sync.WaitGroup
+	for _, c := range e.conns {
+		if c.conn != nil {
+			group.Go(func() { c.conn.Close() })
+		}
+	}
+	group.Wait()
+}
+
+// Replay answers probes from a record; a probe that was never asked is Unasked.
+type Replay map[string]Observation
+
+// NewReplay returns an asker that knows the observations of a record.
+func NewReplay(r Record) Replay {
+	known := Replay{}
+	for _, o := range r.Observations {
+		known[o.Probe.Key()] = o
+	}
+	return known
+}
+
+// Ask returns the recorded observation of an equal probe.
+func (r Replay) Ask(_ context.Context, p Probe) Observation {
+	if o, ok := r[p.Key()]; ok {
+		return o
+	}
+	return Observation{Probe: p, Outcome: Unasked, Exit: "not in the record"}
+}

@@ -1,0 +1,183 @@
+package probes
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// An Outcome says which layer answered and how, the taxonomy every judge rests on.
+type Outcome string
+
+// The outcomes of a probe.
+const (
+	Unasked    Outcome = "unasked"           // never sent: a value it depends on was missing
+	Success    Outcome = "success"           // envelope with success true
+	Failure    Outcome = "failure"           // envelope with success false
+	Result     Outcome = "result"            // JSON-RPC result of another method than tools/call
+	ToolText   Outcome = "tool text"         // tool result without an envelope
+	RPCError   Outcome = "JSON-RPC error"    // refused below the adapter's own layer
+	HTTPReject Outcome = "HTTP rejection"    // HTTP status without a JSON-RPC body
+	Silent     Outcome = "silence"           // no answer before the deadline
+	Gone       Outcome = "process gone"      // exited or closed the connection
+	Garbled    Outcome = "unreadable answer" // bytes that are no JSON-RPC message
+)
+
+// An Observation is what became of one probe, read from the recorded frames.
+type Observation struct {
+	Probe    Probe
+	Outcome  Outcome
+	Sent     wire.Frame
+	Received wire.Frame
+	Status   int           // HTTP status; 0 on stdio
+	Exit     string        // for Gone: how the process ended
+	Elapsed  time.Duration //
+	Carrier  Carrier       // where the envelope was found
+
+	message  Value
+	envelope Value
+}
+
+// Classify reads a reply as the observation of a probe. It is a pure function,
+// so that a recorded run can be judged again.
+func Classify(p Probe, r wire.Reply) Observation {
+	o := Observation{Probe: p, Sent: r.Sent, Received: r.Received, Status: r.Status, Exit: r.Exit, Elapsed: r.Elapsed}
+	switch r.Class {
+	case wire.Silent:
+		o.Outcome = Silent
+	case wire.Gone:
+		o.Outcome = Gone
+	case wire.Rejected:
+		o.Outcome = HTTPReject
+	case wire.Answered:
+		o.read()
+	default:
+		o.Outcome = Garbled
+	}
+	return o
+}
+
+func (o *Observation) read() {
+	message, _, err := parsePrefix(o.Received.Data)
+	if err != nil || !message.Is(Object) {
+		o.Outcome = Garbled
+		return
+	}
+	o.message = message
+	switch {
+	case message.At("error").Is(Object):
+		o.Outcome = RPCError
+	case o.Probe.method() != "tools/call" && message.Has("result"):
+		o.Outcome = Result
+	case message.At("result").Is(Object):
+		o.envelope, o.Carrier = findEnvelope(message.At("result"))
+		switch success := o.envelope.At("success"); {
+		case success.True():
+			o.Outcome = Success
+		case success.False():
+			o.Outcome = Failure
+		default:
+			o.Outcome = ToolText
+		}
+	default:
+		o.Outcome = Garbled
+	}
+}
+
+// Result returns the raw JSON-RPC result; absent when there is none.
+func (o Observation) Result() Value { return o.message.At("result") }
+
+// RPCError returns the raw JSON-RPC error; absent when there is none.
+func (o Observation) RPCError() Value { return o.message.At("error") }
+
+// Envelope returns the MCP-AQL envelope, or the object that stands in its place
+// with a success member of another kind; absent when there is none.
+func (o Observation) Envelope() Value { return o.envelope }
+
+// Data returns the data member of a success envelope. Section 5.1.
+func (o Observation) Data() Value {
+	if o.Outcome != Success {
+		return Value{}
+	}
+	return o.envelope.At("data")
+}
+
+// Code returns error.code of a failure envelope; empty when it is no string.
+func (o Observation) Code() string { return o.envelope.At("error", "code").Text() }
+
+// Message returns error.message of a failure envelope.
+func (o Observation) Message() string { return o.envelope.At("error", "message").Text() }
+
+// Details returns error.details of a failure envelope.
+func (o Observation) Details() Value { return o.envelope.At("error", "details") }
+
+// Succeeded reports whether the adapter answered with a success envelope.
+func (o Observation) Succeeded() bool { return o.Outcome == Success }
+
+// Refused reports whether the adapter answered with a failure envelope.
+func (o Observation) Refused() bool { return o.Outcome == Failure }
+
+// RefusedBelow reports whether a layer below MCP-AQL refused: a JSON-RPC error,
+// an HTTP status, or a tool result flagged as error that holds no envelope.
+func (o Observation) RefusedBelow() bool {
+	return o.Outcome == RPCError || o.Outcome == HTTPReject ||
+		o.Outcome == ToolText && o.Result().At("isError").True()
+}
+
+// Lost reports whether no answer was obtained at all.
+func (o Observation) Lost() bool {
+	return o.Outcome == Silent || o.Outcome == Gone || o.Outcome == Garbled || o.Outcome == Unasked
+}
+
+// Deferred reports whether the answer says nothing about the request itself: the
+// identity, a limit, a confirmation or the backend stands before it (ODD-02).
+func (o Observation) Deferred() bool {
+	for _, prefix := range []string{"PERMISSION_", "RATE_LIMIT_", "CONFIRMATION_", "AUTH_", "TRANSPORT_"} {
+		if strings.HasPrefix(o.Code(), prefix) {
+			return true
+		}
+	}
+	return o.Status == 401 || o.Status == 403 || o.Status == 429
+}
+
+// Mentions reports whether the failure's message or details hold the text.
+func (o Observation) Mentions(text string) bool {
+	if strings.Contains(o.Message(), text) {
+		return true
+	}
+	for _, s := range o.Details().Scalars() {
+		if strings.Contains(s, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Brief says in a noun phrase what came back, for the got line of a finding.
+func (o Observation) Brief() string {
+	switch o.Outcome {
+	case Failure:
+		if o.Code() == "" {
+			return "a failure without a code"
+		}
+		return "error " + o.Code()
+	case RPCError:
+		return fmt.Sprintf("JSON-RPC error %s (%s)", o.RPCError().At("code"), o.RPCError().At("message").Text())
+	case HTTPReject:
+		return fmt.Sprintf("HTTP status %d without a JSON-RPC body", o.Status)
+	case ToolText:
+		if o.envelope.Has("success") {
+			return "success " + o.envelope.At("success").String()
+		}
+		return "a tool result without an envelope"
+	case Gone:
+		return "the adapter gone (" + o.Exit + ")"
+	case Silent:
+		return "no answer within the deadline"
+	case Garbled:
+		return "an answer that is no JSON-RPC message"
+	}
+	return string(o.Outcome)
+}

@@ -1,0 +1,179 @@
+// Package probes talks to an adapter and writes down what it said, byte for
+// byte, without an opinion: an adapter that misbehaves is an observation, not an
+// error. It knows the shape of requests, envelopes and introspection, and refuses
+// to know which of them are right.
+package probes
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Probe is one question: a JSON-RPC request to one connection. The zero
+// Method is tools/call of Tool with the arguments Args. Probes are values; the
+// methods return changed copies.
+type Probe struct {
+	Conn   string          // connection: a face ("main", "other"), or an extra session of one ("main/2")
+	Method string          // JSON-RPC method; empty means tools/call
+	Tool   string          // tool to call
+	Args   map[string]any  // arguments of the call; a Ref stands for a value of an earlier answer
+	Raw    json.RawMessage // params as given, instead of Tool and Args; nil with Method means no params
+	Take   int             // tells equal questions apart that need answers of their own
+}
+
+// Call returns the probe that sends an operation to a tool, with params as given
+// (nil: no params member). Section 4.1.
+func Call(conn, tool, operation string, params map[string]any) Probe {
+	args := map[string]any{"operation": operation}
+	if params != nil {
+		args["params"] = maps.Clone(params)
+	}
+	return Probe{Conn: conn, Tool: tool, Args: args}
+}
+
+// Request returns the probe for another MCP method; params may be nil.
+func Request(conn, method string, params any) Probe {
+	p := Probe{Conn: conn, Method: method}
+	if params != nil {
+		p.Raw = ValueOf(params).Raw()
+	}
+	return p
+}
+
+// Operation returns the operation the call names; empty when it names none.
+func (p Probe) Operation() string {
+	name, _ := p.Args["operation"].(string)
+	return name
+}
+
+// Params returns the params object of the call; nil when it has none.
+func (p Probe) Params() map[string]any {
+	params, _ := p.Args["params"].(map[string]any)
+	return params
+}
+
+// With returns p with one parameter set inside params.
+func (p Probe) With(name string, value any) Probe {
+	params := maps.Clone(p.Params())
+	if params == nil {
+		params = map[string]any{}
+	}
+	params[name] = value
+	return p.Top("params", params)
+}
+
+// Without returns p with one parameter left out of params.
+func (p Probe) Without(name string) Probe {
+	params := maps.Clone(p.Params())
+	delete(params, name)
+	return p.Top("params", params)
+}
+
+// Top returns p with one member of the arguments set, next to operation.
+func (p Probe) Top(name string, value any) Probe {
+	p.Args = maps.Clone(p.Args)
+	if p.Args == nil {
+		p.Args = map[string]any{}
+	}
+	p.Args[name] = value
+	return p
+}
+
+// Drop returns p with one member of the arguments left out.
+func (p Probe) Drop(name string) Probe {
+	p.Args = maps.Clone(p.Args)
+	delete(p.Args, name)
+	return p
+}
+
+// To returns p sent to another tool.
+func (p Probe) To(tool string) Probe { p.Tool = tool; return p }
+
+// Over returns p sent over another connection.
+func (p Probe) Over(conn string) Probe { p.Conn = conn; return p }
+
+// Anew returns p as a question of its own: the n-th fresh take.
+func (p Probe) Anew(n int) Probe { p.Take = n; return p }
+
+// Key identifies the question: equal keys are asked once.
+func (p Probe) Key() string {
+	return p.Conn + "\x00" + p.method() + "\x00" + string(p.params()) + "\x00" + strconv.Itoa(p.Take)
+}
+
+// String returns the question as a person would write it down.
+func (p Probe) String() string {
+	if p.Method != "" {
+		return strings.TrimSpace(p.Method + " " + string(p.Raw))
+	}
+	return fmt.Sprintf("%s %s", p.Tool, p.Arguments())
+}
+
+// Arguments returns the arguments of a tools/call as JSON, keys sorted.
+func (p Probe) Arguments() json.RawMessage { return ValueOf(p.Args).Raw() }
+
+func (p Probe) method() string {
+	if p.Method == "" {
+		return "tools/call"
+	}
+	return p.Method
+}
+
+func (p Probe) params() []byte {
+	if p.Method != "" || p.Raw != nil {
+		return p.Raw
+	}
+	return ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args}).Raw()
+}
+
+// A Ref stands in params for a value that an earlier answer of the same scenario
+// holds, for example the identifier of what it created.
+type Ref struct {
+	Step int      // index of the earlier probe
+	Path []string // way below data
+}
+
+// From refers to a value below data of the answer to an earlier step.
+func From(step int, path ...string) Ref { return Ref{step, path} }
+
+// MarshalJSON writes a Ref that was never resolved so that it can be seen.
+func (r Ref) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]any{"$from": r.Step, "path": r.Path})
+}
+
+// Resolve replaces every Ref by the value the earlier observations hold; ok is
+// false when one of them has no such value.
+func (p Probe) Resolve(earlier []Observation) (Probe, bool) {
+	ok := true
+	var walk func(x any) any
+	walk = func(x any) any {
+		switch t := x.(type) {
+		case Ref:
+			if t.Step < 0 || t.Step >= len(earlier) || earlier[t.Step].Data().At(t.Path...).Is(Absent) {
+				ok = false
+				return x
+			}
+			return json.RawMessage(earlier[t.Step].Data().At(t.Path...).Raw())
+		case map[string]any:
+			m := make(map[string]any, len(t))
+			for _, k := range slices.Sorted(maps.Keys(t)) {
+				m[k] = walk(t[k])
+			}
+			return m
+		case []any:
+			s := make([]any, len(t))
+			for i := range t {
+				s[i] = walk(t[i])
+			}
+			return s
+		}
+		return x
+	}
+	if p.Args != nil {
+		p.Args = walk(p.Args).(map[string]any)
+	}
+	return p, ok
+}

@@ -1,0 +1,264 @@
+package probes
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// A TypeExpr is a parsed type expression of a parameter, such as
+// "string | string[]", "Record<string, Note>" or "NoteStatus".
+type TypeExpr struct {
+	Form  TypeForm
+	Name  string     // primitive or type name; for a literal its text
+	Parts []TypeExpr // arms of a union, element of an array, value of a map
+}
+
+// A TypeForm is the shape of a type expression.
+type TypeForm string
+
+// The forms of a type expression.
+const (
+	Primitive TypeForm = "primitive"
+	Named     TypeForm = "named"
+	Literal   TypeForm = "literal"
+	ListOf    TypeForm = "array"
+	MapOf     TypeForm = "map"
+	UnionOf   TypeForm = "union"
+)
+
+// primitives are the type words the checker understands, with what they mean.
+// Words outside this table and outside the registry are never probed.
+var primitives = map[string]string{
+	"string": "string", "number": "number", "integer": "integer", "boolean": "boolean",
+	"array": "array", "object": "object", "null": "null", "any": "any", "unknown": "any",
+}
+
+// typeAliases are spellings of other languages: understood, but worth a warning.
+var typeAliases = map[string]string{
+	"str": "string", "text": "string", "int": "integer", "long": "integer", "float": "number", "double": "number", "decimal": "number",
+	"bool": "boolean", "list": "array", "dict": "object", "map": "object", "date": "string", "datetime": "string",
+}
+
+// ParseType reads a type expression. An expression outside the grammar is an
+// error: nothing may be concluded from it.
+func ParseType(s string) (TypeExpr, error) {
+	p := typeParser{rest: s}
+	e, err := p.union()
+	if err == nil && p.skip() != "" {
+		err = fmt.Errorf("type expression %q: unexpected %q", s, p.rest)
+	}
+	return e, err
+}
+
+type typeParser struct{ rest string }
+
+func (p *typeParser) skip() string {
+	p.rest = strings.TrimSpace(p.rest)
+	return p.rest
+}
+
+func (p *typeParser) take(prefix string) bool {
+	rest, ok := strings.CutPrefix(p.skip(), prefix)
+	if ok {
+		p.rest = rest
+	}
+	return ok
+}
+
+func (p *typeParser) union() (TypeExpr, error) {
+	var arms []TypeExpr
+	for {
+		arm, err := p.arm()
+		if err != nil {
+			return arm, err
+		}
+		arms = append(arms, arm)
+		if !p.take("|") {
+			break
+		}
+	}
+	if len(arms) == 1 {
+		return arms[0], nil
+	}
+	return TypeExpr{Form: UnionOf, Parts: arms}, nil
+}
+
+func (p *typeParser) arm() (TypeExpr, error) {
+	e, err := p.atom()
+	for err == nil {
+		switch {
+		case p.take("[]"):
+			e = TypeExpr{Form: ListOf, Parts: []TypeExpr{e}}
+		case p.take("?"):
+			e = TypeExpr{Form: UnionOf, Parts: []TypeExpr{e, {Form: Primitive, Name: "null"}}}
+		case p.take("!"):
+		default:
+			return e, nil
+		}
+	}
+	return e, err
+}
+
+func (p *typeParser) atom() (TypeExpr, error) {
+	if p.take("(") {
+		e, err := p.union()
+		if err == nil && !p.take(")") {
+			err = fmt.Errorf("type expression: missing )")
+		}
+		return e, err
+	}
+	if s := p.skip(); s != "" && strings.ContainsRune(`"'`, rune(s[0])) {
+		end := strings.IndexByte(s[1:], s[0])
+		if end < 0 {
+			return TypeExpr{}, fmt.Errorf("type expression: unclosed quote")
+		}
+		p.rest = s[end+2:]
+		return TypeExpr{Form: Literal, Name: s[1 : end+1]}, nil
+	}
+	word := p.word()
+	if word == "" {
+		return TypeExpr{}, fmt.Errorf("type expression: nothing to read at %q", p.rest)
+	}
+	if p.take("<") {
+		return p.generic(word)
+	}
+	if strings.ContainsAny(word[:1], "0123456789-") || word == "true" || word == "false" {
+		return TypeExpr{Form: Literal, Name: word}, nil
+	}
+	if meaning, ok := primitives[word]; ok {
+		return TypeExpr{Form: Primitive, Name: meaning}, nil
+	}
+	return TypeExpr{Form: Named, Name: word}, nil
+}
+
+func (p *typeParser) word() string {
+	s := p.skip()
+	end := strings.IndexFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-", r)
+	})
+	if end < 0 {
+		end = len(s)
+	}
+	p.rest = s[end:]
+	return s[:end]
+}
+
+// generic reads what follows "word<": lists, maps, and wrappers that keep the
+// type they wrap.
+func (p *typeParser) generic(word string) (TypeExpr, error) {
+	var args []TypeExpr
+	for {
+		e, err := p.union()
+		if err != nil {
+			return e, err
+		}
+		args = append(args, e)
+		if p.take(">") {
+			break
+		}
+		if !p.take(",") {
+			return e, fmt.Errorf("type expression: missing > after %s<", word)
+		}
+	}
+	switch strings.ToLower(word) {
+	case "array", "list", "set":
+		return TypeExpr{Form: ListOf, Parts: args[:1]}, nil
+	case "record", "map", "dict":
+		return TypeExpr{Form: MapOf, Parts: args}, nil
+	case "partial", "optional", "nullable", "readonly", "required":
+		return args[0], nil
+	}
+	return TypeExpr{}, fmt.Errorf("type expression: unknown generic %s<>", word)
+}
+
+// Leaves returns the named types the expression mentions.
+func (e TypeExpr) Leaves() []string {
+	if e.Form == Named {
+		return []string{e.Name}
+	}
+	var names []string
+	for _, part := range e.Parts {
+		names = append(names, part.Leaves()...)
+	}
+	return names
+}
+
+// Alias returns the primitive a foreign type word stands for; empty for others.
+func Alias(word string) string { return typeAliases[word] }
+
+// Kinds returns the JSON kinds a value of the parameter's type may have, "integer"
+// apart from "number"; ok is false when the type is not understood, so that
+// nothing may be concluded.
+func (a *Adapter) Kinds(expr string) (kinds []string, ok bool) {
+	e, err := ParseType(expr)
+	if err != nil {
+		return nil, false
+	}
+	return a.kinds(e, 0)
+}
+
+func (a *Adapter) kinds(e TypeExpr, depth int) ([]string, bool) {
+	switch e.Form {
+	case Primitive:
+		return []string{e.Name}, e.Name != "any"
+	case ListOf:
+		return []string{"array"}, true
+	case MapOf:
+		return []string{"object"}, true
+	case Literal:
+		return []string{literalKind(e.Name)}, true
+	case UnionOf:
+		var all []string
+		for _, part := range e.Parts {
+			kinds, ok := a.kinds(part, depth+1)
+			if !ok {
+				return nil, false
+			}
+			all = append(all, kinds...)
+		}
+		return all, true
+	}
+	return a.namedKinds(e.Name, depth)
+}
+
+func (a *Adapter) namedKinds(name string, depth int) ([]string, bool) {
+	if alias := Alias(name); alias != "" {
+		return []string{alias}, true
+	}
+	t, known := a.Type(name)
+	if !known || depth > 8 {
+		return nil, false
+	}
+	switch t.Kind {
+	case "object":
+		return []string{"object"}, true
+	case "enum":
+		return []string{"string"}, true
+	case "union":
+		var all []string
+		for _, m := range t.Details.At("members").Items() {
+			e, err := ParseType(m.Text())
+			if err != nil {
+				return nil, false
+			}
+			kinds, ok := a.kinds(e, depth+1)
+			if !ok {
+				return nil, false
+			}
+			all = append(all, kinds...)
+		}
+		return all, len(all) > 0
+	}
+	return nil, false // a scalar says nothing about its JSON kind
+}
+
+func literalKind(text string) string {
+	switch {
+	case text == "true" || text == "false":
+		return "boolean"
+	case text != "" && strings.ContainsAny(text[:1], "0123456789-"):
+		return "number"
+	}
+	return "string"
+}

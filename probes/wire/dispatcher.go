@@ -1,0 +1,338 @@
+package wire
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+)
+
+// Caps of what a dispatcher keeps beside the record.
+const (
+	maxStrays    = 1000
+	maxNoise     = 2 << 10 // of unreadable output, for StartError
+	maxQuestions = 64      // requests of the peer that wait for our answer
+)
+
+// The states of an id that we sent out.
+type state int
+
+const (
+	waiting   state = iota // somebody waits for the answer
+	abandoned              // nobody waits any more; an answer would be late
+	answered
+)
+
+// A call is one request of ours. Its channel takes exactly one delivery.
+type call struct {
+	id     string // exact text; empty for a thrown frame
+	status int    // of HTTP, once known
+	state  state
+	answer chan delivery
+	heard  chan struct{} // signals that held was set
+	held   *delivery     // an unreadable line that may have been meant as the answer
+}
+
+func newCall() *call {
+	return &call{answer: make(chan delivery, 1), heard: make(chan struct{}, 1)}
+}
+
+// A delivery is an answer on its way to whoever waits for it.
+type delivery struct {
+	frame Frame
+	env   envelope
+	class Class
+
+	status int    // of HTTP
+	exit   string // for Gone
+}
+
+// A dispatcher hands each message that comes in over one stream to whoever
+// waits for it, and keeps what nobody waits for. It never blocks its reader.
+type dispatcher struct {
+	name string
+	rec  *Recorder
+
+	mu     sync.Mutex
+	last   int
+	calls  map[string]*call // by the exact text of the id
+	thrown *call            // takes what nobody else claims
+	strays []Frame
+	noise  []byte
+
+	questions chan envelope // requests of the peer
+	gone      chan struct{}
+	exit      string // how the peer ended; set before gone is closed
+	once      sync.Once
+}
+
+func newDispatcher(name string, rec *Recorder) *dispatcher {
+	return &dispatcher{name: name, rec: rec, calls: map[string]*call{},
+		questions: make(chan envelope, maxQuestions), gone: make(chan struct{})}
+}
+
+// event notes something that happened to the connection.
+func (d *dispatcher) event(format string, args ...any) {
+	d.rec.Add(d.name, Event, nil, fmt.Sprintf(format, args...))
+}
+
+// nextID returns an id of our own. It is a string, so it cannot meet the
+// integers of the go-sdk session on the same connection.
+func (d *dispatcher) nextID() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.last++
+	return `"aql-` + strconv.Itoa(d.last) + `"`
+}
+
+// expect registers a request under the exact text of its id.
+func (d *dispatcher) expect(id string) *call {
+	c := newCall()
+	c.id = id
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls[id] = c
+	return c
+}
+
+// throw registers a frame whose answer may not be told by its id. The ids that
+// the frame itself carries are remembered, so that a late answer is no stray.
+func (d *dispatcher) throw(ids []string) *call {
+	c := newCall()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.thrown = c
+	for i, id := range ids {
+		switch {
+		case id == "null": // carried by every answer that belongs to nobody
+		case i == 0:
+			d.calls[id] = c
+		default: // one exchange has one answer; those to the rest of a batch are late
+			d.calls[id] = &call{state: abandoned}
+		}
+	}
+	return c
+}
+
+// abandon ends the wait for a call with otherwise, unless an answer came in the
+// very last moment.
+func (d *dispatcher) abandon(c *call, otherwise delivery) delivery {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	select {
+	case got := <-c.answer:
+		return got
+	default:
+	}
+	if c.state == waiting {
+		c.state = abandoned
+	}
+	d.release(c)
+	otherwise.status = c.status
+	return otherwise
+}
+
+// take ends the wait for a thrown frame with the unreadable line that was held
+// for it, unless an answer came meanwhile.
+func (d *dispatcher) take(c *call) delivery {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	select {
+	case got := <-c.answer:
+		return got
+	default:
+	}
+	got := *c.held
+	c.held, c.state = nil, answered
+	d.release(c)
+	return got
+}
+
+// release ends the exclusive claim of a call, if it has it. What was held for
+// it and not taken answered nothing.
+func (d *dispatcher) release(c *call) {
+	if d.thrown == c {
+		d.thrown = nil
+	}
+	if c.held != nil {
+		d.stray(c.held.frame, nil, unreadable)
+		c.held = nil
+	}
+}
+
+// receive records one frame and hands it on. size is its size on the wire when
+// the reader kept only a prefix; owner, if any, is the call on whose own stream
+// the frame came.
+func (d *dispatcher) receive(data []byte, size int, note string, owner *call) {
+	frame := d.rec.add(d.name, Received, data, size, note)
+	env := peek(data)
+	if env.bom || len(env.extra) > 0 {
+		frame = d.trim(frame, env)
+	}
+	switch {
+	case env.request():
+		select {
+		case d.questions <- env:
+		default:
+			d.event("request %s of the peer dropped: too many wait", env.ids[0])
+		}
+	case env.notification():
+	default:
+		d.settle(frame, env, owner)
+	}
+}
+
+// trim reduces a frame to its first message and keeps the rest as strays: a
+// mark or a second message on the line is a fault of its own, and must not
+// make the answer beside it unreadable.
+func (d *dispatcher) trim(frame Frame, env envelope) Frame {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if env.bom {
+		d.stray(frame, byteOrderMark, "byte order mark before a message")
+	}
+	if len(env.extra) > 0 {
+		d.stray(frame, env.extra, "trailing data after a message on one line")
+	}
+	frame.Data = d.rec.keep(env.body)
+	return frame
+}
+
+const unreadable = "unreadable line"
+
+// settle finds the owner of a frame that is neither request nor notification.
+func (d *dispatcher) settle(frame Frame, env envelope, owner *call) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	got := delivery{frame: frame, env: env, class: Answered}
+	if !env.reply() {
+		got.class = Garbled
+	}
+	why := unreadable
+	switch {
+	case env.reply() && len(env.ids) == 0:
+		why = "answer without an id"
+	case env.valid && env.object && len(env.ids) == 0:
+		why = "neither request nor answer"
+	case env.valid && env.array:
+		why = "unasked batch"
+	}
+	for _, id := range env.ids {
+		c := d.calls[id]
+		switch {
+		case c == nil:
+			why = "answer to unknown id " + id
+		case c.state == answered:
+			d.stray(frame, nil, "second answer to id "+id)
+			return
+		case c.state == abandoned:
+			c.state = answered
+			d.event("late answer to id %s (frame %d)", id, frame.Seq)
+			return
+		default:
+			d.deliver(c, got)
+			return
+		}
+	}
+	if !env.valid {
+		d.hear(frame.Data)
+	}
+	if owner != nil && owner.state == waiting && env.reply() && env.anonymous() {
+		d.deliver(owner, got)
+		return
+	}
+	if d.thrown == nil {
+		d.stray(frame, nil, why)
+		return
+	}
+	d.offer(d.thrown, got)
+}
+
+// conclude ends the wait for a call with what became of it, unless it has ended.
+func (d *dispatcher) conclude(c *call, got delivery) {
+	if c == nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c.state == waiting {
+		d.deliver(c, got)
+	}
+}
+
+// over reports whether nobody waits for a call, or ever did.
+func (d *dispatcher) over(c *call) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return c == nil || c.state != waiting
+}
+
+func (d *dispatcher) setStatus(c *call, status int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c != nil {
+		c.status = status
+	}
+}
+
+// deliver ends the wait for a call.
+func (d *dispatcher) deliver(c *call, got delivery) {
+	if c == d.thrown && got.env.valid && got.env.array {
+		got.class = Answered // a batch was asked, a batch may answer
+	}
+	if got.status == 0 {
+		got.status = c.status
+	}
+	c.state = answered
+	c.answer <- got
+	d.release(c)
+}
+
+// offer gives a thrown frame what nobody else claims. A line that is no message
+// is only held: the answer may follow it.
+func (d *dispatcher) offer(c *call, got delivery) {
+	switch {
+	case got.env.valid && (got.env.object || got.env.array):
+		d.deliver(c, got)
+	case c.held == nil:
+		c.held = &got
+		c.heard <- struct{}{}
+	default:
+		d.stray(got.frame, nil, unreadable)
+	}
+}
+
+// stray keeps a frame, or a part of it, that answered nothing.
+func (d *dispatcher) stray(frame Frame, part []byte, why string) {
+	if part != nil {
+		frame.Data = d.rec.keep(part)
+	}
+	d.event("stray: %s (frame %d)", why, frame.Seq)
+	if len(d.strays) < maxStrays {
+		frame.Note = why
+		d.strays = append(d.strays, frame)
+	}
+}
+
+// hear keeps the first bytes of what was no JSON at all.
+func (d *dispatcher) hear(data []byte) {
+	if room := maxNoise - len(d.noise); room > 0 {
+		d.noise = append(append(d.noise, data[:min(len(data), room)]...), '\n')
+	}
+}
+
+// end marks the peer as gone, for the first reason given.
+func (d *dispatcher) end(exit string) {
+	d.once.Do(func() {
+		d.exit = exit
+		close(d.gone)
+	})
+}
+
+func (d *dispatcher) alive() bool {
+	select {
+	case <-d.gone:
+		return false
+	default:
+		return true
+	}
+}

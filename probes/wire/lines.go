@@ -1,0 +1,103 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"sync"
+)
+
+// maxLine is how much of one line is kept for matching; the rest is drained and
+// counted. It is above every limit that an MCP SDK is known to have.
+const maxLine = 64 << 20
+
+// readLine returns the next line without its end, and its size on the wire
+// without the end. ended tells how the line ended: "\n", "\r\n" or "" (the
+// stream stopped). A line longer than limit is cut, never refused.
+func readLine(r *bufio.Reader, limit int) (line []byte, size int, ended string, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		size += len(part)
+		line = append(line, part[:min(len(part), max(0, limit+2-len(line)))]...)
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		switch {
+		case err != nil:
+			return line[:min(len(line), limit)], size, "", err
+		case bytes.HasSuffix(line, []byte("\r\n")):
+			ended = "\r\n"
+		default:
+			ended = "\n"
+		}
+		size -= len(ended)
+		return line[:min(len(line), limit, size)], size, ended, nil
+	}
+}
+
+// A lineWriter writes one frame at a time to a pipe that may stop taking
+// bytes. Whoever waits for it waits no longer than its context.
+type lineWriter struct {
+	w    io.WriteCloser
+	turn chan struct{} // holds one token while nothing is being written
+	next chan []byte
+	done chan struct{}
+	stop sync.Once
+	fail func(error)
+}
+
+// newLineWriter starts writing to w; fail is told the first error.
+func newLineWriter(w io.WriteCloser, fail func(error)) *lineWriter {
+	l := &lineWriter{w: w, turn: make(chan struct{}, 1), next: make(chan []byte), done: make(chan struct{}), fail: fail}
+	l.turn <- struct{}{}
+	go l.run()
+	return l
+}
+
+func (l *lineWriter) run() {
+	for {
+		select {
+		case b := <-l.next:
+			if _, err := l.w.Write(b); err != nil {
+				l.fail(err)
+				return // and the turn never comes again
+			}
+			l.turn <- struct{}{}
+		case <-l.done:
+			return
+		}
+	}
+}
+
+// write waits for its turn, calls before, and hands the frame over. It returns
+// when writing has begun, not when it has ended; false if it never began.
+func (l *lineWriter) write(ctx context.Context, gone <-chan struct{}, frame []byte, before func()) bool {
+	select {
+	case <-l.turn:
+	case <-ctx.Done():
+		return false
+	case <-gone:
+		return false
+	case <-l.done:
+		return false
+	}
+	before()
+	line := make([]byte, len(frame)+1)
+	copy(line, frame)
+	line[len(frame)] = '\n'
+	select {
+	case l.next <- line:
+		return true
+	case <-l.done:
+		return false
+	}
+}
+
+// close closes the pipe, also under a write that hangs.
+func (l *lineWriter) close() {
+	l.stop.Do(func() {
+		close(l.done)
+		_ = l.w.Close()
+	})
+}

@@ -1,0 +1,81 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Defaults of a Target, and the wait of an exchange whose caller names none.
+const (
+	defaultStart = 15 * time.Second
+	defaultGrace = time.Second
+	defaultWait  = 60 * time.Second
+)
+
+// A StartError says why no connection came about.
+type StartError struct {
+	Stage  string // "start" (the program), "connect" (the URL) or "handshake"
+	Err    error  // the reason, one line
+	Stderr string // the last lines the program wrote to stderr
+	Exit   string // how the program ended, if it did
+	Stdout string // the first bytes it sent that were no JSON-RPC
+}
+
+func (e *StartError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *StartError) Unwrap() error { return e.Err }
+
+// Open starts or reaches the target and completes the handshake. name is the
+// name of the connection in the record. The error is a *StartError: the program
+// cannot be started, the URL cannot be reached or speaks no JSON-RPC, the peer
+// exits before the handshake ends, or nothing answers within StartTimeout. A
+// malformed answer to initialize is no error: Hello carries it.
+func Open(ctx context.Context, t Target, name string, rec *Recorder) (Conn, error) {
+	if err := t.check(); err != nil {
+		return nil, &StartError{Stage: "start", Err: err}
+	}
+	if t.Revision == "" {
+		t.Revision = DefaultRevision
+	}
+	if t.StartTimeout <= 0 {
+		t.StartTimeout = defaultStart
+	}
+	if t.Grace <= 0 {
+		t.Grace = defaultGrace
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, t.StartTimeout,
+		fmt.Errorf("no answer to initialize within %v", t.StartTimeout))
+	defer cancel()
+	if t.URL != "" {
+		return openWeb(ctx, t, newDispatcher(name, rec))
+	}
+	d := newDispatcher(name, rec)
+	var p *pipe
+	var err error
+	if t.Pipe != nil {
+		p, err = openPipe(ctx, t, d)
+	} else {
+		p, err = openCommand(t, d)
+	}
+	if err != nil {
+		return nil, &StartError{Stage: "start", Err: err}
+	}
+	return openStream(ctx, t, d, p)
+}
+
+// check reports what makes a target unusable before anything is started.
+func (t Target) check() error {
+	ways := 0
+	for _, given := range []bool{len(t.Command) > 0, t.URL != "", t.Pipe != nil} {
+		if given {
+			ways++
+		}
+	}
+	if ways != 1 {
+		return errors.New("target: exactly one of command, url and pipe is needed")
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Caps of a record. A hostile adapter may write for ever; the record keeps
+// enough to prove a point and never the checker's last byte of memory.
+const (
+	maxFrameBytes  = 8 << 20   // of one frame's data
+	maxRecordBytes = 512 << 20 // of all frames together; beyond it a frame keeps maxTailBytes
+	maxTailBytes   = 4 << 10
+	maxFrames      = 1 << 20 // frames beyond are counted, not kept
+	minSecret      = 4       // shorter values occur by chance and would blot out the evidence
+	minNumber      = 8       // likewise for values that are plain numbers
+)
+
+var masked = []byte("[masked]")
+
+// A Recorder is the append-only record of all connections of a run. It is safe
+// for concurrent use.
+type Recorder struct {
+	start   time.Time
+	secrets [][]byte
+
+	mu      sync.Mutex
+	frames  []Frame
+	seq     int
+	bytes   int
+	dropped int
+}
+
+// NewRecorder returns an empty record. Every occurrence of a secret, plain or
+// as JSON or a URL would escape it, is written "[masked]". Secrets shorter than
+// four bytes are ignored, and so are the JSON literals and short numbers:
+// masking "true" would turn sound answers into broken ones.
+func NewRecorder(secrets ...string) *Recorder {
+	r := &Recorder{start: time.Now()}
+	for _, s := range secrets {
+		if !maskable(s) {
+			continue
+		}
+		for _, form := range []string{s, jsonForm(s), url.QueryEscape(s)} {
+			if !slices.ContainsFunc(r.secrets, func(b []byte) bool { return string(b) == form }) {
+				r.secrets = append(r.secrets, []byte(form))
+			}
+		}
+	}
+	// Longest first: a secret that contains another must not survive in pieces.
+	slices.SortStableFunc(r.secrets, func(a, b []byte) int { return len(b) - len(a) })
+	return r
+}
+
+func maskable(s string) bool {
+	if len(s) < minSecret || s == "true" || s == "false" || s == "null" {
+		return false
+	}
+	_, err := strconv.ParseFloat(s, 64)
+	return err != nil || len(s) >= minNumber
+}
+
+func jsonForm(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return s
+	}
+	return string(b[1 : len(b)-1])
+}
+
+// Add appends a copy of data to the record and returns the frame as recorded:
+// masked, cut to 8 MiB, with its position, its time and its true size.
+func (r *Recorder) Add(conn string, dir Direction, data []byte, note string) Frame {
+	return r.add(conn, dir, data, len(data), note)
+}
+
+// add is Add for data of which the reader itself kept only a prefix.
+func (r *Recorder) add(conn string, dir Direction, data []byte, size int, note string) Frame {
+	f := Frame{Conn: conn, Dir: dir, Data: r.keep(data), Note: string(r.mask([]byte(note))), Size: size}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.bytes+len(f.Data) > maxRecordBytes && len(f.Data) > maxTailBytes {
+		f.Data = bytes.Clone(f.Data[:maxTailBytes])
+	}
+	r.seq++
+	f.Seq, f.At = r.seq, time.Since(r.start)
+	if len(r.frames) >= maxFrames {
+		r.dropped++
+		return f
+	}
+	r.bytes += len(f.Data)
+	r.frames = append(r.frames, f)
+	return f
+}
+
+// keep returns the copy of data that a frame holds.
+func (r *Recorder) keep(data []byte) []byte {
+	if len(data) == 0 {
+		return nil
+	}
+	// A secret may straddle the cut, so the mask comes first on a little more
+	// than is kept.
+	margin := 0
+	if len(r.secrets) > 0 {
+		margin = len(r.secrets[0])
+	}
+	b := bytes.Clone(data[:min(len(data), maxFrameBytes+margin)])
+	b = r.mask(b)
+	return b[:min(len(b), maxFrameBytes)]
+}
+
+func (r *Recorder) mask(b []byte) []byte {
+	for _, s := range r.secrets {
+		if bytes.Contains(b, s) {
+			b = bytes.ReplaceAll(b, s, masked)
+		}
+	}
+	return b
+}
+
+// Frames returns the record so far. Frames beyond the cap of about a million
+// are represented by one closing event that counts them.
+func (r *Recorder) Frames() []Frame {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	frames := slices.Clone(r.frames)
+	if r.dropped > 0 {
+		frames = append(frames, Frame{Seq: r.seq, At: time.Since(r.start), Dir: Event,
+			Note: strconv.Itoa(r.dropped) + " further frames were not kept"})
+	}
+	return frames
+}

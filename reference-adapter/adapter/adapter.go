@@ -1,0 +1,118 @@
+// Package adapter is a small MCP-AQL adapter that conforms to Level 2 of the
+// 1.0.0-draft specification, and that can be told to break exactly one
+// requirement. It serves notes in folders from memory. Read it as the model of
+// an adapter: one table of operations feeds introspection, validation and
+// routing, and every request takes the same path from bytes to envelope.
+//
+// It refuses to know who is asking. It shares no code with the checker that it
+// helps to prove: two readers of the specification that share a helper can be
+// wrong together.
+package adapter
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Config chooses what the adapter exposes and what it breaks. The zero value is
+// a healthy adapter in semantic mode with the CRUDE profile (spec 3.3).
+type Config struct {
+	// Mode is semantic, single or all.
+	Mode string
+	// Profile names the endpoint families of semantic mode: crude or alternative.
+	Profile string
+	// Fault is empty, or ID.variant as listed by Faults. An ID alone is enough
+	// where it has one variant.
+	Fault string
+}
+
+// Call is one tools/call request as it arrived, before anything was checked.
+type Call struct {
+	Tool      string
+	Operation string // empty if the arguments hold no operation string
+	Arguments json.RawMessage
+}
+
+// Adapter holds the notes and serves any number of sessions at once. Its
+// sessions share one state, as the users of one service would.
+type Adapter struct {
+	mode       string
+	profile    profile
+	operations []operation
+	types      []typeInfo
+	fault      hooks
+
+	mu    sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
+	store *store
+
+	log   sync.Mutex
+	calls []Call
+	tally map[string]int
+}
+
+// New builds an adapter with its seed data. It fails if cfg names an unknown
+// mode, profile or fault.
+func New(cfg Config) (*Adapter, error) {
+	mode := cmp.Or(cfg.Mode, "semantic")
+	if !slices.Contains([]string{"semantic", "single", "all"}, mode) {
+		return nil, fmt.Errorf("unknown mode %q: want semantic, single or all", mode)
+	}
+	family, ok := profiles[cmp.Or(cfg.Profile, "crude")]
+	if !ok {
+		return nil, fmt.Errorf("unknown profile %q: want crude or alternative", cfg.Profile)
+	}
+	broken, err := findFault(cfg.Fault)
+	if err != nil {
+		return nil, err
+	}
+	return &Adapter{
+		mode:       mode,
+		profile:    family,
+		operations: operations(),
+		types:      types(),
+		fault:      broken.hooks,
+		store:      newStore(),
+		tally:      map[string]int{},
+	}, nil
+}
+
+// Calls returns every tools/call that arrived so far, in order of arrival.
+func (a *Adapter) Calls() []Call {
+	a.log.Lock()
+	defer a.log.Unlock()
+	return slices.Clone(a.calls)
+}
+
+// Objects returns the ids of all notes and folders now in the store, sorted.
+// Exports are records of what was done, nobody can remove them, so they are
+// left out.
+func (a *Adapter) Objects() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.store.ids()
+}
+
+func (a *Adapter) record(tool string, arguments json.RawMessage) {
+	var request struct {
+		Operation any `json:"operation"`
+	}
+	_ = json.Unmarshal(arguments, &request) // what cannot be read has no operation
+	name, _ := request.Operation.(string)
+	a.log.Lock()
+	defer a.log.Unlock()
+	a.calls = append(a.calls, Call{Tool: tool, Operation: name, Arguments: bytes.Clone(arguments)})
+}
+
+// count returns how often it was asked for key before. Faults that change from
+// reply to reply keep their memory here, so that two adapters never share it.
+func (a *Adapter) count(key string) int {
+	a.log.Lock()
+	defer a.log.Unlock()
+	n := a.tally[key]
+	a.tally[key] = n + 1
+	return n
+}

@@ -1,0 +1,65 @@
+package adapter
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Fault is one way to break exactly one requirement. It rewrites the call before
+// or the reply after the healthy code and leaves everything else untouched.
+type Fault struct {
+	ID      string `json:"id"`      // the requirement that it breaks
+	Variant string `json:"variant"` // its name among the faults of that requirement
+	Defect  string `json:"defect"`  // what a client would see
+	hooks
+}
+
+// hooks are the places where a fault can reach in; those it leaves nil stay healthy.
+type hooks struct {
+	call   func(c call, next handler) envelope // around a whole tools/call
+	item   func(c call, next handler) envelope // around one operation, alone or in a batch
+	ask    func(x *exchange)                   // before the MCP server reads the message
+	answer func(x *exchange)                   // before the answer is sent
+}
+
+func (h hooks) wrapCall(next handler) handler { return wrapped(h.call, next) }
+func (h hooks) wrapItem(next handler) handler { return wrapped(h.item, next) }
+
+func wrapped(hook func(call, handler) envelope, next handler) handler {
+	if hook == nil {
+		return next
+	}
+	return func(c call) envelope { return hook(c, next) }
+}
+
+// Faults lists every fault, sorted by requirement and variant.
+func Faults() []Fault {
+	all := slices.Concat(faultTables...)
+	slices.SortFunc(all, func(a, b Fault) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Variant, b.Variant))
+	})
+	return all
+}
+
+// findFault returns the fault called name, or the healthy zero fault for "".
+func findFault(name string) (Fault, error) {
+	if name == "" {
+		return Fault{}, nil
+	}
+	var found []Fault
+	for _, f := range Faults() {
+		if name == f.ID || name == f.ID+"."+f.Variant {
+			found = append(found, f)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return Fault{}, fmt.Errorf("unknown fault %q: --list-faults shows all", name)
+	}
+	return Fault{}, fmt.Errorf("fault %q has %d variants: name one as %s.<variant>", name, len(found), name)
+}
+
+var faultTables [][]Fault

@@ -1,0 +1,101 @@
+package adapter
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// presets name the fields of each resource that the shorter presets keep; full
+// keeps all.
+var presets = map[string]map[string][]string{
+	"Note": {
+		"minimal":  {"note_id", "title"},
+		"standard": {"note_id", "title", "folder_id", "status", "priority", "pinned", "tags", "created_at", "updated_at"},
+	},
+	"Folder": {"minimal": {"folder_id", "name"}, "standard": {"folder_id", "name", "created_at"}},
+	"Export": {"minimal": {"execution_id", "status"}, "standard": {"execution_id", "status", "folder_id", "format", "started_at", "finished_at", "progress"}},
+}
+
+// selected answers with one resource, cut down to what fields asks for.
+func (t task) selected(resource map[string]any, kind string) envelope {
+	list, problem := t.selectEach([]map[string]any{resource}, kind)
+	if problem != nil {
+		return problem
+	}
+	return success(list[0])
+}
+
+// selectEach cuts every resource down to the fields asked for. A path that no
+// resource of the kind has is refused; one that this resource happens to lack is
+// left out.
+func (t task) selectEach(resources []map[string]any, kind string) ([]map[string]any, envelope) {
+	paths, problem := t.paths(kind)
+	if problem != nil {
+		return nil, problem
+	}
+	list := []map[string]any{}
+	for _, resource := range resources {
+		if paths == nil {
+			list = append(list, maps.Clone(resource))
+			continue
+		}
+		kept := map[string]any{}
+		for _, path := range paths {
+			copyPath(kept, resource, strings.Split(path, "."))
+		}
+		list = append(list, kept)
+	}
+	return list, nil
+}
+
+// paths returns the paths that fields asks for, or nil for all.
+func (t task) paths(kind string) ([]string, envelope) {
+	named, _ := t.typeNamed(kind)
+	var known []string
+	for _, f := range named.Fields {
+		known = append(known, f.Name)
+	}
+	switch wanted := t.params["fields"].(type) {
+	case string:
+		if wanted == "full" {
+			return nil, nil
+		}
+		if list, ok := presets[kind][wanted]; ok {
+			return list, nil
+		}
+	case []any:
+		var paths []string
+		for _, path := range wanted {
+			top, _, _ := strings.Cut(path.(string), ".")
+			if !slices.Contains(known, top) {
+				return nil, misvalued(t.operation, "fields", known)
+			}
+			paths = append(paths, path.(string))
+		}
+		if len(paths) > 0 {
+			return paths, nil
+		}
+	}
+	return nil, misvalued(t.operation, "fields", append([]string{"minimal", "standard", "full"}, known...))
+}
+
+func copyPath(to, from map[string]any, path []string) {
+	value, ok := from[path[0]]
+	if !ok {
+		return
+	}
+	inner, nested := value.(map[string]any)
+	if len(path) == 1 || !nested {
+		if len(path) == 1 {
+			to[path[0]] = value
+		}
+		return
+	}
+	kept, ok := to[path[0]].(map[string]any)
+	if !ok {
+		kept = map[string]any{}
+		to[path[0]] = kept
+	}
+	copyPath(kept, inner, path[1:])
+}

@@ -1,0 +1,73 @@
+package adapter
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Handler serves streamable HTTP at whatever path it is mounted on. Answers are
+// plain JSON bodies, one per request.
+func (a *Adapter) Handler() http.Handler {
+	server := mcp.NewStreamableHTTPHandler(
+		func(*http.Request) *mcp.Server { return a.server(&session{}) },
+		&mcp.StreamableHTTPOptions{JSONResponse: true, MaxRequestBodyBytes: maxFrame},
+	)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			server.ServeHTTP(w, r)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxFrame))
+		if err != nil {
+			http.Error(w, fmt.Sprintf("the message is longer than %d bytes", maxFrame), http.StatusRequestEntityTooLarge)
+			return
+		}
+		if refusal := guard(body); refusal != nil {
+			a.begin(body)
+			sendJSON(w, refusal)
+			return
+		}
+		x, body := a.begin(body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		r.ContentLength = int64(len(body))
+		reply := &reply{header: w.Header(), status: http.StatusOK}
+		server.ServeHTTP(reply, r)
+		reply.send(w, x)
+	})
+}
+
+// reply holds back one HTTP answer so that a fault can rewrite its message.
+type reply struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (r *reply) Header() http.Header            { return r.header }
+func (r *reply) WriteHeader(status int)         { r.status = status }
+func (r *reply) Write(part []byte) (int, error) { return r.body.Write(part) }
+
+func (r *reply) send(w http.ResponseWriter, x *exchange) {
+	messages := x.finish(r.body.Bytes())
+	r.header.Del("Content-Length")
+	if len(messages) == 1 {
+		w.WriteHeader(r.status)
+		_, _ = w.Write(messages[0]) // a client that left is no concern of ours
+		return
+	}
+	// One JSON body holds one message; none or two need an event stream.
+	r.header.Set("Content-Type", "text/event-stream")
+	w.WriteHeader(r.status)
+	for _, message := range messages {
+		_, _ = fmt.Fprintf(w, "event: message\ndata: %s\n\n", message)
+	}
+}
+
+func sendJSON(w http.ResponseWriter, message []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(message)
+}

@@ -1,0 +1,115 @@
+package adapter
+
+import "encoding/json"
+
+func introspectOperation() operation {
+	return operation{
+		Name: "introspect", Category: "READ",
+		Description: "Discover the operations and types of this adapter",
+		Parameters: []parameter{
+			{Name: "query", Type: "string", Required: true, Enum: []string{"operations", "types"}, Description: "What to look for: the operations or the types"},
+			{Name: "name", Type: "string", Description: "Name of one operation or type to show in full; without it all are listed in short"},
+		},
+		Returns: typeInfo{Name: "Introspection", Kind: "object", Description: "A list in short, or one item in full"},
+		Examples: []example{
+			{"List all operations", request("introspect", map[string]any{"query": "operations"})},
+			{"Show one operation in full", request("introspect", map[string]any{"query": "operations", "name": "create_note"})},
+			{"Show one type in full", request("introspect", map[string]any{"query": "types", "name": "NoteStatus"})},
+		},
+		run: introspect,
+	}
+}
+
+// introspect answers from the tables that the adapter itself runs on. A name
+// that does not exist is not an error: the answer is null (introspection 4.3).
+func introspect(t task) envelope {
+	name, lookup := t.params["name"].(string)
+	switch {
+	case t.text("query") == "operations" && lookup:
+		return success(map[string]any{"operation": t.details(name)})
+	case t.text("query") == "operations":
+		return success(map[string]any{"_protocol": t.protocol(), "operations": t.summaries()})
+	case lookup:
+		return success(map[string]any{"type": t.typeDetails(name)})
+	}
+	var short []typeInfo
+	for _, kind := range t.types {
+		short = append(short, kind.summary())
+	}
+	return success(map[string]any{"types": short})
+}
+
+func (t typeInfo) summary() typeInfo {
+	return typeInfo{Name: t.Name, Kind: t.Kind, Description: t.Description}
+}
+
+func (a *Adapter) typeDetails(name string) any {
+	if found, ok := a.typeNamed(name); ok {
+		return found
+	}
+	return nil
+}
+
+func (a *Adapter) summaries() []any {
+	var list []any
+	for _, op := range a.operations {
+		list = append(list, map[string]any{
+			"name": op.Name, "semantic_category": op.Category, "endpoint": a.profile.of(op), "description": op.Description,
+		})
+	}
+	return list
+}
+
+func (a *Adapter) details(name string) any {
+	op, ok := a.operationNamed(name)
+	if !ok {
+		return nil
+	}
+	parameters := op.Parameters
+	if parameters == nil {
+		parameters = []parameter{}
+	}
+	record := map[string]any{
+		"name": op.Name, "semantic_category": op.Category, "endpoint": a.profile.of(op), "mcpTool": a.toolOf(op),
+		"description": op.Description,
+		"permissions": map[string]any{
+			"readOnly":    op.Category == "READ",
+			"destructive": op.Category != "READ" && op.Category != "CREATE",
+		},
+		"parameters": parameters,
+		"returns":    op.Returns.summary(),
+		"examples":   op.Examples,
+	}
+	if op.Lifecycle != nil {
+		record["lifecycle"] = op.Lifecycle
+	}
+	return record
+}
+
+// protocol states what this adapter is and can do, and nothing else
+// (introspection 4.1.1, spec 4.7.5 and 9.3.3).
+func (a *Adapter) protocol() map[string]any {
+	return map[string]any{
+		"version":     "1.0.0-draft",
+		"conformance": "level-2",
+		"mode":        a.mode,
+		"concurrency": "serialized",
+		"capabilities": map[string]any{
+			"batch": true, "field_selection": true, "pagination": true,
+			"aggregations": false, "computed_fields": false, "relationship_queries": false,
+			"warnings": false, "confirmation": false, "dangerous_operations": false,
+		},
+		"limits": map[string]any{
+			"max_request_size": maxRequest, "max_response_size": maxResponse, "max_string_length": maxString,
+			"max_array_elements": maxElements, "max_nesting_depth": maxDepth,
+		},
+	}
+}
+
+func printed(value any) string {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // only decoded JSON comes here
+	}
+	return string(raw)
+}

@@ -1,0 +1,48 @@
+package adapter
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"slices"
+	"strings"
+)
+
+// page answers with the part of notes that first and after ask for, as a
+// connection with pageInfo (operations 4.4.3).
+func (t task) page(notes []note) envelope {
+	start := 0
+	if after := t.text("after"); after != "" {
+		id, ok := openCursor(after)
+		if !ok {
+			return misvalued(t.operation, "after", "a cursor taken from pageInfo of an earlier page")
+		}
+		start, _ = slices.BinarySearchFunc(notes, number(id)+1, func(n note, want int) int {
+			return number(n["note_id"].(string)) - want
+		})
+	}
+	end := min(start+integer(t.params["first"]), len(notes))
+	items, problem := t.selectEach(notes[start:end], "Note")
+	if problem != nil {
+		return problem
+	}
+	info := map[string]any{"hasNextPage": end < len(notes), "hasPreviousPage": start > 0, "totalCount": len(notes)}
+	if start < end {
+		info["startCursor"] = cursor(notes[start]["note_id"].(string))
+		info["endCursor"] = cursor(notes[end-1]["note_id"].(string))
+	}
+	return success(map[string]any{"items": items, "pageInfo": info})
+}
+
+// cursor is opaque and carries a checksum, so that an invented cursor is refused
+// instead of being taken for the beginning. It names a note, not a position:
+// notes that come and go do not shift the pages.
+func cursor(id string) string {
+	sum := sha256.Sum256([]byte("cursor of " + id))
+	return base64.RawURLEncoding.EncodeToString(append([]byte(id+"."), sum[:6]...))
+}
+
+func openCursor(text string) (string, bool) {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	id, _, found := strings.Cut(string(raw), ".")
+	return id, err == nil && found && cursor(id) == text
+}

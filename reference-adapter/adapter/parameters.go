@@ -1,0 +1,223 @@
+package adapter
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// parameter is one documented parameter or field. Introspection prints it and
+// validation enforces it, so the two cannot drift apart (introspection 8.1.1).
+type parameter struct {
+	Name        string         `json:"name"`
+	Type        string         `json:"type"`
+	Required    bool           `json:"required"`
+	Description string         `json:"description"`
+	Default     any            `json:"default,omitempty"`
+	Enum        []string       `json:"enum,omitempty"`
+	Minimum     *int           `json:"minimum,omitempty"`
+	Maximum     *int           `json:"maximum,omitempty"`
+	MinLength   *int           `json:"minLength,omitempty"`
+	MaxLength   *int           `json:"maxLength,omitempty"`
+	Pattern     string         `json:"pattern,omitempty"`
+	Format      string         `json:"format,omitempty"`
+	Items       map[string]any `json:"items,omitempty"`
+}
+
+// validate checks given against the documented parameters of op in the order of
+// operations 5.4, then fills in defaults. The operation runs only if all is well,
+// so a refused request never leaves an effect. A null stands for an absent value.
+func (a *Adapter) validate(op operation, given map[string]any) (map[string]any, envelope) {
+	for _, p := range op.Parameters {
+		if p.Required && given[p.Name] == nil {
+			return nil, missing(op.Name, p)
+		}
+	}
+	for _, p := range op.Parameters {
+		if problem := a.checkType(op.Name, p.Name, p, given[p.Name]); problem != nil {
+			return nil, problem
+		}
+	}
+	if problem := checkKnown(op, given); problem != nil {
+		return nil, problem
+	}
+	out := map[string]any{}
+	for _, p := range op.Parameters {
+		value := given[p.Name]
+		if problem := a.checkValue(op.Name, p.Name, p, value); problem != nil {
+			return nil, problem
+		}
+		if value == nil {
+			value = plain(p.Default)
+		}
+		if value != nil {
+			out[p.Name] = value
+		}
+	}
+	return out, nil
+}
+
+func checkKnown(op operation, given map[string]any) envelope {
+	valid := []string{}
+	for _, p := range op.Parameters {
+		valid = append(valid, p.Name)
+	}
+	unknown := []string{}
+	for name := range given {
+		if !slices.Contains(valid, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	slices.Sort(unknown)
+	return failure("VALIDATION_UNKNOWN_PARAM",
+		fmt.Sprintf("Unknown parameter '%s' for operation '%s'. Valid parameters: %s",
+			strings.Join(unknown, "', '"), op.Name, strings.Join(valid, ", ")),
+		map[string]any{"operation": op.Name, "unknown_params": unknown, "valid_params": valid})
+}
+
+func missing(operation string, p parameter) envelope {
+	return failure("VALIDATION_MISSING_PARAM",
+		fmt.Sprintf("Missing required parameter '%s' for operation '%s'. Expected: %s (%s)", p.Name, operation, p.Type, p.Description),
+		map[string]any{"param_name": p.Name, "operation": operation, "expected_type": p.Type})
+}
+
+func mistyped(operation, name, want string, value any) envelope {
+	details := map[string]any{"param_name": name, "expected_type": want, "actual_type": jsonType(value)}
+	of := ""
+	if operation != "" { // unknown while the request itself is malformed
+		details["operation"] = operation
+		of = " of operation '" + operation + "'"
+	}
+	return failure("VALIDATION_INVALID_TYPE",
+		fmt.Sprintf("Parameter '%s'%s expected '%s', got '%s'", name, of, want, jsonType(value)), details)
+}
+
+// misvalued answers a value of the right type that breaks a documented
+// constraint; allowed says in words or as a list what would be accepted.
+func misvalued(operation, name string, allowed any) envelope {
+	words := fmt.Sprint(allowed)
+	if list, ok := allowed.([]string); ok {
+		words = "one of '" + strings.Join(list, "', '") + "'"
+	}
+	return failure("VALIDATION_INVALID_VALUE",
+		fmt.Sprintf("Invalid value for parameter '%s' of operation '%s'. Allowed: %s", name, operation, words),
+		map[string]any{"param_name": name, "operation": operation, "allowed": allowed})
+}
+
+func (a *Adapter) checkType(operation, name string, p parameter, value any) envelope {
+	if value == nil {
+		return nil
+	}
+	want := p.Type
+	if named, ok := a.typeNamed(p.Type); ok {
+		want = map[string]string{"enum": "string"}[named.Kind]
+		if want == "" {
+			want = "object"
+		}
+	}
+	for _, arm := range strings.Split(want, " | ") {
+		if hasType(arm, value) {
+			return a.checkElements(operation, name, p, value)
+		}
+	}
+	return mistyped(operation, name, want, value)
+}
+
+func (a *Adapter) checkElements(operation, name string, p parameter, value any) envelope {
+	list, ok := value.([]any)
+	if !ok || p.Items == nil {
+		return nil
+	}
+	for _, element := range list {
+		if want := p.Items["type"].(string); !hasType(want, element) {
+			return mistyped(operation, name, "array of "+want, []any{})
+		}
+	}
+	return nil
+}
+
+func hasType(want string, value any) bool {
+	switch want {
+	case "integer":
+		number, ok := value.(json.Number)
+		whole, err := number.Float64()
+		return ok && err == nil && whole == math.Trunc(whole)
+	case "string[]":
+		list, ok := value.([]any)
+		return ok && !slices.ContainsFunc(list, func(e any) bool { return jsonType(e) != "string" })
+	}
+	return want == jsonType(value)
+}
+
+// jsonType names the JSON type of a decoded value.
+func jsonType(value any) string {
+	switch value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case json.Number:
+		return "number"
+	case []any:
+		return "array"
+	}
+	return "object"
+}
+
+func (a *Adapter) checkValue(operation, name string, p parameter, value any) envelope {
+	switch value := value.(type) {
+	case json.Number:
+		n, _ := value.Float64()
+		if p.Minimum != nil && n < float64(*p.Minimum) || p.Maximum != nil && n > float64(*p.Maximum) {
+			return misvalued(operation, name, fmt.Sprintf("%d to %d", *p.Minimum, *p.Maximum))
+		}
+	case string:
+		return a.checkText(operation, name, p, value)
+	}
+	return nil
+}
+
+func (a *Adapter) checkText(operation, name string, p parameter, value string) envelope {
+	allowed := p.Enum
+	if named, ok := a.typeNamed(p.Type); ok && named.Kind == "enum" {
+		allowed = named.Values
+	}
+	if len(allowed) > 0 && !slices.Contains(allowed, value) {
+		return misvalued(operation, name, allowed)
+	}
+	length := utf8.RuneCountInString(value)
+	if p.MinLength != nil && length < *p.MinLength {
+		return misvalued(operation, name, fmt.Sprintf("text of at least %d characters", *p.MinLength))
+	}
+	if p.MaxLength != nil && length > *p.MaxLength {
+		return misvalued(operation, name, fmt.Sprintf("text of at most %d characters", *p.MaxLength))
+	}
+	if p.Pattern != "" && !regexp.MustCompile(p.Pattern).MatchString(value) {
+		return misvalued(operation, name, "text that matches "+p.Pattern)
+	}
+	if p.Format == "date-time" {
+		if _, err := time.Parse(time.RFC3339, value); err != nil {
+			return misvalued(operation, name, "an ISO 8601 date-time such as 2026-02-04T10:30:00Z")
+		}
+	}
+	return nil
+}
+
+// integer returns a validated whole number, and 0 for an absent one.
+func integer(value any) int {
+	number, _ := value.(json.Number)
+	n, _ := number.Float64()
+	return int(n)
+}
+
+func ref(n int) *int { return &n }

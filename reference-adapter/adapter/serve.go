@@ -1,0 +1,200 @@
+package adapter
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	maxFrame  = 12 << 20         // bytes of one line; longer ones are refused unread
+	patience  = 30 * time.Second // for the MCP server to answer, should it ever not
+	linesSize = 64 << 10
+)
+
+// server builds the MCP side of one session.
+func (a *Adapter) server(s *session) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "mcp-aql-reference-adapter", Version: "1.0.0"}, &mcp.ServerOptions{
+		Instructions: "Notes in folders behind MCP-AQL. Start with the operation introspect.",
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		Logger:       slog.New(slog.DiscardHandler),
+		InitializedHandler: func(_ context.Context, r *mcp.InitializedRequest) {
+			go func() {
+				_ = r.Session.Wait() // however it ended, it ended
+				a.end(s)
+			}()
+		},
+	})
+	for _, tool := range a.tools() {
+		server.AddTool(tool, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return result(a.answer(s, r.Params.Name, r.Params.Arguments)), nil
+		})
+	}
+	return server
+}
+
+// Serve runs one session over newline-delimited JSON-RPC and returns nil when in
+// ends. It answers requests one by one in the order of arrival, as _protocol
+// promises, and outlives messages that are not JSON-RPC.
+func (a *Adapter) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	toServer, requests := io.Pipe()
+	replies, fromServer := io.Pipe()
+	wire := &stdio{Adapter: a, out: out, requests: requests, answers: make(chan []byte)}
+
+	s := &session{}
+	served := make(chan error, 1)
+	go func() {
+		// A line that passed our own limit shall not end the session here.
+		err := a.server(s).Run(ctx, &mcp.IOTransport{Reader: toServer, Writer: fromServer, MaxLineLength: -1})
+		a.end(s)
+		_ = fromServer.Close()
+		served <- err
+	}()
+	go wire.listen(ctx, replies)
+
+	read := make(chan error, 1)
+	go func() { read <- wire.pump(ctx, in) }()
+	select {
+	case err := <-read:
+		_ = requests.Close()
+		<-served
+		return err
+	case err := <-served:
+		_ = toServer.Close() // frees the pump
+		if closer, ok := in.(io.Closer); ok {
+			_ = closer.Close()
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return err
+	}
+}
+
+// stdio carries the messages of one session between a client and the MCP server.
+type stdio struct {
+	*Adapter
+	out      io.Writer
+	requests *io.PipeWriter
+	answers  chan []byte
+}
+
+// pump takes one message at a time from the client, through the server, and back.
+func (w *stdio) pump(ctx context.Context, in io.Reader) error {
+	lines := bufio.NewReaderSize(in, linesSize)
+	for {
+		line, long, err := readLine(lines)
+		if len(line) > 0 || long {
+			if problem := w.one(ctx, line, long); problem != nil {
+				return problem
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read message: %w", err)
+		}
+	}
+}
+
+func (w *stdio) one(ctx context.Context, line []byte, long bool) error {
+	refusal := rpcError(nil, -32600, fmt.Sprintf("the message is longer than %d bytes", maxFrame))
+	if !long {
+		refusal = guard(line)
+	}
+	x, line := w.begin(line)
+	if refusal != nil {
+		return w.send([][]byte{refusal})
+	}
+	if _, err := w.requests.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("pass message on: %w", err)
+	}
+	if !isRequest(line) {
+		return nil
+	}
+	select {
+	case reply := <-w.answers:
+		return w.send(x.finish(reply))
+	case <-time.After(patience):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// listen hands the answers of the server to the pump, and everything else to the
+// client.
+func (w *stdio) listen(ctx context.Context, replies io.Reader) {
+	lines := bufio.NewReaderSize(replies, linesSize)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		if isRequest(line) || !isAnswer(line) {
+			continue // this server asks its clients nothing
+		}
+		select {
+		case w.answers <- line[:len(line)-1]:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (w *stdio) send(messages [][]byte) error {
+	for _, message := range messages {
+		if _, err := w.out.Write(append(message, '\n')); err != nil {
+			return fmt.Errorf("send answer: %w", err)
+		}
+	}
+	return nil
+}
+
+func isRequest(message []byte) bool {
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method *string         `json:"method"`
+	}
+	return json.Unmarshal(message, &m) == nil && m.ID != nil && m.Method != nil
+}
+
+func isAnswer(message []byte) bool {
+	var m struct {
+		Method *string `json:"method"`
+	}
+	return json.Unmarshal(message, &m) == nil && m.Method == nil
+}
+
+// readLine reads one line without its end. A line beyond maxFrame is read to its
+// end and dropped.
+func readLine(lines *bufio.Reader) (line []byte, long bool, err error) {
+	for {
+		part, err := lines.ReadSlice('\n')
+		if len(line)+len(part) > maxFrame {
+			long, line = true, nil
+		}
+		if !long {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return trimmed(line), long, err
+		}
+	}
+}
+
+func trimmed(line []byte) []byte {
+	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r' || line[len(line)-1] == ' ') {
+		line = line[:len(line)-1]
+	}
+	return line
+}

@@ -1,0 +1,121 @@
+package adapter
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// unified is the one tool of single mode (spec 3.3).
+const unified = "mcp_aql"
+
+// profile is a set of endpoint families and the rule that assigns each operation
+// to exactly one of them (spec 6.2).
+type profile struct {
+	families []family
+	of       func(op operation) string
+}
+
+// family is one exposed endpoint; its tool is called mcp_aql_<name>.
+type family struct {
+	name, purpose         string
+	readOnly, destructive bool // by the riskiest category it hosts
+}
+
+func (f family) tool() string { return unified + "_" + f.name }
+
+var profiles = map[string]profile{
+	"crude": {
+		families: []family{
+			{"create", "add notes and folders", false, false},
+			{"read", "read notes, folders and exports, and discover operations", true, false},
+			{"update", "change notes", false, true},
+			{"delete", "remove notes and folders", false, true},
+			{"execute", "start and cancel exports", false, true},
+		},
+		of: func(op operation) string { return strings.ToLower(op.Category) },
+	},
+	"alternative": {
+		families: []family{
+			{"discover", "discover operations and types", true, false},
+			{"query", "read notes, folders and exports", true, false},
+			{"manage", "add, change and remove notes and folders", false, true},
+			{"operate", "start and cancel exports", false, true},
+		},
+		of: func(op operation) string {
+			switch {
+			case op.Name == "introspect":
+				return "discover"
+			case op.Category == "READ":
+				return "query"
+			case op.Category == "EXECUTE":
+				return "operate"
+			}
+			return "manage"
+		},
+	},
+}
+
+// toolOf names the tool that clients shall call for op.
+func (a *Adapter) toolOf(op operation) string {
+	if a.mode == "single" {
+		return unified
+	}
+	return family{name: a.profile.of(op)}.tool()
+}
+
+// tools builds the tool list of the mode. It has no enum of operations: what
+// exists is for introspection to say, so that the list stays small.
+func (a *Adapter) tools() []*mcp.Tool {
+	var list []*mcp.Tool
+	if a.mode != "single" {
+		for _, f := range a.profile.families {
+			list = append(list, a.tool(f.tool(), f.purpose, f.readOnly, f.destructive))
+		}
+	}
+	if a.mode != "semantic" {
+		list = append(list, a.tool(unified, "read and change notes, folders and exports", false, true))
+	}
+	return list
+}
+
+func (a *Adapter) tool(name, purpose string, readOnly, destructive bool) *mcp.Tool {
+	closed := false
+	introspect := operation{Name: "introspect", Category: "READ"}
+	return &mcp.Tool{
+		Name:  name,
+		Title: "Notes: " + purpose,
+		Description: "Runs MCP-AQL operations that " + purpose + ". To learn which operations exist, call " + a.toolOf(introspect) +
+			` with {"operation":"introspect","params":{"query":"operations"}}; add "name" for the parameters of one operation.`,
+		InputSchema: inputSchema,
+		Annotations: &mcp.ToolAnnotations{
+			ReadOnlyHint:    readOnly,
+			DestructiveHint: &destructive,
+			OpenWorldHint:   &closed,
+		},
+	}
+}
+
+// inputSchema admits the standard request and the batch request, and demands one
+// of the two. It leaves params open on purpose: an unknown parameter shall be
+// answered by the adapter, which can name the valid ones, not by the MCP layer.
+var inputSchema = json.RawMessage(`{
+	"type": "object",
+	"properties": {
+		"operation": {"type": "string", "description": "Name of the operation to run"},
+		"params": {"type": "object", "description": "Parameters of the operation", "additionalProperties": true},
+		"operations": {
+			"type": "array",
+			"description": "Batch: several requests of this endpoint, run in order",
+			"minItems": 1,
+			"items": {
+				"type": "object",
+				"properties": {"operation": {"type": "string"}, "params": {"type": "object"}},
+				"required": ["operation"]
+			}
+		}
+	},
+	"anyOf": [{"required": ["operation"]}, {"required": ["operations"]}],
+	"additionalProperties": true
+}`)

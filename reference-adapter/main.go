@@ -1,0 +1,123 @@
+// Command reference-adapter serves the reference MCP-AQL adapter over stdio or
+// HTTP, healthy or with one chosen fault.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+)
+
+const grace = 2 * time.Second // for open HTTP requests when told to end
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run returns the exit code: 0 after an orderly end, 1 if serving failed, 2 if
+// the command line cannot be obeyed.
+func run(args []string, in io.Reader, out, problems io.Writer) int {
+	flags := flag.NewFlagSet("reference-adapter", flag.ContinueOnError)
+	flags.SetOutput(problems)
+	var cfg adapter.Config
+	flags.StringVar(&cfg.Mode, "mode", "semantic", "endpoint mode: semantic, single or all; MCP_AQL_ENDPOINT_MODE overrides it")
+	flags.StringVar(&cfg.Profile, "profile", "crude", "endpoint families: crude or alternative; MCP_AQL_ENDPOINT_PROFILE overrides it")
+	flags.StringVar(&cfg.Fault, "fault", "", "break one requirement: `ID.variant`")
+	address := flags.String("http", "", "serve streamable HTTP on `host:port` at /mcp instead of stdio")
+	list := flags.Bool("list-faults", false, "print all faults and exit")
+	format := flags.String("format", "text", "form of --list-faults: text or json")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		return 2
+	}
+	if *list {
+		return listFaults(out, problems, *format)
+	}
+	// A client that finds the other mode by relaunching can set the environment
+	// but does not know our flags, so the environment wins.
+	override(&cfg.Mode, "MCP_AQL_ENDPOINT_MODE")
+	override(&cfg.Profile, "MCP_AQL_ENDPOINT_PROFILE")
+	a, err := adapter.New(cfg)
+	if err != nil || flags.NArg() > 0 {
+		fmt.Fprintln(problems, "reference-adapter:", errors.Join(err, stray(flags.Args())))
+		return 2
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if *address != "" {
+		err = serveHTTP(ctx, a, *address, problems)
+	} else {
+		err = a.Serve(ctx, in, out)
+	}
+	if err != nil && ctx.Err() == nil {
+		fmt.Fprintln(problems, "reference-adapter:", err)
+		return 1
+	}
+	return 0
+}
+
+func override(value *string, variable string) {
+	if set := os.Getenv(variable); set != "" {
+		*value = set
+	}
+}
+
+func stray(args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("unexpected argument %q", args[0])
+}
+
+func listFaults(out, problems io.Writer, format string) int {
+	switch format {
+	case "text":
+		for _, f := range adapter.Faults() {
+			fmt.Fprintf(out, "%s.%s\t%s\n", f.ID, f.Variant, f.Defect)
+		}
+	case "json":
+		printer := json.NewEncoder(out)
+		printer.SetIndent("", "  ")
+		if err := printer.Encode(adapter.Faults()); err != nil {
+			fmt.Fprintln(problems, "reference-adapter:", err)
+			return 1
+		}
+	default:
+		fmt.Fprintf(problems, "reference-adapter: unknown format %q: want text or json\n", format)
+		return 2
+	}
+	return 0
+}
+
+func serveHTTP(ctx context.Context, a *adapter.Adapter, address string, problems io.Writer) error {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return fmt.Errorf("listen for --http: %w", err)
+	}
+	routes := http.NewServeMux()
+	routes.Handle("/mcp", a.Handler())
+	server := &http.Server{Handler: routes, ReadHeaderTimeout: grace}
+	context.AfterFunc(ctx, func() {
+		ending, cancel := context.WithTimeout(context.Background(), grace)
+		defer cancel()
+		if server.Shutdown(ending) != nil { // an open event stream never ends by itself
+			_ = server.Close()
+		}
+	})
+	fmt.Fprintf(problems, "listening on http://%s/mcp\n", listener.Addr())
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve HTTP: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package reports_test
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+func TestGoldens(t *testing.T) {
+	judged := reports.Conclude(run(), rows(), findings())
+	notJudged := concluded()
+	text := func(r *reports.Report, opt reports.TextOptions) func(io.Writer) error {
+		return func(w io.Writer) error { return r.WriteText(w, opt) }
+	}
+	for name, write := range map[string]func(io.Writer) error{
+		"report.json":         judged.WriteJSON,
+		"report.junit.xml":    judged.WriteJUnit,
+		"report.txt":          text(judged, reports.TextOptions{Width: 80}),
+		"report.color.txt":    text(judged, reports.TextOptions{Width: 80, Color: true}),
+		"report.wide.txt":     text(judged, reports.TextOptions{Width: 132}),
+		"report.verbose.txt":  text(judged, reports.TextOptions{Width: 80, Verbose: true}),
+		"report.quiet.txt":    text(judged, reports.TextOptions{Width: 80, Quiet: true}),
+		"concluded.json":      notJudged.WriteJSON,
+		"concluded.junit.xml": notJudged.WriteJUnit,
+		"concluded.txt":       text(notJudged, reports.TextOptions{Width: 80}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got bytes.Buffer
+			if err := write(&got); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join("testdata", name)
+			if *update {
+				if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got.Bytes(), want) {
+				t.Errorf("differs from %s (go test -update writes it anew); got:\n%s", path, got.Bytes())
+			}
+		})
+	}
+}

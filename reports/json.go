@@ -1,0 +1,210 @@
+package reports
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+)
+
+// ReportVersion is the version of the JSON document, which is described by
+// schemas/report-v1.schema.json. A key is never renamed or removed within 1.x.
+const ReportVersion = "1.0"
+
+// evidenceCap is how many bytes of one frame go into a document: more than a
+// reader looks at, less than a hostile adapter can send.
+const evidenceCap = 64 << 10
+
+type document struct {
+	ReportVersion    string               `json:"reportVersion"`
+	Tool             string               `json:"tool"`
+	Adapter          string               `json:"adapter"`
+	SpecVersion      string               `json:"specVersion"`
+	Implementation   string               `json:"implementation"`
+	Version          string               `json:"version"`
+	Revision         string               `json:"revision"`
+	Modes            []string             `json:"modes"`
+	Profile          string               `json:"profile"`
+	Seed             uint64               `json:"seed"`
+	StartedAt        string               `json:"startedAt"`
+	ElapsedMs        float64              `json:"elapsedMs"`
+	Asked            int                  `json:"asked"`
+	RequestedLevel   int                  `json:"requestedLevel"`
+	ConformanceLevel int                  `json:"conformanceLevel"`
+	Conclusion       string               `json:"conclusion,omitempty"`
+	ExitCode         int                  `json:"exitCode"`
+	Digest           string               `json:"digest"`
+	Levels           map[string]jsonLevel `json:"levels"`
+	Summary          jsonSummary          `json:"summary"`
+	Categories       []jsonCategory       `json:"categories"`
+	Remarks          []string             `json:"remarks"`
+	Findings         []jsonFinding        `json:"findings"`
+}
+
+type jsonLevel struct {
+	Verdict   Standing `json:"verdict"`
+	Must      Must     `json:"must"`
+	Untested  int      `json:"untested"`
+	Normative Must     `json:"normative"`
+}
+
+type jsonSummary struct {
+	Counts
+	Findings int `json:"findings"`
+}
+
+type jsonCategory struct {
+	Name     string         `json:"name"`
+	Required bool           `json:"required"`
+	Result   Verdict        `json:"result"`
+	Counts   categoryCounts `json:"counts"`
+}
+
+type categoryCounts struct {
+	Counts
+	Untested int `json:"untested"`
+}
+
+type jsonFinding struct {
+	Requirement string         `json:"requirement"`
+	Title       string         `json:"title"`
+	Authority   string         `json:"authority"`
+	Section     string         `json:"section"`
+	Keyword     string         `json:"keyword"`
+	Level       *int           `json:"level"` // null: no level depends on it
+	Verdict     Verdict        `json:"verdict"`
+	Subject     string         `json:"subject"`
+	Want        string         `json:"want"`
+	Got         string         `json:"got"`
+	Fix         string         `json:"fix"`
+	Again       string         `json:"again"`
+	RootCause   string         `json:"rootCause,omitempty"`
+	Instances   []string       `json:"instances,omitempty"`
+	Note        string         `json:"note,omitempty"`
+	Evidence    []jsonExchange `json:"evidence"`
+}
+
+type jsonExchange struct {
+	Frames []int  `json:"frames"`
+	Conn   string `json:"conn"`
+	// A frame is text, or base64 when it is not valid UTF-8. Size and digest
+	// tell of the whole frame when only its beginning is here.
+	Sent        *string `json:"sent,omitempty"`
+	SentBase64  *string `json:"sentBase64,omitempty"`
+	SentSize    int     `json:"sentSize,omitempty"`
+	SentSha256  string  `json:"sentSha256,omitempty"`
+	Reply       *string `json:"reply,omitempty"`
+	ReplyBase64 *string `json:"replyBase64,omitempty"`
+	ReplySize   int     `json:"replySize,omitempty"`
+	ReplySha256 string  `json:"replySha256,omitempty"`
+	Outcome     string  `json:"outcome"`
+	ElapsedMs   float64 `json:"elapsedMs"`
+}
+
+// WriteJSON writes the report as an indented JSON document in ASCII-safe form:
+// characters that act on a terminal are escaped in it.
+func (r *Report) WriteJSON(w io.Writer) error {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(r.document()); err != nil {
+		return err
+	}
+	_, err := w.Write(inertJSON(buf.Bytes()))
+	return err
+}
+
+func (r *Report) document() document {
+	run := r.Run
+	d := document{
+		ReportVersion: ReportVersion, Tool: run.Tool, Adapter: run.Adapter, SpecVersion: run.SpecVersion,
+		Implementation: run.Implementation, Version: run.Version, Revision: run.Revision,
+		Modes: append([]string{}, run.Modes...), Profile: run.Profile, Seed: run.Seed,
+		StartedAt: run.Started.UTC().Format("2006-01-02T15:04:05.000Z"), ElapsedMs: milliseconds(run.Elapsed),
+		Asked: run.Asked, RequestedLevel: run.Level, ConformanceLevel: r.ConformanceLevel,
+		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
+		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
+		Categories: []jsonCategory{}, Findings: []jsonFinding{},
+		Remarks: slices.Concat([]string{}, r.remarks(), run.Detail),
+	}
+	for _, l := range r.Levels {
+		d.Levels[strconv.Itoa(l.Number)] = jsonLevel{l.Standing, l.Must, l.Untested, l.Normative}
+	}
+	for _, c := range r.Categories {
+		counts := categoryCounts{c.Counts, c.Untested}
+		d.Categories = append(d.Categories, jsonCategory{c.Name, c.Required, c.Result, counts})
+	}
+	for _, f := range r.Findings {
+		d.Findings = append(d.Findings, r.finding(f))
+	}
+	return d
+}
+
+func (r *Report) finding(f Finding) jsonFinding {
+	row := r.byID[f.Requirement]
+	out := jsonFinding{
+		Requirement: f.Requirement, Title: row.Title, Authority: row.Authority, Section: row.Section, Keyword: row.Keyword,
+		Verdict: f.Verdict, Subject: f.Subject, Want: f.Want, Got: f.Got, Fix: f.Fix, Again: f.Again,
+		RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{},
+	}
+	if row.Level > 0 {
+		out.Level = &row.Level
+	}
+	for _, e := range f.Evidence {
+		x := jsonExchange{Frames: append([]int{}, e.Frames...), Conn: e.Conn, Outcome: e.Outcome, ElapsedMs: milliseconds(e.Elapsed)}
+		x.Sent, x.SentBase64, x.SentSize, x.SentSha256 = frame(e.Sent)
+		x.Reply, x.ReplyBase64, x.ReplySize, x.ReplySha256 = frame(e.Reply)
+		out.Evidence = append(out.Evidence, x)
+	}
+	return out
+}
+
+// frame renders the bytes of one frame; size and digest are set when it is cut.
+func frame(raw []byte) (text, base *string, size int, digest string) {
+	if raw == nil {
+		return nil, nil, 0, ""
+	}
+	valid, kept := utf8.Valid(raw), raw
+	if len(raw) > evidenceCap {
+		sum := sha256.Sum256(raw)
+		size, digest = len(raw), hex.EncodeToString(sum[:])
+		n := evidenceCap
+		for valid && !utf8.RuneStart(raw[n]) {
+			n--
+		}
+		kept = raw[:n]
+	}
+	if valid {
+		s := string(kept)
+		return &s, nil, size, digest
+	}
+	s := base64.StdEncoding.EncodeToString(kept)
+	return nil, &s, size, digest
+}
+
+func milliseconds(d time.Duration) float64 {
+	return float64(d.Microseconds()) / 1000
+}
+
+// inertJSON escapes what encoding/json lets through: such characters stand in
+// strings only, where an escape means the same.
+func inertJSON(doc []byte) []byte {
+	out := make([]byte, 0, len(doc))
+	for len(doc) > 0 {
+		r, n := utf8.DecodeRune(doc)
+		if r != '\n' && hidden(r) {
+			out = append(out, escaped(r)...)
+		} else {
+			out = append(out, doc[:n]...)
+		}
+		doc = doc[n:]
+	}
+	return out
+}

@@ -1,0 +1,170 @@
+package reports
+
+// A Standing is the verdict on a level.
+type Standing string
+
+// The standings, as printed.
+const (
+	Conformant    Standing = "conformant"    // nothing of the level failed and its core is proven
+	Unproven      Standing = "unproven"      // nothing failed, but the core could not be exercised
+	Nonconformant Standing = "nonconformant" // at least one requirement failed
+)
+
+// Must counts the MUSTs of a level that this version checks, by outcome. What
+// the operator skipped is not proven: a skip never hides a MUST.
+type Must struct {
+	Passed        int `json:"passed"`
+	Failed        int `json:"failed"`
+	NotProven     int `json:"notProven"`
+	NotApplicable int `json:"notApplicable"`
+}
+
+func (m *Must) add(v Verdict) {
+	switch v {
+	case Fail:
+		m.Failed++
+	case Pass, Warn:
+		m.Passed++
+	case NotApplicable:
+		m.NotApplicable++
+	default:
+		m.NotProven++
+	}
+}
+
+// A Level is how the adapter stands on one conformance level (spec 10.1, 10.2).
+type Level struct {
+	Number    int
+	Standing  Standing // under the basis asked for
+	Must      Must     // all texts
+	Normative Must     // the normative text alone
+	Untested  int      // rows of the level that this version does not check yet
+}
+
+// judgeLevels judges level 1, then level 2, which presupposes it. A run that
+// was cut short may have missed a failure: it can show that a level is not
+// reached, never that it is.
+func (r *Report) judgeLevels() []Level {
+	cut := r.Run.Interrupted || r.Run.Conclusion != "" || len(r.faults) > 0
+	levels := []Level{r.judgeLevel(1), r.judgeLevel(2)}
+	for i := range levels {
+		if cut && levels[i].Standing == Conformant {
+			levels[i].Standing = Unproven
+		}
+	}
+	if lower := levels[0].Standing; lower == Nonconformant || levels[1].Standing == Conformant {
+		levels[1].Standing = lower
+	}
+	return levels
+}
+
+// judgeLevel judges the rows of one level by themselves.
+func (r *Report) judgeLevel(n int) Level {
+	l := Level{Number: n, Standing: Unproven}
+	var core, coreOpen, coreProven int
+	failed := false
+	for _, row := range r.rows {
+		if row.Level != n {
+			continue
+		}
+		v := r.verdicts[row.ID]
+		l.tally(row, v)
+		if !r.counts(row) {
+			continue
+		}
+		failed = failed || v == Fail
+		if row.Core {
+			core++
+			switch {
+			case proven(v):
+				coreProven++
+			case v != NotApplicable:
+				coreOpen++
+			}
+		}
+	}
+	switch {
+	case failed:
+		l.Standing = Nonconformant
+	case core > 0 && coreOpen == 0 && (coreProven > 0 || n > 1):
+		l.Standing = Conformant
+	}
+	return l
+}
+
+func (l *Level) tally(row Requirement, v Verdict) {
+	switch {
+	case v == "" && row.State == "untested":
+		l.Untested++
+	case v != "" && row.Severity == "fail":
+		l.Must.add(v)
+		if row.Authority == "normative" {
+			l.Normative.add(v)
+		}
+	}
+}
+
+// counts says whether a row takes part in the verdict under the basis asked for.
+func (r *Report) counts(row Requirement) bool {
+	return r.Run.Basis != "normative" || row.Authority == "normative"
+}
+
+// exitCode applies the precedence 6 > 130 > 4 > 1 > 5 > 2 > 0. Code 3 (usage)
+// ends a run before there is a report. Features outside the levels never give
+// code 1: they are optional, and printed.
+func (r *Report) exitCode() int {
+	switch asked := r.standing(r.Run.Level); {
+	case len(r.faults) > 0:
+		return 6
+	case r.Run.Interrupted:
+		return 130
+	case r.Run.Conclusion != "":
+		return 4
+	case asked == Nonconformant:
+		return 1
+	case asked != Conformant, r.Run.RequireProof && r.openMust():
+		return 5
+	case r.Run.Strict && r.departed():
+		return 2
+	}
+	return 0
+}
+
+// standing is the verdict on level n. There is no level above 2: no adapter
+// can reach it, and who fails level 2 fails it too.
+func (r *Report) standing(n int) Standing {
+	if n <= len(r.Levels) {
+		return r.Levels[n-1].Standing
+	}
+	if r.Levels[len(r.Levels)-1].Standing == Nonconformant {
+		return Nonconformant
+	}
+	return Unproven
+}
+
+// openMust says whether a MUST of the level asked for is not proven, be it that
+// it could not be exercised or that this version does not check it.
+func (r *Report) openMust() bool {
+	for _, row := range r.rows {
+		if row.Level < 1 || row.Level > r.Run.Level || row.Severity != "fail" || !r.counts(row) {
+			continue
+		}
+		switch v := r.verdicts[row.ID]; {
+		case v == NotProven, v == Skipped, v == "" && row.State == "untested":
+			return true
+		}
+	}
+	return false
+}
+
+// departed says whether anything but the levels not asked for drew a WARN or a
+// FAIL: a broken feature is no better than a warning to who asked to be strict.
+func (r *Report) departed() bool {
+	for _, row := range r.rows {
+		v := r.verdicts[row.ID]
+		if row.Level <= r.Run.Level && r.counts(row) && (v == Warn || v == Fail) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,84 @@
+// Package reports turns findings into a verdict, documents and an exit code:
+// the same findings give the same bytes. It knows nothing of adapters, probes
+// or checks.
+package reports
+
+import "time"
+
+// A Requirement is one row of the catalogue, as far as a report needs it.
+type Requirement struct {
+	ID        string
+	Title     string
+	Area      string // "routing", "types", ...
+	Authority string // "normative" or "informative"
+	Section   string // "spec 4.6"
+	Keyword   string // MUST, MUST NOT, SHOULD, MAY, ...
+	Severity  string // worst verdict the row can give: "fail", "warn" or "info"
+	Level     int    // 1 or 2; 0 when no level depends on it
+	Core      bool   // the level stands only when this row is proven
+	State     string // "checked", "excluded" or "untested"
+	Statement string // the rule in one sentence
+}
+
+// A Verdict is the outcome for one requirement on one subject.
+type Verdict string
+
+// The verdicts, as printed.
+const (
+	Pass          Verdict = "PASS"           // a probe was carried out and the conforming behaviour was seen
+	Fail          Verdict = "FAIL"           // a MUST was broken
+	Warn          Verdict = "WARN"           // a SHOULD was departed from
+	NotApplicable Verdict = "NOT-APPLICABLE" // the specification excuses this adapter
+	Skipped       Verdict = "SKIPPED"        // the operator said so
+	NotProven     Verdict = "NOT-PROVEN"     // it could not be exercised
+)
+
+// An Exchange is one request and what came back, as evidence.
+type Exchange struct {
+	Frames  []int         // sequence numbers in the transcript
+	Conn    string        // name of the connection
+	Sent    []byte        // the request frame
+	Reply   []byte        // the answer frame; nil when none came
+	Outcome string        // "success", "failure VALIDATION_UNKNOWN_PARAM", "silent", ...
+	Elapsed time.Duration // from the first byte sent to the whole answer read
+}
+
+// A Finding is one verdict with everything a reader needs to dispute it.
+type Finding struct {
+	Requirement string     // id of the row
+	Verdict     Verdict    //
+	Subject     string     // operation, type, tool or "adapter"; prefixed by the face when there are two
+	Want        string     // noun phrase, lower case
+	Got         string     // noun phrase, lower case
+	Fix         string     // what to mend, or for NOT-PROVEN what would prove it
+	Note        string     // the disputed reading, or a remark on a PASS
+	Again       string     // the command line that repeats it
+	RootCause   string     // id of the requirement whose failure explains this one
+	Instances   []string   // all subjects of one grouped finding, the first being Subject
+	Evidence    []Exchange //
+	Elapsed     time.Duration
+}
+
+// A Run is what the run was about: the head of every report.
+type Run struct {
+	Tool           string        // name and version of the checker
+	Adapter        string        // the command or URL, secrets masked
+	Implementation string        // serverInfo.name
+	Version        string        // serverInfo.version
+	Revision       string        // negotiated MCP revision
+	Modes          []string      // endpoint modes seen: "semantic", "single", "all"
+	Profile        string        // "crude", "alternative" or "unified"
+	SpecVersion    string        //
+	Seed           uint64        //
+	Level          int           // level asked for
+	Basis          string        // "all" or "normative"
+	Strict         bool          // warnings give exit code 2
+	RequireProof   bool          // any unproven MUST gives exit code 5
+	Interrupted    bool          // the run was cut short: exit code 130
+	Started        time.Time     //
+	Elapsed        time.Duration //
+	Asked          int           // requests sent
+	Conclusion     string        // set when nothing could be judged: "not an MCP-AQL adapter: ...", exit code 4
+	Detail         []string      // last stderr lines and the like, printed with Conclusion
+	Remarks        []string      // facts worth a line: profile found, departures met in discovery, leftovers
+}

@@ -1,0 +1,135 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// notProven lists what stayed open, grouped by what would settle it; the
+// groups that hold MUSTs of the level asked for stand first.
+func (p *page) notProven() {
+	groups := map[string][]Finding{}
+	var ways []string
+	rows := map[string]bool{}
+	for _, f := range p.own {
+		if f.Verdict != NotProven || p.verdicts[f.Requirement] != NotProven {
+			continue
+		}
+		if groups[f.Fix] == nil {
+			ways = append(ways, f.Fix)
+		}
+		groups[f.Fix] = append(groups[f.Fix], f)
+		rows[f.Requirement] = true
+	}
+	if len(ways) == 0 {
+		return
+	}
+	slices.SortStableFunc(ways, func(a, b string) int {
+		return cmp.Or(cmp.Compare(p.musts(groups[b]), p.musts(groups[a])), cmp.Compare(len(groups[b]), len(groups[a])))
+	})
+	p.section(NotProven, "NOT PROVEN", plural(len(rows), "requirement")+", by what would prove them")
+	for _, way := range ways {
+		for _, l := range wrap(cmp.Or(way, "no way known"), p.opt.Width-2) {
+			p.line(span{"  " + l, bold})
+		}
+		p.openRows(groups[way])
+	}
+}
+
+// musts counts the MUSTs of the level asked for.
+func (p *page) musts(findings []Finding) int {
+	n := 0
+	for _, f := range findings {
+		if p.decides(f) && p.byID[f.Requirement].Severity == "fail" {
+			n++
+		}
+	}
+	return n
+}
+
+// decides says whether a finding bears on the level asked for.
+func (p *page) decides(f Finding) bool {
+	row := p.byID[f.Requirement]
+	return row.Level > 0 && row.Level <= p.Run.Level && p.counts(row)
+}
+
+// openRows writes one line for each requirement, the deciding ones first.
+func (p *page) openRows(findings []Finding) {
+	const enough = 8
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Compare(p.musts([]Finding{b}), p.musts([]Finding{a}))
+	})
+	shown := findings
+	if len(shown) > enough+1 && !p.opt.Verbose {
+		shown = shown[:enough]
+	}
+	for _, f := range shown {
+		row := p.byID[f.Requirement]
+		subject := inert(f.Subject)
+		if n := len(f.Instances) - 1; n > 0 {
+			subject += fmt.Sprintf(" and %d more", n)
+		}
+		subject = clip(subject, 24)
+		left := clip(fmt.Sprintf("%-13s  %s", f.Requirement, row.Title), p.opt.Width-6-columns(subject))
+		gap := p.opt.Width - 4 - columns(left) - columns(subject)
+		p.line(plain("    "+left+strings.Repeat(" ", gap)), span{subject, faint})
+	}
+	if more := len(findings) - len(shown); more > 0 {
+		p.line(span{fmt.Sprintf("    and %d more, %d of them deciding", more, p.musts(findings[len(shown):])), faint})
+	}
+}
+
+// passed lists what was proven; only who asks for all of it wants to read that.
+func (p *page) passed() {
+	p.section(Pass, "PASSED", plural(p.Summary.Pass, "requirement"))
+	for _, f := range p.own {
+		if f.Verdict == Pass {
+			p.heading(f, true)
+			p.labelled(6, "note", 8, wrap(f.Note, p.opt.Width-14))
+		}
+	}
+}
+
+// rest counts what needs no reader.
+func (p *page) rest() {
+	list := map[Verdict][]string{}
+	var skipped []Finding
+	partly := map[string]bool{}
+	for _, f := range p.own {
+		switch {
+		case f.Verdict == NotProven && p.verdicts[f.Requirement] != NotProven:
+			partly[f.Requirement] = true
+		case f.Verdict == Skipped && p.verdicts[f.Requirement] == Skipped:
+			skipped = append(skipped, f)
+			list[Skipped] = append(list[Skipped], f.Requirement)
+		case f.Verdict == NotApplicable && p.verdicts[f.Requirement] == NotApplicable:
+			list[NotApplicable] = append(list[NotApplicable], f.Requirement)
+		}
+	}
+	if len(list) == 0 && len(partly) == 0 {
+		return
+	}
+	p.line()
+	if n := len(partly); n > 0 {
+		p.line(plain(fmt.Sprintf("%s settled on some subjects and open on others.", plural(n, "requirement"))))
+	}
+	if ids := slices.Compact(list[Skipped]); len(ids) > 0 {
+		p.lines(fmt.Sprintf("%s skipped as told, %s: %s.", plural(len(ids), "requirement"),
+			plural(p.musts(skipped), "deciding MUST"), shorten(ids, 6, p.opt.Verbose)))
+	}
+	if ids := slices.Compact(list[NotApplicable]); len(ids) > 0 {
+		text := plural(len(ids), "requirement") + " not applicable to this adapter"
+		if p.opt.Verbose {
+			text += ": " + shorten(ids, 0, true)
+		}
+		p.lines(text + ".")
+	}
+}
+
+func (p *page) lines(text string) {
+	for _, l := range flow(text, p.opt.Width) {
+		p.line(plain(l))
+	}
+}

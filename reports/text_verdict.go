@@ -1,0 +1,191 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// verdictBlock answers first what the reader came for.
+func (p *page) verdictBlock() {
+	run := p.Run
+	p.line(span{strings.TrimSpace(run.Tool), bold}, plain(fmt.Sprintf("  MCP-AQL %s", run.SpecVersion)))
+	p.line()
+	v, word, rest := p.outcome()
+	lines := wrap(word+"  "+rest, p.opt.Width)
+	style := append(slices.Clone(styles[v]), bold...)
+	p.line(span{word, style}, plain(" "+strings.TrimPrefix(lines[0], word)))
+	for _, l := range lines[1:] {
+		p.line(plain("    " + l))
+	}
+	for _, d := range run.Detail {
+		p.line(span{"    | ", faint}, plain(clip(d, p.opt.Width-6)))
+	}
+	p.line()
+	p.about("adapter", run.Adapter)
+	p.about("server", p.server())
+	if run.Conclusion != "" {
+		return
+	}
+	for _, l := range p.Levels {
+		p.level(l)
+	}
+	p.unlocks()
+}
+
+// about writes one fact of the verdict block.
+func (p *page) about(label, text string) {
+	p.labelled(2, label, 10, wrap(text, p.opt.Width-12))
+}
+
+// outcome is the verdict in a word or two, and in a sentence.
+func (p *page) outcome() (v Verdict, word, rest string) {
+	claim := fmt.Sprintf("to MCP-AQL %s level %d", p.Run.SpecVersion, p.Run.Level)
+	switch p.ExitCode {
+	case 6:
+		return Fail, "CHECKER FAULT", "this report cannot be relied on: " + strings.Join(p.faults, "; ")
+	case 130:
+		return NotProven, "INTERRUPTED", "the run was cut short; what follows is what was seen until then"
+	case 4:
+		return Fail, "NOT JUDGED", p.Run.Conclusion
+	case 1:
+		return Fail, "NOT CONFORMANT", fmt.Sprintf("%s; level reached: %s", claim, p.reached())
+	case 5:
+		if p.standing(p.Run.Level) == Conformant {
+			return NotProven, "NOT PROVEN", "nothing failed, but a MUST is unproven and proof of all was required"
+		}
+		return NotProven, "NOT PROVEN", fmt.Sprintf("%s: nothing failed, but its core could not be exercised; level reached: %s",
+			claim, p.reached())
+	}
+	rest = fmt.Sprintf("to MCP-AQL %s level %d", p.Run.SpecVersion, p.ConformanceLevel)
+	if p.ConformanceLevel > p.Run.Level {
+		rest += fmt.Sprintf("; level %d was asked for", p.Run.Level)
+	}
+	if p.ExitCode == 2 {
+		return Warn, "CONFORMANT", rest + "; not clean, as strict reading asks"
+	}
+	return Pass, "CONFORMANT", rest
+}
+
+func (p *page) reached() string {
+	if p.ConformanceLevel == 0 {
+		return "none"
+	}
+	return fmt.Sprint(p.ConformanceLevel)
+}
+
+// server says who answered, and how it speaks.
+func (p *page) server() string {
+	run := p.Run
+	facts := []string{strings.TrimSpace(run.Implementation + " " + run.Version)}
+	if run.Revision != "" {
+		facts = append(facts, "MCP "+run.Revision)
+	}
+	if run.Profile != "" {
+		facts = append(facts, run.Profile+" profile")
+	}
+	switch len(run.Modes) {
+	case 0:
+	case 1:
+		facts = append(facts, "mode "+run.Modes[0])
+	default:
+		facts = append(facts, "modes "+strings.Join(run.Modes, ", "))
+	}
+	return strings.Join(slices.DeleteFunc(facts, func(s string) bool { return s == "" }), ", ")
+}
+
+// level prints a level and both totals; the basis that decided is marked.
+func (p *page) level(l Level) {
+	normative := " (normative text alone)"
+	if p.Run.Basis == "normative" {
+		normative = " (normative text alone, which decides here)"
+	}
+	standing := string(l.Standing)
+	if l.Number > 1 && l.Standing == Nonconformant && l.Must.Failed == 0 {
+		standing += ", as level 1 is"
+	}
+	text := fmt.Sprintf("%s: %s", standing, l.Must)
+	if l.Untested > 0 {
+		text += "; " + plural(l.Untested, "requirement") + " not checked by this version"
+	}
+	p.about(fmt.Sprintf("level %d", l.Number), text)
+	p.about("", l.Normative.String()+normative)
+}
+
+// String is "6 of 10 MUSTs proven, 2 failed, 2 not proven, 1 not applicable".
+func (m Must) String() string {
+	return fmt.Sprintf("%d of %s proven", m.Passed, plural(m.Passed+m.Failed+m.NotProven, "MUST")) +
+		tally(", ", []tallied{{m.Failed, "failed"}, {m.NotProven, "not proven"}, {m.NotApplicable, "not applicable"}})
+}
+
+type tallied struct {
+	n    int
+	word string
+}
+
+// tally lists what there is at least one of, the first after lead.
+func tally(lead string, list []tallied) string {
+	s := ""
+	for _, t := range list {
+		if t.n > 0 {
+			s += fmt.Sprintf("%s%d %s", lead, t.n, t.word)
+			lead = ", "
+		}
+	}
+	return s
+}
+
+// unlocks names, in one line, what would prove most of the open MUSTs.
+func (p *page) unlocks() {
+	open := map[string]int{}
+	for _, f := range p.own {
+		if f.Fix != "" && p.verdicts[f.Requirement] == NotProven && p.musts([]Finding{f}) > 0 {
+			open[f.Fix]++
+		}
+	}
+	var ways []string
+	for way := range open {
+		ways = append(ways, way)
+	}
+	if len(ways) == 0 {
+		return
+	}
+	slices.SortFunc(ways, func(a, b string) int { return cmp.Or(cmp.Compare(open[b], open[a]), cmp.Compare(a, b)) })
+	text := fmt.Sprintf("%s (%d)", clip(ways[0], p.opt.Width-30), open[ways[0]])
+	if n := len(ways) - 1; n > 0 {
+		text += fmt.Sprintf(", and %s", plural(n, "other way"))
+	}
+	p.about("to prove", text)
+}
+
+// footer is what is needed to repeat the run and to compare it.
+func (p *page) footer() {
+	p.line()
+	for _, remark := range p.remarks() {
+		p.labelled(0, "remark", 8, wrap(remark, p.opt.Width-8))
+	}
+	s := p.Summary
+	p.labelled(0, "counts", 8, wrap(plural(len(p.verdicts), "requirement")+":"+tally(" ", []tallied{
+		{s.Pass, "pass"}, {s.Fail, "fail"}, {s.Warn, "warn"}, {s.NotProven, "not proven"},
+		{s.Skipped, "skipped"}, {s.NotApplicable, "not applicable"}}), p.opt.Width-8))
+	p.labelled(0, "run", 8, wrap(fmt.Sprintf("seed %d, %s in %s, exit code %d", p.Run.Seed,
+		plural(p.Run.Asked, "request"), p.Run.Elapsed.Round(10*time.Millisecond), p.ExitCode), p.opt.Width-8))
+	p.labelled(0, "digest", 8, []string{p.Digest})
+}
+
+// remarks are the operator's facts and what else shapes the verdict.
+func (r *Report) remarks() []string {
+	out := slices.Clone(r.Run.Remarks)
+	if r.Run.Basis == "normative" {
+		out = append(out, "basis normative: informative text does not decide the levels")
+	}
+	if r.Run.Interrupted {
+		out = append(out, "interrupted: the run was cut short")
+	}
+	for _, f := range r.faults {
+		out = append(out, "fault of the checker: "+f)
+	}
+	return out
+}

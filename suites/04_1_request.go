@@ -1,0 +1,294 @@
+package suites
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/schemas"
+)
+
+// refusal rules on a request that has to be refused by whatever layer sees the
+// fault first: the envelope is the good way, a refusal below it a lesser one.
+func refusal(o probes.Observation, what string) Ruling {
+	switch {
+	case o.Refused():
+		return Conforms()
+	case o.RefusedBelow():
+		return Departs("a failure envelope for "+what, o).Noting("refused by a layer below MCP-AQL")
+	}
+	return Violates("a refusal of "+what, o)
+}
+
+// refusedAnywhere rules on a request that may be refused at any layer.
+func refusedAnywhere(o probes.Observation, what string) Ruling {
+	if o.Refused() || o.RefusedBelow() {
+		return Conforms()
+	}
+	return Violates("a refusal of "+what, o)
+}
+
+// Section 4.1. Without an operation there is nothing to dispatch; a default would
+// run something nobody asked for.
+var _ = register(Check{
+	Requirement: "AQL-4.1-01",
+	On:          eachAQLTool,
+	Ask: func(s Subject) []probes.Probe {
+		bare := probes.Call(s.Conn, s.Name, "", nil).Drop("operation")
+		return []probes.Probe{bare, bare.Top("params", map[string]any{"query": "operations"})}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		return Worst(refusal(got[0], "a request without operation").By(got[0]), refusal(got[1], "a request without operation"))
+	},
+	Fix: "refuse a request that has no operation member",
+})
+
+// Section 4.1. An operation of another type is no name; turning it into text runs
+// what a confused client never meant.
+var _ = register(Check{
+	Requirement: "AQL-4.1-02",
+	On:          introspecting,
+	Ask: func(s Subject) []probes.Probe {
+		var ps []probes.Probe
+		for _, v := range []any{1, true, nil, []any{"introspect"}, map[string]any{"name": "introspect"}} {
+			ps = append(ps, s.Listing().Top("operation", v))
+		}
+		return ps
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		var rs []Ruling
+		for _, o := range got {
+			rs = append(rs, refusedAnywhere(o, "an operation that is no string"))
+		}
+		return Worst(rs...)
+	},
+	Fix: "check that operation is a JSON string before using it",
+})
+
+// Section 4.1. params is optional: leaving it out means sending no parameters, so
+// both forms have to get the same answer.
+var _ = register(Check{
+	Requirement: "AQL-4.1-03",
+	On: func(f *Face) []Subject {
+		subjects := introspecting(f)
+		for _, s := range eachProven(f) {
+			if s.settled == nil && s.Op.Category == "READ" && len(s.ValidCall().Params()) == 0 {
+				return append(subjects, s)
+			}
+		}
+		return subjects
+	},
+	Ask: func(s Subject) []probes.Probe {
+		tool := s.Op.Tool
+		if s.Name == "introspect" {
+			tool = s.Introspect
+		}
+		p := probes.Call(s.Conn, tool, s.Name, nil)
+		return []probes.Probe{p.Top("params", map[string]any{}), p}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		with, without := got[0], got[1]
+		if with.Succeeded() == without.Succeeded() && with.Code() == without.Code() {
+			return Conforms().By(without)
+		}
+		if without.Succeeded() {
+			return Conforms().By(without)
+		}
+		return Violates("the answer that empty params get: "+with.Brief(), without).By(with)
+	},
+	Fix: "treat a missing params member like an empty object",
+})
+
+// Section 4.1. params is an object; anything else holds no named parameters.
+var _ = register(Check{
+	Requirement: "AQL-4.1-04",
+	On:          introspecting,
+	Ask: func(s Subject) []probes.Probe {
+		var ps []probes.Probe
+		for _, v := range []any{[]any{}, []any{"query"}, "operations", 5, true, `{"query":"operations"}`} {
+			ps = append(ps, s.Listing().Top("params", v))
+		}
+		return ps
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		var rs []Ruling
+		for _, o := range got[:5] {
+			rs = append(rs, refusedAnywhere(o, "params that are no object"))
+		}
+		if got[5].Succeeded() {
+			rs = append(rs, Departs("a refusal of an object serialised into a string", got[5]))
+		}
+		return Worst(rs...)
+	},
+	Fix: "refuse params that are not a JSON object",
+})
+
+// Operations document, section 2.2. An empty name names nothing.
+var _ = register(Check{
+	Requirement: "OPS-2.2-05",
+	On:          introspecting,
+	Ask: func(s Subject) []probes.Probe {
+		return []probes.Probe{s.Listing().Top("operation", ""), s.Listing().Top("operation", " ")}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		return Worst(refusedAnywhere(got[0], "an empty operation"), refusedAnywhere(got[1], "a blank operation"))
+	},
+	Fix: "refuse an empty operation name",
+})
+
+// Operations document, section 2.4. Names are matched exactly, so that two
+// adapters cannot disagree about which operation a request means.
+var _ = register(Check{
+	Requirement: "OPS-2.4-01",
+	On:          introspecting,
+	Ask: func(s Subject) []probes.Probe {
+		ps := []probes.Probe{}
+		for _, name := range []string{"INTROSPECT", "Introspect", " introspect"} {
+			ps = append(ps, s.Listing().Top("operation", name))
+		}
+		for _, other := range eachProven(s.Face) {
+			upper := strings.ToUpper(other.Name)
+			if _, listed := s.Operation(upper); other.settled == nil && other.Op.Category == "READ" && !listed {
+				return append(ps, other.ValidCall().Top("operation", upper))
+			}
+		}
+		return ps
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		var rs []Ruling
+		for i, o := range got {
+			r := refusedAnywhere(o, "an operation name in another spelling")
+			if i == 2 && o.Succeeded() {
+				r = Departs("a refusal of a padded operation name", o)
+			}
+			rs = append(rs, r)
+		}
+		return Worst(rs...)
+	},
+	Fix: "compare operation names exactly",
+})
+
+// Section 3.2. The operation field decides; a name that is not defined must not
+// fall through to anything.
+var _ = register(Check{
+	Requirement: "AQL-3.2-01",
+	On:          eachAQLTool,
+	Ask: func(s Subject) []probes.Probe {
+		return []probes.Probe{unknownOperation(s.Face, s.Name)}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		return refusal(got[0], "an operation that does not exist")
+	},
+	Fix: "answer NOT_FOUND_OPERATION when the operation is not defined",
+})
+
+func unknownOperation(f *Face, tool string) probes.Probe {
+	return probes.Call(f.Conn, tool, "aqlx_no_such_op_"+f.Nonce, map[string]any{})
+}
+
+// Section 3.2. Names that a language gives to every object are no operations; a
+// router that answers them looks names up where it should not.
+var _ = register(Check{
+	Requirement: "MCP-SEC-04",
+	On:          introspecting,
+	Ask: func(s Subject) []probes.Probe {
+		var ps []probes.Probe
+		for _, name := range []string{"constructor", "toString", "__proto__"} {
+			ps = append(ps, probes.Call(s.Conn, s.Introspect, name, map[string]any{}))
+		}
+		for _, name := range []string{"' OR 'aqlx'='aqlx", "../../aqlx_none"} {
+			ps = append(ps, s.Lookup("operations", name))
+		}
+		return ps
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		var rs []Ruling
+		for i, o := range got {
+			switch {
+			case o.Code() == "INTERNAL_ERROR":
+				rs = append(rs, Departs("a plain refusal of a hostile-looking name", o))
+			case i < 3:
+				rs = append(rs, refusedAnywhere(o, "a name inherited from the language"))
+			case o.Data().At("operation").Is(probes.Object):
+				rs = append(rs, Violates("no operation for a hostile-looking name", o))
+			}
+		}
+		return Worst(append(rs, Conforms())...)
+	},
+	Fix: "look operations up in a table of your own names only",
+})
+
+// Appendix D. The tool's own schema must let the standard request through, or no
+// client that validates its calls can make one.
+var _ = register(Check{
+	Requirement: "AQL-D-01",
+	On: only(eachListed, func(s Subject) bool {
+		_, listed := s.Face.Tool(s.Op.Tool)
+		return listed
+	}),
+	Ask: func(s Subject) []probes.Probe {
+		if s.Name == "introspect" {
+			return []probes.Probe{s.Listing()}
+		}
+		return s.Pages
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		tool, _ := s.Face.Tool(s.Op.Tool)
+		schema := tool.Raw.At("inputSchema")
+		request := probes.Call(s.Conn, tool.Name, s.Name, map[string]any{})
+		if s.Name == "introspect" {
+			request = s.Listing()
+		}
+		complaint, readable := againstSchema(schema, request)
+		works := s.Name == "introspect" && got[0].Succeeded()
+		switch {
+		case !readable:
+			return NotProven("an inputSchema that compiles", "one that does not").Because("MCP-SCHEMA-04")
+		case complaint != "" && works:
+			return Departs("an inputSchema that admits the standard request", complaint)
+		case complaint != "":
+			return Violates("an inputSchema that admits the standard request", complaint)
+		case !requiresOperation(schema):
+			return Departs("an inputSchema that requires operation", "operation left optional")
+		}
+		return Conforms()
+	},
+	Fix: "let inputSchema require operation (a string) and allow params (an open object), nothing else",
+})
+
+// againstSchema returns why the schema refuses the arguments of a call, or "";
+// readable is false when the schema itself cannot be used.
+func againstSchema(schema probes.Value, p probes.Probe) (complaint string, readable bool) {
+	ctx, cancel := budget()
+	defer cancel()
+	compiled, err := schemas.Compile(ctx, schema.Raw())
+	if err != nil {
+		return "", false
+	}
+	departures, err := compiled.Check(ctx, p.Arguments())
+	if err != nil {
+		return "", false
+	}
+	if len(departures) == 0 {
+		return "", true
+	}
+	d := departures[0]
+	return strings.TrimSpace(d.Keyword + " at " + d.Pointer + "/ wants " + d.Want), true
+}
+
+// requiresOperation reports whether the schema demands operation, itself or in
+// every arm of a choice that does not stand for a batch.
+func requiresOperation(schema probes.Value) bool {
+	for _, name := range schema.At("required").Items() {
+		if name.Text() == "operation" {
+			return true
+		}
+	}
+	for _, choice := range []string{"anyOf", "oneOf", "allOf"} {
+		for _, arm := range schema.At(choice).Items() {
+			if requiresOperation(arm) {
+				return true
+			}
+		}
+	}
+	return false
+}

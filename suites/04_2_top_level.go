@@ -1,0 +1,161 @@
+package suites
+
+import "github.com/aql-conform/aql-conform/probes"
+
+// resolving asks whether the adapter reads parameters next to operation before a
+// script goes on; ok is false when it does not, so that the row does not apply.
+// The answers stay the first two observations of the script.
+func resolving(s Subject, ask Asking) bool { return s.ResolvesTopLevel(ask) }
+
+// resolved reads the same two answers in a judge.
+func resolved(got []probes.Observation) bool {
+	return len(got) >= 2 && got[0].Data().At("operations").Is(probes.Array) && got[1].Data().At("types").Is(probes.Array)
+}
+
+var unresolved = NotApplicable("does not hold: the adapter resolves top-level parameters")
+
+// Section 4.2. params comes first: otherwise the same request means different
+// things to different adapters.
+var _ = register(Check{
+	Requirement: "AQL-4.2-02",
+	On:          introspecting,
+	Drive: func(s Subject, ask Asking) {
+		if !resolving(s, ask) {
+			return
+		}
+		ask(s.TypesListing().Top("query", "operations"))
+		ask(s.Listing().Top("query", "types"))
+		ask(s.Listing().Top("query", "aqlx_bogus"))
+		ask(s.Listing().Top("query", 7))
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		if !resolved(got) {
+			return unresolved
+		}
+		var rs []Ruling
+		for i, o := range got[2:] {
+			want, other := "operations", "types"
+			if i == 0 {
+				want, other = other, want
+			}
+			switch {
+			case o.Data().At(want).Is(probes.Array):
+				rs = append(rs, Conforms())
+			case o.Data().At(other).Is(probes.Array):
+				rs = append(rs, Violates("the value in params to win", "the value at top level used").By(o))
+			case i >= 2:
+				rs = append(rs, Violates("the value in params to win over an unusable one at top level", o))
+			default:
+				rs = append(rs, Departs("the value in params to win", o).Noting("the duplicate was refused"))
+			}
+		}
+		return Worst(rs...)
+	},
+	Fix: "read params first and the top level only for names that params lacks",
+})
+
+// Section 4.2. The top level is the fallback for each name that params lacks, also
+// when params is there but empty.
+var _ = register(Check{
+	Requirement: "AQL-4.2-03",
+	On:          introspecting,
+	Drive: func(s Subject, ask Asking) {
+		if !resolving(s, ask) {
+			return
+		}
+		ask(s.Listing())
+		bare := probes.Call(s.Conn, s.Introspect, "introspect", map[string]any{})
+		ask(bare.Top("query", "operations"))
+		ask(bare.Top("query", 7))
+		if in, atTop, ok := movedUp(s.Face); ok {
+			ask(in)
+			ask(atTop)
+		}
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		if !resolved(got) {
+			return unresolved
+		}
+		rs := []Ruling{sameAnswer(got[2], got[3])}
+		if got[4].Succeeded() {
+			rs = append(rs, Violates("the type check that a value in params gets", got[4]))
+		}
+		if len(got) == 7 {
+			r := sameAnswer(got[5], got[6])
+			if r.verdict != Conforms().verdict && got[6].Refused() {
+				r = Departs("names other than query resolved at top level too", got[6])
+			}
+			rs = append(rs, r)
+		}
+		return Worst(rs...)
+	},
+	Fix: "take a parameter from the top level whenever params does not hold it",
+})
+
+// movedUp returns a READ request in its two placements.
+func movedUp(f *Face) (in, atTop probes.Probe, ok bool) {
+	for _, s := range eachProven(f) {
+		params := s.Baselines[s.Name].Probe.Params()
+		if s.settled != nil || s.Op.Category != "READ" || len(params) == 0 {
+			continue
+		}
+		in = s.ValidCall()
+		atTop = in.Drop("params")
+		for name, value := range params {
+			atTop = atTop.Top(name, value)
+		}
+		return in, atTop, true
+	}
+	return in, atTop, false
+}
+
+func sameAnswer(want, got probes.Observation) Ruling {
+	if want.Succeeded() && got.Succeeded() && masked(want) == masked(got) {
+		return Conforms().By(got)
+	}
+	return Violates("the answer that the value in params gets", got).By(want)
+}
+
+// masked writes the data of an answer without what changes by itself.
+func masked(o probes.Observation) string {
+	return o.Data().Canonical(volatile)
+}
+
+// volatile names members that legitimately differ between equal requests.
+func volatile(name string) bool {
+	switch name {
+	case "request_id", "requestId", "duration_ms", "timestamp", "_meta", "generated_at", "server_time":
+		return true
+	}
+	return false
+}
+
+// Section 4.2. Resolution works name by name, so one request may use both places.
+var _ = register(Check{
+	Requirement: "AQL-4.2-04",
+	On:          introspecting,
+	Drive: func(s Subject, ask Asking) {
+		if !resolving(s, ask) || len(s.Operations) == 0 {
+			return
+		}
+		ask(s.Listing().Top("name", s.Operations[0].Name))
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		switch {
+		case !resolved(got):
+			return unresolved
+		case len(got) < 3:
+			return NotProven("a listed operation to look up", "none")
+		case got[2].Data().At("operation", "name").Text() == s.Operations[0].Name:
+			return Conforms()
+		case got[2].Refused() || got[2].RefusedBelow():
+			return Departs("both places usable in one request", got[2])
+		}
+		tool, _ := s.Face.Tool(s.Introspect)
+		if !tool.Raw.At("inputSchema", "properties").Has("name") && tool.Raw.At("inputSchema", "additionalProperties").False() {
+			return Departs("both places usable in one request", "name dropped, which the tool schema does not declare").By(got[2])
+		}
+		return Violates("the record of "+s.Operations[0].Name, "name at top level dropped").By(got[2])
+	},
+	Fix: "resolve each parameter by itself, not the request as a whole",
+})

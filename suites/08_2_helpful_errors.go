@@ -1,0 +1,162 @@
+package suites
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// guided reports whether the failure holds something to act on: an expected type,
+// allowed values, valid names, the right endpoint or where to ask.
+func guided(f *Face, o probes.Observation) bool {
+	details := o.Details()
+	for _, name := range []string{"expected_type", "expected", "allowed", "allowed_values", "valid_params", "valid_values", "available", "expected_endpoint", "suggestion", "hint", "enum"} {
+		if v := details.At(name); !v.Is(probes.Absent) && !v.Is(probes.Null) {
+			return true
+		}
+	}
+	text := strings.ToLower(o.Message())
+	for _, word := range []string{"introspect", "expected", "must be", "one of", "use ", "allowed", "instead", "provide", "valid", "did you mean", "should"} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	for _, t := range f.AQL {
+		if strings.Contains(o.Message(), t) {
+			return true
+		}
+	}
+	return false
+}
+
+// Introspection document, section 8.2.3. An error that says what to do saves a
+// round trip, and a model's tokens with it.
+var _ = register(Check{
+	Requirement: "INT-8.2.3-02",
+	On:          introspecting,
+	Ask:         provoked,
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		return refusedTexts(got, func(o probes.Observation) Ruling {
+			mistake := strings.HasPrefix(o.Code(), "VALIDATION_")
+			if mistake && !guided(s.Face, o) {
+				return Violates("expected type, allowed values, valid names or where to look", "message "+o.Envelope().At("error", "message").String()).By(o)
+			}
+			return Conforms().By(o)
+		})
+	},
+	Fix: "name what would have been right: the type, the allowed values, the valid names or the endpoint",
+})
+
+// Introspection document, section 8.2.3. From a wrong name or endpoint the way
+// leads to the right one.
+var _ = register(Check{
+	Requirement: "INT-8.2.3-03",
+	On:          introspecting,
+	Ask: func(s Subject) []probes.Probe {
+		ps := []probes.Probe{unknownOperation(s.Face, s.Introspect)}
+		if o, wrong, ok := someMisrouting(s.Face); ok {
+			ps = append(ps, s.Baselines[o].Probe.To(wrong))
+		}
+		return ps
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		return refusedTexts(got, func(o probes.Observation) Ruling {
+			if pointsOn(s.Face, o) {
+				return Conforms().By(o)
+			}
+			return Violates("introspect, an existing operation or the right endpoint", "message "+o.Envelope().At("error", "message").String()).By(o)
+		})
+	},
+	Fix: "mention introspect or details.available for an unknown operation, the right endpoint for a misrouted one",
+})
+
+func pointsOn(f *Face, o probes.Observation) bool {
+	if strings.Contains(strings.ToLower(o.Message()), "introspect") || o.Details().At("available").Is(probes.Array) {
+		return true
+	}
+	for _, op := range f.Operations {
+		if op.Name != o.Probe.Operation() && o.Mentions(op.Name) {
+			return true
+		}
+	}
+	own, _ := f.Operation(o.Probe.Operation())
+	return own.Name != "" && (o.Mentions(own.Tool) || o.Mentions(own.Endpoint) || o.Mentions(strings.ToUpper(own.Endpoint)))
+}
+
+// Operations document, section 8.4. A message without the name of the thing sends
+// the reader searching.
+var _ = register(Check{
+	Requirement: "OPS-8.4-02",
+	On:          introspecting,
+	Ask:         provoked,
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		return refusedTexts(got, func(o probes.Observation) Ruling {
+			for _, name := range concerned(s.Face, o) {
+				if !o.Mentions(name) {
+					return Violates("the name or identifier concerned: "+name, "message "+o.Envelope().At("error", "message").String()).By(o)
+				}
+			}
+			return Conforms().By(o)
+		})
+	},
+	Fix: "put the parameter, identifier or operation concerned into message or details",
+})
+
+// concerned returns what a good message of the failure would name.
+func concerned(f *Face, o probes.Observation) []string {
+	switch {
+	case o.Code() == "NOT_FOUND_OPERATION":
+		return []string{o.Probe.Operation()}
+	case o.Code() == "VALIDATION_MISSING_PARAM" && o.Probe.Operation() == "introspect":
+		return []string{"query"}
+	case o.Code() == "VALIDATION_UNKNOWN_PARAM":
+		for name := range o.Probe.Params() {
+			if strings.HasPrefix(name, "aqlx_") {
+				return []string{name}
+			}
+		}
+	case strings.HasPrefix(o.Code(), "NOT_FOUND"):
+		for name, v := range f.Absent {
+			if valueIn(o.Probe, name).Canonical(nil) == v.Canonical(nil) {
+				return []string{strings.Trim(v.String(), `"`)}
+			}
+		}
+	}
+	return nil
+}
+
+// Section 2.3.5. An identifier of the session in an error joins it to the log.
+var _ = register(Check{
+	Requirement: "AQL-2.3.5-04",
+	On:          given(tracksSessions, introspecting),
+	Ask: func(s Subject) []probes.Probe {
+		return []probes.Probe{unknownOperation(s.Face, s.Introspect)}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		o := got[0]
+		if !o.Refused() {
+			return NotProven("a failure envelope", o)
+		}
+		for _, place := range []probes.Value{o.Details(), o.Envelope().At("_meta")} {
+			for _, name := range place.Names() {
+				if strings.Contains(strings.ToLower(name), "session") {
+					return Conforms()
+				}
+			}
+		}
+		return Violates("a session identifier in error.details or _meta", "none").By(o)
+	},
+	Fix: "add the session identifier to error.details",
+})
+
+// tracksSessions reports whether the adapter shows a session identifier or offers
+// something that depends on one.
+func tracksSessions(f *Face) bool {
+	for _, name := range f.Protocol.Names() {
+		if strings.Contains(strings.ToLower(name), "session") {
+			return true
+		}
+	}
+	capabilities := f.Protocol.At("capabilities")
+	return capabilities.At("confirmation").True() || capabilities.At("warnings").True() || capabilities.Has("execution_safety_loop")
+}

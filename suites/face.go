@@ -1,0 +1,142 @@
+package suites
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Permissions say what may be done to the adapter beyond reading it.
+type Permissions struct {
+	Create, Update, Delete, Execute bool
+}
+
+// Writes reports whether objects of our own may be made and removed again.
+func (p Permissions) Writes() bool { return p.Create && p.Delete }
+
+// A Face is one endpoint mode of the adapter under judgement: what it says about
+// itself, and for each operation the request that was proven to work.
+type Face struct {
+	*probes.Adapter
+	Nonce     string      // 8 characters that mark what this run made
+	May       Permissions //
+	Gen       *probes.Generator
+	Baselines map[string]Baseline // by operation
+	Absent    map[string]probes.Value
+	Other     *Face // the same adapter in its other endpoint mode; nil when there is none
+	Label     string
+
+	pool []leaf
+}
+
+// A Baseline is the request of an operation that every negative check starts
+// from, with the answer it got.
+type Baseline struct {
+	Probe probes.Probe       // required parameters only
+	Reply probes.Observation //
+	State BaselineState      //
+	Why   string             // why there is none
+}
+
+// A BaselineState says what a baseline is good for.
+type BaselineState string
+
+// The states of a baseline.
+const (
+	Proven  BaselineState = "proven"  // the request succeeds
+	Missing BaselineState = "absent"  // the request is valid and names a resource proven absent
+	None    BaselineState = "none"    // no valid request is known
+	Barred  BaselineState = "barred"  // the operation may not be called
+	Blocked BaselineState = "blocked" // credentials, limits or the backend stand before it
+)
+
+// actionVerbs are first words of operation names that promise an effect; a READ
+// operation so named is not called without permission.
+var actionVerbs = strings.Fields(`open set start stop send setup clear activate deactivate enable disable create add insert register upload
+	update edit patch rename move merge delete remove purge drop unregister reset destroy wipe truncate execute run trigger invoke cancel abort
+	resume pause restart retry apply install uninstall publish submit approve reject confirm verify write push post put save sync import
+	book buy pay order launch kill terminate close lock unlock revoke grant rotate`)
+
+// dangerousWords mark names that are never called without permission, whatever
+// their category says.
+var dangerousWords = strings.Fields(`purge drop truncate reset destroy wipe force bypass override clear`)
+
+// Verb returns the first word of an operation name.
+func Verb(operation string) string {
+	verb, _, _ := strings.Cut(operation, "_")
+	return verb
+}
+
+// Noun returns what an operation name acts on, in the singular.
+func Noun(operation string) string {
+	_, noun, _ := strings.Cut(operation, "_")
+	return singular(noun)
+}
+
+func singular(noun string) string {
+	switch {
+	case strings.HasSuffix(noun, "ies"):
+		return strings.TrimSuffix(noun, "ies") + "y"
+	case strings.HasSuffix(noun, "sses"), strings.HasSuffix(noun, "xes"):
+		return strings.TrimSuffix(noun, "es")
+	case strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss"):
+		return strings.TrimSuffix(noun, "s")
+	}
+	return noun
+}
+
+// reserved are the protocol operations that have checks of their own.
+var reserved = strings.Fields("execute_agent record_execution_step complete_execution abort_execution confirm_operation verify_challenge")
+
+// Speaks reports whether any tool answered in the manner of MCP-AQL; a server of
+// which none does is no adapter at all.
+func (f *Face) Speaks() bool { return f.Introspect != "" || f.Envelope }
+
+// Callable reports whether a control may call the operation, and if not, which
+// permission or quality it lacks.
+func (f *Face) Callable(o probes.Operation) (bool, string) {
+	words := strings.Split(o.Name, "_")
+	dangerous := o.Details.At("dangerous").True() || slices.ContainsFunc(dangerousWords, func(w string) bool { return slices.Contains(words, w) }) ||
+		slices.Contains(words, "all") && o.Category == "DELETE"
+	switch {
+	case slices.Contains(reserved, o.Name):
+		return false, "a reserved protocol operation"
+	case dangerous && !f.May.Execute:
+		return false, "its name or mark says it is dangerous"
+	case o.Category == "READ" && slices.Contains(actionVerbs, Verb(o.Name)) && !f.May.Execute:
+		return false, "a READ operation whose name promises an effect"
+	case o.Category == "READ":
+		return true, ""
+	case o.Category == "CREATE":
+		return f.May.Writes(), "permission to create"
+	case o.Category == "UPDATE":
+		return f.May.Update, "permission to update"
+	case o.Category == "DELETE":
+		return f.May.Delete, "permission to delete"
+	case o.Category == "EXECUTE":
+		return f.May.Execute, "permission to execute"
+	}
+	return false, "a semantic category"
+}
+
+// NewFace asks one face what it is and finds a baseline for each operation.
+func NewFace(ctx context.Context, ask probes.Asker, name, nonce string, may Permissions) *Face {
+	f := &Face{
+		Adapter: probes.Discover(ctx, ask, name), Nonce: nonce, May: may,
+		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{},
+	}
+	f.Gen = &probes.Generator{Adapter: f.Adapter, Nonce: nonce, Harvest: f.harvest}
+	f.findBaselines(ctx, ask)
+	return f
+}
+
+// ResolvesTopLevel reports whether the adapter reads parameters next to
+// operation: both kinds of query have to follow the top level, because an
+// adapter that ignores it may default to one of them. Section 4.2.
+func (f *Face) ResolvesTopLevel(ask func(probes.Probe) probes.Observation) bool {
+	operations := ask(probes.Call(f.Conn, f.Introspect, "introspect", nil).Top("query", "operations"))
+	types := ask(probes.Call(f.Conn, f.Introspect, "introspect", nil).Top("query", "types"))
+	return operations.Data().At("operations").Is(probes.Array) && types.Data().At("types").Is(probes.Array)
+}

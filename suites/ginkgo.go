@@ -1,0 +1,114 @@
+package suites
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/formatter"
+	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// perContainer is how many specs share a container: Ginkgo's cost grows with the
+// square of the siblings.
+const perContainer = 100
+
+// RunSpecs asks the plan of the engine and judges it as a Ginkgo suite: each spec
+// waits for the answers of its case. It returns the same findings as Judge.
+// Ginkgo allows one such run in a process and calls an empty suite a success, so
+// the findings, never Ginkgo, decide what is reported.
+func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(reports.Finding)) []reports.Finding {
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		p.Ask(ctx, e)
+	}()
+	var found []reports.Finding
+	keep := func(fs ...reports.Finding) {
+		found = append(found, fs...)
+		for _, f := range fs {
+			if judged != nil {
+				judged(f)
+			}
+		}
+	}
+	p.define(asked, e.Record, keep)
+
+	gomega.RegisterFailHandler(ginkgo.Fail)
+	suite, reporter := ginkgo.GinkgoConfiguration()
+	suite.RandomSeed, suite.Timeout = 1, 0
+	reporter.NoColor, reporter.Succinct = true, true
+	formatter.ColorableStdOut, formatter.ColorableStdErr = io.Discard, io.Discard
+	ginkgo.RunSpecs(quiet{}, "MCP-AQL conformance", suite, reporter)
+	<-asked
+	keep(p.left()...)
+	return found
+}
+
+// define builds the tree: the cases in catalogue order, then what every reply of
+// the run shows.
+func (p *Plan) define(asked <-chan struct{}, record func() probes.Record, keep func(...reports.Finding)) {
+	var active, ambient []*Case
+	for _, c := range p.Cases {
+		if c.Check.Watch != nil {
+			ambient = append(ambient, c)
+		} else {
+			active = append(active, c)
+		}
+	}
+	spec := func(c *Case, ready <-chan struct{}) {
+		row := mustLookup(c.Check.Requirement)
+		labels := ginkgo.Label(row.ID, row.Area, fmt.Sprintf("level:%d", row.LevelNumber()))
+		ginkgo.It(fmt.Sprintf("%s %s: %s", row.ID, c.Subject.Name, row.Title), labels, func() {
+			<-ready
+			fs := p.judge(c, recordFor(c, record))
+			keep(fs...)
+			for _, f := range fs {
+				gomega.Expect(f).To(conform())
+			}
+		})
+	}
+	for start := 0; start < len(active); start += perContainer {
+		ginkgo.Describe(fmt.Sprintf("cases from %d", start+1), func() {
+			for _, c := range active[start:min(start+perContainer, len(active))] {
+				spec(c, c.done)
+			}
+		})
+	}
+	ginkgo.Describe("every reply", func() {
+		for _, c := range ambient {
+			spec(c, asked)
+		}
+	})
+}
+
+// recordFor spares the active cases, which carry their own observations, a copy
+// of the whole record.
+func recordFor(c *Case, record func() probes.Record) probes.Record {
+	if c.Check.Watch == nil {
+		return probes.Record{}
+	}
+	return record()
+}
+
+// conform matches findings that accuse the adapter of nothing.
+func conform() types.GomegaMatcher {
+	return gomega.WithTransform(func(f reports.Finding) string {
+		if f.Verdict != reports.Fail {
+			return ""
+		}
+		return fmt.Sprintf("want %s, got %s", f.Want, f.Got)
+	}, gomega.BeEmpty())
+}
+
+// quiet takes Ginkgo's failures: they are findings already.
+type quiet struct{}
+
+func (quiet) Fail() {}
+
+var _ ginkgo.GinkgoTestingT = quiet{}

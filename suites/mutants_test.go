@@ -1,0 +1,139 @@
+package suites
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// inProcess serves a reference adapter over a pipe, framed as on stdio.
+func inProcess(a *adapter.Adapter) wire.Target {
+	return wire.Target{
+		Pipe: func(ctx context.Context) (io.WriteCloser, io.Reader, error) {
+			fromUs, toAdapter := io.Pipe()
+			fromAdapter, toUs := io.Pipe()
+			go func() {
+				toUs.CloseWithError(a.Serve(ctx, fromUs, toUs))
+				fromUs.Close()
+			}()
+			return toAdapter, fromAdapter, nil
+		},
+		StartTimeout: 5 * time.Second, Grace: time.Second,
+	}
+}
+
+// A run is one in-process run of the whole line, as the command does it.
+type run struct {
+	adapter  *adapter.Adapter
+	faces    []*Face
+	findings []reports.Finding
+	record   probes.Record
+}
+
+// judged runs the checker against the reference adapter.
+func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection) run {
+	t.Helper()
+	a, err := adapter.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	e := probes.NewEngine(wire.NewRecorder(), 2*time.Second, 8)
+	defer e.Close()
+	if err := e.Open(ctx, "main", target(a)); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFace(ctx, e, "main", "k3f9x2ab", Permissions{Create: true, Update: true, Delete: true})
+	p, err := NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Ask(ctx, e)
+	record := e.Record()
+	return run{a, p.Faces, p.Judge(record), record}
+}
+
+// accused returns the requirements with a FAIL or WARN, sorted, with the verdict.
+func (r run) accused() []string {
+	var ids []string
+	for _, f := range r.findings {
+		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
+			ids = append(ids, f.Requirement)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// story lists the accusations for a failing test.
+func (r run) story() string {
+	var b strings.Builder
+	for _, f := range r.findings {
+		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
+			fmt.Fprintf(&b, "%s %s %s: want %s, got %s\n", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)
+			for _, x := range f.Evidence[:min(1, len(f.Evidence))] {
+				fmt.Fprintf(&b, "    sent  %.300s\n    reply %.600s\n", x.Sent, x.Reply)
+			}
+		}
+	}
+	return b.String()
+}
+
+// The healthy adapter breaks nothing, in any mode and profile.
+func TestHealthyAdapterIsClean(t *testing.T) {
+	for _, mode := range []string{"semantic", "single", "all"} {
+		for _, profile := range []string{"crude", "alternative"} {
+			t.Run(mode+"/"+profile, func(t *testing.T) {
+				t.Parallel()
+				r := judged(t, adapter.Config{Mode: mode, Profile: profile}, inProcess, Selection{})
+				if got := r.accused(); len(got) != 0 {
+					t.Errorf("accused of %v\n%s", got, r.story())
+				}
+				for _, f := range r.findings {
+					if f.Verdict == reports.NotProven && testing.Verbose() {
+						t.Logf("NOT-PROVEN %s %s: want %s, got %s", f.Requirement, f.Subject, f.Want, f.Got)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Each fault is caught by its own requirement and by no other.
+func TestKillMatrix(t *testing.T) {
+	for _, fault := range adapter.Faults() {
+		row, known := Lookup(fault.ID)
+		if !known {
+			t.Errorf("fault %s.%s names no requirement", fault.ID, fault.Variant)
+			continue
+		}
+		if row.State() != Checked {
+			continue
+		}
+		t.Run(fault.ID+"/"+fault.Variant, func(t *testing.T) {
+			t.Parallel()
+			r := judged(t, adapter.Config{Mode: "all", Fault: fault.ID + "." + fault.Variant}, inProcess, Selection{})
+			want := append([]string{fault.ID}, collateral[fault.ID+"."+fault.Variant]...)
+			slices.Sort(want)
+			if diff := cmp.Diff(want, r.accused()); diff != "" {
+				t.Errorf("%s\naccused (-want +got):\n%s\n%s", fault.Defect, diff, r.story())
+			}
+		})
+	}
+}
+
+// collateral lists, for the few faults that cannot leave other rows alone, which
+// rows they trip as well, each with the reason.
+var collateral = map[string][]string{}

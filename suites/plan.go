@@ -1,0 +1,260 @@
+package suites
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// A Selection narrows a run to some requirements and subjects. Empty means all.
+type Selection struct {
+	Run     []string // ids, areas or globs of ids
+	Skip    []string // the same, left out
+	Subject string   // glob over subjects
+}
+
+// A Plan is every case of a run, in catalogue order.
+type Plan struct {
+	Faces   []*Face
+	Cases   []*Case
+	Skipped []Requirement // checked requirements the operator left out
+
+	again string
+}
+
+// A Case is one check applied to one subject.
+type Case struct {
+	Check   *Check
+	Subject Subject
+
+	got  []probes.Observation
+	done chan struct{}
+}
+
+// NewPlan lists the cases for the faces. again is the part of the command line
+// that names the target, for the line that repeats a finding. An error names a
+// pattern that matches nothing.
+func NewPlan(faces []*Face, sel Selection, again string) (*Plan, error) {
+	if err := sel.valid(); err != nil {
+		return nil, err
+	}
+	p := &Plan{Faces: faces, again: again}
+	for _, c := range ordered() {
+		row := mustLookup(c.Requirement)
+		if !sel.chooses(row) {
+			if !slices.ContainsFunc(p.Skipped, func(r Requirement) bool { return r.ID == row.ID }) {
+				p.Skipped = append(p.Skipped, row)
+			}
+			continue
+		}
+		for _, f := range faces {
+			p.add(c, f, sel.Subject)
+		}
+	}
+	if sel.Subject != "" && len(p.Cases) == 0 {
+		return nil, fmt.Errorf("--subject %q matches no subject of the selected requirements", sel.Subject)
+	}
+	return p, nil
+}
+
+func (p *Plan) add(c *Check, f *Face, subject string) {
+	subjects := []Subject{{Face: f, Name: "adapter"}}
+	if c.Watch == nil {
+		subjects = c.On(f)
+	}
+	if len(subjects) == 0 {
+		subjects = []Subject{nothing(c, f)}
+	}
+	for _, s := range subjects {
+		if ok, _ := path.Match(subject, s.Name); subject == "" || ok || c.Watch != nil {
+			p.Cases = append(p.Cases, &Case{Check: c, Subject: s, done: make(chan struct{})})
+		}
+	}
+}
+
+// nothing settles a check that found no subject: the specification excuses the
+// adapter only when introspection was understood and the row names its condition
+// or is about operations of which there are none.
+func nothing(c *Check, f *Face) Subject {
+	s := Subject{Face: f, Name: "adapter"}
+	row := mustLookup(c.Requirement)
+	switch {
+	case f.Introspect == "":
+		return s.settle(NotProven("a tool that answers introspect", "none").Because("AQL-7.2-01"))
+	case row.When != nil:
+		return s.settle(NotApplicable("does not hold: " + *row.When))
+	case len(f.Operations) == 0 && !f.Protocol.Is(probes.Object):
+		return s.settle(NotProven("a listing of operations", "none that could be read").Because("AQL-7.3-01"))
+	}
+	return s.settle(NotApplicable("the adapter offers nothing this row is about"))
+}
+
+// ordered returns the checks in catalogue order.
+func ordered() []*Check {
+	list := slices.Clone(checks)
+	slices.SortStableFunc(list, func(x, y *Check) int {
+		return cmp.Compare(catalogueIndex[x.Requirement], catalogueIndex[y.Requirement])
+	})
+	return list
+}
+
+func (s Selection) chooses(r Requirement) bool {
+	return (len(s.Run) == 0 || matchesAny(s.Run, r)) && !matchesAny(s.Skip, r)
+}
+
+func matchesAny(patterns []string, r Requirement) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		if p == r.Area {
+			return true
+		}
+		ok, _ := path.Match(strings.ToUpper(p), r.ID)
+		return ok || slices.Contains(r.Also, strings.ToUpper(p))
+	})
+}
+
+// valid refuses patterns that select nothing: a run that matched nothing must
+// not pass.
+func (s Selection) valid() error {
+	for flag, patterns := range map[string][]string{"--run": s.Run, "--skip": s.Skip} {
+		for _, p := range patterns {
+			if _, err := path.Match(p, ""); err != nil {
+				return fmt.Errorf("%s %q: %w", flag, p, err)
+			}
+			if !slices.ContainsFunc(Catalogue, func(r Requirement) bool { return matchesAny([]string{p}, r) }) {
+				return fmt.Errorf("%s %q matches no requirement%s", flag, p, DidYouMean(p, names()))
+			}
+		}
+	}
+	if !slices.ContainsFunc(checks, func(c *Check) bool { return s.chooses(mustLookup(c.Requirement)) }) {
+		return fmt.Errorf("the selection leaves no checked requirement")
+	}
+	return nil
+}
+
+func names() []string {
+	all := Areas()
+	for _, r := range Catalogue {
+		all = append(all, r.ID)
+	}
+	return all
+}
+
+// DidYouMean returns ", did you mean X?" for the closest of the words, or "" when
+// none is close.
+func DidYouMean(typed string, words []string) string {
+	best, distance := "", 4
+	for _, w := range words {
+		if d := editDistance(strings.ToLower(typed), strings.ToLower(w)); d < distance {
+			best, distance = w, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(", did you mean %q?", best)
+}
+
+// editDistance is the number of letters to insert, drop or replace.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		above := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			above, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, above+cost)
+		}
+	}
+	return row[len(b)]
+}
+
+// ask sends what the case needs and keeps the observations.
+func (c *Case) ask(ctx context.Context, asker probes.Asker) {
+	defer close(c.done)
+	if c.Subject.settled != nil {
+		return
+	}
+	asking := func(p probes.Probe) probes.Observation {
+		resolved, ok := p.Resolve(c.got)
+		o := probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
+		if ok {
+			o = asker.Ask(ctx, resolved)
+		}
+		c.got = append(c.got, o)
+		return o
+	}
+	switch {
+	case c.Check.Drive != nil:
+		c.Check.Drive(c.Subject, asking)
+	case c.Check.Ask != nil:
+		for _, p := range c.Check.Ask(c.Subject) {
+			asking(p)
+		}
+	}
+}
+
+// judge reads the observations. A question without an answer leaves the case
+// unproven: that the adapter hangs, dies or babbles is one finding of its own, not
+// one of every requirement that was being asked about.
+func (c *Case) judge() Ruling {
+	if c.Subject.settled != nil {
+		return *c.Subject.settled
+	}
+	for _, o := range c.got {
+		if o.Outcome == probes.Unasked {
+			return NotProven("an answer to "+clip(o.Probe.String()), o.Exit)
+		}
+		if o.Lost() && !c.Check.Losses {
+			return NotProven("an answer to "+clip(o.Probe.String()), o).Because("AQL-3.2-03")
+		}
+	}
+	r := c.Check.Judge(c.Subject, c.got)
+	if len(r.evidence) == 0 {
+		r.evidence = c.got[:min(len(c.got), 2)]
+	}
+	return r
+}
+
+func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {
+	row := mustLookup(c.Requirement)
+	f := reports.Finding{
+		Requirement: row.ID, Verdict: severity(row, r.verdict), Subject: s.Face.Label + s.Name,
+		Want: r.want, Got: r.got, Note: r.note, Fix: cmp.Or(r.fix, c.Fix), RootCause: r.root,
+	}
+	if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
+		f.Again = fmt.Sprintf("aql-conform %s --run %s", p.again, row.ID)
+	} else if f.Verdict != reports.NotProven || r.fix == "" {
+		f.Fix = ""
+	}
+	for _, o := range r.evidence {
+		f.Evidence = append(f.Evidence, exchange(o))
+		f.Elapsed += o.Elapsed
+	}
+	return f
+}
+
+func exchange(o probes.Observation) reports.Exchange {
+	e := reports.Exchange{
+		Conn: o.Probe.Conn, Sent: o.Sent.Data, Reply: o.Received.Data, Outcome: strings.TrimSpace(string(o.Outcome) + " " + o.Code()),
+		Elapsed: o.Elapsed.Round(time.Microsecond),
+	}
+	for _, frame := range []int{o.Sent.Seq, o.Received.Seq} {
+		if frame > 0 {
+			e.Frames = append(e.Frames, frame)
+		}
+	}
+	return e
+}

@@ -1,0 +1,100 @@
+package suites
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// Ask sends everything the plan needs, lane after lane, and then removes what the
+// run created. It returns when all is asked or ctx ends.
+func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
+	var tasks []probes.Task
+	for _, c := range p.Cases {
+		tasks = append(tasks, probes.Task{Lane: c.Check.Lane, Do: func(ctx context.Context) { c.ask(ctx, e) }})
+	}
+	e.Run(ctx, tasks)
+}
+
+// Judge returns the findings of the whole plan: each case from its own
+// observations, ambient checks from every reply in the record.
+func (p *Plan) Judge(record probes.Record) []reports.Finding {
+	var found []reports.Finding
+	for _, c := range p.Cases {
+		found = append(found, p.judge(c, record)...)
+	}
+	return append(found, p.left()...)
+}
+
+func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {
+	if c.Check.Watch == nil {
+		return []reports.Finding{p.finding(c.Check, c.Subject, c.judge())}
+	}
+	return p.watch(c, record)
+}
+
+// left states what the operator left out.
+func (p *Plan) left() []reports.Finding {
+	var found []reports.Finding
+	for _, r := range p.Skipped {
+		found = append(found, reports.Finding{Requirement: r.ID, Verdict: reports.Skipped, Subject: "adapter", Note: "left out by --run or --skip"})
+	}
+	return found
+}
+
+// watch applies an ambient check to every reply of the AQL tools of its face, one
+// finding for each operation.
+func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
+	f := c.Subject.Face
+	var names []string
+	rulings := map[string][]Ruling{}
+	for _, o := range record.Observations {
+		if !f.asked(o) || o.Lost() && !c.Check.Losses {
+			continue
+		}
+		r := c.Check.Watch(f, o)
+		if r.verdict == reports.NotApplicable {
+			continue
+		}
+		if len(r.evidence) == 0 {
+			r = r.By(o)
+		}
+		name := o.Probe.Operation()
+		if name == "" {
+			name = "request without operation"
+		} else if _, listed := f.Operation(name); !listed {
+			name = "unlisted operation"
+		}
+		if rulings[name] == nil {
+			names = append(names, name)
+		}
+		rulings[name] = append(rulings[name], r)
+	}
+	if len(names) == 0 {
+		return []reports.Finding{p.finding(c.Check, c.Subject, p.unseen(c))}
+	}
+	var found []reports.Finding
+	for _, name := range names {
+		found = append(found, p.finding(c.Check, Subject{Face: f, Name: name}, Worst(rulings[name]...)))
+	}
+	return found
+}
+
+// unseen rules when no reply of the run was of the sort an ambient check judges.
+func (p *Plan) unseen(c *Case) Ruling {
+	row := mustLookup(c.Check.Requirement)
+	if row.When != nil {
+		return NotApplicable("does not hold: " + *row.When)
+	}
+	return NotProven("a reply this rule speaks of", "none in the whole run")
+}
+
+// asked reports whether the observation is of a tools/call to one of the face's
+// AQL tools.
+func (f *Face) asked(o probes.Observation) bool {
+	face, _, _ := strings.Cut(o.Probe.Conn, "/")
+	return o.Probe.Method == "" && face == f.Conn && slices.Contains(f.AQL, o.Probe.Tool)
+}

@@ -41,7 +41,7 @@ var _ = register(Check{
 	On:          eachAccepted,
 	Drive: func(s Subject, ask Asking) {
 		ask(s.ValidCall())
-		for _, p := range optional(s) {
+		for _, p := range optionals(s) {
 			if o := ask(s.optionalCall(p)); complaint(s, o) == p.Name {
 				for _, twin := range twins(s, p, o) {
 					ask(s.anew(40).With(twin, s.optionalCall(p).Params()[p.Name]))
@@ -74,8 +74,8 @@ var _ = register(Check{
 	Fix: "read parameters under the names that introspection documents",
 })
 
-// optional returns the optional parameters for which a fitting value can be made.
-func optional(s Subject) []probes.Parameter {
+// optionals returns the optional parameters for which a fitting value can be made.
+func optionals(s Subject) []probes.Parameter {
 	if s.settled != nil || !s.Baseline().Usable() || s.Op.Category == "EXECUTE" {
 		return nil
 	}
@@ -114,11 +114,11 @@ func twins(s Subject, p probes.Parameter, refusal probes.Observation) []string {
 var _ = register(Check{
 	Requirement: "INT-8.1.2-07",
 	On: func(f *Face) []Subject {
-		return only(eachUsable, func(s Subject) bool { return s.settled != nil || len(optional(s)) > 0 })(f)
+		return only(eachUsable, func(s Subject) bool { return s.settled != nil || len(optionals(s)) > 0 })(f)
 	},
 	Ask: func(s Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
-		for _, p := range optional(s) {
+		for _, p := range optionals(s) {
 			ps = append(ps, s.optionalCall(p))
 		}
 		return ps
@@ -126,7 +126,7 @@ var _ = register(Check{
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		var rs []Ruling
 		for i, o := range got[1:] {
-			name := optional(s)[i].Name
+			name := optionals(s)[i].Name
 			switch {
 			case complaint(s, o) == name:
 				rs = append(rs, Violates("the documented parameter "+name+" accepted", o).By(got[0]))

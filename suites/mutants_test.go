@@ -91,6 +91,15 @@ func (r run) story() string {
 	return b.String()
 }
 
+// seeded is what the reference adapter's store holds before anybody writes.
+var seeded = func() []string {
+	a, err := adapter.New(adapter.Config{})
+	if err != nil {
+		panic(err)
+	}
+	return a.Objects()
+}()
+
 // The healthy adapter breaks nothing, in any mode and profile.
 func TestHealthyAdapterIsClean(t *testing.T) {
 	for _, mode := range []string{"semantic", "single", "all"} {
@@ -98,6 +107,9 @@ func TestHealthyAdapterIsClean(t *testing.T) {
 			t.Run(mode+"/"+profile, func(t *testing.T) {
 				t.Parallel()
 				r := judged(t, adapter.Config{Mode: mode, Profile: profile}, inProcess, Selection{})
+				if left := r.adapter.Objects(); !slices.Equal(left, seeded) {
+					t.Errorf("the store holds %v, want %v", left, seeded)
+				}
 				if got := r.accused(); len(got) != 0 {
 					t.Errorf("accused of %v\n%s", got, r.story())
 				}

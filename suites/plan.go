@@ -25,6 +25,7 @@ type Plan struct {
 	Faces   []*Face
 	Cases   []*Case
 	Skipped []Requirement // checked requirements the operator left out
+	Left    []Leftover    // what the run made and could not remove; known after Ask
 
 	again string
 }
@@ -239,7 +240,9 @@ func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {
 	} else if f.Verdict != reports.NotProven || r.fix == "" {
 		f.Fix = ""
 	}
-	for _, o := range r.evidence {
+	// The deciding exchange comes first in a ruling and last in a report, after the
+	// control it is compared with.
+	for _, o := range slices.Backward(r.evidence) {
 		f.Evidence = append(f.Evidence, exchange(o))
 		f.Elapsed += o.Elapsed
 	}

@@ -10,13 +10,15 @@ import (
 )
 
 // Ask sends everything the plan needs, lane after lane, and then removes what the
-// run created. It returns when all is asked or ctx ends.
+// run created. It returns when all is asked and removed; when ctx ends it only
+// removes.
 func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	var tasks []probes.Task
 	for _, c := range p.Cases {
 		tasks = append(tasks, probes.Task{Lane: c.Check.Lane, Do: func(ctx context.Context) { c.ask(ctx, e) }})
 	}
 	e.Run(ctx, tasks)
+	p.Left = p.CleanUp(ctx, e)
 }
 
 // Judge returns the findings of the whole plan: each case from its own

@@ -1,0 +1,250 @@
+package suites
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Section mcp/Capability Declaration. A client asks for tools only where the
+// start-up result declares them, so undeclared tools do not exist for it.
+var _ = register(Check{
+	Requirement: "MCP-LIST-01",
+	On:          wholeAdapter,
+	Ask:         func(s Subject) []probes.Probe { return []probes.Probe{startUp(s), s.Pages[0]} },
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		declared := got[0].Result().At("capabilities")
+		switch {
+		case !declared.Is(probes.Object):
+			return NotProven("capabilities in the start-up result", got[0]).Because("MCP-LIFE-01")
+		case declared.At("tools").Is(probes.Object):
+			return Conforms()
+		case !holdsTools(got[1]):
+			return NotProven("a tools/list that works", got[1]).Because("AQL-2.1-01")
+		}
+		return Violates("an object at capabilities.tools", "capabilities "+clip(declared.String())).By(got...)
+	},
+	Fix: "declare \"tools\": {} in the capabilities of initialize",
+})
+
+// holdsTools reports whether a page is an array of objects.
+func holdsTools(page probes.Observation) bool {
+	tools := page.Result().At("tools")
+	for _, entry := range tools.Items() {
+		if !entry.Is(probes.Object) {
+			return false
+		}
+	}
+	return tools.Is(probes.Array)
+}
+
+// Section mcp/Tools List Response. Everything else a client knows of the server
+// hangs on this array.
+var _ = register(Check{
+	Requirement: "MCP-LIST-02",
+	On:          wholeAdapter,
+	Ask: func(s Subject) []probes.Probe {
+		return []probes.Probe{s.Pages[0], probes.Request(s.Conn, "tools/list", nil)}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		const want = "an array of tool objects at result.tools"
+		empty, bare := got[0], got[1]
+		switch {
+		case empty.Deferred():
+			return NotProven(want, empty).Mend("supply the credentials the server asks for")
+		case empty.RefusedBelow() && bare.RefusedBelow():
+			return NotProven(want, empty).Because("AQL-2.1-01")
+		case !holdsTools(empty):
+			return Violates(want, shapeOf(empty)).By(empty)
+		case bare.RefusedBelow():
+			return Departs(want+" also without params", bare)
+		case !holdsTools(bare):
+			return Violates(want+" also without params", shapeOf(bare)).By(bare)
+		}
+		return Conforms()
+	},
+	Fix: "answer tools/list with {\"tools\":[…]}, with and without params",
+})
+
+// shapeOf says what stands in place of an array of tools.
+func shapeOf(page probes.Observation) string {
+	switch tools := page.Result().At("tools"); {
+	case page.Outcome != probes.Result:
+		return page.Brief()
+	case tools.Is(probes.Array):
+		return "an array with other entries than objects"
+	default:
+		return "result.tools " + string(tools.Kind())
+	}
+}
+
+// Section mcp/Pagination Support. A cursor that is ignored or of another type
+// hides every tool behind the first page, or sends the client round for ever.
+var _ = register(Check{
+	Requirement: "MCP-LIST-03",
+	On:          wholeAdapter,
+	Ask:         toolPages,
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		if first := got[0].Result().At("nextCursor"); first.Is(probes.Absent) || first.Is(probes.Null) {
+			return NotApplicable("does not hold: the first tools/list page has nextCursor")
+		}
+		rs := []Ruling{Conforms()}
+		cursors, pages, entries := map[string]bool{}, map[string]bool{}, map[string]string{}
+		for i, page := range got {
+			next, content := page.Result().At("nextCursor"), page.Result().At("tools").Canonical(nil)
+			switch {
+			case page.Deferred():
+				return NotProven(fmt.Sprintf("page %d of tools/list", i+1), page)
+			case !holdsTools(page):
+				return Violates(fmt.Sprintf("an array of tools on page %d", i+1), shapeOf(page)).By(page)
+			case i > 0 && pages[content] && cursors[next.Text()]:
+				return Violates("another page for the cursor", "a page that was served before").By(page)
+			case !next.Is(probes.String) && !next.Is(probes.Absent) && !next.Is(probes.Null):
+				return Violates("a nextCursor that is a string", next).By(page)
+			case next.Is(probes.String) && cursors[next.Text()]:
+				rs = append(rs, Departs("a cursor of its own on each page", "cursor "+next.String()+" again").By(page))
+			case next.Is(probes.String) && i == len(got)-1:
+				return Violates("pages that end", fmt.Sprintf("a further cursor on page %d", len(got))).By(page)
+			}
+			rs = append(rs, repeated(page, entries)...)
+			pages[content] = true
+			if next.Is(probes.String) {
+				cursors[next.Text()] = true
+			}
+		}
+		return Worst(rs...)
+	},
+	Fix: "serve the page that the cursor names and leave nextCursor out of the last one",
+})
+
+// repeated rules on the tools of a page that an earlier page has listed word for
+// word; entries is what was listed so far, by name.
+func repeated(page probes.Observation, entries map[string]string) []Ruling {
+	var rs []Ruling
+	here := map[string]string{}
+	for _, entry := range page.Result().At("tools").Items() {
+		name, content := entry.At("name").Text(), entry.Canonical(nil)
+		if entries[name] == content {
+			rs = append(rs, Departs("each tool on one page", "the tool "+name+" again").By(page))
+		}
+		here[name] = content
+	}
+	for name, content := range here {
+		entries[name] = content
+	}
+	return rs
+}
+
+// Section mcp/Pagination Support. A server that takes a made-up cursor for the
+// first page turns a client's mistake into a loop.
+var _ = register(Check{
+	Requirement: "MCP-LIST-04",
+	On:          wholeAdapter,
+	Drive: func(s Subject, ask Asking) {
+		if ask(s.Pages[0]).Result().At("nextCursor").Is(probes.String) {
+			ask(probes.Request(s.Conn, "tools/list", map[string]any{"cursor": "aqlx_cursor_" + s.Nonce}))
+		}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		switch {
+		case len(got) == 1:
+			return NotApplicable("does not hold: tools/list is paged")
+		case got[1].Deferred():
+			return NotProven("JSON-RPC error -32602", got[1])
+		case got[1].RPCError().At("code").String() != "-32602":
+			return Violates("JSON-RPC error -32602", got[1]).By(got[0])
+		}
+		return Conforms().By(got[1])
+	},
+	Fix: "refuse cursors the server never issued with -32602",
+})
+
+// Section mcp/Tools List Response. Hosts cache the list and put it into prompts;
+// an order that changes by itself costs them the cache.
+var _ = register(Check{
+	Requirement: "MCP-LIST-05",
+	On:          wholeAdapter,
+	Losses:      true,
+	Drive: func(s Subject, ask Asking) {
+		ask(startUp(s))
+		for take := range 3 {
+			walkTools(s, ask, s.Conn, take)
+		}
+		walkTools(s, ask, s.Conn+"/2", 0)
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		first, again, third := toolTexts(got, s.Conn, 0), toolTexts(got, s.Conn, 1), toolTexts(got, s.Conn, 2)
+		abroad := toolTexts(got, s.Conn+"/2", 0)
+		few := got[1:min(len(got), 5)]
+		announces := got[0].Result().At("capabilities", "tools", "listChanged").True()
+		switch {
+		case first == nil || again == nil || third == nil:
+			return NotProven("three answers of tools/list to compare", "fewer").Because("MCP-LIST-02")
+		case differ(first, again) != "" && announces && differ(again, third) == "":
+			return NotProven("a tool list that does not change", "a change the server may have announced").By(few...)
+		case differ(first, again) != "":
+			return Violates("the same tools as before", differ(first, again)).By(few...)
+		case differ(again, third) != "":
+			return Violates("the same tools as before", differ(again, third)).By(few...)
+		case abroad == nil:
+			return NotProven("tools/list on a second connection", got[len(got)-1])
+		case differ(first, abroad) != "":
+			return Violates("the same tools on another connection", differ(first, abroad)).By(got[1], got[len(got)-1])
+		}
+		return Conforms().By(got[1], got[len(got)-1])
+	},
+	Fix: "list the tools in a fixed order",
+})
+
+// walkTools asks for as many pages as discovery needed, following the cursors of
+// this walk.
+func walkTools(s Subject, ask Asking, conn string, take int) {
+	params := map[string]any{}
+	for range s.Pages {
+		cursor := ask(probes.Request(conn, "tools/list", params).Anew(take)).Result().At("nextCursor")
+		if !cursor.Is(probes.String) {
+			return
+		}
+		params = map[string]any{"cursor": cursor.Text()}
+	}
+}
+
+// toolTexts returns name and schemas of each tool of one walk; nil when a page of
+// it cannot be read.
+func toolTexts(got []probes.Observation, conn string, take int) []string {
+	texts := []string{}
+	for _, o := range got {
+		if o.Probe.Method != "tools/list" || o.Probe.Conn != conn || o.Probe.Take != take {
+			continue
+		}
+		if !holdsTools(o) {
+			return nil
+		}
+		for _, t := range o.Result().At("tools").Items() {
+			texts = append(texts, t.At("name").String()+"\x00"+t.At("inputSchema").Canonical(nil)+t.At("outputSchema").Canonical(nil))
+		}
+	}
+	return texts
+}
+
+// differ says in what two walks differ; empty when they agree.
+func differ(x, y []string) string {
+	if strings.Join(x, "\x01") == strings.Join(y, "\x01") {
+		return ""
+	}
+	if len(x) != len(y) {
+		return fmt.Sprintf("%d tools instead of %d", len(y), len(x))
+	}
+	known := map[string]int{}
+	for _, text := range x {
+		known[text]++
+	}
+	for _, text := range y {
+		if known[text]--; known[text] < 0 {
+			name, _, _ := strings.Cut(text, "\x00")
+			return "another tool or schema " + name
+		}
+	}
+	return "the same tools in another order"
+}

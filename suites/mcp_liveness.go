@@ -1,0 +1,194 @@
+package suites
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Section 3.2. A request without an answer blocks the agent that sent it until
+// its own deadline, and an adapter that ends takes every other client with it.
+var _ = register(Check{
+	Requirement: "AQL-3.2-03",
+	Losses:      true,
+	Watch: func(f *Face, o probes.Observation) Ruling {
+		switch {
+		case !ordinary(o):
+			return NotApplicable("") // what survives oversized or broken text has rows of its own
+		case o.Outcome == probes.Unasked:
+			return NotApplicable("")
+		case o.Outcome == probes.Gone && o.Sent.Dir != "sent":
+			return NotApplicable("") // it was gone before
+		case o.Outcome == probes.Gone:
+			return Violates("an answer", o)
+		case o.Outcome == probes.Silent:
+			return silence(f, o)
+		case o.Outcome == probes.Garbled:
+			return NotProven("an answer that can be read", o)
+		}
+		return Conforms()
+	},
+	Fix: "answer every request exactly once, also when its handler fails",
+})
+
+// ordinary reports whether a request is free of what puts text handling and
+// limits to the test: broken text, great size, deep nesting.
+func ordinary(o probes.Observation) bool {
+	sent := o.Sent.Data
+	return o.Sent.Size < 64<<10 && utf8.Valid(sent) && !bytes.Contains(sent, []byte(`\ud`)) &&
+		bytes.Count(sent, []byte("{"))+bytes.Count(sent, []byte("[")) < 64
+}
+
+// silence rules on one request that was not answered in time. One silence after
+// a faulty request may have other reasons; the check below asks again.
+func silence(f *Face, o probes.Observation) Ruling {
+	const want = "an answer within the timeout"
+	name := o.Probe.Operation()
+	_, listed := f.Operation(name)
+	base := f.Baselines[name]
+	same := base.Probe.Tool == o.Probe.Tool && bytes.Equal(base.Probe.Arguments(), o.Probe.Arguments())
+	switch {
+	case name == "introspect", name != "" && !listed:
+		return Violates(want, o)
+	case name != "" && (same || !base.Usable()):
+		return Departs(want, o).Noting("a slow operation or upstream may be the reason")
+	}
+	return NotProven(want, o)
+}
+
+// Section 3.2. A handler that dies on bad input without a word is silent each
+// time, so a request that stays unanswered is sent once more before it counts.
+var _ = register(Check{
+	Requirement: "AQL-3.2-03",
+	On:          eachUsable,
+	Losses:      true,
+	Drive: func(s Subject, ask Asking) {
+		for _, p := range faultyRequests(s) {
+			if ask(p).Outcome == probes.Silent {
+				ask(p.Anew(1))
+			}
+		}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		r := Conforms()
+		for i, o := range got {
+			if o.Outcome != probes.Silent || i == 0 || got[i-1].Outcome != probes.Silent {
+				continue
+			}
+			if o.Probe.Take == got[i-1].Probe.Take+1 {
+				return Violates("an answer within the timeout", o).By(got[i-1])
+			}
+		}
+		if i := slices.IndexFunc(got, probes.Observation.Lost); i >= 0 {
+			r = NotProven("an answer to each faulty request", got[i])
+		}
+		return r
+	},
+	Fix: "turn what goes wrong in a handler into an error answer",
+})
+
+// faultyRequests are requests a handler has to refuse, next to the valid one.
+// Only of a READ is a parameter left out or an object named that is not there.
+func faultyRequests(s Subject) []probes.Probe {
+	valid := s.ValidCall()
+	list := []probes.Probe{valid.With(unknownName(s), 1)}
+	if s.Op.Category != "READ" {
+		return list
+	}
+	for _, p := range s.Op.Parameters {
+		absent, known := s.Absent[absentKey(s.Op, p)]
+		switch {
+		case !p.Required:
+		case known && probes.IsReference(s.Op, p):
+			list = append(list, valid.Without(p.Name), valid.With(p.Name, absent.Go()))
+		default:
+			list = append(list, valid.Without(p.Name))
+		}
+	}
+	return list[:min(len(list), 4)]
+}
+
+// afterwards tells the questions of the last lane from equal ones asked before.
+const afterwards = 90
+
+// Section mcp/Server Requirements. One bad request must not cost the others
+// their server: input is validated so that the process lives on.
+var _ = register(Check{
+	Requirement: "MCP-RPC-09",
+	On:          introspecting,
+	Lane:        probes.Disposable, // the last lane: after all that is refused
+	Losses:      true,
+	Drive: func(s Subject, ask Asking) {
+		ask(s.Listing())
+		for _, tool := range s.AQL {
+			ask(unknownOperation(s.Face, tool).Anew(afterwards))
+		}
+		ask(s.Query(map[string]any{"query": "aqlx_" + s.Nonce}).Anew(afterwards))
+		if list := ask(s.Listing().Anew(afterwards)); list.Status == 404 || list.Status == 400 {
+			ask(s.Listing().Over(s.Conn + "/again")) // an HTTP session may have expired
+		}
+		if len(s.Operations) > 0 {
+			ask(s.Lookup("operations", s.Operations[0].Name).Anew(afterwards))
+		}
+		for _, name := range servedReads(s.Face) {
+			ask(s.Baselines[name].Probe.Anew(afterwards))
+		}
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		before, rest := got[0], got[1:]
+		if !before.Succeeded() {
+			return NotProven("a listing before the refusals", before).Because("AQL-7.2-01")
+		}
+		rs := []Ruling{Conforms().By(before)}
+		for i, o := range rest {
+			refusal := i <= len(s.AQL)
+			switch {
+			case refusal && o.Lost():
+				return NotProven("an answer to the request that is to be refused", o).Because("AQL-3.2-03")
+			case refusal:
+			default:
+				rs = append(rs, stillServed(s.Face, before, o, rest[min(i+1, len(rest)-1)]))
+			}
+		}
+		return Worst(rs...)
+	},
+	Fix: "keep the state of one request out of the next",
+})
+
+// servedReads names one READ operation with a proven request for each tool.
+func servedReads(f *Face) []string {
+	reads := map[string]string{}
+	for _, o := range f.Operations {
+		if o.Category == "READ" && o.Name != "introspect" && f.Baselines[o.Name].State == Proven && reads[o.Tool] == "" {
+			reads[o.Tool] = o.Name
+		}
+	}
+	return slices.Sorted(maps.Values(reads))
+}
+
+// stillServed rules on a valid request after the refusals; next is what followed
+// it, which for an expired HTTP session is the same on a new one.
+func stillServed(f *Face, before, o, next probes.Observation) Ruling {
+	slow := o.Elapsed > 2*time.Second && o.Elapsed > 10*before.Elapsed
+	name := o.Probe.Operation()
+	_, listed := f.Operation(name)
+	switch {
+	case o.Deferred():
+		return NotProven("an answer after the refusals", o)
+	case o.Lost():
+		return Violates("an answer after the refusals", o)
+	case o.Outcome == probes.HTTPReject && next.Succeeded() && next.Probe.Conn != o.Probe.Conn:
+		return Conforms().Noting("the HTTP session had expired").By(o, next)
+	case name == "introspect" && !o.Succeeded():
+		return Violates("the listing and the lookup to work as before", o)
+	case o.Code() == "NOT_FOUND_OPERATION" && listed:
+		return Violates("an operation that is still known", o)
+	case slow:
+		return Departs("an answer as quick as before the refusals", o.Elapsed.String()).By(o)
+	}
+	return Conforms().By(o)
+}

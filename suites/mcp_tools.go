@@ -1,0 +1,228 @@
+package suites
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// eachEntry is every entry of tools/list, helper tools included and each once;
+// an entry that repeats word for word is the concern of MCP-LIST-03.
+func eachEntry(f *Face) []Subject {
+	var all []Subject
+	seen := map[string]bool{}
+	for i, t := range f.Tools {
+		if !t.Raw.Is(probes.Object) || seen[string(t.Raw.Raw())] {
+			continue
+		}
+		seen[string(t.Raw.Raw())] = true
+		all = append(all, Subject{Face: f, Name: cmp.Or(t.Name, fmt.Sprintf("tool %d of the list", i+1)), Tool: t})
+	}
+	if len(all) == 0 {
+		s := Subject{Face: f, Name: "adapter"}
+		all = append(all, s.settle(NotProven("a tool in tools/list", "none").Because("AQL-2.1-01")))
+	}
+	return all
+}
+
+// entriesWith is every entry of tools/list that has the member.
+func entriesWith(member string) func(f *Face) []Subject {
+	return only(eachEntry, func(s Subject) bool { return s.settled != nil || s.Tool.Raw.Has(member) })
+}
+
+// ofTool judges the entry of a tool as it stands on its page.
+func ofTool(judge func(s Subject, tool probes.Value) Ruling) func(Subject, []probes.Observation) Ruling {
+	return func(s Subject, got []probes.Observation) Ruling {
+		for _, page := range got {
+			for _, entry := range page.Result().At("tools").Items() {
+				if bytes.Equal(entry.Raw(), s.Tool.Raw.Raw()) {
+					return judge(s, entry).By(page)
+				}
+			}
+		}
+		return NotProven("the tool in an array of tools", "a list of another shape").Because("MCP-LIST-02")
+	}
+}
+
+// Section mcp/Required Fields. The name is what tools/call dispatches by; a title
+// is for people and cannot stand in for it.
+var _ = register(Check{
+	Requirement: "MCP-TOOL-01",
+	On:          eachEntry,
+	Ask:         toolPages,
+	Judge: ofTool(func(_ Subject, tool probes.Value) Ruling {
+		if tool.At("name").Text() == "" {
+			return Violates("a name that is a non-empty string", "name "+tool.At("name").String())
+		}
+		return Conforms()
+	}),
+	Fix: "give every tool a name",
+})
+
+// Section mcp/Uniqueness Requirement. Two tools of one name make it undefined
+// which of them a call reaches.
+var _ = register(Check{
+	Requirement: "MCP-TOOL-02",
+	On:          wholeAdapter,
+	Ask:         toolPages,
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		type place struct{ page, entry string }
+		names, folded := map[string]place{}, map[string]string{}
+		rs := []Ruling{NotProven("a tool with a name", "none").Because("MCP-TOOL-01")}
+		for i, page := range got {
+			for _, entry := range page.Result().At("tools").Items() {
+				name := entry.At("name").Text()
+				here := place{fmt.Sprint(i), entry.Canonical(nil)}
+				first, again := names[name]
+				other := folded[strings.ToLower(name)]
+				switch {
+				case name == "":
+					continue // MCP-TOOL-01
+				case again && first.entry == here.entry && first.page != here.page:
+					continue // overlapping pages: MCP-LIST-03
+				case again:
+					return Violates("each name once", "a second tool "+name).By(page)
+				case other != "":
+					rs = append(rs, Departs("names that differ in more than letter case", other+" and "+name).By(page))
+				}
+				names[name], folded[strings.ToLower(name)] = here, name
+				rs[0] = Conforms().By(page)
+			}
+		}
+		return Worst(rs...)
+	},
+	Fix: "register each tool once, under a name of its own",
+})
+
+var portableName = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,128}$`)
+
+// Section mcp/Tool Naming Conventions. Hosts and model providers cut or refuse
+// names outside this set. The sources differ on the slash and on 64 or 128
+// characters, so only what all of them rule out is reported.
+var _ = register(Check{
+	Requirement: "MCP-NAME-01",
+	On:          eachEntry,
+	Ask:         toolPages,
+	Judge: ofTool(func(_ Subject, tool probes.Value) Ruling {
+		switch name := tool.At("name"); {
+		case name.Text() == "":
+			return NotProven("a tool with a name", tool.At("name")).Because("MCP-TOOL-01")
+		case !portableName.MatchString(name.Text()):
+			return Violates("1 to 128 letters, digits and _ - . / in the name", name)
+		}
+		return Conforms()
+	}),
+	Fix: "rename the tool with ASCII letters, digits and underscores",
+})
+
+var snakeName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// Section mcp/Recommended Format. One spelling convention over all servers spares
+// a model from guessing between readFile and read_file.
+var _ = register(Check{
+	Requirement: "MCP-NAME-02",
+	On:          eachEntry,
+	Ask:         toolPages,
+	Judge: ofTool(func(_ Subject, tool probes.Value) Ruling {
+		switch name := tool.At("name"); {
+		case name.Text() == "":
+			return NotProven("a tool with a name", name).Because("MCP-TOOL-01")
+		case !portableName.MatchString(name.Text()):
+			return NotProven("a name of portable characters", name).Because("MCP-NAME-01")
+		case !snakeName.MatchString(name.Text()):
+			return Violates("a name in lower snake_case", name)
+		}
+		return Conforms()
+	}),
+	Fix: "rename the tool in lower snake_case",
+})
+
+// Section mcp/Optional Fields. Typed clients drop the whole list over one member
+// of the wrong type, so null or an array is worse than leaving it out.
+var _ = register(Check{
+	Requirement: "MCP-TOOL-03",
+	On:          eachEntry,
+	Ask:         toolPages,
+	Judge: ofTool(func(_ Subject, tool probes.Value) Ruling {
+		rs := []Ruling{Conforms()}
+		for _, member := range []string{"title", "description"} {
+			if v := tool.At(member); !v.Is(probes.Absent) && v.Text() == "" {
+				rs = append(rs, Violates("a "+member+" that is a non-empty string or left out", clip(member+" "+v.String())))
+			}
+		}
+		return Worst(rs...)
+	}),
+	Fix: "write title and description as strings, or leave them out",
+})
+
+// Section mcp/description. The description is all a model sees before it decides
+// to call; a repeated name tells it nothing.
+var _ = register(Check{
+	Requirement: "MCP-TOOL-04",
+	On:          only(eachEntry, func(s Subject) bool { return slices.Contains(s.AQL, s.Tool.Name) }),
+	Ask:         toolPages,
+	Judge: ofTool(func(s Subject, tool probes.Value) Ruling {
+		text := strings.TrimSpace(tool.At("description").Text())
+		words := strings.NewReplacer("_", " ", "-", " ", ".", " ")
+		switch {
+		case tool.Has("description") && tool.At("description").Text() == "":
+			return NotProven("a description to read", tool.At("description")).Because("MCP-TOOL-03")
+		case text == "":
+			return Violates("a description of what the tool is for", "none")
+		case len([]rune(text)) < 10, strings.EqualFold(words.Replace(text), words.Replace(s.Tool.Name)):
+			return Violates("a description that says more than the name", tool.At("description"))
+		}
+		return Conforms()
+	}),
+	Fix: "describe what the tool does and where to start",
+})
+
+// metaKey is a legal key of _meta: an optional prefix of dotted labels and a
+// slash, then a name that begins and ends with a letter or digit.
+var metaKey = regexp.MustCompile(`^(?:([A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*)/)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?$`)
+
+// Section mcp/_meta. Keys are shared between MCP, hosts and servers; one outside
+// the grammar or inside MCP's own prefix can collide with what others mean by it.
+var _ = register(Check{
+	Requirement: "MCP-TOOL-05",
+	On:          entriesWith("_meta"),
+	Ask:         func(s Subject) []probes.Probe { return append(slices.Clone(s.Pages), startUp(s)) },
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		revision := revisionOf(got[len(got)-1])
+		return ofTool(func(_ Subject, tool probes.Value) Ruling {
+			meta := tool.At("_meta")
+			if !meta.Is(probes.Object) {
+				return Violates("_meta as an object", meta)
+			}
+			for _, key := range meta.Names() {
+				parts := metaKey.FindStringSubmatch(key)
+				switch {
+				case parts == nil:
+					return Violates("_meta keys made of an optional dotted prefix and a name", fmt.Sprintf("key %q", key))
+				case reservedPrefix(parts[1], revision):
+					return Violates("no _meta key under a prefix reserved for MCP", fmt.Sprintf("key %q", key))
+				}
+			}
+			return Conforms()
+		})(s, got)
+	},
+	Fix: "put own metadata under a prefix of your own, such as com.example/name",
+})
+
+// reservedPrefix reports whether MCP keeps a prefix of _meta keys to itself. Up
+// to 2025-06-18 that was any mcp label with another behind it (mcp.dev/), later
+// it is the second label (dev.mcp/).
+func reservedPrefix(prefix, revision string) bool {
+	labels := strings.Split(prefix, ".")
+	if revision > "2025-06-18" {
+		labels = labels[min(1, len(labels)):min(2, len(labels))]
+	} else {
+		labels = labels[:len(labels)-1]
+	}
+	return slices.Contains(labels, "mcp") || slices.Contains(labels, "modelcontextprotocol")
+}

@@ -23,7 +23,7 @@ type Lane int
 const (
 	Parallel   Lane = iota // read-only questions, many at once
 	Serial                 // scenarios that change state, in order
-	Exclusive              // broken frames: nothing else in flight
+	Exclusive              // requests that may confuse an adapter: last, nothing else in flight
 	Disposable             // questions that may kill the adapter: a process of their own
 )
 
@@ -285,16 +285,19 @@ func (e *Engine) Run(ctx context.Context, tasks []Task) {
 
 // A Record is all that a run has observed.
 type Record struct {
-	Observations []Observation           // ordered by probe key
-	Strays       map[string][]wire.Frame // messages that answered nothing, by connection
-	Asked        int                     // requests sent
+	Observations []Observation      // ordered by probe key
+	Strays       map[string][]Frame // messages that answered nothing, by connection
+	Asked        int                // requests sent
 }
+
+// A Frame is one recorded message.
+type Frame = wire.Frame
 
 // Record returns what was observed so far.
 func (e *Engine) Record() Record {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	r := Record{Strays: map[string][]wire.Frame{}, Asked: e.asked}
+	r := Record{Strays: map[string][]Frame{}, Asked: e.asked}
 	keys := make([]string, 0, len(e.cells))
 	for k := range e.cells {
 		keys = append(keys, k)

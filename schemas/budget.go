@@ -26,8 +26,9 @@ type limits struct {
 var (
 	documentLimits = limits{bytes: 16 << 20, depth: 1000, values: 500_000, weight: 8_000_000}
 	// An instance is checked against a schema that may nest its own references
-	// at every level, and the stack of the validator is their product.
-	instanceLimits = limits{bytes: 16 << 20, depth: 512, values: 500_000, weight: 8_000_000}
+	// at every level, and the stack of the validator is their product. Its
+	// "uniqueItems" can be made to compare every item with every other.
+	instanceLimits = limits{bytes: 16 << 20, depth: 512, values: 100_000, weight: 2_000_000}
 	schemaLimits   = limits{bytes: 1 << 20, depth: 256, values: 200_000, weight: 4_000_000}
 )
 

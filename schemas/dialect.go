@@ -128,6 +128,7 @@ func compileAs(g *grammar, doc any) (published *Published, err error) {
 	published = &Published{dialect: g.dialect, watch: &watch{ctx: context.Background()}, turn: make(chan struct{}, 1)}
 	patterns := &patternSet{watch: published.watch, known: map[string]*watchedPattern{}}
 	compiler := newCompiler(g, published.watch, patterns)
+	surveyed.plant(checkpoint)
 	if err := compiler.AddResource(home, doc); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
@@ -144,7 +145,7 @@ func compileAs(g *grammar, doc any) (published *Published, err error) {
 	if err := surveyed.expand(); err != nil {
 		return nil, err
 	}
-	surveyed.plant(checkpoint)
+	surveyed.plant(checkpoint) // now also into what only references lead to
 	if published.schema, err = compiler.Compile(home); err != nil {
 		return nil, patterns.explain(g, err)
 	}

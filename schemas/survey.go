@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -44,46 +43,6 @@ type resource struct {
 	grammar *grammar
 	anchors map[string]string
 }
-
-// How a keyword relates the schemas it holds to the value being judged.
-type relation int
-
-const (
-	inPlace relation = iota
-	nested
-	stored // judges nothing until referred to
-)
-
-// How a keyword holds schemas.
-type holding int
-
-const (
-	one holding = iota
-	many
-	named
-	oneOrMany
-)
-
-// applicators are the keywords of all dialects that hold schemas. One that a
-// dialect does not know is walked all the same: that costs a little care and
-// can accuse nobody. What stands under any other keyword is data; a "$ref"
-// there refers to nothing.
-var applicators = map[string]struct {
-	relation relation
-	holding  holding
-}{
-	"allOf": {inPlace, many}, "anyOf": {inPlace, many}, "oneOf": {inPlace, many},
-	"not": {inPlace, one}, "if": {inPlace, one}, "then": {inPlace, one}, "else": {inPlace, one},
-	"dependentSchemas": {inPlace, named}, "dependencies": {inPlace, named},
-	"properties": {nested, named}, "patternProperties": {nested, named}, "additionalProperties": {nested, one},
-	"propertyNames": {nested, one}, "unevaluatedProperties": {nested, one},
-	"items": {nested, oneOrMany}, "prefixItems": {nested, many}, "additionalItems": {nested, one},
-	"contains": {nested, one}, "unevaluatedItems": {nested, one},
-	"contentSchema": {stored, one}, "$defs": {stored, named}, "definitions": {stored, named},
-}
-
-// dataKeywords hold values that may look like schemas and are none.
-var dataKeywords = []string{"const", "default", "enum", "examples"}
 
 // surveySchema walks a schema by its keywords. References are for follow.
 func surveySchema(g *grammar, doc any) (*survey, error) {
@@ -194,56 +153,26 @@ func (n *node) grammar() (*grammar, error) {
 	return g, nil
 }
 
-// plant puts a format into every subschema. Real formats go: see Published.
+// plant makes every subschema call the watch before it works: through a format
+// in place of its own (see Published), and with a long enum moved behind that,
+// since the validator compares before it looks at formats. Planting twice is
+// planting once; what is malformed is left to be refused.
 func (s *survey) plant(format string) {
 	for _, n := range s.nodes {
 		if n.object == nil {
 			continue
 		}
-		// A format that is no string is left to be refused.
 		if had, ok := n.object["format"]; ok {
 			if _, ok := had.(string); !ok {
 				continue
 			}
 		}
 		n.object["format"] = format
-	}
-}
-
-type heldSchema struct {
-	token  string // what follows the keyword in a JSON Pointer
-	schema any
-}
-
-// hold lists the schemas below a keyword in a fixed order. What has the wrong
-// shape is left for the metaschema to refuse.
-func hold(how holding, value any) []heldSchema {
-	var held []heldSchema
-	switch v := value.(type) {
-	case []any:
-		if how != many && how != oneOrMany {
-			return nil
-		}
-		for i, schema := range v {
-			held = append(held, heldSchema{"/" + strconv.Itoa(i), schema})
-		}
-	case map[string]any:
-		if how == one || how == oneOrMany {
-			return []heldSchema{{"", v}}
-		}
-		if how != named {
-			return nil
-		}
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			// "dependencies" holds lists of names beside schemas.
-			if _, isList := v[name].([]any); !isList {
-				held = append(held, heldSchema{"/" + escaper.Replace(name), v[name]})
-			}
-		}
-	case bool:
-		if how == one || how == oneOrMany {
-			return []heldSchema{{"", v}}
+		values, isList := n.object["enum"].([]any)
+		all, _ := n.object["allOf"].([]any)
+		if _, ok := n.object["allOf"]; isList && (!ok || len(all) > 0) {
+			delete(n.object, "enum")
+			n.object["allOf"] = append(all, map[string]any{"enum": values})
 		}
 	}
-	return held
 }

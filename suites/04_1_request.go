@@ -32,6 +32,7 @@ func refusedAnywhere(o probes.Observation, what string) Ruling {
 var _ = register(Check{
 	Requirement: "AQL-4.1-01",
 	On:          eachAQLTool,
+	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		bare := probes.Call(s.Conn, s.Name, "", nil).Drop("operation")
 		return []probes.Probe{bare, bare.Top("params", map[string]any{"query": "operations"})}
@@ -47,6 +48,7 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "AQL-4.1-02",
 	On:          introspecting,
+	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		var ps []probes.Probe
 		for _, v := range []any{1, true, nil, []any{"introspect"}, map[string]any{"name": "introspect"}} {
@@ -126,6 +128,7 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "OPS-2.2-05",
 	On:          introspecting,
+	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		return []probes.Probe{s.Listing().Top("operation", ""), s.Listing().Top("operation", " ")}
 	},
@@ -140,6 +143,7 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "OPS-2.4-01",
 	On:          introspecting,
+	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		ps := []probes.Probe{}
 		for _, name := range []string{"INTROSPECT", "Introspect", " introspect"} {
@@ -172,6 +176,7 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "AQL-3.2-01",
 	On:          eachAQLTool,
+	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		return []probes.Probe{unknownOperation(s.Face, s.Name)}
 	},
@@ -190,6 +195,7 @@ func unknownOperation(f *Face, tool string) probes.Probe {
 var _ = register(Check{
 	Requirement: "MCP-SEC-04",
 	On:          introspecting,
+	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		var ps []probes.Probe
 		for _, name := range []string{"constructor", "toString", "__proto__"} {

@@ -66,7 +66,8 @@ var _ = register(Check{
 		ask(s.Listing())
 		bare := probes.Call(s.Conn, s.Introspect, "introspect", map[string]any{})
 		ask(bare.Top("query", "operations"))
-		ask(bare.Top("query", 7))
+		ask(bare.Top("query", 5))
+		ask(s.Query(map[string]any{"query": 5}))
 		if in, atTop, ok := movedUp(s.Face); ok {
 			ask(in)
 			ask(atTop)
@@ -77,13 +78,13 @@ var _ = register(Check{
 			return unresolved
 		}
 		rs := []Ruling{sameAnswer(got[2], got[3])}
-		if got[4].Succeeded() {
-			rs = append(rs, Violates("the type check that a value in params gets", got[4]))
+		if got[4].Succeeded() || got[4].Code() != got[5].Code() {
+			rs = append(rs, Violates("the type check that a value in params gets: "+got[5].Brief(), got[4]).By(got[5]))
 		}
-		if len(got) == 7 {
-			r := sameAnswer(got[5], got[6])
-			if r.verdict != Conforms().verdict && got[6].Refused() {
-				r = Departs("names other than query resolved at top level too", got[6])
+		if len(got) == 8 {
+			r := sameAnswer(got[6], got[7])
+			if r.verdict != Conforms().verdict && got[7].Refused() {
+				r = Departs("names other than query resolved at top level too", got[7])
 			}
 			rs = append(rs, r)
 		}

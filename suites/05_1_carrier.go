@@ -7,6 +7,7 @@ import "github.com/aql-conform/aql-conform/probes"
 var _ = register(Check{
 	Requirement: "AQL-5.1-10",
 	On:          introspecting,
+	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		ps := []probes.Probe{
 			unknownOperation(s.Face, s.Introspect),
@@ -72,6 +73,7 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "MCP-RESULT-07",
 	On:          introspecting,
+	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		return []probes.Probe{s.Listing(), unknownOperation(s.Face, s.Introspect)}
 	},

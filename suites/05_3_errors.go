@@ -112,6 +112,7 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "OPS-8.1-04",
 	On:          eachAQLTool,
+	Lane:        probes.Exclusive,
 	Ask:         func(s Subject) []probes.Probe { return []probes.Probe{unknownOperation(s.Face, s.Name)} },
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
 		switch o := got[0]; {
@@ -252,6 +253,7 @@ func refusedTexts(got []probes.Observation, judge func(o probes.Observation) Rul
 var _ = register(Check{
 	Requirement: "INT-8.2.3-01",
 	On:          introspecting,
+	Lane:        probes.Exclusive,
 	Ask:         provoked,
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
 		return refusedTexts(got, func(o probes.Observation) Ruling {

@@ -37,7 +37,17 @@ func astray(s Subject) []probes.Probe {
 var _ = register(Check{
 	Requirement: "AQL-6.2-03",
 	On:          eachAstray,
-	Ask:         astray,
+	Drive: func(s Subject, ask Asking) {
+		ps := astray(s)
+		if s.Op.Category == "UPDATE" || s.Op.Category == "DELETE" {
+			if own, ok := astrayOwn(s); ok {
+				ps = own
+			}
+		}
+		for _, p := range ps {
+			ask(p)
+		}
+	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		if len(got) < 2 {
 			return NotApplicable("every other tool stands for the operation's own endpoint")
@@ -60,6 +70,24 @@ var _ = register(Check{
 	},
 	Fix: "check that the operation belongs to the endpoint that received it, before anything else",
 })
+
+// astrayOwn sends a change or removal of an object made for it to the wrong tools:
+// an absent identifier would be refused by both, and prove nothing.
+func astrayOwn(s Subject) ([]probes.Probe, bool) {
+	maker, path, ok := s.makerOf(s.Op)
+	if !ok {
+		return nil, false
+	}
+	ps := []probes.Probe{maker.anew(25)}
+	for _, t := range wrongTools(s.Face, s.Op) {
+		p := s.ValidCall().To(t)
+		for name := range path {
+			p = p.With(name, probes.From(0, path[name]...))
+		}
+		ps = append(ps, p)
+	}
+	return ps, true
+}
 
 // Operations document, section 6.3. The code tells a model to send the same
 // request elsewhere, not to change it.
@@ -148,10 +176,18 @@ var _ = register(Check{
 	},
 	Ask: func(s Subject) []probes.Probe {
 		bare := s.Request(s.Op, map[string]any{})
-		return []probes.Probe{bare, bare.To(wrongTools(s.Face, s.Op)[0])}
+		ps := []probes.Probe{bare, bare.To(wrongTools(s.Face, s.Op)[0])}
+		if o, wrong, ok := someMisrouting(s.Face); ok {
+			ps = append(ps, s.Baselines[o].Probe.To(wrong))
+		}
+		return ps
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
 		switch own, other := got[0], got[1]; {
+		case len(got) > 2 && got[2].Succeeded():
+			return NotProven("a refusal of a valid misrouted call", got[2]).Because("AQL-6.2-03")
+		case own.Code() == "VALIDATION_ENDPOINT_MISMATCH" || own.Code() == "NOT_FOUND_OPERATION":
+			return NotProven("dispatch by the documented tool", own).Because("AQL-6.2-05")
 		case other.Succeeded() || !other.Refused():
 			return NotProven("a refusal of the misrouted call", other).Because("AQL-6.2-03")
 		case own.Refused() && own.Code() == other.Code():
@@ -192,19 +228,44 @@ var _ = register(Check{
 	Fix: "serve introspect on its documented family alone",
 })
 
-// eachPlaced is every operation that can be sent to its own tool without harm:
-// with its valid request, or with one that an unknown parameter stops.
+// eachPlaced is every operation that can be sent to a tool without harm.
 func eachPlaced(f *Face) []Subject {
 	all := eachListed(f)
 	for i, s := range all {
-		b := f.Baselines[s.Name]
-		switch {
-		case s.Name == "introspect" || b.Usable() || b.Reply.Probe.Tool != "":
-		default:
-			all[i] = s.settle(NotProven("a request of "+s.Name+" that may be sent", b))
+		if _, ok := s.harmless(); !ok {
+			all[i] = s.settle(NotProven("a request of "+s.Name+" that may be sent", s.Baseline()))
 		}
 	}
 	return all
+}
+
+// harmless returns a request that shows whether the operation is dispatched: the
+// one that was tried as baseline, or for a read one that names things that do not
+// exist.
+func (s Subject) harmless() (probes.Probe, bool) {
+	switch b := s.Baseline(); {
+	case s.Name == "introspect":
+		return s.Listing().To(s.Op.Tool), true
+	case b.Reply.Probe.Tool != "":
+		return b.Probe, true
+	}
+	if ok, _ := s.Callable(s.Op); !ok || s.Op.Category != "READ" {
+		return probes.Probe{}, false
+	}
+	params := map[string]any{}
+	for _, p := range s.Op.Parameters {
+		if !p.Required {
+			continue
+		}
+		if vs := s.Gen.Values(s.Op, p); len(vs) > 0 {
+			params[p.Name] = vs[0].Go()
+		} else if absent := s.Gen.AbsentIdentifier(p, probes.Value{}); !absent.Is(probes.Absent) {
+			params[p.Name] = absent.Go()
+		} else {
+			return probes.Probe{}, false
+		}
+	}
+	return s.Request(s.Op, params), true
 }
 
 // Section 6.2. What introspection says about the tool has to be true, or a model
@@ -213,13 +274,14 @@ var _ = register(Check{
 	Requirement: "AQL-6.2-05",
 	On:          eachPlaced,
 	Ask: func(s Subject) []probes.Probe {
-		if s.Name == "introspect" {
-			return []probes.Probe{s.Listing().To(s.Op.Tool)}
-		}
-		return []probes.Probe{s.ValidCall()}
+		p, _ := s.harmless()
+		return []probes.Probe{p}
 	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
+		tool, _ := s.Face.Tool(s.Op.Tool)
 		switch o := got[0]; {
+		case o.RefusedBelow() && !fits(tool, o.Probe):
+			return NotProven("a tool schema that admits the request", o).Because("AQL-D-01")
 		case o.Code() == "VALIDATION_ENDPOINT_MISMATCH" || o.Code() == "NOT_FOUND_OPERATION" || o.Code() == "VALIDATION_UNKNOWN_OPERATION":
 			return Violates("dispatch by "+s.Op.Tool, o)
 		case o.Code() == "INTERNAL_ERROR" || o.RefusedBelow():
@@ -229,6 +291,12 @@ var _ = register(Check{
 	},
 	Fix: "derive mcpTool and the router from one table",
 })
+
+// fits reports whether the tool's published schema admits the request.
+func fits(tool probes.Tool, p probes.Probe) bool {
+	complaint, readable := againstSchema(tool.Raw.At("inputSchema"), p)
+	return complaint == "" || !readable
+}
 
 // Section 3.3. One tool for everything is what single mode means.
 var _ = register(Check{
@@ -240,10 +308,11 @@ var _ = register(Check{
 		return eachPlaced(f)
 	},
 	Ask: func(s Subject) []probes.Probe {
-		if s.Name == "introspect" {
-			return []probes.Probe{s.Listing().To(s.Unified)}
+		p, _ := s.harmless()
+		if s.Op.Category == "CREATE" {
+			p = s.anew(30)
 		}
-		return []probes.Probe{s.anew(30).To(s.Unified)}
+		return []probes.Probe{p.To(s.Unified)}
 	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		switch o := got[0]; {

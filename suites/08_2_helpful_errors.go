@@ -1,10 +1,14 @@
 package suites
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
+
+// guidance matches words that say what would have been right.
+var guidance = regexp.MustCompile(`(?i)\b(introspect|expected|expects|must|one of|use|allowed|instead|provide|valid|did you mean|should|accepts?|requires?|supported)\b`)
 
 // guided reports whether the failure holds something to act on: an expected type,
 // allowed values, valid names, the right endpoint or where to ask.
@@ -15,11 +19,8 @@ func guided(f *Face, o probes.Observation) bool {
 			return true
 		}
 	}
-	text := strings.ToLower(o.Message())
-	for _, word := range []string{"introspect", "expected", "must be", "one of", "use ", "allowed", "instead", "provide", "valid", "did you mean", "should"} {
-		if strings.Contains(text, word) {
-			return true
-		}
+	if guidance.MatchString(o.Message()) {
+		return true
 	}
 	for _, t := range f.AQL {
 		if strings.Contains(o.Message(), t) {
@@ -34,6 +35,7 @@ func guided(f *Face, o probes.Observation) bool {
 var _ = register(Check{
 	Requirement: "INT-8.2.3-02",
 	On:          introspecting,
+	Lane:        probes.Exclusive,
 	Ask:         provoked,
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		return refusedTexts(got, func(o probes.Observation) Ruling {
@@ -52,6 +54,7 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "INT-8.2.3-03",
 	On:          introspecting,
+	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		ps := []probes.Probe{unknownOperation(s.Face, s.Introspect)}
 		if o, wrong, ok := someMisrouting(s.Face); ok {
@@ -88,6 +91,7 @@ func pointsOn(f *Face, o probes.Observation) bool {
 var _ = register(Check{
 	Requirement: "OPS-8.4-02",
 	On:          introspecting,
+	Lane:        probes.Exclusive,
 	Ask:         provoked,
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		return refusedTexts(got, func(o probes.Observation) Ruling {
@@ -129,6 +133,7 @@ func concerned(f *Face, o probes.Observation) []string {
 var _ = register(Check{
 	Requirement: "AQL-2.3.5-04",
 	On:          given(tracksSessions, introspecting),
+	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		return []probes.Probe{unknownOperation(s.Face, s.Introspect)}
 	},

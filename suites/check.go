@@ -26,8 +26,9 @@ type Check struct {
 	Drive       func(s Subject, ask Asking)
 	Judge       func(s Subject, got []probes.Observation) Ruling
 	Watch       func(f *Face, o probes.Observation) Ruling
-	Losses      bool   // judges unanswered questions itself; elsewhere they leave a case unproven
-	Fix         string // what the author should mend, in the imperative
+	Strays      func(f *Face, strays []probes.Frame) Ruling // with Watch: judges messages that answered nothing
+	Losses      bool                                        // judges unanswered questions itself; elsewhere they leave a case unproven
+	Fix         string                                      // what the author should mend, in the imperative
 }
 
 // Asking sends one probe of a script and returns what became of it.

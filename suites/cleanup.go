@@ -83,25 +83,60 @@ func (f *Face) removal(made probes.Operation, data probes.Value) (probes.Probe, 
 	return probes.Probe{}, false
 }
 
-// identifier finds the value of a removal's parameter in the data of a creation.
+// identifier finds the value of a parameter in the data of a creation.
 func identifier(data probes.Value, made, d probes.Operation, p probes.Parameter) probes.Value {
-	best, score := probes.Value{}, 3
-	var walk func(v probes.Value, key string, depth int)
-	walk = func(v probes.Value, key string, depth int) {
+	path, ok := identifierPath(data, made, d, p)
+	if !ok {
+		return probes.Value{}
+	}
+	return data.At(path...)
+}
+
+// identifierPath returns the way to the value that fits the parameter best.
+func identifierPath(data probes.Value, made, d probes.Operation, p probes.Parameter) ([]string, bool) {
+	var best []string
+	score := 0
+	var walk func(v probes.Value, path []string)
+	walk = func(v probes.Value, path []string) {
 		if v.Is(probes.String) || v.Is(probes.Number) {
-			l := leaf{op: made.Name, noun: Noun(made.Name), key: key, depth: depth, value: v}
-			if s := 10*affinity(d, p, l) - depth; s > 10*score && s > 0 {
-				best, score = v, s/10
+			l := leaf{op: made.Name, noun: Noun(made.Name), key: path[len(path)-1], depth: len(path), value: v}
+			if s := 10*affinity(d, p, l) - len(path); s > score && s > 0 {
+				best, score = path, s
 			}
 		}
 		for _, m := range v.Members() {
-			if depth < 4 {
-				walk(m.Value, m.Name, depth+1)
+			if len(path) < 4 {
+				walk(m.Value, append(slices.Clone(path), m.Name))
 			}
 		}
 	}
-	walk(data, "", 0)
-	return best
+	if data.Is(probes.Object) {
+		walk(data, nil)
+	}
+	return best, score > 0
+}
+
+// makerOf returns the CREATE operation whose answer identifies what d changes or
+// removes, and the way to each identifier below its data.
+func (f *Face) makerOf(d probes.Operation) (maker Subject, paths map[string][]string, ok bool) {
+	for _, s := range eachMarked(f) {
+		if s.settled != nil || Noun(s.Name) != Noun(d.Name) {
+			continue
+		}
+		paths = map[string][]string{}
+		for _, p := range d.Parameters {
+			if !p.Required || !probes.IsReference(d, p) {
+				continue
+			}
+			path, found := identifierPath(s.Baseline().Reply.Data(), s.Op, d, p)
+			if !found {
+				return s, nil, false
+			}
+			paths[p.Name] = path
+		}
+		return s, paths, len(paths) > 0
+	}
+	return Subject{}, nil, false
 }
 
 // sweep removes listed objects that carry our mark: an operation that refused and

@@ -25,8 +25,9 @@ type Face struct {
 	Gen       *probes.Generator
 	Baselines map[string]Baseline // by operation
 	Absent    map[string]probes.Value
-	Other     *Face // the same adapter in its other endpoint mode; nil when there is none
-	Label     string
+	Other     *Face  // the same adapter in its other endpoint mode; nil when there is none
+	Label     string // put before subjects when there are two faces: "single: "
+	Goal      int    // level the operator asks for; 0 when none
 
 	pool []leaf
 }

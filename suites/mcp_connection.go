@@ -56,7 +56,7 @@ var _ = register(Check{
 			return Violates("protocolVersion as a string", "protocolVersion "+result.At("protocolVersion").String()).By(answer)
 		case server.Is(probes.Absent), server.Is(probes.Null):
 			return Departs("serverInfo with name and version", "none").By(answer)
-		case !optional(server, probes.Object), !optional(server.At("name"), probes.String), !optional(server.At("version"), probes.String):
+		case !missingOr(server, probes.Object), !missingOr(server.At("name"), probes.String), !missingOr(server.At("version"), probes.String):
 			return Violates("serverInfo with name and version as strings", "serverInfo "+clip(server.String())).By(answer)
 		case !server.Has("name"), !server.Has("version"):
 			return Departs("serverInfo with name and version", "serverInfo "+clip(server.String())).By(answer)
@@ -68,8 +68,8 @@ var _ = register(Check{
 	Fix: "answer initialize with protocolVersion, capabilities and serverInfo",
 })
 
-// optional reports whether the value is absent or of the kind.
-func optional(v probes.Value, kind probes.Kind) bool { return v.Is(probes.Absent) || v.Is(kind) }
+// missingOr reports whether the value is absent or of the kind.
+func missingOr(v probes.Value, kind probes.Kind) bool { return v.Is(probes.Absent) || v.Is(kind) }
 
 // announced rules on a start-up by server/discover.
 func announced(answer probes.Observation) Ruling {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -32,8 +33,20 @@ var _ = register(Check{
 		}
 		return Conforms()
 	},
-	Fix: "answer every request exactly once, also when its handler fails",
+	Strays: secondAnswers,
+	Fix:    "answer every request exactly once, also when its handler fails",
 })
+
+// secondAnswers rules on messages that no request waited for. Answers to an id
+// that was never sent are the concern of MCP-RPC-01, other noise of other rows.
+func secondAnswers(_ *Face, strays []probes.Frame) Ruling {
+	for _, f := range strays {
+		if id, second := strings.CutPrefix(f.Note, "second answer to id "); second {
+			return Violates("one answer for each id", "a second answer to id "+id).Noting(clip(string(f.Data)))
+		}
+	}
+	return NotApplicable("")
+}
 
 // ordinary reports whether a request is free of what puts text handling and
 // limits to the test: broken text, great size, deep nesting.
@@ -64,7 +77,7 @@ func silence(f *Face, o probes.Observation) Ruling {
 // time, so a request that stays unanswered is sent once more before it counts.
 var _ = register(Check{
 	Requirement: "AQL-3.2-03",
-	On:          eachUsable,
+	On:          only(eachUsable, func(s Subject) bool { return s.settled == nil }),
 	Losses:      true,
 	Drive: func(s Subject, ask Asking) {
 		for _, p := range faultyRequests(s) {
@@ -74,19 +87,15 @@ var _ = register(Check{
 		}
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
-		r := Conforms()
 		for i, o := range got {
-			if o.Outcome != probes.Silent || i == 0 || got[i-1].Outcome != probes.Silent {
-				continue
-			}
-			if o.Probe.Take == got[i-1].Probe.Take+1 {
+			if o.Outcome == probes.Silent && o.Probe.Take == 1 && got[i-1].Outcome == probes.Silent {
 				return Violates("an answer within the timeout", o).By(got[i-1])
 			}
 		}
 		if i := slices.IndexFunc(got, probes.Observation.Lost); i >= 0 {
-			r = NotProven("an answer to each faulty request", got[i])
+			return NotProven("an answer to each faulty request", got[i])
 		}
-		return r
+		return Conforms()
 	},
 	Fix: "turn what goes wrong in a handler into an error answer",
 })

@@ -83,7 +83,7 @@ func (r run) story() string {
 	for _, f := range r.findings {
 		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
 			fmt.Fprintf(&b, "%s %s %s: want %s, got %s\n", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)
-			for _, x := range f.Evidence[:min(1, len(f.Evidence))] {
+			for _, x := range f.Evidence[max(0, len(f.Evidence)-1):] {
 				fmt.Fprintf(&b, "    sent  %.300s\n    reply %.600s\n", x.Sent, x.Reply)
 			}
 		}

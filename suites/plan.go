@@ -222,11 +222,21 @@ func (c *Case) judge() Ruling {
 			return NotProven("an answer to "+clip(o.Probe.String()), o).Because("AQL-3.2-03")
 		}
 	}
+	if i := slices.IndexFunc(c.got, torn); i >= 0 && c.Check.Requirement != "AQL-5.1-11" {
+		return NotProven("one envelope", "two that contradict each other").By(c.got[i]).Because("AQL-5.1-11")
+	}
 	r := c.Check.Judge(c.Subject, c.got)
 	if len(r.evidence) == 0 {
 		r.evidence = c.got[:min(len(c.got), 2)]
 	}
 	return r
+}
+
+// torn reports whether an answer carries two envelopes of which one says success
+// and the other failure: it proves nothing either way.
+func torn(o probes.Observation) bool {
+	text, structured := o.Carrier.Text, o.Carrier.Structured
+	return !text.Is(probes.Absent) && !structured.Is(probes.Absent) && text.At("success").True() != structured.At("success").True()
 }
 
 func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {

@@ -15,10 +15,19 @@ import (
 func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	var tasks []probes.Task
 	for _, c := range p.Cases {
-		tasks = append(tasks, probes.Task{Lane: c.Check.Lane, Do: func(ctx context.Context) { c.ask(ctx, e) }})
+		tasks = append(tasks, probes.Task{Lane: c.lane(), Do: func(ctx context.Context) { c.ask(ctx, e) }})
 	}
 	e.Run(ctx, tasks)
 	p.Left = p.CleanUp(ctx, e)
+}
+
+// lane is the check's own, but never the parallel one for an operation that may
+// change state.
+func (c *Case) lane() probes.Lane {
+	if c.Check.Lane == probes.Parallel && c.Subject.Op.Name != "" && c.Subject.Op.Category != "READ" {
+		return probes.Serial
+	}
+	return c.Check.Lane
 }
 
 // Judge returns the findings of the whole plan: each case from its own
@@ -75,6 +84,12 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 		}
 		rulings[name] = append(rulings[name], r)
 	}
+	if c.Check.Strays != nil {
+		if r := c.Check.Strays(f, f.strays(record)); r.verdict != reports.NotApplicable {
+			names = append(names, "adapter")
+			rulings["adapter"] = append(rulings["adapter"], r)
+		}
+	}
 	if len(names) == 0 {
 		return []reports.Finding{p.finding(c.Check, c.Subject, p.unseen(c))}
 	}
@@ -92,6 +107,18 @@ func (p *Plan) unseen(c *Case) Ruling {
 		return NotApplicable("does not hold: " + *row.When)
 	}
 	return NotProven("a reply this rule speaks of", "none in the whole run")
+}
+
+// strays returns the messages that answered nothing on the connections of a face.
+func (f *Face) strays(record probes.Record) []probes.Frame {
+	var all []probes.Frame
+	for conn, frames := range record.Strays {
+		if face, _, _ := strings.Cut(conn, "/"); face == f.Conn {
+			all = append(all, frames...)
+		}
+	}
+	slices.SortFunc(all, func(x, y probes.Frame) int { return x.Seq - y.Seq })
+	return all
 }
 
 // asked reports whether the observation is of a tools/call to one of the face's

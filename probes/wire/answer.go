@@ -25,12 +25,11 @@ func readCapped(body io.ReadCloser) (data []byte, size int, err error) {
 func (w *web) readBody(resp *http.Response, c *call) delivery {
 	data, size, err := readCapped(resp.Body)
 	frame := w.rec.add(w.name, Received, data, size, responseNote(resp))
-	got := delivery{frame: frame, env: peek(data), status: resp.StatusCode}
 	if err != nil {
 		w.event("reading the response: %v", err)
-		got.class, got.exit = Gone, err.Error()
-		return got
+		return delivery{class: Gone, status: resp.StatusCode, exit: err.Error()}
 	}
+	got := delivery{frame: frame, env: peek(data), status: resp.StatusCode}
 	if got.env.bom || len(got.env.extra) > 0 {
 		got.frame = w.trim(frame, got.env)
 	}

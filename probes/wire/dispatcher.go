@@ -28,13 +28,13 @@ type call struct {
 	status int    // of HTTP, once known
 	state  state
 	answer chan delivery
-	heard  chan struct{} // signals that held was set
+	heard  chan struct{} // of a thrown frame: signals that held was set
 	held   *delivery     // an unreadable line that may have been meant as the answer
 }
 
-func newCall() *call {
-	return &call{answer: make(chan delivery, 1), heard: make(chan struct{}, 1)}
-}
+// spent stands for every call that has its answer, so that a long run does not
+// keep them all.
+var spent = &call{state: answered}
 
 // A delivery is an answer on its way to whoever waits for it.
 type delivery struct {
@@ -86,8 +86,7 @@ func (d *dispatcher) nextID() string {
 
 // expect registers a request under the exact text of its id.
 func (d *dispatcher) expect(id string) *call {
-	c := newCall()
-	c.id = id
+	c := &call{id: id, answer: make(chan delivery, 1)}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls[id] = c
@@ -97,7 +96,7 @@ func (d *dispatcher) expect(id string) *call {
 // throw registers a frame whose answer may not be told by its id. The ids that
 // the frame itself carries are remembered, so that a late answer is no stray.
 func (d *dispatcher) throw(ids []string) *call {
-	c := newCall()
+	c := &call{answer: make(chan delivery, 1), heard: make(chan struct{}, 1)}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.thrown = c
@@ -159,94 +158,6 @@ func (d *dispatcher) release(c *call) {
 	}
 }
 
-// receive records one frame and hands it on. size is its size on the wire when
-// the reader kept only a prefix; owner, if any, is the call on whose own stream
-// the frame came.
-func (d *dispatcher) receive(data []byte, size int, note string, owner *call) {
-	frame := d.rec.add(d.name, Received, data, size, note)
-	env := peek(data)
-	if env.bom || len(env.extra) > 0 {
-		frame = d.trim(frame, env)
-	}
-	switch {
-	case env.request():
-		select {
-		case d.questions <- env:
-		default:
-			d.event("request %s of the peer dropped: too many wait", env.ids[0])
-		}
-	case env.notification():
-	default:
-		d.settle(frame, env, owner)
-	}
-}
-
-// trim reduces a frame to its first message and keeps the rest as strays: a
-// mark or a second message on the line is a fault of its own, and must not
-// make the answer beside it unreadable.
-func (d *dispatcher) trim(frame Frame, env envelope) Frame {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if env.bom {
-		d.stray(frame, byteOrderMark, "byte order mark before a message")
-	}
-	if len(env.extra) > 0 {
-		d.stray(frame, env.extra, "trailing data after a message on one line")
-	}
-	frame.Data = d.rec.keep(env.body)
-	return frame
-}
-
-const unreadable = "unreadable line"
-
-// settle finds the owner of a frame that is neither request nor notification.
-func (d *dispatcher) settle(frame Frame, env envelope, owner *call) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	got := delivery{frame: frame, env: env, class: Answered}
-	if !env.reply() {
-		got.class = Garbled
-	}
-	why := unreadable
-	switch {
-	case env.reply() && len(env.ids) == 0:
-		why = "answer without an id"
-	case env.valid && env.object && len(env.ids) == 0:
-		why = "neither request nor answer"
-	case env.valid && env.array:
-		why = "unasked batch"
-	}
-	for _, id := range env.ids {
-		c := d.calls[id]
-		switch {
-		case c == nil:
-			why = "answer to unknown id " + id
-		case c.state == answered:
-			d.stray(frame, nil, "second answer to id "+id)
-			return
-		case c.state == abandoned:
-			c.state = answered
-			d.event("late answer to id %s (frame %d)", id, frame.Seq)
-			return
-		default:
-			d.deliver(c, got)
-			return
-		}
-	}
-	if !env.valid {
-		d.hear(frame.Data)
-	}
-	if owner != nil && owner.state == waiting && env.reply() && env.anonymous() {
-		d.deliver(owner, got)
-		return
-	}
-	if d.thrown == nil {
-		d.stray(frame, nil, why)
-		return
-	}
-	d.offer(d.thrown, got)
-}
-
 // conclude ends the wait for a call with what became of it, unless it has ended.
 func (d *dispatcher) conclude(c *call, got delivery) {
 	if c == nil {
@@ -285,38 +196,8 @@ func (d *dispatcher) deliver(c *call, got delivery) {
 	c.state = answered
 	c.answer <- got
 	d.release(c)
-}
-
-// offer gives a thrown frame what nobody else claims. A line that is no message
-// is only held: the answer may follow it.
-func (d *dispatcher) offer(c *call, got delivery) {
-	switch {
-	case got.env.valid && (got.env.object || got.env.array):
-		d.deliver(c, got)
-	case c.held == nil:
-		c.held = &got
-		c.heard <- struct{}{}
-	default:
-		d.stray(got.frame, nil, unreadable)
-	}
-}
-
-// stray keeps a frame, or a part of it, that answered nothing.
-func (d *dispatcher) stray(frame Frame, part []byte, why string) {
-	if part != nil {
-		frame.Data = d.rec.keep(part)
-	}
-	d.event("stray: %s (frame %d)", why, frame.Seq)
-	if len(d.strays) < maxStrays {
-		frame.Note = why
-		d.strays = append(d.strays, frame)
-	}
-}
-
-// hear keeps the first bytes of what was no JSON at all.
-func (d *dispatcher) hear(data []byte) {
-	if room := maxNoise - len(d.noise); room > 0 {
-		d.noise = append(append(d.noise, data[:min(len(data), room)]...), '\n')
+	if c.id != "" {
+		d.calls[c.id] = spent
 	}
 }
 

@@ -47,6 +47,9 @@ func peek(frame []byte) envelope {
 	e.body = frame[start:c.i]
 	e.extra = bytes.TrimSpace(frame[c.i:])
 	e.valid = len(e.body) > 0 && !c.broken && (c.deepest >= maxDepth || json.Valid(e.body))
+	if !e.object && !e.array && len(e.extra) > 0 {
+		e.valid = false // "3 tools loaded" is a banner, not a number with trailing data
+	}
 	if !e.valid { // where a broken value ends is anybody's guess: keep it whole
 		e.body, e.extra = frame[start:], nil
 	}

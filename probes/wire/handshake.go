@@ -22,14 +22,17 @@ const (
 	methodDiscover    = "server/discover"
 )
 
+func newClient() *mcp.Client {
+	return mcp.NewClient(&mcp.Implementation{Name: clientName, Version: clientVersion}, &mcp.ClientOptions{
+		Capabilities:   &mcp.ClientCapabilities{}, // we offer nothing, so nothing may be asked of us
+		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
+	})
+}
+
 // connectSDK lets the go-sdk client complete the handshake and ends its session
 // again: what follows is ours alone. The client dies on odd answers, hangs on
 // silence and might panic on hostile ones; none of that reaches the caller.
 func connectSDK(ctx context.Context, t mcp.Transport, revision string) (revisionGot string, err error) {
-	client := mcp.NewClient(&mcp.Implementation{Name: clientName, Version: clientVersion}, &mcp.ClientOptions{
-		Capabilities:   &mcp.ClientCapabilities{}, // we offer nothing, so nothing may be asked of us
-		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
-	})
 	type outcome struct {
 		revision string
 		err      error
@@ -41,7 +44,7 @@ func connectSDK(ctx context.Context, t mcp.Transport, revision string) (revision
 				result <- outcome{err: fmt.Errorf("go-sdk client panicked: %v", r)}
 			}
 		}()
-		session, err := client.Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+		session, err := newClient().Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 		if err != nil {
 			result <- outcome{err: err}
 			return
@@ -104,7 +107,7 @@ func (s *stream) greeted(ctx context.Context, g *greeting, revision string, err 
 	if err == nil {
 		s.hello.Modern = method == methodDiscover
 	} else {
-		s.hello.SDKError = err.Error()
+		s.hello.SDKError = string(s.rec.mask([]byte(err.Error())))
 		s.event("go-sdk session failed: %v", err)
 		s.finish(ctx, method, initialized)
 	}

@@ -3,8 +3,6 @@ package wire
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,15 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-)
-
-// The headers of MCP over HTTP.
-const (
-	headerSession  = "Mcp-Session-Id"
-	headerRevision = "Mcp-Protocol-Version"
-	headerMethod   = "Mcp-Method" // since 2026-07-28
-	headerName     = "Mcp-Name"   // since 2026-07-28
-	headerLastID   = "Last-Event-ID"
 )
 
 const (
@@ -61,7 +50,7 @@ func newWeb(ctx context.Context, t Target, d *dispatcher) (*web, error) {
 		return nil, fmt.Errorf("url %q: want http://host/path or https://host/path", u.Redacted())
 	}
 	w := &web{dispatcher: d, url: u, header: t.Header}
-	w.client = &http.Client{Transport: newTransport(), CheckRedirect: stayHome}
+	w.client = &http.Client{Transport: newTransport(), CheckRedirect: w.redirect}
 	w.life, w.cut = context.WithCancel(context.WithoutCancel(ctx))
 	return w, nil
 }
@@ -73,15 +62,23 @@ func newTransport() *http.Transport {
 		MaxIdleConns: 512, MaxIdleConnsPerHost: 256, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second}
 }
 
-// stayHome follows a redirect only if it changes neither host nor method: our
+// redirect follows a redirect only if it changes neither origin nor method: our
 // headers may hold secrets, and a POST that became a GET asks something else.
-func stayHome(r *http.Request, via []*http.Request) error {
-	first := via[0]
-	if len(via) > maxHops || r.URL.Host != first.URL.Host || r.URL.Scheme != first.URL.Scheme || r.Method != first.Method {
+func (w *web) redirect(r *http.Request, via []*http.Request) error {
+	if len(via) > maxHops || !w.sameOrigin(r.URL) || r.Method != via[0].Method {
+		w.event("redirect to %s://%s not followed", r.URL.Scheme, r.URL.Host)
 		return http.ErrUseLastResponse
 	}
+	w.event("redirected to %s", r.URL.EscapedPath())
 	return nil
 }
+
+func (w *web) sameOrigin(u *url.URL) bool {
+	return strings.EqualFold(u.Scheme, w.url.Scheme) && strings.EqualFold(u.Host, w.url.Host)
+}
+
+// place is the URL without what may be secret in it.
+func (w *web) place() string { return w.url.Scheme + "://" + w.url.Host + w.url.EscapedPath() }
 
 // track runs f, which reads an event stream, and lets close wait for it.
 func (w *web) track(f func()) {
@@ -92,85 +89,6 @@ func (w *web) track(f func()) {
 		return
 	}
 	w.open.Go(f)
-}
-
-// agree makes later requests name the negotiated revision.
-func (w *web) agree(revision string) {
-	w.headers.Lock()
-	defer w.headers.Unlock()
-	w.revision = revision
-}
-
-// learn keeps the session id that the server gave us.
-func (w *web) learn(h http.Header) {
-	w.headers.Lock()
-	defer w.headers.Unlock()
-	if id := h.Get(headerSession); id != "" && w.session == "" {
-		w.session = id
-	}
-}
-
-// dress sets the headers that a request with this body owes.
-func (w *web) dress(h http.Header, body []byte) {
-	h.Set("Accept", "application/json, "+eventStream)
-	w.headers.Lock()
-	session, revision := w.session, w.revision
-	w.headers.Unlock()
-	if session != "" {
-		h.Set(headerSession, session)
-	}
-	if body != nil {
-		h.Set("Content-Type", "application/json")
-		params := member(body, "params")
-		if named := textMember(member(params, "_meta"), "io.modelcontextprotocol/protocolVersion"); named != "" {
-			revision = named
-		}
-		if revision >= firstModern {
-			setHeader(h, headerMethod, textMember(body, "method"))
-			setHeader(h, headerName, subject(textMember(body, "method"), params))
-		}
-	}
-	setHeader(h, headerRevision, revision)
-	for key, values := range w.header {
-		h[http.CanonicalHeaderKey(key)] = values
-	}
-}
-
-// subject is what the request is about, where the modern revision wants it
-// repeated in a header.
-func subject(method string, params []byte) string {
-	switch method {
-	case "tools/call", "prompts/get":
-		return textMember(params, "name")
-	case "resources/read":
-		return textMember(params, "uri")
-	}
-	return ""
-}
-
-// textMember returns a member that is a string, else "".
-func textMember(object []byte, key string) string {
-	var s string
-	if json.Unmarshal(member(object, key), &s) != nil {
-		return ""
-	}
-	return s
-}
-
-// setHeader sets a header unless the value is empty, wrapped in Base64 as MCP
-// 2026-07-28 has it where a header cannot carry the value as it is.
-func setHeader(h http.Header, key, value string) {
-	if value == "" {
-		return
-	}
-	plain := strings.TrimSpace(value) == value && !(strings.HasPrefix(value, "=?base64?") && strings.HasSuffix(value, "?="))
-	for _, c := range []byte(value) {
-		plain = plain && c >= 0x20 && c <= 0x7e
-	}
-	if !plain {
-		value = "=?base64?" + base64.StdEncoding.EncodeToString([]byte(value)) + "?="
-	}
-	h.Set(key, value)
 }
 
 // send posts one frame and brings the answer to its call. It returns when the
@@ -198,7 +116,7 @@ func (w *web) send(ctx context.Context, frame []byte, c *call) (Frame, *Reply) {
 	defer stop()
 	got := w.readBody(resp, c)
 	if ctx.Err() != nil && got.class == Gone {
-		got = delivery{class: Silent}
+		got.class, got.exit = Silent, ""
 	}
 	w.conclude(c, got)
 	return sent, nil

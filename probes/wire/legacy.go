@@ -10,6 +10,8 @@ import (
 	"net/url"
 )
 
+var errNoEndpoint = errors.New("the event stream names no endpoint")
+
 // A legacy is a carrier over HTTP+SSE as MCP 2024-11-05 has it: one GET opens
 // the stream on which all answers come, its first event names the endpoint that
 // takes the requests.
@@ -59,6 +61,8 @@ func (l *legacy) open(ctx context.Context) error {
 	select {
 	case <-l.opened:
 	case <-ctx.Done():
+		cancel()
+		return context.Cause(ctx)
 	}
 	if l.endpoint == nil {
 		cancel()
@@ -108,7 +112,7 @@ func (l *legacy) listen(resp *http.Response) {
 // server's own origin: our headers may hold secrets.
 func (l *legacy) resolve(named string) *url.URL {
 	u, err := l.url.Parse(named)
-	if err != nil || !sameOrigin(l.web, u.Scheme, u.Host) {
+	if err != nil || !l.sameOrigin(u) {
 		l.event("endpoint of another origin refused: %s", named)
 		return nil
 	}

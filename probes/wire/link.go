@@ -99,6 +99,10 @@ func (l *link) pass(c *call, asked envelope) {
 	}
 	select {
 	case got := <-c.answer:
+		if got.class != Answered && got.class != Garbled {
+			l.fail(refused(&Reply{Class: got.class, Status: got.status, Exit: got.exit}))
+			return
+		}
 		l.answer(got)
 		l.hand(got, asked.ids[0])
 	case <-patience:

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -100,8 +99,11 @@ func wantsModern(answer Frame) bool {
 	if refusal == nil || member(answer.Data, "result") != nil {
 		return false
 	}
-	text := string(refusal)
-	return string(member(refusal, "code")) == "-32022" || strings.Contains(text, firstModern) || strings.Contains(text, methodDiscover)
+	switch string(member(refusal, "code")) {
+	case "-32022", "-32601": // unsupported version; no such method
+		return true
+	}
+	return bytes.Contains(refusal, []byte(firstModern)) || bytes.Contains(refusal, []byte(methodDiscover))
 }
 
 // modernRevision returns the newest modern revision we share with the server

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -53,6 +55,7 @@ var answers = map[string]string{
 	"other-id":    `{"jsonrpc":"2.0","id":987654,"result":{}}` + "\n" + fine,
 	"null-id":     `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}`,
 	"garbage":     "DEBUG: hello\n" + fine,
+	"number":      "3 tools loaded\n" + fine,
 	"blank":       "\n\n" + fine,
 	"bom":         "\xef\xbb\xbf" + fine,
 	"crlf":        fine + "\r",
@@ -61,6 +64,7 @@ var answers = map[string]string{
 	"cut":         `{"jsonrpc":"2.0","id":ID,"result":{"content":[`,
 	"control":     "{\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":{\"text\":\"a\x01b\"}}",
 	"batch":       `[` + fine + `]`,
+	"flood":       strings.Repeat("x\n", 50_000) + fine,
 	"silence":     "",
 	"ping":        `{"jsonrpc":"2.0","id":"s1","method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":"s2","method":"sampling/createMessage","params":{}}`,
 	"huge":        `{"jsonrpc":"2.0","id":ID,"result":{"text":"` + strings.Repeat("x", 9<<20) + `"}}`,
@@ -76,13 +80,20 @@ func play(role string) {
 	case role == "stuck":
 		_, _ = bufio.NewReaderSize(os.Stdin, 16).ReadString('\n')
 		say(hellos[""], "1")
-		select {}
+		forever()
 	case strings.HasPrefix(role, "deaf"):
 		signal.Ignore(syscall.SIGTERM)
-	case role == "parent":
+		if addr := os.Getenv(witnessEnv); addr != "" && role == "deaf-child" {
+			bearWitness(addr)
+			return
+		}
+	case role == "parent" || role == "parent of a daemon":
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), roleEnv+"=deaf-child")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		if role != "parent" {
+			detach(child)
+		}
 		if err := child.Start(); err != nil {
 			panic(err)
 		}
@@ -92,13 +103,33 @@ func play(role string) {
 		line, err := in.ReadBytes('\n')
 		if err != nil {
 			if strings.HasPrefix(role, "deaf") {
-				select {}
+				forever()
 			}
 			return
 		}
 		reply(role, line)
 	}
 }
+
+// forever is how an adapter hangs; the runtime would call select{} a deadlock.
+func forever() { time.Sleep(24 * time.Hour) }
+
+// witnessEnv names the address that a child of the fake adapter dials, so that
+// the test learns from the broken connection that the child has ended.
+const witnessEnv = "AQL_WIRE_WITNESS"
+
+// bearWitness returns when the test hangs up.
+func bearWitness(addr string) {
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		panic(err)
+	}
+	defer c.Close()
+	_, _ = io.Copy(io.Discard, c)
+}
+
+// detach puts a child into a session of its own, where the system has sessions.
+var detach = func(*exec.Cmd) {}
 
 // What the fake adapter remembers: the answers to its own questions, and the
 // id of the last call.

@@ -63,7 +63,7 @@ func openStream(ctx context.Context, t Target, d *dispatcher, c carrier) (Conn, 
 // refuse closes a connection that did not come about and completes the reason.
 func (s *stream) refuse(e *StartError) error {
 	s.closeAfter(min(s.grace, 100*time.Millisecond)) // it owes us no clean end
-	e.Stderr = s.carrier.stderr()
+	e.Stderr = s.Stderr()
 	if e.Stdout == "" {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -197,7 +197,7 @@ func (s *stream) Strays() []Frame {
 }
 
 // Stderr returns the end of what the process wrote to stderr.
-func (s *stream) Stderr() string { return s.carrier.stderr() }
+func (s *stream) Stderr() string { return string(s.rec.mask([]byte(s.carrier.stderr()))) }
 
 // Alive reports whether the peer is still there.
 func (s *stream) Alive() bool { return s.carrier.alive() }

@@ -84,6 +84,7 @@ func TestOddAnswers(t *testing.T) {
 		{"twice", wire.Answered, `"content":[]`, `"content":[]`},
 		{"other-id", wire.Answered, `"content":[]`, `987654`},
 		{"garbage", wire.Answered, `"content":[]`, `DEBUG: hello`},
+		{"number", wire.Answered, `"content":[]`, `3 tools loaded`},
 		{"blank", wire.Answered, `"content":[]`, ``},
 		{"bom", wire.Answered, `{"jsonrpc"`, "\xef\xbb\xbf"},
 		{"crlf", wire.Answered, `"content":[]`, ""},
@@ -118,6 +119,17 @@ func TestHugeAnswer(t *testing.T) {
 	want(t, r, wire.Answered, "xxx")
 	if len(r.Received.Data) != 8<<20 || r.Received.Size <= 9<<20 {
 		t.Errorf("kept %d of %d bytes", len(r.Received.Data), r.Received.Size)
+	}
+}
+
+func TestFlood(t *testing.T) {
+	c, rec := open(t, role("plain"))
+	want(t, c.Ask(soon(t), "tools/call", call("flood")), wire.Answered, "content")
+	if n := len(c.Strays()); n != 1000 {
+		t.Errorf("%d strays kept", n)
+	}
+	if n := len(rec.Frames()); n < 50_000 {
+		t.Errorf("%d frames recorded", n)
 	}
 }
 
@@ -164,8 +176,8 @@ func TestStartErrors(t *testing.T) {
 		stage  string
 		text   string
 	}{
-		{"no program", wire.Target{Command: []string{"./no-such-adapter"}}, "start", `exec "./no-such-adapter": no such file or directory`},
-		{"not in path", wire.Target{Command: []string{"no-such-adapter"}}, "start", `exec "no-such-adapter": executable file not found in $PATH`},
+		{"no program", wire.Target{Command: []string{"./no-such-adapter"}}, "start", `exec "./no-such-adapter": `},
+		{"not in path", wire.Target{Command: []string{"no-such-adapter"}}, "start", `exec "no-such-adapter": executable file not found in `},
 		{"nothing", wire.Target{}, "start", "exactly one of"},
 		{"exits", role("exit-at-once"), "handshake", "adapter exited with status 3 before initialize was answered"},
 		{"hangs", short, "handshake", "no answer to initialize within 100ms"},

@@ -37,10 +37,11 @@ func openWeb(ctx context.Context, t Target, d *dispatcher) (Conn, error) {
 	p := &tap{w: w, patience: t.StartTimeout / 3, giveUp: giveUp}
 	revision, err := connectSDK(greet, &mcp.StreamableClientTransport{
 		Endpoint:             w.url.String(),
-		HTTPClient:           &http.Client{Transport: p, CheckRedirect: stayHome},
+		HTTPClient:           &http.Client{Transport: p, CheckRedirect: w.redirect},
 		MaxRetries:           -1, // a second try would hide the first failure
 		DisableStandaloneSSE: true,
 	}, t.Revision)
+	err = w.tidy(err)
 	refused := p.refusal(ctx, err)
 	if refused == nil && s.greeted(ctx, &p.greeting, revision, err) {
 		return s, nil
@@ -50,6 +51,14 @@ func openWeb(ctx context.Context, t Target, d *dispatcher) (Conn, error) {
 		return openLegacy(ctx, t, newDispatcher(d.name, d.rec), refused)
 	}
 	return nil, s.refuse(refused)
+}
+
+// tidy takes the URL, which may hold secrets, out of an error of the client.
+func (w *web) tidy(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(strings.NewReplacer(w.url.String(), w.place(), w.url.Redacted(), w.place()).Replace(err.Error()))
 }
 
 // RoundTrip performs one HTTP exchange of the go-sdk client.
@@ -193,13 +202,4 @@ func (p *tap) older() bool {
 		return true
 	}
 	return false
-}
-
-// place is the URL without what may be secret in it.
-func (w *web) place() string { return w.url.Scheme + "://" + w.url.Host + w.url.EscapedPath() }
-
-var errNoEndpoint = errors.New("the event stream names no endpoint")
-
-func sameOrigin(w *web, scheme, host string) bool {
-	return strings.EqualFold(scheme, w.url.Scheme) && strings.EqualFold(host, w.url.Host)
 }

@@ -49,9 +49,9 @@ type Adapter struct {
 	mu    sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
 	store *store
 
-	log   sync.Mutex
-	calls []Call
-	tally map[string]int
+	log    sync.Mutex
+	calls  []Call
+	memory map[string]int // of faults alone
 }
 
 // New builds an adapter with its seed data. It fails if cfg names an unknown
@@ -76,7 +76,7 @@ func New(cfg Config) (*Adapter, error) {
 		types:      types(),
 		fault:      broken.hooks,
 		store:      newStore(),
-		tally:      map[string]int{},
+		memory:     map[string]int{},
 	}, nil
 }
 
@@ -105,14 +105,4 @@ func (a *Adapter) record(tool string, arguments json.RawMessage) {
 	a.log.Lock()
 	defer a.log.Unlock()
 	a.calls = append(a.calls, Call{Tool: tool, Operation: name, Arguments: bytes.Clone(arguments)})
-}
-
-// count returns how often it was asked for key before. Faults that change from
-// reply to reply keep their memory here, so that two adapters never share it.
-func (a *Adapter) count(key string) int {
-	a.log.Lock()
-	defer a.log.Unlock()
-	n := a.tally[key]
-	a.tally[key] = n + 1
-	return n
 }

@@ -132,7 +132,9 @@ func finish(e export, status, message string) {
 
 // session is what one MCP connection owns (spec 2.3).
 type session struct {
-	exports []string
+	exports []string // ids of the exports it started
+	id      string   // only shown by faults
+	marks   map[string]bool
 }
 
 // end cancels the exports that a session leaves unfinished: they must not be

@@ -12,6 +12,12 @@ type Fault struct {
 	ID      string `json:"id"`      // the requirement that it breaks
 	Variant string `json:"variant"` // its name among the faults of that requirement
 	Defect  string `json:"defect"`  // what a client would see
+
+	// Mode and Profile name the configuration in which the fault shows and breaks
+	// least besides; empty where the default does.
+	Mode    string `json:"mode,omitempty"`
+	Profile string `json:"profile,omitempty"`
+
 	hooks
 }
 

@@ -1,0 +1,82 @@
+package wire_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// files is a pair of operating system pipes to an echo responder.
+func files() (io.WriteCloser, io.ReadCloser, error) {
+	inR, inW, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	outR, outW, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	go respond(inR, outW)
+	return inW, outR, nil
+}
+
+// respond answers every line with a result under the id of the request.
+func respond(in io.ReadCloser, out io.WriteCloser) {
+	defer in.Close()
+	defer out.Close()
+	r := bufio.NewReader(in)
+	for {
+		line, err := r.ReadSlice('\n')
+		if err != nil {
+			return
+		}
+		result := `{}`
+		if bytes.Contains(line, []byte(`"initialize"`)) {
+			result = helloResult
+		}
+		_, rest, ok := bytes.Cut(line, []byte(`"id":`))
+		if !ok {
+			continue
+		}
+		id := rest[:bytes.IndexByte(rest, ',')]
+		if _, err := out.Write([]byte(`{"jsonrpc":"2.0","id":` + string(id) + `,"result":` + result + "}\n")); err != nil {
+			return
+		}
+	}
+}
+
+func BenchmarkAsk(b *testing.B) {
+	c, _ := open(b, wire.Target{Pipe: func(context.Context) (io.WriteCloser, io.Reader, error) { return files() }})
+	ctx := b.Context()
+	params := []byte(`{"name":"echo","arguments":{"operation":"get_x"}}`)
+	for b.Loop() {
+		if r := c.Ask(ctx, "tools/call", params); r.Class != wire.Answered {
+			b.Fatalf("got %+v", r)
+		}
+	}
+}
+
+// BenchmarkBare is the physical limit: the same pipes and responder, no client.
+func BenchmarkBare(b *testing.B) {
+	in, out, err := files()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer out.Close()
+	defer in.Close()
+	r := bufio.NewReader(out)
+	request := []byte(`{"jsonrpc":"2.0","id":"aql-1","method":"tools/call","params":{"name":"echo","arguments":{"operation":"get_x"}}}` + "\n")
+	for b.Loop() {
+		if _, err := in.Write(request); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := r.ReadSlice('\n'); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

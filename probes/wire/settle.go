@@ -1,0 +1,130 @@
+package wire
+
+// receive records one frame and hands it on. size is its size on the wire when
+// the reader kept only a prefix; owner, if any, is the call on whose own stream
+// the frame came.
+func (d *dispatcher) receive(data []byte, size int, note string, owner *call) {
+	frame := d.rec.add(d.name, Received, data, size, note)
+	env := peek(data)
+	if env.bom || len(env.extra) > 0 {
+		frame = d.trim(frame, env)
+	}
+	switch {
+	case env.request():
+		select {
+		case d.questions <- env:
+		default:
+			d.event("request %s of the peer dropped: too many wait", env.ids[0])
+		}
+	case env.notification():
+	default:
+		d.settle(frame, env, owner)
+	}
+}
+
+// trim reduces a frame to its first message and keeps the rest as strays: a
+// mark or a second message on the line is a fault of its own, and must not
+// make the answer beside it unreadable.
+func (d *dispatcher) trim(frame Frame, env envelope) Frame {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if env.bom {
+		d.stray(frame, byteOrderMark, "byte order mark before a message")
+	}
+	if len(env.extra) > 0 {
+		d.stray(frame, env.extra, "trailing data after a message on one line")
+	}
+	frame.Data = d.rec.keep(env.body)
+	return frame
+}
+
+const unreadable = "unreadable line"
+
+// settle finds the owner of a frame that is neither request nor notification.
+func (d *dispatcher) settle(frame Frame, env envelope, owner *call) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	got := delivery{frame: frame, env: env, class: Answered}
+	if !env.reply() {
+		got.class = Garbled
+	}
+	for _, id := range env.ids {
+		if c := d.calls[id]; c != nil {
+			d.claim(c, id, got)
+			return
+		}
+	}
+	if !env.valid {
+		d.hear(frame.Data)
+	}
+	switch {
+	case owner != nil && owner.state == waiting && env.reply() && env.anonymous():
+		d.deliver(owner, got)
+	case d.thrown != nil:
+		d.offer(d.thrown, got)
+	default:
+		d.stray(frame, nil, env.fault())
+	}
+}
+
+// claim hands a frame to the call whose id it carries.
+func (d *dispatcher) claim(c *call, id string, got delivery) {
+	switch c.state {
+	case answered:
+		d.stray(got.frame, nil, "second answer to id "+id)
+	case abandoned:
+		d.calls[id] = spent
+		d.event("late answer to id %s (frame %d)", id, got.frame.Seq)
+	default:
+		d.deliver(c, got)
+	}
+}
+
+// fault says why a frame answers nothing.
+func (e envelope) fault() string {
+	switch {
+	case e.reply() && len(e.ids) == 0:
+		return "answer without an id"
+	case e.valid && e.object && len(e.ids) == 0:
+		return "neither request nor answer"
+	case e.valid && e.array:
+		return "unasked batch"
+	case len(e.ids) > 0:
+		return "answer to unknown id " + e.ids[0]
+	}
+	return unreadable
+}
+
+// offer gives a thrown frame what nobody else claims. A line that is no message
+// is only held: the answer may follow it.
+func (d *dispatcher) offer(c *call, got delivery) {
+	switch {
+	case got.env.valid && (got.env.object || got.env.array):
+		d.deliver(c, got)
+	case c.held == nil:
+		c.held = &got
+		c.heard <- struct{}{}
+	default:
+		d.stray(got.frame, nil, unreadable)
+	}
+}
+
+// stray keeps a frame, or a part of it, that answered nothing.
+func (d *dispatcher) stray(frame Frame, part []byte, why string) {
+	if len(d.strays) == maxStrays {
+		return // the record has the frame itself
+	}
+	if part != nil {
+		frame.Data = d.rec.keep(part)
+	}
+	d.event("stray: %s (frame %d)", why, frame.Seq)
+	frame.Note = why
+	d.strays = append(d.strays, frame)
+}
+
+// hear keeps the first bytes of what was no JSON at all.
+func (d *dispatcher) hear(data []byte) {
+	if room := maxNoise - len(d.noise); room > 0 {
+		d.noise = append(append(d.noise, data[:min(len(data), room)]...), '\n')
+	}
+}

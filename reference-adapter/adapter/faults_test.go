@@ -1,0 +1,153 @@
+package adapter
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// questions is what every fault has to show itself at.
+func questions() []string {
+	script := []string{
+		`tools/list {}`, `tools/list {}`, `tools/list {"cursor":"next-tools"}`, `tools/list {"cursor":"bogus"}`,
+		`server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}`,
+		`initialize {"protocolVersion":"1999-01-01","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"types"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","name":"CANCEL_EXPORT"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","name":"zz_none_1"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"types","name":"ZzNone1"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","name":5}}`,
+		`INTRO {"operation":"introspect","params":{"query":"zz_none"}}`,
+		`INTRO {"operation":"introspect"}`, `INTRO {"operation":"introspect","params":{}}`, `INTRO {"operation":"introspect","params":[]}`,
+		`INTRO {"operation":"introspect","params":5}`, `INTRO {"params":{"query":"operations"}}`,
+		`INTRO {"operation":["introspect"],"params":{"query":"operations"}}`, `INTRO {"operation":"","params":{"query":"operations"}}`,
+		`INTRO {"operation":"Introspect","params":{"query":"operations"}}`, `INTRO {"operation":"constructor","params":{}}`,
+		`INTRO {"operation":"zz_no_such_op","params":{}}`, `READ {"operation":"zz_no_such_op","params":{}}`,
+		`INTRO {"operation":"introspect","query":"types","params":{"query":"operations"}}`,
+		`INTRO {"operation":"introspect","query":"types","params":{}}`,
+		`INTRO {"operation":"introspect","name":"get_note","params":{"query":"operations"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","zz_a":1}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","zz_a":1,"zz_b":2}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","zz_a":1,"strict_mode":false}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","toString":1}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations"},"zz_a":1}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations"},"_meta":{"a":1}}`,
+		`INTRO {"operations":[{"operation":"introspect","params":{"query":"types"}},{"operation":"introspect","params":{}}]}`,
+		`READ {"operation":"list_folders"}`, `READ {"operation":"list_notes"}`,
+		`READ {"operation":"list_folders","params":{"zz_a":1}}`, `READ {"operation":"list_folders","params":{"fields":["name"],"zz_a":1}}`,
+		`READ {"operation":"list_folders","params":{"first":"x"}}`, `READ {"operation":"list_notes","params":{"first":"x"}}`,
+		`READ {"operation":"list_notes","params":{"limit":1}}`, `READ {"operation":"list_notes","params":{"status":"archived"}}`,
+		`READ {"operation":"list_notes","params":{"status":"zz"}}`, `READ {"operation":"list_notes","params":{"tags":["travel"]}}`,
+		`READ {"operation":"list_notes","params":{"sort":{"field":"title","order":"asc"}}}`,
+		`READ {"operation":"search_notes","params":{"query":"budget"}}`, `READ {"operation":"search_notes","params":{}}`,
+		`READ {"operation":"search_notes","query":5}`, `READ {"operation":"search_notes","params":{"query":"budget","title_only":"maybe"}}`,
+		`READ {"operation":"search_notes","params":{"query":"budget","titleOnly":true}}`,
+		`READ {"operation":"get_folder","params":{"folder_id":"folder_1"}}`, `READ {"operation":"get_folder","params":{"folder_id":"folder_1"}}`,
+		`READ {"operation":"get_folder","params":{}}`, `READ {"operation":"get_folder","params":{"folder_id":"zz"}}`,
+		`READ {"operation":"get_note","params":{"note_id":"zz"}}`, `READ {"operation":"get_export","params":{"execution_id":"zz"}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"zz","input":{"title":"x"}}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"title":"Team talk"}}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1"}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Same","body":"one"}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Same","body":"two"}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Late","zz_a":1}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Late","pinned":"maybe"}}`,
+		`mcp_aql_read {"operation":"create_note","params":{}}`, `mcp_aql_read {"operation":"create_folder","params":{"name":"Lost"}}`,
+		`mcp_aql_update {"operation":"list_folders","params":{}}`, `mcp_aql_delete {"operation":"introspect","params":{"query":"types"}}`,
+		`mcp_aql_delete {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"Budget"}}}`,
+		`mcp_aql_query {"operation":"create_note","params":{}}`, `mcp_aql_manage {"operation":"list_folders","params":{}}`,
+		`mcp_aql {"operation":"delete_note","params":{"note_id":"zz"}}`,
+		`DELETE {"operation":"delete_note","params":{"note_id":"note_5"}}`,
+		`READ {"operation":"list_notes","params":{"fields":"full"}}`, `READ {"operation":"list_folders","params":{}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations"}}`,
+	}
+	for _, op := range operations() {
+		script = append(script, `INTRO {"operation":"introspect","params":{"query":"operations","name":"`+op.Name+`"}}`)
+	}
+	for _, kind := range types() {
+		script = append(script, `INTRO {"operation":"introspect","params":{"query":"types","name":"`+kind.Name+`"}}`)
+	}
+	return script
+}
+
+var clock = regexp.MustCompile(`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+
+// answers asks everything in two sessions of one adapter.
+func answers(t *testing.T, cfg Config, talk func(*testing.T, *Adapter, string) []string) []string {
+	a, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(settings, func(s setting) bool {
+		return s.mode == cfg.Mode && s.profile == cfg.Profile
+	})
+	messages := settings[at].messages(questions())
+	lines := append(talk(t, a, messages), talk(t, a, messages)...)
+	for i := range lines {
+		lines[i] = clock.ReplaceAllString(lines[i], "now")
+	}
+	return lines
+}
+
+func TestEveryFaultShows(t *testing.T) {
+	for transport, talk := range map[string]func(*testing.T, *Adapter, string) []string{"stdio": talk, "http": post} {
+		healthy := map[string][]string{}
+		for _, s := range settings {
+			healthy[s.mode+s.profile] = answers(t, Config{Mode: s.mode, Profile: s.profile}, talk)
+		}
+		for _, f := range Faults() {
+			t.Run(fmt.Sprint(transport, "/", f.ID, ".", f.Variant), func(t *testing.T) {
+				t.Parallel()
+				mode, family := f.setting()
+				got := answers(t, Config{Mode: mode, Profile: family, Fault: f.ID + "." + f.Variant}, talk)
+				if slices.Equal(got, healthy[mode+family]) {
+					t.Errorf("no answer differs from the healthy ones")
+				}
+				t.Log(changes(healthy[mode+family], got))
+			})
+		}
+	}
+}
+
+// setting returns the mode and profile in which the fault shows.
+func (f Fault) setting() (mode, family string) {
+	mode, family = "semantic", "crude"
+	if f.Mode != "" {
+		mode = f.Mode
+	}
+	if f.Profile != "" {
+		family = f.Profile
+	}
+	return mode, family
+}
+
+// changes tells for the reader of a verbose run which questions are answered
+// differently.
+func changes(healthy, got []string) string {
+	if len(got) != len(healthy) {
+		return fmt.Sprintf("%d answers instead of %d", len(got), len(healthy))
+	}
+	asked := append([]string{"initialize"}, questions()...)
+	changed := map[string]bool{}
+	for i := range got {
+		if got[i] != healthy[i] {
+			changed[asked[i%len(asked)]] = true
+		}
+	}
+	return fmt.Sprintf("%d questions: %.1500s", len(changed), strings.Join(slices.Sorted(maps.Keys(changed)), "\n\t"))
+}
+
+func TestFaultsAreTold(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range Faults() {
+		name := f.ID + "." + f.Variant
+		if seen[name] || f.Variant == "" || f.Defect == "" || strings.Contains(f.Defect, "\t") {
+			t.Errorf("%s is told twice or badly: %q", name, f.Defect)
+		}
+		seen[name] = true
+	}
+}

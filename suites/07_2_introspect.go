@@ -1,0 +1,218 @@
+package suites
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// delivers reports whether the data of an answer holds the list that was asked
+// for, in whatever place and shape: those are judged by the rows of the listing.
+func delivers(data probes.Value, query string) bool {
+	other := map[string]string{"operations": "types", "types": "operations"}[query]
+	switch {
+	case data.Has(query) || data.Is(probes.Array):
+		return true
+	case data.Has(other):
+		return false
+	}
+	return slices.ContainsFunc(data.Members(), func(m probes.Member) bool {
+		return m.Value.Is(probes.Array) && !strings.HasPrefix(m.Name, "_")
+	})
+}
+
+// refusing rules on a request that has to be refused for what it says, not for
+// who sent it.
+func refusing(o probes.Observation, what string) Ruling {
+	if o.Deferred() {
+		return NotProven("an answer to "+what, o)
+	}
+	return refusedAnywhere(o, what)
+}
+
+// askable are the tools that may be asked for introspection: those that take an
+// operation, else those that present themselves as readers.
+func askable(f *Face) []string {
+	var takes, reads []string
+	for _, t := range f.Tools {
+		name := strings.ToLower(t.Name)
+		reader := t.Raw.At("annotations", "readOnlyHint").True() ||
+			slices.ContainsFunc([]string{"aql", "introspect", "discover", "read", "query"}, func(w string) bool { return strings.Contains(name, w) })
+		switch {
+		case t.Name == "":
+		case t.Raw.At("inputSchema", "properties").Has("operation"):
+			takes = append(takes, t.Name)
+		case reader:
+			reads = append(reads, t.Name)
+		}
+	}
+	if len(takes) > 0 {
+		return takes
+	}
+	return reads
+}
+
+// Section 7.2. introspect is the one operation every adapter has: without it a
+// model cannot learn what else there is.
+var _ = register(Check{
+	Requirement: "AQL-7.2-01",
+	On: func(f *Face) []Subject {
+		s := Subject{Face: f, Name: "introspect"}
+		if f.Introspect == "" && len(askable(f)) == 0 {
+			s = s.settle(NotProven("a tool that takes operations", "none").Because("AQL-2.1-01"))
+		}
+		return []Subject{s}
+	},
+	Ask: func(s Subject) []probes.Probe {
+		if s.Introspect != "" {
+			return listing(s)
+		}
+		var ps []probes.Probe
+		for _, t := range askable(s.Face) {
+			ps = append(ps, s.Listing().To(t))
+		}
+		return ps
+	},
+	Losses: true,
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		var rs []Ruling
+		for _, o := range got {
+			switch {
+			case o.Succeeded() && delivers(o.Data(), "operations"):
+				return Conforms().By(o)
+			case o.Lost():
+				rs = append(rs, NotProven("an answer to introspect", o).Because("AQL-3.2-03"))
+			case o.Deferred():
+				rs = append(rs, NotProven("an identity that may introspect", o).Mend("give the credentials the adapter asks for"))
+			default:
+				rs = append(rs, Violates("a list of operations", o))
+			}
+		}
+		return Worst(rs...)
+	},
+	Fix: "implement introspect with the queries operations and types",
+})
+
+// Section 7.2. introspect is a READ operation wherever it is described: a client
+// that fears effects would otherwise not dare to ask.
+var _ = register(Check{
+	Requirement: "AQL-7.2-02",
+	On:          introspecting,
+	Ask: func(s Subject) []probes.Probe {
+		return []probes.Probe{s.Listing(), s.Lookup("operations", "introspect")}
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		entry, record := s.Op.Summary, got[1].Data().At("operation")
+		if !entry.Is(probes.Object) && !record.Is(probes.Object) {
+			return NotApplicable("introspect does not describe itself")
+		}
+		shown := 0
+		for i, v := range []probes.Value{entry.At("semantic_category"), record.At("semantic_category")} {
+			switch {
+			case !v.Is(probes.String):
+			case !strings.EqualFold(v.Text(), "READ"):
+				return Violates("the category READ for introspect", v).By(got[i])
+			default:
+				shown++
+			}
+		}
+		if shown == 0 {
+			return NotProven("a category of introspect", "none shown").Because("AQL-6.1-01")
+		}
+		return Conforms().By(got...)
+	},
+	Fix: "list introspect with semantic_category READ",
+})
+
+// Section 7.2. The query says what is wanted; an adapter that guesses hides a
+// client's mistake.
+var _ = register(Check{
+	Requirement: "AQL-7.2-03",
+	On:          introspecting,
+	Ask: func(s Subject) []probes.Probe {
+		return []probes.Probe{
+			s.Listing(), s.Lookup("operations", "introspect"),
+			s.Query(map[string]any{}), s.Query(nil), s.Query(map[string]any{"name": "introspect"}),
+			s.Query(map[string]any{"query": 5}), s.Query(map[string]any{"query": []any{"operations"}}),
+		}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		if !got[0].Succeeded() {
+			return NotProven("an operations query that succeeds", got[0]).Because("AQL-7.2-04")
+		}
+		defaulted := false
+		for _, p := range probes.ReadParameters(got[1].Data().At("operation")) {
+			defaulted = defaulted || p.Name == "query" && !p.Required && p.Raw.Has("default")
+		}
+		var rs []Ruling
+		for i, o := range got[2:] {
+			what := "a request without query"
+			if i >= 3 {
+				what = "a query that is no string"
+			}
+			if o.Succeeded() && i < 3 && defaulted {
+				rs = append(rs, Departs("a refusal of "+what, o).Noting("the default is documented"))
+				continue
+			}
+			rs = append(rs, refusing(o, what))
+		}
+		return Worst(rs...)
+	},
+	Fix: "refuse an introspect request whose query is missing or no string",
+})
+
+// Section 7.2. Operations and the types they use are both to be discovered; one
+// without the other leaves requests that cannot be built.
+var _ = register(Check{
+	Requirement: "AQL-7.2-04",
+	On:          introspecting,
+	Ask:         func(s Subject) []probes.Probe { return []probes.Probe{s.Listing(), s.TypesListing()} },
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		var rs []Ruling
+		for i, query := range []string{"operations", "types"} {
+			o := got[i]
+			switch {
+			case o.Deferred():
+				rs = append(rs, NotProven("an answer to the query "+query, o))
+			case !o.Succeeded():
+				rs = append(rs, Violates("an answer to the query "+query, o))
+			case !delivers(o.Data(), query):
+				rs = append(rs, Violates("a list of "+query, o.Data()).By(o))
+			default:
+				rs = append(rs, Conforms().By(o))
+			}
+		}
+		return Worst(rs...)
+	},
+	Fix: "answer the queries operations and types, both without a name",
+})
+
+// Section 7.2. A query the adapter does not know must not be answered with
+// something else, or a client takes that for what it asked.
+var _ = register(Check{
+	Requirement: "AQL-7.2-05",
+	On:          introspecting,
+	Ask: func(s Subject) []probes.Probe {
+		ps := listing(s)
+		for _, query := range []string{"aqlx_" + s.Nonce, "", "Operations"} {
+			ps = append(ps, s.Query(map[string]any{"query": query}))
+		}
+		return ps
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		if !got[0].Succeeded() {
+			return NotProven("an operations query that succeeds", got[0]).Because("AQL-7.2-04")
+		}
+		rs := []Ruling{refusing(got[1], "a query that does not exist")}
+		for i, what := range []string{"an empty query", "a query in another letter case"} {
+			r := refusing(got[i+2], what)
+			if got[i+2].Succeeded() {
+				r = Departs("a refusal of "+what, got[i+2])
+			}
+			rs = append(rs, r)
+		}
+		return Worst(rs...)
+	},
+	Fix: "refuse every query but operations, types and those you document",
+})

@@ -1,0 +1,194 @@
+package suites
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// sample is the operation that stands for all when the way of looking up itself
+// is judged: introspect where it is listed.
+func sample(f *Face) string {
+	if _, listed := f.Operation("introspect"); listed || len(f.Operations) == 0 {
+		return "introspect"
+	}
+	return f.Operations[0].Name
+}
+
+// wholeList reports whether a lookup was answered with the list instead of one
+// item.
+func wholeList(o probes.Observation) bool {
+	data := o.Data()
+	return !data.Has("operation") && !data.Has("parameters") && data.At("operations").Is(probes.Array)
+}
+
+// Section 7.2. The name turns the list into a lookup: a model reads one record
+// instead of paying for all of them.
+var _ = register(Check{
+	Requirement: "AQL-7.2-06",
+	On:          introspecting,
+	Ask: func(s Subject) []probes.Probe {
+		ps := []probes.Probe{s.Lookup("operations", sample(s.Face)), s.Query(map[string]any{"query": "operations", "name": 5})}
+		for _, o := range s.Operations {
+			if o.Name != sample(s.Face) {
+				return append(ps, s.Lookup("operations", o.Name))
+			}
+		}
+		return ps
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		var rs []Ruling
+		for i, o := range got {
+			switch {
+			case i != 1 && wholeList(o):
+				rs = append(rs, Violates("one operation", "the whole list").By(o))
+			case i != 1 && !o.Succeeded():
+				rs = append(rs, NotProven("a lookup that succeeds", o).Because("AQL-7.3-02"))
+			case i == 1 && o.Data().At("operation").Is(probes.Object):
+				rs = append(rs, Violates("no operation for the name 5", o).By(o))
+			case i == 1 && wholeList(o):
+				rs = append(rs, Violates("a refusal of a name that is no string", "the whole list").By(o))
+			default:
+				rs = append(rs, Conforms().By(o))
+			}
+		}
+		return Worst(rs...)
+	},
+	Fix: "return data.operation for the one operation that name asks for",
+})
+
+// Introspection document, section 2.1. A client looks for introspect where
+// reading is done; behind a family that changes things it would have to be
+// granted too much to look around.
+var _ = register(Check{
+	Requirement: "INT-2.1-03",
+	On:          given(func(f *Face) bool { return f.Mode() == "semantic" && len(f.AQL) >= 2 }, introspecting),
+	Ask: func(s Subject) []probes.Probe {
+		ps := []probes.Probe{s.Lookup("operations", "introspect")}
+		for _, t := range s.AQL {
+			ps = append(ps, s.Listing().To(t))
+		}
+		return ps
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		documented := got[0].Data().At("operation", "mcpTool").Text()
+		if !slices.Contains(s.AQL, documented) {
+			documented = s.Op.Tool
+		}
+		reads := false
+		for i, o := range got[1:] {
+			if o.Succeeded() {
+				hosted := hostedBeside(s.Face, s.AQL[i])
+				reads = reads || len(hosted) == 0 || slices.Contains(hosted, "READ")
+			}
+		}
+		at := slices.Index(s.AQL, documented)
+		switch {
+		case !reads:
+			return Violates("introspect on a family that reads", "introspect only where nothing is read: "+s.Introspect).By(got...)
+		case !got[0].Data().At("operation").Is(probes.Object):
+			return Departs("a record of introspect that names its tool", got[0].Data()).By(got[0])
+		case at < 0:
+			return NotProven("a documented tool of introspect that is listed", documented).Because("INT-3.3-32")
+		case got[at+1].Deferred():
+			return NotProven("an answer from "+documented, got[at+1])
+		case !got[at+1].Succeeded():
+			return Violates("an answer from "+documented+", the documented tool", got[at+1])
+		}
+		if hosted := hostedBeside(s.Face, documented); len(hosted) > 1 {
+			return Departs("introspect on a family that only reads", "one that hosts "+strings.Join(hosted, ", ")).By(got[at+1])
+		}
+		return Conforms().By(got[at+1])
+	},
+	Fix: "serve introspect on the family that hosts the READ operations, and document that tool",
+})
+
+// hostedBeside returns the categories of the tool's operations but introspect.
+func hostedBeside(f *Face, tool string) []string {
+	var categories []string
+	for _, o := range f.Operations {
+		if o.Tool == tool && o.Name != "introspect" {
+			categories = append(categories, o.Category)
+		}
+	}
+	slices.Sort(categories)
+	return slices.Compact(categories)
+}
+
+// Operations document, section 9.2. introspect is the first record a model reads;
+// if it is wrong about itself, nothing else is found.
+var _ = register(Check{
+	Requirement: "OPS-9.2-01",
+	On:          introspecting,
+	Ask:         func(s Subject) []probes.Probe { return []probes.Probe{s.Lookup("operations", "introspect")} },
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		record := got[0].Data().At("operation")
+		if !record.Is(probes.Object) {
+			return NotApplicable("introspect does not describe itself")
+		}
+		var query, name *probes.Parameter
+		for _, p := range probes.ReadParameters(record) {
+			switch p.Name {
+			case "query":
+				query = &p
+			case "name":
+				name = &p
+			}
+		}
+		switch {
+		case query == nil && !record.At("parameters").Is(probes.Array):
+			return NotProven("parameters of introspect", record.At("parameters")).Because("AQL-4.3-03")
+		case query == nil:
+			return Violates("the parameter query", "none")
+		case name == nil:
+			return Violates("the parameter name", "none")
+		case name.Required:
+			return Violates("an optional name", "a required one")
+		}
+		return queryRecord(s.Face, *query)
+	},
+	Fix: "document query as a required string with the enum operations, types, and name as an optional string",
+})
+
+// queryRecord rules on the record of the parameter query.
+func queryRecord(f *Face, query probes.Parameter) Ruling {
+	kinds, understood := f.Kinds(query.Type)
+	enum := f.EnumOf(query)
+	holds := func(kind string) bool {
+		return slices.ContainsFunc(enum, func(v probes.Value) bool { return v.Text() == kind })
+	}
+	switch {
+	case understood && !slices.Contains(kinds, "string"):
+		return Violates("query as a string", query.Type)
+	case query.Raw.At("required").False() && !query.Raw.Has("default"):
+		return Violates("a required query", "an optional one without a default")
+	case query.Raw.Has("enum") && !query.Raw.At("enum").Is(probes.Array):
+		return NotProven("an enum of query that can be read", query.Raw.At("enum")).Because("INT-3.4-06")
+	case len(enum) == 0:
+		return Departs("the kinds of query in an enum", "none")
+	case !holds("operations") || !holds("types"):
+		return Violates("operations and types among the values of query", query.Raw.At("enum"))
+	case query.Raw.At("required").False():
+		return Departs("a required query", "an optional one with a default")
+	}
+	return Conforms()
+}
+
+// Introspection document, section 8.2. Who reads the listing only must still
+// learn how to ask for details.
+var _ = register(Check{
+	Requirement: "INT-8.2-07",
+	On:          introspecting,
+	Ask:         listing,
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		switch {
+		case s.Op.Name != "":
+			return Conforms()
+		case len(s.Operations) == 0:
+			return NotProven("a listing of operations", got[0]).Because("AQL-7.3-01")
+		}
+		return Violates("introspect in its own listing", "a listing without it")
+	},
+	Fix: "list introspect like any other operation",
+})

@@ -1,0 +1,153 @@
+package suites
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+func checksOf(id string) (watch, drive *Check) {
+	for _, c := range checks {
+		switch {
+		case c.Requirement != id:
+		case c.Watch != nil:
+			watch = c
+		default:
+			drive = c
+		}
+	}
+	return watch, drive
+}
+
+// face knows get_note, whose valid request succeeded, and slow_note, which has
+// no request known to be valid.
+func livenessFace() *Face {
+	get := probes.Operation{Name: "get_note", Category: "READ", Tool: "read", Parameters: []probes.Parameter{{Name: "note_id", Type: "string", Required: true}}}
+	return &Face{
+		Adapter: &probes.Adapter{Conn: "main", Introspect: "read", AQL: []string{"read"}, Operations: []probes.Operation{get, {Name: "slow_note", Tool: "read"}}},
+		Nonce:   "k3f9x2ab",
+		Baselines: map[string]Baseline{
+			"get_note":  {State: Proven, Probe: probes.Call("main", "read", "get_note", map[string]any{"note_id": "n1"})},
+			"slow_note": {State: None},
+		},
+		Absent: map[string]probes.Value{"note_id": probes.ValueOf("n0")},
+	}
+}
+
+func TestUnansweredRequests(t *testing.T) {
+	f := livenessFace()
+	watch, _ := checksOf("AQL-3.2-03")
+	call := func(op string, params map[string]any) probes.Probe { return probes.Call("main", "read", op, params) }
+	sent := wire.Frame{Seq: 1, Dir: wire.Sent, Data: []byte(`{}`), Size: 2}
+	for _, c := range []struct {
+		why   string
+		probe probes.Probe
+		reply wire.Reply
+		want  reports.Verdict
+	}{
+		{"introspect silent", call("introspect", nil), wire.Reply{Class: wire.Silent, Sent: sent}, reports.Fail},
+		{"unknown operation silent", call("aqlx_no", nil), wire.Reply{Class: wire.Silent, Sent: sent}, reports.Fail},
+		{"valid request silent", call("get_note", map[string]any{"note_id": "n1"}), wire.Reply{Class: wire.Silent, Sent: sent}, reports.Warn},
+		{"slow operation", call("slow_note", nil), wire.Reply{Class: wire.Silent, Sent: sent}, reports.Warn},
+		{"faulty request silent once", call("get_note", nil), wire.Reply{Class: wire.Silent, Sent: sent}, reports.NotProven},
+		{"exit", call("get_note", nil), wire.Reply{Class: wire.Gone, Sent: sent, Exit: "exit status 3"}, reports.Fail},
+		{"gone before it was sent", call("get_note", nil), wire.Reply{Class: wire.Gone, Sent: wire.Frame{Seq: 1, Dir: wire.Event}}, reports.NotApplicable},
+		{"no connection", call("get_note", nil), wire.Reply{Class: wire.Gone}, reports.NotApplicable},
+		{"exit on an oversized request", call("get_note", nil), wire.Reply{Class: wire.Gone, Sent: wire.Frame{Dir: wire.Sent, Size: 2 << 20}}, reports.NotApplicable},
+		{"exit on deep nesting", call("get_note", nil), wire.Reply{Class: wire.Gone, Sent: wire.Frame{Dir: wire.Sent, Data: []byte(strings.Repeat("[", 70))}}, reports.NotApplicable},
+		{"refused by HTTP", call("get_note", nil), wire.Reply{Class: wire.Rejected, Sent: sent, Status: 413}, reports.Pass},
+	} {
+		if got := watch.Watch(f, probes.Classify(c.probe, c.reply)).verdict; got != c.want {
+			t.Errorf("%s: got %s, want %s", c.why, got, c.want)
+		}
+	}
+}
+
+func TestSecondAnswers(t *testing.T) {
+	for note, want := range map[string]reports.Verdict{
+		`second answer to id "aql-7"`:               reports.Fail,
+		`answer to unknown id 7`:                    reports.NotApplicable,
+		"trailing data after a message on one line": reports.NotApplicable,
+		"unreadable line":                           reports.NotApplicable,
+	} {
+		if got := secondAnswers(nil, []wire.Frame{{Note: note}}).verdict; got != want {
+			t.Errorf("%s: got %s, want %s", note, got, want)
+		}
+	}
+}
+
+// A faulty request counts as unanswered when it was sent twice in vain.
+func TestFaultyRequestIsSentTwice(t *testing.T) {
+	f := livenessFace()
+	_, drive := checksOf("AQL-3.2-03")
+	s := Subject{Face: f, Name: "get_note", Op: f.Operations[0]}
+	for silences, want := range []reports.Verdict{reports.Pass, reports.NotProven, reports.Fail} {
+		var got []probes.Observation
+		left := silences
+		drive.Drive(s, func(p probes.Probe) probes.Observation {
+			o := probes.Observation{Probe: p, Outcome: probes.Failure}
+			if left > 0 {
+				left, o.Outcome = left-1, probes.Silent
+			}
+			got = append(got, o)
+			return o
+		})
+		if r := drive.Judge(s, got); r.verdict != want {
+			t.Errorf("%d silences: got %s, want %s", silences, r.verdict, want)
+		}
+		if want := 3 + min(silences, 1); len(got) != want {
+			t.Errorf("%d silences: %d requests, want %d", silences, len(got), want)
+		}
+	}
+}
+
+func TestServedAfterRefusals(t *testing.T) {
+	f := livenessFace()
+	before := probes.Observation{Outcome: probes.Success, Elapsed: time.Millisecond}
+	list := probes.Call("main", "read", "introspect", nil)
+	for _, c := range []struct {
+		why     string
+		o, next probes.Observation
+		want    reports.Verdict
+	}{
+		{"works", probes.Observation{Probe: list, Outcome: probes.Success}, probes.Observation{}, reports.Pass},
+		{"silent", probes.Observation{Probe: list, Outcome: probes.Silent}, probes.Observation{}, reports.Fail},
+		{"refused", probes.Observation{Probe: list, Outcome: probes.Failure}, probes.Observation{}, reports.Fail},
+		{"rate limit", probes.Observation{Probe: list, Outcome: probes.HTTPReject, Status: 429}, probes.Observation{}, reports.NotProven},
+		{"slow", probes.Observation{Probe: list, Outcome: probes.Success, Elapsed: 3 * time.Second}, probes.Observation{}, reports.Warn},
+		{"expired session", probes.Observation{Probe: list, Outcome: probes.HTTPReject, Status: 404},
+			probes.Observation{Probe: list.Over("main/again"), Outcome: probes.Success}, reports.Pass},
+		{"another state", probes.Observation{Probe: f.Baselines["get_note"].Probe, Outcome: probes.Failure}, probes.Observation{}, reports.Pass},
+	} {
+		if got := stillServed(f, before, c.o, c.next).verdict; got != c.want {
+			t.Errorf("%s: got %s, want %s", c.why, got, c.want)
+		}
+	}
+}
+
+func TestSessionMember(t *testing.T) {
+	for protocol, want := range map[string]string{
+		`{"session_id":"s1"}`:               "session_id clear",
+		`{"sessionId":7}`:                   "sessionId clear",
+		`{"session":{"id":"s1"}}`:           "session.id",
+		`{"session_key":"k"}`:               "session_key",
+		`{"session_timeout":30}`:            "",
+		`{"max_sessions":3,"session":"x"}`:  "",
+		`{"session_id":null}`:               "",
+		`{"capabilities":{"session":true}}`: "",
+	} {
+		v, _ := probes.ParseValue([]byte(protocol))
+		way, clear := sessionMember(v)
+		got := strings.Join(way, ".")
+		if clear {
+			got += " clear"
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", protocol, got, want)
+		}
+	}
+}

@@ -53,10 +53,16 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 		fmt.Fprintln(problems, "reference-adapter:", errors.Join(err, stray(flags.Args())))
 		return 2
 	}
+	return serve(a, *address, in, out, problems)
+}
+
+// serve runs until its input ends or a signal arrives.
+func serve(a *adapter.Adapter, address string, in io.Reader, out, problems io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if *address != "" {
-		err = serveHTTP(ctx, a, *address, problems)
+	var err error
+	if address != "" {
+		err = serveHTTP(ctx, a, address, problems)
 	} else {
 		err = a.Serve(ctx, in, out)
 	}

@@ -39,6 +39,8 @@ type Exchange struct {
 	Conn    string        // name of the connection
 	Sent    []byte        // the request frame
 	Reply   []byte        // the answer frame; nil when none came
+	Asked   []byte        // the question as a person would write it: the tool and its arguments; nil to show Sent
+	Said    []byte        // what the answer comes down to: the envelope or error; nil to show Reply
 	Outcome string        // "success", "failure VALIDATION_UNKNOWN_PARAM", "silent", ...
 	Elapsed time.Duration // from the first byte sent to the whole answer read
 }

@@ -90,21 +90,21 @@ func (p *page) instances(f Finding, room int) []string {
 
 // evidence prints the exchanges, the deciding one last as it was recorded.
 func (p *page) evidence(f Finding, room int) {
-	const enough = 2
+	const enough = 1
 	shown := f.Evidence
 	if hidden := len(shown) - enough; hidden > 0 && !p.opt.Verbose {
 		shown = shown[hidden:]
 		p.labelled(6, "", 8, []string{fmt.Sprintf("%s before this, in the JSON report", plural(hidden, "exchange"))})
 	}
 	for _, e := range shown {
-		if e.Sent != nil {
-			p.labelled(6, "sent", 8, p.frame(e.Sent, room))
+		if sent := p.brief(e.Asked, e.Sent); sent != nil {
+			p.labelled(6, "sent", 8, p.frame(sent, room))
 		}
 		if e.Reply == nil {
 			p.labelled(6, "reply", 8, wrap(silence(e), room))
 			continue
 		}
-		p.labelled(6, "reply", 8, p.frame(e.Reply, room))
+		p.labelled(6, "reply", 8, p.frame(p.brief(e.Said, e.Reply), room))
 	}
 }
 
@@ -125,11 +125,20 @@ func (p *page) frame(raw []byte, room int) []string {
 	if len(raw) == 0 {
 		return []string{"empty"}
 	}
-	if !p.opt.Verbose {
-		return []string{cut(raw, room)}
+	lines := 3
+	if p.opt.Verbose {
+		lines = 20 // a screenful
 	}
-	const screenful = 20
-	return flow(cut(raw, screenful*room), room)
+	return flow(cut(raw, lines*room), room)
+}
+
+// brief picks the words of an exchange over its frame, unless everything is to be
+// shown.
+func (p *page) brief(words, frame []byte) []byte {
+	if words == nil || p.opt.Verbose {
+		return frame
+	}
+	return words
 }
 
 // blocked names what this finding explains.

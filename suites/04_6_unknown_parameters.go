@@ -184,7 +184,7 @@ func documentedNames(s Subject) []string {
 		names = append(names, p.Name)
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // nearMisses are typos of documented names and names every object inherits in

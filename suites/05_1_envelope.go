@@ -15,9 +15,12 @@ var elsewhere = NotApplicable("")
 var _ = register(Check{
 	Requirement: "AQL-5.1-01",
 	Watch: func(_ *Face, o probes.Observation) Ruling {
+		_, selected := o.Probe.Params()["fields"]
 		switch {
 		case o.Succeeded() || o.Refused():
 			return Conforms()
+		case selected:
+			return elsewhere // a selection that strips the envelope is AQL-10.3-03
 		case o.Outcome != probes.ToolText:
 			return elsewhere // refusals below the envelope belong to AQL-5.1-10
 		case o.Envelope().Is(probes.Object) && o.Envelope().Has("success"):

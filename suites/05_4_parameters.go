@@ -39,16 +39,7 @@ func complaint(s Subject, o probes.Observation) string {
 var _ = register(Check{
 	Requirement: "AQL-4.3-02",
 	On:          eachAccepted,
-	Drive: func(s Subject, ask Asking) {
-		ask(s.ValidCall())
-		for _, p := range optionals(s) {
-			if o := ask(s.optionalCall(p)); complaint(s, o) == p.Name {
-				for _, twin := range twins(s, p, o) {
-					ask(s.anew(40).With(twin, s.optionalCall(p).Params()[p.Name]))
-				}
-			}
-		}
-	},
+	Drive:       everyOptional,
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		if name := complaint(s, got[0]); name != "" {
 			return Violates("the documented name "+name+" accepted", got[0])
@@ -73,6 +64,19 @@ var _ = register(Check{
 	},
 	Fix: "read parameters under the names that introspection documents",
 })
+
+// everyOptional asks for the proven request, then with each optional parameter
+// alone, and where its name is refused with the names it may hide under.
+func everyOptional(s Subject, ask Asking) {
+	ask(s.ValidCall())
+	for _, p := range optionals(s) {
+		if o := ask(s.optionalCall(p)); complaint(s, o) == p.Name {
+			for _, twin := range twins(s, p, o) {
+				ask(s.anew(40).With(twin, s.optionalCall(p).Params()[p.Name]))
+			}
+		}
+	}
+}
 
 // optionals returns the optional parameters for which a fitting value can be made.
 func optionals(s Subject) []probes.Parameter {
@@ -116,20 +120,16 @@ var _ = register(Check{
 	On: func(f *Face) []Subject {
 		return only(eachUsable, func(s Subject) bool { return s.settled != nil || len(optionals(s)) > 0 })(f)
 	},
-	Ask: func(s Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall()}
-		for _, p := range optionals(s) {
-			ps = append(ps, s.optionalCall(p))
-		}
-		return ps
-	},
+	Drive: everyOptional,
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		var rs []Ruling
-		for i, o := range got[1:] {
-			name := optionals(s)[i].Name
+		for _, o := range got[1:] {
+			name := onlyExtra(s, o)
 			switch {
-			case complaint(s, o) == name:
+			case s.Op.HasParameter(name) && complaint(s, o) == name:
 				rs = append(rs, Violates("the documented parameter "+name+" accepted", o).By(got[0]))
+			case !s.Op.HasParameter(name) && !o.Refused() && !o.RefusedBelow():
+				return NotProven("the documented name accepted", "its variant "+name).Because("AQL-4.3-02")
 			case o.Succeeded() || o.Code() == got[0].Code():
 				rs = append(rs, Conforms().By(o))
 			}
@@ -267,6 +267,8 @@ var _ = register(Check{
 		for _, o := range got[1:] {
 			legacy := s.Name == "introspect" && (o.Code() == "INTROSPECTION_ERROR" || o.Code() == "INVALID_QUERY_TYPE")
 			switch {
+			case complaint(s, o) == s.Par.Name && s.Par.Name != "":
+				rs = append(rs, NotProven("the documented name accepted", o).Because("INT-8.1.2-07"))
 			case !o.Refused() || o.Deferred() || got[0].Refused() && got[0].Code() == o.Code() || o.Code() == "NOT_FOUND_RESOURCE":
 				rs = append(rs, NotProven("a refusal for the type", o).Because("AQL-3.2-04"))
 			case o.Code() == "VALIDATION_INVALID_TYPE":

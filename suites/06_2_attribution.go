@@ -22,6 +22,9 @@ var _ = register(Check{
 	Ask:         both,
 	Judge: func(s Subject, _ []probes.Observation) Ruling {
 		listed, detailed := s.Op.Summary.At("semantic_category"), s.Op.Details.At("semantic_category")
+		if !s.Op.Summary.Is(probes.Object) {
+			return NotProven("a summary object", s.Op.Summary).Because("AQL-7.3-01")
+		}
 		if listed.Is(probes.Absent) && detailed.Is(probes.Absent) {
 			r := Violates("a semantic_category", "none in list or details")
 			if slices.Contains(categories, strings.ToUpper(s.Op.Endpoint)) {
@@ -164,6 +167,9 @@ var _ = register(Check{
 	Ask:         both,
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		listed, detailed := s.Op.Summary.At("endpoint"), s.Op.Details.At("endpoint")
+		if !s.Op.Summary.Is(probes.Object) {
+			return NotProven("a summary object", s.Op.Summary).Because("AQL-7.3-01")
+		}
 		missing := func(v probes.Value) bool {
 			return v.Is(probes.Absent) || v.Is(probes.Null) || v.Is(probes.String) && v.Text() == ""
 		}

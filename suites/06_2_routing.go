@@ -312,10 +312,16 @@ var _ = register(Check{
 		if s.Op.Category == "CREATE" {
 			p = s.anew(30)
 		}
-		return []probes.Probe{p.To(s.Unified)}
+		own, _ := s.harmless()
+		return []probes.Probe{p.To(s.Unified), own, s.Listing().To(s.Unified)}
 	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
+		unlisted := got[2].Data().At("operations").Is(probes.Array) && len(entriesNamed(got[2], s.Name)) == 0
 		switch o := got[0]; {
+		case o.Refused() && unlisted:
+			return NotProven("the operation listed through "+s.Unified, o).Because("AQL-10.1-08")
+		case o.Refused() && o.Code() == got[1].Code() && o.Code() != "NOT_FOUND_RESOURCE" && got[1].Probe.Tool != s.Unified:
+			return NotProven("dispatch by the documented tool", got[1]).Because("AQL-6.2-05")
 		case o.Code() == "VALIDATION_ENDPOINT_MISMATCH" || o.Code() == "NOT_FOUND_OPERATION" || o.Code() == "VALIDATION_UNKNOWN_OPERATION":
 			if s.Op.Tool == s.Unified && s.Name != "introspect" {
 				return NotProven("dispatch by "+s.Unified, o).Because("AQL-6.2-05")

@@ -59,7 +59,8 @@ var _ = register(Check{
 	Requirement: "AQL-7.2-01",
 	On: func(f *Face) []Subject {
 		s := Subject{Face: f, Name: "introspect"}
-		if f.Introspect == "" && len(askable(f)) == 0 {
+		takes := func(t probes.Tool) bool { return t.Raw.At("inputSchema", "properties").Has("operation") }
+		if f.Introspect == "" && (len(askable(f)) == 0 || !slices.ContainsFunc(f.Tools, takes)) {
 			s = s.settle(NotProven("a tool that takes operations", "none").Because("AQL-2.1-01"))
 		}
 		return []Subject{s}

@@ -63,27 +63,27 @@ var _ = register(Check{
 // granted too much to look around.
 var _ = register(Check{
 	Requirement: "INT-2.1-03",
-	On:          given(func(f *Face) bool { return f.Mode() == "semantic" && len(f.AQL) >= 2 }, introspecting),
+	On:          given(routed, introspecting),
 	Ask: func(s Subject) []probes.Probe {
 		ps := []probes.Probe{s.Lookup("operations", "introspect")}
-		for _, t := range s.AQL {
+		for _, t := range s.Semantic() {
 			ps = append(ps, s.Listing().To(t))
 		}
 		return ps
 	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		documented := got[0].Data().At("operation", "mcpTool").Text()
-		if !slices.Contains(s.AQL, documented) {
+		if !slices.Contains(s.Semantic(), documented) {
 			documented = s.Op.Tool
 		}
 		reads := false
 		for i, o := range got[1:] {
 			if o.Succeeded() {
-				hosted := hostedBeside(s.Face, s.AQL[i])
+				hosted := hostedBeside(s.Face, s.Semantic()[i])
 				reads = reads || len(hosted) == 0 || slices.Contains(hosted, "READ")
 			}
 		}
-		at := slices.Index(s.AQL, documented)
+		at := slices.Index(s.Semantic(), documented)
 		switch {
 		case !reads:
 			return Violates("introspect on a family that reads", "introspect only where nothing is read: "+s.Introspect).By(got...)

@@ -154,14 +154,13 @@ var _ = register(Check{
 	Fix: "add the session identifier to error.details",
 })
 
-// tracksSessions reports whether the adapter shows a session identifier or offers
-// something that depends on one.
+// tracksSessions reports whether the adapter shows a session identifier. That one
+// is missing where a feature depends on it is the concern of AQL-2.3.5-07.
 func tracksSessions(f *Face) bool {
 	for _, name := range f.Protocol.Names() {
 		if strings.Contains(strings.ToLower(name), "session") {
 			return true
 		}
 	}
-	capabilities := f.Protocol.At("capabilities")
-	return capabilities.At("confirmation").True() || capabilities.At("warnings").True() || capabilities.Has("execution_safety_loop")
+	return false
 }

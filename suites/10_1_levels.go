@@ -13,7 +13,7 @@ var _ = register(Check{
 	Requirement: "AQL-10.1-08",
 	On:          introspecting,
 	Ask: func(s Subject) []probes.Probe {
-		ps := []probes.Probe{s.Listing()}
+		ps := []probes.Probe{s.Listing().Anew(77)}
 		switch {
 		case s.Mode() == "all":
 			ps = append(ps, s.Listing().To(s.Unified), s.bothWays(s.Unified))
@@ -30,6 +30,8 @@ var _ = register(Check{
 		case len(got) == 1:
 			return NotProven("the adapter in its other endpoint mode", "mode "+s.Mode()+" alone").
 				Mend("--also-cmd or --also-url with the launch of the other mode")
+		case !got[0].Data().At("operations").Is(probes.Array):
+			return NotProven("a listing of operations", got[0]).Because("AQL-7.3-01")
 		case !got[1].Data().At("operations").Is(probes.Array):
 			return Violates("introspect to answer in both modes", got[1]).By(got[0])
 		}
@@ -171,8 +173,9 @@ var _ = register(Check{
 	},
 	Ask: func(s Subject) []probes.Probe {
 		unknown := s.ValidCall().With(unknownName(s), 1)
+		field := aField(s.Baseline().Reply.Data())
 		extended := s.ValidCall().With("fields", []any{"success"})
-		ps := []probes.Probe{unknown, unknown.With("fields", []any{"id"}), s.ValidCall(), extended}
+		ps := []probes.Probe{unknown, unknown.With("fields", []any{field}), s.ValidCall(), extended}
 		if s.Op.HasParameter("dry_run") {
 			ps = append(ps, unknown.With("dry_run", true))
 		}

@@ -24,6 +24,8 @@ func hosted(f *Face, tool string) hosting {
 		said := o.Summary.At("semantic_category").Text()
 		switch {
 		case o.Tool != tool && tool != f.Unified:
+		case o.Name == "introspect":
+			categories["READ"] = true // whatever its record says: AQL-7.2-02
 		case said != "" && said != o.Category, tool != f.Unified && elsewhereByEndpoint(f, o), riskRank[o.Category] == 0:
 			h.doubtful = true
 		default:
@@ -54,7 +56,7 @@ func (h hosting) riskiest() int {
 	return most
 }
 
-// hosting that meets a condition: the AQL tools whose operations do.
+// whoseHosting is every AQL tool whose operations meet a condition.
 func whoseHosting(holds func(h hosting) bool) func(f *Face) []Subject {
 	return only(eachEntry, func(s Subject) bool {
 		return slices.Contains(s.AQL, s.Tool.Name) && holds(hosted(s.Face, s.Tool.Name))

@@ -12,7 +12,7 @@ import (
 )
 
 // eachEntry is every entry of tools/list, helper tools included and each once;
-// an entry that repeats word for word is the concern of MCP-LIST-03.
+// one that repeats word for word is the concern of MCP-LIST-03 and MCP-TOOL-02.
 func eachEntry(f *Face) []Subject {
 	var all []Subject
 	seen := map[string]bool{}

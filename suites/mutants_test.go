@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -100,26 +101,41 @@ var seeded = func() []string {
 	return a.Objects()
 }()
 
-// The healthy adapter breaks nothing, in any mode and profile.
+// overHTTP serves a reference adapter on a loopback port.
+func overHTTP(t testing.TB) func(*adapter.Adapter) wire.Target {
+	return func(a *adapter.Adapter) wire.Target {
+		server := httptest.NewServer(a.Handler())
+		t.Cleanup(server.Close)
+		return wire.Target{URL: server.URL + "/mcp", StartTimeout: 5 * time.Second, Grace: time.Second}
+	}
+}
+
+// The healthy adapter breaks nothing, in any mode, profile and transport.
 func TestHealthyAdapterIsClean(t *testing.T) {
-	for _, mode := range []string{"semantic", "single", "all"} {
-		for _, profile := range []string{"crude", "alternative"} {
-			t.Run(mode+"/"+profile, func(t *testing.T) {
-				t.Parallel()
-				r := judged(t, adapter.Config{Mode: mode, Profile: profile}, inProcess, Selection{})
-				if left := r.adapter.Objects(); !slices.Equal(left, seeded) {
-					t.Errorf("the store holds %v, want %v", left, seeded)
+	for _, setting := range []string{
+		"semantic/crude/stdio", "semantic/alternative/stdio", "single/crude/stdio", "all/crude/stdio", "all/alternative/stdio",
+		"semantic/crude/http", "semantic/alternative/http", "single/crude/http", "all/crude/http", "all/alternative/http",
+	} {
+		part := strings.Split(setting, "/")
+		t.Run(setting, func(t *testing.T) {
+			t.Parallel()
+			target := inProcess
+			if part[2] == "http" {
+				target = overHTTP(t)
+			}
+			r := judged(t, adapter.Config{Mode: part[0], Profile: part[1]}, target, Selection{})
+			if left := r.adapter.Objects(); !slices.Equal(left, seeded) {
+				t.Errorf("the store holds %v, want %v", left, seeded)
+			}
+			if got := r.accused(); len(got) != 0 {
+				t.Errorf("accused of %v\n%s", got, r.story())
+			}
+			for _, f := range r.findings {
+				if f.Verdict == reports.NotProven && testing.Verbose() {
+					t.Logf("NOT-PROVEN %s %s: want %s, got %s", f.Requirement, f.Subject, f.Want, f.Got)
 				}
-				if got := r.accused(); len(got) != 0 {
-					t.Errorf("accused of %v\n%s", got, r.story())
-				}
-				for _, f := range r.findings {
-					if f.Verdict == reports.NotProven && testing.Verbose() {
-						t.Logf("NOT-PROVEN %s %s: want %s, got %s", f.Requirement, f.Subject, f.Want, f.Got)
-					}
-				}
-			})
-		}
+			}
+		})
 	}
 }
 
@@ -149,3 +165,29 @@ func TestKillMatrix(t *testing.T) {
 // collateral lists, for the few faults that cannot leave other rows alone, which
 // rows they trip as well, each with the reason.
 var collateral = map[string][]string{}
+
+// Every checked row has a fault, every excluded row has neither check nor fault,
+// and every fault belongs to a row.
+func TestCatalogueIsCovered(t *testing.T) {
+	faults := map[string]bool{}
+	for _, f := range adapter.Faults() {
+		faults[f.ID] = true
+	}
+	if len(Catalogue) != 593 {
+		t.Errorf("the catalogue has %d rows, want 593", len(Catalogue))
+	}
+	checked := 0
+	for _, r := range Catalogue {
+		switch state := r.State(); {
+		case state == Checked && !faults[r.ID]:
+			t.Errorf("%s is checked but has no fault", r.ID)
+		case state == Excluded && (faults[r.ID] || slices.ContainsFunc(checks, func(c *Check) bool { return c.Requirement == r.ID })):
+			t.Errorf("%s is excluded but has a check or a fault", r.ID)
+		case state == Untested && faults[r.ID]:
+			t.Logf("%s has a fault but no check yet", r.ID)
+		case state == Checked:
+			checked++
+		}
+	}
+	t.Logf("%d of %d rows checked, %d faults", checked, len(Catalogue), len(adapter.Faults()))
+}

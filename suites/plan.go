@@ -264,6 +264,15 @@ func exchange(o probes.Observation) reports.Exchange {
 		Conn: o.Probe.Conn, Sent: o.Sent.Data, Reply: o.Received.Data, Outcome: strings.TrimSpace(string(o.Outcome) + " " + o.Code()),
 		Elapsed: o.Elapsed.Round(time.Microsecond),
 	}
+	if o.Probe.Method == "" && o.Probe.Raw == nil {
+		e.Asked = append([]byte(o.Probe.Tool+" "), o.Probe.Arguments()...)
+	}
+	switch {
+	case o.Envelope().Is(probes.Object):
+		e.Said = o.Envelope().Raw()
+	case o.RPCError().Is(probes.Object):
+		e.Said = o.RPCError().Raw()
+	}
 	for _, frame := range []int{o.Sent.Seq, o.Received.Seq} {
 		if frame > 0 {
 			e.Frames = append(e.Frames, frame)

@@ -159,12 +159,12 @@ var _ = register(Check{
 })
 
 // remembers reports whether the adapter advertises a feature that ties requests to
-// the session they came in.
+// the session they came in: tokens, the safety loop, or warnings, which are given
+// once per session (section 2.3.3).
 func remembers(f *Face) bool {
-	loop := f.Protocol.At("capabilities", "execution_safety_loop").Text()
-	_, confirms := f.Operation("confirm_operation")
-	_, executes := f.Operation("execute_agent")
-	return f.Protocol.At("capabilities", "confirmation").True() || loop != "" && loop != "disabled" || confirms || executes
+	flags := f.Protocol.At("capabilities")
+	loop := flags.At("execution_safety_loop").Text()
+	return flags.At("confirmation").True() || flags.At("warnings").True() || loop != "" && loop != "disabled"
 }
 
 // Section 2.3.5. MCP has no session identifier to refer to; an adapter that keeps

@@ -41,7 +41,14 @@ func wrapped(hook func(call, handler) envelope, next handler) handler {
 
 // Faults lists every fault, sorted by requirement and variant.
 func Faults() []Fault {
-	all := slices.Concat(faultTables...)
+	all := slices.Concat(
+		classificationFaults, effectFaults, connectionFaults, recordFaults, parameterRecordFaults,
+		codeFaults, messageFaults, queryFaults, listingFaults, unknownNameFaults,
+		unknownReplyFaults, topLevelFaults, protocolFaults, levelFaults, namingFaults,
+		requestFaults, placeFaults, envelopeFaults, carrierFaults, routingFaults,
+		familyFaults, toolListFaults, toolFaults, schemaFaults, annotationFaults,
+		typeFaults, protocolTypeFaults, typeCheckFaults, documentationFaults,
+	)
 	slices.SortFunc(all, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Variant, b.Variant))
 	})
@@ -67,5 +74,3 @@ func findFault(name string) (Fault, error) {
 	}
 	return Fault{}, fmt.Errorf("fault %q has %d variants: name one as %s.<variant>", name, len(found), name)
 }
-
-var faultTables [][]Fault

@@ -2,8 +2,6 @@ package adapter
 
 import "maps"
 
-func init() { faultTables = append(faultTables, classificationFaults, effectFaults) }
-
 // classificationFaults show a wrong category or flag.
 var classificationFaults = []Fault{
 	{ID: "AQL-6.1-01", Variant: "category-lower-case", Defect: "semantic_category is \"execute\"",

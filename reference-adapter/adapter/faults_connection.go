@@ -7,8 +7,6 @@ import (
 	"hash/crc32"
 )
 
-func init() { faultTables = append(faultTables, connectionFaults) }
-
 var connectionFaults = []Fault{
 	{ID: "AQL-2.1-01", Variant: "empty-tool-list", Defect: "tools/list returns an empty array",
 		hooks: toolList(func(*exchange, []any) any { return []any{} })},

@@ -2,8 +2,6 @@ package adapter
 
 import "time"
 
-func init() { faultTables = append(faultTables, recordFaults, parameterRecordFaults) }
-
 // parameterRecordFaults break how one parameter is documented. They choose
 // optional parameters that no valid request needs.
 var parameterRecordFaults = []Fault{

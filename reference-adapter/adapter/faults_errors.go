@@ -1,7 +1,5 @@
 package adapter
 
-func init() { faultTables = append(faultTables, codeFaults, messageFaults) }
-
 var codeFaults = []Fault{
 	{ID: "AQL-5.3-01", Variant: "missing-param-bad-request", Defect: "a missing parameter is answered with code BAD_REQUEST",
 		// The input of an update has a row of its own, and so has the query of introspect.

@@ -2,8 +2,6 @@ package adapter
 
 import "strings"
 
-func init() { faultTables = append(faultTables, queryFaults, listingFaults) }
-
 // queryFaults break how introspect reads its query.
 var queryFaults = []Fault{
 	{ID: "AQL-7.2-01", Variant: "introspect-handler-missing", Defect: "the tools exist but introspect is answered as an unknown operation",

@@ -2,8 +2,6 @@ package adapter
 
 import "regexp"
 
-func init() { faultTables = append(faultTables, unknownNameFaults, unknownReplyFaults, topLevelFaults) }
-
 var (
 	probeName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 	camelCase = regexp.MustCompile(`^[a-z]+[A-Z]`)

@@ -1,7 +1,5 @@
 package adapter
 
-func init() { faultTables = append(faultTables, protocolFaults, levelFaults, namingFaults) }
-
 var protocolFaults = []Fault{
 	{ID: "AQL-9.3.3-01", Variant: "supports-etag-text", Defect: "supports_etag is \"yes\"", hooks: protocol(set("supports_etag", "yes"))},
 	{ID: "AX-R4-05", Variant: "pagination-unannounced", Defect: "cursor paging works while the pagination flag is false",

@@ -5,8 +5,6 @@ import (
 	"strings"
 )
 
-func init() { faultTables = append(faultTables, requestFaults, placeFaults) }
-
 // requestFaults break how the request object is read.
 var requestFaults = []Fault{
 	{ID: "AQL-3.2-01", Variant: "unknown-operation-succeeds", Defect: "unknown operations are answered success:true with data null",
@@ -161,8 +159,10 @@ func demandsMember(member string) hooks {
 				schema["required"] = []any{member}
 			})),
 		rpcRefusal(func(x *exchange, _ map[string]any) bool {
-			arguments := object(object(x.original["params"])["arguments"])
+			params := object(x.original["params"])
+			arguments := object(params["arguments"])
 			_, given := arguments[member]
-			return arguments["operation"] == "get_folder" && !given
+			op, _ := x.operationNamed("get_folder")
+			return params["name"] == x.toolOf(op) && arguments["operation"] == "get_folder" && !given
 		}, -32602, "invalid params: missing property "+member))
 }

@@ -1,7 +1,5 @@
 package adapter
 
-func init() { faultTables = append(faultTables, envelopeFaults, carrierFaults) }
-
 var envelopeFaults = []Fault{
 	{ID: "AQL-5.1-01", Variant: "bare-result", Defect: "search_notes answers with the bare array",
 		hooks: results(succeededAt("search_notes"), func(result map[string]any) {

@@ -1,12 +1,9 @@
 package adapter
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
-
-func init() { faultTables = append(faultTables, routingFaults, familyFaults) }
 
 var routingFaults = []Fault{
 	{ID: "AQL-3.2-02", Variant: "params-validated-first", Defect: "a misrouted call without parameters is answered with a missing-parameter error",
@@ -57,7 +54,8 @@ var routingFaults = []Fault{
 		})},
 	{ID: "AQL-6.2-05", Variant: "listed-but-not-routed", Defect: "get_export is listed but the router lacks it",
 		hooks: hooks{item: func(c call, next handler) envelope {
-			if c.operation() == "get_export" {
+			op, _ := c.operationNamed("get_export")
+			if c.operation() == "get_export" && c.tool == c.toolOf(op) {
 				return unknownAs(c, next)
 			}
 			return next(c)
@@ -128,22 +126,11 @@ func misrouted(decide func(c call, op operation, next handler, refusal envelope)
 // introspection; shown is the family that introspection shows, if it changes. A
 // profile without that family has it at the tool for executing.
 func rehomed(name, to, shown string) hooks {
-	tools := func(a *Adapter) (string, string) {
-		op, _ := a.operationNamed(name)
-		right := family{name: a.profile.of(op)}.tool()
-		other := family{name: a.profile.of(operation{Category: "EXECUTE"})}.tool()
-		for _, f := range a.profile.families {
-			if f.name == to {
-				other = f.tool()
-			}
-		}
-		return right, other
-	}
 	reroute := hooks{item: func(c call, next handler) envelope {
 		if c.operation() != name {
 			return next(c)
 		}
-		right, other := tools(c.Adapter)
+		right, other := c.homes(name, to)
 		c.tool = exact(c.tool, right, other).(string)
 		e := next(c)
 		if failedWith("VALIDATION_ENDPOINT_MISMATCH")(nil, e) {
@@ -152,7 +139,7 @@ func rehomed(name, to, shown string) hooks {
 		return e
 	}}
 	show := after(func(c call, e envelope) {
-		right, other := tools(c.Adapter)
+		right, other := c.homes(name, to)
 		for _, op := range append(array(object(e["data"])["operations"]), object(e["data"])["operation"]) {
 			if op := object(op); op != nil && op["name"] == name {
 				if shown != "" {
@@ -164,14 +151,27 @@ func rehomed(name, to, shown string) hooks {
 			}
 		}
 	})
-	hint := toolList(func(x *exchange, list []any) any {
-		right, other := tools(x.Adapter)
-		for _, tool := range list {
-			if tool := object(tool); name == "introspect" {
-				maps.Copy(tool, object(swapped(map[string]any{"description": tool["description"]}, right, other)))
+	hint := toolList(func(x *exchange, tools []any) any {
+		right, other := x.homes(name, to)
+		for _, tool := range tools {
+			if tool := object(tool); name == "introspect" { // every description says where to call it
+				tool["description"] = swapped(tool["description"], right, other)
 			}
 		}
-		return list
+		return tools
 	})
 	return both(both(show, reroute), hint)
+}
+
+// homes returns the tool of an operation and the one it moves to.
+func (a *Adapter) homes(name, to string) (right, other string) {
+	op, _ := a.operationNamed(name)
+	right = family{name: a.profile.of(op)}.tool()
+	other = family{name: a.profile.of(operation{Category: "EXECUTE"})}.tool()
+	for _, f := range a.profile.families {
+		if f.name == to {
+			other = f.tool()
+		}
+	}
+	return right, other
 }

@@ -14,7 +14,6 @@ func questions() []string {
 	script := []string{
 		`tools/list {}`, `tools/list {}`, `tools/list {"cursor":"next-tools"}`, `tools/list {"cursor":"bogus"}`,
 		`server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}`,
-		`initialize {"protocolVersion":"1999-01-01","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`,
 		`INTRO {"operation":"introspect","params":{"query":"operations"}}`,
 		`INTRO {"operation":"introspect","params":{"query":"types"}}`,
 		`INTRO {"operation":"introspect","params":{"query":"operations","name":"CANCEL_EXPORT"}}`,
@@ -76,7 +75,7 @@ func questions() []string {
 
 var clock = regexp.MustCompile(`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 
-// answers asks everything in two sessions of one adapter.
+// answers asks everything in one session of an adapter and begins another one.
 func answers(t *testing.T, cfg Config, talk func(*testing.T, *Adapter, string) []string) []string {
 	a, err := New(cfg)
 	if err != nil {
@@ -85,9 +84,14 @@ func answers(t *testing.T, cfg Config, talk func(*testing.T, *Adapter, string) [
 	at := slices.IndexFunc(settings, func(s setting) bool {
 		return s.mode == cfg.Mode && s.profile == cfg.Profile
 	})
-	messages := settings[at].messages(questions())
-	lines := append(talk(t, a, messages), talk(t, a, messages)...)
+	again := []string{`INTRO {"operation":"introspect","params":{"query":"operations"}}`, `INTRO {"operation":"zz_no_such_op","params":{}}`}
+	second := strings.Replace(settings[at].messages(again), "2025-11-25", "1999-01-01", 1) // a revision nobody speaks
+	lines := append(talk(t, a, settings[at].messages(questions())), talk(t, a, second)...)
 	for i := range lines {
+		// The order of keys tells nothing: a fault of the MCP layer rewrites what it reads.
+		if value, err := decode([]byte(lines[i])); err == nil {
+			lines[i] = printed(value)
+		}
 		lines[i] = clock.ReplaceAllString(lines[i], "now")
 	}
 	return lines
@@ -100,6 +104,9 @@ func TestEveryFaultShows(t *testing.T) {
 			healthy[s.mode+s.profile] = answers(t, Config{Mode: s.mode, Profile: s.profile}, talk)
 		}
 		for _, f := range Faults() {
+			if transport == "http" && !oneOfEachKind(f) {
+				continue
+			}
 			t.Run(fmt.Sprint(transport, "/", f.ID, ".", f.Variant), func(t *testing.T) {
 				t.Parallel()
 				mode, family := f.setting()
@@ -107,10 +114,17 @@ func TestEveryFaultShows(t *testing.T) {
 				if slices.Equal(got, healthy[mode+family]) {
 					t.Errorf("no answer differs from the healthy ones")
 				}
-				t.Log(changes(healthy[mode+family], got))
+				t.Logf("%s.%s: %s", f.ID, f.Variant, changes(healthy[mode+family], got))
 			})
 		}
 	}
+}
+
+// oneOfEachKind picks the faults that differ in how they meet HTTP: they rewrite
+// the request, drop or repeat the answer, or turn a result into an error. The
+// rest goes the same way or never sees the transport.
+func oneOfEachKind(f Fault) bool {
+	return f.ask != nil || slices.Contains([]string{"AQL-3.2-03", "AQL-5.1-10", "MCP-LIST-02"}, f.ID)
 }
 
 // setting returns the mode and profile in which the fault shows.
@@ -135,7 +149,7 @@ func changes(healthy, got []string) string {
 	changed := map[string]bool{}
 	for i := range got {
 		if got[i] != healthy[i] {
-			changed[asked[i%len(asked)]] = true
+			changed[append(asked, asked...)[i]] = true
 		}
 	}
 	return fmt.Sprintf("%d questions: %.1500s", len(changed), strings.Join(slices.Sorted(maps.Keys(changed)), "\n\t"))

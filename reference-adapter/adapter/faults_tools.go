@@ -2,10 +2,6 @@ package adapter
 
 import "slices"
 
-func init() {
-	faultTables = append(faultTables, toolListFaults, toolFaults, schemaFaults, annotationFaults)
-}
-
 var toolListFaults = []Fault{
 	{ID: "MCP-LIST-01", Variant: "tools-capability-missing", Defect: "capabilities is {} while tools/list returns tools",
 		hooks: starting(set("capabilities", map[string]any{}))},

@@ -1,7 +1,5 @@
 package adapter
 
-func init() { faultTables = append(faultTables, typeFaults, protocolTypeFaults) }
-
 // typeFaults break the registry of types, mostly at FieldSelection: no parameter
 // or field refers to it.
 var typeFaults = []Fault{

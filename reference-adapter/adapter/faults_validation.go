@@ -2,8 +2,6 @@ package adapter
 
 import "strings"
 
-func init() { faultTables = append(faultTables, typeCheckFaults, documentationFaults) }
-
 // typeCheckFaults skip a step of validation, or take it too late.
 var typeCheckFaults = []Fault{
 	{ID: "AQL-3.2-04", Variant: "wrong-type-reaches-handler", Defect: "first:\"abc\" is passed on to the handler of list_notes",

@@ -6,7 +6,9 @@ func folderID(description string) parameter {
 	return parameter{Name: "folder_id", Type: "string", Required: true, Description: description}
 }
 
-func folderOperations() []operation {
+func folderOperations() []operation { return append(folderReads(), folderWrites()...) }
+
+func folderReads() []operation {
 	return []operation{
 		{
 			Name: "list_folders", Category: "READ",
@@ -14,13 +16,7 @@ func folderOperations() []operation {
 			Parameters:  []parameter{fieldsParameter()},
 			Returns:     typeInfo{Name: "FolderList", Kind: "object", Description: "All folders in order of creation"},
 			Examples:    []example{{"List all folders", request("list_folders", map[string]any{})}},
-			run: func(t task) envelope {
-				items, problem := t.selectEach(t.store.foldersInOrder(), "Folder")
-				if problem != nil {
-					return problem
-				}
-				return success(map[string]any{"items": items})
-			},
+			run:         listFolders,
 		},
 		{
 			Name: "get_folder", Category: "READ",
@@ -28,14 +24,13 @@ func folderOperations() []operation {
 			Parameters:  []parameter{folderID("Return the folder with this identifier"), fieldsParameter()},
 			Returns:     typeInfo{Name: "Folder", Kind: "object", Description: "The folder asked for"},
 			Examples:    []example{{"Read a folder", request("get_folder", map[string]any{"folder_id": "folder_1"})}},
-			run: func(t task) envelope {
-				found, ok := t.store.folders[t.text("folder_id")]
-				if !ok {
-					return absent("folder", t.text("folder_id"))
-				}
-				return t.selected(found, "Folder")
-			},
+			run:         getFolder,
 		},
+	}
+}
+
+func folderWrites() []operation {
+	return []operation{
 		{
 			Name: "create_folder", Category: "CREATE",
 			Description: "Create an empty folder",
@@ -56,6 +51,22 @@ func folderOperations() []operation {
 			run:         deleteFolder,
 		},
 	}
+}
+
+func listFolders(t task) envelope {
+	items, problem := t.selectEach(t.store.foldersInOrder(), "Folder")
+	if problem != nil {
+		return problem
+	}
+	return success(map[string]any{"items": items})
+}
+
+func getFolder(t task) envelope {
+	found, ok := t.store.folders[t.text("folder_id")]
+	if !ok {
+		return absent("folder", t.text("folder_id"))
+	}
+	return t.selected(found, "Folder")
 }
 
 // deleteFolder refuses a folder that still holds notes: one request shall not

@@ -39,19 +39,23 @@ func noteReads() []operation {
 			},
 			run: listNotes,
 		},
-		{
-			Name: "search_notes", Category: "READ",
-			Description: "Find notes by words in their text. Similar to list, but it ranks nothing and keeps only notes that match",
-			Parameters: append([]parameter{
-				{Name: "query", Type: "string", Required: true, MinLength: ref(1), MaxLength: ref(200), Description: "What to look for: words, one of which a note must hold"},
-				{Name: "title_only", Type: "boolean", Default: false, Description: "Look at titles and leave bodies out"},
-			}, pageParameters()...),
-			Returns: typeInfo{Name: "NoteList", Kind: "object", Description: "One page of matching notes"},
-			Examples: []example{
-				{"Find notes about budget or travel", request("search_notes", map[string]any{"query": "budget travel"})},
-			},
-			run: searchNotes,
+		searchOperation(),
+	}
+}
+
+func searchOperation() operation {
+	return operation{
+		Name: "search_notes", Category: "READ",
+		Description: "Find notes by words in their text. Similar to list, but it ranks nothing and keeps only notes that match",
+		Parameters: append([]parameter{
+			{Name: "query", Type: "string", Required: true, MinLength: ref(1), MaxLength: ref(200), Description: "What to look for: words, one of which a note must hold"},
+			{Name: "title_only", Type: "boolean", Default: false, Description: "Look at titles and leave bodies out"},
+		}, pageParameters()...),
+		Returns: typeInfo{Name: "NoteList", Kind: "object", Description: "One page of matching notes"},
+		Examples: []example{
+			{"Find notes about budget or travel", request("search_notes", map[string]any{"query": "budget travel"})},
 		},
+		run: searchNotes,
 	}
 }
 

@@ -52,7 +52,9 @@ func shown(fields []parameter) []parameter {
 	return out
 }
 
-func domainTypes() []typeInfo {
+func domainTypes() []typeInfo { return append(noteTypes(), exportTypes()...) }
+
+func noteTypes() []typeInfo {
 	title := titleParameter()
 	title.Required = false
 	note := slices.Concat(
@@ -78,6 +80,11 @@ func domainTypes() []typeInfo {
 			field("folder_id", "string", true, "Identifier of the folder, never changes"), field("name", "string", true, "Name of the folder"),
 			dateTime("created_at", true, "When the folder was created, UTC, read-only")}},
 		{Name: "FolderList", Kind: "object", Description: "All folders", Fields: []parameter{list("items", "Folder", "Folders in order of creation")}},
+	}
+}
+
+func exportTypes() []typeInfo {
+	return []typeInfo{
 		{Name: "Export", Kind: "object", Description: "An export of the notes of a folder", Fields: []parameter{
 			field("execution_id", "string", true, "Identifier of the export"), field("folder_id", "string", true, "Folder that is exported"),
 			field("format", "ExportFormat", true, "Format of the text"), field("status", "ExportState", true, "State of the export"),

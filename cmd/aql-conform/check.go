@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// A session is one run of the checker against one adapter.
+type session struct {
+	*order
+	engine *probes.Engine
+	nonce  string
+	run    reports.Run
+	line   *progress
+}
+
+// check carries out the order and returns the exit code of the report.
+func (o *order) check(ctx context.Context, c console) (int, error) {
+	fmt.Fprintf(c.stderr, "aql-conform: seed %d\n", o.seed) // known even if nothing else comes
+	s := &session{order: o, nonce: nonce(o.seed), line: newProgress(c.stderr)}
+	s.run = reports.Run{
+		Tool: "aql-conform " + version(), Adapter: o.secrets.hide(o.main.shown), SpecVersion: suites.SpecVersion,
+		Seed: o.seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof,
+		Started: time.Now(), Modes: []string{}, Remarks: []string{},
+	}
+	findings, err := s.judge(ctx)
+	if err != nil {
+		return 0, err
+	}
+	s.run.Elapsed = time.Since(s.run.Started)
+	return o.publish(c, reports.Conclude(s.run, suites.Rows(), findings))
+}
+
+// judge connects, introspects, plans, asks and judges. When it returns, the
+// adapter has ended, whatever happened.
+func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
+	s.engine = probes.NewEngine(wire.NewRecorder(s.secrets...), s.flags.Timeout, s.flags.Jobs)
+	defer s.line.erase()
+	defer s.engine.Close()
+	s.engine.OnAsked(s.line.asked)
+	if err := s.engine.Open(ctx, "main", s.main.Target); err != nil {
+		s.run.Interrupted = ctx.Err() != nil
+		s.unreachable(s.main, err)
+		return nil, nil
+	}
+	main := suites.NewFace(ctx, s.engine, "main", s.nonce, s.may)
+	s.introduce(main)
+	faces := []*suites.Face{main}
+	if ctx.Err() == nil && s.judgeable(main) {
+		if other := s.otherMode(ctx, main); other != nil {
+			faces = append(faces, other)
+		}
+	}
+	plan, err := suites.NewPlan(faces, s.selection, s.again)
+	if err != nil || ctx.Err() != nil || s.run.Conclusion != "" {
+		// To find out which requests work, the faces have made objects already.
+		s.leftovers((&suites.Plan{Faces: faces}).CleanUp(ctx, s.engine))
+		s.run.Interrupted = ctx.Err() != nil
+		return nil, s.mistake(err)
+	}
+	s.line.expect(len(plan.Cases))
+	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
+	s.run.Interrupted = ctx.Err() != nil
+	s.run.Asked = s.engine.Record().Asked
+	s.leftovers(plan.Left)
+	return findings, nil
+}
+
+// mistake is what a plan that cannot be made means for the operator. An adapter
+// that could not be looked at offers nothing that --subject could match, and the
+// conclusion about that says more.
+func (s *session) mistake(err error) error {
+	if err == nil || s.run.Interrupted || s.run.Conclusion != "" {
+		return nil
+	}
+	return usage("%w", err)
+}
+
+// leftovers tells what the run made and could not remove.
+func (s *session) leftovers(left []suites.Leftover) {
+	for _, l := range left {
+		if l.Call == "" {
+			s.remark("left behind: %s", l.What)
+		} else {
+			s.remark("left behind: %s; remove it with %s", l.What, l.Call)
+		}
+	}
+}
+
+// introduce fills the head of the report with what the adapter says it is.
+func (s *session) introduce(f *suites.Face) {
+	hello := s.engine.Hello("main")
+	info, _ := probes.ParseValue(hello.Result)
+	s.run.Implementation = info.At("serverInfo", "name").Text()
+	s.run.Version = info.At("serverInfo", "version").Text()
+	s.run.Revision = hello.Revision
+	s.run.Asked = s.engine.Record().Asked
+	if hello.SDKError != "" {
+		s.run.Remarks = append(s.run.Remarks, "the go-sdk client cannot read the handshake: "+s.secrets.hide(hello.SDKError))
+	}
+	if f.Speaks() {
+		s.note(f)
+	}
+}
+
+// note adds one face to the head of the report.
+func (s *session) note(f *suites.Face) {
+	if mode := f.Mode(); !slices.Contains(s.run.Modes, mode) {
+		s.run.Modes = append(s.run.Modes, mode)
+	}
+	if profile := f.Profile(); s.run.Profile == "" || s.run.Profile == "unified" {
+		s.run.Profile = profile
+	}
+	for _, departure := range f.Departures {
+		s.run.Remarks = append(s.run.Remarks, "discovery: "+f.Label+departure)
+	}
+}
+
+// publish writes the report to every file asked for and to the terminal. A
+// report that cannot be written must not look like a verdict.
+func (o *order) publish(c console, r *reports.Report) (int, error) {
+	var failed error
+	for _, f := range o.files {
+		err := reports.WriteFile(f.path, func(w io.Writer) error { return reports.Write(f.format, w, r) })
+		if err != nil && failed == nil {
+			failed = failure{exitFault, fmt.Errorf("--report %s=%s: %w", f.format, f.path, err)}
+		}
+	}
+	err := r.WriteText(c.stdout, reports.TextOptions{
+		Color: o.colour(c.stdout), Width: columns(), Quiet: o.flags.Quiet, Verbose: o.flags.Verbose,
+	})
+	if err != nil && failed == nil {
+		failed = failure{exitFault, fmt.Errorf("writing to standard output: %w", err)}
+	}
+	return r.ExitCode, failed
+}
+
+// colour says whether the text for w is coloured.
+func (o *order) colour(w io.Writer) bool {
+	switch o.flags.Color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && terminal(w)
+}
+
+// columns is how wide the terminal says it is; 0 leaves it to the report.
+func columns() int {
+	n, err := strconv.Atoi(os.Getenv("COLUMNS"))
+	if err != nil || n < 1 {
+		return 0
+	}
+	return n
+}
+
+// terminal reports whether somebody may be looking at w.
+func terminal(w any) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}

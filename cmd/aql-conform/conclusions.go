@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// How much of what an adapter wrote is shown beside a conclusion.
+const (
+	shownStderr = 10 // last lines
+	shownStdout = 3  // first lines
+	shownTools  = 8  // names
+)
+
+// unreachable concludes that no connection came about.
+func (s *session) unreachable(t target, err error) {
+	s.run.Conclusion = s.secrets.hide(fmt.Sprintf("no connection to %s: %v", t.shown, err))
+	var start *wire.StartError
+	if !errors.As(err, &start) {
+		return
+	}
+	advice := "an MCP server over stdio is needed; --start-timeout gives it time"
+	switch start.Stage {
+	case "start":
+		s.run.Conclusion = s.secrets.hide(fmt.Sprintf("could not start the adapter: %v", err))
+		advice = "check the path and its permissions; --cwd sets the folder"
+	case "connect":
+		s.run.Conclusion = s.secrets.hide(fmt.Sprintf("could not connect: %v", err))
+		advice = "check the address and its path; --header sends credentials"
+	case "handshake":
+		s.run.Conclusion = s.secrets.hide(fmt.Sprintf("no MCP session: %v", err))
+		if t.URL != "" {
+			advice = "check that it is an MCP endpoint; --header sends credentials"
+		}
+	}
+	s.quote("stdout is no JSON-RPC, it began with:", firstLines(start.Stdout, shownStdout))
+	s.quote("stderr ended with:", lastLines(start.Stderr, shownStderr))
+	s.run.Detail = append(s.run.Detail, "next: "+advice)
+}
+
+// judgeable reports whether anything on the other side can be judged, and
+// concludes why not. An MCP server that is no adapter deserves one sentence, not
+// forty failures.
+func (s *session) judgeable(f *suites.Face) bool {
+	if f.Speaks() {
+		return true
+	}
+	seen := s.engine.Record().Observations
+	if lost, ok := unanswered(seen); ok {
+		s.run.Conclusion = s.secrets.hide(fmt.Sprintf("the adapter gave no answer to %s: %s", asked(lost.Probe), lost.Brief()))
+		s.quote("stderr ended with:", lastLines(s.engine.Stderr("main"), shownStderr))
+		s.run.Detail = append(s.run.Detail, "next: --timeout gives it more time for each call")
+		return false
+	}
+	switch {
+	case len(f.Tools) > 0:
+		s.run.Conclusion = fmt.Sprintf("not an MCP-AQL adapter: none of its %s answers introspect", counted(len(f.Tools), "tool"))
+	case len(seen) > 0 && seen[0].RefusedBelow():
+		s.run.Conclusion = "not an MCP-AQL adapter: tools/list is answered with " + seen[0].Brief()
+	default:
+		s.run.Conclusion = "not an MCP-AQL adapter: it lists no tools"
+	}
+	s.run.Conclusion = s.secrets.hide(s.run.Conclusion)
+	if s.run.Implementation != "" {
+		s.run.Detail = append(s.run.Detail, strings.TrimSpace("server: "+s.run.Implementation+" "+s.run.Version))
+	}
+	if len(f.Tools) > 0 {
+		s.run.Detail = append(s.run.Detail, "tools: "+firstTools(f.Tools))
+	}
+	s.run.Detail = append(s.run.Detail, `next: have a tool answer {"operation":"introspect"}; spec 7`)
+	return false
+}
+
+// unanswered returns a question that got no answer and so leaves open whether
+// this is an adapter: tools/list, or introspect where no tool answered it in any
+// way. A slow tool among others that know no introspect leaves nothing open.
+func unanswered(seen []probes.Observation) (lost probes.Observation, found bool) {
+	answers := 0
+	for _, o := range seen {
+		switch {
+		case !o.Lost():
+			if o.Probe.Method == "" {
+				answers++
+			}
+		case o.Probe.Method != "":
+			return o, true
+		case !found:
+			lost, found = o, true
+		}
+	}
+	return lost, found && answers == 0
+}
+
+// asked names a question in a sentence.
+func asked(p probes.Probe) string {
+	if p.Method != "" {
+		return p.Method
+	}
+	return fmt.Sprintf("%s on %s", p.Operation(), p.Tool)
+}
+
+func firstTools(tools []probes.Tool) string {
+	var names []string
+	for _, t := range tools[:min(len(tools), shownTools)] {
+		names = append(names, t.Name)
+	}
+	list := strings.Join(names, ", ")
+	if more := len(tools) - len(names); more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}
+
+// quote adds what the adapter wrote to the detail, secrets hidden.
+func (s *session) quote(heading string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	s.run.Detail = append(s.run.Detail, heading)
+	for _, l := range lines {
+		s.run.Detail = append(s.run.Detail, "  "+s.secrets.hide(l))
+	}
+}
+
+func lines(text string) []string {
+	text = strings.TrimRight(text, " \t\r\n")
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+}
+
+func firstLines(text string, n int) []string {
+	all := lines(text)
+	return all[:min(len(all), n)]
+}
+
+func lastLines(text string, n int) []string {
+	all := lines(text)
+	return all[max(0, len(all)-n):]
+}
+
+// counted writes "1 tool", "3 tools".
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

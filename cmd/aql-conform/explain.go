@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// Columns of explain: where its text begins, and where the line ends.
+const (
+	explainIndent = 12
+	explainWidth  = 80
+)
+
+// explain says what one requirement asks, how it is proven and what is not held
+// against an adapter.
+func explain(w io.Writer, id string) error {
+	r, ok := suites.Lookup(id)
+	if !ok {
+		return usage("no requirement %q; aql-conform requirements lists them all%s", id, meant(id, ids()))
+	}
+	row := r.Row()
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s  %s\n\n", row.ID, row.Title)
+	say(out, "rule", r.Statement)
+	say(out, "where", places(r)+", "+row.Authority+" text")
+	say(out, "weight", weight(r))
+	say(out, "applies", deref(r.When))
+	say(out, "state", state(r))
+	say(out, "asked", deref(r.Probe))
+	say(out, "expected", deref(r.Expect))
+	say(out, "tolerated", deref(r.FalsePositives))
+	say(out, "reading", deref(r.Reading))
+	for i, f := range r.Faults {
+		label := "caught"
+		if i > 0 {
+			label = ""
+		}
+		say(out, label, f.Name+": "+f.Defect)
+	}
+	say(out, "also", strings.Join(r.Also, ", "))
+	return out.Flush()
+}
+
+// weight says how much a violation counts.
+func weight(r suites.Requirement) string {
+	text := r.Keyword + " (" + r.Basis + "), "
+	switch r.Severity {
+	case "fail":
+		text += "a violation is a FAIL"
+	case "warn":
+		text += "a departure is a WARN"
+	default:
+		text += "never held against an adapter"
+	}
+	if r.Level != nil {
+		text += fmt.Sprintf("; decides level %d", *r.Level)
+	} else {
+		text += "; decides no level"
+	}
+	if r.Core {
+		text += ", which stands only when this is proven"
+	}
+	return text
+}
+
+// state says whether this version proves the requirement, and why not.
+func state(r suites.Requirement) string {
+	switch r.State() {
+	case suites.Checked:
+		return "checked"
+	case suites.Excluded:
+		return "excluded: " + deref(r.ExcludedReason)
+	}
+	return "untested by this version"
+}
+
+func places(r suites.Requirement) string {
+	var all []string
+	for _, s := range r.Sources {
+		all = append(all, s.Doc+" "+s.Section)
+	}
+	return strings.Join(all, ", ")
+}
+
+func ids() []string {
+	var all []string
+	for _, r := range suites.Catalogue {
+		all = append(append(all, r.ID), r.Also...)
+	}
+	return all
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// say prints a labelled paragraph, wrapped; nothing when there is no text.
+func say(w io.Writer, label, text string) {
+	room := explainWidth - explainIndent
+	line := ""
+	flush := func() {
+		fmt.Fprintf(w, "%-*s%s\n", explainIndent, label, line)
+		label, line = "", ""
+	}
+	for _, word := range strings.Fields(text) {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > room {
+			flush()
+		}
+		for len([]rune(word)) > room { // a word that no line holds is cut where it must be
+			line, word = string([]rune(word)[:room]), string([]rune(word)[room:])
+			flush()
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	if line != "" {
+		flush()
+	}
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the grammar of the command line.
+type commands struct {
+	Check        checkFlags        `cmd:"" help:"judge an adapter; this is the default command"`
+	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
+	Explain      explainFlags      `cmd:"" help:"say what a requirement asks and how it is proven"`
+	Version      struct{}          `cmd:"" help:"print the version"`
+}
+
+// checkFlags are the flags of check as typed; settle gives them their meaning.
+type checkFlags struct {
+	Cmd          string        `group:"Target" placeholder:"COMMAND" help:"start it over stdio; split like a shell does it"`
+	URL          string        `name:"url" group:"Target" placeholder:"URL" help:"reach it over HTTP"`
+	MCPConfig    string        `name:"mcp-config" group:"Target" placeholder:"FILE" help:"take it from mcpServers JSON (- is stdin) ..."`
+	Server       string        `group:"Target" placeholder:"NAME" help:"... under this name"`
+	AlsoCmd      string        `group:"Target" placeholder:"COMMAND" help:"the same adapter in its other endpoint mode"`
+	AlsoURL      string        `name:"also-url" group:"Target" placeholder:"URL" help:"likewise over HTTP"`
+	Env          []string      `short:"e" sep:"none" group:"Target" placeholder:"KEY=VALUE" help:"add to its environment (repeatable)"`
+	Cwd          string        `group:"Target" placeholder:"FOLDER" help:"start it there"`
+	Header       []string      `sep:"none" group:"Target" placeholder:"'NAME: VALUE'" help:"send with each HTTP request (repeatable)"`
+	MCPVersion   string        `name:"mcp-version" group:"Target" placeholder:"REVISION" help:"MCP revision to ask for"`
+	StartTimeout time.Duration `default:"15s" group:"Target" placeholder:"TIME" help:"for the start and the handshake (15s)"`
+	Timeout      time.Duration `default:"10s" group:"Target" placeholder:"TIME" help:"for each call (10s)"`
+	Jobs         int           `default:"16" group:"Target" placeholder:"N" help:"read-only calls in flight (16)"`
+
+	Run      []string `group:"What is asked" placeholder:"PATTERN" help:"only these ids, globs of ids or areas"`
+	Skip     []string `group:"What is asked" placeholder:"PATTERN" help:"not these"`
+	Subject  string   `group:"What is asked" placeholder:"GLOB" help:"only these operations, types or tools"`
+	Allow    []string `group:"What is asked" placeholder:"KIND" help:"create, update, delete or execute (--url: none is)"`
+	ReadOnly bool     `group:"What is asked" help:"change nothing"`
+	Seed     *uint64  `group:"What is asked" placeholder:"N" help:"repeat the run that printed this seed"`
+
+	Level        string `default:"1" group:"Verdict" placeholder:"1|2" help:"conformance level asked for (1)"`
+	Basis        string `default:"all" group:"Verdict" placeholder:"all|normative" help:"which texts decide (all)"`
+	Strict       bool   `group:"Verdict" help:"exit 2 on warnings"`
+	RequireProof bool   `group:"Verdict" help:"exit 5 when any MUST stays unproven"`
+
+	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write json, junit or text (repeatable)"`
+	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"colour the terminal text (auto)"`
+	Quiet   bool     `short:"q" group:"Output" help:"the verdict and the failures only"`
+	Verbose bool     `short:"v" group:"Output" help:"every finding, evidence in full"`
+}
+
+type requirementsFlags struct {
+	Area     string `placeholder:"AREA" help:"only this area of the catalogue"`
+	Untested bool   `help:"only those that no check covers yet"`
+	Format   string `default:"text" placeholder:"text|json" help:"form of the list (text)"`
+}
+
+type explainFlags struct {
+	ID string `arg:"" name:"id" help:"id of a requirement, for example AQL-4.6-01"`
+}
+
+// obey carries out one command line. The exit code counts only without an error.
+func obey(ctx context.Context, args []string, c console) (int, error) {
+	args, program := cutProgram(args)
+	var flags commands
+	command, err := flags.parse(args, c)
+	if err != nil || command == "" {
+		return 0, err
+	}
+	if command != "check" && program != nil {
+		return 0, usage("-- belongs to check: aql-conform -- %s", joined(program))
+	}
+	switch command {
+	case "requirements":
+		return 0, flags.Requirements.list(c.stdout)
+	case "explain <id>":
+		return 0, explain(c.stdout, flags.Explain.ID)
+	case "version":
+		return 0, printVersion(c.stdout)
+	}
+	o, err := flags.Check.settle(program, c.stdin)
+	if err != nil {
+		return 0, err
+	}
+	return o.check(ctx, c)
+}
+
+// cutProgram takes what follows the first -- off the arguments; it is the
+// adapter's, whatever it looks like. nil means there was no --.
+func cutProgram(args []string) (ours, program []string) {
+	i := slices.Index(args, "--")
+	if i < 0 {
+		return args, nil
+	}
+	return args[:i], append([]string{}, args[i+1:]...)
+}
+
+// parse returns the command that was given, empty when help was asked for and
+// printed. Arguments without a command are those of check.
+func (f *commands) parse(args []string, c console) (string, error) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		args = append([]string{"check"}, args...)
+	}
+	printed := false
+	parser, err := kong.New(f, kong.Name("aql-conform"), kong.Writers(c.stdout, c.stderr),
+		kong.Exit(func(int) { printed = true }), kong.Help(printHelp))
+	if err != nil {
+		return "", fmt.Errorf("the grammar of the command line: %w", err)
+	}
+	parsed, err := parser.Parse(args)
+	switch {
+	case printed: // kong goes on after help; what it says then is of no interest
+		return "", nil
+	case err != nil:
+		return "", usage("%s", plain(err.Error(), args[0]))
+	}
+	return parsed.Command(), nil
+}
+
+// plain rewrites what kong says where it does not say what to do next.
+func plain(text, command string) string {
+	flag, _, _ := strings.Cut(text, ": expected")
+	word, stray := strings.CutPrefix(text, "unexpected argument ")
+	switch {
+	case strings.Contains(text, `but got "EOL"`):
+		return flag + " needs a value behind it"
+	case text == `expected "<id>"`:
+		return "explain needs an id, for example: aql-conform explain AQL-4.6-01"
+	case stray && !slices.Contains([]string{"requirements", "explain", "version"}, command):
+		return fmt.Sprintf("unexpected argument %q; a program goes behind --: aql-conform -- %s", word, word)
+	}
+	return text
+}

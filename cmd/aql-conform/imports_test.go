@@ -1,0 +1,102 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"os"
+)
+
+const module = "github.com/aql-conform/aql-conform/"
+
+// may says which packages of this module and of others a folder may import,
+// beside the standard library; the folders below it inherit the line. It is the
+// picture of the architecture: suites know the four leaves, nothing knows suites
+// but the command, and the reference adapter shares no code with its judge.
+var may = map[string][]string{
+	"schemas":                     {"github.com/santhosh-tekuri/jsonschema/v6", "github.com/dlclark/regexp2"},
+	"probes":                      {module + "probes", "github.com/modelcontextprotocol/go-sdk", "github.com/go-json-experiment/json"},
+	"fixtures":                    {"go.yaml.in/yaml/v3"},
+	"reports":                     {"github.com/fatih/color"},
+	"suites":                      {module + "schemas", module + "probes", module + "fixtures", module + "reports", "github.com/onsi/ginkgo/v2", "github.com/onsi/gomega"},
+	"cmd/aql-conform":             {module + "schemas", module + "probes", module + "fixtures", module + "reports", module + "suites", "github.com/alecthomas/kong", "mvdan.cc/sh/v3", "golang.org/x/term", "github.com/mattn/go-isatty"},
+	"reference-adapter":           {module + "reference-adapter/adapter"},
+	"reference-adapter/adapter":   {"github.com/modelcontextprotocol/go-sdk"},
+	"fixtures/typescript-adapter": {},
+}
+
+// forbidden are standard packages a folder must not touch: a judge that can reach
+// files, processes or the network is no pure function.
+var forbidden = map[string][]string{"suites": {"os", "net", "net/http", "os/exec"}}
+
+func TestImportsFollowThePicture(t *testing.T) {
+	root := os.DirFS("../..")
+	files := 0
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || d.Name() == "node_modules" || d.Name() == "testdata") {
+			if d != nil && d.IsDir() && err == nil {
+				return fs.SkipDir
+			}
+			return err
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		files++
+		src, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		folder := owner(path.Dir(name))
+		for _, spec := range file.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			if complaint := disallowed(folder, name, imported); complaint != "" {
+				t.Errorf("%s imports %s: %s", name, imported, complaint)
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 20 {
+		t.Fatalf("read %d files: %v", files, err)
+	}
+}
+
+// owner returns the folder whose line in the table governs a folder.
+func owner(folder string) string {
+	for ; folder != "."; folder = path.Dir(folder) {
+		if _, ok := may[folder]; ok {
+			return folder
+		}
+	}
+	return ""
+}
+
+func disallowed(folder, file, imported string) string {
+	standard := !strings.Contains(strings.Split(imported, "/")[0], ".")
+	within := func(list []string) bool {
+		return slices.ContainsFunc(list, func(p string) bool { return imported == p || strings.HasPrefix(imported, p+"/") })
+	}
+	switch {
+	case folder == "":
+		return "its folder is not in the table"
+	case standard && slices.Contains(forbidden[folder], imported):
+		return "a judge must not reach it"
+	case standard:
+		return ""
+	case folder == "suites" && strings.HasPrefix(imported, "github.com/onsi/") && path.Base(file) != "ginkgo.go":
+		return "Ginkgo and Gomega belong into ginkgo.go"
+	case !within(may[folder]):
+		return "not allowed for " + folder
+	}
+	return ""
+}

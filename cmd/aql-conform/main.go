@@ -1,0 +1,104 @@
+// Command aql-conform judges a running MCP-AQL adapter against the
+// specification. The package reads flags, joins the stages of a run and sets the
+// exit code. It refuses to judge: what is right stands in suites, what a verdict
+// is worth stands in reports.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// The exit codes that are settled here; the others are the report's.
+const (
+	exitUsage = 3
+	exitFault = 6
+)
+
+// A failure is an error with the exit code it deserves.
+type failure struct {
+	code int
+	error
+}
+
+func (f failure) Unwrap() error { return f.error }
+
+// usage returns a failure that the operator can mend on the command line.
+func usage(format string, args ...any) error {
+	return failure{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// A console is what a command reads from and writes to.
+type console struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// run obeys one command line and returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(stderr, "aql-conform: %s panicked: %v%s; please report this line at %s\n", version(), r, origin(), home)
+			code = exitFault
+		}
+	}()
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	code, err := obey(ctx, args, console{stdin, stdout, stderr})
+	if err == nil {
+		return code
+	}
+	fmt.Fprintln(stderr, "aql-conform:", err)
+	var f failure
+	if !errors.As(err, &f) {
+		return exitFault
+	}
+	if f.code == exitUsage {
+		fmt.Fprintln(stderr, `see "aql-conform --help"`)
+	}
+	return f.code
+}
+
+// interruptible returns a context that ends when somebody wants the run to end.
+// The handlers stay until stop, so that a second Ctrl-C cannot kill the checker
+// before it has ended the adapter. A closed terminal and a closed pipe become
+// write errors for the same reason.
+func interruptible(ctx context.Context) (context.Context, func()) {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(ctx, signals...)
+	pipes := make(chan os.Signal, 1)
+	signal.Notify(pipes, syscall.SIGPIPE)
+	return ctx, func() {
+		signal.Stop(pipes)
+		stop()
+	}
+}
+
+// origin names the function and line of our own that panicked. A whole stack
+// would help nobody who did not write it.
+func origin() string {
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for {
+		f, more := frames.Next()
+		if strings.Contains(f.Function, "aql-conform") || strings.HasPrefix(f.Function, "main.") {
+			return fmt.Sprintf(" in %s, %s:%d", path.Base(f.Function), path.Base(f.File), f.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}

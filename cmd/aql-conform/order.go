@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// An order is a check as the operator means it: every flag understood, nothing
+// started yet.
+type order struct {
+	flags     *checkFlags
+	main      target
+	also      *target // the adapter in its other mode; nil when none was named
+	secrets   secrets
+	selection suites.Selection
+	may       suites.Permissions
+	level     int
+	seed      uint64
+	again     string
+	files     []reportFile
+}
+
+// A reportFile is one --report.
+type reportFile struct{ format, path string }
+
+// settle understands the flags or says which one has to be mended. Whatever can
+// be wrong is found here, before an adapter is started for nothing.
+func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
+	if err := f.valid(); err != nil {
+		return nil, err
+	}
+	o := &order{flags: f, selection: suites.Selection{Run: f.Run, Skip: f.Skip, Subject: f.Subject}}
+	var err error
+	if o.main, err = f.target(program, stdin); err != nil {
+		return nil, err
+	}
+	if o.also, err = f.other(); err != nil {
+		return nil, err
+	}
+	targets, wired := []target{o.main}, []wire.Target{o.main.Target}
+	if o.also != nil {
+		targets, wired = append(targets, *o.also), append(wired, o.also.Target)
+	}
+	if err := f.misplaced(targets...); err != nil {
+		return nil, err
+	}
+	if o.may, err = f.permissions(o.main.URL == ""); err != nil {
+		return nil, err
+	}
+	patterns := suites.Selection{Run: f.Run, Skip: f.Skip} // subjects are known only when the adapter is
+	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
+		return nil, usage("%w", err)
+	}
+	if o.files, err = f.reportFiles(); err != nil {
+		return nil, err
+	}
+	o.level, _ = strconv.Atoi(f.Level)
+	o.seed = rand.Uint64N(1_000_000_000) // short enough to be typed again
+	if f.Seed != nil {
+		o.seed = *f.Seed
+	}
+	o.secrets = secretsOf(wired...)
+	o.again = f.again(o.secrets, o.seed, targets...)
+	return o, nil
+}
+
+// valid refuses values that no flag of that name knows.
+func (f *checkFlags) valid() error {
+	for _, choice := range []struct {
+		flag, given string
+		known       []string
+	}{
+		{"--level", f.Level, []string{"1", "2"}},
+		{"--basis", f.Basis, []string{"all", "normative"}},
+		{"--color", f.Color, []string{"auto", "always", "never"}},
+	} {
+		if err := oneOf(choice.flag, choice.given, choice.known); err != nil {
+			return err
+		}
+	}
+	if f.MCPVersion != "" {
+		if err := oneOf("--mcp-version", f.MCPVersion, wire.Revisions); err != nil {
+			return err
+		}
+	}
+	for flag, given := range map[string]time.Duration{"--timeout": f.Timeout, "--start-timeout": f.StartTimeout} {
+		if given <= 0 {
+			return usage("%s %q: want a time above zero, for example 10s", flag, given)
+		}
+	}
+	if f.Jobs < 1 {
+		return usage("--jobs %d: want 1 or more", f.Jobs)
+	}
+	if f.Quiet && f.Verbose {
+		return usage("--quiet and --verbose contradict each other; leave one out")
+	}
+	return nil
+}
+
+// permissions settles what may be done to the adapter: what we start we may
+// write to, what we reach we only read, unless told.
+func (f *checkFlags) permissions(started bool) (suites.Permissions, error) {
+	may := suites.Permissions{Create: started, Update: started, Delete: started}
+	if f.ReadOnly {
+		if len(f.Allow) > 0 {
+			return may, usage("--read-only and --allow contradict each other; leave one out")
+		}
+		return suites.Permissions{}, nil
+	}
+	kinds := map[string]*bool{"create": &may.Create, "update": &may.Update, "delete": &may.Delete, "execute": &may.Execute}
+	for _, kind := range f.Allow {
+		if err := oneOf("--allow", kind, []string{"create", "update", "delete", "execute"}); err != nil {
+			return may, err
+		}
+		*kinds[kind] = true
+	}
+	return may, nil
+}
+
+// reportFiles reads FORMAT=FILE. A folder that is not there is found now: a run
+// whose report is lost would be a run for nothing.
+func (f *checkFlags) reportFiles() ([]reportFile, error) {
+	var files []reportFile
+	taken := map[string]bool{}
+	for _, given := range f.Report {
+		format, path, ok := strings.Cut(given, "=")
+		if !ok || path == "" {
+			return nil, usage("--report %q: want FORMAT=FILE, for example json=report.json", given)
+		}
+		if err := oneOf("--report", format, reports.Formats()); err != nil {
+			return nil, err
+		}
+		if taken[path] {
+			return nil, usage("--report: two reports go to %s; one would overwrite the other", path)
+		}
+		taken[path] = true
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return nil, failure{exitFault, fmt.Errorf("--report %q: %w", given, err)}
+		}
+		files = append(files, reportFile{format, path})
+	}
+	return files, nil
+}
+
+// nonce returns the 8 characters that mark what this run makes. They come from
+// the seed, so that a repeated run sends the same bytes.
+func nonce(seed uint64) string {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "aql-conform %d", seed)
+	const all = 36 * 36 * 36 * 36 * 36 * 36 * 36 * 36
+	return fmt.Sprintf("%08s", strconv.FormatUint(h.Sum64()%all, 36))
+}

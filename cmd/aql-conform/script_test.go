@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+)
+
+// TestMain makes this binary every program of the scripts.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"aql-conform": main,
+		"refadapter":  func() { os.Exit(serveReference(os.Args[1:])) },
+		"rogue":       func() { os.Exit(misbehave(os.Args[1])) },
+	})
+}
+
+// TestScripts shows what a user sees; each script is one behaviour.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		Setup:               setup,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":      exits,
+			"interrupts": interrupts,
+			"narrow":     narrow,
+		},
+	})
+}
+
+// setup gives each script an adapter over HTTP, a server over HTTP that blurts
+// out what it was sent, and a number that a rogue calls when it is about to hang.
+func setup(env *testscript.Env) error {
+	healthy, err := adapter.New(adapter.Config{Mode: "all"})
+	if err != nil {
+		return err
+	}
+	reference := httptest.NewServer(healthy.Handler())
+	leaky := httptest.NewServer(http.HandlerFunc(blurt))
+	calls, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	env.Values["calls"] = calls
+	env.Defer(func() {
+		calls.Close()
+		reference.CloseClientConnections()
+		reference.Close()
+		leaky.Close()
+	})
+	env.Setenv("REFERENCE_URL", reference.URL+"/mcp")
+	env.Setenv("LEAKY_URL", leaky.URL+"/mcp")
+	env.Setenv("ROGUE_CALLS", calls.Addr().String())
+	return nil
+}
+
+// blurt answers everything with an HTTP error that repeats the credentials.
+func blurt(w http.ResponseWriter, r *http.Request) {
+	http.Error(w, "you sent "+r.Header.Get("Authorization"), http.StatusForbidden)
+}
+
+// exits runs a program that has to end with exactly this exit code:
+// exits CODE PROGRAM ARGUMENTS.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARGUMENTS")
+	}
+	if got, err := codeOf(ts.Exec(args[1], args[2:]...)); err != nil || strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit code %d (%v), want %s", got, err, args[0])
+	}
+}
+
+func codeOf(err error) (int, error) {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0, nil
+	case errors.As(err, &exit):
+		return exit.ExitCode(), nil
+	}
+	return -1, err
+}
+
+// tooLong bounds what a script waits for; it is reached only when a test fails.
+const tooLong = 30 * time.Second
+
+// interrupts runs a program, presses Ctrl-C when a rogue calls, and wants exit
+// code 130 and the rogue dead; its output goes to the file: interrupts FILE
+// PROGRAM ARGUMENTS.
+func interrupts(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: interrupts FILE PROGRAM ARGUMENTS")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), tooLong)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, args[1], args[2:]...)
+	var out bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.Getenv("WORK"), &out, &out
+	for _, name := range []string{"PATH", "ROGUE_CALLS", "HOME"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	ts.Check(cmd.Start())
+	calls := ts.Value("calls").(*net.TCPListener)
+	ts.Check(calls.SetDeadline(time.Now().Add(tooLong)))
+	rogue, err := calls.Accept()
+	if err != nil {
+		_ = cmd.Process.Kill()
+		ts.Fatalf("the rogue never called: %v\n%s", err, out.String())
+	}
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	got, err := codeOf(cmd.Wait())
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out.Bytes(), 0o666))
+	if err != nil || got != 130 {
+		ts.Fatalf("exit code %d (%v), want 130\n%s", got, err, out.String())
+	}
+	// The call ends with the process that made it.
+	ts.Check(rogue.SetReadDeadline(time.Now().Add(tooLong)))
+	if _, err := io.Copy(io.Discard, rogue); errors.Is(err, os.ErrDeadlineExceeded) {
+		ts.Fatalf("the adapter outlived the run")
+	}
+}
+
+// narrow wants no line of the file to be wider than 80 columns: narrow FILE.
+func narrow(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: narrow FILE")
+	}
+	text := ts.ReadFile(args[0])
+	if text == "" {
+		ts.Fatalf("%s is empty", args[0])
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if n := utf8.RuneCountInString(line); n > 80 {
+			ts.Fatalf("%s:%d: %d columns: %s", args[0], i+1, n, line)
+		}
+	}
+}
+
+// serveReference is the reference adapter over stdio. With --stall N it stops
+// answering after N messages and calls the test.
+func serveReference(args []string) int {
+	var cfg adapter.Config
+	stall := 0
+	for len(args) >= 2 {
+		switch args[0] {
+		case "--mode":
+			cfg.Mode = args[1]
+		case "--fault":
+			cfg.Fault = args[1]
+		case "--stall":
+			stall, _ = strconv.Atoi(args[1])
+		}
+		args = args[2:]
+	}
+	if mode := os.Getenv("MCP_AQL_ENDPOINT_MODE"); mode != "" {
+		cfg.Mode = mode
+	}
+	a, err := adapter.New(cfg)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	var in io.Reader = os.Stdin
+	if stall > 0 {
+		in = &staller{r: os.Stdin, left: stall}
+	}
+	if err := a.Serve(context.Background(), in, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// A staller passes on some lines and then hangs for ever.
+type staller struct {
+	r    io.Reader
+	left int
+}
+
+func (s *staller) Read(b []byte) (int, error) {
+	if s.left <= 0 {
+		hang()
+	}
+	n, err := s.r.Read(b)
+	s.left -= bytes.Count(b[:n], []byte("\n"))
+	return n, err
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+func TestPermissions(t *testing.T) {
+	for _, c := range []struct {
+		flags   checkFlags
+		started bool
+		want    suites.Permissions
+	}{
+		{checkFlags{}, true, suites.Permissions{Create: true, Update: true, Delete: true}},
+		{checkFlags{}, false, suites.Permissions{}},
+		{checkFlags{Allow: []string{"execute"}}, true, suites.Permissions{Create: true, Update: true, Delete: true, Execute: true}},
+		{checkFlags{Allow: []string{"create", "delete"}}, false, suites.Permissions{Create: true, Delete: true}},
+		{checkFlags{ReadOnly: true}, true, suites.Permissions{}},
+	} {
+		if got, err := c.flags.permissions(c.started); err != nil || got != c.want {
+			t.Errorf("%+v, started %v: got %+v, %v; want %+v", c.flags, c.started, got, err, c.want)
+		}
+	}
+}
+
+func TestSecretsAreFoundAndHidden(t *testing.T) {
+	t.Setenv("GITHUB_TOKEN", "from-the-environment")
+	t.Setenv("GIT_AUTHOR_NAME", "a person's name")
+	s := secretsOf(wire.Target{
+		Command: []string{"./x", "--api-key=joined-secret", "--password", "parted-secret", "--auth", "none", "--mode", "all-of-them"},
+		Env:     []string{"DB_PASSWORD=p4ss", "MODE=semantic-mode"},
+		URL:     "https://me:url-secret@host/mcp?access_token=query-secret&page=public-page",
+		Header:  http.Header{"Authorization": {"Bearer header-secret"}},
+	})
+	for _, secret := range []string{"from-the-environment", "joined-secret", "parted-secret", "p4ss",
+		"url-secret", "query-secret", "Bearer header-secret", "header-secret"} {
+		if got := s.hide("<" + secret + ">"); got != "<…>" {
+			t.Errorf("%q is shown as %q", secret, got)
+		}
+	}
+	for _, public := range []string{"a person's name", "none", "all-of-them", "semantic-mode", "public-page"} {
+		if got := s.hide(public); got != public {
+			t.Errorf("%q is hidden as %q; masking it would break answers of the adapter", public, got)
+		}
+	}
+}
+
+func TestAgainNamesTheTargetAndNoSecret(t *testing.T) {
+	f := checkFlags{Env: []string{"API_TOKEN=canary-1", "MODE=x y"}, ReadOnly: true, Run: []string{"routing"}, Level: "1",
+		Basis: "all", Color: "auto", Timeout: time.Second, StartTimeout: time.Second, Jobs: 1}
+	o, err := f.settle([]string{"./my-adapter", "it's", "--token", "canary-22"}, strings.NewReader(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf(`--cmd './my-adapter '\''it'\''\'\'''\''s'\'' --token …' -e 'API_TOKEN=…' -e 'MODE=x y' --read-only --seed %d`, o.seed)
+	if o.again != want {
+		t.Errorf("got  %s\nwant %s", o.again, want)
+	}
+}
+
+func TestNonceComesFromTheSeed(t *testing.T) {
+	seen := map[string]bool{}
+	for seed := range uint64(1000) {
+		n := nonce(seed)
+		if len(n) != 8 || strings.Trim(n, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
+			t.Fatalf("seed %d gives %q; want 8 digits and small letters", seed, n)
+		}
+		seen[n] = true
+	}
+	if len(seen) != 1000 || nonce(41) != nonce(41) {
+		t.Errorf("1000 seeds give %d nonces", len(seen))
+	}
+}
+
+func TestProgressLeavesNothingBehind(t *testing.T) {
+	var screen bytes.Buffer
+	p := &progress{w: &screen}
+	p.asked(7)
+	p.erase()
+	if got := screen.String(); got != "\r\x1b[Klooking around, 7 requests\r\x1b[K" {
+		t.Errorf("got %q", got)
+	}
+	p.judged(reports.Finding{}) // a late answer must not draw the line again
+	if !strings.HasSuffix(screen.String(), "requests\r\x1b[K") {
+		t.Errorf("drawn after it was erased: %q", screen.String())
+	}
+}
+
+func TestNoTerminalNoProgress(t *testing.T) {
+	var screen bytes.Buffer
+	p := newProgress(&screen)
+	p.asked(1)
+	p.erase()
+	if screen.Len() > 0 {
+		t.Errorf("got %q on something that is no terminal", screen.String())
+	}
+}
+
+func TestPanicIsOneLine(t *testing.T) {
+	var stderr bytes.Buffer
+	code := run(t.Context(), []string{"version"}, nil, panics{}, &stderr)
+	got := stderr.String()
+	if code != exitFault || strings.Count(got, "\n") != 1 {
+		t.Fatalf("exit code %d, stderr %q; want 6 and one line", code, got)
+	}
+	for _, part := range []string{version(), "panicked: no room", "settle_test.go:", home} {
+		if !strings.Contains(got, part) {
+			t.Errorf("%q lacks %q", got, part)
+		}
+	}
+}
+
+type panics struct{}
+
+func (panics) Write([]byte) (int, error) { panic("no room") }

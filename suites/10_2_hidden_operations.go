@@ -1,0 +1,244 @@
+package suites
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Names to try that no introspection shows: reads of the customary kind for what
+// the adapter deals in, and what developers leave behind.
+var (
+	readVerbs   = strings.Fields("get list search find count export")
+	forgotten   = strings.Fields("debug_dump debug_info dump_state get_config get_status get_version list_operations health_check ping help")
+	quoted      = regexp.MustCompile(`["'` + "`" + `]?operation["'` + "`" + `]?\s*[:=]\s*["'` + "`" + `]([a-z][a-z0-9_]*)["'` + "`" + `]`)
+	neverCalled = strings.Fields("delete remove drop purge reset destroy wipe truncate erase clear force bypass override all")
+)
+
+const (
+	maxNouns      = 8
+	maxCandidates = 60
+)
+
+// mayTry reports whether an unlisted name may be sent: never one that sounds of
+// destruction, and one that sounds of an effect only with the permission for it.
+func mayTry(f *Face, name string) bool {
+	words := strings.Split(name, "_")
+	switch {
+	case slices.ContainsFunc(words, func(w string) bool { return slices.Contains(neverCalled, w) }):
+		return false
+	case slices.Contains(reserved, name):
+		return f.May.Execute
+	case !slices.Contains(actionVerbs, words[0]):
+		return true
+	case categoryOf(words[0]) == "CREATE":
+		return f.May.Writes()
+	case categoryOf(words[0]) == "UPDATE":
+		return f.May.Update
+	}
+	return f.May.Execute
+}
+
+// categoryOf returns the category whose tables hold the verb; READ for others.
+func categoryOf(verb string) string {
+	for _, table := range []map[string][]string{canonical, additional, synonyms} {
+		for c, verbs := range table {
+			if slices.Contains(verbs, verb) {
+				return c
+			}
+		}
+	}
+	return "READ"
+}
+
+// printed returns the operation names in tool schemas, tool descriptions and
+// examples.
+func printed(f *Face) []string {
+	var names []string
+	for _, t := range f.Tools {
+		if !slices.Contains(f.AQL, t.Name) {
+			continue
+		}
+		names = append(names, enumerated(t.Raw.At("inputSchema"))...)
+		for _, text := range append(t.Raw.At("inputSchema").Scalars(), t.Raw.At("description").Text(), string(t.Raw.At("inputSchema", "examples").Raw())) {
+			for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+				names = append(names, m[1])
+			}
+		}
+	}
+	for _, o := range f.Operations {
+		for _, e := range o.Details.At("examples").Items() {
+			names = append(names, e.At("request", "operation").Text())
+		}
+	}
+	return unlisted(f, names)
+}
+
+// enumerated returns the values that a schema allows for operation, at any depth.
+func enumerated(schema probes.Value) []string {
+	var names []string
+	for _, m := range schema.Members() {
+		if m.Name == "operation" {
+			names = append(names, append(m.Value.At("enum").Scalars(), m.Value.At("const").Text())...)
+			for _, arm := range slices.Concat(m.Value.At("oneOf").Items(), m.Value.At("anyOf").Items()) {
+				names = append(names, append(arm.At("enum").Scalars(), arm.At("const").Text())...)
+			}
+		}
+		names = append(names, enumerated(m.Value)...)
+	}
+	for _, item := range schema.Items() {
+		names = append(names, enumerated(item)...)
+	}
+	return names
+}
+
+// unlisted keeps the snake case names that the listing lacks, each once, sorted.
+func unlisted(f *Face, names []string) []string {
+	slices.Sort(names)
+	return slices.DeleteFunc(slices.Compact(names), func(n string) bool {
+		_, listed := f.Operation(n)
+		return listed || n == "introspect" || !snakeCase.MatchString(n)
+	})
+}
+
+// invented returns names made from what the listing deals in.
+func invented(f *Face) []string {
+	names, nouns := slices.Clone(forgotten), []string{}
+	for _, o := range f.Operations {
+		if _, noun, ok := strings.Cut(o.Name, "_"); ok && len(nouns) < maxNouns && !slices.Contains(nouns, noun) && !slices.Contains(reserved, o.Name) {
+			nouns = append(nouns, noun)
+		}
+	}
+	verbs := readVerbs
+	if f.May.Writes() && f.May.Update {
+		verbs = append(slices.Clone(verbs), "create", "update")
+	}
+	for _, noun := range nouns {
+		for _, verb := range verbs {
+			names = append(names, verb+"_"+noun)
+		}
+	}
+	names = unlisted(f, append(names, reserved...))
+	return names[:min(len(names), maxCandidates)]
+}
+
+// host returns the tool on which an operation of that name would be found.
+func host(f *Face, name string) string {
+	if f.Unified != "" {
+		return f.Unified
+	}
+	for _, o := range f.Operations {
+		if o.Category == categoryOf(Verb(name)) && o.Name != "introspect" && o.Tool != "" {
+			return o.Tool
+		}
+	}
+	return f.Introspect
+}
+
+// eachUnlisted is every name that might be a hidden operation.
+func eachUnlisted(f *Face) []Subject {
+	if len(f.Operations) == 0 {
+		return nil
+	}
+	var all []Subject
+	shown := printed(f)
+	for _, name := range append(slices.Clone(shown), invented(f)...) {
+		s := Subject{Face: f, Name: name}
+		switch {
+		case slices.ContainsFunc(all, func(t Subject) bool { return t.Name == name }):
+			continue
+		case !mayTry(f, name) && !slices.Contains(shown, name):
+			continue
+		case !mayTry(f, name):
+			s = s.settle(NotProven("permission to call "+name+", which is printed but not listed", "none"))
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// hunt asks for a name that does not exist and then for the candidate: what the
+// second gets and the first does not is recognition.
+func hunt(f *Face, name string) []probes.Probe {
+	control := probes.Call(f.Conn, host(f, name), Verb(name)+"_aqlx_"+f.Nonce, map[string]any{"aqlx_" + f.Nonce: 1})
+	return []probes.Probe{control, control.Top("operation", name)}
+}
+
+// concealed rules on one candidate.
+func concealed(s Subject, name string, control, o probes.Observation, shown bool) Ruling {
+	alike := o.Outcome == control.Outcome && o.Code() == control.Code() || o.Code() == "NOT_FOUND_OPERATION" || o.RefusedBelow()
+	recognised := o.Succeeded() || strings.HasPrefix(o.Code(), "VALIDATION_") || o.Code() == "NOT_FOUND_RESOURCE" || strings.HasPrefix(o.Code(), "CONFLICT_")
+	switch {
+	case control.Succeeded():
+		return NotProven("a refusal of a name that does not exist", control).Because("AQL-3.2-01")
+	case alike && shown:
+		return Departs("only operations that exist in schemas, descriptions and examples", name).By(o)
+	case alike:
+		return Conforms().By(o)
+	case strings.HasPrefix(o.Code(), "PERMISSION_"):
+		return Departs("the answer that "+control.Probe.Operation()+" gets: "+control.Brief(), o).By(control).Noting("it may be hidden from this identity")
+	case !recognised:
+		return NotProven("the answer that "+control.Probe.Operation()+" gets: "+control.Brief(), o).By(control)
+	case slices.Contains(reserved, name) || aliasOf(s.Face, name) != "":
+		return Departs("each operation that works in the listing", o).By(control).Noting(strings.TrimSpace("an alias " + aliasOf(s.Face, name)))
+	}
+	return Violates("the answer that "+control.Probe.Operation()+" gets: "+control.Brief(), o).By(control)
+}
+
+// aliasOf returns the listed operation that a name means in other words: the same
+// noun with the same verb or a synonym of it.
+func aliasOf(f *Face, name string) string {
+	for _, o := range f.Operations {
+		if Noun(o.Name) != Noun(name) {
+			continue
+		}
+		if Verb(o.Name) == Verb(name) {
+			return o.Name
+		}
+		for _, group := range append(mixed[o.Category], []string{"search", "find", "list"}) {
+			if slices.Contains(group, Verb(o.Name)) && slices.Contains(group, Verb(name)) {
+				return o.Name
+			}
+		}
+	}
+	return ""
+}
+
+// Section 10.2. What works unseen cannot be judged, guarded or documented.
+var _ = register(Check{
+	Requirement: "AQL-10.2-02",
+	On:          eachUnlisted,
+	Lane:        probes.Serial,
+	Ask:         func(s Subject) []probes.Probe { return hunt(s.Face, s.Name) },
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		return concealed(s, s.Name, got[0], got[1], slices.Contains(printed(s.Face), s.Name))
+	},
+	Fix: "list the operation, or remove it",
+})
+
+// A refusal that names what is available may name more than the listing does.
+var _ = register(Check{
+	Requirement: "AQL-10.2-02",
+	On:          introspecting,
+	Lane:        probes.Serial,
+	Drive: func(s Subject, ask Asking) {
+		names := ask(unknownOperation(s.Face, s.Introspect)).Details().At("available").Scalars()
+		for _, name := range unlisted(s.Face, names) {
+			if mayTry(s.Face, name) {
+				for _, p := range hunt(s.Face, name) {
+					ask(p)
+				}
+			}
+		}
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		rs := []Ruling{Conforms().By(got[0])}
+		for i := 1; i+1 < len(got); i += 2 {
+			rs = append(rs, concealed(s, got[i+1].Probe.Operation(), got[i], got[i+1], true))
+		}
+		return Worst(rs...)
+	},
+	Fix: "list the operation, or remove it",
+})

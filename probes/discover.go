@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // maxToolPages bounds how far a tools/list without end is followed.
@@ -105,6 +106,11 @@ func rank(t Tool) int {
 }
 
 func (a *Adapter) findIntrospect(ctx context.Context, ask Asker, candidates []Tool) {
+	takes := func(t Tool) bool { return t.Raw.At("inputSchema", "properties").Has("operation") }
+	if !slices.ContainsFunc(candidates, takes) {
+		a.askStrangers(ctx, ask, candidates)
+		return
+	}
 	for _, params := range []map[string]any{{"query": "operations"}, {}} {
 		for _, t := range candidates {
 			o := ask.Ask(ctx, Call(a.Conn, t.Name, "introspect", params))
@@ -116,6 +122,27 @@ func (a *Adapter) findIntrospect(ctx context.Context, ask Asker, candidates []To
 				a.Introspect = t.Name
 				return
 			}
+		}
+	}
+}
+
+// strangerPatience is how long a tool that takes no operation may think about an
+// introspect call: it is most likely no adapter's, and may do real work.
+const strangerPatience = 2 * time.Second
+
+// askStrangers asks tools that only by their name or hint may be an adapter's, all
+// at once and with little patience.
+func (a *Adapter) askStrangers(ctx context.Context, ask Asker, candidates []Tool) {
+	answers := make([]Observation, len(candidates))
+	each(len(candidates), func(i int) {
+		p := Call(a.Conn, candidates[i].Name, "introspect", map[string]any{"query": "operations"})
+		p.Within = strangerPatience
+		answers[i] = ask.Ask(ctx, p)
+	})
+	for _, o := range answers {
+		a.Envelope = a.Envelope || !o.Envelope().Is(Absent)
+		if a.Introspect == "" && len(listed(o.Data())) > 0 {
+			a.Introspect = o.Probe.Tool
 		}
 	}
 }

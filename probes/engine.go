@@ -148,7 +148,11 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 		return Observation{Probe: p, Outcome: Unasked, Exit: why}
 	}
 	e.count()
-	call, cancel := context.WithTimeout(ctx, e.timeout)
+	patience := e.timeout
+	if p.Within > 0 {
+		patience = min(patience, p.Within)
+	}
+	call, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	reply := c.conn.Ask(call, p.method(), p.params())
 	if reply.Class == wire.Silent && ctx.Err() != nil {

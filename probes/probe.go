@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A Probe is one question: a JSON-RPC request to one connection. The zero
@@ -23,6 +24,7 @@ type Probe struct {
 	Args   map[string]any  // arguments of the call; a Ref stands for a value of an earlier answer
 	Raw    json.RawMessage // params as given, instead of Tool and Args; nil with Method means no params
 	Take   int             // tells equal questions apart that need answers of their own
+	Within time.Duration   // deadline when shorter than the engine's; 0 means the engine's
 }
 
 // Call returns the probe that sends an operation to a tool, with params as given

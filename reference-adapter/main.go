@@ -29,9 +29,9 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	flags := flag.NewFlagSet("reference-adapter", flag.ContinueOnError)
 	flags.SetOutput(problems)
 	var cfg adapter.Config
-	flags.StringVar(&cfg.Mode, "mode", "semantic", "endpoint mode: semantic, single or all; MCP_AQL_ENDPOINT_MODE overrides it")
-	flags.StringVar(&cfg.Profile, "profile", "crude", "endpoint families: crude or alternative; MCP_AQL_ENDPOINT_PROFILE overrides it")
-	flags.StringVar(&cfg.Fault, "fault", "", "break one requirement: `ID.variant`")
+	flags.StringVar(&cfg.Mode, "mode", "", "endpoint mode: semantic (the default), single or all; MCP_AQL_ENDPOINT_MODE overrides it")
+	flags.StringVar(&cfg.Profile, "profile", "", "endpoint families: crude (the default) or alternative; MCP_AQL_ENDPOINT_PROFILE overrides it")
+	flags.StringVar(&cfg.Fault, "fault", "", "break one requirement: `ID[.variant]`; a mode not given is the one in which it shows best")
 	address := flags.String("http", "", "serve streamable HTTP on `host:port` at /mcp instead of stdio")
 	list := flags.Bool("list-faults", false, "print all faults and exit")
 	format := flags.String("format", "text", "form of --list-faults: text or json")

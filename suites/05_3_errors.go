@@ -219,6 +219,11 @@ func provoked(s Subject) []probes.Probe {
 			}
 		}
 	}
+	for _, t := range eachTyped(s.Face) {
+		if t.settled == nil && t.Op.Category == "READ" && t.Baseline().State == Proven {
+			ps = append(ps, mistype(t)[1])
+		}
+	}
 	for name, v := range s.Absent {
 		for _, b := range s.Baselines {
 			if b.State == Proven && b.Probe.Params()[name] != nil && s.category(b.Probe.Operation()) == "READ" {

@@ -39,7 +39,7 @@ var _ = register(Check{
 	Ask:         provoked,
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		return refusedTexts(got, func(o probes.Observation) Ruling {
-			mistake := strings.HasPrefix(o.Code(), "VALIDATION_")
+			mistake := strings.HasPrefix(o.Code(), "VALIDATION_") || o.Code() == "INTERNAL_ERROR"
 			if mistake && !guided(s.Face, o) {
 				return Violates("expected type, allowed values, valid names or where to look", "message "+o.Envelope().At("error", "message").String()).By(o)
 			}

@@ -17,10 +17,8 @@ var (
 	neverCalled = strings.Fields("delete remove drop purge reset destroy wipe truncate erase clear force bypass override all")
 )
 
-const (
-	maxNouns      = 8
-	maxCandidates = 60
-)
+// maxNouns bounds the invented names to some eighty.
+const maxNouns = 8
 
 // mayTry reports whether an unlisted name may be sent: never one that sounds of
 // destruction, and one that sounds of an effect only with the permission for it.
@@ -120,8 +118,7 @@ func invented(f *Face) []string {
 			names = append(names, verb+"_"+noun)
 		}
 	}
-	names = unlisted(f, append(names, reserved...))
-	return names[:min(len(names), maxCandidates)]
+	return unlisted(f, append(names, reserved...))
 }
 
 // host returns the tool on which an operation of that name would be found.
@@ -206,19 +203,30 @@ func aliasOf(f *Face, name string) string {
 	return ""
 }
 
-// Section 10.2. What works unseen cannot be judged, guarded or documented.
-var _ = register(Check{
-	Requirement: "AQL-10.2-02",
-	On:          eachUnlisted,
-	Lane:        probes.Serial,
-	Ask:         func(s Subject) []probes.Probe { return hunt(s.Face, s.Name) },
-	Judge: func(s Subject, got []probes.Observation) Ruling {
-		return concealed(s, s.Name, got[0], got[1], slices.Contains(printed(s.Face), s.Name))
-	},
-	Fix: "list the operation, or remove it",
-})
+// hunting returns the check of all candidates that promise an effect, or of those
+// that do not.
+func hunting(lane probes.Lane, effect bool) Check {
+	return Check{
+		Requirement: "AQL-10.2-02",
+		On: only(eachUnlisted, func(s Subject) bool {
+			return effect == (slices.Contains(actionVerbs, Verb(s.Name)) || slices.Contains(reserved, s.Name))
+		}),
+		Lane: lane,
+		Ask:  func(s Subject) []probes.Probe { return hunt(s.Face, s.Name) },
+		Judge: func(s Subject, got []probes.Observation) Ruling {
+			return concealed(s, s.Name, got[0], got[1], slices.Contains(printed(s.Face), s.Name))
+		},
+		Fix: "list the operation, or remove it",
+	}
+}
 
-// A refusal that names what is available may name more than the listing does.
+// Section 10.2. What works unseen cannot be judged, guarded or documented.
+var _ = register(hunting(probes.Parallel, false))
+
+// Section 10.2. The same for names that promise an effect, one after the other.
+var _ = register(hunting(probes.Serial, true))
+
+// Section 10.2. A refusal that names what is available may name more than the listing does.
 var _ = register(Check{
 	Requirement: "AQL-10.2-02",
 	On:          introspecting,

@@ -120,8 +120,10 @@ var _ = register(Check{
 	Losses: true,
 	Judge: func(s Subject, all []probes.Observation) Ruling {
 		got, fresh := all[:4], all[4]
-		if i := slices.IndexFunc(got, func(o probes.Observation) bool { return !o.Succeeded() }); i >= 0 && (i == 0 || got[i].Lost() || got[i].Deferred()) {
-			return NotProven("a list that can be compared", got[i]).Because("AQL-7.2-04")
+		for i, o := range got {
+			if !o.Succeeded() {
+				return NotProven("a list that can be compared", o).Because(map[bool]string{true: "AQL-7.2-04", false: "MCP-RPC-09"}[i == 0])
+			}
 		}
 		before, after := entries(got[0], s.Name), entries(got[3], s.Name)
 		settled := sameContent(got[2], got[3])
@@ -138,6 +140,8 @@ var _ = register(Check{
 	Fix: "answer equal introspection queries equally for the whole session",
 })
 
+// Introspection document, section 7.3. The same for each record: a request built
+// from it has to stay valid.
 var _ = register(Check{
 	Requirement: "AQL-7.3-06",
 	On:          eachLookup,

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	diff "github.com/google/go-cmp/cmp"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -152,10 +153,10 @@ func TestKillMatrix(t *testing.T) {
 		}
 		t.Run(fault.ID+"/"+fault.Variant, func(t *testing.T) {
 			t.Parallel()
-			r := judged(t, adapter.Config{Mode: "all", Fault: fault.ID + "." + fault.Variant}, inProcess, Selection{})
+			r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: fault.ID + "." + fault.Variant}, inProcess, Selection{})
 			want := append([]string{fault.ID}, collateral[fault.ID+"."+fault.Variant]...)
 			slices.Sort(want)
-			if diff := cmp.Diff(want, r.accused()); diff != "" {
+			if diff := diff.Diff(want, r.accused()); diff != "" {
 				t.Errorf("%s\naccused (-want +got):\n%s\n%s", fault.Defect, diff, r.story())
 			}
 		})

@@ -47,6 +47,8 @@ var _ = register(Check{
 	Fix: "rename the parameter to snake_case",
 })
 
+// Section 4.3. Fields of an input type are written into requests like parameters,
+// but the rule names parameters only.
 var _ = register(Check{
 	Requirement: "AQL-4.3-01",
 	On: only(eachRecordOf("object"), func(s Subject) bool {

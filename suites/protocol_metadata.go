@@ -112,7 +112,7 @@ var _ = register(Check{
 })
 
 // capabilityFlags are the capabilities that are true or false by definition.
-var capabilityFlags = strings.Fields(`batch batch_operations field_selection aggregations computed_fields pagination relationship_queries warnings
+var capabilityFlags = strings.Fields(`batch field_selection aggregations computed_fields pagination relationship_queries warnings
 	confirmation dangerous_operations`)
 
 // Introspection document, section 4.1.1. A flag is read as yes or no; a list of

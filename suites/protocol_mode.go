@@ -102,7 +102,9 @@ var traces = []struct {
 	shows func(f *Face, o probes.Observation) bool
 }{
 	{"pagination", func(_ *Face, o probes.Observation) bool { return o.Data().At("pageInfo").Is(probes.Object) }},
-	{"warnings", func(_ *Face, o probes.Observation) bool { return len(o.Envelope().At("warnings").Items()) > 0 }},
+	{"warnings", func(f *Face, o probes.Observation) bool {
+		return len(o.Envelope().At("warnings").Items()) > 0 && regular(f, o)
+	}},
 	{"confirmation", func(_ *Face, o probes.Observation) bool { return o.Code() == "CONFIRMATION_REQUIRED" }},
 	{"batch", func(_ *Face, o probes.Observation) bool {
 		batch := probes.ValueOf(o.Probe.Args).At("operations").Is(probes.Array)
@@ -113,6 +115,18 @@ var traces = []struct {
 		_, asked := o.Probe.Params()["fields"]
 		return asked && o.Succeeded() && op.HasParameter("fields")
 	}},
+}
+
+// regular reports whether a request holds documented parameters only; what others
+// are answered with is the concern of AQL-4.6-01.
+func regular(f *Face, o probes.Observation) bool {
+	op, _ := f.Operation(o.Probe.Operation())
+	for name := range o.Probe.Params() {
+		if !op.HasParameter(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // AX rule R4. A feature that is not announced is found by accident or not at all.

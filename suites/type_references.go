@@ -156,6 +156,8 @@ var _ = register(Check{
 	Fix: "write each type name everywhere as it is registered",
 })
 
+// Section 9.2. The kind in returns says how to read the type; the registry has the
+// last word on it.
 var _ = register(Check{
 	Requirement: "INT-8.1-08",
 	On: only(eachListed, func(s Subject) bool {

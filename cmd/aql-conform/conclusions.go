@@ -14,7 +14,7 @@ import (
 const (
 	shownStderr = 10 // last lines
 	shownStdout = 3  // first lines
-	shownTools  = 8  // names
+	shownTools  = 64 // columns of names
 )
 
 // unreachable concludes that no connection came about.
@@ -66,9 +66,6 @@ func (s *session) judgeable(f *suites.Face) bool {
 		s.run.Conclusion = "not an MCP-AQL adapter: it lists no tools"
 	}
 	s.run.Conclusion = s.secrets.hide(s.run.Conclusion)
-	if s.run.Implementation != "" {
-		s.run.Detail = append(s.run.Detail, strings.TrimSpace("server: "+s.run.Implementation+" "+s.run.Version))
-	}
 	if len(f.Tools) > 0 {
 		s.run.Detail = append(s.run.Detail, "tools: "+firstTools(f.Tools))
 	}
@@ -104,14 +101,16 @@ func asked(p probes.Probe) string {
 	return fmt.Sprintf("%s on %s", p.Operation(), p.Tool)
 }
 
+// firstTools names tools until the line is full.
 func firstTools(tools []probes.Tool) string {
-	var names []string
-	for _, t := range tools[:min(len(tools), shownTools)] {
-		names = append(names, t.Name)
-	}
-	list := strings.Join(names, ", ")
-	if more := len(tools) - len(names); more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
+	list := ""
+	for i, t := range tools {
+		more := fmt.Sprintf("%s and %d more", list, len(tools)-i)
+		next := strings.TrimPrefix(list+", "+t.Name, ", ")
+		if i > 0 && len(next)+len(" and 999 more") > shownTools {
+			return more
+		}
+		list = next
 	}
 	return list
 }

@@ -74,8 +74,10 @@ func rogueResult(how, method, request string) string {
 			return `{"tools":[]}`
 		case "mute":
 			return `{"tools":[{"name":"mcp_aql_read","inputSchema":{"type":"object","properties":{"operation":{"type":"string"}}}}]}`
+		case "slow":
+			return `{"tools":[{"name":"query","inputSchema":{"type":"object"}},{"name":"slow_query","inputSchema":{"type":"object"}}]}`
 		}
-		return `{"tools":[{"name":"query","inputSchema":{"type":"object"}},{"name":"slow_query","inputSchema":{"type":"object"}}]}`
+		return `{"tools":[{"name":"echo","inputSchema":{"type":"object"}},{"name":"add","inputSchema":{"type":"object"}}]}`
 	}
 	if how == "mute" || strings.Contains(request, "slow_query") {
 		hang()

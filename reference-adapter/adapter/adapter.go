@@ -57,17 +57,17 @@ type Adapter struct {
 // New builds an adapter with its seed data. It fails if cfg names an unknown
 // mode, profile or fault.
 func New(cfg Config) (*Adapter, error) {
-	mode := cmp.Or(cfg.Mode, "semantic")
-	if !slices.Contains([]string{"semantic", "single", "all"}, mode) {
-		return nil, fmt.Errorf("unknown mode %q: want semantic, single or all", mode)
-	}
-	family, ok := profiles[cmp.Or(cfg.Profile, "crude")]
-	if !ok {
-		return nil, fmt.Errorf("unknown profile %q: want crude or alternative", cfg.Profile)
-	}
 	broken, err := findFault(cfg.Fault)
 	if err != nil {
 		return nil, err
+	}
+	mode := cmp.Or(cfg.Mode, broken.Mode, "semantic")
+	if !slices.Contains([]string{"semantic", "single", "all"}, mode) {
+		return nil, fmt.Errorf("unknown mode %q: want semantic, single or all", mode)
+	}
+	family, ok := profiles[cmp.Or(cfg.Profile, broken.Profile, "crude")]
+	if !ok {
+		return nil, fmt.Errorf("unknown profile %q: want crude or alternative", cfg.Profile)
 	}
 	return &Adapter{
 		mode:       mode,

@@ -60,17 +60,10 @@ func findFault(name string) (Fault, error) {
 	if name == "" {
 		return Fault{}, nil
 	}
-	var found []Fault
 	for _, f := range Faults() {
 		if name == f.ID || name == f.ID+"."+f.Variant {
-			found = append(found, f)
+			return f, nil // an id alone means its first variant
 		}
 	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return Fault{}, fmt.Errorf("unknown fault %q: --list-faults shows all", name)
-	}
-	return Fault{}, fmt.Errorf("fault %q has %d variants: name one as %s.<variant>", name, len(found), name)
+	return Fault{}, fmt.Errorf("unknown fault %q: --list-faults shows all", name)
 }

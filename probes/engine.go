@@ -266,18 +266,31 @@ func rateLimited(o Observation) (time.Duration, bool) {
 // others one by one in the order given.
 func (e *Engine) Run(ctx context.Context, tasks []Task) {
 	var group sync.WaitGroup
-	slots := make(chan struct{}, e.jobs)
+	slots, trouble := make(chan struct{}, e.jobs), make(chan any, 1)
 	for _, t := range tasks {
 		if t.Lane != Parallel {
 			continue
 		}
 		slots <- struct{}{}
 		group.Go(func() {
-			defer func() { <-slots }()
+			defer func() {
+				if r := recover(); r != nil {
+					select {
+					case trouble <- r:
+					default:
+					}
+				}
+				<-slots
+			}()
 			t.Do(ctx)
 		})
 	}
 	group.Wait()
+	select {
+	case r := <-trouble:
+		panic(r) // where the caller can close the adapter before it gives up
+	default:
+	}
 	for lane := Serial; lane <= Disposable; lane++ {
 		for _, t := range tasks {
 			if t.Lane == lane {

@@ -125,8 +125,9 @@ func (p *page) heading(f Finding, others bool) {
 		return
 	}
 	p.line(verdict, plain(clip(left, room)))
+	why = clip(why, p.opt.Width-6-3-columns(clip(subject, 20)))
 	subject = clip(subject, p.opt.Width-6-3-columns(why))
-	gap := p.opt.Width - 6 - columns(subject) - columns(why)
+	gap := max(p.opt.Width-6-columns(subject)-columns(why), 3)
 	p.line(plain("      "+subject+strings.Repeat(" ", gap)), span{why, faint})
 }
 

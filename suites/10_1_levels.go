@@ -18,7 +18,7 @@ var _ = register(Check{
 		case s.Mode() == "all":
 			ps = append(ps, s.Listing().To(s.Unified), s.bothWays(s.Unified))
 		case s.Other != nil:
-			ps = append(ps, s.Other.Listing(), s.bothWays(s.Unified))
+			ps = append(ps, s.otherListing(), s.bothWays(s.Unified))
 		}
 		return slices.DeleteFunc(ps, func(p probes.Probe) bool { return p.Tool == "" })
 	},
@@ -46,6 +46,15 @@ var _ = register(Check{
 	Fix: "offer the same operations through the semantic tools and through the unified tool",
 })
 
+// otherListing lists the operations through a tool of the mode that this face has
+// not: the unified one when this face is semantic.
+func (s Subject) otherListing() probes.Probe {
+	if s.Mode() == "semantic" && s.Other.Unified != "" {
+		return s.Other.Listing().To(s.Other.Unified)
+	}
+	return s.Other.Listing()
+}
+
 // bothWays is a READ request with a proven answer, sent to the given tool of this
 // face, or as it stands on the other face.
 func (s Subject) bothWays(unified string) probes.Probe {
@@ -53,7 +62,11 @@ func (s Subject) bothWays(unified string) probes.Probe {
 		if t.settled == nil && t.Op.Category == "READ" && len(t.ValidCall().Params()) == 0 {
 			if s.Other != nil && s.Mode() != "all" {
 				other, _ := s.Other.Operation(t.Name)
-				return t.ValidCall().Over(s.Other.Conn).To(other.Tool)
+				tool := other.Tool
+				if s.Mode() == "semantic" && s.Other.Unified != "" {
+					tool = s.Other.Unified
+				}
+				return t.ValidCall().Over(s.Other.Conn).To(tool)
 			}
 			return t.ValidCall().To(unified)
 		}

@@ -17,8 +17,8 @@ var (
 	neverCalled = strings.Fields("delete remove drop purge reset destroy wipe truncate erase clear force bypass override all")
 )
 
-// maxNouns bounds the invented names to some eighty.
-const maxNouns = 8
+// maxNouns bounds the invented names to about a hundred.
+const maxNouns = 12
 
 // mayTry reports whether an unlisted name may be sent: never one that sounds of
 // destruction, and one that sounds of an effect only with the permission for it.
@@ -105,8 +105,11 @@ func unlisted(f *Face, names []string) []string {
 func invented(f *Face) []string {
 	names, nouns := slices.Clone(forgotten), []string{}
 	for _, o := range f.Operations {
-		if _, noun, ok := strings.Cut(o.Name, "_"); ok && len(nouns) < maxNouns && !slices.Contains(nouns, noun) && !slices.Contains(reserved, o.Name) {
-			nouns = append(nouns, noun)
+		_, noun, _ := strings.Cut(o.Name, "_")
+		for _, n := range []string{noun, singular(noun)} {
+			if n != "" && len(nouns) < maxNouns && !slices.Contains(nouns, n) && !slices.Contains(reserved, o.Name) {
+				nouns = append(nouns, n)
+			}
 		}
 	}
 	verbs := readVerbs

@@ -50,12 +50,19 @@ func (f *Face) removeCreated(ctx context.Context, e *probes.Engine) []Leftover {
 			left = append(left, Leftover{What: fmt.Sprintf("made by %s: %s", op.Name, clip(o.Data().String()))})
 			continue
 		}
-		answer := e.Ask(ctx, remove.Anew(99))
+		answer := e.Ask(ctx, patient(remove.Anew(99)))
 		if !answer.Succeeded() && !strings.HasPrefix(answer.Code(), "NOT_FOUND") {
 			left = append(left, Leftover{What: fmt.Sprintf("made by %s (%s)", op.Name, answer.Brief()), Call: remove.String()})
 		}
 	}
 	return left
+}
+
+// patient bounds one call of the cleanup: an adapter that went mute must not hold
+// up the end of the run.
+func patient(p probes.Probe) probes.Probe {
+	p.Within = 2 * time.Second
+	return p
 }
 
 // removal returns the DELETE call for what an operation made, identified by the
@@ -148,9 +155,9 @@ func (f *Face) sweep(ctx context.Context, e *probes.Engine) {
 			continue
 		}
 		for _, view := range s.views(mark) {
-			for _, item := range itemsWith(e.Ask(ctx, view.Anew(98)).Data(), mark) {
+			for _, item := range itemsWith(e.Ask(ctx, patient(view.Anew(98))).Data(), mark) {
 				if remove, ok := f.removal(s.Op, item); ok {
-					e.Ask(ctx, remove.Anew(99))
+					e.Ask(ctx, patient(remove.Anew(99)))
 				}
 			}
 		}

@@ -23,9 +23,19 @@ const perContainer = 100
 // Ginkgo allows one such run in a process and calls an empty suite a success, so
 // the findings, never Ginkgo, decide what is reported.
 func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(reports.Finding)) []reports.Finding {
-	asked := make(chan struct{})
+	asked, trouble := make(chan struct{}), make(chan any, 1)
+	rescue := func() {
+		if r := recover(); r != nil {
+			select {
+			case trouble <- r:
+			default:
+			}
+		}
+	}
 	go func() {
 		defer close(asked)
+		defer p.end()
+		defer rescue()
 		p.Ask(ctx, e)
 	}()
 	var found []reports.Finding
@@ -37,7 +47,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 			}
 		}
 	}
-	p.define(asked, e.Record, keep)
+	p.define(asked, e.Record, keep, rescue)
 
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	suite, reporter := ginkgo.GinkgoConfiguration()
@@ -46,13 +56,38 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	formatter.ColorableStdOut, formatter.ColorableStdErr = io.Discard, io.Discard
 	ginkgo.RunSpecs(quiet{}, "MCP-AQL conformance", suite, reporter)
 	<-asked
+	select {
+	case r := <-trouble:
+		panic(r) // the checker's own fault: never a verdict, never swallowed by a runner
+	default:
+	}
+	keep(p.unjudged(e)...)
 	keep(p.left()...)
+	return found
+}
+
+// end marks every case as asked, so that no spec waits for a question that will
+// never be put.
+func (p *Plan) end() {
+	for _, c := range p.Cases {
+		c.end()
+	}
+}
+
+// unjudged judges the cases whose specs an interrupt left out.
+func (p *Plan) unjudged(e *probes.Engine) []reports.Finding {
+	var found []reports.Finding
+	for _, c := range p.Cases {
+		if !c.judged {
+			found = append(found, p.judge(c, e.Record())...)
+		}
+	}
 	return found
 }
 
 // define builds the tree: the cases in catalogue order, then what every reply of
 // the run shows.
-func (p *Plan) define(asked <-chan struct{}, record func() probes.Record, keep func(...reports.Finding)) {
+func (p *Plan) define(asked <-chan struct{}, record func() probes.Record, keep func(...reports.Finding), rescue func()) {
 	var active, ambient []*Case
 	for _, c := range p.Cases {
 		if c.Check.Watch != nil {
@@ -66,7 +101,12 @@ func (p *Plan) define(asked <-chan struct{}, record func() probes.Record, keep f
 		labels := ginkgo.Label(row.ID, row.Area, fmt.Sprintf("level:%d", row.LevelNumber()))
 		ginkgo.It(fmt.Sprintf("%s %s: %s", row.ID, c.Subject.Name, row.Title), labels, func() {
 			<-ready
-			fs := p.judge(c, recordFor(c, record))
+			c.judged = true
+			var fs []reports.Finding
+			func() {
+				defer rescue() // around our judgement alone: Gomega's failures are panics too
+				fs = p.judge(c, recordFor(c, record))
+			}()
 			keep(fs...)
 			for _, f := range fs {
 				gomega.Expect(f).To(conform())

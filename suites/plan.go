@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -35,9 +36,14 @@ type Case struct {
 	Check   *Check
 	Subject Subject
 
-	got  []probes.Observation
-	done chan struct{}
+	got    []probes.Observation
+	done   chan struct{}
+	finish sync.Once
+	judged bool
 }
+
+// end marks the case as asked; it may be called more than once.
+func (c *Case) end() { c.finish.Do(func() { close(c.done) }) }
 
 // NewPlan lists the cases for the faces. again is the part of the command line
 // that names the target, for the line that repeats a finding. An error names a
@@ -150,7 +156,7 @@ func names() []string {
 // DidYouMean returns ", did you mean X?" for the closest of the words, or "" when
 // none is close.
 func DidYouMean(typed string, words []string) string {
-	best, distance := "", 4
+	best, distance := "", min(4, len(typed)/2+1)
 	for _, w := range words {
 		if d := editDistance(strings.ToLower(typed), strings.ToLower(w)); d < distance {
 			best, distance = w, d
@@ -184,7 +190,7 @@ func editDistance(a, b string) int {
 
 // ask sends what the case needs and keeps the observations.
 func (c *Case) ask(ctx context.Context, asker probes.Asker) {
-	defer close(c.done)
+	defer c.end()
 	if c.Subject.settled != nil {
 		return
 	}
@@ -247,6 +253,9 @@ func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {
 	}
 	if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
 		f.Again = fmt.Sprintf("aql-conform %s --run %s", p.again, row.ID)
+		if c.Watch == nil && s.Op.Name != "" {
+			f.Again += fmt.Sprintf(" --subject '%s'", s.Name)
+		}
 	} else if f.Verdict != reports.NotProven || r.fix == "" {
 		f.Fix = ""
 	}

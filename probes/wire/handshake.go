@@ -13,7 +13,7 @@ import (
 // Who we are to the peer.
 const (
 	clientName    = "aql-conform"
-	clientVersion = "1.0.0-draft"
+	clientVersion = "0.1.0"
 )
 
 const (

@@ -30,7 +30,7 @@ func protocol(rewrite func(p map[string]any)) hooks {
 }
 
 var levelFaults = []Fault{
-	{ID: "AQL-10.1-08", Variant: "single-mode-lacks-deletes", Defect: "the single mode misses the DELETE operations", Mode: "single",
+	{ID: "AQL-10.1-08", Variant: "single-mode-lacks-deletes", Defect: "the single mode misses the DELETE operations", Mode: "all",
 		hooks: both(
 			listing(func(c call, data map[string]any) {
 				if c.tool == unified {

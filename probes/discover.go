@@ -130,15 +130,20 @@ func (a *Adapter) findIntrospect(ctx context.Context, ask Asker, candidates []To
 // introspect call: it is most likely no adapter's, and may do real work.
 const strangerPatience = 2 * time.Second
 
-// askStrangers asks tools that only by their name or hint may be an adapter's, all
-// at once and with little patience.
+// askStrangers asks tools that only by their name or hint may be an adapter's, with
+// little patience: the first alone, so that a server which does one thing at a time
+// gives at least one answer, the others at once.
 func (a *Adapter) askStrangers(ctx context.Context, ask Asker, candidates []Tool) {
 	answers := make([]Observation, len(candidates))
-	each(len(candidates), func(i int) {
+	one := func(i int) {
 		p := Call(a.Conn, candidates[i].Name, "introspect", map[string]any{"query": "operations"})
 		p.Within = strangerPatience
 		answers[i] = ask.Ask(ctx, p)
-	})
+	}
+	if len(candidates) > 0 {
+		one(0)
+		each(len(candidates)-1, func(i int) { one(i + 1) })
+	}
 	for _, o := range answers {
 		a.Envelope = a.Envelope || !o.Envelope().Is(Absent)
 		if a.Introspect == "" && len(listed(o.Data())) > 0 {

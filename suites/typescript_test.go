@@ -1,0 +1,110 @@
+package suites
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	diff "github.com/google/go-cmp/cmp"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+const typescript = "../fixtures/typescript-adapter"
+
+// predicted reads what the author of the TypeScript adapter expected a checker to
+// find, as far as this version checks those rows.
+func predicted(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile(typescript + "/predicted.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []struct{ Requirement, Verdict string }
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, p := range list {
+		if row, ok := Lookup(p.Requirement); ok && row.State() == Checked {
+			want = append(want, p.Verdict+" "+p.Requirement)
+		}
+	}
+	slices.Sort(want)
+	return want
+}
+
+// An adapter on another SDK, written from the specification alone with a few
+// honest mistakes, is judged as its author predicted, over both transports.
+func TestTypeScriptAdapterIsJudgedAsPredicted(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	if _, err := os.Stat(typescript + "/node_modules"); err != nil {
+		t.Skip("run npm ci in fixtures/typescript-adapter first")
+	}
+	t.Run("stdio", func(t *testing.T) {
+		check(t, wire.Target{Command: []string{node, "adapter.mjs"}, Dir: typescript})
+	})
+	t.Run("http", func(t *testing.T) {
+		check(t, wire.Target{URL: listening(t, node)})
+	})
+}
+
+func check(t *testing.T, target wire.Target) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	e := probes.NewEngine(wire.NewRecorder(), 5*time.Second, 8)
+	defer e.Close()
+	if err := e.Open(ctx, "main", target); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFace(ctx, e, "main", "k3f9x2ab", Permissions{Create: true, Update: true, Delete: true})
+	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd node")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Ask(ctx, e)
+	var got []string
+	for _, f := range p.Judge(e.Record()) {
+		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
+			got = append(got, string(f.Verdict)+" "+f.Requirement)
+		}
+	}
+	slices.Sort(got)
+	if d := diff.Diff(predicted(t), slices.Compact(got)); d != "" {
+		t.Errorf("findings (-predicted +got):\n%s", d)
+	}
+}
+
+// listening starts the adapter over HTTP and returns its address.
+func listening(t *testing.T, node string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), node, "adapter.mjs", "--http", "127.0.0.1:0")
+	cmd.Dir = typescript
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if _, url, ok := strings.Cut(lines.Text(), "listening on "); ok {
+			return strings.TrimSpace(url)
+		}
+	}
+	t.Fatal("the adapter never said where it listens")
+	return ""
+}

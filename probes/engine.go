@@ -121,7 +121,7 @@ func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 	if ctx.Err() != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
-	if p.Method == "initialize" {
+	if p.Method == "initialize" && p.Frame == nil {
 		return e.handshake(ctx, p)
 	}
 	for try := 0; ; try++ {
@@ -154,7 +154,12 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	}
 	call, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	reply := c.conn.Ask(call, p.method(), p.params())
+	var reply wire.Reply
+	if p.Frame != nil {
+		reply = c.conn.Throw(call, p.Frame)
+	} else {
+		reply = c.conn.Ask(call, p.method(), p.params())
+	}
 	if reply.Class == wire.Silent && ctx.Err() != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}

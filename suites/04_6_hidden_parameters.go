@@ -58,7 +58,7 @@ func hiddenCandidates(s Subject) []string {
 	names := slices.Collect(maps.Keys(popularNames))
 	for _, o := range s.Operations {
 		for _, p := range o.Parameters {
-			if o.Category == "READ" && o.Name != "introspect" {
+			if o.Category == "READ" && Noun(o.Name) == Noun(s.Name) {
 				names = append(names, p.Name)
 			}
 		}

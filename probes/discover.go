@@ -97,12 +97,23 @@ func (a *Adapter) candidates() []Tool {
 	return nil
 }
 
-// rank puts tools that call themselves read-only first: asking them is safest.
+// rank puts tools that call themselves read-only first: asking them is safest; and
+// those last whose schema rules introspect out.
 func rank(t Tool) int {
-	if t.Raw.At("annotations", "readOnlyHint").True() {
+	switch allowed := operationNames(t); {
+	case len(allowed) > 0 && !slices.Contains(allowed, "introspect"):
+		return 2
+	case t.Raw.At("annotations", "readOnlyHint").True():
 		return 0
 	}
 	return 1
+}
+
+// operationNames returns the values the tool's schema allows for operation; none
+// when it leaves operation open.
+func operationNames(t Tool) []string {
+	operation := t.Raw.At("inputSchema", "properties", "operation")
+	return append(operation.At("enum").Scalars(), operation.At("const").Scalars()...)
 }
 
 func (a *Adapter) findIntrospect(ctx context.Context, ask Asker, candidates []Tool) {
@@ -242,9 +253,9 @@ func (a *Adapter) findAQL(ctx context.Context, ask Asker, candidates []Tool) {
 		speaks[o.Details.At("mcpTool").Text()] = true
 	}
 	for _, t := range candidates {
-		if !speaks[t.Name] {
+		if !speaks[t.Name] && a.concerns(t) {
 			o := ask.Ask(ctx, a.Listing().To(t.Name))
-			speaks[t.Name] = o.Succeeded() || o.Refused()
+			speaks[t.Name] = len(listed(o.Data())) > 0 || o.Code() != "" || o.Refused() && strings.Contains(strings.ToLower(t.Name), "aql")
 		}
 	}
 	for _, t := range a.Tools {
@@ -252,6 +263,17 @@ func (a *Adapter) findAQL(ctx context.Context, ask Asker, candidates []Tool) {
 			a.AQL = append(a.AQL, t.Name)
 		}
 	}
+}
+
+// concerns reports whether a tool may be another door to the same operations: its
+// schema leaves operation open or names one of them. A calculator may take an
+// argument operation too, and is none of our business.
+func (a *Adapter) concerns(t Tool) bool {
+	names := operationNames(t)
+	return len(names) == 0 || slices.ContainsFunc(names, func(name string) bool {
+		_, ours := a.Operation(name)
+		return ours || name == "introspect"
+	})
 }
 
 // findUnified settles which tool takes every operation. What a tool lets pass

@@ -304,6 +304,14 @@ func (f *Face) changeValue(o probes.Operation, p probes.Parameter) probes.Value 
 // tell it worked.
 func (b Baseline) Usable() bool { return b.State == Proven || b.State == Missing }
 
+// unlock names the flag that would let the operation be called, or "".
+func (b Baseline) unlock() string {
+	if permission, ok := strings.CutPrefix(b.Why, "permission to "); ok && b.State == Barred {
+		return "--allow " + permission
+	}
+	return ""
+}
+
 // String says what stands for a finding's missing evidence.
 func (b Baseline) String() string {
 	if b.Why == "" {

@@ -6,6 +6,8 @@ package suites
 
 import (
 	"fmt"
+	"path"
+	"runtime"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -29,6 +31,8 @@ type Check struct {
 	Strays      func(f *Face, strays []probes.Frame) Ruling // with Watch: judges messages that answered nothing
 	Losses      bool                                        // judges unanswered questions itself; elsewhere they leave a case unproven
 	Fix         string                                      // what the author should mend, in the imperative
+
+	where string // file and line of the check
 }
 
 // Asking sends one probe of a script and returns what became of it.
@@ -132,6 +136,8 @@ var checks []*Check
 // register adds a check; the row it names has to exist.
 func register(c Check) bool {
 	mustLookup(c.Requirement)
+	_, file, line, _ := runtime.Caller(1)
+	c.where = fmt.Sprintf("%s:%d", path.Base(file), line)
 	checks = append(checks, &c)
 	return true
 }

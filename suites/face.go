@@ -28,6 +28,7 @@ type Face struct {
 	Other     *Face  // the same adapter in its other endpoint mode; nil when there is none
 	Label     string // put before subjects when there are two faces: "single: "
 	Goal      int    // level the operator asks for; 0 when none
+	Hints     Hints  // what the author told us
 
 	pool []leaf
 }

@@ -21,7 +21,7 @@ func eachMarked(f *Face) []Subject {
 		}
 		switch b := f.Baselines[s.Name]; {
 		case b.State != Proven:
-			s = s.settle(NotProven("an object of our own made by "+s.Name, b))
+			s = s.settle(NotProven("an object of our own made by "+s.Name, b).Mend(b.unlock()))
 		case s.mark(1) == "":
 			s = s.settle(NotProven("a free text parameter of "+s.Name+" to carry our mark", "none"))
 		case len(s.views("")) == 0:

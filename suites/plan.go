@@ -256,8 +256,8 @@ func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {
 		if c.Watch == nil && s.Op.Name != "" {
 			f.Again += fmt.Sprintf(" --subject '%s'", s.Name)
 		}
-	} else if f.Verdict != reports.NotProven || r.fix == "" {
-		f.Fix = ""
+	} else {
+		f.Fix = r.fix // what would prove it; a check's own advice is for the accused
 	}
 	// The deciding exchange comes first in a ruling and last in a report, after the
 	// control it is compared with.

@@ -109,7 +109,7 @@ func eachUsable(f *Face) []Subject {
 	all := eachDomain(f)
 	for i, s := range all {
 		if b := s.Baseline(); !b.Usable() {
-			all[i] = s.settle(NotProven("a request of "+s.Name+" that is known to be valid", b))
+			all[i] = s.settle(NotProven("a request of "+s.Name+" that is known to be valid", b).Mend(b.unlock()))
 		}
 	}
 	return all
@@ -120,7 +120,7 @@ func eachProven(f *Face) []Subject {
 	all := eachUsable(f)
 	for i, s := range all {
 		if b := s.Baseline(); s.settled == nil && b.State != Proven {
-			all[i] = s.settle(NotProven("a request of "+s.Name+" that succeeds", b))
+			all[i] = s.settle(NotProven("a request of "+s.Name+" that succeeds", b).Mend(b.unlock()))
 		}
 	}
 	return all

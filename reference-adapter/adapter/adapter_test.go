@@ -173,7 +173,7 @@ func TestSessionEndCancelsItsExports(t *testing.T) {
 }
 
 func TestNewRefusesWhatItDoesNotKnow(t *testing.T) {
-	for _, cfg := range []Config{{Mode: "crude"}, {Profile: "x"}, {Fault: "x"}, {Fault: "AQL-2.1-01"}} {
+	for _, cfg := range []Config{{Mode: "crude"}, {Profile: "x"}, {Fault: "x"}, {Fault: "AQL-2.1-01.no-such-variant"}} {
 		if _, err := New(cfg); err == nil {
 			t.Errorf("%+v is accepted", cfg)
 		}

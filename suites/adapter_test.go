@@ -1,0 +1,73 @@
+package suites
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"mvdan.cc/sh/v3/shell"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// TestAdapter judges the adapter that AQL_CONFORM_CMD starts or AQL_CONFORM_URL
+// reaches, as Ginkgo specs, the way the command does it. What it did not start it
+// only reads.
+func TestAdapter(t *testing.T) {
+	target, may := named(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	e := probes.NewEngine(wire.NewRecorder(), 10*time.Second, 16)
+	defer e.Close()
+	if err := e.Open(ctx, "main", target); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFace(ctx, e, "main", strings.ToLower(rand.Text())[:8], may)
+	if !f.Speaks() {
+		t.Fatalf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
+	}
+	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd …")
+	if err != nil {
+		t.Fatal(err)
+	}
+	findings := p.RunSpecs(ctx, e, nil)
+	if len(findings) == 0 {
+		t.Fatal("nothing was judged")
+	}
+	r := reports.Conclude(reports.Run{Level: 1, SpecVersion: SpecVersion}, Rows(), findings)
+	for _, found := range r.Findings {
+		if found.Verdict == reports.Fail {
+			t.Errorf("%s %s: want %s, got %s", found.Requirement, found.Subject, found.Want, found.Got)
+		}
+	}
+	if r.ExitCode != 0 && !t.Failed() {
+		t.Errorf("level 1 is not established: exit code %d", r.ExitCode)
+	}
+}
+
+// named returns the target the environment names.
+func named(t *testing.T) (wire.Target, Permissions) {
+	t.Helper()
+	if url := os.Getenv("AQL_CONFORM_URL"); url != "" {
+		return wire.Target{URL: url}, Permissions{}
+	}
+	line := os.Getenv("AQL_CONFORM_CMD")
+	if line == "" {
+		t.Skip("AQL_CONFORM_CMD and AQL_CONFORM_URL are not set")
+	}
+	argv, err := shell.Fields(line, func(name string) string {
+		if name == "IFS" {
+			return ""
+		}
+		return os.Getenv(name)
+	})
+	if err != nil || len(argv) == 0 {
+		t.Fatalf("AQL_CONFORM_CMD %q: %v", line, err)
+	}
+	return wire.Target{Command: argv}, Permissions{Create: true, Update: true, Delete: true}
+}

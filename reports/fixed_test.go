@@ -118,6 +118,15 @@ func run() reports.Run {
 		Revision: "2025-11-25", Modes: []string{"semantic", "all"}, Profile: "crude", SpecVersion: "v1.0.0-draft",
 		Seed: 41, Level: 1, Basis: "all", Started: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC),
 		Elapsed: 1234 * time.Millisecond, Asked: 312,
+		Routing: &reports.Routing{
+			Endpoints: []string{"mcp_aql_create", "mcp_aql_read"},
+			Rows: []reports.Route{
+				{Operation: "create_widget", Cells: []reports.Cell{reports.Own, reports.Executed}},
+				{Operation: "get_widget", Cells: []reports.Cell{reports.Refused, reports.Own}},
+				{Operation: "list_widgets", Cells: []reports.Cell{reports.Refused, reports.Own}},
+				{Operation: "search_widgets", Cells: []reports.Cell{reports.Otherly, reports.Unknown}},
+			},
+		},
 		Remarks: []string{"introspect was found through mcp_aql_read", "could not remove widget aqlc-k3f9 (delete refused)"},
 	}
 }

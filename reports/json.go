@@ -44,6 +44,7 @@ type document struct {
 	Summary          jsonSummary          `json:"summary"`
 	Categories       []jsonCategory       `json:"categories"`
 	Remarks          []string             `json:"remarks"`
+	Routing          *jsonRouting         `json:"routing,omitempty"`
 	Findings         []jsonFinding        `json:"findings"`
 }
 
@@ -132,6 +133,7 @@ func (r *Report) document() document {
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},
+		Routing: routingDocument(run.Routing),
 		Remarks: slices.Concat([]string{}, r.remarks(), run.Detail),
 	}
 	for _, l := range r.Levels {
@@ -207,4 +209,30 @@ func inertJSON(doc []byte) []byte {
 		doc = doc[n:]
 	}
 	return out
+}
+
+// jsonRouting is the table operations by endpoints.
+type jsonRouting struct {
+	Endpoints  []string    `json:"endpoints"`
+	Operations []jsonRoute `json:"operations"`
+}
+
+type jsonRoute struct {
+	Operation string   `json:"operation"`
+	Cells     []string `json:"cells"`
+}
+
+func routingDocument(t *Routing) *jsonRouting {
+	if t == nil {
+		return nil
+	}
+	doc := &jsonRouting{Endpoints: slices.Concat([]string{}, t.Endpoints), Operations: []jsonRoute{}}
+	for _, r := range t.Rows {
+		route := jsonRoute{Operation: r.Operation, Cells: []string{}}
+		for _, c := range r.Cells {
+			route.Cells = append(route.Cells, string(c))
+		}
+		doc.Operations = append(doc.Operations, route)
+	}
+	return doc
 }

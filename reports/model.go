@@ -61,6 +61,30 @@ type Finding struct {
 	Elapsed     time.Duration
 }
 
+// Routing is what became of each operation on each endpoint tool. Section 6.2.
+type Routing struct {
+	Endpoints []string // tools, in the order of tools/list
+	Rows      []Route  // in the order of the listing
+}
+
+// A Route is one operation's row: a cell for each endpoint.
+type Route struct {
+	Operation string
+	Cells     []Cell
+}
+
+// A Cell says what an endpoint made of an operation.
+type Cell string
+
+// The cells of a routing table.
+const (
+	Own      Cell = "own"      // the operation's own endpoint
+	Refused  Cell = "refused"  // refused for the endpoint
+	Otherly  Cell = "refused*" // refused, but not with VALIDATION_ENDPOINT_MISMATCH
+	Executed Cell = "EXECUTED" // ran where it must not
+	Unknown  Cell = "?"        // not proven
+)
+
 // A Run is what the run was about: the head of every report.
 type Run struct {
 	Tool           string        // name and version of the checker
@@ -82,5 +106,6 @@ type Run struct {
 	Asked          int           // requests sent
 	Conclusion     string        // set when nothing could be judged: "not an MCP-AQL adapter: ...", exit code 4
 	Detail         []string      // last stderr lines and the like, printed with Conclusion
+	Routing        *Routing      // operations by endpoints; nil when nothing can go astray
 	Remarks        []string      // facts worth a line: profile found, departures met in discovery, leftovers
 }

@@ -37,6 +37,7 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 		if opt.Verbose {
 			p.passed()
 		}
+		p.routing()
 		p.rest()
 		p.footer()
 	}

@@ -69,7 +69,7 @@ func TestReportSchemaIsClosed(t *testing.T) {
 	schema := reportSchema(t)
 	optional := map[string]bool{
 		"rootCause": true, "instances": true, "note": true,
-		"sent": true, "reply": true, "replyBase64": true, "conclusion": true,
+		"sent": true, "reply": true, "replyBase64": true, "conclusion": true, "routing": true,
 	}
 	for path, raw := range goldenReports(t) {
 		var doc any

@@ -63,7 +63,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	}
 	keep(p.unjudged(e)...)
 	keep(p.left()...)
-	return found
+	return headlines(found)
 }
 
 // end marks every case as asked, so that no spec waits for a question that will

@@ -37,7 +37,7 @@ func (p *Plan) Judge(record probes.Record) []reports.Finding {
 	for _, c := range p.Cases {
 		found = append(found, p.judge(c, record)...)
 	}
-	return append(found, p.left()...)
+	return headlines(append(found, p.left()...))
 }
 
 func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {

@@ -54,6 +54,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 		return nil, nil
 	}
 	main := suites.NewFace(ctx, s.engine, "main", s.nonce, s.may)
+	main.Goal = s.run.Level
 	s.introduce(main)
 	faces := []*suites.Face{main}
 	if ctx.Err() == nil && s.judgeable(main) {
@@ -72,6 +73,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
 	s.run.Interrupted = ctx.Err() != nil
 	s.run.Asked = s.engine.Record().Asked
+	s.run.Routing = plan.Routing()
 	s.leftovers(plan.Left)
 	return findings, nil
 }

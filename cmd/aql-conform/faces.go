@@ -38,7 +38,7 @@ func (s *session) otherMode(ctx context.Context, main *suites.Face) *suites.Face
 		s.remark("%s shows no endpoint mode that the adapter does not show already", s.secrets.hide(t.shown))
 		return nil
 	}
-	other.Label = other.Mode() + ": "
+	other.Label, other.Goal = other.Mode()+": ", main.Goal
 	main.Other, other.Other = other, main
 	s.note(other)
 	return other

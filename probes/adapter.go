@@ -29,6 +29,36 @@ type Tool struct {
 	Raw  Value
 }
 
+// TakesOperation reports whether the tool's schema knows an argument operation, at
+// its root or in an arm of a choice.
+func (t Tool) TakesOperation() bool { return len(t.operationSchemas()) > 0 }
+
+// operationSchemas returns what the tool's schema says of the argument operation.
+func (t Tool) operationSchemas() []Value {
+	root := t.Raw.At("inputSchema")
+	var found []Value
+	visits := 0 // the schema is the adapter's, so its size must not set ours
+	var walk func(schema Value, depth int)
+	walk = func(schema Value, depth int) {
+		if visits++; depth > 4 || visits > 5000 {
+			return
+		}
+		if o := schema.At("properties", "operation"); !o.Is(Absent) {
+			found = append(found, o)
+		}
+		for _, choice := range []string{"oneOf", "anyOf", "allOf"} {
+			for _, arm := range schema.At(choice).Items() {
+				walk(arm, depth+1)
+			}
+		}
+		if way, local := strings.CutPrefix(schema.At("$ref").Text(), "#/"); local {
+			walk(root.At(strings.Split(way, "/")...), depth+1)
+		}
+	}
+	walk(root, 0)
+	return found
+}
+
 // An Operation is one listed operation with its details.
 type Operation struct {
 	Name       string

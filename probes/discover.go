@@ -73,7 +73,6 @@ func (a *Adapter) depart(what string) { a.Departures = append(a.Departures, what
 // candidates returns the tools that may be asked: those that take an operation,
 // else those that present themselves as readers. Other tools are never called.
 func (a *Adapter) candidates() []Tool {
-	takes := func(t Tool) bool { return t.Raw.At("inputSchema", "properties").Has("operation") }
 	reads := func(t Tool) bool {
 		if t.Raw.At("annotations", "readOnlyHint").True() {
 			return true
@@ -82,7 +81,7 @@ func (a *Adapter) candidates() []Tool {
 			return strings.Contains(strings.ToLower(t.Name), word)
 		})
 	}
-	for _, fits := range []func(Tool) bool{takes, reads} {
+	for _, fits := range []func(Tool) bool{Tool.TakesOperation, reads} {
 		var found []Tool
 		for _, t := range a.Tools {
 			if t.Name != "" && fits(t) && !slices.ContainsFunc(found, func(f Tool) bool { return f.Name == t.Name }) {
@@ -112,13 +111,19 @@ func rank(t Tool) int {
 // operationNames returns the values the tool's schema allows for operation; none
 // when it leaves operation open.
 func operationNames(t Tool) []string {
-	operation := t.Raw.At("inputSchema", "properties", "operation")
-	return append(operation.At("enum").Scalars(), operation.At("const").Scalars()...)
+	var names []string
+	for _, schema := range t.operationSchemas() {
+		allowed := append(schema.At("enum").Scalars(), schema.At("const").Scalars()...)
+		if len(allowed) == 0 {
+			return nil
+		}
+		names = append(names, allowed...)
+	}
+	return names
 }
 
 func (a *Adapter) findIntrospect(ctx context.Context, ask Asker, candidates []Tool) {
-	takes := func(t Tool) bool { return t.Raw.At("inputSchema", "properties").Has("operation") }
-	if !slices.ContainsFunc(candidates, takes) {
+	if !slices.ContainsFunc(candidates, Tool.TakesOperation) {
 		a.askStrangers(ctx, ask, candidates)
 		return
 	}
@@ -279,8 +284,9 @@ func (a *Adapter) concerns(t Tool) bool {
 // findUnified settles which tool takes every operation. What a tool lets pass
 // cannot tell, because an adapter without routing lets everything pass; names
 // and records do: a lone tool that hosts several categories or calls itself
-// single, or beside others the one whose name the others extend, or in mode all
-// the one that no operation or every operation is attributed to.
+// single, or beside others the one whose name the others extend, unless the records
+// make it a family of its own, or in mode all the one that no operation or every
+// operation is attributed to.
 func (a *Adapter) findUnified() {
 	mode := a.Protocol.At("mode").Text()
 	if len(a.AQL) == 1 {
@@ -297,7 +303,7 @@ func (a *Adapter) findUnified() {
 				extended++
 			}
 		}
-		if extended == len(a.AQL)-1 {
+		if extended == len(a.AQL)-1 && (mode == "all" || mode == "single" || !a.family(t)) {
 			a.Unified = t
 			return
 		}
@@ -314,6 +320,23 @@ func (a *Adapter) findUnified() {
 	if len(idle) == 1 {
 		a.Unified = idle[0]
 	}
+}
+
+// family reports whether the tool is one family among others: some domain operations
+// are attributed to it and some to another tool.
+func (a *Adapter) family(tool string) bool {
+	own, others := false, false
+	for _, o := range a.Operations {
+		documented := o.Details.At("mcpTool").Text()
+		switch {
+		case o.Name == "introspect" || !slices.Contains(a.AQL, documented):
+		case documented == tool:
+			own = true
+		default:
+			others = true
+		}
+	}
+	return own && others
 }
 
 // hosted returns the categories of the operations whose records name the tool.

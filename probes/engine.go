@@ -46,6 +46,7 @@ type Engine struct {
 	conns    map[string]*connection
 	progress func(asked int)
 	asked    int
+	quiet    sync.RWMutex // held alone by what is asked again after a rate limit
 }
 
 type cell struct {
@@ -59,6 +60,8 @@ type connection struct {
 	err      error
 	opened   int
 	past     []wire.Conn
+	waiting  int            // requests in flight
+	pace     time.Duration  // what one request takes of the adapter's time, on average
 	silences int            // in a row, over all operations
 	hung     map[string]int // silences by operation
 }
@@ -70,6 +73,7 @@ const (
 	maxOpSilences   = 2 // unanswered requests before one operation is given up
 	maxRateRetries  = 2
 	maxRateWait     = 2 * time.Second
+	maxPatience     = 4 // times the timeout, for requests that queue behind others
 	defaultRateWait = 200 * time.Millisecond
 )
 
@@ -125,7 +129,7 @@ func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 		return e.handshake(ctx, p)
 	}
 	for try := 0; ; try++ {
-		o := e.once(ctx, p)
+		o := e.inTurn(ctx, p, try > 0)
 		wait, limited := rateLimited(o)
 		if !limited || try == maxRateRetries {
 			return o
@@ -138,6 +142,19 @@ func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 	}
 }
 
+// inTurn asks once: beside other requests at first, alone after a refusal for the
+// rate, because some adapters limit how many requests they take at a time.
+func (e *Engine) inTurn(ctx context.Context, p Probe, alone bool) Observation {
+	if alone {
+		e.quiet.Lock()
+		defer e.quiet.Unlock()
+	} else {
+		e.quiet.RLock()
+		defer e.quiet.RUnlock()
+	}
+	return e.once(ctx, p)
+}
+
 func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	c, err := e.connect(ctx, p.Conn)
 	if err != nil {
@@ -148,7 +165,8 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 		return Observation{Probe: p, Outcome: Unasked, Exit: why}
 	}
 	e.count()
-	patience := e.timeout
+	before := c.enter()
+	patience := c.patience(e.timeout, before) + time.Duration(len(p.Raw)>>20)*e.timeout/2 // megabytes take their time to be read
 	if p.Within > 0 {
 		patience = min(patience, p.Within)
 	}
@@ -160,6 +178,7 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	} else {
 		reply = c.conn.Ask(call, p.method(), p.params())
 	}
+	c.leave(reply, before)
 	if reply.Class == wire.Silent && ctx.Err() != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
@@ -229,6 +248,37 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, error) 
 	}
 	c.conn = conn
 	return c, nil
+}
+
+// enter counts a request in and returns how many were in flight before it.
+func (c *connection) enter() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting++
+	return c.waiting - 1
+}
+
+// leave counts a request out and learns the adapter's pace from its answer.
+func (c *connection) leave(r wire.Reply, before int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting--
+	if r.Class != wire.Answered {
+		return
+	}
+	took := r.Elapsed / time.Duration(before+1)
+	if c.pace == 0 {
+		c.pace = took
+	}
+	c.pace += (took - c.pace) / 8
+}
+
+// patience is the timeout of a request plus what those before it may take: an
+// adapter that works one by one is slow, not silent.
+func (c *connection) patience(timeout time.Duration, before int) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return min(timeout+2*time.Duration(before)*c.pace, maxPatience*timeout)
 }
 
 func (c *connection) givenUp(subject string) string {
@@ -309,6 +359,7 @@ func (e *Engine) Run(ctx context.Context, tasks []Task) {
 type Record struct {
 	Observations []Observation      // ordered by probe key
 	Strays       map[string][]Frame // messages that answered nothing, by connection
+	News         map[string][]Frame // notifications and requests of the peer, by connection
 	Asked        int                // requests sent
 }
 
@@ -319,7 +370,7 @@ type Frame = wire.Frame
 func (e *Engine) Record() Record {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	r := Record{Strays: map[string][]Frame{}, Asked: e.asked}
+	r := Record{Strays: map[string][]Frame{}, News: map[string][]Frame{}, Asked: e.asked}
 	keys := make([]string, 0, len(e.cells))
 	for k := range e.cells {
 		keys = append(keys, k)
@@ -337,6 +388,7 @@ func (e *Engine) Record() Record {
 		for _, conn := range append(slices.Clone(c.past), c.conn) {
 			if conn != nil {
 				r.Strays[name] = append(r.Strays[name], conn.Strays()...)
+				r.News[name] = append(r.News[name], conn.News()...)
 			}
 		}
 		c.mu.Unlock()

@@ -32,6 +32,9 @@ func findEnvelope(result Value) (Value, Carrier) {
 			c.Text, c.Wrapped, c.Place = object, wrapped, place
 		}
 	}
+	if !c.Structured.Is(Absent) && c.Text.Canonical(nil) == c.Structured.At("data").Canonical(nil) {
+		c.Text, c.Wrapped = Value{}, "" // the data for hosts that show text alone, whatever its members are called
+	}
 	switch {
 	case !c.Structured.Is(Absent):
 		c.Place = "structured"

@@ -86,6 +86,10 @@ func (o *Observation) read() {
 	}
 }
 
+// Answer returns the whole JSON-RPC message that came back; absent when it was no
+// JSON object.
+func (o Observation) Answer() Value { return o.message }
+
 // Result returns the raw JSON-RPC result; absent when there is none.
 func (o Observation) Result() Value { return o.message.At("result") }
 
@@ -122,14 +126,20 @@ func (o Observation) Refused() bool { return o.Outcome == Failure }
 // RefusedBelow reports whether a layer below MCP-AQL refused: a JSON-RPC error,
 // an HTTP status, or a tool result flagged as error that holds no envelope.
 func (o Observation) RefusedBelow() bool {
-	return o.Outcome == RPCError || o.Outcome == HTTPReject ||
+	return o.Outcome == RPCError || o.Outcome == HTTPReject && !o.hollow() ||
 		o.Outcome == ToolText && o.Result().At("isError").True()
 }
 
 // Lost reports whether no answer was obtained at all.
 func (o Observation) Lost() bool {
-	return o.Outcome == Silent || o.Outcome == Gone || o.Outcome == Garbled || o.Outcome == Unasked
+	return o.Unanswered() || o.Outcome == Gone || o.Outcome == Garbled || o.Outcome == Unasked
 }
+
+// Unanswered reports whether the request was taken and nothing came back: no
+// message in time, or over HTTP a status of success and no message in the body.
+func (o Observation) Unanswered() bool { return o.Outcome == Silent || o.hollow() }
+
+func (o Observation) hollow() bool { return o.Outcome == HTTPReject && o.Status < 400 }
 
 // Deferred reports whether the answer says nothing about the request itself: the
 // identity, a limit, a confirmation or the backend stands before it (ODD-02).

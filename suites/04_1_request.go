@@ -11,6 +11,8 @@ import (
 // fault first: the envelope is the good way, a refusal below it a lesser one.
 func refusal(o probes.Observation, what string) Ruling {
 	switch {
+	case o.Deferred():
+		return NotProven("a refusal of "+what+", whoever asks", o)
 	case o.Refused():
 		return Conforms()
 	case o.RefusedBelow():
@@ -21,6 +23,9 @@ func refusal(o probes.Observation, what string) Ruling {
 
 // refusedAnywhere rules on a request that may be refused at any layer.
 func refusedAnywhere(o probes.Observation, what string) Ruling {
+	if o.Deferred() {
+		return NotProven("a refusal of "+what+", whoever asks", o)
+	}
 	if o.Refused() || o.RefusedBelow() {
 		return Conforms()
 	}
@@ -172,16 +177,26 @@ var _ = register(Check{
 })
 
 // Section 3.2. The operation field decides; a name that is not defined must not
-// fall through to anything.
+// fall through to anything, least of all to one that begins alike.
 var _ = register(Check{
 	Requirement: "AQL-3.2-01",
 	On:          eachAQLTool,
 	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
-		return []probes.Probe{unknownOperation(s.Face, s.Name)}
+		ps := []probes.Probe{unknownOperation(s.Face, s.Name)}
+		for _, t := range eachProven(s.Face) {
+			if t.settled == nil && t.Op.Category == "READ" && (t.Op.Tool == s.Name || s.Name == s.Unified) {
+				return append(ps, t.ValidCall().To(s.Name).Top("operation", t.Name+"_aqlx_"+s.Nonce))
+			}
+		}
+		return ps
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
-		return refusal(got[0], "an operation that does not exist")
+		var rs []Ruling
+		for _, o := range got {
+			rs = append(rs, refusal(o, "an operation that does not exist").By(o))
+		}
+		return Worst(rs...)
 	},
 	Fix: "answer NOT_FOUND_OPERATION when the operation is not defined",
 })
@@ -240,26 +255,42 @@ var _ = register(Check{
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		tool, _ := s.Face.Tool(s.Op.Tool)
 		schema := tool.Raw.At("inputSchema")
-		request := probes.Call(s.Conn, tool.Name, s.Name, map[string]any{})
-		if s.Name == "introspect" {
-			request = s.Listing()
-		}
+		request, known := s.standardRequest(tool)
 		complaint, readable := againstSchema(schema, request)
-		works := s.Name == "introspect" && got[0].Succeeded()
+		without, _ := againstSchema(schema, request.Drop("operation"))
+		works := s.Baseline().Usable()
+		if s.Name == "introspect" {
+			works = got[0].Succeeded()
+		}
 		switch {
 		case !readable:
 			return NotProven("an inputSchema that compiles", "one that does not").Because("MCP-SCHEMA-04")
+		case complaint != "" && !known:
+			return NotProven("a request of "+s.Name+" that is known to be valid", s.Baseline())
 		case complaint != "" && works:
 			return Departs("an inputSchema that admits the standard request", complaint)
 		case complaint != "":
 			return Violates("an inputSchema that admits the standard request", complaint)
-		case !requiresOperation(schema):
+		case without == "":
 			return Departs("an inputSchema that requires operation", "operation left optional")
 		}
 		return Conforms()
 	},
 	Fix: "let inputSchema require operation (a string) and allow params (an open object), nothing else",
 })
+
+// standardRequest returns a request that the schema has to admit; known is false when
+// it may lack parameters that a richer schema demands with good reason.
+func (s Subject) standardRequest(tool probes.Tool) (request probes.Probe, known bool) {
+	b := s.Baseline()
+	switch {
+	case s.Name == "introspect":
+		return s.Listing(), true
+	case (b.Usable() || b.Reply.RefusedBelow()) && b.Probe.Tool == tool.Name:
+		return b.Probe, true
+	}
+	return probes.Call(s.Conn, tool.Name, s.Name, map[string]any{}), len(s.Op.Parameters) == 0
+}
 
 // againstSchema returns why the schema refuses the arguments of a call, or "";
 // readable is false when the schema itself cannot be used.
@@ -279,22 +310,4 @@ func againstSchema(schema probes.Value, p probes.Probe) (complaint string, reada
 	}
 	d := departures[0]
 	return strings.TrimSpace(d.Keyword + " at " + d.Pointer + "/ wants " + d.Want), true
-}
-
-// requiresOperation reports whether the schema demands operation, itself or in
-// every arm of a choice that does not stand for a batch.
-func requiresOperation(schema probes.Value) bool {
-	for _, name := range schema.At("required").Items() {
-		if name.Text() == "operation" {
-			return true
-		}
-	}
-	for _, choice := range []string{"anyOf", "oneOf", "allOf"} {
-		for _, arm := range schema.At(choice).Items() {
-			if requiresOperation(arm) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -108,7 +108,7 @@ func hidden(name string, control, again, random, effective, mistyped probes.Obse
 	const want = "the refusal that a random name gets"
 	refusedRandom := !random.Succeeded()
 	switch {
-	case refusedRandom && effective.Succeeded():
+	case refusedRandom && !effective.Refused() && !effective.RefusedBelow():
 		return Violates(want, "the parameter "+name+" accepted").By(effective, random)
 	case refusedRandom && effective.Refused() && !unknownTo(effective, name):
 		return Violates(want, "the parameter "+name+" recognised: "+effective.Brief()).By(effective, random)

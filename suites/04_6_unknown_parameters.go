@@ -27,7 +27,12 @@ var _ = register(Check{
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		var rs []Ruling
 		for _, o := range got[1:5] {
-			rs = append(rs, unknownRefused(s, o))
+			r := unknownRefused(s, o)
+			if o.Code() == "INTERNAL_ERROR" && got[1].Code() != o.Code() {
+				// a check that every value meets has one answer; its code is AQL-4.6-02's concern
+				r = Violates("the refusal that another value gets: "+got[1].Brief(), o).By(got[1])
+			}
+			rs = append(rs, r)
 		}
 		if got[5].Succeeded() {
 			rs = append(rs, Departs("a refusal of an unknown parameter that is null", got[5]))
@@ -45,8 +50,10 @@ func unknownRefused(s Subject, o probes.Observation) Ruling {
 		return Violates("error VALIDATION_UNKNOWN_PARAM", o).Noting("strict-mode-off: a warning is not a refusal")
 	case o.Succeeded():
 		return Violates("error VALIDATION_UNKNOWN_PARAM", o)
-	case masksUnknown(s, o):
+	case masksUnknown(s, o), !o.Refused() && !o.RefusedBelow():
 		return NotProven("a refusal of the unknown parameter", o)
+	case o.Code() == "INTERNAL_ERROR":
+		return NotProven("a refusal of the unknown parameter", o).Because("AQL-4.6-02")
 	}
 	return Conforms()
 }
@@ -221,6 +228,36 @@ var _ = register(Check{
 			}
 		}
 		return Worst(rs...)
+	},
+	Fix: "test membership in the set of documented names, exactly",
+})
+
+// inheritedNames are the near-misses that tell how membership is tested.
+var inheritedNames = []string{"constructor", "toString", "hasOwnProperty", "valueOf"}
+
+// Section 4.6. Each operation may test its names in its own way.
+var _ = register(Check{
+	Requirement: "AQL-4.6-06",
+	On:          only(eachProven, func(s Subject) bool { return s.settled == nil && s.Op.Category == "READ" }),
+	Ask: func(s Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall().With(unknownName(s), 1)}
+		for _, name := range inheritedNames {
+			if !s.Op.HasParameter(name) {
+				ps = append(ps, s.ValidCall().With(name, 1))
+			}
+		}
+		return ps
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		if got[0].Succeeded() {
+			return NotProven("a refusal of a random name", got[0]).Because("AQL-4.6-01")
+		}
+		for _, o := range got[1:] {
+			if o.Succeeded() {
+				return Violates("a refusal of an inherited name", o).By(got[0])
+			}
+		}
+		return Conforms().By(got...)
 	},
 	Fix: "test membership in the set of documented names, exactly",
 })

@@ -14,29 +14,72 @@ var _ = register(Check{
 			s.Query(map[string]any{}),
 			s.Listing().With("aqlx_"+s.Nonce, "1"),
 			s.Query(map[string]any{"query": 5}),
+			s.Query(map[string]any{"query": "aqlx_" + s.Nonce}),
+		}
+		for _, t := range s.AQL {
+			if t != s.Introspect {
+				ps = append(ps, unknownOperation(s.Face, t))
+			}
 		}
 		if o, wrong, ok := someMisrouting(s.Face); ok {
 			ps = append(ps, s.Baselines[o].Probe.To(wrong))
 		}
 		return ps
 	},
-	Judge: func(s Subject, got []probes.Observation) Ruling {
-		rs := []Ruling{Conforms().By(got[0])}
-		for _, o := range got {
-			if !o.RefusedBelow() || o.Envelope().Is(probes.Object) {
-				continue
-			}
-			tool, _ := s.Face.Tool(o.Probe.Tool)
-			if complaint, readable := againstSchema(tool.Raw.At("inputSchema"), o.Probe); complaint != "" || !readable {
-				rs = append(rs, Departs("a failure envelope", o).Noting("the request departs from the published inputSchema: "+complaint))
-				continue
-			}
-			rs = append(rs, Violates("a failure envelope", o).Noting("the request fits the published inputSchema"))
-		}
-		return Worst(rs...)
-	},
-	Fix: "answer domain failures with {\"success\":false,\"error\":…}; keep JSON-RPC errors for the protocol itself",
+	Judge: inEnvelopes,
+	Fix:   "answer domain failures with {\"success\":false,\"error\":…}; keep JSON-RPC errors for the protocol itself",
 })
+
+// Section 5.1. Each handler throws in its own way, so each READ operation is asked
+// what its own code has to refuse.
+var _ = register(Check{
+	Requirement: "AQL-5.1-10",
+	On: only(eachProven, func(s Subject) bool {
+		return s.settled == nil && s.Op.Category == "READ" && len(refusable(s)) > 0
+	}),
+	Ask:   refusable,
+	Judge: inEnvelopes,
+	Fix:   "answer domain failures with {\"success\":false,\"error\":…}; keep JSON-RPC errors for the protocol itself",
+})
+
+// refusable are requests of a READ operation with one fault each: a parameter left
+// out, one of another type, an identifier of nothing.
+func refusable(s Subject) []probes.Probe {
+	var ps []probes.Probe
+	for _, p := range s.Op.Parameters {
+		t := Subject{Face: s.Face, Name: s.Name, Op: s.Op, Par: p}
+		if p.Required {
+			ps = append(ps, s.ValidCall().Without(p.Name))
+		}
+		if values := t.mistyped(); len(values) > 0 {
+			ps = append(ps, s.ValidCall().With(p.Name, values[0]))
+		}
+		if p.Required && probes.IsReference(s.Op, p) {
+			if absent := s.Gen.AbsentIdentifier(p, valueIn(s.ValidCall(), p.Name)); !absent.Is(probes.Absent) {
+				ps = append(ps, s.ValidCall().With(p.Name, absent.Go()))
+			}
+		}
+	}
+	return ps
+}
+
+// inEnvelopes rules on refusals: those that fit the published schema have to come
+// in an envelope.
+func inEnvelopes(s Subject, got []probes.Observation) Ruling {
+	rs := []Ruling{Conforms().By(got[0])}
+	for _, o := range got {
+		if !o.RefusedBelow() || o.Envelope().Is(probes.Object) {
+			continue
+		}
+		tool, _ := s.Face.Tool(o.Probe.Tool)
+		if complaint, readable := againstSchema(tool.Raw.At("inputSchema"), o.Probe); complaint != "" || !readable {
+			rs = append(rs, Departs("a failure envelope", o).Noting("the request departs from the published inputSchema: "+complaint))
+			continue
+		}
+		rs = append(rs, Violates("a failure envelope", o).Noting("the request fits the published inputSchema"))
+	}
+	return Worst(rs...)
+}
 
 // someMisrouting returns a READ operation with a proven request and a tool that is
 // not its own.
@@ -99,20 +142,11 @@ var _ = register(Check{
 // failure, whatever it says.
 var _ = register(Check{
 	Requirement: "MCP-RESULT-09",
-	On:          introspecting,
-	Ask:         func(s Subject) []probes.Probe { return []probes.Probe{s.Listing(), s.TypesListing()} },
-	Judge: func(_ Subject, got []probes.Observation) Ruling {
-		seen := false
-		for _, o := range got {
-			if o.Succeeded() && o.Result().At("isError").True() {
-				return Violates("isError false or absent beside success true", "isError true").By(o)
-			}
-			seen = seen || o.Succeeded()
-		}
-		if !seen {
-			return NotProven("a success", got[0])
+	Watch: successes(func(o probes.Observation, _ probes.Value) Ruling {
+		if o.Result().At("isError").True() {
+			return Violates("isError false or absent beside success true", "isError true").By(o)
 		}
 		return Conforms()
-	},
+	}),
 	Fix: "set isError only on failures",
 })

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -35,18 +36,23 @@ func omit(s Subject) []probes.Probe {
 var _ = register(Check{
 	Requirement: "OPS-5.4-01",
 	On:          eachOmission,
-	Ask:         omit,
+	Ask:         func(s Subject) []probes.Probe { return append(omit(s), s.anew(7).Drop("params")) },
 	Judge: func(s Subject, got []probes.Observation) Ruling {
-		control, o := got[0], got[1]
-		switch {
-		case o.Succeeded():
-			return Violates("a refusal of a request without "+s.Par.Name, o).By(control)
-		case o.Deferred() || o.Code() == control.Code() && control.Refused():
-			return NotProven("a refusal of a request without "+s.Par.Name, o)
-		case o.Code() == "NOT_FOUND_RESOURCE" || o.Code() == "INTERNAL_ERROR":
-			return Violates("a refusal before the handler runs", o).By(control)
+		control := got[0]
+		var rs []Ruling
+		for _, o := range got[1:] {
+			switch {
+			case o.Succeeded():
+				rs = append(rs, Violates("a refusal of a request without "+s.Par.Name, o).By(control))
+			case o.Deferred() || o.Code() == control.Code() && control.Refused(), !o.Refused() && !o.RefusedBelow():
+				rs = append(rs, NotProven("a refusal of a request without "+s.Par.Name, o))
+			case o.Code() == "NOT_FOUND_RESOURCE" || o.Code() == "INTERNAL_ERROR":
+				rs = append(rs, Violates("a refusal before the handler runs", o).By(control))
+			default:
+				rs = append(rs, Conforms().By(o))
+			}
 		}
-		return Conforms().By(o)
+		return Worst(rs...)
 	},
 	Fix: "check that every required parameter is present before the operation runs",
 })
@@ -153,8 +159,10 @@ var _ = register(Check{
 		switch o := got[1]; {
 		case o.Succeeded():
 			return NotApplicable("absence is answered with success")
-		case !o.Refused() || o.Deferred() || strings.HasPrefix(o.Code(), "VALIDATION_") || o.Code() == "INTERNAL_ERROR":
+		case !o.Refused() || o.Deferred() || strings.HasPrefix(o.Code(), "VALIDATION_"):
 			return NotProven("an answer about a resource that does not exist", o)
+		case o.Code() == "INTERNAL_ERROR" && !got[0].Succeeded():
+			return NotProven("an answer about a resource that does exist", got[0])
 		case o.Code() == "NOT_FOUND_RESOURCE":
 			return Conforms().By(o)
 		case strings.HasPrefix(o.Code(), "NOT_FOUND_"):
@@ -195,6 +203,21 @@ var _ = register(Check{
 var definedCondition = map[string]bool{"BAD_REQUEST": true, "ERROR": true, "INTROSPECTION_ERROR": true, "INVALID_QUERY_TYPE": true}
 
 var genericText = regexp.MustCompile(`(?i)^(an? )?(unknown |internal |invalid |bad )?(error|failed|failure|request|input|bad request|not found|invalid|invalid input|invalid request)\.?!?$`)
+
+// wordCount counts the words of a text; of scripts that put no spaces between words
+// each two letters count as one, and so does what stands between them.
+func wordCount(text string) int {
+	dense := 0
+	for _, r := range text {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+			dense++
+		}
+	}
+	if dense == 0 {
+		return len(strings.Fields(text))
+	}
+	return len(strings.Fields(asciiApart(text))) + dense/2
+}
 
 // provoked are requests with one plain mistake each; what the refusals say is what
 // a model has to work with.
@@ -262,7 +285,7 @@ var _ = register(Check{
 	Ask:         provoked,
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
 		return refusedTexts(got, func(o probes.Observation) Ruling {
-			if text := strings.TrimSpace(o.Message()); len(strings.Fields(text)) < 3 || genericText.MatchString(text) {
+			if text := strings.TrimSpace(o.Message()); wordCount(text) < 3 || genericText.MatchString(text) {
 				return Violates("a message that says what is wrong", "message "+o.Envelope().At("error", "message").String()).By(o)
 			}
 			return Conforms().By(o)

@@ -206,8 +206,6 @@ var _ = register(Check{
 		switch {
 		case listed.Is(probes.String) && listed.Text() != s.Op.Category:
 			return NotProven("one category in list and details", listed.Text()+" and "+s.Op.Category).Because("AQL-6.2-01")
-		case family != "" && !probes.StandsFor(s.Op.Endpoint, s.Op.Details.At("mcpTool").Text()) && strings.EqualFold(s.Op.Endpoint, s.Op.Category):
-			return NotProven("one tool for the family "+s.Op.Endpoint, s.Op.Tool).Because("INT-3.2-06")
 		}
 		if family == "" || strings.EqualFold(family, s.Op.Category) || !slices.Contains(categories, s.Op.Category) {
 			return Conforms()

@@ -60,7 +60,7 @@ var _ = register(Check{
 				rs = append(rs, Violates("a refusal by "+o.Probe.Tool, o).By(control))
 			case control.Refused() && control.Code() == o.Code():
 				rs = append(rs, NotProven("a refusal for the endpoint, not for the parameters", o))
-			case o.Deferred() || strings.HasPrefix(o.Code(), "CONFLICT_"):
+			case o.Deferred() || strings.HasPrefix(o.Code(), "CONFLICT_"), !o.Refused() && !o.RefusedBelow():
 				rs = append(rs, NotProven("a refusal for the endpoint", o))
 			default:
 				rs = append(rs, Conforms().By(o))
@@ -286,6 +286,8 @@ var _ = register(Check{
 			return Violates("dispatch by "+s.Op.Tool, o)
 		case o.Code() == "INTERNAL_ERROR" || o.RefusedBelow():
 			return Departs("dispatch by "+s.Op.Tool, o)
+		case o.Deferred(), !o.Succeeded() && !o.Refused():
+			return NotProven("an answer of the operation", o)
 		}
 		return Conforms()
 	},
@@ -327,6 +329,8 @@ var _ = register(Check{
 				return NotProven("dispatch by "+s.Unified, o).Because("AQL-6.2-05")
 			}
 			return Violates("dispatch by "+s.Unified, o)
+		case o.Deferred(), !o.Succeeded() && !o.Refused():
+			return NotProven("an answer of the operation", o)
 		}
 		return Conforms()
 	},

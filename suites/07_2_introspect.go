@@ -41,7 +41,7 @@ func askable(f *Face) []string {
 			slices.ContainsFunc([]string{"aql", "introspect", "discover", "read", "query"}, func(w string) bool { return strings.Contains(name, w) })
 		switch {
 		case t.Name == "":
-		case t.Raw.At("inputSchema", "properties").Has("operation"):
+		case t.TakesOperation():
 			takes = append(takes, t.Name)
 		case reader:
 			reads = append(reads, t.Name)
@@ -59,8 +59,7 @@ var _ = register(Check{
 	Requirement: "AQL-7.2-01",
 	On: func(f *Face) []Subject {
 		s := Subject{Face: f, Name: "introspect"}
-		takes := func(t probes.Tool) bool { return t.Raw.At("inputSchema", "properties").Has("operation") }
-		if f.Introspect == "" && (len(askable(f)) == 0 || !slices.ContainsFunc(f.Tools, takes)) {
+		if f.Introspect == "" && (len(askable(f)) == 0 || !slices.ContainsFunc(f.Tools, probes.Tool.TakesOperation)) {
 			s = s.settle(NotProven("a tool that takes operations", "none").Because("AQL-2.1-01"))
 		}
 		return []Subject{s}

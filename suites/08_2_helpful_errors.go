@@ -27,7 +27,35 @@ func guided(f *Face, o probes.Observation) bool {
 			return true
 		}
 	}
+	return offers(f, o)
+}
+
+// offers reports whether the failure names what would have been right, whatever its
+// language: an allowed value or the documented type of the parameter it is about, or
+// another parameter of the operation.
+func offers(f *Face, o probes.Observation) bool {
+	op, _ := f.Operation(o.Probe.Operation())
+	named := func(word string) bool {
+		return word != "" && regexp.MustCompile(`(^|[^\pL\pN_])`+regexp.QuoteMeta(word)+`($|[^\pL\pN_])`).MatchString(asciiApart(o.Message()))
+	}
+	for _, p := range op.Parameters {
+		sent := o.Probe.Params()[p.Name]
+		for _, v := range f.EnumOf(p) {
+			if text, _ := sent.(string); v.Text() != text && named(v.Text()) {
+				return true
+			}
+		}
+		if about := named(p.Name); about && named(p.Type) || about && sent == nil && o.Code() == "VALIDATION_UNKNOWN_PARAM" {
+			return true
+		}
+	}
 	return false
+}
+
+// asciiApart sets ASCII words apart from letters of other scripts, which put no
+// spaces between words.
+func asciiApart(text string) string {
+	return regexp.MustCompile(`[A-Za-z0-9_]+`).ReplaceAllString(text, " $0 ")
 }
 
 // Introspection document, section 8.2.3. An error that says what to do saves a

@@ -143,7 +143,9 @@ var _ = register(Check{
 			}
 			whole := ask(t.ValidCall())
 			if name := aField(whole.Data()); name != "" {
-				ask(t.ValidCall().With("fields", []any{name}))
+				for _, v := range selections(t, name) {
+					ask(t.ValidCall().With("fields", v))
+				}
 				return
 			}
 		}
@@ -152,14 +154,34 @@ var _ = register(Check{
 		if len(got) < 2 {
 			return Violates("a READ operation with the parameter fields", "none")
 		}
-		whole, part := got[len(got)-2], got[len(got)-1]
-		if !part.Succeeded() || len(part.Data().Raw()) >= len(whole.Data().Raw()) {
-			return Violates("fewer members than without fields", part).By(whole)
+		var whole probes.Observation
+		for _, o := range got {
+			switch _, part := o.Probe.Params()["fields"]; {
+			case !part:
+				whole = o
+			case o.Succeeded() && len(o.Data().Raw()) < len(whole.Data().Raw()):
+				return Conforms().By(o)
+			}
 		}
-		return Conforms().By(part)
+		return Violates("fewer members than without fields", got[len(got)-1]).By(whole)
 	},
 	Fix: "offer the parameter fields on READ operations",
 })
+
+// selections returns values for the parameter fields: the name in a list, or where
+// the type takes no list the presets it documents.
+func selections(s Subject, name string) []any {
+	i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == "fields" })
+	p := s.Op.Parameters[i]
+	if kinds, understood := s.Kinds(p.Type); !understood || slices.Contains(kinds, "array") {
+		return []any{[]any{name}}
+	}
+	var values []any
+	for _, v := range s.Gen.Values(s.Op, p) {
+		values = append(values, v.Go())
+	}
+	return values[:min(len(values), 4)]
+}
 
 // aField returns the name of a member of the answered object, or of the first
 // object of an answered list that has more than one.

@@ -168,7 +168,7 @@ func hunt(f *Face, name string) []probes.Probe {
 
 // concealed rules on one candidate.
 func concealed(s Subject, name string, control, o probes.Observation, shown bool) Ruling {
-	alike := o.Outcome == control.Outcome && o.Code() == control.Code() || o.Code() == "NOT_FOUND_OPERATION" || o.RefusedBelow()
+	alike := o.Outcome == control.Outcome && o.Code() == control.Code() || o.Code() == "NOT_FOUND_OPERATION" || o.RefusedBelow() && control.RefusedBelow()
 	recognised := o.Succeeded() || strings.HasPrefix(o.Code(), "VALIDATION_") || o.Code() == "NOT_FOUND_RESOURCE" || strings.HasPrefix(o.Code(), "CONFLICT_")
 	switch {
 	case control.Succeeded():

@@ -29,6 +29,8 @@ type Check struct {
 	Judge       func(s Subject, got []probes.Observation) Ruling
 	Watch       func(f *Face, o probes.Observation) Ruling
 	Strays      func(f *Face, strays []probes.Frame) Ruling // with Watch: judges messages that answered nothing
+	News        func(f *Face, news []probes.Frame) Ruling   // with Watch: judges what the adapter said unasked
+	Every       bool                                        // with Watch: judges the answers to all requests, not to calls of AQL tools alone
 	Losses      bool                                        // judges unanswered questions itself; elsewhere they leave a case unproven
 	Fix         string                                      // what the author should mend, in the imperative
 

@@ -30,7 +30,8 @@ type Face struct {
 	Goal      int    // level the operator asks for; 0 when none
 	Hints     Hints  // what the author told us
 
-	pool []leaf
+	pool      []leaf
+	specimens specimens // own objects that updates are tried on
 }
 
 // A Baseline is the request of an operation that every negative check starts

@@ -106,6 +106,8 @@ func inertRuling(s Subject, got []probes.Observation, take, bad int) Ruling {
 		return NotProven("a refusal of each bad request", "one that succeeded").By(tried...)
 	case shows(after, s.mark(take)):
 		return Violates("no effect of a refused request", "refused, but it happened").By(append(slices.Clone(tried), after[0])...)
+	case slices.ContainsFunc(after, func(o probes.Observation) bool { return !o.Succeeded() }):
+		return NotProven("a listing after the refusal", after[0]).By(tried[0])
 	}
 	return Conforms().By(tried[0])
 }

@@ -67,7 +67,7 @@ func unordered(v probes.Value) string {
 		}
 	case probes.Object:
 		for _, m := range v.Members() {
-			if !strings.HasPrefix(m.Name, "_") && m.Name != "warnings" && !strings.Contains(strings.ToLower(m.Name), "session") {
+			if !strings.HasPrefix(m.Name, "_") && m.Name != "warnings" && !strings.Contains(strings.ToLower(m.Name), "session") && !volatile(m.Name) {
 				parts = append(parts, m.Name+":"+unordered(m.Value))
 			}
 		}

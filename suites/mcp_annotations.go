@@ -66,6 +66,19 @@ func whoseHosting(holds func(h hosting) bool) func(f *Face) []Subject {
 // pagesAndListing are the evidence of checks that join tools and operations.
 func pagesAndListing(s Subject) []probes.Probe { return append(slices.Clone(s.Pages), s.Listing()) }
 
+// pagesAndEra add the handshake, which says whether annotations exist at all.
+func pagesAndEra(s Subject) []probes.Probe { return append(pagesAndListing(s), startUp(s)) }
+
+// sinceAnnotations excuses a missing hint in MCP revisions that know none.
+func sinceAnnotations(judge func(Subject, []probes.Observation) Ruling) func(Subject, []probes.Observation) Ruling {
+	return func(s Subject, got []probes.Observation) Ruling {
+		if revision := revisionOf(got[len(got)-1]); revision != "" && revision < "2025-03-26" && !s.Tool.Raw.Has("annotations") {
+			return NotApplicable("MCP " + revision + " has no tool annotations")
+		}
+		return judge(s, got)
+	}
+}
+
 // ofHint judges one hint of a tool. Hints of another type than boolean are left
 // to MCP-ANNOT-01.
 func ofHint(hint string, judge func(s Subject, given probes.Value) Ruling) func(Subject, []probes.Observation) Ruling {
@@ -137,8 +150,8 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "MCP-ANNOT-03",
 	On:          whoseHosting(func(h hosting) bool { return h.riskiest() == riskRank["READ"] }),
-	Ask:         pagesAndListing,
-	Judge: ofHint("readOnlyHint", func(s Subject, given probes.Value) Ruling {
+	Ask:         pagesAndEra,
+	Judge: sinceAnnotations(ofHint("readOnlyHint", func(s Subject, given probes.Value) Ruling {
 		switch {
 		case hosted(s.Face, s.Name).doubtful:
 			return NotProven("operations whose records agree on category and tool", "records that do not")
@@ -146,7 +159,7 @@ var _ = register(Check{
 			return Violates("readOnlyHint true on a tool for READ alone", "readOnlyHint "+given.String())
 		}
 		return Conforms()
-	}),
+	})),
 	Fix: "set readOnlyHint true on tools that host READ operations only",
 })
 
@@ -155,8 +168,8 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "MCP-ANNOT-04",
 	On:          whoseHosting(func(h hosting) bool { return h.riskiest() > riskRank["READ"] }),
-	Ask:         pagesAndListing,
-	Judge: ofHint("destructiveHint", func(s Subject, given probes.Value) Ruling {
+	Ask:         pagesAndEra,
+	Judge: sinceAnnotations(ofHint("destructiveHint", func(s Subject, given probes.Value) Ruling {
 		h := hosted(s.Face, s.Name)
 		destructive, said := !given.False(), "destructiveHint "+given.String()
 		switch {
@@ -172,7 +185,7 @@ var _ = register(Check{
 			return Violates("destructiveHint true or none on a tool for "+strings.Join(h.categories, ", "), said)
 		}
 		return Conforms()
-	}),
+	})),
 	Fix: "set destructiveHint by the riskiest operation behind the tool",
 })
 

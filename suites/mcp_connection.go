@@ -235,7 +235,7 @@ func approachable(f *Face) (takes, reads []string) {
 	for _, t := range f.Tools {
 		switch {
 		case t.Name == "":
-		case t.Raw.At("inputSchema", "properties").Has("operation"):
+		case t.TakesOperation():
 			takes = append(takes, t.Name)
 		case t.Raw.At("annotations", "readOnlyHint").True(), reader.MatchString(t.Name):
 			reads = append(reads, t.Name)

@@ -26,7 +26,7 @@ var _ = register(Check{
 			return NotApplicable("") // it was gone before
 		case o.Outcome == probes.Gone:
 			return Violates("an answer", o)
-		case o.Outcome == probes.Silent:
+		case o.Unanswered():
 			return silence(f, o)
 		case o.Outcome == probes.Garbled:
 			return NotProven("an answer that can be read", o)
@@ -81,14 +81,15 @@ var _ = register(Check{
 	Losses:      true,
 	Drive: func(s Subject, ask Asking) {
 		for _, p := range faultyRequests(s) {
-			if ask(p).Outcome == probes.Silent {
-				ask(p.Anew(1))
+			// The second time goes where no other silence has used up the patience.
+			if ask(p).Unanswered() && ask(p.Over(s.Conn+"/silent")).Unanswered() {
+				return
 			}
 		}
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
 		for i, o := range got {
-			if o.Outcome == probes.Silent && o.Probe.Take == 1 && got[i-1].Outcome == probes.Silent {
+			if i > 0 && o.Unanswered() && got[i-1].Unanswered() {
 				return Violates("an answer within the timeout", o).By(got[i-1])
 			}
 		}
@@ -101,12 +102,23 @@ var _ = register(Check{
 })
 
 // faultyRequests are requests a handler has to refuse, next to the valid one.
-// Only of a READ is a parameter left out or an object named that is not there.
+// Only of a READ is a parameter left out or mistyped, an object named that is not
+// there, or another tool asked.
 func faultyRequests(s Subject) []probes.Probe {
 	valid := s.ValidCall()
 	list := []probes.Probe{valid.With(unknownName(s), 1)}
 	if s.Op.Category != "READ" {
 		return list
+	}
+	list = append(list, valid.With(unknownName(s), map[string]any{}))
+	for _, t := range wrongTools(s.Face, s.Op)[:min(len(wrongTools(s.Face, s.Op)), 1)] {
+		list = append(list, valid.To(t))
+	}
+	for _, p := range s.Op.Parameters {
+		t := Subject{Face: s.Face, Name: s.Name, Op: s.Op, Par: p}
+		for _, v := range t.mistyped()[:min(len(t.mistyped()), 1)] {
+			list = append(list, valid.With(p.Name, v))
+		}
 	}
 	for _, p := range s.Op.Parameters {
 		absent, known := s.Absent[absentKey(s.Op, p)]
@@ -118,7 +130,7 @@ func faultyRequests(s Subject) []probes.Probe {
 			list = append(list, valid.Without(p.Name))
 		}
 	}
-	return list[:min(len(list), 4)]
+	return list[:min(len(list), 16)]
 }
 
 // afterwards tells the questions of the last lane from equal ones asked before.

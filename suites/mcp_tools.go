@@ -174,7 +174,7 @@ var _ = register(Check{
 			return NotProven("a description to read", tool.At("description")).Because("MCP-TOOL-03")
 		case text == "":
 			return Violates("a description of what the tool is for", "none")
-		case len([]rune(text)) < 10, strings.EqualFold(words.Replace(text), words.Replace(s.Tool.Name)):
+		case len([]rune(text)) < 10 && wordCount(text) < 3, strings.EqualFold(words.Replace(text), words.Replace(s.Tool.Name)):
 			return Violates("a description that says more than the name", tool.At("description"))
 		}
 		return Conforms()

@@ -60,6 +60,7 @@ func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire
 		t.Fatal(err)
 	}
 	f := NewFace(ctx, e, "main", "k3f9x2ab", Permissions{Create: true, Update: true, Delete: true})
+	f.Hints = hintsFor(cfg.Fault)
 	p, err := NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
@@ -67,6 +68,17 @@ func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire
 	p.Ask(ctx, e)
 	record := e.Record()
 	return run{a, p, p.Faces, p.Judge(record), record}
+}
+
+// hintsFor returns what the author of the faulty adapter would tell: some faults
+// show only to a checker that was told something.
+func hintsFor(fault string) Hints {
+	for _, f := range adapter.Faults() {
+		if fault == f.ID+"."+f.Variant {
+			return Hints(f.Hints)
+		}
+	}
+	return nil
 }
 
 // accused returns the requirements with a FAIL or WARN, sorted, with the verdict.
@@ -150,8 +162,8 @@ func TestKillMatrix(t *testing.T) {
 	ran, alone := 0, map[*Check]bool{}
 	t.Run("fault", func(t *testing.T) {
 		for i, fault := range adapter.Faults() {
-			if testing.Short() && i%5 != 0 {
-				continue // under the race detector a fifth of the matrix tells as much
+			if testing.Short() && i%25 != 0 {
+				continue // under the race detector a part of the matrix tells as much
 			}
 			row, known := Lookup(fault.ID)
 			if !known {
@@ -213,7 +225,16 @@ func caught(t *testing.T, fault adapter.Fault) []*Check {
 
 // collateral lists, for the few faults that cannot leave other rows alone, which
 // rows they trip as well, each with the reason.
-var collateral = map[string][]string{}
+var collateral = map[string][]string{
+	// the example of introspect that lists types is refused with the query itself
+	"AQL-7.2-04.types-query-unsupported": {"INT-8.2-10"},
+	// the examples of the wrong record are examples of another operation
+	"AQL-7.3-02.details-first-match": {"INT-8.2-09"},
+	// one hint, that there is a single mode alone, proves both
+	"INT-4.1.1-10.level-2-claimed-single-mode": {"AQL-3.3-02"},
+	// without _protocol there is no place for its limits
+	"INT-4.1.1-01.protocol-missing": {"AQL-4.7.5-08"},
+}
 
 // Every checked row has a fault, every excluded row has neither check nor fault,
 // and every fault belongs to a row.
@@ -225,9 +246,13 @@ func TestCatalogueIsCovered(t *testing.T) {
 	if len(Catalogue) != 593 {
 		t.Errorf("the catalogue has %d rows, want 593", len(Catalogue))
 	}
-	checked := 0
+	checked, waiting := 0, 0
 	for _, r := range Catalogue {
 		switch state := r.State(); {
+		case state == Checked && r.Severity == "info":
+			checked++ // never accuses an adapter: the odd adapters show that it does not
+		case state == Checked && awaiting[r.ID] != "" && r.Proof == "assisted":
+			waiting++
 		case state == Checked && !faults[r.ID]:
 			t.Errorf("%s is checked but has no fault", r.ID)
 		case state == Excluded && (faults[r.ID] || slices.ContainsFunc(checks, func(c *Check) bool { return c.Requirement == r.ID })):
@@ -238,5 +263,23 @@ func TestCatalogueIsCovered(t *testing.T) {
 			checked++
 		}
 	}
-	t.Logf("%d of %d rows checked, %d faults", checked, len(Catalogue), len(adapter.Faults()))
+	if waiting != len(awaiting) {
+		t.Errorf("%d rows wait for a hint, %d are listed", waiting, len(awaiting))
+	}
+	t.Logf("%d of %d rows checked, %d more only with a hint, %d faults", checked, len(Catalogue), waiting, len(adapter.Faults()))
+}
+
+// awaiting lists the assisted rows whose check exists and says which hint it
+// needs, but whose fault needs something outside the adapter that only the hints
+// file will be able to name.
+var awaiting = map[string]string{
+	"AQL-2.3.3-03":  "a command that changes the operation set of a running server",
+	"AQL-3.3-02":    "launch commands of both modes",
+	"MCP-ANNOT-07":  "the author's word on outside systems",
+	"MCP-NOTIFY-02": "a command that changes the tool list",
+	"MCP-SEC-01":    "credentials",
+	"MCP-SEC-02":    "a load ceiling",
+	"OPS-8.1-05":    "credentials",
+	"OPS-8.1-06":    "a launch with a low rate limit",
+	"OPS-8.1-07":    "a request that causes an internal fault",
 }

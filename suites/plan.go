@@ -95,10 +95,10 @@ func nothing(c *Check, f *Face) Subject {
 	switch {
 	case f.Introspect == "":
 		return s.settle(NotProven("a tool that answers introspect", "none").Because("AQL-7.2-01"))
+	case len(f.Operations) == 0: // what lists nothing is excused from nothing
+		return s.settle(NotProven("a listing of operations", "none that could be read").Because("AQL-7.3-01"))
 	case row.When != nil:
 		return s.settle(NotApplicable("does not hold: " + *row.When))
-	case len(f.Operations) == 0 && !f.Protocol.Is(probes.Object):
-		return s.settle(NotProven("a listing of operations", "none that could be read").Because("AQL-7.3-01"))
 	}
 	return s.settle(NotApplicable("the adapter offers nothing this row is about"))
 }
@@ -228,6 +228,9 @@ func (c *Case) judge() Ruling {
 			return NotProven("an answer to "+clip(o.Probe.String()), o).Because("AQL-3.2-03")
 		}
 	}
+	if i := slices.IndexFunc(c.got, limited); i >= 0 && c.Check.Requirement != "MCP-SEC-02" {
+		return NotProven("an answer to "+clip(c.got[i].Probe.String()), c.got[i])
+	}
 	if i := slices.IndexFunc(c.got, torn); i >= 0 && c.Check.Requirement != "AQL-5.1-11" {
 		return NotProven("one envelope", "two that contradict each other").By(c.got[i]).Because("AQL-5.1-11")
 	}
@@ -236,6 +239,12 @@ func (c *Case) judge() Ruling {
 		r.evidence = c.got[:min(len(c.got), 2)]
 	}
 	return r
+}
+
+// limited reports whether an adapter asked for patience, more often than a run can
+// afford: it has not answered then.
+func limited(o probes.Observation) bool {
+	return strings.HasPrefix(o.Code(), "RATE_LIMIT_") || o.Status == 429
 }
 
 // torn reports whether an answer carries two envelopes of which one says success

@@ -62,8 +62,17 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 	f := c.Subject.Face
 	var names []string
 	rulings := map[string][]Ruling{}
+	add := func(r Ruling) {
+		if r.verdict == reports.NotApplicable {
+			return
+		}
+		if rulings["adapter"] == nil {
+			names = append(names, "adapter")
+		}
+		rulings["adapter"] = append(rulings["adapter"], r)
+	}
 	for _, o := range record.Observations {
-		if !f.asked(o) || o.Lost() && !c.Check.Losses {
+		if !f.asked(o) && !(c.Check.Every && f.owns(o.Probe.Conn)) || o.Lost() && !c.Check.Losses {
 			continue
 		}
 		r := c.Check.Watch(f, o)
@@ -74,7 +83,9 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 			r = r.By(o)
 		}
 		name := o.Probe.Operation()
-		if name == "" {
+		if o.Probe.Method != "" {
+			name = "adapter"
+		} else if name == "" {
 			name = "request without operation"
 		} else if _, listed := f.Operation(name); !listed {
 			name = "unlisted operation"
@@ -85,10 +96,10 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 		rulings[name] = append(rulings[name], r)
 	}
 	if c.Check.Strays != nil {
-		if r := c.Check.Strays(f, f.strays(record)); r.verdict != reports.NotApplicable {
-			names = append(names, "adapter")
-			rulings["adapter"] = append(rulings["adapter"], r)
-		}
+		add(c.Check.Strays(f, f.of(record.Strays)))
+	}
+	if c.Check.News != nil {
+		add(c.Check.News(f, f.of(record.News)))
 	}
 	if len(names) == 0 {
 		return []reports.Finding{p.finding(c.Check, c.Subject, p.unseen(c))}
@@ -109,11 +120,11 @@ func (p *Plan) unseen(c *Case) Ruling {
 	return NotProven("a reply this rule speaks of", "none in the whole run")
 }
 
-// strays returns the messages that answered nothing on the connections of a face.
-func (f *Face) strays(record probes.Record) []probes.Frame {
+// of returns the frames of all connections of a face in the order they came.
+func (f *Face) of(byConn map[string][]probes.Frame) []probes.Frame {
 	var all []probes.Frame
-	for conn, frames := range record.Strays {
-		if face, _, _ := strings.Cut(conn, "/"); face == f.Conn {
+	for conn, frames := range byConn {
+		if f.owns(conn) {
 			all = append(all, frames...)
 		}
 	}
@@ -124,6 +135,11 @@ func (f *Face) strays(record probes.Record) []probes.Frame {
 // asked reports whether the observation is of a tools/call to one of the face's
 // AQL tools.
 func (f *Face) asked(o probes.Observation) bool {
-	face, _, _ := strings.Cut(o.Probe.Conn, "/")
-	return o.Probe.Method == "" && face == f.Conn && slices.Contains(f.AQL, o.Probe.Tool)
+	return o.Probe.Method == "" && f.owns(o.Probe.Conn) && slices.Contains(f.AQL, o.Probe.Tool)
+}
+
+// owns reports whether a connection is the face's own or an extra one of it.
+func (f *Face) owns(conn string) bool {
+	face, _, _ := strings.Cut(conn, "/")
+	return face == f.Conn
 }

@@ -21,20 +21,20 @@ import (
 const typescript = "../fixtures/typescript-adapter"
 
 // predicted reads what the author of the TypeScript adapter expected a checker to
-// find, as far as this version checks those rows.
-func predicted(t *testing.T) []string {
+// find over a transport, as far as this version checks those rows.
+func predicted(t *testing.T, transport string) []string {
 	t.Helper()
 	text, err := os.ReadFile(typescript + "/predicted.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []struct{ Requirement, Verdict string }
+	var list []struct{ Requirement, Verdict, Transport string }
 	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
 	var want []string
 	for _, p := range list {
-		if row, ok := Lookup(p.Requirement); ok && row.State() == Checked {
+		if row, ok := Lookup(p.Requirement); ok && row.State() == Checked && (p.Transport == "" || p.Transport == transport) {
 			want = append(want, p.Verdict+" "+p.Requirement)
 		}
 	}
@@ -61,6 +61,7 @@ func TestTypeScriptAdapterIsJudgedAsPredicted(t *testing.T) {
 }
 
 func check(t *testing.T, target wire.Target) {
+	transport := map[bool]string{true: "stdio", false: "http"}[target.URL == ""]
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	e := probes.NewEngine(wire.NewRecorder(), 5*time.Second, 8)
@@ -81,7 +82,7 @@ func check(t *testing.T, target wire.Target) {
 		}
 	}
 	slices.Sort(got)
-	if d := diff.Diff(predicted(t), slices.Compact(got)); d != "" {
+	if d := diff.Diff(predicted(t, transport), slices.Compact(got)); d != "" {
 		t.Errorf("findings (-predicted +got):\n%s", d)
 	}
 }

@@ -9,6 +9,7 @@ import (
 // Caps of what a dispatcher keeps beside the record.
 const (
 	maxStrays    = 1000
+	maxNews      = 1000
 	maxNoise     = 2 << 10 // of unreadable output, for StartError
 	maxQuestions = 64      // requests of the peer that wait for our answer
 )
@@ -56,7 +57,9 @@ type dispatcher struct {
 	last   int
 	calls  map[string]*call // by the exact text of the id
 	thrown *call            // takes what nobody else claims
+	behind map[string]*call // thrown frames by the ids of the messages behind them
 	strays []Frame
+	news   []Frame // what the peer said unasked
 	noise  []byte
 
 	questions chan envelope // requests of the peer
@@ -66,7 +69,7 @@ type dispatcher struct {
 }
 
 func newDispatcher(name string, rec *Recorder) *dispatcher {
-	return &dispatcher{name: name, rec: rec, calls: map[string]*call{},
+	return &dispatcher{name: name, rec: rec, calls: map[string]*call{}, behind: map[string]*call{},
 		questions: make(chan envelope, maxQuestions), gone: make(chan struct{})}
 }
 
@@ -95,11 +98,16 @@ func (d *dispatcher) expect(id string) *call {
 
 // throw registers a frame whose answer may not be told by its id. The ids that
 // the frame itself carries are remembered, so that a late answer is no stray.
-func (d *dispatcher) throw(ids []string) *call {
+// So are those of the messages behind it: their answers may come after the next
+// frame was thrown, and are not its.
+func (d *dispatcher) throw(ids, behind []string) *call {
 	c := &call{answer: make(chan delivery, 1), heard: make(chan struct{}, 1)}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.thrown = c
+	for _, id := range behind {
+		d.behind[id] = c
+	}
 	for i, id := range ids {
 		switch {
 		case id == "null": // carried by every answer that belongs to nobody

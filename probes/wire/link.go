@@ -62,7 +62,7 @@ func (l *link) Write(ctx context.Context, m jsonrpc.Message) error {
 	env := peek(frame)
 	var c *call
 	if env.request() {
-		c = l.s.throw(env.ids) // the handshake is exclusive: it takes the unattributable answer too
+		c = l.s.throw(env.ids, nil) // the handshake is exclusive: it takes the unattributable answer too
 	}
 	sent, refusal := l.s.carrier.send(ctx, frame, c)
 	if refusal != nil {

@@ -1,5 +1,7 @@
 package wire
 
+import "slices"
+
 // receive records one frame and hands it on. size is its size on the wire when
 // the reader kept only a prefix; owner, if any, is the call on whose own stream
 // the frame came.
@@ -11,12 +13,14 @@ func (d *dispatcher) receive(data []byte, size int, note string, owner *call) {
 	}
 	switch {
 	case env.request():
+		d.note(frame)
 		select {
 		case d.questions <- env:
 		default:
 			d.event("request %s of the peer dropped: too many wait", env.ids[0])
 		}
 	case env.notification():
+		d.note(frame)
 	default:
 		d.settle(frame, env, owner)
 	}
@@ -36,6 +40,15 @@ func (d *dispatcher) trim(frame Frame, env envelope) Frame {
 	}
 	frame.Data = d.rec.keep(env.body)
 	return frame
+}
+
+// note keeps what the peer said unasked.
+func (d *dispatcher) note(frame Frame) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.news) < maxNews {
+		d.news = append(d.news, frame)
+	}
 }
 
 const unreadable = "unreadable line"
@@ -60,11 +73,16 @@ func (d *dispatcher) settle(frame Frame, env envelope, owner *call) {
 	switch {
 	case owner != nil && owner.state == waiting && env.reply() && env.anonymous():
 		d.deliver(owner, got)
-	case d.thrown != nil:
+	case d.thrown != nil && !d.overtaken(env):
 		d.offer(d.thrown, got)
 	default:
 		d.stray(frame, nil, env.fault())
 	}
+}
+
+// overtaken reports whether an answer belongs to a message behind an earlier frame.
+func (d *dispatcher) overtaken(env envelope) bool {
+	return slices.ContainsFunc(env.ids, func(id string) bool { return d.behind[id] != nil && d.behind[id] != d.thrown })
 }
 
 // claim hands a frame to the call whose id it carries.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -140,7 +141,17 @@ func (s *stream) Ask(ctx context.Context, method string, params []byte) Reply {
 func (s *stream) Throw(ctx context.Context, frame []byte) Reply {
 	s.throwing.Lock()
 	defer s.throwing.Unlock()
-	return s.exchange(ctx, s.throw(peek(frame).ids), frame)
+	return s.exchange(ctx, s.throw(peek(frame).ids, idsBehind(frame)), frame)
+}
+
+// idsBehind returns the ids of the messages on further lines of a frame.
+func idsBehind(frame []byte) []string {
+	var ids []string
+	_, rest, _ := bytes.Cut(frame, []byte("\n"))
+	for line := range bytes.Lines(rest) {
+		ids = append(ids, peek(line).ids...)
+	}
+	return ids
 }
 
 func (s *stream) exchange(ctx context.Context, c *call, frame []byte) Reply {
@@ -194,6 +205,13 @@ func (s *stream) Strays() []Frame {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.strays)
+}
+
+// News returns what the peer said unasked, in the order it came.
+func (s *stream) News() []Frame {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.news)
 }
 
 // Stderr returns the end of what the process wrote to stderr.

@@ -108,6 +108,8 @@ type Conn interface {
 	// Strays returns the messages that answered nothing: second answers to one id,
 	// answers to unknown ids, lines that are no JSON-RPC message.
 	Strays() []Frame
+	// News returns the notifications and requests of the peer.
+	News() []Frame
 	// Stderr returns the last lines the process wrote to stderr; empty over HTTP.
 	Stderr() string
 	// Alive reports whether the peer has neither exited nor closed the connection.

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Config chooses what the adapter exposes and what it breaks. The zero value is
@@ -45,6 +46,8 @@ type Adapter struct {
 	operations []operation
 	types      []typeInfo
 	fault      hooks
+	limits     limits
+	dead       atomic.Bool // a fatal fault ended the service
 
 	mu    sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
 	store *store
@@ -69,7 +72,12 @@ func New(cfg Config) (*Adapter, error) {
 	if !ok {
 		return nil, fmt.Errorf("unknown profile %q: want crude or alternative", cfg.Profile)
 	}
-	return &Adapter{
+	enforced := advertised
+	if broken.limits != nil {
+		broken.limits(&enforced)
+	}
+	a := &Adapter{
+		limits:     enforced,
 		mode:       mode,
 		profile:    family,
 		operations: operations(),
@@ -77,7 +85,11 @@ func New(cfg Config) (*Adapter, error) {
 		fault:      broken.hooks,
 		store:      newStore(),
 		memory:     map[string]int{},
-	}, nil
+	}
+	if broken.table != nil {
+		broken.table(a)
+	}
+	return a, nil
 }
 
 // Calls returns every tools/call that arrived so far, in order of arrival.

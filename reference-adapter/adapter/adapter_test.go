@@ -25,6 +25,7 @@ var tour = []string{
 	`EXECUTE {"operation":"execute_export","params":{"folder_id":"folder_1"}}`,
 	`EXECUTE {"operation":"cancel_export","params":{"execution_id":"export_2"}}`,
 	`EXECUTE {"operation":"cancel_exports"}`,
+	`DELETE {"operation":"delete_note","params":{"note_id":"note_6","dry_run":true}}`,
 	`DELETE {"operation":"delete_note","params":{"note_id":"note_6"}}`,
 	`DELETE {"operation":"delete_folder","params":{"folder_id":"folder_4"}}`,
 }

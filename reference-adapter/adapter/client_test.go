@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -40,8 +42,9 @@ var settings = []setting{
 	{"all", "alternative", single()},
 }
 
-// messages turns a script into JSON-RPC lines. A line that starts with a brace
-// is sent as it is; any other is "NEED arguments" for tools/call.
+// messages turns a script into JSON-RPC lines. "FRAME text" is sent as it is,
+// "NEED arguments" and "tool arguments" become tools/call, and any other line is
+// "method params".
 func (s setting) messages(script []string) string {
 	var out strings.Builder
 	line := func(method string, params any) {
@@ -53,6 +56,8 @@ func (s setting) messages(script []string) string {
 		need, rest, _ := strings.Cut(step, " ")
 		if tool, ok := s.tools[need]; ok {
 			line("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, rest))
+		} else if need == "FRAME" {
+			out.WriteString(rest + "\n")
 		} else if strings.HasPrefix(need, "mcp_aql") {
 			line("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, need, rest))
 		} else {
@@ -68,7 +73,9 @@ func talk(t *testing.T, a *Adapter, messages string) []string {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var out bytes.Buffer
-	if err := a.Serve(ctx, strings.NewReader(messages), &out); err != nil {
+	if err := a.Serve(ctx, strings.NewReader(messages), &out); errors.Is(err, errFatal) {
+		out.WriteString("ended\n")
+	} else if err != nil {
 		t.Fatal(err)
 	}
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
@@ -88,7 +95,9 @@ func post(t *testing.T, a *Adapter, messages string) []string {
 			request.Header.Set("Mcp-Protocol-Version", "2025-11-25")
 		}
 		reply := httptest.NewRecorder()
-		handler.ServeHTTP(reply, request)
+		if aborted(handler, reply, request) {
+			return append(out, "ended")
+		}
 		if id := reply.Header().Get("Mcp-Session-Id"); id != "" {
 			session = id
 		}
@@ -100,6 +109,13 @@ func post(t *testing.T, a *Adapter, messages string) []string {
 	end.Header.Set("Mcp-Session-Id", session)
 	handler.ServeHTTP(httptest.NewRecorder(), end)
 	return out
+}
+
+// aborted reports whether the handler broke the connection.
+func aborted(handler http.Handler, w http.ResponseWriter, r *http.Request) (broken bool) {
+	defer func() { broken = recover() == http.ErrAbortHandler }()
+	handler.ServeHTTP(w, r)
+	return false
 }
 
 // envelopeOf reads the envelope of a tools/call answer, and fails unless text and

@@ -1,9 +1,8 @@
 package adapter
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
+	"reflect"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -18,55 +17,6 @@ type exchange struct {
 	original frame // the request as the client sent it
 	request  frame // the request as the server will read it
 	replies  []frame
-}
-
-// frameLimit is the depth from which the JSON decoder of the MCP server gives up
-// and ends the connection. What is deeper is answered before it gets there.
-const frameLimit = 500
-
-// guard answers messages that the MCP server would not survive, so that one
-// broken message never ends a session. It returns nil for all others.
-func guard(message []byte) []byte {
-	var request struct {
-		Version string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Method  *string         `json:"method"`
-		Params  struct {
-			Name json.RawMessage `json:"name"`
-		} `json:"params"`
-		Result json.RawMessage `json:"result"`
-		Error  json.RawMessage `json:"error"`
-	}
-	deep := depth(message) > frameLimit
-	err := json.Unmarshal(message, &request)
-	switch {
-	case !json.Valid(message):
-		return rpcError(nil, -32700, "the message is not JSON")
-	case bytes.HasPrefix(bytes.TrimSpace(message), []byte("[")):
-		return rpcError(nil, -32600, "send one message at a time")
-	case request.ID != nil && !bytes.ContainsAny(request.ID[:1], `"-0123456789`):
-		return rpcError(nil, -32600, "the id must be a string or a number")
-	case request.Version != "2.0":
-		return rpcError(request.ID, -32600, "the message must say jsonrpc 2.0")
-	case request.Method == nil && request.Result == nil && request.Error == nil:
-		return rpcError(request.ID, -32600, "the message has no method")
-	case deep && err == nil && *request.Method == "tools/call":
-		return toolResult(request.ID, result(tooLarge("nesting_depth", maxDepth, depth(message)-2, "levels")))
-	case deep:
-		return rpcError(request.ID, -32600, fmt.Sprintf("the message is nested deeper than %d levels", frameLimit))
-	}
-	return nil
-}
-
-func rpcError(id json.RawMessage, code int, message string) []byte {
-	if id == nil {
-		id = json.RawMessage("null")
-	}
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q}}`, id, code, message)
-}
-
-func toolResult(id json.RawMessage, r *mcp.CallToolResult) []byte {
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, printed(r))
 }
 
 // result carries an envelope as MCP wants it: as text for models, as structured
@@ -94,7 +44,7 @@ func (a *Adapter) begin(message []byte) (*exchange, []byte) {
 		name, _ := request.Params.Name.(string)
 		a.record(name, request.Params.Arguments)
 	}
-	if a.fault.ask == nil && a.fault.answer == nil {
+	if a.fault.ask == nil && a.fault.answer == nil && a.fault.notified == nil {
 		return nil, message
 	}
 	value, err := decode(message)
@@ -106,26 +56,73 @@ func (a *Adapter) begin(message []byte) (*exchange, []byte) {
 	if a.fault.ask != nil && original != nil {
 		x.request = plain(original).(frame)
 		a.fault.ask(x)
-		message = []byte(printed(x.request))
+		if !reflect.DeepEqual(x.request, original) { // else the bytes stay: printing repairs bad text
+			message = []byte(printed(x.request))
+		}
 	}
 	return x, message
 }
 
+// through takes one message to its answers: one for a request, none for a
+// notification, unless a fault wills it otherwise. pass hands the message to the
+// MCP server. alive is false if the process shall end now.
+func (a *Adapter) through(message []byte, pass func(message []byte) []byte) (answers [][]byte, alive bool) {
+	if a.kills(message, nil) {
+		return nil, false
+	}
+	x, forwarded := a.begin(message)
+	answer, passes := guard(forwarded)
+	if passes {
+		answer = pass(forwarded)
+	}
+	if a.kills(message, answer) {
+		return nil, false
+	}
+	answers = x.finish(answer)
+	if a.fault.sent != nil {
+		for i := range answers {
+			answers[i] = a.fault.sent(answers[i])
+		}
+	}
+	return answers, true
+}
+
+func (a *Adapter) kills(message, answer []byte) bool {
+	return a.fault.fatal != nil && a.fault.fatal(message, answer)
+}
+
 // finish turns what the server answered into what is sent.
 func (x *exchange) finish(reply []byte) [][]byte {
-	if x == nil || x.fault.answer == nil {
+	rewrite := x.hook(reply)
+	if rewrite == nil {
+		if len(reply) == 0 {
+			return nil
+		}
 		return [][]byte{reply}
 	}
 	value, err := decode(reply)
 	answer, ok := value.(frame)
-	if err != nil || !ok || x.original == nil {
+	if len(reply) > 0 && (err != nil || !ok) {
 		return [][]byte{reply}
 	}
-	x.replies = []frame{answer}
-	x.fault.answer(x)
+	if ok {
+		x.replies = []frame{answer}
+	}
+	rewrite(x)
 	var out [][]byte
 	for _, f := range x.replies {
 		out = append(out, []byte(printed(f)))
 	}
 	return out
+}
+
+// hook returns what a fault has for this reply, nil if nothing.
+func (x *exchange) hook(reply []byte) func(*exchange) {
+	switch {
+	case x == nil || x.original == nil:
+		return nil
+	case len(reply) == 0:
+		return x.fault.notified
+	}
+	return x.fault.answer
 }

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strings"
 )
@@ -17,6 +18,10 @@ func executionID(description string) parameter {
 	return parameter{Name: "execution_id", Type: "string", Required: true, Description: description}
 }
 
+func password(description string) parameter {
+	return parameter{Name: "password", Type: "string", MinLength: ref(1), Sensitive: true, Description: description}
+}
+
 func exportOperations() []operation {
 	return []operation{
 		{
@@ -25,6 +30,7 @@ func exportOperations() []operation {
 			Parameters: []parameter{
 				folderID("Export the notes of the folder with this identifier"),
 				{Name: "format", Type: "ExportFormat", Enum: exportFormat, Default: "markdown", Description: "Format of the exported text"},
+				password("Secret that get_export will ask for before it shows the export"),
 			},
 			Returns:   typeInfo{Name: "Export", Kind: "object", Description: "The export, not started yet"},
 			Examples:  []example{{"Export a folder as JSON", request("execute_export", map[string]any{"folder_id": "folder_1", "format": "json"})}},
@@ -34,7 +40,7 @@ func exportOperations() []operation {
 		{
 			Name: "get_export", Category: "READ",
 			Description: "Get the state of an export, and its text once it is completed",
-			Parameters:  []parameter{executionID("Return the export with this identifier"), fieldsParameter()},
+			Parameters:  []parameter{executionID("Return the export with this identifier"), password("Secret that the export was started with, if any"), fieldsParameter()},
 			Returns:     typeInfo{Name: "Export", Kind: "object", Description: "The export as it stands"},
 			Examples:    []example{{"Look at an export", request("get_export", map[string]any{"execution_id": "export_1"})}},
 			run:         getExport,
@@ -67,6 +73,9 @@ func executeExport(t task) envelope {
 	}
 	id := made["execution_id"].(string)
 	t.store.exports[id] = made
+	if t.text("password") != "" {
+		t.store.secrets[id] = sha256.Sum256([]byte(t.text("password")))
+	}
 	t.session.exports = append(t.session.exports, id)
 	return success(made)
 }
@@ -78,6 +87,11 @@ func getExport(t task) envelope {
 	found, ok := t.store.exports[t.text("execution_id")]
 	if !ok {
 		return absent("export", t.text("execution_id"))
+	}
+	if secret, locked := t.store.secrets[t.text("execution_id")]; locked && secret != sha256.Sum256([]byte(t.text("password"))) {
+		return failure("PERMISSION_DENIED",
+			fmt.Sprintf("Export '%s' is protected; give the password that it was started with", found["execution_id"]),
+			map[string]any{"execution_id": found["execution_id"]})
 	}
 	shown := t.selected(found, "Export")
 	if !succeeded(shown) {
@@ -134,6 +148,7 @@ func finish(e export, status, message string) {
 type session struct {
 	exports []string // ids of the exports it started
 	id      string   // only shown by faults
+	secret  string   // only kept by a fault
 	marks   map[string]bool
 }
 

@@ -18,6 +18,10 @@ type Fault struct {
 	Mode    string `json:"mode,omitempty"`
 	Profile string `json:"profile,omitempty"`
 
+	// Hints are what the author of such an adapter would tell a checker, for
+	// faults that the wire alone cannot show.
+	Hints map[string]string `json:"hints,omitempty"`
+
 	hooks
 }
 
@@ -27,6 +31,14 @@ type hooks struct {
 	item   func(c call, next handler) envelope // around one operation, alone or in a batch
 	ask    func(x *exchange)                   // before the MCP server reads the message
 	answer func(x *exchange)                   // before the answer is sent
+
+	table func(a *Adapter) // on what the adapter runs on, before it serves
+
+	notified  func(x *exchange)                 // on a message that wants no answer
+	arguments func(raw []byte) []byte           // on the bytes of a call, before they are scanned
+	sent      func(message []byte) []byte       // on the bytes of an answer
+	limits    func(l *limits)                   // on what is enforced, not on what is advertised
+	fatal     func(message, answer []byte) bool // whether the process ends unanswered: asked before and with the answer
 }
 
 func (h hooks) wrapCall(next handler) handler { return wrapped(h.call, next) }
@@ -48,6 +60,11 @@ func Faults() []Fault {
 		requestFaults, placeFaults, envelopeFaults, carrierFaults, routingFaults,
 		familyFaults, toolListFaults, toolFaults, schemaFaults, annotationFaults,
 		typeFaults, protocolTypeFaults, typeCheckFaults, documentationFaults,
+		hiddenFaults, constraintFaults, enforcementFaults, sharingFaults, truthFaults, deprecationFaults,
+		updateFaults, inputFaults, mergeFaults, removalFaults, dangerFaults, exampleFaults,
+		depthFaults, descriptionFaults, payloadFaults, warningFaults, claimFaults,
+		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
+		leakFaults, rpcFaults, resultFaults, securityFaults,
 	)
 	slices.SortFunc(all, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Variant, b.Variant))

@@ -12,6 +12,13 @@ func both(first, second hooks) hooks {
 		item:   joined(first.item, second.item),
 		ask:    chained(first.ask, second.ask),
 		answer: chained(first.answer, second.answer),
+		table:  chained(first.table, second.table),
+
+		notified:  chained(first.notified, second.notified),
+		arguments: piped(first.arguments, second.arguments),
+		sent:      piped(first.sent, second.sent),
+		limits:    chained(first.limits, second.limits),
+		fatal:     either(first.fatal, second.fatal),
 	}
 }
 
@@ -27,14 +34,31 @@ func joined(outer, inner func(call, handler) envelope) func(call, handler) envel
 	}
 }
 
-func chained(first, second func(*exchange)) func(*exchange) {
+func chained[T any](first, second func(*T)) func(*T) {
 	if first == nil || second == nil {
 		if first == nil {
 			return second
 		}
 		return first
 	}
-	return func(x *exchange) { first(x); second(x) }
+	return func(x *T) { first(x); second(x) }
+}
+
+func piped(first, second func([]byte) []byte) func([]byte) []byte {
+	if first == nil || second == nil {
+		if first == nil {
+			return second
+		}
+		return first
+	}
+	return func(raw []byte) []byte { return second(first(raw)) }
+}
+
+func either(first, second func(message, answer []byte) bool) func(message, answer []byte) bool {
+	if first == nil {
+		return second
+	}
+	return first // no fault is fatal twice
 }
 
 // swapped exchanges two words in every string of value. Where a fault renames

@@ -49,7 +49,9 @@ var unknownNameFaults = []Fault{
 			return c
 		})},
 	{ID: "OPS-4.1-03", Variant: "alias-value-dropped", Defect: "titleOnly is accepted for title_only but its value is dropped",
-		hooks: before(named("search_notes"), func(c call, op operation) call { return c.dropUnknown(op, camelCase.MatchString) })},
+		hooks: before(named("search_notes"), func(c call, op operation) call {
+			return c.dropUnknown(op, func(name string) bool { return camelCase.MatchString(name) && !inherited.MatchString(name) })
+		})},
 	{ID: "AQL-4.6.2-04", Variant: "strict-mode-parameter", Defect: "params.strict_mode:false switches the unknown-parameter check off",
 		hooks: before(anyOperation, func(c call, op operation) call {
 			if c.params()["strict_mode"] == false {

@@ -114,13 +114,10 @@ var documentationFaults = []Fault{
 		hooks: demands("tenant", "string")},
 	{ID: "INT-8.1.2-07", Variant: "documented-but-refused", Defect: "sort is documented but refused as unknown",
 		hooks: both(
-			record("list_notes", func(op map[string]any) {
-				op["parameters"] = append(array(op["parameters"]), plain(parameter{
-					Name: "sort", Type: "object", Description: "Order of the notes: an object with field and order, asc or desc"}))
-			}),
-			refused(unknownParam, calling("list_notes"), func(_ call, _, details map[string]any) {
+			remade("list_notes", func(op *operation) { op.Parameters = leftOut(op.Parameters, "sort") }),
+			both(asHealthy("list_notes"), refused(unknownParam, calling("list_notes"), func(_ call, _, details map[string]any) {
 				details["valid_params"] = append(array(details["valid_params"]), "sort")
-			}))},
+			})))},
 }
 
 // demands has search_notes refuse requests without a parameter that is not

@@ -13,7 +13,7 @@ var presets = map[string]map[string][]string{
 		"minimal":  {"note_id", "title"},
 		"standard": {"note_id", "title", "folder_id", "status", "priority", "pinned", "tags", "created_at", "updated_at"},
 	},
-	"Folder": {"minimal": {"folder_id", "name"}, "standard": {"folder_id", "name", "created_at"}},
+	"Folder": {"minimal": {"folder_id", "name"}, "standard": {"folder_id", "name", "position", "created_at"}},
 	"Export": {"minimal": {"execution_id", "status"}, "standard": {"execution_id", "status", "folder_id", "format", "started_at", "finished_at", "progress"}},
 }
 

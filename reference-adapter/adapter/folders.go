@@ -1,9 +1,20 @@
 package adapter
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 func folderID(description string) parameter {
 	return parameter{Name: "folder_id", Type: "string", Required: true, Description: description}
+}
+
+// folderName begins with a letter, so that a name is never taken for a number.
+const folderName = "^[A-Za-z][A-Za-z0-9 _-]*$"
+
+func ownerParameter(description string) parameter {
+	return parameter{Name: "owner", Type: "string", Format: "email", Description: description}
 }
 
 func folderOperations() []operation { return append(folderReads(), folderWrites()...) }
@@ -12,11 +23,15 @@ func folderReads() []operation {
 	return []operation{
 		{
 			Name: "list_folders", Category: "READ",
-			Description: "List all folders",
-			Parameters:  []parameter{fieldsParameter()},
-			Returns:     typeInfo{Name: "FolderList", Kind: "object", Description: "All folders in order of creation"},
-			Examples:    []example{{"List all folders", request("list_folders", map[string]any{})}},
-			run:         listFolders,
+			Description: "List folders, all of them unless a condition is given",
+			Parameters: []parameter{
+				{Name: "name_prefix", Type: "string", MinLength: ref(1), MaxLength: ref(80), Pattern: folderName, Description: "Return only folders whose name begins with this text"},
+				ownerParameter("Return only folders kept by the person with this e-mail address"),
+				fieldsParameter(),
+			},
+			Returns:  typeInfo{Name: "FolderList", Kind: "object", Description: "All folders in order of creation"},
+			Examples: []example{{"List all folders", request("list_folders", map[string]any{})}},
+			run:      listFolders,
 		},
 		{
 			Name: "get_folder", Category: "READ",
@@ -34,13 +49,14 @@ func folderWrites() []operation {
 		{
 			Name: "create_folder", Category: "CREATE",
 			Description: "Create an empty folder",
-			Parameters: []parameter{{
-				Name: "name", Type: "string", Required: true, MinLength: ref(1), MaxLength: ref(80), Pattern: "^[A-Za-z][A-Za-z0-9 _-]*$",
-				Description: "Name of the new folder: letters, digits, blanks, underscores and hyphens",
-			}},
+			Parameters: []parameter{
+				{Name: "name", Type: "string", Required: true, MinLength: ref(1), MaxLength: ref(80), Pattern: folderName,
+					Description: "Name of the new folder: letters, digits, blanks, underscores and hyphens"},
+				ownerParameter("E-mail address of the person who keeps the folder"),
+			},
 			Returns:  typeInfo{Name: "Folder", Kind: "object", Description: "The new folder"},
 			Examples: []example{{"Create a folder", request("create_folder", map[string]any{"name": "Travel"})}},
-			run:      func(t task) envelope { return success(t.store.addFolder(t.text("name"))) },
+			run:      func(t task) envelope { return success(t.store.addFolder(t.params)) },
 		},
 		{
 			Name: "delete_folder", Category: "DELETE",
@@ -54,7 +70,10 @@ func folderWrites() []operation {
 }
 
 func listFolders(t task) envelope {
-	items, problem := t.selectEach(t.store.foldersInOrder(), "Folder")
+	found := slices.DeleteFunc(t.store.foldersInOrder(), func(f folder) bool {
+		return !strings.HasPrefix(f["name"].(string), t.text("name_prefix")) || t.text("owner") != "" && f["owner"] != t.text("owner")
+	})
+	items, problem := t.selectEach(found, "Folder")
 	if problem != nil {
 		return problem
 	}

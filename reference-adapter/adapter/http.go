@@ -17,6 +17,9 @@ func (a *Adapter) Handler() http.Handler {
 		&mcp.StreamableHTTPOptions{JSONResponse: true, MaxRequestBodyBytes: maxFrame},
 	)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if a.dead.Load() {
+			panic(http.ErrAbortHandler) // as a process that ended: the connection breaks
+		}
 		if r.Method != http.MethodPost {
 			server.ServeHTTP(w, r)
 			return
@@ -26,17 +29,17 @@ func (a *Adapter) Handler() http.Handler {
 			http.Error(w, fmt.Sprintf("the message is longer than %d bytes", maxFrame), http.StatusRequestEntityTooLarge)
 			return
 		}
-		if refusal := guard(body); refusal != nil {
-			a.begin(body)
-			sendJSON(w, refusal)
-			return
-		}
-		x, body := a.begin(body)
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		r.ContentLength = int64(len(body))
 		reply := &reply{header: w.Header(), status: http.StatusOK}
-		server.ServeHTTP(reply, r)
-		reply.send(w, x)
+		messages, alive := a.through(body, func(message []byte) []byte {
+			r.Body = io.NopCloser(bytes.NewReader(message))
+			r.ContentLength = int64(len(message))
+			server.ServeHTTP(reply, r)
+			return reply.body.Bytes()
+		})
+		if !alive && a.dead.CompareAndSwap(false, true) && len(messages) == 0 {
+			panic(http.ErrAbortHandler)
+		}
+		reply.send(w, messages, isRequest(body))
 	})
 }
 
@@ -51,12 +54,19 @@ func (r *reply) Header() http.Header            { return r.header }
 func (r *reply) WriteHeader(status int)         { r.status = status }
 func (r *reply) Write(part []byte) (int, error) { return r.body.Write(part) }
 
-func (r *reply) send(w http.ResponseWriter, x *exchange) {
-	messages := x.finish(r.body.Bytes())
+func (r *reply) send(w http.ResponseWriter, messages [][]byte, asked bool) {
 	r.header.Del("Content-Length")
-	if len(messages) == 1 {
+	switch {
+	case len(messages) == 1:
+		if r.body.Len() == 0 { // the MCP server had no part in it
+			r.status = http.StatusOK
+			r.header.Set("Content-Type", "application/json")
+		}
 		w.WriteHeader(r.status)
 		_, _ = w.Write(messages[0]) // a client that left is no concern of ours
+		return
+	case len(messages) == 0 && !asked:
+		w.WriteHeader(http.StatusAccepted)
 		return
 	}
 	// One JSON body holds one message; none or two need an event stream.
@@ -65,9 +75,4 @@ func (r *reply) send(w http.ResponseWriter, x *exchange) {
 	for _, message := range messages {
 		_, _ = fmt.Fprintf(w, "event: message\ndata: %s\n\n", message)
 	}
-}
-
-func sendJSON(w http.ResponseWriter, message []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(message)
 }

@@ -100,8 +100,8 @@ func (a *Adapter) protocol() map[string]any {
 			"warnings": false, "confirmation": false, "dangerous_operations": false,
 		},
 		"limits": map[string]any{
-			"max_request_size": maxRequest, "max_response_size": maxResponse, "max_string_length": maxString,
-			"max_array_elements": maxElements, "max_nesting_depth": maxDepth,
+			"max_request_size": advertised.request, "max_response_size": advertised.response, "max_string_length": advertised.text,
+			"max_array_elements": advertised.elements, "max_nesting_depth": advertised.depth,
 		},
 	}
 }

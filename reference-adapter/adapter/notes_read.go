@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -30,8 +31,10 @@ func noteReads() []operation {
 				statusParameter("Return only notes with this status"),
 				{Name: "folder_id", Type: "string", Description: "Return only notes of the folder with this identifier"},
 				{Name: "tags", Type: "array", Items: map[string]any{"type": "string"}, Description: "Return only notes that carry all of these labels"},
-				{Name: "min_priority", Type: "integer", Minimum: ref(1), Maximum: ref(10), Description: "Return only notes of at least this priority"},
+				minPriority("Return only notes of at least this priority"),
 				{Name: "created_after", Type: "string", Format: "date-time", Description: "Return only notes created after this ISO 8601 date-time"},
+				{Name: "sort", Type: "NoteSort", Description: "Order of the notes: an object with field (title, priority or created_at) and order (asc or desc)"},
+				{Name: "metadata", Type: "object", Description: "Return only notes whose metadata hold these keys and values, nested alike"},
 			}, pageParameters()...),
 			Returns: typeInfo{Name: "NoteList", Kind: "object", Description: "One page of notes"},
 			Examples: []example{
@@ -43,13 +46,19 @@ func noteReads() []operation {
 	}
 }
 
+func minPriority(description string) parameter {
+	return parameter{Name: "min_priority", Type: "integer", Minimum: ref(1), Maximum: ref(10), Description: description}
+}
+
 func searchOperation() operation {
 	return operation{
 		Name: "search_notes", Category: "READ",
 		Description: "Find notes by words in their text. Similar to list, but it ranks nothing and keeps only notes that match",
 		Parameters: append([]parameter{
-			{Name: "query", Type: "string", Required: true, MinLength: ref(1), MaxLength: ref(200), Description: "What to look for: words, one of which a note must hold"},
+			{Name: "query", Type: "string", Required: true, MinLength: ref(1), MaxLength: ref(200), Description: "What to look for: words that occur in the note"},
 			{Name: "title_only", Type: "boolean", Default: false, Description: "Look at titles and leave bodies out"},
+			{Name: "match", Type: "string", Enum: []string{"any", "all"}, Default: "any", Description: "Whether any one of the words is enough or all must occur"},
+			{Name: "filter", Type: "NoteFilter", Description: "Search only notes that meet these conditions: status, folder_id, pinned, min_priority"},
 		}, pageParameters()...),
 		Returns: typeInfo{Name: "NoteList", Kind: "object", Description: "One page of matching notes"},
 		Examples: []example{
@@ -73,26 +82,52 @@ func listNotes(t task) envelope {
 	return t.page(t.store.notesWhere(func(n note) bool {
 		created, _ := time.Parse(time.RFC3339, n["created_at"].(string))
 		carried, _ := n["tags"].([]any)
-		return (t.text("status") == "" || n["status"] == t.text("status")) &&
-			(t.text("folder_id") == "" || n["folder_id"] == t.text("folder_id")) &&
-			created.After(since) && integer(n["priority"]) >= integer(t.params["min_priority"]) &&
+		return meets(n, t.params) && created.After(since) && holds(n["metadata"], t.params["metadata"]) &&
 			!slices.ContainsFunc(wanted, func(tag any) bool { return !slices.Contains(carried, tag) })
 	}))
 }
 
+// holds reports whether value is wanted, or an object that holds all of it.
+func holds(value, wanted any) bool {
+	want, ok := wanted.(map[string]any)
+	if !ok {
+		return wanted == nil || reflect.DeepEqual(value, wanted)
+	}
+	have, _ := value.(map[string]any)
+	for key := range want {
+		if inner, ok := have[key]; !ok || !holds(inner, want[key]) {
+			return false
+		}
+	}
+	return true
+}
+
 func searchNotes(t task) envelope {
 	words := strings.Fields(strings.ToLower(t.text("query")))
+	conditions, _ := t.params["filter"].(map[string]any)
 	return t.page(t.store.notesWhere(func(n note) bool {
+		title, _ := n["title"].(string)
 		body, _ := n["body"].(string)
-		text := n["title"].(string)
 		if t.params["title_only"] != true {
-			text += "\n" + body
+			title += "\n" + body
 		}
-		for _, word := range words {
-			if strings.Contains(strings.ToLower(text), word) {
-				return true
-			}
+		text := strings.ToLower(title)
+		lacks := func(word string) bool { return !strings.Contains(text, word) }
+		has := func(word string) bool { return strings.Contains(text, word) }
+		found := slices.ContainsFunc(words, has)
+		if t.text("match") == "all" {
+			found = found && !slices.ContainsFunc(words, lacks)
 		}
-		return false
+		return found && meets(n, conditions)
 	}))
+}
+
+// meets says whether a note meets the conditions that are set.
+func meets(n note, conditions map[string]any) bool {
+	for _, name := range []string{"status", "folder_id", "pinned"} {
+		if conditions[name] != nil && n[name] != conditions[name] {
+			return false
+		}
+	}
+	return integer(n["priority"]) >= integer(conditions["min_priority"])
 }

@@ -1,10 +1,6 @@
 package adapter
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // noteFields are the fields that a client sets, at creation and in an update.
 func noteFields() []parameter {
@@ -16,7 +12,10 @@ func noteFields() []parameter {
 		status,
 		{Name: "pinned", Type: "boolean", Default: false, Description: "Keep the note on top of its folder"},
 		{Name: "tags", Type: "array", Items: map[string]any{"type": "string"}, Description: "Labels of the note, each a string"},
+		{Name: "import_number", Type: "integer", Description: "Number of the note in the system that it was taken over from"},
 		{Name: "metadata", Type: "object", Description: "Free-form keys and values of your own, nested as you like"},
+		{Name: "due_date", Type: "string", Format: "date", Description: "Day on which the note is due, in UTC"},
+		{Name: "budget", Type: "string", Pattern: "^[0-9]{1,30}$", Description: "Amount in cents, a decimal number written as a string of digits, since it can exceed what JSON numbers hold"},
 	}
 }
 
@@ -32,7 +31,7 @@ func noteWrites() []operation {
 			Parameters: append([]parameter{
 				titleParameter(),
 				{Name: "folder_id", Type: "string", Required: true, Description: "Put the note into the folder with this identifier"},
-			}, noteFields()...),
+			}, slices.Concat(noteFields(), fileParameters())...),
 			Returns: typeInfo{Name: "Note", Kind: "object", Description: "The new note"},
 			Examples: []example{{"Create a published note", request("create_note", map[string]any{
 				"title": "Minutes", "folder_id": "folder_1", "status": "published", "tags": []string{"meeting"}})}},
@@ -53,10 +52,13 @@ func noteWrites() []operation {
 		{
 			Name: "delete_note", Category: "DELETE",
 			Description: "Delete a note for good",
-			Parameters:  []parameter{noteID("Identifier of the note to delete")},
-			Returns:     typeInfo{Name: "Deletion", Kind: "object", Description: "What was deleted"},
-			Examples:    []example{{"Delete a note", request("delete_note", map[string]any{"note_id": "note_5"})}},
-			run:         deleteNote,
+			Parameters: []parameter{
+				noteID("Identifier of the note to delete"),
+				{Name: "dry_run", Type: "boolean", Default: false, Description: "Answer what would be deleted, and delete nothing"},
+			},
+			Returns:  typeInfo{Name: "Deletion", Kind: "object", Description: "What was deleted"},
+			Examples: []example{{"Delete a note", request("delete_note", map[string]any{"note_id": "note_5"})}},
+			run:      deleteNote,
 		},
 	}
 }
@@ -65,14 +67,14 @@ func createNote(t task) envelope {
 	if _, ok := t.store.folders[t.text("folder_id")]; !ok {
 		return absent("folder", t.text("folder_id"))
 	}
-	return success(t.store.addNote(t.params))
+	return success(t.store.addNote(labelled(t.params)))
 }
 
 func updateNote(t task) envelope {
 	id := t.text("note_id")
 	input := t.params["input"].(map[string]any)
-	if problem := t.checkInput(input); problem != nil {
-		return problem
+	if title, given := input["title"]; given && title == nil {
+		return misvalued(t.operation, "input.title", "text; a note cannot lose its title")
 	}
 	if _, ok := t.store.notes[id]; !ok {
 		return absent("note", id)
@@ -85,42 +87,9 @@ func deleteNote(t task) envelope {
 	if _, ok := t.store.notes[id]; !ok {
 		return absent("note", id)
 	}
-	delete(t.store.notes, id)
-	return success(map[string]any{"note_id": id, "deleted": true})
-}
-
-// checkInput validates input against the resource schema (spec 4.5.3): nothing
-// unknown, no identifier, each field as documented. Null removes a field, so it
-// fits every field but a required one.
-func (t task) checkInput(input map[string]any) envelope {
-	kind, _ := t.typeNamed("NoteInput")
-	var unknown, valid []string
-	for _, f := range kind.Fields {
-		valid = append(valid, f.Name)
+	preview := t.params["dry_run"] == true
+	if !preview {
+		delete(t.store.notes, id)
 	}
-	for name := range input {
-		if !slices.Contains(valid, name) {
-			unknown = append(unknown, name)
-		}
-	}
-	if len(unknown) > 0 {
-		slices.Sort(unknown)
-		return failure("VALIDATION_UNKNOWN_FIELD",
-			fmt.Sprintf("Unknown field '%s' in input of operation '%s'; identifiers belong beside input. Valid fields: %s",
-				strings.Join(unknown, "', '"), t.operation, strings.Join(valid, ", ")),
-			map[string]any{"operation": t.operation, "unknown_fields": unknown, "valid_fields": valid})
-	}
-	for _, f := range kind.Fields {
-		value, given := input[f.Name]
-		if given && value == nil && f.Name == "title" {
-			return misvalued(t.operation, "input.title", "text; a note cannot lose its title")
-		}
-		if problem := t.checkType(t.operation, "input."+f.Name, f, value); problem != nil {
-			return problem
-		}
-		if problem := t.checkValue(t.operation, "input."+f.Name, f, value); problem != nil {
-			return problem
-		}
-	}
-	return nil
+	return success(map[string]any{"note_id": id, "deleted": !preview})
 }

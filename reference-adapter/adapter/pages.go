@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"slices"
@@ -10,15 +11,17 @@ import (
 // page answers with the part of notes that first and after ask for, as a
 // connection with pageInfo (operations 4.4.3).
 func (t task) page(notes []note) envelope {
+	t.sort(notes)
 	start := 0
 	if after := t.text("after"); after != "" {
 		id, ok := openCursor(after)
 		if !ok {
 			return misvalued(t.operation, "after", "a cursor taken from pageInfo of an earlier page")
 		}
-		start, _ = slices.BinarySearchFunc(notes, number(id)+1, func(n note, want int) int {
-			return number(n["note_id"].(string)) - want
-		})
+		start = t.following(notes, id)
+		if start < 0 {
+			return misvalued(t.operation, "after", "a cursor of a note that is still there; list from the beginning")
+		}
 	}
 	end := min(start+integer(t.params["first"]), len(notes))
 	items, problem := t.selectEach(notes[start:end], "Note")
@@ -31,6 +34,39 @@ func (t task) page(notes []note) envelope {
 		info["endCursor"] = cursor(notes[end-1]["note_id"].(string))
 	}
 	return success(map[string]any{"items": items, "pageInfo": info})
+}
+
+// sort puts notes into the order asked for; equal ones stay in order of creation.
+func (t task) sort(notes []note) {
+	order, _ := t.params["sort"].(map[string]any)
+	key, _ := order["field"].(string)
+	if key == "" {
+		return
+	}
+	slices.SortStableFunc(notes, func(a, b note) int {
+		if order["order"] == "desc" {
+			a, b = b, a
+		}
+		left, _ := a[key].(string)
+		right, _ := b[key].(string)
+		return cmp.Or(cmp.Compare(integer(a[key]), integer(b[key])), cmp.Compare(left, right))
+	})
+}
+
+// following returns where the notes after the one with that id begin. In order
+// of creation it is known even if that note is gone; otherwise it is -1 then.
+func (t task) following(notes []note, id string) int {
+	if t.params["sort"] != nil {
+		at := slices.IndexFunc(notes, func(n note) bool { return n["note_id"] == id })
+		if at < 0 {
+			return at
+		}
+		return at + 1
+	}
+	start, _ := slices.BinarySearchFunc(notes, number(id)+1, func(n note, want int) int {
+		return number(n["note_id"].(string)) - want
+	})
+	return start
 }
 
 // cursor is opaque and carries a checksum, so that an invented cursor is refused

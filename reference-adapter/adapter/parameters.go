@@ -1,9 +1,11 @@
 package adapter
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math"
+	"net/mail"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,6 +29,7 @@ type parameter struct {
 	Pattern     string         `json:"pattern,omitempty"`
 	Format      string         `json:"format,omitempty"`
 	Items       map[string]any `json:"items,omitempty"`
+	Sensitive   bool           `json:"sensitive,omitempty"`
 }
 
 // validate checks given against the documented parameters of op in the order of
@@ -183,8 +186,54 @@ func (a *Adapter) checkValue(operation, name string, p parameter, value any) env
 		}
 	case string:
 		return a.checkText(operation, name, p, value)
+	case map[string]any:
+		if named, ok := a.typeNamed(p.Type); ok && named.Kind == "object" {
+			return a.checkObject(operation, name, named, value)
+		}
 	}
 	return nil
+}
+
+// checkObject checks the fields of an object against its registered type: nothing
+// unknown, nothing lacking, each as documented (for input: spec 4.5.3).
+func (a *Adapter) checkObject(operation, name string, kind typeInfo, value map[string]any) envelope {
+	if problem := checkFields(operation, name, kind, value); problem != nil {
+		return problem
+	}
+	for _, f := range kind.Fields {
+		f, given := f, value[f.Name]
+		f.Name = name + "." + f.Name
+		if f.Required && given == nil {
+			return missing(operation, f)
+		}
+		if problem := a.checkType(operation, f.Name, f, given); problem != nil {
+			return problem
+		}
+		if problem := a.checkValue(operation, f.Name, f, given); problem != nil {
+			return problem
+		}
+	}
+	return nil
+}
+
+func checkFields(operation, name string, kind typeInfo, value map[string]any) envelope {
+	var unknown, valid []string
+	for _, f := range kind.Fields {
+		valid = append(valid, f.Name)
+	}
+	for field := range value {
+		if !slices.Contains(valid, field) {
+			unknown = append(unknown, field)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	slices.Sort(unknown)
+	return failure("VALIDATION_UNKNOWN_FIELD",
+		fmt.Sprintf("Unknown field '%s' in %s of operation '%s'; identifiers belong beside it. Valid fields: %s",
+			strings.Join(unknown, "', '"), name, operation, strings.Join(valid, ", ")),
+		map[string]any{"operation": operation, "unknown_fields": unknown, "valid_fields": valid})
 }
 
 func (a *Adapter) checkText(operation, name string, p parameter, value string) envelope {
@@ -203,14 +252,36 @@ func (a *Adapter) checkText(operation, name string, p parameter, value string) e
 		return misvalued(operation, name, fmt.Sprintf("text of at most %d characters", *p.MaxLength))
 	}
 	if p.Pattern != "" && !regexp.MustCompile(p.Pattern).MatchString(value) {
-		return misvalued(operation, name, "text that matches "+p.Pattern)
+		return misvalued(operation, name, "text that matches the pattern "+p.Pattern)
 	}
-	if p.Format == "date-time" {
-		if _, err := time.Parse(time.RFC3339, value); err != nil {
-			return misvalued(operation, name, "an ISO 8601 date-time such as 2026-02-04T10:30:00Z")
-		}
+	if allowed := unformatted(p.Format, value); allowed != "" {
+		return misvalued(operation, name, allowed)
 	}
 	return nil
+}
+
+// unformatted says what a format allows if value does not have it, else "".
+func unformatted(format, value string) string {
+	var err error
+	switch format {
+	case "date-time":
+		if _, err = time.Parse(time.RFC3339, value); err != nil {
+			return "an ISO 8601 date-time such as 2026-02-04T10:30:00Z"
+		}
+	case "date":
+		if _, err = time.Parse(time.DateOnly, value); err != nil {
+			return "an ISO 8601 date such as 2026-02-04"
+		}
+	case "email":
+		if address, err := mail.ParseAddress(value); err != nil || address.Address != value {
+			return "an e-mail address such as alice@example.com"
+		}
+	case "byte":
+		if _, err = base64.StdEncoding.Strict().DecodeString(value); err != nil || strings.ContainsAny(value, "\r\n") {
+			return "base64 of RFC 4648 with the standard alphabet and padding"
+		}
+	}
+	return ""
 }
 
 // integer returns a validated whole number, and 0 for an absent one.

@@ -28,7 +28,10 @@ func (a *Adapter) answer(s *session, tool string, arguments []byte) (reply envel
 			reply = failure("INTERNAL_ERROR", "The operation failed unexpectedly; try again", nil)
 		}
 	}()
-	if problem := scan(arguments); problem != nil {
+	if a.fault.arguments != nil {
+		arguments = a.fault.arguments(arguments)
+	}
+	if problem := a.limits.scan(arguments); problem != nil {
 		return problem
 	}
 	value, _ := decode(arguments) // absent arguments read as null
@@ -40,8 +43,8 @@ func (a *Adapter) answer(s *session, tool string, arguments []byte) (reply envel
 		body = map[string]any{}
 	}
 	reply = a.fault.wrapCall(whole)(call{a, s, tool, body})
-	if size := len(printed(reply)); size > maxResponse {
-		return tooLarge("response_size", maxResponse, size, "bytes")
+	if size := len(printed(reply)); size > a.limits.response {
+		return tooLarge("response_size", a.limits.response, size, "bytes")
 	}
 	return reply
 }

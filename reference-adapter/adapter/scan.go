@@ -9,15 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// The limits of spec 4.7.5, at their defaults. They are advertised in _protocol
-// and enforced here, before any other rule looks at a request.
-const (
-	maxRequest  = 1 << 20  // bytes of one request
-	maxResponse = 10 << 20 // bytes of one answer
-	maxString   = 1 << 20  // bytes of one string
-	maxElements = 10_000   // elements of one array
-	maxDepth    = 32       // nested objects and arrays; the arguments object is level 1
-)
+// limits bound what one request and one answer may hold (spec 4.7.5).
+type limits struct {
+	request  int // bytes of one request
+	response int // bytes of one answer
+	text     int // bytes of one string
+	elements int // elements of one array
+	depth    int // nested objects and arrays; the arguments object is level 1
+}
+
+// advertised are the defaults of the specification, but for strings: no note
+// needs one as long as a whole request. They are shown in _protocol and enforced
+// here, before any other rule looks at a request.
+var advertised = limits{request: 1 << 20, response: 10 << 20, text: 256 << 10, elements: 10_000, depth: 32}
 
 // decode reads exactly one JSON value and keeps numbers as they are written.
 func decode(raw []byte) (any, error) {
@@ -37,9 +41,9 @@ func decode(raw []byte) (any, error) {
 // JSON already; what a decoder would silently repair is looked for here, because
 // repaired text is text that nobody sent (spec 4.7.1). It returns nil if all is
 // well.
-func scan(raw []byte) envelope {
-	if len(raw) > maxRequest {
-		return tooLarge("request_size", maxRequest, len(raw), "bytes")
+func (l limits) scan(raw []byte) envelope {
+	if len(raw) > l.request {
+		return tooLarge("request_size", l.request, len(raw), "bytes")
 	}
 	if !utf8.Valid(raw) {
 		return badEncoding("Request is not valid UTF-8; send text as UTF-8", invalidAt(raw))
@@ -48,21 +52,21 @@ func scan(raw []byte) envelope {
 	for i := 0; i < len(raw); i++ {
 		switch raw[i] {
 		case '"':
-			end, problem := scanString(raw, i)
+			end, problem := l.scanString(raw, i)
 			if problem != nil {
 				return problem
 			}
 			i = end
 		case '{', '[':
 			open = append(open, level{array: raw[i] == '['})
-			if len(open) > maxDepth {
-				return tooLarge("nesting_depth", maxDepth, depth(raw), "levels")
+			if len(open) > l.depth {
+				return tooLarge("nesting_depth", l.depth, depth(raw), "levels")
 			}
 		case ',':
 			top := &open[len(open)-1]
 			top.commas++
-			if top.array && top.commas >= maxElements {
-				return tooLarge("array_elements", maxElements, top.commas+1, "elements")
+			if top.array && top.commas >= l.elements {
+				return tooLarge("array_elements", l.elements, top.commas+1, "elements")
 			}
 		case '}', ']':
 			open = open[:len(open)-1]
@@ -78,7 +82,7 @@ type level struct {
 }
 
 // scanString walks the string that opens at start and returns where it closes.
-func scanString(raw []byte, start int) (int, envelope) {
+func (l limits) scanString(raw []byte, start int) (int, envelope) {
 	i := start + 1
 	for ; i < len(raw) && raw[i] != '"'; i++ {
 		if raw[i] != '\\' {
@@ -103,8 +107,8 @@ func scanString(raw []byte, start int) (int, envelope) {
 		}
 		i += 4
 	}
-	if length := i - start - 1; length > maxString {
-		return 0, tooLarge("string_length", maxString, length, "bytes")
+	if length := i - start - 1; length > l.text {
+		return 0, tooLarge("string_length", l.text, length, "bytes")
 	}
 	return i, nil
 }

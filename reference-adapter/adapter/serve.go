@@ -108,27 +108,39 @@ func (w *stdio) pump(ctx context.Context, in io.Reader) error {
 }
 
 func (w *stdio) one(ctx context.Context, line []byte, long bool) error {
-	refusal := rpcError(nil, -32600, fmt.Sprintf("the message is longer than %d bytes", maxFrame))
-	if !long {
-		refusal = guard(line)
+	if long {
+		return w.send([][]byte{rpcError(nil, -32600, fmt.Sprintf("the message is longer than %d bytes", maxFrame))})
 	}
-	x, line := w.begin(line)
-	if refusal != nil {
-		return w.send([][]byte{refusal})
+	var failed error
+	answers, alive := w.through(line, func(message []byte) (answer []byte) {
+		answer, failed = w.pass(ctx, message)
+		return answer
+	})
+	if !alive {
+		failed = errors.Join(failed, errFatal)
 	}
-	if _, err := w.requests.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("pass message on: %w", err)
+	return errors.Join(w.send(answers), failed)
+}
+
+// errFatal ends the process, as faults have it that do not survive a message.
+var errFatal = errors.New("ended by a fault")
+
+// pass hands one message to the server and returns its answer, nil if it wants
+// or gets none.
+func (w *stdio) pass(ctx context.Context, message []byte) ([]byte, error) {
+	if _, err := w.requests.Write(append(message, '\n')); err != nil {
+		return nil, fmt.Errorf("pass message on: %w", err)
 	}
-	if !isRequest(line) {
-		return nil
+	if !isRequest(message) {
+		return nil, nil
 	}
 	select {
-	case reply := <-w.answers:
-		return w.send(x.finish(reply))
+	case answer := <-w.answers:
+		return answer, nil
 	case <-time.After(patience):
-		return nil
+		return nil, nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
 }
 

@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,17 +25,20 @@ type store struct {
 	folders map[string]folder
 	exports map[string]export
 	last    map[string]int // kind -> last number given out
+
+	secrets map[string][sha256.Size]byte // export -> digest of its password, never shown
 }
 
 func newStore() *store {
-	s := &store{notes: map[string]note{}, folders: map[string]folder{}, exports: map[string]export{}, last: map[string]int{}}
-	for _, name := range []string{"Work", "Home", "Archive"} {
-		s.addFolder(name)
+	s := &store{notes: map[string]note{}, folders: map[string]folder{}, exports: map[string]export{}, last: map[string]int{},
+		secrets: map[string][sha256.Size]byte{}}
+	for _, seed := range []folder{{"name": "Work", "owner": "alice@example.com"}, {"name": "Home", "owner": "bob@example.com"}, {"name": "Archive"}} {
+		s.addFolder(seed)
 	}
 	seeds := []note{
-		{"title": "Quarterly budget", "folder_id": "folder_1", "body": "Budget draft for the next quarter.", "priority": 8, "status": "published", "pinned": true, "tags": []string{"finance"}, "metadata": map[string]any{"author": "alice", "review": map[string]any{"round": 1, "open": true}}},
+		{"title": "Quarterly budget", "folder_id": "folder_1", "body": "Budget draft for the next quarter.", "priority": 8, "status": "published", "pinned": true, "tags": []string{"finance"}, "metadata": map[string]any{"author": "alice", "review": map[string]any{"round": 1, "open": true}}, "due_date": "2026-03-31", "budget": "9007199254740993000"},
 		{"title": "Shopping list", "folder_id": "folder_2", "body": "Bread, tea and apples.", "priority": 3, "status": "draft", "pinned": false},
-		{"title": "Travel plan", "folder_id": "folder_2", "body": "Train on Monday, back on Friday.", "priority": 6, "status": "draft", "pinned": false, "tags": []string{"travel", "summer"}},
+		{"title": "Travel plan", "folder_id": "folder_2", "body": "Train on Monday, back on Friday.", "priority": 6, "status": "draft", "pinned": false, "tags": []string{"travel", "summer"}, "file_content": "QmVybGluID4gUm9tZT8+Pg==", "file_encoding": "base64", "file_mime_type": "text/plain"},
 		{"title": "Team meeting", "folder_id": "folder_1", "body": "Agenda: budget, hiring, travel.", "priority": 5, "status": "published", "pinned": false},
 		{"title": "Old ideas", "folder_id": "folder_2", "body": "Kept for reference.", "priority": 1, "status": "archived", "pinned": false},
 	}
@@ -73,9 +77,10 @@ func (s *store) changeNote(id string, input map[string]any) note {
 	return changed
 }
 
-func (s *store) addFolder(name string) folder {
-	made := folder{"folder_id": s.next("folder"), "name": name, "created_at": now()}
-	s.folders[made["folder_id"].(string)] = made
+func (s *store) addFolder(fields map[string]any) folder {
+	made, id := maps.Clone(fields), s.next("folder")
+	made["folder_id"], made["position"], made["created_at"] = id, number(id), now()
+	s.folders[id] = made
 	return made
 }
 

@@ -5,6 +5,8 @@ import "slices"
 var (
 	noteStatus   = []string{"draft", "published", "archived"}
 	exportFormat = []string{"markdown", "json", "text"}
+	sortField    = []string{"title", "priority", "created_at"}
+	sortOrder    = []string{"asc", "desc"}
 	exportState  = []string{"pending", "running", "completed", "cancelled"}
 )
 
@@ -60,7 +62,7 @@ func noteTypes() []typeInfo {
 	note := slices.Concat(
 		[]parameter{field("note_id", "string", true, "Identifier of the note, never changes"), titleParameter(),
 			field("folder_id", "string", true, "Identifier of its folder, never changes")},
-		shown(noteFields()),
+		shown(noteFields()), fileParameters(),
 		[]parameter{dateTime("created_at", true, "When the note was created, UTC, read-only"),
 			dateTime("updated_at", true, "When the note was last changed, UTC, read-only")})
 	return []typeInfo{
@@ -72,12 +74,21 @@ func noteTypes() []typeInfo {
 			Fields: append([]parameter{title}, shown(noteFields())...)},
 		{Name: "NoteList", Kind: "object", Description: "One page of notes",
 			Fields: []parameter{list("items", "Note", "Notes of this page"), field("pageInfo", "PageInfo", true, "Where this page stands")}},
+		{Name: "NoteSortField", Kind: "enum", Description: "Fields that notes can be sorted by", Values: sortField},
+		{Name: "SortOrder", Kind: "enum", Description: "Directions of an order; asc has the smallest first", Values: sortOrder},
+		{Name: "NoteSort", Kind: "object", Description: "Order of a list of notes", Fields: []parameter{
+			field("field", "NoteSortField", true, "Field to sort by"),
+			{Name: "order", Type: "SortOrder", Default: "asc", Description: "Direction of the order"}}},
+		{Name: "NoteFilter", Kind: "object", Description: "Conditions that notes must meet, all of them", Fields: []parameter{
+			field("status", "NoteStatus", false, "Status of the note"), field("folder_id", "string", false, "Identifier of its folder"),
+			field("pinned", "boolean", false, "Whether it is kept on top"), minPriority("Least priority of the note")}},
 		{Name: "PageInfo", Kind: "object", Description: "Position of a page in the whole list", Fields: []parameter{
 			field("hasNextPage", "boolean", true, "Whether more items follow"), field("hasPreviousPage", "boolean", true, "Whether items came before"),
 			field("startCursor", "string", false, "Cursor of the first item"), field("endCursor", "string", false, "Cursor of the last item"),
 			field("totalCount", "integer", true, "Number of items on all pages")}},
 		{Name: "Folder", Kind: "object", Description: "A folder that holds notes", Fields: []parameter{
 			field("folder_id", "string", true, "Identifier of the folder, never changes"), field("name", "string", true, "Name of the folder"),
+			ownerParameter("E-mail address of the person who keeps the folder"), field("position", "integer", true, "Place of the folder in the list, the first is 1, never changes"),
 			dateTime("created_at", true, "When the folder was created, UTC, read-only")}},
 		{Name: "FolderList", Kind: "object", Description: "All folders", Fields: []parameter{list("items", "Folder", "Folders in order of creation")}},
 	}
@@ -93,9 +104,9 @@ func exportTypes() []typeInfo {
 		{Name: "ExportList", Kind: "object", Description: "Several exports", Fields: []parameter{list("items", "Export", "Exports in order of creation")}},
 		{Name: "ExportProgress", Kind: "object", Description: "How far an export is", Fields: []parameter{
 			field("percentage", "number", true, "Share that is done, 0 to 100"), field("message", "string", true, "The same in words")}},
-		{Name: "Deletion", Kind: "object", Description: "What a delete operation removed", Fields: []parameter{
+		{Name: "Deletion", Kind: "object", Description: "What a delete operation removed, or would remove", Fields: []parameter{
 			field("note_id", "string", false, "Identifier of the deleted note"), field("folder_id", "string", false, "Identifier of the deleted folder"),
-			field("deleted", "boolean", true, "Always true")}},
+			field("deleted", "boolean", true, "False for a dry run")}},
 		{Name: "Introspection", Kind: "object", Description: "Answer of introspect: one member, by the kind of query", Fields: []parameter{
 			field("operations", "array", false, "All operations in short"), field("operation", "object", false, "One operation in full, or null"),
 			field("types", "array", false, "All types in short"), field("type", "object", false, "One type in full, or null")}},

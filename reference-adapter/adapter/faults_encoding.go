@@ -1,0 +1,168 @@
+package adapter
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// encodingFaults take bytes that are no UTF-8, or send them (spec 4.7.1). Each
+// repairs one form of bad bytes before the healthy scan can see it, as a lenient
+// decoder would, so that the other forms are still refused.
+var encodingFaults = []Fault{
+	{ID: "AQL-4.7.1-01", Variant: "latin1-description", Defect: "one type description is emitted in Latin-1",
+		hooks: both(
+			both(typeEntry("FieldSelection", set("description", inUTF8)), typeRecord("FieldSelection", set("description", inUTF8))),
+			hooks{sent: func(message []byte) []byte { return bytes.ReplaceAll(message, []byte("à"), []byte{0xE0}) }})},
+	{ID: "AQL-4.7.1-02", Variant: "overlong-accepted", Defect: "the decoder accepts overlong forms", hooks: repairing(overlong)},
+	{ID: "AQL-4.7.1-02", Variant: "lossy-decoding", Defect: "input is decoded with replacement characters",
+		hooks: repairing(anything)},
+	{ID: "AQL-4.7.1-03", Variant: "bad-continuation-accepted", Defect: "a lead byte of three followed by ASCII is accepted", hooks: repairing(badContinuation)},
+	{ID: "AQL-4.7.1-04", Variant: "truncated-sequence-accepted", Defect: "a sequence cut off at the end of a string is accepted", hooks: repairing(truncated)},
+	{ID: "AQL-4.7.1-05", Variant: "surrogate-pass", Defect: "input is decoded with a surrogatepass option", hooks: repairing(surrogate)},
+	{ID: "AQL-4.7.1-06", Variant: "beyond-unicode-accepted", Defect: "four-byte sequences above U+10FFFF are accepted", hooks: repairing(beyondUnicode)},
+	{ID: "AQL-4.7.1-07", Variant: "bad-encoding-wrong-code", Defect: "bad encodings in a name are refused with VALIDATION_INVALID_TYPE",
+		hooks: results(func(arguments map[string]any, e envelope) bool {
+			name, _ := object(arguments["params"])["name"].(string) // other places have a row of their own
+			return strings.Contains(name, string(utf8.RuneError)) && failedWith("VALIDATION_INVALID_ENCODING")(nil, e)
+		}, reshaped(func(e map[string]any) { object(e["error"])["code"] = "VALIDATION_INVALID_TYPE" }))},
+	{ID: "AQL-4.7.1-08", Variant: "only-param-values-checked", Defect: "only string values of params are checked", hooks: hooks{arguments: repairedAround}},
+	{ID: "AQL-4.7.1-09", Variant: "astral-refused", Defect: "introspect refuses characters outside the basic plane as bad encoding",
+		hooks: toIntrospect(func(raw []byte) []byte {
+			value, err := decode(raw)
+			if err != nil || !utf8.Valid(raw) || !astral.MatchString(printed(value)) {
+				return raw
+			}
+			return astral.ReplaceAll([]byte(printed(value)), []byte(`\ud800`))
+		})},
+	{ID: "AQL-4.7.1-10", Variant: "nul-accepted", Defect: "a name containing U+0000 is looked up",
+		hooks: toIntrospect(func(raw []byte) []byte { return bytes.ReplaceAll(raw, []byte(`\u0000`), []byte(`\u0001`)) })},
+	{ID: "AQL-4.7.1-11", Variant: "lone-escape-accepted", Defect: "\"\\ud800\" is accepted as text",
+		hooks: toIntrospect(func(raw []byte) []byte {
+			if value, err := decode(raw); err == nil && utf8.Valid(raw) && bytes.Contains(raw, []byte(`\u`)) {
+				return []byte(printed(value)) // which is how this decoder repairs
+			}
+			return raw
+		})},
+	{ID: "AQL-4.7.1-12", Variant: "decode-error-ends-loop", Defect: "a decoding error ends the read loop",
+		hooks: hooks{fatal: func(message, answer []byte) bool { return answer == nil && json.Valid(message) && !utf8.Valid(message) }}},
+}
+
+var astral = regexp.MustCompile(`[\x{10000}-\x{10FFFF}]`)
+
+const inUTF8 = "Value of the parameter fields: a preset name, or a list of field paths à la carte"
+
+// toIntrospect rewrites the raw arguments of introspect alone: other operations
+// may be asked with unusual text for other reasons.
+func toIntrospect(rewrite func(raw []byte) []byte) hooks {
+	return hooks{arguments: func(raw []byte) []byte {
+		if bytes.Contains(raw, []byte(`"introspect"`)) {
+			return rewrite(raw)
+		}
+		return raw
+	}}
+}
+
+// A form measures the bad sequence at the start of rest; 0 if it is another.
+type form func(rest []byte) int
+
+// repairing puts U+FFFD in the place of bad bytes of one form.
+func repairing(bad form) hooks {
+	return hooks{arguments: func(raw []byte) []byte { return repaired(raw, bad) }}
+}
+
+func repaired(raw []byte, bad form) []byte {
+	if utf8.Valid(raw) {
+		return raw
+	}
+	var out []byte
+	for i := 0; i < len(raw); {
+		r, size := utf8.DecodeRune(raw[i:])
+		if length := bad(raw[i:]); r == utf8.RuneError && size == 1 && length > 0 {
+			out = append(out, "\uFFFD"...)
+			i += length
+			continue
+		}
+		out = append(out, raw[i:i+size]...)
+		i += size
+	}
+	return out
+}
+
+func continues(rest []byte, from, to int) bool {
+	if len(rest) < to {
+		return false
+	}
+	for _, b := range rest[from:to] {
+		if b&0xC0 != 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// overlong forms write a character in more bytes than it needs.
+func overlong(rest []byte) int {
+	switch lead := rest[0]; {
+	case lead&0xFE == 0xC0 && continues(rest, 1, 2):
+		return 2
+	case lead == 0xE0 && continues(rest, 1, 3) && rest[1] < 0xA0:
+		return 3
+	case lead == 0xF0 && continues(rest, 1, 4) && rest[1] < 0x90:
+		return 4
+	}
+	return 0
+}
+
+// badContinuation is a lead byte of three, ASCII, and a continuation byte. A
+// lead byte with ASCII alone may be a letter in Latin-1, which is another row.
+func badContinuation(rest []byte) int {
+	if rest[0]&0xF0 == 0xE0 && len(rest) > 2 && rest[1] < utf8.RuneSelf && continues(rest, 2, 3) {
+		return 3
+	}
+	return 0
+}
+
+// truncated sequences end at the quote that closes their string.
+func truncated(rest []byte) int {
+	end := bytes.IndexByte(rest[:min(len(rest), 4)], '"')
+	if rest[0] >= 0xC2 && rest[0] < 0xF5 && end > 0 && continues(rest, 1, end) {
+		return end
+	}
+	return 0
+}
+
+// surrogate is one half of a pair in three bytes.
+func surrogate(rest []byte) int {
+	if rest[0] == 0xED && continues(rest, 1, 3) && rest[1] >= 0xA0 {
+		return 3
+	}
+	return 0
+}
+
+func beyondUnicode(rest []byte) int {
+	if rest[0] >= 0xF4 && rest[0] < 0xF8 && continues(rest, 1, 4) {
+		return 4
+	}
+	return 0
+}
+
+// repairedAround repairs everything but the strings that stand directly in
+// params.
+func repairedAround(raw []byte) []byte {
+	var request map[string]json.RawMessage
+	var params map[string]json.RawMessage
+	if json.Unmarshal(raw, &request) != nil || json.Unmarshal(request["params"], &params) != nil {
+		return repaired(raw, anything)
+	}
+	for _, value := range params {
+		if value[0] == '"' && !utf8.Valid(value) {
+			return raw
+		}
+	}
+	return repaired(raw, anything)
+}
+
+func anything([]byte) int { return 1 }

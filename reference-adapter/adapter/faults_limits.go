@@ -1,0 +1,66 @@
+package adapter
+
+import (
+	"bytes"
+	"math"
+	"strings"
+)
+
+// limitFaults enforce other limits than they advertise, or none (spec 4.7.5).
+var limitFaults = []Fault{
+	{ID: "AQL-4.7.5-01", Variant: "no-request-limit", Defect: "requests of any size are processed",
+		hooks: enforcing(func(l *limits) { l.request = math.MaxInt })},
+	{ID: "AQL-4.7.5-02", Variant: "no-response-limit", Defect: "1 MiB is advertised as the limit of answers, the lookup of type ExportList has more",
+		Hints: map[string]string{"big_response": `{"op":"introspect","params":{"query":"types","name":"ExportList"}}`},
+		hooks: both(advertising("max_response_size", 1<<20), introspected("types", true, func(_ call, data map[string]any) {
+			if object(data["type"])["name"] == "ExportList" {
+				data["padding"] = strings.Repeat("one more export. ", 80_000)
+			}
+		}))},
+	{ID: "AQL-4.7.5-03", Variant: "no-string-limit", Defect: "only the total size is checked, so one long string passes",
+		hooks: enforcing(func(l *limits) { l.text = math.MaxInt })},
+	{ID: "AQL-4.7.5-04", Variant: "no-array-limit", Defect: "array elements are not counted",
+		hooks: enforcing(func(l *limits) { l.elements = math.MaxInt })},
+	{ID: "AQL-4.7.5-05", Variant: "no-depth-limit", Defect: "nesting is not limited",
+		hooks: enforcing(func(l *limits) { l.depth = math.MaxInt })},
+	{ID: "AQL-4.7.5-05", Variant: "recursive-decoder-crash", Defect: "depth 5000 overflows the stack",
+		hooks: hooks{fatal: func(message, answer []byte) bool { return answer == nil && depth(message) > 4000 }}},
+	{ID: "AQL-4.7.5-06", Variant: "limit-error-anonymous", Defect: "VALIDATION_PAYLOAD_TOO_LARGE comes without details and with the message Payload too large",
+		hooks: results(failedWith("VALIDATION_PAYLOAD_TOO_LARGE"), reshaped(func(e map[string]any) {
+			object(e["error"])["message"] = "Payload too large"
+			delete(object(e["error"]), "details")
+		}))},
+	{ID: "AQL-4.7.5-07", Variant: "limits-nowhere-documented", Defect: "neither introspection nor attestation names any limit",
+		Hints: map[string]string{"attest.limits": "no"}, hooks: protocol(drop("limits"))},
+	{ID: "AQL-4.7.5-08", Variant: "limits-not-exposed", Defect: "_protocol has no limits", hooks: protocol(drop("limits"))},
+	{ID: "AQL-4.7.5-09", Variant: "depth-limit-128", Defect: "max_nesting_depth 128 is advertised and enforced",
+		hooks: both(advertising("max_nesting_depth", 128), enforcing(func(l *limits) { l.depth = 128 }))},
+	{ID: "AQL-4.7.5-10", Variant: "arrays-not-counted", Defect: "three levels of arrays that hold only arrays do not count towards the depth",
+		hooks: hooks{arguments: flattened}},
+	{ID: "AQL-4.7.5-11", Variant: "string-limit-1kb", Defect: "strings above 1 KB are refused as too large",
+		hooks: enforcing(func(l *limits) { l.text = 1 << 10 })},
+	{ID: "AQL-4.7.5-12", Variant: "limit-advertised-not-enforced", Defect: "1 MiB of request is advertised, 8 MiB enforced",
+		hooks: enforcing(func(l *limits) { l.request = 8 << 20 })},
+	{ID: "AQL-4.7.5-12", Variant: "elements-advertised-not-enforced", Defect: "10,000 array elements are advertised, 80,000 enforced",
+		hooks: enforcing(func(l *limits) { l.elements = 80_000 })},
+	{ID: "AQL-4.7.5-13", Variant: "payload-error-exits", Defect: "the process exits on an error about the size of a request",
+		hooks: hooks{fatal: func(_, answer []byte) bool { return bytes.Contains(answer, []byte(`"limit_type":"request_size"`)) }}},
+}
+
+func enforcing(change func(l *limits)) hooks { return hooks{limits: change} }
+
+// advertising changes what _protocol says about one limit.
+func advertising(name string, value int) hooks {
+	return protocol(func(p map[string]any) { set(name, value)(object(p["limits"])) })
+}
+
+// flattened takes three levels from arrays that are nested deeply in nothing but
+// arrays.
+func flattened(raw []byte) []byte {
+	const run = 16 // nobody nests data like this
+	if !bytes.Contains(raw, bytes.Repeat([]byte("["), run)) || !bytes.Contains(raw, bytes.Repeat([]byte("]"), run)) {
+		return raw
+	}
+	raw = bytes.Replace(raw, []byte("[[[["), []byte("["), 1)
+	return bytes.Replace(raw, []byte("]]]]"), []byte("]"), 1)
+}

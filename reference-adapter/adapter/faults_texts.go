@@ -1,0 +1,153 @@
+package adapter
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// dateFaults break dates in answers and in requests (spec 4.7.2).
+var dateFaults = []Fault{
+	{ID: "AQL-4.7.2-01", Variant: "http-date", Defect: "created_at of folders is \"Mon, 05 Jan 2026 08:00:00 GMT\"",
+		hooks: folderDates(func(t time.Time) any { return t.UTC().Format(http.TimeFormat) })},
+	{ID: "AQL-4.7.2-01", Variant: "epoch-timestamp", Defect: "folders show expires_at as an epoch number",
+		hooks: inFolders(func(f map[string]any) { f["expires_at"] = json.Number("1924992000") })},
+	{ID: "AQL-4.7.2-02", Variant: "local-offset", Defect: "created_at of folders carries +02:00",
+		hooks: folderDates(func(t time.Time) any { return t.In(time.FixedZone("", 2*60*60)).Format(time.RFC3339) })},
+	{ID: "AQL-4.7.2-03", Variant: "date-zone-undocumented", Defect: "no description says in which zone due_date is meant",
+		Hints: map[string]string{"attest.date_timezone": "no"},
+		hooks: both(documented("create_note", "due_date", set("description", noZone)),
+			both(typeField("Note", "due_date", set("description", noZone)), typeField("NoteInput", "due_date", set("description", noZone))))},
+	{ID: "AQL-4.7.2-04", Variant: "epoch-demanded", Defect: "created_after has format date-time and takes epoch numbers only",
+		hooks: before(named("list_notes"), func(c call, _ operation) call {
+			return rewritten(c, "created_after", func(value string) string {
+				if seconds, err := strconv.ParseInt(value, 10, 64); err == nil {
+					return time.Unix(seconds, 0).UTC().Format(time.RFC3339)
+				}
+				return "not an epoch number"
+			})
+		})},
+	{ID: "AQL-4.7.2-05", Variant: "any-date-parsed", Defect: "created_after accepts \"yesterday\" as a date",
+		hooks: before(named("list_notes"), func(c call, _ operation) call {
+			return rewritten(c, "created_after", func(value string) string { return strings.Replace(value, "yesterday", "2026-01-01T00:00:00Z", 1) })
+		})},
+}
+
+const noZone = "Day on which the note is due"
+
+// numberFaults break numbers in answers (spec 4.7.3) and null (spec 4.7.6).
+var numberFaults = []Fault{
+	{ID: "AQL-4.7.3-01", Variant: "nan-literal", Defect: "the text of search_notes contains the literal NaN",
+		hooks: results(succeededAt("search_notes"), func(result map[string]any) {
+			text(result, func(envelope string) string { return total.ReplaceAllString(envelope, `"totalCount":NaN`) })
+		})},
+	{ID: "AQL-4.7.3-02", Variant: "big-integer-number", Defect: "folders show revision 9007199254740993 as a number",
+		hooks: inFolders(func(f map[string]any) { f["revision"] = json.Number("9007199254740993") })},
+	{ID: "AQL-4.7.3-04", Variant: "amount-type-missing", Defect: "folders show storage as a string of digits that nothing describes",
+		Hints: map[string]string{"attest.string_numbers": "no"},
+		hooks: inFolders(func(f map[string]any) { f["storage"] = "9007199254740993000" })},
+	{ID: "AQL-4.7.3-05", Variant: "string-amount-undocumented", Defect: "budget takes only strings and nothing says so",
+		Hints: map[string]string{"attest.string_numbers": "no"},
+		hooks: both(documented("create_note", "budget", set("description", "Amount planned for the note, in cents")),
+			both(typeField("Note", "budget", set("description", "Amount planned for the note, decimal, in cents")),
+				typeField("NoteInput", "budget", set("description", "Amount planned for the note, in cents"))))},
+	{ID: "AQL-4.7.6-03", Variant: "null-difference-undocumented", Defect: "status null lists archived notes and nothing says so",
+		Hints: map[string]string{"attest.null_semantics": "no"},
+		hooks: before(named("list_notes"), func(c call, _ operation) call {
+			if status, present := c.params()["status"]; present && status == nil {
+				return c.given("status", "archived")
+			}
+			return c
+		})},
+}
+
+var total = regexp.MustCompile(`"totalCount":\d+`)
+
+// binaryFaults break base64 (spec 4.7.4). What they show wrongly is the file of
+// a note that no checker created, so that what is read back is what was sent.
+var binaryFaults = []Fault{
+	{ID: "AQL-4.7.4-01", Variant: "base64url-output", Defect: "binary content uses the url-safe alphabet",
+		hooks: seededFile(func(note map[string]any, content []byte) {
+			note["file_content"] = base64.URLEncoding.EncodeToString(content)
+		})},
+	{ID: "AQL-4.7.4-01", Variant: "base64-unpadded", Defect: "padding is stripped",
+		hooks: seededFile(func(note map[string]any, content []byte) {
+			note["file_content"] = base64.RawStdEncoding.EncodeToString(content)
+		})},
+	{ID: "AQL-4.7.4-02", Variant: "binary-without-metadata", Defect: "file_content comes with neither encoding nor media type beside it",
+		hooks: seededFile(func(note map[string]any, _ []byte) {
+			delete(note, "file_encoding")
+			delete(note, "file_mime_type")
+		})},
+	{ID: "AQL-4.7.4-04", Variant: "download-url-undocumented", Defect: "folders are delivered by address and introspection does not say so",
+		Hints: map[string]string{"attest.binary": "folders are delivered by download_url"},
+		hooks: inFolders(func(f map[string]any) {
+			f["download_url"] = "https://files.example.com/" + f["folder_id"].(string) + ".zip"
+		})},
+	{ID: "AQL-4.7.4-05", Variant: "base64url-demanded", Defect: "create_note refuses standard base64 and demands the url-safe form without padding",
+		hooks: before(named("create_note"), func(c call, _ operation) call {
+			return rewritten(c, "file_content", func(value string) string {
+				if content, err := base64.RawURLEncoding.DecodeString(value); err == nil {
+					return base64.StdEncoding.EncodeToString(content)
+				}
+				return "not url-safe base64"
+			})
+		})},
+}
+
+// rewritten changes a string parameter, wherever it stands.
+func rewritten(c call, name string, change func(string) string) call {
+	value, inParams, _ := c.value(name)
+	given, ok := value.(string)
+	switch {
+	case ok && inParams:
+		return c.given(name, change(given))
+	case ok:
+		return c.with(name, change(given))
+	}
+	return c
+}
+
+// inFolders rewrites each folder that an answer shows whole.
+func inFolders(rewrite func(f map[string]any)) hooks {
+	return after(func(c call, e envelope) {
+		data := object(e["data"])
+		for _, item := range append(array(data["items"]), data) {
+			if f := object(item); f["folder_id"] != nil && f["name"] != nil && calling("list_folders", "get_folder", "create_folder")(c) {
+				rewrite(f)
+			}
+		}
+	})
+}
+
+func folderDates(shown func(time.Time) any) hooks {
+	return inFolders(func(f map[string]any) {
+		text, _ := f["created_at"].(string)
+		if created, err := time.Parse(time.RFC3339, text); err == nil {
+			f["created_at"] = shown(created)
+		}
+	})
+}
+
+// seededFile rewrites the note with a file that the store begins with.
+func seededFile(rewrite func(note map[string]any, content []byte)) hooks {
+	return after(func(_ call, e envelope) {
+		data := object(e["data"])
+		for _, item := range append(array(data["items"]), data) {
+			note := object(item)
+			text, _ := note["file_content"].(string)
+			if content, err := base64.StdEncoding.DecodeString(text); err == nil && text != "" && note["note_id"] == "note_3" {
+				rewrite(note, content)
+			}
+		}
+	})
+}
+
+// typeField rewrites one field in the details of an object type.
+func typeField(kind, name string, rewrite func(f map[string]any)) hooks {
+	return typeRecord(kind, func(t map[string]any) { inList(t["fields"], name, rewrite) })
+}

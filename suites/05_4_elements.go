@@ -1,0 +1,131 @@
+package suites
+
+import (
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// itemized reports whether the parameter documents the elements of an array.
+func itemized(s Subject) bool {
+	return s.takes("array") && s.Par.Raw.At("items").Is(probes.Object)
+}
+
+// element is the array's element as a parameter of its own.
+func (s Subject) element() Subject {
+	items := s.Par.Raw.At("items")
+	s.Par = probes.Parameter{Name: s.Par.Name, Type: items.At("type").Text(), Raw: items}
+	return s
+}
+
+// goodElements returns elements that fit: published ones first, then one that is
+// made up; published counts the former.
+func goodElements(s Subject) (all []probes.Value, published int) {
+	add := func(vs ...probes.Value) {
+		for _, v := range vs {
+			if !v.Is(probes.Absent) && !among(all, v) && s.Misfit(s.element().Par, v) == "" {
+				all = append(all, v)
+			}
+		}
+	}
+	add(s.Par.Raw.At("items", "enum").Items()...)
+	add(s.Par.Raw.At("default").Items()...)
+	for _, e := range s.Op.Details.At("examples").Items() {
+		add(e.At("request", "params", s.Par.Name).Items()...)
+	}
+	if field := aField(s.Baseline().Reply.Data()); s.Par.Name == "fields" && field != "" {
+		add(probes.ValueOf(field))
+	}
+	all = all[:min(len(all), 3)]
+	published = len(all)
+	if published == 0 {
+		for _, v := range s.Gen.Values(s.Op, s.Par) {
+			add(v.Items()...)
+		}
+		all = all[:min(len(all), 1)]
+	}
+	return all, published
+}
+
+// Introspection document, section 3.4.1. items is all a model knows of what goes
+// into the list.
+var _ = register(Check{
+	Requirement: "INT-3.4.1-06",
+	On:          usable(eachValued(itemized)),
+	Ask: func(s Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		all, _ := goodElements(s)
+		for i, v := range all {
+			ps = append(ps, s.varied(40+i, []any{v.Go()}))
+		}
+		return ps
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		all, published := goodElements(s)
+		if len(all) == 0 {
+			return NotProven("an element that fits items", s.Par.Raw.At("items"))
+		}
+		var rs []Ruling
+		for i, o := range got[1:] {
+			rs = append(rs, fair(s, got[0], o, func(o probes.Observation) bool {
+				return i < published || o.Code() == "VALIDATION_INVALID_TYPE" || kindWords.MatchString(o.Message())
+			}))
+		}
+		return Worst(rs...)
+	},
+	Fix: "accept elements of the documented type, or correct items",
+})
+
+// badElements are values of another JSON type than the elements have.
+func badElements(s Subject) []any { return s.element().mistyped() }
+
+// Introspection document, section 8.1.1. A list is as safe as its least checked
+// element.
+var _ = register(Check{
+	Requirement: "CMP-ARRAY-01",
+	On:          usable(eachValued(itemized)),
+	Ask: func(s Subject) []probes.Probe {
+		all, _ := goodElements(s)
+		ps := []probes.Probe{s.ValidCall()}
+		if len(all) == 0 {
+			return ps
+		}
+		ps = append(ps, s.varied(40, []any{all[0].Go()}))
+		for i, bad := range badElements(s) {
+			ps = append(ps, s.varied(50+i, []any{all[0].Go(), bad}))
+		}
+		if misfit := misfitElement(s); misfit != nil {
+			ps = append(ps, s.varied(59, []any{misfit}))
+		}
+		return ps
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		switch {
+		case len(got) < 3:
+			return NotProven("an element of another type than that of items", s.Par.Raw.At("items"))
+		case !got[1].Succeeded() && s.Baseline().State == Proven:
+			return NotProven("an array of documented elements accepted", got[1]).Because("INT-3.4.1-06")
+		}
+		var rs []Ruling
+		for _, o := range got[2:] {
+			rs = append(rs, barred(s, got[0], o, "whose element breaks items"))
+		}
+		return Worst(rs...)
+	},
+	Fix: "check each element of an array against its documented items",
+})
+
+// misfitElement returns a text that breaks a documented constraint of the
+// elements; nil when there is none to break.
+func misfitElement(s Subject) any {
+	e := s.element()
+	switch {
+	case enumerable(e):
+		return alien(e)
+	case numeric(e) && len(outside(e)) > 0:
+		return outside(e)[0]
+	case patterned(e):
+		if text, ok := unmatched(e); ok {
+			return text
+		}
+	}
+	return nil
+}

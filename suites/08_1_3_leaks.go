@@ -1,0 +1,213 @@
+package suites
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Introspection document, section 8.1.3. What an error tells of the inside of an
+// adapter helps nobody who calls it but the one who wants to break in. Every
+// error text of the whole run is read; these rows ask for some more of them.
+var (
+	_ = register(leakCheck("INT-8.1.3-01", languageLeak, "catch errors of the language and answer in words of the operation"))
+	_ = register(leakCheck("INT-8.1.3-02", stackLeak, "log stack traces and leave them out of answers"))
+	_ = register(leakCheck("INT-8.1.3-03", classLeak, "name operations, parameters and types of introspection, never classes"))
+	_ = register(leakCheck("INT-8.1.3-04", pathLeak, "leave the paths of the implementation out of answers"))
+	_ = register(leakCheck("INT-8.1.3-05", backendLeak, "translate what the backend says into an error of the operation"))
+)
+
+func leakCheck(id string, kind leakKind, fix string) Check {
+	return Check{
+		Requirement: id,
+		Ask:         func(s Subject) []probes.Probe { return shifted(provocations(s.Face), kind) },
+		Watch:       func(f *Face, o probes.Observation) Ruling { return leakRuling(f, o, kind) },
+		Fix:         fix,
+	}
+}
+
+// leakRuling rules on one kind of leak in one answer. An answer that says nothing
+// in words shows nothing.
+func leakRuling(f *Face, o probes.Observation, kind leakKind) Ruling {
+	rs := []Ruling{}
+	for _, p := range errorTexts(o) {
+		if len(strings.Fields(p.text)) > 2 {
+			rs = append(rs, Conforms())
+		}
+		for _, l := range f.leaks(o, p, kind) {
+			rs = append(rs, f.weigh(o, p, l))
+		}
+	}
+	if len(rs) == 0 {
+		return NotApplicable("")
+	}
+	return Worst(rs...)
+}
+
+// leaks returns the leaks of one kind in a passage. It reads it as it stands
+// first, because nearly all passages leak nothing, then without what the request
+// said and what is public.
+func (f *Face) leaks(o probes.Observation, p passage, kind leakKind) []leak {
+	if !suspect(p.text, kind) {
+		return nil
+	}
+	texts, words := said(o)
+	all := leaksIn(withoutEcho(p.text, texts), f.pardons(words))
+	return slices.DeleteFunc(all, func(l leak) bool { return l.signature.kind != kind })
+}
+
+// weigh turns a leak into a ruling: a strong one in the adapter's own words
+// violates; a weak one, a relayed one and one that the domain excuses departs.
+func (f *Face) weigh(o probes.Observation, p passage, l leak) Ruling {
+	want, got := "error text without "+string(l.signature.kind), `"`+l.excerpt+`"`
+	note := l.signature.name + " in " + p.place
+	op, _ := f.Operation(o.Probe.Operation())
+	foreign := p.author == sdkText || p.author == rpcText
+	wide := l.signature.kind == pathLeak || l.signature.kind == backendLeak
+	switch {
+	case foreign && !wide && !f.fitsTool(o):
+		return Conforms().Noting(note + ", where the layer below refused what the tool's schema forbids: " + got)
+	case !l.signature.strong:
+		return Departs(want, got).By(o).Noting(note + ", which may have an honest use")
+	case p.author == upstreamText:
+		return Departs(want, got).By(o).Noting(note + ", relayed from upstream")
+	case p.author == httpText, p.author == rpcText && !wide, p.author == sdkText && !f.fitsTool(o):
+		return Departs(want, got).By(o).Noting(note + ", in the words of a layer below")
+	case excused(f, op, l):
+		return Departs(want, got).By(o).Noting(note + ", of an operation whose domain may excuse it")
+	}
+	return Violates(want, got).By(o).Noting(note)
+}
+
+// fitsTool reports whether the request is one the tool's own schema allows, so
+// that the answer was the adapter's to give.
+func (f *Face) fitsTool(o probes.Observation) bool {
+	t, known := f.Tool(o.Probe.Tool)
+	if !known || o.Probe.Frame != nil || o.Probe.Raw != nil {
+		return false
+	}
+	schema, err := compiled(t.Raw.At("inputSchema"))
+	if err != nil {
+		return true
+	}
+	ctx, cancel := budget()
+	defer cancel()
+	departures, err := schema.Check(ctx, o.Probe.Arguments())
+	return err != nil || len(departures) == 0
+}
+
+var (
+	codeName  = regexp.MustCompile(`^(?:sql|query_text|statement|code|script|source|expression|formula|snippet|program|cypher|graphql|jq|command|template|lambda|notebook|cell|pipeline)$|_(?:sql|code|script|expression|statement|formula)$`)
+	codeWords = regexp.MustCompile(`\b(?:SQL|GraphQL|Cypher|JavaScript|Python code|[Ss]cript to run|[Cc]ode to (?:run|execute)|[Ee]xpression to evaluate|[Ss]hell command|query language)\b`)
+	pathName  = regexp.MustCompile(`(?:^|_)(?:path|paths|file|files|filename|file_name|filepath|dir|directory|folder_path|uri|cwd|root)$`)
+)
+
+// excused reports whether an operation deals in what it seems to leak: it runs
+// its caller's code or queries, or names files beside those of its data.
+func excused(f *Face, op probes.Operation, l leak) bool {
+	for _, p := range op.Parameters {
+		text := p.Raw.At("description").Text()
+		switch {
+		case codeName.MatchString(p.Name), codeWords.MatchString(text):
+			return true
+		case l.signature.kind == backendLeak && p.Name == "query" && op.Name != "introspect":
+			return true
+		case l.signature.kind == pathLeak && pathName.MatchString(p.Name) && f.besideData(l.matched):
+			return true
+		}
+	}
+	return false
+}
+
+// besideData reports whether the folder of a path occurs in what is public.
+func (f *Face) besideData(path string) bool {
+	path = strings.Trim(path, " \t'\"`([=:,")
+	end := strings.LastIndexAny(path, `/\`)
+	return end > 3 && f.public(path[:end])
+}
+
+// Ways to be wrong that make careless code speak: text where code might look for
+// structure, and names every object has.
+var (
+	hostile   = []string{"' OR 'aqlx'='aqlx", "../../aqlx_none", "${aqlx}{{aqlx}}", "%s%n%d aqlx", "aqlx\u2028<b>\"", "-1", "NaN", strings.Repeat("aqlx ", 60)}
+	inherited = []string{"constructor", "__proto__", "toString", "hasOwnProperty", ""}
+)
+
+// provocations are requests that have to fail, or may, without changing anything:
+// introspect, names of no operation, and each READ that may be called.
+func provocations(f *Face) []probes.Probe {
+	if f.Introspect == "" {
+		return nil
+	}
+	s := Subject{Face: f, Name: "adapter"}
+	ps := provoked(s)
+	for _, v := range []any{nil, []any{}, []any{"operations"}, map[string]any{"$gt": ""}, -1, true} {
+		ps = append(ps, f.Query(map[string]any{"query": v}), f.Listing().With("name", v))
+	}
+	for _, text := range hostile {
+		ps = append(ps, f.Lookup("operations", text), f.Lookup("types", text), f.Query(map[string]any{"query": text}))
+	}
+	for _, name := range inherited {
+		ps = append(ps, probes.Call(f.Conn, f.Introspect, name, map[string]any{}))
+	}
+	for _, o := range f.Operations {
+		if ok, _ := f.Callable(o); ok && o.Category == "READ" && o.Name != "introspect" {
+			ps = append(ps, provocationsOf(f, o)...)
+		}
+	}
+	return ps
+}
+
+// provocationsOf spoils one parameter of a READ at a time. A parameter that is
+// secret is left alone.
+func provocationsOf(f *Face, o probes.Operation) []probes.Probe {
+	const most = 12 // a run stays linear in operations
+	valid := f.filled(o)
+	ps := []probes.Probe{valid.With("aqlx_unknown_"+f.Nonce, 1)}
+	for i, p := range o.Parameters {
+		s := Subject{Face: f, Name: o.Name, Op: o, Par: p}
+		if sensitive(p) {
+			continue
+		}
+		if p.Required {
+			ps = append(ps, valid.Without(p.Name))
+		}
+		for _, v := range s.mistyped()[:min(1, len(s.mistyped()))] {
+			ps = append(ps, valid.With(p.Name, v))
+		}
+		ps = append(ps, valid.With(p.Name, hostile[i%len(hostile)]))
+	}
+	return ps[:min(len(ps), most)]
+}
+
+// filled returns the proven request of a READ, else one with something made up for
+// each required parameter: enough to be refused for another reason.
+func (f *Face) filled(o probes.Operation) probes.Probe {
+	if b := f.Baselines[o.Name]; b.Usable() {
+		return b.Probe
+	}
+	params := map[string]any{}
+	for _, p := range o.Parameters {
+		if !p.Required {
+			continue
+		}
+		params[p.Name] = "aqlx_" + f.Nonce
+		if values := f.Gen.Values(o, p); len(values) > 0 {
+			params[p.Name] = values[0].Go()
+		} else if kinds, _ := f.Kinds(p.Type); len(kinds) > 0 && !slices.Contains(kinds, "string") {
+			params[p.Name] = madeUp[kinds[0]]
+		}
+	}
+	return f.Request(o, params)
+}
+
+var madeUp = map[string]any{"integer": 987654321, "number": 987654321, "boolean": true, "array": []any{}, "object": map[string]any{}}
+
+// shifted starts the same list elsewhere for each row, so that rows in the
+// parallel lane ask different questions at a time and share the answers.
+func shifted(ps []probes.Probe, kind leakKind) []probes.Probe {
+	at := slices.Index([]leakKind{languageLeak, stackLeak, classLeak, pathLeak, backendLeak}, kind) * len(ps) / 5
+	return append(slices.Clone(ps[at:]), ps[:at]...)
+}

@@ -1,0 +1,290 @@
+package suites
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// What an operation does to an object of ours is compared with what its category
+// promises. Only counterexamples can be seen from outside.
+
+// The takes of the scripts below.
+const (
+	upsertTake  = 51 * specimenStage
+	inPlaceTake = 52 * specimenStage
+	removalTake = 53 * specimenStage
+)
+
+// says reports whether the name or description of an operation holds a word.
+func says(s Subject, words ...string) bool {
+	text := strings.ToLower(s.Name + " " + description(s))
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// eachOf is every operation of a category, those that cannot be tried on an object
+// of ours settled.
+func eachOf(category string) func(*Face) []Subject {
+	return func(f *Face) []Subject {
+		all := only(eachListed, func(s Subject) bool { return s.Op.Category == category && !slices.Contains(reserved, s.Name) })(f)
+		for i, s := range all {
+			if _, why := f.specimen(s.Name); why != nil {
+				all[i] = s.settle(*why)
+			}
+		}
+		return all
+	}
+}
+
+// at returns the answer to a take.
+func at(got []probes.Observation, take int) (probes.Observation, bool) {
+	i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == take })
+	if i < 0 {
+		return probes.Observation{}, false
+	}
+	return got[i], true
+}
+
+// Section 8.1. Whoever creates does not expect to destroy: a second object of the
+// same name is refused or made, but the first one stays.
+var _ = register(Check{
+	Requirement: "AQL-8.1-01",
+	On:          eachOf("CREATE"),
+	Lane:        probes.Serial,
+	Drive: func(s Subject, ask Asking) {
+		sp, _ := s.specimen(s.Name)
+		first, second := sp.rivals()
+		if !ask(first).Succeeded() {
+			return
+		}
+		ask(sp.look(upsertTake + 2))
+		ask(sp.look(upsertTake + 3))
+		ask(second)
+		ask(sp.look(upsertTake + 4))
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		sp, _ := s.specimen(s.Name)
+		before, shown := at(got, upsertTake+2)
+		if !shown || sp.shown(before).Is(probes.Absent) {
+			return NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(resourceHint)
+		}
+		if !got[2].Succeeded() {
+			return NotProven("a READ that shows our object as often as it is asked", got[2]).By(before).Because("AQL-8.1-03")
+		}
+		second, after := got[3], got[4]
+		spare, has := sp.spare()
+		was, is := sp.shown(before).At(spare.Name), sp.shown(after).At(spare.Name)
+		lost := strings.HasPrefix(after.Code(), "NOT_FOUND") || after.Succeeded() && sp.shown(after).Is(probes.Absent)
+		switch {
+		case second.Deferred():
+			return NotProven("an answer to a second creation", second)
+		case !second.Succeeded() && !lost:
+			return Conforms().By(second, got[0])
+		case lost || has && was.Canonical(nil) != is.Canonical(nil):
+			judge := Violates
+			if says(s, "put", "upsert", "set", "overwrit", "replac") {
+				judge = Departs
+			}
+			if lost {
+				return judge("the first object as it was", after).By(second, got[0])
+			}
+			return judge(fmt.Sprintf("%s %s of the first object", spare.Name, was), is).By(after, second, got[0])
+		case !has && got[0].Data().Canonical(volatile) == second.Data().Canonical(volatile):
+			return NotProven("a field in which two objects of one name differ", "none").By(second, got[0])
+		}
+		return Conforms().By(after, second)
+	},
+	Fix: "refuse a second object of the same key with CONFLICT_*, or make one",
+})
+
+// rivals are two creations of one name that differ in a field where there is one.
+func (sp specimen) rivals() (first, second probes.Probe) {
+	fields := func(text string) map[string]any {
+		if spare, ok := sp.spare(); ok {
+			return map[string]any{spare.Name: sp.Gen.Marker(text)}
+		}
+		return nil
+	}
+	first, _ = sp.create(upsertTake, fields("-first"))
+	second, _ = sp.create(upsertTake, fields("-second"))
+	return first, second.Anew(upsertTake + 1)
+}
+
+// Section 8.1. Updating what is not there would be creating it, with whatever the
+// caller left out.
+var _ = register(Check{
+	Requirement: "AQL-8.1-04",
+	On: func(f *Face) []Subject {
+		all := only(eachUpdate, func(s Subject) bool {
+			return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Required && probes.IsReference(s.Op, p) })
+		})(f)
+		for i, s := range all {
+			if b := s.Baseline(); !b.Usable() {
+				all[i] = s.settle(NotProven("a request of "+s.Name+" for what a READ has reported as not found", b))
+			}
+		}
+		return all
+	},
+	Lane: probes.Serial,
+	Ask: func(s Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		if reader, ok := s.absentReader(); ok {
+			ps = append(ps, reader.Anew(upsertTake))
+		}
+		return ps
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		const want = "error NOT_FOUND_RESOURCE for what is not there"
+		o := got[0]
+		switch {
+		case strings.HasPrefix(o.Code(), "NOT_FOUND"):
+			return Conforms()
+		case !o.Succeeded():
+			return NotProven(want, o)
+		case says(s, "upsert", "create if", "creates if", "put", "replace"):
+			return Departs(want, o).Noting("the operation documents that it may create")
+		case len(got) > 1 && got[1].Succeeded() && !got[1].Data().Is(probes.Null):
+			return Violates(want, "a success that created it").By(got[1], o)
+		}
+		return Departs(want, o)
+	},
+	Fix: "refuse updates of what is not there with NOT_FOUND_RESOURCE",
+})
+
+// absentReader is the READ that has reported as not found what the update names.
+func (s Subject) absentReader() (probes.Probe, bool) {
+	for _, o := range s.Operations {
+		b := s.Baselines[o.Name]
+		if o.Category != "READ" || b.State != Proven {
+			continue
+		}
+		p, replaced := b.Probe, false
+		for _, q := range o.Parameters {
+			if absent, ok := s.Absent[absentKey(o, q)]; ok && q.Required && probes.IsReference(o, q) && s.Op.HasParameter(q.Name) && absentKey(o, q) == absentKey(s.Op, q) {
+				p, replaced = p.With(q.Name, absent.Go()), true
+			}
+		}
+		if replaced {
+			return p, true
+		}
+	}
+	return probes.Probe{}, false
+}
+
+// Section 8.1. The object that was changed is the one that others refer to.
+var _ = register(Check{
+	Requirement: "AQL-8.1-05",
+	On:          eachSpecimen,
+	Lane:        probes.Serial,
+	Drive: func(s Subject, ask Asking) {
+		sp, _ := s.specimen(s.Name)
+		field, value := sp.mutation()
+		if field == "" || !sp.begin(ask, inPlaceTake, nil) {
+			return
+		}
+		for _, v := range sp.maker.views(sp.stamp(inPlaceTake)) {
+			ask(v.Anew(inPlaceTake + 10))
+		}
+		sp.change(ask, inPlaceTake+20, map[string]any{field: value}, func(v probes.Value) bool { return v.At(field).Text() == value })
+		for _, v := range sp.maker.views(sp.stamp(inPlaceTake)) {
+			ask(v.Anew(inPlaceTake + 40))
+		}
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		sp, _ := s.specimen(s.Name)
+		field, value := sp.mutation()
+		if field == "" {
+			return NotProven("a field that plays the part of text or spare", "none").Mend(resourceHint)
+		}
+		reply, asked := at(got, inPlaceTake+20)
+		before, first := sp.marked(got, inPlaceTake+10)
+		after, last := sp.marked(got, inPlaceTake+40)
+		look, seen := lastLook(sp, got, inPlaceTake+21, inPlaceTake+40)
+		switch {
+		case !asked || len(before) == 0 || !seen:
+			return NotProven("our own object changed and listed", got[len(got)-1]).Mend(resourceHint)
+		case !reply.Succeeded() || announcedPending(reply):
+			return NotProven("a change that is complete", reply)
+		case len(after) > len(before):
+			judge := Violates
+			if slices.ContainsFunc(after, func(v probes.Value) bool { return v.Has("version") || v.Has("revision") }) {
+				judge = Departs
+			}
+			return judge(fmt.Sprintf("%d object with our mark", len(before)), fmt.Sprintf("%d after the update", len(after))).By(last, first, reply)
+		case len(after) < len(before):
+			return NotProven("our object listed after the update", "none").By(last, reply).Because("AQL-4.5.1-04")
+		case sp.shown(look).At(field).Text() != value && field == sp.textName():
+			return NotProven("a change that shows", sp.shown(look).At(field)).By(reply).Because("AQL-4.5.1-01")
+		case sp.shown(look).At(field).Text() != value:
+			return Violates(fmt.Sprintf("%s %q", field, value), sp.shown(look).At(field)).By(look, reply)
+		}
+		return Conforms().By(look, reply)
+	},
+	Fix: "change the resource that the identifier names, and no other",
+})
+
+// mutation is a change that leaves the mark of our object alone where it can.
+func (sp specimen) mutation() (field, value string) {
+	if spare, ok := sp.spare(); ok {
+		return spare.Name, sp.Gen.Marker("-spare")
+	}
+	text, ok := sp.text()
+	if !ok {
+		return "", ""
+	}
+	return text.Name, sp.stamp(inPlaceTake) + "-new"
+}
+
+// marked returns the objects with our mark in the listing that shows the most of
+// them, and that listing.
+func (sp specimen) marked(got []probes.Observation, take int) (most []probes.Value, listing probes.Observation) {
+	for _, o := range got {
+		if items := itemsWith(o.Data(), sp.stamp(take)); o.Probe.Take == take && len(items) > len(most) {
+			most, listing = items, o
+		}
+	}
+	return most, listing
+}
+
+// Section 8.1. Who deletes relies on it that it is gone.
+var _ = register(Check{
+	Requirement: "AQL-8.1-06",
+	On:          eachOf("DELETE"),
+	Lane:        probes.Serial,
+	Drive: func(s Subject, ask Asking) {
+		sp, _ := s.specimen(s.Name)
+		if !sp.begin(ask, removalTake, nil) {
+			return
+		}
+		if ask(sp.on(removalTake + 20)).Succeeded() {
+			sp.lookFor(ask, removalTake+21, func(v probes.Value) bool { return v.Is(probes.Absent) })
+		}
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		sp, _ := s.specimen(s.Name)
+		reply, asked := at(got, removalTake+20)
+		before, shown := lastLook(sp, got, removalTake, removalTake+20)
+		if !asked || !shown || sp.shown(before).Is(probes.Absent) {
+			return NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(resourceHint)
+		}
+		if !reply.Succeeded() {
+			return NotProven("a removal that succeeds", reply)
+		}
+		last := got[len(got)-1]
+		was, is := sp.shown(before), sp.shown(last)
+		switch {
+		case last.Refused() && !last.Deferred(), last.Succeeded() && is.Is(probes.Absent):
+			return Conforms().By(last, reply)
+		case !last.Succeeded():
+			return NotProven("a look after the removal", last).By(reply)
+		case announcedPending(reply):
+			return NotProven("a removal that is complete", "one that was announced as pending").By(last, reply)
+		case was.Canonical(volatile) != is.Canonical(volatile):
+			return Departs("nothing after the removal", "an object that was marked").By(last, reply).Noting("a soft delete")
+		}
+		return Violates("nothing after the removal", "the object as it was").By(last, reply, before)
+	},
+	Fix: "remove the resource, or refuse the request",
+})

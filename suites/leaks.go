@@ -1,0 +1,146 @@
+package suites
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A leakKind says what an error text gives away. Each kind has a row of its own.
+type leakKind string
+
+// The kinds, in the order in which a text is read: what an earlier kind claimed
+// is not read again, so that the path inside a stack frame is a stack frame.
+const (
+	secretLeak   leakKind = "a credential or an environment value"
+	stackLeak    leakKind = "a stack trace"
+	backendLeak  leakKind = "an internal of the backend"
+	languageLeak leakKind = "a message of the programming language"
+	classLeak    leakKind = "an internal class or object"
+	pathLeak     leakKind = "a path of the implementation"
+)
+
+// A signature is one pattern that betrays an implementation. A strong one has no
+// honest use in the words of an adapter; a weak one may have.
+type signature struct {
+	name   string
+	kind   leakKind
+	strong bool
+	match  *regexp.Regexp
+	needs  []string // one of these literals stands in every match; empty: unknown
+	lines  bool     // a match claims its whole line
+}
+
+// A leak is one finding in a text.
+type leak struct {
+	signature *signature
+	matched   string
+	excerpt   string // what was matched and about 40 characters around it
+}
+
+// maxLeakText bounds what is read of one text: matching is linear in it, and
+// what an error says after 64 KiB nobody reads either.
+const maxLeakText = 64 << 10
+
+// claimed stands for text that a signature has matched already, sent for text
+// that echoes the request. No pattern asks for either.
+const (
+	claimed = '\x1f'
+	sent    = '\x1e'
+)
+
+// leaksIn returns what a text gives away, at most one leak for each signature,
+// in the order of the table. What pardon accepts is no leak; pardon may be nil.
+func leaksIn(text string, pardon func(*signature, string) bool) []leak {
+	text = bounded(text, maxLeakText)
+	work := text
+	var found []leak
+	for i := range signatures {
+		s := &signatures[i]
+		if !s.possible(work) {
+			continue
+		}
+		places := s.match.FindAllStringIndex(work, 16)
+		known := false
+		for _, at := range places {
+			if match := work[at[0]:at[1]]; !known && (pardon == nil || !pardon(s, match)) {
+				known = true
+				found = append(found, leak{s, match, around(text, at[0], at[1])})
+			}
+		}
+		if len(places) > 0 {
+			work = s.claim(work, places)
+		}
+	}
+	return found
+}
+
+// suspect reports whether a text may give something of the kind away: no text
+// that does is missed, and nearly all that do not are told at little cost.
+func suspect(text string, kind leakKind) bool {
+	for i := range signatures {
+		if s := &signatures[i]; s.kind == kind && s.possible(text) && s.match.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// bounded cuts a text to a number of bytes, between two characters.
+func bounded(text string, most int) string {
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "")
+	}
+	return text
+}
+
+// possible is a cheap look before the expression is run.
+func (s *signature) possible(text string) bool {
+	return len(s.needs) == 0 || slices.ContainsFunc(s.needs, func(n string) bool { return strings.Contains(text, n) })
+}
+
+// exceptionBefore is the name a runtime puts before its message; both are one leak.
+var exceptionBefore = regexp.MustCompile(`[\w.$\\:]*(?:Error|Exception|Panic)\b[^\n\w]{1,3}$`)
+
+// claim marks the matches as read: a frame with its line, a message of a runtime
+// with the name of the exception before it.
+func (s *signature) claim(text string, places [][]int) string {
+	b := []byte(text)
+	for _, at := range places {
+		from, to := at[0], at[1]
+		if s.lines {
+			from = strings.LastIndexByte(text[:from], '\n') + 1
+			if end := strings.IndexByte(text[to:], '\n'); end >= 0 {
+				to += end
+			} else {
+				to = len(text)
+			}
+		}
+		if s.kind == languageLeak {
+			head := max(0, from-120)
+			if name := exceptionBefore.FindStringIndex(text[head:from]); name != nil {
+				from = head + name[0]
+			}
+		}
+		for i := from; i < to; i++ {
+			if b[i] != '\n' {
+				b[i] = claimed
+			}
+		}
+	}
+	return string(b)
+}
+
+// around returns a match with its neighbourhood on one line.
+func around(text string, from, to int) string {
+	const near, most = 40, 120
+	start, end := max(0, from-near), min(len(text), min(to, from+most)+near)
+	excerpt := strings.Join(strings.Fields(strings.ToValidUTF8(text[start:end], "")), " ")
+	if start > 0 {
+		excerpt = "…" + excerpt
+	}
+	if end < len(text) {
+		excerpt += "…"
+	}
+	return excerpt
+}

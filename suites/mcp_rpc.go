@@ -1,0 +1,220 @@
+package suites
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// request is one JSON-RPC request with params as given, its id written by hand.
+func (b *bench) request(id, method, params string) probes.Probe {
+	meta := strings.TrimSuffix(b.meta, ",")
+	if params != "" && meta != "" {
+		meta += ","
+	}
+	return b.thrown(method, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":%q,"params":{%s%s}}`, id, method, meta, params))
+}
+
+// Section mcp/Protocol Messages. The id is all that ties an answer to its
+// question, and a client compares it as it was sent.
+var _ = register(Check{
+	Requirement: "MCP-RPC-01",
+	Lane:        probes.Exclusive,
+	Every:       true,
+	Losses:      true,
+	Drive: func(s Subject, ask Asking) {
+		if s.Label != "" {
+			return
+		}
+		b := s.bench("ids", ask)
+		call := bytes.Trim(probes.ValueOf(map[string]any{"name": s.Introspect, "arguments": s.easyLookup().Args}).Raw(), "{}")
+		for i, id := range []string{"70001", `"aqlx-a"`} {
+			ask(b.request(id, "tools/list", "").Anew(i))
+			ask(b.request(strings.Replace(strings.Replace(id, "1", "2", 1), "-a", "-b", 1), "tools/call", string(call)).Anew(i))
+		}
+	},
+	Watch: func(_ *Face, o probes.Observation) Ruling {
+		answer := o.Answer()
+		if !answer.Is(probes.Object) || o.Outcome == probes.HTTPReject {
+			return elsewhere
+		}
+		failed, id := answer.Has("error"), answer.At("id")
+		asked := probes.Value{} // the id of the request, where it is not the one the answer was found by
+		if o.Probe.Frame != nil || o.Probe.Method == "initialize" || id.Is(probes.Absent) || id.Is(probes.Null) {
+			sent, _ := probes.ParseValue(o.Sent.Data)
+			asked = sent.At("id")
+		}
+		unread := failed && (id.Is(probes.Absent) || id.Is(probes.Null)) && (o.Status >= 400 || o.Probe.Frame != nil && o.Probe.Take >= textControl)
+		switch {
+		case answer.At("jsonrpc").Text() != "2.0":
+			return Violates("jsonrpc 2.0", "jsonrpc "+answer.At("jsonrpc").String()).By(o)
+		case failed == answer.Has("result"):
+			return Violates("either result or error", map[bool]string{true: "both", false: "neither"}[failed]).By(o)
+		case !asked.Is(probes.Absent) && !unread && !answersBehind(o) && id.Canonical(nil) != asked.Canonical(nil):
+			return Violates("the id "+asked.String(), "the id "+id.String()).By(o)
+		case len(answer.Members()) > 3:
+			return Departs("jsonrpc, id and result or error alone", strings.Join(answer.Names(), ", ")).By(o)
+		}
+		return Conforms()
+	},
+	Strays: func(_ *Face, strays []probes.Frame) Ruling {
+		for _, f := range strays {
+			id, unknown := strings.CutPrefix(f.Note, "answer to unknown id ")
+			if unknown && id != "null" && !strings.HasPrefix(id, `"aqlx-`) {
+				return Violates("an answer with the id of a request", "an answer to the id "+id).Noting(clip(string(f.Data)))
+			}
+		}
+		return elsewhere
+	},
+	Fix: "copy the id of the request, value and type, into its answer",
+})
+
+// noSuchTool and noSuchMethod end in protocol errors on most servers.
+func noSuchTool(s Subject) probes.Probe {
+	p := s.Listing().To("aqlx_no_such_tool")
+	p.Method, p.Raw = "tools/call", probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args}).Raw()
+	return p
+}
+
+func noSuchMethod(s Subject) probes.Probe {
+	return probes.Request(s.Conn, "aqlx/no_such_method", map[string]any{})
+}
+
+// Section mcp/Error Handling. Programs branch on the code, people read the
+// message; both have to be there in the form that they expect.
+var _ = register(Check{
+	Requirement: "MCP-RPC-02",
+	On:          introspecting,
+	Lane:        probes.Exclusive,
+	Losses:      true,
+	Ask:         func(s Subject) []probes.Probe { return []probes.Probe{noSuchTool(s), noSuchMethod(s)} },
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		rs := []Ruling{}
+		for _, o := range got {
+			answer, _ := probes.ParseValue(o.Received.Data)
+			fault := answer.At("error")
+			if fault.Is(probes.Absent) {
+				continue
+			}
+			switch code, message := fault.At("code"), fault.At("message"); {
+			case !code.Is(probes.Number) || !code.Whole():
+				rs = append(rs, Violates("an error with an integer code", "code "+code.String()).By(o))
+			case !message.Is(probes.String):
+				rs = append(rs, Violates("an error with a message", "message "+message.String()).By(o))
+			case strings.TrimSpace(message.Text()) == "":
+				rs = append(rs, Departs("an error with a message", "an empty one").By(o))
+			default:
+				rs = append(rs, Conforms().By(o))
+			}
+		}
+		if len(rs) == 0 {
+			return NotProven("a protocol error", got[0]).By(got[1])
+		}
+		return Worst(rs...)
+	},
+	Fix: "give every JSON-RPC error an integer code and a message",
+})
+
+// rpcCode returns the code of a JSON-RPC error; empty when there is none.
+func rpcCode(o probes.Observation) string {
+	if o.Outcome != probes.RPCError {
+		return ""
+	}
+	return strings.Trim(o.RPCError().At("code").String(), `"`) // that it is text is MCP-RPC-02
+}
+
+// Section mcp/Error Code Guidelines. A client tries what a server may not know; the
+// code tells it that trying was all right.
+var _ = register(Check{
+	Requirement: "MCP-RPC-03",
+	On:          wholeAdapter,
+	Lane:        probes.Exclusive,
+	Ask:         func(s Subject) []probes.Probe { return []probes.Probe{noSuchMethod(s)} },
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		if got[0].Deferred() {
+			return NotProven("an answer to an unknown method", got[0])
+		}
+		if rpcCode(got[0]) == "-32601" {
+			return Conforms()
+		}
+		return Departs("JSON-RPC error -32601", got[0])
+	},
+	Fix: "answer methods the server does not implement with -32601",
+})
+
+// Section mcp/Error Code Guidelines. A call that names no tool calls none.
+var _ = register(Check{
+	Requirement: "MCP-RPC-04",
+	On:          introspecting,
+	Lane:        probes.Exclusive,
+	Ask: func(s Subject) []probes.Probe {
+		arguments := s.easyLookup().Args
+		return []probes.Probe{
+			probes.Request(s.Conn, "tools/call", map[string]any{"arguments": arguments}),
+			probes.Request(s.Conn, "tools/call", map[string]any{"name": 42, "arguments": arguments}),
+			probes.Request(s.Conn, "tools/call", nil),
+		}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		rs := []Ruling{}
+		for i, o := range got {
+			what := []string{"a call without a tool name", "a call of the tool 42", "a call without params"}[i]
+			switch code := rpcCode(o); {
+			case o.Deferred():
+				rs = append(rs, NotProven("an answer to "+what, o))
+			case code == "-32602", code == "-32600" && i == 2:
+				rs = append(rs, Conforms().By(o))
+			default:
+				rs = append(rs, Departs("JSON-RPC error -32602 for "+what, o).By(o))
+			}
+		}
+		return Worst(rs...)
+	},
+	Fix: "answer tools/call whose params have the wrong structure with -32602",
+})
+
+// Section mcp/Error Code Guidelines. The codes are split since 2026-07-28; a client
+// of that era reads -32020 to -32022 as what they stand for.
+var _ = register(Check{
+	Requirement: "MCP-RPC-07",
+	Every:       true,
+	Drive: func(s Subject, ask Asking) {
+		conn := s.Conn + "/2"
+		plain := ask(probes.Request(conn, "tools/list", map[string]any{}))
+		marked := ask(probes.Request(conn, "tools/list", era()))
+		if marked.Result().Has("resultType") && !plain.Result().Has("resultType") || discovered(ask(probes.Request(conn, "initialize", nil))) {
+			call := era()
+			call["name"], call["arguments"] = "aqlx_no_such_tool", s.Listing().Args
+			ask(probes.Request(conn, "aqlx/no_such_method", era()))
+			ask(probes.Request(conn, "tools/call", call))
+		}
+	},
+	Watch: func(_ *Face, o probes.Observation) Ruling {
+		code, ok := o.RPCError().At("code").Float()
+		if !ok || code < -32099 || code > -32000 {
+			return elsewhere
+		}
+		sent, _ := probes.ParseValue(o.Sent.Data)
+		modern := sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= stateless
+		switch {
+		case !modern:
+			return Conforms().Noting("the band is free before 2026-07-28")
+		case code == -32002 || code == -32042:
+			return Departs("a code that this MCP revision defines", "the retired code "+o.RPCError().At("code").String()).By(o)
+		case code < -32022:
+			return Departs("a code that this MCP revision leaves to servers", "the reserved code "+o.RPCError().At("code").String()).By(o)
+		}
+		return Conforms()
+	},
+	Fix: "use -32000 to -32019 for errors of the server's own",
+})
+
+// era is what every request owes in the MCP era without handshakes.
+func era() map[string]any {
+	return map[string]any{"_meta": map[string]any{
+		"io.modelcontextprotocol/protocolVersion":    stateless,
+		"io.modelcontextprotocol/clientCapabilities": map[string]any{},
+	}}
+}

@@ -1,0 +1,120 @@
+package suites
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// terse is what an adapter earns that documents no more than it must.
+const terse = "AQL-10.2-01 AQL-4.7.5-08 INT-4.1.1-05 INT-8.2-01 OPS-6.3-05"
+
+// oddities are conforming adapters that look like few others, with the warnings
+// that each has honestly earned; the adapters say why.
+var oddities = []struct {
+	command string // program and flags
+	warned  string
+}{
+	{"prefixed-single", "INT-5.3-01 MCP-NAME-02"},
+	{"prefixed-single -odd empty,scalar,words,silent", "INT-5.3-01 MCP-NAME-02"},
+	{"prefixed-single -odd flagged,gated,pretty,failed,deprecated", "INT-5.3-01 MCP-NAME-02"},
+	{"prefixed-single -odd strict,mirror,failed", "INT-5.3-01 MCP-NAME-02"},
+	{"mixed-families -delay 2ms", terse},
+	{"mixed-families -delay 1ms -odd toplevel,uuid,nested,either", terse + " INT-8.1.1-04"},
+	{"mixed-families -delay 1ms -odd busy", terse},
+	{"read-only-one-tool -hanzi", ""},
+	{"read-only-one-tool -introspect-only", ""},
+}
+
+// No false alarm: who conforms passes, however unusual.
+func TestOddAdaptersPass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	folder := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", folder, "../fixtures/odd-adapters/...")
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s\n%s", build, err, said)
+	}
+	for _, odd := range oddities {
+		t.Run(odd.command, func(t *testing.T) {
+			t.Parallel()
+			args := strings.Fields(odd.command)
+			args[0] = filepath.Join(folder, args[0])
+			r := judgedCommand(t, args)
+			var warned []string
+			for _, f := range r.findings {
+				switch f.Verdict {
+				case reports.Fail:
+					t.Errorf("a conforming adapter fails %s", f.Requirement)
+				case reports.Warn:
+					warned = append(warned, f.Requirement)
+				}
+			}
+			slices.Sort(warned)
+			want := strings.Fields(odd.warned)
+			slices.Sort(want)
+			if warned = slices.Compact(warned); !slices.Equal(want, warned) {
+				t.Errorf("warned of %v, want %v", warned, want)
+			}
+			if t.Failed() {
+				t.Log(r.story())
+			}
+		})
+	}
+}
+
+// A slow adapter that works one by one is not silent, though the last of many
+// requests waits longer than the timeout.
+func TestQueueIsNoSilence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	program := filepath.Join(t.TempDir(), "odd")
+	if said, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../fixtures/odd-adapters/prefixed-single").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	e := probes.NewEngine(wire.NewRecorder(), 300*time.Millisecond, 8)
+	defer e.Close()
+	if err := e.Open(t.Context(), "main", wire.Target{Command: []string{program, "-delay", "50ms"}}); err != nil {
+		t.Fatal(err)
+	}
+	a := probes.Discover(t.Context(), e, "main")
+	var tasks []probes.Task
+	for i := range 24 {
+		tasks = append(tasks, probes.Task{Do: func(ctx context.Context) {
+			if o := e.Ask(ctx, a.Listing().Anew(i+1)); !o.Succeeded() {
+				t.Errorf("request %d got %s", i, o.Brief())
+			}
+		}})
+	}
+	e.Run(t.Context(), tasks)
+}
+
+// judgedCommand runs the checker against a program, as the command does it.
+func judgedCommand(t *testing.T, command []string) run {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	e := probes.NewEngine(wire.NewRecorder(), 5*time.Second, 16)
+	defer e.Close()
+	if err := e.Open(ctx, "main", wire.Target{Command: command}); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFace(ctx, e, "main", "k3f9x2ab", Permissions{Create: true, Update: true, Delete: true})
+	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd "+filepath.Base(command[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Ask(ctx, e)
+	record := e.Record()
+	return run{plan: p, faces: p.Faces, findings: p.Judge(record), record: record}
+}

@@ -1,0 +1,266 @@
+package suites
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// A specimen is an object of our own that an operation can be tried on: how it is
+// made, what identifies it, and which READ shows it again.
+type specimen struct {
+	Subject                       // the operation that makes, changes or removes it
+	maker     Subject             // the CREATE that makes it
+	ids       map[string][]string // identifier parameter and the way to its value below the maker's data
+	viewer    probes.Operation    // the READ that shows one; without a name the maker's listings do
+	viewerIDs map[string][]string //
+	fields    []probes.Parameter  // what input may hold
+	declared  bool                // fields stand in introspection as those of input, and are not inferred from the maker
+	base      int                 // the step of the script that makes it
+}
+
+// specimens caches what was found out about each operation of a face, because
+// every row on updates asks for it again.
+type specimens struct {
+	once  sync.Once
+	known map[string]foundSpecimen
+	vain  bool // a wait for a slow store was in vain
+}
+
+type foundSpecimen struct {
+	specimen
+	why *Ruling // why there is none
+}
+
+// specimen returns the specimen of an operation that makes, changes or removes, or why
+// there is none.
+func (f *Face) specimen(operation string) (specimen, *Ruling) {
+	f.specimens.once.Do(func() {
+		f.specimens.known = map[string]foundSpecimen{}
+		makers := eachMarked(f)
+		for _, s := range eachListed(f) {
+			if slices.Contains([]string{"CREATE", "UPDATE", "DELETE"}, s.Op.Category) && !slices.Contains(reserved, s.Name) {
+				sp, why := find(s, makers)
+				f.specimens.known[s.Name] = foundSpecimen{sp, why}
+			}
+		}
+	})
+	got := f.specimens.known[operation]
+	return got.specimen, got.why
+}
+
+// resourceHint is what unlocks rows that need an object of our own.
+const resourceHint = "resource: name the fields that play the parts text, spare, object, list and number, as in text=title object=metadata"
+
+func find(s Subject, makers []Subject) (specimen, *Ruling) {
+	missing := func(want, got string) (specimen, *Ruling) {
+		r := NotProven(want, got).Mend(resourceHint)
+		return specimen{}, &r
+	}
+	if ok, why := s.Callable(s.Op); !ok {
+		return missing("leave to call "+s.Name, why)
+	}
+	sp := specimen{Subject: s}
+	input := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == "input" })
+	if s.Op.Category == "UPDATE" && input < 0 {
+		r := NotProven("a documented parameter input", "none").Because("AQL-4.5-01")
+		return specimen{}, &r
+	}
+	for _, m := range makers {
+		if m.settled != nil || Noun(m.Name) != Noun(s.Name) {
+			continue
+		}
+		ids, ok := m.identifies(s.Op)
+		if ok && s.Op.Category != "CREATE" || m.Name == s.Name {
+			sp.maker, sp.ids = m, ids
+			break
+		}
+	}
+	if sp.maker.Face == nil {
+		return missing("an object of our own that "+s.Name+" can be tried on", "no CREATE whose answer identifies one")
+	}
+	for _, o := range s.Operations {
+		b := s.Baselines[o.Name]
+		if o.Category != "READ" || b.State != Proven || Noun(o.Name) != Noun(sp.maker.Name) || sp.viewer.Name != "" {
+			continue
+		}
+		if ids, ok := sp.maker.identifies(o); ok {
+			sp.viewer, sp.viewerIDs = o, ids
+		}
+	}
+	record := probes.Parameter{}
+	if input >= 0 && s.Op.Category == "UPDATE" {
+		record = s.Op.Parameters[input]
+	}
+	sp.fields, sp.declared = s.fieldsOf(record, sp.maker.Op)
+	return sp, nil
+}
+
+// identifies returns the way to each required identifier of an operation below
+// the data that the maker answered.
+func (s Subject) identifies(o probes.Operation) (map[string][]string, bool) {
+	paths := map[string][]string{}
+	for _, p := range o.Parameters {
+		if !p.Required || !probes.IsReference(o, p) {
+			continue
+		}
+		path, ok := identifierPath(s.Baseline().Reply.Data(), s.Op, o, p)
+		if !ok {
+			return nil, false
+		}
+		paths[p.Name] = path
+	}
+	return paths, len(paths) > 0
+}
+
+// fieldsOf returns the fields an input may hold: those its type declares, else
+// what the maker takes besides references.
+func (f *Face) fieldsOf(input probes.Parameter, maker probes.Operation) (fields []probes.Parameter, declared bool) {
+	var records []probes.Value
+	named := func(name string, r probes.Value) {
+		fields = append(fields, probes.Parameter{Name: name, Type: r.At("type").Text(), Required: r.At("required").True(), Raw: r})
+	}
+	if e, err := probes.ParseType(input.Type); err == nil {
+		for _, name := range e.Leaves() {
+			if t, ok := f.Type(name); ok && t.Kind == "object" {
+				records = append(records, t.Details.At("fields").Items()...)
+			}
+		}
+	}
+	if len(records) == 0 {
+		records = input.Raw.At("fields").Items()
+		for _, m := range input.Raw.At("properties").Members() {
+			named(m.Name, m.Value)
+		}
+	}
+	for _, r := range records {
+		if name := r.At("name").Text(); name != "" {
+			named(name, r)
+		}
+	}
+	if len(fields) > 0 {
+		return fields, true
+	}
+	for _, p := range maker.Parameters {
+		if !probes.IsReference(maker, p) {
+			fields = append(fields, p)
+		}
+	}
+	return fields, false
+}
+
+// create is the request that makes a specimen of its own for a take, with fields
+// as given where the maker takes them; rest are those it does not take.
+func (sp specimen) create(take int, fields map[string]any) (p probes.Probe, rest map[string]any) {
+	p, rest = sp.maker.anew(take), map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		i := slices.IndexFunc(sp.maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name })
+		if i >= 0 && sp.Misfit(sp.maker.Op.Parameters[i], probes.ValueOf(fields[name])) == "" {
+			p = p.With(name, fields[name])
+		} else {
+			rest[name] = fields[name]
+		}
+	}
+	return p.Anew(take), rest
+}
+
+// on is the request that applies the operation to what the script made.
+func (sp specimen) on(take int) probes.Probe {
+	return sp.request(sp.Op, sp.ids).Anew(take)
+}
+
+func (sp specimen) request(o probes.Operation, ids map[string][]string) probes.Probe {
+	params := map[string]any{}
+	for _, p := range o.Parameters {
+		path, own := ids[p.Name]
+		switch {
+		case own:
+			params[p.Name] = probes.From(sp.base, path...)
+		case !p.Required || p.Name == "input":
+		case sp.Baselines[o.Name].Usable():
+			params[p.Name] = sp.Baselines[o.Name].Probe.Params()[p.Name]
+		default:
+			if values := sp.Gen.Values(o, p); len(values) > 0 {
+				params[p.Name] = values[0].Go()
+			}
+		}
+	}
+	return sp.Request(o, params)
+}
+
+// look is the request that shows the specimen again.
+func (sp specimen) look(take int) probes.Probe {
+	if sp.viewer.Name != "" {
+		return sp.request(sp.viewer, sp.viewerIDs).Anew(take)
+	}
+	return sp.maker.views(sp.stamp(take))[0].Anew(take)
+}
+
+// stamp is the text that the specimen of a take carries; the takes of one script
+// share their thousands.
+func (sp specimen) stamp(take int) string {
+	return sp.Gen.Marker(fmt.Sprintf("-%d", take/specimenStage*specimenStage))
+}
+
+// specimenStage is the number of takes that one script may use.
+const specimenStage = 1000
+
+// shown finds the specimen in the answer to a look.
+func (sp specimen) shown(o probes.Observation) probes.Value {
+	if sp.viewer.Name == "" {
+		for _, item := range itemsWith(o.Data(), sp.stamp(o.Probe.Take)) {
+			return item
+		}
+		return probes.Value{}
+	}
+	best, most := probes.Value{}, 0
+	var walk func(v probes.Value, depth int)
+	walk = func(v probes.Value, depth int) {
+		n := 0
+		for _, name := range v.Names() {
+			if _, id := sp.ids[name]; id || slices.ContainsFunc(sp.fields, func(p probes.Parameter) bool { return p.Name == name }) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = v, n
+		}
+		for _, m := range v.Members() {
+			if depth < 3 {
+				walk(m.Value, depth+1)
+			}
+		}
+		for i, item := range v.Items() {
+			if depth < 3 && i < 3 {
+				walk(item, depth+1)
+			}
+		}
+	}
+	walk(o.Data(), 0)
+	return best
+}
+
+// settling is how long a store may take to show what it was told (the rows on
+// updates allow five seconds). Nobody waits for a store that shows it at once.
+var settling = 5 * time.Second
+
+// lookFor asks for the specimen until seen holds, with growing pauses. After one
+// wait in vain the run does not wait again: a store that is slow is so throughout.
+func (sp specimen) lookFor(ask Asking, take int, seen func(probes.Value) bool) probes.Observation {
+	o := ask(sp.look(take))
+	pause := settling / 50
+	for waited := time.Duration(0); waited < settling && !sp.specimens.vain && !o.Lost() && !seen(sp.shown(o)); waited += pause {
+		pause = min(2*pause, settling-waited)
+		time.Sleep(pause)
+		take++
+		o = ask(sp.look(take))
+	}
+	if settling > 0 && !o.Lost() && !seen(sp.shown(o)) {
+		sp.specimens.vain = true
+	}
+	return o
+}

@@ -1,0 +1,93 @@
+package suites
+
+import (
+	"fmt"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// warnable are requests that an adapter may answer with a warning: each proven
+// read, and each deprecated parameter of one.
+func warnable(s Subject) []probes.Probe {
+	ps := []probes.Probe{s.ValidCall()}
+	for _, p := range s.Op.Parameters {
+		if values := s.Gen.Values(s.Op, p); !p.Required && len(values) > 0 && p.Raw.Has("deprecated") && !p.Raw.At("deprecated").False() {
+			ps = append(ps, s.ValidCall().With(p.Name, values[0].Go()))
+		}
+	}
+	return ps
+}
+
+// warningsOf writes the warnings of an answer by their codes.
+func warningsOf(o probes.Observation) string {
+	text := ""
+	for _, w := range o.Envelope().At("warnings").Items() {
+		text += w.At("code").Text() + ";"
+	}
+	return text
+}
+
+// warningTake is the take of repeated requests and the label of the second session.
+const warningTake = 61 * specimenStage
+
+// Section 2.3.3. What was said to one client was not said to the next.
+var _ = register(Check{
+	Requirement: "AQL-2.3.3-05",
+	On:          only(eachProven, func(s Subject) bool { return s.settled == nil && s.Op.Category == "READ" }),
+	Lane:        probes.Serial,
+	Losses:      true,
+	Drive: func(s Subject, ask Asking) {
+		for i, p := range warnable(s) {
+			if first := ask(p); warningsOf(first) == "" {
+				continue
+			}
+			if again := ask(p.Anew(warningTake)); again.Succeeded() && warningsOf(again) == "" {
+				ask(p.Over(fmt.Sprintf("%s/warned-%s-%d", s.Conn, s.Name, i)))
+			}
+		}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		for i, o := range got {
+			if i < 2 || o.Probe.Conn == got[i-1].Probe.Conn {
+				continue
+			}
+			first := got[i-2]
+			switch {
+			case o.Lost() || !o.Succeeded():
+				return NotProven("an answer in a second session", o)
+			case warningsOf(o) == "":
+				return Violates("the warning "+warningsOf(first)+" in a new session", "none").By(o, got[i-1], first)
+			}
+			return Conforms().By(o, got[i-1], first)
+		}
+		return NotApplicable("does not hold: a READ request shows its warning only once per session")
+	},
+	Fix: "keep the memory of issued warnings in the session",
+})
+
+// Introspection document, section 4.1.1. A program that is to react to a warning
+// needs its code, a person its message.
+var _ = register(Check{
+	Requirement: "INT-4.1.1-17",
+	Watch: func(_ *Face, o probes.Observation) Ruling {
+		warnings := o.Envelope().At("warnings")
+		switch {
+		case warnings.Is(probes.Absent):
+			return NotApplicable("")
+		case warnings.Is(probes.Null):
+			return Departs("an array of warnings, or none", "null").By(o)
+		case !warnings.Is(probes.Array):
+			return Violates("an array of warnings", warnings).By(o)
+		}
+		for _, w := range warnings.Items() {
+			if !w.At("code").Is(probes.String) || !w.At("message").Is(probes.String) {
+				return Violates("a warning with code and message", w).By(o)
+			}
+		}
+		if !o.Succeeded() {
+			return Departs("warnings beside success: true", o)
+		}
+		return Conforms()
+	},
+	Fix: "write each warning as an object with a code and a message",
+})

@@ -136,7 +136,9 @@ func effects(f *Face, got []probes.Observation, last int) (counts map[string]int
 }
 
 // Section 8.1. A model reads to find out, and would not ask if asking did something.
-var _ = register(Check{
+// Withdrawn until it tells a changing clock from a changing state: it warned of a
+// conforming adapter (fixtures/odd-adapters/mixed-families).
+var _ = Check{
 	Requirement: "AQL-8.1-02",
 	On: func(f *Face) []Subject {
 		if len(only(eachDomain, func(s Subject) bool { return s.Op.Category == "READ" })(f)) == 0 {
@@ -198,7 +200,7 @@ var _ = register(Check{
 		return Conforms()
 	},
 	Fix: "let READ operations change nothing",
-})
+}
 
 // asksFor reports whether a request carries a value; its echo proves nothing.
 func asksFor(p probes.Probe, value string) bool {

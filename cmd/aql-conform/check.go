@@ -72,10 +72,30 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.line.expect(len(plan.Cases))
 	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
 	s.run.Interrupted = ctx.Err() != nil
-	s.run.Asked = s.engine.Record().Asked
-	s.run.Routing = plan.Routing()
+	s.advise(plan)
 	s.leftovers(plan.Left)
-	return findings, nil
+	return plan.Claimed(findings, s.standing(findings)), nil
+}
+
+// advise tells what the run showed beside verdicts.
+func (s *session) advise(plan *suites.Plan) {
+	record := s.engine.Record()
+	s.run.Asked = record.Asked
+	s.run.Routing = plan.Routing()
+	if s.run.Interrupted {
+		return
+	}
+	for _, f := range plan.Faces {
+		s.remark("%s%s", f.Label, f.TokenCost(record))
+	}
+	s.remark("%s", plan.SelfRepair())
+}
+
+// standing says how each level stands by the findings, for the requirement that
+// compares a claim with it.
+func (s *session) standing(findings []reports.Finding) func(int) reports.Standing {
+	levels := reports.Conclude(s.run, suites.Rows(), findings).Levels
+	return func(level int) reports.Standing { return levels[level-1].Standing }
 }
 
 // mistake is what a plan that cannot be made means for the operator. An adapter

@@ -166,7 +166,8 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	}
 	e.count()
 	before := c.enter()
-	patience := c.patience(e.timeout, before) + time.Duration(len(p.Raw)>>20)*e.timeout/2 // megabytes take their time to be read
+	params := p.params()
+	patience := c.patience(e.timeout, before) + time.Duration(len(params)>>20)*e.timeout/2 // megabytes take their time to be read
 	if p.Within > 0 {
 		patience = min(patience, p.Within)
 	}
@@ -176,7 +177,7 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	if p.Frame != nil {
 		reply = c.conn.Throw(call, p.Frame)
 	} else {
-		reply = c.conn.Ask(call, p.method(), p.params())
+		reply = c.conn.Ask(call, p.method(), params)
 	}
 	c.leave(reply, before)
 	if reply.Class == wire.Silent && ctx.Err() != nil {

@@ -62,6 +62,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	default:
 	}
 	keep(p.unjudged(e)...)
+	keep(p.fromGenerated(found)...)
 	keep(p.left()...)
 	return headlines(found)
 }

@@ -27,8 +27,12 @@ type Plan struct {
 	Cases   []*Case
 	Skipped []Requirement // checked requirements the operator left out
 	Left    []Leftover    // what the run made and could not remove; known after Ask
+	Effort  Effort        // generated input; none unless set before Ask
 
-	again string
+	again     string
+	selection Selection
+	trials    []*staging
+	reduced   []reduction
 }
 
 // A Case is one check applied to one subject.
@@ -52,7 +56,7 @@ func NewPlan(faces []*Face, sel Selection, again string) (*Plan, error) {
 	if err := sel.valid(); err != nil {
 		return nil, err
 	}
-	p := &Plan{Faces: faces, again: again}
+	p := &Plan{Faces: faces, again: again, selection: sel}
 	for _, c := range ordered() {
 		row := mustLookup(c.Requirement)
 		if !sel.chooses(row) {

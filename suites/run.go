@@ -18,6 +18,7 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 		tasks = append(tasks, probes.Task{Lane: c.lane(), Do: func(ctx context.Context) { c.ask(ctx, e) }})
 	}
 	e.Run(ctx, tasks)
+	p.generate(ctx, e)
 	p.Left = p.CleanUp(ctx, e)
 }
 
@@ -37,6 +38,7 @@ func (p *Plan) Judge(record probes.Record) []reports.Finding {
 	for _, c := range p.Cases {
 		found = append(found, p.judge(c, record)...)
 	}
+	found = append(found, p.fromGenerated(found)...)
 	return headlines(append(found, p.left()...))
 }
 

@@ -217,6 +217,11 @@ func (sp specimen) shown(o probes.Observation) probes.Value {
 		}
 		return probes.Value{}
 	}
+	return sp.within(o.Data())
+}
+
+// within finds the object in data: the one that holds most of its fields.
+func (sp specimen) within(data probes.Value) probes.Value {
 	best, most := probes.Value{}, 0
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {
@@ -240,7 +245,7 @@ func (sp specimen) shown(o probes.Observation) probes.Value {
 			}
 		}
 	}
-	walk(o.Data(), 0)
+	walk(data, 0)
 	return best
 }
 

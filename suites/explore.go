@@ -1,0 +1,78 @@
+package suites
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Before anything is judged, generated input finds out what works: which fields
+// an object can be made with and which an update can set, each with a value of
+// ours. What is refused here is left out of the scripts that need it to work, and
+// is judged where the documentation is compared with the adapter.
+
+// maxTrims is how often the request with all fields is cut down by what its
+// refusals blame.
+const maxTrims = 6
+
+// explore sets the stages of a face.
+func (f *Face) explore(ctx context.Context, ask probes.Asker, seed int64, next func(int) int) {
+	f.arena = f.stages()
+	r := rand.New(rand.NewPCG(uint64(seed), 0))
+	works := func(steps ...Step) (probes.Observation, bool) {
+		got := f.play(ctx, ask, Script{Conn: f.Conn, Steps: steps}, next(len(steps)))
+		if len(got) == 0 {
+			return probes.Observation{}, false
+		}
+		last := got[len(got)-1]
+		return last, last.Succeeded()
+	}
+	for _, st := range f.arena {
+		for _, p := range st.maker.Op.Parameters {
+			if v, ok := st.fieldValue(r, p); ok {
+				_, st.fits[st.maker.Name+"."+p.Name] = works(st.create(map[string]any{p.Name: v}))
+			}
+		}
+		twice := []Step{st.create(nil), st.look(0), st.look(0)}
+		if got := f.play(ctx, ask, Script{Conn: f.Conn, Steps: twice}, next(3)); len(got) == 3 {
+			first, second := st.within(got[1].Data()), st.within(got[2].Data())
+			st.steady = got[1].Succeeded() && got[2].Succeeded() && first.Canonical(volatile) == second.Canonical(volatile)
+		}
+		st.trim(func() (probes.Observation, bool) { return works(st.create(st.full(r))) })
+		for _, up := range st.update {
+			for _, p := range up.fields {
+				if v, ok := st.fieldValue(r, p); ok {
+					_, st.fits[up.Name+"."+p.Name] = works(st.create(nil), up.set(0, map[string]any{p.Name: v}))
+				}
+			}
+		}
+	}
+}
+
+// trim takes out of the full object what its refusals blame: fields that work
+// alone may exclude each other.
+func (st stage) trim(try func() (probes.Observation, bool)) {
+	for range maxTrims {
+		o, ok := try()
+		if ok {
+			return
+		}
+		worst, most := "", 0
+		for _, p := range st.maker.Op.Parameters {
+			if n := blame(o, p.Name); st.fits[fmt.Sprintf("%s.%s", st.maker.Name, p.Name)] && n > most {
+				worst, most = p.Name, n
+			}
+		}
+		if most == 0 {
+			break
+		}
+		delete(st.fits, st.maker.Name+"."+worst)
+	}
+	if _, ok := try(); !ok {
+		for _, p := range st.maker.Op.Parameters {
+			delete(st.fits, st.maker.Name+"."+p.Name) // the plain request is known to work
+		}
+	}
+}

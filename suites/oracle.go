@@ -1,0 +1,199 @@
+package suites
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// The oracle reads what a script showed. It knows three things: what the adapter
+// documents, what the update rules make of an object, and what it was shown
+// before. It judges a field only after it has been seen to show what was sent.
+
+// A breach is a requirement that the answers to a script show broken.
+type breach struct {
+	requirement string
+	subject     string // operation, or operation and parameter
+	step        int
+	ruling      Ruling
+}
+
+// reason tells breaches apart: two scripts that break the same requirement on the
+// same subject show one defect.
+func (b breach) reason() string {
+	return strings.Join([]string{b.requirement, b.subject, string(b.ruling.verdict)}, " ")
+}
+
+// An item is an object that a script made.
+type item struct {
+	kind    specimen
+	view    probes.Value    // as it was last shown; absent before that
+	shown   map[string]bool // fields that were seen to hold what was sent
+	sent    map[string]bool // fields that we gave a value
+	removed probes.Observation
+	missed  bool    // a look after the removal did not find it
+	changed *change // the last write, until a look has shown its effect
+}
+
+// A change is a write whose effect the next look must show, or must not.
+type change struct {
+	step    int
+	reply   probes.Observation
+	input   probes.Value
+	before  probes.Value
+	refused bool
+	flaw    flaw
+	on      int // the step that made the object it was applied to
+}
+
+type oracle struct {
+	*Face
+	script Script
+	got    []probes.Observation
+	items  map[int]*item
+	found  []breach
+}
+
+// breaches judges the answers to a script. It is a pure function of them.
+func (f *Face) breaches(sc Script, got []probes.Observation) []breach {
+	or := &oracle{Face: f, script: sc, got: got, items: map[int]*item{}}
+	for i := range min(len(sc.Steps), len(got)) {
+		if got[i].Lost() || limited(got[i]) || torn(got[i]) {
+			break // what follows was said to an adapter that did not hear this
+		}
+		or.read(i)
+	}
+	return or.found
+}
+
+func (or *oracle) breach(i int, requirement, subject string, r Ruling) {
+	var evidence []probes.Observation
+	for _, o := range or.got[:i+1] {
+		if o.Outcome != probes.Unasked {
+			evidence = append(evidence, o)
+		}
+	}
+	slices.Reverse(evidence)
+	r.evidence = evidence
+	or.found = append(or.found, breach{requirement, subject, i, r})
+}
+
+// read judges one step and takes note of what it shows.
+func (or *oracle) read(i int) {
+	st, o := or.script.Steps[i], or.got[i]
+	op, _ := or.Operation(st.Operation)
+	why, certain := or.flaws(o.Probe)
+	for name := range st.Beside {
+		if !strings.HasPrefix(name, "_") {
+			certain = false // fields beside params have rows of their own
+		}
+	}
+	switch {
+	case len(why) > 0 && o.Succeeded():
+		or.accepted(i, op, why[0])
+	case len(why) == 0 && certain && o.Refused():
+		or.refused(i, op)
+	}
+	fl := flaw{}
+	if len(why) > 0 {
+		fl = why[0]
+	}
+	switch op.Category {
+	case "CREATE":
+		or.made(i, op)
+	case "UPDATE":
+		or.updated(i, op, fl)
+	case "DELETE":
+		or.deleted(i, op, fl)
+	case "READ":
+		or.looked(i, op)
+	}
+}
+
+// accepted rules on a request that was taken in spite of a flaw.
+func (or *oracle) accepted(i int, op probes.Operation, why flaw) {
+	o := or.got[i]
+	r := Violates("a refusal of "+why.words+" for "+why.path, o)
+	if warned(o) {
+		r = Departs("a refusal of "+why.words+" for "+why.path, "success with a warning")
+	}
+	or.breach(i, why.owner, op.Name+"."+why.path, r)
+}
+
+// refused rules on a request that was refused though the documentation allows it.
+func (or *oracle) refused(i int, op probes.Operation) {
+	o := or.got[i]
+	if b := or.Baselines[op.Name]; !b.Usable() || b.Reply.Code() == o.Code() {
+		return
+	}
+	for _, p := range op.Parameters {
+		s := Subject{Face: or.Face, Name: op.Name + "." + p.Name, Op: op, Par: p}
+		v := valueIn(o.Probe, p.Name)
+		if v.Is(probes.Absent) || !s.accused(o) || p.Name == "input" && op.Category == "UPDATE" {
+			continue
+		}
+		if owner := refusedRow(s, v, o); owner != "" {
+			or.breach(i, owner, s.Name, Violates(fmt.Sprintf("the documented value %s of %s accepted", brief(v), p.Name), o))
+		}
+	}
+}
+
+// refusedRow returns the requirement that a refusal of a documented value breaks;
+// "" when the refusal may speak of something that introspection cannot say.
+func refusedRow(s Subject, v probes.Value, o probes.Observation) string {
+	kinds, _ := s.Kinds(s.Par.Type)
+	switch {
+	case probes.IsReference(s.Op, s.Par), meaningWord.MatchString(o.Message()), demandedPlace(s.Par.Name, o) != "":
+		return ""
+	case wantsOtherType(kinds, s.Par.Name, o):
+		return "INT-8.1.1-02"
+	case enumerable(s) && s.Par.Raw.At("enum").Is(probes.Array):
+		return "INT-3.4.1-01"
+	case enumerable(s):
+		return "INT-5.2.1-01"
+	case v.Is(probes.Number) && numeric(s) && aboutSize(o):
+		return "INT-3.4.1-02"
+	case v.Is(probes.String) && measured(s) && aboutLength(o):
+		return "INT-3.4.1-03"
+	case s.Par.Raw.Has("pattern") && formWords.MatchString(o.Message()):
+		return "INT-3.4.1-04"
+	case s.Par.Raw.Has("format") && formWords.MatchString(o.Message()):
+		return "INT-3.4.1-05"
+	case v.Is(probes.Array) && s.Par.Raw.Has("items"):
+		return "INT-3.4.1-06"
+	}
+	return ""
+}
+
+// made takes note of a creation, and of a second one under the same name.
+func (or *oracle) made(i int, op probes.Operation) {
+	st, o := or.script.Steps[i], or.got[i]
+	if st.Of > onNothing { // a rival of an earlier object
+		if first := or.items[st.Of]; first != nil && first.changed == nil {
+			first.changed = &change{step: i, reply: o, before: first.view, on: i}
+		}
+	}
+	sp, why := or.specimen(op.Name)
+	if why != nil || !o.Succeeded() {
+		return
+	}
+	it := &item{kind: sp, shown: map[string]bool{}, sent: map[string]bool{}}
+	or.items[i] = it
+	it.see(probes.ValueOf(o.Probe.Params()), sp.within(o.Data()))
+}
+
+// see keeps a view and learns from it which fields show what was sent.
+func (it *item) see(sent, view probes.Value) {
+	if view.Is(probes.Absent) {
+		return
+	}
+	for _, m := range sent.Members() {
+		it.sent[m.Name] = true
+		if view.At(m.Name).Canonical(nil) == m.Value.Canonical(nil) {
+			it.shown[m.Name] = true
+		}
+	}
+	it.view = view
+}

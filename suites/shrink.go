@@ -1,0 +1,162 @@
+package suites
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// shrinkBudget is how often a script may be sent to find a smaller one.
+const shrinkBudget = 120
+
+// repeats is how often the smallest script is sent again before it is reported.
+const repeats = 3
+
+// shrunk is the smallest script found that shows a breach for the same reason.
+type shrunk struct {
+	script Script
+	got    []probes.Observation
+	breach breach
+	again  int // how many of the repeats showed the breach
+}
+
+// shrink cuts a script down as long as it shows the breach for the same reason,
+// and then sends the smallest one again. takes hands out fresh takes.
+func (f *Face) shrink(ctx context.Context, ask probes.Asker, sc Script, reason string, takes func(steps int) int) (shrunk, bool) {
+	shows := func(sc Script) (shrunk, bool) {
+		got := f.play(ctx, ask, sc, takes(len(sc.Steps)))
+		found := f.breaches(sc, got)
+		i := slices.IndexFunc(found, func(b breach) bool { return b.reason() == reason })
+		if i < 0 {
+			return shrunk{}, false
+		}
+		return shrunk{script: sc, got: got, breach: found[i]}, true
+	}
+	best, ok := shows(sc)
+	if !ok {
+		return shrunk{script: sc}, false
+	}
+	best.script.Steps = best.script.Steps[:best.breach.step+1] // what came after it did not matter
+	left := shrinkBudget
+	for improved := true; improved && left > 0 && ctx.Err() == nil; {
+		improved = false
+		for _, smaller := range best.script.smaller() {
+			if smaller.size() >= best.script.size() || left == 0 {
+				continue
+			}
+			left--
+			if next, ok := shows(smaller); ok {
+				best, improved = next, true
+				break
+			}
+		}
+	}
+	for range repeats {
+		if last, ok := shows(best.script); ok {
+			best.got, best.breach = last.got, last.breach
+			best.again++
+		}
+	}
+	return best, true
+}
+
+// smaller returns the scripts that are one cut away: a call less, a value less, a
+// smaller value.
+func (sc Script) smaller() []Script {
+	var all []Script
+	for i := range sc.Steps {
+		if cut, ok := sc.without(i); ok {
+			all = append(all, cut)
+		}
+	}
+	for i, st := range sc.Steps {
+		for _, params := range smallerObjects(st.Params) {
+			st.Params = params
+			all = append(all, sc.with(i, st))
+		}
+		for _, beside := range smallerObjects(sc.Steps[i].Beside) {
+			st := sc.Steps[i]
+			st.Beside = beside
+			all = append(all, sc.with(i, st))
+		}
+	}
+	return all
+}
+
+// without returns the script without one step; a step whose object others use
+// stays.
+func (sc Script) without(i int) (Script, bool) {
+	var steps []Step
+	for j, st := range sc.Steps {
+		switch {
+		case j == i:
+			continue
+		case st.Of == i:
+			return sc, false
+		case st.Of > i:
+			st.Of--
+		}
+		steps = append(steps, st)
+	}
+	sc.Steps = steps
+	return sc, len(steps) > 0
+}
+
+func (sc Script) with(i int, st Step) Script {
+	sc.Steps = slices.Clone(sc.Steps)
+	sc.Steps[i] = st
+	return sc
+}
+
+// smallerObjects returns an object with one member less, and with one member cut
+// down.
+func smallerObjects(m map[string]any) []map[string]any {
+	var all []map[string]any
+	names := slices.Sorted(maps.Keys(m))
+	for _, name := range names {
+		less := maps.Clone(m)
+		delete(less, name)
+		all = append(all, less)
+	}
+	for _, name := range names {
+		for _, v := range smallerValues(m[name]) {
+			less := maps.Clone(m)
+			less[name] = v
+			all = append(all, less)
+		}
+	}
+	return all
+}
+
+// smallerValues returns what a value may be cut down to, the boldest cut first.
+func smallerValues(v any) []any {
+	var all []any
+	switch t := v.(type) {
+	case map[string]any:
+		for _, less := range smallerObjects(t) {
+			all = append(all, less)
+		}
+	case []any:
+		if len(t) > 1 {
+			all = append(all, slices.Clone(t[:len(t)/2]), slices.Clone(t[len(t)/2:]))
+		}
+		for i, inner := range t {
+			for _, less := range smallerValues(inner) {
+				s := slices.Clone(t)
+				s[i] = less
+				all = append(all, s)
+			}
+		}
+	case string:
+		if runes := []rune(t); len(runes) > 1 && t != markToken {
+			all = append(all, string(runes[:len(runes)/2]), string(runes[:len(runes)-1]))
+		}
+	case int64:
+		if t > 1 || t < -1 {
+			all = append(all, t/2)
+		}
+	}
+	return all
+}

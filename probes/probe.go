@@ -201,3 +201,15 @@ func (p Probe) Resolve(earlier []Observation) (Probe, bool) {
 	}
 	return p, ok
 }
+
+// Go returns the value in a form that can stand in Args.
+func (v Value) Go() any {
+	if v.Is(Absent) {
+		return nil
+	}
+	return rawJSON(v.raw)
+}
+
+type rawJSON []byte
+
+func (r rawJSON) MarshalJSON() ([]byte, error) { return r, nil }

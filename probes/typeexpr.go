@@ -253,6 +253,15 @@ func (a *Adapter) namedKinds(name string, depth int) ([]string, bool) {
 	return nil, false // a scalar says nothing about its JSON kind
 }
 
+// Literal returns the value a literal stands for.
+func (e TypeExpr) Literal() Value {
+	if literalKind(e.Name) == "string" {
+		return ValueOf(e.Name)
+	}
+	v, _ := ParseValue([]byte(e.Name))
+	return v
+}
+
 func literalKind(text string) string {
 	switch {
 	case text == "true" || text == "false":

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 )
 
 // maxEnumProbes bounds how many values of one enum are tried: reading is cheap,
@@ -164,7 +165,7 @@ func matching(s Subject) (all []probes.Value, published int) {
 	}
 	low, _ := s.length("minLength")
 	for _, more := range []int{1, 3, 8} {
-		if text, ok := probes.MatchFor(s.Par.Raw.At("pattern").Text(), max(low, more), 64); ok {
+		if text, ok := generate.MatchFor(s.Par.Raw.At("pattern").Text(), max(low, more), 64); ok {
 			add(probes.ValueOf(text))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 )
 
 // pageSizes are parameters that say how much to return; guidance on paging
@@ -159,7 +160,7 @@ func unmatched(s Subject) (string, bool) {
 	pattern := s.Par.Raw.At("pattern").Text()
 	var starts []string
 	for _, n := range []int{6, 3, 1} {
-		if text, ok := probes.MatchFor(pattern, n, 64); ok {
+		if text, ok := generate.MatchFor(pattern, n, 64); ok {
 			starts = append(starts, text)
 		}
 	}

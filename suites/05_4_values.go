@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/schemas"
 )
 
@@ -170,7 +171,7 @@ func demandedPlace(name string, o probes.Observation) string {
 // of ours share it.
 func (s Subject) ofLength(n, take int) (string, bool) {
 	if pattern := s.Par.Raw.At("pattern").Text(); pattern != "" {
-		text, ok := probes.MatchFor(pattern, n, n)
+		text, ok := generate.MatchFor(pattern, n, n)
 		return text, ok
 	}
 	mark := s.Gen.Marker(fmt.Sprintf("-%d-", take))

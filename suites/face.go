@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 )
 
 // Permissions say what may be done to the adapter beyond reading it.
@@ -22,7 +23,7 @@ type Face struct {
 	*probes.Adapter
 	Nonce     string      // 8 characters that mark what this run made
 	May       Permissions //
-	Gen       *probes.Generator
+	Gen       *generate.Generator
 	Baselines map[string]Baseline // by operation
 	Absent    map[string]probes.Value
 	Other     *Face  // the same adapter in its other endpoint mode; nil when there is none
@@ -131,9 +132,15 @@ func NewFace(ctx context.Context, ask probes.Asker, name, nonce string, may Perm
 		Adapter: probes.Discover(ctx, ask, name), Nonce: nonce, May: may,
 		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{},
 	}
-	f.Gen = &probes.Generator{Adapter: f.Adapter, Nonce: nonce, Harvest: f.harvest}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: nonce, Harvest: f.harvest}
 	f.findBaselines(ctx, ask)
 	return f
+}
+
+// Misfit says in a few words why the value does not fit the parameter's record,
+// or "" when it does as far as the record is understood.
+func (f *Face) Misfit(p probes.Parameter, v probes.Value) string {
+	return generate.Misfit(f.Adapter, p, v)
 }
 
 // ResolvesTopLevel reports whether the adapter reads parameters next to

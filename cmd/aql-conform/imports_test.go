@@ -22,6 +22,7 @@ const module = "github.com/aql-conform/aql-conform/"
 var may = map[string][]string{
 	"schemas":                     {"github.com/santhosh-tekuri/jsonschema/v6", "github.com/dlclark/regexp2"},
 	"probes":                      {module + "probes", "github.com/modelcontextprotocol/go-sdk", "github.com/go-json-experiment/json"},
+	"probes/generate":             {module + "probes"},
 	"fixtures":                    {"go.yaml.in/yaml/v3"},
 	"reports":                     {"github.com/fatih/color"},
 	"suites":                      {module + "schemas", module + "probes", module + "fixtures", module + "reports", "github.com/onsi/ginkgo/v2", "github.com/onsi/gomega"},
@@ -31,9 +32,13 @@ var may = map[string][]string{
 	"fixtures/typescript-adapter": {},
 }
 
-// forbidden are standard packages a folder must not touch: a judge that can reach
-// files, processes or the network is no pure function.
-var forbidden = map[string][]string{"suites": {"os", "net", "net/http", "os/exec"}}
+// forbidden are packages a folder must not touch: a judge that can reach
+// files, processes or the network is no pure function, nor is a generator that
+// can reach them or a clock.
+var forbidden = map[string][]string{
+	"suites":          {"os", "net", "net/http", "os/exec"},
+	"probes/generate": {"os", "net", "net/http", "os/exec", "time", module + "probes/wire"},
+}
 
 func TestImportsFollowThePicture(t *testing.T) {
 	root := os.DirFS("../..")
@@ -89,8 +94,8 @@ func disallowed(folder, file, imported string) string {
 	switch {
 	case folder == "":
 		return "its folder is not in the table"
-	case standard && slices.Contains(forbidden[folder], imported):
-		return "a judge must not reach it"
+	case slices.Contains(forbidden[folder], imported):
+		return "its answers would not be pure functions"
 	case standard:
 		return ""
 	case folder == "suites" && strings.HasPrefix(imported, "github.com/onsi/") && path.Base(file) != "ginkgo.go":

@@ -1,0 +1,91 @@
+// Package generate makes parameter values from what introspection says of a
+// parameter, and tells whether a value is allowed. It knows records, types and
+// the nonce of the run, and refuses to know what an adapter answers: whether a
+// value was rightly refused is for a judge.
+package generate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// A Generator makes parameter values from introspection alone: harvested
+// identifiers, published examples, defaults, enum members, and values built from
+// type and constraints. Everything it invents carries the run's nonce.
+type Generator struct {
+	Adapter *probes.Adapter
+	Nonce   string // 8 characters of the run
+	Harvest func(op probes.Operation, p probes.Parameter) []probes.Value
+	Hints   func(op, param string) []probes.Value
+}
+
+// Values returns the values to try for a parameter, best first; each fits the
+// parameter's own record. Empty means that nothing fitting could be made.
+func (g *Generator) Values(op probes.Operation, p probes.Parameter) []probes.Value {
+	var all []probes.Value
+	add := func(vs ...probes.Value) {
+		for _, v := range vs {
+			known := slices.ContainsFunc(all, func(w probes.Value) bool { return w.Canonical(nil) == v.Canonical(nil) })
+			if !known && !v.Is(probes.Absent) && Misfit(g.Adapter, p, v) == "" {
+				all = append(all, v)
+			}
+		}
+	}
+	if g.Hints != nil {
+		add(g.Hints(op.Name, p.Name)...)
+	}
+	reference := probes.IsReference(op, p)
+	if reference {
+		if g.Harvest != nil {
+			add(g.Harvest(op, p)...)
+		}
+		return all
+	}
+	if op.Category == "CREATE" && p.Type == "string" && !p.Raw.Has("enum") {
+		add(g.synthesize(p)...) // what we create carries our own mark wherever it can
+	}
+	if op.Category != "DELETE" {
+		for _, example := range op.Details.At("examples").Items() {
+			add(example.At("request", "params", p.Name))
+		}
+	}
+	add(p.Raw.At("default"))
+	add(g.Adapter.EnumOf(p)...)
+	add(g.synthesize(p)...)
+	return all
+}
+
+// Marker returns a string no other run uses; it tells our own objects from those
+// of others.
+func (g *Generator) Marker(suffix string) string { return "aqlc-" + g.Nonce + suffix }
+
+// AbsentIdentifier returns a value in the documented form of an identifier that
+// nothing should have; a READ has to confirm that before it is relied on.
+// like is an existing identifier, when one is known.
+func (g *Generator) AbsentIdentifier(p probes.Parameter, like probes.Value) probes.Value {
+	kinds, _ := g.Adapter.Kinds(p.Type)
+	switch {
+	case like.Is(probes.Number), like.Is(probes.Absent) && slices.ContainsFunc(kinds, func(k string) bool { return k == "integer" || k == "number" }):
+		return probes.ValueOf(987654321)
+	case p.Raw.At("format").Text() == "uuid", looksLikeUUID(like.Text()):
+		return probes.ValueOf("00000000-0000-4000-8000-" + hexOf(g.Nonce))
+	case p.Raw.Has("pattern"):
+		if s, ok := MatchFor(p.Raw.At("pattern").Text(), max(lengthOf(p.Raw, "minLength", 0), 12), lengthOf(p.Raw, "maxLength", 64)); ok {
+			return probes.ValueOf(s)
+		}
+		return probes.Value{}
+	}
+	return probes.ValueOf(g.Marker("-absent"))
+}
+
+func looksLikeUUID(s string) bool {
+	return len(s) == 36 && strings.Count(s, "-") == 4
+}
+
+// hexOf folds a nonce into twelve hexadecimal digits.
+func hexOf(nonce string) string {
+	return fmt.Sprintf("%012x", []byte(nonce))[:12]
+}

@@ -1,0 +1,174 @@
+package generate
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+func (g *Generator) synthesize(p probes.Parameter) []probes.Value {
+	e, err := probes.ParseType(p.Type)
+	if err != nil {
+		return nil
+	}
+	return g.build(e, p.Raw, 0)
+}
+
+func (g *Generator) build(e probes.TypeExpr, r probes.Value, depth int) []probes.Value {
+	if depth > 6 {
+		return nil
+	}
+	switch e.Form {
+	case probes.Literal:
+		return []probes.Value{e.Literal()}
+	case probes.ListOf:
+		inner := g.build(e.Parts[0], probes.Value{}, depth+1)
+		if len(inner) == 0 {
+			return []probes.Value{probes.ValueOf([]any{})}
+		}
+		return []probes.Value{arrayOf(inner[0])}
+	case probes.MapOf:
+		return []probes.Value{probes.ValueOf(map[string]any{})}
+	case probes.UnionOf:
+		var all []probes.Value
+		for _, part := range e.Parts {
+			all = append(all, g.build(part, r, depth+1)...)
+		}
+		return all
+	case probes.Named:
+		return g.buildNamed(e.Name, r, depth)
+	}
+	return g.buildPrimitive(e.Name, r, depth)
+}
+
+func arrayOf(v probes.Value) probes.Value {
+	a, _ := probes.ParseValue([]byte("[" + string(v.Raw()) + "]"))
+	return a
+}
+
+func (g *Generator) buildNamed(name string, r probes.Value, depth int) []probes.Value {
+	if alias := probes.Alias(name); alias != "" {
+		return g.buildPrimitive(alias, r, depth)
+	}
+	t, _ := g.Adapter.Type(name)
+	switch t.Kind {
+	case "enum":
+		return t.Details.At("values").Items()
+	case "object":
+		object := map[string]any{}
+		for _, f := range t.Details.At("fields").Items() {
+			if !f.At("required").True() {
+				continue
+			}
+			e, err := probes.ParseType(f.At("type").Text())
+			if err != nil {
+				return nil
+			}
+			if values := g.build(e, f, depth+1); len(values) > 0 {
+				object[f.At("name").Text()] = values[0].Go()
+			}
+		}
+		return []probes.Value{probes.ValueOf(object)}
+	case "union":
+		var all []probes.Value
+		for _, m := range t.Details.At("members").Items() {
+			if e, err := probes.ParseType(m.Text()); err == nil {
+				all = append(all, g.build(e, r, depth+1)...)
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+func (g *Generator) buildPrimitive(word string, r probes.Value, depth int) []probes.Value {
+	switch word {
+	case "boolean":
+		return []probes.Value{probes.ValueOf(true), probes.ValueOf(false)}
+	case "integer", "number":
+		return []probes.Value{probes.ValueOf(wholeWithin(r))}
+	case "string":
+		return g.strings(r)
+	case "array":
+		items := r.At("items")
+		if e, err := probes.ParseType(items.At("type").Text()); err == nil && items.Is(probes.Object) {
+			if inner := g.build(e, items, depth+1); len(inner) > 0 {
+				return []probes.Value{arrayOf(inner[0])}
+			}
+		}
+		return []probes.Value{probes.ValueOf([]any{}), probes.ValueOf([]any{"aqlc"})}
+	case "object", "any":
+		return []probes.Value{probes.ValueOf(map[string]any{})}
+	case "null":
+		return nil
+	}
+	return nil
+}
+
+// wholeWithin returns an integer inside [minimum, maximum], preferring small
+// positive ones, because large numbers tend to mean large work.
+func wholeWithin(r probes.Value) int64 {
+	low, hasLow := r.At("minimum").Float()
+	high, hasHigh := r.At("maximum").Float()
+	n := 1.0
+	if hasLow {
+		n = math.Max(n, math.Ceil(low))
+	}
+	if hasHigh && n > high {
+		n = math.Floor(high)
+	}
+	return int64(n)
+}
+
+// formats are values for the format words of section 3.4.1 of the introspection
+// document; none of them points outside the documentation ranges.
+var formats = map[string]string{
+	"date-time": "2026-01-02T03:04:05Z", "date": "2026-01-02", "time": "03:04:05Z", "duration": "PT1H",
+	"email": "aqlc.%s@example.com", "uri": "https://example.com/aqlc/%s", "url": "https://example.com/aqlc/%s",
+	"hostname": "example.com", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1", "byte": "YXFsYw==",
+}
+
+func (g *Generator) strings(r probes.Value) []probes.Value {
+	if pattern := r.At("pattern").Text(); pattern != "" {
+		if re, err := regexp.Compile(pattern); err == nil && g.markable(r) && re.MatchString(g.Marker("")) {
+			return []probes.Value{probes.ValueOf(g.Marker(""))}
+		}
+		s, ok := MatchFor(pattern, lengthOf(r, "minLength", 0), lengthOf(r, "maxLength", 64))
+		if !ok {
+			return nil
+		}
+		return []probes.Value{probes.ValueOf(s)}
+	}
+	if f, ok := formats[r.At("format").Text()]; ok {
+		if strings.Contains(f, "%s") {
+			f = fmt.Sprintf(f, g.Nonce)
+		}
+		return []probes.Value{probes.ValueOf(f)}
+	}
+	s := g.Marker("")
+	if low := lengthOf(r, "minLength", 0); len(s) < low {
+		s += strings.Repeat("x", low-len(s))
+	}
+	if high := lengthOf(r, "maxLength", len(s)); len(s) > high {
+		s = s[:high]
+	}
+	return []probes.Value{probes.ValueOf(s)}
+}
+
+// markable reports whether the run's mark fits the documented lengths.
+func (g *Generator) markable(r probes.Value) bool {
+	n := len(g.Marker(""))
+	return lengthOf(r, "minLength", 0) <= n && n <= lengthOf(r, "maxLength", n)
+}
+
+// lengthOf reads a length limit; values beyond a megabyte are not worth building.
+func lengthOf(r probes.Value, name string, otherwise int) int {
+	n, ok := r.At(name).Float()
+	if !ok || n < 0 || n > 1<<20 {
+		return otherwise
+	}
+	return int(n)
+}

@@ -9,9 +9,11 @@ import (
 // A TypeExpr is a parsed type expression of a parameter, such as
 // "string | string[]", "Record<string, Note>" or "NoteStatus".
 type TypeExpr struct {
-	Form  TypeForm
-	Name  string     // primitive or type name; for a literal its text
-	Parts []TypeExpr // arms of a union, element of an array, value of a map
+	Form     TypeForm
+	Name     string     // primitive or type name; for a literal its text
+	Parts    []TypeExpr // arms of a union, element of an array, key and value of a map
+	Generics []string   // generics it was written as or in, lower case, outermost last: "set", "partial"
+	Quoted   bool       // a literal that stood in quotes
 }
 
 // A TypeForm is the shape of a type expression.
@@ -40,9 +42,16 @@ var typeAliases = map[string]string{
 	"bool": "boolean", "list": "array", "dict": "object", "map": "object", "date": "string", "datetime": "string",
 }
 
-// ParseType reads a type expression. An expression outside the grammar is an
-// error: nothing may be concluded from it.
+// maxTypeExpr bounds the bytes of an expression, and with them how deep the
+// adapter can make its reader go.
+const maxTypeExpr = 4096
+
+// ParseType reads a type expression. An expression outside the grammar, or of more
+// than 4096 bytes, is an error: nothing may be concluded from it.
 func ParseType(s string) (TypeExpr, error) {
+	if len(s) > maxTypeExpr {
+		return TypeExpr{}, fmt.Errorf("type expression of %d bytes, at most %d are read", len(s), maxTypeExpr)
+	}
 	p := typeParser{rest: s}
 	e, err := p.union()
 	if err == nil && p.skip() != "" {
@@ -114,7 +123,7 @@ func (p *typeParser) atom() (TypeExpr, error) {
 			return TypeExpr{}, fmt.Errorf("type expression: unclosed quote")
 		}
 		p.rest = s[end+2:]
-		return TypeExpr{Form: Literal, Name: s[1 : end+1]}, nil
+		return TypeExpr{Form: Literal, Name: s[1 : end+1], Quoted: true}, nil
 	}
 	word := p.word()
 	if word == "" {
@@ -124,6 +133,9 @@ func (p *typeParser) atom() (TypeExpr, error) {
 		return p.generic(word)
 	}
 	if strings.ContainsAny(word[:1], "0123456789-") || word == "true" || word == "false" {
+		if _, err := ParseValue([]byte(word)); err != nil {
+			return TypeExpr{}, fmt.Errorf("type expression: %q is neither a number nor a name", word)
+		}
 		return TypeExpr{Form: Literal, Name: word}, nil
 	}
 	if meaning, ok := primitives[word]; ok {
@@ -161,12 +173,13 @@ func (p *typeParser) generic(word string) (TypeExpr, error) {
 			return e, fmt.Errorf("type expression: missing > after %s<", word)
 		}
 	}
-	switch strings.ToLower(word) {
+	switch word = strings.ToLower(word); word {
 	case "array", "list", "set":
-		return TypeExpr{Form: ListOf, Parts: args[:1]}, nil
+		return TypeExpr{Form: ListOf, Parts: args[:1], Generics: []string{word}}, nil
 	case "record", "map", "dict":
-		return TypeExpr{Form: MapOf, Parts: args}, nil
+		return TypeExpr{Form: MapOf, Parts: args, Generics: []string{word}}, nil
 	case "partial", "optional", "nullable", "readonly", "required":
+		args[0].Generics = append(args[0].Generics, word)
 		return args[0], nil
 	}
 	return TypeExpr{}, fmt.Errorf("type expression: unknown generic %s<>", word)
@@ -207,7 +220,7 @@ func (a *Adapter) kinds(e TypeExpr, depth int) ([]string, bool) {
 	case MapOf:
 		return []string{"object"}, true
 	case Literal:
-		return []string{literalKind(e.Name)}, true
+		return []string{string(e.Literal().Kind())}, true
 	case UnionOf:
 		var all []string
 		for _, part := range e.Parts {
@@ -255,19 +268,9 @@ func (a *Adapter) namedKinds(name string, depth int) ([]string, bool) {
 
 // Literal returns the value a literal stands for.
 func (e TypeExpr) Literal() Value {
-	if literalKind(e.Name) == "string" {
+	if e.Quoted {
 		return ValueOf(e.Name)
 	}
 	v, _ := ParseValue([]byte(e.Name))
 	return v
-}
-
-func literalKind(text string) string {
-	switch {
-	case text == "true" || text == "false":
-		return "boolean"
-	case text != "" && strings.ContainsAny(text[:1], "0123456789-"):
-		return "number"
-	}
-	return "string"
 }

@@ -6,6 +6,7 @@ package generate
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,18 @@ type Generator struct {
 	Nonce   string // 8 characters of the run
 	Harvest func(op probes.Operation, p probes.Parameter) []probes.Value
 	Hints   func(op, param string) []probes.Value
+	Match   Match // how patterns are searched; nil reads RE2 alone
+}
+
+// matcher is the generator's own, or one that reads RE2 alone.
+func (g *Generator) matcher() Match {
+	if g.Match != nil {
+		return g.Match
+	}
+	return func(pattern, text string) (ok, understood bool) {
+		re, err := regexp.Compile(pattern)
+		return err == nil && re.MatchString(text), err == nil
+	}
 }
 
 // Values returns the values to try for a parameter, best first; each fits the

@@ -44,11 +44,6 @@ func (g *Generator) build(e probes.TypeExpr, r probes.Value, depth int) []probes
 	return g.buildPrimitive(e.Name, r, depth)
 }
 
-func arrayOf(v probes.Value) probes.Value {
-	a, _ := probes.ParseValue([]byte("[" + string(v.Raw()) + "]"))
-	return a
-}
-
 func (g *Generator) buildNamed(name string, r probes.Value, depth int) []probes.Value {
 	if alias := probes.Alias(name); alias != "" {
 		return g.buildPrimitive(alias, r, depth)
@@ -123,9 +118,9 @@ func wholeWithin(r probes.Value) int64 {
 	return int64(n)
 }
 
-// formats are values for the format words of section 3.4.1 of the introspection
+// samples are values for the format words of section 3.4.1 of the introspection
 // document; none of them points outside the documentation ranges.
-var formats = map[string]string{
+var samples = map[string]string{
 	"date-time": "2026-01-02T03:04:05Z", "date": "2026-01-02", "time": "03:04:05Z", "duration": "PT1H",
 	"email": "aqlc.%s@example.com", "uri": "https://example.com/aqlc/%s", "url": "https://example.com/aqlc/%s",
 	"hostname": "example.com", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1", "byte": "YXFsYw==",
@@ -142,7 +137,7 @@ func (g *Generator) strings(r probes.Value) []probes.Value {
 		}
 		return []probes.Value{probes.ValueOf(s)}
 	}
-	if f, ok := formats[r.At("format").Text()]; ok {
+	if f, ok := samples[r.At("format").Text()]; ok {
 		if strings.Contains(f, "%s") {
 			f = fmt.Sprintf(f, g.Nonce)
 		}

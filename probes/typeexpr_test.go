@@ -1,0 +1,57 @@
+package probes
+
+import (
+	"strings"
+	"testing"
+)
+
+// A type expression is the adapter's text: whatever it is, reading it ends, and
+// what was read names a literal with a value and generics with parts.
+func FuzzParseType(f *testing.F) {
+	for _, s := range []string{
+		"string | string[]", "Record<string, Note[]>", `"a" | 'b' | 5 | true | null`, "Partial<Readonly<Note>>?", "((a)", "set<list<int>>!", "1.2.3", "-",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		e, err := ParseType(s)
+		if err != nil {
+			return
+		}
+		var walk func(e TypeExpr)
+		walk = func(e TypeExpr) {
+			if e.Form == Literal && e.Literal().Is(Absent) {
+				t.Errorf("%q: the literal %q has no value", s, e.Name)
+			}
+			if (e.Form == ListOf || e.Form == MapOf || e.Form == UnionOf) && len(e.Parts) == 0 {
+				t.Errorf("%q: a %s of nothing", s, e.Form)
+			}
+			for _, part := range e.Parts {
+				walk(part)
+			}
+		}
+		walk(e)
+	})
+}
+
+// An expression deep enough to exhaust the stack is refused before it is read.
+func TestTypeExpressionsAreBounded(t *testing.T) {
+	for _, s := range []string{strings.Repeat("(", 10_000_000), "a" + strings.Repeat("[]", 10_000_000)} {
+		if _, err := ParseType(s); err == nil {
+			t.Errorf("an expression of %d bytes was read", len(s))
+		}
+	}
+}
+
+// A number in quotes is a text: "1" | "2" are the values of an enum of strings.
+func TestQuotedLiteralsAreTexts(t *testing.T) {
+	for expr, want := range map[string]Kind{`"1"`: String, `1`: Number, `'true'`: String, `true`: Boolean} {
+		e, err := ParseType(expr)
+		if err != nil || e.Literal().Kind() != want {
+			t.Errorf("%s is read as %s (%v), want %s", expr, e.Literal().Kind(), err, want)
+		}
+		if kinds, _ := new(Adapter).Kinds(expr); len(kinds) != 1 || kinds[0] != string(want) {
+			t.Errorf("%s has the kinds %v, want %s", expr, kinds, want)
+		}
+	}
+}

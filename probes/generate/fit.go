@@ -24,7 +24,10 @@ func (g *Generator) Fits(p probes.Parameter, v probes.Value) (ok, understood boo
 }
 
 // maxFitSteps bounds the work: record and value may both be the adapter's.
-const maxFitSteps = 200000
+const (
+	maxFitSteps = 200000
+	maxMembers  = 2000 // of an enum
+)
 
 // A fitter judges values. It reads records and types itself, without the shapes
 // that values are made from: two readers that share a slip would agree on it.
@@ -187,8 +190,8 @@ func (f *fitter) enumerated(e probes.TypeExpr, record, v probes.Value) answer {
 		return yes()
 	}
 	members := enum.Items()
-	if len(members) == 0 {
-		return open("an enum without values")
+	if len(members) == 0 || len(members) > maxMembers {
+		return open("an enum without values, or with too many")
 	}
 	may := map[string]bool{}
 	f.kinds(e, may, 0)

@@ -77,8 +77,8 @@ func (f *fitter) registered(e probes.TypeExpr, record, v probes.Value, depth int
 	switch t.Kind {
 	case "enum":
 		values := t.Details.At("values").Items()
-		if len(values) == 0 {
-			return open("an enum type without values")
+		if len(values) == 0 || len(values) > maxMembers {
+			return open("an enum type without values, or with too many")
 		}
 		if slices.ContainsFunc(values, func(m probes.Value) bool { return m.Canonical(nil) == v.Canonical(nil) }) {
 			return yes()

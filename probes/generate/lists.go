@@ -12,6 +12,7 @@ import (
 type list struct {
 	items  shape
 	low    int
+	zero   bool // minItems is documented as 0
 	high   *int
 	unique bool
 }
@@ -47,6 +48,7 @@ func (r *reader) list(e probes.TypeExpr, record probes.Value, depth int) shape {
 	if l.low, l.high, ok = counts(record, "minItems", "maxItems"); !ok {
 		return opaque{"limits that count nothing"}
 	}
+	l.zero = says(record, "minItems") && l.low == 0
 	for _, g := range e.Generics {
 		l.unique = l.unique || g == "set"
 	}

@@ -12,6 +12,7 @@ import (
 const (
 	maxShapes  = 3000
 	maxNesting = 6
+	maxEnum    = 2000
 )
 
 // A reader turns type expressions and records into shapes.
@@ -74,8 +75,8 @@ func narrowed(s shape, record probes.Value) shape {
 		return listed{[]probes.Value{record.At("const")}}
 	case !says(record, "enum"):
 		return s
-	case !enum.Is(probes.Array) || len(enum.Items()) == 0:
-		return opaque{"an enum without values"}
+	case !enum.Is(probes.Array) || len(enum.Items()) == 0 || len(enum.Items()) > maxEnum:
+		return opaque{"an enum without values, or with too many"}
 	case slices.Contains(kindsOf(s), "array") && !slices.ContainsFunc(enum.Items(), func(v probes.Value) bool { return v.Is(probes.Array) }):
 		return opaque{"an enum that may speak of the elements or of the whole"}
 	default:
@@ -113,7 +114,10 @@ func (r *reader) named(e probes.TypeExpr, record probes.Value, depth int) shape 
 	t, known := r.adapter.Type(e.Name)
 	switch alias := probes.Alias(e.Name); {
 	case known && t.Kind == "enum":
-		return listed{t.Details.At("values").Items()}
+		if values := t.Details.At("values").Items(); len(values) > 0 && len(values) <= maxEnum {
+			return listed{values}
+		}
+		return opaque{"an enum without values, or with too many"}
 	case known && t.Kind == "object":
 		if says(record, "fields") || says(record, "properties") {
 			return opaque{"fields of the type and fields of the record"}

@@ -12,6 +12,7 @@ import (
 // A text allows strings. Lengths count code points; a nil high is not documented.
 type text struct {
 	low     int
+	zero    bool // minLength is documented as 0
 	high    *int
 	pattern string
 	format  string
@@ -35,6 +36,7 @@ func readText(record probes.Value) shape {
 	if _, known := formats[t.format]; t.format != "" && !known {
 		return opaque{fmt.Sprintf("the format %q", t.format)}
 	}
+	t.zero = says(record, "minLength") && t.low == 0
 	return t
 }
 

@@ -17,6 +17,9 @@ func (f *fitter) bounded(record, v probes.Value) answer {
 	if n == nil {
 		return open("a number that not every reader keeps")
 	}
+	if low, high := rational(record.At("minimum")), rational(record.At("maximum")); low != nil && high != nil && low.Cmp(high) > 0 {
+		return open("bounds that leave no number")
+	}
 	answers := []answer{yes()}
 	for _, b := range []struct {
 		name string

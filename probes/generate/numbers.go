@@ -34,6 +34,9 @@ func readSpan(integer bool, record probes.Value) shape {
 	if !s.exclude(record.At("exclusiveMinimum"), &s.low, &s.lowOpen, 1) || !s.exclude(record.At("exclusiveMaximum"), &s.high, &s.highOpen, -1) {
 		return opaque{"an exclusive bound that is no number"}
 	}
+	if s.low != nil && s.high != nil && s.low.Cmp(s.high) > 0 {
+		return opaque{"bounds that leave no number"}
+	}
 	if s.step = decimal(record.At("multipleOf")); s.step != nil && s.step.Sign() <= 0 {
 		return opaque{"a multipleOf that is not above zero"}
 	}

@@ -130,7 +130,7 @@ func (w *writer) write(t *syntax.Regexp, n int) bool {
 				fitting = append(fitting, sub)
 			}
 		}
-		return w.write(fitting[w.pick(len(fitting))], n)
+		return len(fitting) > 0 && w.write(fitting[w.pick(len(fitting))], n)
 	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
 		return w.repeat(t, n)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/schemas"
 )
 
 // Permissions say what may be done to the adapter beyond reading it.
@@ -132,9 +133,19 @@ func NewFace(ctx context.Context, ask probes.Asker, name, nonce string, may Perm
 		Adapter: probes.Discover(ctx, ask, name), Nonce: nonce, May: may,
 		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{},
 	}
-	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: nonce, Harvest: f.harvest}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: nonce, Harvest: f.harvest, Match: searched}
 	f.findBaselines(ctx, ask)
 	return f
+}
+
+// searched searches a text for a pattern of any dialect, in bounded time.
+func searched(pattern, text string) (ok, understood bool) {
+	p, err := schemas.CompilePattern(pattern)
+	if err != nil {
+		return false, false
+	}
+	ok, err = p.Match(text)
+	return ok, err == nil
 }
 
 // Misfit says in a few words why the value does not fit the parameter's record,

@@ -114,6 +114,7 @@ func judgedCommand(t *testing.T, command []string) run {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.Effort = fullEffort
 	p.Ask(ctx, e)
 	record := e.Record()
 	return run{plan: p, faces: p.Faces, findings: p.Judge(record), record: record}

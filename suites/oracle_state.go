@@ -172,7 +172,7 @@ func (or *oracle) steady(it *item) bool {
 // inertRow is the requirement that a refused request breaks by having an effect.
 func inertRow(op probes.Operation, why flaw) string {
 	switch {
-	case why.owner == "AQL-4.6-01":
+	case strings.HasPrefix(why.owner, "AQL-4.6-"):
 		return "AQL-4.6-07"
 	case op.Category == "UPDATE":
 		return "AQL-4.5.3-09"

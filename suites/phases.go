@@ -27,6 +27,8 @@ func Phases() []string {
 }
 
 var phases = []phase{
+	{"coverage", coverageOperators},
+	{"negative", negativeOperators},
 	{"stateful", statefulOperators},
 	{"random", randomOperators},
 }

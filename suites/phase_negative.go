@@ -1,0 +1,135 @@
+package suites
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// The negative phase sends requests that the documentation rules out: a name too
+// many, a name misspelt, a name missing, beside every optional parameter in turn,
+// because a guard is often forgotten on one path alone.
+
+var negativeOperators = []operator{
+	{"undocumented", "a parameter that is not documented", negatively(undocumented)},
+	{"misspelt", "a documented name misspelt by one letter", negatively(misspelt)},
+	{"missing", "a required parameter left out", negatively(missing)},
+	{"refused change", "an update with one valid and one invalid field", refusedChanges},
+}
+
+// negatively applies an operator to the plain call of each operation and to the
+// same call with each optional parameter beside it.
+func negatively(bad func(f *Face, o probes.Operation, call Step) []Step) func(*Face, *rand.Rand, int) []Script {
+	return func(f *Face, _ *rand.Rand, _ int) []Script {
+		var all []Script
+		for _, o := range f.Operations {
+			plain, ok := f.plainCall(o)
+			if !ok {
+				continue
+			}
+			for _, call := range append([]Step{plain}, f.company(o, plain)...) {
+				for _, st := range bad(f, o, call) {
+					all = append(all, Script{Steps: []Step{st}})
+				}
+			}
+		}
+		return all
+	}
+}
+
+// company returns the plain call with each optional parameter set to a value of
+// the plain kind.
+func (f *Face) company(o probes.Operation, plain Step) []Step {
+	var all []Step
+	for _, p := range o.Parameters {
+		if _, given := plain.Params[p.Name]; given || p.Required || waiting.MatchString(p.Name) || p.Raw.At("sensitive").True() {
+			continue
+		}
+		if values := f.Gen.Values(o, p); len(values) > 0 && !probes.IsReference(o, p) {
+			all = append(all, plain.with(p.Name, native(values[0])))
+		}
+	}
+	return all
+}
+
+func undocumented(f *Face, _ probes.Operation, call Step) []Step {
+	return []Step{call.with("aqlx_extra_"+f.Nonce, "1"), call.with("aqlx"+f.Nonce, map[string]any{})}
+}
+
+// misspelt gives each documented name a letter less, and a letter twice; a name
+// that is close to another documented one, or to a plural of it, is left out.
+func misspelt(_ *Face, o probes.Operation, call Step) []Step {
+	var all []Step
+	for _, p := range o.Parameters {
+		v, given := call.Params[p.Name]
+		if !given && p.Required {
+			continue
+		}
+		if !given {
+			v = "1"
+		}
+		for _, name := range []string{p.Name[:len(p.Name)-1], p.Name + p.Name[len(p.Name)-1:], strings.ToUpper(p.Name)} {
+			if len(name) > 2 && !o.HasParameter(name) && name != p.Name && !strings.HasPrefix(name, "_") {
+				all = append(all, call.with(name, v))
+			}
+		}
+	}
+	return all
+}
+
+func missing(_ *Face, o probes.Operation, call Step) []Step {
+	var all []Step
+	for _, p := range o.Parameters {
+		if _, given := call.Params[p.Name]; given && p.Required {
+			less := call
+			less.Params = maps.Clone(call.Params)
+			delete(less.Params, p.Name)
+			all = append(all, less)
+		}
+	}
+	return all
+}
+
+// refusedChanges sets a field that may be set together with one that may not, and
+// looks whether the first one was set all the same.
+func refusedChanges(f *Face, r *rand.Rand, _ int) []Script {
+	var all []Script
+	for _, st := range f.arena {
+		for _, up := range st.update {
+			fields := st.settable(up, r)
+			for _, good := range fields {
+				v, _ := st.fieldValue(r, good)
+				for _, bad := range up.fields {
+					worst, ok := f.worst(bad)
+					if !ok || bad.Name == good.Name || !up.declared {
+						continue
+					}
+					set := up.set(0, map[string]any{good.Name: v, bad.Name: native(worst.value)})
+					all = append(all, Script{Steps: []Step{st.create(st.full(r)), set, st.look(0)}})
+				}
+				set := up.set(0, map[string]any{good.Name: v}).with("aqlx_extra_"+f.Nonce, "1")
+				all = append(all, Script{Steps: []Step{st.create(st.full(r)), set, st.look(0)}})
+			}
+		}
+		for _, rm := range st.remove {
+			all = append(all, Script{Steps: []Step{st.create(nil), rm.drop(0).with("aqlx_extra_"+f.Nonce, "1"), st.look(0)}})
+		}
+	}
+	return all
+}
+
+// worst returns a value that no lenient reader takes for a value of the parameter.
+func (f *Face) worst(p probes.Parameter) (edgeCase, bool) {
+	cases := f.edges(p)
+	i := slices.IndexFunc(cases, func(c edgeCase) bool {
+		why, _ := f.flaw(p, c.value)
+		return len(why) > 0 && !why[0].mild && why[0].owner != ""
+	})
+	if i < 0 {
+		return edgeCase{}, false
+	}
+	return cases[i], true
+}

@@ -68,6 +68,7 @@ func compareFindings(a, b Finding) int {
 		cmp.Compare(a.Fix, b.Fix),
 		cmp.Compare(a.Note, b.Note),
 		cmp.Compare(a.Again, b.Again),
+		cmp.Compare(a.Replay, b.Replay),
 		slices.CompareFunc(a.Evidence, b.Evidence, func(x, y Exchange) int { return slices.Compare(x.Frames, y.Frames) }),
 	)
 }

@@ -85,6 +85,8 @@ type jsonFinding struct {
 	Got         string         `json:"got"`
 	Fix         string         `json:"fix"`
 	Again       string         `json:"again"`
+	Replay      string         `json:"replay,omitempty"`
+	Raw         string         `json:"raw,omitempty"`
 	RootCause   string         `json:"rootCause,omitempty"`
 	Instances   []string       `json:"instances,omitempty"`
 	Note        string         `json:"note,omitempty"`
@@ -154,7 +156,7 @@ func (r *Report) finding(f Finding) jsonFinding {
 	out := jsonFinding{
 		Requirement: f.Requirement, Title: row.Title, Authority: row.Authority, Section: row.Section, Keyword: row.Keyword,
 		Verdict: f.Verdict, Subject: f.Subject, Want: f.Want, Got: f.Got, Fix: f.Fix, Again: f.Again,
-		RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{},
+		Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{},
 	}
 	if row.Level > 0 {
 		out.Level = &row.Level

@@ -167,7 +167,7 @@ func told(f Finding, row Requirement) []string {
 		lines = append(lines, "reply  "+cut(e.Reply, 1000))
 	}
 	for _, l := range []struct{ label, text string }{
-		{"fix    ", f.Fix}, {"note   ", f.Note}, {"root   ", f.RootCause}, {"again  ", f.Again},
+		{"fix    ", f.Fix}, {"note   ", f.Note}, {"root   ", f.RootCause}, {"again  ", f.Again}, {"replay ", f.Replay}, {"raw    ", cut([]byte(f.Raw), 1000)},
 	} {
 		if l.text != "" {
 			lines = append(lines, l.label+l.text)

@@ -55,6 +55,8 @@ type Finding struct {
 	Fix         string     // what to mend, or for NOT-PROVEN what would prove it
 	Note        string     // the disputed reading, or a remark on a PASS
 	Again       string     // the command line that repeats it
+	Replay      string     // the command line that asks the same once more and needs no file
+	Raw         string     // what to send to see it without this program: a JSON-RPC line, or a curl command
 	RootCause   string     // id of the requirement whose failure explains this one
 	Instances   []string   // all subjects of one grouped finding, the first being Subject
 	Evidence    []Exchange //

@@ -76,6 +76,12 @@ func (p *page) body(f Finding, blocked bool) {
 	if f.Again != "" {
 		p.labelled(6, "again", 8, shell(f.Again, room))
 	}
+	if f.Replay != "" {
+		p.labelled(6, "replay", 8, shell(f.Replay, room))
+	}
+	if f.Raw != "" && p.opt.Verbose {
+		p.labelled(6, "raw", 8, []string{inert(f.Raw)}) // one line, however wide the page: it is there to be copied
+	}
 }
 
 // instances is the list of the other subjects, shortened: the rest is in the

@@ -34,7 +34,7 @@ func everywhere(s string, verdict reports.Verdict) *reports.Report {
 	all := rows()
 	return reports.Conclude(r, all, []reports.Finding{{
 		Requirement: all[3].ID, Verdict: verdict, Subject: s, Instances: []string{s, s + "2"},
-		Want: s, Got: s, Fix: s, Note: s, Again: s,
+		Want: s, Got: s, Fix: s, Note: s, Again: s, Replay: s, Raw: s,
 		Evidence: []reports.Exchange{{Conn: s, Sent: []byte(s), Reply: []byte(s), Outcome: s}, {Outcome: s}},
 	}})
 }
@@ -100,7 +100,7 @@ func TestLinesFitTheWidth(t *testing.T) {
 				for _, verbose := range []bool{false, true} {
 					r := everywhere(s, verdict)
 					for i := range r.Findings {
-						r.Findings[i].Again = ""
+						r.Findings[i].Again, r.Findings[i].Replay, r.Findings[i].Raw = "", "", ""
 					}
 					for line := range strings.Lines(text(t, r, reports.TextOptions{Width: width, Verbose: verbose})) {
 						if n := wide(strings.TrimSuffix(line, "\n")); n > width && !strings.HasPrefix(line, "digest") {
@@ -133,7 +133,7 @@ func TestLongTextIsBounded(t *testing.T) {
 	for _, s := range []string{strings.Repeat("x", 1<<20), strings.Repeat("y ", 1<<19), strings.Repeat("\x1b", 1<<18)} {
 		r := everywhere(s, reports.Fail)
 		for i := range r.Findings {
-			r.Findings[i].Again = ""
+			r.Findings[i].Again, r.Findings[i].Replay, r.Findings[i].Raw = "", "", ""
 		}
 		if n := strings.Count(text(t, r, reports.TextOptions{}), "\n"); n > 200 {
 			t.Errorf("%d lines", n)

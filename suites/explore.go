@@ -18,9 +18,9 @@ import (
 const maxTrims = 6
 
 // explore sets the stages of a face.
-func (f *Face) explore(ctx context.Context, ask probes.Asker, seed int64, next func(int) int) {
+func (f *Face) explore(ctx context.Context, ask probes.Asker, seed uint64, next func(int) int) {
 	f.arena = f.stages()
-	r := rand.New(rand.NewPCG(uint64(seed), 0))
+	r := rand.New(rand.NewPCG(seed, 0))
 	works := func(steps ...Step) (probes.Observation, bool) {
 		got := f.play(ctx, ask, Script{Conn: f.Conn, Steps: steps}, next(len(steps)))
 		if len(got) == 0 {

@@ -46,7 +46,9 @@ func (f *Face) flaws(call probes.Probe) (all []flaw, certain bool) {
 // unknownRow is the requirement that an undocumented name falls under: a near-miss
 // of a documented one has a row of its own.
 func unknownRow(o probes.Operation, name string) string {
-	near := func(p probes.Parameter) bool { return editDistance(strings.ToLower(p.Name), strings.ToLower(name)) <= 1 }
+	near := func(p probes.Parameter) bool {
+		return editDistance(strings.ToLower(p.Name), strings.ToLower(name)) <= 1
+	}
 	if slices.ContainsFunc(o.Parameters, near) {
 		return "AQL-4.6-06"
 	}

@@ -16,10 +16,11 @@ import (
 
 // An Effort bounds the generated input of a run. The zero Effort generates none.
 type Effort struct {
-	Seed     int64         // equal seeds make equal scripts
+	Seed     uint64        // equal seeds make equal scripts
 	Phases   []string      // names of phases, in any order; none means no generated input
 	Examples int           // random scripts for each operation
 	Time     time.Duration // after which no further script is sent
+	Script   *Script       // play this one alone, as it stands
 }
 
 // maxReasons bounds how many breaches are cut down: an adapter that breaks more
@@ -44,11 +45,15 @@ func (p *Plan) generate(ctx context.Context, e *probes.Engine) {
 	deadline := time.Now().Add(p.Effort.Time)
 	takes := firstTake
 	next := func(steps int) int { takes += steps; return takes - steps }
-	if len(p.Effort.Phases) == 0 {
+	if len(p.Effort.Phases) == 0 && p.Effort.Script == nil {
 		return
 	}
 	for _, f := range p.Faces {
 		f.explore(ctx, e, p.Effort.Seed, next)
+	}
+	if p.Effort.Script != nil {
+		p.playAgain(ctx, e, next)
+		return
 	}
 	for _, ph := range phases {
 		if !slices.Contains(p.Effort.Phases, ph.name) {
@@ -91,7 +96,7 @@ func (p *Plan) scripts(f *Face, ph phase) []Script {
 	for _, op := range ph.operators {
 		h := fnv.New64a()
 		fmt.Fprint(h, ph.name, op.name, f.Conn)
-		r := rand.New(rand.NewPCG(uint64(p.Effort.Seed), h.Sum64()))
+		r := rand.New(rand.NewPCG(p.Effort.Seed, h.Sum64()))
 		for _, sc := range op.make(f, r, p.Effort.Examples) {
 			sc.Conn, sc.Operator = f.Conn, ph.name+"/"+op.name
 			if sc.Sentence == "" {
@@ -134,6 +139,31 @@ func (p *Plan) reduce(ctx context.Context, e *probes.Engine, next func(int) int)
 	}
 }
 
+// playAgain plays the script of a finding, as often as a finding is repeated.
+func (p *Plan) playAgain(ctx context.Context, e *probes.Engine, next func(int) int) {
+	sc := *p.Effort.Script
+	for _, f := range p.Faces {
+		if f.Conn != sc.Conn && len(p.Faces) > 1 {
+			continue
+		}
+		again := map[string]*shrunk{}
+		var order []string
+		for range repeats {
+			got := f.play(ctx, e, sc, next(len(sc.Steps)))
+			for _, b := range f.breaches(sc, got) {
+				if again[b.reason()] == nil {
+					again[b.reason()] = &shrunk{script: sc, got: got, breach: b}
+					order = append(order, b.reason())
+				}
+				again[b.reason()].again++
+			}
+		}
+		for _, reason := range order {
+			p.reduced = append(p.reduced, reduction{f, sc, *again[reason]})
+		}
+	}
+}
+
 // A reduction is a breach with the smallest script that shows it.
 type reduction struct {
 	face *Face
@@ -163,6 +193,12 @@ func (p *Plan) fromGenerated(found []reports.Finding) []reports.Finding {
 		}
 		row := mustLookup(r.breach.requirement)
 		f := p.finding(&Check{Requirement: row.ID, Fix: fixOf(row.ID)}, Subject{Face: r.face, Name: r.breach.subject}, ruling)
+		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
+			script := r.script
+			script.Conn = r.face.Conn
+			f.Replay = p.replay(Replay{row.ID, r.breach.subject, p.Effort.Seed, &script})
+			f.Again = f.Replay // the checks by themselves would not show it
+		}
 		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.script.Operator, r.script.Sentence, r.again, repeats)
 		all = append(all, f)
 	}

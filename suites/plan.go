@@ -269,8 +269,16 @@ func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {
 		if c.Watch == nil && s.Op.Name != "" {
 			f.Again += fmt.Sprintf(" --subject '%s'", s.Name)
 		}
+		r := Replay{Requirement: row.ID, Seed: p.Effort.Seed}
+		if c.Watch == nil && s.Op.Name != "" {
+			r.Subject = s.Name
+		}
+		f.Replay = p.replay(r)
 	} else {
 		f.Fix = r.fix // what would prove it; a check's own advice is for the accused
+	}
+	if len(r.evidence) > 0 && f.Replay != "" {
+		f.Raw = string(r.evidence[0].Sent.Data)
 	}
 	// The deciding exchange comes first in a ruling and last in a report, after the
 	// control it is compared with.
@@ -279,6 +287,15 @@ func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {
 		f.Elapsed += o.Elapsed
 	}
 	return f
+}
+
+// replay is the command line that sends what r holds to the target.
+func (p *Plan) replay(r Replay) string {
+	target := p.again
+	if i := strings.LastIndex(target, " --seed "); i >= 0 {
+		target = target[:i] // the replay has it
+	}
+	return fmt.Sprintf("aql-conform replay '%s' %s", r, target)
 }
 
 func exchange(o probes.Observation) reports.Exchange {

@@ -440,17 +440,3 @@ func bigResponse(f *Face) (probes.Probe, bool) {
 	p, ok := f.hinted(word)
 	return p.Anew(170), ok
 }
-
-// hinted is a call that the author wrote down as {"op":…,"params":{…}}.
-func (f *Face) hinted(word string) (probes.Probe, bool) {
-	v, err := probes.ParseValue([]byte(word))
-	o, listed := f.Operation(v.At("op").Text())
-	if err != nil || !listed {
-		return probes.Probe{}, false
-	}
-	params := map[string]any{}
-	for _, m := range v.At("params").Members() {
-		params[m.Name] = m.Value.Go()
-	}
-	return f.Request(o, params), true
-}

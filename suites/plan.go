@@ -202,7 +202,7 @@ func (c *Case) ask(ctx context.Context, asker probes.Asker) {
 		resolved, ok := p.Resolve(c.got)
 		o := probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		if ok {
-			o = asker.Ask(ctx, resolved)
+			o = leave{Asker: asker, face: c.Subject.Face}.Ask(ctx, resolved)
 		}
 		c.got = append(c.got, o)
 		return o
@@ -270,6 +270,7 @@ func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {
 			f.Again += fmt.Sprintf(" --subject '%s'", s.Name)
 		}
 	} else {
+		f.Add = strings.Join(s.addition(r.fix), "\n")
 		f.Fix = r.fix // what would prove it; a check's own advice is for the accused
 	}
 	// The deciding exchange comes first in a ruling and last in a report, after the

@@ -418,7 +418,7 @@ var _ = register(Check{
 		case asked:
 			return NotProven("an operation whose answer exceeds the limit", o)
 		case !hinted && o.Probe.Key() == f.Listing().Key():
-			return unhinted("big_response", `{"op":…,"params":{…}} whose answer would exceed the response limit`)
+			return unhinted("big_response", "a call whose answer would exceed the response limit")
 		}
 		return elsewhere
 	},

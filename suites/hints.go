@@ -1,7 +1,6 @@
 package suites
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -131,9 +130,20 @@ func (f *Face) Unmet(ctx context.Context, ask probes.Asker) []string {
 			params[name] = raw
 		}
 		got := leave{Asker: ask, face: f}.Ask(ctx, f.Request(o, params))
-		if met := e.Success != nil && got.Succeeded() == *e.Success || e.Success == nil && got.Refused() && got.Code() == e.Code; !met {
-			all = append(all, fmt.Sprintf("expect[%d]: %s gives %s, want %s", i, e.Operation, got.Brief(), cmp.Or(e.Code, fmt.Sprint("success ", e.Success != nil && *e.Success))))
+		if want, met := meets(e, got); !met {
+			all = append(all, fmt.Sprintf("expect[%d]: %s gives %s, want %s", i, e.Operation, got.Brief(), want))
 		}
 	}
 	return all
+}
+
+// meets reports whether an answer is the one expected, and which that is.
+func meets(e fixtures.Expectation, got probes.Observation) (want string, met bool) {
+	switch {
+	case e.Success == nil:
+		return e.Code, got.Refused() && got.Code() == e.Code
+	case *e.Success:
+		return "success", got.Succeeded()
+	}
+	return "a refusal", got.Refused()
 }

@@ -45,10 +45,17 @@ type run struct {
 	faces    []*Face
 	findings []reports.Finding
 	record   probes.Record
+	unmet    []string
 }
 
 // judged runs the checker against the reference adapter.
 func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection) run {
+	t.Helper()
+	return judgedAs(t, cfg, target, sel, hintsFor(t, cfg.Fault))
+}
+
+// judgedAs runs the checker with hints of one's own.
+func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection, hints fixtures.Hints) run {
 	t.Helper()
 	a, err := adapter.New(cfg)
 	if err != nil {
@@ -62,15 +69,16 @@ func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire
 		t.Fatal(err)
 	}
 	f := NewFace(ctx, e, "main", Setting{
-		Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}, Hints: hintsFor(t, cfg.Fault),
+		Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}, Hints: hints,
 	})
+	unmet := f.Unmet(ctx, e)
 	p, err := NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Ask(ctx, e)
 	record := e.Record()
-	return run{a, p, p.Faces, p.Judge(record), record}
+	return run{a, p, p.Faces, p.Judge(record), record, unmet}
 }
 
 // hintsFor returns what the author of the faulty adapter would tell: some faults

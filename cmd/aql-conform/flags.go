@@ -39,6 +39,8 @@ type checkFlags struct {
 	Subject  string   `group:"What is asked" placeholder:"GLOB" help:"only these operations, types or tools"`
 	Allow    []string `group:"What is asked" placeholder:"KIND" help:"create, update, delete or execute (--url: none is)"`
 	ReadOnly bool     `group:"What is asked" help:"change nothing"`
+	Hints    string   `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
+	NoHints  bool     `group:"What is asked" help:"read no hints, wherever they lie"`
 	Seed     *uint64  `group:"What is asked" placeholder:"N" help:"repeat the run that printed this seed"`
 
 	Level        string `default:"1" group:"Verdict" placeholder:"1|2" help:"conformance level asked for (1)"`

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -65,6 +66,11 @@ func setup(env *testscript.Env) error {
 		reference.Close()
 		leaky.Close()
 	})
+	hints, err := filepath.Abs("../../reference-adapter/aql-conform.yaml")
+	if err != nil {
+		return err
+	}
+	env.Setenv("REFERENCE_HINTS", hints)
 	env.Setenv("REFERENCE_URL", reference.URL+"/mcp")
 	env.Setenv("LEAKY_URL", leaky.URL+"/mcp")
 	env.Setenv("ROGUE_CALLS", calls.Addr().String())

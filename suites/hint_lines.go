@@ -61,8 +61,11 @@ func (s Subject) addition(fix string) []string {
 	case sampled:
 		return s.sampleLines(operation)
 	}
-	return hintLines(name, cmp.Or(shapes[name], "yes"))
+	return hintLines(name, formOf(name))
 }
+
+// formOf is a value that shows the form of a hint.
+func formOf(name string) string { return cmp.Or(shapes[name], "yes") }
 
 // sampleLines asks for a value of every required parameter of an operation.
 func (s Subject) sampleLines(operation string) []string {

@@ -61,7 +61,11 @@ func (f *Face) keeps(made probes.Operation) bool {
 // that fits best.
 func (f *Face) identifierPath(data probes.Value, made, d probes.Operation, p probes.Parameter) ([]string, bool) {
 	if r, told := f.resource(made.Name); told {
-		path := strings.Split(cmp.Or(r.ID[p.Name], r.ID[""]), ".")
+		whole := r.ID[""]
+		if made.HasParameter(p.Name) {
+			whole = "" // it identifies what the object belongs to
+		}
+		path := strings.Split(cmp.Or(r.ID[p.Name], whole), ".")
 		if v := data.At(path...); v.Is(probes.String) || v.Is(probes.Number) {
 			return path, true
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -39,6 +40,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"agree":      agree,
 			"exits":      exits,
 			"interrupts": interrupts,
 			"narrow":     narrow,
@@ -140,6 +142,19 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(rogue.SetReadDeadline(time.Now().Add(tooLong)))
 	if _, err := io.Copy(io.Discard, rogue); errors.Is(err, os.ErrDeadlineExceeded) {
 		ts.Fatalf("the adapter outlived the run")
+	}
+}
+
+// agree wants two JSON reports to give the same verdicts: agree FILE FILE.
+func agree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: agree FILE FILE")
+	}
+	var one, other struct{ Digest string }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &one))
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &other))
+	if one != other || one.Digest == "" {
+		ts.Fatalf("%s has digest %q, %s has %q", args[0], one.Digest, args[1], other.Digest)
 	}
 }
 

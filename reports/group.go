@@ -8,9 +8,9 @@ import (
 
 // A kind is what makes two findings the same finding on two subjects.
 type kind struct {
-	requirement          string
-	verdict              Verdict
-	want, got, fix, root string
+	requirement               string
+	verdict                   Verdict
+	want, got, fix, add, root string
 }
 
 // kindOf is coarse where a reader needs only the number (PASS, NOT-APPLICABLE)
@@ -22,7 +22,7 @@ func kindOf(f Finding) kind {
 	}
 	k.want, k.got, k.root = f.Want, f.Got, f.RootCause
 	if f.Verdict == NotProven {
-		k.fix = f.Fix
+		k.fix, k.add = f.Fix, f.Add
 	}
 	return k
 }
@@ -66,6 +66,7 @@ func compareFindings(a, b Finding) int {
 		cmp.Compare(a.Got, b.Got),
 		cmp.Compare(a.RootCause, b.RootCause),
 		cmp.Compare(a.Fix, b.Fix),
+		cmp.Compare(a.Add, b.Add),
 		cmp.Compare(a.Note, b.Note),
 		cmp.Compare(a.Again, b.Again),
 		cmp.Compare(a.Replay, b.Replay),

@@ -84,6 +84,7 @@ type jsonFinding struct {
 	Want        string         `json:"want"`
 	Got         string         `json:"got"`
 	Fix         string         `json:"fix"`
+	Add         string         `json:"add,omitempty"`
 	Again       string         `json:"again"`
 	Replay      string         `json:"replay,omitempty"`
 	Raw         string         `json:"raw,omitempty"`
@@ -155,7 +156,7 @@ func (r *Report) finding(f Finding) jsonFinding {
 	row := r.byID[f.Requirement]
 	out := jsonFinding{
 		Requirement: f.Requirement, Title: row.Title, Authority: row.Authority, Section: row.Section, Keyword: row.Keyword,
-		Verdict: f.Verdict, Subject: f.Subject, Want: f.Want, Got: f.Got, Fix: f.Fix, Again: f.Again,
+		Verdict: f.Verdict, Subject: f.Subject, Want: f.Want, Got: f.Got, Fix: f.Fix, Add: f.Add, Again: f.Again,
 		Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{},
 	}
 	if row.Level > 0 {

@@ -53,6 +53,7 @@ type Finding struct {
 	Want        string     // noun phrase, lower case
 	Got         string     // noun phrase, lower case
 	Fix         string     // what to mend, or for NOT-PROVEN what would prove it
+	Add         string     // for NOT-PROVEN: the lines of a hints file that would prove it, with newlines
 	Note        string     // the disputed reading, or a remark on a PASS
 	Again       string     // the command line that repeats it
 	Replay      string     // the command line that asks the same once more and needs no file

@@ -10,31 +10,48 @@ import (
 // notProven lists what stayed open, grouped by what would settle it; the
 // groups that hold MUSTs of the level asked for stand first.
 func (p *page) notProven() {
-	groups := map[string][]Finding{}
-	var ways []string
+	groups := map[wayOut][]Finding{}
+	var ways []wayOut
 	rows := map[string]bool{}
 	for _, f := range p.own {
 		if f.Verdict != NotProven || p.verdicts[f.Requirement] != NotProven {
 			continue
 		}
-		if groups[f.Fix] == nil {
-			ways = append(ways, f.Fix)
+		way := wayOut{f.Fix, f.Add}
+		if groups[way] == nil {
+			ways = append(ways, way)
 		}
-		groups[f.Fix] = append(groups[f.Fix], f)
+		groups[way] = append(groups[way], f)
 		rows[f.Requirement] = true
 	}
 	if len(ways) == 0 {
 		return
 	}
-	slices.SortStableFunc(ways, func(a, b string) int {
+	slices.SortStableFunc(ways, func(a, b wayOut) int {
 		return cmp.Or(cmp.Compare(p.musts(groups[b]), p.musts(groups[a])), cmp.Compare(len(groups[b]), len(groups[a])))
 	})
 	p.section(NotProven, "NOT PROVEN", plural(len(rows), "requirement")+", by what would prove them")
 	for _, way := range ways {
-		for _, l := range wrap(cmp.Or(way, "no way known"), p.opt.Width-2) {
+		for _, l := range wrap(cmp.Or(way.fix, "no way known"), p.opt.Width-2) {
 			p.line(span{"  " + l, bold})
 		}
+		p.addition(way.add)
 		p.openRows(groups[way])
+	}
+}
+
+// A wayOut is what would settle something open: words, and lines for the hints
+// file.
+type wayOut struct{ fix, add string }
+
+// addition shows lines to add to the hints file. They are to be copied, so none is
+// broken; the JSON report has them whole.
+func (p *page) addition(lines string) {
+	if lines == "" {
+		return
+	}
+	for _, l := range strings.Split(lines, "\n") {
+		p.line(plain("      " + clip(l, p.opt.Width-6)))
 	}
 }
 

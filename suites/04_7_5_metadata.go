@@ -418,7 +418,7 @@ var _ = register(Check{
 		case asked:
 			return NotProven("an operation whose answer exceeds the limit", o)
 		case !hinted && o.Probe.Key() == f.Listing().Key():
-			return unhinted("big_response", `{"op":…,"params":{…}} whose answer would exceed the response limit`)
+			return unhinted("big_response", "a call whose answer would exceed the response limit")
 		}
 		return elsewhere
 	},
@@ -439,18 +439,4 @@ func bigResponse(f *Face) (probes.Probe, bool) {
 	word, _ := f.Hint("big_response")
 	p, ok := f.hinted(word)
 	return p.Anew(170), ok
-}
-
-// hinted is a call that the author wrote down as {"op":…,"params":{…}}.
-func (f *Face) hinted(word string) (probes.Probe, bool) {
-	v, err := probes.ParseValue([]byte(word))
-	o, listed := f.Operation(v.At("op").Text())
-	if err != nil || !listed {
-		return probes.Probe{}, false
-	}
-	params := map[string]any{}
-	for _, m := range v.At("params").Members() {
-		params[m.Name] = m.Value.Go()
-	}
-	return f.Request(o, params), true
 }

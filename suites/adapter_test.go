@@ -27,7 +27,7 @@ func TestAdapter(t *testing.T) {
 	if err := e.Open(ctx, "main", target); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", strings.ToLower(rand.Text())[:8], may)
+	f := NewFace(ctx, e, "main", Setting{Nonce: strings.ToLower(rand.Text())[:8], May: may})
 	if !f.Speaks() {
 		t.Fatalf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
 	}

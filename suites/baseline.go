@@ -71,7 +71,7 @@ func (f *Face) baseline(ctx context.Context, ask probes.Asker, o probes.Operatio
 		}
 		values[p.Name] = f.Gen.Values(o, p)
 		if len(values[p.Name]) == 0 {
-			return Baseline{State: None, Why: "no value for the parameter " + p.Name}
+			return Baseline{State: None, Why: "no value for the parameter " + p.Name, Lacks: o.Name}
 		}
 	}
 	chosen := map[string]int{}
@@ -92,13 +92,13 @@ func (f *Face) baseline(ctx context.Context, ask probes.Asker, o probes.Operatio
 
 // settle reads what an answer makes of a baseline.
 func (f *Face) settle(o probes.Operation, p probes.Probe, reply probes.Observation) Baseline {
-	b := Baseline{Probe: p, Reply: reply, State: None, Why: reply.Brief()}
+	b := Baseline{Probe: p, Reply: reply, State: None, Why: reply.Brief(), Lacks: o.Name}
 	switch {
 	case reply.Succeeded():
-		b.State, b.Why = Proven, ""
+		b.State, b.Why, b.Lacks = Proven, "", ""
 		f.gather(o, reply)
 	case reply.Deferred():
-		b.State = Blocked
+		b.State, b.Lacks = Blocked, ""
 	}
 	return b
 }
@@ -250,11 +250,14 @@ func absentKey(o probes.Operation, p probes.Parameter) string {
 // with an identifier proven absent, so that nothing can be harmed, and every
 // other required parameter valid.
 func (f *Face) changeBaseline(ctx context.Context, ask probes.Asker, o probes.Operation) Baseline {
-	if o.Category == "EXECUTE" && !f.May.Execute {
+	if o.Category == "EXECUTE" && !f.May.Execute && !f.allows(o.Name) {
 		return Baseline{State: Barred, Why: "permission to execute"}
 	}
 	if ok, why := f.Callable(o); !ok && !(o.Category == "UPDATE" || o.Category == "DELETE") {
 		return Baseline{State: Barred, Why: why}
+	}
+	if f.denies(o.Name) {
+		return Baseline{State: Barred, Why: "denied in the hints file"}
 	}
 	params, absent := map[string]any{}, false
 	for _, p := range o.Parameters {
@@ -267,7 +270,11 @@ func (f *Face) changeBaseline(ctx context.Context, ask probes.Asker, o probes.Op
 		}
 		v := f.changeValue(o, p)
 		if v.Is(probes.Absent) {
-			return Baseline{State: None, Why: "no value for the parameter " + p.Name}
+			b := Baseline{State: None, Why: "no value for the parameter " + p.Name}
+			if !probes.IsReference(o, p) {
+				b.Lacks = o.Name
+			}
+			return b
 		}
 		params[p.Name] = v.Go()
 	}
@@ -277,7 +284,7 @@ func (f *Face) changeBaseline(ctx context.Context, ask probes.Asker, o probes.Op
 	probe := f.Request(o, params)
 	b := f.settle(o, probe, ask.Ask(ctx, probe))
 	if strings.HasPrefix(b.Reply.Code(), "NOT_FOUND_RESOURCE") || strings.HasPrefix(b.Reply.Code(), "NOT_FOUND") && b.Reply.Code() != "NOT_FOUND_OPERATION" {
-		b.State, b.Why = Missing, ""
+		b.State, b.Why, b.Lacks = Missing, "", ""
 	}
 	return b
 }
@@ -304,10 +311,14 @@ func (f *Face) changeValue(o probes.Operation, p probes.Parameter) probes.Value 
 // tell it worked.
 func (b Baseline) Usable() bool { return b.State == Proven || b.State == Missing }
 
-// unlock names the flag that would let the operation be called, or "".
+// unlock names the flag that would let the operation be called, or the hint, or
+// "".
 func (b Baseline) unlock() string {
 	if permission, ok := strings.CutPrefix(b.Why, "permission to "); ok && b.State == Barred {
 		return "--allow " + permission
+	}
+	if b.Lacks != "" {
+		return "samples." + b.Lacks + inHints + "values that are valid together"
 	}
 	return ""
 }

@@ -28,17 +28,17 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
 	defer cancel()
 	var left []Leftover
 	for _, f := range p.Faces {
-		if f.May.Delete {
-			left = append(left, f.removeCreated(ctx, e)...)
-			f.sweep(ctx, e)
+		if ask := (leave{Asker: e, face: f, clean: true}); f.May.Delete {
+			left = append(left, f.removeCreated(ctx, e.Record(), ask)...)
+			f.sweep(ctx, ask)
 		}
 	}
 	return left
 }
 
 // removeCreated removes what successful CREATE answers reported.
-func (f *Face) removeCreated(ctx context.Context, e *probes.Engine) []Leftover {
-	made := slices.DeleteFunc(e.Record().Observations, func(o probes.Observation) bool {
+func (f *Face) removeCreated(ctx context.Context, record probes.Record, ask probes.Asker) []Leftover {
+	made := slices.DeleteFunc(record.Observations, func(o probes.Observation) bool {
 		return !f.asked(o) || !o.Succeeded() || f.category(o.Probe.Operation()) != "CREATE"
 	})
 	slices.SortFunc(made, func(x, y probes.Observation) int { return y.Sent.Seq - x.Sent.Seq })
@@ -50,7 +50,7 @@ func (f *Face) removeCreated(ctx context.Context, e *probes.Engine) []Leftover {
 			left = append(left, Leftover{What: fmt.Sprintf("made by %s: %s", op.Name, clip(o.Data().String()))})
 			continue
 		}
-		answer := e.Ask(ctx, patient(remove.Anew(99)))
+		answer := ask.Ask(ctx, patient(remove.Anew(99)))
 		if !answer.Succeeded() && !strings.HasPrefix(answer.Code(), "NOT_FOUND") {
 			left = append(left, Leftover{What: fmt.Sprintf("made by %s (%s)", op.Name, answer.Brief()), Call: remove.String()})
 		}
@@ -69,7 +69,7 @@ func patient(p probes.Probe) probes.Probe {
 // data it answered.
 func (f *Face) removal(made probes.Operation, data probes.Value) (probes.Probe, bool) {
 	for _, d := range f.Operations {
-		if d.Category != "DELETE" || Noun(d.Name) != Noun(made.Name) {
+		if d.Category != "DELETE" || !f.plays(theRemover, d.Name, made.Name) || f.denies(d.Name) {
 			continue
 		}
 		params := map[string]any{}
@@ -77,7 +77,7 @@ func (f *Face) removal(made probes.Operation, data probes.Value) (probes.Probe, 
 			if !p.Required {
 				continue
 			}
-			if id := identifier(data, made, d, p); !id.Is(probes.Absent) {
+			if id := f.identifier(data, made, d, p); !id.Is(probes.Absent) {
 				params[p.Name] = id.Go()
 			} else if vs := f.Gen.Values(d, p); len(vs) > 0 && !probes.IsReference(d, p) {
 				params[p.Name] = vs[0].Go()
@@ -91,8 +91,8 @@ func (f *Face) removal(made probes.Operation, data probes.Value) (probes.Probe, 
 }
 
 // identifier finds the value of a parameter in the data of a creation.
-func identifier(data probes.Value, made, d probes.Operation, p probes.Parameter) probes.Value {
-	path, ok := identifierPath(data, made, d, p)
+func (f *Face) identifier(data probes.Value, made, d probes.Operation, p probes.Parameter) probes.Value {
+	path, ok := f.identifierPath(data, made, d, p)
 	if !ok {
 		return probes.Value{}
 	}
@@ -127,15 +127,15 @@ func identifierPath(data probes.Value, made, d probes.Operation, p probes.Parame
 // removes, and the way to each identifier below its data.
 func (f *Face) makerOf(d probes.Operation) (maker Subject, paths map[string][]string, ok bool) {
 	for _, s := range eachMarked(f) {
-		if s.settled != nil || Noun(s.Name) != Noun(d.Name) {
+		if s.settled != nil || !f.plays(theMaker, s.Name, d.Name) {
 			continue
 		}
 		paths = map[string][]string{}
 		for _, p := range d.Parameters {
-			if !p.Required || !probes.IsReference(d, p) {
+			if !p.Required || !f.refers(d, p) {
 				continue
 			}
-			path, found := identifierPath(s.Baseline().Reply.Data(), s.Op, d, p)
+			path, found := f.identifierPath(s.Baseline().Reply.Data(), s.Op, d, p)
 			if !found {
 				return s, nil, false
 			}
@@ -148,16 +148,16 @@ func (f *Face) makerOf(d probes.Operation) (maker Subject, paths map[string][]st
 
 // sweep removes listed objects that carry our mark: an operation that refused and
 // worked all the same told us no identifier.
-func (f *Face) sweep(ctx context.Context, e *probes.Engine) {
+func (f *Face) sweep(ctx context.Context, ask probes.Asker) {
 	mark := f.Gen.Marker("")
 	for _, s := range eachListed(f) {
 		if s.Op.Category != "CREATE" {
 			continue
 		}
 		for _, view := range s.views(mark) {
-			for _, item := range itemsWith(e.Ask(ctx, patient(view.Anew(98))).Data(), mark) {
+			for _, item := range itemsWith(ask.Ask(ctx, patient(view.Anew(98))).Data(), mark) {
 				if remove, ok := f.removal(s.Op, item); ok {
-					e.Ask(ctx, patient(remove.Anew(99)))
+					ask.Ask(ctx, patient(remove.Anew(99)))
 				}
 			}
 		}

@@ -1,10 +1,13 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/schemas"
@@ -18,6 +21,16 @@ type Permissions struct {
 // Writes reports whether objects of our own may be made and removed again.
 func (p Permissions) Writes() bool { return p.Create && p.Delete }
 
+// A Setting is what the operator and the author tell before an adapter is looked
+// at.
+type Setting struct {
+	Nonce string         // 8 characters that mark what this run makes
+	May   Permissions    //
+	Goal  int            // level the operator asks for; 0 when none
+	Hints fixtures.Hints // what the author tells
+	Spent *atomic.Int64  // calls that write, where several faces share what the hints allow; nil for a face alone
+}
+
 // A Face is one endpoint mode of the adapter under judgement: what it says about
 // itself, and for each operation the request that was proven to work.
 type Face struct {
@@ -30,8 +43,9 @@ type Face struct {
 	Other     *Face  // the same adapter in its other endpoint mode; nil when there is none
 	Label     string // put before subjects when there are two faces: "single: "
 	Goal      int    // level the operator asks for; 0 when none
-	Hints     Hints  // what the author told us
+	Hints     fixtures.Hints
 
+	spent     *atomic.Int64
 	pool      []leaf
 	specimens specimens // own objects that updates are tried on
 	arena     []*stage  // kinds of object that generated input plays with
@@ -44,6 +58,7 @@ type Baseline struct {
 	Reply probes.Observation //
 	State BaselineState      //
 	Why   string             // why there is none
+	Lacks string             // the operation, where values of its parameters would help
 }
 
 // A BaselineState says what a baseline is good for.
@@ -109,12 +124,18 @@ func (f *Face) Callable(o probes.Operation) (bool, string) {
 	switch {
 	case slices.Contains(reserved, o.Name):
 		return false, "a reserved protocol operation"
+	case f.denies(o.Name):
+		return false, "denied in the hints file"
+	case f.allows(o.Name):
+		return true, ""
 	case dangerous && !f.May.Execute:
 		return false, "its name or mark says it is dangerous"
 	case o.Category == "READ" && slices.Contains(actionVerbs, Verb(o.Name)) && !f.May.Execute:
 		return false, "a READ operation whose name promises an effect"
 	case o.Category == "READ":
 		return true, ""
+	case o.Category == "CREATE" && f.keeps(o):
+		return false, "its removal is denied in the hints file"
 	case o.Category == "CREATE":
 		return f.May.Writes(), "permission to create"
 	case o.Category == "UPDATE":
@@ -128,13 +149,13 @@ func (f *Face) Callable(o probes.Operation) (bool, string) {
 }
 
 // NewFace asks one face what it is and finds a baseline for each operation.
-func NewFace(ctx context.Context, ask probes.Asker, name, nonce string, may Permissions) *Face {
+func NewFace(ctx context.Context, ask probes.Asker, name string, set Setting) *Face {
 	f := &Face{
-		Adapter: probes.Discover(ctx, ask, name), Nonce: nonce, May: may,
-		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{},
+		Adapter: probes.Discover(ctx, ask, name), Nonce: set.Nonce, May: set.May, Goal: set.Goal, Hints: set.Hints,
+		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{}, spent: cmp.Or(set.Spent, new(atomic.Int64)),
 	}
-	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: nonce, Harvest: f.harvest, Match: searched}
-	f.findBaselines(ctx, ask)
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: set.Nonce, Harvest: f.harvest, Hints: f.samples, Match: searched}
+	f.findBaselines(ctx, leave{Asker: ask, face: f})
 	return f
 }
 

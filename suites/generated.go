@@ -110,8 +110,11 @@ func (p *Plan) scripts(f *Face, ph phase) []Script {
 	return all
 }
 
-// chosen reports whether --subject leaves the script in.
+// chosen reports whether --subject and the hints leave the script in.
 func (p *Plan) chosen(f *Face, sc Script) bool {
+	if slices.ContainsFunc(sc.Steps, func(st Step) bool { _, out := p.selection.leaves(st.Operation); return out }) {
+		return false
+	}
 	return p.selection.Subject == "" || slices.ContainsFunc(sc.Steps, func(st Step) bool {
 		ok, _ := path.Match(p.selection.Subject, st.Operation)
 		whole, _, _ := strings.Cut(p.selection.Subject, ".")

@@ -25,7 +25,7 @@ func played(t testing.TB, cfg adapter.Config, effort Effort) *Plan {
 	if err := e.Open(ctx, "main", inProcess(a)); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", "k3f9x2ab", Permissions{Create: true, Update: true, Delete: true})
+	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
 	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func levelOf(t *testing.T, argv []string, may Permissions, patience time.Duratio
 	if err := e.Open(ctx, "main", wire.Target{Command: argv, StartTimeout: 5 * time.Second, Grace: 200 * time.Millisecond}); err != nil {
 		return reports.Conclude(reports.Run{Level: 1, Conclusion: err.Error()}, Rows(), nil)
 	}
-	f := NewFace(ctx, e, "main", "k3f9x2ab", may)
+	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: may})
 	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd ./hostile")
 	if err != nil {
 		t.Fatal(err)

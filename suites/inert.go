@@ -47,7 +47,7 @@ func (s Subject) mark(take int) string {
 func (s Subject) views(mark string) []probes.Probe {
 	var ps []probes.Probe
 	for _, t := range eachProven(s.Face) {
-		if t.settled != nil || t.Op.Category != "READ" || Noun(t.Name) != Noun(s.Name) || s.needsReference(t.Op) {
+		if t.settled != nil || t.Op.Category != "READ" || !s.plays(theLister, t.Name, s.Name) || s.needsReference(t.Op) {
 			continue
 		}
 		p := t.ValidCall()

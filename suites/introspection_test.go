@@ -69,7 +69,7 @@ func (d described) envelope(p probes.Probe) string {
 // the worst verdict.
 func ruled(t *testing.T, id string, d described) reports.Verdict {
 	t.Helper()
-	f := NewFace(t.Context(), d, "main", "k3f9x2ab", Permissions{})
+	f := NewFace(t.Context(), d, "main", Setting{Nonce: "k3f9x2ab"})
 	p, err := NewPlan([]*Face{f}, Selection{Run: []string{id}}, "")
 	if err != nil {
 		t.Fatal(err)

@@ -179,7 +179,7 @@ var _ = register(Check{
 	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		if _, ok := forbidden(s); !ok {
-			return unhinted("credentials", `{"op":…,"params":{…}} that the supplied credential must not use`)
+			return unhinted("credentials", "a call that the supplied identity must not make")
 		}
 		rs := []Ruling{}
 		for _, o := range got {

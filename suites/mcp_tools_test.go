@@ -59,7 +59,7 @@ func verdicts(t *testing.T, id string, s script) (reports.Verdict, []reports.Fin
 	if s["initialize"] == "" {
 		s["initialize"] = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}`
 	}
-	f := NewFace(t.Context(), s, "main", "k3f9x2ab", Permissions{})
+	f := NewFace(t.Context(), s, "main", Setting{Nonce: "k3f9x2ab"})
 	p, err := NewPlan([]*Face{f}, Selection{Run: []string{id}}, "")
 	if err != nil {
 		t.Fatal(err)

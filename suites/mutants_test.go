@@ -15,6 +15,7 @@ import (
 
 	diff "github.com/google/go-cmp/cmp"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -44,10 +45,17 @@ type run struct {
 	faces    []*Face
 	findings []reports.Finding
 	record   probes.Record
+	unmet    []string
 }
 
 // judged runs the checker against the reference adapter.
 func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection) run {
+	t.Helper()
+	return judgedAs(t, cfg, target, sel, hintsFor(t, cfg.Fault))
+}
+
+// judgedAs runs the checker with hints of one's own.
+func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection, hints fixtures.Hints) run {
 	t.Helper()
 	a, err := adapter.New(cfg)
 	if err != nil {
@@ -60,26 +68,41 @@ func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire
 	if err := e.Open(ctx, "main", target(a)); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", "k3f9x2ab", Permissions{Create: true, Update: true, Delete: true})
-	f.Hints = hintsFor(cfg.Fault)
+	f := NewFace(ctx, e, "main", Setting{
+		Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}, Hints: hints,
+	})
+	unmet := f.Unmet(ctx, e)
 	p, err := NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Ask(ctx, e)
 	record := e.Record()
-	return run{a, p, p.Faces, p.Judge(record), record}
+	return run{a, p, p.Faces, p.Judge(record), record, unmet}
 }
 
 // hintsFor returns what the author of the faulty adapter would tell: some faults
 // show only to a checker that was told something.
-func hintsFor(fault string) Hints {
-	for _, f := range adapter.Faults() {
-		if fault == f.ID+"."+f.Variant {
-			return Hints(f.Hints)
-		}
+func hintsFor(t testing.TB, fault string) fixtures.Hints {
+	i := slices.IndexFunc(adapter.Faults(), func(f adapter.Fault) bool { return fault == f.ID+"."+f.Variant })
+	if i < 0 {
+		return fixtures.Hints{}
 	}
-	return nil
+	file := []string{"version: 1"}
+	for name, word := range adapter.Faults()[i].Hints {
+		switch {
+		case name == "modes":
+			word = "[" + word + "]"
+		case strings.HasPrefix(word, "{"):
+			word = strings.Replace(word, `"op"`, `"operation"`, 1)
+		}
+		file = append(file, hintLines(name, word)...)
+	}
+	h, err := fixtures.ReadHints(strings.NewReader(strings.Join(file, "\n")), os.LookupEnv)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, strings.Join(file, "\n"))
+	}
+	return h
 }
 
 // accused returns the requirements with a FAIL or WARN, sorted, with the verdict.

@@ -109,7 +109,7 @@ func judgedCommand(t *testing.T, command []string) run {
 	if err := e.Open(ctx, "main", wire.Target{Command: command}); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", "k3f9x2ab", Permissions{Create: true, Update: true, Delete: true})
+	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
 	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd "+filepath.Base(command[0]))
 	if err != nil {
 		t.Fatal(err)

@@ -215,9 +215,9 @@ var _ = register(Check{
 // The three codes below answer conditions that only the author can bring about: an
 // identity without rights, a small limit, a fault inside.
 var conditions = []struct{ id, hint, what, code, family, fix string }{
-	{"OPS-8.1-05", "credentials", "an operation the supplied identity must not use", "PERMISSION_DENIED", "PERMISSION_", "answer a refused permission with PERMISSION_DENIED"},
-	{"OPS-8.1-06", "low_rate_launch", "an operation, at a launch whose rate limit is soon met", "RATE_LIMIT_EXCEEDED", "RATE_LIMIT_", "answer an exceeded limit with RATE_LIMIT_EXCEEDED"},
-	{"OPS-8.1-07", "fault_trigger", "an operation whose call ends in a fault inside", "INTERNAL_ERROR", "INTERNAL_", "answer a fault inside with INTERNAL_ERROR"},
+	{"OPS-8.1-05", "credentials", "a call that the supplied identity must not make", "PERMISSION_DENIED", "PERMISSION_", "answer a refused permission with PERMISSION_DENIED"},
+	{"OPS-8.1-06", "low_rate_launch", "a launch whose rate limit is soon met", "RATE_LIMIT_EXCEEDED", "RATE_LIMIT_", "answer an exceeded limit with RATE_LIMIT_EXCEEDED"},
+	{"OPS-8.1-07", "fault_trigger", "a call that ends in a fault inside", "INTERNAL_ERROR", "INTERNAL_", "answer a fault inside with INTERNAL_ERROR"},
 }
 
 // Operations document, section 8.1. The code decides what a client does next: ask a
@@ -228,25 +228,26 @@ var _ = func() bool {
 			Requirement: p.id,
 			On: func(f *Face) []Subject {
 				s := introspecting(f)[0]
-				name, hinted := f.Hint(p.hint)
-				o, listed := f.Operation(name)
+				word, hinted := f.Hint(p.hint)
+				call, listed := f.hinted(word)
 				switch {
 				case s.settled != nil:
 				case !hinted:
 					s = s.settle(unhinted(p.hint, p.what))
+				case p.hint == "low_rate_launch":
+					s = s.settle(NotProven("a launch whose rate limit is soon met", "a checker that does not start it yet"))
 				case !listed:
-					s = s.settle(NotProven("a listed operation in the hint "+p.hint, name))
+					s = s.settle(NotProven("a listed operation in the hint "+p.hint, word))
 				default:
-					s = Subject{Face: f, Name: name, Op: o}
+					s.Name = call.Operation()
+					s.Op, _ = f.Operation(s.Name)
 				}
 				return []Subject{s}
 			},
 			Lane: probes.Serial,
 			Ask: func(s Subject) []probes.Probe {
-				call := s.ValidCall()
-				if call.Tool == "" {
-					call = s.Request(s.Op, nil)
-				}
+				word, _ := s.Hint(p.hint)
+				call, _ := s.hinted(word)
 				return []probes.Probe{call}
 			},
 			Judge: func(_ Subject, got []probes.Observation) Ruling { return conditionCode(p.id, p.code, p.family, got[0]) },

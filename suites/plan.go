@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
 )
@@ -19,18 +20,20 @@ type Selection struct {
 	Run     []string // ids, areas or globs of ids
 	Skip    []string // the same, left out
 	Subject string   // glob over subjects
+	Leave   []fixtures.Skip
 }
 
 // A Plan is every case of a run, in catalogue order.
 type Plan struct {
 	Faces   []*Face
 	Cases   []*Case
-	Skipped []Requirement // checked requirements the operator left out
-	Left    []Leftover    // what the run made and could not remove; known after Ask
-	Effort  Effort        // generated input; none unless set before Ask
+	Skipped []Omission // checked requirements the operator left out
+	Left    []Leftover // what the run made and could not remove; known after Ask
+	Effort  Effort     // generated input; none unless set before Ask
 
 	again     string
 	selection Selection
+	omitted   []reports.Finding // subjects the author left out
 	trials    []*staging
 	reduced   []reduction
 }
@@ -53,15 +56,15 @@ func (c *Case) end() { c.finish.Do(func() { close(c.done) }) }
 // that names the target, for the line that repeats a finding. An error names a
 // pattern that matches nothing.
 func NewPlan(faces []*Face, sel Selection, again string) (*Plan, error) {
-	if err := sel.valid(); err != nil {
+	if err := cmp.Or(sel.valid(), sel.validLeave(faces)); err != nil {
 		return nil, err
 	}
 	p := &Plan{Faces: faces, again: again, selection: sel}
 	for _, c := range ordered() {
 		row := mustLookup(c.Requirement)
-		if !sel.chooses(row) {
-			if !slices.ContainsFunc(p.Skipped, func(r Requirement) bool { return r.ID == row.ID }) {
-				p.Skipped = append(p.Skipped, row)
+		if reason, out := sel.omission(row); out {
+			if !slices.ContainsFunc(p.Skipped, func(o Omission) bool { return o.ID == row.ID }) {
+				p.Skipped = append(p.Skipped, Omission{row, reason})
 			}
 			continue
 		}
@@ -69,7 +72,7 @@ func NewPlan(faces []*Face, sel Selection, again string) (*Plan, error) {
 			p.add(c, f, sel.Subject)
 		}
 	}
-	if sel.Subject != "" && len(p.Cases) == 0 {
+	if sel.Subject != "" && len(p.Cases)+len(p.omitted) == 0 {
 		return nil, fmt.Errorf("--subject %q matches no subject of the selected requirements", sel.Subject)
 	}
 	return p, nil
@@ -84,7 +87,12 @@ func (p *Plan) add(c *Check, f *Face, subject string) {
 		subjects = []Subject{nothing(c, f)}
 	}
 	for _, s := range subjects {
-		if ok, _ := path.Match(subject, s.Name); subject == "" || ok || c.Watch != nil {
+		if ok, _ := path.Match(subject, s.Name); !(subject == "" || ok || c.Watch != nil) {
+			continue
+		}
+		if reason, out := p.selection.leaves(s.Op.Name); out {
+			p.omitted = append(p.omitted, omitted(c, s, reason))
+		} else {
 			p.Cases = append(p.Cases, &Case{Check: c, Subject: s, done: make(chan struct{})})
 		}
 	}
@@ -117,7 +125,8 @@ func ordered() []*Check {
 }
 
 func (s Selection) chooses(r Requirement) bool {
-	return (len(s.Run) == 0 || matchesAny(s.Run, r)) && !matchesAny(s.Skip, r)
+	_, left := s.left(r)
+	return !left && (len(s.Run) == 0 || matchesAny(s.Run, r)) && !matchesAny(s.Skip, r)
 }
 
 func matchesAny(patterns []string, r Requirement) bool {
@@ -202,7 +211,7 @@ func (c *Case) ask(ctx context.Context, asker probes.Asker) {
 		resolved, ok := p.Resolve(c.got)
 		o := probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		if ok {
-			o = asker.Ask(ctx, resolved)
+			o = leave{Asker: asker, face: c.Subject.Face}.Ask(ctx, resolved)
 		}
 		c.got = append(c.got, o)
 		return o
@@ -275,6 +284,7 @@ func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {
 		}
 		f.Replay = p.replay(r)
 	} else {
+		f.Add = strings.Join(s.addition(r.fix), "\n")
 		f.Fix = r.fix // what would prove it; a check's own advice is for the accused
 	}
 	if len(r.evidence) > 0 && f.Replay != "" {

@@ -49,11 +49,11 @@ func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {
 	return p.watch(c, record)
 }
 
-// left states what the operator left out.
+// left states what the operator and the author left out.
 func (p *Plan) left() []reports.Finding {
-	var found []reports.Finding
-	for _, r := range p.Skipped {
-		found = append(found, reports.Finding{Requirement: r.ID, Verdict: reports.Skipped, Subject: "adapter", Note: "left out by --run or --skip"})
+	found := slices.Clone(p.omitted)
+	for _, o := range p.Skipped {
+		found = append(found, reports.Finding{Requirement: o.ID, Verdict: reports.Skipped, Subject: "adapter", Note: o.Reason})
 	}
 	return found
 }
@@ -108,7 +108,12 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 	}
 	var found []reports.Finding
 	for _, name := range names {
-		found = append(found, p.finding(c.Check, Subject{Face: f, Name: name}, Worst(rulings[name]...)))
+		s := Subject{Face: f, Name: name}
+		if reason, out := p.selection.leaves(name); out {
+			found = append(found, omitted(c.Check, s, reason))
+			continue
+		}
+		found = append(found, p.finding(c.Check, s, Worst(rulings[name]...)))
 	}
 	return found
 }

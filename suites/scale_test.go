@@ -143,7 +143,7 @@ func BenchmarkOperations(b *testing.B) {
 				if err := e.Open(b.Context(), "main", crowd{n}.target()); err != nil {
 					b.Fatal(err)
 				}
-				f := NewFace(b.Context(), e, "main", "k3f9x2ab", Permissions{})
+				f := NewFace(b.Context(), e, "main", Setting{Nonce: "k3f9x2ab"})
 				p, err := NewPlan([]*Face{f}, Selection{}, "")
 				if err != nil {
 					b.Fatal(err)

@@ -54,7 +54,7 @@ func (f *Face) specimen(operation string) (specimen, *Ruling) {
 }
 
 // resourceHint is what unlocks rows that need an object of our own.
-const resourceHint = "resource: name the fields that play the parts text, spare, object, list and number, as in text=title object=metadata"
+const resourceHint = "resource" + inHints + "the operations on one kind of object, and the fields that play a part"
 
 func find(s Subject, makers []Subject) (specimen, *Ruling) {
 	missing := func(want, got string) (specimen, *Ruling) {
@@ -71,7 +71,7 @@ func find(s Subject, makers []Subject) (specimen, *Ruling) {
 		return specimen{}, &r
 	}
 	for _, m := range makers {
-		if m.settled != nil || Noun(m.Name) != Noun(s.Name) {
+		if m.settled != nil || !s.plays(theMaker, m.Name, s.Name) {
 			continue
 		}
 		ids, ok := m.identifies(s.Op)
@@ -85,7 +85,7 @@ func find(s Subject, makers []Subject) (specimen, *Ruling) {
 	}
 	for _, o := range s.Operations {
 		b := s.Baselines[o.Name]
-		if o.Category != "READ" || b.State != Proven || Noun(o.Name) != Noun(sp.maker.Name) || sp.viewer.Name != "" {
+		if o.Category != "READ" || b.State != Proven || !s.plays(theViewer, o.Name, sp.maker.Name) || sp.viewer.Name != "" {
 			continue
 		}
 		if ids, ok := sp.maker.identifies(o); ok {
@@ -105,10 +105,10 @@ func find(s Subject, makers []Subject) (specimen, *Ruling) {
 func (s Subject) identifies(o probes.Operation) (map[string][]string, bool) {
 	paths := map[string][]string{}
 	for _, p := range o.Parameters {
-		if !p.Required || !probes.IsReference(o, p) {
+		if !p.Required || !s.refers(o, p) {
 			continue
 		}
-		path, ok := identifierPath(s.Baseline().Reply.Data(), s.Op, o, p)
+		path, ok := s.identifierPath(s.Baseline().Reply.Data(), s.Op, o, p)
 		if !ok {
 			return nil, false
 		}

@@ -2,7 +2,6 @@ package suites
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -16,17 +15,20 @@ func (sp specimen) field(part string, fits func(probes.Parameter) bool) (probes.
 	if sp.Face == nil {
 		return probes.Parameter{}, false // there is no specimen
 	}
-	hint, _ := sp.Hint("resource")
-	for _, pair := range strings.Fields(strings.ReplaceAll(hint, ",", " ")) {
-		if p, name, ok := strings.Cut(pair, "="); ok && p == part {
-			fits = func(p probes.Parameter) bool { return p.Name == name }
-		}
+	if name := sp.told(part); name != "" {
+		fits = func(p probes.Parameter) bool { return p.Name == name }
 	}
 	i := slices.IndexFunc(sp.fields, fits)
 	if i < 0 {
 		return probes.Parameter{}, false
 	}
 	return sp.fields[i], true
+}
+
+// told is the field that the author says plays a part.
+func (sp specimen) told(part string) string {
+	r, _ := sp.resource(sp.Name)
+	return map[string]string{"text": r.Fields.Text, "spare": r.Fields.Spare, "object": r.Fields.Object, "list": r.Fields.List, "number": r.Fields.Number}[part]
 }
 
 // text is a field of free text that the object has from the start.

@@ -73,7 +73,7 @@ func check(t *testing.T, target wire.Target) {
 	if err := e.Open(ctx, "main", target); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", "k3f9x2ab", Permissions{Create: true, Update: true, Delete: true})
+	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
 	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd node")
 	if err != nil {
 		t.Fatal(err)

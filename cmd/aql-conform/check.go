@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -22,23 +23,34 @@ type session struct {
 	nonce  string
 	run    reports.Run
 	line   *progress
+	spent  atomic.Int64 // calls that write, on all faces
 }
 
 // check carries out the order and returns the exit code of the report.
 func (o *order) check(ctx context.Context, c console) (int, error) {
-	fmt.Fprintf(c.stderr, "aql-conform: seed %d\n", o.seed) // known even if nothing else comes
+	fmt.Fprintf(c.stderr, "aql-conform: seed %d%s\n", o.seed, o.hints.said()) // known even if nothing else comes
 	s := &session{order: o, nonce: nonce(o.seed), line: newProgress(c.stderr)}
 	s.run = reports.Run{
 		Tool: "aql-conform " + version(), Adapter: o.secrets.hide(o.main.shown), SpecVersion: suites.SpecVersion,
 		Seed: o.seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof,
 		Started: time.Now(), Modes: []string{}, Remarks: []string{},
 	}
-	findings, err := s.judge(ctx)
+	s.mention()
+	findings, err := s.within(ctx)
 	if err != nil {
 		return 0, err
 	}
 	s.run.Elapsed = time.Since(s.run.Started)
 	return o.publish(c, reports.Conclude(s.run, suites.Rows(), findings))
+}
+
+// within judges between the hooks.
+func (s *session) within(ctx context.Context) ([]reports.Finding, error) {
+	defer s.tidy(ctx)
+	if !s.prepare(ctx) {
+		return nil, nil
+	}
+	return s.judge(ctx)
 }
 
 // judge connects, introspects, plans, asks and judges. When it returns, the
@@ -53,11 +65,11 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 		s.unreachable(s.main, err)
 		return nil, nil
 	}
-	main := suites.NewFace(ctx, s.engine, "main", s.nonce, s.may)
-	main.Goal = s.run.Level
+	main := suites.NewFace(ctx, s.engine, "main", s.setting())
 	s.introduce(main)
 	faces := []*suites.Face{main}
 	if ctx.Err() == nil && s.judgeable(main) {
+		s.compare(main, main.Unmet(ctx, s.engine))
 		if other := s.otherMode(ctx, main); other != nil {
 			faces = append(faces, other)
 		}

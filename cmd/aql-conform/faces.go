@@ -33,12 +33,12 @@ func (s *session) otherMode(ctx context.Context, main *suites.Face) *suites.Face
 		}
 		return nil
 	}
-	other := suites.NewFace(ctx, s.engine, "other", s.nonce, s.may)
+	other := suites.NewFace(ctx, s.engine, "other", s.setting())
 	if !other.Speaks() || !completes(main.Mode(), other.Mode()) {
 		s.remark("%s shows no endpoint mode that the adapter does not show already", s.secrets.hide(t.shown))
 		return nil
 	}
-	other.Label, other.Goal = other.Mode()+": ", main.Goal
+	other.Label = other.Mode() + ": "
 	main.Other, other.Other = other, main
 	s.note(other)
 	return other

@@ -13,13 +13,14 @@ import (
 // commands is the grammar of the command line.
 type commands struct {
 	Check        checkFlags        `cmd:"" help:"judge an adapter; this is the default command"`
+	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`
 	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
 	Explain      explainFlags      `cmd:"" help:"say what a requirement asks and how it is proven"`
 	Version      struct{}          `cmd:"" help:"print the version"`
 }
 
-// checkFlags are the flags of check as typed; settle gives them their meaning.
-type checkFlags struct {
+// targetFlags name an adapter and how patient to be with it.
+type targetFlags struct {
 	Cmd          string        `group:"Target" placeholder:"COMMAND" help:"start it over stdio; split like a shell does it"`
 	URL          string        `name:"url" group:"Target" placeholder:"URL" help:"reach it over HTTP"`
 	MCPConfig    string        `name:"mcp-config" group:"Target" placeholder:"FILE" help:"take it from mcpServers JSON (- is stdin) ..."`
@@ -33,13 +34,25 @@ type checkFlags struct {
 	StartTimeout time.Duration `default:"15s" group:"Target" placeholder:"TIME" help:"for the start and the handshake (15s)"`
 	Timeout      time.Duration `default:"10s" group:"Target" placeholder:"TIME" help:"for each call (10s)"`
 	Jobs         int           `default:"16" group:"Target" placeholder:"N" help:"read-only calls in flight (16)"`
+}
 
-	Run      []string `group:"What is asked" placeholder:"PATTERN" help:"only these ids, globs of ids or areas"`
-	Skip     []string `group:"What is asked" placeholder:"PATTERN" help:"not these"`
-	Subject  string   `group:"What is asked" placeholder:"GLOB" help:"only these operations, types or tools"`
+// leaveFlags say what may be done to the adapter, and with which seed.
+type leaveFlags struct {
 	Allow    []string `group:"What is asked" placeholder:"KIND" help:"create, update, delete or execute (--url: none is)"`
 	ReadOnly bool     `group:"What is asked" help:"change nothing"`
 	Seed     *uint64  `group:"What is asked" placeholder:"N" help:"repeat the run that printed this seed"`
+}
+
+// checkFlags are the flags of check as typed; settle gives them their meaning.
+type checkFlags struct {
+	targetFlags
+
+	Run     []string `group:"What is asked" placeholder:"PATTERN" help:"only these ids, globs of ids or areas"`
+	Skip    []string `group:"What is asked" placeholder:"PATTERN" help:"not these"`
+	Subject string   `group:"What is asked" placeholder:"GLOB" help:"only these operations, types or tools"`
+	leaveFlags
+	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
+	NoHints bool   `group:"What is asked" help:"read no hints, wherever they lie"`
 
 	Level        string `default:"1" group:"Verdict" placeholder:"1|2" help:"conformance level asked for (1)"`
 	Basis        string `default:"all" group:"Verdict" placeholder:"all|normative" help:"which texts decide (all)"`
@@ -70,10 +83,12 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 	if err != nil || command == "" {
 		return 0, err
 	}
-	if command != "check" && program != nil {
+	if command != "check" && command != "init" && program != nil {
 		return 0, usage("-- belongs to check: aql-conform -- %s", joined(program))
 	}
 	switch command {
+	case "init":
+		return 0, flags.Init.draft(ctx, program, c)
 	case "requirements":
 		return 0, flags.Requirements.list(c.stdout)
 	case "explain <id>":
@@ -129,7 +144,7 @@ func plain(text, command string) string {
 		return flag + " needs a value behind it"
 	case text == `expected "<id>"`:
 		return "explain needs an id, for example: aql-conform explain AQL-4.6-01"
-	case stray && !slices.Contains([]string{"requirements", "explain", "version"}, command):
+	case stray && !slices.Contains([]string{"init", "requirements", "explain", "version"}, command):
 		return fmt.Sprintf("unexpected argument %q; a program goes behind --: aql-conform -- %s", word, word)
 	}
 	return text

@@ -21,8 +21,10 @@ func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout
 
 // The exit codes that are settled here; the others are the report's.
 const (
-	exitUsage = 3
-	exitFault = 6
+	exitUsage       = 3
+	exitTarget      = 4
+	exitFault       = 6
+	exitInterrupted = 130
 )
 
 // A failure is an error with the exit code it deserves.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
@@ -22,6 +23,8 @@ type order struct {
 	flags     *checkFlags
 	main      target
 	also      *target // the adapter in its other mode; nil when none was named
+	hints     told
+	around    hooks
 	secrets   secrets
 	selection suites.Selection
 	may       suites.Permissions
@@ -40,12 +43,19 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if err := f.valid(); err != nil {
 		return nil, err
 	}
-	o := &order{flags: f, selection: suites.Selection{Run: f.Run, Skip: f.Skip, Subject: f.Subject}}
+	o := &order{flags: f}
 	var err error
+	if o.hints, err = f.told(); err != nil {
+		return nil, err
+	}
+	o.selection = suites.Selection{Run: f.Run, Skip: f.Skip, Subject: f.Subject, Leave: o.hints.Skip}
+	if o.around, err = o.hints.hooks(); err != nil {
+		return nil, err
+	}
 	if o.main, err = f.target(program, stdin); err != nil {
 		return nil, err
 	}
-	if o.also, err = f.other(); err != nil {
+	if o.also, err = f.other(o.hints); err != nil {
 		return nil, err
 	}
 	targets, wired := []target{o.main}, []wire.Target{o.main.Target}
@@ -55,10 +65,10 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if err := f.misplaced(targets...); err != nil {
 		return nil, err
 	}
-	if o.may, err = f.permissions(o.main.URL == ""); err != nil {
+	if o.may, err = f.permissions(o.main.URL == "", o.hints.Permissions); err != nil {
 		return nil, err
 	}
-	patterns := suites.Selection{Run: f.Run, Skip: f.Skip} // subjects are known only when the adapter is
+	patterns := suites.Selection{Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
 	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
 		return nil, usage("%w", err)
 	}
@@ -71,6 +81,9 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 		o.seed = *f.Seed
 	}
 	o.secrets = secretsOf(wired...)
+	for name, value := range o.hints.Taken() {
+		o.secrets.addEnvironment([]string{name + "=" + value}, 0)
+	}
 	o.again = f.again(o.secrets, o.seed, targets...)
 	return o, nil
 }
@@ -109,17 +122,22 @@ func (f *checkFlags) valid() error {
 }
 
 // permissions settles what may be done to the adapter: what we start we may
-// write to, what we reach we only read, unless told.
-func (f *checkFlags) permissions(started bool) (suites.Permissions, error) {
+// write to, what we reach we only read, unless told. The flags replace what the
+// hints file says.
+func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suites.Permissions, error) {
 	may := suites.Permissions{Create: started, Update: started, Delete: started}
-	if f.ReadOnly {
-		if len(f.Allow) > 0 {
-			return may, usage("--read-only and --allow contradict each other; leave one out")
-		}
+	if f.ReadOnly && len(f.Allow) > 0 {
+		return may, usage("--read-only and --allow contradict each other; leave one out")
+	}
+	allow, readOnly := f.Allow, f.ReadOnly
+	if len(allow) == 0 && !readOnly {
+		allow, readOnly = told.Allow, told.ReadOnly
+	}
+	if readOnly {
 		return suites.Permissions{}, nil
 	}
 	kinds := map[string]*bool{"create": &may.Create, "update": &may.Update, "delete": &may.Delete, "execute": &may.Execute}
-	for _, kind := range f.Allow {
+	for _, kind := range allow {
 		if err := oneOf("--allow", kind, []string{"create", "update", "delete", "execute"}); err != nil {
 			return may, err
 		}

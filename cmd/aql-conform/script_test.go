@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,6 +40,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"agree":      agree,
 			"exits":      exits,
 			"interrupts": interrupts,
 			"narrow":     narrow,
@@ -65,6 +68,11 @@ func setup(env *testscript.Env) error {
 		reference.Close()
 		leaky.Close()
 	})
+	hints, err := filepath.Abs("../../reference-adapter/aql-conform.yaml")
+	if err != nil {
+		return err
+	}
+	env.Setenv("REFERENCE_HINTS", hints)
 	env.Setenv("REFERENCE_URL", reference.URL+"/mcp")
 	env.Setenv("LEAKY_URL", leaky.URL+"/mcp")
 	env.Setenv("ROGUE_CALLS", calls.Addr().String())
@@ -134,6 +142,19 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(rogue.SetReadDeadline(time.Now().Add(tooLong)))
 	if _, err := io.Copy(io.Discard, rogue); errors.Is(err, os.ErrDeadlineExceeded) {
 		ts.Fatalf("the adapter outlived the run")
+	}
+}
+
+// agree wants two JSON reports to give the same verdicts: agree FILE FILE.
+func agree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: agree FILE FILE")
+	}
+	var one, other struct{ Digest string }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &one))
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &other))
+	if one != other || one.Digest == "" {
+		ts.Fatalf("%s has digest %q, %s has %q", args[0], one.Digest, args[1], other.Digest)
 	}
 }
 

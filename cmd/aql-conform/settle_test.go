@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
@@ -17,16 +18,22 @@ func TestPermissions(t *testing.T) {
 	for _, c := range []struct {
 		flags   checkFlags
 		started bool
+		hinted  fixtures.Permissions
 		want    suites.Permissions
 	}{
-		{checkFlags{}, true, suites.Permissions{Create: true, Update: true, Delete: true}},
-		{checkFlags{}, false, suites.Permissions{}},
-		{checkFlags{Allow: []string{"execute"}}, true, suites.Permissions{Create: true, Update: true, Delete: true, Execute: true}},
-		{checkFlags{Allow: []string{"create", "delete"}}, false, suites.Permissions{Create: true, Delete: true}},
-		{checkFlags{ReadOnly: true}, true, suites.Permissions{}},
+		{checkFlags{}, true, fixtures.Permissions{}, suites.Permissions{Create: true, Update: true, Delete: true}},
+		{checkFlags{}, false, fixtures.Permissions{}, suites.Permissions{}},
+		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"execute"}}}, true, fixtures.Permissions{}, suites.Permissions{Create: true, Update: true, Delete: true, Execute: true}},
+		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create", "delete"}}}, false, fixtures.Permissions{}, suites.Permissions{Create: true, Delete: true}},
+		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{}, suites.Permissions{}},
+		{checkFlags{}, false, fixtures.Permissions{Allow: []string{"create", "delete"}}, suites.Permissions{Create: true, Delete: true}},
+		{checkFlags{}, true, fixtures.Permissions{ReadOnly: true}, suites.Permissions{}},
+		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{}},
+		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{ReadOnly: true}, suites.Permissions{Create: true}},
+		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{Create: true}},
 	} {
-		if got, err := c.flags.permissions(c.started); err != nil || got != c.want {
-			t.Errorf("%+v, started %v: got %+v, %v; want %+v", c.flags, c.started, got, err, c.want)
+		if got, err := c.flags.permissions(c.started, c.hinted); err != nil || got != c.want {
+			t.Errorf("%+v, started %v, hinted %+v: got %+v, %v; want %+v", c.flags, c.started, c.hinted, got, err, c.want)
 		}
 	}
 }
@@ -54,8 +61,8 @@ func TestSecretsAreFoundAndHidden(t *testing.T) {
 }
 
 func TestAgainNamesTheTargetAndNoSecret(t *testing.T) {
-	f := checkFlags{Env: []string{"API_TOKEN=canary-1", "MODE=x y"}, ReadOnly: true, Run: []string{"routing"}, Level: "1",
-		Basis: "all", Color: "auto", Timeout: time.Second, StartTimeout: time.Second, Jobs: 1}
+	f := checkFlags{Run: []string{"routing"}, Level: "1", Basis: "all", Color: "auto", leaveFlags: leaveFlags{ReadOnly: true},
+		targetFlags: targetFlags{Env: []string{"API_TOKEN=canary-1", "MODE=x y"}, Timeout: time.Second, StartTimeout: time.Second, Jobs: 1}}
 	o, err := f.settle([]string{"./my-adapter", "it's", "--token", "canary-22"}, strings.NewReader(""))
 	if err != nil {
 		t.Fatal(err)

@@ -59,9 +59,9 @@ func (f *checkFlags) target(program []string, stdin io.Reader) (target, error) {
 	return f.dressed(target{Target: wire.Target{Command: program}, shown: line, typed: []string{"--cmd", line}})
 }
 
-// other returns the target of --also-cmd or --also-url, nil when neither is
-// given.
-func (f *checkFlags) other() (*target, error) {
+// other returns the target of --also-cmd or --also-url, else of launch.other in
+// the hints file, nil when none is given.
+func (f *checkFlags) other(hints told) (*target, error) {
 	var t target
 	var err error
 	switch {
@@ -71,6 +71,9 @@ func (f *checkFlags) other() (*target, error) {
 		t, err = f.command("--also-cmd", f.AlsoCmd)
 	case f.AlsoURL != "":
 		t, err = f.reach("--also-url", f.AlsoURL)
+	case hints.Launch.Other != "":
+		t, err = f.command(hints.file+": launch.other", hints.Launch.Other)
+		t.typed = nil // the file names it again
 	default:
 		return nil, nil
 	}
@@ -214,7 +217,7 @@ func (f *checkFlags) again(s secrets, seed uint64, targets ...target) string {
 		words = append(words, "--header", name+": …")
 	}
 	for _, flag := range []struct{ name, value string }{
-		{"--cwd", f.Cwd}, {"--mcp-version", f.MCPVersion}, {"--allow", strings.Join(f.Allow, ",")},
+		{"--cwd", f.Cwd}, {"--mcp-version", f.MCPVersion}, {"--allow", strings.Join(f.Allow, ",")}, {"--hints", f.Hints},
 	} {
 		if flag.value != "" {
 			words = append(words, flag.name, flag.value)
@@ -222,6 +225,9 @@ func (f *checkFlags) again(s secrets, seed uint64, targets ...target) string {
 	}
 	if f.ReadOnly {
 		words = append(words, "--read-only")
+	}
+	if f.NoHints {
+		words = append(words, "--no-hints")
 	}
 	for i := range words {
 		words[i] = s.hide(words[i])

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// hookTime bounds a hook that says nothing else.
+const hookTime = 30 * time.Second
+
+// hooks are the commands around a run, split and ready; nil where there is none.
+type hooks struct {
+	before, after []string
+	timeout       time.Duration
+}
+
+// hooks splits the hooks of the hints file.
+func (t told) hooks() (hooks, error) {
+	h := hooks{timeout: cmp.Or(t.Hooks.Timeout, hookTime)}
+	var err, problem error
+	if t.Hooks.Before != "" {
+		h.before, err = split(t.file+": hooks.before", t.Hooks.Before)
+	}
+	if t.Hooks.After != "" {
+		h.after, problem = split(t.file+": hooks.after", t.Hooks.After)
+	}
+	return h, cmp.Or(err, problem)
+}
+
+// prepare runs the hook before the run. Without what it prepares nothing could be
+// judged, so its failure is a conclusion.
+func (s *session) prepare(ctx context.Context) (ok bool) {
+	out, err := s.hook(ctx, s.around.before)
+	switch {
+	case ctx.Err() != nil:
+		s.run.Interrupted = true
+		return false
+	case err != nil:
+		s.run.Conclusion = s.secrets.hide(fmt.Sprintf("hooks.before of %s failed: %v", s.hints.file, err))
+		s.quote("it ended with:", lastLines(out, shownStderr))
+	}
+	return err == nil
+}
+
+// tidy runs the hook after the run, also after an interrupt or a failure: what was
+// begun has to be ended. The verdict stands whatever becomes of it.
+func (s *session) tidy(ctx context.Context) {
+	out, err := s.hook(context.WithoutCancel(ctx), s.around.after)
+	if err == nil {
+		return
+	}
+	s.remark("hooks.after of %s failed: %v", s.hints.file, err)
+	for _, line := range lastLines(out, shownStdout) {
+		s.remark("hooks.after: %s", line)
+	}
+}
+
+// hook runs one command, in the folder and environment of the adapter.
+func (s *session) hook(ctx context.Context, command []string) (output string, err error) {
+	if command == nil {
+		return "", nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.around.timeout)
+	defer cancel()
+	output, err = wire.Once(ctx, wire.Target{Command: command, Dir: s.main.Dir, Env: s.main.Env})
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("not done within %s", s.around.timeout)
+	}
+	return output, err
+}

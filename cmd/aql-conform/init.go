@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// draftHead is what a drafted hints file begins with.
+const draftHead = `# What aql-conform is told about this adapter. Drafted by "aql-conform init": what
+# stands here was found out by asking, and what is marked TODO only you know.
+# yaml-language-server: $schema=https://aql-conform.dev/schemas/hints-v1.schema.json
+`
+
+// initFlags are the flags of init.
+type initFlags struct {
+	targetFlags
+	leaveFlags
+	Output string `short:"o" group:"Output" placeholder:"FILE" help:"write it there instead of standard output"`
+	Force  bool   `group:"Output" help:"replace a file that is there"`
+}
+
+// draft looks at the adapter and writes a hints file for it.
+func (f *initFlags) draft(ctx context.Context, program []string, c console) error {
+	if _, err := os.Lstat(f.Output); f.Output != "" && !f.Force && !errors.Is(err, fs.ErrNotExist) {
+		return usage("-o %s: there is such a file already; --force replaces it", f.Output)
+	}
+	if f.AlsoURL != "" {
+		return usage("--also-url: a hints file has no place for it; --also-cmd goes into launch.other")
+	}
+	// The draft is of the adapter, not of an older draft.
+	check := checkFlags{targetFlags: f.targetFlags, leaveFlags: f.leaveFlags, NoHints: true, Level: "1", Basis: "all", Color: "auto"}
+	o, err := check.settle(program, c.stdin)
+	if err != nil {
+		return err
+	}
+	s := &session{order: o, nonce: nonce(o.seed), line: newProgress(c.stderr), run: reports.Run{Started: time.Now()}}
+	lines, err := s.drafted(ctx)
+	if err != nil {
+		return err
+	}
+	for _, remark := range s.run.Remarks {
+		fmt.Fprintln(c.stderr, "aql-conform:", remark)
+	}
+	if f.AlsoCmd != "" {
+		lines = append(lines, "", "launch:", "  other: "+suites.YAMLText(f.AlsoCmd))
+	}
+	return f.write(c.stdout, draftHead+strings.Join(lines, "\n")+"\n")
+}
+
+// drafted asks the adapter what it is and removes what that made.
+func (s *session) drafted(ctx context.Context) ([]string, error) {
+	s.engine = probes.NewEngine(wire.NewRecorder(s.secrets...), s.flags.Timeout, s.flags.Jobs)
+	defer s.line.erase()
+	defer s.engine.Close()
+	s.engine.OnAsked(s.line.asked)
+	if err := s.engine.Open(ctx, "main", s.main.Target); err != nil {
+		s.unreachable(s.main, err)
+		return nil, s.inVain()
+	}
+	f := suites.NewFace(ctx, s.engine, "main", s.setting())
+	judgeable := s.judgeable(f)
+	var lines []string
+	if judgeable {
+		lines = f.Draft()
+	}
+	s.leftovers((&suites.Plan{Faces: []*suites.Face{f}}).CleanUp(ctx, s.engine))
+	switch {
+	case ctx.Err() != nil:
+		return nil, failure{exitInterrupted, errors.New("interrupted")}
+	case !judgeable:
+		return nil, s.inVain()
+	}
+	return lines, nil
+}
+
+// inVain is the conclusion as an error.
+func (s *session) inVain() error {
+	return failure{exitTarget, errors.New(strings.Join(append([]string{s.run.Conclusion}, s.run.Detail...), "\n"))}
+}
+
+// write hands the draft over, once it is sure that it can be read back.
+func (f *initFlags) write(stdout io.Writer, text string) error {
+	if _, err := fixtures.ReadHints(strings.NewReader(text), os.LookupEnv); err != nil {
+		return fmt.Errorf("the drafted hints cannot be read back: %w", err)
+	}
+	put := func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+	if f.Output == "" {
+		return put(stdout)
+	}
+	if err := reports.WriteFile(f.Output, put); err != nil {
+		return failure{exitFault, fmt.Errorf("-o: %w", err)}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+//go:build unix
+
+package wire
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestOnceRunsAProgramToItsEnd(t *testing.T) {
+	out, err := Once(t.Context(), Target{Command: []string{"sh", "-c", `echo "$0 $WORD"; echo oops >&2; exit 3`, "name"}, Env: []string{"WORD=said"}, Dir: t.TempDir()})
+	if err == nil || err.Error() != "exit status 3" || out != "name said\noops\n" {
+		t.Errorf("got %q, %v", out, err)
+	}
+	if _, err := Once(t.Context(), Target{Command: []string{"./no-such-program"}}); err == nil {
+		t.Error("a program that is not there has run")
+	}
+}
+
+func TestOnceKeepsTheEndOfLongOutput(t *testing.T) {
+	out, err := Once(t.Context(), Target{Command: []string{"sh", "-c", `yes | head -c 100000; echo last`}})
+	if err != nil || len(out) != onceKept || !strings.HasSuffix(out, "last\n") {
+		t.Errorf("%d bytes that end in %q, %v", len(out), out[max(0, len(out)-5):], err)
+	}
+}
+
+// A program that is ended takes its children with it: the pipe that a child holds
+// open closes.
+func TestOnceKillsTheGroup(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	held := make(chan *os.File, 1)
+	go func() {
+		f, err := os.Open(pipe) // returns when the child has it open
+		if err != nil {
+			t.Error(err)
+		}
+		held <- f
+		cancel()
+	}()
+	if _, err := Once(ctx, Target{Command: []string{"sh", "-c", `sleep 600 >"$0" & wait`, pipe}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	f := <-held
+	defer f.Close()
+	if err := f.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, f); err != nil {
+		t.Errorf("the child lives on: %v", err)
+	}
+}

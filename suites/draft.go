@@ -1,0 +1,207 @@
+package suites
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Draft returns the lines of a hints file for the adapter: what was found out, in
+// the form in which it can be corrected, and TODO where only the author knows. A
+// run with the file asks what a run without it asks.
+func (f *Face) Draft() []string {
+	lines := []string{
+		"version: 1",
+		"",
+		"# Values of parameters, by operation. Several values stand in a list, and are",
+		"# tried in order.",
+		"samples:",
+	}
+	for _, o := range f.Operations {
+		lines = append(lines, f.draftSamples(o)...)
+	}
+	lines = append(lines, "", "# The operations on each kind of object, and the fields that play a part.", "resources:")
+	for _, made := range eachMarked(f) {
+		lines = append(lines, f.draftResource(made.Name)...)
+	}
+	return append(lines, draftWord()...)
+}
+
+// draftSamples writes the identifiers that were harvested and are not ours, and
+// asks for values where none was found.
+func (f *Face) draftSamples(o probes.Operation) []string {
+	b := f.Baselines[o.Name]
+	if b.Lacks != "" {
+		lines := []string{"  # TODO " + clip(b.Why)}
+		for _, l := range (Subject{Face: f}).sampleLines(o.Name)[1:] {
+			lines = append(lines, "  # "+strings.TrimPrefix(l, "  "))
+		}
+		return lines
+	}
+	var lines []string
+	for _, p := range o.Parameters {
+		v := valueIn(b.Probe, p.Name)
+		if b.State == Proven && o.Category == "READ" && p.Required && probes.IsReference(o, p) && !f.ours(v) && printable(v) {
+			lines = append(lines, fmt.Sprintf("    %s: %s", yamlKey(p.Name), yamlValue(v)))
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return append([]string{"  " + yamlKey(o.Name) + ":"}, lines...)
+}
+
+// ours reports whether a value identifies something that this run made.
+func (f *Face) ours(v probes.Value) bool {
+	return strings.Contains(v.Text(), f.Nonce) ||
+		slices.ContainsFunc(f.pool, func(l leaf) bool { return l.own && l.value.Canonical(nil) == v.Canonical(nil) })
+}
+
+// printable reports whether a value can stand in a file that people read.
+func printable(v probes.Value) bool {
+	return v.Is(probes.Number) || v.Is(probes.String) && strings.IndexFunc(v.Text(), func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+}
+
+// yamlValue writes a scalar so that a hints file is read as holding it.
+func yamlValue(v probes.Value) string {
+	if v.Is(probes.String) {
+		return YAMLText(v.Text())
+	}
+	return string(v.Raw())
+}
+
+// YAMLText writes a text so that a hints file is read as holding it, with no
+// variable in it replaced.
+func YAMLText(text string) string {
+	return string(probes.ValueOf(strings.ReplaceAll(text, "${", "$${")).Raw())
+}
+
+// draftResource writes what was inferred about the objects that one operation
+// makes. A part that several operations could play is left to inference.
+func (f *Face) draftResource(made string) []string {
+	var all []specimen
+	update := ""
+	for _, o := range f.Operations {
+		if sp, why := f.specimen(o.Name); why == nil && sp.Face != nil && sp.maker.Name == made {
+			all = append(all, sp)
+			if o.Category == "UPDATE" {
+				update = o.Name
+			}
+		}
+	}
+	if len(all) == 0 {
+		return []string{"  # TODO " + yamlKey(Noun(made)) + ": no object that " + yamlKey(made) + " makes could be followed"}
+	}
+	lines := []string{"  " + yamlKey(Noun(made)) + ":", "    create: " + yamlKey(made)}
+	part := func(key, operation string) {
+		if operation != "" {
+			lines = append(lines, fmt.Sprintf("    %s: %s", key, yamlKey(operation)))
+		}
+	}
+	part("read", all[0].viewer.Name)
+	part("list", only1(all[0].maker.views("")))
+	part("update", update)
+	part("delete", f.onlyRemoval(all[0].maker.Op))
+	if id := identifierLine(all); id != "" {
+		lines = append(lines, "    id: "+id)
+	}
+	return append(lines, draftFields(all)...)
+}
+
+// only1 names the operation of the only probe.
+func only1(ps []probes.Probe) string {
+	if len(ps) != 1 {
+		return ""
+	}
+	return ps[0].Operation()
+}
+
+// onlyRemoval names the only operation that could remove what another makes.
+func (f *Face) onlyRemoval(made probes.Operation) string {
+	var names []string
+	for _, d := range f.Operations {
+		if d.Category == "DELETE" && f.plays(theRemover, d.Name, made.Name) {
+			names = append(names, d.Name)
+		}
+	}
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
+}
+
+// identifierLine says where the identifiers stand in what the maker answers.
+func identifierLine(all []specimen) string {
+	paths := map[string]string{}
+	for _, sp := range all {
+		if sp.Op.Category == "CREATE" {
+			sp.ids = nil // what it takes identifies other things
+		}
+		for _, ids := range []map[string][]string{sp.ids, sp.viewerIDs} {
+			for name, path := range ids {
+				if slices.ContainsFunc(path, func(step string) bool { return strings.Contains(step, ".") }) {
+					return "" // no path can say it
+				}
+				paths[name] = strings.Join(path, ".")
+			}
+		}
+	}
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(paths)) {
+		pairs = append(pairs, yamlKey(name)+": "+yamlKey(paths[name]))
+	}
+	if len(pairs) == 0 {
+		return ""
+	}
+	return "{" + strings.Join(pairs, ", ") + "}"
+}
+
+// draftFields writes the fields on which all that can be tried agree.
+func draftFields(all []specimen) []string {
+	var found, open []string
+	for _, part := range []struct {
+		name string
+		of   func(specimen) (probes.Parameter, bool)
+	}{{"text", specimen.text}, {"spare", specimen.spare}, {"object", specimen.object}, {"list", specimen.list}} {
+		names := map[string]int{}
+		for _, sp := range all {
+			p, _ := part.of(sp)
+			names[p.Name]++
+		}
+		switch {
+		case len(names) > 1: // each kind of change has its own
+		case names[""] > 0:
+			open = append(open, part.name+": FIELD")
+		default:
+			found = append(found, part.name+": "+yamlKey(slices.Collect(maps.Keys(names))[0]))
+		}
+	}
+	var lines []string
+	if len(found) > 0 {
+		lines = append(lines, "    fields: {"+strings.Join(found, ", ")+"}")
+	}
+	if len(open) > 0 {
+		lines = append(lines, "    # TODO fields: {"+strings.Join(open, ", ")+"}")
+	}
+	return lines
+}
+
+// draftWord asks for the author's word on what the checks want to know.
+func draftWord() []string {
+	lines := []string{"", "# TODO your word where the wire is silent: yes, no, or where it is documented.", "# attest:"}
+	asked := map[string]bool{}
+	for _, r := range Catalogue {
+		for _, name := range r.Hints {
+			hint := hintLines(name, formOf(name))
+			if r.State() == Checked && hint[0] == "attest:" && !asked[name] {
+				asked[name] = true
+				lines = append(lines, fmt.Sprintf("# %s  # %s", hint[1], r.Title))
+			}
+		}
+	}
+	return lines
+}

@@ -81,12 +81,16 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 		s.run.Interrupted = ctx.Err() != nil
 		return nil, s.mistake(err)
 	}
+	plan.Effort = s.effort
+	if s.effort.Script != nil {
+		plan.Cases = nil // the script alone is asked
+	}
 	s.line.expect(len(plan.Cases))
 	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
 	s.run.Interrupted = ctx.Err() != nil
 	s.advise(plan)
 	s.leftovers(plan.Left)
-	return plan.Claimed(findings, s.standing(findings)), nil
+	return s.portable(plan.Claimed(findings, s.standing(findings))), nil
 }
 
 // advise tells what the run showed beside verdicts.

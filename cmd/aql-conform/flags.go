@@ -13,6 +13,7 @@ import (
 // commands is the grammar of the command line.
 type commands struct {
 	Check        checkFlags        `cmd:"" help:"judge an adapter; this is the default command"`
+	Replay       replayFlags       `cmd:"" help:"ask once more what a finding rests on"`
 	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`
 	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
 	Explain      explainFlags      `cmd:"" help:"say what a requirement asks and how it is proven"`
@@ -54,6 +55,10 @@ type checkFlags struct {
 	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
 	NoHints bool   `group:"What is asked" help:"read no hints, wherever they lie"`
 
+	Phases      []string      `group:"What is asked" placeholder:"PHASE" help:"of generated input, all or none (all; none with --run)"`
+	MaxTime     time.Duration `default:"60s" group:"What is asked" placeholder:"TIME" help:"for generated input (60s)"`
+	MaxExamples int           `default:"50" group:"What is asked" placeholder:"N" help:"random scripts for each kind of object (50)"`
+
 	Level        string `default:"1" group:"Verdict" placeholder:"1|2" help:"conformance level asked for (1)"`
 	Basis        string `default:"all" group:"Verdict" placeholder:"all|normative" help:"which texts decide (all)"`
 	Strict       bool   `group:"Verdict" help:"exit 2 on warnings"`
@@ -63,6 +68,12 @@ type checkFlags struct {
 	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"colour the terminal text (auto)"`
 	Quiet   bool     `short:"q" group:"Output" help:"the verdict and the failures only"`
 	Verbose bool     `short:"v" group:"Output" help:"every finding, evidence in full"`
+}
+
+// replayFlags are those of check, narrowed to one finding.
+type replayFlags struct {
+	Text string `arg:"" name:"replay" help:"the v1:... that a finding printed"`
+	checkFlags
 }
 
 type requirementsFlags struct {
@@ -83,7 +94,7 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 	if err != nil || command == "" {
 		return 0, err
 	}
-	if command != "check" && command != "init" && program != nil {
+	if command != "check" && command != "replay <replay>" && command != "init" && program != nil {
 		return 0, usage("-- belongs to check: aql-conform -- %s", joined(program))
 	}
 	switch command {
@@ -96,7 +107,11 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 	case "version":
 		return 0, printVersion(c.stdout)
 	}
-	o, err := flags.Check.settle(program, c.stdin)
+	settle := flags.Check.settle
+	if command == "replay <replay>" {
+		settle = flags.Replay.settle
+	}
+	o, err := settle(program, c.stdin)
 	if err != nil {
 		return 0, err
 	}
@@ -144,6 +159,8 @@ func plain(text, command string) string {
 		return flag + " needs a value behind it"
 	case text == `expected "<id>"`:
 		return "explain needs an id, for example: aql-conform explain AQL-4.6-01"
+	case text == `expected "<replay>"`:
+		return "replay needs the v1:... that a finding printed"
 	case stray && !slices.Contains([]string{"init", "requirements", "explain", "version"}, command):
 		return fmt.Sprintf("unexpected argument %q; a program goes behind --: aql-conform -- %s", word, word)
 	}

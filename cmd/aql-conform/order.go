@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ type order struct {
 	may       suites.Permissions
 	level     int
 	seed      uint64
+	effort    suites.Effort
 	again     string
 	files     []reportFile
 }
@@ -80,6 +82,7 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if f.Seed != nil {
 		o.seed = *f.Seed
 	}
+	o.effort = suites.Effort{Seed: o.seed, Phases: f.phases(), Examples: f.MaxExamples, Time: f.MaxTime}
 	o.secrets = secretsOf(wired...)
 	for name, value := range o.hints.Taken() {
 		o.secrets.addEnvironment([]string{name + "=" + value}, 0)
@@ -102,12 +105,20 @@ func (f *checkFlags) valid() error {
 			return err
 		}
 	}
+	for _, phase := range f.Phases {
+		if err := oneOf("--phases", phase, append(suites.Phases(), "all", "none")); err != nil {
+			return err
+		}
+	}
+	if f.MaxExamples < 0 {
+		return usage("--max-examples %d: want 0 or more", f.MaxExamples)
+	}
 	if f.MCPVersion != "" {
 		if err := oneOf("--mcp-version", f.MCPVersion, wire.Revisions); err != nil {
 			return err
 		}
 	}
-	for flag, given := range map[string]time.Duration{"--timeout": f.Timeout, "--start-timeout": f.StartTimeout} {
+	for flag, given := range map[string]time.Duration{"--timeout": f.Timeout, "--start-timeout": f.StartTimeout, "--max-time": f.MaxTime} {
 		if given <= 0 {
 			return usage("%s %q: want a time above zero, for example 10s", flag, given)
 		}
@@ -119,6 +130,17 @@ func (f *checkFlags) valid() error {
 		return usage("--quiet and --verbose contradict each other; leave one out")
 	}
 	return nil
+}
+
+// phases are the phases of generated input that were asked for.
+func (f *checkFlags) phases() []string {
+	switch {
+	case slices.Contains(f.Phases, "none"), len(f.Phases) == 0 && len(f.Run) > 0:
+		return nil
+	case slices.Contains(f.Phases, "all"), len(f.Phases) == 0:
+		return suites.Phases()
+	}
+	return f.Phases
 }
 
 // permissions settles what may be done to the adapter: what we start we may

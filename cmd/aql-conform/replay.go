@@ -1,0 +1,42 @@
+package main
+
+import (
+	"io"
+
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// settle is a check that asks nothing but what the replay holds: the questions of
+// one requirement on one subject with the seed of the finding, or the script that
+// showed it.
+func (f *replayFlags) settle(program []string, stdin io.Reader) (*order, error) {
+	r, err := suites.ParseReplay(f.Text)
+	if err != nil {
+		return nil, usage("replay: %w", err)
+	}
+	f.Run, f.Seed, f.Phases = []string{r.Requirement}, &r.Seed, []string{"none"}
+	if r.Script == nil {
+		f.Subject = r.Subject
+	}
+	o, err := f.checkFlags.settle(program, stdin)
+	if err != nil {
+		return nil, err
+	}
+	o.effort.Script = r.Script
+	return o, nil
+}
+
+// portable gives the raw line of a finding the form that its transport wants: over
+// HTTP a curl command. The session that a server may ask for first is left to
+// whoever runs it.
+func (s *session) portable(findings []reports.Finding) []reports.Finding {
+	for i, f := range findings {
+		if s.main.URL != "" && f.Raw != "" {
+			findings[i].Raw = joined([]string{
+				"curl", "-sS", s.main.URL, "-H", "content-type: application/json", "-H", "accept: application/json, text/event-stream", "-d", f.Raw,
+			})
+		}
+	}
+	return findings
+}

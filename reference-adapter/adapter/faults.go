@@ -70,6 +70,7 @@ func Faults() []Fault {
 		depthFaults, descriptionFaults, payloadFaults, warningFaults, claimFaults,
 		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
 		leakFaults, rpcFaults, resultFaults, securityFaults,
+		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 	)
 	slices.SortFunc(all, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Variant, b.Variant))

@@ -71,6 +71,7 @@ func Faults() []Fault {
 		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
 		leakFaults, rpcFaults, resultFaults, securityFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
+		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)
 	slices.SortFunc(all, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Variant, b.Variant))

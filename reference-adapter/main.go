@@ -90,7 +90,11 @@ func listFaults(out, problems io.Writer, format string) int {
 	switch format {
 	case "text":
 		for _, f := range adapter.Faults() {
-			fmt.Fprintf(out, "%s.%s\t%s\n", f.ID, f.Variant, f.Defect)
+			phase := ""
+			if f.Phase != "" {
+				phase = "\tseeded for " + f.Phase + " input"
+			}
+			fmt.Fprintf(out, "%s.%s\t%s%s\n", f.ID, f.Variant, f.Defect, phase)
 		}
 	case "json":
 		printer := json.NewEncoder(out)

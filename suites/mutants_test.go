@@ -189,6 +189,9 @@ func TestKillMatrix(t *testing.T) {
 			if testing.Short() && i%25 != 0 {
 				continue // under the race detector a part of the matrix tells as much
 			}
+			if fault.Phase != "" {
+				continue // for generated input alone to find
+			}
 			row, known := Lookup(fault.ID)
 			if !known {
 				t.Errorf("fault %s.%s names no requirement", fault.ID, fault.Variant)
@@ -263,7 +266,9 @@ var collateral = map[string][]string{
 func TestCatalogueIsCovered(t *testing.T) {
 	faults := map[string]bool{}
 	for _, f := range adapter.Faults() {
-		faults[f.ID] = true
+		if f.Phase == "" {
+			faults[f.ID] = true
+		}
 	}
 	if len(Catalogue) != 593 {
 		t.Errorf("the catalogue has %d rows, want 593", len(Catalogue))
@@ -288,7 +293,7 @@ func TestCatalogueIsCovered(t *testing.T) {
 	if waiting != len(awaiting) {
 		t.Errorf("%d rows wait for a hint, %d are listed", waiting, len(awaiting))
 	}
-	t.Logf("%d of %d rows checked, %d more only with a hint, %d faults", checked, len(Catalogue), waiting, len(adapter.Faults()))
+	t.Logf("%d of %d rows checked, %d more only with a hint, %d faults, seeded ones included", checked, len(Catalogue), waiting, len(adapter.Faults()))
 }
 
 // awaiting lists the assisted rows whose check exists and says which hint it

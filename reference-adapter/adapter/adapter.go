@@ -54,7 +54,8 @@ type Adapter struct {
 
 	log    sync.Mutex
 	calls  []Call
-	memory map[string]int // of faults alone
+	memory map[string]int  // of faults alone
+	kept   map[string]note // what faults kept of a note, by its id; guarded by mu
 }
 
 // New builds an adapter with its seed data. It fails if cfg names an unknown
@@ -85,6 +86,7 @@ func New(cfg Config) (*Adapter, error) {
 		fault:      broken.hooks,
 		store:      newStore(),
 		memory:     map[string]int{},
+		kept:       map[string]note{},
 	}
 	if broken.table != nil {
 		broken.table(a)

@@ -13,6 +13,11 @@ type Fault struct {
 	Variant string `json:"variant"` // its name among the faults of that requirement
 	Defect  string `json:"defect"`  // what a client would see
 
+	// Phase is the kind of generated input that reaches a seeded defect:
+	// coverage, negative, stateful or random. It is empty for a fault that the
+	// one or two probes of an ordinary check reach.
+	Phase string `json:"phase,omitempty"`
+
 	// Mode and Profile name the configuration in which the fault shows and breaks
 	// least besides; empty where the default does.
 	Mode    string `json:"mode,omitempty"`
@@ -65,6 +70,8 @@ func Faults() []Fault {
 		depthFaults, descriptionFaults, payloadFaults, warningFaults, claimFaults,
 		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
 		leakFaults, rpcFaults, resultFaults, securityFaults,
+		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
+		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)
 	slices.SortFunc(all, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Variant, b.Variant))
@@ -72,14 +79,15 @@ func Faults() []Fault {
 	return all
 }
 
-// findFault returns the fault called name, or the healthy zero fault for "".
+// findFault returns the fault called name, or the healthy zero fault for "". An
+// id alone means its first variant that is not seeded.
 func findFault(name string) (Fault, error) {
 	if name == "" {
 		return Fault{}, nil
 	}
 	for _, f := range Faults() {
-		if name == f.ID || name == f.ID+"."+f.Variant {
-			return f, nil // an id alone means its first variant
+		if name == f.ID+"."+f.Variant || name == f.ID && f.Phase == "" {
+			return f, nil
 		}
 	}
 	return Fault{}, fmt.Errorf("unknown fault %q: --list-faults shows all", name)

@@ -157,23 +157,34 @@ func merged(spoil func(old, input, now map[string]any)) hooks {
 }
 
 // mergedInside does the same to each object-valued field that input names.
-func mergedInside(spoil func(old, input, now map[string]any)) hooks {
-	return merged(func(old, input, now map[string]any) {
+func mergedInside(spoil func(old, input, now map[string]any)) hooks { return merged(inside(spoil)) }
+
+// mergedDeep does the same to the objects inside those.
+func mergedDeep(spoil func(old, input, now map[string]any)) hooks {
+	return merged(inside(inside(spoil)))
+}
+
+// inside hands on the objects that input names inside an object.
+func inside(spoil func(old, input, now map[string]any)) func(old, input, now map[string]any) {
+	return func(old, input, now map[string]any) {
 		for key, value := range input {
 			if inner := object(value); inner != nil && object(now[key]) != nil {
 				spoil(object(old[key]), inner, object(now[key]))
 			}
 		}
-	})
+	}
 }
 
 // scalars says whether no value is null, an array or an object.
 func scalars(values map[string]any) bool {
 	for _, value := range values {
-		switch value.(type) {
-		case nil, []any, map[string]any:
+		if !scalar(value) {
 			return false
 		}
 	}
 	return true
+}
+
+func scalar(value any) bool {
+	return value != nil && array(value) == nil && object(value) == nil
 }

@@ -149,8 +149,8 @@ func TestEveryFaultShows(t *testing.T) {
 			}
 		}
 		for _, f := range Faults() {
-			if transport == "http" && !oneOfEachKind(f) {
-				continue
+			if f.Phase != "" || transport == "http" && !oneOfEachKind(f) {
+				continue // these questions do not reach seeded defects, which is their point; they have demonstrations
 			}
 			t.Run(fmt.Sprint(transport, "/", f.ID, ".", f.Variant), func(t *testing.T) {
 				t.Parallel()

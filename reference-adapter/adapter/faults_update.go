@@ -161,17 +161,22 @@ var inputFaults = []Fault{
 			if c.operation() != "update_note" || reason["code"] != "VALIDATION_UNKNOWN_FIELD" && !strings.HasPrefix(about, "input.") {
 				return e
 			}
-			kind, _ := c.typeNamed("NoteInput")
-			good := map[string]any{}
-			for name, value := range object(c.params()["input"]) {
-				field := map[string]any{name: value}
-				if value != nil && c.checkObject("update_note", "input", kind, field) == nil {
-					good[name] = value
-				}
-			}
-			next(c.given("input", good))
+			next(c.given("input", c.fitting()))
 			return e
 		}}},
+}
+
+// fitting returns the fields of input that would be accepted if each stood alone.
+func (c call) fitting() map[string]any {
+	kind, _ := c.typeNamed("NoteInput")
+	good := map[string]any{}
+	for name, value := range object(c.params()["input"]) {
+		field := map[string]any{name: value}
+		if value != nil && c.checkObject("update_note", "input", kind, field) == nil {
+			good[name] = value
+		}
+	}
+	return good
 }
 
 // updating lets a fault rewrite the calls of update_note. The input it sees is a

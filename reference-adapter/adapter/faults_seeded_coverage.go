@@ -1,0 +1,112 @@
+package adapter
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// coverageFaults wait for one value of one parameter or field: a bound, a length,
+// a listed value, a type.
+var coverageFaults = []Fault{
+	{ID: "INT-3.4.1-01", Variant: "second-status-refused-on-update", Defect: "update_note refuses published, the second of three listed values of input.status",
+		hooks: balksAtInput(func(input map[string]any) envelope {
+			if input["status"] != "published" {
+				return nil
+			}
+			return misvalued("update_note", "input.status", []string{"draft", "archived"})
+		})},
+	{ID: "INT-3.4.1-02", Variant: "maximum-exclusive-on-update", Defect: "input.priority documents maximum 10, update_note demands values below",
+		hooks: balksAtInput(func(input map[string]any) envelope {
+			if integer(input["priority"]) < 10 {
+				return nil
+			}
+			return misvalued("update_note", "input.priority", "1 to 9")
+		})},
+	{ID: "INT-3.4.1-03", Variant: "length-in-utf16-units", Defect: "the length of query is counted in UTF-16 units, so 101 emoji are too long for maxLength 200",
+		hooks: balks("search_notes", func(t task) envelope {
+			if len(utf16.Encode([]rune(t.text("query")))) <= 200 {
+				return nil
+			}
+			return misvalued("search_notes", "query", "text of at most 200 characters")
+		})},
+	{ID: "INT-3.4.1-04", Variant: "underscore-refused", Defect: "name_prefix is refused for an underscore, which its pattern allows",
+		hooks: balks("list_folders", func(t task) envelope {
+			if !strings.Contains(t.text("name_prefix"), "_") {
+				return nil
+			}
+			return misvalued("list_folders", "name_prefix", "text that matches the pattern ^[A-Za-z][A-Za-z0-9 -]*$")
+		})},
+	{ID: "INT-3.4.1-06", Variant: "empty-element-refused", Defect: "an empty text among tags of list_notes is refused as no string",
+		hooks: balks("list_notes", func(t task) envelope {
+			if !slices.Contains(array(t.params["tags"]), any("")) {
+				return nil
+			}
+			return mistyped("list_notes", "tags", "array of string", []any{})
+		})},
+	{ID: "INT-5.2.1-01", Variant: "filter-status-refused", Defect: "NoteStatus lists archived, the status of a filter cannot be it",
+		hooks: balks("search_notes", func(t task) envelope {
+			if object(t.params["filter"])["status"] != "archived" {
+				return nil
+			}
+			return misvalued("search_notes", "filter.status", []string{"draft", "published"})
+		})},
+	{ID: "INT-8.1.1-02", Variant: "filter-wants-text-for-boolean", Defect: "pinned in a filter is documented as boolean and refused as no string",
+		hooks: balks("search_notes", func(t task) envelope {
+			pinned := object(t.params["filter"])["pinned"]
+			if pinned == nil {
+				return nil
+			}
+			return mistyped("search_notes", "filter.pinned", "string", pinned)
+		})},
+	{ID: "OPS-5.4-04", Variant: "padded-value-taken", Defect: "match is accepted with blanks around a listed value",
+		hooks: before(named("search_notes"), func(c call, _ operation) call {
+			if match, _ := c.params()["match"].(string); slices.Contains([]string{"any", "all"}, strings.TrimSpace(match)) {
+				return c.given("match", strings.TrimSpace(match))
+			}
+			return c
+		})},
+	{ID: "OPS-5.4-05", Variant: "negative-zero-accepted", Defect: "min_priority documents minimum 1 and takes -0 for no value",
+		hooks: before(named("list_notes"), func(c call, _ operation) call {
+			least, _ := c.params()["min_priority"].(json.Number)
+			if n, err := least.Float64(); err == nil && n == 0 && least[0] == '-' {
+				return c.given("min_priority", nil)
+			}
+			return c
+		})},
+	{ID: "OPS-5.4-07", Variant: "tail-unmatched", Defect: "only the beginning of name_prefix is held against its pattern",
+		hooks: secretly("list_folders", "name_prefix", func(p *parameter) { p.Pattern = strings.TrimSuffix(folderName, "$") })},
+	{ID: "OPS-5.4-08", Variant: "length-without-blanks", Defect: "the length of query is taken without the blanks at its end, so 200 letters and a blank pass",
+		hooks: before(named("search_notes"), func(c call, _ operation) call {
+			query, _ := c.params()["query"].(string)
+			if utf8.RuneCountInString(query) > 200 {
+				return c.given("query", strings.TrimRight(query, " "))
+			}
+			return c
+		})},
+	{ID: "CMP-ARRAY-01", Variant: "third-element-unchecked", Defect: "of tags in list_notes only the first two elements are type-checked",
+		hooks: before(named("list_notes"), func(c call, _ operation) call {
+			tags := array(c.params()["tags"])
+			if len(tags) < 3 {
+				return c
+			}
+			texts := slices.DeleteFunc(slices.Clone(tags[2:]), func(tag any) bool { return jsonType(tag) != "string" })
+			return c.given("tags", append(slices.Clone(tags[:2]), texts...))
+		})},
+	{ID: "AQL-3.2-04", Variant: "array-around-text-taken", Defect: "query of search_notes is taken out of an array that holds nothing else",
+		hooks: before(named("search_notes"), func(c call, _ operation) call {
+			if list := array(c.params()["query"]); len(list) == 1 && jsonType(list[0]) == "string" {
+				return c.given("query", list[0])
+			}
+			return c
+		})},
+	{ID: "AQL-4.5.3-04", Variant: "array-stored-as-body", Defect: "update_note stores an array as the text body",
+		hooks: stores("body", func(value any) bool { return jsonType(value) == "array" }, "text")},
+	{ID: "AQL-4.5.3-05", Variant: "upper-case-status-stored", Defect: "update_note stores a listed status in upper case, which is not listed",
+		hooks: stores("status", func(value any) bool {
+			status, _ := value.(string)
+			return !slices.Contains(noteStatus, status) && slices.Contains(noteStatus, strings.ToLower(status))
+		}, "draft")},
+}

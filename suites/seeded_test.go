@@ -1,0 +1,48 @@
+package suites
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// The seeded defects escape the checks that ask about each parameter once or
+// twice: what finds them is generated input, and nothing else.
+func TestSeededDefectsEscapeTheChecks(t *testing.T) {
+	met := map[string]int{}
+	for _, fault := range adapter.Faults() {
+		if fault.Phase == "" {
+			continue
+		}
+		met[fault.Phase]++
+		if n := met["coverage"] + met["negative"] + met["stateful"] + met["random"]; testing.Short() && n%10 != 1 {
+			continue
+		}
+		name := fault.ID + "." + fault.Variant
+		t.Run(fault.Phase+"/"+name, func(t *testing.T) {
+			t.Parallel()
+			if row, known := Lookup(fault.ID); !known || row.State() != Checked {
+				t.Errorf("%s is no checked requirement", fault.ID)
+			}
+			r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, inProcess, Selection{})
+			if !slices.ContainsFunc(r.findings, func(f reports.Finding) bool { return f.Requirement == fault.ID }) {
+				t.Errorf("%s was not looked at", fault.ID)
+			}
+			if got := r.accused(); len(got) != 0 {
+				t.Errorf("%s\nis found without generated input: accused of %v\n%s", fault.Defect, got, r.story())
+			}
+		})
+	}
+	for _, phase := range []string{"coverage", "negative", "stateful", "random"} {
+		if met[phase] < 2 {
+			t.Errorf("%d seeded defects wait for %s input, want two or more", met[phase], phase)
+		}
+		delete(met, phase)
+	}
+	if len(met) != 0 {
+		t.Errorf("phases that no input has: %v", met)
+	}
+}

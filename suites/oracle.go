@@ -166,7 +166,7 @@ func refusedRow(s Subject, v probes.Value, o probes.Observation) string {
 		return "INT-3.4.1-04"
 	case s.Par.Raw.Has("format") && formWords.MatchString(o.Message()):
 		return "INT-3.4.1-05"
-	case v.Is(probes.Array) && s.Par.Raw.Has("items"):
+	case v.Is(probes.Array) && s.Par.Raw.Has("items") && !o.Details().Has("allowed") && (o.Code() == "VALIDATION_INVALID_TYPE" || kindWords.MatchString(o.Message())):
 		return "INT-3.4.1-06"
 	}
 	return ""

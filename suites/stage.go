@@ -195,7 +195,10 @@ func within(r *rand.Rand, record probes.Value) int64 {
 // native returns a value as the plain kinds that scripts are made of, so that it
 // can be searched and cut down.
 func native(v any) any {
-	value := probes.ValueOf(v)
+	value, ok := v.(probes.Value)
+	if !ok {
+		value = probes.ValueOf(v)
+	}
 	switch value.Kind() {
 	case probes.Object:
 		m := map[string]any{}
@@ -216,8 +219,5 @@ func native(v any) any {
 			return int64(n)
 		}
 	}
-	if value.Is(probes.Null) {
-		return nil
-	}
-	return v
+	return value.Go() // a number that no int64 holds, true, false, null
 }

@@ -208,10 +208,17 @@ func (a *Adapter) Kinds(expr string) (kinds []string, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	return a.kinds(e, 0)
+	left := maxKindSteps
+	return a.kinds(e, 0, &left)
 }
 
-func (a *Adapter) kinds(e TypeExpr, depth int) ([]string, bool) {
+// maxKindSteps bounds the work: unions of unions are the adapter's, and multiply.
+const maxKindSteps = 10000
+
+func (a *Adapter) kinds(e TypeExpr, depth int, left *int) ([]string, bool) {
+	if *left--; *left < 0 {
+		return nil, false
+	}
 	switch e.Form {
 	case Primitive:
 		return []string{e.Name}, e.Name != "any"
@@ -224,7 +231,7 @@ func (a *Adapter) kinds(e TypeExpr, depth int) ([]string, bool) {
 	case UnionOf:
 		var all []string
 		for _, part := range e.Parts {
-			kinds, ok := a.kinds(part, depth+1)
+			kinds, ok := a.kinds(part, depth+1, left)
 			if !ok {
 				return nil, false
 			}
@@ -232,10 +239,10 @@ func (a *Adapter) kinds(e TypeExpr, depth int) ([]string, bool) {
 		}
 		return all, true
 	}
-	return a.namedKinds(e.Name, depth)
+	return a.namedKinds(e.Name, depth, left)
 }
 
-func (a *Adapter) namedKinds(name string, depth int) ([]string, bool) {
+func (a *Adapter) namedKinds(name string, depth int, left *int) ([]string, bool) {
 	if alias := Alias(name); alias != "" {
 		return []string{alias}, true
 	}
@@ -255,7 +262,7 @@ func (a *Adapter) namedKinds(name string, depth int) ([]string, bool) {
 			if err != nil {
 				return nil, false
 			}
-			kinds, ok := a.kinds(e, depth+1)
+			kinds, ok := a.kinds(e, depth+1, left)
 			if !ok {
 				return nil, false
 			}

@@ -14,11 +14,18 @@ func (g *Generator) synthesize(p probes.Parameter) []probes.Value {
 	if err != nil {
 		return nil
 	}
-	return g.build(e, p.Raw, 0)
+	s := synthesis{g, maxShapes}
+	return s.build(e, p.Raw, 0)
 }
 
-func (g *Generator) build(e probes.TypeExpr, r probes.Value, depth int) []probes.Value {
-	if depth > 6 {
+// A synthesis is the making of one value.
+type synthesis struct {
+	*Generator
+	left int // types that may still be looked at: unions of unions multiply
+}
+
+func (g *synthesis) build(e probes.TypeExpr, r probes.Value, depth int) []probes.Value {
+	if g.left--; depth > 6 || g.left < 0 {
 		return nil
 	}
 	switch e.Form {
@@ -44,7 +51,7 @@ func (g *Generator) build(e probes.TypeExpr, r probes.Value, depth int) []probes
 	return g.buildPrimitive(e.Name, r, depth)
 }
 
-func (g *Generator) buildNamed(name string, r probes.Value, depth int) []probes.Value {
+func (g *synthesis) buildNamed(name string, r probes.Value, depth int) []probes.Value {
 	if alias := probes.Alias(name); alias != "" {
 		return g.buildPrimitive(alias, r, depth)
 	}
@@ -79,7 +86,7 @@ func (g *Generator) buildNamed(name string, r probes.Value, depth int) []probes.
 	return nil
 }
 
-func (g *Generator) buildPrimitive(word string, r probes.Value, depth int) []probes.Value {
+func (g *synthesis) buildPrimitive(word string, r probes.Value, depth int) []probes.Value {
 	switch word {
 	case "boolean":
 		return []probes.Value{probes.ValueOf(true), probes.ValueOf(false)}

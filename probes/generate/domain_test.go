@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -163,5 +164,51 @@ func TestPublishedValuesComeFirst(t *testing.T) {
 	}
 	if len(texts) != 3 || !slices.Equal(texts[:2], []string{"draft", "final"}) {
 		t.Errorf("got %q, want draft and final first", texts)
+	}
+}
+
+// numbered is a list of n different texts.
+func numbered(n int) string {
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = fmt.Sprint("member ", i)
+	}
+	return probes.ValueOf(texts).String()
+}
+
+// A registry that multiplies, records that nest and lists that are long are read in
+// bounded time; without the bounds this test would not end.
+func TestHostileRecordsAreBounded(t *testing.T) {
+	a := &probes.Adapter{Types: []probes.Type{registered("Union8", `{"kind":"enum","values":["a"]}`)}}
+	for level := range 8 {
+		members := slices.Repeat([]string{fmt.Sprintf("Union%d", level+1)}, 60)
+		details := probes.ValueOf(map[string]any{"kind": "union", "members": members})
+		a.Types = append(a.Types, probes.Type{Name: fmt.Sprintf("Union%d", level), Kind: "union", Details: details})
+	}
+	g := &Generator{Adapter: a, Match: searching()}
+	nested := `"type":"string"`
+	for range 300 {
+		nested = `"type":"array","items":{` + nested + `}`
+	}
+	for _, record := range []string{
+		`"type":"Union0"`, `"type":"Union0[] | Union1"`, nested, `"type":"array","items":{"type":"Union0"},"minItems":2000000000`,
+		`"type":"string","enum":` + numbered(50000), `"type":"` + strings.Repeat("string | ", 450) + `null"`,
+		`"type":"string","pattern":"` + strings.Repeat("(a|b)*", 1300) + `"`, `"type":"number","minimum":1e400,"multipleOf":1e-400`,
+	} {
+		p := parameter(t, `{"name":"p",`+record+`}`)
+		g.Values(probes.Operation{}, p)
+		d, err := g.Domain(p)
+		if err != nil {
+			continue
+		}
+		vs, _ := d.Values(rand.New(rand.NewPCG(1, 1)), 20)
+		for _, v := range vs {
+			if len(v.Raw()) > 1<<20 {
+				t.Errorf("%.60s: a value of %d bytes", record, len(v.Raw()))
+			}
+		}
+		if n := len(d.Edges()); n > maxCases {
+			t.Errorf("%.60s: %d cases", record, n)
+		}
 	}
 }

@@ -82,6 +82,10 @@ func TestFitsKnowsWhatIsOpen(t *testing.T) {
 		{`"type":"Point"`, `{"x":null}`, undecided},
 		{`"type":"object","properties":{"x":{"type":"number"}},"required":["x"],"additionalProperties":false`, `{"x":1,"y":2}`, forbidden},
 		{`"type":"set<string>"`, `["a","a"]`, undecided},
+		{`"type":"object"`, `[]`, undecided}, // the same in some languages
+		{`"type":"string[]"`, `{}`, undecided},
+		{`"type":"object"`, `["a"]`, forbidden},
+		{`"type":"string"`, `[]`, forbidden},
 		{`"type":"string","not":{"const":"a"}`, `"b"`, undecided},
 		{`"type":"string","enum":[]`, `"b"`, undecided},
 		{`"type":"string","maxLength":null`, `"b"`, allowed}, // null is how serializers write nothing

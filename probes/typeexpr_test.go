@@ -1,6 +1,7 @@
 package probes
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -53,5 +54,25 @@ func TestQuotedLiteralsAreTexts(t *testing.T) {
 		if kinds, _ := new(Adapter).Kinds(expr); len(kinds) != 1 || kinds[0] != string(want) {
 			t.Errorf("%s has the kinds %v, want %s", expr, kinds, want)
 		}
+	}
+}
+
+// Unions of unions of unions multiply: a registry of a few kilobytes must not keep
+// the reader busy for ever.
+func TestKindsOfUnionsAreBounded(t *testing.T) {
+	a := &Adapter{}
+	for level := range 8 {
+		members := make([]string, 60)
+		for i := range members {
+			members[i] = fmt.Sprintf("Union%d", level+1)
+		}
+		a.Types = append(a.Types, Type{Name: fmt.Sprintf("Union%d", level), Kind: "union", Details: ValueOf(map[string]any{"members": members})})
+	}
+	a.Types = append(a.Types, Type{Name: "Union8", Kind: "enum"})
+	if kinds, ok := a.Kinds("Union0"); ok {
+		t.Errorf("got %d kinds", len(kinds))
+	}
+	if kinds, ok := a.Kinds("Union7"); !ok || len(kinds) != 60 {
+		t.Errorf("got %d kinds (%v) of the innermost union, want 60", len(kinds), ok)
 	}
 }

@@ -36,7 +36,7 @@ const (
 // matcher to say.
 func simplified(pattern string) (string, bool) {
 	stack := []*group{{kind: plain}}
-	var closed []*group // capturing groups in the order of their opening
+	var captured []*group // in the order of their opening
 	rest := strings.ToValidUTF8(pattern, "?")
 	for rest != "" {
 		t := token.FindString(rest)
@@ -44,40 +44,36 @@ func simplified(pattern string) (string, bool) {
 			t = rest[:1] // a line break
 		}
 		rest = rest[len(t):]
-		top := stack[len(stack)-1]
+		top, ok := stack[len(stack)-1], true
 		switch {
 		case strings.HasPrefix(t, "("):
 			g := opened(t)
-			if g.kind == capturing {
-				closed = append(closed, g)
+			if stack = append(stack, g); g.kind == capturing {
+				captured = append(captured, g)
 			}
-			stack = append(stack, g)
+		case t == ")" && len(stack) == 1:
+			return "", false
+		case t == ")" && top.kind == looking:
+			stack, rest = stack[:len(stack)-1], strings.TrimLeft(rest, "*+?")
 		case t == ")":
-			if len(stack) == 1 {
-				return "", false
-			}
 			stack = stack[:len(stack)-1]
-			if top.kind == looking {
-				rest = strings.TrimLeft(rest, "*+?")
-			} else {
-				stack[len(stack)-1].body.WriteString("(?:" + top.body.String() + ")")
-			}
+			stack[len(stack)-1].body.WriteString("(?:" + top.body.String() + ")")
 		case t == "[":
-			class, after, ok := classOf(rest)
-			if !ok {
-				return "", false
-			}
+			var class string
+			class, rest, ok = classOf(rest)
 			top.body.WriteString(class)
-			rest = after
 		default:
-			top.body.WriteString(rewritten(t, closed))
+			top.body.WriteString(rewritten(t, captured))
 		}
-		if top.body.Len() > 1<<14 {
-			return "", false // references back to references back
+		if !ok || top.body.Len() > maxSimplified {
+			return "", false
 		}
 	}
 	return stack[0].body.String(), len(stack) == 1
 }
+
+// maxSimplified bounds what references back to references back grow to.
+const maxSimplified = 1 << 14
 
 // opened is the group that a token opens.
 func opened(t string) *group {

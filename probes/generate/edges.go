@@ -48,6 +48,7 @@ var operators = slices.Concat(numberOperators, textOperators, listOperators, typ
 const (
 	maxPositions = 60
 	maxCases     = 400
+	maxChecks    = 2000 // questions to the validator
 	maxListed    = 24
 	edgeDepth    = 3
 )
@@ -59,16 +60,19 @@ func (d Domain) Edges() []Case {
 	whole := position{subject: d.Parameter.Name, shape: d.root, root: d.Parameter.Name,
 		put: func(v probes.Value) (probes.Value, bool) { return v, true }}
 	var cases []Case
-	seen := map[string]bool{}
+	checks, seen := 0, map[string]bool{}
 	for _, at := range positions(whole, drawing, edgeDepth) {
 		for _, op := range operators {
 			for _, e := range op.edges(at, drawing) {
 				value, ok := at.put(e.value)
 				key := op.name + value.Canonical(nil)
-				if !ok || seen[key] || len(cases) == maxCases || !d.agrees(value, op.valid) {
+				if !ok || seen[key] || len(cases) == maxCases || checks == maxChecks {
 					continue
 				}
-				seen[key] = true
+				checks, seen[key] = checks+1, true
+				if !d.agrees(value, op.valid) {
+					continue
+				}
 				cases = append(cases, Case{op.name, value, op.valid, at.subject + " " + e.words})
 			}
 		}

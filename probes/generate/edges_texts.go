@@ -88,13 +88,11 @@ func (t text) measured(d drawing, n int, valid bool, words string, limit int) []
 		return nil
 	}
 	s, ok := "", false
-	if t.pattern != "" {
-		if l, err := languageOf(t.pattern); err == nil {
-			s, ok = l.search(d, n, n, 0)
-		}
-		if !ok && valid {
-			return nil
-		}
+	if t.pattern != "" && t.unread == nil {
+		s, ok = t.language.search(d, n, n, 0)
+	}
+	if !ok && valid && t.pattern != "" {
+		return nil
 	}
 	if !ok {
 		s = strings.Repeat("a", n)
@@ -129,10 +127,15 @@ func (t text) violation(d drawing) (string, bool) {
 	if t.pattern == "" {
 		return "", false
 	}
+	beaten := false // a search that took too long once may take as long each time
 	fails := func(s string) bool {
 		n := len([]rune(s))
+		if beaten || n < max(t.low, 1) || n > t.most() || strings.TrimSpace(s) != s {
+			return false
+		}
 		found, understood := d.match(t.pattern, s)
-		return understood && !found && n >= max(t.low, 1) && n <= t.most() && strings.TrimSpace(s) == s
+		beaten = !understood
+		return understood && !found
 	}
 	for _, start := range t.starts(d) {
 		letters := []rune(start)
@@ -155,13 +158,12 @@ func (t text) violation(d drawing) (string, bool) {
 
 // starts are texts that the pattern matches, of a few lengths.
 func (t text) starts(d drawing) []string {
-	l, err := languageOf(t.pattern)
-	if err != nil {
+	if t.unread != nil {
 		return nil
 	}
 	var all []string
 	for _, n := range []int{6, 3, 1} {
-		if s, ok := l.search(d, max(t.low, min(n, t.most())), t.most(), 0); ok {
+		if s, ok := t.language.search(d, max(t.low, min(n, t.most())), t.most(), 0); ok {
 			all = append(all, s)
 		}
 	}

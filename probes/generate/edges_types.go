@@ -47,8 +47,8 @@ var typeOperators = []operator{
 	instead("number-instead", "with a number where another type is documented", probes.ValueOf(5)),
 	instead("boolean-instead", "with a boolean where another type is documented", probes.ValueOf(true)),
 	instead("text-instead", "with a text where another type is documented", probes.ValueOf("aqlc")),
-	instead("array-instead", "with an empty array where another type is documented", arrayOf()),
-	instead("object-instead", "with an empty object where another type is documented", objectOf(nil)),
+	instead("array-instead", "with an array where another type is documented", arrayOf(probes.ValueOf("aqlc"))),
+	instead("object-instead", "with an object where another type is documented", objectOf([]probes.Member{{Name: "aqlc", Value: probes.ValueOf(1)}})),
 	{"null-documented", true, edgesOf(func(null, position, drawing) []edge {
 		return single(probes.ValueOf(nil), "null, as its documentation allows")
 	})},

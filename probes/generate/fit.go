@@ -25,7 +25,7 @@ func (g *Generator) Fits(p probes.Parameter, v probes.Value) (ok, understood boo
 
 // maxFitSteps bounds the work: record and value may both be the adapter's.
 const (
-	maxFitSteps = 200000
+	maxFitSteps = 20000
 	maxMembers  = 2000 // of an enum
 )
 

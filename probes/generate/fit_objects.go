@@ -10,7 +10,7 @@ import (
 // object will do.
 func (f *fitter) object(owner probes.Value, partial bool, v probes.Value, depth int) answer {
 	if !v.Is(probes.Object) {
-		return no("no object")
+		return hollow(v, "no object")
 	}
 	fields, required, a := documented(owner)
 	if !a.allowed || len(fields) == 0 {

@@ -39,18 +39,24 @@ func (f *fitter) bounded(record, v probes.Value) answer {
 			answers = append(answers, no("beyond the "+b.name+" "+bound.String()))
 		}
 	}
-	if grid, there := given(record, "multipleOf"); there {
-		step := rational(grid)
-		switch {
-		case step == nil || step.Sign() <= 0:
-			answers = append(answers, open("a multipleOf that is no positive number"))
-		case !new(big.Rat).Quo(n, step).IsInt() && !step.IsInt():
-			answers = append(answers, open("no multiple of a fraction, unless it is rounded"))
-		case !new(big.Rat).Quo(n, step).IsInt():
-			answers = append(answers, no("no multiple of "+grid.String()))
-		}
+	return all(append(answers, onGrid(record, n))...)
+}
+
+// onGrid judges a number by its grid.
+func onGrid(record probes.Value, n *big.Rat) answer {
+	grid, there := given(record, "multipleOf")
+	step := rational(grid)
+	switch {
+	case !there:
+		return yes()
+	case step == nil || step.Sign() <= 0:
+		return open("a multipleOf that is no positive number")
+	case new(big.Rat).Quo(n, step).IsInt():
+		return yes()
+	case !step.IsInt():
+		return open("no multiple of a fraction, unless it is rounded")
 	}
-	return all(answers...)
+	return no("no multiple of " + grid.String())
 }
 
 // rational reads a number within the integers that every reader keeps (section

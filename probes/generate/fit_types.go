@@ -129,7 +129,7 @@ func (f *fitter) alias(word string, record, v probes.Value, depth int) answer {
 // array judges an array and its elements.
 func (f *fitter) array(e probes.TypeExpr, record, v probes.Value, depth int) answer {
 	if !v.Is(probes.Array) {
-		return no("no array")
+		return hollow(v, "no array")
 	}
 	items, there := given(record, "items")
 	if there && !items.At("type").Is(probes.String) {
@@ -164,10 +164,19 @@ func (f *fitter) array(e probes.TypeExpr, record, v probes.Value, depth int) ans
 	return all(answers...)
 }
 
+// hollow refuses a value of another kind, unless it is an empty array or object:
+// there are languages that know but one of the two.
+func hollow(v probes.Value, why string) answer {
+	if (v.Is(probes.Array) || v.Is(probes.Object)) && len(v.Items())+len(v.Members()) == 0 {
+		return open(why + ", but empty")
+	}
+	return no(why)
+}
+
 // mapped judges an object by the type of its values.
 func (f *fitter) mapped(e probes.TypeExpr, v probes.Value, depth int) answer {
 	if !v.Is(probes.Object) {
-		return no("no object")
+		return hollow(v, "no object")
 	}
 	if len(e.Parts) > 2 || len(e.Parts) == 2 && e.Parts[0].Name != "string" {
 		return open("a map with keys of a form")

@@ -35,14 +35,19 @@ func (g *Generator) matcher() Match {
 	}
 }
 
+// maxCandidates bounds how many values of one source are tried: an enum is as long
+// as the adapter likes.
+const maxCandidates = 200
+
 // Values returns the values to try for a parameter, best first; each fits the
 // parameter's own record. Empty means that nothing fitting could be made.
 func (g *Generator) Values(op probes.Operation, p probes.Parameter) []probes.Value {
 	var all []probes.Value
+	known := map[string]bool{}
 	add := func(vs ...probes.Value) {
-		for _, v := range vs {
-			known := slices.ContainsFunc(all, func(w probes.Value) bool { return w.Canonical(nil) == v.Canonical(nil) })
-			if !known && !v.Is(probes.Absent) && Misfit(g.Adapter, p, v) == "" {
+		for _, v := range vs[:min(len(vs), maxCandidates)] {
+			if key := v.Canonical(nil); !known[key] && !v.Is(probes.Absent) && Misfit(g.Adapter, p, v) == "" {
+				known[key] = true
 				all = append(all, v)
 			}
 		}

@@ -14,7 +14,8 @@ const unlimited = 1 << 20
 
 func (l lengths) has(n int) bool { return l.low <= n && n <= l.high }
 
-// measure notes the lengths of a tree and of all below it.
+// measure notes the lengths of a tree and of all below it, and the letters of its
+// classes.
 func (l language) measure(t *syntax.Regexp) lengths {
 	var m lengths
 	for i, sub := range t.Sub {
@@ -28,8 +29,12 @@ func (l language) measure(t *syntax.Regexp) lengths {
 	switch t.Op {
 	case syntax.OpLiteral:
 		m = lengths{len(t.Rune), len(t.Rune)}
-	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+	case syntax.OpCharClass:
 		m = lengths{1, 1}
+		l.letters[t] = membersOf(t.Rune)
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		m = lengths{1, 1}
+		l.letters[t] = anyLetters
 	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
 		least, most := counted(t)
 		m = lengths{min(m.low*least, unlimited), min(m.high*most, unlimited)}
@@ -58,9 +63,10 @@ func membersOf(class []rune) []rune {
 	if inClass(class, ' ') {
 		return []rune{' '}
 	}
+	left := 1 << 12 // there are ranges of a hundred thousand that hold nothing printable
 	for i := 0; i+1 < len(class); i += 2 {
-		for r := class[i]; r <= class[i+1] && len(others) < 64; r++ {
-			if unicode.IsPrint(r) {
+		for r := class[i]; r <= class[i+1] && len(others) < 64 && left > 0; r++ {
+			if left--; unicode.IsPrint(r) {
 				others = append(others, r)
 			}
 		}

@@ -14,6 +14,7 @@ type language struct {
 	tree    *syntax.Regexp
 	exact   bool // the tree is that of the pattern, not of a simplified one
 	lengths map[*syntax.Regexp]lengths
+	letters map[*syntax.Regexp][]rune
 }
 
 // maxPattern bounds the bytes of a pattern: it is the adapter's.
@@ -21,7 +22,7 @@ const maxPattern = 8 << 10
 
 // languageOf reads a pattern as RE2, or else simplified from ECMA-262.
 func languageOf(pattern string) (language, error) {
-	l := language{pattern: pattern, exact: true, lengths: map[*syntax.Regexp]lengths{}}
+	l := language{pattern: pattern, exact: true, lengths: map[*syntax.Regexp]lengths{}, letters: map[*syntax.Regexp][]rune{}}
 	if len(pattern) > maxPattern {
 		return l, fmt.Errorf("a pattern of %d bytes, at most %d are read", len(pattern), maxPattern)
 	}
@@ -115,10 +116,8 @@ func (w *writer) write(t *syntax.Regexp, n int) bool {
 		for _, r := range t.Rune {
 			w.out.WriteRune(r)
 		}
-	case syntax.OpCharClass:
-		return w.letter(membersOf(t.Rune))
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return w.letter(anyLetters)
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return w.letter(w.letters[t])
 	case syntax.OpCapture:
 		return w.write(t.Sub[0], n)
 	case syntax.OpConcat:

@@ -180,9 +180,20 @@ func (r *trial) round(t *testing.T) {
 // parameter reads one parameter record.
 func parameter(t testing.TB, record string) probes.Parameter {
 	t.Helper()
+	p, err := parsed(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func parsed(record string) (probes.Parameter, error) {
 	v, err := probes.ParseValue([]byte(record))
 	if err != nil {
-		t.Fatalf("%s: %v", record, err)
+		return probes.Parameter{}, fmt.Errorf("%s: %w", record, err)
 	}
-	return probes.ReadParameters(probes.ValueOf(map[string]any{"parameters": []any{v.Go()}}))[0]
+	if ps := probes.ReadParameters(probes.ValueOf(map[string]any{"parameters": []any{v.Go()}})); len(ps) == 1 {
+		return ps[0], nil
+	}
+	return probes.Parameter{}, fmt.Errorf("%s: no record of a parameter", record)
 }

@@ -14,18 +14,25 @@ func (g *Generator) synthesize(p probes.Parameter) []probes.Value {
 	if err != nil {
 		return nil
 	}
-	return g.build(e, p.Raw, 0)
+	s := synthesis{g, maxShapes}
+	return s.build(e, p.Raw, 0)
 }
 
-func (g *Generator) build(e probes.TypeExpr, r probes.Value, depth int) []probes.Value {
-	if depth > 6 {
+// A synthesis is the making of one value.
+type synthesis struct {
+	*Generator
+	left int // types that may still be looked at: unions of unions multiply
+}
+
+func (s *synthesis) build(e probes.TypeExpr, r probes.Value, depth int) []probes.Value {
+	if s.left--; depth > 6 || s.left < 0 {
 		return nil
 	}
 	switch e.Form {
 	case probes.Literal:
 		return []probes.Value{e.Literal()}
 	case probes.ListOf:
-		inner := g.build(e.Parts[0], probes.Value{}, depth+1)
+		inner := s.build(e.Parts[0], probes.Value{}, depth+1)
 		if len(inner) == 0 {
 			return []probes.Value{probes.ValueOf([]any{})}
 		}
@@ -35,20 +42,20 @@ func (g *Generator) build(e probes.TypeExpr, r probes.Value, depth int) []probes
 	case probes.UnionOf:
 		var all []probes.Value
 		for _, part := range e.Parts {
-			all = append(all, g.build(part, r, depth+1)...)
+			all = append(all, s.build(part, r, depth+1)...)
 		}
 		return all
 	case probes.Named:
-		return g.buildNamed(e.Name, r, depth)
+		return s.buildNamed(e.Name, r, depth)
 	}
-	return g.buildPrimitive(e.Name, r, depth)
+	return s.buildPrimitive(e.Name, r, depth)
 }
 
-func (g *Generator) buildNamed(name string, r probes.Value, depth int) []probes.Value {
+func (s *synthesis) buildNamed(name string, r probes.Value, depth int) []probes.Value {
 	if alias := probes.Alias(name); alias != "" {
-		return g.buildPrimitive(alias, r, depth)
+		return s.buildPrimitive(alias, r, depth)
 	}
-	t, _ := g.Adapter.Type(name)
+	t, _ := s.Adapter.Type(name)
 	switch t.Kind {
 	case "enum":
 		return t.Details.At("values").Items()
@@ -62,7 +69,7 @@ func (g *Generator) buildNamed(name string, r probes.Value, depth int) []probes.
 			if err != nil {
 				return nil
 			}
-			if values := g.build(e, f, depth+1); len(values) > 0 {
+			if values := s.build(e, f, depth+1); len(values) > 0 {
 				object[f.At("name").Text()] = values[0].Go()
 			}
 		}
@@ -71,7 +78,7 @@ func (g *Generator) buildNamed(name string, r probes.Value, depth int) []probes.
 		var all []probes.Value
 		for _, m := range t.Details.At("members").Items() {
 			if e, err := probes.ParseType(m.Text()); err == nil {
-				all = append(all, g.build(e, r, depth+1)...)
+				all = append(all, s.build(e, r, depth+1)...)
 			}
 		}
 		return all
@@ -79,18 +86,18 @@ func (g *Generator) buildNamed(name string, r probes.Value, depth int) []probes.
 	return nil
 }
 
-func (g *Generator) buildPrimitive(word string, r probes.Value, depth int) []probes.Value {
+func (s *synthesis) buildPrimitive(word string, r probes.Value, depth int) []probes.Value {
 	switch word {
 	case "boolean":
 		return []probes.Value{probes.ValueOf(true), probes.ValueOf(false)}
 	case "integer", "number":
 		return []probes.Value{probes.ValueOf(wholeWithin(r))}
 	case "string":
-		return g.strings(r)
+		return s.strings(r)
 	case "array":
 		items := r.At("items")
 		if e, err := probes.ParseType(items.At("type").Text()); err == nil && items.Is(probes.Object) {
-			if inner := g.build(e, items, depth+1); len(inner) > 0 {
+			if inner := s.build(e, items, depth+1); len(inner) > 0 {
 				return []probes.Value{arrayOf(inner[0])}
 			}
 		}

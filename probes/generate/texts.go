@@ -16,6 +16,9 @@ type text struct {
 	high    *int
 	pattern string
 	format  string
+
+	language language // of the pattern
+	unread   error    // why there is none
 }
 
 // maxText bounds the strings that are made, in characters.
@@ -35,6 +38,9 @@ func readText(record probes.Value) shape {
 	t.pattern, t.format = record.At("pattern").Text(), record.At("format").Text()
 	if _, known := formats[t.format]; t.format != "" && !known {
 		return opaque{fmt.Sprintf("the format %q", t.format)}
+	}
+	if t.pattern != "" {
+		t.language, t.unread = languageOf(t.pattern)
 	}
 	t.zero = says(record, "minLength") && t.low == 0
 	return t
@@ -81,11 +87,10 @@ func (t text) draw(d drawing, size int) (probes.Value, error) {
 }
 
 func (t text) fromPattern(d drawing, size int) (probes.Value, error) {
-	l, err := languageOf(t.pattern)
-	if err != nil {
-		return probes.Value{}, err
+	if t.unread != nil {
+		return probes.Value{}, t.unread
 	}
-	if s, ok := l.search(d, t.low, t.most(), size); ok {
+	if s, ok := t.language.search(d, t.low, t.most(), size); ok {
 		return probes.ValueOf(s), nil
 	}
 	return probes.Value{}, fmt.Errorf("no text found for the pattern %.60q", t.pattern)

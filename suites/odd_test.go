@@ -73,6 +73,23 @@ func TestOddAdaptersPass(t *testing.T) {
 	}
 }
 
+// What is optional and was not used needs no announcement.
+func TestUnusedFeaturesNeedNoFlag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	program := filepath.Join(t.TempDir(), "odd")
+	if said, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../fixtures/odd-adapters/read-only-one-tool").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	r := judgedCommand(t, []string{program, "-introspect-only"})
+	for _, f := range r.findings {
+		if f.Requirement == "AX-R4-05" && f.Verdict != reports.NotApplicable {
+			t.Errorf("AX-R4-05: %s, want %s; got %s", f.Verdict, reports.NotApplicable, f.Got)
+		}
+	}
+}
+
 // A slow adapter that works one by one is not silent, though the last of many
 // requests waits longer than the timeout.
 func TestQueueIsNoSilence(t *testing.T) {

@@ -203,7 +203,7 @@ func merging(id, fix string, needs string, judge func(sp specimen, sc map[string
 		},
 		Judge: func(s Subject, got []probes.Observation) Ruling {
 			sp, _ := s.specimen(s.Name)
-			if len(got) == 0 || !got[0].Succeeded() {
+			if !got[0].Succeeded() {
 				return NotProven("an object of our own", got[0]).Mend(resourceHint)
 			}
 			sc := sp.scenes(got)

@@ -89,9 +89,13 @@ var _ = register(Check{
 			return
 		}
 		ask(sp.on(flatTake+20).With(text.Name, sp.stamp(flatTake)+"-flat").With("input", map[string]any{}))
+		// An empty input may be refused for being empty; one that says what is stored
+		// already leaves nothing else to refuse.
+		inside := map[string]any{text.Name: sp.stamp(flatTake)}
 		if spare, ok := sp.spare(); ok {
-			ask(sp.on(flatTake+21).With(text.Name, sp.stamp(flatTake)+"-flat").With("input", map[string]any{spare.Name: sp.Gen.Marker("-spare")}))
+			inside = map[string]any{spare.Name: sp.Gen.Marker("-spare")}
 		}
+		ask(sp.on(flatTake+21).With(text.Name, sp.stamp(flatTake)+"-flat").With("input", inside))
 		ask(sp.look(flatTake + 22))
 		sp.change(ask, flatTake+40, map[string]any{text.Name: sp.stamp(flatTake) + "-new"}, func(v probes.Value) bool {
 			return v.At(text.Name).Text() == sp.stamp(flatTake)+"-new"

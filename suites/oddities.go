@@ -207,7 +207,7 @@ var _ = register(Check{
 		case !strings.Contains(modes, ",") && !strings.Contains(modes, "all"):
 			return Violates("both endpoint modes", modes+" alone").By(got...)
 		}
-		return NotProven("a launch in the other mode", "one launch").By(got...).Mend("--other: a command that launches the other mode")
+		return NotProven("a launch in the other mode", "one launch").By(got...).Mend("--also-cmd or --also-url: the adapter launched in the other mode")
 	},
 	Fix: "offer both the semantic and the single endpoint mode",
 })
@@ -264,7 +264,7 @@ func conditionCode(id, code, family string, o probes.Observation) Ruling {
 	switch {
 	case o.Code() == code, strings.HasPrefix(o.Code(), "RATE_LIMIT_QUOTA_") && id == "OPS-8.1-06":
 		return Conforms().By(o)
-	case !o.Refused():
+	case !o.Refused(), strings.HasPrefix(o.Code(), "VALIDATION_"): // the request is made up and may lack something
 		return NotProven("the condition of the hint", o)
 	case near:
 		return Departs("error "+code, o)

@@ -29,6 +29,7 @@ type specimens struct {
 	once  sync.Once
 	known map[string]foundSpecimen
 	vain  bool // a wait for a slow store was in vain
+	slow  bool // a wait was worth it
 }
 
 type foundSpecimen struct {
@@ -49,7 +50,11 @@ func (f *Face) specimen(operation string) (specimen, *Ruling) {
 			}
 		}
 	})
-	got := f.specimens.known[operation]
+	got, known := f.specimens.known[operation]
+	if !known {
+		r := NotProven("an operation that makes, changes or removes", operation)
+		return specimen{}, &r
+	}
 	return got.specimen, got.why
 }
 
@@ -62,7 +67,8 @@ func find(s Subject, makers []Subject) (specimen, *Ruling) {
 		return specimen{}, &r
 	}
 	if ok, why := s.Callable(s.Op); !ok {
-		return missing("leave to call "+s.Name, why)
+		r := NotProven("leave to call "+s.Name, why).Mend(Baseline{State: Barred, Why: why}.unlock())
+		return specimen{}, &r
 	}
 	sp := specimen{Subject: s}
 	input := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == "input" })
@@ -83,21 +89,31 @@ func find(s Subject, makers []Subject) (specimen, *Ruling) {
 	if sp.maker.Face == nil {
 		return missing("an object of our own that "+s.Name+" can be tried on", "no CREATE whose answer identifies one")
 	}
-	for _, o := range s.Operations {
-		b := s.Baselines[o.Name]
-		if o.Category != "READ" || b.State != Proven || !s.plays(theViewer, o.Name, sp.maker.Name) || sp.viewer.Name != "" {
-			continue
-		}
-		if ids, ok := sp.maker.identifies(o); ok {
-			sp.viewer, sp.viewerIDs = o, ids
-		}
-	}
+	sp.viewer, sp.viewerIDs = sp.maker.viewer()
 	record := probes.Parameter{}
 	if input >= 0 && s.Op.Category == "UPDATE" {
 		record = s.Op.Parameters[input]
 	}
 	sp.fields, sp.declared = s.fieldsOf(record, sp.maker.Op)
 	return sp, nil
+}
+
+// viewer returns the READ that shows what the maker made, best one whose name says
+// no more than that: validate_note and preview_note take the same identifier.
+func (s Subject) viewer() (viewer probes.Operation, ids map[string][]string) {
+	for _, o := range s.Operations {
+		if o.Category != "READ" || s.Baselines[o.Name].State != Proven || !s.plays(theViewer, o.Name, s.Name) {
+			continue
+		}
+		plain := slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, Verb(o.Name))
+		if way, ok := s.identifies(o); ok && (viewer.Name == "" || plain) {
+			viewer, ids = o, way
+			if plain {
+				break
+			}
+		}
+	}
+	return viewer, ids
 }
 
 // identifies returns the way to each required identifier of an operation below
@@ -254,15 +270,18 @@ func (sp specimen) within(data probes.Value) probes.Value {
 var settling = 5 * time.Second
 
 // lookFor asks for the specimen until seen holds, with growing pauses. After one
-// wait in vain the run does not wait again: a store that is slow is so throughout.
+// wait in vain the run does not wait again, unless it has seen that the store is
+// slow: an expectation that is never met must not make it impatient.
 func (sp specimen) lookFor(ask Asking, take int, seen func(probes.Value) bool) probes.Observation {
 	o := ask(sp.look(take))
 	pause := settling / 50
-	for waited := time.Duration(0); waited < settling && !sp.specimens.vain && !o.Lost() && !seen(sp.shown(o)); waited += pause {
+	hopeless := sp.specimens.vain && !sp.specimens.slow
+	for waited := time.Duration(0); waited < settling && !hopeless && !o.Lost() && !seen(sp.shown(o)); waited += pause {
 		pause = min(2*pause, settling-waited)
 		time.Sleep(pause)
 		take++
 		o = ask(sp.look(take))
+		sp.specimens.slow = sp.specimens.slow || seen(sp.shown(o))
 	}
 	if settling > 0 && !o.Lost() && !seen(sp.shown(o)) {
 		sp.specimens.vain = true

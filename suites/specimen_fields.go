@@ -38,7 +38,7 @@ func (sp specimen) text() (probes.Parameter, bool) { return sp.field("text", sp.
 func (sp specimen) plain(p probes.Parameter) bool {
 	kinds, ok := sp.Kinds(p.Type)
 	free := !p.Raw.Has("enum") && !p.Raw.Has("pattern") && !p.Raw.Has("format") && !p.Raw.At("sensitive").True() && !p.Raw.At("readOnly").True()
-	return ok && slices.Equal(kinds, []string{"string"}) && len(sp.EnumOf(p)) == 0 && free && sp.Misfit(p, probes.ValueOf(sp.Gen.Marker("-12345-new"))) == "" &&
+	return ok && slices.Equal(kinds, []string{"string"}) && len(sp.EnumOf(p)) == 0 && free && sp.Misfit(p, probes.ValueOf(sp.Gen.Marker("-12345-partly"))) == "" &&
 		!probes.IsReference(sp.Op, p) && !probes.IsReference(sp.maker.Op, p)
 }
 

@@ -8,6 +8,23 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
+// eachUpdate is every UPDATE operation but the reserved ones.
+func eachUpdate(f *Face) []Subject {
+	return only(eachListed, func(s Subject) bool { return s.Op.Category == "UPDATE" && !slices.Contains(reserved, s.Name) })(f)
+}
+
+// eachSpecimen is every UPDATE operation, those that cannot be tried on an object
+// of ours settled.
+func eachSpecimen(f *Face) []Subject {
+	all := eachUpdate(f)
+	for i, s := range all {
+		if _, why := f.specimen(s.Name); why != nil {
+			all[i] = s.settle(*why)
+		}
+	}
+	return all
+}
+
 // inputOf returns the documented parameter input of an operation.
 func inputOf(o probes.Operation) (probes.Parameter, bool) {
 	i := slices.IndexFunc(o.Parameters, func(p probes.Parameter) bool { return p.Name == "input" })

@@ -31,6 +31,7 @@ var oddities = []struct {
 	{"mixed-families -delay 1ms -odd toplevel,uuid,nested,either", terse + " INT-8.1.1-04"},
 	{"mixed-families -delay 1ms -odd busy", terse},
 	{"mixed-families -delay 1ms -odd visits", terse},
+	{"mixed-families -delay 1ms -odd twins", terse},
 	{"read-only-one-tool -hanzi", ""},
 	{"read-only-one-tool -introspect-only", ""},
 }

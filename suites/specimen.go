@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -133,42 +132,6 @@ func (s Subject) identifies(o probes.Operation) (map[string][]string, bool) {
 	return paths, len(paths) > 0
 }
 
-// fieldsOf returns the fields an input may hold: those its type declares, else
-// what the maker takes besides references.
-func (f *Face) fieldsOf(input probes.Parameter, maker probes.Operation) (fields []probes.Parameter, declared bool) {
-	var records []probes.Value
-	named := func(name string, r probes.Value) {
-		fields = append(fields, probes.Parameter{Name: name, Type: r.At("type").Text(), Required: r.At("required").True(), Raw: r})
-	}
-	if e, err := probes.ParseType(input.Type); err == nil {
-		for _, name := range e.Leaves() {
-			if t, ok := f.Type(name); ok && t.Kind == "object" {
-				records = append(records, t.Details.At("fields").Items()...)
-			}
-		}
-	}
-	if len(records) == 0 {
-		records = input.Raw.At("fields").Items()
-		for _, m := range input.Raw.At("properties").Members() {
-			named(m.Name, m.Value)
-		}
-	}
-	for _, r := range records {
-		if name := r.At("name").Text(); name != "" {
-			named(name, r)
-		}
-	}
-	if len(fields) > 0 {
-		return fields, true
-	}
-	for _, p := range maker.Parameters {
-		if !probes.IsReference(maker, p) {
-			fields = append(fields, p)
-		}
-	}
-	return fields, false
-}
-
 // create is the request that makes a specimen of its own for a take, with fields
 // as given where the maker takes them; rest are those it does not take.
 func (sp specimen) create(take int, fields map[string]any) (p probes.Probe, rest map[string]any) {
@@ -263,28 +226,4 @@ func (sp specimen) within(data probes.Value) probes.Value {
 	}
 	walk(data, 0)
 	return best
-}
-
-// settling is how long a store may take to show what it was told (the rows on
-// updates allow five seconds). Nobody waits for a store that shows it at once.
-var settling = 5 * time.Second
-
-// lookFor asks for the specimen until seen holds, with growing pauses. After one
-// wait in vain the run does not wait again, unless it has seen that the store is
-// slow: an expectation that is never met must not make it impatient.
-func (sp specimen) lookFor(ask Asking, take int, seen func(probes.Value) bool) probes.Observation {
-	o := ask(sp.look(take))
-	pause := settling / 50
-	hopeless := sp.specimens.vain && !sp.specimens.slow
-	for waited := time.Duration(0); waited < settling && !hopeless && !o.Lost() && !seen(sp.shown(o)); waited += pause {
-		pause = min(2*pause, settling-waited)
-		time.Sleep(pause)
-		take++
-		o = ask(sp.look(take))
-		sp.specimens.slow = sp.specimens.slow || seen(sp.shown(o))
-	}
-	if settling > 0 && !o.Lost() && !seen(sp.shown(o)) {
-		sp.specimens.vain = true
-	}
-	return o
 }

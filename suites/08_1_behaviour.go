@@ -128,9 +128,7 @@ func (sp specimen) rivals() (first, second probes.Probe) {
 var _ = register(Check{
 	Requirement: "AQL-8.1-04",
 	On: func(f *Face) []Subject {
-		all := only(eachUpdate, func(s Subject) bool {
-			return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Required && probes.IsReference(s.Op, p) })
-		})(f)
+		all := only(eachUpdate, Subject.located)(f)
 		for i, s := range all {
 			if b := s.Baseline(); !b.Usable() {
 				all[i] = s.settle(NotProven("a request of "+s.Name+" for what a READ has reported as not found", b))

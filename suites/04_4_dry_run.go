@@ -85,6 +85,7 @@ var _ = register(Check{
 			return
 		}
 		ask(sp.look(rehearsalTake + 1))
+		ask(sp.look(rehearsalTake + 3)) // what differs between two looks is no effect of the rehearsal
 		ask(sp.rehearsed())
 		ask(sp.look(rehearsalTake + 2))
 	},
@@ -93,14 +94,20 @@ var _ = register(Check{
 			return judgeRehearsedCreate(s, got)
 		}
 		sp, _ := s.specimen(s.Op.Name)
-		if len(got) < 4 || !got[1].Succeeded() {
+		if len(got) < 5 || !got[1].Succeeded() || !got[2].Succeeded() {
 			return NotProven("an object of our own that can be read back", got[len(got)-1])
 		}
-		before, rehearsal, after := got[1], got[2], got[3]
+		before, rehearsal, after := got[2], got[3], got[4]
+		changed := slices.ContainsFunc(sp.fields, func(p probes.Parameter) bool {
+			was, is := sp.shown(before).At(p.Name).Canonical(nil), sp.shown(after).At(p.Name).Canonical(nil)
+			return was != is && was == sp.shown(got[1]).At(p.Name).Canonical(nil)
+		})
 		switch {
 		case !rehearsal.Succeeded():
 			return NotProven("the request with dry_run to succeed", rehearsal).By(got[0])
-		case !after.Succeeded() || sp.shown(before).Canonical(volatile) != sp.shown(after).Canonical(volatile):
+		case after.Deferred():
+			return NotProven("a look after the rehearsal", after).By(rehearsal)
+		case !after.Succeeded() || sp.shown(after).Is(probes.Absent) || changed:
 			return Violates("no change by a request with dry_run", after).By(rehearsal, before)
 		}
 		return Conforms().By(rehearsal, after)

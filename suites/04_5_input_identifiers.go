@@ -19,6 +19,12 @@ func (sp specimen) identifiers() []string {
 	return names
 }
 
+// located reports whether a request has to say which resource is meant: a singleton
+// needs no identifier.
+func (s Subject) located() bool {
+	return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Required && probes.IsReference(s.Op, p) })
+}
+
 // Section 4.5.3. An identifier inside input asks to rename what it locates; no
 // adapter means that.
 var _ = register(Check{
@@ -26,7 +32,7 @@ var _ = register(Check{
 	On: func(f *Face) []Subject {
 		return only(eachSpecimen, func(s Subject) bool {
 			sp, why := f.specimen(s.Name)
-			return why != nil || len(sp.identifiers()) > 0
+			return why != nil && s.located() || why == nil && len(sp.identifiers()) > 0
 		})(f)
 	},
 	Lane: probes.Serial,

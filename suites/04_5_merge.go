@@ -11,7 +11,7 @@ import (
 // Section 4.5.1. A scalar has nothing to merge: the new value takes its place.
 var _ = register(merging("AQL-4.5.1-01", "replace a scalar by the value that input gives", "scalar", func(sp specimen, all map[string]mergeScene) Ruling {
 	sc, p := all["scalar"], sp.textName()
-	if r, ok := sc.done(sc.before.At(p).Is(probes.String)); !ok {
+	if r, ok := sc.done(sc.before.At(p).Text() == sp.stamp(mergeTake)); !ok {
 		return r
 	}
 	if want := sp.stamp(mergeTake) + "-new"; sc.after.At(p).Text() != want {
@@ -46,15 +46,25 @@ func blameEarlier(r Ruling, all map[string]mergeScene, sp specimen) Ruling {
 	return r
 }
 
-// lostOther returns a field of ours that a change of the text field changed too.
+// lostOther returns a field of ours that a change of the text field changed too. A
+// field that does not show what it was given follows rules of its own.
 func lostOther(sp specimen, sc mergeScene) string {
-	for _, name := range slices.Sorted(maps.Keys(sp.initial())) {
-		was := sc.before.At(name)
-		if name != sp.textName() && !was.Is(probes.Absent) && was.Canonical(nil) != sc.after.At(name).Canonical(nil) {
+	given := sp.initial()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if value := probes.ValueOf(given[name]); name != sp.textName() && holds(sc.before.At(name), value) && !holds(sc.after.At(name), value) {
 			return name
 		}
 	}
 	return ""
+}
+
+// holds reports whether a stored value is what was given; the members that an
+// adapter adds to an object do not count.
+func holds(stored, given probes.Value) bool {
+	if !given.Is(probes.Object) {
+		return stored.Canonical(nil) == given.Canonical(nil)
+	}
+	return stored.Is(probes.Object) && !slices.ContainsFunc(given.Members(), func(m probes.Member) bool { return !holds(stored.At(m.Name), m.Value) })
 }
 
 // Section 4.5.1. What input does not mention is not touched: the caller may not
@@ -73,8 +83,9 @@ var _ = register(merging("AQL-4.5.1-03", "merge a nested object into the stored 
 // Section 4.5.1. The same for whole fields: an update is no replacement.
 var _ = register(merging("AQL-4.5.1-04", "leave fields alone that input does not mention", "scalar", func(sp specimen, all map[string]mergeScene) Ruling {
 	sc := all["scalar"]
-	others := slices.DeleteFunc(slices.Collect(maps.Keys(sp.initial())), func(name string) bool {
-		return name == sp.textName() || sc.before.At(name).Is(probes.Absent)
+	given := sp.initial()
+	others := slices.DeleteFunc(slices.Collect(maps.Keys(given)), func(name string) bool {
+		return name == sp.textName() || !holds(sc.before.At(name), probes.ValueOf(given[name]))
 	})
 	if r, ok := sc.done(len(others) > 0); !ok {
 		return r

@@ -172,23 +172,6 @@ func (sp specimen) scenes(got []probes.Observation) map[string]mergeScene {
 	return all
 }
 
-// eachUpdate is every UPDATE operation but the reserved ones.
-func eachUpdate(f *Face) []Subject {
-	return only(eachListed, func(s Subject) bool { return s.Op.Category == "UPDATE" && !slices.Contains(reserved, s.Name) })(f)
-}
-
-// eachSpecimen is every UPDATE operation, those that cannot be tried on an object
-// of ours settled.
-func eachSpecimen(f *Face) []Subject {
-	all := eachUpdate(f)
-	for i, s := range all {
-		if _, why := f.specimen(s.Name); why != nil {
-			all[i] = s.settle(*why)
-		}
-	}
-	return all
-}
-
 // merging is a check on steps of the merge script. The row is not judged where no
 // field can play the part.
 func merging(id, fix string, needs string, judge func(sp specimen, sc map[string]mergeScene) Ruling) Check {
@@ -203,7 +186,7 @@ func merging(id, fix string, needs string, judge func(sp specimen, sc map[string
 		},
 		Judge: func(s Subject, got []probes.Observation) Ruling {
 			sp, _ := s.specimen(s.Name)
-			if len(got) == 0 || !got[0].Succeeded() {
+			if !got[0].Succeeded() {
 				return NotProven("an object of our own", got[0]).Mend(resourceHint)
 			}
 			sc := sp.scenes(got)

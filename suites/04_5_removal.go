@@ -15,12 +15,22 @@ var _ = register(merging("AQL-4.5.1-08", "remove the fields of input that are nu
 	switch got := sc.after.At(p); {
 	case got.Is(probes.Absent):
 		return Conforms()
-	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "":
+	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "", got.Canonical(nil) == sp.never(p).Canonical(nil):
 		return Departs(p+" absent", got).By(sc.look, sc.reply)
 	default:
 		return Violates(p+" absent", got).By(sc.look, sc.reply)
 	}
 }))
+
+// never is what a field shows in an object that never had it: a store of fixed
+// shape cannot show less.
+func (sp specimen) never(field string) probes.Value {
+	made := sp.maker.Baseline()
+	if _, given := made.Probe.Params()[field]; given {
+		return probes.Value{}
+	}
+	return sp.within(made.Reply.Data()).At(field)
+}
 
 // Section 4.5.2. Inside a nested object null takes one key and no more.
 var _ = register(merging("AQL-4.5.2-02", "remove exactly the nested keys that are null", "nested null", func(sp specimen, all map[string]mergeScene) Ruling {

@@ -8,6 +8,23 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
+// eachUpdate is every UPDATE operation but the reserved ones.
+func eachUpdate(f *Face) []Subject {
+	return only(eachListed, func(s Subject) bool { return s.Op.Category == "UPDATE" && !slices.Contains(reserved, s.Name) })(f)
+}
+
+// eachSpecimen is every UPDATE operation, those that cannot be tried on an object
+// of ours settled.
+func eachSpecimen(f *Face) []Subject {
+	all := eachUpdate(f)
+	for i, s := range all {
+		if _, why := f.specimen(s.Name); why != nil {
+			all[i] = s.settle(*why)
+		}
+	}
+	return all
+}
+
 // inputOf returns the documented parameter input of an operation.
 func inputOf(o probes.Operation) (probes.Parameter, bool) {
 	i := slices.IndexFunc(o.Parameters, func(p probes.Parameter) bool { return p.Name == "input" })
@@ -89,9 +106,13 @@ var _ = register(Check{
 			return
 		}
 		ask(sp.on(flatTake+20).With(text.Name, sp.stamp(flatTake)+"-flat").With("input", map[string]any{}))
+		// An empty input may be refused for being empty; one that says what is stored
+		// already leaves nothing else to refuse.
+		inside := map[string]any{text.Name: sp.stamp(flatTake)}
 		if spare, ok := sp.spare(); ok {
-			ask(sp.on(flatTake+21).With(text.Name, sp.stamp(flatTake)+"-flat").With("input", map[string]any{spare.Name: sp.Gen.Marker("-spare")}))
+			inside = map[string]any{spare.Name: sp.Gen.Marker("-spare")}
 		}
+		ask(sp.on(flatTake+21).With(text.Name, sp.stamp(flatTake)+"-flat").With("input", inside))
 		ask(sp.look(flatTake + 22))
 		sp.change(ask, flatTake+40, map[string]any{text.Name: sp.stamp(flatTake) + "-new"}, func(v probes.Value) bool {
 			return v.At(text.Name).Text() == sp.stamp(flatTake)+"-new"

@@ -82,7 +82,7 @@ func mergeOwner(sp specimen, all map[string]mergeScene) string {
 // departure names the first field in which an object departs from what is wanted.
 func departure(v probes.Value, want map[string]any) string {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if !equalsJSON(v.At(name), want[name]) {
+		if !holds(v.At(name), probes.ValueOf(want[name])) {
 			return name
 		}
 	}

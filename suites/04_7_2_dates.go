@@ -26,8 +26,11 @@ var (
 	dateLike = regexp.MustCompile(`(?i)^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}|^\d{8}(T|$)|^\d{4}-?W\d|^\d{10}(\d{3})?$|` +
 		`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(yesterday|today|tomorrow|ago)\b`)
 
-	dateShown = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2}))?$`)
-	dateOther = regexp.MustCompile(`^(\d{4}-?(\d{2}(-?\d{2})?|W\d{2}(-?\d)?|\d{3}))([Tt ]\d{2}(:?\d{2}(:?\d{2})?)?([.,]\d+)?([Zz]|[+-]\d{2}(:?\d{2})?)?)?$`)
+	// The second may have a fraction: it makes no other form of what is shown, and the
+	// clocks of most languages write one.
+	dateShown  = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$`)
+	leapSecond = regexp.MustCompile(`:60((?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))$`)
+	dateOther  = regexp.MustCompile(`^(\d{4}-?(\d{2}(-?\d{2})?|W\d{2}(-?\d)?|\d{3}))([Tt ]\d{2}(:?\d{2}(:?\d{2})?)?([.,]\d+)?([Zz]|[+-]\d{2}(:?\d{2})?)?)?$`)
 )
 
 // declaredAs returns the members that the types of a face declare with one of the
@@ -98,7 +101,7 @@ func iso(v probes.Value) string {
 			layout = time.DateOnly
 		}
 		text = strings.Replace(text, "T24:00:00", "T00:00:00", 1)
-		text = strings.Replace(text, ":60Z", ":59Z", 1) // leap seconds are real
+		text = leapSecond.ReplaceAllString(text, ":59${1}") // leap seconds are real
 		if _, err := time.Parse(layout, text); err == nil {
 			return "shown"
 		}

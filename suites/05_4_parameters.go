@@ -156,6 +156,8 @@ var _ = register(Check{
 			return NotProven("an answer about the request", o)
 		case s.Baseline().Usable():
 			return Conforms()
+		case !s.Op.Details.Is(probes.Object): // its parameters are not known at all
+			return NotProven("details of "+s.Name, "none").Because("AQL-7.3-02")
 		case o.Code() != "VALIDATION_MISSING_PARAM":
 			return NotProven("a request of "+s.Name+" that is known to be valid", o)
 		case complaint(s, o) != "":

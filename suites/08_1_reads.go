@@ -2,257 +2,145 @@ package suites
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// A READ that changes something is found by looking at everything that can be
-// read, twice at rest and then after reads that a careless handler answers by
-// creating what it did not find.
+// A READ that changes something is found by looking at what is listed before and
+// after single things are read, those that exist and those that do not. A careless
+// handler creates what it did not find.
 
-// restTake is the take of the first round of looks.
-const restTake = 54 * specimenStage
-
-// rounds is how often a difference has to show before it counts as an effect.
-const rounds = 3
-
-// quietReads is every READ with a proven request, introspect aside.
-func quietReads(f *Face) []Subject {
-	return only(eachProven, func(s Subject) bool { return s.settled == nil && s.Op.Category == "READ" })(f)
-}
-
-// wide returns the request of a listing for as much as it documents to give.
-func (s Subject) wide() probes.Probe {
-	p := s.ValidCall()
-	for _, size := range []string{"first", "limit", "page_size"} {
-		i := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == size })
-		if i < 0 {
-			continue
-		}
-		if most, ok := s.Op.Parameters[i].Raw.At("maximum").Float(); ok && most <= 1000 {
-			return p.With(size, most)
+// seen is the state that a look showed; empty when it was not taken.
+func seen(f *Face, got []probes.Observation, take int) state {
+	st := state{}
+	for _, s := range sights(f) {
+		if o, ok := listingAt(s, got, take); ok {
+			st.note(s, o.Data())
 		}
 	}
-	return p
+	return st
 }
 
-// missed are reads of things that are not there, with a name that no other request
-// carries.
-func missed(f *Face, round int) []probes.Probe {
-	var ps []probes.Probe
-	for _, s := range quietReads(f) {
-		for _, p := range s.Op.Parameters {
-			absent, known := f.Absent[absentKey(s.Op, p)]
-			if !known || !p.Required || !probes.IsReference(s.Op, p) {
-				continue
-			}
-			fresh := absent.Go()
-			if absent.Text() == f.Gen.Marker("-absent") {
-				fresh = missedName(f, round)
-			}
-			ps = append(ps, s.ValidCall().With(p.Name, fresh).Anew(restTake+round))
+// listingAt is the answer of a listing in a look.
+func listingAt(s Subject, got []probes.Observation, take int) (probes.Observation, bool) {
+	i := slices.IndexFunc(got, func(o probes.Observation) bool {
+		return o.Probe.Take == take && o.Probe.Operation() == s.Name && o.Succeeded()
+	})
+	if i < 0 {
+		return probes.Observation{}, false
+	}
+	return got[i], true
+}
+
+// appeared is an answer that shows what was asked for and was not there: the READ
+// itself finds it the second time, or a listing holds it after the reads of a round
+// and not before.
+func appeared(f *Face, got []probes.Observation, round int) (what probes.Value, o probes.Observation, ok bool) {
+	for _, m := range missed(f, round) {
+		first, asked := answerTo(got, m.request(round, 0))
+		second, again := answerTo(got, m.request(round, 1))
+		if asked && again && strings.HasPrefix(first.Code(), "NOT_FOUND") && second.Succeeded() && !second.Data().Is(probes.Null) {
+			return m.value, second, true
 		}
-	}
-	return ps
-}
-
-func missedName(f *Face, round int) string { return f.Gen.Marker(fmt.Sprintf("-missed%d", round)) }
-
-// rest asks for one round of looks at everything that can be read.
-func rest(f *Face, ask Asking, round int) {
-	for _, s := range quietReads(f) {
-		ask(s.ValidCall().Anew(restTake + round))
-		ask(s.wide().Anew(restTake + round))
-	}
-}
-
-// readState is what one round of looks showed, by operation and path.
-func readState(f *Face, got []probes.Observation, round int) map[string]string {
-	state := map[string]string{}
-	for _, s := range quietReads(f) {
-		for _, p := range []probes.Probe{s.ValidCall(), s.wide()} {
-			key := p.Anew(restTake + round).Key()
-			i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == restTake+round && o.Probe.Key() == key })
-			if i >= 0 {
-				flatten(state, s.Name, got[i].Data())
+		for _, s := range sights(f) {
+			before, shown := listingAt(s, got, lookTake(round, 0))
+			after, again := listingAt(s, got, lookTake(round, 2))
+			if Noun(s.Name) == Noun(m.Name) && shown && again && !carries(before.Data(), m.value, m.fresh) && carries(after.Data(), m.value, m.fresh) {
+				return m.value, after, true
 			}
 		}
 	}
-	return state
+	return probes.Value{}, probes.Observation{}, false
 }
 
-// flatten notes every scalar below v under its path.
-func flatten(state map[string]string, path string, v probes.Value) {
-	for _, m := range v.Members() {
-		flatten(state, path+"."+m.Name, m.Value)
+// answerTo is the answer to a request.
+func answerTo(got []probes.Observation, p probes.Probe) (probes.Observation, bool) {
+	i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == p.Take && o.Probe.Key() == p.Key() })
+	if i < 0 {
+		return probes.Observation{}, false
 	}
-	for i, item := range v.Items() {
-		flatten(state, fmt.Sprintf("%s[%d]", path, i), item)
-	}
-	if v.Is(probes.Array) {
-		state[path] = fmt.Sprintf("%d items", len(v.Items()))
-	} else if !v.Is(probes.Object) {
-		state[path] = v.Canonical(nil)
-	}
+	return got[i], true
 }
 
-// differing returns the paths in which two rounds differ.
-func differing(x, y map[string]string) map[string]bool {
-	paths := map[string]bool{}
-	for path := range x {
-		if x[path] != y[path] {
-			paths[path] = true
+// effects counts in how many full rounds a place differed after reads, leaving
+// out places that differed after a rest.
+func effects(f *Face, got []probes.Observation) (places []string, counts map[string]int) {
+	counts, restless := map[string]int{}, map[string]bool{}
+	for round := 1; round <= rounds; round++ {
+		var st [looks]state
+		for i := range looks {
+			st[i] = seen(f, got, lookTake(round, i))
 		}
-	}
-	for path := range y {
-		if _, known := x[path]; !known {
-			paths[path] = true
+		for place := range differing(st[1], st[2]) {
+			counts[place]++
 		}
-	}
-	return paths
-}
-
-// effects compares the rounds: what differs at rest is masked, what differs after
-// reads is counted. Even rounds follow reads, odd rounds follow nothing.
-func effects(f *Face, got []probes.Observation, last int) (counts map[string]int, restless map[string]bool) {
-	counts, restless = map[string]int{}, map[string]bool{}
-	before := readState(f, got, 0)
-	for round := 1; round <= last; round++ {
-		after := readState(f, got, round)
-		for path := range differing(before, after) {
-			if round%2 == 1 {
-				restless[path] = true
-			} else {
-				counts[path]++
+		for i := range 2 {
+			for place := range differing(st[2*i], st[2*i+1]) {
+				restless[place] = true
 			}
 		}
-		before = after
 	}
-	maps.DeleteFunc(counts, func(path string, _ int) bool { return restless[path] })
-	return counts, restless
+	for place := range counts {
+		if !restless[place] {
+			places = append(places, place)
+		}
+	}
+	slices.SortFunc(places, func(x, y string) int {
+		if counts[x] != counts[y] {
+			return counts[y] - counts[x]
+		}
+		return strings.Compare(x, y)
+	})
+	return places, counts
 }
 
 // Section 8.1. A model reads to find out, and would not ask if asking did something.
-// Withdrawn until it tells a changing clock from a changing state: it warned of a
-// conforming adapter (fixtures/odd-adapters/mixed-families).
-var _ = Check{
+var _ = register(Check{
 	Requirement: "AQL-8.1-02",
 	On: func(f *Face) []Subject {
 		if len(only(eachDomain, func(s Subject) bool { return s.Op.Category == "READ" })(f)) == 0 {
 			return nil
 		}
 		s := Subject{Face: f, Name: "adapter"}
-		if len(quietReads(f)) == 0 {
-			s = s.settle(NotProven("a READ operation with a proven request", "none"))
+		if len(sights(f)) == 0 {
+			s = s.settle(NotProven("a READ operation that shows stored state without an identifier", "none"))
 		}
 		return []Subject{s}
 	},
 	Lane: probes.Serial,
 	Drive: func(s Subject, ask Asking) {
-		var got []probes.Observation
-		noting := func(p probes.Probe) probes.Observation {
-			o := ask(p)
-			got = append(got, o)
-			return o
+		v := &vigil{Face: s.Face, ask: ask}
+		v.round(0, false)
+		_, _, found := appeared(s.Face, v.got, 0)
+		if found || len(differing(seen(s.Face, v.got, lookTake(0, 0)), seen(s.Face, v.got, lookTake(0, 2)))) == 0 {
+			return
 		}
-		rest(s.Face, noting, 0)
-		for n := range rounds {
-			rest(s.Face, noting, 2*n+1)
-			for _, p := range missed(s.Face, n) {
-				noting(p)
-			}
-			rest(s.Face, noting, 2*n+2)
-			if counts, _ := effects(s.Face, got, 2*n+2); len(counts) == 0 {
-				return
-			}
+		for round := range rounds {
+			v.round(round+1, true)
 		}
 	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
-		last := 0
-		for _, o := range got {
-			last = max(last, o.Probe.Take-restTake)
-		}
-		counts, restless := effects(s.Face, got, last)
-		for _, o := range got {
-			for round := range rounds {
-				if slices.ContainsFunc(o.Data().Scalars(), func(t string) bool { return t == missedName(s.Face, round) }) && !asksFor(o.Probe, missedName(s.Face, round)) {
-					return Violates("nothing made by a READ", "an object named "+missedName(s.Face, round)).By(o)
-				}
+		for round := range rounds + 1 {
+			if what, o, found := appeared(s.Face, got, round); found {
+				return Violates("nothing made by a READ", what.String()+", which was asked for and was not there").By(o)
 			}
 		}
-		paths := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
-			if counts[x] != counts[y] {
-				return counts[y] - counts[x]
-			}
-			return strings.Compare(x, y)
-		})
+		before, after := seen(s.Face, got, lookTake(0, 0)), seen(s.Face, got, lookTake(0, 2))
+		places, counts := effects(s.Face, got)
+		last := got[len(got)-1]
 		switch {
-		case len(paths) > 0 && counts[paths[0]] == rounds:
-			return Violates("stored state as it was before the reads", paths[0]+" changed each time")
-		case len(paths) > 0:
-			return Departs("stored state as it was before the reads", paths[0]+" changed once")
-		case len(restless) > 0 && len(restless) == len(readState(s.Face, got, 0)):
-			return NotProven("state that rests", "answers that change by themselves")
+		case len(before) == 0 || len(after) == 0:
+			return NotProven("stored state that a READ lists", "none").By(last)
+		case len(differing(before, after)) == 0:
+			return Conforms().By(last)
+		case len(places) == 0:
+			return NotProven("stored state that rests, to compare", "a difference that reads alone did not make").By(last)
+		case counts[places[0]] == rounds:
+			return Violates("stored state as it was before the reads", places[0]+" changed each time").By(last)
 		}
-		return Conforms()
+		return NotProven("a difference that comes with reads each time or never", fmt.Sprintf("%s changed %d of %d times", places[0], counts[places[0]], rounds)).By(last)
 	},
-	Fix: "let READ operations change nothing",
-}
-
-// asksFor reports whether a request carries a value; its echo proves nothing.
-func asksFor(p probes.Probe, value string) bool {
-	return slices.Contains(probes.ValueOf(p.Args).Scalars(), value)
-}
-
-// Section 8.1. A client repeats a read whenever an answer was lost.
-var _ = register(Check{
-	Requirement: "AQL-8.1-03",
-	On:          only(eachProven, func(s Subject) bool { return s.Op.Category == "READ" }),
-	Lane:        probes.Serial,
-	Ask: func(s Subject) []probes.Probe {
-		p := s.ValidCall()
-		return []probes.Probe{p, p.Anew(restTake), p.Anew(restTake + 1)}
-	},
-	Judge: func(_ Subject, got []probes.Observation) Ruling {
-		for i, o := range got[1:] {
-			switch {
-			case o.Deferred():
-				return NotProven("an answer that can be compared", o)
-			case !o.Succeeded():
-				return Violates("success each time", o).By(got[i])
-			}
-		}
-		if items(got[1].Data()) != items(got[2].Data()) {
-			return Violates("the same items each time", "others").By(got[2], got[1])
-		}
-		return Conforms().By(got[2], got[1])
-	},
-	Fix: "answer equal reads equally as long as nothing is written",
+	Fix: "let READ operations change nothing that clients store",
 })
-
-// identity matches no more than what tells one item from another.
-var identity = strings.Fields("id uuid key slug name title")
-
-// items writes which items an answer holds, in no order.
-func items(v probes.Value) string {
-	var parts []string
-	for _, item := range v.Items() {
-		part := "item"
-		for _, m := range item.Members() {
-			if slices.Contains(identity, m.Name) || strings.HasSuffix(m.Name, "_id") {
-				part += "," + m.Name + "=" + m.Value.Canonical(nil)
-			}
-		}
-		parts = append(parts, part)
-	}
-	for _, m := range v.Members() {
-		if m.Value.Is(probes.Array) || m.Value.Is(probes.Object) {
-			parts = append(parts, m.Name+":"+items(m.Value))
-		}
-	}
-	slices.Sort(parts)
-	return strings.Join(parts, ";")
-}

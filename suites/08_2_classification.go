@@ -19,7 +19,7 @@ var verbCategory = map[string]string{
 
 // alsoFits are categories a verb may be found in without a word about it: to add a
 // tag to a note changes the note, run_report may only read.
-var alsoFits = map[string][]string{"add": {"UPDATE"}, "remove": {"UPDATE"}, "register": {"EXECUTE"}, "set": {"CREATE"}, "run": {"READ"}, "execute": {"READ"}, "cancel": {"UPDATE", "DELETE"}, "stop": {"UPDATE"}, "start": {"CREATE", "UPDATE"}}
+var alsoFits = map[string][]string{"add": {"UPDATE"}, "remove": {"UPDATE"}, "register": {"EXECUTE"}, "upload": {"UPDATE"}, "purge": {"EXECUTE"}, "set": {"CREATE"}, "run": {"READ"}, "execute": {"READ"}, "cancel": {"UPDATE", "DELETE"}, "stop": {"UPDATE"}, "start": {"CREATE", "UPDATE"}}
 
 // Section 8.2. Name and category say the same thing to two readers: the name to
 // the model, the category to whoever grants permissions.
@@ -61,6 +61,15 @@ func shownDanger(s Subject) probes.Value {
 	return dangerLevel(s.Op.Summary)
 }
 
+// exposesLevel reports whether a member called danger tells a level; it may be a
+// mere mark, or an object with other things to say.
+func exposesLevel(level probes.Value) bool {
+	if level.Is(probes.Object) {
+		return !dangerLevel(level).Is(probes.Absent) || level.Has("level")
+	}
+	return !level.Is(probes.Absent) && !level.Is(probes.Null) && !level.Is(probes.Boolean)
+}
+
 func judgeDanger(level probes.Value) Ruling {
 	word := level
 	if level.Is(probes.Object) {
@@ -88,7 +97,7 @@ var _ = register(Check{
 		}
 		var rs []Ruling
 		for _, level := range levels {
-			if !level.Is(probes.Absent) {
+			if exposesLevel(level) {
 				rs = append(rs, judgeDanger(level))
 			}
 		}
@@ -132,6 +141,10 @@ var _ = register(Check{
 				return Violates("another danger level than safe for "+t.Name, level).By(got[0])
 			}
 		}
+		untold := slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return !o.Details.Is(probes.Object) })
+		if !classified && untold >= 0 {
+			return NotProven("the details of each operation", "none of "+s.Operations[untold].Name).Because("AQL-7.3-02")
+		}
 		if !classified {
 			return Violates("an operation whose danger is classified", "none").By(got[0])
 		}
@@ -143,8 +156,10 @@ var _ = register(Check{
 // Operations document, section 5.1. A client tests the mark and does not read it.
 var _ = register(Check{
 	Requirement: "OPS-5.1-08",
-	On:          only(eachDetailed, func(s Subject) bool { return s.Op.Details.Has("dangerous") }),
-	Ask:         details,
+	On: only(eachDetailed, func(s Subject) bool {
+		return s.Op.Details.Has("dangerous") && !s.Op.Details.At("dangerous").Is(probes.Null)
+	}),
+	Ask: details,
 	Judge: func(s Subject, _ []probes.Observation) Ruling {
 		if mark := s.Op.Details.At("dangerous"); !mark.Is(probes.Boolean) {
 			return Violates("dangerous true or false", mark)

@@ -72,41 +72,62 @@ var _ = register(Check{
 	},
 })
 
+// aliasTake is the take of the requests whose answers are compared.
+const aliasTake = 64 * specimenStage
+
+// sameEffect compares the answers to the plain request, the named one, the aliased
+// one, the named and the plain one again: only answers that rest can be compared,
+// and only a value that shows tells whether the alias was heeded.
+func (s Subject) sameEffect(got []probes.Observation) Ruling {
+	plain, named, aliased := got[0], got[1], got[2]
+	switch {
+	case !plain.Succeeded() || !named.Succeeded() || !aliased.Succeeded():
+		return NotProven("answers to compare", aliased).By(named)
+	case masked(named) != masked(got[3]) || masked(plain) != masked(got[4]):
+		return NotProven("answers that rest", "others each time").By(got[3], named)
+	case masked(aliased) != masked(named):
+		return Violates("the answer that "+s.Par.Name+" gets", "another for "+camel(s.Par.Name)).By(aliased, named)
+	case masked(named) == masked(plain):
+		return NotProven("a value of "+s.Par.Name+" that shows", named).By(aliased)
+	}
+	return Conforms().By(aliased, named)
+}
+
 // Operations document, section 4.1. An alias that is taken and ignored is a
 // parameter dropped in silence.
 var _ = register(Check{
 	Requirement: "OPS-4.1-03",
 	On:          eachAliased,
-	Ask:         aliasProbes,
+	Ask: func(s Subject) []probes.Probe {
+		ps := aliasProbes(s)
+		for i := range s.aliasValues() {
+			plain, named, aliased := ps[0], ps[2+2*i], ps[3+2*i]
+			for j, p := range []probes.Probe{plain, named, aliased, named, plain} {
+				ps = append(ps, p.Anew(aliasTake+10*i+j))
+			}
+		}
+		return ps
+	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
-		alias := camel(s.Par.Name)
+		alias, asked := camel(s.Par.Name), len(aliasProbes(s))
 		switch {
 		case got[1].Succeeded():
 			return NotProven("a refusal of an unknown name", got[1]).Because("AQL-4.6-01")
 		case !got[3].Succeeded():
 			return NotApplicable("does not hold: a camelCase alias is accepted")
 		}
-		shows := false
+		if named, aliased := got[asked-2], got[asked-1]; len(s.mistyped()) > 0 && named.Refused() && aliased.Succeeded() {
+			return Violates("a refusal of "+alias+" with another type than "+s.Par.Type, aliased).By(named)
+		}
+		var rs []Ruling
 		for i := range s.aliasValues() {
-			plain, named, aliased := got[0], got[2+2*i], got[3+2*i]
-			if !named.Succeeded() {
-				continue
-			}
-			shows = shows || masked(named) != masked(plain)
-			if aliased.Succeeded() && masked(aliased) != masked(named) {
-				return Violates("the answer that "+s.Par.Name+" gets", "another for "+alias).By(aliased, named)
-			}
+			rs = append(rs, s.sameEffect(got[asked+5*i:asked+5*i+5]))
 		}
-		if len(s.mistyped()) > 0 {
-			named, aliased := got[len(got)-2], got[len(got)-1]
-			if named.Refused() && aliased.Succeeded() {
-				return Violates("a refusal of "+alias+" with another type than "+s.Par.Type, aliased).By(named)
-			}
+		// One value that shows is enough: another may be the default.
+		if i := slices.IndexFunc(rs, func(r Ruling) bool { return r.verdict == Conforms().verdict }); i >= 0 && Worst(rs...).verdict == NotProven("", "").verdict {
+			return rs[i]
 		}
-		if !shows {
-			return NotProven("a value of "+s.Par.Name+" that shows", got[2]).By(got[3])
-		}
-		return Conforms().By(got[3], got[2])
+		return Worst(rs...)
 	},
 	Fix: "map an alias to its parameter before validation, or refuse it",
 })

@@ -30,6 +30,8 @@ var oddities = []struct {
 	{"mixed-families -delay 2ms", terse},
 	{"mixed-families -delay 1ms -odd toplevel,uuid,nested,either", terse + " INT-8.1.1-04"},
 	{"mixed-families -delay 1ms -odd busy", terse},
+	{"mixed-families -delay 1ms -odd visits", terse},
+	{"mixed-families -delay 1ms -odd twins", terse},
 	{"read-only-one-tool -hanzi", ""},
 	{"read-only-one-tool -introspect-only", ""},
 }
@@ -69,6 +71,23 @@ func TestOddAdaptersPass(t *testing.T) {
 				t.Log(r.story())
 			}
 		})
+	}
+}
+
+// What is optional and was not used needs no announcement.
+func TestUnusedFeaturesNeedNoFlag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	program := filepath.Join(t.TempDir(), "odd")
+	if said, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../fixtures/odd-adapters/read-only-one-tool").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	r := judgedCommand(t, []string{program, "-introspect-only"})
+	for _, f := range r.findings {
+		if f.Requirement == "AX-R4-05" && f.Verdict != reports.NotApplicable {
+			t.Errorf("AX-R4-05: %s, want %s; got %s", f.Verdict, reports.NotApplicable, f.Got)
+		}
 	}
 }
 

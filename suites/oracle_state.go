@@ -205,7 +205,7 @@ func (or *oracle) disturbed(i int, it *item, c *change, view probes.Value) {
 		was, is := it.view.At(name), view.At(name)
 		if or.free(it, name) && !was.Is(probes.Absent) && was.Canonical(nil) != is.Canonical(nil) {
 			r := Violates(fmt.Sprintf("%s %s, as it was", name, brief(was)), is)
-			if op.Category == "CREATE" && says(Subject{Face: or.Face, Name: by, Op: op}, "put", "upsert", "set", "overwrit", "replac") {
+			if op.Category == "CREATE" && saysReplacing(Subject{Face: or.Face, Name: by, Op: op}) {
 				r = Departs(r.want, is)
 			}
 			or.breach(i, row, by, r)

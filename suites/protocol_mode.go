@@ -150,5 +150,6 @@ var _ = register(Check{
 		}
 		return Worst(append(rs, NotApplicable("no optional feature in this reply"))...)
 	},
-	Fix: "set the flags of the features you offer in _protocol.capabilities",
+	Unseen: "no optional feature was seen in use, or there are no flags to compare with",
+	Fix:    "set the flags of the features you offer in _protocol.capabilities",
 })

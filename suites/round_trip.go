@@ -76,6 +76,8 @@ var _ = register(Check{
 				rs = append(rs, Conforms().By(reply))
 			case !asked || !reply.Succeeded() || !seen || stored.Is(probes.Absent):
 				rs = append(rs, NotProven("the integer "+digits+" stored", got[len(got)-1]).Mend(resourceHint))
+			case stored.Text() == digits: // as text, which keeps every digit
+				rs = append(rs, Conforms().By(look, reply))
 			case stored.Canonical(nil) == before:
 				rs = append(rs, NotProven("a change that shows", stored).By(look, reply).Because("AQL-4.5.1-01"))
 			case stored.Canonical(nil) != digits:
@@ -131,32 +133,33 @@ var _ = register(Check{
 	Fix: "derive the documented type and the answer from one definition",
 })
 
-// located finds the objects of a type in the data of an answer: the data, its only
-// object, or the objects of its lists.
+// located finds the objects of a type in the data of an answer: the data, one of
+// its objects, or those of its lists, whichever has the most of the fields.
 func located(t probes.Type, data probes.Value) []probes.Value {
-	has := func(v probes.Value) bool {
-		return slices.ContainsFunc(t.Details.At("fields").Items(), func(f probes.Value) bool { return v.Has(f.At("name").Text()) })
-	}
-	if has(data) {
-		return []probes.Value{data}
-	}
-	var found []probes.Value
-	for _, item := range data.Items() {
-		if has(item) {
-			found = append(found, item)
-		}
-	}
+	places := [][]probes.Value{{data}, data.Items()}
 	for _, m := range data.Members() {
-		if has(m.Value) {
-			found = append(found, m.Value)
-		}
-		for _, item := range m.Value.Items() {
-			if has(item) {
-				found = append(found, item)
-			}
+		places = append(places, []probes.Value{m.Value}, m.Value.Items())
+	}
+	var best []probes.Value
+	most := 0
+	for _, place := range places {
+		objects := slices.DeleteFunc(slices.Clone(place), func(v probes.Value) bool { return fieldsIn(t, v) == 0 })
+		if len(objects) > 0 && fieldsIn(t, objects[0]) > most {
+			best, most = objects, fieldsIn(t, objects[0])
 		}
 	}
-	return found
+	return best
+}
+
+// fieldsIn counts the fields of a type that a value has.
+func fieldsIn(t probes.Type, v probes.Value) int {
+	n := 0
+	for _, f := range t.Details.At("fields").Items() {
+		if v.Has(f.At("name").Text()) {
+			n++
+		}
+	}
+	return n
 }
 
 // agrees compares samples with the fields of their type, and the objects below
@@ -178,12 +181,20 @@ func (s Subject) agrees(t probes.Type, samples []probes.Value, depth int) Ruling
 				below = append(below, append(value.Items(), value)...)
 			}
 		}
-		if missing == len(samples) && field.At("required").True() {
+		if missing == len(samples) && field.At("required").True() && !s.cuts() {
 			rs = append(rs, Violates("the required field "+t.Name+"."+name, "none"))
 		}
 		rs = append(rs, s.agreesBelow(field, below, depth))
 	}
 	return Worst(rs...)
+}
+
+// cuts reports whether an operation lets its caller choose how much of an object
+// to show, and so may show less by default.
+func (s Subject) cuts() bool {
+	return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
+		return slices.Contains([]string{"fields", "select", "include", "exclude", "expand", "preset", "view", "detail", "verbosity"}, p.Name)
+	})
 }
 
 // agreesBelow compares what a field holds with the object type it names.

@@ -121,8 +121,11 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 // unseen rules when no reply of the run was of the sort an ambient check judges.
 func (p *Plan) unseen(c *Case) Ruling {
 	row := mustLookup(c.Check.Requirement)
-	if row.When != nil {
+	switch {
+	case row.When != nil:
 		return NotApplicable("does not hold: " + *row.When)
+	case c.Check.Unseen != "" && c.Subject.Introspect != "":
+		return NotApplicable(c.Check.Unseen)
 	}
 	return NotProven("a reply this rule speaks of", "none in the whole run")
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -29,6 +28,7 @@ type specimens struct {
 	once  sync.Once
 	known map[string]foundSpecimen
 	vain  bool // a wait for a slow store was in vain
+	slow  bool // a wait was worth it
 }
 
 type foundSpecimen struct {
@@ -49,7 +49,11 @@ func (f *Face) specimen(operation string) (specimen, *Ruling) {
 			}
 		}
 	})
-	got := f.specimens.known[operation]
+	got, known := f.specimens.known[operation]
+	if !known {
+		r := NotProven("an operation that makes, changes or removes", operation)
+		return specimen{}, &r
+	}
 	return got.specimen, got.why
 }
 
@@ -62,7 +66,8 @@ func find(s Subject, makers []Subject) (specimen, *Ruling) {
 		return specimen{}, &r
 	}
 	if ok, why := s.Callable(s.Op); !ok {
-		return missing("leave to call "+s.Name, why)
+		r := NotProven("leave to call "+s.Name, why).Mend(Baseline{State: Barred, Why: why}.unlock())
+		return specimen{}, &r
 	}
 	sp := specimen{Subject: s}
 	input := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == "input" })
@@ -83,21 +88,31 @@ func find(s Subject, makers []Subject) (specimen, *Ruling) {
 	if sp.maker.Face == nil {
 		return missing("an object of our own that "+s.Name+" can be tried on", "no CREATE whose answer identifies one")
 	}
-	for _, o := range s.Operations {
-		b := s.Baselines[o.Name]
-		if o.Category != "READ" || b.State != Proven || !s.plays(theViewer, o.Name, sp.maker.Name) || sp.viewer.Name != "" {
-			continue
-		}
-		if ids, ok := sp.maker.identifies(o); ok {
-			sp.viewer, sp.viewerIDs = o, ids
-		}
-	}
+	sp.viewer, sp.viewerIDs = sp.maker.viewer()
 	record := probes.Parameter{}
 	if input >= 0 && s.Op.Category == "UPDATE" {
 		record = s.Op.Parameters[input]
 	}
 	sp.fields, sp.declared = s.fieldsOf(record, sp.maker.Op)
 	return sp, nil
+}
+
+// viewer returns the READ that shows what the maker made, best one whose name says
+// no more than that: validate_note and preview_note take the same identifier.
+func (s Subject) viewer() (viewer probes.Operation, ids map[string][]string) {
+	for _, o := range s.Operations {
+		if o.Category != "READ" || s.Baselines[o.Name].State != Proven || !s.plays(theViewer, o.Name, s.Name) {
+			continue
+		}
+		plain := slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, Verb(o.Name))
+		if way, ok := s.identifies(o); ok && (viewer.Name == "" || plain) {
+			viewer, ids = o, way
+			if plain {
+				break
+			}
+		}
+	}
+	return viewer, ids
 }
 
 // identifies returns the way to each required identifier of an operation below
@@ -115,42 +130,6 @@ func (s Subject) identifies(o probes.Operation) (map[string][]string, bool) {
 		paths[p.Name] = path
 	}
 	return paths, len(paths) > 0
-}
-
-// fieldsOf returns the fields an input may hold: those its type declares, else
-// what the maker takes besides references.
-func (f *Face) fieldsOf(input probes.Parameter, maker probes.Operation) (fields []probes.Parameter, declared bool) {
-	var records []probes.Value
-	named := func(name string, r probes.Value) {
-		fields = append(fields, probes.Parameter{Name: name, Type: r.At("type").Text(), Required: r.At("required").True(), Raw: r})
-	}
-	if e, err := probes.ParseType(input.Type); err == nil {
-		for _, name := range e.Leaves() {
-			if t, ok := f.Type(name); ok && t.Kind == "object" {
-				records = append(records, t.Details.At("fields").Items()...)
-			}
-		}
-	}
-	if len(records) == 0 {
-		records = input.Raw.At("fields").Items()
-		for _, m := range input.Raw.At("properties").Members() {
-			named(m.Name, m.Value)
-		}
-	}
-	for _, r := range records {
-		if name := r.At("name").Text(); name != "" {
-			named(name, r)
-		}
-	}
-	if len(fields) > 0 {
-		return fields, true
-	}
-	for _, p := range maker.Parameters {
-		if !probes.IsReference(maker, p) {
-			fields = append(fields, p)
-		}
-	}
-	return fields, false
 }
 
 // create is the request that makes a specimen of its own for a take, with fields
@@ -247,25 +226,4 @@ func (sp specimen) within(data probes.Value) probes.Value {
 	}
 	walk(data, 0)
 	return best
-}
-
-// settling is how long a store may take to show what it was told (the rows on
-// updates allow five seconds). Nobody waits for a store that shows it at once.
-var settling = 5 * time.Second
-
-// lookFor asks for the specimen until seen holds, with growing pauses. After one
-// wait in vain the run does not wait again: a store that is slow is so throughout.
-func (sp specimen) lookFor(ask Asking, take int, seen func(probes.Value) bool) probes.Observation {
-	o := ask(sp.look(take))
-	pause := settling / 50
-	for waited := time.Duration(0); waited < settling && !sp.specimens.vain && !o.Lost() && !seen(sp.shown(o)); waited += pause {
-		pause = min(2*pause, settling-waited)
-		time.Sleep(pause)
-		take++
-		o = ask(sp.look(take))
-	}
-	if settling > 0 && !o.Lost() && !seen(sp.shown(o)) {
-		sp.specimens.vain = true
-	}
-	return o
 }

@@ -38,7 +38,7 @@ func (sp specimen) text() (probes.Parameter, bool) { return sp.field("text", sp.
 func (sp specimen) plain(p probes.Parameter) bool {
 	kinds, ok := sp.Kinds(p.Type)
 	free := !p.Raw.Has("enum") && !p.Raw.Has("pattern") && !p.Raw.Has("format") && !p.Raw.At("sensitive").True() && !p.Raw.At("readOnly").True()
-	return ok && slices.Equal(kinds, []string{"string"}) && len(sp.EnumOf(p)) == 0 && free && sp.Misfit(p, probes.ValueOf(sp.Gen.Marker("-12345-new"))) == "" &&
+	return ok && slices.Equal(kinds, []string{"string"}) && len(sp.EnumOf(p)) == 0 && free && sp.Misfit(p, probes.ValueOf(sp.Gen.Marker("-12345-partly"))) == "" &&
 		!probes.IsReference(sp.Op, p) && !probes.IsReference(sp.maker.Op, p)
 }
 
@@ -72,4 +72,40 @@ func (sp specimen) list() (probes.Parameter, bool) {
 		}
 		return e.Form == probes.Primitive && e.Name == "array" && items.At("type").Text() == "string"
 	})
+}
+
+// fieldsOf returns the fields an input may hold: those its type declares, else
+// what the maker takes besides references.
+func (f *Face) fieldsOf(input probes.Parameter, maker probes.Operation) (fields []probes.Parameter, declared bool) {
+	var records []probes.Value
+	named := func(name string, r probes.Value) {
+		fields = append(fields, probes.Parameter{Name: name, Type: r.At("type").Text(), Required: r.At("required").True(), Raw: r})
+	}
+	if e, err := probes.ParseType(input.Type); err == nil {
+		for _, name := range e.Leaves() {
+			if t, ok := f.Type(name); ok && t.Kind == "object" {
+				records = append(records, t.Details.At("fields").Items()...)
+			}
+		}
+	}
+	if len(records) == 0 {
+		records = input.Raw.At("fields").Items()
+		for _, m := range input.Raw.At("properties").Members() {
+			named(m.Name, m.Value)
+		}
+	}
+	for _, r := range records {
+		if name := r.At("name").Text(); name != "" {
+			named(name, r)
+		}
+	}
+	if len(fields) > 0 {
+		return fields, true
+	}
+	for _, p := range maker.Parameters {
+		if !probes.IsReference(maker, p) {
+			fields = append(fields, p)
+		}
+	}
+	return fields, false
 }

@@ -39,6 +39,14 @@ var effectFaults = []Fault{
 				c.store.addNote(note{"title": id, "folder_id": "folder_1"})
 			}
 		})},
+	{ID: "AQL-8.1-02", Variant: "read-settles-draft", Defect: "get_note turns the draft that it shows into a published note",
+		hooks: after(func(c call, e envelope) {
+			id, _ := object(e["data"])["note_id"].(string)
+			if n := c.store.notes[id]; c.operation() == "get_note" && n["status"] == "draft" {
+				c.store.notes[id] = maps.Clone(n)
+				c.store.notes[id]["status"] = "published"
+			}
+		})},
 	{ID: "AQL-8.1-03", Variant: "one-shot-read", Defect: "a second get of the same folder says that it does not exist",
 		hooks: hooks{item: func(c call, next handler) envelope {
 			e := next(c)

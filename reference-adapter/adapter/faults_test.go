@@ -95,7 +95,7 @@ func closeQuestions() []string {
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Far","import_number":9007199254740991,"metadata":{"a":{"x":1,"y":2},"k":"v","list":[{"id":1,"a":1,"b":2}]},"tags":["a","b"]}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_1"}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_1","title":"x","input":{}}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":"{\"priority\":7}"}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":[]}}`,
-		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"priority":"x"}}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"status":"zz"}}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"priority":"x"}}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"body":{"x":1}}}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"status":"zz"}}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"Half","zz":1}}}`, `READ {"operation":"get_note","params":{"note_id":"note_1"}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"zz":1}}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"note_id":"note_1"}}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"created_at":"2026-01-01T00:00:00Z"}}}`,

@@ -114,6 +114,16 @@ var inputFaults = []Fault{
 				t.Fields[i] = f
 			}
 		}))},
+	{ID: "AQL-4.5.3-04", Variant: "input-types-coerced", Defect: "an object given for a text inside input is stored as its name in text",
+		hooks: updating(func(c call, input map[string]any) call {
+			for _, name := range []string{"title", "body"} {
+				if _, ok := input[name].(map[string]any); ok {
+					input[name] = "[object Object]"
+					c = c.given("input", input)
+				}
+			}
+			return c
+		})},
 	{ID: "AQL-4.5.3-05", Variant: "input-enum-unchecked", Defect: "enum checks are skipped inside input",
 		hooks: both(typeAsHealthy("NoteInput"), retyped("NoteInput", func(t *typeInfo) {
 			for i := range t.Fields {

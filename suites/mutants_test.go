@@ -231,6 +231,8 @@ var collateral = map[string][]string{
 	"AQL-5.1-01.two-truths": {"AQL-5.1-11"},
 	// and where they differ in success there is no telling which of them is the answer
 	"AQL-5.1-11.structured-differs": {"AQL-5.1-01"},
+	// the mode that misses the deletes is the unified tool, which then refuses them
+	"AQL-10.1-08.single-mode-lacks-deletes": {"AQL-3.3-03"},
 	// the example of introspect that lists types is refused with the query itself
 	"AQL-7.2-04.types-query-unsupported": {"INT-8.2-10"},
 	// the examples of the wrong record are examples of another operation

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/schemas"
 )
 
 // refusal rules on a request that has to be refused by whatever layer sees the
@@ -237,77 +236,3 @@ var _ = register(Check{
 	},
 	Fix: "look operations up in a table of your own names only",
 })
-
-// Appendix D. The tool's own schema must let the standard request through, or no
-// client that validates its calls can make one.
-var _ = register(Check{
-	Requirement: "AQL-D-01",
-	On: only(eachListed, func(s Subject) bool {
-		_, listed := s.Face.Tool(s.Op.Tool)
-		return listed
-	}),
-	Ask: func(s Subject) []probes.Probe {
-		if s.Name == "introspect" {
-			return []probes.Probe{s.Listing()}
-		}
-		return s.Pages
-	},
-	Judge: func(s Subject, got []probes.Observation) Ruling {
-		tool, _ := s.Face.Tool(s.Op.Tool)
-		schema := tool.Raw.At("inputSchema")
-		request, known := s.standardRequest(tool)
-		complaint, readable := againstSchema(schema, request)
-		without, _ := againstSchema(schema, request.Drop("operation"))
-		works := s.Baseline().Usable()
-		if s.Name == "introspect" {
-			works = got[0].Succeeded()
-		}
-		switch {
-		case !readable:
-			return NotProven("an inputSchema that compiles", "one that does not").Because("MCP-SCHEMA-04")
-		case complaint != "" && !known:
-			return NotProven("a request of "+s.Name+" that is known to be valid", s.Baseline())
-		case complaint != "" && works:
-			return Departs("an inputSchema that admits the standard request", complaint)
-		case complaint != "":
-			return Violates("an inputSchema that admits the standard request", complaint)
-		case without == "":
-			return Departs("an inputSchema that requires operation", "operation left optional")
-		}
-		return Conforms()
-	},
-	Fix: "let inputSchema require operation (a string) and allow params (an open object), nothing else",
-})
-
-// standardRequest returns a request that the schema has to admit; known is false when
-// it may lack parameters that a richer schema demands with good reason.
-func (s Subject) standardRequest(tool probes.Tool) (request probes.Probe, known bool) {
-	b := s.Baseline()
-	switch {
-	case s.Name == "introspect":
-		return s.Listing(), true
-	case (b.Usable() || b.Reply.RefusedBelow()) && b.Probe.Tool == tool.Name:
-		return b.Probe, true
-	}
-	return probes.Call(s.Conn, tool.Name, s.Name, map[string]any{}), len(s.Op.Parameters) == 0
-}
-
-// againstSchema returns why the schema refuses the arguments of a call, or "";
-// readable is false when the schema itself cannot be used.
-func againstSchema(schema probes.Value, p probes.Probe) (complaint string, readable bool) {
-	ctx, cancel := budget()
-	defer cancel()
-	compiled, err := schemas.Compile(ctx, schema.Raw())
-	if err != nil {
-		return "", false
-	}
-	departures, err := compiled.Check(ctx, p.Arguments())
-	if err != nil {
-		return "", false
-	}
-	if len(departures) == 0 {
-		return "", true
-	}
-	d := departures[0]
-	return strings.TrimSpace(d.Keyword + " at " + d.Pointer + "/ wants " + d.Want), true
-}

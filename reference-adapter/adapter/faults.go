@@ -64,7 +64,7 @@ func Faults() []Fault {
 		updateFaults, inputFaults, mergeFaults, removalFaults, dangerFaults, exampleFaults,
 		depthFaults, descriptionFaults, payloadFaults, warningFaults, claimFaults,
 		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
-		leakFaults, rpcFaults, resultFaults, securityFaults,
+		lateFaults, leakFaults, rpcFaults, resultFaults, securityFaults,
 	)
 	slices.SortFunc(all, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Variant, b.Variant))

@@ -39,10 +39,11 @@ var _ = register(Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		bare := probes.Call(s.Conn, s.Name, "", nil).Drop("operation")
-		return []probes.Probe{bare, bare.Top("params", map[string]any{"query": "operations"})}
+		return append([]probes.Probe{bare, bare.Top("params", map[string]any{"query": "operations"})}, toolControls(s)...)
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
-		return Worst(refusal(got[0], "a request without operation").By(got[0]), refusal(got[1], "a request without operation"))
+		r := Worst(refusal(got[0], "a request without operation").By(got[0]), refusal(got[1], "a request without operation"))
+		return controlled(r, got[:2], got[2:])
 	},
 	Fix: "refuse a request that has no operation member",
 })
@@ -93,13 +94,16 @@ var _ = register(Check{
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
 		with, without := got[0], got[1]
-		if with.Succeeded() == without.Succeeded() && with.Code() == without.Code() {
+		want := "the answer that empty params get: " + with.Brief()
+		switch {
+		case without.Succeeded() && !with.Succeeded():
+			return NotProven(want, without).By(with)
+		case with.Outcome == without.Outcome && with.Code() == without.Code() && rpcCode(with) == rpcCode(without):
 			return Conforms().By(without)
+		case without.Deferred() || with.Deferred():
+			return NotProven(want, without).By(with)
 		}
-		if without.Succeeded() {
-			return Conforms().By(without)
-		}
-		return Violates("the answer that empty params get: "+with.Brief(), without).By(with)
+		return Violates(want, without).By(with)
 	},
 	Fix: "treat a missing params member like an empty object",
 })
@@ -182,7 +186,7 @@ var _ = register(Check{
 	On:          eachAQLTool,
 	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
-		ps := []probes.Probe{unknownOperation(s.Face, s.Name)}
+		ps := append(toolControls(s), unknownOperation(s.Face, s.Name))
 		for _, t := range eachProven(s.Face) {
 			if t.settled == nil && t.Op.Category == "READ" && (t.Op.Tool == s.Name || s.Name == s.Unified) {
 				return append(ps, t.ValidCall().To(s.Name).Top("operation", t.Name+"_aqlx_"+s.Nonce))
@@ -190,12 +194,13 @@ var _ = register(Check{
 		}
 		return ps
 	},
-	Judge: func(_ Subject, got []probes.Observation) Ruling {
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		n := len(toolControls(s))
 		var rs []Ruling
-		for _, o := range got {
+		for _, o := range got[n:] {
 			rs = append(rs, refusal(o, "an operation that does not exist").By(o))
 		}
-		return Worst(rs...)
+		return controlled(Worst(rs...), got[n:], got[:n])
 	},
 	Fix: "answer NOT_FOUND_OPERATION when the operation is not defined",
 })

@@ -31,6 +31,7 @@ type Check struct {
 	Strays      func(f *Face, strays []probes.Frame) Ruling // with Watch: judges messages that answered nothing
 	News        func(f *Face, news []probes.Frame) Ruling   // with Watch: judges what the adapter said unasked
 	Every       bool                                        // with Watch: judges the answers to all requests, not to calls of AQL tools alone
+	Enough      func(seen []probes.Observation) Ruling      // with Watch: judges whether what it ruled on in the whole run is enough to pass
 	Losses      bool                                        // judges unanswered questions itself; elsewhere they leave a case unproven
 	Fix         string                                      // what the author should mend, in the imperative
 

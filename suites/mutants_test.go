@@ -280,10 +280,7 @@ func TestCatalogueIsCovered(t *testing.T) {
 var awaiting = map[string]string{
 	"AQL-2.3.3-03":  "a command that changes the operation set of a running server",
 	"AQL-3.3-02":    "launch commands of both modes",
-	"MCP-ANNOT-07":  "the author's word on outside systems",
 	"MCP-NOTIFY-02": "a command that changes the tool list",
-	"MCP-SEC-01":    "credentials",
-	"MCP-SEC-02":    "a load ceiling",
 	"OPS-8.1-05":    "credentials",
 	"OPS-8.1-06":    "a launch with a low rate limit",
 	"OPS-8.1-07":    "a request that causes an internal fault",

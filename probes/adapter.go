@@ -21,6 +21,8 @@ type Adapter struct {
 	AQL        []string    // names of the tools that speak MCP-AQL, in the order of tools/list
 	Pages      []Probe     // the tools/list requests that were needed
 	Envelope   bool        // some tool answered introspect with an envelope, be it a refusal
+
+	lists map[string]bool // tools that answered introspect with a listing
 }
 
 // A Tool is one entry of tools/list.

@@ -253,6 +253,7 @@ func each(n int, do func(i int)) {
 // findAQL settles which tools speak MCP-AQL: those a record names as mcpTool and
 // those that answer an introspect call with an envelope, be it a refusal.
 func (a *Adapter) findAQL(ctx context.Context, ask Asker, candidates []Tool) {
+	a.lists = map[string]bool{a.Introspect: true}
 	speaks := map[string]bool{a.Introspect: true}
 	for _, o := range a.Operations {
 		speaks[o.Details.At("mcpTool").Text()] = true
@@ -260,7 +261,8 @@ func (a *Adapter) findAQL(ctx context.Context, ask Asker, candidates []Tool) {
 	for _, t := range candidates {
 		if !speaks[t.Name] && a.concerns(t) {
 			o := ask.Ask(ctx, a.Listing().To(t.Name))
-			speaks[t.Name] = len(listed(o.Data())) > 0 || o.Code() != "" || o.Refused() && strings.Contains(strings.ToLower(t.Name), "aql")
+			a.lists[t.Name] = len(listed(o.Data())) > 0
+			speaks[t.Name] = a.lists[t.Name] || o.Code() != "" || o.Refused() && strings.Contains(strings.ToLower(t.Name), "aql")
 		}
 	}
 	for _, t := range a.Tools {
@@ -279,75 +281,6 @@ func (a *Adapter) concerns(t Tool) bool {
 		_, ours := a.Operation(name)
 		return ours || name == "introspect"
 	})
-}
-
-// findUnified settles which tool takes every operation. What a tool lets pass
-// cannot tell, because an adapter without routing lets everything pass; names
-// and records do: a lone tool that hosts several categories or calls itself
-// single, or beside others the one whose name the others extend, unless the records
-// make it a family of its own, or in mode all the one that no operation or every
-// operation is attributed to.
-func (a *Adapter) findUnified() {
-	mode := a.Protocol.At("mode").Text()
-	if len(a.AQL) == 1 {
-		t := a.AQL[0]
-		if mode == "single" || mode != "semantic" && mode != "crude" && (strings.HasSuffix(t, "mcp_aql") || len(a.hosted(t)) > 1) {
-			a.Unified = t
-		}
-		return
-	}
-	for _, t := range a.AQL {
-		extended := 0
-		for _, other := range a.AQL {
-			if strings.HasPrefix(other, t+"_") {
-				extended++
-			}
-		}
-		if extended == len(a.AQL)-1 && (mode == "all" || mode == "single" || !a.family(t)) {
-			a.Unified = t
-			return
-		}
-	}
-	if mode != "all" && mode != "single" {
-		return
-	}
-	var idle []string
-	for _, t := range a.AQL {
-		if len(a.hosted(t)) == 0 {
-			idle = append(idle, t)
-		}
-	}
-	if len(idle) == 1 {
-		a.Unified = idle[0]
-	}
-}
-
-// family reports whether the tool is one family among others: some domain operations
-// are attributed to it and some to another tool.
-func (a *Adapter) family(tool string) bool {
-	own, others := false, false
-	for _, o := range a.Operations {
-		documented := o.Details.At("mcpTool").Text()
-		switch {
-		case o.Name == "introspect" || !slices.Contains(a.AQL, documented):
-		case documented == tool:
-			own = true
-		default:
-			others = true
-		}
-	}
-	return own && others
-}
-
-// hosted returns the categories of the operations whose records name the tool.
-func (a *Adapter) hosted(tool string) map[string]bool {
-	categories := map[string]bool{}
-	for _, o := range a.Operations {
-		if o.Details.At("mcpTool").Text() == tool {
-			categories[o.Category] = true
-		}
-	}
-	return categories
 }
 
 // resolveTool returns the tool to call an operation by: the documented one when

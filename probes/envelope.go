@@ -32,8 +32,12 @@ func findEnvelope(result Value) (Value, Carrier) {
 			c.Text, c.Wrapped, c.Place = object, wrapped, place
 		}
 	}
-	if !c.Structured.Is(Absent) && c.Text.Canonical(nil) == c.Structured.At("data").Canonical(nil) {
-		c.Text, c.Wrapped = Value{}, "" // the data for hosts that show text alone, whatever its members are called
+	switch { // where one holds the data of the other alone, its members are the domain's, whatever they are called
+	case c.Structured.Is(Absent) || c.Text.Is(Absent):
+	case c.Text.Canonical(nil) == c.Structured.At("data").Canonical(nil):
+		c.Text, c.Wrapped = Value{}, ""
+	case c.Structured.Canonical(nil) == c.Text.At("data").Canonical(nil):
+		c.Structured = Value{}
 	}
 	switch {
 	case !c.Structured.Is(Absent):

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/schemas"
 )
 
 // refusal rules on a request that has to be refused by whatever layer sees the
@@ -40,10 +39,11 @@ var _ = register(Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
 		bare := probes.Call(s.Conn, s.Name, "", nil).Drop("operation")
-		return []probes.Probe{bare, bare.Top("params", map[string]any{"query": "operations"})}
+		return append([]probes.Probe{bare, bare.Top("params", map[string]any{"query": "operations"})}, toolControls(s)...)
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
-		return Worst(refusal(got[0], "a request without operation").By(got[0]), refusal(got[1], "a request without operation"))
+		r := Worst(refusal(got[0], "a request without operation").By(got[0]), refusal(got[1], "a request without operation"))
+		return controlled(r, got[:2], got[2:])
 	},
 	Fix: "refuse a request that has no operation member",
 })
@@ -94,13 +94,16 @@ var _ = register(Check{
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
 		with, without := got[0], got[1]
-		if with.Succeeded() == without.Succeeded() && with.Code() == without.Code() {
+		want := "the answer that empty params get: " + with.Brief()
+		switch {
+		case without.Succeeded() && !with.Succeeded():
+			return NotProven(want, without).By(with)
+		case with.Outcome == without.Outcome && with.Code() == without.Code() && rpcCode(with) == rpcCode(without):
 			return Conforms().By(without)
+		case without.Deferred() || with.Deferred():
+			return NotProven(want, without).By(with)
 		}
-		if without.Succeeded() {
-			return Conforms().By(without)
-		}
-		return Violates("the answer that empty params get: "+with.Brief(), without).By(with)
+		return Violates(want, without).By(with)
 	},
 	Fix: "treat a missing params member like an empty object",
 })
@@ -183,7 +186,7 @@ var _ = register(Check{
 	On:          eachAQLTool,
 	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
-		ps := []probes.Probe{unknownOperation(s.Face, s.Name)}
+		ps := append(toolControls(s), unknownOperation(s.Face, s.Name))
 		for _, t := range eachProven(s.Face) {
 			if t.settled == nil && t.Op.Category == "READ" && (t.Op.Tool == s.Name || s.Name == s.Unified) {
 				return append(ps, t.ValidCall().To(s.Name).Top("operation", t.Name+"_aqlx_"+s.Nonce))
@@ -191,12 +194,13 @@ var _ = register(Check{
 		}
 		return ps
 	},
-	Judge: func(_ Subject, got []probes.Observation) Ruling {
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		n := len(toolControls(s))
 		var rs []Ruling
-		for _, o := range got {
+		for _, o := range got[n:] {
 			rs = append(rs, refusal(o, "an operation that does not exist").By(o))
 		}
-		return Worst(rs...)
+		return controlled(Worst(rs...), got[n:], got[:n])
 	},
 	Fix: "answer NOT_FOUND_OPERATION when the operation is not defined",
 })
@@ -237,77 +241,3 @@ var _ = register(Check{
 	},
 	Fix: "look operations up in a table of your own names only",
 })
-
-// Appendix D. The tool's own schema must let the standard request through, or no
-// client that validates its calls can make one.
-var _ = register(Check{
-	Requirement: "AQL-D-01",
-	On: only(eachListed, func(s Subject) bool {
-		_, listed := s.Face.Tool(s.Op.Tool)
-		return listed
-	}),
-	Ask: func(s Subject) []probes.Probe {
-		if s.Name == "introspect" {
-			return []probes.Probe{s.Listing()}
-		}
-		return s.Pages
-	},
-	Judge: func(s Subject, got []probes.Observation) Ruling {
-		tool, _ := s.Face.Tool(s.Op.Tool)
-		schema := tool.Raw.At("inputSchema")
-		request, known := s.standardRequest(tool)
-		complaint, readable := againstSchema(schema, request)
-		without, _ := againstSchema(schema, request.Drop("operation"))
-		works := s.Baseline().Usable()
-		if s.Name == "introspect" {
-			works = got[0].Succeeded()
-		}
-		switch {
-		case !readable:
-			return NotProven("an inputSchema that compiles", "one that does not").Because("MCP-SCHEMA-04")
-		case complaint != "" && !known:
-			return NotProven("a request of "+s.Name+" that is known to be valid", s.Baseline())
-		case complaint != "" && works:
-			return Departs("an inputSchema that admits the standard request", complaint)
-		case complaint != "":
-			return Violates("an inputSchema that admits the standard request", complaint)
-		case without == "":
-			return Departs("an inputSchema that requires operation", "operation left optional")
-		}
-		return Conforms()
-	},
-	Fix: "let inputSchema require operation (a string) and allow params (an open object), nothing else",
-})
-
-// standardRequest returns a request that the schema has to admit; known is false when
-// it may lack parameters that a richer schema demands with good reason.
-func (s Subject) standardRequest(tool probes.Tool) (request probes.Probe, known bool) {
-	b := s.Baseline()
-	switch {
-	case s.Name == "introspect":
-		return s.Listing(), true
-	case (b.Usable() || b.Reply.RefusedBelow()) && b.Probe.Tool == tool.Name:
-		return b.Probe, true
-	}
-	return probes.Call(s.Conn, tool.Name, s.Name, map[string]any{}), len(s.Op.Parameters) == 0
-}
-
-// againstSchema returns why the schema refuses the arguments of a call, or "";
-// readable is false when the schema itself cannot be used.
-func againstSchema(schema probes.Value, p probes.Probe) (complaint string, readable bool) {
-	ctx, cancel := budget()
-	defer cancel()
-	compiled, err := schemas.Compile(ctx, schema.Raw())
-	if err != nil {
-		return "", false
-	}
-	departures, err := compiled.Check(ctx, p.Arguments())
-	if err != nil {
-		return "", false
-	}
-	if len(departures) == 0 {
-		return "", true
-	}
-	d := departures[0]
-	return strings.TrimSpace(d.Keyword + " at " + d.Pointer + "/ wants " + d.Want), true
-}

@@ -72,11 +72,14 @@ func inEnvelopes(s Subject, got []probes.Observation) Ruling {
 			continue
 		}
 		tool, _ := s.Face.Tool(o.Probe.Tool)
-		if complaint, readable := againstSchema(tool.Raw.At("inputSchema"), o.Probe); complaint != "" || !readable {
+		switch complaint, readable := againstSchema(tool.Raw.At("inputSchema"), o.Probe); {
+		case !readable:
+			rs = append(rs, NotProven("an inputSchema to hold the refused request against", "one that cannot be read").By(o).Because("MCP-SCHEMA-04"))
+		case complaint != "":
 			rs = append(rs, Departs("a failure envelope", o).Noting("the request departs from the published inputSchema: "+complaint))
-			continue
+		default:
+			rs = append(rs, Violates("a failure envelope", o).Noting("the request fits the published inputSchema"))
 		}
-		rs = append(rs, Violates("a failure envelope", o).Noting("the request fits the published inputSchema"))
 	}
 	return Worst(rs...)
 }

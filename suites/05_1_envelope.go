@@ -14,28 +14,40 @@ var elsewhere = NotApplicable("")
 // knows anything else, so it has to be there and to be a boolean.
 var _ = register(Check{
 	Requirement: "AQL-5.1-01",
-	Watch: func(_ *Face, o probes.Observation) Ruling {
-		_, selected := o.Probe.Params()["fields"]
-		switch {
-		case o.Succeeded() || o.Refused():
-			return Conforms()
-		case selected:
-			return elsewhere // a selection that strips the envelope is AQL-10.3-03
-		case o.Outcome != probes.ToolText:
-			return elsewhere // refusals below the envelope belong to AQL-5.1-10
-		case o.Envelope().Is(probes.Object) && o.Envelope().Has("success"):
-			return Violates("success true or false", o)
-		case o.Envelope().Is(probes.Object):
-			return Violates("an envelope with a success member", "an envelope without one").By(o)
-		case o.Result().At("isError").True():
-			return elsewhere
-		case interim(o.Result()):
-			return elsewhere
-		}
-		return Violates("one JSON object with success", o)
-	},
-	Fix: "answer every operation with {\"success\":true,\"data\":…} or {\"success\":false,\"error\":…}",
+	Watch:       discriminated,
+	Fix:         "answer every operation with {\"success\":true,\"data\":…} or {\"success\":false,\"error\":…}",
 })
+
+func discriminated(_ *Face, o probes.Observation) Ruling {
+	_, selected := o.Probe.Params()["fields"]
+	switch {
+	case torn(o) && complete(o.Carrier.Text) && complete(o.Carrier.Structured):
+		return Violates("one object with success", "a success and a failure in one answer").By(o)
+	case torn(o):
+		return NotProven("one object with success", "two that disagree").Because("AQL-5.1-11").By(o)
+	case o.Succeeded() || o.Refused():
+		return Conforms()
+	case selected:
+		return elsewhere // a selection that strips the envelope is AQL-10.3-03
+	case o.Outcome != probes.ToolText:
+		return elsewhere // refusals below the envelope belong to AQL-5.1-10
+	case o.Envelope().Is(probes.Object) && o.Envelope().Has("success"):
+		return Violates("success true or false", o)
+	case o.Envelope().Is(probes.Object):
+		return Violates("an envelope with a success member", "an envelope without one").By(o)
+	case o.Result().At("isError").True():
+		return elsewhere
+	case interim(o.Result()):
+		return elsewhere
+	}
+	return Violates("one JSON object with success", o)
+}
+
+// complete reports whether the object is a whole envelope of either sort, and so
+// cannot be data that has a member success of its own.
+func complete(e probes.Value) bool {
+	return e.At("success").True() && e.Has("data") || e.At("success").False() && e.At("error").Is(probes.Object)
+}
 
 // interim reports whether the result only announces another: newer MCP revisions
 // ask back or hand out a task.

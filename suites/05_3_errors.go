@@ -119,7 +119,9 @@ var _ = register(Check{
 	Requirement: "OPS-8.1-04",
 	On:          eachAQLTool,
 	Lane:        probes.Exclusive,
-	Ask:         func(s Subject) []probes.Probe { return []probes.Probe{unknownOperation(s.Face, s.Name)} },
+	Ask: func(s Subject) []probes.Probe {
+		return append([]probes.Probe{unknownOperation(s.Face, s.Name)}, toolControls(s)...)
+	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
 		switch o := got[0]; {
 		case !o.Refused():
@@ -127,7 +129,7 @@ var _ = register(Check{
 		case o.Code() != "NOT_FOUND_OPERATION":
 			return Violates("error NOT_FOUND_OPERATION", o)
 		}
-		return Conforms()
+		return controlled(Conforms(), got[:1], got[1:])
 	},
 	Fix: "answer unknown operations with NOT_FOUND_OPERATION",
 })

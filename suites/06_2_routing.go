@@ -300,7 +300,8 @@ func fits(tool probes.Tool, p probes.Probe) bool {
 	return complaint == "" || !readable
 }
 
-// Section 3.3. One tool for everything is what single mode means.
+// Section 3.3. One tool for everything is what single mode means: an operation that
+// it neither lists nor takes is missing, not excused.
 var _ = register(Check{
 	Requirement: "AQL-3.3-03",
 	On: func(f *Face) []Subject {
@@ -315,13 +316,10 @@ var _ = register(Check{
 			p = s.anew(30)
 		}
 		own, _ := s.harmless()
-		return []probes.Probe{p.To(s.Unified), own, s.Listing().To(s.Unified)}
+		return []probes.Probe{p.To(s.Unified), own}
 	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
-		unlisted := got[2].Data().At("operations").Is(probes.Array) && len(entriesNamed(got[2], s.Name)) == 0
 		switch o := got[0]; {
-		case o.Refused() && unlisted:
-			return NotProven("the operation listed through "+s.Unified, o).Because("AQL-10.1-08")
 		case o.Refused() && o.Code() == got[1].Code() && o.Code() != "NOT_FOUND_RESOURCE" && got[1].Probe.Tool != s.Unified:
 			return NotProven("dispatch by the documented tool", got[1]).Because("AQL-6.2-05")
 		case o.Code() == "VALIDATION_ENDPOINT_MISMATCH" || o.Code() == "NOT_FOUND_OPERATION" || o.Code() == "VALIDATION_UNKNOWN_OPERATION":

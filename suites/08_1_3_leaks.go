@@ -1,8 +1,10 @@
 package suites
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -12,20 +14,39 @@ import (
 // adapter helps nobody who calls it but the one who wants to break in. Every
 // error text of the whole run is read; these rows ask for some more of them.
 var (
-	_ = register(leakCheck("INT-8.1.3-01", languageLeak, "catch errors of the language and answer in words of the operation"))
-	_ = register(leakCheck("INT-8.1.3-02", stackLeak, "log stack traces and leave them out of answers"))
-	_ = register(leakCheck("INT-8.1.3-03", classLeak, "name operations, parameters and types of introspection, never classes"))
-	_ = register(leakCheck("INT-8.1.3-04", pathLeak, "leave the paths of the implementation out of answers"))
-	_ = register(leakCheck("INT-8.1.3-05", backendLeak, "translate what the backend says into an error of the operation"))
+	_ = register(leakCheck("INT-8.1.3-01", languageLeak, 10, "catch errors of the language and answer in words of the operation"))
+	_ = register(leakCheck("INT-8.1.3-02", stackLeak, 3, "log stack traces and leave them out of answers"))
+	_ = register(leakCheck("INT-8.1.3-03", classLeak, 3, "name operations, parameters and types of introspection, never classes"))
+	_ = register(leakCheck("INT-8.1.3-04", pathLeak, 3, "leave the paths of the implementation out of answers"))
+	_ = register(leakCheck("INT-8.1.3-05", backendLeak, 3, "translate what the backend says into an error of the operation"))
 )
 
-func leakCheck(id string, kind leakKind, fix string) Check {
+// leakCheck reads every error text of the run; an adapter that told fewer different
+// errors than enough may have kept silent by chance.
+func leakCheck(id string, kind leakKind, enough int, fix string) Check {
 	return Check{
 		Requirement: id,
 		Ask:         func(s Subject) []probes.Probe { return shifted(provocations(s.Face), kind) },
 		Watch:       func(f *Face, o probes.Observation) Ruling { return leakRuling(f, o, kind) },
+		Enough:      func(seen []probes.Observation) Ruling { return enoughErrors(seen, enough) },
 		Fix:         fix,
 	}
+}
+
+// enoughErrors rules on how many different errors were read.
+func enoughErrors(seen []probes.Observation, enough int) Ruling {
+	texts := map[string]bool{}
+	for _, o := range seen {
+		for _, p := range errorTexts(o) {
+			if len(strings.Fields(p.text)) > 2 {
+				texts[p.text] = true
+			}
+		}
+	}
+	if len(texts) < enough {
+		return NotProven(fmt.Sprintf("%d different errors to read", enough), strconv.Itoa(len(texts)))
+	}
+	return Conforms()
 }
 
 // leakRuling rules on one kind of leak in one answer. An answer that says nothing

@@ -99,6 +99,18 @@ func TestLeakRulings(t *testing.T) {
 	}
 }
 
+// A few errors without a leak show little; the same error again shows nothing more.
+func TestEnoughErrors(t *testing.T) {
+	var seen []probes.Observation
+	for n, want := range []reports.Verdict{reports.NotProven, reports.NotProven, reports.NotProven, reports.Pass} {
+		if got := enoughErrors(seen, 3); got.verdict != want {
+			t.Errorf("%d errors: ruled %s, want %s", n, got.verdict, want)
+		}
+		again := answered(probes.Call("main", "read", "get_item", nil), failing("no such item: "+strings.Repeat("x", n)))
+		seen = append(seen, again, again)
+	}
+}
+
 func TestSecretRulings(t *testing.T) {
 	f := leakFace()
 	told := probes.Call("main", "read", "get_item", map[string]any{"password": f.canary(), "aqlx_u": 1})

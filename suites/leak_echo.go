@@ -30,7 +30,8 @@ func echoForms(s string) []string {
 			forms = append(forms, form)
 		}
 	}
-	if quoted, err := json.Marshal(s); err == nil && len(s) <= maxLeakText {
+	const longest = 64 << 10 // of longer ones the ends that stay as they are tell enough
+	if quoted, err := json.Marshal(s); err == nil && len(s) <= longest {
 		add(strings.Trim(string(quoted), `"`))
 		add(html.EscapeString(s))
 		add(url.QueryEscape(s))

@@ -59,7 +59,7 @@ func errorTexts(o probes.Observation) []passage {
 	return withinBounds(all)
 }
 
-// withinBounds keeps the first 64 KiB of an answer's texts.
+// withinBounds keeps of an answer no more text than of one error.
 func withinBounds(all []passage) []passage {
 	left := maxLeakText
 	for i := range all {

@@ -38,9 +38,11 @@ type leak struct {
 	excerpt   string // what was matched and about 40 characters around it
 }
 
-// maxLeakText bounds what is read of one text: matching is linear in it, and
-// what an error says after 64 KiB nobody reads either.
-const maxLeakText = 64 << 10
+// maxLeakText bounds what is read of one text: matching is linear in it, at some
+// milliseconds for each KiB and each error of the run. What runtimes add to a
+// message stands behind it, and what caused it at the very end, so both ends are
+// read and the middle, which is more of the same, is not.
+const maxLeakText = 8 << 10
 
 // claimed stands for text that a signature has matched already, sent for text
 // that echoes the request. No pattern asks for either.
@@ -86,13 +88,30 @@ func suspect(text string, kind leakKind) bool {
 	return false
 }
 
-// bounded cuts a text to a number of bytes, between two characters.
+// bounded cuts the middle out of a text so that no more than a number of bytes are
+// left. It cuts between words: half a word may look like another.
 func bounded(text string, most int) string {
-	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "")
+	const longestWord = 256
+	switch {
+	case len(text) <= most:
+		return text
+	case most < len(gap):
+		return ""
 	}
-	return text
+	half := (most - len(gap)) / 2
+	head, tail := text[:half], text[len(text)-half:]
+	if at := strings.LastIndexAny(head, " \t\n"); at >= len(head)-longestWord {
+		head = head[:max(0, at)]
+	}
+	if at := strings.IndexAny(tail, " \t\n"); at >= 0 && at < longestWord {
+		tail = tail[at:]
+	}
+	return strings.ToValidUTF8(head, "") + gap + strings.ToValidUTF8(tail, "")
 }
+
+// gap stands for the middle of a long text. Nothing is matched across it, and it
+// makes neither the end nor the beginning of a line.
+var gap = string(claimed) + "\n" + string(claimed)
 
 // possible is a cheap look before the expression is run.
 func (s *signature) possible(text string) bool {

@@ -162,6 +162,25 @@ func TestEchoes(t *testing.T) {
 	}
 }
 
+// Of a long text both ends are read, and the cut makes no leak of what is none.
+func TestBothEndsAreRead(t *testing.T) {
+	filler := strings.Repeat("no item of that name is here, ", maxLeakText/10)
+	const leaking = "open /srv/app/data/items.json"
+	for name, text := range map[string]string{"head": leaking + " " + filler, "tail": filler + " " + leaking} {
+		if leaks := leaksIn(text, nil); len(leaks) != 1 || leaks[0].signature.kind != pathLeak {
+			t.Errorf("%s: found %v, want the path", name, leaks)
+		}
+	}
+	for _, honest := range []string{"https://items.example.org/srv/app/data ", "MonkeyError_free ", "at the end: EOF of a file "} {
+		for shift := range len(honest) {
+			text := strings.Repeat("x", shift) + " " + strings.Repeat(honest, 2*maxLeakText/len(honest)) + strings.Repeat(" x", shift)
+			if leaks := leaksIn(text, nil); len(bounded(text, maxLeakText)) > maxLeakText || len(leaks) > 0 {
+				t.Errorf("%q cut at %d: %d bytes left, found %v", honest, shift, len(bounded(text, maxLeakText)), leaks)
+			}
+		}
+	}
+}
+
 // The judge reads whatever an adapter says: it must not panic, and its time must
 // not grow faster than the text.
 func FuzzLeaks(f *testing.F) {

@@ -22,11 +22,18 @@ func toolResults(judge func(o probes.Observation, result probes.Value) Ruling) f
 }
 
 // Section mcp/Tool Results. Every client reads content; a result without it is
-// empty to all of them.
+// empty to all of them, and one that is no object not even that: it is judged here
+// though nothing else can be read from it.
 var _ = register(Check{
 	Requirement: "MCP-RESULT-01",
-	Watch: toolResults(func(o probes.Observation, result probes.Value) Ruling {
+	Losses:      true,
+	Watch: func(_ *Face, o probes.Observation) Ruling {
+		result := o.Result()
 		switch content := result.At("content"); {
+		case !o.Answer().Has("result"), o.Answer().Has("error"), interim(result):
+			return elsewhere
+		case !result.Is(probes.Object):
+			return Violates("a result object with content", "result "+clip(result.String())).By(o)
 		case !content.Is(probes.Array):
 			return Violates("a content array", "content "+clip(content.String())).By(o)
 		case len(content.Items()) == 0 && result.At("isError").True() && o.Probe.Operation() == "":
@@ -35,7 +42,7 @@ var _ = register(Check{
 			return Departs("content, or structuredContent beside it", "an empty array").By(o)
 		}
 		return Conforms()
-	}),
+	},
 	Fix: "return a content array with each result, also of failures",
 })
 

@@ -83,36 +83,31 @@ func noSuchMethod(s Subject) probes.Probe {
 }
 
 // Section mcp/Error Handling. Programs branch on the code, people read the
-// message; both have to be there in the form that they expect.
+// message; both have to be there in the form that they expect, in every error.
 var _ = register(Check{
 	Requirement: "MCP-RPC-02",
-	On:          introspecting,
 	Lane:        probes.Exclusive,
+	Every:       true,
 	Losses:      true,
-	Ask:         func(s Subject) []probes.Probe { return []probes.Probe{noSuchTool(s), noSuchMethod(s)} },
-	Judge: func(_ Subject, got []probes.Observation) Ruling {
-		rs := []Ruling{}
-		for _, o := range got {
-			answer, _ := probes.ParseValue(o.Received.Data)
-			fault := answer.At("error")
-			if fault.Is(probes.Absent) {
-				continue
-			}
-			switch code, message := fault.At("code"), fault.At("message"); {
-			case !code.Is(probes.Number) || !code.Whole():
-				rs = append(rs, Violates("an error with an integer code", "code "+code.String()).By(o))
-			case !message.Is(probes.String):
-				rs = append(rs, Violates("an error with a message", "message "+message.String()).By(o))
-			case strings.TrimSpace(message.Text()) == "":
-				rs = append(rs, Departs("an error with a message", "an empty one").By(o))
-			default:
-				rs = append(rs, Conforms().By(o))
-			}
+	Drive: func(s Subject, ask Asking) {
+		if s.Introspect != "" {
+			ask(noSuchTool(s))
+			ask(noSuchMethod(s))
 		}
-		if len(rs) == 0 {
-			return NotProven("a protocol error", got[0]).By(got[1])
+	},
+	Watch: func(_ *Face, o probes.Observation) Ruling {
+		fault := o.Answer().At("error")
+		switch code, message := fault.At("code"), fault.At("message"); {
+		case fault.Is(probes.Absent), o.Answer().Has("result"): // both is the concern of MCP-RPC-01
+			return elsewhere
+		case !code.Is(probes.Number) || !code.Whole():
+			return Violates("an error with an integer code", "code "+code.String()).By(o)
+		case !message.Is(probes.String):
+			return Violates("an error with a message", "message "+message.String()).By(o)
+		case strings.TrimSpace(message.Text()) == "":
+			return Departs("an error with a message", "an empty one").By(o)
 		}
-		return Worst(rs...)
+		return Conforms()
 	},
 	Fix: "give every JSON-RPC error an integer code and a message",
 })

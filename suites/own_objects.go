@@ -110,13 +110,57 @@ var _ = register(Check{
 	Lane: probes.Serial,
 	Drive: func(s Subject, ask Asking) {
 		onOwn(s, ask, 120, func(good probes.Probe) []probes.Probe {
-			var ps []probes.Probe
-			for _, t := range wrongTools(s.Face, s.Op) {
-				ps = append(ps, good.To(t))
-			}
-			return ps
+			return elsewhereSent(s, good)
 		})
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling { return unharmed(got, "AQL-6.2-03") },
 	Fix:   "check the endpoint before executing anything",
+})
+
+// demanded are the required parameters of a change or removal that may be left out:
+// none that says which objects it is about.
+func demanded(s Subject) []probes.Parameter {
+	scopes := strings.Fields("input filter where query scope selector all")
+	return slices.DeleteFunc(slices.Clone(s.Op.Parameters), func(p probes.Parameter) bool {
+		return !p.Required || probes.IsReference(s.Op, p) || slices.Contains(scopes, p.Name)
+	})
+}
+
+// Operations document, section 5.4. A reason or a confirmation that is demanded on
+// paper alone is not asked for when it matters.
+var _ = register(Check{
+	Requirement: "OPS-5.4-01",
+	On:          only(eachOwn("UPDATE", "DELETE"), func(s Subject) bool { return len(demanded(s)) > 0 }),
+	Lane:        probes.Serial,
+	Drive: func(s Subject, ask Asking) {
+		onOwn(s, ask, 140, func(good probes.Probe) []probes.Probe {
+			var ps []probes.Probe
+			for _, p := range demanded(s) {
+				ps = append(ps, good.Without(p.Name))
+			}
+			return ps
+		})
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		made, bad, good := got[0], got[1:len(got)-1], got[len(got)-1]
+		if !made.Succeeded() {
+			return NotProven("an object of our own", made)
+		}
+		var rs []Ruling
+		for i, o := range bad {
+			want := "a refusal of a request without " + demanded(s)[i].Name
+			switch {
+			case o.Succeeded():
+				rs = append(rs, Violates(want, o).By(made))
+			case !good.Succeeded() || o.Deferred() || !o.Refused() && !o.RefusedBelow():
+				rs = append(rs, NotProven(want, o).By(good))
+			case o.Code() == "NOT_FOUND_RESOURCE" || o.Code() == "INTERNAL_ERROR":
+				rs = append(rs, Violates("a refusal before the handler runs", o).By(good))
+			default:
+				rs = append(rs, Conforms().By(o, good))
+			}
+		}
+		return Worst(rs...)
+	},
+	Fix: "check that every required parameter is present before the operation runs",
 })

@@ -244,8 +244,8 @@ func (c *Case) judge() Ruling {
 	if i := slices.IndexFunc(c.got, limited); i >= 0 && c.Check.Requirement != "MCP-SEC-02" {
 		return NotProven("an answer to "+clip(c.got[i].Probe.String()), c.got[i])
 	}
-	if i := slices.IndexFunc(c.got, torn); i >= 0 && c.Check.Requirement != "AQL-5.1-11" {
-		return NotProven("one envelope", "two that contradict each other").By(c.got[i]).Because("AQL-5.1-11")
+	if i := slices.IndexFunc(c.got, torn); i >= 0 {
+		return NotProven("one envelope", "two that contradict each other").By(c.got[i]).Because("AQL-5.1-01")
 	}
 	r := c.Check.Judge(c.Subject, c.got)
 	if len(r.evidence) == 0 {
@@ -264,7 +264,7 @@ func limited(o probes.Observation) bool {
 // and the other failure: it proves nothing either way.
 func torn(o probes.Observation) bool {
 	text, structured := o.Carrier.Text, o.Carrier.Structured
-	return !text.Is(probes.Absent) && !structured.Is(probes.Absent) && text.At("success").True() != structured.At("success").True()
+	return text.Has("success") && structured.Has("success") && text.At("success").True() != structured.At("success").True()
 }
 
 func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {

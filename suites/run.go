@@ -63,6 +63,7 @@ func (p *Plan) left() []reports.Finding {
 func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 	f := c.Subject.Face
 	var names []string
+	var seen []probes.Observation
 	rulings := map[string][]Ruling{}
 	add := func(r Ruling) {
 		if r.verdict == reports.NotApplicable {
@@ -81,6 +82,7 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 		if r.verdict == reports.NotApplicable {
 			continue
 		}
+		seen = append(seen, o)
 		if len(r.evidence) == 0 {
 			r = r.By(o)
 		}
@@ -113,7 +115,11 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 			found = append(found, omitted(c.Check, s, reason))
 			continue
 		}
-		found = append(found, p.finding(c.Check, s, Worst(rulings[name]...)))
+		r := Worst(rulings[name]...)
+		if c.Check.Enough != nil && r.verdict == reports.Pass {
+			r = Worst(c.Check.Enough(seen), r)
+		}
+		found = append(found, p.finding(c.Check, s, r))
 	}
 	return found
 }

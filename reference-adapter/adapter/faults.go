@@ -69,7 +69,7 @@ func Faults() []Fault {
 		updateFaults, inputFaults, mergeFaults, removalFaults, dangerFaults, exampleFaults,
 		depthFaults, descriptionFaults, payloadFaults, warningFaults, claimFaults,
 		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
-		leakFaults, rpcFaults, resultFaults, securityFaults,
+		lateFaults, leakFaults, rpcFaults, resultFaults, securityFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

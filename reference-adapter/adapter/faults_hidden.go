@@ -41,13 +41,7 @@ var hiddenFaults = []Fault{
 	{ID: "AQL-4.6-06", Variant: "inherited-names-on-reads", Defect: "constructor and other inherited names pass as parameters of READ operations",
 		hooks: before(domainRead, func(c call, op operation) call { return c.dropUnknown(op, inherited.MatchString) })},
 	{ID: "AQL-4.6-07", Variant: "removed-then-refused", Defect: "the unknown name is reported after the resource was deleted",
-		hooks: hooks{item: func(c call, next handler) envelope {
-			e := next(c)
-			if op, ok := c.operationNamed(c.operation()); ok && op.Category == "DELETE" && failedWith(unknownParam)(nil, e) {
-				next(c.dropUnknown(op, func(string) bool { return true }))
-			}
-			return e
-		}}},
+		hooks: doneAndRefused("DELETE", unknownParam, func(c call, op operation) call { return c.dropUnknown(op, func(string) bool { return true }) })},
 	{ID: "AQL-5.1-10", Variant: "domain-validation-as-rpc-error", Defect: "READ operations answer missing and mistyped parameters with JSON-RPC -32602",
 		hooks: rpcRefusal(whenRead("VALIDATION_MISSING_PARAM", "VALIDATION_INVALID_TYPE"), -32602, "invalid params")},
 	{ID: "AQL-5.1-10", Variant: "not-found-as-rpc-error", Defect: "get_folder answers a missing resource with JSON-RPC -32602",

@@ -25,6 +25,15 @@ var rpcFaults = []Fault{
 		hooks: unknownTool(func(_ *exchange, reply frame) {
 			object(reply["error"])["code"] = object(reply["error"])["code"].(json.Number).String()
 		})},
+	{ID: "MCP-RPC-02", Variant: "error-is-text", Defect: "the protocol error of get_folder is a text, not an object",
+		hooks: replying(func(x *exchange, reply frame) {
+			arguments := object(object(x.original["params"])["arguments"])
+			result := object(reply["result"])
+			if arguments["operation"] == "get_folder" && failedWith("NOT_FOUND_RESOURCE")(nil, object(result["structuredContent"])) {
+				delete(reply, "result")
+				reply["error"] = "no such folder"
+			}
+		})},
 	{ID: "MCP-RPC-03", Variant: "unknown-method-empty-result", Defect: "unknown methods are answered with an empty result",
 		hooks: replying(func(_ *exchange, reply frame) {
 			if object(reply["error"])["code"] == json.Number("-32601") {
@@ -95,6 +104,19 @@ const modernEra = "io.modelcontextprotocol/protocolVersion"
 var resultFaults = []Fault{
 	{ID: "MCP-RESULT-01", Variant: "result-without-content", Defect: "the result of an unknown operation has no content",
 		hooks: results(failedWith("NOT_FOUND_OPERATION"), drop("content"))},
+	{ID: "MCP-RESULT-01", Variant: "result-is-text", Defect: "get_folder answers with the printed envelope as the whole result",
+		hooks: replying(func(x *exchange, reply frame) {
+			result := object(reply["result"])
+			if object(object(x.original["params"])["arguments"])["operation"] == "get_folder" && result != nil {
+				reply["result"] = printed(result["structuredContent"])
+			}
+		})},
+	{ID: "MCP-RESULT-01", Variant: "content-is-object", Defect: "content of search_notes is one item, not an array",
+		hooks: results(succeededAt("search_notes"), func(result map[string]any) { result["content"] = array(result["content"])[0] })},
+	{ID: "MCP-RESULT-02", Variant: "item-without-type", Defect: "content of search_notes holds an item without a type",
+		hooks: results(succeededAt("search_notes"), func(result map[string]any) {
+			result["content"] = append(array(result["content"]), map[string]any{"text": "These notes match."})
+		})},
 	{ID: "MCP-RESULT-02", Variant: "text-item-with-value", Defect: "a second text item uses value instead of text",
 		hooks: results(succeededAt("search_notes"), func(result map[string]any) {
 			result["content"] = append(array(result["content"]), map[string]any{"type": "text", "value": "These notes match."})

@@ -46,6 +46,10 @@ var requestFaults = []Fault{
 		hooks: demandsMember("element_type")},
 	{ID: "AQL-D-01", Variant: "schema-renames-operation", Defect: "inputSchema requires a property called op",
 		hooks: demandsMember("op")},
+	{ID: "AQL-D-01", Variant: "schema-closes-params", Defect: "inputSchema of the tool for executing admits no member of params, though its operations take some",
+		hooks: toolHosting("cancel_export", func(tool map[string]any) {
+			object(object(object(tool["inputSchema"])["properties"])["params"])["additionalProperties"] = false
+		})},
 	{ID: "OPS-2.2-05", Variant: "empty-name-lists-operations", Defect: "an empty operation name is taken as a request for the operation list",
 		hooks: hooks{item: func(c call, next handler) envelope {
 			if name, ok := c.body["operation"].(string); ok && strings.TrimSpace(name) == "" {

@@ -13,6 +13,12 @@ var envelopeFaults = []Fault{
 		hooks: results(func(arguments map[string]any, e envelope) bool {
 			return arguments["operation"] == "search_notes" && failedWith("VALIDATION_MISSING_PARAM")(nil, e)
 		}, reshaped(drop("success")))},
+	{ID: "AQL-5.1-01", Variant: "two-truths", Defect: "the text of a refused search says success true, structuredContent says success false",
+		hooks: results(func(arguments map[string]any, e envelope) bool {
+			return arguments["operation"] == "search_notes" && failedWith("VALIDATION_MISSING_PARAM")(nil, e)
+		}, func(result map[string]any) {
+			text(result, func(string) string { return printed(success([]any{})) })
+		})},
 	{ID: "AQL-5.1-02", Variant: "data-undefined-dropped", Defect: "a delete answers {\"success\":true}",
 		hooks: after(func(c call, e envelope) {
 			if named("delete_note", "delete_folder")(operation{Name: c.operation()}) {

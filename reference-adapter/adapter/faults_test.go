@@ -110,6 +110,9 @@ func closeQuestions() []string {
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"body":null}}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"body":null}}}`,
 		`DELETE {"operation":"delete_note","params":{"note_id":"note_3","dry_run":true}}`, `READ {"operation":"get_note","params":{"note_id":"note_3"}}`,
 		`READ {"operation":"list_notes","params":{"fields":"full"}}`, `READ {"operation":"list_notes","params":{"fields":"full"}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"title":"Late"},"zz_a":1}}`, `READ {"operation":"get_note","params":{"note_id":"note_4"}}`,
+		`mcp_aql_delete {"operation":"update_note","params":{"note_id":"note_4","input":{"title":"Astray"}}}`, `READ {"operation":"get_note","params":{"note_id":"note_4"}}`,
+		`DELETE {"operation":"delete_note","params":{"note_id":"note_4","dry_run":"maybe"}}`, `READ {"operation":"get_note","params":{"note_id":"note_4"}}`,
 	}
 }
 

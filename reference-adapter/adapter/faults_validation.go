@@ -33,11 +33,11 @@ var typeCheckFaults = []Fault{
 			return c
 		})},
 	{ID: "AQL-4.6-07", Variant: "unknown-checked-after-execute", Defect: "the unknown name is reported after the resource was created",
-		hooks: tooLate(unknownParam, func(c call, op operation) call {
+		hooks: doneAndRefused("CREATE", unknownParam, func(c call, op operation) call {
 			return c.dropUnknown(op, func(string) bool { return true })
 		})},
 	{ID: "OPS-5.1-02", Variant: "insert-then-validate", Defect: "create_note stores the note and then answers an error for an optional field",
-		hooks: tooLate("VALIDATION_INVALID_TYPE", func(c call, op operation) call {
+		hooks: doneAndRefused("CREATE", "VALIDATION_INVALID_TYPE", func(c call, op operation) call {
 			for _, p := range op.Parameters {
 				if value := c.params()[p.Name]; !p.Required && c.checkType(op.Name, p.Name, p, value) != nil {
 					c = c.given(p.Name, nil)
@@ -62,18 +62,6 @@ var typeCheckFaults = []Fault{
 			}
 			return next(c)
 		}}},
-}
-
-// tooLate lets a create run on what is left after repair, and answers the
-// refusal that it got before.
-func tooLate(refusal string, repair func(c call, op operation) call) hooks {
-	return hooks{item: func(c call, next handler) envelope {
-		e := next(c)
-		if op, ok := c.operationNamed(c.operation()); ok && op.Category == "CREATE" && failedWith(refusal)(nil, e) {
-			next(repair(c, op))
-		}
-		return e
-	}}
 }
 
 // documentationFaults have the handler and the documentation disagree.

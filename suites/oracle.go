@@ -32,6 +32,7 @@ type item struct {
 	view    probes.Value    // as it was last shown; absent before that
 	shown   map[string]bool // fields that were seen to hold what was sent
 	sent    map[string]bool // fields that we gave a value
+	nulled  map[string]bool // fields that null has removed
 	removed probes.Observation
 	missed  bool    // a look after the removal did not find it
 	changed *change // the last write, until a look has shown its effect
@@ -130,19 +131,56 @@ func (or *oracle) accepted(i int, op probes.Operation, why flaw) {
 // refused rules on a request that was refused though the documentation allows it.
 func (or *oracle) refused(i int, op probes.Operation) {
 	o := or.got[i]
+	judge := func(within string, p probes.Parameter, v probes.Value) {
+		s := Subject{Face: or.Face, Name: op.Name + "." + within + p.Name, Op: op, Par: p}
+		if v.Is(probes.Absent) || v.Is(probes.Null) || !s.accused(o) {
+			return
+		}
+		if owner := refusedRow(s, v, o); owner != "" {
+			or.breach(i, owner, s.Name, Violates(fmt.Sprintf("the documented value %s of %s accepted", brief(v), within+p.Name), o))
+		}
+	}
+	if op.Category == "UPDATE" {
+		or.refusedFields(op, valueIn(o.Probe, "input"), judge)
+		return
+	}
 	if b := or.Baselines[op.Name]; !b.Usable() || b.Reply.Code() == o.Code() {
 		return
 	}
 	for _, p := range op.Parameters {
-		s := Subject{Face: or.Face, Name: op.Name + "." + p.Name, Op: op, Par: p}
 		v := valueIn(o.Probe, p.Name)
-		if v.Is(probes.Absent) || !s.accused(o) || p.Name == "input" && op.Category == "UPDATE" {
-			continue
-		}
-		if owner := refusedRow(s, v, o); owner != "" {
-			or.breach(i, owner, s.Name, Violates(fmt.Sprintf("the documented value %s of %s accepted", brief(v), p.Name), o))
+		judge("", p, v)
+		for _, inner := range or.fieldsIn(p) {
+			judge(p.Name+".", inner, v.At(inner.Name))
 		}
 	}
+}
+
+// refusedFields judges the fields of an update that another value of each has
+// shown to work.
+func (or *oracle) refusedFields(op probes.Operation, input probes.Value, judge func(string, probes.Parameter, probes.Value)) {
+	for _, st := range or.arena {
+		for _, up := range st.update {
+			for _, p := range up.fields {
+				if up.Name == op.Name && up.declared && st.fits[op.Name+"."+p.Name] {
+					judge("input.", p, input.At(p.Name))
+				}
+			}
+		}
+	}
+}
+
+// fieldsIn returns the documented fields of a parameter of an object type.
+func (or *oracle) fieldsIn(p probes.Parameter) []probes.Parameter {
+	t, known := or.Type(p.Type)
+	if !known || t.Kind != "object" {
+		return nil
+	}
+	var fields []probes.Parameter
+	for _, r := range t.Details.At("fields").Items() {
+		fields = append(fields, probes.Parameter{Name: r.At("name").Text(), Type: r.At("type").Text(), Required: r.At("required").True(), Raw: r})
+	}
+	return fields
 }
 
 // refusedRow returns the requirement that a refusal of a documented value breaks;
@@ -184,7 +222,7 @@ func (or *oracle) made(i int, op probes.Operation) {
 	if why != nil || !o.Succeeded() {
 		return
 	}
-	it := &item{kind: sp, shown: map[string]bool{}, sent: map[string]bool{}}
+	it := &item{kind: sp, shown: map[string]bool{}, sent: map[string]bool{}, nulled: map[string]bool{}}
 	or.items[i] = it
 	it.see(probes.ValueOf(o.Probe.Params()), sp.within(o.Data()))
 }
@@ -196,6 +234,9 @@ func (it *item) see(sent, view probes.Value) {
 	}
 	for _, m := range sent.Members() {
 		it.sent[m.Name] = true
+		if it.nulled[m.Name] = m.Value.Is(probes.Null) && (view.At(m.Name).Is(probes.Absent) || view.At(m.Name).Is(probes.Null)); it.nulled[m.Name] {
+			continue
+		}
 		if view.At(m.Name).Canonical(nil) == m.Value.Canonical(nil) {
 			it.shown[m.Name] = true
 		}

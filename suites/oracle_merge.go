@@ -22,9 +22,19 @@ func (or *oracle) merged(i int, it *item, after probes.Value) {
 			compareMerge(m.Name, 0, before.At(m.Name), m.Value, after.At(m.Name), report)
 		}
 	}
+	it.returned(c.input, after, report)
 	for _, was := range before.Members() {
-		if !c.input.Has(was.Name) && it.shown[was.Name] && or.free(it, was.Name) && after.At(was.Name).Canonical(nil) != was.Value.Canonical(nil) {
+		if !c.input.Has(was.Name) && it.shown[was.Name] && it.sent[was.Name] && after.At(was.Name).Canonical(nil) != was.Value.Canonical(nil) {
 			report("AQL-4.5.1-04", was.Name, brief(was.Value)+", as it was", after.At(was.Name))
+		}
+	}
+}
+
+// returned reports the fields that null had removed and that are there again.
+func (it *item) returned(input, after probes.Value, report func(row, path string, want any, got probes.Value)) {
+	for name, gone := range it.nulled {
+		if v := after.At(name); gone && !input.Has(name) && !v.Is(probes.Absent) && !v.Is(probes.Null) && it.shown[name] {
+			report("AQL-4.5.1-08", name, "absent, as an update left it", v)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package suites
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ func showsAll(after, before probes.Value) bool {
 func (or *oracle) others(c *change) {
 	for at, it := range or.items {
 		if at != c.on && it.changed == nil && !it.removed.Succeeded() {
-			it.changed = &change{step: c.step, reply: c.reply, before: it.view, on: c.on}
+			it.changed = &change{step: c.step, reply: c.reply, input: c.input, before: it.view, on: c.on}
 		}
 	}
 }
@@ -78,6 +79,7 @@ func (or *oracle) looked(i int, op probes.Operation) {
 	st, o := or.script.Steps[i], or.got[i]
 	it := or.items[st.Of]
 	if it == nil {
+		or.unborn(i, st, o)
 		return
 	}
 	view, shown := or.viewOf(it, st, o)
@@ -102,6 +104,22 @@ func (or *oracle) looked(i int, op probes.Operation) {
 	}
 	it.changed = nil
 	it.see(or.sentTo(st.Of, c), view)
+}
+
+// unborn rules on a listing after a refused creation: nothing in it may carry the
+// mark of what was refused.
+func (or *oracle) unborn(i int, st Step, o probes.Observation) {
+	if st.Of == onNothing || !or.got[st.Of].Refused() || or.got[st.Of].Deferred() {
+		return
+	}
+	op, _ := or.Operation(or.script.Steps[st.Of].Operation)
+	why, _ := or.flaws(or.got[st.Of].Probe)
+	if op.Category != "CREATE" || len(why) == 0 {
+		return
+	}
+	if len(itemsWith(o.Data(), or.Gen.Marker(fmt.Sprintf("-%d", or.got[st.Of].Probe.Take)))) > 0 {
+		or.breach(i, inertRow(op, why[0]), op.Name, Violates("no effect of a refused request", "refused, but it happened"))
+	}
 }
 
 // stepOf finds the step that an observation answered.
@@ -201,9 +219,10 @@ func (or *oracle) disturbed(i int, it *item, c *change, view probes.Value) {
 	by := or.script.Steps[c.step].Operation
 	op, _ := or.Operation(by)
 	row := map[string]string{"CREATE": "AQL-8.1-01", "UPDATE": "AQL-8.1-05", "DELETE": "AQL-8.1-06"}[op.Category]
-	for name := range it.shown {
+	for _, name := range slices.Sorted(maps.Keys(it.shown)) {
 		was, is := it.view.At(name), view.At(name)
-		if or.free(it, name) && !was.Is(probes.Absent) && was.Canonical(nil) != is.Canonical(nil) {
+		landed := c.input.Has(name) && is.Canonical(nil) == c.input.At(name).Canonical(nil) // what was meant for the other one
+		if (or.free(it, name) || op.Category == "CREATE" || landed) && !was.Is(probes.Absent) && was.Canonical(nil) != is.Canonical(nil) {
 			r := Violates(fmt.Sprintf("%s %s, as it was", name, brief(was)), is)
 			if op.Category == "CREATE" && saysReplacing(Subject{Face: or.Face, Name: by, Op: op}) {
 				r = Departs(r.want, is)

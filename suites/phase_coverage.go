@@ -77,7 +77,7 @@ func (f *Face) edges(p probes.Parameter) []edgeCase {
 	if err != nil || p.Raw.At("sensitive").True() {
 		return nil
 	}
-	var all []edgeCase
+	all := f.corners(p)
 	for _, c := range d.Edges() {
 		if n, ok := c.Value.Float(); ok && n > maxWaiting && waiting.MatchString(p.Name) {
 			continue

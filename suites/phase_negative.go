@@ -49,7 +49,9 @@ func (f *Face) company(o probes.Operation, plain Step) []Step {
 			continue
 		}
 		if values := f.Gen.Values(o, p); len(values) > 0 && !probes.IsReference(o, p) {
-			all = append(all, plain.with(p.Name, native(values[0])))
+			for _, v := range values[:min(len(values), 2)] {
+				all = append(all, plain.with(p.Name, native(v)))
+			}
 		}
 	}
 	return all
@@ -110,13 +112,39 @@ func refusedChanges(f *Face, r *rand.Rand, _ int) []Script {
 					set := up.set(0, map[string]any{good.Name: v, bad.Name: native(worst.value)})
 					all = append(all, Script{Steps: []Step{st.create(st.full(r)), set, st.look(0)}})
 				}
-				set := up.set(0, map[string]any{good.Name: v}).with("aqlx_extra_"+f.Nonce, "1")
-				all = append(all, Script{Steps: []Step{st.create(st.full(r)), set, st.look(0)}})
+				extra := "aqlx_extra_" + f.Nonce
+				for _, set := range []Step{up.set(0, map[string]any{good.Name: v}).with(extra, "1"), up.set(0, map[string]any{good.Name: v, extra: "1"})} {
+					all = append(all, Script{Steps: []Step{st.create(st.full(r)), set, st.look(0)}})
+				}
 			}
 		}
 		for _, rm := range st.remove {
-			all = append(all, Script{Steps: []Step{st.create(nil), rm.drop(0).with("aqlx_extra_"+f.Nonce, "1"), st.look(0)}})
+			for _, drop := range append([]Step{rm.drop(0)}, f.company(rm.Op, rm.drop(0))...) {
+				all = append(all, Script{Steps: []Step{st.create(nil), drop.with("aqlx_extra_"+f.Nonce, "1"), st.look(0)}})
+			}
 		}
+		all = append(all, st.refusedCreations(r)...)
+	}
+	return all
+}
+
+// refusedCreations makes an object with one value too bad to be taken, and looks
+// for it in the listing all the same.
+func (st *stage) refusedCreations(r *rand.Rand) []Script {
+	views := st.maker.views(markToken)
+	if len(views) == 0 {
+		return nil
+	}
+	params, _ := native(views[0].Params()).(map[string]any)
+	list := Step{Operation: views[0].Operation(), Params: params, Of: 0}
+	var all []Script
+	for _, p := range st.maker.Op.Parameters {
+		worst, ok := st.worst(p)
+		create := st.create(nil)
+		if !ok || holdsMark(create.Params[p.Name]) {
+			continue
+		}
+		all = append(all, Script{Steps: []Step{create.with(p.Name, native(worst.value)), list}})
 	}
 	return all
 }

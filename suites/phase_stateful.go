@@ -1,7 +1,6 @@
 package suites
 
 import (
-	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -19,10 +18,6 @@ var statefulOperators = []operator{
 	{"use after removal", "an object was used after it was removed", onStages(useAfterRemoval)},
 	{"two of a kind", "two objects stood side by side", onStages(twoOfAKind)},
 	{"same name twice", "a second object was made under the same name", onStages(sameNameTwice)},
-}
-
-var randomOperators = []operator{
-	{"life of an object", "an object was changed again and again", onStages(lifeOfAnObject)},
 }
 
 func onStages(make func(st stage, r *rand.Rand, n int) []Script) func(*Face, *rand.Rand, int) []Script {
@@ -80,6 +75,8 @@ func setEachField(st stage, r *rand.Rand, _ int) []Script {
 func storedTree() map[string]any {
 	return map[string]any{
 		"keep": "amber", "leaf": "birch", "list": []any{"birch", "cedar"}, "rows": []any{map[string]any{"id": int64(1), "a": int64(1), "b": int64(2)}},
+		"pair": []any{map[string]any{"a": int64(1), "b": int64(2)}, map[string]any{"a": int64(3), "b": int64(4)}},
+		"flag": false, "truth": true, "none": int64(0), "blank": "", "bare": []any{}, "hollow": map[string]any{},
 		"one": map[string]any{
 			"keep": "delta", "leaf": "delta", "list": []any{"ember"},
 			"two": map[string]any{
@@ -98,17 +95,35 @@ func mergeObjects(st stage, r *rand.Rand, _ int) []Script {
 			if v, _ := st.fieldValue(r, p); !isObject(v) {
 				continue
 			}
+			all = append(all, st.namesakes(up, p, r)...)
 			for depth := range 4 {
 				for _, change := range []map[string]any{
 					{"leaf": "jetty"}, {"fresh": "knoll"}, {"leaf": nil}, {"list": []any{"larch"}}, {"list": []any{"larch", "marsh", "north"}},
 					{"list": []any{}}, {"leaf": int64(0)}, {"leaf": false}, {"fresh": map[string]any{"deep": "ocean"}}, {},
-					{"rows": []any{map[string]any{"id": int64(1), "a": int64(9)}}},
+					{"rows": []any{map[string]any{"id": int64(1), "a": int64(9)}}}, {"pair": []any{map[string]any{"a": int64(9)}, map[string]any{"c": int64(9)}}},
+					{"leaf": ""}, {"leaf": true}, {"truth": false}, {"flag": true}, {"one": "river"}, {"two": "river"}, {"three": "river"},
 				} {
 					input := map[string]any{p.Name: buried(depth, change)}
 					all = append(all, Script{Steps: []Step{st.create(map[string]any{p.Name: storedTree()}), up.set(0, input), st.look(0)}})
 				}
 			}
 		}
+	}
+	return all
+}
+
+// namesakes sets a key inside an object together with the field that is called
+// like it.
+func (st stage) namesakes(up specimen, object probes.Parameter, r *rand.Rand) []Script {
+	var all []Script
+	for _, p := range st.settable(up, r) {
+		if p.Name == object.Name {
+			continue
+		}
+		v, _ := st.fieldValue(r, p)
+		create := st.create(map[string]any{object.Name: map[string]any{p.Name: "amber", "keep": "birch"}})
+		set := up.set(0, map[string]any{object.Name: map[string]any{p.Name: "cedar"}, p.Name: v})
+		all = append(all, Script{Steps: []Step{create, set, st.look(0)}})
 	}
 	return all
 }
@@ -147,17 +162,26 @@ func removeByNull(st stage, r *rand.Rand, _ int) []Script {
 	var all []Script
 	for _, up := range st.update {
 		for _, p := range st.settable(up, r) {
-			if p.Required || slices.ContainsFunc(st.maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == p.Name && q.Required }) {
+			if !st.removable(p) {
 				continue
 			}
 			v, _ := st.fieldValue(r, p)
-			steps := []Step{
-				st.create(st.full(r)), up.set(0, map[string]any{p.Name: nil}), st.look(0), up.set(0, map[string]any{p.Name: v}), st.look(0),
+			gone := []Step{st.create(st.full(r)), up.set(0, map[string]any{p.Name: nil}), st.look(0)}
+			all = append(all, Script{Steps: append(slices.Clone(gone), up.set(0, map[string]any{p.Name: v}), st.look(0))})
+			for _, other := range st.settable(up, r) {
+				if w, _ := st.fieldValue(r, other); other.Name != p.Name {
+					all = append(all, Script{Steps: append(slices.Clone(gone), up.set(0, map[string]any{other.Name: w}), st.look(0))})
+				}
 			}
-			all = append(all, Script{Steps: steps})
 		}
 	}
 	return all
+}
+
+// removable reports whether an object can do without the field.
+func (st stage) removable(p probes.Parameter) bool {
+	needed := func(q probes.Parameter) bool { return q.Name == p.Name && q.Required }
+	return !p.Required && !slices.ContainsFunc(st.maker.Op.Parameters, needed)
 }
 
 func useAfterRemoval(st stage, r *rand.Rand, _ int) []Script {
@@ -169,7 +193,7 @@ func useAfterRemoval(st stage, r *rand.Rand, _ int) []Script {
 			Script{Steps: []Step{create, st.look(0), rm.drop(0), rm.drop(0), st.look(0)}},
 			Script{Steps: []Step{create, rm.drop(0), create, rm.drop(2), st.look(2)}})
 		for _, up := range st.update {
-			for _, p := range st.settable(up, r)[:min(1, len(st.settable(up, r)))] {
+			for _, p := range st.settable(up, r) {
 				v, _ := st.fieldValue(r, p)
 				set := up.set(0, map[string]any{p.Name: v})
 				all = append(all,
@@ -204,39 +228,4 @@ func sameNameTwice(st stage, r *rand.Rand, _ int) []Script {
 	again := st.create(st.full(r))
 	again.Of = 0
 	return []Script{{Steps: []Step{st.create(st.full(r)), again, st.look(0)}}}
-}
-
-// lifeOfAnObject changes an object many times, several fields at once, and now and
-// then looks, refuses to behave, or removes it.
-func lifeOfAnObject(st stage, r *rand.Rand, n int) []Script {
-	var all []Script
-	if len(st.update) == 0 {
-		return nil
-	}
-	for range n {
-		steps := []Step{st.create(st.full(r))}
-		for range r.IntN(5) + 1 {
-			up := st.update[r.IntN(len(st.update))]
-			input := map[string]any{}
-			fields := st.settable(up, r)
-			for _, p := range fields {
-				if r.IntN(len(fields)) < 2 {
-					input[p.Name], _ = st.fieldValue(r, p)
-				}
-			}
-			if len(input) == 0 {
-				continue
-			}
-			steps = append(steps, up.set(0, maps.Clone(input)))
-			if r.IntN(2) == 0 {
-				steps = append(steps, st.look(0))
-			}
-		}
-		steps = append(steps, st.look(0))
-		if len(st.remove) > 0 {
-			steps = append(steps, st.remove[0].drop(0), st.look(0))
-		}
-		all = append(all, Script{Steps: steps})
-	}
-	return all
 }

@@ -215,7 +215,7 @@ func native(v any) any {
 	case probes.String:
 		return value.Text()
 	case probes.Number:
-		if n, ok := value.Float(); ok && value.Whole() && math.Abs(n) < 1<<53 {
+		if n, ok := value.Float(); ok && value.Whole() && (n < 0 || !math.Signbit(n)) && math.Abs(n) < 1<<53 {
 			return int64(n)
 		}
 	}

@@ -1,0 +1,64 @@
+package suites
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Corners are values at which guards that look right go wrong: the sign of a zero,
+// what stands behind the part that was looked at, what comes after the first
+// elements. Each is sent only where the documentation is clear about it.
+
+// corners lists the corner cases of a parameter.
+func (f *Face) corners(p probes.Parameter) []edgeCase {
+	var all []edgeCase
+	add := func(v any, sentence string) {
+		value := probes.ValueOf(v)
+		if _, certain := f.flaw(p, value); certain {
+			all = append(all, edgeCase{value, p.Name + " " + sentence})
+		}
+	}
+	kinds, _ := f.Kinds(p.Type)
+	for _, kind := range kinds {
+		switch kind {
+		case "integer", "number":
+			add(json.RawMessage("-0"), "minus zero")
+		case "string":
+			f.textCorners(p, add)
+		case "array":
+			f.listCorners(p, add)
+		}
+	}
+	return all
+}
+
+func (f *Face) textCorners(p probes.Parameter, add func(any, string)) {
+	if high, ok := p.Raw.At("maxLength").Float(); ok && high >= 1 && high < maxAcceptedLength && p.Raw.At("pattern").Text() == "" {
+		add(strings.Repeat("a", int(high))+" ", "with a blank behind its documented maximum of characters")
+		add(" "+strings.Repeat("a", int(high)), "with a blank before its documented maximum of characters")
+	}
+	if p.Raw.At("pattern").Text() == "" {
+		return
+	}
+	for _, v := range f.Gen.Values(probes.Operation{}, p) {
+		for _, tail := range []string{"!", "\n", "\u00e9", "/"} {
+			add(v.Text()+tail, "with a text that its pattern matches but for the last character")
+			add(tail+v.Text(), "with a text that its pattern matches but for the first character")
+		}
+		break
+	}
+}
+
+// listCorners puts an element of another kind behind some that fit, and an empty
+// text among them.
+func (f *Face) listCorners(p probes.Parameter, add func(any, string)) {
+	if p.Raw.At("items", "type").Text() != "string" || p.Raw.At("items").Has("enum") || p.Raw.At("items").Has("pattern") {
+		return
+	}
+	add([]any{"amber", "birch", map[string]any{"cedar": 1}}, "with an object behind two texts")
+	add([]any{"amber", "birch", "cedar", "delta", []any{}}, "with an array behind four texts")
+	add([]any{""}, "with an empty text as element")
+	add([]any{"amber", "birch", "cedar", "delta", "ember", "fjord", "grove"}, "with seven elements")
+}

@@ -226,7 +226,11 @@ func TestKillMatrix(t *testing.T) {
 // returns the checks of that requirement that accused it most severely.
 func caught(t *testing.T, fault adapter.Fault) []*Check {
 	name := fault.ID + "." + fault.Variant
-	r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, inProcess, Selection{})
+	target := inProcess
+	if fault.Transport == "http" {
+		target = overHTTP(t)
+	}
+	r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, target, Selection{})
 	want := append([]string{fault.ID}, collateral[name]...)
 	slices.Sort(want)
 	if d := diff.Diff(want, r.accused()); d != "" {

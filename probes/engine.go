@@ -205,7 +205,9 @@ func (e *Engine) handshake(ctx context.Context, p Probe) Observation {
 		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
 	}
 	hello := c.conn.Hello()
-	return Classify(p, wire.Reply{Class: wire.Answered, Sent: hello.Asked, Received: hello.Answer})
+	o := Classify(p, wire.Reply{Class: wire.Answered, Sent: hello.Asked, Received: hello.Answer})
+	o.Session = hello.Session
+	return o
 }
 
 // connect returns the named connection, opened if need be. A name is a face or

@@ -35,6 +35,7 @@ type Observation struct {
 	Exit     string        // for Gone: how the process ended
 	Elapsed  time.Duration //
 	Carrier  Carrier       // where the envelope was found
+	Session  string        // of a handshake over HTTP: the Mcp-Session-Id it opened; else empty
 
 	message  Value
 	envelope Value

@@ -181,10 +181,9 @@ func (w *web) alive() bool { return !w.down.Load() && w.dispatcher.alive() }
 func (w *web) close(grace time.Duration) {
 	w.once.Do(func() {
 		w.headers.Lock()
-		session := w.session
 		w.closed = true
 		w.headers.Unlock()
-		if session != "" && !w.down.Load() {
+		if w.sessionID() != "" && !w.down.Load() {
 			w.endSession(grace)
 		}
 		w.dispatcher.end("closed")

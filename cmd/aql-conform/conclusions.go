@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -45,12 +46,12 @@ func (s *session) unreachable(t target, err error) {
 
 // judgeable reports whether anything on the other side can be judged, and
 // concludes why not. An MCP server that is no adapter deserves one sentence, not
-// forty failures.
-func (s *session) judgeable(f *suites.Face) bool {
-	if f.Speaks() {
+// forty failures; one that owes us its tools has earned that one failure.
+func (s *session) judgeable(ctx context.Context, f *suites.Face) bool {
+	seen := s.engine.Record().Observations
+	if f.Speaks() || f.OwesTools(ctx, s.engine) {
 		return true
 	}
-	seen := s.engine.Record().Observations
 	if lost, ok := unanswered(seen); ok {
 		s.run.Conclusion = s.secrets.hide(fmt.Sprintf("the adapter gave no answer to %s: %s", asked(lost.Probe), lost.Brief()))
 		s.quote("stderr ended with:", lastLines(s.engine.Stderr("main"), shownStderr))
@@ -63,7 +64,7 @@ func (s *session) judgeable(f *suites.Face) bool {
 	case len(seen) > 0 && seen[0].RefusedBelow():
 		s.run.Conclusion = "not an MCP-AQL adapter: tools/list is answered with " + seen[0].Brief()
 	default:
-		s.run.Conclusion = "not an MCP-AQL adapter: it lists no tools"
+		s.run.Conclusion = "not an MCP-AQL adapter: it lists no tools (AQL-2.1-01)"
 	}
 	s.run.Conclusion = s.secrets.hide(s.run.Conclusion)
 	if len(f.Tools) > 0 {

@@ -58,7 +58,7 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 		transport = "http"
 	}
 	if only := transportOf(cfg.Fault); only != "" && only != transport {
-		fmt.Fprintf(problems, "reference-adapter: --fault %s cannot show over %s, only over %s\n", cfg.Fault, transport, only)
+		fmt.Fprintf(problems, "reference-adapter: this fault shows over %s alone: %s\n", only, cfg.Fault)
 		return 2
 	}
 	return serve(a, *address, in, out, problems)

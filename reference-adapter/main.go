@@ -140,16 +140,26 @@ func serveHTTP(ctx context.Context, a *adapter.Adapter, address string, problems
 	routes := http.NewServeMux()
 	routes.Handle("/mcp", a.Handler())
 	server := &http.Server{Handler: routes, ReadHeaderTimeout: grace}
-	context.AfterFunc(ctx, func() {
-		ending, cancel := context.WithTimeout(context.Background(), grace)
-		defer cancel()
-		if server.Shutdown(ending) != nil { // an open event stream never ends by itself
+	go func() {
+		select {
+		case <-a.Dead():
 			_ = server.Close()
+		case <-ctx.Done():
+			ending, cancel := context.WithTimeout(context.Background(), grace)
+			defer cancel()
+			if server.Shutdown(ending) != nil { // an open event stream never ends by itself
+				_ = server.Close()
+			}
 		}
-	})
+	}()
 	fmt.Fprintf(problems, "listening on http://%s/mcp\n", listener.Addr())
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve HTTP: %w", err)
 	}
-	return nil
+	select {
+	case <-a.Dead():
+		return errors.New("ended by its fault")
+	default:
+		return nil
+	}
 }

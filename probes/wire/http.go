@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -105,7 +106,11 @@ func (w *web) send(ctx context.Context, frame []byte, c *call) (Frame, *Reply) {
 	if err != nil {
 		stop()
 		cancel()
-		w.conclude(c, w.failure(ctx, err))
+		lost := w.failure(ctx, err)
+		if lost.class == Gone && unreached(err) {
+			return w.rec.Add(w.name, Event, frame, "not sent: nobody is there"), &Reply{Class: Gone, Exit: lost.exit}
+		}
+		w.conclude(c, lost)
 		return sent, nil
 	}
 	if isEventStream(resp) {
@@ -153,6 +158,13 @@ func (w *web) failure(ctx context.Context, err error) delivery {
 	w.event("exchange failed: %s", reason)
 	w.down.Store(true)
 	return delivery{class: Gone, exit: reason}
+}
+
+// unreached reports whether an exchange failed before anything went out: who is
+// not there has not left this request unanswered.
+func unreached(err error) bool {
+	var dial *net.OpError
+	return errors.As(err, &dial) && dial.Op == "dial"
 }
 
 // cause strips the URL, which may hold secrets, from an error of net/http.

@@ -21,6 +21,7 @@ const (
 	maxHops     = 5               // of redirects within one host
 	maxResumes  = 20              // of one event stream
 	linger      = 2 * time.Second // for what follows an answer on its stream
+	maxIdle     = 2 * time.Second // of a kept connection: many servers hang up after 5 s, and a request may cross that
 )
 
 // A web is a carrier over streamable HTTP: every frame is a POST of its own.
@@ -60,7 +61,7 @@ func newWeb(ctx context.Context, t Target, d *dispatcher) (*web, error) {
 // for many exchanges at once.
 func newTransport() *http.Transport {
 	return &http.Transport{Proxy: http.ProxyFromEnvironment, DisableCompression: true, ForceAttemptHTTP2: true,
-		MaxIdleConns: 512, MaxIdleConnsPerHost: 256, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second}
+		MaxIdleConns: 512, MaxIdleConnsPerHost: 256, IdleConnTimeout: maxIdle, TLSHandshakeTimeout: 10 * time.Second}
 }
 
 // redirect follows a redirect only if it changes neither origin nor method: our

@@ -68,7 +68,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	main := suites.NewFace(ctx, s.engine, "main", s.setting())
 	s.introduce(main)
 	faces := []*suites.Face{main}
-	if ctx.Err() == nil && s.judgeable(ctx, main) {
+	if ctx.Err() == nil && (main.OwesTools(ctx, s.engine) || s.judgeable(main)) {
 		s.compare(main, main.Unmet(ctx, s.engine))
 		if other := s.otherMode(ctx, main); other != nil {
 			faces = append(faces, other)

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -46,23 +46,24 @@ func (s *session) unreachable(t target, err error) {
 
 // judgeable reports whether anything on the other side can be judged, and
 // concludes why not. An MCP server that is no adapter deserves one sentence, not
-// forty failures; one that owes us its tools has earned that one failure.
-func (s *session) judgeable(ctx context.Context, f *suites.Face) bool {
-	seen := s.engine.Record().Observations
-	if f.Speaks() || f.OwesTools(ctx, s.engine) {
+// forty failures.
+func (s *session) judgeable(f *suites.Face) bool {
+	if f.Speaks() {
 		return true
 	}
+	seen := s.engine.Record().Observations
 	if lost, ok := unanswered(seen); ok {
 		s.run.Conclusion = s.secrets.hide(fmt.Sprintf("the adapter gave no answer to %s: %s", asked(lost.Probe), lost.Brief()))
 		s.quote("stderr ended with:", lastLines(s.engine.Stderr("main"), shownStderr))
 		s.run.Detail = append(s.run.Detail, "next: --timeout gives it more time for each call")
 		return false
 	}
+	list := slices.IndexFunc(seen, func(o probes.Observation) bool { return o.Probe.Method == "tools/list" })
 	switch {
 	case len(f.Tools) > 0:
 		s.run.Conclusion = fmt.Sprintf("not an MCP-AQL adapter: none of its %s answers introspect", counted(len(f.Tools), "tool"))
-	case len(seen) > 0 && seen[0].RefusedBelow():
-		s.run.Conclusion = "not an MCP-AQL adapter: tools/list is answered with " + seen[0].Brief()
+	case list >= 0 && seen[list].RefusedBelow():
+		s.run.Conclusion = "not an MCP-AQL adapter: tools/list is answered with " + seen[list].Brief()
 	default:
 		s.run.Conclusion = "not an MCP-AQL adapter: it lists no tools (AQL-2.1-01)"
 	}

@@ -44,6 +44,7 @@ type Engine struct {
 	mu       sync.Mutex
 	cells    map[string]*cell
 	conns    map[string]*connection
+	down     map[string]bool // faces over HTTP that have answered nothing since an exchange broke
 	progress func(asked int)
 	asked    int
 	quiet    sync.RWMutex // held alone by what is asked again after a rate limit
@@ -82,7 +83,7 @@ const (
 func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 	return &Engine{
 		targets: map[string]wire.Target{}, rec: rec, timeout: timeout, jobs: max(jobs, 1),
-		cells: map[string]*cell{}, conns: map[string]*connection{},
+		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{},
 	}
 }
 
@@ -184,7 +185,9 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
 	c.note(subject, reply.Class)
-	return Classify(p, reply)
+	o := Classify(p, reply)
+	o.Late = e.late(p.Conn, reply.Class)
+	return o
 }
 
 func (e *Engine) count() {
@@ -205,7 +208,9 @@ func (e *Engine) handshake(ctx context.Context, p Probe) Observation {
 		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
 	}
 	hello := c.conn.Hello()
-	return Classify(p, wire.Reply{Class: wire.Answered, Sent: hello.Asked, Received: hello.Answer})
+	o := Classify(p, wire.Reply{Class: wire.Answered, Sent: hello.Asked, Received: hello.Answer})
+	o.Session = hello.Session
+	return o
 }
 
 // connect returns the named connection, opened if need be. A name is a face or

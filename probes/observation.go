@@ -35,6 +35,8 @@ type Observation struct {
 	Exit     string        // for Gone: how the process ended
 	Elapsed  time.Duration //
 	Carrier  Carrier       // where the envelope was found
+	Late     bool          // for Gone over HTTP: an earlier exchange broke, and none was answered since
+	Session  string        // of a handshake over HTTP: the Mcp-Session-Id it opened; else empty
 
 	message  Value
 	envelope Value

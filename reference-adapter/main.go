@@ -53,7 +53,26 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 		fmt.Fprintln(problems, "reference-adapter:", errors.Join(err, stray(flags.Args())))
 		return 2
 	}
+	transport := "stdio"
+	if *address != "" {
+		transport = "http"
+	}
+	if only := transportOf(cfg.Fault); only != "" && only != transport {
+		fmt.Fprintf(problems, "reference-adapter: this fault shows over %s alone: %s\n", only, cfg.Fault)
+		return 2
+	}
 	return serve(a, *address, in, out, problems)
+}
+
+// transportOf returns the only transport over which a fault shows, "" if there
+// are two.
+func transportOf(fault string) string {
+	for _, f := range adapter.Faults() {
+		if fault == f.ID || fault == f.ID+"."+f.Variant {
+			return f.Transport
+		}
+	}
+	return ""
 }
 
 // serve runs until its input ends or a signal arrives.
@@ -90,11 +109,14 @@ func listFaults(out, problems io.Writer, format string) int {
 	switch format {
 	case "text":
 		for _, f := range adapter.Faults() {
-			phase := ""
+			shows := ""
 			if f.Phase != "" {
-				phase = "\tseeded for " + f.Phase + " input"
+				shows = "\tseeded for " + f.Phase + " input"
 			}
-			fmt.Fprintf(out, "%s.%s\t%s%s\n", f.ID, f.Variant, f.Defect, phase)
+			if f.Transport != "" {
+				shows = " (over " + f.Transport + " alone)"
+			}
+			fmt.Fprintf(out, "%s.%s\t%s%s\n", f.ID, f.Variant, f.Defect, shows)
 		}
 	case "json":
 		printer := json.NewEncoder(out)
@@ -118,16 +140,26 @@ func serveHTTP(ctx context.Context, a *adapter.Adapter, address string, problems
 	routes := http.NewServeMux()
 	routes.Handle("/mcp", a.Handler())
 	server := &http.Server{Handler: routes, ReadHeaderTimeout: grace}
-	context.AfterFunc(ctx, func() {
-		ending, cancel := context.WithTimeout(context.Background(), grace)
-		defer cancel()
-		if server.Shutdown(ending) != nil { // an open event stream never ends by itself
+	go func() {
+		select {
+		case <-a.Dead():
 			_ = server.Close()
+		case <-ctx.Done():
+			ending, cancel := context.WithTimeout(context.Background(), grace)
+			defer cancel()
+			if server.Shutdown(ending) != nil { // an open event stream never ends by itself
+				_ = server.Close()
+			}
 		}
-	})
+	}()
 	fmt.Fprintf(problems, "listening on http://%s/mcp\n", listener.Addr())
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve HTTP: %w", err)
 	}
-	return nil
+	select {
+	case <-a.Dead():
+		return errors.New("ended by its fault")
+	default:
+		return nil
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -112,7 +113,7 @@ func TestManyFailuresExitOne(t *testing.T) {
 		var findings []reports.Finding
 		for i := range n {
 			f := on(must1, reports.Fail)
-			f.Subject, f.Got = fmt.Sprint(i), fmt.Sprint("answer ", i)
+			f.Subject, f.Got = fmt.Sprint(i), "answer "+strings.Repeat("x", i)
 			findings = append(findings, f)
 		}
 		r := reports.Conclude(reports.Run{Level: 1}, []reports.Requirement{core1, must1}, findings)
@@ -168,7 +169,8 @@ func TestGrouping(t *testing.T) {
 		return reports.Finding{Requirement: must1.ID, Verdict: v, Subject: subject, Got: got, Fix: fix, Elapsed: time.Second}
 	}
 	r := reports.Conclude(reports.Run{}, []reports.Requirement{must1}, []reports.Finding{
-		find(reports.Fail, "c", "code X", "mend c"), find(reports.Fail, "a", "code X", "mend a"), find(reports.Fail, "b", `code "Y"`, ""), find(reports.Fail, "a", "code X", "mend a"),
+		find(reports.Fail, "c", "code X", "mend c"), find(reports.Fail, "a", "code X", "mend a"), find(reports.Fail, "b", `b says "Y" 1 time`, ""), find(reports.Fail, "m", `m says "\"Z" 23 time`, ""), find(reports.Fail, "l", `l says "cut 23 time`, ""),
+		find(reports.Fail, "a", "code X", "mend a"),
 		find(reports.Pass, "e", "one", ""), find(reports.Pass, "d", "two", ""),
 		find(reports.NotProven, "f", "refused", "--allow create"), find(reports.NotProven, "g", "refused", "--allow delete"),
 		find(reports.NotApplicable, "i", "1", ""), find(reports.NotApplicable, "h", "2", ""),
@@ -177,7 +179,7 @@ func TestGrouping(t *testing.T) {
 	for _, f := range r.Findings {
 		got = append(got, fmt.Sprintf("%s %s %v %s", f.Verdict, f.Subject, f.Instances, f.Elapsed))
 	}
-	want := []string{"FAIL a [a c] 3s", "FAIL b [] 1s", "PASS d [d e] 2s", "NOT-PROVEN f [] 1s", "NOT-PROVEN g [] 1s", "NOT-APPLICABLE h [h i] 2s"}
+	want := []string{"FAIL a [a c] 3s", "FAIL b [b m] 2s", "FAIL l [] 1s", "PASS d [d e] 2s", "NOT-PROVEN f [] 1s", "NOT-PROVEN g [] 1s", "NOT-APPLICABLE h [h i] 2s"}
 	if !slices.Equal(got, want) {
 		t.Errorf("grouped:\n%q\nwant:\n%q", got, want)
 	}
@@ -229,7 +231,7 @@ func TestDigestKnowsOnlyTheVerdicts(t *testing.T) {
 	other, fs := run(), findings()
 	other.Seed, other.Elapsed, other.Started, other.Asked = 7, time.Hour, time.Now(), 1
 	for i := range fs {
-		fs[i].Got += fmt.Sprint(" nonce ", i) // and so the groups fall apart
+		fs[i].Got += fmt.Sprint(" nonce x", i) // and so the groups fall apart
 		fs[i].Evidence, fs[i].Elapsed = nil, 0
 	}
 	if again := reports.Conclude(other, rows(), fs); again.Digest != first.Digest {

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,11 +21,27 @@ func kindOf(f Finding) kind {
 	if f.Verdict == Pass || f.Verdict == NotApplicable {
 		return k
 	}
-	k.want, k.got, k.root = f.Want, f.Got, f.RootCause
+	k.want, k.got, k.root = shape(f.Want, f.Subject), shape(f.Got, f.Subject), f.RootCause
 	if f.Verdict == NotProven {
-		k.fix, k.add = f.Fix, f.Add
+		k.want, k.got, k.fix, k.add = f.Want, f.Got, f.Fix, f.Add
 	}
 	return k
+}
+
+// quoted is what a text cites from one answer: a string, which may be cut, or a
+// number.
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"|$)|\b[0-9]+\b`)
+
+// shape is a text without what differs from subject to subject when one thing is
+// wrong with all: the values of an answer and the name of the subject itself.
+func shape(text, subject string) string {
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		if w == subject {
+			words[i] = "…"
+		}
+	}
+	return quoted.ReplaceAllString(strings.Join(words, " "), "…")
 }
 
 // group merges the findings of one kind. The first subject lends its evidence.

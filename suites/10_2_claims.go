@@ -135,6 +135,9 @@ func (p *Plan) Claimed(found []reports.Finding, standing func(level int) reports
 		r := claimRuling(n, standing(n), found)
 		r.evidence = c.got
 		found[i] = p.finding(c.Check, c.Subject, r)
+		if found[i].Again != "" {
+			found[i].Again, found[i].Replay, found[i].Raw = "aql-conform "+p.again, "", ""
+		}
 	}
 	return found
 }

@@ -22,7 +22,7 @@ var _ = register(Check{
 			return NotApplicable("") // what survives oversized or broken text has rows of its own
 		case o.Outcome == probes.Unasked:
 			return NotApplicable("")
-		case o.Outcome == probes.Gone && o.Sent.Dir != "sent":
+		case o.Outcome == probes.Gone && (o.Late || o.Sent.Dir != "sent"):
 			return NotApplicable("") // it was gone before
 		case o.Outcome == probes.Gone:
 			return Violates("an answer", o)

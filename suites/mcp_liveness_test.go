@@ -67,6 +67,18 @@ func TestUnansweredRequests(t *testing.T) {
 	}
 }
 
+// What an earlier request broke, the next did not break.
+func TestGoneBefore(t *testing.T) {
+	watch, _ := checksOf("AQL-3.2-03")
+	o := probes.Classify(probes.Call("main", "read", "get_note", nil), wire.Reply{Class: wire.Gone, Sent: wire.Frame{Dir: wire.Sent}, Exit: "EOF"})
+	for late, want := range map[bool]reports.Verdict{false: reports.Fail, true: reports.NotApplicable} {
+		o.Late = late
+		if got := watch.Watch(livenessFace(), o).verdict; got != want {
+			t.Errorf("late %v: got %s, want %s", late, got, want)
+		}
+	}
+}
+
 func TestSecondAnswers(t *testing.T) {
 	for note, want := range map[string]reports.Verdict{
 		`second answer to id "aql-7"`:               reports.Fail,

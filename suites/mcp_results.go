@@ -193,7 +193,7 @@ func fitsOutput(published *schemas.Published, o probes.Observation) Ruling {
 	case len(departures) > 0 && flagged:
 		return Departs(want, "a failure that does not: "+departures[0].Pointer+" "+departures[0].Got).By(o)
 	case len(departures) > 0:
-		return Violates(want, departures[0].Pointer+": "+departures[0].Got+", want "+departures[0].Want).By(o)
+		return Violates(want, strings.TrimPrefix(departures[0].Pointer+": ", ": ")+departures[0].Got+", want "+departures[0].Want).By(o)
 	}
 	return Conforms().By(o)
 }

@@ -2,7 +2,6 @@ package suites
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -38,32 +37,39 @@ var _ = register(Check{
 		return way != nil
 	}),
 	Ask: func(s Subject) []probes.Probe {
-		return []probes.Probe{startUp(s), s.Listing(), s.Listing().Over(s.Conn + "/2"), s.Listing().Over(s.Conn + "/3")}
+		var ps []probes.Probe
+		for _, conn := range []string{s.Conn, s.Conn + "/2", s.Conn + "/3"} {
+			ps = append(ps, s.Listing().Over(conn), probes.Request(conn, "initialize", nil))
+		}
+		return ps
 	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		way, clear := sessionMember(s.Protocol)
-		if revisionOf(got[0]) >= stateless {
+		if revisionOf(got[1]) >= stateless {
 			return NotApplicable("the negotiated MCP era has no sessions")
 		}
-		var seen []string
-		for _, o := range got[1:] {
+		seen, opened := map[string]bool{}, map[string]bool{}
+		for i := 0; i < len(got); i += 2 {
+			o, start := got[i], got[i+1]
 			id := o.Data().At("_protocol").At(way...)
+			kept := start.Session != "" && !opened[start.Session]
+			opened[start.Session] = true
 			switch {
 			case !o.Succeeded(), id.Is(probes.Absent), id.Is(probes.Null):
 				return NotProven(strings.Join(way, ".")+" in each session", o)
-			case !slices.Contains(seen, id.Canonical(nil)):
-				seen = append(seen, id.Canonical(nil))
+			case !seen[id.Canonical(nil)]:
+				seen[id.Canonical(nil)] = true
 				continue
-			case o.Status != 0:
-				return NotProven("an Mcp-Session-Id from the server", "the same identifier over HTTP, where the server may keep no sessions").By(got[1], o)
+			case o.Status != 0 && !kept:
+				return NotProven("an Mcp-Session-Id for each connection", "the same identifier over HTTP, where the server may keep no sessions").By(got[0], o)
 			}
 			want, found := "an identifier of its own for each session", strings.Join(way, ".")+" "+id.String()+" in two sessions"
 			if clear {
-				return Violates(want, found).By(got[1], o)
+				return Violates(want, found).By(got[0], o)
 			}
-			return Departs(want, found).Noting("the name may also mean a process or a deployment").By(got[1], o)
+			return Departs(want, found).Noting("the name may also mean a process or a deployment").By(got[0], o)
 		}
-		return Conforms().By(got[1:]...)
+		return Conforms().By(got[0], got[2], got[4])
 	},
 	Fix: "generate the session identifier when initialize completes",
 })

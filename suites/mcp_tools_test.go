@@ -168,6 +168,9 @@ func TestPagedLists(t *testing.T) {
 		{"MCP-LIST-05", "one lasting change that was announced", script{
 			"initialize": `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"x","version":"1"}}`,
 			"tools/list": tools(a, b), "tools/list take 0": tools(a)}, reports.NotProven},
+		{"AQL-2.1-01", "none yet", script{
+			"initialize": `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"x","version":"1"}}`,
+			"tools/list": tools()}, reports.NotProven},
 		{"MCP-LIST-01", "tools work and are not declared", script{
 			"initialize": `{"protocolVersion":"2025-11-25","capabilities":{}}`, "tools/list": tools(a)}, reports.Fail},
 		{"MCP-LIST-01", "neither declared nor there", script{

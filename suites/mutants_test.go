@@ -226,7 +226,11 @@ func TestKillMatrix(t *testing.T) {
 // returns the checks of that requirement that accused it most severely.
 func caught(t *testing.T, fault adapter.Fault) []*Check {
 	name := fault.ID + "." + fault.Variant
-	r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, inProcess, Selection{})
+	target := inProcess
+	if fault.Transport == "http" {
+		target = overHTTP(t)
+	}
+	r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, target, Selection{})
 	want := append([]string{fault.ID}, collateral[name]...)
 	slices.Sort(want)
 	if d := diff.Diff(want, r.accused()); d != "" {
@@ -248,6 +252,20 @@ func caught(t *testing.T, fault adapter.Fault) []*Check {
 		}
 	}
 	return killers
+}
+
+// Over HTTP a fatal fault takes the whole service with it, and what is asked of
+// it afterwards accuses it of nothing more.
+func TestFatalFaultsOverHTTP(t *testing.T) {
+	for _, id := range []string{"MCP-RPC-05", "AQL-4.7.1-12", "AQL-4.7.5-13"} {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			r := judged(t, adapter.Config{Mode: "all", Fault: id}, overHTTP(t), Selection{})
+			if got := r.accused(); !slices.Equal(got, []string{id}) {
+				t.Errorf("accused of %v\n%s", got, r.story())
+			}
+		})
+	}
 }
 
 // collateral lists, for the few faults that cannot leave other rows alone, which

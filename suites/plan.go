@@ -274,15 +274,14 @@ func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {
 		Want: r.want, Got: r.got, Note: r.note, Fix: cmp.Or(r.fix, c.Fix), RootCause: r.root,
 	}
 	if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
-		f.Again = fmt.Sprintf("aql-conform %s --run %s", p.again, row.ID)
-		if c.Watch == nil && s.Op.Name != "" {
-			f.Again += fmt.Sprintf(" --subject '%s'", s.Name)
+		f.Again = p.repeat(c, s, r)
+		if slices.Equal(p.needs(c, r), []string{row.ID}) {
+			once := Replay{Requirement: row.ID, Seed: p.Effort.Seed}
+			if c.Watch == nil && s.Op.Name != "" {
+				once.Subject = s.Name
+			}
+			f.Replay = p.replay(once)
 		}
-		r := Replay{Requirement: row.ID, Seed: p.Effort.Seed}
-		if c.Watch == nil && s.Op.Name != "" {
-			r.Subject = s.Name
-		}
-		f.Replay = p.replay(r)
 	} else {
 		f.Add = strings.Join(s.addition(r.fix), "\n")
 		f.Fix = r.fix // what would prove it; a check's own advice is for the accused

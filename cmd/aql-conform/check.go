@@ -68,7 +68,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	main := suites.NewFace(ctx, s.engine, "main", s.setting())
 	s.introduce(main)
 	faces := []*suites.Face{main}
-	if ctx.Err() == nil && s.judgeable(main) {
+	if ctx.Err() == nil && (main.OwesTools(ctx, s.engine) || s.judgeable(main)) {
 		s.compare(main, main.Unmet(ctx, s.engine))
 		if other := s.otherMode(ctx, main); other != nil {
 			faces = append(faces, other)
@@ -153,10 +153,10 @@ func (s *session) introduce(f *suites.Face) {
 
 // note adds one face to the head of the report.
 func (s *session) note(f *suites.Face) {
-	if mode := f.Mode(); !slices.Contains(s.run.Modes, mode) {
+	if mode := f.Mode(); f.Introspect != "" && !slices.Contains(s.run.Modes, mode) {
 		s.run.Modes = append(s.run.Modes, mode)
 	}
-	if profile := f.Profile(); s.run.Profile == "" || s.run.Profile == "unified" {
+	if profile := f.Profile(); f.Introspect != "" && (s.run.Profile == "" || s.run.Profile == "unified") {
 		s.run.Profile = profile
 	}
 	for _, departure := range f.Departures {

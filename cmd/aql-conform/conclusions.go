@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -57,13 +58,14 @@ func (s *session) judgeable(f *suites.Face) bool {
 		s.run.Detail = append(s.run.Detail, "next: --timeout gives it more time for each call")
 		return false
 	}
+	list := slices.IndexFunc(seen, func(o probes.Observation) bool { return o.Probe.Method == "tools/list" })
 	switch {
 	case len(f.Tools) > 0:
 		s.run.Conclusion = fmt.Sprintf("not an MCP-AQL adapter: none of its %s answers introspect", counted(len(f.Tools), "tool"))
-	case len(seen) > 0 && seen[0].RefusedBelow():
-		s.run.Conclusion = "not an MCP-AQL adapter: tools/list is answered with " + seen[0].Brief()
+	case list >= 0 && seen[list].RefusedBelow():
+		s.run.Conclusion = "not an MCP-AQL adapter: tools/list is answered with " + seen[list].Brief()
 	default:
-		s.run.Conclusion = "not an MCP-AQL adapter: it lists no tools"
+		s.run.Conclusion = "not an MCP-AQL adapter: it lists no tools (AQL-2.1-01)"
 	}
 	s.run.Conclusion = s.secrets.hide(s.run.Conclusion)
 	if len(f.Tools) > 0 {

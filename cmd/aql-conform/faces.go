@@ -54,7 +54,7 @@ func completes(have, with string) bool {
 // main lacks. The launches are looked at by an engine of their own, read-only, so
 // that one that leads nowhere leaves no trace in the record of the run.
 func (s *session) search(ctx context.Context, main *suites.Face) *target {
-	if main.Mode() == "all" || s.main.URL != "" {
+	if main.Introspect == "" || main.Mode() == "all" || s.main.URL != "" {
 		return nil
 	}
 	missing := map[string]string{"semantic": "single", "single": "semantic"}[main.Mode()]

@@ -67,10 +67,15 @@ func rogueResult(how, method, request string) string {
 	}
 	switch method {
 	case "initialize":
-		return fmt.Sprintf(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":%q,"version":"1"}}`, name)
+		tools := map[string]string{"notyet": `"tools":{"listChanged":true}`, "notools": ""}
+		declared, odd := tools[how]
+		if !odd {
+			declared = `"tools":{}`
+		}
+		return fmt.Sprintf(`{"protocolVersion":"2025-11-25","capabilities":{%s},"serverInfo":{"name":%q,"version":"1"}}`, declared, name)
 	case "tools/list":
 		switch how {
-		case "notools":
+		case "notools", "notyet", "owing":
 			return `{"tools":[]}`
 		case "mute":
 			return `{"tools":[{"name":"mcp_aql_read","inputSchema":{"type":"object","properties":{"operation":{"type":"string"}}}}]}`

@@ -32,6 +32,13 @@ func (w *web) learn(h http.Header) {
 	}
 }
 
+// sessionID returns the session id that the server gave us, or "".
+func (w *web) sessionID() string {
+	w.headers.Lock()
+	defer w.headers.Unlock()
+	return w.session
+}
+
 // dress sets the headers that a request with this body owes.
 func (w *web) dress(h http.Header, body []byte) {
 	h.Set("Accept", "application/json, "+eventStream)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -20,6 +21,7 @@ const (
 	maxHops     = 5               // of redirects within one host
 	maxResumes  = 20              // of one event stream
 	linger      = 2 * time.Second // for what follows an answer on its stream
+	maxIdle     = 2 * time.Second // of a kept connection: many servers hang up after 5 s, and a request may cross that
 )
 
 // A web is a carrier over streamable HTTP: every frame is a POST of its own.
@@ -59,7 +61,7 @@ func newWeb(ctx context.Context, t Target, d *dispatcher) (*web, error) {
 // for many exchanges at once.
 func newTransport() *http.Transport {
 	return &http.Transport{Proxy: http.ProxyFromEnvironment, DisableCompression: true, ForceAttemptHTTP2: true,
-		MaxIdleConns: 512, MaxIdleConnsPerHost: 256, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second}
+		MaxIdleConns: 512, MaxIdleConnsPerHost: 256, IdleConnTimeout: maxIdle, TLSHandshakeTimeout: 10 * time.Second}
 }
 
 // redirect follows a redirect only if it changes neither origin nor method: our
@@ -105,7 +107,11 @@ func (w *web) send(ctx context.Context, frame []byte, c *call) (Frame, *Reply) {
 	if err != nil {
 		stop()
 		cancel()
-		w.conclude(c, w.failure(ctx, err))
+		lost := w.failure(ctx, err)
+		if lost.class == Gone && unreached(err) {
+			return w.rec.Add(w.name, Event, frame, "not sent: nobody is there"), &Reply{Class: Gone, Exit: lost.exit}
+		}
+		w.conclude(c, lost)
 		return sent, nil
 	}
 	if isEventStream(resp) {
@@ -155,6 +161,13 @@ func (w *web) failure(ctx context.Context, err error) delivery {
 	return delivery{class: Gone, exit: reason}
 }
 
+// unreached reports whether an exchange failed before anything went out: who is
+// not there has not left this request unanswered.
+func unreached(err error) bool {
+	var dial *net.OpError
+	return errors.As(err, &dial) && dial.Op == "dial"
+}
+
 // cause strips the URL, which may hold secrets, from an error of net/http.
 func cause(err error) error {
 	var u *url.Error
@@ -181,10 +194,9 @@ func (w *web) alive() bool { return !w.down.Load() && w.dispatcher.alive() }
 func (w *web) close(grace time.Duration) {
 	w.once.Do(func() {
 		w.headers.Lock()
-		session := w.session
 		w.closed = true
 		w.headers.Unlock()
-		if session != "" && !w.down.Load() {
+		if w.sessionID() != "" && !w.down.Load() {
 			w.endSession(grace)
 		}
 		w.dispatcher.end("closed")

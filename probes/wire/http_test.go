@@ -100,6 +100,24 @@ func rogueHTTP(call func(w http.ResponseWriter, r *http.Request, id, name string
 	}
 }
 
+// Who is not there was asked nothing: only the request that a server died of went
+// out and stayed without an answer.
+func TestServerThatEnds(t *testing.T) {
+	var server *httptest.Server
+	server = httptest.NewServer(rogueHTTP(func(http.ResponseWriter, *http.Request, string, string) {
+		_ = server.Listener.Close()
+		panic(http.ErrAbortHandler)
+	}))
+	defer server.Close()
+	c, _ := open(t, wire.Target{URL: server.URL + "/mcp", StartTimeout: 10 * time.Second, Grace: 500 * time.Millisecond})
+	if r := c.Ask(soon(t), "tools/call", call("last")); r.Class != wire.Gone || r.Sent.Dir != wire.Sent {
+		t.Errorf("the last request: %+v", r)
+	}
+	if r := c.Ask(soon(t), "tools/call", call("late")); r.Class != wire.Gone || r.Sent.Dir != wire.Event {
+		t.Errorf("a request after the end: %+v", r)
+	}
+}
+
 func TestOddHTTPAnswers(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		t.Error("a redirect to another host was followed")

@@ -90,6 +90,7 @@ type Hello struct {
 	Answer   Frame           // the answer frame
 	Modern   bool            // no handshake era (2026-07-28 and later): requests carry _meta
 	SDKError string          // why the go-sdk session could not be used; empty if it lives
+	Session  string          // Mcp-Session-Id of the connection; empty on stdio and where the server gave none
 }
 
 // A Conn is one connection to an adapter: one MCP session.

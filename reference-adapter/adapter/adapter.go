@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 )
 
 // Config chooses what the adapter exposes and what it breaks. The zero value is
@@ -47,7 +46,8 @@ type Adapter struct {
 	types      []typeInfo
 	fault      hooks
 	limits     limits
-	dead       atomic.Bool // a fatal fault ended the service
+	dying      sync.Once
+	dead       chan struct{} // closed when a fatal fault ended the service
 
 	mu    sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
 	store *store
@@ -85,6 +85,7 @@ func New(cfg Config) (*Adapter, error) {
 		types:      types(),
 		fault:      broken.hooks,
 		store:      newStore(),
+		dead:       make(chan struct{}),
 		memory:     map[string]int{},
 		kept:       map[string]note{},
 	}
@@ -93,6 +94,10 @@ func New(cfg Config) (*Adapter, error) {
 	}
 	return a, nil
 }
+
+// Dead is closed when a fatal fault has ended the service behind Handler. Who
+// serves it ends then, as the process would.
+func (a *Adapter) Dead() <-chan struct{} { return a.dead }
 
 // Calls returns every tools/call that arrived so far, in order of arrival.
 func (a *Adapter) Calls() []Call {

@@ -23,6 +23,11 @@ type Fault struct {
 	Mode    string `json:"mode,omitempty"`
 	Profile string `json:"profile,omitempty"`
 
+	// Transport is stdio or http where the fault can show over that one alone:
+	// over stdio a session has a process of its own and shares nothing, over HTTP
+	// only the MCP revisions with sessions are served. Empty means both.
+	Transport string `json:"transport,omitempty"`
+
 	// Hints are what the author of such an adapter would tell a checker, for
 	// faults that the wire alone cannot show.
 	Hints map[string]string `json:"hints,omitempty"`

@@ -41,7 +41,7 @@ var connectionFaults = []Fault{
 		hooks: answering("initialize", func(x *exchange, result map[string]any) {
 			result["protocolVersion"] = object(x.original["params"])["protocolVersion"]
 		})},
-	{ID: "MCP-LIFE-03", Variant: "no-discover-in-modern-era", Defect: "server/discover is unimplemented while tools/list accepts modern _meta",
+	{ID: "MCP-LIFE-03", Variant: "no-discover-in-modern-era", Defect: "server/discover is unimplemented while tools/list accepts modern _meta", Transport: "stdio",
 		hooks: rpcRefusal(func(x *exchange, _ map[string]any) bool { return x.original["method"] == "server/discover" },
 			-32601, "method not found")},
 	{ID: "MCP-RPC-09", Variant: "router-broken-after-unknown-op", Defect: "after one unknown operation the operations can no longer be listed in that session",

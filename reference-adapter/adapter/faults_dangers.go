@@ -22,7 +22,7 @@ var dangerFaults = []Fault{
 
 // warningFaults break the warnings beside a success.
 var warningFaults = []Fault{
-	{ID: "AQL-2.3.3-05", Variant: "warning-memory-persistent", Defect: "which warnings were issued is remembered across sessions",
+	{ID: "AQL-2.3.3-05", Variant: "warning-memory-persistent", Defect: "which warnings were issued is remembered across sessions", Transport: "http",
 		hooks: warning(hooks{item: func(c call, next handler) envelope {
 			e := next(c)
 			if c.operation() != "list_notes" || !succeeded(e) || c.count("warned at "+printed(c.body)) > 0 {

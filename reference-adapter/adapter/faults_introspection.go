@@ -160,15 +160,17 @@ var listingFaults = []Fault{
 			}
 			return e
 		}}},
-	{ID: "INT-7.3-05", Variant: "lazy-operation-registration", Defect: "only the first session sees all operations listed",
-		hooks: listing(func(c call, data map[string]any) {
-			if !c.session.marked("first") && !c.session.marked("later") {
-				c.session.mark(map[bool]string{true: "first", false: "later"}[c.count("sessions") == 0])
-			}
-			if c.session.marked("later") {
-				data["operations"] = dropped(data["operations"], "cancel_exports")
-			}
-		})},
+	{ID: "INT-7.3-05", Variant: "lazy-operation-registration", Defect: "tools/list registers an operation for one session, so a fresh session lists fewer",
+		hooks: both(
+			answering("tools/list", func(x *exchange, _ map[string]any) { x.remember("registered", 1) }),
+			listing(func(c call, data map[string]any) {
+				if c.recall("registered") > 0 && c.count("sessions") == 0 {
+					c.session.mark("registered")
+				}
+				if !c.session.marked("registered") {
+					data["operations"] = dropped(data["operations"], "cancel_exports")
+				}
+			}))},
 	{ID: "INT-8.2-07", Variant: "introspect-unlisted", Defect: "the listing omits introspect",
 		hooks: listing(func(_ call, data map[string]any) { data["operations"] = dropped(data["operations"], "introspect") })},
 }

@@ -54,7 +54,7 @@ var rpcFaults = []Fault{
 			var m map[string]json.RawMessage
 			return json.Unmarshal(message, &m) == nil && m != nil && m["method"] == nil && m["result"] == nil && m["error"] == nil
 		})},
-	{ID: "MCP-RPC-07", Variant: "reserved-code-used", Defect: "the server answers -32050 to an unknown tool in the 2026 era",
+	{ID: "MCP-RPC-07", Variant: "reserved-code-used", Defect: "the server answers -32050 to an unknown tool in the 2026 era", Transport: "stdio",
 		hooks: unknownTool(func(x *exchange, reply frame) {
 			if object(object(x.original["params"])["_meta"])[modernEra] != nil {
 				object(reply["error"])["code"] = -32050

@@ -17,8 +17,10 @@ func (a *Adapter) Handler() http.Handler {
 		&mcp.StreamableHTTPOptions{JSONResponse: true, MaxRequestBodyBytes: maxFrame},
 	)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if a.dead.Load() {
+		select {
+		case <-a.dead:
 			panic(http.ErrAbortHandler) // as a process that ended: the connection breaks
+		default:
 		}
 		if r.Method != http.MethodPost {
 			server.ServeHTTP(w, r)
@@ -36,7 +38,8 @@ func (a *Adapter) Handler() http.Handler {
 			server.ServeHTTP(reply, r)
 			return reply.body.Bytes()
 		})
-		if !alive && a.dead.CompareAndSwap(false, true) && len(messages) == 0 {
+		if !alive {
+			a.dying.Do(func() { close(a.dead) })
 			panic(http.ErrAbortHandler)
 		}
 		reply.send(w, messages, isRequest(body))

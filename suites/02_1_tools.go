@@ -1,0 +1,107 @@
+package suites
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// OwesTools reports whether the server declared tools at its start and then
+// listed none, or listed them in a form nobody can read. Section 2.1. That is a
+// rule broken, whatever the server is for. One that declares no tools is of
+// another kind, and one whose list may change has not broken its word yet.
+func (f *Face) OwesTools(ctx context.Context, ask probes.Asker) bool {
+	start, page := ask.Ask(ctx, startUp(Subject{Face: f})), ask.Ask(ctx, f.Pages[0])
+	switch {
+	case !start.Result().At("capabilities", "tools").Is(probes.Object), page.Outcome != probes.Result:
+		return false
+	case !holdsTools(page):
+		return true
+	}
+	return len(f.Tools) == 0 && !announcedChanges(start).True()
+}
+
+// Section 2.1. MCP-AQL is spoken through tools: without one that takes an
+// operation there is nothing a request could be sent to.
+var _ = register(Check{
+	Requirement: "AQL-2.1-01",
+	On:          wholeAdapter,
+	Drive: func(s Subject, ask Asking) {
+		for _, page := range s.Pages {
+			ask(page)
+		}
+		switch {
+		case s.Introspect != "":
+			ask(s.Listing())
+			return
+		case len(s.Tools) == 0:
+			ask(s.Pages[0].Anew(1)) // tools may come late
+			ask(startUp(s))
+		}
+		takes, reads := approachable(s.Face)
+		for _, tool := range takes {
+			ask(probes.Call(s.Conn, tool, "introspect", map[string]any{"query": "operations"}))
+			ask(unknownOperation(s.Face, tool))
+		}
+		for _, tool := range reads {
+			ask(probes.Call(s.Conn, tool, "introspect", map[string]any{"query": "operations"}))
+		}
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		const want = "a tool that takes operation"
+		page := got[0]
+		takes, reads := approachable(s.Face)
+		calls := slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool { return o.Probe.Method != "" })
+		answered := slices.IndexFunc(calls, func(o probes.Observation) bool {
+			return (o.Succeeded() || o.Refused()) && slices.Contains(takes, o.Probe.Tool)
+		})
+		deferred := func(o probes.Observation) bool { return o.Deferred() }
+		none := s.Introspect == "" && len(s.Tools) == 0
+		switch {
+		case s.Introspect != "":
+			return Conforms().By(page, got[len(got)-1])
+		case page.Deferred():
+			return NotProven(want, page).Mend("supply the credentials the server asks for")
+		case len(calls) > 0 && !slices.ContainsFunc(calls, func(o probes.Observation) bool { return !deferred(o) }):
+			return NotProven(want, calls[0]).Mend("supply the credentials the server asks for")
+		case page.RefusedBelow():
+			return Violates("a list of tools", page)
+		case !page.Result().At("tools").Is(probes.Array):
+			return NotProven(want, "no array of tools").Because("MCP-LIST-02").By(page)
+		case none && len(got[len(got)-2].Result().At("tools").Items()) > 0:
+			return NotProven("the tools from the start", "tools that came later").Mend("run again once the tools are there")
+		case none && announcedChanges(got[len(got)-1]).True():
+			return NotProven(want, "a list that is empty and may change").By(page).Mend("run again once the tools are there")
+		case none:
+			return Violates(want, "an empty list of tools").By(page)
+		case answered >= 0:
+			return Conforms().By(page, calls[answered])
+		case len(takes) > 0:
+			return NotProven(want+" and answers in the envelope", calls[0]).Because("AQL-7.2-01")
+		case len(reads) < len(s.Tools):
+			return NotProven(want, fmt.Sprintf("%d tools that take none and may not be tried", len(s.Tools)-len(reads)))
+		}
+		return Violates(want, "tools that take none: "+strings.Join(reads, ", ")).By(page, calls[0])
+	},
+	Fix: "expose a tool whose inputSchema has the property operation",
+})
+
+// approachable returns the tools that take an operation and those that present
+// themselves as readers; no other tool may be tried without permission.
+func approachable(f *Face) (takes, reads []string) {
+	reader := regexp.MustCompile(`(?i)aql|introspect|discover|read|query`)
+	for _, t := range f.Tools {
+		switch {
+		case t.Name == "":
+		case t.TakesOperation():
+			takes = append(takes, t.Name)
+		case t.Raw.At("annotations", "readOnlyHint").True(), reader.MatchString(t.Name):
+			reads = append(reads, t.Name)
+		}
+	}
+	return takes, reads
+}

@@ -327,7 +327,5 @@ var awaiting = map[string]string{
 	"AQL-2.3.3-03":  "a command that changes the operation set of a running server",
 	"AQL-3.3-02":    "launch commands of both modes",
 	"MCP-NOTIFY-02": "a command that changes the tool list",
-	"OPS-8.1-05":    "credentials",
 	"OPS-8.1-06":    "a launch with a low rate limit",
-	"OPS-8.1-07":    "a request that causes an internal fault",
 }

@@ -55,7 +55,7 @@ type checkFlags struct {
 	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
 	NoHints bool   `group:"What is asked" help:"read no hints, wherever they lie"`
 
-	Phases      []string      `group:"What is asked" placeholder:"PHASE" help:"of generated input, all or none (all; none with --run)"`
+	Phases      []string      `group:"What is asked" placeholder:"PHASE" help:"of generated input (all; none with --run)"`
 	MaxTime     time.Duration `default:"60s" group:"What is asked" placeholder:"TIME" help:"for generated input (60s)"`
 	MaxExamples int           `default:"50" group:"What is asked" placeholder:"N" help:"random scripts for each kind of object (50)"`
 

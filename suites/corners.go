@@ -2,6 +2,7 @@ package suites
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -43,9 +44,9 @@ func (f *Face) textCorners(p probes.Parameter, add func(any, string)) {
 		return
 	}
 	for _, v := range f.Gen.Values(probes.Operation{}, p) {
-		for _, tail := range []string{"!", "\n", "\u00e9", "/"} {
-			add(v.Text()+tail, "with a text that its pattern matches but for the last character")
-			add(tail+v.Text(), "with a text that its pattern matches but for the first character")
+		for _, tail := range []string{"!", "\n", "\u00e9", "/", "_", "-", ".", " ", "0", "Z"} {
+			add(v.Text()+tail, fmt.Sprintf("with %q behind a text that its pattern matches", tail))
+			add(tail+v.Text(), fmt.Sprintf("with %q before a text that its pattern matches", tail))
 		}
 		break
 	}

@@ -17,6 +17,10 @@ import (
 // refusals blame.
 const maxTrims = 6
 
+// tries is how many values of a field are tried until one is taken: the first may
+// be the very one that an adapter wrongly refuses.
+const tries = 3
+
 // explore sets the stages of a face.
 func (f *Face) explore(ctx context.Context, ask probes.Asker, seed uint64, next func(int) int) {
 	f.arena = f.stages()
@@ -31,7 +35,11 @@ func (f *Face) explore(ctx context.Context, ask probes.Asker, seed uint64, next 
 	}
 	for _, st := range f.arena {
 		for _, p := range st.maker.Op.Parameters {
-			if v, ok := st.fieldValue(r, p); ok {
+			for range tries {
+				v, ok := st.fieldValue(r, p)
+				if !ok || st.fits[st.maker.Name+"."+p.Name] {
+					break
+				}
 				_, st.fits[st.maker.Name+"."+p.Name] = works(st.create(map[string]any{p.Name: v}))
 			}
 		}
@@ -43,7 +51,11 @@ func (f *Face) explore(ctx context.Context, ask probes.Asker, seed uint64, next 
 		st.trim(func() (probes.Observation, bool) { return works(st.create(st.full(r))) })
 		for _, up := range st.update {
 			for _, p := range up.fields {
-				if v, ok := st.fieldValue(r, p); ok {
+				for range tries {
+					v, ok := st.fieldValue(r, p)
+					if !ok || st.fits[up.Name+"."+p.Name] {
+						break
+					}
 					_, st.fits[up.Name+"."+p.Name] = works(st.create(nil), up.set(0, map[string]any{p.Name: v}))
 				}
 			}

@@ -78,6 +78,10 @@ func (f *Face) inputFlaws(o probes.Operation, input probes.Value) (all []flaw, c
 			inner, sure := f.flaw(sp.fields[i], m.Value)
 			certain = certain && sure
 			for _, fl := range inner {
+				if fl.owner == "" {
+					all = append(all, flaw{"", "input." + fl.path, fl.words, fl.mild})
+					continue
+				}
 				owner := "AQL-4.5.3-05"
 				if fl.owner == "AQL-3.2-04" {
 					owner = "AQL-4.5.3-04"
@@ -97,8 +101,14 @@ func (f *Face) flaw(p probes.Parameter, v probes.Value) (all []flaw, certain boo
 	}
 	kinds, _ := f.Kinds(p.Type)
 	owner := flawOwner(why)
-	if v.Is(probes.Array) && slices.Contains(kinds, "array") && owner != "" {
-		owner = "CMP-ARRAY-01"
+	switch {
+	case v.Is(probes.Array) && slices.Contains(kinds, "array") && owner != "":
+		owner = ""
+		if p.Raw.At("items").Has("type") { // what a type expression says of elements binds nobody to check them
+			owner = "CMP-ARRAY-01"
+		}
+	case v.Is(probes.Object) && slices.Contains(kinds, "object"):
+		owner = "" // named object types are judged by their container alone
 	}
 	lenient := looksAlike(kinds, v) || slices.Contains(pageSizes, p.Name) && owner == "OPS-5.4-05" || recasedEnum(f.EnumOf(p), v)
 	return []flaw{{owner, p.Name, "a value, " + why, lenient}}, owner != ""

@@ -34,6 +34,7 @@ type item struct {
 	sent    map[string]bool // fields that we gave a value
 	nulled  map[string]bool // fields that null has removed
 	removed probes.Observation
+	revived bool    // an update after the removal succeeded
 	missed  bool    // a look after the removal did not find it
 	changed *change // the last write, until a look has shown its effect
 }
@@ -133,10 +134,10 @@ func (or *oracle) refused(i int, op probes.Operation) {
 	o := or.got[i]
 	judge := func(within string, p probes.Parameter, v probes.Value) {
 		s := Subject{Face: or.Face, Name: op.Name + "." + within + p.Name, Op: op, Par: p}
-		if v.Is(probes.Absent) || v.Is(probes.Null) || !s.accused(o) {
+		if v.Is(probes.Absent) || v.Is(probes.Null) || !s.accused(o) && !blamesPlace(o, within+p.Name) {
 			return
 		}
-		if owner := refusedRow(s, v, o); owner != "" {
+		if owner := refusedRow(s, within+p.Name, v, o); owner != "" {
 			or.breach(i, owner, s.Name, Violates(fmt.Sprintf("the documented value %s of %s accepted", brief(v), within+p.Name), o))
 		}
 	}
@@ -154,6 +155,11 @@ func (or *oracle) refused(i int, op probes.Operation) {
 			judge(p.Name+".", inner, v.At(inner.Name))
 		}
 	}
+}
+
+// blamesPlace reports whether a refusal of a value names the place and no other.
+func blamesPlace(o probes.Observation, place string) bool {
+	return strings.HasPrefix(o.Code(), "VALIDATION_INVALID_") && o.Details().At("param_name").Text() == place
 }
 
 // refusedFields judges the fields of an update that another value of each has
@@ -185,12 +191,13 @@ func (or *oracle) fieldsIn(p probes.Parameter) []probes.Parameter {
 
 // refusedRow returns the requirement that a refusal of a documented value breaks;
 // "" when the refusal may speak of something that introspection cannot say.
-func refusedRow(s Subject, v probes.Value, o probes.Observation) string {
+func refusedRow(s Subject, place string, v probes.Value, o probes.Observation) string {
 	kinds, _ := s.Kinds(s.Par.Type)
+	elsewhere := demandedPlace(s.Par.Name, o)
 	switch {
-	case probes.IsReference(s.Op, s.Par), meaningWord.MatchString(o.Message()), demandedPlace(s.Par.Name, o) != "":
+	case probes.IsReference(s.Op, s.Par), meaningWord.MatchString(o.Message()), elsewhere != "" && elsewhere != place:
 		return ""
-	case wantsOtherType(kinds, s.Par.Name, o):
+	case wantsOtherType(kinds, s.Par.Name, o), wantsOtherType(kinds, place, o):
 		return "INT-8.1.1-02"
 	case enumerable(s) && s.Par.Raw.At("enum").Is(probes.Array):
 		return "INT-3.4.1-01"
@@ -200,7 +207,7 @@ func refusedRow(s Subject, v probes.Value, o probes.Observation) string {
 		return "INT-3.4.1-02"
 	case v.Is(probes.String) && measured(s) && aboutLength(o):
 		return "INT-3.4.1-03"
-	case s.Par.Raw.Has("pattern") && formWords.MatchString(o.Message()):
+	case s.Par.Raw.Has("pattern") && (formWords.MatchString(o.Message()) || o.Details().Has("allowed")):
 		return "INT-3.4.1-04"
 	case s.Par.Raw.Has("format") && formWords.MatchString(o.Message()):
 		return "INT-3.4.1-05"

@@ -19,6 +19,7 @@ func (or *oracle) updated(i int, op probes.Operation, why flaw) {
 	if it.removed.Succeeded() {
 		if o.Succeeded() && !announcedPending(o) && it.missed {
 			or.breach(i, "AQL-8.1-04", op.Name, Departs("error NOT_FOUND_RESOURCE for what was removed", o))
+			it.revived = true
 		}
 		return
 	}
@@ -87,7 +88,7 @@ func (or *oracle) looked(i int, op probes.Operation) {
 	switch {
 	case it.removed.Succeeded():
 		it.missed = it.missed || strings.HasPrefix(o.Code(), "NOT_FOUND")
-		if shown && it.view.Canonical(volatile) == view.Canonical(volatile) {
+		if shown && !it.revived && it.view.Canonical(volatile) == view.Canonical(volatile) {
 			or.breach(i, "AQL-8.1-06", or.script.Steps[or.stepOf(it.removed)].Operation, Violates("nothing after the removal", "the object as it was"))
 		}
 		return

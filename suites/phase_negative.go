@@ -139,12 +139,15 @@ func (st *stage) refusedCreations(r *rand.Rand) []Script {
 	list := Step{Operation: views[0].Operation(), Params: params, Of: 0}
 	var all []Script
 	for _, p := range st.maker.Op.Parameters {
-		worst, ok := st.worst(p)
 		create := st.create(nil)
-		if !ok || holdsMark(create.Params[p.Name]) {
+		if holdsMark(create.Params[p.Name]) {
 			continue
 		}
-		all = append(all, Script{Steps: []Step{create.with(p.Name, native(worst.value)), list}})
+		for _, c := range st.edges(p) {
+			if why, _ := st.flaw(p, c.value); len(why) > 0 && !why[0].mild {
+				all = append(all, Script{Steps: []Step{create.with(p.Name, native(c.value)), list}})
+			}
+		}
 	}
 	return all
 }

@@ -121,8 +121,10 @@ func (st stage) namesakes(up specimen, object probes.Parameter, r *rand.Rand) []
 			continue
 		}
 		v, _ := st.fieldValue(r, p)
-		create := st.create(map[string]any{object.Name: map[string]any{p.Name: "amber", "keep": "birch"}})
-		set := up.set(0, map[string]any{object.Name: map[string]any{p.Name: "cedar"}, p.Name: v})
+		was, _ := st.fieldValue(r, p)
+		is, _ := st.fieldValue(r, p) // a value of the field's kind, because names make others read it as such
+		create := st.create(map[string]any{object.Name: map[string]any{p.Name: was, "keep": "birch"}})
+		set := up.set(0, map[string]any{object.Name: map[string]any{p.Name: is}, p.Name: v})
 		all = append(all, Script{Steps: []Step{create, set, st.look(0)}})
 	}
 	return all

@@ -133,7 +133,7 @@ func (st stage) fieldValue(r *rand.Rand, p probes.Parameter) (v any, ok bool) {
 	case e.Name == "integer", e.Name == "number":
 		v = within(r, p.Raw)
 	case e.Name == "string" && (p.Raw.Has("format") || p.Raw.Has("pattern")):
-		made := st.Gen.Values(st.maker.Op, p)
+		made := st.drawn(r, p)
 		if len(made) == 0 {
 			return nil, false
 		}
@@ -145,6 +145,19 @@ func (st stage) fieldValue(r *rand.Rand, p probes.Parameter) (v any, ok bool) {
 	}
 	why, certain := st.flaw(p, probes.ValueOf(v))
 	return v, len(why) == 0 && certain
+}
+
+// drawn returns a few values of the parameter's domain.
+func (st stage) drawn(r *rand.Rand, p probes.Parameter) []probes.Value {
+	d, err := st.Gen.Domain(p)
+	if err != nil {
+		return nil
+	}
+	made, err := d.Values(r, 4)
+	if err != nil {
+		return nil
+	}
+	return made
 }
 
 // wordList is a list of up to six different words in order: what an adapter sorts

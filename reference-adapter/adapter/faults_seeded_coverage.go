@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -25,12 +24,12 @@ var coverageFaults = []Fault{
 			}
 			return misvalued("update_note", "input.priority", "1 to 9")
 		})},
-	{ID: "INT-3.4.1-03", Variant: "length-in-utf16-units", Defect: "the length of query is counted in UTF-16 units, so 101 emoji are too long for maxLength 200",
-		hooks: balks("search_notes", func(t task) envelope {
-			if len(utf16.Encode([]rune(t.text("query")))) <= 200 {
+	{ID: "INT-3.4.1-03", Variant: "longest-title-refused-on-update", Defect: "input.title documents at most 200 characters, update_note demands fewer",
+		hooks: balksAtInput(func(input map[string]any) envelope {
+			if title, _ := input["title"].(string); len(title) < 200 {
 				return nil
 			}
-			return misvalued("search_notes", "query", "text of at most 200 characters")
+			return misvalued("update_note", "input.title", "text of at most 199 characters")
 		})},
 	{ID: "INT-3.4.1-04", Variant: "underscore-refused", Defect: "name_prefix is refused for an underscore, which its pattern allows",
 		hooks: balks("list_folders", func(t task) envelope {

@@ -3,7 +3,7 @@ package adapter
 // negativeFaults wait for a request with one thing wrong, and another thing about
 // it that makes the check look away.
 var negativeFaults = []Fault{
-	{ID: "AQL-4.6-01", Variant: "slip-dropped", Defect: "list_notes drops names that are one slip away from created_after",
+	{ID: "AQL-4.6-06", Variant: "slip-dropped", Defect: "list_notes drops names that are one slip away from created_after",
 		hooks: before(named("list_notes"), func(c call, op operation) call {
 			return c.dropUnknown(op, func(name string) bool { return near(name, "created_after") })
 		})},

@@ -36,7 +36,7 @@ func demonstrations() map[string][]string {
 	return map[string][]string{
 		"INT-3.4.1-01.second-status-refused-on-update":   {create(`"body":"x"`), update("note_6", `{"status":"published"}`)},
 		"INT-3.4.1-02.maximum-exclusive-on-update":       {create(`"body":"x"`), update("note_6", `{"priority":10}`)},
-		"INT-3.4.1-03.length-in-utf16-units":             {read("search_notes", `{"query":"`+strings.Repeat("😀", 200)+`"}`)},
+		"INT-3.4.1-03.longest-title-refused-on-update":   {create(`"body":"x"`), update("note_6", `{"title":"`+strings.Repeat("a", 200)+`"}`)},
 		"INT-3.4.1-04.underscore-refused":                {read("list_folders", `{"name_prefix":"a_b"}`)},
 		"INT-3.4.1-06.empty-element-refused":             {read("list_notes", `{"tags":[""]}`)},
 		"INT-5.2.1-01.filter-status-refused":             {read("search_notes", `{"query":"a","filter":{"status":"archived"}}`)},
@@ -49,7 +49,7 @@ func demonstrations() map[string][]string {
 		"AQL-3.2-04.array-around-text-taken":             {read("search_notes", `{"query":["a"]}`)},
 		"AQL-4.5.3-04.array-stored-as-body":              {create(`"body":"x"`), update("note_6", `{"body":["y"]}`), ours},
 		"AQL-4.5.3-05.upper-case-status-stored":          {create(`"body":"x"`), update("note_6", `{"status":"ARCHIVED"}`), ours},
-		"AQL-4.6-01.slip-dropped":                        {read("list_notes", `{"created_aftr":"2026-01-01T00:00:00Z"}`)},
+		"AQL-4.6-06.slip-dropped":                        {read("list_notes", `{"created_aftr":"2026-01-01T00:00:00Z"}`)},
 		"AQL-4.6-07.deleted-though-refused":              {create(`"body":"x"`), deletion(`,"dry_run":false,"zz":1`), ours},
 		"AQL-4.5.3-06.unknown-field-dropped-beside-tags": {create(`"body":"x"`), update("note_6", `{"tags":["a"],"zz":1}`)},
 		"AQL-4.5.3-09.partial-update-of-values-kept":     {create(`"body":"x"`), update("note_6", `{"body":"y","priority":11}`), ours},

@@ -1,0 +1,76 @@
+package suites
+
+import (
+	"cmp"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// seeds are the seeds each seeded defect is looked for with; AQL_CONFORM_SEEDS asks
+// for more than the one that a plain test run has time for.
+func seeds() int {
+	n, err := strconv.Atoi(os.Getenv("AQL_CONFORM_SEEDS"))
+	if err != nil {
+		return 1
+	}
+	return n
+}
+
+// Every seeded defect is found by generated input, under its own requirement and
+// no other, and cut down to what a person can read.
+func TestGeneratedInputFindsTheSeeded(t *testing.T) {
+	ran := 0
+	for _, fault := range adapter.Faults() {
+		if fault.Phase == "" {
+			continue
+		}
+		if ran++; testing.Short() && ran%10 != 1 {
+			continue
+		}
+		name := fault.ID + "." + fault.Variant
+		t.Run(fault.Phase+"/"+name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range seeds() {
+				effort := fullEffort
+				effort.Seed = uint64(41 + seed)
+				p := played(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, effort)
+				found := false
+				for _, r := range p.reduced {
+					found = found || r.breach.requirement == fault.ID && r.again == repeats
+				}
+				if !found {
+					t.Errorf("seed %d: %s: not found", effort.Seed, fault.Defect)
+				}
+				p.modest(t, fault)
+			}
+		})
+	}
+	if ran != 40 {
+		t.Errorf("%d defects are seeded, want 40", ran)
+	}
+}
+
+// modest fails where another requirement is accused as well, or where the script
+// that is printed is longer than its defect needs.
+func (p *Plan) modest(t *testing.T, fault adapter.Fault) {
+	t.Helper()
+	for _, f := range p.fromGenerated(nil) {
+		if f.Requirement != fault.ID && (f.Verdict == reports.Fail || f.Verdict == reports.Warn) {
+			t.Errorf("%s also accuses %s of %s: want %s, got %s", fault.Defect, f.Requirement, f.Subject, f.Want, f.Got)
+		}
+	}
+	for _, r := range p.reduced {
+		if r.breach.requirement != fault.ID {
+			continue
+		}
+		calls, values := len(r.script.Steps), 0
+		for _, st := range r.script.Steps {
+			values += valuesIn(st.Params)
+		}
+		t.Logf("%s: %d calls, %d values, from %d calls", fault.ID+"."+fault.Variant, calls, values, len(r.from.Steps))
+	}
+}

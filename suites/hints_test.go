@@ -1,13 +1,14 @@
 package suites
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	diff "github.com/google/go-cmp/cmp"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
@@ -70,8 +71,9 @@ func TestEachHintHasAPlace(t *testing.T) {
 	}
 }
 
-// The bundled hints of the reference adapter fit it, and leave it clean.
-func TestBundledHintsAreHeard(t *testing.T) {
+// bundled are the hints that lie beside the reference adapter.
+func bundled(t *testing.T) fixtures.Hints {
+	t.Helper()
 	file, err := os.Open("../reference-adapter/aql-conform.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -81,6 +83,34 @@ func TestBundledHintsAreHeard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return h
+}
+
+// With the bundled hints the faults of updates and round trips are caught as well
+// as without them, which the kill matrix shows.
+func TestFaultsAreCaughtWithHints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the kill matrix has a part of them")
+	}
+	for _, fault := range adapter.Faults() {
+		row, _ := Lookup(fault.ID)
+		if row.Proof != "assisted" || fault.Phase != "" || row.Area != "update" && row.Area != "round-trip" {
+			continue
+		}
+		t.Run(fault.ID+"/"+fault.Variant, func(t *testing.T) {
+			t.Parallel()
+			cfg := adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: fault.ID + "." + fault.Variant}
+			r := judgedAs(t, cfg, inProcess, Selection{Run: []string{"update", "round-trip"}}, bundled(t))
+			if got := r.accused(); !slices.Equal(got, []string{fault.ID}) {
+				t.Errorf("%s: accused of %v\n%s", fault.Defect, got, r.story())
+			}
+		})
+	}
+}
+
+// The bundled hints of the reference adapter fit it, and leave it clean.
+func TestBundledHintsAreHeard(t *testing.T) {
+	h := bundled(t)
 	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, Selection{Run: []string{"AQL-4.5*", "MCP-ANNOT-07", "AQL-10.2-01"}}, h)
 	if misled := r.faces[0].Misled(); len(misled) > 0 || len(r.accused()) > 0 {
 		t.Errorf("misled: %q; accused: %v\n%s", misled, r.accused(), r.story())
@@ -111,7 +141,7 @@ func TestSamplesAreTriedFirst(t *testing.T) {
 		"samples.get_note.note_id: 7 is not documented as valid: another type than string",
 		`samples: no operation "list_note", did you mean "list_notes"?`,
 	}
-	if d := cmp.Diff(want, f.Misled()); d != "" {
+	if d := diff.Diff(want, f.Misled()); d != "" {
 		t.Errorf("misled (-want +got)\n%s", d)
 	}
 }
@@ -162,7 +192,7 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	}
 	want := map[string]string{"AQL-4.6-01 list_notes": "slow", "AQL-4.6-01 list_folders": "slow", "AQL-5.1-01 list_notes": "slow",
 		"AQL-5.1-01 list_folders": "slow", "AQL-7.2-01 adapter": "known"}
-	if d := cmp.Diff(want, why); d != "" {
+	if d := diff.Diff(want, why); d != "" {
 		t.Errorf("left out (-want +got)\n%s", d)
 	}
 	if !slices.Equal(r.accused(), []string{"AQL-4.6-01"}) {
@@ -186,7 +216,7 @@ func TestExpectationsAreCompared(t *testing.T) {
 		"expect[4]: execute_export was not called: permission to execute",
 		`expect[5]: no operation "none"`,
 	}
-	if d := cmp.Diff(want, r.unmet); d != "" {
+	if d := diff.Diff(want, r.unmet); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 }

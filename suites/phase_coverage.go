@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -41,11 +42,16 @@ func (f *Face) plainCall(o probes.Operation) (st Step, ok bool) {
 // with returns the step with another value of one parameter.
 func (st Step) with(name string, v any) Step {
 	params := map[string]any{}
-	for k, old := range st.Params {
-		params[k] = old
-	}
+	maps.Copy(params, st.Params)
 	params[name] = v
 	st.Params = params
+	return st
+}
+
+// without returns the step without one parameter.
+func (st Step) without(name string) Step {
+	st.Params = maps.Clone(st.Params)
+	delete(st.Params, name)
 	return st
 }
 

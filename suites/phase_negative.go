@@ -1,7 +1,6 @@
 package suites
 
 import (
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -86,10 +85,7 @@ func missing(_ *Face, o probes.Operation, call Step) []Step {
 	var all []Step
 	for _, p := range o.Parameters {
 		if _, given := call.Params[p.Name]; given && p.Required {
-			less := call
-			less.Params = maps.Clone(call.Params)
-			delete(less.Params, p.Name)
-			all = append(all, less)
+			all = append(all, call.without(p.Name))
 		}
 	}
 	return all

@@ -41,7 +41,10 @@ func documentedCalls(f *Face, r *rand.Rand, n int) []Script {
 	for _, o := range f.Operations {
 		plain, ok := f.plainCall(o)
 		for range n {
-			if call := f.anyCall(r, o, plain); ok && len(call.Params) > len(plain.Params) {
+			if !ok {
+				break
+			}
+			if call := f.anyCall(r, o, plain); len(call.Params) > len(plain.Params) {
 				all = append(all, Script{Steps: []Step{call}})
 			}
 		}
@@ -54,9 +57,11 @@ func undocumentedInCompany(f *Face, r *rand.Rand, n int) []Script {
 	for _, o := range f.Operations {
 		plain, ok := f.plainCall(o)
 		for range n / 2 {
-			if call := f.anyCall(r, o, plain); ok {
-				all = append(all, Script{Steps: []Step{call.with("aqlx_extra_"+f.Nonce, "1")}})
+			if !ok {
+				break
 			}
+			call := f.anyCall(r, o, plain)
+			all = append(all, Script{Steps: []Step{call.with("aqlx_extra_"+f.Nonce, "1")}})
 		}
 	}
 	return all

@@ -27,6 +27,7 @@ func Phases() []string {
 }
 
 var phases = []phase{
+	{"examples", exampleOperators},
 	{"coverage", coverageOperators},
 	{"negative", negativeOperators},
 	{"stateful", statefulOperators},

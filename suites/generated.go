@@ -48,7 +48,11 @@ func (p *Plan) generate(ctx context.Context, e *probes.Engine) {
 	if len(p.Effort.Phases) == 0 && p.Effort.Script == nil {
 		return
 	}
-	for _, f := range p.Faces {
+	faces := p.Faces[:min(1, len(p.Faces))] // the other mode is the same adapter by another door
+	if p.Effort.Script != nil {
+		faces = p.Faces
+	}
+	for _, f := range faces {
 		f.explore(ctx, e, p.Effort.Seed, next)
 	}
 	if p.Effort.Script != nil {
@@ -61,7 +65,7 @@ func (p *Plan) generate(ctx context.Context, e *probes.Engine) {
 		}
 		var tasks []probes.Task
 		var trials []*staging
-		for _, f := range p.Faces {
+		for _, f := range faces {
 			for _, sc := range p.scripts(f, ph) {
 				t := &staging{face: f, script: sc, take: next(len(sc.Steps))}
 				trials = append(trials, t)

@@ -13,15 +13,15 @@ import (
 // because a guard is often forgotten on one path alone.
 
 var negativeOperators = []operator{
-	{"undocumented", "a parameter that is not documented", negatively(undocumented)},
-	{"misspelt", "a documented name misspelt by one letter", negatively(misspelt)},
-	{"missing", "a required parameter left out", negatively(missing)},
+	{"undocumented", "a parameter that is not documented", negatively(undocumented, true)},
+	{"misspelt", "a documented name misspelt by one letter", negatively(misspelt, false)},
+	{"missing", "a required parameter left out", negatively(missing, true)},
 	{"refused change", "an update with one valid and one invalid field", refusedChanges},
 }
 
-// negatively applies an operator to the plain call of each operation and to the
-// same call with each optional parameter beside it.
-func negatively(bad func(f *Face, o probes.Operation, call Step) []Step) func(*Face, *rand.Rand, int) []Script {
+// negatively applies an operator to the plain call of each operation and, in
+// company, to the same call with each optional parameter beside it.
+func negatively(bad func(f *Face, o probes.Operation, call Step) []Step, company bool) func(*Face, *rand.Rand, int) []Script {
 	return func(f *Face, _ *rand.Rand, _ int) []Script {
 		var all []Script
 		for _, o := range f.Operations {
@@ -29,7 +29,11 @@ func negatively(bad func(f *Face, o probes.Operation, call Step) []Step) func(*F
 			if !ok {
 				continue
 			}
-			for _, call := range append([]Step{plain}, f.company(o, plain)...) {
+			calls := []Step{plain}
+			if company {
+				calls = append(calls, f.company(o, plain)...)
+			}
+			for _, call := range calls {
 				for _, st := range bad(f, o, call) {
 					all = append(all, Script{Steps: []Step{st}})
 				}

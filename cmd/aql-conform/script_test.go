@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,8 +45,25 @@ func TestScripts(t *testing.T) {
 			"exits":      exits,
 			"interrupts": interrupts,
 			"narrow":     narrow,
+			"replayed":   replayed,
 		},
 	})
+}
+
+// replayed puts the replay of a requirement's finding in a JSON report into the
+// variable REPLAY.
+func replayed(ts *testscript.TestScript, neg bool, args []string) {
+	var report struct {
+		Findings []struct{ Requirement, Replay string }
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &report))
+	for _, f := range report.Findings {
+		if found := regexp.MustCompile(`v1:[\w-]+`).FindString(f.Replay); f.Requirement == args[1] && found != "" {
+			ts.Setenv("REPLAY", found)
+			return
+		}
+	}
+	ts.Fatalf("no finding of %s has a replay", args[1])
 }
 
 // setup gives each script an adapter over HTTP, a server over HTTP that blurts

@@ -46,6 +46,7 @@ type Engine struct {
 	conns    map[string]*connection
 	down     map[string]bool // faces over HTTP that have answered nothing since an exchange broke
 	progress func(asked int)
+	gate     func(Probe) string
 	asked    int
 	quiet    sync.RWMutex // held alone by what is asked again after a rate limit
 }
@@ -90,6 +91,15 @@ func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 // OnAsked sets a function that is called with the number of requests sent so far.
 func (e *Engine) OnAsked(f func(asked int)) { e.progress = f }
 
+// Bar sets a gate that every probe passes before anything is sent. A probe that
+// the gate gives a reason against is not sent: it becomes an Unasked observation
+// with that reason. nil opens the gate again.
+func (e *Engine) Bar(gate func(Probe) (why string)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.gate = gate
+}
+
 // Open adds a face and connects to it. The error is a *wire.StartError.
 func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
 	e.mu.Lock()
@@ -108,9 +118,10 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		c = &cell{done: make(chan struct{})}
 		e.cells[p.Key()] = c
 	}
+	gate := e.gate
 	e.mu.Unlock()
 	if !known {
-		c.obs = e.ask(ctx, p)
+		c.obs = e.pass(ctx, p, gate)
 		close(c.done)
 		return c.obs
 	}
@@ -120,6 +131,16 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	case <-ctx.Done():
 		return Observation{Probe: p, Outcome: Unasked}
 	}
+}
+
+// pass asks what the gate lets through.
+func (e *Engine) pass(ctx context.Context, p Probe, gate func(Probe) string) Observation {
+	if gate != nil {
+		if why := gate(p); why != "" {
+			return Observation{Probe: p, Outcome: Unasked, Exit: why}
+		}
+	}
+	return e.ask(ctx, p)
 }
 
 func (e *Engine) ask(ctx context.Context, p Probe) Observation {

@@ -26,6 +26,7 @@ type Leftover struct {
 func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
 	defer cancel()
+	e.Bar(nil) // what the run made goes, whatever it may not do besides
 	var left []Leftover
 	for _, f := range p.Faces {
 		if ask := (leave{Asker: e, face: f, clean: true}); f.May.Delete {

@@ -16,6 +16,11 @@ import (
 // Permissions say what may be done to the adapter beyond reading it.
 type Permissions struct {
 	Create, Update, Delete, Execute bool
+
+	// ReadOnly bars every request that names an operation of another category than
+	// READ, also those that an adapter has to refuse: a wrong one might not.
+	ReadOnly bool
+	Limit    *WriteLimit // nil: none
 }
 
 // Writes reports whether objects of our own may be made and removed again.
@@ -118,9 +123,6 @@ func (f *Face) Speaks() bool { return f.Introspect != "" || f.Envelope }
 // Callable reports whether a control may call the operation, and if not, which
 // permission or quality it lacks.
 func (f *Face) Callable(o probes.Operation) (bool, string) {
-	words := strings.Split(o.Name, "_")
-	dangerous := o.Details.At("dangerous").True() || slices.ContainsFunc(dangerousWords, func(w string) bool { return slices.Contains(words, w) }) ||
-		slices.Contains(words, "all") && o.Category == "DELETE"
 	switch {
 	case slices.Contains(reserved, o.Name):
 		return false, "a reserved protocol operation"
@@ -128,9 +130,9 @@ func (f *Face) Callable(o probes.Operation) (bool, string) {
 		return false, "denied in the hints file"
 	case f.allows(o.Name):
 		return true, ""
-	case dangerous && !f.May.Execute:
+	case dangerous(o) && !f.May.Execute:
 		return false, "its name or mark says it is dangerous"
-	case o.Category == "READ" && slices.Contains(actionVerbs, Verb(o.Name)) && !f.May.Execute:
+	case promisesEffect(o) && !f.May.Execute:
 		return false, "a READ operation whose name promises an effect"
 	case o.Category == "READ":
 		return true, ""
@@ -148,6 +150,19 @@ func (f *Face) Callable(o probes.Operation) (bool, string) {
 	return false, "a semantic category"
 }
 
+// dangerous reports whether an operation is called dangerous by its mark or name.
+func dangerous(o probes.Operation) bool {
+	words := strings.Split(o.Name, "_")
+	return o.Details.At("dangerous").True() || slices.ContainsFunc(dangerousWords, func(w string) bool { return slices.Contains(words, w) }) ||
+		slices.Contains(words, "all") && o.Category == "DELETE"
+}
+
+// promisesEffect reports whether an operation is listed as READ under a name that
+// says otherwise.
+func promisesEffect(o probes.Operation) bool {
+	return o.Category == "READ" && slices.Contains(actionVerbs, Verb(o.Name))
+}
+
 // NewFace asks one face what it is and finds a baseline for each operation.
 func NewFace(ctx context.Context, ask probes.Asker, name string, set Setting) *Face {
 	f := &Face{
@@ -155,7 +170,7 @@ func NewFace(ctx context.Context, ask probes.Asker, name string, set Setting) *F
 		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{}, spent: cmp.Or(set.Spent, new(atomic.Int64)),
 	}
 	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: set.Nonce, Harvest: f.harvest, Hints: f.samples, Match: searched}
-	f.findBaselines(ctx, leave{Asker: ask, face: f})
+	f.findBaselines(ctx, leave{Asker: gated{ask, f}, face: f})
 	return f
 }
 

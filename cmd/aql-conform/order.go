@@ -156,7 +156,7 @@ func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suite
 		allow, readOnly = told.Allow, told.ReadOnly
 	}
 	if readOnly {
-		return suites.Permissions{}, nil
+		return suites.Permissions{ReadOnly: true}, nil
 	}
 	kinds := map[string]*bool{"create": &may.Create, "update": &may.Update, "delete": &may.Delete, "execute": &may.Execute}
 	for _, kind := range allow {

@@ -40,7 +40,7 @@ type targetFlags struct {
 // leaveFlags say what may be done to the adapter, and with which seed.
 type leaveFlags struct {
 	Allow    []string `group:"What is asked" placeholder:"KIND" help:"create, update, delete or execute (--url: none is)"`
-	ReadOnly bool     `group:"What is asked" help:"change nothing"`
+	ReadOnly bool     `group:"What is asked" help:"send nothing that could write"`
 	Seed     *uint64  `group:"What is asked" placeholder:"N" help:"repeat the run that printed this seed"`
 }
 
@@ -54,6 +54,8 @@ type checkFlags struct {
 	leaveFlags
 	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
 	NoHints bool   `group:"What is asked" help:"read no hints, wherever they lie"`
+
+	MaxWrites int `group:"What is asked" placeholder:"N" help:"at most N requests that write (0: no limit)"`
 
 	Phases      []string      `group:"What is asked" placeholder:"PHASE" help:"of generated input (all; none with --run)"`
 	MaxTime     time.Duration `default:"60s" group:"What is asked" placeholder:"TIME" help:"for generated input (60s)"`

@@ -70,6 +70,9 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if o.may, err = f.permissions(o.main.URL == "", o.hints.Permissions); err != nil {
 		return nil, err
 	}
+	if f.MaxWrites > 0 {
+		o.may.Limit = suites.NewWriteLimit(f.MaxWrites)
+	}
 	patterns := suites.Selection{Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
 	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
 		return nil, usage("%w", err)
@@ -122,6 +125,9 @@ func (f *checkFlags) valid() error {
 		if given <= 0 {
 			return usage("%s %q: want a time above zero, for example 10s", flag, given)
 		}
+	}
+	if f.MaxWrites < 0 {
+		return usage("--max-writes %d: want 1 or more, or 0 for no limit", f.MaxWrites)
 	}
 	if f.Jobs < 1 {
 		return usage("--jobs %d: want 1 or more", f.Jobs)

@@ -48,7 +48,7 @@ type Engine struct {
 	progress func(asked int)
 	gate     func(Probe) string
 	asked    int
-	quiet    sync.RWMutex // held alone by what is asked again after a rate limit
+	pace     pace
 }
 
 type cell struct {
@@ -70,13 +70,10 @@ type connection struct {
 
 // Limits on what a dying or hanging adapter may cost the run.
 const (
-	maxOpens        = 4 // starts of one connection
-	maxSilences     = 5 // unanswered requests in a row before a connection is given up
-	maxOpSilences   = 2 // unanswered requests before one operation is given up
-	maxRateRetries  = 2
-	maxRateWait     = 2 * time.Second
-	maxPatience     = 4 // times the timeout, for requests that queue behind others
-	defaultRateWait = 200 * time.Millisecond
+	maxOpens      = 4 // starts of one connection
+	maxSilences   = 5 // unanswered requests in a row before a connection is given up
+	maxOpSilences = 2 // unanswered requests before one operation is given up
+	maxPatience   = 4 // times the timeout, for requests that queue behind others
 )
 
 // NewEngine returns an engine that records into rec. timeout bounds each call;
@@ -99,6 +96,10 @@ func (e *Engine) Bar(gate func(Probe) (why string)) {
 	defer e.mu.Unlock()
 	e.gate = gate
 }
+
+// Limit bounds how many calls are sent in a second, over all connections. It has to
+// be set before the first one is opened.
+func (e *Engine) Limit(perSecond float64) { e.pace.limit(perSecond) }
 
 // Open adds a face and connects to it. The error is a *wire.StartError.
 func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
@@ -150,31 +151,7 @@ func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 	if p.Method == "initialize" && p.Frame == nil {
 		return e.handshake(ctx, p)
 	}
-	for try := 0; ; try++ {
-		o := e.inTurn(ctx, p, try > 0)
-		wait, limited := rateLimited(o)
-		if !limited || try == maxRateRetries {
-			return o
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return o
-		}
-	}
-}
-
-// inTurn asks once: beside other requests at first, alone after a refusal for the
-// rate, because some adapters limit how many requests they take at a time.
-func (e *Engine) inTurn(ctx context.Context, p Probe, alone bool) Observation {
-	if alone {
-		e.quiet.Lock()
-		defer e.quiet.Unlock()
-	} else {
-		e.quiet.RLock()
-		defer e.quiet.RUnlock()
-	}
-	return e.once(ctx, p)
+	return e.pace.ask(ctx, func() Observation { return e.once(ctx, p) })
 }
 
 func (e *Engine) once(ctx context.Context, p Probe) Observation {
@@ -185,6 +162,9 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	subject := p.Tool + " " + p.Operation()
 	if why := c.givenUp(subject); why != "" {
 		return Observation{Probe: p, Outcome: Unasked, Exit: why}
+	}
+	if err := e.pace.turn(ctx); err != nil {
+		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
 	e.count()
 	before := c.enter()
@@ -268,6 +248,7 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, error) 
 		c.conn.Close()
 	}
 	c.opened++
+	_ = e.pace.turn(ctx) // the handshake is a call too; Open finds out that ctx is over
 	conn, err := wire.Open(ctx, target, name, e.rec)
 	if err != nil {
 		c.err = err
@@ -329,19 +310,6 @@ func (c *connection) note(subject string, class wire.Class) {
 	}
 	c.silences++
 	c.hung[subject]++
-}
-
-// rateLimited reports whether the adapter asked for patience and for how long,
-// never longer than a run can afford.
-func rateLimited(o Observation) (time.Duration, bool) {
-	if o.Code() != "RATE_LIMIT_EXCEEDED" && o.Status != 429 {
-		return 0, false
-	}
-	wait := defaultRateWait
-	if s, ok := o.Details().At("retry_after_seconds").Float(); ok && s >= 0 {
-		wait = min(time.Duration(s*float64(time.Second)), maxRateWait)
-	}
-	return wait, true
 }
 
 // Run does the tasks, lane after lane: the parallel ones jobs at a time, all

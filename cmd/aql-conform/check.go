@@ -60,6 +60,9 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	defer s.line.erase()
 	defer s.engine.Close()
 	s.engine.OnAsked(s.line.asked)
+	if s.flags.RateLimit > 0 {
+		s.engine.Limit(s.flags.RateLimit)
+	}
 	if err := s.engine.Open(ctx, "main", s.main.Target); err != nil {
 		s.run.Interrupted = ctx.Err() != nil
 		s.unreachable(s.main, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -125,6 +126,9 @@ func (f *checkFlags) valid() error {
 		if given <= 0 {
 			return usage("%s %q: want a time above zero, for example 10s", flag, given)
 		}
+	}
+	if f.RateLimit < 0 || math.IsInf(f.RateLimit, 0) || math.IsNaN(f.RateLimit) {
+		return usage("--rate-limit %g: want calls in a second, or 0 for no limit", f.RateLimit)
 	}
 	if f.MaxWrites < 0 {
 		return usage("--max-writes %d: want 1 or more, or 0 for no limit", f.MaxWrites)

@@ -173,7 +173,7 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	if p.Within > 0 {
 		patience = min(patience, p.Within)
 	}
-	call, cancel := context.WithTimeout(ctx, patience)
+	call, cancel := lingering(ctx, patience)
 	defer cancel()
 	var reply wire.Reply
 	if p.Frame != nil {
@@ -189,6 +189,18 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	o := Classify(p, reply)
 	o.Late = e.late(p.Conn, reply.Class)
 	return o
+}
+
+// maxLinger is how long the answer to a request that is on its way is waited for
+// when the run is interrupted.
+const maxLinger = time.Second
+
+// lingering ends after the patience, or a moment after ctx: an answer that is about
+// to come tells what was made, and so what has to be removed.
+func lingering(ctx context.Context, patience time.Duration) (context.Context, context.CancelFunc) {
+	call, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(maxLinger, cancel) })
+	return call, func() { stop(); cancel() }
 }
 
 func (e *Engine) count() {

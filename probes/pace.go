@@ -31,6 +31,14 @@ func (p *pace) limit(perSecond float64) {
 	p.limiter = rate.NewLimiter(rate.Limit(perSecond), 1)
 }
 
+// Interval is the least time between two calls; 0 without a limit.
+func (e *Engine) Interval() time.Duration {
+	if e.pace.limiter == nil {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / float64(e.pace.limiter.Limit()))
+}
+
 // turn waits until one more call may be sent. It fails when ctx ends first.
 func (p *pace) turn(ctx context.Context) error {
 	if p.limiter == nil {

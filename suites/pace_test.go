@@ -74,7 +74,7 @@ func through(t *testing.T, s *turnstile, perSecond float64, sel Selection) map[s
 	if err := e.Open(ctx, "main", wire.Target{URL: server.URL + "/mcp", StartTimeout: 15 * time.Second, Grace: time.Second}); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", "k3f9x2ab", Permissions{Create: true, Update: true, Delete: true})
+	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
 	p, err := NewPlan([]*Face{f}, sel, "")
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,9 @@ type Permissions struct {
 	// READ, also those that an adapter has to refuse: a wrong one might not.
 	ReadOnly bool
 	Limit    *WriteLimit // nil: none
+
+	// DryRun bars the same, but leaves the plan as the other permissions make it.
+	DryRun bool
 }
 
 // Writes reports whether objects of our own may be made and removed again.

@@ -67,7 +67,7 @@ func (p *Plan) barred(q probes.Probe) string {
 // of operations in the bytes, because a request that is broken on purpose, or one
 // of a batch, may be understood all the same.
 func (f *Face) barred(p probes.Probe) string {
-	if !f.May.ReadOnly && f.May.Limit == nil {
+	if !f.May.ReadOnly && !f.May.DryRun && f.May.Limit == nil {
 		return ""
 	}
 	for _, name := range operationsIn(p.Payload()) {
@@ -77,6 +77,8 @@ func (f *Face) barred(p probes.Probe) string {
 		case f.May.ReadOnly && f.allows(name):
 		case f.May.ReadOnly:
 			return fmt.Sprintf("no permission to %s: --read-only bars %s", permission, clip(name))
+		case f.May.DryRun:
+			return "a dry run sends nothing that writes: " + clip(name)
 		default:
 			return f.May.Limit.take(p)
 		}

@@ -24,6 +24,8 @@ type session struct {
 	run    reports.Run
 	line   *progress
 	spent  atomic.Int64 // calls that write, on all faces
+
+	rehearsed *suites.Plan // of a dry run, when there was something to plan for
 }
 
 // check carries out the order and returns the exit code of the report.
@@ -39,6 +41,9 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 	findings, err := s.within(ctx)
 	if err != nil {
 		return 0, err
+	}
+	if s.rehearsed != nil {
+		return 0, s.rehearse(c.stdout)
 	}
 	s.run.Elapsed = time.Since(s.run.Started)
 	return o.publish(c, reports.Conclude(s.run, suites.Rows(), findings))
@@ -87,6 +92,10 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	plan.Effort = s.effort
 	if s.effort.Script != nil {
 		plan.Cases = nil // the script alone is asked
+	}
+	if s.flags.DryRun {
+		s.rehearsed = plan
+		return nil, nil
 	}
 	s.line.expect(len(plan.Cases))
 	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)

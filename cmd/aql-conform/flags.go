@@ -56,7 +56,8 @@ type checkFlags struct {
 	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
 	NoHints bool   `group:"What is asked" help:"read no hints, wherever they lie"`
 
-	MaxWrites int `group:"What is asked" placeholder:"N" help:"at most N requests that write (0: no limit)"`
+	MaxWrites int  `group:"What is asked" placeholder:"N" help:"at most N requests that write (0: no limit)"`
+	DryRun    bool `group:"What is asked" help:"say what a run would do; write nothing"`
 
 	Phases      []string      `group:"What is asked" placeholder:"PHASE" help:"of generated input (all; none with --run)"`
 	MaxTime     time.Duration `default:"60s" group:"What is asked" placeholder:"TIME" help:"for generated input (60s)"`

@@ -74,6 +74,7 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if f.MaxWrites > 0 {
 		o.may.Limit = suites.NewWriteLimit(f.MaxWrites)
 	}
+	o.may.DryRun = f.DryRun
 	patterns := suites.Selection{Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
 	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
 		return nil, usage("%w", err)
@@ -135,6 +136,9 @@ func (f *checkFlags) valid() error {
 	}
 	if f.Jobs < 1 {
 		return usage("--jobs %d: want 1 or more", f.Jobs)
+	}
+	if f.DryRun && len(f.Report) > 0 {
+		return usage("--dry-run judges nothing, so there is no --report; leave one out")
 	}
 	if f.Quiet && f.Verbose {
 		return usage("--quiet and --verbose contradict each other; leave one out")

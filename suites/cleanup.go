@@ -38,7 +38,7 @@ type Leftover struct {
 // and every listed object that carries our mark. It works on after ctx is done,
 // for a bounded time, because an interrupted run must leave nothing behind either.
 func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
-	e.Bar(nil) // what the run made goes, whatever it may not do besides
+	e.Bar(p.denied) // what the run made goes, however little may be written, but never through what the author denies
 	var left []Leftover
 	for _, f := range p.Faces {
 		record := e.Record()

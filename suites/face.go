@@ -1,11 +1,9 @@
 package suites
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
@@ -20,7 +18,7 @@ type Permissions struct {
 	// ReadOnly bars every request that names an operation of another category than
 	// READ, also those that an adapter has to refuse: a wrong one might not.
 	ReadOnly bool
-	Limit    *WriteLimit // nil: none
+	Limit    *WriteLimit // nil: none, or what the hints say; faces of one run share it
 
 	// DryRun bars the same, but leaves the plan as the other permissions make it.
 	DryRun bool
@@ -36,7 +34,6 @@ type Setting struct {
 	May   Permissions    //
 	Goal  int            // level the operator asks for; 0 when none
 	Hints fixtures.Hints // what the author tells
-	Spent *atomic.Int64  // calls that write, where several faces share what the hints allow; nil for a face alone
 }
 
 // A Face is one endpoint mode of the adapter under judgement: what it says about
@@ -53,7 +50,6 @@ type Face struct {
 	Goal      int    // level the operator asks for; 0 when none
 	Hints     fixtures.Hints
 
-	spent     *atomic.Int64
 	pool      []leaf
 	specimens specimens // own objects that updates are tried on
 	arena     []*stage  // kinds of object that generated input plays with
@@ -170,10 +166,13 @@ func promisesEffect(o probes.Operation) bool {
 func NewFace(ctx context.Context, ask probes.Asker, name string, set Setting) *Face {
 	f := &Face{
 		Adapter: probes.Discover(ctx, ask, name), Nonce: set.Nonce, May: set.May, Goal: set.Goal, Hints: set.Hints,
-		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{}, spent: cmp.Or(set.Spent, new(atomic.Int64)),
+		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{},
+	}
+	if most := set.Hints.Permissions.MaxWrites; most > 0 && f.May.Limit == nil {
+		f.May.Limit = NewWriteLimit(most, "max_writes in the hints file")
 	}
 	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: set.Nonce, Harvest: f.harvest, Hints: f.samples, Match: searched}
-	f.findBaselines(ctx, leave{Asker: gated{ask, f}, face: f})
+	f.findBaselines(ctx, gated{ask, f})
 	return f
 }
 

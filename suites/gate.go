@@ -19,13 +19,14 @@ import (
 // faces. The removal of what the run made does not count.
 type WriteLimit struct {
 	most int
+	by   string
 	mu   sync.Mutex
 	sent map[string]bool // by key, since equal requests are sent once
 }
 
-// NewWriteLimit returns a limit of that many requests.
-func NewWriteLimit(most int) *WriteLimit {
-	return &WriteLimit{most: most, sent: map[string]bool{}}
+// NewWriteLimit returns a limit of that many requests. by names what set it.
+func NewWriteLimit(most int, by string) *WriteLimit {
+	return &WriteLimit{most: most, by: by, sent: map[string]bool{}}
 }
 
 // take counts a request in, or says why there is no room for it.
@@ -34,7 +35,7 @@ func (l *WriteLimit) take(p probes.Probe) string {
 	defer l.mu.Unlock()
 	key := p.Key()
 	if !l.sent[key] && len(l.sent) == l.most {
-		return fmt.Sprintf("the limit of --max-writes %d is reached", l.most)
+		return fmt.Sprintf("the limit of %s %d is reached", l.by, l.most)
 	}
 	l.sent[key] = true
 	return ""
@@ -54,10 +55,32 @@ func (g gated) Ask(ctx context.Context, p probes.Probe) probes.Observation {
 }
 
 // barred says why a probe must not be sent to the face it is for; "" when it may.
-func (p *Plan) barred(q probes.Probe) string {
+func (p *Plan) barred(q probes.Probe) string { return p.atGate(q, (*Face).barred) }
+
+// denied says so of what the author denies alone.
+func (p *Plan) denied(q probes.Probe) string { return p.atGate(q, (*Face).denied) }
+
+func (p *Plan) atGate(q probes.Probe, gate func(*Face, probes.Probe) string) string {
 	for _, f := range p.Faces {
 		if f.owns(q.Conn) {
-			return f.barred(q)
+			return gate(f, q)
+		}
+	}
+	return ""
+}
+
+// denied says why a probe must not be sent whatever the operator permits: a denied
+// operation is not called in passing either, neither as a wrong request nor to
+// clean up.
+func (f *Face) denied(p probes.Probe) string {
+	if len(f.Hints.Permissions.Operations) == 0 {
+		return ""
+	}
+	for _, name := range operationsIn(p.Payload()) {
+		for operation := range f.Hints.Permissions.Operations {
+			if f.denies(operation) && letters(operation) == letters(name) {
+				return operation + " is denied in the hints file"
+			}
 		}
 	}
 	return ""
@@ -67,23 +90,30 @@ func (p *Plan) barred(q probes.Probe) string {
 // of operations in the bytes, because a request that is broken on purpose, or one
 // of a batch, may be understood all the same.
 func (f *Face) barred(p probes.Probe) string {
-	if !f.May.ReadOnly && !f.May.DryRun && f.May.Limit == nil {
-		return ""
+	if why := f.denied(p); why != "" || !f.May.ReadOnly && !f.May.DryRun && f.May.Limit == nil {
+		return why
 	}
 	for _, name := range operationsIn(p.Payload()) {
 		permission, writes := f.alters(name)
 		switch {
 		case !writes:
-		case f.May.ReadOnly && f.allows(name):
-		case f.May.ReadOnly:
-			return fmt.Sprintf("no permission to %s: --read-only bars %s", permission, clip(name))
 		case f.May.DryRun:
 			return "a dry run sends nothing that writes: " + clip(name)
-		default:
+		case f.May.ReadOnly && !f.allows(name):
+			return fmt.Sprintf("no permission to %s: a read-only run never sends %s", permission, clip(name))
+		case f.May.Limit != nil:
 			return f.May.Limit.take(p)
 		}
 	}
 	return ""
+}
+
+func (f *Face) denies(operation string) bool {
+	return operation != "" && f.Hints.Permissions.Operations[operation] == "deny"
+}
+
+func (f *Face) allows(operation string) bool {
+	return f.Hints.Permissions.Operations[operation] == "allow"
 }
 
 // alters reports whether an operation of that name may change something, and

@@ -138,7 +138,7 @@ func (r run) namesPermission(t *testing.T, operation, permission string) {
 // No more writes arrive than were granted, but for the removal of what they made.
 func TestWriteLimit(t *testing.T) {
 	for _, most := range []int{1, 20} {
-		r, arrived := permitted(t, "stdio", Permissions{Create: true, Update: true, Delete: true, Limit: NewWriteLimit(most)})
+		r, arrived := permitted(t, "stdio", Permissions{Create: true, Update: true, Delete: true, Limit: NewWriteLimit(most, "--max-writes")})
 		removals := 0
 		for _, o := range r.record.Observations {
 			if o.Probe.Take < 0 && strings.HasPrefix(o.Probe.Operation(), "delete_") && o.Outcome != probes.Unasked {

@@ -211,7 +211,7 @@ func (c *Case) ask(ctx context.Context, asker probes.Asker) {
 		resolved, ok := p.Resolve(c.got)
 		o := probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		if ok {
-			o = leave{Asker: asker, face: c.Subject.Face}.Ask(ctx, resolved)
+			o = asker.Ask(ctx, resolved)
 		}
 		c.got = append(c.got, o)
 		return o

@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -23,7 +22,6 @@ type session struct {
 	nonce  string
 	run    reports.Run
 	line   *progress
-	spent  atomic.Int64 // calls that write, on all faces
 
 	rehearsed *suites.Plan // of a dry run, when there was something to plan for
 }
@@ -61,13 +59,10 @@ func (s *session) within(ctx context.Context) ([]reports.Finding, error) {
 // judge connects, introspects, plans, asks and judges. When it returns, the
 // adapter has ended, whatever happened.
 func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
-	s.engine = probes.NewEngine(wire.NewRecorder(s.secrets...), s.flags.Timeout, s.flags.Jobs)
+	s.engine = s.newEngine()
 	defer s.line.erase()
 	defer s.engine.Close()
 	s.engine.OnAsked(s.line.asked)
-	if s.flags.RateLimit > 0 {
-		s.engine.Limit(s.flags.RateLimit)
-	}
 	if err := s.engine.Open(ctx, "main", s.main.Target); err != nil {
 		s.run.Interrupted = ctx.Err() != nil
 		s.unreachable(s.main, err)
@@ -103,6 +98,15 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.advise(plan)
 	s.leftovers(plan.Left)
 	return s.portable(plan.Claimed(findings, s.standing(findings))), nil
+}
+
+// newEngine returns an engine that asks as the flags want it.
+func (s *session) newEngine() *probes.Engine {
+	e := probes.NewEngine(wire.NewRecorder(s.secrets...), s.flags.Timeout, s.flags.Jobs)
+	if s.flags.RateLimit > 0 {
+		e.Limit(s.flags.RateLimit)
+	}
+	return e
 }
 
 // advise tells what the run showed beside verdicts.

@@ -71,9 +71,7 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if o.may, err = f.permissions(o.main.URL == "", o.hints.Permissions); err != nil {
 		return nil, err
 	}
-	if f.MaxWrites > 0 {
-		o.may.Limit = suites.NewWriteLimit(f.MaxWrites)
-	}
+	o.may.Limit = f.writeLimit(o.hints.Permissions)
 	o.may.DryRun = f.DryRun
 	patterns := suites.Selection{Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
 	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
@@ -180,6 +178,17 @@ func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suite
 		*kinds[kind] = true
 	}
 	return may, nil
+}
+
+// writeLimit is how much may be written; the flag replaces what the hints file says.
+func (f *checkFlags) writeLimit(told fixtures.Permissions) *suites.WriteLimit {
+	switch {
+	case f.MaxWrites > 0:
+		return suites.NewWriteLimit(f.MaxWrites, "--max-writes")
+	case told.MaxWrites > 0:
+		return suites.NewWriteLimit(told.MaxWrites, "max_writes in the hints file")
+	}
+	return nil
 }
 
 // reportFiles reads FORMAT=FILE. A folder that is not there is found now: a run

@@ -46,8 +46,9 @@ type Engine struct {
 	conns    map[string]*connection
 	down     map[string]bool // faces over HTTP that have answered nothing since an exchange broke
 	progress func(asked int)
+	gate     func(Probe) string
 	asked    int
-	quiet    sync.RWMutex // held alone by what is asked again after a rate limit
+	pace     pace
 }
 
 type cell struct {
@@ -69,13 +70,10 @@ type connection struct {
 
 // Limits on what a dying or hanging adapter may cost the run.
 const (
-	maxOpens        = 4 // starts of one connection
-	maxSilences     = 5 // unanswered requests in a row before a connection is given up
-	maxOpSilences   = 2 // unanswered requests before one operation is given up
-	maxRateRetries  = 2
-	maxRateWait     = 2 * time.Second
-	maxPatience     = 4 // times the timeout, for requests that queue behind others
-	defaultRateWait = 200 * time.Millisecond
+	maxOpens      = 4 // starts of one connection
+	maxSilences   = 5 // unanswered requests in a row before a connection is given up
+	maxOpSilences = 2 // unanswered requests before one operation is given up
+	maxPatience   = 4 // times the timeout, for requests that queue behind others
 )
 
 // NewEngine returns an engine that records into rec. timeout bounds each call;
@@ -89,6 +87,19 @@ func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 
 // OnAsked sets a function that is called with the number of requests sent so far.
 func (e *Engine) OnAsked(f func(asked int)) { e.progress = f }
+
+// Bar sets a gate that every probe passes before anything is sent. A probe that
+// the gate gives a reason against is not sent: it becomes an Unasked observation
+// with that reason. nil opens the gate again.
+func (e *Engine) Bar(gate func(Probe) (why string)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.gate = gate
+}
+
+// Limit bounds how many calls are sent in a second, over all connections. It has to
+// be set before the first one is opened.
+func (e *Engine) Limit(perSecond float64) { e.pace.limit(perSecond) }
 
 // Open adds a face and connects to it. The error is a *wire.StartError.
 func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
@@ -108,9 +119,10 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		c = &cell{done: make(chan struct{})}
 		e.cells[p.Key()] = c
 	}
+	gate := e.gate
 	e.mu.Unlock()
 	if !known {
-		c.obs = e.ask(ctx, p)
+		c.obs = e.pass(ctx, p, gate)
 		close(c.done)
 		return c.obs
 	}
@@ -122,6 +134,16 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	}
 }
 
+// pass asks what the gate lets through.
+func (e *Engine) pass(ctx context.Context, p Probe, gate func(Probe) string) Observation {
+	if gate != nil {
+		if why := gate(p); why != "" {
+			return Observation{Probe: p, Outcome: Unasked, Exit: why}
+		}
+	}
+	return e.ask(ctx, p)
+}
+
 func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 	if ctx.Err() != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
@@ -129,31 +151,7 @@ func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 	if p.Method == "initialize" && p.Frame == nil {
 		return e.handshake(ctx, p)
 	}
-	for try := 0; ; try++ {
-		o := e.inTurn(ctx, p, try > 0)
-		wait, limited := rateLimited(o)
-		if !limited || try == maxRateRetries {
-			return o
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return o
-		}
-	}
-}
-
-// inTurn asks once: beside other requests at first, alone after a refusal for the
-// rate, because some adapters limit how many requests they take at a time.
-func (e *Engine) inTurn(ctx context.Context, p Probe, alone bool) Observation {
-	if alone {
-		e.quiet.Lock()
-		defer e.quiet.Unlock()
-	} else {
-		e.quiet.RLock()
-		defer e.quiet.RUnlock()
-	}
-	return e.once(ctx, p)
+	return e.pace.ask(ctx, func() Observation { return e.once(ctx, p) })
 }
 
 func (e *Engine) once(ctx context.Context, p Probe) Observation {
@@ -165,6 +163,9 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	if why := c.givenUp(subject); why != "" {
 		return Observation{Probe: p, Outcome: Unasked, Exit: why}
 	}
+	if err := e.pace.turn(ctx); err != nil {
+		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
+	}
 	e.count()
 	before := c.enter()
 	params := p.params()
@@ -172,7 +173,7 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	if p.Within > 0 {
 		patience = min(patience, p.Within)
 	}
-	call, cancel := context.WithTimeout(ctx, patience)
+	call, cancel := lingering(ctx, patience)
 	defer cancel()
 	var reply wire.Reply
 	if p.Frame != nil {
@@ -188,6 +189,18 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	o := Classify(p, reply)
 	o.Late = e.late(p.Conn, reply.Class)
 	return o
+}
+
+// maxLinger is how long the answer to a request that is on its way is waited for
+// when the run is interrupted.
+const maxLinger = time.Second
+
+// lingering ends after the patience, or a moment after ctx: an answer that is about
+// to come tells what was made, and so what has to be removed.
+func lingering(ctx context.Context, patience time.Duration) (context.Context, context.CancelFunc) {
+	call, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(maxLinger, cancel) })
+	return call, func() { stop(); cancel() }
 }
 
 func (e *Engine) count() {
@@ -247,6 +260,7 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, error) 
 		c.conn.Close()
 	}
 	c.opened++
+	_ = e.pace.turn(ctx) // the handshake is a call too; Open finds out that ctx is over
 	conn, err := wire.Open(ctx, target, name, e.rec)
 	if err != nil {
 		c.err = err
@@ -308,19 +322,6 @@ func (c *connection) note(subject string, class wire.Class) {
 	}
 	c.silences++
 	c.hung[subject]++
-}
-
-// rateLimited reports whether the adapter asked for patience and for how long,
-// never longer than a run can afford.
-func rateLimited(o Observation) (time.Duration, bool) {
-	if o.Code() != "RATE_LIMIT_EXCEEDED" && o.Status != 429 {
-		return 0, false
-	}
-	wait := defaultRateWait
-	if s, ok := o.Details().At("retry_after_seconds").Float(); ok && s >= 0 {
-		wait = min(time.Duration(s*float64(time.Second)), maxRateWait)
-	}
-	return wait, true
 }
 
 // Run does the tasks, lane after lane: the parallel ones jobs at a time, all

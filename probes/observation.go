@@ -32,6 +32,7 @@ type Observation struct {
 	Sent     wire.Frame
 	Received wire.Frame
 	Status   int           // HTTP status; 0 on stdio
+	After    string        // the HTTP header Retry-After; empty without one
 	Exit     string        // for Gone: how the process ended
 	Elapsed  time.Duration //
 	Carrier  Carrier       // where the envelope was found
@@ -45,7 +46,7 @@ type Observation struct {
 // Classify reads a reply as the observation of a probe. It is a pure function,
 // so that a recorded run can be judged again.
 func Classify(p Probe, r wire.Reply) Observation {
-	o := Observation{Probe: p, Sent: r.Sent, Received: r.Received, Status: r.Status, Exit: r.Exit, Elapsed: r.Elapsed}
+	o := Observation{Probe: p, Sent: r.Sent, Received: r.Received, Status: r.Status, After: r.After, Exit: r.Exit, Elapsed: r.Elapsed}
 	switch r.Class {
 	case wire.Silent:
 		o.Outcome = Silent

@@ -146,6 +146,15 @@ func (p Probe) method() string {
 	return p.Method
 }
 
+// Payload returns the bytes in which an adapter finds the request: the whole
+// frame where the probe is one, else the params of the method.
+func (p Probe) Payload() []byte {
+	if p.Frame != nil {
+		return p.Frame
+	}
+	return p.params()
+}
+
 func (p Probe) params() []byte {
 	if p.Method != "" || p.Raw != nil {
 		return p.Raw

@@ -97,6 +97,8 @@ func (f *Face) settle(o probes.Operation, p probes.Probe, reply probes.Observati
 	case reply.Succeeded():
 		b.State, b.Why, b.Lacks = Proven, "", ""
 		f.gather(o, reply)
+	case reply.Outcome == probes.Unasked:
+		b.State, b.Why = Barred, reply.Exit
 	case reply.Deferred():
 		b.State, b.Lacks = Blocked, ""
 	}
@@ -250,8 +252,8 @@ func absentKey(o probes.Operation, p probes.Parameter) string {
 // with an identifier proven absent, so that nothing can be harmed, and every
 // other required parameter valid.
 func (f *Face) changeBaseline(ctx context.Context, ask probes.Asker, o probes.Operation) Baseline {
-	if o.Category == "EXECUTE" && !f.May.Execute && !f.allows(o.Name) {
-		return Baseline{State: Barred, Why: "permission to execute"}
+	if f.May.ReadOnly && !f.allows(o.Name) || o.Category == "EXECUTE" && !f.May.Execute && !f.allows(o.Name) {
+		return Baseline{State: Barred, Why: "permission to " + strings.ToLower(o.Category)}
 	}
 	if ok, why := f.Callable(o); !ok && !(o.Category == "UPDATE" || o.Category == "DELETE") {
 		return Baseline{State: Barred, Why: why}

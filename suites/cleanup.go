@@ -10,13 +10,27 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// cleanupTime bounds the removal of our own objects, also after an interrupt.
-const cleanupTime = 10 * time.Second
+// Bounds on the removal of our own objects, also after an interrupt.
+const (
+	cleanupTime = 10 * time.Second
+	cleanupEach = 50 * time.Millisecond // more for each object
+	sweepCalls  = 20                    // more objects' worth for looking whether something is left
+)
+
+// Takes of the questions that clean up. The run has none below zero, so no earlier
+// answer is taken for the new one.
+const (
+	removeTake = -1 - iota
+	removeAgainTake
+	sweepTake // and all below
+)
 
 // A Leftover is an object of ours that could not be removed.
 type Leftover struct {
-	What string // the operation that made it and what identifies it
+	What string // the operation that made it and why it is still there
 	Call string // the call that would remove it; empty when none is known
+
+	tried probes.Probe // the call that was refused
 }
 
 // CleanUp removes what the run created, the last first: every object that a
@@ -24,70 +38,141 @@ type Leftover struct {
 // and every listed object that carries our mark. It works on after ctx is done,
 // for a bounded time, because an interrupted run must leave nothing behind either.
 func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
-	defer cancel()
+	e.Bar(p.denied) // what the run made goes, however little may be written, but never through what the author denies
 	var left []Leftover
 	for _, f := range p.Faces {
-		if ask := (leave{Asker: e, face: f, clean: true}); f.May.Delete {
-			left = append(left, f.removeCreated(ctx, e.Record(), ask)...)
-			f.sweep(ctx, ask)
+		record := e.Record()
+		made := f.made(record)
+		time := cleanupTime + time.Duration(len(made)+sweepCalls)*(cleanupEach+e.Interval())
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time)
+		c := cleaner{Face: f, asker: e, ctx: ctx, removed: removals(f, record)}
+		for _, o := range made {
+			op, _ := f.Operation(o.Probe.Operation())
+			c.remove(op, o.Data(), o.Sent.Seq)
 		}
+		if f.May.Delete {
+			c.sweep()
+			c.retry()
+		}
+		cancel()
+		left = append(left, c.left...)
 	}
 	return left
 }
 
-// removeCreated removes what successful CREATE answers reported.
-func (f *Face) removeCreated(ctx context.Context, record probes.Record, ask probes.Asker) []Leftover {
-	made := slices.DeleteFunc(record.Observations, func(o probes.Observation) bool {
+// made lists the successful CREATE answers, the last first.
+func (f *Face) made(record probes.Record) []probes.Observation {
+	made := slices.DeleteFunc(slices.Clone(record.Observations), func(o probes.Observation) bool {
 		return !f.asked(o) || !o.Succeeded() || f.category(o.Probe.Operation()) != "CREATE"
 	})
 	slices.SortFunc(made, func(x, y probes.Observation) int { return y.Sent.Seq - x.Sent.Seq })
-	var left []Leftover
-	for _, o := range made {
-		op, _ := f.Operation(o.Probe.Operation())
-		remove, ok := f.removal(op, o.Data())
-		if !ok {
-			left = append(left, Leftover{What: fmt.Sprintf("made by %s: %s", op.Name, clip(o.Data().String()))})
-			continue
-		}
-		answer := ask.Ask(ctx, patient(remove.Anew(99)))
-		if !answer.Succeeded() && !strings.HasPrefix(answer.Code(), "NOT_FOUND") {
-			left = append(left, Leftover{What: fmt.Sprintf("made by %s (%s)", op.Name, answer.Brief()), Call: remove.String()})
-		}
-	}
-	return left
+	return made
 }
 
-// patient bounds one call of the cleanup: an adapter that went mute must not hold
-// up the end of the run.
-func patient(p probes.Probe) probes.Probe {
+// removals returns when each request of a DELETE succeeded last in the run.
+func removals(f *Face, record probes.Record) map[string]int {
+	when := map[string]int{}
+	for _, o := range record.Observations {
+		if f.asked(o) && o.Succeeded() && f.category(o.Probe.Operation()) == "DELETE" {
+			call := string(o.Probe.Arguments())
+			when[call] = max(when[call], o.Sent.Seq)
+		}
+	}
+	return when
+}
+
+// A cleaner removes the objects that a run made on one face.
+type cleaner struct {
+	*Face
+	asker   probes.Asker
+	ctx     context.Context // the time it has
+	removed map[string]int  // what the run has removed itself, and when
+	left    []Leftover
+}
+
+// ask asks with little patience: an adapter that went mute must not hold up the
+// end of the run.
+func (c *cleaner) ask(p probes.Probe) probes.Observation {
 	p.Within = 2 * time.Second
-	return p
+	return c.asker.Ask(c.ctx, p)
+}
+
+// remove removes the object that an operation made or a listing showed. since is
+// when that was; what the run removed after that is gone.
+func (c *cleaner) remove(made probes.Operation, data probes.Value, since int) {
+	call, why := c.removal(made, data)
+	switch {
+	case call.Tool == "":
+		c.leave(Leftover{What: fmt.Sprintf("made by %s: %s", made.Name, clip(data.String()))})
+		return
+	case why != "":
+		c.leave(Leftover{What: fmt.Sprintf("made by %s, and not removed for this: %s", made.Name, why), Call: call.String()})
+		return
+	case c.removed[string(call.Arguments())] > since:
+		return
+	}
+	if answer := c.confirmed(call.Anew(removeTake)); !gone(answer) {
+		c.leave(Leftover{What: fmt.Sprintf("made by %s (%s)", made.Name, answer.Brief()), Call: call.String(), tried: call})
+	}
+}
+
+// gone reports whether a removal leaves nothing behind.
+func gone(removal probes.Observation) bool {
+	return removal.Succeeded() || strings.HasPrefix(removal.Code(), "NOT_FOUND")
+}
+
+// retry tries once more to remove what is left: what stood in the way may be gone,
+// as the last note of a folder that must be empty.
+func (c *cleaner) retry() {
+	c.left = slices.DeleteFunc(c.left, func(l Leftover) bool {
+		return l.tried.Tool != "" && gone(c.confirmed(l.tried.Anew(removeAgainTake)))
+	})
+}
+
+// leave notes a leftover once.
+func (c *cleaner) leave(l Leftover) {
+	if l.Call == "" || !slices.ContainsFunc(c.left, func(x Leftover) bool { return x.Call == l.Call }) {
+		c.left = append(c.left, l)
+	}
 }
 
 // removal returns the DELETE call for what an operation made, identified by the
-// data it answered.
-func (f *Face) removal(made probes.Operation, data probes.Value) (probes.Probe, bool) {
+// data it answered; with the reason when it must not be called.
+func (f *Face) removal(made probes.Operation, data probes.Value) (call probes.Probe, why string) {
 	for _, d := range f.Operations {
-		if d.Category != "DELETE" || !f.plays(theRemover, d.Name, made.Name) || f.denies(d.Name) {
+		if d.Category != "DELETE" || !f.plays(theRemover, d.Name, made.Name) {
 			continue
 		}
-		params := map[string]any{}
-		for _, p := range d.Parameters {
-			if !p.Required {
-				continue
-			}
-			if id := f.identifier(data, made, d, p); !id.Is(probes.Absent) {
-				params[p.Name] = id.Go()
-			} else if vs := f.Gen.Values(d, p); len(vs) > 0 && !probes.IsReference(d, p) {
-				params[p.Name] = vs[0].Go()
-			} else {
-				return probes.Probe{}, false
-			}
+		params, ok := f.removalParams(d, made, data)
+		if !ok {
+			continue
 		}
-		return f.Request(d, params), true
+		allowed, reason := f.Callable(d)
+		if allowed {
+			return f.Request(d, params), ""
+		}
+		if call.Tool == "" {
+			call, why = f.Request(d, params), reason
+		}
 	}
-	return probes.Probe{}, false
+	return call, why
+}
+
+func (f *Face) removalParams(d, made probes.Operation, data probes.Value) (params map[string]any, ok bool) {
+	params = map[string]any{}
+	for _, p := range d.Parameters {
+		if !p.Required {
+			continue
+		}
+		if id := f.identifier(data, made, d, p); !id.Is(probes.Absent) {
+			params[p.Name] = id.Go()
+		} else if vs := f.Gen.Values(d, p); len(vs) > 0 && !probes.IsReference(d, p) {
+			params[p.Name] = vs[0].Go()
+		} else {
+			return nil, false
+		}
+	}
+	return params, true
 }
 
 // identifier finds the value of a parameter in the data of a creation.
@@ -144,37 +229,4 @@ func (f *Face) makerOf(d probes.Operation) (maker Subject, paths map[string][]st
 		return s, paths, len(paths) > 0
 	}
 	return Subject{}, nil, false
-}
-
-// sweep removes listed objects that carry our mark: an operation that refused and
-// worked all the same told us no identifier.
-func (f *Face) sweep(ctx context.Context, ask probes.Asker) {
-	mark := f.Gen.Marker("")
-	for _, s := range eachListed(f) {
-		if s.Op.Category != "CREATE" {
-			continue
-		}
-		for _, view := range s.views(mark) {
-			for _, item := range itemsWith(ask.Ask(ctx, patient(view.Anew(98))).Data(), mark) {
-				if remove, ok := f.removal(s.Op, item); ok {
-					ask.Ask(ctx, patient(remove.Anew(99)))
-				}
-			}
-		}
-	}
-}
-
-// itemsWith returns the objects of a listing that hold a text beginning with mark.
-func itemsWith(data probes.Value, mark string) []probes.Value {
-	if data.Is(probes.Object) && slices.ContainsFunc(data.Members(), func(m probes.Member) bool { return strings.HasPrefix(m.Value.Text(), mark) }) {
-		return []probes.Value{data}
-	}
-	var found []probes.Value
-	for _, item := range data.Items() {
-		found = append(found, itemsWith(item, mark)...)
-	}
-	for _, m := range data.Members() {
-		found = append(found, itemsWith(m.Value, mark)...)
-	}
-	return found
 }

@@ -1,11 +1,9 @@
 package suites
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
@@ -16,6 +14,14 @@ import (
 // Permissions say what may be done to the adapter beyond reading it.
 type Permissions struct {
 	Create, Update, Delete, Execute bool
+
+	// ReadOnly bars every request that names an operation of another category than
+	// READ, also those that an adapter has to refuse: a wrong one might not.
+	ReadOnly bool
+	Limit    *WriteLimit // nil: none, or what the hints say; faces of one run share it
+
+	// DryRun bars the same, but leaves the plan as the other permissions make it.
+	DryRun bool
 }
 
 // Writes reports whether objects of our own may be made and removed again.
@@ -28,7 +34,6 @@ type Setting struct {
 	May   Permissions    //
 	Goal  int            // level the operator asks for; 0 when none
 	Hints fixtures.Hints // what the author tells
-	Spent *atomic.Int64  // calls that write, where several faces share what the hints allow; nil for a face alone
 }
 
 // A Face is one endpoint mode of the adapter under judgement: what it says about
@@ -45,7 +50,6 @@ type Face struct {
 	Goal      int    // level the operator asks for; 0 when none
 	Hints     fixtures.Hints
 
-	spent     *atomic.Int64
 	pool      []leaf
 	specimens specimens // own objects that updates are tried on
 	arena     []*stage  // kinds of object that generated input plays with
@@ -118,9 +122,6 @@ func (f *Face) Speaks() bool { return f.Introspect != "" || f.Envelope }
 // Callable reports whether a control may call the operation, and if not, which
 // permission or quality it lacks.
 func (f *Face) Callable(o probes.Operation) (bool, string) {
-	words := strings.Split(o.Name, "_")
-	dangerous := o.Details.At("dangerous").True() || slices.ContainsFunc(dangerousWords, func(w string) bool { return slices.Contains(words, w) }) ||
-		slices.Contains(words, "all") && o.Category == "DELETE"
 	switch {
 	case slices.Contains(reserved, o.Name):
 		return false, "a reserved protocol operation"
@@ -128,9 +129,9 @@ func (f *Face) Callable(o probes.Operation) (bool, string) {
 		return false, "denied in the hints file"
 	case f.allows(o.Name):
 		return true, ""
-	case dangerous && !f.May.Execute:
+	case dangerous(o) && !f.May.Execute:
 		return false, "its name or mark says it is dangerous"
-	case o.Category == "READ" && slices.Contains(actionVerbs, Verb(o.Name)) && !f.May.Execute:
+	case promisesEffect(o) && !f.May.Execute:
 		return false, "a READ operation whose name promises an effect"
 	case o.Category == "READ":
 		return true, ""
@@ -148,14 +149,30 @@ func (f *Face) Callable(o probes.Operation) (bool, string) {
 	return false, "a semantic category"
 }
 
+// dangerous reports whether an operation is called dangerous by its mark or name.
+func dangerous(o probes.Operation) bool {
+	words := strings.Split(o.Name, "_")
+	return o.Details.At("dangerous").True() || slices.ContainsFunc(dangerousWords, func(w string) bool { return slices.Contains(words, w) }) ||
+		slices.Contains(words, "all") && o.Category == "DELETE"
+}
+
+// promisesEffect reports whether an operation is listed as READ under a name that
+// says otherwise.
+func promisesEffect(o probes.Operation) bool {
+	return o.Category == "READ" && slices.Contains(actionVerbs, Verb(o.Name))
+}
+
 // NewFace asks one face what it is and finds a baseline for each operation.
 func NewFace(ctx context.Context, ask probes.Asker, name string, set Setting) *Face {
 	f := &Face{
 		Adapter: probes.Discover(ctx, ask, name), Nonce: set.Nonce, May: set.May, Goal: set.Goal, Hints: set.Hints,
-		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{}, spent: cmp.Or(set.Spent, new(atomic.Int64)),
+		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{},
+	}
+	if most := set.Hints.Permissions.MaxWrites; most > 0 && f.May.Limit == nil {
+		f.May.Limit = NewWriteLimit(most, "max_writes in the hints file")
 	}
 	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: set.Nonce, Harvest: f.harvest, Hints: f.samples, Match: searched}
-	f.findBaselines(ctx, leave{Asker: ask, face: f})
+	f.findBaselines(ctx, gated{ask, f})
 	return f
 }
 

@@ -129,7 +129,7 @@ func (f *Face) Unmet(ctx context.Context, ask probes.Asker) []string {
 		for name, raw := range e.Params {
 			params[name] = raw
 		}
-		got := leave{Asker: ask, face: f}.Ask(ctx, f.Request(o, params))
+		got := gated{ask, f}.Ask(ctx, f.Request(o, params))
 		if want, met := meets(e, got); !met {
 			all = append(all, fmt.Sprintf("expect[%d]: %s gives %s, want %s", i, e.Operation, got.Brief(), want))
 		}

@@ -211,7 +211,7 @@ func (c *Case) ask(ctx context.Context, asker probes.Asker) {
 		resolved, ok := p.Resolve(c.got)
 		o := probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		if ok {
-			o = leave{Asker: asker, face: c.Subject.Face}.Ask(ctx, resolved)
+			o = asker.Ask(ctx, resolved)
 		}
 		c.got = append(c.got, o)
 		return o
@@ -242,7 +242,7 @@ func (c *Case) judge() Ruling {
 		}
 	}
 	if i := slices.IndexFunc(c.got, limited); i >= 0 && c.Check.Requirement != "MCP-SEC-02" {
-		return NotProven("an answer to "+clip(c.got[i].Probe.String()), c.got[i])
+		return NotProven("an answer to "+clip(c.got[i].Probe.String()), c.got[i]).Mend("--rate-limit with what the adapter takes in a second")
 	}
 	if i := slices.IndexFunc(c.got, torn); i >= 0 {
 		return NotProven("one envelope", "two that contradict each other").By(c.got[i]).Because("AQL-5.1-01")

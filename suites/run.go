@@ -17,6 +17,7 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	for _, c := range p.Cases {
 		tasks = append(tasks, probes.Task{Lane: c.lane(), Do: func(ctx context.Context) { c.ask(ctx, e) }})
 	}
+	e.Bar(p.barred)
 	e.Run(ctx, tasks)
 	p.generate(ctx, e)
 	p.Left = p.CleanUp(ctx, e)

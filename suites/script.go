@@ -123,7 +123,6 @@ func (f *Face) play(ctx context.Context, ask probes.Asker, sc Script, take int) 
 	if !ok {
 		return nil
 	}
-	ask = leave{Asker: ask, face: f}
 	var got []probes.Observation
 	for _, p := range ps {
 		resolved, ok := p.Resolve(got)

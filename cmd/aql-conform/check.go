@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -23,7 +22,8 @@ type session struct {
 	nonce  string
 	run    reports.Run
 	line   *progress
-	spent  atomic.Int64 // calls that write, on all faces
+
+	rehearsed *suites.Plan // of a dry run, when there was something to plan for
 }
 
 // check carries out the order and returns the exit code of the report.
@@ -39,6 +39,9 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 	findings, err := s.within(ctx)
 	if err != nil {
 		return 0, err
+	}
+	if s.rehearsed != nil {
+		return 0, s.rehearse(c.stdout)
 	}
 	s.run.Elapsed = time.Since(s.run.Started)
 	return o.publish(c, reports.Conclude(s.run, suites.Rows(), findings))
@@ -56,7 +59,7 @@ func (s *session) within(ctx context.Context) ([]reports.Finding, error) {
 // judge connects, introspects, plans, asks and judges. When it returns, the
 // adapter has ended, whatever happened.
 func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
-	s.engine = probes.NewEngine(wire.NewRecorder(s.secrets...), s.flags.Timeout, s.flags.Jobs)
+	s.engine = s.newEngine()
 	defer s.line.erase()
 	defer s.engine.Close()
 	s.engine.OnAsked(s.line.asked)
@@ -85,12 +88,25 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	if s.effort.Script != nil {
 		plan.Cases = nil // the script alone is asked
 	}
+	if s.flags.DryRun {
+		s.rehearsed = plan
+		return nil, nil
+	}
 	s.line.expect(len(plan.Cases))
 	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
 	s.run.Interrupted = ctx.Err() != nil
 	s.advise(plan)
 	s.leftovers(plan.Left)
 	return s.portable(plan.Claimed(findings, s.standing(findings))), nil
+}
+
+// newEngine returns an engine that asks as the flags want it.
+func (s *session) newEngine() *probes.Engine {
+	e := probes.NewEngine(wire.NewRecorder(s.secrets...), s.flags.Timeout, s.flags.Jobs)
+	if s.flags.RateLimit > 0 {
+		e.Limit(s.flags.RateLimit)
+	}
+	return e
 }
 
 // advise tells what the run showed beside verdicts.

@@ -77,7 +77,7 @@ func (s *session) search(ctx context.Context, main *suites.Face) *target {
 
 // scout looks at one launch and ends it again.
 func (s *session) scout(ctx context.Context, t wire.Target) (*probes.Adapter, error) {
-	e := probes.NewEngine(wire.NewRecorder(s.secrets...), s.flags.Timeout, s.flags.Jobs)
+	e := s.newEngine()
 	defer e.Close()
 	if err := e.Open(ctx, "scout", t); err != nil {
 		var start *wire.StartError

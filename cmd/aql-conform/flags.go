@@ -34,13 +34,14 @@ type targetFlags struct {
 	MCPVersion   string        `name:"mcp-version" group:"Target" placeholder:"REVISION" help:"MCP revision to ask for"`
 	StartTimeout time.Duration `default:"15s" group:"Target" placeholder:"TIME" help:"for the start and the handshake (15s)"`
 	Timeout      time.Duration `default:"10s" group:"Target" placeholder:"TIME" help:"for each call (10s)"`
+	RateLimit    float64       `group:"Target" placeholder:"N" help:"calls in a second at most (0: no limit)"`
 	Jobs         int           `default:"16" group:"Target" placeholder:"N" help:"read-only calls in flight (16)"`
 }
 
 // leaveFlags say what may be done to the adapter, and with which seed.
 type leaveFlags struct {
 	Allow    []string `group:"What is asked" placeholder:"KIND" help:"create, update, delete or execute (--url: none is)"`
-	ReadOnly bool     `group:"What is asked" help:"change nothing"`
+	ReadOnly bool     `group:"What is asked" help:"send nothing that could write"`
 	Seed     *uint64  `group:"What is asked" placeholder:"N" help:"repeat the run that printed this seed"`
 }
 
@@ -54,6 +55,9 @@ type checkFlags struct {
 	leaveFlags
 	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
 	NoHints bool   `group:"What is asked" help:"read no hints, wherever they lie"`
+
+	MaxWrites int  `group:"What is asked" placeholder:"N" help:"at most N requests that write (0: no limit)"`
+	DryRun    bool `group:"What is asked" help:"say what a run would do; write nothing"`
 
 	Phases      []string      `group:"What is asked" placeholder:"PHASE" help:"of generated input (all; none with --run)"`
 	MaxTime     time.Duration `default:"60s" group:"What is asked" placeholder:"TIME" help:"for generated input (60s)"`

@@ -21,7 +21,7 @@ const module = "github.com/aql-conform/aql-conform/"
 // but the command, and the reference adapter shares no code with its judge.
 var may = map[string][]string{
 	"schemas":                     {"github.com/santhosh-tekuri/jsonschema/v6", "github.com/dlclark/regexp2"},
-	"probes":                      {module + "probes", "github.com/modelcontextprotocol/go-sdk", "github.com/go-json-experiment/json"},
+	"probes":                      {module + "probes", "github.com/modelcontextprotocol/go-sdk", "github.com/go-json-experiment/json", "golang.org/x/time/rate"},
 	"probes/generate":             {module + "probes"},
 	"fixtures":                    {"go.yaml.in/yaml/v3"},
 	"reports":                     {"github.com/fatih/color"},

@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
-	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 )
@@ -62,7 +60,7 @@ func (f *initFlags) draft(ctx context.Context, program []string, c console) erro
 
 // drafted asks the adapter what it is and removes what that made.
 func (s *session) drafted(ctx context.Context) ([]string, error) {
-	s.engine = probes.NewEngine(wire.NewRecorder(s.secrets...), s.flags.Timeout, s.flags.Jobs)
+	s.engine = s.newEngine()
 	defer s.line.erase()
 	defer s.engine.Close()
 	s.engine.OnAsked(s.line.asked)

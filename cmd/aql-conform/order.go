@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -70,6 +71,8 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if o.may, err = f.permissions(o.main.URL == "", o.hints.Permissions); err != nil {
 		return nil, err
 	}
+	o.may.Limit = f.writeLimit(o.hints.Permissions)
+	o.may.DryRun = f.DryRun
 	patterns := suites.Selection{Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
 	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
 		return nil, usage("%w", err)
@@ -123,8 +126,17 @@ func (f *checkFlags) valid() error {
 			return usage("%s %q: want a time above zero, for example 10s", flag, given)
 		}
 	}
+	if f.RateLimit < 0 || math.IsInf(f.RateLimit, 0) || math.IsNaN(f.RateLimit) {
+		return usage("--rate-limit %g: want calls in a second, or 0 for no limit", f.RateLimit)
+	}
+	if f.MaxWrites < 0 {
+		return usage("--max-writes %d: want 1 or more, or 0 for no limit", f.MaxWrites)
+	}
 	if f.Jobs < 1 {
 		return usage("--jobs %d: want 1 or more", f.Jobs)
+	}
+	if f.DryRun && len(f.Report) > 0 {
+		return usage("--dry-run judges nothing, so there is no --report; leave one out")
 	}
 	if f.Quiet && f.Verbose {
 		return usage("--quiet and --verbose contradict each other; leave one out")
@@ -156,7 +168,7 @@ func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suite
 		allow, readOnly = told.Allow, told.ReadOnly
 	}
 	if readOnly {
-		return suites.Permissions{}, nil
+		return suites.Permissions{ReadOnly: true}, nil
 	}
 	kinds := map[string]*bool{"create": &may.Create, "update": &may.Update, "delete": &may.Delete, "execute": &may.Execute}
 	for _, kind := range allow {
@@ -166,6 +178,17 @@ func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suite
 		*kinds[kind] = true
 	}
 	return may, nil
+}
+
+// writeLimit is how much may be written; the flag replaces what the hints file says.
+func (f *checkFlags) writeLimit(told fixtures.Permissions) *suites.WriteLimit {
+	switch {
+	case f.MaxWrites > 0:
+		return suites.NewWriteLimit(f.MaxWrites, "--max-writes")
+	case told.MaxWrites > 0:
+		return suites.NewWriteLimit(told.MaxWrites, "max_writes in the hints file")
+	}
+	return nil
 }
 
 // reportFiles reads FORMAT=FILE. A folder that is not there is found now: a run

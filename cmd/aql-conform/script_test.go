@@ -44,6 +44,7 @@ func TestScripts(t *testing.T) {
 			"agree":      agree,
 			"exits":      exits,
 			"interrupts": interrupts,
+			"cutsoff":    cutsOff,
 			"narrow":     narrow,
 			"replayed":   replayed,
 		},
@@ -73,13 +74,14 @@ func setup(env *testscript.Env) error {
 	if err != nil {
 		return err
 	}
-	reference := httptest.NewServer(healthy.Handler())
+	watched := &watchedAdapter{Adapter: healthy}
+	reference := httptest.NewServer(watched.handler())
 	leaky := httptest.NewServer(http.HandlerFunc(blurt))
 	calls, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	env.Values["calls"] = calls
+	env.Values["calls"], env.Values["adapter"] = calls, watched
 	env.Defer(func() {
 		calls.Close()
 		reference.CloseClientConnections()

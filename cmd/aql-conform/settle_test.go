@@ -25,10 +25,10 @@ func TestPermissions(t *testing.T) {
 		{checkFlags{}, false, fixtures.Permissions{}, suites.Permissions{}},
 		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"execute"}}}, true, fixtures.Permissions{}, suites.Permissions{Create: true, Update: true, Delete: true, Execute: true}},
 		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create", "delete"}}}, false, fixtures.Permissions{}, suites.Permissions{Create: true, Delete: true}},
-		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{}, suites.Permissions{}},
+		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{}, suites.Permissions{ReadOnly: true}},
 		{checkFlags{}, false, fixtures.Permissions{Allow: []string{"create", "delete"}}, suites.Permissions{Create: true, Delete: true}},
-		{checkFlags{}, true, fixtures.Permissions{ReadOnly: true}, suites.Permissions{}},
-		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{}},
+		{checkFlags{}, true, fixtures.Permissions{ReadOnly: true}, suites.Permissions{ReadOnly: true}},
+		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{ReadOnly: true}},
 		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{ReadOnly: true}, suites.Permissions{Create: true}},
 		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{Create: true}},
 	} {

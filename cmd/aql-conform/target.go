@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/fixtures"
@@ -228,6 +229,9 @@ func (f *checkFlags) again(s secrets, seed uint64, targets ...target) string {
 	}
 	if f.NoHints {
 		words = append(words, "--no-hints")
+	}
+	if f.MaxWrites > 0 {
+		words = append(words, "--max-writes", strconv.Itoa(f.MaxWrites))
 	}
 	for i := range words {
 		words[i] = s.hide(words[i])

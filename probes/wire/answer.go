@@ -29,7 +29,7 @@ func (w *web) readBody(resp *http.Response, c *call) delivery {
 		w.event("reading the response: %v", err)
 		return delivery{class: Gone, status: resp.StatusCode, exit: err.Error()}
 	}
-	got := delivery{frame: frame, env: peek(data), status: resp.StatusCode}
+	got := delivery{frame: frame, env: peek(data), status: resp.StatusCode, after: resp.Header.Get(headerAfter)}
 	if got.env.bom || len(got.env.extra) > 0 {
 		got.frame = w.trim(frame, got.env)
 	}

@@ -44,6 +44,7 @@ type delivery struct {
 	class Class
 
 	status int    // of HTTP
+	after  string // Retry-After of HTTP
 	exit   string // for Gone
 }
 

@@ -4,7 +4,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // The headers of MCP over HTTP.
@@ -14,7 +16,21 @@ const (
 	headerMethod   = "Mcp-Method" // since 2026-07-28
 	headerName     = "Mcp-Name"   // since 2026-07-28
 	headerLastID   = "Last-Event-ID"
+	headerAfter    = "Retry-After"
 )
+
+// RetryAfter reads the HTTP header Retry-After, seconds or a date, as a time to
+// wait from now on; ok is false when there is nothing to read. RFC 9110, section
+// 10.2.3.
+func RetryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second, true
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(at.Sub(now), 0), true
+	}
+	return 0, false
+}
 
 // agree makes later requests name the negotiated revision.
 func (w *web) agree(revision string) {

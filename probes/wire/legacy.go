@@ -138,7 +138,7 @@ func (l *legacy) send(ctx context.Context, frame []byte, c *call) (Frame, *Reply
 	data, size, _ := readCapped(resp.Body)
 	l.setStatus(c, resp.StatusCode)
 	if resp.StatusCode >= 300 || len(bytes.TrimSpace(data)) > 0 {
-		got := delivery{class: Rejected, status: resp.StatusCode, env: peek(data)}
+		got := delivery{class: Rejected, status: resp.StatusCode, after: resp.Header.Get(headerAfter), env: peek(data)}
 		got.frame = l.rec.add(l.name, Received, data, size, responseNote(resp))
 		if resp.StatusCode >= 300 {
 			l.conclude(c, got)

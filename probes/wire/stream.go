@@ -165,7 +165,7 @@ func (s *stream) exchange(ctx context.Context, c *call, frame []byte) Reply {
 		return *refusal
 	}
 	got := s.wait(ctx, c)
-	reply := Reply{Class: got.class, Status: got.status, Sent: sent, Received: got.frame, Exit: got.exit, Elapsed: time.Since(start)}
+	reply := Reply{Class: got.class, Status: got.status, After: got.after, Sent: sent, Received: got.frame, Exit: got.exit, Elapsed: time.Since(start)}
 	if got.frame.Seq > 0 {
 		reply.Elapsed = got.frame.At - sent.At
 	}

@@ -78,18 +78,46 @@ func (p *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 		ctx, cancel = context.WithTimeout(ctx, p.patience)
 	}
 	r = r.Clone(ctx)
-	r.Body = io.NopCloser(bytes.NewReader(body))
 	for key, values := range p.w.header {
 		r.Header[http.CanonicalHeaderKey(key)] = values
 	}
-	p.ask(env, p.w.rec.Add(p.w.name, Sent, body, r.Method+" "+r.URL.EscapedPath()))
-	resp, err := p.w.client.Transport.RoundTrip(r)
+	resp, err := p.patiently(r, env, body)
 	if err != nil {
 		cancel()
 		return nil, p.failed(err)
 	}
 	p.w.learn(resp.Header)
 	return p.tapped(resp, env, cancel)
+}
+
+// Bounds on the patience with a server that limits how often it is greeted.
+const (
+	maxGreetings = 4
+	maxAfter     = 5 * time.Second
+)
+
+// patiently sends a request of the handshake, again where the server says that
+// it comes too soon: a session that is refused for the rate would be lost for good.
+func (p *tap) patiently(r *http.Request, env envelope, body []byte) (*http.Response, error) {
+	for try := 1; ; try++ {
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		p.ask(env, p.w.rec.Add(p.w.name, Sent, body, r.Method+" "+r.URL.EscapedPath()))
+		resp, err := p.w.client.Transport.RoundTrip(r)
+		if err != nil || resp.StatusCode != http.StatusTooManyRequests || try == maxGreetings {
+			return resp, err
+		}
+		wait, ok := RetryAfter(resp.Header.Get(headerAfter), time.Now())
+		if !ok || wait > maxAfter {
+			return resp, nil
+		}
+		data, size, _ := readCapped(resp.Body)
+		p.w.rec.add(p.w.name, Received, data, size, responseNote(resp))
+		select {
+		case <-time.After(wait):
+		case <-r.Context().Done():
+			return nil, r.Context().Err()
+		}
+	}
 }
 
 func requestBody(r *http.Request) ([]byte, error) {

@@ -76,6 +76,7 @@ const (
 type Reply struct {
 	Class    Class
 	Status   int           // HTTP status; 0 on stdio
+	After    string        // the HTTP header Retry-After as it came; empty without one
 	Sent     Frame         // the request as it went out
 	Received Frame         // the answer as it came in; zero unless Answered, Garbled or Rejected
 	Exit     string        // for Gone: how the peer ended, for example "exit status 3"

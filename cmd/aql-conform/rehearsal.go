@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// rehearse prints what the run would do, for a dry run.
+func (s *session) rehearse(w io.Writer) error {
+	v := s.rehearsed.Preview()
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "DRY RUN  nothing that writes was sent to %s\n", s.run.Adapter)
+	fmt.Fprintf(t, "         mode %s, %s asked\n", strings.Join(s.run.Modes, " and "), counted(s.engine.Record().Asked, "question"))
+	for _, called := range []bool{true, false} {
+		s.list(t, v.Operations, called)
+	}
+	requirements, cases := 0, 0
+	for _, a := range v.Areas {
+		requirements, cases = requirements+a.Requirements, cases+a.Cases
+	}
+	fmt.Fprintf(t, "\nASKED  %s in %s, or more when there are objects of our own\n", counted(requirements, "requirement"), counted(cases, "case"))
+	for _, a := range v.Areas {
+		fmt.Fprintf(t, "  %s\t%s\t%s\n", a.Area, counted(a.Requirements, "requirement"), counted(a.Cases, "case"))
+	}
+	fmt.Fprint(t, "\nGENERATED")
+	if len(v.Phases) == 0 {
+		fmt.Fprint(t, "  no input")
+	}
+	fmt.Fprintln(t)
+	for _, ph := range v.Phases {
+		fmt.Fprintf(t, "  %s\t%s or more\n", ph.Name, counted(ph.Scripts, "script"))
+	}
+	if err := t.Flush(); err != nil {
+		return failure{exitFault, fmt.Errorf("writing to standard output: %w", err)}
+	}
+	return nil
+}
+
+// list prints the operations that are called, or those that are not.
+func (s *session) list(w io.Writer, operations []suites.PlannedOperation, called bool) {
+	heading := map[bool]string{true: "CALLED", false: "NOT CALLED"}[called]
+	for _, o := range operations {
+		if o.Called != called {
+			continue
+		}
+		if heading != "" {
+			fmt.Fprintf(w, "\n%s\n", heading)
+			heading = ""
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", plainText(s.secrets.hide(o.Name)), plainText(o.Category), plainText(o.Why))
+	}
+}
+
+// plainText takes out of a name what an adapter might play on a terminal with.
+func plainText(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, name)
+}

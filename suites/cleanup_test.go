@@ -1,0 +1,254 @@
+package suites
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+)
+
+// interrupted runs the checker, generated input included, and interrupts it when
+// the k-th request goes out; 0 lets it go on. It returns how many were sent before
+// the cleanup.
+func interrupted(t *testing.T, a *adapter.Adapter, target wire.Target, k int) (*Plan, int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	e := probes.NewEngine(wire.NewRecorder(), 5*time.Second, 8)
+	defer e.Close()
+	var once sync.Once
+	e.OnAsked(func(n int) {
+		if n == k {
+			once.Do(cancel)
+		}
+	})
+	if err := e.Open(ctx, "main", target); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
+	p, err := NewPlan([]*Face{f}, Selection{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Effort = Effort{Seed: 41, Phases: Phases(), Examples: 2, Time: time.Minute}
+	p.Ask(ctx, e)
+	return p, e.Record().Asked
+}
+
+// A run leaves nothing behind, whenever it is interrupted.
+func TestInterruptedRunsLeaveNothing(t *testing.T) {
+	points := 25
+	if testing.Short() {
+		points = 5
+	}
+	fresh := func(t *testing.T) *adapter.Adapter {
+		a, err := adapter.New(adapter.Config{Mode: "all"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	whole := fresh(t)
+	_, total := interrupted(t, whole, inProcess(whole), 0)
+	if left := whole.Objects(); !slices.Equal(left, seeded) {
+		t.Errorf("without interrupt the store holds %v, want %v", left, seeded)
+	}
+	var made atomic.Int64
+	t.Run("at", func(t *testing.T) {
+		for i := range points {
+			k := 1 + i*(total-1)/points
+			t.Run(fmt.Sprint(k), func(t *testing.T) {
+				t.Parallel()
+				a := fresh(t)
+				target := inProcess(a)
+				if i%2 == 1 {
+					target = overHTTP(t)(a)
+				}
+				p, asked := interrupted(t, a, target, k)
+				if left := a.Objects(); !slices.Equal(left, seeded) || len(p.Left) > 0 {
+					t.Errorf("the store holds %v and %v is told, want %v and nothing", left, p.Left, seeded)
+				}
+				if asked < k || k < total/2 && asked > total*9/10 {
+					t.Errorf("%d of %d requests were sent", asked, total)
+				}
+				if slices.ContainsFunc(a.Calls(), func(c adapter.Call) bool { return strings.HasPrefix(c.Operation, "create_") }) {
+					made.Add(1)
+				}
+			})
+		}
+	})
+	if n := int(made.Load()); n < points/2 {
+		t.Errorf("only %d of %d runs had made something when they were interrupted", n, points)
+	}
+	t.Logf("%d requests in all, %d of %d interrupted runs had made something", total, made.Load(), points)
+}
+
+// A meddler stands before the reference adapter. It may answer a call of an
+// operation itself, keep the answer back, or let it pass with other params.
+type meddler func(operation string, params map[string]any) (answer string, lost bool)
+
+// before serves the adapter over HTTP behind a meddler.
+func (m meddler) before(t *testing.T, a *adapter.Adapter) wire.Target {
+	serve := a.Handler()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		var call struct {
+			JSONRPC string `json:"jsonrpc"`
+			ID      any    `json:"id"`
+			Method  string `json:"method"`
+			Params  struct {
+				Name      string         `json:"name"`
+				Arguments map[string]any `json:"arguments"`
+			} `json:"params"`
+		}
+		if json.Unmarshal(body, &call) == nil && call.Method == "tools/call" && call.ID != nil {
+			operation, _ := call.Params.Arguments["operation"].(string)
+			params, _ := call.Params.Arguments["params"].(map[string]any)
+			before := len(params)
+			answer, lost := m(operation, params)
+			if answer != "" {
+				w.Header().Set("Content-Type", "application/json")
+				text, _ := json.Marshal(answer)
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%q,"result":{"content":[{"type":"text","text":%s}],"structuredContent":%s}}`, call.ID, text, answer)
+				return
+			}
+			if len(params) != before {
+				body, _ = json.Marshal(call)
+			}
+			if lost {
+				keep := httptest.NewRecorder()
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				serve.ServeHTTP(keep, r)
+				<-r.Context().Done()
+				return
+			}
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		serve.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return wire.Target{URL: server.URL + "/mcp", StartTimeout: 5 * time.Second, Grace: time.Second}
+}
+
+// sweptRun runs the checker with writing checks against a meddled adapter.
+func sweptRun(t *testing.T, m meddler, timeout time.Duration, may Permissions) (*adapter.Adapter, *Plan) {
+	t.Helper()
+	a, err := adapter.New(adapter.Config{Mode: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := probes.NewEngine(wire.NewRecorder(), timeout, 8)
+	defer e.Close()
+	if err := e.Open(t.Context(), "main", m.before(t, a)); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFace(t.Context(), e, "main", Setting{Nonce: "k3f9x2ab", May: may})
+	p, err := NewPlan([]*Face{f}, Selection{Run: []string{"update"}}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Ask(t.Context(), e)
+	return a, p
+}
+
+func gatedRemoval(name string) meddler {
+	return func(operation string, params map[string]any) (string, bool) {
+		if !strings.HasPrefix(operation, "delete_") || params["note_id"] == nil && params["folder_id"] == nil {
+			return "", false
+		}
+		token := fmt.Sprintf("conf_%v%v", params["note_id"], params["folder_id"])
+		switch {
+		case params[name] == token:
+			delete(params, name)
+			return "", false
+		case params["_confirmation"] != nil || params["confirmation_token"] != nil:
+			return `{"success":false,"error":{"code":"VALIDATION_UNKNOWN_PARAM","message":"Unknown parameter."}}`, false
+		}
+		return `{"success":false,"error":{"code":"CONFIRMATION_REQUIRED","message":"Really?","details":{"confirmation_token":"` + token + `","expires_at":"2099-01-01T00:00:00Z"}}}`, false
+	}
+}
+
+// A removal that asks for consent is given it, under either name of the token.
+func TestCleanUpConfirms(t *testing.T) {
+	may := Permissions{Create: true, Update: true, Delete: true}
+	for _, name := range []string{"_confirmation", "confirmation_token"} {
+		a, p := sweptRun(t, gatedRemoval(name), 5*time.Second, may)
+		if left := a.Objects(); !slices.Equal(left, seeded) || len(p.Left) > 0 {
+			t.Errorf("%s: the store holds %v and %v is told, want %v and nothing", name, left, p.Left, seeded)
+		}
+	}
+	a, p := sweptRun(t, gatedRemoval("a password that nobody knows"), 5*time.Second, may)
+	ours := len(a.Objects()) - len(seeded)
+	if ours == 0 || len(p.Left) < ours || !strings.HasPrefix(p.Left[0].Call, "mcp_aql_delete ") {
+		t.Errorf("%d objects are left, told is %v", ours, p.Left)
+	}
+}
+
+// What was made by a request whose answer was lost is found by its mark, on
+// whichever page of a listing.
+func TestSweepFindsLostObjects(t *testing.T) {
+	var mu sync.Mutex
+	kept := 0
+	lose := func(operation string, params map[string]any) (string, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if operation != "create_note" {
+			return "", false
+		}
+		kept++
+		return "", kept == 3 || kept == 4
+	}
+	a, p := sweptRun(t, lose, time.Second, Permissions{Create: true, Update: true, Delete: true})
+	if left := a.Objects(); kept < 4 || !slices.Equal(left, seeded) || len(p.Left) > 0 {
+		t.Errorf("after %d creations the store holds %v and %v is told, want %v and nothing", kept, left, p.Left, seeded)
+	}
+}
+
+func TestNextPage(t *testing.T) {
+	params := func(names ...string) probes.Operation {
+		o := probes.Operation{Name: "list_x"}
+		for _, n := range names {
+			o.Parameters = append(o.Parameters, probes.Parameter{Name: n})
+		}
+		return o
+	}
+	for _, c := range []struct {
+		op   probes.Operation
+		said string
+		want string // params of the next request; empty at the end
+	}{
+		{params("after"), `{"items":[1],"pageInfo":{"hasNextPage":true,"endCursor":"c1"}}`, `{"after":"c1"}`},
+		{params("after"), `{"items":[1],"pageInfo":{"hasNextPage":false,"endCursor":"c1"}}`, ""},
+		{params("cursor"), `{"items":[1],"next_cursor":"c2"}`, `{"cursor":"c2"}`},
+		{params("cursor"), `{"items":[1],"next_cursor":null}`, ""},
+		{params("page"), `{"items":[1]}`, `{"page":1}`},
+		{params("offset"), `{"items":[1,2,3]}`, `{"offset":3}`},
+		{params("offset"), `{"items":[]}`, ""},
+		{params(), `{"items":[1]}`, ""},
+	} {
+		ask := probes.Call("main", "t", "list_x", map[string]any{})
+		o := probes.Classify(ask, wire.Reply{Class: wire.Answered, Received: wire.Frame{
+			Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"data":` + c.said + `}}}`)}})
+		next, more := nextPage(c.op, ask, o)
+		got := ""
+		if more {
+			got = string(probes.ValueOf(next.Params()).Raw())
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.said, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package suites
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	diff "github.com/google/go-cmp/cmp"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// A tap keeps all that arrived at an adapter, byte for byte.
+type tap struct {
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (t *tap) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.all.Write(b)
+}
+
+// writes counts the operations of the reference adapter that were named in what
+// arrived and are listed under another category than READ.
+func (t *tap) writes() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return writing.FindAllString(t.all.String(), -1)
+}
+
+var writing = regexp.MustCompile(`"operation":\s*"(create|update|delete|execute|cancel)_\w+"`)
+
+// tapped serves a reference adapter over a pipe or over HTTP behind a tap.
+func tapped(t *testing.T, transport string, a *adapter.Adapter, arrived *tap) wire.Target {
+	if transport == "http" {
+		serve := a.Handler()
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.Body = io.NopCloser(io.TeeReader(r.Body, arrived))
+			serve.ServeHTTP(w, r)
+		}))
+		t.Cleanup(server.Close)
+		return wire.Target{URL: server.URL + "/mcp", StartTimeout: 5 * time.Second, Grace: time.Second}
+	}
+	return wire.Target{
+		Pipe: func(ctx context.Context) (io.WriteCloser, io.Reader, error) {
+			fromUs, toAdapter := io.Pipe()
+			fromAdapter, toUs := io.Pipe()
+			go func() {
+				toUs.CloseWithError(a.Serve(ctx, io.TeeReader(fromUs, arrived), toUs))
+				fromUs.Close()
+			}()
+			return toAdapter, fromAdapter, nil
+		},
+		StartTimeout: 5 * time.Second, Grace: time.Second,
+	}
+}
+
+// permitted runs the checker, generated input included, with the permissions given.
+func permitted(t *testing.T, transport string, may Permissions) (run, *tap) {
+	t.Helper()
+	a, err := adapter.New(adapter.Config{Mode: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	e := probes.NewEngine(wire.NewRecorder(), 5*time.Second, 8)
+	defer e.Close()
+	arrived := &tap{}
+	if err := e.Open(ctx, "main", tapped(t, transport, a, arrived)); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: may})
+	p, err := NewPlan([]*Face{f}, Selection{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Effort = Effort{Seed: 41, Phases: Phases(), Examples: 2, Time: time.Minute}
+	p.Ask(ctx, e)
+	record := e.Record()
+	return run{adapter: a, plan: p, faces: p.Faces, findings: p.Judge(record), record: record}, arrived
+}
+
+// What reads only must not write by mistake either: no request that names a
+// writing operation arrives, not even one that the adapter would have refused.
+func TestReadOnlySendsNoWrite(t *testing.T) {
+	for _, transport := range []string{"stdio", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			t.Parallel()
+			r, arrived := permitted(t, transport, Permissions{ReadOnly: true})
+			if got := arrived.writes(); len(got) > 0 {
+				t.Errorf("%d writes arrived: %.300v", len(got), got)
+			}
+			if left := r.adapter.Objects(); !slices.Equal(left, seeded) {
+				t.Errorf("the store holds %v, want %v", left, seeded)
+			}
+			if len(r.adapter.Calls()) < 500 {
+				t.Errorf("only %d calls arrived", len(r.adapter.Calls()))
+			}
+			if got := r.accused(); len(got) > 0 {
+				t.Errorf("accused of %v\n%s", got, r.story())
+			}
+			r.namesPermission(t, "create_note", "permission to create")
+			r.namesPermission(t, "delete_note", "permission to delete")
+		})
+	}
+}
+
+// namesPermission wants a finding about the operation to be NOT-PROVEN for want of
+// the permission, and none that passes on what was never asked.
+func (r run) namesPermission(t *testing.T, operation, permission string) {
+	t.Helper()
+	if !slices.ContainsFunc(r.findings, func(f reports.Finding) bool {
+		return f.Subject == operation && f.Verdict == reports.NotProven && strings.Contains(f.Got, permission)
+	}) {
+		t.Errorf("no finding on %s says that %q is missing", operation, permission)
+	}
+	for _, f := range r.findings {
+		if f.Verdict == reports.Pass && slices.ContainsFunc(f.Evidence, func(x reports.Exchange) bool { return len(x.Sent) == 0 && x.Outcome == "unasked" }) {
+			t.Errorf("%s passes on %s with a question that was never asked", f.Requirement, f.Subject)
+		}
+	}
+}
+
+// No more writes arrive than were granted, but for the removal of what they made.
+func TestWriteLimit(t *testing.T) {
+	for _, most := range []int{1, 20} {
+		r, arrived := permitted(t, "stdio", Permissions{Create: true, Update: true, Delete: true, Limit: NewWriteLimit(most, "--max-writes")})
+		removals := 0
+		for _, o := range r.record.Observations {
+			if o.Probe.Take < 0 && strings.HasPrefix(o.Probe.Operation(), "delete_") && o.Outcome != probes.Unasked {
+				removals++
+			}
+		}
+		if got := len(arrived.writes()) - removals; got != most {
+			t.Errorf("%d writes arrived beside %d removals, want %d", got, removals, most)
+		}
+		if left := r.adapter.Objects(); !slices.Equal(left, seeded) || removals == 0 {
+			t.Errorf("the store holds %v after %d removals, want %v", left, removals, seeded)
+		}
+		if got := r.accused(); len(got) > 0 {
+			t.Errorf("accused of %v\n%s", got, r.story())
+		}
+		if !slices.ContainsFunc(r.findings, func(f reports.Finding) bool {
+			return f.Verdict == reports.NotProven && strings.Contains(f.Got, "the limit of --max-writes")
+		}) {
+			t.Error("no finding says that the limit was reached")
+		}
+	}
+}
+
+func TestOperationsIn(t *testing.T) {
+	for request, want := range map[string][]string{
+		`{"operation":"create_x","params":{}}`:                                   {"create_x"},
+		`{"name":"t","arguments":{"operations":[{"operation":"a"},{"op":"b"}]}}`: {"a", "b"},
+		`{"operation":"a","operation" : "b"}`:                                    {"a", "b"},
+		`{"\u006fperation":"create\u005fx"`:                                      {"create_x"},
+		"{\x00\"\x00o\x00p\x00\"\x00:\x00\"\x00a\x00\"\x00":                      {"a"},
+		`{"Operation":["a"]}`:                                                    {"a"},
+		`{"query":"operations","name":"create_x"}`:                               nil,
+		`{"text":"{\"operation\":\"create_x\"}"}`:                                nil,
+	} {
+		if d := diff.Diff(want, operationsIn([]byte(request))); d != "" {
+			t.Errorf("%q (-want +got):\n%s", request, d)
+		}
+	}
+}
+
+// An adapter may take a name in another spelling than its own, so the gate does.
+func TestAlters(t *testing.T) {
+	f := &Face{Adapter: &probes.Adapter{Operations: []probes.Operation{
+		{Name: "introspect", Category: "READ"}, {Name: "get_note", Category: "READ"}, {Name: "open_door", Category: "READ"},
+		{Name: "create_note", Category: "CREATE"}, {Name: "archive_note", Category: "UPDATE"}, {Name: "odd_one"},
+	}}}
+	for name, want := range map[string]string{
+		"introspect": "", "get_note": "", "aqlx_unknown_k3f9": "", "": "", "get_created": "",
+		"open_door": "execute", "create_note": "create", "CREATE_NOTE": "create", "createNote": "create", " create-note ": "create",
+		"archive_note": "update", "odd_one": "write", "delete_note": "write", "deleteNote": "write", "notes_purge": "write", "confirm_operation": "write",
+	} {
+		permission, writes := f.alters(name)
+		if writes != (want != "") || writes && permission != want {
+			t.Errorf("%q: %v %q, want %q", name, writes, permission, want)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package suites
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	diff "github.com/google/go-cmp/cmp"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// A turnstile takes a number of requests and refuses what comes in the second
+// after that, again and again. Zero takes all.
+type turnstile struct {
+	most  int
+	after func() string // Retry-After
+
+	mu      sync.Mutex
+	rest    time.Time // until then nobody gets through
+	taken   int
+	refused int
+	arrived []time.Time
+}
+
+func (s *turnstile) lets() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	s.arrived = append(s.arrived, now)
+	if now.Before(s.rest) {
+		s.refused++
+		return false
+	}
+	if s.taken++; s.most > 0 && s.taken%s.most == 0 {
+		s.rest = now.Add(time.Second)
+	}
+	return true
+}
+
+// through runs the checker against the reference adapter behind the turnstile.
+func through(t *testing.T, s *turnstile, perSecond float64, sel Selection) map[string]reports.Verdict {
+	t.Helper()
+	a, err := adapter.New(adapter.Config{Mode: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve := a.Handler()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && !s.lets() {
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.Header().Set("Retry-After", s.after())
+			http.Error(w, "too many requests", http.StatusTooManyRequests)
+			return
+		}
+		serve.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	e := probes.NewEngine(wire.NewRecorder(), 5*time.Second, 8)
+	defer e.Close()
+	if perSecond > 0 {
+		e.Limit(perSecond)
+	}
+	if err := e.Open(ctx, "main", wire.Target{URL: server.URL + "/mcp", StartTimeout: 15 * time.Second, Grace: time.Second}); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
+	p, err := NewPlan([]*Face{f}, sel, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Ask(ctx, e)
+	verdicts := map[string]reports.Verdict{}
+	for _, found := range p.Judge(e.Record()) {
+		verdicts[found.Requirement+" "+found.Subject+" "+strings.Join(found.Instances, ",")] = found.Verdict
+	}
+	return verdicts
+}
+
+// An adapter that limits the rate is asked to its end all the same, and no verdict
+// tells it from one that does not.
+func TestRateLimitsChangeNoVerdict(t *testing.T) {
+	want := through(t, &turnstile{}, 0, Selection{})
+	for name, after := range map[string]func() string{
+		"seconds": func() string { return "1" },
+		"a date":  func() string { return time.Now().Add(2 * time.Second).UTC().Format(http.TimeFormat) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &turnstile{most: 200, after: after}
+			got := through(t, s, 0, Selection{})
+			if d := diff.Diff(want, got); d != "" {
+				t.Errorf("verdicts (-unlimited +limited):\n%s", d)
+			}
+			if s.refused == 0 {
+				t.Error("nothing was refused")
+			}
+		})
+	}
+}
+
+// The operator's limit is kept over all connections.
+func TestLimitOfTheOperator(t *testing.T) {
+	const perSecond = 100
+	s := &turnstile{}
+	through(t, s, perSecond, Selection{Run: []string{"AQL-3.2-*", "AQL-4.1-*"}})
+	took := s.arrived[len(s.arrived)-1].Sub(s.arrived[0])
+	handshakes := 2 // of each session two messages go out in one turn; they and the first call may arrive at once
+	if n := len(s.arrived); n < 50 || float64(n) > 1.2*took.Seconds()*perSecond+float64(handshakes) {
+		t.Errorf("%d requests arrived in %v, want at most %d in a second", n, took, perSecond)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
@@ -171,19 +172,30 @@ func NewFace(ctx context.Context, ask probes.Asker, name string, set Setting) *F
 	if most := set.Hints.Permissions.MaxWrites; most > 0 && f.May.Limit == nil {
 		f.May.Limit = NewWriteLimit(most, "max_writes in the hints file")
 	}
-	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: set.Nonce, Harvest: f.harvest, Hints: f.samples, Match: searched}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: set.Nonce, Harvest: f.harvest, Hints: f.samples, Match: searching()}
 	f.findBaselines(ctx, gated{ask, f})
 	return f
 }
 
-// searched searches a text for a pattern of any dialect, in bounded time.
-func searched(pattern, text string) (ok, understood bool) {
-	p, err := schemas.CompilePattern(pattern)
-	if err != nil {
-		return false, false
+// searching returns a search of texts for patterns of any dialect, in bounded time.
+// It compiles each pattern once: generated input tries thousands of texts.
+func searching() generate.Match {
+	var mu sync.Mutex
+	known := map[string]*schemas.Pattern{}
+	return func(pattern, text string) (ok, understood bool) {
+		mu.Lock()
+		p, seen := known[pattern]
+		if !seen {
+			p, _ = schemas.CompilePattern(pattern) // nil when no dialect reads it
+			known[pattern] = p
+		}
+		mu.Unlock()
+		if p == nil {
+			return false, false
+		}
+		ok, err := p.Match(text)
+		return ok, err == nil
 	}
-	ok, err = p.Match(text)
-	return ok, err == nil
 }
 
 // Misfit says in a few words why the value does not fit the parameter's record,

@@ -42,11 +42,11 @@ func enoughErrors(seen []probes.Observation, enough int) Ruling {
 				texts[p.text] = true
 			}
 		}
+		if len(texts) >= enough {
+			return Conforms()
+		}
 	}
-	if len(texts) < enough {
-		return NotProven(fmt.Sprintf("%d different errors to read", enough), strconv.Itoa(len(texts)))
-	}
-	return Conforms()
+	return NotProven(fmt.Sprintf("%d different errors to read", enough), strconv.Itoa(len(texts)))
 }
 
 // leakRuling rules on one kind of leak in one answer. An answer that says nothing

@@ -119,10 +119,11 @@ func Worst(rulings ...Ruling) Ruling {
 	if len(rulings) == 0 {
 		return NotProven("something to judge", "nothing")
 	}
-	return slices.MinFunc(rulings, func(x, y Ruling) int {
-		return slices.Index(severityOrder, x.verdict) - slices.Index(severityOrder, y.verdict)
-	})
+	return slices.MinFunc(rulings, func(x, y Ruling) int { return rank(x) - rank(y) })
 }
+
+// rank orders rulings, the most telling first.
+func rank(r Ruling) int { return slices.Index(severityOrder, r.verdict) }
 
 // severity turns a violation into what the row allows.
 func severity(row Requirement, v reports.Verdict) reports.Verdict {

@@ -65,15 +65,19 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 	f := c.Subject.Face
 	var names []string
 	var seen []probes.Observation
-	rulings := map[string][]Ruling{}
-	add := func(r Ruling) {
-		if r.verdict == reports.NotApplicable {
+	worst := map[string]Ruling{} // by operation; thousands of replies, of which the most telling is kept
+	add := func(name string, r Ruling, shown ...probes.Observation) {
+		was, known := worst[name]
+		switch {
+		case r.verdict == reports.NotApplicable, known && rank(was) <= rank(r):
 			return
+		case !known:
+			names = append(names, name)
 		}
-		if rulings["adapter"] == nil {
-			names = append(names, "adapter")
+		if len(r.evidence) == 0 {
+			r = r.By(shown...)
 		}
-		rulings["adapter"] = append(rulings["adapter"], r)
+		worst[name] = r
 	}
 	for _, o := range record.Observations {
 		if !f.asked(o) && !(c.Check.Every && f.owns(o.Probe.Conn)) || o.Lost() && !c.Check.Losses {
@@ -84,9 +88,6 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 			continue
 		}
 		seen = append(seen, o)
-		if len(r.evidence) == 0 {
-			r = r.By(o)
-		}
 		name := o.Probe.Operation()
 		if o.Probe.Method != "" {
 			name = "adapter"
@@ -95,16 +96,13 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 		} else if _, listed := f.Operation(name); !listed {
 			name = "unlisted operation"
 		}
-		if rulings[name] == nil {
-			names = append(names, name)
-		}
-		rulings[name] = append(rulings[name], r)
+		add(name, r, o)
 	}
 	if c.Check.Strays != nil {
-		add(c.Check.Strays(f, f.of(record.Strays)))
+		add("adapter", c.Check.Strays(f, f.of(record.Strays)))
 	}
 	if c.Check.News != nil {
-		add(c.Check.News(f, f.of(record.News)))
+		add("adapter", c.Check.News(f, f.of(record.News)))
 	}
 	if len(names) == 0 {
 		return []reports.Finding{p.finding(c.Check, c.Subject, p.unseen(c))}
@@ -116,7 +114,7 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 			found = append(found, omitted(c.Check, s, reason))
 			continue
 		}
-		r := Worst(rulings[name]...)
+		r := worst[name]
 		if c.Check.Enough != nil && r.verdict == reports.Pass {
 			r = Worst(c.Check.Enough(seen), r)
 		}

@@ -150,6 +150,11 @@ func sweptRun(t *testing.T, m meddler, timeout time.Duration, may Permissions) (
 	if err != nil {
 		t.Fatal(err)
 	}
+	return a, runOn(t, a, m, timeout, may)
+}
+
+func runOn(t *testing.T, a *adapter.Adapter, m meddler, timeout time.Duration, may Permissions) *Plan {
+	t.Helper()
 	e := probes.NewEngine(wire.NewRecorder(), timeout, 8)
 	defer e.Close()
 	if err := e.Open(t.Context(), "main", m.before(t, a)); err != nil {
@@ -161,7 +166,29 @@ func sweptRun(t *testing.T, m meddler, timeout time.Duration, may Permissions) (
 		t.Fatal(err)
 	}
 	p.Ask(t.Context(), e)
-	return a, p
+	return p
+}
+
+// crowded is a reference adapter with so many notes of others that ours are not on
+// the first page of any listing.
+func crowded(t *testing.T) *adapter.Adapter {
+	t.Helper()
+	a, err := adapter.New(adapter.Config{Mode: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := probes.NewEngine(wire.NewRecorder(), 5*time.Second, 8)
+	defer e.Close()
+	if err := e.Open(t.Context(), "main", inProcess(a)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 150 {
+		foreign := map[string]any{"title": fmt.Sprint("of somebody else ", i), "folder_id": "folder_1"}
+		if o := e.Ask(t.Context(), probes.Call("main", "mcp_aql_create", "create_note", foreign)); !o.Succeeded() {
+			t.Fatal(o.Brief(), o.Message())
+		}
+	}
+	return a
 }
 
 func gatedRemoval(name string) meddler {
@@ -205,15 +232,21 @@ func TestSweepFindsLostObjects(t *testing.T) {
 	lose := func(operation string, params map[string]any) (string, bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if operation != "create_note" {
+		switch operation {
+		case "search_notes":
+			return `{"success":false,"error":{"code":"PERMISSION_DENIED","message":"Searching is for others."}}`, false
+		case "create_note":
+		default:
 			return "", false
 		}
 		kept++
 		return "", kept == 3 || kept == 4
 	}
-	a, p := sweptRun(t, lose, time.Second, Permissions{Create: true, Update: true, Delete: true})
-	if left := a.Objects(); kept < 4 || !slices.Equal(left, seeded) || len(p.Left) > 0 {
-		t.Errorf("after %d creations the store holds %v and %v is told, want %v and nothing", kept, left, p.Left, seeded)
+	a := crowded(t)
+	before := a.Objects()
+	p := runOn(t, a, lose, time.Second, Permissions{Create: true, Update: true, Delete: true})
+	if left := a.Objects(); kept < 4 || !slices.Equal(left, before) || len(p.Left) > 0 {
+		t.Errorf("after %d creations the store holds %v and %v is told, want %v and nothing", kept, left, p.Left, before)
 	}
 }
 

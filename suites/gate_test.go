@@ -71,6 +71,11 @@ func tapped(t *testing.T, transport string, a *adapter.Adapter, arrived *tap) wi
 // permitted runs the checker, generated input included, with the permissions given.
 func permitted(t *testing.T, transport string, may Permissions) (run, *tap) {
 	t.Helper()
+	return permittedTo(t, transport, may, Effort{Seed: 41, Phases: Phases(), Examples: 2, Time: time.Minute})
+}
+
+func permittedTo(t *testing.T, transport string, may Permissions, effort Effort) (run, *tap) {
+	t.Helper()
 	a, err := adapter.New(adapter.Config{Mode: "all"})
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +93,7 @@ func permitted(t *testing.T, transport string, may Permissions) (run, *tap) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Effort = Effort{Seed: 41, Phases: Phases(), Examples: 2, Time: time.Minute}
+	p.Effort = effort
 	p.Ask(ctx, e)
 	record := e.Record()
 	return run{adapter: a, plan: p, faces: p.Faces, findings: p.Judge(record), record: record}, arrived
@@ -116,6 +121,17 @@ func TestReadOnlySendsNoWrite(t *testing.T) {
 			r.namesPermission(t, "create_note", "permission to create")
 			r.namesPermission(t, "delete_note", "permission to delete")
 		})
+	}
+}
+
+// Nor is a script that writes sent again where only reading is allowed.
+func TestReadOnlyPlaysNoWrite(t *testing.T) {
+	script := &Script{Conn: "main", Steps: []Step{{Operation: "create_folder", Params: map[string]any{"name": "a{mark}"}, Of: onNothing}}}
+	for _, may := range []Permissions{{ReadOnly: true}, {Create: true, Delete: true}} {
+		_, arrived := permittedTo(t, "stdio", may, Effort{Seed: 41, Script: script, Time: time.Minute})
+		if got := arrived.writes(); (len(got) > 0) == may.ReadOnly {
+			t.Errorf("%+v: %d writes arrived", may, len(got))
+		}
 	}
 }
 

@@ -67,10 +67,13 @@ func (p *Plan) modest(t *testing.T, fault adapter.Fault) {
 		if r.breach.requirement != fault.ID {
 			continue
 		}
-		calls, values := len(r.script.Steps), 0
+		calls, parameters := len(r.script.Steps), 0
 		for _, st := range r.script.Steps {
-			values += valuesIn(st.Params)
+			parameters = max(parameters, len(st.Params))
 		}
-		t.Logf("%s: %d calls, %d values, from %d calls", fault.ID+"."+fault.Variant, calls, values, len(r.from.Steps))
+		t.Logf("%s: %d calls, %d parameters, from %d calls", fault.ID+"."+fault.Variant, calls, parameters, len(r.from.Steps))
+		if calls > 4 || parameters > 3 {
+			t.Errorf("%s is shown by %d calls of up to %d parameters, which no reader takes in at once", fault.Defect, calls, parameters)
+		}
 	}
 }

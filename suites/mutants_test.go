@@ -212,11 +212,11 @@ func TestKillMatrix(t *testing.T) {
 			})
 		}
 	})
-	if ran < len(adapter.Faults())/2 || os.Getenv("AQL_CONFORM_BLUNT") == "" {
+	if ran < len(adapter.Faults())/2 {
 		return // a part of the matrix says nothing about the checks
 	}
 	for _, c := range checks {
-		if row := mustLookup(c.Requirement); !alone[c] && row.Severity != "info" {
+		if row := mustLookup(c.Requirement); !alone[c] && row.Severity != "info" && awaiting[row.ID] == "" {
 			t.Errorf("blunting the judge of %s (%s) would not be noticed: no fault is caught by it alone", c.Requirement, c.where)
 		}
 	}
@@ -325,7 +325,6 @@ func TestCatalogueIsCovered(t *testing.T) {
 // file will be able to name.
 var awaiting = map[string]string{
 	"AQL-2.3.3-03":  "a command that changes the operation set of a running server",
-	"AQL-3.3-02":    "launch commands of both modes",
 	"MCP-NOTIFY-02": "a command that changes the tool list",
 	"OPS-8.1-06":    "a launch with a low rate limit",
 }

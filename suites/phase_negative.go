@@ -3,9 +3,9 @@ package suites
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 )
 
 // The negative phase sends requests that the documentation rules out: a name too
@@ -13,34 +13,31 @@ import (
 // because a guard is often forgotten on one path alone.
 
 var negativeOperators = []operator{
-	{"undocumented", "a parameter that is not documented", negatively(undocumented, true)},
-	{"misspelt", "a documented name misspelt by one letter", negatively(misspelt, false)},
-	{"missing", "a required parameter left out", negatively(missing, true)},
+	{"malformed call", "a name that is not documented, misspelt or missing", malformedCalls},
 	{"refused change", "an update with one valid and one invalid field", refusedChanges},
 }
 
-// negatively applies an operator to the plain call of each operation and, in
-// company, to the same call with each optional parameter beside it.
-func negatively(bad func(f *Face, o probes.Operation, call Step) []Step, company bool) func(*Face, *rand.Rand, int) []Script {
-	return func(f *Face, _ *rand.Rand, _ int) []Script {
-		var all []Script
-		for _, o := range f.Operations {
-			plain, ok := f.plainCall(o)
-			if !ok {
-				continue
-			}
-			calls := []Step{plain}
-			if company {
-				calls = append(calls, f.company(o, plain)...)
-			}
-			for _, call := range calls {
-				for _, st := range bad(f, o, call) {
-					all = append(all, Script{Steps: []Step{st}})
+// malformedCalls sends each way to get the names of a call wrong, in the plain call
+// and beside each optional parameter; misspelling once is enough.
+func malformedCalls(f *Face, _ *rand.Rand, _ int) []Script {
+	var all []Script
+	for _, o := range f.Operations {
+		plain, ok := f.plainCall(o)
+		if !ok {
+			continue
+		}
+		for i, call := range append([]Step{plain}, f.company(o, plain)...) {
+			for _, c := range f.Gen.Requests(o, call.Params, generate.Unasked) {
+				if c.Valid || i > 0 && c.Operator == "misspelt-name" {
+					continue
 				}
+				bad := call
+				bad.Params, _ = native(c.Params).(map[string]any)
+				all = append(all, Script{Steps: []Step{bad}, Sentence: o.Name + " " + c.Sentence})
 			}
 		}
-		return all
 	}
+	return all
 }
 
 // company returns the plain call with each optional parameter set to a value of
@@ -55,41 +52,6 @@ func (f *Face) company(o probes.Operation, plain Step) []Step {
 			for _, v := range values[:min(len(values), 2)] {
 				all = append(all, plain.with(p.Name, native(v)))
 			}
-		}
-	}
-	return all
-}
-
-func undocumented(f *Face, _ probes.Operation, call Step) []Step {
-	return []Step{call.with("aqlx_extra_"+f.Nonce, "1"), call.with("aqlx"+f.Nonce, map[string]any{})}
-}
-
-// misspelt gives each documented name a letter less, and a letter twice; a name
-// that is close to another documented one, or to a plural of it, is left out.
-func misspelt(_ *Face, o probes.Operation, call Step) []Step {
-	var all []Step
-	for _, p := range o.Parameters {
-		v, given := call.Params[p.Name]
-		if !given && p.Required {
-			continue
-		}
-		if !given {
-			v = "1"
-		}
-		for _, name := range []string{p.Name[:len(p.Name)-1], p.Name + p.Name[len(p.Name)-1:], strings.ToUpper(p.Name)} {
-			if len(name) > 2 && !o.HasParameter(name) && name != p.Name && !strings.HasPrefix(name, "_") {
-				all = append(all, call.with(name, v))
-			}
-		}
-	}
-	return all
-}
-
-func missing(_ *Face, o probes.Operation, call Step) []Step {
-	var all []Step
-	for _, p := range o.Parameters {
-		if _, given := call.Params[p.Name]; given && p.Required {
-			all = append(all, call.without(p.Name))
 		}
 	}
 	return all

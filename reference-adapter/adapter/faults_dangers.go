@@ -71,6 +71,9 @@ var claimFaults = []Fault{
 	{ID: "INT-4.1.1-10", Variant: "level-2-claimed-single-mode", Defect: "level-2 is claimed by an adapter that has only single mode, whatever mode is asked for", Mode: "all",
 		Hints: map[string]string{"modes": "single"},
 		hooks: hooks{table: func(a *Adapter) { a.mode = "single" }}},
+	{ID: "AQL-3.3-02", Variant: "single-mode-alone", Defect: "single mode is all there is, whatever mode is asked for", Mode: "all",
+		Hints: map[string]string{"modes": "single"},
+		hooks: both(hooks{table: func(a *Adapter) { a.mode = "single" }}, protocol(set("conformance", "level-1")))},
 }
 
 // payloadFaults deliver or store something else than the types say.

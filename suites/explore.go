@@ -56,11 +56,24 @@ func (f *Face) explore(ctx context.Context, ask probes.Asker, seed uint64, next 
 					if !ok || st.fits[up.Name+"."+p.Name] {
 						break
 					}
-					_, st.fits[up.Name+"."+p.Name] = works(st.create(nil), up.set(0, map[string]any{p.Name: v}))
+					steps := []Step{st.create(nil), up.set(0, map[string]any{p.Name: v}), st.look(0)}
+					got := f.play(ctx, ask, Script{Conn: f.Conn, Steps: steps}, next(len(steps)))
+					if len(got) == len(steps) {
+						st.fits[up.Name+"."+p.Name] = got[1].Succeeded()
+						st.tells[up.Name] = st.tells[up.Name] || st.told(p.Name, got[1], got[2])
+					}
 				}
 			}
 		}
 	}
+}
+
+// told reports whether the answer to an update showed the object as the look after
+// it did, with the field as it was set: others answer with what was there before.
+func (st *stage) told(field string, reply, look probes.Observation) bool {
+	in, out := st.within(reply.Data()), st.within(look.Data())
+	set := valueIn(reply.Probe, "input").At(field).Canonical(nil)
+	return in.At(field).Canonical(nil) == set && out.At(field).Canonical(nil) == set && in.Canonical(volatile) == out.Canonical(volatile)
 }
 
 // trim takes out of the full object what its refusals blame: fields that work

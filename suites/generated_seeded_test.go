@@ -71,7 +71,7 @@ func (p *Plan) modest(t *testing.T, fault adapter.Fault) {
 		for _, st := range r.script.Steps {
 			parameters = max(parameters, len(st.Params))
 		}
-		t.Logf("%s: %d calls, %d parameters, from %d calls", fault.ID+"."+fault.Variant, calls, parameters, len(r.from.Steps))
+		t.Logf("%s: %d calls, %d parameters, from %d calls: %v", fault.ID+"."+fault.Variant, calls, parameters, len(r.from.Steps), r.script.Steps)
 		if calls > 4 || parameters > 3 {
 			t.Errorf("%s is shown by %d calls of up to %d parameters, which no reader takes in at once", fault.Defect, calls, parameters)
 		}

@@ -29,7 +29,7 @@ func (or *oracle) updated(i int, op probes.Operation, why flaw) {
 		return
 	}
 	or.others(c)
-	if after := it.kind.within(o.Data()); showsAll(after, it.view) {
+	if after := it.kind.within(o.Data()); or.tells(op) && showsAll(after, it.view) {
 		or.merged(i, it, after)
 		it.see(input, after)
 		return
@@ -181,6 +181,11 @@ func (or *oracle) vanished(i int, op probes.Operation, it *item, o probes.Observ
 
 // known reports whether the object was shown at least once.
 func (it *item) known() bool { return len(it.shown) > 0 }
+
+// tells reports whether the answers of an update can be taken for the object.
+func (or *oracle) tells(op probes.Operation) bool {
+	return slices.ContainsFunc(or.arena, func(st *stage) bool { return st.tells[op.Name] })
+}
 
 // steady reports whether objects of this kind were seen to stay as they are while
 // nothing is done to them.

@@ -42,14 +42,16 @@ func (f *Face) shrink(ctx context.Context, ask probes.Asker, sc Script, reason s
 	left := shrinkBudget
 	for improved := true; improved && left > 0 && ctx.Err() == nil; {
 		improved = false
-		for _, smaller := range best.script.smaller() {
-			if smaller.size() >= best.script.size() || left == 0 {
+		cuts := best.script.smaller()
+		for i := 0; i < len(cuts) && left > 0; i++ {
+			if cuts[i].size() >= best.script.size() {
 				continue
 			}
 			left--
-			if next, ok := shows(smaller); ok {
+			if next, ok := shows(cuts[i]); ok {
 				best, improved = next, true
-				break
+				cuts = best.script.smaller()
+				i-- // what stood behind the cut stands here now; what was tried in vain is tried again last
 			}
 		}
 	}
@@ -110,11 +112,18 @@ func (sc Script) with(i int, st Step) Script {
 	return sc
 }
 
-// smallerObjects returns an object with one member less, and with one member cut
-// down.
+// smallerObjects returns an object with half its members, with one member less, and
+// with one member cut down.
 func smallerObjects(m map[string]any) []map[string]any {
 	var all []map[string]any
 	names := slices.Sorted(maps.Keys(m))
+	if half := len(names) / 2; half > 1 {
+		for _, out := range [][]string{names[:half], names[half:]} {
+			less := maps.Clone(m)
+			maps.DeleteFunc(less, func(name string, _ any) bool { return slices.Contains(out, name) })
+			all = append(all, less)
+		}
+	}
 	for _, name := range names {
 		less := maps.Clone(m)
 		delete(less, name)

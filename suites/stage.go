@@ -19,6 +19,7 @@ type stage struct {
 	remove   []specimen      // operations that remove it
 	fits     map[string]bool // by operation and field: a value of ours was taken there
 	steady   bool            // looking twice showed the same object twice
+	tells    map[string]bool // by operation: its answer showed the object as a look after it did
 }
 
 // stages lists the kinds of object of our own that a face lets us make and look at.
@@ -29,7 +30,7 @@ func (f *Face) stages() []*stage {
 		if s.settled != nil || why != nil {
 			continue
 		}
-		st := &stage{specimen: sp, fits: map[string]bool{}}
+		st := &stage{specimen: sp, fits: map[string]bool{}, tells: map[string]bool{}}
 		for _, o := range f.Operations {
 			other, why := f.specimen(o.Name)
 			if why != nil || other.Face == nil || other.maker.Name != s.Name {

@@ -35,6 +35,7 @@ type staging struct {
 	face   *Face
 	script Script
 	take   int
+	sent   bool
 	got    []probes.Observation
 	found  []breach
 }
@@ -70,6 +71,7 @@ func (p *Plan) generate(ctx context.Context, e *probes.Engine) {
 				trials = append(trials, t)
 				tasks = append(tasks, probes.Task{Lane: f.laneOf(sc), Do: func(ctx context.Context) {
 					if time.Now().Before(deadline) && ctx.Err() == nil {
+						t.sent = true
 						t.got = f.play(ctx, e, t.script, t.take)
 						t.found = f.breaches(t.script, t.got)
 					}
@@ -123,4 +125,19 @@ func (p *Plan) chosen(f *Face, sc Script) bool {
 		whole, _, _ := strings.Cut(p.selection.Subject, ".")
 		return ok || whole == st.Operation
 	})
+}
+
+// Unsent says how much generated input the time left no room for; "" when all of it
+// was sent.
+func (p *Plan) Unsent() string {
+	left := 0
+	for _, t := range p.trials {
+		if !t.sent {
+			left++
+		}
+	}
+	if left == 0 {
+		return ""
+	}
+	return fmt.Sprintf("generated input: %d of %d scripts were not sent within %s; --max-time gives it more", left, len(p.trials), p.Effort.Time)
 }

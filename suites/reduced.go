@@ -11,8 +11,10 @@ import (
 	"github.com/aql-conform/aql-conform/reports"
 )
 
-// reduce cuts down the first script of each reason.
+// reduce cuts down the first script of each reason, for as long as the input itself
+// may take. What is not cut down any more is still sent again.
 func (p *Plan) reduce(ctx context.Context, e *probes.Engine, next func(int) int) {
+	until := time.Now().Add(p.Effort.Time)
 	seen := map[string]bool{}
 	for _, t := range p.trials {
 		for _, b := range t.found {
@@ -25,7 +27,7 @@ func (p *Plan) reduce(ctx context.Context, e *probes.Engine, next func(int) int)
 				continue
 			}
 			seen[key] = true
-			small, ok := t.face.shrink(ctx, e, t.script, b.reason(), next)
+			small, ok := t.face.shrink(ctx, e, t.script, b.reason(), until, next)
 			if !ok {
 				small = shrunk{script: t.script, got: t.got, breach: b}
 			}
@@ -88,27 +90,28 @@ type reduction struct {
 	shrunk
 }
 
-// fromGenerated returns the findings of generated input. What an operation that a
-// check has failed already shows besides is not told: it would be a second
-// headline for the same defect, or rest on a control that is not sound.
+// fromGenerated returns the findings of generated input. What a kind of object
+// shows of which a check has failed already stays open and names that failure: it
+// would be a second headline for the same defect, or rest on a control that is not
+// sound. What was not seen again accuses nobody and explains nothing.
 func (p *Plan) fromGenerated(found []reports.Finding) []reports.Finding {
 	var all []reports.Finding
 	first := map[string]string{}
 	for _, r := range p.reduced {
-		if p.tainted(r, found) {
-			continue
-		}
+		row := mustLookup(r.breach.requirement)
 		ruling := r.breach.ruling
-		switch owner, known := first[r.defect()]; {
-		case known && owner != r.breach.requirement:
+		root, tainted := p.tainted(r, found)
+		owner, known := first[r.defect()]
+		switch {
+		case r.again == 0:
+			ruling = NotProven(ruling.want, "another answer when it was asked again").By(r.got...)
+		case tainted:
+			ruling = NotProven(ruling.want, ruling.got).By(ruling.evidence...).Because(root)
+		case known && owner != row.ID:
 			ruling = NotProven(ruling.want, ruling.got).By(ruling.evidence...).Because(owner)
 		case !known:
-			first[r.defect()] = r.breach.requirement
+			first[r.defect()] = row.ID
 		}
-		if r.again == 0 {
-			ruling = NotProven(ruling.want, "another answer when it was asked again").By(r.got...)
-		}
-		row := mustLookup(r.breach.requirement)
 		f := p.finding(&Check{Requirement: row.ID, Fix: fixOf(row.ID)}, Subject{Face: r.face, Name: r.breach.subject}, ruling)
 		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
 			script := r.script
@@ -128,18 +131,25 @@ func (r reduction) defect() string {
 	return strings.Join([]string{r.face.Label, mustLookup(r.breach.requirement).Area, r.breach.subject}, " ")
 }
 
-// tainted reports whether a check has failed on the kind of object the script
-// plays with.
-func (p *Plan) tainted(r reduction, found []reports.Finding) bool {
+// tainted returns the requirement that a check has failed on the kind of object the
+// script plays with. Only a failure that weighs as much counts: a warning, or a
+// failure that denies no level, must not hide one that does.
+func (p *Plan) tainted(r reduction, found []reports.Finding) (root string, yes bool) {
 	nouns := map[string]bool{}
 	for _, st := range r.script.Steps {
 		nouns[Noun(st.Operation)] = true
 	}
-	return slices.ContainsFunc(found, func(f reports.Finding) bool {
+	level := mustLookup(r.breach.requirement).LevelNumber()
+	i := slices.IndexFunc(found, func(f reports.Finding) bool {
 		operation, _, _ := strings.Cut(strings.TrimPrefix(f.Subject, r.face.Label), ".")
 		_, listed := r.face.Operation(operation)
-		return (f.Verdict == reports.Fail || f.Verdict == reports.Warn) && listed && nouns[Noun(operation)]
+		own := mustLookup(f.Requirement).LevelNumber()
+		return f.Verdict == reports.Fail && (level == 0 || own > 0 && own <= level) && listed && nouns[Noun(operation)]
 	})
+	if i < 0 {
+		return "", false
+	}
+	return found[i].Requirement, true
 }
 
 // fixOf returns the advice of the requirement's own check.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -23,8 +24,9 @@ type shrunk struct {
 }
 
 // shrink cuts a script down as long as it shows the breach for the same reason,
-// and then sends the smallest one again. takes hands out fresh takes.
-func (f *Face) shrink(ctx context.Context, ask probes.Asker, sc Script, reason string, takes func(steps int) int) (shrunk, bool) {
+// at the latest until then, and sends the smallest one again. takes hands out fresh
+// takes.
+func (f *Face) shrink(ctx context.Context, ask probes.Asker, sc Script, reason string, until time.Time, takes func(steps int) int) (shrunk, bool) {
 	shows := func(sc Script) (shrunk, bool) {
 		got := f.play(ctx, ask, sc, takes(len(sc.Steps)))
 		found := f.breaches(sc, got)
@@ -40,10 +42,10 @@ func (f *Face) shrink(ctx context.Context, ask probes.Asker, sc Script, reason s
 	}
 	best.script.Steps = best.script.Steps[:best.breach.step+1] // what came after it did not matter
 	left := shrinkBudget
-	for improved := true; improved && left > 0 && ctx.Err() == nil; {
+	for improved := true; improved && left > 0; {
 		improved = false
 		cuts := best.script.smaller()
-		for i := 0; i < len(cuts) && left > 0; i++ {
+		for i := 0; i < len(cuts) && left > 0 && ctx.Err() == nil && time.Now().Before(until); i++ {
 			if cuts[i].size() >= best.script.size() {
 				continue
 			}

@@ -121,6 +121,9 @@ func (s *session) advise(plan *suites.Plan) {
 		s.remark("%s%s", f.Label, f.TokenCost(record))
 	}
 	s.remark("%s", plan.SelfRepair())
+	if unsent := plan.Unsent(); unsent != "" {
+		s.remark("%s", unsent)
+	}
 }
 
 // standing says how each level stands by the findings, for the requirement that

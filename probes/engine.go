@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -47,6 +46,10 @@ type Engine struct {
 	down     map[string]bool // faces over HTTP that have answered nothing since an exchange broke
 	progress func(asked int)
 	gate     func(Probe) string
+	runner   Runner
+	longest  time.Duration // pause that is made
+	wait     func(context.Context, time.Duration)
+	launches map[string]Launch // by the name of the connection that they are for
 	asked    int
 	pace     pace
 }
@@ -73,6 +76,7 @@ const (
 	maxOpens      = 4 // starts of one connection
 	maxSilences   = 5 // unanswered requests in a row before a connection is given up
 	maxOpSilences = 2 // unanswered requests before one operation is given up
+	defaultPause  = 10 * time.Second
 	maxPatience   = 4 // times the timeout, for requests that queue behind others
 )
 
@@ -81,7 +85,8 @@ const (
 func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 	return &Engine{
 		targets: map[string]wire.Target{}, rec: rec, timeout: timeout, jobs: max(jobs, 1),
-		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{},
+		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{},
+		longest: defaultPause, wait: Sleep,
 	}
 }
 
@@ -147,6 +152,12 @@ func (e *Engine) pass(ctx context.Context, p Probe, gate func(Probe) string) Obs
 func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 	if ctx.Err() != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
+	}
+	switch {
+	case p.CommandName() != "":
+		return e.command(ctx, p)
+	case p.Method == pauseMethod:
+		return e.pause(ctx, p)
 	}
 	if p.Method == "initialize" && p.Frame == nil {
 		return e.handshake(ctx, p)
@@ -227,23 +238,20 @@ func (e *Engine) handshake(ctx context.Context, p Probe) Observation {
 }
 
 // connect returns the named connection, opened if need be. A name is a face or
-// a face and a label: "main/2"; a label "rev=R" asks for MCP revision R.
+// a face and a label: "main/2"; a label "rev=R" asks for MCP revision R, and some
+// labels for a launch of their own.
 func (e *Engine) connect(ctx context.Context, name string) (*connection, error) {
+	target, err := e.targetOf(ctx, name)
+	if err != nil {
+		return nil, err
+	}
 	e.mu.Lock()
 	c := e.conns[name]
 	if c == nil {
 		c = &connection{hung: map[string]int{}}
 		e.conns[name] = c
 	}
-	face, label, _ := strings.Cut(name, "/")
-	target, known := e.targets[face]
 	e.mu.Unlock()
-	if !known {
-		return nil, fmt.Errorf("no face named %q", face)
-	}
-	if rev, ok := strings.CutPrefix(label, "rev="); ok {
-		target.Revision = rev
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.conn != nil && c.conn.Alive() {

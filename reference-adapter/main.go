@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,8 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -26,12 +29,18 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 // run returns the exit code: 0 after an orderly end, 1 if serving failed, 2 if
 // the command line cannot be obeyed.
 func run(args []string, in io.Reader, out, problems io.Writer) int {
+	if len(args) > 0 && args[0] == "operator" {
+		return operate(args[1:], out, problems)
+	}
 	flags := flag.NewFlagSet("reference-adapter", flag.ContinueOnError)
 	flags.SetOutput(problems)
 	var cfg adapter.Config
 	flags.StringVar(&cfg.Mode, "mode", "", "endpoint mode: semantic (the default), single or all; MCP_AQL_ENDPOINT_MODE overrides it")
 	flags.StringVar(&cfg.Profile, "profile", "", "endpoint families: crude (the default) or alternative; MCP_AQL_ENDPOINT_PROFILE overrides it")
 	flags.StringVar(&cfg.Fault, "fault", "", "break one requirement: `ID[.variant]`; a mode not given is the one in which it shows best")
+	flags.StringVar(&cfg.Features, "features", "", "optional `features`: all, none, usual (the default) or names with commas between; -name takes one away")
+	flags.StringVar(&cfg.State, "state", "", "`folder` that keeps what outlives the process; where optional features are chosen, one for all adapters of this user otherwise")
+	flags.IntVar(&cfg.Rate, "rate", 0, "`calls` that a session may make in a minute; 0 for any number")
 	address := flags.String("http", "", "serve streamable HTTP on `host:port` at /mcp instead of stdio")
 	list := flags.Bool("list-faults", false, "print all faults and exit")
 	format := flags.String("format", "text", "form of --list-faults: text or json")
@@ -48,6 +57,9 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	// but does not know our flags, so the environment wins.
 	override(&cfg.Mode, "MCP_AQL_ENDPOINT_MODE")
 	override(&cfg.Profile, "MCP_AQL_ENDPOINT_PROFILE")
+	if cfg.Features != "" || cfg.State != "" {
+		cfg.State = stateFolder(cfg.State)
+	}
 	a, err := adapter.New(cfg)
 	if err != nil || flags.NArg() > 0 {
 		fmt.Fprintln(problems, "reference-adapter:", errors.Join(err, stray(flags.Args())))
@@ -62,6 +74,36 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 		return 2
 	}
 	return serve(a, *address, in, out, problems)
+}
+
+// operate does what the person beside the adapter asks for: operator WORD. What it
+// concerns stands in the variables that the checker sets.
+func operate(args []string, out, problems io.Writer) int {
+	if len(args) != 1 {
+		fmt.Fprintln(problems, "reference-adapter: want operator WORD")
+		return 2
+	}
+	about := map[string]string{}
+	for _, pair := range os.Environ() {
+		name, value, _ := strings.Cut(pair, "=")
+		if key, ok := strings.CutPrefix(name, "AQL_CONFORM_"); ok {
+			about[strings.ToLower(key)] = value
+		}
+	}
+	said, err := adapter.Operate(stateFolder(""), args[0], about)
+	if err != nil {
+		fmt.Fprintln(problems, "reference-adapter:", err)
+		return 1
+	}
+	fmt.Fprintln(out, said)
+	return 0
+}
+
+// stateFolder is where the adapter and its operator meet: the folder given, else
+// that of the environment, else one for all adapters of this user.
+func stateFolder(given string) string {
+	own := filepath.Join(os.TempDir(), fmt.Sprintf("mcp-aql-reference-adapter-%d", os.Getuid()))
+	return cmp.Or(given, os.Getenv("REFERENCE_ADAPTER_STATE"), own)
 }
 
 // transportOf returns the only transport over which a fault shows, "" if there

@@ -93,6 +93,9 @@ func (f *Face) barred(p probes.Probe) string {
 	if why := f.denied(p); why != "" || !f.May.ReadOnly && !f.May.DryRun && f.May.Limit == nil {
 		return why
 	}
+	if name := p.CommandName(); name != "" && (f.May.ReadOnly || f.May.DryRun) {
+		return "a run that only reads runs no command: " + name
+	}
 	for _, name := range operationsIn(p.Payload()) {
 		permission, writes := f.alters(name)
 		switch {

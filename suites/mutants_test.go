@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -51,12 +50,18 @@ type run struct {
 // judged runs the checker against the reference adapter.
 func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection) run {
 	t.Helper()
-	return judgedAs(t, cfg, target, sel, hintsFor(t, cfg.Fault))
+	i := slices.IndexFunc(adapter.Faults(), func(f adapter.Fault) bool { return cfg.Fault == f.ID+"."+f.Variant })
+	if i < 0 {
+		return judgedAs(t, cfg, target, sel, fixtures.Hints{})
+	}
+	return judgedAs(t, cfg, target, sel, hintsFor(t, adapter.Faults()[i]))
 }
 
 // judgedAs runs the checker with hints of one's own.
 func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection, hints fixtures.Hints) run {
 	t.Helper()
+	var passing clock
+	cfg.State, cfg.Clock = t.TempDir(), passing.now
 	a, err := adapter.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -65,12 +70,14 @@ func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wi
 	defer cancel()
 	e := probes.NewEngine(wire.NewRecorder(), 2*time.Second, 8)
 	defer e.Close()
-	if err := e.Open(ctx, "main", target(a)); err != nil {
+	main := target(a)
+	attend(t, e, cfg, main.URL != "")
+	e.Waits(24*time.Hour, passing.wait)
+	if err := e.Open(ctx, "main", main); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", Setting{
-		Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}, Hints: hints,
-	})
+	may := Permissions{Create: true, Update: true, Delete: true, Execute: slices.Contains(hints.Permissions.Allow, "execute")}
+	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: may, Hints: hints})
 	unmet := f.Unmet(ctx, e)
 	p, err := NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter")
 	if err != nil {
@@ -79,30 +86,6 @@ func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wi
 	p.Ask(ctx, e)
 	record := e.Record()
 	return run{a, p, p.Faces, p.Judge(record), record, unmet}
-}
-
-// hintsFor returns what the author of the faulty adapter would tell: some faults
-// show only to a checker that was told something.
-func hintsFor(t testing.TB, fault string) fixtures.Hints {
-	i := slices.IndexFunc(adapter.Faults(), func(f adapter.Fault) bool { return fault == f.ID+"."+f.Variant })
-	if i < 0 {
-		return fixtures.Hints{}
-	}
-	file := []string{"version: 1"}
-	for name, word := range adapter.Faults()[i].Hints {
-		switch {
-		case name == "modes":
-			word = "[" + word + "]"
-		case strings.HasPrefix(word, "{"):
-			word = strings.Replace(word, `"op"`, `"operation"`, 1)
-		}
-		file = append(file, hintLines(name, word)...)
-	}
-	h, err := fixtures.ReadHints(strings.NewReader(strings.Join(file, "\n")), os.LookupEnv)
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, strings.Join(file, "\n"))
-	}
-	return h
 }
 
 // accused returns the requirements with a FAIL or WARN, sorted, with the verdict.

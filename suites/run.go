@@ -80,7 +80,7 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 		worst[name] = r
 	}
 	for _, o := range record.Observations {
-		if !f.asked(o) && !(c.Check.Every && f.owns(o.Probe.Conn)) || o.Lost() && !c.Check.Losses {
+		if !f.asked(o) && !(c.Check.Every && f.owns(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !c.Check.Losses {
 			continue
 		}
 		r := c.Check.Watch(f, o)

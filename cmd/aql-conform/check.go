@@ -63,6 +63,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	defer s.line.erase()
 	defer s.engine.Close()
 	s.engine.OnAsked(s.line.asked)
+	s.assist()
 	if err := s.engine.Open(ctx, "main", s.main.Target); err != nil {
 		s.run.Interrupted = ctx.Err() != nil
 		s.unreachable(s.main, err)

@@ -67,9 +67,9 @@ func (s *session) hook(ctx context.Context, command []string) (output string, er
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.around.timeout)
 	defer cancel()
-	output, err = wire.Once(ctx, wire.Target{Command: command, Dir: s.main.Dir, Env: s.main.Env})
+	output, problems, err := wire.Once(ctx, wire.Target{Command: command, Dir: s.main.Dir, Env: s.main.Env})
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("not done within %s", s.around.timeout)
 	}
-	return output, err
+	return output + problems, err
 }

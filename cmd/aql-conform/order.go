@@ -27,6 +27,7 @@ type order struct {
 	also      *target // the adapter in its other mode; nil when none was named
 	hints     told
 	around    hooks
+	helpers   helpers
 	secrets   secrets
 	selection suites.Selection
 	may       suites.Permissions
@@ -53,6 +54,9 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	}
 	o.selection = suites.Selection{Run: f.Run, Skip: f.Skip, Subject: f.Subject, Leave: o.hints.Skip}
 	if o.around, err = o.hints.hooks(); err != nil {
+		return nil, err
+	}
+	if o.helpers, err = o.hints.helpers(); err != nil {
 		return nil, err
 	}
 	if o.main, err = f.target(program, stdin); err != nil {
@@ -128,6 +132,9 @@ func (f *checkFlags) valid() error {
 	}
 	if f.RateLimit < 0 || math.IsInf(f.RateLimit, 0) || math.IsNaN(f.RateLimit) {
 		return usage("--rate-limit %g: want calls in a second, or 0 for no limit", f.RateLimit)
+	}
+	if f.MaxWait < 0 {
+		return usage("--max-wait %s: want a time, or 0 to wait for nothing", f.MaxWait)
 	}
 	if f.MaxWrites < 0 {
 		return usage("--max-writes %d: want 1 or more, or 0 for no limit", f.MaxWrites)

@@ -15,17 +15,17 @@ import (
 )
 
 func TestOnceRunsAProgramToItsEnd(t *testing.T) {
-	out, err := Once(t.Context(), Target{Command: []string{"sh", "-c", `echo "$0 $WORD"; echo oops >&2; exit 3`, "name"}, Env: []string{"WORD=said"}, Dir: t.TempDir()})
-	if err == nil || err.Error() != "exit status 3" || out != "name said\noops\n" {
-		t.Errorf("got %q, %v", out, err)
+	out, problems, err := Once(t.Context(), Target{Command: []string{"sh", "-c", `echo "$0 $WORD"; echo oops >&2; exit 3`, "name"}, Env: []string{"WORD=said"}, Dir: t.TempDir()})
+	if err == nil || err.Error() != "exit status 3" || out != "name said\n" || problems != "oops\n" {
+		t.Errorf("got %q, %q, %v", out, problems, err)
 	}
-	if _, err := Once(t.Context(), Target{Command: []string{"./no-such-program"}}); err == nil {
+	if _, _, err := Once(t.Context(), Target{Command: []string{"./no-such-program"}}); err == nil {
 		t.Error("a program that is not there has run")
 	}
 }
 
 func TestOnceKeepsTheEndOfLongOutput(t *testing.T) {
-	out, err := Once(t.Context(), Target{Command: []string{"sh", "-c", `yes | head -c 100000; echo last`}})
+	out, _, err := Once(t.Context(), Target{Command: []string{"sh", "-c", `yes | head -c 100000; echo last`}})
 	if err != nil || len(out) != onceKept || !strings.HasSuffix(out, "last\n") {
 		t.Errorf("%d bytes that end in %q, %v", len(out), out[max(0, len(out)-5):], err)
 	}
@@ -48,7 +48,7 @@ func TestOnceKillsTheGroup(t *testing.T) {
 		held <- f
 		cancel()
 	}()
-	if _, err := Once(ctx, Target{Command: []string{"sh", "-c", `sleep 600 >"$0" & wait`, pipe}}); !errors.Is(err, context.Canceled) {
+	if _, _, err := Once(ctx, Target{Command: []string{"sh", "-c", `sleep 600 >"$0" & wait`, pipe}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	f := <-held

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Config chooses what the adapter exposes and what it breaks. The zero value is
@@ -28,6 +29,17 @@ type Config struct {
 	// Fault is empty, or ID.variant as listed by Faults. An ID alone is enough
 	// where it has one variant.
 	Fault string
+	// Features chooses the optional features: empty for the usual ones and those that
+	// the fault needs, all, none, or names with commas between; -name takes one away.
+	Features string
+	// State is the folder that keeps what has to outlive the process, and what
+	// passes between the adapter and the person beside it. Empty means that nothing
+	// does.
+	State string
+	// Rate is how many calls a session may make in a minute; 0 means any number.
+	Rate int
+	// Clock tells the time; nil means the real one.
+	Clock func() time.Time
 }
 
 // Call is one tools/call request as it arrived, before anything was checked.
@@ -45,6 +57,10 @@ type Adapter struct {
 	operations []operation
 	types      []typeInfo
 	fault      hooks
+	features   map[string]bool
+	state      string // folder; empty for none
+	rate       int
+	clock      func() time.Time
 	limits     limits
 	dying      sync.Once
 	dead       chan struct{} // closed when a fatal fault ended the service
@@ -73,21 +89,40 @@ func New(cfg Config) (*Adapter, error) {
 	if !ok {
 		return nil, fmt.Errorf("unknown profile %q: want crude or alternative", cfg.Profile)
 	}
+	choice := cfg.Features
+	if choice == "" && broken.Features != "" {
+		choice = "usual," + broken.Features
+	}
+	features, err := featuresOf(choice)
+	if err != nil {
+		return nil, err
+	}
 	enforced := advertised
 	if broken.limits != nil {
 		broken.limits(&enforced)
 	}
 	a := &Adapter{
-		limits:     enforced,
-		mode:       mode,
-		profile:    family,
-		operations: operations(),
-		types:      types(),
-		fault:      broken.hooks,
-		store:      newStore(),
-		dead:       make(chan struct{}),
-		memory:     map[string]int{},
-		kept:       map[string]note{},
+		limits:   enforced,
+		mode:     mode,
+		profile:  family,
+		types:    types(),
+		fault:    broken.hooks,
+		features: features,
+		state:    cfg.State,
+		rate:     cfg.Rate,
+		clock:    cfg.Clock,
+		store:    newStore(),
+		dead:     make(chan struct{}),
+		memory:   map[string]int{},
+		kept:     map[string]note{},
+	}
+	if a.clock == nil {
+		a.clock = time.Now
+	}
+	for _, op := range operations() {
+		if a.has(op.Feature) {
+			a.operations = append(a.operations, op)
+		}
 	}
 	if broken.table != nil {
 		broken.table(a)

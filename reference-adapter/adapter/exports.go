@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // lifecycle is what execute_export advertises (spec 8.4.5).
@@ -150,6 +151,8 @@ type session struct {
 	id      string   // only shown by faults
 	secret  string   // only kept by a fault
 	marks   map[string]bool
+	minute  time.Time // when its present minute began
+	asked   int       // calls since then
 }
 
 // end cancels the exports that a session leaves unfinished: they must not be

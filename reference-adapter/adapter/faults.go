@@ -28,6 +28,10 @@ type Fault struct {
 	// only the MCP revisions with sessions are served. Empty means both.
 	Transport string `json:"transport,omitempty"`
 
+	// Features are the optional features, with commas between, that have to be
+	// offered beside the usual ones for the fault to show.
+	Features string `json:"features,omitempty"`
+
 	// Hints are what the author of such an adapter would tell a checker, for
 	// faults that the wire alone cannot show.
 	Hints map[string]string `json:"hints,omitempty"`

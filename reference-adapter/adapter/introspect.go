@@ -95,9 +95,9 @@ func (a *Adapter) protocol() map[string]any {
 		"mode":        a.mode,
 		"concurrency": "serialized",
 		"capabilities": map[string]any{
-			"batch": true, "field_selection": true, "pagination": true,
-			"aggregations": false, "computed_fields": false, "relationship_queries": false,
-			"warnings": false, "confirmation": false, "dangerous_operations": false,
+			"batch": a.has(batching), "field_selection": a.has(fieldSelection), "pagination": a.has(paging),
+			"aggregations": a.has(aggregating), "computed_fields": a.has(computing), "relationship_queries": a.has(relating),
+			"warnings": false, "confirmation": a.has(confirming), "dangerous_operations": false,
 		},
 		"limits": map[string]any{
 			"max_request_size": advertised.request, "max_response_size": advertised.response, "max_string_length": advertised.text,

@@ -12,6 +12,7 @@ type operation struct {
 	Parameters  []parameter
 	Returns     typeInfo
 	Examples    []example
+	Feature     string         // the optional feature that it belongs to; empty for none
 	Lifecycle   map[string]any // for operations that start long work (spec 8.4.5)
 	run         func(t task) envelope
 }

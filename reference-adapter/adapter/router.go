@@ -51,6 +51,9 @@ func (a *Adapter) answer(s *session, tool string, arguments []byte) (reply envel
 
 // whole answers one tools/call: a batch, or a single request.
 func whole(c call) envelope {
+	if problem := c.limited(c.session); problem != nil {
+		return problem
+	}
 	_, single := c.body["operation"]
 	if entries, ok := c.body["operations"]; ok && !single {
 		return c.batch(entries)

@@ -1,0 +1,104 @@
+package probes
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// Labels of connections to launches of their own: "main/restarted" is the adapter
+// started again on the same state, "main/limited" one with a small rate limit.
+// "main/restarted/2" is one more session with it.
+const (
+	Restarted = "restarted"
+	Limited   = "limited"
+)
+
+// A Launch is another way to start the adapter of a face, for what one launch cannot
+// show.
+type Launch struct {
+	Target wire.Target
+	Before func(context.Context) error // what has to be done once before it can be reached; nil for nothing
+	Ends   bool                        // the launch takes the place of the first one, whose connections are closed
+}
+
+// Offer makes a launch known under a face and one of the labels above. It is started
+// when a probe first asks for such a connection.
+func (e *Engine) Offer(face, label string, l Launch) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if l.Ends || l.Before != nil {
+		before := l.Before
+		l.Before = once(func(ctx context.Context) error {
+			if l.Ends {
+				e.retire(face)
+			}
+			if before == nil {
+				return nil
+			}
+			return before(ctx)
+		})
+	}
+	e.launches[face+"/"+label] = l
+}
+
+func once(do func(context.Context) error) func(context.Context) error {
+	var first sync.Once
+	var err error
+	return func(ctx context.Context) error {
+		first.Do(func() { err = do(ctx) })
+		return err
+	}
+}
+
+// targetOf returns what a connection of that name is opened to.
+func (e *Engine) targetOf(ctx context.Context, name string) (wire.Target, error) {
+	face, label, _ := strings.Cut(name, "/")
+	first, _, _ := strings.Cut(label, "/")
+	e.mu.Lock()
+	target, known := e.targets[face]
+	launch, own := e.launches[face+"/"+first]
+	e.mu.Unlock()
+	switch {
+	case own:
+		if launch.Before != nil {
+			if err := launch.Before(ctx); err != nil {
+				return wire.Target{}, err
+			}
+		}
+		return launch.Target, nil
+	case !known:
+		return target, fmt.Errorf("no face named %q", face)
+	case first == Restarted || first == Limited:
+		return target, fmt.Errorf("no launch for %q", first)
+	}
+	if rev, ok := strings.CutPrefix(label, "rev="); ok {
+		target.Revision = rev
+	}
+	return target, nil
+}
+
+// retire closes the connections to the first launch of a face. They are opened
+// again when somebody asks for them.
+func (e *Engine) retire(face string) {
+	e.mu.Lock()
+	conns := maps.Clone(e.conns)
+	e.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(conns)) {
+		c := conns[name]
+		if owner, _, _ := strings.Cut(name, "/"); owner != face {
+			continue
+		}
+		c.mu.Lock()
+		if c.conn != nil && c.conn.Alive() {
+			c.conn.Close()
+			c.opened-- // it did not die
+		}
+		c.mu.Unlock()
+	}
+}

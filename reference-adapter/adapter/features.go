@@ -1,0 +1,69 @@
+package adapter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The optional features of the specification that the adapter can be told to offer
+// or not. Their names are those of the catalogue of requirements.
+const (
+	batching       = "batch"
+	fieldSelection = "field-selection"
+	paging         = "pagination"
+	lifecycles     = "lifecycle"
+	confirming     = "confirmation"
+	safetyLoop     = "execution-safety-loop"
+	verification   = "out-of-band-verification"
+	concurrency    = "concurrency"
+	etags          = "etag"
+	aggregating    = "aggregations"
+	computing      = "computed-fields"
+	relating       = "relationship-queries"
+)
+
+// usual are the features of an adapter that is told nothing else: what a small
+// service has without asking for it.
+var usual = []string{batching, fieldSelection, paging, lifecycles}
+
+// Features lists every optional feature by name.
+func Features() []string {
+	return append(slices.Clone(usual), confirming, safetyLoop, verification, concurrency, etags, aggregating, computing, relating)
+}
+
+// featuresOf reads a choice of features: nothing for the usual ones, "all", "none",
+// or names with commas between; "-name" takes one away from those before it, from
+// the usual ones if it comes first.
+func featuresOf(choice string) (map[string]bool, error) {
+	on := map[string]bool{}
+	switch first, _, _ := strings.Cut(choice, ","); {
+	case choice == "" || strings.HasPrefix(first, "-"):
+		turn(on, true, usual...)
+	}
+	for _, word := range strings.FieldsFunc(choice, func(r rune) bool { return r == ',' }) {
+		name, off := strings.CutPrefix(word, "-")
+		switch {
+		case word == "all":
+			turn(on, true, Features()...)
+		case word == "usual":
+			turn(on, true, usual...)
+		case word == "none":
+			clear(on)
+		case slices.Contains(Features(), name):
+			turn(on, !off, name)
+		default:
+			return nil, fmt.Errorf("unknown feature %q: want all, none, usual or some of %s", name, strings.Join(Features(), ", "))
+		}
+	}
+	return on, nil
+}
+
+func turn(on map[string]bool, value bool, names ...string) {
+	for _, name := range names {
+		on[name] = value
+	}
+}
+
+// has reports whether a feature is offered; the empty name always is.
+func (a *Adapter) has(feature string) bool { return feature == "" || a.features[feature] }

@@ -1,0 +1,66 @@
+package suites
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// optional lists the features that are judged, with nothing left to build.
+var optional = []string{}
+
+// offered chooses them all.
+func offered() string { return strings.Join(append([]string{"usual"}, optional...), ",") }
+
+// A feature that is not offered excuses its requirements: they are not applicable,
+// never not proven, and nobody is accused.
+func TestFeatureNotOffered(t *testing.T) {
+	for _, feature := range optional {
+		t.Run(feature, func(t *testing.T) {
+			t.Parallel()
+			all := hintsFor(t, adapter.Fault{Features: "all"})
+			r := judgedAs(t, adapter.Config{Mode: "all", Features: offered() + ",-" + feature}, inProcess, Selection{}, all)
+			if got := r.accused(); len(got) != 0 {
+				t.Errorf("accused of %v\n%s", got, r.story())
+			}
+			excused := 0
+			for _, f := range r.findings {
+				row := mustLookup(f.Requirement)
+				if row.Feature == nil || *row.Feature != feature || row.State() != Checked {
+					continue
+				}
+				excused++
+				if f.Verdict != reports.NotApplicable {
+					t.Errorf("%s %s %s: want not applicable, got %s", f.Verdict, f.Requirement, f.Subject, f.Got)
+				}
+			}
+			if excused == 0 {
+				t.Error("no requirement speaks of it")
+			}
+		})
+	}
+}
+
+// With every feature on, the adapter is clean, and what each feature promises is
+// proven.
+func TestEveryFeatureOffered(t *testing.T) {
+	for _, mode := range []string{"all", "semantic", "single"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			all := hintsFor(t, adapter.Fault{Features: "all"})
+			r := judgedAs(t, adapter.Config{Mode: mode, Features: offered()}, inProcess, Selection{}, all)
+			if got := r.accused(); len(got) != 0 {
+				t.Errorf("accused of %v\n%s", got, r.story())
+			}
+			for _, f := range r.findings {
+				row := mustLookup(f.Requirement)
+				if row.Feature != nil && slices.Contains(optional, *row.Feature) && f.Verdict == reports.NotProven && row.Severity != "info" {
+					t.Errorf("NOT-PROVEN %s %s: want %s, got %s", f.Requirement, f.Subject, f.Want, f.Got)
+				}
+			}
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/formatter"
@@ -47,7 +48,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 			}
 		}
 	}
-	p.define(asked, e.Record, keep, rescue)
+	p.define(asked, sync.OnceValue(func() map[*Case][]reports.Finding { return p.watchAll(e.Record()) }), keep, rescue)
 
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	suite, reporter := ginkgo.GinkgoConfiguration()
@@ -77,10 +78,11 @@ func (p *Plan) end() {
 
 // unjudged judges the cases whose specs an interrupt left out.
 func (p *Plan) unjudged(e *probes.Engine) []reports.Finding {
+	record := sync.OnceValue(e.Record)
 	var found []reports.Finding
 	for _, c := range p.Cases {
 		if !c.judged {
-			found = append(found, p.judge(c, e.Record())...)
+			found = append(found, p.judge(c, record())...)
 		}
 	}
 	return found
@@ -88,7 +90,7 @@ func (p *Plan) unjudged(e *probes.Engine) []reports.Finding {
 
 // define builds the tree: the cases in catalogue order, then what every reply of
 // the run shows.
-func (p *Plan) define(asked <-chan struct{}, record func() probes.Record, keep func(...reports.Finding), rescue func()) {
+func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case][]reports.Finding, keep func(...reports.Finding), rescue func()) {
 	var active, ambient []*Case
 	for _, c := range p.Cases {
 		if c.Check.Watch != nil {
@@ -106,7 +108,11 @@ func (p *Plan) define(asked <-chan struct{}, record func() probes.Record, keep f
 			var fs []reports.Finding
 			func() {
 				defer rescue() // around our judgement alone: Gomega's failures are panics too
-				fs = p.judge(c, recordFor(c, record))
+				if c.Check.Watch != nil {
+					fs = watched()[c]
+				} else {
+					fs = p.judge(c, probes.Record{})
+				}
 			}()
 			keep(fs...)
 			for _, f := range fs {
@@ -126,15 +132,6 @@ func (p *Plan) define(asked <-chan struct{}, record func() probes.Record, keep f
 			spec(c, asked)
 		}
 	})
-}
-
-// recordFor spares the active cases, which carry their own observations, a copy
-// of the whole record.
-func recordFor(c *Case, record func() probes.Record) probes.Record {
-	if c.Check.Watch == nil {
-		return probes.Record{}
-	}
-	return record()
 }
 
 // conform matches findings that accuse the adapter of nothing.

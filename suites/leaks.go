@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // A leakKind says what an error text gives away. Each kind has a row of its own.
@@ -78,15 +80,35 @@ func leaksIn(text string, pardon func(*signature, string) bool) []leak {
 }
 
 // suspect reports whether a text may give something of the kind away: no text
-// that does is missed, and nearly all that do not are told at little cost.
+// that does is missed, and nearly all that do not are told at little cost. An
+// adapter says the same thing many times, so what was found in a text is kept.
 func suspect(text string, kind leakKind) bool {
+	if known, ok := suspicions.Load(text); ok {
+		return slices.Contains(known.([]leakKind), kind)
+	}
+	kinds := []leakKind{}
 	for i := range signatures {
-		if s := &signatures[i]; s.kind == kind && s.possible(text) && s.match.MatchString(text) {
-			return true
+		if s := &signatures[i]; !slices.Contains(kinds, s.kind) && s.possible(text) && s.match.MatchString(text) {
+			kinds = append(kinds, s.kind)
 		}
 	}
-	return false
+	if len(text) <= maxKeptText && keptTexts.Add(1) <= maxKeptTexts {
+		suspicions.Store(text, kinds)
+	}
+	return slices.Contains(kinds, kind)
 }
+
+// suspicions are the kinds of leak that texts were suspected of.
+var (
+	suspicions sync.Map // of []leakKind by text
+	keptTexts  atomic.Int64
+)
+
+// Bounds on what the suspicions take of the memory.
+const (
+	maxKeptText  = 2 << 10 // bytes
+	maxKeptTexts = 10_000
+)
 
 // bounded cuts the middle out of a text so that no more than a number of bytes are
 // left. It cuts between words: half a word may look like another.

@@ -2,8 +2,10 @@ package suites
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -36,8 +38,13 @@ func (c *Case) lane() probes.Lane {
 // observations, ambient checks from every reply in the record.
 func (p *Plan) Judge(record probes.Record) []reports.Finding {
 	var found []reports.Finding
+	watched := p.watchAll(record)
 	for _, c := range p.Cases {
-		found = append(found, p.judge(c, record)...)
+		if fs, ambient := watched[c]; ambient {
+			found = append(found, fs...)
+		} else {
+			found = append(found, p.judge(c, record)...)
+		}
 	}
 	found = append(found, p.fromGenerated(found)...)
 	return headlines(append(found, p.left()...))
@@ -48,6 +55,41 @@ func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {
 		return []reports.Finding{p.finding(c.Check, c.Subject, c.judge())}
 	}
 	return p.watch(c, record)
+}
+
+// watchAll applies the ambient checks, side by side: each looks at every reply, and
+// none changes anything. A panic of one is passed on.
+func (p *Plan) watchAll(record probes.Record) map[*Case][]reports.Finding {
+	var mu sync.Mutex
+	var trouble any
+	found := map[*Case][]reports.Finding{}
+	var group sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, c := range p.Cases {
+		if c.Check.Watch == nil {
+			continue
+		}
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					mu.Lock()
+					trouble = r
+					mu.Unlock()
+				}
+				<-slots
+			}()
+			fs := p.watch(c, record)
+			mu.Lock()
+			found[c] = fs
+			mu.Unlock()
+		})
+	}
+	group.Wait()
+	if trouble != nil {
+		panic(trouble)
+	}
+	return found
 }
 
 // left states what the operator and the author left out.
@@ -87,7 +129,9 @@ func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
 		if r.verdict == reports.NotApplicable {
 			continue
 		}
-		seen = append(seen, o)
+		if c.Check.Enough != nil {
+			seen = append(seen, o)
+		}
 		name := o.Probe.Operation()
 		if o.Probe.Method != "" {
 			name = "adapter"

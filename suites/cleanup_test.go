@@ -51,7 +51,7 @@ func interrupted(t *testing.T, a *adapter.Adapter, target wire.Target, k int) (*
 // A run leaves nothing behind, whenever it is interrupted.
 func TestInterruptedRunsLeaveNothing(t *testing.T) {
 	points := 25
-	if testing.Short() {
+	if sampled() {
 		points = 5
 	}
 	fresh := func(t *testing.T) *adapter.Adapter {

@@ -28,7 +28,7 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 		if fault.Phase == "" {
 			continue
 		}
-		if ran++; testing.Short() && ran%20 != 1 {
+		if ran++; sampled() && ran%20 != 1 {
 			continue
 		}
 		name := fault.ID + "." + fault.Variant

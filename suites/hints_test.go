@@ -89,7 +89,7 @@ func bundled(t *testing.T) fixtures.Hints {
 // With the bundled hints the faults of updates and round trips are caught as well
 // as without them, which the kill matrix shows.
 func TestFaultsAreCaughtWithHints(t *testing.T) {
-	if testing.Short() {
+	if sampled() {
 		t.Skip("the kill matrix has a part of them")
 	}
 	for _, fault := range adapter.Faults() {

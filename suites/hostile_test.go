@@ -49,7 +49,7 @@ func levelOf(t *testing.T, argv []string, may Permissions, patience time.Duratio
 // An adapter that is right up to one point and no further achieves no level,
 // however it goes wrong, and the run ends.
 func TestHostileAdaptersAreNeverConformant(t *testing.T) {
-	if testing.Short() {
+	if sampled() {
 		t.Skip("starts programs")
 	}
 	hostile, reference := built(t, "../fixtures/hostile"), built(t, "../reference-adapter")

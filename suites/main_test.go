@@ -12,3 +12,7 @@ func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())
 }
+
+// sampled reports whether a part of the runs shall stand for all: when asked to be
+// short, and under the race detector, where the same code runs in each.
+func sampled() bool { return raced || testing.Short() }

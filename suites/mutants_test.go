@@ -139,7 +139,7 @@ func TestHealthyAdapterIsClean(t *testing.T) {
 		"semantic/crude/http", "semantic/alternative/http", "single/crude/http", "all/crude/http", "all/alternative/http",
 	} {
 		part := strings.Split(setting, "/")
-		if testing.Short() && part[0] != "all" {
+		if sampled() && part[0] != "all" {
 			continue // under the race detector the mode with most tools tells as much
 		}
 		t.Run(setting, func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestKillMatrix(t *testing.T) {
 	ran, alone := 0, map[*Check]bool{}
 	t.Run("fault", func(t *testing.T) {
 		for i, fault := range adapter.Faults() {
-			if testing.Short() && i%50 != 0 {
+			if sampled() && i%50 != 0 {
 				continue // under the race detector a part of the matrix tells as much
 			}
 			if fault.Phase != "" {

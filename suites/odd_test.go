@@ -38,7 +38,7 @@ var oddities = []struct {
 
 // No false alarm: who conforms passes, however unusual.
 func TestOddAdaptersPass(t *testing.T) {
-	if testing.Short() {
+	if sampled() {
 		t.Skip("builds programs")
 	}
 	folder := t.TempDir()
@@ -76,7 +76,7 @@ func TestOddAdaptersPass(t *testing.T) {
 
 // What is optional and was not used needs no announcement.
 func TestUnusedFeaturesNeedNoFlag(t *testing.T) {
-	if testing.Short() {
+	if sampled() {
 		t.Skip("builds programs")
 	}
 	program := filepath.Join(t.TempDir(), "odd")
@@ -94,7 +94,7 @@ func TestUnusedFeaturesNeedNoFlag(t *testing.T) {
 // A slow adapter that works one by one is not silent, though the last of many
 // requests waits longer than the timeout.
 func TestQueueIsNoSilence(t *testing.T) {
-	if testing.Short() {
+	if sampled() {
 		t.Skip("builds programs")
 	}
 	program := filepath.Join(t.TempDir(), "odd")

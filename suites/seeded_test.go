@@ -19,7 +19,7 @@ func TestSeededDefectsEscapeTheChecks(t *testing.T) {
 			continue
 		}
 		met[fault.Phase]++
-		if n := met["coverage"] + met["negative"] + met["stateful"] + met["random"]; n%4 != 1 && seeds() == 1 || testing.Short() && n%20 != 1 {
+		if n := met["coverage"] + met["negative"] + met["stateful"] + met["random"]; n%4 != 1 && seeds() == 1 || sampled() && n%20 != 1 {
 			continue
 		}
 		name := fault.ID + "." + fault.Variant

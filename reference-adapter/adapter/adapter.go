@@ -105,7 +105,6 @@ func New(cfg Config) (*Adapter, error) {
 		limits:   enforced,
 		mode:     mode,
 		profile:  family,
-		types:    types(),
 		fault:    broken.hooks,
 		features: features,
 		state:    cfg.State,
@@ -119,11 +118,7 @@ func New(cfg Config) (*Adapter, error) {
 	if a.clock == nil {
 		a.clock = time.Now
 	}
-	for _, op := range operations() {
-		if a.has(op.Feature) {
-			a.operations = append(a.operations, op)
-		}
-	}
+	a.operations, a.types = a.offered(operations()), a.known(types())
 	if broken.table != nil {
 		broken.table(a)
 	}

@@ -44,14 +44,22 @@ func secretly(of, name string, change func(p *parameter)) hooks {
 
 // asHealthy has introspection show the parameters of the healthy operation.
 func asHealthy(name string) hooks {
-	healthy := Adapter{operations: operations()}
+	healthy := lean()
 	op, _ := healthy.operationNamed(name)
 	return record(name, set("parameters", op.Parameters))
 }
 
+// lean is what introspection shows of an adapter with the usual features.
+func lean() *Adapter {
+	a := &Adapter{}
+	a.features, _ = featuresOf("")
+	a.operations, a.types = a.offered(operations()), a.known(types())
+	return a
+}
+
 // typeAsHealthy has introspection show the fields of the healthy type.
 func typeAsHealthy(name string) hooks {
-	healthy := Adapter{types: types()}
+	healthy := lean()
 	kind, _ := healthy.typeNamed(name)
 	return typeRecord(name, set("fields", kind.Fields))
 }

@@ -67,3 +67,54 @@ func turn(on map[string]bool, value bool, names ...string) {
 
 // has reports whether a feature is offered; the empty name always is.
 func (a *Adapter) has(feature string) bool { return feature == "" || a.features[feature] }
+
+// offered returns the operations of the features that are offered, each without the
+// parameters, examples and records of those that are not.
+func (a *Adapter) offered(operations []operation) []operation {
+	var all []operation
+	for _, op := range operations {
+		if !a.has(op.Feature) {
+			continue
+		}
+		given := op.Parameters
+		op.Parameters = a.present(given)
+		op.Examples = slices.DeleteFunc(slices.Clone(op.Examples), func(e example) bool { return !a.shows(given, e) })
+		if !a.has(aggregating) {
+			op.Aggregation = nil
+		}
+		if !a.has(computing) {
+			op.Computed = nil
+		}
+		all = append(all, op)
+	}
+	return all
+}
+
+// known returns the types of the features that are offered, likewise.
+func (a *Adapter) known(types []typeInfo) []typeInfo {
+	var all []typeInfo
+	for _, kind := range types {
+		if a.has(kind.Feature) {
+			kind.Fields = a.present(kind.Fields)
+			all = append(all, kind)
+		}
+	}
+	return all
+}
+
+func (a *Adapter) present(list []parameter) []parameter {
+	return slices.DeleteFunc(slices.Clone(list), func(p parameter) bool { return !a.has(p.Feature) })
+}
+
+// shows reports whether an example can be sent: it gives no parameter that is not
+// offered, and asks for no computed field where there are none.
+func (a *Adapter) shows(given []parameter, e example) bool {
+	params, _ := e.Request["params"].(map[string]any)
+	for _, p := range given {
+		if _, named := params[p.Name]; named && !a.has(p.Feature) {
+			return false
+		}
+	}
+	paths, _ := params["fields"].([]string)
+	return a.has(computing) || !slices.ContainsFunc(paths, func(path string) bool { return strings.HasPrefix(path, computedPrefix) })
+}

@@ -34,16 +34,20 @@ func (t task) selectEach(resources []map[string]any, kind string) ([]map[string]
 	if problem != nil {
 		return nil, problem
 	}
+	plain, computed, problem := t.computed(kind, paths)
+	if problem != nil {
+		return nil, problem
+	}
 	list := []map[string]any{}
 	for _, resource := range resources {
-		if paths == nil {
-			list = append(list, maps.Clone(resource))
-			continue
-		}
 		kept := map[string]any{}
-		for _, path := range paths {
+		if paths == nil {
+			kept = maps.Clone(resource)
+		}
+		for _, path := range plain {
 			copyPath(kept, resource, strings.Split(path, "."))
 		}
+		t.compute(kept, resource, computed)
 		list = append(list, kept)
 	}
 	return list, nil
@@ -57,6 +61,8 @@ func (t task) paths(kind string) ([]string, envelope) {
 		known = append(known, f.Name)
 	}
 	switch wanted := t.params["fields"].(type) {
+	case nil:
+		return nil, nil
 	case string:
 		if wanted == "full" {
 			return nil, nil

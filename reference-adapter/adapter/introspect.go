@@ -83,6 +83,15 @@ func (a *Adapter) details(name string) any {
 	if op.Lifecycle != nil {
 		record["lifecycle"] = op.Lifecycle
 	}
+	if op.Aggregation != nil {
+		record["aggregation_support"] = op.Aggregation
+	}
+	if op.Relations != nil {
+		record["relationship_capabilities"] = op.Relations
+	}
+	if op.Computed != nil {
+		record["computed_fields"] = op.Computed
+	}
 	return record
 }
 
@@ -91,7 +100,7 @@ func (a *Adapter) details(name string) any {
 func (a *Adapter) protocol() map[string]any {
 	return map[string]any{
 		"version":     "1.0.0-draft",
-		"conformance": "level-2",
+		"conformance": a.level(),
 		"mode":        a.mode,
 		"concurrency": "serialized",
 		"capabilities": map[string]any{
@@ -104,6 +113,15 @@ func (a *Adapter) protocol() map[string]any {
 			"max_array_elements": advertised.elements, "max_nesting_depth": advertised.depth,
 		},
 	}
+}
+
+// level is the conformance level that the adapter reaches with the features that it
+// offers (spec 10.1).
+func (a *Adapter) level() string {
+	if a.has(batching) && a.has(fieldSelection) {
+		return "level-2"
+	}
+	return "level-1"
 }
 
 func printed(value any) string {

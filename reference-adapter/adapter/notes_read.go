@@ -21,8 +21,10 @@ func noteReads() []operation {
 			Examples: []example{
 				{"Read a whole note", request("get_note", map[string]any{"note_id": "note_1"})},
 				{"Read its title only", request("get_note", map[string]any{"note_id": "note_1", "fields": []string{"title"}})},
+				{"Read its title and how long it is", request("get_note", map[string]any{"note_id": "note_1", "fields": []string{"title", "_computed.word_count"}})},
 			},
-			run: getNote,
+			Computed: noteComputed,
+			run:      getNote,
 		},
 		{
 			Name: "list_notes", Category: "READ",
@@ -35,11 +37,13 @@ func noteReads() []operation {
 				{Name: "created_after", Type: "string", Format: "date-time", Description: "Return only notes created after this ISO 8601 date-time"},
 				{Name: "sort", Type: "NoteSort", Description: "Order of the notes: an object with field (title, priority or created_at) and order (asc or desc)"},
 				{Name: "metadata", Type: "object", Description: "Return only notes whose metadata hold these keys and values, nested alike"},
-			}, pageParameters()...),
+			}, append(pageParameters(), aggregateParameters()...)...),
 			Returns: typeInfo{Name: "NoteList", Kind: "object", Description: "One page of notes"},
 			Examples: []example{
 				{"List drafts, two at a time", request("list_notes", map[string]any{"status": "draft", "first": 2})},
+				{"Count notes by status", request("list_notes", map[string]any{"aggregate": map[string]any{"by_status": map[string]any{"group_by": "status", "count": true}}})},
 			},
+			Computed: noteComputed, Aggregation: aggregation,
 			run: listNotes,
 		},
 		searchOperation(),

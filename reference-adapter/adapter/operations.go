@@ -14,6 +14,9 @@ type operation struct {
 	Examples    []example
 	Feature     string         // the optional feature that it belongs to; empty for none
 	Lifecycle   map[string]any // for operations that start long work (spec 8.4.5)
+	Aggregation map[string]any // for operations that can summarize what they find
+	Relations   map[string]any // for operations that follow relationships
+	Computed    []computedField
 	run         func(t task) envelope
 }
 
@@ -45,7 +48,7 @@ func (a *Adapter) operationNamed(name string) (operation, bool) {
 }
 
 func operations() []operation {
-	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), []operation{introspectOperation()})
+	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), relationOperations(), []operation{introspectOperation()})
 }
 
 func request(name string, params map[string]any) map[string]any {
@@ -57,15 +60,15 @@ func request(name string, params map[string]any) map[string]any {
 
 func fieldsParameter() parameter {
 	return parameter{
-		Name: "fields", Type: "string | string[]", Default: "full", Items: map[string]any{"type": "string"},
+		Name: "fields", Type: "string | string[]", Default: "full", Feature: fieldSelection, Items: map[string]any{"type": "string"},
 		Description: "Fields to return: one of the presets 'minimal', 'standard' and 'full', or a list of field paths",
 	}
 }
 
 func pageParameters() []parameter {
 	return []parameter{
-		{Name: "first", Type: "integer", Default: 20, Minimum: ref(1), Maximum: ref(100), Description: "How many items to return at most"},
-		{Name: "after", Type: "string", Description: "Cursor of the item to continue after, taken from pageInfo.endCursor"},
+		{Name: "first", Type: "integer", Default: 20, Minimum: ref(1), Maximum: ref(100), Feature: paging, Description: "How many items to return at most"},
+		{Name: "after", Type: "string", Feature: paging, Description: "Cursor of the item to continue after, taken from pageInfo.endCursor"},
 		fieldsParameter(),
 	}
 }

@@ -12,6 +12,31 @@ import (
 // connection with pageInfo (operations 4.4.3).
 func (t task) page(notes []note) envelope {
 	t.sort(notes)
+	answer := map[string]any{}
+	if asked, ok := t.params["aggregate"].(map[string]any); ok {
+		summaries, problem := t.aggregated(notes, asked)
+		if problem != nil {
+			return problem
+		}
+		answer["aggregations"] = summaries
+		if t.params["include_items"] != true {
+			return success(answer)
+		}
+	}
+	problem := t.cut(notes, answer)
+	if problem != nil {
+		return problem
+	}
+	return success(answer)
+}
+
+// cut puts the part of notes that first and after ask for into an answer, all of
+// them where pages are not offered.
+func (t task) cut(notes []note, answer map[string]any) (problem envelope) {
+	if !t.has(paging) {
+		answer["items"], problem = t.selectEach(notes, "Note")
+		return problem
+	}
 	start := 0
 	if after := t.text("after"); after != "" {
 		id, ok := openCursor(after)
@@ -24,16 +49,14 @@ func (t task) page(notes []note) envelope {
 		}
 	}
 	end := min(start+integer(t.params["first"]), len(notes))
-	items, problem := t.selectEach(notes[start:end], "Note")
-	if problem != nil {
-		return problem
-	}
+	answer["items"], problem = t.selectEach(notes[start:end], "Note")
 	info := map[string]any{"hasNextPage": end < len(notes), "hasPreviousPage": start > 0, "totalCount": len(notes)}
 	if start < end {
 		info["startCursor"] = cursor(notes[start]["note_id"].(string))
 		info["endCursor"] = cursor(notes[end-1]["note_id"].(string))
 	}
-	return success(map[string]any{"items": items, "pageInfo": info})
+	answer["pageInfo"] = info
+	return problem
 }
 
 // sort puts notes into the order asked for; equal ones stay in order of creation.

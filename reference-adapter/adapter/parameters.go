@@ -30,6 +30,7 @@ type parameter struct {
 	Format      string         `json:"format,omitempty"`
 	Items       map[string]any `json:"items,omitempty"`
 	Sensitive   bool           `json:"sensitive,omitempty"`
+	Feature     string         `json:"-"` // the optional feature that it belongs to; empty for none
 }
 
 // validate checks given against the documented parameters of op in the order of

@@ -19,6 +19,7 @@ type typeInfo struct {
 	Values      []string    `json:"values,omitempty"`  // enum
 	Fields      []parameter `json:"fields,omitempty"`  // object
 	Members     []string    `json:"members,omitempty"` // union
+	Feature     string      `json:"-"`                 // the optional feature that it belongs to; empty for none
 }
 
 func (a *Adapter) typeNamed(name string) (typeInfo, bool) {
@@ -30,7 +31,7 @@ func (a *Adapter) typeNamed(name string) (typeInfo, bool) {
 }
 
 // types lists the domain types first, then those of the protocol.
-func types() []typeInfo { return append(domainTypes(), protocolTypes()...) }
+func types() []typeInfo { return slices.Concat(domainTypes(), relationTypes(), protocolTypes()) }
 
 func field(name, kind string, required bool, description string) parameter {
 	return parameter{Name: name, Type: kind, Required: required, Description: description}
@@ -64,7 +65,8 @@ func noteTypes() []typeInfo {
 			field("folder_id", "string", true, "Identifier of its folder, never changes")},
 		shown(noteFields()), fileParameters(),
 		[]parameter{dateTime("created_at", true, "When the note was created, UTC, read-only"),
-			dateTime("updated_at", true, "When the note was last changed, UTC, read-only")})
+			dateTime("updated_at", true, "When the note was last changed, UTC, read-only"),
+			{Name: "_computed", Type: "object", Feature: computing, Description: "Computed fields by name, those that were asked for"}})
 	return []typeInfo{
 		{Name: "NoteStatus", Kind: "enum", Description: "Editorial states of a note", Values: noteStatus},
 		{Name: "ExportFormat", Kind: "enum", Description: "Formats of an export", Values: exportFormat},
@@ -73,7 +75,8 @@ func noteTypes() []typeInfo {
 		{Name: "NoteInput", Kind: "object", Description: "Fields of a note that an update can change; null removes all but the title",
 			Fields: append([]parameter{title}, shown(noteFields())...)},
 		{Name: "NoteList", Kind: "object", Description: "One page of notes",
-			Fields: []parameter{list("items", "Note", "Notes of this page"), field("pageInfo", "PageInfo", true, "Where this page stands")}},
+			Fields: []parameter{list("items", "Note", "Notes of this page"), {Name: "pageInfo", Type: "PageInfo", Required: true, Feature: paging, Description: "Where this page stands"},
+				{Name: "aggregations", Type: "object", Feature: aggregating, Description: "Summaries by label, where they were asked for"}}},
 		{Name: "NoteSortField", Kind: "enum", Description: "Fields that notes can be sorted by", Values: sortField},
 		{Name: "SortOrder", Kind: "enum", Description: "Directions of an order; asc has the smallest first", Values: sortOrder},
 		{Name: "NoteSort", Kind: "object", Description: "Order of a list of notes", Fields: []parameter{
@@ -82,7 +85,7 @@ func noteTypes() []typeInfo {
 		{Name: "NoteFilter", Kind: "object", Description: "Conditions that notes must meet, all of them", Fields: []parameter{
 			field("status", "NoteStatus", false, "Status of the note"), field("folder_id", "string", false, "Identifier of its folder"),
 			field("pinned", "boolean", false, "Whether it is kept on top"), minPriority("Least priority of the note")}},
-		{Name: "PageInfo", Kind: "object", Description: "Position of a page in the whole list", Fields: []parameter{
+		{Name: "PageInfo", Kind: "object", Feature: paging, Description: "Position of a page in the whole list", Fields: []parameter{
 			field("hasNextPage", "boolean", true, "Whether more items follow"), field("hasPreviousPage", "boolean", true, "Whether items came before"),
 			field("startCursor", "string", false, "Cursor of the first item"), field("endCursor", "string", false, "Cursor of the last item"),
 			field("totalCount", "integer", true, "Number of items on all pages")}},
@@ -126,6 +129,6 @@ func protocolTypes() []typeInfo {
 			field("success", "boolean", true, "Always false"), field("error", "object", true, "Code, message and details of the failure")}},
 		{Name: "EndpointPermissions", Kind: "object", Description: "What an operation may do to stored state", Fields: []parameter{
 			field("readOnly", "boolean", true, "True if the operation changes nothing"), field("destructive", "boolean", true, "True if it can change or remove what exists")}},
-		{Name: "FieldSelection", Kind: "union", Description: "Value of the parameter fields: a preset name or a list of field paths", Members: []string{"string", "string[]"}},
+		{Name: "FieldSelection", Kind: "union", Feature: fieldSelection, Description: "Value of the parameter fields: a preset name or a list of field paths", Members: []string{"string", "string[]"}},
 	}
 }

@@ -115,6 +115,20 @@ var traces = []struct {
 		_, asked := o.Probe.Params()["fields"]
 		return asked && o.Succeeded() && op.HasParameter("fields")
 	}},
+	{"aggregations", func(f *Face, o probes.Observation) bool {
+		op, _ := f.Operation(o.Probe.Operation())
+		labels := valueIn(o.Probe, "aggregate").Names()
+		return len(labels) > 0 && op.HasParameter("aggregate") && tells(o.Data(), labels)
+	}},
+	{"computed_fields", func(f *Face, o probes.Observation) bool {
+		op, _ := f.Operation(o.Probe.Operation())
+		v, _ := record(o.Data())
+		return len(declared(op.Details)) > 0 && v.At("_computed").Is(probes.Object)
+	}},
+	{"relationship_queries", func(f *Face, o probes.Observation) bool {
+		op, _ := f.Operation(o.Probe.Operation())
+		return op.Details.At("relationship_capabilities", "supported").True() && o.Succeeded()
+	}},
 }
 
 // regular reports whether a request holds documented parameters only; what others

@@ -28,7 +28,7 @@ func noteReads() []operation {
 		},
 		{
 			Name: "list_notes", Category: "READ",
-			Description: "List notes in order of creation, page by page",
+			Description: "List notes in order of creation",
 			Parameters: append([]parameter{
 				statusParameter("Return only notes with this status"),
 				{Name: "folder_id", Type: "string", Description: "Return only notes of the folder with this identifier"},

@@ -1,0 +1,132 @@
+package suites
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+var (
+	// selectWords are what other adapters call fields.
+	selectWords = strings.Fields("select selection columns projection field_mask fieldMask attributes properties only include_fields return_fields")
+
+	ofMembers = regexp.MustCompile(`(?i)\b(fields?|columns?|attributes?|propert(y|ies)|members?)\b`)
+	ofAnswers = regexp.MustCompile(`(?i)return|answer|respon|result|show|select|include|display`)
+)
+
+// selectionsIn returns the parameters of an operation that choose what it answers.
+// Forms have fields and tables have columns, so a description has to say so, or the
+// type that fields is known by.
+func selectionsIn(s Subject) []string {
+	return slices.DeleteFunc(s.named(append([]string{"fields"}, selectWords...)), func(name string) bool {
+		told := s.says(name, ofMembers) && s.says(name, ofAnswers)
+		return !told && !(name == "fields" && s.Op.Category == "READ" && s.says(name, ofAnswers))
+	})
+}
+
+// Operations document, section 4.2. Selection is asked for in every second request;
+// it has one name.
+var _ = register(Check{
+	Requirement: "OPS-4.2-06",
+	On:          only(eachDomain, func(s Subject) bool { return len(selectionsIn(s)) > 0 }),
+	Ask:         details,
+	Judge: func(s Subject, _ []probes.Observation) Ruling {
+		const want = "fields of type string, string[] or both, on READ operations"
+		used := selectionsIn(s)
+		p, _ := s.parameter(used[0])
+		kinds, understood := s.Kinds(p.Type)
+		switch {
+		case used[0] != "fields":
+			return Violates(want, "the parameter "+used[0])
+		case s.Op.Category != "READ":
+			return Violates(want, "fields on the operation "+s.Name+" of category "+s.Op.Category)
+		case !understood:
+			return NotProven("a type of fields that is understood", probes.ValueOf(p.Type))
+		case slices.ContainsFunc(kinds, func(k string) bool { return !slices.Contains([]string{"string", "array", "null"}, k) }):
+			return Violates(want, "fields of type "+p.Type)
+		}
+		return Conforms()
+	},
+	Fix: "take the selection in one parameter called fields",
+})
+
+// wordy is every READ operation that is known to answer objects of three members or
+// more: of less there is nothing to select. What follows relationships is cut down
+// by its own parameter include.
+func wordy(f *Face) []Subject {
+	return only(eachDomain, func(s Subject) bool {
+		v, _ := record(s.Baseline().Reply.Data())
+		follows := s.Op.Details.At("relationship_capabilities", "supported").True()
+		return s.Op.Category == "READ" && s.Baseline().State == Proven && len(v.Names()) >= 3 && !follows && !slices.Contains(reserved, s.Name)
+	})(f)
+}
+
+// Section 10.1. A model that has learned to select on one operation tries it on the
+// next.
+var _ = register(Check{
+	Requirement: "OPS-4.4.1-11",
+	On: func(f *Face) []Subject {
+		if !levelTwo(f) && !f.Protocol.At("capabilities", "field_selection").True() {
+			return nil
+		}
+		return introspecting(f)
+	},
+	Ask: func(s Subject) []probes.Probe {
+		var ps []probes.Probe
+		for _, t := range wordy(s.Face) {
+			ps = append(ps, details(t)...)
+		}
+		return ps
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		var without []string
+		for _, t := range wordy(s.Face) {
+			if !t.Op.HasParameter("fields") {
+				without = append(without, t.Name)
+			}
+		}
+		owner := "AQL-10.1-10"
+		if s.Protocol.At("capabilities", "field_selection").True() {
+			owner = "INT-4.1.1-12"
+		}
+		switch {
+		case len(got) == 0:
+			return NotProven("a READ operation that answers objects", "none that succeeded")
+		case len(selectors(s.Face)) == 0:
+			return NotProven("a READ operation that documents fields", "none").Because(owner)
+		case len(without) > 0:
+			return Violates("fields on every READ operation that answers objects", "none on "+strings.Join(without, ", ")).By(got...)
+		}
+		return Conforms()
+	},
+	Fix: "offer fields on every READ operation",
+})
+
+// Introspection document, section 8.3. The listing is the longest answer that a
+// model reads; what it documents as selection has to shorten it.
+var _ = register(Check{
+	Requirement: "INT-8.3-06",
+	On: func(f *Face) []Subject {
+		return only(introspecting, func(s Subject) bool { return s.settled == nil && s.Op.HasParameter("fields") })(f)
+	},
+	Ask: func(s Subject) []probes.Probe {
+		return []probes.Probe{s.Listing(), s.Query(map[string]any{"query": "operations", "fields": []any{"name"}})}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		whole, part := got[0].Data().At("operations").Items(), got[1].Data().At("operations").Items()
+		switch {
+		case len(whole) == 0:
+			return NotProven("a listing of operations", got[0]).Because("AQL-7.3-01")
+		case !got[1].Succeeded():
+			return Violates("a listing with the fields asked for", got[1]).By(got[0])
+		case len(part) == 0 || !part[0].Has("name") || len(part[0].Names()) >= len(whole[0].Names()):
+			return Violates("entries cut down to name", got[1].Data().At("operations")).By(got[1], got[0])
+		case got[0].Data().At("_protocol").Has("version") && !got[1].Data().At("_protocol").Has("version"):
+			return Violates("_protocol.version kept", got[1].Data().At("_protocol")).By(got[1])
+		}
+		return Conforms().By(got[1])
+	},
+	Fix: "apply fields to the entries of a listing, or do not document it",
+})

@@ -1,0 +1,302 @@
+package suites
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+const (
+	maxWalkPages = 50 // of one walk
+	walkPages    = 10 // that a walk is to have
+
+	// walkTake is the first of five takes that tell the questions of the script
+	// apart: the listing before, the walk, the listing after it, the walk again and
+	// the listing after that.
+	walkTake = 4480
+)
+
+// apart is what tells the items of a collection apart: a member that each has,
+// with another value on each, else the whole item. ok is false where two are equal.
+func apart(items []probes.Value) (of func(probes.Value) string, ok bool) {
+	names := []string{}
+	if len(items) > 0 {
+		names = items[0].Names()
+	}
+	rank := func(name string) int {
+		switch {
+		case slices.Contains([]string{"id", "_id", "uuid", "key", "slug"}, name):
+			return 0
+		case strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "_number"):
+			return 1
+		case name == "name":
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(names, func(x, y string) int { return rank(x) - rank(y) })
+	for _, name := range names {
+		if values := column(items, name); rank(name) < 3 && len(values) == len(items) && distinct(values) == len(items) {
+			return func(v probes.Value) string { return v.At(name).Canonical(nil) }, true
+		}
+	}
+	whole := func(v probes.Value) string { return v.Canonical(volatile) }
+	return whole, len(items) == len(keysOf(items, whole))
+}
+
+func keysOf(items []probes.Value, of func(probes.Value) string) []string {
+	var all []string
+	for _, item := range items {
+		all = append(all, of(item))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// greatest is the request for as much of the collection as one page can hold.
+func greatest(s Subject) probes.Probe {
+	return s.ValidCall().With(cursorStyle.size, s.largest(cursorStyle.size, 100))
+}
+
+// stride is the size of page that makes about ten pages of what a listing showed.
+func stride(s Subject, listed probes.Observation) int {
+	items, _, _ := collection(listed.Data())
+	n := len(items)
+	if total, ok := listed.Data().At("pageInfo", "totalCount").Float(); ok && total < 1e6 {
+		n = max(n, int(total))
+	}
+	least, _ := s.smallest(cursorStyle.size)
+	return max(least, min((n+walkPages-1)/walkPages, s.largest(cursorStyle.size, 1000)))
+}
+
+// follow walks along the cursors of one collection until they end, repeat, or lead on for
+// too long.
+func follow(s Subject, ask Asking, size, take int) {
+	call, seen := s.ValidCall().With(cursorStyle.size, size).Anew(take), map[string]bool{}
+	for range maxWalkPages {
+		at := positionOf(ask(call))
+		if !at.more.True() || at.cursor.Text() == "" || seen[at.cursor.Text()] {
+			return
+		}
+		seen[at.cursor.Text()] = true
+		call = call.With(cursorStyle.from, at.cursor.Text())
+	}
+}
+
+// A stroll is one walk as it was recorded.
+type stroll struct {
+	pages []probes.Observation
+	items []probes.Value
+}
+
+// part returns the answers of one step of the script.
+func part(got []probes.Observation, step int) stroll {
+	var w stroll
+	for _, o := range got {
+		if o.Probe.Take == walkTake+step {
+			items, _, _ := collection(o.Data())
+			w.pages, w.items = append(w.pages, o), append(w.items, items...)
+		}
+	}
+	return w
+}
+
+func (w stroll) last() probes.Observation { return w.pages[len(w.pages)-1] }
+
+// broken says what is wrong with a walk between two equal listings, "" when nothing
+// is; why is set where the walk proves nothing.
+func (w stroll) broken(listed []probes.Value) (fault string, why *Ruling) {
+	unproven := func(r Ruling) (string, *Ruling) { r = r.By(w.last()); return "", &r }
+	of, told := apart(listed)
+	at, seen := positionOf(w.last()), map[string]bool{}
+	for _, o := range w.pages[:len(w.pages)-1] {
+		seen[positionOf(o).cursor.Text()] = true
+	}
+	here, _, found := collection(w.last().Data())
+	switch {
+	case !told:
+		return unproven(NotProven("items that can be told apart", "equal ones"))
+	case !w.last().Succeeded() && (len(w.pages) <= 2 || w.last().Deferred()):
+		return unproven(NotProven("an answer to each page", w.last()).Because("INT-4.1.1-15"))
+	case !w.last().Succeeded():
+		return "its own cursor refused: " + w.last().Brief(), nil
+	case !found:
+		return unproven(NotProven("an array that is the collection", w.last().Data()))
+	case !at.more.Is(probes.Boolean):
+		return unproven(NotProven("a boolean hasNextPage", at.more).Because("OPS-4.4.3-03"))
+	case at.more.True() && seen[at.cursor.Text()]:
+		return "a cursor that comes again", nil
+	case at.more.True() && len(here) == 0:
+		return "an empty page that promises more", nil
+	case at.more.True() && at.cursor.Text() == "":
+		return unproven(NotProven("an endCursor to go on from", at.cursor).Because("OPS-4.4.3-05"))
+	case len(keysOf(w.items, of)) < len(w.items):
+		return "an item that comes twice", nil
+	case at.more.True():
+		return unproven(NotProven("an end within 50 pages", "new items on every page"))
+	}
+	missing := slices.DeleteFunc(keysOf(listed, of), func(key string) bool { return slices.Contains(keysOf(w.items, of), key) })
+	if len(missing) > 0 {
+		return "without " + clip(missing[0]) + ", which the listing has", nil
+	}
+	return "", nil
+}
+
+// same reports whether two listings show the same items.
+func same(x, y stroll) bool {
+	of, _ := apart(x.items)
+	return len(x.items) == len(y.items) && slices.Equal(keysOf(x.items, of), keysOf(y.items, of))
+}
+
+// Operations document, section 4.4.3. A client that walks a collection acts on every
+// item of it: what comes twice is done twice, and what is left out is never done.
+var _ = register(Check{
+	Requirement: "OPS-4.4.3-08",
+	On:          paged(cursorStyle),
+	Lane:        probes.Serial,
+	Drive: func(s Subject, ask Asking) {
+		listed := ask(greatest(s).Anew(walkTake))
+		if _, why := several(listed); why != nil {
+			return
+		}
+		size := stride(s, listed)
+		var got []probes.Observation
+		recording := func(p probes.Probe) probes.Observation {
+			o := ask(p)
+			got = append(got, o)
+			return o
+		}
+		follow(s, recording, size, walkTake+1)
+		recording(greatest(s).Anew(walkTake + 2))
+		before, _, _ := collection(listed.Data())
+		if fault, _ := part(got, 1).broken(before); fault != "" {
+			follow(s, recording, size, walkTake+3)
+			recording(greatest(s).Anew(walkTake + 4))
+		}
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		listed := part(got, 0)
+		if _, why := several(listed.last()); why != nil {
+			return *why
+		}
+		fault, why := part(got, 1).broken(listed.items)
+		switch {
+		case why != nil:
+			return *why
+		case !same(listed, part(got, 2)):
+			return NotProven("a collection that stays as it is", "one that changed during the walk").By(listed.last(), part(got, 2).last())
+		case fault == "":
+			return Conforms().By(part(got, 1).pages...)
+		}
+		again, why := part(got, 3).broken(listed.items)
+		switch {
+		case why != nil:
+			return *why
+		case again == "" || !same(listed, part(got, 4)):
+			return NotProven("the same walk twice", fault+", once").By(part(got, 1).last())
+		}
+		return Violates("every item once, and an end", again).By(part(got, 3).pages...).By(listed.last())
+	},
+	Fix: "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
+})
+
+// sizes are the parameters of an operation that say how many items a page holds at
+// most.
+func sizes(s Subject) []string {
+	return slices.DeleteFunc(s.named(strings.Fields("first limit page_size max_results per_page max_items take")), func(name string) bool {
+		pages := slices.ContainsFunc([]style{cursorStyle, offsetStyle, pageStyle}, func(st style) bool { return st.size == name && s.offers(st) })
+		return !s.counts(name) || !pages && !s.says(name, ofItems)
+	})
+}
+
+// Operations document, section 4.4.3. The size is chosen for the room there is in a
+// context; a page that overflows it pushes something else out.
+var _ = register(Check{
+	Requirement: "OPS-4.4.3-15",
+	On:          only(eachProven, func(s Subject) bool { return s.Op.Category == "READ" && len(sizes(s)) > 0 }),
+	Ask: func(s Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		for _, name := range sizes(s) {
+			if n, ok := s.smallest(name); ok {
+				ps = append(ps, s.ValidCall().With(name, n))
+			}
+		}
+		return ps
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		all, why := several(got[0])
+		if why != nil {
+			return *why
+		}
+		var rs []Ruling
+		for _, name := range sizes(s) {
+			n, _ := s.smallest(name)
+			i := slices.IndexFunc(got[1:], func(o probes.Observation) bool { return valueIn(o.Probe, name).Is(probes.Number) })
+			if i < 0 || n >= len(all) {
+				rs = append(rs, NotProven("more items than the least page holds", len(all)).By(got[0]))
+				continue
+			}
+			items, _, ok := collection(got[1+i].Data())
+			switch {
+			case !got[1+i].Succeeded() || !ok:
+				rs = append(rs, NotProven("a page of the size asked for", got[1+i]).By(got[0]))
+			case len(items) > n:
+				rs = append(rs, Violates("at most the items asked for by "+name, len(items)).By(got[1+i], got[0]))
+			default:
+				rs = append(rs, Conforms().By(got[1+i]))
+			}
+		}
+		return Worst(rs...)
+	},
+	Fix: "cut every page to the size that was asked for",
+})
+
+// unissued is a cursor of the form of one that was issued: the same letters and
+// digits turned into others, and more of them where a short one might be issued too.
+func unissued(issued string) string {
+	turn := func(r rune) rune {
+		switch {
+		case '0' <= r && r <= '9':
+			return '0' + (r-'0'+7)%10
+		case 'a' <= r && r <= 'z':
+			return 'a' + (r-'a'+11)%26
+		case 'A' <= r && r <= 'Z':
+			return 'A' + (r-'A'+11)%26
+		}
+		return r
+	}
+	other := strings.Map(turn, issued)
+	if len(issued) < 8 {
+		return strings.Repeat(other, 12/len(issued)+1)
+	}
+	return other
+}
+
+// Pagination, on cursors. Who loses the place and is put back to the beginning reads
+// it all again and never learns of it.
+var _ = register(Check{
+	Requirement: "CMP-CURSOR-01",
+	On:          paged(cursorStyle),
+	Drive: func(s Subject, ask Asking) {
+		first := ask(s.opening(cursorStyle))
+		cursor := positionOf(first).cursor.Text()
+		if !first.Succeeded() || cursor == "" || !ask(s.opening(cursorStyle).With("after", cursor)).Succeeded() {
+			return
+		}
+		ask(s.opening(cursorStyle).With("after", unissued(cursor)))
+	},
+	Judge: func(_ Subject, got []probes.Observation) Ruling {
+		strange := got[len(got)-1]
+		switch {
+		case len(got) < 3:
+			return NotProven("a cursor that the adapter issues and takes", strange).By(got...)
+		case strange.Succeeded():
+			return Violates("a refusal of a cursor that was never issued", strange).By(got[1])
+		case strange.Deferred() || !strange.Refused() && !strange.RefusedBelow():
+			return NotProven("a refusal by the adapter", strange)
+		}
+		return Conforms().By(strange, got[1])
+	},
+	Fix: "refuse a cursor that cannot be read, or carries no sign of your own",
+})

@@ -112,8 +112,8 @@ var traces = []struct {
 	}},
 	{"field_selection", func(f *Face, o probes.Observation) bool {
 		op, _ := f.Operation(o.Probe.Operation())
-		_, asked := o.Probe.Params()["fields"]
-		return asked && o.Succeeded() && op.HasParameter("fields")
+		v := valueIn(o.Probe, "fields") // null is what leaving it out is
+		return !v.Is(probes.Absent) && !v.Is(probes.Null) && o.Succeeded() && op.HasParameter("fields")
 	}},
 	{"aggregations", func(f *Face, o probes.Observation) bool {
 		op, _ := f.Operation(o.Probe.Operation())

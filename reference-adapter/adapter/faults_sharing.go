@@ -2,7 +2,6 @@ package adapter
 
 import (
 	"fmt"
-	"strconv"
 )
 
 // sharingFaults break the form of parameters that many operations share. What is
@@ -58,22 +57,16 @@ var sharingFaults = []Fault{
 				delete(c.store.notes, id)
 			}
 		})},
-	{ID: "OPS-4.4.4-01", Variant: "limit-and-max-results", Defect: "list_notes takes first, search_notes max_results",
-		hooks: both(
-			reworked("search_notes", "first", func(p *parameter) { p.Name = "max_results" }),
-			remade("search_notes", func(op *operation) {
-				op.first(func(t task) envelope { moved(t.params, "max_results", "first"); return nil })
-			}))},
-	{ID: "OPS-4.4.4-02", Variant: "limit-type-varies", Defect: "first is integer on list_notes and string on search_notes",
-		hooks: replaced("search_notes", "first",
-			[]parameter{{Name: "first", Type: "string", Pattern: "^[1-9][0-9]?$", Description: "How many items to return at most, 20 unless given"}},
+	{ID: "OPS-4.4.4-01", Variant: "dry-run-and-simulate", Defect: "delete_note takes dry_run, delete_folder simulate",
+		hooks: added("delete_folder", parameter{Name: "simulate", Type: "boolean", Default: false, Description: "Answer what would be deleted, and delete nothing"},
 			func(t task) envelope {
-				t.params["first"] = plain(20)
-				if n, err := strconv.Atoi(t.text("first")); err == nil {
-					t.params["first"] = plain(n)
+				if _, ok := t.store.folders[t.text("folder_id")]; !ok || t.params["simulate"] != true {
+					return nil
 				}
-				return nil
+				return success(map[string]any{"folder_id": t.text("folder_id"), "deleted": false})
 			})},
+	{ID: "OPS-4.4.4-02", Variant: "cursor-type-varies", Defect: "after is string on list_notes and string or number on search_notes",
+		hooks: reworked("search_notes", "after", func(p *parameter) { p.Type = "string | number" })},
 	{ID: "OPS-4.4.4-03", Variant: "limit-two-meanings", Defect: "first means page size on list_notes and budget on search_notes",
 		hooks: documented("search_notes", "first", set("description", "Budget in cents that this search may cost"))},
 	{ID: "OPS-4.4.4-04", Variant: "limit-default-varies", Defect: "first defaults to 20 on list_notes and to 25 on search_notes",

@@ -41,6 +41,7 @@ func noteReads() []operation {
 			Returns: typeInfo{Name: "NoteList", Kind: "object", Description: "One page of notes"},
 			Examples: []example{
 				{"List drafts, two at a time", request("list_notes", map[string]any{"status": "draft", "first": 2})},
+				{"List what is published", request("list_notes", map[string]any{"status": "published"})},
 				{"Count notes by status", request("list_notes", map[string]any{"aggregate": map[string]any{"by_status": map[string]any{"group_by": "status", "count": true}}})},
 			},
 			Computed: noteComputed, Aggregation: aggregation,

@@ -45,11 +45,14 @@ var _ = register(Check{
 // informed judges each answer that carries pageInfo.
 func informed(judge func(info probes.Value, o probes.Observation) Ruling) func(Subject, []probes.Observation) Ruling {
 	return func(_ Subject, got []probes.Observation) Ruling {
-		rs := []Ruling{NotApplicable("does not hold: data.pageInfo is present")}
+		var rs []Ruling
 		for _, o := range got {
 			if info := o.Data().At("pageInfo"); info.Is(probes.Object) {
 				rs = append(rs, judge(info, o).By(o))
 			}
+		}
+		if len(rs) == 0 {
+			return NotApplicable("does not hold: data.pageInfo is present")
 		}
 		return Worst(rs...)
 	}

@@ -17,21 +17,25 @@ import (
 // terse is what an adapter earns that documents no more than it must.
 const terse = "AQL-10.2-01 AQL-4.7.5-08 INT-4.1.1-05 INT-8.2-01 OPS-6.3-05"
 
+// prefixed is what the adapter of one German tool earns in all its variations.
+const prefixed = "INT-5.3-01 MCP-NAME-02"
+
 // oddities are conforming adapters that look like few others, with the warnings
 // that each has honestly earned; the adapters say why.
 var oddities = []struct {
 	command string // program and flags
 	warned  string
 }{
-	{"prefixed-single", "INT-5.3-01 MCP-NAME-02"},
-	{"prefixed-single -odd empty,scalar,words,silent", "INT-5.3-01 MCP-NAME-02"},
-	{"prefixed-single -odd flagged,gated,pretty,failed,deprecated", "INT-5.3-01 MCP-NAME-02"},
-	{"prefixed-single -odd strict,mirror,failed", "INT-5.3-01 MCP-NAME-02"},
+	{"prefixed-single", prefixed + " OPS-4.4.1-11"},
+	{"prefixed-single -odd empty,scalar,words,silent", prefixed},
+	{"prefixed-single -odd flagged,gated,pretty,failed,deprecated", prefixed + " OPS-4.4.1-11"},
+	{"prefixed-single -odd strict,mirror,failed", prefixed + " OPS-4.4.1-11"},
 	{"mixed-families -delay 2ms", terse},
 	{"mixed-families -delay 1ms -odd toplevel,uuid,nested,either", terse + " INT-8.1.1-04"},
 	{"mixed-families -delay 1ms -odd busy", terse},
 	{"mixed-families -delay 1ms -odd visits", terse},
 	{"mixed-families -delay 1ms -odd twins", terse},
+	{"mixed-families -delay 1ms -odd pages", terse},
 	{"read-only-one-tool -hanzi", ""},
 	{"read-only-one-tool -introspect-only", ""},
 }

@@ -81,6 +81,7 @@ func questions() []string {
 // constraints, and about updates field by field.
 func closeQuestions() []string {
 	return []string{
+		`READ {"operation":"search_notes","params":{"query":"budget travel","after":"` + cursor("note_3") + `"}}`, `READ {"operation":"list_notes","params":{"after":"zz"}}`,
 		`READ {"operation":"list_folders","params":{"zz_a":{"a":1}}}`, `READ {"operation":"update_folder","params":{}}`, `READ {"operation":"peek_notes","params":{}}`,
 		`READ {"operation":"list_folders","params":{"name_prefix":"W"}}`, `READ {"operation":"list_folders","params":{"name_prefix":"1 + 1"}}`,
 		`READ {"operation":"list_folders","params":{"owner":"bob@example.com"}}`,

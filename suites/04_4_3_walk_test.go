@@ -1,0 +1,141 @@
+package suites
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// leafThrough answers a script from listings and pages written as "a b c"; a page
+// ends with > and the cursor to the next, or with . where nothing follows.
+func leafThrough(steps ...[]string) []probes.Observation {
+	var got []probes.Observation
+	for step, pages := range steps {
+		for _, page := range pages {
+			body, cursor, more := strings.Cut(page, ">")
+			var items []any
+			for _, id := range strings.Fields(strings.TrimSuffix(body, ".")) {
+				items = append(items, map[string]any{"id": id})
+			}
+			info := map[string]any{"hasNextPage": more}
+			if cursor != "" {
+				info["endCursor"] = cursor
+			}
+			data := map[string]any{"items": items, "pageInfo": info}
+			if items == nil {
+				data["items"] = []any{}
+			}
+			got = append(got, holding(probes.Call("main", "mcp_aql", "list_notes", nil).Anew(walkTake+step), data))
+		}
+	}
+	return got
+}
+
+// holding is a question that got data.
+func holding(p probes.Probe, data any) probes.Observation {
+	text := string(probes.ValueOf(map[string]any{"success": true, "data": data}).Raw())
+	message := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":%s}]}}`, probes.ValueOf(text).Raw())
+	return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(message)}})
+}
+
+// judgeOf returns the judge of the only check of a requirement.
+func judgeOf(t *testing.T, id string) func(Subject, []probes.Observation) Ruling {
+	t.Helper()
+	i := slices.IndexFunc(checks, func(c *Check) bool { return c.Requirement == id })
+	if i < 0 {
+		t.Fatalf("no check of %s", id)
+	}
+	return checks[i].Judge
+}
+
+// A walk is faulty only when it is so twice, in a collection that stays as it is.
+func TestWalksAreJudgedFairly(t *testing.T) {
+	judge := judgeOf(t, "OPS-4.4.3-08")
+	abc, twice := []string{"a b c."}, []string{"a>1", "a b>2", "c."}
+	endless := []string{"a b>1", "c>2"}
+	for i := range 48 {
+		endless = append(endless, fmt.Sprintf("n%d>x%d", i, i))
+	}
+	for name, c := range map[string]struct {
+		steps [][]string
+		want  reports.Verdict
+	}{
+		"every item once":               {[][]string{abc, {"a>1", "b>2", "c."}, abc}, reports.Pass},
+		"an empty last page":            {[][]string{abc, {"a b>1", "c>2", "."}, abc}, reports.Pass},
+		"an empty page on the way":      {[][]string{abc, {"a b>1", ">2", "c."}, abc}, reports.Pass},
+		"more than one listing shows":   {[][]string{{"a b>9"}, {"a>1", "b>2", "c."}, {"a b>9"}}, reports.Pass},
+		"a duplicate twice":             {[][]string{abc, twice, abc, twice, abc}, reports.Fail},
+		"a duplicate once":              {[][]string{abc, twice, abc, {"a>1", "b>2", "c."}, abc}, reports.NotProven},
+		"a duplicate while others move": {[][]string{abc, twice, {"b a c d."}, twice, abc}, reports.NotProven},
+		"a gap twice":                   {[][]string{abc, {"a>1", "c."}, abc, {"a>1", "c."}, abc}, reports.Fail},
+		"a gap in a moving collection":  {[][]string{abc, {"a>1", "c."}, {"a c."}, {"a>1", "c."}, {"a c."}}, reports.NotProven},
+		"a cursor that comes again":     {[][]string{abc, {"a>1", "b>1"}, abc, {"a>1", "b>1"}, abc}, reports.Fail},
+		"an empty end that promises":    {[][]string{abc, {"a b c>1", ">"}, abc, {"a b c>1", ">"}, abc}, reports.Fail},
+		"no end in sight":               {[][]string{abc, endless, abc}, reports.NotProven},
+		"one item":                      {[][]string{{"a."}}, reports.NotProven},
+		"items that cannot be told":     {[][]string{{"a a b."}, {"a>1", "a>2", "b."}, {"a a b."}}, reports.NotProven},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := judge(Subject{}, leafThrough(c.steps...)); got.verdict != c.want {
+				t.Errorf("ruled %s (want %s, got %s), want %s", got.verdict, got.want, got.got, c.want)
+			}
+		})
+	}
+}
+
+// Totals that contradict themselves once, while somebody writes, or that are
+// estimates, accuse nobody.
+func TestTotalsAreJudgedFairly(t *testing.T) {
+	judge := judgeOf(t, "OPS-4.4.3-12")
+	page := func(take int, pagination string) probes.Observation {
+		meta, err := probes.ParseValue([]byte(pagination))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := probes.Call("main", "mcp_aql", "list_notes", map[string]any{"offset": 0, "limit": 1}).Anew(totalTake + take)
+		return holding(p, map[string]any{"items": []any{map[string]any{"id": 1}}, "pagination": meta.Go()})
+	}
+	const right, wrong = `{"returned":1,"total_items":2,"has_more":true}`, `{"returned":1,"total_items":2,"has_more":false}`
+	for name, c := range map[string]struct {
+		first, second string
+		want          reports.Verdict
+	}{
+		"consistent":          {right, right, reports.Pass},
+		"contradictory twice": {wrong, wrong, reports.Fail},
+		"contradictory once":  {wrong, right, reports.Pass},
+		"estimated":           {`{"total_items":2,"has_more":false,"is_estimate":true}`, `{"total_items":2,"has_more":false,"is_estimate":true}`, reports.NotProven},
+		"without totals":      {`{"limit":1,"offset":0}`, `{"limit":1,"offset":0}`, reports.NotApplicable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := judge(Subject{}, []probes.Observation{page(0, c.first), page(1, c.second)}); got.verdict != c.want {
+				t.Errorf("ruled %s (want %s, got %s), want %s", got.verdict, got.want, got.got, c.want)
+			}
+		})
+	}
+}
+
+// Fields on introspect have to shorten the entries and to leave the version alone.
+func TestSelectionOnIntrospect(t *testing.T) {
+	judge := judgeOf(t, "INT-8.3-06")
+	ask := probes.Call("main", "mcp_aql", "introspect", nil)
+	whole := holding(ask, probes.ValueOf(map[string]any{"_protocol": map[string]any{"version": "1.0.0"}, "operations": []any{map[string]any{"name": "a", "description": "b"}}}).Go())
+	for data, want := range map[string]reports.Verdict{
+		`{"_protocol":{"version":"1.0.0"},"operations":[{"name":"a"}]}`:                   reports.Pass,
+		`{"_protocol":{"version":"1.0.0"},"operations":[{"name":"a","description":"b"}]}`: reports.Fail,
+		`{"operations":[{"name":"a"}]}`:                                                   reports.Fail,
+		`{"_protocol":{"version":"1.0.0"},"operations":[{"description":"b"}]}`:            reports.Fail,
+	} {
+		v, err := probes.ParseValue([]byte(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := judge(Subject{}, []probes.Observation{whole, holding(ask, v.Go())}); got.verdict != want {
+			t.Errorf("%s: ruled %s, want %s", data, got.verdict, want)
+		}
+	}
+}

@@ -17,8 +17,9 @@ var (
 
 // summarizers returns the parameters by which an operation summarizes.
 func summarizers(s Subject) []string {
+	disclosed := s.Op.Details.At("aggregation_support", "supported").True()
 	return slices.DeleteFunc(s.named(append([]string{"aggregate"}, groupWords...)), func(name string) bool {
-		return !s.says(name, ofSummaries) && !s.Op.Details.At("aggregation_support", "supported").True()
+		return !disclosed && !(s.lists() && s.says(name, ofSummaries))
 	})
 }
 

@@ -103,12 +103,15 @@ func turned(s Subject, got []probes.Observation) Ruling {
 		return NotProven("a cursor after the first page", first.Data()).Because("OPS-4.4.3-05").By(first)
 	}
 	second := got[2]
+	_, told := apart(all)
 	next, _, _ := collection(second.Data())
 	switch {
 	case second.Deferred(), !second.Succeeded() && !second.Refused():
 		return NotProven("an answer to a second page", second)
 	case second.Refused():
 		return Violates("a page after the first", second).By(first)
+	case !told:
+		return NotProven("items that can be told apart", "equal ones").By(got[0])
 	case probes.ValueOf(goValues(items)).Canonical(nil) == probes.ValueOf(goValues(next)).Canonical(nil):
 		return Violates("another page after the first", "the same again").By(second, first)
 	case !first.Data().At("pageInfo").Is(probes.Object):

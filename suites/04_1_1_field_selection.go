@@ -113,7 +113,8 @@ func selected(whole probes.Observation, parts []probes.Observation) Ruling {
 	return anyway(rs...)
 }
 
-// reduced rules on a selection: something asked for is there, something else is gone.
+// reduced rules on a selection: what was asked for is there, something else is gone.
+// The plain answer may be the shortest of the presets, so those need but differ.
 func reduced(whole, part probes.Observation) Ruling {
 	full, _ := record(whole.Data())
 	kept, _ := record(part.Data())
@@ -125,7 +126,8 @@ func reduced(whole, part probes.Observation) Ruling {
 	case part.Refused():
 		return Violates("a selection of fields", part).By(whole)
 	}
-	gone := slices.ContainsFunc(full.Names(), func(name string) bool { return !kept.Has(name) })
+	preset := valueIn(part.Probe, "fields").Is(probes.String)
+	gone := preset && len(kept.Names()) > len(full.Names()) || slices.ContainsFunc(full.Names(), func(name string) bool { return !kept.Has(name) })
 	asked := true
 	for _, path := range valueIn(part.Probe, "fields").Items() {
 		name := path.Text()[strings.LastIndex(path.Text(), ".")+1:]

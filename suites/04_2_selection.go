@@ -10,10 +10,11 @@ import (
 
 var (
 	// selectWords are what other adapters call fields.
-	selectWords = strings.Fields("select selection columns projection field_mask fieldMask attributes properties only include_fields return_fields")
+	selectWords = strings.Fields("select selection columns projection field_mask fieldMask include_fields return_fields only_fields")
 
 	ofMembers = regexp.MustCompile(`(?i)\b(fields?|columns?|attributes?|propert(y|ies)|members?)\b`)
 	ofAnswers = regexp.MustCompile(`(?i)return|answer|respon|result|show|select|include|display`)
+	ofReplies = regexp.MustCompile(`(?i)\bto return\b|\breturned\b|\b(in|of) the (response|answer|reply|result)\b`)
 )
 
 // selectionsIn returns the parameters of an operation that choose what it answers.
@@ -21,8 +22,13 @@ var (
 // type that fields is known by.
 func selectionsIn(s Subject) []string {
 	return slices.DeleteFunc(s.named(append([]string{"fields"}, selectWords...)), func(name string) bool {
-		told := s.says(name, ofMembers) && s.says(name, ofAnswers)
-		return !told && !(name == "fields" && s.Op.Category == "READ" && s.says(name, ofAnswers))
+		switch {
+		case s.Op.Category != "READ": // what is made or changed has fields of its own
+			return name != "fields" || !s.says(name, ofMembers) || !s.says(name, ofReplies)
+		case name == "fields":
+			return !s.says(name, ofAnswers)
+		}
+		return !s.says(name, ofMembers) || !s.says(name, ofAnswers) || !s.ofKind(name, "string", "array")
 	})
 }
 

@@ -1,18 +1,23 @@
 package suites
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
 
+// ofParts matches a bound that holds for each part of an answer and not for the
+// whole, which a page is not.
+var ofParts = regexp.MustCompile(`(?i)\b(per|for each|in each|of each)\s+[a-oq-z]`)
+
 // sizes are the parameters of an operation that say how many items a page holds at
 // most.
 func sizes(s Subject) []string {
 	return slices.DeleteFunc(s.named(strings.Fields("first limit page_size max_results per_page max_items take")), func(name string) bool {
 		pages := slices.ContainsFunc([]style{cursorStyle, offsetStyle, pageStyle}, func(st style) bool { return st.size == name && s.offers(st) })
-		return !s.counts(name) || !pages && !s.says(name, ofItems)
+		return !s.counts(name) || !pages && (!s.says(name, ofItems) || s.says(name, ofParts))
 	})
 }
 

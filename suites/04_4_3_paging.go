@@ -22,11 +22,23 @@ var (
 // offers reports whether the operation documents the style with usable types. A
 // domain has parameters of these names too: after may be a day, first a name.
 func (s Subject) offers(st style) bool {
-	from, _ := s.parameter(st.from)
 	if st == cursorStyle {
-		return s.counts(st.size) && s.holdsText(st.from) && !strings.HasPrefix(from.Raw.At("format").Text(), "date")
+		return s.counts(st.size) && s.holdsText(st.from) && !s.dated(st.from)
 	}
 	return s.counts(st.size) && s.counts(st.from)
+}
+
+// dated reports whether a parameter is a time by its format or description.
+func (s Subject) dated(name string) bool {
+	p, _ := s.parameter(name)
+	return strings.HasPrefix(p.Raw.At("format").Text(), "date") || s.says(name, ofTimes) && !s.says(name, ofCursors)
+}
+
+// lists reports whether an operation answers a collection, as far as its name or its
+// answer tells.
+func (s Subject) lists() bool {
+	_, _, ok := collection(s.Baseline().Reply.Data())
+	return slices.Contains(listVerbs, Verb(s.Name)) || s.Baseline().State == Proven && ok
 }
 
 // counts reports whether a parameter is documented as a number.
@@ -65,7 +77,10 @@ func (s Subject) smallest(name string) (n int, ok bool) {
 			}
 		}
 	}
-	return n, n < math.MaxInt && s.Misfit(p, probes.ValueOf(n)) == ""
+	if s.Misfit(p, probes.ValueOf(n)) != "" {
+		return 1, false
+	}
+	return n, true
 }
 
 // largest is the greatest size up to most that the parameter documents.
@@ -74,12 +89,17 @@ func (s Subject) largest(name string, most int) int {
 	if high, bounded := p.Raw.At("maximum").Float(); bounded {
 		most = min(most, int(high))
 	}
-	for _, v := range s.EnumOf(p) {
+	sizes := s.EnumOf(p)
+	if len(sizes) == 0 {
+		return most
+	}
+	best, _ := s.smallest(name)
+	for _, v := range sizes {
 		if size, number := v.Float(); number && int(size) <= most {
-			return int(size)
+			best = max(best, int(size))
 		}
 	}
-	return most
+	return best
 }
 
 // opening is the request for a first page as small as may be.

@@ -17,18 +17,15 @@ var (
 	sizeNames = strings.Fields("limit page_size pageSize take top per_page perPage max_results maxResults max_items count size")
 
 	ofCursors = regexp.MustCompile(`(?i)cursor|page|continu|token`)
+	ofTimes   = regexp.MustCompile(`(?i)\bdate|\btime|\bday\b|iso ?8601|created|updated|since`)
 	ofItems   = regexp.MustCompile(`(?i)\bitems?\b|result|entr(y|ies)|record|\bpages?\b|\brows?\b|return|\bskip|at most|how many`)
 )
 
 // cursors returns the parameters of an operation that mean paging by cursor.
 func cursors(s Subject) []string {
-	dated := func(name string) bool {
-		p, _ := s.parameter(name)
-		return strings.HasPrefix(p.Raw.At("format").Text(), "date")
-	}
 	var all []string
 	for _, pair := range []style{cursorStyle, {"last", "before"}} {
-		both := s.Op.HasParameter(pair.size) && s.Op.HasParameter(pair.from) && !dated(pair.from)
+		both := s.Op.HasParameter(pair.size) && s.Op.HasParameter(pair.from) && !s.dated(pair.from)
 		if both && (s.counts(pair.size) || s.says(pair.size, ofItems) || s.says(pair.from, ofCursors)) {
 			all = append(all, pair.size, pair.from)
 		}
@@ -82,11 +79,15 @@ func pagingType(s Subject, name, want, kind string) Ruling {
 }
 
 // offsets returns the parameters by which an operation pages by offset or number:
-// one that says from where and one that says how much. The standard names are
-// believed as they stand, others by what their description says.
+// one that says from where and one that says how much. The standard pairs are
+// believed as they stand, other names by what their description says.
 func offsets(s Subject) (from, size []string) {
-	standard := func(name string) bool { return slices.Contains(strings.Fields("limit offset page page_size"), name) }
-	meant := func(name string) bool { return standard(name) || s.says(name, ofItems) }
+	meant := func(name string) bool {
+		standard := slices.ContainsFunc([]style{offsetStyle, pageStyle}, func(st style) bool {
+			return (name == st.size || name == st.from) && s.Op.HasParameter(st.size) && s.Op.HasParameter(st.from)
+		})
+		return standard || s.says(name, ofItems)
+	}
 	from = slices.DeleteFunc(s.named(fromNames), func(name string) bool { return !meant(name) })
 	size = slices.DeleteFunc(s.named(sizeNames), func(name string) bool { return !meant(name) })
 	return from, size
@@ -94,7 +95,7 @@ func offsets(s Subject) (from, size []string) {
 
 func skips(s Subject) bool {
 	from, size := offsets(s)
-	return s.Op.Category == "READ" && len(from) > 0 && len(size) > 0
+	return s.Op.Category == "READ" && s.lists() && len(from) > 0 && len(size) > 0
 }
 
 // Operations document, section 4.2. What skips in one adapter and takes in another
@@ -138,9 +139,9 @@ var _ = register(Check{
 		switch {
 		case !number:
 			return NotProven("a default that is a number", v).Because("INT-3.4-05")
-		case s.Par.Name == "page" && n != 1:
+		case s.Par.Name == "page" && n < 1:
 			return Violates("pages counted from 1", "page "+v.String()+" by default")
-		case n < 1 || bounded && n > high:
+		case bounded && n > high:
 			return Violates("a default within the bounds of "+s.Par.Name, v)
 		}
 		return Conforms()

@@ -192,10 +192,12 @@ var _ = register(Check{
 		total, counted := m.At("total_items").Float()
 		offset, placed := valueIn(o.Probe, "offset").Float()
 		items, _, listed := collection(o.Data())
+		limit, _ := valueIn(o.Probe, "limit").Float()
+		reached := offset + max(limit, float64(len(items))) // items that may not be seen count as well
 		switch more := m.At("has_more"); {
 		case told && listed && int(returned) != len(items):
 			return fmt.Sprintf("returned %v with %d items", returned, len(items)), true
-		case placed && listed && counted && more.Is(probes.Boolean) && more.True() != (offset+float64(len(items)) < total):
+		case placed && listed && counted && more.Is(probes.Boolean) && more.True() != (offset+float64(len(items)) < total) && more.True() != (reached < total):
 			return fmt.Sprintf("has_more %s at offset %v with %d of %v items", more, offset, len(items), total), true
 		case !placed:
 			return "", false

@@ -67,7 +67,12 @@ func stride(s Subject, listed probes.Observation) int {
 		n = max(n, int(total))
 	}
 	least, _ := s.smallest(cursorStyle.size)
-	return max(least, min((n+walkPages-1)/walkPages, s.largest(cursorStyle.size, 1000)))
+	p, _ := s.parameter(cursorStyle.size)
+	size := max(least, min((n+walkPages-1)/walkPages, s.largest(cursorStyle.size, 1000)))
+	if s.Misfit(p, probes.ValueOf(size)) != "" {
+		return least
+	}
+	return size
 }
 
 // follow walks along the cursors of one collection until they end, repeat, or lead on for

@@ -105,7 +105,7 @@ var _ = register(Check{
 			if about := of(t, got); t.settled != nil {
 				rs = append(rs, *t.settled)
 			} else {
-				rs = append(rs, summarized(t, about[0], about[1], about[2]))
+				rs = append(rs, summedUp(t, about[0], about[1], about[2]))
 			}
 		}
 		r := NotProven("an operation that documents aggregate", "none")
@@ -120,9 +120,9 @@ var _ = register(Check{
 	Fix: "answer aggregate with a value under each label, or drop the flag",
 })
 
-// summarized rules on a summary between two listings.
-func summarized(s Subject, before, o, after probes.Observation) Ruling {
-	value := labelled(o.Data(), summaryLabel)
+// summedUp rules on a summary between two listings.
+func summedUp(s Subject, before, o, after probes.Observation) Ruling {
+	value := underLabel(o.Data(), summaryLabel)
 	_, counts := summary(s)
 	n, number := numberIn(value, counts)
 	known, size := sizeOf(before)
@@ -142,8 +142,8 @@ func summarized(s Subject, before, o, after probes.Observation) Ruling {
 	return Conforms().By(o, before)
 }
 
-// labelled finds the member with the label, at any depth outside of lists.
-func labelled(v probes.Value, label string) probes.Value { return memberNamed(v, []string{label}) }
+// underLabel finds the member with the label, at any depth outside of lists.
+func underLabel(v probes.Value, label string) probes.Value { return memberNamed(v, []string{label}) }
 
 // numberIn is the number that stands under a label: the value itself, or the first
 // of its members, that called count where a count was asked for.

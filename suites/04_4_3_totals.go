@@ -88,9 +88,9 @@ func estimated(metadata probes.Value) bool {
 // totalTake numbers the second look of the rows on totals.
 const totalTake = 4430
 
-// twice asks, and asks again: who writes meanwhile may leave one answer torn, but
+// askTwice asks, and asks again: who writes meanwhile may leave one answer torn, but
 // hardly two. The second page asked for is the last one that the first tells of.
-func twice(first func(Subject) probes.Probe, last func(Subject, probes.Observation) (probes.Probe, bool)) func(Subject, Asking) {
+func askTwice(first func(Subject) probes.Probe, last func(Subject, probes.Observation) (probes.Probe, bool)) func(Subject, Asking) {
 	return func(s Subject, ask Asking) {
 		ask(s.ValidCall())
 		for n := range 2 {
@@ -145,7 +145,7 @@ func lenient(rs []Ruling) Ruling {
 var _ = register(Check{
 	Requirement: "OPS-4.4.3-10",
 	On:          paged(pageStyle),
-	Drive: twice(
+	Drive: askTwice(
 		func(s Subject) probes.Probe { return s.opening(pageStyle).With("page", s.firstPage()) },
 		func(s Subject, o probes.Observation) (probes.Probe, bool) {
 			pages, ok := o.Data().At("pagination", "total_pages").Float()
@@ -178,7 +178,7 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "OPS-4.4.3-12",
 	On:          paged(offsetStyle),
-	Drive: twice(
+	Drive: askTwice(
 		func(s Subject) probes.Probe { return s.opening(offsetStyle).With("offset", 0) },
 		func(s Subject, o probes.Observation) (probes.Probe, bool) {
 			total, ok := o.Data().At("pagination", "total_items").Float()

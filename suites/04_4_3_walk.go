@@ -95,8 +95,8 @@ type stroll struct {
 	items []probes.Value
 }
 
-// part returns the answers of one step of the script.
-func part(got []probes.Observation, step int) stroll {
+// strollOf returns the answers of one step of the script.
+func strollOf(got []probes.Observation, step int) stroll {
 	var w stroll
 	for _, o := range got {
 		if o.Probe.Take == walkTake+step {
@@ -132,7 +132,7 @@ func (w stroll) broken(listed []probes.Value) (fault string, why *Ruling) {
 		return unproven(NotProven("a boolean hasNextPage", at.more).Because("OPS-4.4.3-03"))
 	case at.more.True() && seen[at.cursor.Text()]:
 		return "a cursor that comes again", nil
-	case at.more.True() && len(here) == 0:
+	case at.more.True() && len(here) == 0 && (at.cursor.Text() == "" || w.fruitless() >= patience):
 		return "an empty page that promises more", nil
 	case at.more.True() && at.cursor.Text() == "":
 		return unproven(NotProven("an endCursor to go on from", at.cursor).Because("OPS-4.4.3-05"))
@@ -148,8 +148,24 @@ func (w stroll) broken(listed []probes.Value) (fault string, why *Ruling) {
 	return "", nil
 }
 
-// same reports whether two listings show the same items.
-func same(x, y stroll) bool {
+// patience is how many empty pages in a row may promise more before it is no promise:
+// one may be empty because nobody is to see its items.
+const patience = 3
+
+// fruitless counts the empty pages at the end of a walk.
+func (w stroll) fruitless() int {
+	n := 0
+	for _, o := range slices.Backward(w.pages) {
+		if items, _, _ := collection(o.Data()); len(items) > 0 {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// sameItems reports whether two listings show the same items.
+func sameItems(x, y stroll) bool {
 	of, _ := apart(x.items)
 	return len(x.items) == len(y.items) && slices.Equal(keysOf(x.items, of), keysOf(y.items, of))
 }
@@ -175,33 +191,36 @@ var _ = register(Check{
 		follow(s, recording, size, walkTake+1)
 		recording(greatest(s).Anew(walkTake + 2))
 		before, _, _ := collection(listed.Data())
-		if fault, _ := part(got, 1).broken(before); fault != "" {
+		if fault, _ := strollOf(got, 1).broken(before); fault != "" {
 			follow(s, recording, size, walkTake+3)
 			recording(greatest(s).Anew(walkTake + 4))
 		}
 	},
-	Judge: func(_ Subject, got []probes.Observation) Ruling {
-		listed := part(got, 0)
-		if _, why := several(listed.last()); why != nil {
-			return *why
-		}
-		fault, why := part(got, 1).broken(listed.items)
-		switch {
-		case why != nil:
-			return *why
-		case !same(listed, part(got, 2)):
-			return NotProven("a collection that stays as it is", "one that changed during the walk").By(listed.last(), part(got, 2).last())
-		case fault == "":
-			return Conforms().By(part(got, 1).pages...)
-		}
-		again, why := part(got, 3).broken(listed.items)
-		switch {
-		case why != nil:
-			return *why
-		case again == "" || !same(listed, part(got, 4)):
-			return NotProven("the same walk twice", fault+", once").By(part(got, 1).last())
-		}
-		return Violates("every item once, and an end", again).By(part(got, 3).pages...).By(listed.last())
-	},
-	Fix: "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
+	Judge: strolled,
+	Fix:   "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
 })
+
+// strolled rules on the walk, and where that was faulty on the walk again.
+func strolled(_ Subject, got []probes.Observation) Ruling {
+	listed := strollOf(got, 0)
+	if _, why := several(listed.last()); why != nil {
+		return *why
+	}
+	fault, why := strollOf(got, 1).broken(listed.items)
+	switch {
+	case why != nil:
+		return *why
+	case !sameItems(listed, strollOf(got, 2)):
+		return NotProven("a collection that stays as it is", "one that changed during the walk").By(listed.last(), strollOf(got, 2).last())
+	case fault == "":
+		return Conforms().By(strollOf(got, 1).pages...)
+	}
+	again, why := strollOf(got, 3).broken(listed.items)
+	switch {
+	case why != nil:
+		return *why
+	case again == "" || !sameItems(listed, strollOf(got, 4)):
+		return NotProven("the same walk twice", fault+", once").By(strollOf(got, 1).last())
+	}
+	return Violates("every item once, and an end", again).By(strollOf(got, 3).pages...).By(listed.last())
+}

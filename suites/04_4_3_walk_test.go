@@ -76,6 +76,8 @@ func TestWalksAreJudgedFairly(t *testing.T) {
 		"a gap in a moving collection":  {[][]string{abc, {"a>1", "c."}, {"a c."}, {"a>1", "c."}, {"a c."}}, reports.NotProven},
 		"a cursor that comes again":     {[][]string{abc, {"a>1", "b>1"}, abc, {"a>1", "b>1"}, abc}, reports.Fail},
 		"an empty end that promises":    {[][]string{abc, {"a b c>1", ">"}, abc, {"a b c>1", ">"}, abc}, reports.Fail},
+		"an empty end at the limit":     {[][]string{abc, append(slices.Clone(endless[:49]), ">y"), abc}, reports.NotProven},
+		"nothing but promises":          {[][]string{abc, {"a b c>1", ">2", ">3", ">4"}, abc, {"a b c>1", ">2", ">3", ">4"}, abc}, reports.Fail},
 		"no end in sight":               {[][]string{abc, endless, abc}, reports.NotProven},
 		"one item":                      {[][]string{{"a."}}, reports.NotProven},
 		"items that cannot be told":     {[][]string{{"a a b."}, {"a>1", "a>2", "b."}, {"a a b."}}, reports.NotProven},

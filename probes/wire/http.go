@@ -192,13 +192,25 @@ func (w *web) alive() bool { return !w.down.Load() && w.dispatcher.alive() }
 
 // close ends the session with a DELETE and all exchanges with it.
 func (w *web) close(grace time.Duration) {
+	w.part(func() {
+		if w.sessionID() != "" && !w.down.Load() {
+			w.endSession(grace)
+		}
+	})
+}
+
+// abort ends all exchanges and tells the server nothing: it cannot know before it
+// loses patience with the session.
+func (w *web) abort(time.Duration) {
+	w.part(func() { w.event("left without a DELETE") })
+}
+
+func (w *web) part(farewell func()) {
 	w.once.Do(func() {
 		w.headers.Lock()
 		w.closed = true
 		w.headers.Unlock()
-		if w.sessionID() != "" && !w.down.Load() {
-			w.endSession(grace)
-		}
+		farewell()
 		w.dispatcher.end("closed")
 		w.cut()
 		w.open.Wait()

@@ -65,8 +65,10 @@ type Adapter struct {
 	dying      sync.Once
 	dead       chan struct{} // closed when a fatal fault ended the service
 
-	mu    sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
-	store *store
+	mu      sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
+	store   *store
+	consent consent // guarded by mu
+	backups backups // guarded by mu
 
 	log    sync.Mutex
 	calls  []Call
@@ -105,13 +107,14 @@ func New(cfg Config) (*Adapter, error) {
 		limits:   enforced,
 		mode:     mode,
 		profile:  family,
-		types:    types(),
 		fault:    broken.hooks,
 		features: features,
 		state:    cfg.State,
 		rate:     cfg.Rate,
 		clock:    cfg.Clock,
 		store:    newStore(),
+		consent:  newConsent(),
+		backups:  newBackups(),
 		dead:     make(chan struct{}),
 		memory:   map[string]int{},
 		kept:     map[string]note{},
@@ -122,6 +125,11 @@ func New(cfg Config) (*Adapter, error) {
 	for _, op := range operations() {
 		if a.has(op.Feature) {
 			a.operations = append(a.operations, op)
+		}
+	}
+	for _, kind := range types() {
+		if a.has(kind.Feature) {
+			a.types = append(a.types, kind)
 		}
 	}
 	if broken.table != nil {

@@ -19,6 +19,7 @@ type typeInfo struct {
 	Values      []string    `json:"values,omitempty"`  // enum
 	Fields      []parameter `json:"fields,omitempty"`  // object
 	Members     []string    `json:"members,omitempty"` // union
+	Feature     string      `json:"-"`                 // the optional feature that it belongs to; empty for none
 }
 
 func (a *Adapter) typeNamed(name string) (typeInfo, bool) {
@@ -54,7 +55,17 @@ func shown(fields []parameter) []parameter {
 	return out
 }
 
-func domainTypes() []typeInfo { return append(noteTypes(), exportTypes()...) }
+func domainTypes() []typeInfo {
+	return slices.Concat(noteTypes(), of(lifecycles, exportTypes()), commonTypes(), of(backingUp, backupTypes()))
+}
+
+// of files types under the feature that they belong to.
+func of(feature string, kinds []typeInfo) []typeInfo {
+	for i := range kinds {
+		kinds[i].Feature = feature
+	}
+	return kinds
+}
 
 func noteTypes() []typeInfo {
 	title := titleParameter()
@@ -67,8 +78,8 @@ func noteTypes() []typeInfo {
 			dateTime("updated_at", true, "When the note was last changed, UTC, read-only")})
 	return []typeInfo{
 		{Name: "NoteStatus", Kind: "enum", Description: "Editorial states of a note", Values: noteStatus},
-		{Name: "ExportFormat", Kind: "enum", Description: "Formats of an export", Values: exportFormat},
-		{Name: "ExportState", Kind: "enum", Description: "States of an export; completed and cancelled are final", Values: exportState},
+		{Name: "ExportFormat", Kind: "enum", Description: "Formats of an export", Values: exportFormat, Feature: lifecycles},
+		{Name: "ExportState", Kind: "enum", Description: "States of an export; completed and cancelled are final", Values: exportState, Feature: lifecycles},
 		{Name: "Note", Kind: "object", Description: "A note in a folder", Fields: note},
 		{Name: "NoteInput", Kind: "object", Description: "Fields of a note that an update can change; null removes all but the title",
 			Fields: append([]parameter{title}, shown(noteFields())...)},
@@ -104,6 +115,11 @@ func exportTypes() []typeInfo {
 		{Name: "ExportList", Kind: "object", Description: "Several exports", Fields: []parameter{list("items", "Export", "Exports in order of creation")}},
 		{Name: "ExportProgress", Kind: "object", Description: "How far an export is", Fields: []parameter{
 			field("percentage", "number", true, "Share that is done, 0 to 100"), field("message", "string", true, "The same in words")}},
+	}
+}
+
+func commonTypes() []typeInfo {
+	return []typeInfo{
 		{Name: "Deletion", Kind: "object", Description: "What a delete operation removed, or would remove", Fields: []parameter{
 			field("note_id", "string", false, "Identifier of the deleted note"), field("folder_id", "string", false, "Identifier of the deleted folder"),
 			field("deleted", "boolean", true, "False for a dry run")}},

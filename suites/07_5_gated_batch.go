@@ -234,6 +234,8 @@ func gatedBatchCheck(id, mode, fix string, judge func(b gatedBatch, whole probes
 			switch is := modeOf(whole); {
 			case limited(whole):
 				return NotProven("an answer to the batch", whole)
+			case id != "OPS-7.5.2-01" && gatedEntry(whole).At("success").True():
+				return NotProven("an entry that waits", "one that was carried out").By(whole).Because("OPS-7.5.2-01")
 			case mode != "" && is == "":
 				return NotProven("a batch that halts or skips", whole).Because("OPS-7.5.2-01")
 			case mode != "" && is != mode:

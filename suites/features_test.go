@@ -10,7 +10,7 @@ import (
 )
 
 // optional lists the features that are judged, with nothing left to build.
-var optional = []string{"confirmation"}
+var optional = []string{"confirmation", "lifecycle"}
 
 // offered chooses them all.
 func offered() string { return strings.Join(append([]string{"usual"}, optional...), ",") }

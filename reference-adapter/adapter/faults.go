@@ -79,7 +79,7 @@ func Faults() []Fault {
 		depthFaults, descriptionFaults, payloadFaults, warningFaults, claimFaults,
 		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
 		lateFaults, leakFaults, rpcFaults, resultFaults, securityFaults,
-		tokenFaults, gatedBatchFaults,
+		tokenFaults, gatedBatchFaults, lifecycleFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

@@ -46,6 +46,8 @@ var tokenFaults = []Fault{
 		Features: confirming, hooks: hooks{table: func(a *Adapter) {
 			a.consent.rules = append(a.consent.rules, tokenRule{"mood", "TOKEN_INVALID", always})
 		}}},
+	{ID: "AX-R4-05", Variant: "confirmation-unannounced", Defect: "calls wait for a confirmation while the flag is false",
+		Features: confirming, hooks: capability("confirmation", false)},
 	{ID: "INT-4.1.1-18", Variant: "advertised-but-absent", Defect: "confirmation is announced and no operation asks for one",
 		hooks: both(capability("confirmation", true), showsSession(true, freshSession))},
 }

@@ -15,6 +15,9 @@ const (
 	copiedClient
 )
 
+// sharedState is what shows more about sessions than processes of their own do.
+const sharedState = "--url: the adapter over HTTP, where its sessions share one store"
+
 // A heritage is what a script found out about a token whose session has ended.
 type heritage struct {
 	control probes.Observation // a token redeemed in the session while it lived
@@ -77,7 +80,7 @@ func (g guarded) inherited(got []probes.Observation, stage int) (r Ruling, ok bo
 	case h.later.Code() == "CONFIRMATION_REQUIRED", strings.HasPrefix(h.later.Code(), "TOKEN_"):
 		return Conforms().By(h.later, h.control), true
 	}
-	return NotProven("an object that outlives the session", h.later).By(h.control), true
+	return NotProven("an object that outlives the session", h.later).By(h.control).Mend(sharedState), true
 }
 
 // persists reports whether the author says that tokens outlive their session.
@@ -236,7 +239,7 @@ func (g guarded) impostor(got []probes.Observation, stage int, what string) Ruli
 	case plain.Succeeded():
 		return NotApplicable("does not hold: a token is tied to its session").By(plain, home)
 	case !turned(plain):
-		return NotProven("a store that both sessions share", plain).By(home)
+		return NotProven("a store that both sessions share", plain).By(home).Mend(sharedState)
 	case forged.Succeeded():
 		return Violates("the refusal that a stranger gets", "success with "+what).By(forged, plain, home)
 	case !turned(forged) && !forged.Refused() && !forged.RefusedBelow():

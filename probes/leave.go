@@ -12,7 +12,8 @@ const leaveMethod = "$leave"
 // Leave returns the probe that ends a connection, for scripts about what a session
 // leaves behind: in the orderly way of its transport, or abruptly as a client that
 // crashes. Over HTTP a server cannot see the abrupt end before it loses patience.
-// The next probe over the connection opens it anew. Take tells ends apart, since
+// The next probe over the connection opens it anew. The result has a member kept
+// where the server did not let the session end. Take tells ends apart, since
 // equal probes are asked once.
 func Leave(conn string, abrupt bool, take int) Probe {
 	return Request(conn, leaveMethod, map[string]any{"abrupt": abrupt}).Anew(take)
@@ -31,11 +32,13 @@ func (e *Engine) leave(p Probe) Observation {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "the connection had ended already"}
 	}
 	asked, _ := ParseValue(p.Raw)
+	said := map[string]any{}
 	if asked.At("abrupt").True() {
 		c.conn.Abort()
-	} else {
-		_ = c.conn.Close()
+	} else if err := c.conn.Close(); err != nil {
+		said["kept"] = err.Error()
 	}
 	c.opened-- // it did not die
-	return Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":0,"result":{}}`)}})
+	answer := ValueOf(map[string]any{"jsonrpc": "2.0", "id": 0, "result": said})
+	return Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: answer.Raw()}})
 }

@@ -25,6 +25,9 @@ func (e executor) drivers() []string {
 	return all
 }
 
+// endTake is where the takes for the end of a session begin in a chapter.
+const endTake = specimenStage - 10
+
 // visit gives a connection of its own to one part of the scripts of an operation.
 func (e executor) visit(label string) string { return e.Conn + "/" + label + "-" + e.Name }
 
@@ -44,7 +47,7 @@ func (e executor) abandon(ask Asking) {
 		held.do(e.pause)
 		held.look()
 	}
-	ask(probes.Leave(from, false, e.first+lastingLife))
+	endSession(ask, from, false, e.first+lastingLife+endTake)
 	for _, l := range []*life{running, held} {
 		l.conn = to
 		l.look()
@@ -80,6 +83,9 @@ var _ = register(Check{
 			return NotProven("an execution that is running when its session ends", got[len(got)-1])
 		case len(e.drivers()) == 0:
 			return NotProven("an operation by which a client takes an execution on", "none")
+		}
+		if why, ok := sessionEnded(got, e.first+lastingLife+endTake); !ok {
+			return why
 		}
 		var rs []Ruling
 		for _, chapter := range []int{lastingLife, heldLife} {
@@ -121,7 +127,7 @@ func (e executor) bereave(ask Asking, chapter int, label string, abrupt bool) {
 		l.end()
 		return
 	}
-	ask(probes.Leave(l.conn, abrupt, e.first+chapter))
+	endSession(ask, l.conn, abrupt, e.first+chapter+endTake)
 	l.conn, l.status = e.visit("after-"+label), ""
 	l.until(patiently, func(status string) bool { return final(status) })
 	l.end()
@@ -148,6 +154,9 @@ var _ = register(Check{
 		e := s.executor(s.Op)
 		if e.with.Long == nil {
 			return unhinted("lifecycle", "params that make "+s.Name+" take long")
+		}
+		if why, ok := sessionEnded(got, e.first+closedLife+endTake); !ok {
+			return why
 		}
 		rs := []Ruling{e.bereaved(e.chapter(got, closedLife), e.visit("closing"))}
 		if got[0].Status == 0 {

@@ -2,7 +2,9 @@ package suites
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -21,6 +23,8 @@ const sharedState = "--url: the adapter over HTTP, where its sessions share one 
 // A heritage is what a script found out about a token whose session has ended.
 type heritage struct {
 	control probes.Observation // a token redeemed in the session while it lived
+	ended   Ruling             // why the session cannot have ended
+	closed  bool               // it has
 	seen    probes.Observation // the object, shown to the next session
 	later   probes.Observation // the token of the ended session
 	asked   bool
@@ -50,7 +54,7 @@ func (g guarded) bequeath(ask Asking, stage int, from, to string, abrupt bool) {
 	if token.Is(probes.Absent) {
 		return
 	}
-	ask(probes.Leave(from, abrupt, g.first+stage))
+	endSession(ask, from, abrupt, g.first+stage+7)
 	there := func(p probes.Probe) probes.Observation { return ask(p.Over(to)) }
 	g.looks(there, made, stage+5)
 	there(call.With(name, token.Go()).Anew(g.first + stage + 6))
@@ -61,6 +65,7 @@ func (g guarded) heritage(got []probes.Observation, stage int) heritage {
 	h.control, _ = at(got, g.first+stage+2)
 	h.seen, _ = at(got, g.first+stage+5)
 	h.later, h.asked = at(got, g.first+stage+6)
+	h.ended, h.closed = sessionEnded(got, g.first+stage+7)
 	return h
 }
 
@@ -75,12 +80,37 @@ func (g guarded) inherited(got []probes.Observation, stage int) (r Ruling, ok bo
 		return NotProven("a token that is taken in a session of its own", h.control), true
 	case !h.asked:
 		return NotProven("a token and an ended session", got[len(got)-1]), true
+	case h.later.Succeeded() && !h.closed:
+		return h.ended, true
 	case h.later.Succeeded() && !announcedPending(h.later):
 		return Ruling{}, false
 	case h.later.Code() == "CONFIRMATION_REQUIRED", strings.HasPrefix(h.later.Code(), "TOKEN_"):
 		return Conforms().By(h.later, h.control), true
 	}
 	return NotProven("an object that outlives the session", h.later).By(h.control).Mend(sharedState), true
+}
+
+// endSession ends a connection and gives the adapter a moment to notice. It takes
+// three takes.
+func endSession(ask Asking, conn string, abrupt bool, take int) {
+	ask(probes.Request(conn, "initialize", nil).Anew(take))
+	ask(probes.Leave(conn, abrupt, take+1))
+	ask(probes.Pause(conn, 500*time.Millisecond, take+2))
+}
+
+// sessionEnded rules on a session that endSession was to end: a server over HTTP may
+// keep none, or not let a client end it.
+func sessionEnded(got []probes.Observation, take int) (why Ruling, ok bool) {
+	hello, _ := at(got, take)
+	left, _ := at(got, take+1)
+	overHTTP := slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Status != 0 })
+	switch kept := left.Result().At("kept"); {
+	case overHTTP && hello.Session == "":
+		return NotProven("an Mcp-Session-Id", "a server that may keep no sessions").By(hello), false
+	case !kept.Is(probes.Absent):
+		return NotProven("a session that a client can end", kept.Text()).By(hello), false
+	}
+	return Ruling{}, true
 }
 
 // persists reports whether the author says that tokens outlive their session.

@@ -125,16 +125,12 @@ var _ = executionCheck("AQL-8.4.3-02", eachHintedExecutor, "give each execution 
 		return Conforms().By(last, got[0])
 	})
 
-// documents reports whether introspection names a word anywhere: in the values of a
+// documentsState reports whether introspection names a word anywhere: in the values of a
 // type or the words of a description.
 func documentsState(f *Face, word string) bool {
-	word = strings.ToLower(word)
+	words := func(text string) string { return " " + strings.Join(wordsOf(text), " ") + " " }
 	holds := func(v probes.Value) bool {
-		return slices.ContainsFunc(v.Scalars(), func(text string) bool {
-			return slices.Contains(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-				return !(r == '_' || r == '-' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
-			}), word)
-		})
+		return slices.ContainsFunc(v.Scalars(), func(text string) bool { return strings.Contains(words(text), words(word)) })
 	}
 	return slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return holds(o.Summary) || holds(o.Details) }) ||
 		slices.ContainsFunc(f.Types, func(t probes.Type) bool { return holds(t.Summary) || holds(t.Details) })

@@ -175,11 +175,34 @@ func (e executor) sample(params map[string]json.RawMessage) probes.Probe {
 		given[name] = raw
 	}
 	for _, p := range e.Op.Parameters {
-		if values := e.Gen.Values(e.Op, p); p.Required && given[p.Name] == nil && len(values) > 0 {
-			given[p.Name] = values[0].Go()
+		if v := e.value(p); p.Required && given[p.Name] == nil && !v.Is(probes.Absent) {
+			given[p.Name] = v.Go()
 		}
 	}
 	return e.Request(e.Op, given)
+}
+
+// value is what a required parameter is given where the author did not write it down
+// for the case. What it refers to is named by the author elsewhere, or is our own:
+// nothing is done to what belongs to others.
+func (e executor) value(p probes.Parameter) probes.Value {
+	if !e.refers(e.Op, p) {
+		return e.changeValue(e.Op, p)
+	}
+	if told := e.samples(e.Name, p.Name); len(told) > 0 {
+		return told[0]
+	}
+	for _, params := range []map[string]json.RawMessage{e.with.Long, e.with.Fail, e.with.Pending} {
+		if v, err := probes.ParseValue(params[p.Name]); err == nil {
+			return v
+		}
+	}
+	for _, l := range e.pool {
+		if l.own && affinity(e.Op, p, l) >= 4 {
+			return l.value
+		}
+	}
+	return probes.Value{}
 }
 
 // about is a call of an accompanying operation on one execution.

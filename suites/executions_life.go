@@ -215,7 +215,7 @@ func (e executor) chapter(got []probes.Observation, chapter int) []event {
 	var told []event
 	var id probes.Value
 	for _, o := range got {
-		if n := o.Probe.Take - e.first - chapter; n < 0 || n >= specimenStage || o.Probe.Beside() {
+		if n := o.Probe.Take - e.first - chapter; n < 0 || n >= specimenStage || o.Probe.Method != "" {
 			continue
 		}
 		v := event{verb: verbs[o.Probe.Operation()], o: o, state: stateIn(o.Data())}

@@ -40,6 +40,7 @@ type web struct {
 	cut    context.CancelFunc
 	open   sync.WaitGroup // event streams
 	closed bool           // guarded by headers
+	kept   error          // why the server did not end the session
 	once   sync.Once
 }
 
@@ -229,4 +230,10 @@ func (w *web) endSession(grace time.Duration) {
 	}
 	body, size, _ := readCapped(resp.Body)
 	w.rec.add(w.name, Received, body, size, responseNote(resp))
+	if resp.StatusCode >= 300 {
+		w.kept = fmt.Errorf("the session was not ended: HTTP status %d", resp.StatusCode)
+	}
 }
+
+// farewell says why the session goes on after close.
+func (w *web) farewell() error { return w.kept }

@@ -225,6 +225,9 @@ func (s *stream) Alive() bool { return s.carrier.alive() }
 // Close ends the session and the peer.
 func (s *stream) Close() error {
 	s.closeAfter(s.grace)
+	if c, ok := s.carrier.(interface{ farewell() error }); ok {
+		return c.farewell()
+	}
 	return nil
 }
 

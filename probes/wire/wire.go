@@ -122,6 +122,7 @@ type Conn interface {
 	// nothing after Close.
 	Abort()
 	// Close ends the session and the process group: stdin closed, then SIGTERM,
-	// then SIGKILL, each after Grace. It is idempotent and bounded.
+	// then SIGKILL, each after Grace. It is idempotent and bounded. The error says that
+	// a server over HTTP did not let the session end, as it may.
 	Close() error
 }

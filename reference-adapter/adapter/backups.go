@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -146,6 +147,16 @@ func backupOperations() []operation {
 			Returns:    returns("The backup as it stands"), Examples: one("get_backup"), run: getBackup,
 		},
 	}
+	ops = append(ops, backupMoves(returns, one)...)
+	for i := range ops {
+		ops[i].Feature = backingUp
+	}
+	return ops
+}
+
+// backupMoves are the operations by which a client takes a backup to another state.
+func backupMoves(returns func(string) typeInfo, one func(string) []example) []operation {
+	var ops []operation
 	for verb, description := range map[string]string{
 		"cancel": "Cancel a backup that is pending, running or paused",
 		"retry":  "Retry a backup that failed: execute it once more under the same identifier",
@@ -159,10 +170,7 @@ func backupOperations() []operation {
 			run: func(t task) envelope { return moveBackup(t, verb) },
 		})
 	}
-	slices.SortFunc(ops[2:], func(x, y operation) int { return slices.Compare([]string{x.Name}, []string{y.Name}) })
-	for i := range ops {
-		ops[i].Feature = backingUp
-	}
+	slices.SortFunc(ops, func(x, y operation) int { return strings.Compare(x.Name, y.Name) })
 	return ops
 }
 

@@ -142,7 +142,7 @@ func (g guarded) plain() probes.Probe {
 	return g.Request(g.Op, params)
 }
 
-// looks asks the READ that shows what was made; ok is false where there is none.
+// looks asks the READ that shows what was made, where there is one.
 func (g guarded) looks(ask Asking, made probes.Observation, take int) {
 	if !g.own || g.viewer.Name == "" {
 		return
@@ -154,7 +154,7 @@ func (g guarded) looks(ask Asking, made probes.Observation, take int) {
 	}
 }
 
-// gone reports whether a look found nothing where the object had been.
+// goneAt reports whether a look found nothing where the object had been.
 func goneAt(got []probes.Observation, take int) bool {
 	o, asked := at(got, take)
 	return asked && o.Refused() && o.Code() == "NOT_FOUND_RESOURCE"

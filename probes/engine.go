@@ -158,6 +158,8 @@ func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 		return e.command(ctx, p)
 	case p.Method == pauseMethod:
 		return e.pause(ctx, p)
+	case p.Method == leaveMethod:
+		return e.leave(p)
 	}
 	if p.Method == "initialize" && p.Frame == nil {
 		return e.handshake(ctx, p)
@@ -238,8 +240,9 @@ func (e *Engine) handshake(ctx context.Context, p Probe) Observation {
 }
 
 // connect returns the named connection, opened if need be. A name is a face or
-// a face and a label: "main/2"; a label "rev=R" asks for MCP revision R, and some
-// labels for a launch of their own.
+// a face and a label: "main/2"; a label "rev=R" asks for MCP revision R, one that
+// begins with "client=N" gives the name N to the server, and some labels ask for a
+// launch of their own.
 func (e *Engine) connect(ctx context.Context, name string) (*connection, error) {
 	target, err := e.targetOf(ctx, name)
 	if err != nil {

@@ -80,6 +80,9 @@ func (e *Engine) targetOf(ctx context.Context, name string) (wire.Target, error)
 	if rev, ok := strings.CutPrefix(label, "rev="); ok {
 		target.Revision = rev
 	}
+	if name, ok := strings.CutPrefix(first, "client="); ok {
+		target.Client = name
+	}
 	return target, nil
 }
 

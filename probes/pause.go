@@ -43,6 +43,8 @@ func (e *Engine) pause(ctx context.Context, p Probe) Observation {
 	return Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":0,"result":{}}`)}, Elapsed: d})
 }
 
-// Beside reports whether the probe asks the adapter nothing: it is a pause or a
-// command of the author.
-func (p Probe) Beside() bool { return p.Method == pauseMethod || p.CommandName() != "" }
+// Beside reports whether the probe asks the adapter nothing: it is a pause, the end
+// of a connection, or a command of the author.
+func (p Probe) Beside() bool {
+	return p.Method == pauseMethod || p.Method == leaveMethod || p.CommandName() != ""
+}

@@ -267,6 +267,9 @@ var collateral = map[string][]string{
 	"AQL-7.2-04.types-query-unsupported": {"INT-8.2-10"},
 	// the examples of the wrong record are examples of another operation
 	"AQL-7.3-02.details-first-match": {"INT-8.2-09"},
+	// going on behind a call that waits is allowed, and not what is recommended
+	"OPS-7.5.4-03.skip-without-status":  {"OPS-7.5.2-01"},
+	"OPS-7.5.4-05.skip-counter-missing": {"OPS-7.5.2-01"},
 	// without _protocol there is no place for its limits
 	"INT-4.1.1-01.protocol-missing": {"AQL-4.7.5-08"},
 }

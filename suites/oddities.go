@@ -67,6 +67,12 @@ var oddTraits = []oddTrait{
 		}
 		return fmt.Sprintf("%d enums were empty", empty)
 	}},
+	{"ODD-11", func(f *Face, _ []probes.Observation) string {
+		return countOf(f, "operations asked for a confirmation without showing a token", func(o probes.Operation) bool {
+			reply := f.Baselines[o.Name].Reply
+			return reply.Code() == "CONFIRMATION_REQUIRED" && tokenOf(reply).Is(probes.Absent)
+		})
+	}},
 	{"ODD-13", func(f *Face, _ []probes.Observation) string {
 		return fmt.Sprintf("%d operations beside introspect", len(eachDomain(f)))
 	}},
@@ -87,7 +93,7 @@ var _ = func() bool {
 	for _, odd := range oddTraits {
 		register(Check{
 			Requirement: odd.id,
-			On:          introspecting,
+			On:          given(func(f *Face) bool { return odd.id != "AQL-8.1-07" || confirms(f) }, introspecting),
 			Ask:         listing,
 			Judge: func(s Subject, got []probes.Observation) Ruling {
 				return Conforms().Noting(odd.seen(s.Face, got)).By(got[0])

@@ -26,14 +26,19 @@ func eachOwn(categories ...string) func(*Face) []Subject {
 	})
 }
 
-// onOwn makes an object, tries the bad requests on it and then the good one.
+// ownRange is the number of takes that one operation may use of these scripts.
+const ownRange = 1_000_000
+
+// onOwn makes an object, tries the bad requests on it and then the good one. No two
+// operations share an object: the first would remove it under the second.
 func onOwn(s Subject, ask Asking, take int, bad func(good probes.Probe) []probes.Probe) {
+	take += ownRange * slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name })
 	maker, paths, _ := s.makerOf(s.Op)
 	good := s.ValidCall().Anew(take)
 	for name, path := range paths {
 		good = good.With(name, probes.From(0, path...))
 	}
-	ask(maker.anew(take))
+	ask(maker.anew(take).Anew(take))
 	for _, p := range bad(good) {
 		ask(p)
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -22,8 +23,8 @@ const (
 	methodDiscover    = "server/discover"
 )
 
-func newClient() *mcp.Client {
-	return mcp.NewClient(&mcp.Implementation{Name: clientName, Version: clientVersion}, &mcp.ClientOptions{
+func newClient(name string) *mcp.Client {
+	return mcp.NewClient(&mcp.Implementation{Name: cmp.Or(name, clientName), Version: clientVersion}, &mcp.ClientOptions{
 		Capabilities:   &mcp.ClientCapabilities{}, // we offer nothing, so nothing may be asked of us
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 	})
@@ -32,7 +33,7 @@ func newClient() *mcp.Client {
 // connectSDK lets the go-sdk client complete the handshake and ends its session
 // again: what follows is ours alone. The client dies on odd answers, hangs on
 // silence and might panic on hostile ones; none of that reaches the caller.
-func connectSDK(ctx context.Context, t mcp.Transport, revision string) (revisionGot string, err error) {
+func connectSDK(ctx context.Context, t mcp.Transport, client, revision string) (revisionGot string, err error) {
 	type outcome struct {
 		revision string
 		err      error
@@ -44,7 +45,7 @@ func connectSDK(ctx context.Context, t mcp.Transport, revision string) (revision
 				result <- outcome{err: fmt.Errorf("go-sdk client panicked: %v", r)}
 			}
 		}()
-		session, err := newClient().Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+		session, err := newClient(client).Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 		if err != nil {
 			result <- outcome{err: err}
 			return

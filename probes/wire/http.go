@@ -40,6 +40,7 @@ type web struct {
 	cut    context.CancelFunc
 	open   sync.WaitGroup // event streams
 	closed bool           // guarded by headers
+	kept   error          // why the server did not end the session
 	once   sync.Once
 }
 
@@ -192,13 +193,25 @@ func (w *web) alive() bool { return !w.down.Load() && w.dispatcher.alive() }
 
 // close ends the session with a DELETE and all exchanges with it.
 func (w *web) close(grace time.Duration) {
+	w.part(func() {
+		if w.sessionID() != "" && !w.down.Load() {
+			w.endSession(grace)
+		}
+	})
+}
+
+// abort ends all exchanges and tells the server nothing: it cannot know before it
+// loses patience with the session.
+func (w *web) abort(time.Duration) {
+	w.part(func() { w.event("left without a DELETE") })
+}
+
+func (w *web) part(farewell func()) {
 	w.once.Do(func() {
 		w.headers.Lock()
 		w.closed = true
 		w.headers.Unlock()
-		if w.sessionID() != "" && !w.down.Load() {
-			w.endSession(grace)
-		}
+		farewell()
 		w.dispatcher.end("closed")
 		w.cut()
 		w.open.Wait()
@@ -217,4 +230,10 @@ func (w *web) endSession(grace time.Duration) {
 	}
 	body, size, _ := readCapped(resp.Body)
 	w.rec.add(w.name, Received, body, size, responseNote(resp))
+	if resp.StatusCode >= 300 {
+		w.kept = fmt.Errorf("the session was not ended: HTTP status %d", resp.StatusCode)
+	}
 }
+
+// farewell says why the session goes on after close.
+func (w *web) farewell() error { return w.kept }

@@ -166,6 +166,31 @@ func (p *pipe) close(grace time.Duration) {
 	await(p.reaped, 4*p.grace)
 }
 
+// errAborted is what an adapter inside this process reads in the place of an
+// orderly end.
+var errAborted = errors.New("the client is gone without a word")
+
+// abort kills the process. An adapter inside this process cannot be killed: its
+// input breaks off instead of ending.
+func (p *pipe) abort(grace time.Duration) {
+	p.once.Do(func() {
+		close(p.closed)
+		if p.cmd != nil {
+			p.event("SIGKILL to the process group")
+			killGroup(p.cmd)
+			await(p.exited, grace)
+			p.writer.close()
+			return
+		}
+		if in, ok := p.writer.w.(interface{ CloseWithError(error) error }); ok {
+			_ = in.CloseWithError(errAborted)
+		}
+		p.writer.close()
+		p.closePipe(grace)
+	})
+	await(p.reaped, 4*p.grace)
+}
+
 func (p *pipe) closePipe(grace time.Duration) {
 	if !await(p.ended, grace) {
 		p.event("the adapter ignored its closed input")

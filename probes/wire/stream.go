@@ -24,6 +24,8 @@ type carrier interface {
 	stderr() string
 	// close ends the peer, with grace between ever harder means.
 	close(grace time.Duration)
+	// abort leaves the peer without a word.
+	abort(grace time.Duration)
 }
 
 // A stream is a Conn over one stream of messages that answers in any order.
@@ -53,7 +55,7 @@ func newStream(ctx context.Context, t Target, d *dispatcher, c carrier) *stream 
 func openStream(ctx context.Context, t Target, d *dispatcher, c carrier) (Conn, error) {
 	s := newStream(ctx, t, d, c)
 	l := newLink(s, t.StartTimeout/3)
-	revision, err := connectSDK(ctx, l, t.Revision)
+	revision, err := connectSDK(ctx, l, t.Client, t.Revision)
 	_ = l.Close()
 	if !s.greeted(ctx, &l.greeting, revision, err) {
 		return nil, s.refuse(s.noAnswer(ctx, err))
@@ -223,12 +225,21 @@ func (s *stream) Alive() bool { return s.carrier.alive() }
 // Close ends the session and the peer.
 func (s *stream) Close() error {
 	s.closeAfter(s.grace)
+	if c, ok := s.carrier.(interface{ farewell() error }); ok {
+		return c.farewell()
+	}
 	return nil
 }
 
-func (s *stream) closeAfter(grace time.Duration) {
+// Abort leaves the session and the peer without a word.
+func (s *stream) Abort() { s.part(func() { s.carrier.abort(s.grace) }) }
+
+func (s *stream) closeAfter(grace time.Duration) { s.part(func() { s.carrier.close(grace) }) }
+
+// part ends the connection once, in the first of the ways that are asked for.
+func (s *stream) part(way func()) {
 	s.closing.Do(func() {
-		s.carrier.close(grace)
+		way()
 		s.end()
 		s.answers.Wait()
 	})

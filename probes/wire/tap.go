@@ -40,7 +40,7 @@ func openWeb(ctx context.Context, t Target, d *dispatcher) (Conn, error) {
 		HTTPClient:           &http.Client{Transport: p, CheckRedirect: w.redirect},
 		MaxRetries:           -1, // a second try would hide the first failure
 		DisableStandaloneSSE: true,
-	}, t.Revision)
+	}, t.Client, t.Revision)
 	err = w.tidy(err)
 	refused := p.refusal(ctx, err)
 	if refused == nil && s.greeted(ctx, &p.greeting, revision, err) {

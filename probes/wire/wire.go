@@ -27,6 +27,7 @@ type Target struct {
 	Pipe func(ctx context.Context) (in io.WriteCloser, out io.Reader, err error)
 
 	Revision     string        // MCP revision to ask for; empty means DefaultRevision
+	Client       string        // name to give in clientInfo; empty means that of the checker
 	StartTimeout time.Duration // for the start and the handshake; 0 means 15 s
 	Grace        time.Duration // between closed stdin, SIGTERM and SIGKILL; 0 means 1 s
 }
@@ -116,7 +117,12 @@ type Conn interface {
 	Stderr() string
 	// Alive reports whether the peer has neither exited nor closed the connection.
 	Alive() bool
+	// Abort ends the session as a client does that crashes: the process group is
+	// killed, over HTTP nothing more is sent. It is idempotent and bounded, and does
+	// nothing after Close.
+	Abort()
 	// Close ends the session and the process group: stdin closed, then SIGTERM,
-	// then SIGKILL, each after Grace. It is idempotent and bounded.
+	// then SIGKILL, each after Grace. It is idempotent and bounded. The error says that
+	// a server over HTTP did not let the session end, as it may.
 	Close() error
 }

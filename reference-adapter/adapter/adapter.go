@@ -65,8 +65,10 @@ type Adapter struct {
 	dying      sync.Once
 	dead       chan struct{} // closed when a fatal fault ended the service
 
-	mu    sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
-	store *store
+	mu      sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
+	store   *store
+	consent consent // guarded by mu
+	backups backups // guarded by mu
 
 	log    sync.Mutex
 	calls  []Call
@@ -111,6 +113,8 @@ func New(cfg Config) (*Adapter, error) {
 		rate:     cfg.Rate,
 		clock:    cfg.Clock,
 		store:    newStore(),
+		consent:  newConsent(),
+		backups:  newBackups(),
 		dead:     make(chan struct{}),
 		memory:   map[string]int{},
 		kept:     map[string]note{},

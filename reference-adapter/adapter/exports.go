@@ -26,7 +26,7 @@ func password(description string) parameter {
 func exportOperations() []operation {
 	return []operation{
 		{
-			Name: "execute_export", Category: "EXECUTE",
+			Name: "execute_export", Category: "EXECUTE", Feature: lifecycles,
 			Description: "Start an export of all notes of a folder; follow it with get_export, stop it with cancel_export",
 			Parameters: []parameter{
 				folderID("Export the notes of the folder with this identifier"),
@@ -39,7 +39,7 @@ func exportOperations() []operation {
 			run:       executeExport,
 		},
 		{
-			Name: "get_export", Category: "READ",
+			Name: "get_export", Category: "READ", Feature: lifecycles,
 			Description: "Get the state of an export, and its text once it is completed",
 			Parameters:  []parameter{executionID("Return the export with this identifier"), password("Secret that the export was started with, if any"), fieldsParameter()},
 			Returns:     typeInfo{Name: "Export", Kind: "object", Description: "The export as it stands"},
@@ -47,14 +47,14 @@ func exportOperations() []operation {
 			run:         getExport,
 		},
 		{
-			Name: "cancel_exports", Category: "EXECUTE",
+			Name: "cancel_exports", Category: "EXECUTE", Feature: lifecycles,
 			Description: "Cancel all exports that are pending or running",
 			Returns:     typeInfo{Name: "ExportList", Kind: "object", Description: "The cancelled exports"},
 			Examples:    []example{{"Cancel whatever runs", request("cancel_exports", map[string]any{})}},
 			run:         cancelExports,
 		},
 		{
-			Name: "cancel_export", Category: "EXECUTE",
+			Name: "cancel_export", Category: "EXECUTE", Feature: lifecycles,
 			Description: "Cancel an export that is pending or running",
 			Parameters:  []parameter{executionID("Cancel the export with this identifier")},
 			Returns:     typeInfo{Name: "Export", Kind: "object", Description: "The cancelled export"},
@@ -148,15 +148,18 @@ func finish(e export, status, message string) {
 // session is what one MCP connection owns (spec 2.3).
 type session struct {
 	exports []string // ids of the exports it started
-	id      string   // only shown by faults
+	id      string   // made when it is first shown
+	client  string   // the name that the client gave itself
+	claims  string   // the session that a client says it is; only kept by a fault
+	cut     bool     // it ended without a word
 	secret  string   // only kept by a fault
 	marks   map[string]bool
 	minute  time.Time // when its present minute began
 	asked   int       // calls since then
 }
 
-// end cancels the exports that a session leaves unfinished: they must not be
-// driven on by another session (spec 2.3.3).
+// end drops what belongs to a session: its exports and backups must not be driven
+// on by another session, its tokens confirm nothing any more (spec 2.3.3).
 func (a *Adapter) end(s *session) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -166,6 +169,8 @@ func (a *Adapter) end(s *session) {
 		}
 	}
 	s.exports = nil
+	a.forget(s)
+	a.abandon(s)
 }
 
 func (s *store) exported(folderID, format string) string {

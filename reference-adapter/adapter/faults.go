@@ -80,6 +80,7 @@ func Faults() []Fault {
 		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
 		lateFaults, leakFaults, rpcFaults, resultFaults, securityFaults,
 		queryFeatureFaults,
+		tokenFaults, gatedBatchFaults, lifecycleFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

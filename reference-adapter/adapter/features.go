@@ -23,6 +23,10 @@ const (
 	relating       = "relationship-queries"
 )
 
+// backingUp is the part of lifecycles that a small service does without: long work
+// that waits, fails and is tried again. Whoever asks for lifecycles by name gets it.
+const backingUp = "backups"
+
 // usual are the features of an adapter that is told nothing else: what a small
 // service has without asking for it.
 var usual = []string{batching, fieldSelection, paging, lifecycles}
@@ -45,11 +49,13 @@ func featuresOf(choice string) (map[string]bool, error) {
 		name, off := strings.CutPrefix(word, "-")
 		switch {
 		case word == "all":
-			turn(on, true, Features()...)
+			turn(on, true, append(Features(), backingUp)...)
 		case word == "usual":
 			turn(on, true, usual...)
 		case word == "none":
 			clear(on)
+		case name == lifecycles:
+			turn(on, !off, name, backingUp)
 		case slices.Contains(Features(), name):
 			turn(on, !off, name)
 		default:

@@ -28,7 +28,11 @@ func introspect(t task) envelope {
 	case t.text("query") == "operations" && lookup:
 		return success(map[string]any{"operation": t.details(name)})
 	case t.text("query") == "operations":
-		return success(map[string]any{"_protocol": t.protocol(), "operations": t.summaries()})
+		protocol := t.protocol()
+		if t.remembers() {
+			protocol["session_id"] = t.session.identity()
+		}
+		return success(map[string]any{"_protocol": protocol, "operations": t.summaries()})
 	case lookup:
 		return success(map[string]any{"type": t.typeDetails(name)})
 	}

@@ -58,7 +58,7 @@ func whole(c call) envelope {
 	if entries, ok := c.body["operations"]; ok && !single {
 		return c.batch(entries)
 	}
-	return c.fault.wrapItem(one)(c)
+	return c.signed(c.fault.wrapItem(one)(c))
 }
 
 // batch runs its entries in order; each succeeds or fails on its own, under the
@@ -83,6 +83,9 @@ func (c call) batch(value any) envelope {
 		if ok {
 			result = c.fault.wrapItem(one)(call{c.Adapter, c.session, c.tool, body})
 		}
+		if waits(result) && !c.consent.skips {
+			return halted(entries, results, result)
+		}
 		if succeeded(result) {
 			good++
 		}
@@ -90,7 +93,7 @@ func (c call) batch(value any) envelope {
 		results = append(results, map[string]any{"index": i, "operation": name, "result": result})
 	}
 	summary := map[string]any{"total": len(results), "succeeded": good, "failed": len(results) - good}
-	return envelope{"success": true, "data": nil, "results": results, "summary": plain(summary)}
+	return skipped(envelope{"success": true, "data": nil, "results": results, "summary": plain(summary)})
 }
 
 // one routes, validates and runs a single request, in this order: a request at

@@ -26,6 +26,7 @@ func (a *Adapter) server(s *session) *mcp.Server {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		Logger:       slog.New(slog.DiscardHandler),
 		InitializedHandler: func(_ context.Context, r *mcp.InitializedRequest) {
+			a.greet(s, r.Session.InitializeParams())
 			go func() {
 				_ = r.Session.Wait() // however it ended, it ended
 				a.end(s)
@@ -38,6 +39,15 @@ func (a *Adapter) server(s *session) *mcp.Server {
 		})
 	}
 	return server
+}
+
+// greet notes who the client says it is.
+func (a *Adapter) greet(s *session, hello *mcp.InitializeParams) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if hello != nil && hello.ClientInfo != nil {
+		s.client = hello.ClientInfo.Name
+	}
 }
 
 // Serve runs one session over newline-delimited JSON-RPC and returns nil when in
@@ -65,6 +75,9 @@ func (a *Adapter) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	go func() { read <- wire.pump(ctx, in) }()
 	select {
 	case err := <-read:
+		a.mu.Lock()
+		s.cut = err != nil
+		a.mu.Unlock()
 		_ = requests.Close()
 		<-served
 		return err

@@ -55,7 +55,17 @@ func shown(fields []parameter) []parameter {
 	return out
 }
 
-func domainTypes() []typeInfo { return append(noteTypes(), exportTypes()...) }
+func domainTypes() []typeInfo {
+	return slices.Concat(noteTypes(), of(lifecycles, exportTypes()), commonTypes(), of(backingUp, backupTypes()))
+}
+
+// of files types under the feature that they belong to.
+func of(feature string, kinds []typeInfo) []typeInfo {
+	for i := range kinds {
+		kinds[i].Feature = feature
+	}
+	return kinds
+}
 
 func noteTypes() []typeInfo {
 	title := titleParameter()
@@ -69,8 +79,8 @@ func noteTypes() []typeInfo {
 			{Name: "_computed", Type: "object", Feature: computing, Description: "Computed fields by name, those that were asked for"}})
 	return []typeInfo{
 		{Name: "NoteStatus", Kind: "enum", Description: "Editorial states of a note", Values: noteStatus},
-		{Name: "ExportFormat", Kind: "enum", Description: "Formats of an export", Values: exportFormat},
-		{Name: "ExportState", Kind: "enum", Description: "States of an export; completed and cancelled are final", Values: exportState},
+		{Name: "ExportFormat", Kind: "enum", Description: "Formats of an export", Values: exportFormat, Feature: lifecycles},
+		{Name: "ExportState", Kind: "enum", Description: "States of an export; completed and cancelled are final", Values: exportState, Feature: lifecycles},
 		{Name: "Note", Kind: "object", Description: "A note in a folder", Fields: note},
 		{Name: "NoteInput", Kind: "object", Description: "Fields of a note that an update can change; null removes all but the title",
 			Fields: append([]parameter{title}, shown(noteFields())...)},
@@ -107,6 +117,11 @@ func exportTypes() []typeInfo {
 		{Name: "ExportList", Kind: "object", Description: "Several exports", Fields: []parameter{list("items", "Export", "Exports in order of creation")}},
 		{Name: "ExportProgress", Kind: "object", Description: "How far an export is", Fields: []parameter{
 			field("percentage", "number", true, "Share that is done, 0 to 100"), field("message", "string", true, "The same in words")}},
+	}
+}
+
+func commonTypes() []typeInfo {
+	return []typeInfo{
 		{Name: "Deletion", Kind: "object", Description: "What a delete operation removed, or would remove", Fields: []parameter{
 			field("note_id", "string", false, "Identifier of the deleted note"), field("folder_id", "string", false, "Identifier of the deleted folder"),
 			field("deleted", "boolean", true, "False for a dry run")}},

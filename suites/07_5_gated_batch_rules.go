@@ -1,0 +1,247 @@
+package suites
+
+import (
+	"slices"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Operations document, section 7.5.2. What a person has to agree to does not become
+// harmless by company.
+var _ = gatedBatchCheck("OPS-7.5.2-01", "", "halt the batch at the entry that waits, and say so in halted_at",
+	func(b gatedBatch, whole probes.Observation, got []probes.Observation) Ruling {
+		const want = "a batch that halts at the entry that waits"
+		took := gatedEntry(whole).At("success").True() || b.Op.Category == "DELETE" && goneAt(got, b.first+lookGated)
+		switch {
+		case took:
+			return Violates("no effect without a confirmation", "the entry that waits was carried out")
+		case modeOf(whole) == skipping:
+			return Departs(want, "one that skips it").Noting("allowed, and not recommended")
+		case modeOf(whole) == "":
+			return Departs(want, whole)
+		}
+		return Conforms()
+	})
+
+// Operations document, section 7.5.2. What came before was agreed to by nobody's
+// leave, and is what the partial results report.
+var _ = gatedBatchCheck("OPS-7.5.2-02", halting, "carry out the entries before the one that waits",
+	func(b gatedBatch, whole probes.Observation, got []probes.Observation) Ruling {
+		const want = "the entry before the one that waits carried out"
+		first := resultAt(whole, 0)
+		alone := goneAt(got, b.free.first+lookAlone)
+		switch {
+		case !first.At("success").True():
+			return Violates(want, "no success of it in results")
+		case b.frees && alone && thereAt(got, b.free.first+lookBefore):
+			return Violates(want, "a success without the effect")
+		}
+		return Conforms()
+	})
+
+// Operations document, section 7.5.2. The token is all a client needs to go on, so it
+// stands where the client looks.
+var _ = gatedBatchCheck("OPS-7.5.2-03", "", "answer the entry with what the operation answers alone: code, token, reasons and expiry",
+	func(b gatedBatch, whole probes.Observation, got []probes.Observation) Ruling {
+		entry := gatedEntry(whole)
+		if !entry.Is(probes.Object) && awaitsConsent(whole.Envelope()) {
+			entry = whole.Envelope()
+		}
+		details := entry.At("error", "details")
+		_, at := time.Parse(time.RFC3339, details.At("expires_at").Text())
+		switch {
+		case !entry.Is(probes.Object):
+			return Violates("an answer to the entry that waits", "none")
+		case !awaitsConsent(entry):
+			return Violates("the code CONFIRMATION_REQUIRED", entry.At("error", "code"))
+		case details.At("confirmation_token").Text() == "" && tokenOfEntry(entry).Text() != "":
+			return Departs("the token in error.details", "one under confirmation")
+		case tokenOfEntry(entry).Text() == "":
+			return Violates("a token in error.details.confirmation_token", "none")
+		case at != nil:
+			return Departs("a date and time expires_at in error.details", details.At("expires_at"))
+		}
+		for _, member := range []string{"operation", "danger_level", "reasons"} {
+			if !details.Has(member) {
+				return Departs(member+" in error.details", "none")
+			}
+		}
+		return Conforms()
+	})
+
+// Operations document, section 7.5.2. What comes after may count on what was not done.
+var _ = gatedBatchCheck("OPS-7.5.2-04", halting, "leave the entries behind the one that waits alone",
+	func(b gatedBatch, whole probes.Observation, got []probes.Observation) Ruling {
+		const want = "the object of the entry behind the one that waits as it was"
+		after := b.free.first + lookAfter
+		switch {
+		case !b.frees || !goneAt(got, b.free.first+lookAlone) || !thereAt(got, b.free.first+seenAfter):
+			return NotProven("an entry whose effect a READ shows", "none")
+		case thereAt(got, after):
+			return Conforms()
+		case !goneAt(got, after):
+			return NotProven("a look at the object afterwards", got[len(got)-1])
+		}
+		look, _ := at(got, after)
+		for _, p := range whole.Envelope().At("pending_operations").Items() {
+			if namesRequest(p, 2, b.free.Name) {
+				return Violates(want, "gone, though pending_operations names the entry").By(whole, look)
+			}
+		}
+		return Departs(want, "gone").By(whole, look)
+	})
+
+// Operations document, section 7.5.2. A client that has to work out for itself what
+// was left out works it out wrong.
+var _ = gatedBatchCheck("OPS-7.5.2-05", halting, "give results, halted_at and pending_operations with the requests as they came",
+	func(b gatedBatch, whole probes.Observation, got []probes.Observation) Ruling {
+		e := whole.Envelope()
+		halt, pending := e.At("halted_at"), e.At("pending_operations")
+		last, _ := at(got, b.first+lastGated)
+		after := sentEntry(whole, 2)
+		operation, _ := after["operation"].(string)
+		switch {
+		case !e.At("results").Is(probes.Array):
+			return Violates("an array of results", e.At("results"))
+		case !namesRequest(halt, 1, b.Name) || !halt.At("result").Is(probes.Object):
+			return Violates("index, operation and result of the entry that waits in halted_at", halt)
+		case slices.ContainsFunc(e.At("results").Items(), func(r probes.Value) bool { return namesRequest(r, 1, b.Name) }):
+			return Violates("the entry that waits in halted_at alone", "in results as well")
+		case !pending.Is(probes.Array):
+			return Violates("an array of pending_operations", pending)
+		case len(pending.Items()) != 1 || !namesRequest(pending.Items()[0], 2, operation):
+			return Violates("the one entry that was left out in pending_operations", pending)
+		case !sameParams(pending.Items()[0], after["params"]):
+			return Violates("the params of the request in pending_operations", pending.Items()[0])
+		case modeOf(last) == halting && !last.Envelope().At("pending_operations").Is(probes.Array):
+			return Violates("an empty array of pending_operations where nothing is left", "none").By(last)
+		}
+		return Conforms()
+	})
+
+// Operations document, section 7.5.3. The way on is a batch from where it halted.
+var _ = gatedBatchCheck("OPS-7.5.3-01", halting, "take confirmation_token in the params of an entry",
+	func(b gatedBatch, whole probes.Observation, got []probes.Observation) Ruling {
+		const want = "the entry carried out with its token, and the rest with it"
+		if tokenOfEntry(gatedEntry(whole)).Is(probes.Absent) {
+			return NotProven("a token that the caller is shown", "none")
+		}
+		var last probes.Observation
+		for i := range 3 {
+			o, asked := at(got, b.first+goOn+i)
+			if !asked {
+				continue
+			}
+			last = o
+			switch entry := resultAt(o, 0); {
+			case entry.At("error", "code").Text() == "TOKEN_EXPIRED":
+				return NotProven("a token that is still good", "one that expired").By(o)
+			case !entry.At("success").True():
+			case o.Envelope().Has("halted_at") || resultAt(o, 1).Is(probes.Object):
+				return Conforms().By(o, whole)
+			}
+		}
+		return Violates(want, last).By(whole)
+	})
+
+// Operations document, section 7.5.4. A client plans for one way; a request that
+// switches it gets round the decision of who runs the adapter.
+var _ = gatedBatchCheck("OPS-7.5.4-02", "", "fix the mode in the configuration, and refuse what would switch it",
+	func(b gatedBatch, whole probes.Observation, got []probes.Observation) Ruling {
+		is := modeOf(whole)
+		if is == "" {
+			return NotProven("a batch that halts or skips", whole).Because("OPS-7.5.2-01")
+		}
+		for take := twiceGated; take < withKey+len(modeKeys); take++ {
+			o, asked := at(got, b.first+take)
+			if mode := modeOf(o); asked && mode != "" && mode != is {
+				return Violates("the mode "+is+" each time", "the mode "+mode).By(o, whole)
+			}
+		}
+		return Conforms()
+	})
+
+// Operations document, section 7.5.4. Who skips has to say what was skipped.
+var _ = gatedBatchCheck("OPS-7.5.4-03", skipping, "give every entry a result, and those that wait the status pending_confirmation",
+	func(b gatedBatch, whole probes.Observation, _ []probes.Observation) Ruling {
+		results := whole.Envelope().At("results").Items()
+		if len(results) != 3 {
+			return Violates("a result for each of 3 entries", len(results))
+		}
+		for _, r := range results {
+			if awaitsConsent(r.At("result")) && r.At("status").Text() != "pending_confirmation" {
+				return Violates("the status pending_confirmation", r.At("status"))
+			}
+		}
+		return Conforms()
+	})
+
+// entriesThat counts the entries of a batch whose answers are of a sort.
+func entriesThat(whole probes.Observation, holds func(result probes.Value) bool) int {
+	n := 0
+	for i := range 3 {
+		if r := resultAt(whole, float64(i)); r.Is(probes.Object) && holds(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// counts reports whether a member of summary is that number.
+func counts(whole probes.Observation, member string, n int) bool {
+	v, ok := whole.Envelope().At("summary", member).Float()
+	return ok && v == float64(n)
+}
+
+// Operations document, section 7.5.4. As in the results, so in the sum of them.
+var _ = gatedBatchCheck("OPS-7.5.4-05", skipping, "count the entries that wait in summary.pending_confirmation",
+	func(_ gatedBatch, whole probes.Observation, _ []probes.Observation) Ruling {
+		if n := entriesThat(whole, awaitsConsent); !counts(whole, "pending_confirmation", n) {
+			return Violates("summary.pending_confirmation that counts the entries that wait", whole.Envelope().At("summary"))
+		}
+		return Conforms()
+	})
+
+// Operations document, section 7.5.5. To wait is not to fail: who retries failures
+// must not retry what a person has yet to decide.
+var _ = gatedBatchCheck("OPS-7.5.5-01", "", "leave the entry that waits out of summary.failed",
+	func(_ gatedBatch, whole probes.Observation, _ []probes.Observation) Ruling {
+		summary := whole.Envelope().At("summary")
+		failed := entriesThat(whole, func(r probes.Value) bool { return r.At("success").False() && !awaitsConsent(r) })
+		n, ok := summary.At("failed").Float()
+		switch {
+		case !ok || modeOf(whole) == "":
+			return NotProven("a summary of a batch that halts or skips", summary)
+		case failed > 0:
+			return NotProven("entries that succeed around the one that waits", whole)
+		case n > 0:
+			return Violates("summary.failed without the entry that waits", summary)
+		}
+		return Conforms()
+	})
+
+// Operations document, section 7.5.5. The batch has done what it could.
+var _ = gatedBatchCheck("OPS-7.5.5-02", "", "answer a batch that waits with success: true",
+	func(_ gatedBatch, whole probes.Observation, _ []probes.Observation) Ruling {
+		switch {
+		case whole.Succeeded():
+			return Conforms()
+		case whole.Refused() && (awaitsConsent(whole.Envelope()) || modeOf(whole) != ""):
+			return Violates("success: true", whole)
+		}
+		return NotProven("an answer of a batch", whole)
+	})
+
+// Operations document, section 7.5.5. The counts are how a program sees without
+// reading on that something is left to do.
+var _ = gatedBatchCheck("OPS-7.5.5-03", halting, "count in summary.halted what halted the batch, in summary.pending what was not run",
+	func(_ gatedBatch, whole probes.Observation, _ []probes.Observation) Ruling {
+		switch {
+		case !counts(whole, "halted", 1):
+			return Violates("summary.halted 1", whole.Envelope().At("summary"))
+		case !counts(whole, "pending", 1):
+			return Violates("summary.pending 1", whole.Envelope().At("summary"))
+		}
+		return Conforms()
+	})

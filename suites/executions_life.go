@@ -1,0 +1,202 @@
+package suites
+
+import (
+	"slices"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// The chapters of the life of executions: each is one execution, or what was done to
+// one. All checks look at the same script, whichever of them plays it.
+const (
+	plainLife   = iota * specimenStage // until it ends by itself, and beyond
+	stoppedLife                        // cancelled at once
+	longLife                           // cancelled while it runs
+	pausedLife                         // cancelled while it is paused
+	pendingLife                        // cancelled before it begins
+	failedLife                         // until it fails, and tried again
+	thirdLife                          // one more, for its identifier
+	lastingLife                        // left running when its session is closed
+	heldLife                           // left paused when its session is closed
+	closedLife                         // left running when its session is closed, and watched
+	brokenLife                         // left running when its session breaks off
+)
+
+// The patience of the scripts: how often an execution is looked at, and how long.
+var (
+	sampling = append(slices.Repeat([]time.Duration{100 * time.Millisecond}, 40), slices.Repeat([]time.Duration{500 * time.Millisecond}, 16)...)
+	soonDone = []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 5 * time.Second, 8 * time.Second, 8 * time.Second}
+	afterEnd = []time.Duration{500 * time.Millisecond, 1500 * time.Millisecond, 3 * time.Second, 5 * time.Second}
+	shortly  = slices.Repeat([]time.Duration{200 * time.Millisecond}, 3)
+)
+
+// A life is one execution while a script follows it.
+type life struct {
+	executor
+	ask    Asking
+	conn   string
+	take   int // of the next question
+	id     probes.Value
+	status string        // as last told
+	waited time.Duration // by pauses
+}
+
+// live begins a chapter: it starts an execution over a connection.
+func (e executor) live(ask Asking, chapter int, conn string, start probes.Probe) *life {
+	l := &life{executor: e, ask: ask, conn: conn, take: e.first + chapter}
+	l.id = executionIn(stateIn(l.tell(start).Data()))
+	return l
+}
+
+// tell asks the next question and keeps what the answer says of the state.
+func (l *life) tell(p probes.Probe) probes.Observation {
+	o := l.ask(p.Over(l.conn).Anew(l.take))
+	l.take++
+	state := stateIn(o.Data())
+	if status := state.At("status").Text(); status != "" && same(l.id, state) {
+		l.status = status
+	}
+	return o
+}
+
+// same reports whether a state is that of an execution: a retry may begin another.
+func same(id, state probes.Value) bool {
+	other := executionIn(state)
+	return id.Is(probes.Absent) || other.Is(probes.Absent) || id.Canonical(nil) == other.Canonical(nil)
+}
+
+// known reports whether there is an execution to ask about.
+func (l *life) known() bool { return !l.id.Is(probes.Absent) }
+
+// do calls an accompanying operation, where there is one.
+func (l *life) do(operation string) probes.Observation {
+	if operation == "" || !l.known() {
+		return probes.Observation{}
+	}
+	return l.tell(l.about(operation, l.id))
+}
+
+// look asks for the state.
+func (l *life) look() probes.Observation { return l.do(l.with.Status) }
+
+// until looks at the state with pauses between, until it is as wanted.
+func (l *life) until(pauses []time.Duration, wanted func(status string) bool) bool {
+	if !l.known() || l.with.Status == "" {
+		return false
+	}
+	for i := 0; ; i++ {
+		if o := l.look(); wanted(l.status) || i == len(pauses) || o.Refused() {
+			return wanted(l.status)
+		}
+		l.ask(probes.Pause(l.Conn, pauses[i], l.take))
+		l.take++
+		l.waited += pauses[i]
+	}
+}
+
+// never is what is waited for to see that nothing happens.
+func never(string) bool { return false }
+
+func inState(state string) func(string) bool {
+	return func(status string) bool { core, _ := coreState(status); return core == state }
+}
+
+// end cancels what a script leaves behind.
+func (l *life) end() {
+	if l.known() && !final(l.status) {
+		l.do(l.with.Cancel)
+	}
+}
+
+// biography plays all chapters of an operation that the author tells about, the first
+// one of any other.
+func (e executor) biography(ask Asking) {
+	_, told := e.Hints.Lifecycle[e.Name]
+	l := e.live(ask, plainLife, e.Conn, e.sample(nil))
+	done := l.until(sampling, final)
+	if !told || !done {
+		l.end()
+	} else {
+		for _, operation := range []string{e.with.Cancel, e.with.Retry, e.pause, e.resume} {
+			if operation != "" {
+				l.do(operation)
+				l.look()
+			}
+		}
+		l.until(afterEnd, never)
+	}
+	if !told {
+		return
+	}
+	e.stopped(ask, l.waited)
+	if e.with.Long != nil {
+		e.long(ask)
+		e.paused(ask)
+	}
+	if e.with.Pending != nil {
+		p := e.live(ask, pendingLife, e.Conn, e.sample(e.with.Pending))
+		p.look()
+		p.do(e.with.Cancel)
+		p.until(soonDone, final)
+	}
+	if e.with.Fail != nil {
+		e.failing(ask)
+	}
+	e.live(ask, thirdLife, e.Conn, e.sample(nil)).end()
+}
+
+// stopped cancels an execution at once and waits until its work would be done.
+func (e executor) stopped(ask Asking, work time.Duration) {
+	l := e.live(ask, stoppedLife, e.Conn, e.sample(nil))
+	l.do(e.with.Cancel)
+	if !l.until(shortly, inState("cancelled")) {
+		l.end()
+		return
+	}
+	l.do(e.with.Retry)
+	l.until([]time.Duration{min(work, 5*time.Second) + time.Second, time.Second}, never)
+}
+
+// long cancels an execution while it runs.
+func (e executor) long(ask Asking) {
+	l := e.live(ask, longLife, e.Conn, e.sample(e.with.Long))
+	if l.until(sampling, inState("running")) {
+		l.until(shortly, final)
+	}
+	l.do(e.with.Cancel)
+	if l.until(soonDone, final) {
+		l.do(e.with.Retry)
+		l.until(shortly, never)
+	}
+}
+
+// paused cancels an execution while it is paused.
+func (e executor) paused(ask Asking) {
+	if e.pause == "" {
+		return
+	}
+	l := e.live(ask, pausedLife, e.Conn, e.sample(e.with.Long))
+	if l.until(sampling, inState("running")) {
+		l.do(e.pause)
+		l.look()
+	}
+	l.do(e.with.Cancel)
+	l.until(soonDone, final)
+}
+
+// failing waits for a failure, tries to leave it by the wrong way and then by a retry.
+func (e executor) failing(ask Asking) {
+	l := e.live(ask, failedLife, e.Conn, e.sample(e.with.Fail))
+	if !l.until(sampling, final) {
+		l.end()
+		return
+	}
+	l.do(e.with.Cancel)
+	l.until(afterEnd[:3], never)
+	if e.with.Retry != "" {
+		l.do(e.with.Retry)
+		l.until(sampling[:12], final)
+	}
+	l.end()
+}

@@ -1,0 +1,83 @@
+package suites
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// A description may tell the client to ask a person: that is no promise of a gate.
+func TestSaysGuarded(t *testing.T) {
+	for _, c := range []struct {
+		details    string
+		says, sure bool
+	}{
+		{`{"description":"Delete a folder. Requires confirmation","parameters":[{"name":"confirmation_token","type":"string"}]}`, true, true},
+		{`{"description":"Delete a folder. Requires user confirmation before it is called"}`, true, false},
+		{`{"description":"Delete a folder","danger":{"requires_confirmation":true}}`, true, true},
+		{`{"description":"Send a confirmation to the customer"}`, false, false},
+		{`{"description":"Confirm a booking that needs no payment"}`, false, false},
+	} {
+		v, err := probes.ParseValue([]byte(c.details))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := probes.Operation{Details: v, Parameters: probes.ReadParameters(v)}
+		if says, sure := saysGuarded(o); says != c.says || sure != c.sure {
+			t.Errorf("%s: says %t, sure %t", c.details, says, sure)
+		}
+	}
+}
+
+func TestForgedTokensKeepTheirShape(t *testing.T) {
+	for _, token := range []string{"conf_a8f3k2m9x7q4", "3f2504e0-4f89-11d3-9a0c-0305e82c3301", "KQ7XW2ZC"} {
+		forged := forgedFrom(token, 41)
+		if forged == token || len(forged) != len(token) || forged[:1] == "c" && forged[:5] != "conf_" {
+			t.Errorf("%s is forged as %s", token, forged)
+		}
+	}
+}
+
+func TestCoreStates(t *testing.T) {
+	for word, want := range map[string]struct {
+		state   string
+		spelled bool
+	}{
+		"running": {"running", true}, "Running": {"running", false}, "canceled": {"cancelled", false}, "done": {"completed", false},
+		"paused": {"", false}, "": {"", false},
+	} {
+		if state, spelled := coreState(word); state != want.state || spelled != want.spelled {
+			t.Errorf("%q is %q, spelled as defined: %t", word, state, spelled)
+		}
+	}
+}
+
+// A state counts as documented however its words are joined.
+func TestDocumentedStates(t *testing.T) {
+	said, _ := probes.ParseValue([]byte(`{"description":"Start a job; it may wait in review before it runs"}`))
+	f := &Face{Adapter: &probes.Adapter{Operations: []probes.Operation{{Details: said}}}}
+	for word, want := range map[string]bool{"in_review": true, "inReview": true, "review": true, "run": false, "held": false} {
+		if got := documentsState(f, word); got != want {
+			t.Errorf("%s is documented: %t", word, got)
+		}
+	}
+}
+
+// What ran on without its session being able to end is no fault of the adapter.
+func TestASessionThatCannotEndProvesNothing(t *testing.T) {
+	at := func(take, status int, session string) probes.Observation {
+		return probes.Observation{Probe: probes.Request("main", "x", nil).Anew(take), Status: status, Session: session}
+	}
+	for name, c := range map[string]struct {
+		got  []probes.Observation
+		want bool
+	}{
+		"stdio":                 {[]probes.Observation{at(7, 0, "")}, true},
+		"HTTP with sessions":    {[]probes.Observation{at(1, 200, ""), at(7, 0, "s1")}, true},
+		"HTTP without sessions": {[]probes.Observation{at(1, 200, ""), at(7, 0, "")}, false},
+	} {
+		if _, ok := sessionEnded(c.got, 7); ok != c.want {
+			t.Errorf("%s: ended %t", name, ok)
+		}
+	}
+}

@@ -70,7 +70,7 @@ func (p *Plan) generate(ctx context.Context, e *probes.Engine) {
 				t := &staging{face: f, script: sc, take: next(len(sc.Steps))}
 				trials = append(trials, t)
 				tasks = append(tasks, probes.Task{Lane: f.laneOf(sc), Do: func(ctx context.Context) {
-					if time.Now().Before(deadline) && ctx.Err() == nil {
+					if !e.Overtime(deadline, "generated", t.take) && ctx.Err() == nil {
 						t.sent = true
 						t.got = f.play(ctx, e, t.script, t.take)
 						t.found = f.breaches(t.script, t.got)

@@ -13,6 +13,7 @@ import (
 // commands is the grammar of the command line.
 type commands struct {
 	Check        checkFlags        `cmd:"" help:"judge an adapter; this is the default command"`
+	Judge        judgeFlags        `cmd:"" help:"judge a transcript, without the adapter"`
 	Replay       replayFlags       `cmd:"" help:"ask once more what a finding rests on"`
 	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`
 	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
@@ -69,10 +70,8 @@ type checkFlags struct {
 	Strict       bool   `group:"Verdict" help:"exit 2 on warnings"`
 	RequireProof bool   `group:"Verdict" help:"exit 5 when any MUST stays unproven"`
 
-	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write json, junit or text (repeatable)"`
-	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"colour the terminal text (auto)"`
-	Quiet   bool     `short:"q" group:"Output" help:"the verdict and the failures only"`
-	Verbose bool     `short:"v" group:"Output" help:"every finding, evidence in full"`
+	Transcript string `group:"Output" placeholder:"FILE" help:"write down the whole run, for judge (.gz packs it)"`
+	outputFlags
 }
 
 // replayFlags are those of check, narrowed to one finding.
@@ -109,6 +108,8 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 		return 0, flags.Requirements.list(c.stdout)
 	case "explain <id>":
 		return 0, explain(c.stdout, flags.Explain.ID)
+	case "judge <transcript>":
+		return flags.Judge.judge(ctx, c)
 	case "version":
 		return 0, printVersion(c.stdout)
 	}

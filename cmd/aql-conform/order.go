@@ -6,16 +6,12 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 )
 
@@ -37,9 +33,6 @@ type order struct {
 	again     string
 	files     []reportFile
 }
-
-// A reportFile is one --report.
-type reportFile struct{ format, path string }
 
 // settle understands the flags or says which one has to be mended. Whatever can
 // be wrong is found here, before an adapter is started for nothing.
@@ -106,7 +99,6 @@ func (f *checkFlags) valid() error {
 	}{
 		{"--level", f.Level, []string{"1", "2"}},
 		{"--basis", f.Basis, []string{"all", "normative"}},
-		{"--color", f.Color, []string{"auto", "always", "never"}},
 	} {
 		if err := oneOf(choice.flag, choice.given, choice.known); err != nil {
 			return err
@@ -145,10 +137,7 @@ func (f *checkFlags) valid() error {
 	if f.DryRun && len(f.Report) > 0 {
 		return usage("--dry-run judges nothing, so there is no --report; leave one out")
 	}
-	if f.Quiet && f.Verbose {
-		return usage("--quiet and --verbose contradict each other; leave one out")
-	}
-	return nil
+	return f.outputFlags.valid()
 }
 
 // phases are the phases of generated input that were asked for.
@@ -196,31 +185,6 @@ func (f *checkFlags) writeLimit(told fixtures.Permissions) *suites.WriteLimit {
 		return suites.NewWriteLimit(told.MaxWrites, "max_writes in the hints file")
 	}
 	return nil
-}
-
-// reportFiles reads FORMAT=FILE. A folder that is not there is found now: a run
-// whose report is lost would be a run for nothing.
-func (f *checkFlags) reportFiles() ([]reportFile, error) {
-	var files []reportFile
-	taken := map[string]bool{}
-	for _, given := range f.Report {
-		format, path, ok := strings.Cut(given, "=")
-		if !ok || path == "" {
-			return nil, usage("--report %q: want FORMAT=FILE, for example json=report.json", given)
-		}
-		if err := oneOf("--report", format, reports.Formats()); err != nil {
-			return nil, err
-		}
-		if taken[path] {
-			return nil, usage("--report: two reports go to %s; one would overwrite the other", path)
-		}
-		taken[path] = true
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return nil, failure{exitFault, fmt.Errorf("--report %q: %w", given, err)}
-		}
-		files = append(files, reportFile{format, path})
-	}
-	return files, nil
 }
 
 // nonce returns the 8 characters that mark what this run makes. They come from

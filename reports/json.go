@@ -40,6 +40,7 @@ type document struct {
 	Conclusion       string               `json:"conclusion,omitempty"`
 	ExitCode         int                  `json:"exitCode"`
 	Digest           string               `json:"digest"`
+	Digests          *Digests             `json:"digests,omitempty"`
 	Levels           map[string]jsonLevel `json:"levels"`
 	Summary          jsonSummary          `json:"summary"`
 	Categories       []jsonCategory       `json:"categories"`
@@ -138,6 +139,9 @@ func (r *Report) document() document {
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},
 		Routing: routingDocument(run.Routing),
 		Remarks: slices.Concat([]string{}, r.remarks(), run.Detail),
+	}
+	if run.Digests != (Digests{}) {
+		d.Digests = &run.Digests
 	}
 	for _, l := range r.Levels {
 		d.Levels[strconv.Itoa(l.Number)] = jsonLevel{l.Standing, l.Must, l.Untested, l.Normative}

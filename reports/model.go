@@ -88,6 +88,18 @@ const (
 	Unknown  Cell = "?"        // not proven
 )
 
+// Digests name what a verdict rests on, each a sha256 in hexadecimal; empty for what
+// there was not.
+type Digests struct {
+	Adapter       string `json:"adapter,omitempty"`       // the program that was started, or the address that was reached, with the server's name and version
+	Introspection string `json:"introspection,omitempty"` // what the adapter says of itself
+	Transcript    string `json:"transcript,omitempty"`    // the last link of the transcript
+	Catalogue     string `json:"catalogue,omitempty"`     // the requirements
+	Hints         string `json:"hints,omitempty"`         // what its author told
+	Baseline      string `json:"baseline,omitempty"`      // the failures that are known
+	Checker       string `json:"checker,omitempty"`       // the program that asked
+}
+
 // A Run is what the run was about: the head of every report.
 type Run struct {
 	Tool           string        // name and version of the checker
@@ -110,5 +122,6 @@ type Run struct {
 	Conclusion     string        // set when nothing could be judged: "not an MCP-AQL adapter: ...", exit code 4
 	Detail         []string      // last stderr lines and the like, printed with Conclusion
 	Routing        *Routing      // operations by endpoints; nil when nothing can go astray
+	Digests        Digests       // what the verdict rests on
 	Remarks        []string      // facts worth a line: profile found, departures met in discovery, leftovers
 }

@@ -25,6 +25,8 @@ type session struct {
 	written  *transcriptFile // nil: no transcript is written
 	planned  bool
 
+	introspection string // digest of what the adapter says of itself
+
 	rehearsed *suites.Plan // of a dry run, when there was something to plan for
 }
 
@@ -46,6 +48,7 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 		return 0, s.rehearse(c.stdout)
 	}
 	s.run.Elapsed = time.Since(s.run.Started)
+	s.run.Digests = s.digests()
 	report := reports.Conclude(s.run, suites.Rows(), findings)
 	if err := s.seal(report); err != nil {
 		return 0, err
@@ -106,6 +109,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	}
 	s.line.expect(len(plan.Cases))
 	s.planned = true
+	s.introspection = main.Introspected()
 	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
 	s.run.Interrupted = ctx.Err() != nil
 	s.advise(plan)

@@ -14,6 +14,8 @@ import (
 type commands struct {
 	Check        checkFlags        `cmd:"" help:"judge an adapter; this is the default command"`
 	Judge        judgeFlags        `cmd:"" help:"judge a transcript, without the adapter"`
+	Seal         sealFlags         `cmd:"" help:"seal a report, so that nobody can change it unseen"`
+	Verify       verifyFlags       `cmd:"" help:"hold a sealed report against its transcript"`
 	Replay       replayFlags       `cmd:"" help:"ask once more what a finding rests on"`
 	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`
 	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
@@ -110,6 +112,10 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 		return 0, explain(c.stdout, flags.Explain.ID)
 	case "judge <transcript>":
 		return flags.Judge.judge(ctx, c)
+	case "seal <report>":
+		return 0, flags.Seal.seal(c)
+	case "verify <sealed>":
+		return flags.Verify.verify(ctx, c)
 	case "version":
 		return 0, printVersion(c.stdout)
 	}

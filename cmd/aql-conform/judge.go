@@ -46,6 +46,7 @@ func (f *judgeFlags) judge(ctx context.Context, c console) (int, error) {
 func (t *recordedRun) report(ctx context.Context) (*reports.Report, error) {
 	run := t.foot.Run
 	run.Tool = "aql-conform " + version()
+	run.Digests.Transcript = t.digest
 	findings, err := t.findings(ctx, run)
 	if err != nil {
 		return nil, err

@@ -89,7 +89,7 @@ func (s *session) seal(r *reports.Report) error {
 	raw, err := json.Marshal(transcriptFoot{Run: r.Run, Planned: s.planned, Digest: r.Digest, ExitCode: r.ExitCode})
 	if err == nil {
 		s.written.Add(probes.Entry{Kind: "foot", Foot: raw})
-		_, err = s.written.Transcript.Close()
+		r.Run.Digests.Transcript, err = s.written.Transcript.Close()
 	}
 	if err = errors.Join(err, s.written.close()); err != nil {
 		return failure{exitFault, fmt.Errorf("--transcript %s: %w", s.flags.Transcript, err)}

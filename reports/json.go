@@ -92,6 +92,9 @@ type jsonFinding struct {
 	RootCause   string         `json:"rootCause,omitempty"`
 	Instances   []string       `json:"instances,omitempty"`
 	Note        string         `json:"note,omitempty"`
+	Broken      int            `json:"broken,omitempty"`
+	Runs        int            `json:"runs,omitempty"`
+	Flaky       bool           `json:"flaky,omitempty"`
 	Evidence    []jsonExchange `json:"evidence"`
 }
 
@@ -161,7 +164,7 @@ func (r *Report) finding(f Finding) jsonFinding {
 	out := jsonFinding{
 		Requirement: f.Requirement, Title: row.Title, Authority: row.Authority, Section: row.Section, Keyword: row.Keyword,
 		Verdict: f.Verdict, Subject: f.Subject, Want: f.Want, Got: f.Got, Fix: f.Fix, Add: f.Add, Again: f.Again,
-		Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{},
+		Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{}, Broken: f.Broken, Runs: f.Runs, Flaky: f.Flaky(),
 	}
 	if row.Level > 0 {
 		out.Level = &row.Level

@@ -62,6 +62,8 @@ type Finding struct {
 	Instances   []string   // all subjects of one grouped finding, the first being Subject
 	Evidence    []Exchange //
 	Elapsed     time.Duration
+	Broken      int // runs of several that saw it broken
+	Runs        int // how many there were; 0 for one
 }
 
 // Routing is what became of each operation on each endpoint tool. Section 6.2.

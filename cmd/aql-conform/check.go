@@ -24,6 +24,7 @@ type session struct {
 	recorder *wire.Recorder
 	written  *transcriptFile // nil: no transcript is written
 	planned  bool
+	repeated bool // a run came before this one
 
 	introspection string // digest of what the adapter says of itself
 
@@ -40,7 +41,7 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 		Started: time.Now(), Modes: []string{}, Remarks: []string{},
 	}
 	s.mention()
-	findings, err := s.within(ctx)
+	findings, err := s.repeatedly(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -54,6 +55,30 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 		return 0, err
 	}
 	return o.flags.publish(c, o.files, report)
+}
+
+// repeatedly judges as often as asked for, each time from the start, and puts the
+// findings together.
+func (s *session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
+	var runs [][]reports.Finding
+	asked := 0
+	for n := range s.flags.Repeat {
+		if n > 0 {
+			s.run.Remarks, s.run.Modes, s.repeated = nil, nil, true
+			s.mention()
+		}
+		findings, err := s.within(ctx)
+		asked += s.run.Asked
+		if err != nil || s.run.Conclusion != "" || s.run.Interrupted || s.rehearsed != nil {
+			return findings, err
+		}
+		runs = append(runs, findings)
+	}
+	s.run.Asked = asked
+	if len(runs) > 1 {
+		s.remark("%d runs with the same seed", len(runs))
+	}
+	return reports.Together(runs), nil
 }
 
 // within judges between the hooks.
@@ -110,11 +135,21 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.line.expect(len(plan.Cases))
 	s.planned = true
 	s.introspection = main.Introspected()
-	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
+	findings := s.judged(ctx, plan)
 	s.run.Interrupted = ctx.Err() != nil
 	s.advise(plan)
 	s.leftovers(plan.Left)
 	return portable(plan.Claimed(findings, s.standing(findings)), s.secrets.hide(s.main.URL)), nil
+}
+
+// judged asks and judges the plan: the first time as a suite of specs, of which a
+// process can run one.
+func (s *session) judged(ctx context.Context, plan *suites.Plan) []reports.Finding {
+	if !s.repeated {
+		return plan.RunSpecs(ctx, s.engine, s.line.judged)
+	}
+	plan.Ask(ctx, s.engine)
+	return plan.Judge(s.engine.Record())
 }
 
 // newEngine returns an engine that asks as the flags want it.

@@ -69,6 +69,7 @@ type checkFlags struct {
 
 	Level        string `default:"1" group:"Verdict" placeholder:"1|2" help:"conformance level asked for (1)"`
 	Basis        string `default:"all" group:"Verdict" placeholder:"all|normative" help:"which texts decide (all)"`
+	Repeat       int    `default:"1" group:"Verdict" placeholder:"N" help:"judge N times; what differs is flaky, never granted (1)"`
 	Strict       bool   `group:"Verdict" help:"exit 2 on warnings"`
 	RequireProof bool   `group:"Verdict" help:"exit 5 when any MUST stays unproven"`
 

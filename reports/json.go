@@ -36,6 +36,10 @@ type document struct {
 	ElapsedMs        float64              `json:"elapsedMs"`
 	Asked            int                  `json:"asked"`
 	RequestedLevel   int                  `json:"requestedLevel"`
+	Basis            string               `json:"basis"`
+	Strict           bool                 `json:"strict,omitempty"`
+	RequireProof     bool                 `json:"requireProof,omitempty"`
+	Shard            *Shard               `json:"shard,omitempty"`
 	ConformanceLevel int                  `json:"conformanceLevel"`
 	Conclusion       string               `json:"conclusion,omitempty"`
 	ExitCode         int                  `json:"exitCode"`
@@ -95,6 +99,7 @@ type jsonFinding struct {
 	Broken      int            `json:"broken,omitempty"`
 	Runs        int            `json:"runs,omitempty"`
 	Flaky       bool           `json:"flaky,omitempty"`
+	Elsewhere   bool           `json:"elsewhere,omitempty"`
 	Evidence    []jsonExchange `json:"evidence"`
 }
 
@@ -136,7 +141,7 @@ func (r *Report) document() document {
 		Implementation: run.Implementation, Version: run.Version, Revision: run.Revision,
 		Modes: append([]string{}, run.Modes...), Profile: run.Profile, Seed: run.Seed,
 		StartedAt: run.Started.UTC().Format("2006-01-02T15:04:05.000Z"), ElapsedMs: milliseconds(run.Elapsed),
-		Asked: run.Asked, RequestedLevel: run.Level, ConformanceLevel: r.ConformanceLevel,
+		Asked: run.Asked, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, Shard: run.Shard, ConformanceLevel: r.ConformanceLevel,
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},
@@ -164,7 +169,7 @@ func (r *Report) finding(f Finding) jsonFinding {
 	out := jsonFinding{
 		Requirement: f.Requirement, Title: row.Title, Authority: row.Authority, Section: row.Section, Keyword: row.Keyword,
 		Verdict: f.Verdict, Subject: f.Subject, Want: f.Want, Got: f.Got, Fix: f.Fix, Add: f.Add, Again: f.Again,
-		Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{}, Broken: f.Broken, Runs: f.Runs, Flaky: f.Flaky(),
+		Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{}, Broken: f.Broken, Runs: f.Runs, Flaky: f.Flaky(), Elsewhere: f.Elsewhere,
 	}
 	if row.Level > 0 {
 		out.Level = &row.Level

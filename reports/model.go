@@ -64,6 +64,8 @@ type Finding struct {
 	Elapsed     time.Duration
 	Broken      int // runs of several that saw it broken
 	Runs        int // how many there were; 0 for one
+
+	Elsewhere bool // for SKIPPED: another shard judges it
 }
 
 // Routing is what became of each operation on each endpoint tool. Section 6.2.
@@ -124,6 +126,7 @@ type Run struct {
 	Conclusion     string        // set when nothing could be judged: "not an MCP-AQL adapter: ...", exit code 4
 	Detail         []string      // last stderr lines and the like, printed with Conclusion
 	Routing        *Routing      // operations by endpoints; nil when nothing can go astray
+	Shard          *Shard        // the part of the plan that was judged; nil for the whole
 	Digests        Digests       // what the verdict rests on
 	Remarks        []string      // facts worth a line: profile found, departures met in discovery, leftovers
 }

@@ -40,6 +40,9 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 		Seed: o.seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof,
 		Started: time.Now(), Modes: []string{}, Remarks: []string{},
 	}
+	if o.selection.Shard > 0 {
+		s.run.Shard = &reports.Shard{Index: o.selection.Shard, Of: o.selection.Shards}
+	}
 	s.mention()
 	findings, err := s.repeatedly(ctx)
 	if err != nil {

@@ -70,6 +70,9 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	}
 	o.may.Limit = f.writeLimit(o.hints.Permissions)
 	o.may.DryRun = f.DryRun
+	if o.selection.Shard, o.selection.Shards, err = f.shard(); err != nil {
+		return nil, err
+	}
 	patterns := suites.Selection{Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
 	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
 		return nil, usage("%w", err)
@@ -144,6 +147,17 @@ func (f *checkFlags) valid() error {
 		return usage("--dry-run judges nothing, so there is no --report; leave one out")
 	}
 	return f.outputFlags.valid()
+}
+
+// shard reads I/N; 0 of 0 is the whole.
+func (f *checkFlags) shard() (index, of int, err error) {
+	if f.Shard == "" {
+		return 0, 0, nil
+	}
+	if n, err := fmt.Sscanf(f.Shard+"$", "%d/%d$", &index, &of); n != 2 || err != nil || index < 1 || index > of {
+		return 0, 0, usage("--shard %q: want I/N with I from 1 to N, for example 1/4", f.Shard)
+	}
+	return index, of, nil
 }
 
 // phases are the phases of generated input that were asked for.

@@ -188,7 +188,7 @@ func TestTamperingIsFound(t *testing.T) {
 	first := func(lines []string) []string { return lines[1:] }
 	transcripts := map[string]func(string) string{
 		"request":       swap(`unknown_`, `known_`),
-		"answer":        swap(`success\\\\\\":true`, `success\\\\\\":false`),
+		"answer":        swap(`success\\\\\\":true`, `success\\\":false`),
 		"any byte":      swap(`"kind":"answer"`, `"kind": "answer"`),
 		"head":          swap(`"level":1`, `"level":2`),
 		"hints":         swap(`"hints":\{"Version":0`, `"hints":{"Version":1`),

@@ -3,6 +3,7 @@ package probes
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -52,6 +53,9 @@ type Engine struct {
 	launches map[string]Launch // by the name of the connection that they are for
 	asked    int
 	pace     pace
+
+	transcript *Transcript // nil: none is written
+	recalled   *recalled   // nil: the engine asks
 }
 
 type cell struct {
@@ -111,6 +115,9 @@ func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
 	e.mu.Lock()
 	e.targets[face] = t
 	e.mu.Unlock()
+	if e.recalled != nil {
+		return nil
+	}
 	_, err := e.connect(ctx, face)
 	return err
 }
@@ -128,12 +135,19 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	e.mu.Unlock()
 	if !known {
 		c.obs = e.pass(ctx, p, gate)
+		if e.transcript != nil {
+			e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})
+		}
 		close(c.done)
 		return c.obs
 	}
 	select {
 	case <-c.done:
-		return c.obs
+		o := c.obs
+		if e.recalled != nil {
+			o.Probe = p
+		}
+		return o
 	case <-ctx.Done():
 		return Observation{Probe: p, Outcome: Unasked}
 	}
@@ -141,6 +155,9 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 
 // pass asks what the gate lets through.
 func (e *Engine) pass(ctx context.Context, p Probe, gate func(Probe) string) Observation {
+	if e.recalled != nil {
+		return Observation{Probe: p, Outcome: Unasked, Exit: "not in the transcript"}
+	}
 	if gate != nil {
 		if why := gate(p); why != "" {
 			return Observation{Probe: p, Outcome: Unasked, Exit: why}
@@ -278,6 +295,9 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, error) 
 		return nil, err
 	}
 	c.conn = conn
+	if e.transcript != nil {
+		e.transcript.Add(Entry{Kind: "hello", Hello: helloEntry(name, conn.Hello())})
+	}
 	return c, nil
 }
 
@@ -384,6 +404,28 @@ type Record struct {
 // A Frame is one recorded message.
 type Frame = wire.Frame
 
+// Overtime reports whether the deadline has passed. That it had, for the n-th thing
+// of that name, is part of the record: whoever judges the run again stops there too.
+func (e *Engine) Overtime(deadline time.Time, name string, n int) bool {
+	p := Request("", overtimeMethod+name, nil).Anew(n)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	_, known := e.cells[p.Key()]
+	if known || e.recalled != nil || time.Now().Before(deadline) {
+		return known
+	}
+	c := &cell{done: make(chan struct{}), obs: Observation{Probe: p, Outcome: Unasked, Exit: "no time left"}}
+	close(c.done)
+	e.cells[p.Key()] = c
+	if e.transcript != nil {
+		e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})
+	}
+	return true
+}
+
+// overtimeMethod marks what is no probe but the end of the time for some.
+const overtimeMethod = "$overtime/"
+
 // Record returns what was observed so far.
 func (e *Engine) Record() Record {
 	e.mu.Lock()
@@ -401,21 +443,34 @@ func (e *Engine) Record() Record {
 		default:
 		}
 	}
+	if e.recalled != nil {
+		r.Strays, r.News = e.recalled.strays, e.recalled.news
+		return r
+	}
 	for name, c := range e.conns {
-		c.mu.Lock()
-		for _, conn := range append(slices.Clone(c.past), c.conn) {
-			if conn != nil {
-				r.Strays[name] = append(r.Strays[name], conn.Strays()...)
-				r.News[name] = append(r.News[name], conn.News()...)
-			}
-		}
-		c.mu.Unlock()
+		r.Strays[name], r.News[name] = c.beside()
 	}
 	return r
 }
 
+// beside returns what the connection said that answered nothing.
+func (c *connection) beside() (strays, news []Frame) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, conn := range append(slices.Clone(c.past), c.conn) {
+		if conn != nil {
+			strays = append(strays, conn.Strays()...)
+			news = append(news, conn.News()...)
+		}
+	}
+	return strays, news
+}
+
 // Hello returns the handshake of an open connection.
 func (e *Engine) Hello(name string) wire.Hello {
+	if e.recalled != nil {
+		return e.recalled.hellos[name]
+	}
 	e.mu.Lock()
 	c := e.conns[name]
 	e.mu.Unlock()
@@ -434,6 +489,21 @@ func (e *Engine) Stderr(name string) string {
 		return ""
 	}
 	return c.conn.Stderr()
+}
+
+// Seal writes into the transcript what the connections said beside their answers.
+// Nothing may be asked afterwards.
+func (e *Engine) Seal() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.transcript == nil {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.conns)) {
+		if strays, news := e.conns[name].beside(); len(strays)+len(news) > 0 {
+			e.transcript.Add(Entry{Kind: "rest", Rest: &RestEntry{Conn: name, Strays: entriesOf(strays), News: entriesOf(news)}})
+		}
+	}
 }
 
 // Close ends every connection; it is bounded by the targets' grace.

@@ -113,10 +113,14 @@ func (p Probe) Key() string {
 	if p.Frame != nil {
 		content = "frame " + string(p.Frame)
 	}
+	return keyOf(p.Conn, p.method(), content, p.Take)
+}
+
+func keyOf(conn, method, content string, take int) string {
 	if len(content) > maxKey {
 		content = fmt.Sprintf("sha256 %x", sha256.Sum256([]byte(content)))
 	}
-	return p.Conn + "\x00" + p.method() + "\x00" + content + "\x00" + strconv.Itoa(p.Take)
+	return conn + "\x00" + method + "\x00" + content + "\x00" + strconv.Itoa(take)
 }
 
 // maxKey is the length above which a question is known by its digest: payload

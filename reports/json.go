@@ -36,10 +36,15 @@ type document struct {
 	ElapsedMs        float64              `json:"elapsedMs"`
 	Asked            int                  `json:"asked"`
 	RequestedLevel   int                  `json:"requestedLevel"`
+	Basis            string               `json:"basis"`
+	Strict           bool                 `json:"strict,omitempty"`
+	RequireProof     bool                 `json:"requireProof,omitempty"`
+	Shard            *Shard               `json:"shard,omitempty"`
 	ConformanceLevel int                  `json:"conformanceLevel"`
 	Conclusion       string               `json:"conclusion,omitempty"`
 	ExitCode         int                  `json:"exitCode"`
 	Digest           string               `json:"digest"`
+	Digests          *Digests             `json:"digests,omitempty"`
 	Levels           map[string]jsonLevel `json:"levels"`
 	Summary          jsonSummary          `json:"summary"`
 	Categories       []jsonCategory       `json:"categories"`
@@ -91,6 +96,10 @@ type jsonFinding struct {
 	RootCause   string         `json:"rootCause,omitempty"`
 	Instances   []string       `json:"instances,omitempty"`
 	Note        string         `json:"note,omitempty"`
+	Broken      int            `json:"broken,omitempty"`
+	Runs        int            `json:"runs,omitempty"`
+	Flaky       bool           `json:"flaky,omitempty"`
+	Elsewhere   bool           `json:"elsewhere,omitempty"`
 	Evidence    []jsonExchange `json:"evidence"`
 }
 
@@ -132,12 +141,15 @@ func (r *Report) document() document {
 		Implementation: run.Implementation, Version: run.Version, Revision: run.Revision,
 		Modes: append([]string{}, run.Modes...), Profile: run.Profile, Seed: run.Seed,
 		StartedAt: run.Started.UTC().Format("2006-01-02T15:04:05.000Z"), ElapsedMs: milliseconds(run.Elapsed),
-		Asked: run.Asked, RequestedLevel: run.Level, ConformanceLevel: r.ConformanceLevel,
+		Asked: run.Asked, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, Shard: run.Shard, ConformanceLevel: r.ConformanceLevel,
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},
 		Routing: routingDocument(run.Routing),
 		Remarks: slices.Concat([]string{}, r.remarks(), run.Detail),
+	}
+	if run.Digests != (Digests{}) {
+		d.Digests = &run.Digests
 	}
 	for _, l := range r.Levels {
 		d.Levels[strconv.Itoa(l.Number)] = jsonLevel{l.Standing, l.Must, l.Untested, l.Normative}
@@ -157,7 +169,7 @@ func (r *Report) finding(f Finding) jsonFinding {
 	out := jsonFinding{
 		Requirement: f.Requirement, Title: row.Title, Authority: row.Authority, Section: row.Section, Keyword: row.Keyword,
 		Verdict: f.Verdict, Subject: f.Subject, Want: f.Want, Got: f.Got, Fix: f.Fix, Add: f.Add, Again: f.Again,
-		Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{},
+		Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{}, Broken: f.Broken, Runs: f.Runs, Flaky: f.Flaky(), Elsewhere: f.Elsewhere,
 	}
 	if row.Level > 0 {
 		out.Level = &row.Level

@@ -62,6 +62,10 @@ type Finding struct {
 	Instances   []string   // all subjects of one grouped finding, the first being Subject
 	Evidence    []Exchange //
 	Elapsed     time.Duration
+	Broken      int // runs of several that saw it broken
+	Runs        int // how many there were; 0 for one
+
+	Elsewhere bool // for SKIPPED: another shard judges it
 }
 
 // Routing is what became of each operation on each endpoint tool. Section 6.2.
@@ -88,6 +92,18 @@ const (
 	Unknown  Cell = "?"        // not proven
 )
 
+// Digests name what a verdict rests on, each a sha256 in hexadecimal; empty for what
+// there was not.
+type Digests struct {
+	Adapter       string `json:"adapter,omitempty"`       // the program that was started, or the address that was reached, with the server's name and version
+	Introspection string `json:"introspection,omitempty"` // what the adapter says of itself
+	Transcript    string `json:"transcript,omitempty"`    // the last link of the transcript
+	Catalogue     string `json:"catalogue,omitempty"`     // the requirements
+	Hints         string `json:"hints,omitempty"`         // what its author told
+	Baseline      string `json:"baseline,omitempty"`      // the failures that are known
+	Checker       string `json:"checker,omitempty"`       // the program that asked
+}
+
 // A Run is what the run was about: the head of every report.
 type Run struct {
 	Tool           string        // name and version of the checker
@@ -110,5 +126,7 @@ type Run struct {
 	Conclusion     string        // set when nothing could be judged: "not an MCP-AQL adapter: ...", exit code 4
 	Detail         []string      // last stderr lines and the like, printed with Conclusion
 	Routing        *Routing      // operations by endpoints; nil when nothing can go astray
+	Shard          *Shard        // the part of the plan that was judged; nil for the whole
+	Digests        Digests       // what the verdict rests on
 	Remarks        []string      // facts worth a line: profile found, departures met in discovery, leftovers
 }

@@ -44,7 +44,7 @@ func moments(s Subject) []moment {
 		}
 	}
 	for _, d := range []int{-1, 0, 1} {
-		days = append(days, time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, d))
+		days = append(days, s.Today.Truncate(24*time.Hour).AddDate(0, 0, d))
 	}
 	var list []moment
 	for _, d := range days[:min(len(days), 4)] {

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,10 @@ import (
 
 //go:embed requirements/v1.0.0-draft.json
 var catalogueJSON []byte
+
+// CatalogueDigest is the sha256 of the requirements, in hexadecimal: verdicts of the
+// same answers can be compared when it is equal.
+func CatalogueDigest() string { return fmt.Sprintf("%x", sha256.Sum256(catalogueJSON)) }
 
 // SpecVersion is the version of the specification the catalogue was made from.
 const SpecVersion = "1.0.0-draft"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
@@ -25,6 +26,35 @@ type Permissions struct {
 	DryRun bool
 }
 
+// Permitted are permissions in the form in which they are written down.
+type Permitted struct {
+	Create    bool   `json:"create,omitempty"`
+	Update    bool   `json:"update,omitempty"`
+	Delete    bool   `json:"delete,omitempty"`
+	Execute   bool   `json:"execute,omitempty"`
+	ReadOnly  bool   `json:"readOnly,omitempty"`
+	MaxWrites int    `json:"maxWrites,omitempty"`
+	LimitedBy string `json:"limitedBy,omitempty"`
+}
+
+// Permitted returns the permissions to write down.
+func (p Permissions) Permitted() Permitted {
+	w := Permitted{Create: p.Create, Update: p.Update, Delete: p.Delete, Execute: p.Execute, ReadOnly: p.ReadOnly}
+	if p.Limit != nil {
+		w.MaxWrites, w.LimitedBy = p.Limit.most, p.Limit.by
+	}
+	return w
+}
+
+// Permissions returns the permissions that were written down.
+func (w Permitted) Permissions() Permissions {
+	p := Permissions{Create: w.Create, Update: w.Update, Delete: w.Delete, Execute: w.Execute, ReadOnly: w.ReadOnly}
+	if w.LimitedBy != "" {
+		p.Limit = NewWriteLimit(w.MaxWrites, w.LimitedBy)
+	}
+	return p
+}
+
 // Writes reports whether objects of our own may be made and removed again.
 func (p Permissions) Writes() bool { return p.Create && p.Delete }
 
@@ -35,6 +65,11 @@ type Setting struct {
 	May   Permissions    //
 	Goal  int            // level the operator asks for; 0 when none
 	Hints fixtures.Hints // what the author tells
+	Today time.Time      // the moment around which dates are asked about; zero means now
+
+	// Rest lets a moment pass; nil means that it does. Who judges a transcript waits
+	// for nothing.
+	Rest func(time.Duration)
 }
 
 // A Face is one endpoint mode of the adapter under judgement: what it says about
@@ -50,7 +85,9 @@ type Face struct {
 	Label     string // put before subjects when there are two faces: "single: "
 	Goal      int    // level the operator asks for; 0 when none
 	Hints     fixtures.Hints
+	Today     time.Time // in UTC
 
+	rest      func(time.Duration)
 	pool      []leaf
 	specimens specimens // own objects that updates are tried on
 	arena     []*stage  // kinds of object that generated input plays with
@@ -167,7 +204,13 @@ func promisesEffect(o probes.Operation) bool {
 func NewFace(ctx context.Context, ask probes.Asker, name string, set Setting) *Face {
 	f := &Face{
 		Adapter: probes.Discover(ctx, ask, name), Nonce: set.Nonce, May: set.May, Goal: set.Goal, Hints: set.Hints,
-		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{},
+		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{}, Today: set.Today.UTC(), rest: set.Rest,
+	}
+	if set.Today.IsZero() {
+		f.Today = time.Now().UTC()
+	}
+	if f.rest == nil {
+		f.rest = time.Sleep
 	}
 	if most := set.Hints.Permissions.MaxWrites; most > 0 && f.May.Limit == nil {
 		f.May.Limit = NewWriteLimit(most, "max_writes in the hints file")

@@ -70,7 +70,7 @@ func (p *Plan) generate(ctx context.Context, e *probes.Engine) {
 				t := &staging{face: f, script: sc, take: next(len(sc.Steps))}
 				trials = append(trials, t)
 				tasks = append(tasks, probes.Task{Lane: f.laneOf(sc), Do: func(ctx context.Context) {
-					if time.Now().Before(deadline) && ctx.Err() == nil {
+					if !e.Overtime(deadline, "generated", t.take) && ctx.Err() == nil {
 						t.sent = true
 						t.got = f.play(ctx, e, t.script, t.take)
 						t.found = f.breaches(t.script, t.got)
@@ -102,12 +102,12 @@ func (p *Plan) scripts(f *Face, ph phase) []Script {
 		h := fnv.New64a()
 		fmt.Fprint(h, ph.name, op.name, f.Conn)
 		r := rand.New(rand.NewPCG(p.Effort.Seed, h.Sum64()))
-		for _, sc := range op.make(f, r, p.Effort.Examples) {
+		for n, sc := range op.make(f, r, p.Effort.Examples) {
 			sc.Conn, sc.Operator = f.Conn, ph.name+"/"+op.name
 			if sc.Sentence == "" {
 				sc.Sentence = op.sentence
 			}
-			if p.chosen(f, sc) {
+			if p.chosen(f, sc) && !p.selection.elsewhere(fmt.Sprint(sc.Operator, n)) {
 				all = append(all, sc)
 			}
 		}

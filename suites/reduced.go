@@ -14,7 +14,8 @@ import (
 // reduce cuts down the first script of each reason, for as long as the input itself
 // may take. What is not cut down any more is still sent again.
 func (p *Plan) reduce(ctx context.Context, e *probes.Engine, next func(int) int) {
-	until := time.Now().Add(p.Effort.Time)
+	deadline, cut := time.Now().Add(p.Effort.Time), 0
+	over := func() bool { cut++; return e.Overtime(deadline, "reduced", cut) }
 	seen := map[string]bool{}
 	for _, t := range p.trials {
 		for _, b := range t.found {
@@ -27,7 +28,7 @@ func (p *Plan) reduce(ctx context.Context, e *probes.Engine, next func(int) int)
 				continue
 			}
 			seen[key] = true
-			small, ok := t.face.shrink(ctx, e, t.script, b.reason(), until, next)
+			small, ok := t.face.shrink(ctx, e, t.script, b.reason(), over, next)
 			if !ok {
 				small = shrunk{script: t.script, got: t.got, breach: b}
 			}
@@ -48,7 +49,7 @@ func (f *Face) lasting(ctx context.Context, ask probes.Asker, t *staging, b brea
 	pause := settling / 50
 	for waited := time.Duration(0); waited < settling && ctx.Err() == nil; waited += pause {
 		pause = min(2*pause, settling-waited)
-		time.Sleep(pause)
+		f.rest(pause)
 		again := append(slices.Clone(t.got[:b.step]), ask.Ask(ctx, t.got[b.step].Probe.Anew(next(1))))
 		if !slices.ContainsFunc(f.breaches(upTo, again), func(x breach) bool { return x.reason() == b.reason() }) {
 			return false

@@ -22,7 +22,9 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	e.Bar(p.barred)
 	e.Run(ctx, tasks)
 	p.generate(ctx, e)
-	p.Left = p.CleanUp(ctx, e)
+	if !e.Recalled() {
+		p.Left = p.CleanUp(ctx, e)
+	}
 }
 
 // lane is the check's own, but never the parallel one for an operation that may

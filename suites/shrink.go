@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -26,7 +25,7 @@ type shrunk struct {
 // shrink cuts a script down as long as it shows the breach for the same reason,
 // at the latest until then, and sends the smallest one again. takes hands out fresh
 // takes.
-func (f *Face) shrink(ctx context.Context, ask probes.Asker, sc Script, reason string, until time.Time, takes func(steps int) int) (shrunk, bool) {
+func (f *Face) shrink(ctx context.Context, ask probes.Asker, sc Script, reason string, over func() bool, takes func(steps int) int) (shrunk, bool) {
 	shows := func(sc Script) (shrunk, bool) {
 		got := f.play(ctx, ask, sc, takes(len(sc.Steps)))
 		found := f.breaches(sc, got)
@@ -45,7 +44,7 @@ func (f *Face) shrink(ctx context.Context, ask probes.Asker, sc Script, reason s
 	for improved := true; improved && left > 0; {
 		improved = false
 		cuts := best.script.smaller()
-		for i := 0; i < len(cuts) && left > 0 && ctx.Err() == nil && time.Now().Before(until); i++ {
+		for i := 0; i < len(cuts) && left > 0 && ctx.Err() == nil && !over(); i++ {
 			if cuts[i].size() >= best.script.size() {
 				continue
 			}

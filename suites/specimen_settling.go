@@ -19,7 +19,7 @@ func (sp specimen) lookFor(ask Asking, take int, seen func(probes.Value) bool) p
 	hopeless := sp.specimens.vain && !sp.specimens.slow
 	for waited := time.Duration(0); waited < settling && !hopeless && !o.Lost() && !seen(sp.shown(o)); waited += pause {
 		pause = min(2*pause, settling-waited)
-		time.Sleep(pause)
+		sp.rest(pause)
 		take++
 		o = ask(sp.look(take))
 		sp.specimens.slow = sp.specimens.slow || seen(sp.shown(o))

@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -20,8 +17,16 @@ type session struct {
 	*order
 	engine *probes.Engine
 	nonce  string
+	today  time.Time
 	run    reports.Run
 	line   *progress
+
+	recorder *wire.Recorder
+	written  *transcriptFile // nil: no transcript is written
+	planned  bool
+	repeated bool // a run came before this one
+
+	introspection string // digest of what the adapter says of itself
 
 	rehearsed *suites.Plan // of a dry run, when there was something to plan for
 }
@@ -29,14 +34,17 @@ type session struct {
 // check carries out the order and returns the exit code of the report.
 func (o *order) check(ctx context.Context, c console) (int, error) {
 	fmt.Fprintf(c.stderr, "aql-conform: seed %d%s\n", o.seed, o.hints.said()) // known even if nothing else comes
-	s := &session{order: o, nonce: nonce(o.seed), line: newProgress(c.stderr)}
+	s := &session{order: o, nonce: nonce(o.seed), today: time.Now().UTC(), line: newProgress(c.stderr)}
 	s.run = reports.Run{
 		Tool: "aql-conform " + version(), Adapter: o.secrets.hide(o.main.shown), SpecVersion: suites.SpecVersion,
 		Seed: o.seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof,
 		Started: time.Now(), Modes: []string{}, Remarks: []string{},
 	}
+	if o.selection.Shard > 0 {
+		s.run.Shard = &reports.Shard{Index: o.selection.Shard, Of: o.selection.Shards}
+	}
 	s.mention()
-	findings, err := s.within(ctx)
+	findings, err := s.repeatedly(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -44,7 +52,36 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 		return 0, s.rehearse(c.stdout)
 	}
 	s.run.Elapsed = time.Since(s.run.Started)
-	return o.publish(c, reports.Conclude(s.run, suites.Rows(), findings))
+	s.run.Digests = s.digests()
+	report := reports.Conclude(s.run, suites.Rows(), findings)
+	if err := s.seal(report); err != nil {
+		return 0, err
+	}
+	return o.flags.publish(c, o.files, report)
+}
+
+// repeatedly judges as often as asked for, each time from the start, and puts the
+// findings together.
+func (s *session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
+	var runs [][]reports.Finding
+	asked := 0
+	for n := range s.flags.Repeat {
+		if n > 0 {
+			s.run.Remarks, s.run.Modes, s.repeated = nil, nil, true
+			s.mention()
+		}
+		findings, err := s.within(ctx)
+		asked += s.run.Asked
+		if err != nil || s.run.Conclusion != "" || s.run.Interrupted || s.rehearsed != nil {
+			return findings, err
+		}
+		runs = append(runs, findings)
+	}
+	s.run.Asked = asked
+	if len(runs) > 1 {
+		s.remark("%d runs with the same seed", len(runs))
+	}
+	return reports.Together(runs), nil
 }
 
 // within judges between the hooks.
@@ -59,9 +96,14 @@ func (s *session) within(ctx context.Context) ([]reports.Finding, error) {
 // judge connects, introspects, plans, asks and judges. When it returns, the
 // adapter has ended, whatever happened.
 func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
-	s.engine = s.newEngine()
+	s.recorder = wire.NewRecorder(s.secrets...)
+	s.engine = s.newEngine(s.recorder)
 	defer s.line.erase()
 	defer s.engine.Close()
+	if err := s.transcribe(); err != nil {
+		return nil, err
+	}
+	defer s.engine.Seal()
 	s.engine.OnAsked(s.line.asked)
 	s.assist()
 	if err := s.engine.Open(ctx, "main", s.main.Target); err != nil {
@@ -94,16 +136,28 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 		return nil, nil
 	}
 	s.line.expect(len(plan.Cases))
-	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
+	s.planned = true
+	s.introspection = main.Introspected()
+	findings := s.judged(ctx, plan)
 	s.run.Interrupted = ctx.Err() != nil
 	s.advise(plan)
 	s.leftovers(plan.Left)
-	return s.portable(plan.Claimed(findings, s.standing(findings))), nil
+	return portable(plan.Claimed(findings, s.standing(findings)), s.secrets.hide(s.main.URL)), nil
+}
+
+// judged asks and judges the plan: the first time as a suite of specs, of which a
+// process can run one.
+func (s *session) judged(ctx context.Context, plan *suites.Plan) []reports.Finding {
+	if !s.repeated {
+		return plan.RunSpecs(ctx, s.engine, s.line.judged)
+	}
+	plan.Ask(ctx, s.engine)
+	return plan.Judge(s.engine.Record())
 }
 
 // newEngine returns an engine that asks as the flags want it.
-func (s *session) newEngine() *probes.Engine {
-	e := probes.NewEngine(wire.NewRecorder(s.secrets...), s.flags.Timeout, s.flags.Jobs)
+func (s *session) newEngine(rec *wire.Recorder) *probes.Engine {
+	e := probes.NewEngine(rec, s.flags.Timeout, s.flags.Jobs)
 	if s.flags.RateLimit > 0 {
 		e.Limit(s.flags.RateLimit)
 	}
@@ -182,57 +236,4 @@ func (s *session) note(f *suites.Face) {
 	for _, departure := range f.Departures {
 		s.run.Remarks = append(s.run.Remarks, "discovery: "+f.Label+departure)
 	}
-}
-
-// publish writes the report to every file asked for and to the terminal. A
-// report that cannot be written must not look like a verdict.
-func (o *order) publish(c console, r *reports.Report) (int, error) {
-	var failed error
-	for _, f := range o.files {
-		err := reports.WriteFile(f.path, func(w io.Writer) error { return reports.Write(f.format, w, r) })
-		if err != nil && failed == nil {
-			failed = failure{exitFault, fmt.Errorf("--report %s=%s: %w", f.format, f.path, err)}
-		}
-	}
-	err := r.WriteText(c.stdout, reports.TextOptions{
-		Color: o.colour(c.stdout), Width: columns(), Quiet: o.flags.Quiet, Verbose: o.flags.Verbose,
-	})
-	if err != nil && failed == nil {
-		failed = failure{exitFault, fmt.Errorf("writing to standard output: %w", err)}
-	}
-	return r.ExitCode, failed
-}
-
-// colour says whether the text for w is coloured.
-func (o *order) colour(w io.Writer) bool {
-	switch o.flags.Color {
-	case "always":
-		return true
-	case "never":
-		return false
-	}
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && terminal(w)
-}
-
-// columns is how wide the terminal says it is; 0 leaves it to the report.
-func columns() int {
-	n, err := strconv.Atoi(os.Getenv("COLUMNS"))
-	if err != nil || n < 1 {
-		return 0
-	}
-	return n
-}
-
-// terminal reports whether somebody may be looking at w.
-func terminal(w any) bool {
-	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
 }

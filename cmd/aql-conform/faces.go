@@ -34,14 +34,22 @@ func (s *session) otherMode(ctx context.Context, main *suites.Face) *suites.Face
 		return nil
 	}
 	other := suites.NewFace(ctx, s.engine, "other", s.setting())
-	if !other.Speaks() || !completes(main.Mode(), other.Mode()) {
+	if !beside(main, other) {
 		s.remark("%s shows no endpoint mode that the adapter does not show already", s.secrets.hide(t.shown))
 		return nil
 	}
-	other.Label = other.Mode() + ": "
-	main.Other, other.Other = other, main
 	s.note(other)
 	return other
+}
+
+// beside puts the adapter in its other mode beside main, if it is one.
+func beside(main, other *suites.Face) bool {
+	if !other.Speaks() || !completes(main.Mode(), other.Mode()) {
+		return false
+	}
+	other.Label = other.Mode() + ": "
+	main.Other, other.Other = other, main
+	return true
 }
 
 // completes reports whether an adapter seen in one mode shows both endpoint
@@ -77,7 +85,7 @@ func (s *session) search(ctx context.Context, main *suites.Face) *target {
 
 // scout looks at one launch and ends it again.
 func (s *session) scout(ctx context.Context, t wire.Target) (*probes.Adapter, error) {
-	e := s.newEngine()
+	e := s.newEngine(wire.NewRecorder(s.secrets...))
 	defer e.Close()
 	if err := e.Open(ctx, "scout", t); err != nil {
 		var start *wire.StartError

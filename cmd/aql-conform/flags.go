@@ -13,6 +13,10 @@ import (
 // commands is the grammar of the command line.
 type commands struct {
 	Check        checkFlags        `cmd:"" help:"judge an adapter; this is the default command"`
+	Judge        judgeFlags        `cmd:"" help:"judge a transcript, without the adapter"`
+	Merge        mergeFlags        `cmd:"" help:"make one verdict of the reports of all shards"`
+	Seal         sealFlags         `cmd:"" help:"make changes to a report visible"`
+	Verify       verifyFlags       `cmd:"" help:"check a sealed report"`
 	Replay       replayFlags       `cmd:"" help:"ask once more what a finding rests on"`
 	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`
 	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
@@ -51,6 +55,7 @@ type checkFlags struct {
 
 	Run     []string `group:"What is asked" placeholder:"PATTERN" help:"only these ids, globs of ids or areas"`
 	Skip    []string `group:"What is asked" placeholder:"PATTERN" help:"not these"`
+	Shard   string   `group:"What is asked" placeholder:"I/N" help:"only the I-th of N parts; merge puts them together"`
 	Subject string   `group:"What is asked" placeholder:"GLOB" help:"only these operations, types or tools"`
 	leaveFlags
 	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
@@ -66,13 +71,12 @@ type checkFlags struct {
 
 	Level        string `default:"1" group:"Verdict" placeholder:"1|2" help:"conformance level asked for (1)"`
 	Basis        string `default:"all" group:"Verdict" placeholder:"all|normative" help:"which texts decide (all)"`
+	Repeat       int    `default:"1" group:"Verdict" placeholder:"N" help:"judge N times; what differs is flaky (1)"`
 	Strict       bool   `group:"Verdict" help:"exit 2 on warnings"`
 	RequireProof bool   `group:"Verdict" help:"exit 5 when any MUST stays unproven"`
 
-	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write json, junit or text (repeatable)"`
-	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"colour the terminal text (auto)"`
-	Quiet   bool     `short:"q" group:"Output" help:"the verdict and the failures only"`
-	Verbose bool     `short:"v" group:"Output" help:"every finding, evidence in full"`
+	Transcript string `group:"Output" placeholder:"FILE" help:"write down the whole run, for judge (.gz packs it)"`
+	outputFlags
 }
 
 // replayFlags are those of check, narrowed to one finding.
@@ -109,6 +113,14 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 		return 0, flags.Requirements.list(c.stdout)
 	case "explain <id>":
 		return 0, explain(c.stdout, flags.Explain.ID)
+	case "judge <transcript>":
+		return flags.Judge.judge(ctx, c)
+	case "merge <shards>":
+		return flags.Merge.merge(c)
+	case "seal <report>":
+		return 0, flags.Seal.seal(c)
+	case "verify <sealed>":
+		return flags.Verify.verify(ctx, c)
 	case "version":
 		return 0, printVersion(c.stdout)
 	}

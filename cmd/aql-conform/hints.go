@@ -111,5 +111,5 @@ func (s *session) compare(main *suites.Face, unmet []string) {
 
 // setting is what is known before a face is looked at.
 func (s *session) setting() suites.Setting {
-	return suites.Setting{Nonce: s.nonce, May: s.may, Goal: s.run.Level, Hints: s.hints.settled(s.flags)}
+	return suites.Setting{Nonce: s.nonce, May: s.may, Goal: s.run.Level, Hints: s.hints.settled(s.flags), Today: s.today}
 }

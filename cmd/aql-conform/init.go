@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 )
@@ -38,7 +39,7 @@ func (f *initFlags) draft(ctx context.Context, program []string, c console) erro
 		return usage("--also-url: a hints file has no place for it; --also-cmd goes into launch.other")
 	}
 	// The draft is of the adapter, not of an older draft.
-	check := checkFlags{targetFlags: f.targetFlags, leaveFlags: f.leaveFlags, NoHints: true, Level: "1", Basis: "all", Color: "auto",
+	check := checkFlags{targetFlags: f.targetFlags, leaveFlags: f.leaveFlags, NoHints: true, Level: "1", Basis: "all", Repeat: 1, outputFlags: outputFlags{Color: "auto"},
 		Phases: []string{"none"}, MaxTime: time.Second}
 	o, err := check.settle(program, c.stdin)
 	if err != nil {
@@ -60,7 +61,7 @@ func (f *initFlags) draft(ctx context.Context, program []string, c console) erro
 
 // drafted asks the adapter what it is and removes what that made.
 func (s *session) drafted(ctx context.Context) ([]string, error) {
-	s.engine = s.newEngine()
+	s.engine = s.newEngine(wire.NewRecorder(s.secrets...))
 	defer s.line.erase()
 	defer s.engine.Close()
 	s.engine.OnAsked(s.line.asked)

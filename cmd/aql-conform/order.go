@@ -6,16 +6,12 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 )
 
@@ -37,9 +33,6 @@ type order struct {
 	again     string
 	files     []reportFile
 }
-
-// A reportFile is one --report.
-type reportFile struct{ format, path string }
 
 // settle understands the flags or says which one has to be mended. Whatever can
 // be wrong is found here, before an adapter is started for nothing.
@@ -77,6 +70,9 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	}
 	o.may.Limit = f.writeLimit(o.hints.Permissions)
 	o.may.DryRun = f.DryRun
+	if o.selection.Shard, o.selection.Shards, err = f.shard(); err != nil {
+		return nil, err
+	}
 	patterns := suites.Selection{Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
 	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
 		return nil, usage("%w", err)
@@ -106,7 +102,6 @@ func (f *checkFlags) valid() error {
 	}{
 		{"--level", f.Level, []string{"1", "2"}},
 		{"--basis", f.Basis, []string{"all", "normative"}},
-		{"--color", f.Color, []string{"auto", "always", "never"}},
 	} {
 		if err := oneOf(choice.flag, choice.given, choice.known); err != nil {
 			return err
@@ -139,16 +134,30 @@ func (f *checkFlags) valid() error {
 	if f.MaxWrites < 0 {
 		return usage("--max-writes %d: want 1 or more, or 0 for no limit", f.MaxWrites)
 	}
+	if f.Repeat < 1 {
+		return usage("--repeat %d: want 1 or more", f.Repeat)
+	}
+	if f.Repeat > 1 && (f.Transcript != "" || f.DryRun) {
+		return usage("--repeat: a transcript or a dry run is of one run; leave one out")
+	}
 	if f.Jobs < 1 {
 		return usage("--jobs %d: want 1 or more", f.Jobs)
 	}
 	if f.DryRun && len(f.Report) > 0 {
 		return usage("--dry-run judges nothing, so there is no --report; leave one out")
 	}
-	if f.Quiet && f.Verbose {
-		return usage("--quiet and --verbose contradict each other; leave one out")
+	return f.outputFlags.valid()
+}
+
+// shard reads I/N; 0 of 0 is the whole.
+func (f *checkFlags) shard() (index, of int, err error) {
+	if f.Shard == "" {
+		return 0, 0, nil
 	}
-	return nil
+	if n, err := fmt.Sscanf(f.Shard+"$", "%d/%d$", &index, &of); n != 2 || err != nil || index < 1 || index > of {
+		return 0, 0, usage("--shard %q: want I/N with I from 1 to N, for example 1/4", f.Shard)
+	}
+	return index, of, nil
 }
 
 // phases are the phases of generated input that were asked for.
@@ -196,31 +205,6 @@ func (f *checkFlags) writeLimit(told fixtures.Permissions) *suites.WriteLimit {
 		return suites.NewWriteLimit(told.MaxWrites, "max_writes in the hints file")
 	}
 	return nil
-}
-
-// reportFiles reads FORMAT=FILE. A folder that is not there is found now: a run
-// whose report is lost would be a run for nothing.
-func (f *checkFlags) reportFiles() ([]reportFile, error) {
-	var files []reportFile
-	taken := map[string]bool{}
-	for _, given := range f.Report {
-		format, path, ok := strings.Cut(given, "=")
-		if !ok || path == "" {
-			return nil, usage("--report %q: want FORMAT=FILE, for example json=report.json", given)
-		}
-		if err := oneOf("--report", format, reports.Formats()); err != nil {
-			return nil, err
-		}
-		if taken[path] {
-			return nil, usage("--report: two reports go to %s; one would overwrite the other", path)
-		}
-		taken[path] = true
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return nil, failure{exitFault, fmt.Errorf("--report %q: %w", given, err)}
-		}
-		files = append(files, reportFile{format, path})
-	}
-	return files, nil
 }
 
 // nonce returns the 8 characters that mark what this run makes. They come from

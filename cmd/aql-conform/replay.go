@@ -30,11 +30,11 @@ func (f *replayFlags) settle(program []string, stdin io.Reader) (*order, error) 
 // portable gives the raw line of a finding the form that its transport wants: over
 // HTTP a curl command. The session that a server may ask for first is left to
 // whoever runs it.
-func (s *session) portable(findings []reports.Finding) []reports.Finding {
+func portable(findings []reports.Finding, url string) []reports.Finding {
 	for i, f := range findings {
-		if s.main.URL != "" && f.Raw != "" {
+		if url != "" && f.Raw != "" {
 			findings[i].Raw = joined([]string{
-				"curl", "-sS", s.main.URL, "-H", "content-type: application/json", "-H", "accept: application/json, text/event-stream", "-d", f.Raw,
+				"curl", "-sS", url, "-H", "content-type: application/json", "-H", "accept: application/json, text/event-stream", "-d", f.Raw,
 			})
 		}
 	}

@@ -114,6 +114,9 @@ func (r *Recorder) keep(data []byte) []byte {
 	return b[:min(len(b), maxFrameBytes)]
 }
 
+// Mask returns b without the secrets.
+func (r *Recorder) Mask(b []byte) []byte { return r.mask(b) }
+
 func (r *Recorder) mask(b []byte) []byte {
 	for _, s := range r.secrets {
 		if bytes.Contains(b, s) {

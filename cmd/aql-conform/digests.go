@@ -1,0 +1,51 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// digests name what the verdict of the run rests on.
+func (s *session) digests() reports.Digests {
+	d := reports.Digests{
+		Adapter: s.identity(), Introspection: s.introspection, Catalogue: suites.CatalogueDigest(), Hints: s.hints.Digest(),
+	}
+	if own, err := os.Executable(); err == nil {
+		d.Checker, _ = digestOf(own) // a checker that cannot read itself says nothing of itself
+	}
+	return d
+}
+
+// identity is what can be said of which adapter it was: the bytes of the program, as
+// far as it is one file, or the address; and what it calls itself.
+func (s *session) identity() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%s\n", s.run.Adapter, s.run.Implementation, s.run.Version)
+	if len(s.main.Command) > 0 {
+		if path, err := exec.LookPath(s.main.Command[0]); err == nil {
+			sum, _ := digestOf(path)
+			fmt.Fprintln(h, sum)
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// digestOf is the sha256 of a file, in hexadecimal.
+func digestOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// judgeFlags name a transcript and what to write of the verdict.
+type judgeFlags struct {
+	Transcript string `arg:"" help:"what a run wrote with --transcript"`
+	outputFlags
+}
+
+// judge gives the verdict on a recorded run, without the adapter.
+func (f *judgeFlags) judge(ctx context.Context, c console) (int, error) {
+	if err := f.outputFlags.valid(); err != nil {
+		return 0, err
+	}
+	files, err := f.reportFiles()
+	if err != nil {
+		return 0, err
+	}
+	t, err := readTranscript(f.Transcript)
+	if err != nil {
+		return 0, err
+	}
+	report, err := t.report(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if report.Digest != t.foot.Digest {
+		fmt.Fprintf(c.stderr, "aql-conform: the run itself came to digest %s (%s); this is another catalogue or checker\n", t.foot.Digest, t.head.Tool)
+	}
+	return f.publish(c, files, report)
+}
+
+// report judges the recorded run anew. Nothing of the verdict is taken from the
+// transcript but the answers.
+func (t *recordedRun) report(ctx context.Context) (*reports.Report, error) {
+	run := t.foot.Run
+	run.Tool = "aql-conform " + version()
+	run.Digests.Transcript = t.digest
+	findings, err := t.findings(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return reports.Conclude(run, suites.Rows(), findings), nil
+}
+
+func (t *recordedRun) findings(ctx context.Context, run reports.Run) ([]reports.Finding, error) {
+	if !t.foot.Planned {
+		return nil, nil
+	}
+	e := probes.NewEngine(wire.NewRecorder(), time.Second, 1)
+	connected := e.Recall(t.entries)
+	set := suites.Setting{
+		Nonce: t.head.Nonce, May: t.head.May.Permissions(), Goal: t.head.Level, Hints: t.head.Hints, Today: t.head.Today,
+		Rest: func(time.Duration) {},
+	}
+	main := suites.NewFace(ctx, e, "main", set)
+	faces := []*suites.Face{main}
+	if slices.Contains(connected, "other") {
+		if other := suites.NewFace(ctx, e, "other", set); beside(main, other) {
+			faces = append(faces, other)
+		}
+	}
+	plan, err := suites.NewPlan(faces, t.head.Selection, t.head.Again)
+	if err != nil {
+		return nil, usage("the plan of the transcript: %w", err)
+	}
+	plan.Effort = t.head.Effort
+	plan.Ask(ctx, e)
+	findings := plan.Judge(e.Record())
+	levels := reports.Conclude(run, suites.Rows(), findings).Levels
+	findings = plan.Claimed(findings, func(level int) reports.Standing { return levels[level-1].Standing })
+	return portable(findings, t.head.URL), nil
+}

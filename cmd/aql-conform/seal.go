@@ -1,0 +1,247 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// The forms a sealed report has: an in-toto statement about a test result, in a
+// DSSE envelope.
+const (
+	statementType = "https://in-toto.io/Statement/v1"
+	predicateType = "https://in-toto.io/attestation/test-result/v0.1"
+	payloadType   = "application/vnd.in-toto+json"
+)
+
+// sealFlags name what is sealed and by whose key.
+type sealFlags struct {
+	Report     string `arg:"" help:"what a run or judge wrote with --report json=FILE"`
+	Transcript string `required:"" placeholder:"FILE" help:"the transcript of the same run"`
+	Key        string `placeholder:"FILE" help:"ed25519 private key, PEM; without one the seal is unsigned"`
+	Output     string `short:"o" default:"sealed.json" placeholder:"FILE" help:"where the sealed report goes (sealed.json)"`
+}
+
+// An envelope is a DSSE envelope.
+type envelope struct {
+	PayloadType string      `json:"payloadType"`
+	Payload     string      `json:"payload"` // base64
+	Signatures  []signature `json:"signatures"`
+}
+
+type signature struct {
+	KeyID string `json:"keyid"` // sha256 of the public key as DER
+	Sig   string `json:"sig"`   // base64
+}
+
+// A statement says what was tested and what came of it. The whole report stands in
+// the predicate, so that one file is enough to compare.
+type statement struct {
+	Type          string     `json:"_type"`
+	Subject       []resource `json:"subject"`
+	PredicateType string     `json:"predicateType"`
+	Predicate     predicate  `json:"predicate"`
+}
+
+type resource struct {
+	Name   string            `json:"name"`
+	Digest map[string]string `json:"digest"`
+}
+
+type predicate struct {
+	Result        string          `json:"result"` // PASSED, WARNED or FAILED
+	Configuration []resource      `json:"configuration"`
+	PassedTests   []string        `json:"passedTests"`
+	WarnedTests   []string        `json:"warnedTests"`
+	FailedTests   []string        `json:"failedTests"`
+	Report        json.RawMessage `json:"report"`
+}
+
+// A sealable is what a seal needs of a report.
+type sealable struct {
+	Adapter        string           `json:"adapter"`
+	Implementation string           `json:"implementation"`
+	ExitCode       int              `json:"exitCode"`
+	Digests        *reports.Digests `json:"digests"`
+	Findings       []struct {
+		Requirement, Verdict string
+	} `json:"findings"`
+}
+
+// seal wraps a report so that nobody can change it unseen.
+func (f *sealFlags) seal(c console) error {
+	t, err := readTranscript(f.Transcript)
+	if err != nil {
+		return err
+	}
+	raw, r, err := readReport(f.Report)
+	if err != nil {
+		return err
+	}
+	if r.Digests.Transcript != t.digest {
+		return usage("seal: the report %s is of another run than the transcript %s", f.Report, f.Transcript)
+	}
+	payload, err := json.Marshal(stated(raw, r))
+	if err != nil {
+		return fmt.Errorf("the statement: %w", err)
+	}
+	e := envelope{payloadType, base64.StdEncoding.EncodeToString(payload), []signature{}}
+	if f.Key != "" {
+		key, err := privateKey(f.Key)
+		if err != nil {
+			return usage("--key %s: %w", f.Key, err)
+		}
+		id, err := keyID(key.Public().(ed25519.PublicKey))
+		if err != nil {
+			return err
+		}
+		sig := ed25519.Sign(key, preAuthentication(payloadType, payload))
+		e.Signatures = append(e.Signatures, signature{id, base64.StdEncoding.EncodeToString(sig)})
+	}
+	text, err := json.MarshalIndent(e, "", "  ")
+	if err != nil {
+		return fmt.Errorf("the envelope: %w", err)
+	}
+	if err := os.WriteFile(f.Output, append(text, '\n'), 0o644); err != nil {
+		return failure{exitFault, fmt.Errorf("-o: %w", err)}
+	}
+	signed := "signed by key " + short(e.Signatures)
+	if len(e.Signatures) == 0 {
+		signed = "unsigned: whoever edits it can seal it again"
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: %s\n", f.Output, signed)
+	return err
+}
+
+// readReport reads a JSON report and what a seal needs of it.
+func readReport(path string) ([]byte, sealable, error) {
+	var r sealable
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, r, usage("report: %w", err)
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return nil, r, usage("report %s: %w", path, err)
+	}
+	if r.Digests == nil || r.Digests.Transcript == "" {
+		return nil, r, usage("report %s: it names no transcript; run with --transcript FILE and --report json=FILE", path)
+	}
+	return raw, r, nil
+}
+
+// stated makes the statement about a report.
+func stated(raw []byte, r sealable) statement {
+	worst := map[string]string{}
+	var order []string
+	rank := map[string]int{"FAIL": 3, "WARN": 2, "PASS": 1}
+	for _, f := range r.Findings {
+		if _, seen := worst[f.Requirement]; !seen {
+			order = append(order, f.Requirement)
+		}
+		if rank[f.Verdict] > rank[worst[f.Requirement]] || worst[f.Requirement] == "" {
+			worst[f.Requirement] = f.Verdict
+		}
+	}
+	p := predicate{Result: "PASSED", PassedTests: []string{}, WarnedTests: []string{}, FailedTests: []string{}, Report: raw}
+	for _, id := range order {
+		switch worst[id] {
+		case "PASS":
+			p.PassedTests = append(p.PassedTests, id)
+		case "WARN":
+			p.WarnedTests = append(p.WarnedTests, id)
+		case "FAIL":
+			p.FailedTests = append(p.FailedTests, id)
+		}
+	}
+	switch {
+	case r.ExitCode != 0 && r.ExitCode != 2:
+		p.Result = "FAILED"
+	case len(p.WarnedTests) > 0:
+		p.Result = "WARNED"
+	}
+	d := r.Digests
+	for _, c := range []resource{
+		{"introspection", sum(d.Introspection)}, {"transcript", sum(d.Transcript)}, {"catalogue", sum(d.Catalogue)},
+		{"hints", sum(d.Hints)}, {"baseline", sum(d.Baseline)}, {"checker", sum(d.Checker)},
+	} {
+		if c.Digest["sha256"] != "" {
+			p.Configuration = append(p.Configuration, c)
+		}
+	}
+	return statement{statementType, []resource{{r.Adapter, sum(d.Adapter)}}, predicateType, p}
+}
+
+func sum(digest string) map[string]string { return map[string]string{"sha256": digest} }
+
+// preAuthentication is what a DSSE signature covers.
+func preAuthentication(kind string, payload []byte) []byte {
+	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(payload), payload)
+}
+
+func privateKey(path string) (ed25519.PrivateKey, error) {
+	der, err := pemBlock(path, "PRIVATE KEY")
+	if err != nil {
+		return nil, err
+	}
+	key, err := x509.ParsePKCS8PrivateKey(der)
+	if err != nil {
+		return nil, fmt.Errorf("want a PKCS #8 key, as openssl genpkey -algorithm ed25519 makes it: %w", err)
+	}
+	private, ok := key.(ed25519.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("want an ed25519 key, got %T", key)
+	}
+	return private, nil
+}
+
+func publicKey(path string) (ed25519.PublicKey, error) {
+	der, err := pemBlock(path, "PUBLIC KEY")
+	if err != nil {
+		return nil, err
+	}
+	key, err := x509.ParsePKIXPublicKey(der)
+	if err != nil {
+		return nil, fmt.Errorf("want a public key, as openssl pkey -pubout writes it: %w", err)
+	}
+	public, ok := key.(ed25519.PublicKey)
+	if !ok {
+		return nil, fmt.Errorf("want an ed25519 key, got %T", key)
+	}
+	return public, nil
+}
+
+func pemBlock(path, kind string) ([]byte, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(raw)
+	if block == nil || block.Type != kind {
+		return nil, errors.New("want a PEM block " + kind)
+	}
+	return block.Bytes, nil
+}
+
+func keyID(key ed25519.PublicKey) (string, error) {
+	der, err := x509.MarshalPKIXPublicKey(key)
+	if err != nil {
+		return "", fmt.Errorf("the public key: %w", err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(der)), nil
+}
+
+// short names the keys of signatures on a line.
+func short(signatures []signature) string {
+	if len(signatures) == 0 {
+		return "none"
+	}
+	return signatures[0].KeyID[:min(16, len(signatures[0].KeyID))]
+}

@@ -1,0 +1,133 @@
+package probes
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// Transcribe writes down in t what is asked from now on: every handshake, every answer, and when
+// the engine closes what each connection said beside.
+func (e *Engine) Transcribe(t *Transcript) { e.transcript = t }
+
+// written is an observation as it stands in a transcript, without the secrets that
+// the request may hold; its frames have lost theirs already.
+func written(o Observation, mask func([]byte) []byte) *AnswerEntry {
+	p := o.Probe
+	a := &AnswerEntry{
+		Conn: p.Conn, Method: p.Method, Content: octets(p.params()), Take: p.Take,
+		Status: o.Status, After: o.After, Exit: o.Exit, Late: o.Late, Session: o.Session, Elapsed: o.Elapsed,
+		Sent: framed(o.Sent), Received: framed(o.Received),
+	}
+	switch {
+	case p.Frame != nil:
+		a.Content, a.Form = octets(p.Frame), "frame"
+	case p.Method == "" && p.Raw != nil:
+		a.Form = "raw"
+	}
+	a.Content = mask(a.Content)
+	a.Class = classes[o.Outcome]
+	a.Unasked = o.Outcome == Unasked
+	return a
+}
+
+// classes are how the exchanges of an outcome ended. What was answered is read again.
+var classes = map[Outcome]wire.Class{
+	Success: wire.Answered, Failure: wire.Answered, Result: wire.Answered, ToolText: wire.Answered, RPCError: wire.Answered,
+	HTTPReject: wire.Rejected, Silent: wire.Silent, Gone: wire.Gone, Garbled: wire.Garbled,
+}
+
+// observation reads an entry back.
+func (a *AnswerEntry) observation() Observation {
+	p := a.probe()
+	if a.Unasked {
+		return Observation{Probe: p, Outcome: Unasked, Exit: a.Exit}
+	}
+	o := Classify(p, wire.Reply{
+		Class: a.Class, Status: a.Status, After: a.After, Sent: a.Sent.frame(), Received: a.Received.frame(), Exit: a.Exit, Elapsed: a.Elapsed,
+	})
+	o.Late, o.Session = a.Late, a.Session
+	return o
+}
+
+func (a *AnswerEntry) probe() Probe {
+	p := Probe{Conn: a.Conn, Method: a.Method, Take: a.Take}
+	switch {
+	case a.Form == "frame":
+		p.Frame = a.Content
+	case a.Form == "raw" || a.Method != "":
+		if a.Content != nil {
+			p.Raw = json.RawMessage(a.Content)
+		}
+	default:
+		var call struct {
+			Name      string         `json:"name"`
+			Arguments map[string]any `json:"arguments"`
+		}
+		d := json.NewDecoder(bytes.NewReader(a.Content))
+		d.UseNumber()
+		_ = d.Decode(&call) // written by params
+		p.Tool, p.Args = call.Name, call.Arguments
+	}
+	return p
+}
+
+// key is the key of the probe that was asked: its bytes as they were, which parsing
+// and printing them once more need not give.
+func (a *AnswerEntry) key() string {
+	p := Probe{Conn: a.Conn, Method: a.Method, Take: a.Take}
+	if a.Form == "frame" {
+		p.Frame = a.Content
+		return p.Key()
+	}
+	return keyOf(p.Conn, p.method(), string(a.Content), p.Take)
+}
+
+// Recall fills a new engine with what a transcript holds. It asks nobody: a probe
+// that is not in the transcript is Unasked. It returns the names of the faces that
+// were connected to.
+func (e *Engine) Recall(entries []Entry) (faces []string) {
+	e.recalled = &recalled{hellos: map[string]wire.Hello{}, strays: map[string][]Frame{}, news: map[string][]Frame{}}
+	for _, entry := range entries {
+		switch {
+		case entry.Hello != nil:
+			h := entry.Hello
+			if _, again := e.recalled.hellos[h.Conn]; !again {
+				faces = append(faces, h.Conn)
+			}
+			e.recalled.hellos[h.Conn] = wire.Hello{
+				Revision: h.Revision, Result: json.RawMessage(h.Result), Asked: h.Asked.frame(), Answer: h.Answer.frame(),
+				Modern: h.Modern, SDKError: h.SDKError, Session: h.Session,
+			}
+		case entry.Answer != nil:
+			c := &cell{done: make(chan struct{}), obs: entry.Answer.observation()}
+			close(c.done)
+			e.cells[entry.Answer.key()] = c
+			if !entry.Answer.Unasked {
+				e.asked++
+			}
+		case entry.Rest != nil:
+			r := entry.Rest
+			e.recalled.strays[r.Conn] = append(e.recalled.strays[r.Conn], framesOf(r.Strays)...)
+			e.recalled.news[r.Conn] = append(e.recalled.news[r.Conn], framesOf(r.News)...)
+		}
+	}
+	return faces
+}
+
+// Recalled reports whether the engine only remembers.
+func (e *Engine) Recalled() bool { return e.recalled != nil }
+
+// recalled is what a transcript holds beside answers.
+type recalled struct {
+	hellos       map[string]wire.Hello
+	strays, news map[string][]Frame
+}
+
+func helloEntry(name string, h wire.Hello) *HelloEntry {
+	return &HelloEntry{
+		Conn: name, Revision: h.Revision, Result: octets(h.Result), Asked: framed(h.Asked), Answer: framed(h.Answer),
+		Modern: h.Modern, SDKError: h.SDKError, Session: h.Session,
+	}
+}

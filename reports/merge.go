@@ -1,0 +1,114 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Shard is one part of a plan that is judged in parts: the Index-th of Of, from 1.
+type Shard struct {
+	Index int `json:"index"`
+	Of    int `json:"of"`
+}
+
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
+
+// A Part is the report of one shard, under the name that errors call it by.
+type Part struct {
+	Name     string
+	Run      Run
+	Findings []Finding
+}
+
+// Merge puts the shards of one plan together, in any order. The error names the part
+// that does not belong: of another adapter, specification or plan, a shard twice, or
+// one that is missing. Verdicts are never taken from a part that is alone.
+func Merge(parts []Part) (Run, []Finding, error) {
+	if len(parts) == 0 {
+		return Run{}, nil, fmt.Errorf("no reports to merge")
+	}
+	parts = slices.Clone(parts)
+	slices.SortStableFunc(parts, func(a, b Part) int { return index(a) - index(b) })
+	if err := complete(parts); err != nil {
+		return Run{}, nil, err
+	}
+	run := parts[0].Run
+	run.Shard, run.Digests.Transcript, run.Asked, run.Elapsed, run.Remarks = nil, "", 0, 0, nil
+	type place struct{ requirement, subject string }
+	at := map[place]int{}
+	var all []Finding
+	for _, p := range parts {
+		run.Asked += p.Run.Asked
+		run.Elapsed = max(run.Elapsed, p.Run.Elapsed)
+		run.Interrupted = run.Interrupted || p.Run.Interrupted
+		if run.Conclusion == "" {
+			run.Conclusion = p.Run.Conclusion
+		}
+		for _, r := range p.Run.Remarks {
+			if !slices.Contains(run.Remarks, r) {
+				run.Remarks = append(run.Remarks, r)
+			}
+		}
+		for _, f := range p.Findings {
+			if f.Elsewhere {
+				continue
+			}
+			key := place{f.Requirement, f.Subject}
+			i, seen := at[key]
+			switch {
+			case !seen:
+				at[key] = len(all)
+				all = append(all, f)
+			case weight(f.Verdict) < weight(all[i].Verdict):
+				all[i] = f
+			}
+		}
+	}
+	return run, all, nil
+}
+
+func index(p Part) int {
+	if p.Run.Shard == nil {
+		return 0
+	}
+	return p.Run.Shard.Index
+}
+
+// complete refuses parts that are not the whole of one plan.
+func complete(parts []Part) error {
+	first := parts[0]
+	for i, p := range parts {
+		switch {
+		case p.Run.Shard == nil:
+			return fmt.Errorf("%s is no shard: it was judged without --shard", p.Name)
+		case i > 0 && index(p) == index(parts[i-1]):
+			return fmt.Errorf("%s and %s are both shard %s", parts[i-1].Name, p.Name, p.Run.Shard)
+		case p.Run.Shard.Of != first.Run.Shard.Of:
+			return fmt.Errorf("%s is shard %s, %s is %s: not of one plan", p.Name, p.Run.Shard, first.Name, first.Run.Shard)
+		}
+		for _, d := range []struct{ what, a, b string }{
+			{"specifications", first.Run.SpecVersion, p.Run.SpecVersion},
+			{"catalogues", first.Run.Digests.Catalogue, p.Run.Digests.Catalogue},
+			{"adapters", first.Run.Implementation + " " + first.Run.Version, p.Run.Implementation + " " + p.Run.Version},
+			{"adapters: what they say of themselves differs", first.Run.Digests.Introspection, p.Run.Digests.Introspection},
+			{"hints", first.Run.Digests.Hints, p.Run.Digests.Hints},
+			{"seeds", fmt.Sprint(first.Run.Seed), fmt.Sprint(p.Run.Seed)},
+			{"levels", fmt.Sprint(first.Run.Level, first.Run.Basis, first.Run.Strict, first.Run.RequireProof), fmt.Sprint(p.Run.Level, p.Run.Basis, p.Run.Strict, p.Run.RequireProof)},
+		} {
+			if d.a != d.b {
+				return fmt.Errorf("%s and %s are of different %s", first.Name, p.Name, d.what)
+			}
+		}
+	}
+	var missing []string
+	for n := 1; n <= first.Run.Shard.Of; n++ {
+		if !slices.ContainsFunc(parts, func(p Part) bool { return index(p) == n }) {
+			missing = append(missing, Shard{n, first.Run.Shard.Of}.String())
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("shards are missing: %s", strings.Join(missing, ", "))
+	}
+	return nil
+}

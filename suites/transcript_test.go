@@ -1,0 +1,101 @@
+package suites
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// A transcript gives the same findings as the run that wrote it, to the letter:
+// with the adapter healthy, with every eleventh fault, over both transports.
+func TestTranscriptsGiveTheSameFindings(t *testing.T) {
+	cases := []adapter.Fault{{}}
+	for i, f := range adapter.Faults() {
+		if f.Phase == "" && i%11 == 0 && !(sampled() && i%110 != 0) {
+			cases = append(cases, f)
+		}
+	}
+	for i, fault := range cases {
+		name := fault.ID + "." + fault.Variant
+		if fault.ID == "" {
+			name = ""
+		}
+		t.Run(fmt.Sprintf("%d/%s", i, name), func(t *testing.T) {
+			t.Parallel()
+			cfg := adapter.Config{Mode: fault.Mode, Profile: fault.Profile, Fault: name}
+			target := inProcess
+			if fault.Transport == "http" || i%2 == 1 && fault.Transport == "" {
+				target = overHTTP(t)
+			}
+			var file bytes.Buffer
+			set := Setting{
+				Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}, Hints: hintsFor(t, fault), Today: time.Now(),
+			}
+			effort := Effort{Seed: 41}
+			if i%5 == 0 {
+				effort.Phases, effort.Time = []string{"examples", "negative"}, time.Minute
+			}
+			live := transcribed(t, cfg, target, set, effort, &file)
+			entries, _, err := probes.ReadTranscript(&file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := probes.NewEngine(wire.NewRecorder(), time.Second, 8)
+			e.Recall(entries)
+			set.Rest = func(time.Duration) { t.Error("who judges a transcript waits for nothing") }
+			judged := findingsOf(t, e, set, effort)
+			if len(judged) != len(live) {
+				t.Fatalf("%d findings, the run had %d", len(judged), len(live))
+			}
+			for i := range live {
+				want, got := fmt.Sprintf("%+v", live[i]), fmt.Sprintf("%+v", judged[i])
+				if want != got {
+					t.Fatalf("the run found\n%.600s\nits transcript shows\n%.600s", want, got)
+				}
+			}
+		})
+	}
+}
+
+// transcribed judges an adapter and writes the transcript.
+func transcribed(t *testing.T, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, set Setting, effort Effort, file *bytes.Buffer) []reports.Finding {
+	a, err := adapter.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := probes.NewEngine(wire.NewRecorder(), 2*time.Second, 8)
+	defer e.Close()
+	script := probes.NewTranscript(file, nil)
+	script.Add(probes.Entry{Kind: "head", Head: []byte(`{}`)})
+	e.Transcribe(script)
+	if err := e.Open(t.Context(), "main", target(a)); err != nil {
+		t.Fatal(err)
+	}
+	found := findingsOf(t, e, set, effort)
+	e.Seal()
+	script.Add(probes.Entry{Kind: "foot", Foot: []byte(`{}`)})
+	if _, err := script.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// findingsOf plans, asks and judges by an engine that asks or remembers.
+func findingsOf(t *testing.T, e *probes.Engine, set Setting, effort Effort) []reports.Finding {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	p, err := NewPlan([]*Face{NewFace(ctx, e, "main", set)}, Selection{}, "--cmd ./reference-adapter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Effort = effort
+	p.Ask(ctx, e)
+	return p.Judge(e.Record())
+}

@@ -26,6 +26,11 @@ func written(o Observation, mask func([]byte) []byte) *AnswerEntry {
 	case p.Method == "" && p.Raw != nil:
 		a.Form = "raw"
 	}
+	if a.Form != "" && p.Args != nil { // the content need not be such a call
+		a.Call = octets(mask(ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args}).Raw()))
+	} else if a.Form != "" {
+		a.Call = octets(ValueOf(map[string]any{"name": p.Tool}).Raw())
+	}
 	a.Content = mask(a.Content)
 	a.Class = classes[o.Outcome]
 	a.Unasked = o.Outcome == Unasked
@@ -53,6 +58,7 @@ func (a *AnswerEntry) observation() Observation {
 
 func (a *AnswerEntry) probe() Probe {
 	p := Probe{Conn: a.Conn, Method: a.Method, Take: a.Take}
+	call := a.Call
 	switch {
 	case a.Form == "frame":
 		p.Frame = a.Content
@@ -61,15 +67,16 @@ func (a *AnswerEntry) probe() Probe {
 			p.Raw = json.RawMessage(a.Content)
 		}
 	default:
-		var call struct {
-			Name      string         `json:"name"`
-			Arguments map[string]any `json:"arguments"`
-		}
-		d := json.NewDecoder(bytes.NewReader(a.Content))
-		d.UseNumber()
-		_ = d.Decode(&call) // written by params
-		p.Tool, p.Args = call.Name, call.Arguments
+		call = a.Content
 	}
+	var said struct {
+		Name      string         `json:"name"`
+		Arguments map[string]any `json:"arguments"`
+	}
+	d := json.NewDecoder(bytes.NewReader(call))
+	d.UseNumber()
+	_ = d.Decode(&said) // written by us, or empty
+	p.Tool, p.Args = said.Name, said.Arguments
 	return p
 }
 

@@ -47,6 +47,7 @@ type AnswerEntry struct {
 	Method   string        `json:"method,omitempty"` // empty: tools/call
 	Content  octets        `json:"content,omitempty"`
 	Form     string        `json:"form,omitempty"` // of the content: "" the params, "raw" params as given, "frame" a whole frame
+	Call     octets        `json:"call,omitempty"` // with a form: tool and arguments that the content stands for
 	Take     int           `json:"take,omitempty"`
 	Class    wire.Class    `json:"class,omitempty"`
 	Unasked  bool          `json:"unasked,omitempty"`

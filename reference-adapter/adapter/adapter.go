@@ -36,6 +36,9 @@ type Config struct {
 	// passes between the adapter and the person beside it. Empty means that nothing
 	// does.
 	State string
+	// Loop is the mode of the execution safety loop: enforcing, monitoring, logging or
+	// disabled; empty means enforcing.
+	Loop string
 	// Rate is how many calls a session may make in a minute; 0 means any number.
 	Rate int
 	// Clock tells the time; nil means the real one.
@@ -59,6 +62,7 @@ type Adapter struct {
 	fault      hooks
 	features   map[string]bool
 	state      string // folder; empty for none
+	records    records
 	rate       int
 	clock      func() time.Time
 	limits     limits
@@ -67,6 +71,7 @@ type Adapter struct {
 
 	mu    sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
 	store *store
+	loop  safety
 
 	log    sync.Mutex
 	calls  []Call
@@ -97,6 +102,10 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
+	loop := cmp.Or(cfg.Loop, loopModes[0])
+	if !slices.Contains(loopModes, loop) {
+		return nil, fmt.Errorf("unknown loop %q: want enforcing, monitoring, logging or disabled", loop)
+	}
 	enforced := advertised
 	if broken.limits != nil {
 		broken.limits(&enforced)
@@ -111,7 +120,9 @@ func New(cfg Config) (*Adapter, error) {
 		state:    cfg.State,
 		rate:     cfg.Rate,
 		clock:    cfg.Clock,
+		records:  recordsIn(cfg.State),
 		store:    newStore(),
+		loop:     newSafety(loop),
 		dead:     make(chan struct{}),
 		memory:   map[string]int{},
 		kept:     map[string]note{},
@@ -123,6 +134,9 @@ func New(cfg Config) (*Adapter, error) {
 		if a.has(op.Feature) {
 			a.operations = append(a.operations, op)
 		}
+	}
+	if a.has(safetyLoop) {
+		a.types = append(a.types, loopTypes()...)
 	}
 	if broken.table != nil {
 		broken.table(a)

@@ -148,7 +148,7 @@ func finish(e export, status, message string) {
 // session is what one MCP connection owns (spec 2.3).
 type session struct {
 	exports []string // ids of the exports it started
-	id      string   // only shown by faults
+	id      string   // told where something is tied to the session
 	secret  string   // only kept by a fault
 	marks   map[string]bool
 	minute  time.Time // when its present minute began
@@ -166,6 +166,7 @@ func (a *Adapter) end(s *session) {
 		}
 	}
 	s.exports = nil
+	a.leave(s)
 }
 
 func (s *store) exported(folderID, format string) string {

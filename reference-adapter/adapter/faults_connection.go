@@ -1,7 +1,6 @@
 package adapter
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -92,12 +91,7 @@ func showsSession(inErrors bool, id func(call) string) hooks {
 }
 
 // freshSession returns an id that no other session has.
-func freshSession(c call) string {
-	if c.session.id == "" {
-		c.session.id = "session-" + rand.Text()
-	}
-	return c.session.id
-}
+func freshSession(c call) string { return c.session.identity() }
 
 var remembersClient = hooks{ask: func(x *exchange) {
 	if x.original["method"] == "initialize" {

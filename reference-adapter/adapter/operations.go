@@ -45,7 +45,7 @@ func (a *Adapter) operationNamed(name string) (operation, bool) {
 }
 
 func operations() []operation {
-	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), []operation{introspectOperation()})
+	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), loopOperations(), []operation{introspectOperation()})
 }
 
 func request(name string, params map[string]any) map[string]any {

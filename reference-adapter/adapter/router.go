@@ -42,7 +42,7 @@ func (a *Adapter) answer(s *session, tool string, arguments []byte) (reply envel
 	if body == nil {
 		body = map[string]any{}
 	}
-	reply = a.fault.wrapCall(whole)(call{a, s, tool, body})
+	reply = a.signed(s, a.fault.wrapCall(whole)(call{a, s, tool, body}))
 	if size := len(printed(reply)); size > a.limits.response {
 		return tooLarge("response_size", a.limits.response, size, "bytes")
 	}
@@ -106,6 +106,9 @@ func one(c call) envelope {
 	}
 	params, problem := c.validate(op, given)
 	if problem != nil {
+		return problem
+	}
+	if problem := c.gate(op); problem != nil {
 		return problem
 	}
 	return op.run(task{c.Adapter, c.session, op.Name, params})

@@ -17,10 +17,12 @@ import (
 type agent struct {
 	Subject
 	ask     Asking
+	over    string // the session that it is executing in
 	name    string // of the agent
 	take    int    // of the next question: no two are the same
 	starts  []probes.Observation
-	blocked bool // a report was answered with a stop
+	blocked bool         // a report was answered with a stop
+	wanted  probes.Probe // the call of its own that is held up
 }
 
 // scene numbers the scripts. Each has takes of its own, and with names that have a *
@@ -43,8 +45,13 @@ func (f *Face) agentNamed(in scene, index int) string {
 // beside the author's own. It asks the author's person for approval where the adapter
 // waits for that.
 func enter(s Subject, ask Asking, in scene, index int, settings map[string]any) *agent {
-	a := &agent{Subject: s, ask: ask, name: s.agentNamed(in, index), take: (int(in)*10 + index) * sceneTakes}
-	if a.name != "" {
+	a := &agent{Subject: s, ask: ask, over: s.Conn, name: s.agentNamed(in, index), take: (int(in)*10 + index) * sceneTakes}
+	if a.name == "" {
+		return a
+	}
+	a.begin(settings)
+	if index > 0 && !a.started() { // a session may be for one agent
+		a.over = s.Conn + "/2"
 		a.begin(settings)
 	}
 	return a
@@ -144,7 +151,7 @@ func (a *agent) call(operation string, params map[string]any) probes.Observation
 // send asks a question of the scene's own.
 func (a *agent) send(p probes.Probe) probes.Observation {
 	a.take++
-	return a.ask(p.Anew(a.take))
+	return a.ask(p.Over(a.over).Anew(a.take))
 }
 
 // execution is the identifier that the start of the agent was answered with.
@@ -176,7 +183,8 @@ func (a *agent) report(hint string, more map[string]any) probes.Observation {
 		params[name] = v
 	}
 	o := a.call("record_execution_step", params)
-	a.blocked = a.blocked || directiveIn(o).At("stopped").True()
+	d := directiveIn(o)
+	a.blocked = a.blocked || d.At("stopped").True() && d.At("continue").False()
 	return o
 }
 
@@ -265,7 +273,6 @@ func directiveIn(o probes.Observation) probes.Value {
 // A stepReport is one report of a next action, with what it was answered.
 type stepReport struct {
 	o         probes.Observation
-	agent     string
 	hint      string
 	directive probes.Value
 }
@@ -280,10 +287,22 @@ func reportsIn(got []probes.Observation) []stepReport {
 	var all []stepReport
 	for _, o := range got {
 		if o.Probe.Operation() == "record_execution_step" {
-			name, _ := o.Probe.Params()["element_name"].(string)
 			hint, _ := o.Probe.Params()["nextActionHint"].(string)
-			all = append(all, stepReport{o, name, hint, directiveIn(o)})
+			all = append(all, stepReport{o, hint, directiveIn(o)})
 		}
 	}
 	return all
+}
+
+// part is what an agent of a scene was asked about; its takes tell, since authors may
+// give one name for all scenes.
+func part(got []probes.Observation, in scene, index int) []probes.Observation {
+	return slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool {
+		return o.Probe.Take/sceneTakes != int(in)*10+index
+	})
+}
+
+// reportsOf are the reports of an agent of a scene.
+func reportsOf(got []probes.Observation, in scene, index int) []stepReport {
+	return reportsIn(part(got, in, index))
 }

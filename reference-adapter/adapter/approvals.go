@@ -69,13 +69,17 @@ func confirmOperation(t task) envelope {
 	return success(map[string]any{"element_name": agent, "confirmed": p.About})
 }
 
-// heldUp are operations that an agent inside the loop may not run without a person.
-var heldUp = []string{"delete_folder"}
+// heldUp reports whether an agent inside the loop may not run an operation without a
+// person: what takes a confirmation, and what takes a whole folder away.
+func (a *Adapter) heldUp(op operation) bool {
+	confirms := slices.ContainsFunc(op.Parameters, func(p parameter) bool { return p.Name == "confirmation_token" })
+	return a.has(safetyLoop) && a.has(confirming) && a.loop.mode == enforcingLoop && op.Feature != safetyLoop && (confirms || op.Name == "delete_folder")
+}
 
 // gate holds up what a session with an executing agent may not do by itself, and
 // tells the agent (spec 8.7.3). Who runs no agent is not concerned.
 func (c call) gate(op operation) envelope {
-	if !c.has(safetyLoop) || c.loop.mode != enforcingLoop || !slices.Contains(heldUp, op.Name) {
+	if !c.heldUp(op) {
 		return nil
 	}
 	for _, e := range c.loop.running {

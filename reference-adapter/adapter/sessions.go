@@ -4,7 +4,7 @@ import "crypto/rand"
 
 // remembers reports whether the adapter ties anything to the session that a client
 // may have to refer to (spec 2.3.3).
-func (a *Adapter) remembers() bool { return a.has(safetyLoop) }
+func (a *Adapter) remembers() bool { return a.has(safetyLoop) || a.has(confirming) }
 
 // identity is what the session is told apart by (spec 2.3.5).
 func (s *session) identity() string {

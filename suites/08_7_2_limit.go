@@ -99,9 +99,13 @@ var _ = register(Check{
 // setLimits are set to two values that no default is likely to have both of.
 var setLimits = []int{3, 6}
 
-// underLimits has an agent report until it is paused, once under each limit.
+// underLimits has an agent report until it is paused, under the limit that it has by
+// itself and once under each that is set.
 func underLimits(s Subject, ask Asking) {
 	name, documented := s.settingOf("maxAutonomousSteps")
+	if documented {
+		untilPaused(s, ask)
+	}
 	for i, limit := range setLimits {
 		if !documented {
 			return
@@ -131,6 +135,9 @@ var _ = register(Check{
 		if r, ok := directed(got); !ok {
 			return r
 		}
+		if s.halted(got).at == 0 {
+			return NotProven("a pause at the step limit", "none").Because("AQL-8.7.5-01")
+		}
 		var rs []Ruling
 		for i, limit := range setLimits {
 			reports := reportsOf(got, settingScene+scene(i), 0)
@@ -140,6 +147,8 @@ var _ = register(Check{
 			last := reports[len(reports)-1]
 			at := slices.IndexFunc(reports, stepReport.paused) + 1
 			switch {
+			case last.directive.Is(probes.Absent):
+				return NotProven("a directive for every report", last.o).Because("AQL-8.6.2-01")
 			case at > 0 && at < limit && !ofLimit(reports[at-1]):
 				return NotProven("harmless reports that are let pass", "a pause for another reason").By(last.o)
 			case at == limit || at == limit+1:

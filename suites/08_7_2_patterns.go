@@ -61,6 +61,9 @@ func onList(id, hint, fix string, reports func(Subject, []probes.Observation) []
 // Section 8.7.2. What is on the list of denied actions has been thought about; a pause
 // would ask the same question again.
 var _ = onList("AQL-8.7.2-08", "safety.deny_hint", "answer denied actions with continue false and stopped true", Subject.deniedIn, func(r stepReport) Ruling {
+	if !r.stopped() && (ofLimit(r) || blamesOutcome(r)) {
+		return NotProven("a denied action below the step limit and after no failure", r.directive)
+	}
 	if !r.paused() || !r.stopped() {
 		return Violates("continue false and stopped true for a denied action", r.directive)
 	}

@@ -162,6 +162,8 @@ var _ = register(Check{
 			return NotProven("a pause by the action of safety.confirm_hint", reports[0].directive).By(reports[0].o).Because("AQL-8.7.2-13")
 		case len(reports) < 2:
 			return NotProven("a confirmation", "none")
+		case reports[1].directive.Is(probes.Absent):
+			return NotProven("a directive for the action that was confirmed", reports[1].o).Because("AQL-8.6.2-01")
 		case !reports[1].goesOn():
 			return Departs("continue true for an action that was confirmed", reports[1].directive).By(reports[1].o, reports[0].o)
 		}

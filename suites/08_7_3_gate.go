@@ -59,9 +59,9 @@ func throughGate(s Subject, ask Asking) {
 	}
 	shown = tokenShown(a.gated())
 	a.confirm(shown, s.Conn+"/2", nil)
-	a.gated()
+	last := a.gated()
 	a.report("reading file c.txt", map[string]any{"outcome": "failure"})
-	if a.command("safety.approve_cmd", map[string]string{"operation": s.Hints.Confirm.Operation}) {
+	if heldUp(last) && a.command("safety.approve_cmd", map[string]string{"operation": s.Hints.Confirm.Operation}) {
 		a.report(s.harmlessAction(), nil)
 		a.gated()
 	}
@@ -166,6 +166,9 @@ func gateOf(s Subject, got []probes.Observation) (gate, Ruling, bool) {
 		return g, NotProven("a confirmation that "+s.Hints.Confirm.Operation+" waits for while an agent is executing", g.calls[atFirst]), false
 	case len(g.calls) <= afterSecond || len(g.reports) < 4:
 		return g, NotProven("the whole scene", "a part of it").By(g.calls...), false
+	}
+	if i := slices.IndexFunc(g.reports, func(r stepReport) bool { return r.directive.Is(probes.Absent) }); i >= 0 {
+		return g, NotProven("a directive for every report", g.reports[i].o).Because("AQL-8.6.2-01"), false
 	}
 	return g, Ruling{}, true
 }

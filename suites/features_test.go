@@ -13,7 +13,9 @@ import (
 var optional = []string{"execution-safety-loop"}
 
 // offered chooses them all.
-func offered() string { return strings.Join(append([]string{"usual", "confirmation"}, optional...), ",") }
+func offered() string {
+	return strings.Join(append([]string{"usual", "confirmation"}, optional...), ",")
+}
 
 // A feature that is not offered excuses its requirements: they are not applicable,
 // never not proven, and nobody is accused.

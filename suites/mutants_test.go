@@ -267,6 +267,8 @@ var collateral = map[string][]string{
 	"AQL-7.2-04.types-query-unsupported": {"INT-8.2-10"},
 	// the examples of the wrong record are examples of another operation
 	"AQL-7.3-02.details-first-match": {"INT-8.2-09"},
+	// a time of another form is one wherever it stands
+	"AQL-8.7.3-01.notification-epoch": {"AQL-4.7.2-01"},
 	// without _protocol there is no place for its limits
 	"INT-4.1.1-01.protocol-missing": {"AQL-4.7.5-08"},
 }

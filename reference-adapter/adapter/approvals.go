@@ -64,9 +64,17 @@ func confirmOperation(t task) envelope {
 		return failure("PERMISSION_DENIED", "The approval code is wrong; the person beside the adapter has it, and an agent cannot approve itself",
 			map[string]any{"element_name": agent, "confirming": p.About})
 	}
-	p.Approved = true
-	must(t.records.keep(petitions, p.Token, p))
+	t.approve(p.Token)
 	return success(map[string]any{"element_name": agent, "confirmed": p.About})
+}
+
+// approve writes down that the person has said yes.
+func (a *Adapter) approve(token string) {
+	var p petition
+	if a.records.find(petitions, token, &p) {
+		p.Approved = true
+		must(a.records.keep(petitions, token, p))
+	}
 }
 
 // heldUp reports whether an agent inside the loop may not run an operation without a

@@ -66,7 +66,7 @@ func uuid() string {
 func init() {
 	operators["unblock"] = func(state string, about map[string]string) (string, error) {
 		if !recordsIn(state).drop(blocks, about["agent"]) {
-			return "", fmt.Errorf("agent %q is not blocked", about["agent"])
+			return fmt.Sprintf("agent %q was not blocked", about["agent"]), nil
 		}
 		return fmt.Sprintf("agent %q is not blocked any more", about["agent"]), nil
 	}

@@ -78,6 +78,7 @@ func Faults() []Fault {
 		updateFaults, inputFaults, mergeFaults, removalFaults, dangerFaults, exampleFaults,
 		depthFaults, descriptionFaults, payloadFaults, warningFaults, claimFaults,
 		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
+		loopFaults, evaluationFaults, noticeFaults,
 		lateFaults, leakFaults, rpcFaults, resultFaults, securityFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),

@@ -106,7 +106,7 @@ var _ = register(Check{
 var always = regexp.MustCompile(`(?i)by configuration|configured|always (on|active|enabled|enforc)`)
 
 // forSafety matches refusals that a safety loop gives for its own reasons.
-var forSafety = regexp.MustCompile(`(?i)safety|step[ _-]*report|report[a-z]* [a-z ]*step|execution_?step|execute_agent|agent|blocked|autonomy`)
+var forSafety = regexp.MustCompile(`(?i)safety[ _-]*(loop|block|stop)|step[ _-]*report|report[a-z]* [a-z ]*step|execution_?step|execute_agent|agent[a-z' _-]* (is|was)? ?blocked|agent_blocked|autonomy`)
 
 func refusedForSafety(o probes.Observation) bool {
 	return o.Refused() && (forSafety.MatchString(o.Code()) || forSafety.MatchString(o.Message()))

@@ -20,10 +20,12 @@ var _ = register(Check{
 	Drive:       tenReports,
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
 		starts := callsOf(got, "execute_agent")
-		if len(starts) > 0 && waitsForPerson(starts[0]) {
+		asked := slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Probe.CommandName() == "safety.approve_cmd" })
+		r, ok := directed(got)
+		switch {
+		case len(starts) > 0 && waitsForPerson(starts[0]) && (asked || len(starts) > 1 || !ok):
 			return Conforms().By(starts[0])
-		}
-		if r, ok := directed(got); !ok {
+		case !ok:
 			return r
 		}
 		return Departs("a start that waits for an approval", starts[0]).Noting("the host of the client may have asked for it")
@@ -75,8 +77,8 @@ var _ = register(Check{
 				rs = append(rs, Violates("an end of the execution by "+name, o).By(o))
 			case !o.Succeeded():
 				rs = append(rs, NotProven("an end of the execution by "+name, o).By(o))
-			case after.o.Succeeded() && !after.directive.Is(probes.Absent) && !after.stopped():
-				rs = append(rs, Departs("no active execution after "+name, "a directive as before").By(after.o).By(o))
+			case after.goesOn():
+				rs = append(rs, Departs("no active execution after "+name, "continue true as before").By(after.o).By(o))
 			default:
 				rs = append(rs, Conforms().By(after.o).By(o))
 			}

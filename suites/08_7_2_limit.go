@@ -32,11 +32,13 @@ func (h halt) early() bool {
 
 func (s Subject) halted(got []probes.Observation) halt {
 	h := halt{reports: reportsOf(got, limitScene, 0), limit: s.Hints.Safety.StepLimit}
+	before := 0.0
 	for i, r := range h.reports {
 		left, said := r.directive.At("stepsRemaining").Float()
-		if h.limit == 0 && said && left <= 0 && r.goesOn() {
+		if h.limit == 0 && said && left == 0 && before == 1 && r.goesOn() { // counted down, not a word for no limit
 			h.limit = i + 1
 		}
+		before = left
 		if h.at == 0 && r.hint == s.harmlessAction() && (r.paused() || r.o.Refused()) {
 			h.at = i + 1
 		}
@@ -177,7 +179,7 @@ func (f *Face) namesAny(words ...string) bool {
 // Section 8.7.2. An agent that knows its limit plans its steps.
 var _ = register(Check{
 	Requirement: "AQL-8.7.2-03",
-	On: given((*Face).loopTraced, func(f *Face) []Subject {
+	On: given((*Face).evaluates, func(f *Face) []Subject {
 		return []Subject{{Face: f, Name: "execute_agent"}}
 	}),
 	Lane: probes.Serial,

@@ -11,10 +11,16 @@ import (
 // 8.7.4.
 var evaluatorSettings = strings.Fields("maxAutonomousSteps riskTolerance deny requiresApproval autoApprove")
 
+// evaluates reports whether there is an evaluation that something could be set of: a
+// loop that is off, or that only logs, has none.
+func (f *Face) evaluates() bool {
+	return f.loopTraced() && !slices.Contains([]string{logging, disabled}, f.loopMode().Text())
+}
+
 // Section 8.7.4. Every team draws the line elsewhere.
 var _ = register(Check{
 	Requirement: "AQL-8.7.4-01",
-	On:          given((*Face).loopTraced, introspecting),
+	On:          given((*Face).evaluates, introspecting),
 	Ask:         listing,
 	Judge: func(s Subject, _ []probes.Observation) Ruling {
 		var missing []string
@@ -43,11 +49,11 @@ var _ = register(Check{
 // Section 8.7.4. What is not documented is found out by running into it.
 var _ = register(Check{
 	Requirement: "AQL-8.7.4-02",
-	On:          given((*Face).loopTraced, introspecting),
+	On:          given((*Face).evaluates, introspecting),
 	Ask:         listing,
 	Judge: func(s Subject, _ []probes.Observation) Ruling {
 		// deny alone is an ordinary word
-		if s.namesAny(slices.DeleteFunc(slices.Clone(evaluatorSettings), func(name string) bool { return name == "deny" })...) {
+		if s.namesLimit() || s.namesAny(slices.DeleteFunc(slices.Clone(evaluatorSettings), func(name string) bool { return name == "deny" })...) {
 			return Conforms()
 		}
 		return Departs("a word of introspection about "+strings.Join(evaluatorSettings, ", "), "none")

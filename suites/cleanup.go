@@ -50,6 +50,7 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
 			op, _ := f.Operation(o.Probe.Operation())
 			c.remove(op, o.Data(), o.Sent.Seq)
 		}
+		c.endAgents(record)
 		if f.May.Delete {
 			c.sweep()
 			c.retry()

@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -36,8 +37,9 @@ type Config struct {
 	// passes between the adapter and the person beside it. Empty means that nothing
 	// does.
 	State string
-	// Loop is the mode of the execution safety loop: enforcing, monitoring, logging or
-	// disabled; empty means enforcing.
+	// Loop is the mode of the execution safety loop: enforcing, monitoring, logging,
+	// disabled, or counting, which enforces nothing but a step limit. Empty means
+	// enforcing.
 	Loop string
 	// Rate is how many calls a session may make in a minute; 0 means any number.
 	Rate int
@@ -102,9 +104,9 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
-	loop := cmp.Or(cfg.Loop, loopModes[0])
-	if !slices.Contains(loopModes, loop) {
-		return nil, fmt.Errorf("unknown loop %q: want enforcing, monitoring, logging or disabled", loop)
+	loop := cmp.Or(cfg.Loop, loopChoices[0])
+	if !slices.Contains(loopChoices, loop) {
+		return nil, fmt.Errorf("unknown loop %q: want %s", loop, strings.Join(loopChoices, ", "))
 	}
 	enforced := advertised
 	if broken.limits != nil {
@@ -137,6 +139,9 @@ func New(cfg Config) (*Adapter, error) {
 	}
 	if a.has(safetyLoop) {
 		a.types = append(a.types, loopTypes()...)
+	}
+	if loop == countingLoop {
+		a.countOnly()
 	}
 	if broken.table != nil {
 		broken.table(a)

@@ -2,6 +2,8 @@ package adapter
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -147,4 +149,11 @@ func (a *Adapter) leave(s *session) {
 			a.finish(e, "cancelled")
 		}
 	}
+}
+
+// Executing returns the agents that are executing now, sorted.
+func (a *Adapter) Executing() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Sorted(maps.Keys(a.loop.running))
 }

@@ -130,7 +130,11 @@ func init() {
 		var done []string
 		for _, raw := range raws {
 			var p petition
-			if json.Unmarshal(raw, &p) != nil || p.Approved || p.Agent != about["agent"] || about["operation"] != "" && p.About != about["operation"] {
+			if json.Unmarshal(raw, &p) == nil && time.Now().After(p.Expires) {
+				kept.drop(petitions, p.Token)
+				continue
+			}
+			if p.Token == "" || p.Approved || p.Agent != about["agent"] || about["operation"] != "" && p.About != about["operation"] {
 				continue
 			}
 			p.Approved = true

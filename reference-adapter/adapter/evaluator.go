@@ -24,15 +24,16 @@ var (
 )
 
 func evaluatorOf(params map[string]any) evaluator {
+	tolerance, _ := params["risk_tolerance"].(string)
 	return evaluator{
-		limit: integer(params["max_autonomous_steps"]), tolerance: params["risk_tolerance"].(string),
+		limit: integer(params["max_autonomous_steps"]), tolerance: tolerance,
 		deny: texts(params["deny"]), approval: texts(params["requires_approval"]), auto: texts(params["auto_approve"]),
 	}
 }
 
 func texts(list any) []string {
 	var all []string
-	for _, item := range list.([]any) {
+	for _, item := range array(list) {
 		all = append(all, item.(string))
 	}
 	return all

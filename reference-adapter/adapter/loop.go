@@ -10,8 +10,12 @@ const (
 	disabledLoop   = "disabled"
 )
 
-// loopModes lists them, the one that an adapter has unless it is told another first.
-var loopModes = []string{enforcingLoop, monitoringLoop, loggingLoop, disabledLoop}
+// countingLoop enforces the step limit and knows no other stage: the least that
+// conforms (spec 8.7.5).
+const countingLoop = "counting"
+
+// loopChoices are what an adapter can be told, the one that it has otherwise first.
+var loopChoices = []string{enforcingLoop, monitoringLoop, loggingLoop, disabledLoop, countingLoop}
 
 // safety is the execution safety loop of one adapter: which agents are executing,
 // and how their reports are evaluated (spec 8.6, 8.7).
@@ -24,7 +28,22 @@ type safety struct {
 }
 
 func newSafety(mode string) safety {
+	if mode == countingLoop {
+		l := newSafety(enforcingLoop)
+		l.stages = []stage{stepLimit}
+		return l
+	}
 	return safety{mode: mode, stages: slices.Clone(pipeline), running: map[string]*execution{}, past: map[string]*execution{}}
+}
+
+// countOnly takes away what other stages would be set by.
+func (a *Adapter) countOnly() {
+	for i := range a.operations {
+		if a.operations[i].Name == "execute_agent" {
+			a.operations[i].Parameters = a.operations[i].Parameters[:2]
+		}
+	}
+	a.types = slices.DeleteFunc(a.types, func(t typeInfo) bool { return t.Name == "RiskTolerance" })
 }
 
 func agentName(description string) parameter {

@@ -15,6 +15,7 @@ type Adapter struct {
 	Introspect string      // the tool that answered introspect; empty when none did
 	Unified    string      // the tool that takes every operation; empty when there is none
 	Protocol   Value       // _protocol of the listing; absent when there is none
+	Listed     Observation // the answer to Listing
 	Operations []Operation // in the order of the listing
 	Types      []Type      // in the order of the listing
 	Departures []string    // what lenient discovery had to overlook

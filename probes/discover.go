@@ -191,7 +191,8 @@ func listed(data Value) []Value {
 }
 
 func (a *Adapter) readOperations(ctx context.Context, ask Asker) {
-	data := ask.Ask(ctx, a.Listing()).Data()
+	a.Listed = ask.Ask(ctx, a.Listing())
+	data := a.Listed.Data()
 	a.Protocol = data.At("_protocol")
 	if !data.At("operations").Is(Array) {
 		a.depart("the operations are not an array at data.operations")

@@ -50,6 +50,7 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
 			op, _ := f.Operation(o.Probe.Operation())
 			c.remove(op, o.Data(), o.Sent.Seq)
 		}
+		c.endAgents(record)
 		if f.May.Delete {
 			c.sweep()
 			c.retry()
@@ -63,7 +64,7 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
 // made lists the successful CREATE answers, the last first.
 func (f *Face) made(record probes.Record) []probes.Observation {
 	made := slices.DeleteFunc(slices.Clone(record.Observations), func(o probes.Observation) bool {
-		return !f.asked(o) || !o.Succeeded() || f.category(o.Probe.Operation()) != "CREATE"
+		return !f.asked(o) || !o.Succeeded() || f.category(o.Probe.Operation()) != "CREATE" || slices.Contains(reserved, o.Probe.Operation())
 	})
 	slices.SortFunc(made, func(x, y probes.Observation) int { return y.Sent.Seq - x.Sent.Seq })
 	return made

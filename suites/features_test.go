@@ -10,10 +10,12 @@ import (
 )
 
 // optional lists the features that are judged, with nothing left to build.
-var optional = []string{"pagination", "field-selection", "aggregations", "computed-fields", "relationship-queries", "confirmation", "lifecycle"}
+var optional = []string{"pagination", "field-selection", "aggregations", "computed-fields", "relationship-queries", "confirmation", "lifecycle", "execution-safety-loop"}
 
 // offered chooses them all.
-func offered() string { return strings.Join(append([]string{"usual"}, optional...), ",") }
+func offered() string {
+	return strings.Join(append([]string{"usual"}, optional...), ",")
+}
 
 // A feature that is not offered excuses its requirements: they are not applicable,
 // never not proven, and nobody is accused.

@@ -270,6 +270,8 @@ var collateral = map[string][]string{
 	// going on behind a call that waits is allowed, and not what is recommended
 	"OPS-7.5.4-03.skip-without-status":  {"OPS-7.5.2-01"},
 	"OPS-7.5.4-05.skip-counter-missing": {"OPS-7.5.2-01"},
+	// a time of another form is one wherever it stands
+	"AQL-8.7.3-01.notification-epoch": {"AQL-4.7.2-01"},
 	// without _protocol there is no place for its limits
 	"INT-4.1.1-01.protocol-missing": {"AQL-4.7.5-08"},
 }

@@ -258,6 +258,9 @@ func (c *Case) judge() Ruling {
 		if o.Outcome == probes.Unasked {
 			return NotProven("an answer to "+clip(o.Probe.String()), o.Exit)
 		}
+		if name := o.Probe.CommandName(); name != "" && o.Lost() && !c.Check.Losses {
+			return NotProven("a good end of the command "+name, o.Exit).Mend(name + inHints + "a command that succeeds")
+		}
 		if o.Lost() && !c.Check.Losses {
 			return NotProven("an answer to "+clip(o.Probe.String()), o).Because("AQL-3.2-03")
 		}

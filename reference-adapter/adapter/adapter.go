@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -36,6 +37,10 @@ type Config struct {
 	// passes between the adapter and the person beside it. Empty means that nothing
 	// does.
 	State string
+	// Loop is the mode of the execution safety loop: enforcing, monitoring, logging,
+	// disabled, or counting, which enforces nothing but a step limit. Empty means
+	// enforcing.
+	Loop string
 	// Rate is how many calls a session may make in a minute; 0 means any number.
 	Rate int
 	// Clock tells the time; nil means the real one.
@@ -59,6 +64,7 @@ type Adapter struct {
 	fault      hooks
 	features   map[string]bool
 	state      string // folder; empty for none
+	records    records
 	rate       int
 	clock      func() time.Time
 	limits     limits
@@ -69,6 +75,7 @@ type Adapter struct {
 	store   *store
 	consent consent // guarded by mu
 	backups backups // guarded by mu
+	loop    safety
 
 	log    sync.Mutex
 	calls  []Call
@@ -99,6 +106,10 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
+	loop := cmp.Or(cfg.Loop, loopChoices[0])
+	if !slices.Contains(loopChoices, loop) {
+		return nil, fmt.Errorf("unknown loop %q: want %s", loop, strings.Join(loopChoices, ", "))
+	}
 	enforced := advertised
 	if broken.limits != nil {
 		broken.limits(&enforced)
@@ -112,9 +123,11 @@ func New(cfg Config) (*Adapter, error) {
 		state:    cfg.State,
 		rate:     cfg.Rate,
 		clock:    cfg.Clock,
+		records:  recordsIn(cfg.State),
 		store:    newStore(),
 		consent:  newConsent(),
 		backups:  newBackups(),
+		loop:     newSafety(loop),
 		dead:     make(chan struct{}),
 		memory:   map[string]int{},
 		kept:     map[string]note{},
@@ -123,6 +136,12 @@ func New(cfg Config) (*Adapter, error) {
 		a.clock = time.Now
 	}
 	a.operations, a.types = a.offered(operations()), a.known(types())
+	if a.has(safetyLoop) {
+		a.types = append(a.types, loopTypes()...)
+	}
+	if loop == countingLoop {
+		a.countOnly()
+	}
 	if broken.table != nil {
 		broken.table(a)
 	}

@@ -66,7 +66,7 @@ func (t task) target() string {
 func (t task) unconfirmed(reason string) envelope {
 	name := t.text("confirmation_token")
 	switch {
-	case t.consent.waives != nil && t.consent.waives(t):
+	case t.approved, t.consent.waives != nil && t.consent.waives(t):
 		return nil
 	case name == "":
 		return t.askConfirmation(reason)
@@ -111,34 +111,6 @@ func (a *Adapter) forget(s *session) {
 	for _, k := range a.consent.tokens {
 		k.dead = k.dead || k.session == s
 	}
-}
-
-// remembers reports whether something is tied to sessions, so that a client has to
-// know which one it is in (spec 2.3.5).
-func (a *Adapter) remembers() bool { return a.has(confirming) }
-
-// identity is the identifier of the session, made when it is first asked for.
-func (s *session) identity() string {
-	if s.id == "" {
-		s.id = "session-" + rand.Text()
-	}
-	return s.id
-}
-
-// signed adds the session to a failure, where sessions matter.
-func (c call) signed(e envelope) envelope {
-	reason, failed := e["error"].(map[string]any)
-	if !failed || !c.remembers() {
-		return e
-	}
-	details, _ := reason["details"].(map[string]any)
-	details = maps.Clone(details)
-	if details == nil {
-		details = map[string]any{}
-	}
-	details["session_id"] = c.session.identity()
-	reason["details"] = details
-	return e
 }
 
 func tokenParameter() parameter {

@@ -156,7 +156,7 @@ func TestFeaturesAreSwitchedOff(t *testing.T) {
 		}
 	}
 	d := newDesk(t, Config{Features: lifecycles})
-	if _, listed := d.operationNamed("execute_backup"); !listed || d.protocol()["session_id"] != nil {
+	if _, listed := d.operationNamed("execute_backup"); !listed || d.protocol(&session{})["session_id"] != nil {
 		t.Error("lifecycle does not bring the backups, or brings a session identifier")
 	}
 }

@@ -171,6 +171,7 @@ func (a *Adapter) end(s *session) {
 	s.exports = nil
 	a.forget(s)
 	a.abandon(s)
+	a.leave(s)
 }
 
 func (s *store) exported(folderID, format string) string {

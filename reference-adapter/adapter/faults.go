@@ -78,6 +78,7 @@ func Faults() []Fault {
 		updateFaults, inputFaults, mergeFaults, removalFaults, dangerFaults, exampleFaults,
 		depthFaults, descriptionFaults, payloadFaults, warningFaults, claimFaults,
 		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
+		loopFaults, evaluationFaults, noticeFaults,
 		lateFaults, leakFaults, rpcFaults, resultFaults, securityFaults,
 		queryFeatureFaults,
 		tokenFaults, gatedBatchFaults, lifecycleFaults,

@@ -28,11 +28,7 @@ func introspect(t task) envelope {
 	case t.text("query") == "operations" && lookup:
 		return success(map[string]any{"operation": t.details(name)})
 	case t.text("query") == "operations":
-		protocol := t.protocol()
-		if t.remembers() {
-			protocol["session_id"] = t.session.identity()
-		}
-		return success(map[string]any{"_protocol": protocol, "operations": t.summaries()})
+		return success(map[string]any{"_protocol": t.protocol(t.session), "operations": t.summaries()})
 	case lookup:
 		return success(map[string]any{"type": t.typeDetails(name)})
 	}
@@ -101,8 +97,8 @@ func (a *Adapter) details(name string) any {
 
 // protocol states what this adapter is and can do, and nothing else
 // (introspection 4.1.1, spec 4.7.5 and 9.3.3).
-func (a *Adapter) protocol() map[string]any {
-	return map[string]any{
+func (a *Adapter) protocol(s *session) map[string]any {
+	shown := map[string]any{
 		"version":     "1.0.0-draft",
 		"conformance": a.level(),
 		"mode":        a.mode,
@@ -117,6 +113,13 @@ func (a *Adapter) protocol() map[string]any {
 			"max_array_elements": advertised.elements, "max_nesting_depth": advertised.depth,
 		},
 	}
+	if a.remembers() {
+		shown["session_id"] = s.identity()
+	}
+	if a.has(safetyLoop) {
+		shown["capabilities"].(map[string]any)["execution_safety_loop"] = a.loop.mode
+	}
+	return shown
 }
 
 // level is the conformance level that the adapter reaches with the features that it

@@ -32,6 +32,7 @@ type task struct {
 	session   *session
 	operation string
 	params    map[string]any // defaults filled in, nothing unknown
+	approved  bool           // a person has said yes to this call
 }
 
 func (t task) text(name string) string {
@@ -48,7 +49,7 @@ func (a *Adapter) operationNamed(name string) (operation, bool) {
 }
 
 func operations() []operation {
-	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), relationOperations(), confirmedOperations(), backupOperations(), []operation{introspectOperation()})
+	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), relationOperations(), loopOperations(), confirmedOperations(), backupOperations(), []operation{introspectOperation()})
 }
 
 func request(name string, params map[string]any) map[string]any {

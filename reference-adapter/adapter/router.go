@@ -111,7 +111,11 @@ func one(c call) envelope {
 	if problem != nil {
 		return problem
 	}
-	return op.run(task{c.Adapter, c.session, op.Name, params})
+	approved, problem := c.gate(op)
+	if problem != nil {
+		return problem
+	}
+	return op.run(task{c.Adapter, c.session, op.Name, params, approved})
 }
 
 func (c call) route() (operation, envelope) {

@@ -1,0 +1,73 @@
+package adapter
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+)
+
+// block is the record of an agent that may do nothing any more (spec 8.8.3). It is
+// kept beside the process and on the agent, so that neither a restart nor another
+// execution gets around it.
+type block struct {
+	Agent          string `json:"agent"`
+	Reason         string `json:"reason"`
+	VerificationID string `json:"verification_id"`
+}
+
+const blocks = "blocks"
+
+// block stops an agent, and tells every executing agent so (spec 8.7.3).
+func (a *Adapter) block(e *execution, hint string, d decision) {
+	told := notice{Type: "danger_zone", Message: fmt.Sprintf("Agent '%s' is blocked: %s", e.Agent, d.reason),
+		Metadata: map[string]any{"reason": d.reason, "level": "danger_zone"}}
+	id := a.challenge(e, hint, &told)
+	must(a.records.keep(blocks, e.Agent, block{e.Agent, d.reason, id}))
+	told.standing = func() bool {
+		var now block
+		return a.records.find(blocks, e.Agent, &now) && now.VerificationID == id
+	}
+	for _, other := range a.loop.running {
+		a.tell(other, told)
+	}
+}
+
+// blocked answers for an agent that is blocked, nil for any other.
+func (a *Adapter) blocked(agent string) envelope {
+	var b block
+	if a.loop.mode != enforcingLoop || !a.records.find(blocks, agent, &b) {
+		return nil
+	}
+	return failure("CONFLICT_AGENT_BLOCKED", fmt.Sprintf("Agent '%s' is blocked until a person lifts the block", agent),
+		map[string]any{"element_name": agent, "reason": b.Reason, "verification_id": b.VerificationID})
+}
+
+// unblock lifts the block of an agent and reports whether there was one.
+func (a *Adapter) unblock(agent string) bool { return a.records.drop(blocks, agent) }
+
+// challenge is called when an action of an agent needs a person to verify it: for
+// a pause of the tier verify and for every block. It names the challenge in the
+// notice that tells the agent, and returns its identifier.
+func (a *Adapter) challenge(_ *execution, _ string, told *notice) string {
+	id := uuid()
+	told.Metadata["verificationId"] = id
+	return id
+}
+
+// uuid makes an identifier of the form UUID v4.
+func uuid() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	s := hex.EncodeToString(b[:])
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+}
+
+func init() {
+	operators["unblock"] = func(state string, about map[string]string) (string, error) {
+		if !recordsIn(state).drop(blocks, about["agent"]) {
+			return fmt.Sprintf("agent %q was not blocked", about["agent"]), nil
+		}
+		return fmt.Sprintf("agent %q is not blocked any more", about["agent"]), nil
+	}
+}

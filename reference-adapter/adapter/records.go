@@ -1,0 +1,107 @@
+package adapter
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// records are small documents that outlive the process, by kind and name: files in
+// the state folder, memory where there is none. What is written is on disk before
+// the answer leaves, so that no crash undoes a decision about safety.
+type records struct {
+	folder string
+	memory map[string][]byte
+}
+
+func recordsIn(folder string) records { return records{folder, map[string][]byte{}} }
+
+func (r records) path(kind, name string) string {
+	sum := sha256.Sum256([]byte(name)) // a name is the client's, a path is not
+	return filepath.Join(r.folder, kind, hex.EncodeToString(sum[:16])+".json")
+}
+
+// keep writes a document over the one of that name.
+func (r records) keep(kind, name string, document any) error {
+	raw, err := json.Marshal(document)
+	if err != nil {
+		return fmt.Errorf("keep %s: %w", kind, err)
+	}
+	if r.folder == "" {
+		r.memory[r.path(kind, name)] = raw
+		return nil
+	}
+	path := r.path(kind, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("keep %s: %w", kind, err)
+	}
+	if err := os.WriteFile(path+".new", raw, 0o600); err != nil {
+		return fmt.Errorf("keep %s: %w", kind, err)
+	}
+	return os.Rename(path+".new", path)
+}
+
+// find reads a document and reports whether there is one.
+func (r records) find(kind, name string, document any) bool {
+	raw, ok := r.memory[r.path(kind, name)]
+	if r.folder != "" {
+		read, err := os.ReadFile(r.path(kind, name))
+		raw, ok = read, err == nil
+	}
+	return ok && json.Unmarshal(raw, document) == nil
+}
+
+// drop removes a document and reports whether there was one.
+func (r records) drop(kind, name string) bool {
+	path := r.path(kind, name)
+	if r.folder != "" {
+		return os.Remove(path) == nil
+	}
+	_, ok := r.memory[path]
+	delete(r.memory, path)
+	return ok
+}
+
+// all returns the documents of a kind, in no order that means anything.
+func (r records) all(kind string) ([][]byte, error) {
+	if r.folder == "" {
+		var raws [][]byte
+		for _, path := range slices.Sorted(maps.Keys(r.memory)) {
+			if filepath.Base(filepath.Dir(path)) == kind {
+				raws = append(raws, r.memory[path])
+			}
+		}
+		return raws, nil
+	}
+	paths, err := filepath.Glob(filepath.Join(r.folder, kind, "*.json"))
+	if err != nil {
+		return nil, fmt.Errorf("look for %s: %w", kind, err)
+	}
+	var raws [][]byte
+	for _, path := range paths {
+		raw, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // settled meanwhile
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", kind, err)
+		}
+		raws = append(raws, raw)
+	}
+	return raws, nil
+}
+
+// must ends an operation whose decision could not be written down: it counts as
+// failed, and what it would have allowed stays forbidden.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -51,6 +51,7 @@ type Engine struct {
 	longest  time.Duration // pause that is made
 	wait     func(context.Context, time.Duration)
 	launches map[string]Launch // by the name of the connection that they are for
+	begun    map[string]func(context.Context) error
 	asked    int
 	pace     pace
 
@@ -89,7 +90,7 @@ const (
 func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 	return &Engine{
 		targets: map[string]wire.Target{}, rec: rec, timeout: timeout, jobs: max(jobs, 1),
-		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{},
+		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{},
 		longest: defaultPause, wait: Sleep,
 	}
 }
@@ -180,6 +181,9 @@ func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 	}
 	if p.Method == "initialize" && p.Frame == nil {
 		return e.handshake(ctx, p)
+	}
+	if p.AtOnce {
+		return e.once(ctx, p)
 	}
 	return e.pace.ask(ctx, func() Observation { return e.once(ctx, p) })
 }

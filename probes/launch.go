@@ -13,7 +13,9 @@ import (
 
 // Labels of connections to launches of their own: "main/restarted" is the adapter
 // started again on the same state, "main/limited" one with a small rate limit.
-// "main/restarted/2" is one more session with it.
+// "main/restarted/2" is one more session with it. "main/restarted=NAME" is another
+// start, after all that was asked until then: what has to outlive a restart has to
+// be there before it.
 const (
 	Restarted = "restarted"
 	Limited   = "limited"
@@ -32,19 +34,28 @@ type Launch struct {
 func (e *Engine) Offer(face, label string, l Launch) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if l.Ends || l.Before != nil {
-		before := l.Before
-		l.Before = once(func(ctx context.Context) error {
+	e.launches[face+"/"+label] = l
+}
+
+// begin does what has to be done before a launch can be reached, once for each name
+// that it is asked for under.
+func (e *Engine) begin(ctx context.Context, face, name string, l Launch) error {
+	e.mu.Lock()
+	begun, known := e.begun[face+"/"+name]
+	if !known {
+		begun = once(func(ctx context.Context) error {
 			if l.Ends {
 				e.retire(face)
 			}
-			if before == nil {
+			if l.Before == nil {
 				return nil
 			}
-			return before(ctx)
+			return l.Before(ctx)
 		})
+		e.begun[face+"/"+name] = begun
 	}
-	e.launches[face+"/"+label] = l
+	e.mu.Unlock()
+	return begun(ctx)
 }
 
 func once(do func(context.Context) error) func(context.Context) error {
@@ -60,21 +71,17 @@ func once(do func(context.Context) error) func(context.Context) error {
 func (e *Engine) targetOf(ctx context.Context, name string) (wire.Target, error) {
 	face, label, _ := strings.Cut(name, "/")
 	first, _, _ := strings.Cut(label, "/")
+	kind, _, _ := strings.Cut(first, "=")
 	e.mu.Lock()
 	target, known := e.targets[face]
-	launch, own := e.launches[face+"/"+first]
+	launch, own := e.launches[face+"/"+kind]
 	e.mu.Unlock()
 	switch {
 	case own:
-		if launch.Before != nil {
-			if err := launch.Before(ctx); err != nil {
-				return wire.Target{}, err
-			}
-		}
-		return launch.Target, nil
+		return launch.Target, e.begin(ctx, face, first, launch)
 	case !known:
 		return target, fmt.Errorf("no face named %q", face)
-	case first == Restarted || first == Limited:
+	case kind == Restarted || kind == Limited:
 		return target, fmt.Errorf("no launch for %q", first)
 	}
 	if rev, ok := strings.CutPrefix(label, "rev="); ok {

@@ -41,6 +41,8 @@ type Config struct {
 	// disabled, or counting, which enforces nothing but a step limit. Empty means
 	// enforcing.
 	Loop string
+	// Challenge is how long a challenge can be met; 0 means five minutes.
+	Challenge time.Duration
 	// Rate is how many calls a session may make in a minute; 0 means any number.
 	Rate int
 	// Clock tells the time; nil means the real one.
@@ -76,6 +78,8 @@ type Adapter struct {
 	consent consent // guarded by mu
 	backups backups // guarded by mu
 	loop    safety
+
+	verifier verifier
 
 	log    sync.Mutex
 	calls  []Call
@@ -128,6 +132,7 @@ func New(cfg Config) (*Adapter, error) {
 		consent:  newConsent(),
 		backups:  newBackups(),
 		loop:     newSafety(loop),
+		verifier: newVerifier(cfg.Challenge),
 		dead:     make(chan struct{}),
 		memory:   map[string]int{},
 		kept:     map[string]note{},
@@ -141,6 +146,9 @@ func New(cfg Config) (*Adapter, error) {
 	}
 	if loop == countingLoop {
 		a.countOnly()
+	}
+	if a.has(verification) {
+		a.types = append(a.types, verifyTypes()...)
 	}
 	if broken.table != nil {
 		broken.table(a)

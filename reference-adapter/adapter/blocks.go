@@ -38,6 +38,7 @@ func (a *Adapter) blocked(agent string) envelope {
 	if a.loop.mode != enforcingLoop || !a.records.find(blocks, agent, &b) {
 		return nil
 	}
+	b = a.renewed(b)
 	return failure("CONFLICT_AGENT_BLOCKED", fmt.Sprintf("Agent '%s' is blocked until a person lifts the block", agent),
 		map[string]any{"element_name": agent, "reason": b.Reason, "verification_id": b.VerificationID})
 }
@@ -48,8 +49,11 @@ func (a *Adapter) unblock(agent string) bool { return a.records.drop(blocks, age
 // challenge is called when an action of an agent needs a person to verify it: for
 // a pause of the tier verify and for every block. It names the challenge in the
 // notice that tells the agent, and returns its identifier.
-func (a *Adapter) challenge(_ *execution, _ string, told *notice) string {
+func (a *Adapter) challenge(e *execution, hint string, told *notice) string {
 	id := uuid()
+	if a.has(verification) {
+		id = a.raise(e.Agent, hint, true).ID
+	}
 	told.Metadata["verificationId"] = id
 	return id
 }

@@ -27,6 +27,9 @@ func (a *Adapter) directive(e *execution, hint, outcome string) map[string]any {
 // enforced makes a decision bind: a stop blocks the agent, a pause lasts until a
 // person has let the action pass (spec 8.6.4).
 func (a *Adapter) enforced(e *execution, hint string, d decision) decision {
+	if held, settled := a.verifying(e, hint, d); settled {
+		return held
+	}
 	about := hint
 	if d.cause == "limit" {
 		about = limitExceeded // whatever is reported next

@@ -49,7 +49,7 @@ func (a *Adapter) operationNamed(name string) (operation, bool) {
 }
 
 func operations() []operation {
-	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), relationOperations(), loopOperations(), confirmedOperations(), backupOperations(), []operation{introspectOperation()})
+	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), relationOperations(), loopOperations(), verifyOperations(), confirmedOperations(), backupOperations(), []operation{introspectOperation()})
 }
 
 func request(name string, params map[string]any) map[string]any {

@@ -17,7 +17,7 @@ import (
 // A Check proves or refutes one requirement. It has one of three shapes: active
 // (Ask lists the questions, Judge reads the answers), scripted (Drive asks one
 // question after the other, Judge reads what was said), or ambient (Watch judges
-// each reply of the whole run). All functions are pure: they send nothing
+// each reply of the whole run, or Whole the run at once). All functions are pure: they send nothing
 // themselves and see nothing but observations. A check has no severity; the
 // catalogue row has it.
 type Check struct {
@@ -28,16 +28,21 @@ type Check struct {
 	Drive       func(s Subject, ask Asking)
 	Judge       func(s Subject, got []probes.Observation) Ruling
 	Watch       func(f *Face, o probes.Observation) Ruling
-	Strays      func(f *Face, strays []probes.Frame) Ruling // with Watch: judges messages that answered nothing
-	News        func(f *Face, news []probes.Frame) Ruling   // with Watch: judges what the adapter said unasked
-	Every       bool                                        // with Watch: judges the answers to all requests, not to calls of AQL tools alone
-	Unseen      string                                      // with Watch: why the rule does not apply when no reply was of its sort; empty where that proves nothing
-	Enough      func(seen []probes.Observation) Ruling      // with Watch: judges whether what it ruled on in the whole run is enough to pass
-	Losses      bool                                        // judges unanswered questions itself; elsewhere they leave a case unproven
-	Fix         string                                      // what the author should mend, in the imperative
+	Strays      func(f *Face, strays []probes.Frame) Ruling                         // with Watch: judges messages that answered nothing
+	News        func(f *Face, news []probes.Frame) Ruling                           // with Watch: judges what the adapter said unasked
+	Every       bool                                                                // with Watch: judges the answers to all requests, not to calls of AQL tools alone
+	Unseen      string                                                              // with Watch: why the rule does not apply when no reply was of its sort; empty where that proves nothing
+	Enough      func(seen []probes.Observation) Ruling                              // with Watch: judges whether what it ruled on in the whole run is enough to pass
+	Whole       func(s Subject, got []probes.Observation, all probes.Record) Ruling // instead of Judge: sees beside its own answers all that was said in the run
+	Losses      bool                                                                // judges unanswered questions itself; elsewhere they leave a case unproven
+	Limits      bool                                                                // judges answers that ask for patience itself; elsewhere they leave a case unproven
+	Fix         string                                                              // what the author should mend, in the imperative
 
 	where string // file and line of the check
 }
+
+// ambient reports whether the check cannot be judged before all is asked.
+func (c *Check) ambient() bool { return c.Watch != nil || c.Whole != nil }
 
 // Asking sends one probe of a script and returns what became of it.
 type Asking func(probes.Probe) probes.Observation

@@ -93,7 +93,7 @@ func (p *Plan) unjudged(e *probes.Engine) []reports.Finding {
 func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case][]reports.Finding, keep func(...reports.Finding), rescue func()) {
 	var active, ambient []*Case
 	for _, c := range p.Cases {
-		if c.Check.Watch != nil {
+		if c.Check.ambient() {
 			ambient = append(ambient, c)
 		} else {
 			active = append(active, c)
@@ -108,7 +108,7 @@ func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case][]reports.
 			var fs []reports.Finding
 			func() {
 				defer rescue() // around our judgement alone: Gomega's failures are panics too
-				if c.Check.Watch != nil {
+				if c.Check.ambient() {
 					fs = watched()[c]
 				} else {
 					fs = p.judge(c, probes.Record{})

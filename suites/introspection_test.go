@@ -77,7 +77,7 @@ func ruled(t *testing.T, id string, d described) reports.Verdict {
 	var rs []Ruling
 	for _, c := range p.Cases {
 		c.ask(t.Context(), d)
-		found := p.finding(c.Check, c.Subject, c.judge())
+		found := p.finding(c.Check, c.Subject, c.judge(probes.Record{}))
 		t.Logf("%s %s: want %s, got %s (%s)", found.Verdict, found.Subject, found.Want, found.Got, found.RootCause)
 		rs = append(rs, Ruling{verdict: found.Verdict})
 	}

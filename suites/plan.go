@@ -250,13 +250,19 @@ func (c *Case) ask(ctx context.Context, asker probes.Asker) {
 // judge reads the observations. A question without an answer leaves the case
 // unproven: that the adapter hangs, dies or babbles is one finding of its own, not
 // one of every requirement that was being asked about.
-func (c *Case) judge() Ruling {
+func (c *Case) judge(record probes.Record) Ruling {
 	if c.Subject.settled != nil {
 		return *c.Subject.settled
 	}
 	for _, o := range c.got {
+		if o.Outcome == probes.Unasked && o.Probe.Beside() && o.Probe.CommandName() == "" {
+			return NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")
+		}
 		if o.Outcome == probes.Unasked {
 			return NotProven("an answer to "+clip(o.Probe.String()), o.Exit)
+		}
+		if o.Probe.CommandName() == liftsBlock && o.Lost() {
+			continue // there may have been no block to lift
 		}
 		if name := o.Probe.CommandName(); name != "" && o.Lost() && !c.Check.Losses {
 			return NotProven("a good end of the command "+name, o.Exit).Mend(name + inHints + "a command that succeeds")
@@ -265,11 +271,14 @@ func (c *Case) judge() Ruling {
 			return NotProven("an answer to "+clip(o.Probe.String()), o).Because("AQL-3.2-03")
 		}
 	}
-	if i := slices.IndexFunc(c.got, limited); i >= 0 && c.Check.Requirement != "MCP-SEC-02" {
+	if i := slices.IndexFunc(c.got, limited); i >= 0 && !c.Check.Limits && c.Check.Requirement != "MCP-SEC-02" {
 		return NotProven("an answer to "+clip(c.got[i].Probe.String()), c.got[i]).Mend("--rate-limit with what the adapter takes in a second")
 	}
 	if i := slices.IndexFunc(c.got, torn); i >= 0 {
 		return NotProven("one envelope", "two that contradict each other").By(c.got[i]).Because("AQL-5.1-01")
+	}
+	if c.Check.Whole != nil {
+		return c.Check.Whole(c.Subject, c.got, record)
 	}
 	r := c.Check.Judge(c.Subject, c.got)
 	if len(r.evidence) == 0 {

@@ -54,7 +54,7 @@ func (p *Plan) Judge(record probes.Record) []reports.Finding {
 
 func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {
 	if c.Check.Watch == nil {
-		return []reports.Finding{p.finding(c.Check, c.Subject, c.judge())}
+		return []reports.Finding{p.finding(c.Check, c.Subject, c.judge(record))}
 	}
 	return p.watch(c, record)
 }
@@ -68,7 +68,7 @@ func (p *Plan) watchAll(record probes.Record) map[*Case][]reports.Finding {
 	var group sync.WaitGroup
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for _, c := range p.Cases {
-		if c.Check.Watch == nil {
+		if !c.Check.ambient() {
 			continue
 		}
 		slots <- struct{}{}
@@ -81,7 +81,7 @@ func (p *Plan) watchAll(record probes.Record) map[*Case][]reports.Finding {
 				}
 				<-slots
 			}()
-			fs := p.watch(c, record)
+			fs := p.judge(c, record)
 			mu.Lock()
 			found[c] = fs
 			mu.Unlock()

@@ -82,6 +82,7 @@ func Faults() []Fault {
 		lateFaults, leakFaults, rpcFaults, resultFaults, securityFaults,
 		queryFeatureFaults,
 		tokenFaults, gatedBatchFaults, lifecycleFaults,
+		challengeFaults, codeFaultsOfChallenges, blockFaults, pauseFaults, attemptFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

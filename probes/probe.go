@@ -26,6 +26,7 @@ type Probe struct {
 	Raw    json.RawMessage // params as given, instead of Tool and Args; nil with Method means no params
 	Take   int             // tells equal questions apart that need answers of their own
 	Within time.Duration   // deadline when shorter than the engine's; 0 means the engine's
+	AtOnce bool            // an answer that asks for patience is the answer: the question is not put again
 
 	// Frame is sent as it stands instead of a well-formed request; the next message
 	// that nobody else waits for counts as its answer. Only for the exclusive and

@@ -16,7 +16,7 @@ import (
 
 // A Check proves or refutes one requirement. It has one of three shapes: active
 // (Ask lists the questions, Judge reads the answers), scripted (Drive asks one
-// question after the other, Judge reads what was said), or ambient (Watch judges
+// question after the other, or Race several at once, and Judge reads what was said), or ambient (Watch judges
 // each reply of the whole run). All functions are pure: they send nothing
 // themselves and see nothing but observations. A check has no severity; the
 // catalogue row has it.
@@ -26,6 +26,7 @@ type Check struct {
 	Lane        probes.Lane
 	Ask         func(s Subject) []probes.Probe
 	Drive       func(s Subject, ask Asking)
+	Race        func(s Subject, ask Asking, together Together) // as Drive, where some questions have to be in flight at once
 	Judge       func(s Subject, got []probes.Observation) Ruling
 	Watch       func(f *Face, o probes.Observation) Ruling
 	Strays      func(f *Face, strays []probes.Frame) Ruling // with Watch: judges messages that answered nothing
@@ -34,6 +35,7 @@ type Check struct {
 	Unseen      string                                      // with Watch: why the rule does not apply when no reply was of its sort; empty where that proves nothing
 	Enough      func(seen []probes.Observation) Ruling      // with Watch: judges whether what it ruled on in the whole run is enough to pass
 	Losses      bool                                        // judges unanswered questions itself; elsewhere they leave a case unproven
+	Limits      bool                                        // judges answers that ask for patience itself; elsewhere they leave a case unproven
 	Fix         string                                      // what the author should mend, in the imperative
 
 	where string // file and line of the check
@@ -41,6 +43,11 @@ type Check struct {
 
 // Asking sends one probe of a script and returns what became of it.
 type Asking func(probes.Probe) probes.Observation
+
+// Together sends the probes of one step of a script without waiting for answers, and
+// returns what became of each, in the order given. In which order they were sent, and
+// answered, is in the frames.
+type Together func([]probes.Probe) []probes.Observation
 
 // A Ruling is a judgement without severity.
 type Ruling struct {

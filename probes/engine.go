@@ -178,6 +178,8 @@ func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 		return e.pause(ctx, p)
 	case p.Method == leaveMethod:
 		return e.leave(p)
+	case p.Method == heardMethod:
+		return e.heard(p)
 	}
 	if p.Method == "initialize" && p.Frame == nil {
 		return e.handshake(ctx, p)

@@ -44,7 +44,7 @@ func (e *Engine) pause(ctx context.Context, p Probe) Observation {
 }
 
 // Beside reports whether the probe asks the adapter nothing: it is a pause, the end
-// of a connection, or a command of the author.
+// of a connection, a command of the author, or it listens.
 func (p Probe) Beside() bool {
-	return p.Method == pauseMethod || p.Method == leaveMethod || p.CommandName() != ""
+	return p.Method == pauseMethod || p.Method == leaveMethod || p.Method == heardMethod || p.CommandName() != ""
 }

@@ -41,7 +41,7 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	flags.StringVar(&cfg.Features, "features", "", "optional `features`: all, none, usual (the default) or names with commas between; -name takes one away")
 	flags.StringVar(&cfg.Loop, "loop", "", "`mode` of the execution safety loop: enforcing (the default), monitoring, logging, disabled, or counting for nothing but a step limit")
 	flags.DurationVar(&cfg.Challenge, "challenge", 0, "`time` for which a challenge of out-of-band verification can be met (5m)")
-	flags.StringVar(&cfg.State, "state", "", "`folder` that keeps what outlives the process; where optional features are chosen, one for all adapters of this user otherwise")
+	flags.StringVar(&cfg.State, "state", "", "`folder` that keeps what outlives the process; over HTTP or where optional features are chosen, one for all adapters of this user otherwise")
 	flags.IntVar(&cfg.Rate, "rate", 0, "`calls` that a session may make in a minute; 0 for any number")
 	address := flags.String("http", "", "serve streamable HTTP on `host:port` at /mcp instead of stdio")
 	list := flags.Bool("list-faults", false, "print all faults and exit")
@@ -59,7 +59,7 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	// but does not know our flags, so the environment wins.
 	override(&cfg.Mode, "MCP_AQL_ENDPOINT_MODE")
 	override(&cfg.Profile, "MCP_AQL_ENDPOINT_PROFILE")
-	if cfg.Features != "" || cfg.State != "" {
+	if cfg.Features != "" || cfg.State != "" || *address != "" {
 		cfg.State = stateFolder(cfg.State)
 	}
 	a, err := adapter.New(cfg)

@@ -16,7 +16,7 @@ import (
 
 // A Check proves or refutes one requirement. It has one of three shapes: active
 // (Ask lists the questions, Judge reads the answers), scripted (Drive asks one
-// question after the other, Judge reads what was said), or ambient (Watch judges
+// question after the other, or Race several at once, and Judge reads what was said), or ambient (Watch judges
 // each reply of the whole run, or Whole the run at once). All functions are pure: they send nothing
 // themselves and see nothing but observations. A check has no severity; the
 // catalogue row has it.
@@ -26,6 +26,7 @@ type Check struct {
 	Lane        probes.Lane
 	Ask         func(s Subject) []probes.Probe
 	Drive       func(s Subject, ask Asking)
+	Race        func(s Subject, ask Asking, together Together) // as Drive, where some questions have to be in flight at once
 	Judge       func(s Subject, got []probes.Observation) Ruling
 	Watch       func(f *Face, o probes.Observation) Ruling
 	Strays      func(f *Face, strays []probes.Frame) Ruling                         // with Watch: judges messages that answered nothing
@@ -46,6 +47,11 @@ func (c *Check) ambient() bool { return c.Watch != nil || c.Whole != nil }
 
 // Asking sends one probe of a script and returns what became of it.
 type Asking func(probes.Probe) probes.Observation
+
+// Together sends the probes of one step of a script without waiting for answers, and
+// returns what became of each, in the order given. In which order they were sent, and
+// answered, is in the frames.
+type Together func([]probes.Probe) []probes.Observation
 
 // A Ruling is a judgement without severity.
 type Ruling struct {

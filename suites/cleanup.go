@@ -50,6 +50,9 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
 			op, _ := f.Operation(o.Probe.Operation())
 			c.remove(op, o.Data(), o.Sent.Seq)
 		}
+		for _, m := range f.madeInBatches(record) {
+			c.remove(m.op, m.data, m.since)
+		}
 		c.endAgents(record)
 		if f.May.Delete {
 			c.sweep()

@@ -6,11 +6,10 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// The three codes below answer conditions that only the author can bring about: an
-// identity without rights, a small limit, a fault inside.
+// The codes below answer conditions that only the author can bring about: an identity
+// without rights, a fault inside.
 var conditions = []struct{ id, hint, what, code, family, fix string }{
 	{"OPS-8.1-05", "credentials", "a call that the supplied identity must not make", "PERMISSION_DENIED", "PERMISSION_", "answer a refused permission with PERMISSION_DENIED"},
-	{"OPS-8.1-06", "low_rate_launch", "a launch whose rate limit is soon met", "RATE_LIMIT_EXCEEDED", "RATE_LIMIT_", "answer an exceeded limit with RATE_LIMIT_EXCEEDED"},
 	{"OPS-8.1-07", "fault_trigger", "a call that ends in a fault inside", "INTERNAL_ERROR", "INTERNAL_", "answer a fault inside with INTERNAL_ERROR"},
 }
 
@@ -28,8 +27,6 @@ var _ = func() bool {
 				case s.settled != nil:
 				case !hinted:
 					s = s.settle(unhinted(p.hint, p.what))
-				case p.hint == "low_rate_launch":
-					s = s.settle(NotProven("a launch whose rate limit is soon met", "a checker that does not start it yet"))
 				case !listed:
 					s = s.settle(NotProven("a listed operation in the hint "+p.hint, word))
 				default:
@@ -56,7 +53,7 @@ func conditionCode(id, code, family string, o probes.Observation) Ruling {
 	near := strings.HasPrefix(o.Code(), family) || id == "OPS-8.1-05" && o.Code() == "NOT_FOUND_RESOURCE" ||
 		id == "OPS-8.1-07" && (strings.HasPrefix(o.Code(), "TRANSPORT_") || strings.HasPrefix(o.Code(), "SERIALIZATION_"))
 	switch {
-	case o.Code() == code, strings.HasPrefix(o.Code(), "RATE_LIMIT_QUOTA_") && id == "OPS-8.1-06":
+	case o.Code() == code:
 		return Conforms().By(o)
 	case !o.Refused(), strings.HasPrefix(o.Code(), "VALIDATION_"): // the request may lack something
 		return NotProven("the condition of the hint", o)

@@ -10,7 +10,9 @@ import (
 )
 
 // optional lists the features that are judged, with nothing left to build.
-var optional = []string{"pagination", "field-selection", "aggregations", "computed-fields", "relationship-queries", "confirmation", "lifecycle", "execution-safety-loop", "out-of-band-verification"}
+var optional = []string{
+	"pagination", "field-selection", "aggregations", "computed-fields", "relationship-queries", "confirmation", "lifecycle", "execution-safety-loop", "out-of-band-verification", "batch", "tools-list-changed", "concurrency", "etag",
+}
 
 // offered chooses them all.
 func offered() string {

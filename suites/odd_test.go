@@ -32,7 +32,7 @@ var oddities = []struct {
 	{"prefixed-single -odd strict,mirror,failed", prefixed + " OPS-4.4.1-11"},
 	{"mixed-families -delay 2ms", terse},
 	{"mixed-families -delay 1ms -odd toplevel,uuid,nested,either", terse + " INT-8.1.1-04"},
-	{"mixed-families -delay 1ms -odd busy", terse},
+	{"mixed-families -delay 1ms -odd busy", terse + " AQL-9.3-01"}, // which advertises no max_concurrent_requests
 	{"mixed-families -delay 1ms -odd visits", terse},
 	{"mixed-families -delay 1ms -odd twins", terse},
 	{"mixed-families -delay 1ms -odd pages", terse},

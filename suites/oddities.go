@@ -172,20 +172,6 @@ func keptObjects(f *Face) []string {
 	return nil
 }
 
-// Section 2.3.3. A new session that is served the old listing plans with operations
-// that are gone. Only the author can change the operations of a running server.
-var _ = register(Check{
-	Requirement: "AQL-2.3.3-03",
-	On:          introspecting,
-	Ask:         listing,
-	Judge: func(s Subject, got []probes.Observation) Ruling {
-		if got[0].Status == 0 {
-			return NotApplicable("a reconnect starts a new process")
-		}
-		return unhinted("reconfigure_cmd", "a command that changes the operation set of the running server").By(got[0])
-	},
-})
-
 // Section 3.3. Two modes serve two kinds of client; one launch shows one of them.
 var _ = register(Check{
 	Requirement: "AQL-3.3-02",

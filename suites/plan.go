@@ -228,16 +228,25 @@ func (c *Case) ask(ctx context.Context, asker probes.Asker) {
 	if c.Subject.settled != nil {
 		return
 	}
-	asking := func(p probes.Probe) probes.Observation {
+	one := func(p probes.Probe) probes.Observation {
 		resolved, ok := p.Resolve(c.got)
-		o := probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
-		if ok {
-			o = asker.Ask(ctx, resolved)
+		if !ok {
+			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		}
+		return asker.Ask(ctx, resolved)
+	}
+	asking := func(p probes.Probe) probes.Observation {
+		o := one(p)
 		c.got = append(c.got, o)
 		return o
 	}
 	switch {
+	case c.Check.Race != nil:
+		c.Check.Race(c.Subject, asking, func(ps []probes.Probe) []probes.Observation {
+			answers := allAtOnce(ps, one)
+			c.got = append(c.got, answers...)
+			return answers
+		})
 	case c.Check.Drive != nil:
 		c.Check.Drive(c.Subject, asking)
 	case c.Check.Ask != nil:
@@ -245,6 +254,22 @@ func (c *Case) ask(ctx context.Context, asker probes.Asker) {
 			asking(p)
 		}
 	}
+}
+
+// allAtOnce asks all of the probes before the first is answered.
+func allAtOnce(ps []probes.Probe, ask Asking) []probes.Observation {
+	answers := make([]probes.Observation, len(ps))
+	begin := make(chan struct{})
+	var group sync.WaitGroup
+	for i, p := range ps {
+		group.Go(func() {
+			<-begin
+			answers[i] = ask(p)
+		})
+	}
+	close(begin)
+	group.Wait()
+	return answers
 }
 
 // judge reads the observations. A question without an answer leaves the case

@@ -70,6 +70,7 @@ type Adapter struct {
 	rate       int
 	clock      func() time.Time
 	limits     limits
+	changes    changesSeen
 	dying      sync.Once
 	dead       chan struct{} // closed when a fatal fault ended the service
 
@@ -137,10 +138,14 @@ func New(cfg Config) (*Adapter, error) {
 		memory:   map[string]int{},
 		kept:     map[string]note{},
 	}
+	a.changes = changesSeen{operations: changed(a.state, "operations"), tools: changed(a.state, "tools")}
 	if a.clock == nil {
 		a.clock = time.Now
 	}
 	a.operations, a.types = a.offered(operations()), a.known(types())
+	if a.has(etags) {
+		a.operations, a.types = conditional(a.operations), versioned(a.types)
+	}
 	if a.has(safetyLoop) {
 		a.types = append(a.types, loopTypes()...)
 	}

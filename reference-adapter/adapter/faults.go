@@ -3,6 +3,7 @@ package adapter
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 )
 
@@ -52,6 +53,8 @@ type hooks struct {
 	arguments func(raw []byte) []byte           // on the bytes of a call, before they are scanned
 	sent      func(message []byte) []byte       // on the bytes of an answer
 	limits    func(l *limits)                   // on what is enforced, not on what is advertised
+	input     func(in io.Reader) io.Reader      // on the messages of a stdio session
+	silent    bool                              // on the notification that tools have changed
 	fatal     func(message, answer []byte) bool // whether the process ends unanswered: asked before and with the answer
 }
 
@@ -83,6 +86,8 @@ func Faults() []Fault {
 		queryFeatureFaults,
 		tokenFaults, gatedBatchFaults, lifecycleFaults,
 		challengeFaults, codeFaultsOfChallenges, blockFaults, pauseFaults, attemptFaults,
+		batchFaults, batchResultFaults,
+		etagFaults, concurrencyFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

@@ -103,7 +103,7 @@ var gatedBatchFaults = []Fault{
 			for _, left := range array(plain(e["pending_operations"])) {
 				entry := object(left)
 				delete(entry, "index")
-				whole(call{c.Adapter, c.session, c.tool, entry})
+				whole(call{Adapter: c.Adapter, session: c.session, tool: c.tool, body: entry})
 			}
 		})},
 	{ID: "OPS-7.5.2-05", Variant: "pending-without-params", Defect: "pending_operations repeats other parameters than the request had",

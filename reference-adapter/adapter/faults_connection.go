@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"os"
+	"path/filepath"
 )
 
 var connectionFaults = []Fault{
@@ -24,6 +26,10 @@ var connectionFaults = []Fault{
 		hooks: both(remembersClient, showsSession(true, func(c call) string {
 			return fmt.Sprintf("session-%08x", c.recall("client"))
 		}))},
+	{ID: "AQL-2.3.3-03", Variant: "stale-listing-across-sessions", Transport: "http",
+		Defect: "the operation list is memoised in a file that outlives both session and reconfiguration",
+		Hints:  map[string]string{"reconfigure_cmd": "reference-adapter operator reconfigure"},
+		hooks:  listing(memoised)},
 	{ID: "AQL-2.3.5-04", Variant: "error-without-session-id", Defect: "error details never contain the session id that _protocol shows",
 		hooks: showsSession(false, freshSession)},
 	{ID: "AQL-2.3.5-07", Variant: "session-id-not-published", Defect: "warnings are announced, which are remembered per session, but _protocol shows no session id",
@@ -54,6 +60,16 @@ var connectionFaults = []Fault{
 			}
 			return e
 		}}},
+}
+
+// memoised answers with the first listing that was ever given.
+func memoised(c call, data map[string]any) {
+	file := filepath.Join(c.state, "listing.json")
+	if raw, err := os.ReadFile(file); err == nil {
+		data["operations"], _ = decode(raw)
+	} else if c.state != "" {
+		_ = os.WriteFile(file, []byte(printed(data["operations"])), 0o600) // what cannot be kept is not memoised
+	}
 }
 
 var toolsTakeAction = hooks{call: func(c call, next handler) envelope {

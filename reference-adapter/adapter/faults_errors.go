@@ -17,6 +17,15 @@ var codeFaults = []Fault{
 	{ID: "OPS-8.1-05", Variant: "permission-generic-code", Defect: "the refusal of cancel_exports to this identity has code ERROR",
 		Hints: map[string]string{"credentials": `{"op":"cancel_exports","params":{}}`},
 		hooks: hooks{item: instead("cancel_exports", "Only administrators may run cancel_exports")}},
+	{ID: "OPS-8.1-06", Variant: "rate-limit-generic-code", Defect: "a rate limit is answered with code ERROR",
+		Hints: map[string]string{"low_rate_launch": "reference-adapter -rate 5"},
+		hooks: hooks{call: func(c call, next handler) envelope {
+			e := next(c)
+			if failedWith("RATE_LIMIT_EXCEEDED")(nil, e) {
+				object(e["error"])["code"] = "ERROR"
+			}
+			return e
+		}}},
 	{ID: "OPS-8.1-07", Variant: "internal-fault-generic-code", Defect: "a fault inside cancel_exports is answered with code ERROR",
 		Hints: map[string]string{"fault_trigger": `{"op":"cancel_exports","params":{}}`},
 		hooks: hooks{item: instead("cancel_exports", "The exports could not be cancelled; try again later")}},

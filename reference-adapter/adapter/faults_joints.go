@@ -18,6 +18,8 @@ func both(first, second hooks) hooks {
 		arguments: piped(first.arguments, second.arguments),
 		sent:      piped(first.sent, second.sent),
 		limits:    chained(first.limits, second.limits),
+		input:     first.input,
+		silent:    first.silent || second.silent,
 		fatal:     either(first.fatal, second.fatal),
 	}
 }

@@ -90,6 +90,8 @@ var rpcFaults = []Fault{
 			return raw
 		}}},
 	{ID: "MCP-NOTIFY-01", Variant: "list-changed-yes", Defect: "listChanged is \"yes\"", hooks: announcing("yes")},
+	{ID: "MCP-NOTIFY-02", Variant: "change-not-notified", Defect: "a tool that is added at run time is not notified", Transport: "stdio",
+		Features: toolChanges, Hints: map[string]string{"tool_change_cmd": "reference-adapter operator change-tools"}, hooks: hooks{silent: true}},
 	{ID: "MCP-NOTIFY-03", Variant: "list-changed-with-id", Defect: "list_changed is sent as a request with id, after each list of tools",
 		hooks: both(announcing(true), answering("tools/list", func(x *exchange, _ map[string]any) {
 			x.replies = append(x.replies, frame{"jsonrpc": "2.0", "id": "changed", "method": "notifications/tools/list_changed"})

@@ -145,14 +145,20 @@ func answers(t *testing.T, cfg Config, more []string, talk func(*testing.T, *Ada
 func TestEveryFaultShows(t *testing.T) {
 	for transport, talk := range map[string]func(*testing.T, *Adapter, string) []string{"stdio": talk, "http": post} {
 		healthy := map[string][]string{}
-		extra := map[string][]string{"": nil, "close": closeQuestions(), "heavy": heavyQuestions()}
+		extra := map[string][]string{"": nil, "close": slices.Concat(closeQuestions(), batchQuestions(), etagQuestions()), "heavy": heavyQuestions(), etags: etagQuestions()}
 		for _, s := range settings {
-			cfg := Config{Mode: s.mode, Profile: s.profile}
 			for kind, more := range extra {
+				cfg := Config{Mode: s.mode, Profile: s.profile}
+				if kind == etags {
+					cfg.Features = "usual," + etags
+				}
 				healthy[s.mode+s.profile+kind] = answers(t, cfg, more, talk)
 			}
 		}
 		for _, f := range Faults() {
+			if besideTheWire(f) || inCrowds(f) {
+				continue // they have a demonstration of their own
+			}
 			if f.Phase != "" || transport == "http" && !oneOfEachKind(f) {
 				continue // these questions do not reach seeded defects, which is their point; they have demonstrations
 			}
@@ -160,8 +166,11 @@ func TestEveryFaultShows(t *testing.T) {
 				t.Parallel()
 				mode, family := f.setting()
 				cfg, kind := Config{Mode: mode, Profile: family, Fault: f.ID + "." + f.Variant}, ""
-				if strings.HasPrefix(f.ID, "AQL-4.7.5-") {
+				switch {
+				case strings.HasPrefix(f.ID, "AQL-4.7.5-"):
 					kind = "heavy"
+				case f.Features == etags:
+					kind = etags
 				}
 				got, want := answers(t, cfg, extra[kind], talk), healthy[mode+family+kind]
 				if kind == "" && slices.Equal(got, want) {

@@ -21,6 +21,7 @@ const (
 	aggregating    = "aggregations"
 	computing      = "computed-fields"
 	relating       = "relationship-queries"
+	toolChanges    = "tools-list-changed"
 )
 
 // backingUp is the part of lifecycles that a small service does without: long work
@@ -29,11 +30,11 @@ const backingUp = "backups"
 
 // usual are the features of an adapter that is told nothing else: what a small
 // service has without asking for it.
-var usual = []string{batching, fieldSelection, paging, lifecycles}
+var usual = []string{batching, fieldSelection, paging, lifecycles, concurrency}
 
 // Features lists every optional feature by name.
 func Features() []string {
-	return append(slices.Clone(usual), confirming, safetyLoop, verification, concurrency, etags, aggregating, computing, relating)
+	return append(slices.Clone(usual), confirming, safetyLoop, verification, etags, aggregating, computing, relating, toolChanges)
 }
 
 // featuresOf reads a choice of features: nothing for the usual ones, "all", "none",

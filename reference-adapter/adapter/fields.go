@@ -40,6 +40,7 @@ func (t task) selectEach(resources []map[string]any, kind string) ([]map[string]
 	}
 	list := []map[string]any{}
 	for _, resource := range resources {
+		resource = t.tagged(kind, resource)
 		kept := map[string]any{}
 		if paths == nil {
 			kept = maps.Clone(resource)

@@ -102,7 +102,6 @@ func (a *Adapter) protocol(s *session) map[string]any {
 		"version":     "1.0.0-draft",
 		"conformance": a.level(),
 		"mode":        a.mode,
-		"concurrency": "serialized",
 		"capabilities": map[string]any{
 			"batch": a.has(batching), "field_selection": a.has(fieldSelection), "pagination": a.has(paging),
 			"aggregations": a.has(aggregating), "computed_fields": a.has(computing), "relationship_queries": a.has(relating),
@@ -112,6 +111,12 @@ func (a *Adapter) protocol(s *session) map[string]any {
 			"max_request_size": advertised.request, "max_response_size": advertised.response, "max_string_length": advertised.text,
 			"max_array_elements": advertised.elements, "max_nesting_depth": advertised.depth,
 		},
+	}
+	if a.has(concurrency) {
+		shown["concurrency"] = "serialized"
+	}
+	if a.has(etags) {
+		shown["supports_etag"] = true
 	}
 	if a.remembers() {
 		shown["session_id"] = s.identity()

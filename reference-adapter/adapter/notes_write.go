@@ -67,7 +67,7 @@ func createNote(t task) envelope {
 	if _, ok := t.store.folders[t.text("folder_id")]; !ok {
 		return absent("folder", t.text("folder_id"))
 	}
-	return success(t.store.addNote(labelled(t.params)))
+	return success(t.tagged("Note", t.store.addNote(labelled(t.params))))
 }
 
 func updateNote(t task) envelope {
@@ -76,10 +76,14 @@ func updateNote(t task) envelope {
 	if title, given := input["title"]; given && title == nil {
 		return misvalued(t.operation, "input.title", "text; a note cannot lose its title")
 	}
-	if _, ok := t.store.notes[id]; !ok {
+	note, ok := t.store.notes[id]
+	if !ok {
 		return absent("note", id)
 	}
-	return success(t.store.changeNote(id, input))
+	if problem := t.stale(note); problem != nil {
+		return problem
+	}
+	return success(t.tagged("Note", t.store.changeNote(id, input)))
 }
 
 func deleteNote(t task) envelope {

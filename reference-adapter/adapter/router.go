@@ -12,6 +12,7 @@ type call struct {
 	*Adapter
 	session *session
 	tool    string
+	entry   bool           // one of a batch
 	body    map[string]any // the request object: operation, params, the rest
 }
 
@@ -23,6 +24,7 @@ type handler func(call) envelope
 func (a *Adapter) answer(s *session, tool string, arguments []byte) (reply envelope) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.reconfigured()
 	defer func() {
 		if recover() != nil { // what went wrong is nobody's business but ours (introspection 8.1.3)
 			reply = failure("INTERNAL_ERROR", "The operation failed unexpectedly; try again", nil)
@@ -42,7 +44,7 @@ func (a *Adapter) answer(s *session, tool string, arguments []byte) (reply envel
 	if body == nil {
 		body = map[string]any{}
 	}
-	reply = a.fault.wrapCall(whole)(call{a, s, tool, body})
+	reply = a.fault.wrapCall(whole)(call{Adapter: a, session: s, tool: tool, body: body})
 	if size := len(printed(reply)); size > a.limits.response {
 		return tooLarge("response_size", a.limits.response, size, "bytes")
 	}
@@ -55,45 +57,10 @@ func whole(c call) envelope {
 		return problem
 	}
 	_, single := c.body["operation"]
-	if entries, ok := c.body["operations"]; ok && !single {
+	if entries, ok := c.body["operations"]; ok && !single && c.has(batching) {
 		return c.batch(entries)
 	}
 	return c.signed(c.fault.wrapItem(one)(c))
-}
-
-// batch runs its entries in order; each succeeds or fails on its own, under the
-// same routing and validation as a single request (operations 7).
-func (c call) batch(value any) envelope {
-	entries, ok := value.([]any)
-	if !ok {
-		return mistyped("batch", "operations", "array", value)
-	}
-	if len(entries) == 0 {
-		return misvalued("batch", "operations", "an array with at least one request")
-	}
-	for name := range c.body {
-		if name != "operations" && !strings.HasPrefix(name, "_") {
-			return misvalued("batch", name, "nothing; a batch holds operations alone")
-		}
-	}
-	results, good := []any{}, 0
-	for i, entry := range entries {
-		body, ok := entry.(map[string]any)
-		result := mistyped("batch", fmt.Sprintf("operations[%d]", i), "object", entry)
-		if ok {
-			result = c.fault.wrapItem(one)(call{c.Adapter, c.session, c.tool, body})
-		}
-		if waits(result) && !c.consent.skips {
-			return halted(entries, results, result)
-		}
-		if succeeded(result) {
-			good++
-		}
-		name, _ := body["operation"].(string)
-		results = append(results, map[string]any{"index": i, "operation": name, "result": result})
-	}
-	summary := map[string]any{"total": len(results), "succeeded": good, "failed": len(results) - good}
-	return skipped(envelope{"success": true, "data": nil, "results": results, "summary": plain(summary)})
 }
 
 // one routes, validates and runs a single request, in this order: a request at

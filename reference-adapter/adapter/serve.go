@@ -23,7 +23,7 @@ const (
 func (a *Adapter) server(s *session) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "mcp-aql-reference-adapter", Version: "1.0.0"}, &mcp.ServerOptions{
 		Instructions: "Notes in folders behind MCP-AQL. Start with the operation introspect.",
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: a.has(toolChanges)}},
 		Logger:       slog.New(slog.DiscardHandler),
 		InitializedHandler: func(_ context.Context, r *mcp.InitializedRequest) {
 			a.greet(s, r.Session.InitializeParams())
@@ -37,6 +37,9 @@ func (a *Adapter) server(s *session) *mcp.Server {
 		server.AddTool(tool, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return result(a.answer(s, r.Params.Name, r.Params.Arguments)), nil
 		})
+	}
+	for _, tool := range a.extraTools() {
+		server.AddTool(tool, greet)
 	}
 	return server
 }
@@ -61,18 +64,23 @@ func (a *Adapter) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	wire := &stdio{Adapter: a, out: out, requests: requests, answers: make(chan []byte)}
 
 	s := &session{}
+	wire.server, wire.tools = a.server(s), len(a.extraTools())
 	served := make(chan error, 1)
 	go func() {
 		// A line that passed our own limit shall not end the session here.
-		err := a.server(s).Run(ctx, &mcp.IOTransport{Reader: toServer, Writer: fromServer, MaxLineLength: -1})
+		err := wire.server.Run(ctx, &mcp.IOTransport{Reader: toServer, Writer: fromServer, MaxLineLength: -1})
 		a.end(s)
 		_ = fromServer.Close()
 		served <- err
 	}()
 	go wire.listen(ctx, replies)
 
+	messages := in
+	if a.fault.input != nil {
+		messages = a.fault.input(in)
+	}
 	read := make(chan error, 1)
-	go func() { read <- wire.pump(ctx, in) }()
+	go func() { read <- wire.pump(ctx, messages) }()
 	select {
 	case err := <-read:
 		a.mu.Lock()
@@ -99,6 +107,8 @@ type stdio struct {
 	out      io.Writer
 	requests *io.PipeWriter
 	answers  chan []byte
+	server   *mcp.Server
+	tools    int // of the extra ones, those that the client knows of
 }
 
 // pump takes one message at a time from the client, through the server, and back.
@@ -123,6 +133,11 @@ func (w *stdio) pump(ctx context.Context, in io.Reader) error {
 func (w *stdio) one(ctx context.Context, line []byte, long bool) error {
 	if long {
 		return w.send([][]byte{rpcError(nil, -32600, fmt.Sprintf("the message is longer than %d bytes", maxFrame))})
+	}
+	if w.grown() {
+		if err := w.send([][]byte{toolsChanged}); err != nil {
+			return err
+		}
 	}
 	var failed error
 	answers, alive := w.through(line, func(message []byte) (answer []byte) {

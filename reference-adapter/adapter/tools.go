@@ -1,7 +1,6 @@
 package adapter
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -88,7 +87,7 @@ func (a *Adapter) tool(name, purpose string, readOnly, destructive bool) *mcp.To
 		Title: "Notes: " + purpose,
 		Description: "Runs MCP-AQL operations that " + purpose + ". To learn which operations exist, call " + a.toolOf(introspect) +
 			` with {"operation":"introspect","params":{"query":"operations"}}; add "name" for the parameters of one operation.`,
-		InputSchema: inputSchema,
+		InputSchema: a.inputSchema(),
 		Annotations: &mcp.ToolAnnotations{
 			ReadOnlyHint:    readOnly,
 			DestructiveHint: &destructive,
@@ -96,26 +95,3 @@ func (a *Adapter) tool(name, purpose string, readOnly, destructive bool) *mcp.To
 		},
 	}
 }
-
-// inputSchema admits the standard request and the batch request, and demands one
-// of the two. It leaves params open on purpose: an unknown parameter shall be
-// answered by the adapter, which can name the valid ones, not by the MCP layer.
-var inputSchema = json.RawMessage(`{
-	"type": "object",
-	"properties": {
-		"operation": {"type": "string", "description": "Name of the operation to run"},
-		"params": {"type": "object", "description": "Parameters of the operation", "additionalProperties": true},
-		"operations": {
-			"type": "array",
-			"description": "Batch: several requests of this endpoint, run in order",
-			"minItems": 1,
-			"items": {
-				"type": "object",
-				"properties": {"operation": {"type": "string"}, "params": {"type": "object"}},
-				"required": ["operation"]
-			}
-		}
-	},
-	"anyOf": [{"required": ["operation"]}, {"required": ["operations"]}],
-	"additionalProperties": true
-}`)

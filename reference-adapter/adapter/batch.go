@@ -1,0 +1,84 @@
+package adapter
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// batch runs its entries in order; each succeeds or fails on its own, under the
+// same routing and validation as a single request (operations 7).
+func (c call) batch(value any) envelope {
+	entries, ok := value.([]any)
+	if !ok {
+		return mistyped("batch", "operations", "array", value)
+	}
+	if len(entries) == 0 {
+		return misvalued("batch", "operations", "an array with at least one request")
+	}
+	for name := range c.body {
+		if name != "operations" && !strings.HasPrefix(name, "_") {
+			return misvalued("batch", name, "nothing; a batch holds operations alone")
+		}
+	}
+	results, good := []any{}, 0
+	for i, entry := range entries {
+		body, ok := entry.(map[string]any)
+		result := mistyped("batch", fmt.Sprintf("operations[%d]", i), "object", entry)
+		if ok {
+			result = c.fault.wrapItem(one)(call{Adapter: c.Adapter, session: c.session, tool: c.tool, entry: true, body: body})
+		}
+		if waits(result) && !c.consent.skips {
+			return halted(entries, results, result)
+		}
+		if succeeded(result) {
+			good++
+		}
+		name, _ := body["operation"].(string)
+		results = append(results, map[string]any{"index": i, "operation": name, "result": result})
+	}
+	summary := map[string]any{"total": len(results), "succeeded": good, "failed": len(results) - good}
+	return skipped(envelope{"success": true, "data": nil, "results": results, "summary": plain(summary)})
+}
+
+// inputSchema admits the standard request, and the batch request where batches are
+// offered; it demands one of the two.
+func (a *Adapter) inputSchema() json.RawMessage {
+	if a.has(batching) {
+		return eitherSchema
+	}
+	return singleSchema
+}
+
+// The schemas leave params open on purpose: an unknown parameter shall be answered
+// by the adapter, which can name the valid ones, not by the MCP layer.
+var (
+	singleSchema = json.RawMessage(`{
+	"type": "object",
+	"properties": {
+		"operation": {"type": "string", "description": "Name of the operation to run"},
+		"params": {"type": "object", "description": "Parameters of the operation", "additionalProperties": true}
+	},
+	"required": ["operation"],
+	"additionalProperties": true
+}`)
+	eitherSchema = json.RawMessage(`{
+	"type": "object",
+	"properties": {
+		"operation": {"type": "string", "description": "Name of the operation to run"},
+		"params": {"type": "object", "description": "Parameters of the operation", "additionalProperties": true},
+		"operations": {
+			"type": "array",
+			"description": "Batch: several requests of this endpoint, run in order",
+			"minItems": 1,
+			"items": {
+				"type": "object",
+				"properties": {"operation": {"type": "string"}, "params": {"type": "object"}},
+				"required": ["operation"]
+			}
+		}
+	},
+	"anyOf": [{"required": ["operation"]}, {"required": ["operations"]}],
+	"additionalProperties": true
+}`)
+)

@@ -1,0 +1,58 @@
+package suites
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// lowRateCalls bounds the calls that are sent to meet a limit which the author says
+// is soon met.
+const lowRateCalls = 100
+
+// Operations document, section 8.1. The code tells a client to wait and send the same
+// again; any other makes it change a request that was right. The limit is met on a
+// launch of its own, so that the rest of the run need not wait.
+var _ = register(Check{
+	Requirement: "OPS-8.1-06",
+	On:          introspecting,
+	Lane:        probes.Disposable,
+	Losses:      true,
+	Limits:      true,
+	Drive: func(s Subject, ask Asking) {
+		ask(s.Listing())
+		if _, given := s.Hint("low_rate_launch"); !given {
+			return
+		}
+		for i := range lowRateCalls {
+			p := s.Listing().Over(s.Conn + "/" + probes.Limited).Anew(i)
+			p.AtOnce = true
+			if !ask(p).Succeeded() {
+				return
+			}
+		}
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		if _, given := s.Hint("low_rate_launch"); !given {
+			return unhinted("low_rate_launch", "a launch whose rate limit is soon met")
+		}
+		alone, last := got[0], got[len(got)-1]
+		switch {
+		case len(got) < 3 && !last.Refused() || last.Lost():
+			return NotProven("a launch that answers until its limit is met", last)
+		case last.Succeeded():
+			return NotProven("a rate limit", fmt.Sprintf("none within %d calls", len(got)-1)).By(last)
+		case !alone.Succeeded():
+			return NotProven("the same request to succeed without the limit", alone).By(last)
+		case last.Code() == "RATE_LIMIT_EXCEEDED", strings.HasPrefix(last.Code(), "RATE_LIMIT_QUOTA_"):
+			return Conforms().By(last)
+		case strings.HasPrefix(last.Code(), "RATE_LIMIT_"), !last.Refused():
+			return Departs("error RATE_LIMIT_EXCEEDED", last).By(alone)
+		case len(got) == 2:
+			return NotProven("a first call within the limit", last)
+		}
+		return Violates("error RATE_LIMIT_EXCEEDED", last).By(alone)
+	},
+	Fix: "answer an exceeded limit with RATE_LIMIT_EXCEEDED",
+})

@@ -1,0 +1,169 @@
+package suites
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// concurrencyCategories are the four that section 9.3.1 defines.
+var concurrencyCategories = strings.Fields("serialized read-concurrent fully-concurrent resource-locked")
+
+// declared is the concurrency category that the adapter states; empty when none.
+func (f *Face) declared() string { return f.Protocol.At("concurrency").Text() }
+
+// declares reports whether the adapter states one of some categories.
+func declares(categories ...string) func(*Face) bool {
+	return func(f *Face) bool { return slices.Contains(categories, f.declared()) }
+}
+
+// namesConcurrency matches prose that says what happens to requests that come at once.
+var namesConcurrency = regexp.MustCompile(`(?i)\b(concurren(t|cy|tly)|serializ?ed|one (request|operation|call)? ?at a time|in order of arrival|in arrival order|in parallel)\b`)
+
+// Section 9.3.1. Whoever sends several requests at once has to know what becomes of
+// them. Showing it in introspection is free, so silence there proves nothing.
+var _ = register(Check{
+	Requirement: "AQL-9.3.1-01",
+	On:          introspecting,
+	Ask:         func(s Subject) []probes.Probe { return append(listing(s), s.Pages...) },
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		word, attested := s.Hint("attest.concurrency")
+		texts := []string{}
+		for _, t := range s.Tools {
+			texts = append(texts, t.Raw.At("description").Text())
+		}
+		for _, o := range s.Operations {
+			texts = append(texts, o.Details.At("description").Text(), o.Summary.At("description").Text())
+		}
+		switch {
+		case s.declared() != "":
+			return Conforms().Noting("stated: " + clip(s.declared())).By(got[0])
+		case slices.ContainsFunc(texts, namesConcurrency.MatchString):
+			return Conforms().Noting("stated in a description").By(got[0])
+		case !attested:
+			return unhinted("attest.concurrency", "whether or where the concurrency behaviour is documented").By(got[0])
+		case word == "no":
+			return Violates("a documented concurrency behaviour", "none, says the author").By(got[0])
+		}
+		return Conforms().Noting("attested: " + clip(word)).By(got[0])
+	},
+	Fix: "document how requests that come at once are handled, best as _protocol.concurrency",
+})
+
+// Section 9.3.1. A word of one's own promises nothing that a client can rely on.
+var _ = register(Check{
+	Requirement: "AQL-9.3.1-02",
+	On:          eachProtocol("concurrency"),
+	Ask:         listing,
+	Judge: func(s Subject, _ []probes.Observation) Ruling {
+		switch v := s.Protocol.At("concurrency"); {
+		case !v.Is(probes.String):
+			return NotProven("a word", v).Because("AQL-9.3.3-01")
+		case !slices.Contains(concurrencyCategories, v.Text()):
+			return Violates("one of "+strings.Join(concurrencyCategories, ", "), v)
+		}
+		return Conforms()
+	},
+	Fix: "declare serialized, read-concurrent, fully-concurrent or resource-locked",
+})
+
+// How many requests show an order, and how many updates of one field.
+const (
+	orderReads  = 30
+	orderWrites = 10
+)
+
+// alternating are slow and fast reads in turn: who works them off at once answers the
+// fast ones first.
+func alternating(s Subject) []probes.Probe {
+	ps := make([]probes.Probe, s.inFlight(orderReads))
+	for i := range ps {
+		ps[i] = s.Listing()
+		if i%2 == 1 {
+			ps[i] = s.Lookup("operations", "introspect")
+		}
+		ps[i] = ps[i].Anew(orderTake + 500 + i)
+	}
+	return ps
+}
+
+// lastSent returns the answer whose request went out last.
+func lastSent(answers []probes.Observation) probes.Observation {
+	return slices.MaxFunc(answers, func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq })
+}
+
+// Section 9.3.1. An adapter that promises the order of arrival lets a client send an
+// update and the read after it without waiting in between. Answers may be written
+// later than the work is done, so their order alone is a sign and no proof.
+var _ = register(Check{
+	Requirement: "AQL-9.3.1-03",
+	On:          given(declares("serialized"), introspecting),
+	Lane:        probes.Serial,
+	Race: func(s Subject, ask Asking, together Together) {
+		if ask(s.Listing()).Status != 0 {
+			return
+		}
+		together(alternating(s))
+		sp, text, ok := s.writable(1 + s.inFlight(orderReads))
+		if !ok || !sp.begin(ask, orderTake, map[string]any{text.Name: sp.stamp(orderTake)}) {
+			return
+		}
+		var row []probes.Probe
+		for i := range s.inFlight(orderWrites) {
+			row = append(row, sp.on(orderTake+600+i).With("input", map[string]any{text.Name: sp.ordinal(orderTake, i)}))
+		}
+		last := probes.ValueOf(lastSent(together(row)).Probe.Params()).At("input", text.Name).Text()
+		sp.lookFor(ask, orderTake+700, func(v probes.Value) bool { return v.At(text.Name).Text() == last })
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		if got[0].Status != 0 {
+			return NotApplicable("over HTTP there is no order of arrival")
+		}
+		reads := takesBetween(got, orderTake+500, orderTake+600)
+		rs := []Ruling{}
+		if !inOrderOfSending(reads) {
+			rs = append(rs, Departs("answers in the order of the requests", "another order").By(reads[0], reads[len(reads)-1]))
+		}
+		return Worst(append(rs, lastWrites(s, got))...)
+	},
+	Fix: "work requests off one by one in the order in which they arrive, or declare another category",
+})
+
+// writable is a specimen with a text field, its script beginning at a step.
+func (f *Face) writable(base int) (specimen, probes.Parameter, bool) {
+	sp, text, ok := f.updatesInRow()
+	sp.base = base
+	return sp, text, ok
+}
+
+// ordinal is the text of one of several updates.
+func (sp specimen) ordinal(take, i int) string { return fmt.Sprintf("%s-%d", sp.stamp(take), i) }
+
+// lastWrites rules on the value that several updates in flight have left.
+func lastWrites(s Subject, got []probes.Observation) Ruling {
+	writes := takesBetween(got, orderTake+600, orderTake+700)
+	sp, text, ok := s.writable(0)
+	if !ok {
+		return noSign(s)
+	}
+	look, seen := lastLook(sp, got, orderTake+700, orderTake+800)
+	switch {
+	case len(writes) == 0 || !seen:
+		return NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(resourceHint)
+	case slices.ContainsFunc(writes, func(o probes.Observation) bool { return !o.Succeeded() }):
+		return NotProven("several updates in flight that succeed", "some that do not").By(writes...)
+	}
+	last := lastSent(writes)
+	want := valueIn(last.Probe, "input").At(text.Name).Text()
+	switch shown := sp.shown(look).At(text.Name).Text(); {
+	case shown == want:
+		return Conforms().By(look, last)
+	case strings.HasPrefix(shown, sp.stamp(orderTake)):
+		return Violates(text.Name+" as the update that arrived last sets it", "as an earlier one sets it, or none").By(look, last)
+	default:
+		return NotProven("an update that shows", clip(shown)).By(look, last).Because("AQL-4.5.1-01")
+	}
+}

@@ -1,0 +1,204 @@
+package suites
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// versionTag returns the version tag in data: of an object, or of an object one level
+// below it. Section 9.3.2.
+func versionTag(data probes.Value) probes.Value {
+	places := []probes.Value{data}
+	for _, m := range data.Members() {
+		places = append(places, m.Value)
+		places = append(places, m.Value.Items()...)
+	}
+	for _, place := range places {
+		for _, name := range []string{"_etag", "_version"} {
+			if tag := place.At(name); tag.Is(probes.String) || tag.Is(probes.Number) {
+				return tag
+			}
+		}
+	}
+	return probes.Value{}
+}
+
+// advertisesTags reports whether the adapter says that it has version tags.
+func advertisesTags(f *Face) bool { return f.Protocol.At("supports_etag").True() }
+
+// tagSeen reports whether an answer that every run gets carries a version tag.
+func tagSeen(f *Face) bool {
+	for _, b := range f.Baselines {
+		if !versionTag(b.Reply.Data()).Is(probes.Absent) {
+			return true
+		}
+	}
+	return false
+}
+
+// tagging reports whether version tags are offered, in words or deeds.
+func tagging(f *Face) bool { return advertisesTags(f) || tagSeen(f) }
+
+// preconditions are the parameters that make an update depend on a version.
+var preconditions = strings.Fields("if_match expected_version etag _etag version")
+
+// Section 9.3.2. Two clients that change the same thing at once undo each other's work
+// without a word, unless one of them is told.
+var _ = register(Check{
+	Requirement: "AQL-9.3.2-01",
+	On:          given(func(f *Face) bool { return len(eachUpdate(f)) > 0 && f.declared() != "serialized" }, introspecting),
+	Ask:         listing,
+	Judge: func(s Subject, _ []probes.Observation) Ruling {
+		takes := slices.ContainsFunc(eachUpdate(s.Face), func(u Subject) bool {
+			return slices.ContainsFunc(preconditions, u.Op.HasParameter)
+		})
+		switch {
+		case takes || tagging(s.Face):
+			return Conforms()
+		case s.declared() == "":
+			return NotProven("a declared concurrency", "none")
+		case !slices.Contains(concurrencyCategories, s.declared()):
+			return NotProven("a defined category of concurrency", s.declared()).Because("AQL-9.3.1-02")
+		}
+		return Violates("a version tag, if_match or supports_etag", "none, and concurrency "+s.declared())
+	},
+	Fix: "hand out _etag and take if_match in updates",
+})
+
+// eachTagged is every UPDATE operation of an adapter that offers version tags.
+func eachTagged(f *Face) []Subject {
+	if !tagging(f) {
+		return nil
+	}
+	return eachUpdate(f)
+}
+
+// readerOf returns the READ that shows one of what an operation changes, best one
+// whose name says no more than that.
+func (s Subject) readerOf() (reader Subject, ok bool) {
+	for _, r := range quietReads(s.Face) {
+		if !s.plays(theViewer, r.Name, s.Name) || !s.needsReference(r.Op) {
+			continue
+		}
+		plain := slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, Verb(r.Name))
+		if !ok || plain {
+			reader, ok = r, true
+		}
+		if plain {
+			break
+		}
+	}
+	return reader, ok
+}
+
+// Section 9.3.2. A client that reads before it writes needs the version it has read.
+var _ = register(Check{
+	Requirement: "AQL-9.3.2-02",
+	On:          eachTagged,
+	Ask: func(s Subject) []probes.Probe {
+		if r, ok := s.readerOf(); ok {
+			return []probes.Probe{r.ValidCall()}
+		}
+		return listing(s)
+	},
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		_, ok := s.readerOf()
+		_, untried := tagScriptOf(s)
+		switch {
+		case !ok:
+			return NotProven("a READ of one object that "+s.Name+" changes", "none with a request that succeeds").By(got[0])
+		case !got[0].Succeeded():
+			return NotProven("the object", got[0])
+		case !versionTag(got[0].Data()).Is(probes.Absent):
+			return Conforms().By(got[0])
+		case !tagSeen(s.Face) && untried == nil:
+			return NotProven("a version tag in any answer", "none").By(got[0]).Because("AQL-9.3.3-02")
+		}
+		return Violates("_etag or _version in the answer", "neither").By(got[0])
+	},
+	Fix: "show _etag wherever one object that can be changed is shown",
+})
+
+// A tagScript changes one object of ours with the version tags that it is shown: with
+// the current one, then with one that is no longer current.
+type tagScript struct {
+	specimen
+	text probes.Parameter
+}
+
+// tagScriptOf returns the script for an UPDATE operation, or why there is none.
+func tagScriptOf(s Subject) (tagScript, *Ruling) {
+	sp, why := s.specimen(s.Name)
+	if why != nil {
+		return tagScript{}, why
+	}
+	text, ok := sp.text()
+	if !ok {
+		r := NotProven("a field that plays the part of text", "none").Mend(resourceHint)
+		return tagScript{}, &r
+	}
+	sp.base = 0
+	return tagScript{sp, text}, nil
+}
+
+// play changes the object and looks at it after each change.
+func (t tagScript) play(ask Asking) {
+	var told []probes.Observation
+	heard := func(p probes.Probe) probes.Observation {
+		o := ask(p)
+		told = append(told, o)
+		return o
+	}
+	if !t.begin(heard, tagTake, map[string]any{t.text.Name: t.stamp(tagTake)}) {
+		return
+	}
+	if lastTag(told).Is(probes.Absent) { // some show it after an update alone
+		heard(t.on(tagTake+10).With("input", map[string]any{t.text.Name: t.stamp(tagTake) + "-plain"}))
+	}
+	first := lastTag(told)
+	if first.Is(probes.Absent) {
+		return
+	}
+	update := func(take int, word string) {
+		p := t.on(take).With("input", map[string]any{t.text.Name: t.stamp(tagTake) + word}).With("if_match", first.Go())
+		ask(p)
+		t.lookFor(ask, take+1, func(v probes.Value) bool {
+			return v.At(t.text.Name).Text() == t.stamp(tagTake)+word || word == "-stale"
+		})
+	}
+	update(tagTake+20, "-current")
+	update(tagTake+40, "-stale")
+}
+
+// lastTag is the version tag that was shown last.
+func lastTag(told []probes.Observation) (tag probes.Value) {
+	for _, o := range told {
+		if t := versionTag(o.Data()); !t.Is(probes.Absent) {
+			tag = t
+		}
+	}
+	return tag
+}
+
+// A tagScene is what the script showed.
+type tagScene struct {
+	before, current, changed, stale, after probes.Observation
+	first, second                          probes.Value // tags before and after the change with the current one
+	played                                 bool
+}
+
+func (t tagScript) scene(got []probes.Observation) (sc tagScene) {
+	sc.first = lastTag(takesBetween(got, tagTake, tagTake+20))
+	sc.before, _ = lastLook(t.specimen, got, tagTake, tagTake+20)
+	sc.current, sc.played = at(got, tagTake+20)
+	sc.changed, _ = lastLook(t.specimen, got, tagTake+21, tagTake+40)
+	sc.stale, _ = at(got, tagTake+40)
+	sc.after, _ = lastLook(t.specimen, got, tagTake+41, tagTake+60)
+	sc.second = lastTag([]probes.Observation{sc.current, sc.changed})
+	return sc
+}
+
+// shows is what an answer shows of the field that the script changes.
+func (t tagScript) shows(o probes.Observation) string { return t.shown(o).At(t.text.Name).Text() }

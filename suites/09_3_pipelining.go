@@ -1,0 +1,188 @@
+package suites
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// The takes of what is asked at once.
+const (
+	crowdTake  = 91 * specimenStage // introspect in a crowd
+	orderTake  = 92 * specimenStage // requests and updates of an adapter that promises an order
+	keysTake   = 93 * specimenStage // updates of which none may be lost
+	tagTake    = 94 * specimenStage // updates with a version tag
+	winnerTake = 95 * specimenStage // two updates with the same tag
+)
+
+// inFlight is how many of so many requests may be in flight at once by what the
+// adapter says of itself. Section 9.3.3.
+func (f *Face) inFlight(wanted int) int {
+	if most, ok := f.Protocol.At("max_concurrent_requests").Float(); ok && most >= 1 {
+		return min(wanted, int(most))
+	}
+	return wanted
+}
+
+// plainQuestions are reads whose answers differ from each other, so that an answer to
+// another question is known as such.
+func (f *Face) plainQuestions() []probes.Probe {
+	ps := []probes.Probe{f.Listing(), f.TypesListing()}
+	for _, o := range f.Operations[:min(len(f.Operations), 4)] {
+		ps = append(ps, f.Lookup("operations", o.Name))
+	}
+	return ps
+}
+
+// crowdTime is how long an adapter that works one by one may take for a crowd.
+const crowdTime = 4 * time.Second
+
+// crowdSize is how many requests make a crowd: 50, unless the adapter takes fewer, or
+// so long for each that the last would seem to be lost.
+func (f *Face) crowdSize(calm []probes.Observation) int {
+	var took time.Duration
+	for _, o := range calm {
+		took += o.Elapsed / time.Duration(len(calm))
+	}
+	return f.inFlight(max(5, min(50, int(crowdTime/max(took, time.Microsecond)))))
+}
+
+// crowdOf are many requests, in turn of the plain questions. The answer to each is
+// taken as it comes, also where it asks for patience.
+func (f *Face) crowdOf(round, size int) []probes.Probe {
+	questions := f.plainQuestions()
+	ps := make([]probes.Probe, size)
+	for i := range ps {
+		ps[i] = questions[i%len(questions)].Anew(crowdTake + 100*round + i)
+		ps[i].AtOnce = true
+	}
+	return ps
+}
+
+// crowding asks the plain questions one by one, twice, and then many of them at once;
+// a second time where the answers were not all as expected.
+func crowding(s Subject, ask Asking, together Together) {
+	var calm [2][]probes.Observation
+	for i := range calm {
+		for _, p := range s.plainQuestions() {
+			calm[i] = append(calm[i], ask(p.Anew(i*(crowdTake-1))))
+		}
+	}
+	size := s.crowdSize(calm[1])
+	if r := crowdRuling(calm, together(s.crowdOf(0, size))); r.verdict != Conforms().verdict {
+		together(s.crowdOf(1, size))
+	}
+	ask(s.Listing().Anew(crowdTake - 2))
+	ask(probes.Heard(s.Conn, crowdTake))
+}
+
+// crowdRuling compares answers from a crowd with those from calm times.
+func crowdRuling(calm [2][]probes.Observation, answers []probes.Observation) Ruling {
+	var rs []Ruling
+	for i, o := range answers {
+		alone, again := calm[0][i%len(calm[0])], calm[1][i%len(calm[0])]
+		busy := limited(o) || o.Status == 503 || busyWords(o.Code())
+		switch {
+		case !alone.Succeeded() || !again.Succeeded():
+			rs = append(rs, NotProven("an answer to the same request alone", alone).By(again))
+		case busy:
+			rs = append(rs, Departs("an answer to each of several requests in flight", o).By(alone))
+		case o.Outcome == probes.Unasked:
+			rs = append(rs, NotProven("a request that is sent", o.Exit).By(o))
+		case o.Lost():
+			rs = append(rs, Violates("one answer to each of several requests in flight", o).By(alone))
+		case !o.Succeeded():
+			rs = append(rs, Violates("the answer that the request gets alone", o).By(alone))
+		case !steady(alone.Data(), again.Data(), o.Data()):
+			rs = append(rs, Violates("the data that the request gets alone", "other data").By(o, alone))
+		}
+	}
+	return Worst(append(rs, Conforms().By(answers[len(answers)-1]))...)
+}
+
+// busyWords reports whether an error code says that there is too much to do.
+func busyWords(code string) bool {
+	return slices.ContainsFunc([]string{"BUSY", "OVERLOAD", "UNAVAILABLE", "CONCURREN", "TOO_MANY"}, func(word string) bool { return strings.Contains(code, word) })
+}
+
+// readCrowd splits what crowding asked.
+func readCrowd(s Subject, got []probes.Observation) (calm [2][]probes.Observation, rounds [][]probes.Observation) {
+	n := len(s.plainQuestions())
+	calm[0], calm[1] = got[:n], got[n:2*n]
+	size := s.crowdSize(calm[1])
+	for rest := got[2*n : len(got)-2]; len(rest) > 0; rest = rest[min(size, len(rest)):] {
+		rounds = append(rounds, rest[:min(size, len(rest))])
+	}
+	return calm, rounds
+}
+
+// Section 9.3. MCP lets a client send without waiting; answers are told apart by
+// their ids, and each has to be the one to its request. What comes of bad luck does
+// not come twice.
+var _ = register(Check{
+	Requirement: "AQL-9.3-01",
+	On:          introspecting,
+	Lane:        probes.Exclusive,
+	Losses:      true,
+	Limits:      true,
+	Race:        crowding,
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		calm, rounds := readCrowd(s, got)
+		if r := answeredTwice(got, rounds); r.verdict != Conforms().verdict {
+			return r
+		}
+		if slices.ContainsFunc(got[:2*len(calm[0])], probes.Observation.Lost) {
+			return NotProven("an answer to each request alone", "none to some").By(calm[0]...).Because("AQL-3.2-03")
+		}
+		first, last := crowdRuling(calm, rounds[0]), crowdRuling(calm, rounds[len(rounds)-1])
+		if rank(last) > rank(first) && last.verdict == Conforms().verdict {
+			return NotProven("the same in a second round", "all answered as expected").By(first.evidence...)
+		}
+		return last
+	},
+	Fix: "keep the state of a request in the request; share nothing between handlers that is not guarded",
+})
+
+// answeredTwice rules on answers to the crowd that came a second time.
+func answeredTwice(got []probes.Observation, rounds [][]probes.Observation) Ruling {
+	asked := map[string]probes.Observation{}
+	for _, o := range slices.Concat(rounds...) {
+		sent, _ := probes.ParseValue(o.Sent.Data)
+		asked[sent.At("id").Canonical(nil)] = o
+	}
+	for _, stray := range got[len(got)-1].Strays() {
+		if o, ours := asked[stray.At("id").Canonical(nil)]; ours && stray.Has("id") {
+			return Violates("one answer to each request", "two with the id "+stray.At("id").String()).By(o)
+		}
+	}
+	return Conforms()
+}
+
+// Section 9.3. Nobody has promised an order of independent requests.
+var _ = register(Check{
+	Requirement: "AQL-9.3-02",
+	On:          introspecting,
+	Lane:        probes.Exclusive,
+	Losses:      true,
+	Limits:      true,
+	Race:        crowding,
+	Judge: func(s Subject, got []probes.Observation) Ruling {
+		_, rounds := readCrowd(s, got)
+		word := "in the order of the requests"
+		if !inOrderOfSending(rounds[0]) {
+			word = "in another order than the requests"
+		}
+		return Conforms().Noting(fmt.Sprintf("%d requests in flight were answered %s", len(rounds[0]), word)).By(rounds[0][0])
+	},
+})
+
+// inOrderOfSending reports whether answers came in the order in which their requests
+// went out.
+func inOrderOfSending(answers []probes.Observation) bool {
+	sent := slices.Clone(answers)
+	slices.SortFunc(sent, func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq })
+	return slices.IsSortedFunc(sent, func(x, y probes.Observation) int { return x.Received.Seq - y.Received.Seq })
+}

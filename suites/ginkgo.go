@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/formatter"
@@ -19,11 +20,18 @@ import (
 // square of the siblings.
 const perContainer = 100
 
+// suiteRan says that Ginkgo has run its suite: a process has one.
+var suiteRan atomic.Bool
+
 // RunSpecs asks the plan of the engine and judges it as a Ginkgo suite: each spec
 // waits for the answers of its case. It returns the same findings as Judge.
 // Ginkgo allows one such run in a process and calls an empty suite a success, so
 // the findings, never Ginkgo, decide what is reported.
 func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(reports.Finding)) []reports.Finding {
+	if suiteRan.Swap(true) {
+		p.Ask(ctx, e)
+		return p.Judge(e.Record())
+	}
 	asked, trouble := make(chan struct{}), make(chan any, 1)
 	rescue := func() {
 		if r := recover(); r != nil {

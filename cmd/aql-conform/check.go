@@ -24,7 +24,6 @@ type session struct {
 	recorder *wire.Recorder
 	written  *transcriptFile // nil: no transcript is written
 	planned  bool
-	repeated bool // a run came before this one
 
 	introspection string // digest of what the adapter says of itself
 
@@ -67,7 +66,7 @@ func (s *session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 	asked := 0
 	for n := range s.flags.Repeat {
 		if n > 0 {
-			s.run.Remarks, s.run.Modes, s.repeated = nil, nil, true
+			s.run.Remarks, s.run.Modes = nil, nil
 			s.mention()
 		}
 		findings, err := s.within(ctx)
@@ -138,21 +137,11 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.line.expect(len(plan.Cases))
 	s.planned = true
 	s.introspection = main.Introspected()
-	findings := s.judged(ctx, plan)
+	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
 	s.run.Interrupted = ctx.Err() != nil
 	s.advise(plan)
 	s.leftovers(plan.Left)
 	return portable(plan.Claimed(findings, s.standing(findings)), s.secrets.hide(s.main.URL)), nil
-}
-
-// judged asks and judges the plan: the first time as a suite of specs, of which a
-// process can run one.
-func (s *session) judged(ctx context.Context, plan *suites.Plan) []reports.Finding {
-	if !s.repeated {
-		return plan.RunSpecs(ctx, s.engine, s.line.judged)
-	}
-	plan.Ask(ctx, s.engine)
-	return plan.Judge(s.engine.Record())
 }
 
 // newEngine returns an engine that asks as the flags want it.

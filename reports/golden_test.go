@@ -27,7 +27,11 @@ func TestGoldens(t *testing.T) {
 		"report.wide.txt":     text(judged, reports.TextOptions{Width: 132}),
 		"report.verbose.txt":  text(judged, reports.TextOptions{Width: 80, Verbose: true}),
 		"report.quiet.txt":    text(judged, reports.TextOptions{Width: 80, Quiet: true}),
+		"report.md":           judged.WriteMarkdown,
+		"report.sarif":        judged.WriteSARIF,
 		"concluded.json":      notJudged.WriteJSON,
+		"concluded.md":        notJudged.WriteMarkdown,
+		"concluded.sarif":     notJudged.WriteSARIF,
 		"concluded.junit.xml": notJudged.WriteJUnit,
 		"concluded.txt":       text(notJudged, reports.TextOptions{Width: 80}),
 	} {

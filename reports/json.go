@@ -123,11 +123,16 @@ type jsonExchange struct {
 // WriteJSON writes the report as an indented JSON document in ASCII-safe form:
 // characters that act on a terminal are escaped in it.
 func (r *Report) WriteJSON(w io.Writer) error {
+	return writeIndented(w, r.document())
+}
+
+// writeIndented writes a document for a person or a program to read.
+func writeIndented(w io.Writer, doc any) error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(r.document()); err != nil {
+	if err := enc.Encode(doc); err != nil {
 		return err
 	}
 	_, err := w.Write(inertJSON(buf.Bytes()))

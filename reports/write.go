@@ -10,7 +10,7 @@ import (
 )
 
 // Formats lists the formats that Write knows, in the order of the help text.
-func Formats() []string { return []string{"text", "json", "junit"} }
+func Formats() []string { return []string{"text", "json", "junit", "markdown", "sarif"} }
 
 // Write writes the report in one of Formats; "text" is 80 columns wide and
 // without colour. Another format is an error that names those there are.
@@ -22,6 +22,10 @@ func Write(format string, w io.Writer, r *Report) error {
 		return r.WriteJSON(w)
 	case "junit":
 		return r.WriteJUnit(w)
+	case "markdown":
+		return r.WriteMarkdown(w)
+	case "sarif":
+		return r.WriteSARIF(w)
 	}
 	return fmt.Errorf("report format %q: one of %s is needed", format, strings.Join(Formats(), ", "))
 }

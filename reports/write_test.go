@@ -95,7 +95,7 @@ func TestWriteKnowsItsFormats(t *testing.T) {
 			t.Errorf("%s: %v, %d bytes", format, err, b.Len())
 		}
 	}
-	if err := reports.Write("xml", io.Discard, r); err == nil || !strings.Contains(err.Error(), "text, json, junit") {
+	if err := reports.Write("xml", io.Discard, r); err == nil || !strings.Contains(err.Error(), "text, json, junit, markdown") {
 		t.Errorf("error %v does not name what there is", err)
 	}
 }

@@ -20,20 +20,24 @@ func TestGoldens(t *testing.T) {
 		return func(w io.Writer) error { return r.WriteText(w, opt) }
 	}
 	for name, write := range map[string]func(io.Writer) error{
-		"report.json":         judged.WriteJSON,
-		"report.junit.xml":    judged.WriteJUnit,
-		"report.txt":          text(judged, reports.TextOptions{Width: 80}),
-		"report.color.txt":    text(judged, reports.TextOptions{Width: 80, Color: true}),
-		"report.wide.txt":     text(judged, reports.TextOptions{Width: 132}),
-		"report.verbose.txt":  text(judged, reports.TextOptions{Width: 80, Verbose: true}),
-		"report.quiet.txt":    text(judged, reports.TextOptions{Width: 80, Quiet: true}),
-		"report.md":           judged.WriteMarkdown,
-		"report.sarif":        judged.WriteSARIF,
-		"concluded.json":      notJudged.WriteJSON,
-		"concluded.md":        notJudged.WriteMarkdown,
-		"concluded.sarif":     notJudged.WriteSARIF,
-		"concluded.junit.xml": notJudged.WriteJUnit,
-		"concluded.txt":       text(notJudged, reports.TextOptions{Width: 80}),
+		"report.json":          judged.WriteJSON,
+		"report.junit.xml":     judged.WriteJUnit,
+		"report.txt":           text(judged, reports.TextOptions{Width: 80}),
+		"report.color.txt":     text(judged, reports.TextOptions{Width: 80, Color: true}),
+		"report.wide.txt":      text(judged, reports.TextOptions{Width: 132}),
+		"report.verbose.txt":   text(judged, reports.TextOptions{Width: 80, Verbose: true}),
+		"report.quiet.txt":     text(judged, reports.TextOptions{Width: 80, Quiet: true}),
+		"report.md":            judged.WriteMarkdown,
+		"report.sarif":         judged.WriteSARIF,
+		"concluded.json":       notJudged.WriteJSON,
+		"report.html":          judged.WriteHTML,
+		"report.badge.json":    judged.WriteBadge,
+		"concluded.html":       notJudged.WriteHTML,
+		"concluded.badge.json": notJudged.WriteBadge,
+		"concluded.md":         notJudged.WriteMarkdown,
+		"concluded.sarif":      notJudged.WriteSARIF,
+		"concluded.junit.xml":  notJudged.WriteJUnit,
+		"concluded.txt":        text(notJudged, reports.TextOptions{Width: 80}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got bytes.Buffer

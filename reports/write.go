@@ -10,7 +10,9 @@ import (
 )
 
 // Formats lists the formats that Write knows, in the order of the help text.
-func Formats() []string { return []string{"text", "json", "junit", "markdown", "sarif"} }
+func Formats() []string {
+	return []string{"text", "json", "junit", "markdown", "sarif", "html", "badge"}
+}
 
 // Write writes the report in one of Formats; "text" is 80 columns wide and
 // without colour. Another format is an error that names those there are.
@@ -24,6 +26,10 @@ func Write(format string, w io.Writer, r *Report) error {
 		return r.WriteJUnit(w)
 	case "markdown":
 		return r.WriteMarkdown(w)
+	case "badge":
+		return r.WriteBadge(w)
+	case "html":
+		return r.WriteHTML(w)
 	case "sarif":
 		return r.WriteSARIF(w)
 	}

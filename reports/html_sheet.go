@@ -16,6 +16,7 @@ type sheet struct {
 	Facts                          []fact
 	Detail                         []string
 	Totals                         []total
+	Roots                          []sheetLink // a line for each root cause
 	Areas                          []sheetArea
 	Routing                        *sheetRouting
 	Ways                           []sheetWay
@@ -106,6 +107,14 @@ func (r *Report) sheet() *sheet {
 		for _, way := range ways {
 			s.Ways = append(s.Ways, sheetWayOf(way))
 		}
+	}
+	deciding, beside := p.roots()
+	for _, f := range slices.Concat(deciding, beside) {
+		text := fmt.Sprintf("%s, on %s", r.byID[f.Requirement].Title, f.Subject)
+		if n := len(f.Instances) - 1; n > 0 {
+			text += fmt.Sprintf(" and %d more", n)
+		}
+		s.Roots = append(s.Roots, sheetLink{f.Requirement, clip(text, 200)})
 	}
 	s.Areas = r.sheetAreas()
 	s.Groups = p.groups()

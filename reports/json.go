@@ -145,7 +145,7 @@ func (r *Report) document() document {
 		ReportVersion: ReportVersion, Tool: run.Tool, Adapter: run.Adapter, SpecVersion: run.SpecVersion,
 		Implementation: run.Implementation, Version: run.Version, Revision: run.Revision,
 		Modes: append([]string{}, run.Modes...), Profile: run.Profile, Seed: run.Seed,
-		StartedAt: run.Started.UTC().Format("2006-01-02T15:04:05.000Z"), ElapsedMs: milliseconds(run.Elapsed),
+		StartedAt: timestamp(run.Started), ElapsedMs: milliseconds(run.Elapsed),
 		Asked: run.Asked, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, Shard: run.Shard, ConformanceLevel: r.ConformanceLevel,
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
@@ -210,6 +210,8 @@ func frame(raw []byte) (text, base *string, size int, digest string) {
 	s := base64.StdEncoding.EncodeToString(kept)
 	return nil, &s, size, digest
 }
+
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 func milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000

@@ -138,9 +138,9 @@ func (m *markdown) told(f Finding) []string {
 	for _, e := range f.Evidence {
 		reply := silence(e)
 		if e.Reply != nil {
-			reply = cmp.Or(cut(e.Reply, enough), "empty")
+			reply = cmp.Or(cut(m.brief(e.Said, e.Reply), enough), "empty")
 		}
-		lines = append(lines, fenced("", []string{"sent:  " + cut(e.Sent, enough), "reply: " + reply})...)
+		lines = append(lines, fenced("", []string{"sent:  " + cut(m.brief(e.Asked, e.Sent), enough), "reply: " + reply})...)
 	}
 	for _, command := range []string{f.Again, f.Replay} {
 		if command != "" {

@@ -175,10 +175,9 @@ func fingerprint(f Finding, subject string) string {
 
 // sarifInvocation says whether the run came to a verdict, and why not.
 func (r *Report) sarifInvocation() sarifInvocation {
-	const utc = "2006-01-02T15:04:05.000Z"
 	in := sarifInvocation{
 		Successful: r.ExitCode < 3 || r.ExitCode == 5, ExitCode: r.ExitCode,
-		Start: r.Run.Started.UTC().Format(utc), End: r.Run.Started.Add(r.Run.Elapsed).UTC().Format(utc),
+		Start: timestamp(r.Run.Started), End: timestamp(r.Run.Started.Add(r.Run.Elapsed)),
 	}
 	if r.Run.Conclusion != "" {
 		in.Notifications = append(in.Notifications, sarifNotification{"error", sarifText{"not judged: " + inert(r.Run.Conclusion)}})

@@ -1,11 +1,9 @@
 package reports
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"io"
 	"slices"
 	"strconv"
@@ -126,19 +124,6 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return writeIndented(w, r.document())
 }
 
-// writeIndented writes a document for a person or a program to read.
-func writeIndented(w io.Writer, doc any) error {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(doc); err != nil {
-		return err
-	}
-	_, err := w.Write(inertJSON(buf.Bytes()))
-	return err
-}
-
 func (r *Report) document() document {
 	run := r.Run
 	d := document{
@@ -215,22 +200,6 @@ func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.
 
 func milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
-}
-
-// inertJSON escapes what encoding/json lets through: such characters stand in
-// strings only, where an escape means the same.
-func inertJSON(doc []byte) []byte {
-	out := make([]byte, 0, len(doc))
-	for len(doc) > 0 {
-		r, n := utf8.DecodeRune(doc)
-		if r != '\n' && hidden(r) {
-			out = append(out, escaped(r)...)
-		} else {
-			out = append(out, doc[:n]...)
-		}
-		doc = doc[n:]
-	}
-	return out
 }
 
 // jsonRouting is the table operations by endpoints.

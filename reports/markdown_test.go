@@ -92,6 +92,16 @@ func TestMarkdownIsInert(t *testing.T) {
 	}
 }
 
+func TestMarkdownBeginsNoList(t *testing.T) {
+	for said, want := range map[string]string{"1. x": `1\. x`, "2) x": `2\) x`, "- x": `\- x`, "+ x": `\+ x`, "7 of 8": "7 of 8"} {
+		r := run()
+		r.Remarks = []string{said}
+		if doc := markdown(t, reports.Conclude(r, rows(), nil)); !strings.Contains(doc, "\n- "+want+"\n") {
+			t.Errorf("%q is not written as %q", said, want)
+		}
+	}
+}
+
 // A comment holds 65,536 bytes, and the last line must say what is not in it.
 func TestMarkdownFitsAComment(t *testing.T) {
 	var many []reports.Finding

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -51,7 +52,10 @@ func entities(chars string) []string {
 
 // prose is a sentence of ours that may name something of the adapter's: no markup, and
 // the signs that would call a person or name an issue stand in code by themselves.
-func prose(s string) string { return literal.Replace(inert(s)) }
+func prose(s string) string { return opening.ReplaceAllString(literal.Replace(inert(s)), `$1\$2`) }
+
+// opening is what makes a list of a text that stands at the beginning.
+var opening = regexp.MustCompile(`^(\d*)([-+=.)])`)
 
 var literal = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`,
 	"|", `\|`, "~", `\~`, "://", `\://`, "&", `\&`, "$", `\$`, "!", `\!`, "www.", `www\.`, "@", "`@`", "#", "`#`")

@@ -26,6 +26,8 @@ func (r *Report) badge() badge {
 		b.Message = "interrupted"
 	case r.ExitCode == 4:
 		b.Message = "not judged"
+	case r.Run.Shard != nil && r.Levels[0].Standing != Nonconformant:
+		b.Message = "part " + r.Run.Shard.String()
 	case r.ConformanceLevel > 0:
 		b.Message, b.Color = fmt.Sprintf("level %d", r.ConformanceLevel), "brightgreen"
 		if r.ExitCode != 0 { // a higher level was asked for, or a stricter reading

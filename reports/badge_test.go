@@ -40,6 +40,8 @@ func TestBadge(t *testing.T) {
 		{"nothing seen", two, nil, "not proven", "lightgrey"},
 		{"cut short", asked(func(r *reports.Run) { r.Interrupted = true }), held(), "interrupted", "lightgrey"},
 		{"not judged", asked(func(r *reports.Run) { r.Conclusion = "no adapter" }), nil, "not judged", "lightgrey"},
+		{"one part", asked(func(r *reports.Run) { r.Shard = &reports.Shard{Index: 1, Of: 2} }), held(), "part 1/2", "lightgrey"},
+		{"one part fails", asked(func(r *reports.Run) { r.Shard = &reports.Shard{Index: 1, Of: 2} }), held(fail("AQL-4.3-01")), "not conformant", "red"},
 		{"checker fault", run(), held(fail("AQL-0-00")), "checker fault", "lightgrey"},
 	} {
 		var b bytes.Buffer

@@ -24,6 +24,8 @@ type (
 		Seed           uint64   `json:"seed"`
 		StartedAt      string   `json:"startedAt"`
 		RequestedLevel int      `json:"requestedLevel"`
+		Basis          string   `json:"basis"`
+		Shard          *Shard   `json:"shard,omitempty"`
 		Findings       int      `json:"findings"` // how many lines come before the end
 	}
 	findingEvent struct {
@@ -50,7 +52,7 @@ func (r *Report) WriteNDJSON(w io.Writer) error {
 	run := r.Run
 	events := []any{headEvent{
 		"head", ReportVersion, run.Tool, run.Adapter, run.SpecVersion, run.Implementation, run.Version, run.Revision,
-		append([]string{}, run.Modes...), run.Profile, run.Seed, timestamp(run.Started), run.Level, len(r.Findings),
+		append([]string{}, run.Modes...), run.Profile, run.Seed, timestamp(run.Started), run.Level, run.Basis, run.Shard, len(r.Findings),
 	}}
 	for _, f := range r.Findings {
 		events = append(events, findingEvent{"finding", r.finding(f)})

@@ -63,9 +63,12 @@ type sheetWay struct {
 	IDs      []string
 }
 
+// A sheetStanding is a verdict with how the page shows it.
+type sheetStanding struct{ verdict, class, mark string }
+
 // standings are the verdicts on a row, and why it has none, with their classes and
 // marks, in the order in which a reader wants them.
-var standings = []struct{ verdict, class, mark string }{
+var standings = []sheetStanding{
 	{string(Fail), "fail", "✕"},
 	{string(NotProven), "open", "?"},
 	{string(Warn), "warn", "!"},
@@ -125,7 +128,7 @@ func (r *Report) sheet() *sheet {
 }
 
 func classOf(v Verdict) string {
-	i := slices.IndexFunc(standings, func(s struct{ verdict, class, mark string }) bool { return s.verdict == string(v) })
+	i := slices.IndexFunc(standings, func(s sheetStanding) bool { return s.verdict == string(v) })
 	return standings[i].class
 }
 

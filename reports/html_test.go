@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -12,8 +13,6 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
-
-	"math"
 
 	"github.com/aql-conform/aql-conform/reports"
 )

@@ -28,11 +28,26 @@ func TestGitHubIsInert(t *testing.T) {
 				if !command.MatchString(line) {
 					t.Errorf("%q: %q", s, line)
 				}
-				if left := regexp.MustCompile(`%(?:25|0A|3A|2C)`).ReplaceAllString(line, ""); strings.Contains(left, "%") {
-					t.Errorf("%q: a bare %% in %q", s, line)
-				}
 			}
 		}
+	}
+}
+
+// What stands in an annotation is what was found, to the letter.
+func TestGitHubReadsBack(t *testing.T) {
+	all := rows()
+	const said = "50%, %0A and %25: a,b::c"
+	all[3].Title = said
+	lines := annotations(t, reports.Conclude(run(), all, []reports.Finding{
+		{Requirement: all[3].ID, Verdict: reports.Fail, Subject: said, Want: said, Got: said, Again: said},
+	}))
+	title, text, _ := strings.Cut(strings.TrimPrefix(lines[0], "::error title="), "::")
+	read := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
+	if got, want := read.Replace(title), all[3].ID+" "+said; got != want {
+		t.Errorf("title %q, want %q", got, want)
+	}
+	if got, want := read.Replace(text), "on "+said+"\nwant "+said+"\ngot "+said+"\n"+said; got != want {
+		t.Errorf("text %q, want %q", got, want)
 	}
 }
 

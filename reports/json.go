@@ -1,11 +1,9 @@
 package reports
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"io"
 	"slices"
 	"strconv"
@@ -123,15 +121,7 @@ type jsonExchange struct {
 // WriteJSON writes the report as an indented JSON document in ASCII-safe form:
 // characters that act on a terminal are escaped in it.
 func (r *Report) WriteJSON(w io.Writer) error {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(r.document()); err != nil {
-		return err
-	}
-	_, err := w.Write(inertJSON(buf.Bytes()))
-	return err
+	return writeIndented(w, r.document())
 }
 
 func (r *Report) document() document {
@@ -140,7 +130,7 @@ func (r *Report) document() document {
 		ReportVersion: ReportVersion, Tool: run.Tool, Adapter: run.Adapter, SpecVersion: run.SpecVersion,
 		Implementation: run.Implementation, Version: run.Version, Revision: run.Revision,
 		Modes: append([]string{}, run.Modes...), Profile: run.Profile, Seed: run.Seed,
-		StartedAt: run.Started.UTC().Format("2006-01-02T15:04:05.000Z"), ElapsedMs: milliseconds(run.Elapsed),
+		StartedAt: timestamp(run.Started), ElapsedMs: milliseconds(run.Elapsed),
 		Asked: run.Asked, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, Shard: run.Shard, ConformanceLevel: r.ConformanceLevel,
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
@@ -206,24 +196,10 @@ func frame(raw []byte) (text, base *string, size int, digest string) {
 	return nil, &s, size, digest
 }
 
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
 func milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
-}
-
-// inertJSON escapes what encoding/json lets through: such characters stand in
-// strings only, where an escape means the same.
-func inertJSON(doc []byte) []byte {
-	out := make([]byte, 0, len(doc))
-	for len(doc) > 0 {
-		r, n := utf8.DecodeRune(doc)
-		if r != '\n' && hidden(r) {
-			out = append(out, escaped(r)...)
-		} else {
-			out = append(out, doc[:n]...)
-		}
-		doc = doc[n:]
-	}
-	return out
 }
 
 // jsonRouting is the table operations by endpoints.

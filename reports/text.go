@@ -25,8 +25,7 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 		opt.Width = 80
 	}
 	opt.Width = max(opt.Width, 60)
-	p := &page{Report: r, opt: opt}
-	p.under, p.own = explained(r.Findings)
+	p := r.page(opt)
 	p.verdictBlock()
 	p.failures()
 	if !opt.Quiet {
@@ -45,13 +44,19 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 	return err
 }
 
-// A page is one text report while it is written.
+// A page is one report for a reader while it is written.
 type page struct {
 	*Report
 	opt   TextOptions
 	under map[string][]Finding // findings that another explains, by its requirement
 	own   []Finding            // the headlines
 	buf   bytes.Buffer
+}
+
+func (r *Report) page(opt TextOptions) *page {
+	p := &page{Report: r, opt: opt}
+	p.under, p.own = explained(r.Findings)
+	return p
 }
 
 // A span is a piece of a line in one style.

@@ -8,9 +8,16 @@ import (
 	"time"
 )
 
-// failures prints roots first, then what decides the level, then the features.
+// failures prints what decides the level, then the features.
 func (p *page) failures() {
-	var deciding, beside []Finding
+	deciding, beside := p.roots()
+	p.failed("FAILED", plural(len(deciding), "finding"), deciding)
+	p.failed("FAILED BESIDE", fmt.Sprintf("level %d, so not counted by the exit code", p.Run.Level), beside)
+}
+
+// roots are the failures that no other explains: those that decide the level, those
+// that explain others first, and those that do not.
+func (p *page) roots() (deciding, beside []Finding) {
 	for _, f := range p.own {
 		switch {
 		case f.Verdict != Fail:
@@ -21,8 +28,7 @@ func (p *page) failures() {
 		}
 	}
 	slices.SortStableFunc(deciding, func(a, b Finding) int { return cmp.Compare(p.rank(a), p.rank(b)) })
-	p.failed("FAILED", plural(len(deciding), "finding"), deciding)
-	p.failed("FAILED BESIDE", fmt.Sprintf("level %d, so not counted by the exit code", p.Run.Level), beside)
+	return deciding, beside
 }
 
 func (p *page) failed(title, more string, fails []Finding) {

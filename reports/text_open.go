@@ -7,9 +7,31 @@ import (
 	"strings"
 )
 
-// notProven lists what stayed open, grouped by what would settle it; the
-// groups that hold MUSTs of the level asked for stand first.
+// notProven lists what stayed open, by what would settle it.
 func (p *page) notProven() {
+	ways, rows := p.open()
+	if rows == 0 {
+		return
+	}
+	p.section(NotProven, "NOT PROVEN", plural(rows, "requirement")+", by what would prove them")
+	for _, way := range ways {
+		for _, l := range wrap(cmp.Or(way.fix, "no way known"), p.opt.Width-2) {
+			p.line(span{"  " + l, bold})
+		}
+		p.addition(way.add)
+		p.openRows(way.findings)
+	}
+}
+
+// A settling is a way out with what it would settle.
+type settling struct {
+	wayOut
+	findings []Finding
+}
+
+// open groups what stayed open by what would settle it and counts the requirements;
+// the groups that hold MUSTs of the level asked for stand first.
+func (p *page) open() (list []settling, requirements int) {
 	groups := map[wayOut][]Finding{}
 	var ways []wayOut
 	rows := map[string]bool{}
@@ -24,20 +46,13 @@ func (p *page) notProven() {
 		groups[way] = append(groups[way], f)
 		rows[f.Requirement] = true
 	}
-	if len(ways) == 0 {
-		return
-	}
 	slices.SortStableFunc(ways, func(a, b wayOut) int {
 		return cmp.Or(cmp.Compare(p.musts(groups[b]), p.musts(groups[a])), cmp.Compare(len(groups[b]), len(groups[a])))
 	})
-	p.section(NotProven, "NOT PROVEN", plural(len(rows), "requirement")+", by what would prove them")
 	for _, way := range ways {
-		for _, l := range wrap(cmp.Or(way.fix, "no way known"), p.opt.Width-2) {
-			p.line(span{"  " + l, bold})
-		}
-		p.addition(way.add)
-		p.openRows(groups[way])
+		list = append(list, settling{way, groups[way]})
 	}
+	return list, len(rows)
 }
 
 // A wayOut is what would settle something open: words, and lines for the hints

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -12,15 +11,6 @@ func (p *page) routing() {
 	t := p.Run.Routing
 	if t == nil || len(t.Rows) == 0 {
 		return
-	}
-	var patterns []string
-	members := map[string][]string{}
-	for _, r := range t.Rows {
-		pattern := fmt.Sprint(r.Cells)
-		if members[pattern] == nil {
-			patterns = append(patterns, pattern)
-		}
-		members[pattern] = append(members[pattern], r.Operation)
 	}
 	p.line()
 	p.line(span{"ROUTING", bold}, plain("  operations by endpoints"))
@@ -35,16 +25,39 @@ func (p *page) routing() {
 		header += fmt.Sprintf("%-*s", width, fmt.Sprintf("%2d", i+1))
 	}
 	p.line(span{clip(header+"operations", p.opt.Width), faint})
-	for _, pattern := range patterns {
-		i := slices.IndexFunc(t.Rows, func(r Route) bool { return fmt.Sprint(r.Cells) == pattern })
+	for _, alike := range t.kinds() {
 		spans := []span{plain("  ")}
-		for _, cell := range t.Rows[i].Cells {
+		for _, cell := range alike[0].Cells {
 			style := faint
 			if cell == Executed {
 				style = styles[Fail]
 			}
 			spans = append(spans, span{fmt.Sprintf("%-*s", width, cell), style})
 		}
-		p.line(append(spans, plain(clip(shorten(members[pattern], 4, false), names)))...)
+		p.line(append(spans, plain(clip(shorten(operations(alike), 4, false), names)))...)
 	}
+}
+
+// kinds puts operations together that fared alike, in the order of the listing.
+func (t *Routing) kinds() [][]Route {
+	var kinds [][]Route
+	at := map[string]int{}
+	for _, r := range t.Rows {
+		pattern := fmt.Sprint(r.Cells)
+		i, seen := at[pattern]
+		if !seen {
+			i, at[pattern] = len(kinds), len(kinds)
+			kinds = append(kinds, nil)
+		}
+		kinds[i] = append(kinds[i], r)
+	}
+	return kinds
+}
+
+func operations(routes []Route) []string {
+	var names []string
+	for _, r := range routes {
+		names = append(names, r.Operation)
+	}
+	return names
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -75,6 +76,23 @@ func FuzzReportsAreInert(f *testing.F) {
 		for _, c := range text(t, r, reports.TextOptions{Verbose: true}) {
 			if c != '\n' && !unicode.IsPrint(c) {
 				t.Errorf("%U reached the page", c)
+			}
+		}
+		points(t, r)
+		annotations(t, r)
+		outsideCode(t, markdown(t, r))
+		if got, want := tags(page(t, everywhere("a "+s, reports.Fail))), tags(page(t, everywhere("a b", reports.Fail))); !slices.Equal(got, want) {
+			t.Errorf("elements %q, want %q", got, want)
+		}
+		for _, format := range reports.Formats() {
+			var b strings.Builder
+			if err := reports.Write(format, &b, r); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range b.String() {
+				if c != '\n' && !unicode.IsPrint(c) {
+					t.Errorf("%s: %U in the report", format, c)
+				}
 			}
 		}
 	})

@@ -9,19 +9,39 @@ import (
 	"strings"
 )
 
+// formats are the forms of a report, in the order of the help text.
+var formats = []struct {
+	name  string
+	write func(*Report, io.Writer) error
+}{
+	{"text", func(r *Report, w io.Writer) error { return r.WriteText(w, TextOptions{}) }},
+	{"json", (*Report).WriteJSON},
+	{"junit", (*Report).WriteJUnit},
+	{"markdown", (*Report).WriteMarkdown},
+	{"sarif", (*Report).WriteSARIF},
+	{"html", (*Report).WriteHTML},
+	{"github", (*Report).WriteGitHub},
+	{"tap", (*Report).WriteTAP},
+	{"badge", (*Report).WriteBadge},
+	{"ndjson", (*Report).WriteNDJSON},
+}
+
 // Formats lists the formats that Write knows, in the order of the help text.
-func Formats() []string { return []string{"text", "json", "junit"} }
+func Formats() []string {
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
 
 // Write writes the report in one of Formats; "text" is 80 columns wide and
 // without colour. Another format is an error that names those there are.
 func Write(format string, w io.Writer, r *Report) error {
-	switch format {
-	case "text":
-		return r.WriteText(w, TextOptions{})
-	case "json":
-		return r.WriteJSON(w)
-	case "junit":
-		return r.WriteJUnit(w)
+	for _, f := range formats {
+		if f.name == format {
+			return f.write(r, w)
+		}
 	}
 	return fmt.Errorf("report format %q: one of %s is needed", format, strings.Join(Formats(), ", "))
 }

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/reports"
 )
@@ -95,8 +97,37 @@ func TestWriteKnowsItsFormats(t *testing.T) {
 			t.Errorf("%s: %v, %d bytes", format, err, b.Len())
 		}
 	}
-	if err := reports.Write("xml", io.Discard, r); err == nil || !strings.Contains(err.Error(), "text, json, junit") {
+	if err := reports.Write("xml", io.Discard, r); err == nil || !strings.Contains(err.Error(), "text, json, junit, markdown") {
 		t.Errorf("error %v does not name what there is", err)
+	}
+}
+
+// No format lets through what acts on a terminal or a viewer, and each is UTF-8.
+func TestEveryFormatIsInert(t *testing.T) {
+	stopped := run()
+	stopped.Conclusion, stopped.Detail, stopped.Remarks, stopped.Adapter = hostile, []string{hostile}, []string{hostile}, hostile
+	stopped.Routing.Endpoints[0], stopped.Routing.Rows[0].Operation = hostile, hostile
+	judged := stopped
+	judged.Conclusion = ""
+	many := map[string]*reports.Report{"not judged": reports.Conclude(stopped, rows(), nil), "judged": reports.Conclude(judged, rows(), findings())}
+	for _, v := range []reports.Verdict{reports.Fail, reports.Warn, reports.Pass, reports.NotProven, reports.Skipped, reports.NotApplicable, hostile} {
+		many[string(v)] = everywhere(hostile, v)
+	}
+	for _, format := range reports.Formats() {
+		for name, r := range many {
+			var b strings.Builder
+			if err := reports.Write(format, &b, r); err != nil {
+				t.Fatal(err)
+			}
+			if !utf8.ValidString(b.String()) {
+				t.Errorf("%s, %s: broken UTF-8", format, name)
+			}
+			for _, c := range b.String() {
+				if c != '\n' && !unicode.IsPrint(c) {
+					t.Errorf("%s, %s: %U in the report", format, name, c)
+				}
+			}
+		}
 	}
 }
 

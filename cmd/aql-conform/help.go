@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -67,6 +68,8 @@ func printFlags(w *bufio.Writer, node *kong.Node) {
 	}
 }
 
+// entry writes a name and what it means; more lines of that stand below its first.
 func entry(w *bufio.Writer, name, help string) {
+	help = strings.ReplaceAll(help, "\n", "\n"+strings.Repeat(" ", helpColumn))
 	fmt.Fprintf(w, "%-*s %s\n", helpColumn-1, name, help)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"fmt"
 	"io"
 	"os"
@@ -13,7 +14,7 @@ import (
 
 // outputFlags say what is written of a verdict.
 type outputFlags struct {
-	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write json, junit or text (repeatable)"`
+	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write it as text, json, junit, markdown,\nsarif, html, github, tap, badge or ndjson\n(repeatable)"`
 	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"colour the terminal text (auto)"`
 	Quiet   bool     `short:"q" group:"Output" help:"the verdict and the failures only"`
 	Verbose bool     `short:"v" group:"Output" help:"every finding, evidence in full"`
@@ -65,13 +66,33 @@ func (f *outputFlags) publish(c console, files []reportFile, r *reports.Report) 
 			failed = failure{exitFault, fmt.Errorf("--report %s=%s: %w", file.format, file.path, err)}
 		}
 	}
-	err := r.WriteText(c.stdout, reports.TextOptions{
-		Color: f.colour(c.stdout), Width: columns(), Quiet: f.Quiet, Verbose: f.Verbose,
-	})
+	err := f.show(c.stdout, r)
 	if err != nil && failed == nil {
 		failed = failure{exitFault, fmt.Errorf("writing to standard output: %w", err)}
 	}
 	return r.ExitCode, failed
+}
+
+// show writes the report for who looks on. GitHub Actions looks on too and obeys what it
+// takes for commands: it is told to take none from the text, in which an adapter may have
+// a word, and then gets those of the report.
+func (f *outputFlags) show(w io.Writer, r *reports.Report) error {
+	opt := reports.TextOptions{Color: f.colour(w), Width: columns(), Quiet: f.Quiet, Verbose: f.Verbose}
+	if os.Getenv("GITHUB_ACTIONS") != "true" {
+		return r.WriteText(w, opt)
+	}
+	token := rand.Text() // that no adapter can guess
+	for _, write := range []func() error{
+		func() error { _, err := fmt.Fprintf(w, "::stop-commands::%s\n", token); return err },
+		func() error { return r.WriteText(w, opt) },
+		func() error { _, err := fmt.Fprintf(w, "::%s::\n", token); return err },
+		func() error { return r.WriteGitHub(w) },
+	} {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // colour says whether the text for w is coloured.

@@ -22,6 +22,7 @@ type agent struct {
 	take    int    // of the next question: no two are the same
 	starts  []probes.Observation
 	blocked bool         // a report was answered with a stop
+	pending string       // the challenge that a report was last answered with
 	wanted  probes.Probe // the call of its own that is held up
 }
 
@@ -185,6 +186,7 @@ func (a *agent) report(hint string, more map[string]any) probes.Observation {
 	o := a.call("record_execution_step", params)
 	d := directiveIn(o)
 	a.blocked = a.blocked || d.At("stopped").True() && d.At("continue").False()
+	a.pending = cmp.Or(challengeIn(o, "autonomy_pause"), a.pending)
 	return o
 }
 
@@ -202,10 +204,14 @@ func (a *agent) command(hint string, about map[string]string) bool {
 	return o.Outcome == probes.Result
 }
 
-// leave ends the execution, and lifts a block that the scene has caused.
+// leave ends the execution, and lifts a block that the scene has caused. An agent
+// that other scenes have to share is not left waiting for a person either.
 func (a *agent) leave() {
 	if !a.started() {
 		return
+	}
+	if a.pending != "" && a.shared() {
+		a.release()
 	}
 	if a.blocked {
 		a.lift()
@@ -213,6 +219,24 @@ func (a *agent) leave() {
 	if !a.call("complete_execution", nil).Succeeded() {
 		a.call("abort_execution", nil)
 	}
+}
+
+// release has the author's person verify what is pending, and spends the pass that this
+// may give: the scenes behind are to find the agent as it was.
+func (a *agent) release() {
+	t := errand{agent: a, used: map[string]bool{}}
+	if !t.solve(a.pending) {
+		return
+	}
+	if id := challengeIn(a.report(a.Hints.Safety.VerifyHint, nil), "autonomy_pause"); id != "" {
+		t.solve(id)
+	}
+}
+
+// shared reports whether the author gives agents by name, so that every scene has the
+// same.
+func (a *agent) shared() bool {
+	return !slices.ContainsFunc(a.Hints.Safety.Agent.Names, func(name string) bool { return strings.Contains(name, "*") })
 }
 
 // lift has the author's person lift the block of the agent.

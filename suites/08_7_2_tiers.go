@@ -128,6 +128,8 @@ var _ = register(Check{
 				return NotApplicable("no risk score is shown")
 			case score > tolerance.most && r.goesOn():
 				rs = append(rs, Departs(fmt.Sprintf("a pause above %v with the tolerance %s", tolerance.most, tolerance.name), fmt.Sprintf("continue true at %v", score)).By(r.o))
+			case r.paused() && challengeIn(r.o, "autonomy_pause") != "":
+				rs = append(rs, NotProven("an agent that nothing else holds up", "a challenge that waits for a person").By(r.o))
 			case score <= tolerance.most && advisory && r.paused():
 				rs = append(rs, Departs(fmt.Sprintf("continue true up to %v with the tolerance %s", tolerance.most, tolerance.name), fmt.Sprintf("a pause at %v", score)).By(r.o))
 			default:

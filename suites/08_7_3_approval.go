@@ -164,6 +164,8 @@ var _ = register(Check{
 			return NotProven("a confirmation", "none")
 		case reports[1].directive.Is(probes.Absent):
 			return NotProven("a directive for the action that was confirmed", reports[1].o).Because("AQL-8.6.2-01")
+		case !reports[1].goesOn() && challengeIn(reports[1].o, "autonomy_pause") != "":
+			return NotProven("an agent that nothing else holds up", "a challenge that waits for a person").By(reports[1].o)
 		case !reports[1].goesOn():
 			return Departs("continue true for an action that was confirmed", reports[1].directive).By(reports[1].o, reports[0].o)
 		}

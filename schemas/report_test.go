@@ -37,15 +37,14 @@ func reportSchema(t *testing.T) *jsonschema.Schema {
 // goldenReports are the documents that the report writer is held to, by path.
 func goldenReports(t *testing.T) map[string][]byte {
 	t.Helper()
-	paths, err := filepath.Glob("../reports/testdata/*.json")
-	if err != nil || len(paths) < 2 {
-		t.Fatalf("golden reports: %v, %d found", err, len(paths))
-	}
 	out := map[string][]byte{}
-	for _, p := range paths {
-		if out[p], err = os.ReadFile(p); err != nil {
+	for _, name := range []string{"report.json", "concluded.json"} {
+		p := filepath.Join("../reports/testdata", name)
+		raw, err := os.ReadFile(p)
+		if err != nil {
 			t.Fatal(err)
 		}
+		out[p] = raw
 	}
 	return out
 }

@@ -195,6 +195,7 @@ var _ = register(Check{
 		pair := got[0]
 		tool, _ := s.Face.Tool(s.Introspect)
 		complaint, _ := againstSchema(tool.Raw.At("inputSchema"), pair.Probe)
+		unfit, _ := againstSchema(tool.Raw.At("inputSchema"), s.Listing())
 		others := slices.DeleteFunc(slices.Clone(got[1:]), func(o probes.Observation) bool { return !resultsOf(o).Is(probes.Array) })
 		results := len(resultsOf(pair).Items())
 		switch {
@@ -202,6 +203,8 @@ var _ = register(Check{
 			return NotProven("a batch of two listings answered", pair)
 		case resultsOf(pair).Is(probes.Array) && results != 2:
 			return NotProven("two results", results).By(pair).Because("OPS-7.2-01")
+		case resultsOf(pair).Is(probes.Array) && complaint != "" && unfit != "":
+			return NotProven("an inputSchema that admits a request by itself", unfit).By(pair).Because("AQL-D-01")
 		case resultsOf(pair).Is(probes.Array) && complaint != "":
 			return Departs("an inputSchema that admits the batch", complaint).By(pair)
 		case resultsOf(pair).Is(probes.Array):

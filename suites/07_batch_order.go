@@ -107,6 +107,23 @@ func makeAndList(maker Subject, tool string, ask Asking) {
 	}
 }
 
+// partial reports whether a listing says or looks as if there were more: a full page
+// shows no object that is listed last.
+func partial(answer probes.Value) bool {
+	data := answer.At("data")
+	info := data.At("pageInfo")
+	longest := 0
+	for _, m := range data.Members() {
+		longest = max(longest, len(m.Value.Items()))
+	}
+	for _, name := range []string{"hasNextPage", "has_next_page", "has_more", "hasMore"} {
+		if info.At(name).True() || data.At(name).True() {
+			return true
+		}
+	}
+	return longest >= 20 && longest%10 == 0
+}
+
 // sequelRuling rules on what was made and listed.
 func sequelRuling(maker Subject, pair probes.Observation, got []probes.Observation) Ruling {
 	alone, listed := at(got, sequelTake)
@@ -126,6 +143,8 @@ func sequelRuling(maker Subject, pair probes.Observation, got []probes.Observati
 		switch {
 		case !done(first) || !done(second):
 			return NotProven("batches of a creation and a listing that succeed", first).By(second)
+		case !holds(first, 1, after) && partial(answerIn(pair, first, 1)):
+			return NotProven("a listing that shows everything", "one page of it").By(first, alone)
 		case !holds(first, 1, after):
 			return Violates("what an entry makes in the listing after it", "none").By(first, alone)
 		case holds(second, 0, before):

@@ -45,7 +45,7 @@ func malformedRuling(o probes.Observation, which int) Ruling {
 	failed, _ := o.Envelope().At("summary", "failed").Float()
 	total, counted := o.Envelope().At("summary", "total").Float()
 	switch {
-	case o.Outcome == probes.Gone && !o.Late:
+	case o.Outcome == probes.Gone && !o.Late && o.Sent.Seq > 0:
 		return Violates("a refusal of "+sent, o)
 	case o.Lost():
 		return NotProven("a refusal of "+sent, o).Because("AQL-3.2-03")

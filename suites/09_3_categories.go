@@ -161,8 +161,8 @@ func lastWrites(s Subject, got []probes.Observation) Ruling {
 	switch shown := sp.shown(look).At(text.Name).Text(); {
 	case shown == want:
 		return Conforms().By(look, last)
-	case strings.HasPrefix(shown, sp.stamp(orderTake)):
-		return Violates(text.Name+" as the update that arrived last sets it", "as an earlier one sets it, or none").By(look, last)
+	case strings.HasPrefix(shown, sp.stamp(orderTake)+"-"):
+		return Violates(text.Name+" as the update that arrived last sets it", "as an earlier one sets it").By(look, last)
 	default:
 		return NotProven("an update that shows", clip(shown)).By(look, last).Because("AQL-4.5.1-01")
 	}

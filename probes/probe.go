@@ -142,7 +142,7 @@ func (p Probe) String() string {
 }
 
 // Arguments returns the arguments of a tools/call as JSON, keys sorted.
-func (p Probe) Arguments() json.RawMessage { return ValueOf(p.Args).Raw() }
+func (p Probe) Arguments() json.RawMessage { return printed(p.Args) }
 
 func (p Probe) method() string {
 	if p.Method == "" {
@@ -164,7 +164,7 @@ func (p Probe) params() []byte {
 	if p.Method != "" || p.Raw != nil {
 		return p.Raw
 	}
-	return ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args}).Raw()
+	return printed(map[string]any{"name": p.Tool, "arguments": p.Args})
 }
 
 // A Ref stands in params for a value that an earlier answer of the same scenario

@@ -127,12 +127,17 @@ func read(dec *jsontext.Decoder, b []byte, depth int) (Value, error) {
 
 // ValueOf encodes a Go value; it is for literals in checks and cannot fail on them.
 func ValueOf(x any) Value {
+	v, _ := ParseValue(printed(x))
+	return v
+}
+
+// printed is the JSON of a literal in a check.
+func printed(x any) []byte {
 	b, err := json.Marshal(x)
 	if err != nil {
-		panic(fmt.Sprintf("probes: ValueOf(%T): %v", x, err))
+		panic(fmt.Sprintf("probes: JSON of %T: %v", x, err))
 	}
-	v, _ := ParseValue(b)
-	return v
+	return b
 }
 
 // Kind returns the JSON type, Absent for the zero Value.

@@ -190,12 +190,7 @@ func TestKillMatrix(t *testing.T) {
 			}
 			t.Run(fault.ID+"/"+fault.Variant, func(t *testing.T) {
 				t.Parallel()
-				// Payloads of megabytes are half a second of each run: every fourth fault
-				// shows that the limits stay silent, and those of the limits that they do not.
-				sel := Selection{}
-				if row.Area != "limits" && i%4 != 0 {
-					sel.Skip = []string{"limits"}
-				}
+				sel := surroundings(row, fault, i)
 				killers := caught(t, fault, sel)
 				mu.Lock()
 				defer mu.Unlock()
@@ -214,6 +209,23 @@ func TestKillMatrix(t *testing.T) {
 			t.Errorf("blunting the judge of %s (%s) would not be noticed: no fault is caught by it alone", c.Requirement, c.where)
 		}
 	}
+}
+
+// surroundings are what is looked at beside the requirement that a fault breaks. Every
+// fourth fault is looked at with all requirements, and all of them are with
+// AQL_CONFORM_WHOLE=1. The others spare what is half the time of a run and far from
+// them: payloads of megabytes, and where an optional feature is broken the values of
+// parameters and updates, which are the same with and without it.
+func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
+	skip := []string{"limits"}
+	if fault.Features != "" {
+		skip = append(skip, "encoding", "parameters", "update", "round-trip")
+	}
+	named := collateral[fault.ID+"."+fault.Variant]
+	if i%4 == 0 || len(named) > 0 || slices.Contains(skip, row.Area) || os.Getenv("AQL_CONFORM_WHOLE") != "" {
+		return Selection{}
+	}
+	return Selection{Skip: skip}
 }
 
 // caught runs one fault, fails unless its own requirement alone is accused, and

@@ -34,9 +34,9 @@ func findEnvelope(result Value) (Value, Carrier) {
 	}
 	switch { // where one holds the data of the other alone, its members are the domain's, whatever they are called
 	case c.Structured.Is(Absent) || c.Text.Is(Absent):
-	case c.Text.Canonical(nil) == c.Structured.At("data").Canonical(nil):
+	case c.Text.Equal(c.Structured.At("data")):
 		c.Text, c.Wrapped = Value{}, ""
-	case c.Structured.Canonical(nil) == c.Text.At("data").Canonical(nil):
+	case c.Structured.Equal(c.Text.At("data")):
 		c.Structured = Value{}
 	}
 	switch {

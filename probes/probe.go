@@ -221,7 +221,7 @@ func (v Value) Go() any {
 	if v.Is(Absent) {
 		return nil
 	}
-	return rawJSON(v.raw)
+	return rawJSON(v.Raw())
 }
 
 type rawJSON []byte

@@ -32,8 +32,12 @@ const (
 // A Value is one JSON value as it stood on the wire: members in order,
 // duplicates kept, numbers unparsed. The zero Value is absent. Judges read
 // Values because a typed decoder hides duplicate keys, null fillers, missing
-// members and numbers beyond 2^53.
-type Value struct {
+// members and numbers beyond 2^53. A Value is a pointer's worth of memory: a run
+// holds millions, and hands them about.
+type Value struct{ *node }
+
+// A node is what a Value holds.
+type node struct {
 	raw     []byte
 	kind    Kind
 	text    string
@@ -66,63 +70,90 @@ func ParseValue(b []byte) (Value, error) {
 
 // parsePrefix reads the first JSON value of b and returns what follows it.
 func parsePrefix(b []byte) (Value, []byte, error) {
-	dec := jsontext.NewDecoder(bytes.NewReader(b), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	v, err := read(dec, b, 0)
+	r := reader{Decoder: jsontext.NewDecoder(bytes.NewReader(b), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), from: b}
+	v, err := r.read(0)
 	if err != nil {
 		if errors.Is(err, io.EOF) {
 			err = errors.New("no JSON value")
 		}
 		return Value{}, b, err
 	}
-	return v, b[dec.InputOffset():], nil
+	return v, b[r.InputOffset():], nil
 }
 
-func read(dec *jsontext.Decoder, b []byte, depth int) (Value, error) {
+// A reader reads a Value. What is inside of objects and arrays waits on its two
+// stacks until their end is reached, so that each gets the room it needs and no
+// more.
+type reader struct {
+	*jsontext.Decoder
+	from    []byte
+	members []Member
+	items   []Value
+}
+
+func (r *reader) read(depth int) (Value, error) {
 	if depth > maxDepth {
 		return Value{}, errDepth
 	}
-	before := dec.InputOffset()
-	tok, err := dec.ReadToken()
+	before := r.InputOffset()
+	tok, err := r.ReadToken()
 	if err != nil {
 		return Value{}, err
 	}
-	v := Value{}
+	n := &node{}
 	switch tok.Kind() {
 	case 'n':
-		v.kind = Null
+		n.kind = Null
 	case 't', 'f':
-		v.kind, v.yes = Boolean, tok.Bool()
+		n.kind, n.yes = Boolean, tok.Bool()
 	case '0':
-		v.kind = Number
+		n.kind = Number
 	case '"':
-		v.kind, v.text = String, tok.String()
+		n.kind, n.text = String, tok.String()
 	case '[':
-		v.kind = Array
-		for dec.PeekKind() != ']' {
-			item, err := read(dec, b, depth+1)
-			if err != nil {
-				return v, err
-			}
-			v.items = append(v.items, item)
-		}
-		_, err = dec.ReadToken()
+		n.kind = Array
+		n.items, err = r.array(depth)
 	case '{':
-		v.kind = Object
-		for dec.PeekKind() != '}' {
-			name, err := dec.ReadToken()
-			if err != nil {
-				return v, err
-			}
-			member := Member{Name: name.String()}
-			if member.Value, err = read(dec, b, depth+1); err != nil {
-				return v, err
-			}
-			v.members = append(v.members, member)
-		}
-		_, err = dec.ReadToken()
+		n.kind = Object
+		n.members, err = r.object(depth)
 	}
-	v.raw = bytes.TrimLeft(b[before:dec.InputOffset()], " \t\r\n,:")
-	return v, err
+	n.raw = bytes.TrimLeft(r.from[before:r.InputOffset()], " \t\r\n,:")
+	return Value{n}, err
+}
+
+func (r *reader) array(depth int) ([]Value, error) {
+	first := len(r.items)
+	for r.PeekKind() != ']' {
+		item, err := r.read(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		r.items = append(r.items, item)
+	}
+	all := slices.Clone(r.items[first:])
+	r.items = r.items[:first]
+	_, err := r.ReadToken()
+	return all, err
+}
+
+func (r *reader) object(depth int) ([]Member, error) {
+	first := len(r.members)
+	for r.PeekKind() != '}' {
+		name, err := r.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		text := name.String()
+		v, err := r.read(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		r.members = append(r.members, Member{text, v})
+	}
+	all := slices.Clone(r.members[first:])
+	r.members = r.members[:first]
+	_, err := r.ReadToken()
+	return all, err
 }
 
 // ValueOf encodes a Go value; it is for literals in checks and cannot fail on them.
@@ -142,7 +173,7 @@ func printed(x any) []byte {
 
 // Kind returns the JSON type, Absent for the zero Value.
 func (v Value) Kind() Kind {
-	if v.kind == "" {
+	if v.node == nil {
 		return Absent
 	}
 	return v.kind
@@ -152,21 +183,31 @@ func (v Value) Kind() Kind {
 func (v Value) Is(k Kind) bool { return v.Kind() == k }
 
 // Raw returns the bytes of the value as received; nil when absent.
-func (v Value) Raw() []byte { return v.raw }
+func (v Value) Raw() []byte {
+	if v.node == nil {
+		return nil
+	}
+	return v.raw
+}
 
 // Text returns the string; empty for any other kind.
-func (v Value) Text() string { return v.text }
+func (v Value) Text() string {
+	if v.node == nil {
+		return ""
+	}
+	return v.text
+}
 
 // True reports whether the value is the literal true.
-func (v Value) True() bool { return v.kind == Boolean && v.yes }
+func (v Value) True() bool { return v.Is(Boolean) && v.yes }
 
 // False reports whether the value is the literal false.
-func (v Value) False() bool { return v.kind == Boolean && !v.yes }
+func (v Value) False() bool { return v.Is(Boolean) && !v.yes }
 
 // Float returns the number as a float64, which may round; ok is false for any
 // other kind and for numbers beyond its range.
 func (v Value) Float() (f float64, ok bool) {
-	if v.kind != Number {
+	if !v.Is(Number) {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(string(v.raw), 64)
@@ -180,15 +221,25 @@ func (v Value) Whole() bool {
 }
 
 // Items returns the elements of an array.
-func (v Value) Items() []Value { return v.items }
+func (v Value) Items() []Value {
+	if v.node == nil {
+		return nil
+	}
+	return v.items
+}
 
 // Members returns the members of an object in order, duplicates included.
-func (v Value) Members() []Member { return v.members }
+func (v Value) Members() []Member {
+	if v.node == nil {
+		return nil
+	}
+	return v.members
+}
 
 // Names returns the member names of an object in order.
 func (v Value) Names() []string {
-	names := make([]string, 0, len(v.members))
-	for _, m := range v.members {
+	names := make([]string, 0, len(v.Members()))
+	for _, m := range v.Members() {
 		names = append(names, m.Name)
 	}
 	return names
@@ -201,7 +252,7 @@ func (v Value) Has(name string) bool { return !v.At(name).Is(Absent) }
 // what it finds, absent when the way ends. The last of duplicate names wins.
 func (v Value) At(path ...string) Value {
 	for _, step := range path {
-		switch v.kind {
+		switch v.Kind() {
 		case Object:
 			i := slices.IndexFunc(v.members, func(m Member) bool { return m.Name == step })
 			if i < 0 {
@@ -228,20 +279,32 @@ func (v Value) At(path ...string) Value {
 
 // Scalars returns the texts of all strings and numbers below v, in order.
 func (v Value) Scalars() []string {
-	switch v.kind {
+	switch v.Kind() {
 	case String:
 		return []string{v.text}
 	case Number:
 		return []string{string(v.raw)}
 	}
 	var all []string
-	for _, item := range v.items {
+	for _, item := range v.Items() {
 		all = append(all, item.Scalars()...)
 	}
-	for _, m := range v.members {
+	for _, m := range v.Members() {
 		all = append(all, m.Value.Scalars()...)
 	}
 	return all
+}
+
+// Equal reports whether the values are equal as JSON: members in any order,
+// numbers by value.
+func (v Value) Equal(w Value) bool {
+	switch {
+	case v.Kind() != w.Kind(), len(v.Members()) != len(w.Members()), len(v.Items()) != len(w.Items()):
+		return false
+	case bytes.Equal(v.Raw(), w.Raw()):
+		return true
+	}
+	return v.Canonical(nil) == w.Canonical(nil)
 }
 
 // Canonical returns a text that is equal for values that are equal as JSON:
@@ -280,7 +343,7 @@ func (v Value) canonical(b *strings.Builder, drop func(string) bool) {
 	case Number:
 		b.WriteString(plainNumber(string(v.raw)))
 	default:
-		b.Write(v.raw)
+		b.Write(v.Raw())
 	}
 }
 
@@ -299,7 +362,7 @@ func plainNumber(s string) string {
 
 // String returns the raw JSON, or "absent".
 func (v Value) String() string {
-	if v.kind == "" {
+	if v.node == nil {
 		return string(Absent)
 	}
 	return string(v.raw)

@@ -112,7 +112,7 @@ func turned(s Subject, got []probes.Observation) Ruling {
 		return Violates("a page after the first", second).By(first)
 	case !told:
 		return NotProven("items that can be told apart", "equal ones").By(got[0])
-	case probes.ValueOf(goValues(items)).Canonical(nil) == probes.ValueOf(goValues(next)).Canonical(nil):
+	case probes.ValueOf(goValues(items)).Equal(probes.ValueOf(goValues(next))):
 		return Violates("another page after the first", "the same again").By(second, first)
 	case !first.Data().At("pageInfo").Is(probes.Object):
 		return NotProven("pageInfo beside the items", first.Data()).Because("OPS-4.4.3-02").By(first)

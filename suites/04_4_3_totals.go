@@ -18,9 +18,9 @@ func echoed(s Subject, o probes.Observation, names ...string) Ruling {
 		p, _ := s.parameter(name)
 		clamped := slices.ContainsFunc([]string{"minimum", "maximum"}, func(bound string) bool {
 			limit := p.Raw.At(bound)
-			return !limit.Is(probes.Absent) && limit.Canonical(nil) == got.Canonical(nil)
+			return !limit.Is(probes.Absent) && limit.Equal(got)
 		})
-		if got.Canonical(nil) != asked.Canonical(nil) && !clamped {
+		if !got.Equal(asked) && !clamped {
 			return Violates(fmt.Sprintf("data.pagination.%s %s, as asked for", name, asked), got).By(o)
 		}
 	}

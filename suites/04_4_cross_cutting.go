@@ -173,7 +173,7 @@ var _ = register(Check{
 	Ask:         recordsOf,
 	Judge: alike(func(x, y Subject) string {
 		a, b := x.Par.Raw.At("default"), y.Par.Raw.At("default")
-		if a.Is(probes.Absent) || b.Is(probes.Absent) || a.Canonical(nil) == b.Canonical(nil) {
+		if a.Is(probes.Absent) || b.Is(probes.Absent) || a.Equal(b) {
 			return ""
 		}
 		return fmt.Sprintf("default %s on %s and %s on %s", a, x.Op.Name, b, y.Op.Name)

@@ -155,7 +155,7 @@ func (t inputTrial) wrongValue(w wrongField, got []probes.Observation, take int)
 		return Departs(want, o).Noting("pattern dialects differ")
 	case !seen:
 		return NotProven("a look at what was stored", o)
-	case stored.Canonical(nil) == given.Canonical(nil), w.mistyped && stored.Canonical(nil) != was.Canonical(nil):
+	case stored.Equal(given), w.mistyped && !stored.Equal(was):
 		return Violates(want, stored).By(look, o)
 	}
 	return Departs(want, o).Noting("the value was not stored").By(look)

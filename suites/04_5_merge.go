@@ -62,7 +62,7 @@ func lostOther(sp specimen, sc mergeScene) string {
 // adapter adds to an object do not count.
 func holds(stored, given probes.Value) bool {
 	if !given.Is(probes.Object) {
-		return stored.Canonical(nil) == given.Canonical(nil)
+		return stored.Equal(given)
 	}
 	return stored.Is(probes.Object) && !slices.ContainsFunc(given.Members(), func(m probes.Member) bool { return !holds(stored.At(m.Name), m.Value) })
 }

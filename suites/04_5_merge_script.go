@@ -66,7 +66,7 @@ func (sp specimen) steps() []mergeStep {
 
 // equalsJSON reports whether a value is equal as JSON to a literal.
 func equalsJSON(v probes.Value, literal any) bool {
-	return v.Canonical(nil) == probes.ValueOf(literal).Canonical(nil)
+	return v.Equal(probes.ValueOf(literal))
 }
 
 // initial is what a specimen holds before the first step.

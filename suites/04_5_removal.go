@@ -15,7 +15,7 @@ var _ = register(merging("AQL-4.5.1-08", "remove the fields of input that are nu
 	switch got := sc.after.At(p); {
 	case got.Is(probes.Absent):
 		return Conforms()
-	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "", got.Canonical(nil) == sp.never(p).Canonical(nil):
+	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "", got.Equal(sp.never(p)):
 		return Departs(p+" absent", got).By(sc.look, sc.reply)
 	default:
 		return Violates(p+" absent", got).By(sc.look, sc.reply)
@@ -88,7 +88,7 @@ var _ = register(merging("AQL-4.5.1-10", "leave a stored object alone when input
 	if nestedDefect(all, sp) != "" {
 		return nestedOwner(NotProven("nested objects merged", empty.after.At(p)), all, sp)
 	}
-	if empty.before.At(p).Canonical(nil) != empty.after.At(p).Canonical(nil) {
+	if !empty.before.At(p).Equal(empty.after.At(p)) {
 		return Violates(p+" as it was", empty.after.At(p)).By(empty.look, empty.reply)
 	}
 	if got := other.after.At(p, "author"); other.reply.Succeeded() && !equalsJSON(got, map[string]any{"z": 1}) {

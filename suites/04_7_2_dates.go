@@ -37,6 +37,9 @@ var (
 // formats, by
 // name; a name declared as something else as well is left out.
 func declaredAs(f *Face, formats ...string) map[string]bool {
+	if known, kept := f.formats.Load(formats[0]); kept {
+		return known.(map[string]bool)
+	}
 	names := map[string]bool{}
 	for _, t := range f.Types {
 		for _, field := range t.Details.At("fields").Items() {
@@ -48,6 +51,7 @@ func declaredAs(f *Face, formats ...string) map[string]bool {
 			names[name] = is
 		}
 	}
+	f.formats.Store(formats[0], names)
 	return names
 }
 

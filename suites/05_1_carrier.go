@@ -106,7 +106,7 @@ var _ = register(Check{
 		if text.Is(probes.Absent) || structured.Is(probes.Absent) {
 			return elsewhere
 		}
-		if text.Canonical(nil) != structured.Canonical(nil) {
+		if !text.Equal(structured) {
 			return Violates("the same envelope in text and structuredContent", "two that differ").By(o)
 		}
 		return Conforms()

@@ -112,7 +112,7 @@ func judgeEcho(s Subject, got []probes.Observation) Ruling {
 		return NotProven("an object made without "+s.Par.Name, got[0])
 	case v.Is(probes.Absent):
 		return NotProven("the stored value of "+s.Par.Name, "none shown").By(got[0])
-	case v.Canonical(nil) == want.Canonical(nil):
+	case v.Equal(want):
 		return Conforms().By(o)
 	case v.Is(probes.String) && strings.EqualFold(strings.TrimSpace(v.Text()), strings.TrimSpace(want.Text())):
 		return Conforms().By(o).Noting("equal but for case or blanks")
@@ -159,7 +159,7 @@ func otherValue(s Subject) (probes.Value, bool) {
 		candidates = append(candidates, probes.ValueOf(1), probes.ValueOf(n+1), probes.ValueOf(n-1))
 	}
 	for _, v := range append(candidates, s.Gen.Values(s.Op, s.Par)...) {
-		if v.Canonical(nil) != value.Canonical(nil) && s.Misfit(s.Par, v) == "" {
+		if !v.Equal(value) && s.Misfit(s.Par, v) == "" {
 			return v, true
 		}
 	}
@@ -200,7 +200,7 @@ var _ = register(Check{
 		switch {
 		case !effective(first):
 			return Conforms().By(got[0])
-		case len(got) < 2 || stored(got[1].Data(), s.Par.Name).Canonical(nil) != first.Canonical(nil):
+		case len(got) < 2 || !stored(got[1].Data(), s.Par.Name).Equal(first):
 			return NotProven("the same value stored twice", first).By(got...)
 		}
 		return Violates("a documented default of "+s.Par.Name, first.String()+" stored without it").By(got[0])

@@ -119,7 +119,7 @@ func namesRequest(entry probes.Value, index float64, operation string) bool {
 
 // sameParams reports whether an entry repeats the params of a request.
 func sameParams(entry probes.Value, sent any) bool {
-	return entry.At("params").Canonical(nil) == probes.ValueOf(sent).Canonical(nil)
+	return entry.At("params").Equal(probes.ValueOf(sent))
 }
 
 // sentEntry is an entry of the batch that a probe has sent.

@@ -93,7 +93,7 @@ var _ = register(Check{
 			return Conforms().By(second, got[0])
 		case !after.Succeeded() && !lost:
 			return NotProven("a look after the second creation", after).By(second)
-		case lost || has && was.Canonical(nil) != is.Canonical(nil):
+		case lost || has && !was.Equal(is):
 			judge := Violates
 			if saysReplacing(s) {
 				judge = Departs

@@ -54,7 +54,7 @@ var _ = register(Check{
 			return NotProven("a change that shows", sp.shown(look).At(field)).By(reply).Because("AQL-4.5.1-01")
 		case sp.shown(look).At(field).Is(probes.Absent):
 			return NotProven("a READ that shows "+field, "none").By(look, reply).Mend(resourceHint)
-		case sp.shown(look).At(field).Canonical(nil) == sp.shown(begun).At(field).Canonical(nil):
+		case sp.shown(look).At(field).Equal(sp.shown(begun).At(field)):
 			return Violates(fmt.Sprintf("%s %q", field, value), sp.shown(look).At(field)).By(look, reply)
 		}
 		return Conforms().By(look, reply)

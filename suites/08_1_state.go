@@ -154,7 +154,7 @@ func carries(data, value probes.Value, ours bool) bool {
 	return slices.ContainsFunc(items, func(item probes.Value) bool {
 		return slices.ContainsFunc(item.Members(), func(m probes.Member) bool {
 			telling := ours || m.Name == "id" || m.Name == "uuid" || m.Name == "key" || m.Name == "slug" || strings.HasSuffix(m.Name, "_id")
-			return telling && m.Value.Canonical(nil) == value.Canonical(nil)
+			return telling && m.Value.Equal(value)
 		})
 	})
 }

@@ -149,7 +149,7 @@ func concerned(f *Face, o probes.Observation) []string {
 		}
 	case strings.HasPrefix(o.Code(), "NOT_FOUND"):
 		for name, v := range f.Absent {
-			if valueIn(o.Probe, name).Canonical(nil) == v.Canonical(nil) {
+			if valueIn(o.Probe, name).Equal(v) {
 				return []string{strings.Trim(v.String(), `"`)}
 			}
 		}

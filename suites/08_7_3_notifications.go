@@ -120,7 +120,7 @@ var _ = register(Check{
 			}
 			ids = append(ids, id)
 		}
-		if two && ids[0].Canonical(nil) != ids[1].Canonical(nil) {
+		if two && !ids[0].Equal(ids[1]) {
 			return Departs("one verificationId for one block", ids[1].String()+" beside "+ids[0].String()).By(other.o, own.o)
 		}
 		return Conforms().By(own.o)

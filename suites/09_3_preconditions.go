@@ -77,7 +77,7 @@ func (sc tagScene) outdated(t tagScript) (Ruling, bool) {
 		return NotProven("an update with the current tag that succeeds and shows", sc.current).By(sc.changed).Because("AQL-9.3.2-03"), false
 	case sc.second.Is(probes.Absent):
 		return NotProven("a version tag after the change", "none").By(sc.changed, sc.current).Because("AQL-9.3.2-02"), false
-	case sc.second.Canonical(nil) == sc.first.Canonical(nil):
+	case sc.second.Equal(sc.first):
 		return NotProven("another tag after the change", sc.second).By(sc.changed, sc.current).Because("AQL-9.3.2-05"), false
 	case sc.stale.Deferred() || sc.stale.Lost():
 		return NotProven("an answer to an update with a stale tag", sc.stale), false
@@ -104,7 +104,7 @@ var _ = register(preconditioned("AQL-9.3.2-04", "refuse a stale if_match with CO
 var _ = register(preconditioned("AQL-9.3.2-05", "check the tag before anything is written, and give what has changed another one", func(t tagScript, sc tagScene) Ruling {
 	r, ok := sc.outdated(t)
 	switch {
-	case !ok && sc.played && sc.current.Succeeded() && t.shows(sc.changed) == t.stamp(tagTake)+"-current" && sc.second.Canonical(nil) == sc.first.Canonical(nil):
+	case !ok && sc.played && sc.current.Succeeded() && t.shows(sc.changed) == t.stamp(tagTake)+"-current" && sc.second.Equal(sc.first):
 		return Violates("another tag after a change that shows", sc.second).By(sc.changed, sc.current, sc.before)
 	case !ok:
 		return r

@@ -150,7 +150,7 @@ func (h healer) valueMishap(m mishap) (mishap, bool) {
 	op, _ := h.Operation(m.meant.Operation())
 	var different []string
 	for _, name := range append(sortedKeys(sent), sortedKeys(meant)...) {
-		if valueIn(m.refused.Probe, name).Canonical(nil) != valueIn(m.meant, name).Canonical(nil) && !slices.Contains(different, name) {
+		if !valueIn(m.refused.Probe, name).Equal(valueIn(m.meant, name)) && !slices.Contains(different, name) {
 			different = append(different, name)
 		}
 	}

@@ -58,7 +58,7 @@ func (f *Face) draftSamples(o probes.Operation) []string {
 // ours reports whether a value identifies something that this run made.
 func (f *Face) ours(v probes.Value) bool {
 	return strings.Contains(v.Text(), f.Nonce) ||
-		slices.ContainsFunc(f.pool, func(l leaf) bool { return l.own && l.value.Canonical(nil) == v.Canonical(nil) })
+		slices.ContainsFunc(f.pool, func(l leaf) bool { return l.own && l.value.Equal(v) })
 }
 
 // printable reports whether a value can stand in a file that people read.

@@ -63,7 +63,7 @@ func (l *life) tell(p probes.Probe) probes.Observation {
 // same reports whether a state is that of an execution: a retry may begin another.
 func same(id, state probes.Value) bool {
 	other := executionIn(state)
-	return id.Is(probes.Absent) || other.Is(probes.Absent) || id.Canonical(nil) == other.Canonical(nil)
+	return id.Is(probes.Absent) || other.Is(probes.Absent) || id.Equal(other)
 }
 
 // known reports whether there is an execution to ask about.

@@ -91,6 +91,7 @@ type Face struct {
 	pool      []leaf
 	specimens specimens // own objects that updates are tried on
 	arena     []*stage  // kinds of object that generated input plays with
+	formats   sync.Map  // what declaredAs found, by the first format asked for
 }
 
 // A Baseline is the request of an operation that every negative check starts

@@ -218,7 +218,7 @@ var _ = register(Check{
 			text := strings.TrimSpace(item.At("text").Text())
 			v, err := probes.ParseValue([]byte(text))
 			switch {
-			case err == nil && v.Canonical(nil) == structured.Canonical(nil):
+			case err == nil && v.Equal(structured):
 				return Conforms()
 			case err == nil && v.Has("success"):
 				return NotProven(want, "another envelope").Because("AQL-5.1-11").By(o)

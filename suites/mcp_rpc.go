@@ -52,7 +52,7 @@ var _ = register(Check{
 			return Violates("jsonrpc 2.0", "jsonrpc "+answer.At("jsonrpc").String()).By(o)
 		case failed == answer.Has("result"):
 			return Violates("either result or error", map[bool]string{true: "both", false: "neither"}[failed]).By(o)
-		case !asked.Is(probes.Absent) && !unread && !answersBehind(o) && id.Canonical(nil) != asked.Canonical(nil):
+		case !asked.Is(probes.Absent) && !unread && !answersBehind(o) && !id.Equal(asked):
 			return Violates("the id "+asked.String(), "the id "+id.String()).By(o)
 		case len(answer.Members()) > 3:
 			return Departs("jsonrpc, id and result or error alone", strings.Join(answer.Names(), ", ")).By(o)

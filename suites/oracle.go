@@ -244,7 +244,7 @@ func (it *item) see(sent, view probes.Value) {
 		if it.nulled[m.Name] = m.Value.Is(probes.Null) && (view.At(m.Name).Is(probes.Absent) || view.At(m.Name).Is(probes.Null)); it.nulled[m.Name] {
 			continue
 		}
-		if view.At(m.Name).Canonical(nil) == m.Value.Canonical(nil) {
+		if view.At(m.Name).Equal(m.Value) {
 			it.shown[m.Name] = true
 		}
 	}

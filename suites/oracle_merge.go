@@ -24,7 +24,7 @@ func (or *oracle) merged(i int, it *item, after probes.Value) {
 	}
 	it.returned(c.input, after, report)
 	for _, was := range before.Members() {
-		if !c.input.Has(was.Name) && it.shown[was.Name] && it.sent[was.Name] && after.At(was.Name).Canonical(nil) != was.Value.Canonical(nil) {
+		if !c.input.Has(was.Name) && it.shown[was.Name] && it.sent[was.Name] && !after.At(was.Name).Equal(was.Value) {
 			report("AQL-4.5.1-04", was.Name, brief(was.Value)+", as it was", after.At(was.Name))
 		}
 	}
@@ -80,15 +80,15 @@ func compareMerge(path string, depth int, before, input, after probes.Value, rep
 			compareMerge(path+"."+m.Name, depth+1, before.At(m.Name), m.Value, after.At(m.Name), report)
 		}
 		for _, was := range before.Members() {
-			if !input.Has(was.Name) && after.At(was.Name).Canonical(nil) != was.Value.Canonical(nil) {
+			if !input.Has(was.Name) && !after.At(was.Name).Equal(was.Value) {
 				report(row("AQL-4.5.1-03", "AQL-4.5.1-05"), path+"."+was.Name, brief(was.Value)+", as it was", after.At(was.Name))
 			}
 		}
 	case input.Is(probes.Object):
-		if want := withoutNulls(input); after.Canonical(nil) != want && after.Canonical(nil) != input.Canonical(nil) && !before.Is(probes.Absent) {
+		if want := withoutNulls(input); after.Canonical(nil) != want && !after.Equal(input) && !before.Is(probes.Absent) {
 			report("AQL-4.5.1-10", path, brief(input), after)
 		}
-	case after.Canonical(nil) == input.Canonical(nil):
+	case after.Equal(input):
 	case input.Is(probes.Array) && before.Is(probes.Array) && len(after.Items()) == len(input.Items()) && holdsObjects(input):
 		report("AQL-4.5.1-07", path, brief(input), after)
 	case input.Is(probes.Array):

@@ -107,19 +107,19 @@ func (or *oracle) looked(i int, op probes.Operation) {
 	it.see(or.sentTo(st.Of, c), view)
 }
 
-// unborn rules on a listing after a refused creation: nothing in it may carry the
+// unborn rules on a listing after refused creations: nothing in it may carry the
 // mark of what was refused.
 func (or *oracle) unborn(i int, st Step, o probes.Observation) {
-	if st.Of == onNothing || !or.got[st.Of].Refused() || or.got[st.Of].Deferred() {
-		return
-	}
-	op, _ := or.Operation(or.script.Steps[st.Of].Operation)
-	why, _ := or.flaws(or.got[st.Of].Probe)
-	if op.Category != "CREATE" || len(why) == 0 {
-		return
-	}
-	if len(itemsWith(o.Data(), or.Gen.Marker(fmt.Sprintf("-%d", or.got[st.Of].Probe.Take)))) > 0 {
-		or.breach(i, inertRow(op, why[0]), op.Name, Violates("no effect of a refused request", "refused, but it happened"))
+	for at, made := range or.got[:i] {
+		op, _ := or.Operation(or.script.Steps[at].Operation)
+		if st.Of != onNothing && st.Of != at || op.Category != "CREATE" || !made.Refused() || made.Deferred() {
+			continue
+		}
+		why, _ := or.flaws(made.Probe)
+		if len(why) > 0 && len(itemsWith(o.Data(), or.Gen.Marker(fmt.Sprintf("-%d", made.Probe.Take)))) > 0 {
+			or.breach(i, inertRow(op, why[0]), op.Name, Violates("no effect of a refused request", "refused, but it happened"))
+			return
+		}
 	}
 }
 
@@ -209,7 +209,7 @@ func inertRow(op probes.Operation, why flaw) string {
 func (or *oracle) inert(i int, it *item, c *change, view probes.Value) {
 	for _, m := range c.input.Members() {
 		was, is := it.view.At(m.Name), view.At(m.Name)
-		if it.shown[m.Name] && was.Canonical(nil) != is.Canonical(nil) && is.Canonical(nil) == m.Value.Canonical(nil) {
+		if it.shown[m.Name] && !was.Equal(is) && is.Equal(m.Value) {
 			op, _ := or.Operation(or.script.Steps[c.step].Operation)
 			or.breach(i, inertRow(op, c.flaw), op.Name, Violates("no effect of a refused request", "refused, but it happened"))
 			return
@@ -227,8 +227,8 @@ func (or *oracle) disturbed(i int, it *item, c *change, view probes.Value) {
 	row := map[string]string{"CREATE": "AQL-8.1-01", "UPDATE": "AQL-8.1-05", "DELETE": "AQL-8.1-06"}[op.Category]
 	for _, name := range slices.Sorted(maps.Keys(it.shown)) {
 		was, is := it.view.At(name), view.At(name)
-		landed := c.input.Has(name) && is.Canonical(nil) == c.input.At(name).Canonical(nil) // what was meant for the other one
-		if (or.free(it, name) || op.Category == "CREATE" || landed) && !was.Is(probes.Absent) && was.Canonical(nil) != is.Canonical(nil) {
+		landed := c.input.Has(name) && is.Equal(c.input.At(name)) // what was meant for the other one
+		if (or.free(it, name) || op.Category == "CREATE" || landed) && !was.Is(probes.Absent) && !was.Equal(is) {
 			r := Violates(fmt.Sprintf("%s %s, as it was", name, brief(was)), is)
 			if op.Category == "CREATE" && saysReplacing(Subject{Face: or.Face, Name: by, Op: op}) {
 				r = Departs(r.want, is)

@@ -90,8 +90,9 @@ func refusedChanges(f *Face, r *rand.Rand, _ int) []Script {
 	return all
 }
 
-// refusedCreations makes an object with one value too bad to be taken, and looks
-// for it in the listing all the same.
+// refusedCreations makes objects with one value too bad to be taken, and looks for
+// them in the listing all the same: once for all bad values of a parameter, as
+// listings are long, unless the listing must be asked for the very one.
 func (st *stage) refusedCreations(r *rand.Rand) []Script {
 	views := st.maker.views(markToken)
 	if len(views) == 0 {
@@ -105,10 +106,19 @@ func (st *stage) refusedCreations(r *rand.Rand) []Script {
 		if holdsMark(create.Params[p.Name]) {
 			continue
 		}
+		var refused []Step
 		for _, c := range st.edges(p) {
 			if why, _ := st.flaw(p, c.value); len(why) > 0 && !why[0].mild {
-				all = append(all, Script{Steps: []Step{create.with(p.Name, native(c.value)), list}})
+				refused = append(refused, create.with(p.Name, native(c.value)))
 			}
+		}
+		if holdsMark(list.Params) {
+			for _, one := range refused {
+				all = append(all, Script{Steps: []Step{one, list}})
+			}
+		} else if len(refused) > 0 {
+			list.Of = onNothing
+			all = append(all, Script{Steps: append(refused, list)})
 		}
 	}
 	return all

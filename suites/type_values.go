@@ -44,7 +44,7 @@ func typeValues(s Subject) []probes.Value {
 }
 
 func among(values []probes.Value, v probes.Value) bool {
-	return slices.ContainsFunc(values, func(w probes.Value) bool { return w.Canonical(nil) == v.Canonical(nil) })
+	return slices.ContainsFunc(values, func(w probes.Value) bool { return w.Equal(v) })
 }
 
 // blames reports whether a refusal is about the value of one parameter.

@@ -182,7 +182,7 @@ func (f *fitter) kinds(e probes.TypeExpr, may map[string]bool, depth int) {
 
 // enumerated judges by enum and const.
 func (f *fitter) enumerated(e probes.TypeExpr, record, v probes.Value) answer {
-	if only := record.At("const"); !only.Is(probes.Absent) && only.Canonical(nil) != v.Canonical(nil) {
+	if only := record.At("const"); !only.Is(probes.Absent) && !only.Equal(v) {
 		return no("another value than the one documented")
 	}
 	enum, there := given(record, "enum")
@@ -199,7 +199,7 @@ func (f *fitter) enumerated(e probes.TypeExpr, record, v probes.Value) answer {
 	if may["array"] && !whole {
 		return open("an enum of elements or of whole values")
 	}
-	if slices.ContainsFunc(members, func(m probes.Value) bool { return m.Canonical(nil) == v.Canonical(nil) }) {
+	if slices.ContainsFunc(members, func(m probes.Value) bool { return m.Equal(v) }) {
 		return yes()
 	}
 	return no("outside the enum")

@@ -21,7 +21,7 @@ func (f *fitter) typed(e probes.TypeExpr, record, v probes.Value, depth int) ans
 	}
 	switch e.Form {
 	case probes.Literal:
-		if e.Literal().Canonical(nil) == v.Canonical(nil) {
+		if e.Literal().Equal(v) {
 			return yes()
 		}
 		return no("another value than the literal")
@@ -80,7 +80,7 @@ func (f *fitter) registered(e probes.TypeExpr, record, v probes.Value, depth int
 		if len(values) == 0 || len(values) > maxMembers {
 			return open("an enum type without values, or with too many")
 		}
-		if slices.ContainsFunc(values, func(m probes.Value) bool { return m.Canonical(nil) == v.Canonical(nil) }) {
+		if slices.ContainsFunc(values, func(m probes.Value) bool { return m.Equal(v) }) {
 			return yes()
 		}
 		return no("outside the enum " + e.Name)

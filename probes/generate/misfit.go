@@ -16,7 +16,7 @@ func Misfit(a *probes.Adapter, p probes.Parameter, v probes.Value) string {
 		return "another type than " + p.Type
 	}
 	if enum := a.EnumOf(p); len(enum) > 0 && v.Is(probes.String) {
-		if !slices.ContainsFunc(enum, func(e probes.Value) bool { return e.Canonical(nil) == v.Canonical(nil) }) {
+		if !slices.ContainsFunc(enum, func(e probes.Value) bool { return e.Equal(v) }) {
 			return "outside the enum"
 		}
 	}

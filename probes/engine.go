@@ -136,6 +136,7 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	e.mu.Unlock()
 	if !known {
 		c.obs = e.pass(ctx, p, gate)
+		c.obs.Exit = string(e.rec.Mask([]byte(c.obs.Exit))) // a command's or a process's own words
 		if e.transcript != nil {
 			e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})
 		}
@@ -285,7 +286,8 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, error) 
 	}
 	if c.err != nil || c.opened == maxOpens {
 		if c.err == nil {
-			c.err = fmt.Errorf("adapter died %d times; last words: %.300s", c.opened, c.conn.Stderr())
+			words := e.rec.Mask([]byte(c.conn.Stderr())) // before the cut, which may leave half a secret
+			c.err = fmt.Errorf("adapter died %d times; last words: %.300s", c.opened, words)
 		}
 		return nil, c.err
 	}
@@ -445,7 +447,7 @@ func (e *Engine) Record() Record {
 	for _, k := range keys {
 		select {
 		case <-e.cells[k].done:
-			r.Observations = append(r.Observations, e.cells[k].obs)
+			r.Observations = append(r.Observations, e.Shown(e.cells[k].obs))
 		default:
 		}
 	}
@@ -523,24 +525,4 @@ func (e *Engine) Close() {
 		}
 	}
 	group.Wait()
-}
-
-// Replay answers probes from a record; a probe that was never asked is Unasked.
-type Replay map[string]Observation
-
-// NewReplay returns an asker that knows the observations of a record.
-func NewReplay(r Record) Replay {
-	known := Replay{}
-	for _, o := range r.Observations {
-		known[o.Probe.Key()] = o
-	}
-	return known
-}
-
-// Ask returns the recorded observation of an equal probe.
-func (r Replay) Ask(_ context.Context, p Probe) Observation {
-	if o, ok := r[p.Key()]; ok {
-		return o
-	}
-	return Observation{Probe: p, Outcome: Unasked, Exit: "not in the record"}
 }

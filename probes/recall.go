@@ -37,6 +37,16 @@ func written(o Observation, mask func([]byte) []byte) *AnswerEntry {
 	return a
 }
 
+// Shown returns the observation as the transcript gives it back: a judge must not see
+// what a report may not show, and sees the same in a live run and a recorded one. The
+// question in it is for reading; what is asked again is asked with the original.
+func (e *Engine) Shown(o Observation) Observation {
+	if asked := o.Probe.Payload(); e.recalled != nil || bytes.Equal(e.rec.Mask(asked), asked) {
+		return o
+	}
+	return written(o, e.rec.Mask).observation()
+}
+
 // classes are how the exchanges of an outcome ended. What was answered is read again.
 var classes = map[Outcome]wire.Class{
 	Success: wire.Answered, Failure: wire.Answered, Result: wire.Answered, ToolText: wire.Answered, RPCError: wire.Answered,

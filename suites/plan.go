@@ -235,16 +235,22 @@ func (c *Case) ask(ctx context.Context, asker probes.Asker) {
 		}
 		return asker.Ask(ctx, resolved)
 	}
+	shown := func(o probes.Observation) probes.Observation { return o }
+	if e, live := asker.(*probes.Engine); live {
+		shown = e.Shown
+	}
 	asking := func(p probes.Probe) probes.Observation {
 		o := one(p)
-		c.got = append(c.got, o)
+		c.got = append(c.got, shown(o))
 		return o
 	}
 	switch {
 	case c.Check.Race != nil:
 		c.Check.Race(c.Subject, asking, func(ps []probes.Probe) []probes.Observation {
 			answers := allAtOnce(ps, one)
-			c.got = append(c.got, answers...)
+			for _, o := range answers {
+				c.got = append(c.got, shown(o))
+			}
 			return answers
 		})
 	case c.Check.Drive != nil:

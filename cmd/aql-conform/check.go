@@ -141,7 +141,8 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.run.Interrupted = ctx.Err() != nil
 	s.advise(plan)
 	s.leftovers(plan.Left)
-	return portable(plan.Claimed(findings, s.standing(findings)), s.secrets.hide(s.main.URL)), nil
+	claimed := masked(plan.Claimed(findings, s.standing(findings)), s.recorder.Mask)
+	return portable(claimed, s.secrets.hide(s.main.URL)), nil
 }
 
 // newEngine returns an engine that asks as the flags want it.

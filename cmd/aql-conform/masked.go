@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// masked takes the secrets out of everything that findings show. What was recorded
+// lost them already; a question, its arguments and the words of a verdict may still
+// hold what the hints file took from the environment.
+func masked(findings []reports.Finding, mask func([]byte) []byte) []reports.Finding {
+	for i := range findings {
+		f := &findings[i]
+		f.Replay = maskedReplay(f.Replay, mask)
+		for _, text := range []*string{&f.Subject, &f.Want, &f.Got, &f.Fix, &f.Add, &f.Note, &f.Again, &f.Replay, &f.Raw} {
+			*text = string(mask([]byte(*text)))
+		}
+		for j := range f.Instances {
+			f.Instances[j] = string(mask([]byte(f.Instances[j])))
+		}
+		for j := range f.Evidence {
+			e := &f.Evidence[j]
+			for _, raw := range []*[]byte{&e.Sent, &e.Reply, &e.Asked, &e.Said} {
+				*raw = mask(*raw)
+			}
+		}
+	}
+	return findings
+}
+
+var replayText = regexp.MustCompile(`v1:[\w-]+`)
+
+// maskedReplay masks the script that a replay packs where no mask can see it.
+func maskedReplay(line string, mask func([]byte) []byte) string {
+	text := replayText.FindString(line)
+	r, err := suites.ParseReplay(text)
+	if err != nil || r.Script == nil {
+		return line
+	}
+	plain, err := json.Marshal(r.Script)
+	hidden := mask(plain)
+	if err != nil || bytes.Equal(hidden, plain) {
+		return line
+	}
+	r.Script = new(suites.Script)
+	d := json.NewDecoder(bytes.NewReader(hidden))
+	d.UseNumber()
+	if d.Decode(r.Script) != nil {
+		return "" // better none than one that tells
+	}
+	return replayText.ReplaceAllLiteralString(line, r.String())
+}

@@ -45,11 +45,7 @@ func Merge(parts []Part) (Run, []Finding, error) {
 		if run.Conclusion == "" {
 			run.Conclusion = p.Run.Conclusion
 		}
-		for _, r := range p.Run.Remarks {
-			if !slices.Contains(run.Remarks, r) {
-				run.Remarks = append(run.Remarks, r)
-			}
-		}
+		run.Remarks = Distinct(run.Remarks, p.Run.Remarks)
 		for _, f := range p.Findings {
 			if f.Elsewhere {
 				continue
@@ -66,6 +62,17 @@ func Merge(parts []Part) (Run, []Finding, error) {
 		}
 	}
 	return run, all, nil
+}
+
+// Distinct returns the remarks of both lists, in their order, equal ones once.
+func Distinct(remarks, more []string) []string {
+	all := slices.Clone(remarks)
+	for _, r := range more {
+		if !slices.Contains(all, r) {
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 func index(p Part) int {

@@ -63,6 +63,7 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 // findings together.
 func (s *session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 	var runs [][]reports.Finding
+	var remarks []string
 	asked := 0
 	for n := range s.flags.Repeat {
 		if n > 0 {
@@ -71,6 +72,8 @@ func (s *session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 		}
 		findings, err := s.within(ctx)
 		asked += s.run.Asked
+		remarks = reports.Distinct(remarks, s.run.Remarks) // what an earlier run left behind is still there
+		s.run.Remarks = remarks
 		if err != nil || s.run.Conclusion != "" || s.run.Interrupted || s.rehearsed != nil {
 			return findings, err
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
@@ -28,7 +29,11 @@ func (s *session) identity() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%s\n", s.run.Adapter, s.run.Implementation, s.run.Version)
 	if len(s.main.Command) > 0 {
-		if path, err := exec.LookPath(s.main.Command[0]); err == nil {
+		name := s.main.Command[0]
+		if filepath.Base(name) != name && !filepath.IsAbs(name) { // relative to where it is started
+			name, _ = filepath.Abs(filepath.Join(s.main.Dir, name)) // without a folder of our own nothing is found
+		}
+		if path, err := exec.LookPath(name); err == nil {
 			sum, _ := digestOf(path)
 			fmt.Fprintln(h, sum)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -76,9 +77,15 @@ func (t *recordedRun) findings(ctx context.Context, run reports.Run) ([]reports.
 		return nil, usage("the plan of the transcript: %w", err)
 	}
 	plan.Effort = t.head.Effort
+	if plan.Effort.Script != nil {
+		plan.Cases = nil // as in the run
+	}
 	plan.Ask(ctx, e)
 	findings := plan.Judge(e.Record())
 	levels := reports.Conclude(run, suites.Rows(), findings).Levels
 	findings = plan.Claimed(findings, func(level int) reports.Standing { return levels[level-1].Standing })
+	if ctx.Err() != nil { // an answer that was not waited for is no evidence
+		return nil, failure{exitInterrupted, errors.New("interrupted")}
+	}
 	return portable(findings, t.head.URL), nil
 }

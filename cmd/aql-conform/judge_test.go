@@ -1,0 +1,42 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// Whoever stops the judging of a transcript gets no verdict: what was not looked at
+// must not count as unasked.
+func TestInterruptedJudgementGivesNoVerdict(t *testing.T) {
+	s := sealedIn(t, t.TempDir(), "--run", "AQL-4.6-01")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range [][]string{{"judge", s.transcript}, {"verify", s.sealed, "--transcript", s.transcript}} {
+		var out bytes.Buffer
+		code := run(ctx, args, strings.NewReader(""), &out, &out)
+		if said := out.String(); code != exitInterrupted || said != "aql-conform: interrupted\n" {
+			t.Errorf("%s, interrupted, ended with %d: %s", args[0], code, said)
+		}
+	}
+}
+
+// The program that a digest names is the one that is started: --cwd says where.
+func TestIdentityIsOfTheProgramThatIsStarted(t *testing.T) {
+	folder := t.TempDir()
+	identity := func(program string) string {
+		if err := os.WriteFile(filepath.Join(folder, "adapter.exe"), []byte(program), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		s := &session{order: &order{main: target{Target: wire.Target{Command: []string{"./adapter.exe"}, Dir: folder}}}}
+		return s.identity()
+	}
+	if one, other := identity("one"), identity("other"); one == other {
+		t.Error("two programs of one name are the same adapter")
+	}
+}

@@ -14,8 +14,8 @@ import (
 // secrets are the values that no report, error or terminal may show.
 type secrets []string
 
-// revealing matches names whose values are secret; GIT_AUTHOR is none of them.
-var revealing = regexp.MustCompile(`(?i)token|key|secret|passw|credential|auth($|[^o]|oriz)`)
+// revealing matches names whose values are secret; GIT_AUTHOR and PATH are none of them.
+var revealing = regexp.MustCompile(`(?i)token|key|secret|passw|(^|[_-])(pass|pwd|pat|dsn)($|[_-])|credential|auth($|[^o]|oriz)`)
 
 // longEnough is the length, in bytes, from which a value is taken for a secret
 // although the operator did not put it on our command line.
@@ -31,6 +31,14 @@ func (s *secrets) add(value string) {
 	}
 }
 
+// naming matches names whose values say which, where or how: they stand in the records
+// of an adapter, and what is masked there cannot be asked for.
+var naming = regexp.MustCompile(`(?i)(^|_)(ids?|name|user|owner|email|hosts?|port|region|zone|dir|folder|path|file|home|level|mode|version|workspace|project|team|org|tenant|bucket|model|lang|locale|tz)$`)
+
+// commonplace matches what is given to an adapter under any name and is no secret:
+// words, numbers, addresses and paths. They stand in sound answers too.
+var commonplace = regexp.MustCompile(`^([a-z]+([-_.,:][a-z]+)*|[A-Z]+([-_.,][A-Z]+)*|[\d.,:_-]+[a-z]{0,2}|([/.~\\]|[A-Za-z]:[/\\]).*|\w+://.*)$`)
+
 // hide replaces every secret in a text that is going to be shown.
 func (s secrets) hide(text string) string {
 	long := slices.Clone(s)
@@ -41,11 +49,31 @@ func (s secrets) hide(text string) string {
 	return text
 }
 
-// addEnvironment takes the secrets of KEY=VALUE pairs.
+// addEnvironment takes the secrets of KEY=VALUE pairs: what is named like one, and
+// the password in an address.
 func (s *secrets) addEnvironment(pairs []string, least int) {
 	for _, pair := range pairs {
 		key, value, _ := strings.Cut(pair, "=")
 		if revealing.MatchString(key) && len(value) >= least {
+			s.add(value)
+		}
+		var passwords secrets
+		passwords.addURL(value)
+		for _, password := range passwords {
+			if least == 0 || len(password) >= least && !commonplace.MatchString(password) { // postgres:postgres@
+				s.add(password)
+			}
+		}
+	}
+}
+
+// addGiven takes the KEY=VALUE pairs that were given to this adapter alone: whatever
+// its name, such a value is a secret unless name or value look like none.
+func (s *secrets) addGiven(pairs []string) {
+	s.addEnvironment(pairs, 0)
+	for _, pair := range pairs {
+		key, value, _ := strings.Cut(pair, "=")
+		if len(value) >= longEnough && !naming.MatchString(key) && !commonplace.MatchString(value) {
 			s.add(value)
 		}
 	}
@@ -63,16 +91,25 @@ func (s *secrets) addHeaders(header http.Header) {
 	}
 }
 
-// addArguments takes what follows a flag of the adapter that is named like a
-// secret: --token abc, --api-key=abc.
+// headerLine matches an argument that is a header: 'Authorization: Bearer abc'.
+var headerLine = regexp.MustCompile(`^([A-Za-z][\w-]*):\s*([^/\s].*)$`)
+
+// addArguments takes what is named like a secret on the adapter's command line:
+// --token abc, --api-key=abc, API_KEY=abc, 'Authorization: Bearer abc', and passwords
+// in addresses.
 func (s *secrets) addArguments(command []string) {
-	for i, word := range command {
+	for i, word := range command[min(1, len(command)):] {
 		name, value, joined := strings.Cut(word, "=")
-		if i == 0 || !strings.HasPrefix(name, "-") || !revealing.MatchString(name) {
+		s.addURL(word)
+		s.addURL(value)
+		if h := headerLine.FindStringSubmatch(word); h != nil && revealing.MatchString(h[1]) {
+			s.addHeaders(http.Header{h[1]: {h[2]}})
+		}
+		if !revealing.MatchString(name) {
 			continue
 		}
-		if !joined && i+1 < len(command) && !strings.HasPrefix(command[i+1], "-") {
-			value = command[i+1]
+		if next := i + 2; !joined && next < len(command) && strings.HasPrefix(name, "-") && !strings.HasPrefix(command[next], "-") {
+			value = command[next]
 		}
 		if len(value) >= longEnough {
 			s.add(value)
@@ -107,7 +144,7 @@ func secretsOf(targets ...wire.Target) secrets {
 	var s secrets
 	s.addEnvironment(os.Environ(), longEnough)
 	for _, t := range targets {
-		s.addEnvironment(t.Env, 0)
+		s.addGiven(t.Env)
 		s.addHeaders(t.Header)
 		s.addArguments(t.Command)
 		s.addURL(t.URL)

@@ -62,18 +62,22 @@ type xmlText struct {
 
 // WriteJUnit writes the report as JUnit XML, one test case for each finding.
 // FAIL is a failure; WARN passes and says why; what was not judged is skipped
-// with its reason; a run without a judgement is an error.
+// with its reason; a run without a verdict is an error, whatever its findings are.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	s := xmlSuite{
 		Name: "aql-conform", Time: seconds(r.Run.Elapsed),
 		Timestamp:  r.Run.Started.UTC().Format("2006-01-02T15:04:05"),
 		Properties: r.properties(),
 	}
-	if r.Run.Conclusion != "" {
+	switch r.ExitCode {
+	case 0, 1, 2: // a verdict, and the findings say why
+	default:
+		p := r.page(TextOptions{Width: 80})
+		_, word, rest := p.outcome()
 		s.Errors++
 		s.Cases = append(s.Cases, xmlCase{
 			Name: "adapter could be judged", Classname: "run", Time: seconds(r.Run.Elapsed),
-			Error: &xmlOutcome{inert(r.Run.Conclusion), "NOT-JUDGED", inertLines(r.Run.Detail)},
+			Error: &xmlOutcome{inert(rest), strings.ReplaceAll(word, " ", "-"), inertLines(r.Run.Detail)},
 		})
 	}
 	for _, f := range r.Findings {

@@ -73,6 +73,9 @@ func TestJUnitCountsAreTrue(t *testing.T) {
 		"judged":      reports.Conclude(run(), rows(), findings()),
 		"not judged":  concluded(),
 		"empty":       reports.Conclude(reports.Run{}, nil, nil),
+		"unproven":    reports.Conclude(run(), rows(), nil),
+		"interrupted": reports.Conclude(reports.Run{Interrupted: true}, rows(), findings()),
+		"faulty":      reports.Conclude(run(), rows(), []reports.Finding{{Requirement: "NO-1", Verdict: reports.Pass}}),
 		"hostile":     everywhere(hostile, reports.Fail),
 		"two of each": everywhere("]]> <failure/> &amp;", reports.Warn),
 	} {
@@ -97,7 +100,7 @@ func TestJUnitCountsAreTrue(t *testing.T) {
 					want.Skipped++
 				}
 			}
-			if r.Run.Conclusion != "" {
+			if r.ExitCode > 2 {
 				want.Tests++
 				want.Errors++
 			}
@@ -165,5 +168,21 @@ func TestJUnitNotJudged(t *testing.T) {
 	if c.Name != "adapter could be judged" || len(c.Errors) != 1 || !strings.Contains(c.Errors[0].Message, "ended before") ||
 		!strings.Contains(c.Errors[0].Text, "Cannot find module") {
 		t.Errorf("first case %+v", c)
+	}
+}
+
+// A run that gave no verdict must not look like one that found nothing: each CI server
+// takes a file without failures and errors for a success.
+func TestJUnitWithoutAVerdictIsAnError(t *testing.T) {
+	for kind, r := range map[string]*reports.Report{
+		"NOT-PROVEN":    reports.Conclude(run(), rows(), nil),
+		"INTERRUPTED":   reports.Conclude(reports.Run{Interrupted: true}, rows(), nil),
+		"CHECKER-FAULT": reports.Conclude(run(), rows(), []reports.Finding{{Requirement: "NO-1", Verdict: reports.Pass}}),
+		"NOT-JUDGED":    concluded(),
+	} {
+		out := junit(t, r)
+		if c := out.Suites[0].Cases[0]; out.Errors != 1 || len(c.Errors) != 1 || c.Errors[0].Type != kind || c.Errors[0].Message == "" {
+			t.Errorf("%s: %d errors, first case %+v", kind, out.Errors, c)
+		}
 	}
 }

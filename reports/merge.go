@@ -14,11 +14,28 @@ type Shard struct {
 
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
-// A Part is the report of one shard, under the name that errors call it by.
+// A Part is the report of one shard, under the name that errors call it by, and what
+// its document says came of it.
 type Part struct {
 	Name     string
 	Run      Run
 	Findings []Finding
+	Digest   string
+	ExitCode int
+	Summary  Counts
+}
+
+// Sound holds a part against the verdict that its own findings give by the rows of the
+// catalogue. The error says that somebody took a finding out, or put one in.
+func (p Part) Sound(rows []Requirement) error {
+	r := Conclude(p.Run, rows, p.Findings)
+	switch {
+	case r.Digest != p.Digest:
+		return fmt.Errorf("the findings give digest %.12s…, the report says %.12s…: it was edited", r.Digest, p.Digest)
+	case r.ExitCode != p.ExitCode || r.Summary != p.Summary:
+		return fmt.Errorf("the findings give exit code %d and counts %+v, the report says %d and %+v: it was edited", r.ExitCode, r.Summary, p.ExitCode, p.Summary)
+	}
+	return nil
 }
 
 // Merge puts the shards of one plan together, in any order. The error names the part

@@ -79,11 +79,14 @@ func TestReadJSONGivesTheSameVerdict(t *testing.T) {
 	if err := r.WriteJSON(&text); err != nil {
 		t.Fatal(err)
 	}
-	about, found, err := reports.ReadJSON(bytes.NewReader(text.Bytes()))
+	p, err := reports.ReadJSON(bytes.NewReader(text.Bytes()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := reports.Conclude(about, rows(), found)
+	if err := p.Sound(rows()); err != nil {
+		t.Errorf("what was written is refused: %v", err)
+	}
+	again := reports.Conclude(p.Run, rows(), p.Findings)
 	if again.Digest != r.Digest || again.ExitCode != r.ExitCode || again.ConformanceLevel != r.ConformanceLevel || again.Summary != r.Summary {
 		t.Errorf("read: %s %d %d %+v\nwritten: %s %d %d %+v", again.Digest, again.ExitCode, again.ConformanceLevel, again.Summary,
 			r.Digest, r.ExitCode, r.ConformanceLevel, r.Summary)
@@ -94,8 +97,29 @@ func TestReadJSONGivesTheSameVerdict(t *testing.T) {
 		"unknown verdict": strings.Replace(text.String(), `"verdict": "PASS"`, `"verdict": "FINE"`, 1),
 		"unknown field":   strings.Replace(text.String(), `"seed"`, `"seeds"`, 1),
 	} {
-		if _, _, err := reports.ReadJSON(strings.NewReader(edited)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := reports.ReadJSON(strings.NewReader(edited)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+}
+
+// A report from which a failure was taken is no part of anything.
+func TestEditedPartIsNotSound(t *testing.T) {
+	for what, edit := range map[string]func(*reports.Part){
+		"a failure taken out": func(p *reports.Part) {
+			p.Findings = slices.DeleteFunc(p.Findings, func(f reports.Finding) bool { return f.Verdict == reports.Fail })
+		},
+		"a verdict turned": func(p *reports.Part) { p.Findings[0].Verdict = reports.Warn },
+		"another outcome":  func(p *reports.Part) { p.ExitCode = 0 },
+		"other counts":     func(p *reports.Part) { p.Summary.Fail = 0 },
+	} {
+		r := reports.Conclude(run(), rows(), findings())
+		p := reports.Part{Run: run(), Findings: findings(), Digest: r.Digest, ExitCode: r.ExitCode, Summary: r.Summary}
+		if err := p.Sound(rows()); err != nil {
+			t.Fatal(err)
+		}
+		if edit(&p); p.Sound(rows()) == nil {
+			t.Errorf("%s is not noticed", what)
 		}
 	}
 }

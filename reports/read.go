@@ -12,43 +12,43 @@ import (
 
 // ReadJSON reads what WriteJSON wrote: the run and its findings, evidence included as
 // far as the document holds it. The verdicts on the levels are not read; Conclude
-// makes them anew. An error says what is no report of this version.
-func ReadJSON(r io.Reader) (Run, []Finding, error) {
+// makes them anew, and Sound holds the two against each other. An error says what is no report of this version.
+func ReadJSON(r io.Reader) (Part, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
-		return Run{}, nil, fmt.Errorf("read the report: %w", err)
+		return Part{}, fmt.Errorf("read the report: %w", err)
 	}
 	var version struct {
 		Version string `json:"reportVersion"`
 	}
 	if err := json.Unmarshal(raw, &version); err != nil {
-		return Run{}, nil, fmt.Errorf("no report: %w", err)
+		return Part{}, fmt.Errorf("no report: %w", err)
 	}
 	if version.Version != ReportVersion {
-		return Run{}, nil, fmt.Errorf("report version %q, this program reads %s", version.Version, ReportVersion)
+		return Part{}, fmt.Errorf("report version %q, this program reads %s", version.Version, ReportVersion)
 	}
 	var d document
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&d); err != nil {
-		return Run{}, nil, fmt.Errorf("no report of version %s: %w", ReportVersion, err)
+		return Part{}, fmt.Errorf("no report of version %s: %w", ReportVersion, err)
 	}
 	run, err := d.run()
 	if err != nil {
-		return run, nil, err
+		return Part{}, err
 	}
-	var findings []Finding
+	p := Part{Run: run, Digest: d.Digest, ExitCode: d.ExitCode, Summary: d.Summary.Counts}
 	for i, f := range d.Findings {
 		if f.Requirement == "" || weight(f.Verdict) < 0 {
-			return run, nil, fmt.Errorf("findings[%d]: no requirement or an unknown verdict %q", i, f.Verdict)
+			return Part{}, fmt.Errorf("findings[%d]: no requirement or an unknown verdict %q", i, f.Verdict)
 		}
 		// A document has one finding for all that went the same way; the digest and the
 		// counts are of each by itself.
 		for _, subject := range append([]string{f.Subject}, f.Instances...)[min(1, len(f.Instances)):] {
-			findings = append(findings, f.finding(subject))
+			p.Findings = append(p.Findings, f.finding(subject))
 		}
 	}
-	return run, findings, nil
+	return p, nil
 }
 
 func (d document) run() (Run, error) {

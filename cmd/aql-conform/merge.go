@@ -24,33 +24,37 @@ func (f *mergeFlags) merge(c console) (int, error) {
 	}
 	var parts []reports.Part
 	for _, name := range f.Shards {
-		run, findings, err := readJSON(name)
+		p, err := readJSON(name)
 		if err != nil {
 			return 0, err
 		}
-		parts = append(parts, reports.Part{Name: name, Run: run, Findings: findings})
+		parts = append(parts, p)
 	}
 	run, findings, err := reports.Merge(parts)
 	if err != nil {
 		return 0, usage("merge: %w", err)
-	}
-	if run.Digests.Catalogue != suites.CatalogueDigest() {
-		return 0, usage("merge: the reports were judged by another catalogue than that of this program")
 	}
 	run.Tool = "aql-conform " + version()
 	return f.publish(c, files, reports.Conclude(run, suites.Rows(), findings))
 }
 
 // readJSON reads a report that was written with --report json=FILE.
-func readJSON(name string) (reports.Run, []reports.Finding, error) {
+func readJSON(name string) (reports.Part, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return reports.Run{}, nil, usage("report: %w", err)
+		return reports.Part{}, usage("report: %w", err)
 	}
 	defer file.Close()
-	run, findings, err := reports.ReadJSON(file)
-	if err != nil {
-		return run, nil, usage("report %s: %w", name, err)
+	p, err := reports.ReadJSON(file)
+	switch {
+	case err != nil:
+		return p, usage("report %s: %w", name, err)
+	case p.Run.Digests.Catalogue != suites.CatalogueDigest():
+		return p, usage("report %s: judged by another catalogue than that of this program", name)
 	}
-	return run, findings, nil
+	if err := p.Sound(suites.Rows()); err != nil {
+		return p, usage("report %s: %w", name, err)
+	}
+	p.Name = name
+	return p, nil
 }

@@ -52,9 +52,7 @@ func Merge(parts []Part) (Run, []Finding, error) {
 	}
 	run := parts[0].Run
 	run.Shard, run.Digests.Transcript, run.Asked, run.Elapsed, run.Remarks = nil, "", 0, 0, nil
-	type place struct{ requirement, subject string }
-	at := map[place]int{}
-	var all []Finding
+	var found worst
 	for _, p := range parts {
 		run.Asked += p.Run.Asked
 		run.Elapsed = max(run.Elapsed, p.Run.Elapsed)
@@ -64,21 +62,12 @@ func Merge(parts []Part) (Run, []Finding, error) {
 		}
 		run.Remarks = Distinct(run.Remarks, p.Run.Remarks)
 		for _, f := range p.Findings {
-			if f.Elsewhere {
-				continue
-			}
-			key := place{f.Requirement, f.Subject}
-			i, seen := at[key]
-			switch {
-			case !seen:
-				at[key] = len(all)
-				all = append(all, f)
-			case weight(f.Verdict) < weight(all[i].Verdict):
-				all[i] = f
+			if !f.Elsewhere {
+				found.add(f)
 			}
 		}
 	}
-	return run, all, nil
+	return run, found.all, nil
 }
 
 // Distinct returns the remarks of both lists, in their order, equal ones once.

@@ -2,6 +2,32 @@ package reports
 
 import "fmt"
 
+// A place is what a finding is about.
+type place struct{ requirement, subject string }
+
+func placeOf(f Finding) place { return place{f.Requirement, f.Subject} }
+
+// A worst keeps the finding with the worst verdict of each place, in the order in which
+// the places came.
+type worst struct {
+	all []Finding
+	at  map[place]int
+}
+
+func (w *worst) add(f Finding) {
+	i, seen := w.at[placeOf(f)]
+	switch {
+	case !seen:
+		if w.at == nil {
+			w.at = map[place]int{}
+		}
+		w.at[placeOf(f)] = len(w.all)
+		w.all = append(w.all, f)
+	case weight(f.Verdict) < weight(w.all[i].Verdict):
+		w.all[i] = f
+	}
+}
+
 // Together makes one list of the findings of several runs of the same plan on the same
 // adapter. On each subject the worst verdict stands; where a requirement was broken in
 // some runs and not in others, the finding says in how many: what is flaky is never
@@ -10,37 +36,28 @@ func Together(runs [][]Finding) []Finding {
 	if len(runs) == 1 {
 		return runs[0]
 	}
-	type place struct{ requirement, subject string }
-	at := map[place]int{}
 	broken := map[place]int{}
-	var all []Finding
+	var kept worst
 	for _, found := range runs {
 		counted := map[place]bool{}
 		for _, f := range found {
-			p := place{f.Requirement, f.Subject}
+			p := placeOf(f)
 			if (f.Verdict == Fail || f.Verdict == Warn) && !counted[p] {
 				counted[p] = true
 				broken[p]++
 			}
-			i, seen := at[p]
-			switch {
-			case !seen:
-				at[p] = len(all)
-				all = append(all, f)
-			case weight(f.Verdict) < weight(all[i].Verdict):
-				all[i] = f
-			}
+			kept.add(f)
 		}
 	}
-	for i, f := range all {
-		if n := broken[place{f.Requirement, f.Subject}]; n > 0 {
-			all[i].Broken, all[i].Runs = n, len(runs)
+	for i, f := range kept.all {
+		if n := broken[placeOf(f)]; n > 0 {
+			kept.all[i].Broken, kept.all[i].Runs = n, len(runs)
 			if n < len(runs) {
-				all[i].Note = join(fmt.Sprintf("flaky: broken in %d of %d runs", n, len(runs)), f.Note)
+				kept.all[i].Note = join(fmt.Sprintf("flaky: broken in %d of %d runs", n, len(runs)), f.Note)
 			}
 		}
 	}
-	return all
+	return kept.all
 }
 
 // Flaky reports whether the requirement was broken in some runs and not in others.

@@ -18,7 +18,7 @@ type badge struct {
 func (r *Report) WriteBadge(w io.Writer) error { return writeIndented(w, r.badge()) }
 
 func (r *Report) badge() badge {
-	b := badge{1, inert("MCP-AQL " + r.Run.SpecVersion), "", "lightgrey"}
+	b := badge{1, Inert("MCP-AQL " + r.Run.SpecVersion), "", "lightgrey"}
 	switch {
 	case r.ExitCode == 6:
 		b.Message = "checker fault"

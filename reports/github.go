@@ -57,7 +57,7 @@ func (r *Report) annotation(f Finding) annotation {
 		lines = append(lines, "fix "+clip(f.Fix, 300))
 	}
 	if f.Again != "" {
-		lines = append(lines, inert(f.Again))
+		lines = append(lines, Inert(f.Again))
 	}
 	return annotation{f.Requirement + " " + clip(r.byID[f.Requirement].Title, 150), strings.Join(lines, "\n")}
 }
@@ -69,7 +69,7 @@ func annotate(buf *bytes.Buffer, kind string, list []annotation) {
 		})
 	}
 	for _, a := range list {
-		fmt.Fprintf(buf, "::%s title=%s::%s\n", kind, commandProperty.Replace(inert(a.title)), commandText.Replace(a.text))
+		fmt.Fprintf(buf, "::%s title=%s::%s\n", kind, commandProperty.Replace(Inert(a.title)), commandText.Replace(a.text))
 	}
 }
 

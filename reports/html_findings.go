@@ -65,8 +65,8 @@ func (p *page) groups() []sheetGroup {
 
 func (p *page) sheetRow(row Requirement, class, verdict string, found []Finding) sheetRow {
 	out := sheetRow{
-		ID: row.ID, Title: inert(row.Title), Verdict: verdict, Class: class, Area: cmp.Or(inert(row.Area), "none"),
-		Rule: inert(rule(row)), Statement: inert(row.Statement),
+		ID: row.ID, Title: Inert(row.Title), Verdict: verdict, Class: class, Area: cmp.Or(Inert(row.Area), "none"),
+		Rule: Inert(rule(row)), Statement: Inert(row.Statement),
 	}
 	if row.Core {
 		out.Rule += ", core"
@@ -86,7 +86,7 @@ func (p *page) sheetRow(row Requirement, class, verdict string, found []Finding)
 func sheetFindingOf(f Finding) sheetFinding {
 	const enough = 4000 // columns of one text
 	out := sheetFinding{
-		Verdict: string(f.Verdict), Class: classOf(f.Verdict), Subject: clip(f.Subject, 200), Root: inert(f.RootCause),
+		Verdict: string(f.Verdict), Class: classOf(f.Verdict), Subject: clip(f.Subject, 200), Root: Inert(f.RootCause),
 	}
 	for _, s := range f.Instances {
 		if s != f.Subject {
@@ -104,7 +104,7 @@ func sheetFindingOf(f Finding) sheetFinding {
 	}
 	for _, l := range []fact{{"again", f.Again}, {"replay", f.Replay}, {"raw", f.Raw}} {
 		if l.Text != "" {
-			out.Commands = append(out.Commands, fact{l.Label, inert(l.Text)})
+			out.Commands = append(out.Commands, fact{l.Label, Inert(l.Text)})
 		}
 	}
 	if f.Add != "" {
@@ -131,7 +131,7 @@ func sheetExchangeOf(e Exchange) sheetExchange {
 	}
 	switch {
 	case e.Reply == nil:
-		out.Reply = inert(silence(e))
+		out.Reply = Inert(silence(e))
 	case e.Said == nil:
 		out.Reply = cmp.Or(readable(e.Reply), "empty")
 	}
@@ -145,11 +145,11 @@ func sheetExchangeOf(e Exchange) sheetExchange {
 func readable(raw []byte) string {
 	const enough = 8 << 10
 	if len(raw) > enough {
-		return inert(string(raw[:enough])) + fmt.Sprintf(" … (%d bytes)", len(raw))
+		return Inert(string(raw[:enough])) + fmt.Sprintf(" … (%d bytes)", len(raw))
 	}
 	var indented bytes.Buffer
 	if json.Indent(&indented, raw, "", "  ") != nil || indented.Len() > 4*enough {
-		return inert(string(raw))
+		return Inert(string(raw))
 	}
 	return strings.TrimSuffix(inertLines(strings.Split(indented.String(), "\n")), "\n")
 }

@@ -94,13 +94,13 @@ func (r *Report) sheet() *sheet {
 	p := r.page(TextOptions{Width: 80})
 	v, word, rest := p.outcome()
 	s := &sheet{
-		Tool: inert(r.Run.Tool), Word: word, Rest: clip(rest, 500), Badge: r.badge(), Class: classOf(v),
-		Title: inert(strings.TrimSpace(word + ": " + cmp.Or(r.Run.Implementation, r.Run.Adapter))),
+		Tool: Inert(r.Run.Tool), Word: word, Rest: clip(rest, 500), Badge: r.badge(), Class: classOf(v),
+		Title: Inert(strings.TrimSpace(word + ": " + cmp.Or(r.Run.Implementation, r.Run.Adapter))),
 		Rows:  len(r.rows), Latency: r.latency(), Routing: r.sheetRouting(),
 	}
 	s.Facts = p.facts()
 	for _, d := range r.Run.Detail {
-		s.Detail = append(s.Detail, inert(d))
+		s.Detail = append(s.Detail, Inert(d))
 	}
 	for _, remark := range r.remarks() {
 		s.Remarks = append(s.Remarks, clip(remark, 1000))
@@ -146,7 +146,7 @@ func (p *page) facts() []fact {
 		}
 	}
 	facts = append(facts,
-		fact{"asked for", fmt.Sprintf("level %d, basis %s; level reached: %s", run.Level, cmp.Or(inert(run.Basis), "all"), p.reached())},
+		fact{"asked for", fmt.Sprintf("level %d, basis %s; level reached: %s", run.Level, cmp.Or(Inert(run.Basis), "all"), p.reached())},
 		fact{"run", fmt.Sprintf("%s, seed %d, %s in %s, exit code %d", run.Started.UTC().Format("2006-01-02 15:04:05 UTC"), run.Seed,
 			plural(run.Asked, "request"), run.Elapsed.Round(10*time.Millisecond), p.ExitCode)},
 		fact{"digest", p.Digest})
@@ -169,11 +169,11 @@ func sheetWayOf(way settling) sheetWay {
 func (r *Report) sheetAreas() []sheetArea {
 	var areas []sheetArea
 	for _, c := range r.Categories {
-		area := sheetArea{Name: cmp.Or(inert(c.Name), "none")}
+		area := sheetArea{Name: cmp.Or(Inert(c.Name), "none")}
 		for _, row := range r.rows {
 			if row.Area == c.Name {
 				s := standings[r.stands(row)]
-				area.Cells = append(area.Cells, sheetCell{row.ID, inert(row.Title), s.verdict, s.class, s.mark, area.Name})
+				area.Cells = append(area.Cells, sheetCell{row.ID, Inert(row.Title), s.verdict, s.class, s.mark, area.Name})
 			}
 		}
 		areas = append(areas, area)
@@ -194,7 +194,7 @@ func (r *Report) sheetRouting() *sheetRouting {
 	for _, row := range t.Rows {
 		route := sheetRoute{Operation: clip(row.Operation, 80)}
 		for _, c := range row.Cells {
-			route.Cells = append(route.Cells, sheetRouteCell{inert(string(c)), classes[c]})
+			route.Cells = append(route.Cells, sheetRouteCell{Inert(string(c)), classes[c]})
 		}
 		out.Rows = append(out.Rows, route)
 	}

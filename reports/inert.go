@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// inert makes text from an adapter harmless to a terminal, a log viewer and an
+// Inert makes text from an adapter harmless to a terminal, a log viewer and an
 // XML parser: whatever is not a visible character (control characters, ANSI
 // escapes, bidirectional and zero-width controls, broken UTF-8) is written as
 // an escape. Inert text stays as it is.
-func inert(s string) string {
+func Inert(s string) string {
 	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
 		return s
 	}
@@ -86,7 +86,7 @@ func fit(s string, width int) int {
 // cut shortens evidence to one line and says how many bytes there were.
 func cut(raw []byte, width int) string {
 	const escape = 12 // the longest form a rune takes: no need to look at more of raw
-	s := inert(string(raw[:min(len(raw), escape*width)]))
+	s := Inert(string(raw[:min(len(raw), escape*width)]))
 	if columns(s) <= width && len(raw) <= escape*width {
 		return s
 	}
@@ -96,7 +96,7 @@ func cut(raw []byte, width int) string {
 
 // clip shortens a phrase to one line.
 func clip(s string, width int) string {
-	s = inert(s)
+	s = Inert(s)
 	if columns(s) <= width {
 		return s
 	}
@@ -107,7 +107,7 @@ func clip(s string, width int) string {
 // can make any text long: beyond a dozen lines only its size is told.
 func wrap(s string, width int) []string {
 	const enough = 1000 // columns, a dozen lines
-	shown := inert(s[:min(len(s), 4*enough)])
+	shown := Inert(s[:min(len(s), 4*enough)])
 	if n := fit(shown, enough); n < len(shown) || len(s) > 4*enough {
 		shown = fmt.Sprintf("%s … (%d bytes)", shown[:n], len(s))
 	}
@@ -119,7 +119,7 @@ func wrap(s string, width int) []string {
 func flow(s string, width int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(inert(s)) {
+	for _, word := range strings.Fields(Inert(s)) {
 		if line != "" && columns(line)+1+columns(word) <= width {
 			line += " " + word
 			continue
@@ -145,7 +145,7 @@ func shell(command string, width int) []string {
 	var words []string
 	var quote rune
 	begin := 0
-	s := inert(command)
+	s := Inert(command)
 	for i, r := range s {
 		switch {
 		case quote != 0:

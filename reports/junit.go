@@ -77,7 +77,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		s.Errors++
 		s.Cases = append(s.Cases, xmlCase{
 			Name: "adapter could be judged", Classname: "run", Time: seconds(r.Run.Elapsed),
-			Error: &xmlOutcome{inert(rest), strings.ReplaceAll(word, " ", "-"), inertLines(r.Run.Detail)},
+			Error: &xmlOutcome{Inert(rest), strings.ReplaceAll(word, " ", "-"), inertLines(r.Run.Detail)},
 		})
 	}
 	for _, f := range r.Findings {
@@ -116,23 +116,23 @@ func (r *Report) properties() xmlProperties {
 		{"exitCode", fmt.Sprint(r.ExitCode)},
 		{"digest", r.Digest},
 	} {
-		out.Property = append(out.Property, xmlProperty{p[0], inert(p[1])})
+		out.Property = append(out.Property, xmlProperty{p[0], Inert(p[1])})
 	}
 	for _, remark := range r.remarks() {
-		out.Property = append(out.Property, xmlProperty{"remark", inert(remark)})
+		out.Property = append(out.Property, xmlProperty{"remark", Inert(remark)})
 	}
 	return out
 }
 
 func (r *Report) testcase(f Finding) xmlCase {
 	row := r.byID[f.Requirement]
-	c := xmlCase{Name: inert(f.Requirement + " " + row.Title), Classname: classname(row), Time: seconds(f.Elapsed)}
+	c := xmlCase{Name: Inert(f.Requirement + " " + row.Title), Classname: classname(row), Time: seconds(f.Elapsed)}
 	if f.Subject != "" {
-		c.Name += inert(" [" + f.Subject + "]")
+		c.Name += Inert(" [" + f.Subject + "]")
 	}
 	switch f.Verdict {
 	case Fail:
-		c.Failure = &xmlOutcome{inert("want " + f.Want + ", got " + f.Got), string(f.Verdict), inertLines(told(f, row))}
+		c.Failure = &xmlOutcome{Inert("want " + f.Want + ", got " + f.Got), string(f.Verdict), inertLines(told(f, row))}
 	case Warn:
 		c.Properties = &xmlProperties{[]xmlProperty{{"verdict", string(Warn)}}}
 		c.SystemOut = &xmlText{inertLines(told(f, row))}
@@ -141,7 +141,7 @@ func (r *Report) testcase(f Finding) xmlCase {
 		if f.Fix != "" {
 			reason += "; to prove it: " + f.Fix
 		}
-		c.Skipped = &xmlOutcome{Message: inert(string(f.Verdict) + ": " + reason)}
+		c.Skipped = &xmlOutcome{Message: Inert(string(f.Verdict) + ": " + reason)}
 	}
 	return c
 }
@@ -149,9 +149,9 @@ func (r *Report) testcase(f Finding) xmlCase {
 // classname puts a case into the tree that CI servers draw: level, then area.
 func classname(row Requirement) string {
 	if row.Level == 0 {
-		return "advisory." + inert(row.Area)
+		return "advisory." + Inert(row.Area)
 	}
-	return fmt.Sprintf("level%d.%s", row.Level, inert(row.Area))
+	return fmt.Sprintf("level%d.%s", row.Level, Inert(row.Area))
 }
 
 // told is a finding in plain lines.
@@ -184,7 +184,7 @@ func told(f Finding, row Requirement) []string {
 func inertLines(lines []string) string {
 	var b strings.Builder
 	for _, l := range lines {
-		b.WriteString(inert(l) + "\n")
+		b.WriteString(Inert(l) + "\n")
 	}
 	return b.String()
 }

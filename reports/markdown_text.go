@@ -24,7 +24,7 @@ func fenced(language string, lines []string) []string {
 	run := 2
 	var body []string
 	for _, l := range lines {
-		l = inert(l)
+		l = Inert(l)
 		run = max(run, longestRun(l, '`'))
 		body = append(body, l)
 	}
@@ -52,7 +52,7 @@ func entities(chars string) []string {
 
 // prose is a sentence of ours that may name something of the adapter's: no markup, and
 // the signs that would call a person or name an issue stand in code by themselves.
-func prose(s string) string { return opening.ReplaceAllString(literal.Replace(inert(s)), `$1\$2`) }
+func prose(s string) string { return opening.ReplaceAllString(literal.Replace(Inert(s)), `$1\$2`) }
 
 // opening is what makes a list of a text that stands at the beginning.
 var opening = regexp.MustCompile(`^(\d*)([-+=.)])`)

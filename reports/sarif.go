@@ -93,7 +93,7 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 		Invocations: []sarifInvocation{r.sarifInvocation()},
 		Results:     []sarifResult{},
 		Properties: map[string]any{
-			"adapter": inert(r.Run.Adapter), "specVersion": r.Run.SpecVersion, "seed": fmt.Sprint(r.Run.Seed), "digest": r.Digest,
+			"adapter": Inert(r.Run.Adapter), "specVersion": r.Run.SpecVersion, "seed": fmt.Sprint(r.Run.Seed), "digest": r.Digest,
 			"requestedLevel": r.Run.Level, "conformanceLevel": r.ConformanceLevel,
 			"level1": r.Levels[0].Standing, "level2": r.Levels[1].Standing, "notProven": r.Summary.NotProven,
 		},
@@ -114,9 +114,9 @@ func (r *Report) sarifRules() (rules []sarifRule, at map[string]int) {
 			continue
 		}
 		rule := sarifRule{
-			ID: inert(row.ID), Short: sarifText{inert(row.Title)}, Configuration: sarifLevel{sarifLevels[row.Severity]},
+			ID: Inert(row.ID), Short: sarifText{Inert(row.Title)}, Configuration: sarifLevel{sarifLevels[row.Severity]},
 			Properties: map[string]any{
-				"tags": []string{inert(row.Area)}, "section": row.Section, "keyword": row.Keyword, "authority": row.Authority,
+				"tags": []string{Inert(row.Area)}, "section": row.Section, "keyword": row.Keyword, "authority": row.Authority,
 				"level": row.Level, "verdict": r.verdicts[row.ID],
 			},
 		}
@@ -124,7 +124,7 @@ func (r *Report) sarifRules() (rules []sarifRule, at map[string]int) {
 			rule.Configuration.Level = "error"
 		}
 		if row.Statement != "" {
-			rule.Full = &sarifText{inert(row.Statement)}
+			rule.Full = &sarifText{Inert(row.Statement)}
 		}
 		at[row.ID] = len(rules)
 		rules = append(rules, rule)
@@ -138,9 +138,9 @@ var sarifLevels = map[string]string{"fail": "error", "warn": "warning", "info": 
 // sarifResults is one result for each subject, so that a subject more or less changes
 // nothing about the others.
 func sarifResults(f Finding, index int) []sarifResult {
-	message := "want " + inert(f.Want) + "; got " + inert(f.Got)
+	message := "want " + Inert(f.Want) + "; got " + Inert(f.Got)
 	if f.Fix != "" {
-		message += ". Fix: " + inert(f.Fix)
+		message += ". Fix: " + Inert(f.Fix)
 	}
 	level, properties := "error", map[string]any{}
 	if f.Verdict == Warn {
@@ -148,14 +148,14 @@ func sarifResults(f Finding, index int) []sarifResult {
 	}
 	for _, p := range [][2]string{{"note", f.Note}, {"again", f.Again}, {"replay", f.Replay}, {"rootCause", f.RootCause}} {
 		if p[1] != "" {
-			properties[p[0]] = inert(p[1])
+			properties[p[0]] = Inert(p[1])
 		}
 	}
 	var results []sarifResult
 	for _, subject := range subjects(f) {
 		results = append(results, sarifResult{
-			Rule: inert(f.Requirement), Index: index, Level: level, Message: sarifText{sarifPlain.Replace(message)},
-			Locations:    []sarifLocation{{[]sarifLogical{{inert(subject), "member"}}}},
+			Rule: Inert(f.Requirement), Index: index, Level: level, Message: sarifText{sarifPlain.Replace(message)},
+			Locations:    []sarifLocation{{[]sarifLogical{{Inert(subject), "member"}}}},
 			Fingerprints: map[string]string{"requirementSubjectKind/v1": fingerprint(f, subject)},
 			Properties:   properties,
 		})
@@ -180,10 +180,10 @@ func (r *Report) sarifInvocation() sarifInvocation {
 		Start: timestamp(r.Run.Started), End: timestamp(r.Run.Started.Add(r.Run.Elapsed)),
 	}
 	if r.Run.Conclusion != "" {
-		in.Notifications = append(in.Notifications, sarifNotification{"error", sarifText{"not judged: " + inert(r.Run.Conclusion)}})
+		in.Notifications = append(in.Notifications, sarifNotification{"error", sarifText{"not judged: " + Inert(r.Run.Conclusion)}})
 	}
 	for _, remark := range r.remarks() {
-		in.Notifications = append(in.Notifications, sarifNotification{"note", sarifText{inert(remark)}})
+		in.Notifications = append(in.Notifications, sarifNotification{"note", sarifText{Inert(remark)}})
 	}
 	return in
 }

@@ -16,14 +16,14 @@ func (r *Report) WriteTAP(w io.Writer) error {
 	_, word, rest := p.outcome()
 	var buf bytes.Buffer
 	buf.WriteString("TAP version 14\n")
-	fmt.Fprintf(&buf, "# %s\n# adapter %s\n# seed %d, digest %s\n", inert(r.Run.Tool), inert(r.Run.Adapter), r.Run.Seed, r.Digest)
+	fmt.Fprintf(&buf, "# %s\n# adapter %s\n# seed %d, digest %s\n", Inert(r.Run.Tool), Inert(r.Run.Adapter), r.Run.Seed, r.Digest)
 	if r.Run.Conclusion != "" {
-		fmt.Fprintf(&buf, "Bail out! %s\n", inert(r.Run.Conclusion))
+		fmt.Fprintf(&buf, "Bail out! %s\n", Inert(r.Run.Conclusion))
 		_, err := w.Write(buf.Bytes())
 		return err
 	}
 	fmt.Fprintf(&buf, "1..%d\n", len(r.Findings)+1)
-	fmt.Fprintf(&buf, "%s 1 - %s\n", okay(r.ExitCode == 0), tapText.Replace(inert(word+" "+rest)))
+	fmt.Fprintf(&buf, "%s 1 - %s\n", okay(r.ExitCode == 0), tapText.Replace(Inert(word+" "+rest)))
 	for i, f := range r.Findings {
 		name := f.Requirement + " " + r.byID[f.Requirement].Title
 		if f.Subject != "" {
@@ -32,9 +32,9 @@ func (r *Report) WriteTAP(w io.Writer) error {
 		directive := ""
 		switch f.Verdict {
 		case NotApplicable, Skipped, NotProven:
-			directive = " # SKIP " + tapText.Replace(inert(string(f.Verdict)+": "+f.Got))
+			directive = " # SKIP " + tapText.Replace(Inert(string(f.Verdict)+": "+f.Got))
 		}
-		fmt.Fprintf(&buf, "%s %d - %s%s\n", okay(f.Verdict != Fail), i+2, tapText.Replace(inert(name)), directive)
+		fmt.Fprintf(&buf, "%s %d - %s%s\n", okay(f.Verdict != Fail), i+2, tapText.Replace(Inert(name)), directive)
 		if f.Verdict != Pass && f.Verdict != NotApplicable {
 			diagnose(&buf, f, r.byID[f.Requirement])
 		}
@@ -85,6 +85,6 @@ func diagnose(buf *bytes.Buffer, f Finding, row Requirement) {
 
 // jsonString is inert text as a JSON string on one line.
 func jsonString(s string) []byte {
-	raw, _ := json.Marshal(inert(s)) // a string cannot fail
+	raw, _ := json.Marshal(Inert(s)) // a string cannot fail
 	return raw
 }

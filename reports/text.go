@@ -85,7 +85,7 @@ func plain(s string) span { return span{text: s} }
 // that is not inert.
 func (p *page) line(spans ...span) {
 	for _, s := range spans {
-		text := inert(s.text)
+		text := Inert(s.text)
 		if p.opt.Color && len(s.style) > 0 && strings.TrimSpace(text) != "" {
 			c := color.New(s.style...)
 			c.EnableColor()
@@ -118,12 +118,12 @@ func (p *page) section(v Verdict, title, more string) {
 // subjects there are, for a finding that does not go on to name them.
 func (p *page) heading(f Finding, others bool) {
 	row := p.byID[f.Requirement]
-	left := fmt.Sprintf("  %s  %s", f.Requirement, inert(row.Title))
-	subject := inert(f.Subject)
+	left := fmt.Sprintf("  %s  %s", f.Requirement, Inert(row.Title))
+	subject := Inert(f.Subject)
 	if n := len(f.Instances) - 1; n > 0 && others {
 		subject += fmt.Sprintf(" and %d more", n)
 	}
-	verdict, why := span{string(f.Verdict), styles[f.Verdict]}, inert(rule(row))
+	verdict, why := span{string(f.Verdict), styles[f.Verdict]}, Inert(rule(row))
 	room := p.opt.Width - len(f.Verdict)
 	right := subject + "   " + why
 	if gap := room - columns(left) - columns(right); gap >= 3 {

@@ -86,7 +86,7 @@ func (p *page) body(f Finding, blocked bool) {
 		p.labelled(6, "replay", 8, shell(f.Replay, room))
 	}
 	if f.Raw != "" && p.opt.Verbose {
-		p.labelled(6, "raw", 8, []string{inert(f.Raw)}) // one line, however wide the page: it is there to be copied
+		p.labelled(6, "raw", 8, []string{Inert(f.Raw)}) // one line, however wide the page: it is there to be copied
 	}
 }
 

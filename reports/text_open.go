@@ -99,7 +99,7 @@ func (p *page) openRows(findings []Finding) {
 	}
 	for _, f := range shown {
 		row := p.byID[f.Requirement]
-		subject := inert(f.Subject)
+		subject := Inert(f.Subject)
 		if n := len(f.Instances) - 1; n > 0 {
 			subject += fmt.Sprintf(" and %d more", n)
 		}

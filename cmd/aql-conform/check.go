@@ -48,7 +48,7 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 		return 0, err
 	}
 	if s.rehearsed != nil {
-		return 0, s.rehearse(c.stdout)
+		return 0, unheeded(c.stdout, s.rehearse)
 	}
 	s.run.Elapsed = time.Since(s.run.Started)
 	s.run.Digests = s.digests()

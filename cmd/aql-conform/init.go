@@ -50,8 +50,13 @@ func (f *initFlags) draft(ctx context.Context, program []string, c console) erro
 	if err != nil {
 		return err
 	}
+	for i, l := range lines { // what is one line must not be read as two
+		lines[i] = reports.Inert(l)
+	}
 	for _, remark := range s.run.Remarks {
-		fmt.Fprintln(c.stderr, "aql-conform:", remark)
+		if err := tell(c.stderr, "aql-conform: "+remark); err != nil {
+			return failure{exitFault, fmt.Errorf("writing to standard error: %w", err)}
+		}
 	}
 	if f.AlsoCmd != "" {
 		lines = append(lines, "", "launch:", "  other: "+suites.YAMLText(f.AlsoCmd))
@@ -87,7 +92,11 @@ func (s *session) drafted(ctx context.Context) ([]string, error) {
 
 // inVain is the conclusion as an error.
 func (s *session) inVain() error {
-	return failure{exitTarget, errors.New(strings.Join(append([]string{s.run.Conclusion}, s.run.Detail...), "\n"))}
+	lines := append([]string{s.run.Conclusion}, s.run.Detail...)
+	for i, l := range lines {
+		lines[i] = reports.Inert(l)
+	}
+	return failure{exitTarget, errors.New(strings.Join(lines, "\n"))}
 }
 
 // write hands the draft over, once it is sure that it can be read back.

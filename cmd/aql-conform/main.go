@@ -50,7 +50,7 @@ type console struct {
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(stderr, "aql-conform: %s panicked: %v%s; please report this line at %s\n", version(), r, origin(), home)
+			_ = tell(stderr, fmt.Sprintf("aql-conform: %s panicked: %v%s; please report this line at %s", version(), r, origin(), home))
 			code = exitFault
 		}
 	}()
@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return code
 	}
-	fmt.Fprintln(stderr, "aql-conform:", err)
+	_ = tell(stderr, strings.Split(fmt.Sprint("aql-conform: ", err), "\n")...) // the exit code says it too
 	var f failure
 	if !errors.As(err, &f) {
 		return exitFault

@@ -73,26 +73,46 @@ func (f *outputFlags) publish(c console, files []reportFile, r *reports.Report) 
 	return r.ExitCode, failed
 }
 
-// show writes the report for who looks on. GitHub Actions looks on too and obeys what it
-// takes for commands: it is told to take none from the text, in which an adapter may have
-// a word, and then gets those of the report.
+// show writes the report for who looks on, on GitHub Actions with its annotations.
 func (f *outputFlags) show(w io.Writer, r *reports.Report) error {
 	opt := reports.TextOptions{Color: f.colour(w), Width: columns(), Quiet: f.Quiet, Verbose: f.Verbose}
-	if os.Getenv("GITHUB_ACTIONS") != "true" {
-		return r.WriteText(w, opt)
+	err := unheeded(w, func(w io.Writer) error { return r.WriteText(w, opt) })
+	if err != nil || !onGitHub() {
+		return err
+	}
+	return r.WriteGitHub(w)
+}
+
+func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
+
+// unheeded writes a text in which an adapter may have a word. GitHub Actions looks on and
+// obeys what it takes for commands: it is told to take none from the text.
+func unheeded(w io.Writer, text func(io.Writer) error) error {
+	if !onGitHub() {
+		return text(w)
 	}
 	token := rand.Text() // that no adapter can guess
-	for _, write := range []func() error{
-		func() error { _, err := fmt.Fprintf(w, "::stop-commands::%s\n", token); return err },
-		func() error { return r.WriteText(w, opt) },
-		func() error { _, err := fmt.Fprintf(w, "::%s::\n", token); return err },
-		func() error { return r.WriteGitHub(w) },
-	} {
-		if err := write(); err != nil {
-			return err
-		}
+	if _, err := fmt.Fprintf(w, "::stop-commands::%s\n", token); err != nil {
+		return err
 	}
-	return nil
+	if err := text(w); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "::%s::\n", token)
+	return err
+}
+
+// tell writes lines that may hold an adapter's words, such that each stays one line and
+// none plays on a terminal.
+func tell(w io.Writer, lines ...string) error {
+	return unheeded(w, func(w io.Writer) error {
+		for _, l := range lines {
+			if _, err := fmt.Fprintln(w, reports.Inert(l)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // colour says whether the text for w is coloured.

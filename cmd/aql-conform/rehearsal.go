@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 )
 
@@ -52,16 +52,6 @@ func (s *session) list(w io.Writer, operations []suites.PlannedOperation, called
 			fmt.Fprintf(w, "\n%s\n", heading)
 			heading = ""
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", plainText(s.secrets.hide(o.Name)), plainText(o.Category), plainText(o.Why))
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", reports.Inert(s.secrets.hide(o.Name)), reports.Inert(o.Category), reports.Inert(o.Why))
 	}
-}
-
-// plainText takes out of a name what an adapter might play on a terminal with.
-func plainText(name string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, name)
 }

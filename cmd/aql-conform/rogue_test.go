@@ -77,6 +77,8 @@ func rogueResult(how, method, request string) string {
 		switch how {
 		case "notools", "notyet", "owing":
 			return `{"tools":[]}`
+		case "loud":
+			return `{"tools":[{"name":"\n::error::obey\u001b[2J","inputSchema":{"type":"object"}}]}`
 		case "mute":
 			return `{"tools":[{"name":"mcp_aql_read","inputSchema":{"type":"object","properties":{"operation":{"type":"string"}}}}]}`
 		case "slow":

@@ -237,6 +237,7 @@ func TestTamperingIsFound(t *testing.T) {
 		"payload type":    {`in-toto\+json`, `other+json`, "key.pub", "payloadType"},
 		"signature":       {`"sig": "..`, `"sig": "AA`, "key.pub", "signature:"},
 		"no signature":    {`(?s)"signatures": \[.*\]`, `"signatures": []`, "key.pub", "signature: none"},
+		"key id":          {`"keyid": "..`, `"keyid": "zz`, "key.pub", "names key zz"},
 		"another key":     {`\n`, "\n", "other.pub", "signature:"},
 		"foreign members": {`\{`, `{"note": 1,`, "key.pub", "unknown field"},
 	}
@@ -249,6 +250,23 @@ func TestTamperingIsFound(t *testing.T) {
 				t.Errorf("exit %d, want %q in\n%.600s", code, edit.want, said)
 			}
 		})
+	}
+}
+
+// The names in a stranger's file cannot play on the terminal of who verifies it.
+func TestVerifyIsInert(t *testing.T) {
+	folder := t.TempDir()
+	s := sealedIn(t, folder, "--run", "AQL-4.6-01")
+	text := swap(`"digest": "`, `"\n::error::x\u001b[2J": 1, "digest": "\u001b]0;`)(read(t, s.report))
+	write(t, s.report, []byte(text))
+	s.seal(t, filepath.Join(folder, "key.pem"))
+	sealed := swap(`"keyid": "..`, `"keyid": "\u001b[2`)(read(t, s.sealed))
+	write(t, s.sealed, []byte(sealed))
+	for _, args := range [][]string{{}, {"--key", filepath.Join(folder, "key.pub")}} {
+		code, said := obeyed(append([]string{"verify", s.sealed, "--transcript", s.transcript}, args...)...)
+		if code != 1 || strings.ContainsAny(said, "\x1b") || strings.Contains(said, "\n::") || !strings.Contains(said, `\u001b`) {
+			t.Errorf("exit %d, %q", code, said)
+		}
 	}
 }
 

@@ -8,10 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/suites"
 )
@@ -33,8 +30,7 @@ func (f *verifyFlags) verify(ctx context.Context, c console) (int, error) {
 	s, signed, err := f.opened()
 	var broken *sealError
 	if errors.As(err, &broken) {
-		fmt.Fprintf(c.stdout, "NOT VERIFIED  %s\n\n  %s\n", f.Sealed, broken.problem)
-		return 1, nil
+		return 1, f.refute(c, broken.problem)
 	}
 	if err != nil {
 		return 0, err
@@ -44,14 +40,18 @@ func (f *verifyFlags) verify(ctx context.Context, c console) (int, error) {
 		return 0, err
 	}
 	if len(problems) > 0 {
-		fmt.Fprintf(c.stdout, "NOT VERIFIED  %s\n\n", f.Sealed)
-		for _, p := range problems[:min(len(problems), maxDifferences)] {
-			fmt.Fprintln(c.stdout, "  "+p)
-		}
-		return 1, nil
+		return 1, f.refute(c, problems[:min(len(problems), maxDifferences)]...)
 	}
-	_, err = fmt.Fprintf(c.stdout, "VERIFIED  %s\n\n  signature   %s\n  transcript  gives the same verdict here, with aql-conform %s\n", f.Sealed, signed, version())
-	return 0, err
+	return 0, tell(c.stdout, "VERIFIED  "+f.Sealed, "", "  signature   "+signed, "  transcript  gives the same verdict here, with aql-conform "+version())
+}
+
+// refute says why the sealed report is not believed; names in it are a stranger's.
+func (f *verifyFlags) refute(c console, problems ...string) error {
+	lines := []string{"NOT VERIFIED  " + f.Sealed, ""}
+	for _, p := range problems {
+		lines = append(lines, "  "+p)
+	}
+	return tell(c.stdout, lines...)
 }
 
 // A sealError says why a seal cannot be believed.
@@ -107,10 +107,18 @@ func (f *verifyFlags) signed(e envelope, payload []byte) (string, error) {
 	if err != nil {
 		return "", usage("--key %s: %w", f.Key, err)
 	}
+	id, err := keyID(key)
+	if err != nil {
+		return "", err
+	}
 	for _, s := range e.Signatures {
 		sig, err := base64.StdEncoding.DecodeString(s.Sig)
-		if err == nil && ed25519.Verify(key, preAuthentication(e.PayloadType, payload), sig) {
-			return "by key " + short([]signature{s}), nil
+		switch {
+		case err != nil || !ed25519.Verify(key, preAuthentication(e.PayloadType, payload), sig):
+		case s.KeyID != "" && s.KeyID != id:
+			return "", &sealError{fmt.Sprintf("signature: it is that of key %.16s…, and the envelope names key %.16s…", id, s.KeyID)}
+		default:
+			return "by key " + short([]signature{{KeyID: id}}), nil
 		}
 	}
 	return "", &sealError{"signature: it is not that of the key, or the payload was changed after it was signed"}
@@ -151,100 +159,4 @@ func (f *verifyFlags) compare(ctx context.Context, s statement) ([]string, error
 		problems = append(problems, differences("statement", parsed(gotRaw), parsed(wantRaw))...)
 	}
 	return problems, nil
-}
-
-func parsed(raw []byte) any {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	_ = d.Decode(&v) // what cannot be read differs from everything
-	return v
-}
-
-// ownWords are members that name the program that wrote a report.
-var ownWords = []string{"report.tool"}
-
-// differences lists where two documents differ, by path: sealed first, then what the
-// transcript gives.
-func differences(at string, sealed, anew any) []string {
-	if slices.Contains(ownWords, at) {
-		return nil
-	}
-	var all []string
-	switch x := sealed.(type) {
-	case map[string]any:
-		y, ok := anew.(map[string]any)
-		if !ok {
-			break
-		}
-		names := slices.Sorted(maps.Keys(x))
-		for name := range y {
-			if _, both := x[name]; !both {
-				names = append(names, name)
-			}
-		}
-		for _, name := range names {
-			all = append(all, differences(at+"."+name, x[name], y[name])...)
-		}
-		return all
-	case []any:
-		y, ok := anew.([]any)
-		if !ok {
-			break
-		}
-		if len(x) != len(y) {
-			return []string{fmt.Sprintf("%s: %d sealed, the transcript gives %d%s", at, len(x), len(y), missing(x, y))}
-		}
-		for i := range x {
-			all = append(all, differences(fmt.Sprintf("%s[%d]%s", at, i, named(x[i])), x[i], y[i])...)
-		}
-		return all
-	}
-	if sealed != anew {
-		return []string{fmt.Sprintf("%s: sealed %s, the transcript gives %s", at, brief(sealed), brief(anew))}
-	}
-	return nil
-}
-
-// named adds the requirement of a finding to its place.
-func named(v any) string {
-	if f, ok := v.(map[string]any); ok {
-		if id, ok := f["requirement"].(string); ok {
-			return "(" + id + ")"
-		}
-	}
-	return ""
-}
-
-// missing names the findings that only one side has.
-func missing(sealed, anew []any) string {
-	count := map[string]int{}
-	for _, v := range anew {
-		count[named(v)]++
-	}
-	for _, v := range sealed {
-		count[named(v)]--
-	}
-	var lost []string
-	for _, id := range slices.Sorted(maps.Keys(count)) {
-		if id != "" && count[id] != 0 {
-			lost = append(lost, strings.Trim(id, "()"))
-		}
-	}
-	if len(lost) == 0 {
-		return ""
-	}
-	return "; they differ in " + strings.Join(lost[:min(len(lost), 10)], ", ")
-}
-
-func brief(v any) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	const most = 80
-	if len(raw) > most {
-		return string(raw[:most]) + "…"
-	}
-	return string(raw)
 }

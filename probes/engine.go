@@ -119,7 +119,7 @@ func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
 	if e.recalled != nil {
 		return nil
 	}
-	_, err := e.connect(ctx, face)
+	_, _, err := e.connect(ctx, face)
 	return err
 }
 
@@ -192,7 +192,7 @@ func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 }
 
 func (e *Engine) once(ctx context.Context, p Probe) Observation {
-	c, err := e.connect(ctx, p.Conn)
+	c, conn, err := e.connect(ctx, p.Conn)
 	if err != nil {
 		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
 	}
@@ -214,9 +214,9 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	defer cancel()
 	var reply wire.Reply
 	if p.Frame != nil {
-		reply = c.conn.Throw(call, p.Frame)
+		reply = conn.Throw(call, p.Frame)
 	} else {
-		reply = c.conn.Ask(call, p.method(), params)
+		reply = conn.Ask(call, p.method(), params)
 	}
 	c.leave(reply, before)
 	if reply.Class == wire.Silent && ctx.Err() != nil {
@@ -253,24 +253,25 @@ func (e *Engine) count() {
 // handshake presents the handshake of a connection as the answer to a probe, so
 // that a judge reads it like any other.
 func (e *Engine) handshake(ctx context.Context, p Probe) Observation {
-	c, err := e.connect(ctx, p.Conn)
+	_, conn, err := e.connect(ctx, p.Conn)
 	if err != nil {
 		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
 	}
-	hello := c.conn.Hello()
+	hello := conn.Hello()
 	o := Classify(p, wire.Reply{Class: wire.Answered, Sent: hello.Asked, Received: hello.Answer})
 	o.Session = hello.Session
 	return o
 }
 
-// connect returns the named connection, opened if need be. A name is a face or
+// connect returns the named connection, opened if need be, and what it is connected
+// through now: another task may soon replace that. A name is a face or
 // a face and a label: "main/2"; a label "rev=R" asks for MCP revision R, one that
 // begins with "client=N" gives the name N to the server, and some labels ask for a
 // launch of their own.
-func (e *Engine) connect(ctx context.Context, name string) (*connection, error) {
+func (e *Engine) connect(ctx context.Context, name string) (*connection, wire.Conn, error) {
 	target, err := e.targetOf(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	e.mu.Lock()
 	c := e.conns[name]
@@ -282,14 +283,14 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, error) 
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.conn != nil && c.conn.Alive() {
-		return c, nil
+		return c, c.conn, nil
 	}
 	if c.err != nil || c.opened == maxOpens {
 		if c.err == nil {
 			words := e.rec.Mask([]byte(c.conn.Stderr())) // before the cut, which may leave half a secret
 			c.err = fmt.Errorf("adapter died %d times; last words: %.300s", c.opened, words)
 		}
-		return nil, c.err
+		return nil, nil, c.err
 	}
 	if c.conn != nil {
 		c.past = append(c.past, c.conn)
@@ -300,13 +301,20 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, error) 
 	conn, err := wire.Open(ctx, target, name, e.rec)
 	if err != nil {
 		c.err = err
-		return nil, err
+		return nil, nil, err
 	}
 	c.conn = conn
 	if e.transcript != nil {
 		e.transcript.Add(Entry{Kind: "hello", Hello: helloEntry(name, conn.Hello())})
 	}
-	return c, nil
+	return c, conn, nil
+}
+
+// current is what the connection goes through now; nil before it is first opened.
+func (c *connection) current() wire.Conn {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.conn
 }
 
 // enter counts a request in and returns how many were in flight before it.
@@ -482,10 +490,13 @@ func (e *Engine) Hello(name string) wire.Hello {
 	e.mu.Lock()
 	c := e.conns[name]
 	e.mu.Unlock()
-	if c == nil || c.conn == nil {
+	if c == nil {
 		return wire.Hello{}
 	}
-	return c.conn.Hello()
+	if conn := c.current(); conn != nil {
+		return conn.Hello()
+	}
+	return wire.Hello{}
 }
 
 // Stderr returns the last lines of the connection's process.
@@ -493,10 +504,13 @@ func (e *Engine) Stderr(name string) string {
 	e.mu.Lock()
 	c := e.conns[name]
 	e.mu.Unlock()
-	if c == nil || c.conn == nil {
+	if c == nil {
 		return ""
 	}
-	return c.conn.Stderr()
+	if conn := c.current(); conn != nil {
+		return conn.Stderr()
+	}
+	return ""
 }
 
 // Seal writes into the transcript what the connections said beside their answers.
@@ -508,9 +522,8 @@ func (e *Engine) Seal() {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.conns)) {
-		if strays, news := e.conns[name].beside(); len(strays)+len(news) > 0 {
-			e.transcript.Add(Entry{Kind: "rest", Rest: &RestEntry{Conn: name, Strays: entriesOf(strays), News: entriesOf(news)}})
-		}
+		strays, news := e.conns[name].beside()
+		e.transcript.rest(name, strays, news)
 	}
 }
 
@@ -520,8 +533,8 @@ func (e *Engine) Close() {
 	defer e.mu.Unlock()
 	var group sync.WaitGroup
 	for _, c := range e.conns {
-		if c.conn != nil {
-			group.Go(func() { c.conn.Close() })
+		if conn := c.current(); conn != nil {
+			group.Go(func() { conn.Close() })
 		}
 	}
 	group.Wait()

@@ -44,10 +44,17 @@ func (e *Engine) heard(p Probe) Observation {
 	return Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: answer.Raw()}})
 }
 
+// maxHeard bounds the messages of one kind that one answer repeats, in bytes: an answer
+// stands on one line of a transcript. Those that fit no more are left out whole.
+const maxHeard = 4 << 20
+
 func texts(frames []Frame) []string {
-	all := make([]string, len(frames))
-	for i, frame := range frames {
-		all[i] = string(frame.Data)
+	all, room := []string{}, maxHeard
+	for _, frame := range frames {
+		if len(frame.Data) <= room {
+			room -= len(frame.Data)
+			all = append(all, string(frame.Data))
+		}
 	}
 	return all
 }

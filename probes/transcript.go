@@ -61,7 +61,8 @@ type AnswerEntry struct {
 	Received *frameEntry   `json:"received,omitempty"`
 }
 
-// A RestEntry is what a connection said that answered nothing.
+// A RestEntry is a message of a connection that answered nothing; a reader takes several
+// in one line as well.
 type RestEntry struct {
 	Conn   string        `json:"conn"`
 	Strays []*frameEntry `json:"strays,omitempty"`
@@ -126,14 +127,6 @@ func framesOf(entries []*frameEntry) []wire.Frame {
 	return all
 }
 
-func entriesOf(frames []wire.Frame) []*frameEntry {
-	var all []*frameEntry
-	for _, f := range frames {
-		all = append(all, framed(f))
-	}
-	return all
-}
-
 // A Transcript is written line by line while a run goes on. Each line holds an entry
 // and a link: the sha256 of the link before and the entry, so that no line can be
 // changed, dropped, added or moved without breaking every link behind it.
@@ -182,6 +175,17 @@ func (t *Transcript) Add(e Entry) {
 		err = t.w.Flush() // a run that crashes leaves all that it has seen
 	}
 	t.err = err
+}
+
+// rest appends what a connection said beside its answers, a line for each message: all
+// together they may be longer than any line that is read.
+func (t *Transcript) rest(conn string, strays, news []Frame) {
+	for _, f := range strays {
+		t.Add(Entry{Kind: "rest", Rest: &RestEntry{Conn: conn, Strays: []*frameEntry{framed(f)}}})
+	}
+	for _, f := range news {
+		t.Add(Entry{Kind: "rest", Rest: &RestEntry{Conn: conn, News: []*frameEntry{framed(f)}}})
+	}
 }
 
 // Close writes what is left and returns the link of the last line, the digest of the

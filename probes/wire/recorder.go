@@ -84,9 +84,7 @@ func (r *Recorder) add(conn string, dir Direction, data []byte, size int, note s
 	f := Frame{Conn: conn, Dir: dir, Data: r.keep(data), Note: string(r.mask([]byte(note))), Size: size}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.bytes+len(f.Data) > maxRecordBytes && len(f.Data) > maxTailBytes {
-		f.Data = bytes.Clone(f.Data[:maxTailBytes])
-	}
+	f.Data = r.within(f.Data)
 	r.seq++
 	f.Seq, f.At = r.seq, time.Since(r.start)
 	if len(r.frames) >= maxFrames {
@@ -96,6 +94,25 @@ func (r *Recorder) add(conn string, dir Direction, data []byte, size int, note s
 	r.bytes += len(f.Data)
 	r.frames = append(r.frames, f)
 	return f
+}
+
+// part returns the copy of a part of a frame that is kept beside the frame, and counts
+// it: parts of many frames are as much as the frames.
+func (r *Recorder) part(data []byte) []byte {
+	kept := r.keep(data)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	kept = r.within(kept)
+	r.bytes += len(kept)
+	return kept
+}
+
+// within cuts what the record has no room for.
+func (r *Recorder) within(data []byte) []byte {
+	if r.bytes+len(data) > maxRecordBytes && len(data) > maxTailBytes {
+		return bytes.Clone(data[:maxTailBytes])
+	}
+	return data
 }
 
 // keep returns the copy of data that a frame holds.

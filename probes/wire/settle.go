@@ -38,7 +38,7 @@ func (d *dispatcher) trim(frame Frame, env envelope) Frame {
 	if len(env.extra) > 0 {
 		d.stray(frame, env.extra, "trailing data after a message on one line")
 	}
-	frame.Data = d.rec.keep(env.body)
+	frame.Data = d.rec.part(env.body)
 	return frame
 }
 
@@ -133,7 +133,7 @@ func (d *dispatcher) stray(frame Frame, part []byte, why string) {
 		return // the record has the frame itself
 	}
 	if part != nil {
-		frame.Data = d.rec.keep(part)
+		frame.Data = d.rec.part(part)
 	}
 	d.event("stray: %s (frame %d)", why, frame.Seq)
 	frame.Note = why

@@ -88,6 +88,11 @@ func (s *session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 
 // within judges between the hooks.
 func (s *session) within(ctx context.Context) ([]reports.Finding, error) {
+	s.recorder = wire.NewRecorder(s.secrets...)
+	s.engine = s.newEngine(s.recorder)
+	if err := s.transcribe(); err != nil {
+		return nil, err
+	}
 	defer s.tidy(ctx)
 	if !s.prepare(ctx) {
 		return nil, nil
@@ -98,13 +103,8 @@ func (s *session) within(ctx context.Context) ([]reports.Finding, error) {
 // judge connects, introspects, plans, asks and judges. When it returns, the
 // adapter has ended, whatever happened.
 func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
-	s.recorder = wire.NewRecorder(s.secrets...)
-	s.engine = s.newEngine(s.recorder)
 	defer s.line.erase()
 	defer s.engine.Close()
-	if err := s.transcribe(); err != nil {
-		return nil, err
-	}
 	defer s.engine.Seal()
 	s.engine.OnAsked(s.line.asked)
 	s.assist()

@@ -15,7 +15,7 @@ type commands struct {
 	Check        checkFlags        `cmd:"" help:"judge an adapter; this is the default command"`
 	Judge        judgeFlags        `cmd:"" help:"judge a transcript, without the adapter"`
 	Merge        mergeFlags        `cmd:"" help:"make one verdict of the reports of all shards"`
-	Seal         sealFlags         `cmd:"" help:"make changes to a report visible"`
+	Seal         sealFlags         `cmd:"" help:"seal a report against edits"`
 	Verify       verifyFlags       `cmd:"" help:"check a sealed report"`
 	Replay       replayFlags       `cmd:"" help:"ask once more what a finding rests on"`
 	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`

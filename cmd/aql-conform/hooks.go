@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -60,16 +61,23 @@ func (s *session) tidy(ctx context.Context) {
 	}
 }
 
-// hook runs one command, in the folder and environment of the adapter.
+// hook runs one command, if there is one, and returns all that it wrote.
 func (s *session) hook(ctx context.Context, command []string) (output string, err error) {
 	if command == nil {
 		return "", nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.around.timeout)
-	defer cancel()
-	output, problems, err := wire.Once(ctx, wire.Target{Command: command, Dir: s.main.Dir, Env: s.main.Env})
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("not done within %s", s.around.timeout)
-	}
+	output, problems, err := s.alongside(ctx, command, s.around.timeout)
 	return output + problems, err
+}
+
+// alongside runs a command of the hints file, in the folder and environment of the
+// adapter and with the variables given, for no longer than the limit.
+func (s *session) alongside(ctx context.Context, command []string, limit time.Duration, variables ...string) (output, problems string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	output, problems, err = wire.Once(ctx, wire.Target{Command: command, Dir: s.main.Dir, Env: slices.Concat(s.main.Env, variables)})
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("not done within %s", limit)
+	}
+	return output, problems, err
 }

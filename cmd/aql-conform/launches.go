@@ -9,7 +9,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // commandHints are the hints that name a command to be run beside the adapter, by
@@ -68,23 +67,18 @@ func (s *session) assist() {
 	}
 }
 
-// helper runs one command of the hints file, in the folder and environment of the
-// adapter. What it is wanted for stands in variables such as AQL_CONFORM_CHALLENGE.
+// helper runs one command of the hints file. What it is wanted for stands in variables
+// such as AQL_CONFORM_CHALLENGE.
 func (s *session) helper(ctx context.Context, name string, about map[string]string) (string, error) {
 	command, given := s.helpers[name]
 	if !given {
 		return "", errors.New("the hints file does not name it")
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.flags.StartTimeout)
-	defer cancel()
-	t := wire.Target{Command: command, Dir: s.main.Dir, Env: append([]string{}, s.main.Env...)}
+	var variables []string
 	for key, value := range about {
-		t.Env = append(t.Env, "AQL_CONFORM_"+strings.ToUpper(key)+"="+value)
+		variables = append(variables, "AQL_CONFORM_"+strings.ToUpper(key)+"="+value)
 	}
-	output, problems, err := wire.Once(ctx, t)
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("not done within %s", s.flags.StartTimeout)
-	}
+	output, problems, err := s.alongside(ctx, command, s.flags.StartTimeout, variables...)
 	if err != nil && problems != "" {
 		err = fmt.Errorf("%w: %s", err, strings.Join(lastLines(problems, 1), ""))
 	}

@@ -131,6 +131,9 @@ func (r *Recorder) keep(data []byte) []byte {
 	return b[:min(len(b), maxFrameBytes)]
 }
 
+// Masks reports whether there is any secret to be masked.
+func (r *Recorder) Masks() bool { return len(r.secrets) > 0 }
+
 // Mask returns b without the secrets.
 func (r *Recorder) Mask(b []byte) []byte { return r.mask(b) }
 

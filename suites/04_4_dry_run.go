@@ -105,6 +105,8 @@ var _ = register(Check{
 		switch {
 		case !rehearsal.Succeeded():
 			return NotProven("the request with dry_run to succeed", rehearsal).By(got[0])
+		case sp.shown(before).Is(probes.Absent):
+			return NotProven("our object in a look before the rehearsal", "none").By(before)
 		case after.Deferred():
 			return NotProven("a look after the rehearsal", after).By(rehearsal)
 		case !after.Succeeded() || sp.shown(after).Is(probes.Absent) || changed:
@@ -120,7 +122,7 @@ var _ = register(Check{
 func (sp specimen) rehearsed() probes.Probe {
 	p := sp.on(rehearsalTake).With("dry_run", true)
 	if text, ok := sp.text(); ok && sp.Op.Category == "UPDATE" {
-		p = p.With("input", map[string]any{text.Name: sp.mark(rehearsalTake) + "-new"})
+		p = p.With("input", map[string]any{text.Name: sp.stamp(rehearsalTake) + "-new"})
 	}
 	return p
 }
@@ -136,5 +138,5 @@ func judgeRehearsedCreate(s Subject, got []probes.Observation) Ruling {
 	case shows(after, s.mark(rehearsalTake)):
 		return Violates("no object made by a request with dry_run", "an object made").By(rehearsal, after[0])
 	}
-	return Conforms().By(rehearsal)
+	return unseen(after).By(rehearsal)
 }

@@ -107,31 +107,24 @@ func makeAndList(maker Subject, tool string, ask Asking) {
 	}
 }
 
-// partial reports whether a listing says or looks as if there were more: a full page
-// shows no object that is listed last.
+// partial reports whether a listing says that there is more, or where it does not say
+// looks so: a full page shows no object that is listed last.
 func partial(answer probes.Value) bool {
-	data := answer.At("data")
-	info := data.At("pageInfo")
-	longest := 0
-	for _, m := range data.Members() {
-		longest = max(longest, len(m.Value.Items()))
+	if more := memberNamed(answer, moreMembers); more.Is(probes.Boolean) {
+		return more.True()
 	}
-	for _, name := range []string{"hasNextPage", "has_next_page", "has_more", "hasMore"} {
-		if info.At(name).True() || data.At(name).True() {
-			return true
-		}
-	}
-	return longest >= 20 && longest%10 == 0
+	n := longestList(answer.At("data"))
+	return n >= 20 && n%10 == 0
 }
 
 // sequelRuling rules on what was made and listed.
 func sequelRuling(maker Subject, pair probes.Observation, got []probes.Observation) Ruling {
 	alone, listed := at(got, sequelTake)
-	if !listed || !slices.Contains(alone.Data().Scalars(), maker.mark(sequelTake)) {
+	if !listed || !lists(alone.Data(), maker.mark(sequelTake)) {
 		return NotProven("an object of ours listed at once", "none").By(alone)
 	}
 	holds := func(o probes.Observation, position, take int) bool {
-		return slices.Contains(answerIn(pair, o, position).Scalars(), maker.mark(take))
+		return lists(answerIn(pair, o, position).At("data"), maker.mark(take))
 	}
 	for round := range orderRounds {
 		after, before := sequelTake+20*round+1, sequelTake+20*round+2

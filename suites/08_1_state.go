@@ -115,7 +115,7 @@ func (st state) note(s Subject, data probes.Value) {
 	others, seen := 0, map[string]int{}
 	for _, item := range items {
 		seen[itemKey(item)]++
-		if len(itemsWith(item, s.Gen.Marker(""))) == 0 {
+		if len(holders(item, s.Gen.Marker(""))) == 0 {
 			others++
 		}
 	}

@@ -50,30 +50,23 @@ func (s Subject) views(mark string) []probes.Probe {
 		if t.settled != nil || t.Op.Category != "READ" || !s.plays(theLister, t.Name, s.Name) || s.needsReference(t.Op) {
 			continue
 		}
-		p := t.ValidCall()
+		p := t.wide()
 		if t.Op.HasParameter("query") {
 			p = p.With("query", mark)
-		}
-		for _, size := range []string{"first", "limit", "page_size"} {
-			i := slices.IndexFunc(t.Op.Parameters, func(q probes.Parameter) bool { return q.Name == size })
-			if i < 0 {
-				continue
-			}
-			if most, ok := t.Op.Parameters[i].Raw.At("maximum").Float(); ok && most <= 1000 {
-				p = p.With(size, most)
-				break
-			}
 		}
 		ps = append(ps, p)
 	}
 	return ps
 }
 
-// shows reports whether one of the answers holds exactly the mark.
+// shows reports whether one of the answers shows an object that holds exactly the mark.
 func shows(got []probes.Observation, mark string) bool {
-	return slices.ContainsFunc(got, func(o probes.Observation) bool {
-		return slices.Contains(o.Data().Scalars(), mark)
-	})
+	return slices.ContainsFunc(got, func(o probes.Observation) bool { return lists(o.Data(), mark) })
+}
+
+// lists reports whether the data of a listing show an object that holds exactly the mark.
+func lists(data probes.Value, mark string) bool {
+	return slices.ContainsFunc(shownBy(data), func(item probes.Value) bool { return slices.Contains(item.Scalars(), mark) })
 }
 
 // inert drives one refused creation: the control object first, a look that shows
@@ -106,10 +99,22 @@ func inertRuling(s Subject, got []probes.Observation, take, bad int) Ruling {
 		return NotProven("a refusal of each bad request", "one that succeeded").By(tried...)
 	case shows(after, s.mark(take)):
 		return Violates("no effect of a refused request", "refused, but it happened").By(append(slices.Clone(tried), after[0])...)
-	case slices.ContainsFunc(after, func(o probes.Observation) bool { return !o.Succeeded() }):
-		return NotProven("a listing after the refusal", after[0]).By(tried[0])
 	}
-	return Conforms().By(tried[0])
+	return unseen(after).By(tried[0])
+}
+
+// unseen rules on listings that do not show an object: that proves something only
+// where they would show all there is.
+func unseen(listings []probes.Observation) Ruling {
+	for _, o := range listings {
+		switch {
+		case !o.Succeeded():
+			return NotProven("a listing afterwards", o)
+		case partial(o.Envelope()):
+			return NotProven("a listing that shows everything", "one page of it").By(o)
+		}
+	}
+	return Conforms()
 }
 
 // Section 4.6. A name that is refused after the work is done protects nobody.

@@ -83,6 +83,8 @@ var _ = register(batched(Check{
 			switch known := alone[0].Refused() && (i == 1 || alone[1].Refused()); {
 			case !known || slices.ContainsFunc(alone, probes.Observation.Deferred):
 				rs = append(rs, NotProven("a refusal of the same request alone", alone[0]).By(alone[1]))
+			case o.Succeeded() && !slices.ContainsFunc(resultsOf(o).Items(), func(item probes.Value) bool { return fails(item.At("result")) }):
+				rs = append(rs, NotProven("a batch in which an entry fails", "none").By(o, alone[0]).Because("OPS-7.3-03"))
 			case o.Succeeded():
 			case o.Deferred() || !o.Refused() && !o.RefusedBelow():
 				rs = append(rs, NotProven("an answer to a batch with failing entries", o))

@@ -22,6 +22,18 @@ func eachBatch(got []probes.Observation, judge func(o probes.Observation) Ruling
 	return Worst(rs...)
 }
 
+// eachResult rules on the results of every batch that was processed. Of those that are
+// left out nothing is known.
+func eachResult(got []probes.Observation, judge func(o probes.Observation) Ruling) Ruling {
+	return eachBatch(got, func(o probes.Observation) Ruling {
+		r := judge(o)
+		if n := len(resultsOf(o).Items()); n < entriesIn(o.Probe) && r.verdict == Conforms().verdict {
+			return NotProven(fmt.Sprintf("%d results", entriesIn(o.Probe)), n).By(o).Because("OPS-7.2-01")
+		}
+		return r
+	})
+}
+
 // Operations document, section 7.2. A result that is left out is an operation
 // whose fate nobody knows.
 var _ = register(batched(Check{
@@ -53,7 +65,7 @@ var _ = register(batched(Check{
 	Requirement: "OPS-7.2-02",
 	Ask:         plainAndMixed,
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
-		return Worst(eachBatch(got, indexed), misplaced(got[0]))
+		return Worst(eachResult(got, indexed), misplaced(got[0]))
 	},
 	Fix: "number the results of a batch as its entries, from 0",
 }))
@@ -165,7 +177,7 @@ var _ = register(batched(Check{
 		for _, o := range got[2:] {
 			alone[envelopeLack(o.Envelope())] = true
 		}
-		return eachBatch(got[:2], func(o probes.Observation) Ruling {
+		return eachResult(got[:2], func(o probes.Observation) Ruling {
 			for _, item := range resultsOf(o).Items() {
 				switch lack := envelopeLack(item.At("result")); {
 				case lack == "":

@@ -103,7 +103,7 @@ func turned(s Subject, got []probes.Observation) Ruling {
 		return NotProven("a cursor after the first page", first.Data()).Because("OPS-4.4.3-05").By(first)
 	}
 	second := got[2]
-	_, told := apart(all)
+	_, _, told := apart(all)
 	next, _, _ := collection(second.Data())
 	switch {
 	case second.Deferred(), !second.Succeeded() && !second.Refused():

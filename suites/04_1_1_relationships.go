@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -55,7 +56,11 @@ var _ = register(Check{
 				rs = append(rs, NotProven("a request of "+t.Name+" that is known to be valid", t.Baseline()).Mend(t.Baseline().unlock()))
 			}
 			for _, o := range about {
-				rs = append(rs, traversed(o))
+				if r := traversed(o); r.verdict != Conforms().verdict || t.follows(o) {
+					rs = append(rs, r)
+				} else {
+					rs = append(rs, NotProven("a request that follows relationships", "a plain one of "+t.Name).By(o))
+				}
 			}
 		}
 		if len(rs) == 0 {
@@ -65,6 +70,20 @@ var _ = register(Check{
 	},
 	Fix: "answer the traversals that introspection describes, or drop the flag",
 })
+
+// ofRelations matches what operations and parameters that follow relationships are
+// usually called.
+var ofRelations = regexp.MustCompile(`(?i)relat|graph|travers|neighbo|linked|connect|expand|direction|depth|hops|include|follow`)
+
+// follows reports whether a request asks for relationships: by the name of the
+// operation, or by a parameter where there is one for it. Any object may have a list of
+// something else.
+func (s Subject) follows(o probes.Observation) bool {
+	ways := slices.DeleteFunc(slices.Clone(s.Op.Parameters), func(p probes.Parameter) bool { return !ofRelations.MatchString(p.Name) })
+	return ofRelations.MatchString(s.Name) || len(ways) == 0 || slices.ContainsFunc(ways, func(p probes.Parameter) bool {
+		return !valueIn(o.Probe, p.Name).Is(probes.Absent)
+	})
+}
 
 // traversed rules on one traversal.
 func traversed(o probes.Observation) Ruling {

@@ -89,7 +89,8 @@ func estimated(metadata probes.Value) bool {
 const totalTake = 4430
 
 // askTwice asks, and asks again: who writes meanwhile may leave one answer torn, but
-// hardly two. The second page asked for is the last one that the first tells of.
+// hardly two. The second page asked for is the last one that the first tells of. The
+// listing is asked for before and after it: what both show was there all the time.
 func askTwice(first func(Subject) probes.Probe, last func(Subject, probes.Observation) (probes.Probe, bool)) func(Subject, Asking) {
 	return func(s Subject, ask Asking) {
 		ask(s.ValidCall())
@@ -99,18 +100,38 @@ func askTwice(first func(Subject) probes.Probe, last func(Subject, probes.Observ
 				ask(p.Anew(totalTake + 10 + n))
 			}
 		}
+		ask(s.ValidCall().Anew(totalTake + 20))
 	}
+}
+
+// fewer says where the total of a page is less than what the listings before and after
+// it show.
+func fewer(o probes.Observation, listings ...probes.Observation) string {
+	total, counted := o.Data().At("pagination", "total_items").Float()
+	for _, listing := range listings {
+		if items, _, ok := collection(listing.Data()); !ok || !counted || total >= float64(len(items)) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("total_items %v where the listing shows more", total)
 }
 
 // contradicted judges the metadata of pages: what contradicts itself has to do so
 // both times. fault says how, "" when it does not; known is false without totals.
 func contradicted(fault func(Subject, probes.Observation) (what string, known bool)) func(Subject, []probes.Observation) Ruling {
 	return func(s Subject, got []probes.Observation) Ruling {
+		told := func(o probes.Observation) (string, bool) {
+			what, known := fault(s, o)
+			if what == "" && known {
+				what = fewer(o, got[0], got[len(got)-1])
+			}
+			return what, known
+		}
 		rs := []Ruling{NotApplicable("does not hold: the answers tell totals")}
 		for i, o := range got {
-			what, known := fault(s, o)
+			what, known := told(o)
 			again := slices.ContainsFunc(got[:i], func(other probes.Observation) bool {
-				before, _ := fault(s, other)
+				before, _ := told(other)
 				return before == what && other.Probe.Take+1 == o.Probe.Take
 			})
 			switch {

@@ -19,7 +19,9 @@ const (
 
 // apart is what tells the items of a collection apart: a member that each has,
 // with another value on each, else the whole item. ok is false where two are equal.
-func apart(items []probes.Value) (of func(probes.Value) string, ok bool) {
+// same says when two items are one: a member that is no identifier by its name alone
+// may differ on one page by chance, as the author of each change.
+func apart(items []probes.Value) (of, same func(probes.Value) string, ok bool) {
 	names := []string{}
 	if len(items) > 0 {
 		names = items[0].Names()
@@ -36,13 +38,17 @@ func apart(items []probes.Value) (of func(probes.Value) string, ok bool) {
 		return 3
 	}
 	slices.SortStableFunc(names, func(x, y string) int { return rank(x) - rank(y) })
+	whole := func(v probes.Value) string { return v.Canonical(volatile) }
 	for _, name := range names {
 		if values := column(items, name); rank(name) < 3 && len(values) == len(items) && distinct(values) == len(items) {
-			return func(v probes.Value) string { return v.At(name).Canonical(nil) }, true
+			of = func(v probes.Value) string { return v.At(name).Canonical(nil) }
+			if rank(name) == 0 {
+				return of, of, true
+			}
+			return of, func(v probes.Value) string { return of(v) + whole(v) }, true
 		}
 	}
-	whole := func(v probes.Value) string { return v.Canonical(volatile) }
-	return whole, len(items) == len(keysOf(items, whole))
+	return whole, whole, len(items) == len(keysOf(items, whole))
 }
 
 func keysOf(items []probes.Value, of func(probes.Value) string) []string {
@@ -113,7 +119,7 @@ func (w stroll) last() probes.Observation { return w.pages[len(w.pages)-1] }
 // is; why is set where the walk proves nothing.
 func (w stroll) broken(listed []probes.Value) (fault string, why *Ruling) {
 	unproven := func(r Ruling) (string, *Ruling) { r = r.By(w.last()); return "", &r }
-	of, told := apart(listed)
+	of, same, told := apart(listed)
 	at, seen := positionOf(w.last()), map[string]bool{}
 	for _, o := range w.pages[:len(w.pages)-1] {
 		seen[positionOf(o).cursor.Text()] = true
@@ -136,7 +142,7 @@ func (w stroll) broken(listed []probes.Value) (fault string, why *Ruling) {
 		return "an empty page that promises more", nil
 	case at.more.True() && at.cursor.Text() == "":
 		return unproven(NotProven("an endCursor to go on from", at.cursor).Because("OPS-4.4.3-05"))
-	case len(keysOf(w.items, of)) < len(w.items):
+	case len(keysOf(w.items, same)) < len(w.items):
 		return "an item that comes twice", nil
 	case at.more.True():
 		return unproven(NotProven("an end within 50 pages", "new items on every page"))
@@ -166,7 +172,7 @@ func (w stroll) fruitless() int {
 
 // sameItems reports whether two listings show the same items.
 func sameItems(x, y stroll) bool {
-	of, _ := apart(x.items)
+	of, _, _ := apart(x.items)
 	return len(x.items) == len(y.items) && slices.Equal(keysOf(x.items, of), keysOf(y.items, of))
 }
 

@@ -90,6 +90,34 @@ func TestWalksAreJudgedFairly(t *testing.T) {
 	}
 }
 
+// Two commits of one author are two commits, on whichever pages they stand.
+func TestItemsAreToldApartByMoreThanAName(t *testing.T) {
+	commits := func(step int, cursor string, of ...string) probes.Observation {
+		var items []any
+		for _, commit := range of {
+			sha, author, _ := strings.Cut(commit, " by ")
+			items = append(items, map[string]any{"sha": sha, "author_id": author})
+		}
+		info := map[string]any{"hasNextPage": cursor != ""}
+		if cursor != "" {
+			info["endCursor"] = cursor
+		}
+		return holding(probes.Call("main", "mcp_aql", "list_commits", nil).Anew(walkTake+step), map[string]any{"items": items, "pageInfo": info})
+	}
+	walk := func(third string) []probes.Observation {
+		got := []probes.Observation{commits(0, "9", "a by x", "b by y")}
+		for _, step := range []int{1, 3} {
+			got = append(got, commits(step, "1", "a by x", "b by y"), commits(step, "", third), commits(step+1, "9", "a by x", "b by y"))
+		}
+		return got
+	}
+	for third, want := range map[string]reports.Verdict{"c by x": reports.Pass, "a by x": reports.Fail} {
+		if got := judgeOf(t, "OPS-4.4.3-08")(Subject{}, walk(third)); got.verdict != want {
+			t.Errorf("%s: ruled %s (want %s, got %s), want %s", third, got.verdict, got.want, got.got, want)
+		}
+	}
+}
+
 // Totals that contradict themselves once, while somebody writes, or that are
 // estimates, accuse nobody.
 func TestTotalsAreJudgedFairly(t *testing.T) {
@@ -121,6 +149,33 @@ func TestTotalsAreJudgedFairly(t *testing.T) {
 	}
 }
 
+// A total is at least what a listing shows before it and after it.
+func TestTotalsCountWhatIsListed(t *testing.T) {
+	listing := func(take, n int) probes.Observation {
+		items := make([]any, n)
+		return holding(probes.Call("main", "mcp_aql", "list_notes", nil).Anew(take), map[string]any{"items": items})
+	}
+	page := func(take, total int) probes.Observation {
+		return holding(probes.Call("main", "mcp_aql", "list_notes", map[string]any{"offset": 0, "limit": 1}).Anew(totalTake+take),
+			map[string]any{"items": []any{1}, "pagination": map[string]any{"returned": 1, "total_items": total, "has_more": total > 1}})
+	}
+	for name, c := range map[string]struct {
+		before, first, second, after int
+		want                         reports.Verdict
+	}{
+		"all of them":           {3, 3, 3, 3, reports.Pass},
+		"more than is listed":   {3, 9, 9, 3, reports.Pass},
+		"what the page holds":   {3, 1, 1, 3, reports.Fail},
+		"fewer, once":           {3, 1, 3, 3, reports.Pass},
+		"removed in the middle": {3, 1, 1, 1, reports.Pass},
+	} {
+		got := judgeOf(t, "OPS-4.4.3-12")(Subject{}, []probes.Observation{listing(0, c.before), page(0, c.first), page(1, c.second), listing(totalTake+20, c.after)})
+		if got.verdict != c.want {
+			t.Errorf("%s: ruled %s (want %s, got %s), want %s", name, got.verdict, got.want, got.got, c.want)
+		}
+	}
+}
+
 // Fields on introspect have to shorten the entries and to leave the version alone.
 func TestSelectionOnIntrospect(t *testing.T) {
 	judge := judgeOf(t, "INT-8.3-06")
@@ -136,8 +191,26 @@ func TestSelectionOnIntrospect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := judge(Subject{}, []probes.Observation{whole, holding(ask, v.Go())}); got.verdict != want {
+		if got := judge(selecting("string[]"), []probes.Observation{whole, holding(ask, v.Go())}); got.verdict != want {
 			t.Errorf("%s: ruled %s, want %s", data, got.verdict, want)
+		}
+	}
+}
+
+// selecting is introspect with fields of a type.
+func selecting(kind string) Subject {
+	fields := probes.Parameter{Name: "fields", Type: kind}
+	return Subject{Face: &Face{Adapter: &probes.Adapter{}}, Name: "introspect", Op: probes.Operation{Name: "introspect", Parameters: []probes.Parameter{fields}}}
+}
+
+// The name of a preset cannot be guessed, so that its refusal of a list is no offence.
+func TestPresetsAreNoListOfMembers(t *testing.T) {
+	ask := probes.Call("main", "mcp_aql", "introspect", nil)
+	whole := holding(ask, map[string]any{"operations": []any{map[string]any{"name": "a", "description": "b"}}})
+	refusal := answering(t, ask, `{"success":false,"error":{"code":"VALIDATION_INVALID_TYPE","message":"fields is text"}}`)
+	for kind, want := range map[string]reports.Verdict{"string": reports.NotProven, "string[]": reports.Fail} {
+		if got := judgeOf(t, "INT-8.3-06")(selecting(kind), []probes.Observation{whole, refusal}); got.verdict != want {
+			t.Errorf("%s: ruled %s, want %s", kind, got.verdict, want)
 		}
 	}
 }

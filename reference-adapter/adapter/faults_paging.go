@@ -122,12 +122,19 @@ var compatibleFaults = []Fault{
 		hooks: byPage(1, func(meta map[string]any, _ int) { meta["page"] = meta["page"].(int) - 1 })},
 	{ID: "OPS-4.4.3-10", Variant: "has-more-on-last-page", Defect: "has_more is true on the last page",
 		hooks: byPage(1, func(meta map[string]any, _ int) { meta["has_more"] = true })},
+	{ID: "OPS-4.4.3-10", Variant: "totals-of-one-page", Defect: "total_items and total_pages count what is on the page alone",
+		hooks: byPage(1, func(meta map[string]any, total int) {
+			shown := min(meta["page_size"].(int), total)
+			meta["total_items"], meta["total_pages"], meta["has_more"] = shown, min(shown, 1), false
+		})},
 	{ID: "OPS-4.4.3-11", Variant: "offset-echo-page-number", Defect: "offset is echoed as the number of the page",
 		hooks: byOffset("limit", "offset", func(meta map[string]any, _ int) { meta["offset"] = meta["offset"].(int)/meta["limit"].(int) + 1 })},
 	{ID: "OPS-4.4.3-12", Variant: "returned-repeats-limit", Defect: "returned repeats limit on a short last page",
 		hooks: byOffset("limit", "offset", func(meta map[string]any, _ int) { meta["returned"] = meta["limit"] })},
 	{ID: "OPS-4.4.3-12", Variant: "has-more-at-the-end", Defect: "has_more is true at the last offset",
 		hooks: byOffset("limit", "offset", func(meta map[string]any, _ int) { meta["has_more"] = true })},
+	{ID: "OPS-4.4.3-12", Variant: "total-of-one-page", Defect: "total_items counts what is on the page alone",
+		hooks: byOffset("limit", "offset", func(meta map[string]any, _ int) { meta["total_items"], meta["has_more"] = meta["returned"], false })},
 	{ID: "OPS-4.4.3-13", Variant: "no-total-no-flag", Defect: "neither a total nor has_more is given",
 		hooks: byOffset("limit", "offset", func(meta map[string]any, _ int) { delete(meta, "total_items"); delete(meta, "has_more") })},
 	{ID: "OPS-4.4.3-14", Variant: "pagination-camel-names", Defect: "data.pagination carries totalItems",

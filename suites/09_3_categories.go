@@ -21,7 +21,16 @@ func declares(categories ...string) func(*Face) bool {
 }
 
 // namesConcurrency matches prose that says what happens to requests that come at once.
-var namesConcurrency = regexp.MustCompile(`(?i)\b(concurren(t|cy|tly)|serializ?ed|one (request|operation|call)? ?at a time|in order of arrival|in arrival order|in parallel)\b`)
+// Notes are serialized as JSON, and folders searched in parallel, by adapters that say
+// nothing of requests.
+var namesConcurrency = regexp.MustCompile(`(?i)\bone (request|call|operation|write|update) at a time\b|` +
+	requestsSaid + `[^.;]{0,60}\b` + atOnceSaid + `\b|\b` + atOnceSaid + `[^.;]{0,60}` + requestsSaid + `|` +
+	requestsSaid + `[^.;]{0,40} (are|is|be|get|run|handled|processed|executed) (\w+ )?seriali[sz]ed\b|\bseriali[sz]es? (\w+ ){0,2}` + requestsSaid)
+
+const (
+	requestsSaid = `\b(requests?|calls?|operations?|writes?|updates?)\b`
+	atOnceSaid   = `(concurren(t|cy|tly)|one at a time|one by one|in order of arrival|in arrival order|in parallel)`
+)
 
 // Section 9.3.1. Whoever sends several requests at once has to know what becomes of
 // them. Showing it in introspection is free, so silence there proves nothing.
@@ -41,12 +50,12 @@ var _ = register(Check{
 		switch {
 		case s.declared() != "":
 			return Conforms().Noting("stated: " + clip(s.declared())).By(got[0])
+		case attested && word == "no":
+			return Violates("a documented concurrency behaviour", "none, says the author").By(got[0])
 		case slices.ContainsFunc(texts, namesConcurrency.MatchString):
 			return Conforms().Noting("stated in a description").By(got[0])
 		case !attested:
 			return unhinted("attest.concurrency", "whether or where the concurrency behaviour is documented").By(got[0])
-		case word == "no":
-			return Violates("a documented concurrency behaviour", "none, says the author").By(got[0])
 		}
 		return Conforms().Noting("attested: " + clip(word)).By(got[0])
 	},
@@ -159,6 +168,8 @@ func lastWrites(s Subject, got []probes.Observation) Ruling {
 	last := lastSent(writes)
 	want := valueIn(last.Probe, "input").At(text.Name).Text()
 	switch shown := sp.shown(look).At(text.Name).Text(); {
+	case shown == want && !overlapping(writes):
+		return apartInTime(writes)
 	case shown == want:
 		return Conforms().By(look, last)
 	case strings.HasPrefix(shown, sp.stamp(orderTake)+"-"):

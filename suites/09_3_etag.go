@@ -16,10 +16,18 @@ func versionTag(data probes.Value) probes.Value {
 		places = append(places, m.Value.Items()...)
 	}
 	for _, place := range places {
-		for _, name := range []string{"_etag", "_version"} {
-			if tag := place.At(name); tag.Is(probes.String) || tag.Is(probes.Number) {
-				return tag
-			}
+		if tag := tagOf(place); !tag.Is(probes.Absent) {
+			return tag
+		}
+	}
+	return probes.Value{}
+}
+
+// tagOf returns the version tag of an object.
+func tagOf(object probes.Value) probes.Value {
+	for _, name := range []string{"_etag", "_version"} {
+		if tag := object.At(name); tag.Is(probes.String) || tag.Is(probes.Number) {
+			return tag
 		}
 	}
 	return probes.Value{}
@@ -82,7 +90,7 @@ func (s Subject) readerOf() (reader Subject, ok bool) {
 		if !s.plays(theViewer, r.Name, s.Name) || !s.needsReference(r.Op) {
 			continue
 		}
-		plain := slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, Verb(r.Name))
+		plain := plainView(r.Name)
 		if !ok || plain {
 			reader, ok = r, true
 		}
@@ -154,10 +162,10 @@ func (t tagScript) play(ask Asking) {
 	if !t.begin(heard, tagTake, map[string]any{t.text.Name: t.stamp(tagTake)}) {
 		return
 	}
-	if lastTag(told).Is(probes.Absent) { // some show it after an update alone
+	if t.lastTag(told).Is(probes.Absent) { // some show it after an update alone
 		heard(t.on(tagTake+10).With("input", map[string]any{t.text.Name: t.stamp(tagTake) + "-plain"}))
 	}
-	first := lastTag(told)
+	first := t.lastTag(told)
 	if first.Is(probes.Absent) {
 		return
 	}
@@ -172,14 +180,24 @@ func (t tagScript) play(ask Asking) {
 	update(tagTake+40, "-stale")
 }
 
-// lastTag is the version tag that was shown last.
-func lastTag(told []probes.Observation) (tag probes.Value) {
+// lastTag is the version tag of our object that was shown last.
+func (t tagScript) lastTag(told []probes.Observation) (last probes.Value) {
 	for _, o := range told {
-		if t := versionTag(o.Data()); !t.Is(probes.Absent) {
-			tag = t
+		if tag := t.tagIn(o); !tag.Is(probes.Absent) {
+			last = tag
 		}
 	}
-	return tag
+	return last
+}
+
+// tagIn is the version tag that an answer shows of our object. In a listing the first
+// tag may be that of anybody's.
+func (t tagScript) tagIn(o probes.Observation) probes.Value {
+	looked := o.Probe.Operation() == t.look(o.Probe.Take).Operation()
+	if tag := tagOf(t.shown(o)); looked && (t.viewer.Name == "" || !tag.Is(probes.Absent)) {
+		return tag
+	}
+	return versionTag(o.Data())
 }
 
 // A tagScene is what the script showed.
@@ -190,13 +208,13 @@ type tagScene struct {
 }
 
 func (t tagScript) scene(got []probes.Observation) (sc tagScene) {
-	sc.first = lastTag(takesBetween(got, tagTake, tagTake+20))
+	sc.first = t.lastTag(takesBetween(got, tagTake, tagTake+20))
 	sc.before, _ = lastLook(t.specimen, got, tagTake, tagTake+20)
 	sc.current, sc.played = at(got, tagTake+20)
 	sc.changed, _ = lastLook(t.specimen, got, tagTake+21, tagTake+40)
 	sc.stale, _ = at(got, tagTake+40)
 	sc.after, _ = lastLook(t.specimen, got, tagTake+41, tagTake+60)
-	sc.second = lastTag([]probes.Observation{sc.current, sc.changed})
+	sc.second = t.lastTag([]probes.Observation{sc.current, sc.changed})
 	return sc
 }
 

@@ -141,6 +141,9 @@ var _ = register(Check{
 		if rank(last) > rank(first) && last.verdict == Conforms().verdict {
 			return NotProven("the same in a second round", "all answered as expected").By(first.evidence...)
 		}
+		if last.verdict == Conforms().verdict && !overlapping(rounds[len(rounds)-1]) {
+			return apartInTime(rounds[len(rounds)-1])
+		}
 		return last
 	},
 	Fix: "keep the state of a request in the request; share nothing between handlers that is not guarded",
@@ -171,13 +174,34 @@ var _ = register(Check{
 	Race:        crowding,
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		_, rounds := readCrowd(s, got)
-		word := "in the order of the requests"
-		if !inOrderOfSending(rounds[0]) {
-			word = "in another order than the requests"
+		word := "in flight were answered in the order of the requests"
+		switch {
+		case !overlapping(rounds[0]):
+			word = "went out one by one"
+		case !inOrderOfSending(rounds[0]):
+			word = "in flight were answered in another order than the requests"
 		}
-		return Conforms().Noting(fmt.Sprintf("%d requests in flight were answered %s", len(rounds[0]), word)).By(rounds[0][0])
+		return Conforms().Noting(fmt.Sprintf("%d requests %s", len(rounds[0]), word)).By(rounds[0][0])
 	},
 })
+
+// overlapping reports whether some of the answered requests were in flight at once. An
+// adapter that takes one at a time, or an operator who spaces them, keeps them apart.
+func overlapping(answers []probes.Observation) bool {
+	sent := slices.DeleteFunc(slices.Clone(answers), func(o probes.Observation) bool { return o.Lost() })
+	slices.SortFunc(sent, func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq })
+	for i := range max(0, len(sent)-1) {
+		if sent[i].Received.Seq > sent[i+1].Sent.Seq {
+			return true
+		}
+	}
+	return false
+}
+
+// apartInTime rules on requests that were meant to be in flight at once and were not.
+func apartInTime(answers []probes.Observation) Ruling {
+	return NotProven("requests in flight at once", "one by one").By(answers[:min(len(answers), 2)]...)
+}
 
 // inOrderOfSending reports whether answers came in the order in which their requests
 // went out.

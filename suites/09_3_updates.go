@@ -95,5 +95,11 @@ func keptKeys(kept probes.Value, updates []probes.Observation) Ruling {
 		slices.Sort(lost)
 		return Violates(fmt.Sprintf("the keys of all %d updates", len(updates)), "without "+strings.Join(lost, ", "))
 	}
+	if !slices.ContainsFunc(updates, probes.Observation.Succeeded) {
+		return NotProven("updates in flight that succeed", "a conflict for each").By(updates[0])
+	}
+	if !overlapping(updates) {
+		return apartInTime(updates)
+	}
 	return Conforms()
 }

@@ -104,7 +104,7 @@ func (s Subject) viewer() (viewer probes.Operation, ids map[string][]string) {
 		if o.Category != "READ" || s.Baselines[o.Name].State != Proven || !s.plays(theViewer, o.Name, s.Name) {
 			continue
 		}
-		plain := slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, Verb(o.Name))
+		plain := plainView(o.Name)
 		if way, ok := s.identifies(o); ok && (viewer.Name == "" || plain) {
 			viewer, ids = o, way
 			if plain {
@@ -113,6 +113,11 @@ func (s Subject) viewer() (viewer probes.Operation, ids map[string][]string) {
 		}
 	}
 	return viewer, ids
+}
+
+// plainView reports whether the name of a READ says no more than that it shows something.
+func plainView(operation string) bool {
+	return slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, Verb(operation))
 }
 
 // identifies returns the way to each required identifier of an operation below

@@ -114,8 +114,8 @@ var concurrencyFaults = []Fault{
 				x.replies = []frame{reply, reply}
 			}
 		})},
-	{ID: "AQL-9.3.1-01", Variant: "concurrency-undocumented", Defect: "neither introspection nor documentation names the behaviour",
-		Hints: map[string]string{"attest.concurrency": "no"}, hooks: protocol(drop("concurrency"))},
+	{ID: "AQL-9.3.1-01", Variant: "concurrency-undocumented", Defect: "neither introspection nor documentation names the behaviour; serialized are notes alone",
+		Hints: map[string]string{"attest.concurrency": "no"}, hooks: both(protocol(drop("concurrency")), described("get_note", set("description", "Get one note by its identifier, serialized as JSON")))},
 	{ID: "AQL-9.3.1-02", Variant: "concurrency-parallel", Defect: "concurrency is \"parallel\"", hooks: protocol(set("concurrency", "parallel"))},
 	{ID: "AQL-9.3.1-03", Variant: "serialized-with-thread-pool", Defect: "a pool works off updates that wait, the last first", Transport: "stdio",
 		hooks: pooled("update_note")},

@@ -53,6 +53,7 @@ type Engine struct {
 	launches map[string]Launch // by the name of the connection that they are for
 	begun    map[string]func(context.Context) error
 	asked    int
+	kept     int // bytes of answers so far
 	pace     pace
 
 	transcript *Transcript // nil: none is written
@@ -137,6 +138,7 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	if !known {
 		c.obs = e.pass(ctx, p, gate)
 		c.obs.Exit = string(e.rec.Mask([]byte(c.obs.Exit))) // a command's or a process's own words
+		e.shelve(c.obs)
 		if e.transcript != nil {
 			e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})
 		}
@@ -152,6 +154,20 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		return o
 	case <-ctx.Done():
 		return Observation{Probe: p, Outcome: Unasked}
+	}
+}
+
+// maxKept is how many bytes of answers have their readings kept for good.
+const maxKept = 6 << 20
+
+// shelve decides whether the reading of an answer is kept.
+func (e *Engine) shelve(o Observation) {
+	e.mu.Lock()
+	e.kept += len(o.Received.Data)
+	full := e.kept > maxKept
+	e.mu.Unlock()
+	if full {
+		o.release()
 	}
 }
 

@@ -35,12 +35,10 @@ type Observation struct {
 	After    string        // the HTTP header Retry-After; empty without one
 	Exit     string        // for Gone: how the process ended
 	Elapsed  time.Duration //
-	Carrier  Carrier       // where the envelope was found
 	Late     bool          // for Gone over HTTP: an earlier exchange broke, and none was answered since
 	Session  string        // of a handshake over HTTP: the Mcp-Session-Id it opened; else empty
 
-	message  Value
-	envelope Value
+	shelf *shelf // nil when nothing was answered that can be read
 }
 
 // Classify reads a reply as the observation of a probe. It is a pure function,
@@ -63,20 +61,19 @@ func Classify(p Probe, r wire.Reply) Observation {
 }
 
 func (o *Observation) read() {
-	message, _, err := parsePrefix(o.Received.Data)
-	if err != nil || !message.Is(Object) {
+	r := readingOf(o.Received.Data, o.Probe.method() == "tools/call")
+	if r == nil {
 		o.Outcome = Garbled
 		return
 	}
-	o.message = message
+	o.shelf = &shelf{kept: r}
 	switch {
-	case message.At("error").Is(Object):
+	case r.message.At("error").Is(Object):
 		o.Outcome = RPCError
-	case o.Probe.method() != "tools/call" && message.Has("result"):
+	case o.Probe.method() != "tools/call" && r.message.Has("result"):
 		o.Outcome = Result
-	case message.At("result").Is(Object):
-		o.envelope, o.Carrier = findEnvelope(message.At("result"))
-		switch success := o.envelope.At("success"); {
+	case r.message.At("result").Is(Object):
+		switch success := r.envelope.At("success"); {
 		case success.True():
 			o.Outcome = Success
 		case success.False():
@@ -91,34 +88,37 @@ func (o *Observation) read() {
 
 // Answer returns the whole JSON-RPC message that came back; absent when it was no
 // JSON object.
-func (o Observation) Answer() Value { return o.message }
+func (o Observation) Answer() Value { return o.reading().message }
 
 // Result returns the raw JSON-RPC result; absent when there is none.
-func (o Observation) Result() Value { return o.message.At("result") }
+func (o Observation) Result() Value { return o.reading().message.At("result") }
 
 // RPCError returns the raw JSON-RPC error; absent when there is none.
-func (o Observation) RPCError() Value { return o.message.At("error") }
+func (o Observation) RPCError() Value { return o.reading().message.At("error") }
 
 // Envelope returns the MCP-AQL envelope, or the object that stands in its place
 // with a success member of another kind; absent when there is none.
-func (o Observation) Envelope() Value { return o.envelope }
+func (o Observation) Envelope() Value { return o.reading().envelope }
+
+// Carrier says where the envelope was found.
+func (o Observation) Carrier() Carrier { return o.reading().carrier }
 
 // Data returns the data member of a success envelope. Section 5.1.
 func (o Observation) Data() Value {
 	if o.Outcome != Success {
 		return Value{}
 	}
-	return o.envelope.At("data")
+	return o.Envelope().At("data")
 }
 
 // Code returns error.code of a failure envelope; empty when it is no string.
-func (o Observation) Code() string { return o.envelope.At("error", "code").Text() }
+func (o Observation) Code() string { return o.Envelope().At("error", "code").Text() }
 
 // Message returns error.message of a failure envelope.
-func (o Observation) Message() string { return o.envelope.At("error", "message").Text() }
+func (o Observation) Message() string { return o.Envelope().At("error", "message").Text() }
 
 // Details returns error.details of a failure envelope.
-func (o Observation) Details() Value { return o.envelope.At("error", "details") }
+func (o Observation) Details() Value { return o.Envelope().At("error", "details") }
 
 // Succeeded reports whether the adapter answered with a success envelope.
 func (o Observation) Succeeded() bool { return o.Outcome == Success }
@@ -181,8 +181,8 @@ func (o Observation) Brief() string {
 	case HTTPReject:
 		return fmt.Sprintf("HTTP status %d without a JSON-RPC body", o.Status)
 	case ToolText:
-		if o.envelope.Has("success") {
-			return "success " + o.envelope.At("success").String()
+		if o.Envelope().Has("success") {
+			return "success " + o.Envelope().At("success").String()
 		}
 		return "a tool result without an envelope"
 	case Gone:

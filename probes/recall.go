@@ -122,6 +122,7 @@ func (e *Engine) Recall(entries []Entry) (faces []string) {
 			}
 		case entry.Answer != nil:
 			c := &cell{done: make(chan struct{}), obs: entry.Answer.observation()}
+			e.shelve(c.obs)
 			close(c.done)
 			e.cells[entry.Answer.key()] = c
 			if !entry.Answer.Unasked {

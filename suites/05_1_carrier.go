@@ -102,7 +102,7 @@ func someMisrouting(f *Face) (operation, wrong string, ok bool) {
 var _ = register(Check{
 	Requirement: "AQL-5.1-11",
 	Watch: func(_ *Face, o probes.Observation) Ruling {
-		text, structured := o.Carrier.Text, o.Carrier.Structured
+		text, structured := o.Carrier().Text, o.Carrier().Structured
 		if text.Is(probes.Absent) || structured.Is(probes.Absent) {
 			return elsewhere
 		}
@@ -126,10 +126,10 @@ var _ = register(Check{
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
 		for _, o := range got {
 			switch {
-			case o.Carrier.Text.Is(probes.Absent):
-			case o.Carrier.Wrapped != "":
-				return Violates("a text item that is one JSON object", "one wrapped in "+o.Carrier.Wrapped).By(o)
-			case o.Carrier.Place == "resource":
+			case o.Carrier().Text.Is(probes.Absent):
+			case o.Carrier().Wrapped != "":
+				return Violates("a text item that is one JSON object", "one wrapped in "+o.Carrier().Wrapped).By(o)
+			case o.Carrier().Place == "resource":
 				return Violates("the envelope in a text item", "an embedded resource").By(o)
 			}
 		}

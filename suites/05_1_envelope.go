@@ -21,7 +21,7 @@ var _ = register(Check{
 func discriminated(_ *Face, o probes.Observation) Ruling {
 	_, selected := o.Probe.Params()["fields"]
 	switch {
-	case torn(o) && complete(o.Carrier.Text) && complete(o.Carrier.Structured):
+	case torn(o) && complete(o.Carrier().Text) && complete(o.Carrier().Structured):
 		return Violates("one object with success", "a success and a failure in one answer").By(o)
 	case torn(o):
 		return NotProven("one object with success", "two that disagree").Because("AQL-5.1-11").By(o)

@@ -12,42 +12,73 @@ import (
 // after single things are read, those that exist and those that do not. A careless
 // handler creates what it did not find.
 
+// A protocol finds the answers of a vigil by operation and take: an adapter may
+// have a thousand operations, and each is looked for in every round.
+type protocol map[place][]probes.Observation
+
+type place struct {
+	operation string
+	take      int
+}
+
+func protocolOf(got []probes.Observation) protocol {
+	p := protocol{}
+	for _, o := range got {
+		at := place{o.Probe.Operation(), o.Probe.Take}
+		p[at] = append(p[at], o)
+	}
+	return p
+}
+
+// listing is the answer of a listing in a look.
+func (p protocol) listing(operation string, take int) (probes.Observation, bool) {
+	for _, o := range p[place{operation, take}] {
+		if o.Succeeded() {
+			return o, true
+		}
+	}
+	return probes.Observation{}, false
+}
+
+// answer is the answer to a request.
+func (p protocol) answer(to probes.Probe) (probes.Observation, bool) {
+	for _, o := range p[place{to.Operation(), to.Take}] {
+		if o.Probe.Key() == to.Key() {
+			return o, true
+		}
+	}
+	return probes.Observation{}, false
+}
+
 // seen is the state that a look showed; empty when it was not taken.
-func seen(f *Face, got []probes.Observation, take int) state {
+func (p protocol) seen(f *Face, take int) state {
 	st := state{}
 	for _, s := range sights(f) {
-		if o, ok := listingAt(s, got, take); ok {
+		if o, ok := p.listing(s.Name, take); ok {
 			st.note(s, o.Data())
 		}
 	}
 	return st
 }
 
-// listingAt is the answer of a listing in a look.
-func listingAt(s Subject, got []probes.Observation, take int) (probes.Observation, bool) {
-	i := slices.IndexFunc(got, func(o probes.Observation) bool {
-		return o.Probe.Take == take && o.Probe.Operation() == s.Name && o.Succeeded()
-	})
-	if i < 0 {
-		return probes.Observation{}, false
-	}
-	return got[i], true
-}
-
 // appeared is an answer that shows what was asked for and was not there: the READ
 // itself finds it the second time, or a listing holds it after the reads of a round
 // and not before.
-func appeared(f *Face, got []probes.Observation, round int) (what probes.Value, o probes.Observation, ok bool) {
+func (p protocol) appeared(f *Face, round int) (what probes.Value, o probes.Observation, ok bool) {
+	places := map[string][]Subject{} // where to look, by noun
+	for _, s := range sights(f) {
+		places[Noun(s.Name)] = append(places[Noun(s.Name)], s)
+	}
 	for _, m := range missed(f, round) {
-		first, asked := answerTo(got, m.request(round, 0))
-		second, again := answerTo(got, m.request(round, 1))
+		first, asked := p.answer(m.request(round, 0))
+		second, again := p.answer(m.request(round, 1))
 		if asked && again && strings.HasPrefix(first.Code(), "NOT_FOUND") && second.Succeeded() && !second.Data().Is(probes.Null) {
 			return m.value, second, true
 		}
-		for _, s := range sights(f) {
-			before, shown := listingAt(s, got, lookTake(round, 0))
-			after, again := listingAt(s, got, lookTake(round, 2))
-			if Noun(s.Name) == Noun(m.Name) && shown && again && !carries(before.Data(), m.value, m.fresh) && carries(after.Data(), m.value, m.fresh) {
+		for _, s := range places[Noun(m.Name)] {
+			before, shown := p.listing(s.Name, lookTake(round, 0))
+			after, again := p.listing(s.Name, lookTake(round, 2))
+			if shown && again && !carries(before.Data(), m.value, m.fresh) && carries(after.Data(), m.value, m.fresh) {
 				return m.value, after, true
 			}
 		}
@@ -55,23 +86,14 @@ func appeared(f *Face, got []probes.Observation, round int) (what probes.Value, 
 	return probes.Value{}, probes.Observation{}, false
 }
 
-// answerTo is the answer to a request.
-func answerTo(got []probes.Observation, p probes.Probe) (probes.Observation, bool) {
-	i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == p.Take && o.Probe.Key() == p.Key() })
-	if i < 0 {
-		return probes.Observation{}, false
-	}
-	return got[i], true
-}
-
 // effects counts in how many full rounds a place differed after reads, leaving
 // out places that differed after a rest.
-func effects(f *Face, got []probes.Observation) (places []string, counts map[string]int) {
+func effects(f *Face, told protocol) (places []string, counts map[string]int) {
 	counts, restless := map[string]int{}, map[string]bool{}
 	for round := 1; round <= rounds; round++ {
 		var st [looks]state
 		for i := range looks {
-			st[i] = seen(f, got, lookTake(round, i))
+			st[i] = told.seen(f, lookTake(round, i))
 		}
 		for place := range differing(st[1], st[2]) {
 			counts[place]++
@@ -113,8 +135,9 @@ var _ = register(Check{
 	Drive: func(s Subject, ask Asking) {
 		v := &vigil{Face: s.Face, ask: ask}
 		v.round(0, false)
-		_, _, found := appeared(s.Face, v.got, 0)
-		if found || len(differing(seen(s.Face, v.got, lookTake(0, 0)), seen(s.Face, v.got, lookTake(0, 2)))) == 0 {
+		told := protocolOf(v.got)
+		_, _, found := told.appeared(s.Face, 0)
+		if found || len(differing(told.seen(s.Face, lookTake(0, 0)), told.seen(s.Face, lookTake(0, 2)))) == 0 {
 			return
 		}
 		for round := range rounds {
@@ -122,13 +145,14 @@ var _ = register(Check{
 		}
 	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
+		told := protocolOf(got)
 		for round := range rounds + 1 {
-			if what, o, found := appeared(s.Face, got, round); found {
+			if what, o, found := told.appeared(s.Face, round); found {
 				return Violates("nothing made by a READ", what.String()+", which was asked for and was not there").By(o)
 			}
 		}
-		before, after := seen(s.Face, got, lookTake(0, 0)), seen(s.Face, got, lookTake(0, 2))
-		places, counts := effects(s.Face, got)
+		before, after := told.seen(s.Face, lookTake(0, 0)), told.seen(s.Face, lookTake(0, 2))
+		places, counts := effects(s.Face, told)
 		last := got[len(got)-1]
 		switch {
 		case len(before) == 0 || len(after) == 0:

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"io"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -225,6 +226,7 @@ func editDistance(a, b string) int {
 // ask sends what the case needs and keeps the observations.
 func (c *Case) ask(ctx context.Context, asker probes.Asker) {
 	defer c.end()
+	defer func() { c.got = slices.Clip(slices.Clone(c.got)) }() // held to the end of the run
 	if c.Subject.settled != nil {
 		return
 	}
@@ -278,6 +280,15 @@ func allAtOnce(ps []probes.Probe, ask Asking) []probes.Observation {
 	return answers
 }
 
+// pinned keeps what the answers say in memory.
+func pinned(got []probes.Observation) []any {
+	pins := make([]any, len(got))
+	for i, o := range got {
+		pins[i] = o.Pin()
+	}
+	return pins
+}
+
 // judge reads the observations. A question without an answer leaves the case
 // unproven: that the adapter hangs, dies or babbles is one finding of its own, not
 // one of every requirement that was being asked about.
@@ -285,6 +296,7 @@ func (c *Case) judge(record probes.Record) Ruling {
 	if c.Subject.settled != nil {
 		return *c.Subject.settled
 	}
+	defer runtime.KeepAlive(pinned(c.got))
 	for _, o := range c.got {
 		if o.Outcome == probes.Unasked && o.Probe.Beside() && o.Probe.CommandName() == "" {
 			return NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")
@@ -327,7 +339,7 @@ func limited(o probes.Observation) bool {
 // torn reports whether an answer carries two envelopes of which one says success
 // and the other failure: it proves nothing either way.
 func torn(o probes.Observation) bool {
-	text, structured := o.Carrier.Text, o.Carrier.Structured
+	text, structured := o.Carrier().Text, o.Carrier().Structured
 	return text.Has("success") && structured.Has("success") && text.At("success").True() != structured.At("success").True()
 }
 

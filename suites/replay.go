@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 )
 
 // A Replay is all that is needed to see a finding again: the requirement, the
@@ -28,12 +29,20 @@ const replayVersion = "v1:"
 // down before they are printed.
 const maxReplay = 1 << 20
 
+// packers are kept: a run packs a replay for each finding, and a packer is large.
+var packers = sync.Pool{New: func() any {
+	w, _ := flate.NewWriter(nil, flate.BestCompression) // fails for unknown levels alone
+	return w
+}}
+
 // String returns the text form: a version, then the compressed JSON in an alphabet
 // that no shell touches.
 func (r Replay) String() string {
 	var packed bytes.Buffer
-	w, _ := flate.NewWriter(&packed, flate.BestCompression) // fails for unknown levels alone
-	_ = json.NewEncoder(w).Encode(r)                        // a buffer takes everything
+	w := packers.Get().(*flate.Writer)
+	defer packers.Put(w)
+	w.Reset(&packed)
+	_ = json.NewEncoder(w).Encode(r) // a buffer takes everything
 	w.Close()
 	return replayVersion + base64.RawURLEncoding.EncodeToString(packed.Bytes())
 }

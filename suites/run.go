@@ -2,10 +2,8 @@ package suites
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -56,42 +54,11 @@ func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {
 	if c.Check.Watch == nil {
 		return []reports.Finding{p.finding(c.Check, c.Subject, c.judge(record))}
 	}
-	return p.watch(c, record)
-}
-
-// watchAll applies the ambient checks, side by side: each looks at every reply, and
-// none changes anything. A panic of one is passed on.
-func (p *Plan) watchAll(record probes.Record) map[*Case][]reports.Finding {
-	var mu sync.Mutex
-	var trouble any
-	found := map[*Case][]reports.Finding{}
-	var group sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for _, c := range p.Cases {
-		if !c.Check.ambient() {
-			continue
-		}
-		slots <- struct{}{}
-		group.Go(func() {
-			defer func() {
-				if r := recover(); r != nil {
-					mu.Lock()
-					trouble = r
-					mu.Unlock()
-				}
-				<-slots
-			}()
-			fs := p.judge(c, record)
-			mu.Lock()
-			found[c] = fs
-			mu.Unlock()
-		})
+	w := newWatching(c)
+	for _, o := range record.Observations {
+		w.see(o, o)
 	}
-	group.Wait()
-	if trouble != nil {
-		panic(trouble)
-	}
-	return found
+	return p.watched(w, record)
 }
 
 // left states what the operator and the author left out.
@@ -99,72 +66,6 @@ func (p *Plan) left() []reports.Finding {
 	found := slices.Clone(p.omitted)
 	for _, o := range p.Skipped {
 		found = append(found, reports.Finding{Requirement: o.ID, Verdict: reports.Skipped, Subject: "adapter", Note: o.Reason})
-	}
-	return found
-}
-
-// watch applies an ambient check to every reply of the AQL tools of its face, one
-// finding for each operation.
-func (p *Plan) watch(c *Case, record probes.Record) []reports.Finding {
-	f := c.Subject.Face
-	var names []string
-	var seen []probes.Observation
-	worst := map[string]Ruling{} // by operation; thousands of replies, of which the most telling is kept
-	add := func(name string, r Ruling, shown ...probes.Observation) {
-		was, known := worst[name]
-		switch {
-		case r.verdict == reports.NotApplicable, known && rank(was) <= rank(r):
-			return
-		case !known:
-			names = append(names, name)
-		}
-		if len(r.evidence) == 0 {
-			r = r.By(shown...)
-		}
-		worst[name] = r
-	}
-	for _, o := range record.Observations {
-		if !f.asked(o) && !(c.Check.Every && f.owns(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !c.Check.Losses {
-			continue
-		}
-		r := c.Check.Watch(f, o)
-		if r.verdict == reports.NotApplicable {
-			continue
-		}
-		if c.Check.Enough != nil {
-			seen = append(seen, o)
-		}
-		name := o.Probe.Operation()
-		if o.Probe.Method != "" {
-			name = "adapter"
-		} else if name == "" {
-			name = "request without operation"
-		} else if _, listed := f.Operation(name); !listed {
-			name = "unlisted operation"
-		}
-		add(name, r, o)
-	}
-	if c.Check.Strays != nil {
-		add("adapter", c.Check.Strays(f, f.of(record.Strays)))
-	}
-	if c.Check.News != nil {
-		add("adapter", c.Check.News(f, f.of(record.News)))
-	}
-	if len(names) == 0 {
-		return []reports.Finding{p.finding(c.Check, c.Subject, p.unseen(c))}
-	}
-	var found []reports.Finding
-	for _, name := range names {
-		s := Subject{Face: f, Name: name}
-		if reason, out := p.selection.leaves(name); out {
-			found = append(found, omitted(c.Check, s, reason))
-			continue
-		}
-		r := worst[name]
-		if c.Check.Enough != nil && r.verdict == reports.Pass {
-			r = Worst(c.Check.Enough(seen), r)
-		}
-		found = append(found, p.finding(c.Check, s, r))
 	}
 	return found
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -132,31 +133,66 @@ func (c crowd) introspect(params map[string]any) object {
 	return object{"success": true, "data": object{"_protocol": object{"version": "1.0.0-draft", "mode": "semantic"}, "operations": all}}
 }
 
-// BenchmarkOperations measures a whole run, in nanoseconds for each operation of
-// the adapter: what grows faster than the adapter shows as a ratio above one.
+// A survey is a whole run against a crowd.
+type survey struct {
+	plan     *Plan
+	record   probes.Record
+	verdicts int
+}
+
+// surveyed judges a crowd of n operations from connect to verdict.
+func surveyed(b *testing.B, n int) survey {
+	e := probes.NewEngine(wire.NewRecorder(), 2*time.Second, 16)
+	defer e.Close()
+	if err := e.Open(b.Context(), "main", crowd{n}.target()); err != nil {
+		b.Fatal(err)
+	}
+	f := NewFace(b.Context(), e, "main", Setting{Nonce: "k3f9x2ab"})
+	p, err := NewPlan([]*Face{f}, Selection{}, "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	p.Ask(b.Context(), e)
+	s := survey{plan: p, record: e.Record()}
+	if s.verdicts = len(p.Judge(s.record)); s.verdicts < n {
+		b.Fatal("fewer findings than operations")
+	}
+	return s
+}
+
+// BenchmarkOperations measures a whole run against an adapter without latency: what
+// grows faster than the adapter shows as a ratio above one, of the time for each
+// operation to that of a run against 100, measured beside it.
 func BenchmarkOperations(b *testing.B) {
-	for _, n := range []int{30, 300} {
+	for _, n := range []int{10, 100, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			asked := 0
+			var s survey
 			for b.Loop() {
-				e := probes.NewEngine(wire.NewRecorder(), 2*time.Second, 16)
-				if err := e.Open(b.Context(), "main", crowd{n}.target()); err != nil {
-					b.Fatal(err)
-				}
-				f := NewFace(b.Context(), e, "main", Setting{Nonce: "k3f9x2ab"})
-				p, err := NewPlan([]*Face{f}, Selection{}, "")
-				if err != nil {
-					b.Fatal(err)
-				}
-				p.Ask(b.Context(), e)
-				asked = len(e.Record().Observations)
-				if len(p.Judge(e.Record())) < n {
-					b.Fatal("fewer findings than operations")
-				}
-				e.Close()
+				s = surveyed(b, n)
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/operation")
-			b.ReportMetric(float64(asked)/float64(n), "requests/operation")
+			each := b.Elapsed().Seconds() / float64(b.N*n)
+			start := time.Now()
+			surveyed(b, 100)
+			b.ReportMetric(each/(time.Since(start).Seconds()/100), "of-100")
+			b.ReportMetric(float64(s.verdicts*b.N)/b.Elapsed().Seconds(), "verdicts/s")
+			b.ReportMetric(float64(len(s.record.Observations))/float64(n), "requests/operation")
+			b.ReportMetric(peak(), "peak-MiB")
 		})
 	}
+}
+
+// BenchmarkJudge measures verdicts from a recorded run alone.
+func BenchmarkJudge(b *testing.B) {
+	s := surveyed(b, 300)
+	for b.Loop() {
+		s.plan.Judge(s.record)
+	}
+	b.ReportMetric(float64(len(s.record.Observations)*b.N)/b.Elapsed().Seconds(), "probes/s")
+}
+
+// peak is the most memory that the process has had from the system so far, in MiB.
+func peak() float64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.Sys-m.HeapReleased) / (1 << 20)
 }

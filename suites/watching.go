@@ -1,0 +1,147 @@
+package suites
+
+import (
+	"runtime"
+	"sync"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// A watching is what an ambient check has made of the replies it was shown: of
+// thousands, the most telling ruling of each operation.
+type watching struct {
+	c     *Case
+	names []string
+	worst map[string]Ruling
+	seen  []probes.Observation // only where the check asks for enough of them
+}
+
+func newWatching(c *Case) *watching { return &watching{c: c, worst: map[string]Ruling{}} }
+
+// see shows the check one reply, if it is one of the AQL tools of its face; shown is
+// what stands as evidence where the check names none.
+func (w *watching) see(o probes.Observation, shown ...probes.Observation) {
+	check, f := w.c.Check, w.c.Subject.Face
+	if !f.asked(o) && !(check.Every && f.owns(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !check.Losses {
+		return
+	}
+	r := check.Watch(f, o)
+	if r.verdict == reports.NotApplicable {
+		return
+	}
+	if check.Enough != nil {
+		w.seen = append(w.seen, o)
+	}
+	name := o.Probe.Operation()
+	if o.Probe.Method != "" {
+		name = "adapter"
+	} else if name == "" {
+		name = "request without operation"
+	} else if _, listed := f.Operation(name); !listed {
+		name = "unlisted operation"
+	}
+	w.add(name, r, shown...)
+}
+
+func (w *watching) add(name string, r Ruling, shown ...probes.Observation) {
+	was, known := w.worst[name]
+	switch {
+	case r.verdict == reports.NotApplicable, known && rank(was) <= rank(r):
+		return
+	case !known:
+		w.names = append(w.names, name)
+	}
+	if len(r.evidence) == 0 {
+		r.evidence = shown // which all checks share
+	}
+	w.worst[name] = r
+}
+
+// join adds what was made of later replies.
+func (w *watching) join(later *watching) {
+	for _, name := range later.names {
+		w.add(name, later.worst[name])
+	}
+	w.seen = append(w.seen, later.seen...)
+}
+
+// watchAll applies the ambient checks. Each reply is taken apart once and shown to
+// all of them; stretches of the record are looked at side by side. A panic of a
+// check is passed on.
+func (p *Plan) watchAll(record probes.Record) map[*Case][]reports.Finding {
+	found := map[*Case][]reports.Finding{}
+	var watchers []*Case
+	for _, c := range p.Cases {
+		if c.Check.Watch != nil {
+			watchers = append(watchers, c)
+		} else if c.Check.ambient() {
+			found[c] = p.judge(c, record)
+		}
+	}
+	all := record.Observations
+	stretches := make([][]*watching, min(runtime.GOMAXPROCS(0), max(len(all), 1)))
+	trouble := make(chan any, len(stretches))
+	var group sync.WaitGroup
+	for i := range stretches {
+		for _, c := range watchers {
+			stretches[i] = append(stretches[i], newWatching(c))
+		}
+		group.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					trouble <- r
+				}
+			}()
+			for _, o := range all[len(all)*i/len(stretches) : len(all)*(i+1)/len(stretches)] {
+				reading, shown := o.Pin(), []probes.Observation{o}
+				for _, w := range stretches[i] {
+					w.see(o, shown...)
+				}
+				runtime.KeepAlive(reading)
+			}
+		})
+	}
+	group.Wait()
+	select {
+	case r := <-trouble:
+		panic(r)
+	default:
+	}
+	for n, c := range watchers {
+		w := stretches[0][n]
+		for _, later := range stretches[1:] {
+			w.join(later[n])
+		}
+		found[c] = p.watched(w, record)
+	}
+	return found
+}
+
+// watched returns the findings of an ambient check, one for each operation.
+func (p *Plan) watched(w *watching, record probes.Record) []reports.Finding {
+	c, f := w.c, w.c.Subject.Face
+	if c.Check.Strays != nil {
+		w.add("adapter", c.Check.Strays(f, f.of(record.Strays)))
+	}
+	if c.Check.News != nil {
+		w.add("adapter", c.Check.News(f, f.of(record.News)))
+	}
+	if len(w.names) == 0 {
+		return []reports.Finding{p.finding(c.Check, c.Subject, p.unseen(c))}
+	}
+	var found []reports.Finding
+	for _, name := range w.names {
+		s := Subject{Face: f, Name: name}
+		if reason, out := p.selection.leaves(name); out {
+			found = append(found, omitted(c.Check, s, reason))
+			continue
+		}
+		r := w.worst[name]
+		if c.Check.Enough != nil && r.verdict == reports.Pass {
+			r = Worst(c.Check.Enough(w.seen), r)
+		}
+		found = append(found, p.finding(c.Check, s, r))
+	}
+	return found
+}

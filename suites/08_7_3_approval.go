@@ -102,7 +102,7 @@ var _ = gatewise("AQL-8.7.3-14", "believe nothing that a request says about who 
 // Section 8.7.3. There is no push; what is not kept until the next report is lost.
 var _ = register(Check{
 	Requirement: "AQL-8.7.3-12",
-	On:          inLoop([]string{enforcing}, "confirm"),
+	On:          heldUpInLoop,
 	Lane:        probes.Serial,
 	Drive: func(s Subject, ask Asking) {
 		throughGate(s, ask)

@@ -20,8 +20,23 @@ func whereGated(needs ...string) func(*Face) []Subject {
 		if len(needs) == 0 && !named && !f.Protocol.At("capabilities", "confirmation").True() {
 			return nil
 		}
-		return inLoop([]string{enforcing}, "confirm")(f)
+		return heldUpInLoop(f)
 	}
+}
+
+// heldUpInLoop is the loop, with an operation that may be held up in it: a gate that
+// fails lets it through, so it takes the leave that it takes elsewhere.
+func heldUpInLoop(f *Face) []Subject {
+	all := inLoop([]string{enforcing}, "confirm")(f)
+	for i, s := range all {
+		if s.settled != nil {
+			continue
+		}
+		if _, why := f.guard(f.Hints.Confirm.Operation); why != nil {
+			all[i] = s.settle(*why)
+		}
+	}
+	return all
 }
 
 // The steps of the gate scene at which the operation is called, in order.
@@ -67,34 +82,25 @@ func throughGate(s Subject, ask Asking) {
 	}
 }
 
-// gated calls the operation of the hint confirm in the session of the agent.
+// gateMade is the take of the object that is put at risk, among those of the guarded
+// operation.
+const gateMade = 40 * specimenStage
+
+// gated calls the operation of the hint confirm in the session of the agent: as the
+// author says, else on an object of our own.
 func (a *agent) gated() probes.Observation {
 	if a.wanted.Tool == "" {
-		a.wanted = a.target()
+		g, why := a.guard(a.Hints.Confirm.Operation)
+		if why != nil {
+			return probes.Observation{Outcome: probes.Unasked, Exit: why.want}
+		}
+		made, ok := g.object(a.ask, gateMade)
+		if !ok {
+			return made
+		}
+		a.wanted = g.on(made)
 	}
 	return a.send(a.wanted)
-}
-
-// target is the call that the hint confirm gives; without params it is about an
-// object of our own, which may be lost.
-func (a *agent) target() probes.Probe {
-	o, _ := a.Operation(a.Hints.Confirm.Operation)
-	params := map[string]any{}
-	for name, raw := range a.Hints.Confirm.Params {
-		params[name] = raw
-	}
-	call := a.Request(o, params)
-	of := Subject{Face: a.Face, Name: o.Name, Op: o}
-	maker, paths, ok := a.makerOf(o)
-	if a.Hints.Confirm.Params != nil || !ok || !of.Baseline().Usable() {
-		return call
-	}
-	call = of.ValidCall()
-	made := a.ask(maker.anew(a.take))
-	for name, path := range paths {
-		call = call.With(name, made.Data().At(path...).Go())
-	}
-	return call
 }
 
 // heldUp reports whether an operation waits for a confirmation.

@@ -54,6 +54,7 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
 			c.remove(m.op, m.data, m.since)
 		}
 		c.endAgents(record)
+		c.endExecutions(record)
 		if f.May.Delete {
 			c.sweep()
 			c.retry()

@@ -118,8 +118,15 @@ func (f *Face) executor(o probes.Operation) executor {
 	return e
 }
 
+// may reports whether an accompanying operation is there and may be called.
+func (e executor) may(operation string) bool {
+	o, listed := e.Operation(operation)
+	ok, _ := e.Callable(o)
+	return listed && ok
+}
+
 // eachExecutor is every operation that starts executions; those that may not be
-// called are settled.
+// called are settled, and those whose executions may not be cancelled.
 func eachExecutor(f *Face) []Subject {
 	var all []Subject
 	for _, o := range f.Operations {
@@ -127,8 +134,14 @@ func eachExecutor(f *Face) []Subject {
 			continue
 		}
 		s := Subject{Face: f, Name: o.Name, Op: o}
-		if ok, why := f.Callable(o); !ok {
-			s = s.settle(NotProven("leave to call "+o.Name, why).Mend(Baseline{State: Barred, Why: why}.unlock()))
+		called := []probes.Operation{o}
+		if way, listed := f.Operation(f.executor(o).with.Cancel); listed {
+			called = append(called, way)
+		}
+		for _, p := range called {
+			if ok, why := f.Callable(p); !ok && s.settled == nil {
+				s = s.settle(NotProven("leave to call "+p.Name, why).Mend(Baseline{State: Barred, Why: why}.unlock()))
+			}
 		}
 		all = append(all, s)
 	}
@@ -208,11 +221,17 @@ func (e executor) value(p probes.Parameter) probes.Value {
 // about is a call of an accompanying operation on one execution.
 func (e executor) about(operation string, id probes.Value) probes.Probe {
 	o, _ := e.Operation(operation)
+	return e.Request(o, map[string]any{e.names(operation): id.Go()})
+}
+
+// names is the parameter by which an accompanying operation is told the execution.
+func (e executor) names(operation string) string {
+	o, _ := e.Operation(operation)
 	name := "execution_id"
 	for _, p := range o.Parameters {
 		if p.Required && !o.HasParameter(name) {
 			name = p.Name
 		}
 	}
-	return e.Request(o, map[string]any{name: id.Go()})
+	return name
 }

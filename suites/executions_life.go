@@ -21,6 +21,7 @@ const (
 	heldLife                           // left paused when its session is closed
 	closedLife                         // left running when its session is closed, and watched
 	brokenLife                         // left running when its session breaks off
+	leftLife                           // what is cancelled behind the chapters: none is judged by it
 )
 
 // The patience of the scripts: how often an execution is looked at, and how long.
@@ -38,8 +39,9 @@ type life struct {
 	conn   string
 	take   int // of the next question
 	id     probes.Value
-	status string        // as last told
-	waited time.Duration // by pauses
+	status string         // as last told
+	waited time.Duration  // by pauses
+	begun  []probes.Value // executions of other identifiers, by retries
 }
 
 // live begins a chapter: it starts an execution over a connection.
@@ -69,12 +71,16 @@ func same(id, state probes.Value) bool {
 // known reports whether there is an execution to ask about.
 func (l *life) known() bool { return !l.id.Is(probes.Absent) }
 
-// do calls an accompanying operation, where there is one.
+// do calls an accompanying operation, where there is one that may be called.
 func (l *life) do(operation string) probes.Observation {
-	if operation == "" || !l.known() {
+	if !l.may(operation) || !l.known() {
 		return probes.Observation{}
 	}
-	return l.tell(l.about(operation, l.id))
+	o := l.tell(l.about(operation, l.id))
+	if state := stateIn(o.Data()); operation == l.with.Retry && !same(l.id, state) {
+		l.begun = append(l.begun, executionIn(state))
+	}
+	return o
 }
 
 // look asks for the state.
@@ -82,7 +88,7 @@ func (l *life) look() probes.Observation { return l.do(l.with.Status) }
 
 // until looks at the state with pauses between, until it is as wanted.
 func (l *life) until(pauses []time.Duration, wanted func(status string) bool) bool {
-	if !l.known() || l.with.Status == "" {
+	if !l.known() || !l.may(l.with.Status) {
 		return false
 	}
 	for i := 0; ; i++ {
@@ -107,6 +113,21 @@ func (l *life) end() {
 	if l.known() && !final(l.status) {
 		l.do(l.with.Cancel)
 	}
+	l.leave()
+}
+
+// leave cancels what still runs behind the last page of a chapter, with what retries
+// have begun beside it.
+func (l *life) leave() {
+	left := l.begun
+	if l.known() && !final(l.status) {
+		left = append(left, l.id)
+	}
+	for _, id := range left {
+		if l.may(l.with.Cancel) {
+			l.ask(l.about(l.with.Cancel, id).Over(l.conn).Anew(l.first + leftLife))
+		}
+	}
 }
 
 // biography plays all chapters of an operation that the author tells about, the first
@@ -125,6 +146,7 @@ func (e executor) biography(ask Asking) {
 			}
 		}
 		l.until(afterEnd, never)
+		l.leave()
 	}
 	if !told {
 		return
@@ -139,6 +161,7 @@ func (e executor) biography(ask Asking) {
 		p.look()
 		p.do(e.with.Cancel)
 		p.until(soonDone, final)
+		p.leave()
 	}
 	if e.with.Fail != nil {
 		e.failing(ask)
@@ -156,6 +179,7 @@ func (e executor) stopped(ask Asking, work time.Duration) {
 	}
 	l.do(e.with.Retry)
 	l.until([]time.Duration{min(work, 5*time.Second) + time.Second, time.Second}, never)
+	l.leave()
 }
 
 // long cancels an execution while it runs.
@@ -169,6 +193,7 @@ func (e executor) long(ask Asking) {
 		l.do(e.with.Retry)
 		l.until(shortly, never)
 	}
+	l.leave()
 }
 
 // paused cancels an execution while it is paused.
@@ -183,6 +208,7 @@ func (e executor) paused(ask Asking) {
 	}
 	l.do(e.with.Cancel)
 	l.until(soonDone, final)
+	l.leave()
 }
 
 // failing waits for a failure, tries to leave it by the wrong way and then by a retry.

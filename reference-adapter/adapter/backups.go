@@ -122,6 +122,26 @@ func (a *Adapter) abandon(s *session) {
 	}
 }
 
+// Unfinished returns the exports and backups that have not ended yet, sorted.
+func (a *Adapter) Unfinished() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var left []string
+	for id, e := range a.store.exports {
+		if e["finished_at"] == nil {
+			left = append(left, id)
+		}
+	}
+	for id, b := range a.backups.made {
+		a.backups.ticks(b, a.clock())
+		if b.finished.IsZero() {
+			left = append(left, id)
+		}
+	}
+	slices.Sort(left)
+	return left
+}
+
 func backupOperations() []operation {
 	returns := func(what string) typeInfo { return typeInfo{Name: "Backup", Kind: "object", Description: what} }
 	one := func(name string) []example {

@@ -57,8 +57,10 @@ var _ = gatewise("AQL-8.7.3-04", "check the token before anything is lifted", wh
 		operation := s.Hints.Confirm.Operation
 		standing := pendingFor(g.reports[0], operation) && pendingFor(g.reports[1], operation)
 		switch {
-		case released(g.calls[afterBadToken]):
+		case g.calls[afterBadToken].Succeeded():
 			return Violates("an operation that stays held up after a token that was made up", g.calls[afterBadToken])
+		case released(g.calls[afterBadToken]):
+			return NotProven("an operation that is carried out or held up", g.calls[afterBadToken])
 		case standing && !pendingFor(g.reports[2], operation):
 			return Departs("a permission_pending that stays after a token that was made up", "none").By(g.reports[2].o, g.reports[1].o)
 		}
@@ -75,10 +77,14 @@ var _ = gatewise("AQL-8.7.3-13", "take confirmations from a channel that the age
 		switch {
 		case released(g.calls[afterBadToken]):
 			return NotProven("a refusal of a token that was made up", g.calls[afterBadToken]).Because("AQL-8.7.3-04")
-		case released(g.calls[afterOwnToken]):
+		case g.calls[afterOwnToken].Succeeded():
 			return Violates("an operation that stays held up after a confirmation from the agent's own session", g.calls[afterOwnToken])
+		case released(g.calls[afterOwnToken]):
+			return NotProven("an operation that is carried out or held up", g.calls[afterOwnToken])
 		case hidden:
 			return NotProven("a token that the session is shown", "none: it may be shown to a person alone").By(g.calls[atFirst])
+		case !g.understood():
+			return NotProven("a confirmation that is understood", g.own)
 		}
 		return Conforms().By(g.calls[afterOwnToken])
 	})
@@ -91,10 +97,16 @@ var _ = gatewise("AQL-8.7.3-14", "believe nothing that a request says about who 
 			return NotProven("a refusal of a token that was made up", g.calls[afterBadToken]).Because("AQL-8.7.3-04")
 		case released(g.calls[afterOwnToken]):
 			return NotProven("a refusal without forged labels", g.calls[afterOwnToken]).Because("AQL-8.7.3-13")
-		case released(g.calls[afterForgery]):
+		case g.calls[afterForgery].Succeeded():
 			return Violates("an operation that stays held up after a confirmation under another name", g.calls[afterForgery])
-		case released(g.calls[afterSecond]):
+		case released(g.calls[afterForgery]):
+			return NotProven("an operation that is carried out or held up", g.calls[afterForgery])
+		case g.calls[afterSecond].Succeeded():
 			return Departs("an operation that stays held up after a confirmation from another session", g.calls[afterSecond]).Noting("the other session might be a person's console")
+		case released(g.calls[afterSecond]):
+			return NotProven("an operation that is carried out or held up", g.calls[afterSecond])
+		case !g.understood():
+			return NotProven("a confirmation that is understood", g.own)
 		}
 		return Conforms().By(g.calls[afterForgery])
 	})

@@ -157,6 +157,15 @@ func (a *agent) confirmAs(token, over string, beside, other map[string]any) {
 type gate struct {
 	calls   []probes.Observation // of the operation that is held up
 	reports []stepReport
+	own     probes.Observation // the confirmation that the agent sends with its own token
+}
+
+// understood reports whether that confirmation was refused, if at all, for what it is:
+// it carries the token that the agent was shown, and its form was not minded.
+func (g gate) understood() bool {
+	token := tokenShown(g.calls[afterBadToken])
+	carried := slices.ContainsFunc(probes.ValueOf(g.own.Probe.Params()).Members(), func(m probes.Member) bool { return m.Value.Text() == token })
+	return (g.own.Succeeded() || g.own.Refused()) && !malformed(g.own) && (carried || token == "")
 }
 
 func gateOf(s Subject, got []probes.Observation) (gate, Ruling, bool) {
@@ -164,7 +173,10 @@ func gateOf(s Subject, got []probes.Observation) (gate, Ruling, bool) {
 		return gate{}, r, false
 	}
 	played := part(got, gateScene, 0)
-	g := gate{callsOf(played, s.Hints.Confirm.Operation), reportsIn(played)}
+	g := gate{calls: callsOf(played, s.Hints.Confirm.Operation), reports: reportsIn(played)}
+	if confirmed := callsOf(played, "confirm_operation"); len(confirmed) >= afterOwnToken {
+		g.own = confirmed[afterOwnToken-1]
+	}
 	switch {
 	case len(g.calls) == 0:
 		return g, NotProven("an agent that starts", "none").By(played...), false

@@ -206,9 +206,9 @@ var noticeFaults = inLoop([]Fault{
 		})},
 })
 
-// gated names an operation that is held up while an agent is executing. The folder
-// does not exist, so that nothing is removed when it is let through.
-var gated = map[string]string{"confirm": `{"op":"delete_folder","params":{"folder_id":"no_such_folder"}}`}
+// gated names an operation that is held up while an agent is executing; it is tried on
+// a folder that was made for it.
+var gated = map[string]string{"confirm": `{"op":"delete_folder"}`}
 
 // notices rewrites the notifications of one type.
 func notices(kind string, rewrite func(n map[string]any)) hooks {

@@ -106,15 +106,16 @@ func (e executor) driven(told []event) []Ruling {
 		}
 		after := told[min(i+1, len(told)-1)]
 		state, _ := coreState(after.status)
+		over := strings.HasPrefix(v.o.Code(), "NOT_FOUND") || strings.HasPrefix(after.o.Code(), "NOT_FOUND") || state == "failed" || state == "cancelled"
 		switch {
-		case v.o.Refused() && !v.o.Deferred():
+		case v.o.Refused() && !v.o.Deferred() && over:
 			rs = append(rs, Conforms().By(v.o, after.o))
 		case v.o.Succeeded() && after.o.Succeeded() && state != "failed" && state != "cancelled":
 			rs = append(rs, Violates("an execution that is not active any more", v.o.Probe.Operation()+" that takes it on").By(after.o, v.o))
 		case v.o.Succeeded():
 			rs = append(rs, Conforms().By(v.o, after.o))
 		default:
-			rs = append(rs, NotProven("an answer about the execution of an ended session", v.o))
+			rs = append(rs, NotProven("an answer that the execution of an ended session is not active", v.o).By(after.o))
 		}
 	}
 	return rs

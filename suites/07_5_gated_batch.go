@@ -34,6 +34,7 @@ const (
 	goOn        = gatedStage + 20 // and one more for each name of the parameter
 	lookAlone   = gatedStage + 30
 	seenAfter   = gatedStage + 31
+	askedAnew   = gatedStage + 40 // and one more for each name of the parameter
 )
 
 // modeKeys are members by which a request might ask for another way to deal with
@@ -120,7 +121,7 @@ func (b gatedBatch) drive(ask Asking) {
 	ask(b.entries(t.alone).Anew(b.first + freeBatch))
 	look(2, lookAlone)
 	look(1, seenAfter)
-	whole := ask(b.entries(t.before, gated, t.after).Anew(b.first + wholeBatch))
+	ask(b.entries(t.before, gated, t.after).Anew(b.first + wholeBatch))
 	look(0, lookBefore)
 	look(1, lookAfter)
 	b.looks(ask, made, lookGated)
@@ -130,7 +131,8 @@ func (b gatedBatch) drive(ask Asking) {
 		ask(b.entries(gated, gated).Top(key, "skip").Anew(b.first + withKey + i))
 	}
 	for i, parameter := range append([]string{name}, b.otherNames(name)...) {
-		token := tokenOfEntry(gatedEntry(whole))
+		// Each halt may void the token of the one before.
+		token := tokenOfEntry(resultAt(ask(b.entries(gated).Anew(b.first+askedAnew+i)), 0))
 		if token.Is(probes.Absent) {
 			return
 		}

@@ -213,6 +213,11 @@ var _ = register(Check{
 		if slices.ContainsFunc(reports, func(r stepReport) bool { return r.paused() || r.stopped() }) {
 			return Conforms()
 		}
+		h := s.halted(got)
+		evaluated := slices.ContainsFunc(h.reports, func(r stepReport) bool { return !r.directive.Is(probes.Absent) })
+		if len(h.reports) == 0 || h.at > 0 || evaluated && len(h.reports) < h.limit+2 {
+			return NotProven("directives beyond the step limit", "none").By(reports[0].o)
+		}
 		return Violates("a pause at the step limit, after a failure or by a pattern", "none, though the capability says enforcing").By(reports[0].o)
 	},
 	Fix: "state the mode that the loop is in",

@@ -51,6 +51,12 @@ var _ = register(Check{
 		if r, ok := kept(s, got); !ok {
 			return r
 		}
+		if r, ok := unforced(s, got); !ok {
+			return r
+		}
+		if o, refused := refusedLater(s, got); refused {
+			return Violates("continue true in monitoring mode", o)
+		}
 		return eachDirective(got, func(r stepReport) Ruling {
 			if r.paused() {
 				return Violates("continue true in monitoring mode", "continue false")
@@ -71,31 +77,38 @@ var _ = register(Check{
 		if r, ok := kept(s, got); !ok {
 			return r
 		}
-		return eachDirective(got, func(r stepReport) Ruling {
+		r := eachDirective(got, func(r stepReport) Ruling {
 			if r.stopped() {
 				return Violates("no stopped true in monitoring mode", "stopped true")
 			}
 			return Conforms()
 		})
+		if o, refused := refusedLater(s, got); refused {
+			return Worst(r, NotProven("directives after the denied action", o).Because("AQL-8.6.4-06"))
+		}
+		return r
 	},
 	Fix: "never set stopped in monitoring mode",
 })
 
-// refusedLater finds an operation of the first agent that was refused after the action
-// that would be denied, though it was asked rightly.
+// refusedLater finds an operation of the first agent that was refused for the action
+// that would be denied: a report, or with words that say so. What comes after the word
+// that a step has failed may be refused because the execution has.
 func refusedLater(s Subject, got []probes.Observation) (probes.Observation, bool) {
-	denied := false
+	denied, failed := false, false
 	for _, o := range part(got, lenientScene, 0) {
-		hint, _ := o.Probe.Params()["nextActionHint"].(string)
+		params := o.Probe.Params()
+		mayReport := o.Probe.Operation() == "record_execution_step" && !failed
 		switch {
-		case denied && o.Refused() && !answersItself(s, o):
+		case denied && o.Refused() && !answersItself(s, o) && (mayReport || refusedForSafety(o)):
 			return o, true
-		case hint == s.Hints.Safety.DenyHint:
+		case params["nextActionHint"] == s.Hints.Safety.DenyHint:
 			denied = true
 			if refusedForSafety(o) {
 				return o, true
 			}
 		}
+		failed = failed || params["outcome"] == "failure" && o.Succeeded()
 	}
 	return probes.Observation{}, false
 }

@@ -82,6 +82,8 @@ var _ = register(Check{
 			return Violates("a danger_zone notification in the directive that blocks", "none").By(own.o)
 		case two && len(notices(other, "danger_zone")) == 0:
 			return Violates("a danger_zone notification for the other executing agent", "none").By(other.o, own.o)
+		case !two && len(reportsOf(got, stopScene, 1)) > 0:
+			return NotProven("a directive for the second agent", reportsOf(got, stopScene, 1)[0].o).By(own.o)
 		case !two && s.agentNamed(stopScene, 1) != "":
 			return Conforms().By(own.o).Noting("a second agent did not execute beside the first")
 		case !two:

@@ -99,6 +99,8 @@ var _ = register(Check{
 			switch {
 			case granted(a):
 				return Violates(want, "an invented code accepted").By(a.o)
+			case s.lifetime() > 0 && a.o.Received.At-first.o.Sent.At >= s.lifetime():
+				return NotProven("a challenge that has not expired", "one that was older than "+s.lifetime().String()).By(a.o, first.o)
 			case a.what == reported && a.hint == first.hint && a.goesOn():
 				return Violates(want, "the action let pass without a code").By(a.o, first.o)
 			case a.what == reported && a.hint != first.hint && a.goesOn() && held:

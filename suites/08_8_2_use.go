@@ -58,14 +58,26 @@ var _ = register(Check{
 	Fix: "end the pause or the block when the right code comes",
 })
 
+// redeemed rules where no captured code was ever taken: then the refusal of another says
+// nothing about it.
+func redeemed(s Subject, got []probes.Observation) (Ruling, bool) {
+	if _, taken := s.tell(got).in(consentScene, 0).first(granted); !taken {
+		return NotProven("a captured code that is taken", "none").Because("AQL-8.8.2-05"), false
+	}
+	return Ruling{}, true
+}
+
 // Section 8.8.2. Who may try twice may try often.
 var _ = register(Check{
 	Requirement: "AQL-8.8.2-12",
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
-	Drive:       wrongFirst,
+	Drive: func(s Subject, ask Asking) {
+		consent(s, ask)
+		wrongFirst(s, ask)
+	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
-		_, _, rest, why := s.tell(got).challenged()
+		_, _, rest, why := s.tell(got).in(wrongScene, 0).challenged()
 		if why != nil {
 			return *why
 		}
@@ -79,6 +91,9 @@ var _ = register(Check{
 			return NotProven("a wrong code that counts as an attempt", tries[0].o)
 		case tries[1].o.Succeeded():
 			return Violates("a code that is worthless after a wrong attempt", tries[1].o).By(tries[0].o)
+		}
+		if r, ok := redeemed(s, got); !ok {
+			return r.By(tries[1].o)
 		}
 		return Conforms().By(tries[1].o, tries[0].o)
 	},

@@ -149,7 +149,7 @@ var _ = register(Check{
 	Requirement: "AQL-8.8.2-15",
 	On:          verified("safety.deny_hint", "safety.verify_hint", "safety.code_cmd", "safety.challenge_timeout"),
 	Lane:        probes.Serial,
-	Drive:       expiry,
+	Drive:       expiryOfCodes,
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		block, id, rest, why := s.tell(got).in(deadScene, 0).blocked()
 		if why != nil {
@@ -167,6 +167,9 @@ var _ = register(Check{
 		case !tried:
 			return NotProven("a code from safety.code_cmd", "none").Because("AQL-8.8.2-05")
 		case !late.o.Succeeded():
+			if r, ok := redeemed(s, got); !ok {
+				return r.By(late.o)
+			}
 			return Conforms().By(late.o, calm.o)
 		case calledExpired(calm, id):
 			return Violates("an expired challenge that is lost", fmt.Sprintf("its code accepted %s late", between(block, late).Round(1e9))).By(late.o, calm.o, free.o)

@@ -134,7 +134,7 @@ var _ = register(Check{
 	Requirement: "AQL-8.8.2-14",
 	On:          verified("safety.verify_hint", "safety.code_cmd", "safety.challenge_timeout"),
 	Lane:        probes.Serial,
-	Drive:       expiry,
+	Drive:       expiryOfCodes,
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		t := s.tell(got).in(staleScene, 0)
 		first, id, rest, why := t.challenged()
@@ -147,6 +147,9 @@ var _ = register(Check{
 			return NotProven("a code from safety.code_cmd", "none").Because("AQL-8.8.2-05")
 		case late.o.Succeeded():
 			return Violates("a challenge that expires after "+s.lifetime().String(), late.o).By(first.o)
+		}
+		if r, ok := redeemed(s, got); !ok {
+			return r.By(late.o)
 		}
 		return Conforms().By(late.o, first.o)
 	},

@@ -89,6 +89,12 @@ func (t *errand) again() probes.Observation {
 // lifetime is how long a challenge can be met.
 func (s Subject) lifetime() time.Duration { return s.Hints.Safety.ChallengeTimeout }
 
+// expiryOfCodes has a code taken before time runs out.
+func expiryOfCodes(s Subject, ask Asking) {
+	consent(s, ask)
+	expiry(s, ask)
+}
+
 // expiry lets time run out for three agents at once: one whose code is then submitted,
 // one that reports, one that is blocked.
 func expiry(s Subject, ask Asking) {

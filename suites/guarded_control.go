@@ -28,6 +28,9 @@ func (g guarded) control(ask Asking) (name string, ok bool) {
 		if !spared(o) {
 			return name, o.Succeeded()
 		}
+		if fresh := tokenOf(o); !fresh.Is(probes.Absent) {
+			token = fresh // the name was overlooked, and the one before may be void
+		}
 	}
 	return "", false
 }

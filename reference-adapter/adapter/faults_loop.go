@@ -106,6 +106,8 @@ var loopFaults = inLoop([]Fault{
 				d["continue"] = false
 			}
 		}))},
+	{ID: "AQL-8.6.4-06", Variant: "monitoring-refuses", Defect: "after a denied action every report is refused in monitoring mode",
+		hooks: both(loopIn(monitoringLoop), blocksLater)},
 	{ID: "AQL-8.6.4-07", Variant: "monitoring-stops", Defect: "a deny pattern sets stopped in monitoring mode",
 		hooks: both(loopIn(monitoringLoop), directives(func(_ call, d map[string]any) {
 			if d["reason"] == "Action is denied" {

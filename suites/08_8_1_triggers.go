@@ -96,14 +96,16 @@ var _ = register(Check{
 		fresh := func(a act) bool { return a.what == codeShown }
 		held := false
 		for _, a := range rest.before(fresh).acts {
+			passed := passing(a) && (a.hint == first.hint || held)
+			expired := s.lifetime() > 0 && a.o.Received.At-first.o.Sent.At >= s.lifetime()
 			switch {
 			case granted(a):
 				return Violates(want, "an invented code accepted").By(a.o)
-			case s.lifetime() > 0 && a.o.Received.At-first.o.Sent.At >= s.lifetime():
-				return NotProven("a challenge that has not expired", "one that was older than "+s.lifetime().String()).By(a.o, first.o)
-			case a.what == reported && a.hint == first.hint && a.goesOn():
+			case passed && expired:
+				return NotProven("a challenge that has not expired", "one older than "+s.lifetime().String()).By(a.o, first.o)
+			case passed && a.hint == first.hint:
 				return Violates(want, "the action let pass without a code").By(a.o, first.o)
-			case a.what == reported && a.hint != first.hint && a.goesOn() && held:
+			case passed:
 				return Violates(want, "the pause ended without a code").By(a.o, first.o)
 			case a.what == reported && a.hint != first.hint:
 				held = held || a.paused()

@@ -67,20 +67,27 @@ func calling(operation string) func(call map[string]any) bool {
 	return func(call map[string]any) bool { return call["operation"] == operation }
 }
 
+// conflictAfter answers what is held up by a conflict from a step of the gate scene on.
+func conflictAfter(step int) func(call, e map[string]any) {
+	held := 0
+	return func(call, e map[string]any) {
+		if reason, _ := objectAt(e, "error"); call["operation"] == "delete_folder" && reason["code"] == "CONFIRMATION_REQUIRED" {
+			if held++; held > step {
+				refuse(e, "CONFLICT_CONFIRMATION_PENDING", "A confirmation is pending already")
+			}
+		}
+	}
+}
+
 // What an odd adapter does not show is neither held against it nor to its credit.
 func TestOddSafetyProvesNothing(t *testing.T) {
-	held := 0
 	for _, odd := range []oddSafety{
 		{name: "confirmations are refused for their form", hint: onDeletion, requirements: "AQL-8.7.3-13 AQL-8.7.3-14",
 			answered: refusedIf("VALIDATION_INVALID_VALUE", "Parameter 'approval_code' must be eight digits", calling("confirm_operation"))},
-		{name: "what is held up already is a conflict", hint: onDeletion, requirements: "AQL-8.7.3-04 AQL-8.7.3-13 AQL-8.7.3-14",
-			answered: func(call, e map[string]any) {
-				if reason, _ := objectAt(e, "error"); call["operation"] == "delete_folder" && reason["code"] == "CONFIRMATION_REQUIRED" {
-					if held++; held > 1 {
-						refuse(e, "CONFLICT_CONFIRMATION_PENDING", "A confirmation is pending already")
-					}
-				}
-			}},
+		{name: "a conflict after a token that was made up", hint: onDeletion, requirements: "AQL-8.7.3-04", answered: conflictAfter(afterBadToken)},
+		{name: "a conflict after the agent's own token", hint: onDeletion, requirements: "AQL-8.7.3-13", answered: conflictAfter(afterOwnToken)},
+		{name: "a conflict after a forgery", hint: onDeletion, requirements: "AQL-8.7.3-14", answered: conflictAfter(afterForgery)},
+		{name: "a conflict after another session", hint: onDeletion, requirements: "AQL-8.7.3-14", answered: conflictAfter(afterSecond)},
 		{name: "the command shows the code in a sentence", requirements: "AQL-8.8.2-12 AQL-8.8.2-14 AQL-8.8.2-15",
 			asked: func(call map[string]any) {
 				if params, ok := objectAt(call, "params"); ok && call["operation"] == "verify_challenge" {

@@ -51,18 +51,20 @@ var _ = register(Check{
 		if r, ok := kept(s, got); !ok {
 			return r
 		}
-		if r, ok := unforced(s, got); !ok {
-			return r
-		}
-		if o, refused := refusedLater(s, got); refused {
-			return Violates("continue true in monitoring mode", o)
-		}
-		return eachDirective(got, func(r stepReport) Ruling {
+		r := eachDirective(got, func(r stepReport) Ruling {
 			if r.paused() {
 				return Violates("continue true in monitoring mode", "continue false")
 			}
 			return Conforms()
 		})
+		o, refused := refusedLater(s, got)
+		switch why, ok := unforced(s, got); {
+		case refused && ok:
+			return Worst(r, Violates("continue true in monitoring mode", o))
+		case refused:
+			return Worst(r, why)
+		}
+		return r
 	},
 	Fix: "answer continue true in monitoring mode, and say in factors what would have paused",
 })

@@ -52,7 +52,7 @@ func waysOut(s Subject, ask Asking) {
 		func() { t.call("abort_execution", nil) },
 		func() { t.call("complete_execution", nil) },
 		func() { t.call("confirm_operation", nil) },
-		func() { t.send(probes.Pause(s.Conn, 5*time.Second, t.take)) },
+		func() { t.send(probes.Pause(s.Conn, 2*time.Second, t.take)) },
 		func() { t.over(s.Conn + "/2").harmless() },
 		func() {
 			if id != "" {

@@ -28,7 +28,7 @@ const (
 var (
 	sampling = append(slices.Repeat([]time.Duration{100 * time.Millisecond}, 40), slices.Repeat([]time.Duration{500 * time.Millisecond}, 16)...)
 	soonDone = []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 5 * time.Second, 8 * time.Second, 8 * time.Second}
-	afterEnd = []time.Duration{500 * time.Millisecond, 1500 * time.Millisecond, 3 * time.Second, 5 * time.Second}
+	afterEnd = []time.Duration{500 * time.Millisecond, 1500 * time.Millisecond, 4 * time.Second}
 	shortly  = slices.Repeat([]time.Duration{200 * time.Millisecond}, 3)
 )
 
@@ -40,7 +40,6 @@ type life struct {
 	take   int // of the next question
 	id     probes.Value
 	status string         // as last told
-	waited time.Duration  // by pauses
 	begun  []probes.Value // executions of other identifiers, by retries
 }
 
@@ -97,7 +96,6 @@ func (l *life) until(pauses []time.Duration, wanted func(status string) bool) bo
 		}
 		l.ask(probes.Pause(l.Conn, pauses[i], l.take))
 		l.take++
-		l.waited += pauses[i]
 	}
 }
 
@@ -145,13 +143,14 @@ func (e executor) biography(ask Asking) {
 				l.look()
 			}
 		}
-		l.until(afterEnd, never)
-		l.leave()
 	}
 	if !told {
 		return
 	}
-	e.stopped(ask, l.waited)
+	ended := e.stopped(ask)
+	if done {
+		ended = append(ended, l)
+	}
 	if e.with.Long != nil {
 		e.long(ask)
 		e.paused(ask)
@@ -163,23 +162,43 @@ func (e executor) biography(ask Asking) {
 		p.until(soonDone, final)
 		p.leave()
 	}
-	if e.with.Fail != nil {
-		e.failing(ask)
+	failed := e.failing(ask)
+	resting(slices.Concat(ended, failed))
+	for _, l := range ended {
+		l.leave()
+	}
+	for _, l := range failed {
+		l.again()
 	}
 	e.live(ask, thirdLife, e.Conn, e.sample(nil)).end()
 }
 
-// stopped cancels an execution at once and waits until its work would be done.
-func (e executor) stopped(ask Asking, work time.Duration) {
+// resting looks at executions that have ended, after each pause at all of them: none
+// may come back to life, not even when its work would have been done.
+func resting(ended []*life) {
+	gone := func(l *life) bool {
+		return !l.known() || l.with.Status == "" || l.look().Refused()
+	}
+	for _, rest := range append([]time.Duration{0}, afterEnd...) {
+		if len(ended) > 0 && rest > 0 {
+			l := ended[0]
+			l.ask(probes.Pause(l.Conn, rest, l.take))
+			l.take++
+		}
+		ended = slices.DeleteFunc(slices.Clone(ended), gone)
+	}
+}
+
+// stopped cancels an execution at once.
+func (e executor) stopped(ask Asking) (ended []*life) {
 	l := e.live(ask, stoppedLife, e.Conn, e.sample(nil))
 	l.do(e.with.Cancel)
 	if !l.until(shortly, inState("cancelled")) {
 		l.end()
-		return
+		return nil
 	}
 	l.do(e.with.Retry)
-	l.until([]time.Duration{min(work, 5*time.Second) + time.Second, time.Second}, never)
-	l.leave()
+	return []*life{l}
 }
 
 // long cancels an execution while it runs.
@@ -211,17 +230,24 @@ func (e executor) paused(ask Asking) {
 	l.leave()
 }
 
-// failing waits for a failure, tries to leave it by the wrong way and then by a retry.
-func (e executor) failing(ask Asking) {
+// failing waits for a failure and tries to leave it by the wrong way.
+func (e executor) failing(ask Asking) (failed []*life) {
+	if e.with.Fail == nil {
+		return nil
+	}
 	l := e.live(ask, failedLife, e.Conn, e.sample(e.with.Fail))
 	if !l.until(sampling, final) {
 		l.end()
-		return
+		return nil
 	}
 	l.do(e.with.Cancel)
-	l.until(afterEnd[:3], never)
-	if e.with.Retry != "" {
-		l.do(e.with.Retry)
+	return []*life{l}
+}
+
+// again leaves a failure by a retry.
+func (l *life) again() {
+	if l.with.Retry != "" {
+		l.do(l.with.Retry)
 		l.until(sampling[:12], final)
 	}
 	l.end()

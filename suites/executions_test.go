@@ -112,8 +112,16 @@ func TestRetriedExecutionsAreEnded(t *testing.T) {
 		{Name: "cancel_job", Category: "EXECUTE", Tool: "aql", Parameters: one}, {Name: "retry_job", Category: "EXECUTE", Tool: "aql", Parameters: one}}
 	f.Hints.Lifecycle = map[string]fixtures.Lifecycle{"execute_job": {Fail: map[string]json.RawMessage{}, Long: map[string]json.RawMessage{}}}
 	for name, play := range map[string]func(executor, Asking){
-		"after a failure":        executor.failing,
-		"after a cancellation":   func(e executor, ask Asking) { e.stopped(ask, 0) },
+		"after a failure": func(e executor, ask Asking) {
+			for _, l := range e.failing(ask) {
+				l.again()
+			}
+		},
+		"after a cancellation": func(e executor, ask Asking) {
+			for _, l := range e.stopped(ask) {
+				l.leave()
+			}
+		},
 		"while it takes long":    executor.long,
 		"after it has completed": executor.biography,
 	} {

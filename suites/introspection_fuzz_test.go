@@ -1,0 +1,33 @@
+package suites
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// FuzzIntrospection plans a run for whatever an adapter says of itself: it may be any
+// JSON, and must neither end nor hold up the checker.
+func FuzzIntrospection(f *testing.F) {
+	f.Add(`{"operations":[{"name":"get_x","semantic_category":"READ","endpoint":"aql","description":"Gets x."}]}`,
+		`{"name":"get_x","parameters":[{"name":"x_id","type":"string","required":true,"pattern":"^(a+)+$"}],"returns":{"name":"X","kind":"object"}}`,
+		`{"types":[{"name":"X","kind":"object"}]}`, `{"name":"X","kind":"object","fields":[{"name":"x","type":"X[]"}]}`)
+	f.Add(`{"operations":{"get_x":{"category":"read"}},"_protocol":{"mode":7}}`, `{"name":"get_x","parameters":{"x":{"type":["string",null],"enum":{},"minimum":1e999}}}`,
+		`{"types":[{"name":"X"},{"name":"X"},null,5]}`, `{"name":"X","kind":"union","members":["X","X"]}`)
+	f.Add(`[]`, `null`, `{}`, `"X"`)
+	f.Fuzz(func(t *testing.T, listing, record, types, kind string) {
+		for _, said := range []string{listing, record, types, kind} {
+			if !json.Valid([]byte(said)) {
+				return
+			}
+		}
+		d := described{listing: listing, types: types, records: map[string]string{"get_x": record}, kinds: map[string]string{"X": kind}}
+		face := NewFace(t.Context(), d, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
+		p, err := NewPlan([]*Face{face}, Selection{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range p.Cases {
+			c.ask(t.Context(), d)
+		}
+	})
+}

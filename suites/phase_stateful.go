@@ -215,6 +215,13 @@ func twoOfAKind(st stage, r *rand.Rand, _ int) []Script {
 			v, _ := st.fieldValue(r, p)
 			for of := range 2 {
 				all = append(all, Script{Steps: append(slices.Clone(pair), up.set(of, map[string]any{p.Name: v}), st.look(1-of), st.look(of))})
+				if _, two := v.(bool); !two || !st.fits[st.maker.Name+"."+p.Name] {
+					continue
+				}
+				for _, to := range []bool{true, false} { // which neither of them holds
+					off := map[string]any{p.Name: !to}
+					all = append(all, Script{Steps: []Step{st.create(off), st.create(off), up.set(of, map[string]any{p.Name: to}), st.look(1 - of), st.look(of)}})
+				}
 			}
 		}
 	}

@@ -104,7 +104,7 @@ func (s *session) within(ctx context.Context) ([]reports.Finding, error) {
 // adapter has ended, whatever happened.
 func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	defer s.line.erase()
-	defer s.engine.Close()
+	defer s.leave()
 	defer s.engine.Seal()
 	s.engine.OnAsked(s.line.asked)
 	s.assist()
@@ -146,6 +146,14 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.leftovers(plan.Left)
 	claimed := masked(plan.Claimed(findings, s.standing(findings)), s.recorder.Mask)
 	return portable(claimed, s.secrets.hide(s.main.URL)), nil
+}
+
+// leave ends the adapter and whatever it left running.
+func (s *session) leave() {
+	s.engine.Close()
+	if n := wire.EndLeftovers(); n > 0 {
+		s.remark("the adapter left %s running, now ended", counted(n, "process"))
+	}
 }
 
 // newEngine returns an engine that asks as the flags want it.

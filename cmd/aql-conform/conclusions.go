@@ -124,7 +124,7 @@ func (s *session) quote(heading string, lines []string) {
 	}
 	s.run.Detail = append(s.run.Detail, heading)
 	for _, l := range lines {
-		s.run.Detail = append(s.run.Detail, "  "+s.secrets.hide(l))
+		s.run.Detail = append(s.run.Detail, "> "+s.secrets.hide(l)) // a runner of workflows obeys what begins a line
 	}
 }
 

@@ -24,6 +24,7 @@ var may = map[string][]string{
 	"probes":                      {module + "probes", "github.com/modelcontextprotocol/go-sdk", "github.com/go-json-experiment/json", "golang.org/x/time/rate"},
 	"probes/generate":             {module + "probes"},
 	"fixtures":                    {"go.yaml.in/yaml/v3"},
+	"fixtures/hostile":            {module + "fixtures/hostile"},
 	"reports":                     {"github.com/fatih/color"},
 	"suites":                      {module + "schemas", module + "probes", module + "fixtures", module + "reports", "github.com/onsi/ginkgo/v2", "github.com/onsi/gomega"},
 	"cmd/aql-conform":             {module + "schemas", module + "probes", module + "fixtures", module + "reports", module + "suites", "github.com/alecthomas/kong", "mvdan.cc/sh/v3", "golang.org/x/term", "github.com/mattn/go-isatty"},

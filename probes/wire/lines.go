@@ -10,7 +10,7 @@ import (
 
 // maxLine is how much of one line is kept for matching; the rest is drained and
 // counted. It is above every limit that an MCP SDK is known to have.
-const maxLine = 64 << 20
+const maxLine = 24 << 20
 
 // readLine returns the next line without its end, and its size on the wire
 // without the end. ended tells how the line ended: "\n", "\r\n" or "" (the

@@ -17,7 +17,7 @@ const maxStderr = 64 << 10
 func openCommand(t Target, d *dispatcher) (*pipe, error) {
 	cmd := exec.Command(t.Command[0], t.Command[1:]...)
 	cmd.Dir = t.Dir
-	cmd.Env = append(os.Environ(), t.Env...)
+	cmd.Env = append(append(os.Environ(), t.Env...), mark)
 	ownGroup(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 // enough to prove a point and never the checker's last byte of memory.
 const (
 	maxFrameBytes  = 8 << 20   // of one frame's data
-	maxRecordBytes = 512 << 20 // of all frames together; beyond it a frame keeps maxTailBytes
+	maxRecordBytes = 128 << 20 // of all frames together; beyond it a frame keeps maxTailBytes
 	maxTailBytes   = 4 << 10
-	maxFrames      = 1 << 20 // frames beyond are counted, not kept
+	maxFrames      = 1 << 18 // frames beyond are counted, not kept
 	minSecret      = 4       // shorter values occur by chance and would blot out the evidence
 	minNumber      = 8       // likewise for values that are plain numbers
 )
@@ -146,7 +146,7 @@ func (r *Recorder) mask(b []byte) []byte {
 	return b
 }
 
-// Frames returns the record so far. Frames beyond the cap of about a million
+// Frames returns the record so far. Frames beyond the cap of about 260 000
 // are represented by one closing event that counts them.
 func (r *Recorder) Frames() []Frame {
 	r.mu.Lock()

@@ -10,8 +10,12 @@ import (
 	"time"
 )
 
-// maxToolPages bounds how far a tools/list without end is followed.
-const maxToolPages = 1000
+// Bounds on how far a tools/list without end is followed: no further page is asked
+// for beyond MaxTools.
+const (
+	maxToolPages = 1000
+	MaxTools     = 1000
+)
 
 // lookups is how many introspection lookups are in flight at once.
 const lookups = 8
@@ -60,6 +64,10 @@ func (a *Adapter) listTools(ctx context.Context, ask Asker) {
 		}
 		if seen[cursor.Text()] {
 			a.depart("tools/list repeats the cursor " + cursor.String())
+			return
+		}
+		if len(a.Tools) > MaxTools {
+			a.depart(fmt.Sprintf("tools/list does not end with %d tools", len(a.Tools)))
 			return
 		}
 		seen[cursor.Text()] = true

@@ -56,6 +56,8 @@ type Engine struct {
 	kept     int // bytes of answers so far
 	pace     pace
 
+	greetings map[string]Observation // by their bytes: one adapter greets every connection alike
+
 	transcript *Transcript // nil: none is written
 	recalled   *recalled   // nil: the engine asks
 }
@@ -91,7 +93,7 @@ const (
 func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 	return &Engine{
 		targets: map[string]wire.Target{}, rec: rec, timeout: timeout, jobs: max(jobs, 1),
-		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{},
+		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{}, greetings: map[string]Observation{},
 		longest: defaultPause, wait: Sleep,
 	}
 }
@@ -274,8 +276,14 @@ func (e *Engine) handshake(ctx context.Context, p Probe) Observation {
 		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
 	}
 	hello := conn.Hello()
-	o := Classify(p, wire.Reply{Class: wire.Answered, Sent: hello.Asked, Received: hello.Answer})
-	o.Session = hello.Session
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	o, known := e.greetings[string(hello.Answer.Data)]
+	if !known {
+		o = Classify(p, wire.Reply{Class: wire.Answered, Sent: hello.Asked, Received: hello.Answer})
+		e.greetings[string(hello.Answer.Data)] = o
+	}
+	o.Probe, o.Sent, o.Received, o.Session = p, hello.Asked, hello.Answer, hello.Session
 	return o
 }
 

@@ -85,7 +85,7 @@ var _ = register(Check{
 	Requirement: "MCP-LIST-03",
 	On:          wholeAdapter,
 	Ask:         toolPages,
-	Judge: func(_ Subject, got []probes.Observation) Ruling {
+	Judge: func(s Subject, got []probes.Observation) Ruling {
 		if first := got[0].Result().At("nextCursor"); first.Is(probes.Absent) || first.Is(probes.Null) {
 			return NotApplicable("does not hold: the first tools/list page has nextCursor")
 		}
@@ -104,6 +104,8 @@ var _ = register(Check{
 				return Violates("a nextCursor that is a string", next).By(page)
 			case next.Is(probes.String) && cursors[next.Text()]:
 				rs = append(rs, Departs("a cursor of its own on each page", "cursor "+next.String()+" again").By(page))
+			case next.Is(probes.String) && i == len(got)-1 && len(s.Tools) > probes.MaxTools:
+				rs = append(rs, NotProven("the last page of tools", fmt.Sprintf("%d tools on %d pages, and more", len(s.Tools), len(got))))
 			case next.Is(probes.String) && i == len(got)-1:
 				return Violates("pages that end", fmt.Sprintf("a further cursor on page %d", len(got))).By(page)
 			}

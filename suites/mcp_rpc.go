@@ -65,6 +65,9 @@ var _ = register(Check{
 			if unknown && id != "null" && !strings.HasPrefix(id, `"aqlx-`) {
 				return Violates("an answer with the id of a request", "an answer to the id "+id).Noting(clip(string(f.Data)))
 			}
+			if m, _ := probes.ParseValue(f.Data); m.Has("result") && m.At("jsonrpc").Text() == "2.0" && (m.At("id").Is(probes.Absent) || m.At("id").Is(probes.Null)) {
+				return Violates("a result with the id of its request", "a result with the id "+m.At("id").String()).Noting(clip(string(f.Data)))
+			}
 		}
 		return elsewhere
 	},

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -28,7 +27,7 @@ const (
 	// connection is given up after five silences and opened four times, and a whole
 	// check asks over a few connections. Beyond this, something waits for ever.
 	hostileEnd  = 20 * time.Second
-	hostileJobs = 8           // runs at once: nearly all of them wait
+	hostileJobs = 8           // runs at once
 	hostileRoom = 256 << 20   // bytes that a run may take at its peak
 	hostileMark = "AQL_TEST_" // begins what marks a run in the environment of its processes
 )
@@ -41,16 +40,34 @@ func TestHostileServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the command against every server of the corpus, a minute in all")
 	}
-	program := serverProgram(t)
-	canary := newCanary(t)
+	program, canary := serverProgram(t), newCanary(t)
+	servers := corpus.All()
+	meetings := make([]chan *meeting, len(servers))
 	slots := make(chan struct{}, hostileJobs)
-	for _, s := range corpus.All() {
-		t.Run(s.Name, func(t *testing.T) {
-			t.Parallel()
+	for i, s := range servers { // more at once than t.Parallel lets run: nearly all of them wait
+		meetings[i] = make(chan *meeting, 1)
+		folder := t.TempDir()
+		go func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			meet(t, s, program, canary)
+			m := &meeting{server: s, folder: folder}
+			m.hold(t.Context(), program, canary)
+			meetings[i] <- m
+		}()
+	}
+	for i, s := range servers {
+		t.Run(s.Name, func(t *testing.T) {
+			m := <-meetings[i]
+			for _, c := range m.complaints {
+				t.Error(c)
+			}
+			if t.Log(m.cost); t.Failed() {
+				t.Logf("%s\nstderr: %.2000s\nstdout: %.3000s", s.Story, m.stderr.String(), m.stdout.String())
+			}
 		})
+	}
+	if n := canary.calls.Load(); n > 0 {
+		t.Errorf("the canary was asked %d times, first %s", n, canary.first.Load())
 	}
 }
 
@@ -68,13 +85,14 @@ func serverProgram(t *testing.T) string {
 type canary struct {
 	url, file, word string
 	calls           atomic.Int64
+	first           atomic.Value
 }
 
 func newCanary(t *testing.T) *canary {
 	c := &canary{word: "canary" + rand.Text()}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c.calls.Add(1)
-		t.Errorf("the canary was asked: %s %s", r.Method, r.URL)
+		c.first.CompareAndSwap(nil, r.Method+" "+r.URL.String())
 	}))
 	t.Cleanup(server.Close)
 	c.url, c.file = server.URL, filepath.Join(t.TempDir(), "canary.json")
@@ -84,59 +102,74 @@ func newCanary(t *testing.T) *canary {
 	return c
 }
 
-// meet judges one server and looks at everything that comes of it.
-func meet(t *testing.T, s corpus.Server, program string, c *canary) {
-	folder, mark := t.TempDir(), hostileMark+rand.Text()+"=1"
+// A meeting is one run of the command against one server, and what was wrong with it.
+type meeting struct {
+	server         corpus.Server
+	folder         string
+	stdout, stderr bytes.Buffer
+	complaints     []string
+	cost           string
+}
+
+func (m *meeting) complain(format string, args ...any) {
+	m.complaints = append(m.complaints, fmt.Sprintf(format, args...))
+}
+
+var hostileFormats = []string{"text", "html", "markdown", "junit", "json"}
+
+// hold judges the server and looks at everything that comes of it.
+func (m *meeting) hold(ctx context.Context, program string, c *canary) {
+	mark := hostileMark + rand.Text() + "=1"
 	args := []string{"--no-hints", "--start-timeout", "2s", "--timeout", "1s", "--max-time", "2s", "--seed", "7"}
-	formats := []string{"text", "html", "markdown", "junit", "json"}
-	for _, format := range formats {
-		args = append(args, "--report", format+"="+filepath.Join(folder, format))
+	for _, format := range hostileFormats {
+		args = append(args, "--report", format+"="+filepath.Join(m.folder, format))
 	}
-	if s.OverHTTP() {
-		server := httptest.NewServer(s.Handler(c.url))
+	if m.server.OverHTTP() {
+		server := httptest.NewServer(m.server.Handler(c.url))
 		defer server.Close()
 		defer server.CloseClientConnections()
 		args = append(args, "--url", server.URL+"/mcp")
 	} else {
-		args = append(args, "--cmd", program+" "+s.Name)
+		args = append(args, "--cmd", program+" "+m.server.Name)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), hostileEnd)
+	ctx, cancel := context.WithTimeout(ctx, hostileEnd)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "aql-conform", args...)
-	cmd.Dir = folder
+	cmd.Dir, cmd.Stdout, cmd.Stderr = m.folder, &m.stdout, &m.stderr
 	cmd.Env = append(os.Environ(), "GITHUB_ACTIONS=", "GITHUB_STEP_SUMMARY=", "COLUMNS=200", mark, corpus.CanaryURL+"="+c.url, corpus.CanaryFile+"="+c.file)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	began := time.Now()
 	err := cmd.Run()
 	took := time.Since(began)
 	if ctx.Err() != nil {
-		t.Errorf("not ended after %v", hostileEnd)
+		m.complain("not ended after %v", hostileEnd)
 	}
 	if left := remaining(mark); len(left) > 0 {
-		t.Errorf("left behind: %s", strings.Join(left, "; "))
+		m.complain("left behind: %s", strings.Join(left, "; "))
 	}
-	owed(t, s, err, stdout.String())
-	if peak := peakMemory(cmd.ProcessState); peak > hostileRoom {
-		t.Errorf("a peak of %d MiB, want at most %d", peak>>20, hostileRoom>>20)
-	} else {
-		t.Logf("%v, %d MiB, %v of processor", took.Round(time.Millisecond), peak>>20, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(time.Millisecond))
+	m.owed(err)
+	peak := peakMemory(cmd.ProcessState)
+	if peak > hostileRoom {
+		m.complain("a peak of %d MiB, want at most %d", peak>>20, hostileRoom>>20)
 	}
-	written := map[string]string{"stdout": stdout.String(), "stderr": stderr.String()}
-	for _, format := range formats {
-		text, err := os.ReadFile(filepath.Join(folder, format))
+	m.cost = fmt.Sprintf("%v, %d MiB, %v of processor", took.Round(time.Millisecond), peak>>20,
+		(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(time.Millisecond))
+	m.read(c.word)
+}
+
+// read looks for what would be obeyed by whoever shows what the run wrote.
+func (m *meeting) read(word string) {
+	written := map[string]string{"stdout": m.stdout.String(), "stderr": m.stderr.String()}
+	for _, format := range hostileFormats {
+		text, err := os.ReadFile(filepath.Join(m.folder, format))
 		if err != nil {
-			t.Errorf("the %s report: %v", format, err)
+			m.complain("the %s report: %v", format, err)
 		}
 		written[format] = string(text)
 	}
 	for name, text := range written {
-		if complaint := alive(name, text, c.word); complaint != "" {
-			t.Errorf("%s: %s", name, complaint)
+		if complaint := alive(name, text, word); complaint != "" {
+			m.complain("%s: %s", name, complaint)
 		}
-	}
-	if t.Failed() {
-		t.Logf("%s\nstderr: %.2000s\nstdout: %.3000s", s.Story, stderr.String(), stdout.String())
 	}
 }
 
@@ -144,20 +177,17 @@ func meet(t *testing.T, s corpus.Server, program string, c *canary) {
 var conclusion = regexp.MustCompile(`(?m)^(NOT JUDGED|INTERRUPTED|CHECKER FAULT|(NOT )?CONFORMANT  to MCP-AQL|NOT PROVEN  to MCP-AQL)  ?.*$`)
 
 // owed looks at the exit code and the conclusion.
-func owed(t *testing.T, s corpus.Server, err error, stdout string) {
-	code := 0
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		code = exit.ExitCode()
-	} else if err != nil {
-		t.Errorf("no exit: %v", err)
+func (m *meeting) owed(err error) {
+	code, err := codeOf(err)
+	if err != nil {
+		m.complain("no exit: %v", err)
 	}
-	if code != s.Exit {
-		t.Errorf("exit code %d, want %d", code, s.Exit)
+	if code != m.server.Exit {
+		m.complain("exit code %d, want %d", code, m.server.Exit)
 	}
-	lines := conclusion.FindAllString(stdout, -1)
-	if len(lines) != 1 || !strings.Contains(lines[0], s.Says) {
-		t.Errorf("conclusions %q, want one that holds %q", lines, s.Says)
+	lines := conclusion.FindAllString(m.stdout.String(), -1)
+	if len(lines) != 1 || !strings.Contains(lines[0], m.server.Says) {
+		m.complain("conclusions %q, want one that holds %q", lines, m.server.Says)
 	}
 }
 

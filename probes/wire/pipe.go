@@ -64,8 +64,11 @@ func (p *pipe) read() {
 	r := bufio.NewReaderSize(p.out, 64<<10)
 	for {
 		line, size, ended, err := readLine(r, maxLine)
-		if err == nil || size > 0 {
+		switch {
+		case err == nil || size > 0 && peek(line).valid:
 			p.receive(line, size, lineNote(ended), nil)
+		case size > 0: // cut off by the end of the peer, which is what became of the request
+			p.rec.add(p.name, Received, line, size, lineNote(ended))
 		}
 		if err != nil {
 			if err != io.EOF && !errors.Is(err, fs.ErrClosed) {

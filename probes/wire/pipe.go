@@ -112,7 +112,7 @@ func (p *pipe) watch() {
 	select {
 	case <-p.ended:
 		reason = "closed its stdout"
-		await(p.exited, p.grace)
+		await(p.exited, p.grace/2) // less than the shortest patience: who asked is to hear that nobody will answer
 	case err := <-p.broken:
 		reason = "closed its stdin: " + err.Error()
 		if !done(p.closed) {

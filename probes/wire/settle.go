@@ -36,7 +36,11 @@ func (d *dispatcher) trim(frame Frame, env envelope) Frame {
 		d.stray(frame, byteOrderMark, "byte order mark before a message")
 	}
 	if len(env.extra) > 0 {
-		d.stray(frame, env.extra, "trailing data after a message on one line")
+		why := "trailing data after a message on one line"
+		if more := peek(env.extra); more.reply() && len(more.ids) == 1 && env.carries(more.ids[0]) {
+			why = "second answer to id " + more.ids[0]
+		}
+		d.stray(frame, env.extra, why)
 	}
 	frame.Data = d.rec.part(env.body)
 	return frame

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // Caps of a record. A hostile adapter may write for ever; the record keeps
@@ -110,7 +111,7 @@ func (r *Recorder) part(data []byte) []byte {
 // within cuts what the record has no room for.
 func (r *Recorder) within(data []byte) []byte {
 	if r.bytes+len(data) > maxRecordBytes && len(data) > maxTailBytes {
-		return bytes.Clone(data[:maxTailBytes])
+		return bytes.Clone(prefix(data, maxTailBytes))
 	}
 	return data
 }
@@ -122,13 +123,30 @@ func (r *Recorder) keep(data []byte) []byte {
 	}
 	// A secret may straddle the cut, so the mask comes first on a little more
 	// than is kept.
-	margin := 0
+	margin := utf8.UTFMax
 	if len(r.secrets) > 0 {
-		margin = len(r.secrets[0])
+		margin = max(margin, len(r.secrets[0]))
 	}
 	b := bytes.Clone(data[:min(len(data), maxFrameBytes+margin)])
 	b = r.mask(b)
-	return b[:min(len(b), maxFrameBytes)]
+	return prefix(b, maxFrameBytes)
+}
+
+// prefix returns the first n bytes at most, and no half of a character: the record
+// must not show broken text where the adapter sent none.
+func prefix(b []byte, n int) []byte {
+	if len(b) <= n {
+		return b
+	}
+	for start := n - 1; start >= max(0, n-utf8.UTFMax); start-- {
+		if utf8.RuneStart(b[start]) {
+			if !utf8.FullRune(b[start:n]) {
+				n = start
+			}
+			break
+		}
+	}
+	return b[:n]
 }
 
 // Masks reports whether there is any secret to be masked.

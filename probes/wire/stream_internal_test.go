@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func FuzzPeek(f *testing.F) {
@@ -81,9 +82,25 @@ func TestRecorderMasksAcrossTheCut(t *testing.T) {
 	}
 }
 
+func TestRecorderCutsNoCharacter(t *testing.T) {
+	full := NewRecorder()
+	full.bytes = maxRecordBytes
+	for size, r := range map[int]*Recorder{maxFrameBytes: NewRecorder(), maxTailBytes: full} {
+		for _, letter := range []string{"ä", "漢", "😀"} {
+			f := r.Add("c", Received, []byte("x"+strings.Repeat(letter, size)), "")
+			if !utf8.Valid(f.Data) || len(f.Data) > size || len(f.Data) < size-utf8.UTFMax {
+				t.Errorf("kept %d of %s, want up to %d in whole characters", len(f.Data), letter, size)
+			}
+		}
+	}
+	if f := NewRecorder().Add("c", Received, bytes.Repeat([]byte{0x80}, maxFrameBytes+1), ""); len(f.Data) != maxFrameBytes {
+		t.Errorf("kept %d bytes of what is no text, want %d", len(f.Data), maxFrameBytes)
+	}
+}
+
 func TestRecorderIsCapped(t *testing.T) {
 	r := NewRecorder()
-	r.bytes = maxRecordBytes // as after half a gigabyte of frames
+	r.bytes = maxRecordBytes // as after that many bytes of frames
 	f := r.Add("c", Received, make([]byte, maxTailBytes+1), "")
 	if len(f.Data) != maxTailBytes || f.Size != maxTailBytes+1 {
 		t.Errorf("kept %d of %d", len(f.Data), f.Size)

@@ -3,6 +3,7 @@ package probes
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // An Adapter is what one face of an adapter says about itself: the tools of
@@ -24,6 +25,14 @@ type Adapter struct {
 	Envelope   bool        // some tool answered introspect with an envelope, be it a refusal
 
 	lists map[string]bool // tools that answered introspect with a listing
+	index atomic.Pointer[index]
+}
+
+// An index says where the operations of a listing stand. It is made when it is first
+// asked for, and anew for another listing.
+type index struct {
+	of     []Operation
+	places map[string]int
 }
 
 // A Tool is one entry of tools/list.
@@ -107,8 +116,19 @@ func (a *Adapter) Query(params map[string]any) Probe {
 
 // Operation returns the listed operation of that name.
 func (a *Adapter) Operation(name string) (Operation, bool) {
-	i := slices.IndexFunc(a.Operations, func(o Operation) bool { return o.Name == name })
-	if i < 0 {
+	if len(a.Operations) == 0 {
+		return Operation{}, false
+	}
+	x := a.index.Load()
+	if x == nil || len(x.of) != len(a.Operations) || &x.of[0] != &a.Operations[0] {
+		x = &index{a.Operations, map[string]int{}}
+		for i, o := range slices.Backward(a.Operations) {
+			x.places[o.Name] = i // of operations listed twice the first one
+		}
+		a.index.Store(x)
+	}
+	i, listed := x.places[name]
+	if !listed {
 		return Operation{}, false
 	}
 	return a.Operations[i], true

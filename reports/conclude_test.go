@@ -66,8 +66,8 @@ func TestConcludeLevels(t *testing.T) {
 		"level 2 excused":                             {ask(2), all, with(on(core2, reports.NotApplicable)), c, c, 2, 0},
 		"level 2 presupposes level 1":                 {ask(2), all, with(on(must1, reports.Fail)), n, n, 0, 1},
 		"level 3 does not exist":                      {ask(3), all, good, c, c, 2, 5},
-		"a feature fails":                             {ask(2), all, with(on(feature, reports.Fail)), c, c, 2, 0},
-		"a feature fails, strict":                     {reports.Run{Level: 1, Strict: true}, all, with(on(feature, reports.Fail)), c, c, 2, 2},
+		"a feature fails":                             {ask(2), all, with(on(feature, reports.Fail)), c, c, 2, 1},
+		"a feature fails, strict":                     {reports.Run{Level: 1, Strict: true}, all, with(on(feature, reports.Fail)), c, c, 2, 1},
 		"a warning":                                   {ask(1), all, with(on(should, reports.Warn)), c, c, 2, 0},
 		"a warning, strict":                           {reports.Run{Level: 1, Strict: true}, all, with(on(should, reports.Warn)), c, c, 2, 2},
 		"strict and clean":                            {reports.Run{Level: 1, Strict: true}, all, good, c, c, 2, 0},
@@ -240,5 +240,15 @@ func TestDigestKnowsOnlyTheVerdicts(t *testing.T) {
 	fs[0].Verdict = reports.Fail
 	if again := reports.Conclude(other, rows(), fs); again.Digest == first.Digest {
 		t.Error("the digest does not show another verdict")
+	}
+}
+
+// A broken feature takes no level away, and still nobody is told that all is well.
+func TestBrokenFeaturesAreSaid(t *testing.T) {
+	r := reports.Conclude(reports.Run{Level: 1, SpecVersion: "1.0.0-draft"}, []reports.Requirement{core1, core2, feature},
+		[]reports.Finding{on(core1, reports.Pass), on(core2, reports.Pass), on(feature, reports.Fail)})
+	out := text(t, r, reports.TextOptions{})
+	if !strings.Contains(out, "BROKEN FEATURE  1 requirement outside of the levels failed; level reached by\n") || strings.Contains(out, "NOT CONFORMANT") {
+		t.Errorf("got\n%s", out)
 	}
 }

@@ -110,8 +110,9 @@ func (r *Report) counts(row Requirement) bool {
 }
 
 // exitCode applies the precedence 6 > 130 > 4 > 1 > 5 > 2 > 0. Code 3 (usage)
-// ends a run before there is a report. Features outside the levels never give
-// code 1: they are optional, and printed.
+// ends a run before there is a report. A feature that the adapter offers and that is
+// broken gives code 1 as well, though it belongs to no level and takes none away: who
+// reads nothing but the code must not be told that all is well.
 func (r *Report) exitCode() int {
 	switch asked := r.standing(r.Run.Level); {
 	case len(r.faults) > 0:
@@ -120,7 +121,7 @@ func (r *Report) exitCode() int {
 		return 130
 	case r.Run.Conclusion != "":
 		return 4
-	case asked == Nonconformant:
+	case asked == Nonconformant, r.broken() > 0:
 		return 1
 	case asked != Conformant, r.Run.RequireProof && r.openMust():
 		return 5
@@ -157,12 +158,22 @@ func (r *Report) openMust() bool {
 	return false
 }
 
-// departed says whether anything but the levels not asked for drew a WARN or a
-// FAIL: a broken feature is no better than a warning to who asked to be strict.
+// broken counts the failed requirements that belong to no level: those of features.
+func (r *Report) broken() int {
+	n := 0
+	for _, row := range r.rows {
+		if row.Level == 0 && r.counts(row) && r.verdicts[row.ID] == Fail {
+			n++
+		}
+	}
+	return n
+}
+
+// departed says whether anything but the levels not asked for drew a WARN.
 func (r *Report) departed() bool {
 	for _, row := range r.rows {
 		v := r.verdicts[row.ID]
-		if row.Level <= r.Run.Level && r.counts(row) && (v == Warn || v == Fail) {
+		if row.Level <= r.Run.Level && r.counts(row) && v == Warn {
 			return true
 		}
 	}

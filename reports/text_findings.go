@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// failures prints what decides the level, then the features.
+// failures prints what gives the exit code, then what belongs to a higher level.
 func (p *page) failures() {
 	deciding, beside := p.roots()
 	p.failed("FAILED", plural(len(deciding), "finding"), deciding)
@@ -21,7 +21,7 @@ func (p *page) roots() (deciding, beside []Finding) {
 	for _, f := range p.own {
 		switch {
 		case f.Verdict != Fail:
-		case p.rank(f) == 2:
+		case p.rank(f) == 3:
 			beside = append(beside, f)
 		default:
 			deciding = append(deciding, f)
@@ -51,16 +51,22 @@ func (p *page) failed(title, more string, fails []Finding) {
 	}
 }
 
-// rank orders failures: 0 a root that explains others, 1 a failure that decides
-// the level asked for, 2 one that does not, by itself or by what it explains.
+// rank orders failures: 0 a root that explains others, 1 a failure of the level asked
+// for, 2 one of a feature, 3 one that does not give the exit code, by itself or by
+// what it explains.
 func (p *page) rank(f Finding) int {
+	weighs := func(f Finding) bool {
+		row := p.byID[f.Requirement]
+		return row.Level <= p.Run.Level && p.counts(row)
+	}
 	under := p.under[f.Requirement]
-	decides := p.decides(f) || slices.ContainsFunc(under, func(u Finding) bool { return u.Verdict == Fail && p.decides(u) })
 	switch {
-	case !decides:
-		return 2
+	case !weighs(f) && !slices.ContainsFunc(under, func(u Finding) bool { return u.Verdict == Fail && weighs(u) }):
+		return 3
 	case len(under) > 0:
 		return 0
+	case p.byID[f.Requirement].Level == 0:
+		return 2
 	}
 	return 1
 }

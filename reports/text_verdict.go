@@ -51,6 +51,10 @@ func (p *page) outcome() (v Verdict, word, rest string) {
 	case 4:
 		return Fail, "NOT JUDGED", p.Run.Conclusion
 	case 1:
+		if p.standing(p.Run.Level) != Nonconformant {
+			return Fail, "BROKEN FEATURE", fmt.Sprintf("%s outside of the levels failed; level reached by MCP-AQL %s: %s",
+				plural(p.broken(), "requirement"), p.Run.SpecVersion, p.reached())
+		}
 		return Fail, "NOT CONFORMANT", fmt.Sprintf("%s; level reached: %s", claim, p.reached())
 	case 5:
 		if p.standing(p.Run.Level) == Conformant {

@@ -59,7 +59,8 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	// but does not know our flags, so the environment wins.
 	override(&cfg.Mode, "MCP_AQL_ENDPOINT_MODE")
 	override(&cfg.Profile, "MCP_AQL_ENDPOINT_PROFILE")
-	if cfg.Features != "" || cfg.State != "" || *address != "" {
+	broken := faultOf(cfg.Fault)
+	if cfg.Features != "" || broken.Features != "" || cfg.State != "" || *address != "" {
 		cfg.State = stateFolder(cfg.State)
 	}
 	a, err := adapter.New(cfg)
@@ -71,8 +72,8 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	if *address != "" {
 		transport = "http"
 	}
-	if only := transportOf(cfg.Fault); only != "" && only != transport {
-		fmt.Fprintf(problems, "reference-adapter: this fault shows over %s alone: %s\n", only, cfg.Fault)
+	if broken.Transport != "" && broken.Transport != transport {
+		fmt.Fprintf(problems, "reference-adapter: this fault shows over %s alone: %s\n", broken.Transport, cfg.Fault)
 		return 2
 	}
 	return serve(a, *address, in, out, problems)
@@ -108,15 +109,14 @@ func stateFolder(given string) string {
 	return cmp.Or(given, os.Getenv("REFERENCE_ADAPTER_STATE"), own)
 }
 
-// transportOf returns the only transport over which a fault shows, "" if there
-// are two.
-func transportOf(fault string) string {
+// faultOf returns the fault of that name; the zero Fault for any other.
+func faultOf(name string) adapter.Fault {
 	for _, f := range adapter.Faults() {
-		if fault == f.ID || fault == f.ID+"."+f.Variant {
-			return f.Transport
+		if name == f.ID || name == f.ID+"."+f.Variant {
+			return f
 		}
 	}
-	return ""
+	return adapter.Fault{}
 }
 
 // serve runs until its input ends or a signal arrives.

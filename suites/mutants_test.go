@@ -212,7 +212,7 @@ func TestKillMatrix(t *testing.T) {
 }
 
 // surroundings are what is looked at beside the requirement that a fault breaks. Every
-// fourth fault is looked at with all requirements, and all of them are with
+// eighth fault is looked at with all requirements, and all of them are with
 // AQL_CONFORM_WHOLE=1. The others spare what is half the time of a run and far from
 // them: payloads of megabytes, and where an optional feature is broken the values of
 // parameters and updates, which are the same with and without it.
@@ -222,7 +222,7 @@ func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
 		skip = append(skip, "encoding", "parameters", "update", "round-trip")
 	}
 	named := collateral[fault.ID+"."+fault.Variant]
-	if i%4 == 0 || len(named) > 0 || slices.Contains(skip, row.Area) || os.Getenv("AQL_CONFORM_WHOLE") != "" {
+	if i%8 == 0 || len(named) > 0 || slices.Contains(skip, row.Area) || os.Getenv("AQL_CONFORM_WHOLE") != "" {
 		return Selection{}
 	}
 	return Selection{Skip: skip}

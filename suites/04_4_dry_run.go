@@ -138,5 +138,5 @@ func judgeRehearsedCreate(s Subject, got []probes.Observation) Ruling {
 	case shows(after, s.mark(rehearsalTake)):
 		return Violates("no object made by a request with dry_run", "an object made").By(rehearsal, after[0])
 	}
-	return unseen(after).By(rehearsal)
+	return notListed(after).By(rehearsal)
 }

@@ -80,7 +80,7 @@ var _ = register(Check{
 		case batch.Deferred() || !batch.Succeeded() && !batch.Refused() && !batch.RefusedBelow():
 			return NotProven("an answer to a batch with an entry of another endpoint", batch)
 		case !effect && !succeeds(answerIn(got[0], batch, 1)):
-			return unseen(after).By(batch, made)
+			return notListed(after).By(batch, made)
 		case tool.Raw.At("annotations", "readOnlyHint").True():
 			return Violates("a refusal of "+maker.Name+" in a batch to "+name+", which says that it only reads", "what it makes made").By(batch, after[0])
 		}

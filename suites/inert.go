@@ -100,12 +100,12 @@ func inertRuling(s Subject, got []probes.Observation, take, bad int) Ruling {
 	case shows(after, s.mark(take)):
 		return Violates("no effect of a refused request", "refused, but it happened").By(append(slices.Clone(tried), after[0])...)
 	}
-	return unseen(after).By(tried[0])
+	return notListed(after).By(tried[0])
 }
 
-// unseen rules on listings that do not show an object: that proves something only
+// notListed rules on listings that do not show an object: that proves something only
 // where they would show all there is.
-func unseen(listings []probes.Observation) Ruling {
+func notListed(listings []probes.Observation) Ruling {
 	for _, o := range listings {
 		switch {
 		case !o.Succeeded():

@@ -44,7 +44,7 @@ func TestWhatAPageShows(t *testing.T) {
 }
 
 // An object that a listing does not show may be on the next page, or nobody has looked.
-func TestUnseenNeedsAWholeListing(t *testing.T) {
+func TestNotListedNeedsAWholeListing(t *testing.T) {
 	ask := probes.Call("main", "mcp_aql", "list_notes", nil)
 	page := func(n int, more any) map[string]any {
 		data := map[string]any{"items": make([]any, n)}
@@ -63,7 +63,7 @@ func TestUnseenNeedsAWholeListing(t *testing.T) {
 		"says that more follows": {holding(ask, page(3, true)), reports.NotProven},
 		"refused":                {probes.Observation{Probe: ask, Outcome: probes.Failure}, reports.NotProven},
 	} {
-		if got := unseen([]probes.Observation{holding(ask, page(1, nil)), c.look}); got.verdict != c.want {
+		if got := notListed([]probes.Observation{holding(ask, page(1, nil)), c.look}); got.verdict != c.want {
 			t.Errorf("%s: ruled %s, want %s", name, got.verdict, c.want)
 		}
 	}

@@ -140,6 +140,7 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	if !known {
 		c.obs = e.pass(ctx, p, gate)
 		c.obs.Exit = string(e.rec.Mask([]byte(c.obs.Exit))) // a command's or a process's own words
+		c.obs.held = &c.obs
 		e.shelve(c.obs)
 		if e.transcript != nil {
 			e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})
@@ -151,7 +152,7 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	case <-c.done:
 		o := c.obs
 		if e.recalled != nil {
-			o.Probe = p
+			o.Probe, o.held = p, nil
 		}
 		return o
 	case <-ctx.Done():
@@ -160,7 +161,7 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 }
 
 // maxKept is how many bytes of answers have their readings kept for good.
-const maxKept = 6 << 20
+const maxKept = 2 << 20
 
 // shelve decides whether the reading of an answer is kept.
 func (e *Engine) shelve(o Observation) {
@@ -476,6 +477,7 @@ func (e *Engine) Record() Record {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
+	r.Observations = make([]Observation, 0, len(keys))
 	for _, k := range keys {
 		select {
 		case <-e.cells[k].done:

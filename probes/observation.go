@@ -38,7 +38,17 @@ type Observation struct {
 	Late     bool          // for Gone over HTTP: an earlier exchange broke, and none was answered since
 	Session  string        // of a handshake over HTTP: the Mcp-Session-Id it opened; else empty
 
-	shelf *shelf // nil when nothing was answered that can be read
+	shelf *shelf       // nil when nothing was answered that can be read
+	held  *Observation // where the engine keeps it; nil for one that it does not
+}
+
+// Held returns the observation where the engine keeps it, so that all who hold on to
+// thousands of them share one; a copy where the engine does not keep it as it is.
+func (o Observation) Held() *Observation {
+	if o.held != nil {
+		return o.held
+	}
+	return &o
 }
 
 // Classify reads a reply as the observation of a probe. It is a pure function,

@@ -33,7 +33,7 @@ func (c *Case) route(endpoints []string) reports.Route {
 		if tool == c.Subject.Op.Tool || probes.StandsFor(c.Subject.Op.Endpoint, tool) {
 			cell = reports.Own
 		}
-		for _, o := range c.got {
+		for _, o := range c.got() {
 			if o.Probe.Tool == tool && o.Probe.Operation() == c.Subject.Name && cell != reports.Own {
 				cell = c.cell(o)
 			}
@@ -46,7 +46,7 @@ func (c *Case) route(endpoints []string) reports.Route {
 // cell reads what a wrong endpoint answered; a refusal that the right one gives as
 // well says nothing about the endpoint.
 func (c *Case) cell(o probes.Observation) reports.Cell {
-	switch control := c.got[0]; {
+	switch control := *c.kept[0]; {
 	case o.Succeeded():
 		return reports.Executed
 	case o.Code() == "VALIDATION_ENDPOINT_MISMATCH":

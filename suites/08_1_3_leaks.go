@@ -28,16 +28,16 @@ func leakCheck(id string, kind leakKind, enough int, fix string) Check {
 		Requirement: id,
 		Ask:         func(s Subject) []probes.Probe { return shifted(provocations(s.Face), kind) },
 		Watch:       func(f *Face, o probes.Observation) Ruling { return leakRuling(f, o, kind) },
-		Enough:      func(seen []probes.Observation) Ruling { return enoughErrors(seen, enough) },
+		Enough:      func(seen []*probes.Observation) Ruling { return enoughErrors(seen, enough) },
 		Fix:         fix,
 	}
 }
 
 // enoughErrors rules on how many different errors were read.
-func enoughErrors(seen []probes.Observation, enough int) Ruling {
+func enoughErrors(seen []*probes.Observation, enough int) Ruling {
 	texts := map[string]bool{}
 	for _, o := range seen {
-		for _, p := range errorTexts(o) {
+		for _, p := range errorTexts(*o) {
 			if len(strings.Fields(p.text)) > 2 {
 				texts[p.text] = true
 			}

@@ -101,13 +101,13 @@ func TestLeakRulings(t *testing.T) {
 
 // A few errors without a leak show little; the same error again shows nothing more.
 func TestEnoughErrors(t *testing.T) {
-	var seen []probes.Observation
+	var seen []*probes.Observation
 	for n, want := range []reports.Verdict{reports.NotProven, reports.NotProven, reports.NotProven, reports.Pass} {
 		if got := enoughErrors(seen, 3); got.verdict != want {
 			t.Errorf("%d errors: ruled %s, want %s", n, got.verdict, want)
 		}
 		again := answered(probes.Call("main", "read", "get_item", nil), failing("no such item: "+strings.Repeat("x", n)))
-		seen = append(seen, again, again)
+		seen = append(seen, &again, &again)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
@@ -70,7 +69,7 @@ func TestNoAgentIsLeftExecuting(t *testing.T) {
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
-	e := probes.NewEngine(wire.NewRecorder(), 2*time.Second, 8)
+	e := probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	defer e.Close()
 	attend(t, e, cfg, false)
 	if err := e.Open(ctx, "main", inProcess(a)); err != nil {

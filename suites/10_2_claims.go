@@ -119,12 +119,14 @@ var _ = register(Check{
 // whole run established, in place of what INT-4.1.1-10 could not know alone. The
 // standing of a level is level's to say: 1 or 2 by number.
 func (p *Plan) Claimed(found []reports.Finding, standing func(level int) reports.Standing) []reports.Finding {
-	found = slices.Clone(found)
 	for i, f := range found {
+		if f.Requirement != "INT-4.1.1-10" || f.Verdict != reports.NotProven || f.RootCause != "" {
+			continue
+		}
 		at := slices.IndexFunc(p.Cases, func(c *Case) bool {
 			return c.Check.Requirement == f.Requirement && c.Subject.Face.Label+c.Subject.Name == f.Subject
 		})
-		if f.Requirement != "INT-4.1.1-10" || f.Verdict != reports.NotProven || f.RootCause != "" || at < 0 {
+		if at < 0 {
 			continue
 		}
 		c := p.Cases[at]
@@ -133,7 +135,7 @@ func (p *Plan) Claimed(found []reports.Finding, standing func(level int) reports
 			continue
 		}
 		r := claimRuling(n, standing(n), found)
-		r.evidence = c.got
+		r.evidence = c.got()
 		found[i] = p.finding(c.Check, c.Subject, r)
 		if found[i].Again != "" {
 			found[i].Again, found[i].Replay, found[i].Raw = "aql-conform "+p.again, "", ""

@@ -51,7 +51,7 @@ func (p *Plan) asker(o probes.Observation) (id string, known bool) {
 		}
 	}
 	for _, c := range p.Cases {
-		if slices.ContainsFunc(c.got, func(got probes.Observation) bool { return got.Sent.Seq == o.Sent.Seq }) {
+		if slices.ContainsFunc(c.kept, func(got *probes.Observation) bool { return got.Sent.Seq == o.Sent.Seq }) {
 			return c.Check.Requirement, true
 		}
 	}

@@ -27,7 +27,7 @@ func (h healer) repair(m mishap) (turns int, repaired, known bool) {
 		case call(next) == call(last.Probe):
 			return turns, false, true
 		}
-		last = answer
+		last = *answer
 	}
 	return turns, false, true
 }

@@ -41,7 +41,7 @@ func (m mishap) name() string {
 // A healer repairs calls on one face, from what was recorded.
 type healer struct {
 	*Face
-	answers map[string]probes.Observation // by tool and arguments
+	answers map[string]*probes.Observation // by tool and arguments
 }
 
 func call(p probes.Probe) string { return p.Tool + " " + string(p.Arguments()) }
@@ -53,16 +53,16 @@ func (p *Plan) SelfRepair() string {
 	seen, healed, turns := map[string]int{}, map[string]int{}, 0
 	counted := map[string]bool{}
 	for _, f := range p.Faces {
-		h := healer{f, map[string]probes.Observation{}}
-		var refusals []probes.Observation
+		h := healer{f, map[string]*probes.Observation{}}
+		var asked []*probes.Observation
 		for _, o := range p.recorded(f) {
 			if _, known := h.answers[call(o.Probe)]; !known {
 				h.answers[call(o.Probe)] = o
-				refusals = append(refusals, o)
+				asked = append(asked, o)
 			}
 		}
-		for _, o := range refusals {
-			m, ok := h.mishap(o)
+		for _, o := range asked {
+			m, ok := h.mishap(*o)
 			if !ok || counted[f.Label+m.name()] {
 				continue
 			}
@@ -102,13 +102,13 @@ func healing(seen, healed map[string]int, turns int) string {
 }
 
 // recorded returns what the cases of a face observed, and the proven requests.
-func (p *Plan) recorded(f *Face) []probes.Observation {
-	var all []probes.Observation
+func (p *Plan) recorded(f *Face) []*probes.Observation {
+	var all []*probes.Observation
 	for _, name := range sortedKeys(f.Baselines) {
-		all = append(all, f.Baselines[name].Reply)
+		all = append(all, f.Baselines[name].Reply.Held())
 	}
 	for _, c := range p.Cases {
-		for _, o := range c.got {
+		for _, o := range c.kept {
 			if o.Probe.Conn == f.Conn && o.Probe.Method == "" && o.Probe.Raw == nil && o.Probe.Frame == nil && o.Probe.Operation() != "" {
 				all = append(all, o)
 			}

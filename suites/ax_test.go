@@ -64,7 +64,9 @@ func TestSilentRefusalsRepairNothing(t *testing.T) {
 		`{"code":"VALIDATION_MISSING_PARAM","message":"Missing required parameter 'folder'"}`:                    1,
 		`{"code":"VALIDATION_MISSING_PARAM","message":"Something is missing","details":{"param_name":"folder"}}`: 1,
 	} {
-		p := &Plan{Faces: []*Face{f}, Cases: []*Case{{got: []probes.Observation{axReply(bad, `{"success":false,"error":`+said+`}`)}}}}
+		c := &Case{}
+		c.keep([]probes.Observation{axReply(bad, `{"success":false,"error":`+said+`}`)})
+		p := &Plan{Faces: []*Face{f}, Cases: []*Case{c}}
 		if well, all := healed(t, p.SelfRepair()); well != want || all != 1 {
 			t.Errorf("%s: %d of %d repaired, want %d of 1", said, well, all, want)
 		}

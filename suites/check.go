@@ -33,7 +33,7 @@ type Check struct {
 	News        func(f *Face, news []probes.Frame) Ruling                           // with Watch: judges what the adapter said unasked
 	Every       bool                                                                // with Watch: judges the answers to all requests, not to calls of AQL tools alone
 	Unseen      string                                                              // with Watch: why the rule does not apply when no reply was of its sort; empty where that proves nothing
-	Enough      func(seen []probes.Observation) Ruling                              // with Watch: judges whether what it ruled on in the whole run is enough to pass
+	Enough      func(seen []*probes.Observation) Ruling                             // with Watch: judges whether what it ruled on in the whole run is enough to pass
 	Whole       func(s Subject, got []probes.Observation, all probes.Record) Ruling // instead of Judge: sees beside its own answers all that was said in the run
 	Losses      bool                                                                // judges unanswered questions itself; elsewhere they leave a case unproven
 	Limits      bool                                                                // judges answers that ask for patience itself; elsewhere they leave a case unproven

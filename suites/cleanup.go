@@ -67,9 +67,12 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
 
 // made lists the successful CREATE answers, the last first.
 func (f *Face) made(record probes.Record) []probes.Observation {
-	made := slices.DeleteFunc(slices.Clone(record.Observations), func(o probes.Observation) bool {
-		return !f.asked(o) || !o.Succeeded() || f.category(o.Probe.Operation()) != "CREATE" || slices.Contains(reserved, o.Probe.Operation())
-	})
+	var made []probes.Observation
+	for _, o := range record.Observations {
+		if f.asked(o) && f.category(o.Probe.Operation()) == "CREATE" && !slices.Contains(reserved, o.Probe.Operation()) && o.Succeeded() {
+			made = append(made, o)
+		}
+	}
 	slices.SortFunc(made, func(x, y probes.Observation) int { return y.Sent.Seq - x.Sent.Seq })
 	return made
 }
@@ -78,7 +81,7 @@ func (f *Face) made(record probes.Record) []probes.Observation {
 func removals(f *Face, record probes.Record) map[string]int {
 	when := map[string]int{}
 	for _, o := range record.Observations {
-		if f.asked(o) && o.Succeeded() && f.category(o.Probe.Operation()) == "DELETE" {
+		if f.asked(o) && f.category(o.Probe.Operation()) == "DELETE" && o.Succeeded() {
 			call := string(o.Probe.Arguments())
 			when[call] = max(when[call], o.Sent.Seq)
 		}

@@ -26,7 +26,7 @@ func planned(t *testing.T, may Permissions, hints fixtures.Hints, sel Selection)
 		t.Fatal(err)
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
-	e = probes.NewEngine(wire.NewRecorder(), 2*time.Second, 8)
+	e = probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	t.Cleanup(func() { interrupt(); e.Close() })
 	attend(t, e, cfg, false)
 	e.Waits(24*time.Hour, passing.wait)

@@ -20,7 +20,7 @@ func played(t testing.TB, cfg adapter.Config, effort Effort) *Plan {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	e := probes.NewEngine(wire.NewRecorder(), 2*time.Second, 8)
+	e := probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	defer e.Close()
 	if err := e.Open(ctx, "main", inProcess(a)); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -107,39 +108,72 @@ func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case][]reports.
 			active = append(active, c)
 		}
 	}
-	spec := func(c *Case, ready <-chan struct{}) {
-		row := mustLookup(c.Check.Requirement)
+	judged := func(c *Case) (fs []reports.Finding) {
+		c.judged = true
+		defer rescue() // around our judgement alone: Gomega's failures are panics too
+		if c.Check.ambient() {
+			return watched()[c]
+		}
+		return p.judge(c, probes.Record{})
+	}
+	spec := func(cases []*Case, ready func(*Case) <-chan struct{}) {
+		row := mustLookup(cases[0].Check.Requirement)
 		labels := ginkgo.Label(row.ID, row.Area, fmt.Sprintf("level:%d", row.LevelNumber()))
-		ginkgo.It(fmt.Sprintf("%s %s: %s", row.ID, c.Subject.Name, row.Title), labels, func() {
-			<-ready
-			c.judged = true
+		ginkgo.It(fmt.Sprintf("%s %s: %s", row.ID, subjects(cases), row.Title), labels, func() {
 			var fs []reports.Finding
-			func() {
-				defer rescue() // around our judgement alone: Gomega's failures are panics too
-				if c.Check.ambient() {
-					fs = watched()[c]
-				} else {
-					fs = p.judge(c, probes.Record{})
-				}
-			}()
+			for _, c := range cases {
+				<-ready(c)
+				fs = append(fs, judged(c)...)
+			}
 			keep(fs...)
 			for _, f := range fs {
 				gomega.Expect(f).To(conform())
 			}
 		})
 	}
-	for start := 0; start < len(active); start += perContainer {
-		ginkgo.Describe(fmt.Sprintf("cases from %d", start+1), func() {
-			for _, c := range active[start:min(start+perContainer, len(active))] {
-				spec(c, c.done)
+	for all := range slices.Chunk(inSpecs(active), perContainer) {
+		ginkgo.Describe("cases from "+all[0][0].Check.Requirement, func() {
+			for _, cases := range all {
+				spec(cases, func(c *Case) <-chan struct{} { return c.done })
 			}
 		})
 	}
 	ginkgo.Describe("every reply", func() {
-		for _, c := range ambient {
-			spec(c, asked)
+		for _, cases := range inSpecs(ambient) {
+			spec(cases, func(*Case) <-chan struct{} { return asked })
 		}
 	})
+}
+
+// perSpec is how many subjects of one check stand in one spec, where there are more
+// than that: Ginkgo takes a kilobyte for each spec, and an adapter may have thousands
+// of operations.
+const perSpec = 25
+
+// inSpecs puts the cases together that one spec judges.
+func inSpecs(cases []*Case) [][]*Case {
+	var all [][]*Case
+	for len(cases) > 0 {
+		n := 1
+		for n < len(cases) && cases[n].Check == cases[0].Check {
+			n++
+		}
+		size := 1
+		if n > perSpec {
+			size = perSpec
+		}
+		all = slices.AppendSeq(all, slices.Chunk(cases[:n], size))
+		cases = cases[n:]
+	}
+	return all
+}
+
+// subjects names what a spec is about.
+func subjects(cases []*Case) string {
+	if len(cases) == 1 {
+		return cases[0].Subject.Name
+	}
+	return fmt.Sprintf("%d from %s on", len(cases), cases[0].Subject.Name)
 }
 
 // conform matches findings that accuse the adapter of nothing.

@@ -67,9 +67,9 @@ func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wi
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 60*longestAnswer)
 	defer cancel()
-	e := probes.NewEngine(wire.NewRecorder(), 2*time.Second, 8)
+	e := probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	defer e.Close()
 	main := target(a)
 	attend(t, e, cfg, main.URL != "")

@@ -55,8 +55,8 @@ func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {
 		return []reports.Finding{p.finding(c.Check, c.Subject, c.judge(record))}
 	}
 	w := newWatching(c)
-	for _, o := range record.Observations {
-		w.see(o, o)
+	for i := range record.Observations {
+		w.see(&record.Observations[i], record.Observations[i])
 	}
 	return p.watched(w, record)
 }

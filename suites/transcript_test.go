@@ -70,7 +70,7 @@ func transcribed(t *testing.T, cfg adapter.Config, target func(*adapter.Adapter)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := probes.NewEngine(wire.NewRecorder(), 2*time.Second, 8)
+	e := probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	defer e.Close()
 	script := probes.NewTranscript(file, nil)
 	script.Add(probes.Entry{Kind: "head", Head: []byte(`{}`)})

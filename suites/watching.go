@@ -14,14 +14,15 @@ type watching struct {
 	c     *Case
 	names []string
 	worst map[string]Ruling
-	seen  []probes.Observation // only where the check asks for enough of them
+	seen  []*probes.Observation // only where the check asks for enough of them
 }
 
 func newWatching(c *Case) *watching { return &watching{c: c, worst: map[string]Ruling{}} }
 
 // see shows the check one reply, if it is one of the AQL tools of its face; shown is
 // what stands as evidence where the check names none.
-func (w *watching) see(o probes.Observation, shown ...probes.Observation) {
+func (w *watching) see(held *probes.Observation, shown ...probes.Observation) {
+	o := *held
 	check, f := w.c.Check, w.c.Subject.Face
 	if !f.asked(o) && !(check.Every && f.owns(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !check.Losses {
 		return
@@ -31,7 +32,7 @@ func (w *watching) see(o probes.Observation, shown ...probes.Observation) {
 		return
 	}
 	if check.Enough != nil {
-		w.seen = append(w.seen, o)
+		w.seen = append(w.seen, held)
 	}
 	name := o.Probe.Operation()
 	if o.Probe.Method != "" {
@@ -93,10 +94,11 @@ func (p *Plan) watchAll(record probes.Record) map[*Case][]reports.Finding {
 					trouble <- r
 				}
 			}()
-			for _, o := range all[len(all)*i/len(stretches) : len(all)*(i+1)/len(stretches)] {
-				reading, shown := o.Pin(), []probes.Observation{o}
+			from, to := len(all)*i/len(stretches), len(all)*(i+1)/len(stretches)
+			for n := from; n < to; n++ {
+				reading, shown := all[n].Pin(), all[n:n+1:n+1] // shared: the record is there as long as a finding may need it
 				for _, w := range stretches[i] {
-					w.see(o, shown...)
+					w.see(&all[n], shown...)
 				}
 				runtime.KeepAlive(reading)
 			}

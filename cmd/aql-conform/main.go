@@ -13,7 +13,6 @@ import (
 	"os/signal"
 	"path"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"syscall"
 )
@@ -27,10 +26,6 @@ const (
 	exitFault       = 6
 	exitInterrupted = 130
 )
-
-// memory is how many bytes of memory a run takes before it would rather take time: a
-// checker stands beside other jobs. It is not a bound.
-const memory = 192 << 20
 
 // A failure is an error with the exit code it deserves.
 type failure struct {
@@ -61,9 +56,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}()
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memory)
-	}
+	defer boundMemory()()
 	code, err := obey(ctx, args, console{stdin, stdout, stderr})
 	if err == nil {
 		return code

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// A checker stands beside other jobs: up to leastMemory it takes memory as it comes,
+// and beyond that it would rather take time, as long as that is a share of what a
+// run needs to live. A fixed bound would have a large run do nothing but collect.
+const (
+	leastMemory = 192 << 20
+	beyondLive  = 32 << 20 // and a fifth of what is live
+	memoryEvery = 200 * time.Millisecond
+)
+
+// boundMemory keeps the memory of the run near what it holds on to, until stop. Who
+// has set GOMEMLIMIT knows better.
+func boundMemory() (stop func()) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	before := debug.SetMemoryLimit(leastMemory)
+	ended := make(chan struct{})
+	go func() {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		tick := time.NewTicker(memoryEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-tick.C:
+				metrics.Read(live)
+				held := int64(live[0].Value.Uint64())
+				debug.SetMemoryLimit(max(leastMemory, held+held/5+beyondLive))
+			}
+		}
+	}()
+	return func() { close(ended); debug.SetMemoryLimit(before) }
+}

@@ -20,6 +20,7 @@ type Report struct {
 	Categories       []Category // the areas of the catalogue, by name
 	Digest           string     // sha256 over what was found; the same for the same behaviour
 	ExitCode         int        // 0, 1, 2, 4, 5, 6 or 130
+	Evidence         *Evidence  // what was observed, for the format evidence alone; nil when nobody gathered it
 
 	rows     []Requirement // by id
 	byID     map[string]Requirement

@@ -24,6 +24,7 @@ var formats = []struct {
 	{"tap", (*Report).WriteTAP},
 	{"badge", (*Report).WriteBadge},
 	{"ndjson", (*Report).WriteNDJSON},
+	{"evidence", (*Report).WriteEvidence},
 }
 
 // Formats lists the formats that Write knows, in the order of the help text.

@@ -110,6 +110,7 @@ func TestEveryFormatIsInert(t *testing.T) {
 	judged := stopped
 	judged.Conclusion = ""
 	many := map[string]*reports.Report{"not judged": reports.Conclude(stopped, rows(), nil), "judged": reports.Conclude(judged, rows(), findings())}
+	many["judged"].Evidence = evidence()
 	for _, v := range []reports.Verdict{reports.Fail, reports.Warn, reports.Pass, reports.NotProven, reports.Skipped, reports.NotApplicable, hostile} {
 		many[string(v)] = everywhere(hostile, v)
 	}

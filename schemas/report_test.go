@@ -10,10 +10,15 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// reportSchema compiles the published schema by itself, with format asserted.
 func reportSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	raw, err := os.ReadFile("report-v1.schema.json")
+	return published(t, "report-v1.schema.json")
+}
+
+// published compiles a published schema by itself, with format asserted.
+func published(t *testing.T, name string) *jsonschema.Schema {
+	t.Helper()
+	raw, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +26,7 @@ func reportSchema(t *testing.T) *jsonschema.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const id = "https://aql-conform.dev/schemas/report-v1.schema.json"
+	id := "https://aql-conform.dev/schemas/" + name
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
 	if err := compiler.AddResource(id, doc); err != nil {

@@ -26,6 +26,7 @@ type session struct {
 	planned  bool
 
 	introspection string // digest of what the adapter says of itself
+	evidence      *reports.Evidence
 
 	rehearsed *suites.Plan // of a dry run, when there was something to plan for
 }
@@ -53,6 +54,7 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 	s.run.Elapsed = time.Since(s.run.Started)
 	s.run.Digests = s.digests()
 	report := reports.Conclude(s.run, suites.Rows(), findings)
+	report.Evidence = s.evidence
 	if err := s.seal(report); err != nil {
 		return 0, err
 	}
@@ -144,6 +146,9 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.run.Interrupted = ctx.Err() != nil
 	s.advise(plan)
 	s.leftovers(plan.Left)
+	if evidential(s.files) {
+		s.evidence = maskedEvidence(plan.Evidence(s.engine.Record()), s.recorder.Mask)
+	}
 	claimed := masked(plan.Claimed(findings, s.standing(findings)), s.recorder.Mask)
 	return portable(claimed, s.secrets.hide(s.main.URL)), nil
 }

@@ -32,7 +32,7 @@ func (f *judgeFlags) judge(ctx context.Context, c console) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	report, err := t.report(ctx)
+	report, err := t.report(ctx, evidential(files))
 	if err != nil {
 		return 0, err
 	}
@@ -42,22 +42,24 @@ func (f *judgeFlags) judge(ctx context.Context, c console) (int, error) {
 	return f.publish(c, files, report)
 }
 
-// report judges the recorded run anew. Nothing of the verdict is taken from the
-// transcript but the answers.
-func (t *recordedRun) report(ctx context.Context) (*reports.Report, error) {
+// report judges the recorded run anew, with the evidence where it is wanted. Nothing
+// of the verdict is taken from the transcript but the answers.
+func (t *recordedRun) report(ctx context.Context, evidential bool) (*reports.Report, error) {
 	run := t.foot.Run
 	run.Tool = "aql-conform " + version()
 	run.Digests.Transcript = t.digest
-	findings, err := t.findings(ctx, run)
+	findings, evidence, err := t.findings(ctx, run, evidential)
 	if err != nil {
 		return nil, err
 	}
-	return reports.Conclude(run, suites.Rows(), findings), nil
+	r := reports.Conclude(run, suites.Rows(), findings)
+	r.Evidence = evidence
+	return r, nil
 }
 
-func (t *recordedRun) findings(ctx context.Context, run reports.Run) ([]reports.Finding, error) {
+func (t *recordedRun) findings(ctx context.Context, run reports.Run, evidential bool) (findings []reports.Finding, evidence *reports.Evidence, err error) {
 	if !t.foot.Planned {
-		return nil, nil
+		return nil, nil, nil
 	}
 	e := probes.NewEngine(wire.NewRecorder(), time.Second, 1)
 	connected := e.Recall(t.entries)
@@ -74,18 +76,21 @@ func (t *recordedRun) findings(ctx context.Context, run reports.Run) ([]reports.
 	}
 	plan, err := suites.NewPlan(faces, t.head.Selection, t.head.Again)
 	if err != nil {
-		return nil, usage("the plan of the transcript: %w", err)
+		return nil, nil, usage("the plan of the transcript: %w", err)
 	}
 	plan.Effort = t.head.Effort
 	if plan.Effort.Script != nil {
 		plan.Cases = nil // as in the run
 	}
 	plan.Ask(ctx, e)
-	findings := plan.Judge(e.Record())
+	findings = plan.Judge(e.Record())
+	if evidential {
+		evidence = plan.Evidence(e.Record())
+	}
 	levels := reports.Conclude(run, suites.Rows(), findings).Levels
 	findings = plan.Claimed(findings, func(level int) reports.Standing { return levels[level-1].Standing })
 	if ctx.Err() != nil { // an answer that was not waited for is no evidence
-		return nil, failure{exitInterrupted, errors.New("interrupted")}
+		return nil, nil, failure{exitInterrupted, errors.New("interrupted")}
 	}
-	return portable(findings, t.head.URL), nil
+	return portable(findings, t.head.URL), evidence, nil
 }

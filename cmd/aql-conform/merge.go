@@ -22,6 +22,9 @@ func (f *mergeFlags) merge(c console) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if evidential(files) {
+		return 0, usage("--report evidence: it is made of the answers of a run, and reports hold some of them alone; use it with a run or with judge")
+	}
 	var parts []reports.Part
 	for _, name := range f.Shards {
 		p, err := readJSON(name)

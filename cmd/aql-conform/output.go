@@ -14,7 +14,7 @@ import (
 
 // outputFlags say what is written of a verdict.
 type outputFlags struct {
-	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write it as text, json, junit, markdown,\nsarif, html, github, tap, badge or ndjson\n(repeatable)"`
+	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write it as text, json, junit, markdown,\nsarif, html, github, tap, badge, ndjson or\nevidence (repeatable)"`
 	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"colour the terminal text (auto)"`
 	Quiet   bool     `short:"q" group:"Output" help:"the verdict and the failures only"`
 	Verbose bool     `short:"v" group:"Output" help:"every finding, evidence in full"`

@@ -141,7 +141,7 @@ func (f *verifyFlags) compare(ctx context.Context, s statement) ([]string, error
 	if d := sealed.Digests; d.Catalogue != suites.CatalogueDigest() || t.head.Catalogue != d.Catalogue {
 		return []string{fmt.Sprintf("catalogue: judged by %.12s…, this program judges by %.12s…; judge says what that changes", d.Catalogue, suites.CatalogueDigest())}, nil
 	}
-	report, err := t.report(ctx)
+	report, err := t.report(ctx, false)
 	if err != nil {
 		return nil, err
 	}

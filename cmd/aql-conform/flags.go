@@ -17,6 +17,8 @@ type commands struct {
 	Merge        mergeFlags        `cmd:"" help:"make one verdict of the reports of all shards"`
 	Seal         sealFlags         `cmd:"" help:"seal a report against edits"`
 	Verify       verifyFlags       `cmd:"" help:"check a sealed report"`
+	Submit       submitFlags       `cmd:"" help:"lay a run down in a registry"`
+	Registry     registryFlags     `cmd:"" help:"verify all submissions, with a table"`
 	Replay       replayFlags       `cmd:"" help:"ask once more what a finding rests on"`
 	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`
 	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
@@ -121,6 +123,10 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 		return 0, flags.Seal.seal(c)
 	case "verify <sealed>":
 		return flags.Verify.verify(ctx, c)
+	case "submit <folder>":
+		return 0, flags.Submit.submit(ctx, c)
+	case "registry <folder>":
+		return flags.Registry.registry(ctx, c)
 	case "version":
 		return 0, printVersion(c.stdout)
 	}
@@ -178,7 +184,7 @@ func plain(text, command string) string {
 		return "explain needs an id, for example: aql-conform explain AQL-4.6-01"
 	case text == `expected "<replay>"`:
 		return "replay needs the v1:... that a finding printed"
-	case stray && !slices.Contains([]string{"init", "requirements", "explain", "version"}, command):
+	case stray && !slices.Contains([]string{"init", "requirements", "explain", "version", "submit", "registry"}, command):
 		return fmt.Sprintf("unexpected argument %q; a program goes behind --: aql-conform -- %s", word, word)
 	}
 	return text

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -112,15 +113,21 @@ func readTranscript(path string) (*recordedRun, error) {
 		return nil, usage("transcript: %w", err)
 	}
 	defer f.Close()
-	var r io.Reader = f
+	return transcriptFrom(f, path, math.MaxInt64)
+}
+
+// transcriptFrom reads the bytes of a file of that name, of which there may be so many
+// once they are unpacked.
+func transcriptFrom(r io.Reader, path string, most int64) (*recordedRun, error) {
 	if strings.HasSuffix(path, ".gz") {
-		z, err := gzip.NewReader(f)
+		z, err := gzip.NewReader(r)
 		if err != nil {
 			return nil, usage("transcript %s: %w", path, err)
 		}
 		r = z
 	}
-	t := &recordedRun{}
+	r = &bounded{r, most, most}
+	t, err := &recordedRun{}, error(nil)
 	if t.entries, t.digest, err = probes.ReadTranscript(r); err != nil {
 		return nil, usage("transcript %s: %w", path, err)
 	}

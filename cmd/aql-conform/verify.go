@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 )
 
@@ -61,36 +62,52 @@ func (e *sealError) Error() string { return e.problem }
 
 // opened reads the envelope, checks its signature and returns the statement.
 func (f *verifyFlags) opened() (statement, string, error) {
-	var s statement
 	raw, err := os.ReadFile(f.Sealed)
 	if err != nil {
-		return s, "", usage("sealed report: %w", err)
+		return statement{}, "", usage("sealed report: %w", err)
 	}
-	var e envelope
-	if err := strictly(raw, &e); err != nil {
-		return s, "", usage("sealed report %s: no DSSE envelope: %w", f.Sealed, err)
+	e, payload, err := enveloped(raw)
+	if broken := (*sealError)(nil); err != nil && !errors.As(err, &broken) {
+		return statement{}, "", usage("sealed report %s: %w", f.Sealed, err)
 	}
-	payload, err := base64.StdEncoding.DecodeString(e.Payload)
 	if err != nil {
-		return s, "", usage("sealed report %s: payload: %w", f.Sealed, err)
-	}
-	if e.PayloadType != payloadType {
-		return s, "", &sealError{fmt.Sprintf("payloadType: want %s, got %q", payloadType, e.PayloadType)}
+		return statement{}, "", err
 	}
 	signed, err := f.signed(e, payload)
 	if err != nil {
-		return s, "", err
+		return statement{}, "", err
 	}
+	s, err := statementIn(payload)
+	return s, signed, err
+}
+
+// enveloped reads an envelope and what it holds; a *sealError says that it holds
+// something else than it should, any other error that it is no envelope.
+func enveloped(raw []byte) (e envelope, payload []byte, err error) {
+	if err := strictly(raw, &e); err != nil {
+		return e, nil, fmt.Errorf("no DSSE envelope: %w", err)
+	}
+	if payload, err = base64.StdEncoding.DecodeString(e.Payload); err != nil {
+		return e, nil, fmt.Errorf("payload: %w", err)
+	}
+	if e.PayloadType != payloadType {
+		return e, nil, &sealError{fmt.Sprintf("payloadType: want %s, got %q", payloadType, e.PayloadType)}
+	}
+	return e, payload, nil
+}
+
+// statementIn reads the statement that an envelope holds.
+func statementIn(payload []byte) (s statement, err error) {
 	if err := strictly(payload, &s); err != nil {
-		return s, "", &sealError{"payload: no statement of this version: " + err.Error()}
+		return s, &sealError{"payload: no statement of this version: " + err.Error()}
 	}
 	switch {
 	case s.Type != statementType:
-		return s, "", &sealError{fmt.Sprintf("_type: want %s, got %q", statementType, s.Type)}
+		return s, &sealError{fmt.Sprintf("_type: want %s, got %q", statementType, s.Type)}
 	case s.PredicateType != predicateType:
-		return s, "", &sealError{fmt.Sprintf("predicateType: want %s, got %q", predicateType, s.PredicateType)}
+		return s, &sealError{fmt.Sprintf("predicateType: want %s, got %q", predicateType, s.PredicateType)}
 	}
-	return s, signed, nil
+	return s, nil
 }
 
 // signed says by whom the envelope is signed.
@@ -131,32 +148,45 @@ func (f *verifyFlags) compare(ctx context.Context, s statement) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	var sealed sealable
-	if err := json.Unmarshal(s.Predicate.Report, &sealed); err != nil || sealed.Digests == nil {
-		return []string{"predicate.report: no report with digests"}, nil
+	problems, report, err := t.departures(ctx, s.Predicate.Report)
+	if err != nil || report == nil {
+		return problems, err
 	}
-	if d := sealed.Digests; d.Transcript != t.digest {
-		return []string{fmt.Sprintf("transcript: the report rests on %.12s…, this is %.12s…", d.Transcript, t.digest)}, nil
+	return append(problems, s.departures()...), nil
+}
+
+// departures names everything in which a report departs from what the transcript gives
+// here and now, and returns what it gives; nil when the two cannot be compared.
+func (t *recordedRun) departures(ctx context.Context, raw json.RawMessage) ([]string, *reports.Report, error) {
+	var r sealable
+	if err := json.Unmarshal(raw, &r); err != nil || r.Digests == nil {
+		return []string{"predicate.report: no report with digests"}, nil, nil
 	}
-	if d := sealed.Digests; d.Catalogue != suites.CatalogueDigest() || t.head.Catalogue != d.Catalogue {
-		return []string{fmt.Sprintf("catalogue: judged by %.12s…, this program judges by %.12s…; judge says what that changes", d.Catalogue, suites.CatalogueDigest())}, nil
+	if r.Digests.Transcript != t.digest {
+		return []string{fmt.Sprintf("transcript: the report rests on %.12s…, this is %.12s…", r.Digests.Transcript, t.digest)}, nil, nil
+	}
+	if judged := r.Digests.Catalogue; judged != suites.CatalogueDigest() || t.head.Catalogue != judged {
+		return []string{fmt.Sprintf("catalogue: judged by %.12s…, this program judges by %.12s…; judge says what that changes", judged, suites.CatalogueDigest())}, nil, nil
 	}
 	report, err := t.report(ctx, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var anew bytes.Buffer
 	if err := report.WriteJSON(&anew); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	problems := differences("report", parsed(s.Predicate.Report), parsed(anew.Bytes()))
-	// The statement says the same in the words of others; it must not say more.
-	var fresh sealable
-	if err := json.Unmarshal(s.Predicate.Report, &fresh); err == nil {
-		want, got := stated(s.Predicate.Report, fresh), s
-		wantRaw, _ := json.Marshal(want)
-		gotRaw, _ := json.Marshal(got)
-		problems = append(problems, differences("statement", parsed(gotRaw), parsed(wantRaw))...)
+	return differences("report", parsed(raw), parsed(anew.Bytes())), report, nil
+}
+
+// departures names everything in which a statement departs from the report that it
+// holds: it says the same in the words of others, and must not say more.
+func (s statement) departures() []string {
+	var r sealable
+	if err := json.Unmarshal(s.Predicate.Report, &r); err != nil {
+		return nil // the comparison of the report has said so
 	}
-	return problems, nil
+	want, _ := json.Marshal(stated(s.Predicate.Report, r))
+	got, _ := json.Marshal(s)
+	return differences("statement", parsed(got), parsed(want))
 }

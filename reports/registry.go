@@ -1,0 +1,226 @@
+package reports
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Registry is a tree of submissions after each of them was verified.
+type Registry struct {
+	Tool        string // name and version of what verified it
+	Submissions []Submission
+	Strays      []string // files and folders that belong to no submission, by path
+}
+
+// A Submission is one run that somebody submitted. One that could not be verified has a
+// problem and a path, and nothing that it claims.
+type Submission struct {
+	Path    string // below the root
+	Problem string // why it could not be verified; empty when it was
+
+	Report    *Report // as its transcript gives it here and now
+	Signature string  // what can be said of who sealed it
+}
+
+// Verified reports whether every submission was.
+func (g *Registry) Verified() bool {
+	return !slices.ContainsFunc(g.Submissions, func(s Submission) bool { return s.Problem != "" })
+}
+
+// registryFormats are the forms of a registry.
+var registryFormats = []struct {
+	name  string
+	write func(*Registry, io.Writer) error
+}{
+	{"markdown", (*Registry).writeMarkdown},
+	{"html", (*Registry).writeHTML},
+	{"json", (*Registry).writeJSON},
+}
+
+// RegistryFormats lists the formats that WriteRegistry knows.
+func RegistryFormats() []string {
+	var names []string
+	for _, f := range registryFormats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// WriteRegistry writes the table of a registry in one of RegistryFormats.
+func WriteRegistry(format string, w io.Writer, g *Registry) error {
+	for _, f := range registryFormats {
+		if f.name == format {
+			return f.write(g, w)
+		}
+	}
+	return fmt.Errorf("registry format %q: one of %s is needed", format, strings.Join(RegistryFormats(), ", "))
+}
+
+// A registryRow is a submission as a table shows it, in inert text. One that was not
+// verified has its path and its problem alone.
+type registryRow struct {
+	Path, Problem           string
+	Name, Version, Spec     string
+	Levels                  []registryLevel
+	Catalogue, Signed, Date string
+	Note                    string
+}
+
+type registryLevel struct{ Standing, Must, Class string }
+
+func (s Submission) row() registryRow {
+	row := registryRow{Path: Inert(s.Path), Problem: clip(s.Problem, 500)}
+	if s.Problem != "" || s.Report == nil {
+		return row
+	}
+	r := s.Report
+	row.Name, row.Version, row.Spec = clip(r.Run.Implementation, 100), clip(r.Run.Version, 40), Inert(r.Run.SpecVersion)
+	row.Catalogue, row.Signed, row.Date = Inert(r.Run.Digests.Catalogue[:min(12, len(r.Run.Digests.Catalogue))]), clip(s.Signature, 100), r.Run.Started.UTC().Format(time.DateOnly)
+	classes := map[Standing]string{Conformant: "pass", Unproven: "open", Nonconformant: "fail"}
+	for _, l := range r.Levels {
+		row.Levels = append(row.Levels, registryLevel{string(l.Standing), l.Must.String(), classes[l.Standing]})
+	}
+	var notes []string
+	if r.ExitCode == 1 && r.standing(r.Run.Level) != Nonconformant {
+		notes = append(notes, "a feature that it offers is broken")
+	}
+	if r.Run.Basis == "normative" {
+		notes = append(notes, "by the normative text alone")
+	}
+	row.Note = strings.Join(notes, "; ")
+	return row
+}
+
+// counted says how many submissions there are, and how many of them stand.
+func (g *Registry) counted() string {
+	bad := 0
+	for _, s := range g.Submissions {
+		if s.Problem != "" {
+			bad++
+		}
+	}
+	text := plural(len(g.Submissions), "submission") + ", each verified from its transcript with " + Inert(g.Tool)
+	if bad > 0 {
+		text = fmt.Sprintf("%s, of which %d could not be verified with %s", plural(len(g.Submissions), "submission"), bad, Inert(g.Tool))
+	}
+	return text
+}
+
+func (g *Registry) writeMarkdown(w io.Writer) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# MCP-AQL conformance\n\n%s.\n\n", prose(g.counted()))
+	b.WriteString("| adapter | version | spec | level 1 | level 2 | catalogue | signature | date |\n|---|---|---|---|---|---|---|---|\n")
+	for _, s := range g.Submissions {
+		row := s.row()
+		if row.Problem != "" {
+			fmt.Fprintf(&b, "| %s | | | **NOT VERIFIED** | %s | | | |\n", tag(s.Path), tag(s.Problem))
+			continue
+		}
+		var levels []string
+		for _, l := range row.Levels {
+			levels = append(levels, fmt.Sprintf("**%s**: %s", l.Standing, l.Must))
+		}
+		if row.Note != "" {
+			levels[0] += "; " + row.Note
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", tag(row.Name), tag(row.Version), tag(row.Spec), strings.Join(levels, " | "),
+			tag(row.Catalogue), markup.Replace(row.Signed), row.Date)
+	}
+	if len(g.Strays) > 0 {
+		b.WriteString("\nBelongs to no submission:\n\n")
+		for _, name := range g.Strays {
+			fmt.Fprintf(&b, "- %s\n", code(name))
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+//go:embed html/registry.html
+var registryHTML string
+
+var registryTemplate = template.Must(template.New("registry").Parse(registryHTML))
+
+// writeHTML writes one page that needs nothing beside it and runs nothing.
+func (g *Registry) writeHTML(w io.Writer) error {
+	page := struct {
+		Counted string
+		Rows    []registryRow
+		Strays  []string
+		Style   template.CSS
+		Policy  template.HTML
+	}{Counted: g.counted(), Style: template.CSS(sheetCSS)}
+	page.Policy = template.HTML(fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'">`, sourceHash(sheetCSS)))
+	for _, s := range g.Submissions {
+		page.Rows = append(page.Rows, s.row())
+	}
+	for _, name := range g.Strays {
+		page.Strays = append(page.Strays, Inert(name))
+	}
+	var buf bytes.Buffer
+	if err := registryTemplate.Execute(&buf, page); err != nil {
+		return fmt.Errorf("the HTML table: %w", err)
+	}
+	_, err := w.Write(buf.Bytes())
+	return err
+}
+
+// registryVersion is the version of the JSON form.
+const registryVersion = "1.0"
+
+type jsonSubmission struct {
+	Path             string           `json:"path"`
+	Verified         bool             `json:"verified"`
+	Problem          string           `json:"problem,omitempty"`
+	Implementation   string           `json:"implementation,omitempty"`
+	Version          string           `json:"version,omitempty"`
+	SpecVersion      string           `json:"specVersion,omitempty"`
+	ConformanceLevel *int             `json:"conformanceLevel,omitempty"` // absent when it was not verified
+	Levels           map[string]level `json:"levels,omitempty"`
+	Basis            string           `json:"basis,omitempty"`
+	ExitCode         *int             `json:"exitCode,omitempty"`
+	Digest           string           `json:"digest,omitempty"`
+	Catalogue        string           `json:"catalogue,omitempty"`
+	Signature        string           `json:"signature,omitempty"`
+	StartedAt        string           `json:"startedAt,omitempty"`
+}
+
+// level is how a submission stands on one level.
+type level struct {
+	Verdict Standing `json:"verdict"`
+	Must    Must     `json:"must"`
+}
+
+func (g *Registry) writeJSON(w io.Writer) error {
+	doc := struct {
+		RegistryVersion string           `json:"registryVersion"`
+		Tool            string           `json:"tool"`
+		Submissions     []jsonSubmission `json:"submissions"`
+		Strays          []string         `json:"strays"`
+	}{registryVersion, g.Tool, []jsonSubmission{}, append([]string{}, g.Strays...)}
+	for _, s := range g.Submissions {
+		doc.Submissions = append(doc.Submissions, s.document())
+	}
+	return writeIndented(w, doc)
+}
+
+func (s Submission) document() jsonSubmission {
+	out := jsonSubmission{Path: s.Path, Verified: s.Problem == "", Problem: s.Problem}
+	if s.Problem != "" || s.Report == nil {
+		return out
+	}
+	r := s.Report
+	out.Implementation, out.Version, out.SpecVersion, out.Basis = r.Run.Implementation, r.Run.Version, r.Run.SpecVersion, r.Run.Basis
+	out.ConformanceLevel, out.ExitCode, out.Levels = &r.ConformanceLevel, &r.ExitCode, map[string]level{}
+	for _, l := range r.Levels {
+		out.Levels[fmt.Sprint(l.Number)] = level{l.Standing, l.Must}
+	}
+	out.Digest, out.Catalogue, out.Signature, out.StartedAt = r.Digest, r.Run.Digests.Catalogue, s.Signature, timestamp(r.Run.Started)
+	return out
+}

@@ -84,7 +84,11 @@ func (s Submission) row() registryRow {
 	row.Catalogue, row.Signed, row.Date = Inert(r.Run.Digests.Catalogue[:min(12, len(r.Run.Digests.Catalogue))]), clip(s.Signature, 100), r.Run.Started.UTC().Format(time.DateOnly)
 	classes := map[Standing]string{Conformant: "pass", Unproven: "open", Nonconformant: "fail"}
 	for _, l := range r.Levels {
-		row.Levels = append(row.Levels, registryLevel{string(l.Standing), l.Must.String(), classes[l.Standing]})
+		must := l.Must
+		if r.Run.Basis == "normative" {
+			must = l.Normative
+		}
+		row.Levels = append(row.Levels, registryLevel{string(l.Standing), must.String(), classes[l.Standing]})
 	}
 	var notes []string
 	if r.ExitCode == 1 && r.standing(r.Run.Level) != Nonconformant {
@@ -175,26 +179,20 @@ func (g *Registry) writeHTML(w io.Writer) error {
 const registryVersion = "1.0"
 
 type jsonSubmission struct {
-	Path             string           `json:"path"`
-	Verified         bool             `json:"verified"`
-	Problem          string           `json:"problem,omitempty"`
-	Implementation   string           `json:"implementation,omitempty"`
-	Version          string           `json:"version,omitempty"`
-	SpecVersion      string           `json:"specVersion,omitempty"`
-	ConformanceLevel *int             `json:"conformanceLevel,omitempty"` // absent when it was not verified
-	Levels           map[string]level `json:"levels,omitempty"`
-	Basis            string           `json:"basis,omitempty"`
-	ExitCode         *int             `json:"exitCode,omitempty"`
-	Digest           string           `json:"digest,omitempty"`
-	Catalogue        string           `json:"catalogue,omitempty"`
-	Signature        string           `json:"signature,omitempty"`
-	StartedAt        string           `json:"startedAt,omitempty"`
-}
-
-// level is how a submission stands on one level.
-type level struct {
-	Verdict Standing `json:"verdict"`
-	Must    Must     `json:"must"`
+	Path             string               `json:"path"`
+	Verified         bool                 `json:"verified"`
+	Problem          string               `json:"problem,omitempty"`
+	Implementation   string               `json:"implementation,omitempty"`
+	Version          string               `json:"version,omitempty"`
+	SpecVersion      string               `json:"specVersion,omitempty"`
+	ConformanceLevel *int                 `json:"conformanceLevel,omitempty"` // absent when it was not verified
+	Levels           map[string]jsonLevel `json:"levels,omitempty"`
+	Basis            string               `json:"basis,omitempty"`
+	ExitCode         *int                 `json:"exitCode,omitempty"`
+	Digest           string               `json:"digest,omitempty"`
+	Catalogue        string               `json:"catalogue,omitempty"`
+	Signature        string               `json:"signature,omitempty"`
+	StartedAt        string               `json:"startedAt,omitempty"`
 }
 
 func (g *Registry) writeJSON(w io.Writer) error {
@@ -217,9 +215,9 @@ func (s Submission) document() jsonSubmission {
 	}
 	r := s.Report
 	out.Implementation, out.Version, out.SpecVersion, out.Basis = r.Run.Implementation, r.Run.Version, r.Run.SpecVersion, r.Run.Basis
-	out.ConformanceLevel, out.ExitCode, out.Levels = &r.ConformanceLevel, &r.ExitCode, map[string]level{}
+	out.ConformanceLevel, out.ExitCode, out.Levels = &r.ConformanceLevel, &r.ExitCode, map[string]jsonLevel{}
 	for _, l := range r.Levels {
-		out.Levels[fmt.Sprint(l.Number)] = level{l.Standing, l.Must}
+		out.Levels[fmt.Sprint(l.Number)] = jsonLevel{l.Standing, l.Must, l.Untested, l.Normative}
 	}
 	out.Digest, out.Catalogue, out.Signature, out.StartedAt = r.Digest, r.Run.Digests.Catalogue, s.Signature, timestamp(r.Run.Started)
 	return out

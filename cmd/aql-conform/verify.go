@@ -160,7 +160,7 @@ func (f *verifyFlags) compare(ctx context.Context, s statement) ([]string, error
 func (t *recordedRun) departures(ctx context.Context, raw json.RawMessage) ([]string, *reports.Report, error) {
 	var r sealable
 	if err := json.Unmarshal(raw, &r); err != nil || r.Digests == nil {
-		return []string{"predicate.report: no report with digests"}, nil, nil
+		return []string{"report: it has no digests, so that it rests on nothing"}, nil, nil
 	}
 	if r.Digests.Transcript != t.digest {
 		return []string{fmt.Sprintf("transcript: the report rests on %.12s…, this is %.12s…", r.Digests.Transcript, t.digest)}, nil, nil

@@ -2,11 +2,13 @@ package suites
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/schemas"
 )
 
 // A bundle of evidence holds what a run observed in the form that the runner of the
@@ -123,7 +125,7 @@ func (b bundling) errors() {
 	seen := map[string]bool{}
 	b.cases(func(_ Subject, got []probes.Observation) {
 		for _, o := range got {
-			if o.Succeeded() || !o.Envelope().Has("error") || !b.face.asked(o) {
+			if o.Succeeded() || !o.Envelope().Has("error") || !b.face.asked(o) || harmed(o) {
 				continue // what has an error and no success is no refusal, and has to be seen
 			}
 			op, listed := b.face.Operation(o.Probe.Operation())
@@ -137,6 +139,25 @@ func (b bundling) errors() {
 			}
 		}
 	})
+}
+
+// traced matches what the runner takes for a line of a stack trace: the letters "at"
+// before a word, also where they end another word ("what it is", "at most").
+var traced = regexp.MustCompile(`(?i)at\s+\S`)
+
+// harmed reports whether a refusal with which nothing is wrong would accuse its adapter.
+func harmed(o probes.Observation) bool {
+	if !misread(o.Message()) {
+		return false
+	}
+	departures, err := schemas.Check("operation-result", "", o.Envelope().Raw())
+	return err == nil && len(departures) == 0
+}
+
+// misread reports whether the runner would take a message for a stack trace that holds
+// nothing of the kind.
+func misread(message string) bool {
+	return traced.MatchString(message) && len(leaksIn(message, nil)) == 0
 }
 
 // blamed returns the parameter that a refusal has to be about, if there is one.

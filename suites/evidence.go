@@ -125,7 +125,7 @@ func (b bundling) errors() {
 	seen := map[string]bool{}
 	b.cases(func(_ Subject, got []probes.Observation) {
 		for _, o := range got {
-			if o.Succeeded() || !o.Envelope().Has("error") || !b.face.asked(o) || harmed(o) {
+			if o.Succeeded() || !o.Envelope().Has("error") || !b.face.asked(o) {
 				continue // what has an error and no success is no refusal, and has to be seen
 			}
 			op, listed := b.face.Operation(o.Probe.Operation())
@@ -133,7 +133,7 @@ func (b bundling) errors() {
 				op.Name = "no listed operation"
 			}
 			name := op.Name + " " + o.Code()
-			if raw := response(o); raw != nil && !seen[name] {
+			if raw := response(o); raw != nil && !seen[name] && !harmed(o) {
 				seen[name] = true
 				b.ErrorTests = append(b.ErrorTests, reports.ErrorEvidence{Name: name, MustMention: b.blamed(o), Response: raw})
 			}

@@ -98,7 +98,10 @@ func (b bundling) roundTrips() {
 
 // firstLook returns the READ of what a creation made, when nothing wrote before.
 func (b bundling) firstLook(sp specimen, made probes.Observation, after []probes.Observation) (probes.Observation, bool) {
-	if _, plain := b.plain(made); !plain || made.Probe.Operation() != sp.Name || !made.Succeeded() {
+	if made.Probe.Operation() != sp.Name || !made.Succeeded() {
+		return probes.Observation{}, false
+	}
+	if _, plain := b.plain(made); !plain {
 		return probes.Observation{}, false
 	}
 	for _, o := range after {
@@ -126,7 +129,8 @@ func submitted(sp specimen, made, look probes.Observation, shown map[string]bool
 		return fields
 	}
 	for name, v := range made.Probe.Params() {
-		if shown[name] && !strings.Contains(name, ".") {
+		p, _ := sp.maker.parameter(name)
+		if shown[name] && !sensitive(p) && !strings.Contains(name, ".") {
 			spread(fields, path+"."+name, probes.ValueOf(v))
 		}
 	}

@@ -124,7 +124,7 @@ func (m *meeting) complain(format string, args ...any) {
 	m.complaints = append(m.complaints, fmt.Sprintf(format, args...))
 }
 
-var hostileFormats = []string{"text", "html", "markdown", "junit", "json"}
+var hostileFormats = []string{"text", "html", "markdown", "junit", "json", "evidence"}
 
 // hold judges the server and looks at everything that comes of it.
 func (m *meeting) hold(ctx context.Context, program string, c *canary) {
@@ -215,7 +215,7 @@ func alive(name, text, word string) string {
 		return found(control.FindStringIndex(text), "a control character")
 	case strings.Contains(text, word):
 		return "what stands in the canary's file"
-	case name != "json" && workflow.FindStringIndex(text) != nil:
+	case name != "json" && name != "evidence" && workflow.FindStringIndex(text) != nil:
 		return found(workflow.FindStringIndex(text), "a workflow command")
 	case name == "html":
 		for _, live := range []string{"<script>alert", "<img src=x"} {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // A knownKey is a public key of somebody who may have sealed a report.
@@ -41,8 +42,12 @@ func sealOn(sealed, report []byte, keys []knownKey) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if problems := append(differences("report", parsed(s.Predicate.Report), parsed(report)), s.departures()...); len(problems) > 0 {
-		return "", errors.New("it seals another report: " + problems[0])
+	if unlike := differences("report", parsed(s.Predicate.Report), parsed(report)); len(unlike) > 0 {
+		place, _, _ := strings.Cut(unlike[0], ": ")
+		return "", fmt.Errorf("it seals another report: they differ in %s", place)
+	}
+	if unlike := s.departures(); len(unlike) > 0 {
+		return "", errors.New(unlike[0])
 	}
 	return signer(e, payload, keys)
 }

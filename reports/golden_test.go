@@ -16,37 +16,34 @@ var update = flag.Bool("update", false, "write the goldens anew")
 func TestGoldens(t *testing.T) {
 	judged := reports.Conclude(run(), rows(), findings())
 	notJudged := concluded()
-	judged.Evidence = evidence()
 	text := func(r *reports.Report, opt reports.TextOptions) func(io.Writer) error {
 		return func(w io.Writer) error { return r.WriteText(w, opt) }
 	}
 	for name, write := range map[string]func(io.Writer) error{
-		"report.json":             judged.WriteJSON,
-		"report.junit.xml":        judged.WriteJUnit,
-		"report.txt":              text(judged, reports.TextOptions{Width: 80}),
-		"report.color.txt":        text(judged, reports.TextOptions{Width: 80, Color: true}),
-		"report.wide.txt":         text(judged, reports.TextOptions{Width: 132}),
-		"report.verbose.txt":      text(judged, reports.TextOptions{Width: 80, Verbose: true}),
-		"report.quiet.txt":        text(judged, reports.TextOptions{Width: 80, Quiet: true}),
-		"report.md":               judged.WriteMarkdown,
-		"report.sarif":            judged.WriteSARIF,
-		"concluded.json":          notJudged.WriteJSON,
-		"report.html":             judged.WriteHTML,
-		"report.badge.json":       judged.WriteBadge,
-		"concluded.html":          notJudged.WriteHTML,
-		"concluded.badge.json":    notJudged.WriteBadge,
-		"report.github.txt":       judged.WriteGitHub,
-		"report.tap":              judged.WriteTAP,
-		"report.ndjson":           judged.WriteNDJSON,
-		"report.evidence.json":    judged.WriteEvidence,
-		"concluded.evidence.json": notJudged.WriteEvidence,
-		"concluded.github.txt":    notJudged.WriteGitHub,
-		"concluded.tap":           notJudged.WriteTAP,
-		"concluded.ndjson":        notJudged.WriteNDJSON,
-		"concluded.md":            notJudged.WriteMarkdown,
-		"concluded.sarif":         notJudged.WriteSARIF,
-		"concluded.junit.xml":     notJudged.WriteJUnit,
-		"concluded.txt":           text(notJudged, reports.TextOptions{Width: 80}),
+		"report.json":          judged.WriteJSON,
+		"report.junit.xml":     judged.WriteJUnit,
+		"report.txt":           text(judged, reports.TextOptions{Width: 80}),
+		"report.color.txt":     text(judged, reports.TextOptions{Width: 80, Color: true}),
+		"report.wide.txt":      text(judged, reports.TextOptions{Width: 132}),
+		"report.verbose.txt":   text(judged, reports.TextOptions{Width: 80, Verbose: true}),
+		"report.quiet.txt":     text(judged, reports.TextOptions{Width: 80, Quiet: true}),
+		"report.md":            judged.WriteMarkdown,
+		"report.sarif":         judged.WriteSARIF,
+		"concluded.json":       notJudged.WriteJSON,
+		"report.html":          judged.WriteHTML,
+		"report.badge.json":    judged.WriteBadge,
+		"concluded.html":       notJudged.WriteHTML,
+		"concluded.badge.json": notJudged.WriteBadge,
+		"report.github.txt":    judged.WriteGitHub,
+		"report.tap":           judged.WriteTAP,
+		"report.ndjson":        judged.WriteNDJSON,
+		"concluded.github.txt": notJudged.WriteGitHub,
+		"concluded.tap":        notJudged.WriteTAP,
+		"concluded.ndjson":     notJudged.WriteNDJSON,
+		"concluded.md":         notJudged.WriteMarkdown,
+		"concluded.sarif":      notJudged.WriteSARIF,
+		"concluded.junit.xml":  notJudged.WriteJUnit,
+		"concluded.txt":        text(notJudged, reports.TextOptions{Width: 80}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got bytes.Buffer

@@ -1,10 +1,7 @@
 package reports_test
 
 import (
-	"bytes"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -38,30 +35,9 @@ func TestRegistryGoldens(t *testing.T) {
 	table := func(format string) func(io.Writer) error {
 		return func(w io.Writer) error { return reports.WriteRegistry(format, w, registry()) }
 	}
-	for name, write := range map[string]func(io.Writer) error{
+	holdGoldens(t, map[string]func(io.Writer) error{
 		"registry.md": table("markdown"), "registry.html": table("html"), "registry.json": table("json"), "submission.md": submission,
-	} {
-		t.Run(name, func(t *testing.T) {
-			var got bytes.Buffer
-			if err := write(&got); err != nil {
-				t.Fatal(err)
-			}
-			path := filepath.Join("testdata", name)
-			if *update {
-				if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(got.Bytes(), want) {
-				t.Errorf("differs from %s (go test -update writes it anew); got:\n%s", path, got.Bytes())
-			}
-		})
-	}
+	})
 }
 
 // What could not be verified has a reason in every form, and nothing that it claims.

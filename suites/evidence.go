@@ -71,7 +71,7 @@ func quotable(v probes.Value) json.RawMessage {
 func (b bundling) cases(each func(s Subject, got []probes.Observation), requirements ...string) {
 	for _, c := range b.plan.Cases {
 		if c.Subject.Face == b.face && c.Subject.settled == nil && (len(requirements) == 0 || slices.Contains(requirements, c.Check.Requirement)) {
-			each(c.Subject, c.got)
+			each(c.Subject, c.got())
 		}
 	}
 }

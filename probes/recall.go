@@ -7,9 +7,12 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
-// Transcribe writes down in t what is asked from now on: every handshake, every answer, and when
-// the engine closes what each connection said beside.
-func (e *Engine) Transcribe(t *Transcript) { e.transcript = t }
+// Transcribe writes down in t what is asked from now on: every handshake, every answer,
+// what happens to the connections, and when the engine closes what each said beside.
+func (e *Engine) Transcribe(t *Transcript) {
+	e.transcript = t
+	e.rec.OnEvent(t.event)
+}
 
 // written is an observation as it stands in a transcript, without the secrets that
 // the request may hold; its frames have lost theirs already.

@@ -1,15 +1,7 @@
 package probes
 
 import (
-	"bufio"
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -21,11 +13,14 @@ const TranscriptVersion = 1
 
 // An Entry is one line of a transcript. Exactly one member beside Kind is set.
 type Entry struct {
-	Kind   string          `json:"kind"`             // head, hello, answer, rest or foot
+	Kind   string          `json:"kind"`             // the name of the member that is set
 	Head   json.RawMessage `json:"head,omitempty"`   // first line: what the run was told; the command's own form
+	Plan   json.RawMessage `json:"plan,omitempty"`   // what is going to be judged, for a reader; the command's own form
 	Hello  *HelloEntry     `json:"hello,omitempty"`  // a connection was opened
 	Answer *AnswerEntry    `json:"answer,omitempty"` // what became of one probe
 	Rest   *RestEntry      `json:"rest,omitempty"`   // what a connection said beside its answers
+	Event  *frameEntry     `json:"event,omitempty"`  // what happened to a connection or its process, for a reader
+	Again  *AgainEntry     `json:"again,omitempty"`  // the same is judged once more: what follows is of the next run
 	Foot   json.RawMessage `json:"foot,omitempty"`   // last line: how the run ended; the command's own form
 }
 
@@ -67,6 +62,11 @@ type RestEntry struct {
 	Conn   string        `json:"conn"`
 	Strays []*frameEntry `json:"strays,omitempty"`
 	News   []*frameEntry `json:"news,omitempty"`
+}
+
+// An AgainEntry begins the next of several runs of one transcript.
+type AgainEntry struct {
+	Run int `json:"run"` // from 2
 }
 
 type frameEntry struct {
@@ -125,173 +125,4 @@ func framesOf(entries []*frameEntry) []wire.Frame {
 		all = append(all, f.frame())
 	}
 	return all
-}
-
-// A Transcript is written line by line while a run goes on. Each line holds an entry
-// and a link: the sha256 of the link before and the entry, so that no line can be
-// changed, dropped, added or moved without breaking every link behind it.
-type Transcript struct {
-	mask func([]byte) []byte
-
-	mu   sync.Mutex
-	w    *bufio.Writer
-	link string
-	err  error
-}
-
-// line is one line of the file.
-type line struct {
-	Link  string          `json:"link"`
-	Entry json.RawMessage `json:"entry"`
-}
-
-// NewTranscript writes to w. mask takes the secrets out of an entry before it is
-// written; nil leaves all in.
-func NewTranscript(w io.Writer, mask func([]byte) []byte) *Transcript {
-	if mask == nil {
-		mask = func(b []byte) []byte { return b }
-	}
-	return &Transcript{mask: mask, w: bufio.NewWriter(w)}
-}
-
-// Add appends one entry. What goes wrong is kept for Close.
-func (t *Transcript) Add(e Entry) {
-	raw, err := json.Marshal(e)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.err == nil && err != nil {
-		t.err = err
-	}
-	if t.err != nil {
-		return
-	}
-	raw = t.mask(raw)
-	t.link = linked(t.link, raw)
-	text, err := json.Marshal(line{t.link, raw})
-	if err == nil {
-		_, err = t.w.Write(append(text, '\n'))
-	}
-	if err == nil {
-		err = t.w.Flush() // a run that crashes leaves all that it has seen
-	}
-	t.err = err
-}
-
-// rest appends what a connection said beside its answers, a line for each message: all
-// together they may be longer than any line that is read.
-func (t *Transcript) rest(conn string, strays, news []Frame) {
-	for _, f := range strays {
-		t.Add(Entry{Kind: "rest", Rest: &RestEntry{Conn: conn, Strays: []*frameEntry{framed(f)}}})
-	}
-	for _, f := range news {
-		t.Add(Entry{Kind: "rest", Rest: &RestEntry{Conn: conn, News: []*frameEntry{framed(f)}}})
-	}
-}
-
-// Close writes what is left and returns the link of the last line, the digest of the
-// whole, or the first thing that went wrong.
-func (t *Transcript) Close() (digest string, err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.link, errors.Join(t.err, t.w.Flush())
-}
-
-// linked is the link of an entry that follows another.
-func linked(before string, entry []byte) string {
-	h := sha256.New()
-	io.WriteString(h, before)
-	h.Write(entry)
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// maxLine bounds one line of a transcript that is read, in bytes: two frames of the
-// greatest kept size in their longest form.
-const maxLine = 64 << 20
-
-// A TranscriptError says where a transcript cannot be believed.
-type TranscriptError struct {
-	Line    int // from 1
-	Problem string
-}
-
-func (e *TranscriptError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
-
-// ReadTranscript reads and verifies a transcript and returns its entries and its
-// digest. It fails with a *TranscriptError that names the first line that is not as
-// it was written.
-func ReadTranscript(r io.Reader) (entries []Entry, digest string, err error) {
-	lines := bufio.NewReaderSize(r, 1<<20)
-	for n := 1; ; n++ {
-		text, err := readLong(lines)
-		if errors.Is(err, io.EOF) && len(text) == 0 {
-			break
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, "", &TranscriptError{n, err.Error()}
-		}
-		if errors.Is(err, io.EOF) {
-			return nil, "", &TranscriptError{n, "the line is cut off"}
-		}
-		var l line
-		if err := json.Unmarshal(text, &l); err != nil {
-			return nil, "", &TranscriptError{n, "no line of a transcript: " + err.Error()}
-		}
-		if digest = linked(digest, l.Entry); l.Link != digest {
-			return nil, "", &TranscriptError{n, "the link does not fit: this line was changed, or one before it is missing or moved"}
-		}
-		e, err := entryOf(l.Entry)
-		if err == nil {
-			err = inPlace(n, e, entries)
-		}
-		if err != nil {
-			return nil, "", &TranscriptError{n, err.Error()}
-		}
-		entries = append(entries, e)
-	}
-	if len(entries) == 0 {
-		return nil, "", &TranscriptError{1, "the transcript is empty"}
-	}
-	if entries[len(entries)-1].Kind != "foot" {
-		return nil, "", &TranscriptError{len(entries) + 1, "the end is missing: the run did not finish, or the file is cut off"}
-	}
-	return entries, digest, nil
-}
-
-func entryOf(raw []byte) (Entry, error) {
-	var e Entry
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&e); err != nil {
-		return e, fmt.Errorf("an entry that this version does not know: %w", err)
-	}
-	set := map[string]bool{"head": e.Head != nil, "hello": e.Hello != nil, "answer": e.Answer != nil, "rest": e.Rest != nil, "foot": e.Foot != nil}
-	if !set[e.Kind] {
-		return e, fmt.Errorf("an entry of kind %q without its content", e.Kind)
-	}
-	return e, nil
-}
-
-// inPlace holds the entries to their order: one head first, one foot last.
-func inPlace(n int, e Entry, before []Entry) error {
-	switch {
-	case (n == 1) != (e.Kind == "head"):
-		return errors.New("the head of a transcript is its first line, and no other")
-	case n > 1 && before[len(before)-1].Kind == "foot":
-		return errors.New("something stands behind the end")
-	}
-	return nil
-}
-
-func readLong(r *bufio.Reader) ([]byte, error) {
-	var text []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(text)+len(part) > maxLine {
-			return nil, fmt.Errorf("longer than %d bytes", maxLine)
-		}
-		text = append(text, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return text, err
-		}
-	}
 }

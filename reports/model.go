@@ -70,14 +70,14 @@ type Finding struct {
 
 // Routing is what became of each operation on each endpoint tool. Section 6.2.
 type Routing struct {
-	Endpoints []string // tools, in the order of tools/list
-	Rows      []Route  // in the order of the listing
+	Endpoints []string `json:"endpoints"`     // tools, in the order of tools/list
+	Rows      []Route  `json:"rows,omitzero"` // in the order of the listing
 }
 
 // A Route is one operation's row: a cell for each endpoint.
 type Route struct {
-	Operation string
-	Cells     []Cell
+	Operation string `json:"operation"`
+	Cells     []Cell `json:"cells"`
 }
 
 // A Cell says what an endpoint made of an operation.
@@ -106,27 +106,27 @@ type Digests struct {
 
 // A Run is what the run was about: the head of every report.
 type Run struct {
-	Tool           string        // name and version of the checker
-	Adapter        string        // the command or URL, secrets masked
-	Implementation string        // serverInfo.name
-	Version        string        // serverInfo.version
-	Revision       string        // negotiated MCP revision
-	Modes          []string      // endpoint modes seen: "semantic", "single", "all"
-	Profile        string        // "crude", "alternative" or "unified"
-	SpecVersion    string        //
-	Seed           uint64        //
-	Level          int           // level asked for
-	Basis          string        // "all" or "normative"
-	Strict         bool          // warnings give exit code 2
-	RequireProof   bool          // any unproven MUST gives exit code 5
-	Interrupted    bool          // the run was cut short: exit code 130
-	Started        time.Time     //
-	Elapsed        time.Duration //
-	Asked          int           // requests sent
-	Conclusion     string        // set when nothing could be judged: "not an MCP-AQL adapter: ...", exit code 4
-	Detail         []string      // last stderr lines and the like, printed with Conclusion
-	Routing        *Routing      // operations by endpoints; nil when nothing can go astray
-	Shard          *Shard        // the part of the plan that was judged; nil for the whole
-	Digests        Digests       // what the verdict rests on
-	Remarks        []string      // facts worth a line: profile found, departures met in discovery, leftovers
+	Tool           string        `json:"tool,omitzero"`           // name and version of the checker
+	Adapter        string        `json:"adapter,omitzero"`        // the command or URL, secrets masked
+	Implementation string        `json:"implementation,omitzero"` // serverInfo.name
+	Version        string        `json:"version,omitzero"`        // serverInfo.version
+	Revision       string        `json:"revision,omitzero"`       // negotiated MCP revision
+	Modes          []string      `json:"modes,omitzero"`          // endpoint modes seen: "semantic", "single", "all"
+	Profile        string        `json:"profile,omitzero"`        // "crude", "alternative" or "unified"
+	SpecVersion    string        `json:"specVersion,omitzero"`    //
+	Seed           uint64        `json:"seed,omitzero"`           //
+	Level          int           `json:"level,omitzero"`          // level asked for
+	Basis          string        `json:"basis,omitzero"`          // "all" or "normative"
+	Strict         bool          `json:"strict,omitzero"`         // warnings give exit code 2
+	RequireProof   bool          `json:"requireProof,omitzero"`   // any unproven MUST gives exit code 5
+	Interrupted    bool          `json:"interrupted,omitzero"`    // the run was cut short: exit code 130
+	Started        time.Time     `json:"started,omitzero"`        //
+	Elapsed        time.Duration `json:"elapsed,omitzero"`        //
+	Asked          int           `json:"asked,omitzero"`          // requests sent
+	Conclusion     string        `json:"conclusion,omitzero"`     // set when nothing could be judged: "not an MCP-AQL adapter: ...", exit code 4
+	Detail         []string      `json:"detail,omitzero"`         // last stderr lines and the like, printed with Conclusion
+	Routing        *Routing      `json:"routing,omitzero"`        // operations by endpoints; nil when nothing can go astray
+	Shard          *Shard        `json:"shard,omitzero"`          // the part of the plan that was judged; nil for the whole
+	Digests        Digests       `json:"digests,omitzero"`        // what the verdict rests on
+	Remarks        []string      `json:"remarks,omitzero"`        // facts worth a line: profile found, departures met in discovery, leftovers
 }

@@ -1,6 +1,9 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A place is what a finding is about.
 type place struct{ requirement, subject string }
@@ -40,7 +43,7 @@ func Together(runs [][]Finding) []Finding {
 	var kept worst
 	for _, found := range runs {
 		counted := map[place]bool{}
-		for _, f := range found {
+		for _, f := range slices.SortedStableFunc(slices.Values(found), compareFindings) { // whichever arrived first
 			p := placeOf(f)
 			if (f.Verdict == Fail || f.Verdict == Warn) && !counted[p] {
 				counted[p] = true

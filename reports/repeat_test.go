@@ -35,3 +35,15 @@ func TestTogether(t *testing.T) {
 		t.Errorf("one run is counted: %+v", got[0])
 	}
 }
+
+// A place of which one run found two things keeps the same of them, whichever came first.
+func TestTogetherKnowsNoOrderOfArrival(t *testing.T) {
+	one := reports.Finding{Requirement: "A", Subject: "get_note", Verdict: reports.Fail, Got: "a crash"}
+	other := one
+	other.Got = "silence"
+	for _, run := range [][]reports.Finding{{one, other}, {other, one}} {
+		if got := reports.Together([][]reports.Finding{run, nil}); len(got) != 1 || got[0].Got != one.Got {
+			t.Errorf("got %+v, want %q alone", got, one.Got)
+		}
+	}
+}

@@ -15,11 +15,11 @@ import (
 
 // An Effort bounds the generated input of a run. The zero Effort generates none.
 type Effort struct {
-	Seed     uint64        // equal seeds make equal scripts
-	Phases   []string      // names of phases, in any order; none means no generated input
-	Examples int           // random scripts for each operation
-	Time     time.Duration // after which no further script is sent
-	Script   *Script       // play this one alone, as it stands
+	Seed     uint64        `json:"seed"`              // equal seeds make equal scripts
+	Phases   []string      `json:"phases,omitzero"`   // names of phases, in any order; none means no generated input
+	Examples int           `json:"examples,omitzero"` // random scripts for each operation
+	Time     time.Duration `json:"time,omitzero"`     // after which no further script is sent
+	Script   *Script       `json:"script,omitzero"`   // play this one alone, as it stands
 }
 
 // maxReasons bounds how many breaches are cut down: an adapter that breaks more

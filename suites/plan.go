@@ -15,12 +15,12 @@ import (
 
 // A Selection narrows a run to some requirements and subjects. Empty means all.
 type Selection struct {
-	Run     []string // ids, areas or globs of ids
-	Skip    []string // the same, left out
-	Subject string   // glob over subjects
-	Leave   []fixtures.Skip
-	Shard   int // the part of the plan that is judged, from 1; 0 for the whole
-	Shards  int // how many parts there are
+	Run     []string        `json:"run,omitzero"`     // ids, areas or globs of ids
+	Skip    []string        `json:"skip,omitzero"`    // the same, left out
+	Subject string          `json:"subject,omitzero"` // glob over subjects
+	Leave   []fixtures.Skip `json:"leave,omitzero"`
+	Shard   int             `json:"shard,omitzero"`  // the part of the plan that is judged, from 1; 0 for the whole
+	Shards  int             `json:"shards,omitzero"` // how many parts there are
 }
 
 // elsewhere reports whether another shard has what goes by that name. The partition

@@ -23,6 +23,7 @@ type session struct {
 
 	recorder *wire.Recorder
 	written  *transcriptFile // nil: no transcript is written
+	runs     int             // in the transcript so far
 	planned  bool
 
 	introspection string // digest of what the adapter says of itself
@@ -92,6 +93,7 @@ func (s *session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 func (s *session) within(ctx context.Context) ([]reports.Finding, error) {
 	s.recorder = wire.NewRecorder(s.secrets...)
 	s.engine = s.newEngine(s.recorder)
+	s.planned = false
 	if err := s.transcribe(); err != nil {
 		return nil, err
 	}
@@ -141,6 +143,9 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	}
 	s.line.expect(len(plan.Cases))
 	s.planned = true
+	if err := s.transcribePlan(plan); err != nil {
+		return nil, err
+	}
 	s.introspection = main.Introspected()
 	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
 	s.run.Interrupted = ctx.Err() != nil

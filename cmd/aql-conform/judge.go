@@ -16,6 +16,7 @@ import (
 // judgeFlags name a transcript and what to write of the verdict.
 type judgeFlags struct {
 	Transcript string `arg:"" help:"what a run wrote with --transcript"`
+	Partial    bool   `help:"take one whose end is missing: what was seen until\nthen, no level, exit 130"`
 	outputFlags
 }
 
@@ -28,7 +29,11 @@ func (f *judgeFlags) judge(ctx context.Context, c console) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	t, err := readTranscript(f.Transcript)
+	read := readTranscript
+	if f.Partial {
+		read = readPartly
+	}
+	t, err := read(f.Transcript)
 	if err != nil {
 		return 0, err
 	}
@@ -36,7 +41,10 @@ func (f *judgeFlags) judge(ctx context.Context, c console) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if report.Digest != t.foot.Digest {
+	switch {
+	case t.cut != nil:
+		fmt.Fprintf(c.stderr, "aql-conform: partial: the transcript ends before %v\n", t.cut)
+	case report.Digest != t.foot.Digest:
 		fmt.Fprintf(c.stderr, "aql-conform: the run itself came to digest %s (%s); this is another catalogue or checker\n", t.foot.Digest, t.head.Tool)
 	}
 	return f.publish(c, files, report)
@@ -45,9 +53,7 @@ func (f *judgeFlags) judge(ctx context.Context, c console) (int, error) {
 // report judges the recorded run anew, with the evidence where it is wanted. Nothing
 // of the verdict is taken from the transcript but the answers.
 func (t *recordedRun) report(ctx context.Context, evidential bool) (*reports.Report, error) {
-	run := t.foot.Run
-	run.Tool = "aql-conform " + version()
-	run.Digests.Transcript = t.digest
+	run := t.run()
 	findings, evidence, err := t.findings(ctx, run, evidential)
 	if err != nil {
 		return nil, err
@@ -57,12 +63,32 @@ func (t *recordedRun) report(ctx context.Context, evidential bool) (*reports.Rep
 	return r, nil
 }
 
-func (t *recordedRun) findings(ctx context.Context, run reports.Run, evidential bool) (findings []reports.Finding, evidence *reports.Evidence, err error) {
-	if !t.foot.Planned {
+// findings are those of all runs of the transcript together, or where the last one came
+// to no end, of that one, as when it was live. The evidence is that of the last run.
+func (t *recordedRun) findings(ctx context.Context, run reports.Run, evidential bool) ([]reports.Finding, *reports.Evidence, error) {
+	if !t.planned() {
 		return nil, nil, nil
 	}
+	runs := t.runs()
+	if run.Interrupted || run.Conclusion != "" {
+		runs = runs[len(runs)-1:]
+	}
+	var found [][]reports.Finding
+	var evidence *reports.Evidence
+	for _, entries := range runs {
+		findings, shown, err := t.findingsOf(ctx, run, entries, evidential)
+		if err != nil {
+			return nil, nil, err
+		}
+		found, evidence = append(found, findings), shown
+	}
+	return reports.Together(found), evidence, nil
+}
+
+// findingsOf judges one run.
+func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries []probes.Entry, evidential bool) (findings []reports.Finding, evidence *reports.Evidence, err error) {
 	e := probes.NewEngine(wire.NewRecorder(), time.Second, 1)
-	connected := e.Recall(t.entries)
+	connected := e.Recall(entries)
 	set := suites.Setting{
 		Nonce: t.head.Nonce, May: t.head.May.Permissions(), Goal: t.head.Level, Hints: t.head.Hints, Today: t.head.Today,
 		Rest: func(time.Duration) {},

@@ -137,8 +137,8 @@ func (f *checkFlags) valid() error {
 	if f.Repeat < 1 {
 		return usage("--repeat %d: want 1 or more", f.Repeat)
 	}
-	if f.Repeat > 1 && (f.Transcript != "" || f.DryRun) {
-		return usage("--repeat: a transcript or a dry run is of one run; leave one out")
+	if f.Repeat > 1 && f.DryRun {
+		return usage("--repeat: a dry run is of one run; leave one out")
 	}
 	if f.Jobs < 1 {
 		return usage("--jobs %d: want 1 or more", f.Jobs)

@@ -191,7 +191,7 @@ func TestTamperingIsFound(t *testing.T) {
 		"answer":        swap(`success\\\\\\":true`, `success\\\":false`),
 		"any byte":      swap(`"kind":"answer"`, `"kind": "answer"`),
 		"head":          swap(`"level":1`, `"level":2`),
-		"hints":         swap(`"hints":\{"Version":0`, `"hints":{"Version":1`),
+		"hints":         swap(`"hints":\{\}`, `"hints":{"version":1}`),
 		"permissions":   swap(`"may":\{\}`, `"may":{"create":true}`),
 		"foot":          swap(`"exitCode":1`, `"exitCode":0`),
 		"link":          swap(`"link":"..`, `"link":"00`),

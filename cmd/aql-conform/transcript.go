@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strings"
 	"time"
@@ -26,7 +25,9 @@ type transcriptHead struct {
 	Catalogue   string           `json:"catalogue"` // sha256 of the requirements
 	Nonce       string           `json:"nonce"`
 	Today       time.Time        `json:"today"`
+	Adapter     string           `json:"adapter"` // secrets masked
 	Level       int              `json:"level"`
+	Basis       string           `json:"basis"`
 	May         suites.Permitted `json:"may"`
 	Selection   suites.Selection `json:"selection"`
 	Effort      suites.Effort    `json:"effort"`
@@ -34,6 +35,13 @@ type transcriptHead struct {
 	URL         string           `json:"url,omitempty"`
 	Hints       fixtures.Hints   `json:"hints"`
 	HintsDigest string           `json:"hintsDigest,omitempty"`
+}
+
+// A planned requirement is a line of the plan in a transcript: it lets a reader see what
+// a run that was cut short has not come to.
+type plannedRequirement struct {
+	Requirement string   `json:"requirement"`
+	Subjects    []string `json:"subjects"`
 }
 
 // A transcriptFoot is how the run ended. The verdict is in it for comparison alone:
@@ -51,27 +59,25 @@ type transcriptFile struct {
 	close func() error
 }
 
-// transcribe begins the transcript of the run, nil when none was asked for.
+// transcribe begins the transcript of the run, or of the next of several, when one was
+// asked for.
 func (s *session) transcribe() error {
-	path := s.flags.Transcript
-	if path == "" {
+	if s.flags.Transcript == "" {
 		return nil
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return failure{exitFault, fmt.Errorf("--transcript: %w", err)}
+	if s.written != nil {
+		s.runs++
+		s.written.Add(probes.Entry{Kind: "again", Again: &probes.AgainEntry{Run: s.runs}})
+		s.engine.Transcribe(s.written.Transcript)
+		return nil
 	}
-	s.written = &transcriptFile{close: f.Close}
-	var w io.Writer = f
-	if strings.HasSuffix(path, ".gz") {
-		z := gzip.NewWriter(f)
-		w, s.written.close = z, func() error { return errors.Join(z.Close(), f.Close()) }
+	s.runs = 1
+	if err := s.openTranscript(); err != nil {
+		return err
 	}
-	s.written.Transcript = probes.NewTranscript(w, s.recorder.Mask)
-	s.engine.Transcribe(s.written.Transcript)
 	head := transcriptHead{
 		Version: probes.TranscriptVersion, Tool: s.run.Tool, Spec: suites.SpecVersion, Catalogue: suites.CatalogueDigest(),
-		Nonce: s.nonce, Today: s.today, Level: s.run.Level, May: s.may.Permitted(), Selection: s.selection, Effort: s.effort,
+		Nonce: s.nonce, Today: s.today, Adapter: s.run.Adapter, Level: s.run.Level, Basis: s.run.Basis, May: s.may.Permitted(), Selection: s.selection, Effort: s.effort,
 		Again: s.again, URL: s.secrets.hide(s.main.URL), Hints: s.hints.settled(s.flags), HintsDigest: s.hints.Digest(),
 	}
 	raw, err := json.Marshal(head)
@@ -79,6 +85,53 @@ func (s *session) transcribe() error {
 		return fmt.Errorf("the head of the transcript: %w", err)
 	}
 	s.written.Add(probes.Entry{Kind: "head", Head: raw})
+	return nil
+}
+
+// openTranscript makes the file. What is packed is packed line by line, so that a crash
+// leaves what was seen.
+func (s *session) openTranscript() error {
+	f, err := os.OpenFile(s.flags.Transcript, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return failure{exitFault, fmt.Errorf("--transcript: %w", err)}
+	}
+	s.written = &transcriptFile{close: f.Close}
+	var w io.Writer = f
+	if strings.HasSuffix(s.flags.Transcript, ".gz") {
+		z := gzip.NewWriter(f)
+		w, s.written.close = flushed{z}, func() error { return errors.Join(z.Close(), f.Close()) }
+	}
+	s.written.Transcript = probes.NewTranscript(w, func(b []byte) []byte { return s.recorder.Mask(b) })
+	s.engine.Transcribe(s.written.Transcript)
+	return nil
+}
+
+// flushed packs each piece such that it can be read whatever becomes of the next.
+type flushed struct{ *gzip.Writer }
+
+func (f flushed) Write(b []byte) (int, error) {
+	n, err := f.Writer.Write(b)
+	return n, errors.Join(err, f.Flush())
+}
+
+// transcribePlan writes down what is going to be judged.
+func (s *session) transcribePlan(p *suites.Plan) error {
+	if s.written == nil {
+		return nil
+	}
+	plan := []plannedRequirement{}
+	for _, c := range p.Cases {
+		if n := len(plan) - 1; n < 0 || plan[n].Requirement != c.Check.Requirement {
+			plan = append(plan, plannedRequirement{c.Check.Requirement, nil})
+		}
+		line := &plan[len(plan)-1]
+		line.Subjects = append(line.Subjects, c.Subject.Face.Label+c.Subject.Name)
+	}
+	raw, err := json.Marshal(plan)
+	if err != nil {
+		return fmt.Errorf("the plan in the transcript: %w", err)
+	}
+	s.written.Add(probes.Entry{Kind: "plan", Plan: raw})
 	return nil
 }
 
@@ -96,62 +149,4 @@ func (s *session) seal(r *reports.Report) error {
 		return failure{exitFault, fmt.Errorf("--transcript %s: %w", s.flags.Transcript, err)}
 	}
 	return nil
-}
-
-// A recordedRun is a transcript that was read and found whole.
-type recordedRun struct {
-	head    transcriptHead
-	foot    transcriptFoot
-	entries []probes.Entry
-	digest  string // of the transcript
-}
-
-// readTranscript reads a file, packed or not, and verifies its chain.
-func readTranscript(path string) (*recordedRun, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, usage("transcript: %w", err)
-	}
-	defer f.Close()
-	return transcriptFrom(f, path, math.MaxInt64)
-}
-
-// transcriptFrom reads the bytes of a file of that name, of which there may be so many
-// once they are unpacked.
-func transcriptFrom(r io.Reader, path string, most int64) (*recordedRun, error) {
-	if strings.HasSuffix(path, ".gz") {
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, usage("transcript %s: %w", path, err)
-		}
-		r = z
-	}
-	r = &bounded{r, most, most}
-	t, err := &recordedRun{}, error(nil)
-	if t.entries, t.digest, err = probes.ReadTranscript(r); err != nil {
-		return nil, usage("transcript %s: %w", path, err)
-	}
-	// The version first: a later form may hold what the strict reading refuses.
-	var version struct {
-		Version int `json:"transcriptVersion"`
-	}
-	if err := json.Unmarshal(t.entries[0].Head, &version); err != nil || version.Version != probes.TranscriptVersion {
-		return nil, usage("transcript %s: line 1: transcript version %d, this program reads %d", path, version.Version, probes.TranscriptVersion)
-	}
-	if err := strictly(t.entries[0].Head, &t.head); err != nil {
-		return nil, usage("transcript %s: line 1: %w", path, err)
-	}
-	if err := strictly(t.entries[len(t.entries)-1].Foot, &t.foot); err != nil {
-		return nil, usage("transcript %s: line %d: %w", path, len(t.entries), err)
-	}
-	if t.head.Spec != suites.SpecVersion {
-		return nil, usage("transcript %s: of specification %s, this program judges %s", path, t.head.Spec, suites.SpecVersion)
-	}
-	return t, nil
-}
-
-func strictly(raw []byte, into any) error {
-	d := json.NewDecoder(strings.NewReader(string(raw)))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
 }

@@ -29,6 +29,7 @@ var masked = []byte("[masked]")
 type Recorder struct {
 	start   time.Time
 	secrets [][]byte
+	heard   func(Frame) // is told of events; nil when nobody wants to know
 
 	mu      sync.Mutex
 	frames  []Frame
@@ -82,7 +83,19 @@ func (r *Recorder) Add(conn string, dir Direction, data []byte, note string) Fra
 
 // add is Add for data of which the reader itself kept only a prefix.
 func (r *Recorder) add(conn string, dir Direction, data []byte, size int, note string) Frame {
-	f := Frame{Conn: conn, Dir: dir, Data: r.keep(data), Note: string(r.mask([]byte(note))), Size: size}
+	f := r.place(Frame{Conn: conn, Dir: dir, Data: r.keep(data), Note: string(r.mask([]byte(note))), Size: size})
+	if dir == Event && r.heard != nil {
+		r.heard(f)
+	}
+	return f
+}
+
+// OnEvent sets a function that is told of every event. It has to be set before the first
+// connection is opened.
+func (r *Recorder) OnEvent(heard func(Frame)) { r.heard = heard }
+
+// place gives a frame its place in the record.
+func (r *Recorder) place(f Frame) Frame {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f.Data = r.within(f.Data)

@@ -1,0 +1,133 @@
+package probes
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+)
+
+// A Transcript is written line by line while a run goes on. Each line holds an entry
+// and a link: the sha256 of the link before and the entry, so that no line can be
+// changed, dropped, added or moved without breaking every link behind it.
+type Transcript struct {
+	mask func([]byte) []byte
+
+	mu     sync.Mutex
+	w      io.Writer
+	link   string
+	err    error
+	holds  bool
+	held   [][]byte
+	closed bool
+	events atomic.Int64
+}
+
+// maxEvents bounds the events of a transcript: a flood of them shows nothing that the
+// first do not.
+const maxEvents = 1 << 14
+
+// line is one line of the file.
+type line struct {
+	Link  string          `json:"link"`
+	Entry json.RawMessage `json:"entry"`
+}
+
+// NewTranscript writes to w, each line in one piece: a run that crashes leaves all that
+// it has seen. mask takes the secrets out of an entry before it is written; nil leaves
+// all in.
+func NewTranscript(w io.Writer, mask func([]byte) []byte) *Transcript {
+	if mask == nil {
+		mask = func(b []byte) []byte { return b }
+	}
+	return &Transcript{mask: mask, w: w}
+}
+
+// Add appends one entry. What goes wrong is kept for Close.
+func (t *Transcript) Add(e Entry) {
+	raw, err := json.Marshal(e)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.closed: // what a dying process still says
+	case err != nil:
+		t.err = errors.Join(t.err, err)
+	case t.holds:
+		t.held = append(t.held, raw)
+	default:
+		t.append(raw)
+	}
+}
+
+// Hold keeps what is added until Release: what is secret may not be known yet.
+func (t *Transcript) Hold() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.holds = true
+}
+
+// Release writes what was held.
+func (t *Transcript) Release() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.release()
+}
+
+func (t *Transcript) release() {
+	for _, raw := range t.held {
+		t.append(raw)
+	}
+	t.holds, t.held = false, nil
+}
+
+func (t *Transcript) append(raw []byte) {
+	if t.err != nil {
+		return
+	}
+	raw = t.mask(raw)
+	t.link = linked(t.link, raw)
+	text, err := json.Marshal(line{t.link, raw})
+	if err == nil {
+		_, err = t.w.Write(append(text, '\n'))
+	}
+	t.err = err
+}
+
+// event appends what happened to a connection.
+func (t *Transcript) event(f Frame) {
+	if t.events.Add(1) <= maxEvents {
+		t.Add(Entry{Kind: "event", Event: framed(f)})
+	}
+}
+
+// rest appends what a connection said beside its answers, a line for each message: all
+// together they may be longer than any line that is read.
+func (t *Transcript) rest(conn string, strays, news []Frame) {
+	for _, f := range strays {
+		t.Add(Entry{Kind: "rest", Rest: &RestEntry{Conn: conn, Strays: []*frameEntry{framed(f)}}})
+	}
+	for _, f := range news {
+		t.Add(Entry{Kind: "rest", Rest: &RestEntry{Conn: conn, News: []*frameEntry{framed(f)}}})
+	}
+}
+
+// Close writes what is left and returns the link of the last line, the digest of the
+// whole, or the first thing that went wrong. What is added later is lost.
+func (t *Transcript) Close() (digest string, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.release()
+	t.closed = true
+	return t.link, t.err
+}
+
+// linked is the link of an entry that follows another.
+func linked(before string, entry []byte) string {
+	h := sha256.New()
+	io.WriteString(h, before)
+	h.Write(entry)
+	return hex.EncodeToString(h.Sum(nil))
+}

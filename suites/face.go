@@ -67,6 +67,10 @@ type Setting struct {
 	Hints fixtures.Hints // what the author tells
 	Today time.Time      // the moment around which dates are asked about; zero means now
 
+	// Learned is told what the adapter says of itself, before anything is asked that the
+	// hints had a word in; nil means that nobody wants to know.
+	Learned func(*probes.Adapter)
+
 	// Rest lets a moment pass; nil means that it does. Who judges a transcript waits
 	// for nothing.
 	Rest func(time.Duration)
@@ -212,6 +216,9 @@ func NewFace(ctx context.Context, ask probes.Asker, name string, set Setting) *F
 	}
 	if f.rest == nil {
 		f.rest = time.Sleep
+	}
+	if set.Learned != nil {
+		set.Learned(f.Adapter)
 	}
 	if most := set.Hints.Permissions.MaxWrites; most > 0 && f.May.Limit == nil {
 		f.May.Limit = NewWriteLimit(most, "max_writes in the hints file")

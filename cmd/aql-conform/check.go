@@ -151,10 +151,11 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.run.Interrupted = ctx.Err() != nil
 	s.advise(plan)
 	s.leftovers(plan.Left)
+	hide := spent(s.engine)
 	if evidential(s.files) {
-		s.evidence = maskedEvidence(plan.Evidence(s.engine.Record()), s.recorder.Mask)
+		s.evidence = maskedEvidence(maskedEvidence(plan.Evidence(s.engine.Record()), s.recorder.Mask), hide)
 	}
-	claimed := masked(plan.Claimed(findings, s.standing(findings)), s.recorder.Mask)
+	claimed := masked(masked(plan.Claimed(findings, s.standing(findings)), s.recorder.Mask), hide)
 	return portable(claimed, s.secrets.hide(s.main.URL)), nil
 }
 

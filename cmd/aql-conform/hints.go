@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites"
 )
 
@@ -111,5 +112,19 @@ func (s *session) compare(main *suites.Face, unmet []string) {
 
 // setting is what is known before a face is looked at.
 func (s *session) setting() suites.Setting {
-	return suites.Setting{Nonce: s.nonce, May: s.may, Goal: s.run.Level, Hints: s.hints.settled(s.flags), Today: s.today}
+	return suites.Setting{
+		Nonce: s.nonce, May: s.may, Goal: s.run.Level, Hints: s.hints.settled(s.flags), Today: s.today, Learned: s.learn,
+	}
+}
+
+// learn hides what the hints give to parameters that the adapter calls sensitive. Until
+// that is known, nothing is written down.
+func (s *session) learn(a *probes.Adapter) {
+	for _, value := range suites.Confidential(a, s.hints.Hints) {
+		s.secrets.add(value)
+	}
+	s.recorder.Hide(s.secrets...)
+	if s.written != nil {
+		s.written.Release()
+	}
 }

@@ -59,14 +59,15 @@ func (f *initFlags) draft(ctx context.Context, program []string, c console) erro
 		}
 	}
 	if f.AlsoCmd != "" {
-		lines = append(lines, "", "launch:", "  other: "+suites.YAMLText(f.AlsoCmd))
+		lines = append(lines, "", "launch:", "  other: "+suites.YAMLText(s.secrets.hide(f.AlsoCmd)))
 	}
 	return f.write(c.stdout, draftHead+strings.Join(lines, "\n")+"\n")
 }
 
 // drafted asks the adapter what it is and removes what that made.
 func (s *session) drafted(ctx context.Context) ([]string, error) {
-	s.engine = s.newEngine(wire.NewRecorder(s.secrets...))
+	s.recorder = wire.NewRecorder(s.secrets...)
+	s.engine = s.newEngine(s.recorder)
 	defer s.line.erase()
 	defer s.engine.Close()
 	s.engine.OnAsked(s.line.asked)

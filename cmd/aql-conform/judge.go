@@ -118,5 +118,9 @@ func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries [
 	if ctx.Err() != nil { // an answer that was not waited for is no evidence
 		return nil, nil, failure{exitInterrupted, errors.New("interrupted")}
 	}
-	return portable(findings, t.head.URL), evidence, nil
+	hide := spent(e)
+	if evidence != nil {
+		evidence = maskedEvidence(evidence, hide)
+	}
+	return portable(masked(findings, hide), t.head.URL), evidence, nil
 }

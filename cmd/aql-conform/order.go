@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -89,6 +90,9 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	o.secrets = secretsOf(wired...)
 	for name, value := range o.hints.Taken() {
 		o.secrets.addEnvironment([]string{name + "=" + value}, 0)
+	}
+	for _, command := range append(slices.Collect(maps.Values(o.helpers)), o.around.before, o.around.after) {
+		o.secrets.addArguments(command)
 	}
 	o.again = f.again(o.secrets, o.seed, targets...)
 	return o, nil

@@ -198,7 +198,7 @@ func narrow(ts *testscript.TestScript, neg bool, args []string) {
 // answering after N messages and calls the test.
 func serveReference(args []string) int {
 	var cfg adapter.Config
-	stall := 0
+	stall, echo := 0, ""
 	for len(args) >= 2 {
 		switch args[0] {
 		case "--mode":
@@ -207,6 +207,8 @@ func serveReference(args []string) int {
 			cfg.Fault = args[1]
 		case "--stall":
 			stall, _ = strconv.Atoi(args[1])
+		case "--echo":
+			echo = os.Getenv(args[1])
 		}
 		args = args[2:]
 	}
@@ -222,7 +224,12 @@ func serveReference(args []string) int {
 	if stall > 0 {
 		in = &staller{r: os.Stdin, left: stall}
 	}
-	if err := a.Serve(context.Background(), in, os.Stdout); err != nil {
+	var out io.Writer = os.Stdout
+	if echo != "" {
+		out = &echoer{w: os.Stdout, secrets: []string{echo, os.Getenv("INHERITED_SECRET")}}
+		fmt.Fprintln(os.Stderr, "started with", echo)
+	}
+	if err := a.Serve(context.Background(), in, out); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

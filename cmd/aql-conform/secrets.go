@@ -39,9 +39,12 @@ var naming = regexp.MustCompile(`(?i)(^|_)(ids?|name|user|owner|email|hosts?|por
 // words, numbers, addresses and paths. They stand in sound answers too.
 var commonplace = regexp.MustCompile(`^([a-z]+([-_.,:][a-z]+)*|[A-Z]+([-_.,][A-Z]+)*|[\d.,:_-]+[a-z]{0,2}|([/.~\\]|[A-Za-z]:[/\\]).*|\w+://.*)$`)
 
-// hide replaces every secret in a text that is going to be shown.
+// hide replaces every secret, in whichever form, in a text that is going to be shown.
 func (s secrets) hide(text string) string {
-	long := slices.Clone(s)
+	var long []string
+	for _, value := range s {
+		long = append(long, wire.Forms(value)...)
+	}
 	slices.SortStableFunc(long, func(a, b string) int { return len(b) - len(a) })
 	for _, value := range long {
 		text = strings.ReplaceAll(text, value, "…")

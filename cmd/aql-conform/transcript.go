@@ -102,6 +102,7 @@ func (s *session) openTranscript() error {
 		w, s.written.close = flushed{z}, func() error { return errors.Join(z.Close(), f.Close()) }
 	}
 	s.written.Transcript = probes.NewTranscript(w, func(b []byte) []byte { return s.recorder.Mask(b) })
+	s.written.Hold()
 	s.engine.Transcribe(s.written.Transcript)
 	return nil
 }

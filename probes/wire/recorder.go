@@ -2,11 +2,10 @@ package wire
 
 import (
 	"bytes"
-	"encoding/json"
-	"net/url"
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 )
@@ -18,8 +17,6 @@ const (
 	maxRecordBytes = 128 << 20 // of all frames together; beyond it a frame keeps maxTailBytes
 	maxTailBytes   = 4 << 10
 	maxFrames      = 1 << 18 // frames beyond are counted, not kept
-	minSecret      = 4       // shorter values occur by chance and would blot out the evidence
-	minNumber      = 8       // likewise for values that are plain numbers
 )
 
 var masked = []byte("[masked]")
@@ -28,8 +25,8 @@ var masked = []byte("[masked]")
 // for concurrent use.
 type Recorder struct {
 	start   time.Time
-	secrets [][]byte
-	heard   func(Frame) // is told of events; nil when nobody wants to know
+	secrets atomic.Pointer[[][]byte] // in every form, the longest first
+	heard   func(Frame)              // is told of events; nil when nobody wants to know
 
 	mu      sync.Mutex
 	frames  []Frame
@@ -38,41 +35,35 @@ type Recorder struct {
 	dropped int
 }
 
-// NewRecorder returns an empty record. Every occurrence of a secret, plain or
-// as JSON or a URL would escape it, is written "[masked]". Secrets shorter than
-// four bytes are ignored, and so are the JSON literals and short numbers:
-// masking "true" would turn sound answers into broken ones.
+// NewRecorder returns an empty record. Every occurrence of a secret, in any of its
+// Forms, is written "[masked]". Secrets shorter than four bytes are ignored, and so are
+// the JSON literals and short numbers: masking "true" would turn sound answers into
+// broken ones.
 func NewRecorder(secrets ...string) *Recorder {
 	r := &Recorder{start: time.Now()}
+	r.secrets.Store(&[][]byte{})
+	r.Hide(secrets...)
+	return r
+}
+
+// Hide masks further secrets in what is recorded from now on.
+func (r *Recorder) Hide(secrets ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := slices.Clone(*r.secrets.Load())
 	for _, s := range secrets {
 		if !maskable(s) {
 			continue
 		}
-		for _, form := range []string{s, jsonForm(s), url.QueryEscape(s)} {
-			if !slices.ContainsFunc(r.secrets, func(b []byte) bool { return string(b) == form }) {
-				r.secrets = append(r.secrets, []byte(form))
+		for _, form := range Forms(s) {
+			if !slices.ContainsFunc(all, func(b []byte) bool { return string(b) == form }) {
+				all = append(all, []byte(form))
 			}
 		}
 	}
 	// Longest first: a secret that contains another must not survive in pieces.
-	slices.SortStableFunc(r.secrets, func(a, b []byte) int { return len(b) - len(a) })
-	return r
-}
-
-func maskable(s string) bool {
-	if len(s) < minSecret || s == "true" || s == "false" || s == "null" {
-		return false
-	}
-	_, err := strconv.ParseFloat(s, 64)
-	return err != nil || len(s) >= minNumber
-}
-
-func jsonForm(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		return s
-	}
-	return string(b[1 : len(b)-1])
+	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
+	r.secrets.Store(&all)
 }
 
 // Add appends a copy of data to the record and returns the frame as recorded:
@@ -137,8 +128,8 @@ func (r *Recorder) keep(data []byte) []byte {
 	// A secret may straddle the cut, so the mask comes first on a little more
 	// than is kept.
 	margin := utf8.UTFMax
-	if len(r.secrets) > 0 {
-		margin = max(margin, len(r.secrets[0]))
+	if secrets := *r.secrets.Load(); len(secrets) > 0 {
+		margin = max(margin, len(secrets[0]))
 	}
 	b := bytes.Clone(data[:min(len(data), maxFrameBytes+margin)])
 	b = r.mask(b)
@@ -163,13 +154,13 @@ func prefix(b []byte, n int) []byte {
 }
 
 // Masks reports whether there is any secret to be masked.
-func (r *Recorder) Masks() bool { return len(r.secrets) > 0 }
+func (r *Recorder) Masks() bool { return len(*r.secrets.Load()) > 0 }
 
 // Mask returns b without the secrets.
 func (r *Recorder) Mask(b []byte) []byte { return r.mask(b) }
 
 func (r *Recorder) mask(b []byte) []byte {
-	for _, s := range r.secrets {
+	for _, s := range *r.secrets.Load() {
 		if bytes.Contains(b, s) {
 			b = bytes.ReplaceAll(b, s, masked)
 		}

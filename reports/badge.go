@@ -14,11 +14,12 @@ type badge struct {
 }
 
 // WriteBadge writes the verdict as a badge in the form of a shields.io endpoint. It
-// names a level only when that level was proven, whichever was asked for.
+// names the level of the claim, and none where there is no claim.
 func (r *Report) WriteBadge(w io.Writer) error { return writeIndented(w, r.badge()) }
 
 func (r *Report) badge() badge {
 	b := badge{1, Inert("MCP-AQL " + r.Run.SpecVersion), "", "lightgrey"}
+	level, _ := r.claimed()
 	switch {
 	case r.ExitCode == 6:
 		b.Message = "checker fault"
@@ -28,14 +29,16 @@ func (r *Report) badge() badge {
 		b.Message = "not judged"
 	case r.Run.Shard != nil && r.Levels[0].Standing != Nonconformant:
 		b.Message = "part " + r.Run.Shard.String()
-	case r.ConformanceLevel > 0:
-		b.Message, b.Color = fmt.Sprintf("level %d", r.ConformanceLevel), "brightgreen"
+	case level > 0:
+		b.Message, b.Color = fmt.Sprintf("level %d", level), "brightgreen"
 		if r.ExitCode != 0 { // a higher level was asked for, or a stricter reading
 			b.Color = "yellow"
 		}
 		if r.Run.Basis == "normative" {
 			b.Message += " (normative text)"
 		}
+	case r.ConformanceLevel > 0: // and something that stands against it
+		b.Message, b.Color = "no claim", "yellow"
 	case r.Levels[0].Standing == Nonconformant:
 		b.Message, b.Color = "not conformant", "red"
 	default:

@@ -145,7 +145,7 @@ func (p *page) facts() []fact {
 			facts = append(facts, fact{fmt.Sprintf("level %d", l.Number), text})
 		}
 	}
-	facts = append(facts,
+	facts = append(facts, fact{"claim", clip(p.claimLine(), 1000)},
 		fact{"asked for", fmt.Sprintf("level %d, basis %s; level reached: %s", run.Level, cmp.Or(Inert(run.Basis), "all"), p.reached())},
 		fact{"run", fmt.Sprintf("%s, seed %d, %s in %s, exit code %d", run.Started.UTC().Format("2006-01-02 15:04:05 UTC"), run.Seed,
 			plural(run.Asked, "request"), run.Elapsed.Round(10*time.Millisecond), p.ExitCode)},

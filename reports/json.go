@@ -38,7 +38,12 @@ type document struct {
 	Strict           bool                 `json:"strict,omitempty"`
 	RequireProof     bool                 `json:"requireProof,omitempty"`
 	Shard            *Shard               `json:"shard,omitempty"`
+	Certify          bool                 `json:"certify,omitempty"`
+	Narrowed         []string             `json:"narrowed,omitempty"`
+	Ungenerated      bool                 `json:"ungenerated,omitempty"`
 	ConformanceLevel int                  `json:"conformanceLevel"`
+	Claim            string               `json:"claim"`
+	NoClaim          string               `json:"noClaim,omitempty"`
 	Conclusion       string               `json:"conclusion,omitempty"`
 	ExitCode         int                  `json:"exitCode"`
 	Digest           string               `json:"digest"`
@@ -131,13 +136,14 @@ func (r *Report) document() document {
 		Implementation: run.Implementation, Version: run.Version, Revision: run.Revision,
 		Modes: append([]string{}, run.Modes...), Profile: run.Profile, Seed: run.Seed,
 		StartedAt: timestamp(run.Started), ElapsedMs: milliseconds(run.Elapsed),
-		Asked: run.Asked, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, Shard: run.Shard, ConformanceLevel: r.ConformanceLevel,
+		Asked: run.Asked, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, Shard: run.Shard, Certify: run.Certify, Narrowed: run.Narrowed, Ungenerated: run.Ungenerated, ConformanceLevel: r.ConformanceLevel,
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},
 		Routing: routingDocument(run.Routing),
 		Remarks: slices.Concat([]string{}, r.remarks(), run.Detail),
 	}
+	d.Claim, d.NoClaim = r.Claim()
 	if run.Digests != (Digests{}) {
 		d.Digests = &run.Digests
 	}

@@ -41,7 +41,7 @@ func keys(m any) []string {
 func TestJSONKeys(t *testing.T) {
 	_, doc := document(t, reports.Conclude(run(), rows(), findings()))
 	_, stopped := document(t, concluded())
-	top := strings.Fields("adapter asked basis categories conformanceLevel digest elapsedMs exitCode findings implementation levels modes " +
+	top := strings.Fields("adapter asked basis categories claim conformanceLevel digest elapsedMs exitCode findings implementation levels modes noClaim " +
 		"profile remarks reportVersion requestedLevel revision routing seed specVersion startedAt summary tool version")
 	if got := keys(doc); !slices.Equal(got, top) {
 		t.Errorf("keys %q", got)

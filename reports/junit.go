@@ -103,6 +103,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 
 func (r *Report) properties() xmlProperties {
 	var out xmlProperties
+	claim, _ := r.Claim()
 	for _, p := range [][2]string{
 		{"tool", r.Run.Tool},
 		{"adapter", r.Run.Adapter},
@@ -111,6 +112,7 @@ func (r *Report) properties() xmlProperties {
 		{"seed", fmt.Sprint(r.Run.Seed)},
 		{"requestedLevel", fmt.Sprint(r.Run.Level)},
 		{"conformanceLevel", fmt.Sprint(r.ConformanceLevel)},
+		{"claim", claim},
 		{"level1", string(r.Levels[0].Standing)},
 		{"level2", string(r.Levels[1].Standing)},
 		{"exitCode", fmt.Sprint(r.ExitCode)},

@@ -121,9 +121,9 @@ func (r *Report) exitCode() int {
 		return 130
 	case r.Run.Conclusion != "":
 		return 4
-	case asked == Nonconformant, r.broken() > 0:
+	case asked == Nonconformant, r.broken() > 0, r.Run.Certify && r.flaky() != nil:
 		return 1
-	case asked != Conformant, r.Run.RequireProof && r.openMust():
+	case asked != Conformant, r.Run.RequireProof && r.openMust(r.Run.Level):
 		return 5
 	case r.Run.Strict && r.departed():
 		return 2
@@ -143,11 +143,11 @@ func (r *Report) standing(n int) Standing {
 	return Unproven
 }
 
-// openMust says whether a MUST of the level asked for is not proven, be it that
-// it could not be exercised or that this version does not check it.
-func (r *Report) openMust() bool {
+// openMust says whether a MUST of that level is not proven, be it that it could not be
+// exercised or that this version does not check it.
+func (r *Report) openMust(level int) bool {
 	for _, row := range r.rows {
-		if row.Level < 1 || row.Level > r.Run.Level || row.Severity != "fail" || !r.counts(row) {
+		if row.Level < 1 || row.Level > level || row.Severity != "fail" || !r.counts(row) {
 			continue
 		}
 		switch v := r.verdicts[row.ID]; {

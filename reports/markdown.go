@@ -82,6 +82,9 @@ func (m *markdown) verdict() {
 				fact("", plural(l.Untested, "requirement")+" not checked by this version")
 			}
 		}
+		if claim := m.claimLine(); claim != "" {
+			fact("claim", prose(claim))
+		}
 	}
 	m.block(lines...)
 }

@@ -56,6 +56,7 @@ func Merge(parts []Part) (Run, []Finding, error) {
 	for _, p := range parts {
 		run.Asked += p.Run.Asked
 		run.Elapsed = max(run.Elapsed, p.Run.Elapsed)
+		run.Narrowed, run.Ungenerated = Distinct(run.Narrowed, p.Run.Narrowed), run.Ungenerated || p.Run.Ungenerated
 		run.Interrupted = run.Interrupted || p.Run.Interrupted
 		if run.Conclusion == "" {
 			run.Conclusion = p.Run.Conclusion

@@ -119,6 +119,9 @@ type Run struct {
 	Basis          string        `json:"basis,omitzero"`          // "all" or "normative"
 	Strict         bool          `json:"strict,omitzero"`         // warnings give exit code 2
 	RequireProof   bool          `json:"requireProof,omitzero"`   // any unproven MUST gives exit code 5
+	Certify        bool          `json:"certify,omitzero"`        // what is flaky gives exit code 1, whatever it broke
+	Narrowed       []string      `json:"narrowed,omitzero"`       // what left requirements, subjects or operations out, as it was said
+	Ungenerated    bool          `json:"ungenerated,omitzero"`    // not all phases of generated input were asked for
 	Interrupted    bool          `json:"interrupted,omitzero"`    // the run was cut short: exit code 130
 	Started        time.Time     `json:"started,omitzero"`        //
 	Elapsed        time.Duration `json:"elapsed,omitzero"`        //

@@ -32,6 +32,9 @@ func (p *page) verdictBlock() {
 	for _, l := range p.Levels {
 		p.level(l)
 	}
+	if claim := p.claimLine(); claim != "" {
+		p.about("claim", claim)
+	}
 	p.unlocks()
 }
 

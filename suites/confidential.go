@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -78,11 +79,30 @@ func texts(raw json.RawMessage, found []string) []string {
 func Spent(all probes.Record) []string {
 	var found []string
 	for _, o := range all.Observations {
-		for _, s := range []string{shown(o), tokenOf(o).Text()} {
+		secret := []string{shown(o), tokenOf(o).Text()}
+		if bytes.Contains(o.Received.Data, []byte("confirm")) {
+			secret = offersToken(o.Envelope(), secret)
+		}
+		for _, s := range secret {
 			if s != "" && !slices.Contains(found, s) {
 				found = append(found, s)
 			}
 		}
+	}
+	return found
+}
+
+// offersToken adds the tokens that stand anywhere in an answer, as in that of a batch, to
+// those found.
+func offersToken(v probes.Value, found []string) []string {
+	for _, m := range v.Members() {
+		if tokenParameter.MatchString(m.Name) && m.Value.Is(probes.String) {
+			found = append(found, m.Value.Text())
+		}
+		found = offersToken(m.Value, found)
+	}
+	for _, item := range v.Items() {
+		found = offersToken(item, found)
 	}
 	return found
 }

@@ -38,8 +38,8 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 	s := &session{order: o, nonce: nonce(o.seed), today: time.Now().UTC(), line: newProgress(c.stderr)}
 	s.run = reports.Run{
 		Tool: "aql-conform " + version(), Adapter: o.secrets.hide(o.main.shown), SpecVersion: suites.SpecVersion,
-		Seed: o.seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof,
-		Started: time.Now(), Modes: []string{}, Remarks: []string{},
+		Seed: o.seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof, Certify: o.flags.Certify != "",
+		Started: time.Now(), Modes: []string{}, Remarks: []string{}, Narrowed: o.narrowed(), Ungenerated: len(o.effort.Phases) < len(suites.Phases()),
 	}
 	if o.selection.Shard > 0 {
 		s.run.Shard = &reports.Shard{Index: o.selection.Shard, Of: o.selection.Shards}
@@ -59,7 +59,11 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 	if err := s.seal(report); err != nil {
 		return 0, err
 	}
-	return o.flags.publish(c, o.files, report)
+	code, err := o.flags.publish(c, o.files, report)
+	if err == nil && o.flags.Certify != "" {
+		err = o.flags.certify(c, report)
+	}
+	return code, err
 }
 
 // repeatedly judges as often as asked for, each time from the start, and puts the
@@ -68,7 +72,7 @@ func (s *session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 	var runs [][]reports.Finding
 	var remarks []string
 	asked := 0
-	for n := range s.flags.Repeat {
+	for n := range s.flags.repeats() {
 		if n > 0 {
 			s.run.Remarks, s.run.Modes = nil, nil
 			s.mention()

@@ -15,6 +15,7 @@ type commands struct {
 	Check        checkFlags        `cmd:"" help:"judge an adapter; this is the default command"`
 	Judge        judgeFlags        `cmd:"" help:"judge a transcript, without the adapter"`
 	Merge        mergeFlags        `cmd:"" help:"make one verdict of the reports of all shards"`
+	Diff         diffFlags         `cmd:"" help:"say what is otherwise between two runs"`
 	Seal         sealFlags         `cmd:"" help:"seal a report against edits"`
 	Verify       verifyFlags       `cmd:"" help:"check a sealed report"`
 	Submit       submitFlags       `cmd:"" help:"lay a run down in a registry"`
@@ -73,9 +74,10 @@ type checkFlags struct {
 
 	Level        string `default:"1" group:"Verdict" placeholder:"1|2" help:"conformance level asked for (1)"`
 	Basis        string `default:"all" group:"Verdict" placeholder:"all|normative" help:"which texts decide (all)"`
-	Repeat       int    `default:"1" group:"Verdict" placeholder:"N" help:"judge N times; what differs is flaky (1)"`
+	Repeat       *int   `group:"Verdict" placeholder:"N" help:"judge N times; what differs is flaky (1)"`
 	Strict       bool   `group:"Verdict" help:"exit 2 on warnings"`
 	RequireProof bool   `group:"Verdict" help:"exit 5 when any MUST stays unproven"`
+	certifyFlags
 
 	Transcript string `group:"Output" placeholder:"FILE" help:"write down the whole run, for judge (.gz packs it)"`
 	outputFlags
@@ -119,6 +121,8 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 		return flags.Judge.judge(ctx, c)
 	case "merge <shards>":
 		return flags.Merge.merge(c)
+	case "diff <old> <new>":
+		return flags.Diff.diff(ctx, c)
 	case "seal <report>":
 		return 0, flags.Seal.seal(c)
 	case "verify <sealed>":

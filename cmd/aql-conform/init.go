@@ -39,7 +39,7 @@ func (f *initFlags) draft(ctx context.Context, program []string, c console) erro
 		return usage("--also-url: a hints file has no place for it; --also-cmd goes into launch.other")
 	}
 	// The draft is of the adapter, not of an older draft.
-	check := checkFlags{targetFlags: f.targetFlags, leaveFlags: f.leaveFlags, NoHints: true, Level: "1", Basis: "all", Repeat: 1, outputFlags: outputFlags{Color: "auto"},
+	check := checkFlags{targetFlags: f.targetFlags, leaveFlags: f.leaveFlags, NoHints: true, Level: "1", Basis: "all", outputFlags: outputFlags{Color: "auto"},
 		Phases: []string{"none"}, MaxTime: time.Second}
 	o, err := check.settle(program, c.stdin)
 	if err != nil {

@@ -78,6 +78,9 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
 		return nil, usage("%w", err)
 	}
+	if err := f.prepareCertificate(o.hints); err != nil {
+		return nil, err
+	}
 	if o.files, err = f.reportFiles(); err != nil {
 		return nil, err
 	}
@@ -96,6 +99,17 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	}
 	o.again = f.again(o.secrets, o.seed, targets...)
 	return o, nil
+}
+
+// repeats is how often is judged.
+func (f *checkFlags) repeats() int {
+	switch {
+	case f.Repeat != nil:
+		return *f.Repeat
+	case f.Certify != "":
+		return leastRuns
+	}
+	return 1
 }
 
 // valid refuses values that no flag of that name knows.
@@ -138,10 +152,13 @@ func (f *checkFlags) valid() error {
 	if f.MaxWrites < 0 {
 		return usage("--max-writes %d: want 1 or more, or 0 for no limit", f.MaxWrites)
 	}
-	if f.Repeat < 1 {
-		return usage("--repeat %d: want 1 or more", f.Repeat)
+	if err := f.certifiable(); err != nil {
+		return err
 	}
-	if f.Repeat > 1 && f.DryRun {
+	if f.repeats() < 1 {
+		return usage("--repeat %d: want 1 or more", f.repeats())
+	}
+	if f.repeats() > 1 && f.DryRun {
 		return usage("--repeat: a dry run is of one run; leave one out")
 	}
 	if f.Jobs < 1 {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -30,6 +29,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"aql-conform": main,
 		"refadapter":  func() { os.Exit(serveReference(os.Args[1:])) },
+		"operator":    func() { os.Exit(operate(os.Args[1:])) },
 		"rogue":       func() { os.Exit(misbehave(os.Args[1])) },
 	})
 }
@@ -192,61 +192,4 @@ func narrow(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("%s:%d: %d columns: %s", args[0], i+1, n, line)
 		}
 	}
-}
-
-// serveReference is the reference adapter over stdio. With --stall N it stops
-// answering after N messages and calls the test.
-func serveReference(args []string) int {
-	var cfg adapter.Config
-	stall, echo := 0, ""
-	for len(args) >= 2 {
-		switch args[0] {
-		case "--mode":
-			cfg.Mode = args[1]
-		case "--fault":
-			cfg.Fault = args[1]
-		case "--stall":
-			stall, _ = strconv.Atoi(args[1])
-		case "--echo":
-			echo = os.Getenv(args[1])
-		}
-		args = args[2:]
-	}
-	if mode := os.Getenv("MCP_AQL_ENDPOINT_MODE"); mode != "" {
-		cfg.Mode = mode
-	}
-	a, err := adapter.New(cfg)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 2
-	}
-	var in io.Reader = os.Stdin
-	if stall > 0 {
-		in = &staller{r: os.Stdin, left: stall}
-	}
-	var out io.Writer = os.Stdout
-	if echo != "" {
-		out = &echoer{w: os.Stdout, secrets: []string{echo, os.Getenv("INHERITED_SECRET")}}
-		fmt.Fprintln(os.Stderr, "started with", echo)
-	}
-	if err := a.Serve(context.Background(), in, out); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
-}
-
-// A staller passes on some lines and then hangs for ever.
-type staller struct {
-	r    io.Reader
-	left int
-}
-
-func (s *staller) Read(b []byte) (int, error) {
-	if s.left <= 0 {
-		hang()
-	}
-	n, err := s.r.Read(b)
-	s.left -= bytes.Count(b[:n], []byte("\n"))
-	return n, err
 }

@@ -2,12 +2,8 @@ package main
 
 import (
 	"crypto/ed25519"
-	"crypto/sha256"
-	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
-	"encoding/pem"
-	"errors"
 	"fmt"
 	"os"
 
@@ -78,47 +74,55 @@ type sealable struct {
 
 // seal wraps a report so that nobody can change it unseen.
 func (f *sealFlags) seal(c console) error {
-	t, err := readTranscript(f.Transcript)
+	signed, err := f.write()
 	if err != nil {
 		return err
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: %s\n", f.Output, signed)
+	return err
+}
+
+// write writes the sealed report and returns by whom it is signed.
+func (f *sealFlags) write() (signed string, err error) {
+	t, err := readTranscript(f.Transcript)
+	if err != nil {
+		return "", err
 	}
 	raw, r, err := readReport(f.Report)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if r.Digests.Transcript != t.digest {
-		return usage("seal: the report %s is of another run than the transcript %s", f.Report, f.Transcript)
+		return "", usage("seal: the report %s is of another run than the transcript %s", f.Report, f.Transcript)
 	}
 	payload, err := json.Marshal(stated(raw, r))
 	if err != nil {
-		return fmt.Errorf("the statement: %w", err)
+		return "", fmt.Errorf("the statement: %w", err)
 	}
 	e := envelope{payloadType, base64.StdEncoding.EncodeToString(payload), []signature{}}
 	if f.Key != "" {
 		key, err := privateKey(f.Key)
 		if err != nil {
-			return usage("--key %s: %w", f.Key, err)
+			return "", usage("--key %s: %w", f.Key, err)
 		}
 		id, err := keyID(key.Public().(ed25519.PublicKey))
 		if err != nil {
-			return err
+			return "", err
 		}
 		sig := ed25519.Sign(key, preAuthentication(payloadType, payload))
 		e.Signatures = append(e.Signatures, signature{id, base64.StdEncoding.EncodeToString(sig)})
 	}
 	text, err := json.MarshalIndent(e, "", "  ")
 	if err != nil {
-		return fmt.Errorf("the envelope: %w", err)
+		return "", fmt.Errorf("the envelope: %w", err)
 	}
 	if err := os.WriteFile(f.Output, append(text, '\n'), 0o644); err != nil {
-		return failure{exitFault, fmt.Errorf("-o: %w", err)}
+		return "", failure{exitFault, fmt.Errorf("-o: %w", err)}
 	}
-	signed := "signed by key " + short(e.Signatures)
 	if len(e.Signatures) == 0 {
-		signed = "unsigned: whoever edits it can seal it again"
+		return "unsigned: whoever edits it can seal it again", nil
 	}
-	_, err = fmt.Fprintf(c.stdout, "%s: %s\n", f.Output, signed)
-	return err
+	return "signed by key " + short(e.Signatures), nil
 }
 
 // readReport reads a JSON report and what a seal needs of it.
@@ -184,64 +188,4 @@ func sum(digest string) map[string]string { return map[string]string{"sha256": d
 // preAuthentication is what a DSSE signature covers.
 func preAuthentication(kind string, payload []byte) []byte {
 	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(payload), payload)
-}
-
-func privateKey(path string) (ed25519.PrivateKey, error) {
-	der, err := pemBlock(path, "PRIVATE KEY")
-	if err != nil {
-		return nil, err
-	}
-	key, err := x509.ParsePKCS8PrivateKey(der)
-	if err != nil {
-		return nil, fmt.Errorf("want a PKCS #8 key, as openssl genpkey -algorithm ed25519 makes it: %w", err)
-	}
-	private, ok := key.(ed25519.PrivateKey)
-	if !ok {
-		return nil, fmt.Errorf("want an ed25519 key, got %T", key)
-	}
-	return private, nil
-}
-
-func publicKey(path string) (ed25519.PublicKey, error) {
-	der, err := pemBlock(path, "PUBLIC KEY")
-	if err != nil {
-		return nil, err
-	}
-	key, err := x509.ParsePKIXPublicKey(der)
-	if err != nil {
-		return nil, fmt.Errorf("want a public key, as openssl pkey -pubout writes it: %w", err)
-	}
-	public, ok := key.(ed25519.PublicKey)
-	if !ok {
-		return nil, fmt.Errorf("want an ed25519 key, got %T", key)
-	}
-	return public, nil
-}
-
-func pemBlock(path, kind string) ([]byte, error) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	block, _ := pem.Decode(raw)
-	if block == nil || block.Type != kind {
-		return nil, errors.New("want a PEM block " + kind)
-	}
-	return block.Bytes, nil
-}
-
-func keyID(key ed25519.PublicKey) (string, error) {
-	der, err := x509.MarshalPKIXPublicKey(key)
-	if err != nil {
-		return "", fmt.Errorf("the public key: %w", err)
-	}
-	return fmt.Sprintf("%x", sha256.Sum256(der)), nil
-}
-
-// short names the keys of signatures on a line.
-func short(signatures []signature) string {
-	if len(signatures) == 0 {
-		return "none"
-	}
-	return signatures[0].KeyID[:min(16, len(signatures[0].KeyID))]
 }

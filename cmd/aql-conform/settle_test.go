@@ -61,7 +61,7 @@ func TestSecretsAreFoundAndHidden(t *testing.T) {
 }
 
 func TestAgainNamesTheTargetAndNoSecret(t *testing.T) {
-	f := checkFlags{Run: []string{"routing"}, Level: "1", Basis: "all", Repeat: 1, outputFlags: outputFlags{Color: "auto"}, leaveFlags: leaveFlags{ReadOnly: true},
+	f := checkFlags{Run: []string{"routing"}, Level: "1", Basis: "all", outputFlags: outputFlags{Color: "auto"}, leaveFlags: leaveFlags{ReadOnly: true},
 		targetFlags: targetFlags{Env: []string{"API_TOKEN=canary-1", "MODE=x y"}, Timeout: time.Second, StartTimeout: time.Second, Jobs: 1}, MaxTime: time.Second}
 	o, err := f.settle([]string{"./my-adapter", "it's", "--token", "canary-22"}, strings.NewReader(""))
 	if err != nil {

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"os"
+)
+
+func privateKey(path string) (ed25519.PrivateKey, error) {
+	der, err := pemBlock(path, "PRIVATE KEY")
+	if err != nil {
+		return nil, err
+	}
+	key, err := x509.ParsePKCS8PrivateKey(der)
+	if err != nil {
+		return nil, fmt.Errorf("want a PKCS #8 key, as openssl genpkey -algorithm ed25519 makes it: %w", err)
+	}
+	private, ok := key.(ed25519.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("want an ed25519 key, got %T", key)
+	}
+	return private, nil
+}
+
+func publicKey(path string) (ed25519.PublicKey, error) {
+	der, err := pemBlock(path, "PUBLIC KEY")
+	if err != nil {
+		return nil, err
+	}
+	key, err := x509.ParsePKIXPublicKey(der)
+	if err != nil {
+		return nil, fmt.Errorf("want a public key, as openssl pkey -pubout writes it: %w", err)
+	}
+	public, ok := key.(ed25519.PublicKey)
+	if !ok {
+		return nil, fmt.Errorf("want an ed25519 key, got %T", key)
+	}
+	return public, nil
+}
+
+func pemBlock(path, kind string) ([]byte, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(raw)
+	if block == nil || block.Type != kind {
+		return nil, errors.New("want a PEM block " + kind)
+	}
+	return block.Bytes, nil
+}
+
+func keyID(key ed25519.PublicKey) (string, error) {
+	der, err := x509.MarshalPKIXPublicKey(key)
+	if err != nil {
+		return "", fmt.Errorf("the public key: %w", err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(der)), nil
+}
+
+// short names the keys of signatures on a line.
+func short(signatures []signature) string {
+	if len(signatures) == 0 {
+		return "none"
+	}
+	return signatures[0].KeyID[:min(16, len(signatures[0].KeyID))]
+}

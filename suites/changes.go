@@ -75,7 +75,7 @@ func (c *changes) operation(o, n probes.Operation) {
 	if o.Endpoint != n.Endpoint {
 		c.breaks(o.Name, "a call at the old endpoint is refused", "endpoint %s is %s now", o.Endpoint, n.Endpoint)
 	}
-	if before, after := o.Details.At("returns", "type").Text(), n.Details.At("returns", "type").Text(); before != after && before != "" {
+	if before, after := o.Details.At("returns", "name").Text(), n.Details.At("returns", "name").Text(); before != after && before != "" {
 		c.breaks(o.Name, "who reads the answer finds another type", "returns %s, was %s", orNothing(after), before)
 	}
 	c.danger(o, n)

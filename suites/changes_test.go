@@ -8,8 +8,8 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// telling makes an adapter of the JSON of its operations and types.
-func telling(t *testing.T, operation, typ string) *probes.Adapter {
+// adapterSaying makes an adapter of the JSON of its operations and types.
+func adapterSaying(t *testing.T, operation, typ string) *probes.Adapter {
 	t.Helper()
 	parse := func(text string) probes.Value {
 		v, err := probes.ParseValue([]byte(text))
@@ -52,7 +52,7 @@ func TestChanges(t *testing.T) {
 		{operation(""), strings.Replace(operation(""), "find", "seek", 1), "! find: operation renamed to seek"},
 		{operation(""), strings.Replace(operation(""), `"category":"READ"`, `"category":"EXECUTE"`, 1), "! find: category READ is EXECUTE now"},
 		{operation(""), strings.Replace(operation(""), `"endpoint":"READ"`, `"endpoint":"EXECUTE"`, 1), "! find: endpoint READ is EXECUTE now"},
-		{operation(`,"returns":{"type":"Note"}`), operation(`,"returns":{"type":"Note[]"}`), "! find: returns Note[], was Note"},
+		{operation(`,"returns":{"name":"Note"}`), operation(`,"returns":{"name":"Note[]"}`), "! find: returns Note[], was Note"},
 		{operation(`,"danger_level":"safe"`), operation(`,"danger_level":"destructive"`), "! find: danger level safe is destructive now"},
 		{operation(""), operation(`,"danger_level":"dangerous"`), "! find: danger level none is dangerous now"},
 		{operation(`,"danger_level":"destructive"`), operation(`,"danger_level":"safe"`), "find: danger level destructive is safe now"},
@@ -79,7 +79,7 @@ func TestChanges(t *testing.T) {
 		{parameter(`,"pattern":"^a"`), parameter(`,"pattern":"^b"`), "! find.q: pattern is ^b now"},
 		{parameter(`,"pattern":"^a"`), parameter(""), "find.q: pattern removed"},
 	} {
-		if got := changesIn(telling(t, tc.old, ""), telling(t, tc.now, "")); got != tc.want {
+		if got := changesIn(adapterSaying(t, tc.old, ""), adapterSaying(t, tc.now, "")); got != tc.want {
 			t.Errorf("%s to %s:\ngot  %s\nwant %s", tc.old, tc.now, got, tc.want)
 		}
 	}
@@ -94,7 +94,7 @@ func TestChanges(t *testing.T) {
 		{object(title), object(strings.Replace(title, "string", "integer", 1)), "! type Note.title: type string is integer now"},
 		{`{"name":"E","kind":"enum","values":["a"]}`, `{"name":"E","kind":"enum","values":["b"]}`, `! type E: value "a" removed / type E: value "b" added`},
 	} {
-		if got := changesIn(telling(t, "", tc.old), telling(t, "", tc.now)); got != tc.want {
+		if got := changesIn(adapterSaying(t, "", tc.old), adapterSaying(t, "", tc.now)); got != tc.want {
 			t.Errorf("%s to %s:\ngot  %s\nwant %s", tc.old, tc.now, got, tc.want)
 		}
 	}

@@ -59,8 +59,8 @@ func TestSpent(t *testing.T) {
 	for want, o := range map[string]probes.Observation{
 		"A7K2":   answer(probes.Command("main", codeShown, nil), `{"output":" A7K2\n"}`),
 		"conf_1": answer(call, refusal("CONFIRMATION_REQUIRED")),
-		"conf_2": answer(call, `{"content":[{"type":"text","text":"{\\"success\\":true,\\"halted_at\\":{\\"details\\":[{\\"confirmation_token\\":\\"conf_2\\"}]}}"}]}`),
-		"":       answer(call, `{"content":[{"type":"text","text":"{\\"success\\":true,\\"data\\":{\\"next_token\\":\\"page_2\\",\\"confirmed\\":true}}"}]}`),
+		"conf_2": answer(call, `{"content":[{"type":"text","text":"{\"success\":true,\"halted_at\":{\"details\":[{\"confirmation_token\":\"conf_2\"}]}}"}]}`),
+		"":       answer(call, `{"content":[{"type":"text","text":"{\"success\":true,\"data\":{\"next_token\":\"page_2\",\"confirmed\":true}}"}]}`),
 	} {
 		if got := strings.Join(Spent(probes.Record{Observations: []probes.Observation{o, o}}), " "); got != want {
 			t.Errorf("got %q, want %q", got, want)

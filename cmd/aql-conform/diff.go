@@ -92,7 +92,7 @@ func readRun(ctx context.Context, name string) (comparedRun, error) {
 	if notTranscript != nil {
 		return comparedRun{}, usage("%s is neither a report (%w) nor a transcript (%w)", name, notReport, errors.Unwrap(notTranscript))
 	}
-	report, err := t.report(ctx)
+	report, err := t.report(ctx, false)
 	if err != nil {
 		return comparedRun{}, err
 	}

@@ -24,7 +24,7 @@ type commands struct {
 	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`
 	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
 	Explain      explainFlags      `cmd:"" help:"say what a requirement asks and how it is proven"`
-	Version      struct{}          `cmd:"" help:"print the version"`
+	Version      versionFlags      `cmd:"" help:"print the version"`
 }
 
 // targetFlags name an adapter and how patient to be with it.
@@ -132,7 +132,7 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 	case "registry <folder>":
 		return flags.Registry.registry(ctx, c)
 	case "version":
-		return 0, printVersion(c.stdout)
+		return 0, flags.Version.print(c.stdout)
 	}
 	settle := flags.Check.settle
 	if command == "replay <replay>" {

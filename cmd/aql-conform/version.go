@@ -18,14 +18,36 @@ const home = "https://github.com/aql-conform/aql-conform/issues"
 // release is the version of a build that does not know its own.
 const release = "0.1.0"
 
-// version returns the version of this build: what "go install" was asked for,
-// else the release that the sources became.
+// stamped is the version that the release script gives a build.
+var stamped string
+
+// versionFlags say how much of the build is told.
+type versionFlags struct {
+	Format string `default:"text" placeholder:"text|cyclonedx" help:"cyclonedx lists the modules in this program (text)"`
+}
+
+// version returns the version of this build: what the release script stamped on it
+// or "go install" was asked for, else the release that the sources became.
 func version() string {
+	if stamped != "" {
+		return stamped
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "(devel)" {
 		return release
 	}
 	return cmp.Or(strings.TrimPrefix(info.Main.Version, "v"), release)
+}
+
+// print says what this build is and what it judges by, or what it is made of.
+func (f *versionFlags) print(w io.Writer) error {
+	switch f.Format {
+	case "text":
+		return printVersion(w)
+	case "cyclonedx":
+		return printModules(w)
+	}
+	return usage("--format %q: want text or cyclonedx", f.Format)
 }
 
 // printVersion says what this build is and what it judges by.

@@ -27,9 +27,11 @@ func TestExamplesAreTaken(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var document any
-			if err := yaml.Unmarshal(text, &document); err != nil {
-				t.Fatal(err)
+			var document any = string(text)
+			if strings.HasSuffix(name, "ml") {
+				if err := yaml.Unmarshal(text, &document); err != nil {
+					t.Fatal(err)
+				}
 			}
 			taken := 0
 			for _, line := range commandsIn(document) {

@@ -62,17 +62,13 @@ func TestLoopWithFewAgents(t *testing.T) {
 
 // What was started is ended, though the run is interrupted while an agent is executing.
 func TestNoAgentIsLeftExecuting(t *testing.T) {
-	cfg := adapter.Config{Mode: "all", Features: offered(), State: t.TempDir()}
-	a, err := adapter.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, stand := standing(t, adapter.Config{Mode: "all", Features: offered()}, inProcess)
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	e := probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	defer e.Close()
-	attend(t, e, cfg, false)
-	if err := e.Open(ctx, "main", inProcess(a)); err != nil {
+	stand.attend(e)
+	if err := e.Open(ctx, "main", stand.Main); err != nil {
 		t.Fatal(err)
 	}
 	hints := hintsFor(t, adapter.Fault{Features: "all"})

@@ -19,22 +19,17 @@ import (
 // before the next question.
 func planned(t *testing.T, may Permissions, hints fixtures.Hints, sel Selection) (a *adapter.Adapter, e *probes.Engine, p *Plan, ask func(), interrupt func()) {
 	t.Helper()
-	var passing clock
-	cfg := adapter.Config{Mode: "all", Features: offered(), State: t.TempDir(), Clock: passing.now}
-	a, err := adapter.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, stand := standing(t, adapter.Config{Mode: "all", Features: offered()}, inProcess)
 	ctx, interrupt := context.WithCancel(t.Context())
 	e = probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	t.Cleanup(func() { interrupt(); e.Close() })
-	attend(t, e, cfg, false)
-	e.Waits(24*time.Hour, passing.wait)
-	if err := e.Open(ctx, "main", inProcess(a)); err != nil {
+	stand.attend(e)
+	if err := e.Open(ctx, "main", stand.Main); err != nil {
 		t.Fatal(err)
 	}
 	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: may, Hints: hints})
-	if p, err = NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter"); err != nil {
+	p, err := NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter")
+	if err != nil {
 		t.Fatal(err)
 	}
 	return a, e, p, func() { p.Ask(ctx, e) }, interrupt

@@ -96,7 +96,7 @@ func permittedTo(t *testing.T, transport string, may Permissions, effort Effort)
 	p.Effort = effort
 	p.Ask(ctx, e)
 	record := e.Record()
-	return run{adapter: a, plan: p, faces: p.Faces, findings: p.Judge(record), record: record}, arrived
+	return run{a, attempt{plan: p, faces: p.Faces, findings: p.Judge(record), record: record}}, arrived
 }
 
 // What reads only must not write by mistake either: no request that names a

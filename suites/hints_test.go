@@ -74,7 +74,7 @@ func TestEachHintHasAPlace(t *testing.T) {
 // bundled are the hints that lie beside the reference adapter.
 func bundled(t *testing.T) fixtures.Hints {
 	t.Helper()
-	file, err := os.Open("../reference-adapter/aql-conform.yaml")
+	file, err := os.Open("../reference-adapter/adapter/aql-conform.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,7 @@ package suites
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"io"
 	"net/http/httptest"
 	"os"
 	"slices"
@@ -16,36 +14,15 @@ import (
 	diff "github.com/google/go-cmp/cmp"
 
 	"github.com/aql-conform/aql-conform/fixtures"
-	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
 )
 
-// inProcess serves a reference adapter over a pipe, framed as on stdio.
-func inProcess(a *adapter.Adapter) wire.Target {
-	return wire.Target{
-		Pipe: func(ctx context.Context) (io.WriteCloser, io.Reader, error) {
-			fromUs, toAdapter := io.Pipe()
-			fromAdapter, toUs := io.Pipe()
-			go func() {
-				toUs.CloseWithError(a.Serve(ctx, fromUs, toUs))
-				fromUs.Close()
-			}()
-			return toAdapter, fromAdapter, nil
-		},
-		StartTimeout: 5 * time.Second, Grace: time.Second,
-	}
-}
-
 // A run is one in-process run of the whole line, as the command does it.
 type run struct {
-	adapter  *adapter.Adapter
-	plan     *Plan
-	faces    []*Face
-	findings []reports.Finding
-	record   probes.Record
-	unmet    []string
+	adapter *adapter.Adapter
+	attempt
 }
 
 // judged runs the checker against the reference adapter.
@@ -61,44 +38,12 @@ func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire
 // judgedAs runs the checker with hints of one's own.
 func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection, hints fixtures.Hints) run {
 	t.Helper()
-	var passing clock
-	cfg.State, cfg.Clock = t.TempDir(), passing.now
-	a, err := adapter.New(cfg)
+	a, stand := standing(t, cfg, target)
+	r, err := stand.tried(t.Context(), hints, sel)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 60*longestAnswer)
-	defer cancel()
-	e := probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
-	defer e.Close()
-	main := target(a)
-	attend(t, e, cfg, main.URL != "")
-	e.Waits(24*time.Hour, passing.wait)
-	if err := e.Open(ctx, "main", main); err != nil {
-		t.Fatal(err)
-	}
-	may := Permissions{Create: true, Update: true, Delete: true, Execute: slices.Contains(hints.Permissions.Allow, "execute")}
-	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: may, Hints: hints})
-	unmet := f.Unmet(ctx, e)
-	p, err := NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Ask(ctx, e)
-	record := e.Record()
-	return run{a, p, p.Faces, p.Judge(record), record, unmet}
-}
-
-// accused returns the requirements with a FAIL or WARN, sorted, with the verdict.
-func (r run) accused() []string {
-	var ids []string
-	for _, f := range r.findings {
-		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
-			ids = append(ids, f.Requirement)
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
+	return run{a, r}
 }
 
 // story lists the accusations for a failing test.
@@ -221,8 +166,7 @@ func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
 	if fault.Features != "" {
 		skip = append(skip, "encoding", "parameters", "update", "round-trip")
 	}
-	named := collateral[fault.ID+"."+fault.Variant]
-	if i%8 == 0 || len(named) > 0 || slices.Contains(skip, row.Area) || os.Getenv("AQL_CONFORM_WHOLE") != "" {
+	if i%8 == 0 || len(fault.Also) > 0 || slices.Contains(skip, row.Area) || os.Getenv("AQL_CONFORM_WHOLE") != "" {
 		return Selection{}
 	}
 	return Selection{Skip: skip}
@@ -237,27 +181,10 @@ func caught(t *testing.T, fault adapter.Fault, sel Selection) []*Check {
 		target = overHTTP(t)
 	}
 	r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, target, sel)
-	want := append([]string{fault.ID}, collateral[name]...)
-	slices.Sort(want)
-	if d := diff.Diff(want, r.accused()); d != "" {
+	if d := diff.Diff(Mutant{Requirement: fault.ID, Also: fault.Also}.want(), r.accused()); d != "" {
 		t.Errorf("%s\naccused (-want +got):\n%s\n%s", fault.Defect, d, r.story())
 	}
-	var killers []*Check
-	worst := reports.Warn
-	for _, c := range r.plan.Cases {
-		if c.Check.Requirement != fault.ID || slices.Contains(killers, c.Check) {
-			continue
-		}
-		for _, f := range r.plan.judge(c, r.record) {
-			switch {
-			case f.Verdict == reports.Fail && worst == reports.Warn:
-				killers, worst = []*Check{c.Check}, reports.Fail
-			case f.Verdict == worst && !slices.Contains(killers, c.Check):
-				killers = append(killers, c.Check)
-			}
-		}
-	}
-	return killers
+	return r.killers(fault.ID)
 }
 
 // Over HTTP a fatal fault takes the whole service with it, and what is asked of
@@ -272,32 +199,6 @@ func TestFatalFaultsOverHTTP(t *testing.T) {
 			}
 		})
 	}
-}
-
-// collateral lists, for the few faults that cannot leave other rows alone, which
-// rows they trip as well, each with the reason.
-var collateral = map[string][]string{
-	// what runs at the wrong endpoint alone runs there as an entry of a batch
-	"AQL-6.2-04.execute-then-mismatch": {"AQL-6.2-06"},
-	// copies that contradict each other differ, too
-	"AQL-5.1-01.two-truths": {"AQL-5.1-11"},
-	// and where they differ in success there is no telling which of them is the answer
-	"AQL-5.1-11.structured-differs": {"AQL-5.1-01"},
-	// the mode that misses the deletes is the unified tool, which then refuses them
-	"AQL-10.1-08.single-mode-lacks-deletes": {"AQL-3.3-03"},
-	// the example of introspect that lists types is refused with the query itself
-	"AQL-7.2-04.types-query-unsupported": {"INT-8.2-10"},
-	// the examples of the wrong record are examples of another operation
-	"AQL-7.3-02.details-first-match": {"INT-8.2-09"},
-	// going on behind a call that waits is allowed, and not what is recommended
-	"OPS-7.5.4-03.skip-without-status":  {"OPS-7.5.2-01"},
-	"OPS-7.5.4-05.skip-counter-missing": {"OPS-7.5.2-01"},
-	// a time of another form is one wherever it stands
-	"AQL-8.7.3-01.notification-epoch": {"AQL-4.7.2-01"},
-	// an answer that comes twice comes twice, in a crowd or not
-	"AQL-9.3-01.answered-twice-in-crowd": {"AQL-3.2-03"},
-	// without _protocol there is no place for its limits
-	"INT-4.1.1-01.protocol-missing": {"AQL-4.7.5-08"},
 }
 
 // Every checked row has a fault, every excluded row has neither check nor fault,

@@ -140,5 +140,5 @@ func judgedCommand(t *testing.T, command []string) run {
 	p.Effort = fullEffort
 	p.Ask(ctx, e)
 	record := e.Record()
-	return run{plan: p, faces: p.Faces, findings: p.Judge(record), record: record}
+	return run{attempt: attempt{plan: p, faces: p.Faces, findings: p.Judge(record), record: record}}
 }

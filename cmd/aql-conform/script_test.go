@@ -88,7 +88,7 @@ func setup(env *testscript.Env) error {
 		reference.Close()
 		leaky.Close()
 	})
-	hints, err := filepath.Abs("../../reference-adapter/aql-conform.yaml")
+	hints, err := filepath.Abs("../../reference-adapter/adapter/aql-conform.yaml")
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,9 @@ type Fault struct {
 	// offered beside the usual ones for the fault to show.
 	Features string `json:"features,omitempty"`
 
+	// Also are the requirements that the fault cannot leave alone.
+	Also []string `json:"also,omitempty"`
+
 	// Hints are what the author of such an adapter would tell a checker, for
 	// faults that the wire alone cannot show.
 	Hints map[string]string `json:"hints,omitempty"`
@@ -94,6 +97,9 @@ func Faults() []Fault {
 	slices.SortFunc(all, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Variant, b.Variant))
 	})
+	for i, f := range all {
+		all[i].Also = collateral[f.ID+"."+f.Variant]
+	}
 	return all
 }
 

@@ -1,0 +1,151 @@
+package adapter
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// hintsFile is what the adapter with all features cannot say over the wire.
+//
+//go:embed aql-conform.yaml
+var hintsFile []byte
+
+// HintsFile is the hints file of the adapter that the fault breaks; nil where the
+// author would not write one. What Hints say comes on top.
+func (f Fault) HintsFile() []byte {
+	if f.Features == "" {
+		return nil
+	}
+	return slices.Clone(hintsFile)
+}
+
+// A Stand is an adapter in this process with what stands beside a real one: its
+// operator, other launches of it, and time that passes as soon as somebody waits.
+type Stand struct {
+	*Adapter
+	cfg    Config
+	folder string       // of its own, for its state
+	ahead  atomic.Int64 // of the real clock, in nanoseconds
+
+	mu      sync.Mutex
+	servers []*http.Server
+}
+
+// A Door is where clients find an adapter: a URL, or a pipe for each session.
+type Door struct {
+	URL  string
+	Pipe func(context.Context) (io.WriteCloser, io.Reader, error)
+}
+
+// NewStand builds an adapter with a state and a clock of its own. Whoever has it
+// closes it.
+func NewStand(cfg Config) (*Stand, error) {
+	folder, err := os.MkdirTemp("", "reference-adapter-")
+	if err != nil {
+		return nil, fmt.Errorf("a folder for the state: %w", err)
+	}
+	s := &Stand{cfg: cfg, folder: folder}
+	s.cfg.State, s.cfg.Clock = folder, func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
+	if s.Adapter, err = New(s.cfg); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close ends what serves the adapter over HTTP and removes its state.
+func (s *Stand) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, server := range s.servers {
+		_ = server.Close()
+	}
+	_ = os.RemoveAll(s.folder) // a folder for temporary files is cleared by others, too
+}
+
+// Wait lets time pass without waiting for it.
+func (s *Stand) Wait(_ context.Context, d time.Duration) { s.ahead.Add(int64(d)) }
+
+// operatorWords are what the operator is told for each command of a hints file.
+var operatorWords = map[string]string{
+	"safety.code_cmd": "code", "safety.approve_cmd": "approve", "safety.admin_unblock_cmd": "unblock",
+	"tool_change_cmd": "change-tools", "reconfigure_cmd": "reconfigure",
+}
+
+// Command does what a command of the hints file does.
+func (s *Stand) Command(_ context.Context, hint string, about map[string]string) (string, error) {
+	return Operate(s.folder, operatorWords[hint], about)
+}
+
+// Main is the way to the adapter itself.
+func (s *Stand) Main(overHTTP bool) (Door, error) {
+	return s.door(overHTTP, func() (*Adapter, error) { return s.Adapter, nil })
+}
+
+// Restarted is the way to an adapter that is started on the same state when somebody
+// first connects.
+func (s *Stand) Restarted(overHTTP bool) (Door, error) {
+	return s.door(overHTTP, sync.OnceValues(func() (*Adapter, error) { return New(s.cfg) }))
+}
+
+// Limited is the way to another launch, with a rate limit that is soon met.
+func (s *Stand) Limited(overHTTP bool) (Door, error) {
+	cfg := s.cfg
+	cfg.Rate = 5
+	return s.door(overHTTP, sync.OnceValues(func() (*Adapter, error) { return New(cfg) }))
+}
+
+// door opens a way to what begin starts.
+func (s *Stand) door(overHTTP bool, begin func() (*Adapter, error)) (Door, error) {
+	if !overHTTP {
+		return Door{Pipe: func(ctx context.Context) (io.WriteCloser, io.Reader, error) {
+			a, err := begin()
+			if err != nil {
+				return nil, nil, err
+			}
+			return a.Door().Pipe(ctx)
+		}}, nil
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return Door{}, fmt.Errorf("serving on this machine: %w", err)
+	}
+	handler := sync.OnceValue(func() http.Handler {
+		a, err := begin()
+		if err != nil {
+			panic(err) // the same configuration has worked before
+		}
+		return a.Handler()
+	})
+	server := &http.Server{
+		Handler:           http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler().ServeHTTP(w, r) }),
+		ReadHeaderTimeout: time.Minute,
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.servers = append(s.servers, server)
+	go func() { _ = server.Serve(listener) }() // ends when it is closed
+	return Door{URL: "http://" + listener.Addr().String() + "/mcp"}, nil
+}
+
+// Door is the way to sessions with the adapter in this process, framed as on stdio.
+func (a *Adapter) Door() Door {
+	return Door{Pipe: func(ctx context.Context) (io.WriteCloser, io.Reader, error) {
+		fromClient, in := io.Pipe()
+		out, toClient := io.Pipe()
+		go func() {
+			toClient.CloseWithError(a.Serve(ctx, fromClient, toClient))
+			fromClient.Close()
+		}()
+		return in, out, nil
+	}}
+}

@@ -1,0 +1,143 @@
+package suites
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// A Mutant is an adapter on which the checks are tried: it breaks one requirement, or
+// none.
+type Mutant struct {
+	Requirement string   // that it breaks; empty for a healthy adapter
+	Fault       string   // what it is called among the faults of the requirement
+	Also        []string // requirements that it cannot leave alone
+	Transport   string   // stdio or http
+	Hints       fixtures.Hints
+	Begin       func() (Stand, error)
+}
+
+// A Stand is a mutant that runs, with what stands beside a real adapter.
+type Stand struct {
+	Main, Restarted, Limited wire.Target
+
+	Command func(ctx context.Context, hint string, about map[string]string) (string, error) // does what a command of the hints file does
+	Wait    func(ctx context.Context, d time.Duration)                                      // lets time pass
+	Close   func()
+}
+
+// want lists the requirements that the mutant is to be accused of, sorted.
+func (m Mutant) want() []string {
+	if m.Requirement == "" {
+		return nil
+	}
+	return slices.Sorted(slices.Values(append([]string{m.Requirement}, m.Also...)))
+}
+
+// Bounds of an attempt. Mutants run in this process, so an answer that is not there after
+// callTime will not come.
+const (
+	callTime    = 2 * time.Second
+	attemptTime = 2 * time.Minute
+)
+
+// An attempt is one run of the whole line against a mutant, as the command does it.
+type attempt struct {
+	plan     *Plan
+	faces    []*Face
+	findings []reports.Finding
+	record   probes.Record
+	unmet    []string // what the author expected and was not so
+}
+
+// attend puts beside a mutant what the command puts beside a real adapter.
+func (s Stand) attend(e *probes.Engine) {
+	e.Commands(s.Command)
+	e.Offer("main", probes.Restarted, probes.Launch{Target: s.Restarted, Ends: true})
+	e.Offer("main", probes.Limited, probes.Launch{Target: s.Limited})
+	e.Waits(24*time.Hour, s.Wait)
+}
+
+// tried runs the checks that are selected. An error means that nothing can be said
+// of the checks.
+func (s Stand) tried(ctx context.Context, hints fixtures.Hints, sel Selection) (attempt, error) {
+	ctx, cancel := context.WithTimeout(ctx, attemptTime)
+	defer cancel()
+	e := probes.NewEngine(wire.NewRecorder(), callTime, 8)
+	defer e.Close()
+	s.attend(e)
+	if err := e.Open(ctx, "main", s.Main); err != nil {
+		return attempt{}, fmt.Errorf("connect: %w", err)
+	}
+	may := Permissions{Create: true, Update: true, Delete: true, Execute: slices.Contains(hints.Permissions.Allow, "execute")}
+	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: may, Hints: hints})
+	unmet := f.Unmet(ctx, e)
+	p, err := NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter")
+	if err != nil {
+		return attempt{}, err
+	}
+	p.Ask(ctx, e)
+	record := e.Record()
+	return attempt{p, p.Faces, p.Judge(record), record, unmet}, ctx.Err()
+}
+
+// accused returns the requirements with a FAIL or WARN, sorted.
+func (t attempt) accused() []string {
+	var ids []string
+	for _, f := range t.findings {
+		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
+			ids = append(ids, f.Requirement)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// killers returns the checks of a requirement that accused most severely.
+func (t attempt) killers(id string) []*Check {
+	var killers []*Check
+	worst := reports.Warn
+	for _, c := range t.plan.Cases {
+		if c.Check.Requirement != id || slices.Contains(killers, c.Check) {
+			continue
+		}
+		for _, f := range t.plan.judge(c, t.record) {
+			switch {
+			case f.Verdict == reports.Fail && worst == reports.Warn:
+				killers, worst = []*Check{c.Check}, reports.Fail
+			case f.Verdict == worst && !slices.Contains(killers, c.Check):
+				killers = append(killers, c.Check)
+			}
+		}
+	}
+	return killers
+}
+
+// attempt begins the mutant and runs the selected checks against it.
+func (m Mutant) attempt(ctx context.Context, sel Selection) (attempt, error) {
+	stand, err := m.Begin()
+	if err != nil {
+		return attempt{}, fmt.Errorf("%s: %w", m, err)
+	}
+	defer stand.Close()
+	t, err := stand.tried(ctx, m.Hints, sel)
+	if err != nil {
+		return t, fmt.Errorf("%s: %w", m, err)
+	}
+	return t, nil
+}
+
+// String names the mutant.
+func (m Mutant) String() string {
+	if m.Requirement == "" {
+		return cmp.Or(m.Fault, "healthy") + " over " + m.Transport
+	}
+	return m.Requirement + "." + m.Fault
+}

@@ -19,6 +19,7 @@ type Mutant struct {
 	Requirement string   // that it breaks; empty for a healthy adapter
 	Fault       string   // what it is called among the faults of the requirement
 	Also        []string // requirements that it cannot leave alone
+	Phase       string   // the kind of generated input that finds it; empty where ordinary checks do
 	Transport   string   // stdio or http
 	Hints       fixtures.Hints
 	Begin       func() (Stand, error)

@@ -14,13 +14,20 @@ import (
 
 // digests name what the verdict of the run rests on.
 func (s *session) digests() reports.Digests {
-	d := reports.Digests{
-		Adapter: s.identity(), Introspection: s.introspection, Catalogue: suites.CatalogueDigest(), Hints: s.hints.Digest(),
+	return reports.Digests{
+		Adapter: s.identity(), Introspection: s.introspection, Catalogue: suites.CatalogueDigest(), Hints: s.hints.Digest(), Checker: ownDigest(),
 	}
-	if own, err := os.Executable(); err == nil {
-		d.Checker, _ = digestOf(own) // a checker that cannot read itself says nothing of itself
+}
+
+// ownDigest is the sha256 of this program; a checker that cannot read itself says
+// nothing of itself.
+func ownDigest() string {
+	own, err := os.Executable()
+	if err != nil {
+		return ""
 	}
-	return d
+	digest, _ := digestOf(own)
+	return digest
 }
 
 // identity is what can be said of which adapter it was: the bytes of the program, as

@@ -24,6 +24,7 @@ type commands struct {
 	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`
 	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
 	Explain      explainFlags      `cmd:"" help:"say what a requirement asks and how it is proven"`
+	Selftest     selftestFlags     `cmd:"" help:"prove the checks on adapters that are broken on purpose"`
 	Version      versionFlags      `cmd:"" help:"print the version"`
 }
 
@@ -131,6 +132,8 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 		return 0, flags.Submit.submit(ctx, c)
 	case "registry <folder>":
 		return flags.Registry.registry(ctx, c)
+	case "selftest":
+		return flags.Selftest.selftest(ctx, c)
 	case "version":
 		return 0, flags.Version.print(c.stdout)
 	}
@@ -188,7 +191,7 @@ func plain(text, command string) string {
 		return "explain needs an id, for example: aql-conform explain AQL-4.6-01"
 	case text == `expected "<replay>"`:
 		return "replay needs the v1:... that a finding printed"
-	case stray && !slices.Contains([]string{"init", "requirements", "explain", "version", "submit", "registry"}, command):
+	case stray && !slices.Contains([]string{"init", "requirements", "explain", "selftest", "version", "submit", "registry"}, command):
 		return fmt.Sprintf("unexpected argument %q; a program goes behind --: aql-conform -- %s", word, word)
 	}
 	return text

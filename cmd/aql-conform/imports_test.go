@@ -27,7 +27,7 @@ var may = map[string][]string{
 	"fixtures/hostile":            {module + "fixtures/hostile"},
 	"reports":                     {"github.com/fatih/color"},
 	"suites":                      {module + "schemas", module + "probes", module + "fixtures", module + "reports", "github.com/onsi/ginkgo/v2", "github.com/onsi/gomega"},
-	"cmd/aql-conform":             {module + "schemas", module + "probes", module + "fixtures", module + "reports", module + "suites", "github.com/alecthomas/kong", "mvdan.cc/sh/v3", "golang.org/x/term", "github.com/mattn/go-isatty"},
+	"cmd/aql-conform":             {module + "schemas", module + "probes", module + "fixtures", module + "reports", module + "suites", module + "reference-adapter/adapter", "github.com/alecthomas/kong", "mvdan.cc/sh/v3", "golang.org/x/term", "github.com/mattn/go-isatty"},
 	"reference-adapter":           {module + "reference-adapter/adapter"},
 	"reference-adapter/adapter":   {"github.com/modelcontextprotocol/go-sdk"},
 	"fixtures/typescript-adapter": {},
@@ -101,6 +101,8 @@ func disallowed(folder, file, imported string) string {
 		return ""
 	case folder == "suites" && strings.HasPrefix(imported, "github.com/onsi/") && path.Base(file) != "ginkgo.go":
 		return "Ginkgo and Gomega belong into ginkgo.go"
+	case folder == "cmd/aql-conform" && imported == module+"reference-adapter/adapter" && path.Base(file) != "selftest.go":
+		return "the command knows the reference adapter for selftest alone"
 	case !within(may[folder]):
 		return "not allowed for " + folder
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -22,6 +23,7 @@ type progress struct {
 	requests int
 	verdicts int
 	cases    int
+	what     string // they are of; empty for cases
 	drawn    bool
 }
 
@@ -57,7 +59,7 @@ func (p *progress) change(apply func()) {
 		fmt.Fprintf(p.w, "\r\x1b[Klooking around, %d requests", p.requests)
 		return
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%d of %d cases, %d requests", p.verdicts, p.cases, p.requests)
+	fmt.Fprintf(p.w, "\r\x1b[K%d of %d %s", p.verdicts, p.cases, cmp.Or(p.what, fmt.Sprintf("cases, %d requests", p.requests)))
 }
 
 // erase leaves the terminal as if there had been no line.

@@ -1,0 +1,194 @@
+package suites
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// A Matrix tries the checks on adapters of which it is known what they break: each
+// has to be accused of that and of nothing else.
+type Matrix struct {
+	Healthy []Mutant // judged by all requirements
+	Mutants []Mutant
+	Run     []string // ids, globs of ids or areas of the requirements to break; none means all
+	Whole   bool     // judge each mutant by all requirements, not by those of the area alone
+	Jobs    int      // mutants tried at once
+	Told    func()   // called after each; may be nil
+}
+
+// An experiment is one adapter of the matrix, and what came of it.
+type experiment struct {
+	Mutant
+	selection Selection
+	proof     reports.Proof
+	killers   []*Check // those of its requirement that accused
+	done      bool
+}
+
+// Size is how many adapters are tried. An error names a pattern that matches nothing.
+func (m Matrix) Size() (int, error) {
+	if err := (Selection{Run: m.Run}).valid(); err != nil {
+		return 0, err
+	}
+	mutants := len(m.experiments()) - len(m.Healthy)
+	if mutants == 0 && len(m.gaps(nil)) == 0 {
+		return 0, fmt.Errorf("--run %q: nothing that it selects ever accuses an adapter", m.Run)
+	}
+	return len(m.Healthy) + mutants, nil
+}
+
+func (m Matrix) selects(row Requirement) bool { return len(m.Run) == 0 || matchesAny(m.Run, row) }
+
+// aside says why a mutant is not tried; empty means that it is.
+func (x Mutant) aside() string {
+	row, known := Lookup(x.Requirement)
+	if x.Phase != "" {
+		return "a defect for " + x.Phase + " input to find"
+	}
+	if known && row.State() != Checked {
+		return "its requirement is " + row.State()
+	}
+	return ""
+}
+
+// Prove tries all that is selected and fills in what came of it. When ctx ends, that
+// is what was tried until then.
+func (m Matrix) Prove(ctx context.Context, s *reports.Selftest) {
+	experiments := m.experiments()
+	m.tryAll(ctx, experiments)
+	s.SpecVersion, s.Catalogue = SpecVersion, CatalogueDigest()
+	s.Selected, s.Interrupted = slices.Clone(m.Run), ctx.Err() != nil
+	for _, t := range experiments {
+		switch {
+		case !t.done: // what an interrupt met half done says nothing
+		case t.Requirement == "":
+			s.Healthy = append(s.Healthy, reports.Control{Adapter: t.Fault, Transport: t.Transport, Accused: t.proof.Others, Trouble: t.proof.Trouble})
+		default:
+			s.Proofs = append(s.Proofs, t.proof)
+		}
+	}
+	for _, row := range Catalogue {
+		switch {
+		case row.State() != Checked || !m.selects(row):
+		case row.Severity == "info":
+			s.Mild++
+		default:
+			s.Checked++
+		}
+	}
+	for _, x := range m.Mutants {
+		if row, known := Lookup(x.Requirement); x.aside() != "" && !(known && !m.selects(row)) {
+			s.NotRun = append(s.NotRun, reports.NotRun{Requirement: x.Requirement, Fault: x.Fault, Why: x.aside()})
+		}
+	}
+	s.Gaps = m.gaps(experiments)
+}
+
+// experiments are the adapters to try, the healthy ones first.
+func (m Matrix) experiments() []*experiment {
+	var experiments []*experiment
+	for _, x := range m.Healthy {
+		experiments = append(experiments, &experiment{Mutant: x, selection: Selection{Run: m.Run}})
+	}
+	for _, x := range m.Mutants {
+		row, known := Lookup(x.Requirement)
+		if x.aside() != "" || known && !m.selects(row) {
+			continue
+		}
+		t := &experiment{Mutant: x, proof: reports.Proof{Beside: "all"}}
+		if known && !m.Whole {
+			t.selection.Run = append(x.want(), row.Area)
+			t.proof.Beside = "area"
+		}
+		experiments = append(experiments, t)
+	}
+	return experiments
+}
+
+// tryAll tries them, the first ones first.
+func (m Matrix) tryAll(ctx context.Context, experiments []*experiment) {
+	queue := make(chan *experiment)
+	var workers sync.WaitGroup
+	for range max(m.Jobs, 1) {
+		workers.Go(func() {
+			for t := range queue {
+				t.try(ctx)
+				if m.Told != nil {
+					m.Told()
+				}
+			}
+		})
+	}
+	for _, t := range experiments {
+		if ctx.Err() == nil {
+			queue <- t
+		}
+	}
+	close(queue)
+	workers.Wait()
+}
+
+// try runs the checks and compares what they say with what they should.
+func (t *experiment) try(ctx context.Context) {
+	got, err := t.attempt(ctx, t.selection)
+	if t.done = ctx.Err() == nil; !t.done {
+		return
+	}
+	var accused []string
+	if err != nil {
+		t.proof.Trouble = err.Error()
+	} else {
+		accused = got.accused()
+		t.killers = got.killers(t.Requirement)
+	}
+	p, want := &t.proof, t.want()
+	p.Requirement, p.Fault, p.Transport = t.Requirement, t.Fault, t.Transport
+	p.Want, p.Missing, p.Others = want, minus(want, accused), minus(accused, want)
+	p.Caught = len(p.Missing) == 0 && err == nil
+}
+
+// minus returns the ids of the first list that are not in the second.
+func minus(ids, others []string) []string {
+	return append([]string{}, slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(others, id) })...)
+}
+
+// gaps lists where nothing was tried, or not what would show that a check is blunt:
+// each check has to be the only one to catch some fault.
+func (m Matrix) gaps(experiments []*experiment) []reports.Gap {
+	gaps := []reports.Gap{}
+	for _, row := range Catalogue {
+		if row.State() != Checked || row.Severity == "info" || !m.selects(row) {
+			continue
+		}
+		if !slices.ContainsFunc(m.Mutants, func(x Mutant) bool { return x.Requirement == row.ID && x.aside() == "" }) {
+			gaps = append(gaps, reports.Gap{Requirement: row.ID, Why: "no fault breaks it"})
+			continue
+		}
+		for _, c := range checks {
+			if c.Requirement == row.ID && unnoticed(c, experiments) {
+				gaps = append(gaps, reports.Gap{Requirement: row.ID, Why: "no fault is caught by the check at " + c.where + " alone"})
+			}
+		}
+	}
+	return gaps
+}
+
+// unnoticed reports whether all faults of a check's requirement were tried and caught,
+// and would be without the check.
+func unnoticed(c *Check, experiments []*experiment) bool {
+	tried := false
+	for _, t := range experiments {
+		switch {
+		case t.Requirement != c.Requirement:
+		case !t.done || !t.proof.Caught || len(t.killers) == 1 && t.killers[0] == c:
+			return false
+		default:
+			tried = true
+		}
+	}
+	return tried
+}

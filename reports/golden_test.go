@@ -44,6 +44,12 @@ func TestGoldens(t *testing.T) {
 		"concluded.sarif":      notJudged.WriteSARIF,
 		"concluded.junit.xml":  notJudged.WriteJUnit,
 		"concluded.txt":        text(notJudged, reports.TextOptions{Width: 80}),
+		"selftest.json":        proven().WriteJSON,
+		"selftest.txt":         proven().WriteText,
+		"selftest.md":          proven().WriteMarkdown,
+		"refuted.json":         refuted().WriteJSON,
+		"refuted.txt":          refuted().WriteText,
+		"refuted.md":           refuted().WriteMarkdown,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got bytes.Buffer

@@ -11,7 +11,7 @@ import (
 // verdict is the headline: a word, and what was caught of how much.
 func (s *Selftest) verdict() (word, rest string) {
 	c := s.counts()
-	rest = fmt.Sprintf("%d of %s caught by what they break, and by nothing else: %d %%", c.Right, plural(c.Faults, "fault"), c.Percent)
+	rest = fmt.Sprintf("%d of %s caught by what they break, and by nothing else: %d%%", c.Right, plural(c.Faults, "fault"), c.Percent)
 	switch {
 	case s.Interrupted:
 		return "INTERRUPTED", rest + " of what was tried"
@@ -124,8 +124,8 @@ func (s *Selftest) WriteText(w io.Writer) error {
 	for _, x := range s.wrongs() {
 		fmt.Fprintln(&out)
 		line(x.word, x.what, 9)
-		line("", "want  "+x.want, 9)
-		line("", "got   "+x.got, 9)
+		line("         want", x.want, 15)
+		line("         got", x.got, 15)
 	}
 	_, err := w.Write(out.Bytes())
 	return err

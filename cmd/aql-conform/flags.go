@@ -24,7 +24,7 @@ type commands struct {
 	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`
 	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
 	Explain      explainFlags      `cmd:"" help:"say what a requirement asks and how it is proven"`
-	Selftest     selftestFlags     `cmd:"" help:"prove the checks on adapters that are broken on purpose"`
+	Selftest     selftestFlags     `cmd:"" help:"prove the checks on broken adapters"`
 	Version      versionFlags      `cmd:"" help:"print the version"`
 }
 

@@ -22,6 +22,7 @@ const (
 type sealFlags struct {
 	Report     string `arg:"" help:"what a run or judge wrote with --report json=FILE"`
 	Transcript string `required:"" placeholder:"FILE" help:"the transcript of the same run"`
+	Selftest   string `placeholder:"FILE" help:"what selftest --format json wrote with the same program"`
 	Key        string `placeholder:"FILE" help:"ed25519 private key, PEM; without one the seal is unsigned"`
 	Output     string `short:"o" default:"sealed.json" placeholder:"FILE" help:"where the sealed report goes (sealed.json)"`
 }
@@ -70,6 +71,8 @@ type sealable struct {
 	Findings       []struct {
 		Requirement, Verdict string
 	} `json:"findings"`
+
+	selftest string // digest of the selftest that is sealed with it; empty for none
 }
 
 // seal wraps a report so that nobody can change it unseen.
@@ -94,6 +97,9 @@ func (f *sealFlags) write() (signed string, err error) {
 	}
 	if r.Digests.Transcript != t.digest {
 		return "", usage("seal: the report %s is of another run than the transcript %s", f.Report, f.Transcript)
+	}
+	if r.selftest, err = f.proof(r.Digests); err != nil {
+		return err
 	}
 	payload, err := json.Marshal(stated(raw, r))
 	if err != nil {
@@ -175,6 +181,7 @@ func stated(raw []byte, r sealable) statement {
 	for _, c := range []resource{
 		{"introspection", sum(d.Introspection)}, {"transcript", sum(d.Transcript)}, {"catalogue", sum(d.Catalogue)},
 		{"hints", sum(d.Hints)}, {"baseline", sum(d.Baseline)}, {"checker", sum(d.Checker)},
+		{"selftest", sum(r.selftest)},
 	} {
 		if c.Digest["sha256"] != "" {
 			p.Configuration = append(p.Configuration, c)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
@@ -18,6 +19,7 @@ import (
 type verifyFlags struct {
 	Sealed     string `arg:"" help:"what seal wrote"`
 	Transcript string `required:"" placeholder:"FILE" help:"the transcript that the report claims to rest on"`
+	Selftest   string `placeholder:"FILE" help:"the selftest that it claims was passed"`
 	Key        string `placeholder:"FILE" help:"ed25519 public key of who sealed it, PEM"`
 }
 
@@ -43,7 +45,7 @@ func (f *verifyFlags) verify(ctx context.Context, c console) (int, error) {
 	if len(problems) > 0 {
 		return 1, f.refute(c, problems[:min(len(problems), maxDifferences)]...)
 	}
-	return 0, tell(c.stdout, "VERIFIED  "+f.Sealed, "", "  signature   "+signed, "  transcript  gives the same verdict here, with aql-conform "+version())
+	return 0, tell(c.stdout, "VERIFIED  "+f.Sealed, "", "  signature   "+signed, "  transcript  gives the same verdict here, with aql-conform "+version(), "  selftest    "+f.proven(s))
 }
 
 // refute says why the sealed report is not believed; names in it are a stranger's.
@@ -152,7 +154,8 @@ func (f *verifyFlags) compare(ctx context.Context, s statement) ([]string, error
 	if err != nil || report == nil {
 		return problems, err
 	}
-	return append(problems, s.departures()...), nil
+	unproven, err := f.unproven(s, &report.Run.Digests)
+	return slices.Concat(problems, s.departures(), unproven), err
 }
 
 // departures names everything in which a report departs from what the transcript gives
@@ -186,6 +189,7 @@ func (s statement) departures() []string {
 	if err := json.Unmarshal(s.Predicate.Report, &r); err != nil {
 		return nil // the comparison of the report has said so
 	}
+	r.selftest = s.selftest()
 	want, _ := json.Marshal(stated(s.Predicate.Report, r))
 	got, _ := json.Marshal(s)
 	return differences("statement", parsed(got), parsed(want))

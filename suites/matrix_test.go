@@ -1,0 +1,223 @@
+package suites
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// mutantOf is the reference adapter with a fault, as the command tries it; the zero
+// fault is the healthy one.
+func mutantOf(t *testing.T, f adapter.Fault) Mutant {
+	t.Helper()
+	cfg := adapter.Config{Mode: cmp.Or(f.Mode, "all"), Profile: f.Profile}
+	if f.ID != "" {
+		cfg.Fault = f.ID + "." + f.Variant
+	}
+	return Mutant{
+		Requirement: f.ID, Fault: f.Variant, Also: f.Also, Phase: f.Phase, Transport: cmp.Or(f.Transport, "stdio"), Hints: hintsFor(t, f),
+		Begin: func() (Stand, error) {
+			reached := inProcess
+			if f.Transport == "http" {
+				reached = overHTTP(t)
+			}
+			_, stand := standing(t, cfg, reached)
+			return stand, nil
+		},
+	}
+}
+
+// matrixOf tries the faults of some requirements.
+func matrixOf(t *testing.T, run ...string) Matrix {
+	t.Helper()
+	m := Matrix{Healthy: []Mutant{mutantOf(t, adapter.Fault{})}, Run: run, Jobs: 2}
+	for _, f := range adapter.Faults() {
+		m.Mutants = append(m.Mutants, mutantOf(t, f))
+	}
+	return m
+}
+
+func proved(t *testing.T, m Matrix) *reports.Selftest {
+	t.Helper()
+	if _, err := m.Size(); err != nil {
+		t.Fatal(err)
+	}
+	var s reports.Selftest
+	m.Prove(t.Context(), &s)
+	return &s
+}
+
+// blunt makes a judge find nothing wrong until the test ends.
+func blunt(t *testing.T, requirement string) {
+	t.Helper()
+	sharp := checks
+	t.Cleanup(func() { checks = sharp })
+	checks = slices.Clone(sharp)
+	for i, c := range checks {
+		if c.Requirement != requirement {
+			continue
+		}
+		dull := *c
+		if c.Judge != nil {
+			dull.Judge = func(Subject, []probes.Observation) Ruling { return Conforms() }
+		}
+		if c.Whole != nil {
+			dull.Whole = func(Subject, []probes.Observation, probes.Record) Ruling { return Conforms() }
+		}
+		if c.Watch != nil {
+			dull.Watch = func(*Face, probes.Observation) Ruling { return Conforms() }
+		}
+		checks[i] = &dull
+		return
+	}
+	t.Fatalf("no check of %s", requirement)
+}
+
+// A judge of any shape that finds nothing wrong is found out, and named with what it
+// should have said.
+func TestABluntJudgeIsFoundOut(t *testing.T) {
+	for shape, id := range map[string]string{
+		"active": "AQL-4.6-01", "scripted": "AQL-4.5-03", "ambient": "AQL-5.1-03", "whole": "AQL-8.8.2-06",
+	} {
+		t.Run(shape, func(t *testing.T) {
+			i := slices.IndexFunc(checks, func(c *Check) bool { return c.Requirement == id })
+			c := checks[i]
+			if is := map[string]bool{"active": c.Ask != nil, "scripted": c.Drive != nil, "ambient": c.Watch != nil, "whole": c.Whole != nil}; !is[shape] {
+				t.Fatalf("%s is not %s", id, shape)
+			}
+			m := matrixOf(t, id)
+			if s := proved(t, m); !s.Perfect() || len(s.Proofs) == 0 {
+				t.Fatalf("sharp: %+v", s)
+			}
+			blunt(t, id)
+			s := proved(t, m)
+			if s.Perfect() {
+				t.Fatalf("blunt: %+v", s)
+			}
+			missed := slices.ContainsFunc(s.Proofs, func(p reports.Proof) bool {
+				return p.Requirement == id && !p.Caught && slices.Equal(p.Missing, []string{id})
+			})
+			if !missed {
+				t.Errorf("no row says that %s is missing: %+v", id, s.Proofs)
+			}
+		})
+	}
+}
+
+// What else can be wrong is told apart: a fault under another's name, an adapter that
+// is not healthy, a requirement without a fault, a check that catches nothing alone, an
+// adapter that cannot be tried.
+func TestMatrixTellsWhatIsWrong(t *testing.T) {
+	find := func(name string) adapter.Fault {
+		for _, f := range adapter.Faults() {
+			if f.ID+"."+f.Variant == name {
+				return f
+			}
+		}
+		t.Fatalf("no fault %s", name)
+		return adapter.Fault{}
+	}
+	dropped, mixed := mutantOf(t, find("AQL-4.6-01.unknown-params-dropped")), mutantOf(t, find("AQL-5.1-03.success-with-null-error"))
+	healthy := mutantOf(t, adapter.Fault{})
+	lying := dropped
+	lying.Requirement, lying.Fault = "AQL-4.6-02", "lying"
+	idle := healthy
+	idle.Requirement, idle.Fault = "AQL-4.6-01", "idle"
+	dead := dropped
+	dead.Begin = func() (Stand, error) { return Stand{}, errors.New("no\x1b[2J start") }
+	for name, c := range map[string]struct {
+		m    Matrix
+		want func(s *reports.Selftest) bool
+	}{
+		"another accuses": {Matrix{Mutants: []Mutant{lying}, Run: []string{"AQL-4.6-02"}}, func(s *reports.Selftest) bool {
+			p := s.Proofs[0]
+			return !p.Caught && slices.Equal(p.Missing, []string{"AQL-4.6-02"}) && slices.Equal(p.Others, []string{"AQL-4.6-01"})
+		}},
+		"nothing accuses": {Matrix{Mutants: []Mutant{idle}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
+			return !s.Proofs[0].Caught && len(s.Proofs[0].Others) == 0
+		}},
+		"not healthy": {Matrix{Healthy: []Mutant{{Fault: "healthy", Begin: dropped.Begin}}, Mutants: []Mutant{dropped}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
+			return slices.Equal(s.Healthy[0].Accused, []string{"AQL-4.6-01"}) && s.Proofs[0].Right()
+		}},
+		"no fault": {Matrix{Mutants: []Mutant{mixed}, Run: []string{"AQL-5.1-0[35]"}}, func(s *reports.Selftest) bool {
+			return s.Proofs[0].Right() && slices.Equal(s.Gaps, []reports.Gap{{Requirement: "AQL-5.1-05", Why: "no fault breaks it"}})
+		}},
+		"cannot be tried": {Matrix{Mutants: []Mutant{dead}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
+			return !s.Proofs[0].Caught && strings.Contains(s.Proofs[0].Trouble, "start")
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if len(c.m.Healthy) == 0 {
+				c.m.Healthy = []Mutant{healthy}
+			}
+			if s := proved(t, c.m); !c.want(s) || s.Perfect() {
+				t.Errorf("%+v", s)
+			}
+		})
+	}
+}
+
+// Beside a check that catches the same faults another could go blunt unseen.
+func TestMatrixWantsEachCheckAlone(t *testing.T) {
+	sharp := checks
+	t.Cleanup(func() { checks = sharp })
+	twin := *checks[slices.IndexFunc(checks, func(c *Check) bool { return c.Requirement == "AQL-4.6-01" })]
+	twin.where = "twin.go:1"
+	checks = append(slices.Clone(sharp), &twin)
+	s := proved(t, matrixOf(t, "AQL-4.6-01"))
+	if len(s.Gaps) != 2 || !strings.Contains(s.Gaps[1].Why, "twin.go:1") || s.Perfect() {
+		t.Errorf("%+v", s.Gaps)
+	}
+}
+
+// An interrupt leaves what was tried, and says that it is not all.
+func TestMatrixInterrupted(t *testing.T) {
+	m := matrixOf(t, "routing")
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	tried := 0
+	m.Jobs, m.Told = 1, func() {
+		if tried++; tried == 3 {
+			interrupt()
+		}
+	}
+	var s reports.Selftest
+	m.Prove(ctx, &s)
+	if !s.Interrupted || s.Whole() || len(s.Proofs) != 2 || len(s.Healthy) != 1 {
+		t.Errorf("interrupted %v, %d rows", s.Interrupted, len(s.Proofs))
+	}
+}
+
+// The table of a run without a miss is known before.
+func TestMatrixIsAsExpected(t *testing.T) {
+	m := Matrix{Healthy: []Mutant{mutantOf(t, adapter.Fault{})}, Mutants: []Mutant{mutantOf(t, adapter.Faults()[0])}}
+	want := m.Expected()
+	m.Run = []string{m.Mutants[0].Requirement}
+	got := proved(t, m)
+	if !want.Whole() || len(want.Proofs) != 1 {
+		t.Fatalf("%+v", want)
+	}
+	got.Selected, got.Checked, got.Mild, got.Gaps = nil, want.Checked, want.Mild, nil
+	if got.Digest() != want.Digest() {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+}
+
+// A pattern that chooses nothing proves nothing.
+func TestMatrixPatterns(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"AQL-4.6-1": `did you mean "AQL-4.6-01"?`, "unknwn": "matches no requirement", "[": "syntax error in pattern",
+		"AQL-0-01": "nothing that it selects ever accuses",
+	} {
+		if _, err := (Matrix{Run: []string{pattern}}).Size(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", pattern, err)
+		}
+	}
+}

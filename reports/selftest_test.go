@@ -63,17 +63,17 @@ func TestSelftestVerdict(t *testing.T) {
 		"whole":          {func(*reports.Selftest) {}, "PROVEN  2 of 2 faults"},
 		"a part":         {func(s *reports.Selftest) { s.Selected = []string{"unknown"} }, "PROVEN IN PART  2 of 2 faults"},
 		"interrupted":    {func(s *reports.Selftest) { s.Interrupted = true }, "INTERRUPTED  2 of 2 faults"},
-		"nothing":        {func(s *reports.Selftest) { s.Proofs = nil }, "NOT PROVEN  0 of 0 faults caught by what they break, and by nothing else: 0%"},
+		"nothing":        {func(s *reports.Selftest) { s.Proofs = nil }, "NOT PROVEN  0 of 0 faults caught, each by the requirement it breaks and by no other looked at: 0%"},
 		"no control":     {func(s *reports.Selftest) { s.Healthy = nil }, "NOT PROVEN  2 of 2"},
 		"a gap":          {func(s *reports.Selftest) { s.Gaps = refuted().Gaps }, "NOT PROVEN  2 of 2"},
 		"a false alarm":  {func(s *reports.Selftest) { s.Healthy = refuted().Healthy }, "NOT PROVEN  2 of 2"},
-		"a missed fault": {func(s *reports.Selftest) { s.Proofs = refuted().Proofs[:3] }, "NOT PROVEN  2 of 3 faults caught by what they break, and by nothing else: 66%"},
+		"a missed fault": {func(s *reports.Selftest) { s.Proofs = refuted().Proofs[:3] }, "NOT PROVEN  2 of 3 faults caught, each by the requirement it breaks and by no other looked at: 66%"},
 		"almost all": {func(s *reports.Selftest) {
 			for i := range 997 {
 				s.Proofs = append(s.Proofs, right("AQL-4.6-01", fmt.Sprint("fault-", i), "stdio"))
 			}
 			s.Proofs = append(s.Proofs, refuted().Proofs[2])
-		}, "NOT PROVEN  999 of 1000 faults caught by what they break, and by nothing else: 99%"},
+		}, "NOT PROVEN  999 of 1000 faults caught, each by the requirement it breaks and by no other looked at: 99%"},
 	} {
 		s := proven()
 		c.edit(s)

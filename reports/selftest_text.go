@@ -11,7 +11,7 @@ import (
 // verdict is the headline: a word, and what was caught of how much.
 func (s *Selftest) verdict() (word, rest string) {
 	c := s.counts()
-	rest = fmt.Sprintf("%d of %s caught by what they break, and by nothing else: %d%%", c.Right, plural(c.Faults, "fault"), c.Percent)
+	rest = fmt.Sprintf("%d of %s caught, each by the requirement it breaks and by no other looked at: %d%%", c.Right, plural(c.Faults, "fault"), c.Percent)
 	switch {
 	case s.Interrupted:
 		return "INTERRUPTED", rest + " of what was tried"
@@ -46,7 +46,7 @@ func (s *Selftest) facts() []fact {
 		{"selected", selected},
 		{"healthy", fmt.Sprintf("%s judged by that, %d accused", plural(len(s.Healthy), "adapter"), accused)},
 		{"faults", fmt.Sprintf("of %s, in this process: %d over stdio, %d over HTTP", plural(len(broken), "requirement"), over["stdio"], over["http"])},
-		{"looked at", fmt.Sprintf("%d faults with the requirements of their area alone, %d with all", beside["area"], beside["all"])},
+		{"looked at", fmt.Sprintf("%s with the requirements of the area alone, %d with all", plural(beside["area"], "fault"), beside["all"])},
 		{"checked", fmt.Sprintf("%s; %d more are looked at and never accuse", plural(s.Checked, "requirement"), s.Mild)},
 	}
 	why, n := []string{}, map[string]int{}

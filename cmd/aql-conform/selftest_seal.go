@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
@@ -78,12 +79,12 @@ func ownName() string { return "aql-conform " + version() }
 
 // expectedDigests are those of a perfect selftest of this program, with the
 // requirements of the area and with all.
-func expectedDigests() []string {
+var expectedDigests = sync.OnceValue(func() []string {
 	m := matrix()
 	narrow := m.Expected().Digest()
 	m.Whole = true
 	return []string{narrow, m.Expected().Digest()}
-}
+})
 
 var hexDigest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 

@@ -44,7 +44,7 @@ func (s *Selftest) facts() []fact {
 	facts := []fact{
 		{"checker", s.Tool + ", MCP-AQL " + s.SpecVersion},
 		{"selected", selected},
-		{"healthy", fmt.Sprintf("%s judged by that, %d accused", plural(len(s.Healthy), "adapter"), accused)},
+		{"healthy", fmt.Sprintf("%s judged by these, %d accused", plural(len(s.Healthy), "adapter"), accused)},
 		{"faults", fmt.Sprintf("of %s, in this process: %d over stdio, %d over HTTP", plural(len(broken), "requirement"), over["stdio"], over["http"])},
 		{"looked at", fmt.Sprintf("%s with the requirements of the area alone, %d with all", plural(beside["area"], "fault"), beside["all"])},
 		{"checked", fmt.Sprintf("%s; %d more are looked at and never accuse", plural(s.Checked, "requirement"), s.Mild)},

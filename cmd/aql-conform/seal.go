@@ -71,7 +71,6 @@ type sealable struct {
 	Findings       []struct {
 		Requirement, Verdict string
 	} `json:"findings"`
-
 	selftest string // digest of the selftest that is sealed with it; empty for none
 }
 
@@ -99,7 +98,7 @@ func (f *sealFlags) write() (signed string, err error) {
 		return "", usage("seal: the report %s is of another run than the transcript %s", f.Report, f.Transcript)
 	}
 	if r.selftest, err = f.proof(r.Digests); err != nil {
-		return err
+		return "", err
 	}
 	payload, err := json.Marshal(stated(raw, r))
 	if err != nil {
@@ -180,8 +179,7 @@ func stated(raw []byte, r sealable) statement {
 	d := r.Digests
 	for _, c := range []resource{
 		{"introspection", sum(d.Introspection)}, {"transcript", sum(d.Transcript)}, {"catalogue", sum(d.Catalogue)},
-		{"hints", sum(d.Hints)}, {"baseline", sum(d.Baseline)}, {"checker", sum(d.Checker)},
-		{"selftest", sum(r.selftest)},
+		{"hints", sum(d.Hints)}, {"baseline", sum(d.Baseline)}, {"checker", sum(d.Checker)}, {"selftest", sum(r.selftest)},
 	} {
 		if c.Digest["sha256"] != "" {
 			p.Configuration = append(p.Configuration, c)

@@ -25,6 +25,10 @@ type selftestFlags struct {
 	Output string   `short:"o" placeholder:"FILE" help:"where the table goes (standard output)"`
 }
 
+// mostJobs bounds how many adapters are tried at once: each takes some 50 MB. There are
+// more than processors, since many wait for an answer that will not come.
+const mostJobs = 16
+
 // selftest breaks the reference adapter in every way it knows, in this process, and
 // says whether each break was noticed for what it is.
 func (f *selftestFlags) selftest(ctx context.Context, c console) (int, error) {
@@ -36,7 +40,7 @@ func (f *selftestFlags) prove(ctx context.Context, c console, m suites.Matrix) (
 	if err := oneOf("--format", f.Format, []string{"text", "json", "markdown"}); err != nil {
 		return 0, err
 	}
-	m.Run, m.Whole, m.Jobs = f.Run, f.Whole, 2*runtime.GOMAXPROCS(0) // half of them wait for an answer that will not come
+	m.Run, m.Whole, m.Jobs = f.Run, f.Whole, min(2*runtime.GOMAXPROCS(0), mostJobs)
 	size, err := m.Size()
 	if err != nil {
 		return 0, usage("%w", err)
@@ -45,8 +49,8 @@ func (f *selftestFlags) prove(ctx context.Context, c console, m suites.Matrix) (
 		debug.SetMemoryLimit(int64(m.Jobs+1) * memory) // adapters and checkers in one process
 	}
 	line := newProgress(c.stderr)
-	line.expect(size)
 	line.what = "adapters"
+	line.expect(size)
 	m.Told = func() { line.judged(reports.Finding{}) }
 	table := &reports.Selftest{Tool: ownName(), Checker: ownDigest()}
 	m.Prove(ctx, table)

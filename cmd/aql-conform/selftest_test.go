@@ -199,3 +199,12 @@ func TestSelftestIsNotBelieved(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, said)
 	}
 }
+
+// What ships proves itself, over both transports; the whole takes minutes and is for
+// who asks for it.
+func TestSelftestOfAreas(t *testing.T) {
+	code, said := bench(t, t.Context(), matrix(), "warnings", "connection", "relationships")
+	if code != 0 || !strings.HasPrefix(said, "PROVEN IN PART") || strings.Contains(said, " 0 over HTTP") || strings.Contains(said, ": 0 over stdio") {
+		t.Errorf("exit %d\n%s", code, said)
+	}
+}

@@ -34,6 +34,7 @@ func right(id, fault, transport string, also ...string) reports.Proof {
 // refuted is one in which everything that can be wrong is.
 func refuted() *reports.Selftest {
 	s := proven()
+	s.Again = 5
 	s.Healthy = append(s.Healthy, reports.Control{Adapter: "all features", Transport: "stdio", Accused: []string{"AQL-5.1-01"}})
 	missed, partly := right("AQL-5.3-01", "no-code", "stdio"), right("AQL-6.2-07", "read-in-batch", "stdio", "AQL-6.2-08")
 	missed.Caught, missed.Missing = false, []string{"AQL-5.3-01"}
@@ -93,7 +94,7 @@ func TestSelftestVerdict(t *testing.T) {
 // Where and when it was made is not in the digest; all that was proven is.
 func TestSelftestDigest(t *testing.T) {
 	s := proven()
-	s.Tool, s.Checker = "another", "another"
+	s.Tool, s.Checker, s.Again = "another", "another", 1
 	if s.Digest() != proven().Digest() {
 		t.Error("another build of the same checks has another digest")
 	}

@@ -49,6 +49,9 @@ func (s *Selftest) facts() []fact {
 		{"looked at", fmt.Sprintf("%s with the requirements of the area alone, %d with all", plural(beside["area"], "fault"), beside["all"])},
 		{"checked", fmt.Sprintf("%s; %d more are looked at and never accuse", plural(s.Checked, "requirement"), s.Mild)},
 	}
+	if s.Again > 0 {
+		facts = append(facts, fact{"again", fmt.Sprintf("%s tried twice, the second time alone and with more patience", plural(s.Again, "adapter"))})
+	}
 	why, n := []string{}, map[string]int{}
 	for _, x := range s.NotRun {
 		if n[x.Why]++; n[x.Why] == 1 {

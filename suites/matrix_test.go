@@ -221,3 +221,22 @@ func TestMatrixPatterns(t *testing.T) {
 		}
 	}
 }
+
+// What a busy machine spoils is tried once more, and said.
+func TestMatrixTriesAgain(t *testing.T) {
+	m := matrixOf(t, "AQL-6.2-04")
+	begin, begun := m.Healthy[0].Begin, 0
+	m.Healthy[0].Begin = func() (Stand, error) {
+		if begun++; begun == 1 {
+			return Stand{}, errors.New("busy")
+		}
+		return begin()
+	}
+	if s := proved(t, m); !s.Perfect() || s.Again != 1 || begun != 2 {
+		t.Errorf("perfect %v, %d again, begun %d times", s.Perfect(), s.Again, begun)
+	}
+	m.Healthy[0].Begin = mutantOf(t, adapter.Fault{ID: "AQL-6.2-04", Variant: "execute-then-mismatch"}).Begin
+	if s := proved(t, m); s.Perfect() || s.Again != 1 || len(s.Healthy[0].Accused) == 0 {
+		t.Errorf("perfect %v, %d again", s.Perfect(), s.Again)
+	}
+}

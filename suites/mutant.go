@@ -43,10 +43,11 @@ func (m Mutant) want() []string {
 }
 
 // Bounds of an attempt. Mutants run in this process, so an answer that is not there after
-// callTime will not come.
+// callTime will not come, unless the machine is busy with other things.
 const (
 	callTime    = 2 * time.Second
-	attemptTime = 2 * time.Minute
+	longCall    = 15 * time.Second // for an answer, at the second attempt
+	attemptTime = 5 * time.Minute
 )
 
 // An attempt is one run of the whole line against a mutant, as the command does it.
@@ -66,12 +67,12 @@ func (s Stand) attend(e *probes.Engine) {
 	e.Waits(24*time.Hour, s.Wait)
 }
 
-// tried runs the checks that are selected. An error means that nothing can be said
-// of the checks.
-func (s Stand) tried(ctx context.Context, hints fixtures.Hints, sel Selection) (attempt, error) {
+// tried runs the checks that are selected, and waits for each answer as long as given.
+// An error means that nothing can be said of the checks.
+func (s Stand) tried(ctx context.Context, hints fixtures.Hints, sel Selection, each time.Duration) (attempt, error) {
 	ctx, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
-	e := probes.NewEngine(wire.NewRecorder(), callTime, 8)
+	e := probes.NewEngine(wire.NewRecorder(), each, 8)
 	defer e.Close()
 	s.attend(e)
 	if err := e.Open(ctx, "main", s.Main); err != nil {
@@ -122,13 +123,13 @@ func (t attempt) killers(id string) []*Check {
 }
 
 // attempt begins the mutant and runs the selected checks against it.
-func (m Mutant) attempt(ctx context.Context, sel Selection) (attempt, error) {
+func (m Mutant) attempt(ctx context.Context, sel Selection, each time.Duration) (attempt, error) {
 	stand, err := m.Begin()
 	if err != nil {
 		return attempt{}, fmt.Errorf("%s: %w", m, err)
 	}
 	defer stand.Close()
-	t, err := stand.tried(ctx, m.Hints, sel)
+	t, err := stand.tried(ctx, m.Hints, sel, each)
 	if err != nil {
 		return t, fmt.Errorf("%s: %w", m, err)
 	}

@@ -130,6 +130,8 @@ func TestMatrixTellsWhatIsWrong(t *testing.T) {
 	lying.Requirement, lying.Fault = "AQL-4.6-02", "lying"
 	idle := healthy
 	idle.Requirement, idle.Fault = "AQL-4.6-01", "idle"
+	panicking := dropped
+	panicking.Begin = func() (Stand, error) { panic("our own fault") }
 	dead := dropped
 	dead.Begin = func() (Stand, error) { return Stand{}, errors.New("no\x1b[2J start") }
 	for name, c := range map[string]struct {
@@ -148,6 +150,9 @@ func TestMatrixTellsWhatIsWrong(t *testing.T) {
 		}},
 		"no fault": {Matrix{Mutants: []Mutant{mixed}, Run: []string{"AQL-5.1-0[35]"}}, func(s *reports.Selftest) bool {
 			return s.Proofs[0].Right() && slices.Equal(s.Gaps, []reports.Gap{{Requirement: "AQL-5.1-05", Why: "no fault breaks it"}})
+		}},
+		"panics": {Matrix{Mutants: []Mutant{panicking}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
+			return !s.Proofs[0].Caught && s.Proofs[0].Trouble == "the checker panicked: our own fault"
 		}},
 		"cannot be tried": {Matrix{Mutants: []Mutant{dead}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
 			return !s.Proofs[0].Caught && strings.Contains(s.Proofs[0].Trouble, "start")

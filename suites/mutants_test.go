@@ -39,7 +39,7 @@ func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire
 func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection, hints fixtures.Hints) run {
 	t.Helper()
 	a, stand := standing(t, cfg, target)
-	r, err := stand.tried(t.Context(), hints, sel, callTime)
+	r, err := stand.tried(t.Context(), hints, sel, longestAnswer)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,9 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
@@ -25,8 +23,8 @@ type selftestFlags struct {
 	Output string   `short:"o" placeholder:"FILE" help:"where the table goes (standard output)"`
 }
 
-// mostJobs bounds how many adapters are tried at once: each takes some 50 MB. There are
-// more than processors, since many wait for an answer that will not come.
+// mostJobs bounds how many adapters are tried at once. There are more of them than of
+// processors, since many wait for an answer that will not come.
 const mostJobs = 16
 
 // selftest breaks the reference adapter in every way it knows, in this process, and
@@ -44,9 +42,6 @@ func (f *selftestFlags) prove(ctx context.Context, c console, m suites.Matrix) (
 	size, err := m.Size()
 	if err != nil {
 		return 0, usage("%w", err)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(m.Jobs+1) * memory) // adapters and checkers in one process
 	}
 	line := newProgress(c.stderr)
 	line.what = "adapters"

@@ -47,6 +47,7 @@ func TestScripts(t *testing.T) {
 			"cutsoff":    cutsOff,
 			"narrow":     narrow,
 			"replayed":   replayed,
+			"documented": documented,
 		},
 	})
 }

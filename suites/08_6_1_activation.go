@@ -43,6 +43,22 @@ func (f *Face) said() []string {
 	return all
 }
 
+// unsaid is the ruling on a word that introspection should say and does not; where the
+// record of an operation or type was never learnt, the word may stand there.
+func (f *Face) unsaid(r Ruling) Ruling {
+	for _, o := range f.Operations {
+		if o.Details.Is(probes.Absent) {
+			return NotProven("what introspection says of every operation", "no record of "+o.Name)
+		}
+	}
+	for _, t := range f.Types {
+		if t.Details.Is(probes.Absent) {
+			return NotProven("what introspection says of every type", "no record of "+t.Name)
+		}
+	}
+	return r
+}
+
 // Section 8.6.1. A client that cannot learn whether it is watched over will either do
 // without the loop or trust one that is not there.
 var _ = register(Check{
@@ -59,7 +75,7 @@ var _ = register(Check{
 		if slices.ContainsFunc(s.said(), spokenOf.MatchString) {
 			return Conforms().Noting("in prose alone")
 		}
-		return Violates("a word of introspection about the execution safety loop", "its operations alone")
+		return s.unsaid(Violates("a word of introspection about the execution safety loop", "its operations alone"))
 	},
 	Fix: "state the capability execution_safety_loop in _protocol.capabilities",
 })
@@ -134,7 +150,7 @@ var _ = register(Check{
 				if slices.ContainsFunc(s.said(), always.MatchString) {
 					return NotApplicable("the loop is switched on by configuration")
 				}
-				return Violates("an ordinary answer while no agent is executing", o)
+				return s.unsaid(Violates("an ordinary answer while no agent is executing", o))
 			}
 			answered = answered || o.Succeeded() || strings.HasPrefix(o.Code(), "NOT_FOUND_")
 		}
@@ -175,7 +191,7 @@ var _ = register(Check{
 		case slices.ContainsFunc(s.said(), always.MatchString):
 			return Conforms().By(last.o).Noting("the loop is switched on by configuration")
 		}
-		return Departs("a refusal of a report of an agent that was never started", "a directive").By(last.o)
+		return s.unsaid(Departs("a refusal of a report of an agent that was never started", "a directive").By(last.o))
 	},
 	Fix: "refuse reports of agents that are not executing",
 })

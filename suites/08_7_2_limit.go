@@ -202,7 +202,7 @@ var _ = register(Check{
 		if reportsIn(got)[0].directive.At("stepsRemaining").Is(probes.Number) {
 			return Conforms().By(reportsIn(got)[0].o)
 		}
-		return Departs("the default step limit in introspection or in the first directive", "neither").By(got[0], reportsIn(got)[0].o)
+		return s.unsaid(Departs("the default step limit in introspection or in the first directive", "neither").By(got[0], reportsIn(got)[0].o))
 	},
 	Fix: "document maxAutonomousSteps with its default",
 })

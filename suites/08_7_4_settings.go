@@ -56,7 +56,7 @@ var _ = register(Check{
 		if s.namesLimit() || s.namesAny(slices.DeleteFunc(slices.Clone(evaluatorSettings), func(name string) bool { return name == "deny" })...) {
 			return Conforms()
 		}
-		return Departs("a word of introspection about "+strings.Join(evaluatorSettings, ", "), "none")
+		return s.unsaid(Departs("a word of introspection about "+strings.Join(evaluatorSettings, ", "), "none"))
 	},
 	Fix: "document the settings of the evaluation with their defaults",
 })

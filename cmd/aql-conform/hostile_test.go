@@ -147,8 +147,13 @@ func (m *meeting) hold(ctx context.Context, program string, c *canary) {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = m.folder, &m.stdout, &m.stderr
 	cmd.Env = append(os.Environ(), "GITHUB_ACTIONS=", "GITHUB_STEP_SUMMARY=", "COLUMNS=200", mark, corpus.CanaryURL+"="+c.url, corpus.CanaryFile+"="+c.file)
 	began := time.Now()
-	err := cmd.Run()
-	took := time.Since(began)
+	err := cmd.Start()
+	peak := func() int64 { return 0 }
+	if err == nil {
+		peak = peakMemory(cmd.Process.Pid)
+		err = cmd.Wait()
+	}
+	took, most := time.Since(began), peak()
 	if ctx.Err() != nil {
 		m.complain("not ended after %v", hostileEnd)
 	}
@@ -156,11 +161,10 @@ func (m *meeting) hold(ctx context.Context, program string, c *canary) {
 		m.complain("left behind: %s", strings.Join(left, "; "))
 	}
 	m.owed(err)
-	peak := peakMemory(cmd.ProcessState)
-	if peak > hostileRoom {
-		m.complain("a peak of %d MiB, want at most %d", peak>>20, hostileRoom>>20)
+	if most > hostileRoom {
+		m.complain("a peak of %d MiB, want at most %d", most>>20, hostileRoom>>20)
 	}
-	m.cost = fmt.Sprintf("%v, %d MiB, %v of processor", took.Round(time.Millisecond), peak>>20,
+	m.cost = fmt.Sprintf("%v, %d MiB, %v of processor", took.Round(time.Millisecond), most>>20,
 		(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(time.Millisecond))
 	m.read(c.word)
 }

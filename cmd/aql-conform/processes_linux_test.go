@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
+	"sync/atomic"
 	"time"
 )
 
@@ -33,11 +33,36 @@ func marked(mark string) (found []string) {
 	return found
 }
 
-// peakMemory is the most memory that the process ever had, in bytes.
-func peakMemory(ended *os.ProcessState) int64 {
-	usage, ok := ended.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return 0
+// How often the memory of a process is looked at. The kernel keeps the peak, so what is
+// missed is the growth of the last moment.
+const memoryLook = 10 * time.Millisecond
+
+// peakMemory watches a process; the function it returns says, after the process has
+// ended, how many bytes of memory it had at most. What the kernel tells a parent of its
+// ended children is of no use: a child begins with the peak of its parent.
+func peakMemory(pid int) func() int64 {
+	var peak atomic.Int64
+	ended, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(over)
+		for {
+			text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+			if _, after, found := bytes.Cut(text, []byte("VmHWM:")); found {
+				var kib int64
+				if n, _ := fmt.Fscan(bytes.NewReader(after), &kib); n == 1 {
+					peak.Store(kib << 10)
+				}
+			}
+			select {
+			case <-ended:
+				return
+			case <-time.After(memoryLook):
+			}
+		}
+	}()
+	return func() int64 {
+		close(ended)
+		<-over
+		return peak.Load()
 	}
-	return usage.Maxrss << 10 // Linux counts in KiB
 }

@@ -160,9 +160,13 @@ func TestFolderNames(t *testing.T) {
 // calling returns the run as it would be of an adapter with that name and version.
 func calling(t *testing.T, s sealedRun, folder string, number int, name, version string) sealedRun {
 	t.Helper()
-	called, err := json.Marshal(map[string]string{"Implementation": name, "Version": version})
+	called, err := json.Marshal(map[string]string{"implementation": name, "version": version})
 	must(t, err)
-	text := regexp.MustCompile(`"Implementation":"[^"]*","Version":"[^"]*"`).ReplaceAllLiteralString(read(t, s.transcript), strings.Trim(string(called), "{}"))
+	before := read(t, s.transcript)
+	text := regexp.MustCompile(`"implementation":"[^"]*","version":"[^"]*"`).ReplaceAllLiteralString(before, strings.Trim(string(called), "{}"))
+	if text == before {
+		t.Fatal("the transcript names its adapter in another way")
+	}
 	at := func(file string) string { return filepath.Join(folder, fmt.Sprintf("%d-%s", number, file)) }
 	out := sealedRun{at("run.ndjson"), at("report.json"), ""}
 	write(t, out.transcript, []byte(relinked(t, text)))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -17,7 +18,7 @@ const (
 
 // explain says what one requirement asks, how it is proven and what is not held
 // against an adapter.
-func explain(w io.Writer, id string) error {
+func explain(ctx context.Context, w io.Writer, id string) error {
 	r, ok := suites.Lookup(id)
 	if !ok {
 		return usage("no requirement %q; aql-conform requirements lists them all%s", id, meant(id, ids()))
@@ -42,6 +43,7 @@ func explain(w io.Writer, id string) error {
 		say(out, label, f.Name+": "+f.Defect)
 	}
 	say(out, "also", strings.Join(r.Also, ", "))
+	exemplify(ctx, out, r.ID)
 	return out.Flush()
 }
 

@@ -117,7 +117,7 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 	case "requirements":
 		return 0, flags.Requirements.list(c.stdout)
 	case "explain <id>":
-		return 0, explain(c.stdout, flags.Explain.ID)
+		return 0, explain(ctx, c.stdout, flags.Explain.ID)
 	case "judge <transcript>":
 		return flags.Judge.judge(ctx, c)
 	case "merge <shards>":

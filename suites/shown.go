@@ -1,0 +1,26 @@
+package suites
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// Show judges the mutant by one requirement and returns the findings that rest on an
+// exchange, the most severe first: how the requirement is broken, or kept.
+func (m Mutant) Show(ctx context.Context, id string) ([]reports.Finding, error) {
+	got, err := m.attempt(ctx, Selection{Run: []string{id}}, callTime)
+	if err != nil {
+		return nil, err
+	}
+	order := []reports.Verdict{reports.Fail, reports.Warn, reports.Pass}
+	found := slices.DeleteFunc(got.findings, func(f reports.Finding) bool {
+		return f.Requirement != id || len(f.Evidence) == 0 || !slices.Contains(order, f.Verdict)
+	})
+	slices.SortStableFunc(found, func(x, y reports.Finding) int {
+		return cmp.Compare(slices.Index(order, x.Verdict), slices.Index(order, y.Verdict))
+	})
+	return found, nil
+}

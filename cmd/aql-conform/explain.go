@@ -27,6 +27,7 @@ func explain(ctx context.Context, w io.Writer, id string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s  %s\n\n", row.ID, row.Title)
 	say(out, "rule", r.Statement)
+	say(out, "why", suites.Reason(r.ID))
 	say(out, "where", places(r)+", "+row.Authority+" text")
 	say(out, "weight", weight(r))
 	say(out, "applies", deref(r.When))

@@ -31,7 +31,7 @@ func (r *Report) badge() badge {
 		b.Message = "part " + r.Run.Shard.String()
 	case level > 0:
 		b.Message, b.Color = fmt.Sprintf("level %d", level), "brightgreen"
-		if r.ExitCode != 0 { // a higher level was asked for, or a stricter reading
+		if r.ExitCode != 0 || r.broken() > 0 { // a higher level was asked for, or a stricter reading
 			b.Color = "yellow"
 		}
 		if r.Run.Basis == "normative" {

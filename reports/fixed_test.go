@@ -1,6 +1,7 @@
 package reports_test
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -139,4 +140,22 @@ func concluded() *reports.Report {
 	r.Detail = []string{"Error: Cannot find module 'express'", "\x1b[31mNode.js v20.1.0\x1b[0m"}
 	r.Remarks = nil
 	return reports.Conclude(r, rows(), nil)
+}
+
+// accepted is the run held against a baseline from which it departs in every way; the
+// words of its entries are as hostile as those of the adapter.
+func accepted() *reports.Report {
+	r := reports.Conclude(run(), rows(), findings())
+	reason := map[string]string{}
+	for _, f := range r.Findings {
+		reason[f.Requirement] = cmp.Or(reason[f.Requirement], f.Reason)
+	}
+	r.Accept(reports.Baseline{File: "known.yaml", Entries: []reports.Known{
+		{Line: 3, Requirement: "AQL-4.6-01", Operation: "list_widgets_0*", Reason: reason["AQL-4.6-01"], Owner: "\x1b[31mwidgets", Note: "<b>later</b> @team [x](y) | `z`", Expires: "2026-12-31"},
+		{Line: 7, Requirement: "AQL-7.3-03", Operation: "introspect", Reason: "0123456789abcdef", Owner: "types"},
+		{Line: 11, Requirement: "AQL-4.1-01", Operation: "adapter", Reason: "0123456789abcdef", Note: "::error::no"},
+		{Line: 14, Requirement: "INT-4.3-01", Operation: "introspect", Reason: reason["INT-4.3-01"], Expires: "2026-02-28"},
+		{Line: 18, Requirement: "INT-8.1-01", Operation: "get_*", Reason: "0123456789abcdef"},
+	}})
+	return r
 }

@@ -26,6 +26,15 @@ func (r *Report) WriteGitHub(w io.Writer) error {
 	default: // the step fails, and no finding says why
 		fails = append(fails, verdict)
 	}
+	if r.Baseline != nil {
+		for _, d := range r.Baseline.Departures {
+			fails = append(fails, annotation{d.Kind + " " + d.Requirement + " on " + clip(d.Subject, 100), clip(d.Text, 500)})
+		}
+	}
+	for _, f := range p.accepted() {
+		a := r.annotation(f)
+		notices = append(notices, annotation{"known " + a.title, clip(f.Known.said(), 300) + "\n" + a.text})
+	}
 	for _, f := range deciding {
 		fails = append(fails, r.annotation(f))
 	}

@@ -16,6 +16,7 @@ var update = flag.Bool("update", false, "write the goldens anew")
 func TestGoldens(t *testing.T) {
 	judged := reports.Conclude(run(), rows(), findings())
 	notJudged := concluded()
+	gated := accepted()
 	text := func(r *reports.Report, opt reports.TextOptions) func(io.Writer) error {
 		return func(w io.Writer) error { return r.WriteText(w, opt) }
 	}
@@ -29,6 +30,16 @@ func TestGoldens(t *testing.T) {
 		"report.quiet.txt":     text(judged, reports.TextOptions{Width: 80, Quiet: true}),
 		"report.md":            judged.WriteMarkdown,
 		"report.sarif":         judged.WriteSARIF,
+		"baseline.json":        gated.WriteJSON,
+		"baseline.txt":         text(gated, reports.TextOptions{Width: 80}),
+		"baseline.quiet.txt":   text(gated, reports.TextOptions{Width: 80, Quiet: true}),
+		"baseline.md":          gated.WriteMarkdown,
+		"baseline.github.txt":  gated.WriteGitHub,
+		"baseline.tap":         gated.WriteTAP,
+		"baseline.junit.xml":   gated.WriteJUnit,
+		"baseline.sarif":       gated.WriteSARIF,
+		"baseline.ndjson":      gated.WriteNDJSON,
+		"baseline.html":        gated.WriteHTML,
 		"concluded.json":       notJudged.WriteJSON,
 		"report.html":          judged.WriteHTML,
 		"report.badge.json":    judged.WriteBadge,

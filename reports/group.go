@@ -12,12 +12,17 @@ type kind struct {
 	requirement               string
 	verdict                   Verdict
 	want, got, fix, add, root string
+	reason, departure         string
+	known                     string
 }
 
 // kindOf is coarse where a reader needs only the number (PASS, NOT-APPLICABLE)
 // and fine where the way out differs: each NOT-PROVEN keeps its own key.
 func kindOf(f Finding) kind {
-	k := kind{requirement: f.Requirement, verdict: f.Verdict}
+	k := kind{requirement: f.Requirement, verdict: f.Verdict, reason: f.Reason, departure: f.Departure}
+	if f.Known != nil {
+		k.known = f.Known.said()
+	}
 	if f.Verdict == Pass || f.Verdict == NotApplicable {
 		return k
 	}

@@ -97,7 +97,11 @@ func sheetFindingOf(f Finding) sheetFinding {
 	if f.Flaky() {
 		flaky = fmt.Sprintf("broken in %d of %d runs", f.Broken, f.Runs)
 	}
-	for _, l := range []fact{{"want", f.Want}, {"got", f.Got}, {"fix", f.Fix}, {"note", f.Note}, {"flaky", flaky}} {
+	known := ""
+	if f.Known != nil {
+		known = f.Known.said()
+	}
+	for _, l := range []fact{{"known", known}, {"want", f.Want}, {"got", f.Got}, {"fix", f.Fix}, {"note", f.Note}, {"flaky", flaky}} {
 		if l.Text != "" {
 			out.Facts = append(out.Facts, fact{l.Label, clip(l.Text, enough)})
 		}

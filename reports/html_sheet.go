@@ -16,7 +16,9 @@ type sheet struct {
 	Facts                          []fact
 	Detail                         []string
 	Totals                         []total
-	Roots                          []sheetLink // a line for each root cause
+	Roots                          []sheetLink      // a line for each root cause
+	Departures                     []sheetDeparture // from a baseline
+	Known                          []sheetLink      // failures that it accepts
 	Areas                          []sheetArea
 	Routing                        *sheetRouting
 	Ways                           []sheetWay
@@ -30,6 +32,13 @@ type sheet struct {
 }
 
 type fact struct{ Label, Text string }
+
+// A sheetDeparture is a way in which the run departs from its baseline.
+type sheetDeparture struct {
+	Kind string
+	Link sheetLink
+	Text string
+}
 
 // A total is how many requirements have a verdict.
 type total struct {
@@ -118,6 +127,14 @@ func (r *Report) sheet() *sheet {
 			text += fmt.Sprintf(" and %d more", n)
 		}
 		s.Roots = append(s.Roots, sheetLink{f.Requirement, clip(text, 200)})
+	}
+	if r.Baseline != nil {
+		for _, d := range r.Baseline.Departures {
+			s.Departures = append(s.Departures, sheetDeparture{d.Kind, sheetLink{d.Requirement, clip(d.Subject, 200)}, clip(d.Text, 500)})
+		}
+	}
+	for _, f := range p.accepted() {
+		s.Known = append(s.Known, sheetLink{f.Requirement, clip(fmt.Sprintf("on %s: %s", f.Subject, f.Known.said()), 500)})
 	}
 	s.Areas = r.sheetAreas()
 	s.Groups = p.groups()

@@ -53,6 +53,7 @@ type document struct {
 	Categories       []jsonCategory       `json:"categories"`
 	Remarks          []string             `json:"remarks"`
 	Routing          *jsonRouting         `json:"routing,omitempty"`
+	Baseline         *jsonBaseline        `json:"baseline,omitempty"`
 	Findings         []jsonFinding        `json:"findings"`
 }
 
@@ -103,6 +104,9 @@ type jsonFinding struct {
 	Runs        int            `json:"runs,omitempty"`
 	Flaky       bool           `json:"flaky,omitempty"`
 	Elsewhere   bool           `json:"elsewhere,omitempty"`
+	Reason      string         `json:"reason,omitempty"`
+	Departure   string         `json:"departure,omitempty"`
+	Known       *jsonOwner     `json:"known,omitempty"`
 	Evidence    []jsonExchange `json:"evidence"`
 }
 
@@ -140,7 +144,7 @@ func (r *Report) document() document {
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},
-		Routing: routingDocument(run.Routing),
+		Routing: routingDocument(run.Routing), Baseline: r.baseline(),
 		Remarks: slices.Concat([]string{}, r.remarks(), run.Detail),
 	}
 	d.Claim, d.NoClaim = r.Claim()
@@ -166,6 +170,7 @@ func (r *Report) finding(f Finding) jsonFinding {
 		Requirement: f.Requirement, Title: row.Title, Authority: row.Authority, Section: row.Section, Keyword: row.Keyword,
 		Verdict: f.Verdict, Subject: f.Subject, Want: f.Want, Got: f.Got, Fix: f.Fix, Add: f.Add, Again: f.Again,
 		Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Instances: f.Instances, Note: f.Note, Evidence: []jsonExchange{}, Broken: f.Broken, Runs: f.Runs, Flaky: f.Flaky(), Elsewhere: f.Elsewhere,
+		Reason: f.Reason, Departure: f.Departure, Known: f.Known.owned(),
 	}
 	if row.Level > 0 {
 		out.Level = &row.Level

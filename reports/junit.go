@@ -90,6 +90,10 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		}
 		s.Cases = append(s.Cases, c)
 	}
+	for _, c := range r.departureCases() {
+		s.Failures++
+		s.Cases = append(s.Cases, c)
+	}
 	s.Tests = len(s.Cases)
 	doc, err := xml.MarshalIndent(xmlSuites{
 		Tests: s.Tests, Failures: s.Failures, Errors: s.Errors, Skipped: s.Skipped, Time: s.Time, Suite: s,
@@ -134,6 +138,10 @@ func (r *Report) testcase(f Finding) xmlCase {
 	}
 	switch f.Verdict {
 	case Fail:
+		if f.Known != nil { // accepted: a CI server must not stop for it
+			c.Skipped = &xmlOutcome{Message: Inert("FAIL, known: " + f.Known.said() + "; want " + f.Want + ", got " + f.Got)}
+			break
+		}
 		c.Failure = &xmlOutcome{Inert("want " + f.Want + ", got " + f.Got), string(f.Verdict), inertLines(told(f, row))}
 	case Warn:
 		c.Properties = &xmlProperties{[]xmlProperty{{"verdict", string(Warn)}}}
@@ -146,6 +154,21 @@ func (r *Report) testcase(f Finding) xmlCase {
 		c.Skipped = &xmlOutcome{Message: Inert(string(f.Verdict) + ": " + reason)}
 	}
 	return c
+}
+
+// departureCases is a case for each departure from the baseline.
+func (r *Report) departureCases() []xmlCase {
+	var cases []xmlCase
+	if r.Baseline == nil {
+		return nil
+	}
+	for _, d := range r.Baseline.Departures {
+		cases = append(cases, xmlCase{
+			Name: Inert(fmt.Sprintf("%s %s [%s]", d.Kind, d.Requirement, d.Subject)), Classname: "baseline", Time: seconds(0),
+			Failure: &xmlOutcome{Inert(d.Text), strings.ReplaceAll(strings.ReplaceAll(d.Kind, ",", ""), " ", "-"), ""},
+		})
+	}
+	return cases
 }
 
 // classname puts a case into the tree that CI servers draw: level, then area.

@@ -1,5 +1,7 @@
 package reports
 
+import "slices"
+
 // A Standing is the verdict on a level.
 type Standing string
 
@@ -45,10 +47,9 @@ type Level struct {
 // was cut short may have missed a failure: it can show that a level is not
 // reached, never that it is.
 func (r *Report) judgeLevels() []Level {
-	cut := r.Run.Interrupted || r.Run.Conclusion != "" || len(r.faults) > 0
 	levels := []Level{r.judgeLevel(1), r.judgeLevel(2)}
 	for i := range levels {
-		if cut && levels[i].Standing == Conformant {
+		if r.cut() && levels[i].Standing == Conformant {
 			levels[i].Standing = Unproven
 		}
 	}
@@ -56,6 +57,11 @@ func (r *Report) judgeLevels() []Level {
 		levels[1].Standing = lower
 	}
 	return levels
+}
+
+// cut says whether the run may have missed something.
+func (r *Report) cut() bool {
+	return r.Run.Interrupted || r.Run.Conclusion != "" || len(r.faults) > 0
 }
 
 // judgeLevel judges the rows of one level by themselves.
@@ -113,6 +119,14 @@ func (r *Report) counts(row Requirement) bool {
 // ends a run before there is a report. A feature that the adapter offers and that is
 // broken gives code 1 as well, though it belongs to no level and takes none away: who
 // reads nothing but the code must not be told that all is well.
+//
+// With a baseline the code is that of a gate, which asks whether this run brings
+// anything that was not known: a departure from the baseline gives 1, and failures that
+// are all known give none. That is 0 and no code of its own, since a gate that stops
+// for what was accepted would be switched off, and with it all that it guards; who
+// wants the verdict reads the headline, the level or the badge, which a baseline
+// leaves as they are. A core that could not be tried gives 5 all the same: behind it a
+// new failure would go unseen.
 func (r *Report) exitCode() int {
 	switch asked := r.standing(r.Run.Level); {
 	case len(r.faults) > 0:
@@ -121,9 +135,11 @@ func (r *Report) exitCode() int {
 		return 130
 	case r.Run.Conclusion != "":
 		return 4
-	case asked == Nonconformant, r.broken() > 0, r.Run.Certify && r.flaky() != nil:
+	case r.Run.Certify && r.flaky() != nil:
 		return 1
-	case asked != Conformant, r.Run.RequireProof && r.openMust(r.Run.Level):
+	case r.Baseline == nil && (asked == Nonconformant || r.broken() > 0), r.Baseline != nil && len(r.Baseline.Departures) > 0:
+		return 1
+	case asked != Conformant && !(asked == Nonconformant && r.triedCore()), r.Run.RequireProof && r.openMust(r.Run.Level):
 		return 5
 	case r.Run.Strict && r.departed():
 		return 2
@@ -141,6 +157,22 @@ func (r *Report) standing(n int) Standing {
 		return Nonconformant
 	}
 	return Unproven
+}
+
+// triedCore says whether every core row of the level asked for was tried, whatever came of it.
+func (r *Report) triedCore() bool {
+	return !slices.ContainsFunc(r.rows, func(row Requirement) bool {
+		v := r.verdicts[row.ID]
+		return row.Core && row.Level >= 1 && row.Level <= r.Run.Level && r.counts(row) &&
+			!proven(v) && v != NotApplicable && v != Fail
+	})
+}
+
+// weighs says whether a finding bears on the exit code: by the level asked for, or as
+// one of a feature.
+func (r *Report) weighs(f Finding) bool {
+	row := r.byID[f.Requirement]
+	return row.Level <= r.Run.Level && r.counts(row)
 }
 
 // openMust says whether a MUST of that level is not proven, be it that it could not be

@@ -20,9 +20,11 @@ const commentCap = 60_000
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	m := &markdown{page: r.page(TextOptions{Width: 80})}
 	m.verdict()
+	m.departures()
 	deciding, beside := m.roots()
 	m.failed("Failed", plural(len(deciding), "finding"), deciding)
 	m.failed("Failed beside the level asked for", plural(len(beside), "finding"), beside)
+	m.known()
 	m.notProven()
 	m.warnings()
 	m.routing()

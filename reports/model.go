@@ -66,6 +66,10 @@ type Finding struct {
 	Runs        int // how many there were; 0 for one
 
 	Elsewhere bool // for SKIPPED: another shard judges it
+
+	Reason    string // of a FAIL: how the requirement was broken, in a form that is the same from run to run
+	Known     *Known // the entry of the baseline that accepts it, of several that say the same the first; nil when none does
+	Departure string // how it departs from the baseline: NewFailure, ChangedReason, ExpiredEntry or nothing
 }
 
 // Routing is what became of each operation on each endpoint tool. Section 6.2.

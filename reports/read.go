@@ -37,7 +37,7 @@ func ReadJSON(r io.Reader) (Part, error) {
 	if err != nil {
 		return Part{}, err
 	}
-	p := Part{Run: run, Digest: d.Digest, ExitCode: d.ExitCode, Summary: d.Summary.Counts}
+	p := Part{Run: run, Digest: d.Digest, ExitCode: d.ExitCode, Summary: d.Summary.Counts, Baseline: d.Baseline.read()}
 	for i, f := range d.Findings {
 		if f.Requirement == "" || weight(f.Verdict) < 0 {
 			return Part{}, fmt.Errorf("findings[%d]: no requirement or an unknown verdict %q", i, f.Verdict)
@@ -75,7 +75,7 @@ func (d document) run() (Run, error) {
 func (f jsonFinding) finding(subject string) Finding {
 	out := Finding{
 		Requirement: f.Requirement, Verdict: f.Verdict, Subject: subject, Want: f.Want, Got: f.Got, Fix: f.Fix, Add: f.Add, Note: f.Note,
-		Again: f.Again, Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Broken: f.Broken, Runs: f.Runs, Elsewhere: f.Elsewhere,
+		Again: f.Again, Replay: f.Replay, Raw: f.Raw, RootCause: f.RootCause, Broken: f.Broken, Runs: f.Runs, Elsewhere: f.Elsewhere, Reason: f.Reason,
 	}
 	for _, e := range f.Evidence {
 		out.Evidence = append(out.Evidence, Exchange{

@@ -13,19 +13,21 @@ import (
 // level and the exit code. Conclude makes it; the Write methods only print it.
 type Report struct {
 	Run              Run
-	Findings         []Finding  // grouped; by requirement, verdict (worst first), subject
-	Levels           []Level    // level 1, then level 2
-	ConformanceLevel int        // highest level achieved: 0, 1 or 2; never merely asked for
-	Summary          Counts     // requirements by their worst verdict
-	Categories       []Category // the areas of the catalogue, by name
-	Digest           string     // sha256 over what was found; the same for the same behaviour
-	ExitCode         int        // 0, 1, 2, 4, 5, 6 or 130
-	Evidence         *Evidence  // what was observed, for the format evidence alone; nil when nobody gathered it
+	Findings         []Finding   // grouped; by requirement, verdict (worst first), subject
+	Levels           []Level     // level 1, then level 2
+	ConformanceLevel int         // highest level achieved: 0, 1 or 2; never merely asked for
+	Summary          Counts      // requirements by their worst verdict
+	Categories       []Category  // the areas of the catalogue, by name
+	Digest           string      // sha256 over what was found; the same for the same behaviour
+	ExitCode         int         // 0, 1, 2, 4, 5, 6 or 130
+	Evidence         *Evidence   // what was observed, for the format evidence alone; nil when nobody gathered it
+	Baseline         *Acceptance // what Accept made of known failures; nil without a baseline
 
 	rows     []Requirement // by id
 	byID     map[string]Requirement
 	verdicts map[string]Verdict // requirement -> worst verdict; absent when untested or excluded
 	faults   []string           // what the checker itself did wrong
+	singles  []Finding          // what Findings holds, before it was grouped
 }
 
 // Conclude settles what the findings say about the adapter. The order in which
@@ -39,7 +41,8 @@ func Conclude(run Run, rows []Requirement, findings []Finding) *Report {
 		r.byID[row.ID] = row
 	}
 	r.Findings = r.settle(findings)
-	r.Findings = group(append(r.Findings, r.withoutEvidence(rows)...))
+	r.singles = append(r.Findings, r.withoutEvidence(rows)...)
+	r.Findings = group(slices.Clone(r.singles))
 	for _, f := range r.Findings {
 		if v, seen := r.verdicts[f.Requirement]; !seen || weight(f.Verdict) < weight(v) {
 			r.verdicts[f.Requirement] = f.Verdict
@@ -79,6 +82,9 @@ func (r *Report) settle(findings []Finding) []Finding {
 		}
 		if f.Verdict == Fail && (row.Severity == "warn" || row.Severity == "info") {
 			f.Verdict = Warn
+		}
+		if f.Verdict == Fail && f.Reason == "" {
+			f.Reason = Reason(*f)
 		}
 	}
 	slices.Sort(r.faults)

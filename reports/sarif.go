@@ -64,13 +64,21 @@ type sarifNotification struct {
 }
 
 type sarifResult struct {
-	Rule         string            `json:"ruleId"`
-	Index        int               `json:"ruleIndex"`
-	Level        string            `json:"level"`
-	Message      sarifText         `json:"message"`
-	Locations    []sarifLocation   `json:"locations"`
-	Fingerprints map[string]string `json:"fingerprints"`
-	Properties   map[string]any    `json:"properties,omitempty"`
+	Rule         string             `json:"ruleId"`
+	Index        int                `json:"ruleIndex"`
+	Level        string             `json:"level"`
+	Message      sarifText          `json:"message"`
+	Locations    []sarifLocation    `json:"locations"`
+	Fingerprints map[string]string  `json:"fingerprints"`
+	Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+	Properties   map[string]any     `json:"properties,omitempty"`
+}
+
+// A sarifSuppression says that a result is accepted. SARIF 3.35.
+type sarifSuppression struct {
+	Kind          string `json:"kind"`
+	Status        string `json:"status"`
+	Justification string `json:"justification"`
 }
 
 type sarifLocation struct {
@@ -158,9 +166,18 @@ func sarifResults(f Finding, index int) []sarifResult {
 			Locations:    []sarifLocation{{[]sarifLogical{{Inert(subject), "member"}}}},
 			Fingerprints: map[string]string{"requirementSubjectKind/v1": fingerprint(f, subject)},
 			Properties:   properties,
+			Suppressions: suppressed(f),
 		})
 	}
 	return results
+}
+
+// suppressed says by whom a failure is accepted that is known.
+func suppressed(f Finding) []sarifSuppression {
+	if f.Known == nil {
+		return nil
+	}
+	return []sarifSuppression{{"external", "accepted", Inert(f.Known.said())}}
 }
 
 // sarifPlain keeps a message plain: brackets would make a link in it, braces name an
@@ -181,6 +198,12 @@ func (r *Report) sarifInvocation() sarifInvocation {
 	}
 	if r.Run.Conclusion != "" {
 		in.Notifications = append(in.Notifications, sarifNotification{"error", sarifText{"not judged: " + Inert(r.Run.Conclusion)}})
+	}
+	if r.Baseline != nil {
+		for _, d := range r.Baseline.Departures {
+			text := fmt.Sprintf("baseline: %s: %s on %s: %s", d.Kind, d.Requirement, d.Subject, d.Text)
+			in.Notifications = append(in.Notifications, sarifNotification{"error", sarifText{sarifPlain.Replace(Inert(text))}})
+		}
 	}
 	for _, remark := range r.remarks() {
 		in.Notifications = append(in.Notifications, sarifNotification{"note", sarifText{Inert(remark)}})

@@ -22,7 +22,11 @@ func (r *Report) WriteTAP(w io.Writer) error {
 		_, err := w.Write(buf.Bytes())
 		return err
 	}
-	fmt.Fprintf(&buf, "1..%d\n", len(r.Findings)+1)
+	var departures []Departure
+	if r.Baseline != nil {
+		departures = r.Baseline.Departures
+	}
+	fmt.Fprintf(&buf, "1..%d\n", len(r.Findings)+len(departures)+1)
 	fmt.Fprintf(&buf, "%s 1 - %s\n", okay(r.ExitCode == 0), tapText.Replace(Inert(word+" "+rest)))
 	for i, f := range r.Findings {
 		name := f.Requirement + " " + r.byID[f.Requirement].Title
@@ -31,6 +35,10 @@ func (r *Report) WriteTAP(w io.Writer) error {
 		}
 		directive := ""
 		switch f.Verdict {
+		case Fail:
+			if f.Known != nil { // a failure that is expected: no harness stops for it
+				directive = " # TODO known: " + tapText.Replace(Inert(f.Known.said()))
+			}
 		case NotApplicable, Skipped, NotProven:
 			directive = " # SKIP " + tapText.Replace(Inert(string(f.Verdict)+": "+f.Got))
 		}
@@ -38,6 +46,10 @@ func (r *Report) WriteTAP(w io.Writer) error {
 		if f.Verdict != Pass && f.Verdict != NotApplicable {
 			diagnose(&buf, f, r.byID[f.Requirement])
 		}
+	}
+	for i, d := range departures {
+		name := fmt.Sprintf("baseline: %s %s [%s] %s", d.Kind, d.Requirement, d.Subject, d.Text)
+		fmt.Fprintf(&buf, "not ok %d - %s\n", len(r.Findings)+i+2, tapText.Replace(Inert(name)))
 	}
 	_, err := w.Write(buf.Bytes())
 	return err

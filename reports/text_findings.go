@@ -10,17 +10,19 @@ import (
 
 // failures prints what gives the exit code, then what belongs to a higher level.
 func (p *page) failures() {
+	p.departures()
 	deciding, beside := p.roots()
 	p.failed("FAILED", plural(len(deciding), "finding"), deciding)
 	p.failed("FAILED BESIDE", fmt.Sprintf("level %d, so not counted by the exit code", p.Run.Level), beside)
+	p.known()
 }
 
 // roots are the failures that no other explains: those that decide the level, those
-// that explain others first, and those that do not.
+// that explain others first, and those that do not. What is known stands apart.
 func (p *page) roots() (deciding, beside []Finding) {
 	for _, f := range p.own {
 		switch {
-		case f.Verdict != Fail:
+		case f.Verdict != Fail, f.Known != nil:
 		case p.rank(f) == 3:
 			beside = append(beside, f)
 		default:
@@ -55,13 +57,9 @@ func (p *page) failed(title, more string, fails []Finding) {
 // for, 2 one of a feature, 3 one that does not give the exit code, by itself or by
 // what it explains.
 func (p *page) rank(f Finding) int {
-	weighs := func(f Finding) bool {
-		row := p.byID[f.Requirement]
-		return row.Level <= p.Run.Level && p.counts(row)
-	}
 	under := p.under[f.Requirement]
 	switch {
-	case !weighs(f) && !slices.ContainsFunc(under, func(u Finding) bool { return u.Verdict == Fail && weighs(u) }):
+	case !p.weighs(f) && !slices.ContainsFunc(under, func(u Finding) bool { return u.Verdict == Fail && p.weighs(u) }):
 		return 3
 	case len(under) > 0:
 		return 0

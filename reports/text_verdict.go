@@ -45,7 +45,6 @@ func (p *page) about(label, text string) {
 
 // outcome is the verdict in a word or two, and in a sentence.
 func (p *page) outcome() (v Verdict, word, rest string) {
-	claim := fmt.Sprintf("to MCP-AQL %s level %d", p.Run.SpecVersion, p.Run.Level)
 	switch p.ExitCode {
 	case 6:
 		return Fail, "CHECKER FAULT", "this report cannot be relied on: " + strings.Join(p.faults, "; ")
@@ -53,16 +52,29 @@ func (p *page) outcome() (v Verdict, word, rest string) {
 		return NotProven, "INTERRUPTED", "the run was cut short; what follows is what was seen until then"
 	case 4:
 		return Fail, "NOT JUDGED", p.Run.Conclusion
-	case 1:
-		if p.standing(p.Run.Level) != Nonconformant {
-			return Fail, "BROKEN FEATURE", fmt.Sprintf("%s outside of the levels failed; level reached by MCP-AQL %s: %s",
-				plural(p.broken(), "requirement"), p.Run.SpecVersion, p.reached())
-		}
+	}
+	v, word, rest = p.stand()
+	if p.Baseline == nil {
+		return v, word, rest
+	}
+	if len(p.Baseline.Departures) > 0 {
+		v = Fail
+	}
+	return v, word, rest + p.Baseline.said()
+}
+
+// stand is what the run says of the adapter, whatever a gate makes of that.
+func (p *page) stand() (v Verdict, word, rest string) {
+	claim := fmt.Sprintf("to MCP-AQL %s level %d", p.Run.SpecVersion, p.Run.Level)
+	switch asked := p.standing(p.Run.Level); {
+	case asked == Nonconformant:
 		return Fail, "NOT CONFORMANT", fmt.Sprintf("%s; level reached: %s", claim, p.reached())
-	case 5:
-		if p.standing(p.Run.Level) == Conformant {
-			return NotProven, "NOT PROVEN", "nothing failed, but a MUST is unproven and proof of all was required"
-		}
+	case p.broken() > 0:
+		return Fail, "BROKEN FEATURE", fmt.Sprintf("%s outside of the levels failed; level reached by MCP-AQL %s: %s",
+			plural(p.broken(), "requirement"), p.Run.SpecVersion, p.reached())
+	case asked == Conformant && p.Run.RequireProof && p.openMust(p.Run.Level):
+		return NotProven, "NOT PROVEN", "nothing failed, but a MUST is unproven and proof of all was required"
+	case asked != Conformant:
 		return NotProven, "NOT PROVEN", fmt.Sprintf("%s: nothing failed, but its core could not be exercised; level reached: %s",
 			claim, p.reached())
 	}
@@ -70,7 +82,7 @@ func (p *page) outcome() (v Verdict, word, rest string) {
 	if p.ConformanceLevel > p.Run.Level {
 		rest += fmt.Sprintf("; level %d was asked for", p.Run.Level)
 	}
-	if p.ExitCode == 2 {
+	if p.Run.Strict && p.departed() {
 		return Warn, "CONFORMANT", rest + "; not clean, as strict reading asks"
 	}
 	return Pass, "CONFORMANT", rest

@@ -46,6 +46,7 @@ func (f *checkFlags) certifiable() error {
 		{"--phases", "a certificate rests on all generated input", len(f.phases()) < len((&checkFlags{}).phases())},
 		{"--repeat", fmt.Sprintf("a certificate rests on %d runs or more", leastRuns), f.repeats() < leastRuns},
 		{"--transcript", "it stands in the folder as " + certifiedTranscript, f.Transcript != ""},
+		{"--baseline", "what is accepted is not certified", f.Baseline != ""},
 	} {
 		if against.given {
 			return usage("--certify and %s contradict each other: %s; leave one out", against.flag, against.why)

@@ -79,6 +79,7 @@ type checkFlags struct {
 	Strict       bool   `group:"Verdict" help:"exit 2 on warnings"`
 	RequireProof bool   `group:"Verdict" help:"exit 5 when any MUST stays unproven"`
 	certifyFlags
+	baselineFlags
 
 	Transcript string `group:"Output" placeholder:"FILE" help:"write down the whole run, for judge (.gz packs it)"`
 	outputFlags

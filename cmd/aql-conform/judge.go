@@ -17,6 +17,7 @@ import (
 type judgeFlags struct {
 	Transcript string `arg:"" help:"what a run wrote with --transcript"`
 	Partial    bool   `help:"take one whose end is missing: what was seen until\nthen, no level, exit 130"`
+	baselineFlags
 	outputFlags
 }
 
@@ -26,6 +27,10 @@ func (f *judgeFlags) judge(ctx context.Context, c console) (int, error) {
 		return 0, err
 	}
 	files, err := f.reportFiles()
+	if err != nil {
+		return 0, err
+	}
+	known, err := f.baselineFlags.read()
 	if err != nil {
 		return 0, err
 	}
@@ -46,6 +51,9 @@ func (f *judgeFlags) judge(ctx context.Context, c console) (int, error) {
 		fmt.Fprintf(c.stderr, "aql-conform: partial: the transcript ends before %v\n", t.cut)
 	case report.Digest != t.foot.Digest:
 		fmt.Fprintf(c.stderr, "aql-conform: the run itself came to digest %s (%s); this is another catalogue or checker\n", t.foot.Digest, t.head.Tool)
+	}
+	if err := known.hold(c, report, t.head.Selection.Subject != ""); err != nil {
+		return 0, err
 	}
 	return f.publish(c, files, report)
 }

@@ -10,6 +10,7 @@ import (
 // mergeFlags name the reports of all shards.
 type mergeFlags struct {
 	Shards []string `arg:"" help:"what the runs wrote with --report json=FILE"`
+	baselineFlags
 	outputFlags
 }
 
@@ -25,6 +26,10 @@ func (f *mergeFlags) merge(c console) (int, error) {
 	if evidential(files) {
 		return 0, usage("--report evidence: it is made of the answers of a run, and reports hold some of them alone; use it with a run or with judge")
 	}
+	known, err := f.baselineFlags.read()
+	if err != nil {
+		return 0, err
+	}
 	var parts []reports.Part
 	for _, name := range f.Shards {
 		p, err := readJSON(name)
@@ -38,7 +43,11 @@ func (f *mergeFlags) merge(c console) (int, error) {
 		return 0, usage("merge: %w", err)
 	}
 	run.Tool = "aql-conform " + version()
-	return f.publish(c, files, reports.Conclude(run, suites.Rows(), findings))
+	report := reports.Conclude(run, suites.Rows(), findings)
+	if err := known.hold(c, report, false); err != nil {
+		return 0, err
+	}
+	return f.publish(c, files, report)
 }
 
 // readJSON reads a report that was written with --report json=FILE.

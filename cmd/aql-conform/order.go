@@ -33,6 +33,7 @@ type order struct {
 	effort    suites.Effort
 	again     string
 	files     []reportFile
+	known     *ledger
 }
 
 // settle understands the flags or says which one has to be mended. Whatever can
@@ -79,6 +80,9 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 		return nil, usage("%w", err)
 	}
 	if err := f.prepareCertificate(o.hints); err != nil {
+		return nil, err
+	}
+	if o.known, err = f.baselineFlags.read(); err != nil {
 		return nil, err
 	}
 	if o.files, err = f.reportFiles(); err != nil {
@@ -166,6 +170,9 @@ func (f *checkFlags) valid() error {
 	}
 	if f.DryRun && len(f.Report) > 0 {
 		return usage("--dry-run judges nothing, so there is no --report; leave one out")
+	}
+	if f.DryRun && f.UpdateBaseline {
+		return usage("--dry-run judges nothing, so --update-baseline has nothing to write; leave one out")
 	}
 	return f.outputFlags.valid()
 }

@@ -68,7 +68,10 @@ type sealable struct {
 	Implementation string           `json:"implementation"`
 	ExitCode       int              `json:"exitCode"`
 	Digests        *reports.Digests `json:"digests"`
-	Findings       []struct {
+	Baseline       *struct {
+		Known int `json:"known"`
+	} `json:"baseline"`
+	Findings []struct {
 		Requirement, Verdict string
 	} `json:"findings"`
 	selftest string // digest of the selftest that is sealed with it; empty for none
@@ -171,7 +174,7 @@ func stated(raw []byte, r sealable) statement {
 		}
 	}
 	switch {
-	case r.ExitCode != 0 && r.ExitCode != 2:
+	case r.ExitCode != 0 && r.ExitCode != 2, r.Baseline != nil && r.Baseline.Known > 0: // what is known has failed
 		p.Result = "FAILED"
 	case len(p.WarnedTests) > 0:
 		p.Result = "WARNED"

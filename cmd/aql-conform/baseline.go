@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// baselineFlags name the failures that are known.
+type baselineFlags struct {
+	Baseline       string `group:"Verdict" placeholder:"FILE" help:"failures that are known; exit 1 on any other"`
+	UpdateBaseline bool   `group:"Verdict" help:"write the failures of this run to that file"`
+}
+
+// A ledger is the baseline of a run and the file it comes from; nil is none.
+type ledger struct {
+	fixtures.Baseline
+	file   string
+	update bool
+	fresh  bool // there is no such file yet
+}
+
+// read reads the file that --baseline names. What is wrong with it is found before
+// anything is started.
+func (f baselineFlags) read() (*ledger, error) {
+	switch {
+	case f.Baseline == "" && f.UpdateBaseline:
+		return nil, usage("--update-baseline: which file? add --baseline FILE")
+	case f.Baseline == "":
+		return nil, nil
+	}
+	l := &ledger{file: f.Baseline, update: f.UpdateBaseline}
+	raw, err := os.ReadFile(l.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		if !l.update {
+			return nil, usage("--baseline %s: no such file; with --update-baseline it is made", l.file)
+		}
+		if _, err := os.Stat(filepath.Dir(l.file)); err != nil {
+			return nil, usage("--baseline %s: %w", l.file, err)
+		}
+		raw, err, l.fresh = []byte(fixtures.EmptyBaseline), nil, true
+	}
+	if err != nil {
+		return nil, usage("--baseline: %w", err)
+	}
+	return l, l.take(raw)
+}
+
+// take reads the entries and refuses one that names no requirement.
+func (l *ledger) take(raw []byte) (err error) {
+	if l.Baseline, err = fixtures.ReadBaseline(bytes.NewReader(raw)); err != nil {
+		return malformed(l.file, err)
+	}
+	for i, k := range l.Known {
+		r, ok := suites.Lookup(k.Requirement)
+		if !ok {
+			return malformed(l.file, &fixtures.HintsError{
+				Line: k.Line, Key: fmt.Sprintf("known[%d].requirement", i), Problem: fmt.Sprintf("no requirement %q", k.Requirement),
+				Typed: k.Requirement, Known: ids(),
+			})
+		}
+		l.Known[i].Requirement = r.ID
+	}
+	return nil
+}
+
+// hold holds a report against the baseline, which --update-baseline rewrites first.
+// narrowed says that only some subjects were asked about.
+func (l *ledger) hold(c console, r *reports.Report, narrowed bool) error {
+	if l == nil {
+		return nil
+	}
+	l.accept(r, narrowed)
+	if l.update {
+		if err := l.rewrite(c, r); err != nil {
+			return failure{exitFault, fmt.Errorf("--update-baseline %s: %w", l.file, err)}
+		}
+		l.accept(r, narrowed)
+	}
+	r.Run.Digests.Baseline = l.Digest()
+	return nil
+}
+
+func (l *ledger) accept(r *reports.Report, narrowed bool) {
+	b := reports.Baseline{File: l.file, Narrowed: narrowed}
+	for _, k := range l.Known {
+		b.Entries = append(b.Entries, reports.Known{
+			Line: k.Line, Requirement: k.Requirement, Operation: k.Operation, Reason: k.Reason, Owner: k.Owner, Note: k.Note, Expires: k.Expires,
+		})
+	}
+	r.Accept(b)
+}
+
+// rewrite brings the file to what the run found: what failed is in it, what holds is
+// not. An entry that has expired stays: only its owner can give it another day. A run
+// without a verdict rewrites nothing.
+func (l *ledger) rewrite(c console, r *reports.Report) error {
+	switch r.ExitCode {
+	case exitTarget, exitFault, exitInterrupted:
+		return tell(c.stderr, "aql-conform: "+l.file+" stays as it is: the run came to no verdict")
+	}
+	gone, changed := r.Baseline.Stale()
+	var more []fixtures.Accepted
+	for _, k := range r.Unlisted() {
+		more = append(more, fixtures.Accepted{Requirement: k.Requirement, Operation: k.Operation, Reason: k.Reason})
+	}
+	if len(gone)+len(changed)+len(more) == 0 && !l.fresh {
+		return tell(c.stderr, "aql-conform: "+l.file+" is up to date")
+	}
+	raw, err := l.Rewritten(gone, changed, more)
+	if err != nil {
+		return err
+	}
+	if err := reports.WriteFile(l.file, func(w io.Writer) error { _, err := w.Write(raw); return err }); err != nil {
+		return err
+	}
+	if err := l.take(raw); err != nil {
+		return err
+	}
+	return tell(c.stderr, fmt.Sprintf("aql-conform: %s: %d added, %d changed, %d taken out", l.file, len(more), len(changed), len(gone)))
+}

@@ -56,7 +56,7 @@ type Acceptance struct {
 // Accept holds the failures of a report against those that are known and settles the exit
 // code anew. A new failure counts where it would give exit code 1 by itself. Entries
 // that the run could not try are left alone: their requirement was not judged, or not on
-// all that they name. The day of a run decides what has expired, not the day on which it
+// all that they name, or the run was cut short. The day of a run decides what has expired, not the day on which it
 // is judged once more: the same transcript and baseline give the same report.
 func (r *Report) Accept(b Baseline) {
 	a := &Acceptance{Baseline: b}
@@ -73,10 +73,15 @@ func (r *Report) Accept(b Baseline) {
 		r.meet(&all[i], uses)
 	}
 	r.Findings = group(all)
-	if !r.cut() {
-		r.depart(uses)
-	}
+	r.depart(uses)
 	r.ExitCode = r.exitCode()
+}
+
+// Accepts reports whether a baseline accepts a failure of a run.
+func (b Baseline) Accepts(f Finding, run Run) bool {
+	return slices.ContainsFunc(b.Entries, func(k Known) bool {
+		return k.names(f, run) && k.Reason == Reason(f) && !k.expired(run)
+	})
 }
 
 // A use is what became of one entry.
@@ -90,11 +95,11 @@ type use struct {
 func (r *Report) match(f *Finding, uses []use) {
 	for i := range r.Baseline.Entries {
 		e := &r.Baseline.Entries[i]
-		if !r.names(e, *f) || e.Reason != f.Reason {
+		if !e.names(*f, r.Run) || e.Reason != f.Reason {
 			continue
 		}
 		uses[i].matched = true
-		if !r.expired(e) && f.Known == nil {
+		if !e.expired(r.Run) && f.Known == nil {
 			f.Known = e
 			r.Baseline.Known++
 		} else if f.Known == nil {
@@ -114,7 +119,7 @@ func (r *Report) meet(f *Finding, uses []use) {
 	for i := range r.Baseline.Entries {
 		u := &uses[i]
 		switch {
-		case !r.names(&r.Baseline.Entries[i], *f):
+		case !r.Baseline.Entries[i].names(*f, r.Run):
 		case f.Verdict == NotProven, f.Verdict == Skipped:
 			u.open = true
 		case f.Verdict != Fail:
@@ -129,22 +134,22 @@ func (r *Report) meet(f *Finding, uses []use) {
 }
 
 // names reports whether an entry is about a finding, whatever its verdict.
-func (r *Report) names(e *Known, f Finding) bool {
-	if e.Requirement != f.Requirement {
+func (k *Known) names(f Finding, run Run) bool {
+	if k.Requirement != f.Requirement {
 		return false
 	}
 	subject := f.Subject
-	if ok, _ := path.Match(e.Operation, subject); ok {
+	if ok, _ := path.Match(k.Operation, subject); ok {
 		return true
 	}
 	mode, bare, _ := strings.Cut(subject, ": ")
-	ok, _ := path.Match(e.Operation, bare)
-	return ok && slices.Contains(r.Run.Modes, mode)
+	ok, _ := path.Match(k.Operation, bare)
+	return ok && slices.Contains(run.Modes, mode)
 }
 
 // expired compares days in UTC as text, which sorts like time.
-func (r *Report) expired(e *Known) bool {
-	return e.Expires != "" && r.Run.Started.UTC().Format("2006-01-02") > e.Expires
+func (k *Known) expired(run Run) bool {
+	return k.Expires != "" && run.Started.UTC().Format("2006-01-02") > k.Expires
 }
 
 // depart lists the departures.
@@ -168,6 +173,7 @@ func (r *Report) depart(uses []use) {
 		case u.changed:
 			d.Kind, d.Text = ChangedReason, at+fmt.Sprintf("accepted as %s, fails as %s now; look at it anew, then --update-baseline", e.Reason, u.reason)
 			a.Departures = append(a.Departures, d)
+		case r.cut(): // what was not seen may be
 		case !u.matched && u.held && !u.open:
 			d.Kind, d.Text = FixedEntry, at+"no failure any more; take the entry out, or run with --update-baseline"
 			a.Departures = append(a.Departures, d)
@@ -177,7 +183,7 @@ func (r *Report) depart(uses []use) {
 			a.Departures = append(a.Departures, d)
 			continue
 		}
-		if r.expired(e) {
+		if e.expired(r.Run) {
 			d.Kind, d.Text = ExpiredEntry, at+"accepted until "+e.Expires+"; mend it, or agree on another day"
 			a.Departures = append(a.Departures, d)
 		}

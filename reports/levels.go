@@ -61,7 +61,7 @@ func (r *Report) judgeLevels() []Level {
 
 // cut says whether the run may have missed something.
 func (r *Report) cut() bool {
-	return r.Run.Interrupted || r.Run.Conclusion != "" || len(r.faults) > 0
+	return r.Run.Interrupted || r.Run.Stopped || r.Run.Conclusion != "" || len(r.faults) > 0
 }
 
 // judgeLevel judges the rows of one level by themselves.

@@ -127,6 +127,7 @@ type Run struct {
 	Narrowed       []string      `json:"narrowed,omitzero"`       // what left requirements, subjects or operations out, as it was said
 	Ungenerated    bool          `json:"ungenerated,omitzero"`    // not all phases of generated input were asked for
 	Interrupted    bool          `json:"interrupted,omitzero"`    // the run was cut short: exit code 130
+	Stopped        bool          `json:"stopped,omitzero"`        // it stopped at its first failure, and grants no level
 	Started        time.Time     `json:"started,omitzero"`        //
 	Elapsed        time.Duration `json:"elapsed,omitzero"`        //
 	Asked          int           `json:"asked,omitzero"`          // requests sent

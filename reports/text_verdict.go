@@ -203,6 +203,9 @@ func (r *Report) remarks() []string {
 	if r.Run.Interrupted {
 		out = append(out, "interrupted: the run was cut short")
 	}
+	if r.Run.Stopped {
+		out = append(out, "stopped at the first failure: what was not asked by then is not proven, and no level is granted")
+	}
 	for _, f := range r.faults {
 		out = append(out, "fault of the checker: "+f)
 	}

@@ -55,7 +55,12 @@ func (g gated) Ask(ctx context.Context, p probes.Probe) probes.Observation {
 }
 
 // barred says why a probe must not be sent to the face it is for; "" when it may.
-func (p *Plan) barred(q probes.Probe) string { return p.atGate(q, (*Face).barred) }
+func (p *Plan) barred(q probes.Probe) string {
+	if p.halted() {
+		return heldBack
+	}
+	return p.atGate(q, (*Face).barred)
+}
 
 // denied says so of what the author denies alone.
 func (p *Plan) denied(q probes.Probe) string { return p.atGate(q, (*Face).denied) }

@@ -48,6 +48,11 @@ func (p *Plan) generate(ctx context.Context, e *probes.Engine) {
 	if len(p.Effort.Phases) == 0 && p.Effort.Script == nil {
 		return
 	}
+	if p.halted() {
+		p.Effort.Phases = nil
+		return
+	}
+	p.generating = true
 	faces := p.Faces[:min(1, len(p.Faces))] // the other mode is the same adapter by another door
 	if p.Effort.Script != nil {
 		faces = p.Faces

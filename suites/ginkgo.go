@@ -52,6 +52,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	keep := func(fs ...reports.Finding) {
 		found = append(found, fs...)
 		for _, f := range fs {
+			p.heed(f)
 			if judged != nil {
 				judged(f)
 			}

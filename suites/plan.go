@@ -8,8 +8,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
 )
 
@@ -47,6 +49,10 @@ type Plan struct {
 	omitted   []reports.Finding // subjects the author left out
 	trials    []*staging
 	reduced   []reduction
+
+	enough        func(reports.Finding) bool // nil: nothing is
+	stopped, held atomic.Bool                // a finding was enough; something was held back for it
+	generating    bool                       // the checks have asked all they ask
 }
 
 // NewPlan lists the cases for the faces. again is the part of the command line
@@ -75,10 +81,26 @@ func NewPlan(faces []*Face, sel Selection, again string) (*Plan, error) {
 			p.add(c, f, sel.Subject)
 		}
 	}
-	if sel.Subject != "" && len(p.Cases)+len(p.omitted) == 0 {
+	if sel.Subject != "" && !p.met() {
 		return nil, fmt.Errorf("--subject %q matches no subject of the selected requirements", sel.Subject)
 	}
 	return p, nil
+}
+
+// met reports whether --subject names anything: a subject that is asked about or left
+// out, or at least something that the adapter has. What every reply shows is judged
+// whatever it names, so that alone is no match; what another shard judges may be one.
+func (p *Plan) met() bool {
+	glob := p.selection.Subject
+	named := func(name string) bool { ok, _ := path.Match(glob, name); return ok }
+	for _, f := range p.Faces {
+		if slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return named(o.Name) }) ||
+			slices.ContainsFunc(f.Tools, func(t probes.Tool) bool { return named(t.Name) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(p.Cases, func(c *Case) bool { return c.Check.Watch == nil }) ||
+		slices.ContainsFunc(p.omitted, func(f reports.Finding) bool { return f.Elsewhere || named(f.Subject) })
 }
 
 func (p *Plan) add(c *Check, f *Face, subject string) {

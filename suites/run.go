@@ -15,7 +15,10 @@ import (
 func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	var tasks []probes.Task
 	for _, c := range p.Cases {
-		tasks = append(tasks, probes.Task{Lane: c.lane(), Do: func(ctx context.Context) { c.ask(ctx, e) }})
+		tasks = append(tasks, probes.Task{Lane: c.lane(), Do: func(ctx context.Context) {
+			c.ask(ctx, e)
+			p.hurry(c)
+		}})
 	}
 	e.Bar(p.barred)
 	e.Run(ctx, tasks)

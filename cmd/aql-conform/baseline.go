@@ -90,13 +90,23 @@ func (l *ledger) hold(c console, r *reports.Report, narrowed bool) error {
 }
 
 func (l *ledger) accept(r *reports.Report, narrowed bool) {
-	b := reports.Baseline{File: l.file, Narrowed: narrowed}
+	b := l.baseline()
+	b.Narrowed = narrowed
+	r.Accept(b)
+}
+
+// baseline is the file as reports read it; that of no file accepts nothing.
+func (l *ledger) baseline() reports.Baseline {
+	if l == nil {
+		return reports.Baseline{}
+	}
+	b := reports.Baseline{File: l.file}
 	for _, k := range l.Known {
 		b.Entries = append(b.Entries, reports.Known{
 			Line: k.Line, Requirement: k.Requirement, Operation: k.Operation, Reason: k.Reason, Owner: k.Owner, Note: k.Note, Expires: k.Expires,
 		})
 	}
-	r.Accept(b)
+	return b
 }
 
 // rewrite brings the file to what the run found: what failed is in it, what holds is

@@ -154,8 +154,11 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 		return nil, err
 	}
 	s.introspection = main.Introspected()
+	if s.flags.FailFast {
+		plan.StopAt(s.fails)
+	}
 	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
-	s.run.Interrupted = ctx.Err() != nil
+	s.run.Interrupted, s.run.Stopped = ctx.Err() != nil, plan.Stopped()
 	s.advise(plan)
 	s.leftovers(plan.Left)
 	hide := spent(s.engine)

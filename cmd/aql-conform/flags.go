@@ -57,10 +57,11 @@ type leaveFlags struct {
 type checkFlags struct {
 	targetFlags
 
-	Run     []string `group:"What is asked" placeholder:"PATTERN" help:"only these ids, globs of ids or areas"`
-	Skip    []string `group:"What is asked" placeholder:"PATTERN" help:"not these"`
-	Shard   string   `group:"What is asked" placeholder:"I/N" help:"only the I-th of N parts; merge puts them together"`
-	Subject string   `group:"What is asked" placeholder:"GLOB" help:"only these operations, types or tools"`
+	Run  []string `group:"What is asked" placeholder:"PATTERN" help:"only these ids, globs of ids or areas (@FILE: a list)"`
+	Skip []string `group:"What is asked" placeholder:"PATTERN" help:"not these"`
+	narrowFlags
+	Shard   string `group:"What is asked" placeholder:"I/N" help:"only the I-th of N parts; merge puts them together"`
+	Subject string `group:"What is asked" placeholder:"GLOB" help:"only these operations, types or tools"`
 	leaveFlags
 	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
 	NoHints bool   `group:"What is asked" help:"read no hints, wherever they lie"`

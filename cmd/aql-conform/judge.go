@@ -113,6 +113,9 @@ func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries [
 		return nil, nil, usage("the plan of the transcript: %w", err)
 	}
 	plan.Effort = t.head.Effort
+	if run.Stopped {
+		plan.Effort.Phases = nil // nothing was generated
+	}
 	if plan.Effort.Script != nil {
 		plan.Cases = nil // as in the run
 	}

@@ -43,7 +43,10 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 		return nil, err
 	}
 	o := &order{flags: f}
-	var err error
+	typed, err := f.narrow()
+	if err != nil {
+		return nil, err
+	}
 	if o.hints, err = f.told(); err != nil {
 		return nil, err
 	}
@@ -77,7 +80,7 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	}
 	patterns := suites.Selection{Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
 	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
-		return nil, usage("%w", err)
+		return nil, typed.mistake(err)
 	}
 	if err := f.prepareCertificate(o.hints); err != nil {
 		return nil, err
@@ -164,6 +167,9 @@ func (f *checkFlags) valid() error {
 	}
 	if f.repeats() > 1 && f.DryRun {
 		return usage("--repeat: a dry run is of one run; leave one out")
+	}
+	if f.FailFast && f.repeats() > 1 {
+		return usage("--repeat needs whole runs, and --fail-fast ends them; leave one out")
 	}
 	if f.Jobs < 1 {
 		return usage("--jobs %d: want 1 or more", f.Jobs)

@@ -55,7 +55,7 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 	s.run.Elapsed = time.Since(s.run.Started)
 	s.run.Digests = s.digests()
 	report := reports.Conclude(s.run, suites.Rows(), findings)
-	report.Evidence = s.evidence
+	report.Evidence, o.report = s.evidence, report
 	if err := s.seal(report); err != nil {
 		return 0, err
 	}

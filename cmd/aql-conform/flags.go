@@ -12,20 +12,26 @@ import (
 
 // commands is the grammar of the command line.
 type commands struct {
-	Check        checkFlags        `cmd:"" help:"judge an adapter; this is the default command"`
-	Judge        judgeFlags        `cmd:"" help:"judge a transcript, without the adapter"`
-	Merge        mergeFlags        `cmd:"" help:"make one verdict of the reports of all shards"`
-	Diff         diffFlags         `cmd:"" help:"say what is otherwise between two runs"`
-	Seal         sealFlags         `cmd:"" help:"seal a report against edits"`
-	Verify       verifyFlags       `cmd:"" help:"check a sealed report"`
-	Submit       submitFlags       `cmd:"" help:"lay a run down in a registry"`
-	Registry     registryFlags     `cmd:"" help:"verify all submissions, with a table"`
-	Replay       replayFlags       `cmd:"" help:"ask once more what a finding rests on"`
-	Init         initFlags         `cmd:"" help:"draft a hints file for an adapter"`
-	Requirements requirementsFlags `cmd:"" help:"list the requirements and whether they are checked"`
-	Explain      explainFlags      `cmd:"" help:"say what a requirement asks and how it is proven"`
-	Selftest     selftestFlags     `cmd:"" help:"prove the checks on broken adapters"`
-	Version      versionFlags      `cmd:"" help:"print the version"`
+	Check        checkFlags        `cmd:"" group:"Judge" help:"judge an adapter; this is the default command"`
+	Doctor       doctorFlags       `cmd:"" group:"Judge" help:"look at an adapter and say what is off"`
+	Watch        watchFlags        `cmd:"" group:"Judge" help:"judge again whenever files change"`
+	Compare      compareFlags      `cmd:"" group:"Judge" help:"say what differs between two adapters"`
+	Replay       replayFlags       `cmd:"" group:"Judge" help:"ask once more what a finding rests on"`
+	Init         initFlags         `cmd:"" group:"Judge" help:"draft a hints file for an adapter"`
+	Judge        judgeFlags        `cmd:"" group:"Records" help:"judge a transcript, without the adapter"`
+	Merge        mergeFlags        `cmd:"" group:"Records" help:"make one verdict of the reports of all shards"`
+	Diff         diffFlags         `cmd:"" group:"Records" help:"say what is otherwise between two runs"`
+	Seal         sealFlags         `cmd:"" group:"Records" help:"seal a report against edits"`
+	Verify       verifyFlags       `cmd:"" group:"Records" help:"check a sealed report"`
+	Submit       submitFlags       `cmd:"" group:"Records" help:"lay a run down in a registry"`
+	Registry     registryFlags     `cmd:"" group:"Records" help:"verify all submissions, with a table"`
+	Requirements requirementsFlags `cmd:"" group:"Learn" help:"list the requirements and whether they are checked"`
+	Explain      explainFlags      `cmd:"" group:"Learn" help:"say what a requirement asks and how it is proven"`
+	Selftest     selftestFlags     `cmd:"" group:"Learn" help:"prove the checks on broken adapters"`
+	Help         helpFlags         `cmd:"" group:"Learn" help:"print all flags of a command"`
+	Completions  completionsFlags  `cmd:"" group:"Learn" help:"print completions for bash, zsh or fish"`
+	Man          struct{}          `cmd:"" group:"Learn" help:"print the man page"`
+	Version      versionFlags      `cmd:"" group:"Learn" help:"print the version"`
 }
 
 // targetFlags name an adapter and how patient to be with it.
@@ -57,7 +63,7 @@ type leaveFlags struct {
 type checkFlags struct {
 	targetFlags
 
-	Run  []string `group:"What is asked" placeholder:"PATTERN" help:"only these ids, globs of ids or areas (@FILE: a list)"`
+	Run  []string `group:"What is asked" placeholder:"PATTERN" help:"only these ids, globs of ids, areas or @FILE"`
 	Skip []string `group:"What is asked" placeholder:"PATTERN" help:"not these"`
 	narrowFlags
 	Shard   string `group:"What is asked" placeholder:"I/N" help:"only the I-th of N parts; merge puts them together"`
@@ -110,10 +116,23 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 	if err != nil || command == "" {
 		return 0, err
 	}
-	if command != "check" && command != "replay <replay>" && command != "init" && program != nil {
+	takes := []string{"check", "replay <replay>", "init", "doctor", "watch", "compare"}
+	if program != nil && !slices.Contains(takes, command) {
 		return 0, usage("-- belongs to check: aql-conform -- %s", joined(program))
 	}
 	switch command {
+	case "help", "help <command>":
+		return 0, flags.Help.help(c)
+	case "doctor":
+		return flags.Doctor.examine(ctx, program, c)
+	case "watch":
+		return flags.Watch.watch(ctx, program, c)
+	case "compare":
+		return flags.Compare.compare(ctx, program, c)
+	case "completions <shell>":
+		return 0, flags.Completions.print(c)
+	case "man":
+		return 0, printManual(c.stdout)
 	case "init":
 		return 0, flags.Init.draft(ctx, program, c)
 	case "requirements":
@@ -163,12 +182,13 @@ func cutProgram(args []string) (ours, program []string) {
 // parse returns the command that was given, empty when help was asked for and
 // printed. Arguments without a command are those of check.
 func (f *commands) parse(args []string, c console) (string, error) {
+	named := len(args) > 0 && args[0] == "check"
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		args = append([]string{"check"}, args...)
 	}
 	printed := false
 	parser, err := kong.New(f, kong.Name("aql-conform"), kong.Writers(c.stdout, c.stderr),
-		kong.Exit(func(int) { printed = true }), kong.Help(printHelp))
+		kong.Exit(func(int) { printed = true }), kong.Help(f.explainer(named)))
 	if err != nil {
 		return "", fmt.Errorf("the grammar of the command line: %w", err)
 	}
@@ -193,7 +213,7 @@ func plain(text, command string) string {
 		return "explain needs an id, for example: aql-conform explain AQL-4.6-01"
 	case text == `expected "<replay>"`:
 		return "replay needs the v1:... that a finding printed"
-	case stray && !slices.Contains([]string{"init", "requirements", "explain", "selftest", "version", "submit", "registry"}, command):
+	case stray && !slices.Contains([]string{"init", "requirements", "explain", "selftest", "version", "submit", "registry", "help", "man", "completions"}, command):
 		return fmt.Sprintf("unexpected argument %q; a program goes behind --: aql-conform -- %s", word, word)
 	}
 	return text

@@ -13,6 +13,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 )
 
@@ -34,6 +35,7 @@ type order struct {
 	again     string
 	files     []reportFile
 	known     *ledger
+	report    *reports.Report // what came of it; nil until then
 }
 
 // settle understands the flags or says which one has to be mended. Whatever can

@@ -46,6 +46,7 @@ func TestScripts(t *testing.T) {
 			"interrupts": interrupts,
 			"cutsoff":    cutsOff,
 			"narrow":     narrow,
+			"screen":     screen,
 			"replayed":   replayed,
 			"documented": documented,
 		},
@@ -176,6 +177,14 @@ func agree(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &other))
 	if one != other || one.Digest == "" {
 		ts.Fatalf("%s has digest %q, %s has %q", args[0], one.Digest, args[1], other.Digest)
+	}
+}
+
+// screen wants the file to fit a screen of 50 lines: screen FILE.
+func screen(ts *testscript.TestScript, neg bool, args []string) {
+	const most = 50
+	if n := strings.Count(ts.ReadFile(args[0]), "\n"); neg || n > most {
+		ts.Fatalf("%s has %d lines, want at most %d", args[0], n, most)
 	}
 }
 

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+)
+
+// A change counts when it has come to rest, and once.
+func TestChangesAreTakenWhenTheyRest(t *testing.T) {
+	state := func(n int64) map[string]stamp { return map[string]stamp{"main.go": {size: n}} }
+	for name, c := range map[string]struct {
+		looks []int64 // the first is from before
+		after int     // how many looks the change takes; 0 when there is none
+	}{
+		"nothing changes":             {[]int64{1, 1, 1, 1}, 0},
+		"one write":                   {[]int64{1, 1, 2, 2, 2}, 3},
+		"a write in steps":            {[]int64{1, 2, 3, 4, 4}, 4},
+		"a change that is taken back": {[]int64{1, 2, 1, 1, 1}, 0},
+	} {
+		ticks := make(chan time.Time, len(c.looks))
+		ctx, cancel := context.WithCancel(t.Context())
+		looked := 0
+		w := &watcher{ticks: ticks, seen: state(c.looks[0]), look: func() map[string]stamp {
+			looked++
+			if looked == len(c.looks)-1 {
+				cancel()
+			} else {
+				ticks <- time.Time{}
+			}
+			return state(c.looks[looked])
+		}}
+		ticks <- time.Time{}
+		if got := w.await(ctx); got != (c.after > 0) || got && looked != c.after {
+			t.Errorf("%s: change %t after %d looks, want %d", name, got, looked, c.after)
+		}
+		cancel()
+	}
+}
+
+func TestStampsAreOfWhatAPersonEdits(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"main.go", "lib/a.go", ".git/HEAD", "node_modules/m/index.js", "report.json", ".main.go.swp"} {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := stamps([]string{root}, []string{filepath.Join(root, "report.json")})
+	if _, ok := got[filepath.Join(root, "lib/a.go")]; !ok || len(got) != 2 {
+		t.Errorf("%v", got)
+	}
+}
+
+// What failed is judged first, then all; what fails now is what the next round begins
+// with.
+func TestRoundsBeginWithWhatFailed(t *testing.T) {
+	broken, err := adapter.New(adapter.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(broken.Handler())
+	defer server.Close()
+	var out, errs bytes.Buffer
+	c := console{strings.NewReader(""), &out, &errs}
+	var flags commands
+	if _, err := flags.parse([]string{"watch", "--url", server.URL + "/mcp", "--no-hints", "--phases", "none"}, c); err != nil {
+		t.Fatal(err)
+	}
+	failed, err := flags.Watch.round(t.Context(), nil, c, []string{"AQL-6.2-03", "AQL-4.6-01"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(failed, []string{"AQL-4.6-01"}) {
+		t.Errorf("failed: %v", failed)
+	}
+	first, second, both := strings.Cut(out.String(), "FAILED  1 finding")
+	if !both || strings.Count(out.String(), "\nNOT CONFORMANT  ") != 2 || !strings.Contains(first, "of 200 MUSTs proven") || !strings.Contains(second, "counts  565") {
+		t.Errorf("no quiet run of what failed before the whole one:\n%s", out.String())
+	}
+}

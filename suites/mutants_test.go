@@ -157,17 +157,17 @@ func TestKillMatrix(t *testing.T) {
 }
 
 // surroundings are what is looked at beside the requirement that a fault breaks. Every
-// eighth fault is looked at with all requirements, and all of them are with
+// sixteenth fault is looked at with all requirements, and all of them are with
 // AQL_CONFORM_WHOLE=1. The others are looked at with the requirements of their own area
-// and of a quarter of the other areas, each fault with another quarter; payloads of
+// and of a sixth of the other areas, each fault with another sixth; payloads of
 // megabytes, which take as long as all else, are spared.
 func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
-	if i%8 == 0 || len(fault.Also) > 0 || row.Area == "limits" || os.Getenv("AQL_CONFORM_WHOLE") != "" {
+	if i%16 == 0 || len(fault.Also) > 0 || row.Area == "limits" || os.Getenv("AQL_CONFORM_WHOLE") != "" {
 		return Selection{}
 	}
 	skip := []string{"limits"}
 	for n, area := range Areas() {
-		if area != row.Area && area != "limits" && (n+i)%4 != 0 {
+		if area != row.Area && area != "limits" && (n+i)%6 != 0 {
 			skip = append(skip, area)
 		}
 	}

@@ -129,7 +129,7 @@ var hostileFormats = []string{"text", "html", "markdown", "junit", "json", "evid
 // hold judges the server and looks at everything that comes of it.
 func (m *meeting) hold(ctx context.Context, program string, c *canary) {
 	mark := hostileMark + rand.Text() + "=1"
-	args := []string{"--no-hints", "--start-timeout", "2s", "--timeout", "1s", "--max-time", "2s", "--seed", "7"}
+	args := []string{"--no-hints", "--start-timeout", "2s", "--timeout", "1s", "--max-time", "2s", "--seed", "7", "--transcript", "run.ndjson"}
 	for _, format := range hostileFormats {
 		args = append(args, "--report", format+"="+filepath.Join(m.folder, format))
 	}
@@ -161,6 +161,7 @@ func (m *meeting) hold(ctx context.Context, program string, c *canary) {
 		m.complain("left behind: %s", strings.Join(left, "; "))
 	}
 	m.owed(err)
+	m.recomputed(ctx)
 	if most > hostileRoom {
 		m.complain("a peak of %d MiB, want at most %d", most>>20, hostileRoom>>20)
 	}
@@ -203,6 +204,20 @@ func (m *meeting) owed(err error) {
 		m.complain("conclusions %q, want one that holds %q", lines, m.server.Says)
 	}
 }
+
+// recomputed wants the same verdict of the transcript alone.
+func (m *meeting) recomputed(ctx context.Context) {
+	cmd := exec.CommandContext(ctx, "aql-conform", "judge", "run.ndjson")
+	cmd.Dir = m.folder
+	out, err := cmd.CombinedOutput()
+	live, again := verdictDigest.FindString(m.stdout.String()), verdictDigest.FindString(string(out))
+	if live == "" || live != again {
+		m.complain("judged %q, and its transcript %q (%v): %.500s", live, again, err, out)
+	}
+}
+
+// verdictDigest is the line of the terminal report that is the same for the same verdict.
+var verdictDigest = regexp.MustCompile(`(?m)^digest +[0-9a-f]{64}$`)
 
 var (
 	control  = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}]`)

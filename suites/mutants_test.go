@@ -166,6 +166,9 @@ func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
 		return Selection{}
 	}
 	skip := []string{"limits"}
+	if slices.Contains(answersAbroad, row.ID) {
+		return Selection{Skip: skip}
+	}
 	for n, area := range Areas() {
 		if area != row.Area && area != "limits" && (n+i)%6 != 0 {
 			skip = append(skip, area)

@@ -36,6 +36,9 @@ func written(o Observation, mask func([]byte) []byte) *AnswerEntry {
 	}
 	a.Content = mask(a.Content)
 	a.Class = classes[o.Outcome]
+	if o.shelf != nil { // a message with our id, whatever else is wrong with it
+		a.Class = wire.Answered
+	}
 	a.Unasked = o.Outcome == Unasked
 	return a
 }

@@ -47,3 +47,15 @@ func TestHeardIsBounded(t *testing.T) {
 		t.Error("silence is no list")
 	}
 }
+
+// An answer that is neither a result nor an error is still read, live and from a
+// transcript alike.
+func TestOddAnswersComeBack(t *testing.T) {
+	for _, text := range []string{`{"jsonrpc":"2.0","id":1,"error":"no"}`, `{"jsonrpc":"2.0","id":1,"result":[1]}`, `{"jsonrpc":"2.0","id":1}`, `[1]`, `no`} {
+		live := Classify(Call("main", "read", "get_item", nil), wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(text)}})
+		back := written(live, func(b []byte) []byte { return b }).observation()
+		if back.Outcome != live.Outcome || !back.Answer().Equal(live.Answer()) {
+			t.Errorf("%s comes back as %s %s, and was %s %s", text, back.Outcome, back.Answer(), live.Outcome, live.Answer())
+		}
+	}
+}

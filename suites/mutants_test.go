@@ -39,7 +39,11 @@ func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire
 func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection, hints fixtures.Hints) run {
 	t.Helper()
 	a, stand := standing(t, cfg, target)
-	r, err := stand.tried(t.Context(), hints, sel, longestAnswer)
+	each := longestAnswer
+	if cfg.Fault == "" {
+		each *= 5 // who has no fault answers, however busy the machine is
+	}
+	r, err := stand.tried(t.Context(), hints, sel, each)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,8 +56,9 @@ type Acceptance struct {
 // Accept holds the failures of a report against those that are known and settles the exit
 // code anew. A new failure counts where it would give exit code 1 by itself. Entries
 // that the run could not try are left alone: their requirement was not judged, or not on
-// all that they name, or the run was cut short. The day of a run decides what has expired, not the day on which it
-// is judged once more: the same transcript and baseline give the same report.
+// all that they name, or the run was cut short. The day of a run decides what has expired,
+// not the day on which it is judged once more: the same transcript and baseline give the
+// same report.
 func (r *Report) Accept(b Baseline) {
 	a := &Acceptance{Baseline: b}
 	r.Baseline = a

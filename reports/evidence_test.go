@@ -1,11 +1,8 @@
 package reports_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/reports"
@@ -38,31 +35,4 @@ func TestEvidenceGoldens(t *testing.T) {
 	holdGoldens(t, map[string]func(io.Writer) error{
 		"report.evidence.json": judged.WriteEvidence, "concluded.evidence.json": concluded().WriteEvidence,
 	})
-}
-
-// holdGoldens holds what is written to the files of testdata.
-func holdGoldens(t *testing.T, writers map[string]func(io.Writer) error) {
-	t.Helper()
-	for name, write := range writers {
-		t.Run(name, func(t *testing.T) {
-			var got bytes.Buffer
-			if err := write(&got); err != nil {
-				t.Fatal(err)
-			}
-			path := filepath.Join("testdata", name)
-			if *update {
-				if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(got.Bytes(), want) {
-				t.Errorf("differs from %s (go test -update writes it anew); got:\n%s", path, got.Bytes())
-			}
-		})
-	}
 }

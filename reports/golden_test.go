@@ -20,7 +20,7 @@ func TestGoldens(t *testing.T) {
 	text := func(r *reports.Report, opt reports.TextOptions) func(io.Writer) error {
 		return func(w io.Writer) error { return r.WriteText(w, opt) }
 	}
-	for name, write := range map[string]func(io.Writer) error{
+	holdGoldens(t, map[string]func(io.Writer) error{
 		"report.json":          judged.WriteJSON,
 		"report.junit.xml":     judged.WriteJUnit,
 		"report.txt":           text(judged, reports.TextOptions{Width: 80}),
@@ -61,7 +61,13 @@ func TestGoldens(t *testing.T) {
 		"refuted.json":         refuted().WriteJSON,
 		"refuted.txt":          refuted().WriteText,
 		"refuted.md":           refuted().WriteMarkdown,
-	} {
+	})
+}
+
+// holdGoldens holds what is written to the files of testdata.
+func holdGoldens(t *testing.T, writers map[string]func(io.Writer) error) {
+	t.Helper()
+	for name, write := range writers {
 		t.Run(name, func(t *testing.T) {
 			var got bytes.Buffer
 			if err := write(&got); err != nil {

@@ -33,6 +33,14 @@ type Leftover struct {
 	tried probes.Probe // the call that was refused
 }
 
+// String says what is left, and how to remove it.
+func (l Leftover) String() string {
+	if l.Call == "" {
+		return "left behind: " + l.What
+	}
+	return fmt.Sprintf("left behind: %s; remove it with %s", l.What, l.Call)
+}
+
 // CleanUp removes what the run created, the last first: every object that a
 // CREATE operation reported, also through a tool that should not have taken it,
 // and every listed object that carries our mark. It works on after ctx is done,

@@ -50,7 +50,7 @@ const (
 	attemptTime = 5 * time.Minute
 )
 
-// An attempt is one run of the whole line against a mutant, as the command does it.
+// An attempt is one run of the whole line in one endpoint mode, as the command does it.
 type attempt struct {
 	plan     *Plan
 	faces    []*Face
@@ -80,14 +80,24 @@ func (s Stand) tried(ctx context.Context, hints fixtures.Hints, sel Selection, e
 	}
 	may := Permissions{Create: true, Update: true, Delete: true, Execute: slices.Contains(hints.Permissions.Allow, "execute")}
 	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: may, Hints: hints})
+	t, err := f.attempt(ctx, e, sel, Effort{}, "--cmd ./reference-adapter")
+	return t, cmp.Or(err, ctx.Err())
+}
+
+// attempt asks and judges what is selected of the face. An error means that the selection
+// leaves nothing to judge; what was made to find out which requests work is removed then
+// too.
+func (f *Face) attempt(ctx context.Context, e *probes.Engine, sel Selection, effort Effort, again string) (attempt, error) {
 	unmet := f.Unmet(ctx, e)
-	p, err := NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter")
+	p, err := NewPlan([]*Face{f}, sel, again)
 	if err != nil {
+		(&Plan{Faces: []*Face{f}}).CleanUp(ctx, e)
 		return attempt{}, err
 	}
+	p.Effort = effort
 	p.Ask(ctx, e)
 	record := e.Record()
-	return attempt{p, p.Faces, p.Judge(record), record, unmet}, ctx.Err()
+	return attempt{p, p.Faces, p.Judge(record), record, unmet}, nil
 }
 
 // accused returns the requirements with a FAIL or WARN, sorted.

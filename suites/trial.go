@@ -52,22 +52,24 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 		return nil, err
 	}
 	f := NewFace(ctx, e, "main", Setting{Nonce: strings.ToLower(rand.Text())[:8], May: t.May, Goal: t.Level, Hints: t.Hints})
-	if !f.Speaks() {
+	if !f.Speaks() && !f.OwesTools(ctx, e) {
 		return nil, fmt.Errorf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
 	}
-	p, err := NewPlan([]*Face{f}, t.Selection, "--cmd ./my-adapter")
+	got, err := f.attempt(ctx, e, t.Selection, t.Effort, "--cmd ./my-adapter")
 	if err != nil {
 		return nil, err
 	}
-	p.Effort = t.Effort
-	p.Ask(ctx, e)
-	record := e.Record()
 	run := reports.Run{
 		Tool: "aql-conform", SpecVersion: SpecVersion, Level: t.Level, Interrupted: ctx.Err() != nil,
-		Started: started, Elapsed: time.Since(started), Asked: record.Asked,
+		Started: started, Elapsed: time.Since(started), Asked: got.record.Asked,
 	}
-	found := p.Judge(record)
-	levels := reports.Conclude(run, Rows(), found).Levels
-	found = p.Claimed(found, func(level int) reports.Standing { return levels[level-1].Standing })
+	for _, what := range append(f.Misled(), got.unmet...) {
+		run.Remarks = append(run.Remarks, "hints: "+what)
+	}
+	for _, l := range got.plan.Left {
+		run.Remarks = append(run.Remarks, l.String())
+	}
+	levels := reports.Conclude(run, Rows(), got.findings).Levels
+	found := got.plan.Claimed(got.findings, func(level int) reports.Standing { return levels[level-1].Standing })
 	return reports.Conclude(run, Rows(), found), nil
 }

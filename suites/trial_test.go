@@ -2,11 +2,16 @@ package suites_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"net/http/httptest"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
@@ -43,13 +48,37 @@ func TestTrial(t *testing.T) {
 	if report.ExitCode != 1 {
 		t.Errorf("exit code %d, want 1", report.ExitCode)
 	}
-	broken.Selection.Run = []string{"AQL-99-*"}
-	if _, err := broken.Run(t.Context()); err == nil {
-		t.Error("a pattern that matches nothing was taken")
+	broken.Hints.Samples = map[string]map[string]fixtures.Candidates{"get_nothing": {"id": {json.RawMessage(`"1"`)}}}
+	if report, err = broken.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(report.Run.Remarks, func(r string) bool { return strings.Contains(r, `no operation "get_nothing"`) }) {
+		t.Errorf("nothing is said of a sample for an operation that is not there: %q", report.Run.Remarks)
 	}
 	silent := suites.Trial{Target: wire.Target{Command: []string{os.Args[0] + ".missing"}}}
 	if _, err := silent.Run(t.Context()); err == nil {
 		t.Error("a program that is not there was judged")
+	}
+}
+
+// A pattern that matches nothing is refused, and what was made before is removed.
+func TestTrialOfNothingLeavesNothing(t *testing.T) {
+	a, err := adapter.New(adapter.Config{Mode: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := a.Objects()
+	server := httptest.NewServer(a.Handler())
+	defer server.Close()
+	nothing := suites.Trial{
+		Target: wire.Target{URL: server.URL + "/mcp"}, May: suites.OwnObjects(),
+		Selection: suites.Selection{Run: []string{"AQL-99-*"}},
+	}
+	if _, err := nothing.Run(t.Context()); err == nil {
+		t.Error("the pattern was taken")
+	}
+	if after := a.Objects(); !slices.Equal(before, after) {
+		t.Errorf("the store held %q, then %q", before, after)
 	}
 }
 

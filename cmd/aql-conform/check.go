@@ -223,11 +223,7 @@ func (s *session) mistake(err error) error {
 // leftovers tells what the run made and could not remove.
 func (s *session) leftovers(left []suites.Leftover) {
 	for _, l := range left {
-		if l.Call == "" {
-			s.remark("left behind: %s", l.What)
-		} else {
-			s.remark("left behind: %s; remove it with %s", l.What, l.Call)
-		}
+		s.remark("%s", l)
 	}
 }
 

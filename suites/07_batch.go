@@ -122,8 +122,12 @@ type batchedCreation struct {
 func (f *Face) madeInBatches(record probes.Record) []batchedCreation {
 	var made []batchedCreation
 	for _, o := range record.Observations {
+		entries := entriesIn(o.Probe)
+		if entries == 0 || !f.asked(o) {
+			continue
+		}
 		items := resultsOf(o).Items()
-		if !f.asked(o) || len(items) != entriesIn(o.Probe) {
+		if len(items) != entries {
 			continue
 		}
 		for i, entry := range probes.ValueOf(o.Probe.Args).At("operations").Items() {

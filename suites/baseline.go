@@ -235,6 +235,12 @@ func (f *Face) findAbsent(ctx context.Context, ask probes.Asker) {
 
 // valueIn returns a parameter of a probe as it goes over the wire.
 func valueIn(p probes.Probe, name string) probes.Value {
+	if params := p.Params(); params != nil {
+		if v, given := params[name]; given {
+			return probes.ValueOf(v)
+		}
+		return probes.Value{}
+	}
 	v, _ := probes.ParseValue(p.Arguments())
 	return v.At("params", name)
 }

@@ -35,7 +35,7 @@ func played(t testing.TB, cfg adapter.Config, effort Effort) *Plan {
 	return p
 }
 
-var fullEffort = Effort{Seed: 41, Phases: Phases(), Examples: 50, Time: time.Minute}
+var fullEffort = Effort{Seed: 41, Phases: Phases(), Examples: 20, Time: time.Minute}
 
 // Generated input accuses no healthy adapter.
 func TestGeneratedInputSparesTheHealthy(t *testing.T) {

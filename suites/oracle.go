@@ -36,6 +36,7 @@ type item struct {
 	removed probes.Observation
 	revived bool    // an update after the removal succeeded
 	missed  bool    // a look after the removal did not find it
+	doubled bool    // another one was made under the same name
 	changed *change // the last write, until a look has shown its effect
 }
 
@@ -223,6 +224,7 @@ func (or *oracle) made(i int, op probes.Operation) {
 	if st.Of > onNothing { // a rival of an earlier object
 		if first := or.items[st.Of]; first != nil && first.changed == nil {
 			first.changed = &change{step: i, reply: o, before: first.view, on: i}
+			first.doubled = o.Succeeded()
 		}
 	}
 	sp, why := or.specimen(op.Name)

@@ -142,7 +142,8 @@ func (or *oracle) sentTo(step int, c *change) probes.Value {
 	return probes.ValueOf(or.got[step].Probe.Params())
 }
 
-// viewOf returns the object in the answer to a look.
+// viewOf returns the object in the answer to a look. In a listing it is known by its
+// mark; where another one was made under the same name, nobody can tell which is which.
 func (or *oracle) viewOf(it *item, st Step, o probes.Observation) (probes.Value, bool) {
 	if !o.Succeeded() {
 		return probes.Value{}, false
@@ -151,10 +152,11 @@ func (or *oracle) viewOf(it *item, st Step, o probes.Observation) (probes.Value,
 		view := it.kind.within(o.Data())
 		return view, !view.Is(probes.Absent)
 	}
-	for _, v := range itemsWith(o.Data(), it.kind.Gen.Marker(fmt.Sprintf("-%d", or.got[st.Of].Probe.Take))) {
-		return v, true
+	marked := itemsWith(o.Data(), it.kind.Gen.Marker(fmt.Sprintf("-%d", or.got[st.Of].Probe.Take)))
+	if len(marked) == 0 || it.doubled {
+		return probes.Value{}, false
 	}
-	return probes.Value{}, false
+	return marked[0], true
 }
 
 // vanished rules on an object that a look does not find though nobody removed it.

@@ -101,10 +101,13 @@ func coverFields(f *Face, _ *rand.Rand, _ int) []Script {
 				continue
 			}
 			for _, p := range up.fields {
+				var turns [][]Step
 				for _, c := range f.edges(p) {
 					set := up.set(0, map[string]any{p.Name: native(c.value)})
-					all = append(all, Script{Steps: []Step{st.create(nil), set, st.look(0)}, Sentence: "input." + c.sentence})
+					set.Sentence = "input." + c.sentence
+					turns = append(turns, []Step{set, st.look(0)})
 				}
+				all = append(all, onSame([]Step{st.create(nil)}, turns)...)
 			}
 		}
 	}

@@ -63,21 +63,25 @@ func refusedChanges(f *Face, r *rand.Rand, _ int) []Script {
 	var all []Script
 	for _, st := range f.arena {
 		for _, up := range st.update {
-			fields := st.settable(up, r)
-			for _, good := range fields {
-				v, _ := st.fieldValue(r, good)
+			for _, good := range st.settable(up, r) {
+				valid := func() map[string]any {
+					v, _ := st.fieldValue(r, good)
+					return map[string]any{good.Name: v}
+				}
+				var turns [][]Step
 				for _, bad := range up.fields {
 					worst, ok := f.worst(bad)
 					if !ok || bad.Name == good.Name || !up.declared {
 						continue
 					}
-					set := up.set(0, map[string]any{good.Name: v, bad.Name: native(worst.value)})
-					all = append(all, Script{Steps: []Step{st.create(st.full(r)), set, st.look(0)}})
+					input := valid()
+					input[bad.Name] = native(worst.value)
+					turns = append(turns, []Step{up.set(0, input), st.look(0)})
 				}
-				extra := "aqlx_extra_" + f.Nonce
-				for _, set := range []Step{up.set(0, map[string]any{good.Name: v}).with(extra, "1"), up.set(0, map[string]any{good.Name: v, extra: "1"})} {
-					all = append(all, Script{Steps: []Step{st.create(st.full(r)), set, st.look(0)}})
-				}
+				extra, within := "aqlx_extra_"+f.Nonce, valid()
+				within[extra] = "1"
+				turns = append(turns, []Step{up.set(0, valid()).with(extra, "1"), st.look(0)}, []Step{up.set(0, within), st.look(0)})
+				all = append(all, onSame([]Step{st.create(st.full(r))}, turns)...)
 			}
 		}
 		for _, rm := range st.remove {

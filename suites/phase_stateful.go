@@ -52,6 +52,7 @@ func (st stage) full(r *rand.Rand) map[string]any {
 func setEachField(st stage, r *rand.Rand, _ int) []Script {
 	var all []Script
 	for _, up := range st.update {
+		var turns [][]Step
 		for _, p := range st.settable(up, r) {
 			values := []any{}
 			if enum := st.EnumOf(p); len(enum) > 0 && len(enum) <= 24 {
@@ -63,10 +64,10 @@ func setEachField(st stage, r *rand.Rand, _ int) []Script {
 				values = append(values, v)
 			}
 			for _, v := range values {
-				steps := []Step{st.create(st.full(r)), up.set(0, map[string]any{p.Name: v}), st.look(0)}
-				all = append(all, Script{Steps: steps})
+				turns = append(turns, []Step{up.set(0, map[string]any{p.Name: v}), st.look(0)})
 			}
 		}
+		all = append(all, onSame([]Step{st.create(st.full(r))}, turns)...)
 	}
 	return all
 }
@@ -87,7 +88,8 @@ func storedTree() map[string]any {
 	}
 }
 
-// mergeObjects sets, adds and removes one key at each depth of a stored object.
+// mergeObjects sets, adds and removes one key at each depth of a stored object, the
+// deepest first, as a change may put something else in the place of what lies below it.
 func mergeObjects(st stage, r *rand.Rand, _ int) []Script {
 	var all []Script
 	for _, up := range st.update {
@@ -96,16 +98,17 @@ func mergeObjects(st stage, r *rand.Rand, _ int) []Script {
 				continue
 			}
 			all = append(all, st.namesakes(up, p, r)...)
-			for depth := range 4 {
-				for _, change := range []map[string]any{
-					{"leaf": "jetty"}, {"fresh": "knoll"}, {"leaf": nil}, {"list": []any{"larch"}}, {"list": []any{"larch", "marsh", "north"}},
-					{"list": []any{}}, {"leaf": int64(0)}, {"leaf": false}, {"fresh": map[string]any{"deep": "ocean"}}, {},
-					{"rows": []any{map[string]any{"id": int64(1), "a": int64(9)}}}, {"pair": []any{map[string]any{"a": int64(9)}, map[string]any{"c": int64(9)}}},
-					{"leaf": ""}, {"leaf": true}, {"truth": false}, {"flag": true}, {"one": "river"}, {"two": "river"}, {"three": "river"},
-				} {
-					input := map[string]any{p.Name: buried(depth, change)}
-					all = append(all, Script{Steps: []Step{st.create(map[string]any{p.Name: storedTree()}), up.set(0, input), st.look(0)}})
+			for _, change := range []map[string]any{
+				{"leaf": "jetty"}, {"fresh": "knoll"}, {"leaf": nil}, {"list": []any{"larch"}}, {"list": []any{"larch", "marsh", "north"}},
+				{"list": []any{}}, {"leaf": int64(0)}, {"leaf": false}, {"fresh": map[string]any{"deep": "ocean"}}, {},
+				{"rows": []any{map[string]any{"id": int64(1), "a": int64(9)}}}, {"pair": []any{map[string]any{"a": int64(9)}, map[string]any{"c": int64(9)}}},
+				{"leaf": ""}, {"leaf": true}, {"truth": false}, {"flag": true}, {"one": "river"}, {"two": "river"}, {"three": "river"},
+			} {
+				var turns [][]Step
+				for depth := range 4 {
+					turns = append(turns, []Step{up.set(0, map[string]any{p.Name: buried(3-depth, change)}), st.look(0)})
 				}
+				all = append(all, onSame([]Step{st.create(map[string]any{p.Name: storedTree()})}, turns)...)
 			}
 		}
 	}
@@ -147,9 +150,9 @@ func replaceLists(st stage, r *rand.Rand, _ int) []Script {
 			if v, _ := st.fieldValue(r, p); !isList(v) {
 				continue
 			}
+			was := []any{"amber", "birch", "cedar"}
 			for _, to := range [][]any{{}, {"amber"}, {"amber", "birch"}, {"north", "ocean", "pearl"}, {"amber", "birch", "cedar", "delta", "ember"}} {
-				create := st.create(map[string]any{p.Name: []any{"amber", "birch", "cedar"}})
-				all = append(all, Script{Steps: []Step{create, up.set(0, map[string]any{p.Name: to}), st.look(0)}})
+				all = append(all, Script{Steps: []Step{st.create(map[string]any{p.Name: was}), up.set(0, map[string]any{p.Name: to}), st.look(0)}})
 			}
 		}
 	}
@@ -158,8 +161,8 @@ func replaceLists(st stage, r *rand.Rand, _ int) []Script {
 
 func isList(v any) bool { _, ok := v.([]any); return ok }
 
-// removeByNull removes each field that the object can do without, and sets it
-// again.
+// removeByNull removes each field that the object can do without, sets the others, and
+// then the one that is gone.
 func removeByNull(st stage, r *rand.Rand, _ int) []Script {
 	var all []Script
 	for _, up := range st.update {
@@ -167,14 +170,18 @@ func removeByNull(st stage, r *rand.Rand, _ int) []Script {
 			if !st.removable(p) {
 				continue
 			}
-			v, _ := st.fieldValue(r, p)
-			gone := []Step{st.create(st.full(r)), up.set(0, map[string]any{p.Name: nil}), st.look(0)}
-			all = append(all, Script{Steps: append(slices.Clone(gone), up.set(0, map[string]any{p.Name: v}), st.look(0))})
+			var turns [][]Step
+			set := func(p probes.Parameter) {
+				v, _ := st.fieldValue(r, p)
+				turns = append(turns, []Step{up.set(0, map[string]any{p.Name: v}), st.look(0)})
+			}
 			for _, other := range st.settable(up, r) {
-				if w, _ := st.fieldValue(r, other); other.Name != p.Name {
-					all = append(all, Script{Steps: append(slices.Clone(gone), up.set(0, map[string]any{other.Name: w}), st.look(0))})
+				if other.Name != p.Name {
+					set(other)
 				}
 			}
+			set(p)
+			all = append(all, onSame([]Step{st.create(st.full(r)), up.set(0, map[string]any{p.Name: nil}), st.look(0)}, turns)...)
 		}
 	}
 	return all
@@ -211,10 +218,11 @@ func twoOfAKind(st stage, r *rand.Rand, _ int) []Script {
 	var all []Script
 	pair := []Step{st.create(st.full(r)), st.create(st.full(r))}
 	for _, up := range st.update {
+		var turns [][]Step
 		for _, p := range st.settable(up, r) {
-			v, _ := st.fieldValue(r, p)
 			for of := range 2 {
-				all = append(all, Script{Steps: append(slices.Clone(pair), up.set(of, map[string]any{p.Name: v}), st.look(1-of), st.look(of))})
+				v, _ := st.fieldValue(r, p)
+				turns = append(turns, []Step{up.set(of, map[string]any{p.Name: v}), st.look(1 - of), st.look(of)})
 				if _, two := v.(bool); !two || !st.fits[st.maker.Name+"."+p.Name] {
 					continue
 				}
@@ -224,6 +232,7 @@ func twoOfAKind(st stage, r *rand.Rand, _ int) []Script {
 				}
 			}
 		}
+		all = append(all, onSame(pair, turns)...)
 	}
 	for _, rm := range st.remove {
 		for of := range 2 {

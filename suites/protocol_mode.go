@@ -107,8 +107,7 @@ var traces = []struct {
 	}},
 	{"confirmation", func(_ *Face, o probes.Observation) bool { return o.Code() == "CONFIRMATION_REQUIRED" }},
 	{"batch", func(_ *Face, o probes.Observation) bool {
-		batch := probes.ValueOf(o.Probe.Args).At("operations").Is(probes.Array)
-		return batch && o.Succeeded() && (o.Envelope().At("results").Is(probes.Array) || o.Data().At("results").Is(probes.Array))
+		return resultsOf(o).Is(probes.Array) && probes.ValueOf(o.Probe.Args).At("operations").Is(probes.Array)
 	}},
 	{"field_selection", func(f *Face, o probes.Observation) bool {
 		op, _ := f.Operation(o.Probe.Operation())
@@ -122,8 +121,11 @@ var traces = []struct {
 	}},
 	{"computed_fields", func(f *Face, o probes.Observation) bool {
 		op, _ := f.Operation(o.Probe.Operation())
+		if len(declared(op.Details)) == 0 {
+			return false
+		}
 		v, _ := record(o.Data())
-		return len(declared(op.Details)) > 0 && v.At("_computed").Is(probes.Object)
+		return v.At("_computed").Is(probes.Object)
 	}},
 	{"relationship_queries", func(f *Face, o probes.Observation) bool {
 		op, _ := f.Operation(o.Probe.Operation())

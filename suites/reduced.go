@@ -120,7 +120,7 @@ func (p *Plan) fromGenerated(found []reports.Finding) []reports.Finding {
 			f.Replay = p.replay(Replay{row.ID, r.breach.subject, p.Effort.Seed, &script})
 			f.Again = f.Replay // the checks by themselves would not show it
 		}
-		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.script.Operator, r.script.Sentence, r.again, repeats)
+		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.script.Operator, r.script.why(r.breach.step), r.again, repeats)
 		all = append(all, f)
 	}
 	return all

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -26,6 +27,7 @@ type Step struct {
 	Params    map[string]any `json:"params,omitempty"`
 	Beside    map[string]any `json:"beside,omitempty"` // members next to operation and params
 	Of        int            `json:"of"`               // the step that made the object the identifiers name; -1 when none did
+	Sentence  string         `json:"why,omitempty"`    // what is special about it; empty where the script's sentence says it
 }
 
 // markToken is what stands for a mark in a script.
@@ -114,6 +116,30 @@ func withoutMark(v any, mark string) any {
 		return s
 	}
 	return v
+}
+
+// why says what the operator did up to a step.
+func (sc Script) why(step int) string {
+	for _, st := range slices.Backward(sc.Steps[:min(step+1, len(sc.Steps))]) {
+		if st.Sentence != "" {
+			return st.Sentence
+		}
+	}
+	return sc.Sentence
+}
+
+// turnsEach is how often one object is changed by a script that could as well make
+// another: what an adapter does not answer ends a script, and hides the rest of it.
+const turnsEach = 12
+
+// onSame joins what is to be done to the same objects into few scripts: each makes them
+// and then takes some turns, of a change and the looks after it.
+func onSame(make []Step, turns [][]Step) []Script {
+	var all []Script
+	for some := range slices.Chunk(turns, turnsEach) {
+		all = append(all, Script{Steps: slices.Concat(make, slices.Concat(some...))})
+	}
+	return all
 }
 
 // play sends the script and returns what became of each step; a step whose object

@@ -65,13 +65,15 @@ func (f *Face) shrink(ctx context.Context, ask probes.Asker, sc Script, reason s
 	return best, true
 }
 
-// smaller returns the scripts that are one cut away: a call less, a value less, a
+// smaller returns the scripts that are one cut away: calls less, a value less, a
 // smaller value.
 func (sc Script) smaller() []Script {
 	var all []Script
-	for i := range sc.Steps {
-		if cut, ok := sc.without(i); ok {
-			all = append(all, cut)
+	for part := len(sc.Steps) / 2; part > 0; part /= 2 {
+		for from := 0; from+part <= len(sc.Steps); from += part {
+			if cut, ok := sc.without(from, part); ok {
+				all = append(all, cut)
+			}
 		}
 	}
 	for i, st := range sc.Steps {
@@ -88,23 +90,25 @@ func (sc Script) smaller() []Script {
 	return all
 }
 
-// without returns the script without one step; a step whose object others use
-// stays.
-func (sc Script) without(i int) (Script, bool) {
+// without returns the script without some steps in a row, but for those that make an
+// object which others use.
+func (sc Script) without(from, number int) (Script, bool) {
 	var steps []Step
-	for j, st := range sc.Steps {
-		switch {
-		case j == i:
+	now := make([]int, len(sc.Steps)) // where a step that is kept stands now
+	for i, st := range sc.Steps {
+		used := slices.ContainsFunc(sc.Steps[i+1:], func(later Step) bool { return later.Of == i })
+		if i >= from && i < from+number && !used {
 			continue
-		case st.Of == i:
-			return sc, false
-		case st.Of > i:
-			st.Of--
 		}
+		if st.Of > onNothing {
+			st.Of = now[st.Of]
+		}
+		now[i] = len(steps)
 		steps = append(steps, st)
 	}
+	gone := len(steps) < len(sc.Steps)
 	sc.Steps = steps
-	return sc, len(steps) > 0
+	return sc, gone && len(steps) > 0
 }
 
 func (sc Script) with(i int, st Step) Script {

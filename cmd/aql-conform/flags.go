@@ -78,7 +78,7 @@ type checkFlags struct {
 	Phases      []string      `group:"What is asked" placeholder:"PHASE" help:"of generated input (all; none with --run)"`
 	MaxTime     time.Duration `default:"60s" group:"What is asked" placeholder:"TIME" help:"for generated input (60s)"`
 	MaxWait     time.Duration `default:"10s" group:"What is asked" placeholder:"TIME" help:"longest wait for something to expire (10s)"`
-	MaxExamples int           `default:"50" group:"What is asked" placeholder:"N" help:"random scripts for each kind of object (50)"`
+	MaxExamples int           `default:"20" group:"What is asked" placeholder:"N" help:"random scripts for each kind of object (20)"`
 
 	Level        string `default:"1" group:"Verdict" placeholder:"1|2" help:"conformance level asked for (1)"`
 	Basis        string `default:"all" group:"Verdict" placeholder:"all|normative" help:"which texts decide (all)"`

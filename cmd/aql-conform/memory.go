@@ -14,6 +14,7 @@ const (
 	leastMemory = 192 << 20
 	beyondLive  = 32 << 20 // and a fifth of what is live
 	memoryEvery = 200 * time.Millisecond
+	collectAt   = 400 // percent of what is live; far from the bound, collecting more often frees nothing of worth
 )
 
 // boundMemory keeps the memory of the run near what it holds on to, until stop. Who
@@ -22,7 +23,7 @@ func boundMemory() (stop func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	before := debug.SetMemoryLimit(leastMemory)
+	before, pace := debug.SetMemoryLimit(leastMemory), debug.SetGCPercent(collectAt)
 	ended := make(chan struct{})
 	go func() {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
@@ -39,5 +40,5 @@ func boundMemory() (stop func()) {
 			}
 		}
 	}()
-	return func() { close(ended); debug.SetMemoryLimit(before) }
+	return func() { close(ended); debug.SetMemoryLimit(before); debug.SetGCPercent(pace) }
 }

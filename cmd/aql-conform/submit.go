@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
@@ -197,7 +196,7 @@ func (t *recordedRun) command(r *reports.Report) string {
 	case !all || len(t.head.Selection.Run) > 0:
 		words = append(words, "--phases", strings.Join(phases, ","))
 	}
-	add(len(phases) > 0 && t.head.Effort.Time != time.Minute, "--max-time", t.head.Effort.Time.String())
-	add(len(phases) > 0 && t.head.Effort.Examples != 50, "--max-examples", fmt.Sprint(t.head.Effort.Examples))
+	// In full, as another version may ask with another effort if nobody says.
+	add(len(phases) > 0, "--max-time", t.head.Effort.Time.String(), "--max-examples", fmt.Sprint(t.head.Effort.Examples))
 	return strings.TrimSpace(t.head.Again + " " + joined(words))
 }

@@ -56,7 +56,7 @@ func undocumentedInCompany(f *Face, r *rand.Rand, n int) []Script {
 	var all []Script
 	for _, o := range f.Operations {
 		plain, ok := f.plainCall(o)
-		for range n / 2 {
+		for range n {
 			if !ok {
 				break
 			}

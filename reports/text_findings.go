@@ -12,7 +12,7 @@ import (
 func (p *page) failures() {
 	p.departures()
 	deciding, beside := p.roots()
-	p.failed("FAILED", plural(len(deciding), "finding"), deciding)
+	p.failed("FAILED", plural(len(deciding), "finding")+"; aql-conform explain ID says why", deciding)
 	p.failed("FAILED BESIDE", fmt.Sprintf("level %d, so not counted by the exit code", p.Run.Level), beside)
 	p.known()
 }
@@ -38,6 +38,10 @@ func (p *page) failed(title, more string, fails []Finding) {
 		return
 	}
 	p.section(Fail, title, more)
+	if len(fails) > 2 && !p.opt.Quiet {
+		p.openRows(slices.Clone(fails))
+		p.line()
+	}
 	told := map[string]bool{} // a root with several findings names what it blocks once
 	for i, f := range fails {
 		if p.opt.Quiet {
@@ -181,6 +185,14 @@ func shorten(names []string, enough int, all bool) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:enough], ", "), len(names)-enough)
 }
 
+// inShort says how to see what is shown in short.
+func (p *page) inShort() string {
+	if p.opt.Verbose {
+		return ""
+	}
+	return "; -v shows them whole"
+}
+
 // warnings prints each WARN in two or three lines.
 func (p *page) warnings() {
 	first := true
@@ -189,7 +201,7 @@ func (p *page) warnings() {
 			continue
 		}
 		if first {
-			p.section(Warn, "WARNED", plural(p.Summary.Warn, "requirement"))
+			p.section(Warn, "WARNED", plural(p.Summary.Warn, "requirement")+p.inShort())
 			first = false
 		}
 		p.heading(f, !p.opt.Verbose)

@@ -35,6 +35,7 @@ func (p *page) verdictBlock() {
 	if claim := p.claimLine(); claim != "" {
 		p.about("claim", claim)
 	}
+	p.about("passed", p.mended())
 	p.unlocks()
 }
 
@@ -75,8 +76,11 @@ func (p *page) stand() (v Verdict, word, rest string) {
 	case asked == Conformant && p.Run.RequireProof && p.openMust(p.Run.Level):
 		return NotProven, "NOT PROVEN", "nothing failed, but a MUST is unproven and proof of all was required"
 	case asked != Conformant:
-		return NotProven, "NOT PROVEN", fmt.Sprintf("%s: nothing failed, but its core could not be exercised; level reached: %s",
-			claim, p.reached())
+		why := "nothing failed, but its core could not be exercised"
+		if len(p.Run.Narrowed) > 0 {
+			why = "nothing failed of what was asked for, but only a whole run grants a level"
+		}
+		return NotProven, "NOT PROVEN", fmt.Sprintf("%s: %s; level reached: %s", claim, why, p.reached())
 	}
 	rest = fmt.Sprintf("to MCP-AQL %s level %d", p.Run.SpecVersion, p.ConformanceLevel)
 	if p.ConformanceLevel > p.Run.Level {
@@ -156,7 +160,23 @@ func tally(lead string, list []tallied) string {
 	return s
 }
 
-// unlocks names, in one line, what would prove most of the open MUSTs.
+// mended names what passed of a few requirements that were asked for: who mends an
+// adapter runs one finding again and wants to read that it is gone.
+func (p *page) mended() string {
+	const few = 12
+	if len(p.Run.Narrowed) == 0 || p.Summary.Pass > few {
+		return ""
+	}
+	var ids []string
+	for _, f := range p.Findings {
+		if p.verdicts[f.Requirement] == Pass {
+			ids = append(ids, f.Requirement)
+		}
+	}
+	return strings.Join(Distinct(nil, ids), ", ")
+}
+
+// unlocks names what would prove most of the open MUSTs.
 func (p *page) unlocks() {
 	open := map[string]int{}
 	for _, f := range p.own {
@@ -172,9 +192,9 @@ func (p *page) unlocks() {
 		return
 	}
 	slices.SortFunc(ways, func(a, b string) int { return cmp.Or(cmp.Compare(open[b], open[a]), cmp.Compare(a, b)) })
-	text := fmt.Sprintf("%s (%d)", clip(ways[0], p.opt.Width-30), open[ways[0]])
+	text := fmt.Sprintf("%s (settles %d)", clip(ways[0], 2*p.opt.Width-40), open[ways[0]])
 	if n := len(ways) - 1; n > 0 {
-		text += fmt.Sprintf(", and %s", plural(n, "other way"))
+		text += fmt.Sprintf("; %s below", plural(n, "other way"))
 	}
 	p.about("to prove", text)
 }

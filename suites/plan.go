@@ -82,7 +82,8 @@ func NewPlan(faces []*Face, sel Selection, again string) (*Plan, error) {
 		}
 	}
 	if sel.Subject != "" && !p.met() {
-		return nil, fmt.Errorf("--subject %q matches no subject of the selected requirements", sel.Subject)
+		return nil, fmt.Errorf("--subject %q matches no subject of the selected requirements%s", sel.Subject,
+			cmp.Or(DidYouMean(sel.Subject, operations(faces)), `; name an operation, a type, a tool or a glob such as "get_*"`))
 	}
 	return p, nil
 }
@@ -173,7 +174,8 @@ func (s Selection) valid() error {
 				return fmt.Errorf("%s %q: %w", flag, p, err)
 			}
 			if !slices.ContainsFunc(Catalogue, func(r Requirement) bool { return matchesAny([]string{p}, r) }) {
-				return fmt.Errorf("%s %q matches no requirement%s", flag, p, DidYouMean(p, names()))
+				return fmt.Errorf("%s %q matches no requirement%s", flag, p,
+					cmp.Or(DidYouMean(p, names()), "; aql-conform requirements lists all ids and areas"))
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func ParseReplay(text string) (Replay, error) {
 	var r Replay
 	packed, ok := strings.CutPrefix(strings.TrimSpace(text), replayVersion)
 	if !ok {
-		return r, fmt.Errorf("a replay begins with %q", replayVersion)
+		return r, fmt.Errorf("a replay begins with %q; a finding in a report prints it behind the word replay", replayVersion)
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(packed)
 	if err != nil {

@@ -35,8 +35,13 @@ func (s *session) unreachable(t target, err error) {
 		advice = "check the address and its path; --header sends credentials"
 	case "handshake":
 		s.run.Conclusion = s.secrets.hide(fmt.Sprintf("no MCP session: %v", err))
-		if t.URL != "" {
+		switch {
+		case t.URL != "":
 			advice = "check that it is an MCP endpoint; --header sends credentials"
+		case start.Stdout != "":
+			advice = "write nothing but JSON-RPC to stdout; logs belong to stderr"
+		case start.Exit != "":
+			advice = "start it by hand, in the same folder (--cwd) and environment (-e); it has to wait for requests on stdin"
 		}
 	}
 	s.quote("stdout is no JSON-RPC, it began with:", firstLines(start.Stdout, shownStdout))

@@ -26,7 +26,7 @@ type doctorFlags struct {
 // A symptom is one thing that was looked at.
 type symptom struct {
 	off         bool
-	what, found string
+	what, found string // found may have several lines
 	next        string // what to do about it
 }
 
@@ -51,9 +51,14 @@ func (f *doctorFlags) examine(ctx context.Context, program []string, c console) 
 		if y.off {
 			state = "off"
 		}
-		lines = append(lines, fmt.Sprintf("%s %-10s %s", state, y.what, o.secrets.hide(y.found)))
+		below := strings.Repeat(" ", 15)
+		found := strings.Split(o.secrets.hide(y.found), "\n")
+		lines = append(lines, fmt.Sprintf("%s %-10s %s", state, y.what, found[0]))
+		for _, l := range found[1:] {
+			lines = append(lines, below+l)
+		}
 		if y.next != "" {
-			lines = append(lines, "    "+strings.Repeat(" ", 10)+" next: "+y.next)
+			lines = append(lines, below+"next: "+y.next)
 		}
 	}
 	switch {
@@ -112,7 +117,7 @@ func (s *session) conclusion(what string) symptom {
 		if next, ok := strings.CutPrefix(d, "next: "); ok {
 			y.next = next
 		} else {
-			y.found += " | " + strings.TrimPrefix(d, "> ")
+			y.found += "\n| " + d
 		}
 	}
 	return y

@@ -44,6 +44,7 @@ func explain(ctx context.Context, w io.Writer, id string) error {
 		say(out, label, f.Name+": "+f.Defect)
 	}
 	say(out, "also", strings.Join(r.Also, ", "))
+	say(out, "words", glossed(deref(r.Probe)+" "+deref(r.Expect)+" "+deref(r.FalsePositives)))
 	exemplify(ctx, out, r.ID)
 	return out.Flush()
 }

@@ -116,8 +116,8 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 	if err != nil || command == "" {
 		return 0, err
 	}
-	takes := []string{"check", "replay <replay>", "init", "doctor", "watch", "compare"}
-	if program != nil && !slices.Contains(takes, command) {
+	name, _, _ := strings.Cut(command, " ")
+	if program != nil && !slices.Contains(takers, name) {
 		return 0, usage("-- belongs to check: aql-conform -- %s", joined(program))
 	}
 	switch command {
@@ -197,24 +197,7 @@ func (f *commands) parse(args []string, c console) (string, error) {
 	case printed: // kong goes on after help; what it says then is of no interest
 		return "", nil
 	case err != nil:
-		return "", usage("%s", plain(err.Error(), args[0]))
+		return "", usage("%s", plain(err.Error(), args, parser.Model))
 	}
 	return parsed.Command(), nil
-}
-
-// plain rewrites what kong says where it does not say what to do next.
-func plain(text, command string) string {
-	flag, _, _ := strings.Cut(text, ": expected")
-	word, stray := strings.CutPrefix(text, "unexpected argument ")
-	switch {
-	case strings.Contains(text, `but got "EOL"`):
-		return flag + " needs a value behind it"
-	case text == `expected "<id>"`:
-		return "explain needs an id, for example: aql-conform explain AQL-4.6-01"
-	case text == `expected "<replay>"`:
-		return "replay needs the v1:... that a finding printed"
-	case stray && !slices.Contains([]string{"init", "requirements", "explain", "selftest", "version", "submit", "registry", "help", "man", "completions"}, command):
-		return fmt.Sprintf("unexpected argument %q; a program goes behind --: aql-conform -- %s", word, word)
-	}
-	return text
 }

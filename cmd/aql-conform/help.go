@@ -41,7 +41,7 @@ func (f *commands) explainer(named bool) kong.HelpPrinter {
 			firstScreen(w, ctx.Model.Node)
 			return w.Flush()
 		}
-		fmt.Fprintf(w, "aql-conform %s: %s\n\n", usageOf(node), node.Help)
+		fmt.Fprintf(w, "aql-conform %s: %s\n", usageOf(node), node.Help)
 		printFlags(w, node.Flags)
 		if node.Name == "check" {
 			fmt.Fprint(w, exitCodes)
@@ -99,6 +99,9 @@ func usageOf(node *kong.Node) string {
 
 func printFlags(w *bufio.Writer, flags []*kong.Flag) {
 	group := ""
+	if len(flags) > 0 && flags[0].Group == nil {
+		fmt.Fprintln(w)
+	}
 	for _, flag := range flags {
 		if flag.Group != nil && flag.Group.Key != group {
 			group = flag.Group.Key

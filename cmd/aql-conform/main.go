@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitFault
 	}
 	if f.code == exitUsage {
-		fmt.Fprintln(stderr, `see "aql-conform --help"`)
+		fmt.Fprintf(stderr, "see %q\n", guide(args))
 	}
 	return f.code
 }

@@ -57,6 +57,9 @@ func (s secrets) hide(text string) string {
 func (s *secrets) addEnvironment(pairs []string, least int) {
 	for _, pair := range pairs {
 		key, value, _ := strings.Cut(pair, "=")
+		if key == "PWD" || key == "OLDPWD" { // where a shell is, and in no way a password
+			continue
+		}
 		if revealing.MatchString(key) && len(value) >= least {
 			s.add(value)
 		}

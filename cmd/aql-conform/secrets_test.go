@@ -10,6 +10,10 @@ import (
 // that any adapter uses.
 func TestInheritedPasswords(t *testing.T) {
 	var s secrets
+	s.addEnvironment([]string{"PWD=/home/somebody/adapter", "OLDPWD=/home/somebody", "DB_PWD=canary-34"}, longEnough)
+	if got := s.hide("/home/somebody/adapter canary-34"); got != "/home/somebody/adapter …" {
+		t.Errorf("shown as %q", got)
+	}
 	s.addEnvironment([]string{"A=postgres://u:canary-33@h/db", "B=postgres://u:postgres@h/db", "PATH=/usr/bin:/bin"}, longEnough)
 	if got := s.hide("canary-33 postgres /usr/bin:/bin"); got != "… postgres /usr/bin:/bin" {
 		t.Errorf("shown as %q", got)

@@ -59,6 +59,9 @@ func TestBaselineIsHeldAgainstTheRun(t *testing.T) {
 		"skipped is not fixed":            {findings: passing(verdict(reports.Skipped)), entries: []reports.Known{known}, code: 5},
 		"left to another shard":           {findings: passing(with(verdict(reports.Skipped), func(f *reports.Finding) { f.Subject, f.Elsewhere = "adapter", true })), entries: []reports.Known{known}, code: 5},
 		"a narrowed run says nothing":     {findings: passing(with(unknownParam, func(f *reports.Finding) { f.Subject, f.Verdict = "list_notes", reports.Pass })), entries: []reports.Known{known}, narrow: true},
+		"fixed in a narrowed run":         {findings: passing(verdict(reports.Pass)), entries: []reports.Known{known}, narrow: true, departures: []string{"fixed, yet listed get_note"}, code: 1},
+		"a glob in a narrowed run":        {findings: passing(verdict(reports.Pass)), entries: []reports.Known{globbed(known)}, narrow: true},
+		"a glob in a whole run":           {findings: passing(verdict(reports.Pass)), entries: []reports.Known{globbed(known)}, departures: []string{"fixed, yet listed get_*"}, code: 1},
 		"nothing of that name":            {findings: passing(with(unknownParam, func(f *reports.Finding) { f.Subject, f.Verdict = "list_notes", reports.Pass })), entries: []reports.Known{known}, departures: []string{"matches nothing get_note"}, code: 1},
 		"open on others only":             {findings: passing(with(unknownParam, func(f *reports.Finding) { f.Subject, f.Verdict = "list_notes", reports.Pass }), with(unknownParam, func(f *reports.Finding) { f.Subject, f.Verdict = "run_note", reports.NotProven })), entries: []reports.Known{known}, departures: []string{"matches nothing get_note"}, code: 1},
 		"another reason":                  {findings: passing(with(unknownParam, func(f *reports.Finding) { f.Got = "failure Y" })), entries: []reports.Known{known}, departures: []string{"changed reason get_note"}, code: 1},
@@ -154,4 +157,9 @@ func TestReasonIsTheSameFromRunToRun(t *testing.T) {
 			t.Errorf("%q and %q have one reason", c[0], c[1])
 		}
 	}
+}
+
+func globbed(k reports.Known) reports.Known {
+	k.Operation = "get_*"
+	return k
 }

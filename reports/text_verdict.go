@@ -21,7 +21,11 @@ func (p *page) verdictBlock() {
 		p.line(plain("    " + l))
 	}
 	for _, d := range run.Detail {
-		p.line(span{"    | ", faint}, plain(clip(d, p.opt.Width-6)))
+		shown := []string{clip(d, p.opt.Width-6)}
+		if strings.HasPrefix(d, "next: ") { // ours, and of use only when whole
+			shown = wrap(d, p.opt.Width-6)
+		}
+		p.labelled(4, "|", 2, shown)
 	}
 	p.line()
 	p.about("adapter", run.Adapter)
@@ -194,7 +198,7 @@ func (p *page) unlocks() {
 	slices.SortFunc(ways, func(a, b string) int { return cmp.Or(cmp.Compare(open[b], open[a]), cmp.Compare(a, b)) })
 	text := fmt.Sprintf("%s (settles %d)", clip(ways[0], 2*p.opt.Width-40), open[ways[0]])
 	if n := len(ways) - 1; n > 0 {
-		text += fmt.Sprintf("; %s below", plural(n, "other way"))
+		text += fmt.Sprintf(", and %s", plural(n, "other way"))
 	}
 	p.about("to prove", text)
 }

@@ -111,11 +111,7 @@ func (r *runner) file(name string) string {
 // The action builds the checker from its own source, passes its inputs on, and leaves
 // a summary, the reports and the exit code.
 func TestActionJudges(t *testing.T) {
-	r := newRunner(t)
-	adapter := filepath.Join(t.TempDir(), "an adapter")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", adapter, "../../reference-adapter").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	r, adapter := newRunner(t), builtReference(t)
 	r.inputs = map[string]string{"cmd": "'" + adapter + "' --mode all", "level": "2", "args": "--phases none --run 'naming' --run connection"}
 	printed, code := r.do()
 	if code != 5 || r.outputs["judge.exit-code"] != "5" { // a part of the requirements proves no level
@@ -139,6 +135,40 @@ func TestActionJudges(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(r.temp, "injected")); err == nil {
 		t.Error("an input was run by the shell")
+	}
+}
+
+// builtReference is the program of the reference adapter, in a folder with a space.
+func builtReference(t *testing.T) string {
+	t.Helper()
+	adapter := filepath.Join(t.TempDir(), "an adapter")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", adapter, "../../reference-adapter").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return adapter
+}
+
+// A failure that the file names keeps no job shut; that it is gone does, until the file
+// says so.
+func TestActionKnowsABaseline(t *testing.T) {
+	r, adapter := newRunner(t), builtReference(t)
+	broken := "'" + adapter + "' --mode all --fault AQL-4.6-01.unknown-params-dropped"
+	for _, step := range []struct {
+		cmd, baseline, args string
+		code                int
+		summary             string
+	}{
+		{broken, "", "--phases none", 1, "Failed"},
+		{broken, "known failures.yaml", "--phases none --update-baseline", 0, "Known"},
+		{broken, "known failures.yaml", "--phases none", 0, "Known"},
+		{"'" + adapter + "' --mode all", "known failures.yaml", "--phases none", 1, "fixed, yet listed"},
+	} {
+		os.Remove(filepath.Join(r.temp, "summary.md"))
+		r.inputs = map[string]string{"cmd": step.cmd, "baseline": step.baseline, "args": step.args}
+		printed, code := r.do()
+		if summary := r.file("summary.md"); code != step.code || !strings.Contains(summary, step.summary) {
+			t.Errorf("%+v: exit code %d\n%s\n%s", step, code, summary, printed)
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/reports"
@@ -73,25 +75,24 @@ func (l *ledger) take(raw []byte) (err error) {
 }
 
 // hold holds a report against the baseline, which --update-baseline rewrites first.
-// narrowed says that only some subjects were asked about.
-func (l *ledger) hold(c console, r *reports.Report, narrowed bool) error {
+func (l *ledger) hold(c console, r *reports.Report) error {
 	if l == nil {
 		return nil
 	}
-	l.accept(r, narrowed)
+	l.accept(r)
 	if l.update {
 		if err := l.rewrite(c, r); err != nil {
 			return failure{exitFault, fmt.Errorf("--update-baseline %s: %w", l.file, err)}
 		}
-		l.accept(r, narrowed)
+		l.accept(r)
 	}
 	r.Run.Digests.Baseline = l.Digest()
 	return nil
 }
 
-func (l *ledger) accept(r *reports.Report, narrowed bool) {
+func (l *ledger) accept(r *reports.Report) {
 	b := l.baseline()
-	b.Narrowed = narrowed
+	b.Narrowed = slices.ContainsFunc(r.Run.Narrowed, func(by string) bool { return strings.HasPrefix(by, bySubject) })
 	r.Accept(b)
 }
 
@@ -115,7 +116,11 @@ func (l *ledger) baseline() reports.Baseline {
 func (l *ledger) rewrite(c console, r *reports.Report) error {
 	switch r.ExitCode {
 	case exitTarget, exitFault, exitInterrupted:
-		return tell(c.stderr, "aql-conform: "+l.file+" stays as it is: the run came to no verdict")
+		became := "stays as it is"
+		if l.fresh {
+			became = "is not made"
+		}
+		return tell(c.stderr, "aql-conform: "+l.file+" "+became+": the run came to no verdict")
 	}
 	gone, changed := r.Baseline.Stale()
 	var more []fixtures.Accepted

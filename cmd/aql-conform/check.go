@@ -59,7 +59,7 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 	if err := s.seal(report); err != nil {
 		return 0, err
 	}
-	if err := o.known.hold(c, report, o.selection.Subject != ""); err != nil {
+	if err := o.known.hold(c, report); err != nil {
 		return 0, err
 	}
 	code, err := o.flags.publish(c, o.files, report)

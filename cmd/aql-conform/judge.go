@@ -52,7 +52,7 @@ func (f *judgeFlags) judge(ctx context.Context, c console) (int, error) {
 	case report.Digest != t.foot.Digest:
 		fmt.Fprintf(c.stderr, "aql-conform: the run itself came to digest %s (%s); this is another catalogue or checker\n", t.foot.Digest, t.head.Tool)
 	}
-	if err := known.hold(c, report, t.head.Selection.Subject != ""); err != nil {
+	if err := known.hold(c, report); err != nil {
 		return 0, err
 	}
 	return f.publish(c, files, report)

@@ -44,7 +44,7 @@ func (f *mergeFlags) merge(c console) (int, error) {
 	}
 	run.Tool = "aql-conform " + version()
 	report := reports.Conclude(run, suites.Rows(), findings)
-	if err := known.hold(c, report, false); err != nil {
+	if err := known.hold(c, report); err != nil {
 		return 0, err
 	}
 	return f.publish(c, files, report)

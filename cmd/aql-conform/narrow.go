@@ -13,7 +13,7 @@ import (
 // narrowFlags narrow a run by what an earlier one found.
 type narrowFlags struct {
 	LastFailed string `group:"What is asked" placeholder:"REPORT" help:"only what failed in that JSON report"`
-	FailFast   bool   `group:"What is asked" help:"ask nothing more after the first failure"`
+	FailFast   bool   `group:"What is asked" help:"ask nothing more after the first failed check;\ngenerated input is sent whole or not at all"`
 }
 
 // whereabouts say where patterns stand that were not typed.

@@ -1,5 +1,8 @@
 package main
 
+// bySubject begins what --subject left out.
+const bySubject = "--subject "
+
 // narrowed are the words that left requirements, subjects or operations out of the run:
 // what is not looked at cannot be claimed.
 func (o *order) narrowed() []string {
@@ -13,7 +16,7 @@ func (o *order) narrowed() []string {
 		}
 	}
 	if o.flags.Subject != "" {
-		all = append(all, "--subject "+o.flags.Subject)
+		all = append(all, bySubject+o.flags.Subject)
 	}
 	for _, skip := range o.hints.Skip {
 		all = append(all, "skip in "+o.hints.file+": "+skip.Requirement+skip.Operation)

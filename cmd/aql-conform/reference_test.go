@@ -26,6 +26,8 @@ func serveReference(args []string) int {
 			cfg.Mode = args[1]
 		case "--fault":
 			cfg.Fault = args[1]
+		case "--features":
+			cfg.Features = args[1]
 		case "--stall":
 			stall, _ = strconv.Atoi(args[1])
 		case "--state":

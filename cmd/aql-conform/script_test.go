@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 		"refadapter":  func() { os.Exit(serveReference(os.Args[1:])) },
 		"operator":    func() { os.Exit(operate(os.Args[1:])) },
 		"rogue":       func() { os.Exit(misbehave(os.Args[1])) },
+		"perfect":     func() { os.Exit(printPerfect()) },
 	})
 }
 
@@ -49,6 +50,8 @@ func TestScripts(t *testing.T) {
 			"screen":     screen,
 			"replayed":   replayed,
 			"documented": documented,
+			"keypair":    keypair,
+			"rewatches":  rewatches,
 		},
 	})
 }
@@ -96,6 +99,9 @@ func setup(env *testscript.Env) error {
 	}
 	env.Setenv("REFERENCE_HINTS", hints)
 	env.Setenv("REFERENCE_URL", reference.URL+"/mcp")
+	if err := serveModes(env); err != nil {
+		return err
+	}
 	env.Setenv("LEAKY_URL", leaky.URL+"/mcp")
 	env.Setenv("ROGUE_CALLS", calls.Addr().String())
 	return nil

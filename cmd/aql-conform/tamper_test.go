@@ -65,20 +65,29 @@ func obeyed(args ...string) (code int, said string) {
 // keys writes an ed25519 key pair.
 func keys(t *testing.T, private, public string) {
 	t.Helper()
-	pub, key, err := ed25519.GenerateKey(rand.Reader)
+	key, pub, err := newPair()
 	if err != nil {
 		t.Fatal(err)
+	}
+	write(t, private, key)
+	write(t, public, pub)
+}
+
+// newPair is a new ed25519 key and its public half, in PEM.
+func newPair() (private, public []byte, err error) {
+	pub, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, nil, err
 	}
 	der, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
 	pubDER, err := x509.MarshalPKIXPublicKey(pub)
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
-	write(t, private, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
-	write(t, public, pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: pubDER}))
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: pubDER}), nil
 }
 
 func write(t *testing.T, path string, data []byte) {

@@ -18,23 +18,36 @@ func (p *page) routing() {
 	for i, tool := range t.Endpoints {
 		p.line(plain(fmt.Sprintf("  %2d  %s", i+1, clip(tool, p.opt.Width-6))))
 	}
-	width := 10
-	names := max(p.opt.Width-2-width*min(len(t.Endpoints), 5), 20)
+	const width, least = 10, 20 // columns of a cell, and of the names beside the cells
+	shown := min(len(t.Endpoints), (p.opt.Width-2)/width)
+	names := p.opt.Width - 2 - width*shown
 	header := strings.Repeat(" ", 2)
-	for i := range t.Endpoints {
+	for i := range shown {
 		header += fmt.Sprintf("%-*s", width, fmt.Sprintf("%2d", i+1))
 	}
-	p.line(span{clip(header+"operations", p.opt.Width), faint})
+	if names >= least {
+		header += "operations"
+	}
+	p.line(span{strings.TrimRight(header, " "), faint})
 	for _, alike := range t.kinds() {
 		spans := []span{plain("  ")}
-		for _, cell := range alike[0].Cells {
+		for _, cell := range alike[0].Cells[:shown] {
 			style := faint
 			if cell == Executed {
 				style = styles[Fail]
 			}
 			spans = append(spans, span{fmt.Sprintf("%-*s", width, cell), style})
 		}
-		p.line(append(spans, plain(clip(shorten(operations(alike), 4, false), names)))...)
+		list := shorten(operations(alike), 4, false)
+		if names >= least {
+			p.line(append(spans, plain(clip(list, names)))...)
+			continue
+		}
+		p.line(spans...)
+		p.line(plain("      " + clip(list, p.opt.Width-6)))
+	}
+	if more := len(t.Endpoints) - shown; more > 0 {
+		p.line(span{"  " + plural(more, "endpoint") + " more in the HTML and JSON report", faint})
 	}
 }
 

@@ -131,6 +131,33 @@ func TestLinesFitTheWidth(t *testing.T) {
 	}
 }
 
+// The table of the endpoints fits too, however many there are.
+func TestRoutingFitsTheWidth(t *testing.T) {
+	for _, endpoints := range []int{1, 5, 6, 40} {
+		route := reports.Route{Operation: "get_a_thing_with_a_long_name", Cells: make([]reports.Cell, endpoints)}
+		table := &reports.Routing{Rows: []reports.Route{route}}
+		for i := range endpoints {
+			table.Endpoints = append(table.Endpoints, fmt.Sprintf("e%d", i+1))
+			table.Rows[0].Cells[i] = reports.Refused
+		}
+		for _, width := range []int{60, 80, 200} {
+			r := run()
+			r.Routing = table
+			page := text(t, reports.Conclude(r, rows(), nil), reports.TextOptions{Width: width})
+			_, part, found := strings.Cut(page, "ROUTING  ")
+			part, _, _ = strings.Cut(part, "\n\nremark")
+			for line := range strings.Lines(part) {
+				if n := wide(strings.TrimSuffix(line, "\n")); n > width && !strings.HasPrefix(line, "digest") {
+					t.Errorf("%d endpoints: %d columns of %d: %q", endpoints, n, width, line)
+				}
+			}
+			if !found || !strings.Contains(part, "get_a_thing") {
+				t.Errorf("%d endpoints at %d: no operation in\n%s", endpoints, width, part)
+			}
+		}
+	}
+}
+
 // wide counts columns for the text of TestLinesFitTheWidth.
 func wide(s string) int {
 	n := 0

@@ -53,6 +53,9 @@ func (p *Plan) generate(ctx context.Context, e *probes.Engine) {
 		return
 	}
 	p.generating = true
+	if p.Generating != nil {
+		p.Generating()
+	}
 	faces := p.Faces[:min(1, len(p.Faces))] // the other mode is the same adapter by another door
 	if p.Effort.Script != nil {
 		faces = p.Faces

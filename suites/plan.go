@@ -44,6 +44,8 @@ type Plan struct {
 	Left    []Leftover // what the run made and could not remove; known after Ask
 	Effort  Effort     // generated input; none unless set before Ask
 
+	Generating func() // called when generated input begins; may be nil
+
 	again     string
 	selection Selection
 	omitted   []reports.Finding // subjects the author left out

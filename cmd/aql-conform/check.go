@@ -149,6 +149,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 		return nil, nil
 	}
 	s.line.expect(len(plan.Cases))
+	plan.Generating = func() { s.line.generating(plan.Effort.Time) }
 	s.planned = true
 	if err := s.transcribePlan(plan); err != nil {
 		return nil, err

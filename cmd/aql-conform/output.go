@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/term"
+
 	"github.com/aql-conform/aql-conform/reports"
 )
 
@@ -75,7 +77,7 @@ func (f *outputFlags) publish(c console, files []reportFile, r *reports.Report) 
 
 // show writes the report for who looks on, on GitHub Actions with its annotations.
 func (f *outputFlags) show(w io.Writer, r *reports.Report) error {
-	opt := reports.TextOptions{Color: f.colour(w), Width: columns(), Quiet: f.Quiet, Verbose: f.Verbose}
+	opt := reports.TextOptions{Color: f.colour(w), Width: columns(w), Quiet: f.Quiet, Verbose: f.Verbose}
 	err := unheeded(w, func(w io.Writer) error { return r.WriteText(w, opt) })
 	if err != nil || !onGitHub() {
 		return err
@@ -126,13 +128,18 @@ func (f *outputFlags) colour(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && terminal(w)
 }
 
-// columns is how wide the terminal says it is; 0 leaves it to the report.
-func columns() int {
-	n, err := strconv.Atoi(os.Getenv("COLUMNS"))
-	if err != nil || n < 1 {
-		return 0
+// columns is how wide w is by the environment, or by the terminal itself, which shells
+// tell nobody else; 0 leaves it to the report.
+func columns(w any) int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
 	}
-	return n
+	if file, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(file.Fd())); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 0
 }
 
 // terminal reports whether somebody may be looking at w.

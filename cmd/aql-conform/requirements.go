@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -56,7 +57,7 @@ const fixedColumns = 39
 // printRequirements writes one line each, as wide as the terminal is.
 func printRequirements(w io.Writer, list []listedRequirement) error {
 	out := bufio.NewWriter(w)
-	area, room := "", max(80, columns())-fixedColumns
+	area, room := "", max(60, cmp.Or(columns(w), 80))-fixedColumns
 	for _, r := range list {
 		if r.Area != area {
 			if area != "" {

@@ -1,0 +1,163 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/creack/pty"
+)
+
+// onTerminal runs this program on a terminal of so many columns and returns all that the
+// terminal was sent.
+func onTerminal(t *testing.T, columns int, env []string, args ...string) string {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Args[0] = "aql-conform" // by which the test binary knows what it is
+	cmd.Dir = t.TempDir()
+	for _, kv := range os.Environ() {
+		if name, _, _ := strings.Cut(kv, "="); name != "NO_COLOR" && name != "COLUMNS" && name != "CI" && name != "GITHUB_ACTIONS" {
+			cmd.Env = append(cmd.Env, kv)
+		}
+	}
+	cmd.Env = append(append(cmd.Env, "TERM=xterm-256color"), env...)
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: uint16(columns)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	var sent bytes.Buffer
+	if _, err := io.Copy(&sent, tty); err != nil && !errors.Is(err, syscall.EIO) { // Linux's word for the end
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // the exit code is the verdict's
+	return sent.String()
+}
+
+// escape is what moves a cursor or changes a colour.
+var escape = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+
+// shownOn plays what a terminal was sent: what is left on the screen, and the live lines
+// that were drawn over.
+func shownOn(t *testing.T, sent string) (screen []string, live []string) {
+	t.Helper()
+	for _, line := range strings.Split(strings.ReplaceAll(sent, "\r\n", "\n"), "\n") {
+		drawn := strings.Split(line, "\r\x1b[K")
+		live = append(live, drawn[:len(drawn)-1]...)
+		last := escape.ReplaceAllString(drawn[len(drawn)-1], "")
+		if strings.ContainsAny(last, "\x1b\r\b") {
+			t.Errorf("the screen is left with %q", last)
+		}
+		screen = append(screen, last)
+	}
+	return screen, live
+}
+
+// copied is what may be wider than a terminal, because a person copies it whole.
+var copied = regexp.MustCompile(`^ {14}'|^digest  `)
+
+// A terminal of any width shows a report that fits it, and no trace of the progress line.
+func TestReportOnATerminal(t *testing.T) {
+	adapter := []string{"--run", "parameters,routing,errors", "--phases", "examples", "--no-hints", "--seed", "41", "--cmd", refadapterOnPath(t) + " --mode all --fault AQL-4.6-01.unknown-params-dropped"}
+	for _, columns := range []int{60, 80, 200} {
+		t.Run(fmt.Sprint(columns), func(t *testing.T) {
+			sent := onTerminal(t, columns, nil, adapter...)
+			if !strings.Contains(sent, "\x1b[31") {
+				t.Error("no red on a terminal that can")
+			}
+			screen, live := shownOn(t, sent)
+			widest := 0
+			for _, line := range screen {
+				if n := utf8.RuneCountInString(line); !copied.MatchString(line) {
+					widest = max(widest, n)
+					if n > columns {
+						t.Errorf("%d columns: %q", n, line)
+					}
+				}
+			}
+			if widest <= columns*2/3 {
+				t.Errorf("%d columns of %d are used", widest, columns)
+			}
+			phases := strings.Join(live, "\n")
+			for _, phase := range []string{"looking around, ", " cases, ", "generated input, "} {
+				if !strings.Contains(phases, phase) {
+					t.Errorf("no live line with %q in\n%s", phase, phases)
+				}
+				if strings.Contains(strings.Join(screen, "\n"), phase+"1") {
+					t.Errorf("a live line with %q is left on the screen", phase)
+				}
+			}
+			for _, line := range live {
+				if n := utf8.RuneCountInString(line); n >= columns {
+					t.Errorf("a live line of %d columns: %q", n, line)
+				}
+			}
+		})
+	}
+}
+
+// Who wants no colour gets none, and the line in CI and on a terminal that cannot redraw
+// is none.
+func TestPlainOnATerminal(t *testing.T) {
+	adapter := []string{"--run", "parameters", "--no-hints", "--cmd", refadapterOnPath(t) + " --mode all"}
+	sent := onTerminal(t, 80, []string{"NO_COLOR=1"}, adapter...)
+	if colour := regexp.MustCompile(`\x1b\[[0-9;]*m`).FindString(sent); colour != "" {
+		t.Errorf("coloured with %q", colour)
+	}
+	if _, live := shownOn(t, sent); len(live) == 0 {
+		t.Error("no progress, which is no colour")
+	}
+	if sent := onTerminal(t, 80, []string{"TERM=dumb"}, adapter...); strings.Contains(sent, "\x1b") {
+		t.Errorf("a dumb terminal got %q", escape.FindString(sent))
+	}
+}
+
+// refadapterOnPath makes this test binary the program refadapter and returns its path.
+func refadapterOnPath(t *testing.T) string {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := t.TempDir() + "/refadapter"
+	if err := os.Symlink(program, path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// The estimate is of the phase and comes when there is something to guess from.
+func TestProgressEstimates(t *testing.T) {
+	p := &progress{cases: 1000, verdicts: 50, requests: 300, before: 100}
+	for took, want := range map[time.Duration]string{
+		500 * time.Millisecond: "50 of 1000 cases, 300 requests",
+		4 * time.Second:        "50 of 1000 cases, 300 requests, 50/s",
+	} {
+		if got := p.line(took); got != want {
+			t.Errorf("after %s: %q, want %q", took, got, want)
+		}
+	}
+	p.verdicts = 250
+	if got, want := p.line(4*time.Second), "250 of 1000 cases, 300 requests, 50/s, about 12s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	p.most = time.Minute
+	if got, want := p.line(10*time.Second), "generated input, 300 requests, 20/s, at most 50s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

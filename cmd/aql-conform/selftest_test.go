@@ -75,7 +75,7 @@ func TestSelftestInterrupted(t *testing.T) {
 	m.Mutants = m.Mutants[:3]
 	m.Healthy = m.Healthy[:1]
 	code, said := bench(t, ctx, m, m.Mutants[0].Requirement)
-	if code != exitInterrupted || !strings.HasPrefix(said, "INTERRUPTED  0 of 0 faults") || !strings.Contains(strings.Join(strings.Fields(said), " "), ": 0% of what was tried") {
+	if code != exitInterrupted || !strings.Contains(said, "INTERRUPTED  0 of 0 faults") || !strings.Contains(strings.Join(strings.Fields(said), " "), ": 0% of what was tried") {
 		t.Errorf("exit %d\n%s", code, said)
 	}
 }

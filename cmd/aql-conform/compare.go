@@ -64,7 +64,7 @@ func (f *compareFlags) comparable() error {
 	case (f.ToCmd == "") == (f.ToURL == ""):
 		return usage("compare needs the other adapter once; for example: aql-conform compare --cmd ./my-adapter --to-cmd ./my-new-adapter")
 	case len(f.Report) > 0, f.Transcript != "", f.Certify != "", f.Baseline != "":
-		return usage("compare writes down what differs; --report, --transcript, --certify and --baseline are of one run")
+		return usage("compare writes down what differs; --report, --transcript, --certify and --baseline are of one run; leave them out")
 	case f.DryRun, f.FailFast:
 		return usage("compare needs whole runs; leave --dry-run and --fail-fast out")
 	}

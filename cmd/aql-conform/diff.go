@@ -77,20 +77,20 @@ func (f *diffFlags) diff(ctx context.Context, c console) (int, error) {
 func readRun(ctx context.Context, name string) (comparedRun, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return comparedRun{}, usage("diff: %w", err)
+		return comparedRun{}, usage("diff: %w; a run with --report json=FILE or --transcript FILE writes one", err)
 	}
 	part, notReport := reports.ReadJSON(file)
 	file.Close()
 	if notReport == nil {
 		r := reports.Conclude(part.Run, suites.Rows(), part.Findings)
 		if r.ExitCode == exitFault {
-			return comparedRun{}, usage("report %s: it has findings of requirements that this program does not know", name)
+			return comparedRun{}, usage("report %s: it has findings of requirements that this program does not know; read it with the version that wrote it", name)
 		}
 		return comparedRun{report: r}, nil
 	}
 	t, notTranscript := readTranscript(name)
 	if notTranscript != nil {
-		return comparedRun{}, usage("%s is neither a report (%w) nor a transcript (%w)", name, notReport, errors.Unwrap(notTranscript))
+		return comparedRun{}, usage("%s is neither a report (%w) nor a transcript (%w); a run with --report json=FILE or --transcript FILE writes one", name, notReport, errors.Unwrap(notTranscript))
 	}
 	report, err := t.report(ctx, false)
 	if err != nil {

@@ -36,7 +36,7 @@ func (f *checkFlags) told() (told, error) {
 	}
 	file, err := os.Open(t.file)
 	if err != nil {
-		return t, usage("hints: %w", err)
+		return t, usage("hints: %w; aql-conform init -o FILE drafts one", err)
 	}
 	defer file.Close()
 	t.Hints, err = fixtures.ReadHints(file, os.LookupEnv)

@@ -42,14 +42,20 @@ func publicKey(path string) (ed25519.PublicKey, error) {
 	return public, nil
 }
 
+// makers say how one comes to a key.
+var makers = map[string]string{
+	"PRIVATE KEY": "openssl genpkey -algorithm ed25519 -out FILE makes one",
+	"PUBLIC KEY":  "openssl pkey -in KEY -pubout -out FILE makes one of a private key",
+}
+
 func pemBlock(path, kind string) ([]byte, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; %s", err, makers[kind])
 	}
 	block, _ := pem.Decode(raw)
 	if block == nil || block.Type != kind {
-		return nil, errors.New("want a PEM block " + kind)
+		return nil, errors.New("want a PEM block " + kind + "; " + makers[kind])
 	}
 	return block.Bytes, nil
 }

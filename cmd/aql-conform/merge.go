@@ -54,7 +54,7 @@ func (f *mergeFlags) merge(c console) (int, error) {
 func readJSON(name string) (reports.Part, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return reports.Part{}, usage("report: %w", err)
+		return reports.Part{}, usage("report: %w; a run with --report json=FILE writes one", err)
 	}
 	defer file.Close()
 	p, err := reports.ReadJSON(file)
@@ -62,7 +62,7 @@ func readJSON(name string) (reports.Part, error) {
 	case err != nil:
 		return p, usage("report %s: %w", name, err)
 	case p.Run.Digests.Catalogue != suites.CatalogueDigest():
-		return p, usage("report %s: judged by another catalogue than that of this program", name)
+		return p, usage("report %s: judged by another catalogue than that of this program; read it with the version that wrote it, or judge again", name)
 	}
 	if err := p.Sound(suites.Rows()); err != nil {
 		return p, usage("report %s: %w", name, err)

@@ -81,7 +81,7 @@ func (at whereabouts) expand(flag string, patterns []string) ([]string, error) {
 func (at whereabouts) failed(report string) ([]string, error) {
 	file, err := os.Open(report)
 	if err != nil {
-		return nil, usage("--last-failed: %w", err)
+		return nil, usage("--last-failed: %w; --report json=FILE writes one", err)
 	}
 	defer file.Close()
 	part, err := reports.ReadJSON(file)

@@ -47,7 +47,7 @@ func (f *outputFlags) reportFiles() ([]reportFile, error) {
 			return nil, err
 		}
 		if taken[path] {
-			return nil, usage("--report: two reports go to %s; one would overwrite the other", path)
+			return nil, usage("--report: two reports go to %s; one would overwrite the other; name another file", path)
 		}
 		taken[path] = true
 		if _, err := os.Stat(filepath.Dir(path)); err != nil {

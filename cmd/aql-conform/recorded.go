@@ -38,7 +38,7 @@ func readTranscript(path string) (*recordedRun, error) {
 func readPartly(path string) (*recordedRun, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, usage("transcript: %w", err)
+		return nil, usage("transcript: %w; a run with --transcript FILE writes one", err)
 	}
 	defer f.Close()
 	return partFrom(f, path, math.MaxInt64)

@@ -98,7 +98,7 @@ func (f *sealFlags) write() (signed string, err error) {
 		return "", err
 	}
 	if r.Digests.Transcript != t.digest {
-		return "", usage("seal: the report %s is of another run than the transcript %s", f.Report, f.Transcript)
+		return "", usage("seal: the report %s is of another run than the transcript %s; name the two that one run wrote", f.Report, f.Transcript)
 	}
 	if r.selftest, err = f.proof(r.Digests); err != nil {
 		return "", err
@@ -138,7 +138,7 @@ func readReport(path string) ([]byte, sealable, error) {
 	var r sealable
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, r, usage("report: %w", err)
+		return nil, r, usage("report: %w; a run with --report json=FILE writes one", err)
 	}
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return nil, r, usage("report %s: %w", path, err)

@@ -16,7 +16,7 @@ import (
 func readSelftest(path string) (*reports.Selftest, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, usage("--selftest: %w", err)
+		return nil, usage("--selftest: %w; aql-conform selftest --format json -o FILE writes one", err)
 	}
 	table, err := reports.ReadSelftest(raw)
 	if err != nil {

@@ -194,7 +194,7 @@ func (f *checkFlags) misplaced(targets ...target) error {
 	case len(f.Env) > 0 && !started:
 		return usage("-e goes with an adapter that is started, not with one that is reached over HTTP; --header sends credentials")
 	case f.Cwd != "" && !started:
-		return usage("--cwd goes with an adapter that is started, not with one that is reached over HTTP")
+		return usage("--cwd goes with an adapter that is started, not with one that is reached over HTTP; leave one out")
 	}
 	return nil
 }

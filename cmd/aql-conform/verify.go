@@ -66,7 +66,7 @@ func (e *sealError) Error() string { return e.problem }
 func (f *verifyFlags) opened() (statement, string, error) {
 	raw, err := os.ReadFile(f.Sealed)
 	if err != nil {
-		return statement{}, "", usage("sealed report: %w", err)
+		return statement{}, "", usage("sealed report: %w; aql-conform seal makes one", err)
 	}
 	e, payload, err := enveloped(raw)
 	if broken := (*sealError)(nil); err != nil && !errors.As(err, &broken) {

@@ -63,7 +63,7 @@ func (f *watchFlags) watch(ctx context.Context, program []string, c console) (in
 	case f.MCPConfig == "-":
 		return 0, usage("watch reads the configuration before each run, and standard input only once; name a file with --mcp-config")
 	case f.Certify != "", f.DryRun:
-		return 0, usage("watch judges again and again; --certify and --dry-run are of one run")
+		return 0, usage("watch judges again and again; --certify and --dry-run are of one run; leave them out")
 	}
 	paths := f.Path
 	if len(paths) == 0 {

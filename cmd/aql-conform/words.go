@@ -28,7 +28,7 @@ func split(flag, line string) ([]string, error) {
 	case err != nil:
 		return nil, usage("%s %q: %w", flag, line, err)
 	case len(fields) == 0:
-		return nil, usage("%s %q names no program", flag, line)
+		return nil, usage("%s %q names no program; for example: %s './my-adapter --stdio'", flag, line, flag)
 	case assignment.MatchString(fields[0]):
 		return nil, usage("%s %q: variables are set with -e %s", flag, line, quoted(fields[0]))
 	}

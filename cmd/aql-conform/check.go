@@ -25,6 +25,7 @@ type session struct {
 	written  *transcriptFile // nil: no transcript is written
 	runs     int             // in the transcript so far
 	planned  bool
+	slowest  string // calls of the run
 
 	introspection string // digest of what the adapter says of itself
 	evidence      *reports.Evidence
@@ -90,6 +91,9 @@ func (s *session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 		runs = append(runs, findings)
 	}
 	s.run.Asked = asked
+	if s.slowest != "" {
+		s.remark("%s", s.slowest) // of the last run: times differ, and one line is enough
+	}
 	if len(runs) > 1 {
 		s.remark("%d runs with the same seed", len(runs))
 	}
@@ -199,6 +203,7 @@ func (s *session) advise(plan *suites.Plan) {
 		s.remark("%s%s", f.Label, f.TokenCost(record))
 	}
 	s.remark("%s", plan.SelfRepair())
+	s.slowest = plan.Faces[0].Slowest(record)
 	if unsent := plan.Unsent(); unsent != "" {
 		s.remark("%s", unsent)
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path"
@@ -61,6 +62,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return code
 	}
+	if unread(err) {
+		return exitFault
+	}
 	_ = tell(stderr, strings.Split(fmt.Sprint("aql-conform: ", err), "\n")...) // the exit code says it too
 	var f failure
 	if !errors.As(err, &f) {
@@ -70,6 +74,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintf(stderr, "see %q\n", guide(args))
 	}
 	return f.code
+}
+
+// unread reports whether whoever reads standard output has left, as head does when it
+// has seen enough. Nobody needs to be told.
+func unread(err error) bool {
+	var writing *fs.PathError
+	return errors.Is(err, syscall.EPIPE) && errors.As(err, &writing) && writing.Path == os.Stdout.Name()
 }
 
 // interruptible returns a context that ends when somebody wants the run to end.

@@ -11,8 +11,7 @@ import (
 )
 
 // Introspection document, section 8.1.3. What an error tells of the inside of an
-// adapter helps nobody who calls it but the one who wants to break in. Every
-// error text of the whole run is read; these rows ask for some more of them.
+// adapter helps nobody who calls it but the one who wants to break in.
 var (
 	_ = register(leakCheck("INT-8.1.3-01", languageLeak, 10, "catch errors of the language and answer in words of the operation"))
 	_ = register(leakCheck("INT-8.1.3-02", stackLeak, 3, "log stack traces and leave them out of answers"))
@@ -21,7 +20,7 @@ var (
 	_ = register(leakCheck("INT-8.1.3-05", backendLeak, 3, "translate what the backend says into an error of the operation"))
 )
 
-// leakCheck reads every error text of the run; an adapter that told fewer different
+// leakCheck reads every error text of the run and asks for some more; an adapter that told fewer different
 // errors than enough may have kept silent by chance.
 func leakCheck(id string, kind leakKind, enough int, fix string) Check {
 	return Check{

@@ -35,8 +35,10 @@ func TestReasonsAreTheComments(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range file.Decls {
-			if id, why := reasoned(d); why != "" && reasons[id] == "" {
-				reasons[id] = why
+			for id, why := range reasoned(d) {
+				if reasons[id] == "" {
+					reasons[id] = why
+				}
 			}
 		}
 	}
@@ -55,35 +57,60 @@ func TestReasonsAreTheComments(t *testing.T) {
 	if got, err := os.ReadFile(reasonsPath); err != nil || !bytes.Equal(got, want.Bytes()) {
 		t.Errorf("%s is not what the comments say (%v); go test ./suites -run %s -update", reasonsPath, err, t.Name())
 	}
-	if len(reasons) < 380 {
-		t.Errorf("%d checks give a reason, want 380 at least", len(reasons))
+	if len(reasons) < 470 {
+		t.Errorf("%d checks give a reason, want 470 at least", len(reasons))
 	}
 }
 
-// reasoned returns the requirement of a declaration that registers a check, and the
-// reason that its comment gives.
-func reasoned(d ast.Decl) (id, why string) {
+// reasoned returns the requirements that a declaration registers checks of, each with the
+// reason that the comment above it gives, or above the group it stands in.
+func reasoned(d ast.Decl) map[string]string {
+	found := map[string]string{}
 	g, ok := d.(*ast.GenDecl)
-	if !ok || g.Doc == nil {
-		return "", ""
+	if !ok {
+		return found
 	}
-	ast.Inspect(g, func(n ast.Node) bool {
-		if kv, ok := n.(*ast.KeyValueExpr); ok && id == "" {
-			if key, ok := kv.Key.(*ast.Ident); ok && key.Name == "Requirement" {
-				if v, ok := kv.Value.(*ast.BasicLit); ok {
-					id, _ = strconv.Unquote(v.Value)
+	for _, spec := range g.Specs {
+		value, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		doc := value.Doc
+		if doc == nil {
+			doc = g.Doc
+		}
+		text := strings.Join(strings.Fields(doc.Text()), " ")
+		at := section.FindStringIndex(text)
+		if id := registered(value); id != "" && at != nil && found[id] == "" {
+			found[id] = text[at[1]:]
+		}
+	}
+	return found
+}
+
+// registered is the requirement of the check that a declaration registers: the field of
+// that name, or the first that a maker of checks is given.
+func registered(value *ast.ValueSpec) (id string) {
+	ast.Inspect(value, func(n ast.Node) bool {
+		var lit ast.Expr
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Requirement" {
+				lit = n.Value
+			}
+		case *ast.CallExpr:
+			if len(n.Args) > 0 {
+				lit = n.Args[0]
+			}
+		}
+		if v, ok := lit.(*ast.BasicLit); ok && id == "" {
+			if text, err := strconv.Unquote(v.Value); err == nil {
+				if r, known := Lookup(text); known && r.ID == text {
+					id = text
 				}
 			}
 		}
-		return true
+		return id == ""
 	})
-	if _, known := Lookup(id); !known {
-		return "", ""
-	}
-	text := strings.Join(strings.Fields(g.Doc.Text()), " ")
-	at := section.FindStringIndex(text)
-	if at == nil {
-		return "", ""
-	}
-	return id, text[at[1]:]
+	return id
 }

@@ -20,8 +20,8 @@ var (
 	_ = register(leakCheck("INT-8.1.3-05", backendLeak, 3, "translate what the backend says into an error of the operation"))
 )
 
-// leakCheck reads every error text of the run and asks for some more; an adapter that told fewer different
-// errors than enough may have kept silent by chance.
+// leakCheck reads every error text of the run and asks for some more; an adapter that
+// told fewer different errors than enough may have kept silent by chance.
 func leakCheck(id string, kind leakKind, enough int, fix string) Check {
 	return Check{
 		Requirement: id,

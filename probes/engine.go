@@ -3,6 +3,7 @@ package probes
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -53,10 +54,9 @@ type Engine struct {
 	launches map[string]Launch // by the name of the connection that they are for
 	begun    map[string]func(context.Context) error
 	asked    int
-	kept     int // bytes of answers so far
+	kept     int // bytes of exchanges so far
+	store    *store
 	pace     pace
-
-	greetings map[string]Observation // by their bytes: one adapter greets every connection alike
 
 	transcript *Transcript // nil: none is written
 	recalled   *recalled   // nil: the engine asks
@@ -93,8 +93,8 @@ const (
 func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 	return &Engine{
 		targets: map[string]wire.Target{}, rec: rec, timeout: timeout, jobs: max(jobs, 1),
-		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{}, greetings: map[string]Observation{},
-		longest: defaultPause, wait: Sleep,
+		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{},
+		store: &store{}, longest: defaultPause, wait: Sleep,
 	}
 }
 
@@ -129,11 +129,13 @@ func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
 // Ask sends the probe, unless an equal one was sent before, and returns what
 // became of it. It never fails: misbehaviour is an observation.
 func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
+	payload := p.Payload()
+	key := p.keyOf(payload)
 	e.mu.Lock()
-	c, known := e.cells[p.Key()]
+	c, known := e.cells[key]
 	if !known {
 		c = &cell{done: make(chan struct{})}
-		e.cells[p.Key()] = c
+		e.cells[key] = c
 	}
 	gate := e.gate
 	e.mu.Unlock()
@@ -141,18 +143,18 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		c.obs = e.pass(ctx, p, gate)
 		c.obs.Exit = string(e.rec.Mask([]byte(c.obs.Exit))) // a command's or a process's own words
 		c.obs.held = &c.obs
-		e.shelve(c.obs)
 		if e.transcript != nil {
 			e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})
 		}
+		e.shelve(&c.obs, payload)
 		close(c.done)
-		return c.obs
+		return c.as(p)
 	}
 	select {
 	case <-c.done:
-		o := c.obs
+		o := c.as(p)
 		if e.recalled != nil {
-			o.Probe, o.held = p, nil
+			o.held = nil
 		}
 		return o
 	case <-ctx.Done():
@@ -160,17 +162,38 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	}
 }
 
-// maxKept is how many bytes of answers have their readings kept for good.
-const maxKept = 2 << 20
+// as returns the observation with the question as it was put.
+func (c *cell) as(p Probe) Observation {
+	o := c.obs
+	o.Probe = p
+	return o
+}
 
-// shelve decides whether the reading of an answer is kept.
-func (e *Engine) shelve(o Observation) {
+// How many bytes of exchanges an engine keeps the readings of, and how many it keeps in
+// memory at all.
+const (
+	maxRead = 1 << 20
+	maxHeld = 16 << 20
+)
+
+// shelve keeps of an observation what memory there is for.
+func (e *Engine) shelve(o *Observation, payload []byte) {
+	if o.shelf == nil {
+		return
+	}
+	if spare := o.Probe.sparing(o.shelf); spare.told != nil {
+		o.Probe, o.shelf.held.payload = spare, payload
+	}
+	f := o.shelf.held
 	e.mu.Lock()
-	e.kept += len(o.Received.Data)
-	full := e.kept > maxKept
+	e.kept += len(f.payload) + len(f.sent) + len(f.received)
+	kept := e.kept
 	e.mu.Unlock()
-	if full {
-		o.release()
+	if kept > maxRead {
+		o.shelf.release()
+	}
+	if kept > maxHeld {
+		o.shelf.put(e.store)
 	}
 }
 
@@ -277,14 +300,8 @@ func (e *Engine) handshake(ctx context.Context, p Probe) Observation {
 		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
 	}
 	hello := conn.Hello()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	o, known := e.greetings[string(hello.Answer.Data)]
-	if !known {
-		o = Classify(p, wire.Reply{Class: wire.Answered, Sent: hello.Asked, Received: hello.Answer})
-		e.greetings[string(hello.Answer.Data)] = o
-	}
-	o.Probe, o.Sent, o.Received, o.Session = p, hello.Asked, hello.Answer, hello.Session
+	o := Classify(p, wire.Reply{Class: wire.Answered, Sent: hello.Asked, Received: hello.Answer})
+	o.Session = hello.Session
 	return o
 }
 
@@ -436,10 +453,21 @@ func (e *Engine) Run(ctx context.Context, tasks []Task) {
 
 // A Record is all that a run has observed.
 type Record struct {
-	Observations []Observation      // ordered by probe key
+	Observations []*Observation     // ordered by probe key
 	Strays       map[string][]Frame // messages that answered nothing, by connection
 	News         map[string][]Frame // notifications and requests of the peer, by connection
 	Asked        int                // requests sent
+}
+
+// All yields the observations, ordered by probe key.
+func (r Record) All() iter.Seq[Observation] {
+	return func(yield func(Observation) bool) {
+		for _, o := range r.Observations {
+			if !yield(*o) {
+				return
+			}
+		}
+	}
 }
 
 // A Frame is one recorded message.
@@ -477,11 +505,11 @@ func (e *Engine) Record() Record {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
-	r.Observations = make([]Observation, 0, len(keys))
+	r.Observations = make([]*Observation, 0, len(keys))
 	for _, k := range keys {
 		select {
 		case <-e.cells[k].done:
-			r.Observations = append(r.Observations, e.Shown(e.cells[k].obs))
+			r.Observations = append(r.Observations, e.Shown(e.cells[k].obs).Held())
 		default:
 		}
 	}

@@ -28,7 +28,7 @@ func FuzzClassify(f *testing.F) {
 			t.Fatalf("%s is taken for a %s", data, o.Outcome)
 		}
 		_, _, _ = o.Brief(), o.Code(), o.Deferred()
-		o.release()
+		o.shelf.release()
 		if after := o.Envelope().Canonical(nil); after != before {
 			t.Fatalf("read as %s and then as %s", before, after)
 		}

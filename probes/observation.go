@@ -29,8 +29,8 @@ const (
 type Observation struct {
 	Probe    Probe
 	Outcome  Outcome
-	Sent     wire.Frame
-	Received wire.Frame
+	Sent     Trace
+	Received Trace
 	Status   int           // HTTP status; 0 on stdio
 	After    string        // the HTTP header Retry-After; empty without one
 	Exit     string        // for Gone: how the process ended
@@ -38,8 +38,25 @@ type Observation struct {
 	Late     bool          // for Gone over HTTP: an earlier exchange broke, and none was answered since
 	Session  string        // of a handshake over HTTP: the Mcp-Session-Id it opened; else empty
 
-	shelf *shelf       // nil when nothing was answered that can be read
-	held  *Observation // where the engine keeps it; nil for one that it does not
+	readable bool         // what came back is a JSON object that answers the probe
+	shelf    *shelf       // nil when nothing was sent
+	held     *Observation // where the engine keeps it; nil for one that it does not
+}
+
+// A Trace is one recorded message without its bytes, which the observation gives.
+type Trace struct {
+	Seq  int            // position in the record, from 1; 0 when there was no message
+	At   time.Duration  // since the recorder was made
+	Dir  wire.Direction //
+	Note string         // HTTP method or status, or what the event was
+	Size int            // bytes on the wire; more than there are here when it was cut
+}
+
+func traceOf(f wire.Frame) Trace { return Trace{f.Seq, f.At, f.Dir, f.Note, f.Size} }
+
+// frame is the message with its bytes.
+func (t Trace) frame(conn string, data []byte) wire.Frame {
+	return wire.Frame{Seq: t.Seq, Conn: conn, At: t.At, Dir: t.Dir, Data: data, Note: t.Note, Size: t.Size}
 }
 
 // Held returns the observation where the engine keeps it, so that all who hold on to
@@ -54,7 +71,8 @@ func (o Observation) Held() *Observation {
 // Classify reads a reply as the observation of a probe. It is a pure function,
 // so that a recorded run can be judged again.
 func Classify(p Probe, r wire.Reply) Observation {
-	o := Observation{Probe: p, Sent: r.Sent, Received: r.Received, Status: r.Status, After: r.After, Exit: r.Exit, Elapsed: r.Elapsed}
+	o := Observation{Probe: p, Sent: traceOf(r.Sent), Received: traceOf(r.Received), Status: r.Status, After: r.After, Exit: r.Exit, Elapsed: r.Elapsed}
+	o.lay(&frames{sent: r.Sent.Data, received: r.Received.Data})
 	switch r.Class {
 	case wire.Silent:
 		o.Outcome = Silent
@@ -70,13 +88,19 @@ func Classify(p Probe, r wire.Reply) Observation {
 	return o
 }
 
+// lay puts the bytes of the exchange where the observation finds them.
+func (o *Observation) lay(f *frames) {
+	call := o.Probe.method() == "tools/call"
+	o.shelf = &shelf{kept: newExchange(f, call), held: f, call: call}
+}
+
 func (o *Observation) read() {
-	r := readingOf(o.Received.Data, o.Probe.method() == "tools/call")
+	r := o.exchange().answer()
 	if r == nil {
 		o.Outcome = Garbled
 		return
 	}
-	o.shelf = &shelf{kept: r}
+	o.readable = true
 	switch {
 	case r.message.At("error").Is(Object):
 		o.Outcome = RPCError

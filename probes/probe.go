@@ -22,7 +22,6 @@ type Probe struct {
 	Conn   string          // connection: a face ("main", "other"), or an extra session of one ("main/2")
 	Method string          // JSON-RPC method; empty means tools/call
 	Tool   string          // tool to call
-	Args   map[string]any  // arguments of the call; a Ref stands for a value of an earlier answer
 	Raw    json.RawMessage // params as given, instead of Tool and Args; nil with Method means no params
 	Take   int             // tells equal questions apart that need answers of their own
 	Within time.Duration   // deadline when shorter than the engine's; 0 means the engine's
@@ -32,6 +31,14 @@ type Probe struct {
 	// that nobody else waits for counts as its answer. Only for the exclusive and
 	// the disposable lane, where nothing else is in flight.
 	Frame []byte
+
+	args map[string]any // arguments of the call; a Ref stands for a value of an earlier answer
+	told *shelf         // where a call that was sent has its params, instead of args; nil before
+}
+
+// CallWith returns the probe that calls a tool with the arguments as given.
+func CallWith(conn, tool string, args map[string]any) Probe {
+	return Probe{Conn: conn, Tool: tool, args: args}
 }
 
 // Call returns the probe that sends an operation to a tool, with params as given
@@ -41,7 +48,7 @@ func Call(conn, tool, operation string, params map[string]any) Probe {
 	if params != nil {
 		args["params"] = maps.Clone(params)
 	}
-	return Probe{Conn: conn, Tool: tool, Args: args}
+	return CallWith(conn, tool, args)
 }
 
 // Request returns the probe for another MCP method; params may be nil.
@@ -53,15 +60,38 @@ func Request(conn, method string, params any) Probe {
 	return p
 }
 
+// Args returns the arguments of the call. They are not to be changed.
+func (p Probe) Args() map[string]any {
+	if p.told != nil {
+		return p.told.take().args()
+	}
+	return p.args
+}
+
+// own returns p with arguments of its own, which may be changed.
+func (p Probe) own() Probe {
+	p.args, p.told = maps.Clone(p.Args()), nil
+	return p
+}
+
+// sparing returns p without its arguments, which are found on the shelf; p itself where
+// it is no plain call.
+func (p Probe) sparing(s *shelf) Probe {
+	if p.args != nil && p.Method == "" && p.Raw == nil && p.Frame == nil {
+		p.args, p.told = nil, s
+	}
+	return p
+}
+
 // Operation returns the operation the call names; empty when it names none.
 func (p Probe) Operation() string {
-	name, _ := p.Args["operation"].(string)
+	name, _ := p.Args()["operation"].(string)
 	return name
 }
 
 // Params returns the params object of the call; nil when it has none.
 func (p Probe) Params() map[string]any {
-	params, _ := p.Args["params"].(map[string]any)
+	params, _ := p.Args()["params"].(map[string]any)
 	return params
 }
 
@@ -84,23 +114,27 @@ func (p Probe) Without(name string) Probe {
 
 // Top returns p with one member of the arguments set, next to operation.
 func (p Probe) Top(name string, value any) Probe {
-	p.Args = maps.Clone(p.Args)
-	if p.Args == nil {
-		p.Args = map[string]any{}
+	p = p.own()
+	if p.args == nil {
+		p.args = map[string]any{}
 	}
-	p.Args[name] = value
+	p.args[name] = value
 	return p
 }
 
 // Drop returns p with one member of the arguments left out.
 func (p Probe) Drop(name string) Probe {
-	p.Args = maps.Clone(p.Args)
-	delete(p.Args, name)
+	p = p.own()
+	delete(p.args, name)
 	return p
 }
 
 // To returns p sent to another tool.
-func (p Probe) To(tool string) Probe { p.Tool = tool; return p }
+func (p Probe) To(tool string) Probe {
+	p = p.own()
+	p.Tool = tool
+	return p
+}
 
 // Over returns p sent over another connection.
 func (p Probe) Over(conn string) Probe { p.Conn = conn; return p }
@@ -109,10 +143,12 @@ func (p Probe) Over(conn string) Probe { p.Conn = conn; return p }
 func (p Probe) Anew(n int) Probe { p.Take = n; return p }
 
 // Key identifies the question: equal keys are asked once.
-func (p Probe) Key() string {
-	content := string(p.params())
+func (p Probe) Key() string { return p.keyOf(p.Payload()) }
+
+func (p Probe) keyOf(payload []byte) string {
+	content := string(payload)
 	if p.Frame != nil {
-		content = "frame " + string(p.Frame)
+		content = "frame " + content
 	}
 	return keyOf(p.Conn, p.method(), content, p.Take)
 }
@@ -142,7 +178,7 @@ func (p Probe) String() string {
 }
 
 // Arguments returns the arguments of a tools/call as JSON, keys sorted.
-func (p Probe) Arguments() json.RawMessage { return printed(p.Args) }
+func (p Probe) Arguments() json.RawMessage { return printed(p.Args()) }
 
 func (p Probe) method() string {
 	if p.Method == "" {
@@ -164,7 +200,10 @@ func (p Probe) params() []byte {
 	if p.Method != "" || p.Raw != nil {
 		return p.Raw
 	}
-	return printed(map[string]any{"name": p.Tool, "arguments": p.Args})
+	if p.told != nil {
+		return p.told.take().payload
+	}
+	return printed(map[string]any{"name": p.Tool, "arguments": p.args})
 }
 
 // A Ref stands in params for a value that an earlier answer of the same scenario
@@ -185,6 +224,9 @@ func (r Ref) MarshalJSON() ([]byte, error) {
 // Resolve replaces every Ref by the value the earlier observations hold; ok is
 // false when one of them has no such value.
 func (p Probe) Resolve(earlier []Observation) (Probe, bool) {
+	if !refers(p.args) {
+		return p, true
+	}
 	ok := true
 	var walk func(x any) any
 	walk = func(x any) any {
@@ -210,10 +252,25 @@ func (p Probe) Resolve(earlier []Observation) (Probe, bool) {
 		}
 		return x
 	}
-	if p.Args != nil {
-		p.Args = walk(p.Args).(map[string]any)
-	}
+	p.args = walk(p.args).(map[string]any)
 	return p, ok
+}
+
+// refers reports whether there is a Ref in x.
+func refers(x any) bool {
+	switch t := x.(type) {
+	case Ref:
+		return true
+	case map[string]any:
+		for _, inner := range t {
+			if refers(inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(t, refers)
+	}
+	return false
 }
 
 // Go returns the value in a form that can stand in Args.

@@ -1,6 +1,8 @@
 package probes
 
 import (
+	"bytes"
+	"encoding/json"
 	"sync"
 	"weak"
 )
@@ -13,6 +15,9 @@ type reading struct {
 	envelope Value
 	carrier  Carrier
 }
+
+// nothing is the reading of what was never answered.
+var nothing = &reading{}
 
 // readingOf takes the bytes of an answer apart; nil when they are no JSON object.
 func readingOf(data []byte, call bool) *reading {
@@ -27,44 +32,128 @@ func readingOf(data []byte, call bool) *reading {
 	return r
 }
 
-// A shelf holds the reading of one observation: for good, or until the memory is
-// needed.
-type shelf struct {
-	mu   sync.Mutex
-	kept *reading
-	lent weak.Pointer[reading]
+// frames are the bytes of an exchange.
+type frames struct {
+	payload, sent, received []byte // payload is nil where the probe has it
 }
 
-// Pin returns what keeps the reading of the observation in memory as long as it is
-// held: for those who look at one observation again and again.
-func (o Observation) Pin() any { return o.reading() }
+// An exchange is what was asked and what came back: the bytes, and once somebody has
+// looked what they say.
+type exchange struct {
+	*frames
+	answer func() *reading       // nil when it is no JSON object
+	args   func() map[string]any // of the payload, where that is a call
+}
 
-// nothing is the reading of what was never answered.
-var nothing = &reading{}
-
-func (o Observation) reading() *reading {
-	if o.shelf == nil {
-		return nothing
+func newExchange(f *frames, call bool) *exchange {
+	return &exchange{
+		frames: f,
+		answer: sync.OnceValue(func() *reading { return readingOf(f.received, call) }),
+		args:   sync.OnceValue(func() map[string]any { _, args := readCall(f.payload); return args }),
 	}
-	s := o.shelf
+}
+
+// readCall reads the tool and the arguments of the params of a call.
+func readCall(params []byte) (tool string, args map[string]any) {
+	var said struct {
+		Name      string         `json:"name"`
+		Arguments map[string]any `json:"arguments"`
+	}
+	d := json.NewDecoder(bytes.NewReader(params))
+	d.UseNumber()
+	_ = d.Decode(&said) // written by us, or empty
+	return said.Name, said.Arguments
+}
+
+// A shelf holds one exchange. What it says is there for good, or until the memory is
+// needed; its bytes are in memory or, in a long run, in the store.
+type shelf struct {
+	mu   sync.Mutex
+	kept *exchange
+	lent weak.Pointer[exchange]
+	call bool // the method is tools/call
+
+	held                    *frames // nil when they are in the store
+	in                      *store
+	at                      int64
+	payload, sent, received int32 // bytes, in this order
+}
+
+// take returns the exchange, made again if need be.
+func (s *shelf) take() *exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.kept != nil {
 		return s.kept
 	}
-	r := s.lent.Value()
-	if r == nil {
-		r = readingOf(o.Received.Data, o.Probe.method() == "tools/call")
-		s.lent = weak.Make(r)
+	x := s.lent.Value()
+	if x == nil {
+		x = newExchange(s.frames(), s.call)
+		s.lent = weak.Make(x)
 	}
-	return r
+	return x
+}
+
+func (s *shelf) frames() *frames {
+	if s.held != nil {
+		return s.held
+	}
+	b := s.in.read(s.at, int(s.payload)+int(s.sent)+int(s.received))
+	rest := b[s.payload:]
+	return &frames{part(b, s.payload), part(rest, s.sent), part(rest[s.sent:], s.received)}
+}
+
+// part returns the first n bytes of b; nil, as for what never came, when there are none.
+func part(b []byte, n int32) []byte {
+	if n == 0 {
+		return nil
+	}
+	return b[:n:n]
 }
 
 // release lets the memory of the reading go when nobody looks at it.
-func (o Observation) release() {
-	if o.shelf != nil {
-		o.shelf.mu.Lock()
-		o.shelf.lent, o.shelf.kept = weak.Make(o.shelf.kept), nil
-		o.shelf.mu.Unlock()
+func (s *shelf) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lent, s.kept = weak.Make(s.kept), nil
+}
+
+// put lays the bytes into the store; where that fails they stay in memory.
+func (s *shelf) put(in *store) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.held
+	if at, ok := in.write(f.payload, f.sent, f.received); ok {
+		s.in, s.at, s.held = in, at, nil
+		s.payload, s.sent, s.received = int32(len(f.payload)), int32(len(f.sent)), int32(len(f.received))
 	}
 }
+
+// Pin returns what keeps the exchange of the observation in memory as long as it is
+// held: for those who look at one observation again and again.
+func (o Observation) Pin() any { return o.exchange() }
+
+// unsent is the exchange of what was never sent.
+var unsent = newExchange(&frames{}, false)
+
+func (o Observation) exchange() *exchange {
+	if o.shelf == nil {
+		return unsent
+	}
+	return o.shelf.take()
+}
+
+func (o Observation) reading() *reading {
+	if o.readable {
+		if r := o.exchange().answer(); r != nil {
+			return r
+		}
+	}
+	return nothing
+}
+
+// SentData returns the bytes of the request frame; nil when none was sent.
+func (o Observation) SentData() []byte { return o.exchange().sent }
+
+// ReceivedData returns the bytes of the answer frame; nil when none came.
+func (o Observation) ReceivedData() []byte { return o.exchange().received }

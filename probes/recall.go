@@ -11,7 +11,7 @@ import (
 // what happens to the connections, and when the engine closes what each said beside.
 func (e *Engine) Transcribe(t *Transcript) {
 	e.transcript = t
-	e.rec.OnEvent(t.event)
+	e.rec.OnFrame(t.event)
 }
 
 // written is an observation as it stands in a transcript, without the secrets that
@@ -21,7 +21,7 @@ func written(o Observation, mask func([]byte) []byte) *AnswerEntry {
 	a := &AnswerEntry{
 		Conn: p.Conn, Method: p.Method, Content: octets(p.params()), Take: p.Take,
 		Status: o.Status, After: o.After, Exit: o.Exit, Late: o.Late, Session: o.Session, Elapsed: o.Elapsed,
-		Sent: framed(o.Sent), Received: framed(o.Received),
+		Sent: framed(o.Sent.frame(p.Conn, o.SentData())), Received: framed(o.Received.frame(p.Conn, o.ReceivedData())),
 	}
 	switch {
 	case p.Frame != nil:
@@ -29,14 +29,14 @@ func written(o Observation, mask func([]byte) []byte) *AnswerEntry {
 	case p.Method == "" && p.Raw != nil:
 		a.Form = "raw"
 	}
-	if a.Form != "" && p.Args != nil { // the content need not be such a call
-		a.Call = octets(mask(ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args}).Raw()))
+	if a.Form != "" && p.Args() != nil { // the content need not be such a call
+		a.Call = octets(mask(ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args()}).Raw()))
 	} else if a.Form != "" {
 		a.Call = octets(ValueOf(map[string]any{"name": p.Tool}).Raw())
 	}
 	a.Content = mask(a.Content)
 	a.Class = classes[o.Outcome]
-	if o.shelf != nil { // a message with our id, whatever else is wrong with it
+	if o.readable { // a message with our id, whatever else is wrong with it
 		a.Class = wire.Answered
 	}
 	a.Unasked = o.Outcome == Unasked
@@ -88,14 +88,7 @@ func (a *AnswerEntry) probe() Probe {
 	default:
 		call = a.Content
 	}
-	var said struct {
-		Name      string         `json:"name"`
-		Arguments map[string]any `json:"arguments"`
-	}
-	d := json.NewDecoder(bytes.NewReader(call))
-	d.UseNumber()
-	_ = d.Decode(&said) // written by us, or empty
-	p.Tool, p.Args = said.Name, said.Arguments
+	p.Tool, p.args = readCall(call)
 	return p
 }
 
@@ -128,7 +121,8 @@ func (e *Engine) Recall(entries []Entry) (faces []string) {
 			}
 		case entry.Answer != nil:
 			c := &cell{done: make(chan struct{}), obs: entry.Answer.observation()}
-			e.shelve(c.obs)
+			c.obs.held = &c.obs
+			e.shelve(&c.obs, entry.Answer.Content)
 			close(c.done)
 			e.cells[entry.Answer.key()] = c
 			if !entry.Answer.Unasked {

@@ -41,7 +41,7 @@ func TestShownQuestionHasNoSecret(t *testing.T) {
 		}
 	}
 	plain := Observation{Probe: Call("main", "query", "search", nil), Outcome: Unasked}
-	if got := e.Shown(plain); got.Probe.Key() != plain.Probe.Key() || got.Probe.Args == nil {
+	if got := e.Shown(plain); got.Probe.Key() != plain.Probe.Key() || got.Probe.Args() == nil {
 		t.Errorf("a question without a secret is shown as %v", got)
 	}
 }

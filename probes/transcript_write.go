@@ -8,6 +8,8 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // A Transcript is written line by line while a run goes on. Each line holds an entry
@@ -98,7 +100,7 @@ func (t *Transcript) append(raw []byte) {
 
 // event appends what happened to a connection.
 func (t *Transcript) event(f Frame) {
-	if t.events.Add(1) <= maxEvents {
+	if f.Dir == wire.Event && t.events.Add(1) <= maxEvents {
 		t.Add(Entry{Kind: "event", Event: framed(f)})
 	}
 }

@@ -49,7 +49,8 @@ func shape(text, subject string) string {
 	return quoted.ReplaceAllString(strings.Join(words, " "), "…")
 }
 
-// group merges the findings of one kind. The first subject lends its evidence.
+// group puts the findings in order and merges those of one kind. The first subject
+// lends its evidence.
 func group(findings []Finding) []Finding {
 	slices.SortStableFunc(findings, compareFindings)
 	at := map[kind]int{}
@@ -65,6 +66,9 @@ func group(findings []Finding) []Finding {
 		out[i].Instances = append(out[i].Instances, subjects(f)...)
 		out[i].Note = join(out[i].Note, f.Note)
 		out[i].Elapsed += f.Elapsed
+		if f.Verdict == Pass && out[i].Evidence == nil { // its words were masked, which changed the order
+			out[i].Evidence = f.Evidence
+		}
 	}
 	for i := range out {
 		slices.Sort(out[i].Instances)

@@ -40,9 +40,9 @@ func Conclude(run Run, rows []Requirement, findings []Finding) *Report {
 	for _, row := range rows {
 		r.byID[row.ID] = row
 	}
-	r.Findings = r.settle(findings)
-	r.singles = append(r.Findings, r.withoutEvidence(rows)...)
-	r.Findings = group(slices.Clone(r.singles))
+	r.singles = r.settle(findings)
+	r.singles = append(r.singles, r.withoutEvidence(rows)...)
+	r.Findings = group(r.singles)
 	for _, f := range r.Findings {
 		if v, seen := r.verdicts[f.Requirement]; !seen || weight(f.Verdict) < weight(v) {
 			r.verdicts[f.Requirement] = f.Verdict
@@ -95,7 +95,7 @@ func (r *Report) settle(findings []Finding) []Finding {
 // withoutEvidence stands in for the checks that said nothing.
 func (r *Report) withoutEvidence(rows []Requirement) []Finding {
 	heard := map[string]bool{}
-	for _, f := range r.Findings {
+	for _, f := range r.singles {
 		heard[f.Requirement] = true
 	}
 	var out []Finding

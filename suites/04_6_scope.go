@@ -77,12 +77,12 @@ var _ = register(Check{
 var _ = register(Check{
 	Requirement: "AQL-4.6.1-03",
 	Watch: func(_ *Face, o probes.Observation) Ruling {
-		for name := range o.Probe.Args {
+		for name := range o.Probe.Args() {
 			if name != "operation" && name != "params" {
 				return NotApplicable("")
 			}
 		}
-		if o.Probe.Args["operation"] == nil || o.Code() != "VALIDATION_UNKNOWN_PARAM" {
+		if o.Probe.Args()["operation"] == nil || o.Code() != "VALIDATION_UNKNOWN_PARAM" {
 			return frameAccepted(o)
 		}
 		for _, name := range o.Details().At("unknown_params").Scalars() {
@@ -111,7 +111,7 @@ var _ = register(Check{
 	Ask: func(s Subject) []probes.Probe {
 		plain := s.Listing().Anew(77)
 		withMeta := plain
-		withMeta.Raw = probes.ValueOf(map[string]any{"name": plain.Tool, "arguments": plain.Args, "_meta": map[string]any{"aqlx": "1"}}).Raw()
+		withMeta.Raw = probes.ValueOf(map[string]any{"name": plain.Tool, "arguments": plain.Args(), "_meta": map[string]any{"aqlx": "1"}}).Raw()
 		return []probes.Probe{
 			plain,
 			plain.Top("_meta", map[string]any{"trace": "x"}),

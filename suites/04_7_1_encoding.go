@@ -268,7 +268,7 @@ var _ = register(Check{
 // badlyEncoded says what is wrong with the bytes of an answer, or "": want is
 // graver than regrets.
 func badlyEncoded(o probes.Observation) (violation, regret string) {
-	data := o.Received.Data
+	data := o.ReceivedData()
 	_, charset, declared := strings.Cut(strings.ToLower(o.Received.Note), "charset=")
 	charset = strings.Trim(charset, `"; `)
 	switch at := invalidByte(data); {

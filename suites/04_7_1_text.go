@@ -14,7 +14,7 @@ var _ = register(Check{
 	Every:       true,
 	Losses:      true,
 	Watch: func(_ *Face, o probes.Observation) Ruling {
-		if len(o.Received.Data) == 0 {
+		if len(o.ReceivedData()) == 0 {
 			return elsewhere
 		}
 		switch violation, regret := badlyEncoded(o); {

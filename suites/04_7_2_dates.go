@@ -78,7 +78,7 @@ func datesIn(f *Face, o probes.Observation) []dated {
 		known, typed := declared[name]
 		strong := known || slices.Contains(protocolDates, name) && !typed
 		weak := !typed && datedName.MatchString(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
-		ours := v.Is(probes.String) && (strings.Contains(v.Text(), f.Nonce) || strings.Contains(string(o.Sent.Data), string(v.Raw())))
+		ours := v.Is(probes.String) && (strings.Contains(v.Text(), f.Nonce) || strings.Contains(string(o.SentData()), string(v.Raw())))
 		if (strong || weak) && (v.Is(probes.String) || v.Is(probes.Number)) && !ours {
 			list = append(list, dated{name, v, strong})
 		}

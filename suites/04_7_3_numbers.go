@@ -52,7 +52,7 @@ func strayFromJSON(text string) string {
 // JSON.
 func crooked(o probes.Observation) string {
 	if o.Outcome == probes.Garbled {
-		return strayFromJSON(string(o.Received.Data))
+		return strayFromJSON(string(o.ReceivedData()))
 	}
 	for _, item := range o.Result().At("content").Items() {
 		text := strings.TrimSpace(item.At("text").Text())
@@ -104,7 +104,7 @@ var _ = register(Check{
 		}
 		var found []string
 		everyNumber(o.Envelope(), "", f.Nonce, false, func(path, token string) {
-			if imprecise(token) && !strings.Contains(string(o.Sent.Data), token) {
+			if imprecise(token) && !strings.Contains(string(o.SentData()), token) {
 				found = append(found, path+" "+token)
 			}
 		})
@@ -159,7 +159,7 @@ var _ = register(Check{
 		}
 		rs := []Ruling{}
 		walk(o.Data(), func(name string, v, in probes.Value) {
-			ours := strings.Contains(string(o.Sent.Data), v.Text())
+			ours := strings.Contains(string(o.SentData()), v.Text())
 			if longDigits.MatchString(v.Text()) && !identifying.MatchString(name) && !ours {
 				marked := in.At(name+"_type").Is(probes.String) || numberField(f, name)
 				rs = append(rs, attested(f, "attest.string_numbers", marked, "the convention that marks numbers in strings", name+" without a type beside it or a description").By(o))

@@ -428,7 +428,7 @@ var _ = register(Check{
 // envelopeSize is the size of an envelope. Of a frame too large to be kept it is
 // the least that it can be: two copies of the envelope, one of them escaped.
 func envelopeSize(o probes.Observation) int {
-	if o.Outcome == probes.Garbled && o.Received.Size > len(o.Received.Data) {
+	if o.Outcome == probes.Garbled && o.Received.Size > len(o.ReceivedData()) {
 		return o.Received.Size / 3
 	}
 	return len(o.Envelope().Raw())

@@ -124,7 +124,7 @@ func sameParams(entry probes.Value, sent any) bool {
 
 // sentEntry is an entry of the batch that a probe has sent.
 func sentEntry(o probes.Observation, i int) map[string]any {
-	list, _ := o.Probe.Args["operations"].([]any)
+	list, _ := o.Probe.Args()["operations"].([]any)
 	if i >= len(list) {
 		return nil
 	}

@@ -75,9 +75,9 @@ func batchOn(s Subject) gatedBatch {
 func (b gatedBatch) entries(calls ...probes.Probe) probes.Probe {
 	list := make([]any, len(calls))
 	for i, p := range calls {
-		list[i] = p.Args
+		list[i] = p.Args()
 	}
-	return probes.Probe{Conn: b.Conn, Tool: b.Op.Tool, Args: map[string]any{"operations": list}}
+	return probes.CallWith(b.Conn, b.Op.Tool, map[string]any{"operations": list})
 }
 
 // A trio is the calls around the gated one, and one to try alone: on objects of our

@@ -42,9 +42,9 @@ func takesOperations(tool probes.Tool) bool {
 func (f *Face) batchOf(tool string, calls ...probes.Probe) probes.Probe {
 	entries := make([]any, len(calls))
 	for i, p := range calls {
-		entries[i] = p.Args
+		entries[i] = p.Args()
 	}
-	return probes.Probe{Conn: f.Conn, Tool: tool, Args: map[string]any{"operations": entries}}
+	return probes.CallWith(f.Conn, tool, map[string]any{"operations": entries})
 }
 
 // plainPair is the smallest batch there is: the two listings, which succeed alone.
@@ -74,7 +74,7 @@ func resultsOf(o probes.Observation) probes.Value {
 
 // entriesIn counts the entries of the batch that a probe sends.
 func entriesIn(p probes.Probe) int {
-	entries, _ := p.Args["operations"].([]any)
+	entries, _ := p.Args()["operations"].([]any)
 	return len(entries)
 }
 
@@ -121,7 +121,7 @@ type batchedCreation struct {
 // it.
 func (f *Face) madeInBatches(record probes.Record) []batchedCreation {
 	var made []batchedCreation
-	for _, o := range record.Observations {
+	for o := range record.All() {
 		entries := entriesIn(o.Probe)
 		if entries == 0 || !f.asked(o) {
 			continue
@@ -130,7 +130,7 @@ func (f *Face) madeInBatches(record probes.Record) []batchedCreation {
 		if len(items) != entries {
 			continue
 		}
-		for i, entry := range probes.ValueOf(o.Probe.Args).At("operations").Items() {
+		for i, entry := range probes.ValueOf(o.Probe.Args()).At("operations").Items() {
 			op, _ := f.Operation(entry.At("operation").Text())
 			at, _ := items[i].At("index").Float()
 			if result := items[i].At("result"); op.Category == "CREATE" && int(at) == i && succeeds(result) {
@@ -188,7 +188,7 @@ var _ = register(Check{
 			return
 		}
 		pair := s.plainPair()
-		ask(pair.Drop("operations").Top("batch", pair.Args["operations"]))
+		ask(pair.Drop("operations").Top("batch", pair.Args()["operations"]))
 		for _, t := range s.Tools {
 			if takesOperations(t) && t.Name != s.Introspect && !slices.Contains(s.AQL, t.Name) {
 				ask(pair.To(t.Name))

@@ -19,7 +19,7 @@ func answering(t *testing.T, p probes.Probe, envelope string) probes.Observation
 // fails shows nothing of those in which something does.
 func TestBatchesAreJudgedByTheirResults(t *testing.T) {
 	batch := func(n int) probes.Probe {
-		return probes.Probe{Conn: "main", Tool: "mcp_aql", Args: map[string]any{"operations": make([]any, n)}}
+		return probes.CallWith("main", "mcp_aql", map[string]any{"operations": make([]any, n)})
 	}
 	const (
 		none   = `{"success":true,"data":null,"results":[]}`

@@ -72,7 +72,7 @@ var _ = register(Check{
 func secretRuling(f *Face, o probes.Observation) Ruling {
 	const want = "error text without a secret"
 	canary := f.canary()
-	told := o.Probe.Args != nil && strings.Contains(string(o.Probe.Arguments()), canary)
+	told := o.Probe.Args() != nil && strings.Contains(string(o.Probe.Arguments()), canary)
 	for _, p := range errorTexts(o) {
 		switch found := strings.Contains(p.text, canary); {
 		case found && !told:

@@ -6,7 +6,7 @@ import "github.com/aql-conform/aql-conform/probes"
 func (c *cleaner) endAgents(record probes.Record) {
 	ended := map[string]int{} // by agent: when
 	var begun []probes.Observation
-	for _, o := range record.Observations {
+	for o := range record.All() {
 		operation, _ := c.Operation(o.Probe.Operation())
 		name, _ := o.Probe.Params()[agentParameter(operation)].(string)
 		switch {

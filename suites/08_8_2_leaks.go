@@ -12,7 +12,7 @@ import (
 func (f *Face) codesShown(all probes.Record) []sought {
 	seen := map[string]bool{}
 	var codes []sought
-	for _, o := range all.Observations {
+	for o := range all.All() {
 		if code := o.Output(); o.Probe.CommandName() == codeShown && f.owns(o.Probe.Conn) && code != "" && !seen[code] {
 			seen[code] = true
 			codes = append(codes, seek(code))
@@ -119,7 +119,7 @@ var _ = register(Check{
 		const part = 8
 		code := seek(shown.code)
 		for _, a := range tries {
-			text := search(string(a.o.Received.Data))
+			text := search(string(a.o.ReceivedData()))
 			switch how, found := text.holds(code); {
 			case found:
 				return Violates("errors without the code", "the expected code "+how).By(a.o)

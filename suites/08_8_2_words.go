@@ -41,7 +41,7 @@ func (s Subject) suspicious(directive probes.Value, got []probes.Observation) []
 	var known strings.Builder
 	for _, o := range got {
 		if o.Probe.Operation() == "execute_agent" {
-			known.Write(o.Received.Data)
+			known.Write(o.ReceivedData())
 		}
 		known.Write(o.Probe.Payload())
 	}

@@ -153,7 +153,7 @@ var _ = register(Check{
 func answeredTwice(got []probes.Observation, rounds [][]probes.Observation) Ruling {
 	asked := map[string]probes.Observation{}
 	for _, o := range slices.Concat(rounds...) {
-		sent, _ := probes.ParseValue(o.Sent.Data)
+		sent, _ := probes.ParseValue(o.SentData())
 		asked[sent.At("id").Canonical(nil)] = o
 	}
 	for _, stray := range got[len(got)-1].Strays() {

@@ -114,8 +114,8 @@ var _ = register(Check{
 	Requirement: "AQL-10.1-11",
 	On:          given(levelTwo, introspecting),
 	Ask: func(s Subject) []probes.Probe {
-		list := []any{s.Listing().Args, s.TypesListing().Args}
-		return []probes.Probe{s.Listing(), {Conn: s.Conn, Tool: s.Introspect, Args: map[string]any{"operations": list}}}
+		list := []any{s.Listing().Args(), s.TypesListing().Args()}
+		return []probes.Probe{s.Listing(), probes.CallWith(s.Conn, s.Introspect, map[string]any{"operations": list})}
 	},
 	Judge: func(s Subject, got []probes.Observation) Ruling {
 		results := got[1].Envelope().At("results").Items()

@@ -102,7 +102,7 @@ const bytesPerToken = 4
 // It is information, no verdict, and says that it is an estimate.
 func (f *Face) TokenCost(record probes.Record) string {
 	answers := map[string]probes.Observation{}
-	for _, o := range record.Observations {
+	for o := range record.All() {
 		answers[o.Probe.Key()] = o
 	}
 	cost := func(ps ...probes.Probe) int {

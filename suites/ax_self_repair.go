@@ -143,7 +143,7 @@ func (h healer) mishap(o probes.Observation) (mishap, bool) {
 
 // valueMishap recognises the mistake in the params of a request.
 func (h healer) valueMishap(m mishap) (mishap, bool) {
-	if params := m.refused.Probe.Args["params"]; params != nil && m.refused.Probe.Params() == nil {
+	if params := m.refused.Probe.Args()["params"]; params != nil && m.refused.Probe.Params() == nil {
 		return m, false // params that are no object: nothing was mistaken inside them
 	}
 	sent, meant := m.refused.Probe.Params(), m.meant.Params()
@@ -154,7 +154,7 @@ func (h healer) valueMishap(m mishap) (mishap, bool) {
 			different = append(different, name)
 		}
 	}
-	if len(different) != 1 || len(m.refused.Probe.Args) > 2 {
+	if len(different) != 1 || len(m.refused.Probe.Args()) > 2 {
 		return m, false
 	}
 	m.param = different[0]

@@ -76,7 +76,7 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
 // made lists the successful CREATE answers, the last first.
 func (f *Face) made(record probes.Record) []probes.Observation {
 	var made []probes.Observation
-	for _, o := range record.Observations {
+	for o := range record.All() {
 		if f.asked(o) && f.category(o.Probe.Operation()) == "CREATE" && !slices.Contains(reserved, o.Probe.Operation()) && o.Succeeded() {
 			made = append(made, o)
 		}
@@ -88,7 +88,7 @@ func (f *Face) made(record probes.Record) []probes.Observation {
 // removals returns when each request of a DELETE succeeded last in the run.
 func removals(f *Face, record probes.Record) map[string]int {
 	when := map[string]int{}
-	for _, o := range record.Observations {
+	for o := range record.All() {
 		if f.asked(o) && f.category(o.Probe.Operation()) == "DELETE" && o.Succeeded() {
 			call := string(o.Probe.Arguments())
 			when[call] = max(when[call], o.Sent.Seq)

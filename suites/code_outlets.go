@@ -36,7 +36,7 @@ var logName = regexp.MustCompile(`(?i)(?:^|[_/.\-])logs?(?:$|[_/.\-?])|journal|a
 func (f *Face) outlets(all probes.Record) []outlet {
 	var found []outlet
 	first := firstStart(all)
-	for _, o := range all.Observations {
+	for o := range all.All() {
 		if !f.owns(o.Probe.Conn) || o.Probe.Beside() || o.Received.Seq < first {
 			continue
 		}
@@ -49,7 +49,7 @@ func (f *Face) outlets(all probes.Record) []outlet {
 			logName.MatchString(o.Probe.Operation()) && f.category(o.Probe.Operation()) == "READ":
 			place = inLog
 		}
-		found = append(found, outletsOf(place, o.Received.Data, o)...)
+		found = append(found, outletsOf(place, o.ReceivedData(), o)...)
 	}
 	for _, frame := range slices.Concat(f.of(all.Strays), f.of(all.News)) {
 		if frame.Seq < first {
@@ -68,7 +68,7 @@ func (f *Face) outlets(all probes.Record) []outlet {
 // there was no challenge, and so no code.
 func firstStart(all probes.Record) int {
 	first := math.MaxInt
-	for _, o := range all.Observations {
+	for o := range all.All() {
 		if o.Probe.Operation() == "execute_agent" && o.Sent.Seq > 0 {
 			first = min(first, o.Sent.Seq)
 		}
@@ -112,7 +112,7 @@ func outletsOf(place leakPlace, message []byte, by probes.Observation) []outlet 
 	}
 	walk(v, false, 0)
 	found := []outlet{{place, "an answer", rest.String(), by}}
-	if by.Received.Data == nil {
+	if by.ReceivedData() == nil {
 		found[0].where = "a message nobody asked for"
 	}
 	if meta.Len() > 0 {

@@ -78,9 +78,9 @@ func texts(raw json.RawMessage, found []string) []string {
 // them needs them as they were; nobody who reads of it does.
 func Spent(all probes.Record) []string {
 	var found []string
-	for _, o := range all.Observations {
+	for o := range all.All() {
 		secret := []string{shown(o), tokenOf(o).Text()}
-		if bytes.Contains(o.Received.Data, []byte("confirm")) {
+		if bytes.Contains(o.ReceivedData(), []byte("confirm")) {
 			secret = offersToken(o.Envelope(), secret)
 		}
 		for _, s := range secret {

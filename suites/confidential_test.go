@@ -62,11 +62,11 @@ func TestSpent(t *testing.T) {
 		"conf_2": answer(call, `{"content":[{"type":"text","text":"{\"success\":true,\"halted_at\":{\"details\":[{\"confirmation_token\":\"conf_2\"}]}}"}]}`),
 		"":       answer(call, `{"content":[{"type":"text","text":"{\"success\":true,\"data\":{\"next_token\":\"page_2\",\"confirmed\":true}}"}]}`),
 	} {
-		if got := strings.Join(Spent(probes.Record{Observations: []probes.Observation{o, o}}), " "); got != want {
+		if got := strings.Join(Spent(probes.Record{Observations: []*probes.Observation{&o, &o}}), " "); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if got := Spent(probes.Record{Observations: []probes.Observation{answer(probes.Command("main", "safety.approve_cmd", nil), `{"output":"done"}`)}}); len(got) > 0 {
+	if got := Spent(probes.Record{Observations: []*probes.Observation{answer(probes.Command("main", "safety.approve_cmd", nil), `{"output":"done"}`).Held()}}); len(got) > 0 {
 		t.Errorf("the word of an approval is hidden: %q", got)
 	}
 }

@@ -85,9 +85,9 @@ func (b bundling) plain(o probes.Observation) (probes.Operation, bool) {
 		return op, false
 	}
 	home := p.Tool == op.Tool || p.Tool == b.face.Unified || op.Name == "introspect" && slices.Contains(b.face.AQL, p.Tool)
-	_, object := p.Args["params"].(map[string]any)
-	_, given := p.Args["params"]
-	return op, home && (object && len(p.Args) == 2 || !given && len(p.Args) == 1)
+	_, object := p.Args()["params"].(map[string]any)
+	_, given := p.Args()["params"]
+	return op, home && (object && len(p.Args()) == 2 || !given && len(p.Args()) == 1)
 }
 
 // introspection takes over what the adapter says of itself.
@@ -106,7 +106,7 @@ func (b bundling) introspection() {
 	}
 	b.Introspection.OperationsList = response(f.Listed)
 	types := f.TypesListing().Key()
-	for _, o := range b.record.Observations {
+	for o := range b.record.All() {
 		if o.Probe.Key() == types {
 			b.Introspection.TypesList = response(o)
 		}

@@ -140,7 +140,7 @@ func submitted(sp specimen, made, look probes.Observation, shown map[string]bool
 // everShown lists the fields that any READ of the kind of object showed.
 func (b bundling) everShown(sp specimen) map[string]bool {
 	shown := map[string]bool{}
-	for _, o := range b.record.Observations {
+	for o := range b.record.All() {
 		if o.Probe.Operation() == sp.viewer.Name && o.Succeeded() {
 			for _, name := range sp.within(o.Data()).Names() {
 				shown[name] = true

@@ -108,7 +108,7 @@ func (b bundling) missing() {
 			note(o)
 		}
 	}, "OPS-5.4-01", "AQL-5.3-01")
-	for _, o := range b.record.Observations { // what generated input showed of the rest, where the answer tells what it is about
+	for o := range b.record.All() { // what generated input showed of the rest, where the answer tells what it is about
 		op, _ := b.plain(o)
 		name := left(op, o.Probe)
 		if _, known := found[op.Name+"\x00"+name]; !known && (o.Succeeded() || o.Code() == "VALIDATION_MISSING_PARAM" && o.Mentions(name)) {

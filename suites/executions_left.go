@@ -23,7 +23,7 @@ func (c *cleaner) endExecutions(record probes.Record) {
 // not told the end of. One that a retry of ours began is ours as well.
 func (e executor) unfinished(record probes.Record) []probes.Observation {
 	about := []string{e.Name, e.with.Status, e.with.Cancel, e.with.Retry, e.pause, e.resume}
-	told := slices.DeleteFunc(slices.Clone(record.Observations), func(o probes.Observation) bool {
+	told := slices.DeleteFunc(slices.Collect(record.All()), func(o probes.Observation) bool {
 		return !e.asked(o) || !o.Succeeded() || !slices.Contains(about, o.Probe.Operation())
 	})
 	inTurn := func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq }

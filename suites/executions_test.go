@@ -41,7 +41,7 @@ func TestGatedOperationNeedsLeave(t *testing.T) {
 	_, e, p, ask, _ := planned(t, Permissions{Execute: true}, hints, Selection{Run: []string{"AQL-8.7.3-*"}})
 	ask()
 	record := e.Record()
-	for _, o := range record.Observations {
+	for o := range record.All() {
 		if o.Probe.Operation() == "delete_folder" && probes.ValueOf(o.Probe.Params()["folder_id"]).Text() == "folder_3" {
 			t.Fatalf("sent %s without leave to delete", o.Probe)
 		}
@@ -61,7 +61,7 @@ func TestExecutionsNeedLeaveToEnd(t *testing.T) {
 	_, e, p, ask, _ := planned(t, Permissions{}, hints, Selection{Run: []string{"AQL-8.4*", "AQL-2.3.3-*"}})
 	ask()
 	record := e.Record()
-	for _, o := range record.Observations {
+	for o := range record.All() {
 		if operation := o.Probe.Operation(); strings.HasSuffix(operation, "_backup") && !slices.Contains([]string{"execute_backup", "get_backup"}, operation) && o.Succeeded() {
 			t.Errorf("sent %s without leave", o.Probe)
 		}

@@ -31,7 +31,7 @@ func (p *Plan) finding(c *Check, s Subject, r Ruling) reports.Finding {
 		f.Fix = r.fix // what would prove it; a check's own advice is for the accused
 	}
 	if len(r.evidence) > 0 && f.Replay != "" {
-		f.Raw = string(r.evidence[0].Sent.Data)
+		f.Raw = string(r.evidence[0].SentData())
 	}
 	// The deciding exchange comes first in a ruling and last in a report, after the
 	// control it is compared with.
@@ -53,7 +53,7 @@ func (p *Plan) replay(r Replay) string {
 
 func exchange(o probes.Observation) reports.Exchange {
 	e := reports.Exchange{
-		Conn: o.Probe.Conn, Sent: o.Sent.Data, Reply: o.Received.Data, Outcome: strings.TrimSpace(string(o.Outcome) + " " + o.Code()),
+		Conn: o.Probe.Conn, Sent: o.SentData(), Reply: o.ReceivedData(), Outcome: strings.TrimSpace(string(o.Outcome) + " " + o.Code()),
 		Elapsed: o.Elapsed.Round(time.Microsecond),
 	}
 	if o.Probe.Method == "" && o.Probe.Raw == nil {

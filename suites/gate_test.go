@@ -156,7 +156,7 @@ func TestWriteLimit(t *testing.T) {
 	for _, most := range []int{1, 20} {
 		r, arrived := permitted(t, "stdio", Permissions{Create: true, Update: true, Delete: true, Limit: NewWriteLimit(most, "--max-writes")})
 		removals := 0
-		for _, o := range r.record.Observations {
+		for o := range r.record.All() {
 			if o.Probe.Take < 0 && strings.HasPrefix(o.Probe.Operation(), "delete_") && o.Outcome != probes.Unasked {
 				removals++
 			}

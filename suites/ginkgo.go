@@ -48,9 +48,9 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 		defer rescue()
 		p.Ask(ctx, e)
 	}()
-	var found []reports.Finding
+	var found reports.Gathering
 	keep := func(fs ...reports.Finding) {
-		found = append(found, fs...)
+		found.Add(fs...)
 		for _, f := range fs {
 			p.heed(f)
 			if judged != nil {
@@ -58,7 +58,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 			}
 		}
 	}
-	p.define(asked, sync.OnceValue(func() map[*Case][]reports.Finding { return p.watchAll(e.Record()) }), keep, rescue)
+	p.define(asked, sync.OnceValue(func() map[*Case]func() []reports.Finding { return p.watchAll(e.Record()) }), keep, rescue)
 
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	suite, reporter := ginkgo.GinkgoConfiguration()
@@ -73,9 +73,9 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	default:
 	}
 	keep(p.unjudged(e)...)
-	keep(p.fromGenerated(found)...)
+	keep(p.fromGenerated(found.All)...)
 	keep(p.left()...)
-	return headlines(found)
+	return headlines(found.All)
 }
 
 // end marks every case as asked, so that no spec waits for a question that will
@@ -100,7 +100,7 @@ func (p *Plan) unjudged(e *probes.Engine) []reports.Finding {
 
 // define builds the tree: the cases in catalogue order, then what every reply of
 // the run shows.
-func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case][]reports.Finding, keep func(...reports.Finding), rescue func()) {
+func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case]func() []reports.Finding, keep func(...reports.Finding), rescue func()) {
 	var active, ambient []*Case
 	for _, c := range p.Cases {
 		if c.Check.ambient() {
@@ -113,7 +113,7 @@ func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case][]reports.
 		c.judged = true
 		defer rescue() // around our judgement alone: Gomega's failures are panics too
 		if c.Check.ambient() {
-			return watched()[c]
+			return watched()[c]()
 		}
 		return p.judge(c, probes.Record{})
 	}

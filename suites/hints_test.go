@@ -29,7 +29,7 @@ func hints(t testing.TB, lines ...string) fixtures.Hints {
 // calls counts the calls of each operation, in whatever form they were sent.
 func (r run) calls() map[string]int {
 	n := map[string]int{}
-	for _, o := range r.record.Observations {
+	for o := range r.record.All() {
 		if name := o.Probe.Operation(); name != "" && o.Outcome != probes.Unasked {
 			n[name]++
 		}

@@ -54,7 +54,7 @@ func errorTexts(o probes.Observation) []passage {
 	case probes.RPCError:
 		add(rpcText, "the JSON-RPC error", o.RPCError())
 	case probes.HTTPReject:
-		all = append(all, passage{string(o.Received.Data), "the HTTP body", httpText})
+		all = append(all, passage{string(o.ReceivedData()), "the HTTP body", httpText})
 	}
 	return withinBounds(all)
 }

@@ -17,7 +17,7 @@ func said(o probes.Observation) (texts, words []string) {
 	if p.Frame == nil && p.Raw == nil {
 		v, _ = probes.ParseValue(p.Arguments())
 	} else {
-		v, _ = probes.ParseValue(o.Sent.Data)
+		v, _ = probes.ParseValue(o.SentData())
 	}
 	walkValues(v, func(name string, x probes.Value) {
 		for i, s := range append([]string{name}, x.Scalars()...) {

@@ -21,13 +21,13 @@ func revisionOf(handshake probes.Observation) string {
 	if !discovered(handshake) {
 		return handshake.Result().At("protocolVersion").Text()
 	}
-	sent, _ := probes.ParseValue(handshake.Sent.Data)
+	sent, _ := probes.ParseValue(handshake.SentData())
 	return sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text()
 }
 
 // discovered reports whether server/discover took the place of initialize.
 func discovered(handshake probes.Observation) bool {
-	sent, _ := probes.ParseValue(handshake.Sent.Data)
+	sent, _ := probes.ParseValue(handshake.SentData())
 	return sent.At("method").Text() == "server/discover" && handshake.Result().Is(probes.Object)
 }
 
@@ -44,8 +44,8 @@ var _ = register(Check{
 		switch {
 		case answer.Outcome == probes.Gone:
 			return NotProven("a second start of the adapter", answer)
-		case answer.Outcome == probes.Garbled && answer.Received.Size > len(answer.Received.Data):
-			return NotProven(fmt.Sprintf("an answer to initialize of at most %d bytes", len(answer.Received.Data)), fmt.Sprintf("one of %d", answer.Received.Size))
+		case answer.Outcome == probes.Garbled && answer.Received.Size > len(answer.ReceivedData()):
+			return NotProven(fmt.Sprintf("an answer to initialize of at most %d bytes", len(answer.ReceivedData())), fmt.Sprintf("one of %d", answer.Received.Size))
 		case !result.Is(probes.Object):
 			return Violates("a result of initialize", answer)
 		case !result.At("capabilities").Is(probes.Object):
@@ -93,7 +93,7 @@ var _ = register(Check{
 		return []probes.Probe{probes.Request(s.Conn+"/rev="+noRevision, "initialize", nil)}
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {
-		sent, _ := probes.ParseValue(got[0].Sent.Data)
+		sent, _ := probes.ParseValue(got[0].SentData())
 		asked := sent.At("params", "protocolVersion").Text()
 		offered := got[0].Result().At("protocolVersion")
 		switch {

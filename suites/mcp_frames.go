@@ -23,7 +23,7 @@ func (b *bench) followed(frame string) probes.Probe {
 const behind = "aqlx-next"
 
 func answersBehind(o probes.Observation) bool {
-	answer, _ := probes.ParseValue(o.Received.Data)
+	answer, _ := probes.ParseValue(o.ReceivedData())
 	return strings.HasPrefix(answer.At("id").Text(), behind)
 }
 

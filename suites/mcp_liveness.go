@@ -51,7 +51,7 @@ func secondAnswers(_ *Face, strays []probes.Frame) Ruling {
 // ordinary reports whether a request is free of what puts text handling and
 // limits to the test: broken text, great size, deep nesting.
 func ordinary(o probes.Observation) bool {
-	sent := o.Sent.Data
+	sent := o.SentData()
 	return o.Sent.Size < 64<<10 && utf8.Valid(sent) && !bytes.Contains(sent, []byte(`\ud`)) &&
 		bytes.Count(sent, []byte("{"))+bytes.Count(sent, []byte("[")) < 64
 }

@@ -118,7 +118,7 @@ var _ = register(Check{
 
 // modern reports whether a request was made in the era without handshakes.
 func modern(o probes.Observation) bool {
-	sent, _ := probes.ParseValue(o.Sent.Data)
+	sent, _ := probes.ParseValue(o.SentData())
 	return sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= stateless
 }
 

@@ -29,7 +29,7 @@ var _ = register(Check{
 			return
 		}
 		b := s.bench("ids", ask)
-		call := bytes.Trim(probes.ValueOf(map[string]any{"name": s.Introspect, "arguments": s.easyLookup().Args}).Raw(), "{}")
+		call := bytes.Trim(probes.ValueOf(map[string]any{"name": s.Introspect, "arguments": s.easyLookup().Args()}).Raw(), "{}")
 		for i, id := range []string{"70001", `"aqlx-a"`} {
 			ask(b.request(id, "tools/list", "").Anew(i))
 			ask(b.request(strings.Replace(strings.Replace(id, "1", "2", 1), "-a", "-b", 1), "tools/call", string(call)).Anew(i))
@@ -43,7 +43,7 @@ var _ = register(Check{
 		failed, id := answer.Has("error"), answer.At("id")
 		asked := probes.Value{} // the id of the request, where it is not the one the answer was found by
 		if o.Probe.Frame != nil || o.Probe.Method == "initialize" || id.Is(probes.Absent) || id.Is(probes.Null) {
-			sent, _ := probes.ParseValue(o.Sent.Data)
+			sent, _ := probes.ParseValue(o.SentData())
 			asked = sent.At("id")
 		}
 		unread := failed && (id.Is(probes.Absent) || id.Is(probes.Null)) && (o.Status >= 400 || o.Probe.Frame != nil && o.Probe.Take >= textControl)
@@ -77,7 +77,7 @@ var _ = register(Check{
 // noSuchTool and noSuchMethod end in protocol errors on most servers.
 func noSuchTool(s Subject) probes.Probe {
 	p := s.Listing().To("aqlx_no_such_tool")
-	p.Method, p.Raw = "tools/call", probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args}).Raw()
+	p.Method, p.Raw = "tools/call", probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args()}).Raw()
 	return p
 }
 
@@ -148,7 +148,7 @@ var _ = register(Check{
 	On:          introspecting,
 	Lane:        probes.Exclusive,
 	Ask: func(s Subject) []probes.Probe {
-		arguments := s.easyLookup().Args
+		arguments := s.easyLookup().Args()
 		return []probes.Probe{
 			probes.Request(s.Conn, "tools/call", map[string]any{"arguments": arguments}),
 			probes.Request(s.Conn, "tools/call", map[string]any{"name": 42, "arguments": arguments}),
@@ -184,7 +184,7 @@ var _ = register(Check{
 		marked := ask(probes.Request(conn, "tools/list", era()))
 		if marked.Result().Has("resultType") && !plain.Result().Has("resultType") || discovered(ask(probes.Request(conn, "initialize", nil))) {
 			call := era()
-			call["name"], call["arguments"] = "aqlx_no_such_tool", s.Listing().Args
+			call["name"], call["arguments"] = "aqlx_no_such_tool", s.Listing().Args()
 			ask(probes.Request(conn, "aqlx/no_such_method", era()))
 			ask(probes.Request(conn, "tools/call", call))
 		}
@@ -194,7 +194,7 @@ var _ = register(Check{
 		if !ok || code < -32099 || code > -32000 {
 			return elsewhere
 		}
-		sent, _ := probes.ParseValue(o.Sent.Data)
+		sent, _ := probes.ParseValue(o.SentData())
 		modern := sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= stateless
 		switch {
 		case !modern:

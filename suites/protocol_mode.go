@@ -107,7 +107,7 @@ var traces = []struct {
 	}},
 	{"confirmation", func(_ *Face, o probes.Observation) bool { return o.Code() == "CONFIRMATION_REQUIRED" }},
 	{"batch", func(_ *Face, o probes.Observation) bool {
-		return resultsOf(o).Is(probes.Array) && probes.ValueOf(o.Probe.Args).At("operations").Is(probes.Array)
+		return resultsOf(o).Is(probes.Array) && probes.ValueOf(o.Probe.Args()).At("operations").Is(probes.Array)
 	}},
 	{"field_selection", func(f *Face, o probes.Observation) bool {
 		op, _ := f.Operation(o.Probe.Operation())

@@ -40,17 +40,18 @@ func (c *Case) lane() probes.Lane {
 // Judge returns the findings of the whole plan: each case from its own
 // observations, ambient checks from every reply in the record.
 func (p *Plan) Judge(record probes.Record) []reports.Finding {
-	var found []reports.Finding
+	var found reports.Gathering
 	watched := p.watchAll(record)
 	for _, c := range p.Cases {
-		if fs, ambient := watched[c]; ambient {
-			found = append(found, fs...)
+		if findings, ambient := watched[c]; ambient {
+			found.Add(findings()...)
 		} else {
-			found = append(found, p.judge(c, record)...)
+			found.Add(p.judge(c, record)...)
 		}
 	}
-	found = append(found, p.fromGenerated(found)...)
-	return headlines(append(found, p.left()...))
+	found.Add(p.fromGenerated(found.All)...)
+	found.Add(p.left()...)
+	return headlines(found.All)
 }
 
 func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {
@@ -58,8 +59,8 @@ func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {
 		return []reports.Finding{p.finding(c.Check, c.Subject, c.judge(record))}
 	}
 	w := newWatching(c)
-	for i := range record.Observations {
-		w.see(&record.Observations[i], record.Observations[i])
+	for _, o := range record.Observations {
+		w.see(o)
 	}
 	return p.watched(w, record)
 }

@@ -13,15 +13,40 @@ import (
 type watching struct {
 	c     *Case
 	names []string
-	worst map[string]Ruling
+	worst map[string]impression
 	seen  []*probes.Observation // only where the check asks for enough of them
 }
 
-func newWatching(c *Case) *watching { return &watching{c: c, worst: map[string]Ruling{}} }
+// An impression is a ruling and the reply that gave it, which stands as evidence where
+// the ruling names none. There are as many as checks times operations: most are of the
+// one ruling that has nothing to say, and share it.
+type impression struct {
+	*Ruling
+	of *probes.Observation // nil for none
+}
 
-// see shows the check one reply, if it is one of the AQL tools of its face; shown is
-// what stands as evidence where the check names none.
-func (w *watching) see(held *probes.Observation, shown ...probes.Observation) {
+var fine = Conforms()
+
+func impressed(r Ruling, of *probes.Observation) impression {
+	if r.verdict == reports.Pass && r.want+r.got+r.note+r.fix+r.root == "" && r.evidence == nil {
+		return impression{&fine, of}
+	}
+	own := r
+	return impression{&own, of}
+}
+
+func (i impression) ruling() Ruling {
+	r := *i.Ruling
+	if len(r.evidence) == 0 && i.of != nil {
+		r.evidence = []probes.Observation{*i.of}
+	}
+	return r
+}
+
+func newWatching(c *Case) *watching { return &watching{c: c, worst: map[string]impression{}} }
+
+// see shows the check one reply, if it is one of the AQL tools of its face.
+func (w *watching) see(held *probes.Observation) {
 	o := *held
 	check, f := w.c.Check, w.c.Subject.Face
 	if !f.asked(o) && !(check.Every && f.owns(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !check.Losses {
@@ -42,21 +67,18 @@ func (w *watching) see(held *probes.Observation, shown ...probes.Observation) {
 	} else if _, listed := f.Operation(name); !listed {
 		name = "unlisted operation"
 	}
-	w.add(name, r, shown...)
+	w.add(name, impressed(r, held))
 }
 
-func (w *watching) add(name string, r Ruling, shown ...probes.Observation) {
+func (w *watching) add(name string, i impression) {
 	was, known := w.worst[name]
 	switch {
-	case r.verdict == reports.NotApplicable, known && rank(was) <= rank(r):
+	case i.verdict == reports.NotApplicable, known && rank(*was.Ruling) <= rank(*i.Ruling):
 		return
 	case !known:
 		w.names = append(w.names, name)
 	}
-	if len(r.evidence) == 0 {
-		r.evidence = shown // which all checks share
-	}
-	w.worst[name] = r
+	w.worst[name] = i
 }
 
 // join adds what was made of later replies.
@@ -67,17 +89,17 @@ func (w *watching) join(later *watching) {
 	w.seen = append(w.seen, later.seen...)
 }
 
-// watchAll applies the ambient checks. Each reply is taken apart once and shown to
-// all of them; stretches of the record are looked at side by side. A panic of a
-// check is passed on.
-func (p *Plan) watchAll(record probes.Record) map[*Case][]reports.Finding {
-	found := map[*Case][]reports.Finding{}
+// watchAll applies the ambient checks, and returns what makes the findings of each.
+// Each reply is taken apart once and shown to all of them; stretches of the record are
+// looked at side by side. A panic of a check is passed on.
+func (p *Plan) watchAll(record probes.Record) map[*Case]func() []reports.Finding {
+	found := map[*Case]func() []reports.Finding{}
 	var watchers []*Case
 	for _, c := range p.Cases {
 		if c.Check.Watch != nil {
 			watchers = append(watchers, c)
 		} else if c.Check.ambient() {
-			found[c] = p.judge(c, record)
+			found[c] = func() []reports.Finding { return p.judge(c, record) }
 		}
 	}
 	all := record.Observations
@@ -96,11 +118,11 @@ func (p *Plan) watchAll(record probes.Record) map[*Case][]reports.Finding {
 			}()
 			from, to := len(all)*i/len(stretches), len(all)*(i+1)/len(stretches)
 			for n := from; n < to; n++ {
-				reading, shown := all[n].Pin(), all[n:n+1:n+1] // shared: the record is there as long as a finding may need it
+				pin := all[n].Pin()
 				for _, w := range stretches[i] {
-					w.see(&all[n], shown...)
+					w.see(all[n])
 				}
-				runtime.KeepAlive(reading)
+				runtime.KeepAlive(pin)
 			}
 		})
 	}
@@ -115,7 +137,7 @@ func (p *Plan) watchAll(record probes.Record) map[*Case][]reports.Finding {
 		for _, later := range stretches[1:] {
 			w.join(later[n])
 		}
-		found[c] = p.watched(w, record)
+		found[c] = func() []reports.Finding { return p.watched(w, record) }
 	}
 	return found
 }
@@ -124,10 +146,10 @@ func (p *Plan) watchAll(record probes.Record) map[*Case][]reports.Finding {
 func (p *Plan) watched(w *watching, record probes.Record) []reports.Finding {
 	c, f := w.c, w.c.Subject.Face
 	if c.Check.Strays != nil {
-		w.add("adapter", c.Check.Strays(f, f.of(record.Strays)))
+		w.add("adapter", impressed(c.Check.Strays(f, f.of(record.Strays)), nil))
 	}
 	if c.Check.News != nil {
-		w.add("adapter", c.Check.News(f, f.of(record.News)))
+		w.add("adapter", impressed(c.Check.News(f, f.of(record.News)), nil))
 	}
 	if len(w.names) == 0 {
 		return []reports.Finding{p.finding(c.Check, c.Subject, p.unseen(c))}
@@ -139,7 +161,7 @@ func (p *Plan) watched(w *watching, record probes.Record) []reports.Finding {
 			found = append(found, omitted(c.Check, s, reason))
 			continue
 		}
-		r := w.worst[name]
+		r := w.worst[name].ruling()
 		if c.Check.Enough != nil && r.verdict == reports.Pass {
 			r = Worst(c.Check.Enough(w.seen), r)
 		}

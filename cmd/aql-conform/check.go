@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -212,8 +213,8 @@ func (s *session) advise(plan *suites.Plan) {
 // standing says how each level stands by the findings, for the requirement that
 // compares a claim with it.
 func (s *session) standing(findings []reports.Finding) func(int) reports.Standing {
-	levels := reports.Conclude(s.run, suites.Rows(), findings).Levels
-	return func(level int) reports.Standing { return levels[level-1].Standing }
+	levels := sync.OnceValue(func() []reports.Level { return reports.Conclude(s.run, suites.Rows(), findings).Levels })
+	return func(level int) reports.Standing { return levels()[level-1].Standing }
 }
 
 // mistake is what a plan that cannot be made means for the operator. An adapter

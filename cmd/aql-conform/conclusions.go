@@ -56,7 +56,7 @@ func (s *session) judgeable(f *suites.Face) bool {
 	if f.Speaks() {
 		return true
 	}
-	seen := s.engine.Record().Observations
+	seen := slices.Collect(s.engine.Record().All())
 	if lost, ok := unanswered(seen); ok {
 		s.run.Conclusion = s.secrets.hide(fmt.Sprintf("the adapter gave no answer to %s: %s", asked(lost.Probe), lost.Brief()))
 		s.quote("stderr ended with:", lastLines(s.engine.Stderr("main"), shownStderr))

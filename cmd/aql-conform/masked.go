@@ -19,7 +19,9 @@ func masked(findings []reports.Finding, mask func([]byte) []byte) []reports.Find
 		f := &findings[i]
 		f.Replay = maskedReplay(f.Replay, mask)
 		for _, text := range []*string{&f.Subject, &f.Want, &f.Got, &f.Fix, &f.Add, &f.Note, &f.Again, &f.Replay, &f.Raw} {
-			*text = string(mask([]byte(*text)))
+			if hidden := mask([]byte(*text)); string(hidden) != *text { // findings share their texts
+				*text = string(hidden)
+			}
 		}
 		for j := range f.Instances {
 			f.Instances[j] = string(mask([]byte(f.Instances[j])))

@@ -19,7 +19,7 @@ import (
 )
 
 // groupOf returns the process group that a connection's process leads.
-func groupOf(t *testing.T, rec *wire.Recorder) int {
+func groupOf(t *testing.T, rec *record) int {
 	t.Helper()
 	m := regexp.MustCompile(`started process (\d+)`).FindStringSubmatch(notes(rec))
 	if m == nil {
@@ -34,7 +34,7 @@ func groupOf(t *testing.T, rec *wire.Recorder) int {
 
 // openWithChild connects to a fake adapter with a child that ignores SIGTERM,
 // and returns once the child lives. ended waits until that child has ended.
-func openWithChild(t *testing.T, parent string) (c wire.Conn, rec *wire.Recorder, ended func()) {
+func openWithChild(t *testing.T, parent string) (c wire.Conn, rec *record, ended func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,23 +15,20 @@ const (
 	maxFrameBytes  = 8 << 20   // of one frame's data
 	maxRecordBytes = 128 << 20 // of all frames together; beyond it a frame keeps maxTailBytes
 	maxTailBytes   = 4 << 10
-	maxFrames      = 1 << 18 // frames beyond are counted, not kept
 )
 
 var masked = []byte("[masked]")
 
-// A Recorder is the append-only record of all connections of a run. It is safe
-// for concurrent use.
+// A Recorder makes the record of all connections of a run, frame by frame; whoever
+// asked holds on to them. It is safe for concurrent use.
 type Recorder struct {
 	start   time.Time
 	secrets atomic.Pointer[[][]byte] // in every form, the longest first
-	heard   func(Frame)              // is told of events; nil when nobody wants to know
+	heard   func(Frame)              // is told of every frame; nil when nobody wants to know
 
-	mu      sync.Mutex
-	frames  []Frame
-	seq     int
-	bytes   int
-	dropped int
+	mu    sync.Mutex
+	seq   int
+	bytes int
 }
 
 // NewRecorder returns an empty record. Every occurrence of a secret, in any of its
@@ -66,7 +62,7 @@ func (r *Recorder) Hide(secrets ...string) {
 	r.secrets.Store(&all)
 }
 
-// Add appends a copy of data to the record and returns the frame as recorded:
+// Add records a copy of data and returns the frame as recorded:
 // masked, cut to 8 MiB, with its position, its time and its true size.
 func (r *Recorder) Add(conn string, dir Direction, data []byte, note string) Frame {
 	return r.add(conn, dir, data, len(data), note)
@@ -75,15 +71,15 @@ func (r *Recorder) Add(conn string, dir Direction, data []byte, note string) Fra
 // add is Add for data of which the reader itself kept only a prefix.
 func (r *Recorder) add(conn string, dir Direction, data []byte, size int, note string) Frame {
 	f := r.place(Frame{Conn: conn, Dir: dir, Data: r.keep(data), Note: string(r.mask([]byte(note))), Size: size})
-	if dir == Event && r.heard != nil {
+	if r.heard != nil {
 		r.heard(f)
 	}
 	return f
 }
 
-// OnEvent sets a function that is told of every event. It has to be set before the first
+// OnFrame sets a function that is told of every frame. It has to be set before the first
 // connection is opened.
-func (r *Recorder) OnEvent(heard func(Frame)) { r.heard = heard }
+func (r *Recorder) OnFrame(heard func(Frame)) { r.heard = heard }
 
 // place gives a frame its place in the record.
 func (r *Recorder) place(f Frame) Frame {
@@ -92,12 +88,7 @@ func (r *Recorder) place(f Frame) Frame {
 	f.Data = r.within(f.Data)
 	r.seq++
 	f.Seq, f.At = r.seq, time.Since(r.start)
-	if len(r.frames) >= maxFrames {
-		r.dropped++
-		return f
-	}
 	r.bytes += len(f.Data)
-	r.frames = append(r.frames, f)
 	return f
 }
 
@@ -166,17 +157,4 @@ func (r *Recorder) mask(b []byte) []byte {
 		}
 	}
 	return b
-}
-
-// Frames returns the record so far. Frames beyond the cap of about 260 000
-// are represented by one closing event that counts them.
-func (r *Recorder) Frames() []Frame {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	frames := slices.Clone(r.frames)
-	if r.dropped > 0 {
-		frames = append(frames, Frame{Seq: r.seq, At: time.Since(r.start), Dir: Event,
-			Note: strconv.Itoa(r.dropped) + " further frames were not kept"})
-	}
-	return frames
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,11 +34,31 @@ func soon(t testing.TB) context.Context {
 	return ctx
 }
 
+// A record keeps what a recorder is told.
+type record struct {
+	mu  sync.Mutex
+	all []wire.Frame
+}
+
+func (r *record) add(f wire.Frame) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all = append(r.all, f)
+}
+
+// Frames returns the record so far.
+func (r *record) Frames() []wire.Frame {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.all)
+}
+
 // open connects to a target and closes the connection when the test ends.
-func open(t testing.TB, target wire.Target) (wire.Conn, *wire.Recorder) {
+func open(t testing.TB, target wire.Target) (wire.Conn, *record) {
 	t.Helper()
-	rec := wire.NewRecorder()
-	c, err := wire.Open(soon(t), target, "test", rec)
+	rec, recorder := &record{}, wire.NewRecorder()
+	recorder.OnFrame(rec.add)
+	c, err := wire.Open(soon(t), target, "test", recorder)
 	if err != nil {
 		t.Fatalf("open: %v", err)
 	}
@@ -80,7 +102,7 @@ func want(t testing.TB, r wire.Reply, class wire.Class, text string) {
 }
 
 // sent joins all that we sent.
-func sent(rec *wire.Recorder) string {
+func sent(rec *record) string {
 	var b strings.Builder
 	for _, f := range rec.Frames() {
 		if f.Dir == wire.Sent {
@@ -92,7 +114,7 @@ func sent(rec *wire.Recorder) string {
 }
 
 // notes joins the notes of all events of a record.
-func notes(rec *wire.Recorder) string {
+func notes(rec *record) string {
 	var b strings.Builder
 	for _, f := range rec.Frames() {
 		if f.Dir == wire.Event {

@@ -47,7 +47,7 @@ func (e *Engine) command(ctx context.Context, p Probe) Observation {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "no commands are run"}
 	}
 	about := map[string]string{}
-	_ = json.Unmarshal(p.Raw, &about) // made from such a map
+	_ = json.Unmarshal(p.Raw(), &about) // made from such a map
 	output, err := e.runner(ctx, p.CommandName(), about)
 	if err != nil {
 		return Observation{Probe: p, Outcome: Gone, Exit: fmt.Sprintf("command %s: %v", p.CommandName(), err)}

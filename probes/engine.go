@@ -63,9 +63,15 @@ type Engine struct {
 }
 
 type cell struct {
-	done chan struct{}
+	done chan struct{} // closed when obs is there
 	obs  Observation
 }
+
+// settled is what all cells wait for that need not wait: a channel for each would take
+// as much memory as a quarter of what it guards.
+var settled = make(chan struct{})
+
+func init() { close(settled) }
 
 type connection struct {
 	mu       sync.Mutex
@@ -137,7 +143,7 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		c = &cell{done: make(chan struct{})}
 		e.cells[key] = c
 	}
-	gate := e.gate
+	gate, done := e.gate, c.done
 	e.mu.Unlock()
 	if !known {
 		c.obs = e.pass(ctx, p, gate)
@@ -147,11 +153,11 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 			e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})
 		}
 		e.shelve(&c.obs, payload)
-		close(c.done)
+		e.settle(c)
 		return c.as(p)
 	}
 	select {
-	case <-c.done:
+	case <-done:
 		o := c.as(p)
 		if e.recalled != nil {
 			o.held = nil
@@ -160,6 +166,14 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	case <-ctx.Done():
 		return Observation{Probe: p, Outcome: Unasked}
 	}
+}
+
+// settle lets all who wait for the cell go on.
+func (e *Engine) settle(c *cell) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	close(c.done)
+	c.done = settled
 }
 
 // as returns the observation with the question as it was put.
@@ -173,7 +187,7 @@ func (c *cell) as(p Probe) Observation {
 // memory at all.
 const (
 	maxRead = 1 << 20
-	maxHeld = 16 << 20
+	maxHeld = 8 << 20
 )
 
 // shelve keeps of an observation what memory there is for.
@@ -483,8 +497,7 @@ func (e *Engine) Overtime(deadline time.Time, name string, n int) bool {
 	if known || e.recalled != nil || time.Now().Before(deadline) {
 		return known
 	}
-	c := &cell{done: make(chan struct{}), obs: Observation{Probe: p, Outcome: Unasked, Exit: "no time left"}}
-	close(c.done)
+	c := &cell{done: settled, obs: Observation{Probe: p, Outcome: Unasked, Exit: "no time left"}}
 	e.cells[p.Key()] = c
 	if e.transcript != nil {
 		e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})

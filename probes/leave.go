@@ -31,7 +31,7 @@ func (e *Engine) leave(p Probe) Observation {
 	if c.conn == nil || !c.conn.Alive() {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "the connection had ended already"}
 	}
-	asked, _ := ParseValue(p.Raw)
+	asked, _ := ParseValue(p.Raw())
 	said := map[string]any{}
 	if asked.At("abrupt").True() {
 		c.conn.Abort()

@@ -33,7 +33,7 @@ func Sleep(ctx context.Context, d time.Duration) {
 }
 
 func (e *Engine) pause(ctx context.Context, p Probe) Observation {
-	asked, _ := ParseValue(p.Raw)
+	asked, _ := ParseValue(p.Raw())
 	ms, _ := asked.At("milliseconds").Float()
 	d := time.Duration(ms) * time.Millisecond
 	if d > e.longest {

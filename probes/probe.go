@@ -22,7 +22,6 @@ type Probe struct {
 	Conn   string          // connection: a face ("main", "other"), or an extra session of one ("main/2")
 	Method string          // JSON-RPC method; empty means tools/call
 	Tool   string          // tool to call
-	Raw    json.RawMessage // params as given, instead of Tool and Args; nil with Method means no params
 	Take   int             // tells equal questions apart that need answers of their own
 	Within time.Duration   // deadline when shorter than the engine's; 0 means the engine's
 	AtOnce bool            // an answer that asks for patience is the answer: the question is not put again
@@ -32,8 +31,10 @@ type Probe struct {
 	// the disposable lane, where nothing else is in flight.
 	Frame []byte
 
-	args map[string]any // arguments of the call; a Ref stands for a value of an earlier answer
-	told *shelf         // where a call that was sent has its params, instead of args; nil before
+	args  map[string]any  // arguments of the call; a Ref stands for a value of an earlier answer
+	raw   json.RawMessage // params as given, instead of Tool and args; nil with Method means no params
+	told  *shelf          // where a probe that was sent has its params, instead of args or raw; nil before
+	given bool            // those are raw
 }
 
 // CallWith returns the probe that calls a tool with the arguments as given.
@@ -55,14 +56,30 @@ func Call(conn, tool, operation string, params map[string]any) Probe {
 func Request(conn, method string, params any) Probe {
 	p := Probe{Conn: conn, Method: method}
 	if params != nil {
-		p.Raw = ValueOf(params).Raw()
+		p.raw = ValueOf(params).Raw()
 	}
 	return p
 }
 
+// WithRaw returns p with the params of its method as given, instead of Tool and Args.
+func (p Probe) WithRaw(params []byte) Probe {
+	p = p.own()
+	p.raw = params
+	return p
+}
+
+// Raw returns the params as given; nil when they are made of Tool and Args, or there
+// are none.
+func (p Probe) Raw() json.RawMessage {
+	if p.given {
+		return p.told.take().payload
+	}
+	return p.raw
+}
+
 // Args returns the arguments of the call. They are not to be changed.
 func (p Probe) Args() map[string]any {
-	if p.told != nil {
+	if p.told != nil && !p.given {
 		return p.told.take().args()
 	}
 	return p.args
@@ -70,14 +87,19 @@ func (p Probe) Args() map[string]any {
 
 // own returns p with arguments of its own, which may be changed.
 func (p Probe) own() Probe {
-	p.args, p.told = maps.Clone(p.Args()), nil
+	p.args, p.raw = maps.Clone(p.Args()), p.Raw()
+	p.told, p.given = nil, false
 	return p
 }
 
-// sparing returns p without its arguments, which are found on the shelf; p itself where
-// it is no plain call.
+// sparing returns p without what is found on the shelf: the arguments of a plain call,
+// or long params. Otherwise it returns p itself.
 func (p Probe) sparing(s *shelf) Probe {
-	if p.args != nil && p.Method == "" && p.Raw == nil && p.Frame == nil {
+	switch {
+	case p.Frame != nil:
+	case len(p.raw) > maxKey:
+		p.raw, p.told, p.given = nil, s, true
+	case p.args != nil && p.Method == "" && p.raw == nil:
 		p.args, p.told = nil, s
 	}
 	return p
@@ -170,9 +192,9 @@ func (p Probe) String() string {
 	case p.Frame != nil:
 		return fmt.Sprintf("a frame of %d bytes", len(p.Frame))
 	case p.Method != "":
-		return strings.TrimSpace(p.Method + " " + string(p.Raw))
-	case p.Raw != nil:
-		return fmt.Sprintf("%s with raw params of %d bytes", p.method(), len(p.Raw))
+		return strings.TrimSpace(p.Method + " " + string(p.Raw()))
+	case p.Raw() != nil:
+		return fmt.Sprintf("%s with raw params of %d bytes", p.method(), len(p.Raw()))
 	}
 	return fmt.Sprintf("%s %s", p.Tool, p.Arguments())
 }
@@ -197,8 +219,8 @@ func (p Probe) Payload() []byte {
 }
 
 func (p Probe) params() []byte {
-	if p.Method != "" || p.Raw != nil {
-		return p.Raw
+	if raw := p.Raw(); p.Method != "" || raw != nil {
+		return raw
 	}
 	if p.told != nil {
 		return p.told.take().payload

@@ -26,7 +26,7 @@ func written(o Observation, mask func([]byte) []byte) *AnswerEntry {
 	switch {
 	case p.Frame != nil:
 		a.Content, a.Form = octets(p.Frame), "frame"
-	case p.Method == "" && p.Raw != nil:
+	case p.Method == "" && p.Raw() != nil:
 		a.Form = "raw"
 	}
 	if a.Form != "" && p.Args() != nil { // the content need not be such a call
@@ -83,7 +83,7 @@ func (a *AnswerEntry) probe() Probe {
 		p.Frame = a.Content
 	case a.Form == "raw" || a.Method != "":
 		if a.Content != nil {
-			p.Raw = json.RawMessage(a.Content)
+			p.raw = json.RawMessage(a.Content)
 		}
 	default:
 		call = a.Content
@@ -120,10 +120,9 @@ func (e *Engine) Recall(entries []Entry) (faces []string) {
 				Modern: h.Modern, SDKError: h.SDKError, Session: h.Session,
 			}
 		case entry.Answer != nil:
-			c := &cell{done: make(chan struct{}), obs: entry.Answer.observation()}
+			c := &cell{done: settled, obs: entry.Answer.observation()}
 			c.obs.held = &c.obs
 			e.shelve(&c.obs, entry.Answer.Content)
-			close(c.done)
 			e.cells[entry.Answer.key()] = c
 			if !entry.Answer.Unasked {
 				e.asked++

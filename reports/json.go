@@ -131,9 +131,16 @@ type jsonExchange struct {
 // WriteJSON writes the report as an indented JSON document in ASCII-safe form:
 // characters that act on a terminal are escaped in it.
 func (r *Report) WriteJSON(w io.Writer) error {
-	return writeIndented(w, r.document())
+	return writeListing(w, r.document(), func(yield func(any) bool) {
+		for _, f := range r.Findings {
+			if !yield(r.finding(f)) {
+				return
+			}
+		}
+	})
 }
 
+// document is the report without its findings.
 func (r *Report) document() document {
 	run := r.Run
 	d := document{
@@ -158,9 +165,6 @@ func (r *Report) document() document {
 	for _, c := range r.Categories {
 		counts := categoryCounts{c.Counts, c.Untested}
 		d.Categories = append(d.Categories, jsonCategory{c.Name, c.Required, c.Result, counts})
-	}
-	for _, f := range r.Findings {
-		d.Findings = append(d.Findings, r.finding(f))
 	}
 	return d
 }

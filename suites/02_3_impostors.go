@@ -30,8 +30,7 @@ func claims(id string) map[string]any {
 // arguments, and the params of the MCP request.
 func labelled(p probes.Probe, id string) probes.Probe {
 	p = p.Top("_meta", claims(id))
-	p.Raw = probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args(), "_meta": claims(id)}).Raw()
-	return p
+	return p.WithRaw(probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args(), "_meta": claims(id)}).Raw())
 }
 
 // The steps of a script in which a session shows the tokens of another: each token is

@@ -110,8 +110,7 @@ var _ = register(Check{
 	On:          introspecting,
 	Ask: func(s Subject) []probes.Probe {
 		plain := s.Listing().Anew(77)
-		withMeta := plain
-		withMeta.Raw = probes.ValueOf(map[string]any{"name": plain.Tool, "arguments": plain.Args(), "_meta": map[string]any{"aqlx": "1"}}).Raw()
+		withMeta := plain.WithRaw(probes.ValueOf(map[string]any{"name": plain.Tool, "arguments": plain.Args(), "_meta": map[string]any{"aqlx": "1"}}).Raw())
 		return []probes.Probe{
 			plain,
 			plain.Top("_meta", map[string]any{"trace": "x"}),

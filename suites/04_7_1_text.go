@@ -72,7 +72,7 @@ func lookupOf(s Subject, json string) probes.Probe {
 	p := s.Lookup("operations", spot)
 	params := append([]byte(`{"name":`), probes.ValueOf(p.Tool).Raw()...)
 	params = append(append(params, `,"arguments":`...), fill(p, json)...)
-	return probes.Probe{Conn: p.Conn, Method: "tools/call", Raw: append(params, '}')}
+	return probes.Probe{Conn: p.Conn, Method: "tools/call"}.WithRaw(append(params, '}'))
 }
 
 // unusual are strings that are valid and seldom seen. Those of the second kind

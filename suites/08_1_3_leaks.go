@@ -105,7 +105,7 @@ func (f *Face) weigh(o probes.Observation, p passage, l leak) Ruling {
 // that the answer was the adapter's to give.
 func (f *Face) fitsTool(o probes.Observation) bool {
 	t, known := f.Tool(o.Probe.Tool)
-	if !known || o.Probe.Frame != nil || o.Probe.Raw != nil {
+	if !known || o.Probe.Frame != nil || o.Probe.Raw() != nil {
 		return false
 	}
 	schema, err := compiled(t.Raw.At("inputSchema"))

@@ -180,6 +180,5 @@ func (s Subject) wrongTool(right string) (string, bool) {
 func ill(p probes.Probe, name string) probes.Probe {
 	const mark = "aqlx-ill"
 	raw := p.With(name, mark).Payload()
-	p.Raw = []byte(strings.Replace(string(raw), mark, "aqlx-\xc0\xaf", 1))
-	return p
+	return p.WithRaw([]byte(strings.Replace(string(raw), mark, "aqlx-\xc0\xaf", 1)))
 }

@@ -39,7 +39,7 @@ func (s Subject) tell(got []probes.Observation) story {
 		a := act{stepReport: stepReport{o: o, directive: directiveIn(o)}, what: o.Probe.Operation()}
 		switch {
 		case o.Probe.CommandName() != "":
-			about, _ := probes.ParseValue(o.Probe.Raw)
+			about, _ := probes.ParseValue(o.Probe.Raw())
 			a.what, a.challenge, a.code = o.Probe.CommandName(), about.At("challenge").Text(), o.Output()
 		case a.what == attempted:
 			a.challenge, a.code = text(idName), text(codeName)

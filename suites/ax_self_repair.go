@@ -109,7 +109,7 @@ func (p *Plan) recorded(f *Face) []*probes.Observation {
 	}
 	for _, c := range p.Cases {
 		for _, o := range c.kept {
-			if o.Probe.Conn == f.Conn && o.Probe.Method == "" && o.Probe.Raw == nil && o.Probe.Frame == nil && o.Probe.Operation() != "" {
+			if o.Probe.Conn == f.Conn && o.Probe.Method == "" && o.Probe.Raw() == nil && o.Probe.Frame == nil && o.Probe.Operation() != "" {
 				all = append(all, o)
 			}
 		}

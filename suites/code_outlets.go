@@ -41,7 +41,7 @@ func (f *Face) outlets(all probes.Record) []outlet {
 			continue
 		}
 		place := inAnswer
-		uri, _ := probes.ParseValue(o.Probe.Raw)
+		uri, _ := probes.ParseValue(o.Probe.Raw())
 		switch {
 		case o.Probe.Operation() == attempted && !o.Succeeded():
 			place = inVerifyError

@@ -81,7 +81,7 @@ func (b bundling) cases(each func(s Subject, got []probes.Observation), requirem
 func (b bundling) plain(o probes.Observation) (probes.Operation, bool) {
 	p := o.Probe
 	op, listed := b.face.Operation(p.Operation())
-	if !listed || p.Method != "" || p.Raw != nil || p.Frame != nil || !b.face.owns(p.Conn) {
+	if !listed || p.Method != "" || p.Raw() != nil || p.Frame != nil || !b.face.owns(p.Conn) {
 		return op, false
 	}
 	home := p.Tool == op.Tool || p.Tool == b.face.Unified || op.Name == "introspect" && slices.Contains(b.face.AQL, p.Tool)

@@ -56,7 +56,7 @@ func exchange(o probes.Observation) reports.Exchange {
 		Conn: o.Probe.Conn, Sent: o.SentData(), Reply: o.ReceivedData(), Outcome: strings.TrimSpace(string(o.Outcome) + " " + o.Code()),
 		Elapsed: o.Elapsed.Round(time.Microsecond),
 	}
-	if o.Probe.Method == "" && o.Probe.Raw == nil {
+	if o.Probe.Method == "" && o.Probe.Raw() == nil {
 		e.Asked = append([]byte(o.Probe.Tool+" "), o.Probe.Arguments()...)
 	}
 	switch {

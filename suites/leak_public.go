@@ -14,7 +14,7 @@ import (
 func said(o probes.Observation) (texts, words []string) {
 	p := o.Probe
 	var v probes.Value
-	if p.Frame == nil && p.Raw == nil {
+	if p.Frame == nil && p.Raw() == nil {
 		v, _ = probes.ParseValue(p.Arguments())
 	} else {
 		v, _ = probes.ParseValue(o.SentData())

@@ -100,7 +100,7 @@ func (s Subject) easyLookup() probes.Probe {
 func quietly(p probes.Probe) probes.Probe {
 	params := append([]byte(`{"name":`), probes.ValueOf(p.Tool).Raw()...)
 	params = append(append(append(params, `,"arguments":`...), p.Arguments()...), '}')
-	return probes.Probe{Conn: p.Conn, Method: "tools/call", Tool: p.Tool, Raw: params}
+	return probes.Probe{Conn: p.Conn, Method: "tools/call", Tool: p.Tool}.WithRaw(params)
 }
 
 // A nesting is one way to nest.
@@ -144,8 +144,7 @@ func deepIn(v vehicle, sh nesting, n int) probes.Probe {
 // sunk is a call with JSON in its spot that may be deeper than a reader takes.
 func sunk(p probes.Probe, json []byte) probes.Probe {
 	q := quietly(p)
-	q.Raw = bytes.Replace(q.Raw, []byte(`"`+spot+`"`), json, 1)
-	return q
+	return q.WithRaw(bytes.Replace(q.Raw(), []byte(`"`+spot+`"`), json, 1))
 }
 
 // consent reports whether large requests may be sent: a process that we started

@@ -138,7 +138,7 @@ var _ = register(Check{
 		b := s.bench("arguments", ask)
 		for _, form := range argumentForms {
 			params := `{"name":` + string(probes.ValueOf(s.Introspect).Raw()) + form.json + `}`
-			b.try(form.what, probes.Probe{Method: "tools/call", Raw: []byte(params), Within: b.patience()})
+			b.try(form.what, probes.Probe{Method: "tools/call", Within: b.patience()}.WithRaw([]byte(params)))
 		}
 	},
 	Judge: func(_ Subject, got []probes.Observation) Ruling {

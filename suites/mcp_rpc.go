@@ -77,8 +77,8 @@ var _ = register(Check{
 // noSuchTool and noSuchMethod end in protocol errors on most servers.
 func noSuchTool(s Subject) probes.Probe {
 	p := s.Listing().To("aqlx_no_such_tool")
-	p.Method, p.Raw = "tools/call", probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args()}).Raw()
-	return p
+	p.Method = "tools/call"
+	return p.WithRaw(probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args()}).Raw())
 }
 
 func noSuchMethod(s Subject) probes.Probe {

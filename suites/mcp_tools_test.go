@@ -16,8 +16,8 @@ import (
 type script map[string]string
 
 func (s script) Ask(_ context.Context, p probes.Probe) probes.Observation {
-	sent := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, p.Method, orEmpty(p.Raw))
-	params, _ := probes.ParseValue(p.Raw)
+	sent := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, p.Method, orEmpty(p.Raw()))
+	params, _ := probes.ParseValue(p.Raw())
 	key := p.Method
 	if cursor := params.At("cursor"); cursor.Is(probes.String) {
 		key += " " + cursor.Text()

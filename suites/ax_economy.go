@@ -101,27 +101,31 @@ const bytesPerToken = 4
 // specification gives for its own example (spec, Appendix; introspection 7.1).
 // It is information, no verdict, and says that it is an estimate.
 func (f *Face) TokenCost(record probes.Record) string {
-	answers := map[string]probes.Observation{}
-	for o := range record.All() {
-		answers[o.Probe.Key()] = o
-	}
-	cost := func(ps ...probes.Probe) int {
-		total := 0
-		for _, p := range ps {
-			if o := answers[p.Key()]; o.Succeeded() {
-				total += size(o.Envelope())
-			} else {
-				total += size(o.Result())
-			}
-		}
-		return (total + bytesPerToken/2) / bytesPerToken
-	}
 	var lookups []probes.Probe
 	for _, o := range f.Operations {
 		lookups = append(lookups, f.Lookup("operations", o.Name))
 	}
 	for _, t := range f.Types {
 		lookups = append(lookups, f.Lookup("types", t.Name))
+	}
+	sizes := map[string]int{}
+	for _, p := range slices.Concat(f.Pages, []probes.Probe{f.Listing(), f.TypesListing()}, lookups) {
+		sizes[p.Key()] = 0
+	}
+	for o := range record.All() {
+		if _, wanted := sizes[o.Probe.Key()]; !wanted {
+			continue
+		}
+		if sizes[o.Probe.Key()] = size(o.Result()); o.Succeeded() {
+			sizes[o.Probe.Key()] = size(o.Envelope())
+		}
+	}
+	cost := func(ps ...probes.Probe) int {
+		total := 0
+		for _, p := range ps {
+			total += sizes[p.Key()]
+		}
+		return (total + bytesPerToken/2) / bytesPerToken
 	}
 	tools, list, kinds, details := cost(f.Pages...), cost(f.Listing()), cost(f.TypesListing()), cost(lookups...)
 	return fmt.Sprintf("token cost (estimate, bytes/%d): tools/list %s, listing %s, types %s, all %d details %s, together %s; "+

@@ -119,9 +119,12 @@ func (h healer) otherValue(m mishap, name, message string, details probes.Value)
 	}
 	for _, key := range sortedKeys(h.answers) { // what the agent meant: a value of that type which this run has sent
 		o := h.answers[key]
+		if !o.Succeeded() {
+			continue
+		}
 		v := valueIn(o.Probe, name)
 		kind := string(v.Kind())
-		if o.Succeeded() && !v.Is(probes.Absent) && call(p.With(name, v.Go())) == key && (strings.Contains(expected, kind) || v.Whole() && strings.Contains(expected, "integer")) {
+		if !v.Is(probes.Absent) && call(p.With(name, v.Go())) == key && (strings.Contains(expected, kind) || v.Whole() && strings.Contains(expected, "integer")) {
 			return o.Probe, 0, true
 		}
 	}

@@ -19,12 +19,12 @@ import (
 // Method is tools/call of Tool with the arguments Args. Probes are values; the
 // methods return changed copies.
 type Probe struct {
-	Conn   string          // connection: a face ("main", "other"), or an extra session of one ("main/2")
-	Method string          // JSON-RPC method; empty means tools/call
-	Tool   string          // tool to call
-	Take   int             // tells equal questions apart that need answers of their own
-	Within time.Duration   // deadline when shorter than the engine's; 0 means the engine's
-	AtOnce bool            // an answer that asks for patience is the answer: the question is not put again
+	Conn   string        // connection: a face ("main", "other"), or an extra session of one ("main/2")
+	Method string        // JSON-RPC method; empty means tools/call
+	Tool   string        // tool to call
+	Take   int           // tells equal questions apart that need answers of their own
+	Within time.Duration // deadline when shorter than the engine's; 0 means the engine's
+	AtOnce bool          // an answer that asks for patience is the answer: the question is not put again
 
 	// Frame is sent as it stands instead of a well-formed request; the next message
 	// that nobody else waits for counts as its answer. Only for the exclusive and

@@ -1,30 +1,32 @@
 package reports
 
-// A Gathering collects the findings of a run as they come. A report merges all that
-// pass for one requirement and shows the exchanges of one of them: that one alone keeps
-// its evidence, because a run has tens of thousands.
+// A Gathering collects the findings of a run as they come. A report merges those of one
+// kind and shows the exchanges of the first: that one alone keeps its evidence, because
+// a run has tens of thousands. Failures all keep theirs: of which kind they are shows
+// only when all are known.
 type Gathering struct {
 	All    []Finding
-	lender map[string]int // by requirement: the first of those that pass, as a report orders them
+	lender map[kind]int // the first so far, as a report orders them
 }
 
 // Add takes findings over.
 func (g *Gathering) Add(findings ...Finding) {
 	if g.lender == nil {
-		g.lender = map[string]int{}
+		g.lender = map[kind]int{}
 	}
 	for _, f := range findings {
 		last := len(g.All)
 		g.All = append(g.All, f)
-		if f.Verdict != Pass {
+		if f.Verdict == Fail {
 			continue
 		}
-		first, seen := g.lender[f.Requirement]
+		k := kindOf(f)
+		first, seen := g.lender[k]
 		switch {
 		case !seen:
-			g.lender[f.Requirement] = last
+			g.lender[k] = last
 		case compareFindings(f, g.All[first]) < 0:
-			g.lender[f.Requirement] = last
+			g.lender[k] = last
 			g.All[first].Evidence = nil
 		default:
 			g.All[last].Evidence = nil

@@ -66,7 +66,7 @@ func group(findings []Finding) []Finding {
 		out[i].Instances = append(out[i].Instances, subjects(f)...)
 		out[i].Note = join(out[i].Note, f.Note)
 		out[i].Elapsed += f.Elapsed
-		if f.Verdict == Pass && out[i].Evidence == nil { // its words were masked, which changed the order
+		if f.Verdict != Fail && out[i].Evidence == nil { // its words were masked, which changed the order
 			out[i].Evidence = f.Evidence
 		}
 	}

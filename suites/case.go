@@ -16,13 +16,19 @@ type Case struct {
 	Subject Subject
 
 	kept   []*probes.Observation
-	done   chan struct{}
+	asking sync.WaitGroup // until all is asked
 	finish sync.Once
 	judged bool
 }
 
+func newCase(c *Check, s Subject) *Case {
+	made := &Case{Check: c, Subject: s}
+	made.asking.Add(1)
+	return made
+}
+
 // end marks the case as asked; it may be called more than once.
-func (c *Case) end() { c.finish.Do(func() { close(c.done) }) }
+func (c *Case) end() { c.finish.Do(c.asking.Done) }
 
 // ask sends what the case needs and keeps the observations.
 func (c *Case) ask(ctx context.Context, asker probes.Asker) {

@@ -117,13 +117,13 @@ func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case]func() []r
 		}
 		return p.judge(c, probes.Record{})
 	}
-	spec := func(cases []*Case, ready func(*Case) <-chan struct{}) {
+	spec := func(cases []*Case, wait func(*Case)) {
 		row := mustLookup(cases[0].Check.Requirement)
 		labels := ginkgo.Label(row.ID, row.Area, fmt.Sprintf("level:%d", row.LevelNumber()))
 		ginkgo.It(fmt.Sprintf("%s %s: %s", row.ID, subjects(cases), row.Title), labels, func() {
 			var fs []reports.Finding
 			for _, c := range cases {
-				<-ready(c)
+				wait(c)
 				fs = append(fs, judged(c)...)
 			}
 			keep(fs...)
@@ -135,13 +135,13 @@ func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case]func() []r
 	for all := range slices.Chunk(inSpecs(active), perContainer) {
 		ginkgo.Describe("cases from "+all[0][0].Check.Requirement, func() {
 			for _, cases := range all {
-				spec(cases, func(c *Case) <-chan struct{} { return c.done })
+				spec(cases, func(c *Case) { c.asking.Wait() })
 			}
 		})
 	}
 	ginkgo.Describe("every reply", func() {
 		for _, cases := range inSpecs(ambient) {
-			spec(cases, func(*Case) <-chan struct{} { return asked })
+			spec(cases, func(*Case) { <-asked })
 		}
 	})
 }

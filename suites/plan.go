@@ -121,7 +121,7 @@ func (p *Plan) add(c *Check, f *Face, subject string) {
 		if reason, out := p.selection.leaves(s.Op.Name); out {
 			p.omitted = append(p.omitted, omitted(c, s, reason))
 		} else {
-			p.Cases = append(p.Cases, &Case{Check: c, Subject: s, done: make(chan struct{})})
+			p.Cases = append(p.Cases, newCase(c, s))
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // run needs to live. A fixed bound would have a large run do nothing but collect.
 const (
 	leastMemory = 192 << 20
-	beyondLive  = 32 << 20 // and a fifth of what is live
+	beyondLive  = 24 << 20 // and an eighth of what is live
 	memoryEvery = 200 * time.Millisecond
 	collectAt   = 400 // percent of what is live; far from the bound, collecting more often frees nothing of worth
 )
@@ -36,7 +36,7 @@ func boundMemory() (stop func()) {
 			case <-tick.C:
 				metrics.Read(live)
 				held := int64(live[0].Value.Uint64())
-				debug.SetMemoryLimit(max(leastMemory, held+held/5+beyondLive))
+				debug.SetMemoryLimit(max(leastMemory, held+held/8+beyondLive))
 			}
 		}
 	}()

@@ -187,7 +187,7 @@ func (c *cell) as(p Probe) Observation {
 // memory at all.
 const (
 	maxRead = 1 << 20
-	maxHeld = 8 << 20
+	maxHeld = 4 << 20
 )
 
 // shelve keeps of an observation what memory there is for.

@@ -98,9 +98,9 @@ func (s *shelf) frames() *frames {
 	if s.held != nil {
 		return s.held
 	}
-	b := s.in.read(s.at, int(s.payload)+int(s.sent)+int(s.received))
-	rest := b[s.payload:]
-	return &frames{part(b, s.payload), part(rest, s.sent), part(rest[s.sent:], s.received)}
+	payload := s.in.read(s.at, int(s.payload)) // apart: findings hold on to the frames
+	b := s.in.read(s.at+int64(s.payload), int(s.sent)+int(s.received))
+	return &frames{part(payload, s.payload), part(b, s.sent), part(b[s.sent:], s.received)}
 }
 
 // part returns the first n bytes of b; nil, as for what never came, when there are none.

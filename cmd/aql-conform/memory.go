@@ -12,7 +12,7 @@ import (
 // run needs to live. A fixed bound would have a large run do nothing but collect.
 const (
 	leastMemory = 192 << 20
-	beyondLive  = 24 << 20 // and an eighth of what is live
+	beyondLive  = 20 << 20 // and an eighth of what is live
 	memoryEvery = 200 * time.Millisecond
 	collectAt   = 400 // percent of what is live; far from the bound, collecting more often frees nothing of worth
 )

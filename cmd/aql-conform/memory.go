@@ -11,7 +11,7 @@ import (
 // and beyond that it would rather take time, as long as that is a share of what a
 // run needs to live. A fixed bound would have a large run do nothing but collect.
 const (
-	leastMemory = 192 << 20
+	leastMemory = 160 << 20
 	beyondLive  = 20 << 20 // and an eighth of what is live
 	memoryEvery = 200 * time.Millisecond
 	collectAt   = 400 // percent of what is live; far from the bound, collecting more often frees nothing of worth

@@ -86,8 +86,11 @@ func unread(err error) bool {
 // interruptible returns a context that ends when somebody wants the run to end.
 // The handlers stay until stop, so that a second Ctrl-C cannot kill the checker
 // before it has ended the adapter. A closed terminal and a closed pipe become
-// write errors for the same reason.
+// write errors for the same reason. WebAssembly has no signals to ask for.
 func interruptible(ctx context.Context) (context.Context, func()) {
+	if runtime.GOARCH == "wasm" {
+		return ctx, func() {}
+	}
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup
 		signals = append(signals, syscall.SIGHUP)

@@ -150,7 +150,7 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		c.obs.Exit = string(e.rec.Mask([]byte(c.obs.Exit))) // a command's or a process's own words
 		c.obs.held = &c.obs
 		if e.transcript != nil {
-			e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})
+			e.transcript.answer(c.obs)
 		}
 		e.shelve(&c.obs, payload)
 		e.settle(c)

@@ -27,7 +27,7 @@ func (e *TranscriptError) Error() string { return fmt.Sprintf("line %d: %s", e.L
 // it was written. Where the end is missing, and nothing else, the error says so and
 // what stands before comes with it.
 func ReadTranscript(r io.Reader) (entries []Entry, digest string, err error) {
-	lines := bufio.NewReaderSize(r, 1<<20)
+	lines := newLines(r)
 	for n := 1; ; n++ {
 		text, ended, err := readLine(lines)
 		if err != nil {
@@ -46,6 +46,8 @@ func ReadTranscript(r io.Reader) (entries []Entry, digest string, err error) {
 		entries, digest = append(entries, e), link
 	}
 }
+
+func newLines(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 1<<20) }
 
 // readLine returns a line with its end; ended says that the file, packed or not, has no
 // more whole ones.
@@ -72,18 +74,27 @@ func unfinished(entries []Entry, n int, cut bool) error {
 
 // linkedEntry reads the entry of a line and holds its link against the one before.
 func linkedEntry(text []byte, before string) (e Entry, link string, err error) {
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
-		return e, "", fmt.Errorf("no line of a transcript: %w", err)
+	raw, link, err := linkedRaw(text, before)
+	if err == nil {
+		e, err = EntryOf(raw)
 	}
-	if link = linked(before, l.Entry); l.Link != link {
-		return e, "", errors.New("the link does not fit: this line was changed, or one before it is missing or moved")
-	}
-	e, err = entryOf(l.Entry)
 	return e, link, err
 }
 
-func entryOf(raw []byte) (Entry, error) {
+// linkedRaw is linkedEntry without a look at what the entry holds.
+func linkedRaw(text []byte, before string) (raw []byte, link string, err error) {
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
+		return nil, "", fmt.Errorf("no line of a transcript: %w", err)
+	}
+	if link = linked(before, l.Entry); l.Link != link {
+		return nil, "", errors.New("the link does not fit: this line was changed, or one before it is missing or moved")
+	}
+	return l.Entry, link, nil
+}
+
+// EntryOf reads one entry. An error says what this version does not know.
+func EntryOf(raw []byte) (Entry, error) {
 	var e Entry
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()

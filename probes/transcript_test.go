@@ -59,3 +59,35 @@ func TestOddAnswersComeBack(t *testing.T) {
 		}
 	}
 }
+
+// What is known to be secret only later is hidden from then on, and in what waits to be
+// written; whoever reads the file back with its transcript gets all as it was.
+func TestTranscriptUnderAVeil(t *testing.T) {
+	var file bytes.Buffer
+	w := NewTranscript(&file, nil)
+	const code = "K5QXG43UMVZXIZLS"
+	w.Under(Veiling{
+		Veil: wire.NewVeil([]byte("key"), true), Lag: 2,
+		Told: func(o Observation) []string { return []string{code}[:min(1, len(o.Probe.CommandName()))] },
+	})
+	w.Add(Entry{Kind: "head", Head: json.RawMessage(`{"a":"` + code + `"}`)})
+	w.Add(Entry{Kind: "plan", Plan: json.RawMessage(`{}`)})
+	w.Add(Entry{Kind: "plan", Plan: json.RawMessage(`{"b":"` + code + `"}`)})
+	shown := wire.Frame{Data: []byte(`{"result":{"output":"` + code + `"}}`)}
+	w.answer(Classify(Command("main", "show", nil), wire.Reply{Class: wire.Answered, Received: shown}))
+	w.Add(Entry{Kind: "foot", Foot: json.RawMessage(`{}`)})
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(file.Bytes(), []byte(code)); n != 1 {
+		t.Errorf("the code stands in %d lines, want the one that was written before", n)
+	}
+	if _, _, err := ReadTranscript(bytes.NewReader(file.Bytes())); err != nil {
+		t.Error(err)
+	}
+	n := 0
+	err := w.Reveal(&file, func(raw []byte) error { n += bytes.Count(raw, []byte(code)); return nil })
+	if err != nil || n != 3 {
+		t.Errorf("the code comes back %d times, want 3: %v", n, err)
+	}
+}

@@ -18,14 +18,17 @@ import (
 type Transcript struct {
 	mask func([]byte) []byte
 
-	mu     sync.Mutex
-	w      io.Writer
-	link   string
-	err    error
-	holds  bool
-	held   [][]byte
-	closed bool
-	events atomic.Int64
+	mu      sync.Mutex
+	w       io.Writer
+	link    string
+	err     error
+	holds   bool
+	held    [][]byte
+	closed  bool
+	events  atomic.Int64
+	veiling Veiling
+	written int            // lines so far
+	bare    map[int][]byte // the entries of lines that a veil lies over, as they were
 }
 
 // maxEvents bounds the events of a transcript: a flood of them shows nothing that the
@@ -57,11 +60,17 @@ func (t *Transcript) Add(e Entry) {
 	case t.closed: // what a dying process still says
 	case err != nil:
 		t.err = errors.Join(t.err, err)
-	case t.holds:
-		t.held = append(t.held, raw)
 	default:
-		t.append(raw)
+		t.held = append(t.held, raw)
+		t.release(t.veiling.Lag)
 	}
+}
+
+// Copy appends an entry as it was written before.
+func (t *Transcript) Copy(raw []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.append(raw)
 }
 
 // Hold keeps what is added until Release: what is secret may not be known yet.
@@ -75,21 +84,33 @@ func (t *Transcript) Hold() {
 func (t *Transcript) Release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.release()
+	t.holds = false
+	t.release(t.veiling.Lag)
 }
 
-func (t *Transcript) release() {
-	for _, raw := range t.held {
-		t.append(raw)
+// Flush writes all that was added and returns the first thing that went wrong.
+func (t *Transcript) Flush() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.holds = false
+	t.release(0)
+	return t.err
+}
+
+// release writes what is held, but for so many of the last entries.
+func (t *Transcript) release(lag int) {
+	for !t.holds && len(t.held) > lag {
+		t.append(t.held[0])
+		t.held[0], t.held = nil, t.held[1:]
 	}
-	t.holds, t.held = false, nil
 }
 
 func (t *Transcript) append(raw []byte) {
 	if t.err != nil {
 		return
 	}
-	raw = t.mask(raw)
+	raw = t.veiled(t.mask(raw))
+	t.written++
 	t.link = linked(t.link, raw)
 	text, err := json.Marshal(line{t.link, raw})
 	if err == nil {
@@ -121,7 +142,8 @@ func (t *Transcript) rest(conn string, strays, news []Frame) {
 func (t *Transcript) Close() (digest string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.release()
+	t.holds = false
+	t.release(0)
 	t.closed = true
 	return t.link, t.err
 }

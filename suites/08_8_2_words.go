@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
 )
 
 // suspectScene tries what looks like a code.
@@ -38,6 +39,12 @@ var (
 // explains: neither the id of a challenge, nor what the requests and the start of the
 // agent have told, nor the name of the member that holds them.
 func (s Subject) suspicious(directive probes.Value, got []probes.Observation) []string {
+	return s.unexplained(directive, got, random)
+}
+
+// unexplained are the words of a directive of which something holds, and that nothing
+// explains.
+func (s Subject) unexplained(directive probes.Value, got []probes.Observation, looks func(string) bool) []string {
 	var known strings.Builder
 	for _, o := range got {
 		if o.Probe.Operation() == "execute_agent" {
@@ -68,10 +75,9 @@ func (s Subject) suspicious(directive probes.Value, got []probes.Observation) []
 	walk("", directive)
 	words = slices.DeleteFunc(words, func(w string) bool {
 		explained := slices.ContainsFunc(ids, func(id string) bool { return strings.Contains(w, id) || strings.Contains(id, w) })
-		return explained || !random(w) || dateWord.MatchString(w) || strings.Contains(w, s.Nonce) || strings.Contains(known.String(), w)
+		return explained || !looks(w) || dateWord.MatchString(w) || strings.Contains(w, s.Nonce) || strings.Contains(known.String(), w)
 	})
-	slices.Sort(words)
-	return slices.Compact(words)
+	return reports.Distinct(nil, words) // as they are told: their letters may be those of pseudonyms
 }
 
 // random reports whether a long word looks like chance: digits among letters over and

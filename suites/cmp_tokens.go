@@ -126,6 +126,9 @@ var _ = register(Check{
 	Fix: "keep the identifiers with the token and compare them; answer TOKEN_SCOPE_MISMATCH",
 })
 
+// forged is the token that is made of one that was issued.
+func forged(token string) string { return forgedFrom(token, 41) }
+
 // forgedFrom is a token of the shape of one that was issued: its first part stays, the
 // letters and digits of the rest are drawn anew.
 func forgedFrom(token string, seed uint64) string {
@@ -160,7 +163,7 @@ var _ = register(Check{
 			return
 		}
 		call, token := g.tokenFor(ask, inventedToken)
-		if text := forgedFrom(token.Text(), 41); text != token.Text() {
+		if text := forged(token.Text()); text != token.Text() {
 			ask(call.With(name, text).Anew(g.first + inventedToken + 2))
 		}
 	},

@@ -1,7 +1,6 @@
 package suites
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -71,46 +70,4 @@ func texts(raw json.RawMessage, found []string) []string {
 		return found
 	}
 	return append(found, string(raw))
-}
-
-// Spent returns what was secret while the run went on: the codes that a person was shown
-// beside the wire and the tokens that a confirmation was offered with. The verdict on
-// them needs them as they were; nobody who reads of it does.
-func Spent(all probes.Record) []string {
-	var found []string
-	for o := range all.All() {
-		secret := []string{shown(o), tokenOf(o).Text()}
-		if bytes.Contains(o.ReceivedData(), []byte("confirm")) {
-			secret = offersToken(o.Envelope(), secret)
-		}
-		for _, s := range secret {
-			if s != "" && !slices.Contains(found, s) {
-				found = append(found, s)
-			}
-		}
-	}
-	return found
-}
-
-// offersToken adds the tokens that stand anywhere in an answer, as in that of a batch, to
-// those found.
-func offersToken(v probes.Value, found []string) []string {
-	for _, m := range v.Members() {
-		if tokenParameter.MatchString(m.Name) && m.Value.Is(probes.String) {
-			found = append(found, m.Value.Text())
-		}
-		found = offersToken(m.Value, found)
-	}
-	for _, item := range v.Items() {
-		found = offersToken(item, found)
-	}
-	return found
-}
-
-// shown is the code that a command of the author printed.
-func shown(o probes.Observation) string {
-	if o.Probe.CommandName() != codeShown {
-		return ""
-	}
-	return o.Output()
 }

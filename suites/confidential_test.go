@@ -56,17 +56,30 @@ func TestSpent(t *testing.T) {
 		return `{"content":[{"type":"text","text":"{\"success\":false,\"error\":{\"code\":\"` + code + `\",\"message\":\"no\",\"details\":{\"confirmation_token\":\"conf_1\"}}}"}]}`
 	}
 	call := probes.Call("main", "mcp_aql_delete", "empty_folder", nil)
+	spent := func(all ...probes.Observation) []string {
+		var record probes.Record
+		for _, o := range all {
+			record.Observations = append(record.Observations, o.Held())
+		}
+		var texts []string
+		for _, s := range (&Plan{}).Spent(record) {
+			texts = append(texts, s.Text)
+		}
+		return texts
+	}
+	attempt := probes.Call("main", "mcp_aql_execute", attempted, map[string]any{"challenge_id": "c1", "code": "B8L3"})
 	for want, o := range map[string]probes.Observation{
 		"A7K2":   answer(probes.Command("main", codeShown, nil), `{"output":" A7K2\n"}`),
 		"conf_1": answer(call, refusal("CONFIRMATION_REQUIRED")),
 		"conf_2": answer(call, `{"content":[{"type":"text","text":"{\"success\":true,\"halted_at\":{\"details\":[{\"confirmation_token\":\"conf_2\"}]}}"}]}`),
+		"B8L3":   answer(attempt, `{"content":[{"type":"text","text":"{\"success\":true,\"data\":{}}"}]}`),
 		"":       answer(call, `{"content":[{"type":"text","text":"{\"success\":true,\"data\":{\"next_token\":\"page_2\",\"confirmed\":true}}"}]}`),
 	} {
-		if got := strings.Join(Spent(probes.Record{Observations: []*probes.Observation{&o, &o}}), " "); got != want {
+		if got := strings.Join(spent(o, o), " "); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if got := Spent(probes.Record{Observations: []*probes.Observation{answer(probes.Command("main", "safety.approve_cmd", nil), `{"output":"done"}`).Held()}}); len(got) > 0 {
+	if got := spent(answer(probes.Command("main", "safety.approve_cmd", nil), `{"output":"done"}`)); len(got) > 0 {
 		t.Errorf("the word of an approval is hidden: %q", got)
 	}
 }

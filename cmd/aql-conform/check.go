@@ -30,6 +30,7 @@ type session struct {
 
 	introspection string // digest of what the adapter says of itself
 	evidence      *reports.Evidence
+	spent         []suites.Secret // of all runs
 
 	rehearsed *suites.Plan // of a dry run, when there was something to plan for
 }
@@ -53,6 +54,9 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 	}
 	if s.rehearsed != nil {
 		return 0, unheeded(c.stdout, s.rehearse)
+	}
+	if findings, err = s.settleTranscript(ctx, findings); err != nil {
+		return 0, err
 	}
 	s.run.Elapsed = time.Since(s.run.Started)
 	s.run.Digests = s.digests()
@@ -167,7 +171,12 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.run.Interrupted, s.run.Stopped = ctx.Err() != nil, plan.Stopped()
 	s.advise(plan)
 	s.leftovers(plan.Left)
-	hide := spent(s.engine)
+	secret := plan.Spent(s.engine.Record())
+	s.spent = append(s.spent, secret...)
+	hide := spent(secret)
+	for i, remark := range s.run.Remarks { // a call that would remove something may hold a token
+		s.run.Remarks[i] = string(hide([]byte(remark)))
+	}
 	if evidential(s.files) {
 		s.evidence = maskedEvidence(maskedEvidence(plan.Evidence(s.engine.Record()), s.recorder.Mask), hide)
 	}

@@ -129,7 +129,7 @@ func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries [
 	if ctx.Err() != nil { // an answer that was not waited for is no evidence
 		return nil, nil, failure{exitInterrupted, errors.New("interrupted")}
 	}
-	hide := spent(e)
+	hide := spent(plan.Spent(e.Record()))
 	if evidence != nil {
 		evidence = maskedEvidence(evidence, hide)
 	}

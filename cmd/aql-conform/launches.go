@@ -9,6 +9,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites"
 )
 
 // commandHints are the hints that name a command to be run beside the adapter, by
@@ -47,7 +48,13 @@ func (t told) helpers() (helpers, error) {
 
 // assist lets the engine run the author's commands and make the author's launches.
 func (s *session) assist() {
-	s.engine.Commands(s.helper)
+	s.engine.Commands(func(ctx context.Context, name string, about map[string]string) (string, error) {
+		output, err := s.helper(ctx, name, about)
+		if !suites.Reads(name) {
+			output = ""
+		}
+		return strings.TrimSpace(output), err
+	})
 	s.engine.Waits(s.flags.MaxWait, probes.Sleep)
 	for name, label := range launchHints {
 		command, given := s.helpers[name]

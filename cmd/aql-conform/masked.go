@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"regexp"
 
-	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
@@ -38,10 +37,10 @@ func masked(findings []reports.Finding, mask func([]byte) []byte) []reports.Find
 
 // spent returns a mask for the codes and tokens of a run: they are what its verdict was
 // made of, and nothing for a reader.
-func spent(e *probes.Engine) func([]byte) []byte {
+func spent(secret []suites.Secret) func([]byte) []byte {
 	var s secrets
-	for _, value := range suites.Spent(e.Record()) {
-		s.add(value) // a token that is a plain word stands in sound answers too
+	for _, value := range secret {
+		s.add(value.Text) // a token that is a plain word stands in sound answers too
 	}
 	return wire.NewRecorder(s...).Mask
 }

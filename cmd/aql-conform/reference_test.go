@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -85,15 +86,37 @@ func (s *staller) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// operate is the person beside a reference adapter: operator STATE WORD.
+// operate is the person beside a reference adapter: operator STATE WORD. With a file,
+// operator STATE WORD FILE, it also writes there what it reads, and beside other words
+// than codes says one of its own.
 func operate(args []string) int {
-	said, err := adapter.Operate(args[0], args[1], nil)
+	about := map[string]string{}
+	for _, name := range []string{"challenge", "agent", "operation"} {
+		about[name] = os.Getenv("AQL_CONFORM_" + strings.ToUpper(name))
+	}
+	said, err := adapter.Operate(args[0], args[1], about)
+	if len(args) > 2 {
+		if args[1] != "code" {
+			said += " by apv-55/0d+3f<9>"
+		}
+		err = errors.Join(err, noted(args[2], said))
+	}
 	fmt.Println(said)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return 0
+}
+
+// noted adds a line to a file.
+func noted(path, text string) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(f, text)
+	return errors.Join(err, f.Close())
 }
 
 // conditions are notes that are answered in a way which no client could bring about from

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -56,7 +57,9 @@ type transcriptFoot struct {
 // A transcriptFile is one --transcript while it is written.
 type transcriptFile struct {
 	*probes.Transcript
-	close func() error
+	path   string // without links
+	packed bool
+	close  func() error
 }
 
 // transcribe begins the transcript of the run, or of the next of several, when one was
@@ -95,16 +98,27 @@ func (s *session) openTranscript() error {
 	if err != nil {
 		return failure{exitFault, fmt.Errorf("--transcript: %w", err)}
 	}
-	s.written = &transcriptFile{close: f.Close}
-	var w io.Writer = f
-	if strings.HasSuffix(s.flags.Transcript, ".gz") {
-		z := gzip.NewWriter(f)
-		w, s.written.close = flushed{z}, func() error { return errors.Join(z.Close(), f.Close()) }
+	path, err := filepath.EvalSymlinks(s.flags.Transcript)
+	if err != nil {
+		path = s.flags.Transcript // a pipe, for one
 	}
-	s.written.Transcript = probes.NewTranscript(w, func(b []byte) []byte { return s.recorder.Mask(b) })
+	s.written = startTranscript(f, path, strings.HasSuffix(s.flags.Transcript, ".gz"), func(b []byte) []byte { return s.recorder.Mask(b) })
+	s.written.Under(s.veiling())
 	s.written.Hold()
 	s.engine.Transcribe(s.written.Transcript)
 	return nil
+}
+
+// startTranscript writes to a file that has, or is going to have, the name.
+func startTranscript(f *os.File, path string, packed bool, mask func([]byte) []byte) *transcriptFile {
+	t := &transcriptFile{path: path, packed: packed, close: f.Close}
+	var w io.Writer = f
+	if packed {
+		z := gzip.NewWriter(f)
+		w, t.close = flushed{z}, func() error { return errors.Join(z.Close(), f.Close()) }
+	}
+	t.Transcript = probes.NewTranscript(w, mask)
+	return t
 }
 
 // flushed packs each piece such that it can be read whatever becomes of the next.
@@ -146,8 +160,5 @@ func (s *session) seal(r *reports.Report) error {
 		s.written.Add(probes.Entry{Kind: "foot", Foot: raw})
 		r.Run.Digests.Transcript, err = s.written.Transcript.Close()
 	}
-	if err = errors.Join(err, s.written.close()); err != nil {
-		return failure{exitFault, fmt.Errorf("--transcript %s: %w", s.flags.Transcript, err)}
-	}
-	return nil
+	return s.transcriptFault(errors.Join(err, s.written.close()))
 }

@@ -37,6 +37,18 @@ func maskable(s string) bool {
 // JSON, and that again for JSON within JSON; for URLs, for HTML; in hex and in base64,
 // wherever it begins in what is coded.
 func Forms(secret string) []string {
+	var distinct []string
+	for _, form := range written(secret) {
+		if form != "" && !slices.Contains(distinct, form) {
+			distinct = append(distinct, form)
+		}
+	}
+	return distinct
+}
+
+// written are the forms of a secret in an order that depends on nothing but which of its
+// bytes are letters and digits: those of a pseudonym stand at the same places.
+func written(secret string) []string {
 	query, path := url.QueryEscape(secret), url.PathEscape(secret)
 	all := []string{secret}
 	for _, form := range []string{secret, query, path, lowerPercent(query), lowerPercent(path), html.EscapeString(secret)} {
@@ -55,13 +67,7 @@ func Forms(secret string) []string {
 			all = append(all, coded)
 		}
 	}
-	var distinct []string
-	for _, form := range all {
-		if form != "" && !slices.Contains(distinct, form) {
-			distinct = append(distinct, form)
-		}
-	}
-	return distinct
+	return all
 }
 
 // base64Forms are what a secret makes of base64 text for each of the three places at

@@ -1,0 +1,160 @@
+package suites
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// A Secret is a text that was secret while the run went on. The verdict rests on it;
+// nobody who reads of that needs it.
+type Secret struct {
+	Text string
+	Keep int  // the first letters, which are a clock or a counter and no secret
+	Open bool // the checks have found out how it is made of what anybody can read
+}
+
+// Kin are the ways in which scripts make wrong codes and tokens of right ones.
+var Kin = []func(string) string{wrongLike, forged}
+
+// Spent returns what was secret in the record of the plan: the codes that a person was
+// shown beside the wire or that were taken, what looks like one where an agent reads,
+// and the tokens that a confirmation was offered with.
+func (p *Plan) Spent(all probes.Record) []Secret {
+	var texts []string
+	for o := range all.All() {
+		texts = append(texts, SpentIn(o)...)
+	}
+	codes := texts
+	for _, f := range p.Faces {
+		texts = append(texts, f.told(all, codes)...)
+	}
+	known := p.foretold()
+	var found []Secret
+	seen := map[string]bool{}
+	for _, text := range texts {
+		if !seen[text] {
+			seen[text] = true
+			s := known[text]
+			s.Text = text
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// SpentIn returns the secrets that one answer tells or that made it come.
+func SpentIn(o probes.Observation) []string {
+	secret := append([]string{shown(o), tokenOf(o).Text()}, met(o)...)
+	if bytes.Contains(o.ReceivedData(), []byte("confirm")) {
+		secret = offersToken(o.Envelope(), secret)
+	}
+	return slices.DeleteFunc(secret, func(s string) bool { return s == "" })
+}
+
+// shown is the code that a command of the author printed.
+func shown(o probes.Observation) string {
+	if o.Probe.CommandName() != codeShown {
+		return ""
+	}
+	return o.Output()
+}
+
+// met are the codes of an attempt that met its challenge.
+func met(o probes.Observation) []string {
+	if o.Probe.Operation() != attempted || !o.Succeeded() {
+		return nil
+	}
+	var codes []string
+	for name, v := range o.Probe.Params() {
+		if code, is := v.(string); is && codeParameter.MatchString(name) {
+			codes = append(codes, code)
+		}
+	}
+	slices.Sort(codes)
+	return codes
+}
+
+// offersToken adds the tokens that stand anywhere in an answer, as in that of a batch, to
+// those found.
+func offersToken(v probes.Value, found []string) []string {
+	for _, m := range v.Members() {
+		if tokenParameter.MatchString(m.Name) && m.Value.Is(probes.String) && !strings.ContainsAny(m.Value.Text(), " \t\r\n") {
+			found = append(found, m.Value.Text())
+		}
+		found = offersToken(m.Value, found)
+	}
+	for _, item := range v.Items() {
+		found = offersToken(item, found)
+	}
+	return found
+}
+
+// told are the words of directives that look like codes, by chance in their letters or by
+// the shape of those that are known.
+func (f *Face) told(all probes.Record, codes []string) []string {
+	s := Subject{Face: f}
+	known := map[string]bool{}
+	for _, code := range codes {
+		known[lookOf(code)] = true
+	}
+	looks := func(w string) bool { return random(w) || known[lookOf(w)] }
+	var starts []probes.Observation
+	for o := range all.All() {
+		if o.Probe.Operation() == "execute_agent" && f.owns(o.Probe.Conn) {
+			starts = append(starts, o)
+		}
+	}
+	var words []string
+	for o := range all.All() {
+		if o.Probe.Operation() != reported || !f.owns(o.Probe.Conn) {
+			continue
+		}
+		if d := directiveIn(o); len(d.At("notifications").Items()) > 0 {
+			words = append(words, s.unexplained(d, append(starts[:len(starts):len(starts)], o), looks)...)
+		}
+	}
+	return words
+}
+
+// lookOf is what codes of one make have in common.
+func lookOf(code string) string { return fmt.Sprint(len(code), " of ", alphabetOf(bare(code))) }
+
+// foretold are the codes of which something can be known without having seen them.
+func (p *Plan) foretold() map[string]Secret {
+	known := map[string]Secret{}
+	for _, c := range p.Cases {
+		if c.Check.Requirement != "AQL-8.8.2-04" || c.Subject.settled != nil {
+			continue
+		}
+		issues, why := c.Subject.sampled(c.got())
+		if why != nil {
+			continue
+		}
+		codes := codesIn(issues)
+		_, open := derived(issues)
+		rest := codes
+		if codesInOrder(codes) {
+			rest = behindOrder(codes)
+			open = open || len(rest) == 0 || strength(rest) < wantedBits
+		}
+		for i, code := range codes {
+			known[code] = Secret{Open: open}
+			if !open {
+				known[code] = Secret{Keep: len(bare(code)) - len(rest[i])}
+			}
+		}
+	}
+	return known
+}
+
+// Reads reports whether a verdict rests on what a command of the author prints. What the
+// others print may be a secret too, and is of no use.
+func Reads(command string) bool { return command == codeShown }
+
+// Parts reports whether parts of a secret are looked for in a line of a transcript, as
+// in answers to attempts with a wrong code.
+func Parts(line []byte) bool { return bytes.Contains(line, []byte(attempted)) }

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// leftovers tells what the run made and could not remove.
+func (s *session) leftovers(left []suites.Leftover) {
+	for _, l := range left {
+		s.remark("%s", l)
+	}
+}
+
+// introduce fills the head of the report with what the adapter says it is.
+func (s *session) introduce(f *suites.Face) {
+	hello := s.engine.Hello("main")
+	info, _ := probes.ParseValue(hello.Result)
+	s.run.Implementation = info.At("serverInfo", "name").Text()
+	s.run.Version = info.At("serverInfo", "version").Text()
+	s.run.Revision = hello.Revision
+	s.run.Asked = s.engine.Record().Asked
+	if hello.SDKError != "" {
+		s.run.Remarks = append(s.run.Remarks, "the go-sdk client cannot read the handshake: "+s.secrets.hide(hello.SDKError))
+	}
+	if f.Speaks() {
+		s.note(f)
+	}
+}
+
+// note adds one face to the head of the report.
+func (s *session) note(f *suites.Face) {
+	if mode := f.Mode(); f.Introspect != "" && !slices.Contains(s.run.Modes, mode) {
+		s.run.Modes = append(s.run.Modes, mode)
+	}
+	if profile := f.Profile(); f.Introspect != "" && (s.run.Profile == "" || s.run.Profile == "unified") {
+		s.run.Profile = profile
+	}
+	for _, departure := range f.Departures {
+		s.run.Remarks = append(s.run.Remarks, "discovery: "+f.Label+departure)
+	}
+}
+
+// advise tells what the run showed beside verdicts.
+func (s *session) advise(plan *suites.Plan) {
+	record := s.engine.Record()
+	s.run.Asked = record.Asked
+	s.run.Routing = plan.Routing()
+	if s.run.Interrupted {
+		return
+	}
+	for _, f := range plan.Faces {
+		s.remark("%s%s", f.Label, f.TokenCost(record))
+	}
+	s.remark("%s", plan.SelfRepair())
+	s.slowest = plan.Faces[0].Slowest(record)
+	if unsent := plan.Unsent(); unsent != "" {
+		s.remark("%s", unsent)
+	}
+}

@@ -16,7 +16,15 @@ func (m Mutant) Show(ctx context.Context, id string) ([]reports.Finding, error) 
 		return nil, err
 	}
 	order := []reports.Verdict{reports.Fail, reports.Warn, reports.Pass}
-	found := slices.DeleteFunc(got.findings, func(f reports.Finding) bool {
+	found := got.findings
+	for _, c := range got.plan.Cases { // of all that pass a report keeps the evidence of one
+		for _, f := range got.plan.judge(c, got.record) {
+			if f.Verdict == reports.Pass {
+				found = append(found, f)
+			}
+		}
+	}
+	found = slices.DeleteFunc(found, func(f reports.Finding) bool {
 		return f.Requirement != id || len(f.Evidence) == 0 || !slices.Contains(order, f.Verdict)
 	})
 	slices.SortStableFunc(found, func(x, y reports.Finding) int {

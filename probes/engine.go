@@ -28,6 +28,7 @@ type Engine struct {
 	conns    map[string]*connection
 	down     map[string]bool // faces over HTTP that have answered nothing since an exchange broke
 	progress func(asked int)
+	trace    func(Observation)
 	gate     func(Probe) string
 	runner   Runner
 	longest  time.Duration // pause that is made
@@ -55,6 +56,10 @@ func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 
 // OnAsked sets a function that is called with the number of requests sent so far.
 func (e *Engine) OnAsked(f func(asked int)) { e.progress = f }
+
+// OnAnswered sets a function that is called with what became of each probe, once, as it
+// comes; several may come at a time. It has to be set before the first is asked.
+func (e *Engine) OnAnswered(f func(Observation)) { e.trace = f }
 
 // Bar sets a gate that every probe passes before anything is sent. A probe that
 // the gate gives a reason against is not sent: it becomes an Unasked observation
@@ -100,6 +105,9 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		c.obs.held = &c.obs
 		if e.transcript != nil {
 			e.transcript.answer(c.obs)
+		}
+		if e.trace != nil {
+			e.trace(c.obs)
 		}
 		e.shelve(&c.obs, payload)
 		e.settle(c)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
@@ -25,7 +26,8 @@ type session struct {
 	written  *transcriptFile // nil: no transcript is written
 	runs     int             // in the transcript so far
 	planned  bool
-	slowest  string // calls of the run
+	trace    io.Writer // nil: nobody watches the exchanges
+	slowest  string    // calls of the run
 
 	introspection string // digest of what the adapter says of itself
 	evidence      *reports.Evidence
@@ -38,6 +40,9 @@ type session struct {
 func (o *order) check(ctx context.Context, c console) (int, error) {
 	fmt.Fprintf(c.stderr, "aql-conform: seed %d%s\n", o.seed, o.hints.said()) // known even if nothing else comes
 	s := &session{order: o, nonce: nonce(o.seed), today: time.Now().UTC(), line: newProgress(c.stderr)}
+	if o.flags.Trace {
+		s.trace, s.line = c.stderr, newProgress(io.Discard) // which a line that is redrawn would overwrite
+	}
 	s.run = reports.Run{
 		Tool: "aql-conform " + version(), Adapter: o.secrets.hide(o.main.shown), SpecVersion: suites.SpecVersion,
 		Seed: o.seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof, Certify: o.flags.Certify != "",
@@ -126,6 +131,9 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	defer s.leave()
 	defer s.engine.Seal()
 	s.engine.OnAsked(s.line.asked)
+	if s.trace != nil {
+		s.engine.OnAnswered(newTrace(s.trace, s.masks).show)
+	}
 	s.assist()
 	if err := s.engine.Open(ctx, "main", s.main.Target); err != nil {
 		s.run.Interrupted = ctx.Err() != nil

@@ -74,6 +74,7 @@ type checkFlags struct {
 
 	MaxWrites int  `group:"What is asked" placeholder:"N" help:"at most N requests that write (0: no limit)"`
 	DryRun    bool `group:"What is asked" help:"say what a run would do; write nothing"`
+	Trace     bool `group:"Output" help:"each exchange on stderr, as it comes"`
 
 	Phases      []string      `group:"What is asked" placeholder:"PHASE" help:"of generated input (all; none with --run)"`
 	MaxTime     time.Duration `default:"60s" group:"What is asked" placeholder:"TIME" help:"for generated input (60s)"`

@@ -161,12 +161,12 @@ func TestKillMatrix(t *testing.T) {
 }
 
 // surroundings are what is looked at beside the requirement that a fault breaks. Every
-// sixteenth fault is looked at with all requirements, and all of them are with
+// 32nd fault is looked at with all requirements, and all of them are with
 // AQL_CONFORM_WHOLE=1. The others are looked at with the requirements of their own area
-// and of a sixth of the other areas, each fault with another sixth; payloads of
+// and of a twelfth of the other areas, each fault with another twelfth; payloads of
 // megabytes, which take as long as all else, are spared.
 func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
-	if i%16 == 0 || len(fault.Also) > 0 || row.Area == "limits" || os.Getenv("AQL_CONFORM_WHOLE") != "" {
+	if i%32 == 0 || len(fault.Also) > 0 || row.Area == "limits" || os.Getenv("AQL_CONFORM_WHOLE") != "" {
 		return Selection{}
 	}
 	skip := []string{"limits"}
@@ -174,7 +174,7 @@ func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
 		return Selection{Skip: skip}
 	}
 	for n, area := range Areas() {
-		if area != row.Area && area != "limits" && (n+i)%6 != 0 {
+		if area != row.Area && area != "limits" && (n+i)%12 != 0 {
 			skip = append(skip, area)
 		}
 	}

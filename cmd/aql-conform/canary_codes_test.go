@@ -153,6 +153,9 @@ func TestNoCodeIsWritten(t *testing.T) {
 		"AQL-8.8.4-03.expected-code-in-error": {1, []string{"AQL-8.8.4-03"}},
 	} {
 		t.Run(fault, func(t *testing.T) {
+			if fault != "" && c.run[0] != "AQL-8.8.2-0[69]" && os.Getenv("AQL_CONFORM_WHOLE") == "" {
+				t.Skip("one fault beside the healthy adapter; AQL_CONFORM_WHOLE=1 has them all")
+			}
 			v, folder := newVault(t, fault), t.TempDir()
 			at := func(name string) string { return filepath.Join(folder, name) }
 			args := []string{

@@ -28,7 +28,7 @@ const (
 	// check asks over a few connections. Beyond this, something waits for ever.
 	hostileEnd  = 20 * time.Second
 	hostileJobs = 6           // runs at once
-	hostilePart = 5           // every fifth server is met; AQL_CONFORM_WHOLE=1 meets all of them
+	hostilePart = 3           // every third server is met; AQL_CONFORM_WHOLE=1 meets all of them
 	hostileRoom = 256 << 20   // bytes that a run may take at its peak
 	hostileMark = "AQL_TEST_" // begins what marks a run in the environment of its processes
 )

@@ -141,9 +141,9 @@ func (m *meeting) hold(ctx context.Context, program string, c *canary) {
 	} else {
 		args = append(args, "--cmd", program+" "+m.server.Name)
 	}
-	ctx, cancel := context.WithTimeout(ctx, hostileEnd)
+	end, cancel := context.WithTimeout(ctx, hostileEnd)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "aql-conform", args...)
+	cmd := exec.CommandContext(end, "aql-conform", args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = m.folder, &m.stdout, &m.stderr
 	cmd.Env = append(os.Environ(), "GITHUB_ACTIONS=", "GITHUB_STEP_SUMMARY=", "COLUMNS=200", mark, corpus.CanaryURL+"="+c.url, corpus.CanaryFile+"="+c.file)
 	began := time.Now()
@@ -154,7 +154,7 @@ func (m *meeting) hold(ctx context.Context, program string, c *canary) {
 		err = cmd.Wait()
 	}
 	took, most := time.Since(began), peak()
-	if ctx.Err() != nil {
+	if end.Err() != nil {
 		m.complain("not ended after %v", hostileEnd)
 	}
 	if left := remaining(mark); len(left) > 0 {
@@ -188,7 +188,7 @@ func (m *meeting) read(word string) {
 }
 
 // conclusion is the one line that says how a run came out.
-var conclusion = regexp.MustCompile(`(?m)^(NOT JUDGED|INTERRUPTED|CHECKER FAULT|(NOT )?CONFORMANT  to MCP-AQL|NOT PROVEN  to MCP-AQL)  ?.*$`)
+var conclusion = regexp.MustCompile(`(?m)^(NOT JUDGED|INTERRUPTED|CHECKER FAULT|(NOT )?CONFORMANT  to MCP-AQL|BROKEN FEATURE|NOT PROVEN  to MCP-AQL)  ?.*$`)
 
 // owed looks at the exit code and the conclusion.
 func (m *meeting) owed(err error) {
@@ -205,8 +205,10 @@ func (m *meeting) owed(err error) {
 	}
 }
 
-// recomputed wants the same verdict of the transcript alone.
+// recomputed wants the same verdict of the transcript alone, inside the deadline of a run.
 func (m *meeting) recomputed(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, hostileEnd)
+	defer cancel()
 	cmd := exec.CommandContext(ctx, "aql-conform", "judge", "run.ndjson")
 	cmd.Dir = m.folder
 	out, err := cmd.CombinedOutput()

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"net"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -63,31 +59,9 @@ func rewatches(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), tooLong)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, args[2], args[3:]...)
-	var out bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = filepath.Join(ts.Getenv("WORK"), "here"), &out, &out
-	for _, name := range []string{"PATH", "ROGUE_CALLS", "HOME"} {
-		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
-	}
-	ts.Check(cmd.Start())
-	calls := ts.Value("calls").(*net.TCPListener)
-	ts.Check(calls.SetDeadline(time.Now().Add(tooLong)))
-	for run := range 2 {
-		rogue, err := calls.Accept()
-		if err != nil {
-			_ = cmd.Process.Kill()
-			_ = cmd.Wait()
-			ts.Fatalf("the rogue did not call in run %d: %v\n%s", run+1, err, out.String())
-		}
-		defer rogue.Close()
-		if run == 0 {
-			ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte("package changed\n"), 0o666))
-		}
-	}
-	ts.Check(cmd.Process.Signal(os.Interrupt))
-	got, err := codeOf(cmd.Wait())
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out.Bytes(), 0o666))
-	if err != nil || got != exitInterrupted {
-		ts.Fatalf("exit code %d (%v), want %d\n%s", got, err, exitInterrupted, out.String())
-	}
+	r := besideRogues(ts, ctx, filepath.Join(ts.Getenv("WORK"), "here"), args[2:])
+	defer r.called().Close()
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte("package changed\n"), 0o666))
+	defer r.called().Close()
+	r.interrupt(args[0])
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -146,26 +145,9 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), tooLong)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, args[1], args[2:]...)
-	var out bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.Getenv("WORK"), &out, &out
-	for _, name := range []string{"PATH", "ROGUE_CALLS", "HOME"} {
-		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
-	}
-	ts.Check(cmd.Start())
-	calls := ts.Value("calls").(*net.TCPListener)
-	ts.Check(calls.SetDeadline(time.Now().Add(tooLong)))
-	rogue, err := calls.Accept()
-	if err != nil {
-		_ = cmd.Process.Kill()
-		ts.Fatalf("the rogue never called: %v\n%s", err, out.String())
-	}
-	ts.Check(cmd.Process.Signal(os.Interrupt))
-	got, err := codeOf(cmd.Wait())
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out.Bytes(), 0o666))
-	if err != nil || got != 130 {
-		ts.Fatalf("exit code %d (%v), want 130\n%s", got, err, out.String())
-	}
+	r := besideRogues(ts, ctx, ts.Getenv("WORK"), args[1:])
+	rogue := r.called()
+	r.interrupt(args[0])
 	// The call ends with the process that made it.
 	ts.Check(rogue.SetReadDeadline(time.Now().Add(tooLong)))
 	if _, err := io.Copy(io.Discard, rogue); errors.Is(err, os.ErrDeadlineExceeded) {

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -81,9 +82,9 @@ var _ = register(Check{
 // documentsExtension reports whether a text or member of introspection other than
 // the announcement itself names it.
 func documentsExtension(f *Face, name string) bool {
+	quoted, word := []byte(`"`+name+`"`), wholeWord(name)
 	says := func(v probes.Value) bool {
-		return strings.Contains(string(v.Raw()), `"`+name+`"`) ||
-			slices.ContainsFunc(v.Scalars(), func(text string) bool { return wholeWord(name).MatchString(text) })
+		return bytes.Contains(v.Raw(), quoted) || slices.ContainsFunc(v.Scalars(), word.MatchString)
 	}
 	for _, o := range f.Operations {
 		if says(o.Summary) || says(o.Details) {

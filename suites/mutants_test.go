@@ -161,12 +161,12 @@ func TestKillMatrix(t *testing.T) {
 }
 
 // surroundings are what is looked at beside the requirement that a fault breaks. Every
-// 32nd fault is looked at with all requirements, and all of them are with
+// 64th fault is looked at with all requirements, and all of them are with
 // AQL_CONFORM_WHOLE=1. The others are looked at with the requirements of their own area
 // and of a twelfth of the other areas, each fault with another twelfth; payloads of
 // megabytes, which take as long as all else, are spared.
 func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
-	if i%32 == 0 || len(fault.Also) > 0 || row.Area == "limits" || os.Getenv("AQL_CONFORM_WHOLE") != "" {
+	if i%64 == 0 || len(fault.Also) > 0 || row.Area == "limits" || os.Getenv("AQL_CONFORM_WHOLE") != "" {
 		return Selection{}
 	}
 	skip := []string{"limits"}

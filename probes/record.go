@@ -11,6 +11,7 @@ import (
 // A Record is all that a run has observed.
 type Record struct {
 	Observations []*Observation     // ordered by probe key
+	Keys         []string           // of the observations
 	Strays       map[string][]Frame // messages that answered nothing, by connection
 	News         map[string][]Frame // notifications and requests of the peer, by connection
 	Asked        int                // requests sent
@@ -61,11 +62,11 @@ func (e *Engine) Record() Record {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
-	r.Observations = make([]*Observation, 0, len(keys))
+	r.Observations, r.Keys = make([]*Observation, 0, len(keys)), keys[:0] // what is not settled falls out
 	for _, k := range keys {
 		select {
 		case <-e.cells[k].done:
-			r.Observations = append(r.Observations, e.Shown(e.cells[k].obs).Held())
+			r.Observations, r.Keys = append(r.Observations, e.Shown(e.cells[k].obs).Held()), append(r.Keys, k)
 		default:
 		}
 	}

@@ -90,6 +90,7 @@ func (p *Plan) generate(ctx context.Context, e *probes.Engine) {
 		}
 		e.Run(ctx, tasks)
 		p.trials = append(p.trials, trials...)
+		p.glance(e)
 	}
 	p.reduce(ctx, e, next)
 }

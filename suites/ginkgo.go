@@ -42,6 +42,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 			}
 		}
 	}
+	p.lookout = p.newLookout()
 	go func() {
 		defer close(asked)
 		defer p.end()
@@ -58,7 +59,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 			}
 		}
 	}
-	p.define(asked, sync.OnceValue(func() map[*Case]func() []reports.Finding { return p.watchAll(e.Record()) }), keep, rescue)
+	p.define(asked, sync.OnceValue(func() map[*Case]func() []reports.Finding { return p.lookout.findings(e.Record()) }), keep, rescue)
 
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	suite, reporter := ginkgo.GinkgoConfiguration()

@@ -50,6 +50,7 @@ type Plan struct {
 	selection Selection
 	omitted   []reports.Finding // subjects the author left out
 	trials    []*staging
+	lookout   *lookout // nil: the ambient checks look when all is asked
 	reduced   []reduction
 
 	enough        func(reports.Finding) bool // nil: nothing is

@@ -22,9 +22,18 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	}
 	e.Bar(p.barred)
 	e.Run(ctx, tasks)
+	p.glance(e)
 	p.generate(ctx, e)
+	p.glance(e)
 	if !e.Recalled() {
 		p.Left = p.CleanUp(ctx, e)
+	}
+}
+
+// glance lets the ambient checks look at what came so far, where there is time for that.
+func (p *Plan) glance(e *probes.Engine) {
+	if p.lookout != nil {
+		p.lookout.glance(e.Record())
 	}
 }
 
@@ -41,7 +50,7 @@ func (c *Case) lane() probes.Lane {
 // observations, ambient checks from every reply in the record.
 func (p *Plan) Judge(record probes.Record) []reports.Finding {
 	var found reports.Gathering
-	watched := p.watchAll(record)
+	watched := p.newLookout().findings(record)
 	for _, c := range p.Cases {
 		if findings, ambient := watched[c]; ambient {
 			found.Add(findings()...)
@@ -59,8 +68,8 @@ func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {
 		return []reports.Finding{p.finding(c.Check, c.Subject, c.judge(record))}
 	}
 	w := newWatching(c)
-	for _, o := range record.Observations {
-		w.see(o)
+	for n, o := range record.Observations {
+		w.see(sight{record.Keys[n], o})
 	}
 	return p.watched(w, record)
 }

@@ -48,11 +48,21 @@ func (p *Plan) Spent(all probes.Record) []Secret {
 
 // SpentIn returns the secrets that one answer tells or that made it come.
 func SpentIn(o probes.Observation) []string {
-	secret := append([]string{shown(o), tokenOf(o).Text()}, met(o)...)
-	if bytes.Contains(o.ReceivedData(), []byte("confirm")) {
+	secret := append([]string{shown(o)}, met(o)...)
+	raw := o.ReceivedData()
+	if mayHold(raw, "CONFIRMATION_REQUIRED") {
+		secret = append(secret, tokenOf(o).Text())
+	}
+	if mayHold(raw, "confirm") {
 		secret = offersToken(o.Envelope(), secret)
 	}
 	return slices.DeleteFunc(secret, func(s string) bool { return s == "" })
+}
+
+// mayHold reports whether it is worth while to read an answer for a word: nearly none
+// holds it, and letters that are escaped may be any.
+func mayHold(raw []byte, word string) bool {
+	return bytes.Contains(raw, []byte(word)) || bytes.Contains(raw, []byte(`\u`))
 }
 
 // shown is the code that a command of the author printed.

@@ -1,0 +1,104 @@
+package suites
+
+import (
+	"runtime"
+	"sync"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// A lookout shows each reply of a run to the ambient checks, once: while the run goes on,
+// or when it is over, which comes to the same.
+type lookout struct {
+	plan    *Plan
+	made    map[*Case]*watching
+	shown   map[string]bool // by probe key
+	looking sync.Mutex
+	trouble any // what a check panicked with
+}
+
+func (p *Plan) newLookout() *lookout {
+	l := &lookout{plan: p, made: map[*Case]*watching{}, shown: map[string]bool{}}
+	for _, c := range p.Cases {
+		if c.Check.Watch != nil {
+			l.made[c] = newWatching(c)
+		}
+	}
+	return l
+}
+
+// glance shows what came since the last time, beside whatever goes on; nothing where a
+// glance is not over yet. It leaves a processor to those who ask and answer.
+func (l *lookout) glance(record probes.Record) {
+	if !l.looking.TryLock() {
+		return
+	}
+	go func() {
+		defer l.looking.Unlock()
+		l.show(record, max(1, runtime.GOMAXPROCS(0)-1))
+	}()
+}
+
+// show shows what came since the last time. Each reply is taken apart once and shown to
+// all checks; so many stretches of the record are looked at side by side.
+func (l *lookout) show(record probes.Record, stretches int) {
+	var fresh []sight
+	for n, key := range record.Keys {
+		if !l.shown[key] {
+			l.shown[key] = true
+			fresh = append(fresh, sight{key, record.Observations[n]})
+		}
+	}
+	parts := make([]map[*Case]*watching, min(stretches, len(fresh)))
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for i := range parts {
+		parts[i] = map[*Case]*watching{}
+		group.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					mu.Lock()
+					l.trouble = r
+					mu.Unlock()
+				}
+			}()
+			for c := range l.made {
+				parts[i][c] = newWatching(c)
+			}
+			for _, s := range fresh[len(fresh)*i/len(parts) : len(fresh)*(i+1)/len(parts)] {
+				pin := s.of.Pin()
+				for _, w := range parts[i] {
+					w.see(s)
+				}
+				runtime.KeepAlive(pin)
+			}
+		})
+	}
+	group.Wait()
+	for _, part := range parts {
+		for c, w := range part {
+			l.made[c].join(w)
+		}
+	}
+}
+
+// findings shows the rest of the record, and returns what makes the findings of each
+// ambient check. A panic of a check is passed on.
+func (l *lookout) findings(record probes.Record) map[*Case]func() []reports.Finding {
+	l.looking.Lock()
+	defer l.looking.Unlock()
+	l.show(record, runtime.GOMAXPROCS(0))
+	if l.trouble != nil {
+		panic(l.trouble)
+	}
+	found := map[*Case]func() []reports.Finding{}
+	for _, c := range l.plan.Cases {
+		if w, watches := l.made[c]; watches {
+			found[c] = func() []reports.Finding { return l.plan.watched(w, record) }
+		} else if c.Check.ambient() {
+			found[c] = func() []reports.Finding { return l.plan.judge(c, record) }
+		}
+	}
+	return found
+}

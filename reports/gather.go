@@ -1,5 +1,7 @@
 package reports
 
+import "slices"
+
 // A Gathering collects the findings of a run as they come. A report merges those of one
 // kind and shows the exchanges of the first: that one alone keeps its evidence, because
 // a run has tens of thousands. Failures all keep theirs: of which kind they are shows
@@ -8,6 +10,9 @@ type Gathering struct {
 	All    []Finding
 	lender map[kind]int // the first so far, as a report orders them
 }
+
+// Room makes room for so many findings at once: to grow by and by takes twice as much.
+func (g *Gathering) Room(findings int) { g.All = slices.Grow(g.All, findings) }
 
 // Add takes findings over.
 func (g *Gathering) Add(findings ...Finding) {

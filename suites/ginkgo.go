@@ -50,6 +50,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 		p.Ask(ctx, e)
 	}()
 	var found reports.Gathering
+	found.Room(len(p.Cases))
 	keep := func(fs ...reports.Finding) {
 		found.Add(fs...)
 		for _, f := range fs {

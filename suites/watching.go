@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -121,6 +122,7 @@ func (p *Plan) watched(w *watching, record probes.Record) []reports.Finding {
 	if len(w.worst) == 0 {
 		return []reports.Finding{p.finding(c.Check, c.Subject, p.unseen(c))}
 	}
+	enough := sync.OnceValue(w.enough)
 	var found []reports.Finding
 	for _, name := range slices.Sorted(maps.Keys(w.worst)) {
 		s := Subject{Face: f, Name: name}
@@ -130,7 +132,7 @@ func (p *Plan) watched(w *watching, record probes.Record) []reports.Finding {
 		}
 		r := w.worst[name].ruling()
 		if c.Check.Enough != nil && r.verdict == reports.Pass {
-			r = Worst(w.enough(), r)
+			r = Worst(enough(), r)
 		}
 		found = append(found, p.finding(c.Check, s, r))
 	}

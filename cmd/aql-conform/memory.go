@@ -11,8 +11,8 @@ import (
 // and beyond that it would rather take time, as long as that is a share of what a
 // run needs to live. A fixed bound would have a large run do nothing but collect.
 const (
-	leastMemory = 160 << 20
-	beyondLive  = 20 << 20 // and an eighth of what is live
+	leastMemory = 192 << 20
+	beyondLive  = 48 << 20 // and a third of what is live; the runtime itself takes most of that
 	memoryEvery = 200 * time.Millisecond
 	collectAt   = 400 // percent of what is live; far from the bound, collecting more often frees nothing of worth
 )
@@ -36,7 +36,7 @@ func boundMemory() (stop func()) {
 			case <-tick.C:
 				metrics.Read(live)
 				held := int64(live[0].Value.Uint64())
-				debug.SetMemoryLimit(max(leastMemory, held+held/8+beyondLive))
+				debug.SetMemoryLimit(max(leastMemory, held+held/3+beyondLive))
 			}
 		}
 	}()

@@ -9,7 +9,9 @@ import (
 // The codes below answer conditions that only the author can bring about: an identity
 // without rights, a fault inside.
 var conditions = []struct{ id, hint, what, code, family, fix string }{
+	// A client that is told of missing rights asks a person for them; told of anything else it tries again.
 	{"OPS-8.1-05", "credentials", "a call that the supplied identity must not make", "PERMISSION_DENIED", "PERMISSION_", "answer a refused permission with PERMISSION_DENIED"},
+	// A fault of the adapter has to look like one, or the client searches for the mistake in its own call.
 	{"OPS-8.1-07", "fault_trigger", "a call that ends in a fault inside", "INTERNAL_ERROR", "INTERNAL_", "answer a fault inside with INTERNAL_ERROR"},
 }
 

@@ -17,32 +17,40 @@ type oddTrait struct {
 }
 
 var oddTraits = []oddTrait{
+	// A question before a removal is allowed, and no refusal.
 	{"AQL-8.1-07", func(f *Face, _ []probes.Observation) string {
 		return countOf(f, "DELETE operations asked for confirmation", func(o probes.Operation) bool {
 			return o.Category == "DELETE" && f.Baselines[o.Name].Reply.Code() == "CONFIRMATION_REQUIRED"
 		})
 	}},
+	// An adapter may serve more than MCP-AQL: what its other tools do is no concern of these rules.
 	{"ODD-01", func(f *Face, _ []probes.Observation) string {
 		return fmt.Sprintf("%d tools beside those that speak MCP-AQL", len(f.Tools)-len(f.AQL))
 	}},
+	// What nobody may call here shows neither a right nor a wrong answer.
 	{"ODD-02", func(f *Face, _ []probes.Observation) string {
 		return countOf(f, "operations stand behind credentials, limits or a backend", func(o probes.Operation) bool { return f.Baselines[o.Name].State == Blocked })
 	}},
+	// Who asks, and when, may decide what there is to list.
 	{"ODD-03", func(f *Face, _ []probes.Observation) string {
 		return countOf(f, "operations were listed", func(probes.Operation) bool { return true })
 	}},
+	// An adapter needs no family for which it has no operations, and may have one alone.
 	{"ODD-04", func(f *Face, _ []probes.Observation) string {
 		return fmt.Sprintf("%d endpoint families", len(f.Semantic()))
 	}},
+	// A gateway that puts a prefix before tool names leaves the adapter as it was.
 	{"ODD-05", func(f *Face, _ []probes.Observation) string {
 		return countOf(f, "operations name a tool that is listed under another name", func(o probes.Operation) bool {
 			named := o.Details.At("mcpTool").Text()
 			return named != "" && !slices.Contains(f.AQL, named)
 		})
 	}},
+	// That there is no such object may be said with null.
 	{"ODD-06", func(f *Face, _ []probes.Observation) string {
 		return countOf(f, "operations answered null data", func(o probes.Operation) bool { return f.Baselines[o.Name].Reply.Data().Is(probes.Null) })
 	}},
+	// An object may be known by a number or by its name: no shape of identifier is prescribed.
 	{"ODD-07", func(f *Face, _ []probes.Observation) string {
 		return countOf(f, "operations take an identifier that is a number or a name", func(o probes.Operation) bool {
 			return slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
@@ -50,14 +58,17 @@ var oddTraits = []oddTrait{
 			})
 		})
 	}},
+	// A write may be accepted now and done later, if the answer says so.
 	{"ODD-08", func(f *Face, _ []probes.Observation) string {
 		return countOf(f, "writes were announced as pending", func(o probes.Operation) bool {
 			return o.Category != "READ" && announcedPending(f.Baselines[o.Name].Reply)
 		})
 	}},
+	// Many languages cannot tell a member that is null from one that is not there.
 	{"ODD-09", func(f *Face, _ []probes.Observation) string {
 		return countOf(f, "operations have parameters that may be null", func(o probes.Operation) bool { return len(o.Parameters) > 0 })
 	}},
+	// The values of an enum may be known at run time alone, or not at all yet.
 	{"ODD-10", func(f *Face, _ []probes.Observation) string {
 		empty := 0
 		for _, t := range f.Types {
@@ -67,12 +78,14 @@ var oddTraits = []oddTrait{
 		}
 		return fmt.Sprintf("%d enums were empty", empty)
 	}},
+	// A person may be asked on a way of his own, and no token goes through the client.
 	{"ODD-11", func(f *Face, _ []probes.Observation) string {
 		return countOf(f, "operations asked for a confirmation without showing a token", func(o probes.Operation) bool {
 			reply := f.Baselines[o.Name].Reply
 			return reply.Code() == "CONFIRMATION_REQUIRED" && tokenOf(reply).Is(probes.Absent)
 		})
 	}},
+	// Describing itself is all that an adapter owes.
 	{"ODD-13", func(f *Face, _ []probes.Observation) string {
 		return fmt.Sprintf("%d operations beside introspect", len(eachDomain(f)))
 	}},

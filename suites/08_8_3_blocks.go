@@ -101,6 +101,9 @@ var _ = register(Check{
 		person, after, done := rest.after(last)
 		wrong = true
 		if a, escaped := rest.before(last).first(passing); escaped {
+			if rest.outside(block) {
+				return lostWithProcess(a, block)
+			}
 			return Violates("a block that only a person ends", "a harmless action let pass").By(a.o, block.o)
 		}
 		free, let := after.first(passing)
@@ -129,6 +132,9 @@ var _ = register(Check{
 		tried := rest.before(func(a act) bool { return a.what == liftsBlock || granted(a) })
 		begun := tried.where(doing("execute_agent")).acts
 		if a, escaped := tried.first(passing); escaped {
+			if tried.outside(block) {
+				return lostWithProcess(a, block)
+			}
 			return Violates("no new execution of a blocked agent", "one that goes on").By(a.o, block.o)
 		}
 		if len(begun) == 0 {
@@ -143,6 +149,12 @@ var _ = register(Check{
 	},
 	Fix: "look the block up by the agent when an execution is to begin",
 })
+
+// lostWithProcess is a block that a new process of the adapter does not know of, which is no
+// more than that it does not outlive the one that set it.
+func lostWithProcess(a, block act) Ruling {
+	return NotProven("a block that the next process knows of", "an action let pass once there was one").By(a.o, block.o).Because("AQL-8.8.3-02")
+}
 
 // Section 8.8.2. A challenge that ran out was not met, whatever is done with it later.
 var _ = register(Check{

@@ -53,12 +53,12 @@ func waysOut(s Subject, ask Asking) {
 		func() { t.call("complete_execution", nil) },
 		func() { t.call("confirm_operation", nil) },
 		func() { t.send(probes.Pause(s.Conn, 2*time.Second, t.take)) },
-		func() { t.over(s.Conn + "/2").harmless() },
 		func() {
 			if id != "" {
 				t.verify(id, t.guess(""))
 			}
 		},
+		func() { t.over(s.Conn + "/2").harmless() }, // last: over stdio it starts a process
 	} {
 		out()
 		if now := challengeIn(t.again(), "danger_zone"); now != "" {

@@ -97,6 +97,20 @@ func doing(what string) func(act) bool { return func(a act) bool { return a.what
 // granted is an attempt that was answered with success.
 func granted(a act) bool { return a.what == attempted && a.o.Succeeded() }
 
+// outside reports whether another process than the one that blocked had a part in how
+// the first report was let pass: over stdio each connection has one of its own.
+func (t story) outside(block act) bool {
+	for _, a := range t.acts {
+		if !a.o.Probe.Beside() && a.o.Status == 0 && a.o.Probe.Conn != block.o.Probe.Conn {
+			return true
+		}
+		if passing(a) {
+			return false
+		}
+	}
+	return false
+}
+
 // passing is a report that was let pass.
 func passing(a act) bool { return a.what == reported && a.goesOn() }
 

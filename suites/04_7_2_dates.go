@@ -26,6 +26,9 @@ var (
 	dateLike = regexp.MustCompile(`(?i)^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}|^\d{8}(T|$)|^\d{4}-?W\d|^\d{10}(\d{3})?$|` +
 		`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(yesterday|today|tomorrow|ago)\b`)
 
+	// nothingWritten is no date in another form: it is null that became a text on its way.
+	nothingWritten = regexp.MustCompile(`(?i)^(null|nil|none|undefined)$`)
+
 	// The second may have a fraction: it makes no other form of what is shown, and the
 	// clocks of most languages write one.
 	dateShown  = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$`)
@@ -79,7 +82,7 @@ func datesIn(f *Face, o probes.Observation) []dated {
 		strong := known || slices.Contains(protocolDates, name) && !typed
 		weak := !typed && datedName.MatchString(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
 		ours := v.Is(probes.String) && (strings.Contains(v.Text(), f.Nonce) || strings.Contains(string(o.SentData()), string(v.Raw())))
-		if (strong || weak) && (v.Is(probes.String) || v.Is(probes.Number)) && !ours {
+		if (strong || weak) && (v.Is(probes.String) || v.Is(probes.Number)) && !ours && !nothingWritten.MatchString(v.Text()) {
 			list = append(list, dated{name, v, strong})
 		}
 	})

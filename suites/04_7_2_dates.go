@@ -26,7 +26,7 @@ var (
 	dateLike = regexp.MustCompile(`(?i)^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}|^\d{8}(T|$)|^\d{4}-?W\d|^\d{10}(\d{3})?$|` +
 		`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(yesterday|today|tomorrow|ago)\b`)
 
-	// nothingWritten is no date in another form: it is null that became a text on its way.
+	// nothingWritten is null that became a text on its way, which is judged where null is sent.
 	nothingWritten = regexp.MustCompile(`(?i)^(null|nil|none|undefined)$`)
 
 	// The second may have a fraction: it makes no other form of what is shown, and the
@@ -82,7 +82,7 @@ func datesIn(f *Face, o probes.Observation) []dated {
 		strong := known || slices.Contains(protocolDates, name) && !typed
 		weak := !typed && datedName.MatchString(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
 		ours := v.Is(probes.String) && (strings.Contains(v.Text(), f.Nonce) || strings.Contains(string(o.SentData()), string(v.Raw())))
-		if (strong || weak) && (v.Is(probes.String) || v.Is(probes.Number)) && !ours && !nothingWritten.MatchString(v.Text()) {
+		if (strong || weak) && (v.Is(probes.String) || v.Is(probes.Number)) && !ours {
 			list = append(list, dated{name, v, strong})
 		}
 	})
@@ -135,6 +135,8 @@ var _ = register(Check{
 				rs = append(rs, Conforms().By(o))
 			case form == "other":
 				rs = append(rs, Departs("a date in one of the forms of section 4.7.2", got).By(o))
+			case nothingWritten.MatchString(d.value.Text()):
+				rs = append(rs, NotProven("an ISO 8601 date", got).By(o).Because("AQL-4.5.1-08"))
 			case d.strong:
 				rs = append(rs, Violates("an ISO 8601 date", got).By(o))
 			default:

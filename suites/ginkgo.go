@@ -69,6 +69,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	formatter.ColorableStdOut, formatter.ColorableStdErr = io.Discard, io.Discard
 	ginkgo.RunSpecs(quiet{}, "MCP-AQL conformance", suite, reporter)
 	<-asked
+	p.lookout.settle() // an interrupt may leave nobody who wants to know what it saw
 	select {
 	case r := <-trouble:
 		panic(r) // the checker's own fault: never a verdict, never swallowed by a runner

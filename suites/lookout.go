@@ -11,11 +11,12 @@ import (
 // A lookout shows each reply of a run to the ambient checks, once: while the run goes on,
 // or when it is over, which comes to the same.
 type lookout struct {
-	plan    *Plan
-	made    map[*Case]*watching
-	shown   map[string]bool // by probe key
-	looking sync.Mutex
-	trouble any // what a check panicked with
+	plan     *Plan
+	made     map[*Case]*watching
+	shown    map[string]bool // by probe key
+	looking  sync.Mutex
+	troubled sync.Mutex
+	trouble  any // what a check panicked with
 }
 
 func (p *Plan) newLookout() *lookout {
@@ -30,14 +31,30 @@ func (p *Plan) newLookout() *lookout {
 
 // glance shows what came since the last time, beside whatever goes on; nothing where a
 // glance is not over yet. It leaves a processor to those who ask and answer.
-func (l *lookout) glance(record probes.Record) {
+func (l *lookout) glance(record func() probes.Record) {
 	if !l.looking.TryLock() {
 		return
 	}
 	go func() {
 		defer l.looking.Unlock()
-		l.show(record, max(1, runtime.GOMAXPROCS(0)-1))
+		defer l.rescue()
+		l.show(record(), max(1, runtime.GOMAXPROCS(0)-1))
 	}()
+}
+
+// settle returns when no glance goes on any more.
+func (l *lookout) settle() {
+	l.looking.Lock()
+	defer l.looking.Unlock()
+}
+
+// rescue keeps what the deferring goroutine panics with, until the findings are asked for.
+func (l *lookout) rescue() {
+	if r := recover(); r != nil {
+		l.troubled.Lock()
+		defer l.troubled.Unlock()
+		l.trouble = r
+	}
 }
 
 // show shows what came since the last time. Each reply is taken apart once and shown to
@@ -51,18 +68,11 @@ func (l *lookout) show(record probes.Record, stretches int) {
 		}
 	}
 	parts := make([]map[*Case]*watching, min(stretches, len(fresh)))
-	var mu sync.Mutex
 	var group sync.WaitGroup
 	for i := range parts {
 		parts[i] = map[*Case]*watching{}
 		group.Go(func() {
-			defer func() {
-				if r := recover(); r != nil {
-					mu.Lock()
-					l.trouble = r
-					mu.Unlock()
-				}
-			}()
+			defer l.rescue()
 			for c := range l.made {
 				parts[i][c] = newWatching(c)
 			}

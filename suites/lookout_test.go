@@ -39,3 +39,17 @@ func TestALookoutMayComeEarly(t *testing.T) {
 		t.Errorf("late (-) and early (+):\n%s", d)
 	}
 }
+
+// What goes wrong while the lookout reads the record is kept for whoever wants the findings,
+// and nothing of it goes on once it has settled.
+func TestALookoutKeepsItsTrouble(t *testing.T) {
+	l := (&Plan{}).newLookout()
+	l.glance(func() probes.Record { panic("the record is closed") })
+	l.settle()
+	defer func() {
+		if r := recover(); r != "the record is closed" {
+			t.Errorf("the findings say %v", r)
+		}
+	}()
+	l.findings(probes.Record{})
+}

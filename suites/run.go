@@ -33,7 +33,7 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 // glance lets the ambient checks look at what came so far, where there is time for that.
 func (p *Plan) glance(e *probes.Engine) {
 	if p.lookout != nil {
-		p.lookout.glance(e.Record())
+		p.lookout.glance(e.Record)
 	}
 }
 

@@ -59,3 +59,24 @@ func TestDyingServerIsReopenedBesideQuestions(t *testing.T) {
 		}
 	}
 }
+
+// What goes wrong beside is the caller's trouble, once all the rest is done.
+func TestSideBySide(t *testing.T) {
+	var done [40]bool
+	defer func() {
+		if r := recover(); r != "the thirteenth" {
+			t.Errorf("the caller hears of %v", r)
+		}
+		for i, was := range done {
+			if !was {
+				t.Errorf("%d was left out", i)
+			}
+		}
+	}()
+	SideBySide(len(done), 3, func(i int) {
+		done[i] = true
+		if i == 13 {
+			panic("the thirteenth")
+		}
+	})
+}

@@ -2,7 +2,6 @@ package probes
 
 import (
 	"bytes"
-	"encoding/json"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -43,10 +42,10 @@ func FuzzClassify(f *testing.F) {
 func FuzzReadTranscript(f *testing.F) {
 	var whole bytes.Buffer
 	tr := NewTranscript(&whole, func(b []byte) []byte { return b })
-	tr.Add(Entry{Kind: "head", Head: json.RawMessage(`{}`)})
+	tr.Add(Entry{Kind: "head", Head: []byte(`{}`)})
 	tr.Add(Entry{Kind: "answer", Answer: written(Classify(Call("main", "aql", "get_x", map[string]any{"a": "\xff"}), wire.Reply{
 		Class: wire.Answered, Received: wire.Frame{Data: []byte("{\"id\":1,\"result\":{}}\x00")}}), func(b []byte) []byte { return b })})
-	tr.Add(Entry{Kind: "foot", Foot: json.RawMessage(`{}`)})
+	tr.Add(Entry{Kind: "foot", Foot: []byte(`{}`)})
 	if _, err := tr.Close(); err != nil {
 		f.Fatal(err)
 	}

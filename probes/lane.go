@@ -3,6 +3,7 @@ package probes
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 )
 
 // A Lane says what may be in flight beside a task.
@@ -25,37 +26,48 @@ type Task struct {
 // Run does the tasks, lane after lane: the parallel ones jobs at a time, all
 // others one by one in the order given.
 func (e *Engine) Run(ctx context.Context, tasks []Task) {
-	var group sync.WaitGroup
-	slots, trouble := make(chan struct{}, e.jobs), make(chan any, 1)
+	lanes := map[Lane][]Task{}
 	for _, t := range tasks {
-		if t.Lane != Parallel {
-			continue
-		}
-		slots <- struct{}{}
-		group.Go(func() {
-			defer func() {
-				if r := recover(); r != nil {
-					select {
-					case trouble <- r:
-					default:
-					}
-				}
-				<-slots
-			}()
+		lanes[t.Lane] = append(lanes[t.Lane], t)
+	}
+	beside := lanes[Parallel]
+	SideBySide(len(beside), e.jobs, func(i int) { beside[i].Do(ctx) })
+	for lane := Serial; lane <= Disposable; lane++ {
+		for _, t := range lanes[lane] {
 			t.Do(ctx)
+		}
+	}
+}
+
+// SideBySide does something for each number below n, begun in order and so many at once,
+// and returns when all is done. A panic of one is the caller's then, who can close an
+// adapter before it gives up.
+func SideBySide(n, atOnce int, do func(i int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	trouble := make(chan any, 1)
+	each := func(i int) {
+		defer func() {
+			if r := recover(); r != nil {
+				select {
+				case trouble <- r:
+				default:
+				}
+			}
+		}()
+		do(i)
+	}
+	for range min(n, atOnce) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				each(i)
+			}
 		})
 	}
 	group.Wait()
 	select {
 	case r := <-trouble:
-		panic(r) // where the caller can close the adapter before it gives up
+		panic(r)
 	default:
-	}
-	for lane := Serial; lane <= Disposable; lane++ {
-		for _, t := range tasks {
-			if t.Lane == lane {
-				t.Do(ctx)
-			}
-		}
 	}
 }

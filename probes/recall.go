@@ -3,6 +3,9 @@ package probes
 import (
 	"bytes"
 	"encoding/json"
+	"runtime"
+	"slices"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
@@ -20,7 +23,7 @@ func written(o Observation, mask func([]byte) []byte) *AnswerEntry {
 	p := o.Probe
 	a := &AnswerEntry{
 		Conn: p.Conn, Method: p.Method, Content: octets(p.params()), Take: p.Take,
-		Status: o.Status, After: o.After, Exit: o.Exit, Late: o.Late, Session: o.Session, Elapsed: o.Elapsed,
+		Status: o.Status, After: o.After, Exit: o.Exit, Late: o.Late, Session: o.Session, Elapsed: int64(o.Elapsed),
 		Sent: framed(o.Sent.frame(p.Conn, o.SentData())), Received: framed(o.Received.frame(p.Conn, o.ReceivedData())),
 	}
 	switch {
@@ -69,7 +72,7 @@ func (a *AnswerEntry) observation() Observation {
 		return Observation{Probe: p, Outcome: Unasked, Exit: a.Exit}
 	}
 	o := Classify(p, wire.Reply{
-		Class: a.Class, Status: a.Status, After: a.After, Sent: a.Sent.frame(), Received: a.Received.frame(), Exit: a.Exit, Elapsed: a.Elapsed,
+		Class: a.Class, Status: a.Status, After: a.After, Sent: a.Sent.frame(), Received: a.Received.frame(), Exit: a.Exit, Elapsed: time.Duration(a.Elapsed),
 	})
 	o.Late, o.Session = a.Late, a.Session
 	return o
@@ -108,33 +111,41 @@ func (a *AnswerEntry) key() string {
 // were connected to.
 func (e *Engine) Recall(entries []Entry) (faces []string) {
 	e.recalled = &recalled{hellos: map[string]wire.Hello{}, strays: map[string][]Frame{}, news: map[string][]Frame{}}
-	for _, entry := range entries {
-		switch {
-		case entry.Hello != nil:
-			h := entry.Hello
-			if _, again := e.recalled.hellos[h.Conn]; !again {
-				faces = append(faces, h.Conn)
+	for some := range slices.Chunk(entries, recalledAtOnce) {
+		cells, keys := make([]*cell, len(some)), make([]string, len(some))
+		SideBySide(len(some), runtime.GOMAXPROCS(0), func(i int) {
+			if a := some[i].Answer; a != nil {
+				cells[i], keys[i] = &cell{done: settled, obs: a.observation()}, a.key()
 			}
-			e.recalled.hellos[h.Conn] = wire.Hello{
-				Revision: h.Revision, Result: json.RawMessage(h.Result), Asked: h.Asked.frame(), Answer: h.Answer.frame(),
-				Modern: h.Modern, SDKError: h.SDKError, Session: h.Session,
+		})
+		for i, entry := range some {
+			switch {
+			case entry.Hello != nil:
+				h := entry.Hello
+				if _, again := e.recalled.hellos[h.Conn]; !again {
+					faces = append(faces, h.Conn)
+				}
+				e.recalled.hellos[h.Conn] = h.Greeting()
+			case entry.Answer != nil:
+				c := cells[i]
+				c.obs.held = &c.obs
+				e.shelve(&c.obs, entry.Answer.Content)
+				e.cells[keys[i]] = c
+				if !entry.Answer.Unasked {
+					e.asked++
+				}
+			case entry.Rest != nil:
+				r := entry.Rest
+				e.recalled.strays[r.Conn] = append(e.recalled.strays[r.Conn], framesOf(r.Strays)...)
+				e.recalled.news[r.Conn] = append(e.recalled.news[r.Conn], framesOf(r.News)...)
 			}
-		case entry.Answer != nil:
-			c := &cell{done: settled, obs: entry.Answer.observation()}
-			c.obs.held = &c.obs
-			e.shelve(&c.obs, entry.Answer.Content)
-			e.cells[entry.Answer.key()] = c
-			if !entry.Answer.Unasked {
-				e.asked++
-			}
-		case entry.Rest != nil:
-			r := entry.Rest
-			e.recalled.strays[r.Conn] = append(e.recalled.strays[r.Conn], framesOf(r.Strays)...)
-			e.recalled.news[r.Conn] = append(e.recalled.news[r.Conn], framesOf(r.News)...)
 		}
 	}
 	return faces
 }
+
+// recalledAtOnce is how many entries are read before what they say is shelved.
+const recalledAtOnce = 64
 
 // Recalled reports whether the engine only remembers.
 func (e *Engine) Recalled() bool { return e.recalled != nil }
@@ -145,9 +156,17 @@ type recalled struct {
 	strays, news map[string][]Frame
 }
 
+// Greeting is the handshake as the connection told of it.
+func (h *HelloEntry) Greeting() wire.Hello {
+	return wire.Hello{
+		Revision: h.Revision, Asked: h.Asked.frame(), Answer: h.Answer.frame(),
+		Modern: h.Modern, SDKError: h.SDKError, Session: h.Session,
+	}
+}
+
 func helloEntry(name string, h wire.Hello) *HelloEntry {
 	return &HelloEntry{
-		Conn: name, Revision: h.Revision, Result: octets(h.Result), Asked: framed(h.Asked), Answer: framed(h.Answer),
+		Conn: name, Revision: h.Revision, Asked: framed(h.Asked), Answer: framed(h.Answer),
 		Modern: h.Modern, SDKError: h.SDKError, Session: h.Session,
 	}
 }

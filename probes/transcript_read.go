@@ -2,11 +2,12 @@ package probes
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
+
+	"github.com/go-json-experiment/json"
 )
 
 // maxLine bounds one line of a transcript that is read, in bytes: two frames of the
@@ -28,23 +29,78 @@ func (e *TranscriptError) Error() string { return fmt.Sprintf("line %d: %s", e.L
 // what stands before comes with it.
 func ReadTranscript(r io.Reader) (entries []Entry, digest string, err error) {
 	lines := newLines(r)
-	for n := 1; ; n++ {
+	for {
+		texts, rest, err := readLines(lines)
+		for _, l := range parsed(texts) {
+			n := len(entries) + 1
+			if err := l.holds(digest, entries); err != nil {
+				return nil, "", &TranscriptError{Line: n, Problem: err.Error()}
+			}
+			entries, digest = append(entries, l.entry), l.Link
+		}
+		switch n := len(entries) + 1; {
+		case errors.Is(err, io.EOF):
+			return entries, digest, unfinished(entries, n, len(rest) > 0)
+		case err != nil:
+			return nil, "", &TranscriptError{Line: n, Problem: err.Error()}
+		}
+	}
+}
+
+// linesAtOnce is how many bytes of a transcript are read before they are parsed side by
+// side.
+const linesAtOnce = 1 << 20
+
+// readLines reads the next whole lines. At the end of the file, packed or not, the error
+// is io.EOF, and what is left is no whole line.
+func readLines(lines *bufio.Reader) (whole [][]byte, rest []byte, err error) {
+	for size := 0; size < linesAtOnce; {
 		text, ended, err := readLine(lines)
 		if err != nil {
-			return nil, "", &TranscriptError{Line: n, Problem: err.Error()}
+			return whole, nil, err
 		}
 		if ended {
-			return entries, digest, unfinished(entries, n, len(text) > 0)
+			return whole, text, io.EOF
 		}
-		e, link, err := linkedEntry(text, digest)
-		if err == nil {
-			err = inPlace(n, e, entries)
-		}
-		if err != nil {
-			return nil, "", &TranscriptError{Line: n, Problem: err.Error()}
-		}
-		entries, digest = append(entries, e), link
+		whole = append(whole, text)
+		size += len(text)
 	}
+	return whole, nil, nil
+}
+
+// A parsedLine is what one line says, or why it says nothing.
+type parsedLine struct {
+	line
+	entry Entry
+	wrong error // with the line
+	odd   error // with what the entry holds
+}
+
+// parsed parses lines, each by itself: what a line says of the one before is not looked at.
+func parsed(texts [][]byte) []parsedLine {
+	all := make([]parsedLine, len(texts))
+	SideBySide(len(texts), runtime.GOMAXPROCS(0), func(i int) {
+		l := &all[i]
+		if l.line, l.wrong = lineOf(texts[i]); l.wrong == nil {
+			l.entry, l.odd = EntryOf(l.Entry)
+		}
+	})
+	return all
+}
+
+// holds says what is wrong with a line that follows on others.
+func (l parsedLine) holds(before string, entries []Entry) error {
+	err := l.wrong
+	if err == nil {
+		err = l.follows(before)
+	}
+	if err == nil {
+		err = l.odd
+	}
+	if err == nil {
+		err = inPlace(len(entries)+1, l.entry, entries)
+	}
+	return err
 }
 
 func newLines(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 1<<20) }
@@ -72,33 +128,26 @@ func unfinished(entries []Entry, n int, cut bool) error {
 	return nil
 }
 
-// linkedEntry reads the entry of a line and holds its link against the one before.
-func linkedEntry(text []byte, before string) (e Entry, link string, err error) {
-	raw, link, err := linkedRaw(text, before)
-	if err == nil {
-		e, err = EntryOf(raw)
+// lineOf reads a line.
+func lineOf(text []byte) (l line, err error) {
+	if err = json.Unmarshal(text, &l, json.RejectUnknownMembers(true)); err != nil {
+		err = fmt.Errorf("no line of a transcript: %w", err)
 	}
-	return e, link, err
+	return l, err
 }
 
-// linkedRaw is linkedEntry without a look at what the entry holds.
-func linkedRaw(text []byte, before string) (raw []byte, link string, err error) {
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
-		return nil, "", fmt.Errorf("no line of a transcript: %w", err)
+// follows holds the link of a line against the one before.
+func (l line) follows(before string) error {
+	if l.Link != linked(before, l.Entry) {
+		return errors.New("the link does not fit: this line was changed, or one before it is missing or moved")
 	}
-	if link = linked(before, l.Entry); l.Link != link {
-		return nil, "", errors.New("the link does not fit: this line was changed, or one before it is missing or moved")
-	}
-	return l.Entry, link, nil
+	return nil
 }
 
 // EntryOf reads one entry. An error says what this version does not know.
 func EntryOf(raw []byte) (Entry, error) {
 	var e Entry
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&e); err != nil {
+	if err := json.Unmarshal(raw, &e, json.RejectUnknownMembers(true)); err != nil {
 		return e, fmt.Errorf("an entry that this version does not know: %w", err)
 	}
 	set := map[string]bool{

@@ -2,7 +2,8 @@ package probes
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -13,14 +14,14 @@ import (
 func TestTranscriptOfATalkativeAdapterIsRead(t *testing.T) {
 	var file bytes.Buffer
 	w := NewTranscript(&file, nil)
-	w.Add(Entry{Kind: "head", Head: json.RawMessage(`{}`)})
+	w.Add(Entry{Kind: "head", Head: []byte(`{}`)})
 	long := wire.Frame{Seq: 1, Data: bytes.Repeat([]byte("x"), 8<<20)}
 	said := make([]Frame, maxLine/len(long.Data)+1)
 	for i := range said {
 		said[i] = long
 	}
 	w.rest("main", said, []Frame{{Seq: 2, Data: []byte("{}")}})
-	w.Add(Entry{Kind: "foot", Foot: json.RawMessage(`{}`)})
+	w.Add(Entry{Kind: "foot", Foot: []byte(`{}`)})
 	if _, err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -32,6 +33,39 @@ func TestTranscriptOfATalkativeAdapterIsRead(t *testing.T) {
 	e.Recall(entries)
 	if r := e.Record(); len(r.Strays["main"]) != len(said) || len(r.News["main"]) != 1 {
 		t.Errorf("%d strays and %d news are read, want %d and 1", len(r.Strays["main"]), len(r.News["main"]), len(said))
+	}
+}
+
+// Lines are parsed side by side, and still the first that is wrong is named, with what is
+// wrong with it.
+func TestTheFirstWrongLineIsNamed(t *testing.T) {
+	var file bytes.Buffer
+	w := NewTranscript(&file, nil)
+	w.Add(Entry{Kind: "head", Head: []byte(`{}`)})
+	for i := range 20 {
+		w.Add(Entry{Kind: "event", Event: &frameEntry{Seq: i + 1, Conn: "main", Data: bytes.Repeat([]byte("x"), linesAtOnce/6)}})
+	}
+	w.Add(Entry{Kind: "foot", Foot: []byte(`{}`)})
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, edit := range []struct{ from, to, problem string }{
+		{`"conn":"main"`, `"conn":"mine"`, "the link does not fit"},
+		{`{"link"`, `["link"`, "no line of a transcript"},
+		{`,"entry":`, `,"note":1,"entry":`, "no line of a transcript"},
+		{`,"entry":`, `,"entry":{},"entry":`, "no line of a transcript"},
+		{`"link"`, `"Link"`, "no line of a transcript"},
+	} {
+		for _, n := range []int{2, 9, 20} {
+			lines := bytes.SplitAfter(bytes.Clone(file.Bytes()), []byte("\n"))
+			lines[n-1] = bytes.Replace(lines[n-1], []byte(edit.from), []byte(edit.to), 1)
+			lines[n] = []byte("nothing\n")
+			_, _, err := ReadTranscript(bytes.NewReader(bytes.Join(lines, nil)))
+			var wrong *TranscriptError
+			if !errors.As(err, &wrong) || wrong.Line != n || !strings.HasPrefix(wrong.Problem, edit.problem) {
+				t.Errorf("%s becomes %s in line %d: %.200v", edit.from, edit.to, n, err)
+			}
+		}
 	}
 }
 
@@ -70,12 +104,12 @@ func TestTranscriptUnderAVeil(t *testing.T) {
 		Veil: wire.NewVeil([]byte("key"), true), Lag: 2,
 		Told: func(o Observation) []string { return []string{code}[:min(1, len(o.Probe.CommandName()))] },
 	})
-	w.Add(Entry{Kind: "head", Head: json.RawMessage(`{"a":"` + code + `"}`)})
-	w.Add(Entry{Kind: "plan", Plan: json.RawMessage(`{}`)})
-	w.Add(Entry{Kind: "plan", Plan: json.RawMessage(`{"b":"` + code + `"}`)})
+	w.Add(Entry{Kind: "head", Head: []byte(`{"a":"` + code + `"}`)})
+	w.Add(Entry{Kind: "plan", Plan: []byte(`{}`)})
+	w.Add(Entry{Kind: "plan", Plan: []byte(`{"b":"` + code + `"}`)})
 	shown := wire.Frame{Data: []byte(`{"result":{"output":"` + code + `"}}`)}
 	w.answer(Classify(Command("main", "show", nil), wire.Reply{Class: wire.Answered, Received: shown}))
-	w.Add(Entry{Kind: "foot", Foot: json.RawMessage(`{}`)})
+	w.Add(Entry{Kind: "foot", Foot: []byte(`{}`)})
 	if _, err := w.Close(); err != nil {
 		t.Fatal(err)
 	}

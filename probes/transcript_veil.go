@@ -69,17 +69,21 @@ func (t *Transcript) Reveal(r io.Reader, each func(raw []byte) error) error {
 		if err != nil {
 			return fmt.Errorf("line %d: %w", n+1, err)
 		}
-		raw, next, err := linkedRaw(text, link)
+		l, err := lineOf(text)
+		if err == nil {
+			err = l.follows(link)
+		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", n+1, err)
 		}
+		raw := []byte(l.Entry)
 		if bare, veiled := t.bare[n]; veiled {
 			raw = bare
 		}
 		if err := each(raw); err != nil {
 			return err
 		}
-		link = next
+		link = l.Link
 	}
 	return nil
 }

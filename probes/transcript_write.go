@@ -3,11 +3,14 @@ package probes
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
@@ -37,8 +40,8 @@ const maxEvents = 1 << 14
 
 // line is one line of the file.
 type line struct {
-	Link  string          `json:"link"`
-	Entry json.RawMessage `json:"entry"`
+	Link  string         `json:"link"`
+	Entry jsontext.Value `json:"entry"`
 }
 
 // NewTranscript writes to w, each line in one piece: a run that crashes leaves all that
@@ -53,7 +56,7 @@ func NewTranscript(w io.Writer, mask func([]byte) []byte) *Transcript {
 
 // Add appends one entry. What goes wrong is kept for Close.
 func (t *Transcript) Add(e Entry) {
-	raw, err := json.Marshal(e)
+	raw, err := json.Marshal(e, formed)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
@@ -112,11 +115,12 @@ func (t *Transcript) append(raw []byte) {
 	raw = t.veiled(t.mask(raw))
 	t.written++
 	t.link = linked(t.link, raw)
-	text, err := json.Marshal(line{t.link, raw})
-	if err == nil {
-		_, err = t.w.Write(append(text, '\n'))
+	if !jsontext.Value(raw).IsValid() {
+		t.err = errors.New("an entry is no JSON once its secrets are masked")
+		return
 	}
-	t.err = err
+	// As it is, to the byte: the link is of these.
+	_, t.err = t.w.Write(slices.Concat([]byte(`{"link":"`+t.link+`","entry":`), raw, []byte("}\n")))
 }
 
 // event appends what happened to a connection.

@@ -42,7 +42,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 			}
 		}
 	}
-	p.lookout = p.newLookout()
+	p.LookOut(e)
 	go func() {
 		defer close(asked)
 		defer p.end()

@@ -11,12 +11,11 @@ import (
 // A lookout shows each reply of a run to the ambient checks, once: while the run goes on,
 // or when it is over, which comes to the same.
 type lookout struct {
-	plan     *Plan
-	made     map[*Case]*watching
-	shown    map[string]bool // by probe key
-	looking  sync.Mutex
-	troubled sync.Mutex
-	trouble  any // what a check panicked with
+	plan    *Plan
+	made    map[*Case]*watching
+	shown   map[string]bool // by probe key
+	looking sync.Mutex
+	trouble any // what a check panicked with in a glance
 }
 
 func (p *Plan) newLookout() *lookout {
@@ -37,7 +36,11 @@ func (l *lookout) glance(record func() probes.Record) {
 	}
 	go func() {
 		defer l.looking.Unlock()
-		defer l.rescue()
+		defer func() { // what goes wrong is kept until the findings are asked for
+			if r := recover(); r != nil {
+				l.trouble = r
+			}
+		}()
 		l.show(record(), max(1, runtime.GOMAXPROCS(0)-1))
 	}()
 }
@@ -46,15 +49,6 @@ func (l *lookout) glance(record func() probes.Record) {
 func (l *lookout) settle() {
 	l.looking.Lock()
 	defer l.looking.Unlock()
-}
-
-// rescue keeps what the deferring goroutine panics with, until the findings are asked for.
-func (l *lookout) rescue() {
-	if r := recover(); r != nil {
-		l.troubled.Lock()
-		defer l.troubled.Unlock()
-		l.trouble = r
-	}
 }
 
 // show shows what came since the last time. Each reply is taken apart once and shown to
@@ -68,24 +62,19 @@ func (l *lookout) show(record probes.Record, stretches int) {
 		}
 	}
 	parts := make([]map[*Case]*watching, min(stretches, len(fresh)))
-	var group sync.WaitGroup
-	for i := range parts {
+	probes.SideBySide(len(parts), len(parts), func(i int) {
 		parts[i] = map[*Case]*watching{}
-		group.Go(func() {
-			defer l.rescue()
-			for c := range l.made {
-				parts[i][c] = newWatching(c)
+		for c := range l.made {
+			parts[i][c] = newWatching(c)
+		}
+		for _, s := range fresh[len(fresh)*i/len(parts) : len(fresh)*(i+1)/len(parts)] {
+			pin := s.of.Pin()
+			for _, w := range parts[i] {
+				w.see(s)
 			}
-			for _, s := range fresh[len(fresh)*i/len(parts) : len(fresh)*(i+1)/len(parts)] {
-				pin := s.of.Pin()
-				for _, w := range parts[i] {
-					w.see(s)
-				}
-				runtime.KeepAlive(pin)
-			}
-		})
-	}
-	group.Wait()
+			runtime.KeepAlive(pin)
+		}
+	})
 	for _, part := range parts {
 		for c, w := range part {
 			l.made[c].join(w)
@@ -98,10 +87,10 @@ func (l *lookout) show(record probes.Record, stretches int) {
 func (l *lookout) findings(record probes.Record) map[*Case]func() []reports.Finding {
 	l.looking.Lock()
 	defer l.looking.Unlock()
-	l.show(record, runtime.GOMAXPROCS(0))
 	if l.trouble != nil {
 		panic(l.trouble)
 	}
+	l.show(record, runtime.GOMAXPROCS(0))
 	found := map[*Case]func() []reports.Finding{}
 	for _, c := range l.plan.Cases {
 		if w, watches := l.made[c]; watches {

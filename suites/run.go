@@ -2,6 +2,7 @@ package suites
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -30,6 +31,13 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	}
 }
 
+// LookOut has the ambient checks look at what the engine holds while it is asked, which
+// the next judgement then need not wait for.
+func (p *Plan) LookOut(e *probes.Engine) {
+	p.lookout = p.newLookout()
+	p.glance(e)
+}
+
 // glance lets the ambient checks look at what came so far, where there is time for that.
 func (p *Plan) glance(e *probes.Engine) {
 	if p.lookout != nil {
@@ -49,19 +57,33 @@ func (c *Case) lane() probes.Lane {
 // Judge returns the findings of the whole plan: each case from its own
 // observations, ambient checks from every reply in the record.
 func (p *Plan) Judge(record probes.Record) []reports.Finding {
+	look := p.lookout
+	if p.lookout = nil; look == nil {
+		look = p.newLookout()
+	}
 	var found reports.Gathering
-	watched := p.newLookout().findings(record)
-	for _, c := range p.Cases {
-		if findings, ambient := watched[c]; ambient {
-			found.Add(findings()...)
-		} else {
-			found.Add(p.judge(c, record)...)
+	watched := look.findings(record)
+	for cases := range slices.Chunk(p.Cases, judgedAtOnce) {
+		made := make([][]reports.Finding, len(cases))
+		probes.SideBySide(len(cases), runtime.GOMAXPROCS(0), func(i int) {
+			if findings, ambient := watched[cases[i]]; ambient {
+				made[i] = findings()
+			} else {
+				made[i] = p.judge(cases[i], record)
+			}
+		})
+		for _, findings := range made {
+			found.Add(findings...)
 		}
 	}
 	found.Add(p.fromGenerated(found.All)...)
 	found.Add(p.left()...)
 	return headlines(found.All)
 }
+
+// judgedAtOnce is how many cases are judged before their findings are gathered, which
+// lets those go that say the same.
+const judgedAtOnce = 64
 
 func (p *Plan) judge(c *Case, record probes.Record) []reports.Finding {
 	if c.Check.Watch == nil {

@@ -26,7 +26,7 @@ const (
 	// hostileEnd bounds one run. The flags allow 2 s for a start and 1 s for a call; a
 	// connection is given up after five silences and opened four times, and a whole
 	// check asks over a few connections. Beyond this, something waits for ever.
-	hostileEnd  = 30 * time.Second
+	hostileEnd  = 20 * time.Second
 	hostileJobs = 6           // runs at once
 	hostilePart = 3           // every third server is met; AQL_CONFORM_WHOLE=1 meets all of them
 	hostileRoom = 256 << 20   // bytes that a run may take at its peak

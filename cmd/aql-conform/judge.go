@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -95,7 +96,7 @@ func (t *recordedRun) findings(ctx context.Context, run reports.Run, evidential 
 
 // findingsOf judges one run.
 func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries []probes.Entry, evidential bool) (findings []reports.Finding, evidence *reports.Evidence, err error) {
-	e := probes.NewEngine(wire.NewRecorder(), time.Second, 1)
+	e := probes.NewEngine(wire.NewRecorder(), time.Second, runtime.GOMAXPROCS(0))
 	connected := e.Recall(entries)
 	set := suites.Setting{
 		Nonce: t.head.Nonce, May: t.head.May.Permissions(), Goal: t.head.Level, Hints: t.head.Hints, Today: t.head.Today,
@@ -119,6 +120,7 @@ func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries [
 	if plan.Effort.Script != nil {
 		plan.Cases = nil // as in the run
 	}
+	plan.LookOut(e)
 	plan.Ask(ctx, e)
 	findings = plan.Judge(e.Record())
 	if evidential {

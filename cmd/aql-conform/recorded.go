@@ -154,7 +154,7 @@ func (t *recordedRun) greeted(run *reports.Run) {
 	for _, e := range t.entries {
 		switch {
 		case e.Hello != nil && run.Revision == "":
-			info, _ := probes.ParseValue(e.Hello.Result)
+			info, _ := probes.ParseValue(e.Hello.Greeting().Result())
 			run.Implementation, run.Version = info.At("serverInfo", "name").Text(), info.At("serverInfo", "version").Text()
 			run.Revision = e.Hello.Revision
 		case e.Answer != nil && !e.Answer.Unasked:

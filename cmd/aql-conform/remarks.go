@@ -17,7 +17,7 @@ func (s *session) leftovers(left []suites.Leftover) {
 // introduce fills the head of the report with what the adapter says it is.
 func (s *session) introduce(f *suites.Face) {
 	hello := s.engine.Hello("main")
-	info, _ := probes.ParseValue(hello.Result)
+	info, _ := probes.ParseValue(hello.Result())
 	s.run.Implementation = info.At("serverInfo", "name").Text()
 	s.run.Version = info.At("serverInfo", "version").Text()
 	s.run.Revision = hello.Revision

@@ -104,7 +104,7 @@ func (s *stream) greeted(ctx context.Context, g *greeting, revision string, err 
 	if got == nil {
 		return false
 	}
-	s.hello = Hello{Revision: revision, Asked: asked, Answer: got.frame, Result: resultOf(got.frame)}
+	s.hello = Hello{Revision: revision, Asked: asked, Answer: got.frame}
 	if err == nil {
 		s.hello.Modern = method == methodDiscover
 	} else {
@@ -132,6 +132,7 @@ func (s *stream) finish(ctx context.Context, method string, initialized bool) {
 		ctx, cancel = context.WithTimeout(s.life, 2*s.grace)
 		defer cancel()
 	}
+	result := s.hello.Result()
 	switch {
 	case wantsModern(s.hello.Answer):
 		revision := modernRevision(s.hello.Answer)
@@ -139,17 +140,17 @@ func (s *stream) finish(ctx context.Context, method string, initialized bool) {
 		reply := s.Ask(ctx, methodDiscover, nil)
 		s.meta = nil
 		if result := resultOf(reply.Received); reply.Class == Answered && result != nil {
-			s.hello.Asked, s.hello.Answer, s.hello.Result = reply.Sent, reply.Received, result
+			s.hello.Asked, s.hello.Answer = reply.Sent, reply.Received
 			s.hello.Modern, s.hello.Revision = true, discovered(result, revision)
 		}
-	case s.hello.Result != nil && method == methodInitialize:
-		s.hello.Revision = revisionOf(s.hello.Result)
+	case result != nil && method == methodInitialize:
+		s.hello.Revision = revisionOf(result)
 		s.agree(s.hello.Revision)
 		if !initialized {
 			s.carrier.send(ctx, []byte(`{"jsonrpc":"2.0","method":"`+methodInitialized+`"}`), nil)
 		}
-	case s.hello.Result != nil:
-		s.hello.Modern, s.hello.Revision = true, discovered(s.hello.Result, firstModern)
+	case result != nil:
+		s.hello.Modern, s.hello.Revision = true, discovered(result, firstModern)
 	}
 }
 

@@ -75,7 +75,7 @@ func TestOddHTTPHellos(t *testing.T) {
 			})))
 			h := c.Hello()
 			hasResult := !strings.Contains(hellos[name], `"error"`) && name != "hello-batch"
-			if (h.Result != nil) != hasResult || h.Asked.Seq == 0 || h.Answer.Seq == 0 {
+			if (h.Result() != nil) != hasResult || h.Asked.Seq == 0 || h.Answer.Seq == 0 {
 				t.Errorf("hello: %+v", h)
 			}
 			want(t, c.Ask(soon(t), "tools/call", call("fine")), wire.Answered, `"content":[]`)
@@ -89,7 +89,7 @@ func TestOddHTTPHellos(t *testing.T) {
 func TestLegacy(t *testing.T) {
 	s := healthy()
 	c, rec := open(t, served(t, mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return s }, nil)))
-	if h := c.Hello(); h.Revision == "" || h.SDKError != "" || h.Result == nil {
+	if h := c.Hello(); h.Revision == "" || h.SDKError != "" || h.Result() == nil {
 		t.Errorf("hello: %+v", h)
 	}
 	var wg sync.WaitGroup

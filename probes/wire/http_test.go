@@ -32,7 +32,7 @@ func TestHealthyHTTP(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := healthy()
 			c, rec := open(t, served(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, o)))
-			if h := c.Hello(); h.Revision != wire.DefaultRevision || h.SDKError != "" || h.Result == nil || h.Asked.Seq == 0 || h.Answer.Seq == 0 {
+			if h := c.Hello(); h.Revision != wire.DefaultRevision || h.SDKError != "" || h.Result() == nil || h.Asked.Seq == 0 || h.Answer.Seq == 0 {
 				t.Errorf("hello: %+v", h)
 			}
 			var wg sync.WaitGroup

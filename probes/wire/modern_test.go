@@ -14,7 +14,7 @@ func TestModernPipe(t *testing.T) {
 	target := piped(healthy())
 	target.Revision = "2026-07-28"
 	c, rec := open(t, target)
-	if h := c.Hello(); !h.Modern || h.Revision != target.Revision || h.SDKError != "" || !strings.Contains(string(h.Result), "supportedVersions") {
+	if h := c.Hello(); !h.Modern || h.Revision != target.Revision || h.SDKError != "" || !strings.Contains(string(h.Result()), "supportedVersions") {
 		t.Errorf("hello: %+v", h)
 	}
 	want(t, c.Ask(soon(t), "tools/call", echo("hi")), wire.Answered, "hi")
@@ -50,7 +50,7 @@ func TestModernAskedOfAnOldServer(t *testing.T) {
 func TestOldAskedOfAModernServer(t *testing.T) {
 	for _, name := range []string{"modern", "modern-by-words"} {
 		c, rec := open(t, role(name))
-		if h := c.Hello(); !h.Modern || h.Revision != "2026-07-28" || !strings.Contains(string(h.Result), "supportedVersions") {
+		if h := c.Hello(); !h.Modern || h.Revision != "2026-07-28" || !strings.Contains(string(h.Result()), "supportedVersions") {
 			t.Errorf("hello: %+v", h)
 		}
 		want(t, c.Ask(soon(t), "tools/call", call("fine")), wire.Answered, "content")

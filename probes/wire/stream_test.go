@@ -15,7 +15,7 @@ import (
 func TestHealthyPipe(t *testing.T) {
 	c, rec := open(t, piped(healthy()))
 	h := c.Hello()
-	if h.Revision != wire.DefaultRevision || h.SDKError != "" || h.Modern || h.Result == nil {
+	if h.Revision != wire.DefaultRevision || h.SDKError != "" || h.Modern || h.Result() == nil {
 		t.Errorf("hello: %+v", h)
 	}
 	want(t, c.Ask(soon(t), "tools/call", echo("hi")), wire.Answered, `{\"say\":\"hi\"}`)
@@ -61,7 +61,7 @@ func TestOddHellos(t *testing.T) {
 			c, rec := open(t, target)
 			h := c.Hello()
 			hasResult := !strings.Contains(hellos[name], `"error"`) && name != "hello-batch"
-			if (h.Result != nil) != hasResult || h.Asked.Seq == 0 || h.Answer.Seq == 0 {
+			if (h.Result() != nil) != hasResult || h.Asked.Seq == 0 || h.Answer.Seq == 0 {
 				t.Errorf("hello: %+v", h)
 			}
 			want(t, c.Ask(soon(t), "tools/call", call("fine")), wire.Answered, `"content":[]`)

@@ -86,14 +86,16 @@ type Reply struct {
 
 // A Hello is the outcome of the handshake.
 type Hello struct {
-	Revision string          // negotiated MCP revision; empty if the answer named none
-	Result   json.RawMessage // the raw result of initialize (or server/discover); nil if none came
-	Asked    Frame           // the request frame
-	Answer   Frame           // the answer frame
-	Modern   bool            // no handshake era (2026-07-28 and later): requests carry _meta
-	SDKError string          // why the go-sdk session could not be used; empty if it lives
-	Session  string          // Mcp-Session-Id of the connection; empty on stdio and where the server gave none
+	Revision string // negotiated MCP revision; empty if the answer named none
+	Asked    Frame  // the request frame
+	Answer   Frame  // the answer frame
+	Modern   bool   // no handshake era (2026-07-28 and later): requests carry _meta
+	SDKError string // why the go-sdk session could not be used; empty if it lives
+	Session  string // Mcp-Session-Id of the connection; empty on stdio and where the server gave none
 }
+
+// Result returns the raw result of initialize (or server/discover); nil if none came.
+func (h Hello) Result() json.RawMessage { return resultOf(h.Answer) }
 
 // A Conn is one connection to an adapter: one MCP session.
 type Conn interface {

@@ -100,6 +100,7 @@ func (p Probe) sparing(s *shelf) Probe {
 	case len(p.raw) > maxKey:
 		p.raw, p.told, p.given = nil, s, true
 	case p.args != nil && p.Method == "" && p.raw == nil:
+		s.operation, _ = p.args["operation"].(string)
 		p.args, p.told = nil, s
 	}
 	return p
@@ -107,6 +108,9 @@ func (p Probe) sparing(s *shelf) Probe {
 
 // Operation returns the operation the call names; empty when it names none.
 func (p Probe) Operation() string {
+	if p.told != nil && p.told.operation != "" {
+		return p.told.operation
+	}
 	name, _ := p.Args()["operation"].(string)
 	return name
 }

@@ -73,6 +73,8 @@ type shelf struct {
 	lent weak.Pointer[exchange]
 	call bool // the method is tools/call
 
+	operation string // that the probe names, which is asked for most often; empty where the payload has to say
+
 	held                    *frames // nil when they are in the store
 	in                      *store
 	at                      int64

@@ -2,6 +2,7 @@ package probes
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -131,7 +132,7 @@ func unfinished(entries []Entry, n int, cut bool) error {
 // lineOf reads a line.
 func lineOf(text []byte) (l line, err error) {
 	if err = json.Unmarshal(text, &l, json.RejectUnknownMembers(true)); err != nil {
-		err = fmt.Errorf("no line of a transcript: %w", err)
+		err = fmt.Errorf("no line of a transcript: %w", plainly(err))
 	}
 	return l, err
 }
@@ -148,7 +149,7 @@ func (l line) follows(before string) error {
 func EntryOf(raw []byte) (Entry, error) {
 	var e Entry
 	if err := json.Unmarshal(raw, &e, json.RejectUnknownMembers(true)); err != nil {
-		return e, fmt.Errorf("an entry that this version does not know: %w", err)
+		return e, fmt.Errorf("an entry that this version does not know: %w", plainly(err))
 	}
 	set := map[string]bool{
 		"head": e.Head != nil, "plan": e.Plan != nil, "hello": e.Hello != nil, "answer": e.Answer != nil,
@@ -158,6 +159,20 @@ func EntryOf(raw []byte) (Entry, error) {
 		return e, fmt.Errorf("an entry of kind %q without its content", e.Kind)
 	}
 	return e, nil
+}
+
+// plainly is an error of the reader in words that are the same each time, which those of
+// the library are not meant to be.
+func plainly(err error) error {
+	var odd *json.SemanticError
+	if !errors.As(err, &odd) {
+		return err
+	}
+	at := cmp.Or(string(odd.JSONPointer), "/")
+	if odd.Err == nil {
+		return fmt.Errorf("a JSON %s does not belong at %s", odd.JSONKind, at)
+	}
+	return fmt.Errorf("at %s: %w", at, odd.Err)
 }
 
 // inPlace holds the entries to their order: one head first, one foot last.

@@ -171,6 +171,7 @@ func TestGrouping(t *testing.T) {
 	r := reports.Conclude(reports.Run{}, []reports.Requirement{must1}, []reports.Finding{
 		find(reports.Fail, "c", "code X", "mend c"), find(reports.Fail, "a", "code X", "mend a"), find(reports.Fail, "b", `b says "Y" 1 time`, ""), find(reports.Fail, "m", `m says "\"Z" 23 time`, ""), find(reports.Fail, "l", `l says "cut 23 time`, ""),
 		find(reports.Fail, "a", "code X", "mend a"),
+		find(reports.Fail, "o.p_id", "p_id let pass", ""), find(reports.Fail, "r.q_id", "q_id let pass", ""), find(reports.Fail, "s.t_id", "p_id let pass", ""),
 		find(reports.Pass, "e", "one", ""), find(reports.Pass, "d", "two", ""),
 		find(reports.NotProven, "f", "refused", "--allow create"), find(reports.NotProven, "g", "refused", "--allow delete"),
 		find(reports.NotApplicable, "i", "1", ""), find(reports.NotApplicable, "h", "2", ""),
@@ -179,7 +180,7 @@ func TestGrouping(t *testing.T) {
 	for _, f := range r.Findings {
 		got = append(got, fmt.Sprintf("%s %s %v %s", f.Verdict, f.Subject, f.Instances, f.Elapsed))
 	}
-	want := []string{"FAIL a [a c] 3s", "FAIL b [b m] 2s", "FAIL l [] 1s", "PASS d [d e] 2s", "NOT-PROVEN f [] 1s", "NOT-PROVEN g [] 1s", "NOT-APPLICABLE h [h i] 2s"}
+	want := []string{"FAIL a [a c] 3s", "FAIL b [b m] 2s", "FAIL l [] 1s", "FAIL o.p_id [o.p_id r.q_id] 2s", "FAIL s.t_id [] 1s", "PASS d [d e] 2s", "NOT-PROVEN f [] 1s", "NOT-PROVEN g [] 1s", "NOT-APPLICABLE h [h i] 2s"}
 	if !slices.Equal(got, want) {
 		t.Errorf("grouped:\n%q\nwant:\n%q", got, want)
 	}

@@ -38,15 +38,25 @@ func kindOf(f Finding) kind {
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"|$)|\b[0-9]+\b`)
 
 // shape is a text without what differs from subject to subject when one thing is
-// wrong with all: the values of an answer and the name of the subject itself.
+// wrong with all: the values of an answer and the names that make up the subject, as of
+// an operation and its parameter.
 func shape(text, subject string) string {
-	words := strings.Split(text, " ")
+	words, own := strings.Split(text, " "), namesIn(subject)
 	for i, w := range words {
-		if w == subject {
+		if own[w] {
 			words[i] = "…"
 		}
 	}
 	return quoted.ReplaceAllString(strings.Join(words, " "), "…")
+}
+
+// namesIn are the names that make up a subject, and the whole.
+func namesIn(subject string) map[string]bool {
+	own := map[string]bool{subject: true}
+	for name := range strings.SplitSeq(subject, ".") {
+		own[name] = true
+	}
+	return own
 }
 
 // group puts the findings in order and merges those of one kind. The first subject

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -60,6 +61,20 @@ type transcriptFile struct {
 	path   string // without links
 	packed bool
 	close  func() error
+	draft  *draft // of what is no file; else nil
+}
+
+// A draft is a transcript for a pipe, which takes nothing back: it is kept until all is
+// known that has to be hidden.
+type draft struct {
+	bytes.Buffer
+	to *os.File
+}
+
+// Close hands over all of it.
+func (d *draft) Close() error {
+	_, err := d.WriteTo(d.to)
+	return errors.Join(err, d.to.Close())
 }
 
 // transcribe begins the transcript of the run, or of the next of several, when one was
@@ -102,7 +117,11 @@ func (s *session) openTranscript() error {
 	if err != nil {
 		path = s.flags.Transcript // a pipe, for one
 	}
-	s.written = startTranscript(f, path, strings.HasSuffix(s.flags.Transcript, ".gz"), func(b []byte) []byte { return s.recorder.Mask(b) })
+	var w io.WriteCloser = f
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		w = &draft{to: f}
+	}
+	s.written = startTranscript(w, path, strings.HasSuffix(s.flags.Transcript, ".gz"), func(b []byte) []byte { return s.recorder.Mask(b) })
 	s.written.Under(s.veiling())
 	s.written.Hold()
 	s.engine.Transcribe(s.written.Transcript)
@@ -110,12 +129,13 @@ func (s *session) openTranscript() error {
 }
 
 // startTranscript writes to a file that has, or is going to have, the name.
-func startTranscript(f *os.File, path string, packed bool, mask func([]byte) []byte) *transcriptFile {
-	t := &transcriptFile{path: path, packed: packed, close: f.Close}
-	var w io.Writer = f
+func startTranscript(to io.WriteCloser, path string, packed bool, mask func([]byte) []byte) *transcriptFile {
+	t := &transcriptFile{path: path, packed: packed, close: to.Close}
+	t.draft, _ = to.(*draft)
+	var w io.Writer = to
 	if packed {
-		z := gzip.NewWriter(f)
-		w, t.close = flushed{z}, func() error { return errors.Join(z.Close(), f.Close()) }
+		z := gzip.NewWriter(to)
+		w, t.close = flushed{z}, func() error { return errors.Join(z.Close(), to.Close()) }
 	}
 	t.Transcript = probes.NewTranscript(w, mask)
 	return t

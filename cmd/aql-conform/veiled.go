@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"crypto/rand"
@@ -58,7 +59,7 @@ func (s *session) settleTranscript(ctx context.Context, findings []reports.Findi
 		return findings, nil
 	}
 	err := s.written.Flush()
-	if err != nil || len(s.written.Hidden()) == 0 || !s.written.regular() {
+	if err != nil || len(s.written.Hidden()) == 0 {
 		return findings, s.transcriptFault(err)
 	}
 	ctx = context.WithoutCancel(ctx) // an interrupted run has a transcript too
@@ -171,31 +172,40 @@ func sameVerdicts(a, b []reports.Finding) bool {
 	return slices.Equal(ruled(a), ruled(b))
 }
 
-// regular reports whether what is written can be read again.
-func (t *transcriptFile) regular() bool {
-	info, err := os.Stat(t.path)
-	return err == nil && info.Mode().IsRegular()
-}
-
-// reveal reads the file as it is so far, without the veil.
+// reveal reads the transcript as it is so far, without the veil.
 func (t *transcriptFile) reveal(each func(raw []byte) error) error {
-	f, err := os.Open(t.path)
+	r, err := t.soFar()
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	var r io.Reader = f
-	if t.packed {
-		if r, err = gzip.NewReader(f); err != nil {
-			return err
-		}
+	defer r.Close()
+	if !t.packed {
+		return t.Transcript.Reveal(r, each)
 	}
-	return t.Transcript.Reveal(r, each)
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return err
+	}
+	return t.Transcript.Reveal(z, each)
+}
+
+// soFar is what was written.
+func (t *transcriptFile) soFar() (io.ReadCloser, error) {
+	if t.draft != nil {
+		return io.NopCloser(bytes.NewReader(t.draft.Bytes())), nil
+	}
+	return os.Open(t.path)
 }
 
 // rewrite puts a transcript under another veil in the place of the one so far. The file
 // is exchanged as a whole when it is closed: whatever happens before leaves the old one.
 func (t *transcriptFile) rewrite(veil *wire.Veil) error {
+	if t.draft != nil {
+		fresh := startTranscript(&draft{to: t.draft.to}, t.path, t.packed, nil)
+		err := t.reveal(func(raw []byte) error { fresh.Copy(under(veil, raw)); return nil })
+		*t = *fresh
+		return err
+	}
 	f, err := os.CreateTemp(filepath.Dir(t.path), ".aql-conform-*")
 	if err != nil {
 		return err

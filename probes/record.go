@@ -2,6 +2,7 @@ package probes
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -54,9 +55,18 @@ const overtimeMethod = "$overtime/"
 
 // Record returns what was observed so far.
 func (e *Engine) Record() Record {
+	r, conns := e.settled()
+	for name, c := range conns { // which may be busy connecting: nobody else waits for that
+		r.Strays[name], r.News[name] = c.beside()
+	}
+	return r
+}
+
+// settled is the record without what the connections said beside.
+func (e *Engine) settled() (r Record, conns map[string]*connection) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	r := Record{Strays: map[string][]Frame{}, News: map[string][]Frame{}, Asked: e.asked}
+	r = Record{Strays: map[string][]Frame{}, News: map[string][]Frame{}, Asked: e.asked}
 	keys := make([]string, 0, len(e.cells))
 	for k := range e.cells {
 		keys = append(keys, k)
@@ -72,10 +82,7 @@ func (e *Engine) Record() Record {
 	}
 	if e.recalled != nil {
 		r.Strays, r.News = e.recalled.strays, e.recalled.news
-		return r
+		return r, nil
 	}
-	for name, c := range e.conns {
-		r.Strays[name], r.News[name] = c.beside()
-	}
-	return r
+	return r, maps.Clone(e.conns)
 }

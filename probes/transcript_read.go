@@ -2,7 +2,6 @@ package probes
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -168,9 +167,9 @@ func plainly(err error) error {
 	if !errors.As(err, &odd) {
 		return err
 	}
-	at := cmp.Or(string(odd.JSONPointer), "/")
+	at := fmt.Sprintf("%.100q", odd.JSONPointer) // names may be anything, and long
 	if odd.Err == nil {
-		return fmt.Errorf("a JSON %s does not belong at %s", odd.JSONKind, at)
+		return errors.New("a value of another kind than belongs at " + at)
 	}
 	return fmt.Errorf("at %s: %w", at, odd.Err)
 }

@@ -54,7 +54,7 @@ func TestTheFirstWrongLineIsNamed(t *testing.T) {
 		{`{"link"`, `["link"`, "no line of a transcript"},
 		{`,"entry":`, `,"note":1,"entry":`, "no line of a transcript"},
 		{`,"entry":`, `,"entry":{},"entry":`, "no line of a transcript"},
-		{`"link"`, `"Link"`, `no line of a transcript: at /Link: unknown object member name`},
+		{`"link"`, `"Link"`, `no line of a transcript: at "/Link": unknown object member name`},
 		{`"entry":{`, `"entry":["`, "no line of a transcript: jsontext: "},
 	} {
 		for _, n := range []int{2, 9, 20} {

@@ -171,7 +171,7 @@ func TestGrouping(t *testing.T) {
 	r := reports.Conclude(reports.Run{}, []reports.Requirement{must1}, []reports.Finding{
 		find(reports.Fail, "c", "code X", "mend c"), find(reports.Fail, "a", "code X", "mend a"), find(reports.Fail, "b", `b says "Y" 1 time`, ""), find(reports.Fail, "m", `m says "\"Z" 23 time`, ""), find(reports.Fail, "l", `l says "cut 23 time`, ""),
 		find(reports.Fail, "a", "code X", "mend a"),
-		find(reports.Fail, "o.p_id", "p_id let pass", ""), find(reports.Fail, "r.q_id", "q_id let pass", ""), find(reports.Fail, "s.t_id", "p_id let pass", ""),
+		find(reports.Fail, "o.p_id", `"p_id" let pass`, ""), find(reports.Fail, "r.q_id", `"q_id" let pass`, ""), find(reports.Fail, "s.t_id", "t_id let pass", ""),
 		find(reports.Pass, "e", "one", ""), find(reports.Pass, "d", "two", ""),
 		find(reports.NotProven, "f", "refused", "--allow create"), find(reports.NotProven, "g", "refused", "--allow delete"),
 		find(reports.NotApplicable, "i", "1", ""), find(reports.NotApplicable, "h", "2", ""),

@@ -38,25 +38,15 @@ func kindOf(f Finding) kind {
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"|$)|\b[0-9]+\b`)
 
 // shape is a text without what differs from subject to subject when one thing is
-// wrong with all: the values of an answer and the names that make up the subject, as of
-// an operation and its parameter.
+// wrong with all: the values of an answer and the name of the subject itself.
 func shape(text, subject string) string {
-	words, own := strings.Split(text, " "), namesIn(subject)
+	words := strings.Split(text, " ")
 	for i, w := range words {
-		if own[w] {
+		if w == subject {
 			words[i] = "…"
 		}
 	}
 	return quoted.ReplaceAllString(strings.Join(words, " "), "…")
-}
-
-// namesIn are the names that make up a subject, and the whole.
-func namesIn(subject string) map[string]bool {
-	own := map[string]bool{subject: true}
-	for name := range strings.SplitSeq(subject, ".") {
-		own[name] = true
-	}
-	return own
 }
 
 // group puts the findings in order and merges those of one kind. The first subject

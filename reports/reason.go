@@ -9,7 +9,7 @@ import (
 
 // Reason names how f broke its requirement: 16 hexadecimal digits that are the same
 // from run to run while the same thing is wrong. It is of the requirement and of what
-// was wanted and got, without what only one run has in them: the subject's own names,
+// was wanted and got, without what only one run has in them: the subject's own name,
 // values that are cited, and every word with a number or a mark of ours in it (names,
 // identifiers, times, counts). The numbers of a protocol stay: an error with another
 // code is another reason. The subject itself is no part: what a baseline accepts for
@@ -33,13 +33,12 @@ var status = regexp.MustCompile(`^[1-5][0-9]{2}$`)
 
 // essence is a text without what only one run has in it.
 func essence(text, subject string) string {
-	own := namesIn(subject)
 	words := strings.Fields(citation.ReplaceAllString(text, "…"))
 	before := ""
 	for i, w := range words {
 		bare := strings.Trim(w, ",;:.()")
 		switch {
-		case own[bare]:
+		case bare == subject:
 			words[i] = "…"
 		case protocol.MatchString(bare), status.MatchString(bare) && strings.EqualFold(before, "http"):
 			words[i] = bare

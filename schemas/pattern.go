@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"sync"
 	"time"
 
 	"github.com/dlclark/regexp2"
@@ -32,6 +33,10 @@ const (
 	// the engine is coarse: 0.2 s may pass.
 	matchTimeout = 100 * time.Millisecond
 )
+
+// oneBacktracks lets one match at a time go by the clock: how many others are wanted beside
+// it must not decide whether it ends in time.
+var oneBacktracks sync.Mutex
 
 // A Pattern is a regular expression from a parameter's documentation
 // (introspection 3.4) or from a JSON Schema. The specification names no
@@ -85,6 +90,8 @@ func (p *Pattern) Match(s string) (ok bool, err error) {
 			ok, err = false, fmt.Errorf("%w: the pattern %s broke its engine", ErrBudget, quote(p.source))
 		}
 	}()
+	oneBacktracks.Lock()
+	defer oneBacktracks.Unlock()
 	if ok, err = p.backtracking.MatchString(s); err != nil {
 		return false, fmt.Errorf("%w: the pattern %s did not finish within %v", ErrBudget, quote(p.source), matchTimeout)
 	}

@@ -142,7 +142,7 @@ var _ = register(Check{
 		case s.Par.Name == "page" && n < 1:
 			return Violates("pages counted from 1", "page "+v.String()+" by default")
 		case bounded && n > high:
-			return Violates("a default within the bounds of "+s.Par.Name, v)
+			return Violates("a default within the bounds of "+cited(s.Par.Name), v)
 		}
 		return Conforms()
 	},

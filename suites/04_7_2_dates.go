@@ -26,7 +26,8 @@ var (
 	dateLike = regexp.MustCompile(`(?i)^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}|^\d{8}(T|$)|^\d{4}-?W\d|^\d{10}(\d{3})?$|` +
 		`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(yesterday|today|tomorrow|ago)\b`)
 
-	// nothingWritten is null that became a text on its way, which is judged where null is sent.
+	// nothingWritten is null that became a text on its way, which is judged where null is
+	// sent: with an update, where one may be made.
 	nothingWritten = regexp.MustCompile(`(?i)^(null|nil|none|undefined)$`)
 
 	// The second may have a fraction: it makes no other form of what is shown, and the
@@ -89,6 +90,11 @@ func datesIn(f *Face, o probes.Observation) []dated {
 	return list
 }
 
+// sendsNull reports whether the run may ask an adapter to remove a field.
+func sendsNull(f *Face) bool {
+	return f.May.Update && slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return o.Category == "UPDATE" })
+}
+
 // epoch reports whether a number counts the seconds or milliseconds of our time.
 func epoch(v probes.Value) bool {
 	n, ok := v.Float()
@@ -135,7 +141,7 @@ var _ = register(Check{
 				rs = append(rs, Conforms().By(o))
 			case form == "other":
 				rs = append(rs, Departs("a date in one of the forms of section 4.7.2", got).By(o))
-			case nothingWritten.MatchString(d.value.Text()):
+			case nothingWritten.MatchString(d.value.Text()) && sendsNull(f):
 				rs = append(rs, NotProven("an ISO 8601 date", got).By(o).Because("AQL-4.5.1-08"))
 			case d.strong:
 				rs = append(rs, Violates("an ISO 8601 date", got).By(o))

@@ -43,7 +43,7 @@ var _ = register(Check{
 		for _, o := range got[1:] {
 			switch {
 			case o.Succeeded():
-				rs = append(rs, Violates("a refusal of a request without "+s.Par.Name, o).By(control))
+				rs = append(rs, Violates("a refusal of a request without "+cited(s.Par.Name), o).By(control))
 			case o.Deferred() || o.Code() == control.Code() && control.Refused(), !o.Refused() && !o.RefusedBelow():
 				rs = append(rs, NotProven("a refusal of a request without "+s.Par.Name, o))
 			case o.Code() == "NOT_FOUND_RESOURCE" || o.Code() == "INTERNAL_ERROR":

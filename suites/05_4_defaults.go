@@ -119,7 +119,7 @@ func judgeEcho(s Subject, got []probes.Observation) Ruling {
 	case unfit(s, want) != "":
 		return NotProven("a default that fits its own record", want).Because("INT-3.4-05")
 	}
-	return Violates(s.Par.Name+" "+want.String()+", the documented default", v).By(o)
+	return Violates(cited(s.Par.Name)+" "+want.String()+", the documented default", v).By(o)
 }
 
 func judgeOmission(s Subject, got []probes.Observation) Ruling {
@@ -203,7 +203,7 @@ var _ = register(Check{
 		case len(got) < 2 || !stored(got[1].Data(), s.Par.Name).Equal(first):
 			return NotProven("the same value stored twice", first).By(got...)
 		}
-		return Violates("a documented default of "+s.Par.Name, first.String()+" stored without it").By(got[0])
+		return Violates("a documented default of "+cited(s.Par.Name), first.String()+" stored without it").By(got[0])
 	},
 	Fix: "write the default into the parameter record",
 })
@@ -225,7 +225,7 @@ func appliedSize(s Subject, o probes.Observation) Ruling {
 	for _, name := range []string{"pagination", "pageInfo", "page_info", "paging", "meta"} {
 		for _, size := range append([]string{s.Par.Name}, pageSizes...) {
 			if n := o.Data().At(name, size); n.Is(probes.Number) {
-				return Violates("a documented default of "+s.Par.Name, name+"."+size+" "+n.String()+" without it").By(o)
+				return Violates("a documented default of "+cited(s.Par.Name), name+"."+size+" "+n.String()+" without it").By(o)
 			}
 		}
 	}

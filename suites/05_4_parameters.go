@@ -261,13 +261,13 @@ var _ = register(Check{
 		for _, o := range got[1:] {
 			switch {
 			case o.Succeeded():
-				rs = append(rs, Violates("a refusal of "+s.Par.Name+" with another type than "+s.Par.Type, o).By(control))
+				rs = append(rs, Violates("a refusal of "+cited(s.Par.Name)+" with another type than "+s.Par.Type, o).By(control))
 			case o.Code() == "INTERNAL_ERROR":
-				rs = append(rs, Departs("a refusal of "+s.Par.Name+" before the handler runs", o).By(control))
+				rs = append(rs, Departs("a refusal of "+cited(s.Par.Name)+" before the handler runs", o).By(control))
 			case o.Deferred() || control.Refused() && control.Code() == o.Code():
 				rs = append(rs, NotProven("a refusal of the mistyped value", o))
 			case o.Code() == "NOT_FOUND_RESOURCE":
-				rs = append(rs, Violates("a refusal of "+s.Par.Name+" before the handler runs", o).By(control))
+				rs = append(rs, Violates("a refusal of "+cited(s.Par.Name)+" before the handler runs", o).By(control))
 			case !o.Refused() && !o.RefusedBelow():
 				rs = append(rs, NotProven("a refusal of the mistyped value", o))
 			default:
@@ -351,7 +351,7 @@ var _ = register(Check{
 		if got[0].Refused() && got[0].Code() == last.Code() && s.Baseline().Usable() {
 			return NotProven("another answer than that of the plain request", last)
 		}
-		return Violates("a value of type "+s.Par.Type+" accepted for "+s.Par.Name, last)
+		return Violates("a value of type "+s.Par.Type+" accepted for "+cited(s.Par.Name), last)
 	},
 	Fix: "accept the type that introspection documents",
 })

@@ -95,7 +95,7 @@ func wholeWord(word string) *regexp.Regexp {
 // whether the refusal is of the kind the row is about.
 func fair(s Subject, control, o probes.Observation, broken func(probes.Observation) bool) Ruling {
 	value := valueIn(o.Probe, s.Par.Name)
-	want := fmt.Sprintf("the documented value %s of %s accepted", brief(value), s.Par.Name)
+	want := fmt.Sprintf("the documented value %s of %s accepted", brief(value), cited(s.Par.Name))
 	kinds, _ := s.Kinds(s.Par.Type)
 	switch {
 	case o.Succeeded(), strings.HasPrefix(o.Code(), "CONFLICT_"):
@@ -124,7 +124,7 @@ func brief(v probes.Value) string {
 
 // barred rules on the answer to a value that the documentation forbids.
 func barred(s Subject, control, o probes.Observation, why string) Ruling {
-	want := fmt.Sprintf("a refusal of %s for %s, %s", brief(valueIn(o.Probe, s.Par.Name)), s.Par.Name, why)
+	want := fmt.Sprintf("a refusal of %s for %s, %s", brief(valueIn(o.Probe, s.Par.Name)), cited(s.Par.Name), why)
 	switch {
 	case o.Succeeded():
 		return Violates(want, o).By(control)

@@ -115,7 +115,7 @@ var _ = register(Check{
 		if replacement.MatchString(text) || slices.ContainsFunc(s.Op.Parameters, named) {
 			return Conforms()
 		}
-		return Violates("what to use instead of "+s.Par.Name, probes.ValueOf(text))
+		return Violates("what to use instead of "+cited(s.Par.Name), probes.ValueOf(text))
 	},
 	Fix: "name the parameter to use instead",
 })

@@ -98,11 +98,11 @@ func doing(what string) func(act) bool { return func(a act) bool { return a.what
 func granted(a act) bool { return a.what == attempted && a.o.Succeeded() }
 
 // outside reports whether another process than the one that blocked had a part in how
-// the first report was let pass: over stdio each connection has one of its own, and an
-// answer has no HTTP status. The block was answered, other acts may not have been.
+// the first report was let pass: over stdio, where a request names no HTTP method, each
+// connection has one of its own.
 func (t story) outside(block act) bool {
 	for _, a := range t.acts {
-		if !a.o.Probe.Beside() && block.o.Status == 0 && a.o.Probe.Conn != block.o.Probe.Conn {
+		if !a.o.Probe.Beside() && block.o.Sent.Note == "" && a.o.Probe.Conn != block.o.Probe.Conn {
 			return true
 		}
 		if passing(a) {

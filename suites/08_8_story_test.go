@@ -11,14 +11,18 @@ import (
 // by itself: over HTTP all connections lead to one process, whatever became of an answer.
 func TestAnotherProcessHadAPart(t *testing.T) {
 	const went, fell = `{"continue":true}`, `{"continue":false,"stopped":true}`
-	report := func(conn string, status int, directive string) act {
+	report := func(conn, sent string, status int, directive string) act {
 		class := wire.Answered
-		if status == 0 && directive == "" {
+		if directive == "" {
 			class = wire.Silent
 		}
-		o := probes.Classify(probes.Call(conn, "execute", reported, nil), wire.Reply{Class: class, Status: status})
+		o := probes.Classify(probes.Call(conn, "execute", reported, nil), wire.Reply{Class: class, Status: status, Sent: wire.Frame{Seq: 1, Note: sent}})
 		said, _ := probes.ParseValue([]byte(directive))
 		return act{stepReport: stepReport{o: o, directive: said}, what: reported}
+	}
+	own := func(conn, directive string) act { return report(conn, "", 0, directive) }
+	web := func(conn string, status int, directive string) act {
+		return report(conn, "POST /mcp", status, directive)
 	}
 	for _, c := range []struct {
 		why   string
@@ -26,13 +30,14 @@ func TestAnotherProcessHadAPart(t *testing.T) {
 		acts  []act
 		want  bool
 	}{
-		{"stdio, the same process", report("main", 0, fell), []act{report("main", 0, fell), report("main", 0, went)}, false},
-		{"stdio, another process lets it pass", report("main", 0, fell), []act{report("main/again", 0, went)}, true},
-		{"stdio, another process before", report("main", 0, fell), []act{report("main/again", 0, fell), report("main", 0, went)}, true},
-		{"stdio, another process afterwards", report("main", 0, fell), []act{report("main", 0, went), report("main/again", 0, went)}, false},
-		{"HTTP, another connection", report("main", 200, fell), []act{report("main/again", 200, went)}, false},
-		{"HTTP, another connection whose answer is lost", report("main", 200, fell), []act{report("main/again", 0, ""), report("main", 200, went)}, false},
-		{"nothing else", report("main", 0, fell), nil, false},
+		{"stdio, the same process", own("main", fell), []act{own("main", fell), own("main", went)}, false},
+		{"stdio, another process lets it pass", own("main", fell), []act{own("main/again", went)}, true},
+		{"stdio, another process before", own("main", fell), []act{own("main/again", fell), own("main", went)}, true},
+		{"stdio, another process afterwards", own("main", fell), []act{own("main", went), own("main/again", went)}, false},
+		{"HTTP, another connection", web("main", 200, fell), []act{web("main/again", 200, went)}, false},
+		{"HTTP, an answer ahead of its status", web("main", 0, fell), []act{web("main/again", 202, went)}, false},
+		{"HTTP, another connection whose answer is lost", web("main", 200, fell), []act{web("main/again", 0, ""), web("main", 200, went)}, false},
+		{"nothing else", own("main", fell), nil, false},
 	} {
 		if got := (story{acts: c.acts}).outside(c.block); got != c.want {
 			t.Errorf("%s: got %v, want %v", c.why, got, c.want)

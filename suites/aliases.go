@@ -86,7 +86,7 @@ func (s Subject) sameEffect(got []probes.Observation) Ruling {
 	case masked(named) != masked(got[3]) || masked(plain) != masked(got[4]):
 		return NotProven("answers that rest", "others each time").By(got[3], named)
 	case masked(aliased) != masked(named):
-		return Violates("the answer that "+s.Par.Name+" gets", "another for "+camel(s.Par.Name)).By(aliased, named)
+		return Violates("the answer that "+cited(s.Par.Name)+" gets", "another for "+cited(camel(s.Par.Name))).By(aliased, named)
 	case masked(named) == masked(plain):
 		return NotProven("a value of "+s.Par.Name+" that shows", named).By(aliased)
 	}

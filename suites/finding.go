@@ -72,3 +72,7 @@ func exchange(o probes.Observation) reports.Exchange {
 	}
 	return e
 }
+
+// cited is the name of a parameter in what was wanted or got. In quotes it is no part of
+// what tells one breach from another: that is the same for many parameters.
+func cited(name string) string { return `"` + name + `"` }

@@ -42,7 +42,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 			}
 		}
 	}
-	p.LookOut(e)
+	p.lookout = p.newLookout()
 	go func() {
 		defer close(asked)
 		defer p.end()

@@ -31,8 +31,8 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	}
 }
 
-// LookOut has the ambient checks look at what the engine holds while it is asked, which
-// the next judgement then need not wait for.
+// LookOut has the ambient checks look at what an engine remembers while the plan is asked
+// of it, which the next judgement then need not wait for.
 func (p *Plan) LookOut(e *probes.Engine) {
 	p.lookout = p.newLookout()
 	p.glance(e)

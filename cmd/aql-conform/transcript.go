@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -65,16 +64,27 @@ type transcriptFile struct {
 }
 
 // A draft is a transcript for a pipe, which takes nothing back: it is kept until all is
-// known that has to be hidden.
+// known that has to be hidden, in a file that nobody else sees.
 type draft struct {
-	bytes.Buffer
+	*os.File
 	to *os.File
+}
+
+func newDraft(to *os.File) (*draft, error) {
+	f, err := os.CreateTemp("", "aql-conform-*")
+	if err != nil {
+		return nil, err
+	}
+	return &draft{f, to}, os.Remove(f.Name())
 }
 
 // Close hands over all of it.
 func (d *draft) Close() error {
-	_, err := d.WriteTo(d.to)
-	return errors.Join(err, d.to.Close())
+	_, err := d.Seek(0, io.SeekStart)
+	if err == nil {
+		_, err = io.Copy(d.to, d.File)
+	}
+	return errors.Join(err, d.File.Close(), d.to.Close())
 }
 
 // transcribe begins the transcript of the run, or of the next of several, when one was
@@ -119,7 +129,9 @@ func (s *session) openTranscript() error {
 	}
 	var w io.WriteCloser = f
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		w = &draft{to: f}
+		if w, err = newDraft(f); err != nil {
+			return failure{exitFault, fmt.Errorf("--transcript: %w", err)}
+		}
 	}
 	s.written = startTranscript(w, path, strings.HasSuffix(s.flags.Transcript, ".gz"), func(b []byte) []byte { return s.recorder.Mask(b) })
 	s.written.Under(s.veiling())

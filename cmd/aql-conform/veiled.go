@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"compress/gzip"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,7 +192,7 @@ func (t *transcriptFile) reveal(each func(raw []byte) error) error {
 // soFar is what was written.
 func (t *transcriptFile) soFar() (io.ReadCloser, error) {
 	if t.draft != nil {
-		return io.NopCloser(bytes.NewReader(t.draft.Bytes())), nil
+		return io.NopCloser(io.NewSectionReader(t.draft, 0, math.MaxInt64)), nil
 	}
 	return os.Open(t.path)
 }
@@ -201,8 +201,13 @@ func (t *transcriptFile) soFar() (io.ReadCloser, error) {
 // is exchanged as a whole when it is closed: whatever happens before leaves the old one.
 func (t *transcriptFile) rewrite(veil *wire.Veil) error {
 	if t.draft != nil {
-		fresh := startTranscript(&draft{to: t.draft.to}, t.path, t.packed, nil)
-		err := t.reveal(func(raw []byte) error { fresh.Copy(under(veil, raw)); return nil })
+		d, err := newDraft(t.draft.to)
+		if err != nil {
+			return err
+		}
+		fresh := startTranscript(d, t.path, t.packed, nil)
+		err = t.reveal(func(raw []byte) error { fresh.Copy(under(veil, raw)); return nil })
+		err = errors.Join(err, t.draft.File.Close())
 		*t = *fresh
 		return err
 	}

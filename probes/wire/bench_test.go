@@ -54,8 +54,12 @@ func respond(in io.ReadCloser, out io.WriteCloser) {
 // BenchmarkAsk measures sequential round trips, and how near they come to the
 // physical limit: the same pipes and responder without a client, in the same run.
 func BenchmarkAsk(b *testing.B) {
-	c, _ := open(b, wire.Target{Pipe: func(context.Context) (io.WriteCloser, io.Reader, error) { return files() }})
 	ctx := b.Context()
+	c, err := wire.Open(ctx, wire.Target{Pipe: func(context.Context) (io.WriteCloser, io.Reader, error) { return files() }}, "test", wire.NewRecorder())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer c.Close()
 	params := []byte(`{"name":"echo","arguments":{"operation":"get_x"}}`)
 	for b.Loop() {
 		if r := c.Ask(ctx, "tools/call", params); r.Class != wire.Answered {

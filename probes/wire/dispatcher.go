@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -79,13 +80,39 @@ func (d *dispatcher) event(format string, args ...any) {
 	d.rec.Add(d.name, Event, nil, fmt.Sprintf(format, args...))
 }
 
+// ownID begins the ids of our own.
+const ownID = `"aql-`
+
 // nextID returns an id of our own. It is a string, so it cannot meet the
 // integers of the go-sdk session on the same connection.
 func (d *dispatcher) nextID() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.last++
-	return `"aql-` + strconv.Itoa(d.last) + `"`
+	return ownID + strconv.Itoa(d.last) + `"`
+}
+
+// own reports whether an id is one that nextID has given.
+func (d *dispatcher) own(id string) bool {
+	digits, ours := strings.CutPrefix(id, ownID)
+	if !ours {
+		return false
+	}
+	digits = strings.TrimSuffix(digits, `"`)
+	n, err := strconv.Atoi(digits)
+	return err == nil && 0 < n && n <= d.last && id == ownID+strconv.Itoa(n)+`"`
+}
+
+// callOf returns the call of an id; nil for one that nobody sent out. What is done with
+// and was ours need not be remembered.
+func (d *dispatcher) callOf(id string) *call {
+	if c := d.calls[id]; c != nil {
+		return c
+	}
+	if d.own(id) {
+		return spent
+	}
+	return nil
 }
 
 // expect registers a request under the exact text of its id.
@@ -205,7 +232,10 @@ func (d *dispatcher) deliver(c *call, got delivery) {
 	c.state = answered
 	c.answer <- got
 	d.release(c)
-	if c.id != "" {
+	switch {
+	case d.own(c.id):
+		delete(d.calls, c.id)
+	case c.id != "":
 		d.calls[c.id] = spent
 	}
 }

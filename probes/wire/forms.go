@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // What is too short for a secret, or for a coded form of one, occurs by chance and
@@ -51,7 +52,11 @@ func Forms(secret string) []string {
 func written(secret string) []string {
 	query, path := url.QueryEscape(secret), url.PathEscape(secret)
 	all := []string{secret}
-	for _, form := range []string{secret, query, path, lowerPercent(query), lowerPercent(path), html.EscapeString(secret)} {
+	plain := []string{secret, query, path, lowerPercent(query), lowerPercent(path), html.EscapeString(secret)}
+	if !utf8.ValidString(secret) {
+		plain = append(plain, string([]rune(secret))) // with the mark that stands for a byte which is no character
+	}
+	for _, form := range plain {
 		all = append(all, form)
 		for _, escape := range []func(string) string{plainJSON, carefulJSON, slashedJSON, asciiJSON} {
 			nested := escape(form)

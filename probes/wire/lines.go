@@ -40,16 +40,20 @@ func readLine(r *bufio.Reader, limit int) (line []byte, size int, ended string, 
 // bytes. Whoever waits for it waits no longer than its context.
 type lineWriter struct {
 	w    io.WriteCloser
-	turn chan struct{} // holds one token while nothing is being written
+	soon func([]byte) int // writes what goes without waiting; nil where nothing can
+	turn chan struct{}    // holds one token while nothing is being written
 	next chan []byte
 	done chan struct{}
 	stop sync.Once
 	fail func(error)
 }
 
+// shortLine is how many bytes every pipe takes as a whole or not at all (POSIX, write).
+const shortLine = 512
+
 // newLineWriter starts writing to w; fail is told the first error.
 func newLineWriter(w io.WriteCloser, fail func(error)) *lineWriter {
-	l := &lineWriter{w: w, turn: make(chan struct{}, 1), next: make(chan []byte), done: make(chan struct{}), fail: fail}
+	l := &lineWriter{w: w, soon: atOnce(w), turn: make(chan struct{}, 1), next: make(chan []byte), done: make(chan struct{}), fail: fail}
 	l.turn <- struct{}{}
 	go l.run()
 	return l
@@ -86,6 +90,13 @@ func (l *lineWriter) write(ctx context.Context, gone <-chan struct{}, frame []by
 	line := make([]byte, len(frame)+1)
 	copy(line, frame)
 	line[len(frame)] = '\n'
+	// To hand a short line over takes longer than to write it.
+	if l.soon != nil && len(line) <= shortLine {
+		if line = line[l.soon(line):]; len(line) == 0 {
+			l.turn <- struct{}{}
+			return true
+		}
+	}
 	select {
 	case l.next <- line:
 		return true

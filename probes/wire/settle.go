@@ -66,7 +66,7 @@ func (d *dispatcher) settle(frame Frame, env envelope, owner *call) {
 		got.class = Garbled
 	}
 	for _, id := range env.ids {
-		if c := d.calls[id]; c != nil {
+		if c := d.callOf(id); c != nil {
 			d.claim(c, id, got)
 			return
 		}

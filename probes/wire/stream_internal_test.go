@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -70,6 +71,15 @@ func TestRecorderMasks(t *testing.T) {
 	got := r.Add("c", Sent, []byte(`{"a":"s3cr\"et","b":true,"c":1234,"d":"abc"}`), `s3cr"et https%3A%2F%2Fx%2F%3Fa%3Db`)
 	if string(got.Data) != `{"a":"[masked]","b":true,"c":1234,"d":"abc"}` || got.Note != "[masked] [masked]" || got.Size != 44 {
 		t.Errorf("got %s, note %s, size %d", got.Data, got.Note, got.Size)
+	}
+}
+
+// What is no UTF-8 stands in a transcript with a mark for each byte that is none.
+func TestFormsOfBrokenText(t *testing.T) {
+	for secret, form := range map[string]string{"p\xe4\xfcss": "p\ufffd\ufffdss", "p\xe4&\n": `p` + "\ufffd" + `\u0026\n`} {
+		if !slices.Contains(Forms(secret), form) {
+			t.Errorf("%q is not known as %q", secret, form)
+		}
 	}
 }
 

@@ -3,10 +3,11 @@ package wire
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // noiseWait is how long the answer to a thrown frame may follow a line that is
@@ -106,15 +107,11 @@ func answerTo(q envelope) []byte {
 
 // request is a JSON-RPC request with the given raw parts.
 func request(id, method string, params []byte) []byte {
-	name, err := json.Marshal(method)
-	if err != nil {
-		name = []byte(`""`)
-	}
-	b := make([]byte, 0, len(params)+len(name)+len(id)+48)
+	b := make([]byte, 0, len(params)+len(method)+len(id)+48)
 	b = append(b, `{"jsonrpc":"2.0","id":`...)
 	b = append(b, id...)
 	b = append(b, `,"method":`...)
-	b = append(b, name...)
+	b, _ = jsontext.AppendQuote(b, method) // ours, and so a text
 	if params != nil {
 		b = append(b, `,"params":`...)
 		b = append(b, params...)

@@ -101,8 +101,11 @@ func granted(a act) bool { return a.what == attempted && a.o.Succeeded() }
 // the first report was let pass: over stdio, where a request names no HTTP method, each
 // connection has one of its own.
 func (t story) outside(block act) bool {
+	if block.o.Sent.Note != "" {
+		return false
+	}
 	for _, a := range t.acts {
-		if !a.o.Probe.Beside() && block.o.Sent.Note == "" && a.o.Probe.Conn != block.o.Probe.Conn {
+		if !a.o.Probe.Beside() && a.o.Probe.Conn != block.o.Probe.Conn {
 			return true
 		}
 		if passing(a) {

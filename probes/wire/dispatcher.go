@@ -80,8 +80,10 @@ func (d *dispatcher) event(format string, args ...any) {
 	d.rec.Add(d.name, Event, nil, fmt.Sprintf(format, args...))
 }
 
-// ownID begins the ids of our own.
-const ownID = `"aql-`
+// ownID is the n-th id of our own.
+func ownID(n int) string { return ownPrefix + strconv.Itoa(n) + `"` }
+
+const ownPrefix = `"aql-`
 
 // nextID returns an id of our own. It is a string, so it cannot meet the
 // integers of the go-sdk session on the same connection.
@@ -89,18 +91,13 @@ func (d *dispatcher) nextID() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.last++
-	return ownID + strconv.Itoa(d.last) + `"`
+	return ownID(d.last)
 }
 
 // own reports whether an id is one that nextID has given.
 func (d *dispatcher) own(id string) bool {
-	digits, ours := strings.CutPrefix(id, ownID)
-	if !ours {
-		return false
-	}
-	digits = strings.TrimSuffix(digits, `"`)
-	n, err := strconv.Atoi(digits)
-	return err == nil && 0 < n && n <= d.last && id == ownID+strconv.Itoa(n)+`"`
+	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(id, ownPrefix), `"`))
+	return err == nil && 0 < n && n <= d.last && id == ownID(n)
 }
 
 // callOf returns the call of an id; nil for one that nobody sent out. What is done with

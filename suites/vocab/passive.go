@@ -1,0 +1,154 @@
+package vocab
+
+import "strings"
+
+// passive returns what a clause says is done: an e-mail is sent to the owner.
+func (c *clause) passive() Effect {
+	if c.under {
+		return None
+	}
+	for i := c.begin; i < len(c.tokens); i++ {
+		t := c.tokens[i]
+		if i > c.begin && (t.comma || joining[t.word]) {
+			return None
+		}
+		if c.blocks(i) || denials[t.word] {
+			return None
+		}
+		if i == c.begin || !auxiliaries[t.word] && !(reflexive(t.word) && EffectOf(c.at(i+1).word) > Reads) {
+			continue
+		}
+		if t.word == "be" && c.at(i-1).word != "will" || objects[c.at(i-1).word] && !c.opens(i-1) {
+			continue
+		}
+		return c.done(i)
+	}
+	return None
+}
+
+// opens reports whether nothing but fillers goes before a token in its clause.
+func (c *clause) opens(i int) bool {
+	for j := c.begin; j < i; j++ {
+		if w := c.tokens[j].word; !fillers[w] && !joining[w] && !adverb(w) {
+			return false
+		}
+	}
+	return true
+}
+
+func reflexive(word string) bool { return word == "se" || word == "si" }
+
+// done returns the effect of the participle behind an auxiliary.
+func (c *clause) done(aux int) Effect {
+	far := 3
+	if w := c.tokens[aux].word; w == "wird" || w == "werden" || w == "wordt" || w == "worden" {
+		far = reach // the participle ends the clause
+	}
+	for i := aux + 1; i < len(c.tokens) && i <= aux+far; i++ {
+		w := c.tokens[i].word
+		switch {
+		case c.tokens[i].comma, denials[w], c.blocks(i):
+			return None
+		case reflexive(c.tokens[aux].word):
+			return c.about(aux, EffectOf(w))
+		}
+		if e := participle(w); e > None {
+			if states[w] || e == Creates && c.at(i+1).word == "by" {
+				return None
+			}
+			return c.about(aux, e)
+		}
+	}
+	return None
+}
+
+// about lowers what is done to parts of an object or of an answer.
+func (c *clause) about(aux int, e Effect) Effect {
+	subject := c.tokens[aux-1].word
+	switch {
+	case answers[subject]:
+		return min(e, Reads)
+	case parts[subject]:
+		return min(e, Changes)
+	}
+	return e
+}
+
+// participle returns the effect of a verb that is a participle.
+func participle(word string) Effect {
+	if f, ok := participles[word]; ok {
+		return mildly(f.verb, f.effect)
+	}
+	if e := foreignParticiples.of(word); e != None {
+		return e
+	}
+	return None
+}
+
+// foreignParticiples are made of the infinitives of Spanish, Portuguese, Italian and
+// French, and written down for German and Dutch.
+var foreignParticiples = func() lexicon {
+	l := lexicon{map[string]Effect{}, map[string]Effect{}}
+	endings := map[string][]string{
+		"spanish ar": {"ado", "ada", "ados", "adas"}, "spanish er": {"ido", "ida", "idos", "idas"}, "spanish ir": {"ido", "ida", "idos", "idas"},
+		"portuguese ar": {"ado", "ada", "ados", "adas"}, "portuguese er": {"ido", "ida", "idos", "idas"}, "portuguese ir": {"ido", "ida", "idos", "idas"},
+		"italian are": {"ato", "ata", "ati", "ate"}, "italian ere": {"uto", "uta", "uti", "ute"}, "italian ire": {"ito", "ita", "iti", "ite"},
+		"french er": {"é", "ée", "és", "ées"}, "french ir": {"i", "ie", "is", "ies"},
+	}
+	for rule, ends := range endings {
+		name, infinitive, _ := strings.Cut(rule, " ")
+		for effect, words := range languages[name] {
+			for _, w := range fields(words) {
+				stem, ok := strings.CutSuffix(w, infinitive)
+				if !ok || len(stem) < 3 || effect <= Reads {
+					continue
+				}
+				for _, e := range ends {
+					l.add(stem+e, effect)
+				}
+			}
+		}
+	}
+	for effect, words := range doneGermanic {
+		for _, w := range fields(words) {
+			l.add(w, effect)
+		}
+	}
+	return l
+}()
+
+// doneGermanic are participles of German and Dutch, and those of the others that no rule
+// makes.
+var doneGermanic = language{
+	Creates: "erstellt angelegt erzeugt hinzugefügt importiert hochgeladen registriert kopiert aangemaakt gemaakt toegevoegd escrito scritto",
+	Changes: `geändert aktualisiert umbenannt verschoben ersetzt gesperrt entsperrt zugewiesen aktiviert deaktiviert überschrieben gewijzigd
+		bijgewerkt hernoemd verplaatst vervangen`,
+	Removes: "gelöscht entfernt geleert archiviert verworfen zurückgesetzt formatiert vernichtet verwijderd gewist geleegd vernietigd rimosso rimossa rimossi distrutto",
+	Reaches: `gesendet versendet verschickt geschickt bezahlt gekauft bestellt gebucht überwiesen gestartet gestoppt ausgeführt beendet
+		abgebrochen geöffnet geschlossen veröffentlicht benachrichtigt eingeladen verzonden gestuurd verstuurd betaald besteld gestart
+		gestopt uitgevoerd gepubliceerd aperto chiuso speso`,
+}
+
+// gerund returns what a sentence says in passing: after removing it from the queue.
+func (s sentence) gerund() Effect {
+	most := None
+	for i := range s.tokens {
+		f, ok := gerunds[s.tokens[i].word]
+		if !ok || !determiners[s.at(i+1).word] {
+			continue
+		}
+		before := ""
+		if i > 0 {
+			before = s.tokens[i-1].word
+		}
+		switch {
+		case i == 0 && !s.aside && f.effect > Reads:
+			most = max(most, mildly(f.verb, f.effect))
+		case before == "by" || before == "after" || before == "thereby" || i > 0 && s.tokens[i].comma:
+			if f.effect >= Removes {
+				most = max(most, mildly(f.verb, f.effect))
+			}
+		}
+	}
+	return most
+}

@@ -1,0 +1,117 @@
+package vocab
+
+import (
+	"strings"
+	"unicode"
+)
+
+// TextEffect returns the most dangerous effect that a description promises: by the first
+// word of a sentence, by the verbs that and, then and or join to it, by what it says
+// that the operation does, and by what it says is done.
+func TextEffect(description string) Effect {
+	most := None
+	for i, s := range sentences(description) {
+		s.later = i > 0
+		most = max(most, s.effect())
+	}
+	return most
+}
+
+// A token is a word of a text.
+type token struct {
+	word  string
+	comma bool // one stands before it
+	code  bool // the name of something, no word
+}
+
+// A sentence is what stands between full stops, colons and brackets.
+type sentence struct {
+	tokens []token
+	aside  bool // it follows a colon or stands in brackets
+	later  bool // it is not the first of its text
+}
+
+// sentences parts a text. A dot within a word ends none.
+func sentences(text string) []sentence {
+	text = abbreviations.Replace(text)
+	var all []sentence
+	now := sentence{}
+	comma := false
+	end := func(aside bool) {
+		if len(now.tokens) > 0 {
+			all = append(all, now)
+		}
+		now, comma = sentence{aside: aside}, false
+	}
+	runes := []rune(text)
+	for i := 0; i < len(runes); {
+		r := runes[i]
+		if !wordly(r) {
+			if r == '`' {
+				i = skipCode(runes, i, &now, &comma)
+				continue
+			}
+			space := i+1 == len(runes) || unicode.IsSpace(runes[i+1])
+			switch {
+			case r == ',' || r == '–' || r == '—':
+				comma = true
+			case r == ':' && space, r == '(', r == '[':
+				end(true)
+			case r == ')', r == ']':
+				end(true)
+			case strings.ContainsRune("!?;\n•*。！？", r), r == '.' && space:
+				end(false)
+			}
+			i++
+			continue
+		}
+		word, n := wordAt(runes[i:])
+		if last := len(now.tokens) - 1; last >= 0 && !comma && compounds[now.tokens[last].word+"-"+strings.ToLower(word)] {
+			now.tokens[last].word += "-" + strings.ToLower(word)
+		} else {
+			now.tokens = append(now.tokens, newToken(word, comma))
+		}
+		comma = false
+		i += n
+	}
+	end(false)
+	return all
+}
+
+// abbreviations are read as the words that they stand for.
+var abbreviations = strings.NewReplacer("e.g.", "such as", "E.g.", "such as", "i.e.", "that is", "I.e.", "that is", "etc.", "etc",
+	"z.B.", "such as", "z. B.", "such as", "p. ej.", "such as", "p.ex.", "such as", "’", "'", " & ", " and ", "e-mail", "email", "E-mail", "email", "E-Mail", "email")
+
+func wordly(r rune) bool { return kind(r) != 0 || r == '_' }
+
+// wordAt returns the word that a text begins with, its hyphens and dots included, and
+// its length.
+func wordAt(runes []rune) (string, int) {
+	n := 0
+	for n < len(runes) {
+		inner := n+1 < len(runes) && n > 0 && wordly(runes[n+1]) && strings.ContainsRune("-'./", runes[n])
+		if !wordly(runes[n]) && !inner {
+			break
+		}
+		n++
+	}
+	return string(runes[:n]), n
+}
+
+// newToken takes names of operations for code, and hyphens out of words.
+func newToken(word string, comma bool) token {
+	code := strings.ContainsAny(word, "_./0123456789") || len(word) > 1 && len(humps([]rune(word))) > 1
+	return token{lower([]rune(strings.ReplaceAll(word, "-", ""))), comma, code}
+}
+
+// skipCode takes what stands between backquotes for one name.
+func skipCode(runes []rune, i int, now *sentence, comma *bool) int {
+	for j := i + 1; j < len(runes); j++ {
+		if runes[j] == '`' {
+			now.tokens = append(now.tokens, token{lower(runes[i+1 : j]), *comma, true})
+			*comma = false
+			return j + 1
+		}
+	}
+	return i + 1
+}

@@ -1,0 +1,126 @@
+package vocab
+
+import "testing"
+
+// Descriptions and the effect that they promise: what a careful reader would say. What
+// only reads may be None as well.
+var descriptions = []struct {
+	text string
+	want Effect
+}{
+	// What only reads, although it speaks of effects.
+	{"Get one note by its identifier", Reads},
+	{"Lists deleted notes", Reads},
+	{"Returns all sent messages", Reads},
+	{"Gets the settings used to send mail", Reads},
+	{"List folders, all of them unless a condition is given", Reads},
+	{"Find notes by words in their text. Similar to list, but it ranks nothing and keeps only notes that match", Reads},
+	{"Get the state of an export, and its text once it is completed", Reads},
+	{"Get the state of a backup", Reads},
+	{"Get the note that was created last", Reads},
+	{"Discover the operations and types of this adapter", Reads},
+	{"Answers with a greeting; takes nothing", Reads},
+	{"Answer what would be deleted, and delete nothing", Reads},
+	{"Returns the configuration and does not delete anything", Reads},
+	{"Reads the draft without sending it", Reads},
+	{"Returns notes that were deleted and messages that were sent", Reads},
+	{"Get the orders and payments of a customer", Reads},
+	{"Shows how to delete notes", Reads},
+	{"List the rights needed to create, update and delete files", Reads},
+	{"Returns the date on which the invoice was paid", Reads},
+	{"Returns the day the invoice is sent", Reads},
+	{"List notes. Set archived to true to include archived ones.", Reads},
+	{"Orders the results by name", Reads},
+	{"Lists books, ordered by title", Reads},
+	{"Lists locks and releases", Reads},
+	{"Returns whether the door is locked", Reads},
+	{"Search notes. Results are ordered by name, duplicates are removed.", Reads},
+	{"Returns the report. No e-mail is sent and nothing is deleted.", Reads},
+	{"Accepts a filter and returns the notes that match it", Reads},
+	{"Use this to find the note that delete_note removes", Reads},
+	{"Shows the webhooks that fire when a user creates and deletes notes", Reads},
+	{"Get the link to share, download and print", Reads},
+	{"Returns the note (see also `delete_note`)", Reads},
+	{"Zeigt gelöschte Notizen", Reads},
+	{"Gibt die Notiz zurück", Reads},
+	{"Ruft alle Notizen ab", Reads},
+	{"Muestra los mensajes enviados", Reads},
+	{"Affiche les notes supprimées", Reads},
+	{"Toont de verwijderde notities", Reads},
+	{"Start of the range", None},
+	{"State of the system", None},
+	{"Order of the notes: an object with field and order", None},
+	{"Updates of a ticket", None},
+	{"The folder asked for", None},
+	{"What was deleted", None},
+	{"Deleted notes of a user", None},
+	{"One of: open, closed, pending", None},
+	{"", None},
+	// What creates.
+	{"Create a note in a folder", Creates},
+	{"Create an item in a zone", Creates},
+	{"Creates a note. It can be deleted with delete_note.", Creates},
+	{"Adds a line and returns it", Creates},
+	{"Gets or creates a list", Creates},
+	{"Erstellt eine Notiz", Creates},
+	{"Fügt eine Notiz hinzu", Creates},
+	{"Crea una nota", Creates},
+	// What changes.
+	{"Change fields of a note. Objects merge key by key, arrays are replaced, null removes a field", Changes},
+	{"Marks a message as read", Changes},
+	{"Returns the next ticket and marks it as taken", Changes},
+	{"Returns the value; the counter is incremented", Changes},
+	{"Renames a file", Changes},
+	{"Aktualisiert die Notiz", Changes},
+	// What removes.
+	{"Delete a note for good", Removes},
+	{"Delete an item; it is kept, marked as removed", Removes},
+	{"Deletes the row and returns it", Removes},
+	{"Returns the report, then clears it", Removes},
+	{"Returns the report. It is then deleted.", Removes},
+	{"Reads a message, which remains, and deletes all others", Removes},
+	{"Once read, the message is removed from the queue", Removes},
+	{"Finds the rows that match and removes them", Removes},
+	{"Returns the oldest message after removing it from the queue", Removes},
+	{"This operation permanently deletes the account", Removes},
+	{"Use this to delete a note", Removes},
+	{"Get a file. The file will be deleted.", Removes},
+	{"Get the message (deletes the original)", Removes},
+	{"Empty a folder: delete all notes in it for good and keep the folder", Removes},
+	{"Löscht die Notiz", Removes},
+	{"Liest die Nachricht und löscht sie", Removes},
+	{"Die Notiz wird endgültig gelöscht", Removes},
+	{"Elimina la nota", Removes},
+	{"Se elimina la nota", Removes},
+	{"Supprime la note et la renvoie", Removes},
+	{"La note est supprimée", Removes},
+	{"Verwijdert de notitie", Removes},
+	// What reaches outside the store.
+	{"Creates a reminder and sends an e-mail to every subscriber", Reaches},
+	{"An e-mail is sent to the owner", Reaches},
+	{"Get the report. An e-mail is sent to the owner.", Reaches},
+	{"Envía un correo", Reaches},
+	{"Start an export of all notes of a folder; follow it with get_export", Reaches},
+	{"Starts and stops the motor", Reaches},
+	{"Opens the door", Reaches},
+	{"Transfers money between two accounts", Reaches},
+	{"Logs in to the server", Reaches},
+	{"Takes a photo", Reaches},
+	{"It then notifies every subscriber", Reaches},
+	{"The server sends the code to the phone", Reaches},
+	{"Silently charges the card", Reaches},
+	{"Fetches the order, pays it, and ships it", Reaches},
+	{"Führt den Befehl aus", Reaches},
+	{"Eine E-Mail wird an alle Kunden versendet", Reaches},
+	{"Envoie un courriel et crée un rappel", Reaches},
+	{"Invia una mail al cliente", Reaches},
+	{"Publish the page", Reaches},
+}
+
+func TestDescriptions(t *testing.T) {
+	for _, d := range descriptions {
+		if got := TextEffect(d.text); got != d.want && !(got == None && d.want == Reads) {
+			t.Errorf("%q: got %v, want %v", d.text, got, d.want)
+		}
+	}
+}

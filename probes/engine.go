@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,7 +30,8 @@ type Engine struct {
 	down     map[string]bool // faces over HTTP that have answered nothing since an exchange broke
 	progress func(asked int)
 	trace    func(Observation)
-	gate     func(Probe) string
+	bar      func(Probe) string
+	gates    map[string]Gate // by face
 	runner   Runner
 	longest  time.Duration // pause that is made
 	wait     func(context.Context, time.Duration)
@@ -49,7 +51,7 @@ type Engine struct {
 func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 	return &Engine{
 		targets: map[string]wire.Target{}, rec: rec, timeout: timeout, jobs: max(jobs, 1),
-		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{},
+		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{}, gates: map[string]Gate{},
 		store: &store{}, longest: defaultPause, wait: Sleep,
 	}
 }
@@ -61,13 +63,28 @@ func (e *Engine) OnAsked(f func(asked int)) { e.progress = f }
 // comes; several may come at a time. It has to be set before the first is asked.
 func (e *Engine) OnAnswered(f func(Observation)) { e.trace = f }
 
-// Bar sets a gate that every probe passes before anything is sent. A probe that
-// the gate gives a reason against is not sent: it becomes an Unasked observation
-// with that reason. nil opens the gate again.
-func (e *Engine) Bar(gate func(Probe) (why string)) {
+// A Gate says what may be sent to one face.
+type Gate interface {
+	// Enter is asked before a probe is sent. A probe that there is a reason against is not
+	// sent: it becomes an Unasked observation with that reason. Otherwise leave is told what
+	// became of it, before anybody else is.
+	Enter(ctx context.Context, p Probe) (leave func(Observation), why string)
+}
+
+// Guard sets the gate of a face. It cannot be taken away. A face without one is asked
+// nothing but handshakes, listings of tools and introspection.
+func (e *Engine) Guard(face string, g Gate) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.gate = gate
+	e.gates[face] = g
+}
+
+// Bar holds back, beside the gates, the probes that it gives a reason against. nil holds
+// back none.
+func (e *Engine) Bar(hold func(Probe) (why string)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.bar = hold
 }
 
 // Limit bounds how many calls are sent in a second, over all connections. It has to
@@ -97,10 +114,10 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		c = &cell{done: make(chan struct{})}
 		e.cells[key] = c
 	}
-	gate, done := e.gate, c.done
+	done := c.done
 	e.mu.Unlock()
 	if !known {
-		c.obs = e.pass(ctx, p, gate)
+		c.obs = e.pass(ctx, p)
 		c.obs.Exit = string(e.rec.Mask([]byte(c.obs.Exit))) // a command's or a process's own words
 		c.obs.held = &c.obs
 		if e.transcript != nil {
@@ -125,17 +142,42 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	}
 }
 
-// pass asks what the gate lets through.
-func (e *Engine) pass(ctx context.Context, p Probe, gate func(Probe) string) Observation {
+// pass asks what the gate lets through. Nothing else sends.
+func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 	if e.recalled != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "not in the transcript"}
 	}
-	if gate != nil {
-		if why := gate(p); why != "" {
+	face, _, _ := strings.Cut(p.Conn, "/")
+	e.mu.Lock()
+	bar, gate := e.bar, e.gates[face]
+	e.mu.Unlock()
+	if bar != nil {
+		if why := bar(p); why != "" {
 			return Observation{Probe: p, Outcome: Unasked, Exit: why}
 		}
 	}
-	return e.ask(ctx, p)
+	if gate == nil {
+		gate = introspection{}
+	}
+	leave, why := gate.Enter(ctx, p)
+	if why != "" {
+		return Observation{Probe: p, Outcome: Unasked, Exit: why}
+	}
+	o := e.ask(ctx, p)
+	leave(o)
+	return o
+}
+
+// introspection is the gate where there is none: it lets through what finds out what an
+// adapter is.
+type introspection struct{}
+
+func (introspection) Enter(_ context.Context, p Probe) (func(Observation), string) {
+	call := p.Frame != nil || p.Raw() != nil && p.Method == "" || p.Method == "tools/call"
+	if call || p.Method == "" && p.Operation() != "introspect" {
+		return nil, "nothing but introspection is sent where no gate was set"
+	}
+	return func(Observation) {}, ""
 }
 
 func (e *Engine) ask(ctx context.Context, p Probe) Observation {

@@ -4,7 +4,7 @@ import "regexp"
 
 // referenceName matches the names of parameters whose value only an earlier
 // answer can yield.
-var referenceName = regexp.MustCompile(`^(id|uuid|key|slug|handle|cursor|after|before|page_token)$|_(id|ids|key|ref|token|cursor|uuid)$`)
+var referenceName = regexp.MustCompile(`^(id|uuid|key|slug|handle|cursor|after|before|page_token)$|[_-](id|ids|key|ref|token|cursor|uuid)$|[a-z0-9](Id|ID|Ids|IDs|Key|Ref|Token|Cursor|Uuid|UUID)$|^(Id|ID|Uuid|UUID|Key|Slug|Handle|[A-Z0-9_]*_(ID|IDS|KEY|REF|UUID))$`)
 
 // IsReference reports whether the parameter identifies something that must
 // already exist, so that no value can be made up for it.

@@ -272,12 +272,16 @@ func (s Subject) anew(take int) probes.Probe {
 	mark := s.Gen.Marker("")
 	for name, v := range p.Params() {
 		text := probes.ValueOf(v)
-		if text.Text() != mark {
-			continue
-		}
 		par := probes.Parameter{}
 		if i := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name }); i >= 0 {
 			par = s.Op.Parameters[i]
+		}
+		if fresh := s.freshKey(par, take); s.chosen(s.Op, par) && !fresh.Is(probes.Absent) {
+			p = p.With(name, fresh.Go())
+			continue
+		}
+		if text.Text() != mark {
+			continue
 		}
 		if fresh := probes.ValueOf(fmt.Sprintf("%s-%d", mark, take)); s.Misfit(par, fresh) == "" {
 			p = p.With(name, fresh.Go())

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // Section 8.4. A client that is told nothing but "ok" waits for something it cannot
@@ -128,7 +129,7 @@ var _ = executionCheck("AQL-8.4.3-02", eachHintedExecutor, "give each execution 
 // documentsState reports whether introspection names a word anywhere: in the values of a
 // type or the words of a description.
 func documentsState(f *Face, word string) bool {
-	words := func(text string) string { return " " + strings.Join(wordsOf(text), " ") + " " }
+	words := func(text string) string { return " " + strings.Join(vocab.Words(text), " ") + " " }
 	holds := func(v probes.Value) bool {
 		return slices.ContainsFunc(v.Scalars(), func(text string) bool { return strings.Contains(words(text), words(word)) })
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // gatewise registers a rule about the gate scene.
-func gatewise(id, fix string, on func(*Face) []Subject, judge func(s Subject, g gate, got []probes.Observation) Ruling) bool {
+func gatewise(id, fix string, on func(*Face) []Subject, judge func(s Subject, g heldCalls, got []probes.Observation) Ruling) bool {
 	return register(Check{
 		Requirement: id,
 		On:          on,
@@ -27,7 +27,7 @@ func gatewise(id, fix string, on func(*Face) []Subject, judge func(s Subject, g 
 // Section 8.7.3. The agent learns what it waits for, and can tell somebody. How an
 // adapter knows which agent made an ordinary call is left open.
 var _ = gatewise("AQL-8.7.3-02", "tell the agent of a session which operation of it waits for a confirmation", whereGated(),
-	func(s Subject, g gate, _ []probes.Observation) Ruling {
+	func(s Subject, g heldCalls, _ []probes.Observation) Ruling {
 		if !pendingFor(g.reports[0], s.Hints.Confirm.Operation) {
 			return Departs("a permission_pending with metadata.operation in the next directive", "none").By(g.reports[0].o, g.calls[atFirst])
 		}
@@ -36,7 +36,7 @@ var _ = gatewise("AQL-8.7.3-02", "tell the agent of a session which operation of
 
 // Section 8.7.3. What was confirmed needs no more telling.
 var _ = gatewise("AQL-8.7.3-03", "end permission_pending with the confirmation", whereGated(),
-	func(s Subject, g gate, _ []probes.Observation) Ruling {
+	func(s Subject, g heldCalls, _ []probes.Observation) Ruling {
 		operation := s.Hints.Confirm.Operation
 		switch {
 		case !pendingFor(g.reports[0], operation):
@@ -53,7 +53,7 @@ var _ = gatewise("AQL-8.7.3-03", "end permission_pending with the confirmation",
 
 // Section 8.7.3. A guess must change nothing, neither what is held up nor what is told.
 var _ = gatewise("AQL-8.7.3-04", "check the token before anything is lifted", whereGated("confirm_operation"),
-	func(s Subject, g gate, _ []probes.Observation) Ruling {
+	func(s Subject, g heldCalls, _ []probes.Observation) Ruling {
 		operation := s.Hints.Confirm.Operation
 		standing := pendingFor(g.reports[0], operation) && pendingFor(g.reports[1], operation)
 		switch {
@@ -69,7 +69,7 @@ var _ = gatewise("AQL-8.7.3-04", "check the token before anything is lifted", wh
 
 // Section 8.7.3. An agent that may approve what it was held up for is not held up.
 var _ = gatewise("AQL-8.7.3-13", "take confirmations from a channel that the agent has no part in", whereGated("confirm_operation"),
-	func(s Subject, g gate, _ []probes.Observation) Ruling {
+	func(s Subject, g heldCalls, _ []probes.Observation) Ruling {
 		o, _ := s.Operation("confirm_operation")
 		hidden := tokenShown(g.calls[afterBadToken]) == "" && slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
 			return p.Required && tokenParameter.MatchString(p.Name)
@@ -91,7 +91,7 @@ var _ = gatewise("AQL-8.7.3-13", "take confirmations from a channel that the age
 
 // Section 8.7.3. Whoever writes the request writes its labels, too.
 var _ = gatewise("AQL-8.7.3-14", "believe nothing that a request says about who sends it", whereGated("confirm_operation"),
-	func(_ Subject, g gate, _ []probes.Observation) Ruling {
+	func(_ Subject, g heldCalls, _ []probes.Observation) Ruling {
 		switch {
 		case released(g.calls[afterBadToken]):
 			return NotProven("a refusal of a token that was made up", g.calls[afterBadToken]).Because("AQL-8.7.3-04")

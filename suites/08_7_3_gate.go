@@ -153,8 +153,8 @@ func (a *agent) confirmAs(token, over string, beside, other map[string]any) {
 	a.ask(call.Over(over).Anew(a.take))
 }
 
-// gate is what became of the gate scene.
-type gate struct {
+// heldCalls is what became of the gate scene.
+type heldCalls struct {
 	calls   []probes.Observation // of the operation that is held up
 	reports []stepReport
 	own     probes.Observation // the confirmation that the agent sends with its own token
@@ -162,18 +162,18 @@ type gate struct {
 
 // understood reports whether that confirmation was refused, if at all, for what it is:
 // it carries the token that the agent was shown, and its form was not minded.
-func (g gate) understood() bool {
+func (g heldCalls) understood() bool {
 	token := tokenShown(g.calls[afterBadToken])
 	carried := slices.ContainsFunc(probes.ValueOf(g.own.Probe.Params()).Members(), func(m probes.Member) bool { return m.Value.Text() == token })
 	return (g.own.Succeeded() || g.own.Refused()) && !malformed(g.own) && (carried || token == "")
 }
 
-func gateOf(s Subject, got []probes.Observation) (gate, Ruling, bool) {
+func gateOf(s Subject, got []probes.Observation) (heldCalls, Ruling, bool) {
 	if r, ok := directed(got); !ok && len(reportsIn(got)) > 0 {
-		return gate{}, r, false
+		return heldCalls{}, r, false
 	}
 	played := part(got, gateScene, 0)
-	g := gate{calls: callsOf(played, s.Hints.Confirm.Operation), reports: reportsIn(played)}
+	g := heldCalls{calls: callsOf(played, s.Hints.Confirm.Operation), reports: reportsIn(played)}
 	if confirmed := callsOf(played, "confirm_operation"); len(confirmed) >= afterOwnToken {
 		g.own = confirmed[afterOwnToken-1]
 	}

@@ -11,32 +11,24 @@ import (
 // Names to try that no introspection shows: reads of the customary kind for what
 // the adapter deals in, and what developers leave behind.
 var (
-	readVerbs   = strings.Fields("get list search find count export")
-	forgotten   = strings.Fields("debug_dump debug_info dump_state get_config get_status get_version list_operations health_check ping help")
-	quoted      = regexp.MustCompile(`["'` + "`" + `]?operation["'` + "`" + `]?\s*[:=]\s*["'` + "`" + `]([a-z][a-z0-9_]*)["'` + "`" + `]`)
-	neverCalled = strings.Fields("delete remove drop purge reset destroy wipe truncate erase clear force bypass override all")
+	readVerbs = strings.Fields("get list search find count export")
+	forgotten = strings.Fields("debug_dump debug_info dump_state get_config get_status get_version list_operations health_check ping help")
+	quoted    = regexp.MustCompile(`["'` + "`" + `]?operation["'` + "`" + `]?\s*[:=]\s*["'` + "`" + `]([a-z][a-z0-9_]*)["'` + "`" + `]`)
 )
 
 // maxNouns bounds the invented names to about a hundred.
 const maxNouns = 12
 
-// mayTry reports whether an unlisted name may be sent: never one that sounds of
-// destruction, and one that sounds of an effect only with the permission for it.
+// mayTry reports whether an unlisted name may be sent: one that promises an effect only
+// where the operator names it, because such an operation may exist.
 func mayTry(f *Face, name string) bool {
-	words := strings.Split(name, "_")
 	switch {
-	case slices.ContainsFunc(words, func(w string) bool { return slices.Contains(neverCalled, w) }):
-		return false
 	case slices.Contains(reserved, name):
 		return f.May.Execute
-	case !slices.Contains(actionVerbs, words[0]):
-		return true
-	case categoryOf(words[0]) == "CREATE":
-		return f.May.Writes()
-	case categoryOf(words[0]) == "UPDATE":
-		return f.May.Update
+	case promising(name):
+		return f.rules.Permits(name)
 	}
-	return f.May.Execute
+	return true
 }
 
 // categoryOf returns the category whose tables hold the verb; READ for others.
@@ -112,12 +104,8 @@ func invented(f *Face) []string {
 			}
 		}
 	}
-	verbs := readVerbs
-	if f.May.Writes() && f.May.Update {
-		verbs = append(slices.Clone(verbs), "create", "update")
-	}
 	for _, noun := range nouns {
-		for _, verb := range verbs {
+		for _, verb := range append([]string{"create", "update"}, readVerbs...) {
 			names = append(names, verb+"_"+noun)
 		}
 	}
@@ -126,13 +114,13 @@ func invented(f *Face) []string {
 
 // host returns the tool on which an operation of that name would be found.
 func host(f *Face, name string) string {
-	if f.Unified != "" {
-		return f.Unified
-	}
 	for _, o := range f.Operations {
-		if o.Category == categoryOf(Verb(name)) && o.Name != "introspect" && o.Tool != "" {
+		if o.Category == categoryOf(Verb(name)) && o.Name != "introspect" && o.Tool != "" && o.Tool != f.Unified {
 			return o.Tool
 		}
+	}
+	if f.Unified != "" && categoryOf(Verb(name)) != "READ" {
+		return f.Unified
 	}
 	return f.Introspect
 }
@@ -152,7 +140,7 @@ func eachUnlisted(f *Face) []Subject {
 		case !mayTry(f, name) && !slices.Contains(shown, name):
 			continue
 		case !mayTry(f, name):
-			s = s.settle(NotProven("permission to call "+name+", which is printed but not listed", "none"))
+			s = s.settle(NotProven("permission to call "+name+", which is printed but not listed", "none").Mend("--allow " + strings.ToLower(categoryOf(Verb(name))) + ":" + name))
 		}
 		all = append(all, s)
 	}
@@ -212,7 +200,7 @@ func hunting(lane probes.Lane, effect bool) Check {
 	return Check{
 		Requirement: "AQL-10.2-02",
 		On: only(eachUnlisted, func(s Subject) bool {
-			return effect == (slices.Contains(actionVerbs, Verb(s.Name)) || slices.Contains(reserved, s.Name))
+			return effect == (promising(s.Name) || slices.Contains(reserved, s.Name))
 		}),
 		Lane: lane,
 		Ask:  func(s Subject) []probes.Probe { return hunt(s.Face, s.Name) },

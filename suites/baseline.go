@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // A leaf is one scalar that an operation answered, kept because a later request
@@ -69,7 +70,7 @@ func (f *Face) baseline(ctx context.Context, ask probes.Asker, o probes.Operatio
 		if !p.Required {
 			continue
 		}
-		values[p.Name] = f.Gen.Values(o, p)
+		values[p.Name] = f.valuesFor(o, p)
 		if len(values[p.Name]) == 0 {
 			return Baseline{State: None, Why: "no value for the parameter " + p.Name, Lacks: o.Name}
 		}
@@ -82,7 +83,7 @@ func (f *Face) baseline(ctx context.Context, ask probes.Asker, o probes.Operatio
 			params[name] = candidates[chosen[name]].Go()
 		}
 		probe := f.Request(o, params)
-		last = f.settle(o, probe, ask.Ask(ctx, probe))
+		last = f.settle(ctx, ask, o, probe, ask.Ask(ctx, probe))
 		if last.State == Proven || !f.nextChoice(last.Reply, values, chosen) {
 			return last
 		}
@@ -91,12 +92,15 @@ func (f *Face) baseline(ctx context.Context, ask probes.Asker, o probes.Operatio
 }
 
 // settle reads what an answer makes of a baseline.
-func (f *Face) settle(o probes.Operation, p probes.Probe, reply probes.Observation) Baseline {
+func (f *Face) settle(ctx context.Context, ask probes.Asker, o probes.Operation, p probes.Probe, reply probes.Observation) Baseline {
 	b := Baseline{Probe: p, Reply: reply, State: None, Why: reply.Brief(), Lacks: o.Name}
 	switch {
 	case reply.Succeeded():
 		b.State, b.Why, b.Lacks = Proven, "", ""
 		f.gather(o, reply)
+		if o.Category == "CREATE" {
+			f.learnKey(ctx, ask, o, reply)
+		}
 	case reply.Outcome == probes.Unasked:
 		b.State, b.Why = Barred, reply.Exit
 	case reply.Deferred():
@@ -258,14 +262,8 @@ func absentKey(o probes.Operation, p probes.Parameter) string {
 // with an identifier proven absent, so that nothing can be harmed, and every
 // other required parameter valid.
 func (f *Face) changeBaseline(ctx context.Context, ask probes.Asker, o probes.Operation) Baseline {
-	if f.May.ReadOnly && !f.allows(o.Name) || o.Category == "EXECUTE" && !f.May.Execute && !f.allows(o.Name) {
-		return Baseline{State: Barred, Why: "permission to " + strings.ToLower(o.Category)}
-	}
-	if ok, why := f.Callable(o); !ok && !(o.Category == "UPDATE" || o.Category == "DELETE") {
+	if ok, why := f.Callable(o); !ok {
 		return Baseline{State: Barred, Why: why}
-	}
-	if f.denies(o.Name) {
-		return Baseline{State: Barred, Why: "denied in the hints file"}
 	}
 	params, absent := map[string]any{}, false
 	for _, p := range o.Parameters {
@@ -290,7 +288,7 @@ func (f *Face) changeBaseline(ctx context.Context, ask probes.Asker, o probes.Op
 		return Baseline{State: None, Why: "no identifier that a READ has reported as not found"}
 	}
 	probe := f.Request(o, params)
-	b := f.settle(o, probe, ask.Ask(ctx, probe))
+	b := f.settle(ctx, ask, o, probe, ask.Ask(ctx, probe))
 	if strings.HasPrefix(b.Reply.Code(), "NOT_FOUND_RESOURCE") || strings.HasPrefix(b.Reply.Code(), "NOT_FOUND") && b.Reply.Code() != "NOT_FOUND_OPERATION" {
 		b.State, b.Why, b.Lacks = Missing, "", ""
 	}
@@ -322,8 +320,8 @@ func (b Baseline) Usable() bool { return b.State == Proven || b.State == Missing
 // unlock names the flag that would let the operation be called, or the hint, or
 // "".
 func (b Baseline) unlock() string {
-	if permission, ok := strings.CutPrefix(b.Why, "permission to "); ok && b.State == Barred {
-		return "--allow " + permission
+	if flag := gate.Unlock(b.Why); flag != "" && b.State == Barred {
+		return flag
 	}
 	if b.Lacks != "" {
 		return "samples." + b.Lacks + inHints + "values that are valid together"
@@ -336,5 +334,5 @@ func (b Baseline) String() string {
 	if b.Why == "" {
 		return string(b.State)
 	}
-	return fmt.Sprintf("%s: %s", b.State, b.Why)
+	return fmt.Sprintf("%s: %s", b.State, gate.Reason(b.Why))
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // A Case is one check applied to one subject.
@@ -56,6 +57,11 @@ func (c *Case) ask(ctx context.Context, asker probes.Asker) {
 	}
 	switch {
 	case c.Check.Race != nil:
+		for _, s := range eachDomain(c.Subject.Face) {
+			if s.Op.Category == "UPDATE" {
+				s.writeOnOwn(one, 0) // the first of an operation goes alone, so that its effect can be measured
+			}
+		}
 		c.Check.Race(c.Subject, asking, func(ps []probes.Probe) []probes.Observation {
 			answers := allAtOnce(ps, one)
 			for _, o := range answers {
@@ -128,7 +134,10 @@ func (c *Case) judge(record probes.Record) Ruling {
 			return NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")
 		}
 		if o.Outcome == probes.Unasked {
-			return NotProven("an answer to "+clip(o.Probe.String()), o.Exit)
+			if c.Check.Held {
+				continue
+			}
+			return NotProven("an answer to "+clip(o.Probe.String()), gate.Reason(o.Exit)).Mend(gate.Unlock(o.Exit))
 		}
 		if o.Probe.CommandName() == liftsBlock && o.Lost() {
 			continue // there may have been no block to lift

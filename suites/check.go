@@ -36,6 +36,7 @@ type Check struct {
 	Enough      func(seen []*probes.Observation) Ruling                             // with Watch: judges whether what it ruled on in the whole run is enough to pass
 	Whole       func(s Subject, got []probes.Observation, all probes.Record) Ruling // instead of Judge: sees beside its own answers all that was said in the run
 	Losses      bool                                                                // judges unanswered questions itself; elsewhere they leave a case unproven
+	Held        bool                                                                // judges questions that were kept back itself; elsewhere they leave a case unproven
 	Limits      bool                                                                // judges answers that ask for patience itself; elsewhere they leave a case unproven
 	Fix         string                                                              // what the author should mend, in the imperative
 

@@ -2,7 +2,6 @@ package suites
 
 import (
 	"regexp"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -35,25 +34,4 @@ func tokenOf(o probes.Observation) probes.Value {
 		}
 	}
 	return probes.Value{}
-}
-
-// confirmed asks for a removal and confirms it where the adapter wants that: the
-// object is our own, and who made it may consent to its end.
-func (c *cleaner) confirmed(call probes.Probe) probes.Observation {
-	answer := c.ask(call)
-	token := tokenOf(answer)
-	o, _ := c.Operation(call.Operation())
-	for _, name := range tokenNames(o) {
-		if token.Is(probes.Absent) {
-			return answer
-		}
-		answer = c.ask(call.With(name, token.Go()))
-		switch fresh := tokenOf(answer); {
-		case !fresh.Is(probes.Absent):
-			token = fresh // the name was overlooked
-		case !strings.HasPrefix(answer.Code(), "VALIDATION_"):
-			return answer
-		}
-	}
-	return answer
 }

@@ -2,7 +2,6 @@ package suites
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -11,52 +10,30 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/schemas"
+	"github.com/aql-conform/aql-conform/suites/gate"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // Permissions say what may be done to the adapter beyond reading it.
-type Permissions struct {
-	Create, Update, Delete, Execute bool
-
-	// ReadOnly bars every request that names an operation of another category than
-	// READ, also those that an adapter has to refuse: a wrong one might not.
-	ReadOnly bool
-	Limit    *WriteLimit // nil: none, or what the hints say; faces of one run share it
-
-	// DryRun bars the same, but leaves the plan as the other permissions make it.
-	DryRun bool
-}
+type Permissions = gate.Permissions
 
 // Permitted are permissions in the form in which they are written down.
-type Permitted struct {
-	Create    bool   `json:"create,omitempty"`
-	Update    bool   `json:"update,omitempty"`
-	Delete    bool   `json:"delete,omitempty"`
-	Execute   bool   `json:"execute,omitempty"`
-	ReadOnly  bool   `json:"readOnly,omitempty"`
-	MaxWrites int    `json:"maxWrites,omitempty"`
-	LimitedBy string `json:"limitedBy,omitempty"`
-}
+type Permitted = gate.Permitted
 
-// Permitted returns the permissions to write down.
-func (p Permissions) Permitted() Permitted {
-	w := Permitted{Create: p.Create, Update: p.Update, Delete: p.Delete, Execute: p.Execute, ReadOnly: p.ReadOnly}
-	if p.Limit != nil {
-		w.MaxWrites, w.LimitedBy = p.Limit.most, p.Limit.by
-	}
-	return w
-}
+// A Leftover is an object of the run that could not be removed.
+type Leftover = gate.Leftover
 
-// Permissions returns the permissions that were written down.
-func (w Permitted) Permissions() Permissions {
-	p := Permissions{Create: w.Create, Update: w.Update, Delete: w.Delete, Execute: w.Execute, ReadOnly: w.ReadOnly}
-	if w.LimitedBy != "" {
-		p.Limit = NewWriteLimit(w.MaxWrites, w.LimitedBy)
-	}
-	return p
-}
+// A Ledger keeps what a run made where it outlives the run.
+type Ledger = gate.Ledger
 
-// Writes reports whether objects of our own may be made and removed again.
-func (p Permissions) Writes() bool { return p.Create && p.Delete }
+// A LedgerEntry is one object in a ledger.
+type LedgerEntry = gate.Entry
+
+// A WriteLimit bounds how many requests of a run write.
+type WriteLimit = gate.WriteLimit
+
+// NewWriteLimit returns a limit of that many requests that write. by names what set it.
+func NewWriteLimit(most int, by string) *WriteLimit { return gate.NewWriteLimit(most, by) }
 
 // A Setting is what the operator and the author tell before an adapter is looked
 // at.
@@ -66,6 +43,8 @@ type Setting struct {
 	Goal  int            // level the operator asks for; 0 when none
 	Hints fixtures.Hints // what the author tells
 	Today time.Time      // the moment around which dates are asked about; zero means now
+
+	Ledger Ledger // keeps what is made; nil where nobody does
 
 	// Learned is told what the adapter says of itself, before anything is asked that the
 	// hints had a word in; nil means that nobody wants to know.
@@ -91,6 +70,9 @@ type Face struct {
 	Hints     fixtures.Hints
 	Today     time.Time // in UTC
 
+	gate      *gate.Gate
+	rules     *gate.Rules
+	keys      map[string]provenKey // by the operation that makes an object
 	rest      func(time.Duration)
 	pool      []leaf
 	specimens specimens // own objects that updates are tried on
@@ -120,94 +102,63 @@ const (
 	Blocked BaselineState = "blocked" // credentials, limits or the backend stand before it
 )
 
-// actionVerbs are first words of operation names that promise an effect; a READ
-// operation so named is not called without permission.
-var actionVerbs = strings.Fields(`open set start stop send setup clear activate deactivate enable disable create add insert register upload
-	update edit patch rename move merge delete remove purge drop unregister reset destroy wipe truncate execute run trigger invoke cancel abort
-	resume pause restart retry apply install uninstall publish submit approve reject confirm verify write push post put save sync import
-	book buy pay order launch kill terminate close lock unlock revoke grant rotate`)
+// promising reports whether the name of an operation promises an effect.
+func promising(name string) bool { return vocab.NameEffect(name) > vocab.Reads }
 
-// dangerousWords mark names that are never called without permission, whatever
-// their category says.
-var dangerousWords = strings.Fields(`purge drop truncate reset destroy wipe force bypass override clear`)
-
-// Verb returns the first word of an operation name.
+// Verb returns the word of an operation name that says what is done: the first, or the
+// last where the first is no verb and the last is one.
 func Verb(operation string) string {
-	verb, _, _ := strings.Cut(operation, "_")
+	verb, _ := parted(operation)
 	return verb
 }
 
-// Noun returns what an operation name acts on, in the singular.
+// Noun returns what an operation name acts on, in the singular and in snake case.
 func Noun(operation string) string {
-	_, noun, _ := strings.Cut(operation, "_")
+	_, noun := parted(operation)
 	return singular(noun)
 }
 
-func singular(noun string) string {
-	switch {
-	case strings.HasSuffix(noun, "ies"):
-		return strings.TrimSuffix(noun, "ies") + "y"
-	case strings.HasSuffix(noun, "sses"), strings.HasSuffix(noun, "xes"):
-		return strings.TrimSuffix(noun, "es")
-	case strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss"):
-		return strings.TrimSuffix(noun, "s")
+// parted splits the name of an operation into its verb and the rest.
+func parted(operation string) (verb, noun string) {
+	words := vocab.Words(operation)
+	switch n := len(words); {
+	case n == 0:
+		return operation, ""
+	case n > 1 && vocab.EffectOf(words[0]) == vocab.None && vocab.EffectOf(words[n-1]) != vocab.None:
+		return words[n-1], strings.Join(words[:n-1], "_")
 	}
-	return noun
+	return words[0], strings.Join(words[1:], "_")
+}
+
+func singular(noun string) string {
+	i := strings.LastIndex(noun, "_") + 1
+	return noun[:i] + vocab.Singular(noun[i:])
 }
 
 // reserved are the protocol operations that have checks of their own.
-var reserved = strings.Fields("execute_agent record_execution_step complete_execution abort_execution confirm_operation verify_challenge")
+var reserved = gate.Reserved
 
 // Speaks reports whether any tool answered in the manner of MCP-AQL; a server of
 // which none does is no adapter at all.
 func (f *Face) Speaks() bool { return f.Introspect != "" || f.Envelope }
 
-// Callable reports whether a control may call the operation, and if not, which
-// permission or quality it lacks.
+// Callable reports whether a control may call the operation, and if not, why, with the
+// flag that permits it.
 func (f *Face) Callable(o probes.Operation) (bool, string) {
-	switch {
-	case slices.Contains(reserved, o.Name):
-		return false, "a reserved protocol operation"
-	case f.denies(o.Name):
-		return false, "denied in the hints file"
-	case f.allows(o.Name):
-		return true, ""
-	case dangerous(o) && !f.May.Execute:
-		return false, "its name or mark says it is dangerous"
-	case promisesEffect(o) && !f.May.Execute:
-		return false, "a READ operation whose name promises an effect"
-	case o.Category == "READ":
-		return true, ""
-	case o.Category == "CREATE" && f.keeps(o):
-		return false, "its removal is denied in the hints file"
-	case o.Category == "CREATE":
-		return f.May.Writes(), "permission to create"
-	case o.Category == "UPDATE":
-		return f.May.Update, "permission to update"
-	case o.Category == "DELETE":
-		return f.May.Delete, "permission to delete"
-	case o.Category == "EXECUTE":
-		return f.May.Execute, "permission to execute"
+	if f.rules == nil {
+		return gate.NewRules(f.Adapter, f.May, f.Hints).Callable(o)
 	}
-	return false, "a semantic category"
-}
-
-// dangerous reports whether an operation is called dangerous by its mark or name.
-func dangerous(o probes.Operation) bool {
-	words := strings.Split(o.Name, "_")
-	return o.Details.At("dangerous").True() || slices.ContainsFunc(dangerousWords, func(w string) bool { return slices.Contains(words, w) }) ||
-		slices.Contains(words, "all") && o.Category == "DELETE"
-}
-
-// promisesEffect reports whether an operation is listed as READ under a name that
-// says otherwise.
-func promisesEffect(o probes.Operation) bool {
-	return o.Category == "READ" && slices.Contains(actionVerbs, Verb(o.Name))
+	return f.rules.Callable(o)
 }
 
 // NewFace asks one face what it is and finds a baseline for each operation.
 func NewFace(ctx context.Context, ask probes.Asker, name string, set Setting) *Face {
+	door := gate.New(ask, name, set.Nonce, set.May, set.Hints, set.Ledger)
+	if e, live := ask.(*probes.Engine); live {
+		e.Guard(name, door)
+	}
 	f := &Face{
+		gate: door, keys: map[string]provenKey{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: set.Nonce, May: set.May, Goal: set.Goal, Hints: set.Hints,
 		Baselines: map[string]Baseline{}, Absent: map[string]probes.Value{}, Today: set.Today.UTC(), rest: set.Rest,
 	}
@@ -222,9 +173,11 @@ func NewFace(ctx context.Context, ask probes.Asker, name string, set Setting) *F
 	}
 	if most := set.Hints.Permissions.MaxWrites; most > 0 && f.May.Limit == nil {
 		f.May.Limit = NewWriteLimit(most, "max_writes in the hints file")
+		door.LimitBy(f.May.Limit)
 	}
+	f.rules = door.Learn(f.Adapter)
 	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: set.Nonce, Harvest: f.harvest, Hints: f.samples, Match: searching()}
-	f.findBaselines(ctx, gated{ask, f})
+	f.findBaselines(ctx, ask)
 	return f
 }
 

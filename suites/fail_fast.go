@@ -44,3 +44,11 @@ func (p *Plan) halted() bool {
 	p.held.Store(true)
 	return true
 }
+
+// barred says why a probe is held back for a failure that was enough; "" when it is not.
+func (p *Plan) barred(probes.Probe) string {
+	if p.halted() {
+		return heldBack
+	}
+	return ""
+}

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	diff "github.com/google/go-cmp/cmp"
-
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -174,41 +172,6 @@ func TestWriteLimit(t *testing.T) {
 			return f.Verdict == reports.NotProven && strings.Contains(f.Got, "the limit of --max-writes")
 		}) {
 			t.Error("no finding says that the limit was reached")
-		}
-	}
-}
-
-func TestOperationsIn(t *testing.T) {
-	for request, want := range map[string][]string{
-		`{"operation":"create_x","params":{}}`:                                   {"create_x"},
-		`{"name":"t","arguments":{"operations":[{"operation":"a"},{"op":"b"}]}}`: {"a", "b"},
-		`{"operation":"a","operation" : "b"}`:                                    {"a", "b"},
-		`{"\u006fperation":"create\u005fx"`:                                      {"create_x"},
-		"{\x00\"\x00o\x00p\x00\"\x00:\x00\"\x00a\x00\"\x00":                      {"a"},
-		`{"Operation":["a"]}`:                                                    {"a"},
-		`{"query":"operations","name":"create_x"}`:                               nil,
-		`{"text":"{\"operation\":\"create_x\"}"}`:                                nil,
-	} {
-		if d := diff.Diff(want, operationsIn([]byte(request))); d != "" {
-			t.Errorf("%q (-want +got):\n%s", request, d)
-		}
-	}
-}
-
-// An adapter may take a name in another spelling than its own, so the gate does.
-func TestAlters(t *testing.T) {
-	f := &Face{Adapter: &probes.Adapter{Operations: []probes.Operation{
-		{Name: "introspect", Category: "READ"}, {Name: "get_note", Category: "READ"}, {Name: "open_door", Category: "READ"},
-		{Name: "create_note", Category: "CREATE"}, {Name: "archive_note", Category: "UPDATE"}, {Name: "odd_one"},
-	}}}
-	for name, want := range map[string]string{
-		"introspect": "", "get_note": "", "aqlx_unknown_k3f9": "", "": "", "get_created": "",
-		"open_door": "execute", "create_note": "create", "CREATE_NOTE": "create", "createNote": "create", " create-note ": "create",
-		"archive_note": "update", "odd_one": "write", "delete_note": "write", "deleteNote": "write", "notes_purge": "write", "confirm_operation": "write",
-	} {
-		permission, writes := f.alters(name)
-		if writes != (want != "") || writes && permission != want {
-			t.Errorf("%q: %v %q, want %q", name, writes, permission, want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // Hint returns the author's hint of the name that the catalogue uses, as one word.
@@ -122,14 +123,14 @@ func (f *Face) Unmet(ctx context.Context, ask probes.Asker) []string {
 			all = append(all, fmt.Sprintf("expect[%d]: no operation %q", i, e.Operation))
 			continue
 		case !ok:
-			all = append(all, fmt.Sprintf("expect[%d]: %s was not called: %s", i, e.Operation, why))
+			all = append(all, fmt.Sprintf("expect[%d]: %s was not called: %s", i, e.Operation, gate.Reason(why)))
 			continue
 		}
 		params := map[string]any{}
 		for name, raw := range e.Params {
 			params[name] = raw
 		}
-		got := gated{ask, f}.Ask(ctx, f.Request(o, params))
+		got := ask.Ask(ctx, f.Request(o, params))
 		if want, met := meets(e, got); !met {
 			all = append(all, fmt.Sprintf("expect[%d]: %s gives %s, want %s", i, e.Operation, got.Brief(), want))
 		}

@@ -153,12 +153,12 @@ func TestWhatIsDeniedIsNeverCalled(t *testing.T) {
 	said := hints(t, "permissions: {operations: {update_note: deny, delete_folder: deny, get_note: deny}}")
 	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, Selection{}, said)
 	calls := r.calls()
-	for _, name := range append(denied, "create_folder") { // what could not be removed is not made
+	for _, name := range append(denied, "create_folder", "create_note") { // what could not be read or removed is not made
 		if whole[name] == 0 || calls[name] > 0 {
 			t.Errorf("%s is called %d times without the hint, %d times with it", name, whole[name], calls[name])
 		}
 	}
-	if left := r.adapter.Objects(); !slices.Equal(left, seeded) || len(r.accused()) > 0 || calls["create_note"] == 0 {
+	if left := r.adapter.Objects(); !slices.Equal(left, seeded) || len(r.accused()) > 0 || calls["list_notes"] == 0 {
 		t.Errorf("the store holds %v; accused %v\n%s", left, r.accused(), r.story())
 	}
 }

@@ -38,7 +38,9 @@ var (
 var furtherVerbs = strings.Fields(`introspect query describe check test validate verify preview compare analyze analyse summarize render convert parse
 	format translate compute calculate estimate generate build compile deploy open close attach detach assign unassign link unlink copy clone duplicate
 	archive restore replace reorder convert transfer share invite join leave follow like vote rate tag untag label mark unmark pin unpin mute watch
-	notify acknowledge schedule sync refresh reload ping login logout authenticate lookup resolve browse download dump load snapshot record complete confirm`)
+	notify acknowledge schedule sync refresh reload ping login logout authenticate lookup resolve browse download dump load snapshot record complete confirm
+	send setup activate deactivate enable disable reset wipe truncate retry apply install uninstall publish submit approve reject verify write push post put
+	save book buy pay order pause restart lock unlock revoke grant rotate`)
 
 // isVerb reports whether a word is known as a verb.
 func isVerb(word string) bool {
@@ -49,7 +51,7 @@ func isVerb(word string) bool {
 			}
 		}
 	}
-	return slices.Contains(actionVerbs, word) || slices.Contains(furtherVerbs, word)
+	return slices.Contains(furtherVerbs, word)
 }
 
 // description returns what introspection says about an operation, both places.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // A Preview says what a run would do. It knows what introspection and the reads
@@ -20,6 +21,7 @@ type PlannedOperation struct {
 	Name, Category string // the name with the label of its face
 	Called         bool   // with requests that are meant to work
 	Why            string // what comes of the calls, or why there are none
+	Flag           string // what would permit them; empty when they are made, or nothing does
 }
 
 // A PlannedArea is an area of the catalogue with what is asked about it.
@@ -40,15 +42,11 @@ func (p *Plan) Preview() Preview {
 	for _, f := range p.Faces {
 		for _, o := range f.Operations {
 			called, why := f.Callable(o)
+			flag := gate.Unlock(why)
 			if called {
 				why = f.effect(o)
-			} else if missing := (Baseline{State: Barred, Why: why}).unlock(); missing != "" {
-				why += ": " + missing
 			}
-			if !called && !f.May.ReadOnly && (o.Category == "UPDATE" || o.Category == "DELETE") {
-				why += "; asked only about what does not exist"
-			}
-			v.Operations = append(v.Operations, PlannedOperation{f.Label + o.Name, o.Category, called, why})
+			v.Operations = append(v.Operations, PlannedOperation{f.Label + o.Name, o.Category, called, gate.Reason(why), flag})
 		}
 	}
 	v.Areas = p.areas()
@@ -88,31 +86,17 @@ func (p *Plan) areas() []PlannedArea {
 func (f *Face) effect(o probes.Operation) string {
 	switch o.Category {
 	case "CREATE":
-		if d := f.removerOf(o); d != "" {
-			return "makes objects of our own; " + d + " removes them"
+		if k, ok := f.rules.Kind(o.Name); ok {
+			return "makes objects of our own; " + k.Remove.Name + " removes them"
 		}
-		return "makes objects of our own; nothing that may be called removes them"
-	case "UPDATE":
-		return "changes objects of our own"
-	case "DELETE":
-		return "removes objects of our own"
+		return "makes objects of our own; nothing removes them"
+	case "UPDATE", "DELETE":
+		if !f.rules.Reachable(o) {
+			return "is asked only about what does not exist"
+		}
+		return map[string]string{"UPDATE": "changes objects of our own", "DELETE": "removes objects of our own"}[o.Category]
 	case "EXECUTE":
 		return "executes"
 	}
-	if promisesEffect(o) || dangerous(o) {
-		return "reads, though its name or mark says more"
-	}
 	return "reads"
-}
-
-// removerOf names the DELETE that may remove what an operation makes.
-func (f *Face) removerOf(made probes.Operation) string {
-	for _, d := range f.Operations {
-		if d.Category == "DELETE" && Noun(d.Name) == Noun(made.Name) {
-			if allowed, _ := f.Callable(d); allowed {
-				return d.Name
-			}
-		}
-	}
-	return ""
 }

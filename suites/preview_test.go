@@ -33,11 +33,11 @@ func TestPreview(t *testing.T) {
 		t.Errorf("%d writes arrived: %v", len(got), got)
 	}
 	for _, want := range []PlannedOperation{
-		{"create_folder", "CREATE", true, "makes objects of our own; delete_folder removes them"},
-		{"delete_note", "DELETE", true, "removes objects of our own"},
-		{"update_note", "UPDATE", false, "permission to update: --allow update; asked only about what does not exist"},
-		{"cancel_export", "EXECUTE", false, "permission to execute: --allow execute"},
-		{"get_note", "READ", true, "reads"},
+		{"create_folder", "CREATE", true, "makes objects of our own; delete_folder removes them", ""},
+		{"delete_note", "DELETE", true, "removes objects of our own", ""},
+		{"update_note", "UPDATE", false, "permission to update", "--allow update"},
+		{"cancel_export", "EXECUTE", false, "permission to execute", "--allow execute"},
+		{"get_note", "READ", true, "reads", ""},
 	} {
 		if !slices.Contains(v.Operations, want) {
 			t.Errorf("no %+v in %+v", want, v.Operations)

@@ -41,25 +41,13 @@ func (f *Face) plays(part func(fixtures.Resource) string, candidate, operation s
 	return Noun(candidate) == Noun(operation)
 }
 
-// keeps reports whether what an operation makes could not be removed again,
-// because the author denies each operation that would.
-func (f *Face) keeps(made probes.Operation) bool {
-	denied := false
-	for _, d := range f.Operations {
-		if d.Category == "DELETE" && f.plays(theRemover, d.Name, made.Name) {
-			if !f.denies(d.Name) {
-				return false
-			}
-			denied = true
-		}
-	}
-	return denied
-}
-
 // identifierPath returns the way below the data of a creation to the value that a
 // parameter of another operation takes: the one the author says, else the one
 // that fits best.
 func (f *Face) identifierPath(data probes.Value, made, d probes.Operation, p probes.Parameter) ([]string, bool) {
+	if path := f.keys[made.Name].path(data, p.Name); path != nil {
+		return path, true
+	}
 	if r, told := f.resource(made.Name); told {
 		whole := r.ID[""]
 		if made.HasParameter(p.Name) {

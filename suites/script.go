@@ -60,7 +60,7 @@ func (f *Face) calls(sc Script, take int) (ps []probes.Probe, ok bool) {
 				}
 			}
 		}
-		p := f.Request(o, params).Anew(take + i)
+		p := f.Request(o, f.marked(o, params, mark)).Anew(take + i)
 		for name, v := range st.Beside {
 			p = p.Top(name, withMark(v, mark))
 		}

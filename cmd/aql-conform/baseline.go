@@ -22,8 +22,8 @@ type baselineFlags struct {
 	UpdateBaseline bool   `group:"Verdict" help:"write the failures of this run to that file"`
 }
 
-// A ledger is the baseline of a run and the file it comes from; nil is none.
-type ledger struct {
+// An acceptedFailures is the baseline of a run and the file it comes from; nil is none.
+type acceptedFailures struct {
 	fixtures.Baseline
 	file   string
 	update bool
@@ -32,14 +32,14 @@ type ledger struct {
 
 // read reads the file that --baseline names. What is wrong with it is found before
 // anything is started.
-func (f baselineFlags) read() (*ledger, error) {
+func (f baselineFlags) read() (*acceptedFailures, error) {
 	switch {
 	case f.Baseline == "" && f.UpdateBaseline:
 		return nil, usage("--update-baseline: which file? add --baseline FILE")
 	case f.Baseline == "":
 		return nil, nil
 	}
-	l := &ledger{file: f.Baseline, update: f.UpdateBaseline}
+	l := &acceptedFailures{file: f.Baseline, update: f.UpdateBaseline}
 	raw, err := os.ReadFile(l.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		if !l.update {
@@ -57,7 +57,7 @@ func (f baselineFlags) read() (*ledger, error) {
 }
 
 // take reads the entries and refuses one that names no requirement.
-func (l *ledger) take(raw []byte) (err error) {
+func (l *acceptedFailures) take(raw []byte) (err error) {
 	if l.Baseline, err = fixtures.ReadBaseline(bytes.NewReader(raw)); err != nil {
 		return malformed(l.file, err)
 	}
@@ -75,7 +75,7 @@ func (l *ledger) take(raw []byte) (err error) {
 }
 
 // hold holds a report against the baseline, which --update-baseline rewrites first.
-func (l *ledger) hold(c console, r *reports.Report) error {
+func (l *acceptedFailures) hold(c console, r *reports.Report) error {
 	if l == nil {
 		return nil
 	}
@@ -90,14 +90,14 @@ func (l *ledger) hold(c console, r *reports.Report) error {
 	return nil
 }
 
-func (l *ledger) accept(r *reports.Report) {
+func (l *acceptedFailures) accept(r *reports.Report) {
 	b := l.baseline()
 	b.Narrowed = slices.ContainsFunc(r.Run.Narrowed, func(by string) bool { return strings.HasPrefix(by, bySubject) })
 	r.Accept(b)
 }
 
 // baseline is the file as reports read it; that of no file accepts nothing.
-func (l *ledger) baseline() reports.Baseline {
+func (l *acceptedFailures) baseline() reports.Baseline {
 	if l == nil {
 		return reports.Baseline{}
 	}
@@ -113,7 +113,7 @@ func (l *ledger) baseline() reports.Baseline {
 // rewrite brings the file to what the run found: what failed is in it, what holds is
 // not. An entry that has expired stays: only its owner can give it another day. A run
 // without a verdict rewrites nothing.
-func (l *ledger) rewrite(c console, r *reports.Report) error {
+func (l *acceptedFailures) rewrite(c console, r *reports.Report) error {
 	switch r.ExitCode {
 	case exitTarget, exitFault, exitInterrupted:
 		became := "stays as it is"

@@ -16,7 +16,7 @@ func certified(t *testing.T, adapterFlags string, flags ...string) (folder strin
 	command := "refadapter --mode all --provable yes --state " + state
 	hints := filepath.Join(state, "hints.yaml")
 	write(t, hints, []byte(`version: 1
-permissions: {allow: [execute], operations: {cancel_exports: deny}}
+permissions: {allow: [execute], operations: {cancel_exports: deny, create_note: allow, update_note: allow}}
 credentials: {operation: get_note, params: {note_id: forbidden_note}}
 fault_trigger: {operation: get_note, params: {note_id: broken_note}}
 big_response: {operation: get_note, params: {note_id: endless_note}}

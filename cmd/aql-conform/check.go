@@ -25,6 +25,7 @@ type session struct {
 	recorder *wire.Recorder
 	written  *transcriptFile // nil: no transcript is written
 	runs     int             // in the transcript so far
+	ledger   *ledger         // of what it makes; nil where it makes nothing
 	planned  bool
 	trace    io.Writer // nil: nobody watches the exchanges
 	slowest  string    // calls of the run
@@ -38,8 +39,9 @@ type session struct {
 
 // check carries out the order and returns the exit code of the report.
 func (o *order) check(ctx context.Context, c console) (int, error) {
-	fmt.Fprintf(c.stderr, "aql-conform: seed %d%s\n", o.seed, o.hints.said()) // known even if nothing else comes
 	s := &session{order: o, nonce: nonce(o.seed), today: time.Now().UTC(), line: newProgress(c.stderr)}
+	fmt.Fprintf(c.stderr, "aql-conform: seed %d%s%s\n", o.seed, s.announced(), o.hints.said()) // known even if nothing else comes
+	defer s.ledger.close()
 	if o.flags.Trace {
 		s.trace, s.line = c.stderr, newProgress(io.Discard) // which a line that is redrawn would overwrite
 	}

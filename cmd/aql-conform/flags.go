@@ -18,6 +18,7 @@ type commands struct {
 	Compare      compareFlags      `cmd:"" group:"Judge" help:"say what differs between two adapters"`
 	Replay       replayFlags       `cmd:"" group:"Judge" help:"ask once more what a finding rests on"`
 	Init         initFlags         `cmd:"" group:"Judge" help:"draft a hints file for an adapter"`
+	Cleanup      cleanupFlags      `cmd:"" group:"Judge" help:"remove what an interrupted run has left"`
 	Judge        judgeFlags        `cmd:"" group:"Records" help:"judge a transcript, without the adapter"`
 	Merge        mergeFlags        `cmd:"" group:"Records" help:"make one verdict of the reports of all shards"`
 	Diff         diffFlags         `cmd:"" group:"Records" help:"say what is otherwise between two runs"`
@@ -54,7 +55,7 @@ type targetFlags struct {
 
 // leaveFlags say what may be done to the adapter, and with which seed.
 type leaveFlags struct {
-	Allow    []string `group:"What is asked" placeholder:"KIND" help:"create, update, delete or execute (--url: none is)"`
+	Allow    []string `group:"What is asked" placeholder:"KIND[:NAME]" help:"open a kind, or lift the rules for a name"`
 	ReadOnly bool     `group:"What is asked" help:"send nothing that could write"`
 	Seed     *uint64  `group:"What is asked" placeholder:"N" help:"repeat the run that printed this seed"`
 }
@@ -72,9 +73,10 @@ type checkFlags struct {
 	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
 	NoHints bool   `group:"What is asked" help:"read no hints, wherever they lie"`
 
-	MaxWrites int  `group:"What is asked" placeholder:"N" help:"at most N requests that write (0: no limit)"`
-	DryRun    bool `group:"What is asked" help:"say what a run would do; write nothing"`
-	Trace     bool `group:"Output" help:"each exchange on stderr, as it comes"`
+	MaxWrites int    `group:"What is asked" placeholder:"N" help:"at most N requests that write (0: no limit)"`
+	DryRun    bool   `group:"What is asked" help:"say what a run would do; write nothing"`
+	Ledger    string `group:"What is asked" placeholder:"FILE" help:"list of created objects, for cleanup"`
+	Trace     bool   `group:"Output" help:"each exchange on stderr, as it comes"`
 
 	Phases      []string      `group:"What is asked" placeholder:"PHASE" help:"of generated input (all; none with --run)"`
 	MaxTime     time.Duration `default:"60s" group:"What is asked" placeholder:"TIME" help:"for generated input (60s)"`
@@ -136,6 +138,8 @@ func obey(ctx context.Context, args []string, c console) (int, error) {
 		return 0, printManual(c.stdout)
 	case "init":
 		return 0, flags.Init.draft(ctx, program, c)
+	case "cleanup <ledger>":
+		return flags.Cleanup.clean(ctx, program, c)
 	case "requirements":
 		return 0, flags.Requirements.list(c.stdout)
 	case "explain <id>":

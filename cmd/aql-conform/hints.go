@@ -113,7 +113,7 @@ func (s *session) compare(main *suites.Face, unmet []string) {
 // setting is what is known before a face is looked at.
 func (s *session) setting() suites.Setting {
 	return suites.Setting{
-		Nonce: s.nonce, May: s.may, Goal: s.run.Level, Hints: s.hints.settled(s.flags), Today: s.today, Learned: s.learn,
+		Nonce: s.nonce, May: s.may, Goal: s.run.Level, Hints: s.hints.settled(s.flags), Today: s.today, Learned: s.learn, Ledger: s.kept(),
 	}
 }
 

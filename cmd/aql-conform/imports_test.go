@@ -25,8 +25,11 @@ var may = map[string][]string{
 	"probes/generate":             {module + "probes"},
 	"fixtures":                    {"go.yaml.in/yaml/v3"},
 	"fixtures/hostile":            {module + "fixtures/hostile"},
+	"fixtures/harm-adapter":       {},
 	"reports":                     {"github.com/fatih/color"},
-	"suites":                      {module + "schemas", module + "probes", module + "fixtures", module + "reports", "github.com/onsi/ginkgo/v2", "github.com/onsi/gomega"},
+	"suites/vocab":                {},
+	"suites/gate":                 {module + "probes", module + "fixtures", module + "suites/vocab"},
+	"suites":                      {module + "suites/gate", module + "suites/vocab", module + "schemas", module + "probes", module + "fixtures", module + "reports", "github.com/onsi/ginkgo/v2", "github.com/onsi/gomega"},
 	"cmd/aql-conform":             {module + "schemas", module + "probes", module + "fixtures", module + "reports", module + "suites", module + "reference-adapter/adapter", "github.com/alecthomas/kong", "mvdan.cc/sh/v3", "golang.org/x/term", "github.com/mattn/go-isatty"},
 	"reference-adapter":           {module + "reference-adapter/adapter"},
 	"reference-adapter/adapter":   {"github.com/modelcontextprotocol/go-sdk"},
@@ -38,6 +41,8 @@ var may = map[string][]string{
 // can reach them or a clock.
 var forbidden = map[string][]string{
 	"suites":          {"os", "net", "net/http", "os/exec"},
+	"suites/gate":     {"os", "net", "net/http", "os/exec"},
+	"suites/vocab":    {"os", "net", "net/http", "os/exec"},
 	"probes/generate": {"os", "net", "net/http", "os/exec", "time", module + "probes/wire"},
 }
 
@@ -103,6 +108,8 @@ func disallowed(folder, file, imported string) string {
 		return "Ginkgo and Gomega belong into ginkgo.go"
 	case folder == "cmd/aql-conform" && imported == module+"reference-adapter/adapter" && path.Base(file) != "mutants.go":
 		return "the command knows the reference adapter where it builds mutants of it, for selftest and the examples of explain"
+	case folder == "cmd/aql-conform" && strings.HasPrefix(imported, module+"suites/"):
+		return "the command knows the suites by their front"
 	case !within(may[folder]):
 		return "not allowed for " + folder
 	}

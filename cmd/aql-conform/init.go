@@ -46,6 +46,10 @@ func (f *initFlags) draft(ctx context.Context, program []string, c console) erro
 		return err
 	}
 	s := &session{order: o, nonce: nonce(o.seed), line: newProgress(c.stderr), run: reports.Run{Started: time.Now()}}
+	if announced := s.announced(); announced != "" {
+		fmt.Fprintf(c.stderr, "aql-conform: %s\n", strings.TrimPrefix(announced, "; "))
+	}
+	defer s.ledger.close()
 	lines, err := s.drafted(ctx)
 	if err != nil {
 		return err

@@ -1,14 +1,19 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
@@ -34,7 +39,7 @@ type order struct {
 	effort    suites.Effort
 	again     string
 	files     []reportFile
-	known     *ledger
+	known     *acceptedFailures
 	report    *reports.Report // what came of it; nil until then
 }
 
@@ -74,6 +79,9 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	}
 	if o.may, err = f.permissions(o.main.URL == "", o.hints.Permissions); err != nil {
 		return nil, err
+	}
+	if _, err := os.Lstat(f.Ledger); f.Ledger != "" && !errors.Is(err, fs.ErrNotExist) {
+		return nil, usage("--ledger %s: there is such a file; if a run has left it, aql-conform cleanup removes what it lists", f.Ledger)
 	}
 	o.may.Limit = f.writeLimit(o.hints.Permissions)
 	o.may.DryRun = f.DryRun
@@ -222,12 +230,20 @@ func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suite
 	if readOnly {
 		return suites.Permissions{ReadOnly: true}, nil
 	}
-	kinds := map[string]*bool{"create": &may.Create, "update": &may.Update, "delete": &may.Delete, "execute": &may.Execute}
-	for _, kind := range allow {
-		if err := oneOf("--allow", kind, []string{"create", "update", "delete", "execute"}); err != nil {
+	kinds := map[string]*bool{"create": &may.Create, "update": &may.Update, "delete": &may.Delete, "execute": &may.Execute, "read": new(bool)}
+	for _, allowed := range allow {
+		kind, name, named := strings.Cut(allowed, ":")
+		if err := oneOf("--allow", kind, []string{"create", "update", "delete", "execute", "read"}); err != nil {
 			return may, err
 		}
-		*kinds[kind] = true
+		if _, err := path.Match(name, ""); err != nil || named && name == "" || kind == "read" && !named {
+			return may, usage("--allow %q: want a kind of operation, or KIND:NAME with the name of one or a glob, for example create:send_*", allowed)
+		}
+		if named {
+			may.Named = append(may.Named, allowed)
+		} else {
+			*kinds[kind] = true
+		}
 	}
 	return may, nil
 }

@@ -16,9 +16,9 @@ func (s *session) rehearse(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "DRY RUN  nothing that writes was sent to %s\n", s.run.Adapter)
 	fmt.Fprintf(t, "         mode %s, %s asked\n", strings.Join(s.run.Modes, " and "), counted(s.engine.Record().Asked, "question"))
-	for _, called := range []bool{true, false} {
-		s.list(t, v.Operations, called)
-	}
+	s.list(t, "WILL BE CALLED", v.Operations, func(o suites.PlannedOperation) string { return map[bool]string{true: o.Why}[o.Called] })
+	s.list(t, "WILL NOT BE CALLED, and why", v.Operations, func(o suites.PlannedOperation) string { return map[bool]string{false: o.Why}[o.Called] })
+	s.list(t, "WOULD BE CALLED with this flag", v.Operations, func(o suites.PlannedOperation) string { return o.Flag })
 	requirements, cases := 0, 0
 	for _, a := range v.Areas {
 		requirements, cases = requirements+a.Requirements, cases+a.Cases
@@ -41,17 +41,17 @@ func (s *session) rehearse(w io.Writer) error {
 	return nil
 }
 
-// list prints the operations that are called, or those that are not.
-func (s *session) list(w io.Writer, operations []suites.PlannedOperation, called bool) {
-	heading := map[bool]string{true: "CALLED", false: "NOT CALLED"}[called]
+// list prints the operations that there is something to say of.
+func (s *session) list(w io.Writer, heading string, operations []suites.PlannedOperation, said func(suites.PlannedOperation) string) {
 	for _, o := range operations {
-		if o.Called != called {
+		text := said(o)
+		if text == "" {
 			continue
 		}
 		if heading != "" {
 			fmt.Fprintf(w, "\n%s\n", heading)
 			heading = ""
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", reports.Inert(s.secrets.hide(o.Name)), reports.Inert(o.Category), reports.Inert(o.Why))
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", reports.Inert(s.secrets.hide(o.Name)), reports.Inert(o.Category), reports.Inert(s.secrets.hide(text)))
 	}
 }

@@ -12,6 +12,9 @@ func (s *session) leftovers(left []suites.Leftover) {
 	for _, l := range left {
 		s.remark("%s", l)
 	}
+	if len(left) > 0 && s.ledger != nil {
+		s.remark("to remove what is left: aql-conform cleanup %s %s", quoted(s.ledger.path), joined(s.main.typed))
+	}
 }
 
 // introduce fills the head of the report with what the adapter says it is.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,7 @@ func TestPermissions(t *testing.T) {
 		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{ReadOnly: true}, suites.Permissions{Create: true}},
 		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{Create: true}},
 	} {
-		if got, err := c.flags.permissions(c.started, c.hinted); err != nil || got != c.want {
+		if got, err := c.flags.permissions(c.started, c.hinted); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v, started %v, hinted %+v: got %+v, %v; want %+v", c.flags, c.started, c.hinted, got, err, c.want)
 		}
 	}

@@ -87,7 +87,7 @@ func TestReportOnATerminal(t *testing.T) {
 			screen, live := shownOn(t, sent)
 			widest := 0
 			for _, line := range screen {
-				if n := utf8.RuneCountInString(line); !copied.MatchString(line) {
+				if n := utf8.RuneCountInString(line); !copied.MatchString(line) && !strings.HasPrefix(line, "aql-conform: seed ") { // which names a file
 					widest = max(widest, n)
 					if n > columns {
 						t.Errorf("%d columns: %q", n, line)

@@ -81,6 +81,32 @@ var effectFaults = []Fault{
 			}
 			return e
 		}}},
+	{ID: "AQL-8.1-01", Variant: "oldest-note-retitled", Defect: "creating a note changes the title of the oldest note",
+		hooks: after(func(c call, e envelope) {
+			title, _ := object(e["data"])["title"].(string)
+			if old := oldestNote(c); c.operation() == "create_note" && succeeded(e) && old != nil {
+				old["title"] = "older than " + title
+				c.store.notes[old["note_id"].(string)] = old
+			}
+		})},
+	{ID: "AQL-8.1-05", Variant: "update-reaches-every-note", Defect: "a new title goes to all notes",
+		hooks: after(func(c call, e envelope) {
+			title, given := object(c.params()["input"])["title"].(string)
+			if c.operation() != "update_note" || !succeeded(e) || !given {
+				return
+			}
+			for id, other := range c.store.notes {
+				changed := maps.Clone(other)
+				changed["title"] = title
+				c.store.notes[id] = changed
+			}
+		})},
+	{ID: "AQL-8.1-06", Variant: "oldest-note-goes-too", Defect: "deleting a note deletes the oldest note with it",
+		hooks: after(func(c call, e envelope) {
+			if old := oldestNote(c); c.operation() == "delete_note" && succeeded(e) && old != nil {
+				delete(c.store.notes, old["note_id"].(string))
+			}
+		})},
 	{ID: "AQL-8.1-06", Variant: "delete-does-nothing", Defect: "delete answers success and the item stays",
 		hooks: hooks{item: func(c call, next handler) envelope {
 			notes, folders := maps.Clone(c.store.notes), maps.Clone(c.store.folders)
@@ -90,4 +116,12 @@ var effectFaults = []Fault{
 			}
 			return e
 		}}},
+}
+
+// oldestNote is a copy of the first note there is; nil where there is none.
+func oldestNote(c call) note {
+	for _, n := range c.store.notesWhere(func(note) bool { return true }) {
+		return maps.Clone(n)
+	}
+	return nil
 }

@@ -47,6 +47,7 @@ var claimFaults = []Fault{
 		Hints: map[string]string{"attest.extensions": "no"},
 		hooks: capability("time_travel", true)},
 	{ID: "AQL-10.2-02", Variant: "hidden-update", Defect: "update_folder is recognised but not listed",
+		Hints: map[string]string{"permissions.operations.update_folder": "allow"},
 		hooks: hooks{item: func(c call, next handler) envelope {
 			if c.operation() != "update_folder" {
 				return next(c)

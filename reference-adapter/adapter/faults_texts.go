@@ -89,6 +89,7 @@ var binaryFaults = []Fault{
 			f["download_url"] = "https://files.example.com/" + f["folder_id"].(string) + ".zip"
 		})},
 	{ID: "AQL-4.7.4-05", Variant: "base64url-demanded", Defect: "create_note refuses standard base64 and demands the url-safe form without padding",
+		Hints: map[string]string{"permissions.operations.create_note": "allow"},
 		hooks: before(named("create_note"), func(c call, _ operation) call {
 			return rewritten(c, "file_content", func(value string) string {
 				if content, err := base64.RawURLEncoding.DecodeString(value); err == nil {

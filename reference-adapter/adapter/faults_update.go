@@ -47,6 +47,7 @@ var updateFaults = []Fault{
 			return c
 		})},
 	{ID: "AQL-4.5-03", Variant: "id-read-from-input", Defect: "the note is found only if its identifier stands inside input",
+		Hints: map[string]string{"permissions.operations.update_note": "allow"},
 		hooks: hooks{item: func(c call, next handler) envelope {
 			input := copied(c.params()["input"])
 			beside, inParams, present := c.value("note_id")
@@ -68,6 +69,7 @@ var updateFaults = []Fault{
 			return object(mapText(next(c), func(found string) string { return strings.ReplaceAll(found, "none", text) }))
 		}}},
 	{ID: "AQL-4.5.3-01", Variant: "missing-input-accepted", Defect: "a missing input counts as {} and the update succeeds",
+		Hints: map[string]string{"permissions.operations.update_note": "allow"},
 		hooks: before(named("update_note"), func(c call, _ operation) call {
 			_, _, given := c.value("input")
 			if _, _, located := c.value("note_id"); located && !given {
@@ -76,6 +78,7 @@ var updateFaults = []Fault{
 			return c
 		})},
 	{ID: "AQL-4.5.3-02", Variant: "missing-input-wrong-code", Defect: "a missing input is answered with VALIDATION_INVALID_TYPE",
+		Hints: map[string]string{"permissions.operations.update_note": "allow"},
 		hooks: refused("VALIDATION_MISSING_PARAM", calling("update_note"), func(c call, reason, details map[string]any) {
 			if _, _, given := c.value("input"); !given && details["param_name"] == "input" {
 				reason["code"] = "VALIDATION_INVALID_TYPE"
@@ -156,6 +159,7 @@ var inputFaults = []Fault{
 			delete(details, "valid_fields")
 		})},
 	{ID: "AQL-4.5.3-08", Variant: "id-inside-input-stripped", Defect: "an identifier inside input is stripped and the update succeeds",
+		Hints: map[string]string{"permissions.operations.update_note": "allow"},
 		hooks: updating(func(c call, input map[string]any) call {
 			if _, ok := input["note_id"]; ok {
 				delete(input, "note_id")

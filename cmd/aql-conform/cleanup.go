@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+)
+
+// cleanupFlags are the flags of cleanup.
+type cleanupFlags struct {
+	File string `arg:"" name:"ledger" help:"the file that the first line of the run named"`
+	targetFlags
+	Allow   []string `group:"What is asked" placeholder:"KIND[:NAME]" help:"open a kind, or lift the rules for a name"`
+	Hints   string   `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
+	NoHints bool     `group:"What is asked" help:"read no hints, wherever they lie"`
+}
+
+// clean removes what a ledger lists, each object after a read has shown it with the mark
+// of the run. The exit code is 1 where something is left.
+func (f *cleanupFlags) clean(ctx context.Context, program []string, c console) (int, error) {
+	check := checkFlags{targetFlags: f.targetFlags, leaveFlags: leaveFlags{Allow: append([]string{"create", "delete"}, f.Allow...)}, Hints: f.Hints, NoHints: f.NoHints,
+		Level: "1", Basis: "all", outputFlags: outputFlags{Color: "auto"}, Phases: []string{"none"}, MaxTime: time.Second}
+	o, err := check.settle(program, c.stdin)
+	if err != nil {
+		return 0, err
+	}
+	l, entries, err := openLedger(f.File)
+	if err != nil {
+		return 0, err
+	}
+	defer l.close()
+	s := &session{order: o, nonce: nonce(o.seed), line: newProgress(c.stderr), run: reports.Run{Started: time.Now()}, ledger: l}
+	left, err := s.cleaned(ctx, entries)
+	if err != nil {
+		return 0, err
+	}
+	lines := []string{fmt.Sprintf("%s in the ledger, %d removed or gone, %d left", counted(len(entries), "object"), len(entries)-len(left), len(left))}
+	for _, x := range left {
+		lines = append(lines, reports.Inert(s.secrets.hide(x.String())))
+	}
+	if err := tell(c.stdout, lines...); err != nil {
+		return 0, failure{exitFault, fmt.Errorf("writing to standard output: %w", err)}
+	}
+	if ctx.Err() != nil {
+		return 0, failure{exitInterrupted, errors.New("interrupted")}
+	}
+	if len(left) > 0 {
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// cleaned asks the adapter what it is and removes what the entries say.
+func (s *session) cleaned(ctx context.Context, entries []suites.LedgerEntry) ([]suites.Leftover, error) {
+	if len(entries) == 0 {
+		return nil, nil
+	}
+	s.recorder = wire.NewRecorder(s.secrets...)
+	s.engine = s.newEngine(s.recorder)
+	defer s.line.erase()
+	defer s.engine.Close()
+	if err := s.engine.Open(ctx, "main", s.main.Target); err != nil {
+		s.unreachable(s.main, err)
+		return nil, s.inVain()
+	}
+	a, left := suites.CleanUp(ctx, s.engine, "main", s.setting(), entries)
+	if a.Introspect == "" {
+		return nil, failure{exitTarget, errors.New("not an MCP-AQL adapter: no tool answers introspect")}
+	}
+	return left, nil
+}

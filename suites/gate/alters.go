@@ -1,0 +1,140 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// alters says why a change or a removal must not be sent; "" when it may. It has to name
+// one object by its complete identifier, and that is ours, or is read as absent at this
+// moment.
+func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, lifted bool) string {
+	views, names, single := rules.acts(c.op)
+	k := Kind{Views: views, Key: names}
+	key, named := k.key(c.params)
+	if named && single {
+		c.object = g.find(r.probe.Conn, k, key)
+	}
+	if lifted {
+		return ""
+	}
+	flag := permitting(strings.ToLower(c.op.Category), c.op.Name)
+	switch {
+	case !single:
+		return refusal("it is not shown to act on one object by a complete identifier", flag)
+	case c.strange:
+		return refusal("the request can be read in more than one way", flag)
+	case !named:
+		return refusal("its identifier is missing, or is no text and no number", flag)
+	}
+	if why := g.elsewhere(ctx, r.probe.Conn, c, names, key); why != "" {
+		return refusal(why, flag)
+	}
+	if why := g.widens(rules, c); why != "" {
+		return refusal(why, flag)
+	}
+	if c.object == nil {
+		c.object = g.claim(ctx, r.probe.Conn, k, key)
+	}
+	if c.object == nil && !g.free(ctx, r.probe.Conn, k, key) {
+		return refusal("the object "+clip(texts(key))+" is not proven to be ours", flag)
+	}
+	return ""
+}
+
+// elsewhere says why an identifier in another place than in params stands in the way: an
+// adapter that looks for it there would act on another object.
+func (g *Gate) elsewhere(ctx context.Context, conn string, c *asked, names []string, key []probes.Value) string {
+	for i, name := range names {
+		for _, place := range identifiersIn(c.beside, c.params, name) {
+			if !place.Equal(key[i]) && !g.owns(ctx, conn, place) && !g.fresh(place) {
+				return fmt.Sprintf("another identifier stands beside it: %s %s", name, clip(place.String()))
+			}
+		}
+	}
+	return ""
+}
+
+// identifiersIn returns the values of a name in a call outside of its params, and below
+// the members of these.
+func identifiersIn(beside, params probes.Value, name string) []probes.Value {
+	var found []probes.Value
+	var walk func(v probes.Value, depth int)
+	walk = func(v probes.Value, depth int) {
+		for _, m := range v.Members() {
+			if alike(m.Name, name) && depth > 0 {
+				found = append(found, m.Value)
+			}
+			if depth < maxDepth {
+				walk(m.Value, depth+1)
+			}
+		}
+		for _, item := range v.Items() {
+			if depth < maxDepth {
+				walk(item, depth+1)
+			}
+		}
+	}
+	walk(params, 0)
+	for _, m := range beside.Members() {
+		if alike(m.Name, name) {
+			found = append(found, m.Value)
+		}
+	}
+	return found
+}
+
+// widening are words in the names of parameters that make an operation act on more than
+// the object that is named.
+var widening = strings.Fields("all cascade cascading force recursive recursively bulk every everything children descendants filter where query scope selector ids")
+
+// protocolNames are parameters that the specification itself gives a meaning.
+var protocolNames = strings.Fields("input fields dryrun confirmation confirmationtoken confirm ifmatch etag version")
+
+// widens says why a parameter beside the identifier must not be sent: it may make the
+// operation act on more, or nobody documents what it does.
+func (g *Gate) widens(rules *Rules, c *asked) string {
+	for _, m := range c.params.Members() {
+		name := strings.Join(vocab.Words(m.Name), "")
+		if g.invented(m.Name) || slices.Contains(protocolNames, name) {
+			continue
+		}
+		documented := slices.ContainsFunc(c.op.Parameters, func(p probes.Parameter) bool {
+			return alike(p.Name, m.Name) || distance(letters(p.Name), name) <= 2 && len(name) > 3
+		})
+		wide := slices.ContainsFunc(vocab.Words(m.Name), func(w string) bool { return slices.Contains(widening, w) })
+		optional := !parameter(c.op, m.Name).Required
+		switch {
+		case wide && !m.Value.False():
+			return "the parameter " + clip(m.Name) + " may make it act on more than one object"
+		case !documented && !harmlessName(m.Name) && !(c.op.Category == "UPDATE" && rules.fieldOf(c.op, m.Name)):
+			return "nobody documents what the parameter " + clip(m.Name) + " does"
+		case c.op.Category == "DELETE" && optional && m.Value.True():
+			return "the parameter " + clip(m.Name) + " may make it act on more than one object"
+		}
+	}
+	return ""
+}
+
+// harmlessName reports whether a name belongs to every object of a language, so that no
+// adapter has given it a meaning of its own.
+func harmlessName(name string) bool {
+	return slices.Contains(strings.Fields("constructor toString hasOwnProperty valueOf __proto__ __class__ prototype"), name) || strings.HasPrefix(name, "_")
+}
+
+// fieldOf reports whether a name is a field of the objects that an operation changes: a
+// parameter that one is made with, or a field of the input that is documented.
+func (r *Rules) fieldOf(o probes.Operation, name string) bool {
+	for _, m := range r.Operations {
+		if m.Category == "CREATE" && r.related(m, o) && m.HasParameter(name) {
+			return true
+		}
+	}
+	t, _ := r.Type(parameter(o, "input").Type)
+	return slices.ContainsFunc(t.Details.At("fields").Items(), func(f probes.Value) bool { return f.At("name").Text() == name })
+}

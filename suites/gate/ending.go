@@ -1,0 +1,313 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// A Leftover is an object of the run that could not be removed.
+type Leftover struct {
+	What string // what is known of it, and why it is still there
+	Call string // the call that removes it; empty where it is not proven to be ours
+}
+
+// String says what is left, and how to remove it.
+func (l Leftover) String() string {
+	if l.Call == "" {
+		return "left behind: " + l.What
+	}
+	return fmt.Sprintf("left behind: %s; remove it with %s", l.What, l.Call)
+}
+
+// rounds is how often it is tried to remove what is left: what stood in the way may be
+// gone, as the last note of a folder that must be empty.
+const rounds = 3
+
+// CleanUp removes what the run made, the last first, and returns what could not be
+// removed. An object is proven once more to be ours before it is removed.
+func (g *Gate) CleanUp(ctx context.Context) []Leftover {
+	g.mu.Lock()
+	g.ending = true
+	g.mu.Unlock()
+	if g.known() == nil {
+		return nil
+	}
+	for range rounds {
+		g.sweep(ctx)
+		left := g.snapshot()
+		if len(left) == 0 {
+			break
+		}
+		for _, o := range slices.Backward(left) {
+			g.remove(ctx, o)
+		}
+	}
+	return g.left()
+}
+
+func (g *Gate) snapshot() []*object {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.made)
+}
+
+// sweep looks in the listings for what carries our mark and is not known: the answer to a
+// creation was lost or told no identifier, or it was refused and done all the same, or a
+// removal was none.
+func (g *Gate) sweep(ctx context.Context) {
+	g.mu.Lock()
+	makers := slices.Sorted(maps.Keys(g.marked))
+	g.mu.Unlock()
+	for _, name := range makers {
+		k, ok := g.known().Kind(name)
+		if !ok {
+			continue
+		}
+		k.Make, _ = g.known().Operation(name)
+		for _, list := range k.Lists {
+			for _, row := range g.pages(ctx, probes.Call(g.conn, list.Tool, list.Name, map[string]any{}), list).rows {
+				g.recover(ctx, k, row)
+			}
+		}
+	}
+}
+
+// recover claims a listed row that carries our mark.
+func (g *Gate) recover(ctx context.Context, k Kind, row probes.Value) {
+	key, ok := keyOf(k, row)
+	g.mu.Lock()
+	before := g.surveys[k.Make.Name]
+	known := ok && g.places[identity(g.conn, k, key)] != nil
+	var pending *object
+	fields := map[string][]string{}
+	for _, o := range g.made {
+		if o.op == k.Make.Name && o.key == nil && marks(row, o.fields) {
+			pending = o
+		}
+	}
+	g.mu.Unlock()
+	if !ok || known || before.has(key) || buried(row) {
+		return
+	}
+	for _, m := range row.Members() {
+		if m.Value.Is(probes.String) && g.invented(m.Value.Text()) {
+			fields[m.Name] = []string{m.Value.Text()}
+		}
+	}
+	if pending != nil {
+		fields = pending.fields
+	}
+	if len(fields) == 0 || !g.shown(ctx, g.conn, k, key, fields) {
+		return
+	}
+	if pending == nil {
+		pending = &object{kind: k, op: k.Make.Name, conn: g.conn, fields: fields}
+		g.mu.Lock()
+		g.note(pending)
+		g.mu.Unlock()
+	}
+	pending.conn = g.conn
+	g.prove(pending, key)
+}
+
+// burials are words by which a row says that its object was removed and is kept.
+var burials = strings.Fields("deleted removed archived trashed discarded tombstone geloscht geloescht eliminado borrado supprime")
+
+// buried reports whether a row says that its object was removed.
+func buried(row probes.Value) bool {
+	return slices.ContainsFunc(row.Members(), func(m probes.Member) bool {
+		told := func(text string) bool {
+			return slices.ContainsFunc(vocab.Words(text), func(w string) bool { return slices.Contains(burials, vocab.Fold(w)) })
+		}
+		return told(m.Name) && yes(m.Value) || m.Value.Is(probes.String) && len(m.Value.Text()) < 20 && told(m.Value.Text())
+	})
+}
+
+// remove removes one object, if a read shows it as ours.
+func (g *Gate) remove(ctx context.Context, o *object) {
+	for _, key := range o.may {
+		if o.key == nil && g.shown(ctx, g.conn, o.kind, key, o.fields) {
+			o.conn = g.conn
+			g.prove(o, key)
+		}
+	}
+	if o.key == nil {
+		g.missing(ctx, o)
+		return
+	}
+	k := o.kind
+	switch {
+	case len(k.Views) == 0:
+		return
+	case g.absent(ctx, g.conn, k.Views[0], k.Key, o.key):
+		g.drop(o) // it is gone, or went with the process that had it
+		return
+	}
+	if o.conn != g.conn {
+		o.conn = g.conn
+	}
+	if !g.shown(ctx, g.conn, k, o.key, o.fields) {
+		o.why = "it does not show our mark any more"
+		g.mu.Lock()
+		o.sure = false
+		g.mu.Unlock()
+		return
+	}
+	g.prove(o, o.key)
+	call, ok := o.removal()
+	if !ok {
+		o.why = "no operation removes it"
+		return
+	}
+	answer := g.confirmed(ctx, call)
+	switch {
+	case answer.Outcome == probes.Unasked:
+		o.why = Reason(answer.Exit)
+	case answer.Succeeded() && g.over(ctx, o), strings.HasPrefix(answer.Code(), "NOT_FOUND"):
+		g.drop(o)
+	default:
+		o.why = answer.Brief()
+		g.mu.Lock()
+		o.sure = true                    // the last read showed it
+		if !slices.Contains(g.made, o) { // the adapter said that it was gone
+			g.note(o)
+		}
+		g.mu.Unlock()
+	}
+}
+
+// missing drops an object whose identifier is known and names nothing on the face: it went
+// with the process that had it.
+func (g *Gate) missing(ctx context.Context, o *object) {
+	if len(o.may) > 0 && !slices.ContainsFunc(o.may, func(key []probes.Value) bool { return !g.absent(ctx, g.conn, o.kind.Views[0], o.kind.Key, key) }) {
+		g.drop(o)
+	}
+}
+
+// over reports whether a removal that succeeded has removed an object: a read does not
+// show it any more, or shows it as removed. Where nobody answers that is not known.
+func (g *Gate) over(ctx context.Context, o *object) bool {
+	look := g.look(ctx, g.viewing(o.conn, o.kind.Views[0], o.kind.Key, o.key))
+	if look.Outcome == probes.Unasked || look.Lost() {
+		return false
+	}
+	return !Shows(look, o.kind, o.key, o.fields) || slices.ContainsFunc(append(Rows(look.Data()), append(members(look.Data()), look.Data())...), buried)
+}
+
+// members are the objects among the members of a value.
+func members(v probes.Value) []probes.Value {
+	var all []probes.Value
+	for _, m := range v.Members() {
+		if m.Value.Is(probes.Object) {
+			all = append(all, m.Value)
+		}
+	}
+	return all
+}
+
+// tokenParameter matches documented parameters that take the token of a confirmation.
+var tokenParameter = regexp.MustCompile(`(?i)^_?confirm(ation)?(_?token)?$`)
+
+// tokenNames are the names under which a token may be sent back: the documented one, else
+// those that the texts name. Operations document, section 7.5.3.
+func tokenNames(o probes.Operation) []string {
+	for _, p := range o.Parameters {
+		if p.Type == "string" && tokenParameter.MatchString(p.Name) {
+			return []string{p.Name}
+		}
+	}
+	return []string{"_confirmation", "confirmation_token"}
+}
+
+// tokenOf returns the token that a refusal offers for a confirmation.
+func tokenOf(o probes.Observation) probes.Value {
+	if o.Code() != "CONFIRMATION_REQUIRED" {
+		return probes.Value{}
+	}
+	for _, v := range []probes.Value{o.Details().At("confirmation_token"), o.Envelope().At("confirmation", "token")} {
+		if v.Is(probes.String) {
+			return v
+		}
+	}
+	return probes.Value{}
+}
+
+// confirmed asks for a removal and confirms it where the adapter wants that: the object
+// is our own, and who made it may consent to its end.
+func (g *Gate) confirmed(ctx context.Context, call probes.Probe) probes.Observation {
+	answer := g.look(ctx, call)
+	token := tokenOf(answer)
+	o, _ := g.known().Operation(call.Operation())
+	for _, name := range tokenNames(o) {
+		if token.Is(probes.Absent) {
+			return answer
+		}
+		answer = g.look(ctx, call.With(name, token.Go()))
+		switch fresh := tokenOf(answer); {
+		case !fresh.Is(probes.Absent):
+			token = fresh // the name was overlooked
+		case !strings.HasPrefix(answer.Code(), "VALIDATION_"):
+			return answer
+		}
+	}
+	return answer
+}
+
+// left tells what is still there. A call is printed for what is proven to be ours alone.
+func (g *Gate) left() []Leftover {
+	var all []Leftover
+	for _, o := range g.snapshot() {
+		l := Leftover{What: "made by " + o.op}
+		if texts := slices.Sorted(maps.Keys(o.fields)); len(texts) > 0 {
+			l.What += fmt.Sprintf(", with %s %q", texts[0], first(o.fields[texts[0]]))
+		}
+		if o.why != "" {
+			l.What += ": " + o.why
+		} else if o.key == nil {
+			l.What += ": its answer was lost, and no listing shows it"
+		}
+		if call, ok := o.removal(); ok && o.sure {
+			l.Call = call.String()
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// Resume takes over what a ledger says that another run has made. Nothing of it is
+// believed before a read has shown it.
+func (g *Gate) Resume(entries []Entry) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, e := range entries {
+		k, _ := g.rules.Kind(e.Made)
+		k.Make, _ = g.rules.Operation(e.Made)
+		o := &object{n: e.N, kind: k, op: e.Made, conn: g.conn, fields: e.Fields}
+		if o.fields == nil {
+			o.fields = map[string][]string{}
+		}
+		var key []probes.Value
+		for _, name := range k.Key {
+			v, err := probes.ParseValue(e.Key[name])
+			if err != nil {
+				break
+			}
+			key = append(key, v)
+		}
+		if len(key) == len(k.Key) && len(key) > 0 {
+			o.may = [][]probes.Value{key}
+		}
+		if len(k.Views) == 0 {
+			o.why = "no operation is known that reads and removes it"
+		}
+		g.marked[e.Made] = true
+		g.made = append(g.made, o)
+	}
+}

@@ -1,0 +1,205 @@
+// Package gate says what may be sent to an adapter. Every request passes one function,
+// may, and nothing is written that is not proven to be ours: an object that was absent
+// before the run made it, and that a read by its identifier shows with the mark of the
+// run in the field in which it was sent. The package knows operations, answers and the
+// objects of the run. It refuses to know what is judged, and it writes no files.
+package gate
+
+import (
+	"context"
+	"sync"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// A Gate stands between the checks and one face of an adapter. The zero Gate is not
+// usable; New makes one.
+type Gate struct {
+	asker  probes.Asker
+	conn   string // the face
+	nonce  string // 8 characters that stand in everything the run makes
+	hints  fixtures.Hints
+	ledger Ledger
+
+	claims  sync.Mutex   // held while an object is proven
+	writing sync.RWMutex // held alone while the effect of a request on others is measured
+
+	mu      sync.Mutex
+	allowed Permissions
+	rules   *Rules                 // nil until the adapter has said what it is
+	tools   map[string]probes.Tool // as listed, before rules are known
+	made    []*object              // what the run made and has not removed, in order
+	places  map[string]*object     // the same by identity, where it is known
+	sees    map[string]bool        // by the operation that makes a kind: its read tells what is not there
+	marked  map[string]bool        // operations that have been sent a creation
+	surveys map[string]*survey     // what was there before, by the operation that makes a kind
+	takes   int                    // questions of the gate's own
+	wire    tripwire
+	closed  string // why nothing more is written; empty while writing goes on
+	ending  bool   // the run removes what it made
+}
+
+// New returns the gate of one face. Until Learn is called it lets through what finds
+// out what an adapter is, and no more.
+func New(asker probes.Asker, conn, nonce string, allowed Permissions, hints fixtures.Hints, ledger Ledger) *Gate {
+	if ledger == nil {
+		ledger = noLedger{}
+	}
+	return &Gate{
+		asker: asker, conn: conn, nonce: nonce, allowed: allowed, hints: hints, ledger: ledger, tools: map[string]probes.Tool{},
+		places: map[string]*object{}, marked: map[string]bool{}, sees: map[string]bool{}, surveys: map[string]*survey{}, wire: newTripwire(),
+	}
+}
+
+// Learn tells the gate what introspection said, and returns the rules that follow.
+func (g *Gate) Learn(a *probes.Adapter) *Rules {
+	rules := NewRules(a, g.allowed, g.hints)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.rules = rules
+	return rules
+}
+
+// LimitBy bounds the requests that write where nothing else does.
+func (g *Gate) LimitBy(l *WriteLimit) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.allowed.Limit == nil {
+		g.allowed.Limit = l
+	}
+}
+
+// A request is a probe with the calls that are in it.
+type request struct {
+	probe    probes.Probe
+	calls    []*asked
+	measured *measurement // nil: nobody looks at the effect on others
+}
+
+// An asked is a call with the operation that an adapter may take it for.
+type asked struct {
+	call
+	op     probes.Operation
+	near   bool // the name is spelled nearly as the operation's
+	listed bool
+	object *object // that it makes, changes or removes; nil when that is none of ours
+}
+
+func (c *asked) writes() bool {
+	return c.listed && c.op.Category != "READ" && c.op.Name != "introspect"
+}
+
+// Enter asks whether a probe may be sent. leave has to be told what became of it.
+func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Observation), why string) {
+	r := g.read(p)
+	if ok, why := g.may(ctx, r); !ok {
+		return nil, why
+	}
+	release, why := g.watch(ctx, r)
+	if why != "" {
+		return nil, why
+	}
+	for _, c := range r.calls {
+		if c.writes() && c.op.Category == "CREATE" {
+			if c.object, why = g.begin(c, p.Conn); why != "" {
+				release()
+				return nil, why
+			}
+		}
+	}
+	return func(o probes.Observation) {
+		defer release()
+		g.leave(ctx, r, o)
+	}, ""
+}
+
+// read finds the calls in a probe and the operations that they may mean.
+func (g *Gate) read(p probes.Probe) *request {
+	r := &request{probe: p}
+	if p.Method != "" && p.Method != "tools/call" && p.Frame == nil {
+		return r
+	}
+	rules := g.known()
+	for _, c := range callsIn(p) {
+		a := &asked{call: c}
+		if rules != nil && !g.invented(c.name) {
+			a.op, a.near, a.listed = rules.meant(c.name)
+		}
+		r.calls = append(r.calls, a)
+	}
+	return r
+}
+
+func (g *Gate) known() *Rules {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.rules
+}
+
+// look asks a question of the gate's own. It is a new one each time, because what was
+// true a moment ago proves nothing now.
+func (g *Gate) look(ctx context.Context, p probes.Probe) probes.Observation {
+	g.mu.Lock()
+	g.takes++
+	take := firstTake - g.takes
+	g.mu.Unlock()
+	return g.asker.Ask(ctx, p.Anew(take))
+}
+
+// firstTake is above the takes of the gate's own questions. The checks have none below
+// zero, so no earlier answer is taken for a new one.
+const firstTake = -1000
+
+// leave takes notice of what became of a request.
+func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) {
+	if o.Probe.Method == "tools/list" {
+		g.listed(o)
+	}
+	if o.Outcome == probes.Gone {
+		g.doubt(r.probe.Conn)
+	}
+	for _, c := range r.calls {
+		if !c.writes() || c.object == nil {
+			continue
+		}
+		data, succeeded, refused := c.answer(o)
+		switch c.op.Category {
+		case "CREATE":
+			g.settle(ctx, c, data, succeeded, refused || o.Outcome == probes.Unasked)
+		case "UPDATE":
+			g.changed(c)
+		case "DELETE":
+			g.unmade(ctx, c, succeeded)
+		}
+	}
+	g.compare(ctx, r, o)
+}
+
+// answer returns what became of one call: an entry of a batch has a result of its own.
+func (c *asked) answer(o probes.Observation) (data probes.Value, succeeded, refused bool) {
+	if c.entry < 0 {
+		return o.Data(), o.Succeeded(), o.Refused() && !o.Deferred() || o.RefusedBelow()
+	}
+	results := o.Envelope().At("results")
+	if !results.Is(probes.Array) {
+		results = o.Data().At("results")
+	}
+	for i, item := range results.Items() {
+		at, numbered := item.At("index").Float()
+		if numbered && int(at) == c.entry || !numbered && i == c.entry {
+			result := item.At("result")
+			return result.At("data"), result.At("success").True(), result.At("success").False()
+		}
+	}
+	return probes.Value{}, false, o.Refused() && !results.Is(probes.Array) || o.RefusedBelow()
+}
+
+// listed remembers the tools that an adapter lists.
+func (g *Gate) listed(o probes.Observation) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, t := range o.Result().At("tools").Items() {
+		g.tools[t.At("name").Text()] = probes.Tool{Name: t.At("name").Text(), Raw: t}
+	}
+}

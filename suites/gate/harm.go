@@ -1,0 +1,211 @@
+package gate
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// origins tell whose the rows of a listing are: ours carry the letters of the run when they
+// are seen first. A row of others may carry them later, when an update has reached it.
+type origins map[string]bool
+
+// whose reports whether a row is ours, by what it held when it was seen first.
+func (g origins) whose(nonce, name string, row probes.Value) bool {
+	own, known := g[name]
+	if !known {
+		own = strings.Contains(string(row.Raw()), nonce)
+		g[name] = own
+	}
+	return own
+}
+
+// harm says what of others is otherwise after a request; "" where nothing is. What moved
+// by itself between the two looks before is left out.
+func harm(nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(probes.Value) bool) string {
+	found := ""
+	for i, l := range before[1] {
+		if i >= len(before[0]) || i >= len(after) {
+			break
+		}
+		looks := byName(before[0][i].rows, l.rows, after[i].rows)
+		for _, name := range slices.Sorted(maps.Keys(looks[1])) {
+			row, was, now := looks[1][name], looks[0][name], looks[2][name]
+			own := of.whose(nonce, l.op.Name+" "+name, row)
+			switch {
+			case found != "" || own || was.Is(probes.Absent) || named(call, row):
+			case !now.Is(probes.Absent):
+				if field := otherwise(was, row, now, 0); field != "" {
+					found = fmt.Sprintf("%s of %s in %s", field, name, l.op.Name)
+				}
+			case before[0][i].ended && l.ended && after[i].ended && len(after[i].rows) < len(l.rows), gone(row):
+				found = fmt.Sprintf("%s is not in %s any more", name, l.op.Name)
+			}
+		}
+		for name, row := range looks[2] {
+			of.whose(nonce, l.op.Name+" "+name, row) // what is new is seen here first
+		}
+	}
+	return found
+}
+
+// named reports whether a row has an identifier that the call carries.
+func named(call probes.Probe, row probes.Value) bool {
+	params := probes.ValueOf(call.Params())
+	return slices.ContainsFunc(row.Members(), func(m probes.Member) bool {
+		return identifying(m.Name) && scalar(m.Value) && slices.ContainsFunc(params.Members(), func(p probes.Member) bool { return p.Value.Equal(m.Value) && alike(p.Name, m.Name) })
+	})
+}
+
+// byName tells the rows of each look by the first member that identifies them: one that is
+// named so, and has another value in every row of a look. Without one, a row is its own
+// name.
+func byName(looks ...[]probes.Value) []map[string]probes.Value {
+	member := ""
+	for _, rows := range looks {
+		for _, row := range rows[:min(len(rows), 1)] {
+			for _, m := range row.Members() {
+				if member == "" && identifying(m.Name) && scalar(m.Value) && apart(m.Name, looks) {
+					member = m.Name
+				}
+			}
+		}
+	}
+	all := make([]map[string]probes.Value, len(looks))
+	for i, rows := range looks {
+		all[i] = map[string]probes.Value{}
+		for _, row := range rows {
+			name := row.Canonical(nil)
+			if v := row.At(member); member != "" && scalar(v) {
+				name = member + " " + v.Canonical(nil)
+			}
+			all[i][name] = row
+		}
+	}
+	return all
+}
+
+// apart reports whether a member has another value in every row of each look.
+func apart(member string, looks [][]probes.Value) bool {
+	for _, rows := range looks {
+		seen := map[string]bool{}
+		for _, row := range rows {
+			v := row.At(member).Canonical(nil)
+			if seen[v] {
+				return false
+			}
+			seen[v] = true
+		}
+	}
+	return true
+}
+
+var dated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
+
+// otherwise names a member that is the same in two rows and another in the third. Numbers
+// and dates are left out: a count, a rank or the time of an access may follow from what
+// was done to our own object.
+func otherwise(was, row, now probes.Value, depth int) string {
+	for _, m := range row.Members() {
+		x, y := was.At(m.Name), now.At(m.Name)
+		switch {
+		case !x.Equal(m.Value), m.Value.Equal(y), m.Value.Is(probes.Number), dated.MatchString(m.Value.Text()):
+		case m.Value.Is(probes.Object) && y.Is(probes.Object) && depth < 3:
+			if field := otherwise(x, m.Value, y, depth+1); field != "" {
+				return m.Name + "." + field
+			}
+		default:
+			return m.Name
+		}
+	}
+	return ""
+}
+
+// An Incident is a request after which something of others was otherwise.
+type Incident struct {
+	Operation string
+	What      string               // empty where nothing was otherwise
+	Evidence  []probes.Observation // the request, and the listings before and after it that differ
+}
+
+// Measured reads the measurements of one face out of a record, in order.
+func Measured(a *probes.Adapter, nonce string, record probes.Record) []Incident {
+	type looks struct {
+		by   [4][]probes.Observation
+		last int // of what was seen before
+		next int // of what was seen after
+	}
+	found := map[int]*looks{}
+	var writes []probes.Observation
+	for o := range record.All() {
+		if face, _, _ := strings.Cut(o.Probe.Conn, "/"); face != a.Conn {
+			continue
+		}
+		if op, listed := a.Operation(o.Probe.Operation()); listed && op.Category != "READ" {
+			writes = append(writes, o)
+		}
+		if o.Probe.Take > measureTake {
+			continue
+		}
+		n, phase := (measureTake-o.Probe.Take)/10, (measureTake-o.Probe.Take)%10
+		if found[n] == nil {
+			found[n] = &looks{}
+		}
+		l := found[n]
+		switch l.by[phase] = append(l.by[phase], o); {
+		case phase < lookAfter:
+			l.last = max(l.last, o.Received.Seq)
+		case phase == lookAfter && (l.next == 0 || o.Sent.Seq < l.next):
+			l.next = o.Sent.Seq
+		}
+	}
+	var all []Incident
+	of := origins{}
+	for _, n := range slices.Sorted(maps.Keys(found)) {
+		l := found[n]
+		i := slices.IndexFunc(writes, func(o probes.Observation) bool { return o.Sent.Seq > l.last && o.Sent.Seq < l.next })
+		if i < 0 {
+			continue
+		}
+		call := writes[i]
+		before := [2][]listed{listings(a, l.by[0]), listings(a, l.by[1])}
+		gone := func(row probes.Value) bool {
+			return slices.ContainsFunc(l.by[lookAgain], func(o probes.Observation) bool {
+				return strings.HasPrefix(o.Code(), "NOT_FOUND") && named(o.Probe, row)
+			})
+		}
+		incident := Incident{Operation: call.Probe.Operation(), What: harm(nonce, call.Probe, of, before, listings(a, l.by[lookAfter]), gone), Evidence: []probes.Observation{call}}
+		for _, seen := range [][]probes.Observation{l.by[1], l.by[lookAfter]} {
+			for _, o := range seen {
+				if strings.HasSuffix(incident.What, " "+o.Probe.Operation()) || strings.Contains(incident.What, " "+o.Probe.Operation()+" ") {
+					incident.Evidence = append(incident.Evidence, o)
+				}
+			}
+		}
+		all = append(all, incident)
+	}
+	return all
+}
+
+// listings puts the pages of each listing together.
+func listings(a *probes.Adapter, pages []probes.Observation) []listed {
+	slices.SortFunc(pages, func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq })
+	var all []listed
+	for _, o := range pages {
+		name := o.Probe.Operation()
+		i := slices.IndexFunc(all, func(l listed) bool { return l.op.Name == name })
+		if i < 0 {
+			op, _ := a.Operation(name)
+			i, all = len(all), append(all, listed{op: op})
+		}
+		if all[i].rows = append(all[i].rows, Rows(o.Data())...); o.Succeeded() {
+			_, more := NextPage(all[i].op, o.Probe, o)
+			all[i].ended = !more
+		}
+	}
+	return all
+}

@@ -1,0 +1,241 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// A Kind is one kind of object as it is documented: the operation that makes one, the
+// reads and the removal that name exactly one, and the parameters that do so.
+type Kind struct {
+	Make   probes.Operation
+	Views  []probes.Operation // READ operations by the complete identifier, the plainest first
+	Remove probes.Operation   // the DELETE operation by the same identifier
+	Lists  []probes.Operation // READ operations that need no parameter
+	Key    []string           // names of the parameters that identify one, as the reads have them
+}
+
+// key returns the identifiers in the parameters of a call, in the order of the kind;
+// ok is false where one is missing or is no text or number.
+func (k Kind) key(params probes.Value) (key []probes.Value, ok bool) {
+	for _, name := range k.Key {
+		v := memberLike(params, name)
+		if !v.Is(probes.String) && !v.Is(probes.Number) || v.Text() == "" && v.Is(probes.String) {
+			return nil, false
+		}
+		key = append(key, v)
+	}
+	return key, len(key) > 0
+}
+
+// memberLike returns the member of a name, in any style of writing it.
+func memberLike(object probes.Value, name string) probes.Value {
+	if v := object.At(name); !v.Is(probes.Absent) {
+		return v
+	}
+	for _, m := range object.Members() {
+		if alike(m.Name, name) {
+			return m.Value
+		}
+	}
+	return probes.Value{}
+}
+
+// alike reports whether two names are the same but for the style of writing.
+func alike(a, b string) bool {
+	return a == b || strings.Join(vocab.Words(a), "") == strings.Join(vocab.Words(b), "")
+}
+
+// maxViews bounds how many reads are tried to see an object again.
+const maxViews = 3
+
+// kind finds the reads and the removal of what an operation makes; ok is false where
+// they are not documented, or may not be called.
+func (r *Rules) kind(made probes.Operation) (k Kind, ok bool) {
+	k.Make = made
+	for _, d := range r.Operations {
+		if d.Category != "DELETE" || !r.related(made, d) || !r.usable(d) {
+			continue
+		}
+		views, key, acts := r.acts(d)
+		if acts && (k.Remove.Name == "" || removes(d) && !removes(k.Remove)) {
+			k.Views, k.Remove, k.Key = views, d, key
+		}
+	}
+	k.Lists = r.lists(made)
+	return k, k.Remove.Name != ""
+}
+
+// usable reports whether an operation may be called.
+func (r *Rules) usable(o probes.Operation) bool { ok, _ := r.Callable(o); return ok }
+
+// removes reports whether the name of a DELETE operation says so: other operations of
+// that category may empty an object and leave it where it is.
+func removes(d probes.Operation) bool {
+	return slices.ContainsFunc(vocab.Words(d.Name), func(w string) bool {
+		return slices.Contains(plainRemovals, vocab.Fold(w))
+	})
+}
+
+// plainRemovals are verbs that say no more than that an object goes.
+var plainRemovals = strings.Fields(`delete remove erase destroy unregister losche loesche loschen loeschen entferne entfernen
+	borrar borra eliminar elimina quitar suprimir supprimer supprime effacer enlever cancellare elimina rimuovere remover apagar excluir verwijder verwijderen`)
+
+// lists are the reads that show all objects of a kind as far as they are documented.
+func (r *Rules) lists(made probes.Operation) []probes.Operation {
+	var all []probes.Operation
+	told, _ := r.resource(made.Name)
+	for _, o := range r.Operations {
+		if o.Category != "READ" || !r.usable(o) || o.Name == "introspect" || slices.ContainsFunc(o.Parameters, required) {
+			continue
+		}
+		if o.Name == told.List || told.List == "" && related(made.Name, o.Name, vocab.Singular) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+func required(p probes.Parameter) bool { return p.Required }
+
+// acts finds the reads that take exactly the identifier that an UPDATE or DELETE
+// operation requires, and the names of its parameters. ok is false where there is none:
+// the operation may act on many objects, or on one that it does not name.
+func (r *Rules) acts(o probes.Operation) (views []probes.Operation, key []string, ok bool) {
+	for _, v := range r.Operations {
+		if v.Category != "READ" || v.Name == "introspect" || !r.related(o, v) || !r.usable(v) {
+			continue
+		}
+		names, fits := sharedKey(o, v)
+		if !fits || key != nil && !slices.Equal(key, names) {
+			continue
+		}
+		views, key = append(views, v), names
+	}
+	slices.SortStableFunc(views, func(x, y probes.Operation) int { return plainness(x) - plainness(y) })
+	return views[:min(len(views), maxViews)], key, len(views) > 0
+}
+
+// plainness ranks reads: one whose name says that it gets an object comes first.
+func plainness(o probes.Operation) int {
+	words := vocab.Words(o.Name)
+	if i := slices.Index(strings.Fields("get read fetch show view retrieve"), first(words)); i >= 0 && len(words) > 0 {
+		return i
+	}
+	return 10 + len(o.Parameters)
+}
+
+// first returns the first of a list; the zero value of an empty one.
+func first[T any](list []T) (v T) {
+	if len(list) > 0 {
+		v = list[0]
+	}
+	return v
+}
+
+// sharedKey returns the required parameters of a read, where the operation requires all
+// of them under the same names and with the same types, and requires nothing else that
+// could choose objects.
+func sharedKey(o, view probes.Operation) (key []string, ok bool) {
+	for _, p := range view.Parameters {
+		if !p.Required {
+			continue
+		}
+		i := slices.IndexFunc(o.Parameters, func(q probes.Parameter) bool { return q.Required && alike(q.Name, p.Name) && q.Type == p.Type })
+		if i < 0 || !single(p) {
+			return nil, false
+		}
+		key = append(key, p.Name)
+	}
+	for _, p := range o.Parameters {
+		if p.Required && !slices.ContainsFunc(key, func(k string) bool { return alike(k, p.Name) }) && chooses(o, p) {
+			return nil, false
+		}
+	}
+	return key, len(key) > 0
+}
+
+// single reports whether a parameter takes one text or one number and no list of them.
+func single(p probes.Parameter) bool {
+	e, err := probes.ParseType(p.Type)
+	return err == nil && (e.Form == probes.Primitive && slices.Contains([]string{"string", "integer", "number"}, e.Name) || e.Form == probes.Named) && len(p.Raw.At("enum").Items()) == 0
+}
+
+// scopes are names of parameters that choose which objects an operation acts on.
+var scopes = strings.Fields("filter filters where query scope selector all condition conditions criteria match older than before since days status")
+
+// chooses reports whether a required parameter beside the identifier may choose objects:
+// a removal needs nothing but a reason or a confirmation, and a change its new values.
+func chooses(o probes.Operation, p probes.Parameter) bool {
+	e, err := probes.ParseType(p.Type)
+	list := err != nil || e.Form == probes.ListOf || e.Form == probes.MapOf || e.Name == "array" || e.Name == "object"
+	words := vocab.Words(p.Name)
+	scope := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(scopes, w) })
+	if o.Category == "DELETE" {
+		return list || scope || e.Name == "integer" || e.Name == "number" || probes.IsReference(o, p)
+	}
+	return p.Name != "input" && (scope && !slices.Contains(words, "status") || list && probes.IsReference(o, p))
+}
+
+// resource returns what the author says about the kind of object that an operation acts
+// on.
+func (r *Rules) resource(operation string) (fixtures.Resource, bool) {
+	for _, told := range r.Hints.Resources {
+		if told.Names(operation) {
+			return told, true
+		}
+	}
+	return fixtures.Resource{}, false
+}
+
+// related reports whether two operations act on the same kind of object: the author says
+// so, or their names do.
+func (r *Rules) related(a, b probes.Operation) bool {
+	if told, named := r.resource(a.Name); named && told.Names(b.Name) {
+		return true
+	}
+	return related(a.Name, b.Name, nil)
+}
+
+// related compares what two names say beside their verbs. The words have to be the same
+// to the letter unless fold makes them so: delete_items is not the removal of an item.
+func related(a, b string, fold func(string) string) bool {
+	for _, x := range nouns(a, fold) {
+		if slices.Contains(nouns(b, fold), x) {
+			return true
+		}
+	}
+	return false
+}
+
+// nouns are what a name may say beside its verb. Where no verb is known it may be the
+// first word or the last.
+func nouns(name string, fold func(string) string) []string {
+	words := vocab.Words(name)
+	if n := len(words); n > 2 && words[n-2] == "by" {
+		words = words[:n-2] // get_item_by_id
+	}
+	if len(words) < 2 {
+		return nil
+	}
+	folded := func(words []string) string {
+		words = slices.Clone(words)
+		if fold != nil {
+			words[len(words)-1] = fold(words[len(words)-1])
+		}
+		return strings.Join(words, " ")
+	}
+	behind, before := folded(words[1:]), folded(words[:len(words)-1])
+	leads, ends := vocab.EffectOf(words[0]) != vocab.None, vocab.EffectOf(words[len(words)-1]) != vocab.None
+	switch {
+	case leads && !ends:
+		return []string{behind}
+	case ends && !leads:
+		return []string{before}
+	}
+	return []string{behind, before} // order_create and create_order both say order
+}

@@ -1,0 +1,111 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// An adapter may mark an operation as dangerous. The texts know several spellings and
+// adapters know more, so a member is known by its words. A mark makes an operation more
+// dangerous than its category; nothing makes it less so.
+
+// Members that are a mark where they are true, or false.
+var (
+	marksWhenTrue  = strings.Fields("dangerous danger destructive destructivehint isdestructive irreversible requiresconfirmation confirmationrequired needsconfirmation hassideeffects sideeffects sideeffect mutates mutating unsafe openworld openworldhint")
+	marksWhenFalse = strings.Fields("readonly readonlyhint isreadonly safe reversible")
+	levelMembers   = strings.Fields("dangerlevel level risk risklevel severity")
+)
+
+// usualFor are the marks that say no more than a category does. The object that is
+// changed or removed is our own, so its removal may be destructive and may ask for a
+// confirmation.
+var usualFor = map[string][]string{
+	"CREATE":  strings.Fields("readonly readonlyhint isreadonly mutates mutating hassideeffects sideeffects sideeffect"),
+	"UPDATE":  strings.Fields("readonly readonlyhint isreadonly mutates mutating destructive destructivehint isdestructive hassideeffects sideeffects sideeffect"),
+	"DELETE":  strings.Fields("readonly readonlyhint isreadonly mutates mutating destructive destructivehint isdestructive irreversible reversible requiresconfirmation confirmationrequired needsconfirmation hassideeffects sideeffects sideeffect"),
+	"EXECUTE": strings.Fields("readonly readonlyhint isreadonly mutates mutating destructive destructivehint isdestructive hassideeffects sideeffects sideeffect"),
+}
+
+// dangers are the levels of danger by their rank; a number is the rank itself. What is
+// not among the words is the worst.
+var dangers = map[string]int{
+	"": 0, "none": 0, "no": 0, "safe": 0, "low": 1, "minimal": 1, "info": 1, "reversible": 1, "medium": 2, "moderate": 2, "destructive": 2,
+}
+
+// bearable is the highest rank of danger that goes without permission, by category: READ
+// does nothing, CREATE can be taken back, and what is changed or removed is our own.
+var bearable = map[string]int{"CREATE": 1, "UPDATE": 2, "DELETE": 2, "EXECUTE": 2}
+
+// markOf returns the member by which an adapter marks an operation as more dangerous
+// than its category says; "" when there is none.
+func markOf(o probes.Operation) string {
+	for _, record := range []probes.Value{o.Details, o.Summary} {
+		if mark := markIn(o.Category, record, 0); mark != "" {
+			return mark
+		}
+	}
+	return ""
+}
+
+// places are members of a record below which marks may stand; parameters and examples
+// have members of these names too, and those are no marks.
+var places = strings.Fields("permissions annotations danger dangerlevel hints safety security meta risk flags metadata")
+
+func markIn(category string, record probes.Value, depth int) string {
+	for _, m := range record.Members() {
+		name := strings.Join(vocab.Words(m.Name), "")
+		usual := slices.Contains(usualFor[category], name)
+		switch {
+		case m.Value.Is(probes.Object):
+			if depth < 2 && slices.Contains(places, name) {
+				if mark := markIn(category, m.Value, depth+1); mark != "" {
+					return m.Name + "." + mark
+				}
+			}
+		case slices.Contains(levelMembers, name) && (depth > 0 || name != "level"), name == "danger" && (m.Value.Is(probes.String) || m.Value.Is(probes.Number)):
+			if rankOf(m.Value) > bearable[category] {
+				return fmt.Sprintf("%s %s", m.Name, m.Value)
+			}
+		case usual:
+		case slices.Contains(marksWhenTrue, name) && yes(m.Value), slices.Contains(marksWhenFalse, name) && no(m.Value):
+			return fmt.Sprintf("%s %s", m.Name, m.Value)
+		}
+	}
+	return ""
+}
+
+// rankOf is the rank of a level of danger, 4 where it is not understood.
+func rankOf(v probes.Value) int {
+	if n, ok := v.Float(); ok {
+		return int(n)
+	}
+	if v.Is(probes.Boolean) {
+		return map[bool]int{true: 4}[v.True()]
+	}
+	word := strings.ToLower(strings.TrimSpace(v.Text()))
+	if n, known := dangers[word]; known {
+		return n
+	}
+	if v.Is(probes.Null) {
+		return 0
+	}
+	return 4
+}
+
+// yes reports whether a value means true: adapters write it as a text or a number too.
+func yes(v probes.Value) bool {
+	n, number := v.Float()
+	text := strings.ToLower(strings.TrimSpace(v.Text()))
+	return v.True() || number && n != 0 || v.Is(probes.String) && !slices.Contains([]string{"", "false", "no", "none", "0", "off", "never"}, text) || len(v.Items()) > 0
+}
+
+// no reports whether a value means false.
+func no(v probes.Value) bool {
+	n, number := v.Float()
+	text := strings.ToLower(strings.TrimSpace(v.Text()))
+	return v.False() || number && n == 0 || v.Is(probes.String) && slices.Contains([]string{"false", "no", "0", "off", "never"}, text)
+}

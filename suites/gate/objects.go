@@ -1,0 +1,300 @@
+package gate
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// An object is something that the run made, or tried to make.
+type object struct {
+	n      int  // in the ledger
+	kind   Kind //
+	op     string
+	conn   string
+	key    []probes.Value      // nil until it is proven
+	may    [][]probes.Value    // what the answer to the creation may have told as its identifier
+	fields map[string][]string // texts with our mark by field, with every value that the field was given since
+	sure   bool                // it is proven to be ours, and nothing has happened since that could have changed this
+	root   *object             // the object as it was made, where this is how another connection shows it
+	why    string              // why it is not proven to be ours; empty when it is, or nobody tried
+}
+
+// identity is what tells an object from others: the reads that show it and the
+// identifiers.
+func identity(conn string, k Kind, key []probes.Value) string {
+	view := ""
+	if len(k.Views) > 0 {
+		view = k.Views[0].Name
+	}
+	parts := []string{conn, view}
+	for _, v := range key {
+		parts = append(parts, v.Canonical(nil))
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// begin notes in the ledger that an object is about to be made.
+func (g *Gate) begin(c *asked, conn string) (o *object, why string) {
+	rules := g.known()
+	k, _ := rules.Kind(c.op.Name)
+	k.Make = c.op
+	o = &object{kind: k, op: c.op.Name, conn: conn, fields: g.markedIn(c.params)}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.marked[c.op.Name] = true
+	return o, g.note(o)
+}
+
+// note writes an object down before it is made.
+func (g *Gate) note(o *object) (why string) {
+	n, err := g.ledger.Begin(o.entry())
+	if err != nil {
+		return "the ledger cannot be written: " + err.Error()
+	}
+	o.n = n
+	g.made = append(g.made, o)
+	return ""
+}
+
+// markedIn returns the texts that hold our mark, by the name of the member that has them.
+func (g *Gate) markedIn(params probes.Value) map[string][]string {
+	found := map[string][]string{}
+	var walk func(v probes.Value, depth int)
+	walk = func(v probes.Value, depth int) {
+		for _, m := range v.Members() {
+			if m.Value.Is(probes.String) && g.invented(m.Value.Text()) {
+				found[m.Name] = append(found[m.Name], m.Value.Text())
+			}
+			if depth < 2 {
+				walk(m.Value, depth+1)
+			}
+		}
+	}
+	walk(params, 0)
+	return found
+}
+
+// settle finds out what a creation made.
+func (g *Gate) settle(ctx context.Context, c *asked, data probes.Value, succeeded, refused bool) {
+	o := c.object
+	switch {
+	case refused:
+		g.drop(o)
+	case !succeeded: // nobody knows; what carries our mark is looked for in the end
+	case len(o.kind.Views) == 0:
+		o.why = "no read shows one by its identifier"
+	default:
+		g.told(o, Candidates(o.kind, c.params, data))
+	}
+}
+
+// told notes what may identify a new object. It is proven when the object is first named:
+// a read may have an effect of its own, and nobody has to see every object.
+func (g *Gate) told(o *object, keys [][]probes.Value) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	before := g.surveys[o.op]
+	for _, key := range keys {
+		if before.has(key) {
+			o.why = "the answer names " + clip(texts(key)) + ", which was there before"
+			continue
+		}
+		o.may = append(o.may, key)
+	}
+	g.ledger.Known(o.entry())
+}
+
+// drop forgets an object that was not made, or is gone.
+func (g *Gate) drop(o *object) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if o.root != nil {
+		o = o.root
+	}
+	if i := slices.Index(g.made, o); i >= 0 {
+		g.made = slices.Delete(g.made, i, i+1)
+	}
+	maps.DeleteFunc(g.places, func(_ string, p *object) bool { return p == o || p.root == o })
+	g.ledger.Gone(o.n)
+}
+
+// prove notes that an object is ours.
+func (g *Gate) prove(o *object, key []probes.Value) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	o.key, o.sure, o.why = key, true, ""
+	g.places[identity(o.conn, o.kind, key)] = o
+	g.ledger.Known(o.entry())
+}
+
+// find returns the object of ours that an identifier names on a connection, where that is
+// beyond doubt.
+func (g *Gate) find(conn string, k Kind, key []probes.Value) *object {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if o := g.places[identity(conn, k, key)]; o != nil && o.sure {
+		return o
+	}
+	return nil
+}
+
+// claim proves anew that an identifier names an object of ours: one that was made over
+// another connection, or one that may have changed since it was proven.
+func (g *Gate) claim(ctx context.Context, conn string, k Kind, key []probes.Value) *object {
+	g.claims.Lock() // who comes second finds what the first has proven
+	defer g.claims.Unlock()
+	if o := g.find(conn, k, key); o != nil {
+		return o
+	}
+	for _, o := range g.namesakes(conn, k, key) {
+		g.mu.Lock()
+		fields := maps.Clone(o.fields)
+		g.mu.Unlock()
+		if !g.shown(ctx, conn, o.kind, key, fields) {
+			continue
+		}
+		if o.conn != conn {
+			seen := &object{kind: o.kind, op: o.op, conn: conn, key: key, fields: o.fields, sure: true, n: o.n, root: o}
+			g.mu.Lock()
+			g.places[identity(conn, k, key)] = seen
+			g.mu.Unlock()
+			return seen
+		}
+		g.prove(o, key)
+		return o
+	}
+	return nil
+}
+
+// namesakes are the objects that an identifier may name, those of a connection and the
+// newest first.
+func (g *Gate) namesakes(conn string, k Kind, key []probes.Value) []*object {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var near, far []*object
+	wanted := identity("", k, key)
+	for _, o := range slices.Backward(g.made) {
+		keys := o.may
+		if o.key != nil {
+			keys = [][]probes.Value{o.key}
+		}
+		if !slices.ContainsFunc(keys, func(may []probes.Value) bool { return identity("", o.kind, may) == wanted }) {
+			continue
+		}
+		if o.conn == conn {
+			near = append(near, o)
+		} else {
+			far = append(far, o)
+		}
+	}
+	return append(near, far...)[:min(len(near)+len(far), maxCandidates)]
+}
+
+// owns reports whether a value is an identifier of an object that is ours, and proves it
+// where that was not done.
+func (g *Gate) owns(ctx context.Context, conn string, v probes.Value) bool {
+	g.mu.Lock()
+	made := slices.Clone(g.made)
+	g.mu.Unlock()
+	for _, o := range slices.Backward(made) {
+		if o.sure && slices.ContainsFunc(o.key, v.Equal) {
+			return true
+		}
+		for _, key := range o.may {
+			if o.key == nil && slices.ContainsFunc(key, v.Equal) && g.claim(ctx, conn, o.kind, key) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changed notes what an update may have made of the fields that carry our mark.
+func (g *Gate) changed(c *asked) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	o := c.object
+	var walk func(v probes.Value, depth int)
+	walk = func(v probes.Value, depth int) {
+		for _, m := range v.Members() {
+			if texts, marked := o.fields[m.Name]; marked && m.Value.Is(probes.String) && !slices.Contains(texts, m.Value.Text()) {
+				o.fields[m.Name] = append(texts, m.Value.Text())
+				g.ledger.Known(o.entry())
+			}
+			if depth < 2 {
+				walk(m.Value, depth+1)
+			}
+		}
+	}
+	walk(c.params, 0)
+}
+
+// unmade notes what became of a removal. The object has to be proven anew before it is
+// touched again: a refused removal may have worked, and one that worked may have emptied
+// the object and left it where it is.
+func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) {
+	g.mu.Lock()
+	root := c.object
+	if root.root != nil {
+		root = root.root
+	}
+	root.sure = false
+	for _, p := range g.places {
+		if p.root == root {
+			p.sure = false
+		}
+	}
+	g.mu.Unlock()
+	if succeeded && g.over(ctx, c.object) {
+		g.drop(c.object)
+	}
+}
+
+// doubt notes that an adapter has ended: what it starts with again may have other
+// identifiers.
+func (g *Gate) doubt(conn string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, o := range g.made {
+		if o.conn == conn {
+			o.sure = false
+		}
+	}
+	for _, o := range g.places {
+		if o.conn == conn {
+			o.sure = false
+		}
+	}
+}
+
+// free reports whether an identifier names nothing: nothing that the adapter listed had
+// it, and a read says at this moment that there is no such thing.
+func (g *Gate) free(ctx context.Context, conn string, k Kind, key []probes.Value) bool {
+	g.mu.Lock()
+	listed := false
+	for _, s := range g.surveys {
+		listed = listed || s.about(k) && s.has(key)
+	}
+	g.mu.Unlock()
+	return !listed && g.absent(ctx, conn, k.Views[0], k.Key, key)
+}
+
+// absent asks a read whether an identifier names nothing.
+func (g *Gate) absent(ctx context.Context, conn string, view probes.Operation, names []string, key []probes.Value) bool {
+	o := g.look(ctx, g.viewing(conn, view, names, key))
+	notFound := o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") && o.Code() != "NOT_FOUND_OPERATION"
+	return notFound || o.Succeeded() && o.Data().Is(probes.Null)
+}
+
+// viewing is the read of one object.
+func (g *Gate) viewing(conn string, view probes.Operation, names []string, key []probes.Value) probes.Probe {
+	params := map[string]any{}
+	for i, name := range names {
+		params[parameter(view, name).Name] = key[i].Go()
+	}
+	return probes.Call(conn, view.Tool, view.Name, params)
+}

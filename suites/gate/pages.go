@@ -1,0 +1,116 @@
+package gate
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// maxPages bounds how far one listing is followed.
+const maxPages = 40
+
+// A listing is what the pages of one showed.
+type listing struct {
+	rows  []probes.Value
+	ended bool // the last page was seen
+}
+
+// pages follows a listing to its end.
+func (g *Gate) pages(ctx context.Context, view probes.Probe, op probes.Operation) listing {
+	return walk(view, op, func(p probes.Probe) probes.Observation { return g.look(ctx, p) })
+}
+
+func walk(view probes.Probe, op probes.Operation, ask func(probes.Probe) probes.Observation) listing {
+	var l listing
+	last := ""
+	for range maxPages {
+		o := ask(view)
+		if !o.Succeeded() {
+			return l
+		}
+		l.rows = append(l.rows, Rows(o.Data())...)
+		next, more := NextPage(op, view, o)
+		if !more || o.Data().String() == last {
+			l.ended = true
+			return l
+		}
+		view, last = next, o.Data().String()
+	}
+	return l
+}
+
+var (
+	cursorParameters = strings.Fields("after cursor page_token next_cursor next_token starting_after")
+	cursorMembers    = strings.Fields("endCursor end_cursor nextCursor next_cursor nextPageToken next_page_token next_token cursor")
+	moreMembers      = strings.Fields("hasNextPage has_next_page hasMore has_more")
+)
+
+// NextPage returns the request for the page behind the one that was answered, in
+// whichever of the usual ways the operation documents; more is false at the end.
+func NextPage(op probes.Operation, view probes.Probe, o probes.Observation) (next probes.Probe, more bool) {
+	rows := longestList(o.Data())
+	if !o.Succeeded() || rows == 0 {
+		return view, false
+	}
+	if m := memberNamed(o.Envelope(), moreMembers); m.False() {
+		return view, false
+	}
+	for _, name := range cursorParameters {
+		if p := parameter(op, name); p.Type != "" {
+			cursor := memberNamed(o.Envelope(), cursorMembers)
+			return view.With(p.Name, cursor.Go()), cursor.Text() != ""
+		}
+	}
+	for _, name := range []string{"page", "offset", "skip"} {
+		p := parameter(op, name)
+		if p.Type == "" {
+			continue
+		}
+		step := rows
+		if name == "page" {
+			step = 1
+		}
+		at, _ := probes.ValueOf(view.Params()[p.Name]).Float()
+		return view.With(p.Name, int(at)+step), true
+	}
+	return view, false
+}
+
+// memberNamed returns the first member of one of the names, at any depth outside of
+// lists.
+func memberNamed(v probes.Value, names []string) probes.Value {
+	for _, m := range v.Members() {
+		if slices.Contains(names, m.Name) {
+			return m.Value
+		}
+		if inner := memberNamed(m.Value, names); !inner.Is(probes.Absent) {
+			return inner
+		}
+	}
+	return probes.Value{}
+}
+
+// longestList is the length of the longest list of an answer that is not inside
+// another list.
+func longestList(v probes.Value) int {
+	n := len(v.Items())
+	for _, m := range v.Members() {
+		n = max(n, longestList(m.Value))
+	}
+	return n
+}
+
+// Rows returns the objects that a listing shows: the elements of its lists that stand in
+// no other list, at any depth of objects.
+func Rows(data probes.Value) []probes.Value {
+	if data.Is(probes.Array) {
+		return slices.DeleteFunc(slices.Clone(data.Items()), func(v probes.Value) bool { return !v.Is(probes.Object) })
+	}
+	var all []probes.Value
+	for _, m := range data.Members() {
+		all = append(all, Rows(m.Value)...)
+	}
+	return all
+}

@@ -1,0 +1,129 @@
+package gate
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Permissions say what may be done to an adapter beyond reading it. A kind of
+// operation that is permitted is opened and no rule is lifted; a name lifts the rules
+// for the operations that it matches.
+type Permissions struct {
+	Create, Update, Delete, Execute bool
+
+	// Named are globs such as "create:send_*", by the kind of operation.
+	Named []string
+
+	// ReadOnly keeps back every request that names an operation of another category
+	// than READ, also one that an adapter has to refuse: a wrong one might not.
+	ReadOnly bool
+	Limit    *WriteLimit // nil: none, or what the hints say; faces of one run share it
+
+	// DryRun keeps back the same, but leaves the plan as the other permissions make it.
+	DryRun bool
+}
+
+// Permitted are permissions in the form in which they are written down.
+type Permitted struct {
+	Create    bool     `json:"create,omitempty"`
+	Update    bool     `json:"update,omitempty"`
+	Delete    bool     `json:"delete,omitempty"`
+	Execute   bool     `json:"execute,omitempty"`
+	Named     []string `json:"named,omitempty"`
+	ReadOnly  bool     `json:"readOnly,omitempty"`
+	MaxWrites int      `json:"maxWrites,omitempty"`
+	LimitedBy string   `json:"limitedBy,omitempty"`
+}
+
+// Permitted returns the permissions to write down.
+func (p Permissions) Permitted() Permitted {
+	w := Permitted{Create: p.Create, Update: p.Update, Delete: p.Delete, Execute: p.Execute, Named: p.Named, ReadOnly: p.ReadOnly}
+	if p.Limit != nil {
+		w.MaxWrites, w.LimitedBy = p.Limit.most, p.Limit.by
+	}
+	return w
+}
+
+// Permissions returns the permissions that were written down.
+func (w Permitted) Permissions() Permissions {
+	p := Permissions{Create: w.Create, Update: w.Update, Delete: w.Delete, Execute: w.Execute, Named: w.Named, ReadOnly: w.ReadOnly}
+	if w.LimitedBy != "" {
+		p.Limit = NewWriteLimit(w.MaxWrites, w.LimitedBy)
+	}
+	return p
+}
+
+// Writes reports whether objects of our own may be made and removed again.
+func (p Permissions) Writes() bool { return p.Create && p.Delete }
+
+// opens reports whether operations of a kind may be called at all.
+func (p Permissions) opens(kind string) bool {
+	return map[string]bool{"read": true, "create": p.Create && p.Delete, "update": p.Update, "delete": p.Delete, "execute": p.Execute}[kind]
+}
+
+// missing are the kinds that have to be opened before operations of a kind may be called:
+// what is created has to be removed again.
+func (p Permissions) missing(kind string) []string {
+	if kind != "create" {
+		return []string{kind}
+	}
+	var all []string
+	if !p.Create {
+		all = append(all, "create")
+	}
+	if !p.Delete {
+		all = append(all, "delete")
+	}
+	return all
+}
+
+// names reports whether the operator lifted the rules for an operation of a kind.
+func (p Permissions) names(kind, operation string) bool {
+	for _, named := range p.Named {
+		of, glob, _ := strings.Cut(named, ":")
+		if ok, _ := path.Match(glob, operation); ok && of == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// A WriteLimit bounds how many different writing requests a run sends over all its
+// faces. The removal of what the run made does not count.
+type WriteLimit struct {
+	most int
+	by   string
+	mu   sync.Mutex
+	sent map[string]bool // by key, since equal requests are sent once
+}
+
+// NewWriteLimit returns a limit of that many requests. by names what set it.
+func NewWriteLimit(most int, by string) *WriteLimit {
+	return &WriteLimit{most: most, by: by, sent: map[string]bool{}}
+}
+
+// take counts a request in, or says why there is no room for it.
+func (l *WriteLimit) take(p probes.Probe) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := p.Key()
+	if !l.sent[key] && len(l.sent) == l.most {
+		return fmt.Sprintf("the limit of %s %d is reached", l.by, l.most)
+	}
+	l.sent[key] = true
+	return ""
+}
+
+// Names reports whether the operator named an operation that is not listed.
+func (p Permissions) Names(operation string) bool {
+	for _, kind := range []string{"read", "create", "update", "delete", "execute"} {
+		if p.names(kind, operation) {
+			return true
+		}
+	}
+	return false
+}

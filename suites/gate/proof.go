@@ -1,0 +1,167 @@
+package gate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// maxCandidates bounds how many identifiers in an answer are tried.
+const maxCandidates = 12
+
+// shown reports whether a read by exactly an identifier shows an object of ours.
+func (g *Gate) shown(ctx context.Context, conn string, k Kind, key []probes.Value, fields map[string][]string) bool {
+	for _, view := range k.Views {
+		if o := g.look(ctx, g.viewing(conn, view, k.Key, key)); Shows(o, k, key, fields) {
+			return true
+		}
+	}
+	return false
+}
+
+// Shows reports whether the answer to a read by an identifier holds an object that
+// carries the identifier itself, and one of the texts in the field in which it was sent.
+// A parent that shows the object nested within it does not count.
+func Shows(o probes.Observation, k Kind, key []probes.Value, fields map[string][]string) bool {
+	if !o.Succeeded() {
+		return false
+	}
+	found := false
+	var walk func(v probes.Value, depth int)
+	walk = func(v probes.Value, depth int) {
+		found = found || carries(v, k, key) && marks(v, fields)
+		for _, m := range v.Members() {
+			if depth < 4 && !found {
+				walk(m.Value, depth+1)
+			}
+		}
+		for i, item := range v.Items() {
+			if depth < 4 && i < 3 && !found {
+				walk(item, depth+1)
+			}
+		}
+	}
+	walk(o.Data(), 0)
+	return found
+}
+
+// carries reports whether an object has the identifiers among its members: at least one,
+// and none with another value.
+func carries(v probes.Value, k Kind, key []probes.Value) bool {
+	n := 0
+	for i, name := range k.Key {
+		switch m := identifierOf(v, k, name); {
+		case m.Is(probes.Absent):
+		case !m.Equal(key[i]):
+			return false
+		default:
+			n++
+		}
+	}
+	return n > 0
+}
+
+// identifierOf returns the member of an object that holds the identifier of a name. Where
+// one parameter identifies an object, its own id goes by a shorter or a longer name too.
+func identifierOf(v probes.Value, k Kind, name string) probes.Value {
+	if m := memberLike(v, name); !m.Is(probes.Absent) || len(k.Key) > 1 {
+		return m
+	}
+	words := vocab.Words(name)
+	if len(words) > 1 {
+		return memberLike(v, words[len(words)-1]) // item_id and id
+	}
+	for _, noun := range nouns(k.Views[0].Name, nil) {
+		if m := memberLike(v, noun+" "+name); !m.Is(probes.Absent) {
+			return m // id and item_id
+		}
+	}
+	return probes.Value{}
+}
+
+// keyOf returns the identifiers among the members of an object.
+func keyOf(k Kind, v probes.Value) (key []probes.Value, ok bool) {
+	for _, name := range k.Key {
+		m := identifierOf(v, k, name)
+		if !m.Is(probes.String) && !m.Is(probes.Number) {
+			return nil, false
+		}
+		key = append(key, m)
+	}
+	return key, len(key) > 0
+}
+
+// marks reports whether an object has one of the texts in the field that it belongs to.
+func marks(v probes.Value, fields map[string][]string) bool {
+	for name, texts := range fields {
+		if m := memberLike(v, name); m.Is(probes.String) && slices.Contains(texts, m.Text()) {
+			return true
+		}
+	}
+	return false
+}
+
+// Candidates are the identifiers that the answer to a creation may tell of what was
+// made, those in the outermost objects first. What the client chose is what it sent.
+func Candidates(k Kind, params, data probes.Value) [][]probes.Value {
+	keys := [][]probes.Value{nil}
+	for _, name := range k.Key {
+		values := []probes.Value{memberLike(params, name)}
+		if !scalar(values[0]) {
+			values = valuesOf(k, name, data)
+		}
+		var longer [][]probes.Value
+		for _, key := range keys {
+			for _, v := range values {
+				longer = append(longer, append(slices.Clone(key), v))
+			}
+		}
+		keys = longer[:min(len(longer), maxCandidates)]
+	}
+	return keys
+}
+
+func scalar(v probes.Value) bool {
+	return v.Is(probes.String) && v.Text() != "" || v.Is(probes.Number)
+}
+
+// valuesOf returns the values in an answer that may be the identifier of a name, by
+// their depth.
+func valuesOf(k Kind, name string, data probes.Value) []probes.Value {
+	if scalar(data) {
+		return []probes.Value{data}
+	}
+	type leaf struct {
+		v     probes.Value
+		depth int
+	}
+	var found []leaf
+	var walk func(v probes.Value, depth int)
+	walk = func(v probes.Value, depth int) {
+		if m := identifierOf(v, k, name); scalar(m) {
+			found = append(found, leaf{m, depth})
+		}
+		for _, m := range v.Members() {
+			if depth < 5 {
+				walk(m.Value, depth+1)
+			}
+		}
+		for i, item := range v.Items() {
+			if depth < 5 && (i < 3 || i >= len(v.Items())-3) {
+				walk(item, depth+1)
+			}
+		}
+	}
+	walk(data, 0)
+	slices.SortStableFunc(found, func(x, y leaf) int { return cmp.Compare(x.depth, y.depth) })
+	var values []probes.Value
+	for _, l := range found {
+		if !slices.ContainsFunc(values, l.v.Equal) {
+			values = append(values, l.v)
+		}
+	}
+	return values
+}

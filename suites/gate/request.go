@@ -1,0 +1,154 @@
+package gate
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// A call is what one request asks one operation to do. A batch asks several.
+type call struct {
+	name    string       // of the operation, as it was sent
+	params  probes.Value // absent where there are none
+	beside  probes.Value // the object that holds the name
+	entry   int          // position in a batch; -1 for a request of its own
+	strange bool         // its bytes cannot be read as one call and no other
+}
+
+var (
+	escapedLetter   = regexp.MustCompile(`\\u00[0-7][0-9a-fA-F]`)
+	operationMember = regexp.MustCompile(`(?i)"op(?:eration)?"\s*:[\s\[]*"([^"]*)"`)
+)
+
+// namesIn returns the values of all members of a request that are called operation, at
+// any depth and however often, also where the request is no JSON.
+func namesIn(request []byte) []string {
+	request = bytes.ReplaceAll(request, []byte{0}, nil) // as in UTF-16
+	request = escapedLetter.ReplaceAllFunc(request, func(b []byte) []byte {
+		n, _ := strconv.ParseUint(string(b[2:]), 16, 8)
+		return []byte{byte(n)}
+	})
+	var names []string
+	for _, m := range operationMember.FindAllSubmatch(request, -1) {
+		names = append(names, string(m[1]))
+	}
+	return names
+}
+
+// callsIn reads the calls of a request. What the parsed request does not show and its
+// bytes do is a strange call: an adapter may read the bytes in another way.
+func callsIn(p probes.Probe) []call {
+	payload := p.Payload()
+	named := namesIn(payload)
+	request, err := probes.ParseValue(payload)
+	var calls []call
+	if err == nil && !repeats(request, 0) {
+		calls = below(request, -1, 0)
+	}
+	for _, name := range named {
+		if !slices.ContainsFunc(calls, func(c call) bool { return c.name == name }) {
+			calls = append(calls, call{name: name, entry: -1, strange: true})
+		}
+	}
+	return calls
+}
+
+// maxDepth bounds how deep a request is searched for calls.
+const maxDepth = 40
+
+func below(v probes.Value, entry, depth int) []call {
+	var calls []call
+	if depth > maxDepth {
+		return nil
+	}
+	if v.Is(probes.String) && strings.HasPrefix(v.Text(), "{") { // arguments written as a text
+		if inner, err := probes.ParseValue([]byte(v.Text())); err == nil {
+			return below(inner, entry, depth+1)
+		}
+	}
+	for _, m := range v.Members() {
+		if strings.EqualFold(m.Name, "operation") || strings.EqualFold(m.Name, "op") {
+			for _, name := range append(m.Value.Items(), m.Value) {
+				if name.Is(probes.String) {
+					calls = append(calls, call{name: name.Text(), params: memberLike(v, "params"), beside: v, entry: entry})
+				}
+			}
+		}
+	}
+	for _, m := range v.Members() {
+		if m.Name == "operations" && m.Value.Is(probes.Array) {
+			for i, item := range m.Value.Items() {
+				calls = append(calls, below(item, i, depth+1)...)
+			}
+			continue
+		}
+		calls = append(calls, below(m.Value, entry, depth+1)...)
+	}
+	for _, item := range v.Items() {
+		calls = append(calls, below(item, entry, depth+1)...)
+	}
+	return calls
+}
+
+// repeats reports whether an object names a member twice: two readers may read two
+// requests.
+func repeats(v probes.Value, depth int) bool {
+	seen := map[string]bool{}
+	for _, m := range v.Members() {
+		if seen[m.Name] || depth < maxDepth && repeats(m.Value, depth+1) {
+			return true
+		}
+		seen[m.Name] = true
+	}
+	return slices.ContainsFunc(v.Items(), func(item probes.Value) bool { return depth < maxDepth && repeats(item, depth+1) })
+}
+
+// meant returns the listed operation that an adapter may take a name for: the one of
+// that name in any style of writing, else one that is spelled nearly so. near is true
+// for the latter.
+func (r *Rules) meant(name string) (o probes.Operation, near, ok bool) {
+	if o, ok = r.Operation(name); ok {
+		return o, false, true
+	}
+	for _, o := range r.Operations {
+		if alike(o.Name, name) {
+			return o, false, true
+		}
+	}
+	for _, o := range r.Operations {
+		if len(name) > 4 && distance(letters(o.Name), letters(name)) <= 2 {
+			return o, true, true
+		}
+	}
+	return probes.Operation{}, false, false
+}
+
+func letters(name string) string { return strings.Join(vocab.Words(name), "") }
+
+// distance is the number of letters to insert, drop or replace; 3 for all above 2.
+func distance(a, b string) int {
+	if len(a)-len(b) > 2 || len(b)-len(a) > 2 || len(a) > 100 {
+		return 3
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		above := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			above, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, above+cost)
+		}
+	}
+	return min(row[len(b)], 3)
+}

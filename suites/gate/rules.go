@@ -1,0 +1,224 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// Reserved are the protocol operations that have checks of their own.
+var Reserved = strings.Fields("execute_agent record_execution_step complete_execution abort_execution confirm_operation verify_challenge")
+
+// Rules say which operations of an adapter may be called, by what introspection, the
+// operator and the author say. They send nothing.
+type Rules struct {
+	*probes.Adapter
+	May   Permissions
+	Hints fixtures.Hints
+
+	known map[string]standing // by operation
+	kinds map[string]Kind     // by the operation that makes one
+}
+
+// A standing is what the rules say of one operation.
+type standing struct {
+	why    string // why it is not called; empty when it is
+	lifted bool   // the operator or the author named it
+}
+
+// NewRules reads what an adapter says about itself.
+func NewRules(a *probes.Adapter, may Permissions, hints fixtures.Hints) *Rules {
+	r := &Rules{Adapter: a, May: may, Hints: hints, known: map[string]standing{}, kinds: map[string]Kind{}}
+	for _, category := range []string{"READ", "UPDATE", "DELETE", "EXECUTE", "", "CREATE"} { // creation asks about the others
+		for _, o := range a.Operations {
+			if _, seen := r.known[o.Name]; !seen && (o.Category == category || category == "" && kindOf(o.Category) == "") {
+				r.known[o.Name] = r.judge(o)
+			}
+		}
+	}
+	return r
+}
+
+// kindOf is the word of a permission for a category; "" for none of the five.
+func kindOf(category string) string {
+	if slices.Contains(strings.Fields("CREATE READ UPDATE DELETE EXECUTE"), category) {
+		return strings.ToLower(category)
+	}
+	return ""
+}
+
+// Callable reports whether an operation may be called with requests that are meant to
+// work, and if not, why, with the flag that would permit it.
+func (r *Rules) Callable(o probes.Operation) (ok bool, why string) {
+	s, known := r.known[o.Name]
+	if !known {
+		s = r.judge(o)
+	}
+	return s.why == "", s.why
+}
+
+// Lifted reports whether the operator or the author lifted the rules for an operation.
+func (r *Rules) Lifted(o probes.Operation) bool {
+	return r.allows(o.Name) || r.May.names(kindOf(o.Category), o.Name)
+}
+
+// Denies reports whether the author denies an operation.
+func (r *Rules) Denies(operation string) bool {
+	return operation != "" && r.Hints.Permissions.Operations[operation] == "deny"
+}
+
+// Permits reports whether the operator or the author names an operation that is not listed.
+func (r *Rules) Permits(name string) bool { return r.allows(name) || r.May.Names(name) }
+
+func (r *Rules) allows(operation string) bool {
+	return r.Hints.Permissions.Operations[operation] == "allow"
+}
+
+func (r *Rules) judge(o probes.Operation) standing {
+	kind := kindOf(o.Category)
+	switch {
+	case o.Name == "introspect":
+		return standing{}
+	case slices.Contains(Reserved, o.Name):
+		return standing{why: "a reserved protocol operation"}
+	case r.Denies(o.Name):
+		return standing{why: "denied in the hints file"}
+	case r.Lifted(o):
+		return standing{lifted: true}
+	case kind == "":
+		return standing{why: "a semantic category"}
+	case !r.May.opens(kind):
+		return standing{why: refusal("permission to "+strings.Join(r.May.missing(kind), " and to "), "--allow "+strings.Join(r.May.missing(kind), ","))}
+	}
+	why := r.suspicion(o)
+	if why == "" {
+		switch kind {
+		case "create":
+			why = r.unremovable(o)
+		case "update", "delete":
+			why = r.bulk(o)
+		}
+	}
+	if why == "" {
+		return standing{}
+	}
+	return standing{why: refusal(why, permitting(kind, o.Name))}
+}
+
+// tolerated is the most dangerous effect that a name may promise, by category.
+var tolerated = map[string]vocab.Effect{"READ": vocab.Reads, "CREATE": vocab.Creates, "UPDATE": vocab.Changes, "DELETE": vocab.Removes, "EXECUTE": vocab.Reaches}
+
+// toldTolerated is the same for descriptions: they tell of what happens beside, and a
+// creation may say that it changes a count.
+var toldTolerated = map[string]vocab.Effect{"READ": vocab.Reads, "CREATE": vocab.Changes, "UPDATE": vocab.Removes, "DELETE": vocab.Removes, "EXECUTE": vocab.Reaches}
+
+// does says what an operation with an effect does.
+var does = map[vocab.Effect]string{
+	vocab.Creates: "creates something", vocab.Changes: "changes something", vocab.Removes: "removes something",
+	vocab.Reaches: "acts outside of the data of the adapter",
+}
+
+// graveWords are in no name of an operation that is called without permission, whatever
+// its category.
+var graveWords = strings.Fields("purge drop truncate reset destroy wipe force bypass override clear permanently bulk")
+
+// suspicion says what in the marks, the name or the description of an operation speaks
+// of an effect beyond its category; "" when nothing does.
+func (r *Rules) suspicion(o probes.Operation) string {
+	if mark := markOf(o); mark != "" {
+		return "marked by the adapter as " + mark
+	}
+	words := vocab.Words(o.Name)
+	for _, w := range words {
+		grave := slices.Contains(graveWords, w) && (o.Category != "READ" || vocab.NameEffect(o.Name) > vocab.Reads)
+		if grave || o.Category != "READ" && slices.Contains([]string{"all", "everything"}, w) {
+			return "its name says that it is dangerous (" + w + ")"
+		}
+	}
+	effect, most := vocab.NameEffect(o.Name), tolerated[o.Category]
+	switch {
+	case effect > most && o.Category == "READ":
+		return "a READ operation whose name promises an effect: it " + does[effect]
+	case effect > most:
+		return "its name says that it " + does[effect]
+	}
+	for _, text := range []string{o.Details.At("description").Text(), o.Summary.At("description").Text()} {
+		if effect := vocab.TextEffect(text); effect > toldTolerated[o.Category] {
+			return "its description says that it " + does[effect]
+		}
+	}
+	return ""
+}
+
+// unremovable says why what an operation makes could not be removed again; "" when it
+// could.
+func (r *Rules) unremovable(o probes.Operation) string {
+	if r.keeps(o) {
+		return "its removal is denied in the hints file"
+	}
+	k, ok := r.kind(o)
+	if !ok {
+		return "it creates something that could not be removed again"
+	}
+	r.kinds[o.Name] = k
+	return ""
+}
+
+// keeps reports whether what an operation makes could not be removed again, because the
+// author denies each operation that would.
+func (r *Rules) keeps(made probes.Operation) bool {
+	denied := false
+	for _, d := range r.Operations {
+		if d.Category == "DELETE" && r.related(made, d) {
+			if !r.Denies(d.Name) {
+				return false
+			}
+			denied = true
+		}
+	}
+	return denied
+}
+
+// bulk says why an operation is not known to act on one object; "" when it is.
+func (r *Rules) bulk(o probes.Operation) string {
+	if _, _, ok := r.acts(o); !ok {
+		return "it is not shown to act on one object by a complete identifier"
+	}
+	return ""
+}
+
+// Kind returns the kind of object that an operation makes.
+func (r *Rules) Kind(maker string) (Kind, bool) {
+	k, ok := r.kinds[maker]
+	if o, listed := r.Operation(maker); !ok && listed && o.Category == "CREATE" {
+		return r.kind(o) // its rules were lifted, or it may not be called
+	}
+	return k, ok
+}
+
+// written reports whether the author wrote down this very call as one that is to be made.
+func (r *Rules) written(c *asked) bool {
+	for _, told := range []fixtures.Call{r.Hints.Credentials, r.Hints.FaultTrigger, r.Hints.BigResponse} {
+		if told.Operation != c.op.Name || told.Operation == "" || !c.params.Is(probes.Object) {
+			continue
+		}
+		params := map[string]any{}
+		for name, raw := range told.Params {
+			params[name] = raw
+		}
+		if probes.ValueOf(params).Equal(c.params) {
+			return true
+		}
+	}
+	return false
+}
+
+// Reachable reports whether an operation acts on objects of a kind that the run may make.
+func (r *Rules) Reachable(o probes.Operation) bool {
+	return r.Lifted(o) || slices.ContainsFunc(r.Operations, func(m probes.Operation) bool {
+		return m.Category == "CREATE" && r.usable(m) && r.related(m, o)
+	})
+}

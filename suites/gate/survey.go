@@ -1,0 +1,96 @@
+package gate
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// A survey is what the listings of one kind of object showed before the run made one.
+type survey struct {
+	kind  Kind
+	rows  []probes.Value
+	texts map[string]bool // all texts in them
+	keys  map[string]bool // the identifiers of the rows
+}
+
+// survey returns what was there of a kind before the run made any. It looks once.
+func (g *Gate) survey(ctx context.Context, k Kind) *survey {
+	g.mu.Lock()
+	s, known := g.surveys[k.Make.Name]
+	g.mu.Unlock()
+	if known {
+		return s
+	}
+	s = &survey{kind: k, texts: map[string]bool{}, keys: map[string]bool{}}
+	for _, list := range k.Lists {
+		for _, row := range g.pages(ctx, probes.Call(g.conn, list.Tool, list.Name, map[string]any{}), list).rows {
+			s.add(row)
+		}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if ctx.Err() == nil {
+		g.surveys[k.Make.Name] = s
+	}
+	return s
+}
+
+func (s *survey) add(row probes.Value) {
+	s.rows = append(s.rows, row)
+	for _, text := range stringsIn(row) {
+		s.texts[text] = true
+	}
+	if key, ok := keyOf(s.kind, row); ok {
+		s.keys[keyText(key)] = true
+	}
+}
+
+func keyText(key []probes.Value) string {
+	var parts []string
+	for _, v := range key {
+		parts = append(parts, v.Canonical(nil))
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// about reports whether the survey is of objects that the reads of a kind show.
+func (s *survey) about(k Kind) bool {
+	return len(s.kind.Views) > 0 && len(k.Views) > 0 && s.kind.Views[0].Name == k.Views[0].Name
+}
+
+// has reports whether an identifier was there before.
+func (s *survey) has(key []probes.Value) bool { return s != nil && s.keys[keyText(key)] }
+
+// once reports whether exactly one row has a text in a field: an adapter that demands
+// different texts there may take an object with this one for the row.
+func (s *survey) once(field, text string) bool {
+	n := 0
+	if s != nil {
+		for _, row := range s.rows {
+			if m := memberLike(row, field); m.Is(probes.String) && m.Text() == text {
+				n++
+			}
+		}
+	}
+	return n == 1
+}
+
+// shows reports whether a value is an identifier or a text of one of the rows.
+func (s *survey) shows(v probes.Value) bool {
+	if s == nil {
+		return false
+	}
+	return s.texts[v.Text()] && v.Is(probes.String) || slices.ContainsFunc(s.rows, func(row probes.Value) bool {
+		return slices.ContainsFunc(row.Members(), func(m probes.Member) bool { return identifying(m.Name) && m.Value.Equal(v) })
+	})
+}
+
+// identifying reports whether a member is named as identifiers are.
+func identifying(name string) bool {
+	words := vocab.Words(name)
+	return len(words) > 0 && slices.Contains(strings.Fields("id ids uuid key slug ref handle number code sku name"), words[len(words)-1])
+}

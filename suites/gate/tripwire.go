@@ -1,0 +1,198 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// An adapter can do harm by a defect of its own: a removal takes a neighbour with it, an
+// update reaches every row. So the first request of each operation that writes is
+// measured: what is listed is compared with what was listed before.
+
+// A tripwire says which operations were measured, and whether one did harm.
+type tripwire struct {
+	clean    map[string]bool // operations whose effect was seen to stay with our object
+	tries    map[string]int  // measurements of requests that succeeded in nothing, by what they were about
+	measured int             // measurements so far
+	of       origins         // of the rows that were listed
+	suspect  string          // the operation after which something of others was otherwise
+	retries  int             // requests of it since then that changed nothing of others
+	again    bool            // it was seen a second time, or could not be
+}
+
+func newTripwire() tripwire {
+	return tripwire{clean: map[string]bool{}, tries: map[string]int{}, of: origins{}}
+}
+
+// maxTries is how often a request on an object of ours is measured for an operation that
+// refuses it; one about what does not exist is measured once.
+const maxTries = 3
+
+// aim is what a call that writes is about, as far as its measurement goes.
+func (c *asked) aim() string {
+	if c.op.Category != "CREATE" && c.object == nil {
+		return c.op.Name + " of what does not exist"
+	}
+	return c.op.Name
+}
+
+// A measurement is the comparison around one request.
+type measurement struct {
+	n      int
+	op     probes.Operation
+	aim    string
+	before [2][]listed
+}
+
+// listed is what one listing showed.
+type listed struct {
+	op probes.Operation
+	listing
+}
+
+// Takes of the questions of measurements: below the first one ten for each measurement,
+// one for each look.
+const (
+	measureTake = -1_000_000_000
+	lookAfter   = 2
+	lookAgain   = 3 // for what is no longer listed
+)
+
+// watch takes the turn of a request that writes, alone where its effect is measured, and
+// looks at what is there before. release has to be called when the request is answered.
+func (g *Gate) watch(ctx context.Context, r *request) (release func(), why string) {
+	i := slices.IndexFunc(r.calls, func(c *asked) bool {
+		return c.writes() && !slices.Contains(Reserved, c.op.Name) && c.op.Category != "EXECUTE"
+	})
+	if i < 0 {
+		return func() {}, ""
+	}
+	c := r.calls[i]
+	if !g.measures(c) {
+		g.writing.RLock()
+		if why := g.stopped(c.op); why != "" {
+			g.writing.RUnlock()
+			return nil, why
+		}
+		return g.writing.RUnlock, ""
+	}
+	g.writing.Lock()
+	if why := g.stopped(c.op); why != "" {
+		g.writing.Unlock()
+		return nil, why
+	}
+	g.mu.Lock()
+	g.wire.measured++
+	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim()}
+	g.mu.Unlock()
+	for phase := range m.before {
+		m.before[phase] = g.lists(ctx, r.probe.Conn, m, phase)
+	}
+	r.measured = m
+	return g.writing.Unlock, ""
+}
+
+// measures reports whether the effect of a call on others is still to be seen.
+func (g *Gate) measures(c *asked) bool {
+	rules := g.known()
+	if rules.Lifted(c.op) && c.op.Category != "CREATE" && c.object == nil {
+		return false // the operator permits it to act on others
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	most := maxTries
+	if c.aim() != c.op.Name {
+		most = 1
+	}
+	return !g.wire.clean[c.aim()] && g.wire.tries[c.aim()] < most
+}
+
+// maxLists bounds how many listings are compared beside those of the kind itself.
+const maxLists = 6
+
+// lists looks at what is there: the listings of the kind first.
+func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int) []listed {
+	rules := g.known()
+	ops := rules.lists(m.op)
+	own := len(ops)
+	for _, o := range rules.Operations {
+		bare := o.Category == "READ" && o.Name != "introspect" && rules.usable(o) && !slices.ContainsFunc(o.Parameters, required)
+		if bare && len(ops) < own+maxLists && !slices.ContainsFunc(ops, func(x probes.Operation) bool { return x.Name == o.Name }) {
+			ops = append(ops, o)
+		}
+	}
+	var all []listed
+	for _, o := range ops {
+		view := probes.Call(conn, o.Tool, o.Name, map[string]any{})
+		l := walk(view, o, func(p probes.Probe) probes.Observation {
+			return g.asker.Ask(ctx, p.Anew(measureTake-10*m.n-phase))
+		})
+		all = append(all, listed{o, l})
+	}
+	return all
+}
+
+// compare looks at what is there after a request that is measured, and stops all writing
+// where something of others is otherwise.
+func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
+	m := r.measured
+	if m == nil || o.Outcome == probes.Unasked || ctx.Err() != nil {
+		return
+	}
+	after := g.lists(ctx, r.probe.Conn, m, lookAfter)
+	harmed := harm(g.nonce, r.probe, g.wire.of, m.before, after, func(row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, row) })
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case harmed == "" && g.wire.suspect == m.op.Name:
+		g.wire.retries++
+		g.wire.again = o.Succeeded() || g.wire.retries == maxTries
+	case harmed == "" && o.Succeeded():
+		g.wire.clean[m.aim] = true
+	case harmed == "":
+		g.wire.tries[m.aim]++
+	case g.wire.suspect == "":
+		g.wire.suspect = m.op.Name
+		g.closed = fmt.Sprintf("writing stopped: after %s something that is not ours was otherwise (%s)", m.op.Name, clip(harmed))
+	default:
+		g.wire.again = true
+	}
+}
+
+// stopped says why an operation is not called any more, because one did harm. That one is
+// tried once more, on another object of ours, so that chance can be told from a defect.
+func (g *Gate) stopped(o probes.Operation) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case g.closed == "":
+		return ""
+	case g.wire.suspect == "" || g.wire.again:
+	case o.Name == g.wire.suspect:
+		return ""
+	case o.Category == "CREATE" && g.rules != nil:
+		if s, ok := g.rules.Operation(g.wire.suspect); ok && g.rules.related(o, s) && g.wire.clean[o.Name] {
+			return ""
+		}
+	case g.ending && g.wire.clean[o.Name]:
+		return "" // what it does was seen, and what the run made has to go
+	}
+	return g.closed
+}
+
+// vanished asks the read of an object whether it is gone, or only listed elsewhere.
+func (g *Gate) vanished(ctx context.Context, conn string, m *measurement, row probes.Value) bool {
+	for _, k := range g.known().kinds {
+		if key, ok := keyOf(k, row); ok && slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return g.known().related(m.op, l) || related(l.Name, k.Make.Name, nil) }) {
+			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k.Key, key).Anew(measureTake-10*m.n-lookAgain))
+			if o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -232,7 +232,7 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	}
 	c.leave(reply, before)
 	if reply.Class == wire.Silent && ctx.Err() != nil {
-		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
+		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted", Sent: traceOf(reply.Sent)} // it may have been carried out
 	}
 	c.note(subject, reply.Class)
 	o := Classify(p, reply)

@@ -55,7 +55,7 @@ func sparing(requirement, category, want, fix string) bool {
 		Whole: func(s Subject, _ []probes.Observation, all probes.Record) Ruling {
 			var seen []gate.Incident
 			measured := false
-			for _, i := range gate.Measured(s.Adapter, s.Nonce, all) {
+			for _, i := range s.rules.Measured(s.Nonce, all) {
 				if i.Operation != s.Name {
 					continue
 				}

@@ -35,6 +35,9 @@ func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, l
 	if why := g.elsewhere(ctx, r.probe.Conn, c, names, key); why != "" {
 		return refusal(why, flag)
 	}
+	if why := g.joins(ctx, rules, r.probe.Conn, c, k); why != "" {
+		return refusal(why, flag)
+	}
 	if why := g.widens(rules, c); why != "" {
 		return refusal(why, flag)
 	}
@@ -137,4 +140,38 @@ func (r *Rules) fieldOf(o probes.Operation, name string) bool {
 	}
 	t, _ := r.Type(parameter(o, "input").Type)
 	return slices.ContainsFunc(t.Details.At("fields").Items(), func(f probes.Value) bool { return f.At("name").Text() == name })
+}
+
+// joins says why a change would reach another object than the one it names: a value beside
+// the identifier names something that is not ours.
+func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k Kind) string {
+	k.Make = c.op
+	values := c.params.Members()
+	for _, m := range c.params.At("input").Members() {
+		values = append(values, m)
+	}
+	for _, m := range values {
+		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
+		protocol := slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) || tokenParameter.MatchString(m.Name)
+		if p := parameter(c.op, m.Name); !key && !protocol {
+			if why := g.foreign(ctx, rules, Kind{Make: c.op}, nil, rules.fieldRecord(c.op, p), m.Value, conn); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// fieldRecord is what is documented of a field of the input: as a parameter of the
+// creation where the change itself says nothing.
+func (r *Rules) fieldRecord(o probes.Operation, p probes.Parameter) probes.Parameter {
+	if p.Type != "" {
+		return p
+	}
+	for _, m := range r.Operations {
+		if q := parameter(m, p.Name); m.Category == "CREATE" && q.Type != "" && r.related(m, o) {
+			return q
+		}
+	}
+	return p
 }

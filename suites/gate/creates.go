@@ -3,11 +3,13 @@ package gate
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // creates says why a creation must not be sent; "" when it may. What it makes has to
@@ -49,7 +51,11 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 func (g *Gate) blind(ctx context.Context, conn string, k Kind) string {
 	g.mu.Lock()
 	sees, asked := g.sees[k.Make.Name]
+	mute := g.mute[k.Make.Name]
 	g.mu.Unlock()
+	if mute {
+		return "its answer does not tell what it made, and nothing lists it"
+	}
 	if !asked {
 		view := k.Views[0]
 		var key []probes.Value
@@ -89,19 +95,90 @@ func parameter(o probes.Operation, name string) probes.Parameter {
 // strangeValue says why a value must not be sent in a creation: it names something that
 // is not ours, or it was seen in the adapter.
 func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value, conn string) string {
-	switch {
-	case slices.ContainsFunc(rules.EnumOf(p), v.Equal), v.Equal(p.Raw.At("default")), rules.sampled(k.Make.Name, p.Name, v):
+	if rules.sampled(k.Make.Name, p.Name, v) {
 		return ""
 	}
-	scalar := v.Is(probes.String) || v.Is(probes.Number)
-	identifies := probes.IsReference(k.Make, p) || slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, p.Name) })
-	if scalar && identifies && (v.Is(probes.Number) || !g.invented(v.Text())) && !g.owns(ctx, conn, v) && (seen.shows(v) || !g.fresh(v)) {
-		return fmt.Sprintf("the value %s of %s names something that is not ours", clip(v.String()), p.Name)
+	if why := g.foreign(ctx, rules, k, seen, p, v, conn); why != "" {
+		return why
 	}
-	if text := v.Text(); v.Is(probes.String) && !g.invented(text) && seen.once(p.Name, text) {
-		return fmt.Sprintf("the value %q of %s is one that the adapter lists", clip(text), p.Name)
+	if reaches(p, v) {
+		return "the parameter " + clip(p.Name) + " may have an effect on others"
+	}
+	optional := !p.Required && (v.Is(probes.Number) || len(rules.EnumOf(p)) > 0) // what objects have to differ in is demanded
+	if !optional && !slices.ContainsFunc(stringsIn(v), g.invented) && seen.taken(p.Name, v, len(rules.EnumOf(p)) > 0 || v.Equal(p.Raw.At("default"))) {
+		return fmt.Sprintf("the value %s of %s is one that the adapter lists", clip(v.String()), p.Name)
 	}
 	return ""
+}
+
+// foreign says why a value names something that is not ours; "" when it does not.
+func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value, conn string) string {
+	identifies := rules.refers(k.Make, p) || slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, p.Name) })
+	if !identifies {
+		return ""
+	}
+	for _, leaf := range scalarsIn(v) {
+		listed := slices.ContainsFunc(rules.EnumOf(p), leaf.Equal)
+		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf) && (seen.shows(leaf) || !g.fresh(leaf)) {
+			return fmt.Sprintf("the value %s of %s names something that is not ours", clip(leaf.String()), p.Name)
+		}
+	}
+	return ""
+}
+
+// scalarsIn returns the texts and numbers in a value.
+func scalarsIn(v probes.Value) []probes.Value {
+	if scalar(v) {
+		return []probes.Value{v}
+	}
+	var all []probes.Value
+	for _, m := range v.Members() {
+		all = append(all, scalarsIn(m.Value)...)
+	}
+	for _, item := range v.Items() {
+		all = append(all, scalarsIn(item)...)
+	}
+	return all
+}
+
+// relations are names of parameters whose value is another object.
+var relations = strings.Fields("owner parent child children next previous prev target source assignee lead leader member members sibling predecessor successor replaces merge other")
+
+var toldIdentifier = regexp.MustCompile(`(?i)\b(id|ids|identifiers?|keys?) of\b|\bthe other\b`)
+
+// refers reports whether a parameter takes the identifier of something that exists: by
+// its form, because it is named as a kind of object that the adapter has, or as its
+// description says.
+func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
+	words := vocab.Words(p.Name)
+	if probes.IsReference(o, p) || len(words) == 0 || toldIdentifier.MatchString(p.Raw.At("description").Text()) {
+		return probes.IsReference(o, p) || len(words) > 0
+	}
+	e, err := probes.ParseType(p.Type)
+	numeric := err == nil && (e.Name == "integer" || e.Name == "number" || e.Form == probes.ListOf || e.Name == "array")
+	last := vocab.Singular(words[len(words)-1])
+	if slices.Contains(relations, last) && err == nil && e.Name != "boolean" {
+		return numeric || last != "owner" && last != "source" && last != "target" // which may be free texts
+	}
+	return numeric && slices.ContainsFunc(r.Operations, func(v probes.Operation) bool {
+		return v.Category == "READ" && slices.ContainsFunc(v.Parameters, required) && slices.Contains(nouns(v.Name, vocab.Singular), last)
+	})
+}
+
+// outward are words in the names of parameters by which a creation acts on others.
+var outward = strings.Fields("notify notifications invite invites invitation invitations recipient recipients attendees webhook callback subscribers broadcast")
+
+// exclusive are words in the names of parameters of which only one object can have it.
+var exclusive = strings.Fields("default primary current exclusive main")
+
+// reaches reports whether a parameter makes a creation act beyond the new object.
+func reaches(p probes.Parameter, v probes.Value) bool {
+	if v.False() || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(vocab.Words(p.Name), func(w string) bool {
+		return slices.Contains(outward, w) || v.True() && (slices.Contains(exclusive, w) || w != "publish" && vocab.EffectOf(w) == vocab.Reaches)
+	})
 }
 
 // fresh reports whether an identifier is one that the generator makes up to be absent.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/vocab"
@@ -39,11 +40,15 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 	if g.known() == nil {
 		return nil
 	}
-	for range rounds {
+	for round := range rounds {
 		g.sweep(ctx)
 		left := g.snapshot()
 		if len(left) == 0 {
 			break
+		}
+		if g.last = round == rounds-1; g.last && slices.ContainsFunc(left, (*object).unseen) {
+			g.wait(ctx) // a store may show late what it has made
+			g.sweep(ctx)
 		}
 		for _, o := range slices.Backward(left) {
 			g.remove(ctx, o)
@@ -62,6 +67,7 @@ func (g *Gate) snapshot() []*object {
 // creation was lost or told no identifier, or it was refused and done all the same, or a
 // removal was none.
 func (g *Gate) sweep(ctx context.Context) {
+	g.shownAt, g.allShown = map[string]bool{}, map[string]bool{}
 	g.mu.Lock()
 	makers := slices.Sorted(maps.Keys(g.marked))
 	g.mu.Unlock()
@@ -72,7 +78,12 @@ func (g *Gate) sweep(ctx context.Context) {
 		}
 		k.Make, _ = g.known().Operation(name)
 		for _, list := range k.Lists {
-			for _, row := range g.pages(ctx, probes.Call(g.conn, list.Tool, list.Name, map[string]any{}), list).rows {
+			l := g.pages(ctx, probes.Call(g.conn, list.Tool, list.Name, map[string]any{}), list)
+			g.allShown[name] = g.allShown[name] || l.ended
+			for _, row := range l.rows {
+				if key, ok := keyOf(k, row); ok && !buried(row) {
+					g.shownAt[identity("", k, key)] = true
+				}
 				g.recover(ctx, k, row)
 			}
 		}
@@ -88,7 +99,8 @@ func (g *Gate) recover(ctx context.Context, k Kind, row probes.Value) {
 	var pending *object
 	fields := map[string][]string{}
 	for _, o := range g.made {
-		if o.op == k.Make.Name && o.key == nil && marks(row, o.fields) {
+		nameless := o.op == k.Make.Name && o.key == nil && len(o.may) == 0 // so that its fields hold the marks of its creation and no more
+		if nameless && marksAll(row, o.fields) && (pending == nil || len(o.fields) > len(pending.fields)) {
 			pending = o
 		}
 	}
@@ -103,6 +115,8 @@ func (g *Gate) recover(ctx context.Context, k Kind, row probes.Value) {
 	}
 	if pending != nil {
 		fields = pending.fields
+	} else if g.expected(k, key) {
+		return
 	}
 	if len(fields) == 0 || !g.shown(ctx, g.conn, k, key, fields) {
 		return
@@ -117,8 +131,33 @@ func (g *Gate) recover(ctx context.Context, k Kind, row probes.Value) {
 	g.prove(pending, key)
 }
 
+// expected reports whether an identifier is one that the answer to a creation told: that
+// object is proven by it, and the row is no other's.
+func (g *Gate) expected(k Kind, key []probes.Value) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.ContainsFunc(g.made, func(o *object) bool {
+		return slices.ContainsFunc(o.may, func(may []probes.Value) bool { return identity("", o.kind, may) == identity("", k, key) })
+	})
+}
+
 // burials are words by which a row says that its object was removed and is kept.
 var burials = strings.Fields("deleted removed archived trashed discarded tombstone geloscht geloescht eliminado borrado supprime")
+
+// unseen reports whether an object was made as the adapter says, and no read or listing has
+// shown it so far.
+func (o *object) unseen() bool { return o.key == nil && len(o.may) > 0 && !o.late }
+
+// wait lets a moment pass once.
+func (g *Gate) wait(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(settling):
+	}
+}
+
+// settling is how long a store may take to show what it has made.
+const settling = 2 * time.Second
 
 // buried reports whether a row says that its object was removed.
 func buried(row probes.Value) bool {
@@ -147,14 +186,16 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 	case len(k.Views) == 0:
 		return
 	case g.absent(ctx, g.conn, k.Views[0], k.Key, o.key):
-		g.drop(o) // it is gone, or went with the process that had it
+		g.lose(o, o.key) // it is gone, or went with the process that had it
 		return
 	}
 	if o.conn != g.conn {
 		o.conn = g.conn
 	}
 	if !g.shown(ctx, g.conn, k, o.key, o.fields) {
-		o.why = "it does not show our mark any more"
+		if o.why = "it does not show our mark any more"; ctx.Err() != nil {
+			o.why = "there was no time left to look whether it is still ours"
+		}
 		g.mu.Lock()
 		o.sure = false
 		g.mu.Unlock()
@@ -187,6 +228,22 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 // with the process that had it.
 func (g *Gate) missing(ctx context.Context, o *object) {
 	if len(o.may) > 0 && !slices.ContainsFunc(o.may, func(key []probes.Value) bool { return !g.absent(ctx, g.conn, o.kind.Views[0], o.kind.Key, key) }) {
+		g.lose(o, o.may...)
+	} else if len(o.may) == 0 && len(o.fields) > 0 && g.allShown[o.op] {
+		g.drop(o) // its request was never carried out: all there is was listed, and it is not there
+	} else if len(o.may) > 0 && o.why == "" {
+		o.why = "no read by its identifier shows our mark"
+	}
+}
+
+// lose drops an object that a read does not find, unless a listing shows it.
+func (g *Gate) lose(o *object, keys ...[]probes.Value) {
+	switch {
+	case slices.ContainsFunc(keys, func(key []probes.Value) bool { return g.shownAt[identity("", o.kind, key)] }):
+		o.why = "a listing shows it, and a read by its identifier does not"
+	case o.unseen() && o.conn == g.conn && !(g.last && g.allShown[o.op]):
+		o.why = "its creation succeeded, and no read has shown it"
+	default:
 		g.drop(o)
 	}
 }
@@ -281,12 +338,20 @@ func (g *Gate) left() []Leftover {
 	return all
 }
 
+// runMark matches the mark of a run in a text.
+var runMark = regexp.MustCompile(`aqlc-([0-9a-z]{8})`)
+
 // Resume takes over what a ledger says that another run has made. Nothing of it is
 // believed before a read has shown it.
 func (g *Gate) Resume(entries []Entry) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, e := range entries {
+		for _, texts := range e.Fields {
+			if m := runMark.FindStringSubmatch(strings.Join(texts, " ")); m != nil {
+				g.nonce = m[1] // of the run that made it
+			}
+		}
 		k, _ := g.rules.Kind(e.Made)
 		k.Make, _ = g.rules.Operation(e.Made)
 		o := &object{n: e.N, kind: k, op: e.Made, conn: g.conn, fields: e.Fields}
@@ -302,7 +367,7 @@ func (g *Gate) Resume(entries []Entry) {
 			key = append(key, v)
 		}
 		if len(key) == len(k.Key) && len(key) > 0 {
-			o.may = [][]probes.Value{key}
+			o.may, o.late = [][]probes.Value{key}, true
 		}
 		if len(k.Views) == 0 {
 			o.why = "no operation is known that reads and removes it"

@@ -7,6 +7,8 @@ package gate
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/aql-conform/aql-conform/fixtures"
@@ -25,19 +27,23 @@ type Gate struct {
 	claims  sync.Mutex   // held while an object is proven
 	writing sync.RWMutex // held alone while the effect of a request on others is measured
 
-	mu      sync.Mutex
-	allowed Permissions
-	rules   *Rules                 // nil until the adapter has said what it is
-	tools   map[string]probes.Tool // as listed, before rules are known
-	made    []*object              // what the run made and has not removed, in order
-	places  map[string]*object     // the same by identity, where it is known
-	sees    map[string]bool        // by the operation that makes a kind: its read tells what is not there
-	marked  map[string]bool        // operations that have been sent a creation
-	surveys map[string]*survey     // what was there before, by the operation that makes a kind
-	takes   int                    // questions of the gate's own
-	wire    tripwire
-	closed  string // why nothing more is written; empty while writing goes on
-	ending  bool   // the run removes what it made
+	mu       sync.Mutex
+	allowed  Permissions
+	rules    *Rules                 // nil until the adapter has said what it is
+	tools    map[string]probes.Tool // as listed, before rules are known
+	made     []*object              // what the run made and has not removed, in order
+	places   map[string]*object     // the same by identity, where it is known
+	sees     map[string]bool        // by the operation that makes a kind: its read tells what is not there
+	mute     map[string]bool        // operations that make what nobody can find again
+	marked   map[string]bool        // operations that have been sent a creation
+	surveys  map[string]*survey     // what was there before, by the operation that makes a kind
+	takes    int                    // questions of the gate's own
+	wire     tripwire
+	shownAt  map[string]bool // what the listings of the last sweep showed, by identity
+	last     bool            // the last round of removing what was made
+	allShown map[string]bool // by the operation that makes a kind: a listing was seen to its end
+	closed   string          // why nothing more is written; empty while writing goes on
+	ending   bool            // the run removes what it made
 }
 
 // New returns the gate of one face. Until Learn is called it lets through what finds
@@ -48,7 +54,7 @@ func New(asker probes.Asker, conn, nonce string, allowed Permissions, hints fixt
 	}
 	return &Gate{
 		asker: asker, conn: conn, nonce: nonce, allowed: allowed, hints: hints, ledger: ledger, tools: map[string]probes.Tool{},
-		places: map[string]*object{}, marked: map[string]bool{}, sees: map[string]bool{}, surveys: map[string]*survey{}, wire: newTripwire(),
+		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, sees: map[string]bool{}, surveys: map[string]*survey{}, wire: newTripwire(),
 	}
 }
 
@@ -164,9 +170,10 @@ func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) {
 			continue
 		}
 		data, succeeded, refused := c.answer(o)
+		refused = refused && conclusive(o) || o.Outcome == probes.Unasked && o.Sent.Seq == 0
 		switch c.op.Category {
 		case "CREATE":
-			g.settle(ctx, c, data, succeeded, refused || o.Outcome == probes.Unasked)
+			g.settle(ctx, c, data, succeeded, refused)
 		case "UPDATE":
 			g.changed(c)
 		case "DELETE":
@@ -174,6 +181,13 @@ func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) {
 		}
 	}
 	g.compare(ctx, r, o)
+}
+
+// conclusive reports whether a refusal says that nothing was done: an adapter that has a
+// fault may have it behind the work.
+func conclusive(o probes.Observation) bool {
+	code := o.Code()
+	return o.RefusedBelow() || slices.ContainsFunc(strings.Fields("VALIDATION_ NOT_FOUND CONFLICT PERMISSION_ AUTH RATE_LIMIT_ CONFIRMATION_ TOKEN_"), func(prefix string) bool { return strings.HasPrefix(code, prefix) })
 }
 
 // answer returns what became of one call: an entry of a batch has a result of its own.

@@ -26,18 +26,18 @@ func (g origins) whose(nonce, name string, row probes.Value) bool {
 
 // harm says what of others is otherwise after a request; "" where nothing is. What moved
 // by itself between the two looks before is left out.
-func harm(nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(probes.Value) bool) string {
+func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(probes.Value) bool) string {
 	found := ""
 	for i, l := range before[1] {
 		if i >= len(before[0]) || i >= len(after) {
 			break
 		}
-		looks := byName(before[0][i].rows, l.rows, after[i].rows)
+		looks := r.byName(before[0][i].rows, l.rows, after[i].rows)
 		for _, name := range slices.Sorted(maps.Keys(looks[1])) {
 			row, was, now := looks[1][name], looks[0][name], looks[2][name]
 			own := of.whose(nonce, l.op.Name+" "+name, row)
 			switch {
-			case found != "" || own || was.Is(probes.Absent) || named(call, row):
+			case found != "" || own || was.Is(probes.Absent) || r.named(call, row):
 			case !now.Is(probes.Absent):
 				if field := otherwise(was, row, now, 0); field != "" {
 					found = fmt.Sprintf("%s of %s in %s", field, name, l.op.Name)
@@ -53,35 +53,36 @@ func harm(nonce string, call probes.Probe, of origins, before [2][]listed, after
 	return found
 }
 
-// named reports whether a row has an identifier that the call carries.
-func named(call probes.Probe, row probes.Value) bool {
-	params := probes.ValueOf(call.Params())
-	return slices.ContainsFunc(row.Members(), func(m probes.Member) bool {
-		return identifying(m.Name) && scalar(m.Value) && slices.ContainsFunc(params.Members(), func(p probes.Member) bool { return p.Value.Equal(m.Value) && alike(p.Name, m.Name) })
-	})
-}
-
-// byName tells the rows of each look by the first member that identifies them: one that is
-// named so, and has another value in every row of a look. Without one, a row is its own
-// name.
-func byName(looks ...[]probes.Value) []map[string]probes.Value {
-	member := ""
-	for _, rows := range looks {
-		for _, row := range rows[:min(len(rows), 1)] {
-			for _, m := range row.Members() {
-				if member == "" && identifying(m.Name) && scalar(m.Value) && apart(m.Name, looks) {
-					member = m.Name
-				}
+// named reports whether a row is the object that a call names.
+func (r *Rules) named(call probes.Probe, row probes.Value) bool {
+	o, _ := r.Operation(call.Operation())
+	_, key, ok := r.acts(o)
+	if o.Category == "READ" {
+		for _, p := range o.Parameters {
+			if p.Required {
+				key, ok = append(key, p.Name), true
 			}
 		}
 	}
+	params := probes.ValueOf(call.Params())
+	return ok && !slices.ContainsFunc(key, func(name string) bool {
+		v := memberLike(params, name)
+		return !scalar(v) || !identifierOf(row, Kind{Views: []probes.Operation{o}, Key: key}, name).Equal(v)
+	})
+}
+
+// byName tells the rows of each look by the members that identify them: the whole key of
+// a kind of object, else the first member that is named so. They have other values in
+// every row of a look. Without any, a row is its own name.
+func (r *Rules) byName(looks ...[]probes.Value) []map[string]probes.Value {
+	members := r.identity(looks)
 	all := make([]map[string]probes.Value, len(looks))
 	for i, rows := range looks {
 		all[i] = map[string]probes.Value{}
 		for _, row := range rows {
 			name := row.Canonical(nil)
-			if v := row.At(member); member != "" && scalar(v) {
-				name = member + " " + v.Canonical(nil)
+			if parts := valuesIn(row, members); len(parts) > 0 {
+				name = strings.Join(parts, " ")
 			}
 			all[i][name] = row
 		}
@@ -89,19 +90,68 @@ func byName(looks ...[]probes.Value) []map[string]probes.Value {
 	return all
 }
 
-// apart reports whether a member has another value in every row of each look.
-func apart(member string, looks [][]probes.Value) bool {
+// identity chooses the members that identify the rows of some looks. A name comes last:
+// others than the key may change.
+func (r *Rules) identity(looks [][]probes.Value) []string {
+	var keys [][]string
+	for _, maker := range slices.Sorted(maps.Keys(r.kinds)) {
+		keys = append(keys, r.kinds[maker].Key)
+	}
+	slices.SortStableFunc(keys, func(x, y []string) int { return len(y) - len(x) })
+	var named [][]string
+	for _, rows := range looks {
+		for _, row := range rows[:min(len(rows), 1)] {
+			for _, m := range row.Members() {
+				if identifying(m.Name) && scalar(m.Value) {
+					named = append(named, []string{m.Name})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(named, func(x, y []string) int { return last(x[0]) - last(y[0]) })
+	for _, members := range append(keys, named...) {
+		if apart(members, looks) {
+			return members
+		}
+	}
+	return nil
+}
+
+// last is 1 for the member called name, and 0 for others.
+func last(member string) int {
+	if alike(member, "name") {
+		return 1
+	}
+	return 0
+}
+
+// valuesIn returns what a row has in some members; nil where it lacks one.
+func valuesIn(row probes.Value, members []string) []string {
+	var parts []string
+	for _, name := range members {
+		v := memberLike(row, name)
+		if !scalar(v) {
+			return nil
+		}
+		parts = append(parts, name+" "+v.Canonical(nil))
+	}
+	return parts
+}
+
+// apart reports whether some members have other values in every row of each look.
+func apart(members []string, looks [][]probes.Value) bool {
+	found := false
 	for _, rows := range looks {
 		seen := map[string]bool{}
 		for _, row := range rows {
-			v := row.At(member).Canonical(nil)
-			if seen[v] {
+			v := strings.Join(valuesIn(row, members), " ")
+			if v == "" || seen[v] {
 				return false
 			}
-			seen[v] = true
+			seen[v], found = true, true
 		}
 	}
-	return true
+	return found
 }
 
 var dated = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
@@ -133,7 +183,8 @@ type Incident struct {
 }
 
 // Measured reads the measurements of one face out of a record, in order.
-func Measured(a *probes.Adapter, nonce string, record probes.Record) []Incident {
+func (r *Rules) Measured(nonce string, record probes.Record) []Incident {
+	a := r.Adapter
 	type looks struct {
 		by   [4][]probes.Observation
 		last int // of what was seen before
@@ -175,10 +226,10 @@ func Measured(a *probes.Adapter, nonce string, record probes.Record) []Incident 
 		before := [2][]listed{listings(a, l.by[0]), listings(a, l.by[1])}
 		gone := func(row probes.Value) bool {
 			return slices.ContainsFunc(l.by[lookAgain], func(o probes.Observation) bool {
-				return strings.HasPrefix(o.Code(), "NOT_FOUND") && named(o.Probe, row)
+				return strings.HasPrefix(o.Code(), "NOT_FOUND") && r.named(o.Probe, row)
 			})
 		}
-		incident := Incident{Operation: call.Probe.Operation(), What: harm(nonce, call.Probe, of, before, listings(a, l.by[lookAfter]), gone), Evidence: []probes.Observation{call}}
+		incident := Incident{Operation: call.Probe.Operation(), What: harm(r, nonce, call.Probe, of, before, listings(a, l.by[lookAfter]), gone), Evidence: []probes.Observation{call}}
 		for _, seen := range [][]probes.Observation{l.by[1], l.by[lookAfter]} {
 			for _, o := range seen {
 				if strings.HasSuffix(incident.What, " "+o.Probe.Operation()) || strings.Contains(incident.What, " "+o.Probe.Operation()+" ") {

@@ -93,7 +93,7 @@ func (r *Rules) lists(made probes.Operation) []probes.Operation {
 		if o.Category != "READ" || !r.usable(o) || o.Name == "introspect" || slices.ContainsFunc(o.Parameters, required) {
 			continue
 		}
-		if o.Name == told.List || told.List == "" && related(made.Name, o.Name, vocab.Singular) {
+		if o.Name == told.List || told.List == "" && (related(made.Name, o.Name, vocab.Singular) || plural(made.Name, o.Name)) {
 			all = append(all, o)
 		}
 	}
@@ -174,7 +174,7 @@ func chooses(o probes.Operation, p probes.Parameter) bool {
 	e, err := probes.ParseType(p.Type)
 	list := err != nil || e.Form == probes.ListOf || e.Form == probes.MapOf || e.Name == "array" || e.Name == "object"
 	words := vocab.Words(p.Name)
-	scope := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(scopes, w) })
+	scope := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(scopes, w) || slices.Contains(widening, w) && w != "ids" })
 	if o.Category == "DELETE" {
 		return list || scope || e.Name == "integer" || e.Name == "number" || probes.IsReference(o, p)
 	}
@@ -207,6 +207,23 @@ func related(a, b string, fold func(string) string) bool {
 	for _, x := range nouns(a, fold) {
 		if slices.Contains(nouns(b, fold), x) {
 			return true
+		}
+	}
+	return false
+}
+
+// plural reports whether one name may say in the plural what the other says in the
+// singular, in any language that does so by its ending. It is enough for a read.
+func plural(a, b string) bool {
+	for _, x := range nouns(a, nil) {
+		for _, y := range nouns(b, nil) {
+			short, long := vocab.Fold(x), vocab.Fold(y)
+			if len(short) > len(long) {
+				short, long = long, short
+			}
+			if len(short) > 3 && strings.HasPrefix(long, short) && len(long)-len(short) <= 3 {
+				return true
+			}
 		}
 	}
 	return false

@@ -19,6 +19,7 @@ type object struct {
 	may    [][]probes.Value    // what the answer to the creation may have told as its identifier
 	fields map[string][]string // texts with our mark by field, with every value that the field was given since
 	sure   bool                // it is proven to be ours, and nothing has happened since that could have changed this
+	late   bool                // another run made it, so that nothing has to be waited for
 	root   *object             // the object as it was made, where this is how another connection shows it
 	why    string              // why it is not proven to be ours; empty when it is, or nobody tried
 }
@@ -98,6 +99,9 @@ func (g *Gate) told(o *object, keys [][]probes.Value) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	before := g.surveys[o.op]
+	if len(keys) == 0 && len(o.kind.Lists) == 0 {
+		g.mute[o.op] = true
+	}
 	for _, key := range keys {
 		if before.has(key) {
 			o.why = "the answer names " + clip(texts(key)) + ", which was there before"

@@ -104,6 +104,16 @@ func marks(v probes.Value, fields map[string][]string) bool {
 	return false
 }
 
+// marksAll reports whether an object has a text of each field in that field.
+func marksAll(v probes.Value, fields map[string][]string) bool {
+	for name, texts := range fields {
+		if m := memberLike(v, name); !m.Is(probes.String) || !slices.Contains(texts, m.Text()) {
+			return false
+		}
+	}
+	return len(fields) > 0
+}
+
 // Candidates are the identifiers that the answer to a creation may tell of what was
 // made, those in the outermost objects first. What the client chose is what it sent.
 func Candidates(k Kind, params, data probes.Value) [][]probes.Value {

@@ -115,6 +115,9 @@ var tolerated = map[string]vocab.Effect{"READ": vocab.Reads, "CREATE": vocab.Cre
 // creation may say that it changes a count.
 var toldTolerated = map[string]vocab.Effect{"READ": vocab.Reads, "CREATE": vocab.Changes, "UPDATE": vocab.Removes, "DELETE": vocab.Removes, "EXECUTE": vocab.Reaches}
 
+// deeds are things whose creation is an act on others: who creates a payment pays.
+var deeds = strings.Fields("charge payment payout refund transfer transaction email mail sms message push notification broadcast tweet invitation invite campaign order booking reservation deployment release rollback execution")
+
 // does says what an operation with an effect does.
 var does = map[vocab.Effect]string{
 	vocab.Creates: "creates something", vocab.Changes: "changes something", vocab.Removes: "removes something",
@@ -123,7 +126,7 @@ var does = map[vocab.Effect]string{
 
 // graveWords are in no name of an operation that is called without permission, whatever
 // its category.
-var graveWords = strings.Fields("purge drop truncate reset destroy wipe force bypass override clear permanently bulk")
+var graveWords = strings.Fields("purge drop truncate reset wipe force bypass override clear permanently bulk all everything")
 
 // suspicion says what in the marks, the name or the description of an operation speaks
 // of an effect beyond its category; "" when nothing does.
@@ -133,10 +136,15 @@ func (r *Rules) suspicion(o probes.Operation) string {
 	}
 	words := vocab.Words(o.Name)
 	for _, w := range words {
-		grave := slices.Contains(graveWords, w) && (o.Category != "READ" || vocab.NameEffect(o.Name) > vocab.Reads)
-		if grave || o.Category != "READ" && slices.Contains([]string{"all", "everything"}, w) {
+		if (o.Category == "UPDATE" || o.Category == "DELETE" || o.Category == "EXECUTE") && slices.Contains(graveWords, w) {
 			return "its name says that it is dangerous (" + w + ")"
 		}
+	}
+	if o.Category == "UPDATE" && slices.ContainsFunc(words, func(w string) bool { return slices.Contains([]string{"merge", "swap", "exchange", "combine"}, w) }) {
+		return "its name says that it acts on a second object"
+	}
+	if last := len(words) - 1; o.Category == "CREATE" && last > 0 && slices.ContainsFunc([]string{words[0], words[last]}, func(w string) bool { return slices.Contains(deeds, vocab.Singular(w)) }) {
+		return "its name says that it " + does[vocab.Reaches]
 	}
 	effect, most := vocab.NameEffect(o.Name), tolerated[o.Category]
 	switch {

@@ -65,18 +65,42 @@ func (s *survey) about(k Kind) bool {
 // has reports whether an identifier was there before.
 func (s *survey) has(key []probes.Value) bool { return s != nil && s.keys[keyText(key)] }
 
-// once reports whether exactly one row has a text in a field: an adapter that demands
-// different texts there may take an object with this one for the row.
-func (s *survey) once(field, text string) bool {
-	n := 0
-	if s != nil {
-		for _, row := range s.rows {
-			if m := memberLike(row, field); m.Is(probes.String) && m.Text() == text {
-				n++
-			}
-		}
+// taken reports whether a row has a value in a field in which no two rows have the same:
+// an adapter that demands different values there may take an object with this one for
+// the row. A value that is documented as usual is one only where others stand beside it.
+func (s *survey) taken(field string, v probes.Value, usual bool) bool {
+	if s == nil || !scalar(v) {
+		return false
 	}
-	return n == 1
+	found, seen := false, map[string]bool{}
+	for _, row := range s.rows {
+		m := plainText(memberLike(row, field))
+		if m == "" {
+			continue
+		}
+		if seen[m] {
+			return false
+		}
+		seen[m] = true
+		found = found || m == plainText(v)
+	}
+	return found && (len(seen) > 1 || !usual)
+}
+
+// plainText writes a text or number as adapters compare it: without regard to case and
+// space, and a time by its day.
+func plainText(v probes.Value) string {
+	if !scalar(v) {
+		return ""
+	}
+	text := strings.ToLower(strings.TrimSpace(v.Text()))
+	if v.Is(probes.Number) {
+		text = v.Canonical(nil)
+	}
+	if dated.MatchString(text) {
+		text = text[:len("2006-01-02")]
+	}
+	return text
 }
 
 // shows reports whether a value is an identifier or a text of one of the rows.

@@ -144,7 +144,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		return
 	}
 	after := g.lists(ctx, r.probe.Conn, m, lookAfter)
-	harmed := harm(g.nonce, r.probe, g.wire.of, m.before, after, func(row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, row) })
+	harmed := harm(g.known(), g.nonce, r.probe, g.wire.of, m.before, after, func(row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, row) })
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {

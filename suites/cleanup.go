@@ -40,6 +40,9 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []Leftover {
 		c.endAgents(record)
 		c.endExecutions(record)
 		left = append(left, f.gate.CleanUp(ctx)...)
+		if why := f.gate.Closed(); why != "" {
+			p.stop = f.Label + why
+		}
 		cancel()
 	}
 	return left
@@ -107,11 +110,15 @@ func (f *Face) makerOf(d probes.Operation) (maker Subject, paths map[string][]st
 }
 
 // CleanUp removes what another run has made, as its ledger says, from one face.
-func CleanUp(ctx context.Context, e *probes.Engine, name string, set Setting, entries []LedgerEntry) (*probes.Adapter, []Leftover) {
+func CleanUp(ctx context.Context, e *probes.Engine, name string, set Setting, entries []LedgerEntry, suspects []string) (*probes.Adapter, []Leftover) {
 	door := gate.New(e, name, set.Nonce, set.May, set.Hints, set.Ledger)
 	e.Guard(name, door)
 	a := probes.Discover(ctx, e, name)
 	door.Learn(a)
-	door.Resume(entries)
+	door.Resume(entries, suspects)
 	return a, door.CleanUp(ctx)
 }
+
+// WritingStopped says why nothing more was written from some point on; "" where that is
+// not so.
+func (p *Plan) WritingStopped() string { return p.stop }

@@ -63,7 +63,7 @@ var _ = register(Check{
 		}
 		s := Subject{Face: f, Name: "adapter"}
 		if len(ownLives(f)) == 0 {
-			s = s.settle(NotProven("leave and ways to make an object of our own", "none").Mend("--allow create,update,delete"))
+			s = s.settle(NotProven("leave and ways to make an object of our own", "none").Mend(resourceHint))
 		}
 		return []Subject{s}
 	},

@@ -42,6 +42,7 @@ type Plan struct {
 	Cases   []*Case
 	Skipped []Omission // checked requirements the operator left out
 	Left    []Leftover // what the run made and could not remove; known after Ask
+	stop    string     // why nothing more was written
 	Effort  Effort     // generated input; none unless set before Ask
 
 	Generating func() // called when generated input begins; may be nil

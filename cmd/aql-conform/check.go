@@ -179,6 +179,9 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
 	s.run.Interrupted, s.run.Stopped = ctx.Err() != nil, plan.Stopped()
 	s.advise(plan)
+	if why := plan.WritingStopped(); why != "" {
+		s.remark("%s", why)
+	}
 	s.leftovers(plan.Left)
 	secret := plan.Spent(s.engine.Record())
 	s.spent = append(s.spent, secret...)

@@ -29,13 +29,13 @@ func (f *cleanupFlags) clean(ctx context.Context, program []string, c console) (
 	if err != nil {
 		return 0, err
 	}
-	l, entries, err := openLedger(f.File)
+	l, entries, suspects, err := openLedger(f.File)
 	if err != nil {
 		return 0, err
 	}
 	defer l.close()
 	s := &session{order: o, nonce: nonce(o.seed), line: newProgress(c.stderr), run: reports.Run{Started: time.Now()}, ledger: l}
-	left, err := s.cleaned(ctx, entries)
+	left, err := s.cleaned(ctx, entries, suspects)
 	if err != nil {
 		return 0, err
 	}
@@ -56,7 +56,7 @@ func (f *cleanupFlags) clean(ctx context.Context, program []string, c console) (
 }
 
 // cleaned asks the adapter what it is and removes what the entries say.
-func (s *session) cleaned(ctx context.Context, entries []suites.LedgerEntry) ([]suites.Leftover, error) {
+func (s *session) cleaned(ctx context.Context, entries []suites.LedgerEntry, suspects []string) ([]suites.Leftover, error) {
 	if len(entries) == 0 {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func (s *session) cleaned(ctx context.Context, entries []suites.LedgerEntry) ([]
 		s.unreachable(s.main, err)
 		return nil, s.inVain()
 	}
-	a, left := suites.CleanUp(ctx, s.engine, "main", s.setting(), entries)
+	a, left := suites.CleanUp(ctx, s.engine, "main", s.setting(), entries, suspects)
 	if a.Introspect == "" {
 		return nil, failure{exitTarget, errors.New("not an MCP-AQL adapter: no tool answers introspect")}
 	}

@@ -466,3 +466,48 @@ func TestHarm(t *testing.T) {
 	})
 	t.Logf("%d cells", ran)
 }
+
+// A gate that accepts any identifier is found out.
+func TestABluntGateIsFoundOut(t *testing.T) {
+	if runtime.GOOS == "windows" || testing.Short() {
+		t.Skip("builds programs")
+	}
+	b := newHarmBench(t)
+	const file = "../../suites/gate/alters.go"
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blunted := bytes.Replace(source, []byte("if c.object == nil && !g.free("), []byte("if false && !g.free("), 1)
+	if bytes.Equal(source, blunted) {
+		t.Fatal("the place at which identifiers are refused has moved")
+	}
+	folder := t.TempDir()
+	whole, err := filepath.Abs(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(folder, "alters.go"), blunted)
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{whole: filepath.Join(folder, "alters.go")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(folder, "overlay.json"), overlay)
+	if said, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(folder, "overlay.json"), "-o", b.checker, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	var harmed []string
+	for _, variants := range [][]string{{"first"}, {"coerce"}} {
+		told, err := b.play(t.Context(), cell{variants, "default"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(told.Effects) > 0 {
+			harmed = append(harmed, told.Cell.String())
+		}
+	}
+	if len(harmed) == 0 {
+		t.Error("no cell of the matrix tells a gate that accepts any identifier from one that does not")
+	}
+	t.Logf("harm in %v", harmed)
+}

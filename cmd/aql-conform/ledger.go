@@ -27,6 +27,8 @@ type ledger struct {
 	last  int
 	alive map[int]suites.LedgerEntry
 	stale int // lines that say nothing any more
+
+	suspects []string // operations after which something of others was otherwise
 }
 
 // newLedger returns a ledger that will be written to a file, by default one of its own
@@ -87,6 +89,9 @@ func (l *ledger) Gone(n int) {
 	case len(l.alive) == 0:
 		l.stale = 0
 		l.file.Truncate(0)
+		for _, operation := range l.suspects {
+			l.write(suspicion{operation})
+		}
 	case l.stale > 200+2*len(l.alive):
 		l.rewrite()
 	default:
@@ -95,6 +100,19 @@ func (l *ledger) Gone(n int) {
 			Gone bool `json:"gone"`
 		}{n, true})
 	}
+}
+
+// Suspect writes down that an operation did harm, so that who cleans up leaves it alone.
+func (l *ledger) Suspect(operation string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.suspects = append(l.suspects, operation)
+	l.write(suspicion{operation})
+}
+
+// A suspicion is the line of an operation that did harm.
+type suspicion struct {
+	Suspect string `json:"suspect"`
 }
 
 func (l *ledger) write(line any) error {
@@ -112,6 +130,13 @@ func (l *ledger) write(line any) error {
 // written leaves the old file or the new one.
 func (l *ledger) rewrite() {
 	var all bytes.Buffer
+	for _, operation := range l.suspects {
+		raw, err := json.Marshal(suspicion{operation})
+		if err != nil {
+			return
+		}
+		all.Write(append(raw, '\n'))
+	}
 	for _, n := range sortedKeys(l.alive) {
 		raw, err := json.Marshal(l.alive[n])
 		if err != nil {
@@ -159,43 +184,47 @@ func (l *ledger) close() int {
 }
 
 // openLedger reads a ledger that another run has left and goes on with it.
-func openLedger(path string) (*ledger, []suites.LedgerEntry, error) {
+func openLedger(path string) (l *ledger, entries []suites.LedgerEntry, suspects []string, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		var wrong *fs.PathError
 		if errors.As(err, &wrong) {
 			err = wrong.Err
 		}
-		return nil, nil, usage("%s: %w", path, err)
+		return nil, nil, nil, usage("%s: %w", path, err)
 	}
-	l := &ledger{path: path, alive: map[int]suites.LedgerEntry{}}
+	l = &ledger{path: path, alive: map[int]suites.LedgerEntry{}}
 	lines := bufio.NewScanner(bytes.NewReader(raw))
 	lines.Buffer(nil, len(raw)+1)
 	for n := 1; lines.Scan(); n++ {
 		var e struct {
 			suites.LedgerEntry
+			suspicion
 			Gone bool `json:"gone"`
 		}
-		if err := json.Unmarshal(lines.Bytes(), &e); err != nil || e.N < 1 || e.Made == "" && !e.Gone {
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil || e.Suspect == "" && (e.N < 1 || e.Made == "" && !e.Gone) {
 			if !bytes.HasSuffix(raw, []byte("\n")) && bytes.HasSuffix(raw, lines.Bytes()) {
 				break // the run was killed while it wrote this line, before it sent anything
 			}
-			return nil, nil, usage("%s: line %d is no entry of a ledger", path, n)
+			return nil, nil, nil, usage("%s: line %d is no entry of a ledger", path, n)
+		}
+		if e.Suspect != "" {
+			l.suspects = append(l.suspects, e.Suspect)
+			continue
 		}
 		l.last = max(l.last, e.N)
 		if l.alive[e.N] = e.LedgerEntry; e.Gone {
 			delete(l.alive, e.N)
 		}
 	}
-	var entries []suites.LedgerEntry
 	for _, n := range sortedKeys(l.alive) {
 		entries = append(entries, l.alive[n])
 	}
 	if l.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
-		return nil, nil, usage("%s: %w", path, err)
+		return nil, nil, nil, usage("%s: %w", path, err)
 	}
 	l.rewrite()
-	return l, entries, nil
+	return l, entries, l.suspects, nil
 }
 
 func sortedKeys[V any](m map[int]V) []int {

@@ -342,10 +342,11 @@ func (g *Gate) left() []Leftover {
 var runMark = regexp.MustCompile(`aqlc-([0-9a-z]{8})`)
 
 // Resume takes over what a ledger says that another run has made. Nothing of it is
-// believed before a read has shown it.
-func (g *Gate) Resume(entries []Entry) {
+// believed before a read has shown it, and no operation is called that did harm then.
+func (g *Gate) Resume(entries []Entry, suspects []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.wire.banned = suspects
 	for _, e := range entries {
 		for _, texts := range e.Fields {
 			if m := runMark.FindStringSubmatch(strings.Join(texts, " ")); m != nil {

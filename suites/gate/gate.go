@@ -76,6 +76,13 @@ func (g *Gate) LimitBy(l *WriteLimit) {
 	}
 }
 
+// Closed says why nothing more is written; "" while writing goes on.
+func (g *Gate) Closed() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.closed
+}
+
 // A request is a probe with the calls that are in it.
 type request struct {
 	probe    probes.Probe

@@ -12,6 +12,7 @@ type Ledger interface {
 	Begin(Entry) (n int, err error)
 	Known(Entry)
 	Gone(n int)
+	Suspect(operation string) // after it, something of others was otherwise
 }
 
 // An Entry is one object in a ledger.
@@ -29,6 +30,7 @@ type noLedger struct{}
 func (noLedger) Begin(Entry) (int, error) { return 0, nil }
 func (noLedger) Known(Entry)              {}
 func (noLedger) Gone(int)                 {}
+func (noLedger) Suspect(string)           {}
 
 // entry is the object as it stands in a ledger.
 func (o *object) entry() Entry {

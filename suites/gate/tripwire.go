@@ -19,6 +19,7 @@ type tripwire struct {
 	tries    map[string]int  // measurements of requests that succeeded in nothing, by what they were about
 	measured int             // measurements so far
 	of       origins         // of the rows that were listed
+	banned   []string        // operations that did harm in the run whose ledger was taken over
 	suspect  string          // the operation after which something of others was otherwise
 	retries  int             // requests of it since then that changed nothing of others
 	again    bool            // it was seen a second time, or could not be
@@ -157,6 +158,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		g.wire.tries[m.aim]++
 	case g.wire.suspect == "":
 		g.wire.suspect = m.op.Name
+		g.ledger.Suspect(m.op.Name)
 		g.closed = fmt.Sprintf("writing stopped: after %s something that is not ours was otherwise (%s)", m.op.Name, clip(harmed))
 	default:
 		g.wire.again = true
@@ -169,6 +171,8 @@ func (g *Gate) stopped(o probes.Operation) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
+	case slices.Contains(g.wire.banned, o.Name) && !g.rules.Lifted(o):
+		return refusal(o.Name+" did harm in the run that left this", permitting(strings.ToLower(o.Category), o.Name))
 	case g.closed == "":
 		return ""
 	case g.wire.suspect == "" || g.wire.again:

@@ -107,9 +107,24 @@ func (g *Gate) told(o *object, keys [][]probes.Value) {
 			o.why = "the answer names " + clip(texts(key)) + ", which was there before"
 			continue
 		}
-		o.may = append(o.may, key)
+		if len(keys) == 1 || !g.named(o, key) {
+			o.may = append(o.may, key) // an identifier of another object of ours is not that of a new one
+		}
 	}
 	g.ledger.Known(o.entry())
+}
+
+// named reports whether an identifier belongs to another object that was made over the
+// same connection and is still there. The lock is held.
+func (g *Gate) named(o *object, key []probes.Value) bool {
+	id := identity(o.conn, o.kind, key)
+	return slices.ContainsFunc(g.made, func(p *object) bool {
+		keys := p.may
+		if p.key != nil {
+			keys = [][]probes.Value{p.key}
+		}
+		return p != o && slices.ContainsFunc(keys, func(k []probes.Value) bool { return identity(p.conn, p.kind, k) == id })
+	})
 }
 
 // drop forgets an object that was not made, or is gone.

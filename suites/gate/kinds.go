@@ -106,6 +106,19 @@ func required(p probes.Parameter) bool { return p.Required }
 // operation requires, and the names of its parameters. ok is false where there is none:
 // the operation may act on many objects, or on one that it does not name.
 func (r *Rules) acts(o probes.Operation) (views []probes.Operation, key []string, ok bool) {
+	type found struct {
+		views []probes.Operation
+		key   []string
+	}
+	if known, was := r.memo.Load("acts " + o.Name); was && r.complete {
+		f := known.(found)
+		return f.views, f.key, len(f.views) > 0
+	}
+	defer func() {
+		if r.complete {
+			r.memo.Store("acts "+o.Name, found{views, key})
+		}
+	}()
 	for _, v := range r.Operations {
 		if v.Category != "READ" || v.Name == "introspect" || !r.related(o, v) || !r.usable(v) {
 			continue

@@ -3,6 +3,7 @@ package gate
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
@@ -19,8 +20,10 @@ type Rules struct {
 	May   Permissions
 	Hints fixtures.Hints
 
-	known map[string]standing // by operation
-	kinds map[string]Kind     // by the operation that makes one
+	known    map[string]standing // by operation
+	kinds    map[string]Kind     // by the operation that makes one
+	complete bool                // all operations were judged
+	memo     sync.Map            // what was found out of names and records, which do not change
 }
 
 // A standing is what the rules say of one operation.
@@ -39,6 +42,7 @@ func NewRules(a *probes.Adapter, may Permissions, hints fixtures.Hints) *Rules {
 			}
 		}
 	}
+	r.complete = true
 	return r
 }
 
@@ -128,9 +132,19 @@ var does = map[vocab.Effect]string{
 // its category.
 var graveWords = strings.Fields("purge drop truncate reset wipe force bypass override clear permanently bulk all everything")
 
-// suspicion says what in the marks, the name or the description of an operation speaks
-// of an effect beyond its category; "" when nothing does.
+// suspicion is what suspect finds, found out once.
 func (r *Rules) suspicion(o probes.Operation) string {
+	if why, known := r.memo.Load("suspicion " + o.Name); known {
+		return why.(string)
+	}
+	why := r.suspect(o)
+	r.memo.Store("suspicion "+o.Name, why)
+	return why
+}
+
+// suspect says what in the marks, the name or the description of an operation speaks
+// of an effect beyond its category; "" when nothing does.
+func (r *Rules) suspect(o probes.Operation) string {
 	if mark := markOf(o); mark != "" {
 		return "marked by the adapter as " + mark
 	}

@@ -220,11 +220,14 @@ func (g *Gate) owns(ctx context.Context, conn string, v probes.Value) bool {
 	made := slices.Clone(g.made)
 	g.mu.Unlock()
 	for _, o := range slices.Backward(made) {
-		if o.sure && slices.ContainsFunc(o.key, v.Equal) {
+		g.mu.Lock()
+		sure, key, may := o.sure, o.key, o.may
+		g.mu.Unlock()
+		if sure && slices.ContainsFunc(key, v.Equal) {
 			return true
 		}
-		for _, key := range o.may {
-			if o.key == nil && slices.ContainsFunc(key, v.Equal) && g.claim(ctx, conn, o.kind, key) != nil {
+		for _, told := range may {
+			if key == nil && slices.ContainsFunc(told, v.Equal) && g.claim(ctx, conn, o.kind, told) != nil {
 				return true
 			}
 		}

@@ -147,7 +147,7 @@ func onAdvertised(c Check) Check {
 }
 
 // winnerRounds is how often two updates race.
-const winnerRounds = 60
+const winnerRounds = 20
 
 // racers are the two updates of a round, over two sessions where those share what is
 // stored: over stdio each has a process of its own.

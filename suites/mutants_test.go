@@ -50,11 +50,12 @@ func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wi
 	return run{a, r}
 }
 
-// story lists the accusations for a failing test.
-func (r run) story() string {
+// story lists the accusations for a failing test, and all that was found of the
+// requirements that ought to have been accused.
+func (r run) story(missed ...string) string {
 	var b strings.Builder
 	for _, f := range r.findings {
-		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
+		if f.Verdict == reports.Fail || f.Verdict == reports.Warn || slices.Contains(missed, f.Requirement) {
 			fmt.Fprintf(&b, "%s %s %s: want %s, got %s\n", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)
 			for _, x := range f.Evidence[max(0, len(f.Evidence)-1):] {
 				fmt.Fprintf(&b, "    sent  %.300s\n    reply %.600s\n", x.Sent, x.Reply)
@@ -191,7 +192,7 @@ func caught(t *testing.T, fault adapter.Fault, sel Selection) []*Check {
 	}
 	r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, target, sel)
 	if d := diff.Diff(Mutant{Requirement: fault.ID, Also: fault.Also}.want(), r.accused()); d != "" {
-		t.Errorf("%s\naccused (-want +got):\n%s\n%s", fault.Defect, d, r.story())
+		t.Errorf("%s\naccused (-want +got):\n%s\n%s", fault.Defect, d, r.story(fault.ID))
 	}
 	return r.killers(fault.ID)
 }

@@ -97,7 +97,6 @@ func (g *Gate) recover(ctx context.Context, k Kind, row probes.Value) {
 	before := g.surveys[k.Make.Name]
 	known := ok && g.places[identity(g.conn, k, key)] != nil
 	var pending *object
-	fields := map[string][]string{}
 	for _, o := range g.made {
 		nameless := o.op == k.Make.Name && o.key == nil && len(o.may) == 0 // so that its fields hold the marks of its creation and no more
 		if nameless && marksAll(row, o.fields) && (pending == nil || len(o.fields) > len(pending.fields)) {
@@ -108,21 +107,20 @@ func (g *Gate) recover(ctx context.Context, k Kind, row probes.Value) {
 	if !ok || known || before.has(key) || buried(row) {
 		return
 	}
-	for _, m := range row.Members() {
-		if m.Value.Is(probes.String) && g.invented(m.Value.Text()) {
-			fields[m.Name] = []string{m.Value.Text()}
+	begun := pending != nil
+	if !begun {
+		fields := map[string][]string{}
+		for _, m := range row.Members() {
+			if m.Value.Is(probes.String) && g.invented(m.Value.Text()) {
+				fields[m.Name] = []string{m.Value.Text()}
+			}
 		}
-	}
-	if pending != nil {
-		fields = pending.fields
-	} else if g.expected(k, key) {
-		return
-	}
-	if len(fields) == 0 || !g.shown(ctx, g.conn, k, key, fields) {
-		return
-	}
-	if pending == nil {
 		pending = &object{kind: k, op: k.Make.Name, conn: g.conn, fields: fields}
+	}
+	if len(pending.fields) == 0 || !begun && g.expected(k, key) || !g.shown(ctx, g.conn, pending, key) {
+		return
+	}
+	if !begun {
 		g.mu.Lock()
 		g.note(pending)
 		g.mu.Unlock()
@@ -172,7 +170,7 @@ func buried(row probes.Value) bool {
 // remove removes one object, if a read shows it as ours.
 func (g *Gate) remove(ctx context.Context, o *object) {
 	for _, key := range o.may {
-		if o.key == nil && g.shown(ctx, g.conn, o.kind, key, o.fields) {
+		if o.key == nil && g.shown(ctx, g.conn, o, key) {
 			o.conn = g.conn
 			g.prove(o, key)
 		}
@@ -192,7 +190,7 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 	if o.conn != g.conn {
 		o.conn = g.conn
 	}
-	if !g.shown(ctx, g.conn, k, o.key, o.fields) {
+	if !g.shown(ctx, g.conn, o, o.key) {
 		if o.why = "it does not show our mark any more"; ctx.Err() != nil {
 			o.why = "there was no time left to look whether it is still ours"
 		}

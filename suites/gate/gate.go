@@ -114,11 +114,14 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 		return nil, why
 	}
 	for _, c := range r.calls {
-		if c.writes() && c.op.Category == "CREATE" {
+		switch {
+		case c.writes() && c.op.Category == "CREATE":
 			if c.object, why = g.begin(c, p.Conn); why != "" {
 				release()
 				return nil, why
 			}
+		case c.writes() && c.op.Category == "UPDATE" && c.object != nil:
+			g.changing(c)
 		}
 	}
 	return func(o probes.Observation) {
@@ -181,8 +184,6 @@ func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) {
 		switch c.op.Category {
 		case "CREATE":
 			g.settle(ctx, c, data, succeeded, refused)
-		case "UPDATE":
-			g.changed(c)
 		case "DELETE":
 			g.unmade(ctx, c, succeeded)
 		}

@@ -170,10 +170,7 @@ func (g *Gate) claim(ctx context.Context, conn string, k Kind, key []probes.Valu
 		return o
 	}
 	for _, o := range g.namesakes(conn, k, key) {
-		g.mu.Lock()
-		fields := maps.Clone(o.fields)
-		g.mu.Unlock()
-		if !g.shown(ctx, conn, o.kind, key, fields) {
+		if !g.shown(ctx, conn, o, key) {
 			continue
 		}
 		if o.conn != conn {
@@ -235,8 +232,9 @@ func (g *Gate) owns(ctx context.Context, conn string, v probes.Value) bool {
 	return false
 }
 
-// changed notes what an update may have made of the fields that carry our mark.
-func (g *Gate) changed(c *asked) {
+// changing notes what an update may make of the fields that carry our mark: before it is
+// sent, because others may read the object before it is answered.
+func (g *Gate) changing(c *asked) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	o := c.object

@@ -3,6 +3,7 @@ package gate
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -12,10 +13,15 @@ import (
 // maxCandidates bounds how many identifiers in an answer are tried.
 const maxCandidates = 12
 
-// shown reports whether a read by exactly an identifier shows an object of ours.
-func (g *Gate) shown(ctx context.Context, conn string, k Kind, key []probes.Value, fields map[string][]string) bool {
-	for _, view := range k.Views {
-		if o := g.look(ctx, g.viewing(conn, view, k.Key, key)); Shows(o, k, key, fields) {
+// shown reports whether a read by exactly an identifier shows an object of ours. What was
+// written to it is asked for after the read: another request may change it meanwhile.
+func (g *Gate) shown(ctx context.Context, conn string, o *object, key []probes.Value) bool {
+	for _, view := range o.kind.Views {
+		answer := g.look(ctx, g.viewing(conn, view, o.kind.Key, key))
+		g.mu.Lock()
+		fields := maps.Clone(o.fields)
+		g.mu.Unlock()
+		if Shows(answer, o.kind, key, fields) {
 			return true
 		}
 	}

@@ -66,7 +66,7 @@ var accepted = set("accepts takes applies requests requires holds reads covers d
 var states = set(`stored kept written sorted ordered grouped limited paged cached set used assigned linked attached tagged labeled labelled
 	built named hidden masked rounded cut mapped read needed collected gathered accepted allowed permitted reported given
 	provided supplied offered answered told said produced exposed capped formatted normalized normalised reserved held
-	handled processed combined split indexed closed opened open free complete correct saved placed signed tested`)
+	handled processed combined split indexed scaled closed opened open free complete correct saved placed signed tested`)
 
 // parts of an object change where they go, and parts of an answer do not matter.
 var (

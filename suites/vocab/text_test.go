@@ -26,6 +26,7 @@ var descriptions = []struct {
 	{"Returns notes that were deleted and messages that were sent", Reads},
 	{"Get the orders and payments of a customer", Reads},
 	{"Shows how to delete notes", Reads},
+	{"Get what to buy for a number of people. Quantities are scaled; nothing is stored", Reads},
 	{"List the rights needed to create, update and delete files", Reads},
 	{"Returns the date on which the invoice was paid", Reads},
 	{"Returns the day the invoice is sent", Reads},

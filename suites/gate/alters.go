@@ -55,7 +55,7 @@ func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, l
 func (g *Gate) elsewhere(ctx context.Context, conn string, c *asked, names []string, key []probes.Value) string {
 	for i, name := range names {
 		for _, place := range identifiersIn(c.beside, c.params, name) {
-			if !place.Equal(key[i]) && !g.owns(ctx, conn, place) && !g.fresh(place) {
+			if !place.Equal(key[i]) && !g.owns(ctx, conn, place, c.op.Name, name) && !g.fresh(place) {
 				return fmt.Sprintf("another identifier stands beside it: %s %s", name, clip(place.String()))
 			}
 		}

@@ -24,6 +24,9 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if why := g.blind(ctx, r.probe.Conn, k); why != "" {
 		return refusal(why, flag)
 	}
+	if why := g.unremovable(k); why != "" {
+		return refusal(why, flag)
+	}
 	if c.strange {
 		return refusal("the request can be read in more than one way", flag)
 	}
@@ -119,7 +122,7 @@ func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, 
 	}
 	for _, leaf := range scalarsIn(v) {
 		listed := slices.ContainsFunc(rules.EnumOf(p), leaf.Equal)
-		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf) && (seen.shows(leaf) || !g.fresh(leaf)) {
+		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && (seen.shows(leaf) || !g.fresh(leaf)) {
 			return fmt.Sprintf("the value %s of %s names something that is not ours", clip(leaf.String()), p.Name)
 		}
 	}
@@ -141,8 +144,11 @@ func scalarsIn(v probes.Value) []probes.Value {
 	return all
 }
 
-// relations are names of parameters whose value is another object.
-var relations = strings.Fields("owner parent child children next previous prev target source assignee lead leader member members sibling predecessor successor replaces merge other")
+// Names of parameters whose value is another object: one of the same kind, or of any.
+var (
+	kinships  = strings.Fields("parent child children next previous prev sibling predecessor successor replaces merge other")
+	relations = append(strings.Fields("owner target source lead leader member members"), kinships...)
+)
 
 var toldIdentifier = regexp.MustCompile(`(?i)\b(id|ids|identifiers?|keys?) of\b|\bthe other\b`)
 
@@ -151,8 +157,11 @@ var toldIdentifier = regexp.MustCompile(`(?i)\b(id|ids|identifiers?|keys?) of\b|
 // description says.
 func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
 	words := vocab.Words(p.Name)
-	if probes.IsReference(o, p) || len(words) == 0 || toldIdentifier.MatchString(p.Raw.At("description").Text()) {
-		return probes.IsReference(o, p) || len(words) > 0
+	if probes.IsReference(o, p) || len(words) > 0 && toldIdentifier.MatchString(p.Raw.At("description").Text()) {
+		return true
+	}
+	if len(words) == 0 {
+		return false
 	}
 	e, err := probes.ParseType(p.Type)
 	numeric := err == nil && (e.Name == "integer" || e.Name == "number" || e.Form == probes.ListOf || e.Name == "array")
@@ -166,7 +175,7 @@ func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
 }
 
 // outward are words in the names of parameters by which a creation acts on others.
-var outward = strings.Fields("notify notifications invite invites invitation invitations recipient recipients attendees webhook callback subscribers broadcast")
+var outward = strings.Fields("notify notifications invite invites invitation invitations recipient recipients attendees assignee assignees reviewer reviewers webhook callback subscribers broadcast")
 
 // exclusive are words in the names of parameters of which only one object can have it.
 var exclusive = strings.Fields("default primary current exclusive main")

@@ -36,6 +36,7 @@ type Gate struct {
 	sees     map[string]bool        // by the operation that makes a kind: its read tells what is not there
 	mute     map[string]bool        // operations that make what nobody can find again
 	marked   map[string]bool        // operations that have been sent a creation
+	removals map[string]*removals   // what became of plain removals of objects of ours, by operation
 	surveys  map[string]*survey     // what was there before, by the operation that makes a kind
 	takes    int                    // questions of the gate's own
 	wire     tripwire
@@ -54,7 +55,7 @@ func New(asker probes.Asker, conn, nonce string, allowed Permissions, hints fixt
 	}
 	return &Gate{
 		asker: asker, conn: conn, nonce: nonce, allowed: allowed, hints: hints, ledger: ledger, tools: map[string]probes.Tool{},
-		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, sees: map[string]bool{}, surveys: map[string]*survey{}, wire: newTripwire(),
+		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, wire: newTripwire(),
 	}
 }
 
@@ -186,6 +187,7 @@ func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) {
 			g.settle(ctx, c, data, succeeded, refused)
 		case "DELETE":
 			g.unmade(ctx, c, succeeded)
+			g.learnRemoval(c, o, succeeded)
 		}
 	}
 	g.compare(ctx, r, o)

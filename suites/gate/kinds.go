@@ -32,6 +32,24 @@ func (k Kind) key(params probes.Value) (key []probes.Value, ok bool) {
 	return key, len(key) > 0
 }
 
+// goesBy reports whether a parameter of an operation takes the identifier of an object of
+// this kind: it has the name of the kind, or it relates one object of the kind to another.
+func (k Kind) goesBy(op, name string) bool {
+	words := vocab.Words(name)
+	if len(words) == 0 || len(k.Views) == 0 {
+		return false
+	}
+	own := related(op, k.Views[0].Name, vocab.Singular)
+	if n := len(words) - 1; n > 0 && slices.Contains(strings.Fields("id ids key keys number slug"), words[n]) {
+		words = words[:n]
+	} else if own && slices.ContainsFunc(k.Key, func(key string) bool { return alike(key, name) }) {
+		return true
+	}
+	words[len(words)-1] = vocab.Singular(words[len(words)-1])
+	noun := func(n string) bool { return strings.HasSuffix(" "+strings.Join(words, " "), " "+n) }
+	return slices.ContainsFunc(nouns(k.Views[0].Name, vocab.Singular), noun) || own && slices.Contains(kinships, words[len(words)-1])
+}
+
 // memberLike returns the member of a name, in any style of writing it.
 func memberLike(object probes.Value, name string) probes.Value {
 	if v := object.At(name); !v.Is(probes.Absent) {

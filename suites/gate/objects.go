@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -211,12 +212,16 @@ func (g *Gate) namesakes(conn string, k Kind, key []probes.Value) []*object {
 }
 
 // owns reports whether a value is an identifier of an object that is ours, and proves it
-// where that was not done.
-func (g *Gate) owns(ctx context.Context, conn string, v probes.Value) bool {
+// where that was not done. A number identifies an object of one kind alone: name is the
+// parameter that takes it, in a call of an operation.
+func (g *Gate) owns(ctx context.Context, conn string, v probes.Value, op, name string) bool {
 	g.mu.Lock()
 	made := slices.Clone(g.made)
 	g.mu.Unlock()
 	for _, o := range slices.Backward(made) {
+		if v.Is(probes.Number) && !o.kind.goesBy(op, name) {
+			continue
+		}
 		g.mu.Lock()
 		sure, key, may := o.sure, o.key, o.may
 		g.mu.Unlock()
@@ -272,6 +277,51 @@ func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) {
 	if succeeded && g.over(ctx, c.object) {
 		g.drop(c.object)
 	}
+}
+
+// removals is what became of the plain removals by one operation: those by the call that
+// the ledger holds.
+type removals struct {
+	worked  bool
+	refused []*object
+	answer  string // the last refusal
+}
+
+// maxRefusedRemovals is how many objects a removal may be refused before no more of their
+// kind are made.
+const maxRefusedRemovals = 2
+
+// learnRemoval notes whether what is made of a kind can be removed. A conflict, a demand
+// for confirmation and a limit of requests pass, so they are no refusals here.
+func (g *Gate) learnRemoval(c *asked, o probes.Observation, succeeded bool) {
+	plain, ok := c.object.removal()
+	passing := slices.ContainsFunc([]string{"CONFLICT", "CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
+	if !ok || plain.Tool != o.Probe.Tool || !probes.ValueOf(plain.Params()).Equal(c.params) || passing {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := g.removals[c.op.Name]
+	if r == nil {
+		r = &removals{}
+		g.removals[c.op.Name] = r
+	}
+	switch {
+	case succeeded:
+		r.worked = true
+	case o.Refused() && !slices.Contains(r.refused, c.object):
+		r.refused, r.answer = append(r.refused, c.object), o.Brief()
+	}
+}
+
+// unremovable says why no more objects of a kind are made: their removal is refused.
+func (g *Gate) unremovable(k Kind) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r := g.removals[k.Remove.Name]; r != nil && !r.worked && len(r.refused) >= maxRefusedRemovals {
+		return fmt.Sprintf("%s refused to remove what the run made (%s)", k.Remove.Name, clip(r.answer))
+	}
+	return ""
 }
 
 // doubt notes that an adapter has ended: what it starts with again may have other

@@ -120,7 +120,7 @@ var tolerated = map[string]vocab.Effect{"READ": vocab.Reads, "CREATE": vocab.Cre
 var toldTolerated = map[string]vocab.Effect{"READ": vocab.Reads, "CREATE": vocab.Changes, "UPDATE": vocab.Removes, "DELETE": vocab.Removes, "EXECUTE": vocab.Reaches}
 
 // deeds are things whose creation is an act on others: who creates a payment pays.
-var deeds = strings.Fields("charge payment payout refund transfer transaction email mail sms message push notification broadcast tweet invitation invite campaign order booking reservation deployment release rollback execution")
+var deeds = strings.Fields("charge payment payout refund transfer transaction email mail sms message push notification broadcast tweet invitation invite campaign order booking reservation deployment release rollback execution webhook hook callback subscription")
 
 // does says what an operation with an effect does.
 var does = map[vocab.Effect]string{

@@ -1,0 +1,51 @@
+package gate
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// A number identifies an object of one kind. Ours is named by a parameter of its kind or
+// by a relation between two of them, and by nothing else.
+func TestGoesBy(t *testing.T) {
+	team := Kind{Key: []string{"id"}, Views: []probes.Operation{operation("get_team", "READ", "id*:integer")}}
+	for _, c := range []struct {
+		op, parameter string
+		want          bool
+	}{
+		{"create_person", "team_id", true}, {"createPerson", "homeTeamId", true}, {"create_person", "team", true}, {"create_person", "teams", true},
+		{"create_team", "parent_id", true}, {"create_team", "owner", false}, {"create_team", "person_id", false},
+		{"update_team", "id", true}, {"update_person", "id", false}, {"create_person", "parent", false}, {"create_person", "steam_id", false},
+	} {
+		if got := team.goesBy(c.op, c.parameter); got != c.want {
+			t.Errorf("%s %s names a team: %v, want %v", c.op, c.parameter, got, c.want)
+		}
+	}
+}
+
+// Where two objects of ours were refused removal, no third is made; a conflict, which may
+// pass, does not count.
+func TestRefusedRemovalsEndCreation(t *testing.T) {
+	for code, want := range map[string]bool{"PERMISSION_DENIED": true, "CONFLICT_STATE": false, "CONFIRMATION_REQUIRED": false, "RATE_LIMIT_EXCEEDED": false} {
+		g := New(answering(nil), "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		k := Kind{Key: []string{"id"}, Remove: operation("delete_note", "DELETE", "id*:integer")}
+		refuse := func(id int) {
+			o := &object{conn: "main", kind: k, key: []probes.Value{probes.ValueOf(id)}}
+			call, _ := o.removal()
+			text := `{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":false,"error":{"code":"` + code + `","message":"no"}}}}`
+			answer := probes.Classify(call, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(text)}})
+			g.learnRemoval(&asked{call: callsIn(call)[0], op: k.Remove, object: o}, answer, false)
+		}
+		refuse(1)
+		if why := g.unremovable(k); why != "" {
+			t.Errorf("%s: one refusal ends creation: %s", code, why)
+		}
+		refuse(2)
+		if why := g.unremovable(k); (why != "") != want {
+			t.Errorf("%s: %q after two refusals", code, why)
+		}
+	}
+}

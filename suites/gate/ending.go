@@ -344,7 +344,7 @@ var runMark = regexp.MustCompile(`aqlc-([0-9a-z]{8})`)
 func (g *Gate) Resume(entries []Entry, suspects []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.wire.banned = suspects
+	g.wire.banned, g.wire.once = suspects, true
 	for _, e := range entries {
 		for _, texts := range e.Fields {
 			if m := runMark.FindStringSubmatch(strings.Join(texts, " ")); m != nil {

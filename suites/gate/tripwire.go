@@ -23,6 +23,7 @@ type tripwire struct {
 	suspect  string          // the operation after which something of others was otherwise
 	retries  int             // requests of it since then that changed nothing of others
 	again    bool            // it was seen a second time, or could not be
+	once     bool            // nothing is tried a second time: what another run made is removed
 }
 
 func newTripwire() tripwire {
@@ -157,7 +158,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	case harmed == "":
 		g.wire.tries[m.aim]++
 	case g.wire.suspect == "":
-		g.wire.suspect = m.op.Name
+		g.wire.suspect, g.wire.again = m.op.Name, g.wire.once
 		g.ledger.Suspect(m.op.Name)
 		g.closed = fmt.Sprintf("writing stopped: after %s something that is not ours was otherwise (%s)", m.op.Name, clip(harmed))
 	default:

@@ -49,7 +49,7 @@ func (g guarded) bequeath(ask Asking, stage int, from, to string, abrupt bool) {
 		return
 	}
 	call = g.on(made)
-	token := tokenOf(here(call.Anew(g.first + stage + 4)))
+	token := here(call.Anew(g.first + stage + 4)).ConfirmationToken()
 	if token.Is(probes.Absent) {
 		return
 	}

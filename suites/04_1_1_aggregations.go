@@ -143,7 +143,7 @@ func summedUp(s Subject, before, o, after probes.Observation) Ruling {
 }
 
 // underLabel finds the member with the label, at any depth outside of lists.
-func underLabel(v probes.Value, label string) probes.Value { return memberNamed(v, []string{label}) }
+func underLabel(v probes.Value, label string) probes.Value { return v.MemberNamed(label) }
 
 // numberIn is the number that stands under a label: the value itself, or the first
 // of its members, that called count where a count was asked for.
@@ -162,7 +162,7 @@ func numberIn(v probes.Value, counts bool) (n float64, ok bool) {
 // sizeOf is the size of the collection that a listing shows: its own total, else the
 // items where it says that there are no more. known is false for anything else.
 func sizeOf(o probes.Observation) (known bool, n float64) {
-	if total, ok := memberNamed(o.Data(), totalMembers[:5]).Float(); ok {
+	if total, ok := o.Data().MemberNamed(totalMembers[:5]...).Float(); ok {
 		return true, total
 	}
 	items, _, ok := collection(o.Data())

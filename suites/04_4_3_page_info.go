@@ -138,7 +138,7 @@ var _ = register(Check{
 			switch {
 			case !page.Succeeded() || len(items) >= len(all):
 				rs = append(rs, NotProven("a page smaller than the collection", page).By(got[0]))
-			case tells(page.Envelope(), totalMembers) || tells(page.Envelope(), moreMembers) || tells(page.Envelope(), followers):
+			case tells(page.Envelope(), totalMembers) || hasValue(page.Envelope().HasMore()) || tells(page.Envelope(), followers):
 				rs = append(rs, Conforms().By(page))
 			default:
 				rs = append(rs, Violates("a total, or a flag that says whether more follows", page.Data()).By(page, got[0]))
@@ -151,9 +151,10 @@ var _ = register(Check{
 
 // tells reports whether one of the members says something.
 func tells(v probes.Value, names []string) bool {
-	m := memberNamed(v, names)
-	return !m.Is(probes.Absent) && !m.Is(probes.Null)
+	return hasValue(v.MemberNamed(names...))
 }
+
+func hasValue(v probes.Value) bool { return !v.Is(probes.Absent) && !v.Is(probes.Null) }
 
 var snakeMember = regexp.MustCompile(`\A[a-z_][a-z0-9_]*\z`)
 

@@ -177,7 +177,7 @@ func positionOf(o probes.Observation) position {
 	if info := o.Data().At("pageInfo"); info.Is(probes.Object) {
 		return position{info.At("hasNextPage"), info.At("endCursor")}
 	}
-	return position{memberNamed(o.Envelope(), moreMembers), memberNamed(o.Envelope(), cursorMembers)}
+	return position{o.Envelope().HasMore(), o.Envelope().NextCursor()}
 }
 
 // says reports whether the description of a parameter matches.

@@ -121,14 +121,12 @@ func wrongValues(id, fix string, take int, list func(sp specimen) []wrongField) 
 		},
 		Judge: func(s Subject, got []probes.Observation) Ruling {
 			t := inputTrialOf(s)
-			control, rest := t.outcome(got, take)
-			if control != nil {
+			if control, _ := t.outcome(got, take); control != nil {
 				return *control
 			}
 			rs := []Ruling{}
-			rest = got // with the looks before the first wrong value
 			for i, w := range list(t.sp) {
-				rs = append(rs, t.wrongValue(w, rest, take+2*i))
+				rs = append(rs, t.wrongValue(w, got, take+2*i)) // with the looks before the first wrong value
 			}
 			return Worst(rs...)
 		},

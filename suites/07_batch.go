@@ -109,38 +109,6 @@ func fails(result probes.Value) bool    { return result.At("success").False() }
 // codeIn returns the error code of the result of one entry.
 func codeIn(result probes.Value) string { return result.At("error", "code").Text() }
 
-// A batchedCreation is what an entry of a batch made, and when.
-type batchedCreation struct {
-	op    probes.Operation
-	data  probes.Value
-	since int
-}
-
-// madeInBatches lists what the successful CREATE entries of all batches made. Where
-// index and place disagree nobody knows what a result is of, and nothing is removed by
-// it.
-func (f *Face) madeInBatches(record probes.Record) []batchedCreation {
-	var made []batchedCreation
-	for o := range record.All() {
-		entries := entriesIn(o.Probe)
-		if entries == 0 || !f.asked(o) {
-			continue
-		}
-		items := resultsOf(o).Items()
-		if len(items) != entries {
-			continue
-		}
-		for i, entry := range probes.ValueOf(o.Probe.Args()).At("operations").Items() {
-			op, _ := f.Operation(entry.At("operation").Text())
-			at, _ := items[i].At("index").Float()
-			if result := items[i].At("result"); op.Category == "CREATE" && int(at) == i && succeeds(result) {
-				made = append(made, batchedCreation{op, result.At("data"), o.Sent.Seq})
-			}
-		}
-	}
-	return made
-}
-
 // untaken rules on an adapter that does not take the smallest batch there is.
 func untaken(s Subject, o probes.Observation) (r Ruling, untaken bool) {
 	switch {

@@ -110,10 +110,10 @@ func makeAndList(maker Subject, tool string, ask Asking) {
 // partial reports whether a listing says that there is more, or where it does not say
 // looks so: a full page shows no object that is listed last.
 func partial(answer probes.Value) bool {
-	if more := memberNamed(answer, moreMembers); more.Is(probes.Boolean) {
+	if more := answer.HasMore(); more.Is(probes.Boolean) {
 		return more.True()
 	}
-	n := longestList(answer.At("data"))
+	n := answer.At("data").LongestList()
 	return n >= 20 && n%10 == 0
 }
 

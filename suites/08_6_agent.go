@@ -72,13 +72,13 @@ func (a *agent) begin(settings map[string]any) {
 	if !waitsForPerson(o) {
 		return
 	}
-	token := tokenOf(o)
+	token := o.ConfirmationToken()
 	switch passed := a.command("safety.approve_cmd", map[string]string{"operation": "execute_agent"}); {
 	case passed && !o.Succeeded():
 		a.starts = append(a.starts, a.call("execute_agent", params))
 	case !passed && !token.Is(probes.Absent):
 		operation, _ := a.Operation("execute_agent")
-		params[tokenNames(operation)[0]] = token.Go()
+		params[operation.TokenNames()[0]] = token.Go()
 		a.starts = append(a.starts, a.call("execute_agent", params))
 	}
 }
@@ -89,7 +89,7 @@ var putOff = regexp.MustCompile(`(?i)pending|await|waiting|unapproved|unconfirme
 // approves it.
 func waitsForPerson(o probes.Observation) bool {
 	if !o.Succeeded() {
-		return strings.HasPrefix(o.Code(), "CONFIRMATION_") || !tokenOf(o).Is(probes.Absent)
+		return strings.HasPrefix(o.Code(), "CONFIRMATION_") || !o.ConfirmationToken().Is(probes.Absent)
 	}
 	return waits(o.Data())
 }

@@ -72,7 +72,7 @@ var _ = gatewise("AQL-8.7.3-13", "take confirmations from a channel that the age
 	func(s Subject, g heldCalls, _ []probes.Observation) Ruling {
 		o, _ := s.Operation("confirm_operation")
 		hidden := tokenShown(g.calls[afterBadToken]) == "" && slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
-			return p.Required && tokenParameter.MatchString(p.Name)
+			return p.Required && probes.TakesToken(p.Name)
 		})
 		switch {
 		case released(g.calls[afterBadToken]):

@@ -105,7 +105,7 @@ func (a *agent) gated() probes.Observation {
 
 // heldUp reports whether an operation waits for a confirmation.
 func heldUp(o probes.Observation) bool {
-	return strings.HasPrefix(o.Code(), "CONFIRMATION_") || !tokenOf(o).Is(probes.Absent)
+	return strings.HasPrefix(o.Code(), "CONFIRMATION_") || !o.ConfirmationToken().Is(probes.Absent)
 }
 
 // released reports whether an operation was let through: it was done, or failed for
@@ -114,7 +114,7 @@ func released(o probes.Observation) bool {
 	return o.Succeeded() || o.Refused() && !o.Deferred() && !heldUp(o) && !strings.HasPrefix(o.Code(), "TOKEN_")
 }
 
-func tokenShown(o probes.Observation) string { return tokenOf(o).Text() }
+func tokenShown(o probes.Observation) string { return o.ConfirmationToken().Text() }
 
 // confirm sends confirm_operation over a session, with members beside it.
 func (a *agent) confirm(token, over string, beside map[string]any) {
@@ -132,7 +132,7 @@ func (a *agent) confirmAs(token, over string, beside, other map[string]any) {
 	for _, p := range o.Parameters {
 		word, values := letters(p.Name), a.Gen.Values(o, p)
 		switch {
-		case (tokenParameter.MatchString(p.Name) || strings.Contains(word, "token")) && token != "":
+		case (probes.TakesToken(p.Name) || strings.Contains(word, "token")) && token != "":
 			params[p.Name] = token
 		case strings.HasPrefix(word, "operation") || strings.HasSuffix(word, "operation"):
 			params[p.Name] = a.Hints.Confirm.Operation

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // Self-repair: how far an agent gets that made one mistake and knows nothing but
@@ -199,7 +200,7 @@ func (h healer) readNames() []string {
 func nearest(typed string, words []string, within int) string {
 	best, distance := "", within+1
 	for _, w := range words {
-		if d := editDistance(typed, w); d < distance {
+		if d := vocab.Distance(typed, w); d < distance {
 			best, distance = w, d
 		}
 	}

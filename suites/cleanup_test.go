@@ -50,9 +50,12 @@ func interrupted(t *testing.T, a *adapter.Adapter, target wire.Target, k int) (*
 
 // A run leaves nothing behind, whenever it is interrupted.
 func TestInterruptedRunsLeaveNothing(t *testing.T) {
-	points := 25
-	if sampled() {
+	points := 9
+	switch {
+	case sampled():
 		points = 5
+	case wholeMatrix:
+		points = 25
 	}
 	fresh := func(t *testing.T) *adapter.Adapter {
 		a, err := adapter.New(adapter.Config{Mode: "all"})

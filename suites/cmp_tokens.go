@@ -42,7 +42,7 @@ func (g guarded) tokenFor(ask Asking, take int) (call probes.Probe, token probes
 		return probes.Probe{}, probes.Value{}
 	}
 	call = g.on(made)
-	return call, tokenOf(ask(call.Anew(g.first + take + 1)))
+	return call, ask(call.Anew(g.first + take + 1)).ConfirmationToken()
 }
 
 // second is another operation that waits for a confirmation and can be tried

@@ -43,12 +43,12 @@ func (f *Face) textCorners(p probes.Parameter, add func(any, string)) {
 	if p.Raw.At("pattern").Text() == "" {
 		return
 	}
-	for _, v := range f.Gen.Values(probes.Operation{}, p) {
+	if values := f.Gen.Values(probes.Operation{}, p); len(values) > 0 {
+		v := values[0]
 		for _, tail := range []string{"!", "\n", "\u00e9", "/", "_", "-", ".", " ", "0", "Z"} {
 			add(v.Text()+tail, fmt.Sprintf("with %q behind a text that its pattern matches", tail))
 			add(tail+v.Text(), fmt.Sprintf("with %q before a text that its pattern matches", tail))
 		}
-		break
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // A flaw is what makes a request invalid by the adapter's own documentation.
@@ -47,7 +48,7 @@ func (f *Face) flaws(call probes.Probe) (all []flaw, certain bool) {
 // of a documented one has a row of its own.
 func unknownRow(o probes.Operation, name string) string {
 	near := func(p probes.Parameter) bool {
-		return editDistance(strings.ToLower(p.Name), strings.ToLower(name)) <= 1
+		return vocab.Distance(strings.ToLower(p.Name), strings.ToLower(name)) <= 1
 	}
 	if slices.ContainsFunc(o.Parameters, near) {
 		return "AQL-4.6-06"

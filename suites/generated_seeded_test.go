@@ -28,7 +28,7 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 		if fault.Phase == "" {
 			continue
 		}
-		if ran++; sampled() && ran%20 != 1 {
+		if ran++; sampled() && ran%20 != 1 || !sampled() && !oneOf(ran, 4) {
 			continue
 		}
 		name := fault.ID + "." + fault.Variant

@@ -42,7 +42,7 @@ func saysGuarded(o probes.Operation) (says, sure bool) {
 
 // takesToken reports whether an operation documents the parameter for a token.
 func takesToken(o probes.Operation) bool {
-	return slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Type == "string" && tokenParameter.MatchString(p.Name) })
+	return slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Type == "string" && probes.TakesToken(p.Name) })
 }
 
 // announcesConfirmation reports whether _protocol says that confirmations are asked
@@ -171,11 +171,11 @@ func (g guarded) names() []string {
 	if c := g.Hints.Confirm; c.Operation == g.Name && c.TokenParam != "" {
 		return []string{c.TokenParam}
 	}
-	return tokenNames(g.Op)
+	return g.Op.TokenNames()
 }
 
 // spared reports whether the token was not looked at: it went unnoticed, or its name
 // was refused.
 func spared(o probes.Observation) bool {
-	return !tokenOf(o).Is(probes.Absent) || len(o.Code()) > 11 && o.Code()[:11] == "VALIDATION_"
+	return !o.ConfirmationToken().Is(probes.Absent) || len(o.Code()) > 11 && o.Code()[:11] == "VALIDATION_"
 }

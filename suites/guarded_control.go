@@ -19,7 +19,7 @@ func (g guarded) control(ask Asking) (name string, ok bool) {
 	}
 	call := g.on(made)
 	asked := ask(call.Anew(g.first + controlAsked))
-	token := tokenOf(asked)
+	token := asked.ConfirmationToken()
 	if token.Is(probes.Absent) {
 		return "", false
 	}
@@ -28,7 +28,7 @@ func (g guarded) control(ask Asking) (name string, ok bool) {
 		if !spared(o) {
 			return name, o.Succeeded()
 		}
-		if fresh := tokenOf(o); !fresh.Is(probes.Absent) {
+		if fresh := o.ConfirmationToken(); !fresh.Is(probes.Absent) {
 			token = fresh // the name was overlooked, and the one before may be void
 		}
 	}
@@ -50,7 +50,7 @@ func (g guarded) controlled(got []probes.Observation) (why Ruling, ok bool) {
 	switch {
 	case asked.Code() != "CONFIRMATION_REQUIRED":
 		return NotProven("error CONFIRMATION_REQUIRED for "+g.Name, asked), false
-	case tokenOf(asked).Is(probes.Absent):
+	case asked.ConfirmationToken().Is(probes.Absent):
 		return NotProven("a token that the caller is shown", "a confirmation through another channel").By(asked), false
 	case !last.Succeeded():
 		return NotProven("a token that is taken where it was issued", last).By(asked), false

@@ -66,7 +66,7 @@ var _ = register(Check{
 // unlocked rules on one operation: its token has to open it.
 func (g guarded) unlocked(got []probes.Observation, asked probes.Observation) Ruling {
 	why, ok := g.controlled(got)
-	if ok || tokenOf(asked).Is(probes.Absent) {
+	if ok || asked.ConfirmationToken().Is(probes.Absent) {
 		return why
 	}
 	var refusals []probes.Observation

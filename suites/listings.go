@@ -7,36 +7,6 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// The members by which pages are joined, as adapters name them.
-var (
-	cursorMembers = strings.Fields("endCursor end_cursor nextCursor next_cursor nextPageToken next_page_token next_token cursor")
-	moreMembers   = strings.Fields("hasNextPage has_next_page hasMore has_more")
-)
-
-// memberNamed returns the first member of one of the names, at any depth outside
-// of lists.
-func memberNamed(v probes.Value, names []string) probes.Value {
-	for _, m := range v.Members() {
-		if slices.Contains(names, m.Name) {
-			return m.Value
-		}
-		if inner := memberNamed(m.Value, names); !inner.Is(probes.Absent) {
-			return inner
-		}
-	}
-	return probes.Value{}
-}
-
-// longestList is the length of the longest list of an answer that is not inside
-// another list.
-func longestList(v probes.Value) int {
-	n := len(v.Items())
-	for _, m := range v.Members() {
-		n = max(n, longestList(m.Value))
-	}
-	return n
-}
-
 // itemsWith returns the objects that a listing shows and that hold a text beginning
 // with mark.
 func itemsWith(data probes.Value, mark string) []probes.Value {

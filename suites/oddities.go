@@ -82,7 +82,7 @@ var oddTraits = []oddTrait{
 	{"ODD-11", func(f *Face, _ []probes.Observation) string {
 		return countOf(f, "operations asked for a confirmation without showing a token", func(o probes.Operation) bool {
 			reply := f.Baselines[o.Name].Reply
-			return reply.Code() == "CONFIRMATION_REQUIRED" && tokenOf(reply).Is(probes.Absent)
+			return reply.Code() == "CONFIRMATION_REQUIRED" && reply.ConfirmationToken().Is(probes.Absent)
 		})
 	}},
 	// Describing itself is all that an adapter owes.

@@ -13,6 +13,7 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // A Selection narrows a run to some requirements and subjects. Empty means all.
@@ -202,7 +203,7 @@ func names() []string {
 func DidYouMean(typed string, words []string) string {
 	best, distance := "", min(4, len(typed)/2+1)
 	for _, w := range words {
-		if d := editDistance(strings.ToLower(typed), strings.ToLower(w)); d < distance {
+		if d := vocab.Distance(strings.ToLower(typed), strings.ToLower(w)); d < distance {
 			best, distance = w, d
 		}
 	}
@@ -210,24 +211,4 @@ func DidYouMean(typed string, words []string) string {
 		return ""
 	}
 	return fmt.Sprintf(", did you mean %q?", best)
-}
-
-// editDistance is the number of letters to insert, drop or replace.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		above := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			above, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, above+cost)
-		}
-	}
-	return row[len(b)]
 }

@@ -51,7 +51,7 @@ func SpentIn(o probes.Observation) []string {
 	secret := append([]string{shown(o)}, met(o)...)
 	raw := o.ReceivedData()
 	if mayHold(raw, "CONFIRMATION_REQUIRED") {
-		secret = append(secret, tokenOf(o).Text())
+		secret = append(secret, o.ConfirmationToken().Text())
 	}
 	if mayHold(raw, "confirm") {
 		secret = offersToken(o.Envelope(), secret)
@@ -92,7 +92,7 @@ func met(o probes.Observation) []string {
 // those found.
 func offersToken(v probes.Value, found []string) []string {
 	for _, m := range v.Members() {
-		if tokenParameter.MatchString(m.Name) && m.Value.Is(probes.String) && !strings.ContainsAny(m.Value.Text(), " \t\r\n") {
+		if probes.TakesToken(m.Name) && m.Value.Is(probes.String) && !strings.ContainsAny(m.Value.Text(), " \t\r\n") {
 			found = append(found, m.Value.Text())
 		}
 		found = offersToken(m.Value, found)

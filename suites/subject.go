@@ -135,13 +135,6 @@ func eachType(f *Face) []Subject {
 	return all
 }
 
-// eachKind is every listed type of one kind.
-func eachKind(kind string) func(f *Face) []Subject {
-	return func(f *Face) []Subject {
-		return slices.DeleteFunc(eachType(f), func(s Subject) bool { return s.Kind.Kind != kind })
-	}
-}
-
 // listing asks for the operations listing; it is the evidence of checks that only
 // read it.
 func listing(s Subject) []probes.Probe { return []probes.Probe{s.Listing()} }

@@ -83,7 +83,7 @@ func TestNonceComesFromTheSeed(t *testing.T) {
 		}
 		seen[n] = true
 	}
-	if len(seen) != 1000 || nonce(41) != nonce(41) {
+	if again := nonce(41); len(seen) != 1000 || nonce(41) != again {
 		t.Errorf("1000 seeds give %d nonces", len(seen))
 	}
 }

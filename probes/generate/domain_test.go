@@ -146,7 +146,7 @@ func TestValuesAreDeterministic(t *testing.T) {
 			}
 			return arrayOf(vs...).String()
 		}
-		if draw(3) != draw(3) {
+		if again := draw(3); draw(3) != again {
 			t.Errorf("{%s}: the same seed yields other values", record)
 		}
 		if record != `"type":"Branch"` && draw(3) == draw(4) {

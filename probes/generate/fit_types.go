@@ -60,7 +60,7 @@ func (f *fitter) primitive(word string, record, v probes.Value, depth int) answe
 // integral judges whether a number is an integer. One that is written with a point
 // is one for some readers only.
 func integral(v probes.Value) answer {
-	switch plain := strings.IndexAny(string(v.Raw()), ".eE") < 0; {
+	switch plain := !strings.ContainsAny(string(v.Raw()), ".eE"); {
 	case plain:
 		return yes()
 	case v.Whole():

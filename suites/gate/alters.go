@@ -108,7 +108,7 @@ func (g *Gate) widens(rules *Rules, c *asked) string {
 			continue
 		}
 		documented := slices.ContainsFunc(c.op.Parameters, func(p probes.Parameter) bool {
-			return alike(p.Name, m.Name) || distance(letters(p.Name), name) <= 2 && len(name) > 3
+			return alike(p.Name, m.Name) || vocab.Distance(letters(p.Name), name) <= 2 && len(name) > 3
 		})
 		wide := slices.ContainsFunc(vocab.Words(m.Name), func(w string) bool { return slices.Contains(widening, w) })
 		optional := !parameter(c.op, m.Name).Required
@@ -145,14 +145,9 @@ func (r *Rules) fieldOf(o probes.Operation, name string) bool {
 // joins says why a change would reach another object than the one it names: a value beside
 // the identifier names something that is not ours.
 func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k Kind) string {
-	k.Make = c.op
-	values := c.params.Members()
-	for _, m := range c.params.At("input").Members() {
-		values = append(values, m)
-	}
-	for _, m := range values {
+	for _, m := range slices.Concat(c.params.Members(), c.params.At("input").Members()) {
 		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
-		protocol := slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) || tokenParameter.MatchString(m.Name)
+		protocol := slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) || probes.TakesToken(m.Name)
 		if p := parameter(c.op, m.Name); !key && !protocol {
 			if why := g.foreign(ctx, rules, Kind{Make: c.op}, nil, rules.fieldRecord(c.op, p), m.Value, conn); why != "" {
 				return why

@@ -267,45 +267,18 @@ func members(v probes.Value) []probes.Value {
 	return all
 }
 
-// tokenParameter matches documented parameters that take the token of a confirmation.
-var tokenParameter = regexp.MustCompile(`(?i)^_?confirm(ation)?(_?token)?$`)
-
-// tokenNames are the names under which a token may be sent back: the documented one, else
-// those that the texts name. Operations document, section 7.5.3.
-func tokenNames(o probes.Operation) []string {
-	for _, p := range o.Parameters {
-		if p.Type == "string" && tokenParameter.MatchString(p.Name) {
-			return []string{p.Name}
-		}
-	}
-	return []string{"_confirmation", "confirmation_token"}
-}
-
-// tokenOf returns the token that a refusal offers for a confirmation.
-func tokenOf(o probes.Observation) probes.Value {
-	if o.Code() != "CONFIRMATION_REQUIRED" {
-		return probes.Value{}
-	}
-	for _, v := range []probes.Value{o.Details().At("confirmation_token"), o.Envelope().At("confirmation", "token")} {
-		if v.Is(probes.String) {
-			return v
-		}
-	}
-	return probes.Value{}
-}
-
 // confirmed asks for a removal and confirms it where the adapter wants that: the object
 // is our own, and who made it may consent to its end.
 func (g *Gate) confirmed(ctx context.Context, call probes.Probe) probes.Observation {
 	answer := g.look(ctx, call)
-	token := tokenOf(answer)
+	token := answer.ConfirmationToken()
 	o, _ := g.known().Operation(call.Operation())
-	for _, name := range tokenNames(o) {
+	for _, name := range o.TokenNames() {
 		if token.Is(probes.Absent) {
 			return answer
 		}
 		answer = g.look(ctx, call.With(name, token.Go()))
-		switch fresh := tokenOf(answer); {
+		switch fresh := answer.ConfirmationToken(); {
 		case !fresh.Is(probes.Absent):
 			token = fresh // the name was overlooked
 		case !strings.HasPrefix(answer.Code(), "VALIDATION_"):

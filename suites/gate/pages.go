@@ -41,25 +41,21 @@ func walk(view probes.Probe, op probes.Operation, ask func(probes.Probe) probes.
 	return l
 }
 
-var (
-	cursorParameters = strings.Fields("after cursor page_token next_cursor next_token starting_after")
-	cursorMembers    = strings.Fields("endCursor end_cursor nextCursor next_cursor nextPageToken next_page_token next_token cursor")
-	moreMembers      = strings.Fields("hasNextPage has_next_page hasMore has_more")
-)
+var cursorParameters = strings.Fields("after cursor page_token next_cursor next_token starting_after")
 
 // NextPage returns the request for the page behind the one that was answered, in
 // whichever of the usual ways the operation documents; more is false at the end.
 func NextPage(op probes.Operation, view probes.Probe, o probes.Observation) (next probes.Probe, more bool) {
-	rows := longestList(o.Data())
+	rows := o.Data().LongestList()
 	if !o.Succeeded() || rows == 0 {
 		return view, false
 	}
-	if m := memberNamed(o.Envelope(), moreMembers); m.False() {
+	if m := o.Envelope().HasMore(); m.False() {
 		return view, false
 	}
 	for _, name := range cursorParameters {
 		if p := parameter(op, name); p.Type != "" {
-			cursor := memberNamed(o.Envelope(), cursorMembers)
+			cursor := o.Envelope().NextCursor()
 			return view.With(p.Name, cursor.Go()), cursor.Text() != ""
 		}
 	}
@@ -76,30 +72,6 @@ func NextPage(op probes.Operation, view probes.Probe, o probes.Observation) (nex
 		return view.With(p.Name, int(at)+step), true
 	}
 	return view, false
-}
-
-// memberNamed returns the first member of one of the names, at any depth outside of
-// lists.
-func memberNamed(v probes.Value, names []string) probes.Value {
-	for _, m := range v.Members() {
-		if slices.Contains(names, m.Name) {
-			return m.Value
-		}
-		if inner := memberNamed(m.Value, names); !inner.Is(probes.Absent) {
-			return inner
-		}
-	}
-	return probes.Value{}
-}
-
-// longestList is the length of the longest list of an answer that is not inside
-// another list.
-func longestList(v probes.Value) int {
-	n := len(v.Items())
-	for _, m := range v.Members() {
-		n = max(n, longestList(m.Value))
-	}
-	return n
 }
 
 // Rows returns the objects that a listing shows: the elements of its lists that stand in

@@ -121,7 +121,7 @@ func (r *Rules) meant(name string) (o probes.Operation, near, ok bool) {
 		}
 	}
 	for _, o := range r.Operations {
-		if len(name) > 4 && distance(letters(o.Name), letters(name)) <= 2 {
+		if len(name) > 4 && vocab.Distance(letters(o.Name), letters(name)) <= 2 {
 			return o, true, true
 		}
 	}
@@ -129,26 +129,3 @@ func (r *Rules) meant(name string) (o probes.Operation, near, ok bool) {
 }
 
 func letters(name string) string { return strings.Join(vocab.Words(name), "") }
-
-// distance is the number of letters to insert, drop or replace; 3 for all above 2.
-func distance(a, b string) int {
-	if len(a)-len(b) > 2 || len(b)-len(a) > 2 || len(a) > 100 {
-		return 3
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		above := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			above, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, above+cost)
-		}
-	}
-	return min(row[len(b)], 3)
-}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -54,7 +55,7 @@ func TestInterruptedRunsLeaveNothing(t *testing.T) {
 	switch {
 	case sampled():
 		points = 5
-	case wholeMatrix:
+	case portion.Whole():
 		points = 25
 	}
 	fresh := func(t *testing.T) *adapter.Adapter {

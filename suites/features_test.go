@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
 )
@@ -23,7 +24,7 @@ func offered() string {
 // never not proven, and nobody is accused.
 func TestFeatureNotOffered(t *testing.T) {
 	for i, feature := range optional {
-		if !oneOf(i, 4) {
+		if !portion.OneOf(i, 4) {
 			continue
 		}
 		t.Run(feature, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
 )
@@ -28,7 +29,7 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 		if fault.Phase == "" {
 			continue
 		}
-		if ran++; sampled() && ran%20 != 1 || !sampled() && !oneOf(ran, 4) {
+		if ran++; sampled() && ran%20 != 1 || !sampled() && !portion.OneOf(ran, 4) {
 			continue
 		}
 		name := fault.ID + "." + fault.Variant

@@ -14,6 +14,7 @@ import (
 	diff "github.com/google/go-cmp/cmp"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
@@ -166,7 +167,7 @@ func TestKillMatrix(t *testing.T) {
 // four with those of a twelfth of the other areas, each with another twelfth. Payloads of
 // megabytes, which take as long as all else, are spared.
 func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
-	if oneOf(i, 64) || len(fault.Also) > 0 || row.Area == "limits" {
+	if portion.OneOf(i, 64) || len(fault.Also) > 0 || row.Area == "limits" {
 		return Selection{}
 	}
 	skip := []string{"limits"}
@@ -174,7 +175,7 @@ func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
 		return Selection{Skip: skip}
 	}
 	for n, area := range Areas() {
-		if area != row.Area && area != "limits" && !(oneOf(i, 4) && (n+i/4)%12 == 0) {
+		if area != row.Area && area != "limits" && !(portion.OneOf(i, 4) && (n+i/4)%12 == 0) {
 			skip = append(skip, area)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
 )
@@ -19,7 +20,7 @@ func TestSeededDefectsEscapeTheChecks(t *testing.T) {
 			continue
 		}
 		met[fault.Phase]++
-		if n := met["coverage"] + met["negative"] + met["stateful"] + met["random"]; sampled() && n%20 != 1 || !sampled() && !oneOf(n, 4) {
+		if n := met["coverage"] + met["negative"] + met["stateful"] + met["random"]; sampled() && n%20 != 1 || !sampled() && !portion.OneOf(n, 4) {
 			continue
 		}
 		name := fault.ID + "." + fault.Variant

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -20,7 +21,7 @@ import (
 func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 	cases := []adapter.Fault{{}}
 	for i, f := range adapter.Faults() {
-		if f.Features == "" && oneOf(i, 120) && !(sampled() && i%200 != 0) {
+		if f.Features == "" && portion.OneOf(i, 120) && !(sampled() && i%200 != 0) {
 			cases = append(cases, f)
 		}
 	}

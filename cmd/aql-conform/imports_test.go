@@ -26,6 +26,7 @@ var may = map[string][]string{
 	"fixtures":                    {"go.yaml.in/yaml/v3"},
 	"fixtures/hostile":            {module + "fixtures/hostile"},
 	"fixtures/harm-adapter":       {},
+	"fixtures/portion":            {},
 	"reports":                     {"github.com/fatih/color"},
 	"suites/vocab":                {},
 	"suites/gate":                 {module + "probes", module + "fixtures", module + "suites/vocab"},

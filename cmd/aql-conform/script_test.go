@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -23,15 +24,35 @@ import (
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 )
 
-// TestMain makes this binary every program of the scripts.
+// TestMain makes this binary the programs of the scripts, but for the adapter that most of
+// them judge, which is built.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(builtFirst{m}, map[string]func(){
 		"aql-conform": main,
-		"refadapter":  func() { os.Exit(serveReference(os.Args[1:])) },
+		"heldadapter": func() { os.Exit(serveHeld(os.Args[1:])) },
 		"operator":    func() { os.Exit(operate(os.Args[1:])) },
 		"rogue":       func() { os.Exit(misbehave(os.Args[1])) },
 		"perfect":     func() { os.Exit(printPerfect()) },
 	})
+}
+
+// builtFirst runs the tests with the adapter of the scripts among the commands that are
+// found.
+type builtFirst struct{ *testing.M }
+
+func (m builtFirst) Run() int {
+	folder, err := os.MkdirTemp("", "aql-conform-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	defer os.RemoveAll(folder)
+	if said, err := exec.Command("go", "build", "-o", filepath.Join(folder, "refadapter"), "./testdata/refadapter").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%v\n%s", err, said)
+		return 2
+	}
+	os.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return m.M.Run()
 }
 
 // TestScripts shows what a user sees; each script is one behaviour.

@@ -77,7 +77,7 @@ var lively = regexp.MustCompile(`^(looking around|\d+ of \d+ cases|generated inp
 
 // A terminal of any width shows a report that fits it, and no trace of the progress line.
 func TestReportOnATerminal(t *testing.T) {
-	adapter := []string{"--run", "parameters,routing,errors", "--phases", "examples", "--no-hints", "--seed", "41", "--cmd", refadapterOnPath(t) + " --mode all --fault AQL-4.6-01.unknown-params-dropped"}
+	adapter := []string{"--run", "parameters,routing,errors", "--phases", "examples", "--no-hints", "--seed", "41", "--cmd", "refadapter --mode all --fault AQL-4.6-01.unknown-params-dropped"}
 	for _, columns := range []int{60, 80, 200} {
 		t.Run(fmt.Sprint(columns), func(t *testing.T) {
 			sent := onTerminal(t, columns, nil, adapter...)
@@ -118,7 +118,7 @@ func TestReportOnATerminal(t *testing.T) {
 // Who wants no colour gets none, and the line in CI and on a terminal that cannot redraw
 // is none.
 func TestPlainOnATerminal(t *testing.T) {
-	adapter := []string{"--run", "parameters", "--no-hints", "--cmd", refadapterOnPath(t) + " --mode all"}
+	adapter := []string{"--run", "parameters", "--no-hints", "--cmd", "refadapter --mode all"}
 	sent := onTerminal(t, 80, []string{"NO_COLOR=1"}, adapter...)
 	if colour := regexp.MustCompile(`\x1b\[[0-9;]*m`).FindString(sent); colour != "" {
 		t.Errorf("coloured with %q", colour)
@@ -129,20 +129,6 @@ func TestPlainOnATerminal(t *testing.T) {
 	if sent := onTerminal(t, 80, []string{"TERM=dumb"}, adapter...); strings.Contains(sent, "\x1b") {
 		t.Errorf("a dumb terminal got %q", escape.FindString(sent))
 	}
-}
-
-// refadapterOnPath makes this test binary the program refadapter and returns its path.
-func refadapterOnPath(t *testing.T) string {
-	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := t.TempDir() + "/refadapter"
-	if err := os.Symlink(program, path); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // The estimate is of the phase and comes when there is something to guess from.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // An adapter can do harm by a defect of its own: a removal takes a neighbour with it, an
@@ -15,24 +16,50 @@ import (
 
 // A tripwire says which operations were measured, and whether one did harm.
 type tripwire struct {
-	clean    map[string]bool // operations whose effect was seen to stay with our object
-	tries    map[string]int  // measurements of requests that succeeded in nothing, by what they were about
-	measured int             // measurements so far
-	of       origins         // of the rows that were listed
-	banned   []string        // operations that did harm in the run whose ledger was taken over
-	suspect  string          // the operation after which something of others was otherwise
-	retries  int             // requests of it since then that changed nothing of others
-	again    bool            // it was seen a second time, or could not be
-	once     bool            // nothing is tried a second time: what another run made is removed
+	clean    map[string]bool            // operations whose effect was seen to stay with our object
+	fields   map[string]map[string]bool // what these were given then, by operation
+	sets     map[string]int             // measurements of requests that did no harm, by operation
+	tries    map[string]int             // measurements of requests that succeeded in nothing, by what they were about
+	measured int                        // measurements so far
+	of       origins                    // of the rows that were listed
+	banned   []string                   // operations that did harm in the run whose ledger was taken over
+	suspect  string                     // the operation after which something of others was otherwise
+	retries  int                        // requests of it since then that changed nothing of others
+	again    bool                       // it was seen a second time, or could not be
+	once     bool                       // nothing is tried a second time: what another run made is removed
 }
 
 func newTripwire() tripwire {
-	return tripwire{clean: map[string]bool{}, tries: map[string]int{}, of: origins{}}
+	return tripwire{clean: map[string]bool{}, fields: map[string]map[string]bool{}, sets: map[string]int{}, tries: map[string]int{}, of: origins{}}
 }
 
 // maxTries is how often a request on an object of ours is measured for an operation that
 // refuses it; one about what does not exist is measured once.
 const maxTries = 3
+
+// maxFieldSets is how many updates of one operation are measured: one that has not been
+// seen to set some field may have a defect that shows with this field alone.
+const maxFieldSets = 4
+
+// sets are the names of what an update sets.
+func (c *asked) sets() []string {
+	var names []string
+	for _, m := range slices.Concat(c.params.Members(), c.params.At("input").Members()) {
+		if !slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// settled reports whether an operation was seen to do no harm with all that a call sets.
+// The lock is held.
+func (g *Gate) settled(c *asked) bool {
+	if !g.wire.clean[c.aim()] || c.op.Category != "UPDATE" || c.object == nil || g.wire.sets[c.op.Name] >= maxFieldSets {
+		return g.wire.clean[c.aim()]
+	}
+	return !slices.ContainsFunc(c.sets(), func(name string) bool { return !g.wire.fields[c.op.Name][name] })
+}
 
 // aim is what a call that writes is about, as far as its measurement goes.
 func (c *asked) aim() string {
@@ -47,6 +74,7 @@ type measurement struct {
 	n      int
 	op     probes.Operation
 	aim    string
+	fields []string // that an update sets
 	before [2][]listed
 }
 
@@ -89,7 +117,7 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 	}
 	g.mu.Lock()
 	g.wire.measured++
-	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim()}
+	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: c.sets()}
 	g.mu.Unlock()
 	for phase := range m.before {
 		m.before[phase] = g.lists(ctx, r.probe.Conn, m, phase)
@@ -110,7 +138,7 @@ func (g *Gate) measures(c *asked) bool {
 	if c.aim() != c.op.Name {
 		most = 1
 	}
-	return !g.wire.clean[c.aim()] && g.wire.tries[c.aim()] < most
+	return !g.settled(c) && g.wire.tries[c.aim()] < most
 }
 
 // maxLists bounds how many listings are compared beside those of the kind itself.
@@ -154,7 +182,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		g.wire.retries++
 		g.wire.again = o.Succeeded() || g.wire.retries == maxTries
 	case harmed == "" && o.Succeeded():
-		g.wire.clean[m.aim] = true
+		g.wire.pass(m)
 	case harmed == "":
 		g.wire.tries[m.aim]++
 	case g.wire.suspect == "":
@@ -163,6 +191,18 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		g.closed = fmt.Sprintf("writing stopped: after %s something that is not ours was otherwise (%s)", m.op.Name, clip(harmed))
 	default:
 		g.wire.again = true
+	}
+}
+
+// pass notes that a request did no harm.
+func (w *tripwire) pass(m *measurement) {
+	w.clean[m.aim] = true
+	w.sets[m.op.Name]++
+	if w.fields[m.op.Name] == nil {
+		w.fields[m.op.Name] = map[string]bool{}
+	}
+	for _, name := range m.fields {
+		w.fields[m.op.Name][name] = true
 	}
 }
 

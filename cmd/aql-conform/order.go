@@ -216,16 +216,19 @@ func (f *checkFlags) phases() []string {
 }
 
 // permissions settles what may be done to the adapter: what we start we may
-// write to, what we reach we only read, unless told. The flags replace what the
-// hints file says.
+// write to, what we reach we only read, unless told. Kinds that flags name replace what
+// the hints file says; single operations are added to it.
 func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suites.Permissions, error) {
 	may := suites.Permissions{Create: started, Update: started, Delete: started}
 	if f.ReadOnly && len(f.Allow) > 0 {
 		return may, usage("--read-only and --allow contradict each other; leave one out")
 	}
 	allow, readOnly := f.Allow, f.ReadOnly
-	if len(allow) == 0 && !readOnly {
-		allow, readOnly = told.Allow, told.ReadOnly
+	if !readOnly && !slices.ContainsFunc(allow, func(a string) bool { return !strings.Contains(a, ":") }) {
+		if told.ReadOnly && len(allow) > 0 {
+			return may, usage("--allow %s: the hints file says read_only; allow a kind of operation to replace what it says", allow[0])
+		}
+		allow, readOnly = slices.Concat(told.Allow, allow), told.ReadOnly
 	}
 	if readOnly {
 		return suites.Permissions{ReadOnly: true}, nil

@@ -32,10 +32,15 @@ func TestPermissions(t *testing.T) {
 		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{ReadOnly: true}},
 		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{ReadOnly: true}, suites.Permissions{Create: true}},
 		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{Create: true}},
+		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create:send_*"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{Execute: true, Named: []string{"create:send_*"}}},
 	} {
 		if got, err := c.flags.permissions(c.started, c.hinted); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v, started %v, hinted %+v: got %+v, %v; want %+v", c.flags, c.started, c.hinted, got, err, c.want)
 		}
+	}
+	flags := checkFlags{leaveFlags: leaveFlags{Allow: []string{"create:send_*"}}}
+	if got, err := flags.permissions(true, fixtures.Permissions{ReadOnly: true}); err == nil {
+		t.Errorf("one operation is allowed beside read_only in the hints file: %+v", got)
 	}
 }
 

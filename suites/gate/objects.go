@@ -225,11 +225,11 @@ func (g *Gate) owns(ctx context.Context, conn string, v probes.Value, op, name s
 		g.mu.Lock()
 		sure, key, may := o.sure, o.key, o.may
 		g.mu.Unlock()
-		if sure && slices.ContainsFunc(key, v.Equal) {
-			return true
+		if key != nil {
+			may = [][]probes.Value{key}
 		}
 		for _, told := range may {
-			if key == nil && slices.ContainsFunc(told, v.Equal) && g.claim(ctx, conn, o.kind, told) != nil {
+			if slices.ContainsFunc(told, v.Equal) && (sure || g.claim(ctx, conn, o.kind, told) != nil) {
 				return true
 			}
 		}

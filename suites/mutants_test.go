@@ -164,7 +164,7 @@ func TestKillMatrix(t *testing.T) {
 
 // surroundings are what is looked at beside the requirement that a fault breaks: the
 // requirements of its area. One fault in 64 is looked at with all requirements, and one in
-// four with those of a twelfth of the other areas, each with another twelfth. Payloads of
+// eight with those of a twelfth of the other areas, each with another twelfth. Payloads of
 // megabytes, which take as long as all else, are spared.
 func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
 	if portion.OneOf(i, 64) || len(fault.Also) > 0 || row.Area == "limits" {
@@ -175,7 +175,7 @@ func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
 		return Selection{Skip: skip}
 	}
 	for n, area := range Areas() {
-		if area != row.Area && area != "limits" && !(portion.OneOf(i, 4) && (n+i/4)%12 == 0) {
+		if area != row.Area && area != "limits" && !(portion.OneOf(i, 8) && (n+i/8)%12 == 0) {
 			skip = append(skip, area)
 		}
 	}

@@ -124,10 +124,13 @@ func (g *Gate) widens(rules *Rules, c *asked) string {
 	return ""
 }
 
-// harmlessName reports whether a name belongs to every object of a language, so that no
-// adapter has given it a meaning of its own.
+// builtIn are names that belong to every object of a language, so that no adapter has
+// given them a meaning of its own.
+var builtIn = strings.Fields("constructor toString hasOwnProperty valueOf __proto__ __class__ prototype")
+
+// harmlessName reports whether a parameter of this name has no meaning to any adapter.
 func harmlessName(name string) bool {
-	return slices.Contains(strings.Fields("constructor toString hasOwnProperty valueOf __proto__ __class__ prototype"), name) || strings.HasPrefix(name, "_")
+	return slices.Contains(builtIn, name) || strings.HasPrefix(name, "_")
 }
 
 // fieldOf reports whether a name is a field of the objects that an operation changes: a

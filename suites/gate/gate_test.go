@@ -165,6 +165,8 @@ func TestMay(t *testing.T) {
 		"a guess with an effect":         {call("mcp_aql_read", "create_user", map[string]any{}), "not listed might exist"},
 		"a guess at a writing tool":      {call("mcp_aql_update", "get_secret", map[string]any{}), "does not only read"},
 		"a guess at a reading tool":      {call("mcp_aql_read", "get_secret", map[string]any{}), ""},
+		"a blank name":                   {call("mcp_aql_update", " ", map[string]any{}), ""},
+		"a name of the language":         {call("mcp_aql_update", "constructor", map[string]any{}), ""},
 		"a name of this run":             {call("mcp_aql_update", "update_aqlx_k3f9x2ab", map[string]any{}), ""},
 		"a tool of another kind":         {call("wipe_database", "delete_note", map[string]any{"note_id": "n1"}), "does not speak MCP-AQL"},
 		"a tool without operation":       {probes.CallWith("main", "wipe_database", map[string]any{}), "does not speak MCP-AQL"},

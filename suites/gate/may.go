@@ -154,9 +154,9 @@ func (g *Gate) nameless(p probes.Probe) string {
 
 // guess says why the name of an operation that is not listed must not be sent: it might
 // exist all the same. Names go to tools that only read, and none that promises an
-// effect.
+// effect. A blank, and what every object of a language has, names no operation.
 func (g *Gate) guess(rules *Rules, p probes.Probe, name string) string {
-	if rules.Permits(name) && !g.allowed.DryRun {
+	if rules.Permits(name) && !g.allowed.DryRun || strings.TrimSpace(name) == "" || slices.Contains(builtIn, name) {
 		return ""
 	}
 	if slices.Contains(Reserved, name) {

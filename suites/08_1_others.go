@@ -84,11 +84,11 @@ func sparing(requirement, category, want, fix string) bool {
 }
 
 // Section 8.1. Who adds something expects what is there to stay as it is.
-var _ = sparing("AQL-8.1-01", "CREATE", "nothing of others otherwise after a creation", "add the new object and touch no other")
+var _ = sparing("AQL-8.1-01", "CREATE", "no change to other objects after a creation", "add the new object and touch no other")
 
 // Section 8.1. An update is of the resource that it names. What it does to others nobody
 // has asked for, and nobody looks for.
-var _ = sparing("AQL-8.1-05", "UPDATE", "nothing of others otherwise after an update", "change the named resource and no other")
+var _ = sparing("AQL-8.1-05", "UPDATE", "no change to other objects after an update", "change the named resource and no other")
 
 // Section 8.1. A removal that takes others with it destroys what nobody named.
-var _ = sparing("AQL-8.1-06", "DELETE", "nothing of others otherwise after a removal", "remove the named resource and no other")
+var _ = sparing("AQL-8.1-06", "DELETE", "no change to other objects after a removal", "remove the named resource and no other")

@@ -48,7 +48,7 @@ func (f *Face) flaws(call probes.Probe) (all []flaw, certain bool) {
 // of a documented one has a row of its own.
 func unknownRow(o probes.Operation, name string) string {
 	near := func(p probes.Parameter) bool {
-		return vocab.Distance(strings.ToLower(p.Name), strings.ToLower(name)) <= 1
+		return vocab.Near(strings.ToLower(p.Name), strings.ToLower(name), 1)
 	}
 	if slices.ContainsFunc(o.Parameters, near) {
 		return "AQL-4.6-06"

@@ -35,7 +35,7 @@ func TestNoSecretIsWritten(t *testing.T) {
 	t.Setenv("SIGN_IN_TOKEN", takenCanary)
 	hints := filepath.Join(folder, "hints.yaml")
 	write(t, hints, []byte("version: 1\npermissions: {allow: [execute]}\nsamples:\n  execute_export: {password: ['"+sampleCanary+"', '${SIGN_IN_TOKEN}']}\n"))
-	started := []string{"--cmd", "heldadapter --mode all --echo GIVEN", "-e", "GIVEN=" + givenCanary, "--hints", hints}
+	started := []string{"--cmd", "heldadapter echo GIVEN", "-e", "GIVEN=" + givenCanary, "--hints", hints}
 	reached := []string{"--url", echoingServer(t), "--header", "Authorization: Bearer " + bearerCanary, "--header", "X-Pass: " + headerCanary, "--no-hints"}
 	for name, target := range map[string][]string{"started": started, "reached": reached} {
 		t.Run(name, func(t *testing.T) {

@@ -28,7 +28,7 @@ type ledger struct {
 	alive map[int]suites.LedgerEntry
 	stale int // lines that say nothing any more
 
-	suspects []string // operations after which something of others was otherwise
+	suspects []string // operations after which an object of others had changed
 }
 
 // newLedger returns a ledger that will be written to a file, by default one of its own

@@ -215,9 +215,9 @@ func (f *checkFlags) phases() []string {
 	return f.Phases
 }
 
-// permissions settles what may be done to the adapter: what we start we may
-// write to, what we reach we only read, unless told. Kinds that flags name replace what
-// the hints file says; single operations are added to it.
+// permissions returns what may be done to the adapter. By default an adapter that we start
+// may be written to, and one that we reach is only read. Kinds in flags replace the kinds of
+// the hints file; single operations are added to them.
 func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suites.Permissions, error) {
 	may := suites.Permissions{Create: started, Update: started, Delete: started}
 	if f.ReadOnly && len(f.Allow) > 0 {

@@ -13,27 +13,21 @@ import (
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 )
 
-// serveHeld is the reference adapter over stdio as a test holds it in its hand. With
-// --stall N it stops answering after N messages and calls the test; with --echo NAME it
-// repeats a variable of its environment in every answer.
-func serveHeld(args []string) int {
-	var cfg adapter.Config
+// serveHeld is the reference adapter over stdio under the control of a test. With "stall N" it
+// stops answering after N messages and calls the test; with "echo NAME" it repeats a
+// variable of its environment in every answer.
+func serveHeld(how, what string) int {
 	var in io.Reader = os.Stdin
 	var out io.Writer = os.Stdout
-	for ; len(args) >= 2; args = args[2:] {
-		switch args[0] {
-		case "--mode":
-			cfg.Mode = args[1]
-		case "--stall":
-			left, _ := strconv.Atoi(args[1])
-			in = &staller{r: os.Stdin, left: left}
-		case "--echo":
-			given := os.Getenv(args[1])
-			out = &echoer{w: os.Stdout, secrets: []string{given, os.Getenv("INHERITED_SECRET")}}
-			fmt.Fprintln(os.Stderr, "started with", given)
-		}
+	if how == "echo" {
+		given := os.Getenv(what)
+		out = &echoer{w: os.Stdout, secrets: []string{given, os.Getenv("INHERITED_SECRET")}}
+		fmt.Fprintln(os.Stderr, "started with", given)
+	} else {
+		left, _ := strconv.Atoi(what)
+		in = &staller{r: os.Stdin, left: left}
 	}
-	a, err := adapter.New(cfg)
+	a, err := adapter.New(adapter.Config{Mode: "all"})
 	if err == nil {
 		err = a.Serve(context.Background(), in, out)
 	}

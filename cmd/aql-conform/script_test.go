@@ -24,20 +24,19 @@ import (
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 )
 
-// TestMain makes this binary the programs of the scripts, but for the adapter that most of
-// them judge, which is built.
+// TestMain makes this binary the programs of the scripts. The adapter that most of them
+// judge is built as a program of its own.
 func TestMain(m *testing.M) {
 	testscript.Main(builtFirst{m}, map[string]func(){
 		"aql-conform": main,
-		"heldadapter": func() { os.Exit(serveHeld(os.Args[1:])) },
+		"heldadapter": func() { os.Exit(serveHeld(os.Args[1], os.Args[2])) },
 		"operator":    func() { os.Exit(operate(os.Args[1:])) },
 		"rogue":       func() { os.Exit(misbehave(os.Args[1])) },
 		"perfect":     func() { os.Exit(printPerfect()) },
 	})
 }
 
-// builtFirst runs the tests with the adapter of the scripts among the commands that are
-// found.
+// builtFirst builds the adapter of the scripts, puts it on the PATH, and runs the tests.
 type builtFirst struct{ *testing.M }
 
 func (m builtFirst) Run() int {

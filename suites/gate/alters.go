@@ -108,7 +108,7 @@ func (g *Gate) widens(rules *Rules, c *asked) string {
 			continue
 		}
 		documented := slices.ContainsFunc(c.op.Parameters, func(p probes.Parameter) bool {
-			return alike(p.Name, m.Name) || vocab.Distance(letters(p.Name), name) <= 2 && len(name) > 3
+			return alike(p.Name, m.Name) || vocab.Near(letters(p.Name), name, 2) && len(name) > 3
 		})
 		wide := slices.ContainsFunc(vocab.Words(m.Name), func(w string) bool { return slices.Contains(widening, w) })
 		optional := !parameter(c.op, m.Name).Required

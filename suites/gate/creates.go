@@ -24,7 +24,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if why := g.blind(ctx, r.probe.Conn, k); why != "" {
 		return refusal(why, flag)
 	}
-	if why := g.unremovable(k); why != "" {
+	if why := g.removalRefused(k); why != "" {
 		return refusal(why, flag)
 	}
 	if c.strange {
@@ -144,7 +144,7 @@ func scalarsIn(v probes.Value) []probes.Value {
 	return all
 }
 
-// Names of parameters whose value is another object: one of the same kind, or of any.
+// Names of parameters whose value is another object: of the same kind, or of any kind.
 var (
 	kinships  = strings.Fields("parent child children next previous prev sibling predecessor successor replaces merge other")
 	relations = append(strings.Fields("owner target source lead leader member members"), kinships...)
@@ -174,10 +174,10 @@ func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
 	})
 }
 
-// outward are words in the names of parameters by which a creation acts on others.
+// outward are words in the names of parameters that make a creation act on others.
 var outward = strings.Fields("notify notifications invite invites invitation invitations recipient recipients attendees assignee assignees reviewer reviewers webhook callback subscribers broadcast")
 
-// exclusive are words in the names of parameters of which only one object can have it.
+// exclusive are words in the names of parameters that only one object can have set.
 var exclusive = strings.Fields("default primary current exclusive main")
 
 // reaches reports whether a parameter makes a creation act beyond the new object.

@@ -2,7 +2,7 @@
 // may, and nothing is written that is not proven to be ours: an object that was absent
 // before the run made it, and that a read by its identifier shows with the mark of the
 // run in the field in which it was sent. The package knows operations, answers and the
-// objects of the run. It refuses to know what is judged, and it writes no files.
+// objects of the run. It does not know what is judged and writes no files.
 package gate
 
 import (
@@ -36,7 +36,7 @@ type Gate struct {
 	sees     map[string]bool        // by the operation that makes a kind: its read tells what is not there
 	mute     map[string]bool        // operations that make what nobody can find again
 	marked   map[string]bool        // operations that have been sent a creation
-	removals map[string]*removals   // what became of plain removals of objects of ours, by operation
+	removals map[string]*removals   // results of removing objects of the run, by operation
 	surveys  map[string]*survey     // what was there before, by the operation that makes a kind
 	takes    int                    // questions of the gate's own
 	wire     tripwire
@@ -186,8 +186,7 @@ func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) {
 		case "CREATE":
 			g.settle(ctx, c, data, succeeded, refused)
 		case "DELETE":
-			g.unmade(ctx, c, succeeded)
-			g.learnRemoval(c, o, succeeded)
+			g.learnRemoval(c, o, g.unmade(ctx, c, succeeded))
 		}
 	}
 	g.compare(ctx, r, o)

@@ -24,7 +24,7 @@ func (g origins) whose(nonce, name string, row probes.Value) bool {
 	return own
 }
 
-// harm says what of others is otherwise after a request; "" where nothing is. What moved
+// harm says which object of others changed around a request; "" where none did. What moved
 // by itself between the two looks before is left out.
 func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(probes.Value) bool) string {
 	found := ""
@@ -175,10 +175,10 @@ func otherwise(was, row, now probes.Value, depth int) string {
 	return ""
 }
 
-// An Incident is a request after which something of others was otherwise.
+// An Incident is a measured request, with the change that it made to objects of others.
 type Incident struct {
 	Operation string
-	What      string               // empty where nothing was otherwise
+	What      string               // empty where nothing changed
 	Evidence  []probes.Observation // the request, and the listings before and after it that differ
 }
 

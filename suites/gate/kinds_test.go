@@ -8,8 +8,8 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
-// A number identifies an object of one kind. Ours is named by a parameter of its kind or
-// by a relation between two of them, and by nothing else.
+// A parameter takes the identifier of a kind if it is named after the kind, or if it
+// relates two objects of the kind.
 func TestGoesBy(t *testing.T) {
 	team := Kind{Key: []string{"id"}, Views: []probes.Operation{operation("get_team", "READ", "id*:integer")}}
 	for _, c := range []struct {
@@ -26,8 +26,8 @@ func TestGoesBy(t *testing.T) {
 	}
 }
 
-// Where two objects of ours were refused removal, no third is made; a conflict, which may
-// pass, does not count.
+// After the adapter refused to remove two objects, the run makes no third. A temporary
+// refusal, such as a conflict, does not count.
 func TestRefusedRemovalsEndCreation(t *testing.T) {
 	for code, want := range map[string]bool{"PERMISSION_DENIED": true, "CONFLICT_STATE": false, "CONFIRMATION_REQUIRED": false, "RATE_LIMIT_EXCEEDED": false} {
 		g := New(answering(nil), "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
@@ -40,11 +40,11 @@ func TestRefusedRemovalsEndCreation(t *testing.T) {
 			g.learnRemoval(&asked{call: callsIn(call)[0], op: k.Remove, object: o}, answer, false)
 		}
 		refuse(1)
-		if why := g.unremovable(k); why != "" {
+		if why := g.removalRefused(k); why != "" {
 			t.Errorf("%s: one refusal ends creation: %s", code, why)
 		}
 		refuse(2)
-		if why := g.unremovable(k); (why != "") != want {
+		if why := g.removalRefused(k); (why != "") != want {
 			t.Errorf("%s: %q after two refusals", code, why)
 		}
 	}

@@ -12,7 +12,7 @@ type Ledger interface {
 	Begin(Entry) (n int, err error)
 	Known(Entry)
 	Gone(n int)
-	Suspect(operation string) // after it, something of others was otherwise
+	Suspect(operation string) // after it, an object of others had changed
 }
 
 // An Entry is one object in a ledger.

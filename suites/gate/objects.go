@@ -211,9 +211,9 @@ func (g *Gate) namesakes(conn string, k Kind, key []probes.Value) []*object {
 	return append(near, far...)[:min(len(near)+len(far), maxCandidates)]
 }
 
-// owns reports whether a value is an identifier of an object that is ours, and proves it
-// where that was not done. A number identifies an object of one kind alone: name is the
-// parameter that takes it, in a call of an operation.
+// owns reports whether a value identifies an object of the run, and proves it if needed.
+// Objects of two kinds may have the same number, so a number counts only if the parameter
+// name of the operation op takes identifiers of that kind.
 func (g *Gate) owns(ctx context.Context, conn string, v probes.Value, op, name string) bool {
 	g.mu.Lock()
 	made := slices.Clone(g.made)
@@ -237,8 +237,9 @@ func (g *Gate) owns(ctx context.Context, conn string, v probes.Value, op, name s
 	return false
 }
 
-// changing notes what an update may make of the fields that carry our mark: before it is
-// sent, because others may read the object before it is answered.
+// changing notes the values that an update gives to the fields that carry our mark. It is
+// called before the update is sent, because another request may read the object before the
+// answer comes.
 func (g *Gate) changing(c *asked) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -258,10 +259,10 @@ func (g *Gate) changing(c *asked) {
 	walk(c.params, 0)
 }
 
-// unmade notes what became of a removal. The object has to be proven anew before it is
-// touched again: a refused removal may have worked, and one that worked may have emptied
-// the object and left it where it is.
-func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) {
+// unmade notes what became of a removal and reports whether a read shows that it worked.
+// The object has to be proven anew before it is touched again: a refused removal may have
+// worked, and one that worked may have emptied the object and left it where it is.
+func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool) {
 	g.mu.Lock()
 	root := c.object
 	if root.root != nil {
@@ -274,26 +275,27 @@ func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) {
 		}
 	}
 	g.mu.Unlock()
-	if succeeded && g.over(ctx, c.object) {
+	if gone = succeeded && g.over(ctx, c.object); gone {
 		g.drop(c.object)
 	}
+	return gone
 }
 
-// removals is what became of the plain removals by one operation: those by the call that
-// the ledger holds.
+// removals are the results of one DELETE operation on objects of the run, called exactly
+// as the ledger says.
 type removals struct {
-	worked  bool
+	worked  bool // a read showed that an object was gone
 	refused []*object
 	answer  string // the last refusal
 }
 
-// maxRefusedRemovals is how many objects a removal may be refused before no more of their
-// kind are made.
+// maxRefusedRemovals is the number of objects whose removal may be refused before the run
+// makes no more of their kind.
 const maxRefusedRemovals = 2
 
-// learnRemoval notes whether what is made of a kind can be removed. A conflict, a demand
-// for confirmation and a limit of requests pass, so they are no refusals here.
-func (g *Gate) learnRemoval(c *asked, o probes.Observation, succeeded bool) {
+// learnRemoval notes whether the objects of a kind can be removed. A conflict, a demand for
+// confirmation and a rate limit are temporary, so they do not count as refusals.
+func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
 	plain, ok := c.object.removal()
 	passing := slices.ContainsFunc([]string{"CONFLICT", "CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
 	if !ok || plain.Tool != o.Probe.Tool || !probes.ValueOf(plain.Params()).Equal(c.params) || passing {
@@ -307,15 +309,16 @@ func (g *Gate) learnRemoval(c *asked, o probes.Observation, succeeded bool) {
 		g.removals[c.op.Name] = r
 	}
 	switch {
-	case succeeded:
+	case gone:
 		r.worked = true
 	case o.Refused() && !slices.Contains(r.refused, c.object):
 		r.refused, r.answer = append(r.refused, c.object), o.Brief()
 	}
 }
 
-// unremovable says why no more objects of a kind are made: their removal is refused.
-func (g *Gate) unremovable(k Kind) string {
+// removalRefused says that the adapter refused to remove objects of a kind; "" when it did
+// not.
+func (g *Gate) removalRefused(k Kind) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if r := g.removals[k.Remove.Name]; r != nil && !r.worked && len(r.refused) >= maxRefusedRemovals {

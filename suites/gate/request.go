@@ -121,7 +121,7 @@ func (r *Rules) meant(name string) (o probes.Operation, near, ok bool) {
 		}
 	}
 	for _, o := range r.Operations {
-		if len(name) > 4 && vocab.Distance(letters(o.Name), letters(name)) <= 2 {
+		if len(name) > 4 && vocab.Near(letters(o.Name), letters(name), 2) {
 			return o, true, true
 		}
 	}

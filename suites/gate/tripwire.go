@@ -17,16 +17,16 @@ import (
 // A tripwire says which operations were measured, and whether one did harm.
 type tripwire struct {
 	clean    map[string]bool            // operations whose effect was seen to stay with our object
-	fields   map[string]map[string]bool // what these were given then, by operation
+	fields   map[string]map[string]bool // the fields that measured updates set, by operation
 	sets     map[string]int             // measurements of requests that did no harm, by operation
 	tries    map[string]int             // measurements of requests that succeeded in nothing, by what they were about
 	measured int                        // measurements so far
 	of       origins                    // of the rows that were listed
 	banned   []string                   // operations that did harm in the run whose ledger was taken over
-	suspect  string                     // the operation after which something of others was otherwise
+	suspect  string                     // the operation after which an object of others had changed
 	retries  int                        // requests of it since then that changed nothing of others
 	again    bool                       // it was seen a second time, or could not be
-	once     bool                       // nothing is tried a second time: what another run made is removed
+	once     bool                       // a harmful operation is not tried again; so when the objects of another run are removed
 }
 
 func newTripwire() tripwire {
@@ -37,11 +37,11 @@ func newTripwire() tripwire {
 // refuses it; one about what does not exist is measured once.
 const maxTries = 3
 
-// maxFieldSets is how many updates of one operation are measured: one that has not been
-// seen to set some field may have a defect that shows with this field alone.
+// maxFieldSets is how many updates of one operation are measured. A defect may show only
+// when one field is set, so an update with a field that was not measured is measured again.
 const maxFieldSets = 4
 
-// sets are the names of what an update sets.
+// sets returns the names of the fields that an update sets.
 func (c *asked) sets() []string {
 	var names []string
 	for _, m := range slices.Concat(c.params.Members(), c.params.At("input").Members()) {
@@ -52,8 +52,8 @@ func (c *asked) sets() []string {
 	return names
 }
 
-// settled reports whether an operation was seen to do no harm with all that a call sets.
-// The lock is held.
+// settled reports whether the effect of a call needs no measurement: the operation did no
+// harm with each field that the call sets. The caller holds the lock.
 func (g *Gate) settled(c *asked) bool {
 	if !g.wire.clean[c.aim()] || c.op.Category != "UPDATE" || c.object == nil || g.wire.sets[c.op.Name] >= maxFieldSets {
 		return g.wire.clean[c.aim()]
@@ -167,7 +167,7 @@ func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int
 }
 
 // compare looks at what is there after a request that is measured, and stops all writing
-// where something of others is otherwise.
+// where an object of others has changed.
 func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	m := r.measured
 	if m == nil || o.Outcome == probes.Unasked || ctx.Err() != nil {
@@ -188,15 +188,19 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	case g.wire.suspect == "":
 		g.wire.suspect, g.wire.again = m.op.Name, g.wire.once
 		g.ledger.Suspect(m.op.Name)
-		g.closed = fmt.Sprintf("writing stopped: after %s something that is not ours was otherwise (%s)", m.op.Name, clip(harmed))
+		g.closed = fmt.Sprintf("writing stopped: after %s an object that is not ours had changed (%s)", m.op.Name, clip(harmed))
 	default:
 		g.wire.again = true
 	}
 }
 
-// pass notes that a request did no harm.
+// pass notes that a request did no harm. One about what does not exist says nothing of
+// the fields that it sets.
 func (w *tripwire) pass(m *measurement) {
 	w.clean[m.aim] = true
+	if m.aim != m.op.Name {
+		return
+	}
 	w.sets[m.op.Name]++
 	if w.fields[m.op.Name] == nil {
 		w.fields[m.op.Name] = map[string]bool{}

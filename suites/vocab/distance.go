@@ -1,5 +1,12 @@
 package vocab
 
+// Near reports whether two names differ by at most most letters. Long names are not
+// compared: an adapter may list names of any length, and the comparison is quadratic.
+func Near(a, b string, most int) bool {
+	const longest = 100
+	return max(len(a), len(b)) <= longest && max(len(a)-len(b), len(b)-len(a)) <= most && Distance(a, b) <= most
+}
+
 // Distance is the number of letters to insert, drop or replace.
 func Distance(a, b string) int {
 	row := make([]int, len(b)+1)

@@ -1,6 +1,6 @@
-// Command refadapter is the reference adapter as the scripts start it: over stdio, and
-// with answers that no client could bring about. It is a program of its own because it
-// starts ten times for each run, and a test binary takes a tenth of a second to start.
+// Command refadapter is the reference adapter that the test scripts start. It speaks stdio
+// and can give answers that no client can cause. It is a program of its own because each
+// run starts it about ten times, and a test binary takes 0.1 s to start.
 package main
 
 import (
@@ -57,8 +57,7 @@ func serve(args []string) int {
 	return 0
 }
 
-// conditions are notes that are answered in a way which no client could bring about from
-// outside.
+// conditions are the error codes of notes that exist only to be refused.
 var conditions = map[string]string{"forbidden_note": "PERMISSION_DENIED", "broken_note": "INTERNAL_ERROR", "endless_note": "VALIDATION_PAYLOAD_TOO_LARGE"}
 
 // A conditioner gives the answers to requests for some notes another code.

@@ -8,11 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"mvdan.cc/sh/v3/shell"
-
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+	"mvdan.cc/sh/v3/shell"
 )
 
 // TestAdapter judges the adapter that AQL_CONFORM_CMD starts or AQL_CONFORM_URL
@@ -27,11 +29,11 @@ func TestAdapter(t *testing.T) {
 	if err := e.Open(ctx, "main", target); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: strings.ToLower(rand.Text())[:8], May: may})
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: strings.ToLower(rand.Text())[:8], May: may})
 	if !f.Speaks() {
 		t.Fatalf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
 	}
-	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd …")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd …")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,7 @@ func TestAdapter(t *testing.T) {
 	if len(findings) == 0 {
 		t.Fatal("nothing was judged")
 	}
-	r := reports.Conclude(reports.Run{Level: 1, SpecVersion: SpecVersion}, Rows(), findings)
+	r := reports.Conclude(reports.Run{Level: 1, SpecVersion: catalogue.SpecVersion}, catalogue.Rows(), findings)
 	for _, found := range r.Findings {
 		if found.Verdict == reports.Fail {
 			t.Errorf("%s %s: want %s, got %s", found.Requirement, found.Subject, found.Want, found.Got)
@@ -51,10 +53,10 @@ func TestAdapter(t *testing.T) {
 }
 
 // named returns the target the environment names.
-func named(t *testing.T) (wire.Target, Permissions) {
+func named(t *testing.T) (wire.Target, model.Permissions) {
 	t.Helper()
 	if url := os.Getenv("AQL_CONFORM_URL"); url != "" {
-		return wire.Target{URL: url}, Permissions{}
+		return wire.Target{URL: url}, model.Permissions{}
 	}
 	line := os.Getenv("AQL_CONFORM_CMD")
 	if line == "" {
@@ -69,5 +71,5 @@ func named(t *testing.T) (wire.Target, Permissions) {
 	if err != nil || len(argv) == 0 {
 		t.Fatalf("AQL_CONFORM_CMD %q: %v", line, err)
 	}
-	return wire.Target{Command: argv}, Permissions{Create: true, Update: true, Delete: true}
+	return wire.Target{Command: argv}, model.Permissions{Create: true, Update: true, Delete: true}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // The line that repeats a finding shows it again: one that a check asked for
@@ -21,13 +22,13 @@ func TestFindingsComeBack(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			cfg := adapter.Config{Mode: "all", Fault: fault}
-			first := accusation(t, judged(t, cfg, inProcess, Selection{}))
+			first := accusation(t, judged(t, cfg, inProcess, plan.Selection{Of: All()}))
 			_, flags, _ := strings.Cut(first.Again, " --run ")
 			ids, subject, _ := strings.Cut(flags, " --subject ")
 			if ids == "" {
 				t.Fatalf("no requirement to run in %s", first.Again)
 			}
-			again := accusation(t, judged(t, cfg, inProcess, Selection{Run: strings.Split(ids, ","), Subject: strings.Trim(subject, "'")}))
+			again := accusation(t, judged(t, cfg, inProcess, plan.Selection{Of: All(), Run: strings.Split(ids, ","), Subject: strings.Trim(subject, "'")}))
 			if again.Subject != first.Subject || again.Want != first.Want {
 				t.Errorf("%s\nshows %s: %s,\nwant %s: %s", first.Again, again.Subject, again.Want, first.Subject, first.Want)
 			}
@@ -38,7 +39,7 @@ func TestFindingsComeBack(t *testing.T) {
 // accusation returns the first failure of a run of a broken adapter.
 func accusation(t *testing.T, r run) reports.Finding {
 	t.Helper()
-	failed := slices.DeleteFunc(r.findings, func(f reports.Finding) bool { return f.Verdict != reports.Fail })
+	failed := slices.DeleteFunc(r.Findings, func(f reports.Finding) bool { return f.Verdict != reports.Fail })
 	if len(failed) == 0 {
 		t.Fatal("nothing failed")
 	}
@@ -53,7 +54,7 @@ func TestSubjectsAreWrittenLiterally(t *testing.T) {
 		`back\slash`:           `'back\\slash'`,
 		"$(date) `date` $HOME": "'$(date) `date` $HOME'",
 	} {
-		got := literal(name)
+		got := plan.Literal(name)
 		if got != want {
 			t.Errorf("%s is written %s, want %s", name, got, want)
 		}

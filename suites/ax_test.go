@@ -10,6 +10,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 var score = regexp.MustCompile(`: (\d+) of (\d+) induced mistakes`)
@@ -28,18 +31,18 @@ func healed(t *testing.T, report string) (well, all int) {
 // Good refusals lead an agent back; the score tells them from bad ones, and the
 // cost of reading the adapter is counted from the same run.
 func TestSelfRepairAndTokenCost(t *testing.T) {
-	r := judged(t, adapter.Config{}, inProcess, Selection{})
-	report := r.plan.SelfRepair()
+	r := judged(t, adapter.Config{}, inProcess, plan.Selection{Of: All()})
+	report := r.Plan.SelfRepair()
 	t.Log(report)
 	if well, all := healed(t, report); all < 20 || well < all*9/10 {
 		t.Errorf("of good refusals only %d of %d repaired", well, all)
 	}
-	for _, kind := range mishaps {
+	for _, kind := range plan.Mishaps {
 		if !strings.Contains(report, kind+" ") {
 			t.Errorf("no mistake of the kind %q was followed", kind)
 		}
 	}
-	cost := r.faces[0].TokenCost(r.record)
+	cost := plan.TokenCost(r.Faces[0], r.Record)
 	t.Log(cost)
 	if !regexp.MustCompile(`estimate.*tools/list [1-9].*listing [1-9].*together [1-9]`).MatchString(cost) {
 		t.Errorf("token cost %q", cost)
@@ -54,19 +57,19 @@ func axReply(p probes.Probe, envelope string) probes.Observation {
 
 // A refusal that says nothing repairs nothing.
 func TestSilentRefusalsRepairNothing(t *testing.T) {
-	f := &Face{Adapter: &probes.Adapter{Conn: "main", AQL: []string{"aql"}}, Baselines: map[string]Baseline{}}
+	f := &model.Adapter{Adapter: &probes.Adapter{Conn: "main", AQL: []string{"aql"}}, Baselines: map[string]model.KnownGood{}}
 	f.Operations = []probes.Operation{{Name: "list_notes", Category: "READ", Tool: "aql", Parameters: []probes.Parameter{{Name: "folder", Type: "string", Required: true}}}}
 	valid := f.Request(f.Operations[0], map[string]any{"folder": "f1"})
-	f.Baselines["list_notes"] = Baseline{Probe: valid, Reply: axReply(valid, `{"success":true,"data":[]}`), State: Proven}
+	f.Baselines["list_notes"] = model.KnownGood{Probe: valid, Reply: axReply(valid, `{"success":true,"data":[]}`), State: model.Proven}
 	bad := valid.Without("folder")
 	for said, want := range map[string]int{
 		`{"code":"ERROR","message":"Bad request"}`:                                                               0,
 		`{"code":"VALIDATION_MISSING_PARAM","message":"Missing required parameter 'folder'"}`:                    1,
 		`{"code":"VALIDATION_MISSING_PARAM","message":"Something is missing","details":{"param_name":"folder"}}`: 1,
 	} {
-		c := &Case{}
-		c.keep([]probes.Observation{axReply(bad, `{"success":false,"error":`+said+`}`)})
-		p := &Plan{Faces: []*Face{f}, Cases: []*Case{c}}
+		c := &plan.Case{}
+		c.Keep([]probes.Observation{axReply(bad, `{"success":false,"error":`+said+`}`)})
+		p := &plan.Plan{Faces: []*model.Adapter{f}, Cases: []*plan.Case{c}}
 		if well, all := healed(t, p.SelfRepair()); well != want || all != 1 {
 			t.Errorf("%s: %d of %d repaired, want %d of 1", said, well, all, want)
 		}
@@ -86,8 +89,8 @@ func TestClaimedLevel(t *testing.T) {
 		{reports.Unproven, reports.NotProven, ""},
 		{reports.Nonconformant, reports.Fail, "AQL-4.6-01"},
 	} {
-		if r := claimRuling(1, c.standing, broken); r.verdict != c.want || r.root != c.root {
-			t.Errorf("%s: got %s because of %q, want %s because of %q", c.standing, r.verdict, r.root, c.want, c.root)
+		if r := check.ClaimRuling(1, c.standing, broken); r.Verdict != c.want || r.Root != c.root {
+			t.Errorf("%s: got %s because of %q, want %s because of %q", c.standing, r.Verdict, r.Root, c.want, c.root)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/suites/mutation"
 )
 
 // targetAt is how the engine reaches what is behind a door.
@@ -21,7 +22,7 @@ func inProcess(a *adapter.Adapter) wire.Target {
 
 // standing begins a reference adapter with what stands beside a real one; reached says
 // how the engine gets to the adapter itself.
-func standing(t testing.TB, cfg adapter.Config, reached func(*adapter.Adapter) wire.Target) (*adapter.Adapter, Stand) {
+func standing(t testing.TB, cfg adapter.Config, reached func(*adapter.Adapter) wire.Target) (*adapter.Adapter, mutation.Stand) {
 	t.Helper()
 	beside, err := adapter.NewStand(cfg)
 	if err != nil {
@@ -36,7 +37,7 @@ func standing(t testing.TB, cfg adapter.Config, reached func(*adapter.Adapter) w
 		}
 		return targetAt(door)
 	}
-	return beside.Adapter, Stand{
+	return beside.Adapter, mutation.Stand{
 		Main: main, Restarted: launch(beside.Restarted), Limited: launch(beside.Limited),
 		Command: beside.Command, Wait: beside.Wait, Close: beside.Close,
 	}

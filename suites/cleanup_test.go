@@ -19,12 +19,15 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // interrupted runs the checker, generated input included, and interrupts it when
 // the k-th request goes out; 0 lets it go on. It returns how many were sent before
 // the cleanup.
-func interrupted(t *testing.T, a *adapter.Adapter, target wire.Target, k int) (*Plan, int) {
+func interrupted(t *testing.T, a *adapter.Adapter, target wire.Target, k int) (*plan.Plan, int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
@@ -39,12 +42,12 @@ func interrupted(t *testing.T, a *adapter.Adapter, target wire.Target, k int) (*
 	if err := e.Open(ctx, "main", target); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
-	p, err := NewPlan([]*Face{f}, Selection{}, "")
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Effort = Effort{Seed: 41, Phases: Phases(), Examples: 2, Time: time.Minute}
+	p.Effort = generated.Effort{Seed: 41, Phases: generated.Phases(), Examples: 2, Time: time.Minute}
 	p.Ask(ctx, e)
 	return p, e.Record().Asked
 }
@@ -148,7 +151,7 @@ func (m meddler) before(t *testing.T, a *adapter.Adapter) wire.Target {
 }
 
 // sweptRun runs the checker with writing checks against a meddled adapter.
-func sweptRun(t *testing.T, m meddler, timeout time.Duration, may Permissions) (*adapter.Adapter, *Plan) {
+func sweptRun(t *testing.T, m meddler, timeout time.Duration, may model.Permissions) (*adapter.Adapter, *plan.Plan) {
 	t.Helper()
 	a, err := adapter.New(adapter.Config{Mode: "all"})
 	if err != nil {
@@ -157,15 +160,15 @@ func sweptRun(t *testing.T, m meddler, timeout time.Duration, may Permissions) (
 	return a, runOn(t, a, m, timeout, may)
 }
 
-func runOn(t *testing.T, a *adapter.Adapter, m meddler, timeout time.Duration, may Permissions) *Plan {
+func runOn(t *testing.T, a *adapter.Adapter, m meddler, timeout time.Duration, may model.Permissions) *plan.Plan {
 	t.Helper()
 	e := probes.NewEngine(wire.NewRecorder(), timeout, 8)
 	defer e.Close()
 	if err := e.Open(t.Context(), "main", m.before(t, a)); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(t.Context(), e, "main", Setting{Nonce: "k3f9x2ab", May: may})
-	p, err := NewPlan([]*Face{f}, Selection{Run: []string{"update"}}, "")
+	f := model.NewAdapter(t.Context(), e, "main", model.Options{Nonce: "k3f9x2ab", May: may})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All(), Run: []string{"update"}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +225,7 @@ func gatedRemoval(name string) meddler {
 
 // A removal that asks for consent is given it, under either name of the token.
 func TestCleanUpConfirms(t *testing.T) {
-	may := Permissions{Create: true, Update: true, Delete: true}
+	may := model.Permissions{Create: true, Update: true, Delete: true}
 	for _, name := range []string{"_confirmation", "confirmation_token"} {
 		a, p := sweptRun(t, gatedRemoval(name), 5*time.Second, may)
 		if left := a.Objects(); !slices.Equal(left, seeded) || len(p.Left) > 0 {
@@ -256,7 +259,7 @@ func TestSweepFindsLostObjects(t *testing.T) {
 	}
 	a := crowded(t)
 	before := a.Objects()
-	p := runOn(t, a, lose, time.Second, Permissions{Create: true, Update: true, Delete: true})
+	p := runOn(t, a, lose, time.Second, model.Permissions{Create: true, Update: true, Delete: true})
 	if left := a.Objects(); kept < 4 || !slices.Equal(left, before) || len(p.Left) > 0 {
 		t.Errorf("after %d creations the store holds %v and %v is told, want %v and nothing", kept, left, p.Left, before)
 	}

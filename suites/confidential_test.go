@@ -8,6 +8,9 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/export"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // What the hints give to a sensitive parameter is confidential wherever it stands in
@@ -39,7 +42,7 @@ expect:
 		{Name: "sign_in", Parameters: []probes.Parameter{parameter("pin", `,"sensitive":true`), parameter("user", ""), parameter("password", "")}},
 		{Name: "other", Parameters: []probes.Parameter{parameter("pin", "")}},
 	}}
-	got := Confidential(a, h)
+	got := export.Confidential(a, h)
 	slices.Sort(got)
 	if want := []string{"99887766", "five-5", "four-4", "one-1", "three-3", "two-2"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -62,14 +65,14 @@ func TestSpent(t *testing.T) {
 			record.Observations = append(record.Observations, o.Held())
 		}
 		var texts []string
-		for _, s := range (&Plan{}).Spent(record) {
+		for _, s := range export.Spent((&plan.Plan{}), record) {
 			texts = append(texts, s.Text)
 		}
 		return texts
 	}
-	attempt := probes.Call("main", "mcp_aql_execute", attempted, map[string]any{"challenge_id": "c1", "code": "B8L3"})
+	attempt := probes.Call("main", "mcp_aql_execute", check.Attempted, map[string]any{"challenge_id": "c1", "code": "B8L3"})
 	for want, o := range map[string]probes.Observation{
-		"A7K2":   answer(probes.Command("main", codeShown, nil), `{"output":" A7K2\n"}`),
+		"A7K2":   answer(probes.Command("main", check.CodeShown, nil), `{"output":" A7K2\n"}`),
 		"conf_1": answer(call, refusal("CONFIRMATION_REQUIRED")),
 		"conf_2": answer(call, `{"content":[{"type":"text","text":"{\"success\":true,\"halted_at\":{\"details\":[{\"confirmation_token\":\"conf_2\"}]}}"}]}`),
 		"B8L3":   answer(attempt, `{"content":[{"type":"text","text":"{\"success\":true,\"data\":{}}"}]}`),

@@ -9,11 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/export"
+	"github.com/aql-conform/aql-conform/suites/plan"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // evidential are the requirements whose probes a bundle is made of.
@@ -23,9 +25,9 @@ var evidential = strings.Fields(`AQL-4.6-01 AQL-4.6-09 OPS-9.2-06 OPS-5.4-01 AQL
 // bundleOf judges a reference adapter and returns its evidence as it is written.
 func bundleOf(t *testing.T, cfg adapter.Config) []byte {
 	t.Helper()
-	r := judgedAs(t, cfg, inProcess, Selection{Run: evidential}, fixtures.Hints{})
-	report := reports.Conclude(reports.Run{Implementation: "reference", Version: "1", SpecVersion: SpecVersion, Level: 2}, Rows(), r.findings)
-	report.Evidence = r.plan.Evidence(r.record)
+	r := judgedAs(t, cfg, inProcess, plan.Selection{Of: All(), Run: evidential}, fixtures.Hints{})
+	report := reports.Conclude(reports.Run{Implementation: "reference", Version: "1", SpecVersion: catalogue.SpecVersion, Level: 2}, catalogue.Rows(), r.Findings)
+	report.Evidence = export.Evidence(r.Plan, r.Record)
 	var b bytes.Buffer
 	if err := report.WriteEvidence(&b); err != nil {
 		t.Fatal(err)
@@ -108,7 +110,7 @@ func TestMisreadMessages(t *testing.T) {
 		"TypeError: x is undefined\n    at Object.<anonymous> (/app/src/x.js:3:9)": false,
 		"failed\n\tat com.acme.ItemRepository.save(ItemRepository.java:41)":        false,
 	} {
-		if got := misread(message); got != want {
+		if got := export.Misread(message); got != want {
 			t.Errorf("%q: %t", message, got)
 		}
 	}

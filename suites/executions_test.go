@@ -12,22 +12,26 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/area/lifecycle"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // planned sets a run up against the adapter with all features. interrupt ends it
 // before the next question.
-func planned(t *testing.T, may Permissions, hints fixtures.Hints, sel Selection) (a *adapter.Adapter, e *probes.Engine, p *Plan, ask func(), interrupt func()) {
+func planned(t *testing.T, may model.Permissions, hints fixtures.Hints, sel plan.Selection) (a *adapter.Adapter, e *probes.Engine, p *plan.Plan, ask func(), interrupt func()) {
 	t.Helper()
 	a, stand := standing(t, adapter.Config{Mode: "all", Features: offered()}, inProcess)
 	ctx, interrupt := context.WithCancel(t.Context())
 	e = probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	t.Cleanup(func() { interrupt(); e.Close() })
-	stand.attend(e)
+	stand.Attend(e)
 	if err := e.Open(ctx, "main", stand.Main); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: may, Hints: hints})
-	p, err := NewPlan([]*Face{f}, sel, "--cmd ./reference-adapter")
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: may, Hints: hints})
+	p, err := plan.New([]*model.Adapter{f}, sel, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +42,7 @@ func planned(t *testing.T, may Permissions, hints fixtures.Hints, sel Selection)
 // judged may let it through.
 func TestGatedOperationNeedsLeave(t *testing.T) {
 	hints := hintsFor(t, adapter.Fault{Features: "all", Hints: map[string]string{"confirm": `{"op":"delete_folder","params":{"folder_id":"folder_3"}}`}})
-	_, e, p, ask, _ := planned(t, Permissions{Execute: true}, hints, Selection{Run: []string{"AQL-8.7.3-*"}})
+	_, e, p, ask, _ := planned(t, model.Permissions{Execute: true}, hints, plan.Selection{Of: All(), Run: []string{"AQL-8.7.3-*"}})
 	ask()
 	record := e.Record()
 	for o := range record.All() {
@@ -58,7 +62,7 @@ func TestGatedOperationNeedsLeave(t *testing.T) {
 func TestExecutionsNeedLeaveToEnd(t *testing.T) {
 	hints := hintsFor(t, adapter.Fault{Features: "all"})
 	hints.Permissions.Operations = map[string]string{"execute_backup": "allow"}
-	_, e, p, ask, _ := planned(t, Permissions{}, hints, Selection{Run: []string{"AQL-8.4*", "AQL-2.3.3-*"}})
+	_, e, p, ask, _ := planned(t, model.Permissions{}, hints, plan.Selection{Of: All(), Run: []string{"AQL-8.4*", "AQL-2.3.3-*"}})
 	ask()
 	record := e.Record()
 	for o := range record.All() {
@@ -78,7 +82,7 @@ func TestNoExecutionIsLeftRunning(t *testing.T) {
 	for name, when := range map[string]int{"whole": 0, "interrupted": 1} {
 		t.Run(name, func(t *testing.T) {
 			hints := hintsFor(t, adapter.Fault{Features: "all"})
-			a, e, _, ask, interrupt := planned(t, Permissions{Create: true, Update: true, Delete: true, Execute: true}, hints, Selection{Run: []string{"AQL-8.4.2-*"}})
+			a, e, _, ask, interrupt := planned(t, model.Permissions{Create: true, Update: true, Delete: true, Execute: true}, hints, plan.Selection{Of: All(), Run: []string{"AQL-8.4.2-*"}})
 			running := 0
 			e.OnAsked(func(int) {
 				if left := a.Unfinished(); slices.ContainsFunc(left, func(id string) bool { return strings.HasPrefix(id, "backup") }) {
@@ -101,23 +105,23 @@ func TestNoExecutionIsLeftRunning(t *testing.T) {
 // A retry may begin an execution of another identifier, which is ended, too.
 func TestRetriedExecutionsAreEnded(t *testing.T) {
 	one := []probes.Parameter{{Name: "execution_id", Type: "string", Required: true}}
-	f := &Face{Adapter: &probes.Adapter{Conn: "main", AQL: []string{"aql"}}, May: Permissions{Execute: true}}
+	f := &model.Adapter{Adapter: &probes.Adapter{Conn: "main", AQL: []string{"aql"}}, May: model.Permissions{Execute: true}}
 	f.Operations = []probes.Operation{{Name: "execute_job", Category: "EXECUTE", Tool: "aql"}, {Name: "get_job", Category: "READ", Tool: "aql", Parameters: one},
 		{Name: "cancel_job", Category: "EXECUTE", Tool: "aql", Parameters: one}, {Name: "retry_job", Category: "EXECUTE", Tool: "aql", Parameters: one}}
 	f.Hints.Lifecycle = map[string]fixtures.Lifecycle{"execute_job": {Fail: map[string]json.RawMessage{}, Long: map[string]json.RawMessage{}}}
-	for name, play := range map[string]func(executor, Asking){
-		"after a failure": func(e executor, ask Asking) {
-			for _, l := range e.failing(ask) {
-				l.again()
+	for name, play := range map[string]func(check.Executor, model.Asking){
+		"after a failure": func(e check.Executor, ask model.Asking) {
+			for _, l := range lifecycle.Failing(e, ask) {
+				l.Again()
 			}
 		},
-		"after a cancellation": func(e executor, ask Asking) {
-			for _, l := range e.stopped(ask) {
-				l.leave()
+		"after a cancellation": func(e check.Executor, ask model.Asking) {
+			for _, l := range lifecycle.Stopped(e, ask) {
+				l.Leave()
 			}
 		},
-		"while it takes long":    executor.long,
-		"after it has completed": executor.biography,
+		"while it takes long":    lifecycle.Long,
+		"after it has completed": lifecycle.Biography,
 	} {
 		t.Run(name, func(t *testing.T) {
 			state := map[string]string{}
@@ -143,7 +147,7 @@ func TestRetriedExecutionsAreEnded(t *testing.T) {
 				return axReply(p, `{"success":true,"data":{"execution_id":"`+id+`","status":"`+state[id]+`"}}`)
 			}
 			o, _ := f.Operation("execute_job")
-			play(f.executor(o), ask)
+			play(check.AsExecutor(f, o), ask)
 			if len(state) < 2 {
 				t.Errorf("no retry has begun another execution: %v", state)
 			}

@@ -8,6 +8,8 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // optional lists the features that are judged, with nothing left to build.
@@ -30,14 +32,14 @@ func TestFeatureNotOffered(t *testing.T) {
 		t.Run(feature, func(t *testing.T) {
 			t.Parallel()
 			all := hintsFor(t, adapter.Fault{Features: "all"})
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: offered() + ",-" + feature}, inProcess, Selection{}, all)
-			if got := r.accused(); len(got) != 0 {
-				t.Errorf("accused of %v\n%s", got, r.story())
+			r := judgedAs(t, adapter.Config{Mode: "all", Features: offered() + ",-" + feature}, inProcess, plan.Selection{Of: All()}, all)
+			if got := r.Accused(); len(got) != 0 {
+				t.Errorf("accused of %v\n%s", got, r.trace())
 			}
 			excused := 0
-			for _, f := range r.findings {
-				row := mustLookup(f.Requirement)
-				if row.Feature == nil || *row.Feature != feature || row.State() != Checked {
+			for _, f := range r.Findings {
+				row := catalogue.MustLookup(f.Requirement)
+				if row.Feature == nil || *row.Feature != feature || row.State() != catalogue.Checked {
 					continue
 				}
 				excused++
@@ -62,12 +64,12 @@ func TestEveryFeatureOffered(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			all := hintsFor(t, adapter.Fault{Features: "all"})
-			r := judgedAs(t, adapter.Config{Mode: mode, Features: offered()}, inProcess, Selection{}, all)
-			if got := r.accused(); len(got) != 0 {
-				t.Errorf("accused of %v\n%s", got, r.story())
+			r := judgedAs(t, adapter.Config{Mode: mode, Features: offered()}, inProcess, plan.Selection{Of: All()}, all)
+			if got := r.Accused(); len(got) != 0 {
+				t.Errorf("accused of %v\n%s", got, r.trace())
 			}
-			for _, f := range r.findings {
-				row := mustLookup(f.Requirement)
+			for _, f := range r.Findings {
+				row := catalogue.MustLookup(f.Requirement)
 				if row.Feature != nil && slices.Contains(optional, *row.Feature) && f.Verdict == reports.NotProven && row.Severity != "info" {
 					t.Errorf("NOT-PROVEN %s %s: want %s, got %s", f.Requirement, f.Subject, f.Want, f.Got)
 				}

@@ -17,6 +17,10 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/mutation"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // A tap keeps all that arrived at an adapter, byte for byte.
@@ -67,12 +71,12 @@ func tapped(t *testing.T, transport string, a *adapter.Adapter, arrived *tap) wi
 }
 
 // permitted runs the checker, generated input included, with the permissions given.
-func permitted(t *testing.T, transport string, may Permissions) (run, *tap) {
+func permitted(t *testing.T, transport string, may model.Permissions) (run, *tap) {
 	t.Helper()
-	return permittedTo(t, transport, may, Effort{Seed: 41, Phases: Phases(), Examples: 2, Time: time.Minute})
+	return permittedTo(t, transport, may, generated.Effort{Seed: 41, Phases: generated.Phases(), Examples: 2, Time: time.Minute})
 }
 
-func permittedTo(t *testing.T, transport string, may Permissions, effort Effort) (run, *tap) {
+func permittedTo(t *testing.T, transport string, may model.Permissions, effort generated.Effort) (run, *tap) {
 	t.Helper()
 	a, err := adapter.New(adapter.Config{Mode: "all"})
 	if err != nil {
@@ -86,15 +90,15 @@ func permittedTo(t *testing.T, transport string, may Permissions, effort Effort)
 	if err := e.Open(ctx, "main", tapped(t, transport, a, arrived)); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: may})
-	p, err := NewPlan([]*Face{f}, Selection{}, "")
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: may})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Effort = effort
 	p.Ask(ctx, e)
 	record := e.Record()
-	return run{a, attempt{plan: p, faces: p.Faces, findings: p.Judge(record), record: record}}, arrived
+	return run{a, mutation.Attempt{Plan: p, Faces: p.Faces, Findings: p.Judge(record), Record: record}}, arrived
 }
 
 // What reads only must not write by mistake either: no request that names a
@@ -103,7 +107,7 @@ func TestReadOnlySendsNoWrite(t *testing.T) {
 	for _, transport := range []string{"stdio", "http"} {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			r, arrived := permitted(t, transport, Permissions{ReadOnly: true})
+			r, arrived := permitted(t, transport, model.Permissions{ReadOnly: true})
 			if got := arrived.writes(); len(got) > 0 {
 				t.Errorf("%d writes arrived: %.300v", len(got), got)
 			}
@@ -113,8 +117,8 @@ func TestReadOnlySendsNoWrite(t *testing.T) {
 			if len(r.adapter.Calls()) < 500 {
 				t.Errorf("only %d calls arrived", len(r.adapter.Calls()))
 			}
-			if got := r.accused(); len(got) > 0 {
-				t.Errorf("accused of %v\n%s", got, r.story())
+			if got := r.Accused(); len(got) > 0 {
+				t.Errorf("accused of %v\n%s", got, r.trace())
 			}
 			r.namesPermission(t, "create_note", "permission to create")
 			r.namesPermission(t, "delete_note", "permission to delete")
@@ -124,9 +128,9 @@ func TestReadOnlySendsNoWrite(t *testing.T) {
 
 // Nor is a script that writes sent again where only reading is allowed.
 func TestReadOnlyPlaysNoWrite(t *testing.T) {
-	script := &Script{Conn: "main", Steps: []Step{{Operation: "create_folder", Params: map[string]any{"name": "a{mark}"}, Of: onNothing}}}
-	for _, may := range []Permissions{{ReadOnly: true}, {Create: true, Delete: true}} {
-		_, arrived := permittedTo(t, "stdio", may, Effort{Seed: 41, Script: script, Time: time.Minute})
+	script := &model.Script{Conn: "main", Steps: []model.Step{{Operation: "create_folder", Params: map[string]any{"name": "a{mark}"}, Of: model.OnNothing}}}
+	for _, may := range []model.Permissions{{ReadOnly: true}, {Create: true, Delete: true}} {
+		_, arrived := permittedTo(t, "stdio", may, generated.Effort{Seed: 41, Script: script, Time: time.Minute})
 		if got := arrived.writes(); (len(got) > 0) == may.ReadOnly {
 			t.Errorf("%+v: %d writes arrived", may, len(got))
 		}
@@ -137,12 +141,12 @@ func TestReadOnlyPlaysNoWrite(t *testing.T) {
 // the permission, and none that passes on what was never asked.
 func (r run) namesPermission(t *testing.T, operation, permission string) {
 	t.Helper()
-	if !slices.ContainsFunc(r.findings, func(f reports.Finding) bool {
+	if !slices.ContainsFunc(r.Findings, func(f reports.Finding) bool {
 		return f.Subject == operation && f.Verdict == reports.NotProven && strings.Contains(f.Got, permission)
 	}) {
 		t.Errorf("no finding on %s says that %q is missing", operation, permission)
 	}
-	for _, f := range r.findings {
+	for _, f := range r.Findings {
 		if f.Verdict == reports.Pass && slices.ContainsFunc(f.Evidence, func(x reports.Exchange) bool { return len(x.Sent) == 0 && x.Outcome == "unasked" }) {
 			t.Errorf("%s passes on %s with a question that was never asked", f.Requirement, f.Subject)
 		}
@@ -152,9 +156,9 @@ func (r run) namesPermission(t *testing.T, operation, permission string) {
 // No more writes arrive than were granted, but for the removal of what they made.
 func TestWriteLimit(t *testing.T) {
 	for _, most := range []int{1, 20} {
-		r, arrived := permitted(t, "stdio", Permissions{Create: true, Update: true, Delete: true, Limit: NewWriteLimit(most, "--max-writes")})
+		r, arrived := permitted(t, "stdio", model.Permissions{Create: true, Update: true, Delete: true, Limit: model.NewWriteLimit(most, "--max-writes")})
 		removals := 0
-		for o := range r.record.All() {
+		for o := range r.Record.All() {
 			if o.Probe.Take < 0 && strings.HasPrefix(o.Probe.Operation(), "delete_") && o.Outcome != probes.Unasked {
 				removals++
 			}
@@ -165,10 +169,10 @@ func TestWriteLimit(t *testing.T) {
 		if left := r.adapter.Objects(); !slices.Equal(left, seeded) || removals == 0 {
 			t.Errorf("the store holds %v after %d removals, want %v", left, removals, seeded)
 		}
-		if got := r.accused(); len(got) > 0 {
-			t.Errorf("accused of %v\n%s", got, r.story())
+		if got := r.Accused(); len(got) > 0 {
+			t.Errorf("accused of %v\n%s", got, r.trace())
 		}
-		if !slices.ContainsFunc(r.findings, func(f reports.Finding) bool {
+		if !slices.ContainsFunc(r.Findings, func(f reports.Finding) bool {
 			return f.Verdict == reports.NotProven && strings.Contains(f.Got, "the limit of --max-writes")
 		}) {
 			t.Error("no finding says that the limit was reached")

@@ -9,6 +9,8 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // seeds are the seeds each seeded defect is looked for with; AQL_CONFORM_SEEDS asks
@@ -40,13 +42,13 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 				effort.Seed = uint64(41 + seed)
 				p := played(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, effort)
 				found := false
-				for _, r := range p.reduced {
-					found = found || r.breach.requirement == fault.ID && r.again == repeats
+				for _, r := range p.Reduced {
+					found = found || r.Breach.Requirement == fault.ID && r.Again == generated.Repeats
 				}
 				if !found {
 					t.Errorf("seed %d: %s: not found", effort.Seed, fault.Defect)
 				}
-				p.modest(t, fault)
+				modest(p, t, fault)
 			}
 		})
 	}
@@ -57,22 +59,22 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 
 // modest fails where another requirement is accused as well, or where the script
 // that is printed is longer than its defect needs.
-func (p *Plan) modest(t *testing.T, fault adapter.Fault) {
+func modest(p *plan.Plan, t *testing.T, fault adapter.Fault) {
 	t.Helper()
-	for _, f := range p.fromGenerated(nil) {
+	for _, f := range p.FromGenerated(nil) {
 		if f.Requirement != fault.ID && (f.Verdict == reports.Fail || f.Verdict == reports.Warn) {
 			t.Errorf("%s also accuses %s of %s: want %s, got %s", fault.Defect, f.Requirement, f.Subject, f.Want, f.Got)
 		}
 	}
-	for _, r := range p.reduced {
-		if r.breach.requirement != fault.ID {
+	for _, r := range p.Reduced {
+		if r.Breach.Requirement != fault.ID {
 			continue
 		}
-		calls, parameters := len(r.script.Steps), 0
-		for _, st := range r.script.Steps {
+		calls, parameters := len(r.Script.Steps), 0
+		for _, st := range r.Script.Steps {
 			parameters = max(parameters, len(st.Params))
 		}
-		t.Logf("%s: %d calls, %d parameters, from %d calls: %v", fault.ID+"."+fault.Variant, calls, parameters, len(r.from.Steps), r.script.Steps)
+		t.Logf("%s: %d calls, %d parameters, from %d calls: %v", fault.ID+"."+fault.Variant, calls, parameters, len(r.From.Steps), r.Script.Steps)
 		if calls > 4 || parameters > 3 {
 			t.Errorf("%s is shown by %d calls of up to %d parameters, which no reader takes in at once", fault.Defect, calls, parameters)
 		}

@@ -9,10 +9,13 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // played sends generated input alone to the reference adapter.
-func played(t testing.TB, cfg adapter.Config, effort Effort) *Plan {
+func played(t testing.TB, cfg adapter.Config, effort generated.Effort) *plan.Plan {
 	t.Helper()
 	a, err := adapter.New(cfg)
 	if err != nil {
@@ -25,27 +28,27 @@ func played(t testing.TB, cfg adapter.Config, effort Effort) *Plan {
 	if err := e.Open(ctx, "main", inProcess(a)); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
-	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd ./reference-adapter")
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Effort = effort
-	p.generate(ctx, e)
+	p.Generate(ctx, e)
 	return p
 }
 
-var fullEffort = Effort{Seed: 41, Phases: Phases(), Examples: 20, Time: time.Minute}
+var fullEffort = generated.Effort{Seed: 41, Phases: generated.Phases(), Examples: 20, Time: time.Minute}
 
 // Generated input accuses no healthy adapter.
 func TestGeneratedInputSparesTheHealthy(t *testing.T) {
 	for _, profile := range []string{"crude", "alternative"} {
 		p := played(t, adapter.Config{Mode: "all", Profile: profile}, fullEffort)
-		if len(p.trials) < 50 {
-			t.Errorf("%s: only %d scripts", profile, len(p.trials))
+		if len(p.Trials) < 50 {
+			t.Errorf("%s: only %d scripts", profile, len(p.Trials))
 		}
-		t.Logf("%s: %d scripts", profile, len(p.trials))
-		for _, f := range p.fromGenerated(nil) {
+		t.Logf("%s: %d scripts", profile, len(p.Trials))
+		for _, f := range p.FromGenerated(nil) {
 			t.Errorf("%s %s %s: want %s, got %s (%s)", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got, f.Note)
 			for _, x := range f.Evidence {
 				t.Logf("    sent %s\n    said %s", x.Asked, x.Said)

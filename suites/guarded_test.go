@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/area/lifecycle"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 // A description may tell the client to ask a person: that is no promise of a gate.
@@ -23,7 +26,7 @@ func TestSaysGuarded(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := probes.Operation{Details: v, Parameters: probes.ReadParameters(v)}
-		if says, sure := saysGuarded(o); says != c.says || sure != c.sure {
+		if says, sure := check.SaysGuarded(o); says != c.says || sure != c.sure {
 			t.Errorf("%s: says %t, sure %t", c.details, says, sure)
 		}
 	}
@@ -31,7 +34,7 @@ func TestSaysGuarded(t *testing.T) {
 
 func TestForgedTokensKeepTheirShape(t *testing.T) {
 	for _, token := range []string{"conf_a8f3k2m9x7q4", "3f2504e0-4f89-11d3-9a0c-0305e82c3301", "KQ7XW2ZC"} {
-		forged := forgedFrom(token, 41)
+		forged := check.ForgedFrom(token, 41)
 		if forged == token || len(forged) != len(token) || forged[:1] == "c" && forged[:5] != "conf_" {
 			t.Errorf("%s is forged as %s", token, forged)
 		}
@@ -46,7 +49,7 @@ func TestCoreStates(t *testing.T) {
 		"running": {"running", true}, "Running": {"running", false}, "canceled": {"cancelled", false}, "done": {"completed", false},
 		"paused": {"", false}, "": {"", false},
 	} {
-		if state, spelled := coreState(word); state != want.state || spelled != want.spelled {
+		if state, spelled := check.CoreState(word); state != want.state || spelled != want.spelled {
 			t.Errorf("%q is %q, spelled as defined: %t", word, state, spelled)
 		}
 	}
@@ -55,9 +58,9 @@ func TestCoreStates(t *testing.T) {
 // A state counts as documented however its words are joined.
 func TestDocumentedStates(t *testing.T) {
 	said, _ := probes.ParseValue([]byte(`{"description":"Start a job; it may wait in review before it runs"}`))
-	f := &Face{Adapter: &probes.Adapter{Operations: []probes.Operation{{Details: said}}}}
+	f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{{Details: said}}}}
 	for word, want := range map[string]bool{"in_review": true, "inReview": true, "review": true, "run": false, "held": false} {
-		if got := documentsState(f, word); got != want {
+		if got := lifecycle.DocumentsState(f, word); got != want {
 			t.Errorf("%s is documented: %t", word, got)
 		}
 	}
@@ -76,7 +79,7 @@ func TestASessionThatCannotEndProvesNothing(t *testing.T) {
 		"HTTP with sessions":    {[]probes.Observation{at(1, 200, ""), at(7, 0, "s1")}, true},
 		"HTTP without sessions": {[]probes.Observation{at(1, 200, ""), at(7, 0, "")}, false},
 	} {
-		if _, ok := sessionEnded(c.got, 7); ok != c.want {
+		if _, ok := check.SessionEnded(c.got, 7); ok != c.want {
 			t.Errorf("%s: ended %t", name, ok)
 		}
 	}

@@ -8,12 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	diff "github.com/google/go-cmp/cmp"
-
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+	diff "github.com/google/go-cmp/cmp"
 )
 
 // hints reads a hints file without its first line.
@@ -29,7 +32,7 @@ func hints(t testing.TB, lines ...string) fixtures.Hints {
 // calls counts the calls of each operation, in whatever form they were sent.
 func (r run) calls() map[string]int {
 	n := map[string]int{}
-	for o := range r.record.All() {
+	for o := range r.Record.All() {
 		if name := o.Probe.Operation(); name != "" && o.Outcome != probes.Unasked {
 			n[name]++
 		}
@@ -41,7 +44,7 @@ func (r run) calls() map[string]int {
 // that a report shows can be pasted there.
 func TestEachHintHasAPlace(t *testing.T) {
 	named := map[string]bool{}
-	for _, r := range Catalogue {
+	for _, r := range catalogue.Catalogue {
 		for _, name := range r.Hints {
 			named[name] = true
 		}
@@ -56,7 +59,7 @@ func TestEachHintHasAPlace(t *testing.T) {
 		if name == "resource" {
 			continue // its lines are made of the adapter's operations
 		}
-		lines := Subject{Face: &Face{}}.addition(name + inHints + "something")
+		lines := check.Addition(model.Subject{Adapter: &model.Adapter{}}, name+model.InHints+"something")
 		if word, given := hints(t, lines...).Word(name); !given {
 			t.Errorf("%s: %q is read as %q", name, lines, word)
 		}
@@ -64,7 +67,7 @@ func TestEachHintHasAPlace(t *testing.T) {
 	if len(named) < 30 {
 		t.Errorf("the catalogue names %d hints", len(named))
 	}
-	for name := range shapes {
+	for name := range check.Shapes {
 		if !named[name] {
 			t.Errorf("no requirement asks for %s", name)
 		}
@@ -93,16 +96,16 @@ func TestFaultsAreCaughtWithHints(t *testing.T) {
 		t.Skip("the kill matrix has a part of them")
 	}
 	for _, fault := range adapter.Faults() {
-		row, _ := Lookup(fault.ID)
+		row, _ := catalogue.Lookup(fault.ID)
 		if row.Proof != "assisted" || fault.Phase != "" || row.Area != "update" && row.Area != "round-trip" {
 			continue
 		}
 		t.Run(fault.ID+"/"+fault.Variant, func(t *testing.T) {
 			t.Parallel()
 			cfg := adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: fault.ID + "." + fault.Variant}
-			r := judgedAs(t, cfg, inProcess, Selection{Run: []string{"update", "round-trip"}}, bundled(t))
-			if got := r.accused(); !slices.Equal(got, []string{fault.ID}) {
-				t.Errorf("%s: accused of %v\n%s", fault.Defect, got, r.story())
+			r := judgedAs(t, cfg, inProcess, plan.Selection{Of: All(), Run: []string{"update", "round-trip"}}, bundled(t))
+			if got := r.Accused(); !slices.Equal(got, []string{fault.ID}) {
+				t.Errorf("%s: accused of %v\n%s", fault.Defect, got, r.trace())
 			}
 		})
 	}
@@ -111,15 +114,15 @@ func TestFaultsAreCaughtWithHints(t *testing.T) {
 // The bundled hints of the reference adapter fit it, and leave it clean.
 func TestBundledHintsAreHeard(t *testing.T) {
 	h := bundled(t)
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, Selection{Run: []string{"AQL-4.5*", "MCP-ANNOT-07", "AQL-10.2-01"}}, h)
-	if misled := r.faces[0].Misled(); len(misled) > 0 || len(r.accused()) > 0 {
-		t.Errorf("misled: %q; accused: %v\n%s", misled, r.accused(), r.story())
+	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Of: All(), Run: []string{"AQL-4.5*", "MCP-ANNOT-07", "AQL-10.2-01"}}, h)
+	if misled := r.Faces[0].Misled(); len(misled) > 0 || len(r.Accused()) > 0 {
+		t.Errorf("misled: %q; accused: %v\n%s", misled, r.Accused(), r.trace())
 	}
-	if i := slices.IndexFunc(r.findings, func(f reports.Finding) bool { return f.Requirement == "MCP-ANNOT-07" && f.Verdict == reports.Pass }); i < 0 {
+	if i := slices.IndexFunc(r.Findings, func(f reports.Finding) bool { return f.Requirement == "MCP-ANNOT-07" && f.Verdict == reports.Pass }); i < 0 {
 		t.Error("MCP-ANNOT-07 is not proven by the author's word")
 	}
-	r = judgedAs(t, adapter.Config{Mode: "all"}, inProcess, Selection{Run: []string{"AQL-4.5*"}}, hints(t, "resources: {note: {update: update_note, fields: {text: nothing}}}"))
-	if i := slices.IndexFunc(r.findings, func(f reports.Finding) bool {
+	r = judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Of: All(), Run: []string{"AQL-4.5*"}}, hints(t, "resources: {note: {update: update_note, fields: {text: nothing}}}"))
+	if i := slices.IndexFunc(r.Findings, func(f reports.Finding) bool {
 		return f.Verdict == reports.NotProven && strings.Contains(f.Add, "    update: update_note\n")
 	}); i < 0 {
 		t.Error("the field that the author names is not the one that is used, or the lines to add are missing")
@@ -128,12 +131,12 @@ func TestBundledHintsAreHeard(t *testing.T) {
 
 func TestSamplesAreTriedFirst(t *testing.T) {
 	said := hints(t, "samples:", "  search_notes: {query: from the author}", `  "*": {first: 2}`, "  list_note: {}", "  get_note: {id: 5, note_id: [7]}")
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, Selection{Run: []string{"AQL-4.6-01"}}, said)
-	f := r.faces[0]
+	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Of: All(), Run: []string{"AQL-4.6-01"}}, said)
+	f := r.Faces[0]
 	if got := f.Baselines["search_notes"].Probe.Params()["query"]; string(probes.ValueOf(got).Raw()) != `"from the author"` {
 		t.Errorf("search_notes is asked for %v", got)
 	}
-	if got := f.samples("list_notes", "first"); len(got) != 1 || string(got[0].Raw()) != "2" {
+	if got := f.Samples("list_notes", "first"); len(got) != 1 || string(got[0].Raw()) != "2" {
 		t.Errorf("a sample for any operation gives %v", got)
 	}
 	want := []string{
@@ -148,42 +151,42 @@ func TestSamplesAreTriedFirst(t *testing.T) {
 
 // A denied operation is not called in passing either, and a limit holds.
 func TestWhatIsDeniedIsNeverCalled(t *testing.T) {
-	whole := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, Selection{}, fixtures.Hints{}).calls()
+	whole := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Of: All()}, fixtures.Hints{}).calls()
 	denied := []string{"update_note", "delete_folder", "get_note"}
 	said := hints(t, "permissions: {operations: {update_note: deny, delete_folder: deny, get_note: deny}}")
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, Selection{}, said)
+	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Of: All()}, said)
 	calls := r.calls()
 	for _, name := range append(denied, "create_folder", "create_note") { // what could not be read or removed is not made
 		if whole[name] == 0 || calls[name] > 0 {
 			t.Errorf("%s is called %d times without the hint, %d times with it", name, whole[name], calls[name])
 		}
 	}
-	if left := r.adapter.Objects(); !slices.Equal(left, seeded) || len(r.accused()) > 0 || calls["list_notes"] == 0 {
-		t.Errorf("the store holds %v; accused %v\n%s", left, r.accused(), r.story())
+	if left := r.adapter.Objects(); !slices.Equal(left, seeded) || len(r.Accused()) > 0 || calls["list_notes"] == 0 {
+		t.Errorf("the store holds %v; accused %v\n%s", left, r.Accused(), r.trace())
 	}
 }
 
 func TestWritesAreLimited(t *testing.T) {
 	const most = 9
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, Selection{}, hints(t, "permissions: {max_writes: 9}"))
+	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Of: All()}, hints(t, "permissions: {max_writes: 9}"))
 	writes := 0
 	for name, n := range r.calls() {
-		if o, listed := r.faces[0].Operation(name); listed && o.Category != "READ" && o.Category != "DELETE" {
+		if o, listed := r.Faces[0].Operation(name); listed && o.Category != "READ" && o.Category != "DELETE" {
 			writes += n
 		}
 	}
-	if left := r.adapter.Objects(); writes > most || writes == 0 || !slices.Equal(left, seeded) || len(r.accused()) > 0 {
-		t.Errorf("%d writes; the store holds %v; accused %v\n%s", writes, left, r.accused(), r.story())
+	if left := r.adapter.Objects(); writes > most || writes == 0 || !slices.Equal(left, seeded) || len(r.Accused()) > 0 {
+		t.Errorf("%d writes; the store holds %v; accused %v\n%s", writes, left, r.Accused(), r.trace())
 	}
 }
 
 func TestWhatIsLeftOutIsSaid(t *testing.T) {
-	sel := Selection{Run: []string{"AQL-4.6-01", "AQL-5.1-01", "AQL-7.2-01"}, Leave: []fixtures.Skip{
+	sel := plan.Selection{Of: All(), Run: []string{"AQL-4.6-01", "AQL-5.1-01", "AQL-7.2-01"}, Leave: []fixtures.Skip{
 		{Operation: "list_*", Reason: "slow"}, {Requirement: "AQL-7.2-01", Reason: "known"},
 	}}
 	r := judgedAs(t, adapter.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"}, inProcess, sel, fixtures.Hints{})
 	why := map[string]string{}
-	for _, f := range r.findings {
+	for _, f := range r.Findings {
 		if f.Verdict == reports.Skipped && !strings.HasPrefix(f.Note, "left out by --run") {
 			why[f.Requirement+" "+f.Subject] = f.Note
 		} else if strings.HasPrefix(f.Subject, "list_") || f.Requirement == "AQL-7.2-01" {
@@ -195,11 +198,11 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	if d := diff.Diff(want, why); d != "" {
 		t.Errorf("left out (-want +got)\n%s", d)
 	}
-	if !slices.Equal(r.accused(), []string{"AQL-4.6-01"}) {
-		t.Errorf("accused %v: the other operations are still judged", r.accused())
+	if !slices.Equal(r.Accused(), []string{"AQL-4.6-01"}) {
+		t.Errorf("accused %v: the other operations are still judged", r.Accused())
 	}
 	for pattern, skip := range map[string]fixtures.Skip{"list_things": {Operation: "list_things"}, "AQL-4.6-1": {Requirement: "AQL-4.6-1"}, "[": {Operation: "["}} {
-		_, err := NewPlan(r.faces, Selection{Leave: []fixtures.Skip{skip}}, "")
+		_, err := plan.New(r.Faces, plan.Selection{Of: All(), Leave: []fixtures.Skip{skip}}, "")
 		if err == nil || !strings.Contains(err.Error(), pattern) {
 			t.Errorf("skip %q: got %v", pattern, err)
 		}
@@ -209,33 +212,33 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 func TestExpectationsAreCompared(t *testing.T) {
 	said := hints(t, "expect:", "- {operation: get_note, params: {note_id: none}, code: NOT_FOUND_RESOURCE}", "- {operation: list_notes, success: true}",
 		"- {operation: list_notes, success: false}", "- {operation: get_note, params: {note_id: none}, code: OTHER}", "- {operation: execute_export, success: true}", "- {operation: none, success: true}")
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, Selection{Run: []string{"AQL-7.2-01"}}, said)
+	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Of: All(), Run: []string{"AQL-7.2-01"}}, said)
 	want := []string{
 		"expect[2]: list_notes gives success, want a refusal",
 		"expect[3]: get_note gives error NOT_FOUND_RESOURCE, want OTHER",
 		"expect[4]: execute_export was not called: permission to execute",
 		`expect[5]: no operation "none"`,
 	}
-	if d := diff.Diff(want, r.unmet); d != "" {
+	if d := diff.Diff(want, r.Unmet); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 }
 
 // The author's word goes before what the names suggest.
 func TestResourcesAreThoseOfTheAuthor(t *testing.T) {
-	f := &Face{Hints: hints(t, "resources:", "  entry: {create: file_entry, read: show_record, delete: shred, id: {entry_ref: made.ref}}")}
+	f := &model.Adapter{Hints: hints(t, "resources:", "  entry: {create: file_entry, read: show_record, delete: shred, id: {entry_ref: made.ref}}")}
 	data := probes.ValueOf(map[string]any{"made": map[string]any{"ref": "e1"}, "id": "other"})
-	path, ok := f.identifierPath(data, probes.Operation{Name: "file_entry"}, probes.Operation{Name: "shred"}, probes.Parameter{Name: "entry_ref"})
+	path, ok := f.IdentifierPath(data, probes.Operation{Name: "file_entry"}, probes.Operation{Name: "shred"}, probes.Parameter{Name: "entry_ref"})
 	if !ok || !slices.Equal(path, []string{"made", "ref"}) {
 		t.Errorf("the identifier stands at %v, %t", path, ok)
 	}
 	got := map[string]bool{
-		"shred removes what file_entry makes":      f.plays(theRemover, "shred", "file_entry"),
-		"delete_entry does not":                    !f.plays(theRemover, "delete_entry", "file_entry"),
-		"file_entry makes what show_record shows":  f.plays(theMaker, "file_entry", "show_record"),
-		"list_entries lists them by its name":      f.plays(theLister, "list_entries", "file_entry"),
-		"delete_note removes notes by its name":    f.plays(theRemover, "delete_note", "create_note"),
-		"and delete_entry has nothing to do there": !f.plays(theRemover, "delete_entry", "create_note"),
+		"shred removes what file_entry makes":      f.Plays(model.TheRemover, "shred", "file_entry"),
+		"delete_entry does not":                    !f.Plays(model.TheRemover, "delete_entry", "file_entry"),
+		"file_entry makes what show_record shows":  f.Plays(model.TheMaker, "file_entry", "show_record"),
+		"list_entries lists them by its name":      f.Plays(model.TheLister, "list_entries", "file_entry"),
+		"delete_note removes notes by its name":    f.Plays(model.TheRemover, "delete_note", "create_note"),
+		"and delete_entry has nothing to do there": !f.Plays(model.TheRemover, "delete_entry", "create_note"),
 	}
 	for _, sentence := range slices.Sorted(maps.Keys(got)) {
 		if !got[sentence] {

@@ -11,6 +11,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // built compiles a program of this module into a folder of the test.
@@ -25,17 +28,17 @@ func built(t *testing.T, folder string) string {
 
 // levelOf judges a program on stdio and returns the report. Unlike the command it
 // judges on when nothing speaks MCP-AQL, and has a level to show for it or none.
-func levelOf(t *testing.T, argv []string, may Permissions, patience time.Duration) *reports.Report {
+func levelOf(t *testing.T, argv []string, may model.Permissions, patience time.Duration) *reports.Report {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	e := probes.NewEngine(wire.NewRecorder(), patience, 8)
 	defer e.Close()
 	if err := e.Open(ctx, "main", wire.Target{Command: argv, StartTimeout: 5 * time.Second, Grace: 200 * time.Millisecond}); err != nil {
-		return reports.Conclude(reports.Run{Level: 1, Conclusion: err.Error()}, Rows(), nil)
+		return reports.Conclude(reports.Run{Level: 1, Conclusion: err.Error()}, catalogue.Rows(), nil)
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: may})
-	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd ./hostile")
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: may})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd ./hostile")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +46,7 @@ func levelOf(t *testing.T, argv []string, may Permissions, patience time.Duratio
 	if ctx.Err() != nil {
 		t.Error("the run took longer than a minute")
 	}
-	return reports.Conclude(reports.Run{Level: 1}, Rows(), p.Judge(e.Record()))
+	return reports.Conclude(reports.Run{Level: 1}, catalogue.Rows(), p.Judge(e.Record()))
 }
 
 // An adapter that is right up to one point and no further achieves no level,
@@ -53,14 +56,14 @@ func TestHostileAdaptersAreNeverConformant(t *testing.T) {
 		t.Skip("starts programs")
 	}
 	hostile, reference := built(t, "../fixtures/hostile"), built(t, "../reference-adapter")
-	writes := Permissions{Create: true, Update: true, Delete: true}
+	writes := model.Permissions{Create: true, Update: true, Delete: true}
 	for _, c := range []struct {
 		flags string
-		may   Permissions
+		may   model.Permissions
 		level int
 	}{
 		{"", writes, 1}, // the control: nothing spoilt
-		{"", Permissions{}, 1},
+		{"", model.Permissions{}, 1},
 		{"-denied", writes, 0},
 		{"-die 50", writes, 0},
 		{"-die 400", writes, 0},
@@ -72,7 +75,7 @@ func TestHostileAdaptersAreNeverConformant(t *testing.T) {
 		{"-prose", writes, 0},
 		{"-empty", writes, 0},
 		{"-flip 1", writes, 0},
-		{"-flip 2", Permissions{}, 0},
+		{"-flip 2", model.Permissions{}, 0},
 	} {
 		name := strings.ReplaceAll(strings.TrimPrefix(c.flags, "-"), " ", " at ")
 		if !c.may.Create {

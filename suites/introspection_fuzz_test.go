@@ -3,6 +3,9 @@ package suites
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // FuzzIntrospection plans a run for whatever an adapter says of itself: it may be any
@@ -21,13 +24,13 @@ func FuzzIntrospection(f *testing.F) {
 			}
 		}
 		d := described{listing: listing, types: types, records: map[string]string{"get_x": record}, kinds: map[string]string{"X": kind}}
-		face := NewFace(t.Context(), d, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
-		p, err := NewPlan([]*Face{face}, Selection{}, "")
+		face := model.NewAdapter(t.Context(), d, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
+		p, err := plan.New([]*model.Adapter{face}, plan.Selection{Of: All()}, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range p.Cases {
-			c.ask(t.Context(), d)
+			c.Ask(t.Context(), d)
 		}
 	})
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
 // A described adapter answers introspection from literal JSON and runs nothing but
@@ -69,19 +72,19 @@ func (d described) envelope(p probes.Probe) string {
 // the worst verdict.
 func ruled(t *testing.T, id string, d described) reports.Verdict {
 	t.Helper()
-	f := NewFace(t.Context(), d, "main", Setting{Nonce: "k3f9x2ab"})
-	p, err := NewPlan([]*Face{f}, Selection{Run: []string{id}}, "")
+	f := model.NewAdapter(t.Context(), d, "main", model.Options{Nonce: "k3f9x2ab"})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All(), Run: []string{id}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rs []Ruling
+	var rs []ruling.Ruling
 	for _, c := range p.Cases {
-		c.ask(t.Context(), d)
-		found := p.finding(c.Check, c.Subject, c.judge(probes.Record{}))
+		c.Ask(t.Context(), d)
+		found := p.Finding(c.Check, c.Subject, c.Judge(probes.Record{}))
 		t.Logf("%s %s: want %s, got %s (%s)", found.Verdict, found.Subject, found.Want, found.Got, found.RootCause)
-		rs = append(rs, Ruling{verdict: found.Verdict})
+		rs = append(rs, ruling.Ruling{Verdict: found.Verdict})
 	}
-	return Worst(rs...).verdict
+	return ruling.Worst(rs...).Verdict
 }
 
 // about is an adapter with the one READ operation list_notes, with the parameter

@@ -11,19 +11,23 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/mutation"
+	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
 // mutantOf is the reference adapter with a fault, as the command tries it; the zero
 // fault is the healthy one.
-func mutantOf(t *testing.T, f adapter.Fault) Mutant {
+func mutantOf(t *testing.T, f adapter.Fault) mutation.Mutant {
 	t.Helper()
 	cfg := adapter.Config{Mode: cmp.Or(f.Mode, "all"), Profile: f.Profile}
 	if f.ID != "" {
 		cfg.Fault = f.ID + "." + f.Variant
 	}
-	return Mutant{
+	return mutation.Mutant{
 		Requirement: f.ID, Fault: f.Variant, Also: f.Also, Phase: f.Phase, Transport: cmp.Or(f.Transport, "stdio"), Hints: hintsFor(t, f),
-		Begin: func() (Stand, error) {
+		Begin: func() (mutation.Stand, error) {
 			reached := inProcess
 			if f.Transport == "http" {
 				reached = overHTTP(t)
@@ -35,16 +39,16 @@ func mutantOf(t *testing.T, f adapter.Fault) Mutant {
 }
 
 // matrixOf tries the faults of some requirements.
-func matrixOf(t *testing.T, run ...string) Matrix {
+func matrixOf(t *testing.T, run ...string) mutation.Matrix {
 	t.Helper()
-	m := Matrix{Healthy: []Mutant{mutantOf(t, adapter.Fault{})}, Run: run, Jobs: 2}
+	m := mutation.Matrix{Checks: All(), Healthy: []mutation.Mutant{mutantOf(t, adapter.Fault{})}, Run: run, Jobs: 2}
 	for _, f := range adapter.Faults() {
 		m.Mutants = append(m.Mutants, mutantOf(t, f))
 	}
 	return m
 }
 
-func proved(t *testing.T, m Matrix) *reports.Selftest {
+func proved(t *testing.T, m mutation.Matrix) *reports.Selftest {
 	t.Helper()
 	if _, err := m.Size(); err != nil {
 		t.Fatal(err)
@@ -54,30 +58,40 @@ func proved(t *testing.T, m Matrix) *reports.Selftest {
 	return &s
 }
 
-// blunt makes a judge find nothing wrong until the test ends.
-func blunt(t *testing.T, requirement string) {
+// checkOf returns the first check of a requirement.
+func checkOf(t *testing.T, requirement string) *check.Check {
 	t.Helper()
-	sharp := checks
-	t.Cleanup(func() { checks = sharp })
-	checks = slices.Clone(sharp)
+	all := All()
+	i := slices.IndexFunc(all, func(c *check.Check) bool { return c.Requirement == requirement })
+	if i < 0 {
+		t.Fatalf("no check of %s", requirement)
+	}
+	return all[i]
+}
+
+// blunt returns the checks with a judge that finds nothing wrong.
+func blunt(t *testing.T, checks []*check.Check, requirement string) []*check.Check {
+	t.Helper()
+	checks = slices.Clone(checks)
 	for i, c := range checks {
 		if c.Requirement != requirement {
 			continue
 		}
 		dull := *c
 		if c.Judge != nil {
-			dull.Judge = func(Subject, []probes.Observation) Ruling { return Conforms() }
+			dull.Judge = func(model.Subject, []probes.Observation) ruling.Ruling { return ruling.Conforms() }
 		}
 		if c.Whole != nil {
-			dull.Whole = func(Subject, []probes.Observation, probes.Record) Ruling { return Conforms() }
+			dull.Whole = func(model.Subject, []probes.Observation, probes.Record) ruling.Ruling { return ruling.Conforms() }
 		}
 		if c.Watch != nil {
-			dull.Watch = func(*Face, probes.Observation) Ruling { return Conforms() }
+			dull.Watch = func(*model.Adapter, probes.Observation) ruling.Ruling { return ruling.Conforms() }
 		}
 		checks[i] = &dull
-		return
+		return checks
 	}
 	t.Fatalf("no check of %s", requirement)
+	return nil
 }
 
 // A judge of any shape that finds nothing wrong is found out, and named with what it
@@ -87,8 +101,7 @@ func TestABluntJudgeIsFoundOut(t *testing.T) {
 		"active": "AQL-4.6-01", "scripted": "AQL-4.5-03", "ambient": "AQL-5.1-03", "whole": "AQL-8.8.2-06",
 	} {
 		t.Run(shape, func(t *testing.T) {
-			i := slices.IndexFunc(checks, func(c *Check) bool { return c.Requirement == id })
-			c := checks[i]
+			c := checkOf(t, id)
 			if is := map[string]bool{"active": c.Ask != nil, "scripted": c.Drive != nil, "ambient": c.Watch != nil, "whole": c.Whole != nil}; !is[shape] {
 				t.Fatalf("%s is not %s", id, shape)
 			}
@@ -96,7 +109,7 @@ func TestABluntJudgeIsFoundOut(t *testing.T) {
 			if s := proved(t, m); !s.Perfect() || len(s.Proofs) == 0 {
 				t.Fatalf("sharp: %+v", s)
 			}
-			blunt(t, id)
+			m.Checks = blunt(t, m.Checks, id)
 			s := proved(t, m)
 			if s.Perfect() {
 				t.Fatalf("blunt: %+v", s)
@@ -131,36 +144,36 @@ func TestMatrixTellsWhatIsWrong(t *testing.T) {
 	idle := healthy
 	idle.Requirement, idle.Fault = "AQL-4.6-01", "idle"
 	panicking := dropped
-	panicking.Begin = func() (Stand, error) { panic("our own fault") }
+	panicking.Begin = func() (mutation.Stand, error) { panic("our own fault") }
 	dead := dropped
-	dead.Begin = func() (Stand, error) { return Stand{}, errors.New("no\x1b[2J start") }
+	dead.Begin = func() (mutation.Stand, error) { return mutation.Stand{}, errors.New("no\x1b[2J start") }
 	for name, c := range map[string]struct {
-		m    Matrix
+		m    mutation.Matrix
 		want func(s *reports.Selftest) bool
 	}{
-		"another accuses": {Matrix{Mutants: []Mutant{lying}, Run: []string{"AQL-4.6-02"}}, func(s *reports.Selftest) bool {
+		"another accuses": {mutation.Matrix{Checks: All(), Mutants: []mutation.Mutant{lying}, Run: []string{"AQL-4.6-02"}}, func(s *reports.Selftest) bool {
 			p := s.Proofs[0]
 			return !p.Caught && slices.Equal(p.Missing, []string{"AQL-4.6-02"}) && slices.Equal(p.Others, []string{"AQL-4.6-01"})
 		}},
-		"nothing accuses": {Matrix{Mutants: []Mutant{idle}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
+		"nothing accuses": {mutation.Matrix{Checks: All(), Mutants: []mutation.Mutant{idle}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
 			return !s.Proofs[0].Caught && len(s.Proofs[0].Others) == 0
 		}},
-		"not healthy": {Matrix{Healthy: []Mutant{{Fault: "healthy", Begin: dropped.Begin}}, Mutants: []Mutant{dropped}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
+		"not healthy": {mutation.Matrix{Checks: All(), Healthy: []mutation.Mutant{{Fault: "healthy", Begin: dropped.Begin}}, Mutants: []mutation.Mutant{dropped}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
 			return slices.Equal(s.Healthy[0].Accused, []string{"AQL-4.6-01"}) && s.Proofs[0].Right()
 		}},
-		"no fault": {Matrix{Mutants: []Mutant{mixed}, Run: []string{"AQL-5.1-0[35]"}}, func(s *reports.Selftest) bool {
+		"no fault": {mutation.Matrix{Checks: All(), Mutants: []mutation.Mutant{mixed}, Run: []string{"AQL-5.1-0[35]"}}, func(s *reports.Selftest) bool {
 			return s.Proofs[0].Right() && slices.Equal(s.Gaps, []reports.Gap{{Requirement: "AQL-5.1-05", Why: "no fault breaks it"}})
 		}},
-		"panics": {Matrix{Mutants: []Mutant{panicking}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
+		"panics": {mutation.Matrix{Checks: All(), Mutants: []mutation.Mutant{panicking}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
 			return !s.Proofs[0].Caught && s.Proofs[0].Trouble == "the checker panicked: our own fault"
 		}},
-		"cannot be tried": {Matrix{Mutants: []Mutant{dead}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
+		"cannot be tried": {mutation.Matrix{Checks: All(), Mutants: []mutation.Mutant{dead}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
 			return !s.Proofs[0].Caught && strings.Contains(s.Proofs[0].Trouble, "start")
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if len(c.m.Healthy) == 0 {
-				c.m.Healthy = []Mutant{healthy}
+				c.m.Healthy = []mutation.Mutant{healthy}
 			}
 			if s := proved(t, c.m); !c.want(s) || s.Perfect() {
 				t.Errorf("%+v", s)
@@ -171,13 +184,11 @@ func TestMatrixTellsWhatIsWrong(t *testing.T) {
 
 // Beside a check that catches the same faults another could go blunt unseen.
 func TestMatrixWantsEachCheckAlone(t *testing.T) {
-	sharp := checks
-	t.Cleanup(func() { checks = sharp })
-	twin := *checks[slices.IndexFunc(checks, func(c *Check) bool { return c.Requirement == "AQL-4.6-01" })]
-	twin.where = "twin.go:1"
-	checks = append(slices.Clone(sharp), &twin)
-	s := proved(t, matrixOf(t, "AQL-4.6-01"))
-	if len(s.Gaps) != 2 || !strings.Contains(s.Gaps[1].Why, "twin.go:1") || s.Perfect() {
+	twin := *checkOf(t, "AQL-4.6-01")
+	m := matrixOf(t, "AQL-4.6-01")
+	m.Checks = append(m.Checks, &twin)
+	s := proved(t, m)
+	if len(s.Gaps) != 2 || !strings.Contains(s.Gaps[1].Why, "one of its checks") || s.Perfect() {
 		t.Errorf("%+v", s.Gaps)
 	}
 }
@@ -202,7 +213,7 @@ func TestMatrixInterrupted(t *testing.T) {
 
 // The table of a run without a miss is known before.
 func TestMatrixIsAsExpected(t *testing.T) {
-	m := Matrix{Healthy: []Mutant{mutantOf(t, adapter.Fault{})}, Mutants: []Mutant{mutantOf(t, adapter.Faults()[0])}}
+	m := mutation.Matrix{Checks: All(), Healthy: []mutation.Mutant{mutantOf(t, adapter.Fault{})}, Mutants: []mutation.Mutant{mutantOf(t, adapter.Faults()[0])}}
 	want := m.Expected()
 	m.Run = []string{m.Mutants[0].Requirement}
 	got := proved(t, m)
@@ -221,7 +232,7 @@ func TestMatrixPatterns(t *testing.T) {
 		"AQL-4.6-1": `did you mean "AQL-4.6-01"?`, "unknwn": "matches no requirement", "[": "syntax error in pattern",
 		"AQL-0-01": "nothing that it selects ever accuses",
 	} {
-		if _, err := (Matrix{Run: []string{pattern}}).Size(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := (mutation.Matrix{Checks: All(), Run: []string{pattern}}).Size(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", pattern, err)
 		}
 	}
@@ -231,9 +242,9 @@ func TestMatrixPatterns(t *testing.T) {
 func TestMatrixTriesAgain(t *testing.T) {
 	m := matrixOf(t, "AQL-6.2-04")
 	begin, begun := m.Healthy[0].Begin, 0
-	m.Healthy[0].Begin = func() (Stand, error) {
+	m.Healthy[0].Begin = func() (mutation.Stand, error) {
 		if begun++; begun == 1 {
-			return Stand{}, errors.New("busy")
+			return mutation.Stand{}, errors.New("busy")
 		}
 		return begin()
 	}

@@ -9,6 +9,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
 // A script answers probes with literal results, by method and cursor; an answer
@@ -59,22 +62,22 @@ func verdicts(t *testing.T, id string, s script) (reports.Verdict, []reports.Fin
 	if s["initialize"] == "" {
 		s["initialize"] = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}`
 	}
-	f := NewFace(t.Context(), s, "main", Setting{Nonce: "k3f9x2ab"})
-	p, err := NewPlan([]*Face{f}, Selection{Run: []string{id}}, "")
+	f := model.NewAdapter(t.Context(), s, "main", model.Options{Nonce: "k3f9x2ab"})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All(), Run: []string{id}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range p.Cases {
-		c.ask(t.Context(), s)
+		c.Ask(t.Context(), s)
 	}
-	var rs []Ruling
+	var rs []ruling.Ruling
 	var found []reports.Finding
 	for _, finding := range p.Judge(probes.Record{}) {
 		if finding.Verdict != reports.Skipped {
-			rs, found = append(rs, Ruling{verdict: finding.Verdict}), append(found, finding)
+			rs, found = append(rs, ruling.Ruling{Verdict: finding.Verdict}), append(found, finding)
 		}
 	}
-	return Worst(rs...).verdict, found
+	return ruling.Worst(rs...).Verdict, found
 }
 
 // tool is one entry of tools/list with members added or replaced.

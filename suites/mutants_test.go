@@ -11,23 +11,26 @@ import (
 	"testing"
 	"time"
 
-	diff "github.com/google/go-cmp/cmp"
-
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/mutation"
+	"github.com/aql-conform/aql-conform/suites/plan"
+	diff "github.com/google/go-cmp/cmp"
 )
 
 // A run is one in-process run of the whole line, as the command does it.
 type run struct {
 	adapter *adapter.Adapter
-	attempt
+	mutation.Attempt
 }
 
 // judged runs the checker against the reference adapter.
-func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection) run {
+func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel plan.Selection) run {
 	t.Helper()
 	i := slices.IndexFunc(adapter.Faults(), func(f adapter.Fault) bool { return cfg.Fault == f.ID+"."+f.Variant })
 	if i < 0 {
@@ -37,25 +40,25 @@ func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire
 }
 
 // judgedAs runs the checker with hints of one's own.
-func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel Selection, hints fixtures.Hints) run {
+func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel plan.Selection, hints fixtures.Hints) run {
 	t.Helper()
 	a, stand := standing(t, cfg, target)
 	each := longestAnswer
 	if cfg.Fault == "" {
 		each *= 5 // who has no fault answers, however busy the machine is
 	}
-	r, err := stand.tried(t.Context(), hints, sel, each)
+	r, err := stand.Tried(t.Context(), hints, sel, each)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return run{a, r}
 }
 
-// story lists the accusations for a failing test, and all that was found of the
+// trace lists the accusations for a failing test, and all that was found of the
 // requirements that ought to have been accused.
-func (r run) story(missed ...string) string {
+func (r run) trace(missed ...string) string {
 	var b strings.Builder
-	for _, f := range r.findings {
+	for _, f := range r.Findings {
 		if f.Verdict == reports.Fail || f.Verdict == reports.Warn || slices.Contains(missed, f.Requirement) {
 			fmt.Fprintf(&b, "%s %s %s: want %s, got %s\n", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)
 			for _, x := range f.Evidence[max(0, len(f.Evidence)-1):] {
@@ -100,14 +103,14 @@ func TestHealthyAdapterIsClean(t *testing.T) {
 			if part[2] == "http" {
 				target = overHTTP(t)
 			}
-			r := judged(t, adapter.Config{Mode: part[0], Profile: part[1]}, target, Selection{})
+			r := judged(t, adapter.Config{Mode: part[0], Profile: part[1]}, target, plan.Selection{Of: All()})
 			if left := r.adapter.Objects(); !slices.Equal(left, seeded) {
 				t.Errorf("the store holds %v, want %v", left, seeded)
 			}
-			if got := r.accused(); len(got) != 0 {
-				t.Errorf("accused of %v\n%s", got, r.story())
+			if got := r.Accused(); len(got) != 0 {
+				t.Errorf("accused of %v\n%s", got, r.trace())
 			}
-			for _, f := range r.findings {
+			for _, f := range r.Findings {
 				if f.Verdict == reports.NotProven && testing.Verbose() {
 					t.Logf("NOT-PROVEN %s %s: want %s, got %s", f.Requirement, f.Subject, f.Want, f.Got)
 				}
@@ -122,7 +125,7 @@ func TestHealthyAdapterIsClean(t *testing.T) {
 // that fault escape.
 func TestKillMatrix(t *testing.T) {
 	var mu sync.Mutex
-	ran, alone := 0, map[*Check]bool{}
+	ran, alone := 0, map[*check.Check]bool{}
 	t.Run("fault", func(t *testing.T) {
 		for i, fault := range adapter.Faults() {
 			if sampled() && i%50 != 0 {
@@ -131,12 +134,12 @@ func TestKillMatrix(t *testing.T) {
 			if fault.Phase != "" {
 				continue // for generated input alone to find
 			}
-			row, known := Lookup(fault.ID)
+			row, known := catalogue.Lookup(fault.ID)
 			if !known {
 				t.Errorf("fault %s.%s names no requirement", fault.ID, fault.Variant)
 				continue
 			}
-			if row.State() != Checked {
+			if row.State() != catalogue.Checked {
 				continue
 			}
 			t.Run(fault.ID+"/"+fault.Variant, func(t *testing.T) {
@@ -155,9 +158,9 @@ func TestKillMatrix(t *testing.T) {
 	if ran < len(adapter.Faults())/2 {
 		return // a part of the matrix says nothing about the checks
 	}
-	for _, c := range checks {
-		if row := mustLookup(c.Requirement); !alone[c] && row.Severity != "info" {
-			t.Errorf("blunting the judge of %s (%s) would not be noticed: no fault is caught by it alone", c.Requirement, c.where)
+	for _, c := range All() {
+		if row := catalogue.MustLookup(c.Requirement); !alone[c] && row.Severity != "info" {
+			t.Errorf("blunting the judge of %s would not be noticed: no fault is caught by it alone", c.Requirement)
 		}
 	}
 }
@@ -166,35 +169,35 @@ func TestKillMatrix(t *testing.T) {
 // requirements of its area. One fault in 64 is looked at with all requirements, and one in
 // eight with those of a twelfth of the other areas, each with another twelfth. Payloads of
 // megabytes, which take as long as all else, are spared.
-func surroundings(row Requirement, fault adapter.Fault, i int) Selection {
+func surroundings(row catalogue.Requirement, fault adapter.Fault, i int) plan.Selection {
 	if portion.OneOf(i, 64) || len(fault.Also) > 0 || row.Area == "limits" {
-		return Selection{}
+		return plan.Selection{Of: All()}
 	}
 	skip := []string{"limits"}
-	if slices.Contains(answersAbroad, row.ID) {
-		return Selection{Skip: skip}
+	if slices.Contains(mutation.AnswersAbroad, row.ID) {
+		return plan.Selection{Of: All(), Skip: skip}
 	}
-	for n, area := range Areas() {
+	for n, area := range catalogue.Areas() {
 		if area != row.Area && area != "limits" && !(portion.OneOf(i, 8) && (n+i/8)%12 == 0) {
 			skip = append(skip, area)
 		}
 	}
-	return Selection{Skip: skip}
+	return plan.Selection{Of: All(), Skip: skip}
 }
 
 // caught runs one fault, fails unless its own requirement alone is accused, and
 // returns the checks of that requirement that accused it most severely.
-func caught(t *testing.T, fault adapter.Fault, sel Selection) []*Check {
+func caught(t *testing.T, fault adapter.Fault, sel plan.Selection) []*check.Check {
 	name := fault.ID + "." + fault.Variant
 	target := inProcess
 	if cmp.Or(fault.Transport, os.Getenv("AQL_CONFORM_TRANSPORT")) == "http" {
 		target = overHTTP(t)
 	}
 	r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, target, sel)
-	if d := diff.Diff(Mutant{Requirement: fault.ID, Also: fault.Also}.want(), r.accused()); d != "" {
-		t.Errorf("%s\naccused (-want +got):\n%s\n%s", fault.Defect, d, r.story(fault.ID))
+	if d := diff.Diff(mutation.Mutant{Requirement: fault.ID, Also: fault.Also}.Want(), r.Accused()); d != "" {
+		t.Errorf("%s\naccused (-want +got):\n%s\n%s", fault.Defect, d, r.trace(fault.ID))
 	}
-	return r.killers(fault.ID)
+	return r.Killers(fault.ID)
 }
 
 // Over HTTP a fatal fault takes the whole service with it, and what is asked of
@@ -203,9 +206,9 @@ func TestFatalFaultsOverHTTP(t *testing.T) {
 	for _, id := range []string{"MCP-RPC-05", "AQL-4.7.1-12", "AQL-4.7.5-13"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			r := judged(t, adapter.Config{Mode: "all", Fault: id}, overHTTP(t), Selection{})
-			if got := r.accused(); !slices.Equal(got, []string{id}) {
-				t.Errorf("accused of %v\n%s", got, r.story())
+			r := judged(t, adapter.Config{Mode: "all", Fault: id}, overHTTP(t), plan.Selection{Of: All()})
+			if got := r.Accused(); !slices.Equal(got, []string{id}) {
+				t.Errorf("accused of %v\n%s", got, r.trace())
 			}
 		})
 	}
@@ -220,23 +223,23 @@ func TestCatalogueIsCovered(t *testing.T) {
 			faults[f.ID] = true
 		}
 	}
-	if len(Catalogue) != 593 {
-		t.Errorf("the catalogue has %d rows, want 593", len(Catalogue))
+	if len(catalogue.Catalogue) != 593 {
+		t.Errorf("the catalogue has %d rows, want 593", len(catalogue.Catalogue))
 	}
 	checked := 0
-	for _, r := range Catalogue {
+	for _, r := range catalogue.Catalogue {
 		switch state := r.State(); {
-		case state == Checked && r.Severity == "info":
+		case state == catalogue.Checked && !slices.ContainsFunc(All(), func(c *check.Check) bool { return c.Requirement == r.ID }):
+			t.Errorf("%s has no check", r.ID)
+		case state == catalogue.Checked && r.Severity == "info":
 			checked++ // never accuses an adapter: the odd adapters show that it does not
-		case state == Checked && !faults[r.ID]:
+		case state == catalogue.Checked && !faults[r.ID]:
 			t.Errorf("%s is checked but has no fault", r.ID)
-		case state == Excluded && (faults[r.ID] || slices.ContainsFunc(checks, func(c *Check) bool { return c.Requirement == r.ID })):
+		case state == catalogue.Excluded && (faults[r.ID] || slices.ContainsFunc(All(), func(c *check.Check) bool { return c.Requirement == r.ID })):
 			t.Errorf("%s is excluded but has a check or a fault", r.ID)
-		case state == Untested && faults[r.ID]:
-			t.Logf("%s has a fault but no check yet", r.ID)
-		case state == Checked:
+		case state == catalogue.Checked:
 			checked++
 		}
 	}
-	t.Logf("%d of %d rows checked, %d faults, seeded ones included", checked, len(Catalogue), len(adapter.Faults()))
+	t.Logf("%d of %d rows checked, %d faults, seeded ones included", checked, len(catalogue.Catalogue), len(adapter.Faults()))
 }

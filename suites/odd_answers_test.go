@@ -15,6 +15,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // A manner is a way to answer in which an adapter conforms, and which the reference
@@ -155,9 +156,9 @@ func TestOddAnswersAreJudgedFairly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			hints := hintsFor(t, adapter.Fault{Features: c.features})
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: c.features}, c.manner.before(t), Selection{Run: strings.Fields(c.run)}, hints)
+			r := judgedAs(t, adapter.Config{Mode: "all", Features: c.features}, c.manner.before(t), plan.Selection{Of: All(), Run: strings.Fields(c.run)}, hints)
 			judged := 0
-			for _, f := range r.findings {
+			for _, f := range r.Findings {
 				if !slices.Contains(strings.Fields(c.run), f.Requirement) {
 					continue
 				}

@@ -7,6 +7,8 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/area/loop"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // onDeletion has the gate hold up the removal of a folder of our own.
@@ -32,9 +34,9 @@ func (odd oddSafety) judge(t *testing.T) {
 		odd.hint(&hints)
 	}
 	cfg := adapter.Config{Mode: "all", Features: offered(), Loop: odd.loop, Fault: odd.fault}
-	r := judgedAs(t, cfg, inFront(odd.asked, odd.answered), Selection{Run: strings.Fields(odd.requirements)}, hints)
+	r := judgedAs(t, cfg, inFront(odd.asked, odd.answered), plan.Selection{Of: All(), Run: strings.Fields(odd.requirements)}, hints)
 	ruled := 0
-	for _, f := range r.findings {
+	for _, f := range r.Findings {
 		if f.Verdict == reports.Skipped {
 			continue
 		}
@@ -84,10 +86,10 @@ func TestOddSafetyProvesNothing(t *testing.T) {
 	for _, odd := range []oddSafety{
 		{name: "confirmations are refused for their form", hint: onDeletion, requirements: "AQL-8.7.3-13 AQL-8.7.3-14",
 			answered: refusedIf("VALIDATION_INVALID_VALUE", "Parameter 'approval_code' must be eight digits", calling("confirm_operation"))},
-		{name: "a conflict after a token that was made up", hint: onDeletion, requirements: "AQL-8.7.3-04", answered: conflictAfter(afterBadToken)},
-		{name: "a conflict after the agent's own token", hint: onDeletion, requirements: "AQL-8.7.3-13", answered: conflictAfter(afterOwnToken)},
-		{name: "a conflict after a forgery", hint: onDeletion, requirements: "AQL-8.7.3-14", answered: conflictAfter(afterForgery)},
-		{name: "a conflict after another session", hint: onDeletion, requirements: "AQL-8.7.3-14", answered: conflictAfter(afterSecond)},
+		{name: "a conflict after a token that was made up", hint: onDeletion, requirements: "AQL-8.7.3-04", answered: conflictAfter(loop.AfterBadToken)},
+		{name: "a conflict after the agent's own token", hint: onDeletion, requirements: "AQL-8.7.3-13", answered: conflictAfter(loop.AfterOwnToken)},
+		{name: "a conflict after a forgery", hint: onDeletion, requirements: "AQL-8.7.3-14", answered: conflictAfter(loop.AfterForgery)},
+		{name: "a conflict after another session", hint: onDeletion, requirements: "AQL-8.7.3-14", answered: conflictAfter(loop.AfterSecond)},
 		{name: "the command shows the code in a sentence", requirements: "AQL-8.8.2-12 AQL-8.8.2-14 AQL-8.8.2-15",
 			asked: func(call map[string]any) {
 				if params, ok := objectAt(call, "params"); ok && call["operation"] == "verify_challenge" {

@@ -12,6 +12,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/mutation"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // terse is what an adapter earns that documents no more than it must.
@@ -57,7 +60,7 @@ func TestOddAdaptersPass(t *testing.T) {
 			args[0] = filepath.Join(folder, args[0])
 			r := judgedCommand(t, args)
 			var warned []string
-			for _, f := range r.findings {
+			for _, f := range r.Findings {
 				switch f.Verdict {
 				case reports.Fail:
 					t.Errorf("a conforming adapter fails %s", f.Requirement)
@@ -72,7 +75,7 @@ func TestOddAdaptersPass(t *testing.T) {
 				t.Errorf("warned of %v, want %v", warned, want)
 			}
 			if t.Failed() {
-				t.Log(r.story())
+				t.Log(r.trace())
 			}
 		})
 	}
@@ -88,7 +91,7 @@ func TestUnusedFeaturesNeedNoFlag(t *testing.T) {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	r := judgedCommand(t, []string{program, "-introspect-only"})
-	for _, f := range r.findings {
+	for _, f := range r.Findings {
 		if f.Requirement == "AX-R4-05" && f.Verdict != reports.NotApplicable {
 			t.Errorf("AX-R4-05: %s, want %s; got %s", f.Verdict, reports.NotApplicable, f.Got)
 		}
@@ -132,13 +135,13 @@ func judgedCommand(t *testing.T, command []string) run {
 	if err := e.Open(ctx, "main", wire.Target{Command: command}); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
-	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd "+filepath.Base(command[0]))
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd "+filepath.Base(command[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Effort = fullEffort
 	p.Ask(ctx, e)
 	record := e.Record()
-	return run{attempt: attempt{plan: p, faces: p.Faces, findings: p.Judge(record), record: record}}
+	return run{Attempt: mutation.Attempt{Plan: p, Faces: p.Faces, Findings: p.Judge(record), Record: record}}
 }

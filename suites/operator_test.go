@@ -6,6 +6,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // What the author lets us do beside the wire proves rows that nothing else proves,
@@ -19,11 +20,11 @@ func TestTheAuthorsCommandsProve(t *testing.T) {
 	} {
 		t.Run(want.transport+"/"+want.requirement, func(t *testing.T) {
 			t.Parallel()
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: "usual,tools-list-changed"}, over[want.transport], Selection{Run: []string{want.requirement}}, hints)
-			if len(r.findings) == 0 {
+			r := judgedAs(t, adapter.Config{Mode: "all", Features: "usual,tools-list-changed"}, over[want.transport], plan.Selection{Of: All(), Run: []string{want.requirement}}, hints)
+			if len(r.Findings) == 0 {
 				t.Error("no finding")
 			}
-			for _, f := range r.findings {
+			for _, f := range r.Findings {
 				if f.Requirement == want.requirement && f.Verdict != reports.Verdict(want.verdict) {
 					t.Errorf("%s: want %s, got %s", f.Verdict, f.Want, f.Got)
 				}

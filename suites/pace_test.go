@@ -10,12 +10,13 @@ import (
 	"testing"
 	"time"
 
-	diff "github.com/google/go-cmp/cmp"
-
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+	diff "github.com/google/go-cmp/cmp"
 )
 
 // A turnstile takes a number of requests and refuses what comes in the second
@@ -47,7 +48,7 @@ func (s *turnstile) lets() bool {
 }
 
 // through runs the checker against the reference adapter behind the turnstile.
-func through(t *testing.T, s *turnstile, perSecond float64, sel Selection) map[string]reports.Verdict {
+func through(t *testing.T, s *turnstile, perSecond float64, sel plan.Selection) map[string]reports.Verdict {
 	t.Helper()
 	a, err := adapter.New(adapter.Config{Mode: "all"})
 	if err != nil {
@@ -74,8 +75,8 @@ func through(t *testing.T, s *turnstile, perSecond float64, sel Selection) map[s
 	if err := e.Open(ctx, "main", wire.Target{URL: server.URL + "/mcp", StartTimeout: 15 * time.Second, Grace: time.Second}); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
-	p, err := NewPlan([]*Face{f}, sel, "")
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
+	p, err := plan.New([]*model.Adapter{f}, sel, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func through(t *testing.T, s *turnstile, perSecond float64, sel Selection) map[s
 // An adapter that limits the rate is asked to its end all the same, and no verdict
 // tells it from one that does not.
 func TestRateLimitsChangeNoVerdict(t *testing.T) {
-	some := Selection{Run: []string{"request", "response", "parameters", "routing", "encoding"}}
+	some := plan.Selection{Of: All(), Run: []string{"request", "response", "parameters", "routing", "encoding"}}
 	want := through(t, &turnstile{}, 0, some)
 	for name, after := range map[string]func() string{
 		"seconds": func() string { return "1" },
@@ -114,7 +115,7 @@ func TestRateLimitsChangeNoVerdict(t *testing.T) {
 func TestLimitOfTheOperator(t *testing.T) {
 	const perSecond = 100
 	s := &turnstile{}
-	through(t, s, perSecond, Selection{Run: []string{"AQL-3.2-*", "AQL-4.1-*"}})
+	through(t, s, perSecond, plan.Selection{Of: All(), Run: []string{"AQL-3.2-*", "AQL-4.1-*"}})
 	took := s.arrived[len(s.arrived)-1].Sub(s.arrived[0])
 	handshakes := 2 // of each session two messages go out in one turn; they and the first call may arrive at once
 	if n := len(s.arrived); n < 50 || float64(n) > 1.2*took.Seconds()*perSecond+float64(handshakes) {

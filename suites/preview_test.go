@@ -8,6 +8,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // A dry run sends nothing that writes and says what the real one would do.
@@ -22,28 +25,28 @@ func TestPreview(t *testing.T) {
 	if err := e.Open(t.Context(), "main", tapped(t, "stdio", a, arrived)); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(t.Context(), e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Delete: true, DryRun: true}})
-	p, err := NewPlan([]*Face{f}, Selection{}, "")
+	f := model.NewAdapter(t.Context(), e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Delete: true, DryRun: true}})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Effort = Effort{Seed: 41, Phases: []string{"coverage", "negative"}, Examples: 2}
+	p.Effort = generated.Effort{Seed: 41, Phases: []string{"coverage", "negative"}, Examples: 2}
 	v := p.Preview()
 	if got := arrived.writes(); len(got) > 0 {
 		t.Errorf("%d writes arrived: %v", len(got), got)
 	}
-	for _, want := range []PlannedOperation{
-		{"create_folder", "CREATE", true, "makes objects of our own; delete_folder removes them", ""},
-		{"delete_note", "DELETE", true, "removes objects of our own", ""},
-		{"update_note", "UPDATE", false, "permission to update", "--allow update"},
-		{"cancel_export", "EXECUTE", false, "permission to execute", "--allow execute"},
-		{"get_note", "READ", true, "reads", ""},
+	for _, want := range []plan.PlannedOperation{
+		{Name: "create_folder", Category: "CREATE", Called: true, Why: "makes objects of our own; delete_folder removes them", Flag: ""},
+		{Name: "delete_note", Category: "DELETE", Called: true, Why: "removes objects of our own", Flag: ""},
+		{Name: "update_note", Category: "UPDATE", Called: false, Why: "permission to update", Flag: "--allow update"},
+		{Name: "cancel_export", Category: "EXECUTE", Called: false, Why: "permission to execute", Flag: "--allow execute"},
+		{Name: "get_note", Category: "READ", Called: true, Why: "reads", Flag: ""},
 	} {
 		if !slices.Contains(v.Operations, want) {
 			t.Errorf("no %+v in %+v", want, v.Operations)
 		}
 	}
-	if i := slices.IndexFunc(v.Areas, func(a PlannedArea) bool { return a.Area == "routing" }); i < 0 || v.Areas[i].Requirements < 10 || v.Areas[i].Cases < v.Areas[i].Requirements {
+	if i := slices.IndexFunc(v.Areas, func(a plan.PlannedArea) bool { return a.Area == "routing" }); i < 0 || v.Areas[i].Requirements < 10 || v.Areas[i].Cases < v.Areas[i].Requirements {
 		t.Errorf("routing is missing or small: %+v", v.Areas)
 	}
 	if len(v.Phases) != 2 || v.Phases[0].Name != "coverage" || v.Phases[0].Scripts == 0 {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // A crowd is an adapter of one tool and many READ operations: a list and a get for
@@ -135,7 +137,7 @@ func (c crowd) introspect(params map[string]any) object {
 
 // A survey is a whole run against a crowd.
 type survey struct {
-	plan     *Plan
+	plan     *plan.Plan
 	record   probes.Record
 	verdicts int
 }
@@ -147,8 +149,8 @@ func surveyed(b *testing.B, n int) survey {
 	if err := e.Open(b.Context(), "main", crowd{n}.target()); err != nil {
 		b.Fatal(err)
 	}
-	f := NewFace(b.Context(), e, "main", Setting{Nonce: "k3f9x2ab"})
-	p, err := NewPlan([]*Face{f}, Selection{}, "")
+	f := model.NewAdapter(b.Context(), e, "main", model.Options{Nonce: "k3f9x2ab"})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "")
 	if err != nil {
 		b.Fatal(err)
 	}

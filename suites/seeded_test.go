@@ -8,6 +8,8 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // The seeded defects escape the checks that ask about each parameter once or
@@ -26,15 +28,15 @@ func TestSeededDefectsEscapeTheChecks(t *testing.T) {
 		name := fault.ID + "." + fault.Variant
 		t.Run(fault.Phase+"/"+name, func(t *testing.T) {
 			t.Parallel()
-			if row, known := Lookup(fault.ID); !known || row.State() != Checked {
+			if row, known := catalogue.Lookup(fault.ID); !known || row.State() != catalogue.Checked {
 				t.Errorf("%s is no checked requirement", fault.ID)
 			}
-			r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, inProcess, Selection{})
-			if !slices.ContainsFunc(r.findings, func(f reports.Finding) bool { return f.Requirement == fault.ID }) {
+			r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, inProcess, plan.Selection{Of: All()})
+			if !slices.ContainsFunc(r.Findings, func(f reports.Finding) bool { return f.Requirement == fault.ID }) {
 				t.Errorf("%s was not looked at", fault.ID)
 			}
-			if got := r.accused(); len(got) != 0 {
-				t.Errorf("%s\nis found without generated input: accused of %v\n%s", fault.Defect, got, r.story())
+			if got := r.Accused(); len(got) != 0 {
+				t.Errorf("%s\nis found without generated input: accused of %v\n%s", fault.Defect, got, r.trace())
 			}
 		})
 	}

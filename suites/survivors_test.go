@@ -6,11 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+	"go.uber.org/goleak"
 )
 
 // allowed are the goroutines that may outlive a run: those that were there before it,
@@ -76,8 +77,8 @@ func overRun(t *testing.T, fault string, after int) {
 	if err := e.Open(ctx, "main", target); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
-	p, err := NewPlan([]*Face{f}, Selection{Run: []string{"request", "routing", "limits", "mcp", "update", "INT-8.1.3-01", "AQL-3.2-03"}}, "--cmd ./reference-adapter")
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All(), Run: []string{"request", "routing", "limits", "mcp", "update", "INT-8.1.3-01", "AQL-3.2-03"}}, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
 	}

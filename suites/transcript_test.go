@@ -13,6 +13,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // A transcript gives the same findings as the run that wrote it, to the letter:
@@ -38,10 +41,10 @@ func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 				target = overHTTP(t)
 			}
 			var file bytes.Buffer
-			set := Setting{
-				Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}, Hints: hintsFor(t, fault), Today: time.Now(),
+			set := model.Options{
+				Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}, Hints: hintsFor(t, fault), Today: time.Now(),
 			}
-			effort := Effort{Seed: 41}
+			effort := generated.Effort{Seed: 41}
 			switch {
 			case i == 0:
 				effort.Phases, effort.Time = []string{"examples", "negative"}, time.Minute
@@ -70,7 +73,7 @@ func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 }
 
 // transcribed judges an adapter and writes the transcript.
-func transcribed(t *testing.T, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, set Setting, effort Effort, file *bytes.Buffer) []reports.Finding {
+func transcribed(t *testing.T, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, set model.Options, effort generated.Effort, file *bytes.Buffer) []reports.Finding {
 	a, err := adapter.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -93,10 +96,10 @@ func transcribed(t *testing.T, cfg adapter.Config, target func(*adapter.Adapter)
 }
 
 // findingsOf plans, asks and judges by an engine that asks or remembers.
-func findingsOf(t *testing.T, e *probes.Engine, set Setting, effort Effort) []reports.Finding {
+func findingsOf(t *testing.T, e *probes.Engine, set model.Options, effort generated.Effort) []reports.Finding {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	p, err := NewPlan([]*Face{NewFace(ctx, e, "main", set)}, Selection{}, "--cmd ./reference-adapter")
+	p, err := plan.New([]*model.Adapter{model.NewAdapter(ctx, e, "main", set)}, plan.Selection{Of: All()}, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,12 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/mutation"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // A Trial judges an adapter from within a program, such as the adapter's own tests.
@@ -18,12 +24,12 @@ import (
 // transcript. Only Target has to be set.
 type Trial struct {
 	Target    wire.Target
-	Level     int            // conformance level asked for; 0 means 1
-	May       Permissions    // the zero value only reads
-	Hints     fixtures.Hints // what the author tells
-	Selection Selection      // the zero value leaves nothing out
-	Effort    Effort         // generated input; the zero value sends none
-	Timeout   time.Duration  // for each call; 0 means 10 s
+	Level     int               // conformance level asked for; 0 means 1
+	May       model.Permissions // the zero value only reads
+	Hints     fixtures.Hints    // what the author tells
+	Selection plan.Selection    // the zero value leaves nothing out
+	Effort    generated.Effort  // generated input; the zero value sends none
+	Timeout   time.Duration     // for each call; 0 means 10 s
 }
 
 // The bounds of a trial that does not say otherwise; those of the command.
@@ -34,13 +40,17 @@ const (
 
 // OwnObjects are the permissions that the command takes for an adapter it has started:
 // to create, change and remove objects of its own, and nothing else.
-func OwnObjects() Permissions { return Permissions{Create: true, Update: true, Delete: true} }
+func OwnObjects() model.Permissions {
+	return model.Permissions{Create: true, Update: true, Delete: true}
+}
 
 // Run judges the adapter and leaves nothing running. The error says why nothing could
 // be judged: a *wire.StartError, a selection that matches nothing, or that there is no
 // MCP-AQL adapter. What an adapter does wrong is a finding of the report, and whether
 // its level stands is the report's exit code.
 func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
+	sel := t.Selection
+	sel.Of = All()
 	timeout := t.Timeout
 	if timeout == 0 {
 		timeout = trialTimeout
@@ -51,25 +61,25 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 	if err := e.Open(ctx, "main", t.Target); err != nil {
 		return nil, err
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: strings.ToLower(rand.Text())[:8], May: t.May, Goal: t.Level, Hints: t.Hints})
-	if !f.Speaks() && !f.OwesTools(ctx, e) {
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: strings.ToLower(rand.Text())[:8], May: t.May, Goal: t.Level, Hints: t.Hints})
+	if !f.Speaks() && !check.OwesTools(ctx, f, e) {
 		return nil, fmt.Errorf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
 	}
-	got, err := f.attempt(ctx, e, t.Selection, t.Effort, "--cmd ./my-adapter")
+	got, err := mutation.TryOn(ctx, f, e, sel, t.Effort, "--cmd ./my-adapter")
 	if err != nil {
 		return nil, err
 	}
 	run := reports.Run{
-		Tool: "aql-conform", SpecVersion: SpecVersion, Level: t.Level, Interrupted: ctx.Err() != nil,
-		Started: started, Elapsed: time.Since(started), Asked: got.record.Asked,
+		Tool: "aql-conform", SpecVersion: catalogue.SpecVersion, Level: t.Level, Interrupted: ctx.Err() != nil,
+		Started: started, Elapsed: time.Since(started), Asked: got.Record.Asked,
 	}
-	for _, what := range append(f.Misled(), got.unmet...) {
+	for _, what := range append(f.Misled(), got.Unmet...) {
 		run.Remarks = append(run.Remarks, "hints: "+what)
 	}
-	for _, l := range got.plan.Left {
+	for _, l := range got.Plan.Left {
 		run.Remarks = append(run.Remarks, l.String())
 	}
-	levels := reports.Conclude(run, Rows(), got.findings).Levels
-	found := got.plan.Claimed(got.findings, func(level int) reports.Standing { return levels[level-1].Standing })
-	return reports.Conclude(run, Rows(), found), nil
+	levels := reports.Conclude(run, catalogue.Rows(), got.Findings).Levels
+	found := got.Plan.Claimed(got.Findings, func(level int) reports.Standing { return levels[level-1].Standing })
+	return reports.Conclude(run, catalogue.Rows(), found), nil
 }

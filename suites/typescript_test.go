@@ -11,11 +11,13 @@ import (
 	"testing"
 	"time"
 
-	diff "github.com/google/go-cmp/cmp"
-
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+	diff "github.com/google/go-cmp/cmp"
 )
 
 const typescript = "../fixtures/typescript-adapter"
@@ -34,7 +36,7 @@ func predicted(t *testing.T, transport string) []string {
 	}
 	var want []string
 	for _, p := range list {
-		if row, ok := Lookup(p.Requirement); ok && row.State() == Checked && (p.Transport == "" || p.Transport == transport) {
+		if row, ok := catalogue.Lookup(p.Requirement); ok && row.State() == catalogue.Checked && (p.Transport == "" || p.Transport == transport) {
 			want = append(want, p.Verdict+" "+p.Requirement)
 		}
 	}
@@ -57,14 +59,14 @@ func TestTypeScriptAdapterIsJudgedAsPredicted(t *testing.T) {
 		t.Skip("run npm ci in fixtures/typescript-adapter first")
 	}
 	t.Run("stdio", func(t *testing.T) {
-		check(t, wire.Target{Command: []string{node, "adapter.mjs"}, Dir: typescript})
+		judgeTarget(t, wire.Target{Command: []string{node, "adapter.mjs"}, Dir: typescript})
 	})
 	t.Run("http", func(t *testing.T) {
-		check(t, wire.Target{URL: listening(t, node)})
+		judgeTarget(t, wire.Target{URL: listening(t, node)})
 	})
 }
 
-func check(t *testing.T, target wire.Target) {
+func judgeTarget(t *testing.T, target wire.Target) {
 	transport := map[bool]string{true: "stdio", false: "http"}[target.URL == ""]
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -73,8 +75,8 @@ func check(t *testing.T, target wire.Target) {
 	if err := e.Open(ctx, "main", target); err != nil {
 		t.Fatal(err)
 	}
-	f := NewFace(ctx, e, "main", Setting{Nonce: "k3f9x2ab", May: Permissions{Create: true, Update: true, Delete: true}})
-	p, err := NewPlan([]*Face{f}, Selection{}, "--cmd node")
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd node")
 	if err != nil {
 		t.Fatal(err)
 	}

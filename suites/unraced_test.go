@@ -1,8 +1,8 @@
-//go:build !race
-
 package suites
 
-import "time"
+import (
+	"time"
+)
 
 // raced says that the race detector watches.
 const raced = false

@@ -13,7 +13,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
 )
 
 // baselineFlags name the failures that are known.
@@ -62,7 +62,7 @@ func (l *acceptedFailures) take(raw []byte) (err error) {
 		return malformed(l.file, err)
 	}
 	for i, k := range l.Known {
-		r, ok := suites.Lookup(k.Requirement)
+		r, ok := catalogue.Lookup(k.Requirement)
 		if !ok {
 			return malformed(l.file, &fixtures.HintsError{
 				Line: k.Line, Key: fmt.Sprintf("known[%d].requirement", i), Problem: fmt.Sprintf("no requirement %q", k.Requirement),

@@ -14,7 +14,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/generated"
 )
 
 // The canaries: one for each way in which a secret comes to a run. They hold what the
@@ -100,7 +100,7 @@ func unpacked(t *testing.T, path string) string {
 		text += string(inner)
 	}
 	for _, packed := range replayText.FindAllString(text, -1) {
-		if r, err := suites.ParseReplay(packed); err == nil && r.Script != nil {
+		if r, err := generated.ParseReplay(packed); err == nil && r.Script != nil {
 			for _, step := range r.Script.Steps {
 				raw, err := json.Marshal(step)
 				if err != nil {

@@ -10,7 +10,12 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/export"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // A session is one run of the checker against one adapter.
@@ -32,9 +37,9 @@ type session struct {
 
 	introspection string // digest of what the adapter says of itself
 	evidence      *reports.Evidence
-	spent         []suites.Secret // of all runs
+	spent         []export.Secret // of all runs
 
-	rehearsed *suites.Plan // of a dry run, when there was something to plan for
+	rehearsed *plan.Plan // of a dry run, when there was something to plan for
 }
 
 // check carries out the order and returns the exit code of the report.
@@ -46,9 +51,9 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 		s.trace, s.line = c.stderr, newProgress(io.Discard) // which a line that is redrawn would overwrite
 	}
 	s.run = reports.Run{
-		Tool: "aql-conform " + version(), Adapter: o.secrets.hide(o.main.shown), SpecVersion: suites.SpecVersion,
+		Tool: "aql-conform " + version(), Adapter: o.secrets.hide(o.main.shown), SpecVersion: catalogue.SpecVersion,
 		Seed: o.seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof, Certify: o.flags.Certify != "",
-		Started: time.Now(), Modes: []string{}, Remarks: []string{}, Narrowed: o.narrowed(), Ungenerated: len(o.effort.Phases) < len(suites.Phases()),
+		Started: time.Now(), Modes: []string{}, Remarks: []string{}, Narrowed: o.narrowed(), Ungenerated: len(o.effort.Phases) < len(generated.Phases()),
 	}
 	if o.selection.Shard > 0 {
 		s.run.Shard = &reports.Shard{Index: o.selection.Shard, Of: o.selection.Shards}
@@ -66,7 +71,7 @@ func (o *order) check(ctx context.Context, c console) (int, error) {
 	}
 	s.run.Elapsed = time.Since(s.run.Started)
 	s.run.Digests = s.digests()
-	report := reports.Conclude(s.run, suites.Rows(), findings)
+	report := reports.Conclude(s.run, catalogue.Rows(), findings)
 	report.Evidence, o.report = s.evidence, report
 	if err := s.seal(report); err != nil {
 		return 0, err
@@ -142,57 +147,57 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 		s.unreachable(s.main, err)
 		return nil, nil
 	}
-	main := suites.NewFace(ctx, s.engine, "main", s.setting())
+	main := model.NewAdapter(ctx, s.engine, "main", s.setting())
 	s.introduce(main)
-	faces := []*suites.Face{main}
-	if ctx.Err() == nil && (main.OwesTools(ctx, s.engine) || s.judgeable(main)) {
+	faces := []*model.Adapter{main}
+	if ctx.Err() == nil && (check.OwesTools(ctx, main, s.engine) || s.judgeable(main)) {
 		s.compare(main, main.Unmet(ctx, s.engine))
 		if other := s.otherMode(ctx, main); other != nil {
 			faces = append(faces, other)
 		}
 	}
-	plan, err := suites.NewPlan(faces, s.selection, s.again)
+	p, err := plan.New(faces, s.selection, s.again)
 	if err != nil || ctx.Err() != nil || s.run.Conclusion != "" {
 		// To find out which requests work, the faces have made objects already.
-		s.leftovers((&suites.Plan{Faces: faces}).CleanUp(ctx, s.engine))
+		s.leftovers((&plan.Plan{Faces: faces}).CleanUp(ctx, s.engine))
 		s.run.Interrupted = ctx.Err() != nil
 		return nil, s.mistake(err)
 	}
-	plan.Effort = s.effort
+	p.Effort = s.effort
 	if s.effort.Script != nil {
-		plan.Cases = nil // the script alone is asked
+		p.Cases = nil // the script alone is asked
 	}
 	if s.flags.DryRun {
-		s.rehearsed = plan
+		s.rehearsed = p
 		return nil, nil
 	}
-	s.line.expect(len(plan.Cases))
-	plan.Generating = func() { s.line.generating(plan.Effort.Time) }
+	s.line.expect(len(p.Cases))
+	p.Generating = func() { s.line.generating(p.Effort.Time) }
 	s.planned = true
-	if err := s.transcribePlan(plan); err != nil {
+	if err := s.transcribePlan(p); err != nil {
 		return nil, err
 	}
 	s.introspection = main.Introspected()
 	if s.flags.FailFast {
-		plan.StopAt(s.fails)
+		p.StopAt(s.fails)
 	}
-	findings := plan.RunSpecs(ctx, s.engine, s.line.judged)
-	s.run.Interrupted, s.run.Stopped = ctx.Err() != nil, plan.Stopped()
-	s.advise(plan)
-	if why := plan.WritingStopped(); why != "" {
+	findings := p.RunSpecs(ctx, s.engine, s.line.judged)
+	s.run.Interrupted, s.run.Stopped = ctx.Err() != nil, p.Stopped()
+	s.advise(p)
+	if why := p.WritingStopped(); why != "" {
 		s.remark("%s", why)
 	}
-	s.leftovers(plan.Left)
-	secret := plan.Spent(s.engine.Record())
+	s.leftovers(p.Left)
+	secret := export.Spent(p, s.engine.Record())
 	s.spent = append(s.spent, secret...)
 	hide := spent(secret)
 	for i, remark := range s.run.Remarks { // a call that would remove something may hold a token
 		s.run.Remarks[i] = string(hide([]byte(remark)))
 	}
 	if evidential(s.files) {
-		s.evidence = maskedEvidence(maskedEvidence(plan.Evidence(s.engine.Record()), s.recorder.Mask), hide)
+		s.evidence = maskedEvidence(maskedEvidence(export.Evidence(p, s.engine.Record()), s.recorder.Mask), hide)
 	}
-	claimed := masked(masked(plan.Claimed(findings, s.standing(findings)), s.recorder.Mask), hide)
+	claimed := masked(masked(p.Claimed(findings, s.standing(findings)), s.recorder.Mask), hide)
 	return portable(claimed, s.secrets.hide(s.main.URL)), nil
 }
 
@@ -216,11 +221,11 @@ func (s *session) newEngine(rec *wire.Recorder) *probes.Engine {
 // standing says how each level stands by the findings, for the requirement that
 // compares a claim with it.
 func (s *session) standing(findings []reports.Finding) func(int) reports.Standing {
-	levels := sync.OnceValue(func() []reports.Level { return reports.Conclude(s.run, suites.Rows(), findings).Levels })
+	levels := sync.OnceValue(func() []reports.Level { return reports.Conclude(s.run, catalogue.Rows(), findings).Levels })
 	return func(level int) reports.Standing { return levels()[level-1].Standing }
 }
 
-// mistake is what a plan that cannot be made means for the operator. An adapter
+// mistake is what a p that cannot be made means for the operator. An adapter
 // that could not be looked at offers nothing that --subject could match, and the
 // conclusion about that says more.
 func (s *session) mistake(err error) error {

@@ -8,7 +8,8 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // cleanupFlags are the flags of cleanup.
@@ -56,7 +57,7 @@ func (f *cleanupFlags) clean(ctx context.Context, program []string, c console) (
 }
 
 // cleaned asks the adapter what it is and removes what the entries say.
-func (s *session) cleaned(ctx context.Context, entries []suites.LedgerEntry, suspects []string) ([]suites.Leftover, error) {
+func (s *session) cleaned(ctx context.Context, entries []model.LedgerEntry, suspects []string) ([]model.Leftover, error) {
 	if len(entries) == 0 {
 		return nil, nil
 	}
@@ -68,7 +69,7 @@ func (s *session) cleaned(ctx context.Context, entries []suites.LedgerEntry, sus
 		s.unreachable(s.main, err)
 		return nil, s.inVain()
 	}
-	a, left := suites.CleanUp(ctx, s.engine, "main", s.setting(), entries, suspects)
+	a, left := plan.CleanUp(ctx, s.engine, "main", s.setting(), entries, suspects)
 	if a.Introspect == "" {
 		return nil, failure{exitTarget, errors.New("not an MCP-AQL adapter: no tool answers introspect")}
 	}

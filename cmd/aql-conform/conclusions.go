@@ -8,7 +8,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 // How much of what an adapter wrote is shown beside a conclusion.
@@ -52,7 +52,7 @@ func (s *session) unreachable(t target, err error) {
 // judgeable reports whether anything on the other side can be judged, and
 // concludes why not. An MCP server that is no adapter deserves one sentence, not
 // forty failures.
-func (s *session) judgeable(f *suites.Face) bool {
+func (s *session) judgeable(f *model.Adapter) bool {
 	if f.Speaks() {
 		return true
 	}

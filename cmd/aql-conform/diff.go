@@ -11,7 +11,8 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/export"
 )
 
 // diffFlags name two runs and what of their difference counts.
@@ -52,7 +53,7 @@ func (f *diffFlags) diff(ctx context.Context, c console) (int, error) {
 		return 0, usage("diff %s %s: %w", f.Old, f.New, err)
 	}
 	if old.adapter != nil && now.adapter != nil {
-		d.Told(suites.Changes(old.adapter, now.adapter))
+		d.Told(export.Changes(old.adapter, now.adapter))
 	} else {
 		d.Missing = "a report does not hold it; compare two transcripts"
 	}
@@ -82,7 +83,7 @@ func readRun(ctx context.Context, name string) (comparedRun, error) {
 	part, notReport := reports.ReadJSON(file)
 	file.Close()
 	if notReport == nil {
-		r := reports.Conclude(part.Run, suites.Rows(), part.Findings)
+		r := reports.Conclude(part.Run, catalogue.Rows(), part.Findings)
 		if r.ExitCode == exitFault {
 			return comparedRun{}, usage("report %s: it has findings of requirements that this program does not know; read it with the version that wrote it", name)
 		}

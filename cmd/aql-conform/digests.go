@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
 )
 
 // digests name what the verdict of the run rests on.
 func (s *session) digests() reports.Digests {
 	return reports.Digests{
-		Adapter: s.identity(), Introspection: s.introspection, Catalogue: suites.CatalogueDigest(), Hints: s.hints.Digest(), Checker: ownDigest(),
+		Adapter: s.identity(), Introspection: s.introspection, Catalogue: catalogue.CatalogueDigest(), Hints: s.hints.Digest(), Checker: ownDigest(),
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 // doctorFlags are the flags of doctor.
@@ -85,9 +85,9 @@ func (s *session) examined(ctx context.Context) (found []symptom, code int) {
 		return append(found, s.conclusion("start")), exitTarget
 	}
 	setting := s.setting()
-	setting.May = suites.Permissions{ReadOnly: true}
+	setting.May = model.Permissions{ReadOnly: true}
 	hello := time.Since(begun)
-	f := suites.NewFace(ctx, s.engine, "main", setting)
+	f := model.NewAdapter(ctx, s.engine, "main", setting)
 	s.introduce(f)
 	server := strings.TrimSpace(s.run.Implementation + " " + s.run.Version)
 	found = append(found, symptom{false, "start", fmt.Sprintf("MCP session after %s with %s, revision %s",
@@ -123,13 +123,13 @@ func (s *session) conclusion(what string) symptom {
 	return y
 }
 
-func (s *session) tools(f *suites.Face) symptom {
+func (s *session) tools(f *model.Adapter) symptom {
 	text := fmt.Sprintf("%s, of which %d speak MCP-AQL: %s", counted(len(f.Tools), "tool"), len(f.AQL), strings.Join(f.AQL, ", "))
 	return symptom{len(f.AQL) == 0, "tools", text, ""}
 }
 
 // listing is what introspection lists, by category.
-func (s *session) listing(f *suites.Face) symptom {
+func (s *session) listing(f *model.Adapter) symptom {
 	if len(f.Operations) == 0 {
 		return symptom{true, "introspect", "no operations could be read", `list them under data.operations in the answer to {"query":"operations"}; spec 7.3`}
 	}
@@ -144,7 +144,7 @@ func (s *session) listing(f *suites.Face) symptom {
 	return symptom{false, "introspect", fmt.Sprintf("through %s: %s (%s), %s", f.Introspect, counted(len(f.Operations), "operation"), strings.Join(parts, ", "), counted(len(f.Types), "type")), ""}
 }
 
-func (s *session) endpoints(f *suites.Face) symptom {
+func (s *session) endpoints(f *model.Adapter) symptom {
 	y := symptom{false, "endpoints", fmt.Sprintf("%s profile, mode %s", cmp.Or(f.Profile(), "no known"), f.Mode()), ""}
 	if f.Mode() != "all" {
 		y.found += "; level 2 needs both modes: --also-cmd names the other, unless " + modeVariable + " brings it"
@@ -153,14 +153,14 @@ func (s *session) endpoints(f *suites.Face) symptom {
 }
 
 // reading is the first READ operation that answers, else why none does.
-func reading(f *suites.Face) symptom {
+func reading(f *model.Adapter) symptom {
 	why := "there is no READ operation beside introspect"
 	for _, o := range f.Operations {
 		b := f.Baselines[o.Name]
 		if o.Category != "READ" || o.Name == "introspect" {
 			continue
 		}
-		if b.State == suites.Proven {
+		if b.State == model.Proven {
 			return symptom{false, "read", o.Name + " answers " + string(b.Probe.Arguments()), ""}
 		}
 		why = fmt.Sprintf("none worked; %s: %s", o.Name, cmp.Or(b.Why, string(b.State)))

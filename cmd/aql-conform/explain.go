@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
 )
 
 // Columns of explain: where its text begins, and where the line ends.
@@ -19,7 +20,7 @@ const (
 // explain says what one requirement asks, how it is proven and what is not held
 // against an adapter.
 func explain(ctx context.Context, w io.Writer, id string) error {
-	r, ok := suites.Lookup(id)
+	r, ok := catalogue.Lookup(id)
 	if !ok {
 		return usage("no requirement %q; aql-conform requirements lists them all%s", id, meant(id, ids()))
 	}
@@ -27,7 +28,7 @@ func explain(ctx context.Context, w io.Writer, id string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s  %s\n\n", row.ID, row.Title)
 	say(out, "rule", r.Statement)
-	say(out, "why", suites.Reason(r.ID))
+	say(out, "why", suites.Why(r.ID))
 	say(out, "where", places(r)+", "+row.Authority+" text")
 	say(out, "weight", weight(r))
 	say(out, "applies", deref(r.When))
@@ -50,7 +51,7 @@ func explain(ctx context.Context, w io.Writer, id string) error {
 }
 
 // weight says how much a violation counts.
-func weight(r suites.Requirement) string {
+func weight(r catalogue.Requirement) string {
 	text := r.Keyword + " (" + r.Basis + "), "
 	switch r.Severity {
 	case "fail":
@@ -72,17 +73,17 @@ func weight(r suites.Requirement) string {
 }
 
 // state says whether this version proves the requirement, and why not.
-func state(r suites.Requirement) string {
+func state(r catalogue.Requirement) string {
 	switch r.State() {
-	case suites.Checked:
+	case catalogue.Checked:
 		return "checked"
-	case suites.Excluded:
+	case catalogue.Excluded:
 		return "excluded: " + deref(r.ExcludedReason)
 	}
 	return "untested by this version"
 }
 
-func places(r suites.Requirement) string {
+func places(r catalogue.Requirement) string {
 	var all []string
 	for _, s := range r.Sources {
 		all = append(all, s.Doc+" "+s.Section)
@@ -92,7 +93,7 @@ func places(r suites.Requirement) string {
 
 func ids() []string {
 	var all []string
-	for _, r := range suites.Catalogue {
+	for _, r := range catalogue.Catalogue {
 		all = append(append(all, r.ID), r.Also...)
 	}
 	return all

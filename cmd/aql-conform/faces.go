@@ -8,7 +8,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 // modeVariable is what an adapter reads its endpoint mode from. Section 3.3.
@@ -17,7 +17,7 @@ const modeVariable = "MCP_AQL_ENDPOINT_MODE"
 // otherMode opens the adapter in the endpoint mode that main does not show, so
 // that the rule of level 2 about both modes can be proven. It returns nil when
 // main shows all or no other mode was found.
-func (s *session) otherMode(ctx context.Context, main *suites.Face) *suites.Face {
+func (s *session) otherMode(ctx context.Context, main *model.Adapter) *model.Adapter {
 	t := s.also
 	if t == nil {
 		t = s.search(ctx, main)
@@ -33,7 +33,7 @@ func (s *session) otherMode(ctx context.Context, main *suites.Face) *suites.Face
 		}
 		return nil
 	}
-	other := suites.NewFace(ctx, s.engine, "other", s.setting())
+	other := model.NewAdapter(ctx, s.engine, "other", s.setting())
 	if !beside(main, other) {
 		s.remark("%s shows no endpoint mode that the adapter does not show already", s.secrets.hide(t.shown))
 		return nil
@@ -43,7 +43,7 @@ func (s *session) otherMode(ctx context.Context, main *suites.Face) *suites.Face
 }
 
 // beside puts the adapter in its other mode beside main, if it is one.
-func beside(main, other *suites.Face) bool {
+func beside(main, other *model.Adapter) bool {
 	if !other.Speaks() || !completes(main.Mode(), other.Mode()) {
 		return false
 	}
@@ -61,7 +61,7 @@ func completes(have, with string) bool {
 // search relaunches a program with the mode variable set, until it shows what
 // main lacks. The launches are looked at by an engine of their own, read-only, so
 // that one that leads nowhere leaves no trace in the record of the run.
-func (s *session) search(ctx context.Context, main *suites.Face) *target {
+func (s *session) search(ctx context.Context, main *model.Adapter) *target {
 	if main.Introspect == "" || main.Mode() == "all" || s.main.URL != "" {
 		return nil
 	}

@@ -8,7 +8,8 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/export"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 // told is the hints of a run and the file they come from, empty when there is
@@ -104,15 +105,15 @@ func (s *session) mention() {
 }
 
 // compare tells what the hints say that does not fit the adapter.
-func (s *session) compare(main *suites.Face, unmet []string) {
+func (s *session) compare(main *model.Adapter, unmet []string) {
 	for _, what := range append(main.Misled(), unmet...) {
 		s.remark("hints: %s", what)
 	}
 }
 
 // setting is what is known before a face is looked at.
-func (s *session) setting() suites.Setting {
-	return suites.Setting{
+func (s *session) setting() model.Options {
+	return model.Options{
 		Nonce: s.nonce, May: s.may, Goal: s.run.Level, Hints: s.hints.settled(s.flags), Today: s.today, Learned: s.learn, Ledger: s.kept(),
 	}
 }
@@ -120,7 +121,7 @@ func (s *session) setting() suites.Setting {
 // learn hides what the hints give to parameters that the adapter calls sensitive. Until
 // that is known, nothing is written down.
 func (s *session) learn(a *probes.Adapter) {
-	for _, value := range suites.Confidential(a, s.hints.Hints) {
+	for _, value := range export.Confidential(a, s.hints.Hints) {
 		s.secrets.add(value)
 	}
 	s.recorder.Hide(s.secrets...)

@@ -13,7 +13,9 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/export"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // draftHead is what a drafted hints file begins with.
@@ -63,7 +65,7 @@ func (f *initFlags) draft(ctx context.Context, program []string, c console) erro
 		}
 	}
 	if f.AlsoCmd != "" {
-		lines = append(lines, "", "launch:", "  other: "+suites.YAMLText(s.secrets.hide(f.AlsoCmd)))
+		lines = append(lines, "", "launch:", "  other: "+export.YAMLText(s.secrets.hide(f.AlsoCmd)))
 	}
 	return f.write(c.stdout, draftHead+strings.Join(lines, "\n")+"\n")
 }
@@ -79,13 +81,13 @@ func (s *session) drafted(ctx context.Context) ([]string, error) {
 		s.unreachable(s.main, err)
 		return nil, s.inVain()
 	}
-	f := suites.NewFace(ctx, s.engine, "main", s.setting())
+	f := model.NewAdapter(ctx, s.engine, "main", s.setting())
 	judgeable := s.judgeable(f)
 	var lines []string
 	if judgeable {
-		lines = f.Draft()
+		lines = export.Draft(f)
 	}
-	s.leftovers((&suites.Plan{Faces: []*suites.Face{f}}).CleanUp(ctx, s.engine))
+	s.leftovers((&plan.Plan{Faces: []*model.Adapter{f}}).CleanUp(ctx, s.engine))
 	switch {
 	case ctx.Err() != nil:
 		return nil, failure{exitInterrupted, errors.New("interrupted")}

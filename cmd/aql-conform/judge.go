@@ -12,6 +12,10 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/export"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // judgeFlags name a transcript and what to write of the verdict.
@@ -67,7 +71,7 @@ func (t *recordedRun) report(ctx context.Context, evidential bool) (*reports.Rep
 	if err != nil {
 		return nil, err
 	}
-	r := reports.Conclude(run, suites.Rows(), findings)
+	r := reports.Conclude(run, catalogue.Rows(), findings)
 	r.Evidence = evidence
 	return r, nil
 }
@@ -98,40 +102,41 @@ func (t *recordedRun) findings(ctx context.Context, run reports.Run, evidential 
 func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries []probes.Entry, evidential bool) (findings []reports.Finding, evidence *reports.Evidence, err error) {
 	e := probes.NewEngine(wire.NewRecorder(), time.Second, runtime.GOMAXPROCS(0))
 	connected := e.Recall(entries)
-	set := suites.Setting{
+	set := model.Options{
 		Nonce: t.head.Nonce, May: t.head.May.Permissions(), Goal: t.head.Level, Hints: t.head.Hints, Today: t.head.Today,
 		Rest: func(time.Duration) {},
 	}
-	main := suites.NewFace(ctx, e, "main", set)
-	faces := []*suites.Face{main}
+	main := model.NewAdapter(ctx, e, "main", set)
+	faces := []*model.Adapter{main}
 	if slices.Contains(connected, "other") {
-		if other := suites.NewFace(ctx, e, "other", set); beside(main, other) {
+		if other := model.NewAdapter(ctx, e, "other", set); beside(main, other) {
 			faces = append(faces, other)
 		}
 	}
-	plan, err := suites.NewPlan(faces, t.head.Selection, t.head.Again)
+	t.head.Selection.Of = suites.All()
+	p, err := plan.New(faces, t.head.Selection, t.head.Again)
 	if err != nil {
 		return nil, nil, usage("the plan of the transcript: %w", err)
 	}
-	plan.Effort = t.head.Effort
+	p.Effort = t.head.Effort
 	if run.Stopped {
-		plan.Effort.Phases = nil // nothing was generated
+		p.Effort.Phases = nil // nothing was generated
 	}
-	if plan.Effort.Script != nil {
-		plan.Cases = nil // as in the run
+	if p.Effort.Script != nil {
+		p.Cases = nil // as in the run
 	}
-	plan.LookOut(e)
-	plan.Ask(ctx, e)
-	findings = plan.Judge(e.Record())
+	p.LookOut(e)
+	p.Ask(ctx, e)
+	findings = p.Judge(e.Record())
 	if evidential {
-		evidence = plan.Evidence(e.Record())
+		evidence = export.Evidence(p, e.Record())
 	}
-	levels := reports.Conclude(run, suites.Rows(), findings).Levels
-	findings = plan.Claimed(findings, func(level int) reports.Standing { return levels[level-1].Standing })
+	levels := reports.Conclude(run, catalogue.Rows(), findings).Levels
+	findings = p.Claimed(findings, func(level int) reports.Standing { return levels[level-1].Standing })
 	if ctx.Err() != nil { // an answer that was not waited for is no evidence
 		return nil, nil, failure{exitInterrupted, errors.New("interrupted")}
 	}
-	hide := spent(plan.Spent(e.Record()))
+	hide := spent(export.Spent(p, e.Record()))
 	if evidence != nil {
 		evidence = maskedEvidence(evidence, hide)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/export"
 )
 
 // commandHints are the hints that name a command to be run beside the adapter, by
@@ -50,7 +50,7 @@ func (t told) helpers() (helpers, error) {
 func (s *session) assist() {
 	s.engine.Commands(func(ctx context.Context, name string, about map[string]string) (string, error) {
 		output, err := s.helper(ctx, name, about)
-		if !suites.Reads(name) {
+		if !export.Reads(name) {
 			output = ""
 		}
 		return strings.TrimSpace(output), err

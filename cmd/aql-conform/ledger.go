@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 // A ledger is the list of objects that a run has made and not yet removed, in a file
@@ -25,7 +25,7 @@ type ledger struct {
 	mu    sync.Mutex
 	file  *os.File // nil until something is made
 	last  int
-	alive map[int]suites.LedgerEntry
+	alive map[int]model.LedgerEntry
 	stale int // lines that say nothing any more
 
 	suspects []string // operations after which an object of others had changed
@@ -42,11 +42,11 @@ func newLedger(file string, seed uint64) *ledger {
 		name := fmt.Sprintf("ledger-%s-%d-%d.ndjson", time.Now().UTC().Format("20060102-150405"), os.Getpid(), seed)
 		file = filepath.Join(folder, "aql-conform", name)
 	}
-	return &ledger{path: file, alive: map[int]suites.LedgerEntry{}}
+	return &ledger{path: file, alive: map[int]model.LedgerEntry{}}
 }
 
 // Begin writes down that an object is about to be made.
-func (l *ledger) Begin(e suites.LedgerEntry) (int, error) {
+func (l *ledger) Begin(e model.LedgerEntry) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.file == nil {
@@ -67,7 +67,7 @@ func (l *ledger) Begin(e suites.LedgerEntry) (int, error) {
 
 // Known writes down what else is known of an object. That it cannot be written is no
 // reason to stop: what was written before finds the object too.
-func (l *ledger) Known(e suites.LedgerEntry) {
+func (l *ledger) Known(e model.LedgerEntry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, alive := l.alive[e.N]; alive {
@@ -184,7 +184,7 @@ func (l *ledger) close() int {
 }
 
 // openLedger reads a ledger that another run has left and goes on with it.
-func openLedger(path string) (l *ledger, entries []suites.LedgerEntry, suspects []string, err error) {
+func openLedger(path string) (l *ledger, entries []model.LedgerEntry, suspects []string, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		var wrong *fs.PathError
@@ -193,12 +193,12 @@ func openLedger(path string) (l *ledger, entries []suites.LedgerEntry, suspects 
 		}
 		return nil, nil, nil, usage("%s: %w", path, err)
 	}
-	l = &ledger{path: path, alive: map[int]suites.LedgerEntry{}}
+	l = &ledger{path: path, alive: map[int]model.LedgerEntry{}}
 	lines := bufio.NewScanner(bytes.NewReader(raw))
 	lines.Buffer(nil, len(raw)+1)
 	for n := 1; lines.Scan(); n++ {
 		var e struct {
-			suites.LedgerEntry
+			model.LedgerEntry
 			suspicion
 			Gone bool `json:"gone"`
 		}
@@ -246,7 +246,7 @@ func (s *session) announced() string {
 }
 
 // kept is the ledger as the suites know it.
-func (s *session) kept() suites.Ledger {
+func (s *session) kept() model.Ledger {
 	if s.ledger == nil {
 		return nil
 	}

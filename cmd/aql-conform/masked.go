@@ -7,7 +7,9 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/export"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 // masked takes the secrets out of everything that findings show. What was recorded
@@ -37,7 +39,7 @@ func masked(findings []reports.Finding, mask func([]byte) []byte) []reports.Find
 
 // spent returns a mask for the codes and tokens of a run: they are what its verdict was
 // made of, and nothing for a reader.
-func spent(secret []suites.Secret) func([]byte) []byte {
+func spent(secret []export.Secret) func([]byte) []byte {
 	var s secrets
 	for _, value := range secret {
 		s.add(value.Text) // a token that is a plain word stands in sound answers too
@@ -50,7 +52,7 @@ var replayText = regexp.MustCompile(`v1:[\w-]+`)
 // maskedReplay masks the script that a replay packs where no mask can see it.
 func maskedReplay(line string, mask func([]byte) []byte) string {
 	text := replayText.FindString(line)
-	r, err := suites.ParseReplay(text)
+	r, err := generated.ParseReplay(text)
 	if err != nil || r.Script == nil {
 		return line
 	}
@@ -59,7 +61,7 @@ func maskedReplay(line string, mask func([]byte) []byte) string {
 	if err != nil || bytes.Equal(hidden, plain) {
 		return line
 	}
-	r.Script = new(suites.Script)
+	r.Script = new(model.Script)
 	d := json.NewDecoder(bytes.NewReader(hidden))
 	d.UseNumber()
 	if d.Decode(r.Script) != nil {

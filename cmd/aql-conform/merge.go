@@ -4,7 +4,7 @@ import (
 	"os"
 
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
 )
 
 // mergeFlags name the reports of all shards.
@@ -43,7 +43,7 @@ func (f *mergeFlags) merge(c console) (int, error) {
 		return 0, usage("merge: %w", err)
 	}
 	run.Tool = "aql-conform " + version()
-	report := reports.Conclude(run, suites.Rows(), findings)
+	report := reports.Conclude(run, catalogue.Rows(), findings)
 	if err := known.hold(c, report); err != nil {
 		return 0, err
 	}
@@ -61,10 +61,10 @@ func readJSON(name string) (reports.Part, error) {
 	switch {
 	case err != nil:
 		return p, usage("report %s: %w", name, err)
-	case p.Run.Digests.Catalogue != suites.CatalogueDigest():
+	case p.Run.Digests.Catalogue != catalogue.CatalogueDigest():
 		return p, usage("report %s: judged by another catalogue than that of this program; read it with the version that wrote it, or judge again", name)
 	}
-	if err := p.Sound(suites.Rows()); err != nil {
+	if err := p.Sound(catalogue.Rows()); err != nil {
 		return p, usage("report %s: %w", name, err)
 	}
 	p.Name = name

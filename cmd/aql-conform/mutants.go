@@ -8,12 +8,12 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/mutation"
 )
 
 // healthyAdapters break nothing, and offer what the faults are faults of.
-func healthyAdapters() []suites.Mutant {
-	var all []suites.Mutant
+func healthyAdapters() []mutation.Mutant {
+	var all []mutation.Mutant
 	for _, transport := range []string{"stdio", "http"} {
 		all = append(all, mutant(adapter.Fault{Transport: transport, Variant: "usual features"}))
 	}
@@ -21,8 +21,8 @@ func healthyAdapters() []suites.Mutant {
 }
 
 // mutants are the faults of the reference adapter, one adapter each.
-func mutants() []suites.Mutant {
-	var all []suites.Mutant
+func mutants() []mutation.Mutant {
+	var all []mutation.Mutant
 	for _, f := range adapter.Faults() {
 		all = append(all, mutant(f))
 	}
@@ -30,9 +30,9 @@ func mutants() []suites.Mutant {
 }
 
 // mutant is an adapter that has the fault.
-func mutant(f adapter.Fault) suites.Mutant {
+func mutant(f adapter.Fault) mutation.Mutant {
 	hints, err := fixtures.Say(f.HintsFile(), f.Hints)
-	m := suites.Mutant{
+	m := mutation.Mutant{
 		Requirement: f.ID, Fault: f.Variant, Also: f.Also, Phase: f.Phase, Transport: cmp.Or(f.Transport, "stdio"), Hints: hints,
 	}
 	cfg := adapter.Config{Mode: cmp.Or(f.Mode, "all"), Profile: f.Profile}
@@ -41,9 +41,9 @@ func mutant(f adapter.Fault) suites.Mutant {
 	} else {
 		cfg.Features = f.Features
 	}
-	m.Begin = func() (suites.Stand, error) {
+	m.Begin = func() (mutation.Stand, error) {
 		if err != nil {
-			return suites.Stand{}, err
+			return mutation.Stand{}, err
 		}
 		return begun(cfg, m.Transport == "http")
 	}
@@ -51,12 +51,12 @@ func mutant(f adapter.Fault) suites.Mutant {
 }
 
 // begun is an adapter in this process, with what stands beside a real one.
-func begun(cfg adapter.Config, overHTTP bool) (suites.Stand, error) {
+func begun(cfg adapter.Config, overHTTP bool) (mutation.Stand, error) {
 	beside, err := adapter.NewStand(cfg)
 	if err != nil {
-		return suites.Stand{}, err
+		return mutation.Stand{}, err
 	}
-	stand := suites.Stand{Command: beside.Command, Wait: beside.Wait, Close: beside.Close}
+	stand := mutation.Stand{Command: beside.Command, Wait: beside.Wait, Close: beside.Close}
 	for _, way := range []struct {
 		to   *wire.Target
 		open func(overHTTP bool) (adapter.Door, error)
@@ -64,7 +64,7 @@ func begun(cfg adapter.Config, overHTTP bool) (suites.Stand, error) {
 		door, err := way.open(overHTTP)
 		if err != nil {
 			beside.Close()
-			return suites.Stand{}, err
+			return mutation.Stand{}, err
 		}
 		*way.to = wire.Target{URL: door.URL, Pipe: door.Pipe, StartTimeout: 5 * time.Second, Grace: time.Second}
 	}
@@ -73,7 +73,7 @@ func begun(cfg adapter.Config, overHTTP bool) (suites.Stand, error) {
 
 // examples are an adapter that breaks the requirement, and the same one without its
 // fault; ok is false where none breaks it in a way that ordinary checks find.
-func examples(id string) (breaking, kept suites.Mutant, ok bool) {
+func examples(id string) (breaking, kept mutation.Mutant, ok bool) {
 	i := slices.IndexFunc(adapter.Faults(), func(f adapter.Fault) bool { return f.ID == id && f.Phase == "" })
 	if i < 0 {
 		return breaking, kept, false

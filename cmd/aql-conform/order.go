@@ -20,6 +20,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // An order is a check as the operator means it: every flag understood, nothing
@@ -32,11 +35,11 @@ type order struct {
 	around    hooks
 	helpers   helpers
 	secrets   secrets
-	selection suites.Selection
-	may       suites.Permissions
+	selection plan.Selection
+	may       model.Permissions
 	level     int
 	seed      uint64
-	effort    suites.Effort
+	effort    generated.Effort
 	again     string
 	files     []reportFile
 	known     *acceptedFailures
@@ -57,7 +60,7 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if o.hints, err = f.told(); err != nil {
 		return nil, err
 	}
-	o.selection = suites.Selection{Run: f.Run, Skip: f.Skip, Subject: f.Subject, Leave: o.hints.Skip}
+	o.selection = plan.Selection{Of: suites.All(), Run: f.Run, Skip: f.Skip, Subject: f.Subject, Leave: o.hints.Skip}
 	if o.around, err = o.hints.hooks(); err != nil {
 		return nil, err
 	}
@@ -88,8 +91,8 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if o.selection.Shard, o.selection.Shards, err = f.shard(); err != nil {
 		return nil, err
 	}
-	patterns := suites.Selection{Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
-	if _, err := suites.NewPlan(nil, patterns, ""); err != nil {
+	patterns := plan.Selection{Of: suites.All(), Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
+	if _, err := plan.New(nil, patterns, ""); err != nil {
 		return nil, typed.mistake(err)
 	}
 	if err := f.prepareCertificate(o.hints); err != nil {
@@ -106,7 +109,7 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if f.Seed != nil {
 		o.seed = *f.Seed
 	}
-	o.effort = suites.Effort{Seed: o.seed, Phases: f.phases(), Examples: f.MaxExamples, Time: f.MaxTime}
+	o.effort = generated.Effort{Seed: o.seed, Phases: f.phases(), Examples: f.MaxExamples, Time: f.MaxTime}
 	o.secrets = secretsOf(wired...)
 	for name, value := range o.hints.Taken() {
 		o.secrets.addEnvironment([]string{name + "=" + value}, 0)
@@ -143,7 +146,7 @@ func (f *checkFlags) valid() error {
 		}
 	}
 	for _, phase := range f.Phases {
-		if err := oneOf("--phases", phase, append(suites.Phases(), "all", "none")); err != nil {
+		if err := oneOf("--phases", phase, append(generated.Phases(), "all", "none")); err != nil {
 			return err
 		}
 	}
@@ -210,7 +213,7 @@ func (f *checkFlags) phases() []string {
 	case slices.Contains(f.Phases, "none"), len(f.Phases) == 0 && len(f.Run) > 0:
 		return nil
 	case slices.Contains(f.Phases, "all"), len(f.Phases) == 0:
-		return suites.Phases()
+		return generated.Phases()
 	}
 	return f.Phases
 }
@@ -218,8 +221,8 @@ func (f *checkFlags) phases() []string {
 // permissions returns what may be done to the adapter. By default an adapter that we start
 // may be written to, and one that we reach is only read. Kinds in flags replace the kinds of
 // the hints file; single operations are added to them.
-func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suites.Permissions, error) {
-	may := suites.Permissions{Create: started, Update: started, Delete: started}
+func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (model.Permissions, error) {
+	may := model.Permissions{Create: started, Update: started, Delete: started}
 	if f.ReadOnly && len(f.Allow) > 0 {
 		return may, usage("--read-only and --allow contradict each other; leave one out")
 	}
@@ -231,7 +234,7 @@ func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suite
 		allow, readOnly = slices.Concat(told.Allow, allow), told.ReadOnly
 	}
 	if readOnly {
-		return suites.Permissions{ReadOnly: true}, nil
+		return model.Permissions{ReadOnly: true}, nil
 	}
 	kinds := map[string]*bool{"create": &may.Create, "update": &may.Update, "delete": &may.Delete, "execute": &may.Execute, "read": new(bool)}
 	for _, allowed := range allow {
@@ -252,12 +255,12 @@ func (f *checkFlags) permissions(started bool, told fixtures.Permissions) (suite
 }
 
 // writeLimit is how much may be written; the flag replaces what the hints file says.
-func (f *checkFlags) writeLimit(told fixtures.Permissions) *suites.WriteLimit {
+func (f *checkFlags) writeLimit(told fixtures.Permissions) *model.WriteLimit {
 	switch {
 	case f.MaxWrites > 0:
-		return suites.NewWriteLimit(f.MaxWrites, "--max-writes")
+		return model.NewWriteLimit(f.MaxWrites, "--max-writes")
 	case told.MaxWrites > 0:
-		return suites.NewWriteLimit(told.MaxWrites, "max_writes in the hints file")
+		return model.NewWriteLimit(told.MaxWrites, "max_writes in the hints file")
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
 )
 
 // A recordedRun is a transcript that was read and found sound.
@@ -90,8 +90,8 @@ func (t *recordedRun) frame() error {
 	if err := strictly(head, &t.head); err != nil {
 		return fmt.Errorf("line 1: %w", err)
 	}
-	if t.head.Spec != suites.SpecVersion {
-		return fmt.Errorf("of specification %s, this program judges %s", t.head.Spec, suites.SpecVersion)
+	if t.head.Spec != catalogue.SpecVersion {
+		return fmt.Errorf("of specification %s, this program judges %s", t.head.Spec, catalogue.SpecVersion)
 	}
 	if t.cut != nil {
 		return nil

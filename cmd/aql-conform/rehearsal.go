@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // rehearse prints what the run would do, for a dry run.
@@ -16,9 +16,9 @@ func (s *session) rehearse(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "DRY RUN  nothing that writes was sent to %s\n", s.run.Adapter)
 	fmt.Fprintf(t, "         mode %s, %s asked\n", strings.Join(s.run.Modes, " and "), counted(s.engine.Record().Asked, "question"))
-	s.list(t, "WILL BE CALLED", v.Operations, func(o suites.PlannedOperation) string { return map[bool]string{true: o.Why}[o.Called] })
-	s.list(t, "WILL NOT BE CALLED, and why", v.Operations, func(o suites.PlannedOperation) string { return map[bool]string{false: o.Why}[o.Called] })
-	s.list(t, "WOULD BE CALLED with this flag", v.Operations, func(o suites.PlannedOperation) string { return o.Flag })
+	s.list(t, "WILL BE CALLED", v.Operations, func(o plan.PlannedOperation) string { return map[bool]string{true: o.Why}[o.Called] })
+	s.list(t, "WILL NOT BE CALLED, and why", v.Operations, func(o plan.PlannedOperation) string { return map[bool]string{false: o.Why}[o.Called] })
+	s.list(t, "WOULD BE CALLED with this flag", v.Operations, func(o plan.PlannedOperation) string { return o.Flag })
 	requirements, cases := 0, 0
 	for _, a := range v.Areas {
 		requirements, cases = requirements+a.Requirements, cases+a.Cases
@@ -42,7 +42,7 @@ func (s *session) rehearse(w io.Writer) error {
 }
 
 // list prints the operations that there is something to say of.
-func (s *session) list(w io.Writer, heading string, operations []suites.PlannedOperation, said func(suites.PlannedOperation) string) {
+func (s *session) list(w io.Writer, heading string, operations []plan.PlannedOperation, said func(plan.PlannedOperation) string) {
 	for _, o := range operations {
 		text := said(o)
 		if text == "" {

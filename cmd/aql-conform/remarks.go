@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // leftovers tells what the run made and could not remove.
-func (s *session) leftovers(left []suites.Leftover) {
+func (s *session) leftovers(left []model.Leftover) {
 	for _, l := range left {
 		s.remark("%s", l)
 	}
@@ -18,7 +19,7 @@ func (s *session) leftovers(left []suites.Leftover) {
 }
 
 // introduce fills the head of the report with what the adapter says it is.
-func (s *session) introduce(f *suites.Face) {
+func (s *session) introduce(f *model.Adapter) {
 	hello := s.engine.Hello("main")
 	info, _ := probes.ParseValue(hello.Result())
 	s.run.Implementation = info.At("serverInfo", "name").Text()
@@ -34,7 +35,7 @@ func (s *session) introduce(f *suites.Face) {
 }
 
 // note adds one face to the head of the report.
-func (s *session) note(f *suites.Face) {
+func (s *session) note(f *model.Adapter) {
 	if mode := f.Mode(); f.Introspect != "" && !slices.Contains(s.run.Modes, mode) {
 		s.run.Modes = append(s.run.Modes, mode)
 	}
@@ -47,19 +48,19 @@ func (s *session) note(f *suites.Face) {
 }
 
 // advise tells what the run showed beside verdicts.
-func (s *session) advise(plan *suites.Plan) {
+func (s *session) advise(p *plan.Plan) {
 	record := s.engine.Record()
 	s.run.Asked = record.Asked
-	s.run.Routing = plan.Routing()
+	s.run.Routing = p.Routing()
 	if s.run.Interrupted {
 		return
 	}
-	for _, f := range plan.Faces {
-		s.remark("%s%s", f.Label, f.TokenCost(record))
+	for _, f := range p.Faces {
+		s.remark("%s%s", f.Label, plan.TokenCost(f, record))
 	}
-	s.remark("%s", plan.SelfRepair())
-	s.slowest = plan.Faces[0].Slowest(record)
-	if unsent := plan.Unsent(); unsent != "" {
+	s.remark("%s", p.SelfRepair())
+	s.slowest = plan.Slowest(p.Faces[0], record)
+	if unsent := p.Unsent(); unsent != "" {
 		s.remark("%s", unsent)
 	}
 }

@@ -4,14 +4,14 @@ import (
 	"io"
 
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/generated"
 )
 
 // settle is a check that asks nothing but what the replay holds: the questions of
 // one requirement on one subject with the seed of the finding, or the script that
 // showed it.
 func (f *replayFlags) settle(program []string, stdin io.Reader) (*order, error) {
-	r, err := suites.ParseReplay(f.Text)
+	r, err := generated.ParseReplay(f.Text)
 	if err != nil {
 		return nil, usage("replay: %w", err)
 	}

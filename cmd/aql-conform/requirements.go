@@ -8,20 +8,20 @@ import (
 	"io"
 	"slices"
 
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
 )
 
 // A listedRequirement is one requirement as others read it from our JSON.
 type listedRequirement struct {
-	ID       string         `json:"id"`
-	Title    string         `json:"title"`
-	Area     string         `json:"area"`
-	Level    *int           `json:"level"` // null when no level depends on it
-	Keyword  string         `json:"keyword"`
-	Severity string         `json:"severity"`
-	Proof    string         `json:"proof"`
-	State    string         `json:"state"` // checked, excluded or untested
-	Faults   []suites.Fault `json:"faults"`
+	ID       string            `json:"id"`
+	Title    string            `json:"title"`
+	Area     string            `json:"area"`
+	Level    *int              `json:"level"` // null when no level depends on it
+	Keyword  string            `json:"keyword"`
+	Severity string            `json:"severity"`
+	Proof    string            `json:"proof"`
+	State    string            `json:"state"` // checked, excluded or untested
+	Faults   []catalogue.Fault `json:"faults"`
 }
 
 // list prints the requirements the flags choose.
@@ -29,18 +29,18 @@ func (f *requirementsFlags) list(w io.Writer) error {
 	if err := oneOf("--format", f.Format, []string{"text", "json"}); err != nil {
 		return err
 	}
-	if f.Area != "" && !slices.Contains(suites.Areas(), f.Area) {
-		return oneOf("--area", f.Area, suites.Areas())
+	if f.Area != "" && !slices.Contains(catalogue.Areas(), f.Area) {
+		return oneOf("--area", f.Area, catalogue.Areas())
 	}
 	chosen := []listedRequirement{}
-	for _, r := range suites.Catalogue {
+	for _, r := range catalogue.Catalogue {
 		state := r.State()
-		if f.Area != "" && r.Area != f.Area || f.Untested && state != suites.Untested {
+		if f.Area != "" && r.Area != f.Area || f.Untested && state != catalogue.Untested {
 			continue
 		}
 		row := r.Row()
 		chosen = append(chosen, listedRequirement{row.ID, row.Title, row.Area, r.Level, row.Keyword, row.Severity,
-			r.Proof, state, append([]suites.Fault{}, r.Faults...)})
+			r.Proof, state, append([]catalogue.Fault{}, r.Faults...)})
 	}
 	if f.Format == "json" {
 		e := json.NewEncoder(w)

@@ -7,7 +7,7 @@ import (
 	"runtime"
 
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/mutation"
 )
 
 // selftestFlags say what of the checker is proven and where that is written.
@@ -29,7 +29,7 @@ func (f *selftestFlags) selftest(ctx context.Context, c console) (int, error) {
 }
 
 // prove returns 0 when all came out as it should, and 1 when something did not.
-func (f *selftestFlags) prove(ctx context.Context, c console, m suites.Matrix) (int, error) {
+func (f *selftestFlags) prove(ctx context.Context, c console, m mutation.Matrix) (int, error) {
 	if err := oneOf("--format", f.Format, []string{"text", "json", "markdown"}); err != nil {
 		return 0, err
 	}

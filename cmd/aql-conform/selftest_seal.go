@@ -10,6 +10,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/mutation"
 )
 
 // readSelftest reads what selftest --format json wrote.
@@ -135,4 +136,6 @@ func (f *verifyFlags) proven(s statement) string {
 }
 
 // matrix is all that selftest tries.
-func matrix() suites.Matrix { return suites.Matrix{Healthy: healthyAdapters(), Mutants: mutants()} }
+func matrix() mutation.Matrix {
+	return mutation.Matrix{Checks: suites.All(), Healthy: healthyAdapters(), Mutants: mutants()}
+}

@@ -12,10 +12,11 @@ import (
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/mutation"
 )
 
 // bench runs selftest with mutants of one's own.
-func bench(t *testing.T, ctx context.Context, m suites.Matrix, patterns ...string) (code int, said string) {
+func bench(t *testing.T, ctx context.Context, m mutation.Matrix, patterns ...string) (code int, said string) {
 	t.Helper()
 	var out bytes.Buffer
 	f := selftestFlags{Run: patterns, Format: "text"}
@@ -47,13 +48,13 @@ func TestSelftestFails(t *testing.T) {
 	undeclared := mutant(faultCalled(t, "AQL-5.1-01.two-truths"))
 	undeclared.Also = nil
 	for name, c := range map[string]struct {
-		m    suites.Matrix
+		m    mutation.Matrix
 		want []string
 	}{
-		"missed":     {suites.Matrix{Healthy: []suites.Mutant{healthy}, Mutants: []suites.Mutant{unnoticed}}, []string{"NOT PROVEN  0 of 1 fault ", "MISSED   AQL-6.2-04 execute-then-mismatch", "want  accused by AQL-6.2-04, AQL-6.2-06 alone", "got   accused by nothing"}},
-		"others":     {suites.Matrix{Healthy: []suites.Mutant{healthy}, Mutants: []suites.Mutant{undeclared}}, []string{"ACCUSED  AQL-5.1-01 two-truths", "want  accused by AQL-5.1-01 alone", "got   accused by AQL-5.1-01, AQL-5.1-11"}},
-		"no control": {suites.Matrix{Mutants: []suites.Mutant{mutant(fault)}}, []string{"NOT PROVEN  1 of 1"}},
-		"gap":        {suites.Matrix{Healthy: []suites.Mutant{healthy}}, []string{"NOT PROVEN  0 of 0", "GAP      AQL-6.2-04", "got   no fault breaks it"}},
+		"missed":     {mutation.Matrix{Checks: suites.All(), Healthy: []mutation.Mutant{healthy}, Mutants: []mutation.Mutant{unnoticed}}, []string{"NOT PROVEN  0 of 1 fault ", "MISSED   AQL-6.2-04 execute-then-mismatch", "want  accused by AQL-6.2-04, AQL-6.2-06 alone", "got   accused by nothing"}},
+		"others":     {mutation.Matrix{Checks: suites.All(), Healthy: []mutation.Mutant{healthy}, Mutants: []mutation.Mutant{undeclared}}, []string{"ACCUSED  AQL-5.1-01 two-truths", "want  accused by AQL-5.1-01 alone", "got   accused by AQL-5.1-01, AQL-5.1-11"}},
+		"no control": {mutation.Matrix{Checks: suites.All(), Mutants: []mutation.Mutant{mutant(fault)}}, []string{"NOT PROVEN  1 of 1"}},
+		"gap":        {mutation.Matrix{Checks: suites.All(), Healthy: []mutation.Mutant{healthy}}, []string{"NOT PROVEN  0 of 0", "GAP      AQL-6.2-04", "got   no fault breaks it"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, said := bench(t, t.Context(), c.m, "AQL-6.2-04", "AQL-5.1-01")
@@ -71,7 +72,7 @@ func TestSelftestInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	m := matrix()
 	begin := m.Mutants[0].Begin
-	m.Mutants[0].Begin = func() (suites.Stand, error) { interrupt(); return begin() }
+	m.Mutants[0].Begin = func() (mutation.Stand, error) { interrupt(); return begin() }
 	m.Mutants = m.Mutants[:3]
 	m.Healthy = m.Healthy[:1]
 	code, said := bench(t, ctx, m, m.Mutants[0].Requirement)

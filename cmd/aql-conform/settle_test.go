@@ -12,7 +12,7 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 func TestPermissions(t *testing.T) {
@@ -20,19 +20,19 @@ func TestPermissions(t *testing.T) {
 		flags   checkFlags
 		started bool
 		hinted  fixtures.Permissions
-		want    suites.Permissions
+		want    model.Permissions
 	}{
-		{checkFlags{}, true, fixtures.Permissions{}, suites.Permissions{Create: true, Update: true, Delete: true}},
-		{checkFlags{}, false, fixtures.Permissions{}, suites.Permissions{}},
-		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"execute"}}}, true, fixtures.Permissions{}, suites.Permissions{Create: true, Update: true, Delete: true, Execute: true}},
-		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create", "delete"}}}, false, fixtures.Permissions{}, suites.Permissions{Create: true, Delete: true}},
-		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{}, suites.Permissions{ReadOnly: true}},
-		{checkFlags{}, false, fixtures.Permissions{Allow: []string{"create", "delete"}}, suites.Permissions{Create: true, Delete: true}},
-		{checkFlags{}, true, fixtures.Permissions{ReadOnly: true}, suites.Permissions{ReadOnly: true}},
-		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{ReadOnly: true}},
-		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{ReadOnly: true}, suites.Permissions{Create: true}},
-		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{Create: true}},
-		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create:send_*"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, suites.Permissions{Execute: true, Named: []string{"create:send_*"}}},
+		{checkFlags{}, true, fixtures.Permissions{}, model.Permissions{Create: true, Update: true, Delete: true}},
+		{checkFlags{}, false, fixtures.Permissions{}, model.Permissions{}},
+		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"execute"}}}, true, fixtures.Permissions{}, model.Permissions{Create: true, Update: true, Delete: true, Execute: true}},
+		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create", "delete"}}}, false, fixtures.Permissions{}, model.Permissions{Create: true, Delete: true}},
+		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{}, model.Permissions{ReadOnly: true}},
+		{checkFlags{}, false, fixtures.Permissions{Allow: []string{"create", "delete"}}, model.Permissions{Create: true, Delete: true}},
+		{checkFlags{}, true, fixtures.Permissions{ReadOnly: true}, model.Permissions{ReadOnly: true}},
+		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{Allow: []string{"execute"}}, model.Permissions{ReadOnly: true}},
+		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{ReadOnly: true}, model.Permissions{Create: true}},
+		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, model.Permissions{Create: true}},
+		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create:send_*"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, model.Permissions{Execute: true, Named: []string{"create:send_*"}}},
 	} {
 		if got, err := c.flags.permissions(c.started, c.hinted); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v, started %v, hinted %+v: got %+v, %v; want %+v", c.flags, c.started, c.hinted, got, err, c.want)

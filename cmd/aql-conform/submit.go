@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/generated"
 )
 
 // submitFlags name what is laid down and where.
@@ -190,7 +190,7 @@ func (t *recordedRun) command(r *reports.Report) string {
 	add(r.Run.Strict, "--strict")
 	add(r.Run.RequireProof, "--require-proof")
 	phases := t.head.Effort.Phases
-	switch all := slices.Equal(phases, suites.Phases()); {
+	switch all := slices.Equal(phases, generated.Phases()); {
 	case len(phases) == 0:
 		add(len(t.head.Selection.Run) == 0, "--phases", "none")
 	case !all || len(t.head.Selection.Run) > 0:

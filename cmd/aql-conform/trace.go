@@ -9,7 +9,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/export"
 )
 
 // traced is how many characters of a question or an answer a trace shows; reports and
@@ -21,7 +21,7 @@ type trace struct {
 	mu     sync.Mutex
 	w      io.Writer
 	mask   func(string) string // hides what is secret from the start
-	secret []suites.Secret     // what the answers so far have told
+	secret []export.Secret     // what the answers so far have told
 	hide   func([]byte) []byte
 }
 
@@ -34,9 +34,9 @@ func newTrace(w io.Writer, mask func(string) string) *trace {
 func (t *trace) show(o probes.Observation) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if told := suites.SpentIn(o); len(told) > 0 {
+	if told := export.SpentIn(o); len(told) > 0 {
 		for _, text := range told {
-			t.secret = append(t.secret, suites.Secret{Text: text})
+			t.secret = append(t.secret, export.Secret{Text: text})
 		}
 		t.hide = spent(t.secret)
 	}

@@ -14,7 +14,10 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // A transcriptHead is all that a run was told before it asked: with the answers it
@@ -29,9 +32,9 @@ type transcriptHead struct {
 	Adapter     string           `json:"adapter"` // secrets masked
 	Level       int              `json:"level"`
 	Basis       string           `json:"basis"`
-	May         suites.Permitted `json:"may"`
-	Selection   suites.Selection `json:"selection"`
-	Effort      suites.Effort    `json:"effort"`
+	May         model.Permitted  `json:"may"`
+	Selection   plan.Selection   `json:"selection"`
+	Effort      generated.Effort `json:"effort"`
 	Again       string           `json:"again"` // the part of a command line that names the adapter
 	URL         string           `json:"url,omitempty"`
 	Hints       fixtures.Hints   `json:"hints"`
@@ -104,7 +107,7 @@ func (s *session) transcribe() error {
 		return err
 	}
 	head := transcriptHead{
-		Version: probes.TranscriptVersion, Tool: s.run.Tool, Spec: suites.SpecVersion, Catalogue: suites.CatalogueDigest(),
+		Version: probes.TranscriptVersion, Tool: s.run.Tool, Spec: catalogue.SpecVersion, Catalogue: catalogue.CatalogueDigest(),
 		Nonce: s.nonce, Today: s.today, Adapter: s.run.Adapter, Level: s.run.Level, Basis: s.run.Basis, May: s.may.Permitted(), Selection: s.selection, Effort: s.effort,
 		Again: s.again, URL: s.secrets.hide(s.main.URL), Hints: s.hints.settled(s.flags), HintsDigest: s.hints.Digest(),
 	}
@@ -162,7 +165,7 @@ func (f flushed) Write(b []byte) (int, error) {
 }
 
 // transcribePlan writes down what is going to be judged.
-func (s *session) transcribePlan(p *suites.Plan) error {
+func (s *session) transcribePlan(p *plan.Plan) error {
 	if s.written == nil {
 		return nil
 	}
@@ -172,7 +175,7 @@ func (s *session) transcribePlan(p *suites.Plan) error {
 			plan = append(plan, plannedRequirement{c.Check.Requirement, nil})
 		}
 		line := &plan[len(plan)-1]
-		line.Subjects = append(line.Subjects, c.Subject.Face.Label+c.Subject.Name)
+		line.Subjects = append(line.Subjects, c.Subject.Adapter.Label+c.Subject.Name)
 	}
 	raw, err := json.Marshal(plan)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/export"
 )
 
 // codeLag is how many entries of a transcript wait to be written where the author shows
@@ -30,7 +30,7 @@ const mostVeils = 3
 // veiling hides what the run gets to know while its transcript is written. It is narrow,
 // since nobody can say yet what stands in answers by chance.
 func (s *session) veiling() probes.Veiling {
-	v := probes.Veiling{Veil: newVeil(true), Told: suites.SpentIn, Kin: suites.Kin}
+	v := probes.Veiling{Veil: newVeil(true), Told: export.SpentIn, Kin: export.Kin}
 	if _, shows := s.helpers["safety.code_cmd"]; shows {
 		v.Lag = codeLag
 	}
@@ -107,12 +107,12 @@ func (s *session) hideSpent(veil *wire.Veil) {
 	for _, secret := range s.spent {
 		known[secret.Text] = true
 		if !secret.Open {
-			veil.Hide(secret.Text, secret.Keep, suites.Kin...)
+			veil.Hide(secret.Text, secret.Keep, export.Kin...)
 		}
 	}
 	for _, text := range s.written.Hidden() {
 		if !known[text] {
-			veil.Hide(text, 0, suites.Kin...)
+			veil.Hide(text, 0, export.Kin...)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func under(veil *wire.Veil, raw []byte) []byte {
 	if veil == nil {
 		return raw
 	}
-	return veil.Over(raw, suites.Parts(raw))
+	return veil.Over(raw, export.Parts(raw))
 }
 
 // sameVerdicts reports whether two lists of findings rule alike on the same.

@@ -12,7 +12,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/reports"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
 )
 
 // verifyFlags name a sealed report and what it is held against.
@@ -168,8 +168,8 @@ func (t *recordedRun) departures(ctx context.Context, raw json.RawMessage) ([]st
 	if r.Digests.Transcript != t.digest {
 		return []string{fmt.Sprintf("transcript: the report rests on %.12s…, this is %.12s…", r.Digests.Transcript, t.digest)}, nil, nil
 	}
-	if judged := r.Digests.Catalogue; judged != suites.CatalogueDigest() || t.head.Catalogue != judged {
-		return []string{fmt.Sprintf("catalogue: judged by %.12s…, this program judges by %.12s…; judge says what that changes", judged, suites.CatalogueDigest())}, nil, nil
+	if judged := r.Digests.Catalogue; judged != catalogue.CatalogueDigest() || t.head.Catalogue != judged {
+		return []string{fmt.Sprintf("catalogue: judged by %.12s…, this program judges by %.12s…; judge says what that changes", judged, catalogue.CatalogueDigest())}, nil, nil
 	}
 	report, err := t.report(ctx, false)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
 )
 
 // home is where a fault of the checker is reported.
@@ -53,13 +53,13 @@ func (f *versionFlags) print(w io.Writer) error {
 // printVersion says what this build is and what it judges by.
 func printVersion(w io.Writer) error {
 	checked := 0
-	for _, r := range suites.Catalogue {
-		if r.State() == suites.Checked {
+	for _, r := range catalogue.Catalogue {
+		if r.State() == catalogue.Checked {
 			checked++
 		}
 	}
 	_, err := fmt.Fprintf(w, "aql-conform %s\nMCP-AQL %s: %d of %d requirements checked\nMCP %s\n%s %s/%s\n",
-		version(), suites.SpecVersion, checked, len(suites.Catalogue), strings.Join(wire.Revisions, ", "),
+		version(), catalogue.SpecVersion, checked, len(catalogue.Catalogue), strings.Join(wire.Revisions, ", "),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }

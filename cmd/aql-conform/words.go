@@ -10,7 +10,7 @@ import (
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
@@ -107,7 +107,7 @@ func meant(given string, known []string) string {
 	if len(given) < 3 {
 		return ""
 	}
-	return suites.DidYouMean(given, known)
+	return model.DidYouMean(given, known)
 }
 
 // alternatives writes "a", "a or b", "a, b or c".

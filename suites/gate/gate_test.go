@@ -238,7 +238,7 @@ func TestNothingPassesBesideTheGate(t *testing.T) {
 	if len(senders) != 1 || senders["probes"] != 3 {
 		t.Errorf("requests leave from %v, want the engine alone", senders)
 	}
-	if len(guards) != 2 || guards["suites/face.go"] != 1 || guards["suites/cleanup.go"] != 1 {
+	if len(guards) != 2 || guards["suites/model/adapter.go"] != 1 || guards["suites/plan/cleanup.go"] != 1 {
 		t.Errorf("gates are set in %v", guards)
 	}
 	engine, err := fs.ReadFile(root, "probes/engine.go")

@@ -1,0 +1,223 @@
+package probes
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ValueOf encodes a Go value; it is for literals in checks and cannot fail on them.
+func ValueOf(x any) Value {
+	v, _ := ParseValue(printed(x))
+	return v
+}
+
+// printed is the JSON of a literal in a check.
+func printed(x any) []byte {
+	b, err := json.Marshal(x)
+	if err != nil {
+		panic(fmt.Sprintf("probes: JSON of %T: %v", x, err))
+	}
+	return b
+}
+
+// Kind returns the JSON type, Absent for the zero Value.
+func (v Value) Kind() Kind {
+	if v.node == nil {
+		return Absent
+	}
+	return v.kind
+}
+
+// Is reports whether the value is of the kind.
+func (v Value) Is(k Kind) bool { return v.Kind() == k }
+
+// Raw returns the bytes of the value as received; nil when absent.
+func (v Value) Raw() []byte {
+	if v.node == nil {
+		return nil
+	}
+	return v.raw
+}
+
+// Text returns the string; empty for any other kind.
+func (v Value) Text() string {
+	if v.node == nil {
+		return ""
+	}
+	return v.text
+}
+
+// True reports whether the value is the literal true.
+func (v Value) True() bool { return v.Is(Boolean) && v.yes }
+
+// False reports whether the value is the literal false.
+func (v Value) False() bool { return v.Is(Boolean) && !v.yes }
+
+// Float returns the number as a float64, which may round; ok is false for any
+// other kind and for numbers beyond its range.
+func (v Value) Float() (f float64, ok bool) {
+	if !v.Is(Number) {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(v.raw), 64)
+	return f, err == nil
+}
+
+// Whole reports whether the value is a number without a fraction (1.0 is whole).
+func (v Value) Whole() bool {
+	f, ok := v.Float()
+	return ok && f == math.Trunc(f)
+}
+
+// Items returns the elements of an array.
+func (v Value) Items() []Value {
+	if v.node == nil {
+		return nil
+	}
+	return v.items
+}
+
+// Members returns the members of an object in order, duplicates included.
+func (v Value) Members() []Member {
+	if v.node == nil {
+		return nil
+	}
+	return v.members
+}
+
+// Names returns the member names of an object in order.
+func (v Value) Names() []string {
+	names := make([]string, 0, len(v.Members()))
+	for _, m := range v.Members() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Has reports whether the object has the member, also when it is null.
+func (v Value) Has(name string) bool { return !v.At(name).Is(Absent) }
+
+// At follows member names (or array indexes written as numbers) and returns
+// what it finds, absent when the way ends. The last of duplicate names wins.
+func (v Value) At(path ...string) Value {
+	for _, step := range path {
+		switch v.Kind() {
+		case Object:
+			i := slices.IndexFunc(v.members, func(m Member) bool { return m.Name == step })
+			if i < 0 {
+				return Value{}
+			}
+			for j := i + 1; j < len(v.members); j++ {
+				if v.members[j].Name == step {
+					i = j
+				}
+			}
+			v = v.members[i].Value
+		case Array:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(v.items) {
+				return Value{}
+			}
+			v = v.items[i]
+		default:
+			return Value{}
+		}
+	}
+	return v
+}
+
+// Scalars returns the texts of all strings and numbers below v, in order.
+func (v Value) Scalars() []string {
+	switch v.Kind() {
+	case String:
+		return []string{v.text}
+	case Number:
+		return []string{string(v.raw)}
+	}
+	var all []string
+	for _, item := range v.Items() {
+		all = append(all, item.Scalars()...)
+	}
+	for _, m := range v.Members() {
+		all = append(all, m.Value.Scalars()...)
+	}
+	return all
+}
+
+// Equal reports whether the values are equal as JSON: members in any order,
+// numbers by value.
+func (v Value) Equal(w Value) bool {
+	switch {
+	case v.Kind() != w.Kind(), len(v.Members()) != len(w.Members()), len(v.Items()) != len(w.Items()):
+		return false
+	case bytes.Equal(v.Raw(), w.Raw()):
+		return true
+	}
+	return v.Canonical(nil) == w.Canonical(nil)
+}
+
+// Canonical returns a text that is equal for values that are equal as JSON:
+// members sorted, numbers by value. Members for which drop returns true are left
+// out at every depth; drop may be nil.
+func (v Value) Canonical(drop func(name string) bool) string {
+	var b strings.Builder
+	v.canonical(&b, drop)
+	return b.String()
+}
+
+func (v Value) canonical(b *strings.Builder, drop func(string) bool) {
+	switch v.Kind() {
+	case Object:
+		members := slices.Clone(v.members)
+		slices.SortStableFunc(members, func(x, y Member) int { return strings.Compare(x.Name, y.Name) })
+		b.WriteByte('{')
+		for _, m := range members {
+			if drop != nil && drop(m.Name) {
+				continue
+			}
+			b.WriteString(strconv.Quote(m.Name) + ":")
+			m.Value.canonical(b, drop)
+			b.WriteByte(',')
+		}
+		b.WriteByte('}')
+	case Array:
+		b.WriteByte('[')
+		for _, item := range v.items {
+			item.canonical(b, drop)
+			b.WriteByte(',')
+		}
+		b.WriteByte(']')
+	case String:
+		b.WriteString(strconv.Quote(v.text))
+	case Number:
+		b.WriteString(plainNumber(string(v.raw)))
+	default:
+		b.Write(v.Raw())
+	}
+}
+
+// plainNumber writes equal numbers alike (1, 1.0, 1e0) while keeping integers
+// beyond 2^53 exact.
+func plainNumber(s string) string {
+	if !strings.ContainsAny(s, ".eE") {
+		return s
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return s
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+// String returns the raw JSON, or "absent".
+func (v Value) String() string {
+	if v.node == nil {
+		return string(Absent)
+	}
+	return string(v.raw)
+}

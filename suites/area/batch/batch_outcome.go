@@ -1,0 +1,206 @@
+package batch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// malformedBatches are members operations that hold no requests.
+var malformedBatches = []any{"introspect", map[string]any{}, []any{}, []any{42}}
+
+// Operations document, sections 7.1 and 7.3.
+var malformedBatchIsRefusedAsWhole = batched(check.Check{
+	Requirement: "OPS-7.1-03",
+	Lane:        probes.Exclusive,
+	Losses:      true,
+	Ask: func(s model.Subject) []probes.Probe {
+		var ps []probes.Probe
+		for _, operations := range malformedBatches {
+			ps = append(ps, plainPair(s.Adapter).Top("operations", operations))
+		}
+		return append(ps, plainPair(s.Adapter).Anew(1))
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		tried, alive := got[1:5], got[5]
+		if alive.Lost() && !slices.ContainsFunc(tried, probes.Observation.Lost) {
+			return ruling.NotProven("an answer to a batch after the malformed ones", alive).Because("AQL-3.2-03")
+		}
+		rs := []ruling.Ruling{ruling.Conforms().By(tried...)}
+		for i, o := range tried {
+			rs = append(rs, malformedRuling(o, i))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "refuse operations that is no array of requests with a VALIDATION_ error",
+}).Stating(
+	"A malformed batch is refused as a whole.",
+	"A batch that cannot be read and is answered with success has lost its work in silence.")
+
+// malformedRuling rules on the answer to one of the malformed batches.
+func malformedRuling(o probes.Observation, which int) ruling.Ruling {
+	sent := fmt.Sprintf("operations %s", probes.ValueOf(malformedBatches[which]))
+	empty, number := which == 2, which == 3
+	failed, _ := o.Envelope().At("summary", "failed").Float()
+	total, counted := o.Envelope().At("summary", "total").Float()
+	switch {
+	case o.Outcome == probes.Gone && !o.Late && o.Sent.Seq > 0:
+		return ruling.Violates("a refusal of "+sent, o)
+	case o.Lost():
+		return ruling.NotProven("a refusal of "+sent, o).Because("AQL-3.2-03")
+	case o.Deferred():
+		return ruling.NotProven("a refusal of "+sent, o)
+	case o.Refused():
+		return ruling.Conforms().By(o)
+	case o.RefusedBelow():
+		return ruling.Departs("a failure envelope for "+sent, o)
+	case !o.Succeeded():
+		return ruling.NotProven("an envelope for "+sent, o).Because("AQL-5.1-01")
+	case empty && len(check.ResultsOf(o).Items()) == 0 && (!counted || total == 0):
+		return ruling.Departs("a refusal of an empty batch", "success with no results").By(o)
+	case number && failed > 0, number && slices.ContainsFunc(check.ResultsOf(o).Items(), func(item probes.Value) bool { return !succeeds(item.At("result")) }):
+		return ruling.Conforms().By(o)
+	}
+	return ruling.Violates("a refusal of "+sent, o)
+}
+
+// unknownListing is a listing with a parameter that introspect does not document.
+func unknownListing(s model.Subject) probes.Probe { return s.Listing().With(check.UnknownName(s), 1) }
+
+// Operations document, section 7.3.
+var batchSucceedsAlthoughEntriesFail = batched(check.Check{
+	Requirement: "OPS-7.3-04",
+	Ask: func(s model.Subject) []probes.Probe {
+		empty := s.Query(map[string]any{})
+		return []probes.Probe{empty, unknownListing(s), batchOf(s.Adapter, s.Introspect, empty, unknownListing(s)), mixedThree(s.Adapter)}
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		alone := got[1:3]
+		rs := []ruling.Ruling{ruling.Conforms().By(got[3], got[4])}
+		for i, o := range got[3:] {
+			switch known := alone[0].Refused() && (i == 1 || alone[1].Refused()); {
+			case !known || slices.ContainsFunc(alone, probes.Observation.Deferred):
+				rs = append(rs, ruling.NotProven("a refusal of the same request alone", alone[0]).By(alone[1]))
+			case o.Succeeded() && !slices.ContainsFunc(check.ResultsOf(o).Items(), func(item probes.Value) bool { return fails(item.At("result")) }):
+				rs = append(rs, ruling.NotProven("a batch in which an entry fails", "none").By(o, alone[0]).Because("OPS-7.3-03"))
+			case o.Succeeded():
+			case o.Deferred() || !o.Refused() && !o.RefusedBelow():
+				rs = append(rs, ruling.NotProven("an answer to a batch with failing entries", o))
+			default:
+				rs = append(rs, ruling.Violates("success true of a batch whose entries fail", o).By(got[0]))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "answer success true when the batch was worked off, whatever its entries met",
+}).Stating(
+	"The batch succeeds overall when it was processed, even if every entry failed.",
+	"Success of the batch says that it was worked off; a client that takes it for the success of its entries reads the results.")
+
+// Operations document, section 7.3.
+var failingEntryDoesNotStopBatch = batched(check.Check{
+	Requirement: "OPS-7.3-02",
+	Ask:         plainAndMixed,
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		pair, mixed := got[0], got[1]
+		failed, next := answerIn(pair, mixed, 1), answerIn(pair, mixed, 2)
+		switch {
+		case !check.ResultsOf(mixed).Is(probes.Array):
+			return ruling.NotProven("a batch in which one entry fails answered with results", mixed).Because("OPS-7.3-04")
+		case succeeds(next) && fails(failed):
+			return ruling.Conforms().By(mixed)
+		case succeeds(next):
+			return ruling.NotProven("an entry that fails", ruling.Clip(failed.String())).By(mixed)
+		case !succeeds(answerIn(pair, pair, 1)):
+			return ruling.NotProven("the same entry to succeed after one that succeeds", ruling.Clip(check.ResultsOf(pair).String())).By(pair).Because("OPS-7.2-01")
+		case next.Is(probes.Absent):
+			return ruling.Violates("a result of the entry after the one that fails", "none").By(mixed, pair)
+		case !fails(next):
+			return ruling.NotProven("a result that says success or not", ruling.Clip(next.String())).By(mixed).Because("OPS-7.2-04")
+		case strings.HasPrefix(codeIn(next), "RATE_LIMIT_"):
+			return ruling.NotProven("an answer to the entry after the one that fails", codeIn(next)).By(mixed)
+		}
+		return ruling.Violates("success of the entry after the one that fails", "error "+codeIn(next)).By(mixed, pair)
+	},
+	Fix: "go on with the next entry after one that failed",
+}).Stating(
+	"A failing entry does not stop later entries.",
+	"What a failing entry keeps from running was asked for all the same.")
+
+// likeAlone are calls, each sent alone twice and in a batch whose last entry has an
+// unknown parameter: the harmless calls of one tool, and such a call that fails.
+func likeAlone(s model.Subject) (batches []probes.Probe, calls [][]probes.Probe) {
+	calls = append(calls,
+		[]probes.Probe{s.Listing(), s.TypesListing(), s.Query(map[string]any{})},
+		[]probes.Probe{s.TypesListing(), unknownListing(s)})
+	for _, t := range check.QuietReads(s.Adapter) {
+		calls = append(calls, []probes.Probe{t.ValidCall(), t.ValidCall().With(check.UnknownName(t), 1)})
+		break
+	}
+	for _, list := range calls {
+		batches = append(batches, batchOf(s.Adapter, list[0].Tool, list...))
+	}
+	return batches, calls
+}
+
+// Operations document, section 7.3.
+var batchEntryEqualsSingleCall = batched(check.Check{
+	Requirement: "OPS-7.3-03",
+	Drive: func(s model.Subject, ask model.Asking) {
+		batches, calls := likeAlone(s)
+		for i, list := range calls {
+			ask(batches[i])
+			for _, p := range list {
+				ask(p)
+				ask(p.Anew(batchTake))
+			}
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		_, calls := likeAlone(s)
+		rs, rest := []ruling.Ruling{}, got[1:]
+		for _, list := range calls {
+			batch := rest[0]
+			for i := range list {
+				rs = append(rs, sameAsAlone(batch, answerIn(got[0], batch, i), rest[1+2*i], rest[2+2*i]))
+			}
+			rest = rest[1+2*len(list):]
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "run each entry through the same validation and the same handler as a single call",
+}).Stating(
+	"Each entry result is what the operation would have answered alone.",
+	"A batch that checks less than a single call is a way around the check.")
+
+// sameAsAlone compares the answer to an entry with what the same call got alone,
+// twice, since some answers change by themselves.
+func sameAsAlone(batch probes.Observation, result probes.Value, alone, again probes.Observation) ruling.Ruling {
+	told := func(o probes.Observation) bool { return (o.Succeeded() || o.Refused()) && !o.Deferred() }
+	said := "error " + codeIn(result)
+	if succeeds(result) {
+		said = "success"
+	}
+	switch {
+	case !check.ResultsOf(batch).Is(probes.Array):
+		return ruling.NotProven("a batch answered with results", batch).Because("OPS-7.3-04")
+	case result.Is(probes.Absent):
+		return ruling.NotProven("a result of each entry", "none").By(batch).Because("OPS-7.2-01")
+	case !told(alone) || !told(again) || alone.Succeeded() != again.Succeeded() || alone.Code() != again.Code():
+		return ruling.NotProven("the same answer to the same call twice", again).By(alone)
+	case envelopeLack(result) != "" && envelopeLack(alone.Envelope()) == "":
+		return ruling.NotProven("a complete envelope in result", envelopeLack(result)).By(batch).Because("OPS-7.2-04")
+	case strings.HasPrefix(codeIn(result), "RATE_LIMIT_"):
+		return ruling.NotProven("an answer to each entry", said).By(batch)
+	case alone.Succeeded() != succeeds(result) || alone.Code() != codeIn(result):
+		return ruling.Violates("the answer that the entry gets alone: "+alone.Brief(), said).By(batch, alone)
+	case alone.Succeeded() && !check.Steady(alone.Data(), again.Data(), result.At("data")):
+		return ruling.Violates("the data that the entry gets alone", ruling.Clip(result.At("data").String())).By(batch, alone)
+	}
+	return ruling.Conforms().By(batch, alone)
+}

@@ -1,0 +1,94 @@
+package batch
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// stray is a creation that the tool of introspect must not run, and that tool.
+func stray(f *model.Adapter) (maker model.Subject, tool string, ok bool) {
+	o, _ := f.Operation("introspect")
+	if !slices.Contains(f.Semantic(), o.Tool) {
+		return model.Subject{}, "", false
+	}
+	var settled model.Subject
+	for _, s := range model.EachMarked(f) {
+		if !slices.Contains(check.WrongTools(f, s.Op), o.Tool) {
+			continue
+		}
+		if s.Settled == nil {
+			return s, o.Tool, true
+		}
+		settled = s
+	}
+	return settled, o.Tool, settled.Adapter != nil
+}
+
+// eachSmuggled is the creation that is smuggled into a batch of reads, or why there
+// is none.
+func eachSmuggled(f *model.Adapter) []model.Subject {
+	s := model.Introspecting(f)[0]
+	if s.Settled != nil {
+		return []model.Subject{s}
+	}
+	if !batching(f) || !model.Routed(f) {
+		return nil
+	}
+	maker, _, ok := stray(f)
+	switch {
+	case !ok:
+		return []model.Subject{s.Settle(ruling.NotProven("a CREATE operation of another endpoint than introspect", "none"))}
+	case maker.Settled != nil:
+		return []model.Subject{s.Settle(*maker.Settled)}
+	}
+	return []model.Subject{s}
+}
+
+// Section 6.2.
+var batchDoesNotBypassRouting = check.Check{
+	Requirement: "AQL-6.2-06",
+	Rule:        "Batching is no way around the endpoint check.",
+	Why:         "A tool that may only read is granted without a second thought; what hides in a batch must not run through it.",
+	On:          eachSmuggled,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		maker, tool, _ := stray(s.Adapter)
+		if !check.ResultsOf(ask(plainPair(s.Adapter).To(tool))).Is(probes.Array) {
+			return
+		}
+		ask(maker.Anew(foreignTake).Anew(foreignTake))
+		for _, v := range maker.Views(maker.Mark(foreignTake)) {
+			ask(v.Anew(foreignTake))
+		}
+		ask(batchOf(s.Adapter, tool, s.TypesListing(), maker.Anew(foreignTake+1)).Anew(foreignTake))
+		for _, v := range maker.Views(maker.Mark(foreignTake + 1)) {
+			ask(v.Anew(foreignTake + 1))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, untaken := untaken(s, got[0]); untaken {
+			return r
+		}
+		maker, name, _ := stray(s.Adapter)
+		n := len(maker.Views(""))
+		made, before, batch, after := got[1], got[2:2+n], got[2+n], got[3+n:]
+		effect := check.Shows(after, maker.Mark(foreignTake+1))
+		tool, _ := s.Adapter.Tool(name)
+		switch {
+		case !made.Succeeded() || !check.Shows(before, maker.Mark(foreignTake)):
+			return ruling.NotProven("an object of ours listed when it is made through its own endpoint", made)
+		case batch.Deferred() || !batch.Succeeded() && !batch.Refused() && !batch.RefusedBelow():
+			return ruling.NotProven("an answer to a batch with an entry of another endpoint", batch)
+		case !effect && !succeeds(answerIn(got[0], batch, 1)):
+			return check.NotListed(after).By(batch, made)
+		case tool.Raw.At("annotations", "readOnlyHint").True():
+			return ruling.Violates("a refusal of "+maker.Name+" in a batch to "+name+", which says that it only reads", "what it makes made").By(batch, after[0])
+		}
+		return ruling.Departs("a refusal of "+maker.Name+" in a batch to "+name, "what it makes made").By(batch, after[0])
+	},
+	Fix: "check the endpoint of every entry of a batch",
+}

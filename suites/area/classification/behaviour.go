@@ -1,0 +1,216 @@
+package classification
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// What an operation does to an object of ours is compared with what its category
+// promises. Only counterexamples can be seen from outside.
+
+// The takes of the scripts below.
+const (
+	upsertTake  = 51 * model.SpecimenStage
+	inPlaceTake = 52 * model.SpecimenStage
+	removalTake = 53 * model.SpecimenStage
+)
+
+// eachOf is every operation of a category, those that cannot be tried on an object
+// of ours settled.
+func eachOf(category string) func(*model.Adapter) []model.Subject {
+	return func(f *model.Adapter) []model.Subject {
+		all := model.Only(model.EachListed, func(s model.Subject) bool {
+			return s.Op.Category == category && !slices.Contains(model.Reserved, s.Name)
+		})(f)
+		for i, s := range all {
+			if _, why := f.TestObject(s.Name); why != nil {
+				all[i] = s.Settle(*why)
+			}
+		}
+		return all
+	}
+}
+
+// Section 8.1.
+var createAddsAndNeverOverwrites = check.Check{
+	Requirement: "AQL-8.1-01",
+	Rule:        "An operation in CREATE adds something and never removes or overwrites what exists.",
+	Why:         "Whoever creates does not expect to destroy: a second object of the same name is refused or made, but the first one stays.",
+	On:          eachOf("CREATE"),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		sp, _ := s.TestObject(s.Name)
+		first, second := rivals(sp)
+		if !ask(first).Succeeded() {
+			return
+		}
+		ask(sp.Look(upsertTake + 2))
+		ask(sp.Look(upsertTake + 3))
+		ask(second)
+		ask(sp.Look(upsertTake + 4))
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		sp, _ := s.TestObject(s.Name)
+		before, shown := check.At(got, upsertTake+2)
+		if !shown || sp.Shown(before).Is(probes.Absent) {
+			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+		}
+		if !got[2].Succeeded() {
+			return ruling.NotProven("a READ that shows our object as often as it is asked", got[2]).By(before).Because("AQL-8.1-03")
+		}
+		second, after := got[3], got[4]
+		spare, has := sp.Spare()
+		first := probes.ValueOf(sp.Gen.Marker("-first")).Canonical(nil)
+		was, is := sp.Shown(before).At(spare.Name), sp.Shown(after).At(spare.Name)
+		has = has && was.Canonical(nil) == first
+		for _, item := range model.ItemsWith(after.Data(), sp.Stamp(upsertTake)) {
+			if sp.Viewer.Name == "" && item.At(spare.Name).Canonical(nil) == first {
+				is = was // a listing shows both
+			}
+		}
+		lost := strings.HasPrefix(after.Code(), "NOT_FOUND") || after.Succeeded() && sp.Shown(after).Is(probes.Absent)
+		switch {
+		case second.Deferred():
+			return ruling.NotProven("an answer to a second creation", second)
+		case !second.Succeeded() && !lost:
+			return ruling.Conforms().By(second, got[0])
+		case !after.Succeeded() && !lost:
+			return ruling.NotProven("a look after the second creation", after).By(second)
+		case lost || has && !was.Equal(is):
+			judge := ruling.Violates
+			if check.SaysReplacing(s) {
+				judge = ruling.Departs
+			}
+			if lost {
+				return judge("the first object as it was", after).By(second, got[0])
+			}
+			return judge(fmt.Sprintf("%s %s of the first object", spare.Name, was), is).By(after, second, got[0])
+		case !has && got[0].Data().Canonical(model.Volatile) == second.Data().Canonical(model.Volatile):
+			return ruling.NotProven("a field in which two objects of one name differ", "none").By(second, got[0])
+		}
+		return ruling.Conforms().By(after, second)
+	},
+	Fix: "refuse a second object of the same key with CONFLICT_*, or make one",
+}
+
+// rivals are two creations of one name that differ in a field where there is one.
+func rivals(sp model.TestObject) (first, second probes.Probe) {
+	fields := func(text string) map[string]any {
+		if spare, ok := sp.Spare(); ok {
+			return map[string]any{spare.Name: sp.Gen.Marker(text)}
+		}
+		return nil
+	}
+	first, _ = sp.Create(upsertTake, fields("-first"))
+	second, _ = sp.Create(upsertTake, fields("-second"))
+	return first, second.Anew(upsertTake + 1)
+}
+
+// Section 8.1.
+var updateNeedsExistingResource = check.Check{
+	Requirement: "AQL-8.1-04",
+	Rule:        "An UPDATE needs an existing resource.",
+	Why:         "Updating what is not there would be creating it, with whatever the caller left out.",
+	On: func(f *model.Adapter) []model.Subject {
+		all := model.Only(check.EachUpdate, check.Located)(f)
+		for i, s := range all {
+			if b := s.KnownGood(); !b.Usable() {
+				all[i] = s.Settle(ruling.NotProven("a request of "+s.Name+" for what a READ has reported as not found", b))
+			}
+		}
+		return all
+	},
+	Lane: probes.Serial,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		if reader, ok := absentReader(s); ok {
+			ps = append(ps, reader.Anew(upsertTake))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		const want = "error NOT_FOUND_RESOURCE for what is not there"
+		o := got[0]
+		switch {
+		case strings.HasPrefix(o.Code(), "NOT_FOUND"):
+			return ruling.Conforms()
+		case !o.Succeeded():
+			return ruling.NotProven(want, o)
+		case check.SaysReplacing(s):
+			return ruling.Departs(want, o).Noting("the operation documents that it may create")
+		case len(got) > 1 && got[1].Succeeded() && !got[1].Data().Is(probes.Null):
+			return ruling.Violates(want, "a success that created it").By(got[1], o)
+		}
+		return ruling.Departs(want, o)
+	},
+	Fix: "refuse updates of what is not there with NOT_FOUND_RESOURCE",
+}
+
+// absentReader is the READ that has reported as not found what the update names.
+func absentReader(s model.Subject) (probes.Probe, bool) {
+	for _, o := range s.Operations {
+		b := s.Baselines[o.Name]
+		if o.Category != "READ" || b.State != model.Proven {
+			continue
+		}
+		p, replaced := b.Probe, false
+		for _, q := range o.Parameters {
+			if absent, ok := s.Absent[model.AbsentKey(o, q)]; ok && q.Required && probes.IsReference(o, q) && s.Op.HasParameter(q.Name) && model.AbsentKey(o, q) == model.AbsentKey(s.Op, q) {
+				p, replaced = p.With(q.Name, absent.Go()), true
+			}
+		}
+		if replaced {
+			return p, true
+		}
+	}
+	return probes.Probe{}, false
+}
+
+// Section 8.1.
+var deleteRemovesResource = check.Check{
+	Requirement: "AQL-8.1-06",
+	Rule:        "A successful DELETE removes the resource.",
+	Why:         "Who deletes relies on it that it is gone.",
+	On:          eachOf("DELETE"),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		sp, _ := s.TestObject(s.Name)
+		if !check.Begin(sp, ask, removalTake, nil) {
+			return
+		}
+		if ask(sp.On(removalTake + 20)).Succeeded() {
+			sp.LookFor(ask, removalTake+21, func(v probes.Value) bool { return v.Is(probes.Absent) })
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		sp, _ := s.TestObject(s.Name)
+		reply, asked := check.At(got, removalTake+20)
+		before, shown := check.LastLook(sp, got, removalTake, removalTake+20)
+		if !asked || !shown || sp.Shown(before).Is(probes.Absent) {
+			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+		}
+		if !reply.Succeeded() {
+			return ruling.NotProven("a removal that succeeds", reply)
+		}
+		last := got[len(got)-1]
+		was, is := sp.Shown(before), sp.Shown(last)
+		switch {
+		case strings.HasPrefix(last.Code(), "NOT_FOUND") && last.Code() != "NOT_FOUND_OPERATION", last.Succeeded() && is.Is(probes.Absent):
+			return ruling.Conforms().By(last, reply)
+		case !last.Succeeded():
+			return ruling.NotProven("a look after the removal", last).By(reply)
+		case check.AnnouncedPending(reply):
+			return ruling.NotProven("a removal that is complete", "one that was announced as pending").By(last, reply)
+		case was.Canonical(model.Volatile) != is.Canonical(model.Volatile):
+			return ruling.Departs("nothing after the removal", "an object that was marked").By(last, reply).Noting("a soft delete")
+		}
+		return ruling.Violates("nothing after the removal", "the object as it was").By(last, reply, before)
+	},
+	Fix: "remove the resource, or refuse the request",
+}

@@ -1,0 +1,192 @@
+package classification
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// verbCategory is the category that section 8.2 gives operations by their first
+// word. Words that more than one category may claim are left out.
+var verbCategory = map[string]string{
+	"get": "READ", "list": "READ", "search": "READ", "find": "READ", "count": "READ",
+	"create": "CREATE", "add": "CREATE", "upload": "CREATE", "register": "CREATE",
+	"update": "UPDATE", "edit": "UPDATE", "set": "UPDATE", "rename": "UPDATE", "move": "UPDATE",
+	"delete": "DELETE", "remove": "DELETE", "purge": "DELETE", "drop": "DELETE",
+	"execute": "EXECUTE", "run": "EXECUTE", "start": "EXECUTE", "stop": "EXECUTE", "cancel": "EXECUTE",
+}
+
+// alsoFits are categories a verb may be found in without a word about it: to add a
+// tag to a note changes the note, run_report may only read.
+var alsoFits = map[string][]string{"add": {"UPDATE"}, "remove": {"UPDATE"}, "register": {"EXECUTE"}, "upload": {"UPDATE"}, "purge": {"EXECUTE"}, "set": {"CREATE"}, "run": {"READ"}, "execute": {"READ"}, "cancel": {"UPDATE", "DELETE"}, "stop": {"UPDATE"}, "start": {"CREATE", "UPDATE"}}
+
+// Section 8.2.
+var verbsAndCategoriesGoTogether = check.Check{
+	Requirement: "AQL-8.2-01",
+	Rule:        "Operations named like the classification examples carry the category shown there.",
+	Why:         "Name and category say the same thing to two readers: the name to the model, the category to whoever grants permissions.",
+	On: model.Only(model.EachDomain, func(s model.Subject) bool {
+		return verbCategory[model.Verb(s.Name)] != "" && !slices.Contains(model.Reserved, s.Name) && check.Canonical[s.Op.Category] != nil
+	}),
+	Ask: check.ListingAndDetails,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		verb := model.Verb(s.Name)
+		if want := verbCategory[verb]; s.Op.Category != want && !slices.Contains(alsoFits[verb], s.Op.Category) {
+			return ruling.Violates("the category "+want+" for "+verb, s.Op.Category)
+		}
+		return ruling.Conforms()
+	},
+	Fix: "classify the operation by what it does, and name it accordingly",
+}
+
+// shownDanger returns the danger level introspection shows for an operation.
+func shownDanger(s model.Subject) probes.Value {
+	if level := check.DangerLevel(s.Op.Details); !level.Is(probes.Absent) {
+		return level
+	}
+	return check.DangerLevel(s.Op.Summary)
+}
+
+// exposesLevel reports whether a member called danger tells a level; it may be a
+// mere mark, or an object with other things to say.
+func exposesLevel(level probes.Value) bool {
+	if level.Is(probes.Object) {
+		return !check.DangerLevel(level).Is(probes.Absent) || level.Has("level")
+	}
+	return !level.Is(probes.Absent) && !level.Is(probes.Null) && !level.Is(probes.Boolean)
+}
+
+func judgeDanger(level probes.Value) ruling.Ruling {
+	word := level
+	if level.Is(probes.Object) {
+		word = check.DangerLevel(level)
+		if word.Is(probes.Absent) {
+			word = level.At("level")
+		}
+	}
+	if !slices.Contains(check.DangerWords, word.Text()) {
+		return ruling.Violates("one of "+strings.Join(check.DangerWords, ", "), level)
+	}
+	return ruling.Conforms()
+}
+
+// Appendix D.
+var dangerLevelsUseDefinedWords = check.Check{
+	Requirement: "AQL-D-04",
+	Rule:        "Danger classifications, where shown, use the schema values.",
+	Why:         "A word of one's own tells nothing to a client that decides by it; the words count in errors as in introspection.",
+	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+		levels := []probes.Value{check.DangerLevel(o.Details())}
+		for _, record := range append(o.Data().At("operations").Items(), o.Data().At("operation")) {
+			if o.Probe.Operation() == "introspect" {
+				levels = append(levels, check.DangerLevel(record))
+			}
+		}
+		var rs []ruling.Ruling
+		for _, level := range levels {
+			if exposesLevel(level) {
+				rs = append(rs, judgeDanger(level))
+			}
+		}
+		if len(rs) == 0 {
+			return ruling.NotApplicable("")
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "use safe, reversible, destructive, dangerous or forbidden",
+}
+
+// announces reports whether _protocol.capabilities says that a feature is there.
+func announces(f *model.Adapter, capability string) bool {
+	return f.Protocol.At("capabilities", capability).True()
+}
+
+// marksDanger reports whether introspection marks the operation as dangerous in
+// any of the ways adapters do.
+func marksDanger(s model.Subject) bool {
+	return !shownDanger(s).Is(probes.Absent) || s.Op.Details.Has("dangerous") || s.Op.Summary.Has("dangerous") ||
+		strings.Contains(strings.ToLower(check.Description(s)), "danger")
+}
+
+// Introspection document, section 4.1.1.
+var announcedDangerClassificationIsShown = check.Check{
+	Requirement: "INT-4.1.1-19",
+	Rule:        "An adapter that announces danger classification shows it in introspection.",
+	Why:         "A capability is announced so that a client can rely on it.",
+	On:          model.Given(func(f *model.Adapter) bool { return announces(f, "dangerous_operations") }, model.WholeAdapter),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := model.Listing(s)
+		for _, o := range s.Operations {
+			ps = append(ps, s.Lookup("operations", o.Name))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		classified := slices.ContainsFunc(s.Types, func(t probes.Type) bool { return strings.Contains(strings.ToLower(t.Name), "danger") })
+		for _, t := range model.EachListed(s.Adapter) {
+			classified = classified || marksDanger(t) || !check.DangerLevel(s.Baselines[t.Name].Reply.Details()).Is(probes.Absent)
+			if level := shownDanger(t); t.Op.Category == "DELETE" && (level.Text() == "safe" || level.At("level").Text() == "safe") {
+				return ruling.Violates("another danger level than safe for "+t.Name, level).By(got[0])
+			}
+		}
+		untold := slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return !o.Details.Is(probes.Object) })
+		if !classified && untold >= 0 {
+			return ruling.NotProven("the details of each operation", "none of "+s.Operations[untold].Name).Because("AQL-7.3-02")
+		}
+		if !classified {
+			return ruling.Violates("an operation whose danger is classified", "none").By(got[0])
+		}
+		return ruling.Conforms()
+	},
+	Fix: "show danger levels in introspection, or take dangerous_operations out of capabilities",
+}
+
+// Operations document, section 5.1.
+var dangerMarkIsBoolean = check.Check{
+	Requirement: "OPS-5.1-08",
+	Rule:        "A dangerous marker, where exposed, is a boolean.",
+	Why:         "A client tests the mark and does not read it.",
+	On: model.Only(model.EachDetailed, func(s model.Subject) bool {
+		return s.Op.Details.Has("dangerous") && !s.Op.Details.At("dangerous").Is(probes.Null)
+	}),
+	Ask: model.Details,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		if mark := s.Op.Details.At("dangerous"); !mark.Is(probes.Boolean) {
+			return ruling.Violates("dangerous true or false", mark)
+		}
+		return ruling.Conforms()
+	},
+	Fix: "write dangerous as a boolean",
+}
+
+// seriousWords are words of names that promise more than one object's worth of
+// harm.
+var seriousWords = strings.Fields("bulk force purge drop truncate reset wipe")
+
+// serious reports whether an operation has serious consequences by its name or by
+// asking for confirmation.
+func serious(s model.Subject) bool {
+	words := strings.Split(s.Name, "_")
+	named := slices.ContainsFunc(seriousWords, func(w string) bool { return slices.Contains(words, w) })
+	return named && s.Op.Category != "READ" || strings.HasPrefix(s.Name, "delete_all") || s.KnownGood().Reply.Code() == "CONFIRMATION_REQUIRED"
+}
+
+// Operations document, section 6.4.
+var seriousOperationsAreMarkedDangerous = check.Check{
+	Requirement: "OPS-6.4-01",
+	Rule:        "Operations with serious consequences are marked dangerous.",
+	Why:         "Who sees the mark can ask a person first.",
+	On:          model.Only(model.EachDetailed, serious),
+	Ask:         check.ListingAndDetails,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		if shownDanger(s).Is(probes.Absent) && !s.Op.Details.Has("dangerous") && !s.Op.Summary.Has("dangerous") {
+			return ruling.Violates("dangerous, danger or danger_level", "none")
+		}
+		return ruling.Conforms()
+	},
+	Fix: "mark the operation as dangerous in its details",
+}

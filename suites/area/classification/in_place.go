@@ -1,0 +1,102 @@
+package classification
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 8.1.
+var updateChangesResourceInPlace = check.Check{
+	Requirement: "AQL-8.1-05",
+	Rule:        "An UPDATE changes the existing resource instead of producing a new one.",
+	Why:         "The object that was changed is the one that others refer to.",
+	On:          check.EachSpecimen,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		sp, _ := s.TestObject(s.Name)
+		field, value := mutation(sp)
+		if field == "" || !check.Begin(sp, ask, inPlaceTake, nil) {
+			return
+		}
+		for _, v := range sp.Maker.Views(sp.Stamp(inPlaceTake)) {
+			ask(v.Anew(inPlaceTake + 10))
+		}
+		check.Change(sp, ask, inPlaceTake+20, map[string]any{field: value}, func(v probes.Value) bool { return v.At(field).Text() == value })
+		for _, v := range sp.Maker.Views(sp.Stamp(inPlaceTake)) {
+			ask(v.Anew(inPlaceTake + 40))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		sp, _ := s.TestObject(s.Name)
+		field, value := mutation(sp)
+		if field == "" {
+			return ruling.NotProven("a field that plays the part of text or spare", "none").Mend(model.TestObjectHint)
+		}
+		reply, asked := check.At(got, inPlaceTake+20)
+		before, first := marked(sp, got, inPlaceTake+10)
+		after, last := marked(sp, got, inPlaceTake+40)
+		begun, _ := check.LastLook(sp, got, inPlaceTake, inPlaceTake+10)
+		look, seen := check.LastLook(sp, got, inPlaceTake+21, inPlaceTake+40)
+		switch {
+		case !asked || len(before) == 0 || !seen:
+			return ruling.NotProven("our own object changed and listed", got[len(got)-1]).Mend(model.TestObjectHint)
+		case !reply.Succeeded() || check.AnnouncedPending(reply):
+			return ruling.NotProven("a change that is complete", reply)
+		case len(after) > len(before):
+			judge := ruling.Violates
+			if slices.ContainsFunc(after, func(v probes.Value) bool { return v.Has("version") || v.Has("revision") }) {
+				judge = ruling.Departs
+			}
+			return judge(fmt.Sprintf("%d object with our mark", len(before)), fmt.Sprintf("%d after the update", len(after))).By(last, first, reply)
+		case len(after) < len(before):
+			return ruling.NotProven("our object listed after the update", "none").By(last, reply).Because("AQL-4.5.1-04")
+		case sp.Shown(look).At(field).Text() != value && field == check.TextName(sp):
+			return ruling.NotProven("a change that shows", sp.Shown(look).At(field)).By(reply).Because("AQL-4.5.1-01")
+		case sp.Shown(look).At(field).Is(probes.Absent):
+			return ruling.NotProven("a READ that shows "+field, "none").By(look, reply).Mend(model.TestObjectHint)
+		case sp.Shown(look).At(field).Equal(sp.Shown(begun).At(field)):
+			return ruling.Violates(fmt.Sprintf("%s %q", field, value), sp.Shown(look).At(field)).By(look, reply)
+		}
+		return ruling.Conforms().By(look, reply)
+	},
+	Fix: "change the resource that the identifier names, and no other",
+}
+
+// mutation is a change that leaves the mark of our object alone where it can.
+func mutation(sp model.TestObject) (field, value string) {
+	if spare, ok := sp.Spare(); ok {
+		return spare.Name, sp.Gen.Marker("-spare")
+	}
+	text, ok := sp.Text()
+	if !ok {
+		return "", ""
+	}
+	return text.Name, sp.Stamp(inPlaceTake) + "-new"
+}
+
+// marked returns the objects with our mark in the listing that shows the most of
+// them, and that listing.
+func marked(sp model.TestObject, got []probes.Observation, take int) (most []probes.Value, listing probes.Observation) {
+	for _, o := range got {
+		if o.Probe.Take != take {
+			continue
+		}
+		var items []probes.Value
+		for _, item := range model.ItemsWith(o.Data(), sp.Stamp(take)) {
+			// One object may stand in an answer twice: in the list and as the latest.
+			same := func(v probes.Value) bool { return model.ItemKey(v) != "" && model.ItemKey(v) == model.ItemKey(item) }
+			if !slices.ContainsFunc(items, same) {
+				items = append(items, item)
+			}
+		}
+		if len(items) > len(most) {
+			most, listing = items, o
+		}
+	}
+	return most, listing
+}

@@ -1,0 +1,67 @@
+package classification
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// sparing rules on what the operations of a category do to the objects of others.
+func sparing(requirement, category, want, fix string) check.Check {
+	return check.Check{
+		Requirement: requirement,
+		On: func(f *model.Adapter) []model.Subject {
+			return model.Only(model.EachDomain, func(s model.Subject) bool {
+				return s.Op.Category == category && !slices.Contains(model.Reserved, s.Name)
+			})(f)
+		},
+		Lane: probes.Serial,
+		Held: true, // the second of two that did harm is the last
+		Drive: func(s model.Subject, ask model.Asking) {
+			check.WriteOnOwn(s, ask, 0)
+			check.WriteOnOwn(s, ask, 1)
+		},
+		Whole: func(s model.Subject, _ []probes.Observation, all probes.Record) ruling.Ruling {
+			var seen []model.Incident
+			measured := false
+			for _, i := range s.Rules.Measured(s.Nonce, all) {
+				if i.Operation != s.Name {
+					continue
+				}
+				measured = measured || i.Evidence[0].Succeeded()
+				if i.What != "" {
+					seen = append(seen, i)
+				}
+			}
+			switch {
+			case len(seen) > 1:
+				r := ruling.Violates(want, seen[0].What+", then "+seen[1].What)
+				return r.By(seen[0].Evidence...).By(seen[1].Evidence...)
+			case len(seen) == 1:
+				return ruling.NotProven(want, seen[0].What+", seen once").By(seen[0].Evidence...)
+			case !measured:
+				return s.NotCallable("a request of "+s.Name+" with what is listed before and after it", "none that succeeded")
+			}
+			return ruling.Conforms()
+		},
+		Fix: fix,
+	}
+}
+
+// Section 8.1.
+var createAddsAndNeverOverwrites2 = sparing("AQL-8.1-01", "CREATE", "no change to other objects after a creation", "add the new object and touch no other").Stating(
+	"",
+	"Who adds something expects what is there to stay as it is.")
+
+// Section 8.1.
+var updateChangesResourceInPlace2 = sparing("AQL-8.1-05", "UPDATE", "no change to other objects after an update", "change the named resource and no other").Stating(
+	"",
+	"An update is of the resource that it names. What it does to others nobody has asked for, and nobody looks for.")
+
+// Section 8.1.
+var deleteRemovesResource2 = sparing("AQL-8.1-06", "DELETE", "no change to other objects after a removal", "remove the named resource and no other").Stating(
+	"",
+	"A removal that takes others with it destroys what nobody named.")

@@ -1,0 +1,133 @@
+package classification
+
+import (
+	"fmt"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+const (
+	restTake = 54 * model.SpecimenStage  // the first look of the first round
+	fillTake = 540 * model.SpecimenStage // the listings that fill a rest
+	rounds   = 3                         // how often a difference has to show before it counts as an effect
+	looks    = 4                         // in a full round: rest, reads and rest lie between them
+)
+
+// lookTake is the take of one look. Round 0 is the quick one: two looks, and no
+// rest, because where nothing differs nothing has to be told apart.
+func lookTake(round, look int) int { return restTake + 10*round + look }
+
+// A miss is a read of something that is not there.
+type miss struct {
+	model.Subject
+	value probes.Value
+	fresh bool // a name that no other request carries
+}
+
+// request asks for it, the first time (0) or again (1).
+func (m miss) request(round, time int) probes.Probe {
+	return m.ValidCall().With(m.Par.Name, m.value.Go()).Anew(lookTake(round, time))
+}
+
+// missed is a read of something that is not there for each READ that can tell.
+func missed(f *model.Adapter, round int) []miss {
+	var all []miss
+	for _, s := range check.QuietReads(f) {
+		for _, p := range s.Op.Parameters {
+			absent, known := f.Absent[model.AbsentKey(s.Op, p)]
+			if !known || !p.Required || !probes.IsReference(s.Op, p) {
+				continue
+			}
+			s.Par = p
+			if absent.Text() == f.Gen.Marker("-absent") {
+				all = append(all, miss{s, probes.ValueOf(f.Gen.Marker(fmt.Sprintf("-missed%d", round))), true})
+			} else {
+				all = append(all, miss{s, absent, false})
+			}
+		}
+	}
+	return all
+}
+
+// A readOnlyScenario is the script: it remembers what was asked, because later requests name
+// what earlier answers made.
+type readOnlyScenario struct {
+	*model.Adapter
+	ask model.Asking
+	got []probes.Observation
+}
+
+func (v *readOnlyScenario) asking(p probes.Probe) probes.Observation {
+	o := v.ask(p)
+	v.got = append(v.got, o)
+	return o
+}
+
+func (v *readOnlyScenario) look(take int) {
+	for _, s := range sights(v.Adapter) {
+		v.asking(s.Wide().Anew(take))
+	}
+}
+
+// rest asks for listings alone, for n times as long as the reads and a look take.
+// A longer rest in each round parts an effect of reads from what happens to a new
+// object after some time of its own.
+func (v *readOnlyScenario) rest(n, reads int) {
+	all := sights(v.Adapter)
+	for i := range n * (reads + len(all)) {
+		v.asking(all[i%len(all)].Wide().Anew(fillTake + len(v.got)))
+	}
+}
+
+// made makes objects of our own that nobody has read yet: some effects of a read
+// show but once.
+func (v *readOnlyScenario) made(round int) (own []model.TestObject) {
+	for _, s := range model.EachListed(v.Adapter) {
+		sp, why := v.TestObject(s.Name)
+		if s.Op.Category != "CREATE" || why != nil || sp.Viewer.Name == "" || len(own) == check.OwnKinds {
+			continue
+		}
+		sp.Base = len(v.got)
+		if p, _ := sp.Create(lookTake(round, 0), nil); v.asking(p).Succeeded() {
+			own = append(own, sp)
+		}
+	}
+	return own
+}
+
+// reads is what stands between the looks that are compared.
+func (v *readOnlyScenario) reads(round int, own []model.TestObject) []probes.Probe {
+	var ps []probes.Probe
+	for _, sp := range own {
+		ps = append(ps, sp.Look(lookTake(round, 0)))
+	}
+	for _, s := range check.QuietReads(v.Adapter) {
+		if s.NeedsReference(s.Op) {
+			ps = append(ps, s.ValidCall().Anew(lookTake(round, 0)))
+		}
+	}
+	for _, m := range missed(v.Adapter, round) {
+		ps = append(ps, m.request(round, 0), m.request(round, 1)) // what the first made, the second finds
+	}
+	return ps
+}
+
+// round plays one round; a full one rests before and after the reads.
+func (v *readOnlyScenario) round(round int, full bool) {
+	ps := v.reads(round, v.made(round))
+	v.look(lookTake(round, 0))
+	if full {
+		v.rest(round, len(ps))
+		v.look(lookTake(round, 1))
+	}
+	for _, p := range ps {
+		v.asking(p)
+	}
+	v.look(lookTake(round, 2))
+	if full {
+		v.rest(round, len(ps))
+		v.look(lookTake(round, 3))
+	}
+}

@@ -1,0 +1,175 @@
+package classification
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// A READ that changes something is found by looking at what is listed before and
+// after single things are read, those that exist and those that do not. A careless
+// handler creates what it did not find.
+
+// A protocol finds the answers of a vigil by operation and take: an adapter may
+// have a thousand operations, and each is looked for in every round.
+type protocol map[place][]probes.Observation
+
+type place struct {
+	operation string
+	take      int
+}
+
+func protocolOf(got []probes.Observation) protocol {
+	p := protocol{}
+	for _, o := range got {
+		at := place{o.Probe.Operation(), o.Probe.Take}
+		p[at] = append(p[at], o)
+	}
+	return p
+}
+
+// listing is the answer of a listing in a look.
+func (p protocol) listing(operation string, take int) (probes.Observation, bool) {
+	for _, o := range p[place{operation, take}] {
+		if o.Succeeded() {
+			return o, true
+		}
+	}
+	return probes.Observation{}, false
+}
+
+// answer is the answer to a request.
+func (p protocol) answer(to probes.Probe) (probes.Observation, bool) {
+	for _, o := range p[place{to.Operation(), to.Take}] {
+		if o.Probe.Key() == to.Key() {
+			return o, true
+		}
+	}
+	return probes.Observation{}, false
+}
+
+// seen is the state that a look showed; empty when it was not taken.
+func (p protocol) seen(f *model.Adapter, take int) state {
+	st := state{}
+	for _, s := range sights(f) {
+		if o, ok := p.listing(s.Name, take); ok {
+			st.note(s, o.Data())
+		}
+	}
+	return st
+}
+
+// appeared is an answer that shows what was asked for and was not there: the READ
+// itself finds it the second time, or a listing holds it after the reads of a round
+// and not before.
+func (p protocol) appeared(f *model.Adapter, round int) (what probes.Value, o probes.Observation, ok bool) {
+	places := map[string][]model.Subject{} // where to look, by noun
+	for _, s := range sights(f) {
+		places[model.Noun(s.Name)] = append(places[model.Noun(s.Name)], s)
+	}
+	for _, m := range missed(f, round) {
+		first, asked := p.answer(m.request(round, 0))
+		second, again := p.answer(m.request(round, 1))
+		if asked && again && strings.HasPrefix(first.Code(), "NOT_FOUND") && second.Succeeded() && !second.Data().Is(probes.Null) {
+			return m.value, second, true
+		}
+		for _, s := range places[model.Noun(m.Name)] {
+			before, shown := p.listing(s.Name, lookTake(round, 0))
+			after, again := p.listing(s.Name, lookTake(round, 2))
+			if shown && again && !carries(before.Data(), m.value, m.fresh) && carries(after.Data(), m.value, m.fresh) {
+				return m.value, after, true
+			}
+		}
+	}
+	return probes.Value{}, probes.Observation{}, false
+}
+
+// effects counts in how many full rounds a place differed after reads, leaving
+// out places that differed after a rest.
+func effects(f *model.Adapter, told protocol) (places []string, counts map[string]int) {
+	counts, restless := map[string]int{}, map[string]bool{}
+	for round := 1; round <= rounds; round++ {
+		var st [looks]state
+		for i := range looks {
+			st[i] = told.seen(f, lookTake(round, i))
+		}
+		for place := range differing(st[1], st[2]) {
+			counts[place]++
+		}
+		for i := range 2 {
+			for place := range differing(st[2*i], st[2*i+1]) {
+				restless[place] = true
+			}
+		}
+	}
+	for place := range counts {
+		if !restless[place] {
+			places = append(places, place)
+		}
+	}
+	slices.SortFunc(places, func(x, y string) int {
+		if counts[x] != counts[y] {
+			return counts[y] - counts[x]
+		}
+		return strings.Compare(x, y)
+	})
+	return places, counts
+}
+
+// Section 8.1.
+var readLeavesStoredStateUntouched = check.Check{
+	Requirement: "AQL-8.1-02",
+	Rule:        "An operation in READ has no side effect on stored state.",
+	Why:         "A model reads to find out, and would not ask if asking did something.",
+	On: func(f *model.Adapter) []model.Subject {
+		if len(model.Only(model.EachDomain, func(s model.Subject) bool { return s.Op.Category == "READ" })(f)) == 0 {
+			return nil
+		}
+		s := model.Subject{Adapter: f, Name: "adapter"}
+		if len(sights(f)) == 0 {
+			s = s.Settle(ruling.NotProven("a READ operation that shows stored state without an identifier", "none"))
+		}
+		return []model.Subject{s}
+	},
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		v := &readOnlyScenario{Adapter: s.Adapter, ask: ask}
+		v.round(0, false)
+		told := protocolOf(v.got)
+		_, _, found := told.appeared(s.Adapter, 0)
+		if found || len(differing(told.seen(s.Adapter, lookTake(0, 0)), told.seen(s.Adapter, lookTake(0, 2)))) == 0 {
+			return
+		}
+		for round := range rounds {
+			v.round(round+1, true)
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		told := protocolOf(got)
+		for round := range rounds + 1 {
+			if what, o, found := told.appeared(s.Adapter, round); found {
+				return ruling.Violates("nothing made by a READ", what.String()+", which was asked for and was not there").By(o)
+			}
+		}
+		before, after := told.seen(s.Adapter, lookTake(0, 0)), told.seen(s.Adapter, lookTake(0, 2))
+		places, counts := effects(s.Adapter, told)
+		last := got[len(got)-1]
+		switch {
+		case len(before) == 0 || len(after) == 0:
+			return ruling.NotProven("stored state that a READ lists", "none").By(last)
+		case len(differing(before, after)) == 0:
+			return ruling.Conforms().By(last)
+		case len(places) == 0:
+			return ruling.NotProven("stored state that rests, to compare", "a difference that reads alone did not make").By(last)
+		case counts[places[0]] == rounds:
+			return ruling.Violates("stored state as it was before the reads", places[0]+" changed each time").By(last)
+		}
+		return ruling.NotProven("a difference that comes with reads each time or never", fmt.Sprintf("%s changed %d of %d times", places[0], counts[places[0]], rounds)).By(last)
+	},
+	Fix: "let READ operations change nothing that clients store",
+}

@@ -1,0 +1,127 @@
+package classification
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// What an adapter stores is seen by listing it. A listing shows more than what is
+// stored on somebody's behalf: clocks, counters of visits, what was asked last.
+// An adapter may keep all of that while it reads. So the state that is compared
+// is what clients supply and how many items there are.
+
+// bookkeeping matches nouns of things that come to be because somebody asks.
+var bookkeeping = regexp.MustCompile(`(^|_)(audit|log|event|error|failure|request|access|activity|history|recent|visit|view|metric|stat|statistic|trace|session|search|query|cache)(_|$)`)
+
+// state is what one round of looks showed, by where it stands.
+type state map[string]string
+
+// sights is every READ that shows stored things without being told which.
+func sights(f *model.Adapter) []model.Subject {
+	return model.Only(check.QuietReads, func(s model.Subject) bool {
+		return !s.NeedsReference(s.Op) && !bookkeeping.MatchString(model.Noun(s.Name))
+	})(f)
+}
+
+// supplied are the fields of a kind of thing that clients give and change.
+func supplied(f *model.Adapter, noun string) map[string]bool {
+	names := map[string]bool{}
+	for _, o := range f.Operations {
+		if model.Noun(o.Name) != noun || o.Category != "CREATE" && o.Category != "UPDATE" {
+			continue
+		}
+		fields := o.Parameters
+		if input, ok := check.InputOf(o); ok && o.Category == "UPDATE" {
+			fields, _ = f.FieldsOf(input, probes.Operation{})
+		}
+		for _, p := range fields {
+			names[p.Name] = true
+		}
+	}
+	return names
+}
+
+// listed returns the items of a listing: its data, or the only array of objects
+// in it. A listing of several arrays may keep other things beside what it lists.
+func listed(data probes.Value) ([]probes.Value, bool) {
+	if data.Is(probes.Array) {
+		return data.Items(), true
+	}
+	var found []probes.Value
+	arrays := 0
+	for _, m := range data.Members() {
+		if m.Value.Is(probes.Array) {
+			found = m.Value.Items()
+			arrays++
+		}
+	}
+	return found, arrays == 1
+}
+
+// note adds what the answer of a listing shows.
+func (st state) note(s model.Subject, data probes.Value) {
+	names := supplied(s.Adapter, model.Noun(s.Name))
+	fields := func(key string, v probes.Value) {
+		for _, m := range v.Members() {
+			if names[m.Name] {
+				st[s.Name+"\x00"+m.Name+"\x00"+key] = m.Value.Canonical(nil)
+			}
+		}
+	}
+	items, ok := listed(data)
+	if !ok {
+		fields("", data)
+		return
+	}
+	others, seen := 0, map[string]int{}
+	for _, item := range items {
+		seen[model.ItemKey(item)]++
+		if len(model.Holders(item, s.Gen.Marker(""))) == 0 {
+			others++
+		}
+	}
+	// What this run made may take its time to be listed.
+	st[s.Name+"\x00number of items\x00"] = fmt.Sprint(others)
+	for _, item := range items {
+		if key := model.ItemKey(item); key != "" && seen[key] == 1 {
+			fields(key, item)
+		}
+	}
+}
+
+// differing names what differs between two rounds of looks, by operation and
+// member. What only one of them shows is no difference: it may have moved to
+// another page.
+func differing(x, y state) map[string]bool {
+	names := map[string]bool{}
+	for place, was := range x {
+		if is, shown := y[place]; shown && is != was {
+			names[placeName(place)] = true
+		}
+	}
+	return names
+}
+
+// placeName is what stands for a place in all items and in a finding.
+func placeName(place string) string {
+	part := strings.SplitN(place, "\x00", 3)
+	return part[1] + " in " + part[0]
+}
+
+// carries reports whether a listing holds an item with a value: any text of ours,
+// else an identifier.
+func carries(data, value probes.Value, ours bool) bool {
+	items, _ := listed(data)
+	return slices.ContainsFunc(items, func(item probes.Value) bool {
+		return slices.ContainsFunc(item.Members(), func(m probes.Member) bool {
+			telling := ours || m.Name == "id" || m.Name == "uuid" || m.Name == "key" || m.Name == "slug" || strings.HasSuffix(m.Name, "_id")
+			return telling && m.Value.Equal(value)
+		})
+	})
+}

@@ -1,0 +1,228 @@
+package concurrency
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// versionTag returns the version tag in data: of an object, or of an object one level
+// below it. Section 9.3.2.
+func versionTag(data probes.Value) probes.Value {
+	places := []probes.Value{data}
+	for _, m := range data.Members() {
+		places = append(places, m.Value)
+		places = append(places, m.Value.Items()...)
+	}
+	for _, place := range places {
+		if tag := tagOf(place); !tag.Is(probes.Absent) {
+			return tag
+		}
+	}
+	return probes.Value{}
+}
+
+// tagOf returns the version tag of an object.
+func tagOf(object probes.Value) probes.Value {
+	for _, name := range []string{"_etag", "_version"} {
+		if tag := object.At(name); tag.Is(probes.String) || tag.Is(probes.Number) {
+			return tag
+		}
+	}
+	return probes.Value{}
+}
+
+// advertisesTags reports whether the adapter says that it has version tags.
+func advertisesTags(f *model.Adapter) bool { return f.Protocol.At("supports_etag").True() }
+
+// tagSeen reports whether an answer that every run gets carries a version tag.
+func tagSeen(f *model.Adapter) bool {
+	for _, b := range f.Baselines {
+		if !versionTag(b.Reply.Data()).Is(probes.Absent) {
+			return true
+		}
+	}
+	return false
+}
+
+// tagging reports whether version tags are offered, in words or deeds.
+func tagging(f *model.Adapter) bool { return advertisesTags(f) || tagSeen(f) }
+
+// preconditions are the parameters that make an update depend on a version.
+var preconditions = strings.Fields("if_match expected_version etag _etag version")
+
+// Section 9.3.2.
+var concurrentChangesHaveVersionControl = check.Check{
+	Requirement: "AQL-9.3.2-01",
+	Rule:        "Adapters that allow concurrent changes implement optimistic concurrency control.",
+	Why:         "Two clients that change the same thing at once undo each other's work without a word, unless one of them is told.",
+	On:          model.Given(func(f *model.Adapter) bool { return len(check.EachUpdate(f)) > 0 && declared(f) != "serialized" }, model.Introspecting),
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		takes := slices.ContainsFunc(check.EachUpdate(s.Adapter), func(u model.Subject) bool {
+			return slices.ContainsFunc(preconditions, u.Op.HasParameter)
+		})
+		switch {
+		case takes || tagging(s.Adapter):
+			return ruling.Conforms()
+		case declared(s.Adapter) == "":
+			return ruling.NotProven("a declared concurrency", "none")
+		case !slices.Contains(concurrencyCategories, declared(s.Adapter)):
+			return ruling.NotProven("a defined category of concurrency", declared(s.Adapter)).Because("AQL-9.3.1-02")
+		}
+		return ruling.Violates("a version tag, if_match or supports_etag", "none, and concurrency "+declared(s.Adapter))
+	},
+	Fix: "hand out _etag and take if_match in updates",
+}
+
+// eachTagged is every UPDATE operation of an adapter that offers version tags.
+func eachTagged(f *model.Adapter) []model.Subject {
+	if !tagging(f) {
+		return nil
+	}
+	return check.EachUpdate(f)
+}
+
+// readerOf returns the READ that shows one of what an operation changes, best one
+// whose name says no more than that.
+func readerOf(s model.Subject) (reader model.Subject, ok bool) {
+	for _, r := range check.QuietReads(s.Adapter) {
+		if !s.Plays(model.TheViewer, r.Name, s.Name) || !s.NeedsReference(r.Op) {
+			continue
+		}
+		plain := model.PlainView(r.Name)
+		if !ok || plain {
+			reader, ok = r, true
+		}
+		if plain {
+			break
+		}
+	}
+	return reader, ok
+}
+
+// Section 9.3.2.
+var mutableResourcesCarryVersionTag = check.Check{
+	Requirement: "AQL-9.3.2-02",
+	Rule:        "Responses for mutable resources carry _etag or _version.",
+	Why:         "A client that reads before it writes needs the version it has read.",
+	On:          eachTagged,
+	Ask: func(s model.Subject) []probes.Probe {
+		if r, ok := readerOf(s); ok {
+			return []probes.Probe{r.ValidCall()}
+		}
+		return model.Listing(s)
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		_, ok := readerOf(s)
+		_, untried := tagScriptOf(s)
+		switch {
+		case !ok:
+			return ruling.NotProven("a READ of one object that "+s.Name+" changes", "none with a request that succeeds").By(got[0])
+		case !got[0].Succeeded():
+			return ruling.NotProven("the object", got[0])
+		case !versionTag(got[0].Data()).Is(probes.Absent):
+			return ruling.Conforms().By(got[0])
+		case !tagSeen(s.Adapter) && untried == nil:
+			return ruling.NotProven("a version tag in any answer", "none").By(got[0]).Because("AQL-9.3.3-02")
+		}
+		return ruling.Violates("_etag or _version in the answer", "neither").By(got[0])
+	},
+	Fix: "show _etag wherever one object that can be changed is shown",
+}
+
+// A tagScript changes one object of ours with the version tags that it is shown: with
+// the current one, then with one that is no longer current.
+type tagScript struct {
+	model.TestObject
+	text probes.Parameter
+}
+
+// tagScriptOf returns the script for an UPDATE operation, or why there is none.
+func tagScriptOf(s model.Subject) (tagScript, *ruling.Ruling) {
+	sp, why := s.TestObject(s.Name)
+	if why != nil {
+		return tagScript{}, why
+	}
+	text, ok := sp.Text()
+	if !ok {
+		r := ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
+		return tagScript{}, &r
+	}
+	sp.Base = 0
+	return tagScript{sp, text}, nil
+}
+
+// play changes the object and looks at it after each change.
+func (t tagScript) play(ask model.Asking) {
+	var told []probes.Observation
+	heard := func(p probes.Probe) probes.Observation {
+		o := ask(p)
+		told = append(told, o)
+		return o
+	}
+	if !check.Begin(t.TestObject, heard, tagTake, map[string]any{t.text.Name: t.Stamp(tagTake)}) {
+		return
+	}
+	if t.lastTag(told).Is(probes.Absent) { // some show it after an update alone
+		heard(t.On(tagTake+10).With("input", map[string]any{t.text.Name: t.Stamp(tagTake) + "-plain"}))
+	}
+	first := t.lastTag(told)
+	if first.Is(probes.Absent) {
+		return
+	}
+	update := func(take int, word string) {
+		p := t.On(take).With("input", map[string]any{t.text.Name: t.Stamp(tagTake) + word}).With("if_match", first.Go())
+		ask(p)
+		t.LookFor(ask, take+1, func(v probes.Value) bool {
+			return v.At(t.text.Name).Text() == t.Stamp(tagTake)+word || word == "-stale"
+		})
+	}
+	update(tagTake+20, "-current")
+	update(tagTake+40, "-stale")
+}
+
+// lastTag is the version tag of our object that was shown last.
+func (t tagScript) lastTag(told []probes.Observation) (last probes.Value) {
+	for _, o := range told {
+		if tag := t.tagIn(o); !tag.Is(probes.Absent) {
+			last = tag
+		}
+	}
+	return last
+}
+
+// tagIn is the version tag that an answer shows of our object. In a listing the first
+// tag may be that of anybody's.
+func (t tagScript) tagIn(o probes.Observation) probes.Value {
+	looked := o.Probe.Operation() == t.Look(o.Probe.Take).Operation()
+	if tag := tagOf(t.Shown(o)); looked && (t.Viewer.Name == "" || !tag.Is(probes.Absent)) {
+		return tag
+	}
+	return versionTag(o.Data())
+}
+
+// A tagScene is what the script showed.
+type tagScene struct {
+	before, current, changed, stale, after probes.Observation
+	first, second                          probes.Value // tags before and after the change with the current one
+	played                                 bool
+}
+
+func (t tagScript) scene(got []probes.Observation) (sc tagScene) {
+	sc.first = t.lastTag(check.TakesBetween(got, tagTake, tagTake+20))
+	sc.before, _ = check.LastLook(t.TestObject, got, tagTake, tagTake+20)
+	sc.current, sc.played = check.At(got, tagTake+20)
+	sc.changed, _ = check.LastLook(t.TestObject, got, tagTake+21, tagTake+40)
+	sc.stale, _ = check.At(got, tagTake+40)
+	sc.after, _ = check.LastLook(t.TestObject, got, tagTake+41, tagTake+60)
+	sc.second = t.lastTag([]probes.Observation{sc.current, sc.changed})
+	return sc
+}
+
+// shows is what an answer shows of the field that the script changes.
+func (t tagScript) shows(o probes.Observation) string { return t.Shown(o).At(t.text.Name).Text() }

@@ -1,0 +1,217 @@
+package concurrency
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// The takes of what is asked at once.
+const (
+	crowdTake  = 91 * model.SpecimenStage // introspect in a crowd
+	orderTake  = 92 * model.SpecimenStage // requests and updates of an adapter that promises an order
+	keysTake   = 93 * model.SpecimenStage // updates of which none may be lost
+	tagTake    = 94 * model.SpecimenStage // updates with a version tag
+	winnerTake = 95 * model.SpecimenStage // two updates with the same tag
+)
+
+// inFlight is how many of so many requests may be in flight at once by what the
+// adapter says of itself. Section 9.3.3.
+func inFlight(f *model.Adapter, wanted int) int {
+	if most, ok := f.Protocol.At("max_concurrent_requests").Float(); ok && most >= 1 {
+		return min(wanted, int(most))
+	}
+	return wanted
+}
+
+// plainQuestions are reads whose answers differ from each other, so that an answer to
+// another question is known as such.
+func plainQuestions(f *model.Adapter) []probes.Probe {
+	ps := []probes.Probe{f.Listing(), f.TypesListing()}
+	for _, o := range f.Operations[:min(len(f.Operations), 4)] {
+		ps = append(ps, f.Lookup("operations", o.Name))
+	}
+	return ps
+}
+
+// crowdTime is how long an adapter that works one by one may take for a crowd.
+const crowdTime = 4 * time.Second
+
+// crowdSize is how many requests make a crowd: 50, unless the adapter takes fewer, or
+// so long for each that the last would seem to be lost.
+func crowdSize(f *model.Adapter, calm []probes.Observation) int {
+	var took time.Duration
+	for _, o := range calm {
+		took += o.Elapsed / time.Duration(len(calm))
+	}
+	return inFlight(f, max(5, min(50, int(crowdTime/max(took, time.Microsecond)))))
+}
+
+// crowdOf are many requests, in turn of the plain questions. The answer to each is
+// taken as it comes, also where it asks for patience.
+func crowdOf(f *model.Adapter, round, size int) []probes.Probe {
+	questions := plainQuestions(f)
+	ps := make([]probes.Probe, size)
+	for i := range ps {
+		ps[i] = questions[i%len(questions)].Anew(crowdTake + 100*round + i)
+		ps[i].AtOnce = true
+	}
+	return ps
+}
+
+// crowding asks the plain questions one by one, twice, and then many of them at once;
+// a second time where the answers were not all as expected.
+func crowding(s model.Subject, ask model.Asking, together check.Together) {
+	var calm [2][]probes.Observation
+	for i := range calm {
+		for _, p := range plainQuestions(s.Adapter) {
+			calm[i] = append(calm[i], ask(p.Anew(i*(crowdTake-1))))
+		}
+	}
+	size := crowdSize(s.Adapter, calm[1])
+	if r := crowdRuling(calm, together(crowdOf(s.Adapter, 0, size))); r.Verdict != ruling.Conforms().Verdict {
+		together(crowdOf(s.Adapter, 1, size))
+	}
+	ask(s.Listing().Anew(crowdTake - 2))
+	ask(probes.Heard(s.Conn, crowdTake))
+}
+
+// crowdRuling compares answers from a crowd with those from calm times.
+func crowdRuling(calm [2][]probes.Observation, answers []probes.Observation) ruling.Ruling {
+	var rs []ruling.Ruling
+	for i, o := range answers {
+		alone, again := calm[0][i%len(calm[0])], calm[1][i%len(calm[0])]
+		busy := check.Limited(o) || o.Status == 503 || busyWords(o.Code())
+		switch {
+		case !alone.Succeeded() || !again.Succeeded():
+			rs = append(rs, ruling.NotProven("an answer to the same request alone", alone).By(again))
+		case busy:
+			rs = append(rs, ruling.Departs("an answer to each of several requests in flight", o).By(alone))
+		case o.Outcome == probes.Unasked:
+			rs = append(rs, ruling.NotProven("a request that is sent", o.Exit).By(o))
+		case o.Lost():
+			rs = append(rs, ruling.Violates("one answer to each of several requests in flight", o).By(alone))
+		case !o.Succeeded():
+			rs = append(rs, ruling.Violates("the answer that the request gets alone", o).By(alone))
+		case !check.Steady(alone.Data(), again.Data(), o.Data()):
+			rs = append(rs, ruling.Violates("the data that the request gets alone", "other data").By(o, alone))
+		}
+	}
+	return ruling.Worst(append(rs, ruling.Conforms().By(answers[len(answers)-1]))...)
+}
+
+// busyWords reports whether an error code says that there is too much to do.
+func busyWords(code string) bool {
+	return slices.ContainsFunc([]string{"BUSY", "OVERLOAD", "UNAVAILABLE", "CONCURREN", "TOO_MANY"}, func(word string) bool { return strings.Contains(code, word) })
+}
+
+// readCrowd splits what crowding asked.
+func readCrowd(s model.Subject, got []probes.Observation) (calm [2][]probes.Observation, rounds [][]probes.Observation) {
+	n := len(plainQuestions(s.Adapter))
+	calm[0], calm[1] = got[:n], got[n:2*n]
+	size := crowdSize(s.Adapter, calm[1])
+	for rest := got[2*n : len(got)-2]; len(rest) > 0; rest = rest[min(size, len(rest)):] {
+		rounds = append(rounds, rest[:min(size, len(rest))])
+	}
+	return calm, rounds
+}
+
+// Section 9.3.
+var pipelinedRequestsAreAnsweredCorrectly = check.Check{
+	Requirement: "AQL-9.3-01",
+	Rule:        "Several requests in flight at once are each answered correctly.",
+	Why:         "MCP lets a client send without waiting; answers are told apart by their ids, and each has to be the one to its request. What comes of bad luck does not come twice.",
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Losses:      true,
+	Limits:      true,
+	Race:        crowding,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		calm, rounds := readCrowd(s, got)
+		if r := answeredTwice(got, rounds); r.Verdict != ruling.Conforms().Verdict {
+			return r
+		}
+		if slices.ContainsFunc(got[:2*len(calm[0])], probes.Observation.Lost) {
+			return ruling.NotProven("an answer to each request alone", "none to some").By(calm[0]...).Because("AQL-3.2-03")
+		}
+		first, last := crowdRuling(calm, rounds[0]), crowdRuling(calm, rounds[len(rounds)-1])
+		if ruling.Rank(last) > ruling.Rank(first) && last.Verdict == ruling.Conforms().Verdict {
+			return ruling.NotProven("the same in a second round", "all answered as expected").By(first.Evidence...)
+		}
+		if last.Verdict == ruling.Conforms().Verdict && !overlapping(rounds[len(rounds)-1]) {
+			return apartInTime(rounds[len(rounds)-1])
+		}
+		return last
+	},
+	Fix: "keep the state of a request in the request; share nothing between handlers that is not guarded",
+}
+
+// answeredTwice rules on answers to the crowd that came a second time.
+func answeredTwice(got []probes.Observation, rounds [][]probes.Observation) ruling.Ruling {
+	asked := map[string]probes.Observation{}
+	for _, o := range slices.Concat(rounds...) {
+		sent, _ := probes.ParseValue(o.SentData())
+		asked[sent.At("id").Canonical(nil)] = o
+	}
+	for _, stray := range got[len(got)-1].Strays() {
+		if o, ours := asked[stray.At("id").Canonical(nil)]; ours && stray.Has("id") {
+			return ruling.Violates("one answer to each request", "two with the id "+stray.At("id").String()).By(o)
+		}
+	}
+	return ruling.Conforms()
+}
+
+// Section 9.3.
+var answerOrderIsFreeBetweenRequests = check.Check{
+	Requirement: "AQL-9.3-02",
+	Rule:        "No order is promised between independent concurrent requests outside batches.",
+	Why:         "Nobody has promised an order of independent requests.",
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Losses:      true,
+	Limits:      true,
+	Race:        crowding,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		_, rounds := readCrowd(s, got)
+		word := "in flight were answered in the order of the requests"
+		switch {
+		case !overlapping(rounds[0]):
+			word = "went out one by one"
+		case !inOrderOfSending(rounds[0]):
+			word = "in flight were answered in another order than the requests"
+		}
+		return ruling.Conforms().Noting(fmt.Sprintf("%d requests %s", len(rounds[0]), word)).By(rounds[0][0])
+	},
+}
+
+// overlapping reports whether some of the answered requests were in flight at once. An
+// adapter that takes one at a time, or an operator who spaces them, keeps them apart.
+func overlapping(answers []probes.Observation) bool {
+	sent := slices.DeleteFunc(slices.Clone(answers), func(o probes.Observation) bool { return o.Lost() })
+	slices.SortFunc(sent, func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq })
+	for i := range max(0, len(sent)-1) {
+		if sent[i].Received.Seq > sent[i+1].Sent.Seq {
+			return true
+		}
+	}
+	return false
+}
+
+// apartInTime rules on requests that were meant to be in flight at once and were not.
+func apartInTime(answers []probes.Observation) ruling.Ruling {
+	return ruling.NotProven("requests in flight at once", "one by one").By(answers[:min(len(answers), 2)]...)
+}
+
+// inOrderOfSending reports whether answers came in the order in which their requests
+// went out.
+func inOrderOfSending(answers []probes.Observation) bool {
+	sent := slices.Clone(answers)
+	slices.SortFunc(sent, func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq })
+	return slices.IsSortedFunc(sent, func(x, y probes.Observation) int { return x.Received.Seq - y.Received.Seq })
+}

@@ -1,0 +1,109 @@
+package concurrency
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// keyUpdates is how many updates of one object are in flight at once.
+const keyUpdates = 20
+
+// keyed is a specimen whose free-form object takes keys of ours, with the ruling when
+// there is none.
+func keyed(f *model.Adapter) (sp model.TestObject, field string, why *ruling.Ruling) {
+	r := ruling.NotProven("an UPDATE operation", "none").Mend(model.TestObjectHint)
+	for _, s := range check.EachSpecimen(f) {
+		sp, missing := f.TestObject(s.Name)
+		if missing != nil {
+			r = *missing
+			continue
+		}
+		if object, ok := sp.Object(); ok {
+			sp.Base = 1
+			return sp, object.Name, nil
+		}
+		r = ruling.NotProven("a field that plays the part of object (free-form)", "none").Mend(model.TestObjectHint)
+	}
+	return model.TestObject{}, "", &r
+}
+
+// Section 9.3.1.
+var declaredSerializationLosesNoUpdate = check.Check{
+	Requirement: "AQL-9.3.1-04",
+	Rule:        "Where writes are declared serialized (globally or per resource) concurrent updates of one resource lose nothing.",
+	Why:         "A merge that reads, changes and writes is three steps; when writes are declared to come one after the other, no other write can fall between them.",
+	On:          model.Given(declares(concurrencyCategories...), model.Introspecting),
+	Lane:        probes.Serial,
+	Race: func(s model.Subject, ask model.Asking, together check.Together) {
+		ask(s.Listing())
+		sp, field, why := keyed(s.Adapter)
+		if why != nil || !check.Begin(sp, ask, keysTake, map[string]any{field: map[string]any{"before": 1}}) {
+			return
+		}
+		adding := func(take int, key string, value any) probes.Probe {
+			return sp.On(take).With("input", map[string]any{field: map[string]any{key: value}})
+		}
+		ask(adding(keysTake+20, "calm", 1))
+		ask(sp.Look(keysTake + 21))
+		var all []probes.Probe
+		for i := range inFlight(s.Adapter, keyUpdates) {
+			all = append(all, adding(keysTake+100+i, fmt.Sprintf("k%d", i), i))
+		}
+		together(all)
+		sp.LookFor(ask, keysTake+200, func(v probes.Value) bool { return len(v.At(field).Members()) == len(all)+2 })
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		sp, field, why := keyed(s.Adapter)
+		if why != nil {
+			return *why
+		}
+		updates := check.TakesBetween(got, keysTake+100, keysTake+200)
+		calm, began := check.LastLook(sp, got, keysTake+21, keysTake+100)
+		after, ended := check.LastLook(sp, got, keysTake+200, keysTake+300)
+		merged := sp.Shown(calm).At(field)
+		switch {
+		case !began || !ended || len(updates) == 0:
+			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+		case !merged.Has("before") || !merged.Has("calm"):
+			return ruling.NotProven("an update that merges into "+field+" when it comes alone", merged).By(calm).Because("AQL-4.5.1-03")
+		}
+		r := keptKeys(sp.Shown(after).At(field), updates)
+		if declared(s.Adapter) == "fully-concurrent" && r.Verdict == ruling.Violates("", "").Verdict {
+			r = ruling.Departs(r.Want, r.Got)
+		}
+		return r.By(after)
+	},
+	Fix: "read, merge and write a resource under one lock",
+}
+
+// keptKeys rules on whether the keys of all successful updates are there. A refusal
+// for a conflict has lost nothing: who gets it tries again.
+func keptKeys(kept probes.Value, updates []probes.Observation) ruling.Ruling {
+	var lost []string
+	for _, o := range updates {
+		key := fmt.Sprintf("k%d", o.Probe.Take-keysTake-100)
+		switch {
+		case o.Succeeded() && !kept.Has(key):
+			lost = append(lost, key)
+		case !o.Succeeded() && !strings.HasPrefix(o.Code(), "CONFLICT_"):
+			return ruling.NotProven("updates in flight that succeed", o)
+		}
+	}
+	if len(lost) > 0 {
+		slices.Sort(lost)
+		return ruling.Violates(fmt.Sprintf("the keys of all %d updates", len(updates)), "without "+strings.Join(lost, ", "))
+	}
+	if !slices.ContainsFunc(updates, probes.Observation.Succeeded) {
+		return ruling.NotProven("updates in flight that succeed", "a conflict for each").By(updates[0])
+	}
+	if !overlapping(updates) {
+		return apartInTime(updates)
+	}
+	return ruling.Conforms()
+}

@@ -1,0 +1,70 @@
+package confirmation
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// eachSaid is every operation that says it requires a confirmation.
+func eachSaid(f *model.Adapter) []model.Subject {
+	all := model.Only(model.EachListed, func(s model.Subject) bool {
+		says, _ := check.SaysGuarded(s.Op)
+		return says && !slices.Contains(model.Reserved, s.Name)
+	})(f)
+	for i, s := range all {
+		if g, why := check.AsGuarded(f, s.Name); why != nil {
+			all[i] = s.Settle(*why)
+		} else {
+			all[i] = g.Subject
+		}
+	}
+	return all
+}
+
+// Confirmation tokens.
+var operationsSaidToNeedConfirmationAre = check.Check{
+	Requirement: "CMP-TOKEN-05",
+	Rule:        "An operation whose record or description says that it requires confirmation does not take effect without one.",
+	Why:         "A gate that is promised and stands open is worse than none: whoever counts on it does not ask himself.",
+	On:          eachSaid,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		g := check.GuardOf(s)
+		if made, ok := g.Object(ask, gateAlone); ok {
+			g.Looks(ask, made, gateAlone+1)
+			ask(g.On(made).Anew(g.First + gateAlone + 2))
+			g.Looks(ask, made, gateAlone+3)
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		const want = "no effect without a confirmation"
+		g := check.GuardOf(s)
+		_, sure := check.SaysGuarded(s.Op)
+		judge := ruling.Violates
+		if !sure {
+			judge = func(want string, got any) ruling.Ruling {
+				return ruling.Departs(want, got).Noting("the description may tell the client to ask a person")
+			}
+		}
+		o, asked := check.At(got, g.First+gateAlone+2)
+		lost := check.ThereAt(got, g.First+gateAlone+1) && check.GoneAt(got, g.First+gateAlone+3)
+		switch {
+		case !asked:
+			return ruling.NotProven("an object of our own", got[len(got)-1])
+		case o.Refused() && lost:
+			return judge(want, "a refusal, but the object is gone").By(got[len(got)-1], o)
+		case o.Succeeded() && check.AnnouncedPending(o):
+			return ruling.NotProven(want, "a success that announces the work").By(o)
+		case o.Succeeded():
+			return judge(want, o)
+		case o.Deferred() && !check.Limited(o):
+			return ruling.Conforms().By(o)
+		}
+		return ruling.NotProven("a refusal for want of a confirmation", o)
+	},
+	Fix: "ask for the confirmation before the operation runs, wherever the record says so",
+}

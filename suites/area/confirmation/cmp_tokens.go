@@ -1,0 +1,203 @@
+package confirmation
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// The takes of the scripts on tokens, below the first one of an operation. Each has
+// a stage of its own, the first of which is that of the control.
+const (
+	otherOperation = (iota + 1) * model.SpecimenStage
+	otherTarget
+	inventedToken
+	secondUse
+	gateAlone
+)
+
+// notTaken rules on a call with a token that must not release it.
+func notTaken(o probes.Observation, want string) ruling.Ruling {
+	switch {
+	case o.Succeeded() && check.AnnouncedPending(o):
+		return ruling.NotProven(want, "a success that announces the work").By(o)
+	case o.Succeeded():
+		return ruling.Violates(want, o)
+	case o.Code() == "CONFIRMATION_REQUIRED":
+		return ruling.Departs(want, o)
+	case strings.HasPrefix(o.Code(), "TOKEN_"):
+		return ruling.Conforms().By(o)
+	case o.Refused() && !strings.HasPrefix(o.Code(), "NOT_FOUND") && !strings.HasPrefix(o.Code(), "VALIDATION_") && !check.Limited(o):
+		return ruling.Conforms().By(o)
+	}
+	return ruling.NotProven(want, o)
+}
+
+// tokenFor makes an object and asks for a token on it; take is that of the creation,
+// the next one that of the call.
+func tokenFor(g check.Guarded, ask model.Asking, take int) (call probes.Probe, token probes.Value) {
+	made, ok := g.Object(ask, take)
+	if !ok {
+		return probes.Probe{}, probes.Value{}
+	}
+	call = g.On(made)
+	return call, ask(call.Anew(g.First + take + 1)).ConfirmationToken()
+}
+
+// second is another operation that waits for a confirmation and can be tried
+// on an object of ours.
+func second(g check.Guarded) (check.Guarded, bool) {
+	for _, name := range check.GuardedNames(g.Adapter) {
+		if other, why := check.AsGuarded(g.TestObject.Subject.Adapter, name); name != g.Name && why == nil {
+			return other, true
+		}
+	}
+	return check.Guarded{}, false
+}
+
+// Confirmation tokens.
+var tokenRedeemsOnlyItsOperation = check.Check{
+	Requirement: "CMP-TOKEN-01",
+	Rule:        "A confirmation token issued for one operation does not release another one.",
+	Why:         "A token stands for what a person was shown: who agreed to one operation has not agreed to another.",
+	On:          check.OnGuarded,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		g := check.GuardOf(s)
+		other, two := second(g)
+		if _, ok := g.Control(ask); !ok || !two {
+			return
+		}
+		name, ok := other.Control(ask)
+		call, _ := tokenFor(other, ask, otherOperation)
+		_, token := tokenFor(g, ask, otherOperation)
+		if ok && !token.Is(probes.Absent) && call.Tool != "" {
+			ask(call.With(name, token.Go()).Anew(g.First + otherOperation + 2))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		g := check.GuardOf(s)
+		other, two := second(g)
+		if why, ok := g.Controlled(got); !ok {
+			return why
+		}
+		if !two {
+			return ruling.NotProven("a second operation that waits for a confirmation and can be tried", "none")
+		}
+		if why, ok := other.Controlled(got); !ok {
+			return why
+		}
+		o, asked := check.At(got, g.First+otherOperation+2)
+		if !asked {
+			return ruling.NotProven("a fresh token and another object", got[len(got)-1])
+		}
+		return notTaken(o, "a refusal of a token of "+g.Name)
+	},
+	Fix: "keep the operation with the token and compare it; answer TOKEN_SCOPE_MISMATCH",
+}
+
+// Confirmation tokens.
+var tokenRedeemsOnlyItsParameters = check.Check{
+	Requirement: "CMP-TOKEN-02",
+	Rule:        "A confirmation token does not release the same operation with other critical parameters.",
+	Why:         "The same holds for the objects: one may go, the next may not.",
+	On:          check.OnGuarded,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		g := check.GuardOf(s)
+		name, ok := g.Control(ask)
+		if !ok || !g.Own {
+			return
+		}
+		_, token := tokenFor(g, ask, otherTarget)
+		if made, ok := g.Object(ask, otherTarget+2); ok && !token.Is(probes.Absent) {
+			ask(g.On(made).With(name, token.Go()).Anew(g.First + otherTarget + 3))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		g := check.GuardOf(s)
+		if why, ok := g.Controlled(got); !ok {
+			return why
+		}
+		o, asked := check.At(got, g.First+otherTarget+3)
+		if !asked {
+			return ruling.NotProven("a token and another object of our own", got[len(got)-1]).Mend(model.TestObjectHint)
+		}
+		return notTaken(o, "a refusal of a token for another object")
+	},
+	Fix: "keep the identifiers with the token and compare them; answer TOKEN_SCOPE_MISMATCH",
+}
+
+// Confirmation tokens.
+var inventedTokenIsRefused = check.Check{
+	Requirement: "CMP-TOKEN-03",
+	Rule:        "A well-formed token that was never issued releases nothing.",
+	Why:         "Where any text of the right shape is taken, the model confirms itself.",
+	On:          check.OnGuarded,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		g := check.GuardOf(s)
+		name, ok := g.Control(ask)
+		if !ok {
+			return
+		}
+		call, token := tokenFor(g, ask, inventedToken)
+		if text := check.Forged(token.Text()); text != token.Text() {
+			ask(call.With(name, text).Anew(g.First + inventedToken + 2))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		g := check.GuardOf(s)
+		if why, ok := g.Controlled(got); !ok {
+			return why
+		}
+		o, asked := check.At(got, g.First+inventedToken+2)
+		if !asked {
+			return ruling.NotProven("a token whose shape can be copied", got[len(got)-1])
+		}
+		return notTaken(o, "a refusal of a token that was never issued")
+	},
+	Fix: "look the token up among those that were issued; answer TOKEN_INVALID",
+}
+
+// Confirmation tokens.
+var tokenWorksOnce = check.Check{
+	Requirement: "CMP-TOKEN-04",
+	Rule:        "A redeemed confirmation token cannot be used again.",
+	Why:         "A token that stays good releases the call again when nobody looks. What is gone cannot be removed twice, so only an operation that would work once more shows it.",
+	On:          check.OnGuarded,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		g := check.GuardOf(s)
+		name, ok := g.Control(ask)
+		if !ok {
+			return
+		}
+		call, token := tokenFor(g, ask, secondUse)
+		if token.Is(probes.Absent) || !ask(call.With(name, token.Go()).Anew(g.First+secondUse+2)).Succeeded() {
+			return
+		}
+		ask(call.With(name, token.Go()).Anew(g.First + secondUse + 3))
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		g := check.GuardOf(s)
+		if why, ok := g.Controlled(got); !ok {
+			return why
+		}
+		first, _ := check.At(got, g.First+secondUse+2)
+		o, asked := check.At(got, g.First+secondUse+3)
+		switch {
+		case !asked:
+			return ruling.NotProven("a token that was redeemed", first)
+		case o.Code() == "CONFIRMATION_REQUIRED", strings.HasPrefix(o.Code(), "TOKEN_"):
+			return ruling.Conforms().By(o, first)
+		case o.Succeeded():
+			return ruling.Violates("a refusal of a token that was redeemed", o).By(first)
+		}
+		return ruling.NotProven("a call that could work a second time", o).By(first)
+	},
+	Fix: "mark a token as used before the operation runs; answer TOKEN_ALREADY_USED",
+}

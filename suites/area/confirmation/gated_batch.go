@@ -1,0 +1,152 @@
+package confirmation
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// A gated batch is a batch in which one entry waits for a confirmation, between two
+// that do not. All its checks look at one script.
+type gatedBatch struct {
+	check.Guarded
+	free  check.Guarded // an operation of the same tool that waits for nothing
+	frees bool          // there is one
+}
+
+// The stages and steps of the script.
+const (
+	gatedStage = 20 * model.SpecimenStage
+
+	madeBefore  = gatedStage + 0 // objects of the free operation, and one of the gated one
+	madeAfter   = gatedStage + 1
+	madeAlone   = gatedStage + 2
+	madeGated   = gatedStage + 3
+	gatedSingly = gatedStage + 5
+	freeBatch   = gatedStage + 6
+	wholeBatch  = gatedStage + 7
+	lookBefore  = gatedStage + 8
+	lookAfter   = gatedStage + 9
+	lookGated   = gatedStage + 10
+	lastGated   = gatedStage + 11
+	twiceGated  = gatedStage + 12
+	withKey     = gatedStage + 13 // and one more for each key
+	goOn        = gatedStage + 20 // and one more for each name of the parameter
+	lookAlone   = gatedStage + 30
+	seenAfter   = gatedStage + 31
+	askedAnew   = gatedStage + 40 // and one more for each name of the parameter
+)
+
+// modeKeys are members by which a request might ask for another way to deal with
+// entries that wait.
+var modeKeys = []string{"mode", "on_confirmation"}
+
+// gatedBatches is the operation on which batches are tried: the first that waits for
+// a confirmation and can be tried on an object of ours.
+func gatedBatches(f *model.Adapter) []model.Subject {
+	if !f.Protocol.At("capabilities", "batch").True() || !check.Confirms(f) {
+		return nil
+	}
+	for _, g := range guardsToTry(f) {
+		if says, _ := check.SaysGuarded(g.Op); says || g.Name == f.Hints.Confirm.Operation || check.TakesToken(g.Op) {
+			return []model.Subject{g.Subject}
+		}
+	}
+	s := model.Subject{Adapter: f, Name: "adapter"}
+	return []model.Subject{s.Settle(ruling.NotProven("an operation that waits for a confirmation, and an object to try it on", "none"))}
+}
+
+func batchOn(s model.Subject) gatedBatch {
+	b := gatedBatch{Guarded: check.GuardOf(s)}
+	guards := check.GuardedNames(s.Adapter)
+	for _, o := range s.Operations {
+		if o.Tool != b.Op.Tool || slices.Contains(guards, o.Name) || o.Category != "DELETE" && o.Category != "UPDATE" {
+			continue
+		}
+		if free, why := check.AsGuarded(s.Adapter, o.Name); why == nil && free.Own && free.Viewer.Name != "" && o.Category == "DELETE" {
+			b.free, b.frees = free, true
+			return b
+		}
+	}
+	return b
+}
+
+// entries is the batch of some calls.
+func (b gatedBatch) entries(calls ...probes.Probe) probes.Probe {
+	list := make([]any, len(calls))
+	for i, p := range calls {
+		list[i] = p.Args()
+	}
+	return probes.CallWith(b.Conn, b.Op.Tool, map[string]any{"operations": list})
+}
+
+// A batchFixture is the calls around the gated one, and one to try alone: on objects of our
+// own where there is such an operation, else listings.
+type batchFixture struct {
+	before, after, alone probes.Probe
+	made                 [3]probes.Observation
+}
+
+func (b gatedBatch) batchFixture(ask model.Asking) (t batchFixture, ok bool) {
+	if !b.frees {
+		return batchFixture{before: b.Listing(), after: b.TypesListing(), alone: b.Listing()}, b.Op.Tool == b.Introspect
+	}
+	for i, step := range []int{madeBefore, madeAfter, madeAlone} {
+		if t.made[i], ok = b.free.Object(ask, step); !ok {
+			return t, false
+		}
+	}
+	t.before, t.after, t.alone = b.free.On(t.made[0]), b.free.On(t.made[1]), b.free.On(t.made[2])
+	return t, true
+}
+
+// drive plays the script.
+func (b gatedBatch) drive(ask model.Asking) {
+	name, ok := b.Control(ask)
+	if !ok {
+		return
+	}
+	made, ok := b.Object(ask, madeGated)
+	t, free := b.batchFixture(ask)
+	if !ok || !free {
+		return
+	}
+	look := func(i, take int) {
+		if b.frees {
+			b.free.Looks(ask, t.made[i], take)
+		}
+	}
+	gated := b.On(made)
+	ask(gated.Anew(b.First + gatedSingly))
+	ask(b.entries(t.alone).Anew(b.First + freeBatch))
+	look(2, lookAlone)
+	look(1, seenAfter)
+	ask(b.entries(t.before, gated, t.after).Anew(b.First + wholeBatch))
+	look(0, lookBefore)
+	look(1, lookAfter)
+	b.Looks(ask, made, lookGated)
+	ask(b.entries(gated).Anew(b.First + lastGated))
+	ask(b.entries(gated, gated).Anew(b.First + twiceGated))
+	for i, key := range modeKeys {
+		ask(b.entries(gated, gated).Top(key, "skip").Anew(b.First + withKey + i))
+	}
+	for i, parameter := range append([]string{name}, b.otherNames(name)...) {
+		// Each halt may void the token of the one before.
+		token := tokenOfEntry(resultAt(ask(b.entries(gated).Anew(b.First+askedAnew+i)), 0))
+		if token.Is(probes.Absent) {
+			return
+		}
+		o := ask(b.entries(gated.With(parameter, token.Go()), t.after).Anew(b.First + goOn + i))
+		if resultAt(o, 0).At("success").True() {
+			return
+		}
+	}
+}
+
+// otherNames are further names under which a token may be sent.
+func (b gatedBatch) otherNames(name string) []string {
+	return slices.DeleteFunc([]string{"confirmation_token", "_confirmation"}, func(other string) bool { return other == name })
+}

@@ -1,0 +1,142 @@
+package confirmation
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// stranger is a session that gives another client name than all others of the run.
+func stranger(g check.Guarded) string { return g.Conn + "/client=aqlx-stranger/" + g.Name }
+
+// identities are the values by which a session may be known from outside: what
+// _protocol shows, and the identifier of the transport.
+func identities(f *model.Adapter, listing, hello probes.Observation) (id string) {
+	protocol := listing.Data().At("_protocol")
+	way, _ := check.SessionMember(protocol)
+	if way != nil {
+		id = strings.Trim(protocol.At(way...).String(), `"`)
+	}
+	return cmp.Or(id, hello.Session, "aqlx-"+f.Nonce)
+}
+
+// claims are the labels by which a client may say that it is another session.
+func claims(id string) map[string]any {
+	return map[string]any{"session_id": id, "sessionId": id, "session": id, "client_id": "aql-conform"}
+}
+
+// labelled is a call with the labels in both places that _meta may stand in: the
+// arguments, and the params of the MCP request.
+func labelled(p probes.Probe, id string) probes.Probe {
+	p = p.Top("_meta", claims(id))
+	return p.WithRaw(probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args(), "_meta": claims(id)}).Raw())
+}
+
+// The steps of a script in which a session shows the tokens of another: each token is
+// asked for in the first session and shown by the stranger or an impostor.
+const (
+	plainStep    = 0
+	impostorStep = 10
+	homeStep     = 20
+	listingStep  = 30
+)
+
+// impersonate plays it: a token shown by a stranger as he is, one shown by an
+// impostor, and one by the session it belongs to.
+func impersonate(g check.Guarded, ask model.Asking, stage int, impostor func(p probes.Probe, id string) probes.Probe) {
+	name, ok := g.Control(ask)
+	if !ok {
+		return
+	}
+	home := g.Conn
+	hello := ask(probes.Request(home, "initialize", nil).Anew(handshakeTake))
+	id := identities(g.Adapter, ask(g.Listing().Anew(g.First+stage+listingStep)), hello)
+	for _, part := range []struct {
+		step int
+		as   func(probes.Probe) probes.Probe
+	}{
+		{plainStep, func(p probes.Probe) probes.Probe { return p.Over(stranger(g)) }},
+		{impostorStep, func(p probes.Probe) probes.Probe { return impostor(p, id) }},
+		{homeStep, func(p probes.Probe) probes.Probe { return p }},
+	} {
+		call, token := tokenFor(g, ask, stage+part.step)
+		if !token.Is(probes.Absent) {
+			ask(part.as(call.With(name, token.Go()).Anew(g.First + stage + part.step + 2)))
+		}
+	}
+}
+
+// impostor rules on it.
+func impostor(g check.Guarded, got []probes.Observation, stage int, what string) ruling.Ruling {
+	if why, ok := g.Controlled(got); !ok {
+		return why
+	}
+	plain, _ := check.At(got, g.First+stage+plainStep+2)
+	forged, asked := check.At(got, g.First+stage+impostorStep+2)
+	home, _ := check.At(got, g.First+stage+homeStep+2)
+	turned := func(o probes.Observation) bool {
+		return o.Code() == "CONFIRMATION_REQUIRED" || strings.HasPrefix(o.Code(), "TOKEN_")
+	}
+	switch {
+	case sessionless(g.Adapter, got):
+		return ruling.NotApplicable("the negotiated MCP era has no sessions")
+	case !home.Succeeded() || !asked:
+		return ruling.NotProven("a token that is taken in the session it belongs to", home)
+	case plain.Succeeded():
+		return ruling.NotApplicable("does not hold: a token is tied to its session").By(plain, home)
+	case !turned(plain):
+		return ruling.NotProven("a store that both sessions share", plain).By(home).Mend(sharedState)
+	case forged.Succeeded():
+		return ruling.Violates("the refusal that a stranger gets", "success with "+what).By(forged, plain, home)
+	case !turned(forged) && !forged.Refused() && !forged.RefusedBelow():
+		return ruling.NotProven("an answer to "+what, forged).By(plain)
+	}
+	return ruling.Conforms().By(forged, plain, home)
+}
+
+// Section 2.3.5.
+var clientMetadataInfluencesNoDecision = check.Check{
+	Requirement: "AQL-2.3.5-02",
+	Rule:        "Metadata that a client puts into _meta influences nothing but logging labels.",
+	Why:         "What a client writes into _meta it can write as it likes.",
+	On:          check.OnGuarded,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		g := check.GuardOf(s)
+		impersonate(g, ask, forgedLabels, func(p probes.Probe, id string) probes.Probe {
+			return labelled(p.Over(stranger(g)), id)
+		})
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		return impostor(check.GuardOf(s), got, forgedLabels, "forged _meta")
+	},
+	Fix: "take the session from the connection; write _meta to the log and nowhere else",
+}
+
+// Section 2.3.5.
+var clientValuesAreNoSessionIdentity = check.Check{
+	Requirement: "AQL-2.3.5-03",
+	Rule:        "Values supplied by the client are never taken as session identity when tokens or access rights are decided.",
+	Why:         "The same goes for the name in the handshake and for parameters: who calls himself as another does is still not the other.",
+	On:          check.OnGuarded,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		g := check.GuardOf(s)
+		impersonate(g, ask, copiedClient, func(p probes.Probe, id string) probes.Probe {
+			for name := range claims(id) {
+				if g.Op.HasParameter(name) {
+					p = p.With(name, id)
+				}
+			}
+			return p.Top("_session_id", id).Over(session(g, "impostor"))
+		})
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		return impostor(check.GuardOf(s), got, copiedClient, "clientInfo and parameters copied from the session it belongs to")
+	},
+	Fix: "make the identifier of a session on the server, and trust no other",
+}

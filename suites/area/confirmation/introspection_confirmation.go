@@ -1,0 +1,92 @@
+package confirmation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// guardsToTry are the operations on which an announced confirmation may show: those
+// that say so, else the removals of what we can make.
+func guardsToTry(f *model.Adapter) []check.Guarded {
+	names := check.GuardedNames(f)
+	if len(names) == 0 {
+		for _, s := range model.EachListed(f) {
+			if s.Op.Category == "DELETE" && !slices.Contains(model.Reserved, s.Name) {
+				names = append(names, s.Name)
+			}
+		}
+	}
+	var all []check.Guarded
+	for _, name := range names {
+		if g, why := check.AsGuarded(f, name); why == nil {
+			all = append(all, g)
+		}
+	}
+	return all[:min(len(all), 4)]
+}
+
+// Introspection document, section 4.1.1.
+var announcedConfirmationFlowWorks = check.Check{
+	Requirement: "INT-4.1.1-18",
+	Rule:        "An adapter that announces confirmation answers gated operations with a token that unlocks the retry.",
+	Why:         "A client that reads the flag is prepared to confirm; a confirmation that never goes through is a locked door.",
+	On:          model.Given(check.AnnouncesConfirmation, model.Introspecting),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		for _, g := range guardsToTry(s.Adapter) {
+			g.Control(ask)
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		tried := guardsToTry(s.Adapter)
+		if len(tried) == 0 {
+			return ruling.NotProven("an operation that waits for a confirmation, and an object to try it on", "none")
+		}
+		rs, open := []ruling.Ruling{}, 0
+		for _, g := range tried {
+			asked, _ := check.At(got, g.First+check.ControlAsked)
+			if asked.Succeeded() {
+				open++
+				continue
+			}
+			rs = append(rs, unlocked(g, got, asked))
+		}
+		if open == len(tried) {
+			return ruling.Departs("an operation that waits for a confirmation", "none").By(got[len(got)-1])
+		}
+		if i := slices.IndexFunc(rs, func(r ruling.Ruling) bool { return r.Verdict == ruling.Conforms().Verdict }); i >= 0 && ruling.Worst(rs...).Verdict != ruling.Violates("", "").Verdict {
+			return rs[i]
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "accept the token that was handed out, under the documented parameter",
+}
+
+// unlocked rules on one operation: its token has to open it.
+func unlocked(g check.Guarded, got []probes.Observation, asked probes.Observation) ruling.Ruling {
+	why, ok := g.Controlled(got)
+	if ok || asked.ConfirmationToken().Is(probes.Absent) {
+		return why
+	}
+	var refusals []probes.Observation
+	for i := range g.Names() {
+		o, tried := check.At(got, g.First+check.ControlRedeemed+i)
+		locked := o.Code() == "CONFIRMATION_REQUIRED" || strings.HasPrefix(o.Code(), "TOKEN_") || strings.HasPrefix(o.Code(), "VALIDATION_")
+		if tried && !locked {
+			return why // refused for another reason, self-approval among them
+		}
+		if tried {
+			refusals = append(refusals, o)
+		}
+	}
+	last := refusals[len(refusals)-1]
+	if strings.HasPrefix(last.Code(), "VALIDATION_") {
+		return ruling.NotProven("the parameter that takes the token", last).By(asked)
+	}
+	return ruling.Violates("the call to work with its token", last).By(asked)
+}

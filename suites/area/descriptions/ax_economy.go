@@ -1,0 +1,127 @@
+package descriptions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// few is the number of operations below which sizes say nothing.
+const few = 5
+
+// Introspection document, section 1.2.
+var listingsStayAtSummaryDepth = check.Check{
+	Requirement: "INT-1.2-03",
+	Rule:        "Listings stay at summary depth; parameter tables and type bodies appear only in the lookup answer.",
+	Why:         "The listing is read at the beginning of every session; what belongs into the details makes all of them pay.",
+	On:          model.Introspecting,
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{s.Listing(), s.TypesListing()}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		for _, e := range got[0].Data().At("operations").Items() {
+			for _, member := range []string{"parameters", "examples", "returns"} {
+				if v := e.At(member); len(v.Items()) > 0 || len(v.Members()) > 0 {
+					return ruling.Violates("summaries in the listing", member+" of "+e.At("name").Text()).By(got[0])
+				}
+			}
+		}
+		for _, e := range got[1].Data().At("types").Items() {
+			if e.Has("values") || e.Has("fields") || e.Has("members") {
+				return ruling.Conforms().Noting("the listing of types holds bodies, as the operations document shows it")
+			}
+		}
+		return ruling.Conforms()
+	},
+	Fix: "move parameters, examples and returns into the details",
+}
+
+// inlines reports whether the listing holds what belongs into the details.
+func inlines(f *model.Adapter) bool {
+	return slices.ContainsFunc(f.Operations, func(o probes.Operation) bool {
+		return o.Summary.Has("parameters") || o.Summary.Has("examples") || o.Summary.Has("returns")
+	})
+}
+
+// allRecords asks for the tool list, the listing and the details of each operation.
+func allRecords(s model.Subject) []probes.Probe {
+	ps := append(slices.Clone(s.Pages), s.Listing())
+	for _, o := range s.Operations {
+		ps = append(ps, s.Lookup("operations", o.Name))
+	}
+	return ps
+}
+
+// Introspection document, section 7.1.
+var discoveryStaysCheap = check.Check{
+	Requirement: "INT-7.1-01",
+	Rule:        "The operations listing is far smaller than all details together, and details stay small.",
+	Why:         "Discovery in two steps pays only if the first step is the cheap one.",
+	On: func(f *model.Adapter) []model.Subject {
+		if n := len(f.Operations); n > 0 && n < few {
+			return []model.Subject{(model.Subject{Adapter: f, Name: "introspect"}).Settle(ruling.NotApplicable("fewer than five operations: sizes say nothing"))}
+		}
+		return model.Introspecting(f)
+	},
+	Ask: allRecords,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		pages := len(s.Pages)
+		tools, list, records := 0, check.Size(got[pages].Data()), 0
+		for _, o := range got[:pages] {
+			tools += check.Size(o.Result())
+		}
+		for _, o := range got[pages+1:] {
+			records += check.Size(o.Data())
+		}
+		note := fmt.Sprintf("tools/list %d bytes, listing %d, all details %d", tools, list, records)
+		switch n := len(got) - pages - 1; {
+		case n == 0 || records == 0:
+			return ruling.NotProven("details of the operations", "none")
+		case list > records && inlines(s.Adapter):
+			return ruling.NotProven("a listing of summaries", note).Because("INT-1.2-03")
+		case list > records:
+			return ruling.Violates("a listing smaller than all details together", note)
+		case records/n > 2000*check.BytesPerToken:
+			return ruling.Violates("details of at most 2000 tokens on average", note)
+		case tools > records:
+			return ruling.Violates("a tool list smaller than all details together", note)
+		}
+		return ruling.Conforms().Noting(note)
+	},
+	Fix: "keep tool descriptions and summaries short; the details are one question away",
+}
+
+// AX rule R5.
+var repeatedStructuresAreDefinedOnce = check.Check{
+	Requirement: "AX-R5-12",
+	Rule:        "The same structure is defined once and referred to by name.",
+	Why:         "A list that is pasted into every operation is maintained in none.",
+	On:          model.Given(func(f *model.Adapter) bool { return len(f.Operations) >= few }, model.Introspecting),
+	Ask:         allRecords,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		where := map[string][]string{}
+		for _, u := range model.EachParameter(s.Adapter) {
+			values := u.Par.Raw.At("enum").Items()
+			t, named := s.Adapter.Type(u.Par.Type)
+			if len(values) < 3 || named && t.Kind == "enum" || check.CrossCutting[u.Par.Name] != "" || u.Op.Name == "introspect" {
+				continue
+			}
+			key := check.Unordered(u.Par.Raw.At("enum"))
+			if !slices.Contains(where[key], u.Op.Name) {
+				where[key] = append(where[key], u.Op.Name)
+			}
+		}
+		for _, key := range check.SortedKeys(where) {
+			if names := where[key]; len(names) >= 3 {
+				return ruling.Violates("a named type for a list of values that several operations use", "the same enum in "+strings.Join(names, ", "))
+			}
+		}
+		return ruling.Conforms()
+	},
+	Fix: "register an enum type and name it as the type of the parameters",
+}

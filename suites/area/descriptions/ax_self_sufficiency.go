@@ -1,0 +1,205 @@
+package descriptions
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// eachSought is every domain operation that may be called.
+func eachSought(f *model.Adapter) []model.Subject {
+	all := model.EachDomain(f)
+	for i, s := range all {
+		switch ok, why := f.Callable(s.Op); {
+		case !ok:
+			all[i] = s.Settle(ruling.NotProven("leave to call "+s.Name, why))
+		case s.Op.Category != "READ" && s.Op.Category != "CREATE":
+			all[i] = s.Settle(ruling.NotProven("a request that reaches the handler and harms nobody", "an operation of category "+s.Op.Category))
+		}
+	}
+	return all
+}
+
+// firstDraft is the request that introspection alone suggests, before any error
+// has taught anything; ok is false when a value can only be found, not made.
+func firstDraft(s model.Subject) (probes.Probe, bool) {
+	params := map[string]any{}
+	for _, p := range s.Op.Parameters {
+		if !p.Required {
+			continue
+		}
+		values := s.Gen.Values(s.Op, p)
+		if len(values) == 0 {
+			return probes.Probe{}, false
+		}
+		params[p.Name] = values[0].Go()
+	}
+	return s.Request(s.Op, params), true
+}
+
+// hinting matches descriptions that state a form or a limit in words.
+var hinting = regexp.MustCompile(`(?i)\d|format|characters?|letters|iso\b|such as|e\.g|example|at least|at most|between|valid|url|uri|e-?mail|uuid|\bdate|\btime|json|code|path|pattern|language|currency|country|regex|markdown|html|colou?r|query language|expression|phone|one of|base64|identifier|version`)
+
+// unlimited are the required texts of which introspection says nothing that would
+// forbid a single letter.
+func unlimited(s model.Subject) []probes.Parameter {
+	return slices.DeleteFunc(slices.Clone(s.Op.Parameters), func(p probes.Parameter) bool {
+		kinds, ok := s.Kinds(p.Type)
+		limited := slices.ContainsFunc([]string{"minLength", "pattern", "format", "enum", "items"}, p.Raw.Has)
+		return !p.Required || !ok || !slices.Equal(kinds, []string{"string"}) || limited || len(s.EnumOf(p)) > 0 ||
+			probes.IsReference(s.Op, p) || hinting.MatchString(p.Raw.At("description").Text())
+	})
+}
+
+// constraintOwner is the requirement that a refused documented value breaks.
+func constraintOwner(p probes.Parameter) string {
+	for _, c := range []struct{ member, owner string }{
+		{"enum", "INT-3.4.1-01"}, {"minimum", "INT-3.4.1-02"}, {"maximum", "INT-3.4.1-02"}, {"minLength", "INT-3.4.1-03"},
+		{"pattern", "INT-3.4.1-04"}, {"format", "INT-3.4.1-05"}, {"items", "INT-3.4.1-06"},
+	} {
+		if p.Raw.Has(c.member) {
+			return c.owner
+		}
+	}
+	return ""
+}
+
+// Introspection document, section 1.2.
+var introspectionSufficesForValidRequests = check.Check{
+	Requirement: "INT-1.2-01",
+	Rule:        "A request assembled from introspection alone passes validation; every limit the adapter enforces is stated there.",
+	Why:         "What is enforced and not written down is learned by failing.",
+	On:          eachSought,
+	Drive: func(s model.Subject, ask model.Asking) {
+		if p, ok := firstDraft(s); ok {
+			ask(p)
+		}
+		if s.KnownGood().State == model.Proven {
+			for _, p := range unlimited(s) {
+				ask(s.Anew(620).With(p.Name, "a"))
+			}
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if len(got) == 0 {
+			return ruling.NotProven("a request of "+s.Name+" made from introspection alone", s.KnownGood())
+		}
+		var rs []ruling.Ruling
+		for _, o := range got {
+			rs = append(rs, sufficient(s, o))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "document every limit and form that is enforced",
+}
+
+// sufficient rules on the answer to a request made from introspection alone.
+func sufficient(s model.Subject, o probes.Observation) ruling.Ruling {
+	const want = "a request made from introspection alone to pass validation"
+	r := ruling.NotProven(want, o)
+	if o.Succeeded() || strings.HasPrefix(o.Code(), "NOT_FOUND_") && o.Code() != "NOT_FOUND_OPERATION" || strings.HasPrefix(o.Code(), "CONFLICT_") {
+		return ruling.Conforms().By(o)
+	}
+	if !strings.HasPrefix(o.Code(), "VALIDATION_") {
+		return r
+	}
+	if o.Code() == "VALIDATION_MISSING_PARAM" {
+		return r.Because("INT-8.1.1-04")
+	}
+	for _, name := range check.SortedKeys(o.Probe.Params()) {
+		t := s
+		p, known := check.Parameter(s, name)
+		t.Par = p
+		kinds, _ := s.Kinds(p.Type)
+		stated := hinting.MatchString(p.Raw.At("description").Text()) || hinting.MatchString(s.Op.Details.At("description").Text())
+		switch {
+		case !known || o.Details().At("param_name").Text() != "" && o.Details().At("param_name").Text() != name:
+		case check.Complaint(s, o) == name:
+			return r.Because("AQL-4.3-02")
+		case check.DemandedPlace(name, o) != "":
+			return r.Because("INT-8.2.2-02")
+		case check.WantsOtherType(kinds, name, o):
+			return r.Because("INT-8.1.1-02")
+		case !check.Accused(t, o):
+		case constraintOwner(p) == "INT-3.4.1-03" && !check.AboutLength(o):
+			return ruling.Violates("the rule on "+name+" stated in introspection", o)
+		case constraintOwner(p) != "":
+			return r.Because(constraintOwner(p))
+		case stated:
+			return r.Noting("a description may state the limit")
+		case s.Misfit(p, model.ValueIn(o.Probe, name)) == "":
+			return ruling.Violates("the limit on "+name+" stated in introspection", o)
+		}
+	}
+	return r
+}
+
+// AX, definition.
+var toolListTellsHowToIntrospect = check.Check{
+	Requirement: "AX-R1-01",
+	Rule:        "From tools/list alone, without any manual, an agent can find out how to ask for the catalogue.",
+	Why:         "A tool list that does not say how to go on is a closed door.",
+	On:          model.Introspecting,
+	Ask: func(s model.Subject) []probes.Probe {
+		return append(slices.Clone(s.Pages), check.StartUp(s), s.Listing())
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if !got[len(got)-1].Succeeded() {
+			return ruling.NotProven("the listing of operations", got[len(got)-1]).Because("AQL-7.2-01")
+		}
+		hint := func(text string) bool { return strings.Contains(strings.ToLower(text), "introspect") }
+		if hint(got[len(got)-2].Result().At("instructions").Text()) {
+			return ruling.Conforms()
+		}
+		for _, t := range s.Tools {
+			said := append(check.Enumerated(t.Raw.At("inputSchema")), t.Raw.At("description").Text(), t.Raw.At("title").Text())
+			said = append(said, t.Raw.At("inputSchema").Scalars()...)
+			if slices.ContainsFunc(said, hint) {
+				return ruling.Conforms()
+			}
+		}
+		return ruling.Violates("introspect mentioned in a tool description, in an enum of operation or in the instructions", "not mentioned").By(got[0])
+	},
+	Fix: `say in the tool description: call {"operation":"introspect","params":{"query":"operations"}}`,
+}
+
+// AX rule R4.
+var capabilityTagsAreOptionalLists = check.Check{
+	Requirement: "AX-R4-04",
+	Rule:        "Domain capability tags, where offered, are machine-readable lists of short identifiers.",
+	Why:         "Tags are offered by some and closed out by the published schema.",
+	On:          model.Introspecting,
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		var odd []string
+		offered := 0
+		for _, o := range s.Operations {
+			for _, member := range []string{"capabilities", "tags", "x-ax-capabilities"} {
+				tags := o.Details.At(member)
+				if tags.Is(probes.Absent) {
+					tags = o.Summary.At(member)
+				}
+				short := func(v probes.Value) bool { return v.Is(probes.String) && len(v.Text()) <= 64 }
+				switch {
+				case tags.Is(probes.Absent):
+				case !tags.Is(probes.Array) || slices.ContainsFunc(tags.Items(), func(v probes.Value) bool { return !short(v) }):
+					odd = append(odd, o.Name+"."+member)
+				default:
+					offered++
+				}
+			}
+		}
+		if len(odd) > 0 {
+			return ruling.Conforms().Noting(ruling.Clip("not lists of short identifiers: " + strings.Join(odd, ", ")))
+		}
+		if offered == 0 {
+			return ruling.Conforms().Noting("no capability tags")
+		}
+		return ruling.Conforms().Noting("capability tags are lists of short identifiers")
+	},
+}

@@ -1,0 +1,152 @@
+package encoding
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// eachDateParameter is every parameter of a callable operation whose format is a
+// date or a date with time.
+func eachDateParameter(f *model.Adapter) []model.Subject {
+	all := model.Only(model.EachWith("format"), func(s model.Subject) bool {
+		return slices.Contains([]string{"date", "date-time"}, s.Par.Raw.At("format").Text())
+	})(f)
+	for i, s := range all {
+		switch b := s.KnownGood(); {
+		case s.Op.Category != "READ" && s.Op.Category != "CREATE":
+			all[i] = s.Settle(ruling.NotProven("a READ or CREATE operation with the parameter", s.Op.Category))
+		case b.State != model.Proven:
+			all[i] = s.Settle(ruling.NotProven("a request of "+s.Op.Name+" that succeeds", b).Mend(b.Unlock()))
+		}
+	}
+	return all
+}
+
+// A moment is one date as a parameter takes it, in one of the forms of section
+// 4.7.2.
+type moment struct {
+	text   string
+	offset bool
+}
+
+// moments are dates that a parameter should take: what is documented, else the
+// day before, the day of and the day after the run.
+func moments(s model.Subject) []moment {
+	days := []time.Time{}
+	for _, v := range s.Gen.Values(s.Op, s.Par) {
+		for _, layout := range []string{time.RFC3339, time.DateOnly} {
+			if t, err := time.Parse(layout, v.Text()); err == nil {
+				days = append(days, t.UTC())
+			}
+		}
+	}
+	for _, d := range []int{-1, 0, 1} {
+		days = append(days, s.Today.Truncate(24*time.Hour).AddDate(0, 0, d))
+	}
+	var list []moment
+	for _, d := range days[:min(len(days), 4)] {
+		if s.Par.Raw.At("format").Text() == "date" {
+			list = append(list, moment{d.Format(time.DateOnly), false})
+			continue
+		}
+		east := time.FixedZone("", int((5*time.Hour + 30*time.Minute).Seconds()))
+		list = append(list, moment{d.Format(time.RFC3339), false}, moment{d.In(east).Format(time.RFC3339), true})
+	}
+	return list
+}
+
+// dateTakes numbers the objects that date probes create.
+const dateTakes = 110
+
+// rejected reports whether a refusal is about the value of the parameter.
+func rejected(s model.Subject, o probes.Observation) bool {
+	return o.Refused() && !o.Deferred() && strings.HasPrefix(o.Code(), "VALIDATION_") && (check.Blames(o, s.Par.Name) || o.Mentions(s.Par.Name))
+}
+
+// ranged reports whether a refusal speaks of a range and not of a form.
+func ranged(s model.Subject, o probes.Observation) bool {
+	text := strings.ToLower(strings.ReplaceAll(o.Code()+" "+o.Message(), s.Par.Name, ""))
+	return slices.ContainsFunc([]string{"range", "past", "future", "earlier", "later", "before", "after", "minimum", "maximum"}, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// Section 4.7.2.
+var dateParametersAcceptIsoForms = check.Check{
+	Requirement: "AQL-4.7.2-04",
+	Rule:        "Parameters that take dates accept the ISO forms shown.",
+	Why:         "The forms shown are the ones a model writes without being told.",
+	On:          eachDateParameter,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		ask(s.ValidCall())
+		for i, m := range moments(s) {
+			ask(s.Anew(dateTakes+i).With(s.Par.Name, m.text))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		plain, offset := 0, 0 // forms refused
+		var last probes.Observation
+		list := moments(s)
+		for i, o := range got[1:] {
+			switch {
+			case o.Succeeded():
+			case !rejected(s, o) && !o.RefusedBelow(), ranged(s, o):
+				return ruling.NotProven("a date that only its form can speak against", o).By(got[0])
+			case list[i].offset:
+				offset, last = offset+1, o
+			default:
+				plain, last = plain+1, o
+			}
+		}
+		switch {
+		case plain+offset == 0:
+			return ruling.Conforms().By(got[:2]...)
+		case plain+offset == len(list):
+			return ruling.Violates("an ISO 8601 date accepted", last).By(got[0])
+		case plain == 0:
+			return ruling.Departs("a date with another offset than Z accepted", last).By(got[0])
+		}
+		return ruling.NotProven("every date of the same form to fare alike", last).By(got[1])
+	},
+	Fix: "accept dates as 2026-02-04, 2026-02-04T10:30:00Z and 2026-02-04T10:30:00+05:30",
+}
+
+// noDates are what a date parameter should refuse: another order, a word and a
+// number.
+var noDates = []any{"04/02/2026", "yesterday", 1738665000}
+
+// Section 4.7.2.
+var otherDateFormsAreRefused = check.Check{
+	Requirement: "AQL-4.7.2-05",
+	Rule:        "Values that are not ISO 8601 are refused for date parameters.",
+	Why:         "What is read as some date and meant as another goes unnoticed until it is late.",
+	On:          eachDateParameter,
+	Lane:        probes.Serial,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		for i, v := range noDates {
+			ps = append(ps, s.Anew(dateTakes+20+i).With(s.Par.Name, v))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		rs := []ruling.Ruling{}
+		for i, o := range got[1:] {
+			switch {
+			case o.Succeeded():
+				rs = append(rs, ruling.Departs("a refusal of "+probes.ValueOf(noDates[i]).String(), o).By(got[0]))
+			case o.Deferred():
+				rs = append(rs, ruling.NotProven("a refusal of the date", o))
+			default:
+				rs = append(rs, ruling.Conforms().By(o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "parse dates as ISO 8601 and refuse everything else",
+}

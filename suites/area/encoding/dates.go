@@ -1,0 +1,222 @@
+package encoding
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// A dated is one value of an answer that stands where a date or a time belongs.
+type dated struct {
+	name   string
+	value  probes.Value
+	strong bool // declared as date, or named so by the specification itself
+}
+
+// protocolDates are members whose meaning the specification fixes.
+var protocolDates = []string{"started_at", "finished_at", "expires_at"}
+
+var (
+	datedName = regexp.MustCompile(`(_at|_date|_timestamp)$|^(date|timestamp)$`)
+
+	// dateLike tells attempts at a date from other text in a member so named.
+	dateLike = regexp.MustCompile(`(?i)^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}|^\d{8}(T|$)|^\d{4}-?W\d|^\d{10}(\d{3})?$|` +
+		`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(yesterday|today|tomorrow|ago)\b`)
+
+	// nothingWritten is null that became a text on its way, which is judged where null is
+	// sent: with an update, where one may be made.
+	nothingWritten = regexp.MustCompile(`(?i)^(null|nil|none|undefined)$`)
+
+	// The second may have a fraction: it makes no other form of what is shown, and the
+	// clocks of most languages write one.
+	dateShown  = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$`)
+	leapSecond = regexp.MustCompile(`:60((?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))$`)
+	dateOther  = regexp.MustCompile(`^(\d{4}-?(\d{2}(-?\d{2})?|W\d{2}(-?\d)?|\d{3}))([Tt ]\d{2}(:?\d{2}(:?\d{2})?)?([.,]\d+)?([Zz]|[+-]\d{2}(:?\d{2})?)?)?$`)
+)
+
+// declaredAs returns the members that the types of a face declare with one of the
+// formats, by
+// name; a name declared as something else as well is left out.
+func declaredAs(f *model.Adapter, formats ...string) map[string]bool {
+	if known, kept := f.Formats.Load(formats[0]); kept {
+		return known.(map[string]bool)
+	}
+	names := map[string]bool{}
+	for _, t := range f.Types {
+		for _, field := range t.Details.At("fields").Items() {
+			name := field.At("name").Text()
+			is := slices.Contains(formats, field.At("format").Text()) || slices.Contains(formats, field.At("type").Text())
+			if known, seen := names[name]; seen && known != is {
+				is = false
+			}
+			names[name] = is
+		}
+	}
+	f.Formats.Store(formats[0], names)
+	return names
+}
+
+// datesIn returns the dates of an answer. What introspection says is about dates
+// and holds none; what we sent ourselves comes back as we wrote it.
+func datesIn(f *model.Adapter, o probes.Observation) []dated {
+	if !o.Succeeded() && !o.Refused() || o.Probe.Operation() == "introspect" {
+		return nil
+	}
+	declared := declaredAs(f, "date", "date-time", "datetime", "timestamp")
+	var list []dated
+	check.Walk(o.Envelope(), func(name string, v, _ probes.Value) {
+		known, typed := declared[name]
+		strong := known || slices.Contains(protocolDates, name) && !typed
+		weak := !typed && datedName.MatchString(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
+		ours := v.Is(probes.String) && (strings.Contains(v.Text(), f.Nonce) || strings.Contains(string(o.SentData()), string(v.Raw())))
+		if (strong || weak) && (v.Is(probes.String) || v.Is(probes.Number)) && !ours {
+			list = append(list, dated{name, v, strong})
+		}
+	})
+	return list
+}
+
+// sendsNull reports whether the run may ask an adapter to remove a field.
+func sendsNull(f *model.Adapter) bool {
+	return f.May.Update && slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return o.Category == "UPDATE" })
+}
+
+// epoch reports whether a number counts the seconds or milliseconds of our time.
+func epoch(v probes.Value) bool {
+	n, ok := v.Float()
+	return ok && (n >= 1e9 && n < 5e9 || n >= 1e12 && n < 5e12)
+}
+
+// iso says what form of ISO 8601 a value has: "shown" when section 4.7.2 shows it,
+// "other" for the rest of the standard, "" when it is no date at all.
+func iso(v probes.Value) string {
+	text := v.Text()
+	switch {
+	case !v.Is(probes.String):
+		return ""
+	case dateShown.MatchString(text):
+		layout := time.RFC3339
+		if len(text) == len(time.DateOnly) {
+			layout = time.DateOnly
+		}
+		text = strings.Replace(text, "T24:00:00", "T00:00:00", 1)
+		text = leapSecond.ReplaceAllString(text, ":59${1}") // leap seconds are real
+		if _, err := time.Parse(layout, text); err == nil {
+			return "shown"
+		}
+	case dateOther.MatchString(text):
+		day, _, _ := strings.Cut(strings.ToUpper(text), "T")
+		if _, err := time.Parse(time.DateOnly, day); err != nil && len(day) == len(time.DateOnly) && !strings.Contains(day, "W") && day[4] == '-' && day[7] == '-' {
+			return ""
+		}
+		return "other"
+	}
+	return ""
+}
+
+// Section 4.7.2.
+var responseDatesAreIso8601 = check.Check{
+	Requirement: "AQL-4.7.2-01",
+	Rule:        "Dates and timestamps in responses are ISO 8601 (date, UTC date-time or date-time with offset).",
+	Why:         "A date that only its sender can read is a riddle, and a model solves riddles with confidence.",
+	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+		rs := []ruling.Ruling{}
+		for _, d := range datesIn(f, o) {
+			got := d.name + " " + d.value.String()
+			switch form := iso(d.value); {
+			case form == "shown":
+				rs = append(rs, ruling.Conforms().By(o))
+			case form == "other":
+				rs = append(rs, ruling.Departs("a date in one of the forms of section 4.7.2", got).By(o))
+			case nothingWritten.MatchString(d.value.Text()) && sendsNull(f):
+				rs = append(rs, ruling.NotProven("an ISO 8601 date", got).By(o).Because("AQL-4.5.1-08"))
+			case d.strong:
+				rs = append(rs, ruling.Violates("an ISO 8601 date", got).By(o))
+			default:
+				rs = append(rs, ruling.Departs("an ISO 8601 date", got).Noting("its name says that it is a date").By(o))
+			}
+		}
+		if len(rs) == 0 {
+			return check.Elsewhere
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "write dates as 2026-02-04, times as 2026-02-04T10:30:00Z",
+}
+
+// Section 4.7.2.
+var responseTimestampsUseUtc = check.Check{
+	Requirement: "AQL-4.7.2-02",
+	Rule:        "Response timestamps use UTC with the Z suffix.",
+	Why:         "Times in one zone can be compared as text.",
+	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+		rs := []ruling.Ruling{}
+		for _, d := range datesIn(f, o) {
+			text := strings.ToUpper(d.value.Text())
+			_, clock, timed := strings.Cut(text, "T")
+			switch {
+			case !timed || iso(d.value) == "":
+			case strings.HasSuffix(clock, "Z"):
+				rs = append(rs, ruling.Conforms().By(o))
+			case strings.HasSuffix(clock, "+00:00"), strings.HasSuffix(clock, "+0000"):
+				rs = append(rs, ruling.Conforms().Noting(d.name+" says +00:00 instead of Z").By(o))
+			default:
+				rs = append(rs, ruling.Departs("a time in UTC with the suffix Z", d.name+" "+d.value.String()).By(o))
+			}
+		}
+		if len(rs) == 0 {
+			return check.Elsewhere
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "convert timestamps to UTC before writing them",
+}
+
+// Section 4.7.2.
+var dateOnlyTimeZoneIsDocumented = check.Check{
+	Requirement: "AQL-4.7.2-03",
+	Rule:        "Handling of time zones for date-only values is documented.",
+	Why:         "Which day it is depends on where: a date without a zone is off by one for half the readers.",
+	On: func(f *model.Adapter) []model.Subject {
+		if len(dateOnly(f)) == 0 {
+			return nil
+		}
+		return model.Introspecting(f)
+	},
+	Ask: model.Listing,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		zone := regexp.MustCompile(`(?i)\b(utc|gmt|time ?-?zone|local|zone)\b`)
+		texts := dateOnly(s.Adapter)
+		found := slices.ContainsFunc(texts, func(text string) bool { return zone.MatchString(text) })
+		return check.Attested(s.Adapter, "attest.date_timezone", found, "a word about the time zone of dates", "dates that no description places in a zone")
+	},
+	Fix: "say in the description of date-only values in which time zone the day is meant",
+}
+
+// dateOnly returns the descriptions of all parameters and fields that hold a day
+// without a time.
+func dateOnly(f *model.Adapter) []string {
+	var texts []string
+	add := func(record, around probes.Value) {
+		if record.At("format").Text() == "date" || record.At("type").Text() == "date" {
+			texts = append(texts, record.At("description").Text()+" "+around.At("description").Text())
+		}
+	}
+	for _, o := range f.Operations {
+		for _, p := range o.Parameters {
+			add(p.Raw, o.Details)
+		}
+	}
+	for _, t := range f.Types {
+		for _, field := range t.Details.At("fields").Items() {
+			add(field, t.Details)
+		}
+	}
+	return texts
+}

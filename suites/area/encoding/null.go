@@ -1,0 +1,75 @@
+package encoding
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// eachOptional is every optional parameter of a READ operation with a proven
+// request, at most two for each operation.
+func eachOptional(f *model.Adapter) []model.Subject {
+	var all []model.Subject
+	for _, s := range model.EachProven(f) {
+		n := 0
+		for _, p := range s.Op.Parameters {
+			if s.Settled == nil && s.Op.Category == "READ" && !p.Required && n < 2 {
+				all = append(all, model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p})
+				n++
+			}
+		}
+	}
+	return all
+}
+
+// Section 4.7.6.
+var nullOnOptionalParametersStaysOpen = check.Check{
+	Requirement: "AQL-4.7.6-01",
+	Rule:        "Leaving a field out and sending null can mean different things.",
+	Why:         "Null may mean absence or be refused: the specification leaves it open, and so does this row.",
+	On:          eachOptional,
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, nil)}
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		if got[1].Succeeded() {
+			return ruling.Conforms().Noting("null is accepted for the optional parameter").By(got[1])
+		}
+		return ruling.Conforms().Noting("null is refused for the optional parameter").By(got[1])
+	},
+}
+
+// nullDiffers reports whether null gave another answer than leaving the parameter
+// out, judged by what stays the same when the same is asked twice.
+func nullDiffers(got []probes.Observation) bool {
+	left, null, again := got[0], got[1], got[2]
+	return left.Succeeded() && null.Succeeded() && again.Succeeded() && !check.Steady(left.Data(), again.Data(), null.Data())
+}
+
+// Section 4.7.6.
+var nullSemanticsAreDocumented = check.Check{
+	Requirement: "AQL-4.7.6-03",
+	Rule:        "Null semantics are documented where null and absent differ.",
+	Why:         "A null that means something is a value like any other, and has to be described like one.",
+	On:          eachOptional,
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, nil), s.ValidCall().Anew(160)}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		said := strings.Contains(strings.ToLower(s.Par.Raw.At("description").Text()), "null")
+		word, attested := s.Hint("attest.null_semantics")
+		switch {
+		case !nullDiffers(got):
+			return ruling.NotApplicable("does not hold: null and absence give different results")
+		case said:
+			return ruling.Conforms().By(got[1], got[0])
+		case attested && word != "no":
+			return ruling.Conforms().Noting("attested: "+ruling.Clip(word)).By(got[1], got[0])
+		}
+		return ruling.Departs("a description that says what null means", "another answer to null than to nothing").By(got[1], got[0])
+	},
+	Fix: "say in the description of the parameter what null means",
+}

@@ -1,0 +1,138 @@
+package envelope
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// An alias is a documented parameter under the spelling of another language:
+// pageSize for page_size. It is tried on reads, with a value that shows.
+
+// eachAliased is every parameter of a proven READ whose name has several words and
+// for which a value can be made.
+func eachAliased(f *model.Adapter) []model.Subject {
+	var all []model.Subject
+	for _, s := range model.EachProven(f) {
+		if s.Op.Category != "READ" || s.Settled != nil {
+			continue
+		}
+		for _, p := range s.Op.Parameters {
+			t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p}
+			if check.Camel(p.Name) != p.Name && !s.Op.HasParameter(check.Camel(p.Name)) && !strings.HasPrefix(p.Name, "_") && len(aliasValues(t)) > 0 {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// aliasValues are values of the parameter, at most two, the proven one first.
+func aliasValues(s model.Subject) []probes.Value {
+	values := s.Gen.Values(s.Op, s.Par)
+	if proven := model.ValueIn(s.ValidCall(), s.Par.Name); !proven.Is(probes.Absent) {
+		values = append([]probes.Value{proven}, values...)
+	}
+	if kinds, _ := s.Kinds(s.Par.Type); slices.Contains(kinds, "boolean") {
+		values = []probes.Value{probes.ValueOf(true), probes.ValueOf(false)} // one of the two is the default
+	}
+	return values[:min(len(values), 2)]
+}
+
+// aliasProbes are the plain request, one with an unknown name, and for each value
+// the request under both names, then both names with a value of another type.
+func aliasProbes(s model.Subject) []probes.Probe {
+	name, plain := s.Par.Name, s.ValidCall()
+	bare := plain.Without(name)
+	if !s.Par.Required {
+		plain = bare
+	}
+	ps := []probes.Probe{plain, s.ValidCall().With(check.UnknownName(s), 1)}
+	for _, v := range aliasValues(s) {
+		ps = append(ps, bare.With(name, v.Go()), bare.With(check.Camel(name), v.Go()))
+	}
+	if wrong := check.Mistyped(s); len(wrong) > 0 {
+		ps = append(ps, bare.With(name, wrong[0]), bare.With(check.Camel(name), wrong[0]))
+	}
+	return ps
+}
+
+// Operations document, section 4.1.
+var camelCaseAliasesAreTolerated = check.Check{
+	Requirement: "OPS-4.1-02",
+	Rule:        "CamelCase spellings of documented parameters may be accepted as aliases.",
+	Why:         "A second spelling may be accepted; whether it is, is a fact about the adapter and no fault.",
+	On:          eachAliased,
+	Ask:         aliasProbes,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if got[3].Succeeded() && !got[1].Succeeded() {
+			return ruling.Conforms().Noting("the alias " + check.Camel(s.Par.Name) + " is accepted").By(got[3])
+		}
+		return ruling.Conforms().Noting("no alias " + check.Camel(s.Par.Name)).By(got[3])
+	},
+}
+
+// aliasTake is the take of the requests whose answers are compared.
+const aliasTake = 64 * model.SpecimenStage
+
+// sameEffect compares the answers to the plain request, the named one, the aliased
+// one, the named and the plain one again: only answers that rest can be compared,
+// and only a value that shows tells whether the alias was heeded.
+func sameEffect(s model.Subject, got []probes.Observation) ruling.Ruling {
+	plain, named, aliased := got[0], got[1], got[2]
+	switch {
+	case !plain.Succeeded() || !named.Succeeded() || !aliased.Succeeded():
+		return ruling.NotProven("answers to compare", aliased).By(named)
+	case check.Masked(named) != check.Masked(got[3]) || check.Masked(plain) != check.Masked(got[4]):
+		return ruling.NotProven("answers that rest", "others each time").By(got[3], named)
+	case check.Masked(aliased) != check.Masked(named):
+		return ruling.Violates("the answer that "+check.Cited(s.Par.Name)+" gets", "another for "+check.Cited(check.Camel(s.Par.Name))).By(aliased, named)
+	case check.Masked(named) == check.Masked(plain):
+		return ruling.NotProven("a value of "+s.Par.Name+" that shows", named).By(aliased)
+	}
+	return ruling.Conforms().By(aliased, named)
+}
+
+// Operations document, section 4.1.
+var acceptedAliasActsLikeCanonicalName = check.Check{
+	Requirement: "OPS-4.1-03",
+	Rule:        "An accepted camelCase alias acts exactly like the canonical name.",
+	Why:         "An alias that is taken and ignored is a parameter dropped in silence.",
+	On:          eachAliased,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := aliasProbes(s)
+		for i := range aliasValues(s) {
+			plain, named, aliased := ps[0], ps[2+2*i], ps[3+2*i]
+			for j, p := range []probes.Probe{plain, named, aliased, named, plain} {
+				ps = append(ps, p.Anew(aliasTake+10*i+j))
+			}
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		alias, asked := check.Camel(s.Par.Name), len(aliasProbes(s))
+		switch {
+		case got[1].Succeeded():
+			return ruling.NotProven("a refusal of an unknown name", got[1]).Because("AQL-4.6-01")
+		case !got[3].Succeeded():
+			return ruling.NotApplicable("does not hold: a camelCase alias is accepted")
+		}
+		if named, aliased := got[asked-2], got[asked-1]; len(check.Mistyped(s)) > 0 && named.Refused() && aliased.Succeeded() {
+			return ruling.Violates("a refusal of "+alias+" with another type than "+s.Par.Type, aliased).By(named)
+		}
+		var rs []ruling.Ruling
+		for i := range aliasValues(s) {
+			rs = append(rs, sameEffect(s, got[asked+5*i:asked+5*i+5]))
+		}
+		// One value that shows is enough: another may be the default.
+		if i := slices.IndexFunc(rs, func(r ruling.Ruling) bool { return r.Verdict == ruling.Conforms().Verdict }); i >= 0 && ruling.Worst(rs...).Verdict == ruling.NotProven("", "").Verdict {
+			return rs[i]
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "map an alias to its parameter before validation, or refuse it",
+}

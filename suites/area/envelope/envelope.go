@@ -1,0 +1,213 @@
+package envelope
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 5.1.
+var everyAnswerIsDiscriminatedEnvelope = check.Check{
+	Requirement: "AQL-5.1-01",
+	Rule:        "Each answer to an operation is one JSON object discriminated by a literal boolean member success.",
+	Why:         "success is the discriminator: a client branches on it before it knows anything else, so it has to be there and to be a boolean.",
+	Watch:       discriminated,
+	Fix:         "answer every operation with {\"success\":true,\"data\":…} or {\"success\":false,\"error\":…}",
+}
+
+func discriminated(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+	_, selected := o.Probe.Params()["fields"]
+	switch {
+	case check.Torn(o) && complete(o.Carrier().Text) && complete(o.Carrier().Structured):
+		return ruling.Violates("one object with success", "a success and a failure in one answer").By(o)
+	case check.Torn(o):
+		return ruling.NotProven("one object with success", "two that disagree").Because("AQL-5.1-11").By(o)
+	case o.Succeeded() || o.Refused():
+		return ruling.Conforms()
+	case selected:
+		return check.Elsewhere // a selection that strips the envelope is AQL-10.3-03
+	case o.Outcome != probes.ToolText:
+		return check.Elsewhere // refusals below the envelope belong to AQL-5.1-10
+	case o.Envelope().Is(probes.Object) && o.Envelope().Has("success"):
+		return ruling.Violates("success true or false", o)
+	case o.Envelope().Is(probes.Object):
+		return ruling.Violates("an envelope with a success member", "an envelope without one").By(o)
+	case o.Result().At("isError").True():
+		return check.Elsewhere
+	case check.Interim(o.Result()):
+		return check.Elsewhere
+	}
+	return ruling.Violates("one JSON object with success", o)
+}
+
+// complete reports whether the object is a whole envelope of either sort, and so
+// cannot be data that has a member success of its own.
+func complete(e probes.Value) bool {
+	return e.At("success").True() && e.Has("data") || e.At("success").False() && e.At("error").Is(probes.Object)
+}
+
+// successes judges every success envelope of the run.
+func successes(judge func(o probes.Observation, envelope probes.Value) ruling.Ruling) func(*model.Adapter, probes.Observation) ruling.Ruling {
+	return func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+		if !o.Succeeded() {
+			return check.Elsewhere
+		}
+		return judge(o, o.Envelope())
+	}
+}
+
+// Section 5.1.
+var successCarriesData = check.Check{
+	Requirement: "AQL-5.1-02",
+	Rule:        "A success envelope always has a data member.",
+	Why:         "A success without data cannot be told from a lost answer.",
+	Watch: successes(func(o probes.Observation, e probes.Value) ruling.Ruling {
+		switch {
+		case e.Has("data"):
+			return ruling.Conforms()
+		case e.Has("results"):
+			return ruling.Departs("a data member beside the results of a batch", "none").By(o)
+		}
+		return ruling.Violates("a data member, be it null", "none").By(o)
+	}),
+	Fix: "always write data, null where there is nothing to say",
+}
+
+// absent rules on a member that must not be there; a null filler is a violation
+// of its own mildness and says so.
+func absent(o probes.Observation, envelope probes.Value, name string) ruling.Ruling {
+	switch member := envelope.At(name); {
+	case member.Is(probes.Absent):
+		return ruling.Conforms()
+	case member.Is(probes.Null):
+		return ruling.Violates("no member "+name, name+" null").Noting("null-filler: the serialiser writes empty members").By(o)
+	default:
+		return ruling.Violates("no member "+name, name+" "+member.String()).By(o)
+	}
+}
+
+// Section 5.1.
+var successCarriesNoError = check.Check{
+	Requirement: "AQL-5.1-03",
+	Rule:        "A success envelope has no error member.",
+	Why:         "A success that carries an error leaves the client to guess.",
+	Watch:       successes(func(o probes.Observation, e probes.Value) ruling.Ruling { return absent(o, e, "error") }),
+	Fix:         "leave error out of success envelopes, also as null",
+}
+
+// Section 5.1.
+var failureCarriesErrorObject = check.Check{
+	Requirement: "AQL-5.1-04",
+	Rule:        "A failure envelope has an error member that is an object.",
+	Why:         "The error is an object, so that code, message and details have a place.",
+	Watch: check.Failures(func(o probes.Observation, e probes.Value) ruling.Ruling {
+		if e.At("error").Is(probes.Object) {
+			return ruling.Conforms()
+		}
+		return ruling.Violates("an error object", "error "+e.At("error").String()).By(o)
+	}),
+	Fix: "make error an object with code and message",
+}
+
+// Section 5.1.
+var failureCarriesNoData = check.Check{
+	Requirement: "AQL-5.1-05",
+	Rule:        "A failure envelope has no data member.",
+	Why:         "A failure that carries data invites its use.",
+	Watch:       check.Failures(func(o probes.Observation, e probes.Value) ruling.Ruling { return absent(o, e, "data") }),
+	Fix:         "leave data out of failure envelopes, also as null; partial results belong into error.details",
+}
+
+// Section 5.1.
+var errorCodeIsMachineReadable = check.Check{
+	Requirement: "AQL-5.1-06",
+	Rule:        "error.code is a non-empty machine-readable string.",
+	Why:         "Programs branch on the code, so it has one shape.",
+	Watch: check.Faulty(func(o probes.Observation, e probes.Value) ruling.Ruling {
+		if code := e.At("code"); !code.Is(probes.String) || !check.CodeShape.MatchString(code.Text()) {
+			return ruling.Violates("a code in UPPER_SNAKE_CASE", "code "+code.String()).By(o)
+		}
+		return ruling.Conforms()
+	}),
+	Fix: "give every error a code such as VALIDATION_MISSING_PARAM",
+}
+
+// Section 5.1.
+var errorMessageIsReadableText = check.Check{
+	Requirement: "AQL-5.1-07",
+	Rule:        "error.message is a non-empty human-readable string.",
+	Why:         "The message is for whoever reads the failure, model or person.",
+	Watch: check.Faulty(func(o probes.Observation, e probes.Value) ruling.Ruling {
+		message := e.At("message")
+		_, err := probes.ParseValue([]byte(message.Text()))
+		switch {
+		case !message.Is(probes.String) || strings.TrimSpace(message.Text()) == "":
+			return ruling.Violates("a message in words", "message "+message.String()).By(o)
+		case message.Text() == e.At("code").Text(), err == nil && strings.HasPrefix(message.Text(), "{"):
+			return ruling.Departs("a message in words", message.String()).By(o)
+		}
+		return ruling.Conforms()
+	}),
+	Fix: "say in words what went wrong",
+}
+
+// Section 5.1.
+var errorDetailsAreObject = check.Check{
+	Requirement: "AQL-5.1-08",
+	Rule:        "error.details, when present, is a JSON object.",
+	Why:         "details is a record of named facts.",
+	Watch: check.Faulty(func(o probes.Observation, e probes.Value) ruling.Ruling {
+		switch details := e.At("details"); details.Kind() {
+		case probes.Absent:
+			return check.Elsewhere
+		case probes.Object:
+			return ruling.Conforms()
+		case probes.Null:
+			return ruling.Departs("details as an object, or none", "null").By(o)
+		default:
+			return ruling.Violates("details as an object", details.String()).By(o)
+		}
+	}),
+	Fix: "make error.details an object, or leave it out",
+}
+
+// Section 5.1, operations document 3.4.
+var envelopeMetadataStartsWithUnderscore = check.Check{
+	Requirement: "AQL-5.1-09",
+	Rule:        "Beside the defined members an envelope carries only known protocol members or metadata whose name starts with an underscore.",
+	Why:         "The underscore keeps metadata apart from what the protocol may define later.",
+	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+		if !o.Succeeded() && !o.Refused() {
+			return check.Elsewhere
+		}
+		for _, name := range o.Envelope().Names() {
+			payload := name == "result" || name == "item" || name == "items" // OPS-3.2-02
+			if !check.EnvelopeMembers[name] && !strings.HasPrefix(name, "_") && !payload {
+				return ruling.Violates("metadata whose name begins with an underscore", "the member "+name).By(o)
+			}
+		}
+		return ruling.Conforms()
+	},
+	Fix: "prefix envelope metadata with an underscore, or put it into _meta",
+}
+
+// Operations document, section 3.2.
+var resultsSitUnderData = check.Check{
+	Requirement: "OPS-3.2-02",
+	Rule:        "A success answer delivers the result of the operation in data.",
+	Why:         "The result has one place, so that every client finds it.",
+	Watch: successes(func(o probes.Observation, e probes.Value) ruling.Ruling {
+		data := e.At("data")
+		empty := data.Is(probes.Absent) || data.Is(probes.Null) || len(data.Members()) == 0 && len(data.Items()) == 0 && (data.Is(probes.Object) || data.Is(probes.Array))
+		for _, name := range []string{"result", "item", "items"} {
+			if empty && e.Has(name) {
+				return ruling.Violates("the result under data", "it stands under "+name).By(o)
+			}
+		}
+		return ruling.Conforms()
+	}),
+	Fix: "deliver the result of the operation in data",
+}

@@ -1,0 +1,241 @@
+package envelope
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// refusal rules on a request that has to be refused by whatever layer sees the
+// fault first: the envelope is the good way, a refusal below it a lesser one.
+func refusal(o probes.Observation, what string) ruling.Ruling {
+	switch {
+	case o.Deferred():
+		return ruling.NotProven("a refusal of "+what+", whoever asks", o)
+	case o.Refused():
+		return ruling.Conforms()
+	case o.RefusedBelow():
+		return ruling.Departs("a failure envelope for "+what, o).Noting("refused by a layer below MCP-AQL")
+	}
+	return ruling.Violates("a refusal of "+what, o)
+}
+
+// Section 4.1.
+var requestWithoutOperationIsRefused = check.Check{
+	Requirement: "AQL-4.1-01",
+	Rule:        "A request without an operation field is refused.",
+	Why:         "Without an operation there is nothing to dispatch; a default would run something nobody asked for.",
+	On:          model.EachAQLTool,
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		bare := probes.Call(s.Conn, s.Name, "", nil).Drop("operation")
+		return append([]probes.Probe{bare, bare.Top("params", map[string]any{"query": "operations"})}, model.ToolControls(s)...)
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		r := ruling.Worst(refusal(got[0], "a request without operation").By(got[0]), refusal(got[1], "a request without operation"))
+		return model.Controlled(r, got[:2], got[2:])
+	},
+	Fix: "refuse a request that has no operation member",
+}
+
+// Section 4.1.
+var operationMustBeString = check.Check{
+	Requirement: "AQL-4.1-02",
+	Rule:        "The operation field has to be a string; any other JSON type is refused.",
+	Why:         "An operation of another type is no name; turning it into text runs what a confused client never meant.",
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		var ps []probes.Probe
+		for _, v := range []any{1, true, nil, []any{"introspect"}, map[string]any{"name": "introspect"}} {
+			ps = append(ps, s.Listing().Top("operation", v))
+		}
+		return ps
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		var rs []ruling.Ruling
+		for _, o := range got {
+			rs = append(rs, check.RefusedAnywhere(o, "an operation that is no string"))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "check that operation is a JSON string before using it",
+}
+
+// Section 4.1.
+var paramsMayBeLeftOut = check.Check{
+	Requirement: "AQL-4.1-03",
+	Rule:        "Leaving params out is the same as sending no parameters.",
+	Why:         "params is optional: leaving it out means sending no parameters, so both forms have to get the same answer.",
+	On: func(f *model.Adapter) []model.Subject {
+		subjects := model.Introspecting(f)
+		for _, s := range model.EachProven(f) {
+			if s.Settled == nil && s.Op.Category == "READ" && len(s.ValidCall().Params()) == 0 {
+				return append(subjects, s)
+			}
+		}
+		return subjects
+	},
+	Ask: func(s model.Subject) []probes.Probe {
+		tool := s.Op.Tool
+		if s.Name == "introspect" {
+			tool = s.Introspect
+		}
+		p := probes.Call(s.Conn, tool, s.Name, nil)
+		return []probes.Probe{p.Top("params", map[string]any{}), p}
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		with, without := got[0], got[1]
+		want := "the answer that empty params get: " + with.Brief()
+		switch {
+		case without.Succeeded() && !with.Succeeded():
+			return ruling.NotProven(want, without).By(with)
+		case with.Outcome == without.Outcome && with.Code() == without.Code() && check.RpcCode(with) == check.RpcCode(without):
+			return ruling.Conforms().By(without)
+		case without.Deferred() || with.Deferred():
+			return ruling.NotProven(want, without).By(with)
+		}
+		return ruling.Violates(want, without).By(with)
+	},
+	Fix: "treat a missing params member like an empty object",
+}
+
+// Section 4.1.
+var paramsMustBeObject = check.Check{
+	Requirement: "AQL-4.1-04",
+	Rule:        "When present, params has to be a JSON object.",
+	Why:         "params is an object; anything else holds no named parameters.",
+	On:          model.Introspecting,
+	Ask: func(s model.Subject) []probes.Probe {
+		var ps []probes.Probe
+		for _, v := range []any{[]any{}, []any{"query"}, "operations", 5, true, `{"query":"operations"}`} {
+			ps = append(ps, s.Listing().Top("params", v))
+		}
+		return ps
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		var rs []ruling.Ruling
+		for _, o := range got[:5] {
+			rs = append(rs, check.RefusedAnywhere(o, "params that are no object"))
+		}
+		if got[5].Succeeded() {
+			rs = append(rs, ruling.Departs("a refusal of an object serialised into a string", got[5]))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "refuse params that are not a JSON object",
+}
+
+// Operations document, section 2.2.
+var emptyOperationNameIsRefused = check.Check{
+	Requirement: "OPS-2.2-05",
+	Rule:        "An empty operation string is refused.",
+	Why:         "An empty name names nothing.",
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{s.Listing().Top("operation", ""), s.Listing().Top("operation", " ")}
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		return ruling.Worst(check.RefusedAnywhere(got[0], "an empty operation"), check.RefusedAnywhere(got[1], "a blank operation"))
+	},
+	Fix: "refuse an empty operation name",
+}
+
+// Operations document, section 2.4.
+var operationNamesAreMatchedCaseSensitively = check.Check{
+	Requirement: "OPS-2.4-01",
+	Rule:        "A request has to use the operation name exactly as listed; other letter case or padding names nothing.",
+	Why:         "Names are matched exactly, so that two adapters cannot disagree about which operation a request means.",
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{}
+		for _, name := range []string{"INTROSPECT", "Introspect", " introspect"} {
+			ps = append(ps, s.Listing().Top("operation", name))
+		}
+		for _, other := range model.EachProven(s.Adapter) {
+			upper := strings.ToUpper(other.Name)
+			if _, listed := s.Operation(upper); other.Settled == nil && other.Op.Category == "READ" && !listed {
+				return append(ps, other.ValidCall().Top("operation", upper))
+			}
+		}
+		return ps
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		var rs []ruling.Ruling
+		for i, o := range got {
+			r := check.RefusedAnywhere(o, "an operation name in another spelling")
+			if i == 2 && o.Succeeded() {
+				r = ruling.Departs("a refusal of a padded operation name", o)
+			}
+			rs = append(rs, r)
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "compare operation names exactly",
+}
+
+// Section 3.2.
+var unknownOperationIsRefused = check.Check{
+	Requirement: "AQL-3.2-01",
+	Rule:        "The router decides by the operation field, so a name that is not a defined operation is answered with a failure envelope on every AQL tool.",
+	Why:         "The operation field decides; a name that is not defined must not fall through to anything, least of all to one that begins alike.",
+	On:          model.EachAQLTool,
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := append(model.ToolControls(s), check.UnknownOperation(s.Adapter, s.Name))
+		for _, t := range model.EachProven(s.Adapter) {
+			if t.Settled == nil && t.Op.Category == "READ" && (t.Op.Tool == s.Name || s.Name == s.Unified) {
+				return append(ps, t.ValidCall().To(s.Name).Top("operation", t.Name+"_aqlx_"+s.Nonce))
+			}
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		n := len(model.ToolControls(s))
+		var rs []ruling.Ruling
+		for _, o := range got[n:] {
+			rs = append(rs, refusal(o, "an operation that does not exist").By(o))
+		}
+		return model.Controlled(ruling.Worst(rs...), got[n:], got[:n])
+	},
+	Fix: "answer NOT_FOUND_OPERATION when the operation is not defined",
+}
+
+// Section 3.2.
+var inheritedNamesAreUnknownOperations = check.Check{
+	Requirement: "MCP-SEC-04",
+	Rule:        "Names inherited from the implementation language, and hostile-looking text, are plain data: they match no operation.",
+	Why:         "Names that a language gives to every object are no operations; a router that answers them looks names up where it should not.",
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		var ps []probes.Probe
+		for _, name := range []string{"constructor", "toString", "__proto__"} {
+			ps = append(ps, probes.Call(s.Conn, s.Introspect, name, map[string]any{}))
+		}
+		for _, name := range []string{"' OR 'aqlx'='aqlx", "../../aqlx_none"} {
+			ps = append(ps, s.Lookup("operations", name))
+		}
+		return ps
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		var rs []ruling.Ruling
+		for i, o := range got {
+			switch {
+			case o.Code() == "INTERNAL_ERROR":
+				rs = append(rs, ruling.Departs("a plain refusal of a hostile-looking name", o))
+			case i < 3:
+				rs = append(rs, check.RefusedAnywhere(o, "a name inherited from the language"))
+			case o.Data().At("operation").Is(probes.Object):
+				rs = append(rs, ruling.Violates("no operation for a hostile-looking name", o))
+			}
+		}
+		return ruling.Worst(append(rs, ruling.Conforms())...)
+	},
+	Fix: "look operations up in a table of your own names only",
+}

@@ -1,0 +1,157 @@
+package envelope
+
+import (
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 4.2.
+var paramsValueWinsOverTopLevel = check.Check{
+	Requirement: "AQL-4.2-02",
+	Rule:        "If the same parameter is given in params and at top level, the value in params is used.",
+	Why:         "params comes first: otherwise the same request means different things to different adapters.",
+	On:          model.Introspecting,
+	Drive: func(s model.Subject, ask model.Asking) {
+		if !check.Resolving(s, ask) {
+			return
+		}
+		ask(s.TypesListing().Top("query", "operations"))
+		ask(s.Listing().Top("query", "types"))
+		ask(s.Listing().Top("query", "aqlx_bogus"))
+		ask(s.Listing().Top("query", 7))
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		if !check.Resolved(got) {
+			return check.Unresolved
+		}
+		var rs []ruling.Ruling
+		for i, o := range got[2:] {
+			want, other := "operations", "types"
+			if i == 0 {
+				want, other = other, want
+			}
+			switch {
+			case o.Data().At(want).Is(probes.Array):
+				rs = append(rs, ruling.Conforms())
+			case o.Data().At(other).Is(probes.Array):
+				rs = append(rs, ruling.Violates("the value in params to win", "the value at top level used").By(o))
+			case i >= 2:
+				rs = append(rs, ruling.Violates("the value in params to win over an unusable one at top level", o))
+			default:
+				rs = append(rs, ruling.Departs("the value in params to win", o).Noting("the duplicate was refused"))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "read params first and the top level only for names that params lacks",
+}
+
+// Section 4.2.
+var topLevelIsFallbackPlace = check.Check{
+	Requirement: "AQL-4.2-03",
+	Rule:        "A parameter absent from params is taken from the top level.",
+	Why:         "The top level is the fallback for each name that params lacks, also when params is there but empty.",
+	On:          model.Introspecting,
+	Drive: func(s model.Subject, ask model.Asking) {
+		if !check.Resolving(s, ask) {
+			return
+		}
+		ask(s.Listing().Anew(77)) // a fresh one: that listings change is another row's concern
+		bare := probes.Call(s.Conn, s.Introspect, "introspect", map[string]any{})
+		ask(bare.Top("query", "operations"))
+		ask(bare.Top("query", 5))
+		ask(s.Query(map[string]any{"query": 5}))
+		if in, atTop, ok := movedUp(s.Adapter); ok {
+			ask(in)
+			ask(atTop)
+			ask(in.Anew(77)) // some answers are another one each time
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if !check.Resolved(got) {
+			return check.Unresolved
+		}
+		rs := []ruling.Ruling{sameListing(got[2], got[3])}
+		if got[4].Succeeded() || got[4].Code() != got[5].Code() {
+			rs = append(rs, ruling.Violates("the type check that a value in params gets: "+got[5].Brief(), got[4]).By(got[5]))
+		}
+		if len(got) == 9 {
+			r := sameAnswer(got[6], got[7], got[8])
+			if r.Verdict != ruling.Conforms().Verdict && got[7].Refused() {
+				r = ruling.Departs("names other than query resolved at top level too", got[7])
+			}
+			rs = append(rs, r)
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "take a parameter from the top level whenever params does not hold it",
+}
+
+// movedUp returns a READ request in its two placements.
+func movedUp(f *model.Adapter) (in, atTop probes.Probe, ok bool) {
+	for _, s := range model.EachProven(f) {
+		params := s.Baselines[s.Name].Probe.Params()
+		if s.Settled != nil || s.Op.Category != "READ" || len(params) == 0 {
+			continue
+		}
+		in = s.ValidCall()
+		atTop = in.Drop("params")
+		for name, value := range params {
+			atTop = atTop.Top(name, value)
+		}
+		return in, atTop, true
+	}
+	return in, atTop, false
+}
+
+const asInParams = "the answer that the value in params gets"
+
+func sameListing(want, got probes.Observation) ruling.Ruling {
+	if want.Succeeded() && got.Succeeded() && check.SameContent(want, got) {
+		return ruling.Conforms().By(got)
+	}
+	return ruling.Violates(asInParams, got).By(want)
+}
+
+// sameAnswer compares two answers by what stays the same in them: what differs
+// between the first and the same request again tells nothing.
+func sameAnswer(want, got, again probes.Observation) ruling.Ruling {
+	if want.Succeeded() && got.Succeeded() && check.Steady(want.Data(), again.Data(), got.Data()) {
+		return ruling.Conforms().By(got)
+	}
+	return ruling.Violates(asInParams, got).By(want)
+}
+
+// Section 4.2.
+var bothParameterPlacesCanBeMixed = check.Check{
+	Requirement: "AQL-4.2-04",
+	Rule:        "Resolution works parameter by parameter, so one request may mix both places.",
+	Why:         "Resolution works name by name, so one request may use both places.",
+	On:          model.Introspecting,
+	Drive: func(s model.Subject, ask model.Asking) {
+		if !check.Resolving(s, ask) || len(s.Operations) == 0 {
+			return
+		}
+		ask(s.Listing().Top("name", s.Operations[0].Name))
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		switch {
+		case !check.Resolved(got):
+			return check.Unresolved
+		case len(got) < 3:
+			return ruling.NotProven("a listed operation to look up", "none")
+		case got[2].Data().At("operation", "name").Text() == s.Operations[0].Name:
+			return ruling.Conforms()
+		case got[2].Refused() || got[2].RefusedBelow():
+			return ruling.Departs("both places usable in one request", got[2])
+		}
+		tool, _ := s.Adapter.Tool(s.Introspect)
+		if !tool.Raw.At("inputSchema", "properties").Has("name") && tool.Raw.At("inputSchema", "additionalProperties").False() {
+			return ruling.Departs("both places usable in one request", "name dropped, which the tool schema does not declare").By(got[2])
+		}
+		return ruling.Violates("the record of "+s.Operations[0].Name, "name at top level dropped").By(got[2])
+	},
+	Fix: "resolve each parameter by itself, not the request as a whole",
+}

@@ -1,0 +1,246 @@
+package errors
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// eachOmission is every required parameter of every operation that may be called
+// without it: reads, and creations when writing is allowed. What identifies the
+// target of a change or removal is never left out.
+func eachOmission(f *model.Adapter) []model.Subject {
+	var all []model.Subject
+	for _, s := range model.EachProven(f) {
+		if s.Settled != nil || s.Op.Category == "DELETE" || s.Op.Category == "UPDATE" {
+			continue
+		}
+		for _, p := range s.Op.Parameters {
+			if p.Required {
+				all = append(all, model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p})
+			}
+		}
+	}
+	return all
+}
+
+func omit(s model.Subject) []probes.Probe {
+	return []probes.Probe{s.ValidCall(), s.Anew(7).Without(s.Par.Name)}
+}
+
+// Operations document, section 5.4.
+var missingRequiredParameterIsRefused = check.Check{
+	Requirement: "OPS-5.4-01",
+	Rule:        "Every parameter documented as required is really demanded before anything is executed.",
+	Why:         "A handler that runs without what it needs invents it; the refusal has to come before anything is executed.",
+	On:          eachOmission,
+	Ask:         func(s model.Subject) []probes.Probe { return append(omit(s), s.Anew(7).Drop("params")) },
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		control := got[0]
+		var rs []ruling.Ruling
+		for _, o := range got[1:] {
+			switch {
+			case o.Succeeded():
+				rs = append(rs, ruling.Violates("a refusal of a request without "+check.Cited(s.Par.Name), o).By(control))
+			case o.Deferred() || o.Code() == control.Code() && control.Refused(), !o.Refused() && !o.RefusedBelow():
+				rs = append(rs, ruling.NotProven("a refusal of a request without "+s.Par.Name, o))
+			case o.Code() == "NOT_FOUND_RESOURCE" || o.Code() == "INTERNAL_ERROR":
+				rs = append(rs, ruling.Violates("a refusal before the handler runs", o).By(control))
+			default:
+				rs = append(rs, ruling.Conforms().By(o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "check that every required parameter is present before the operation runs",
+}
+
+// Section 5.3.
+var missingParameterHasItsDefinedCode = check.Check{
+	Requirement: "AQL-5.3-01",
+	Rule:        "The error code for a missing required parameter is VALIDATION_MISSING_PARAM.",
+	Why:         "The code of the commonest mistake a model makes: it says what to send again.",
+	On:          func(f *model.Adapter) []model.Subject { return append(model.Introspecting(f), eachOmission(f)...) },
+	Ask: func(s model.Subject) []probes.Probe {
+		if s.Name == "introspect" {
+			return []probes.Probe{s.Listing(), s.Query(map[string]any{})}
+		}
+		return omit(s)
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		control, o := got[0], got[1]
+		name := s.Par.Name
+		if s.Name == "introspect" {
+			name = "query"
+		}
+		legacy := s.Name == "introspect" && (o.Code() == "INTROSPECTION_ERROR" || o.Code() == "INVALID_QUERY_TYPE")
+		switch {
+		case !o.Refused() || o.Deferred() || control.Refused() && control.Code() == o.Code():
+			return ruling.NotProven("a refusal for the missing parameter", o).Because("OPS-5.4-01")
+		case o.Code() == "INTERNAL_ERROR" && s.Name != "introspect":
+			return ruling.NotProven("a refusal for the missing parameter", o).Because("OPS-5.4-01")
+		case o.Code() == "NOT_FOUND_RESOURCE" && s.Name != "introspect":
+			return ruling.NotProven("a refusal for the missing parameter", o).Because("OPS-5.4-01")
+		case !strings.HasPrefix(o.Code(), "VALIDATION_") && !legacy:
+			return ruling.Violates("error VALIDATION_MISSING_PARAM", o).By(control)
+		case o.Code() != "VALIDATION_MISSING_PARAM":
+			return ruling.Departs("error VALIDATION_MISSING_PARAM", o).By(control)
+		case !o.Mentions(name):
+			return ruling.Departs("a message or details that name "+name, o).By(control)
+		}
+		return ruling.Conforms().By(o)
+	},
+	Fix: "answer a missing required parameter with VALIDATION_MISSING_PARAM and details.param_name",
+}
+
+// Introspection document, section 3.1.
+var introspectionFailuresUseSharedCodes = check.Check{
+	Requirement: "INT-3.1-04",
+	Rule:        "The code of a failing introspection comes from the shared taxonomy; the sample code INTROSPECTION_ERROR is merely tolerated.",
+	Why:         "One taxonomy for all failures.",
+	On:          model.Introspecting,
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{s.Query(map[string]any{"query": "aqlx_" + s.Nonce})}
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		switch o := got[0]; {
+		case !o.Refused():
+			return ruling.NotProven("a refusal of an unknown query", o).Because("AQL-7.2-05")
+		case !strings.HasPrefix(o.Code(), "VALIDATION_"):
+			return ruling.Violates("a VALIDATION_ code", o)
+		}
+		return ruling.Conforms()
+	},
+	Fix: "use the VALIDATION_ codes for introspect too",
+}
+
+// Operations document, section 8.1.
+var unknownOperationHasItsDefinedCode = check.Check{
+	Requirement: "OPS-8.1-04",
+	Rule:        "The error code for an unknown operation is NOT_FOUND_OPERATION.",
+	Why:         "Unknown operation is the one failure after which a model should introspect again.",
+	On:          model.EachAQLTool,
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		return append([]probes.Probe{check.UnknownOperation(s.Adapter, s.Name)}, model.ToolControls(s)...)
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		switch o := got[0]; {
+		case !o.Refused():
+			return ruling.NotProven("a failure envelope for an unknown operation", o).Because("AQL-3.2-01")
+		case o.Code() != "NOT_FOUND_OPERATION":
+			return ruling.Violates("error NOT_FOUND_OPERATION", o)
+		}
+		return model.Controlled(ruling.Conforms(), got[:1], got[1:])
+	},
+	Fix: "answer unknown operations with NOT_FOUND_OPERATION",
+}
+
+// Operations document, section 8.1.
+var missingResourceHasItsDefinedCode = check.Check{
+	Requirement: "OPS-8.1-03",
+	Rule:        "The error code for a resource that does not exist is NOT_FOUND_RESOURCE.",
+	Why:         "What does not exist has one code, so that a client can tell it from a mistake in the request.",
+	On: func(f *model.Adapter) []model.Subject {
+		var all []model.Subject
+		for _, s := range model.EachDomain(f) {
+			for _, p := range s.Op.Parameters {
+				if s.Op.Category == "READ" && p.Required && probes.IsReference(s.Op, p) {
+					s := model.Subject{Adapter: f, Name: s.Name, Op: s.Op, Par: p}
+					if b := s.KnownGood(); b.State != model.Proven {
+						s = s.Settle(ruling.NotProven("a request of "+s.Name+" that succeeds", b))
+					}
+					all = append(all, s)
+				}
+			}
+		}
+		return all
+	},
+	Ask: func(s model.Subject) []probes.Probe {
+		absent := s.Gen.AbsentIdentifier(s.Par, model.ValueIn(s.ValidCall(), s.Par.Name))
+		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, absent.Go())}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		switch o := got[1]; {
+		case o.Succeeded():
+			return ruling.NotApplicable("absence is answered with success")
+		case !o.Refused() || o.Deferred() || strings.HasPrefix(o.Code(), "VALIDATION_"):
+			return ruling.NotProven("an answer about a resource that does not exist", o)
+		case o.Code() == "INTERNAL_ERROR" && !got[0].Succeeded():
+			return ruling.NotProven("an answer about a resource that does exist", got[0])
+		case o.Code() == "NOT_FOUND_RESOURCE":
+			return ruling.Conforms().By(o)
+		case strings.HasPrefix(o.Code(), "NOT_FOUND_"):
+			return ruling.Departs("error NOT_FOUND_RESOURCE", o).By(got[0])
+		default:
+			return ruling.Violates("error NOT_FOUND_RESOURCE", o).By(got[0])
+		}
+	},
+	Fix: "answer a resource that does not exist with NOT_FOUND_RESOURCE",
+}
+
+// standardPrefixes are the prefixes of the error code taxonomy.
+var standardPrefixes = []string{"VALIDATION_", "NOT_FOUND_", "PERMISSION_", "CONFLICT_", "CONFIRMATION_", "RATE_LIMIT_", "TOKEN_", "INTERNAL_"}
+
+// Operations document, section 8.3.
+var errorCodesBelongToTaxonomy = check.Check{
+	Requirement: "OPS-8.3-01",
+	Rule:        "Error codes come from the standard taxonomy.",
+	Why:         "The prefix tells a client that does not know the code what sort of failure it met. Conditions with a code of their own are judged by their rows, so only failures of requests that introspection calls valid count here.",
+	Watch: check.Faulty(func(o probes.Observation, e probes.Value) ruling.Ruling {
+		code := e.At("code").Text()
+		if !check.CodeShape.MatchString(code) || definedCondition[code] {
+			return check.Elsewhere
+		}
+		for _, p := range standardPrefixes {
+			if strings.HasPrefix(code, p) {
+				return ruling.Conforms()
+			}
+		}
+		return ruling.Violates("a code with a prefix of the taxonomy", "code "+code).By(o)
+	}),
+	Fix: "give domain failures codes such as NOT_FOUND_…, CONFLICT_… or INTERNAL_ERROR",
+}
+
+// definedCondition holds generic words that stand where a defined code was due;
+// the rows of those conditions judge them.
+var definedCondition = map[string]bool{"BAD_REQUEST": true, "ERROR": true, "INTROSPECTION_ERROR": true, "INVALID_QUERY_TYPE": true}
+
+var genericText = regexp.MustCompile(`(?i)^(an? )?(unknown |internal |invalid |bad )?(error|failed|failure|request|input|bad request|not found|invalid|invalid input|invalid request)\.?!?$`)
+
+// refusedTexts rules on the failures among the answers.
+func refusedTexts(got []probes.Observation, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
+	var rs []ruling.Ruling
+	for _, o := range got {
+		if o.Refused() && !o.Deferred() && o.Message() != "" {
+			rs = append(rs, judge(o))
+		}
+	}
+	if len(rs) == 0 {
+		return ruling.NotProven("a failure to read", "none")
+	}
+	return ruling.Worst(rs...)
+}
+
+// Introspection document, section 8.2.3.
+var errorsSayWhatWentWrong = check.Check{
+	Requirement: "INT-8.2.3-01",
+	Rule:        "Errors say plainly what went wrong.",
+	Why:         `A model that is told "failed" can only guess.`,
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Ask:         check.Provoked,
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
+			if text := strings.TrimSpace(o.Message()); check.WordCount(text) < 3 || genericText.MatchString(text) {
+				return ruling.Violates("a message that says what is wrong", "message "+o.Envelope().At("error", "message").String()).By(o)
+			}
+			return ruling.Conforms().By(o)
+		})
+	},
+	Fix: "say in a sentence what was wrong with the request",
+}

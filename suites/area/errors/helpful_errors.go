@@ -1,0 +1,196 @@
+package errors
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// guidance matches words that say what would have been right.
+var guidance = regexp.MustCompile(`(?i)\b(introspect|expected|expects|must|one of|use|allowed|instead|provide|valid|did you mean|should|accepts?|requires?|supported)\b`)
+
+// guided reports whether the failure holds something to act on: an expected type,
+// allowed values, valid names, the right endpoint or where to ask.
+func guided(f *model.Adapter, o probes.Observation) bool {
+	details := o.Details()
+	for _, name := range []string{"expected_type", "expected", "allowed", "allowed_values", "valid_params", "valid_values", "available", "expected_endpoint", "suggestion", "hint", "enum"} {
+		if v := details.At(name); !v.Is(probes.Absent) && !v.Is(probes.Null) {
+			return true
+		}
+	}
+	if guidance.MatchString(o.Message()) {
+		return true
+	}
+	for _, t := range f.AQL {
+		if strings.Contains(o.Message(), t) {
+			return true
+		}
+	}
+	return offers(f, o)
+}
+
+// offers reports whether the failure names what would have been right, whatever its
+// language: an allowed value or the documented type of the parameter it is about, or
+// another parameter of the operation.
+func offers(f *model.Adapter, o probes.Observation) bool {
+	op, _ := f.Operation(o.Probe.Operation())
+	named := func(word string) bool {
+		return word != "" && regexp.MustCompile(`(^|[^\pL\pN_])`+regexp.QuoteMeta(word)+`($|[^\pL\pN_])`).MatchString(check.AsciiApart(o.Message()))
+	}
+	for _, p := range op.Parameters {
+		sent := o.Probe.Params()[p.Name]
+		for _, v := range f.EnumOf(p) {
+			if text, _ := sent.(string); v.Text() != text && named(v.Text()) {
+				return true
+			}
+		}
+		if about := named(p.Name); about && named(p.Type) || about && sent == nil && o.Code() == "VALIDATION_UNKNOWN_PARAM" {
+			return true
+		}
+	}
+	return false
+}
+
+// Introspection document, section 8.2.3.
+var errorsSayWhatToDo = check.Check{
+	Requirement: "INT-8.2.3-02",
+	Rule:        "Errors say what the caller should do.",
+	Why:         "An error that says what to do saves a round trip, and a model's tokens with it.",
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Ask:         check.Provoked,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
+			mistake := strings.HasPrefix(o.Code(), "VALIDATION_") || o.Code() == "INTERNAL_ERROR"
+			if mistake && !guided(s.Adapter, o) {
+				return ruling.Violates("expected type, allowed values, valid names or where to look", "message "+o.Envelope().At("error", "message").String()).By(o)
+			}
+			return ruling.Conforms().By(o)
+		})
+	},
+	Fix: "name what would have been right: the type, the allowed values, the valid names or the endpoint",
+}
+
+// Introspection document, section 8.2.3.
+var errorsPointToFittingOperation = check.Check{
+	Requirement: "INT-8.2.3-03",
+	Rule:        "Errors point to the fitting operation where there is one.",
+	Why:         "From a wrong name or endpoint the way leads to the right one.",
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{check.UnknownOperation(s.Adapter, s.Introspect)}
+		if o, wrong, ok := check.SomeMisrouting(s.Adapter); ok {
+			ps = append(ps, s.Baselines[o].Probe.To(wrong))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
+			if pointsOn(s.Adapter, o) {
+				return ruling.Conforms().By(o)
+			}
+			return ruling.Violates("introspect, an existing operation or the right endpoint", "message "+o.Envelope().At("error", "message").String()).By(o)
+		})
+	},
+	Fix: "mention introspect or details.available for an unknown operation, the right endpoint for a misrouted one",
+}
+
+func pointsOn(f *model.Adapter, o probes.Observation) bool {
+	if strings.Contains(strings.ToLower(o.Message()), "introspect") || o.Details().At("available").Is(probes.Array) {
+		return true
+	}
+	for _, op := range f.Operations {
+		if op.Name != o.Probe.Operation() && o.Mentions(op.Name) {
+			return true
+		}
+	}
+	own, _ := f.Operation(o.Probe.Operation())
+	return own.Name != "" && (o.Mentions(own.Tool) || o.Mentions(own.Endpoint) || o.Mentions(strings.ToUpper(own.Endpoint)))
+}
+
+// Operations document, section 8.4.
+var errorsNameItemsConcerned = check.Check{
+	Requirement: "OPS-8.4-02",
+	Rule:        "Messages or details contain the parameter, identifier or operation concerned; missing-parameter texts preferably add type and description.",
+	Why:         "A message without the name of the thing sends the reader searching.",
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Ask:         check.Provoked,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
+			for _, name := range concerned(s.Adapter, o) {
+				if !o.Mentions(name) {
+					return ruling.Violates("the name or identifier concerned: "+name, "message "+o.Envelope().At("error", "message").String()).By(o)
+				}
+			}
+			return ruling.Conforms().By(o)
+		})
+	},
+	Fix: "put the parameter, identifier or operation concerned into message or details",
+}
+
+// concerned returns what a good message of the failure would name.
+func concerned(f *model.Adapter, o probes.Observation) []string {
+	switch {
+	case o.Code() == "NOT_FOUND_OPERATION":
+		return []string{o.Probe.Operation()}
+	case o.Code() == "VALIDATION_MISSING_PARAM" && o.Probe.Operation() == "introspect":
+		return []string{"query"}
+	case o.Code() == "VALIDATION_UNKNOWN_PARAM":
+		for name := range o.Probe.Params() {
+			if strings.HasPrefix(name, "aqlx_") {
+				return []string{name}
+			}
+		}
+	case strings.HasPrefix(o.Code(), "NOT_FOUND"):
+		for name, v := range f.Absent {
+			if model.ValueIn(o.Probe, name).Equal(v) {
+				return []string{strings.Trim(v.String(), `"`)}
+			}
+		}
+	}
+	return nil
+}
+
+// Section 2.3.5.
+var errorsCarrySessionIdentifier = check.Check{
+	Requirement: "AQL-2.3.5-04",
+	Rule:        "Error envelopes carry a session identifier to help debugging.",
+	Why:         "An identifier of the session in an error joins it to the log.",
+	On:          model.Given(tracksSessions, model.Introspecting),
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{check.UnknownOperation(s.Adapter, s.Introspect)}
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		o := got[0]
+		if !o.Refused() {
+			return ruling.NotProven("a failure envelope", o)
+		}
+		for _, place := range []probes.Value{o.Details(), o.Envelope().At("_meta")} {
+			for _, name := range place.Names() {
+				if strings.Contains(strings.ToLower(name), "session") {
+					return ruling.Conforms()
+				}
+			}
+		}
+		return ruling.Violates("a session identifier in error.details or _meta", "none").By(o)
+	},
+	Fix: "add the session identifier to error.details",
+}
+
+// tracksSessions reports whether the adapter shows a session identifier. That one
+// is missing where a feature depends on it is the concern of AQL-2.3.5-07.
+func tracksSessions(f *model.Adapter) bool {
+	for _, name := range f.Protocol.Names() {
+		if strings.Contains(strings.ToLower(name), "session") {
+			return true
+		}
+	}
+	return false
+}

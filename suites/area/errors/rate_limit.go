@@ -1,0 +1,61 @@
+package errors
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// lowRateCalls bounds the calls that are sent to meet a limit which the author says
+// is soon met.
+const lowRateCalls = 100
+
+// Operations document, section 8.1.
+var rateLimitHasItsDefinedCode = check.Check{
+	Requirement: "OPS-8.1-06",
+	Rule:        "The error code for an exceeded rate limit is RATE_LIMIT_EXCEEDED.",
+	Why:         "The code tells a client to wait and send the same again; any other makes it change a request that was right. The limit is met on a launch of its own, so that the rest of the run need not wait.",
+	On:          model.Introspecting,
+	Lane:        probes.Disposable,
+	Losses:      true,
+	Limits:      true,
+	Drive: func(s model.Subject, ask model.Asking) {
+		ask(s.Listing())
+		if _, given := s.Hint("low_rate_launch"); !given {
+			return
+		}
+		for i := range lowRateCalls {
+			p := s.Listing().Over(s.Conn + "/" + probes.Limited).Anew(i)
+			p.AtOnce = true
+			if !ask(p).Succeeded() {
+				return
+			}
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if _, given := s.Hint("low_rate_launch"); !given {
+			return model.Unhinted("low_rate_launch", "a launch whose rate limit is soon met")
+		}
+		alone, last := got[0], got[len(got)-1]
+		switch {
+		case len(got) < 3 && !last.Refused() || last.Lost():
+			return ruling.NotProven("a launch that answers until its limit is met", last)
+		case last.Succeeded():
+			return ruling.NotProven("a rate limit", fmt.Sprintf("none within %d calls", len(got)-1)).By(last)
+		case !alone.Succeeded():
+			return ruling.NotProven("the same request to succeed without the limit", alone).By(last)
+		case last.Code() == "RATE_LIMIT_EXCEEDED", strings.HasPrefix(last.Code(), "RATE_LIMIT_QUOTA_"):
+			return ruling.Conforms().By(last)
+		case strings.HasPrefix(last.Code(), "RATE_LIMIT_"), !last.Refused():
+			return ruling.Departs("error RATE_LIMIT_EXCEEDED", last).By(alone)
+		case len(got) == 2:
+			return ruling.NotProven("a first call within the limit", last)
+		}
+		return ruling.Violates("error RATE_LIMIT_EXCEEDED", last).By(alone)
+	},
+	Fix: "answer an exceeded limit with RATE_LIMIT_EXCEEDED",
+}

@@ -1,0 +1,200 @@
+package introspection
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// sample is the operation that stands for all when the way of looking up itself
+// is judged: introspect where it is listed.
+func sample(f *model.Adapter) string {
+	if _, listed := f.Operation("introspect"); listed || len(f.Operations) == 0 {
+		return "introspect"
+	}
+	return f.Operations[0].Name
+}
+
+// wholeList reports whether a lookup was answered with the list instead of one
+// item.
+func wholeList(o probes.Observation) bool {
+	data := o.Data()
+	return !data.Has("operation") && !data.Has("parameters") && data.At("operations").Is(probes.Array)
+}
+
+// Section 7.2.
+var nameSelectsExactlyOneItem = check.Check{
+	Requirement: "AQL-7.2-06",
+	Rule:        "The optional string name turns the list query into a lookup of one item.",
+	Why:         "The name turns the list into a lookup: a model reads one record instead of paying for all of them.",
+	On:          model.Introspecting,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.Lookup("operations", sample(s.Adapter)), s.Query(map[string]any{"query": "operations", "name": 5})}
+		for _, o := range s.Operations {
+			if o.Name != sample(s.Adapter) {
+				return append(ps, s.Lookup("operations", o.Name))
+			}
+		}
+		return ps
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		var rs []ruling.Ruling
+		for i, o := range got {
+			switch {
+			case i != 1 && wholeList(o):
+				rs = append(rs, ruling.Violates("one operation", "the whole list").By(o))
+			case i != 1 && !o.Succeeded():
+				rs = append(rs, ruling.NotProven("a lookup that succeeds", o).Because("AQL-7.3-02"))
+			case i == 1 && o.Data().At("operation").Is(probes.Object):
+				rs = append(rs, ruling.Violates("no operation for the name 5", o).By(o))
+			case i == 1 && wholeList(o):
+				rs = append(rs, ruling.Violates("a refusal of a name that is no string", "the whole list").By(o))
+			default:
+				rs = append(rs, ruling.Conforms().By(o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "return data.operation for the one operation that name asks for",
+}
+
+// Introspection document, section 2.1.
+var introspectSitsOnReadOrientedFamily = check.Check{
+	Requirement: "INT-2.1-03",
+	Rule:        "With several semantic endpoints, introspect is reachable on a read-oriented family that introspection itself documents.",
+	Why:         "A client looks for introspect where reading is done; behind a family that changes things it would have to be granted too much to look around.",
+	On:          model.Given(model.Routed, model.Introspecting),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.Lookup("operations", "introspect")}
+		for _, t := range s.Semantic() {
+			ps = append(ps, s.Listing().To(t))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		documented := got[0].Data().At("operation", "mcpTool").Text()
+		if !slices.Contains(s.Semantic(), documented) {
+			documented = s.Op.Tool
+		}
+		reads := false
+		for i, o := range got[1:] {
+			if o.Succeeded() {
+				hosted := hostedBeside(s.Adapter, s.Semantic()[i])
+				reads = reads || len(hosted) == 0 || slices.Contains(hosted, "READ")
+			}
+		}
+		at := slices.Index(s.Semantic(), documented)
+		switch {
+		case !reads:
+			return ruling.Violates("introspect on a family that reads", "introspect only where nothing is read: "+s.Introspect).By(got...)
+		case !got[0].Data().At("operation").Is(probes.Object):
+			return ruling.Departs("a record of introspect that names its tool", got[0].Data()).By(got[0])
+		case at < 0:
+			return ruling.NotProven("a documented tool of introspect that is listed", documented).Because("INT-3.3-32")
+		case got[at+1].Deferred():
+			return ruling.NotProven("an answer from "+documented, got[at+1])
+		case !got[at+1].Succeeded():
+			return ruling.Violates("an answer from "+documented+", the documented tool", got[at+1])
+		}
+		if hosted := hostedBeside(s.Adapter, documented); len(hosted) > 1 {
+			return ruling.Departs("introspect on a family that only reads", "one that hosts "+strings.Join(hosted, ", ")).By(got[at+1])
+		}
+		return ruling.Conforms().By(got[at+1])
+	},
+	Fix: "serve introspect on the family that hosts the READ operations, and document that tool",
+}
+
+// hostedBeside returns the categories of the tool's operations but introspect.
+func hostedBeside(f *model.Adapter, tool string) []string {
+	var categories []string
+	for _, o := range f.Operations {
+		if o.Tool == tool && o.Name != "introspect" {
+			categories = append(categories, o.Category)
+		}
+	}
+	slices.Sort(categories)
+	return slices.Compact(categories)
+}
+
+// Operations document, section 9.2.
+var introspectDocumentsItsOwnParameters = check.Check{
+	Requirement: "OPS-9.2-01",
+	Rule:        "The record of introspect shows query as required string covering both kinds and name as optional string.",
+	Why:         "introspect is the first record a model reads; if it is wrong about itself, nothing else is found.",
+	On:          model.Introspecting,
+	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Lookup("operations", "introspect")} },
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		record := got[0].Data().At("operation")
+		if !record.Is(probes.Object) {
+			return ruling.NotApplicable("introspect does not describe itself")
+		}
+		var query, name *probes.Parameter
+		for _, p := range probes.ReadParameters(record) {
+			switch p.Name {
+			case "query":
+				query = &p
+			case "name":
+				name = &p
+			}
+		}
+		switch {
+		case query == nil && !record.At("parameters").Is(probes.Array):
+			return ruling.NotProven("parameters of introspect", record.At("parameters")).Because("AQL-4.3-03")
+		case query == nil:
+			return ruling.Violates("the parameter query", "none")
+		case name == nil:
+			return ruling.Violates("the parameter name", "none")
+		case name.Required:
+			return ruling.Violates("an optional name", "a required one")
+		}
+		return queryRecord(s.Adapter, *query)
+	},
+	Fix: "document query as a required string with the enum operations, types, and name as an optional string",
+}
+
+// queryRecord rules on the record of the parameter query.
+func queryRecord(f *model.Adapter, query probes.Parameter) ruling.Ruling {
+	kinds, understood := f.Kinds(query.Type)
+	enum := f.EnumOf(query)
+	holds := func(kind string) bool {
+		return slices.ContainsFunc(enum, func(v probes.Value) bool { return v.Text() == kind })
+	}
+	switch {
+	case understood && !slices.Contains(kinds, "string"):
+		return ruling.Violates("query as a string", query.Type)
+	case query.Raw.At("required").False() && !query.Raw.Has("default"):
+		return ruling.Violates("a required query", "an optional one without a default")
+	case query.Raw.Has("enum") && !query.Raw.At("enum").Is(probes.Array):
+		return ruling.NotProven("an enum of query that can be read", query.Raw.At("enum")).Because("INT-3.4-06")
+	case len(enum) == 0:
+		return ruling.Departs("the kinds of query in an enum", "none")
+	case !holds("operations") || !holds("types"):
+		return ruling.Violates("operations and types among the values of query", query.Raw.At("enum"))
+	case query.Raw.At("required").False():
+		return ruling.Departs("a required query", "an optional one with a default")
+	}
+	return ruling.Conforms()
+}
+
+// Introspection document, section 8.2.
+var introspectListsItself = check.Check{
+	Requirement: "INT-8.2-07",
+	Rule:        "introspect appears in its own listing.",
+	Why:         "Who reads the listing only must still learn how to ask for details.",
+	On:          model.Introspecting,
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		switch {
+		case s.Op.Name != "":
+			return ruling.Conforms()
+		case len(s.Operations) == 0:
+			return ruling.NotProven("a listing of operations", got[0]).Because("AQL-7.3-01")
+		}
+		return ruling.Violates("introspect in its own listing", "a listing without it")
+	},
+	Fix: "list introspect like any other operation",
+}

@@ -1,0 +1,134 @@
+package introspection
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/schemas"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// readPattern rules on a documented regular expression. The specification names
+// no dialect, so only what every dialect refuses is broken.
+func readPattern(pattern string) ruling.Ruling {
+	compiled, err := schemas.CompilePattern(pattern)
+	switch {
+	case errors.Is(err, schemas.ErrBadPattern):
+		return ruling.Violates("a pattern that some dialect reads", pattern)
+	case errors.Is(err, schemas.ErrPatternUnsupported):
+		return ruling.Departs("a pattern that RE2 or ECMA-262 reads", pattern)
+	case err != nil:
+		return ruling.NotProven("a pattern of reasonable size", err.Error())
+	case !compiled.RE2():
+		return ruling.Conforms().Noting("not readable as RE2: no value can be made for it")
+	}
+	return ruling.Conforms()
+}
+
+// Introspection document, section 3.4.
+var documentedBoundsAreOrdered = check.Check{
+	Requirement: "INT-3.4-15",
+	Rule:        "minimum does not exceed maximum and minLength does not exceed maxLength.",
+	Why:         "Reversed bounds leave no value that would be accepted.",
+	On: check.WhereDocumented(model.Only(model.EachParameter, func(s model.Subject) bool {
+		r := s.Par.Raw
+		return r.Has("minimum") && r.Has("maximum") || r.Has("minLength") && r.Has("maxLength")
+	})),
+	Ask: model.Details,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		_, _, values := check.Bounds(s, "minimum", "maximum")
+		_, _, lengths := check.Bounds(s, "minLength", "maxLength")
+		pair, wrong := check.Reversed(s)
+		switch {
+		case wrong:
+			return ruling.Violates("a lower limit not above the upper one", pair)
+		case !values && !lengths:
+			return ruling.NotProven("limits that are numbers", s.Par.Raw).Because("INT-3.4-07")
+		}
+		return ruling.Conforms()
+	},
+	Fix: "swap the two limits",
+}
+
+// Introspection document, section 3.4.
+var documentedDefaultIsLegalValue = check.Check{
+	Requirement: "INT-3.4-05",
+	Rule:        "ParameterInfo.default, when present, is a value the parameter itself would accept.",
+	Why:         "The default is what the adapter takes when nothing is sent; a value it would refuse cannot be that.",
+	On:          eachHaving("default"),
+	Ask:         model.Details,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		v := s.Par.Raw.At("default")
+		if pair, wrong := check.Reversed(s); wrong {
+			return ruling.NotProven("limits that some value fits", pair).Because("INT-3.4-15")
+		}
+		kinds, understood := s.Kinds(s.Par.Type)
+		misfit, word := check.Unfit(s, v), v.Is(probes.String) && slices.Contains(check.Symbolic, strings.ToLower(v.Text()))
+		switch {
+		case v.Is(probes.Null) && understood && !slices.Contains(kinds, "null"):
+			return ruling.Departs("a default of the type "+s.Par.Type, v)
+		case v.Is(probes.Null):
+			return ruling.Conforms()
+		case word && (misfit != "" || s.Par.Raw.Has("format")):
+			return ruling.Departs("a default that can be sent", v).Noting("a word that stands for a computed value")
+		case misfit != "":
+			return ruling.Violates("a default that fits its own record", v.String()+", "+misfit)
+		}
+		return ruling.Conforms()
+	},
+	Fix: "document a default that the parameter itself would accept",
+}
+
+// applies maps constraint members to the kinds they speak of. Lengths of arrays
+// are counted by some, so they pass.
+var applies = []struct {
+	member string
+	kinds  []string
+}{
+	{"minimum", []string{"number", "integer"}}, {"maximum", []string{"number", "integer"}},
+	{"minLength", []string{"string", "array"}}, {"maxLength", []string{"string", "array"}},
+	{"pattern", []string{"string", "array"}}, {"items", []string{"array"}},
+}
+
+// Introspection document, section 3.4.1.
+var constraintsFitParameterType = check.Check{
+	Requirement: "INT-3.4-17",
+	Rule:        "Constraint members are used only on the kinds of parameter they apply to (bounds on numeric, lengths and pattern on strings, items on arrays).",
+	Why:         "A constraint that cannot apply tells a model that it misread the type.",
+	On:          eachHaving("minimum", "maximum", "minLength", "maxLength", "pattern", "items"),
+	Ask:         model.Details,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		kinds, understood := s.Kinds(s.Par.Type)
+		if !understood {
+			return ruling.NotProven("a type whose values are known", s.Par.Raw.At("type"))
+		}
+		for _, a := range applies {
+			fits := slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(a.kinds, k) })
+			if v := s.Par.Raw.At(a.member); !fits && !v.Is(probes.Absent) && !v.Is(probes.Null) {
+				return ruling.Violates(a.member+" on "+strings.Join(a.kinds, " or ")+" only", a.member+" on "+s.Par.Type)
+			}
+		}
+		return ruling.Conforms()
+	},
+	Fix: "drop the constraint or correct the type",
+}
+
+// Introspection document, section 3.4.
+var requiredParametersAdvertiseNoDefault = check.Check{
+	Requirement: "INT-3.4-19",
+	Rule:        "A parameter marked required does not also advertise a default.",
+	Why:         "A default says that the parameter may be left out, required says that it may not; one of the two is wrong.",
+	On:          eachHaving("default"),
+	Ask:         model.Details,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		if s.Par.Required && !s.Par.Raw.At("default").Is(probes.Null) {
+			return ruling.Violates("no default on a required parameter", s.Par.Raw.At("default"))
+		}
+		return ruling.Conforms()
+	},
+	Fix: "drop the default, or mark the parameter as optional",
+}

@@ -1,0 +1,195 @@
+package introspection
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// eachListing is the two queries that list; eachLookup every query for one item.
+func eachListing(f *model.Adapter) []model.Subject {
+	if f.Introspect == "" {
+		return nil
+	}
+	return []model.Subject{{Adapter: f, Name: "operations"}, {Adapter: f, Name: "types"}}
+}
+
+func eachLookup(f *model.Adapter) []model.Subject {
+	return append(model.EachListed(f), model.EachType(f)...)
+}
+
+// question returns the introspection query a subject stands for.
+func question(s model.Subject) probes.Probe {
+	switch {
+	case s.Op.Name != "":
+		return s.Lookup("operations", s.Op.Name)
+	case s.Kind.Name != "":
+		return s.Lookup("types", s.Kind.Name)
+	case s.Name == "types":
+		return s.TypesListing()
+	}
+	return s.Listing()
+}
+
+// sameInOrder reports whether two answers agree in the order of their lists too.
+func sameInOrder(x, y probes.Observation) bool {
+	under := func(name string) bool { return strings.HasPrefix(name, "_") }
+	return x.Data().Canonical(under) == y.Data().Canonical(under)
+}
+
+// entries returns the names in the list of an answer.
+func entries(o probes.Observation, query string) []string {
+	var all []string
+	for _, e := range o.Data().At(query).Items() {
+		all = append(all, e.At("name").Text())
+	}
+	return all
+}
+
+// vanished returns a name of the first list that the second lacks, or "".
+func vanished(full, partial []string) string {
+	for _, name := range full {
+		if !slices.Contains(partial, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Introspection document, section 7.3.
+var repeatedIntrospectionGivesEqualAnswers = check.Check{
+	Requirement: "AQL-7.3-06",
+	Rule:        "Equal introspection queries give equal answers throughout one session.",
+	Why:         "A model plans with what it read; a listing that changes under it makes every plan a guess. The second take shows what our writes before it left behind: a list that is odd only there is the concern of INT-7.3-04, and one that use has completed that of INT-7.3-05.",
+	On:          eachListing,
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		q := question(s)
+		return []probes.Probe{q, q.Anew(check.Later), q.Anew(check.LaterOnce), q.Anew(check.LastTake), q.Over(s.Conn + check.Second)}
+	},
+	Losses: true,
+	Judge: func(s model.Subject, all []probes.Observation) ruling.Ruling {
+		got, fresh := all[:4], all[4]
+		for i, o := range got {
+			if !o.Succeeded() {
+				return ruling.NotProven("a list that can be compared", o).Because(map[bool]string{true: "AQL-7.2-04", false: "MCP-RPC-09"}[i == 0])
+			}
+		}
+		before, after := entries(got[0], s.Name), entries(got[3], s.Name)
+		settled := check.SameContent(got[2], got[3])
+		switch {
+		case settled && check.SameContent(got[0], got[1]) && check.SameContent(got[1], got[2]):
+			return inOrder(got)
+		case settled && check.SameContent(got[0], got[2]) && s.May.Writes():
+			return ruling.NotProven("an unchanged list", difference(got[0], got[1])+", once").By(got[0], got[1]).Because("INT-7.3-04")
+		case settled && vanished(before, after) == "" && vanished(after, before) != "" && check.SameContent(got[0], fresh):
+			return ruling.NotProven("an unchanged list", "one that gained "+vanished(after, before)).By(got[0], got[3]).Because("INT-7.3-05")
+		}
+		return drifted(got)
+	},
+	Fix: "answer equal introspection queries equally for the whole session",
+}
+
+// Introspection document, section 7.3.
+var repeatedIntrospectionGivesEqualAnswers2 = check.Check{
+	Requirement: "AQL-7.3-06",
+	Why:         "The same for each record: a request built from it has to stay valid.",
+	On:          eachLookup,
+	Lane:        probes.Serial,
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{question(s), question(s).Anew(check.Later)}
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		if got[0].Deferred() || got[1].Deferred() {
+			return ruling.NotProven("two answers that can be compared", got[1])
+		}
+		if check.SameContent(got[0], got[1]) {
+			return inOrder(got)
+		}
+		return drifted(got)
+	},
+	Fix: "answer equal introspection queries equally for the whole session",
+}
+
+func inOrder(got []probes.Observation) ruling.Ruling {
+	for _, o := range got[1:] {
+		if !sameInOrder(got[0], o) {
+			return ruling.Conforms().By(got[0], o).Noting("the order of entries or metadata changed")
+		}
+	}
+	return ruling.Conforms()
+}
+
+// drifted rules on the first answer that differs from the first of all.
+func drifted(got []probes.Observation) ruling.Ruling {
+	for i, o := range got[1:] {
+		if !check.SameContent(got[i], o) {
+			return ruling.Violates("the answer given before", difference(got[i], o)).By(got[i], o)
+		}
+	}
+	return ruling.Conforms()
+}
+
+// difference names the first member or entry in which two answers differ.
+func difference(x, y probes.Observation) string {
+	if x.Outcome != y.Outcome || x.Code() != y.Code() {
+		return y.Brief() + " after " + x.Brief()
+	}
+	for _, query := range []string{"operations", "types"} {
+		if name := vanished(entries(x, query), entries(y, query)); name != "" {
+			return "a list without " + name
+		}
+		if name := vanished(entries(y, query), entries(x, query)); name != "" {
+			return "a list with " + name
+		}
+	}
+	for _, record := range []string{"operation", "type"} {
+		was, now := x.Data().At(record), y.Data().At(record)
+		for _, name := range append(was.Names(), now.Names()...) {
+			if check.Unordered(was.At(name)) != check.Unordered(now.At(name)) {
+				return name + " " + ruling.Clip(now.At(name).String()) + " after " + ruling.Clip(was.At(name).String())
+			}
+		}
+	}
+	return "another content"
+}
+
+// Introspection document, section 7.3.
+var twoSessionsSeeSameIntrospection = check.Check{
+	Requirement: "INT-7.3-05",
+	Rule:        "Two sessions against the same unchanged adapter see the same introspection.",
+	Why:         "What a fresh session does not show cannot be planned with; the same adapter has to look the same to each client.",
+	On:          func(f *model.Adapter) []model.Subject { return append(eachListing(f), eachLookup(f)...) },
+	Lane:        probes.Serial,
+	Losses:      true,
+	Ask: func(s model.Subject) []probes.Probe {
+		q := question(s)
+		fresh := q.Over(s.Conn + check.Second)
+		if s.Op.Name != "" || s.Kind.Name != "" {
+			return []probes.Probe{q, q.Anew(check.Later), fresh}
+		}
+		return []probes.Probe{q, q.Anew(check.Ours), fresh, fresh.Anew(check.Theirs), q.Anew(check.OursAgain)}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		first, here, there := got[0], got[1], got[2]
+		drifting := len(got) == 3 && !check.SameContent(first, here) || len(got) == 5 && !(check.SameContent(there, got[3]) && check.SameContent(here, got[4]))
+		switch {
+		case here.Lost() || here.Deferred():
+			return ruling.NotProven("an answer in the first session", here)
+		case there.Lost() || there.Deferred():
+			return ruling.NotProven("a second session beside the first", there)
+		case drifting:
+			return ruling.NotProven("equal answers within a session", "answers that drift").Because("AQL-7.3-06")
+		case check.SameContent(here, there):
+			return ruling.Conforms().By(here, there)
+		case check.SameContent(first, there) && vanished(entries(first, s.Name), entries(here, s.Name)) != "":
+			return ruling.NotProven("a first session that did not change", difference(first, here)).Because("AQL-7.3-06")
+		}
+		return ruling.Violates("the answer of the first session", difference(here, there)).By(here, there)
+	},
+	Fix: "build the introspection data once, before the first session",
+}

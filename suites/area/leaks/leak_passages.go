@@ -1,0 +1,121 @@
+package leaks
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// A passage is one text of an error answer and who wrote it.
+type passage struct {
+	text   string
+	place  string // where it stands, for the note of a finding
+	author author
+}
+
+// An author of a text. What an upstream or a layer below the adapter writes is
+// its own fault only in part.
+type author int
+
+const (
+	adapterText  author = iota
+	upstreamText        // relayed in details.upstream_error
+	sdkText             // a tool result without an envelope: the SDK wrapped what the adapter threw, or refused
+	rpcText             // a JSON-RPC error
+	httpText            // the body of an HTTP refusal
+)
+
+// errorTexts returns every text of an answer that speaks of an error: code,
+// message and details of failures, in a batch too, warnings, and the words of the
+// layers below. What a success says is data.
+func errorTexts(o probes.Observation) []passage {
+	var all []passage
+	add := func(by author, place string, v probes.Value) {
+		eachString(v, 0, func(text string) { all = append(all, passage{text, place, by}) })
+	}
+	e := o.Envelope()
+	add(adapterText, "warnings", e.At("warnings"))
+	switch o.Outcome {
+	case probes.Failure:
+		all = append(all, reasonTexts(e.At("error"))...)
+		for _, item := range o.Result().At("content").Items() {
+			if text := item.At("text").Text(); !strings.HasPrefix(strings.TrimSpace(text), "{") {
+				add(adapterText, "content", item.At("text"))
+			}
+		}
+	case probes.Success:
+		for _, r := range e.At("results").Items() {
+			all = append(all, reasonTexts(r.At("result", "error"))...)
+		}
+	case probes.ToolText:
+		if o.Result().At("isError").True() {
+			add(sdkText, "content", o.Result().At("content"))
+		}
+	case probes.RPCError:
+		add(rpcText, "the JSON-RPC error", o.RPCError())
+	case probes.HTTPReject:
+		all = append(all, passage{string(o.ReceivedData()), "the HTTP body", httpText})
+	}
+	return withinBounds(all)
+}
+
+// withinBounds keeps of an answer no more text than of one error.
+func withinBounds(all []passage) []passage {
+	left := vocab.MaxLeakText
+	for i := range all {
+		all[i].text = vocab.Bounded(all[i].text, left)
+		left -= len(all[i].text)
+	}
+	return all
+}
+
+// reasonTexts reads the error member of a failure. Section 5.3.
+func reasonTexts(reason probes.Value) []passage {
+	var all []passage
+	add := func(by author, place string, v probes.Value) {
+		eachString(v, 0, func(text string) { all = append(all, passage{text, place, by}) })
+	}
+	add(adapterText, "error.message", reason.At("message"))
+	add(adapterText, "error.code", reason.At("code"))
+	if details := reason.At("details"); details.Is(probes.Object) {
+		for _, m := range details.Members() {
+			by := adapterText
+			if m.Name == "upstream_error" {
+				by = upstreamText
+			}
+			add(by, "error.details."+m.Name, m.Value)
+		}
+	} else {
+		add(adapterText, "error.details", details)
+	}
+	return all
+}
+
+// eachString visits the strings at most six levels down; the lines of a list of
+// strings, as stacks come, are one text.
+func eachString(v probes.Value, depth int, visit func(string)) {
+	if depth > 6 {
+		return
+	}
+	switch v.Kind() {
+	case probes.String:
+		visit(v.Text())
+	case probes.Array:
+		var lines []string
+		for _, item := range v.Items() {
+			if item.Is(probes.String) {
+				lines = append(lines, item.Text())
+			} else {
+				eachString(item, depth+1, visit)
+			}
+		}
+		if lines != nil {
+			visit(strings.Join(lines, "\n"))
+		}
+	case probes.Object:
+		for _, m := range v.Members() {
+			eachString(m.Value, depth+1, visit)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package leaks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// eachSecretive is every operation with a sensitive parameter that may be sent a
+// request to refuse: a READ, or a change whose request is known to be valid.
+func eachSecretive(f *model.Adapter) []model.Subject {
+	return model.Only(model.EachDomain, func(s model.Subject) bool {
+		ok, _ := s.Callable(s.Op)
+		return ok && (s.Op.Category == "READ" || s.KnownGood().Usable()) && slices.ContainsFunc(s.Op.Parameters, check.Sensitive)
+	})(f)
+}
+
+// canary is the secret we tell.
+func canary(f *model.Adapter) string { return "aqlx-secret-" + f.Nonce }
+
+// Operations document, section 8.4.
+var secretsAreNotEchoed = check.Check{
+	Requirement: "OPS-8.4-03",
+	Rule:        "Messages do not expose secrets or internal paths.",
+	Why:         "A secret that stays behind in one request and comes out in the next reaches somebody it was not meant for.",
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		for i, t := range eachSecretive(s.Adapter) {
+			bad := t.Anew(96 + i)
+			if t.Op.Category == "READ" {
+				bad = filled(t.Adapter, t.Op)
+			}
+			bad = bad.With(check.UnknownName(t), 1)
+			if ask(bad).Code() != "VALIDATION_UNKNOWN_PARAM" {
+				continue // what may be executed is told no secret
+			}
+			for _, p := range t.Op.Parameters {
+				if check.Sensitive(p) {
+					ask(bad.With(p.Name, canary(s.Adapter)))
+				}
+			}
+			later := 960 + i
+			ask(bad.Anew(later))
+			ask(check.UnknownOperation(s.Adapter, s.Introspect).Anew(later))
+			ask(s.Query(map[string]any{"query": "aqlx_" + s.Nonce}).Anew(later))
+		}
+	},
+	Watch:  secretRuling,
+	Strays: secretsUntold,
+	Fix:    "never put the value of a sensitive parameter, of the environment or of a credential into a text",
+}
+
+// secretRuling rules on one answer: only those to the request that told the
+// secret, and to the ones after it, show that it is kept.
+func secretRuling(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	const want = "error text without a secret"
+	canary := canary(f)
+	told := o.Probe.Args() != nil && strings.Contains(string(o.Probe.Arguments()), canary)
+	for _, p := range errorTexts(o) {
+		switch found := strings.Contains(p.text, canary); {
+		case found && !told:
+			return ruling.Violates(want, "the secret of an earlier request in "+p.place).By(o)
+		case found:
+			return ruling.Violates(want, "the caller's own secret in "+p.place).By(o)
+		}
+		for _, l := range leaks(f, o, p, vocab.SecretLeak) {
+			return ruling.Violates(want, string(l.Signature.Kind)+" ("+l.Signature.Name+") in "+p.place).By(o)
+		}
+	}
+	if told && o.Refused() {
+		return ruling.Conforms()
+	}
+	return ruling.NotApplicable("")
+}
+
+// secretsUntold rules when there are secrets but no operation that could be told one.
+func secretsUntold(f *model.Adapter, _ []probes.Frame) ruling.Ruling {
+	secretive := slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return slices.ContainsFunc(o.Parameters, check.Sensitive) })
+	if secretive && len(eachSecretive(f)) == 0 {
+		return ruling.NotProven("a request with a sensitive parameter that may be sent", "none")
+	}
+	return ruling.NotApplicable("")
+}

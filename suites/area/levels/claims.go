@@ -1,0 +1,117 @@
+package levels
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 10.2.
+var conformanceClaimStatesItsLevel = check.Check{
+	Requirement: "AQL-10.2-01",
+	Rule:        "An implementation claiming conformance states its level.",
+	Why:         `"Conforms" without a level can mean anything.`,
+	On:          model.Introspecting,
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		protocol := got[0].Data().At("_protocol")
+		claim, attested := s.Hint("attest.claim")
+		switch {
+		case protocol.At("conformance").Is(probes.String):
+			return ruling.Conforms().Noting("stated: " + ruling.Clip(protocol.At("conformance").Text()))
+		case protocol.Has("conformance"):
+			return ruling.NotProven("a level in words", protocol.At("conformance")).Because("INT-4.1.1-04")
+		case attested && strings.Contains(claim, "level-"):
+			return ruling.Conforms().Noting("attested: " + ruling.Clip(claim))
+		case attested && (claim == "no" || claim == "none"):
+			return ruling.NotApplicable("the author claims no conformance")
+		case attested:
+			return ruling.Violates("a claim that states its level", "a claim without a level: "+claim)
+		case protocol.Is(probes.Object):
+			return ruling.Violates("_protocol.conformance", protocol)
+		}
+		return model.Unhinted("attest.claim", "what is claimed, level-1 or level-2, or no")
+	},
+	Fix: "state the level in _protocol.conformance",
+}
+
+// capabilities are those the introspection document defines (4.1.1).
+var capabilities = strings.Fields(`batch field_selection pagination aggregations computed_fields relationship_queries warnings confirmation
+	dangerous_operations`)
+
+// extensions returns what an answer shows beyond the specification: members of the
+// envelope, and capabilities that it announces.
+func extensions(o probes.Observation) (members, announced []string) {
+	for _, name := range o.Envelope().Names() {
+		if !check.EnvelopeMembers[name] {
+			members = append(members, name)
+		}
+	}
+	return members, beyond(capabilities, o.Data().At("_protocol", "capabilities"))
+}
+
+// Section 10.2.
+var extensionsAreDocumented = check.Check{
+	Requirement: "AQL-10.2-03",
+	Rule:        "Extensions are documented.",
+	Why:         "What nobody documents, nobody can rely on, and somebody will.",
+	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+		rs := []ruling.Ruling{check.Elsewhere}
+		members, announced := extensions(o)
+		for _, name := range append(members, announced...) {
+			said, attested := f.Hint("attest.extensions")
+			switch {
+			case documentsExtension(f, name), attested && said != "no":
+				rs = append(rs, ruling.Conforms().By(o))
+			case attested:
+				rs = append(rs, ruling.Violates("documentation of the extension "+name, "none").By(o))
+			default:
+				rs = append(rs, model.Unhinted("attest.extensions", "where "+name+" is documented, or no").By(o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "document the extension, best in introspection",
+}
+
+// documentsExtension reports whether a text or member of introspection other than
+// the announcement itself names it.
+func documentsExtension(f *model.Adapter, name string) bool {
+	quoted, word := []byte(`"`+name+`"`), check.WholeWord(name)
+	says := func(v probes.Value) bool {
+		return bytes.Contains(v.Raw(), quoted) || slices.ContainsFunc(v.Scalars(), word.MatchString)
+	}
+	for _, o := range f.Operations {
+		if says(o.Summary) || says(o.Details) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.Types, func(t probes.Type) bool { return says(t.Summary) || says(t.Details) })
+}
+
+// Introspection document, section 4.1.1.
+var statedLevelIsNotAboveResult = check.Check{
+	Requirement: "INT-4.1.1-10",
+	Rule:        "The stated conformance level is not higher than what the run establishes.",
+	Why:         "A level is stated to be believed. What the whole run established is compared by Claimed; by itself the check knows the author's word that there is but one endpoint mode.",
+	On:          model.Given(func(f *model.Adapter) bool { return f.Protocol.Has("conformance") }, model.Introspecting),
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		modes, told := s.Hint("modes")
+		single := strings.Contains(modes, "single") || strings.Contains(modes, "all")
+		both := single && (strings.Contains(modes, "semantic") || strings.Contains(modes, "all"))
+		switch {
+		case check.Stated(s.Adapter) < 1:
+			return ruling.NotProven("a defined level", s.Protocol.At("conformance")).Because("INT-4.1.1-04")
+		case check.Stated(s.Adapter) == 2 && told && !both:
+			return ruling.Violates("both endpoint modes, as level-2 demands", "the mode "+modes+" alone").By(got[0])
+		}
+		return ruling.NotProven("the stated level established by this run", "the verdicts of the other requirements").By(got[0])
+	},
+	Fix: "state the level that the adapter reaches",
+}

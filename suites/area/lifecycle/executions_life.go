@@ -1,0 +1,256 @@
+package lifecycle
+
+import (
+	"slices"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// The chapters of the life of executions: each is one execution, or what was done to
+// one. All checks look at the same script, whichever of them plays it.
+const (
+	plainLife   = iota * model.SpecimenStage // until it ends by itself, and beyond
+	stoppedLife                              // cancelled at once
+	longLife                                 // cancelled while it runs
+	pausedLife                               // cancelled while it is paused
+	pendingLife                              // cancelled before it begins
+	failedLife                               // until it fails, and tried again
+	thirdLife                                // one more, for its identifier
+	lastingLife                              // left running when its session is closed
+	heldLife                                 // left paused when its session is closed
+	closedLife                               // left running when its session is closed, and watched
+	brokenLife                               // left running when its session breaks off
+	leftLife                                 // what is cancelled behind the chapters: none is judged by it
+)
+
+// The patience of the scripts: how often an execution is looked at, and how long.
+var (
+	sampling = append(slices.Repeat([]time.Duration{100 * time.Millisecond}, 40), slices.Repeat([]time.Duration{500 * time.Millisecond}, 16)...)
+	soonDone = []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 5 * time.Second, 8 * time.Second, 8 * time.Second}
+	afterEnd = []time.Duration{500 * time.Millisecond, 1500 * time.Millisecond, 4 * time.Second}
+	shortly  = slices.Repeat([]time.Duration{200 * time.Millisecond}, 3)
+)
+
+// A life is one execution while a script follows it.
+type life struct {
+	check.Executor
+	ask    model.Asking
+	conn   string
+	take   int // of the next question
+	id     probes.Value
+	status string         // as last told
+	begun  []probes.Value // executions of other identifiers, by retries
+}
+
+// live begins a chapter: it starts an execution over a connection.
+func live(e check.Executor, ask model.Asking, chapter int, conn string, start probes.Probe) *life {
+	l := &life{Executor: e, ask: ask, conn: conn, take: e.First + chapter}
+	l.id = check.ExecutionIn(check.StateIn(l.tell(start).Data()))
+	return l
+}
+
+// tell asks the next question and keeps what the answer says of the state.
+func (l *life) tell(p probes.Probe) probes.Observation {
+	o := l.ask(p.Over(l.conn).Anew(l.take))
+	l.take++
+	state := check.StateIn(o.Data())
+	if status := state.At("status").Text(); status != "" && same(l.id, state) {
+		l.status = status
+	}
+	return o
+}
+
+// same reports whether a state is that of an execution: a retry may begin another.
+func same(id, state probes.Value) bool {
+	other := check.ExecutionIn(state)
+	return id.Is(probes.Absent) || other.Is(probes.Absent) || id.Equal(other)
+}
+
+// known reports whether there is an execution to ask about.
+func (l *life) known() bool { return !l.id.Is(probes.Absent) }
+
+// do calls an accompanying operation, where there is one that may be called.
+func (l *life) do(operation string) probes.Observation {
+	if !l.MayCall(operation) || !l.known() {
+		return probes.Observation{}
+	}
+	o := l.tell(l.About(operation, l.id))
+	if state := check.StateIn(o.Data()); operation == l.With.Retry && !same(l.id, state) {
+		l.begun = append(l.begun, check.ExecutionIn(state))
+	}
+	return o
+}
+
+// look asks for the state.
+func (l *life) look() probes.Observation { return l.do(l.With.Status) }
+
+// until looks at the state with pauses between, until it is as wanted.
+func (l *life) until(pauses []time.Duration, wanted func(status string) bool) bool {
+	if !l.known() || !l.MayCall(l.With.Status) {
+		return false
+	}
+	for i := 0; ; i++ {
+		if o := l.look(); wanted(l.status) || i == len(pauses) || o.Refused() {
+			return wanted(l.status)
+		}
+		l.ask(probes.Pause(l.Conn, pauses[i], l.take))
+		l.take++
+	}
+}
+
+// never is what is waited for to see that nothing happens.
+func never(string) bool { return false }
+
+func inState(state string) func(string) bool {
+	return func(status string) bool { core, _ := check.CoreState(status); return core == state }
+}
+
+// end cancels what a script leaves behind.
+func (l *life) end() {
+	if l.known() && !check.Final(l.status) {
+		l.do(l.With.Cancel)
+	}
+	l.Leave()
+}
+
+// Leave cancels what still runs behind the last page of a chapter, with what retries
+// have begun beside it.
+func (l *life) Leave() {
+	left := l.begun
+	if l.known() && !check.Final(l.status) {
+		left = append(left, l.id)
+	}
+	for _, id := range left {
+		if l.MayCall(l.With.Cancel) {
+			l.ask(l.About(l.With.Cancel, id).Over(l.conn).Anew(l.First + leftLife))
+		}
+	}
+}
+
+// Biography plays all chapters of an operation that the author tells about, the first
+// one of any other.
+func Biography(e check.Executor, ask model.Asking) {
+	_, told := e.Hints.Lifecycle[e.Name]
+	l := live(e, ask, plainLife, e.Conn, sample(e, nil))
+	done := l.until(sampling, check.Final)
+	if !told || !done {
+		l.end()
+	} else {
+		for _, operation := range []string{e.With.Cancel, e.With.Retry, e.Pause, e.Resume} {
+			if operation != "" {
+				l.do(operation)
+				l.look()
+			}
+		}
+	}
+	if !told {
+		return
+	}
+	ended := Stopped(e, ask)
+	if done {
+		ended = append(ended, l)
+	}
+	if e.With.Long != nil {
+		Long(e, ask)
+		paused(e, ask)
+	}
+	if e.With.Pending != nil {
+		p := live(e, ask, pendingLife, e.Conn, sample(e, e.With.Pending))
+		p.look()
+		p.do(e.With.Cancel)
+		p.until(soonDone, check.Final)
+		p.Leave()
+	}
+	failed := Failing(e, ask)
+	resting(slices.Concat(ended, failed))
+	for _, l := range ended {
+		l.Leave()
+	}
+	for _, l := range failed {
+		l.Again()
+	}
+	live(e, ask, thirdLife, e.Conn, sample(e, nil)).end()
+}
+
+// resting looks at executions that have ended, after each pause at all of them: none
+// may come back to life, not even when its work would have been done.
+func resting(ended []*life) {
+	gone := func(l *life) bool {
+		return !l.known() || l.With.Status == "" || l.look().Refused()
+	}
+	for _, rest := range append([]time.Duration{0}, afterEnd...) {
+		if len(ended) > 0 && rest > 0 {
+			l := ended[0]
+			l.ask(probes.Pause(l.Conn, rest, l.take))
+			l.take++
+		}
+		ended = slices.DeleteFunc(slices.Clone(ended), gone)
+	}
+}
+
+// Stopped cancels an execution at once.
+func Stopped(e check.Executor, ask model.Asking) (ended []*life) {
+	l := live(e, ask, stoppedLife, e.Conn, sample(e, nil))
+	l.do(e.With.Cancel)
+	if !l.until(shortly, inState("cancelled")) {
+		l.end()
+		return nil
+	}
+	l.do(e.With.Retry)
+	return []*life{l}
+}
+
+// Long cancels an execution while it runs.
+func Long(e check.Executor, ask model.Asking) {
+	l := live(e, ask, longLife, e.Conn, sample(e, e.With.Long))
+	if l.until(sampling, inState("running")) {
+		l.until(shortly, check.Final)
+	}
+	l.do(e.With.Cancel)
+	if l.until(soonDone, check.Final) {
+		l.do(e.With.Retry)
+		l.until(shortly, never)
+	}
+	l.Leave()
+}
+
+// paused cancels an execution while it is paused.
+func paused(e check.Executor, ask model.Asking) {
+	if e.Pause == "" {
+		return
+	}
+	l := live(e, ask, pausedLife, e.Conn, sample(e, e.With.Long))
+	if l.until(sampling, inState("running")) {
+		l.do(e.Pause)
+		l.look()
+	}
+	l.do(e.With.Cancel)
+	l.until(soonDone, check.Final)
+	l.Leave()
+}
+
+// Failing waits for a failure and tries to leave it by the wrong way.
+func Failing(e check.Executor, ask model.Asking) (failed []*life) {
+	if e.With.Fail == nil {
+		return nil
+	}
+	l := live(e, ask, failedLife, e.Conn, sample(e, e.With.Fail))
+	if !l.until(sampling, check.Final) {
+		l.end()
+		return nil
+	}
+	l.do(e.With.Cancel)
+	return []*life{l}
+}
+
+// Again leaves a failure by a retry.
+func (l *life) Again() {
+	if l.With.Retry != "" {
+		l.do(l.With.Retry)
+		l.until(sampling[:12], check.Final)
+	}
+	l.end()
+}

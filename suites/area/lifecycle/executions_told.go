@@ -1,0 +1,78 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// An event is one answer in a chapter.
+type event struct {
+	verb   string // start, status, cancel, retry, pause, resume
+	o      probes.Observation
+	state  probes.Value
+	status string
+}
+
+// chapterOf reads one chapter from what was observed.
+func chapterOf(e check.Executor, got []probes.Observation, chapter int) []event {
+	verbs := map[string]string{e.Pause: "pause", e.Resume: "resume", e.With.Retry: "retry", e.With.Cancel: "cancel", e.With.Status: "status", e.Name: "start"}
+	var told []event
+	var id probes.Value
+	for _, o := range got {
+		if n := o.Probe.Take - e.First - chapter; n < 0 || n >= model.SpecimenStage || o.Probe.Method != "" {
+			continue
+		}
+		v := event{verb: verbs[o.Probe.Operation()], o: o, state: check.StateIn(o.Data())}
+		if id.Is(probes.Absent) {
+			id = check.ExecutionIn(v.state)
+		}
+		if same(id, v.state) {
+			v.status = v.state.At("status").Text()
+		}
+		told = append(told, v)
+	}
+	return told
+}
+
+// whole is every chapter.
+func whole(e check.Executor, got []probes.Observation) []event {
+	var told []event
+	for chapter := plainLife; chapter <= brokenLife; chapter += model.SpecimenStage {
+		told = append(told, chapterOf(e, got, chapter)...)
+	}
+	return told
+}
+
+// firstIn returns the index of the first event that tells a state; -1 for none.
+func firstIn(told []event, state string) int {
+	return slices.IndexFunc(told, func(v event) bool { return inState(state)(v.status) })
+}
+
+// eventOf returns the index of the first event of a verb from an index on; -1 for none.
+func eventOf(told []event, verb string, from int) int {
+	if i := slices.IndexFunc(told[from:], func(v event) bool { return v.verb == verb }); i >= 0 {
+		return from + i
+	}
+	return -1
+}
+
+// executionCheck registers a check that looks at the lives of executions.
+func executionCheck(id string, on func(*model.Adapter) []model.Subject, fix string, judge func(e check.Executor, got []probes.Observation) ruling.Ruling) check.Check {
+	return check.Check{
+		Requirement: id,
+		On:          on,
+		Lane:        probes.Serial,
+		Drive:       func(s model.Subject, ask model.Asking) { Biography(check.AsExecutor(s.Adapter, s.Op), ask) },
+		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+			if !got[0].Succeeded() {
+				return ruling.NotProven("an execution that starts", got[0]).Mend("samples." + s.Name + model.InHints + "values that are valid together")
+			}
+			return judge(check.AsExecutor(s.Adapter, s.Op), got)
+		},
+		Fix: fix,
+	}
+}

@@ -1,0 +1,277 @@
+package limits
+
+import (
+	"fmt"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// small are requests below the lowest limits that the range permits.
+func small(b *check.IsolatedSession) []probes.Observation {
+	return []probes.Observation{
+		b.Ask(padded(b.Subject, 50_000-500).Over(b.IsolatedConn).Anew(401)),
+		b.Ask(lookupLong(b.Subject, 50_000).Over(b.IsolatedConn).Anew(402)),
+		b.Ask(check.EasyLookup(b.Subject).Top("_aqlx_pad", make([]int, 90)).Over(b.IsolatedConn).Anew(403)),
+		b.Ask(deep(b.Subject, nestings[0], 5).Over(b.IsolatedConn).Anew(404)),
+	}
+}
+
+// smallRefused returns a refusal of a small request as too large.
+func smallRefused(got []probes.Observation) (o probes.Observation, found bool) {
+	for _, o := range got {
+		if o.Probe.Take >= 401 && o.Probe.Take <= 404 && tooLarge(o) {
+			return o, true
+		}
+	}
+	return o, false
+}
+
+// Section 4.7.5.
+var smallRequestsAreNeverTooLarge = limiting("AQL-4.7.5-11", func(b *check.IsolatedSession) { small(b) }, func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	if o, found := smallRefused(got); found {
+		return ruling.Violates("a request below the lowest limits taken as not too large", o)
+	}
+	rs := []ruling.Ruling{}
+	for _, o := range got[2:] {
+		if o.Lost() {
+			rs = append(rs, ruling.NotProven("an answer", o).Because("AQL-4.7.5-13"))
+		} else {
+			rs = append(rs, ruling.Conforms().By(o))
+		}
+	}
+	return ruling.Worst(rs...)
+}, "raise the limit to the low end of its range").Stating(
+	"Requests below the lowest permitted limits are not refused as too large.",
+	"A client may rely on the low end of the range anywhere.")
+
+// below are requests a tenth below the advertised limits.
+func below(b *check.IsolatedSession) {
+	s, given := stringLimit.of(b.Adapter)
+	r, advertised := requestLimit.of(b.Adapter)
+	const worth = 4 << 20
+	if given && s <= worth && (!advertised || s <= r) {
+		b.Ask(lookupLong(b.Subject, s*9/10).Over(b.IsolatedConn).Anew(411))
+	}
+	if advertised && r <= worth && separate(b.Adapter) {
+		b.Ask(padded(b.Subject, r*9/10).Over(b.IsolatedConn).Anew(412))
+	}
+	if n, ok := elementLimit.of(b.Adapter); ok {
+		b.Ask(check.EasyLookup(b.Subject).Top("_aqlx_pad", make([]int, n*9/10)).Over(b.IsolatedConn).Anew(413))
+	}
+	if n, ok := depthLimit.of(b.Adapter); ok && n > 8 {
+		b.Ask(deep(b.Subject, nestings[0], n-4).Over(b.IsolatedConn).Anew(414))
+	}
+}
+
+// Section 4.7.5.
+var advertisedLimitsAreEnforcedOnes = func() check.Check {
+	c := limiting("AQL-4.7.5-12", func(b *check.IsolatedSession) {
+		small(b)
+		sizes(b)
+		arrays(b)
+		depths(b)
+		below(b)
+	}, func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if o, found := smallRefused(got); found {
+			return ruling.NotProven("a request below the advertised limits", o).Because("AQL-4.7.5-11")
+		}
+		rs := []ruling.Ruling{}
+		for _, o := range got {
+			if o.Probe.Take >= 411 && o.Probe.Take <= 414 && tooLarge(o) {
+				rs = append(rs, ruling.Departs("a request below the advertised limits taken", o))
+			}
+		}
+		rs = append(rs, enforced(requestLimit, s, got, "AQL-4.7.5-01", "request "), enforced(stringLimit, s, got, "AQL-4.7.5-03", "string "),
+			enforced(elementLimit, s, got, "AQL-4.7.5-04", "array as metadata "), enforced(depthLimit, s, got, "AQL-4.7.5-05", "metadata of objects "))
+		for _, v := range check.CarrierParameters(s.Adapter) {
+			rs = append(rs, enforced(elementLimit, s, got, "AQL-4.7.5-04", "array in "+v.Name+" "), enforced(depthLimit, s, got, "AQL-4.7.5-05", v.Name+" of objects "))
+		}
+		return ruling.Worst(rs...)
+	}, "enforce the limits that _protocol advertises")
+	c.On = model.Given(publishes, check.OnMain)
+	return c
+}().Stating(
+	"Advertised limits are the ones enforced.",
+	"A client trusts what is advertised: it sends up to there, and no more.")
+
+// enforced compares an advertised limit with what was refused. owner is the row
+// that rules where nothing is refused at all.
+func enforced(l limit, s model.Subject, got []probes.Observation, owner, name string) ruling.Ruling {
+	steps := l.beyond(s.Adapter)
+	first, last := check.Tried(got, fmt.Sprint(name, steps[0])), check.Tried(got, fmt.Sprint(name, steps[len(steps)-1]))
+	n, advertised := l.of(s.Adapter)
+	want := fmt.Sprintf("a refusal beyond the advertised %s of %d", l.member, n)
+	switch {
+	case !advertised, first.O.Outcome == "":
+		return ruling.NotApplicable("not advertised, or not to be reached by itself")
+	case tooLarge(first.O):
+		return ruling.Conforms().By(first.O)
+	case first.O.Succeeded() && len(steps) == 2 && tooLarge(last.O):
+		return ruling.Violates(want, "one only beyond more").By(first.O, last.O)
+	}
+	return ruling.NotProven(want, first.O).Because(owner)
+}
+
+// levels finds the depth at which a shape is refused first, by halves between four
+// levels below and four above the limit. Each depth is a take of its own.
+func levels(b *check.IsolatedSession, i, d int, build func(n int) probes.Probe) {
+	taken := func(n int) bool {
+		return b.Ask(build(n).Over(b.IsolatedConn).Anew(levelTake(i, n))).Succeeded()
+	}
+	low, high := d-4, d+4
+	if !taken(low) || taken(high) {
+		return
+	}
+	for high-low > 1 {
+		if mid := (low + high) / 2; taken(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+}
+
+func levelTake(shape, n int) int { return 500 + 100*shape + n }
+
+// ruling depth: the limit that is enforced, advertised or found.
+func depthEnforced(s model.Subject, got []probes.Observation) (d int, v check.CarrierParameter, ok bool) {
+	d, advertised := depthLimit.of(s.Adapter)
+	if !advertised {
+		d = depthLimit.standard
+	}
+	for _, n := range depthLimit.beyond(s.Adapter) {
+		if tooLarge(check.Tried(got, fmt.Sprint("metadata of objects ", n)).O) {
+			return n - 4, check.CarrierParameter{}, true
+		}
+		for _, v := range check.CarrierParameters(s.Adapter) {
+			if tooLarge(check.Tried(got, fmt.Sprint(v.Name, " of objects ", n)).O) {
+				return n - 4, v, n-4 == d || !advertised
+			}
+		}
+	}
+	return d, check.CarrierParameter{}, false
+}
+
+// Section 4.7.5.
+var nestingDepthCountsObjectsAndArrays = limiting("AQL-4.7.5-10", func(b *check.IsolatedSession) {
+	var got []probes.Observation
+	watched := *b
+	watched.Ask = func(p probes.Probe) probes.Observation {
+		o := b.Ask(p)
+		got = append(got, o)
+		return o
+	}
+	depths(&watched)
+	if d, v, ok := depthEnforced(b.Subject, got); ok {
+		for i, sh := range nestings {
+			levels(b, i, d, func(n int) probes.Probe {
+				if v.Name != "" {
+					return deepIn(v, sh, n)
+				}
+				return deep(b.Subject, sh, n)
+			})
+		}
+	}
+}, func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	d, _, ok := depthEnforced(s, got)
+	if !ok {
+		return ruling.NotProven("a depth that is refused", "none").Because("AQL-4.7.5-05")
+	}
+	least, most := d+9, d-9
+	var shown []probes.Observation
+	for i := range nestings {
+		last := d - 5 // the deepest that is taken
+		for _, o := range got {
+			n := o.Probe.Take - levelTake(i, 0)
+			if n < d-4 || n > d+4 {
+				continue
+			}
+			switch {
+			case o.Succeeded():
+				last = max(last, n)
+			case !tooLarge(o):
+				return ruling.NotProven("an answer that speaks of depth or none", o)
+			}
+			shown = append(shown, o)
+		}
+		least, most = min(least, last), max(most, last)
+	}
+	want := fmt.Sprintf("all shapes taken to %d levels and no deeper, the arguments object being the first", d)
+	switch {
+	case most-least > 1:
+		return ruling.Violates(want, fmt.Sprintf("one shape taken to %d, another to %d", least, most)).By(shown...)
+	case least < d-3 || most > d+3:
+		return ruling.Violates(want, fmt.Sprintf("taken to %d", most)).By(shown...)
+	case least == d && most == d:
+		return ruling.Conforms().By(shown...)
+	}
+	return ruling.Departs(want, fmt.Sprintf("taken to %d", most)).Noting(countedFrom(most - d)).By(shown...)
+}, "count objects and arrays alike, the arguments object as level 1").Stating(
+	"Depth counts nested objects and arrays alike, starting with 1 at the root object.",
+	"An array is a level like an object, or the limit holds for half of all requests.")
+
+// countedFrom names the root that a shifted limit suggests.
+func countedFrom(shift int) string {
+	switch shift {
+	case -2:
+		return "levels seem to be counted from the JSON-RPC message"
+	case -1:
+		return "levels seem to be counted from the params of tools/call, or from zero with another comparison"
+	case 1:
+		return "levels seem to be counted from below the arguments object"
+	}
+	return "the root from which levels are counted is not clear"
+}
+
+// Section 4.7.5.
+var oversizedResponseIsRefused = check.Check{
+	Requirement: "AQL-4.7.5-02",
+	Rule:        "An operation whose answer would exceed the response limit is answered with VALIDATION_PAYLOAD_TOO_LARGE.",
+	Why:         "What a client cannot take in one piece it has to be told to ask for in parts.",
+	Lane:        probes.Disposable,
+	Losses:      true,
+	Drive: func(s model.Subject, ask model.Asking) {
+		if p, ok := bigResponse(s.Adapter); ok {
+			ask(p)
+		}
+	},
+	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+		most, advertised := responseLimit.of(f)
+		if most += most / 20; !advertised {
+			most = responseLimit.most
+		}
+		p, hinted := bigResponse(f)
+		asked := hinted && o.Probe.Key() == p.Key()
+		switch {
+		case envelopeSize(o) > most:
+			return ruling.Violates(tooLargeCode, fmt.Sprintf("an answer of %d bytes", envelopeSize(o))).By(o)
+		case asked && tooLarge(o):
+			return ruling.Conforms().By(o)
+		case asked:
+			return ruling.NotProven("an operation whose answer exceeds the limit", o)
+		case !hinted && o.Probe.Key() == f.Listing().Key():
+			return model.Unhinted("big_response", "a call whose answer would exceed the response limit")
+		}
+		return check.Elsewhere
+	},
+	Fix: "measure an answer before sending it; offer pages, or refuse with VALIDATION_PAYLOAD_TOO_LARGE",
+}
+
+// envelopeSize is the size of an envelope. Of a frame too large to be kept it is
+// the least that it can be: two copies of the envelope, one of them escaped.
+func envelopeSize(o probes.Observation) int {
+	if o.Outcome == probes.Garbled && o.Received.Size > len(o.ReceivedData()) {
+		return o.Received.Size / 3
+	}
+	return len(o.Envelope().Raw())
+}
+
+// bigResponse is the call that the author names as answering beyond the limit.
+func bigResponse(f *model.Adapter) (probes.Probe, bool) {
+	word, _ := f.Hint("big_response")
+	p, ok := f.Hinted(word)
+	return p.Anew(170), ok
+}

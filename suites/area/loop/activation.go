@@ -1,0 +1,265 @@
+package loop
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// aboutLoop is the adapter, where there is a trace of the safety loop.
+func aboutLoop(f *model.Adapter) []model.Subject {
+	if !check.LoopTraced(f) && !loopUnderAnyKey(f) {
+		return nil
+	}
+	return model.Introspecting(f)
+}
+
+// loopUnderAnyKey reports whether a capability speaks of the loop in other words.
+func loopUnderAnyKey(f *model.Adapter) bool {
+	key, _ := check.CapabilityIn(f.Listed, namesLoop)
+	return key != ""
+}
+
+func namesLoop(name string) bool {
+	word := vocab.Letters(name)
+	return strings.Contains(word, "safetyloop") || strings.Contains(word, "executionsafety")
+}
+
+// spokenOf matches prose about the loop.
+var spokenOf = regexp.MustCompile(`(?i)(execution[ _-]*)?safety[ _-]*(loop|mode|enforcement)|execution[ _-]*safety|autonomy[ _-]*(directive|evaluat)|monitored execution`)
+
+// said is all that introspection says in its listing and in the records of operations
+// and types.
+func said(f *model.Adapter) []string {
+	all := []string{string(f.Listed.Envelope().Raw())}
+	for _, o := range f.Operations {
+		all = append(all, string(o.Details.Raw()))
+	}
+	for _, t := range f.Types {
+		all = append(all, string(t.Summary.Raw()), string(t.Details.Raw()))
+	}
+	return all
+}
+
+// unsaid is the ruling on a word that introspection should say and does not; where the
+// record of an operation or type was never learnt, the word may stand there.
+func unsaid(f *model.Adapter, r ruling.Ruling) ruling.Ruling {
+	for _, o := range f.Operations {
+		if o.Details.Is(probes.Absent) {
+			return ruling.NotProven("what introspection says of every operation", "no record of "+o.Name)
+		}
+	}
+	for _, t := range f.Types {
+		if t.Details.Is(probes.Absent) {
+			return ruling.NotProven("what introspection says of every type", "no record of "+t.Name)
+		}
+	}
+	return r
+}
+
+// Section 8.6.1.
+var introspectionTellsLoopSupport = check.Check{
+	Requirement: "AQL-8.6.1-04",
+	Rule:        "Introspection tells whether the safety loop is supported.",
+	Why:         "A client that cannot learn whether it is watched over will either do without the loop or trust one that is not there.",
+	On:          aboutLoop,
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if !got[0].Succeeded() {
+			return ruling.NotProven("a listing of operations", got[0]).Because("AQL-7.3-01")
+		}
+		if key, _ := check.CapabilityIn(got[0], namesLoop); key != "" {
+			return ruling.Conforms()
+		}
+		if slices.ContainsFunc(said(s.Adapter), spokenOf.MatchString) {
+			return ruling.Conforms().Noting("in prose alone")
+		}
+		return unsaid(s.Adapter, ruling.Violates("a word of introspection about the execution safety loop", "its operations alone"))
+	},
+	Fix: "state the capability execution_safety_loop in _protocol.capabilities",
+}
+
+// Section 8.6.1.
+var loopSupportUsesDefinedKey = check.Check{
+	Requirement: "AQL-8.6.1-05",
+	Rule:        "Support is exposed under the capability key execution_safety_loop.",
+	Why:         "One key, so that a client does not have to read prose.",
+	On:          aboutLoop,
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if key, _ := check.LoopCapability(s.Adapter, got[0]); key != "" {
+			return ruling.Conforms()
+		}
+		if key, value := check.CapabilityIn(got[0], namesLoop); key != "" {
+			return ruling.Departs("the capability execution_safety_loop", key+" "+value.String())
+		}
+		if slices.ContainsFunc(said(s.Adapter), spokenOf.MatchString) {
+			return ruling.Departs("the capability execution_safety_loop", "prose alone")
+		}
+		return ruling.NotProven("a word of introspection about the loop", "none").Because("AQL-8.6.1-04")
+	},
+	Fix: "call the capability execution_safety_loop",
+}
+
+// Section 8.6.1.
+var loopCapabilityHasDefinedValue = check.Check{
+	Requirement: "AQL-8.6.1-06",
+	Rule:        "The capability value is one of enforcing, monitoring, logging, disabled.",
+	Why:         "The value decides whether a directive binds.",
+	On:          model.Given(func(f *model.Adapter) bool { return !check.LoopMode(f).Is(probes.Absent) }, model.Introspecting),
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		_, value := check.LoopCapability(s.Adapter, got[0])
+		switch {
+		case slices.Contains(check.LoopModes, value.Text()):
+			return ruling.Conforms()
+		case value.Is(probes.Boolean):
+			return ruling.Departs("one of "+strings.Join(check.LoopModes, ", "), value).Noting("the other capabilities are booleans, this one is not")
+		}
+		return ruling.Violates("one of "+strings.Join(check.LoopModes, ", "), value)
+	},
+	Fix: "write enforcing, monitoring, logging or disabled",
+}
+
+// always matches the statement that the loop is on without being started.
+var always = regexp.MustCompile(`(?i)by configuration|configured|always (on|active|enabled|enforc)`)
+
+// forSafety matches refusals that a safety loop gives for its own reasons.
+var forSafety = regexp.MustCompile(`(?i)safety[ _-]*(loop|block|stop)|step[ _-]*report|report[a-z]* [a-z ]*step|execution_?step|execute_agent|agent[a-z' _-]* (is|was)? ?blocked|agent_blocked|autonomy`)
+
+func refusedForSafety(o probes.Observation) bool {
+	return o.Refused() && (forSafety.MatchString(o.Code()) || forSafety.MatchString(o.Message()))
+}
+
+// Section 8.6.1.
+var unusedSafetyLoopLeavesOperationsAlone = check.Check{
+	Requirement: "AQL-8.6.1-02",
+	Rule:        "While the loop is not enabled the adapter works normally without enforcement.",
+	Why:         "The loop is a choice of the client: who does not start it works as without it.",
+	On: model.Given(func(f *model.Adapter) bool { return check.LoopTraced(f) && check.LoopMode(f).Text() != check.Disabled },
+		func(f *model.Adapter) []model.Subject { return []model.Subject{{Adapter: f, Name: "adapter"}} }),
+	Ask: func(s model.Subject) []probes.Probe {
+		var ps []probes.Probe
+		for _, o := range s.Operations {
+			if b := s.Baselines[o.Name]; o.Category == "READ" && o.Name != "introspect" && b.Probe.Tool != "" && b.State != model.Barred {
+				ps = append(ps, b.Probe)
+			}
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		answered := false
+		for _, o := range got {
+			if refusedForSafety(o) && !answersItself(s, o) {
+				if slices.ContainsFunc(said(s.Adapter), always.MatchString) {
+					return ruling.NotApplicable("the loop is switched on by configuration")
+				}
+				return unsaid(s.Adapter, ruling.Violates("an ordinary answer while no agent is executing", o))
+			}
+			answered = answered || o.Succeeded() || strings.HasPrefix(o.Code(), "NOT_FOUND_")
+		}
+		if !answered {
+			return ruling.NotProven("an ordinary operation that can be called", "none")
+		}
+		return ruling.Conforms()
+	},
+	Fix: "enforce nothing before execute_agent",
+}
+
+// answersItself reports whether a refusal is about what was asked for: an operation
+// that looks up agents does not find one.
+func answersItself(_ model.Subject, o probes.Observation) bool {
+	return strings.HasPrefix(o.Code(), "NOT_FOUND_") || strings.HasPrefix(o.Code(), "VALIDATION_")
+}
+
+// Section 8.6.1.
+var monitoringStartsOnlyExplicitly = check.Check{
+	Requirement: "AQL-8.6.1-03",
+	Rule:        "Monitoring begins only by execute_agent or by adapter configuration.",
+	Why:         "An execution that begins by itself watches somebody who never asked for it, and gives directives to whoever names an agent.",
+	On:          check.InLoop(check.LoopModes),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		tenReports(s, ask)
+		stranger := &check.Agent{Subject: s, Ask: ask, Over: s.Conn, AgentName: "aqlx_agent_" + s.Nonce, Take: check.SceneTakes}
+		stranger.Report("reading file a.txt", nil)
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := active(got); !ok {
+			return r
+		}
+		reports := reportsIn(got)
+		last := reports[len(reports)-1]
+		switch {
+		case !last.O.Succeeded(), last.Directive.Is(probes.Absent):
+			return ruling.Conforms().By(last.O)
+		case slices.ContainsFunc(said(s.Adapter), always.MatchString):
+			return ruling.Conforms().By(last.O).Noting("the loop is switched on by configuration")
+		}
+		return unsaid(s.Adapter, ruling.Departs("a refusal of a report of an agent that was never started", "a directive").By(last.O))
+	},
+	Fix: "refuse reports of agents that are not executing",
+}
+
+// Section 8.6.7.
+var introspectionTellsWhetherEnforcementIsActive = check.Check{
+	Requirement: "AQL-8.6.7-04",
+	Rule:        "Introspection makes clear whether enforcement is active or off.",
+	Why:         "Who trusts a loop that is off is worse off than without one.",
+	On: func(f *model.Adapter) []model.Subject {
+		all := check.InLoop(check.LoopModes, "safety.step_limit")(f)
+		for i, s := range all {
+			if missing := unserved(f); missing != "" {
+				all[i] = s.Settle(ruling.Violates("the operation "+missing+" where the capability says "+check.LoopMode(f).Text(), "no such operation"))
+			}
+		}
+		return all
+	},
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		if check.LoopMode(s.Adapter).Text() == check.Enforcing {
+			everything(s, ask)
+		}
+		ask(s.Listing().Anew(int(check.LimitScene)))
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		_, now := check.LoopCapability(s.Adapter, got[len(got)-1])
+		switch r, ok := active(got); {
+		case now.Text() != check.LoopMode(s.Adapter).Text():
+			return ruling.NotProven("a capability that stays", now)
+		case now.Text() == check.Disabled, now.Text() != check.Enforcing:
+			return ruling.Conforms().Noting("whether that is kept is AQL-8.6.4-06, AQL-8.6.4-08 and AQL-8.6.7-02")
+		case !ok:
+			return r
+		}
+		reports := reportsIn(got)
+		if slices.ContainsFunc(reports, func(r check.StepReport) bool { return r.Paused() || r.Stopped() }) {
+			return ruling.Conforms()
+		}
+		h := halted(s, got)
+		evaluated := slices.ContainsFunc(h.reports, func(r check.StepReport) bool { return !r.Directive.Is(probes.Absent) })
+		if len(h.reports) == 0 || h.at > 0 || evaluated && len(h.reports) < h.limit+2 {
+			return ruling.NotProven("directives beyond the step limit", "none").By(reports[0].O)
+		}
+		return ruling.Violates("a pause at the step limit, after a failure or by a pattern", "none, though the capability says enforcing").By(reports[0].O)
+	},
+	Fix: "state the mode that the loop is in",
+}
+
+// unserved is an operation that a loop cannot do without and that is not listed,
+// although the capability promises one that works.
+func unserved(f *model.Adapter) string {
+	mode := check.LoopMode(f).Text()
+	for _, name := range []string{"execute_agent", "record_execution_step"} {
+		if _, listed := f.Operation(name); !listed && slices.Contains(check.LoopModes, mode) && mode != check.Disabled {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,104 @@
+package loop
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// blockedIn returns the reports of the agent that the scene has blocked, the first of
+// which was answered with the stop; ok is false where it was not.
+func blockedIn(s model.Subject, got []probes.Observation) (reports []check.StepReport, r ruling.Ruling, ok bool) {
+	if r, ok := directed(got); !ok {
+		return nil, r, false
+	}
+	reports = reportsOf(got, check.StopScene, 0)
+	if len(reports) == 0 || !reports[0].Stopped() || reports[0].GoesOn() {
+		return nil, ruling.NotProven("a hard block by the action of safety.deny_hint", "none").By(got[0]).Because("AQL-8.7.2-08"), false
+	}
+	return reports, ruling.Ruling{}, true
+}
+
+// Section 8.6.4.
+var stoppedAgentsGetNoFurther = check.Check{
+	Requirement: "AQL-8.6.4-04",
+	Rule:        "After a stop directive the adapter lets the agent go no further.",
+	Why:         "A stop that one more report undoes has stopped nobody.",
+	On:          check.InLoop([]string{check.Enforcing}, "safety.deny_hint"),
+	Lane:        probes.Serial,
+	Drive:       intoBlock,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		reports, r, ok := blockedIn(s, got)
+		if !ok {
+			return r
+		}
+		if len(reports) < 2 {
+			return ruling.NotProven("a report after the stop", "none")
+		}
+		next := reports[1]
+		switch {
+		case next.GoesOn():
+			return ruling.Violates("no way on after a stop", "continue true").By(next.O, reports[0].O)
+		case next.O.Succeeded() && next.Paused() && !next.Stopped():
+			return ruling.Departs("stopped true as long as the agent is blocked", "a pause").By(next.O, reports[0].O)
+		case next.O.Succeeded() && next.Directive.Is(probes.Absent):
+			return ruling.NotProven("a directive or a refusal", next.O)
+		}
+		return ruling.Conforms().By(next.O, reports[0].O)
+	},
+	Fix: "refuse the reports of a blocked agent until it is unblocked",
+}
+
+// Section 8.6.4.
+var pausesLastUntilHumanActs = check.Check{
+	Requirement: "AQL-8.6.4-05",
+	Rule:        "After continue:false the agent is not let on without a human.",
+	Why:         "A pause that asking again ends is no pause: models ask again.",
+	On:          check.InLoop([]string{check.Enforcing}, "safety.approval_hint"),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		alongPatterns(s, ask)
+		untilPaused(s, ask)
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := directed(got); !ok {
+			return r
+		}
+		return ruling.Worst(staysPaused(s, got), staysAtLimit(s, got))
+	},
+	Fix: "keep the agent paused until a person has let the action pass",
+}
+
+// staysPaused rules on the action that needs approval, reported twice.
+func staysPaused(s model.Subject, got []probes.Observation) ruling.Ruling {
+	asked := withHint(reportsOf(got, check.PatternScene, 0), s.Hints.Safety.ApprovalHint)
+	switch {
+	case len(asked) < 2 || !asked[0].Paused():
+		return ruling.NotProven("a pause by the action of safety.approval_hint", "none").Because("AQL-8.7.2-09")
+	case asked[1].GoesOn():
+		return ruling.Violates("the same pause for the same report", "continue true").By(asked[1].O, asked[0].O)
+	}
+	return ruling.Conforms().By(asked[1].O, asked[0].O)
+}
+
+// staysAtLimit rules on what was reported after the limit was exceeded: it holds for
+// any action.
+func staysAtLimit(s model.Subject, got []probes.Observation) ruling.Ruling {
+	reports := reportsOf(got, check.LimitScene, 0)
+	i := slices.IndexFunc(reports, check.StepReport.Paused)
+	if i < 0 || !ofLimit(reports[i]) || i+1 >= len(reports) {
+		return ruling.NotApplicable("no step limit was met")
+	}
+	if next := reports[i+1]; next.GoesOn() {
+		return ruling.Violates("a pause for every action once the step limit is exceeded", "continue true").By(next.O, reports[i].O)
+	}
+	return ruling.Conforms().By(reports[i+1].O)
+}
+
+// withHint are the reports of one action.
+func withHint(reports []check.StepReport, hint string) []check.StepReport {
+	return slices.DeleteFunc(slices.Clone(reports), func(r check.StepReport) bool { return r.Hint != hint })
+}

@@ -1,0 +1,221 @@
+package loop
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+var speaksOfLimit = regexp.MustCompile(`(?i)step[ _-]*limit|limit|max[a-z_ ]*steps|steps? [a-z ]*(exceed|exhaust|used up|reached)|budget`)
+
+// ofLimit reports whether a pause blames the step limit.
+func ofLimit(r check.StepReport) bool {
+	return slices.ContainsFunc(append(r.Directive.At("factors").Scalars(), r.Directive.At("reason").Text()), speaksOfLimit.MatchString)
+}
+
+// A halt is where harmless reports were no longer let pass.
+type halt struct {
+	reports []check.StepReport // of the scene
+	at      int                // number of the report that was paused, the first is 1; 0 for none
+	limit   int                // that the author or the adapter names; 0 for none
+}
+
+func (h halt) report() check.StepReport { return h.reports[h.at-1] }
+
+// early reports whether another stage than the limit came first.
+func (h halt) early() bool {
+	return h.at > 0 && !ofLimit(h.report()) && (h.limit == 0 || h.at < h.limit)
+}
+
+func halted(s model.Subject, got []probes.Observation) halt {
+	h := halt{reports: reportsOf(got, check.LimitScene, 0), limit: s.Hints.Safety.StepLimit}
+	before := 0.0
+	for i, r := range h.reports {
+		left, said := r.Directive.At("stepsRemaining").Float()
+		if h.limit == 0 && said && left == 0 && before == 1 && r.GoesOn() { // counted down, not a word for no limit
+			h.limit = i + 1
+		}
+		before = left
+		if h.at == 0 && r.Hint == check.HarmlessAction(s) && (r.Paused() || r.O.Refused()) {
+			h.at = i + 1
+		}
+	}
+	return h
+}
+
+// Section 8.7.5.
+var loopPausesAtStepLimit = check.Check{
+	Requirement: "AQL-8.7.5-01",
+	Rule:        "A loop implementation at least pauses hard once the autonomous step limit is used up.",
+	Why:         "The step limit is the one stage that every loop has: it ends what no rule foresaw.",
+	On:          check.InLoop([]string{check.Enforcing}),
+	Lane:        probes.Serial,
+	Drive:       untilPaused,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := directed(got); !ok {
+			return r
+		}
+		h := halted(s, got)
+		switch {
+		case h.early():
+			return ruling.NotProven("harmless reports that are let pass", "a pause for another reason").By(h.report().O)
+		case h.at > 0:
+			return ruling.Conforms().By(h.report().O)
+		case h.limit > 0 && len(h.reports) >= h.limit+2 && h.reports[h.limit+1].GoesOn():
+			return ruling.Violates(fmt.Sprintf("a pause after %d steps", h.limit), fmt.Sprintf("continue true at step %d", h.limit+2)).By(h.reports[h.limit+1].O)
+		}
+		return model.Unhinted("safety.step_limit", check.LoopHints["safety.step_limit"])
+	},
+	Fix: "count the reports of an execution, and pause once the limit is exceeded",
+}
+
+// Section 8.7.2.
+var exceededStepLimitPausesWithReason = check.Check{
+	Requirement: "AQL-8.7.2-02",
+	Rule:        "Exceeding the step limit yields continue:false with the reason Step limit exceeded.",
+	Why:         "The agent passes the reason on; whoever reads it has to know that nothing went wrong.",
+	On:          check.InLoop([]string{check.Enforcing}, "safety.step_limit"),
+	Lane:        probes.Serial,
+	Drive:       untilPaused,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := directed(got); !ok {
+			return r
+		}
+		h := halted(s, got)
+		switch {
+		case h.at == 0:
+			return ruling.NotProven("a pause at the step limit", "none").By(h.reports[len(h.reports)-1].O).Because("AQL-8.7.5-01")
+		case h.early():
+			return ruling.NotProven("harmless reports that are let pass", "a pause for another reason").By(h.report().O)
+		case h.report().O.Refused():
+			return ruling.Departs("a directive with continue false", h.report().O)
+		case !strings.Contains(strings.ToLower(h.report().Directive.At("reason").Text()), "step limit"):
+			return ruling.Departs(`the reason "Step limit exceeded"`, h.report().Directive.At("reason")).By(h.report().O)
+		}
+		return ruling.Conforms().By(h.report().O)
+	},
+	Fix: `give the pause the reason "Step limit exceeded"`,
+}
+
+// setLimits are set to two values that no default is likely to have both of.
+var setLimits = []int{3, 6}
+
+// underLimits has an agent report until it is paused, under the limit that it has by
+// itself and once under each that is set.
+func underLimits(s model.Subject, ask model.Asking) {
+	name, documented := settingOf(s.Adapter, "maxAutonomousSteps")
+	if documented {
+		untilPaused(s, ask)
+	}
+	for i, limit := range setLimits {
+		if !documented {
+			return
+		}
+		a := check.Enter(s, ask, check.SettingScene+check.Scene(i), 0, map[string]any{name: limit})
+		if !a.Started() {
+			return
+		}
+		exhaust(a, limit+2)
+		leave(a)
+	}
+}
+
+// Section 8.7.2.
+var stepLimitCanBeConfigured = check.Check{
+	Requirement: "AQL-8.7.2-04",
+	Rule:        "The step limit can be configured.",
+	Why:         "How far an agent may go alone is for its operator to say.",
+	On: func(f *model.Adapter) []model.Subject {
+		all := check.InLoop([]string{check.Enforcing})(f)
+		if _, documented := settingOf(f, "maxAutonomousSteps"); len(all) > 0 && all[0].Settled == nil && !documented {
+			all[0] = all[0].Settle(ruling.NotProven("a parameter of execute_agent that sets maxAutonomousSteps", "none").Noting("it may be set elsewhere"))
+		}
+		return all
+	},
+	Lane:  probes.Serial,
+	Drive: underLimits,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := directed(got); !ok {
+			return r
+		}
+		if halted(s, got).at == 0 {
+			return ruling.NotProven("a pause at the step limit", "none").Because("AQL-8.7.5-01")
+		}
+		var rs []ruling.Ruling
+		for i, limit := range setLimits {
+			reports := reportsOf(got, check.SettingScene+check.Scene(i), 0)
+			if len(reports) == 0 {
+				return ruling.NotProven("an agent that starts under a limit of its own", "none")
+			}
+			last := reports[len(reports)-1]
+			at := slices.IndexFunc(reports, check.StepReport.Paused) + 1
+			switch {
+			case last.Directive.Is(probes.Absent):
+				return ruling.NotProven("a directive for every report", last.O).Because("AQL-8.6.2-01")
+			case at > 0 && at < limit && !ofLimit(reports[at-1]):
+				return ruling.NotProven("harmless reports that are let pass", "a pause for another reason").By(last.O)
+			case at == limit || at == limit+1:
+				rs = append(rs, ruling.Conforms().By(last.O))
+			default:
+				rs = append(rs, ruling.Violates(fmt.Sprintf("a pause at the limit of %d that was set", limit), fmt.Sprintf("another one, or none in %d steps", len(reports))).By(last.O))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "obey maxAutonomousSteps as it is set",
+}
+
+// anyCase is what is left of a text when spelling is taken off it.
+func anyCase(text string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(text))
+}
+
+// namesAny reports whether introspection names one of the words in any spelling.
+func namesAny(f *model.Adapter, words ...string) bool {
+	return slices.ContainsFunc(said(f), func(text string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(anyCase(text), anyCase(w)) })
+	})
+}
+
+// Section 8.7.2.
+var defaultStepLimitIsDocumented = check.Check{
+	Requirement: "AQL-8.7.2-03",
+	Rule:        "The default step limit is documented in introspection.",
+	Why:         "An agent that knows its limit plans its steps.",
+	On: model.Given(evaluates, func(f *model.Adapter) []model.Subject {
+		return []model.Subject{{Adapter: f, Name: "execute_agent"}}
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		ask(s.Listing())
+		if _, lacks := check.LoopLacks(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); !lacks && !namesLimit(s.Adapter) {
+			tenReports(s, ask)
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if namesLimit(s.Adapter) {
+			return ruling.Conforms()
+		}
+		if r, lacks := check.LoopLacks(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); lacks {
+			return r
+		}
+		if r, ok := directed(got); !ok {
+			return r
+		}
+		if reportsIn(got)[0].Directive.At("stepsRemaining").Is(probes.Number) {
+			return ruling.Conforms().By(reportsIn(got)[0].O)
+		}
+		return unsaid(s.Adapter, ruling.Departs("the default step limit in introspection or in the first directive", "neither").By(got[0], reportsIn(got)[0].O))
+	},
+	Fix: "document maxAutonomousSteps with its default",
+}
+
+func namesLimit(f *model.Adapter) bool {
+	return namesAny(f, "maxAutonomousSteps", "autonomousSteps", "stepLimit")
+}

@@ -1,0 +1,219 @@
+package loop
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// withoutForce reports what would pause or stop an agent in an enforced loop, and then
+// something harmless; beside it a second agent reports nothing but harmless things.
+func withoutForce(s model.Subject, ask model.Asking) {
+	ask(s.Listing().Anew(int(check.LenientScene)))
+	a, b := check.Enter(s, ask, check.LenientScene, 0, nil), check.Enter(s, ask, check.LenientScene, 1, nil)
+	if a.Started() {
+		for _, hint := range []string{s.Hints.Safety.DenyHint, s.Hints.Safety.VerifyHint} {
+			if hint != "" {
+				a.Report(hint, nil)
+			}
+		}
+		a.Report(plainAction, map[string]any{"outcome": "failure"})
+		for range min(s.Hints.Safety.StepLimit+2, mostReports) {
+			a.Report(check.HarmlessAction(s), nil)
+		}
+	}
+	if b.Started() {
+		b.Report(check.HarmlessAction(s), nil)
+		leave(b)
+	}
+	leave(a)
+	ask(s.Listing().Anew(int(check.LenientScene) + 1))
+}
+
+// kept rules where the mode changed while the script was playing.
+func kept(s model.Subject, got []probes.Observation) (ruling.Ruling, bool) {
+	_, before := check.LoopCapability(s.Adapter, got[0])
+	_, after := check.LoopCapability(s.Adapter, got[len(got)-1])
+	if before.Text() != after.Text() || before.Text() != check.LoopMode(s.Adapter).Text() {
+		return ruling.NotProven("a capability that stays", after).By(got[0]), false
+	}
+	return ruling.Ruling{}, true
+}
+
+// Section 8.6.4.
+var monitoringModeAlwaysContinues = check.Check{
+	Requirement: "AQL-8.6.4-06",
+	Rule:        "In monitoring mode continue is always true.",
+	Why:         "Monitoring is advice. An adapter that holds up agents all the same breaks the work of whoever chose it for that.",
+	On:          check.InLoop([]string{check.Monitoring}, "safety.deny_hint", "safety.verify_hint", "safety.step_limit"),
+	Lane:        probes.Serial,
+	Drive:       withoutForce,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := kept(s, got); !ok {
+			return r
+		}
+		r := eachDirective(got, func(r check.StepReport) ruling.Ruling {
+			if r.Paused() {
+				return ruling.Violates("continue true in monitoring mode", "continue false")
+			}
+			return ruling.Conforms()
+		})
+		o, refused := refusedLater(s, got)
+		switch why, ok := unforced(s, got); {
+		case refused && ok:
+			return ruling.Worst(r, ruling.Violates("continue true in monitoring mode", o))
+		case refused:
+			return ruling.Worst(r, why)
+		}
+		return r
+	},
+	Fix: "answer continue true in monitoring mode, and say in factors what would have paused",
+}
+
+// Section 8.6.4.
+var monitoringModeNeverStops = check.Check{
+	Requirement: "AQL-8.6.4-07",
+	Rule:        "In monitoring mode stopped is never true.",
+	Why:         "The same for the stop, which has no place in advice at all.",
+	On:          check.InLoop([]string{check.Monitoring}, "safety.deny_hint", "safety.verify_hint"),
+	Lane:        probes.Serial,
+	Drive:       withoutForce,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := kept(s, got); !ok {
+			return r
+		}
+		r := eachDirective(got, func(r check.StepReport) ruling.Ruling {
+			if r.Stopped() {
+				return ruling.Violates("no stopped true in monitoring mode", "stopped true")
+			}
+			return ruling.Conforms()
+		})
+		if o, refused := refusedLater(s, got); refused {
+			return ruling.Worst(r, ruling.NotProven("directives after the denied action", o).Because("AQL-8.6.4-06"))
+		}
+		return r
+	},
+	Fix: "never set stopped in monitoring mode",
+}
+
+// refusedLater finds an operation of the first agent that was refused for the action
+// that would be denied: a report, or with words that say so. What comes after the word
+// that a step has failed may be refused because the execution has.
+func refusedLater(s model.Subject, got []probes.Observation) (probes.Observation, bool) {
+	denied, failed := false, false
+	for _, o := range part(got, check.LenientScene, 0) {
+		params := o.Probe.Params()
+		mayReport := o.Probe.Operation() == "record_execution_step" && !failed
+		switch {
+		case denied && o.Refused() && !answersItself(s, o) && (mayReport || refusedForSafety(o)):
+			return o, true
+		case params["nextActionHint"] == s.Hints.Safety.DenyHint:
+			denied = true
+			if refusedForSafety(o) {
+				return o, true
+			}
+		}
+		failed = failed || params["outcome"] == "failure" && o.Succeeded()
+	}
+	return probes.Observation{}, false
+}
+
+// unforced rules where an agent that did nothing wrong is refused as well: then the
+// reason is another one.
+func unforced(s model.Subject, got []probes.Observation) (ruling.Ruling, bool) {
+	second := reportsOf(got, check.LenientScene, 1)
+	if len(second) > 0 && !second[0].O.Succeeded() {
+		return ruling.NotProven("a harmless report of another agent that is taken", second[0].O), false
+	}
+	return active(got)
+}
+
+// Section 8.6.4.
+var loggingModeNeverBlocks = check.Check{
+	Requirement: "AQL-8.6.4-08",
+	Rule:        "In logging mode nothing is evaluated and no directive binds.",
+	Why:         "Logging writes down and decides nothing.",
+	On:          check.InLoop([]string{check.Logging}, "safety.deny_hint"),
+	Lane:        probes.Serial,
+	Drive:       withoutForce,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := kept(s, got); !ok {
+			return r
+		}
+		if r, ok := unforced(s, got); !ok {
+			return r
+		}
+		if o, refused := refusedLater(s, got); refused {
+			return ruling.Violates("later operations of the agent to proceed in logging mode", o)
+		}
+		return ruling.Conforms()
+	},
+	Fix: "block nothing in logging mode",
+}
+
+// whereDisabled is the loop that is off. Operations that are not listed can do no
+// harm, so nothing has to be given for that.
+func whereDisabled(f *model.Adapter) []model.Subject {
+	all := check.InLoop([]string{check.Disabled}, "safety.deny_hint")(f)
+	listed := slices.ContainsFunc(check.LoopOperations, func(name string) bool { _, ok := f.Operation(name); return ok })
+	if len(all) > 0 && check.LoopMode(f).Text() == check.Disabled && !listed {
+		all[0] = all[0].Settle(ruling.Conforms().Noting("its operations are not listed"))
+	}
+	return all
+}
+
+// Section 8.6.7.
+var disabledLoopEnforcesNothing = check.Check{
+	Requirement: "AQL-8.6.7-02",
+	Rule:        "When disabled, the four loop operations are absent or mere progress tracking.",
+	Why:         "Whoever switched the loop off has nobody who would lift a block.",
+	On:          whereDisabled,
+	Lane:        probes.Serial,
+	Drive:       withoutForce,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := kept(s, got); !ok {
+			return r
+		}
+		if r, ok := unforced(s, got); !ok {
+			return r
+		}
+		if o, refused := refusedLater(s, got); refused {
+			return ruling.Violates("no refusal for safety while the loop is disabled", o)
+		}
+		for _, r := range reportsIn(got) {
+			if r.Stopped() {
+				return ruling.Violates("no stop while the loop is disabled", "stopped true").By(r.O)
+			}
+		}
+		return ruling.Conforms()
+	},
+	Fix: "take reports as mere progress while the loop is disabled",
+}
+
+// Section 8.6.7.
+var disabledLoopEvaluatesNothing = check.Check{
+	Requirement: "AQL-8.6.7-03",
+	Rule:        "When disabled, no directive evaluation takes place and no reports are needed.",
+	Why:         "A directive that nobody is bound by confuses the agents that read it.",
+	On:          whereDisabled,
+	Lane:        probes.Serial,
+	Drive:       withoutForce,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := kept(s, got); !ok {
+			return r
+		}
+		if r, ok := active(got); !ok {
+			return r
+		}
+		for _, r := range reportsIn(got) {
+			if r.Paused() {
+				return ruling.Departs("no evaluation while the loop is disabled", "a directive with continue false").By(r.O)
+			}
+		}
+		return ruling.Conforms()
+	},
+	Fix: "answer reports without a directive while the loop is disabled",
+}

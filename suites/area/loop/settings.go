@@ -1,0 +1,85 @@
+package loop
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// evaluatorSettings are what of the evaluation should be up to the operator. Section
+// 8.7.4.
+var evaluatorSettings = strings.Fields("maxAutonomousSteps riskTolerance deny requiresApproval autoApprove")
+
+// evaluates reports whether there is an evaluation that something could be set of: a
+// loop that is off, or that only logs, has none.
+func evaluates(f *model.Adapter) bool {
+	return check.LoopTraced(f) && !slices.Contains([]string{check.Logging, check.Disabled}, check.LoopMode(f).Text())
+}
+
+// Section 8.7.4.
+var evaluatorSettingsAreConfigurable = check.Check{
+	Requirement: "AQL-8.7.4-01",
+	Rule:        "Step limit, tolerance and the three pattern lists are configurable.",
+	Why:         "Every team draws the line elsewhere.",
+	On:          model.Given(evaluates, model.Introspecting),
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		var missing []string
+		for _, name := range evaluatorSettings {
+			set := slices.ContainsFunc(s.Operations, func(o probes.Operation) bool {
+				return o.Name != "introspect" && slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return vocab.Letters(p.Name) == vocab.Letters(name) })
+			})
+			if !set {
+				missing = append(missing, name)
+			}
+		}
+		word, given := s.Hint("attest.evaluator")
+		switch {
+		case len(missing) == 0:
+			return ruling.Conforms()
+		case !given:
+			return model.Unhinted("attest.evaluator", "where "+strings.Join(missing, ", ")+" can be set, or no")
+		case strings.EqualFold(word, "no") || word == "false":
+			return ruling.Departs("a way to set "+strings.Join(missing, ", "), "none")
+		}
+		return ruling.Conforms().Noting("by the author's word: " + word)
+	},
+	Fix: "let the operator set the step limit, the tolerance and the three lists of patterns",
+}
+
+// Section 8.7.4.
+var evaluatorDefaultsAreDocumented = check.Check{
+	Requirement: "AQL-8.7.4-02",
+	Rule:        "Defaults and options of the evaluator are documented in introspection.",
+	Why:         "What is not documented is found out by running into it.",
+	On:          model.Given(evaluates, model.Introspecting),
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		// deny alone is an ordinary word
+		if namesLimit(s.Adapter) || namesAny(s.Adapter, slices.DeleteFunc(slices.Clone(evaluatorSettings), func(name string) bool { return name == "deny" })...) {
+			return ruling.Conforms()
+		}
+		return unsaid(s.Adapter, ruling.Departs("a word of introspection about "+strings.Join(evaluatorSettings, ", "), "none"))
+	},
+	Fix: "document the settings of the evaluation with their defaults",
+}
+
+// Section 8.7.5.
+var stepLimitOnlyLoopIsEnough = check.Check{
+	Requirement: "AQL-8.7.5-03",
+	Rule:        "A loop that implements only the step limit is conformant; tiers, tolerance and verification are optional.",
+	Why:         "A loop that does nothing but count is a loop. This check accuses nobody: it stands against judges that ask for more.",
+	On:          model.Given(check.LoopTraced, model.Introspecting),
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		if _, verifies := s.Operation("verify_challenge"); !verifies {
+			return ruling.Conforms().Noting("a loop without challenges")
+		}
+		return ruling.Conforms()
+	},
+}

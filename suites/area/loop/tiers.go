@@ -1,0 +1,149 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// alongTiers reports what the author says about the tiers that do not block.
+func alongTiers(s model.Subject, ask model.Asking) {
+	a := check.Enter(s, ask, check.TierScene, 0, nil)
+	if !a.Started() {
+		return
+	}
+	a.Report(plainAction, nil)
+	for _, hint := range []string{s.Hints.Safety.Tolerance, s.Hints.Safety.ConfirmHint, s.Hints.Safety.VerifyHint} {
+		if hint != "" {
+			a.Report(hint, nil)
+		}
+	}
+	leave(a)
+}
+
+// scoreOf is the risk score that an answer shows; the specification gives it no name.
+func scoreOf(r check.StepReport) (score float64, shown bool) {
+	var walk func(v probes.Value)
+	walk = func(v probes.Value) {
+		for _, m := range v.Members() {
+			word := vocab.Letters(m.Name)
+			if n, ok := m.Value.Float(); ok && !shown && (word == "score" || word == "risk" || strings.Contains(word, "riskscore")) {
+				score, shown = n, true
+			}
+			walk(m.Value)
+		}
+	}
+	walk(r.O.Data())
+	return score, shown
+}
+
+// bands are the highest scores of the tiers. Section 8.7.2.
+var bands = map[string][2]float64{"advisory": {0, 30}, "confirm": {31, 60}, "verify": {61, 85}, "danger_zone": {86, 100}}
+
+// Section 8.7.2.
+var riskScoreAndTierFitTogether = check.Check{
+	Requirement: "AQL-8.7.2-13",
+	Rule:        "Risk scores map to tiers as in the table and each tier has its default effect.",
+	Why:         "Whoever sets a tolerance by the numbers of the table gets other actions paused than they thought.",
+	On:          check.InLoop([]string{check.Enforcing}, "safety.confirm_hint"),
+	Lane:        probes.Serial,
+	Drive:       alongTiers,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := directed(got); !ok {
+			return r
+		}
+		var rs []ruling.Ruling
+		for _, r := range reportsIn(got) {
+			tier := r.Directive.At("nextStepRisk").Text()
+			score, scored := scoreOf(r)
+			band, known := bands[tier]
+			switch {
+			case !known:
+			case scored && score == float64(int(score)) && (score < band[0] || score > band[1]):
+				rs = append(rs, ruling.Violates(fmt.Sprintf("a score of %v to %v in the tier %s", band[0], band[1], tier), fmt.Sprint(score)).By(r.O))
+			case tier == "confirm" && r.GoesOn():
+				rs = append(rs, ruling.Departs("a pause in the tier confirm", "continue true").By(r.O))
+			default:
+				rs = append(rs, ruling.Conforms().By(r.O))
+			}
+		}
+		if len(rs) == 0 {
+			return ruling.NotProven("a directive that shows nextStepRisk", "none").By(reportsIn(got)[0].O)
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "map scores to 30 to advisory, to 60 to confirm, to 85 to verify, above to danger_zone",
+}
+
+// tolerances are the settings with the score above which each pauses. Section 8.7.2.
+var tolerances = []struct {
+	name string
+	most float64
+}{{"conservative", 25}, {"moderate", 50}, {"aggressive", 75}}
+
+// underTolerances reports one action under each tolerance.
+func underTolerances(s model.Subject, ask model.Asking) {
+	name, documented := settingOf(s.Adapter, "riskTolerance")
+	for i, tolerance := range tolerances {
+		if !documented {
+			return
+		}
+		a := check.Enter(s, ask, check.ToleranceScene+check.Scene(i), 0, map[string]any{name: tolerance.name})
+		if !a.Started() {
+			return
+		}
+		a.Report(s.Hints.Safety.Tolerance, nil)
+		leave(a)
+	}
+}
+
+// Section 8.7.2.
+var toleranceSettingsPauseAtTheirThresholds = check.Check{
+	Requirement: "AQL-8.7.2-15",
+	Rule:        "The tolerance setting pauses above 25, 50 or 75.",
+	Why:         "The tolerance is a promise of how much happens without a person.",
+	On: func(f *model.Adapter) []model.Subject {
+		all := check.InLoop([]string{check.Enforcing}, "safety.tolerance")(f)
+		if _, documented := settingOf(f, "riskTolerance"); len(all) > 0 && all[0].Settled == nil && !documented {
+			all[0] = all[0].Settle(ruling.NotProven("a parameter of execute_agent that sets riskTolerance", "none").Noting("it may be set elsewhere"))
+		}
+		return all
+	},
+	Lane:  probes.Serial,
+	Drive: underTolerances,
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		if r, ok := directed(got); !ok {
+			return r
+		}
+		var rs []ruling.Ruling
+		for i, tolerance := range tolerances {
+			reports := reportsOf(got, check.ToleranceScene+check.Scene(i), 0)
+			if len(reports) == 0 {
+				return ruling.NotProven("an agent that starts with the tolerance "+tolerance.name, "none")
+			}
+			r := reports[0]
+			score, scored := scoreOf(r)
+			advisory := slices.Contains([]string{"", "advisory"}, r.Directive.At("nextStepRisk").Text()) && score <= 30
+			switch {
+			case !scored:
+				return ruling.NotApplicable("no risk score is shown")
+			case score > tolerance.most && r.GoesOn():
+				rs = append(rs, ruling.Departs(fmt.Sprintf("a pause above %v with the tolerance %s", tolerance.most, tolerance.name), fmt.Sprintf("continue true at %v", score)).By(r.O))
+			case r.Paused() && check.ChallengeIn(r.O, "autonomy_pause") != "":
+				rs = append(rs, ruling.NotProven("an agent that nothing else holds up", "a challenge that waits for a person").By(r.O))
+			case score <= tolerance.most && advisory && r.Paused():
+				rs = append(rs, ruling.Departs(fmt.Sprintf("continue true up to %v with the tolerance %s", tolerance.most, tolerance.name), fmt.Sprintf("a pause at %v", score)).By(r.O))
+			default:
+				rs = append(rs, ruling.Conforms().By(r.O))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "pause above 25, 50 and 75 as the tolerance says",
+}

@@ -1,0 +1,253 @@
+package mcp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section mcp/Protocol Errors.
+var unknownToolEndsInProtocolError = check.Check{
+	Requirement: "MCP-ERROR-01",
+	Rule:        "Calling a tool that does not exist ends in a protocol error.",
+	Why:         "A client that mistypes a tool name has to learn that from the protocol: no tool is there to tell it.",
+	On:          model.Introspecting,
+	Lane:        probes.Exclusive,
+	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{noSuchTool(s)} },
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		switch o := got[0]; {
+		case o.Outcome == probes.RPCError:
+			return ruling.Conforms()
+		case o.Deferred():
+			return ruling.NotProven("an answer to a call of an unknown tool", o)
+		}
+		return ruling.Departs("a JSON-RPC error", got[0])
+	},
+	Fix: "answer calls of unknown tools with -32602",
+}
+
+// Section mcp/Tool Execution Errors.
+var failedResultsAreFlaggedConsistently = check.Check{
+	Requirement: "MCP-ERROR-03",
+	Rule:        "Failed operations mark the tool result consistently.",
+	Why:         "MCP and MCP-AQL ask for opposite flags on a failure; a client can live with either, not with both by turns.",
+	On:          model.Introspecting,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.Listing().With("aqlx_"+s.Nonce, "1"), s.Query(map[string]any{}), s.Query(map[string]any{"query": 5})}
+		for _, tool := range s.AQL {
+			ps = append(ps, check.UnknownOperation(s.Adapter, tool), check.UnknownOperation(s.Adapter, tool).Anew(180))
+		}
+		for _, t := range model.EachProven(s.Adapter) {
+			if t.Settled == nil && t.Op.Category == "READ" {
+				ps = append(ps, t.Anew(1).With(check.UnknownName(t), 1))
+			}
+		}
+		return ps
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		first, failures := map[string]probes.Observation{}, 0
+		for _, o := range got {
+			if !o.Refused() || o.Code() == "" {
+				continue
+			}
+			failures++
+			other, seen := first[o.Code()]
+			if !seen {
+				first[o.Code()] = o
+				continue
+			}
+			if now, then := o.Result().At("isError").True(), other.Result().At("isError").True(); now != then {
+				return ruling.Departs("isError alike for all failures with the code "+o.Code(), fmt.Sprintf("%t here, %t there", now, then)).By(o, other)
+			}
+		}
+		if failures < 2 {
+			return ruling.NotProven("two failures to compare", fmt.Sprint(failures))
+		}
+		return ruling.Conforms()
+	},
+	Fix: "set isError by one rule: for every failure, for none, or by code",
+}
+
+// Section mcp/Tool Execution Errors.
+var badArgumentsGetCorrectableAnswer = check.Check{
+	Requirement: "MCP-ERROR-04",
+	Rule:        "Bad arguments are reported in a channel the negotiated revision knows, with text that allows correction.",
+	Why:         "A model repairs what it is told about, and newer clients show it only what stands in a result.",
+	On:          model.EachAQLTool,
+	Lane:        probes.Exclusive,
+	Ask: func(s model.Subject) []probes.Probe {
+		bare := probes.Call(s.Conn, s.Name, "", nil).Drop("operation")
+		return []probes.Probe{check.StartUp(s), bare, s.Listing().To(s.Name).Top("operation", 1)}
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		const want = "an answer with text that allows a correction"
+		rs := []ruling.Ruling{}
+		for _, o := range got[1:] {
+			switch newer := check.RevisionOf(got[0]) >= "2025-11-25"; {
+			case o.Deferred():
+				rs = append(rs, ruling.NotProven(want, o))
+			case o.Refused():
+				rs = append(rs, ruling.Conforms().By(o))
+			case o.Outcome == probes.RPCError && newer:
+				rs = append(rs, ruling.Departs("a tool result that reports the bad arguments, as MCP asks since 2025-11-25", o))
+			case check.RpcCode(o) == "-32602" && strings.TrimSpace(o.RPCError().At("message").Text()) != "":
+				rs = append(rs, ruling.Conforms().By(o))
+			case o.Outcome == probes.ToolText && o.Result().At("isError").True() && readable(o.Result().At("content")):
+				rs = append(rs, ruling.Conforms().By(o))
+			case o.Succeeded():
+				rs = append(rs, ruling.NotProven("a refusal", o).Because("AQL-4.1-01"))
+			default:
+				rs = append(rs, ruling.Departs(want, o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "answer bad arguments with a failure envelope that says what is wrong",
+}
+
+// Section mcp/Tool Execution Errors.
+var errorResultsCarryReadableText = check.Check{
+	Requirement: "MCP-ERROR-05",
+	Rule:        "An error result carries readable text about the failure.",
+	Why:         "A flag says that something failed, and nothing else.",
+	Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
+		switch {
+		case !result.At("isError").True(), !result.At("content").Is(probes.Array):
+			return check.Elsewhere
+		case !readable(result.At("content")) && o.Probe.Operation() == "":
+			return ruling.NotProven("a text about the failure", "none").Because("MCP-ERROR-04").By(o)
+		case !readable(result.At("content")):
+			if items := result.At("content").Items(); len(items) > 0 {
+				if fault, _ := contentFault(items[0]); fault != "" {
+					return ruling.NotProven("a text about the failure", fault).Because("MCP-RESULT-02").By(o)
+				}
+			}
+			return ruling.Departs("a text about the failure", "none").By(o)
+		}
+		return ruling.Conforms()
+	}),
+	Fix: "put the failure into a text item",
+}
+
+// Section mcp/Error Handling.
+var missingArgumentsAreHandled = check.Check{
+	Requirement: "MCP-ERROR-06",
+	Rule:        "Missing or non-object arguments are handled without breaking the connection.",
+	Why:         "arguments is optional in MCP and an object; a server that trusts in it falls over the first client that leaves it out.",
+	On:          check.OnMain,
+	Lane:        probes.Disposable,
+	Losses:      true,
+	Drive: func(s model.Subject, ask model.Asking) {
+		b := check.NewIsolatedSession(s, "arguments", ask)
+		for _, form := range argumentForms {
+			params := `{"name":` + string(probes.ValueOf(s.Introspect).Raw()) + form.json + `}`
+			b.Try(form.what, probes.Probe{Method: "tools/call", Within: b.Patience()}.WithRaw([]byte(params)))
+		}
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		rs := []ruling.Ruling{}
+		for _, form := range argumentForms {
+			t := check.Tried(got, form.what)
+			want := "an error for a call " + form.what
+			switch alive := t.Survived(); {
+			case !t.Asked(), t.O.Deferred():
+				rs = append(rs, ruling.NotProven(want, t.O))
+			case t.O.Succeeded(), t.O.Outcome == probes.ToolText && !t.O.RefusedBelow(), t.O.Outcome == probes.Silent:
+				rs = append(rs, ruling.Violates(want, t.O).By(t.Next))
+			default:
+				alive.Want = want + ", and " + alive.Want
+				rs = append(rs, alive)
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "treat missing arguments as an empty object and refuse everything that is no object",
+}
+
+var argumentForms = []struct{ what, json string }{
+	{"without arguments", ""}, {"with an array as arguments", `,"arguments":[]`}, {"with null as arguments", `,"arguments":null`},
+}
+
+// Section mcp/Server Requirements.
+var accessRulesHoldOnServer = check.Check{
+	Requirement: "MCP-SEC-01",
+	Rule:        "Access rules are enforced on the server side.",
+	Why:         "Whoever can send a request can claim anything in it: rules hold where they are enforced.",
+	On:          model.Introspecting,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		if p, ok := forbidden(s); ok {
+			ask(p)
+			ask(p.Top("_meta", map[string]any{"role": "admin", "user": "admin", "permissions": []any{"*"}}))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if _, ok := forbidden(s); !ok {
+			return model.Unhinted("credentials", "a call that the supplied identity must not make")
+		}
+		rs := []ruling.Ruling{}
+		for _, o := range got {
+			rs = append(rs, refusedStructured(o))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "decide by the authenticated identity of the connection, not by what a request says of itself",
+}
+
+func refusedStructured(o probes.Observation) ruling.Ruling {
+	switch {
+	case o.Succeeded():
+		return ruling.Violates("a refusal of what the credential must not use", o)
+	case o.Refused():
+		return ruling.Conforms().By(o)
+	}
+	return ruling.Departs("a refusal in an envelope", o)
+}
+
+// forbidden is the call that the author says the credential must not make.
+func forbidden(s model.Subject) (probes.Probe, bool) {
+	word, _ := s.Hint("credentials")
+	return s.Hinted(word)
+}
+
+// Section mcp/Server Requirements.
+var toolCallsAreRateLimited = check.Check{
+	Requirement: "MCP-SEC-02",
+	Rule:        "Tool calls are rate limited.",
+	Why:         "A loop in one client is a flood to all others.",
+	On:          model.Introspecting,
+	Lane:        probes.Disposable,
+	Losses:      true,
+	Drive: func(s model.Subject, ask model.Asking) {
+		for i := range ceiling(s) {
+			if o := ask(check.EasyLookup(s).Anew(10_000_000 + i)); o.Lost() || check.Limited(o) {
+				return
+			}
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		switch {
+		case ceiling(s) == 0:
+			return model.Unhinted("load_ceiling", "how many calls may be sent in a row to look for a rate limit")
+		case slices.ContainsFunc(got, check.Limited):
+			return ruling.Conforms().By(got[len(got)-1])
+		case got[len(got)-1].Lost():
+			return ruling.NotProven("an answer to each call", got[len(got)-1])
+		}
+		return ruling.Departs("a limit on the rate of calls", fmt.Sprintf("none within %d calls", len(got))).By(got[len(got)-1])
+	},
+	Fix: "limit the rate of calls; answer RATE_LIMIT_EXCEEDED with details.retry_after_seconds",
+}
+
+// ceiling is the number of calls in a row that the author allows.
+func ceiling(s model.Subject) int {
+	word, _ := s.Hint("load_ceiling")
+	n := 0
+	_, _ = fmt.Sscan(word, &n)
+	return min(max(n, 0), 10_000)
+}

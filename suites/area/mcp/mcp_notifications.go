@@ -1,0 +1,145 @@
+package mcp
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section mcp/List Changed Notifications.
+var listChangeFlagIsBoolean = check.Check{
+	Requirement: "MCP-NOTIFY-01",
+	Rule:        "The listChanged flag, if given, is boolean.",
+	Why:         "A flag that is neither true nor false announces nothing.",
+	On:          model.WholeAdapter,
+	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.StartUp(s)} },
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		switch flag := check.AnnouncedChanges(got[0]); flag.Kind() {
+		case probes.Absent:
+			return ruling.NotApplicable("does not hold: capabilities.tools.listChanged is present")
+		case probes.Boolean:
+			return ruling.Conforms()
+		default:
+			return ruling.Departs("listChanged as true or false", "listChanged "+ruling.Clip(flag.String()))
+		}
+	},
+	Fix: "make capabilities.tools.listChanged a boolean, or leave it out",
+}
+
+// changingTake is the take of the questions around a change of tools, and changingTime
+// how long the change and the word of it may each take to arrive.
+const (
+	changingTake = 85 * model.SpecimenStage
+	changingTime = 2 * time.Second
+)
+
+// Section mcp/List Changed Notifications.
+var announcedListChangesAreNotified = check.Check{
+	Requirement: "MCP-NOTIFY-02",
+	Rule:        "A server that announces list-change support sends the notification when its tools change.",
+	Why:         "Who announces changes is not asked for them again.",
+	On:          model.WholeAdapter,
+	Lane:        probes.Disposable,
+	Drive: func(s model.Subject, ask model.Asking) {
+		conn, announced := s.Conn+"/changing", check.AnnouncedChanges(ask(check.StartUp(s))).True()
+		if _, given := s.Hint("tool_change_cmd"); !given || !announced {
+			return
+		}
+		start := check.StartUp(s)
+		start.Conn = conn
+		ask(start)
+		list := func(take int) probes.Observation {
+			return ask(probes.Request(conn, "tools/list", map[string]any{}).Anew(changingTake + take))
+		}
+		was := list(0)
+		ask(probes.Command(conn, "tool_change_cmd", nil))
+		const looks = 4
+		for i := 1; i <= looks && sameTools(was, list(i)); i++ {
+			ask(probes.Pause(conn, changingTime/looks, changingTake+i))
+		}
+		if said := ask(probes.Heard(conn, changingTake)); !told(said) {
+			ask(probes.Pause(conn, changingTime, changingTake+looks+1))
+			ask(probes.Heard(conn, changingTake+1))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		_, given := s.Hint("tool_change_cmd")
+		switch {
+		case !check.AnnouncedChanges(got[0]).True():
+			return ruling.NotApplicable("does not hold: listChanged is announced")
+		case !given:
+			return model.Unhinted("tool_change_cmd", "a command that changes the tools of the running adapter")
+		}
+		start, said := got[1], got[len(got)-1]
+		lists := slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool { return o.Probe.Method != "tools/list" })
+		was, is := lists[0], lists[len(lists)-1]
+		switch {
+		case sameTools(was, is):
+			return ruling.NotProven("a change of the tools by tool_change_cmd", "the same tools as before").By(is, was)
+		case told(said):
+			return ruling.Conforms().By(is, was)
+		case start.Status != 0 || check.RevisionOf(start) >= check.Stateless: // a stream of its own would carry it
+			return ruling.NotProven("a stream on which the server can push", "none").By(is, was)
+		}
+		return ruling.Violates(toolListChanged+" when the tools change", "none").By(is, was)
+	},
+	Fix: "send notifications/tools/list_changed when the tools change, or do not announce it",
+}
+
+// sameTools reports whether two answers list the same tools.
+func sameTools(x, y probes.Observation) bool {
+	names := func(o probes.Observation) []string {
+		var all []string
+		for _, t := range o.Result().At("tools").Items() {
+			all = append(all, t.At("name").Text())
+		}
+		slices.Sort(all)
+		return all
+	}
+	return slices.Equal(names(x), names(y))
+}
+
+// told reports whether a change of the tools was among what was heard.
+func told(heard probes.Observation) bool {
+	return slices.ContainsFunc(heard.Messages(), func(m probes.Value) bool { return m.At("method").Text() == toolListChanged })
+}
+
+var aboutToolList = regexp.MustCompile(`(?i)tools?[/_.-]?list[/_.-]?changed|list[/_.-]?changed[/_.-]?tools?|toolslistchanged`)
+
+const toolListChanged = "notifications/tools/list_changed"
+
+// Section mcp/List Changed Notifications.
+var listChangeMessagesAreNotifications = check.Check{
+	Requirement: "MCP-NOTIFY-03",
+	Rule:        "List-change messages are notifications with the exact method name and no id.",
+	Why:         "Clients know it by its name; with an id it is a request that none of them answers.",
+	Every:       true,
+	Watch:       func(*model.Adapter, probes.Observation) ruling.Ruling { return check.Elsewhere },
+	News: func(_ *model.Adapter, news []probes.Frame) ruling.Ruling {
+		rs := []ruling.Ruling{}
+		for _, f := range news {
+			message, _ := probes.ParseValue(f.Data)
+			method := message.At("method").Text()
+			switch {
+			case !aboutToolList.MatchString(strings.ToLower(method)):
+			case method != toolListChanged:
+				rs = append(rs, ruling.Violates("the method "+toolListChanged, method))
+			case message.Has("id"):
+				rs = append(rs, ruling.Violates("a notification", "a request with the id "+message.At("id").String()))
+			default:
+				rs = append(rs, ruling.Conforms())
+			}
+		}
+		if len(rs) == 0 {
+			return check.Elsewhere
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "send notifications/tools/list_changed without an id",
+}

@@ -1,0 +1,180 @@
+package pagination
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// openings asks for a first page in each style that the operation offers, after the
+// request without a size.
+func openings(s model.Subject) []probes.Probe {
+	ps := []probes.Probe{s.ValidCall()}
+	for _, st := range []check.Style{check.CursorStyle, check.OffsetStyle, check.PageStyle} {
+		if _, ok := check.Smallest(s, st.Size); ok && check.Offers(s, st) {
+			ps = append(ps, check.Opening(s, st))
+		}
+	}
+	return ps
+}
+
+// Operations document, section 4.4.3.
+var cursorAnswersCarryPageInfo = check.Check{
+	Requirement: "OPS-4.4.3-02",
+	Rule:        "Cursor-paged operations return pageInfo next to the items.",
+	Why:         "Where the page stands is looked for beside the items, under one name.",
+	On:          check.Paged(check.CursorStyle),
+	Ask:         openings,
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		const want = "data.pageInfo beside items or edges"
+		page := got[min(1, len(got)-1)]
+		items, name, _ := check.Collection(page.Data())
+		switch {
+		case !page.Succeeded():
+			return ruling.NotProven("an answer to a first page", page).Because("INT-4.1.1-15")
+		case !page.Data().At("pageInfo").Is(probes.Object):
+			return ruling.Violates(want, page.Data()).By(page, got[0])
+		case !page.Data().At("items").Is(probes.Array) && !page.Data().At("edges").Is(probes.Array) && (len(items) > 0 || name != ""):
+			return ruling.Violates(want, "the items in "+name).By(page)
+		}
+		return ruling.Conforms().By(page)
+	},
+	Fix: "answer {items: […], pageInfo: {hasNextPage, hasPreviousPage, startCursor, endCursor}}",
+}
+
+// informed judges each answer that carries pageInfo.
+func informed(judge func(info probes.Value, o probes.Observation) ruling.Ruling) func(model.Subject, []probes.Observation) ruling.Ruling {
+	return func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		var rs []ruling.Ruling
+		for _, o := range got {
+			if info := o.Data().At("pageInfo"); info.Is(probes.Object) {
+				rs = append(rs, judge(info, o).By(o))
+			}
+		}
+		if len(rs) == 0 {
+			return ruling.NotApplicable("does not hold: data.pageInfo is present")
+		}
+		return ruling.Worst(rs...)
+	}
+}
+
+// Operations document, section 4.4.3.
+var pageInfoFlagsAreBooleans = check.Check{
+	Requirement: "OPS-4.4.3-03",
+	Rule:        "hasNextPage and hasPreviousPage are booleans.",
+	Why:         `The text "false" is true in most languages.`,
+	On:          check.Paged(check.CursorStyle),
+	Ask:         openings,
+	Judge: informed(func(info probes.Value, _ probes.Observation) ruling.Ruling {
+		for _, name := range []string{"hasNextPage", "hasPreviousPage"} {
+			if v := info.At(name); !v.Is(probes.Boolean) {
+				return ruling.Violates("a boolean pageInfo."+name, v)
+			}
+		}
+		return ruling.Conforms()
+	}),
+	Fix: "answer hasNextPage and hasPreviousPage as true or false",
+}
+
+// Operations document, section 4.4.3.
+var pageInfoCursorsAreStrings = check.Check{
+	Requirement: "OPS-4.4.3-05",
+	Rule:        "startCursor and endCursor are non-empty strings whenever items are returned.",
+	Why:         "The cursor goes back as it came, into a parameter that is text.",
+	On:          check.Paged(check.CursorStyle),
+	Ask:         openings,
+	Judge: informed(func(info probes.Value, o probes.Observation) ruling.Ruling {
+		items, _, ok := check.Collection(o.Data())
+		if !ok || len(items) == 0 {
+			return ruling.NotProven("a page with items", len(items))
+		}
+		for _, name := range []string{"startCursor", "endCursor"} {
+			if v := info.At(name); !v.Is(probes.String) || v.Text() == "" {
+				return ruling.Violates("text in pageInfo."+name, v)
+			}
+		}
+		return ruling.Conforms()
+	}),
+	Fix: "answer startCursor and endCursor as text on every page with items",
+}
+
+// Operations document, section 4.4.3.
+var totalCountIsWholeNumber = check.Check{
+	Requirement: "OPS-4.4.3-07",
+	Rule:        "pageInfo.totalCount is non-negative integer when present.",
+	Why:         "A total is counted with.",
+	On:          check.Paged(check.CursorStyle),
+	Ask:         openings,
+	Judge: informed(func(info probes.Value, _ probes.Observation) ruling.Ruling {
+		total := info.At("totalCount")
+		n, _ := total.Float()
+		switch {
+		case total.Is(probes.Absent):
+			return ruling.NotApplicable("does not hold: pageInfo.totalCount is present")
+		case !total.Whole() || n < 0:
+			return ruling.Violates("a whole number pageInfo.totalCount", total)
+		}
+		return ruling.Conforms()
+	}),
+	Fix: "answer totalCount as a number, or leave it out",
+}
+
+var followers = strings.Fields("nextCursor next_cursor nextPageToken next_page_token next_token next_page nextPage next_offset nextOffset next")
+
+// Operations document, section 4.4.3.
+var pageAnswersTellWhetherMoreFollows = check.Check{
+	Requirement: "OPS-4.4.3-13",
+	Rule:        "Expensive totals may be left out as long as has_more or hasNextPage remains.",
+	Why:         "Without a total and without a flag the end of a collection is found only by asking for a page too many.",
+	On:          check.Paged(check.CursorStyle, check.OffsetStyle, check.PageStyle),
+	Ask:         openings,
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		all, why := check.Several(got[0])
+		if why != nil {
+			return *why
+		}
+		var rs []ruling.Ruling
+		for _, page := range got[1:] {
+			items, _, _ := check.Collection(page.Data())
+			switch {
+			case !page.Succeeded() || len(items) >= len(all):
+				rs = append(rs, ruling.NotProven("a page smaller than the collection", page).By(got[0]))
+			case check.Tells(page.Envelope(), check.TotalMembers) || check.HasValue(page.Envelope().HasMore()) || check.Tells(page.Envelope(), followers):
+				rs = append(rs, ruling.Conforms().By(page))
+			default:
+				rs = append(rs, ruling.Violates("a total, or a flag that says whether more follows", page.Data()).By(page, got[0]))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "answer has_more or hasNextPage, or a total",
+}
+
+var snakeMember = regexp.MustCompile(`\A[a-z_][a-z0-9_]*\z`)
+
+// Operations document, section 4.4.3.
+var compatibilityPagingNamesAreSnakeCase = check.Check{
+	Requirement: "OPS-4.4.3-14",
+	Rule:        "Compatibility metadata (pagination) uses snake_case member names.",
+	Why:         "The metadata of the compatible styles are spelt like the parameters that they answer.",
+	On:          check.Paged(check.CursorStyle, check.OffsetStyle, check.PageStyle),
+	Ask:         openings,
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		rs := []ruling.Ruling{ruling.NotApplicable("does not hold: data.pagination is present")}
+		for _, o := range got {
+			for _, name := range o.Data().At("pagination").Names() {
+				if snakeMember.MatchString(name) {
+					rs = append(rs, ruling.Conforms().By(o))
+				} else {
+					rs = append(rs, ruling.Violates("members of data.pagination in snake_case", name).By(o))
+				}
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "spell the members of data.pagination in snake_case",
+}

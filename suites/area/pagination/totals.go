@@ -1,0 +1,239 @@
+package pagination
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// echoed rules on metadata that repeat what was asked for. An adapter may cut a size
+// down to a bound that it documents.
+func echoed(s model.Subject, o probes.Observation, names ...string) ruling.Ruling {
+	metadata := o.Data().At("pagination")
+	for _, name := range names {
+		asked, got := model.ValueIn(o.Probe, name), metadata.At(name)
+		p, _ := check.Parameter(s, name)
+		clamped := slices.ContainsFunc([]string{"minimum", "maximum"}, func(bound string) bool {
+			limit := p.Raw.At(bound)
+			return !limit.Is(probes.Absent) && limit.Equal(got)
+		})
+		if !got.Equal(asked) && !clamped {
+			return ruling.Violates(fmt.Sprintf("data.pagination.%s %s, as asked for", name, asked), got).By(o)
+		}
+	}
+	return ruling.Conforms().By(o)
+}
+
+// firstPage is the number of the first page: 1, or 0 where that is documented.
+func firstPage(s model.Subject) int {
+	p, _ := check.Parameter(s, "page")
+	low, bounded := p.Raw.At("minimum").Float()
+	start, given := p.Raw.At("default").Float()
+	if bounded && low == 0 || given && start == 0 {
+		return 0
+	}
+	return 1
+}
+
+// Operations document, section 4.4.3.
+var pageAnswersEchoPageAndSize = check.Check{
+	Requirement: "OPS-4.4.3-09",
+	Rule:        "Page-based answers carry pagination.page and pagination.page_size.",
+	Why:         "The echo shows a client which page it got, not the one that it meant.",
+	On:          check.Paged(check.PageStyle),
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{s.ValidCall(), check.Opening(s, check.PageStyle).With("page", 1)}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if !got[1].Succeeded() {
+			return ruling.NotProven("an answer to page 1", got[1]).By(got[0])
+		}
+		return echoed(s, got[1], "page", "page_size")
+	},
+	Fix: "answer pagination.page and pagination.page_size as they were applied",
+}
+
+// Operations document, section 4.4.3.
+var offsetAnswersEchoLimitAndOffset = check.Check{
+	Requirement: "OPS-4.4.3-11",
+	Rule:        "Offset-based answers carry pagination.limit and pagination.offset.",
+	Why:         "The same for offsets, where it shows whether the start was understood.",
+	On:          check.Paged(check.OffsetStyle),
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{s.ValidCall(), check.Opening(s, check.OffsetStyle).With("offset", 1)}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		_, why := check.Several(got[0])
+		switch {
+		case why != nil: // an offset behind the end may be pulled back to it
+			return *why
+		case !got[1].Succeeded():
+			return ruling.NotProven("an answer from offset 1", got[1]).By(got[0])
+		}
+		return echoed(s, got[1], "limit", "offset")
+	},
+	Fix: "answer pagination.limit and pagination.offset as they were applied",
+}
+
+// estimated reports whether metadata say themselves that they are no exact count.
+func estimated(metadata probes.Value) bool {
+	return slices.ContainsFunc(metadata.Members(), func(m probes.Member) bool {
+		name := strings.ToLower(m.Name)
+		about := strings.Contains(name, "estimat") || strings.Contains(name, "approx") || strings.Contains(name, "relation")
+		return about && !m.Value.False() && !m.Value.Is(probes.Null)
+	})
+}
+
+// totalTake numbers the second look of the rows on totals.
+const totalTake = 4430
+
+// askTwice asks, and asks again: who writes meanwhile may leave one answer torn, but
+// hardly two. The second page asked for is the last one that the first tells of. The
+// listing is asked for before and after it: what both show was there all the time.
+func askTwice(first func(model.Subject) probes.Probe, last func(model.Subject, probes.Observation) (probes.Probe, bool)) func(model.Subject, model.Asking) {
+	return func(s model.Subject, ask model.Asking) {
+		ask(s.ValidCall())
+		for n := range 2 {
+			begun := ask(first(s).Anew(totalTake + n))
+			if p, more := last(s, begun); more {
+				ask(p.Anew(totalTake + 10 + n))
+			}
+		}
+		ask(s.ValidCall().Anew(totalTake + 20))
+	}
+}
+
+// fewer says where the total of a page is less than what the listings before and after
+// it show.
+func fewer(o probes.Observation, listings ...probes.Observation) string {
+	total, counted := o.Data().At("pagination", "total_items").Float()
+	for _, listing := range listings {
+		if items, _, ok := check.Collection(listing.Data()); !ok || !counted || total >= float64(len(items)) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("total_items %v where the listing shows more", total)
+}
+
+// contradicted judges the metadata of pages: what contradicts itself has to do so
+// both times. fault says how, "" when it does not; known is false without totals.
+func contradicted(fault func(model.Subject, probes.Observation) (what string, known bool)) func(model.Subject, []probes.Observation) ruling.Ruling {
+	return func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		told := func(o probes.Observation) (string, bool) {
+			what, known := fault(s, o)
+			if what == "" && known {
+				what = fewer(o, got[0], got[len(got)-1])
+			}
+			return what, known
+		}
+		rs := []ruling.Ruling{ruling.NotApplicable("does not hold: the answers tell totals")}
+		for i, o := range got {
+			what, known := told(o)
+			again := slices.ContainsFunc(got[:i], func(other probes.Observation) bool {
+				before, _ := told(other)
+				return before == what && other.Probe.Take+1 == o.Probe.Take
+			})
+			switch {
+			case !known:
+			case what != "" && estimated(o.Data().At("pagination")):
+				rs = append(rs, ruling.NotProven("exact totals", o.Data().At("pagination")).By(o))
+			case what == "":
+				rs = append(rs, ruling.Conforms().By(o))
+			case again:
+				rs = append(rs, ruling.Violates("metadata that fit the page and each other", what).By(o))
+			default:
+				rs = append(rs, ruling.NotProven("metadata that contradict themselves twice", what+", once").By(o))
+			}
+		}
+		if slices.ContainsFunc(rs, func(r ruling.Ruling) bool { return r.Verdict == ruling.Violates("", "").Verdict }) {
+			return ruling.Worst(rs...)
+		}
+		return lenient(rs)
+	}
+}
+
+// lenient drops what was seen once and not again.
+func lenient(rs []ruling.Ruling) ruling.Ruling {
+	if i := slices.IndexFunc(rs, func(r ruling.Ruling) bool { return r.Verdict == ruling.Conforms().Verdict }); i >= 0 {
+		return rs[i]
+	}
+	return ruling.Worst(rs...)
+}
+
+// Operations document, section 4.4.3.
+var pageTotalsAreConsistent = check.Check{
+	Requirement: "OPS-4.4.3-10",
+	Rule:        "Total_items, total_pages and has_more of a page-based answer are consistent with each other and with the items.",
+	Why:         "A client that believes has_more asks for pages that are not there, or never for those that are.",
+	On:          check.Paged(check.PageStyle),
+	Drive: askTwice(
+		func(s model.Subject) probes.Probe {
+			return check.Opening(s, check.PageStyle).With("page", firstPage(s))
+		},
+		func(s model.Subject, o probes.Observation) (probes.Probe, bool) {
+			pages, ok := o.Data().At("pagination", "total_pages").Float()
+			return check.Opening(s, check.PageStyle).With("page", int(pages)-1+firstPage(s)), ok && pages > 1 && pages < 1e6
+		}),
+	Judge: contradicted(func(s model.Subject, o probes.Observation) (string, bool) {
+		m := o.Data().At("pagination")
+		size, sized := m.At("page_size").Float()
+		at, numbered := model.ValueIn(o.Probe, "page").Float()
+		items, _, listed := check.Collection(o.Data())
+		total, counted := m.At("total_items").Float()
+		pages, paged := m.At("total_pages").Float()
+		page := at + 1 - float64(firstPage(s))
+		switch more := m.At("has_more"); {
+		case listed && sized && size > 0 && float64(len(items)) > size:
+			return fmt.Sprintf("%d items on a page of %v", len(items), size), true
+		case counted && paged && sized && size > 0 && pages != math.Ceil(total/size) && !(total == 0 && pages == 1):
+			return fmt.Sprintf("%v pages of %v for %v items", pages, size, total), true
+		case numbered && paged && more.Is(probes.Boolean) && more.True() != (page < pages):
+			return fmt.Sprintf("has_more %s on page %v of %v", more, page, pages), true
+		case !numbered:
+			return "", false
+		}
+		return "", counted || paged
+	}),
+	Fix: "derive total_pages and has_more from total_items and page_size",
+}
+
+// Operations document, section 4.4.3.
+var offsetTotalsAreConsistent = check.Check{
+	Requirement: "OPS-4.4.3-12",
+	Rule:        "Returned, total_items and has_more of an offset-based answer are consistent with each other and with the items.",
+	Why:         "The same for offsets.",
+	On:          check.Paged(check.OffsetStyle),
+	Drive: askTwice(
+		func(s model.Subject) probes.Probe { return check.Opening(s, check.OffsetStyle).With("offset", 0) },
+		func(s model.Subject, o probes.Observation) (probes.Probe, bool) {
+			total, ok := o.Data().At("pagination", "total_items").Float()
+			n, _ := check.Smallest(s, "limit")
+			p := s.ValidCall().With("limit", largest(s, "limit", max(n, 2))).With("offset", int(total)-1)
+			return p, ok && total > 1 && total < 1e9
+		}),
+	Judge: contradicted(func(_ model.Subject, o probes.Observation) (string, bool) {
+		m := o.Data().At("pagination")
+		returned, told := m.At("returned").Float()
+		total, counted := m.At("total_items").Float()
+		offset, placed := model.ValueIn(o.Probe, "offset").Float()
+		items, _, listed := check.Collection(o.Data())
+		limit, _ := model.ValueIn(o.Probe, "limit").Float()
+		reached := offset + max(limit, float64(len(items))) // items that may not be seen count as well
+		switch more := m.At("has_more"); {
+		case told && listed && int(returned) != len(items):
+			return fmt.Sprintf("returned %v with %d items", returned, len(items)), true
+		case placed && listed && counted && more.Is(probes.Boolean) && more.True() != (offset+float64(len(items)) < total) && more.True() != (reached < total):
+			return fmt.Sprintf("has_more %s at offset %v with %d of %v items", more, offset, len(items), total), true
+		case !placed:
+			return "", false
+		}
+		return "", told || counted && m.At("has_more").Is(probes.Boolean)
+	}),
+	Fix: "count returned, and derive has_more from offset, returned and total_items",
+}

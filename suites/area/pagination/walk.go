@@ -1,0 +1,192 @@
+package pagination
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+const (
+	maxWalkPages = 50 // of one walk
+	walkPages    = 10 // that a walk is to have
+
+	// walkTake is the first of five takes that tell the questions of the script
+	// apart: the listing before, the walk, the listing after it, the walk again and
+	// the listing after that.
+	walkTake = 4480
+)
+
+// greatest is the request for as much of the collection as one page can hold.
+func greatest(s model.Subject) probes.Probe {
+	return s.ValidCall().With(check.CursorStyle.Size, largest(s, check.CursorStyle.Size, 100))
+}
+
+// stride is the size of page that makes about ten pages of what a listing showed.
+func stride(s model.Subject, listed probes.Observation) int {
+	items, _, _ := check.Collection(listed.Data())
+	n := len(items)
+	if total, ok := listed.Data().At("pageInfo", "totalCount").Float(); ok && total < 1e6 {
+		n = max(n, int(total))
+	}
+	least, _ := check.Smallest(s, check.CursorStyle.Size)
+	p, _ := check.Parameter(s, check.CursorStyle.Size)
+	size := max(least, min((n+walkPages-1)/walkPages, largest(s, check.CursorStyle.Size, 1000)))
+	if s.Misfit(p, probes.ValueOf(size)) != "" {
+		return least
+	}
+	return size
+}
+
+// follow walks along the cursors of one collection until they end, repeat, or lead on for
+// too long.
+func follow(s model.Subject, ask model.Asking, size, take int) {
+	call, seen := s.ValidCall().With(check.CursorStyle.Size, size).Anew(take), map[string]bool{}
+	for range maxWalkPages {
+		at := check.PositionOf(ask(call))
+		if !at.More.True() || at.Cursor.Text() == "" || seen[at.Cursor.Text()] {
+			return
+		}
+		seen[at.Cursor.Text()] = true
+		call = call.With(check.CursorStyle.From, at.Cursor.Text())
+	}
+}
+
+// A pageWalk is one walk as it was recorded.
+type pageWalk struct {
+	pages []probes.Observation
+	items []probes.Value
+}
+
+// strollOf returns the answers of one step of the script.
+func strollOf(got []probes.Observation, step int) pageWalk {
+	var w pageWalk
+	for _, o := range got {
+		if o.Probe.Take == walkTake+step {
+			items, _, _ := check.Collection(o.Data())
+			w.pages, w.items = append(w.pages, o), append(w.items, items...)
+		}
+	}
+	return w
+}
+
+func (w pageWalk) last() probes.Observation { return w.pages[len(w.pages)-1] }
+
+// broken says what is wrong with a walk between two equal listings, "" when nothing
+// is; why is set where the walk proves nothing.
+func (w pageWalk) broken(listed []probes.Value) (fault string, why *ruling.Ruling) {
+	unproven := func(r ruling.Ruling) (string, *ruling.Ruling) { r = r.By(w.last()); return "", &r }
+	of, same, told := check.Apart(listed)
+	at, seen := check.PositionOf(w.last()), map[string]bool{}
+	for _, o := range w.pages[:len(w.pages)-1] {
+		seen[check.PositionOf(o).Cursor.Text()] = true
+	}
+	here, _, found := check.Collection(w.last().Data())
+	switch {
+	case !told:
+		return unproven(ruling.NotProven("items that can be told apart", "equal ones"))
+	case !w.last().Succeeded() && (len(w.pages) <= 2 || w.last().Deferred()):
+		return unproven(ruling.NotProven("an answer to each page", w.last()).Because("INT-4.1.1-15"))
+	case !w.last().Succeeded():
+		return "its own cursor refused: " + w.last().Brief(), nil
+	case !found:
+		return unproven(ruling.NotProven("an array that is the collection", w.last().Data()))
+	case !at.More.Is(probes.Boolean):
+		return unproven(ruling.NotProven("a boolean hasNextPage", at.More).Because("OPS-4.4.3-03"))
+	case at.More.True() && seen[at.Cursor.Text()]:
+		return "a cursor that comes again", nil
+	case at.More.True() && len(here) == 0 && (at.Cursor.Text() == "" || w.fruitless() >= patience):
+		return "an empty page that promises more", nil
+	case at.More.True() && at.Cursor.Text() == "":
+		return unproven(ruling.NotProven("an endCursor to go on from", at.Cursor).Because("OPS-4.4.3-05"))
+	case len(check.KeysOf(w.items, same)) < len(w.items):
+		return "an item that comes twice", nil
+	case at.More.True():
+		return unproven(ruling.NotProven("an end within 50 pages", "new items on every page"))
+	}
+	missing := slices.DeleteFunc(check.KeysOf(listed, of), func(key string) bool { return slices.Contains(check.KeysOf(w.items, of), key) })
+	if len(missing) > 0 {
+		return "without " + ruling.Clip(missing[0]) + ", which the listing has", nil
+	}
+	return "", nil
+}
+
+// patience is how many empty pages in a row may promise more before it is no promise:
+// one may be empty because nobody is to see its items.
+const patience = 3
+
+// fruitless counts the empty pages at the end of a walk.
+func (w pageWalk) fruitless() int {
+	n := 0
+	for _, o := range slices.Backward(w.pages) {
+		if items, _, _ := check.Collection(o.Data()); len(items) > 0 {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// sameItems reports whether two listings show the same items.
+func sameItems(x, y pageWalk) bool {
+	of, _, _ := check.Apart(x.items)
+	return len(x.items) == len(y.items) && slices.Equal(check.KeysOf(x.items, of), check.KeysOf(y.items, of))
+}
+
+// Operations document, section 4.4.3.
+var cursorWalkVisitsEveryItemOnce = check.Check{
+	Requirement: "OPS-4.4.3-08",
+	Rule:        "Following endCursor from page to page visits every item exactly once and ends with hasNextPage false.",
+	Why:         "A client that walks a collection acts on every item of it: what comes twice is done twice, and what is left out is never done.",
+	On:          check.Paged(check.CursorStyle),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		listed := ask(greatest(s).Anew(walkTake))
+		if _, why := check.Several(listed); why != nil {
+			return
+		}
+		size := stride(s, listed)
+		var got []probes.Observation
+		recording := func(p probes.Probe) probes.Observation {
+			o := ask(p)
+			got = append(got, o)
+			return o
+		}
+		follow(s, recording, size, walkTake+1)
+		recording(greatest(s).Anew(walkTake + 2))
+		before, _, _ := check.Collection(listed.Data())
+		if fault, _ := strollOf(got, 1).broken(before); fault != "" {
+			follow(s, recording, size, walkTake+3)
+			recording(greatest(s).Anew(walkTake + 4))
+		}
+	},
+	Judge: strolled,
+	Fix:   "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
+}
+
+// strolled rules on the walk, and where that was faulty on the walk again.
+func strolled(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	listed := strollOf(got, 0)
+	if _, why := check.Several(listed.last()); why != nil {
+		return *why
+	}
+	fault, why := strollOf(got, 1).broken(listed.items)
+	switch {
+	case why != nil:
+		return *why
+	case !sameItems(listed, strollOf(got, 2)):
+		return ruling.NotProven("a collection that stays as it is", "one that changed during the walk").By(listed.last(), strollOf(got, 2).last())
+	case fault == "":
+		return ruling.Conforms().By(strollOf(got, 1).pages...)
+	}
+	again, why := strollOf(got, 3).broken(listed.items)
+	switch {
+	case why != nil:
+		return *why
+	case again == "" || !sameItems(listed, strollOf(got, 4)):
+		return ruling.NotProven("the same walk twice", fault+", once").By(strollOf(got, 1).last())
+	}
+	return ruling.Violates("every item once, and an end", again).By(strollOf(got, 3).pages...).By(listed.last())
+}

@@ -1,0 +1,215 @@
+package parameters
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Introspection document, section 3.4.1.
+var documentedEnumValuesAreAccepted = check.Check{
+	Requirement: "INT-3.4.1-01",
+	Rule:        "Each value listed in enum is accepted by the handler.",
+	Why:         "A model picks from the list; a listed value that is refused sends it in circles.",
+	On:          check.Usable(check.EachValued(func(s model.Subject) bool { return check.Enumerable(s) && s.Par.Raw.At("enum").Is(probes.Array) })),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		for i, v := range check.EnumTrials(s) {
+			ps = append(ps, check.Varied(s, 60+i, v.Go()))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		var rs []ruling.Ruling
+		for _, o := range got[1:] {
+			r := fair(s, got[0], o, func(probes.Observation) bool { return true })
+			if check.Discriminates(s) && check.NotApplicableText.MatchString(o.Message()) && !o.Succeeded() {
+				r = ruling.NotProven("the value accepted", o).Because("INT-8.2.2-03")
+			}
+			rs = append(rs, r)
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "accept every listed value, or take it out of the enum",
+}
+
+// atBounds returns the exact bounds that can be tried without harm.
+func atBounds(s model.Subject) []float64 {
+	var ns []float64
+	for _, name := range []string{"minimum", "maximum"} {
+		n, ok := check.Bound(s, name)
+		if huge := n > 1e6 && slices.Contains(model.PageSizes, s.Par.Name); ok && !huge && !(n > 1 && check.Waiting.MatchString(s.Par.Name)) {
+			ns = append(ns, n)
+		}
+	}
+	return ns
+}
+
+// Introspection document, section 3.4.1.
+var documentedNumericBoundsAreInclusive = check.Check{
+	Requirement: "INT-3.4.1-02",
+	Rule:        "Numeric bounds are inclusive: the exact minimum and the exact maximum are accepted.",
+	Why:         "minimum and maximum read as in every schema language: the bound itself is allowed.",
+	On:          crossed(check.Usable(check.EachValued(check.Numeric))),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		for i, n := range atBounds(s) {
+			ps = append(ps, check.Varied(s, 12+i, n))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if len(got) == 1 {
+			return ruling.NotProven("a bound that can be tried", s.Par.Raw)
+		}
+		var rs []ruling.Ruling
+		for _, o := range got[1:] {
+			rs = append(rs, fair(s, got[0], o, check.AboutSize))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "accept the documented minimum and maximum themselves",
+}
+
+// Introspection document, section 3.4.1.
+var documentedLengthLimitsAreInclusive = check.Check{
+	Requirement: "INT-3.4.1-03",
+	Rule:        "String length limits are inclusive: strings of exactly minLength and exactly maxLength characters are accepted.",
+	Why:         "The longest text that is documented is the one that a model will write when it has much to say.",
+	On:          crossed(check.Usable(check.EachValued(check.Measured))),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		for i, name := range []string{"minLength", "maxLength"} {
+			if n, ok := length(s, name); ok && n > 0 && n <= check.MaxAcceptedLength {
+				if text, ok := ofLength(s, n, 32+i); ok {
+					ps = append(ps, check.Varied(s, 32+i, text))
+				}
+			}
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if len(got) == 1 {
+			return ruling.NotProven("a text of the documented length", s.Par.Raw)
+		}
+		var rs []ruling.Ruling
+		for _, o := range got[1:] {
+			if probes.IsReference(s.Op, s.Par) && strings.HasPrefix(o.Code(), "NOT_FOUND_") {
+				rs = append(rs, ruling.Conforms().By(o))
+				continue
+			}
+			rs = append(rs, fair(s, got[0], o, check.AboutLength))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "accept texts of exactly minLength and maxLength characters",
+}
+
+// matching returns texts that the pattern matches in full: those the adapter
+// published, and unless the proven request holds one, three made from the pattern.
+func matching(s model.Subject) (all []probes.Value, published int) {
+	add := func(v probes.Value) {
+		if v.Is(probes.String) && !check.Among(all, v) && check.Unfit(s, v) == "" {
+			all = append(all, v)
+		}
+	}
+	add(s.Par.Raw.At("default"))
+	for _, e := range s.Op.Details.At("examples").Items() {
+		add(e.At("request", "params", s.Par.Name))
+	}
+	published = len(all)
+	if s.KnownGood().Usable() && !model.ValueIn(s.ValidCall(), s.Par.Name).Is(probes.Absent) {
+		return all, published
+	}
+	low, _ := length(s, "minLength")
+	for _, more := range []int{1, 3, 8} {
+		if text, ok := generate.MatchFor(s.Par.Raw.At("pattern").Text(), max(low, more), 64); ok {
+			add(probes.ValueOf(text))
+		}
+	}
+	return all, published
+}
+
+// Introspection document, section 3.4.1.
+var stringsMatchingPatternAreAccepted = check.Check{
+	Requirement: "INT-3.4.1-04",
+	Rule:        "A string matching pattern is accepted as far as the pattern is concerned.",
+	Why:         "A stricter rule behind the documented one makes a model doubt what it did right.",
+	On:          check.EachValued(patterned),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		all, _ := matching(s)
+		for i, v := range all {
+			ps = append(ps, check.Varied(s, 22+i, v.Go()))
+		}
+		return ps
+	},
+	Judge: judgePattern,
+	Fix:   "refuse no text that the documented pattern matches, or document the stricter pattern",
+}
+
+func judgePattern(s model.Subject, got []probes.Observation) ruling.Ruling {
+	_, published := matching(s)
+	control := got[0]
+	form := func(o probes.Observation) bool { return !check.MeaningWord.MatchString(o.Message()) }
+	if s.KnownGood().Usable() {
+		control = probes.Observation{} // the pattern was met in the proven request: nothing masks a refusal now
+	} else if !check.Accused(s, control) {
+		return ruling.NotProven("a request of "+s.Op.Name+" that is known to be valid", s.KnownGood())
+	} else {
+		control = probes.Observation{}
+	}
+	var own, made []ruling.Ruling
+	for i, o := range got[1:] {
+		r := fair(s, control, o, form)
+		if i < published {
+			own = append(own, r)
+		} else {
+			made = append(made, r)
+		}
+	}
+	if s.KnownGood().Usable() && !model.ValueIn(s.ValidCall(), s.Par.Name).Is(probes.Absent) {
+		own = append(own, ruling.Conforms().By(got[0]))
+	}
+	if i := slices.IndexFunc(made, func(r ruling.Ruling) bool { return r.Verdict == ruling.Conforms().Verdict }); i >= 0 {
+		made = made[i : i+1] // one made text that passes shows that the pattern is the documented one
+	}
+	return ruling.Worst(append(own, made...)...)
+}
+
+// trialFormats are the formats of which a value is known; dates are the concern
+// of AQL-4.7.2-04.
+var trialFormats = strings.Fields("email uri url uuid hostname ipv4 ipv6")
+
+// Introspection document, section 3.4.1.
+var valuesOfDocumentedFormatAreAccepted = check.Check{
+	Requirement: "INT-3.4.1-05",
+	Rule:        "A value conforming to a documented format hint is accepted.",
+	Why:         "format is a hint, and a hint that misleads is worse than none.",
+	On: check.Usable(check.EachValued(func(s model.Subject) bool {
+		return check.Takes(s, "string") && slices.Contains(trialFormats, s.Par.Raw.At("format").Text())
+	})),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		for i, v := range conforming(s) {
+			ps = append(ps, check.Varied(s, 26+i, v.Go()))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if len(got) == 1 {
+			return ruling.NotProven("a value of the format "+s.Par.Raw.At("format").Text(), "none")
+		}
+		var rs []ruling.Ruling
+		for _, o := range got[1:] {
+			rs = append(rs, fair(s, got[0], o, func(o probes.Observation) bool { return !check.MeaningWord.MatchString(o.Message()) }))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "accept values of the documented format, or drop the format",
+}

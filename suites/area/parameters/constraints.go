@@ -1,0 +1,195 @@
+package parameters
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// alien returns a value outside the enum, of its own JSON type.
+func alien(s model.Subject) any {
+	most, text := 0.0, false
+	for _, v := range s.EnumOf(s.Par) {
+		n, _ := v.Float()
+		most, text = max(most, n), text || v.Is(probes.String)
+	}
+	if text {
+		return "aqlx_" + s.Nonce
+	}
+	return int64(most) + 1
+}
+
+// recased returns a listed value in another letter case that is not listed itself.
+func recased(s model.Subject) (string, bool) {
+	all := s.EnumOf(s.Par)
+	for _, v := range all {
+		other := strings.Map(func(r rune) rune {
+			if unicode.IsUpper(r) {
+				return unicode.ToLower(r)
+			}
+			return unicode.ToUpper(r)
+		}, v.Text())
+		if other != v.Text() && !slices.ContainsFunc(all, func(w probes.Value) bool { return w.Text() == other }) {
+			return other, true
+		}
+	}
+	return "", false
+}
+
+// Section 3.2.
+var valueOutsideEnumIsRefused = check.Check{
+	Requirement: "OPS-5.4-04",
+	Rule:        "Values outside a documented enum are refused.",
+	Why:         "A value outside the list reaches code that was written for the listed ones alone.",
+	On:          check.Usable(check.EachValued(check.Enumerable)),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall(), check.Varied(s, 0, alien(s))}
+		if other, ok := recased(s); ok {
+			ps = append(ps, check.Varied(s, 1, other))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		rs := []ruling.Ruling{check.Barred(s, got[0], got[1], "a value outside the enum")}
+		if len(got) > 2 && got[2].Succeeded() {
+			rs = append(rs, ruling.Departs("a refusal of another letter case than that of the enum", got[2]).By(got[0]))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "compare the value with the documented list before the operation runs",
+}
+
+// crossed settles the subjects whose limits leave no value at all.
+func crossed(on func(*model.Adapter) []model.Subject) func(*model.Adapter) []model.Subject {
+	return func(f *model.Adapter) []model.Subject {
+		all := on(f)
+		for i, s := range all {
+			if pair, wrong := check.Reversed(s); wrong {
+				all[i] = s.Settle(ruling.NotProven("limits that some value fits", pair).Because("INT-3.4-15"))
+			}
+		}
+		return all
+	}
+}
+
+// outside returns the numbers next to the bounds, beyond them.
+func outside(s model.Subject) []float64 {
+	var ns []float64
+	if low, ok := check.Bound(s, "minimum"); ok {
+		ns = append(ns, math.Ceil(low)-1)
+	}
+	if high, ok := check.Bound(s, "maximum"); ok {
+		ns = append(ns, math.Floor(high)+1)
+	}
+	return ns
+}
+
+// Section 3.2.
+var numberOutsideDocumentedBoundsIsRefused = check.Check{
+	Requirement: "OPS-5.4-05",
+	Rule:        "Numbers below a documented minimum or above a documented maximum are refused.",
+	Why:         "Beyond a bound lies what the backend was never asked to bear.",
+	On:          crossed(check.Usable(check.EachValued(check.Numeric))),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		for i, n := range outside(s) {
+			ps = append(ps, check.Varied(s, 10+i, n))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if len(got) == 1 {
+			return ruling.NotProven("a bound that can be crossed", s.Par.Raw)
+		}
+		var rs []ruling.Ruling
+		for _, o := range got[1:] {
+			n, _ := model.ValueIn(o.Probe, s.Par.Name).Float()
+			high, bounded := check.Bound(s, "maximum")
+			above, size := bounded && n > high, slices.Contains(model.PageSizes, s.Par.Name)
+			switch {
+			case o.Succeeded() && size && above && float64(check.Longest(o.Data())) <= high:
+				rs = append(rs, ruling.Conforms().By(o).Noting("an oversized page is cut down to the maximum"))
+			case o.Succeeded() && size && !above:
+				rs = append(rs, ruling.Departs("a refusal of a page below the minimum", o).By(got[0]))
+			default:
+				rs = append(rs, check.Barred(s, got[0], o, "a number out of bounds"))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "compare the number with the documented bounds before the operation runs",
+}
+
+// patterned reports whether the parameter documents a pattern for its text.
+func patterned(s model.Subject) bool {
+	return check.Takes(s, "string") && s.Par.Raw.At("pattern").Is(probes.String)
+}
+
+// unmatched makes a text that the pattern does not match anywhere, as near to a
+// matching one as can be, with the length limits met.
+func unmatched(s model.Subject) (string, bool) {
+	pattern := s.Par.Raw.At("pattern").Text()
+	var starts []string
+	for _, n := range []int{6, 3, 1} {
+		if text, ok := generate.MatchFor(pattern, n, 64); ok {
+			starts = append(starts, text)
+		}
+	}
+	for _, v := range append(s.Gen.Values(s.Op, s.Par), model.ValueIn(s.ValidCall(), s.Par.Name)) {
+		starts = append(starts, v.Text())
+	}
+	bare := s.Par
+	bare.Raw = without(bare.Raw, "pattern")
+	for _, start := range append(starts, "aaaaaa") {
+		runes := []rune(start)
+		for i := range min(len(runes), 40) {
+			for _, r := range "!~ 0Aa" {
+				text := string(runes[:i]) + string(r) + string(runes[i+1:])
+				if misses(pattern, text) && s.Misfit(bare, probes.ValueOf(text)) == "" {
+					return text, true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+// without returns an object less one member.
+func without(v probes.Value, name string) probes.Value {
+	rest := map[string]any{}
+	for _, m := range v.Members() {
+		if m.Name != name {
+			rest[m.Name] = m.Value.Go()
+		}
+	}
+	return probes.ValueOf(rest)
+}
+
+// Section 3.2.
+var stringViolatingPatternIsRefused = check.Check{
+	Requirement: "OPS-5.4-07",
+	Rule:        "Strings that do not match a documented pattern are refused.",
+	Why:         "A pattern guards what the text is used for later: a file name, a query, a shell.",
+	On:          check.Usable(check.EachValued(patterned)),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		if text, ok := unmatched(s); ok {
+			ps = append(ps, check.Varied(s, 20, text))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if len(got) == 1 {
+			return ruling.NotProven("a text that surely does not match", s.Par.Raw.At("pattern"))
+		}
+		return check.Barred(s, got[0], got[1], "a text that the pattern "+ruling.Clip(s.Par.Raw.At("pattern").Text())+" does not match")
+	},
+	Fix: "match the text against the documented pattern before the operation runs",
+}

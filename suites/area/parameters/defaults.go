@@ -1,0 +1,193 @@
+package parameters
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// eachDefaulted is every optional parameter whose record meets a condition, on
+// operations where leaving it out can be observed: reads and creations.
+func eachDefaulted(holds func(model.Subject) bool) func(*model.Adapter) []model.Subject {
+	return func(f *model.Adapter) []model.Subject {
+		all := check.Usable(check.EachValued(func(s model.Subject) bool { return !s.Par.Required && holds(s) }))(f)
+		for i, s := range all {
+			if s.Settled == nil && (s.Op.Category != "READ" && s.Op.Category != "CREATE" || s.KnownGood().State != model.Proven) {
+				all[i] = s.Settle(ruling.NotProven("an answer in which the default shows", "an operation of category "+s.Op.Category))
+			}
+		}
+		return all
+	}
+}
+
+// omissions is how often an apparent difference has to repeat itself, because
+// somebody else may be writing too.
+const omissions = 3
+
+// Operations document, section 5.4.
+var documentedDefaultsTakeEffect = check.Check{
+	Requirement: "OPS-5.4-09",
+	Rule:        "Documented defaults take effect when an optional parameter is left out.",
+	Why:         "Whoever leaves a parameter out relies on the documented default as if it had been sent.",
+	On: eachDefaulted(func(s model.Subject) bool {
+		return s.Par.Raw.Has("default") && !s.Par.Raw.At("default").Is(probes.Null)
+	}),
+	Drive: func(s model.Subject, ask model.Asking) {
+		if s.Op.Category == "CREATE" {
+			driveEcho(s, ask)
+			return
+		}
+		without, with := s.ValidCall(), s.ValidCall().With(s.Par.Name, s.Par.Raw.At("default").Go())
+		first, second := ask(without.Anew(600)), ask(with.Anew(600))
+		if !second.Succeeded() {
+			return
+		}
+		if check.Masked(first) == check.Masked(second) {
+			if other, ok := otherValue(s); ok {
+				ask(s.ValidCall().With(s.Par.Name, other.Go()).Anew(600))
+			}
+			return
+		}
+		for n := 1; n < omissions; n++ {
+			ask(without.Anew(600 + n))
+			ask(with.Anew(600 + n))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		value := s.Par.Raw.At("default")
+		if v := value.Text(); slices.Contains(check.Symbolic, strings.ToLower(v)) || slices.Contains([]string{"me", "current"}, v) {
+			return ruling.NotProven("a default whose value is known", value)
+		}
+		if s.Op.Category == "CREATE" {
+			return check.JudgeEcho(s, got)
+		}
+		return judgeOmission(s, got)
+	},
+	Fix: "apply the documented default when the parameter is left out, or document the default that is applied",
+}
+
+// driveEcho makes an object without the parameter and, where the answer does not
+// show it, looks the object up.
+func driveEcho(s model.Subject, ask model.Asking) {
+	if made := ask(s.ValidCall()); check.Stored(made.Data(), s.Par.Name).Is(probes.Absent) {
+		for _, v := range s.Views(s.Gen.Marker("")) {
+			ask(v.Anew(600))
+		}
+	}
+}
+
+func judgeOmission(s model.Subject, got []probes.Observation) ruling.Ruling {
+	name := s.Par.Name
+	most, limited := s.Par.Raw.At("default").Float()
+	switch {
+	case !got[0].Succeeded():
+		return ruling.NotProven("the request without "+name+" to succeed", got[0])
+	case limited && slices.Contains(model.PageSizes, name) && float64(check.Longest(got[0].Data())) > most:
+		return ruling.Violates("at most the documented number of items without "+name, check.Longest(got[0].Data())).By(got[0])
+	case !got[1].Succeeded():
+		return ruling.NotProven("the default of "+name+" accepted", got[1]).Because("INT-3.4-05")
+	case len(got) == 2:
+		return ruling.NotProven("another value of "+name, "none").By(got[1])
+	case len(got) == 3 && got[2].Succeeded() && check.Masked(got[2]) != check.Masked(got[0]):
+		return ruling.Conforms().By(got[2], got[0])
+	case len(got) == 3:
+		return ruling.NotProven("an answer that depends on "+name, "the same with another value").By(got[2])
+	}
+	for n := 0; n < omissions; n++ {
+		if check.Masked(got[2*n]) != check.Masked(got[0]) || check.Masked(got[2*n+1]) == check.Masked(got[0]) || !got[2*n+1].Succeeded() {
+			return ruling.NotProven("answers that repeat themselves", "answers that change").By(got[1], got[0])
+		}
+	}
+	return ruling.Violates("the answer that "+name+" "+s.Par.Raw.At("default").String()+" gets", "another one without it").By(got[1], got[0])
+}
+
+// otherValue is a value of the parameter other than its default that an answer is
+// likely to depend on.
+func otherValue(s model.Subject) (probes.Value, bool) {
+	value := s.Par.Raw.At("default")
+	candidates := []probes.Value{probes.ValueOf(!value.True())}
+	if field := check.AField(s.KnownGood().Reply.Data()); s.Par.Name == "fields" && field != "" {
+		candidates = append(candidates, probes.ValueOf([]any{field}))
+	}
+	if n, ok := value.Float(); ok {
+		candidates = append(candidates, probes.ValueOf(1), probes.ValueOf(n+1), probes.ValueOf(n-1))
+	}
+	for _, v := range append(candidates, s.Gen.Values(s.Op, s.Par)...) {
+		if !v.Equal(value) && s.Misfit(s.Par, v) == "" {
+			return v, true
+		}
+	}
+	return probes.Value{}, false
+}
+
+// statedDefault matches prose that names a default value.
+var statedDefault = regexp.MustCompile(`(?i)\bdefault(?:s to|s:|:| is| value is|=)\s*["'` + "`" + `]?([\w.+-]+)["'` + "`" + `]?\s*(?:$|[.,;)])`)
+
+// Introspection document, section 8.2.
+var effectiveDefaultsAreDocumented = check.Check{
+	Requirement: "INT-8.2-03",
+	Rule:        "Default values are written in the parameter record.",
+	Why:         "A default that is not written down is a decision made for the caller behind its back.",
+	On:          eachDefaulted(func(s model.Subject) bool { return !s.Par.Raw.Has("default") }),
+	Drive: func(s model.Subject, ask model.Asking) {
+		if s.Op.Category == "CREATE" {
+			if v := check.Stored(ask(s.ValidCall()).Data(), s.Par.Name); effective(v) {
+				ask(s.Anew(610))
+			}
+			return
+		}
+		ask(s.ValidCall())
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		text := s.Par.Raw.At("description").Text()
+		if m := statedDefault.FindStringSubmatch(text); m != nil && !slices.Contains(check.Symbolic, strings.ToLower(m[1])) {
+			return ruling.Violates("the default in the member default", "prose alone: "+text).By(got[0])
+		}
+		switch {
+		case !got[0].Succeeded():
+			return ruling.NotProven("an answer in which a default would show", got[0])
+		case s.Op.Category == "READ" && slices.Contains(model.PageSizes, s.Par.Name):
+			return appliedSize(s, got[0])
+		case s.Op.Category == "READ":
+			return ruling.NotProven("an answer in which a default would show", got[0])
+		}
+		first := check.Stored(got[0].Data(), s.Par.Name)
+		switch {
+		case !effective(first):
+			return ruling.Conforms().By(got[0])
+		case len(got) < 2 || !check.Stored(got[1].Data(), s.Par.Name).Equal(first):
+			return ruling.NotProven("the same value stored twice", first).By(got...)
+		}
+		return ruling.Violates("a documented default of "+check.Cited(s.Par.Name), first.String()+" stored without it").By(got[0])
+	},
+	Fix: "write the default into the parameter record",
+}
+
+// effective reports whether a stored value says something: nothing, emptiness and
+// null are what a field without a default looks like.
+func effective(v probes.Value) bool {
+	switch v.Kind() {
+	case probes.Number, probes.Boolean:
+		return true
+	case probes.String:
+		return v.Text() != ""
+	}
+	return false
+}
+
+// appliedSize rules on the page size that an answer echoes.
+func appliedSize(s model.Subject, o probes.Observation) ruling.Ruling {
+	for _, name := range []string{"pagination", "pageInfo", "page_info", "paging", "meta"} {
+		for _, size := range append([]string{s.Par.Name}, model.PageSizes...) {
+			if n := o.Data().At(name, size); n.Is(probes.Number) {
+				return ruling.Violates("a documented default of "+check.Cited(s.Par.Name), name+"."+size+" "+n.String()+" without it").By(o)
+			}
+		}
+	}
+	return ruling.NotProven("an answer in which a default would show", o)
+}

@@ -1,0 +1,147 @@
+package parameters
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// eachRehearsing is every operation that documents dry_run.
+func eachRehearsing(f *model.Adapter) []model.Subject {
+	var all []model.Subject
+	for _, s := range model.EachParameter(f) {
+		if s.Par.Name == "dry_run" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Operations document, section 4.4.1.
+var dryRunIsBooleanOnMutations = check.Check{
+	Requirement: "OPS-4.4.1-09",
+	Rule:        "A parameter called dry_run, where documented, has type boolean and belongs to mutating operations.",
+	Why:         "A rehearsal is on or off, and what changes nothing needs none.",
+	On:          eachRehearsing,
+	Ask:         model.Details,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		kinds, ok := s.Kinds(s.Par.Type)
+		switch {
+		case !ok:
+			return ruling.NotProven("a type of dry_run that is understood", probes.ValueOf(s.Par.Type))
+		case !slices.Equal(kinds, []string{"boolean"}):
+			return ruling.Violates("dry_run of type boolean", "type "+s.Par.Type)
+		case s.Op.Category == "READ":
+			return ruling.Violates("dry_run on operations that change state", "dry_run on the READ operation "+s.Op.Name)
+		}
+		return ruling.Conforms()
+	},
+	Fix: "type dry_run boolean and offer it on operations that change state",
+}
+
+// eachRehearsed is every operation that changes state and takes dry_run as a
+// boolean, those that may not be tried on an object of our own settled.
+func eachRehearsed(f *model.Adapter) []model.Subject {
+	var all []model.Subject
+	for _, s := range eachRehearsing(f) {
+		kinds, _ := s.Kinds(s.Par.Type)
+		if s.Op.Category == "READ" || !slices.Equal(kinds, []string{"boolean"}) || slices.Contains(model.Reserved, s.Op.Name) {
+			continue
+		}
+		s.Name = s.Op.Name
+		switch _, why := f.TestObject(s.Op.Name); {
+		case s.Op.Category == "CREATE":
+			i := slices.IndexFunc(model.EachMarked(f), func(t model.Subject) bool { return t.Name == s.Name })
+			if i < 0 {
+				continue
+			}
+			s.Settled = model.EachMarked(f)[i].Settled
+		case s.Op.Category != "UPDATE" && s.Op.Category != "DELETE":
+			s = s.Settle(ruling.NotProven("an object of our own that "+s.Name+" can be tried on", "an operation of category "+s.Op.Category))
+		case why != nil:
+			s = s.Settle(*why)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// rehearsalTake numbers the questions of this row; see specimen.
+const rehearsalTake = 86000
+
+// Operations document, section 4.4.1.
+var dryRunLeavesStateUnchanged = check.Check{
+	Requirement: "OPS-4.4.1-10",
+	Rule:        "Dry_run:true previews a mutating operation without executing it.",
+	Why:         "A model tries with dry_run what it would not dare to do; a rehearsal that is the performance betrays it.",
+	On:          eachRehearsed,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		if s.Op.Category == "CREATE" {
+			inert(s, ask, rehearsalTake, []probes.Probe{s.Anew(rehearsalTake).With("dry_run", true)})
+			return
+		}
+		sp, _ := s.TestObject(s.Op.Name)
+		made, _ := sp.Create(rehearsalTake, nil)
+		if !ask(made).Succeeded() {
+			return
+		}
+		ask(sp.Look(rehearsalTake + 1))
+		ask(sp.Look(rehearsalTake + 3)) // what differs between two looks is no effect of the rehearsal
+		ask(rehearsed(sp))
+		ask(sp.Look(rehearsalTake + 2))
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if s.Op.Category == "CREATE" {
+			return judgeRehearsedCreate(s, got)
+		}
+		sp, _ := s.TestObject(s.Op.Name)
+		if len(got) < 5 || !got[1].Succeeded() || !got[2].Succeeded() {
+			return ruling.NotProven("an object of our own that can be read back", got[len(got)-1])
+		}
+		before, rehearsal, after := got[2], got[3], got[4]
+		changed := slices.ContainsFunc(sp.Fields, func(p probes.Parameter) bool {
+			was, is := sp.Shown(before).At(p.Name).Canonical(nil), sp.Shown(after).At(p.Name).Canonical(nil)
+			return was != is && was == sp.Shown(got[1]).At(p.Name).Canonical(nil)
+		})
+		switch {
+		case !rehearsal.Succeeded():
+			return ruling.NotProven("the request with dry_run to succeed", rehearsal).By(got[0])
+		case sp.Shown(before).Is(probes.Absent):
+			return ruling.NotProven("our object in a look before the rehearsal", "none").By(before)
+		case after.Deferred():
+			return ruling.NotProven("a look after the rehearsal", after).By(rehearsal)
+		case !after.Succeeded() || sp.Shown(after).Is(probes.Absent) || changed:
+			return ruling.Violates("no change by a request with dry_run", after).By(rehearsal, before)
+		}
+		return ruling.Conforms().By(rehearsal, after)
+	},
+	Fix: "stop before the first effect when dry_run is true",
+}
+
+// rehearsed is the operation on the specimen with dry_run; what an update would
+// change is the text that is looked at before and after.
+func rehearsed(sp model.TestObject) probes.Probe {
+	p := sp.On(rehearsalTake).With("dry_run", true)
+	if text, ok := sp.Text(); ok && sp.Op.Category == "UPDATE" {
+		p = p.With("input", map[string]any{text.Name: sp.Stamp(rehearsalTake) + "-new"})
+	}
+	return p
+}
+
+func judgeRehearsedCreate(s model.Subject, got []probes.Observation) ruling.Ruling {
+	n := len(s.Views(""))
+	before, rehearsal, after := got[1:1+n], got[1+n], got[2+n:]
+	switch {
+	case !check.Shows(before, s.Gen.Marker("")):
+		return ruling.NotProven("our own object in a listing", "none").By(got[0])
+	case !rehearsal.Succeeded():
+		return ruling.NotProven("the request with dry_run to succeed", rehearsal)
+	case check.Shows(after, s.Mark(rehearsalTake)):
+		return ruling.Violates("no object made by a request with dry_run", "an object made").By(rehearsal, after[0])
+	}
+	return check.NotListed(after).By(rehearsal)
+}

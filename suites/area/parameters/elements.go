@@ -1,0 +1,136 @@
+package parameters
+
+import (
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// itemized reports whether the parameter documents the elements of an array.
+func itemized(s model.Subject) bool {
+	return check.Takes(s, "array") && s.Par.Raw.At("items").Is(probes.Object)
+}
+
+// element is the array's element as a parameter of its own.
+func element(s model.Subject) model.Subject {
+	items := s.Par.Raw.At("items")
+	s.Par = probes.Parameter{Name: s.Par.Name, Type: items.At("type").Text(), Raw: items}
+	return s
+}
+
+// goodElements returns elements that fit: published ones first, then one that is
+// made up; published counts the former.
+func goodElements(s model.Subject) (all []probes.Value, published int) {
+	add := func(vs ...probes.Value) {
+		for _, v := range vs {
+			if !v.Is(probes.Absent) && !check.Among(all, v) && s.Misfit(element(s).Par, v) == "" {
+				all = append(all, v)
+			}
+		}
+	}
+	add(s.Par.Raw.At("items", "enum").Items()...)
+	add(s.Par.Raw.At("default").Items()...)
+	for _, e := range s.Op.Details.At("examples").Items() {
+		add(e.At("request", "params", s.Par.Name).Items()...)
+	}
+	if field := check.AField(s.KnownGood().Reply.Data()); s.Par.Name == "fields" && field != "" {
+		add(probes.ValueOf(field))
+	}
+	all = all[:min(len(all), 3)]
+	published = len(all)
+	if published == 0 {
+		for _, v := range s.Gen.Values(s.Op, s.Par) {
+			add(v.Items()...)
+		}
+		all = all[:min(len(all), 1)]
+	}
+	return all, published
+}
+
+// Introspection document, section 3.4.1.
+var arraysOfDocumentedItemsAreAccepted = check.Check{
+	Requirement: "INT-3.4.1-06",
+	Rule:        "An array whose elements conform to items is accepted.",
+	Why:         "items is all a model knows of what goes into the list.",
+	On:          check.Usable(check.EachValued(itemized)),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		all, _ := goodElements(s)
+		for i, v := range all {
+			ps = append(ps, check.Varied(s, 40+i, []any{v.Go()}))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		all, published := goodElements(s)
+		if len(all) == 0 {
+			return ruling.NotProven("an element that fits items", s.Par.Raw.At("items"))
+		}
+		var rs []ruling.Ruling
+		for i, o := range got[1:] {
+			rs = append(rs, fair(s, got[0], o, func(o probes.Observation) bool {
+				return i < published || o.Code() == "VALIDATION_INVALID_TYPE" || check.KindWords.MatchString(o.Message())
+			}))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "accept elements of the documented type, or correct items",
+}
+
+// badElements are values of another JSON type than the elements have.
+func badElements(s model.Subject) []any { return check.Mistyped(element(s)) }
+
+// Introspection document, section 8.1.1.
+var arrayElementsAreValidated = check.Check{
+	Requirement: "CMP-ARRAY-01",
+	Rule:        "An array whose elements break the documented items is refused.",
+	Why:         "A list is as safe as its least checked element.",
+	On:          check.Usable(check.EachValued(itemized)),
+	Ask: func(s model.Subject) []probes.Probe {
+		all, _ := goodElements(s)
+		ps := []probes.Probe{s.ValidCall()}
+		if len(all) == 0 {
+			return ps
+		}
+		ps = append(ps, check.Varied(s, 40, []any{all[0].Go()}))
+		for i, bad := range badElements(s) {
+			ps = append(ps, check.Varied(s, 50+i, []any{all[0].Go(), bad}))
+		}
+		if misfit := misfitElement(s); misfit != nil {
+			ps = append(ps, check.Varied(s, 59, []any{misfit}))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		switch {
+		case len(got) < 3:
+			return ruling.NotProven("an element of another type than that of items", s.Par.Raw.At("items"))
+		case !got[1].Succeeded() && s.KnownGood().State == model.Proven:
+			return ruling.NotProven("an array of documented elements accepted", got[1]).Because("INT-3.4.1-06")
+		}
+		var rs []ruling.Ruling
+		for _, o := range got[2:] {
+			rs = append(rs, check.Barred(s, got[0], o, "whose element breaks items"))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "check each element of an array against its documented items",
+}
+
+// misfitElement returns a text that breaks a documented constraint of the
+// elements; nil when there is none to break.
+func misfitElement(s model.Subject) any {
+	e := element(s)
+	switch {
+	case check.Enumerable(e):
+		return alien(e)
+	case check.Numeric(e) && len(outside(e)) > 0:
+		return outside(e)[0]
+	case patterned(e):
+		if text, ok := unmatched(e); ok {
+			return text
+		}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package parameters
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// popularNames are parameters that adapters understand without saying so, with a
+// value that would have an effect.
+var popularNames = map[string]any{
+	"fields": []any{"id"}, "limit": 1, "offset": 1, "page": 2, "page_size": 1, "first": 1, "after": "aqlx", "sort": map[string]any{"field": "id", "order": "desc"},
+	"order": "desc", "filter": map[string]any{"id": "aqlx"}, "query": "aqlx", "include": []any{"all"}, "dry_run": true,
+}
+
+// absurd is a value of a type that no popular parameter takes.
+var absurd = map[string]any{"aqlx": []any{1}}
+
+// Section 4.6.
+var undocumentedPopularParametersAreRefused = check.Check{
+	Requirement: "AQL-4.6-09",
+	Rule:        "Hidden parameters do not exist: every parameter an operation understands is documented.",
+	Why:         "A hidden parameter is known by three signs: it passes where a random name is refused, it is refused as mistyped where the random name is refused as unknown, or it changes the answer.",
+	On: model.Only(model.EachProven, func(s model.Subject) bool {
+		return s.Op.Category == "READ" && s.Op.Name != "introspect"
+	}),
+	Drive: func(s model.Subject, ask model.Asking) {
+		ask(s.ValidCall())
+		ask(s.ValidCall().Anew(1))
+		ask(s.ValidCall().With(check.UnknownName(s), 1))
+		for _, name := range hiddenCandidates(s) {
+			ask(s.ValidCall().With(name, popularValue(name)))
+			ask(s.ValidCall().With(name, absurd))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		control, again, random := got[0], got[1], got[2]
+		if !control.Succeeded() {
+			return ruling.NotProven("the plain request to succeed", control)
+		}
+		var rs []ruling.Ruling
+		for i, name := range hiddenCandidates(s) {
+			rs = append(rs, hidden(name, control, again, random, got[3+2*i], got[4+2*i]))
+		}
+		if len(rs) == 0 {
+			return ruling.NotApplicable("the operation documents every popular name")
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "document every parameter that the operation understands, or refuse it",
+}
+
+// hiddenCandidates are the popular names and the names of sibling operations'
+// parameters that this operation does not document.
+func hiddenCandidates(s model.Subject) []string {
+	names := slices.Collect(maps.Keys(popularNames))
+	for _, o := range s.Operations {
+		for _, p := range o.Parameters {
+			if o.Category == "READ" && model.Noun(o.Name) == model.Noun(s.Name) {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return slices.DeleteFunc(names, func(n string) bool {
+		return s.Op.HasParameter(n) || s.Op.HasParameter(check.Camel(n)) || strings.HasPrefix(n, "_") || n == "confirmation_token"
+	})
+}
+
+func popularValue(name string) any {
+	if v, ok := popularNames[name]; ok {
+		return v
+	}
+	return "aqlx"
+}
+
+// unknownTo reports whether the refusal says that the name is unknown.
+func unknownTo(o probes.Observation, name string) bool {
+	if o.Code() == "VALIDATION_UNKNOWN_PARAM" {
+		return true
+	}
+	text := strings.ToLower(o.Message())
+	known := []string{"unknown", "unexpected", "unrecognised", "unrecognized", "not allowed", "additional propert"}
+	return strings.HasPrefix(o.Code(), "VALIDATION_") && o.Mentions(name) &&
+		slices.ContainsFunc(known, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// hidden rules on one candidate: effective and mistyped are its two probes.
+func hidden(name string, control, again, random, effective, mistyped probes.Observation) ruling.Ruling {
+	for _, o := range []probes.Observation{random, effective, mistyped} {
+		if o.Deferred() || o.Code() == "INTERNAL_ERROR" {
+			return ruling.NotProven("an answer about the parameter "+name, o)
+		}
+	}
+	const want = "the refusal that a random name gets"
+	refusedRandom := !random.Succeeded()
+	switch {
+	case refusedRandom && !effective.Refused() && !effective.RefusedBelow():
+		return ruling.Violates(want, "the parameter "+name+" accepted").By(effective, random)
+	case refusedRandom && effective.Refused() && !unknownTo(effective, name):
+		return ruling.Violates(want, "the parameter "+name+" recognised: "+effective.Brief()).By(effective, random)
+	case mistyped.Refused() && !unknownTo(mistyped, name):
+		return ruling.Violates(want, "the parameter "+name+" type-checked: "+mistyped.Brief()).By(mistyped, random)
+	case refusedRandom:
+		return ruling.Conforms().By(effective)
+	case effective.Succeeded() && check.Masked(control) == check.Masked(again) && check.Masked(effective) != check.Masked(control):
+		return ruling.Violates("no effect of an undocumented parameter", "the parameter "+name+" honoured").By(effective, control)
+	}
+	return ruling.NotProven("a refusal of random names", random).Because("AQL-4.6-01")
+}

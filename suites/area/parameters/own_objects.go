@@ -1,0 +1,175 @@
+package parameters
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// A change or removal of something that does not exist is refused for that
+// reason, and whatever else is wrong with the request stays unseen. So where
+// writing is allowed an object is made, the bad request is tried on it, and then
+// the good one: it works only if the bad one was valid but for its one fault, and
+// left the object alone.
+
+// eachOwn is every operation of the categories that can be tried on an object of
+// ours. The others are open in the checks that ask with absent identifiers.
+func eachOwn(categories ...string) func(*model.Adapter) []model.Subject {
+	return model.Only(model.EachUsable, func(s model.Subject) bool {
+		if s.Settled != nil || !slices.Contains(categories, s.Op.Category) {
+			return false
+		}
+		allowed, _ := s.Callable(s.Op)
+		_, _, made := check.MakerOf(s.Adapter, s.Op)
+		return allowed && made
+	})
+}
+
+// ownRange is the number of takes that one operation may use of these scripts.
+const ownRange = 1_000_000
+
+// onOwn makes an object, tries the bad requests on it and then the good one. No two
+// operations share an object: the first would remove it under the second.
+func onOwn(s model.Subject, ask model.Asking, take int, bad func(good probes.Probe) []probes.Probe) {
+	take += ownRange * slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name })
+	maker, paths, _ := check.MakerOf(s.Adapter, s.Op)
+	good := s.ValidCall().Anew(take)
+	for name, path := range paths {
+		good = good.With(name, probes.From(0, path...))
+	}
+	ask(maker.Anew(take).Anew(take))
+	for _, p := range bad(good) {
+		ask(p)
+	}
+	ask(good)
+}
+
+func withUnknown(s model.Subject) func(probes.Probe) []probes.Probe {
+	return func(good probes.Probe) []probes.Probe { return []probes.Probe{good.With(check.UnknownName(s), 1)} }
+}
+
+// Section 4.6.
+var unknownParameterIsRefused2 = check.Check{
+	Requirement: "AQL-4.6-01",
+	Why:         "An update that drops a misspelt field changes less than it says it did, and a removal that drops a misspelt guard removes more.",
+	On:          eachOwn("UPDATE", "DELETE"),
+	Lane:        probes.Serial,
+	Drive:       func(s model.Subject, ask model.Asking) { onOwn(s, ask, 110, withUnknown(s)) },
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		made, bad, good := got[0], got[1], got[2]
+		switch {
+		case !made.Succeeded():
+			return ruling.NotProven("an object of our own", made)
+		case bad.Succeeded():
+			return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", bad)
+		case bad.Code() == "VALIDATION_UNKNOWN_PARAM":
+			return ruling.Conforms().By(bad)
+		case !good.Succeeded() || bad.Deferred():
+			return ruling.NotProven("the same request to succeed without the parameter", good).By(bad)
+		case !bad.Refused() && !bad.RefusedBelow():
+			return ruling.NotProven("a refusal of the unknown parameter", bad)
+		}
+		return ruling.Conforms().By(bad, good)
+	},
+	Fix: "refuse parameters that the operation does not document; list them in details.unknown_params",
+}
+
+// unharmed rules on a removal that was refused: the object must be there to be
+// removed by the request without the fault.
+func unharmed(got []probes.Observation, owner string) ruling.Ruling {
+	made, bad, good := got[0], got[1:len(got)-1], got[len(got)-1]
+	refused := func(o probes.Observation) bool { return o.Refused() && !o.Deferred() }
+	switch {
+	case !made.Succeeded():
+		return ruling.NotProven("an object of our own", made)
+	case slices.ContainsFunc(bad, probes.Observation.Succeeded):
+		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(bad...).Because(owner)
+	case !slices.ContainsFunc(bad, refused):
+		return ruling.NotProven("a refusal", bad[0])
+	case strings.HasPrefix(good.Code(), "NOT_FOUND") && good.Code() != "NOT_FOUND_OPERATION":
+		return ruling.Violates("no effect of a refused request", "refused, but it happened").By(good).By(bad...)
+	case !good.Succeeded():
+		return ruling.NotProven("the request to succeed without the fault", good)
+	}
+	return ruling.Conforms().By(good).By(bad...)
+}
+
+// Section 4.6.
+var refusedUnknownParameterHasNoEffect3 = check.Check{
+	Requirement: "AQL-4.6-07",
+	Why:         "What is removed before the refusal stays removed.",
+	On:          eachOwn("DELETE"),
+	Lane:        probes.Serial,
+	Drive:       func(s model.Subject, ask model.Asking) { onOwn(s, ask, 110, withUnknown(s)) },
+	Judge:       func(_ model.Subject, got []probes.Observation) ruling.Ruling { return unharmed(got, "AQL-4.6-01") },
+	Fix:         "validate the whole request before executing any of it",
+}
+
+// Section 6.2.
+var misroutedOperationHasNoEffect3 = check.Check{
+	Requirement: "AQL-6.2-04",
+	Why:         "A removal through an endpoint that was not granted is the harm that routing is there to prevent.",
+	On: model.Only(eachOwn("DELETE"), func(s model.Subject) bool {
+		return model.Routed(s.Adapter) && len(check.WrongTools(s.Adapter, s.Op)) > 0
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		onOwn(s, ask, 120, func(good probes.Probe) []probes.Probe {
+			return elsewhereSent(s, good)
+		})
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling { return unharmed(got, "AQL-6.2-03") },
+	Fix:   "check the endpoint before executing anything",
+}
+
+// demanded are the required parameters of a change or removal that may be left out:
+// none that says which objects it is about.
+func demanded(s model.Subject) []probes.Parameter {
+	scopes := strings.Fields("input filter where query scope selector all")
+	return slices.DeleteFunc(slices.Clone(s.Op.Parameters), func(p probes.Parameter) bool {
+		return !p.Required || probes.IsReference(s.Op, p) || slices.Contains(scopes, p.Name)
+	})
+}
+
+// Operations document, section 5.4.
+var missingRequiredParameterIsRefused = check.Check{
+	Requirement: "OPS-5.4-01",
+	Why:         "A reason or a confirmation that is demanded on paper alone is not asked for when it matters.",
+	On:          model.Only(eachOwn("UPDATE", "DELETE"), func(s model.Subject) bool { return len(demanded(s)) > 0 }),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		onOwn(s, ask, 140, func(good probes.Probe) []probes.Probe {
+			var ps []probes.Probe
+			for _, p := range demanded(s) {
+				ps = append(ps, good.Without(p.Name))
+			}
+			return ps
+		})
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		made, bad, good := got[0], got[1:len(got)-1], got[len(got)-1]
+		if !made.Succeeded() {
+			return ruling.NotProven("an object of our own", made)
+		}
+		var rs []ruling.Ruling
+		for i, o := range bad {
+			want := "a refusal of a request without " + demanded(s)[i].Name
+			switch {
+			case o.Succeeded():
+				rs = append(rs, ruling.Violates(want, o).By(made))
+			case !good.Succeeded() || o.Deferred() || !o.Refused() && !o.RefusedBelow():
+				rs = append(rs, ruling.NotProven(want, o).By(good))
+			case o.Code() == "NOT_FOUND_RESOURCE" || o.Code() == "INTERNAL_ERROR":
+				rs = append(rs, ruling.Violates("a refusal before the handler runs", o).By(good))
+			default:
+				rs = append(rs, ruling.Conforms().By(o, good))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "check that every required parameter is present before the operation runs",
+}

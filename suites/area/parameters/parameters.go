@@ -1,0 +1,265 @@
+package parameters
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 4.3.
+var documentedParameterNamesAreAccepted = check.Check{
+	Requirement: "AQL-4.3-02",
+	Rule:        "The keys of params are exactly the documented names: no documented name is answered as unknown, and none is reported missing while supplied.",
+	Why:         "Introspection is the only documentation a model has: the names in it are the names to send.",
+	On:          check.EachAccepted,
+	Drive:       check.EveryOptional,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if name := check.Complaint(s, got[0]); name != "" {
+			return ruling.Violates("the documented name "+name+" accepted", got[0])
+		}
+		if got[0].Code() == "VALIDATION_UNKNOWN_PARAM" {
+			return ruling.Violates("documented names accepted", got[0]) // whichever it was, no other was sent
+		}
+		if got[0].Code() == "VALIDATION_MISSING_PARAM" {
+			return ruling.NotProven("a request built from introspection to be accepted", got[0]).Because("INT-8.1.1-04")
+		}
+		refused := ""
+		for _, o := range got[1:] {
+			name := onlyExtra(s, o)
+			switch {
+			case s.Op.HasParameter(name) && check.Complaint(s, o) == name:
+				refused = name
+			case refused != "" && !s.Op.HasParameter(name) && !o.Refused() && !o.RefusedBelow():
+				return ruling.Violates("the documented name "+refused+" accepted", "its variant "+name+" accepted instead").By(o)
+			}
+		}
+		if b := s.KnownGood(); !b.Usable() {
+			return ruling.NotProven("a request of "+s.Name+" that is known to be valid", b)
+		}
+		return ruling.Conforms()
+	},
+	Fix: "read parameters under the names that introspection documents",
+}
+
+// onlyExtra returns the one name a probe adds to the proven request.
+func onlyExtra(s model.Subject, o probes.Observation) string {
+	base := s.ValidCall().Params()
+	for name := range o.Probe.Params() {
+		if _, known := base[name]; !known {
+			return name
+		}
+	}
+	return ""
+}
+
+// Introspection document, section 8.1.2.
+var documentedOptionalParametersAreAccepted = check.Check{
+	Requirement: "INT-8.1.2-07",
+	Rule:        "A documented parameter that the operation does not accept deserves a warning.",
+	Why:         "A name that is documented and refused sends a model in circles.",
+	On: func(f *model.Adapter) []model.Subject {
+		return model.Only(model.EachUsable, func(s model.Subject) bool { return s.Settled != nil || len(check.Optionals(s)) > 0 })(f)
+	},
+	Drive: check.EveryOptional,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		var rs []ruling.Ruling
+		for _, o := range got[1:] {
+			name := onlyExtra(s, o)
+			switch {
+			case s.Op.HasParameter(name) && check.Complaint(s, o) == name:
+				rs = append(rs, ruling.Violates("the documented parameter "+name+" accepted", o).By(got[0]))
+			case !s.Op.HasParameter(name) && !o.Refused() && !o.RefusedBelow():
+				return ruling.NotProven("the documented name accepted", "its variant "+name).Because("AQL-4.3-02")
+			case o.Succeeded() || o.Code() == got[0].Code():
+				rs = append(rs, ruling.Conforms().By(o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "accept every documented parameter, or take it out of introspection",
+}
+
+// Introspection document, section 8.1.1.
+var optionalParametersMayBeLeftOut = check.Check{
+	Requirement: "INT-8.1.1-04",
+	Rule:        "A request with only the documented required parameters is not refused as incomplete, so everything demanded is documented as required.",
+	Why:         "What is demanded has to be documented as required, or the first call of every model fails.",
+	On:          check.EachAccepted,
+	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.ValidCall()} },
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		o := got[0]
+		switch {
+		case o.Deferred():
+			return ruling.NotProven("an answer about the request", o)
+		case s.KnownGood().Usable():
+			return ruling.Conforms()
+		case !s.Op.Details.Is(probes.Object): // its parameters are not known at all
+			return ruling.NotProven("details of "+s.Name, "none").Because("AQL-7.3-02")
+		case o.Code() != "VALIDATION_MISSING_PARAM":
+			return ruling.NotProven("a request of "+s.Name+" that is known to be valid", o)
+		case check.Complaint(s, o) != "":
+			return ruling.NotProven("the documented names accepted", o).Because("AQL-4.3-02")
+		}
+		name := o.Details().At("param_name").Text()
+		for _, p := range s.Op.Parameters {
+			if p.Name == name && p.Required {
+				return ruling.NotProven("the documented names accepted", o).Because("AQL-4.3-02")
+			}
+		}
+		if conditional(s, name) {
+			return ruling.Departs("the documented required parameters to suffice", o).Noting("a description states the condition")
+		}
+		return ruling.Violates("the documented required parameters to suffice", o)
+	},
+	Fix: "document every demanded parameter with required: true",
+}
+
+// condition matches words in which a description says when a parameter is needed.
+var condition = regexp.MustCompile(`(?i)\b(either|at least one|one of|unless|required (if|when|with)|only (if|when|with))\b`)
+
+// conditional reports whether a description states the condition under which the
+// optional parameter is demanded: in such words, or by naming the alternatives.
+func conditional(s model.Subject, demanded string) bool {
+	texts := check.Description(s)
+	for _, p := range s.Op.Parameters {
+		if p.Name == demanded {
+			texts += "\n" + p.Raw.At("description").Text()
+		}
+	}
+	named := func(p probes.Parameter) bool {
+		return !p.Required && p.Name != demanded && regexp.MustCompile(`\b`+regexp.QuoteMeta(p.Name)+`\b`).MatchString(texts)
+	}
+	return s.Op.HasParameter(demanded) && (condition.MatchString(texts) || slices.ContainsFunc(s.Op.Parameters, named))
+}
+
+// Section 3.2.
+var valueOfWrongTypeIsRefused = check.Check{
+	Requirement: "AQL-3.2-04",
+	Rule:        "Before the handler runs, the JSON type of every supplied parameter is checked against the documented type.",
+	Why:         "A value of another type that reaches the handler does there whatever the language makes of it.",
+	On:          check.EachTyped,
+	Ask:         check.Mistype,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		control := got[0]
+		var rs []ruling.Ruling
+		for _, o := range got[1:] {
+			switch {
+			case o.Succeeded():
+				rs = append(rs, ruling.Violates("a refusal of "+check.Cited(s.Par.Name)+" with another type than "+s.Par.Type, o).By(control))
+			case o.Code() == "INTERNAL_ERROR":
+				rs = append(rs, ruling.Departs("a refusal of "+check.Cited(s.Par.Name)+" before the handler runs", o).By(control))
+			case o.Deferred() || control.Refused() && control.Code() == o.Code():
+				rs = append(rs, ruling.NotProven("a refusal of the mistyped value", o))
+			case o.Code() == "NOT_FOUND_RESOURCE":
+				rs = append(rs, ruling.Violates("a refusal of "+check.Cited(s.Par.Name)+" before the handler runs", o).By(control))
+			case !o.Refused() && !o.RefusedBelow():
+				rs = append(rs, ruling.NotProven("a refusal of the mistyped value", o))
+			default:
+				rs = append(rs, ruling.Conforms().By(o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "check the JSON type of every parameter before the operation runs",
+}
+
+// Operations document, section 8.1.
+var wrongTypeHasItsDefinedCode = check.Check{
+	Requirement: "OPS-8.1-02",
+	Rule:        "The error code for a value of the wrong type is VALIDATION_INVALID_TYPE.",
+	Why:         "The code tells the value's type is wrong, not its name or content.",
+	On:          func(f *model.Adapter) []model.Subject { return append(model.Introspecting(f), check.EachTyped(f)...) },
+	Ask: func(s model.Subject) []probes.Probe {
+		if s.Name == "introspect" {
+			return []probes.Probe{s.Listing(), s.Query(map[string]any{"query": 5})}
+		}
+		return check.Mistype(s)
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		var rs []ruling.Ruling
+		for _, o := range got[1:] {
+			legacy := s.Name == "introspect" && (o.Code() == "INTROSPECTION_ERROR" || o.Code() == "INVALID_QUERY_TYPE")
+			switch {
+			case check.Complaint(s, o) == s.Par.Name && s.Par.Name != "" && !(s.Par.Required && s.KnownGood().Usable()):
+				rs = append(rs, ruling.NotProven("the documented name accepted", o).Because("INT-8.1.2-07"))
+			case !o.Refused() || o.Deferred() || got[0].Refused() && got[0].Code() == o.Code() || o.Code() == "NOT_FOUND_RESOURCE":
+				rs = append(rs, ruling.NotProven("a refusal for the type", o).Because("AQL-3.2-04"))
+			case o.Code() == "VALIDATION_INVALID_TYPE":
+				rs = append(rs, ruling.Conforms().By(o))
+			case strings.HasPrefix(o.Code(), "VALIDATION_") || legacy:
+				rs = append(rs, ruling.Departs("error VALIDATION_INVALID_TYPE", o).By(got[0]))
+			default:
+				rs = append(rs, ruling.Violates("error VALIDATION_INVALID_TYPE", o).By(got[0]))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "answer a value of the wrong type with VALIDATION_INVALID_TYPE",
+}
+
+// Introspection document, section 8.1.1.
+var documentedParameterTypesAreAccepted = check.Check{
+	Requirement: "INT-8.1.1-02",
+	Rule:        "Parameter types shown by introspection are the types the handler accepts (a value of the documented type passes type validation).",
+	Why:         "The documented type is the type to send.",
+	On: func(f *model.Adapter) []model.Subject {
+		var all []model.Subject
+		for _, s := range check.EachAccepted(f) {
+			for _, p := range s.Op.Parameters {
+				t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Settled: s.Settled}
+				if _, understood := f.Kinds(p.Type); understood && s.Op.Category != "EXECUTE" && len(conforming(t)) > 0 {
+					all = append(all, t)
+				}
+			}
+		}
+		return all
+	},
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		for i, v := range conforming(s) {
+			ps = append(ps, s.Anew(60+i).With(s.Par.Name, v.Go()))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		kinds, _ := s.Kinds(s.Par.Type)
+		var last probes.Observation
+		for _, o := range got[1:] {
+			if o.Succeeded() || s.KnownGood().State == model.Missing && o.Code() == got[0].Code() {
+				return ruling.Conforms().By(o)
+			}
+			last = o
+		}
+		for _, o := range got[1:] {
+			if !check.WantsOtherType(kinds, s.Par.Name, o) {
+				return ruling.NotProven("a value of type "+s.Par.Type+" accepted for "+s.Par.Name, o)
+			}
+		}
+		if got[0].Refused() && got[0].Code() == last.Code() && s.KnownGood().Usable() {
+			return ruling.NotProven("another answer than that of the plain request", last)
+		}
+		return ruling.Violates("a value of type "+s.Par.Type+" accepted for "+check.Cited(s.Par.Name), last)
+	},
+	Fix: "accept the type that introspection documents",
+}
+
+// conforming returns up to three values of the documented type, published ones
+// first; identifiers stay as they are in the proven request.
+func conforming(s model.Subject) []probes.Value {
+	if probes.IsReference(s.Op, s.Par) {
+		if v := model.ValueIn(s.ValidCall(), s.Par.Name); !v.Is(probes.Absent) {
+			return []probes.Value{v}
+		}
+		return nil
+	}
+	values := s.Gen.Values(s.Op, s.Par)
+	if s.Op.Category == "UPDATE" && s.Par.Name == "input" {
+		return nil
+	}
+	return values[:min(len(values), 3)]
+}

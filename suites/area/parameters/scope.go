@@ -1,0 +1,179 @@
+package parameters
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 4.6.1.
+var unknownTopLevelFieldIsRefused = check.Check{
+	Requirement: "AQL-4.6.1-01",
+	Rule:        "Where top-level resolution is on, unknown top-level fields are refused like unknown params.",
+	Why:         "An adapter that reads parameters from the top level sees unknown names there too, and dropping them is the same silence as inside params.",
+	On:          model.Introspecting,
+	Drive: func(s model.Subject, ask model.Asking) {
+		if !check.Resolving(s, ask) {
+			return
+		}
+		ask(s.Listing().Top(check.UnknownName(s), 1))
+		ask(probes.Call(s.Conn, s.Introspect, "introspect", nil).Top("query", "operations").Top(check.UnknownName(s), 1))
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if !check.Resolved(got) {
+			return check.Unresolved
+		}
+		var rs []ruling.Ruling
+		for _, o := range got[2:] {
+			switch {
+			case o.Succeeded() && declaresAll(s):
+				rs = append(rs, ruling.Departs("error VALIDATION_UNKNOWN_PARAM", o).Noting("only names the tool schema declares are resolved at top level"))
+			case o.Succeeded():
+				rs = append(rs, ruling.Violates("error VALIDATION_UNKNOWN_PARAM", o))
+			case o.RefusedBelow():
+				rs = append(rs, ruling.Departs("error VALIDATION_UNKNOWN_PARAM", o))
+			default:
+				rs = append(rs, ruling.Conforms().By(o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "treat unknown names next to operation like unknown names in params",
+}
+
+// declaresAll reports whether the tool schema declares query at top level and
+// strips or forbids what it does not declare, so that the adapter may never see
+// an unknown name.
+func declaresAll(s model.Subject) bool {
+	tool, _ := s.Adapter.Tool(s.Introspect)
+	properties := tool.Raw.At("inputSchema", "properties")
+	return properties.Has("query") || tool.Raw.At("inputSchema", "additionalProperties").False()
+}
+
+// Section 4.6.1.
+var misplacedTopLevelFieldsAreNot = check.Check{
+	Requirement: "AQL-4.6.1-02",
+	Rule:        "Without top-level resolution the treatment of unknown top-level fields is open, but dropping them without a signal loses misplaced parameters.",
+	Why:         "Where the top level is not read at all, a parameter put there is lost; saying so costs one line.",
+	On:          model.Introspecting,
+	Drive: func(s model.Subject, ask model.Asking) {
+		if check.Resolving(s, ask) {
+			return
+		}
+		ask(s.Listing().Top(check.UnknownName(s), 1))
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		switch {
+		case check.Resolved(got):
+			return ruling.NotApplicable("does not hold: the adapter does not resolve top-level parameters")
+		case got[2].Succeeded() && !check.Warned(got[2]):
+			return ruling.Violates("a refusal or a warning for a field next to operation", got[2])
+		}
+		return ruling.Conforms().By(got[2])
+	},
+	Fix: "refuse or warn about members of the arguments that nobody reads",
+}
+
+// Section 4.6.1.
+var protocolFieldsAreNeverUnknown = check.Check{
+	Requirement: "AQL-4.6.1-03",
+	Rule:        "The protocol fields operation and params are never themselves reported as unknown parameters.",
+	Why:         "operation and params are the frame of the request, never parameters of it.",
+	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+		for name := range o.Probe.Args() {
+			if name != "operation" && name != "params" {
+				return ruling.NotApplicable("")
+			}
+		}
+		if o.Probe.Args()["operation"] == nil || o.Code() != "VALIDATION_UNKNOWN_PARAM" {
+			return frameAccepted(o)
+		}
+		for _, name := range o.Details().At("unknown_params").Scalars() {
+			if _, ours := o.Probe.Params()[name]; !ours && (name == "operation" || name == "params") {
+				return ruling.Violates("no protocol field among the unknown parameters", o)
+			}
+		}
+		return ruling.Conforms()
+	},
+	Fix: "leave operation and params out of the unknown-parameter check",
+}
+
+// frameAccepted counts a plain success as evidence that the frame is tolerated.
+func frameAccepted(o probes.Observation) ruling.Ruling {
+	if o.Succeeded() {
+		return ruling.Conforms()
+	}
+	return ruling.NotApplicable("")
+}
+
+// Section 4.6.1.
+var underscoreMetadataFieldsAreTolerated = check.Check{
+	Requirement: "AQL-4.6.1-04",
+	Rule:        "Top-level metadata fields starting with an underscore are exempt from the unknown-parameter check.",
+	Why:         "Metadata travels beside the request; refusing it breaks clients that trace their calls.",
+	On:          model.Introspecting,
+	Ask: func(s model.Subject) []probes.Probe {
+		plain := s.Listing().Anew(77)
+		withMeta := plain.WithRaw(probes.ValueOf(map[string]any{"name": plain.Tool, "arguments": plain.Args(), "_meta": map[string]any{"aqlx": "1"}}).Raw())
+		return []probes.Probe{
+			plain,
+			plain.Top("_meta", map[string]any{"trace": "x"}),
+			plain.Top("_request_id", "r1"),
+			plain.Top("_aqlx_trace", "t"),
+			withMeta,
+		}
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		if !got[0].Succeeded() {
+			return ruling.NotProven("the plain request to succeed", got[0])
+		}
+		var rs []ruling.Ruling
+		for i, o := range got[1:] {
+			switch {
+			case o.Succeeded() && slices.Equal(o.Data().Names(), got[0].Data().Names()):
+				rs = append(rs, ruling.Conforms().By(o))
+			case o.RefusedBelow(), i == 2:
+				rs = append(rs, ruling.Departs("the answer of the request without the metadata field", o).By(got[0]))
+			default:
+				rs = append(rs, ruling.Violates("the answer of the request without the metadata field", o).By(got[0]))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "exempt top-level names that begin with an underscore from the unknown-parameter check",
+}
+
+// Section 4.6.2.
+var strictnessCannotBeSwitchedByRequests = check.Check{
+	Requirement: "AQL-4.6.2-04",
+	Rule:        "Strictness is not visible in introspection and cannot be switched off by a request.",
+	Why:         "If a request could switch strictness off, a model could talk the adapter out of its validation.",
+	On:          model.Introspecting,
+	Ask: func(s model.Subject) []probes.Probe {
+		unknown := s.Listing().With("aqlx_unknown", 1)
+		return []probes.Probe{
+			unknown,
+			unknown.With("strict_mode", false),
+			unknown.Top("strict_mode", false).Top("_meta", map[string]any{"strict_mode": false}),
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if got[0].Succeeded() {
+			return ruling.NotProven("a refusal without strict_mode", got[0]).Because("OPS-9.2-06")
+		}
+		for _, o := range got[1:] {
+			if o.Succeeded() {
+				return ruling.Violates("a refusal of the unknown parameter as before", o).By(got[0])
+			}
+		}
+		documents := func(o probes.Operation) bool { return o.HasParameter("strict_mode") }
+		if i := slices.IndexFunc(s.Operations, documents); i >= 0 {
+			return ruling.Departs("no parameter strict_mode in introspection", "one on "+s.Operations[i].Name)
+		}
+		return ruling.Conforms().By(got[1])
+	},
+	Fix: "take strictness from configuration alone",
+}

@@ -1,0 +1,61 @@
+package parameters
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/schemas"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// fair rules on the answer to a value that the documentation allows; broken says
+// whether the refusal is of the kind the row is about.
+func fair(s model.Subject, control, o probes.Observation, broken func(probes.Observation) bool) ruling.Ruling {
+	value := model.ValueIn(o.Probe, s.Par.Name)
+	want := fmt.Sprintf("the documented value %s of %s accepted", check.Brief(value), check.Cited(s.Par.Name))
+	kinds, _ := s.Kinds(s.Par.Type)
+	switch {
+	case o.Succeeded(), strings.HasPrefix(o.Code(), "CONFLICT_"):
+		return ruling.Conforms().By(o)
+	case check.Complaint(s, o) == s.Par.Name:
+		return ruling.NotProven(want, o).Because(check.NameOwner(s.Par))
+	case o.Deferred(), control.Refused() && control.Code() == o.Code():
+		return ruling.NotProven(want, o)
+	case check.DemandedPlace(s.Par.Name, o) != "":
+		return ruling.NotProven(want, o).Because("INT-8.2.2-02")
+	case check.WantsOtherType(kinds, s.Par.Name, o):
+		return ruling.NotProven(want, o).Because("INT-8.1.1-02")
+	case check.Accused(s, o) && broken(o):
+		return ruling.Violates(want, o).By(control)
+	}
+	return ruling.NotProven(want, o)
+}
+
+// ofLength makes a text of exactly n characters that fits the parameter's pattern
+// where it has one; with room, it carries the run's mark, so that no two objects
+// of ours share it.
+func ofLength(s model.Subject, n, take int) (string, bool) {
+	if pattern := s.Par.Raw.At("pattern").Text(); pattern != "" {
+		text, ok := generate.MatchFor(pattern, n, n)
+		return text, ok
+	}
+	mark := s.Gen.Marker(fmt.Sprintf("-%d-", take))
+	if s.Op.Category != "CREATE" || len(mark) > n {
+		mark = ""
+	}
+	return mark + strings.Repeat("a", n-len(mark)), true
+}
+
+// misses reports whether the pattern, in any dialect, finds nothing in the text.
+func misses(pattern, text string) bool {
+	p, err := schemas.CompilePattern(pattern)
+	if err != nil {
+		return false
+	}
+	found, err := p.Match(text)
+	return err == nil && !found
+}

@@ -1,0 +1,135 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// selectors are the READ operations that document fields.
+func selectors(f *model.Adapter) []model.Subject {
+	return model.Only(model.EachProven, func(s model.Subject) bool { return s.Op.Category == "READ" && s.Op.HasParameter("fields") })(f)
+}
+
+// choices are values of fields in the forms that the documented type takes: the name
+// of one member, the same behind the name of its list, and presets.
+func choices(s model.Subject) []any {
+	whole, list := check.Record(s.KnownGood().Reply.Data())
+	var all []any
+	if name := chosen(whole); name != "" && check.OfKind(s, "fields", "array") {
+		all = append(all, []any{name})
+		if list != "" {
+			all = append(all, []any{list + "." + name})
+		}
+	}
+	if check.OfKind(s, "fields", "string") {
+		p, _ := check.Parameter(s, "fields")
+		if s.Misfit(p, probes.ValueOf("minimal")) == "" {
+			all = append(all, "minimal")
+		}
+		for _, v := range s.Gen.Values(s.Op, p) {
+			if len(all) < 6 && v.Is(probes.String) && v.Text() != "minimal" {
+				all = append(all, v.Go())
+			}
+		}
+	}
+	return all
+}
+
+// chosen is the member that is asked for: one that no adapter shows in any case.
+func chosen(whole probes.Value) string {
+	for _, name := range whole.Names() {
+		id := name == "id" || name == "name" || strings.HasSuffix(name, "_id") || strings.HasPrefix(name, "_")
+		if v := whole.At(name); !id && (v.Is(probes.String) || v.Is(probes.Number) || v.Is(probes.Boolean)) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Introspection document, section 4.1.1.
+var announcedFieldSelectionWorks = check.Check{
+	Requirement: "INT-4.1.1-12",
+	Rule:        "An adapter that announces field selection lets the fields parameter reduce the members of returned objects on at least one READ operation.",
+	Why:         "A model that asks for two fields has room for two fields.",
+	On:          promised("field_selection"),
+	Drive: func(s model.Subject, ask model.Asking) {
+		for _, t := range selectors(s.Adapter) {
+			if t.Settled != nil {
+				continue
+			}
+			whole := ask(t.ValidCall())
+			for _, v := range choices(t) {
+				if reduced(whole, ask(t.ValidCall().With("fields", v))).Verdict == ruling.Conforms().Verdict {
+					return
+				}
+			}
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		all := selectors(s.Adapter)
+		named := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return len(selectionsIn(t)) > 0 })
+		unread := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })
+		switch {
+		case len(all) == 0 && unread:
+			return ruling.NotProven("details of every operation", "some without").Because("AQL-7.3-02")
+		case len(all) == 0 && named:
+			return ruling.NotProven("a READ operation that documents fields", "other ways of selection").Because("OPS-4.2-06")
+		case len(all) == 0:
+			return ruling.Violates("a READ operation that documents fields", "none").By(got...)
+		}
+		var rs []ruling.Ruling
+		for _, t := range all {
+			about := of(t, got)
+			switch {
+			case t.Settled != nil:
+				rs = append(rs, *t.Settled)
+			case len(about) < 2:
+				rs = append(rs, ruling.NotProven("an answer with three members or more", t.KnownGood().Reply.Data()))
+			default:
+				rs = append(rs, selected(about[0], about[1:]))
+			}
+		}
+		return best(rs...)
+	},
+	Fix: "let fields reduce the answers of READ operations, or drop the flag",
+}
+
+// selected rules on the selections of one operation.
+func selected(whole probes.Observation, parts []probes.Observation) ruling.Ruling {
+	var rs []ruling.Ruling
+	for _, o := range parts {
+		rs = append(rs, reduced(whole, o))
+	}
+	return anyway(rs...)
+}
+
+// reduced rules on a selection: what was asked for is there, something else is gone.
+// The plain answer may be the shortest of the presets, so those need but differ.
+func reduced(whole, part probes.Observation) ruling.Ruling {
+	full, _ := check.Record(whole.Data())
+	kept, _ := check.Record(part.Data())
+	switch {
+	case !whole.Succeeded() || len(full.Names()) < 3:
+		return ruling.NotProven("an answer with three members or more", whole)
+	case part.Deferred(), !part.Succeeded() && !part.Refused():
+		return ruling.NotProven("an answer to a selection", part)
+	case part.Refused():
+		return ruling.Violates("a selection of fields", part).By(whole)
+	}
+	preset := model.ValueIn(part.Probe, "fields").Is(probes.String)
+	gone := preset && len(kept.Names()) > len(full.Names()) || slices.ContainsFunc(full.Names(), func(name string) bool { return !kept.Has(name) })
+	asked := true
+	for _, path := range model.ValueIn(part.Probe, "fields").Items() {
+		name := path.Text()[strings.LastIndex(path.Text(), ".")+1:]
+		asked = asked && kept.Has(name)
+	}
+	if !gone || !asked || len(kept.Names()) == 0 {
+		return ruling.Violates("what was asked for without the rest", kept).By(part, whole)
+	}
+	return ruling.Conforms().By(part, whole)
+}

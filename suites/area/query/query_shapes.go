@@ -1,0 +1,95 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+var textWords = strings.Fields("keyword keywords q search search_term search_text search_query term terms text query_string")
+
+var filterWords = strings.Fields("filters where filter_by filter_expression criteria")
+
+var sortWords = strings.Fields("sort_by sortBy order_by orderBy sort_order sortOrder sort_direction sort_field")
+
+// documenting is every operation with one of the verbs that documents a parameter
+// called name or by one of the other words.
+func documenting(verbs []string, name string, others []string) func(*model.Adapter) []model.Subject {
+	return model.Only(model.EachDomain, func(s model.Subject) bool {
+		return slices.Contains(verbs, model.Verb(s.Name)) && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
+			return p.Name == name || slices.Contains(others, p.Name)
+		})
+	})
+}
+
+// shaped rules on an operation that should document one parameter by its customary
+// name, with one of the kinds, and none of the words that stand for it elsewhere.
+func shaped(s model.Subject, name string, others []string, kinds ...string) ruling.Ruling {
+	want := "the parameter " + name + " of type " + strings.Join(kinds, " or ")
+	p, ok := check.Parameter(s, name)
+	if !ok {
+		i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return slices.Contains(others, p.Name) })
+		return ruling.Violates(want, s.Op.Parameters[i].Name)
+	}
+	own, understood := s.Kinds(p.Type)
+	switch {
+	case !understood:
+		return ruling.NotProven("a type of "+name+" that is understood", probes.ValueOf(p.Type))
+	case !slices.ContainsFunc(own, func(k string) bool { return slices.Contains(kinds, k) }):
+		return ruling.Violates(want, name+" of type "+p.Type)
+	}
+	return ruling.Conforms()
+}
+
+// Operations document, section 4.2.
+var textSearchUsesQueryParameter = check.Check{
+	Requirement: "OPS-4.2-01",
+	Rule:        "Search operations take their text in a parameter called query of type string (or a documented object).",
+	Why:         "One word for the search text on every adapter saves a look at introspection.",
+	On:          documenting([]string{"search", "query"}, "query", textWords),
+	Ask:         model.Details,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		return shaped(s, "query", textWords, "string", "object")
+	},
+	Fix: "call the text parameter query and type it string",
+}
+
+// Operations document, section 4.2.
+var filteringUsesOneFilterObject = check.Check{
+	Requirement: "OPS-4.2-04",
+	Rule:        "List and search operations take structured filters in one object parameter called filter.",
+	Why:         "Conditions in one object can be passed on whole; scattered or as text they have to be parsed.",
+	On: func(f *model.Adapter) []model.Subject {
+		elsewhere := model.Only(documenting([]string{"get", "create"}, "filter", nil), func(s model.Subject) bool {
+			p, _ := check.Parameter(s, "filter")
+			kinds, ok := s.Kinds(p.Type)
+			return ok && slices.Contains(kinds, "object")
+		})
+		return append(documenting(check.ListVerbs, "filter", filterWords)(f), elsewhere(f)...)
+	},
+	Ask: model.Details,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		if !slices.Contains(check.ListVerbs, model.Verb(s.Name)) {
+			return ruling.Violates("the parameter filter on operations that list or search", "filter on "+s.Name)
+		}
+		return shaped(s, "filter", filterWords, "object")
+	},
+	Fix: "take conditions in one object parameter called filter",
+}
+
+// Operations document, section 4.2.
+var sortingUsesOneSortObject = check.Check{
+	Requirement: "OPS-4.2-05",
+	Rule:        "List and search operations take the order in one object parameter called sort with field and order.",
+	Why:         "Field and direction belong together.",
+	On:          documenting(check.ListVerbs, "sort", sortWords),
+	Ask:         model.Details,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		return shaped(s, "sort", sortWords, "object")
+	},
+	Fix: `take the order in one object parameter called sort: {"field":"…","order":"asc"}`,
+}

@@ -1,0 +1,104 @@
+package query
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// traversers are the READ operations that disclose relationships.
+func traversers(f *model.Adapter) []model.Subject {
+	return model.Only(model.EachDomain, func(s model.Subject) bool {
+		return s.Op.Category == "READ" && s.Op.Details.At("relationship_capabilities", "supported").True()
+	})(f)
+}
+
+// traversals are requests that should work: the one that was found to, what the
+// author sampled, and the examples.
+func traversals(s model.Subject) []probes.Probe {
+	if ok, _ := s.Callable(s.Op); !ok {
+		return nil
+	}
+	var ps []probes.Probe
+	if s.KnownGood().State == model.Proven {
+		ps = append(ps, s.ValidCall())
+	} else if len(s.Hints.Samples[s.Name]) > 0 && s.KnownGood().Reply.Outcome != "" && s.KnownGood().Reply.Outcome != probes.Unasked {
+		ps = append(ps, s.KnownGood().Probe)
+	}
+	ps = append(ps, check.Executable(s)...)
+	return ps[:min(len(ps), 4)]
+}
+
+// Introspection document, section 4.1.1.
+var announcedRelationshipQueriesWork = check.Check{
+	Requirement: "INT-4.1.1-16",
+	Rule:        "An adapter that announces relationship queries documents and answers at least one traversal.",
+	Why:         "Who is told of a graph asks for it instead of reading every element.",
+	On:          promised("relationship_queries"),
+	Ask: func(s model.Subject) []probes.Probe {
+		var ps []probes.Probe
+		for _, t := range traversers(s.Adapter) {
+			ps = append(ps, traversals(t)...)
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		disclosed := slices.ContainsFunc(model.EachListed(s.Adapter), func(t model.Subject) bool { return t.Op.Details.Has("relationship_capabilities") })
+		unread := slices.ContainsFunc(model.EachListed(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })
+		if !disclosed && !unread {
+			return ruling.Departs("relationship_capabilities in the details of an operation", "none").By(got...)
+		}
+		var rs []ruling.Ruling
+		for _, t := range traversers(s.Adapter) {
+			about := of(t, got)
+			if len(about) == 0 {
+				rs = append(rs, ruling.NotProven("a request of "+t.Name+" that is known to be valid", t.KnownGood()).Mend(t.KnownGood().Unlock()))
+			}
+			for _, o := range about {
+				if r := traversed(o); r.Verdict != ruling.Conforms().Verdict || follows(t, o) {
+					rs = append(rs, r)
+				} else {
+					rs = append(rs, ruling.NotProven("a request that follows relationships", "a plain one of "+t.Name).By(o))
+				}
+			}
+		}
+		if len(rs) == 0 {
+			return ruling.NotProven("an operation that follows relationships", "none that is READ")
+		}
+		return anyway(rs...)
+	},
+	Fix: "answer the traversals that introspection describes, or drop the flag",
+}
+
+// ofRelations matches what operations and parameters that follow relationships are
+// usually called.
+var ofRelations = regexp.MustCompile(`(?i)relat|graph|travers|neighbo|linked|connect|expand|direction|depth|hops|include|follow`)
+
+// follows reports whether a request asks for relationships: by the name of the
+// operation, or by a parameter where there is one for it. Any object may have a list of
+// something else.
+func follows(s model.Subject, o probes.Observation) bool {
+	ways := slices.DeleteFunc(slices.Clone(s.Op.Parameters), func(p probes.Parameter) bool { return !ofRelations.MatchString(p.Name) })
+	return ofRelations.MatchString(s.Name) || len(ways) == 0 || slices.ContainsFunc(ways, func(p probes.Parameter) bool {
+		return !model.ValueIn(o.Probe, p.Name).Is(probes.Absent)
+	})
+}
+
+// traversed rules on one traversal.
+func traversed(o probes.Observation) ruling.Ruling {
+	absent := strings.HasPrefix(o.Code(), "NOT_FOUND") && o.Code() != "NOT_FOUND_OPERATION"
+	switch {
+	case o.Succeeded() && check.Longest(o.Data()) > 0:
+		return ruling.Conforms().By(o)
+	case o.Succeeded():
+		return ruling.NotProven("an element with relationships", o.Data()).By(o)
+	case o.Refused() && !o.Deferred() && !absent:
+		return ruling.Violates("a traversal answered", o)
+	}
+	return ruling.NotProven("a traversal answered", o)
+}

@@ -1,0 +1,205 @@
+package routing
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 6.2.
+var eachOperationHasExactlyOneFamily = check.Check{
+	Requirement: "AQL-6.2-02",
+	Rule:        "In semantic mode an operation is documented on exactly one endpoint family.",
+	Why:         "One family: a client that has to choose a tool must not have to choose between two truths.",
+	On:          model.Given(model.Semantic, model.EachListed),
+	Ask:         both,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		listed, detailed := s.Op.Summary.At("endpoint"), s.Op.Details.At("endpoint")
+		for _, v := range []probes.Value{listed, detailed} {
+			if v.Is(probes.Array) {
+				return ruling.Violates("one endpoint", v)
+			}
+		}
+		for _, e := range entriesNamed(got[0], s.Name) {
+			if e.At("endpoint").Is(probes.String) && listed.Is(probes.String) && e.At("endpoint").Text() != listed.Text() {
+				return ruling.NotProven("one entry in the listing", "two").Because("INT-3.2-05")
+			}
+		}
+		switch {
+		case !listed.Is(probes.String) || !detailed.Is(probes.String) || listed.Text() == detailed.Text():
+			return ruling.Conforms()
+		case plain(listed.Text()) == plain(detailed.Text()):
+			return ruling.Departs("one spelling of the endpoint in list and details", listed.String()+" and "+detailed.String())
+		}
+		return ruling.Violates("one endpoint in list and details", listed.String()+" and "+detailed.String()).By(got...)
+	},
+	Fix: "keep the endpoint family in one place and show it from there",
+}
+
+// plain folds the styles in which a family may be written.
+func plain(endpoint string) string {
+	e := strings.ToLower(endpoint)
+	if i := strings.LastIndex(e, "mcp_aql_"); i >= 0 {
+		e = e[i+len("mcp_aql_"):]
+	}
+	return strings.NewReplacer("_", "", "-", "").Replace(e)
+}
+
+// Section 10.1.
+var endpointFamilyIsDocumented = check.Check{
+	Requirement: "AQL-10.1-05",
+	Rule:        "Introspection shows for every operation the endpoint family that hosts it.",
+	Why:         "Without the family a client in semantic mode cannot know which tool to call.",
+	On:          model.EachListed,
+	Ask:         both,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		listed, detailed := s.Op.Summary.At("endpoint"), s.Op.Details.At("endpoint")
+		if !s.Op.Summary.Is(probes.Object) {
+			return ruling.NotProven("a summary object", s.Op.Summary).Because("AQL-7.3-01")
+		}
+		missing := func(v probes.Value) bool {
+			return v.Is(probes.Absent) || v.Is(probes.Null) || v.Is(probes.String) && v.Text() == ""
+		}
+		for _, v := range []probes.Value{listed, detailed} {
+			if !missing(v) && !v.Is(probes.String) && !v.Is(probes.Array) {
+				return ruling.Violates("an endpoint that is text", "endpoint "+v.String())
+			}
+		}
+		switch {
+		case missing(listed) && missing(detailed) && model.Semantic(s.Adapter):
+			return ruling.Violates("an endpoint in list and details", "none").By(got...)
+		case missing(listed) || missing(detailed) && s.Op.Details.Is(probes.Object):
+			return ruling.Departs("an endpoint in list and details", "none in one of them")
+		}
+		return ruling.Conforms()
+	},
+	Fix: "show each operation's endpoint family in the listing and in the details",
+}
+
+// Section 3.3.
+var standardToolsHostOnlyTheirCategory = check.Check{
+	Requirement: "AQL-3.3-04",
+	Rule:        "When the standard CRUDE tool names are used, each tool carries only operations of the category in its name.",
+	Why:         "In the standard profile the tool's name is a promise about what it does.",
+	On: func(f *model.Adapter) []model.Subject {
+		if f.Profile() != "crude" {
+			return nil
+		}
+		return model.EachDetailed(f)
+	},
+	Ask: model.Details,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		family := probes.CrudeFamily(s.Op.Details.At("mcpTool").Text())
+		listed := s.Op.Summary.At("semantic_category")
+		switch {
+		case listed.Is(probes.String) && listed.Text() != s.Op.Category:
+			return ruling.NotProven("one category in list and details", listed.Text()+" and "+s.Op.Category).Because("AQL-6.2-01")
+		}
+		if family == "" || strings.EqualFold(family, s.Op.Category) || !slices.Contains(categories, s.Op.Category) {
+			return ruling.Conforms()
+		}
+		if s.Name == "introspect" {
+			return ruling.NotProven("introspect as READ", s.Op.Category).Because("AQL-7.2-02")
+		}
+		return ruling.Violates("category "+strings.ToUpper(family)+" on "+s.Op.Tool, "category "+s.Op.Category).By(got[0])
+	},
+	Fix: "assign every operation to the standard tool of its category",
+}
+
+// Appendix D.
+var documentedToolExists = check.Check{
+	Requirement: "INT-3.3-32",
+	Rule:        "The tool named in the details of an operation is an exact member of tools/list.",
+	Why:         "A tool that does not exist cannot be called.",
+	On: model.Only(model.EachDetailed, func(s model.Subject) bool {
+		return s.Settled != nil || s.Op.Details.At("mcpTool").Text() != ""
+	}),
+	Ask: model.Details,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		documented := s.Op.Details.At("mcpTool").Text()
+		if _, exists := s.Adapter.Tool(documented); exists {
+			if documented == s.Unified && model.Semantic(s.Adapter) && declaredAll(s) {
+				return ruling.Departs("the tool of the operation's family", documented).Noting("the unified tool is named in mode all")
+			}
+			return ruling.Conforms()
+		}
+		for _, t := range s.AQL {
+			if strings.HasSuffix(t, documented) && s.Op.Tool == t {
+				return ruling.Departs("a tool of tools/list", documented).Noting("the name lacks the prefix of " + t)
+			}
+		}
+		return ruling.Violates("a tool of tools/list", documented).By(got[0])
+	},
+	Fix: "name the tool exactly as tools/list does",
+}
+
+// declaredAll reports whether every operation names the unified tool beside
+// semantic ones.
+func declaredAll(s model.Subject) bool { return s.Mode() == "all" }
+
+// Section 6.2.
+var everyFamilyMapsToOneTool = check.Check{
+	Requirement: "INT-3.2-06",
+	Rule:        "Every endpoint value in the listing corresponds to a family that is really exposed as an MCP tool.",
+	Why:         "A family that is two tools leaves the client to guess.",
+	On:          model.Given(model.Semantic, model.WholeAdapter),
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		tools := map[string]string{}
+		for _, o := range s.Operations {
+			tool := o.Details.At("mcpTool").Text()
+			if _, exists := s.Adapter.Tool(tool); !exists || o.Endpoint == "" {
+				continue
+			}
+			if known, ok := tools[o.Endpoint]; ok && known != tool {
+				return ruling.Violates("one tool for the family "+o.Endpoint, known+" and "+tool)
+			}
+			tools[o.Endpoint] = tool
+		}
+		return ruling.Conforms()
+	},
+	Fix: "serve each endpoint family with one tool",
+}
+
+// Introspection document, section 4.1.
+var standardEndpointValuesAreLowerCase = check.Check{
+	Requirement: "INT-4.1-02",
+	Rule:        "In the standard five-endpoint profile the endpoint value is the lower-case family word (create, read, update, delete, execute).",
+	Why:         "One spelling lets clients compare.",
+	On: func(f *model.Adapter) []model.Subject {
+		if f.Profile() != "crude" {
+			return nil
+		}
+		return model.EachListed(f)
+	},
+	Ask: model.Listing,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		endpoint := s.Op.Summary.At("endpoint")
+		family := probes.CrudeFamily(s.Op.Tool)
+		if !endpoint.Is(probes.String) || family == "" || endpoint.Text() == family || !strings.EqualFold(endpoint.Text(), family) {
+			return ruling.Conforms()
+		}
+		return ruling.Violates("endpoint "+family, endpoint)
+	},
+	Fix: "write the endpoint family in lower case",
+}
+
+// Introspection document, section 4.1.
+var endpointIsFamilyNotTool = check.Check{
+	Requirement: "INT-4.1-03",
+	Rule:        "The endpoint value is a family word, not the MCP tool name.",
+	Why:         "The family is a word of the domain; the tool's name belongs into mcpTool.",
+	On:          model.Given(model.Semantic, model.EachListed),
+	Ask:         model.Listing,
+	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		if endpoint := s.Op.Summary.At("endpoint"); strings.Contains(strings.ToLower(endpoint.Text()), "mcp_aql") {
+			return ruling.Violates("a family word", endpoint)
+		}
+		return ruling.Conforms()
+	},
+	Fix: "put the family into endpoint and the tool's name into mcpTool",
+}

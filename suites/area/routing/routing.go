@@ -1,0 +1,198 @@
+package routing
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// eachAstray is every operation that could be sent to a wrong endpoint with a
+// request known to be valid.
+func eachAstray(f *model.Adapter) []model.Subject {
+	if !model.Routed(f) {
+		return nil
+	}
+	return model.EachUsable(f)
+}
+
+func astray(s model.Subject) []probes.Probe {
+	ps := []probes.Probe{s.ValidCall()}
+	for i, t := range check.WrongTools(s.Adapter, s.Op) {
+		ps = append(ps, s.Anew(20+i).To(t))
+	}
+	return ps
+}
+
+// Section 6.2.
+var misroutedOperationIsRefused = check.Check{
+	Requirement: "AQL-6.2-03",
+	Rule:        "An operation sent to any endpoint tool other than its own is refused: all operations times all other endpoints.",
+	Why:         "The endpoint is what a host grants a model; an operation that runs through another endpoint runs past that grant.",
+	On:          eachAstray,
+	Drive: func(s model.Subject, ask model.Asking) {
+		ps := astray(s)
+		if s.Op.Category == "UPDATE" || s.Op.Category == "DELETE" {
+			if own, ok := astrayOwn(s); ok {
+				ps = own
+			}
+		}
+		for _, p := range ps {
+			ask(p)
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		if len(got) < 2 {
+			return ruling.NotApplicable("every other tool stands for the operation's own endpoint")
+		}
+		control := got[0]
+		var rs []ruling.Ruling
+		for _, o := range got[1:] {
+			switch {
+			case o.Succeeded():
+				rs = append(rs, ruling.Violates("a refusal by "+o.Probe.Tool, o).By(control))
+			case control.Refused() && control.Code() == o.Code():
+				rs = append(rs, ruling.NotProven("a refusal for the endpoint, not for the parameters", o))
+			case o.Deferred() || strings.HasPrefix(o.Code(), "CONFLICT_"), !o.Refused() && !o.RefusedBelow():
+				rs = append(rs, ruling.NotProven("a refusal for the endpoint", o))
+			default:
+				rs = append(rs, ruling.Conforms().By(o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "check that the operation belongs to the endpoint that received it, before anything else",
+}
+
+// astrayOwn sends a change or removal of an object made for it to the wrong tools:
+// an absent identifier would be refused by both, and prove nothing.
+func astrayOwn(s model.Subject) ([]probes.Probe, bool) {
+	maker, path, ok := check.MakerOf(s.Adapter, s.Op)
+	if !ok {
+		return nil, false
+	}
+	ps := []probes.Probe{maker.Anew(25)}
+	for _, t := range check.WrongTools(s.Adapter, s.Op) {
+		p := s.ValidCall().To(t)
+		for name := range path {
+			p = p.With(name, probes.From(0, path[name]...))
+		}
+		ps = append(ps, p)
+	}
+	return ps, true
+}
+
+// Operations document, section 6.3.
+var misroutingHasItsDefinedCode = check.Check{
+	Requirement: "OPS-6.3-03",
+	Rule:        "A misrouted call is answered with the code VALIDATION_ENDPOINT_MISMATCH.",
+	Why:         "The code tells a model to send the same request elsewhere, not to change it.",
+	On:          eachAstray,
+	Ask:         astray,
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		return eachMismatch(got, func(o probes.Observation) ruling.Ruling {
+			if o.Code() != "VALIDATION_ENDPOINT_MISMATCH" {
+				return ruling.Violates("error VALIDATION_ENDPOINT_MISMATCH", o)
+			}
+			return ruling.Conforms().By(o)
+		})
+	},
+	Fix: "answer misrouted operations with VALIDATION_ENDPOINT_MISMATCH",
+}
+
+// eachMismatch rules on the refusals of misrouted requests.
+func eachMismatch(got []probes.Observation, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
+	var rs []ruling.Ruling
+	for _, o := range got[1:] {
+		if o.Refused() && !o.Deferred() && !strings.HasPrefix(o.Code(), "CONFLICT_") && !(got[0].Refused() && got[0].Code() == o.Code()) {
+			rs = append(rs, judge(o))
+		}
+	}
+	if len(rs) == 0 {
+		return ruling.NotApplicable("does not hold: a misrouted call was refused")
+	}
+	return ruling.Worst(rs...)
+}
+
+// Operations document, section 6.3.
+var misroutingDetailsNameBothEndpoints = check.Check{
+	Requirement: "OPS-6.3-04",
+	Rule:        "The mismatch answer tells the operation, the expected endpoint and the actual endpoint in details.",
+	Why:         "Both endpoints in the details let a program repair the call without reading prose.",
+	On:          eachAstray,
+	Ask:         astray,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		return eachMismatch(got, func(o probes.Observation) ruling.Ruling {
+			if o.Code() != "VALIDATION_ENDPOINT_MISMATCH" {
+				return ruling.NotApplicable("does not hold: VALIDATION_ENDPOINT_MISMATCH was seen")
+			}
+			d := o.Details()
+			switch {
+			case d.At("operation").Text() != s.Name:
+				return ruling.Violates("details.operation "+s.Name, d.At("operation")).By(o)
+			case !means(s, d.At("expected_endpoint").Text(), s.Op.Tool):
+				return ruling.Violates("details.expected_endpoint "+s.Op.Endpoint, d.At("expected_endpoint")).By(o)
+			case !means(s, d.At("actual_endpoint").Text(), o.Probe.Tool):
+				return ruling.Violates("details.actual_endpoint naming "+o.Probe.Tool, d.At("actual_endpoint")).By(o)
+			}
+			return ruling.Conforms().By(o)
+		})
+	},
+	Fix: "put operation, expected_endpoint and actual_endpoint into details",
+}
+
+// means reports whether an endpoint word stands for a tool: its name, its family,
+// or a category it hosts, in any letter case.
+func means(s model.Subject, word, tool string) bool {
+	if probes.StandsFor(word, tool) {
+		return true
+	}
+	for _, o := range s.Operations {
+		if o.Tool == tool && word != "" && (strings.EqualFold(o.Endpoint, word) || strings.EqualFold(o.Category, word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Section 3.2.
+var endpointIsCheckedBeforeParameters = check.Check{
+	Requirement: "AQL-3.2-02",
+	Rule:        "Endpoint membership is checked before parameters are extracted and validated.",
+	Why:         "The router decides before the parameters are looked at, so that a misrouted call is told so and not sent hunting for parameters.",
+	On: func(f *model.Adapter) []model.Subject {
+		if !model.Routed(f) {
+			return nil
+		}
+		return model.Only(model.EachDomain, func(s model.Subject) bool {
+			ok, _ := f.Callable(s.Op)
+			return ok && s.Op.Category == "READ" && len(check.WrongTools(f, s.Op)) > 0 &&
+				slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Required })
+		})(f)
+	},
+	Ask: func(s model.Subject) []probes.Probe {
+		bare := s.Request(s.Op, map[string]any{})
+		ps := []probes.Probe{bare, bare.To(check.WrongTools(s.Adapter, s.Op)[0])}
+		if o, wrong, ok := check.SomeMisrouting(s.Adapter); ok {
+			ps = append(ps, s.Baselines[o].Probe.To(wrong))
+		}
+		return ps
+	},
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		switch own, other := got[0], got[1]; {
+		case len(got) > 2 && got[2].Succeeded():
+			return ruling.NotProven("a refusal of a valid misrouted call", got[2]).Because("AQL-6.2-03")
+		case own.Code() == "VALIDATION_ENDPOINT_MISMATCH" || own.Code() == "NOT_FOUND_OPERATION":
+			return ruling.NotProven("dispatch by the documented tool", own).Because("AQL-6.2-05")
+		case other.Succeeded() || !other.Refused():
+			return ruling.NotProven("a refusal of the misrouted call", other).Because("AQL-6.2-03")
+		case own.Refused() && own.Code() == other.Code():
+			return ruling.Violates("a refusal for the endpoint", other).By(own)
+		}
+		return ruling.Conforms().By(got[1])
+	},
+	Fix: "validate the endpoint before extracting parameters",
+}

@@ -1,0 +1,90 @@
+package types
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// maxEnumValues bounds the calls spent on one parameter.
+const maxEnumValues = 20
+
+// eachEnumTyped is every parameter of an enum type, those of operations without a
+// valid request settled as not proven.
+func eachEnumTyped(f *model.Adapter) []model.Subject {
+	all := model.Only(model.EachParameter, func(s model.Subject) bool {
+		t, known := f.Type(s.Par.Type)
+		return known && t.Kind == "enum" && s.Op.Name != "introspect"
+	})(f)
+	for i, s := range all {
+		t, _ := f.Type(s.Par.Type)
+		switch {
+		case !t.Details.At("values").Is(probes.Array):
+			all[i] = s.Settle(ruling.NotProven("the values of "+t.Name, t.Details.At("values")).Because("INT-3.6-01"))
+		case !s.KnownGood().Usable():
+			all[i] = s.Settle(ruling.NotProven("a request of "+s.Op.Name+" that is known to be valid", s.KnownGood()))
+		}
+	}
+	return all
+}
+
+// typeValues returns the values of the parameter's enum type that may be sent: all
+// of them, or those its own enum repeats.
+func typeValues(s model.Subject) []probes.Value {
+	t, _ := s.Adapter.Type(s.Par.Type)
+	inline := s.Par.Raw.At("enum")
+	var values []probes.Value
+	for _, v := range t.Details.At("values").Items() {
+		if v.Is(probes.String) && (!inline.Is(probes.Array) || check.Among(inline.Items(), v)) {
+			values = append(values, v)
+		}
+	}
+	return values[:min(len(values), maxEnumValues)]
+}
+
+// Introspection document, section 5.2.1.
+var enumTypeValuesAreAcceptedValues = check.Check{
+	Requirement: "INT-5.2.1-01",
+	Rule:        "Enum type values cover every value that parameters referring to the type accept.",
+	Why:         "A model picks from the values of the type; one that is refused was never a value.",
+	On:          check.WhereDocumented(eachEnumTyped),
+	Lane:        probes.Serial,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		for i, v := range typeValues(s) {
+			ps = append(ps, s.Anew(520+i).With(s.Par.Name, v.Go()))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		t, _ := s.Adapter.Type(s.Par.Type)
+		for _, v := range s.Par.Raw.At("enum").Items() {
+			if !check.Among(t.Details.At("values").Items(), v) {
+				return ruling.Violates("only values of "+t.Name+" in the enum of the parameter", v)
+			}
+		}
+		if len(got) < 2 {
+			return ruling.NotProven("a value of "+t.Name, "none")
+		}
+		rs := []ruling.Ruling{}
+		for i, o := range got[1:] {
+			value := typeValues(s)[i].String()
+			refused := strings.HasPrefix(o.Code(), "VALIDATION_") && check.Blames(o, s.Par.Name)
+			switch {
+			case o.Succeeded(), s.KnownGood().State == model.Missing && o.Code() == s.KnownGood().Reply.Code():
+				rs = append(rs, ruling.Conforms().By(o))
+			case refused && s.Par.Raw.At("enum").Is(probes.Array):
+				rs = append(rs, ruling.NotProven("the value "+value+" accepted", o).Because("INT-3.4.1-01"))
+			case refused:
+				rs = append(rs, ruling.Violates("the value "+value+" of "+t.Name+" accepted", o))
+			default:
+				rs = append(rs, ruling.NotProven("the value "+value+" accepted", o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "list in the enum type exactly the values that its parameters accept",
+}

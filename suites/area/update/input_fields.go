@@ -1,0 +1,173 @@
+package update
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// eachDeclaring is every UPDATE operation whose input fields are declared and that
+// can be tried on an object of ours.
+func eachDeclaring(f *model.Adapter) []model.Subject {
+	return model.Only(check.EachSpecimen, func(s model.Subject) bool {
+		input, ok := check.InputOf(s.Op)
+		if !ok {
+			return false
+		}
+		_, declared := f.FieldsOf(input, probes.Operation{})
+		return declared
+	})(f)
+}
+
+// A wrongField is a value that a declared field must not take.
+type wrongField struct {
+	field    probes.Parameter
+	value    any
+	soft     bool // a mere pattern, of which there are dialects
+	mistyped bool // of another JSON type, so that it may be stored as something else
+	because  string
+}
+
+// mistypedFields are values of another JSON type, one for each declared type.
+func mistypedFields(sp model.TestObject) []wrongField {
+	var all []wrongField
+	seen := map[string]bool{}
+	for _, p := range sp.Fields {
+		values := check.Mistyped(model.Subject{Adapter: sp.Adapter, Par: p})
+		kinds, _ := sp.Kinds(p.Type)
+		if len(values) == 0 || seen[kinds[0]] || probes.IsReference(sp.Op, p) || p.Raw.At("readOnly").True() {
+			continue
+		}
+		seen[kinds[0]] = true
+		all = append(all, wrongField{field: p, value: values[0], mistyped: true, because: "another type than " + p.Type})
+	}
+	return all
+}
+
+// longestField bounds the text that is sent to break a documented maximum.
+const longestField = 1 << 16
+
+// mostBounds bounds the constraints that are tried on one operation: two takes
+// for each have to fit between those of the other rows.
+const mostBounds = 45
+
+// outOfBounds are values of the right type that break a declared constraint.
+func outOfBounds(sp model.TestObject) []wrongField {
+	var all []wrongField
+	for _, p := range sp.Fields {
+		kinds, ok := sp.Kinds(p.Type)
+		if !ok || probes.IsReference(sp.Op, p) || p.Raw.At("readOnly").True() {
+			continue
+		}
+		is := func(words ...string) bool {
+			return slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(words, k) })
+		}
+		add := func(why string, value any) { all = append(all, wrongField{field: p, value: value, because: why}) }
+		if len(sp.EnumOf(p)) > 0 && is("string") {
+			add("outside the enum", "aqlx_not_in_enum")
+		}
+		if high, ok := p.Raw.At("maximum").Float(); ok && is("integer", "number") && math.Abs(high) < 1<<50 {
+			add("above maximum", int64(math.Floor(high))+1)
+		}
+		if low, ok := p.Raw.At("minimum").Float(); ok && is("integer", "number") && math.Abs(low) < 1<<50 {
+			add("below minimum", int64(math.Ceil(low))-1)
+		}
+		if high, ok := p.Raw.At("maxLength").Float(); ok && is("string") && high >= 0 && high < longestField && len(sp.EnumOf(p)) == 0 {
+			add("longer than maxLength", overlong(sp, int(high)+1))
+		}
+		if low, ok := p.Raw.At("minLength").Float(); ok && is("string") && low >= 1 && len(sp.EnumOf(p)) == 0 {
+			add("shorter than minLength", strings.Repeat("a", int(min(low, longestField))-1))
+		}
+		if p.Raw.Has("pattern") && is("string") && len(sp.EnumOf(p)) == 0 && sp.Misfit(p, probes.ValueOf("\u00a7\u00a7\u00a7")) == "not matching the pattern" {
+			all = append(all, wrongField{field: p, value: "\u00a7\u00a7\u00a7", soft: true, because: "not matching the pattern"})
+		}
+	}
+	return all[:min(len(all), mostBounds)]
+}
+
+// overlong is a text of n characters that begins with our mark.
+func overlong(sp model.TestObject, n int) string {
+	mark := sp.Gen.Marker("-long")
+	return (mark + strings.Repeat("a", max(0, n-utf8.RuneCountInString(mark))))[:n]
+}
+
+// wrongValues is a check that values are refused inside input, and where they are
+// not, that they are not stored.
+func wrongValues(id, fix string, take int, list func(sp model.TestObject) []wrongField) check.Check {
+	return check.Check{
+		Requirement: id,
+		On: func(f *model.Adapter) []model.Subject {
+			return model.Only(eachDeclaring, func(s model.Subject) bool {
+				sp, why := f.TestObject(s.Name)
+				return why != nil || len(list(sp)) > 0
+			})(f)
+		},
+		Lane: probes.Serial,
+		Fix:  fix,
+		Drive: func(s model.Subject, ask model.Asking) {
+			t := inputTrialOf(s)
+			if !t.begin(ask) {
+				return
+			}
+			ask(t.sp.Look(take - 1))
+			for i, w := range list(t.sp) {
+				if ask(t.sp.On(take+2*i).With("input", map[string]any{w.field.Name: w.value})).Succeeded() {
+					ask(t.sp.Look(take + 2*i + 1))
+				}
+			}
+		},
+		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+			t := inputTrialOf(s)
+			if control, _ := t.outcome(got, take); control != nil {
+				return *control
+			}
+			rs := []ruling.Ruling{}
+			for i, w := range list(t.sp) {
+				rs = append(rs, t.wrongValue(w, got, take+2*i)) // with the looks before the first wrong value
+			}
+			return ruling.Worst(rs...)
+		},
+	}
+}
+
+func (t inputTrial) wrongValue(w wrongField, got []probes.Observation, take int) ruling.Ruling {
+	k := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == take })
+	if k < 0 {
+		return ruling.NotProven("an answer to a wrong "+w.field.Name, "none")
+	}
+	o := got[k]
+	want := "a refusal of " + w.field.Name + ": " + w.because
+	look, seen := check.LastLook(t.sp, got, take+1, take+2)
+	earlier, _ := check.LastLook(t.sp, got, refuseTake, take)
+	was, stored := t.sp.Shown(earlier).At(w.field.Name), t.sp.Shown(look).At(w.field.Name)
+	given := probes.ValueOf(w.value)
+	switch {
+	case t.beforehand(o):
+		return ruling.NotProven(want, o)
+	case !o.Succeeded():
+		return ruling.Conforms().By(o)
+	case w.soft:
+		return ruling.Departs(want, o).Noting("pattern dialects differ")
+	case !seen:
+		return ruling.NotProven("a look at what was stored", o)
+	case stored.Equal(given), w.mistyped && !stored.Equal(was):
+		return ruling.Violates(want, stored).By(look, o)
+	}
+	return ruling.Departs(want, o).Noting("the value was not stored").By(look)
+}
+
+// Section 4.5.3.
+var fieldTypesInsideInputAreChecked = wrongValues("AQL-4.5.3-04", "check the type of each field inside input", refuseTake+130, mistypedFields).Stating(
+	"The type of each known field inside input is checked against the resource schema.",
+	"What introspection says about a field holds wherever the field is given.")
+
+// Section 4.5.3.
+var fieldConstraintsInsideInputAreEnforced = wrongValues("AQL-4.5.3-05", "check enum, bounds and lengths of the fields inside input", refuseTake+200, outOfBounds).Stating(
+	"Declared constraints of fields (enum, range, length, pattern) are enforced inside input.",
+	"A constraint that one door enforces and the other does not is none.")

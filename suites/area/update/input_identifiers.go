@@ -1,0 +1,159 @@
+package update
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// identifiers are the identifier parameters that may not stand inside input: only
+// names that can hardly be anything else.
+func identifiers(sp model.TestObject) []string {
+	var names []string
+	for _, p := range sp.Op.Parameters {
+		if _, own := sp.Ids[p.Name]; own && p.Required && (p.Name == "id" || strings.HasSuffix(p.Name, "_id")) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// Section 4.5.3.
+var identifierInsideInputIsRefused = check.Check{
+	Requirement: "AQL-4.5.3-08",
+	Rule:        "An UPDATE request carrying an identifier parameter inside input is refused.",
+	Why:         "An identifier inside input asks to rename what it locates; no adapter means that.",
+	On: func(f *model.Adapter) []model.Subject {
+		return model.Only(check.EachSpecimen, func(s model.Subject) bool {
+			sp, why := f.TestObject(s.Name)
+			return why != nil && check.Located(s) || why == nil && len(identifiers(sp)) > 0
+		})(f)
+	},
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		t := inputTrialOf(s)
+		if !t.begin(ask) {
+			return
+		}
+		for i, input := range t.renamings() {
+			p := t.sp.On(refuseTake + 400 + i)
+			if i == 2 {
+				p = p.Without(identifiers(t.sp)[0])
+			}
+			ask(p.With("input", input))
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		t := inputTrialOf(s)
+		control, rest := t.outcome(got, refuseTake+400)
+		if control != nil {
+			return *control
+		}
+		name := identifiers(t.sp)[0]
+		declared := t.sp.Declared && slices.ContainsFunc(t.sp.Fields, func(p probes.Parameter) bool { return p.Name == name })
+		var rs []ruling.Ruling
+		for _, o := range rest {
+			want := "a refusal of " + name + " inside input"
+			switch {
+			case o.Succeeded() && declared:
+				rs = append(rs, ruling.Departs(want, o).Noting("the input type lists "+name))
+			case o.Succeeded():
+				rs = append(rs, ruling.Violates(want, o))
+			case strings.HasPrefix(o.Code(), "VALIDATION_"):
+				rs = append(rs, ruling.Conforms().By(o))
+			default:
+				rs = append(rs, ruling.NotProven("error VALIDATION_*", o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "refuse identifiers inside input",
+}
+
+// renamings are inputs that hold the identifier: another value, the same, and the
+// same with none in its place.
+func (t inputTrial) renamings() []map[string]any {
+	name := identifiers(t.sp)[0]
+	same := t.sp.On(0).Params()[name]
+	other := any("aqlx_other")
+	if i := slices.IndexFunc(t.sp.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name }); i >= 0 {
+		if absent := t.sp.Gen.AbsentIdentifier(t.sp.Op.Parameters[i], probes.Value{}); !absent.Is(probes.Absent) {
+			other = absent.Go()
+		}
+	}
+	var all []map[string]any
+	for _, v := range []any{other, same, same} {
+		input := map[string]any{name: v}
+		if text, ok := t.sp.Text(); ok {
+			input[text.Name] = t.sp.Stamp(refuseTake) + "-ok"
+		}
+		all = append(all, input)
+	}
+	return all
+}
+
+// Section 4.5.3.
+var refusedUpdateChangesNothing = check.Check{
+	Requirement: "AQL-4.5.3-09",
+	Rule:        "A refused UPDATE leaves the resource untouched even when part of input was valid.",
+	Why:         "A caller that is refused believes that nothing happened.",
+	On:          check.EachSpecimen,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		sp, _ := s.TestObject(s.Name)
+		text, ok := sp.Text()
+		if !ok || !check.Begin(sp, ask, partlyTake, map[string]any{text.Name: sp.Stamp(partlyTake)}) {
+			return
+		}
+		for i, bad := range partlyWrong(sp) {
+			bad[text.Name] = sp.Stamp(partlyTake) + "-partly"
+			ask(sp.On(partlyTake+20+i).With("input", bad))
+		}
+		ask(sp.Look(partlyTake + 30))
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		sp, _ := s.TestObject(s.Name)
+		text, ok := sp.Text()
+		if !ok {
+			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
+		}
+		look, seen := check.LastLook(sp, got, partlyTake+30, partlyTake+31)
+		if !seen || !sp.Shown(look).Has(text.Name) {
+			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+		}
+		var refused []probes.Observation
+		for _, o := range got {
+			switch {
+			case o.Probe.Take < partlyTake+20 || o.Probe.Take >= partlyTake+30:
+			case o.Succeeded():
+				return ruling.NotProven("a refusal", o).Because(map[bool]string{true: "AQL-4.5.3-06", false: "AQL-4.5.3-04"}[o.Probe.Take == partlyTake+20])
+			case o.Refused() && !o.Deferred():
+				refused = append(refused, o)
+			}
+		}
+		switch {
+		case len(refused) == 0:
+			return ruling.NotProven("a refusal", "none")
+		case sp.Shown(look).At(text.Name).Text() == sp.Stamp(partlyTake)+"-partly":
+			return ruling.Violates(text.Name+" as it was", "refused, but "+text.Name+" changed").By(append([]probes.Observation{look}, refused...)...)
+		}
+		return ruling.Conforms().By(look, refused[0])
+	},
+	Fix: "validate the whole input before changing anything",
+}
+
+// partlyWrong are inputs with one fault: an unknown field, and a mistyped one.
+func partlyWrong(sp model.TestObject) []map[string]any {
+	all := []map[string]any{{"aqlx_unknown_" + sp.Nonce: 1}}
+	text, _ := sp.Text()
+	for _, w := range mistypedFields(sp) {
+		if w.field.Name != text.Name && sp.Declared {
+			return append(all, map[string]any{w.field.Name: w.value})
+		}
+	}
+	return all
+}

@@ -1,0 +1,247 @@
+package update
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 4.5.3 is tried on one object of ours per operation, which the requests
+// below must not change. Where none can be made, the rows that only ask for a
+// refusal use the identifier that a READ has reported as not found.
+
+// The takes of the requests that input validation has to refuse.
+const (
+	refuseTake = 45 * model.SpecimenStage
+	partlyTake = 46 * model.SpecimenStage
+)
+
+// eachRefusing is every UPDATE operation with an input that may be called.
+func eachRefusing(f *model.Adapter) []model.Subject {
+	all := check.EachUpdate(f)
+	for i, s := range all {
+		_, why := f.TestObject(s.Name)
+		switch _, documented := check.InputOf(s.Op); {
+		case !documented:
+			all[i] = s.Settle(ruling.NotProven("a documented parameter input", "none").Because("AQL-4.5-01"))
+		case why != nil && s.KnownGood().State != model.Missing:
+			all[i] = s.Settle(*why)
+		}
+	}
+	return all
+}
+
+// An inputTrial is the script of one row: an object, a change that has to work, and the
+// requests that have to be refused.
+type inputTrial struct {
+	sp  model.TestObject
+	own bool // there is an object of ours
+}
+
+func inputTrialOf(s model.Subject) inputTrial {
+	sp, why := s.TestObject(s.Name)
+	if why != nil {
+		return inputTrial{model.TestObject{Subject: s}, false}
+	}
+	return inputTrial{sp, true}
+}
+
+// request is the update of our object, or of what is not there, without input.
+func (t inputTrial) request(take int) probes.Probe {
+	if !t.own {
+		return t.sp.ValidCall().Without("input").Anew(take)
+	}
+	return t.sp.On(take)
+}
+
+// begin makes the object and shows that it can be changed.
+func (t inputTrial) begin(ask model.Asking) bool {
+	if !t.own {
+		return !ask(t.sp.ValidCall()).Lost()
+	}
+	if !check.Begin(t.sp, ask, refuseTake, nil) {
+		return false
+	}
+	text, ok := t.sp.Text()
+	return ok && ask(t.sp.On(refuseTake+10).With("input", map[string]any{text.Name: t.sp.Stamp(refuseTake) + "-ok"})).Succeeded()
+}
+
+// outcome splits what an inputTrial asked: control says why there is nothing to
+// judge, because no object could be made and changed. A refusal by what refuses
+// everything shows nothing.
+func (t inputTrial) outcome(got []probes.Observation, from int) (control *ruling.Ruling, rest []probes.Observation) {
+	for _, o := range got {
+		if o.Probe.Take >= from {
+			rest = append(rest, o)
+		}
+	}
+	if len(rest) > 0 {
+		return nil, rest
+	}
+	r := ruling.NotProven("an update of our own object that succeeds", got[len(got)-1]).Because("AQL-4.5-03")
+	if _, ok := t.sp.Text(); t.own && !ok {
+		r = ruling.NotProven("a field that plays the part of text, to show that an update succeeds", "none").Mend(model.TestObjectHint)
+	}
+	return &r, nil
+}
+
+// refusingInput is a check that some requests, built from the update without input, are
+// refused.
+func refusingInput(id, fix string, take int, bad func(t inputTrial) []probes.Probe, judge func(t inputTrial, got []probes.Observation) ruling.Ruling) check.Check {
+	return check.Check{
+		Requirement: id,
+		On:          eachRefusing,
+		Lane:        probes.Serial,
+		Fix:         fix,
+		Drive: func(s model.Subject, ask model.Asking) {
+			t := inputTrialOf(s)
+			if !t.begin(ask) {
+				return
+			}
+			for _, p := range bad(t) {
+				ask(p)
+			}
+		},
+		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+			t := inputTrialOf(s)
+			if len(bad(t)) == 0 {
+				return ruling.NotApplicable("nothing that could be refused")
+			}
+			control, rest := t.outcome(got, take)
+			if control != nil {
+				return *control
+			}
+			return judge(t, rest)
+		},
+	}
+}
+
+// beforehand reports whether a refusal says nothing about the request: the
+// resource is not there, or something stands before the operation.
+func (t inputTrial) beforehand(o probes.Observation) bool {
+	return o.Deferred() || !t.own && (strings.HasPrefix(o.Code(), "NOT_FOUND") || strings.HasPrefix(o.Code(), "INTERNAL_"))
+}
+
+// Section 4.5.3.
+var updateWithoutInputIsRefused = refusingInput("AQL-4.5.3-01", "require input", refuseTake+100, withoutInput, func(t inputTrial, got []probes.Observation) ruling.Ruling {
+	for _, o := range got {
+		if o.Succeeded() {
+			return ruling.Violates("a refusal of an update without input", o)
+		}
+	}
+	if t.beforehand(got[0]) {
+		return ruling.NotProven("a refusal of an update without input", got[0])
+	}
+	return ruling.Conforms().By(got[0])
+}).Stating(
+	"An UPDATE request without input is refused.",
+	"An update that changes nothing hides that something was forgotten.")
+
+func withoutInput(t inputTrial) []probes.Probe {
+	return []probes.Probe{t.request(refuseTake + 100), t.sp.Request(t.sp.Op, nil).Anew(refuseTake + 101)}
+}
+
+// Section 4.5.3.
+var missingInputHasItsDefinedCode = refusingInput("AQL-4.5.3-02", "answer a missing input with VALIDATION_MISSING_PARAM", refuseTake+100, withoutInput, func(t inputTrial, got []probes.Observation) ruling.Ruling {
+	o := got[0]
+	named := o.Details().At("param_name").Text()
+	switch {
+	case o.Succeeded():
+		return ruling.NotProven("a refusal of an update without input", o).Because("AQL-4.5.3-01")
+	case t.beforehand(o), strings.HasPrefix(o.Code(), "NOT_FOUND"), o.RefusedBelow():
+		return ruling.NotProven("a refusal for the missing input", o)
+	case o.Code() == "VALIDATION_MISSING_PARAM" && named != "" && named != "input" && t.sp.Op.HasParameter(named):
+		return ruling.Departs("input named as missing", named).By(o)
+	case o.Code() == "VALIDATION_MISSING_PARAM":
+		return ruling.Conforms().By(o)
+	case !t.own:
+		return ruling.NotProven("error VALIDATION_MISSING_PARAM for an existing resource", o)
+	}
+	return ruling.Violates("error VALIDATION_MISSING_PARAM", o)
+}).Stating(
+	"The error code for a missing input is VALIDATION_MISSING_PARAM.",
+	"The code tells a program what to add.")
+
+// Section 4.5.3.
+var inputMustBeObject = refusingInput("AQL-4.5.3-03", "refuse an input that is no JSON object", refuseTake+110, noObjects, func(t inputTrial, got []probes.Observation) ruling.Ruling {
+	var rs []ruling.Ruling
+	for _, o := range got[1:] {
+		switch {
+		case o.Succeeded() && o.Probe.Params()["input"] == nil && got[0].Succeeded():
+			rs = append(rs, ruling.NotProven("a refusal of an update without input", got[0]).Because("AQL-4.5.3-01")) // null counts as absent
+		case o.Succeeded():
+			rs = append(rs, ruling.Violates("a refusal of input "+probes.ValueOf(o.Probe.Params()["input"]).String(), o))
+		case t.beforehand(o):
+			rs = append(rs, ruling.NotProven("a refusal of an input that is no object", o))
+		default:
+			rs = append(rs, ruling.Conforms().By(o))
+		}
+	}
+	return ruling.Worst(rs...)
+}).Stating(
+	"Input that is not a JSON object is refused.",
+	"Serialised JSON is a string like any other: an adapter that parses it accepts two languages and documents one.")
+
+// noObjects are the update without input, and with inputs of every other kind.
+func noObjects(t inputTrial) []probes.Probe {
+	field := "title"
+	if text, ok := t.sp.Text(); ok {
+		field = text.Name
+	}
+	value := t.sp.Gen.Marker("-45110-x")
+	object, _ := json.Marshal(map[string]any{field: value})
+	ps := []probes.Probe{t.request(refuseTake + 110)}
+	for i, v := range []any{value, 5, true, []any{}, []any{map[string]any{field: value}}, nil, string(object)} {
+		ps = append(ps, t.request(refuseTake+111+i).With("input", v))
+	}
+	return ps
+}
+
+// unknownField is the name of a field that no type declares.
+func unknownField(t inputTrial) string { return "aqlx_unknown_" + t.sp.Nonce }
+
+// open reports whether an input says that it takes fields beside those it declares.
+func open(f *model.Adapter, input probes.Parameter) bool {
+	named, _ := f.Type(input.Type)
+	return input.Raw.At("additionalProperties").True() || named.Details.At("additionalProperties").True()
+}
+
+func unknownFields(t inputTrial) []probes.Probe {
+	input, _ := check.InputOf(t.sp.Op)
+	if _, declared := t.sp.FieldsOf(input, probes.Operation{}); !declared || open(t.sp.Subject.Adapter, input) {
+		return nil
+	}
+	return []probes.Probe{t.request(refuseTake+300).With("input", map[string]any{unknownField(t): 1})}
+}
+
+// Section 4.5.3.
+var unknownFieldInsideInputIsRefused = refusingInput("AQL-4.5.3-06", "refuse fields of input that the resource does not have", refuseTake+300, unknownFields, func(t inputTrial, got []probes.Observation) ruling.Ruling {
+	switch o := got[0]; {
+	case o.Succeeded():
+		return ruling.Violates("error VALIDATION_UNKNOWN_FIELD", o)
+	case t.beforehand(o):
+		return ruling.NotProven("a refusal of the unknown field", o)
+	}
+	return ruling.Conforms()
+}).Stating(
+	"A field of input that the resource schema does not know is refused.",
+	"A misspelt field that is dropped looks to the model like a change.")
+
+// Section 4.5.3.
+var unknownFieldHasItsOwnCode = refusingInput("AQL-4.5.3-07", "answer an unknown field of input with VALIDATION_UNKNOWN_FIELD", refuseTake+300, unknownFields, func(t inputTrial, got []probes.Observation) ruling.Ruling {
+	switch o := got[0]; {
+	case !o.Refused():
+		return ruling.NotApplicable("does not hold: AQL-4.5.3-06 was refused")
+	case t.beforehand(o) || !o.Mentions(unknownField(t)) && o.Code() != "VALIDATION_UNKNOWN_FIELD":
+		return ruling.NotProven("a refusal that names the unknown field", o)
+	case o.Code() != "VALIDATION_UNKNOWN_FIELD":
+		return ruling.Violates("error VALIDATION_UNKNOWN_FIELD", o)
+	}
+	return ruling.Conforms()
+}).Stating(
+	"The code used for an unknown input field is VALIDATION_UNKNOWN_FIELD, distinct from the code for unknown parameters.",
+	"Fields and parameters live in different places and are mended there.")

@@ -1,0 +1,78 @@
+package update
+
+import (
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// playMerge asks for the whole script.
+func playMerge(sp model.TestObject, ask model.Asking) {
+	if !check.Begin(sp, ask, check.MergeTake, check.Initial(sp)) {
+		return
+	}
+	for i, st := range check.Steps(sp) {
+		seen := func(probes.Value) bool { return true }
+		if st.Seen != nil {
+			seen = func(v probes.Value) bool { return st.Seen(v, v) }
+		}
+		check.Change(sp, ask, check.MergeTake+20*(i+1), st.Input, seen)
+	}
+}
+
+// merging is a check on steps of the merge script. The row is not judged where no
+// field can play the part.
+func merging(id, fix string, needs string, judge func(sp model.TestObject, sc map[string]check.MergeScene) ruling.Ruling) check.Check {
+	return check.Check{
+		Requirement: id,
+		On:          check.EachSpecimen,
+		Lane:        probes.Serial,
+		Fix:         fix,
+		Drive: func(s model.Subject, ask model.Asking) {
+			sp, _ := s.TestObject(s.Name)
+			playMerge(sp, ask)
+		},
+		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+			sp, _ := s.TestObject(s.Name)
+			if !got[0].Succeeded() {
+				return ruling.NotProven("an object of our own", got[0]).Mend(model.TestObjectHint)
+			}
+			sc := check.Scenes(sp, got)
+			if len(sc) == 0 {
+				return ruling.NotProven("our object shown by a READ", got[len(got)-1]).By(got[0])
+			}
+			if !sc[needs].Played {
+				return ruling.NotProven("a field that plays the part of "+partOf[needs], "none").Mend(model.TestObjectHint)
+			}
+			r := judge(sp, sc)
+			if len(r.Evidence) == 0 {
+				r = r.By(sc[needs].Look, sc[needs].Reply)
+			}
+			return r
+		},
+	}
+}
+
+// partOf names the part a step needs.
+var partOf = map[string]string{
+	"scalar": "text", "nested": "object (free-form)", "deep": "object (free-form)", "nested array": "object (free-form)",
+	"elements": "object (free-form)", "nested null": "object (free-form)", "array": "list (of strings)", "empty array": "list (of strings)",
+	"null": "spare (optional text)", "null again": "spare (optional text)", "empty object": "object (free-form)", "other type": "object (free-form)",
+}
+
+// done rules unless the change of a step succeeded and its start was as the
+// specimen was made.
+func done(sc check.MergeScene, started bool) (ruling.Ruling, bool) {
+	switch {
+	case !sc.Reply.Succeeded():
+		return ruling.NotProven("an update that succeeds", sc.Reply).Because("AQL-4.5-03"), false
+	case check.AnnouncedPending(sc.Reply):
+		return ruling.NotProven("a change that is complete", "one that was announced as pending").By(sc.Reply), false
+	case sc.Look.Outcome != probes.Success:
+		return ruling.NotProven("our object shown after the change", "none").By(sc.Reply), false
+	case !started:
+		return ruling.NotProven("the object as it was made", ruling.Clip(sc.Before.String())).By(sc.Look), false
+	}
+	return ruling.Ruling{}, true
+}

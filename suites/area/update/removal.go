@@ -1,0 +1,107 @@
+package update
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 4.5.1.
+var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of input that are null", "null", func(sp model.TestObject, all map[string]check.MergeScene) ruling.Ruling {
+	sc, p := all["null"], spareName(sp)
+	if r, ok := done(sc, sc.Before.At(p).Is(probes.String)); !ok {
+		return blameEarlier(r, all, sp)
+	}
+	switch got := sc.After.At(p); {
+	case got.Is(probes.Absent):
+		return ruling.Conforms()
+	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "", got.Equal(never(sp, p)):
+		return ruling.Departs(p+" absent", got).By(sc.Look, sc.Reply)
+	default:
+		return ruling.Violates(p+" absent", got).By(sc.Look, sc.Reply)
+	}
+}).Stating(
+	"An explicit null for a top-level field of input removes that field from the resource.",
+	"null is the only way to say that a field should go.")
+
+// never is what a field shows in an object that never had it: a store of fixed
+// shape cannot show less.
+func never(sp model.TestObject, field string) probes.Value {
+	made := sp.Maker.KnownGood()
+	if _, given := made.Probe.Params()[field]; given {
+		return probes.Value{}
+	}
+	return sp.Within(made.Reply.Data()).At(field)
+}
+
+// Section 4.5.2.
+var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the nested keys that are null", "nested null", func(sp model.TestObject, all map[string]check.MergeScene) ruling.Ruling {
+	sc, p := all["nested null"], objectName(sp)
+	if r, ok := done(sc, sc.Before.At(p, "gone").Text() == "x" && sc.Before.At(p, "keep").Text() == "y"); !ok {
+		return nestedOwner(blameEarlier(r, all, sp), all, sp)
+	}
+	switch gone, keep := sc.After.At(p, "gone"), sc.After.At(p, "keep"); {
+	case nestedDefect(all, sp) != "":
+		return nestedOwner(ruling.NotProven("nested objects merged", sc.After.At(p)), all, sp)
+	case keep.Text() != "y":
+		return ruling.Violates(p+`.keep "y"`, keep).By(sc.Look, sc.Reply)
+	case gone.Is(probes.Null):
+		return ruling.Departs(p+".gone absent", gone).By(sc.Look, sc.Reply)
+	case !gone.Is(probes.Absent):
+		if owner := nullDefect(all, sp); owner != "" {
+			return ruling.NotProven(p+".gone absent", gone).Because(owner)
+		}
+		return ruling.Violates(p+".gone absent", gone).By(sc.Look, sc.Reply)
+	}
+	return ruling.Conforms()
+}).Stating(
+	"A null inside a nested object removes just that nested key.",
+	"Inside a nested object null takes one key and no more.")
+
+// nullDefect returns the row that null at the top level already breaks.
+func nullDefect(all map[string]check.MergeScene, sp model.TestObject) string {
+	sc, p := all["null"], spareName(sp)
+	if sc.Played && sc.Reply.Succeeded() && sc.Before.At(p).Is(probes.String) && sc.After.At(p).Text() != "" {
+		return "AQL-4.5.1-08"
+	}
+	return ""
+}
+
+// Section 4.5.2.
+var removingAbsentFieldIsHarmless = merging("AQL-4.5.2-03", "let the removal of an absent field pass", "null again", func(sp model.TestObject, all map[string]check.MergeScene) ruling.Ruling {
+	sc, p := all["null again"], spareName(sp)
+	switch o := sc.Reply; {
+	case !all["null"].Reply.Succeeded() || sc.Before.At(p).Text() != "":
+		return ruling.NotProven("a field that is not there", sc.Before.At(p)).Because("AQL-4.5.1-08")
+	case o.Code() == "INTERNAL_ERROR" || o.RefusedBelow():
+		return ruling.Violates("success or a validation error", o).By(all["null"].Reply)
+	case !o.Succeeded() && !strings.HasPrefix(o.Code(), "VALIDATION_"):
+		return ruling.NotProven("success or a validation error", o)
+	}
+	return ruling.Conforms()
+}).Stating(
+	"Removing a field that is not there is harmless.",
+	"Removal should be repeatable: a caller that did not hear the answer sends it again.")
+
+// Section 4.5.1.
+var edgeMergesBehaveSensibly = merging("AQL-4.5.1-10", "leave a stored object alone when input gives {} for it, and replace a value of another type", "empty object", func(sp model.TestObject, all map[string]check.MergeScene) ruling.Ruling {
+	empty, other, p := all["empty object"], all["other type"], objectName(sp)
+	if r, ok := done(empty, len(empty.Before.At(p).Members()) > 0); !ok {
+		return nestedOwner(blameEarlier(r, all, sp), all, sp)
+	}
+	if nestedDefect(all, sp) != "" {
+		return nestedOwner(ruling.NotProven("nested objects merged", empty.After.At(p)), all, sp)
+	}
+	if !empty.Before.At(p).Equal(empty.After.At(p)) {
+		return ruling.Violates(p+" as it was", empty.After.At(p)).By(empty.Look, empty.Reply)
+	}
+	if got := other.After.At(p, "author"); other.Reply.Succeeded() && !check.EqualsJSON(got, map[string]any{"z": 1}) {
+		return ruling.Violates(p+`.author {"z":1}`, got).By(other.Look, other.Reply)
+	}
+	return ruling.Conforms()
+}).Stating(
+	"An empty nested object changes nothing, and a value whose type differs from the stored one (object versus scalar) replaces it.",
+	"By the same rules an empty object mentions nothing, and a value of another type has nothing to merge with.")

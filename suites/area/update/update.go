@@ -1,0 +1,204 @@
+package update
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 4.5.
+var updateOperationsTakeInputObject = check.Check{
+	Requirement: "AQL-4.5-01",
+	Rule:        "Each operation of category UPDATE takes its changes through an object-valued parameter called input.",
+	Why:         "One place for what changes, so that a model need not learn for each operation which parameters locate and which replace.",
+	On: model.Only(model.EachDetailed, func(s model.Subject) bool {
+		return s.Op.Category == "UPDATE" && !slices.Contains(model.Reserved, s.Name)
+	}),
+	Ask: model.Details,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		input, documented := check.InputOf(s.Op)
+		if !documented {
+			others := slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return !probes.IsReference(s.Op, p) })
+			switch {
+			case !s.Op.Details.At("parameters").Is(probes.Array):
+				return ruling.NotProven("documented parameters", s.Op.Details.At("parameters")).Because("AQL-4.3-03")
+			case !others:
+				return ruling.Departs("a parameter input", "identifiers alone").By(got[0])
+			}
+			return ruling.Violates("a parameter input", strings.Join(check.DocumentedNames(s), ", ")).By(got[0])
+		}
+		if kinds, ok := s.Kinds(input.Type); ok && !slices.Contains(kinds, "object") || !ok && primitiveWord(input.Type) {
+			return ruling.Violates("input of an object type", probes.ValueOf(input.Type)).By(got[0])
+		}
+		if !input.Required {
+			return ruling.Departs("input with required: true", input.Raw.At("required")).By(got[0])
+		}
+		return ruling.Conforms()
+	},
+	Fix: "document the changes as one required parameter input of an object type",
+}
+
+// primitiveWord reports whether a type that is not understood as a whole can be no
+// object: none of its words names a type.
+func primitiveWord(expr string) bool {
+	e, err := probes.ParseType(expr)
+	return err == nil && len(e.Leaves()) == 0 && e.Form == probes.Primitive && e.Name != "any" && e.Name != "object"
+}
+
+// beside are the parameters that may stand next to input: they locate, guard or
+// shape, and change nothing themselves.
+var beside = strings.Fields("input if_match etag version revision expected_version dry_run fields confirmation_token confirm force reason comment idempotency_key")
+
+// besideInput rules on the documentation: an updateable field may not stand beside
+// input, but whether a parameter is one can only be guessed by its name.
+func besideInput(s model.Subject) ruling.Ruling {
+	for _, p := range s.Op.Parameters {
+		if p.Type != "boolean" && !p.Required && !slices.Contains(beside, p.Name) && !probes.IsReference(s.Op, p) {
+			return ruling.Departs("updateable fields inside input", "the parameter "+p.Name+" beside it")
+		}
+	}
+	return ruling.Conforms()
+}
+
+// flatTake is the take of the script for fields beside input.
+const flatTake = 43 * model.SpecimenStage
+
+// Section 4.5.
+var updateableFieldsAreRefusedOutsideInput = check.Check{
+	Requirement: "AQL-4.5-02",
+	Rule:        "No updateable field of an UPDATE operation is accepted outside input.",
+	Why:         "A field that can be changed from two places is one a validation can be walked around by.",
+	On: model.Only(model.EachDetailed, func(s model.Subject) bool {
+		_, ok := check.InputOf(s.Op)
+		return ok && s.Op.Category == "UPDATE" && !slices.Contains(model.Reserved, s.Name)
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		ask(s.Lookup("operations", s.Name))
+		sp, why := s.TestObject(s.Name)
+		text, ok := flatText(sp, why)
+		sp.Base = 1
+		if !ok || !check.Begin(sp, ask, flatTake, map[string]any{text.Name: sp.Stamp(flatTake)}) {
+			return
+		}
+		ask(sp.On(flatTake+20).With(text.Name, sp.Stamp(flatTake)+"-flat").With("input", map[string]any{}))
+		// An empty input may be refused for being empty; one that says what is stored
+		// already leaves nothing else to refuse.
+		inside := map[string]any{text.Name: sp.Stamp(flatTake)}
+		if spare, ok := sp.Spare(); ok {
+			inside = map[string]any{spare.Name: sp.Gen.Marker("-spare")}
+		}
+		ask(sp.On(flatTake+21).With(text.Name, sp.Stamp(flatTake)+"-flat").With("input", inside))
+		ask(sp.Look(flatTake + 22))
+		check.Change(sp, ask, flatTake+40, map[string]any{text.Name: sp.Stamp(flatTake) + "-new"}, func(v probes.Value) bool {
+			return v.At(text.Name).Text() == sp.Stamp(flatTake)+"-new"
+		})
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		return ruling.Worst(besideInput(s).By(got[0]), flatRuling(s, got))
+	},
+	Fix: "take updateable fields from input alone",
+}
+
+// flatText is the text field that is tried beside input.
+func flatText(sp model.TestObject, why *ruling.Ruling) (probes.Parameter, bool) {
+	if why != nil {
+		return probes.Parameter{}, false
+	}
+	text, ok := sp.Text()
+	return text, ok && !sp.Op.HasParameter(text.Name)
+}
+
+// flatRuling rules on what was done with a field beside input.
+func flatRuling(s model.Subject, got []probes.Observation) ruling.Ruling {
+	sp, why := s.TestObject(s.Name)
+	if why != nil {
+		return *why
+	}
+	text, ok := flatText(sp, why)
+	if !ok {
+		return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
+	}
+	flat, seen := check.LastLook(sp, got, flatTake+22, flatTake+40)
+	control, changed := check.LastLook(sp, got, flatTake+41, flatTake+60)
+	switch tried, _ := check.At(got, flatTake+20); {
+	case !seen:
+		return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+	case sp.Shown(flat).At(text.Name).Text() == sp.Stamp(flatTake)+"-flat":
+		return ruling.Violates(text.Name+" taken from input alone", "its value beside input applied").By(flat, tried)
+	case !changed || sp.Shown(control).At(text.Name).Text() != sp.Stamp(flatTake)+"-new":
+		return ruling.NotProven(text.Name+" to be updateable inside input", sp.Shown(control).At(text.Name)).Because("AQL-4.5.1-01")
+	}
+	return ruling.Conforms().By(flat, control)
+}
+
+// insideTake is the take of the script for the place of identifiers.
+const insideTake = 44 * model.SpecimenStage
+
+// Section 4.5.
+var identifiersStayBesideInput = check.Check{
+	Requirement: "AQL-4.5-03",
+	Rule:        "Parameters that locate the resource are taken from the params level of an UPDATE request.",
+	Why:         "What locates the resource is no part of the change.",
+	On:          check.EachSpecimen,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		sp, _ := s.TestObject(s.Name)
+		text, ok := sp.Text()
+		if !ok || !check.Begin(sp, ask, insideTake, map[string]any{text.Name: sp.Stamp(insideTake)}) {
+			return
+		}
+		input := map[string]any{text.Name: sp.Stamp(insideTake) + "-new"}
+		renamed := func(v probes.Value) bool { return v.At(text.Name).Text() == sp.Stamp(insideTake)+"-new" }
+		if check.Change(sp, ask, insideTake+20, input, renamed).Succeeded() {
+			return
+		}
+		inside, both := inside(sp, input)
+		if !ask(inside.Anew(insideTake + 40)).Succeeded() {
+			ask(both.Anew(insideTake + 41))
+		}
+		ask(sp.Look(insideTake + 42))
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		sp, _ := s.TestObject(s.Name)
+		text, ok := sp.Text()
+		if !ok {
+			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
+		}
+		plain, asked := check.At(got, insideTake+20)
+		if !asked {
+			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+		}
+		renamed := sp.Stamp(insideTake) + "-new"
+		last, _ := check.LastLook(sp, got, insideTake+21, insideTake+60)
+		applied := sp.Shown(last).At(text.Name).Text() == renamed
+		switch {
+		case plain.Succeeded() && applied:
+			return ruling.Conforms().By(last, plain)
+		case plain.Succeeded():
+			return ruling.NotProven("a change that shows", sp.Shown(last).At(text.Name)).By(plain).Because("AQL-4.5.1-01")
+		case applied:
+			return ruling.Violates("the resource located by its identifier beside input", "located only by an identifier inside input").By(plain, last)
+		}
+		return ruling.NotProven("an update that succeeds", plain)
+	},
+	Fix: "read identifiers from params, not from input",
+}
+
+// inside returns a change with the identifiers in input: there alone, and there as
+// well as in their place.
+func inside(sp model.TestObject, input map[string]any) (alone, both probes.Probe) {
+	within := maps.Clone(input)
+	both = sp.On(0)
+	alone = both
+	for _, name := range slices.Sorted(maps.Keys(sp.Ids)) {
+		within[name] = both.Params()[name]
+		alone = alone.Without(name)
+	}
+	return alone.With("input", within), both.With("input", within)
+}

@@ -1,0 +1,95 @@
+package update
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// worked is the example of section 4.5.1 in the names of the specimen's fields.
+func worked(sp model.TestObject) (from, input, to map[string]any, ok bool) {
+	text, hasText := sp.Text()
+	object, hasObject := sp.Object()
+	if !hasText || !hasObject {
+		return nil, nil, nil, false
+	}
+	old, renamed := sp.Stamp(check.WorkedTake), sp.Stamp(check.WorkedTake)+"-new"
+	from = map[string]any{text.Name: old, object.Name: map[string]any{"priority": "low", "tags": []any{"draft"}, "author": "alice"}}
+	input = map[string]any{text.Name: renamed, object.Name: map[string]any{"priority": "high", "tags": []any{"published", "reviewed"}}}
+	to = map[string]any{text.Name: renamed, object.Name: map[string]any{"priority": "high", "tags": []any{"published", "reviewed"}, "author": "alice"}}
+	return from, input, to, true
+}
+
+// Section 4.5.1.
+var workedUpdateExampleYieldsItsResult = check.Check{
+	Requirement: "AQL-4.5.1-09",
+	Rule:        "The combined update of the specification's worked example yields precisely the documented final state.",
+	Why:         "The specification's own example, in one request.",
+	On:          check.EachSpecimen,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		sp, _ := s.TestObject(s.Name)
+		counted := func(p probes.Probe) probes.Observation { sp.Base++; return ask(p) }
+		first := sp
+		playMerge(first, counted)
+		if from, input, to, ok := worked(sp); ok && check.Begin(sp, ask, check.WorkedTake, from) {
+			check.Change(sp, ask, check.WorkedTake+20, input, func(v probes.Value) bool { return departure(v, to) == "" })
+		}
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		sp, _ := s.TestObject(s.Name)
+		from, _, to, ok := worked(sp)
+		if !ok {
+			return ruling.NotProven("a text field and a free-form object field", "not both").Mend(model.TestObjectHint)
+		}
+		i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == check.WorkedTake+20 })
+		first, shown := check.LastLook(sp, got, check.WorkedTake, check.WorkedTake+20)
+		last, _ := check.LastLook(sp, got, check.WorkedTake+21, check.WorkedTake+40)
+		switch {
+		case i < 0 || !shown || departure(sp.Shown(first), from) != "":
+			return ruling.NotProven("an object of our own as it was made", got[len(got)-1]).Mend(model.TestObjectHint)
+		case !got[i].Succeeded() || check.AnnouncedPending(got[i]):
+			return ruling.NotProven("an update that succeeds", got[i])
+		}
+		name := departure(sp.Shown(last), to)
+		if name == "" {
+			return ruling.Conforms().By(last, got[i])
+		}
+		if owner := mergeOwner(sp, check.Scenes(sp, got)); owner != "" {
+			return ruling.NotProven("the documented result", sp.Shown(last)).Because(owner)
+		}
+		return ruling.Violates(fmt.Sprintf("%s %s", name, probes.ValueOf(to[name])), sp.Shown(last).At(name)).By(last, got[i])
+	},
+	Fix: "apply every field of input in one update",
+}
+
+// mergeOwner returns the row whose own defect shows in the worked example too.
+func mergeOwner(sp model.TestObject, all map[string]check.MergeScene) string {
+	scalar, array, nested := all["scalar"], all["array"], all["nested array"]
+	switch {
+	case scalar.Played && scalar.After.At(check.TextName(sp)).Text() != sp.Stamp(check.MergeTake)+"-new":
+		return "AQL-4.5.1-01"
+	case scalar.Played && lostOther(sp, scalar) != "":
+		return "AQL-4.5.1-04"
+	case nestedDefect(all, sp) != "":
+		return nestedDefect(all, sp)
+	case array.Played && !check.EqualsJSON(array.After.At(listName(sp)), []any{"x"}), nested.Played && !check.EqualsJSON(nested.After.At(objectName(sp), "tags"), []any{"x"}):
+		return "AQL-4.5.1-06"
+	}
+	return ""
+}
+
+// departure names the first field in which an object departs from what is wanted.
+func departure(v probes.Value, want map[string]any) string {
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if !check.Holds(v.At(name), probes.ValueOf(want[name])) {
+			return name
+		}
+	}
+	return ""
+}

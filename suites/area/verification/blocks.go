@@ -1,0 +1,209 @@
+package verification
+
+import (
+	"fmt"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 8.8.3.
+var blockedAgentGetsOperationsRefused = check.Check{
+	Requirement: "AQL-8.8.3-01",
+	Rule:        "A hard-blocked agent gets its further execution operations refused.",
+	Why:         "A block that stops reports alone lets the agent wind up its work as if nothing had happened.",
+	On:          verified("safety.deny_hint"),
+	Lane:        probes.Serial,
+	Drive:       refusals,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		all := check.Tell(s, got)
+		other := all.In(check.RefusalScene, 1)
+		block, _, rest, why := blocked(all.In(check.RefusalScene, 0))
+		if why != nil {
+			return *why
+		}
+		asked := 0
+		for _, a := range before(rest, func(a check.TraceStep) bool { return a.What == check.LiftsBlock || granted(a) }).Acts {
+			if a.What != "complete_execution" && a.What != "confirm_operation" {
+				continue
+			}
+			if asked++; a.O.Succeeded() {
+				return ruling.Violates("a refusal of "+a.What+" for a blocked agent", a.Said()).By(a.O, block.O)
+			}
+		}
+		if asked == 0 {
+			return ruling.NotProven("an execution operation for a blocked agent", "none")
+		}
+		reports := other.Where(check.Doing(check.Reported)).Acts
+		if len(reports) == 2 && reports[0].GoesOn() && !reports[1].GoesOn() {
+			return ruling.Departs("other agents to go on", reports[1].Said()).By(reports[1].O, block.O)
+		}
+		return ruling.Conforms().By(block.O)
+	},
+	Fix: "refuse every execution operation of an agent while it is blocked",
+}
+
+// Section 8.8.3.
+var hardBlockSurvivesRestart = check.Check{
+	Requirement: "AQL-8.8.3-02",
+	Rule:        "The block survives a restart of the server.",
+	Why:         "A restart is easy to bring about, and no person has looked at anything then.",
+	On:          verified("safety.deny_hint", "safety.verify_hint", "restart"),
+	Lane:        probes.Disposable,
+	Limits:      true,
+	Drive:       restart,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		t := check.Tell(s, got).In(check.BlockRestartScene, 0)
+		block, _, rest, why := blocked(t.Where(func(a check.TraceStep) bool { return a.O.Probe.Conn != restarted(s) }))
+		if why != nil {
+			return *why
+		}
+		if a, escaped := rest.First(passing); escaped {
+			return ruling.NotProven("a block that a new execution does not end", a.Said()).By(a.O).Because("AQL-8.8.3-04")
+		}
+		_, after, asked := t.After(func(a check.TraceStep) bool { return a.O.Probe.Conn == restarted(s) })
+		if !asked {
+			return ruling.NotProven("the adapter started again", "none")
+		}
+		first, _ := t.First(func(a check.TraceStep) bool { return a.O.Probe.Conn == restarted(s) })
+		lifted := func(a check.TraceStep) bool { return a.What == check.LiftsBlock || granted(a) }
+		if a, escaped := before(after, lifted).First(passing); escaped || passing(first) {
+			return ruling.Violates("a block that a restart does not end", a.Said()).By(a.O, block.O)
+		}
+		return ruling.Conforms().By(first.O, block.O)
+	},
+	Fix: "write the block to disk before the directive is sent, and read it when an agent is looked up",
+}
+
+// Section 8.8.3.
+var onlyVerificationOrAdminLiftsBlock = check.Check{
+	Requirement: "AQL-8.8.3-03",
+	Rule:        "Nothing but successful verification or an explicit admin override lifts the block.",
+	Why:         "What the agent can do by itself must not end a block, else it blocks nothing.",
+	On:          verified("safety.deny_hint"),
+	Lane:        probes.Serial,
+	Drive:       waysOut,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		t := check.Tell(s, got)
+		block, _, rest, why := blocked(t)
+		if why != nil {
+			return *why
+		}
+		aborted := check.Doing("abort_execution")
+		if a, escaped := before(rest, aborted).First(passing); escaped {
+			return ruling.NotProven("a block that a new execution does not end", a.Said()).By(a.O).Because("AQL-8.8.3-04")
+		}
+		// The last attempt but the wrong one, or the command, is the person's.
+		wrong := true
+		last := func(a check.TraceStep) bool {
+			if a.What == check.Attempted && wrong {
+				wrong = false
+				return a.O.Succeeded()
+			}
+			return a.What == check.Attempted || a.What == check.LiftsBlock
+		}
+		person, after, done := rest.After(last)
+		wrong = true
+		if a, escaped := before(rest, last).First(passing); escaped {
+			if outside(rest, block) {
+				return lostWithProcess(a, block)
+			}
+			return ruling.Violates("a block that only a person ends", "a harmless action let pass").By(a.O, block.O)
+		}
+		free, let := after.First(passing)
+		switch {
+		case !done:
+			return ruling.NotProven("a person who lifts the block", "none").Mend("safety.code_cmd" + model.InHints + check.LoopHints["safety.code_cmd"])
+		case !let:
+			return ruling.NotProven("an agent that goes on once a person has lifted the block", person.O)
+		}
+		return ruling.Conforms().By(free.O, person.O, block.O)
+	},
+	Fix: "lift a block by verify_challenge with the right code, or by hand, and in no other way",
+}
+
+// Section 8.8.3.
+var newExecutionDoesNotEscapeBlock = check.Check{
+	Requirement: "AQL-8.8.3-04",
+	Rule:        "A blocked agent cannot slip out by starting a fresh execution.",
+	Why:         "The block is on the agent: another execution is the same agent.",
+	On:          verified("safety.deny_hint"),
+	Lane:        probes.Serial,
+	Drive:       freshStarts,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		block, _, rest, why := blocked(check.Tell(s, got))
+		if why != nil {
+			return *why
+		}
+		tried := before(rest, func(a check.TraceStep) bool { return a.What == check.LiftsBlock || granted(a) })
+		begun := tried.Where(check.Doing("execute_agent")).Acts
+		if a, escaped := tried.First(passing); escaped {
+			if outside(tried, block) {
+				return lostWithProcess(a, block)
+			}
+			return ruling.Violates("no new execution of a blocked agent", "one that goes on").By(a.O, block.O)
+		}
+		if len(begun) == 0 {
+			return ruling.NotProven("a start of the blocked agent", "none")
+		}
+		for _, a := range begun {
+			if a.O.Succeeded() {
+				return ruling.Departs("no new execution of a blocked agent", "one whose reports stay stopped").By(a.O, block.O)
+			}
+		}
+		return ruling.Conforms().By(begun[0].O, block.O)
+	},
+	Fix: "look the block up by the agent when an execution is to begin",
+}
+
+// lostWithProcess is a block that a new process of the adapter does not know of, which is no
+// more than that it does not outlive the one that set it.
+func lostWithProcess(a, block check.TraceStep) ruling.Ruling {
+	return ruling.NotProven("a block that the next process knows of", "an action let pass once there was one").By(a.O, block.O).Because("AQL-8.8.3-02")
+}
+
+// Section 8.8.2.
+var expiredChallengesCountAsFailed = check.Check{
+	Requirement: "AQL-8.8.2-15",
+	Rule:        "An expired challenge counts as a failed one.",
+	Why:         "A challenge that ran out was not met, whatever is done with it later.",
+	On:          verified("safety.deny_hint", "safety.verify_hint", "safety.code_cmd", "safety.challenge_timeout"),
+	Lane:        probes.Serial,
+	Drive:       expiryOfCodes,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		block, id, rest, why := blocked(check.Tell(s, got).In(check.DeadScene, 0))
+		if why != nil {
+			return *why
+		}
+		_, rest, waited := rest.After(check.Idling)
+		calm, rest, asked := rest.After(check.Doing(check.Reported))
+		late, rest, tried := rest.After(func(a check.TraceStep) bool { return a.What == check.Attempted && a.Challenge == id })
+		free, _ := rest.First(check.Doing(check.Reported))
+		switch {
+		case !waited || !asked:
+			return ruling.NotProven("a blocked agent whose challenge has expired", "none")
+		case calm.GoesOn():
+			return ruling.Violates("a block that outlives its challenge", calm.Said()).By(calm.O, block.O)
+		case !tried:
+			return ruling.NotProven("a code from safety.code_cmd", "none").Because("AQL-8.8.2-05")
+		case !late.O.Succeeded():
+			if r, ok := redeemed(s, got); !ok {
+				return r.By(late.O)
+			}
+			return ruling.Conforms().By(late.O, calm.O)
+		case calledExpired(calm, id):
+			return ruling.Violates("an expired challenge that is lost", fmt.Sprintf("its code accepted %s late", between(block, late).Round(1e9))).By(late.O, calm.O, free.O)
+		}
+		return ruling.NotApplicable("the challenge of a block did not expire")
+	},
+	Fix: "refuse the code of an expired challenge, and keep the block until another is met",
+}
+
+// calledExpired reports whether an answer shows that the adapter takes a challenge for
+// expired: it names another, or says so.
+func calledExpired(a check.TraceStep, id string) bool {
+	now := check.ChallengeIn(a.O, "danger_zone")
+	return now != "" && now != id || expiredText.MatchString(a.O.Message())
+}

@@ -1,0 +1,122 @@
+package verification
+
+import (
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// parallel starts an agent whose action waits to be verified, with a second start of
+// an agent that waits for nothing before it.
+func parallel(s model.Subject, ask model.Asking) {
+	t := try(s, ask, check.ParalysisScene, 0)
+	harmless(t)
+	t.Begin(nil)
+	if !t.Started() {
+		restartSafely(t)
+	}
+	if provoke(t) != "" {
+		t.Begin(nil)
+		if !t.Started() {
+			t.Call("abort_execution", nil)
+			t.Begin(nil)
+		}
+	}
+	done(t, "")
+}
+
+// guesses fails until the adapter wants no more of it, at most so many times.
+func guesses(t *check.ChallengeScenario, most int) {
+	code := ""
+	for range most {
+		id := provoke(t)
+		if id == "" {
+			return
+		}
+		if code == "" {
+			code = t.Code(id)
+		}
+		o := t.Verify(id, guess(t, code))
+		delete(t.Used, id) // it may go on to stand
+		if o.Succeeded() || tooMany(o) {
+			return
+		}
+	}
+}
+
+// window is the time after which failures are forgotten, with some to spare; longWindow
+// that after which a progressive lockout has to end.
+const (
+	window     = 65 * time.Second
+	longWindow = 10 * time.Minute
+)
+
+// guessing fails too often and tries once more when that should be forgotten: Section
+// 8.8.5.
+func guessing(s model.Subject, ask model.Asking) {
+	t := try(s, ask, check.GuessScene, 0)
+	harmless(t)
+	guesses(t, check.ManyGuesses)
+	done(t, "")
+}
+
+// forgiven is guessing and what comes after it.
+func forgiven(s model.Subject, ask model.Asking) {
+	t := try(s, ask, check.GuessScene, 0)
+	harmless(t)
+	guesses(t, check.ManyGuesses)
+	for _, d := range []time.Duration{window, longWindow - window} {
+		t.Send(probes.Pause(s.Conn, d, t.Take))
+		id := provoke(t)
+		if id == "" || !tooMany(t.Verify(id, guess(t, ""))) {
+			break
+		}
+	}
+	done(t, "")
+}
+
+// restarts reports whether the author tells how to start the adapter again, in the mode
+// of this face: the other one has no such launch.
+func restarts(s model.Subject) bool {
+	_, given := s.Hint("restart")
+	return given && s.Conn == "main"
+}
+
+// restarted is the connection to the adapter started again for these scenes.
+func restarted(s model.Subject) string { return s.Conn + "/" + probes.Restarted + "=verification" }
+
+// restart brings an agent that is blocked, one that waits and one that has guessed too
+// often through a restart of the adapter: Section 8.8.3, 8.8.5.
+func restart(s model.Subject, ask model.Asking) {
+	var block *check.ChallengeScenario
+	id := ""
+	if s.Hints.Safety.DenyHint != "" {
+		block, id = blocking(s, ask, check.BlockRestartScene)
+		again(block)
+	}
+	pause, guess := try(s, ask, check.PauseRestartScene, pauseIndex(s)), try(s, ask, check.GuessRestartScene, 0)
+	harmless(pause)
+	provoke(pause)
+	harmless(pause)
+	harmless(guess)
+	guesses(guess, check.ManyGuesses)
+
+	if block != nil {
+		after := over(block, restarted(s))
+		if now := check.ChallengeIn(again(after), "danger_zone"); now != "" {
+			id = now
+		}
+		after.Blocked = true
+		done(after, id)
+	}
+	idle := over(pause, restarted(s))
+	again(idle)
+	provoke(idle)
+	done(idle, "")
+	wrong := over(guess, restarted(s))
+	restartSafely(wrong)
+	guesses(wrong, 1)
+	done(wrong, "")
+}

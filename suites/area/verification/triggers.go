@@ -1,0 +1,208 @@
+package verification
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 8.7.3.
+var verifyPauseCarriesChallengeId = check.Check{
+	Requirement: "AQL-8.7.3-07",
+	Rule:        "The autonomy_pause of a verify-tier pause has metadata.verificationId.",
+	Why:         "Without the id in the notification, nobody knows which challenge a code belongs to.",
+	On:          verified("safety.verify_hint"),
+	Lane:        probes.Serial,
+	Drive:       consent,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		first, id, _, why := check.Tell(s, got).Challenged()
+		switch {
+		case id != "":
+			return ruling.Conforms().By(first.O)
+		case first.Paused() && !first.Stopped():
+			return ruling.Violates("a notification autonomy_pause with metadata.verificationId", first.Directive.At("notifications")).By(first.O)
+		}
+		return *why
+	},
+	Fix: "put the challenge id into metadata.verificationId of the notification autonomy_pause",
+}
+
+// Section 8.7.3.
+var verificationOrExpiryClearsPause = check.Check{
+	Requirement: "AQL-8.7.3-08",
+	Rule:        "A verify-tier autonomy_pause is cleared by successful verification or by expiry.",
+	Why:         "A pause that goes on after the person has agreed, or after the question has lapsed, keeps the agent waiting for nothing.",
+	On:          verified("safety.verify_hint", "safety.code_cmd", "safety.challenge_timeout"),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		consent(s, ask)
+		expiry(s, ask)
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		all := check.Tell(s, got)
+		solved := cleared(all.In(check.ConsentScene, 0), func(t check.Trace) (check.Trace, *ruling.Ruling) {
+			_, rest, ok := t.After(granted)
+			if !ok {
+				r := ruling.NotProven("a verification that succeeds", "none").Because("AQL-8.8.2-11")
+				return rest, &r
+			}
+			return rest, nil
+		}, "AQL-8.8.2-11")
+		lapsed := cleared(all.In(check.AfreshScene, 0), func(t check.Trace) (check.Trace, *ruling.Ruling) { return t, nil }, "AQL-8.8.3-08")
+		return ruling.Worst(solved, lapsed)
+	},
+	Fix: "end the pause and its notification when verify_challenge succeeds or the challenge expires",
+}
+
+// cleared rules on the harmless reports after the end of a challenge: the last of at
+// most two tells, because a notification may be told once more.
+func cleared(t check.Trace, end func(check.Trace) (check.Trace, *ruling.Ruling), root string) ruling.Ruling {
+	_, id, rest, why := t.Challenged()
+	if why != nil {
+		return *why
+	}
+	rest, why = end(rest)
+	if why != nil {
+		return *why
+	}
+	later := before(rest, t.Provoking()).Where(t.Harmless())
+	if len(later.Acts) == 0 {
+		return ruling.NotProven("a harmless report afterwards", "none")
+	}
+	last := later.Acts[len(later.Acts)-1]
+	if !last.GoesOn() {
+		return ruling.NotProven("a harmless action to pass afterwards", last.Said()).By(last.O).Because(root)
+	}
+	for _, n := range last.Directive.At("notifications").Items() {
+		if n.At("metadata", "verificationId").Text() == id {
+			return ruling.Violates("no notification of the challenge any more", n).By(last.O)
+		}
+	}
+	return ruling.Conforms().By(last.O)
+}
+
+// Section 8.8.
+var onlyHumanVerificationLetsGoOn = check.Check{
+	Requirement: "AQL-8.8-01",
+	Rule:        "After a verify-tier assignment the agent gets on only through out-of-band human verification (or expiry).",
+	Why:         "What an agent can do to get on by itself is no verification by a person, whatever it is called.",
+	On:          verified("safety.verify_hint", "safety.code_cmd"),
+	Lane:        probes.Serial,
+	Drive:       ways,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		t := check.Tell(s, got)
+		first, _, rest, why := t.Challenged()
+		if why != nil {
+			return *why
+		}
+		const want = "a pause until a person has verified the action"
+		fresh := func(a check.TraceStep) bool { return a.What == check.CodeShown }
+		held := false
+		for _, a := range before(rest, fresh).Acts {
+			passed := passing(a) && (a.Hint == first.Hint || held)
+			expired := lifetime(s) > 0 && a.O.Received.At-first.O.Sent.At >= lifetime(s)
+			switch {
+			case granted(a):
+				return ruling.Violates(want, "an invented code accepted").By(a.O)
+			case passed && expired:
+				return ruling.NotProven("a challenge that has not expired", "one older than "+lifetime(s).String()).By(a.O, first.O)
+			case passed && a.Hint == first.Hint:
+				return ruling.Violates(want, "the action let pass without a code").By(a.O, first.O)
+			case passed:
+				return ruling.Violates(want, "the pause ended without a code").By(a.O, first.O)
+			case a.What == check.Reported && a.Hint != first.Hint:
+				held = held || a.Paused()
+			}
+		}
+		_, end, ok := rest.After(granted)
+		calm, asked := end.First(t.Harmless())
+		if !ok || !asked || !calm.GoesOn() {
+			return ruling.NotProven("a right code that lets the agent go on", calm.Said()).By(calm.O).Because("AQL-8.8.2-11")
+		}
+		return ruling.Conforms().By(calm.O)
+	},
+	Fix: "end a pause of the verify tier by verify_challenge alone",
+}
+
+// Section 8.8.1.
+var dangerTierStopsAgent = check.Check{
+	Requirement: "AQL-8.8.1-01",
+	Rule:        "Danger_zone tier and deny matches give stopped:true.",
+	Why:         "In the danger zone a pause is not enough: nobody may go on before a person has looked.",
+	On:          verified("safety.danger_hint"),
+	Lane:        probes.Serial,
+	Drive:       danger,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		t := check.Tell(s, got)
+		if r, unsettled := t.Quiet(); unsettled {
+			return r
+		}
+		a, _ := t.First(check.Saying(s.Hints.Safety.DangerHint))
+		switch {
+		case a.Stopped():
+			return ruling.Conforms().By(a.O)
+		case a.Directive.Is(probes.Absent) || outOfSteps(a):
+			return ruling.NotProven("a directive on the action of the danger tier", a.Said()).By(a.O)
+		}
+		return ruling.Violates("stopped: true", a.Directive).By(a.O)
+	},
+	Fix: "answer an action of the danger tier with continue: false and stopped: true",
+}
+
+// Section 8.8.1.
+var verifyTierPausesWithoutStop = check.Check{
+	Requirement: "AQL-8.8.1-02",
+	Rule:        "Verify tier gives continue:false without stopped:true.",
+	Why:         "A pause can be waited for; a stop tells the agent to give up.",
+	On:          verified("safety.verify_hint"),
+	Lane:        probes.Serial,
+	Drive:       consent,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		t := check.Tell(s, got)
+		if r, unsettled := t.Quiet(); unsettled {
+			return r
+		}
+		a, _ := t.First(t.Provoking())
+		switch {
+		case a.Directive.Is(probes.Absent) || outOfSteps(a):
+			return ruling.NotProven("a directive on the action of the verify tier", a.Said()).By(a.O)
+		case a.Paused() && !a.Stopped():
+			return ruling.Conforms().By(a.O)
+		}
+		return ruling.Violates("continue: false without stopped: true", a.Directive).By(a.O)
+	},
+	Fix: "answer an action of the verify tier with continue: false, and leave stopped out",
+}
+
+// Section 8.8.1.
+var challengesAppearOnlyForTheirTriggers = check.Check{
+	Requirement: "AQL-8.8.1-03",
+	Rule:        "Verification is triggered by verify and danger_zone tiers and deny matches, not by harmless actions.",
+	Why:         "A person who is asked for codes all day stops reading what they are for.",
+	On:          verified("safety.confirm_hint"),
+	Lane:        probes.Serial,
+	Drive:       calm,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		t := check.Tell(s, got)
+		if r, unsettled := t.Quiet(); unsettled {
+			return r
+		}
+		reports := t.Where(check.Doing(check.Reported)).Acts
+		for _, a := range reports {
+			for _, n := range a.Directive.At("notifications").Items() {
+				// The block of another agent is told to all.
+				if n.Has("metadata") && n.At("metadata", "verificationId").Text() != "" && n.At("type").Text() != "danger_zone" {
+					return ruling.Violates("no challenge for the action "+strings.TrimSpace(a.Hint), n).By(a.O)
+				}
+			}
+		}
+		if len(reports) < 2 || reports[1].Directive.Is(probes.Absent) {
+			return ruling.NotProven("directives on an advisory action and one to confirm", "none")
+		}
+		return ruling.Conforms().By(reports[1].O)
+	},
+	Fix: "raise a challenge for the tiers verify and danger_zone and for denied actions alone",
+}

@@ -1,0 +1,149 @@
+package verification
+
+import (
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Section 8.8.2, 8.8.6.
+var codeIsShownOutOfBand = check.Check{
+	Requirement: "AQL-8.8.2-05",
+	Rule:        "The code is shown on a channel the agent cannot reach.",
+	Why:         "Any display will do, as long as the person sees the code there.",
+	On:          verified("safety.verify_hint", "safety.code_cmd"),
+	Lane:        probes.Serial,
+	Drive:       consent,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		_, _, rest, why := check.Tell(s, got).Challenged()
+		if why != nil {
+			return *why
+		}
+		shown, rest, asked := rest.After(check.Doing(check.CodeShown))
+		try, tried := rest.First(check.Doing(check.Attempted))
+		switch {
+		case !asked || shown.O.Lost():
+			return ruling.NotProven("a look at the channel of the operator", shown.O)
+		case shown.Code == "":
+			return ruling.Violates("a code on the channel that safety.code_cmd reads", "nothing").By(shown.O)
+		case !tried || !try.O.Succeeded():
+			return ruling.NotProven("a captured code that is taken", try.O).Mend("let safety.code_cmd print the code of the challenge in AQL_CONFORM_CHALLENGE and nothing else")
+		}
+		return ruling.Conforms().By(try.O)
+	},
+	Fix: "show the code of each challenge on the channel of the operator",
+}
+
+// Section 8.8.2.
+var rightCodeUnblocksAgent = check.Check{
+	Requirement: "AQL-8.8.2-11",
+	Rule:        "Submitting challenge id and right code through verify_challenge unblocks the agent.",
+	Why:         "A person who has typed in the right code has done all there is to do.",
+	On:          verified("safety.verify_hint", "safety.code_cmd"),
+	Lane:        probes.Serial,
+	Drive:       consent,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		t := check.Tell(s, got)
+		_, _, rest, why := t.Challenged()
+		if why != nil {
+			return *why
+		}
+		try, rest, tried := rest.After(check.Doing(check.Attempted))
+		if !tried || !try.O.Succeeded() {
+			return ruling.NotProven("a captured code that is taken", try.O).Because("AQL-8.8.2-05")
+		}
+		later := before(rest, t.Provoking()).Where(t.Harmless())
+		for _, a := range later.Acts {
+			if a.GoesOn() {
+				return ruling.Conforms().By(a.O, try.O)
+			}
+		}
+		if len(later.Acts) == 0 || outOfSteps(later.Acts[0]) {
+			return ruling.NotProven("a report after the verification", "none")
+		}
+		return ruling.Violates("continue: true after the verification", later.Acts[0].Said()).By(later.Acts[0].O, try.O)
+	},
+	Fix: "end the pause or the block when the right code comes",
+}
+
+// redeemed rules where no captured code was ever taken: then the refusal of another says
+// nothing about it.
+func redeemed(s model.Subject, got []probes.Observation) (ruling.Ruling, bool) {
+	if _, taken := check.Tell(s, got).In(check.ConsentScene, 0).First(granted); !taken {
+		return ruling.NotProven("a captured code that is taken", "none").Because("AQL-8.8.2-05"), false
+	}
+	return ruling.Ruling{}, true
+}
+
+// Section 8.8.2.
+var oneWrongAttemptKillsCode = check.Check{
+	Requirement: "AQL-8.8.2-12",
+	Rule:        "One wrong submission kills the code; the right code is then worthless.",
+	Why:         "Who may try twice may try often.",
+	On:          verified("safety.verify_hint", "safety.code_cmd"),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.Asking) {
+		consent(s, ask)
+		wrongFirst(s, ask)
+	},
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		_, _, rest, why := check.Tell(s, got).In(check.WrongScene, 0).Challenged()
+		if why != nil {
+			return *why
+		}
+		tries := rest.Where(check.Doing(check.Attempted)).Acts
+		switch {
+		case len(tries) < 2:
+			return ruling.NotProven("a code from safety.code_cmd", "none").Because("AQL-8.8.2-05")
+		case tries[0].O.Succeeded():
+			return ruling.NotProven("a wrong code that is refused", tries[0].O).Because("AQL-8.8-01")
+		case check.Malformed(tries[0].O):
+			return ruling.NotProven("a wrong code that counts as an attempt", tries[0].O)
+		case tries[1].O.Succeeded():
+			return ruling.Violates("a code that is worthless after a wrong attempt", tries[1].O).By(tries[0].O)
+		}
+		if r, ok := redeemed(s, got); !ok {
+			return r.By(tries[1].O)
+		}
+		return ruling.Conforms().By(tries[1].O, tries[0].O)
+	},
+	Fix: "invalidate the code with the first attempt that fails",
+}
+
+// Section 8.8.2.
+var usedCodesCannotBeReused = check.Check{
+	Requirement: "AQL-8.8.2-13",
+	Rule:        "A used code cannot be used again.",
+	Why:         "A code that stays good is a password, and one that many have seen.",
+	On:          verified("safety.verify_hint", "safety.code_cmd"),
+	Lane:        probes.Serial,
+	Drive:       reuse,
+	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		_, _, rest, why := check.Tell(s, got).Challenged()
+		if why != nil {
+			return *why
+		}
+		used, rest, ok := rest.After(granted)
+		tries := rest.Where(check.Doing(check.Attempted)).Acts
+		if !ok || len(tries) < 2 {
+			return ruling.NotProven("a used code and a newer challenge", "none").Because("AQL-8.8.2-11")
+		}
+		const want = "a used code that is refused"
+		newer, unlocked := check.TraceStep{}, false
+		if _, after, found := rest.After(check.Doing(check.Attempted)); found {
+			newer, unlocked = after.First(func(a check.TraceStep) bool { return a.What == check.Reported && a.Hint == s.Hints.Safety.VerifyHint })
+			unlocked = unlocked && newer.GoesOn()
+		}
+		switch {
+		case tries[1].O.Succeeded():
+			return ruling.Violates(want, "a newer challenge met by it").By(tries[1].O, used.O)
+		case tries[0].O.Succeeded() && unlocked:
+			return ruling.Violates(want, "a newer challenge lifted by it").By(newer.O, tries[0].O)
+		case tries[0].O.Succeeded():
+			return ruling.Departs(want, "success without effect").By(tries[0].O, used.O)
+		}
+		return ruling.Conforms().By(tries[1].O, tries[0].O)
+	},
+	Fix: "delete a code when it is used",
+}

@@ -1,0 +1,106 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// Shapes are values that show the form of a hint; the form of others is a word.
+var Shapes = map[string]string{
+	"attest.claim":             "level-1",
+	"modes":                    "[semantic, single]",
+	"credentials":              "{operation: NAME, params: {}}",
+	"fault_trigger":            "{operation: NAME, params: {}}",
+	"big_response":             "{operation: NAME, params: {}}",
+	"confirm":                  "{operation: NAME, params: {}, token_param: NAME}",
+	"lifecycle":                "{NAME: {status: NAME, cancel: NAME, long: {}}}",
+	"load_ceiling":             "100",
+	"safety.agent":             "{names: [NAME]}",
+	"safety.step_limit":        "5",
+	"safety.challenge_timeout": "300s",
+	"restart":                  "COMMAND",
+	"low_rate_launch":          "COMMAND",
+	"reconfigure_cmd":          "COMMAND",
+	"tool_change_cmd":          "COMMAND",
+}
+
+// HintLines writes one hint, named as in the catalogue, as the lines of a hints
+// file. The value is YAML.
+func HintLines(name, value string) []string {
+	key, ok := fixtures.Place(name)
+	if !ok {
+		key = name
+	}
+	var lines []string
+	for _, step := range strings.Split(key, ".") {
+		lines = append(lines, strings.Repeat("  ", len(lines))+step+":")
+	}
+	lines[len(lines)-1] += " " + value
+	return lines
+}
+
+// Addition is what to add to the hints file where a fix asks for a hint.
+func Addition(s model.Subject, fix string) []string {
+	name, _, asked := strings.Cut(fix, model.InHints)
+	operation, sampled := strings.CutPrefix(name, "samples.")
+	switch {
+	case !asked:
+		return nil
+	case name == "resource":
+		return resourceLines(s)
+	case sampled:
+		return SampleLines(s, operation)
+	}
+	return HintLines(name, FormOf(name))
+}
+
+// FormOf is a value that shows the form of a hint.
+func FormOf(name string) string { return cmp.Or(Shapes[name], "yes") }
+
+// SampleLines asks for a value of every required parameter of an operation.
+func SampleLines(s model.Subject, operation string) []string {
+	lines := []string{"samples:", "  " + YamlKey(operation) + ":"}
+	o, _ := s.Operation(operation)
+	for _, p := range o.Parameters {
+		if p.Required {
+			lines = append(lines, fmt.Sprintf("    %s: VALUE", YamlKey(p.Name)))
+		}
+	}
+	return lines
+}
+
+// resourceLines names the operations that seem to act on the subject's kind of
+// object, and asks for the rest.
+func resourceLines(s model.Subject) []string {
+	lines := []string{"resources:", "  " + YamlKey(cmp.Or(model.Noun(s.Op.Name), "thing")) + ":"}
+	for _, part := range []struct{ key, category string }{{"create", "CREATE"}, {"read", "READ"}, {"update", "UPDATE"}, {"delete", "DELETE"}} {
+		name := "NAME"
+		for _, o := range s.Operations {
+			exact := part.category != "READ" || strings.HasSuffix(o.Name, "_"+model.Noun(s.Op.Name))
+			if o.Category == part.category && model.Noun(o.Name) == model.Noun(s.Op.Name) && exact && !slices.Contains(model.Reserved, o.Name) {
+				name = YamlKey(o.Name)
+				break
+			}
+		}
+		lines = append(lines, fmt.Sprintf("    %s: %s", part.key, name))
+	}
+	return append(lines, "    fields:", "      {text: FIELD, spare: FIELD, object: FIELD, list: FIELD, number: FIELD}")
+}
+
+var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+
+// YamlKey writes a name so that YAML reads it as that name.
+func YamlKey(name string) string {
+	odd := slices.Contains([]string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}, strings.ToLower(name))
+	if plainKey.MatchString(name) && !odd {
+		return name
+	}
+	return string(probes.ValueOf(name).Raw())
+}

@@ -1,0 +1,92 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Unlike says which operation one listing has and the other has not, or has with
+// another category.
+func Unlike(one, other probes.Observation) string {
+	describe := func(o probes.Observation) map[string]string {
+		m := map[string]string{}
+		for _, e := range o.Data().At("operations").Items() {
+			m[e.At("name").Text()] = e.At("semantic_category").Text()
+		}
+		return m
+	}
+	a, b := describe(one), describe(other)
+	var odd []string
+	for name, category := range a {
+		if b[name] != category {
+			odd = append(odd, name)
+		}
+	}
+	for name := range b {
+		if _, both := a[name]; !both {
+			odd = append(odd, name)
+		}
+	}
+	slices.Sort(odd)
+	if len(odd) == 0 {
+		return ""
+	}
+	return "different: " + strings.Join(slices.Compact(odd), ", ")
+}
+
+// LevelTwo reports whether the adapter claims Level 2 or the operator asks for it;
+// its options mean nothing to anybody else.
+func LevelTwo(f *model.Adapter) bool {
+	return f.Goal == 2 || f.Protocol.At("conformance").Text() == "level-2"
+}
+
+// AField returns the name of a member of the answered object, or of the first
+// object of an answered list that has more than one.
+func AField(data probes.Value) string {
+	for _, m := range data.Members() {
+		if items := m.Value.Items(); len(items) > 0 && len(items[0].Members()) > 1 {
+			return items[0].Names()[0]
+		}
+	}
+	if names := data.Names(); len(names) > 2 {
+		return names[0]
+	}
+	return ""
+}
+
+// Stated is the level that introspection states; 0 when it states none, or none
+// that is defined.
+func Stated(f *model.Adapter) int {
+	return slices.Index([]string{"", "level-1", "level-2"}, f.Protocol.At("conformance").Text())
+}
+
+// ClaimRuling rules on a stated level by its standing; a failure is a consequence
+// of the requirement that failed.
+func ClaimRuling(n int, standing reports.Standing, found []reports.Finding) ruling.Ruling {
+	switch standing {
+	case reports.Conformant:
+		return ruling.Conforms()
+	case reports.Nonconformant:
+		i := slices.IndexFunc(found, func(f reports.Finding) bool {
+			row, known := catalogue.Lookup(f.Requirement)
+			return known && f.Verdict == reports.Fail && row.LevelNumber() > 0 && row.LevelNumber() <= n
+		})
+		r := ruling.Violates("the stated level reached", string(standing))
+		if i >= 0 {
+			r = r.Because(found[i].Requirement)
+		}
+		return r
+	}
+	return ruling.NotProven("the stated level established by this run", string(standing))
+}
+
+// EachProtocol is the adapter where its _protocol object has one of the members.
+func EachProtocol(members ...string) func(*model.Adapter) []model.Subject {
+	return model.Given(func(f *model.Adapter) bool { return slices.ContainsFunc(members, f.Protocol.Has) }, model.Introspecting)
+}

@@ -1,0 +1,63 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+var ListVerbs = strings.Fields("list search query find")
+
+// Parameter returns the subject's operation's parameter of that name.
+func Parameter(s model.Subject, name string) (probes.Parameter, bool) {
+	i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
+	if i < 0 {
+		return probes.Parameter{}, false
+	}
+	return s.Op.Parameters[i], true
+}
+
+var UtcDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$`)
+
+func Leaves(expr string) []string {
+	e, err := probes.ParseType(expr)
+	if err != nil {
+		return nil
+	}
+	return e.Leaves()
+}
+
+// Column returns the scalars that items hold under a name.
+func Column(items []probes.Value, name string) []probes.Value {
+	var vs []probes.Value
+	for _, item := range items {
+		if v := item.At(name); v.Is(probes.String) || v.Is(probes.Number) {
+			vs = append(vs, v)
+		}
+	}
+	return vs
+}
+
+// Declared returns the names of the computed fields in a record of introspection,
+// without the prefix that belongs to requests.
+func Declared(record probes.Value) []string {
+	var names []string
+	for _, f := range record.At("computed_fields").Items() {
+		if name := f.At("name").Text(); name != "" {
+			names = append(names, strings.TrimPrefix(name, "_computed."))
+		}
+	}
+	return names
+}
+
+// Record returns the object of an answer whose members can be selected: data itself,
+// or the first item of its collection, which list names.
+func Record(data probes.Value) (v probes.Value, list string) {
+	if items, name, ok := Collection(data); ok && len(items) > 0 && items[0].Is(probes.Object) {
+		return items[0], name
+	}
+	return data, ""
+}

@@ -1,0 +1,259 @@
+package check
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// How an update is merged is seen on one object of ours per operation: it is made
+// once and changed step by step, each change followed by a look. A step changes
+// one thing only, and is compared with the look before it, so that one defect of
+// merging does not show in the rows of the others.
+
+// The takes of the two scripts.
+const (
+	MergeTake  = 41 * model.SpecimenStage
+	WorkedTake = 42 * model.SpecimenStage
+)
+
+// A mergeStep is one change and what a look after it must show.
+type mergeStep struct {
+	name  string
+	Input map[string]any
+	Seen  func(before, after probes.Value) bool
+}
+
+// Steps are the changes that can be tried on a specimen.
+func Steps(sp model.TestObject) []mergeStep {
+	var all []mergeStep
+	add := func(name, field string, value any, seen func(before, after probes.Value) bool) {
+		all = append(all, mergeStep{name, map[string]any{field: value}, seen})
+	}
+	text, hasText := sp.Text()
+	spare, hasSpare := sp.Spare()
+	object, hasObject := sp.Object()
+	list, hasList := sp.List()
+	in := func(path ...string) func(v probes.Value) probes.Value {
+		return func(v probes.Value) probes.Value { return v.At(append([]string{object.Name}, path...)...) }
+	}
+	if hasText {
+		renamed := sp.Stamp(MergeTake) + "-new"
+		add("scalar", text.Name, renamed, func(_, v probes.Value) bool { return v.At(text.Name).Text() == renamed })
+	}
+	if hasObject {
+		add("nested", object.Name, map[string]any{"priority": "high"}, func(_, v probes.Value) bool { return in("priority")(v).Text() == "high" })
+		add("deep", object.Name, map[string]any{"a": map[string]any{"b": map[string]any{"x": 9}}}, func(_, v probes.Value) bool { return EqualsJSON(in("a", "b", "x")(v), 9) })
+		add("nested array", object.Name, map[string]any{"tags": []any{"x"}}, func(_, v probes.Value) bool { return EqualsJSON(in("tags")(v), []any{"x"}) })
+		add("elements", object.Name, map[string]any{"items": []any{map[string]any{"id": 1, "a": 9}}}, func(_, v probes.Value) bool { return in("items", "0", "b")(v).Is(probes.Absent) })
+		add("nested null", object.Name, map[string]any{"gone": nil}, func(_, v probes.Value) bool { return in("gone")(v).Is(probes.Absent) })
+	}
+	if hasList {
+		add("array", list.Name, []any{"x"}, func(_, v probes.Value) bool { return EqualsJSON(v.At(list.Name), []any{"x"}) })
+		add("empty array", list.Name, []any{}, func(_, v probes.Value) bool { return len(v.At(list.Name).Items()) == 0 })
+	}
+	if hasSpare {
+		add("null", spare.Name, nil, func(_, v probes.Value) bool { return v.At(spare.Name).Is(probes.Absent) })
+		add("null again", spare.Name, nil, nil)
+	}
+	if hasObject {
+		add("empty object", object.Name, map[string]any{}, nil)
+		add("other type", object.Name, map[string]any{"author": map[string]any{"z": 1}}, nil)
+	}
+	return all
+}
+
+// EqualsJSON reports whether a value is equal as JSON to a literal.
+func EqualsJSON(v probes.Value, literal any) bool {
+	return v.Equal(probes.ValueOf(literal))
+}
+
+// Initial is what a specimen holds before the first step.
+func Initial(sp model.TestObject) map[string]any {
+	fields := map[string]any{}
+	if p, ok := sp.Text(); ok {
+		fields[p.Name] = sp.Stamp(MergeTake)
+	}
+	if p, ok := sp.Spare(); ok {
+		fields[p.Name] = sp.Gen.Marker("-spare")
+	}
+	if p, ok := sp.Object(); ok {
+		fields[p.Name] = map[string]any{
+			"priority": "low", "author": "alice", "keep": "y", "gone": "x", "tags": []any{"a", "b", "c"},
+			"a": map[string]any{"b": map[string]any{"x": 1, "y": 2}}, "items": []any{map[string]any{"id": 1, "a": 1, "b": 2}},
+		}
+	}
+	if p, ok := sp.List(); ok {
+		fields[p.Name] = []any{"a", "b", "c"}
+	}
+	return fields
+}
+
+// Begin makes a specimen and sets what its maker does not take; it reports
+// whether there is one now.
+func Begin(sp model.TestObject, ask model.Asking, take int, fields map[string]any) bool {
+	creation, rest := sp.Create(take, fields)
+	if !ask(creation).Succeeded() {
+		return false
+	}
+	if len(rest) > 0 {
+		ask(sp.On(take+1).With("input", rest))
+	}
+	ask(sp.Look(take + 2))
+	return true
+}
+
+// Change asks for one change and looks until it shows.
+func Change(sp model.TestObject, ask model.Asking, take int, input map[string]any, seen func(probes.Value) bool) probes.Observation {
+	o := ask(sp.On(take).With("input", input))
+	if o.Succeeded() {
+		if seen == nil {
+			seen = func(probes.Value) bool { return true }
+		}
+		sp.LookFor(ask, take+1, seen)
+	}
+	return o
+}
+
+// A MergeScene is what one step showed.
+type MergeScene struct {
+	Reply         probes.Observation // the answer to the change
+	Look          probes.Observation // the last look after it
+	Before, After probes.Value
+	Played        bool
+}
+
+// LastLook returns the last look that was taken between two takes.
+func LastLook(sp model.TestObject, got []probes.Observation, from, to int) (o probes.Observation, ok bool) {
+	looks := sp.Look(from)
+	for _, x := range got {
+		if x.Probe.Take >= from && x.Probe.Take < to && x.Probe.Operation() == looks.Operation() && x.Succeeded() {
+			o, ok = x, true
+		}
+	}
+	return o, ok
+}
+
+// Scenes reads what the script showed, by the name of the step.
+func Scenes(sp model.TestObject, got []probes.Observation) map[string]MergeScene {
+	all := map[string]MergeScene{}
+	first, ok := LastLook(sp, got, MergeTake, MergeTake+20)
+	if !ok {
+		return all
+	}
+	before := sp.Shown(first)
+	for i, st := range Steps(sp) {
+		at := MergeTake + 20*(i+1)
+		k := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == at })
+		if k < 0 {
+			continue
+		}
+		sc := MergeScene{Reply: got[k], Before: before, After: before, Played: true}
+		if o, ok := LastLook(sp, got, at+1, at+20); ok {
+			sc.Look, sc.After = o, sp.Shown(o)
+		}
+		all[st.name], before = sc, sc.After
+	}
+	return all
+}
+
+// AnnouncedPending reports whether an answer says that the work is done later (ODD-08).
+func AnnouncedPending(o probes.Observation) bool {
+	for _, status := range []probes.Value{o.Data().At("status"), o.Data().At("state"), o.Data().At("execution", "status")} {
+		switch strings.ToLower(status.Text()) {
+		case "pending", "queued", "running", "accepted", "scheduled", "processing", "in_progress", "deleting", "updating":
+			return true
+		}
+	}
+	return o.Data().Has("execution_id")
+}
+
+func TextName(sp model.TestObject) string { p, _ := sp.Text(); return p.Name }
+
+// Holds reports whether a stored value is what was given; the members that an
+// adapter adds to an object do not count.
+func Holds(stored, given probes.Value) bool {
+	if !given.Is(probes.Object) {
+		return stored.Equal(given)
+	}
+	return stored.Is(probes.Object) && !slices.ContainsFunc(given.Members(), func(m probes.Member) bool { return !Holds(stored.At(m.Name), m.Value) })
+}
+
+// EachUpdate is every UPDATE operation but the reserved ones.
+func EachUpdate(f *model.Adapter) []model.Subject {
+	return model.Only(model.EachListed, func(s model.Subject) bool {
+		return s.Op.Category == "UPDATE" && !slices.Contains(model.Reserved, s.Name)
+	})(f)
+}
+
+// EachSpecimen is every UPDATE operation, those that cannot be tried on an object
+// of ours settled.
+func EachSpecimen(f *model.Adapter) []model.Subject {
+	all := EachUpdate(f)
+	for i, s := range all {
+		if _, why := f.TestObject(s.Name); why != nil {
+			all[i] = s.Settle(*why)
+		}
+	}
+	return all
+}
+
+// InputOf returns the documented parameter input of an operation.
+func InputOf(o probes.Operation) (probes.Parameter, bool) {
+	i := slices.IndexFunc(o.Parameters, func(p probes.Parameter) bool { return p.Name == "input" })
+	if i < 0 {
+		return probes.Parameter{}, false
+	}
+	return o.Parameters[i], true
+}
+
+// replacing are the words by which an operation says that it may overwrite or make.
+var replacing = regexp.MustCompile(`(?i)(^|[^a-z])(put|upserts?|set|overwrit\w*|replac\w*|(or )?creates? (it )?(if|when)|or creates?)($|[^a-z])`)
+
+// SaysReplacing reports whether the name or description of an operation says that
+// it overwrites what is there, or makes what is not.
+func SaysReplacing(s model.Subject) bool { return replacing.MatchString(s.Name + " " + Description(s)) }
+
+// At returns the answer to a take.
+func At(got []probes.Observation, take int) (probes.Observation, bool) {
+	i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == take })
+	if i < 0 {
+		return probes.Observation{}, false
+	}
+	return got[i], true
+}
+
+// The first request of each operation that writes is measured: the gate compares what is
+// listed before and after it. Seen once, a change may be somebody else's doing; seen on
+// two objects of ours it is a defect.
+
+// sparingTake is the take of the first of two requests on objects of our own.
+const sparingTake = 45 * model.SpecimenStage
+
+// WriteOnOwn sends the valid request of an operation: a creation, or a change or removal
+// of an object that is made for it and that nobody else touches. What it writes differs
+// from the first time (0) to the second (1).
+func WriteOnOwn(s model.Subject, ask model.Asking, time int) {
+	take := sparingTake + 2*slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name }) + time
+	if ok, _ := s.Callable(s.Op); !ok || !s.KnownGood().Usable() {
+		return
+	}
+	if s.Op.Category == "CREATE" {
+		ask(s.Anew(take).Anew(take))
+		return
+	}
+	if maker, paths, made := MakerOf(s.Adapter, s.Op); made {
+		o := ask(maker.Anew(take).Anew(take))
+		good, _ := model.WithMark(model.WithoutMark(model.Native(s.ValidCall().Params()), s.Gen.Marker("")), s.Gen.Marker(fmt.Sprintf("-%d", take))).(map[string]any)
+		for name, path := range paths {
+			good[name] = o.Data().At(path...).Go()
+		}
+		if o.Succeeded() {
+			ask(s.Request(s.Op, good).Anew(take))
+		}
+	}
+}

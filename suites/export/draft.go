@@ -1,0 +1,211 @@
+package export
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Draft returns the lines of a hints file for the adapter: what was found out, in
+// the form in which it can be corrected, and TODO where only the author knows. A
+// run with the file asks what a run without it asks.
+func Draft(f *model.Adapter) []string {
+	lines := []string{
+		"version: 1",
+		"",
+		"# Values of parameters, by operation. Several values stand in a list, and are",
+		"# tried in order.",
+		"samples:",
+	}
+	for _, o := range f.Operations {
+		lines = append(lines, draftSamples(f, o)...)
+	}
+	lines = append(lines, "", "# The operations on each kind of object, and the fields that play a part.", "resources:")
+	for _, made := range model.EachMarked(f) {
+		lines = append(lines, draftResource(f, made.Name)...)
+	}
+	return append(lines, draftWord()...)
+}
+
+// draftSamples writes the identifiers that were harvested and are not ours, and
+// asks for values where none was found.
+func draftSamples(f *model.Adapter, o probes.Operation) []string {
+	b := f.Baselines[o.Name]
+	if b.Lacks != "" {
+		lines := []string{"  # TODO " + ruling.Clip(b.Why)}
+		for _, l := range check.SampleLines((model.Subject{Adapter: f}), o.Name)[1:] {
+			lines = append(lines, "  # "+strings.TrimPrefix(l, "  "))
+		}
+		return lines
+	}
+	var lines []string
+	for _, p := range o.Parameters {
+		v := model.ValueIn(b.Probe, p.Name)
+		if b.State == model.Proven && o.Category == "READ" && p.Required && probes.IsReference(o, p) && !ours(f, v) && printable(v) {
+			lines = append(lines, fmt.Sprintf("    %s: %s", check.YamlKey(p.Name), yamlValue(v)))
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return append([]string{"  " + check.YamlKey(o.Name) + ":"}, lines...)
+}
+
+// ours reports whether a value identifies something that this run made.
+func ours(f *model.Adapter, v probes.Value) bool {
+	return strings.Contains(v.Text(), f.Nonce) ||
+		slices.ContainsFunc(f.Pool, func(l model.Leaf) bool { return l.Own && l.Value.Equal(v) })
+}
+
+// printable reports whether a value can stand in a file that people read.
+func printable(v probes.Value) bool {
+	return v.Is(probes.Number) || v.Is(probes.String) && strings.IndexFunc(v.Text(), func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+}
+
+// yamlValue writes a scalar so that a hints file is read as holding it.
+func yamlValue(v probes.Value) string {
+	if v.Is(probes.String) {
+		return YAMLText(v.Text())
+	}
+	return string(v.Raw())
+}
+
+// YAMLText writes a text so that a hints file is read as holding it, with no
+// variable in it replaced.
+func YAMLText(text string) string {
+	return string(probes.ValueOf(strings.ReplaceAll(text, "${", "$${")).Raw())
+}
+
+// draftResource writes what was inferred about the objects that one operation
+// makes. A part that several operations could play is left to inference.
+func draftResource(f *model.Adapter, made string) []string {
+	var all []model.TestObject
+	update := ""
+	for _, o := range f.Operations {
+		if sp, why := f.TestObject(o.Name); why == nil && sp.Adapter != nil && sp.Maker.Name == made {
+			all = append(all, sp)
+			if o.Category == "UPDATE" {
+				update = o.Name
+			}
+		}
+	}
+	if len(all) == 0 {
+		return []string{"  # TODO " + check.YamlKey(model.Noun(made)) + ": no object that " + check.YamlKey(made) + " makes could be followed"}
+	}
+	lines := []string{"  " + check.YamlKey(model.Noun(made)) + ":", "    create: " + check.YamlKey(made)}
+	part := func(key, operation string) {
+		if operation != "" {
+			lines = append(lines, fmt.Sprintf("    %s: %s", key, check.YamlKey(operation)))
+		}
+	}
+	part("read", all[0].Viewer.Name)
+	part("list", only1(all[0].Maker.Views("")))
+	part("update", update)
+	part("delete", onlyRemoval(f, all[0].Maker.Op))
+	if id := identifierLine(all); id != "" {
+		lines = append(lines, "    id: "+id)
+	}
+	return append(lines, draftFields(all)...)
+}
+
+// only1 names the operation of the only probe.
+func only1(ps []probes.Probe) string {
+	if len(ps) != 1 {
+		return ""
+	}
+	return ps[0].Operation()
+}
+
+// onlyRemoval names the only operation that could remove what another makes.
+func onlyRemoval(f *model.Adapter, made probes.Operation) string {
+	var names []string
+	for _, d := range f.Operations {
+		if d.Category == "DELETE" && f.Plays(model.TheRemover, d.Name, made.Name) {
+			names = append(names, d.Name)
+		}
+	}
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
+}
+
+// identifierLine says where the identifiers stand in what the maker answers.
+func identifierLine(all []model.TestObject) string {
+	paths := map[string]string{}
+	for _, sp := range all {
+		if sp.Op.Category == "CREATE" {
+			sp.Ids = nil // what it takes identifies other things
+		}
+		for _, ids := range []map[string][]string{sp.Ids, sp.ViewerIDs} {
+			for name, path := range ids {
+				if slices.ContainsFunc(path, func(step string) bool { return strings.Contains(step, ".") }) {
+					return "" // no path can say it
+				}
+				paths[name] = strings.Join(path, ".")
+			}
+		}
+	}
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(paths)) {
+		pairs = append(pairs, check.YamlKey(name)+": "+check.YamlKey(paths[name]))
+	}
+	if len(pairs) == 0 {
+		return ""
+	}
+	return "{" + strings.Join(pairs, ", ") + "}"
+}
+
+// draftFields writes the fields on which all that can be tried agree.
+func draftFields(all []model.TestObject) []string {
+	var found, open []string
+	for _, part := range []struct {
+		name string
+		of   func(model.TestObject) (probes.Parameter, bool)
+	}{{"text", model.TestObject.Text}, {"spare", model.TestObject.Spare}, {"object", model.TestObject.Object}, {"list", model.TestObject.List}} {
+		names := map[string]int{}
+		for _, sp := range all {
+			p, _ := part.of(sp)
+			names[p.Name]++
+		}
+		switch {
+		case len(names) > 1: // each kind of change has its own
+		case names[""] > 0:
+			open = append(open, part.name+": FIELD")
+		default:
+			found = append(found, part.name+": "+check.YamlKey(slices.Collect(maps.Keys(names))[0]))
+		}
+	}
+	var lines []string
+	if len(found) > 0 {
+		lines = append(lines, "    fields: {"+strings.Join(found, ", ")+"}")
+	}
+	if len(open) > 0 {
+		lines = append(lines, "    # TODO fields: {"+strings.Join(open, ", ")+"}")
+	}
+	return lines
+}
+
+// draftWord asks for the author's word on what the checks want to know.
+func draftWord() []string {
+	lines := []string{"", "# TODO your word where the wire is silent: yes, no, or where it is documented.", "# attest:"}
+	asked := map[string]bool{}
+	for _, r := range catalogue.Catalogue {
+		for _, name := range r.Hints {
+			hint := check.HintLines(name, check.FormOf(name))
+			if r.State() == catalogue.Checked && hint[0] == "attest:" && !asked[name] {
+				asked[name] = true
+				lines = append(lines, fmt.Sprintf("# %s  # %s", hint[1], r.Title))
+			}
+		}
+	}
+	return lines
+}

@@ -1,0 +1,123 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// unmade notes what became of a removal and reports whether a read shows that it worked.
+// The object has to be proven anew before it is touched again: a refused removal may have
+// worked, and one that worked may have emptied the object and left it where it is.
+func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool) {
+	g.mu.Lock()
+	root := c.object
+	if root.root != nil {
+		root = root.root
+	}
+	root.sure = false
+	for _, p := range g.places {
+		if p.root == root {
+			p.sure = false
+		}
+	}
+	g.mu.Unlock()
+	if gone = succeeded && g.over(ctx, c.object); gone {
+		g.drop(c.object)
+	}
+	return gone
+}
+
+// removals are the results of one DELETE operation on objects of the run, called exactly
+// as the ledger says.
+type removals struct {
+	worked  bool // a read showed that an object was gone
+	refused []*object
+	answer  string // the last refusal
+}
+
+// maxRefusedRemovals is the number of objects whose removal may be refused before the run
+// makes no more of their kind.
+const maxRefusedRemovals = 2
+
+// learnRemoval notes whether the objects of a kind can be removed. A conflict, a demand for
+// confirmation and a rate limit are temporary, so they do not count as refusals.
+func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
+	plain, ok := c.object.removal()
+	passing := slices.ContainsFunc([]string{"CONFLICT", "CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
+	if !ok || plain.Tool != o.Probe.Tool || !probes.ValueOf(plain.Params()).Equal(c.params) || passing {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := g.removals[c.op.Name]
+	if r == nil {
+		r = &removals{}
+		g.removals[c.op.Name] = r
+	}
+	switch {
+	case gone:
+		r.worked = true
+	case o.Refused() && !slices.Contains(r.refused, c.object):
+		r.refused, r.answer = append(r.refused, c.object), o.Brief()
+	}
+}
+
+// removalRefused says that the adapter refused to remove objects of a kind; "" when it did
+// not.
+func (g *Gate) removalRefused(k Kind) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r := g.removals[k.Remove.Name]; r != nil && !r.worked && len(r.refused) >= maxRefusedRemovals {
+		return fmt.Sprintf("%s refused to remove what the run made (%s)", k.Remove.Name, clip(r.answer))
+	}
+	return ""
+}
+
+// doubt notes that an adapter has ended: what it starts with again may have other
+// identifiers.
+func (g *Gate) doubt(conn string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, o := range g.made {
+		if o.conn == conn {
+			o.sure = false
+		}
+	}
+	for _, o := range g.places {
+		if o.conn == conn {
+			o.sure = false
+		}
+	}
+}
+
+// free reports whether an identifier names nothing: nothing that the adapter listed had
+// it, and a read says at this moment that there is no such thing.
+func (g *Gate) free(ctx context.Context, conn string, k Kind, key []probes.Value) bool {
+	g.mu.Lock()
+	listed := false
+	for _, s := range g.surveys {
+		listed = listed || s.about(k) && s.has(key)
+	}
+	g.mu.Unlock()
+	return !listed && g.absent(ctx, conn, k.Views[0], k.Key, key)
+}
+
+// absent asks a read whether an identifier names nothing.
+func (g *Gate) absent(ctx context.Context, conn string, view probes.Operation, names []string, key []probes.Value) bool {
+	o := g.look(ctx, g.viewing(conn, view, names, key))
+	notFound := o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") && o.Code() != "NOT_FOUND_OPERATION"
+	return notFound || o.Succeeded() && o.Data().Is(probes.Null)
+}
+
+// viewing is the read of one object.
+func (g *Gate) viewing(conn string, view probes.Operation, names []string, key []probes.Value) probes.Probe {
+	params := map[string]any{}
+	for i, name := range names {
+		params[parameter(view, name).Name] = key[i].Go()
+	}
+	return probes.Call(conn, view.Tool, view.Name, params)
+}

@@ -1,0 +1,67 @@
+package generated
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// Corners are values at which guards that look right go wrong: the sign of a zero,
+// what stands behind the part that was looked at, what comes after the first
+// elements. Each is sent only where the documentation is clear about it.
+
+// corners lists the corner cases of a parameter.
+func corners(f *model.Adapter, p probes.Parameter) []edgeCase {
+	var all []edgeCase
+	add := func(v any, sentence string) {
+		value := probes.ValueOf(v)
+		if _, certain := f.Flaw(p, value); certain {
+			all = append(all, edgeCase{value, p.Name + " " + sentence})
+		}
+	}
+	kinds, _ := f.Kinds(p.Type)
+	for _, kind := range kinds {
+		switch kind {
+		case "integer", "number":
+			add(json.RawMessage("-0"), "minus zero")
+		case "string":
+			textCorners(f, p, add)
+		case "array":
+			listCorners(f, p, add)
+		}
+	}
+	return all
+}
+
+func textCorners(f *model.Adapter, p probes.Parameter, add func(any, string)) {
+	if high, ok := p.Raw.At("maxLength").Float(); ok && high >= 1 && high < check.MaxAcceptedLength && p.Raw.At("pattern").Text() == "" {
+		add(strings.Repeat("a", int(high))+" ", "with a blank behind its documented maximum of characters")
+		add(" "+strings.Repeat("a", int(high)), "with a blank before its documented maximum of characters")
+	}
+	if p.Raw.At("pattern").Text() == "" {
+		return
+	}
+	if values := f.Gen.Values(probes.Operation{}, p); len(values) > 0 {
+		v := values[0]
+		for _, tail := range []string{"!", "\n", "\u00e9", "/", "_", "-", ".", " ", "0", "Z"} {
+			add(v.Text()+tail, fmt.Sprintf("with %q behind a text that its pattern matches", tail))
+			add(tail+v.Text(), fmt.Sprintf("with %q before a text that its pattern matches", tail))
+		}
+	}
+}
+
+// listCorners puts an element of another kind behind some that fit, and an empty
+// text among them.
+func listCorners(f *model.Adapter, p probes.Parameter, add func(any, string)) {
+	if p.Raw.At("items", "type").Text() != "string" || p.Raw.At("items").Has("enum") || p.Raw.At("items").Has("pattern") {
+		return
+	}
+	add([]any{"amber", "birch", map[string]any{"cedar": 1}}, "with an object behind two texts")
+	add([]any{"amber", "birch", "cedar", "delta", []any{}}, "with an array behind four texts")
+	add([]any{""}, "with an empty text as element")
+	add([]any{"amber", "birch", "cedar", "delta", "ember", "fjord", "grove"}, "with seven elements")
+}

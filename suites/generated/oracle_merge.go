@@ -1,0 +1,138 @@
+package generated
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// merged compares a view with what the update rules make of the view before it
+// (section 4.5.1).
+func (or *oracle) merged(i int, it *item, after probes.Value) {
+	c := it.changed
+	by := or.script.Steps[c.step].Operation
+	before := c.before
+	report := func(row, path string, want any, got probes.Value) {
+		or.breach(i, row, by, ruling.Violates(fmt.Sprintf("%s %v", path, want), got))
+	}
+	for _, m := range c.input.Members() {
+		if it.shown[m.Name] {
+			compareMerge(m.Name, 0, before.At(m.Name), m.Value, after.At(m.Name), report)
+		}
+	}
+	it.returned(c.input, after, report)
+	for _, was := range before.Members() {
+		if !c.input.Has(was.Name) && it.shown[was.Name] && it.sent[was.Name] && !after.At(was.Name).Equal(was.Value) {
+			report("AQL-4.5.1-04", was.Name, check.Brief(was.Value)+", as it was", after.At(was.Name))
+		}
+	}
+}
+
+// returned reports the fields that null had removed and that are there again.
+func (it *item) returned(input, after probes.Value, report func(row, path string, want any, got probes.Value)) {
+	for name, gone := range it.nulled {
+		if v := after.At(name); gone && !input.Has(name) && !v.Is(probes.Absent) && !v.Is(probes.Null) && it.shown[name] {
+			report("AQL-4.5.1-08", name, "absent, as an update left it", v)
+		}
+	}
+}
+
+// free reports whether a field holds what callers put there and nothing else: no
+// status that follows from other fields, no text with a meaning of its own.
+func (or *oracle) free(it *item, name string) bool {
+	i := slices.IndexFunc(it.kind.Fields, func(p probes.Parameter) bool { return p.Name == name })
+	if i < 0 || !it.sent[name] {
+		return false
+	}
+	p := it.kind.Fields[i]
+	kinds, ok := or.Kinds(p.Type)
+	if !ok || len(or.EnumOf(p)) > 0 || p.Raw.Has("format") {
+		return false
+	}
+	return !slices.ContainsFunc(kinds, func(k string) bool { return k != "string" && k != "object" && k != "array" })
+}
+
+// compareMerge compares one value after an update with the value before it and
+// what input gave, and reports each difference under the rule that it breaks.
+func compareMerge(path string, depth int, before, input, after probes.Value, report func(row, path string, want any, got probes.Value)) {
+	row := func(byDepth ...string) string { return byDepth[min(depth, len(byDepth)-1)] }
+	switch {
+	case input.Is(probes.Null):
+		if before.Is(probes.Absent) || before.Is(probes.Null) || after.Is(probes.Absent) || after.Is(probes.Null) {
+			return
+		}
+		if len(after.Items()) == 0 && after.Is(probes.Array) || after.Is(probes.String) && after.Text() == "" {
+			return // emptied: a departure that its own row weighs
+		}
+		report(row("AQL-4.5.1-08", "AQL-4.5.2-02"), path, "absent", after)
+	case input.Is(probes.Object) && before.Is(probes.Object) && onlyNulls(input):
+		if want := withoutMembers(before, input.Names()); after.Canonical(nil) != want && withoutNulls(after) != want {
+			rule := "AQL-4.5.2-02"
+			if len(input.Members()) == 0 {
+				rule = "AQL-4.5.1-10"
+			}
+			report(rule, path, "as it was, but for "+strings.Join(input.Names(), ", "), after)
+		}
+	case input.Is(probes.Object) && before.Is(probes.Object):
+		for _, m := range input.Members() {
+			compareMerge(path+"."+m.Name, depth+1, before.At(m.Name), m.Value, after.At(m.Name), report)
+		}
+		for _, was := range before.Members() {
+			if !input.Has(was.Name) && !after.At(was.Name).Equal(was.Value) {
+				report(row("AQL-4.5.1-03", "AQL-4.5.1-05"), path+"."+was.Name, check.Brief(was.Value)+", as it was", after.At(was.Name))
+			}
+		}
+	case input.Is(probes.Object):
+		if want := withoutNulls(input); after.Canonical(nil) != want && !after.Equal(input) && !before.Is(probes.Absent) {
+			report("AQL-4.5.1-10", path, check.Brief(input), after)
+		}
+	case after.Equal(input):
+	case input.Is(probes.Array) && before.Is(probes.Array) && len(after.Items()) == len(input.Items()) && holdsObjects(input):
+		report("AQL-4.5.1-07", path, check.Brief(input), after)
+	case input.Is(probes.Array):
+		report("AQL-4.5.1-06", path, check.Brief(input), after)
+	case before.Is(probes.Object):
+		report("AQL-4.5.1-10", path, check.Brief(input), after)
+	default:
+		report(row("AQL-4.5.1-01", "AQL-4.5.1-02", "AQL-4.5.1-05"), path, check.Brief(input), after)
+	}
+}
+
+// onlyNulls reports whether an input does nothing but remove keys.
+func onlyNulls(input probes.Value) bool {
+	return !slices.ContainsFunc(input.Members(), func(m probes.Member) bool { return !m.Value.Is(probes.Null) })
+}
+
+// withoutMembers writes an object without some of its members.
+func withoutMembers(v probes.Value, names []string) string {
+	rest := map[string]any{}
+	for _, m := range v.Members() {
+		if !slices.Contains(names, m.Name) {
+			rest[m.Name] = m.Value.Go()
+		}
+	}
+	return probes.ValueOf(rest).Canonical(nil)
+}
+
+func holdsObjects(v probes.Value) bool {
+	return slices.ContainsFunc(v.Items(), func(item probes.Value) bool { return item.Is(probes.Object) })
+}
+
+// withoutNulls writes an object as a merge into nothing leaves it.
+func withoutNulls(v probes.Value) string {
+	if !v.Is(probes.Object) {
+		return v.Canonical(nil)
+	}
+	parts := map[string]any{}
+	for _, m := range v.Members() {
+		if !m.Value.Is(probes.Null) {
+			inner, _ := probes.ParseValue([]byte(strings.TrimSpace(string(m.Value.Raw()))))
+			parts[m.Name] = inner.Go()
+		}
+	}
+	return probes.ValueOf(parts).Canonical(nil)
+}

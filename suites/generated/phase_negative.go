@@ -1,0 +1,144 @@
+package generated
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// The negative phase sends requests that the documentation rules out: a name too
+// many, a name misspelt, a name missing, beside every optional parameter in turn,
+// because a guard is often forgotten on one path alone.
+
+var negativeOperators = []operator{
+	{"malformed call", "a name that is not documented, misspelt or missing", malformedCalls},
+	{"refused change", "an update with one valid and one invalid field", refusedChanges},
+}
+
+// malformedCalls sends each way to get the names of a call wrong, in the plain call
+// and beside each optional parameter; misspelling once is enough.
+func malformedCalls(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
+	var all []model.Script
+	for _, o := range f.Operations {
+		plain, ok := plainCall(f, o)
+		if !ok {
+			continue
+		}
+		for i, call := range append([]model.Step{plain}, company(f, o, plain)...) {
+			for _, c := range f.Gen.Requests(o, call.Params, generate.Unasked) {
+				if c.Valid || i > 0 && c.Operator == "misspelt-name" {
+					continue
+				}
+				bad := call
+				bad.Params, _ = model.Native(c.Params).(map[string]any)
+				all = append(all, model.Script{Steps: []model.Step{bad}, Sentence: o.Name + " " + c.Sentence})
+			}
+		}
+	}
+	return all
+}
+
+// company returns the plain call with each optional parameter set to a value of
+// the plain kind.
+func company(f *model.Adapter, o probes.Operation, plain model.Step) []model.Step {
+	var all []model.Step
+	for _, p := range o.Parameters {
+		if _, given := plain.Params[p.Name]; given || p.Required || check.Waiting.MatchString(p.Name) || p.Raw.At("sensitive").True() {
+			continue
+		}
+		if values := f.Gen.Values(o, p); len(values) > 0 && !probes.IsReference(o, p) {
+			for _, v := range values[:min(len(values), 2)] {
+				all = append(all, withParameter(plain, p.Name, model.Native(v)))
+			}
+		}
+	}
+	return all
+}
+
+// refusedChanges sets a field that may be set together with one that may not, and
+// looks whether the first one was set all the same.
+func refusedChanges(f *model.Adapter, r *rand.Rand, _ int) []model.Script {
+	var all []model.Script
+	for _, st := range f.Arena {
+		for _, up := range st.Updating {
+			for _, good := range settable(*st, up, r) {
+				valid := func() map[string]any {
+					v, _ := st.FieldValue(r, good)
+					return map[string]any{good.Name: v}
+				}
+				var turns [][]model.Step
+				for _, bad := range up.Fields {
+					worst, ok := worst(f, bad)
+					if !ok || bad.Name == good.Name || !up.Declared {
+						continue
+					}
+					input := valid()
+					input[bad.Name] = model.Native(worst.value)
+					turns = append(turns, []model.Step{up.Set(0, input), st.Look(0)})
+				}
+				extra, within := "aqlx_extra_"+f.Nonce, valid()
+				within[extra] = "1"
+				turns = append(turns, []model.Step{withParameter(up.Set(0, valid()), extra, "1"), st.Look(0)}, []model.Step{up.Set(0, within), st.Look(0)})
+				all = append(all, model.OnSame([]model.Step{st.Create(st.Full(r))}, turns)...)
+			}
+		}
+		for _, rm := range st.Remove {
+			for _, drop := range append([]model.Step{rm.Drop(0)}, company(f, rm.Op, rm.Drop(0))...) {
+				all = append(all, model.Script{Steps: []model.Step{st.Create(nil), withParameter(drop, "aqlx_extra_"+f.Nonce, "1"), st.Look(0)}})
+			}
+		}
+		all = append(all, refusedCreations(st, r)...)
+	}
+	return all
+}
+
+// refusedCreations makes objects with one value too bad to be taken, and looks for
+// them in the listing all the same: once for all bad values of a parameter, as
+// listings are long, unless the listing must be asked for the very one.
+func refusedCreations(st *model.ObjectKind, r *rand.Rand) []model.Script {
+	views := st.Maker.Views(model.MarkToken)
+	if len(views) == 0 {
+		return nil
+	}
+	params, _ := model.Native(views[0].Params()).(map[string]any)
+	list := model.Step{Operation: views[0].Operation(), Params: params, Of: 0}
+	var all []model.Script
+	for _, p := range st.Maker.Op.Parameters {
+		create := st.Create(nil)
+		if model.HoldsMark(create.Params[p.Name]) {
+			continue
+		}
+		var refused []model.Step
+		for _, c := range edges(st.TestObject.Subject.Adapter, p) {
+			if why, _ := st.Flaw(p, c.value); len(why) > 0 && !why[0].Mild {
+				refused = append(refused, withParameter(create, p.Name, model.Native(c.value)))
+			}
+		}
+		if model.HoldsMark(list.Params) {
+			for _, one := range refused {
+				all = append(all, model.Script{Steps: []model.Step{one, list}})
+			}
+		} else if len(refused) > 0 {
+			list.Of = model.OnNothing
+			all = append(all, model.Script{Steps: append(refused, list)})
+		}
+	}
+	return all
+}
+
+// worst returns a value that no lenient reader takes for a value of the parameter.
+func worst(f *model.Adapter, p probes.Parameter) (edgeCase, bool) {
+	cases := edges(f, p)
+	i := slices.IndexFunc(cases, func(c edgeCase) bool {
+		why, _ := f.Flaw(p, c.value)
+		return len(why) > 0 && !why[0].Mild && why[0].Owner != ""
+	})
+	if i < 0 {
+		return edgeCase{}, false
+	}
+	return cases[i], true
+}

@@ -1,0 +1,108 @@
+package generated
+
+import (
+	"maps"
+	"math/rand/v2"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// The random phase combines: parameters that nobody thought of sending together,
+// and long lives of one object.
+
+var randomOperators = []operator{
+	{"documented call", "a call with some of the documented parameters", documentedCalls},
+	{"undocumented in company", "a parameter that is not documented among some that are", undocumentedInCompany},
+	{"life of an object", "an object was changed again and again", onStages(lifeOfAnObject)},
+}
+
+// anyCall is the plain call of an operation with about half of its optional
+// parameters, each with a value of its domain.
+func anyCall(f *model.Adapter, r *rand.Rand, o probes.Operation, plain model.Step) model.Step {
+	call := plain
+	for _, p := range o.Parameters {
+		_, given := call.Params[p.Name]
+		if given || r.IntN(2) == 0 || check.Waiting.MatchString(p.Name) || p.Raw.At("sensitive").True() || probes.IsReference(o, p) {
+			continue
+		}
+		d, err := f.Gen.Domain(p)
+		if err != nil {
+			continue
+		}
+		if values, err := d.Values(r, 4); err == nil && len(values) > 0 {
+			call = withParameter(call, p.Name, model.Native(values[r.IntN(len(values))]))
+		}
+	}
+	return call
+}
+
+func documentedCalls(f *model.Adapter, r *rand.Rand, n int) []model.Script {
+	var all []model.Script
+	for _, o := range f.Operations {
+		plain, ok := plainCall(f, o)
+		for range n {
+			if !ok {
+				break
+			}
+			if call := anyCall(f, r, o, plain); len(call.Params) > len(plain.Params) {
+				all = append(all, model.Script{Steps: []model.Step{call}})
+			}
+		}
+	}
+	return all
+}
+
+func undocumentedInCompany(f *model.Adapter, r *rand.Rand, n int) []model.Script {
+	var all []model.Script
+	for _, o := range f.Operations {
+		plain, ok := plainCall(f, o)
+		for range n {
+			if !ok {
+				break
+			}
+			call := anyCall(f, r, o, plain)
+			all = append(all, model.Script{Steps: []model.Step{withParameter(call, "aqlx_extra_"+f.Nonce, "1")}})
+		}
+	}
+	return all
+}
+
+// lifeOfAnObject changes an object many times, several fields at once, and now and
+// then looks, refuses to behave, or removes it.
+func lifeOfAnObject(st model.ObjectKind, r *rand.Rand, n int) []model.Script {
+	var all []model.Script
+	if len(st.Updating) == 0 {
+		return nil
+	}
+	for range n {
+		steps := []model.Step{st.Create(st.Full(r))}
+		for range r.IntN(5) + 1 {
+			up := st.Updating[r.IntN(len(st.Updating))]
+			input := map[string]any{}
+			fields := settable(st, up, r)
+			for _, p := range fields {
+				switch n := r.IntN(max(2*len(fields), 1)); {
+				case n < 6:
+					input[p.Name], _ = st.FieldValue(r, p)
+				case n == 6 && removable(st, p):
+					input[p.Name] = nil
+				}
+			}
+			if len(input) == 0 {
+				continue
+			}
+			steps = append(steps, up.Set(0, maps.Clone(input)))
+			if r.IntN(2) == 0 {
+				steps = append(steps, st.Look(0))
+			}
+		}
+		steps = append(steps, st.Look(0))
+		if len(st.Remove) > 0 {
+			steps = append(steps, st.Remove[0].Drop(0), st.Look(0))
+		}
+		all = append(all, model.Script{Steps: steps})
+	}
+	return all
+}

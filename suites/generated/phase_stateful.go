@@ -1,0 +1,239 @@
+package generated
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// The stateful phase plays with objects of our own: it makes, changes, looks,
+// removes, and compares what it is shown with what the rules make of it.
+
+var statefulOperators = []operator{
+	{"set each field", "a field was set and looked at", onStages(setEachField)},
+	{"merge into an object", "an object was merged into a stored one", onStages(mergeObjects)},
+	{"replace a list", "a list took the place of another", onStages(replaceLists)},
+	{"remove by null", "a field was set to null", onStages(removeByNull)},
+	{"use after removal", "an object was used after it was removed", onStages(useAfterRemoval)},
+	{"two of a kind", "two objects stood side by side", onStages(twoOfAKind)},
+	{"same name twice", "a second object was made under the same name", onStages(sameNameTwice)},
+}
+
+func onStages(make func(st model.ObjectKind, r *rand.Rand, n int) []model.Script) func(*model.Adapter, *rand.Rand, int) []model.Script {
+	return func(f *model.Adapter, r *rand.Rand, n int) []model.Script {
+		var all []model.Script
+		for _, st := range f.Arena {
+			all = append(all, make(*st, r, n)...)
+		}
+		return all
+	}
+}
+
+// settable are the fields that an update can set to a value we can make.
+func settable(st model.ObjectKind, up model.TestObject, r *rand.Rand) []probes.Parameter {
+	return slices.DeleteFunc(slices.Clone(up.Fields), func(p probes.Parameter) bool {
+		_, ok := st.FieldValue(r, p)
+		return !ok || !st.Fits[up.Name+"."+p.Name]
+	})
+}
+
+func setEachField(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+	var all []model.Script
+	for _, up := range st.Updating {
+		var turns [][]model.Step
+		for _, p := range settable(st, up, r) {
+			values := []any{}
+			if enum := st.EnumOf(p); len(enum) > 0 && len(enum) <= 24 {
+				for _, v := range enum {
+					values = append(values, v.Go())
+				}
+			} else {
+				v, _ := st.FieldValue(r, p)
+				values = append(values, v)
+			}
+			for _, v := range values {
+				turns = append(turns, []model.Step{up.Set(0, map[string]any{p.Name: v}), st.Look(0)})
+			}
+		}
+		all = append(all, model.OnSame([]model.Step{st.Create(st.Full(r))}, turns)...)
+	}
+	return all
+}
+
+// storedTree is what the object of mergeObjects holds before the update.
+func storedTree() map[string]any {
+	return map[string]any{
+		"keep": "amber", "leaf": "birch", "list": []any{"birch", "cedar"}, "rows": []any{map[string]any{"id": int64(1), "a": int64(1), "b": int64(2)}},
+		"pair": []any{map[string]any{"a": int64(1), "b": int64(2)}, map[string]any{"a": int64(3), "b": int64(4)}},
+		"flag": false, "truth": true, "none": int64(0), "blank": "", "bare": []any{}, "hollow": map[string]any{},
+		"one": map[string]any{
+			"keep": "delta", "leaf": "delta", "list": []any{"ember"},
+			"two": map[string]any{
+				"keep": "fjord", "leaf": "ember", "list": []any{"grove"},
+				"three": map[string]any{"keep": "heath", "leaf": "grove", "list": []any{"inlet"}},
+			},
+		},
+	}
+}
+
+// mergeObjects sets, adds and removes one key at each depth of a stored object, the
+// deepest first, as a change may put something else in the place of what lies below it.
+func mergeObjects(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+	var all []model.Script
+	for _, up := range st.Updating {
+		for _, p := range settable(st, up, r) {
+			if v, _ := st.FieldValue(r, p); !isObject(v) {
+				continue
+			}
+			all = append(all, namesakes(st, up, p, r)...)
+			for _, change := range []map[string]any{
+				{"leaf": "jetty"}, {"fresh": "knoll"}, {"leaf": nil}, {"list": []any{"larch"}}, {"list": []any{"larch", "marsh", "north"}},
+				{"list": []any{}}, {"leaf": int64(0)}, {"leaf": false}, {"fresh": map[string]any{"deep": "ocean"}}, {},
+				{"rows": []any{map[string]any{"id": int64(1), "a": int64(9)}}}, {"pair": []any{map[string]any{"a": int64(9)}, map[string]any{"c": int64(9)}}},
+				{"leaf": ""}, {"leaf": true}, {"truth": false}, {"flag": true}, {"one": "river"}, {"two": "river"}, {"three": "river"},
+			} {
+				var turns [][]model.Step
+				for depth := range 4 {
+					turns = append(turns, []model.Step{up.Set(0, map[string]any{p.Name: buried(3-depth, change)}), st.Look(0)})
+				}
+				all = append(all, model.OnSame([]model.Step{st.Create(map[string]any{p.Name: storedTree()})}, turns)...)
+			}
+		}
+	}
+	return all
+}
+
+// namesakes sets a key inside an object together with the field that is called
+// like it.
+func namesakes(st model.ObjectKind, up model.TestObject, object probes.Parameter, r *rand.Rand) []model.Script {
+	var all []model.Script
+	for _, p := range settable(st, up, r) {
+		if p.Name == object.Name {
+			continue
+		}
+		v, _ := st.FieldValue(r, p)
+		was, _ := st.FieldValue(r, p)
+		is, _ := st.FieldValue(r, p) // a value of the field's kind, because names make others read it as such
+		create := st.Create(map[string]any{object.Name: map[string]any{p.Name: was, "keep": "birch"}})
+		set := up.Set(0, map[string]any{object.Name: map[string]any{p.Name: is}, p.Name: v})
+		all = append(all, model.Script{Steps: []model.Step{create, set, st.Look(0)}})
+	}
+	return all
+}
+
+func isObject(v any) bool { _, ok := v.(map[string]any); return ok }
+
+// buried puts a change at a depth of the stored tree.
+func buried(depth int, change map[string]any) map[string]any {
+	for i := depth - 1; i >= 0; i-- {
+		change = map[string]any{[]string{"one", "two", "three"}[i]: change}
+	}
+	return change
+}
+
+func replaceLists(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+	var all []model.Script
+	for _, up := range st.Updating {
+		for _, p := range settable(st, up, r) {
+			if v, _ := st.FieldValue(r, p); !isList(v) {
+				continue
+			}
+			was := []any{"amber", "birch", "cedar"}
+			for _, to := range [][]any{{}, {"amber"}, {"amber", "birch"}, {"north", "ocean", "pearl"}, {"amber", "birch", "cedar", "delta", "ember"}} {
+				all = append(all, model.Script{Steps: []model.Step{st.Create(map[string]any{p.Name: was}), up.Set(0, map[string]any{p.Name: to}), st.Look(0)}})
+			}
+		}
+	}
+	return all
+}
+
+func isList(v any) bool { _, ok := v.([]any); return ok }
+
+// removeByNull removes each field that the object can do without, sets the others, and
+// then the one that is gone.
+func removeByNull(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+	var all []model.Script
+	for _, up := range st.Updating {
+		for _, p := range settable(st, up, r) {
+			if !removable(st, p) {
+				continue
+			}
+			var turns [][]model.Step
+			set := func(p probes.Parameter) {
+				v, _ := st.FieldValue(r, p)
+				turns = append(turns, []model.Step{up.Set(0, map[string]any{p.Name: v}), st.Look(0)})
+			}
+			for _, other := range settable(st, up, r) {
+				if other.Name != p.Name {
+					set(other)
+				}
+			}
+			set(p)
+			all = append(all, model.OnSame([]model.Step{st.Create(st.Full(r)), up.Set(0, map[string]any{p.Name: nil}), st.Look(0)}, turns)...)
+		}
+	}
+	return all
+}
+
+// removable reports whether an object can do without the field.
+func removable(st model.ObjectKind, p probes.Parameter) bool {
+	needed := func(q probes.Parameter) bool { return q.Name == p.Name && q.Required }
+	return !p.Required && !slices.ContainsFunc(st.Maker.Op.Parameters, needed)
+}
+
+func useAfterRemoval(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+	var all []model.Script
+	for _, rm := range st.Remove {
+		create := st.Create(st.Full(r))
+		all = append(all,
+			model.Script{Steps: []model.Step{create, st.Look(0), rm.Drop(0), st.Look(0)}},
+			model.Script{Steps: []model.Step{create, st.Look(0), rm.Drop(0), rm.Drop(0), st.Look(0)}},
+			model.Script{Steps: []model.Step{create, rm.Drop(0), create, rm.Drop(2), st.Look(2)}})
+		for _, up := range st.Updating {
+			for _, p := range settable(st, up, r) {
+				v, _ := st.FieldValue(r, p)
+				set := up.Set(0, map[string]any{p.Name: v})
+				all = append(all,
+					model.Script{Steps: []model.Step{create, set, rm.Drop(0), st.Look(0)}},
+					model.Script{Steps: []model.Step{create, rm.Drop(0), st.Look(0), set, st.Look(0)}})
+			}
+		}
+	}
+	return all
+}
+
+func twoOfAKind(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+	var all []model.Script
+	pair := []model.Step{st.Create(st.Full(r)), st.Create(st.Full(r))}
+	for _, up := range st.Updating {
+		var turns [][]model.Step
+		for _, p := range settable(st, up, r) {
+			for of := range 2 {
+				v, _ := st.FieldValue(r, p)
+				turns = append(turns, []model.Step{up.Set(of, map[string]any{p.Name: v}), st.Look(1 - of), st.Look(of)})
+				if _, two := v.(bool); !two || !st.Fits[st.Maker.Name+"."+p.Name] {
+					continue
+				}
+				for _, to := range []bool{true, false} { // which neither of them holds
+					off := map[string]any{p.Name: !to}
+					all = append(all, model.Script{Steps: []model.Step{st.Create(off), st.Create(off), up.Set(of, map[string]any{p.Name: to}), st.Look(1 - of), st.Look(of)}})
+				}
+			}
+		}
+		all = append(all, model.OnSame(pair, turns)...)
+	}
+	for _, rm := range st.Remove {
+		for of := range 2 {
+			all = append(all, model.Script{Steps: append(slices.Clone(pair), rm.Drop(of), st.Look(1-of))})
+		}
+	}
+	return all
+}
+
+func sameNameTwice(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+	again := st.Create(st.Full(r))
+	again.Of = 0
+	return []model.Script{{Steps: []model.Step{st.Create(st.Full(r)), again, st.Look(0)}}}
+}

@@ -1,0 +1,55 @@
+package generated
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/suites/model"
+	diff "github.com/google/go-cmp/cmp"
+)
+
+// A replay survives its text form, and a damaged one is refused with a reason.
+func TestReplayTextForm(t *testing.T) {
+	want := Replay{Requirement: "AQL-4.5.1-05", Subject: "update_note", Seed: 41, Script: &model.Script{
+		Conn: "main", Operator: "stateful/merge into an object", Sentence: "an object was merged",
+		Steps: []model.Step{
+			{Operation: "create_note", Params: map[string]any{"title": model.MarkToken, "metadata": map[string]any{"a": int64(1), "b": []any{nil, true, 0.5}}}, Of: model.OnNothing},
+			{Operation: "update_note", Params: map[string]any{"input": map[string]any{"metadata": nil}}, Of: 0},
+		},
+	}}
+	got, err := ParseReplay(want.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := diff.Diff(want.String(), got.String()); d != "" {
+		t.Errorf("replayed (-want +got):\n%s", d)
+	}
+	if n := got.Script.Steps[0].Params["metadata"].(map[string]any)["a"]; n != int64(1) {
+		t.Errorf("a whole number came back as %T %v", n, n)
+	}
+	for text, complaint := range map[string]string{
+		"":                                "begins with",
+		"v2:abc":                          "begins with",
+		"v1:%%%":                          "damaged",
+		want.String()[:40]:                "damaged",
+		Replay{Requirement: "X"}.String(): "no requirement",
+		Replay{Requirement: "AQL-4.6-01", Script: &model.Script{}}.String():                             "no call",
+		Replay{Requirement: "AQL-4.6-01", Script: &model.Script{Steps: []model.Step{{Of: 3}}}}.String(): "does not come before",
+	} {
+		if _, err := ParseReplay(text); err == nil || !strings.Contains(err.Error(), complaint) {
+			t.Errorf("%.20q: got %v, want an error with %q", text, err, complaint)
+		}
+	}
+}
+
+// FuzzParseReplay reads anything without harm: a replay comes from a bug report.
+func FuzzParseReplay(f *testing.F) {
+	f.Add(Replay{Requirement: "AQL-4.6-01", Subject: "x", Seed: 1}.String())
+	f.Add("v1:AAAA")
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := ParseReplay(text)
+		if err == nil && r.Requirement == "" {
+			t.Error("a replay of nothing")
+		}
+	})
+}

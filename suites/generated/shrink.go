@@ -1,0 +1,177 @@
+package generated
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// shrinkBudget is how often a script may be sent to find a smaller one.
+const shrinkBudget = 120
+
+// Repeats is how often the smallest script is sent again before it is reported.
+const Repeats = 3
+
+// Shrunk is the smallest script found that shows a breach for the same reason.
+type Shrunk struct {
+	Script model.Script
+	Got    []probes.Observation
+	Breach Breach
+	Again  int // how many of the repeats showed the breach
+}
+
+// Shrink cuts a script down as long as it shows the breach for the same reason,
+// at the latest until then, and sends the smallest one again. takes hands out fresh
+// takes.
+func Shrink(ctx context.Context, f *model.Adapter, ask probes.Asker, sc model.Script, reason string, over func() bool, takes func(steps int) int) (Shrunk, bool) {
+	shows := func(sc model.Script) (Shrunk, bool) {
+		got := f.Play(ctx, ask, sc, takes(len(sc.Steps)))
+		found := Breaches(f, sc, got)
+		i := slices.IndexFunc(found, func(b Breach) bool { return b.Reason() == reason })
+		if i < 0 {
+			return Shrunk{}, false
+		}
+		return Shrunk{Script: sc, Got: got, Breach: found[i]}, true
+	}
+	best, ok := shows(sc)
+	if !ok {
+		return Shrunk{Script: sc}, false
+	}
+	best.Script.Steps = best.Script.Steps[:best.Breach.Step+1] // what came after it did not matter
+	left := shrinkBudget
+	for improved := true; improved && left > 0; {
+		improved = false
+		cuts := smaller(best.Script)
+		for i := 0; i < len(cuts) && left > 0 && ctx.Err() == nil && !over(); i++ {
+			if cuts[i].Size() >= best.Script.Size() {
+				continue
+			}
+			left--
+			if next, ok := shows(cuts[i]); ok {
+				best, improved = next, true
+				cuts = smaller(best.Script)
+				i-- // what stood behind the cut stands here now; what was tried in vain is tried again last
+			}
+		}
+	}
+	for range Repeats {
+		if last, ok := shows(best.Script); ok {
+			best.Got, best.Breach = last.Got, last.Breach
+			best.Again++
+		}
+	}
+	return best, true
+}
+
+// smaller returns the scripts that are one cut away: calls less, a value less, a
+// smaller value.
+func smaller(sc model.Script) []model.Script {
+	var all []model.Script
+	for part := len(sc.Steps) / 2; part > 0; part /= 2 {
+		for from := 0; from+part <= len(sc.Steps); from += part {
+			if cut, ok := withoutSteps(sc, from, part); ok {
+				all = append(all, cut)
+			}
+		}
+	}
+	for i, st := range sc.Steps {
+		for _, params := range smallerObjects(st.Params) {
+			st.Params = params
+			all = append(all, withStep(sc, i, st))
+		}
+		for _, beside := range smallerObjects(sc.Steps[i].Beside) {
+			st := sc.Steps[i]
+			st.Beside = beside
+			all = append(all, withStep(sc, i, st))
+		}
+	}
+	return all
+}
+
+// withoutSteps returns the script without some steps in a row, but for those that make an
+// object which others use.
+func withoutSteps(sc model.Script, from, number int) (model.Script, bool) {
+	var steps []model.Step
+	now := make([]int, len(sc.Steps)) // where a step that is kept stands now
+	for i, st := range sc.Steps {
+		used := slices.ContainsFunc(sc.Steps[i+1:], func(later model.Step) bool { return later.Of == i })
+		if i >= from && i < from+number && !used {
+			continue
+		}
+		if st.Of > model.OnNothing {
+			st.Of = now[st.Of]
+		}
+		now[i] = len(steps)
+		steps = append(steps, st)
+	}
+	gone := len(steps) < len(sc.Steps)
+	sc.Steps = steps
+	return sc, gone && len(steps) > 0
+}
+
+func withStep(sc model.Script, i int, st model.Step) model.Script {
+	sc.Steps = slices.Clone(sc.Steps)
+	sc.Steps[i] = st
+	return sc
+}
+
+// smallerObjects returns an object with half its members, with one member less, and
+// with one member cut down.
+func smallerObjects(m map[string]any) []map[string]any {
+	var all []map[string]any
+	names := slices.Sorted(maps.Keys(m))
+	if half := len(names) / 2; half > 1 {
+		for _, out := range [][]string{names[:half], names[half:]} {
+			less := maps.Clone(m)
+			maps.DeleteFunc(less, func(name string, _ any) bool { return slices.Contains(out, name) })
+			all = append(all, less)
+		}
+	}
+	for _, name := range names {
+		less := maps.Clone(m)
+		delete(less, name)
+		all = append(all, less)
+	}
+	for _, name := range names {
+		for _, v := range smallerValues(m[name]) {
+			less := maps.Clone(m)
+			less[name] = v
+			all = append(all, less)
+		}
+	}
+	return all
+}
+
+// smallerValues returns what a value may be cut down to, the boldest cut first.
+func smallerValues(v any) []any {
+	var all []any
+	switch t := v.(type) {
+	case map[string]any:
+		for _, less := range smallerObjects(t) {
+			all = append(all, less)
+		}
+	case []any:
+		if len(t) > 1 {
+			all = append(all, slices.Clone(t[:len(t)/2]), slices.Clone(t[len(t)/2:]))
+		}
+		for i, inner := range t {
+			for _, less := range smallerValues(inner) {
+				s := slices.Clone(t)
+				s[i] = less
+				all = append(all, s)
+			}
+		}
+	case string:
+		if runes := []rune(t); len(runes) > 1 && t != model.MarkToken {
+			all = append(all, string(runes[:len(runes)/2]), string(runes[:len(runes)-1]))
+		}
+	case int64:
+		if t > 1 || t < -1 {
+			all = append(all, t/2)
+		}
+	}
+	return all
+}

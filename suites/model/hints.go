@@ -1,0 +1,179 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// Hint returns the author's hint of the name that the catalogue uses, as one word.
+func (f *Adapter) Hint(name string) (word string, given bool) { return f.Hints.Word(name) }
+
+// Unhinted rules on a row that only the author's word can settle.
+func Unhinted(name, what string) ruling.Ruling {
+	return ruling.NotProven("the hint "+name, "none").Mend(name + InHints + what)
+}
+
+// Samples are the values that the author gives for a parameter: those of the
+// operation, else those of any.
+func (f *Adapter) Samples(operation, parameter string) []probes.Value {
+	given, ok := f.Hints.Samples[operation][parameter]
+	if !ok {
+		given = f.Hints.Samples["*"][parameter]
+	}
+	var values []probes.Value
+	for _, raw := range given {
+		if v, err := probes.ParseValue(raw); err == nil {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// Hinted is a call that the author wrote down as {"op":…,"params":{…}}; without
+// params it is the request that was found to work.
+func (f *Adapter) Hinted(word string) (probes.Probe, bool) {
+	v, err := probes.ParseValue([]byte(word))
+	o, listed := f.Operation(v.At("op").Text())
+	if err != nil || !listed {
+		return probes.Probe{}, false
+	}
+	if b := f.Baselines[o.Name]; !v.Has("params") && b.Usable() {
+		return b.Probe, true
+	}
+	params := map[string]any{}
+	for _, m := range v.At("params").Members() {
+		params[m.Name] = m.Value.Go()
+	}
+	return f.Request(o, params), true
+}
+
+// Misled lists, as noun phrases, what the hints say that does not fit this
+// adapter: a hint that is passed over in silence would look as if it had been
+// heard.
+func (f *Adapter) Misled() []string {
+	var all []string
+	known := make([]string, 0, len(f.Operations))
+	for _, o := range f.Operations {
+		known = append(known, o.Name)
+	}
+	named := func(key, operation string) bool {
+		_, listed := f.Operation(operation)
+		if operation != "" && !listed {
+			all = append(all, fmt.Sprintf("%s: no operation %q%s", key, operation, DidYouMean(operation, known)))
+		}
+		return listed
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Hints.Samples)) {
+		if name != "*" && named("samples", name) {
+			all = append(all, f.misfits(name)...)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Hints.Resources)) {
+		r := f.Hints.Resources[name]
+		for _, operation := range []string{r.Create, r.Read, r.List, r.Update, r.Delete} {
+			named("resources."+name, operation)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Hints.Permissions.Operations)) {
+		named("permissions.operations", name)
+	}
+	for _, c := range []struct {
+		key  string
+		call fixtures.Call
+	}{{"credentials", f.Hints.Credentials}, {"fault_trigger", f.Hints.FaultTrigger}, {"big_response", f.Hints.BigResponse}} {
+		named(c.key, c.call.Operation)
+	}
+	return all
+}
+
+// misfits lists the samples of an operation that its documentation rules out.
+func (f *Adapter) misfits(operation string) []string {
+	var all []string
+	o, _ := f.Operation(operation)
+	for _, name := range slices.Sorted(maps.Keys(f.Hints.Samples[operation])) {
+		i := slices.IndexFunc(o.Parameters, func(p probes.Parameter) bool { return p.Name == name })
+		if i < 0 {
+			all = append(all, fmt.Sprintf("samples.%s: no documented parameter %q", operation, name))
+			continue
+		}
+		for _, v := range f.Samples(operation, name) {
+			if why := f.Misfit(o.Parameters[i], v); why != "" {
+				all = append(all, fmt.Sprintf("samples.%s.%s: %s is not documented as valid: %s", operation, name, ruling.Clip(v.String()), why))
+			}
+		}
+	}
+	return all
+}
+
+// Unmet asks the calls that the author expects something of and lists, as noun
+// phrases, what did otherwise.
+func (f *Adapter) Unmet(ctx context.Context, ask probes.Asker) []string {
+	var all []string
+	for i, e := range f.Hints.Expect {
+		o, listed := f.Operation(e.Operation)
+		ok, why := f.Callable(o)
+		switch {
+		case !listed:
+			all = append(all, fmt.Sprintf("expect[%d]: no operation %q", i, e.Operation))
+			continue
+		case !ok:
+			all = append(all, fmt.Sprintf("expect[%d]: %s was not called: %s", i, e.Operation, gate.Reason(why)))
+			continue
+		}
+		params := map[string]any{}
+		for name, raw := range e.Params {
+			params[name] = raw
+		}
+		got := ask.Ask(ctx, f.Request(o, params))
+		if want, met := meets(e, got); !met {
+			all = append(all, fmt.Sprintf("expect[%d]: %s gives %s, want %s", i, e.Operation, got.Brief(), want))
+		}
+	}
+	return all
+}
+
+// meets reports whether an answer is the one expected, and which that is.
+func meets(e fixtures.Expectation, got probes.Observation) (want string, met bool) {
+	switch {
+	case e.Success == nil:
+		return e.Code, got.Refused() && got.Code() == e.Code
+	case *e.Success:
+		return "success", got.Succeeded()
+	}
+	return "a refusal", got.Refused()
+}
+
+// InHints stands between the name of a hint and what it should say, in a fix that
+// is a hint to give.
+const InHints = " in the hints file: "
+
+// Asking sends one probe of a script and returns what became of it.
+type Asking func(probes.Probe) probes.Observation
+
+// PageSizes are parameters that say how much to return; guidance on paging
+// prefers cutting them down to refusing them.
+var PageSizes = strings.Fields("first last limit page_size per_page max_results max_items")
+
+// DidYouMean returns ", did you mean X?" for the closest of the words, or "" when
+// none is close.
+func DidYouMean(typed string, words []string) string {
+	best, distance := "", min(4, len(typed)/2+1)
+	for _, w := range words {
+		if d := vocab.Distance(strings.ToLower(typed), strings.ToLower(w)); d < distance {
+			best, distance = w, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(", did you mean %q?", best)
+}

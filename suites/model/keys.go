@@ -1,0 +1,183 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// What identifies an object is shown by trial: the value in the answer to a creation that
+// a read took, and returned the object with our mark.
+
+// A provenKey is the identifier of the first object that an operation made.
+type provenKey struct {
+	kind   gate.Kind
+	values []probes.Value
+}
+
+// keyTake is the take of the reads that find out what identifies an object.
+const keyTake = 44 * SpecimenStage
+
+// learnKey tries the identifiers in the answer to a creation until a read shows the
+// object again.
+func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Operation, made probes.Observation) {
+	if f.Rules == nil {
+		return
+	}
+	k, ok := f.Rules.Kind(o.Name)
+	if !ok {
+		return
+	}
+	fields := map[string][]string{}
+	for name, v := range made.Probe.Params() {
+		if text := probes.ValueOf(v).Text(); text != "" {
+			fields[name] = []string{text}
+		}
+	}
+	for _, key := range gate.Candidates(k, probes.ValueOf(made.Probe.Params()), made.Data()) {
+		for _, view := range k.Views {
+			params := map[string]any{}
+			for i, name := range k.Key {
+				params[name] = key[i].Go()
+			}
+			if gate.Shows(ask.Ask(ctx, f.Request(view, params).Anew(keyTake)), k, key, fields) {
+				f.keys[o.Name] = provenKey{k, key}
+				return
+			}
+		}
+	}
+}
+
+// path returns the way to the identifier of a name in the answer to a creation; nil where
+// it is not there.
+func (k provenKey) path(data probes.Value, name string) []string {
+	i := slices.IndexFunc(k.kind.Key, func(key string) bool { return vocab.Letters(key) == vocab.Letters(name) })
+	if i < 0 || len(k.values) == 0 {
+		return nil
+	}
+	var best []string
+	var walk func(v probes.Value, path []string)
+	walk = func(v probes.Value, path []string) {
+		if v.Equal(k.values[i]) && len(path) > 0 && (best == nil || len(path) < len(best)) {
+			best = path
+		}
+		for _, m := range v.Members() {
+			if len(path) < 5 {
+				walk(m.Value, append(slices.Clone(path), m.Name))
+			}
+		}
+	}
+	walk(data, nil)
+	return best
+}
+
+// chosen reports whether a parameter of a creation is an identifier that the client
+// chooses.
+func (f *Adapter) chosen(o probes.Operation, p probes.Parameter) bool {
+	if f.Rules == nil || o.Category != "CREATE" {
+		return false
+	}
+	k, ok := f.Rules.Kind(o.Name)
+	return ok && slices.ContainsFunc(k.Key, func(key string) bool { return vocab.Letters(key) == vocab.Letters(p.Name) })
+}
+
+// freshKeys is how many identifiers are made up for a creation: the first may be taken.
+const freshKeys = 3
+
+// valuesFor are the values to try for a required parameter, best first. An identifier
+// that the client chooses is made up, since one that was seen belongs to somebody.
+func (f *Adapter) valuesFor(o probes.Operation, p probes.Parameter) []probes.Value {
+	values := f.Gen.Values(o, p)
+	if !f.chosen(o, p) {
+		return values
+	}
+	own := slices.DeleteFunc(slices.Clone(values), func(v probes.Value) bool { return !slices.ContainsFunc(f.Samples(o.Name, p.Name), v.Equal) })
+	for n := range freshKeys {
+		if v := f.freshKey(p, n); !v.Is(probes.Absent) {
+			own = append(own, v)
+		}
+	}
+	return own
+}
+
+// freshKey makes up an identifier for one take: a name made from the mark where that
+// fits, else one that is drawn from what is documented. Take 0 has the mark itself.
+func (f *Adapter) freshKey(p probes.Parameter, take int) probes.Value {
+	mark := f.Gen.Marker("")
+	if take > 0 {
+		mark = f.Gen.Marker(fmt.Sprintf("-%d", take))
+	}
+	if v := probes.ValueOf(mark); f.Misfit(p, v) == "" {
+		return v
+	}
+	h := fnv.New64a()
+	fmt.Fprint(h, f.Nonce, p.Name, take)
+	r := rand.New(rand.NewPCG(h.Sum64(), uint64(take)))
+	if v := probes.ValueOf(900_000_000 + r.Int64N(99_999_999)); f.Misfit(p, v) == "" {
+		return v
+	}
+	d, err := f.Gen.Domain(p)
+	if err != nil {
+		return probes.Value{}
+	}
+	drawn, err := d.Values(r, freshKeys+2)
+	if err != nil {
+		return probes.Value{}
+	}
+	for _, v := range slices.Backward(drawn) {
+		if f.Misfit(p, v) == "" {
+			return v
+		}
+	}
+	return probes.Value{}
+}
+
+// marked returns the parameters of a creation with the mark in a free text that they
+// leave open, where no other text carries it: what is made has to be known for our own.
+func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string) map[string]any {
+	if o.Category != "CREATE" || strings.Contains(string(probes.ValueOf(params).Raw()), f.Gen.Marker("")) || slices.Contains(Reserved, o.Name) {
+		return params
+	}
+	for _, p := range o.Parameters {
+		kinds, ok := f.Kinds(p.Type)
+		free := ok && slices.Equal(kinds, []string{"string"}) && len(f.EnumOf(p)) == 0 && !p.Raw.Has("pattern") && !p.Raw.Has("format")
+		if _, given := params[p.Name]; !given && free && !p.Required && !probes.IsReference(o, p) && f.Misfit(p, probes.ValueOf(mark)) == "" {
+			params = maps.Clone(params)
+			params[p.Name] = mark
+			return params
+		}
+	}
+	return params
+}
+
+// identifierPath returns the way to the value that fits the parameter best.
+func identifierPath(data probes.Value, made, d probes.Operation, p probes.Parameter) ([]string, bool) {
+	var best []string
+	score := 0
+	var walk func(v probes.Value, path []string)
+	walk = func(v probes.Value, path []string) {
+		if v.Is(probes.String) || v.Is(probes.Number) {
+			l := Leaf{op: made.Name, noun: Noun(made.Name), key: path[len(path)-1], depth: len(path), Value: v}
+			if s := 10*Affinity(d, p, l) - len(path); s > score && s > 0 {
+				best, score = path, s
+			}
+		}
+		for _, m := range v.Members() {
+			if len(path) < 4 {
+				walk(m.Value, append(slices.Clone(path), m.Name))
+			}
+		}
+	}
+	if data.Is(probes.Object) {
+		walk(data, nil)
+	}
+	return best, score > 0
+}

@@ -1,0 +1,89 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Slowest names the operations of which a call took longest, as the checker saw it with
+// all that was in flight beside it. It is information, no verdict; "" where nothing was
+// answered.
+func Slowest(f *model.Adapter, record probes.Record) string {
+	const most = 3
+	worst := map[string]time.Duration{}
+	var all []time.Duration
+	for _, o := range record.Observations {
+		name := o.Probe.Operation()
+		if _, listed := f.Operation(name); !listed || !f.Owns(o.Probe.Conn) || o.Lost() || o.Elapsed <= 0 {
+			continue
+		}
+		all = append(all, o.Elapsed)
+		worst[name] = max(worst[name], o.Elapsed)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	slices.Sort(all)
+	names := slices.SortedFunc(maps.Keys(worst), func(a, b string) int {
+		return cmp.Or(cmp.Compare(worst[b], worst[a]), cmp.Compare(a, b))
+	})
+	var slowest []string
+	for _, name := range names[:min(most, len(names))] {
+		slowest = append(slowest, fmt.Sprintf("%s %s", ruling.Clip(name), rounded(worst[name])))
+	}
+	return fmt.Sprintf("slowest calls: %s; the median of %s is %s", strings.Join(slowest, ", "), check.Grouped(len(all)), rounded(all[len(all)/2]))
+}
+
+// rounded leaves of a time what a reader compares.
+func rounded(d time.Duration) time.Duration {
+	if d < 10*time.Millisecond {
+		return d.Round(10 * time.Microsecond)
+	}
+	return d.Round(time.Millisecond)
+}
+
+// TokenCost estimates what it costs a model to read the face's tool list and its
+// introspection, from the answers of the run, beside the figures that the
+// specification gives for its own example (spec, Appendix; introspection 7.1).
+// It is information, no verdict, and says that it is an estimate.
+func TokenCost(f *model.Adapter, record probes.Record) string {
+	var lookups []probes.Probe
+	for _, o := range f.Operations {
+		lookups = append(lookups, f.Lookup("operations", o.Name))
+	}
+	for _, t := range f.Types {
+		lookups = append(lookups, f.Lookup("types", t.Name))
+	}
+	sizes := map[string]int{}
+	for _, p := range slices.Concat(f.Pages, []probes.Probe{f.Listing(), f.TypesListing()}, lookups) {
+		sizes[p.Key()] = 0
+	}
+	for o := range record.All() {
+		if _, wanted := sizes[o.Probe.Key()]; !wanted {
+			continue
+		}
+		if sizes[o.Probe.Key()] = check.Size(o.Result()); o.Succeeded() {
+			sizes[o.Probe.Key()] = check.Size(o.Envelope())
+		}
+	}
+	cost := func(ps ...probes.Probe) int {
+		total := 0
+		for _, p := range ps {
+			total += sizes[p.Key()]
+		}
+		return (total + check.BytesPerToken/2) / check.BytesPerToken
+	}
+	tools, list, kinds, details := cost(f.Pages...), cost(f.Listing()), cost(f.TypesListing()), cost(lookups...)
+	return fmt.Sprintf("token cost (estimate, bytes/%d): tools/list %s, listing %s, types %s, all %d details %s, together %s; "+
+		"the specification's example: 29,600 for discrete tools, 4,300 for five semantic tools, 1,100 for a single tool",
+		check.BytesPerToken, check.Grouped(tools), check.Grouped(list), check.Grouped(kinds), len(lookups), check.Grouped(details), check.Grouped(tools+list+kinds+details))
+}

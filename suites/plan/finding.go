@@ -1,0 +1,79 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports.Finding {
+	row := catalogue.MustLookup(c.Requirement)
+	f := reports.Finding{
+		Requirement: row.ID, Verdict: severity(row, r.Verdict), Subject: s.Adapter.Label + s.Name,
+		Want: r.Want, Got: r.Got, Note: r.Note, Fix: cmp.Or(r.Fix, c.Fix), RootCause: r.Root,
+	}
+	if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
+		f.Again = p.repeat(c, s, r)
+		if slices.Equal(p.needs(c, r), []string{row.ID}) {
+			once := generated.Replay{Requirement: row.ID, Seed: p.Effort.Seed}
+			if c.Watch == nil && s.Op.Name != "" {
+				once.Subject = s.Name
+			}
+			f.Replay = p.replay(once)
+		}
+	} else {
+		f.Add = strings.Join(check.Addition(s, r.Fix), "\n")
+		f.Fix = r.Fix // what would prove it; a check's own advice is for the accused
+	}
+	if len(r.Evidence) > 0 && f.Replay != "" {
+		f.Raw = string(r.Evidence[0].SentData())
+	}
+	// The deciding exchange comes first in a ruling and last in a report, after the
+	// control it is compared with.
+	for _, o := range slices.Backward(r.Evidence) {
+		f.Evidence = append(f.Evidence, exchange(o))
+		f.Elapsed += o.Elapsed
+	}
+	return f
+}
+
+// replay is the command line that sends what r holds to the target.
+func (p *Plan) replay(r generated.Replay) string {
+	target := p.again
+	if i := strings.LastIndex(target, " --seed "); i >= 0 {
+		target = target[:i] // the replay has it
+	}
+	return fmt.Sprintf("aql-conform replay '%s' %s", r, target)
+}
+
+func exchange(o probes.Observation) reports.Exchange {
+	e := reports.Exchange{
+		Conn: o.Probe.Conn, Sent: o.SentData(), Reply: o.ReceivedData(), Outcome: strings.TrimSpace(string(o.Outcome) + " " + o.Code()),
+		Elapsed: o.Elapsed.Round(time.Microsecond),
+	}
+	if o.Probe.Method == "" && o.Probe.Raw() == nil {
+		e.Asked = append([]byte(o.Probe.Tool+" "), o.Probe.Arguments()...)
+	}
+	switch {
+	case o.Envelope().Is(probes.Object):
+		e.Said = o.Envelope().Raw()
+	case o.RPCError().Is(probes.Object):
+		e.Said = o.RPCError().Raw()
+	}
+	for _, frame := range []int{o.Sent.Seq, o.Received.Seq} {
+		if frame > 0 {
+			e.Frames = append(e.Frames, frame)
+		}
+	}
+	return e
+}

@@ -1,0 +1,31 @@
+package plan
+
+import (
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+)
+
+// headlines gives one defect one headline: of several failures of one evidence
+// group on one subject the first of the catalogue stands for all, and the others
+// name it as their root. The catalogue's groups say which rows share a cause.
+func headlines(found []reports.Finding) []reports.Finding {
+	type cause struct{ group, subject string }
+	first := map[cause]string{}
+	for _, f := range found {
+		row := catalogue.MustLookup(f.Requirement)
+		key := cause{row.Group, f.Subject}
+		if f.Verdict != reports.Fail || f.RootCause != "" || row.Group == "" {
+			continue
+		}
+		if known, ok := first[key]; !ok || catalogue.CatalogueIndex[row.ID] < catalogue.CatalogueIndex[known] {
+			first[key] = row.ID
+		}
+	}
+	for i, f := range found {
+		root := first[cause{catalogue.MustLookup(f.Requirement).Group, f.Subject}]
+		if f.Verdict == reports.Fail && f.RootCause == "" && root != "" && root != f.Requirement {
+			found[i].RootCause = root
+		}
+	}
+	return found
+}

@@ -1,0 +1,176 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// repair lets the agent try until a call succeeds; known is false when its next
+// call was never made in this run.
+func (h healer) repair(m refusalCase) (turns int, repaired, known bool) {
+	last := m.refused
+	for turns = 1; turns <= maxTurns; turns++ {
+		next, more, ok := h.next(m, last)
+		if !ok {
+			return turns, false, true
+		}
+		turns += more
+		answer, asked := h.answers[call(next)]
+		switch {
+		case !asked:
+			return turns, false, false
+		case answer.Succeeded():
+			return turns, true, true
+		case call(next) == call(last.Probe):
+			return turns, false, true
+		}
+		last = *answer
+	}
+	return turns, false, true
+}
+
+var quotedWord = regexp.MustCompile("[\"'`]([^\"'`]{1,80})[\"'`]")
+
+// quotedIn returns what a text sets in quotes.
+func quotedIn(text string) []string {
+	var words []string
+	for _, m := range quotedWord.FindAllStringSubmatch(text, -1) {
+		words = append(words, m[1])
+	}
+	return words
+}
+
+// next builds the agent's next call from a refusal; more counts a look at the
+// listing on the way.
+func (h healer) next(m refusalCase, last probes.Observation) (p probes.Probe, more int, ok bool) {
+	message, details, code := last.Message(), last.Details(), last.Code()
+	if last.Outcome == probes.RPCError {
+		message, details = last.RPCError().At("message").Text(), last.RPCError().At("data")
+	}
+	p = last.Probe
+	switch {
+	case strings.HasPrefix(code, "NOT_FOUND_OPERATION") || m.kind == "misspelt operation":
+		return h.otherOperation(m, message, details)
+	case code == "VALIDATION_ENDPOINT_MISMATCH" || m.kind == "wrong endpoint":
+		tool := h.namedTool(message, details, p.Tool)
+		return p.To(tool), 0, tool != ""
+	case code == "VALIDATION_UNKNOWN_PARAM" || m.kind == "unknown":
+		for _, name := range append(details.At("unknown_params").Scalars(), quotedIn(message)...) {
+			if _, sent := p.Params()[name]; sent {
+				return h.trimmed(p.Without(name)), 0, true
+			}
+		}
+		return p, 0, false
+	}
+	name := namedParameter(append([]string{details.At("param_name").Text(), details.At("parameter").Text(), details.At("field").Text()}, quotedIn(message)...), m)
+	switch {
+	case name == "":
+		return p, 0, false
+	case model.ValueIn(p, name).Is(probes.Absent):
+		return p.With(name, model.ValueIn(m.meant, name).Go()), 0, !model.ValueIn(m.meant, name).Is(probes.Absent)
+	}
+	return h.otherValue(m, name, message, details)
+}
+
+// namedParameter returns the first of the words that is a parameter the agent sent or
+// meant to send.
+func namedParameter(words []string, m refusalCase) string {
+	for _, w := range words {
+		_, sent := m.refused.Probe.Params()[w]
+		_, meant := m.meant.Params()[w]
+		if sent || meant {
+			return w
+		}
+	}
+	return ""
+}
+
+// trimmed drops an empty params object, where the proven request has none.
+func (h healer) trimmed(p probes.Probe) probes.Probe {
+	if _, asked := h.answers[call(p)]; !asked && len(p.Params()) == 0 {
+		return p.Drop("params")
+	}
+	return p
+}
+
+// otherValue puts an allowed value, or the meant one where the refusal names its
+// type, in the place of the bad one.
+func (h healer) otherValue(m refusalCase, name, message string, details probes.Value) (probes.Probe, int, bool) {
+	p := m.refused.Probe
+	for _, member := range []string{"allowed", "allowed_values", "valid_values", "enum", "expected", "options"} {
+		if items := details.At(member).Items(); len(items) > 0 {
+			return p.With(name, items[0].Go()), 0, true
+		}
+	}
+	if words := quotedIn(message); m.kind == "out of enum" {
+		for _, w := range words {
+			if w != name && w != model.ValueIn(p, name).Text() && w != m.meant.Operation() {
+				return p.With(name, w), 0, true
+			}
+		}
+		return p, 0, false
+	}
+	expected := details.At("expected_type").Text() + " " + details.At("expected").Text() + " " + message
+	if v := model.ValueIn(m.meant, name); !v.Is(probes.Absent) {
+		return p.With(name, v.Go()), 0, strings.Contains(expected, string(v.Kind())) || v.Whole() && strings.Contains(expected, "integer")
+	}
+	for _, key := range check.SortedKeys(h.answers) { // what the agent meant: a value of that type which this run has sent
+		o := h.answers[key]
+		if !o.Succeeded() {
+			continue
+		}
+		v := model.ValueIn(o.Probe, name)
+		kind := string(v.Kind())
+		if !v.Is(probes.Absent) && call(p.With(name, v.Go())) == key && (strings.Contains(expected, kind) || v.Whole() && strings.Contains(expected, "integer")) {
+			return o.Probe, 0, true
+		}
+	}
+	if check.KindWords.MatchString(expected) {
+		return p.With(name, "aqlx_never_sent"), 0, true // the agent would know, but no value of that type was ever sent
+	}
+	return p, 0, false
+}
+
+// otherOperation takes the name that the refusal offers and that is closest to the
+// one sent, else looks at the listing when the refusal says so.
+func (h healer) otherOperation(m refusalCase, message string, details probes.Value) (probes.Probe, int, bool) {
+	sent := m.refused.Probe.Operation()
+	var offered []string
+	for _, member := range []string{"suggestion", "suggestions", "did_you_mean", "available", "operations"} {
+		offered = append(offered, details.At(member).Scalars()...)
+	}
+	offered = slices.DeleteFunc(append(offered, quotedIn(message)...), func(n string) bool { return n == sent })
+	more := 0
+	name := nearest(sent, offered, 3)
+	if name == "" && (strings.Contains(message, "introspect") || strings.Contains(details.String(), "introspect")) {
+		name, more = nearest(sent, h.readNames(), 3), 1
+	}
+	p, ok := h.proven(name)
+	return p, more, ok
+}
+
+// namedTool returns the tool, other than the one called, to which a refusal points.
+func (h healer) namedTool(message string, details probes.Value, called string) string {
+	pointers := []string{}
+	for _, member := range []string{"expected_tool", "mcpTool", "tool", "expected_endpoint", "endpoint"} {
+		pointers = append(pointers, details.At(member).Text())
+	}
+	for _, word := range append(pointers, quotedIn(message)...) {
+		for _, t := range h.AQL {
+			if t != called && probes.StandsFor(word, t) {
+				return t
+			}
+		}
+	}
+	for _, t := range h.AQL {
+		if t != called && t != h.Unified && check.WholeWord(t).MatchString(message) {
+			return t
+		}
+	}
+	return ""
+}

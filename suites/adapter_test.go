@@ -30,7 +30,7 @@ func TestAdapter(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: strings.ToLower(rand.Text())[:8], May: may})
-	if !f.Speaks() {
+	if !f.SpeaksAQL() {
 		t.Fatalf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
 	}
 	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd …")

@@ -57,10 +57,10 @@ func axReply(p probes.Probe, envelope string) probes.Observation {
 
 // A refusal that says nothing repairs nothing.
 func TestSilentRefusalsRepairNothing(t *testing.T) {
-	f := &model.Adapter{Adapter: &probes.Adapter{Conn: "main", AQL: []string{"aql"}}, Baselines: map[string]model.KnownGood{}}
+	f := &model.Adapter{Adapter: &probes.Adapter{Conn: "main", AQL: []string{"aql"}}, KnownGood: map[string]model.KnownGood{}}
 	f.Operations = []probes.Operation{{Name: "list_notes", Category: "READ", Tool: "aql", Parameters: []probes.Parameter{{Name: "folder", Type: "string", Required: true}}}}
 	valid := f.Request(f.Operations[0], map[string]any{"folder": "f1"})
-	f.Baselines["list_notes"] = model.KnownGood{Probe: valid, Reply: axReply(valid, `{"success":true,"data":[]}`), State: model.Proven}
+	f.KnownGood["list_notes"] = model.KnownGood{Probe: valid, Reply: axReply(valid, `{"success":true,"data":[]}`), State: model.Proven}
 	bad := valid.Without("folder")
 	for said, want := range map[string]int{
 		`{"code":"ERROR","message":"Bad request"}`:                                                               0,

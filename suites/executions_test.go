@@ -109,13 +109,13 @@ func TestRetriedExecutionsAreEnded(t *testing.T) {
 	f.Operations = []probes.Operation{{Name: "execute_job", Category: "EXECUTE", Tool: "aql"}, {Name: "get_job", Category: "READ", Tool: "aql", Parameters: one},
 		{Name: "cancel_job", Category: "EXECUTE", Tool: "aql", Parameters: one}, {Name: "retry_job", Category: "EXECUTE", Tool: "aql", Parameters: one}}
 	f.Hints.Lifecycle = map[string]fixtures.Lifecycle{"execute_job": {Fail: map[string]json.RawMessage{}, Long: map[string]json.RawMessage{}}}
-	for name, play := range map[string]func(check.Executor, model.Asking){
-		"after a failure": func(e check.Executor, ask model.Asking) {
+	for name, play := range map[string]func(check.Executor, model.AskFunc){
+		"after a failure": func(e check.Executor, ask model.AskFunc) {
 			for _, l := range lifecycle.Failing(e, ask) {
 				l.Again()
 			}
 		},
-		"after a cancellation": func(e check.Executor, ask model.Asking) {
+		"after a cancellation": func(e check.Executor, ask model.AskFunc) {
 			for _, l := range lifecycle.Stopped(e, ask) {
 				l.Leave()
 			}

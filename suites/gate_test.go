@@ -128,7 +128,7 @@ func TestReadOnlySendsNoWrite(t *testing.T) {
 
 // Nor is a script that writes sent again where only reading is allowed.
 func TestReadOnlyPlaysNoWrite(t *testing.T) {
-	script := &model.Script{Conn: "main", Steps: []model.Step{{Operation: "create_folder", Params: map[string]any{"name": "a{mark}"}, Of: model.OnNothing}}}
+	script := &model.Script{Conn: "main", Steps: []model.Step{{Operation: "create_folder", Params: map[string]any{"name": "a{mark}"}, MadeBy: model.NoObject}}}
 	for _, may := range []model.Permissions{{ReadOnly: true}, {Create: true, Delete: true}} {
 		_, arrived := permittedTo(t, "stdio", may, generated.Effort{Seed: 41, Script: script, Time: time.Minute})
 		if got := arrived.writes(); (len(got) > 0) == may.ReadOnly {

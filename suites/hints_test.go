@@ -115,7 +115,7 @@ func TestFaultsAreCaughtWithHints(t *testing.T) {
 func TestBundledHintsAreHeard(t *testing.T) {
 	h := bundled(t)
 	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Of: All(), Run: []string{"AQL-4.5*", "MCP-ANNOT-07", "AQL-10.2-01"}}, h)
-	if misled := r.Faces[0].Misled(); len(misled) > 0 || len(r.Accused()) > 0 {
+	if misled := r.Faces[0].HintMismatches(); len(misled) > 0 || len(r.Accused()) > 0 {
 		t.Errorf("misled: %q; accused: %v\n%s", misled, r.Accused(), r.trace())
 	}
 	if i := slices.IndexFunc(r.Findings, func(f reports.Finding) bool { return f.Requirement == "MCP-ANNOT-07" && f.Verdict == reports.Pass }); i < 0 {
@@ -133,7 +133,7 @@ func TestSamplesAreTriedFirst(t *testing.T) {
 	said := hints(t, "samples:", "  search_notes: {query: from the author}", `  "*": {first: 2}`, "  list_note: {}", "  get_note: {id: 5, note_id: [7]}")
 	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Of: All(), Run: []string{"AQL-4.6-01"}}, said)
 	f := r.Faces[0]
-	if got := f.Baselines["search_notes"].Probe.Params()["query"]; string(probes.ValueOf(got).Raw()) != `"from the author"` {
+	if got := f.KnownGood["search_notes"].Probe.Params()["query"]; string(probes.ValueOf(got).Raw()) != `"from the author"` {
 		t.Errorf("search_notes is asked for %v", got)
 	}
 	if got := f.Samples("list_notes", "first"); len(got) != 1 || string(got[0].Raw()) != "2" {
@@ -144,7 +144,7 @@ func TestSamplesAreTriedFirst(t *testing.T) {
 		"samples.get_note.note_id: 7 is not documented as valid: another type than string",
 		`samples: no operation "list_note", did you mean "list_notes"?`,
 	}
-	if d := diff.Diff(want, f.Misled()); d != "" {
+	if d := diff.Diff(want, f.HintMismatches()); d != "" {
 		t.Errorf("misled (-want +got)\n%s", d)
 	}
 }
@@ -233,12 +233,12 @@ func TestResourcesAreThoseOfTheAuthor(t *testing.T) {
 		t.Errorf("the identifier stands at %v, %t", path, ok)
 	}
 	got := map[string]bool{
-		"shred removes what file_entry makes":      f.Plays(model.TheRemover, "shred", "file_entry"),
-		"delete_entry does not":                    !f.Plays(model.TheRemover, "delete_entry", "file_entry"),
-		"file_entry makes what show_record shows":  f.Plays(model.TheMaker, "file_entry", "show_record"),
-		"list_entries lists them by its name":      f.Plays(model.TheLister, "list_entries", "file_entry"),
-		"delete_note removes notes by its name":    f.Plays(model.TheRemover, "delete_note", "create_note"),
-		"and delete_entry has nothing to do there": !f.Plays(model.TheRemover, "delete_entry", "create_note"),
+		"shred removes what file_entry makes":      f.HasRole(model.RemoverRole, "shred", "file_entry"),
+		"delete_entry does not":                    !f.HasRole(model.RemoverRole, "delete_entry", "file_entry"),
+		"file_entry makes what show_record shows":  f.HasRole(model.MakerRole, "file_entry", "show_record"),
+		"list_entries lists them by its name":      f.HasRole(model.ListerRole, "list_entries", "file_entry"),
+		"delete_note removes notes by its name":    f.HasRole(model.RemoverRole, "delete_note", "create_note"),
+		"and delete_entry has nothing to do there": !f.HasRole(model.RemoverRole, "delete_entry", "create_note"),
 	}
 	for _, sentence := range slices.Sorted(maps.Keys(got)) {
 		if !got[sentence] {

@@ -61,8 +61,8 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 	if err := e.Open(ctx, "main", t.Target); err != nil {
 		return nil, err
 	}
-	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: strings.ToLower(rand.Text())[:8], May: t.May, Goal: t.Level, Hints: t.Hints})
-	if !f.Speaks() && !check.OwesTools(ctx, f, e) {
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: strings.ToLower(rand.Text())[:8], May: t.May, TargetLevel: t.Level, Hints: t.Hints})
+	if !f.SpeaksAQL() && !check.OwesTools(ctx, f, e) {
 		return nil, fmt.Errorf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
 	}
 	got, err := mutation.TryOn(ctx, f, e, sel, t.Effort, "--cmd ./my-adapter")
@@ -73,7 +73,7 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 		Tool: "aql-conform", SpecVersion: catalogue.SpecVersion, Level: t.Level, Interrupted: ctx.Err() != nil,
 		Started: started, Elapsed: time.Since(started), Asked: got.Record.Asked,
 	}
-	for _, what := range append(f.Misled(), got.Unmet...) {
+	for _, what := range append(f.HintMismatches(), got.Unmet...) {
 		run.Remarks = append(run.Remarks, "hints: "+what)
 	}
 	for _, l := range got.Plan.Left {

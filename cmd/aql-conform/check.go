@@ -151,7 +151,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.introduce(main)
 	faces := []*model.Adapter{main}
 	if ctx.Err() == nil && (check.OwesTools(ctx, main, s.engine) || s.judgeable(main)) {
-		s.compare(main, main.Unmet(ctx, s.engine))
+		s.compare(main, main.UnmetExpectations(ctx, s.engine))
 		if other := s.otherMode(ctx, main); other != nil {
 			faces = append(faces, other)
 		}
@@ -177,7 +177,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	if err := s.transcribePlan(p); err != nil {
 		return nil, err
 	}
-	s.introspection = main.Introspected()
+	s.introspection = main.IntrospectionHash()
 	if s.flags.FailFast {
 		p.StopAt(s.fails)
 	}

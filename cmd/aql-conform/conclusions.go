@@ -53,7 +53,7 @@ func (s *session) unreachable(t target, err error) {
 // concludes why not. An MCP server that is no adapter deserves one sentence, not
 // forty failures.
 func (s *session) judgeable(f *model.Adapter) bool {
-	if f.Speaks() {
+	if f.SpeaksAQL() {
 		return true
 	}
 	seen := slices.Collect(s.engine.Record().All())

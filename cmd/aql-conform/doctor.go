@@ -156,7 +156,7 @@ func (s *session) endpoints(f *model.Adapter) symptom {
 func reading(f *model.Adapter) symptom {
 	why := "there is no READ operation beside introspect"
 	for _, o := range f.Operations {
-		b := f.Baselines[o.Name]
+		b := f.KnownGood[o.Name]
 		if o.Category != "READ" || o.Name == "introspect" {
 			continue
 		}

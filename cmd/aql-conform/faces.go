@@ -44,7 +44,7 @@ func (s *session) otherMode(ctx context.Context, main *model.Adapter) *model.Ada
 
 // beside puts the adapter in its other mode beside main, if it is one.
 func beside(main, other *model.Adapter) bool {
-	if !other.Speaks() || !completes(main.Mode(), other.Mode()) {
+	if !other.SpeaksAQL() || !completes(main.Mode(), other.Mode()) {
 		return false
 	}
 	other.Label = other.Mode() + ": "

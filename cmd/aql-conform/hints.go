@@ -106,7 +106,7 @@ func (s *session) mention() {
 
 // compare tells what the hints say that does not fit the adapter.
 func (s *session) compare(main *model.Adapter, unmet []string) {
-	for _, what := range append(main.Misled(), unmet...) {
+	for _, what := range append(main.HintMismatches(), unmet...) {
 		s.remark("hints: %s", what)
 	}
 }
@@ -114,7 +114,7 @@ func (s *session) compare(main *model.Adapter, unmet []string) {
 // setting is what is known before a face is looked at.
 func (s *session) setting() model.Options {
 	return model.Options{
-		Nonce: s.nonce, May: s.may, Goal: s.run.Level, Hints: s.hints.settled(s.flags), Today: s.today, Learned: s.learn, Ledger: s.kept(),
+		Nonce: s.nonce, May: s.may, TargetLevel: s.run.Level, Hints: s.hints.settled(s.flags), Today: s.today, OnDiscovered: s.learn, Ledger: s.kept(),
 	}
 }
 

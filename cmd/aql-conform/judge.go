@@ -103,8 +103,8 @@ func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries [
 	e := probes.NewEngine(wire.NewRecorder(), time.Second, runtime.GOMAXPROCS(0))
 	connected := e.Recall(entries)
 	set := model.Options{
-		Nonce: t.head.Nonce, May: t.head.May.Permissions(), Goal: t.head.Level, Hints: t.head.Hints, Today: t.head.Today,
-		Rest: func(time.Duration) {},
+		Nonce: t.head.Nonce, May: t.head.May.Permissions(), TargetLevel: t.head.Level, Hints: t.head.Hints, Today: t.head.Today,
+		Sleep: func(time.Duration) {},
 	}
 	main := model.NewAdapter(ctx, e, "main", set)
 	faces := []*model.Adapter{main}

@@ -29,7 +29,7 @@ func (s *session) introduce(f *model.Adapter) {
 	if hello.SDKError != "" {
 		s.run.Remarks = append(s.run.Remarks, "the go-sdk client cannot read the handshake: "+s.secrets.hide(hello.SDKError))
 	}
-	if f.Speaks() {
+	if f.SpeaksAQL() {
 		s.note(f)
 	}
 }

@@ -17,7 +17,7 @@ import (
 // caused is lifted where the author says how.
 type Agent struct {
 	model.Subject
-	Ask       model.Asking
+	Ask       model.AskFunc
 	Over      string // the session that it is executing in
 	AgentName string // of the agent
 	Take      int    // of the next question: no two are the same
@@ -46,7 +46,7 @@ func AgentNamed(f *model.Adapter, in Scene, index int) string {
 // Enter starts the agent that the author names at the index, with the settings given
 // beside the author's own. It asks the author's person for approval where the adapter
 // waits for that.
-func Enter(s model.Subject, ask model.Asking, in Scene, index int, settings map[string]any) *Agent {
+func Enter(s model.Subject, ask model.AskFunc, in Scene, index int, settings map[string]any) *Agent {
 	a := &Agent{Subject: s, Ask: ask, Over: s.Conn, AgentName: AgentNamed(s.Adapter, in, index), Take: (int(in)*10 + index) * SceneTakes}
 	if a.AgentName == "" {
 		return a

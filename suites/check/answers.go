@@ -76,10 +76,10 @@ func Provoked(s model.Subject) []probes.Probe {
 		s.Query(map[string]any{"query": "aqlx_" + s.Nonce}),
 	}
 	if o, wrong, ok := SomeMisrouting(s.Adapter); ok {
-		ps = append(ps, s.Baselines[o].Probe.To(wrong))
+		ps = append(ps, s.KnownGood[o].Probe.To(wrong))
 	}
 	for _, t := range model.EachProven(s.Adapter) {
-		if t.Settled != nil || t.Op.Category != "READ" {
+		if t.Ruling != nil || t.Op.Category != "READ" {
 			continue
 		}
 		for _, p := range t.Op.Parameters {
@@ -89,12 +89,12 @@ func Provoked(s model.Subject) []probes.Probe {
 		}
 	}
 	for _, t := range EachTyped(s.Adapter) {
-		if t.Settled == nil && t.Op.Category == "READ" && t.KnownGood().State == model.Proven {
+		if t.Ruling == nil && t.Op.Category == "READ" && t.KnownGoodRequest().State == model.Proven {
 			ps = append(ps, Mistype(t)[1])
 		}
 	}
 	for name, v := range s.Absent {
-		for _, b := range s.Baselines {
+		for _, b := range s.KnownGood {
 			if b.State == model.Proven && b.Probe.Params()[name] != nil && Category(s.Adapter, b.Probe.Operation()) == "READ" {
 				ps = append(ps, b.Probe.With(name, v.Go()))
 			}
@@ -119,7 +119,7 @@ func AsciiApart(text string) string {
 // not its own.
 func SomeMisrouting(f *model.Adapter) (operation, wrong string, ok bool) {
 	for _, s := range model.EachProven(f) {
-		if s.Settled != nil || s.Op.Category != "READ" {
+		if s.Ruling != nil || s.Op.Category != "READ" {
 			continue
 		}
 		for _, w := range WrongTools(f, s.Op) {
@@ -147,7 +147,7 @@ func UnknownOperation(f *model.Adapter, tool string) probes.Probe {
 // Resolving asks whether the adapter reads parameters next to operation before a
 // script goes on; ok is false when it does not, so that the row does not apply.
 // The answers stay the first two observations of the script.
-func Resolving(s model.Subject, ask model.Asking) bool { return s.ResolvesTopLevel(ask) }
+func Resolving(s model.Subject, ask model.AskFunc) bool { return s.ResolvesTopLevel(ask) }
 
 // Resolved reads the same two answers in a judge.
 func Resolved(got []probes.Observation) bool {
@@ -178,7 +178,7 @@ func Masked(o probes.Observation) string {
 // AgainstSchema returns why the schema refuses the arguments of a call, or "";
 // readable is false when the schema itself cannot be used.
 func AgainstSchema(schema probes.Value, p probes.Probe) (complaint string, readable bool) {
-	ctx, cancel := model.Budget()
+	ctx, cancel := model.SchemaContext()
 	defer cancel()
 	departures, err := DeparturesOf(ctx, schema, p)
 	if err != nil || len(departures) == 0 {

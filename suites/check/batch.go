@@ -33,10 +33,10 @@ func EntriesIn(p probes.Probe) int {
 // has to stand.
 func UpdatesInRow(f *model.Adapter) (model.TestObject, probes.Parameter, bool) {
 	for _, s := range EachSpecimen(f) {
-		if sp, why := f.TestObject(s.Name); s.Settled == nil && why == nil {
-			if text, ok := sp.Text(); ok {
-				sp.Base = 1 // after the pair
-				return sp, text, true
+		if obj, why := f.TestObject(s.Name); s.Ruling == nil && why == nil {
+			if text, ok := obj.TextField(); ok {
+				obj.Base = 1 // after the pair
+				return obj, text, true
 			}
 		}
 	}
@@ -61,8 +61,8 @@ func TakesBetween(got []probes.Observation, from, to int) []probes.Observation {
 // NoSign rules where nothing can be made whose fate shows an order.
 func NoSign(s model.Subject) ruling.Ruling {
 	for _, m := range append(model.EachMarked(s.Adapter), EachSpecimen(s.Adapter)...) {
-		if m.Settled != nil {
-			return *m.Settled
+		if m.Ruling != nil {
+			return *m.Ruling
 		}
 	}
 	return ruling.NotProven("an operation whose effects show the order of entries", "none").Mend(model.TestObjectHint)
@@ -75,7 +75,7 @@ func Shows(got []probes.Observation, mark string) bool {
 
 // Lists reports whether the data of a listing show an object that holds exactly the mark.
 func Lists(data probes.Value, mark string) bool {
-	return slices.ContainsFunc(model.ShownBy(data), func(item probes.Value) bool { return slices.Contains(item.Scalars(), mark) })
+	return slices.ContainsFunc(model.ListedItems(data), func(item probes.Value) bool { return slices.Contains(item.Scalars(), mark) })
 }
 
 // NotListed rules on listings that do not show an object: that proves something only

@@ -21,8 +21,8 @@ type Check struct {
 	On          func(f *model.Adapter) []model.Subject // what the check is about; no subject settles it without a verdict
 	Lane        probes.Lane
 	Ask         func(s model.Subject) []probes.Probe
-	Drive       func(s model.Subject, ask model.Asking)
-	Race        func(s model.Subject, ask model.Asking, together Together) // as Drive, where some questions have to be in flight at once
+	Drive       func(s model.Subject, ask model.AskFunc)
+	Race        func(s model.Subject, ask model.AskFunc, together Together) // as Drive, where some questions have to be in flight at once
 	Judge       func(s model.Subject, got []probes.Observation) ruling.Ruling
 	Watch       func(f *model.Adapter, o probes.Observation) ruling.Ruling
 	Strays      func(f *model.Adapter, strays []probes.Frame) ruling.Ruling                      // with Watch: judges messages that answered nothing

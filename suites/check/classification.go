@@ -32,7 +32,7 @@ func WrongTools(f *model.Adapter, o probes.Operation) []string {
 
 // QuietReads is every READ with a proven request, introspect aside.
 func QuietReads(f *model.Adapter) []model.Subject {
-	return model.Only(model.EachProven, func(s model.Subject) bool { return s.Settled == nil && s.Op.Category == "READ" })(f)
+	return model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" })(f)
 }
 
 // EasyLookup is a lookup that succeeds and has a short answer.

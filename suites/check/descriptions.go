@@ -20,9 +20,9 @@ func EachRecord(f *model.Adapter) []model.Subject {
 		kind := record.At("kind").Text()
 		switch {
 		case !record.Is(probes.Object), record.At("name").Text() != s.Name:
-			all[i] = s.Settle(ruling.NotProven("the record of "+s.Name, record).Because("AQL-7.3-04"))
+			all[i] = s.WithRuling(ruling.NotProven("the record of "+s.Name, record).Because("AQL-7.3-04"))
 		case kind != "" && listed != "" && kind != listed:
-			all[i] = s.Settle(ruling.NotProven("one kind of "+s.Name, listed+" and "+kind).Because("INT-3.5-05"))
+			all[i] = s.WithRuling(ruling.NotProven("one kind of "+s.Name, listed+" and "+kind).Because("INT-3.5-05"))
 		}
 	}
 	return all

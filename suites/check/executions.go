@@ -69,8 +69,8 @@ type Executor struct {
 
 // The takes of the scripts on executions; each operation has its own range.
 const (
-	lifeTake  = 3000 * model.SpecimenStage
-	lifeRange = 20 * model.SpecimenStage
+	lifeTake  = 3000 * model.TakesPerScript
+	lifeRange = 20 * model.TakesPerScript
 )
 
 // Accompanies reports whether an operation takes the identifier of an execution and
@@ -88,7 +88,7 @@ func Accompanies(o probes.Operation) bool {
 // Starts reports whether an operation starts executions as far as can be told.
 func Starts(f *model.Adapter, o probes.Operation) bool {
 	_, hinted := f.Hints.Lifecycle[o.Name]
-	reply := f.Baselines[o.Name].Reply
+	reply := f.KnownGood[o.Name].Reply
 	shown := o.Category == "EXECUTE" && StateIn(reply.Data()).Has("execution_id")
 	return !slices.Contains(model.Reserved, o.Name) && !Accompanies(o) && (hinted || shown || o.Details.Has("lifecycle"))
 }
@@ -149,15 +149,15 @@ func (e Executor) Names(operation string) string {
 // removes, and the way to each identifier below its data.
 func MakerOf(f *model.Adapter, d probes.Operation) (maker model.Subject, paths map[string][]string, ok bool) {
 	for _, s := range model.EachMarked(f) {
-		if s.Settled != nil || !f.Plays(model.TheMaker, s.Name, d.Name) {
+		if s.Ruling != nil || !f.HasRole(model.MakerRole, s.Name, d.Name) {
 			continue
 		}
 		paths = map[string][]string{}
 		for _, p := range d.Parameters {
-			if !p.Required || !f.Refers(d, p) {
+			if !p.Required || !f.TakesIdentifier(d, p) {
 				continue
 			}
-			path, found := f.IdentifierPath(s.KnownGood().Reply.Data(), s.Op, d, p)
+			path, found := f.IdentifierPath(s.KnownGoodRequest().Reply.Data(), s.Op, d, p)
 			if !found {
 				return s, nil, false
 			}

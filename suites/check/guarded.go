@@ -21,8 +21,8 @@ type Guarded struct {
 
 // The takes of the scripts on guarded operations; each operation has its own range.
 const (
-	guardTake  = 400 * model.SpecimenStage
-	guardRange = 50 * model.SpecimenStage
+	guardTake  = 400 * model.TakesPerScript
+	guardRange = 50 * model.TakesPerScript
 )
 
 // confirmWords are words by which an operation says that it waits for one.
@@ -63,7 +63,7 @@ func GuardedNames(f *model.Adapter) []string {
 	}
 	for _, o := range f.Operations {
 		says, _ := SaysGuarded(o)
-		asked := f.Baselines[o.Name].Reply.Code() == "CONFIRMATION_REQUIRED"
+		asked := f.KnownGood[o.Name].Reply.Code() == "CONFIRMATION_REQUIRED"
 		if (says || asked || TakesToken(o)) && !slices.Contains(model.Reserved, o.Name) && !slices.Contains(all, o.Name) {
 			all = append(all, o.Name)
 		}
@@ -85,7 +85,7 @@ func AsGuarded(f *model.Adapter, name string) (Guarded, *ruling.Ruling) {
 	o := f.Operations[at]
 	g := Guarded{TestObject: model.TestObject{Subject: model.Subject{Adapter: f, Name: name, Op: o}}, given: map[string]any{}, First: guardTake + at*guardRange}
 	if ok, why := f.Callable(o); !ok {
-		r := ruling.NotProven("leave to call "+name, why).Mend(model.KnownGood{State: model.Barred, Why: why}.Unlock())
+		r := ruling.NotProven("leave to call "+name, why).Mend(model.KnownGood{State: model.NotPermitted, Why: why}.Unlock())
 		return g, &r
 	}
 	if f.Hints.Confirm.Operation == name {
@@ -93,11 +93,11 @@ func AsGuarded(f *model.Adapter, name string) (Guarded, *ruling.Ruling) {
 			g.given[key] = raw
 		}
 	}
-	open := func(p probes.Parameter) bool { return p.Required && f.Refers(o, p) && g.given[p.Name] == nil }
+	open := func(p probes.Parameter) bool { return p.Required && f.TakesIdentifier(o, p) && g.given[p.Name] == nil }
 	switch {
 	case slices.ContainsFunc(o.Parameters, open):
-		sp, why := model.FindTestObject(g.Subject, model.EachMarked(f))
-		g.TestObject, g.Own = sp, why == nil
+		obj, why := model.FindTestObject(g.Subject, model.EachMarked(f))
+		g.TestObject, g.Own = obj, why == nil
 		return g, why
 	case o.Category == "READ" || o.Category == "CREATE" || f.Hints.Confirm.Operation == name:
 		return g, nil
@@ -108,7 +108,7 @@ func AsGuarded(f *model.Adapter, name string) (Guarded, *ruling.Ruling) {
 
 // Object makes the object for a take of the script; nothing where the operation acts on
 // none of ours.
-func (g Guarded) Object(ask model.Asking, take int) (made probes.Observation, ok bool) {
+func (g Guarded) Object(ask model.AskFunc, take int) (made probes.Observation, ok bool) {
 	if !g.Own {
 		return probes.Observation{}, true
 	}
@@ -121,9 +121,9 @@ func (g Guarded) Object(ask model.Asking, take int) (made probes.Observation, ok
 func (g Guarded) On(made probes.Observation) probes.Probe {
 	p := g.plain()
 	if g.Own {
-		sp := g.TestObject
-		sp.Base = 0
-		p, _ = sp.RequestOn(sp.Op, sp.Ids).Resolve([]probes.Observation{made})
+		obj := g.TestObject
+		obj.Base = 0
+		p, _ = obj.RequestFor(obj.Op, obj.IDs).Resolve([]probes.Observation{made})
 	}
 	for name, v := range g.given {
 		p = p.With(name, v)
@@ -147,13 +147,13 @@ func (g Guarded) plain() probes.Probe {
 }
 
 // Looks asks the READ that shows what was made, where there is one.
-func (g Guarded) Looks(ask model.Asking, made probes.Observation, take int) {
+func (g Guarded) Looks(ask model.AskFunc, made probes.Observation, take int) {
 	if !g.Own || g.Viewer.Name == "" {
 		return
 	}
-	sp := g.TestObject
-	sp.Base = 0
-	if p, ok := sp.RequestOn(sp.Viewer, sp.ViewerIDs).Resolve([]probes.Observation{made}); ok {
+	obj := g.TestObject
+	obj.Base = 0
+	if p, ok := obj.RequestFor(obj.Viewer, obj.ViewerIDs).Resolve([]probes.Observation{made}); ok {
 		ask(p.Anew(g.First + take))
 	}
 }

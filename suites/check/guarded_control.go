@@ -16,7 +16,7 @@ const (
 
 // Control plays it and returns the name under which the token was taken; ok is false
 // where nothing more is to be learned.
-func (g Guarded) Control(ask model.Asking) (name string, ok bool) {
+func (g Guarded) Control(ask model.AskFunc) (name string, ok bool) {
 	made, ok := g.Object(ask, controlMade)
 	if !ok {
 		return "", false
@@ -72,11 +72,11 @@ func OnGuarded(f *model.Adapter) []model.Subject {
 	case !Confirms(f):
 		return nil
 	case !listed:
-		return []model.Subject{s.Settle(model.Unhinted("confirm", "an operation that waits for a confirmation, and its parameters"))}
+		return []model.Subject{s.WithRuling(model.HintMissing("confirm", "an operation that waits for a confirmation, and its parameters"))}
 	}
 	g, why := AsGuarded(f, name)
 	if why != nil {
-		return []model.Subject{g.Subject.Settle(*why)}
+		return []model.Subject{g.Subject.WithRuling(*why)}
 	}
 	return []model.Subject{g.Subject}
 }

@@ -121,7 +121,7 @@ func WhereDocumented(on func(*model.Adapter) []model.Subject) func(*model.Adapte
 		if all := on(f); len(all) > 0 {
 			return all
 		}
-		return slices.DeleteFunc(model.EachDetailed(f), func(s model.Subject) bool { return s.Settled == nil })
+		return slices.DeleteFunc(model.EachDetailed(f), func(s model.Subject) bool { return s.Ruling == nil })
 	}
 }
 
@@ -131,7 +131,7 @@ func EachRecorded(f *model.Adapter) []model.Subject {
 	all := model.EachParameter(f)
 	for i, s := range all {
 		if !s.Par.Raw.Is(probes.Object) {
-			all[i] = s.Settle(ruling.NotProven("a record of "+s.Name, s.Par.Raw).Because("AQL-4.3-03"))
+			all[i] = s.WithRuling(ruling.NotProven("a record of "+s.Name, s.Par.Raw).Because("AQL-4.3-03"))
 		}
 	}
 	return all
@@ -147,7 +147,7 @@ func FitsOne(kinds []string, v probes.Value) bool {
 // WriteTake is the take of the script between two listings, ownKinds how many kinds
 // of objects it makes, changes and removes.
 const (
-	WriteTake = 63 * model.SpecimenStage
+	WriteTake = 63 * model.TakesPerScript
 	OwnKinds  = 3
 )
 

@@ -19,14 +19,14 @@ import (
 type IsolatedSession struct {
 	model.Subject
 	IsolatedConn string
-	Ask          model.Asking
+	Ask          model.AskFunc
 	Meta         string // what every request owes in the era without handshakes
 
 	hello, First probes.Observation
 }
 
 // NewIsolatedSession opens the connection of that label and asks it one easy question.
-func NewIsolatedSession(s model.Subject, label string, ask model.Asking) *IsolatedSession {
+func NewIsolatedSession(s model.Subject, label string, ask model.AskFunc) *IsolatedSession {
 	b := &IsolatedSession{Subject: s, IsolatedConn: s.Conn + "/" + label, Ask: ask}
 	b.hello = ask(probes.Request(b.IsolatedConn, "initialize", nil))
 	b.First = ask(b.easy())
@@ -165,7 +165,7 @@ func Fill(p probes.Probe, text string) []byte {
 func Carriers(f *model.Adapter) []probes.Probe {
 	list := []probes.Probe{f.Lookup("operations", Spot)}
 	for _, s := range model.EachProven(f) {
-		if s.Settled != nil || s.Op.Category != "READ" {
+		if s.Ruling != nil || s.Op.Category != "READ" {
 			continue
 		}
 		for _, p := range s.Op.Parameters {
@@ -192,12 +192,12 @@ type CarrierParameter struct {
 func CarrierParameters(f *model.Adapter) []CarrierParameter {
 	var list []CarrierParameter
 	for _, s := range model.EachProven(f) {
-		if s.Settled != nil || s.Op.Category != "READ" {
+		if s.Ruling != nil || s.Op.Category != "READ" {
 			continue
 		}
 		for _, p := range s.Op.Parameters {
 			kinds, _ := f.Kinds(p.Type)
-			switch field := AField(s.KnownGood().Reply.Data()); {
+			switch field := AField(s.KnownGoodRequest().Reply.Data()); {
 			case slices.Contains(kinds, "object"):
 				list = append(list, CarrierParameter{s.ValidCall(), p.Name, "object", nil})
 			case p.Name == "fields" && slices.Contains(kinds, "array") && field != "":
@@ -233,9 +233,9 @@ func (v CarrierParameter) With(inside any) probes.Probe {
 // OnMain keeps a check that costs the adapter something to the main face.
 func OnMain(f *model.Adapter) []model.Subject {
 	if f.Label != "" {
-		return []model.Subject{model.Subject{Adapter: f, Name: "adapter"}.Settle(ruling.NotApplicable("asked of the main face alone"))}
+		return []model.Subject{model.Subject{Adapter: f, Name: "adapter"}.WithRuling(ruling.NotApplicable("asked of the main face alone"))}
 	}
-	return model.Introspecting(f)
+	return model.IntrospectSubject(f)
 }
 
 // Attested rules on a duty to document, which the wire can confirm and only the
@@ -246,7 +246,7 @@ func Attested(f *model.Adapter, hint string, found bool, want, got string) rulin
 	case found:
 		return ruling.Conforms()
 	case !given:
-		return model.Unhinted(hint, "where "+want+" stands, or no")
+		return model.HintMissing(hint, "where "+want+" stands, or no")
 	case slices.Contains([]string{"no", "none", "false", ""}, strings.ToLower(strings.TrimSpace(word))):
 		return ruling.Departs(want, got)
 	}

@@ -43,7 +43,7 @@ func Unlike(one, other probes.Observation) string {
 // LevelTwo reports whether the adapter claims Level 2 or the operator asks for it;
 // its options mean nothing to anybody else.
 func LevelTwo(f *model.Adapter) bool {
-	return f.Goal == 2 || f.Protocol.At("conformance").Text() == "level-2"
+	return f.TargetLevel == 2 || f.Protocol.At("conformance").Text() == "level-2"
 }
 
 // AField returns the name of a member of the answered object, or of the first
@@ -88,5 +88,5 @@ func ClaimRuling(n int, standing reports.Standing, found []reports.Finding) ruli
 
 // EachProtocol is the adapter where its _protocol object has one of the members.
 func EachProtocol(members ...string) func(*model.Adapter) []model.Subject {
-	return model.Given(func(f *model.Adapter) bool { return slices.ContainsFunc(members, f.Protocol.Has) }, model.Introspecting)
+	return model.Given(func(f *model.Adapter) bool { return slices.ContainsFunc(members, f.Protocol.Has) }, model.IntrospectSubject)
 }

@@ -68,7 +68,7 @@ func InLoop(modes []string, hints ...string) func(*model.Adapter) []model.Subjec
 		s := model.Subject{Adapter: f, Name: "record_execution_step"}
 		s.Op, _ = f.Operation(s.Name)
 		if r, lacks := LoopLacks(f, mode, append([]string{"safety.agent"}, hints...)); lacks {
-			s = s.Settle(r)
+			s = s.WithRuling(r)
 		}
 		return []model.Subject{s}
 	}
@@ -86,7 +86,7 @@ func LoopLacks(f *model.Adapter, mode probes.Value, hints []string) (ruling.Ruli
 	}
 	for _, name := range hints {
 		if _, given := f.Hint(name); !given {
-			return model.Unhinted(name, LoopHints[name]), true
+			return model.HintMissing(name, LoopHints[name]), true
 		}
 	}
 	for _, name := range []string{"execute_agent", "record_execution_step"} {

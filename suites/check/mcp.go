@@ -119,7 +119,7 @@ func RpcCode(o probes.Observation) string {
 
 // Compiled reads a schema in the dialect it names, within the budget.
 func Compiled(schema probes.Value) (*schemas.Published, error) {
-	ctx, cancel := model.Budget()
+	ctx, cancel := model.SchemaContext()
 	defer cancel()
 	return schemas.Compile(ctx, schema.Raw())
 }

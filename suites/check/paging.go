@@ -39,8 +39,8 @@ func dated(s model.Subject, name string) bool {
 // ListsMany reports whether an operation answers a collection, as far as its name or its
 // answer tells.
 func ListsMany(s model.Subject) bool {
-	_, _, ok := Collection(s.KnownGood().Reply.Data())
-	return slices.Contains(ListVerbs, model.Verb(s.Name)) || s.KnownGood().State == model.Proven && ok
+	_, _, ok := Collection(s.KnownGoodRequest().Reply.Data())
+	return slices.Contains(ListVerbs, model.Verb(s.Name)) || s.KnownGoodRequest().State == model.Proven && ok
 }
 
 // Counts reports whether a parameter is documented as a number.

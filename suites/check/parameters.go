@@ -15,8 +15,8 @@ import (
 func EachAccepted(f *model.Adapter) []model.Subject {
 	all := model.EachDomain(f)
 	for i, s := range all {
-		if b := s.KnownGood(); b.Reply.Probe.Tool == "" {
-			all[i] = s.Settle(ruling.NotProven("a request of "+s.Name+" that may be sent", b))
+		if b := s.KnownGoodRequest(); b.Reply.Probe.Tool == "" {
+			all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Name+" that may be sent", b))
 		}
 	}
 	return all
@@ -39,7 +39,7 @@ func Complaint(s model.Subject, o probes.Observation) string {
 
 // EveryOptional asks for the proven request, then with each optional parameter
 // alone, and where its name is refused with the names it may hide under.
-func EveryOptional(s model.Subject, ask model.Asking) {
+func EveryOptional(s model.Subject, ask model.AskFunc) {
 	ask(s.ValidCall())
 	for _, p := range Optionals(s) {
 		if o := ask(optionalCall(s, p)); Complaint(s, o) == p.Name {
@@ -52,7 +52,7 @@ func EveryOptional(s model.Subject, ask model.Asking) {
 
 // Optionals returns the optional parameters for which a fitting value can be made.
 func Optionals(s model.Subject) []probes.Parameter {
-	if s.Settled != nil || !s.KnownGood().Usable() || s.Op.Category == "EXECUTE" {
+	if s.Ruling != nil || !s.KnownGoodRequest().Usable() || s.Op.Category == "EXECUTE" {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(s.Op.Parameters), func(p probes.Parameter) bool {
@@ -111,7 +111,7 @@ func EachTyped(f *model.Adapter) []model.Subject {
 	var all []model.Subject
 	for _, s := range model.EachUsable(f) {
 		for _, p := range s.Op.Parameters {
-			t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Settled: s.Settled}
+			t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Ruling: s.Ruling}
 			if (s.Op.Category == "READ" || s.Op.Category == "CREATE" || s.Op.Category == "UPDATE" && p.Name != "input") && len(Mistyped(t)) > 0 {
 				all = append(all, t)
 			}
@@ -172,7 +172,7 @@ func MasksUnknown(s model.Subject, o probes.Observation) bool {
 	if o.Deferred() || strings.HasPrefix(o.Code(), "CONFLICT_") {
 		return true
 	}
-	return s.KnownGood().State == model.Missing && o.Code() == s.KnownGood().Reply.Code()
+	return s.KnownGoodRequest().State == model.ProvenAbsent && o.Code() == s.KnownGoodRequest().Reply.Code()
 }
 
 func Warned(o probes.Observation) bool { return len(o.Envelope().At("warnings").Items()) > 0 }

@@ -16,7 +16,7 @@ import (
 
 // EndSession ends a connection and gives the adapter a moment to notice. It takes
 // three takes.
-func EndSession(ask model.Asking, conn string, abrupt bool, take int) {
+func EndSession(ask model.AskFunc, conn string, abrupt bool, take int) {
 	ask(probes.Request(conn, "initialize", nil).Anew(take))
 	ask(probes.Leave(conn, abrupt, take+1))
 	ask(probes.Pause(conn, 500*time.Millisecond, take+2))

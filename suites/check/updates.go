@@ -17,8 +17,8 @@ import (
 
 // The takes of the two scripts.
 const (
-	MergeTake  = 41 * model.SpecimenStage
-	WorkedTake = 42 * model.SpecimenStage
+	MergeTake  = 41 * model.TakesPerScript
+	WorkedTake = 42 * model.TakesPerScript
 )
 
 // A mergeStep is one change and what a look after it must show.
@@ -29,20 +29,20 @@ type mergeStep struct {
 }
 
 // Steps are the changes that can be tried on a specimen.
-func Steps(sp model.TestObject) []mergeStep {
+func Steps(obj model.TestObject) []mergeStep {
 	var all []mergeStep
 	add := func(name, field string, value any, seen func(before, after probes.Value) bool) {
 		all = append(all, mergeStep{name, map[string]any{field: value}, seen})
 	}
-	text, hasText := sp.Text()
-	spare, hasSpare := sp.Spare()
-	object, hasObject := sp.Object()
-	list, hasList := sp.List()
+	text, hasText := obj.TextField()
+	spare, hasSpare := obj.SpareField()
+	object, hasObject := obj.ObjectField()
+	list, hasList := obj.ListField()
 	in := func(path ...string) func(v probes.Value) probes.Value {
 		return func(v probes.Value) probes.Value { return v.At(append([]string{object.Name}, path...)...) }
 	}
 	if hasText {
-		renamed := sp.Stamp(MergeTake) + "-new"
+		renamed := obj.ScriptMark(MergeTake) + "-new"
 		add("scalar", text.Name, renamed, func(_, v probes.Value) bool { return v.At(text.Name).Text() == renamed })
 	}
 	if hasObject {
@@ -73,21 +73,21 @@ func EqualsJSON(v probes.Value, literal any) bool {
 }
 
 // Initial is what a specimen holds before the first step.
-func Initial(sp model.TestObject) map[string]any {
+func Initial(obj model.TestObject) map[string]any {
 	fields := map[string]any{}
-	if p, ok := sp.Text(); ok {
-		fields[p.Name] = sp.Stamp(MergeTake)
+	if p, ok := obj.TextField(); ok {
+		fields[p.Name] = obj.ScriptMark(MergeTake)
 	}
-	if p, ok := sp.Spare(); ok {
-		fields[p.Name] = sp.Gen.Marker("-spare")
+	if p, ok := obj.SpareField(); ok {
+		fields[p.Name] = obj.Gen.Marker("-spare")
 	}
-	if p, ok := sp.Object(); ok {
+	if p, ok := obj.ObjectField(); ok {
 		fields[p.Name] = map[string]any{
 			"priority": "low", "author": "alice", "keep": "y", "gone": "x", "tags": []any{"a", "b", "c"},
 			"a": map[string]any{"b": map[string]any{"x": 1, "y": 2}}, "items": []any{map[string]any{"id": 1, "a": 1, "b": 2}},
 		}
 	}
-	if p, ok := sp.List(); ok {
+	if p, ok := obj.ListField(); ok {
 		fields[p.Name] = []any{"a", "b", "c"}
 	}
 	return fields
@@ -95,26 +95,26 @@ func Initial(sp model.TestObject) map[string]any {
 
 // Begin makes a specimen and sets what its maker does not take; it reports
 // whether there is one now.
-func Begin(sp model.TestObject, ask model.Asking, take int, fields map[string]any) bool {
-	creation, rest := sp.Create(take, fields)
+func Begin(obj model.TestObject, ask model.AskFunc, take int, fields map[string]any) bool {
+	creation, rest := obj.Create(take, fields)
 	if !ask(creation).Succeeded() {
 		return false
 	}
 	if len(rest) > 0 {
-		ask(sp.On(take+1).With("input", rest))
+		ask(obj.Apply(take+1).With("input", rest))
 	}
-	ask(sp.Look(take + 2))
+	ask(obj.Read(take + 2))
 	return true
 }
 
 // Change asks for one change and looks until it shows.
-func Change(sp model.TestObject, ask model.Asking, take int, input map[string]any, seen func(probes.Value) bool) probes.Observation {
-	o := ask(sp.On(take).With("input", input))
+func Change(obj model.TestObject, ask model.AskFunc, take int, input map[string]any, seen func(probes.Value) bool) probes.Observation {
+	o := ask(obj.Apply(take).With("input", input))
 	if o.Succeeded() {
 		if seen == nil {
 			seen = func(probes.Value) bool { return true }
 		}
-		sp.LookFor(ask, take+1, seen)
+		obj.ReadUntil(ask, take+1, seen)
 	}
 	return o
 }
@@ -128,8 +128,8 @@ type MergeScene struct {
 }
 
 // LastLook returns the last look that was taken between two takes.
-func LastLook(sp model.TestObject, got []probes.Observation, from, to int) (o probes.Observation, ok bool) {
-	looks := sp.Look(from)
+func LastLook(obj model.TestObject, got []probes.Observation, from, to int) (o probes.Observation, ok bool) {
+	looks := obj.Read(from)
 	for _, x := range got {
 		if x.Probe.Take >= from && x.Probe.Take < to && x.Probe.Operation() == looks.Operation() && x.Succeeded() {
 			o, ok = x, true
@@ -139,22 +139,22 @@ func LastLook(sp model.TestObject, got []probes.Observation, from, to int) (o pr
 }
 
 // Scenes reads what the script showed, by the name of the step.
-func Scenes(sp model.TestObject, got []probes.Observation) map[string]MergeScene {
+func Scenes(obj model.TestObject, got []probes.Observation) map[string]MergeScene {
 	all := map[string]MergeScene{}
-	first, ok := LastLook(sp, got, MergeTake, MergeTake+20)
+	first, ok := LastLook(obj, got, MergeTake, MergeTake+20)
 	if !ok {
 		return all
 	}
-	before := sp.Shown(first)
-	for i, st := range Steps(sp) {
+	before := obj.ObjectIn(first)
+	for i, st := range Steps(obj) {
 		at := MergeTake + 20*(i+1)
 		k := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == at })
 		if k < 0 {
 			continue
 		}
 		sc := MergeScene{Reply: got[k], Before: before, After: before, Played: true}
-		if o, ok := LastLook(sp, got, at+1, at+20); ok {
-			sc.Look, sc.After = o, sp.Shown(o)
+		if o, ok := LastLook(obj, got, at+1, at+20); ok {
+			sc.Look, sc.After = o, obj.ObjectIn(o)
 		}
 		all[st.name], before = sc, sc.After
 	}
@@ -172,7 +172,7 @@ func AnnouncedPending(o probes.Observation) bool {
 	return o.Data().Has("execution_id")
 }
 
-func TextName(sp model.TestObject) string { p, _ := sp.Text(); return p.Name }
+func TextName(obj model.TestObject) string { p, _ := obj.TextField(); return p.Name }
 
 // Holds reports whether a stored value is what was given; the members that an
 // adapter adds to an object do not count.
@@ -196,7 +196,7 @@ func EachSpecimen(f *model.Adapter) []model.Subject {
 	all := EachUpdate(f)
 	for i, s := range all {
 		if _, why := f.TestObject(s.Name); why != nil {
-			all[i] = s.Settle(*why)
+			all[i] = s.WithRuling(*why)
 		}
 	}
 	return all
@@ -232,14 +232,14 @@ func At(got []probes.Observation, take int) (probes.Observation, bool) {
 // two objects of ours it is a defect.
 
 // sparingTake is the take of the first of two requests on objects of our own.
-const sparingTake = 45 * model.SpecimenStage
+const sparingTake = 45 * model.TakesPerScript
 
 // WriteOnOwn sends the valid request of an operation: a creation, or a change or removal
 // of an object that is made for it and that nobody else touches. What it writes differs
 // from the first time (0) to the second (1).
-func WriteOnOwn(s model.Subject, ask model.Asking, time int) {
+func WriteOnOwn(s model.Subject, ask model.AskFunc, time int) {
 	take := sparingTake + 2*slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name }) + time
-	if ok, _ := s.Callable(s.Op); !ok || !s.KnownGood().Usable() {
+	if ok, _ := s.Callable(s.Op); !ok || !s.KnownGoodRequest().Usable() {
 		return
 	}
 	if s.Op.Category == "CREATE" {

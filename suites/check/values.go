@@ -24,15 +24,15 @@ func EachValued(holds func(model.Subject) bool) func(*model.Adapter) []model.Sub
 		var all []model.Subject
 		for _, s := range EachAccepted(f) {
 			for _, p := range s.Op.Parameters {
-				t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Settled: s.Settled}
+				t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Ruling: s.Ruling}
 				if !holds(t) || p.Name == "input" && s.Op.Category == "UPDATE" {
 					continue
 				}
 				if len(DocumentedNames(s)) < len(s.Op.Parameters) {
-					t = t.Settle(ruling.NotProven("one record for each parameter of "+s.Op.Name, "several").Because("INT-3.3-35"))
+					t = t.WithRuling(ruling.NotProven("one record for each parameter of "+s.Op.Name, "several").Because("INT-3.3-35"))
 				}
 				if changes := s.Op.Category != "READ" && s.Op.Category != "CREATE"; changes && probes.IsReference(s.Op, p) {
-					t = t.Settle(ruling.NotProven("another value of "+t.Name+" that is surely nobody's", "none"))
+					t = t.WithRuling(ruling.NotProven("another value of "+t.Name+" that is surely nobody's", "none"))
 				}
 				all = append(all, t)
 			}
@@ -46,8 +46,8 @@ func Usable(on func(*model.Adapter) []model.Subject) func(*model.Adapter) []mode
 	return func(f *model.Adapter) []model.Subject {
 		all := on(f)
 		for i, s := range all {
-			if b := s.KnownGood(); s.Settled == nil && !b.Usable() {
-				all[i] = s.Settle(ruling.NotProven("a request of "+s.Op.Name+" that is known to be valid", b))
+			if b := s.KnownGoodRequest(); s.Ruling == nil && !b.Usable() {
+				all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Op.Name+" that is known to be valid", b))
 			}
 		}
 		return all

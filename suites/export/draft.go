@@ -38,8 +38,8 @@ func Draft(f *model.Adapter) []string {
 // draftSamples writes the identifiers that were harvested and are not ours, and
 // asks for values where none was found.
 func draftSamples(f *model.Adapter, o probes.Operation) []string {
-	b := f.Baselines[o.Name]
-	if b.Lacks != "" {
+	b := f.KnownGood[o.Name]
+	if b.NeedsSamples != "" {
 		lines := []string{"  # TODO " + ruling.Clip(b.Why)}
 		for _, l := range check.SampleLines((model.Subject{Adapter: f}), o.Name)[1:] {
 			lines = append(lines, "  # "+strings.TrimPrefix(l, "  "))
@@ -62,7 +62,7 @@ func draftSamples(f *model.Adapter, o probes.Operation) []string {
 // ours reports whether a value identifies something that this run made.
 func ours(f *model.Adapter, v probes.Value) bool {
 	return strings.Contains(v.Text(), f.Nonce) ||
-		slices.ContainsFunc(f.Pool, func(l model.Leaf) bool { return l.Own && l.Value.Equal(v) })
+		slices.ContainsFunc(f.Scalars, func(l model.Scalar) bool { return l.Own && l.Value.Equal(v) })
 }
 
 // printable reports whether a value can stand in a file that people read.
@@ -90,8 +90,8 @@ func draftResource(f *model.Adapter, made string) []string {
 	var all []model.TestObject
 	update := ""
 	for _, o := range f.Operations {
-		if sp, why := f.TestObject(o.Name); why == nil && sp.Adapter != nil && sp.Maker.Name == made {
-			all = append(all, sp)
+		if obj, why := f.TestObject(o.Name); why == nil && obj.Adapter != nil && obj.Maker.Name == made {
+			all = append(all, obj)
 			if o.Category == "UPDATE" {
 				update = o.Name
 			}
@@ -128,7 +128,7 @@ func only1(ps []probes.Probe) string {
 func onlyRemoval(f *model.Adapter, made probes.Operation) string {
 	var names []string
 	for _, d := range f.Operations {
-		if d.Category == "DELETE" && f.Plays(model.TheRemover, d.Name, made.Name) {
+		if d.Category == "DELETE" && f.HasRole(model.RemoverRole, d.Name, made.Name) {
 			names = append(names, d.Name)
 		}
 	}
@@ -141,11 +141,11 @@ func onlyRemoval(f *model.Adapter, made probes.Operation) string {
 // identifierLine says where the identifiers stand in what the maker answers.
 func identifierLine(all []model.TestObject) string {
 	paths := map[string]string{}
-	for _, sp := range all {
-		if sp.Op.Category == "CREATE" {
-			sp.Ids = nil // what it takes identifies other things
+	for _, obj := range all {
+		if obj.Op.Category == "CREATE" {
+			obj.IDs = nil // what it takes identifies other things
 		}
-		for _, ids := range []map[string][]string{sp.Ids, sp.ViewerIDs} {
+		for _, ids := range []map[string][]string{obj.IDs, obj.ViewerIDs} {
 			for name, path := range ids {
 				if slices.ContainsFunc(path, func(step string) bool { return strings.Contains(step, ".") }) {
 					return "" // no path can say it
@@ -170,10 +170,10 @@ func draftFields(all []model.TestObject) []string {
 	for _, part := range []struct {
 		name string
 		of   func(model.TestObject) (probes.Parameter, bool)
-	}{{"text", model.TestObject.Text}, {"spare", model.TestObject.Spare}, {"object", model.TestObject.Object}, {"list", model.TestObject.List}} {
+	}{{"text", model.TestObject.TextField}, {"spare", model.TestObject.SpareField}, {"object", model.TestObject.ObjectField}, {"list", model.TestObject.ListField}} {
 		names := map[string]int{}
-		for _, sp := range all {
-			p, _ := part.of(sp)
+		for _, obj := range all {
+			p, _ := part.of(obj)
 			names[p.Name]++
 		}
 		switch {

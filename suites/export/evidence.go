@@ -76,7 +76,7 @@ func quotable(v probes.Value) json.RawMessage {
 // face, in the order of the catalogue.
 func (b bundling) cases(each func(s model.Subject, got []probes.Observation), requirements ...string) {
 	for _, c := range b.plan.Cases {
-		if c.Subject.Adapter == b.face && c.Subject.Settled == nil && (len(requirements) == 0 || slices.Contains(requirements, c.Check.Requirement)) {
+		if c.Subject.Adapter == b.face && c.Subject.Ruling == nil && (len(requirements) == 0 || slices.Contains(requirements, c.Check.Requirement)) {
 			each(c.Subject, c.Got())
 		}
 	}
@@ -87,7 +87,7 @@ func (b bundling) cases(each func(s model.Subject, got []probes.Observation), re
 func (b bundling) plain(o probes.Observation) (probes.Operation, bool) {
 	p := o.Probe
 	op, listed := b.face.Operation(p.Operation())
-	if !listed || p.Method != "" || p.Raw() != nil || p.Frame != nil || !b.face.Owns(p.Conn) {
+	if !listed || p.Method != "" || p.Raw() != nil || p.Frame != nil || !b.face.OwnsConnection(p.Conn) {
 		return op, false
 	}
 	home := p.Tool == op.Tool || p.Tool == b.face.Unified || op.Name == "introspect" && slices.Contains(b.face.AQL, p.Tool)
@@ -131,7 +131,7 @@ func (b bundling) errors() {
 	seen := map[string]bool{}
 	b.cases(func(_ model.Subject, got []probes.Observation) {
 		for _, o := range got {
-			if o.Succeeded() || !o.Envelope().Has("error") || !b.face.Asked(o) {
+			if o.Succeeded() || !o.Envelope().Has("error") || !b.face.IsAQLCall(o) {
 				continue // what has an error and no success is no refusal, and has to be seen
 			}
 			op, listed := b.face.Operation(o.Probe.Operation())
@@ -187,7 +187,7 @@ func (b bundling) blamed(o probes.Observation) []string {
 func (b bundling) batch() {
 	b.cases(func(_ model.Subject, got []probes.Observation) {
 		for _, o := range got {
-			if !b.face.Asked(o) || check.EntriesIn(o.Probe) == 0 || b.BatchExample != nil {
+			if !b.face.IsAQLCall(o) || check.EntriesIn(o.Probe) == 0 || b.BatchExample != nil {
 				continue
 			}
 			answered := check.ResultsOf(o).Is(probes.Array)

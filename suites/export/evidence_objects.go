@@ -75,19 +75,19 @@ func spread(fields map[string]json.RawMessage, path string, v probes.Value) {
 // they may be write-only.
 func (b bundling) roundTrips() {
 	for _, s := range model.EachListed(b.face) {
-		sp, why := b.face.TestObject(s.Name)
-		if s.Op.Category != "CREATE" || why != nil || sp.Viewer.Name == "" {
+		obj, why := b.face.TestObject(s.Name)
+		if s.Op.Category != "CREATE" || why != nil || obj.Viewer.Name == "" {
 			continue
 		}
-		best := reports.RoundTripEvidence{Name: s.Name + " shown by " + sp.Viewer.Name}
-		shown := b.everShown(sp)
+		best := reports.RoundTripEvidence{Name: s.Name + " shown by " + obj.Viewer.Name}
+		shown := b.everShown(obj)
 		b.cases(func(_ model.Subject, got []probes.Observation) {
 			for i, made := range got {
-				look, ok := b.firstLook(sp, made, got[i+1:])
+				look, ok := b.firstLook(obj, made, got[i+1:])
 				if !ok {
 					continue
 				}
-				if fields := submitted(sp, made, look, shown); len(fields) > len(best.Expected) {
+				if fields := submitted(obj, made, look, shown); len(fields) > len(best.Expected) {
 					best.Expected, best.Response = fields, response(look)
 				}
 			}
@@ -99,8 +99,8 @@ func (b bundling) roundTrips() {
 }
 
 // firstLook returns the READ of what a creation made, when nothing wrote before.
-func (b bundling) firstLook(sp model.TestObject, made probes.Observation, after []probes.Observation) (probes.Observation, bool) {
-	if made.Probe.Operation() != sp.Name || !made.Succeeded() {
+func (b bundling) firstLook(obj model.TestObject, made probes.Observation, after []probes.Observation) (probes.Observation, bool) {
+	if made.Probe.Operation() != obj.Name || !made.Succeeded() {
 		return probes.Observation{}, false
 	}
 	if _, plain := b.plain(made); !plain {
@@ -111,8 +111,8 @@ func (b bundling) firstLook(sp model.TestObject, made probes.Observation, after 
 		if !plain || op.Category != "READ" {
 			return probes.Observation{}, false
 		}
-		same := op.Name == sp.Viewer.Name && o.Succeeded()
-		for name, path := range sp.ViewerIDs {
+		same := op.Name == obj.Viewer.Name && o.Succeeded()
+		for name, path := range obj.ViewerIDs {
 			same = same && probes.ValueOf(o.Probe.Params()[name]).Equal(made.Data().At(path...))
 		}
 		if same {
@@ -123,15 +123,15 @@ func (b bundling) firstLook(sp model.TestObject, made probes.Observation, after 
 }
 
 // submitted returns what a creation was given, by the paths at which the look shows it.
-func submitted(sp model.TestObject, made, look probes.Observation, shown map[string]bool) map[string]json.RawMessage {
+func submitted(obj model.TestObject, made, look probes.Observation, shown map[string]bool) map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{}
 	defer runtime.KeepAlive(look.Pin())
-	path, ok := wayTo(look, sp.Within(look.Data()))
+	path, ok := wayTo(look, obj.FindIn(look.Data()))
 	if !ok {
 		return fields
 	}
 	for name, v := range made.Probe.Params() {
-		p, _ := check.Parameter(sp.Maker, name)
+		p, _ := check.Parameter(obj.Maker, name)
 		if shown[name] && !check.Sensitive(p) && !strings.Contains(name, ".") {
 			spread(fields, path+"."+name, probes.ValueOf(v))
 		}
@@ -140,11 +140,11 @@ func submitted(sp model.TestObject, made, look probes.Observation, shown map[str
 }
 
 // everShown lists the fields that any READ of the kind of object showed.
-func (b bundling) everShown(sp model.TestObject) map[string]bool {
+func (b bundling) everShown(obj model.TestObject) map[string]bool {
 	shown := map[string]bool{}
 	for o := range b.record.All() {
-		if o.Probe.Operation() == sp.Viewer.Name && o.Succeeded() {
-			for _, name := range sp.Within(o.Data()).Names() {
+		if o.Probe.Operation() == obj.Viewer.Name && o.Succeeded() {
+			for _, name := range obj.FindIn(o.Data()).Names() {
 				shown[name] = true
 			}
 		}
@@ -157,21 +157,21 @@ func (b bundling) everShown(sp model.TestObject) map[string]bool {
 // their own.
 func (b bundling) updates() {
 	b.cases(func(s model.Subject, got []probes.Observation) {
-		sp, _ := s.TestObject(s.Name)
-		sc := check.Scenes(sp, got)["scalar"]
+		obj, _ := s.TestObject(s.Name)
+		sc := check.Scenes(obj, got)["scalar"]
 		if !sc.Played || !sc.Reply.Succeeded() || check.AnnouncedPending(sc.Reply) || !sc.Look.Succeeded() {
 			return
 		}
 		defer runtime.KeepAlive(sc.Look.Pin())
-		path, ok := wayTo(sc.Look, sp.Shown(sc.Look))
+		path, ok := wayTo(sc.Look, obj.ObjectIn(sc.Look))
 		preserved := map[string]json.RawMessage{}
-		for name, v := range check.Initial(sp) {
-			if value := probes.ValueOf(v); name != check.TextName(sp) && check.Holds(sc.Before.At(name), value) && !strings.Contains(name, ".") {
+		for name, v := range check.Initial(obj) {
+			if value := probes.ValueOf(v); name != check.TextName(obj) && check.Holds(sc.Before.At(name), value) && !strings.Contains(name, ".") {
 				spread(preserved, path+"."+name, value)
 			}
 		}
 		if raw := response(sc.Look); ok && raw != nil && len(preserved) > 0 {
-			b.Updates = append(b.Updates, reports.PreservationEvidence{Name: s.Name + " of " + check.TextName(sp), Preserved: preserved, Response: raw})
+			b.Updates = append(b.Updates, reports.PreservationEvidence{Name: s.Name + " of " + check.TextName(obj), Preserved: preserved, Response: raw})
 		}
 	}, "AQL-4.5.1-04")
 }

@@ -77,7 +77,7 @@ func (b bundling) acceptedParameters() {
 			accepted[op.Name][name] = true
 		}
 	}
-	for _, base := range b.face.Baselines {
+	for _, base := range b.face.KnownGood {
 		note(base.Reply)
 	}
 	b.cases(func(_ model.Subject, got []probes.Observation) {
@@ -101,7 +101,7 @@ func (b bundling) missing() {
 		}
 		name := left(op, o.Probe)
 		known, seen := found[op.Name+"\x00"+name]
-		masked := o.Refused() && (o.Deferred() || b.face.Baselines[op.Name].State == model.Missing && o.Code() == b.face.Baselines[op.Name].Reply.Code())
+		masked := o.Refused() && (o.Deferred() || b.face.KnownGood[op.Name].State == model.ProvenAbsent && o.Code() == b.face.KnownGood[op.Name].Reply.Code())
 		if name != "" && !masked && (!seen || !known.Succeeded() && o.Succeeded()) {
 			found[op.Name+"\x00"+name] = o
 		}

@@ -118,13 +118,13 @@ func told(f *model.Adapter, all probes.Record, codes []string) []string {
 	looks := func(w string) bool { return check.Random(w) || known[lookOf(w)] }
 	var starts []probes.Observation
 	for o := range all.All() {
-		if o.Probe.Operation() == "execute_agent" && f.Owns(o.Probe.Conn) {
+		if o.Probe.Operation() == "execute_agent" && f.OwnsConnection(o.Probe.Conn) {
 			starts = append(starts, o)
 		}
 	}
 	var words []string
 	for o := range all.All() {
-		if o.Probe.Operation() != check.Reported || !f.Owns(o.Probe.Conn) {
+		if o.Probe.Operation() != check.Reported || !f.OwnsConnection(o.Probe.Conn) {
 			continue
 		}
 		if d := check.DirectiveIn(o); len(d.At("notifications").Items()) > 0 {
@@ -143,7 +143,7 @@ func lookOf(code string) string {
 func foretold(p *plan.Plan) map[string]Secret {
 	known := map[string]Secret{}
 	for _, c := range p.Cases {
-		if c.Check.Requirement != "AQL-8.8.2-04" || c.Subject.Settled != nil {
+		if c.Check.Requirement != "AQL-8.8.2-04" || c.Subject.Ruling != nil {
 			continue
 		}
 		issues, why := check.Sampled(c.Subject, c.Got())

@@ -19,7 +19,7 @@ func corners(f *model.Adapter, p probes.Parameter) []edgeCase {
 	var all []edgeCase
 	add := func(v any, sentence string) {
 		value := probes.ValueOf(v)
-		if _, certain := f.Flaw(p, value); certain {
+		if _, certain := f.ValueFlaws(p, value); certain {
 			all = append(all, edgeCase{value, p.Name + " " + sentence})
 		}
 	}

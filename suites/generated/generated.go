@@ -38,8 +38,8 @@ type Staging struct {
 
 // LaneOf is parallel for scripts that only read.
 func LaneOf(f *model.Adapter, sc model.Script) probes.Lane {
-	for _, st := range sc.Steps {
-		if o, _ := f.Operation(st.Operation); o.Category != "READ" {
+	for _, step := range sc.Steps {
+		if o, _ := f.Operation(step.Operation); o.Category != "READ" {
 			return probes.Serial
 		}
 	}

@@ -88,16 +88,16 @@ func (or *oracle) breach(i int, requirement, subject string, r ruling.Ruling) {
 
 // read judges one step and takes note of what it shows.
 func (or *oracle) read(i int) {
-	st, o := or.script.Steps[i], or.got[i]
-	op, _ := or.Operation(st.Operation)
+	step, o := or.script.Steps[i], or.got[i]
+	op, _ := or.Operation(step.Operation)
 	why, certain := or.Flaws(o.Probe)
-	for name := range st.Beside {
+	for name := range step.TopLevel {
 		if !strings.HasPrefix(name, "_") {
 			certain = false // fields beside params have rows of their own
 		}
 	}
 	switch {
-	case len(why) > 0 && why[0].Owner == "": // more than the documentation says, which may accept more
+	case len(why) > 0 && why[0].Requirement == "": // more than the documentation says, which may accept more
 	case len(why) > 0 && o.Succeeded():
 		or.accepted(i, op, why[0])
 	case len(why) == 0 && certain && o.Refused():
@@ -123,14 +123,14 @@ func (or *oracle) read(i int) {
 func (or *oracle) accepted(i int, op probes.Operation, why model.Flaw) {
 	o := or.got[i]
 	judge := ruling.Violates
-	if why.Mild || check.Warned(o) {
+	if why.MayBeCoerced || check.Warned(o) {
 		judge = ruling.Departs
 	}
 	subject := op.Name + "." + why.Path
-	if strings.HasPrefix(why.Owner, "AQL-4.6-") {
+	if strings.HasPrefix(why.Requirement, "AQL-4.6-") {
 		subject = op.Name
 	}
-	or.breach(i, why.Owner, subject, judge("a refusal of "+why.Words+" for "+why.Path, o))
+	or.breach(i, why.Requirement, subject, judge("a refusal of "+why.Description+" for "+why.Path, o))
 }
 
 // refused rules on a request that was refused though the documentation allows it.
@@ -149,7 +149,7 @@ func (or *oracle) refused(i int, op probes.Operation) {
 		or.refusedFields(op, model.ValueIn(o.Probe, "input"), judge)
 		return
 	}
-	if b := or.Baselines[op.Name]; !b.Usable() || b.Reply.Code() == o.Code() {
+	if b := or.KnownGood[op.Name]; !b.Usable() || b.Reply.Code() == o.Code() {
 		return
 	}
 	for _, p := range op.Parameters {
@@ -169,10 +169,10 @@ func blamesPlace(o probes.Observation, place string) bool {
 // refusedFields judges the fields of an update that another value of each has
 // shown to work.
 func (or *oracle) refusedFields(op probes.Operation, input probes.Value, judge func(string, probes.Parameter, probes.Value)) {
-	for _, st := range or.Arena {
-		for _, up := range st.Updating {
+	for _, kind := range or.ObjectKinds {
+		for _, up := range kind.Updaters {
 			for _, p := range up.Fields {
-				if up.Name == op.Name && up.Declared && st.Fits[op.Name+"."+p.Name] {
+				if up.Name == op.Name && up.Declared && kind.Accepted[op.Name+"."+p.Name] {
 					judge("input.", p, input.At(p.Name))
 				}
 			}
@@ -223,20 +223,20 @@ func refusedRow(s model.Subject, place string, v probes.Value, o probes.Observat
 
 // made takes note of a creation, and of a second one under the same name.
 func (or *oracle) made(i int, op probes.Operation) {
-	st, o := or.script.Steps[i], or.got[i]
-	if st.Of > model.OnNothing { // a rival of an earlier object
-		if first := or.items[st.Of]; first != nil && first.changed == nil {
+	step, o := or.script.Steps[i], or.got[i]
+	if step.MadeBy > model.NoObject { // a rival of an earlier object
+		if first := or.items[step.MadeBy]; first != nil && first.changed == nil {
 			first.changed = &change{step: i, reply: o, before: first.view, on: i}
 			first.doubled = o.Succeeded()
 		}
 	}
-	sp, why := or.TestObject(op.Name)
+	obj, why := or.TestObject(op.Name)
 	if why != nil || !o.Succeeded() {
 		return
 	}
-	it := &item{kind: sp, shown: map[string]bool{}, sent: map[string]bool{}, nulled: map[string]bool{}}
+	it := &item{kind: obj, shown: map[string]bool{}, sent: map[string]bool{}, nulled: map[string]bool{}}
 	or.items[i] = it
-	it.see(probes.ValueOf(o.Probe.Params()), sp.Within(o.Data()))
+	it.see(probes.ValueOf(o.Probe.Params()), obj.FindIn(o.Data()))
 }
 
 // see keeps a view and learns from it which fields show what was sent.

@@ -14,7 +14,7 @@ import (
 
 // updated takes note of a change that was made or refused.
 func (or *oracle) updated(i int, op probes.Operation, why model.Flaw) {
-	it, o := or.items[or.script.Steps[i].Of], or.got[i]
+	it, o := or.items[or.script.Steps[i].MadeBy], or.got[i]
 	if it == nil || !o.Succeeded() && (!o.Refused() || o.Deferred()) {
 		return
 	}
@@ -26,13 +26,13 @@ func (or *oracle) updated(i int, op probes.Operation, why model.Flaw) {
 		}
 		return
 	}
-	c := &change{step: i, reply: o, input: input, before: it.view, refused: !o.Succeeded(), flaw: why, on: or.script.Steps[i].Of}
+	c := &change{step: i, reply: o, input: input, before: it.view, refused: !o.Succeeded(), flaw: why, on: or.script.Steps[i].MadeBy}
 	it.changed = c
 	if c.refused || check.AnnouncedPending(o) {
 		return
 	}
 	or.others(c)
-	if after := it.kind.Within(o.Data()); or.tells(op) && showsAll(after, it.view) {
+	if after := it.kind.FindIn(o.Data()); or.tells(op) && showsAll(after, it.view) {
 		or.merged(i, it, after)
 		it.see(input, after)
 		return
@@ -64,11 +64,11 @@ func (or *oracle) others(c *change) {
 
 // deleted takes note of a removal.
 func (or *oracle) deleted(i int, _ probes.Operation, why model.Flaw) {
-	it, o := or.items[or.script.Steps[i].Of], or.got[i]
+	it, o := or.items[or.script.Steps[i].MadeBy], or.got[i]
 	if it == nil || check.AnnouncedPending(o) {
 		return
 	}
-	c := &change{step: i, reply: o, before: it.view, refused: o.Refused() && !o.Deferred(), flaw: why, on: or.script.Steps[i].Of}
+	c := &change{step: i, reply: o, before: it.view, refused: o.Refused() && !o.Deferred(), flaw: why, on: or.script.Steps[i].MadeBy}
 	switch {
 	case o.Succeeded():
 		it.removed = o
@@ -80,13 +80,13 @@ func (or *oracle) deleted(i int, _ probes.Operation, why model.Flaw) {
 
 // looked compares what a READ shows of an object with what it must show now.
 func (or *oracle) looked(i int, op probes.Operation) {
-	st, o := or.script.Steps[i], or.got[i]
-	it := or.items[st.Of]
+	step, o := or.script.Steps[i], or.got[i]
+	it := or.items[step.MadeBy]
 	if it == nil {
-		or.unborn(i, st, o)
+		or.unborn(i, step, o)
 		return
 	}
-	view, shown := or.viewOf(it, st, o)
+	view, shown := or.viewOf(it, step, o)
 	c := it.changed
 	switch {
 	case it.removed.Succeeded():
@@ -101,21 +101,21 @@ func (or *oracle) looked(i int, op probes.Operation) {
 	case c == nil:
 	case c.refused:
 		or.inert(i, it, c, view)
-	case c.on != st.Of:
+	case c.on != step.MadeBy:
 		or.disturbed(i, it, c, view)
 	case c.input.Is(probes.Object):
 		or.merged(i, it, view)
 	}
 	it.changed = nil
-	it.see(or.sentTo(st.Of, c), view)
+	it.see(or.sentTo(step.MadeBy, c), view)
 }
 
 // unborn rules on a listing after refused creations: nothing in it may carry the
 // mark of what was refused.
-func (or *oracle) unborn(i int, st model.Step, o probes.Observation) {
+func (or *oracle) unborn(i int, step model.Step, o probes.Observation) {
 	for at, made := range or.got[:i] {
 		op, _ := or.Operation(or.script.Steps[at].Operation)
-		if st.Of != model.OnNothing && st.Of != at || op.Category != "CREATE" || !made.Refused() || made.Deferred() {
+		if step.MadeBy != model.NoObject && step.MadeBy != at || op.Category != "CREATE" || !made.Refused() || made.Deferred() {
 			continue
 		}
 		why, _ := or.Flaws(made.Probe)
@@ -147,15 +147,15 @@ func (or *oracle) sentTo(step int, c *change) probes.Value {
 
 // viewOf returns the object in the answer to a look. In a listing it is known by its
 // mark; where another one was made under the same name, nobody can tell which is which.
-func (or *oracle) viewOf(it *item, st model.Step, o probes.Observation) (probes.Value, bool) {
+func (or *oracle) viewOf(it *item, step model.Step, o probes.Observation) (probes.Value, bool) {
 	if !o.Succeeded() {
 		return probes.Value{}, false
 	}
-	if it.kind.Viewer.Name == st.Operation {
-		view := it.kind.Within(o.Data())
+	if it.kind.Viewer.Name == step.Operation {
+		view := it.kind.FindIn(o.Data())
 		return view, !view.Is(probes.Absent)
 	}
-	marked := model.ItemsWith(o.Data(), it.kind.Gen.Marker(fmt.Sprintf("-%d", or.got[st.Of].Probe.Take)))
+	marked := model.ItemsWith(o.Data(), it.kind.Gen.Marker(fmt.Sprintf("-%d", or.got[step.MadeBy].Probe.Take)))
 	if len(marked) == 0 || it.doubled {
 		return probes.Value{}, false
 	}
@@ -189,19 +189,19 @@ func (it *item) known() bool { return len(it.shown) > 0 }
 
 // tells reports whether the answers of an update can be taken for the object.
 func (or *oracle) tells(op probes.Operation) bool {
-	return slices.ContainsFunc(or.Arena, func(st *model.ObjectKind) bool { return st.Tells[op.Name] })
+	return slices.ContainsFunc(or.ObjectKinds, func(kind *model.ObjectKind) bool { return kind.AnswersWithObject[op.Name] })
 }
 
 // steady reports whether objects of this kind were seen to stay as they are while
 // nothing is done to them.
 func (or *oracle) steady(it *item) bool {
-	return slices.ContainsFunc(or.Arena, func(st *model.ObjectKind) bool { return st.Steady && st.Maker.Name == it.kind.Maker.Name })
+	return slices.ContainsFunc(or.ObjectKinds, func(kind *model.ObjectKind) bool { return kind.StableReads && kind.Maker.Name == it.kind.Maker.Name })
 }
 
 // inertRow is the requirement that a refused request breaks by having an effect.
 func inertRow(op probes.Operation, why model.Flaw) string {
 	switch {
-	case strings.HasPrefix(why.Owner, "AQL-4.6-"):
+	case strings.HasPrefix(why.Requirement, "AQL-4.6-"):
 		return "AQL-4.6-07"
 	case op.Category == "UPDATE":
 		return "AQL-4.5.3-09"

@@ -25,36 +25,36 @@ const maxWaiting = 1
 
 // plainCall is the step that sends the operation's proven request; ok is false for
 // an operation that changes or removes what we did not make.
-func plainCall(f *model.Adapter, o probes.Operation) (st model.Step, ok bool) {
-	b := f.Baselines[o.Name]
+func plainCall(f *model.Adapter, o probes.Operation) (step model.Step, ok bool) {
+	b := f.KnownGood[o.Name]
 	allowed, _ := f.Callable(o)
 	if b.State != model.Proven || !allowed || o.Category != "READ" && o.Category != "CREATE" || o.Name == "introspect" {
 		return model.Step{}, false
 	}
-	if i := slices.IndexFunc(f.Arena, func(st *model.ObjectKind) bool { return st.Maker.Name == o.Name }); i >= 0 {
-		return f.Arena[i].Create(nil), true
+	if i := slices.IndexFunc(f.ObjectKinds, func(kind *model.ObjectKind) bool { return kind.Maker.Name == o.Name }); i >= 0 {
+		return f.ObjectKinds[i].CreateStep(nil), true
 	}
 	params, _ := model.Native(b.Probe.Params()).(map[string]any)
 	if params == nil {
 		params = map[string]any{}
 	}
-	return model.Step{Operation: o.Name, Params: params, Of: model.OnNothing}, true
+	return model.Step{Operation: o.Name, Params: params, MadeBy: model.NoObject}, true
 }
 
 // withParameter returns the step with another value of one parameter.
-func withParameter(st model.Step, name string, v any) model.Step {
+func withParameter(step model.Step, name string, v any) model.Step {
 	params := map[string]any{}
-	maps.Copy(params, st.Params)
+	maps.Copy(params, step.Params)
 	params[name] = v
-	st.Params = params
-	return st
+	step.Params = params
+	return step
 }
 
 // withoutParameter returns the step without one parameter.
-func withoutParameter(st model.Step, name string) model.Step {
-	st.Params = maps.Clone(st.Params)
-	delete(st.Params, name)
-	return st
+func withoutParameter(step model.Step, name string) model.Step {
+	step.Params = maps.Clone(step.Params)
+	delete(step.Params, name)
+	return step
 }
 
 func coverParameters(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
@@ -66,7 +66,7 @@ func coverParameters(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 		}
 		for _, p := range o.Parameters {
 			for _, c := range edges(f, p) {
-				all = append(all, model.Script{Steps: []model.Step{withParameter(call, p.Name, model.Native(c.value))}, Sentence: c.sentence})
+				all = append(all, model.Script{Steps: []model.Step{withParameter(call, p.Name, model.Native(c.value))}, Description: c.sentence})
 			}
 		}
 	}
@@ -97,19 +97,19 @@ func edges(f *model.Adapter, p probes.Parameter) []edgeCase {
 
 func coverFields(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 	var all []model.Script
-	for _, st := range f.Arena {
-		for _, up := range st.Updating {
+	for _, kind := range f.ObjectKinds {
+		for _, up := range kind.Updaters {
 			if !up.Declared {
 				continue
 			}
 			for _, p := range up.Fields {
 				var turns [][]model.Step
 				for _, c := range edges(f, p) {
-					set := up.Set(0, map[string]any{p.Name: model.Native(c.value)})
-					set.Sentence = "input." + c.sentence
-					turns = append(turns, []model.Step{set, st.Look(0)})
+					set := up.UpdateStep(0, map[string]any{p.Name: model.Native(c.value)})
+					set.Description = "input." + c.sentence
+					turns = append(turns, []model.Step{set, kind.ReadStep(0)})
 				}
-				all = append(all, model.OnSame([]model.Step{st.Create(nil)}, turns)...)
+				all = append(all, model.ScriptsOnSameObjects([]model.Step{kind.CreateStep(nil)}, turns)...)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func published(f *model.Adapter, o probes.Operation) []model.Step {
 		if !e.At("request", "params").Is(probes.Object) {
 			continue
 		}
-		call := model.Step{Operation: o.Name, Params: map[string]any{}, Of: model.OnNothing}
+		call := model.Step{Operation: o.Name, Params: map[string]any{}, MadeBy: model.NoObject}
 		for _, m := range e.At("request", "params").Members() {
 			v := model.Native(m.Value)
 			if own, given := plain.Params[m.Name]; given && (model.HoldsMark(own) || identifying(f, o, m.Name)) {

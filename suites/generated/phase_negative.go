@@ -35,7 +35,7 @@ func malformedCalls(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 				}
 				bad := call
 				bad.Params, _ = model.Native(c.Params).(map[string]any)
-				all = append(all, model.Script{Steps: []model.Step{bad}, Sentence: o.Name + " " + c.Sentence})
+				all = append(all, model.Script{Steps: []model.Step{bad}, Description: o.Name + " " + c.Sentence})
 			}
 		}
 	}
@@ -63,11 +63,11 @@ func company(f *model.Adapter, o probes.Operation, plain model.Step) []model.Ste
 // looks whether the first one was set all the same.
 func refusedChanges(f *model.Adapter, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
-	for _, st := range f.Arena {
-		for _, up := range st.Updating {
-			for _, good := range settable(*st, up, r) {
+	for _, kind := range f.ObjectKinds {
+		for _, up := range kind.Updaters {
+			for _, good := range settable(*kind, up, r) {
 				valid := func() map[string]any {
-					v, _ := st.FieldValue(r, good)
+					v, _ := kind.FieldValue(r, good)
 					return map[string]any{good.Name: v}
 				}
 				var turns [][]model.Step
@@ -78,20 +78,20 @@ func refusedChanges(f *model.Adapter, r *rand.Rand, _ int) []model.Script {
 					}
 					input := valid()
 					input[bad.Name] = model.Native(worst.value)
-					turns = append(turns, []model.Step{up.Set(0, input), st.Look(0)})
+					turns = append(turns, []model.Step{up.UpdateStep(0, input), kind.ReadStep(0)})
 				}
 				extra, within := "aqlx_extra_"+f.Nonce, valid()
 				within[extra] = "1"
-				turns = append(turns, []model.Step{withParameter(up.Set(0, valid()), extra, "1"), st.Look(0)}, []model.Step{up.Set(0, within), st.Look(0)})
-				all = append(all, model.OnSame([]model.Step{st.Create(st.Full(r))}, turns)...)
+				turns = append(turns, []model.Step{withParameter(up.UpdateStep(0, valid()), extra, "1"), kind.ReadStep(0)}, []model.Step{up.UpdateStep(0, within), kind.ReadStep(0)})
+				all = append(all, model.ScriptsOnSameObjects([]model.Step{kind.CreateStep(kind.AllFields(r))}, turns)...)
 			}
 		}
-		for _, rm := range st.Remove {
-			for _, drop := range append([]model.Step{rm.Drop(0)}, company(f, rm.Op, rm.Drop(0))...) {
-				all = append(all, model.Script{Steps: []model.Step{st.Create(nil), withParameter(drop, "aqlx_extra_"+f.Nonce, "1"), st.Look(0)}})
+		for _, rm := range kind.Removers {
+			for _, drop := range append([]model.Step{rm.DeleteStep(0)}, company(f, rm.Op, rm.DeleteStep(0))...) {
+				all = append(all, model.Script{Steps: []model.Step{kind.CreateStep(nil), withParameter(drop, "aqlx_extra_"+f.Nonce, "1"), kind.ReadStep(0)}})
 			}
 		}
-		all = append(all, refusedCreations(st, r)...)
+		all = append(all, refusedCreations(kind, r)...)
 	}
 	return all
 }
@@ -99,22 +99,22 @@ func refusedChanges(f *model.Adapter, r *rand.Rand, _ int) []model.Script {
 // refusedCreations makes objects with one value too bad to be taken, and looks for
 // them in the listing all the same: once for all bad values of a parameter, as
 // listings are long, unless the listing must be asked for the very one.
-func refusedCreations(st *model.ObjectKind, r *rand.Rand) []model.Script {
-	views := st.Maker.Views(model.MarkToken)
+func refusedCreations(kind *model.ObjectKind, r *rand.Rand) []model.Script {
+	views := kind.Maker.Views(model.MarkToken)
 	if len(views) == 0 {
 		return nil
 	}
 	params, _ := model.Native(views[0].Params()).(map[string]any)
-	list := model.Step{Operation: views[0].Operation(), Params: params, Of: 0}
+	list := model.Step{Operation: views[0].Operation(), Params: params, MadeBy: 0}
 	var all []model.Script
-	for _, p := range st.Maker.Op.Parameters {
-		create := st.Create(nil)
+	for _, p := range kind.Maker.Op.Parameters {
+		create := kind.CreateStep(nil)
 		if model.HoldsMark(create.Params[p.Name]) {
 			continue
 		}
 		var refused []model.Step
-		for _, c := range edges(st.TestObject.Subject.Adapter, p) {
-			if why, _ := st.Flaw(p, c.value); len(why) > 0 && !why[0].Mild {
+		for _, c := range edges(kind.TestObject.Subject.Adapter, p) {
+			if why, _ := kind.ValueFlaws(p, c.value); len(why) > 0 && !why[0].MayBeCoerced {
 				refused = append(refused, withParameter(create, p.Name, model.Native(c.value)))
 			}
 		}
@@ -123,7 +123,7 @@ func refusedCreations(st *model.ObjectKind, r *rand.Rand) []model.Script {
 				all = append(all, model.Script{Steps: []model.Step{one, list}})
 			}
 		} else if len(refused) > 0 {
-			list.Of = model.OnNothing
+			list.MadeBy = model.NoObject
 			all = append(all, model.Script{Steps: append(refused, list)})
 		}
 	}
@@ -134,8 +134,8 @@ func refusedCreations(st *model.ObjectKind, r *rand.Rand) []model.Script {
 func worst(f *model.Adapter, p probes.Parameter) (edgeCase, bool) {
 	cases := edges(f, p)
 	i := slices.IndexFunc(cases, func(c edgeCase) bool {
-		why, _ := f.Flaw(p, c.value)
-		return len(why) > 0 && !why[0].Mild && why[0].Owner != ""
+		why, _ := f.ValueFlaws(p, c.value)
+		return len(why) > 0 && !why[0].MayBeCoerced && why[0].Requirement != ""
 	})
 	if i < 0 {
 		return edgeCase{}, false

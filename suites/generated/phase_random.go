@@ -71,36 +71,36 @@ func undocumentedInCompany(f *model.Adapter, r *rand.Rand, n int) []model.Script
 
 // lifeOfAnObject changes an object many times, several fields at once, and now and
 // then looks, refuses to behave, or removes it.
-func lifeOfAnObject(st model.ObjectKind, r *rand.Rand, n int) []model.Script {
+func lifeOfAnObject(kind model.ObjectKind, r *rand.Rand, n int) []model.Script {
 	var all []model.Script
-	if len(st.Updating) == 0 {
+	if len(kind.Updaters) == 0 {
 		return nil
 	}
 	for range n {
-		steps := []model.Step{st.Create(st.Full(r))}
+		steps := []model.Step{kind.CreateStep(kind.AllFields(r))}
 		for range r.IntN(5) + 1 {
-			up := st.Updating[r.IntN(len(st.Updating))]
+			up := kind.Updaters[r.IntN(len(kind.Updaters))]
 			input := map[string]any{}
-			fields := settable(st, up, r)
+			fields := settable(kind, up, r)
 			for _, p := range fields {
 				switch n := r.IntN(max(2*len(fields), 1)); {
 				case n < 6:
-					input[p.Name], _ = st.FieldValue(r, p)
-				case n == 6 && removable(st, p):
+					input[p.Name], _ = kind.FieldValue(r, p)
+				case n == 6 && removable(kind, p):
 					input[p.Name] = nil
 				}
 			}
 			if len(input) == 0 {
 				continue
 			}
-			steps = append(steps, up.Set(0, maps.Clone(input)))
+			steps = append(steps, up.UpdateStep(0, maps.Clone(input)))
 			if r.IntN(2) == 0 {
-				steps = append(steps, st.Look(0))
+				steps = append(steps, kind.ReadStep(0))
 			}
 		}
-		steps = append(steps, st.Look(0))
-		if len(st.Remove) > 0 {
-			steps = append(steps, st.Remove[0].Drop(0), st.Look(0))
+		steps = append(steps, kind.ReadStep(0))
+		if len(kind.Removers) > 0 {
+			steps = append(steps, kind.Removers[0].DeleteStep(0), kind.ReadStep(0))
 		}
 		all = append(all, model.Script{Steps: steps})
 	}

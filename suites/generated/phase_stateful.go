@@ -21,43 +21,43 @@ var statefulOperators = []operator{
 	{"same name twice", "a second object was made under the same name", onStages(sameNameTwice)},
 }
 
-func onStages(make func(st model.ObjectKind, r *rand.Rand, n int) []model.Script) func(*model.Adapter, *rand.Rand, int) []model.Script {
+func onStages(make func(kind model.ObjectKind, r *rand.Rand, n int) []model.Script) func(*model.Adapter, *rand.Rand, int) []model.Script {
 	return func(f *model.Adapter, r *rand.Rand, n int) []model.Script {
 		var all []model.Script
-		for _, st := range f.Arena {
-			all = append(all, make(*st, r, n)...)
+		for _, kind := range f.ObjectKinds {
+			all = append(all, make(*kind, r, n)...)
 		}
 		return all
 	}
 }
 
 // settable are the fields that an update can set to a value we can make.
-func settable(st model.ObjectKind, up model.TestObject, r *rand.Rand) []probes.Parameter {
+func settable(kind model.ObjectKind, up model.TestObject, r *rand.Rand) []probes.Parameter {
 	return slices.DeleteFunc(slices.Clone(up.Fields), func(p probes.Parameter) bool {
-		_, ok := st.FieldValue(r, p)
-		return !ok || !st.Fits[up.Name+"."+p.Name]
+		_, ok := kind.FieldValue(r, p)
+		return !ok || !kind.Accepted[up.Name+"."+p.Name]
 	})
 }
 
-func setEachField(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+func setEachField(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
-	for _, up := range st.Updating {
+	for _, up := range kind.Updaters {
 		var turns [][]model.Step
-		for _, p := range settable(st, up, r) {
+		for _, p := range settable(kind, up, r) {
 			values := []any{}
-			if enum := st.EnumOf(p); len(enum) > 0 && len(enum) <= 24 {
+			if enum := kind.EnumOf(p); len(enum) > 0 && len(enum) <= 24 {
 				for _, v := range enum {
 					values = append(values, v.Go())
 				}
 			} else {
-				v, _ := st.FieldValue(r, p)
+				v, _ := kind.FieldValue(r, p)
 				values = append(values, v)
 			}
 			for _, v := range values {
-				turns = append(turns, []model.Step{up.Set(0, map[string]any{p.Name: v}), st.Look(0)})
+				turns = append(turns, []model.Step{up.UpdateStep(0, map[string]any{p.Name: v}), kind.ReadStep(0)})
 			}
 		}
-		all = append(all, model.OnSame([]model.Step{st.Create(st.Full(r))}, turns)...)
+		all = append(all, model.ScriptsOnSameObjects([]model.Step{kind.CreateStep(kind.AllFields(r))}, turns)...)
 	}
 	return all
 }
@@ -80,14 +80,14 @@ func storedTree() map[string]any {
 
 // mergeObjects sets, adds and removes one key at each depth of a stored object, the
 // deepest first, as a change may put something else in the place of what lies below it.
-func mergeObjects(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+func mergeObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
-	for _, up := range st.Updating {
-		for _, p := range settable(st, up, r) {
-			if v, _ := st.FieldValue(r, p); !isObject(v) {
+	for _, up := range kind.Updaters {
+		for _, p := range settable(kind, up, r) {
+			if v, _ := kind.FieldValue(r, p); !isObject(v) {
 				continue
 			}
-			all = append(all, namesakes(st, up, p, r)...)
+			all = append(all, namesakes(kind, up, p, r)...)
 			for _, change := range []map[string]any{
 				{"leaf": "jetty"}, {"fresh": "knoll"}, {"leaf": nil}, {"list": []any{"larch"}}, {"list": []any{"larch", "marsh", "north"}},
 				{"list": []any{}}, {"leaf": int64(0)}, {"leaf": false}, {"fresh": map[string]any{"deep": "ocean"}}, {},
@@ -96,9 +96,9 @@ func mergeObjects(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 			} {
 				var turns [][]model.Step
 				for depth := range 4 {
-					turns = append(turns, []model.Step{up.Set(0, map[string]any{p.Name: buried(3-depth, change)}), st.Look(0)})
+					turns = append(turns, []model.Step{up.UpdateStep(0, map[string]any{p.Name: buried(3-depth, change)}), kind.ReadStep(0)})
 				}
-				all = append(all, model.OnSame([]model.Step{st.Create(map[string]any{p.Name: storedTree()})}, turns)...)
+				all = append(all, model.ScriptsOnSameObjects([]model.Step{kind.CreateStep(map[string]any{p.Name: storedTree()})}, turns)...)
 			}
 		}
 	}
@@ -107,18 +107,18 @@ func mergeObjects(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 
 // namesakes sets a key inside an object together with the field that is called
 // like it.
-func namesakes(st model.ObjectKind, up model.TestObject, object probes.Parameter, r *rand.Rand) []model.Script {
+func namesakes(kind model.ObjectKind, up model.TestObject, object probes.Parameter, r *rand.Rand) []model.Script {
 	var all []model.Script
-	for _, p := range settable(st, up, r) {
+	for _, p := range settable(kind, up, r) {
 		if p.Name == object.Name {
 			continue
 		}
-		v, _ := st.FieldValue(r, p)
-		was, _ := st.FieldValue(r, p)
-		is, _ := st.FieldValue(r, p) // a value of the field's kind, because names make others read it as such
-		create := st.Create(map[string]any{object.Name: map[string]any{p.Name: was, "keep": "birch"}})
-		set := up.Set(0, map[string]any{object.Name: map[string]any{p.Name: is}, p.Name: v})
-		all = append(all, model.Script{Steps: []model.Step{create, set, st.Look(0)}})
+		v, _ := kind.FieldValue(r, p)
+		was, _ := kind.FieldValue(r, p)
+		is, _ := kind.FieldValue(r, p) // a value of the field's kind, because names make others read it as such
+		create := kind.CreateStep(map[string]any{object.Name: map[string]any{p.Name: was, "keep": "birch"}})
+		set := up.UpdateStep(0, map[string]any{object.Name: map[string]any{p.Name: is}, p.Name: v})
+		all = append(all, model.Script{Steps: []model.Step{create, set, kind.ReadStep(0)}})
 	}
 	return all
 }
@@ -133,16 +133,16 @@ func buried(depth int, change map[string]any) map[string]any {
 	return change
 }
 
-func replaceLists(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+func replaceLists(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
-	for _, up := range st.Updating {
-		for _, p := range settable(st, up, r) {
-			if v, _ := st.FieldValue(r, p); !isList(v) {
+	for _, up := range kind.Updaters {
+		for _, p := range settable(kind, up, r) {
+			if v, _ := kind.FieldValue(r, p); !isList(v) {
 				continue
 			}
 			was := []any{"amber", "birch", "cedar"}
 			for _, to := range [][]any{{}, {"amber"}, {"amber", "birch"}, {"north", "ocean", "pearl"}, {"amber", "birch", "cedar", "delta", "ember"}} {
-				all = append(all, model.Script{Steps: []model.Step{st.Create(map[string]any{p.Name: was}), up.Set(0, map[string]any{p.Name: to}), st.Look(0)}})
+				all = append(all, model.Script{Steps: []model.Step{kind.CreateStep(map[string]any{p.Name: was}), up.UpdateStep(0, map[string]any{p.Name: to}), kind.ReadStep(0)}})
 			}
 		}
 	}
@@ -153,87 +153,87 @@ func isList(v any) bool { _, ok := v.([]any); return ok }
 
 // removeByNull removes each field that the object can do without, sets the others, and
 // then the one that is gone.
-func removeByNull(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+func removeByNull(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
-	for _, up := range st.Updating {
-		for _, p := range settable(st, up, r) {
-			if !removable(st, p) {
+	for _, up := range kind.Updaters {
+		for _, p := range settable(kind, up, r) {
+			if !removable(kind, p) {
 				continue
 			}
 			var turns [][]model.Step
 			set := func(p probes.Parameter) {
-				v, _ := st.FieldValue(r, p)
-				turns = append(turns, []model.Step{up.Set(0, map[string]any{p.Name: v}), st.Look(0)})
+				v, _ := kind.FieldValue(r, p)
+				turns = append(turns, []model.Step{up.UpdateStep(0, map[string]any{p.Name: v}), kind.ReadStep(0)})
 			}
-			for _, other := range settable(st, up, r) {
+			for _, other := range settable(kind, up, r) {
 				if other.Name != p.Name {
 					set(other)
 				}
 			}
 			set(p)
-			all = append(all, model.OnSame([]model.Step{st.Create(st.Full(r)), up.Set(0, map[string]any{p.Name: nil}), st.Look(0)}, turns)...)
+			all = append(all, model.ScriptsOnSameObjects([]model.Step{kind.CreateStep(kind.AllFields(r)), up.UpdateStep(0, map[string]any{p.Name: nil}), kind.ReadStep(0)}, turns)...)
 		}
 	}
 	return all
 }
 
 // removable reports whether an object can do without the field.
-func removable(st model.ObjectKind, p probes.Parameter) bool {
+func removable(kind model.ObjectKind, p probes.Parameter) bool {
 	needed := func(q probes.Parameter) bool { return q.Name == p.Name && q.Required }
-	return !p.Required && !slices.ContainsFunc(st.Maker.Op.Parameters, needed)
+	return !p.Required && !slices.ContainsFunc(kind.Maker.Op.Parameters, needed)
 }
 
-func useAfterRemoval(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+func useAfterRemoval(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
-	for _, rm := range st.Remove {
-		create := st.Create(st.Full(r))
+	for _, rm := range kind.Removers {
+		create := kind.CreateStep(kind.AllFields(r))
 		all = append(all,
-			model.Script{Steps: []model.Step{create, st.Look(0), rm.Drop(0), st.Look(0)}},
-			model.Script{Steps: []model.Step{create, st.Look(0), rm.Drop(0), rm.Drop(0), st.Look(0)}},
-			model.Script{Steps: []model.Step{create, rm.Drop(0), create, rm.Drop(2), st.Look(2)}})
-		for _, up := range st.Updating {
-			for _, p := range settable(st, up, r) {
-				v, _ := st.FieldValue(r, p)
-				set := up.Set(0, map[string]any{p.Name: v})
+			model.Script{Steps: []model.Step{create, kind.ReadStep(0), rm.DeleteStep(0), kind.ReadStep(0)}},
+			model.Script{Steps: []model.Step{create, kind.ReadStep(0), rm.DeleteStep(0), rm.DeleteStep(0), kind.ReadStep(0)}},
+			model.Script{Steps: []model.Step{create, rm.DeleteStep(0), create, rm.DeleteStep(2), kind.ReadStep(2)}})
+		for _, up := range kind.Updaters {
+			for _, p := range settable(kind, up, r) {
+				v, _ := kind.FieldValue(r, p)
+				set := up.UpdateStep(0, map[string]any{p.Name: v})
 				all = append(all,
-					model.Script{Steps: []model.Step{create, set, rm.Drop(0), st.Look(0)}},
-					model.Script{Steps: []model.Step{create, rm.Drop(0), st.Look(0), set, st.Look(0)}})
+					model.Script{Steps: []model.Step{create, set, rm.DeleteStep(0), kind.ReadStep(0)}},
+					model.Script{Steps: []model.Step{create, rm.DeleteStep(0), kind.ReadStep(0), set, kind.ReadStep(0)}})
 			}
 		}
 	}
 	return all
 }
 
-func twoOfAKind(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+func twoOfAKind(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
-	pair := []model.Step{st.Create(st.Full(r)), st.Create(st.Full(r))}
-	for _, up := range st.Updating {
+	pair := []model.Step{kind.CreateStep(kind.AllFields(r)), kind.CreateStep(kind.AllFields(r))}
+	for _, up := range kind.Updaters {
 		var turns [][]model.Step
-		for _, p := range settable(st, up, r) {
+		for _, p := range settable(kind, up, r) {
 			for of := range 2 {
-				v, _ := st.FieldValue(r, p)
-				turns = append(turns, []model.Step{up.Set(of, map[string]any{p.Name: v}), st.Look(1 - of), st.Look(of)})
-				if _, two := v.(bool); !two || !st.Fits[st.Maker.Name+"."+p.Name] {
+				v, _ := kind.FieldValue(r, p)
+				turns = append(turns, []model.Step{up.UpdateStep(of, map[string]any{p.Name: v}), kind.ReadStep(1 - of), kind.ReadStep(of)})
+				if _, two := v.(bool); !two || !kind.Accepted[kind.Maker.Name+"."+p.Name] {
 					continue
 				}
 				for _, to := range []bool{true, false} { // which neither of them holds
 					off := map[string]any{p.Name: !to}
-					all = append(all, model.Script{Steps: []model.Step{st.Create(off), st.Create(off), up.Set(of, map[string]any{p.Name: to}), st.Look(1 - of), st.Look(of)}})
+					all = append(all, model.Script{Steps: []model.Step{kind.CreateStep(off), kind.CreateStep(off), up.UpdateStep(of, map[string]any{p.Name: to}), kind.ReadStep(1 - of), kind.ReadStep(of)}})
 				}
 			}
 		}
-		all = append(all, model.OnSame(pair, turns)...)
+		all = append(all, model.ScriptsOnSameObjects(pair, turns)...)
 	}
-	for _, rm := range st.Remove {
+	for _, rm := range kind.Removers {
 		for of := range 2 {
-			all = append(all, model.Script{Steps: append(slices.Clone(pair), rm.Drop(of), st.Look(1-of))})
+			all = append(all, model.Script{Steps: append(slices.Clone(pair), rm.DeleteStep(of), kind.ReadStep(1-of))})
 		}
 	}
 	return all
 }
 
-func sameNameTwice(st model.ObjectKind, r *rand.Rand, _ int) []model.Script {
-	again := st.Create(st.Full(r))
-	again.Of = 0
-	return []model.Script{{Steps: []model.Step{st.Create(st.Full(r)), again, st.Look(0)}}}
+func sameNameTwice(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+	again := kind.CreateStep(kind.AllFields(r))
+	again.MadeBy = 0
+	return []model.Script{{Steps: []model.Step{kind.CreateStep(kind.AllFields(r)), again, kind.ReadStep(0)}}}
 }

@@ -85,12 +85,12 @@ func ParseReplay(text string) (Replay, error) {
 
 // tidy gives a decoded script the plain kinds that scripts are made of.
 func tidy(sc *model.Script) {
-	for i, st := range sc.Steps {
-		if st.Params != nil {
-			sc.Steps[i].Params, _ = model.Native(st.Params).(map[string]any)
+	for i, step := range sc.Steps {
+		if step.Params != nil {
+			sc.Steps[i].Params, _ = model.Native(step.Params).(map[string]any)
 		}
-		if st.Beside != nil {
-			sc.Steps[i].Beside, _ = model.Native(st.Beside).(map[string]any)
+		if step.TopLevel != nil {
+			sc.Steps[i].TopLevel, _ = model.Native(step.TopLevel).(map[string]any)
 		}
 	}
 }
@@ -103,9 +103,9 @@ func sound(sc *model.Script) error {
 	if len(sc.Steps) == 0 {
 		return errors.New("the replay holds no call")
 	}
-	for i, st := range sc.Steps {
-		if st.Of < model.OnNothing || st.Of >= i && st.Of != model.OnNothing {
-			return fmt.Errorf("call %d of the replay refers to call %d, which does not come before it", i+1, st.Of+1)
+	for i, step := range sc.Steps {
+		if step.MadeBy < model.NoObject || step.MadeBy >= i && step.MadeBy != model.NoObject {
+			return fmt.Errorf("call %d of the replay refers to call %d, which does not come before it", i+1, step.MadeBy+1)
 		}
 	}
 	return nil

@@ -11,10 +11,10 @@ import (
 // A replay survives its text form, and a damaged one is refused with a reason.
 func TestReplayTextForm(t *testing.T) {
 	want := Replay{Requirement: "AQL-4.5.1-05", Subject: "update_note", Seed: 41, Script: &model.Script{
-		Conn: "main", Operator: "stateful/merge into an object", Sentence: "an object was merged",
+		Conn: "main", Operator: "stateful/merge into an object", Description: "an object was merged",
 		Steps: []model.Step{
-			{Operation: "create_note", Params: map[string]any{"title": model.MarkToken, "metadata": map[string]any{"a": int64(1), "b": []any{nil, true, 0.5}}}, Of: model.OnNothing},
-			{Operation: "update_note", Params: map[string]any{"input": map[string]any{"metadata": nil}}, Of: 0},
+			{Operation: "create_note", Params: map[string]any{"title": model.MarkToken, "metadata": map[string]any{"a": int64(1), "b": []any{nil, true, 0.5}}}, MadeBy: model.NoObject},
+			{Operation: "update_note", Params: map[string]any{"input": map[string]any{"metadata": nil}}, MadeBy: 0},
 		},
 	}}
 	got, err := ParseReplay(want.String())
@@ -33,8 +33,8 @@ func TestReplayTextForm(t *testing.T) {
 		"v1:%%%":                          "damaged",
 		want.String()[:40]:                "damaged",
 		Replay{Requirement: "X"}.String(): "no requirement",
-		Replay{Requirement: "AQL-4.6-01", Script: &model.Script{}}.String():                             "no call",
-		Replay{Requirement: "AQL-4.6-01", Script: &model.Script{Steps: []model.Step{{Of: 3}}}}.String(): "does not come before",
+		Replay{Requirement: "AQL-4.6-01", Script: &model.Script{}}.String():                                 "no call",
+		Replay{Requirement: "AQL-4.6-01", Script: &model.Script{Steps: []model.Step{{MadeBy: 3}}}}.String(): "does not come before",
 	} {
 		if _, err := ParseReplay(text); err == nil || !strings.Contains(err.Error(), complaint) {
 			t.Errorf("%.20q: got %v, want an error with %q", text, err, complaint)

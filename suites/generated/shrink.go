@@ -28,7 +28,7 @@ type Shrunk struct {
 // takes.
 func Shrink(ctx context.Context, f *model.Adapter, ask probes.Asker, sc model.Script, reason string, over func() bool, takes func(steps int) int) (Shrunk, bool) {
 	shows := func(sc model.Script) (Shrunk, bool) {
-		got := f.Play(ctx, ask, sc, takes(len(sc.Steps)))
+		got := f.Run(ctx, ask, sc, takes(len(sc.Steps)))
 		found := Breaches(f, sc, got)
 		i := slices.IndexFunc(found, func(b Breach) bool { return b.Reason() == reason })
 		if i < 0 {
@@ -77,15 +77,15 @@ func smaller(sc model.Script) []model.Script {
 			}
 		}
 	}
-	for i, st := range sc.Steps {
-		for _, params := range smallerObjects(st.Params) {
-			st.Params = params
-			all = append(all, withStep(sc, i, st))
+	for i, step := range sc.Steps {
+		for _, params := range smallerObjects(step.Params) {
+			step.Params = params
+			all = append(all, withStep(sc, i, step))
 		}
-		for _, beside := range smallerObjects(sc.Steps[i].Beside) {
-			st := sc.Steps[i]
-			st.Beside = beside
-			all = append(all, withStep(sc, i, st))
+		for _, beside := range smallerObjects(sc.Steps[i].TopLevel) {
+			step := sc.Steps[i]
+			step.TopLevel = beside
+			all = append(all, withStep(sc, i, step))
 		}
 	}
 	return all
@@ -96,25 +96,25 @@ func smaller(sc model.Script) []model.Script {
 func withoutSteps(sc model.Script, from, number int) (model.Script, bool) {
 	var steps []model.Step
 	now := make([]int, len(sc.Steps)) // where a step that is kept stands now
-	for i, st := range sc.Steps {
-		used := slices.ContainsFunc(sc.Steps[i+1:], func(later model.Step) bool { return later.Of == i })
+	for i, step := range sc.Steps {
+		used := slices.ContainsFunc(sc.Steps[i+1:], func(later model.Step) bool { return later.MadeBy == i })
 		if i >= from && i < from+number && !used {
 			continue
 		}
-		if st.Of > model.OnNothing {
-			st.Of = now[st.Of]
+		if step.MadeBy > model.NoObject {
+			step.MadeBy = now[step.MadeBy]
 		}
 		now[i] = len(steps)
-		steps = append(steps, st)
+		steps = append(steps, step)
 	}
 	gone := len(steps) < len(sc.Steps)
 	sc.Steps = steps
 	return sc, gone && len(steps) > 0
 }
 
-func withStep(sc model.Script, i int, st model.Step) model.Script {
+func withStep(sc model.Script, i int, step model.Step) model.Script {
 	sc.Steps = slices.Clone(sc.Steps)
-	sc.Steps[i] = st
+	sc.Steps[i] = step
 	return sc
 }
 

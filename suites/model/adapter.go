@@ -1,5 +1,5 @@
-// Package model is what is believed of one adapter: what it said of itself, requests that
-// are known to be good, and objects of the run. Checks read it and ask it for requests.
+// Package model describes the adapter under test: its introspection data, one known-good request
+// per operation, and the test objects of the run. Checks read it and build requests from it.
 package model
 
 import (
@@ -20,52 +20,50 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// Permissions say what may be done to the adapter beyond reading it.
+// Permissions is the set of effects that a run may have on the adapter.
 type Permissions = gate.Permissions
 
-// Permitted are permissions in the form in which they are written down.
+// Permitted is the serialized form of Permissions.
 type Permitted = gate.Permitted
 
 // A Leftover is an object of the run that could not be removed.
 type Leftover = gate.Leftover
 
-// A Ledger keeps what a run made where it outlives the run.
+// A Ledger stores the objects that a run created, so that a later run can remove them.
 type Ledger = gate.Ledger
 
 // A LedgerEntry is one object in a ledger.
 type LedgerEntry = gate.Entry
 
-// A WriteLimit bounds how many requests of a run write.
+// A WriteLimit bounds the number of writing requests in a run.
 type WriteLimit = gate.WriteLimit
 
-// NewWriteLimit returns a limit of that many requests that write. by names what set it.
+// NewWriteLimit returns a limit of most writing requests. by names the setting that imposes it.
 func NewWriteLimit(most int, by string) *WriteLimit { return gate.NewWriteLimit(most, by) }
 
-// An Options is what the operator and the author tell before an adapter is looked
-// at.
+// Options are the settings of the operator and the author for one adapter.
 type Options struct {
-	Nonce string         // 8 characters that mark what this run makes
-	May   Permissions    //
-	Goal  int            // level the operator asks for; 0 when none
-	Hints fixtures.Hints // what the author tells
-	Today time.Time      // the moment around which dates are asked about; zero means now
+	Nonce       string // 8 characters that mark the objects of this run
+	May         Permissions
+	TargetLevel int // level that the operator asks for; 0 for none
+	Hints       fixtures.Hints
+	Today       time.Time // reference time for date parameters; zero means now
 
-	Ledger Ledger // keeps what is made; nil where nobody does
+	Ledger Ledger // may be nil
 
-	// Learned is told what the adapter says of itself, before anything is asked that the
-	// hints had a word in; nil means that nobody wants to know.
-	Learned func(*probes.Adapter)
+	// OnDiscovered receives the discovered adapter before any request that depends on the hints;
+	// may be nil.
+	OnDiscovered func(*probes.Adapter)
 
-	// Rest lets a moment pass; nil means that it does. Who judges a transcript waits
-	// for nothing.
-	Rest func(time.Duration)
+	// Sleep waits; nil means time.Sleep. A transcript is judged without waiting.
+	Sleep func(time.Duration)
 }
 
-// An Incident is a request that was measured, with what it changed of objects of others.
+// An Incident is a measured request together with the foreign objects that it changed.
 type Incident = gate.Incident
 
-// NotCallable rules that want was not shown because the gate keeps the operation back, or
-// else because of what otherwise says.
+// NotCallable returns a not-proven ruling on want. The reason is that the gate blocks the
+// operation; if the operation is callable, the reason is otherwise.
 func (s Subject) NotCallable(want, otherwise string) ruling.Ruling {
 	ok, why := s.Callable(s.Op)
 	if ok {
@@ -74,71 +72,70 @@ func (s Subject) NotCallable(want, otherwise string) ruling.Ruling {
 	return ruling.NotProven(want, gate.Reason(why)).Mend(gate.Unlock(why))
 }
 
-// An Adapter is one endpoint mode of the adapter under judgement: what it says about
-// itself, and for each operation the request that was proven to work.
+// An Adapter is one endpoint mode of the adapter under test: its introspection data, and the
+// known-good request of each operation.
 type Adapter struct {
 	*probes.Adapter
-	Nonce     string      // 8 characters that mark what this run made
-	May       Permissions //
-	Gen       *generate.Generator
-	Baselines map[string]KnownGood // by operation
-	Absent    map[string]probes.Value
-	Other     *Adapter // the same adapter in its other endpoint mode; nil when there is none
-	Label     string   // put before subjects when there are two faces: "single: "
-	Goal      int      // level the operator asks for; 0 when none
-	Hints     fixtures.Hints
-	Today     time.Time // in UTC
+	Nonce       string // 8 characters that mark the objects of this run
+	May         Permissions
+	Gen         *generate.Generator
+	KnownGood   map[string]KnownGood // by operation
+	Absent      map[string]probes.Value
+	Other       *Adapter // the other endpoint mode of the same adapter; nil if there is none
+	Label       string   // prefix of subject names if there are two endpoint modes: "single: "
+	TargetLevel int      // level that the operator asks for; 0 for none
+	Hints       fixtures.Hints
+	Today       time.Time // UTC
 
-	Gate      *gate.Gate
-	Rules     *gate.Rules
-	keys      map[string]provenKey // by the operation that makes an object
-	Rest      func(time.Duration)
-	Pool      []Leaf
-	Specimens testObjects   // own objects that updates are tried on
-	Arena     []*ObjectKind // kinds of object that generated input plays with
-	Formats   sync.Map      // what declaredAs found, by the first format asked for
+	Gate        *gate.Gate
+	Rules       *gate.Rules
+	provenKeys  map[string]provenKey // by CREATE operation
+	Sleep       func(time.Duration)
+	Scalars     []Scalar
+	TestObjects testObjectCache // objects of the run that checks may change
+	ObjectKinds []*ObjectKind   // kinds of object that generated input uses
+	FormatCache sync.Map        // results of declaredAs, by the first format asked for
 }
 
-// A KnownGood is the request of an operation that every negative check starts
-// from, with the answer it got.
+// KnownGood is a request of an operation that is known to be valid, with its answer. Negative
+// checks change one thing in it.
 type KnownGood struct {
-	Probe probes.Probe       // required parameters only
-	Reply probes.Observation //
-	State GoodState          //
-	Why   string             // why there is none
-	Lacks string             // the operation, where values of its parameters would help
+	Probe        probes.Probe // required parameters only
+	Reply        probes.Observation
+	State        knownGoodState
+	Why          string // reason if there is no such request
+	NeedsSamples string // operation whose sample values in the hints file would help
 }
 
-// A GoodState says what a baseline is good for.
-type GoodState string
+// A knownGoodState says how far the request of an operation is known to be valid.
+type knownGoodState string
 
-// The states of a baseline.
 const (
-	Proven  GoodState = "proven"  // the request succeeds
-	Missing GoodState = "absent"  // the request is valid and names a resource proven absent
-	None    GoodState = "none"    // no valid request is known
-	Barred  GoodState = "barred"  // the operation may not be called
-	Blocked GoodState = "blocked" // credentials, limits or the backend stand before it
+	Proven       knownGoodState = "proven"  // the request succeeds
+	ProvenAbsent knownGoodState = "absent"  // the request is valid and names a resource that was proven absent
+	NoneKnown    knownGoodState = "none"    // no valid request is known
+	NotPermitted knownGoodState = "barred"  // the operation may not be called
+	Blocked      knownGoodState = "blocked" // credentials, limits or the backend prevent an answer
 )
 
-// Promising reports whether the name of an operation promises an effect.
-func Promising(name string) bool { return vocab.NameEffect(name) > vocab.Reads }
+// NameImpliesEffect reports whether the name of an operation implies that it writes.
+func NameImpliesEffect(name string) bool { return vocab.NameEffect(name) > vocab.Reads }
 
-// Verb returns the word of an operation name that says what is done: the first, or the
-// last where the first is no verb and the last is one.
+// Verb returns the verb of an operation name: the first word, or the last word if only that one is
+// a verb.
 func Verb(operation string) string {
-	verb, _ := parted(operation)
+	verb, _ := splitName(operation)
 	return verb
 }
 
-// Noun returns what an operation name acts on, in the singular and in snake case.
+// Noun returns the object of an operation name, in the singular and in snake case.
 func Noun(operation string) string {
-	_, noun := parted(operation)
+	_, noun := splitName(operation)
 	return Singular(noun)
 }
 
-// parted splits the name of an operation into its verb and the rest.
-func parted(operation string) (verb, noun string) {
+// splitName splits the name of an operation into its verb and the rest.
+func splitName(operation string) (verb, noun string) {
 	words := vocab.Words(operation)
 	switch n := len(words); {
 	case n == 0:
@@ -154,15 +151,15 @@ func Singular(noun string) string {
 	return noun[:i] + vocab.Singular(noun[i:])
 }
 
-// Reserved are the protocol operations that have checks of their own.
+// Reserved are the protocol operations. They have checks of their own.
 var Reserved = gate.Reserved
 
-// Speaks reports whether any tool answered in the manner of MCP-AQL; a server of
-// which none does is no adapter at all.
-func (f *Adapter) Speaks() bool { return f.Introspect != "" || f.Envelope }
+// SpeaksAQL reports whether any tool answered in the form of MCP-AQL. A server without such a tool
+// is not an adapter.
+func (f *Adapter) SpeaksAQL() bool { return f.Introspect != "" || f.Envelope }
 
-// Callable reports whether a control may call the operation, and if not, why, with the
-// flag that permits it.
+// Callable reports whether a control may call the operation. If not, the second result is the
+// reason, with the flag that permits the call.
 func (f *Adapter) Callable(o probes.Operation) (bool, string) {
 	if f.Rules == nil {
 		return gate.NewRules(f.Adapter, f.May, f.Hints).Callable(o)
@@ -170,46 +167,46 @@ func (f *Adapter) Callable(o probes.Operation) (bool, string) {
 	return f.Rules.Callable(o)
 }
 
-// NewAdapter asks one face what it is and finds a baseline for each operation.
-func NewAdapter(ctx context.Context, ask probes.Asker, name string, set Options) *Adapter {
-	door := gate.New(ask, name, set.Nonce, set.May, set.Hints, set.Ledger)
+// NewAdapter discovers one endpoint mode and finds a known-good request for each operation.
+func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options) *Adapter {
+	g := gate.New(ask, name, opts.Nonce, opts.May, opts.Hints, opts.Ledger)
 	if e, live := ask.(*probes.Engine); live {
-		e.Guard(name, door)
+		e.Guard(name, g)
 	}
 	f := &Adapter{
-		Gate: door, keys: map[string]provenKey{},
-		Adapter: probes.Discover(ctx, ask, name), Nonce: set.Nonce, May: set.May, Goal: set.Goal, Hints: set.Hints,
-		Baselines: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: set.Today.UTC(), Rest: set.Rest,
+		Gate: g, provenKeys: map[string]provenKey{},
+		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
+		KnownGood: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,
 	}
-	if set.Today.IsZero() {
+	if opts.Today.IsZero() {
 		f.Today = time.Now().UTC()
 	}
-	if f.Rest == nil {
-		f.Rest = time.Sleep
+	if f.Sleep == nil {
+		f.Sleep = time.Sleep
 	}
-	if set.Learned != nil {
-		set.Learned(f.Adapter)
+	if opts.OnDiscovered != nil {
+		opts.OnDiscovered(f.Adapter)
 	}
-	if most := set.Hints.Permissions.MaxWrites; most > 0 && f.May.Limit == nil {
+	if most := opts.Hints.Permissions.MaxWrites; most > 0 && f.May.Limit == nil {
 		f.May.Limit = NewWriteLimit(most, "max_writes in the hints file")
-		door.LimitBy(f.May.Limit)
+		g.LimitBy(f.May.Limit)
 	}
-	f.Rules = door.Learn(f.Adapter)
-	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: set.Nonce, Harvest: f.harvest, Hints: f.Samples, Match: searching()}
-	f.findBaselines(ctx, ask)
+	f.Rules = g.Learn(f.Adapter)
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: opts.Nonce, Harvest: f.earlierValues, Hints: f.Samples, Match: newPatternMatcher()}
+	f.findKnownGood(ctx, ask)
 	return f
 }
 
-// searching returns a search of texts for patterns of any dialect, in bounded time.
-// It compiles each pattern once: generated input tries thousands of texts.
-func searching() generate.Match {
+// newPatternMatcher returns a function that matches patterns of any dialect in bounded time. It
+// compiles each pattern once, because generated input tries thousands of texts.
+func newPatternMatcher() generate.Match {
 	var mu sync.Mutex
 	known := map[string]*schemas.Pattern{}
 	return func(pattern, text string) (ok, understood bool) {
 		mu.Lock()
 		p, seen := known[pattern]
 		if !seen {
-			p, _ = schemas.CompilePattern(pattern) // nil when no dialect reads it
+			p, _ = schemas.CompilePattern(pattern) // nil if no dialect can parse it
 			known[pattern] = p
 		}
 		mu.Unlock()
@@ -221,24 +218,24 @@ func searching() generate.Match {
 	}
 }
 
-// Misfit says in a few words why the value does not fit the parameter's record,
-// or "" when it does as far as the record is understood.
+// Misfit says briefly why the value does not fit the parameter's record. It returns "" if the value
+// fits, as far as the record is understood.
 func (f *Adapter) Misfit(p probes.Parameter, v probes.Value) string {
 	return generate.Misfit(f.Adapter, p, v)
 }
 
-// ResolvesTopLevel reports whether the adapter reads parameters next to
-// operation: both kinds of query have to follow the top level, because an
-// adapter that ignores it may default to one of them. Section 4.2.
+// ResolvesTopLevel reports whether the adapter reads parameters next to operation. Both queries
+// have to follow the top-level value, because an adapter that ignores it may default to one of
+// them. Section 4.2.
 func (f *Adapter) ResolvesTopLevel(ask func(probes.Probe) probes.Observation) bool {
 	operations := ask(probes.Call(f.Conn, f.Introspect, "introspect", nil).Top("query", "operations"))
 	types := ask(probes.Call(f.Conn, f.Introspect, "introspect", nil).Top("query", "types"))
 	return operations.Data().At("operations").Is(probes.Array) && types.Data().At("types").Is(probes.Array)
 }
 
-// Introspected is the sha256, in hexadecimal, of what the adapter says of itself: its
-// protocol, operations and types, however the answers were laid out.
-func (f *Adapter) Introspected() string {
+// IntrospectionHash is the hexadecimal SHA-256 of the protocol, operations and types that the
+// adapter describes. It does not depend on the layout of the answers.
+func (f *Adapter) IntrospectionHash() string {
 	h := sha256.New()
 	fmt.Fprintln(h, f.Protocol.Canonical(nil))
 	for _, o := range f.Operations {
@@ -250,11 +247,11 @@ func (f *Adapter) Introspected() string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// Of returns the frames of all connections of a face in the order they came.
-func (f *Adapter) Of(byConn map[string][]probes.Frame) []probes.Frame {
+// OwnFrames returns the frames of all connections of this endpoint mode, in order of arrival.
+func (f *Adapter) OwnFrames(byConn map[string][]probes.Frame) []probes.Frame {
 	var all []probes.Frame
 	for conn, frames := range byConn {
-		if f.Owns(conn) {
+		if f.OwnsConnection(conn) {
 			all = append(all, frames...)
 		}
 	}
@@ -262,19 +259,20 @@ func (f *Adapter) Of(byConn map[string][]probes.Frame) []probes.Frame {
 	return all
 }
 
-// Asked reports whether the observation is of a tools/call to one of the face's
-// AQL tools.
-func (f *Adapter) Asked(o probes.Observation) bool {
-	return o.Probe.Method == "" && f.Owns(o.Probe.Conn) && slices.Contains(f.AQL, o.Probe.Tool)
+// IsAQLCall reports whether the observation is a tools/call to one of the AQL tools of this
+// endpoint mode.
+func (f *Adapter) IsAQLCall(o probes.Observation) bool {
+	return o.Probe.Method == "" && f.OwnsConnection(o.Probe.Conn) && slices.Contains(f.AQL, o.Probe.Tool)
 }
 
-// Owns reports whether a connection is the face's own or an extra one of it.
-func (f *Adapter) Owns(conn string) bool {
-	face, _, _ := strings.Cut(conn, "/")
-	return face == f.Conn
+// OwnsConnection reports whether the connection is the main one of this endpoint mode or an extra
+// one.
+func (f *Adapter) OwnsConnection(conn string) bool {
+	name, _, _ := strings.Cut(conn, "/")
+	return name == f.Conn
 }
 
-// Volatile names members that legitimately differ between equal requests.
+// Volatile reports whether members of this name may differ between equal requests.
 func Volatile(name string) bool {
 	switch name {
 	case "request_id", "requestId", "duration_ms", "timestamp", "_meta", "generated_at", "server_time":

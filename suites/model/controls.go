@@ -9,43 +9,39 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// A tool that refuses whatever it is sent refuses the bad request, too, and has
-// shown nothing by it.
-
-// ToolControls are requests that the tool has to answer otherwise than the bad ones:
-// one that was proven valid there, and introspect, which it takes or, being another
-// family's, refuses for its endpoint. None of them has an effect that the run has not
-// had already.
+// ToolControls are requests whose answer must differ from the rejection of a bad request: a
+// known-good call of the tool, and introspect, which the tool answers or rejects as misrouted. A
+// tool that rejects everything would otherwise pass. The controls have no new effects.
 func ToolControls(s Subject) []probes.Probe {
 	ps := []probes.Probe{s.Listing().To(s.Name)}
 	for _, t := range EachUsable(s.Adapter) {
-		if t.Settled == nil && t.ValidCall().Tool == s.Name {
+		if t.Ruling == nil && t.ValidCall().Tool == s.Name {
 			return append(ps, t.ValidCall())
 		}
 	}
 	return ps
 }
 
-// Controlled rules on refusals: they stand only where one of the controls got
-// another answer than each of them.
-func Controlled(r ruling.Ruling, refusals, controls []probes.Observation) ruling.Ruling {
-	told := func(o probes.Observation) bool {
+// WithControls keeps a conforming ruling on rejections only if some control got an answer different
+// from each rejection.
+func WithControls(r ruling.Ruling, refusals, controls []probes.Observation) ruling.Ruling {
+	distinct := func(o probes.Observation) bool {
 		return slices.ContainsFunc(controls, func(c probes.Observation) bool {
 			return c.Succeeded() || c.Refused() && !c.Deferred() && c.Code() != o.Code()
 		})
 	}
 	for _, o := range refusals {
-		if r.Verdict == ruling.Conforms().Verdict && !told(o) {
+		if r.Verdict == ruling.Conforms().Verdict && !distinct(o) {
 			return ruling.NotProven("a request that "+o.Probe.Tool+" answers otherwise", o).By(controls...)
 		}
 	}
 	return r
 }
 
-// schemaBudget bounds the work on one adapter-supplied schema; a schema that
-// needs more is hostile or broken.
-const schemaBudget = 2 * time.Second
+// schemaTimeout bounds the work on one schema of the adapter. A schema that needs more time is
+// hostile or broken.
+const schemaTimeout = 2 * time.Second
 
-func Budget() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), schemaBudget)
+func SchemaContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), schemaTimeout)
 }

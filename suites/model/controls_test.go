@@ -9,13 +9,13 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// answeredWith is a call of one tool and the envelope that came back.
+// answeredWith returns an observation of one call that was answered with the envelope.
 func answeredWith(operation, envelope string) probes.Observation {
 	reply := wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":` + envelope + `}}`)}}
 	return probes.Classify(probes.Call("main", "mcp_aql_delete", operation, nil), reply)
 }
 
-// A refusal counts only at a tool that answers something else otherwise.
+// A rejection counts only if the tool also answers a control differently.
 func TestRefusalNeedsControl(t *testing.T) {
 	const unknown = `{"success":false,"error":{"code":"NOT_FOUND_OPERATION","message":"unknown"}}`
 	const misrouted = `{"success":false,"error":{"code":"VALIDATION_ENDPOINT_MISMATCH","message":"misrouted"}}`
@@ -36,7 +36,7 @@ func TestRefusalNeedsControl(t *testing.T) {
 			for _, envelope := range c.control {
 				controls = append(controls, answeredWith("introspect", envelope))
 			}
-			if got := Controlled(ruling.Conforms(), []probes.Observation{answeredWith("aqlx", c.refusal)}, controls); got.Verdict != c.want {
+			if got := WithControls(ruling.Conforms(), []probes.Observation{answeredWith("aqlx", c.refusal)}, controls); got.Verdict != c.want {
 				t.Errorf("ruled %s, want %s", got.Verdict, c.want)
 			}
 		})

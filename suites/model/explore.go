@@ -8,59 +8,56 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// Before anything is judged, generated input finds out what works: which fields
-// an object can be made with and which an update can set, each with a value of
-// ours. What is refused here is left out of the scripts that need it to work, and
-// is judged where the documentation is compared with the adapter.
+// Before anything is judged, generated input finds out which fields an object can be created with
+// and which an update can set, each with one valid value. Fields that are rejected here are left
+// out of scripts that need them; other checks judge the rejection.
 
-// maxTrims is how often the request with all fields is cut down by what its
-// refusals blame.
-const maxTrims = 6
+// maxFieldDrops is how many fields a rejected request with all fields may lose.
+const maxFieldDrops = 6
 
-// tries is how many values of a field are tried until one is taken: the first may
-// be the very one that an adapter wrongly refuses.
-const tries = 3
+// maxValueTries is how many values of a field are tried. An adapter may wrongly reject the first.
+const maxValueTries = 3
 
-// Explore sets the stages of a face.
+// Explore sets the object kinds of the adapter.
 func (f *Adapter) Explore(ctx context.Context, ask probes.Asker, seed uint64, next func(int) int) {
-	f.Arena = f.objectKinds()
+	f.ObjectKinds = f.findObjectKinds()
 	r := rand.New(rand.NewPCG(seed, 0))
 	works := func(steps ...Step) (probes.Observation, bool) {
-		got := f.Play(ctx, ask, Script{Conn: f.Conn, Steps: steps}, next(len(steps)))
+		got := f.Run(ctx, ask, Script{Conn: f.Conn, Steps: steps}, next(len(steps)))
 		if len(got) == 0 {
 			return probes.Observation{}, false
 		}
 		last := got[len(got)-1]
 		return last, last.Succeeded()
 	}
-	for _, st := range f.Arena {
-		for _, p := range st.Maker.Op.Parameters {
-			for range tries {
-				v, ok := st.FieldValue(r, p)
-				if !ok || st.Fits[st.Maker.Name+"."+p.Name] {
+	for _, kind := range f.ObjectKinds {
+		for _, p := range kind.Maker.Op.Parameters {
+			for range maxValueTries {
+				v, ok := kind.FieldValue(r, p)
+				if !ok || kind.Accepted[kind.Maker.Name+"."+p.Name] {
 					break
 				}
-				_, st.Fits[st.Maker.Name+"."+p.Name] = works(st.Create(map[string]any{p.Name: v}))
+				_, kind.Accepted[kind.Maker.Name+"."+p.Name] = works(kind.CreateStep(map[string]any{p.Name: v}))
 			}
 		}
-		twice := []Step{st.Create(nil), st.Look(0), st.Look(0)}
-		if got := f.Play(ctx, ask, Script{Conn: f.Conn, Steps: twice}, next(3)); len(got) == 3 {
-			first, second := st.Within(got[1].Data()), st.Within(got[2].Data())
-			st.Steady = got[1].Succeeded() && got[2].Succeeded() && first.Canonical(Volatile) == second.Canonical(Volatile)
+		twice := []Step{kind.CreateStep(nil), kind.ReadStep(0), kind.ReadStep(0)}
+		if got := f.Run(ctx, ask, Script{Conn: f.Conn, Steps: twice}, next(3)); len(got) == 3 {
+			first, second := kind.FindIn(got[1].Data()), kind.FindIn(got[2].Data())
+			kind.StableReads = got[1].Succeeded() && got[2].Succeeded() && first.Canonical(Volatile) == second.Canonical(Volatile)
 		}
-		st.trim(func() (probes.Observation, bool) { return works(st.Create(st.Full(r))) })
-		for _, up := range st.Updating {
+		kind.dropRefusedFields(func() (probes.Observation, bool) { return works(kind.CreateStep(kind.AllFields(r))) })
+		for _, up := range kind.Updaters {
 			for _, p := range up.Fields {
-				for range tries {
-					v, ok := st.FieldValue(r, p)
-					if !ok || st.Fits[up.Name+"."+p.Name] {
+				for range maxValueTries {
+					v, ok := kind.FieldValue(r, p)
+					if !ok || kind.Accepted[up.Name+"."+p.Name] {
 						break
 					}
-					steps := []Step{st.Create(nil), up.Set(0, map[string]any{p.Name: v}), st.Look(0)}
-					got := f.Play(ctx, ask, Script{Conn: f.Conn, Steps: steps}, next(len(steps)))
+					steps := []Step{kind.CreateStep(nil), up.UpdateStep(0, map[string]any{p.Name: v}), kind.ReadStep(0)}
+					got := f.Run(ctx, ask, Script{Conn: f.Conn, Steps: steps}, next(len(steps)))
 					if len(got) == len(steps) {
-						st.Fits[up.Name+"."+p.Name] = got[1].Succeeded()
-						st.Tells[up.Name] = st.Tells[up.Name] || st.told(p.Name, got[1], got[2])
+						kind.Accepted[up.Name+"."+p.Name] = got[1].Succeeded()
+						kind.AnswersWithObject[up.Name] = kind.AnswersWithObject[up.Name] || kind.answersWithObject(p.Name, got[1], got[2])
 					}
 				}
 			}
@@ -68,36 +65,36 @@ func (f *Adapter) Explore(ctx context.Context, ask probes.Asker, seed uint64, ne
 	}
 }
 
-// told reports whether the answer to an update showed the object as the look after
-// it did, with the field as it was set: others answer with what was there before.
-func (st *ObjectKind) told(field string, reply, look probes.Observation) bool {
-	in, out := st.Within(reply.Data()), st.Within(look.Data())
+// answersWithObject reports whether the answer to an update shows the updated object, as the next
+// read does. Some adapters answer with the previous state.
+func (kind *ObjectKind) answersWithObject(field string, reply, look probes.Observation) bool {
+	in, out := kind.FindIn(reply.Data()), kind.FindIn(look.Data())
 	set := ValueIn(reply.Probe, "input").At(field).Canonical(nil)
 	return in.At(field).Canonical(nil) == set && out.At(field).Canonical(nil) == set && in.Canonical(Volatile) == out.Canonical(Volatile)
 }
 
-// trim takes out of the full object what its refusals blame: fields that work
+// dropRefusedFields removes the fields that rejections of the full object blame. Fields that work
 // alone may exclude each other.
-func (st ObjectKind) trim(try func() (probes.Observation, bool)) {
-	for range maxTrims {
+func (kind ObjectKind) dropRefusedFields(try func() (probes.Observation, bool)) {
+	for range maxFieldDrops {
 		o, ok := try()
 		if ok {
 			return
 		}
 		worst, most := "", 0
-		for _, p := range st.Maker.Op.Parameters {
-			if n := blame(o, p.Name); st.Fits[fmt.Sprintf("%s.%s", st.Maker.Name, p.Name)] && n > most {
+		for _, p := range kind.Maker.Op.Parameters {
+			if n := blame(o, p.Name); kind.Accepted[fmt.Sprintf("%s.%s", kind.Maker.Name, p.Name)] && n > most {
 				worst, most = p.Name, n
 			}
 		}
 		if most == 0 {
 			break
 		}
-		delete(st.Fits, st.Maker.Name+"."+worst)
+		delete(kind.Accepted, kind.Maker.Name+"."+worst)
 	}
 	if _, ok := try(); !ok {
-		for _, p := range st.Maker.Op.Parameters {
-			delete(st.Fits, st.Maker.Name+"."+p.Name) // the plain request is known to work
+		for _, p := range kind.Maker.Op.Parameters {
+			delete(kind.Accepted, kind.Maker.Name+"."+p.Name) // the request without extra fields is known to work
 		}
 	}
 }

@@ -8,16 +8,16 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// A Flaw is what makes a request invalid by the adapter's own documentation.
+// A Flaw is one reason why a request is invalid according to the adapter's own documentation.
 type Flaw struct {
-	Owner string // the requirement that an adapter breaks that accepts it
-	Path  string // parameter, or input.field
-	Words string // noun phrase: what is wrong
-	Mild  bool   // a lenient reader may take it for something valid
+	Requirement  string // requirement that an adapter violates by accepting it
+	Path         string // parameter, or input.field
+	Description  string // noun phrase
+	MayBeCoerced bool   // a lenient adapter may convert the value to a valid one
 }
 
-// Flaws lists what is wrong with the parameters of a call. certain is false when
-// part of the documentation cannot be read, so that validity is anybody's guess.
+// Flaws lists the flaws in the parameters of a call. certain is false if part of the documentation
+// cannot be read, so that the validity is unknown.
 func (f *Adapter) Flaws(call probes.Probe) (all []Flaw, certain bool) {
 	o, _ := f.Operation(call.Operation())
 	params := probes.ValueOf(call.Params())
@@ -32,21 +32,21 @@ func (f *Adapter) Flaws(call probes.Probe) (all []Flaw, certain bool) {
 			inner, sure := f.inputFlaws(o, v)
 			all, certain = append(all, inner...), certain && sure
 		default:
-			why, sure := f.Flaw(p, v)
+			why, sure := f.ValueFlaws(p, v)
 			all, certain = append(all, why...), certain && sure
 		}
 	}
 	for _, name := range params.Names() {
 		if !o.HasParameter(name) {
-			all = append(all, Flaw{unknownRow(o, name), name, "a parameter that is not documented", false})
+			all = append(all, Flaw{unknownNameRequirement(o, name), name, "a parameter that is not documented", false})
 		}
 	}
 	return all, certain
 }
 
-// unknownRow is the requirement that an undocumented name falls under: a near-miss
-// of a documented one has a row of its own.
-func unknownRow(o probes.Operation, name string) string {
+// unknownNameRequirement is the requirement on an undocumented name. A name close to a documented
+// one has its own requirement.
+func unknownNameRequirement(o probes.Operation, name string) string {
 	near := func(p probes.Parameter) bool {
 		return vocab.Near(strings.ToLower(p.Name), strings.ToLower(name), 1)
 	}
@@ -56,68 +56,68 @@ func unknownRow(o probes.Operation, name string) string {
 	return "AQL-4.6-01"
 }
 
-// inputFlaws reads the fields of an update. Section 4.5.3. A field may be null: that
-// removes it. Fields that nobody documents are nobody's to judge.
+// inputFlaws lists the flaws in the fields of an update. Section 4.5.3. A field may be null, which
+// removes it. Without declared fields an unknown field is not a flaw.
 func (f *Adapter) inputFlaws(o probes.Operation, input probes.Value) (all []Flaw, certain bool) {
 	if !input.Is(probes.Object) {
-		return []Flaw{{"AQL-4.5.3-03", "input", "an input that is no object", looksAlike([]string{"object"}, input)}}, true
+		return []Flaw{{"AQL-4.5.3-03", "input", "an input that is no object", coercible([]string{"object"}, input)}}, true
 	}
-	sp, why := f.TestObject(o.Name)
+	obj, why := f.TestObject(o.Name)
 	if why != nil {
 		return nil, false
 	}
 	certain = true
 	for _, m := range input.Members() {
-		i := slices.IndexFunc(sp.Fields, func(p probes.Parameter) bool { return p.Name == m.Name })
+		i := slices.IndexFunc(obj.Fields, func(p probes.Parameter) bool { return p.Name == m.Name })
 		switch {
-		case i < 0 && sp.Declared:
+		case i < 0 && obj.Declared:
 			all = append(all, Flaw{"AQL-4.5.3-06", "input." + m.Name, "a field that is not documented", false})
-		case i < 0 || !sp.Declared:
+		case i < 0 || !obj.Declared:
 			certain = certain && i >= 0
 		case m.Value.Is(probes.Null):
 		default:
-			inner, sure := f.Flaw(sp.Fields[i], m.Value)
+			inner, sure := f.ValueFlaws(obj.Fields[i], m.Value)
 			certain = certain && sure
 			for _, fl := range inner {
-				if fl.Owner == "" {
-					all = append(all, Flaw{"", "input." + fl.Path, fl.Words, fl.Mild})
+				if fl.Requirement == "" {
+					all = append(all, Flaw{"", "input." + fl.Path, fl.Description, fl.MayBeCoerced})
 					continue
 				}
 				owner := "AQL-4.5.3-05"
-				if fl.Owner == "AQL-3.2-04" {
+				if fl.Requirement == "AQL-3.2-04" {
 					owner = "AQL-4.5.3-04"
 				}
-				all = append(all, Flaw{owner, "input." + fl.Path, fl.Words, fl.Mild})
+				all = append(all, Flaw{owner, "input." + fl.Path, fl.Description, fl.MayBeCoerced})
 			}
 		}
 	}
 	return all, certain
 }
 
-// Flaw says what is wrong with the value of one parameter or field.
-func (f *Adapter) Flaw(p probes.Parameter, v probes.Value) (all []Flaw, certain bool) {
+// ValueFlaws lists the flaws in the value of one parameter or field.
+func (f *Adapter) ValueFlaws(p probes.Parameter, v probes.Value) (all []Flaw, certain bool) {
 	allowed, understood, why := f.Gen.Fits(p, v)
 	if allowed || !understood {
 		return nil, understood
 	}
 	kinds, _ := f.Kinds(p.Type)
-	owner := flawOwner(why)
+	owner := flawRequirement(why)
 	switch {
 	case v.Is(probes.Array) && slices.Contains(kinds, "array") && owner != "":
 		owner = ""
-		if p.Raw.At("items").Has("type") { // what a type expression says of elements binds nobody to check them
+		if p.Raw.At("items").Has("type") { // a type expression alone does not oblige the adapter to check elements
 			owner = "CMP-ARRAY-01"
 		}
 	case v.Is(probes.Object) && slices.Contains(kinds, "object"):
-		owner = "" // named object types are judged by their container alone
+		owner = "" // an object of a named type is judged by its JSON type only
 	}
-	lenient := looksAlike(kinds, v) || slices.Contains(PageSizes, p.Name) && owner == "OPS-5.4-05" || recasedEnum(f.EnumOf(p), v)
+	lenient := coercible(kinds, v) || slices.Contains(PageSizes, p.Name) && owner == "OPS-5.4-05" || matchesEnumIgnoringCase(f.EnumOf(p), v)
 	return []Flaw{{owner, p.Name, "a value, " + why, lenient}}, owner != ""
 }
 
-// flawOwner is the requirement that forbids to accept what the documentation
-// excludes for a reason; "" where accepting more than is documented breaks none.
-func flawOwner(why string) string {
+// flawRequirement is the requirement that forbids accepting a value that is excluded for this
+// reason; "" if there is none.
+func flawRequirement(why string) string {
 	for _, w := range []struct{ word, owner string }{
 		{"another type", "AQL-3.2-04"}, {"no array", "AQL-3.2-04"}, {"no object", "AQL-3.2-04"}, {"a fraction", "AQL-3.2-04"}, {"null", "AQL-3.2-04"},
 		{"enum", "OPS-5.4-04"}, {"literal", "OPS-5.4-04"}, {"beyond the m", "OPS-5.4-05"},
@@ -130,10 +130,10 @@ func flawOwner(why string) string {
 	return ""
 }
 
-// looksAlike reports whether a lenient reader takes the value for one of the kinds:
-// a number or boolean for a text, "5" for 5, 1 for true, 1.5 for 1, one value for
-// an array of one, JSON within a text for what it says.
-func looksAlike(kinds []string, v probes.Value) bool {
+// coercible reports whether a lenient adapter may convert the value to one of the kinds: a number
+// or boolean to a string, "5" to 5, 1 to true, 1.5 to 1, one value to an array, JSON in a string to
+// its value.
+func coercible(kinds []string, v probes.Value) bool {
 	is := func(k string) bool { return slices.Contains(kinds, k) }
 	inner, readable := probes.Value{}, false
 	if v.Is(probes.String) {
@@ -151,9 +151,9 @@ func looksAlike(kinds []string, v probes.Value) bool {
 	return readable && (is("object") && inner.Is(probes.Object) || is("array") && inner.Is(probes.Array))
 }
 
-// recasedEnum reports whether a value differs from a listed one by letter case or
-// padding alone.
-func recasedEnum(enum []probes.Value, v probes.Value) bool {
+// matchesEnumIgnoringCase reports whether a value equals a listed one apart from letter case and
+// surrounding space.
+func matchesEnumIgnoringCase(enum []probes.Value, v probes.Value) bool {
 	return slices.ContainsFunc(enum, func(e probes.Value) bool {
 		return v.Is(probes.String) && strings.EqualFold(e.Text(), strings.TrimSpace(v.Text()))
 	})

@@ -14,16 +14,16 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// Hint returns the author's hint of the name that the catalogue uses, as one word.
+// Hint returns the value of a hint, by its name in the catalogue.
 func (f *Adapter) Hint(name string) (word string, given bool) { return f.Hints.Word(name) }
 
-// Unhinted rules on a row that only the author's word can settle.
-func Unhinted(name, what string) ruling.Ruling {
+// HintMissing returns the ruling on a requirement that only a hint can settle.
+func HintMissing(name, what string) ruling.Ruling {
 	return ruling.NotProven("the hint "+name, "none").Mend(name + InHints + what)
 }
 
-// Samples are the values that the author gives for a parameter: those of the
-// operation, else those of any.
+// Samples are the sample values of a parameter in the hints file: those of the operation, or those
+// of any operation.
 func (f *Adapter) Samples(operation, parameter string) []probes.Value {
 	given, ok := f.Hints.Samples[operation][parameter]
 	if !ok {
@@ -38,15 +38,15 @@ func (f *Adapter) Samples(operation, parameter string) []probes.Value {
 	return values
 }
 
-// Hinted is a call that the author wrote down as {"op":…,"params":{…}}; without
-// params it is the request that was found to work.
-func (f *Adapter) Hinted(word string) (probes.Probe, bool) {
+// HintedCall parses a call of the form {"op":…,"params":{…}}. Without params it is the known-good
+// request.
+func (f *Adapter) HintedCall(word string) (probes.Probe, bool) {
 	v, err := probes.ParseValue([]byte(word))
 	o, listed := f.Operation(v.At("op").Text())
 	if err != nil || !listed {
 		return probes.Probe{}, false
 	}
-	if b := f.Baselines[o.Name]; !v.Has("params") && b.Usable() {
+	if b := f.KnownGood[o.Name]; !v.Has("params") && b.Usable() {
 		return b.Probe, true
 	}
 	params := map[string]any{}
@@ -56,10 +56,9 @@ func (f *Adapter) Hinted(word string) (probes.Probe, bool) {
 	return f.Request(o, params), true
 }
 
-// Misled lists, as noun phrases, what the hints say that does not fit this
-// adapter: a hint that is passed over in silence would look as if it had been
-// heard.
-func (f *Adapter) Misled() []string {
+// HintMismatches lists, as noun phrases, the hints that do not fit this adapter. Without the list
+// they would be ignored silently.
+func (f *Adapter) HintMismatches() []string {
 	var all []string
 	known := make([]string, 0, len(f.Operations))
 	for _, o := range f.Operations {
@@ -74,7 +73,7 @@ func (f *Adapter) Misled() []string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Hints.Samples)) {
 		if name != "*" && named("samples", name) {
-			all = append(all, f.misfits(name)...)
+			all = append(all, f.sampleMismatches(name)...)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Hints.Resources)) {
@@ -95,8 +94,8 @@ func (f *Adapter) Misled() []string {
 	return all
 }
 
-// misfits lists the samples of an operation that its documentation rules out.
-func (f *Adapter) misfits(operation string) []string {
+// sampleMismatches lists the samples of an operation that its documentation excludes.
+func (f *Adapter) sampleMismatches(operation string) []string {
 	var all []string
 	o, _ := f.Operation(operation)
 	for _, name := range slices.Sorted(maps.Keys(f.Hints.Samples[operation])) {
@@ -114,9 +113,9 @@ func (f *Adapter) misfits(operation string) []string {
 	return all
 }
 
-// Unmet asks the calls that the author expects something of and lists, as noun
-// phrases, what did otherwise.
-func (f *Adapter) Unmet(ctx context.Context, ask probes.Asker) []string {
+// UnmetExpectations sends the calls of the hint expect and lists, as noun phrases, the answers that
+// differ from the expected ones.
+func (f *Adapter) UnmetExpectations(ctx context.Context, ask probes.Asker) []string {
 	var all []string
 	for i, e := range f.Hints.Expect {
 		o, listed := f.Operation(e.Operation)
@@ -134,15 +133,15 @@ func (f *Adapter) Unmet(ctx context.Context, ask probes.Asker) []string {
 			params[name] = raw
 		}
 		got := ask.Ask(ctx, f.Request(o, params))
-		if want, met := meets(e, got); !met {
+		if want, met := matchesExpectation(e, got); !met {
 			all = append(all, fmt.Sprintf("expect[%d]: %s gives %s, want %s", i, e.Operation, got.Brief(), want))
 		}
 	}
 	return all
 }
 
-// meets reports whether an answer is the one expected, and which that is.
-func meets(e fixtures.Expectation, got probes.Observation) (want string, met bool) {
+// matchesExpectation reports whether an answer is the expected one, and describes the expected one.
+func matchesExpectation(e fixtures.Expectation, got probes.Observation) (want string, met bool) {
 	switch {
 	case e.Success == nil:
 		return e.Code, got.Refused() && got.Code() == e.Code
@@ -152,19 +151,17 @@ func meets(e fixtures.Expectation, got probes.Observation) (want string, met boo
 	return "a refusal", got.Refused()
 }
 
-// InHints stands between the name of a hint and what it should say, in a fix that
-// is a hint to give.
+// InHints separates the name of a hint from its description in a fix.
 const InHints = " in the hints file: "
 
-// Asking sends one probe of a script and returns what became of it.
-type Asking func(probes.Probe) probes.Observation
+// An AskFunc sends one probe and returns its answer.
+type AskFunc func(probes.Probe) probes.Observation
 
-// PageSizes are parameters that say how much to return; guidance on paging
-// prefers cutting them down to refusing them.
+// PageSizes are the usual names of page size parameters. An adapter may reduce a page size that is
+// too large instead of rejecting it.
 var PageSizes = strings.Fields("first last limit page_size per_page max_results max_items")
 
-// DidYouMean returns ", did you mean X?" for the closest of the words, or "" when
-// none is close.
+// DidYouMean returns ", did you mean X?" for the closest of the words, or "" if none is close.
 func DidYouMean(typed string, words []string) string {
 	best, distance := "", min(4, len(typed)/2+1)
 	for _, w := range words {

@@ -14,20 +14,19 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// What identifies an object is shown by trial: the value in the answer to a creation that
-// a read took, and returned the object with our mark.
+// The identifier of an object is found by trial: it is the value in the answer to a CREATE with
+// which a READ returns the object with the mark of the run.
 
-// A provenKey is the identifier of the first object that an operation made.
+// A provenKey is the identifier of the first object that an operation created.
 type provenKey struct {
 	kind   gate.Kind
 	values []probes.Value
 }
 
-// keyTake is the take of the reads that find out what identifies an object.
-const keyTake = 44 * SpecimenStage
+// keyTake is the take of the reads that find an identifier.
+const keyTake = 44 * TakesPerScript
 
-// learnKey tries the identifiers in the answer to a creation until a read shows the
-// object again.
+// learnKey tries the identifiers in the answer to a CREATE until a READ shows the object.
 func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Operation, made probes.Observation) {
 	if f.Rules == nil {
 		return
@@ -49,15 +48,14 @@ func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Opera
 				params[name] = key[i].Go()
 			}
 			if gate.Shows(ask.Ask(ctx, f.Request(view, params).Anew(keyTake)), k, key, fields) {
-				f.keys[o.Name] = provenKey{k, key}
+				f.provenKeys[o.Name] = provenKey{k, key}
 				return
 			}
 		}
 	}
 }
 
-// path returns the way to the identifier of a name in the answer to a creation; nil where
-// it is not there.
+// path returns the path to the named identifier in the answer to a CREATE; nil if there is none.
 func (k provenKey) path(data probes.Value, name string) []string {
 	i := slices.IndexFunc(k.kind.Key, func(key string) bool { return vocab.Letters(key) == vocab.Letters(name) })
 	if i < 0 || len(k.values) == 0 {
@@ -79,9 +77,8 @@ func (k provenKey) path(data probes.Value, name string) []string {
 	return best
 }
 
-// chosen reports whether a parameter of a creation is an identifier that the client
-// chooses.
-func (f *Adapter) chosen(o probes.Operation, p probes.Parameter) bool {
+// clientChosen reports whether a parameter of a CREATE is an identifier that the client chooses.
+func (f *Adapter) clientChosen(o probes.Operation, p probes.Parameter) bool {
 	if f.Rules == nil || o.Category != "CREATE" {
 		return false
 	}
@@ -89,18 +86,18 @@ func (f *Adapter) chosen(o probes.Operation, p probes.Parameter) bool {
 	return ok && slices.ContainsFunc(k.Key, func(key string) bool { return vocab.Letters(key) == vocab.Letters(p.Name) })
 }
 
-// freshKeys is how many identifiers are made up for a creation: the first may be taken.
-const freshKeys = 3
+// maxFreshKeys is how many new identifiers a CREATE may try; the first may exist already.
+const maxFreshKeys = 3
 
-// valuesFor are the values to try for a required parameter, best first. An identifier
-// that the client chooses is made up, since one that was seen belongs to somebody.
+// valuesFor returns the values to try for a required parameter, best first. An identifier that the
+// client chooses is always new, because an observed one belongs to an existing object.
 func (f *Adapter) valuesFor(o probes.Operation, p probes.Parameter) []probes.Value {
 	values := f.Gen.Values(o, p)
-	if !f.chosen(o, p) {
+	if !f.clientChosen(o, p) {
 		return values
 	}
 	own := slices.DeleteFunc(slices.Clone(values), func(v probes.Value) bool { return !slices.ContainsFunc(f.Samples(o.Name, p.Name), v.Equal) })
-	for n := range freshKeys {
+	for n := range maxFreshKeys {
 		if v := f.freshKey(p, n); !v.Is(probes.Absent) {
 			own = append(own, v)
 		}
@@ -108,8 +105,8 @@ func (f *Adapter) valuesFor(o probes.Operation, p probes.Parameter) []probes.Val
 	return own
 }
 
-// freshKey makes up an identifier for one take: a name made from the mark where that
-// fits, else one that is drawn from what is documented. Take 0 has the mark itself.
+// freshKey returns a new identifier for one take: the mark if it fits, or else a value of the
+// documented domain. Take 0 uses the mark itself.
 func (f *Adapter) freshKey(p probes.Parameter, take int) probes.Value {
 	mark := f.Gen.Marker("")
 	if take > 0 {
@@ -128,7 +125,7 @@ func (f *Adapter) freshKey(p probes.Parameter, take int) probes.Value {
 	if err != nil {
 		return probes.Value{}
 	}
-	drawn, err := d.Values(r, freshKeys+2)
+	drawn, err := d.Values(r, maxFreshKeys+2)
 	if err != nil {
 		return probes.Value{}
 	}
@@ -140,9 +137,9 @@ func (f *Adapter) freshKey(p probes.Parameter, take int) probes.Value {
 	return probes.Value{}
 }
 
-// marked returns the parameters of a creation with the mark in a free text that they
-// leave open, where no other text carries it: what is made has to be known for our own.
-func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string) map[string]any {
+// addMark puts the mark into an optional free-text parameter of a CREATE if no other parameter has
+// it, so that the object can be recognized as one of the run.
+func (f *Adapter) addMark(o probes.Operation, params map[string]any, mark string) map[string]any {
 	if o.Category != "CREATE" || strings.Contains(string(probes.ValueOf(params).Raw()), f.Gen.Marker("")) || slices.Contains(Reserved, o.Name) {
 		return params
 	}
@@ -158,14 +155,14 @@ func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string)
 	return params
 }
 
-// identifierPath returns the way to the value that fits the parameter best.
-func identifierPath(data probes.Value, made, d probes.Operation, p probes.Parameter) ([]string, bool) {
+// bestIdentifierPath returns the path to the value that fits the parameter best.
+func bestIdentifierPath(data probes.Value, made, d probes.Operation, p probes.Parameter) ([]string, bool) {
 	var best []string
 	score := 0
 	var walk func(v probes.Value, path []string)
 	walk = func(v probes.Value, path []string) {
 		if v.Is(probes.String) || v.Is(probes.Number) {
-			l := Leaf{op: made.Name, noun: Noun(made.Name), key: path[len(path)-1], depth: len(path), Value: v}
+			l := Scalar{op: made.Name, noun: Noun(made.Name), key: path[len(path)-1], depth: len(path), Value: v}
 			if s := 10*Affinity(d, p, l) - len(path); s > score && s > 0 {
 				best, score = path, s
 			}

@@ -7,42 +7,40 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// A Leaf is one scalar that an operation answered, kept because a later request
-// may need it as identifier.
-type Leaf struct {
+// A Scalar is one scalar value from an answer. A later request may need it as an identifier.
+type Scalar struct {
 	op    string
 	noun  string
 	key   string
 	depth int
 	Value probes.Value
-	Own   bool // the answer of a CREATE of ours
+	Own   bool // from the answer to a CREATE of the run
 }
 
-// maxLeaves bounds what is kept of one answer; a listing of a thousand items
-// teaches no more than its first few.
-const maxLeaves = 200
+// maxScalars bounds the scalars that are kept of one answer.
+const maxScalars = 200
 
-// maxRepairs bounds the attempts to build a request the operation accepts.
+// maxRepairs bounds the attempts to build a request that the operation accepts.
 const maxRepairs = 5
 
-// findBaselines looks for a request of each operation that works, starting from
-// what needs nothing: reads without references, our own objects, reads with
-// references, then changes and removals of what is ours or proven absent.
-func (f *Adapter) findBaselines(ctx context.Context, ask probes.Asker) {
+// findKnownGood looks for a working request of each operation, in order of dependency: reads
+// without references, creations, reads with references, then changes and removals of own or absent
+// objects.
+func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 	for _, round := range []struct {
 		category   string
 		references bool
 	}{{"READ", false}, {"CREATE", false}, {"CREATE", true}, {"READ", true}} {
 		for _, o := range f.Operations {
 			if o.Category == round.category && f.NeedsReference(o) == round.references && o.Name != "introspect" {
-				f.Baselines[o.Name] = f.baseline(ctx, ask, o)
+				f.KnownGood[o.Name] = f.knownGood(ctx, ask, o)
 			}
 		}
 	}
 	f.findAbsent(ctx, ask)
 	for _, o := range f.Operations {
 		if o.Name != "introspect" && (o.Category == "UPDATE" || o.Category == "DELETE" || o.Category == "EXECUTE") {
-			f.Baselines[o.Name] = f.changeBaseline(ctx, ask, o)
+			f.KnownGood[o.Name] = f.knownGoodChange(ctx, ask, o)
 		}
 	}
 }
@@ -51,15 +49,14 @@ func (f *Adapter) NeedsReference(o probes.Operation) bool {
 	return slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Required && probes.IsReference(o, p) })
 }
 
-// Request returns the call of an operation with the params given, on the tool
-// that is documented for it.
+// Request returns a call of the operation on the tool that is documented for it.
 func (f *Adapter) Request(o probes.Operation, params map[string]any) probes.Probe {
 	return probes.Call(f.Conn, o.Tool, o.Name, params)
 }
 
-func (f *Adapter) baseline(ctx context.Context, ask probes.Asker, o probes.Operation) KnownGood {
+func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Operation) KnownGood {
 	if ok, why := f.Callable(o); !ok {
-		return KnownGood{State: Barred, Why: why}
+		return KnownGood{State: NotPermitted, Why: why}
 	}
 	values := map[string][]probes.Value{}
 	for _, p := range o.Parameters {
@@ -68,7 +65,7 @@ func (f *Adapter) baseline(ctx context.Context, ask probes.Asker, o probes.Opera
 		}
 		values[p.Name] = f.valuesFor(o, p)
 		if len(values[p.Name]) == 0 {
-			return KnownGood{State: None, Why: "no value for the parameter " + p.Name, Lacks: o.Name}
+			return KnownGood{State: NoneKnown, Why: "no value for the parameter " + p.Name, NeedsSamples: o.Name}
 		}
 	}
 	chosen := map[string]int{}
@@ -79,28 +76,28 @@ func (f *Adapter) baseline(ctx context.Context, ask probes.Asker, o probes.Opera
 			params[name] = candidates[chosen[name]].Go()
 		}
 		probe := f.Request(o, params)
-		last = f.settle(ctx, ask, o, probe, ask.Ask(ctx, probe))
-		if last.State == Proven || !f.nextChoice(last.Reply, values, chosen) {
+		last = f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
+		if last.State == Proven || !f.nextCandidate(last.Reply, values, chosen) {
 			return last
 		}
 	}
 	return last
 }
 
-// settle reads what an answer makes of a baseline.
-func (f *Adapter) settle(ctx context.Context, ask probes.Asker, o probes.Operation, p probes.Probe, reply probes.Observation) KnownGood {
-	b := KnownGood{Probe: p, Reply: reply, State: None, Why: reply.Brief(), Lacks: o.Name}
+// classify derives the state of a request from its answer.
+func (f *Adapter) classify(ctx context.Context, ask probes.Asker, o probes.Operation, p probes.Probe, reply probes.Observation) KnownGood {
+	b := KnownGood{Probe: p, Reply: reply, State: NoneKnown, Why: reply.Brief(), NeedsSamples: o.Name}
 	switch {
 	case reply.Succeeded():
-		b.State, b.Why, b.Lacks = Proven, "", ""
-		f.gather(o, reply)
+		b.State, b.Why, b.NeedsSamples = Proven, "", ""
+		f.collectScalars(o, reply)
 		if o.Category == "CREATE" {
 			f.learnKey(ctx, ask, o, reply)
 		}
 	case reply.Outcome == probes.Unasked:
-		b.State, b.Why = Barred, reply.Exit
+		b.State, b.Why = NotPermitted, reply.Exit
 	case reply.Deferred():
-		b.State, b.Lacks = Blocked, ""
+		b.State, b.NeedsSamples = Blocked, ""
 	}
 	return b
 }

@@ -10,58 +10,57 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// A Script is generated input: calls in order, later ones on objects that earlier
-// ones made. It is data and no more, so that it can be printed, sent again, cut
-// down and judged by reading.
+// A Script is generated input: a sequence of calls. Later calls may use objects that earlier ones
+// created. It is pure data, so that it can be printed, replayed and shrunk.
 type Script struct {
-	Conn     string `json:"face"`     // connection of the face it is for
-	Operator string `json:"operator"` // the row of the table of operators that made it
-	Sentence string `json:"why"`      // what the operator did, for a finding
-	Steps    []Step `json:"steps"`
+	Conn        string `json:"face"`     // connection of the endpoint mode
+	Operator    string `json:"operator"` // row of the operator table that generated it
+	Description string `json:"why"`      // what the operator did, for a finding
+	Steps       []Step `json:"steps"`
 }
 
-// A Step is one call of a script. In its texts {mark} stands for the mark of the
-// object it makes or is applied to, so that no two runs share a name.
+// A Step is one call of a script. In its texts {mark} is a placeholder for the mark of its object,
+// so that no two runs share a name.
 type Step struct {
-	Operation string         `json:"op"`
-	Params    map[string]any `json:"params,omitempty"`
-	Beside    map[string]any `json:"beside,omitempty"` // members next to operation and params
-	Of        int            `json:"of"`               // the step that made the object the identifiers name; -1 when none did
-	Sentence  string         `json:"why,omitempty"`    // what is special about it; empty where the script's sentence says it
+	Operation   string         `json:"op"`
+	Params      map[string]any `json:"params,omitempty"`
+	TopLevel    map[string]any `json:"beside,omitempty"` // members next to operation and params
+	MadeBy      int            `json:"of"`               // step that created the object of the identifiers; -1 for none
+	Description string         `json:"why,omitempty"`    // what is special about it; empty if the description of the script covers it
 }
 
-// MarkToken is what stands for a mark in a script.
+// MarkToken is the placeholder for a mark in a script.
 const MarkToken = "{mark}"
 
-// OnNothing is the step an object comes from when none of the script made it.
-const OnNothing = -1
+// NoObject is the value of MadeBy if no step of the script created the object.
+const NoObject = -1
 
-// calls writes the script out as probes, the first with the given take. ok is
-// false when the face lacks an operation of the script.
+// calls returns the script as probes; the first has the given take. ok is false if the adapter
+// lacks an operation of the script.
 func (f *Adapter) calls(sc Script, take int) (ps []probes.Probe, ok bool) {
-	for i, st := range sc.Steps {
-		o, listed := f.Operation(st.Operation)
+	for i, step := range sc.Steps {
+		o, listed := f.Operation(step.Operation)
 		if !listed {
 			return nil, false
 		}
 		owner := i
-		if st.Of > OnNothing {
-			owner = st.Of
+		if step.MadeBy > NoObject {
+			owner = step.MadeBy
 		}
 		mark := f.Gen.Marker(fmt.Sprintf("-%d", take+owner))
-		params, _ := WithMark(st.Params, mark).(map[string]any)
+		params, _ := WithMark(step.Params, mark).(map[string]any)
 		if params == nil {
 			params = map[string]any{}
 		}
-		if st.Of > OnNothing && o.Category != "CREATE" {
-			for name, path := range f.identifiers(sc.Steps[st.Of].Operation, o) {
+		if step.MadeBy > NoObject && o.Category != "CREATE" {
+			for name, path := range f.identifiers(sc.Steps[step.MadeBy].Operation, o) {
 				if _, given := params[name]; !given {
-					params[name] = probes.From(st.Of, path...)
+					params[name] = probes.From(step.MadeBy, path...)
 				}
 			}
 		}
-		p := f.Request(o, f.marked(o, params, mark)).Anew(take + i)
-		for name, v := range st.Beside {
+		p := f.Request(o, f.addMark(o, params, mark)).Anew(take + i)
+		for name, v := range step.TopLevel {
 			p = p.Top(name, WithMark(v, mark))
 		}
 		ps = append(ps, p)
@@ -69,14 +68,14 @@ func (f *Adapter) calls(sc Script, take int) (ps []probes.Probe, ok bool) {
 	return ps, true
 }
 
-// identifiers returns where the answer of a CREATE holds what o asks for.
+// identifiers returns the paths to the identifiers of o in the answer of a CREATE.
 func (f *Adapter) identifiers(maker string, o probes.Operation) map[string][]string {
 	made, _ := f.Operation(maker)
-	paths, _ := Subject{Adapter: f, Name: maker, Op: made}.identifies(o)
+	paths, _ := Subject{Adapter: f, Name: maker, Op: made}.identifierPaths(o)
 	return paths
 }
 
-// WithMark returns a value of a script with its marks filled in.
+// WithMark replaces the placeholders in a value by the mark.
 func WithMark(v any, mark string) any {
 	switch t := v.(type) {
 	case string:
@@ -97,7 +96,7 @@ func WithMark(v any, mark string) any {
 	return v
 }
 
-// WithoutMark is the reverse: it turns a mark into the token that stands for it.
+// WithoutMark replaces the mark in a value by the placeholder.
 func WithoutMark(v any, mark string) any {
 	switch t := v.(type) {
 	case string:
@@ -118,33 +117,33 @@ func WithoutMark(v any, mark string) any {
 	return v
 }
 
-// Why says what the operator did up to a step.
-func (sc Script) Why(step int) string {
+// DescriptionAt describes what the operator did up to a step.
+func (sc Script) DescriptionAt(step int) string {
 	for _, st := range slices.Backward(sc.Steps[:min(step+1, len(sc.Steps))]) {
-		if st.Sentence != "" {
-			return st.Sentence
+		if st.Description != "" {
+			return st.Description
 		}
 	}
-	return sc.Sentence
+	return sc.Description
 }
 
-// turnsEach is how often one object is changed by a script that could as well make
-// another: what an adapter does not answer ends a script, and hides the rest of it.
-const turnsEach = 12
+// maxTurns is how many changes one script makes to the same object. An unanswered request ends a
+// script, so long scripts could hide defects.
+const maxTurns = 12
 
-// OnSame joins what is to be done to the same objects into few scripts: each makes them
-// and then takes some turns, of a change and the looks after it.
-func OnSame(make []Step, turns [][]Step) []Script {
+// ScriptsOnSameObjects combines turns on the same objects into a few scripts. Each script creates
+// the objects and then runs some of the turns, each a change followed by reads.
+func ScriptsOnSameObjects(make []Step, turns [][]Step) []Script {
 	var all []Script
-	for some := range slices.Chunk(turns, turnsEach) {
+	for some := range slices.Chunk(turns, maxTurns) {
 		all = append(all, Script{Steps: slices.Concat(make, slices.Concat(some...))})
 	}
 	return all
 }
 
-// Play sends the script and returns what became of each step; a step whose object
-// was never made is not sent.
-func (f *Adapter) Play(ctx context.Context, ask probes.Asker, sc Script, take int) []probes.Observation {
+// Run sends the script and returns the answer to each step. It does not send a step whose object
+// was not created.
+func (f *Adapter) Run(ctx context.Context, ask probes.Asker, sc Script, take int) []probes.Observation {
 	ps, ok := f.calls(sc, take)
 	if !ok {
 		return nil
@@ -161,18 +160,18 @@ func (f *Adapter) Play(ctx context.Context, ask probes.Asker, sc Script, take in
 	return got
 }
 
-// Size is what shrinking makes smaller: calls, then values sent, then bytes.
+// Size is the measure that shrinking reduces: calls, then values, then bytes.
 func (sc Script) Size() int {
 	n := 0
-	for _, st := range sc.Steps {
+	for _, step := range sc.Steps {
 		n += 1 << 24
-		n += valuesIn(st.Params)<<12 + valuesIn(st.Beside)<<12
-		n += min(len(probes.ValueOf(st.Params).Raw()), 1<<12-1)
+		n += valuesIn(step.Params)<<12 + valuesIn(step.TopLevel)<<12
+		n += min(len(probes.ValueOf(step.Params).Raw()), 1<<12-1)
 	}
 	return n
 }
 
-// valuesIn counts the values that a request holds.
+// valuesIn counts the values in a request.
 func valuesIn(v any) int {
 	n := 0
 	switch t := v.(type) {

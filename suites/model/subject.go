@@ -8,8 +8,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// A Subject is what a check is about: the adapter, one tool, one operation, one
-// parameter or one type, on one face.
+// A Subject is what a check is about: the adapter, one tool, one operation, one parameter or one
+// type, in one endpoint mode.
 type Subject struct {
 	*Adapter
 	Name string // as printed: operation, tool, type, or "adapter"
@@ -18,34 +18,34 @@ type Subject struct {
 	Kind probes.Type
 	Tool probes.Tool
 
-	Settled *ruling.Ruling // judged without a question: why the check cannot be asked of it
+	Ruling *ruling.Ruling // decided in advance: why the check cannot be applied
 }
 
-// KnownGood returns the operation's proven request.
-func (s Subject) KnownGood() KnownGood { return s.Baselines[s.Op.Name] }
+// KnownGoodRequest returns the known-good request of the operation.
+func (s Subject) KnownGoodRequest() KnownGood { return s.KnownGood[s.Op.Name] }
 
-// ValidCall returns the request of the operation that was proven valid.
-func (s Subject) ValidCall() probes.Probe { return s.KnownGood().Probe }
+// ValidCall returns the known-good request of the operation as a probe.
+func (s Subject) ValidCall() probes.Probe { return s.KnownGoodRequest().Probe }
 
-// Settle returns the subject with a ruling instead of a question.
-func (s Subject) Settle(r ruling.Ruling) Subject { s.Settled = &r; return s }
+// WithRuling returns the subject with a ruling that is decided in advance.
+func (s Subject) WithRuling(r ruling.Ruling) Subject { s.Ruling = &r; return s }
 
-// WholeAdapter is the adapter as one subject.
+// WholeAdapter returns the adapter as the only subject.
 func WholeAdapter(f *Adapter) []Subject {
 	return []Subject{{Adapter: f, Name: "adapter"}}
 }
 
-// Introspecting is the adapter as a whole, once a tool answers introspect.
-func Introspecting(f *Adapter) []Subject {
+// IntrospectSubject returns the adapter as the only subject. The check is not proven if no tool
+// answers introspect.
+func IntrospectSubject(f *Adapter) []Subject {
 	s := Subject{Adapter: f, Name: "introspect"}
 	s.Op, _ = f.Operation("introspect")
 	if f.Introspect == "" {
-		s = s.Settle(ruling.NotProven("a tool that answers introspect", "none").Because("AQL-7.2-01"))
+		s = s.WithRuling(ruling.NotProven("a tool that answers introspect", "none").Because("AQL-7.2-01"))
 	}
 	return []Subject{s}
 }
 
-// eachTool is every listed tool.
 func eachTool(f *Adapter) []Subject {
 	var all []Subject
 	for _, t := range f.Tools {
@@ -54,12 +54,12 @@ func eachTool(f *Adapter) []Subject {
 	return all
 }
 
-// EachAQLTool is every tool that speaks MCP-AQL.
+// EachAQLTool returns every tool that speaks MCP-AQL.
 func EachAQLTool(f *Adapter) []Subject {
 	return slices.DeleteFunc(eachTool(f), func(s Subject) bool { return !slices.Contains(f.AQL, s.Name) })
 }
 
-// EachListed is every listed operation, introspect included.
+// EachListed returns every listed operation, including introspect.
 func EachListed(f *Adapter) []Subject {
 	var all []Subject
 	for _, o := range f.Operations {
@@ -68,19 +68,19 @@ func EachListed(f *Adapter) []Subject {
 	return all
 }
 
-// EachDetailed is every listed operation whose details were delivered; the others
-// are the concern of AQL-7.3-02.
+// EachDetailed returns every listed operation. Those without details are not proven; AQL-7.3-02
+// covers them.
 func EachDetailed(f *Adapter) []Subject {
 	all := EachListed(f)
 	for i, s := range all {
 		if !s.Op.Details.Is(probes.Object) {
-			all[i] = s.Settle(ruling.NotProven("details of "+s.Name, "none").Because("AQL-7.3-02"))
+			all[i] = s.WithRuling(ruling.NotProven("details of "+s.Name, "none").Because("AQL-7.3-02"))
 		}
 	}
 	return all
 }
 
-// EachParameter is every documented parameter of every operation.
+// EachParameter returns every documented parameter of every operation.
 func EachParameter(f *Adapter) []Subject {
 	var all []Subject
 	for _, o := range f.Operations {
@@ -91,8 +91,8 @@ func EachParameter(f *Adapter) []Subject {
 	return all
 }
 
-// EachWith is every documented parameter whose record has one of the members.
-func EachWith(members ...string) func(f *Adapter) []Subject {
+// EachParameterWith returns every documented parameter whose record has one of the members.
+func EachParameterWith(members ...string) func(f *Adapter) []Subject {
 	return func(f *Adapter) []Subject {
 		return slices.DeleteFunc(EachParameter(f), func(s Subject) bool {
 			return !slices.ContainsFunc(members, s.Par.Raw.Has)
@@ -100,35 +100,35 @@ func EachWith(members ...string) func(f *Adapter) []Subject {
 	}
 }
 
-// EachDomain is every operation but introspect.
+// EachDomain returns every operation except introspect.
 func EachDomain(f *Adapter) []Subject {
 	return slices.DeleteFunc(EachListed(f), func(s Subject) bool { return s.Op.Name == "introspect" })
 }
 
-// EachUsable is every operation but introspect, those without a valid request
-// settled as not proven.
+// EachUsable returns every operation except introspect. Those without a valid request are not
+// proven.
 func EachUsable(f *Adapter) []Subject {
 	all := EachDomain(f)
 	for i, s := range all {
-		if b := s.KnownGood(); !b.Usable() {
-			all[i] = s.Settle(ruling.NotProven("a request of "+s.Name+" that is known to be valid", b).Mend(b.Unlock()))
+		if b := s.KnownGoodRequest(); !b.Usable() {
+			all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Name+" that is known to be valid", b).Mend(b.Unlock()))
 		}
 	}
 	return all
 }
 
-// EachProven is every operation whose baseline succeeds.
+// EachProven is EachUsable, but an operation is not proven unless its known-good request succeeds.
 func EachProven(f *Adapter) []Subject {
 	all := EachUsable(f)
 	for i, s := range all {
-		if b := s.KnownGood(); s.Settled == nil && b.State != Proven {
-			all[i] = s.Settle(ruling.NotProven("a request of "+s.Name+" that succeeds", b).Mend(b.Unlock()))
+		if b := s.KnownGoodRequest(); s.Ruling == nil && b.State != Proven {
+			all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Name+" that succeeds", b).Mend(b.Unlock()))
 		}
 	}
 	return all
 }
 
-// EachType is every listed type.
+// EachType returns every listed type.
 func EachType(f *Adapter) []Subject {
 	var all []Subject
 	for _, t := range f.Types {
@@ -137,17 +137,16 @@ func EachType(f *Adapter) []Subject {
 	return all
 }
 
-// Listing asks for the operations listing; it is the evidence of checks that only
-// read it.
+// Listing asks for the list of operations. It is the evidence of checks that only read that list.
 func Listing(s Subject) []probes.Probe { return []probes.Probe{s.Listing()} }
 
-// Details asks for the operation's record; it is the evidence of checks that only
-// read it.
+// Details asks for the record of the operation. It is the evidence of checks that only read that
+// record.
 func Details(s Subject) []probes.Probe {
 	return []probes.Probe{s.Lookup("operations", s.Op.Name)}
 }
 
-// TypeDetails asks for the type's record.
+// TypeDetails asks for the record of the type.
 func TypeDetails(s Subject) []probes.Probe {
 	return []probes.Probe{s.Lookup("types", s.Kind.Name)}
 }
@@ -155,14 +154,14 @@ func TypeDetails(s Subject) []probes.Probe {
 // ToolPages asks for the pages of tools/list.
 func ToolPages(s Subject) []probes.Probe { return s.Pages }
 
-// Only keeps the subjects that a condition holds for.
+// Only keeps the subjects for which the condition holds.
 func Only(on func(*Adapter) []Subject, holds func(Subject) bool) func(*Adapter) []Subject {
 	return func(f *Adapter) []Subject {
 		return slices.DeleteFunc(on(f), func(s Subject) bool { return !holds(s) })
 	}
 }
 
-// Given is a list of subjects on faces that a condition holds for, none on others.
+// Given returns the subjects of on if the condition holds for the adapter, and none otherwise.
 func Given(holds func(*Adapter) bool, on func(*Adapter) []Subject) func(*Adapter) []Subject {
 	return func(f *Adapter) []Subject {
 		if !holds(f) {
@@ -172,15 +171,15 @@ func Given(holds func(*Adapter) bool, on func(*Adapter) []Subject) func(*Adapter
 	}
 }
 
-// Routed reports whether several endpoint tools stand side by side, so that an
-// operation can go astray.
-func Routed(f *Adapter) bool { return len(f.Semantic()) >= 2 }
+// SeveralEndpointTools reports whether there are at least two endpoint tools, so that an operation
+// can be misrouted.
+func SeveralEndpointTools(f *Adapter) bool { return len(f.Semantic()) >= 2 }
 
-// Semantic reports whether endpoint families are exposed at all.
-func Semantic(f *Adapter) bool { return len(f.Semantic()) > 0 }
+// HasEndpointTools reports whether the adapter has any endpoint tools.
+func HasEndpointTools(f *Adapter) bool { return len(f.Semantic()) > 0 }
 
-// Anew returns the proven request as a question of its own: what an operation
-// creates gets another name each time, so that a conflict cannot mask the answer.
+// Anew returns the known-good request for another take. A CREATE gets a new name each time, so that
+// a name conflict cannot mask the answer.
 func (s Subject) Anew(take int) probes.Probe {
 	p := s.ValidCall()
 	if s.Op.Category != "CREATE" {
@@ -193,7 +192,7 @@ func (s Subject) Anew(take int) probes.Probe {
 		if i := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name }); i >= 0 {
 			par = s.Op.Parameters[i]
 		}
-		if fresh := s.freshKey(par, take); s.chosen(s.Op, par) && !fresh.Is(probes.Absent) {
+		if fresh := s.freshKey(par, take); s.clientChosen(s.Op, par) && !fresh.Is(probes.Absent) {
 			p = p.With(name, fresh.Go())
 			continue
 		}

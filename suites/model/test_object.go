@@ -11,47 +11,47 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// A TestObject is an object of our own that an operation can be tried on: how it is
-// made, what identifies it, and which READ shows it again.
+// A TestObject describes how to create an object of the run for an operation, how to identify it,
+// and how to read it.
 type TestObject struct {
-	Subject                       // the operation that makes, changes or removes it
-	Maker     Subject             // the CREATE that makes it
-	Ids       map[string][]string // identifier parameter and the way to its value below the maker's data
-	Viewer    probes.Operation    // the READ that shows one; without a name the maker's listings do
-	ViewerIDs map[string][]string //
-	Fields    []probes.Parameter  // what input may hold
-	Declared  bool                // fields stand in introspection as those of input, and are not inferred from the maker
-	Base      int                 // the step of the script that makes it
+	Subject                       // operation that creates, changes or removes it
+	Maker     Subject             // CREATE operation
+	IDs       map[string][]string // path in the answer to the CREATE, by identifier parameter
+	Viewer    probes.Operation    // READ that shows one object; without a name, the listings of the maker show it
+	ViewerIDs map[string][]string
+	Fields    []probes.Parameter // possible fields of input
+	Declared  bool               // the fields are documented as those of input, not inferred from the maker
+	Base      int                // step of the script that creates it
 }
 
-// testObjects caches what was found out about each operation of a face, because
-// every row on updates asks for it again.
-type testObjects struct {
-	once  sync.Once
-	known map[string]foundTestObject
-	Vain  bool // a wait for a slow store was in vain
-	slow  bool // a wait was worth it
+// testObjectCache caches the test object of each operation, because every check on updates needs
+// it.
+type testObjectCache struct {
+	once     sync.Once
+	known    map[string]foundTestObject
+	TimedOut bool // a wait for a slow store timed out
+	seenSlow bool // a wait for a slow store succeeded
 }
 
 type foundTestObject struct {
 	TestObject
-	why *ruling.Ruling // why there is none
+	why *ruling.Ruling // reason if there is no test object
 }
 
-// TestObject returns the specimen of an operation that makes, changes or removes, or why
-// there is none.
+// TestObject returns the test object of an operation that creates, changes or removes, or the
+// reason why there is none.
 func (f *Adapter) TestObject(operation string) (TestObject, *ruling.Ruling) {
-	f.Specimens.once.Do(func() {
-		f.Specimens.known = map[string]foundTestObject{}
+	f.TestObjects.once.Do(func() {
+		f.TestObjects.known = map[string]foundTestObject{}
 		makers := EachMarked(f)
 		for _, s := range EachListed(f) {
 			if slices.Contains([]string{"CREATE", "UPDATE", "DELETE"}, s.Op.Category) && !slices.Contains(Reserved, s.Name) {
-				sp, why := FindTestObject(s, makers)
-				f.Specimens.known[s.Name] = foundTestObject{sp, why}
+				obj, why := FindTestObject(s, makers)
+				f.TestObjects.known[s.Name] = foundTestObject{obj, why}
 			}
 		}
 	})
-	got, known := f.Specimens.known[operation]
+	got, known := f.TestObjects.known[operation]
 	if !known {
 		r := ruling.NotProven("an operation that makes, changes or removes", operation)
 		return TestObject{}, &r
@@ -59,7 +59,7 @@ func (f *Adapter) TestObject(operation string) (TestObject, *ruling.Ruling) {
 	return got.TestObject, got.why
 }
 
-// TestObjectHint is what unlocks rows that need an object of our own.
+// TestObjectHint is the fix for checks that lack a test object.
 const TestObjectHint = "resource" + InHints + "the operations on one kind of object, and the fields that play a part"
 
 func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
@@ -68,46 +68,46 @@ func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
 		return TestObject{}, &r
 	}
 	if ok, why := s.Callable(s.Op); !ok {
-		r := ruling.NotProven("leave to call "+s.Name, why).Mend(KnownGood{State: Barred, Why: why}.Unlock())
+		r := ruling.NotProven("leave to call "+s.Name, why).Mend(KnownGood{State: NotPermitted, Why: why}.Unlock())
 		return TestObject{}, &r
 	}
-	sp := TestObject{Subject: s}
+	obj := TestObject{Subject: s}
 	input := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == "input" })
 	if s.Op.Category == "UPDATE" && input < 0 {
 		r := ruling.NotProven("a documented parameter input", "none").Because("AQL-4.5-01")
 		return TestObject{}, &r
 	}
 	for _, m := range makers {
-		if m.Settled != nil || !s.Plays(TheMaker, m.Name, s.Name) {
+		if m.Ruling != nil || !s.HasRole(MakerRole, m.Name, s.Name) {
 			continue
 		}
-		ids, ok := m.identifies(s.Op)
+		ids, ok := m.identifierPaths(s.Op)
 		if ok && s.Op.Category != "CREATE" || m.Name == s.Name {
-			sp.Maker, sp.Ids = m, ids
+			obj.Maker, obj.IDs = m, ids
 			break
 		}
 	}
-	if sp.Maker.Adapter == nil {
+	if obj.Maker.Adapter == nil {
 		return missing("an object of our own that "+s.Name+" can be tried on", "no CREATE whose answer identifies one")
 	}
-	sp.Viewer, sp.ViewerIDs = sp.Maker.viewer()
+	obj.Viewer, obj.ViewerIDs = obj.Maker.findViewer()
 	record := probes.Parameter{}
 	if input >= 0 && s.Op.Category == "UPDATE" {
 		record = s.Op.Parameters[input]
 	}
-	sp.Fields, sp.Declared = s.FieldsOf(record, sp.Maker.Op)
-	return sp, nil
+	obj.Fields, obj.Declared = s.FieldsOf(record, obj.Maker.Op)
+	return obj, nil
 }
 
-// viewer returns the READ that shows what the maker made, best one whose name says
-// no more than that: validate_note and preview_note take the same identifier.
-func (s Subject) viewer() (viewer probes.Operation, ids map[string][]string) {
+// findViewer returns the READ that shows what the maker created. It prefers a plain verb, because
+// validate_note and preview_note take the same identifier.
+func (s Subject) findViewer() (viewer probes.Operation, ids map[string][]string) {
 	for _, o := range s.Operations {
-		if o.Category != "READ" || s.Baselines[o.Name].State != Proven || !s.Plays(TheViewer, o.Name, s.Name) {
+		if o.Category != "READ" || s.KnownGood[o.Name].State != Proven || !s.HasRole(ViewerRole, o.Name, s.Name) {
 			continue
 		}
-		plain := PlainView(o.Name)
-		if way, ok := s.identifies(o); ok && (viewer.Name == "" || plain) {
+		plain := IsPlainRead(o.Name)
+		if way, ok := s.identifierPaths(o); ok && (viewer.Name == "" || plain) {
 			viewer, ids = o, way
 			if plain {
 				break
@@ -117,20 +117,20 @@ func (s Subject) viewer() (viewer probes.Operation, ids map[string][]string) {
 	return viewer, ids
 }
 
-// PlainView reports whether the name of a READ says no more than that it shows something.
-func PlainView(operation string) bool {
+// IsPlainRead reports whether the verb of a READ is a plain one, such as get or show.
+func IsPlainRead(operation string) bool {
 	return slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, Verb(operation))
 }
 
-// identifies returns the way to each required identifier of an operation below
-// the data that the maker answered.
-func (s Subject) identifies(o probes.Operation) (map[string][]string, bool) {
+// identifierPaths returns the path to each required identifier of an operation in the data of the
+// maker's answer.
+func (s Subject) identifierPaths(o probes.Operation) (map[string][]string, bool) {
 	paths := map[string][]string{}
 	for _, p := range o.Parameters {
-		if !p.Required || !s.Refers(o, p) {
+		if !p.Required || !s.TakesIdentifier(o, p) {
 			continue
 		}
-		path, ok := s.IdentifierPath(s.KnownGood().Reply.Data(), s.Op, o, p)
+		path, ok := s.IdentifierPath(s.KnownGoodRequest().Reply.Data(), s.Op, o, p)
 		if !ok {
 			return nil, false
 		}
@@ -139,13 +139,13 @@ func (s Subject) identifies(o probes.Operation) (map[string][]string, bool) {
 	return paths, len(paths) > 0
 }
 
-// Create is the request that makes a specimen of its own for a take, with fields
-// as given where the maker takes them; rest are those it does not take.
-func (sp TestObject) Create(take int, fields map[string]any) (p probes.Probe, rest map[string]any) {
-	p, rest = sp.Maker.Anew(take), map[string]any{}
+// Create returns the request that creates a test object for a take, with the fields that the maker
+// takes. rest are the other fields.
+func (obj TestObject) Create(take int, fields map[string]any) (p probes.Probe, rest map[string]any) {
+	p, rest = obj.Maker.Anew(take), map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		i := slices.IndexFunc(sp.Maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name })
-		if i >= 0 && sp.Misfit(sp.Maker.Op.Parameters[i], probes.ValueOf(fields[name])) == "" {
+		i := slices.IndexFunc(obj.Maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name })
+		if i >= 0 && obj.Misfit(obj.Maker.Op.Parameters[i], probes.ValueOf(fields[name])) == "" {
 			p = p.With(name, fields[name])
 		} else {
 			rest[name] = fields[name]
@@ -154,66 +154,65 @@ func (sp TestObject) Create(take int, fields map[string]any) (p probes.Probe, re
 	return p.Anew(take), rest
 }
 
-// On is the request that applies the operation to what the script made.
-func (sp TestObject) On(take int) probes.Probe {
-	return sp.RequestOn(sp.Op, sp.Ids).Anew(take)
+// Apply returns the request that applies the operation to the object of the script.
+func (obj TestObject) Apply(take int) probes.Probe {
+	return obj.RequestFor(obj.Op, obj.IDs).Anew(take)
 }
 
-func (sp TestObject) RequestOn(o probes.Operation, ids map[string][]string) probes.Probe {
+func (obj TestObject) RequestFor(o probes.Operation, ids map[string][]string) probes.Probe {
 	params := map[string]any{}
 	for _, p := range o.Parameters {
 		path, own := ids[p.Name]
 		switch {
 		case own:
-			params[p.Name] = probes.From(sp.Base, path...)
+			params[p.Name] = probes.From(obj.Base, path...)
 		case !p.Required || p.Name == "input":
-		case sp.Baselines[o.Name].Usable():
-			params[p.Name] = sp.Baselines[o.Name].Probe.Params()[p.Name]
+		case obj.KnownGood[o.Name].Usable():
+			params[p.Name] = obj.KnownGood[o.Name].Probe.Params()[p.Name]
 		default:
-			if values := sp.Gen.Values(o, p); len(values) > 0 {
+			if values := obj.Gen.Values(o, p); len(values) > 0 {
 				params[p.Name] = values[0].Go()
 			}
 		}
 	}
-	return sp.Request(o, params)
+	return obj.Request(o, params)
 }
 
-// Look is the request that shows the specimen again.
-func (sp TestObject) Look(take int) probes.Probe {
-	if sp.Viewer.Name != "" {
-		return sp.RequestOn(sp.Viewer, sp.ViewerIDs).Anew(take)
+// Read returns the request that reads the test object.
+func (obj TestObject) Read(take int) probes.Probe {
+	if obj.Viewer.Name != "" {
+		return obj.RequestFor(obj.Viewer, obj.ViewerIDs).Anew(take)
 	}
-	return sp.Maker.Views(sp.Stamp(take))[0].Anew(take)
+	return obj.Maker.Views(obj.ScriptMark(take))[0].Anew(take)
 }
 
-// Stamp is the text that the specimen of a take carries; the takes of one script
-// share their thousands.
-func (sp TestObject) Stamp(take int) string {
-	return sp.Gen.Marker(fmt.Sprintf("-%d", take/SpecimenStage*SpecimenStage))
+// ScriptMark is the mark of the test object of a take. All takes of one script have the same mark.
+func (obj TestObject) ScriptMark(take int) string {
+	return obj.Gen.Marker(fmt.Sprintf("-%d", take/TakesPerScript*TakesPerScript))
 }
 
-// SpecimenStage is the number of takes that one script may use.
-const SpecimenStage = 1000
+// TakesPerScript is the number of takes that one script may use.
+const TakesPerScript = 1000
 
-// Shown finds the specimen in the answer to a look.
-func (sp TestObject) Shown(o probes.Observation) probes.Value {
-	if sp.Viewer.Name == "" {
-		for _, item := range ItemsWith(o.Data(), sp.Stamp(o.Probe.Take)) {
+// ObjectIn returns the test object in the answer to a read.
+func (obj TestObject) ObjectIn(o probes.Observation) probes.Value {
+	if obj.Viewer.Name == "" {
+		for _, item := range ItemsWith(o.Data(), obj.ScriptMark(o.Probe.Take)) {
 			return item
 		}
 		return probes.Value{}
 	}
-	return sp.Within(o.Data())
+	return obj.FindIn(o.Data())
 }
 
-// Within finds the object in data: the one that holds most of its fields.
-func (sp TestObject) Within(data probes.Value) probes.Value {
+// FindIn returns the object in data that has the most fields of the test object.
+func (obj TestObject) FindIn(data probes.Value) probes.Value {
 	best, most := probes.Value{}, 0
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {
 		n := 0
 		for _, name := range v.Names() {
-			if _, id := sp.Ids[name]; id || slices.ContainsFunc(sp.Fields, func(p probes.Parameter) bool { return p.Name == name }) {
+			if _, id := obj.IDs[name]; id || slices.ContainsFunc(obj.Fields, func(p probes.Parameter) bool { return p.Name == name }) {
 				n++
 			}
 		}
@@ -235,26 +234,26 @@ func (sp TestObject) Within(data probes.Value) probes.Value {
 	return best
 }
 
-// Settling is how long a store may take to show what it was told (the rows on
-// updates allow five seconds). Nobody waits for a store that shows it at once.
-var Settling = 5 * time.Second
+// SettleTime is how long a store may take to show a change. The requirements on updates allow five
+// seconds. A store that shows the change at once causes no wait.
+var SettleTime = 5 * time.Second
 
-// LookFor asks for the specimen until seen holds, with growing pauses. After one
-// wait in vain the run does not wait again, unless it has seen that the store is
-// slow: an expectation that is never met must not make it impatient.
-func (sp TestObject) LookFor(ask Asking, take int, seen func(probes.Value) bool) probes.Observation {
-	o := ask(sp.Look(take))
-	pause := Settling / 50
-	hopeless := sp.Specimens.Vain && !sp.Specimens.slow
-	for waited := time.Duration(0); waited < Settling && !hopeless && !o.Lost() && !seen(sp.Shown(o)); waited += pause {
-		pause = min(2*pause, Settling-waited)
-		sp.Rest(pause)
+// ReadUntil reads the test object until seen holds, with growing pauses. After one timeout the run
+// does not wait again unless the store is known to be slow, because an expectation that never holds
+// would slow down every check.
+func (obj TestObject) ReadUntil(ask AskFunc, take int, seen func(probes.Value) bool) probes.Observation {
+	o := ask(obj.Read(take))
+	pause := SettleTime / 50
+	giveUp := obj.TestObjects.TimedOut && !obj.TestObjects.seenSlow
+	for waited := time.Duration(0); waited < SettleTime && !giveUp && !o.Lost() && !seen(obj.ObjectIn(o)); waited += pause {
+		pause = min(2*pause, SettleTime-waited)
+		obj.Sleep(pause)
 		take++
-		o = ask(sp.Look(take))
-		sp.Specimens.slow = sp.Specimens.slow || seen(sp.Shown(o))
+		o = ask(obj.Read(take))
+		obj.TestObjects.seenSlow = obj.TestObjects.seenSlow || seen(obj.ObjectIn(o))
 	}
-	if Settling > 0 && !o.Lost() && !seen(sp.Shown(o)) {
-		sp.Specimens.Vain = true
+	if SettleTime > 0 && !o.Lost() && !seen(obj.ObjectIn(o)) {
+		obj.TestObjects.TimedOut = true
 	}
 	return o
 }

@@ -6,62 +6,63 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// The rows on updates need fields that play certain parts: a text that the object
-// has from the start, one it can do without, a free-form object, a list.
+// The checks on updates need fields with certain roles: a text that the object has from the start,
+// an optional text, a free-form object, a list.
 
-// Field returns the field of input that plays a part: the one the author named,
-// else the first that fits.
-func (sp TestObject) Field(part string, fits func(probes.Parameter) bool) (probes.Parameter, bool) {
-	if sp.Adapter == nil {
-		return probes.Parameter{}, false // there is no specimen
+// Field returns the field of input with a role: the hinted one, or else the first that fits.
+func (obj TestObject) Field(role string, fits func(probes.Parameter) bool) (probes.Parameter, bool) {
+	if obj.Adapter == nil {
+		return probes.Parameter{}, false // there is no test object
 	}
-	if name := sp.told(part); name != "" {
+	if name := obj.hintedField(role); name != "" {
 		fits = func(p probes.Parameter) bool { return p.Name == name }
 	}
-	i := slices.IndexFunc(sp.Fields, fits)
+	i := slices.IndexFunc(obj.Fields, fits)
 	if i < 0 {
 		return probes.Parameter{}, false
 	}
-	return sp.Fields[i], true
+	return obj.Fields[i], true
 }
 
-// told is the field that the author says plays a part.
-func (sp TestObject) told(part string) string {
-	r, _ := sp.resource(sp.Name)
-	return map[string]string{"text": r.Fields.Text, "spare": r.Fields.Spare, "object": r.Fields.Object, "list": r.Fields.List, "number": r.Fields.Number}[part]
+// hintedField is the field that the hints file gives for a role.
+func (obj TestObject) hintedField(role string) string {
+	r, _ := obj.resource(obj.Name)
+	return map[string]string{"text": r.Fields.Text, "spare": r.Fields.Spare, "object": r.Fields.Object, "list": r.Fields.List, "number": r.Fields.Number}[role]
 }
 
-// Text is a field of free text that the object has from the start.
-func (sp TestObject) Text() (probes.Parameter, bool) { return sp.Field("text", sp.plain) }
+// TextField returns a field of free text that the object has from the start.
+func (obj TestObject) TextField() (probes.Parameter, bool) {
+	return obj.Field("text", obj.acceptsAnyText)
+}
 
-// plain reports whether a field takes any text of ours and shows it again.
-func (sp TestObject) plain(p probes.Parameter) bool {
-	kinds, ok := sp.Kinds(p.Type)
+// acceptsAnyText reports whether a field takes any text and returns it unchanged.
+func (obj TestObject) acceptsAnyText(p probes.Parameter) bool {
+	kinds, ok := obj.Kinds(p.Type)
 	free := !p.Raw.Has("enum") && !p.Raw.Has("pattern") && !p.Raw.Has("format") && !p.Raw.At("sensitive").True() && !p.Raw.At("readOnly").True()
-	return ok && slices.Equal(kinds, []string{"string"}) && len(sp.EnumOf(p)) == 0 && free && sp.Misfit(p, probes.ValueOf(sp.Gen.Marker("-12345-partly"))) == "" &&
-		!probes.IsReference(sp.Op, p) && !probes.IsReference(sp.Maker.Op, p)
+	return ok && slices.Equal(kinds, []string{"string"}) && len(obj.EnumOf(p)) == 0 && free && obj.Misfit(p, probes.ValueOf(obj.Gen.Marker("-12345-partly"))) == "" &&
+		!probes.IsReference(obj.Op, p) && !probes.IsReference(obj.Maker.Op, p)
 }
 
-// Spare is a field of free text that the object can do without.
-func (sp TestObject) Spare() (probes.Parameter, bool) {
-	text, _ := sp.Text()
-	return sp.Field("spare", func(p probes.Parameter) bool {
-		needed := slices.ContainsFunc(sp.Maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == p.Name && q.Required })
-		return sp.plain(p) && p.Name != text.Name && !p.Required && !needed
+// SpareField returns an optional field of free text.
+func (obj TestObject) SpareField() (probes.Parameter, bool) {
+	text, _ := obj.TextField()
+	return obj.Field("spare", func(p probes.Parameter) bool {
+		needed := slices.ContainsFunc(obj.Maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == p.Name && q.Required })
+		return obj.acceptsAnyText(p) && p.Name != text.Name && !p.Required && !needed
 	})
 }
 
-// Object is a free-form object field.
-func (sp TestObject) Object() (probes.Parameter, bool) {
-	return sp.Field("object", func(p probes.Parameter) bool {
+// ObjectField returns a free-form object field.
+func (obj TestObject) ObjectField() (probes.Parameter, bool) {
+	return obj.Field("object", func(p probes.Parameter) bool {
 		e, err := probes.ParseType(p.Type)
 		return err == nil && e.Form == probes.Primitive && e.Name == "object" && !p.Raw.Has("properties") && !p.Raw.Has("fields")
 	})
 }
 
-// List is a field that holds an array of any strings.
-func (sp TestObject) List() (probes.Parameter, bool) {
-	return sp.Field("list", func(p probes.Parameter) bool {
+// ListField returns a field with an array of arbitrary strings.
+func (obj TestObject) ListField() (probes.Parameter, bool) {
+	return obj.Field("list", func(p probes.Parameter) bool {
 		e, err := probes.ParseType(p.Type)
 		items := p.Raw.At("items")
 		switch {
@@ -74,8 +75,8 @@ func (sp TestObject) List() (probes.Parameter, bool) {
 	})
 }
 
-// FieldsOf returns the fields an input may hold: those its type declares, else
-// what the maker takes besides references.
+// FieldsOf returns the possible fields of an input: those that its type declares, or else the
+// parameters of the maker without references.
 func (f *Adapter) FieldsOf(input probes.Parameter, maker probes.Operation) (fields []probes.Parameter, declared bool) {
 	var records []probes.Value
 	named := func(name string, r probes.Value) {

@@ -1,5 +1,4 @@
 package model
 
-// The reference adapter shows at once what it was told, so that a run of the kill
-// matrix need not wait for a store to settle before it accuses.
-func init() { Settling = 0 }
+// The reference adapter shows changes at once, so tests need not wait.
+func init() { SettleTime = 0 }

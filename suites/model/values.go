@@ -11,9 +11,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
-// nextChoice moves on to the next value of the parameter the refusal blames, or
-// of any parameter that has one left.
-func (f *Adapter) nextChoice(reply probes.Observation, values map[string][]probes.Value, chosen map[string]int) bool {
+// nextCandidate advances to the next value of the parameter that the rejection blames, or of any
+// parameter that has one left.
+func (f *Adapter) nextCandidate(reply probes.Observation, values map[string][]probes.Value, chosen map[string]int) bool {
 	if !reply.Refused() || reply.Deferred() {
 		return false
 	}
@@ -43,17 +43,17 @@ func blame(reply probes.Observation, name string) int {
 	return 0
 }
 
-// gather keeps the scalars of a success answer as material for later requests.
-func (f *Adapter) gather(o probes.Operation, reply probes.Observation) {
-	before := len(f.Pool)
+// collectScalars keeps the scalars of a successful answer for later requests.
+func (f *Adapter) collectScalars(o probes.Operation, reply probes.Observation) {
+	before := len(f.Scalars)
 	var walk func(v probes.Value, key, noun string, depth int)
 	walk = func(v probes.Value, key, noun string, depth int) {
-		if len(f.Pool)-before > maxLeaves || depth > 5 {
+		if len(f.Scalars)-before > maxScalars || depth > 5 {
 			return
 		}
 		switch v.Kind() {
 		case probes.String, probes.Number:
-			f.Pool = append(f.Pool, Leaf{o.Name, noun, key, depth, v, o.Category == "CREATE"})
+			f.Scalars = append(f.Scalars, Scalar{o.Name, noun, key, depth, v, o.Category == "CREATE"})
 		case probes.Object:
 			for _, m := range v.Members() {
 				walk(m.Value, m.Name, noun, depth+1)
@@ -69,15 +69,15 @@ func (f *Adapter) gather(o probes.Operation, reply probes.Observation) {
 	walk(reply.Data(), "", Noun(o.Name), 0)
 }
 
-// harvest returns values that earlier answers gave for a parameter, the most
-// likely first and our own objects before those of others.
-func (f *Adapter) harvest(o probes.Operation, p probes.Parameter) []probes.Value {
+// earlierValues returns values for a parameter from earlier answers. The best match comes first,
+// and objects of the run come before others.
+func (f *Adapter) earlierValues(o probes.Operation, p probes.Parameter) []probes.Value {
 	type scored struct {
-		Leaf
+		Scalar
 		score int
 	}
 	var found []scored
-	for _, l := range f.Pool {
+	for _, l := range f.Scalars {
 		if s := Affinity(o, p, l); s >= 4 {
 			found = append(found, scored{l, s})
 		}
@@ -90,9 +90,9 @@ func (f *Adapter) harvest(o probes.Operation, p probes.Parameter) []probes.Value
 	return values[:min(len(values), 4)]
 }
 
-// Affinity scores how well an earlier value fits a parameter by its name, the
-// noun of the operations and the place it stood in.
-func Affinity(o probes.Operation, p probes.Parameter, l Leaf) int {
+// Affinity scores how well an earlier value fits a parameter, by its name, the nouns of the
+// operations and its depth.
+func Affinity(o probes.Operation, p probes.Parameter, l Scalar) int {
 	generic := slices.Contains([]string{"id", "name", "key", "slug", "uuid"}, p.Name)
 	score := 0
 	switch {
@@ -114,11 +114,11 @@ func Affinity(o probes.Operation, p probes.Parameter, l Leaf) int {
 	return score
 }
 
-// findAbsent asks each READ with one identifier for something that cannot exist;
-// only what such a READ reports as not found counts as absent.
+// findAbsent asks each READ for an object that cannot exist. An identifier counts as absent only if
+// the READ reports it as not found.
 func (f *Adapter) findAbsent(ctx context.Context, ask probes.Asker) {
 	for _, o := range f.Operations {
-		b := f.Baselines[o.Name]
+		b := f.KnownGood[o.Name]
 		if o.Category != "READ" || b.State != Proven {
 			continue
 		}
@@ -139,7 +139,7 @@ func (f *Adapter) findAbsent(ctx context.Context, ask probes.Asker) {
 	}
 }
 
-// ValueIn returns a parameter of a probe as it goes over the wire.
+// ValueIn returns a parameter of a probe as it is sent.
 func ValueIn(p probes.Probe, name string) probes.Value {
 	if params := p.Params(); params != nil {
 		if v, given := params[name]; given {
@@ -151,8 +151,8 @@ func ValueIn(p probes.Probe, name string) probes.Value {
 	return v.At("params", name)
 }
 
-// AbsentKey joins a parameter to the kind of thing it identifies: note_id means
-// the same for every operation, id only for operations on one noun.
+// AbsentKey qualifies generic parameter names with the noun of the operation: note_id means the
+// same for every operation, id does not.
 func AbsentKey(o probes.Operation, p probes.Parameter) string {
 	if slices.Contains([]string{"id", "name", "key", "slug", "uuid", "handle"}, p.Name) {
 		return Noun(o.Name) + "." + p.Name
@@ -160,12 +160,11 @@ func AbsentKey(o probes.Operation, p probes.Parameter) string {
 	return p.Name
 }
 
-// changeBaseline builds the request of an operation that changes or removes:
-// with an identifier proven absent, so that nothing can be harmed, and every
-// other required parameter valid.
-func (f *Adapter) changeBaseline(ctx context.Context, ask probes.Asker, o probes.Operation) KnownGood {
+// knownGoodChange builds the request of an operation that changes or removes. It uses an absent
+// identifier, so that it cannot do damage, and valid values for all other required parameters.
+func (f *Adapter) knownGoodChange(ctx context.Context, ask probes.Asker, o probes.Operation) KnownGood {
 	if ok, why := f.Callable(o); !ok {
-		return KnownGood{State: Barred, Why: why}
+		return KnownGood{State: NotPermitted, Why: why}
 	}
 	params, absent := map[string]any{}, false
 	for _, p := range o.Parameters {
@@ -178,27 +177,27 @@ func (f *Adapter) changeBaseline(ctx context.Context, ask probes.Asker, o probes
 		}
 		v := f.ChangeValue(o, p)
 		if v.Is(probes.Absent) {
-			b := KnownGood{State: None, Why: "no value for the parameter " + p.Name}
+			b := KnownGood{State: NoneKnown, Why: "no value for the parameter " + p.Name}
 			if !probes.IsReference(o, p) {
-				b.Lacks = o.Name
+				b.NeedsSamples = o.Name
 			}
 			return b
 		}
 		params[p.Name] = v.Go()
 	}
 	if !absent && o.Category != "EXECUTE" {
-		return KnownGood{State: None, Why: "no identifier that a READ has reported as not found"}
+		return KnownGood{State: NoneKnown, Why: "no identifier that a READ has reported as not found"}
 	}
 	probe := f.Request(o, params)
-	b := f.settle(ctx, ask, o, probe, ask.Ask(ctx, probe))
+	b := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
 	if strings.HasPrefix(b.Reply.Code(), "NOT_FOUND_RESOURCE") || strings.HasPrefix(b.Reply.Code(), "NOT_FOUND") && b.Reply.Code() != "NOT_FOUND_OPERATION" {
-		b.State, b.Why, b.Lacks = Missing, "", ""
+		b.State, b.Why, b.NeedsSamples = ProvenAbsent, "", ""
 	}
 	return b
 }
 
-// ChangeValue picks a value for a parameter that identifies nothing; an UPDATE's
-// input object gets one free text field where its type documents one. Section 4.5.
+// ChangeValue returns a value for a parameter that is not an identifier. The input of an UPDATE
+// gets one free-text field if its type documents one. Section 4.5.
 func (f *Adapter) ChangeValue(o probes.Operation, p probes.Parameter) probes.Value {
 	if p.Name == "input" && o.Category == "UPDATE" {
 		t, _ := f.Type(p.Type)
@@ -215,23 +214,21 @@ func (f *Adapter) ChangeValue(o probes.Operation, p probes.Parameter) probes.Val
 	return probes.Value{}
 }
 
-// Usable reports whether the baseline is a request known to be valid, and how to
-// tell it worked.
-func (b KnownGood) Usable() bool { return b.State == Proven || b.State == Missing }
+// Usable reports whether the request is known to be valid.
+func (b KnownGood) Usable() bool { return b.State == Proven || b.State == ProvenAbsent }
 
-// Unlock names the flag that would let the operation be called, or the hint, or
-// "".
+// Unlock returns the flag or hint that would make the request possible, or "".
 func (b KnownGood) Unlock() string {
-	if flag := gate.Unlock(b.Why); flag != "" && b.State == Barred {
+	if flag := gate.Unlock(b.Why); flag != "" && b.State == NotPermitted {
 		return flag
 	}
-	if b.Lacks != "" {
-		return "samples." + b.Lacks + InHints + "values that are valid together"
+	if b.NeedsSamples != "" {
+		return "samples." + b.NeedsSamples + InHints + "values that are valid together"
 	}
 	return ""
 }
 
-// String says what stands for a finding's missing evidence.
+// String describes the state as evidence of a finding.
 func (b KnownGood) String() string {
 	if b.Why == "" {
 		return string(b.State)

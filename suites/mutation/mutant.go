@@ -92,7 +92,7 @@ func (s Stand) Tried(ctx context.Context, hints fixtures.Hints, sel plan.Selecti
 // leaves nothing to judge; what was made to find out which requests work is removed then
 // too.
 func TryOn(ctx context.Context, f *model.Adapter, e *probes.Engine, sel plan.Selection, effort generated.Effort, again string) (Attempt, error) {
-	unmet := f.Unmet(ctx, e)
+	unmet := f.UnmetExpectations(ctx, e)
 	p, err := plan.New([]*model.Adapter{f}, sel, again)
 	if err != nil {
 		(&plan.Plan{Faces: []*model.Adapter{f}}).CleanUp(ctx, e)

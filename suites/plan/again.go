@@ -47,7 +47,7 @@ func (p *Plan) needs(c *check.Check, r ruling.Ruling) []string {
 // older than the plan, for every run looks at the faces first.
 func (p *Plan) asker(o probes.Observation) (id string, known bool) {
 	for _, f := range p.Faces {
-		for _, b := range f.Baselines {
+		for _, b := range f.KnownGood {
 			if o.Sent.Seq <= b.Reply.Sent.Seq {
 				return "", true
 			}

@@ -62,7 +62,7 @@ func newMonitorState(c *Case) *monitorState {
 func (w *monitorState) see(s reply) {
 	o := *s.of
 	check, f := w.c.Check, w.c.Subject.Adapter
-	if !f.Asked(o) && !(check.Every && f.Owns(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !check.Losses {
+	if !f.IsAQLCall(o) && !(check.Every && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !check.Losses {
 		return
 	}
 	r := check.Watch(f, o)
@@ -118,10 +118,10 @@ func (p *Plan) watched(w *monitorState, record probes.Record) []reports.Finding 
 	c, f := w.c, w.c.Subject.Adapter
 	last := reply{key: "\xff"} // a reply tells more than what came beside them
 	if c.Check.Strays != nil {
-		w.add("adapter", impressed(c.Check.Strays(f, f.Of(record.Strays)), last))
+		w.add("adapter", impressed(c.Check.Strays(f, f.OwnFrames(record.Strays)), last))
 	}
 	if c.Check.News != nil {
-		w.add("adapter", impressed(c.Check.News(f, f.Of(record.News)), last))
+		w.add("adapter", impressed(c.Check.News(f, f.OwnFrames(record.News)), last))
 	}
 	if len(w.worst) == 0 {
 		return []reports.Finding{p.Finding(c.Check, c.Subject, p.unseen(c))}

@@ -40,7 +40,7 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 	defer c.end()
 	var got []probes.Observation
 	defer func() { c.Keep(got) }()
-	if c.Subject.Settled != nil {
+	if c.Subject.Ruling != nil {
 		return
 	}
 	one := func(p probes.Probe) probes.Observation {
@@ -100,7 +100,7 @@ func (c *Case) Got() []probes.Observation {
 }
 
 // allAtOnce asks all of the probes before the first is answered.
-func allAtOnce(ps []probes.Probe, ask model.Asking) []probes.Observation {
+func allAtOnce(ps []probes.Probe, ask model.AskFunc) []probes.Observation {
 	answers := make([]probes.Observation, len(ps))
 	begin := make(chan struct{})
 	var group sync.WaitGroup
@@ -128,8 +128,8 @@ func Pinned(got []probes.Observation) []any {
 // unproven: that the adapter hangs, dies or babbles is one finding of its own, not
 // one of every requirement that was being asked about.
 func (c *Case) Judge(record probes.Record) ruling.Ruling {
-	if c.Subject.Settled != nil {
-		return *c.Subject.Settled
+	if c.Subject.Ruling != nil {
+		return *c.Subject.Ruling
 	}
 	got := c.Got()
 	defer runtime.KeepAlive(Pinned(got))

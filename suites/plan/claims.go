@@ -23,7 +23,7 @@ func (p *Plan) Claimed(found []reports.Finding, standing func(level int) reports
 		}
 		c := p.Cases[at]
 		n := check.Stated(c.Subject.Adapter)
-		if c.Subject.Settled != nil || n < 1 {
+		if c.Subject.Ruling != nil || n < 1 {
 			continue
 		}
 		r := check.ClaimRuling(n, standing(n), found)

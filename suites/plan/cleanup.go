@@ -31,7 +31,7 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []model.Leftover {
 		record := e.Record()
 		made := 0
 		for o := range record.All() {
-			if f.Asked(o) && check.Category(f, o.Probe.Operation()) == "CREATE" && o.Succeeded() {
+			if f.IsAQLCall(o) && check.Category(f, o.Probe.Operation()) == "CREATE" && o.Succeeded() {
 				made++
 			}
 		}

@@ -26,7 +26,7 @@ func (c *cleaner) endExecutions(record probes.Record) {
 func unfinished(e check.Executor, record probes.Record) []probes.Observation {
 	about := []string{e.Name, e.With.Status, e.With.Cancel, e.With.Retry, e.Pause, e.Resume}
 	told := slices.DeleteFunc(slices.Collect(record.All()), func(o probes.Observation) bool {
-		return !e.Asked(o) || !o.Succeeded() || !slices.Contains(about, o.Probe.Operation())
+		return !e.IsAQLCall(o) || !o.Succeeded() || !slices.Contains(about, o.Probe.Operation())
 	})
 	inTurn := func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq }
 	slices.SortFunc(told, inTurn)

@@ -23,7 +23,7 @@ func Slowest(f *model.Adapter, record probes.Record) string {
 	var all []time.Duration
 	for _, o := range record.Observations {
 		name := o.Probe.Operation()
-		if _, listed := f.Operation(name); !listed || !f.Owns(o.Probe.Conn) || o.Lost() || o.Elapsed <= 0 {
+		if _, listed := f.Operation(name); !listed || !f.OwnsConnection(o.Probe.Conn) || o.Lost() || o.Elapsed <= 0 {
 			continue
 		}
 		all = append(all, o.Elapsed)

@@ -55,7 +55,7 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 				tasks = append(tasks, probes.Task{Lane: generated.LaneOf(f, sc), Do: func(ctx context.Context) {
 					if !e.Overtime(deadline, "generated", t.Take) && ctx.Err() == nil {
 						t.Sent = true
-						t.Got = f.Play(ctx, e, t.Script, t.Take)
+						t.Got = f.Run(ctx, e, t.Script, t.Take)
 						if t.Found = generated.Breaches(f, t.Script, t.Got); t.Found == nil {
 							t.Script, t.Got = model.Script{}, nil // nobody will look at it again
 						}
@@ -80,8 +80,8 @@ func (p *Plan) scripts(f *model.Adapter, ph generated.Phase) []model.Script {
 		r := rand.New(rand.NewPCG(p.Effort.Seed, h.Sum64()))
 		for n, sc := range op.Make(f, r, p.Effort.Examples) {
 			sc.Conn, sc.Operator = f.Conn, ph.Name+"/"+op.Name
-			if sc.Sentence == "" {
-				sc.Sentence = op.Sentence
+			if sc.Description == "" {
+				sc.Description = op.Sentence
 			}
 			if p.chosen(f, sc) && !p.selection.elsewhere(fmt.Sprint(sc.Operator, n)) {
 				all = append(all, sc)
@@ -93,13 +93,13 @@ func (p *Plan) scripts(f *model.Adapter, ph generated.Phase) []model.Script {
 
 // chosen reports whether --subject and the hints leave the script in.
 func (p *Plan) chosen(f *model.Adapter, sc model.Script) bool {
-	if slices.ContainsFunc(sc.Steps, func(st model.Step) bool { _, out := p.selection.leaves(st.Operation); return out }) {
+	if slices.ContainsFunc(sc.Steps, func(step model.Step) bool { _, out := p.selection.leaves(step.Operation); return out }) {
 		return false
 	}
-	return p.selection.Subject == "" || slices.ContainsFunc(sc.Steps, func(st model.Step) bool {
-		ok, _ := path.Match(p.selection.Subject, st.Operation)
+	return p.selection.Subject == "" || slices.ContainsFunc(sc.Steps, func(step model.Step) bool {
+		ok, _ := path.Match(p.selection.Subject, step.Operation)
 		whole, _, _ := strings.Cut(p.selection.Subject, ".")
-		return ok || whole == st.Operation
+		return ok || whole == step.Operation
 	})
 }
 

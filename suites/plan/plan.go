@@ -143,13 +143,13 @@ func nothing(c *check.Check, f *model.Adapter) model.Subject {
 	row := catalogue.MustLookup(c.Requirement)
 	switch {
 	case f.Introspect == "":
-		return s.Settle(ruling.NotProven("a tool that answers introspect", "none").Because("AQL-7.2-01"))
+		return s.WithRuling(ruling.NotProven("a tool that answers introspect", "none").Because("AQL-7.2-01"))
 	case len(f.Operations) == 0: // what lists nothing is excused from nothing
-		return s.Settle(ruling.NotProven("a listing of operations", "none that could be read").Because("AQL-7.3-01"))
+		return s.WithRuling(ruling.NotProven("a listing of operations", "none that could be read").Because("AQL-7.3-01"))
 	case row.When != nil:
-		return s.Settle(ruling.NotApplicable("does not hold: " + *row.When))
+		return s.WithRuling(ruling.NotApplicable("does not hold: " + *row.When))
 	}
-	return s.Settle(ruling.NotApplicable("the adapter offers nothing this row is about"))
+	return s.WithRuling(ruling.NotApplicable("the adapter offers nothing this row is about"))
 }
 
 // ordered returns the checks in catalogue order.

@@ -46,21 +46,21 @@ func (p *Plan) reduce(ctx context.Context, e *probes.Engine, next func(int) int)
 // to show what it was told; after one wait in vain nobody waits again.
 func lasting(ctx context.Context, f *model.Adapter, ask probes.Asker, t *generated.Staging, b generated.Breach, next func(int) int) bool {
 	o, _ := f.Operation(t.Script.Steps[b.Step].Operation)
-	if o.Category != "READ" || t.Script.Steps[b.Step].Of == model.OnNothing || f.Specimens.Vain {
+	if o.Category != "READ" || t.Script.Steps[b.Step].MadeBy == model.NoObject || f.TestObjects.TimedOut {
 		return true
 	}
 	upTo := t.Script
 	upTo.Steps = upTo.Steps[:b.Step+1]
-	pause := model.Settling / 50
-	for waited := time.Duration(0); waited < model.Settling && ctx.Err() == nil; waited += pause {
-		pause = min(2*pause, model.Settling-waited)
-		f.Rest(pause)
+	pause := model.SettleTime / 50
+	for waited := time.Duration(0); waited < model.SettleTime && ctx.Err() == nil; waited += pause {
+		pause = min(2*pause, model.SettleTime-waited)
+		f.Sleep(pause)
 		again := append(slices.Clone(t.Got[:b.Step]), ask.Ask(ctx, t.Got[b.Step].Probe.Anew(next(1))))
 		if !slices.ContainsFunc(generated.Breaches(f, upTo, again), func(x generated.Breach) bool { return x.Reason() == b.Reason() }) {
 			return false
 		}
 	}
-	f.Specimens.Vain = model.Settling > 0
+	f.TestObjects.TimedOut = model.SettleTime > 0
 	return true
 }
 
@@ -74,7 +74,7 @@ func (p *Plan) playAgain(ctx context.Context, e *probes.Engine, next func(int) i
 		again := map[string]*generated.Shrunk{}
 		var order []string
 		for range generated.Repeats {
-			got := f.Play(ctx, e, sc, next(len(sc.Steps)))
+			got := f.Run(ctx, e, sc, next(len(sc.Steps)))
 			for _, b := range generated.Breaches(f, sc, got) {
 				if again[b.Reason()] == nil {
 					again[b.Reason()] = &generated.Shrunk{Script: sc, Got: got, Breach: b}
@@ -125,7 +125,7 @@ func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 			f.Replay = p.replay(generated.Replay{Requirement: row.ID, Subject: r.Breach.Subject, Seed: p.Effort.Seed, Script: &script})
 			f.Again = f.Replay // the checks by themselves would not show it
 		}
-		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.Script.Operator, r.Script.Why(r.Breach.Step), r.Again, generated.Repeats)
+		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.Script.Operator, r.Script.DescriptionAt(r.Breach.Step), r.Again, generated.Repeats)
 		all = append(all, f)
 	}
 	return all
@@ -142,8 +142,8 @@ func (r reduction) defect() string {
 // failure that denies no level, must not hide one that does.
 func (p *Plan) tainted(r reduction, found []reports.Finding) (root string, yes bool) {
 	nouns := map[string]bool{}
-	for _, st := range r.Script.Steps {
-		nouns[model.Noun(st.Operation)] = true
+	for _, step := range r.Script.Steps {
+		nouns[model.Noun(step.Operation)] = true
 	}
 	level := catalogue.MustLookup(r.Breach.Requirement).LevelNumber()
 	i := slices.IndexFunc(found, func(f reports.Finding) bool {

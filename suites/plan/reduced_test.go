@@ -15,7 +15,7 @@ import (
 func TestWhatGeneratedInputHasFoundIsTold(t *testing.T) {
 	f := &model.Adapter{Adapter: &probes.Adapter{Conn: "main", Operations: []probes.Operation{{Name: "create_note"}, {Name: "update_note"}}}}
 	seen := func(requirement string, again int) reduction {
-		script := model.Script{Steps: []model.Step{{Operation: "create_note", Of: model.OnNothing}, {Operation: "update_note"}}}
+		script := model.Script{Steps: []model.Step{{Operation: "create_note", MadeBy: model.NoObject}, {Operation: "update_note"}}}
 		b := generated.Breach{Requirement: requirement, Subject: "update_note", Step: 1, Ruling: ruling.Violates("this", "that")}
 		return reduction{f, script, generated.Shrunk{Script: script, Breach: b, Again: again}}
 	}

@@ -11,7 +11,7 @@ import (
 // there is none. It is known after Ask.
 func (p *Plan) Routing() *reports.Routing {
 	for _, f := range p.Faces {
-		if !model.Routed(f) {
+		if !model.SeveralEndpointTools(f) {
 			continue
 		}
 		t := &reports.Routing{Endpoints: f.Semantic()}

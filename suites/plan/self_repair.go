@@ -107,8 +107,8 @@ func healing(seen, healed map[string]int, turns int) string {
 // recorded returns what the cases of a face observed, and the proven requests.
 func (p *Plan) recorded(f *model.Adapter) []*probes.Observation {
 	var all []*probes.Observation
-	for _, name := range check.SortedKeys(f.Baselines) {
-		all = append(all, f.Baselines[name].Reply.Held())
+	for _, name := range check.SortedKeys(f.KnownGood) {
+		all = append(all, f.KnownGood[name].Reply.Held())
 	}
 	for _, c := range p.Cases {
 		for _, o := range c.kept {
@@ -184,7 +184,7 @@ func (h healer) proven(operation string) (probes.Probe, bool) {
 	if operation == "introspect" {
 		return h.Listing(), true
 	}
-	b := h.Baselines[operation]
+	b := h.KnownGood[operation]
 	return b.Probe, b.State == model.Proven && check.Category(h.Adapter, operation) == "READ"
 }
 

@@ -106,8 +106,8 @@ func untaken(s model.Subject, o probes.Observation) (r ruling.Ruling, untaken bo
 // the smallest one, whose answer comes first to the judge.
 func batched(c check.Check) check.Check {
 	ask, drive, judge := c.Ask, c.Drive, c.Judge
-	c.On, c.Ask = model.Given(batching, model.Introspecting), nil
-	c.Drive = func(s model.Subject, asking model.Asking) {
+	c.On, c.Ask = model.Given(batching, model.IntrospectSubject), nil
+	c.Drive = func(s model.Subject, asking model.AskFunc) {
 		if !check.ResultsOf(asking(plainPair(s.Adapter))).Is(probes.Array) {
 			return
 		}
@@ -133,8 +133,8 @@ var announcedBatchTakesOperationsArray = check.Check{
 	Requirement: "OPS-7.1-02",
 	Rule:        "An adapter that announces batch support processes a request whose operations array holds ordinary requests.",
 	Why:         "A client that reads the flag sends this form and no other.",
-	On:          model.Given(announcesBatch, model.Introspecting),
-	Drive: func(s model.Subject, ask model.Asking) {
+	On:          model.Given(announcesBatch, model.IntrospectSubject),
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if check.ResultsOf(ask(plainPair(s.Adapter))).Is(probes.Array) {
 			return
 		}

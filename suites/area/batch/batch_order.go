@@ -14,9 +14,9 @@ import (
 
 // The takes of the scripts on batches.
 const (
-	batchTake   = 81 * model.SpecimenStage // repetitions of questions, and the row of updates
-	sequelTake  = 82 * model.SpecimenStage // what is made and listed
-	foreignTake = 83 * model.SpecimenStage // what is made through another endpoint
+	batchTake   = 81 * model.TakesPerScript // repetitions of questions, and the row of updates
+	sequelTake  = 82 * model.TakesPerScript // what is made and listed
+	foreignTake = 83 * model.TakesPerScript // what is made through another endpoint
 )
 
 // Five repetitions of four updates: entries that run at once end with the last one
@@ -28,21 +28,21 @@ const (
 
 // worded is the text of one update of a round.
 func worded(sp model.TestObject, round, i int) string {
-	return fmt.Sprintf("%s-%d-%d", sp.Stamp(batchTake), round, i)
+	return fmt.Sprintf("%s-%d-%d", sp.ScriptMark(batchTake), round, i)
 }
 
-func updateInRow(sp model.TestObject, ask model.Asking, text probes.Parameter) {
-	if !check.Begin(sp, ask, batchTake, map[string]any{text.Name: sp.Stamp(batchTake)}) {
+func updateInRow(sp model.TestObject, ask model.AskFunc, text probes.Parameter) {
+	if !check.Begin(sp, ask, batchTake, map[string]any{text.Name: sp.ScriptMark(batchTake)}) {
 		return
 	}
 	for round := range orderRounds {
 		var row []probes.Probe
 		for i := range orderUpdates {
-			row = append(row, sp.On(0).With("input", map[string]any{text.Name: worded(sp, round, i)}))
+			row = append(row, sp.Apply(0).With("input", map[string]any{text.Name: worded(sp, round, i)}))
 		}
 		take := batchTake + 20*(round+1)
 		ask(batchOf(sp.Subject.Adapter, sp.Op.Tool, row...).Anew(take))
-		sp.LookFor(ask, take+1, func(v probes.Value) bool { return v.At(text.Name).Text() == worded(sp, round, orderUpdates-1) })
+		sp.ReadUntil(ask, take+1, func(v probes.Value) bool { return v.At(text.Name).Text() == worded(sp, round, orderUpdates-1) })
 	}
 }
 
@@ -54,7 +54,7 @@ func rowRuling(sp model.TestObject, text probes.Parameter, got []probes.Observat
 		look, seen := check.LastLook(sp, got, take+1, take+20)
 		last := worded(sp, round, orderUpdates-1)
 		done := asked && !slices.ContainsFunc(check.ResultsOf(batch).Items(), func(item probes.Value) bool { return fails(item.At("result")) })
-		shown := sp.Shown(look).At(text.Name).Text()
+		shown := sp.ObjectIn(look).At(text.Name).Text()
 		switch {
 		case !asked || !seen || !check.ResultsOf(batch).Is(probes.Array) || !done:
 			return ruling.NotProven("a batch of updates that succeed, and a look after it", got[len(got)-1]).Mend(model.TestObjectHint)
@@ -71,7 +71,7 @@ func rowRuling(sp model.TestObject, text probes.Parameter, got []probes.Observat
 // A sequel is a tool that takes both the making of an object and the listing of it.
 func sequel(f *model.Adapter) (maker model.Subject, tool string, ok bool) {
 	for _, s := range model.EachMarked(f) {
-		if s.Settled != nil {
+		if s.Ruling != nil {
 			continue
 		}
 		if f.Unified != "" {
@@ -85,7 +85,7 @@ func sequel(f *model.Adapter) (maker model.Subject, tool string, ok bool) {
 }
 
 // makeAndList makes an object and lists it: alone, then in batches in both orders.
-func makeAndList(maker model.Subject, tool string, ask model.Asking) {
+func makeAndList(maker model.Subject, tool string, ask model.AskFunc) {
 	list := func(take int) probes.Probe { return maker.Views(maker.Mark(take))[0].To(tool) }
 	ask(maker.Anew(sequelTake).To(tool))
 	ask(list(sequelTake).Anew(sequelTake))
@@ -130,7 +130,7 @@ func sequelRuling(maker model.Subject, pair probes.Observation, got []probes.Obs
 var batchEntriesRunInOrder = batched(check.Check{
 	Requirement: "OPS-7.3-01",
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if sp, text, ok := check.UpdatesInRow(s.Adapter); ok {
 			updateInRow(sp, ask, text)
 		}

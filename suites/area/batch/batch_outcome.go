@@ -151,7 +151,7 @@ func likeAlone(s model.Subject) (batches []probes.Probe, calls [][]probes.Probe)
 // Operations document, section 7.3.
 var batchEntryEqualsSingleCall = batched(check.Check{
 	Requirement: "OPS-7.3-03",
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		batches, calls := likeAlone(s)
 		for i, list := range calls {
 			ask(batches[i])

@@ -20,7 +20,7 @@ func stray(f *model.Adapter) (maker model.Subject, tool string, ok bool) {
 		if !slices.Contains(check.WrongTools(f, s.Op), o.Tool) {
 			continue
 		}
-		if s.Settled == nil {
+		if s.Ruling == nil {
 			return s, o.Tool, true
 		}
 		settled = s
@@ -31,19 +31,19 @@ func stray(f *model.Adapter) (maker model.Subject, tool string, ok bool) {
 // eachSmuggled is the creation that is smuggled into a batch of reads, or why there
 // is none.
 func eachSmuggled(f *model.Adapter) []model.Subject {
-	s := model.Introspecting(f)[0]
-	if s.Settled != nil {
+	s := model.IntrospectSubject(f)[0]
+	if s.Ruling != nil {
 		return []model.Subject{s}
 	}
-	if !batching(f) || !model.Routed(f) {
+	if !batching(f) || !model.SeveralEndpointTools(f) {
 		return nil
 	}
 	maker, _, ok := stray(f)
 	switch {
 	case !ok:
-		return []model.Subject{s.Settle(ruling.NotProven("a CREATE operation of another endpoint than introspect", "none"))}
-	case maker.Settled != nil:
-		return []model.Subject{s.Settle(*maker.Settled)}
+		return []model.Subject{s.WithRuling(ruling.NotProven("a CREATE operation of another endpoint than introspect", "none"))}
+	case maker.Ruling != nil:
+		return []model.Subject{s.WithRuling(*maker.Ruling)}
 	}
 	return []model.Subject{s}
 }
@@ -55,7 +55,7 @@ var batchDoesNotBypassRouting = check.Check{
 	Why:         "A tool that may only read is granted without a second thought; what hides in a batch must not run through it.",
 	On:          eachSmuggled,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		maker, tool, _ := stray(s.Adapter)
 		if !check.ResultsOf(ask(plainPair(s.Adapter).To(tool))).Is(probes.Array) {
 			return

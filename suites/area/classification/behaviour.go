@@ -16,9 +16,9 @@ import (
 
 // The takes of the scripts below.
 const (
-	upsertTake  = 51 * model.SpecimenStage
-	inPlaceTake = 52 * model.SpecimenStage
-	removalTake = 53 * model.SpecimenStage
+	upsertTake  = 51 * model.TakesPerScript
+	inPlaceTake = 52 * model.TakesPerScript
+	removalTake = 53 * model.TakesPerScript
 )
 
 // eachOf is every operation of a category, those that cannot be tried on an object
@@ -30,7 +30,7 @@ func eachOf(category string) func(*model.Adapter) []model.Subject {
 		})(f)
 		for i, s := range all {
 			if _, why := f.TestObject(s.Name); why != nil {
-				all[i] = s.Settle(*why)
+				all[i] = s.WithRuling(*why)
 			}
 		}
 		return all
@@ -44,37 +44,37 @@ var createAddsAndNeverOverwrites = check.Check{
 	Why:         "Whoever creates does not expect to destroy: a second object of the same name is refused or made, but the first one stays.",
 	On:          eachOf("CREATE"),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		first, second := rivals(sp)
 		if !ask(first).Succeeded() {
 			return
 		}
-		ask(sp.Look(upsertTake + 2))
-		ask(sp.Look(upsertTake + 3))
+		ask(sp.Read(upsertTake + 2))
+		ask(sp.Read(upsertTake + 3))
 		ask(second)
-		ask(sp.Look(upsertTake + 4))
+		ask(sp.Read(upsertTake + 4))
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
 		before, shown := check.At(got, upsertTake+2)
-		if !shown || sp.Shown(before).Is(probes.Absent) {
+		if !shown || sp.ObjectIn(before).Is(probes.Absent) {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
 		if !got[2].Succeeded() {
 			return ruling.NotProven("a READ that shows our object as often as it is asked", got[2]).By(before).Because("AQL-8.1-03")
 		}
 		second, after := got[3], got[4]
-		spare, has := sp.Spare()
+		spare, has := sp.SpareField()
 		first := probes.ValueOf(sp.Gen.Marker("-first")).Canonical(nil)
-		was, is := sp.Shown(before).At(spare.Name), sp.Shown(after).At(spare.Name)
+		was, is := sp.ObjectIn(before).At(spare.Name), sp.ObjectIn(after).At(spare.Name)
 		has = has && was.Canonical(nil) == first
-		for _, item := range model.ItemsWith(after.Data(), sp.Stamp(upsertTake)) {
+		for _, item := range model.ItemsWith(after.Data(), sp.ScriptMark(upsertTake)) {
 			if sp.Viewer.Name == "" && item.At(spare.Name).Canonical(nil) == first {
 				is = was // a listing shows both
 			}
 		}
-		lost := strings.HasPrefix(after.Code(), "NOT_FOUND") || after.Succeeded() && sp.Shown(after).Is(probes.Absent)
+		lost := strings.HasPrefix(after.Code(), "NOT_FOUND") || after.Succeeded() && sp.ObjectIn(after).Is(probes.Absent)
 		switch {
 		case second.Deferred():
 			return ruling.NotProven("an answer to a second creation", second)
@@ -102,7 +102,7 @@ var createAddsAndNeverOverwrites = check.Check{
 // rivals are two creations of one name that differ in a field where there is one.
 func rivals(sp model.TestObject) (first, second probes.Probe) {
 	fields := func(text string) map[string]any {
-		if spare, ok := sp.Spare(); ok {
+		if spare, ok := sp.SpareField(); ok {
 			return map[string]any{spare.Name: sp.Gen.Marker(text)}
 		}
 		return nil
@@ -120,8 +120,8 @@ var updateNeedsExistingResource = check.Check{
 	On: func(f *model.Adapter) []model.Subject {
 		all := model.Only(check.EachUpdate, check.Located)(f)
 		for i, s := range all {
-			if b := s.KnownGood(); !b.Usable() {
-				all[i] = s.Settle(ruling.NotProven("a request of "+s.Name+" for what a READ has reported as not found", b))
+			if b := s.KnownGoodRequest(); !b.Usable() {
+				all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Name+" for what a READ has reported as not found", b))
 			}
 		}
 		return all
@@ -155,7 +155,7 @@ var updateNeedsExistingResource = check.Check{
 // absentReader is the READ that has reported as not found what the update names.
 func absentReader(s model.Subject) (probes.Probe, bool) {
 	for _, o := range s.Operations {
-		b := s.Baselines[o.Name]
+		b := s.KnownGood[o.Name]
 		if o.Category != "READ" || b.State != model.Proven {
 			continue
 		}
@@ -179,27 +179,27 @@ var deleteRemovesResource = check.Check{
 	Why:         "Who deletes relies on it that it is gone.",
 	On:          eachOf("DELETE"),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		if !check.Begin(sp, ask, removalTake, nil) {
 			return
 		}
-		if ask(sp.On(removalTake + 20)).Succeeded() {
-			sp.LookFor(ask, removalTake+21, func(v probes.Value) bool { return v.Is(probes.Absent) })
+		if ask(sp.Apply(removalTake + 20)).Succeeded() {
+			sp.ReadUntil(ask, removalTake+21, func(v probes.Value) bool { return v.Is(probes.Absent) })
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
 		reply, asked := check.At(got, removalTake+20)
 		before, shown := check.LastLook(sp, got, removalTake, removalTake+20)
-		if !asked || !shown || sp.Shown(before).Is(probes.Absent) {
+		if !asked || !shown || sp.ObjectIn(before).Is(probes.Absent) {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
 		if !reply.Succeeded() {
 			return ruling.NotProven("a removal that succeeds", reply)
 		}
 		last := got[len(got)-1]
-		was, is := sp.Shown(before), sp.Shown(last)
+		was, is := sp.ObjectIn(before), sp.ObjectIn(last)
 		switch {
 		case strings.HasPrefix(last.Code(), "NOT_FOUND") && last.Code() != "NOT_FOUND_OPERATION", last.Succeeded() && is.Is(probes.Absent):
 			return ruling.Conforms().By(last, reply)

@@ -128,7 +128,7 @@ var announcedDangerClassificationIsShown = check.Check{
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		classified := slices.ContainsFunc(s.Types, func(t probes.Type) bool { return strings.Contains(strings.ToLower(t.Name), "danger") })
 		for _, t := range model.EachListed(s.Adapter) {
-			classified = classified || marksDanger(t) || !check.DangerLevel(s.Baselines[t.Name].Reply.Details()).Is(probes.Absent)
+			classified = classified || marksDanger(t) || !check.DangerLevel(s.KnownGood[t.Name].Reply.Details()).Is(probes.Absent)
 			if level := shownDanger(t); t.Op.Category == "DELETE" && (level.Text() == "safe" || level.At("level").Text() == "safe") {
 				return ruling.Violates("another danger level than safe for "+t.Name, level).By(got[0])
 			}
@@ -172,7 +172,7 @@ var seriousWords = strings.Fields("bulk force purge drop truncate reset wipe")
 func serious(s model.Subject) bool {
 	words := strings.Split(s.Name, "_")
 	named := slices.ContainsFunc(seriousWords, func(w string) bool { return slices.Contains(words, w) })
-	return named && s.Op.Category != "READ" || strings.HasPrefix(s.Name, "delete_all") || s.KnownGood().Reply.Code() == "CONFIRMATION_REQUIRED"
+	return named && s.Op.Category != "READ" || strings.HasPrefix(s.Name, "delete_all") || s.KnownGoodRequest().Reply.Code() == "CONFIRMATION_REQUIRED"
 }
 
 // Operations document, section 6.4.

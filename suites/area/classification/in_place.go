@@ -17,17 +17,17 @@ var updateChangesResourceInPlace = check.Check{
 	Why:         "The object that was changed is the one that others refer to.",
 	On:          check.EachSpecimen,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		field, value := mutation(sp)
 		if field == "" || !check.Begin(sp, ask, inPlaceTake, nil) {
 			return
 		}
-		for _, v := range sp.Maker.Views(sp.Stamp(inPlaceTake)) {
+		for _, v := range sp.Maker.Views(sp.ScriptMark(inPlaceTake)) {
 			ask(v.Anew(inPlaceTake + 10))
 		}
 		check.Change(sp, ask, inPlaceTake+20, map[string]any{field: value}, func(v probes.Value) bool { return v.At(field).Text() == value })
-		for _, v := range sp.Maker.Views(sp.Stamp(inPlaceTake)) {
+		for _, v := range sp.Maker.Views(sp.ScriptMark(inPlaceTake)) {
 			ask(v.Anew(inPlaceTake + 40))
 		}
 	},
@@ -55,12 +55,12 @@ var updateChangesResourceInPlace = check.Check{
 			return judge(fmt.Sprintf("%d object with our mark", len(before)), fmt.Sprintf("%d after the update", len(after))).By(last, first, reply)
 		case len(after) < len(before):
 			return ruling.NotProven("our object listed after the update", "none").By(last, reply).Because("AQL-4.5.1-04")
-		case sp.Shown(look).At(field).Text() != value && field == check.TextName(sp):
-			return ruling.NotProven("a change that shows", sp.Shown(look).At(field)).By(reply).Because("AQL-4.5.1-01")
-		case sp.Shown(look).At(field).Is(probes.Absent):
+		case sp.ObjectIn(look).At(field).Text() != value && field == check.TextName(sp):
+			return ruling.NotProven("a change that shows", sp.ObjectIn(look).At(field)).By(reply).Because("AQL-4.5.1-01")
+		case sp.ObjectIn(look).At(field).Is(probes.Absent):
 			return ruling.NotProven("a READ that shows "+field, "none").By(look, reply).Mend(model.TestObjectHint)
-		case sp.Shown(look).At(field).Equal(sp.Shown(begun).At(field)):
-			return ruling.Violates(fmt.Sprintf("%s %q", field, value), sp.Shown(look).At(field)).By(look, reply)
+		case sp.ObjectIn(look).At(field).Equal(sp.ObjectIn(begun).At(field)):
+			return ruling.Violates(fmt.Sprintf("%s %q", field, value), sp.ObjectIn(look).At(field)).By(look, reply)
 		}
 		return ruling.Conforms().By(look, reply)
 	},
@@ -69,14 +69,14 @@ var updateChangesResourceInPlace = check.Check{
 
 // mutation is a change that leaves the mark of our object alone where it can.
 func mutation(sp model.TestObject) (field, value string) {
-	if spare, ok := sp.Spare(); ok {
+	if spare, ok := sp.SpareField(); ok {
 		return spare.Name, sp.Gen.Marker("-spare")
 	}
-	text, ok := sp.Text()
+	text, ok := sp.TextField()
 	if !ok {
 		return "", ""
 	}
-	return text.Name, sp.Stamp(inPlaceTake) + "-new"
+	return text.Name, sp.ScriptMark(inPlaceTake) + "-new"
 }
 
 // marked returns the objects with our mark in the listing that shows the most of
@@ -87,7 +87,7 @@ func marked(sp model.TestObject, got []probes.Observation, take int) (most []pro
 			continue
 		}
 		var items []probes.Value
-		for _, item := range model.ItemsWith(o.Data(), sp.Stamp(take)) {
+		for _, item := range model.ItemsWith(o.Data(), sp.ScriptMark(take)) {
 			// One object may stand in an answer twice: in the list and as the latest.
 			same := func(v probes.Value) bool { return model.ItemKey(v) != "" && model.ItemKey(v) == model.ItemKey(item) }
 			if !slices.ContainsFunc(items, same) {

@@ -192,7 +192,7 @@ var oneVerbPerKindOfAction = check.Check{
 	Why:         "Two words for one action look like two actions.",
 	On: func(f *model.Adapter) []model.Subject {
 		if len(f.Operations) > 0 && len(f.Operations) < 3 {
-			return []model.Subject{(model.Subject{Adapter: f, Name: "adapter"}).Settle(ruling.NotApplicable("fewer than three operations"))}
+			return []model.Subject{(model.Subject{Adapter: f, Name: "adapter"}).WithRuling(ruling.NotApplicable("fewer than three operations"))}
 		}
 		return eachVerbed(f)
 	},

@@ -20,7 +20,7 @@ func sparing(requirement, category, want, fix string) check.Check {
 		},
 		Lane: probes.Serial,
 		Held: true, // the second of two that did harm is the last
-		Drive: func(s model.Subject, ask model.Asking) {
+		Drive: func(s model.Subject, ask model.AskFunc) {
 			check.WriteOnOwn(s, ask, 0)
 			check.WriteOnOwn(s, ask, 1)
 		},

@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	restTake = 54 * model.SpecimenStage  // the first look of the first round
-	fillTake = 540 * model.SpecimenStage // the listings that fill a rest
-	rounds   = 3                         // how often a difference has to show before it counts as an effect
-	looks    = 4                         // in a full round: rest, reads and rest lie between them
+	restTake = 54 * model.TakesPerScript  // the first look of the first round
+	fillTake = 540 * model.TakesPerScript // the listings that fill a rest
+	rounds   = 3                          // how often a difference has to show before it counts as an effect
+	looks    = 4                          // in a full round: rest, reads and rest lie between them
 )
 
 // lookTake is the take of one look. Round 0 is the quick one: two looks, and no
@@ -55,7 +55,7 @@ func missed(f *model.Adapter, round int) []miss {
 // what earlier answers made.
 type readOnlyScenario struct {
 	*model.Adapter
-	ask model.Asking
+	ask model.AskFunc
 	got []probes.Observation
 }
 
@@ -67,7 +67,7 @@ func (v *readOnlyScenario) asking(p probes.Probe) probes.Observation {
 
 func (v *readOnlyScenario) look(take int) {
 	for _, s := range sights(v.Adapter) {
-		v.asking(s.Wide().Anew(take))
+		v.asking(s.LargestPage().Anew(take))
 	}
 }
 
@@ -77,7 +77,7 @@ func (v *readOnlyScenario) look(take int) {
 func (v *readOnlyScenario) rest(n, reads int) {
 	all := sights(v.Adapter)
 	for i := range n * (reads + len(all)) {
-		v.asking(all[i%len(all)].Wide().Anew(fillTake + len(v.got)))
+		v.asking(all[i%len(all)].LargestPage().Anew(fillTake + len(v.got)))
 	}
 }
 
@@ -101,7 +101,7 @@ func (v *readOnlyScenario) made(round int) (own []model.TestObject) {
 func (v *readOnlyScenario) reads(round int, own []model.TestObject) []probes.Probe {
 	var ps []probes.Probe
 	for _, sp := range own {
-		ps = append(ps, sp.Look(lookTake(round, 0)))
+		ps = append(ps, sp.Read(lookTake(round, 0)))
 	}
 	for _, s := range check.QuietReads(v.Adapter) {
 		if s.NeedsReference(s.Op) {

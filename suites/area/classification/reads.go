@@ -132,12 +132,12 @@ var readLeavesStoredStateUntouched = check.Check{
 		}
 		s := model.Subject{Adapter: f, Name: "adapter"}
 		if len(sights(f)) == 0 {
-			s = s.Settle(ruling.NotProven("a READ operation that shows stored state without an identifier", "none"))
+			s = s.WithRuling(ruling.NotProven("a READ operation that shows stored state without an identifier", "none"))
 		}
 		return []model.Subject{s}
 	},
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		v := &readOnlyScenario{Adapter: s.Adapter, ask: ask}
 		v.round(0, false)
 		told := protocolOf(v.got)

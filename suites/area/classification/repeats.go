@@ -11,7 +11,7 @@ import (
 )
 
 // repeatTake is the take of reads that are asked again.
-const repeatTake = 55 * model.SpecimenStage
+const repeatTake = 55 * model.TakesPerScript
 
 // Section 8.1.
 var readCanBeRepeatedSafely = check.Check{

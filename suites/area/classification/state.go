@@ -82,7 +82,7 @@ func (st state) note(s model.Subject, data probes.Value) {
 	others, seen := 0, map[string]int{}
 	for _, item := range items {
 		seen[model.ItemKey(item)]++
-		if len(model.Holders(item, s.Gen.Marker(""))) == 0 {
+		if len(model.ObjectsWith(item, s.Gen.Marker(""))) == 0 {
 			others++
 		}
 	}

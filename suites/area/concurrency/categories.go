@@ -40,7 +40,7 @@ var concurrencyBehaviourIsDocumented = check.Check{
 	Requirement: "AQL-9.3.1-01",
 	Rule:        "The concurrency behaviour of the adapter is documented.",
 	Why:         "Whoever sends several requests at once has to know what becomes of them. Showing it in introspection is free, so silence there proves nothing.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return append(model.Listing(s), s.Pages...) },
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		word, attested := s.Hint("attest.concurrency")
@@ -59,7 +59,7 @@ var concurrencyBehaviourIsDocumented = check.Check{
 		case slices.ContainsFunc(texts, namesConcurrency.MatchString):
 			return ruling.Conforms().Noting("stated in a description").By(got[0])
 		case !attested:
-			return model.Unhinted("attest.concurrency", "whether or where the concurrency behaviour is documented").By(got[0])
+			return model.HintMissing("attest.concurrency", "whether or where the concurrency behaviour is documented").By(got[0])
 		}
 		return ruling.Conforms().Noting("attested: " + ruling.Clip(word)).By(got[0])
 	},
@@ -115,23 +115,23 @@ var serializedAdaptersKeepArrivalOrder = check.Check{
 	Requirement: "AQL-9.3.1-03",
 	Rule:        "A serialized adapter handles requests one after the other in arrival order.",
 	Why:         "An adapter that promises the order of arrival lets a client send an update and the read after it without waiting in between. Answers may be written later than the work is done, so their order alone is a sign and no proof.",
-	On:          model.Given(declares("serialized"), model.Introspecting),
+	On:          model.Given(declares("serialized"), model.IntrospectSubject),
 	Lane:        probes.Serial,
-	Race: func(s model.Subject, ask model.Asking, together check.Together) {
+	Race: func(s model.Subject, ask model.AskFunc, together check.Together) {
 		if ask(s.Listing()).Status != 0 {
 			return
 		}
 		together(alternating(s))
 		sp, text, ok := writable(s.Adapter, 1+inFlight(s.Adapter, orderReads))
-		if !ok || !check.Begin(sp, ask, orderTake, map[string]any{text.Name: sp.Stamp(orderTake)}) {
+		if !ok || !check.Begin(sp, ask, orderTake, map[string]any{text.Name: sp.ScriptMark(orderTake)}) {
 			return
 		}
 		var row []probes.Probe
 		for i := range inFlight(s.Adapter, orderWrites) {
-			row = append(row, sp.On(orderTake+600+i).With("input", map[string]any{text.Name: ordinal(sp, orderTake, i)}))
+			row = append(row, sp.Apply(orderTake+600+i).With("input", map[string]any{text.Name: ordinal(sp, orderTake, i)}))
 		}
 		last := probes.ValueOf(lastSent(together(row)).Probe.Params()).At("input", text.Name).Text()
-		sp.LookFor(ask, orderTake+700, func(v probes.Value) bool { return v.At(text.Name).Text() == last })
+		sp.ReadUntil(ask, orderTake+700, func(v probes.Value) bool { return v.At(text.Name).Text() == last })
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		if got[0].Status != 0 {
@@ -155,7 +155,9 @@ func writable(f *model.Adapter, base int) (model.TestObject, probes.Parameter, b
 }
 
 // ordinal is the text of one of several updates.
-func ordinal(sp model.TestObject, take, i int) string { return fmt.Sprintf("%s-%d", sp.Stamp(take), i) }
+func ordinal(sp model.TestObject, take, i int) string {
+	return fmt.Sprintf("%s-%d", sp.ScriptMark(take), i)
+}
 
 // lastWrites rules on the value that several updates in flight have left.
 func lastWrites(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -173,12 +175,12 @@ func lastWrites(s model.Subject, got []probes.Observation) ruling.Ruling {
 	}
 	last := lastSent(writes)
 	want := model.ValueIn(last.Probe, "input").At(text.Name).Text()
-	switch shown := sp.Shown(look).At(text.Name).Text(); {
+	switch shown := sp.ObjectIn(look).At(text.Name).Text(); {
 	case shown == want && !overlapping(writes):
 		return apartInTime(writes)
 	case shown == want:
 		return ruling.Conforms().By(look, last)
-	case strings.HasPrefix(shown, sp.Stamp(orderTake)+"-"):
+	case strings.HasPrefix(shown, sp.ScriptMark(orderTake)+"-"):
 		return ruling.Violates(text.Name+" as the update that arrived last sets it", "as an earlier one sets it").By(look, last)
 	default:
 		return ruling.NotProven("an update that shows", ruling.Clip(shown)).By(look, last).Because("AQL-4.5.1-01")

@@ -41,7 +41,7 @@ func advertisesTags(f *model.Adapter) bool { return f.Protocol.At("supports_etag
 
 // tagSeen reports whether an answer that every run gets carries a version tag.
 func tagSeen(f *model.Adapter) bool {
-	for _, b := range f.Baselines {
+	for _, b := range f.KnownGood {
 		if !versionTag(b.Reply.Data()).Is(probes.Absent) {
 			return true
 		}
@@ -60,7 +60,7 @@ var concurrentChangesHaveVersionControl = check.Check{
 	Requirement: "AQL-9.3.2-01",
 	Rule:        "Adapters that allow concurrent changes implement optimistic concurrency control.",
 	Why:         "Two clients that change the same thing at once undo each other's work without a word, unless one of them is told.",
-	On:          model.Given(func(f *model.Adapter) bool { return len(check.EachUpdate(f)) > 0 && declared(f) != "serialized" }, model.Introspecting),
+	On:          model.Given(func(f *model.Adapter) bool { return len(check.EachUpdate(f)) > 0 && declared(f) != "serialized" }, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		takes := slices.ContainsFunc(check.EachUpdate(s.Adapter), func(u model.Subject) bool {
@@ -91,10 +91,10 @@ func eachTagged(f *model.Adapter) []model.Subject {
 // whose name says no more than that.
 func readerOf(s model.Subject) (reader model.Subject, ok bool) {
 	for _, r := range check.QuietReads(s.Adapter) {
-		if !s.Plays(model.TheViewer, r.Name, s.Name) || !s.NeedsReference(r.Op) {
+		if !s.HasRole(model.ViewerRole, r.Name, s.Name) || !s.NeedsReference(r.Op) {
 			continue
 		}
-		plain := model.PlainView(r.Name)
+		plain := model.IsPlainRead(r.Name)
 		if !ok || plain {
 			reader, ok = r, true
 		}
@@ -148,7 +148,7 @@ func tagScriptOf(s model.Subject) (tagScript, *ruling.Ruling) {
 	if why != nil {
 		return tagScript{}, why
 	}
-	text, ok := sp.Text()
+	text, ok := sp.TextField()
 	if !ok {
 		r := ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 		return tagScript{}, &r
@@ -158,28 +158,28 @@ func tagScriptOf(s model.Subject) (tagScript, *ruling.Ruling) {
 }
 
 // play changes the object and looks at it after each change.
-func (t tagScript) play(ask model.Asking) {
+func (t tagScript) play(ask model.AskFunc) {
 	var told []probes.Observation
 	heard := func(p probes.Probe) probes.Observation {
 		o := ask(p)
 		told = append(told, o)
 		return o
 	}
-	if !check.Begin(t.TestObject, heard, tagTake, map[string]any{t.text.Name: t.Stamp(tagTake)}) {
+	if !check.Begin(t.TestObject, heard, tagTake, map[string]any{t.text.Name: t.ScriptMark(tagTake)}) {
 		return
 	}
 	if t.lastTag(told).Is(probes.Absent) { // some show it after an update alone
-		heard(t.On(tagTake+10).With("input", map[string]any{t.text.Name: t.Stamp(tagTake) + "-plain"}))
+		heard(t.Apply(tagTake+10).With("input", map[string]any{t.text.Name: t.ScriptMark(tagTake) + "-plain"}))
 	}
 	first := t.lastTag(told)
 	if first.Is(probes.Absent) {
 		return
 	}
 	update := func(take int, word string) {
-		p := t.On(take).With("input", map[string]any{t.text.Name: t.Stamp(tagTake) + word}).With("if_match", first.Go())
+		p := t.Apply(take).With("input", map[string]any{t.text.Name: t.ScriptMark(tagTake) + word}).With("if_match", first.Go())
 		ask(p)
-		t.LookFor(ask, take+1, func(v probes.Value) bool {
-			return v.At(t.text.Name).Text() == t.Stamp(tagTake)+word || word == "-stale"
+		t.ReadUntil(ask, take+1, func(v probes.Value) bool {
+			return v.At(t.text.Name).Text() == t.ScriptMark(tagTake)+word || word == "-stale"
 		})
 	}
 	update(tagTake+20, "-current")
@@ -199,8 +199,8 @@ func (t tagScript) lastTag(told []probes.Observation) (last probes.Value) {
 // tagIn is the version tag that an answer shows of our object. In a listing the first
 // tag may be that of anybody's.
 func (t tagScript) tagIn(o probes.Observation) probes.Value {
-	looked := o.Probe.Operation() == t.Look(o.Probe.Take).Operation()
-	if tag := tagOf(t.Shown(o)); looked && (t.Viewer.Name == "" || !tag.Is(probes.Absent)) {
+	looked := o.Probe.Operation() == t.Read(o.Probe.Take).Operation()
+	if tag := tagOf(t.ObjectIn(o)); looked && (t.Viewer.Name == "" || !tag.Is(probes.Absent)) {
 		return tag
 	}
 	return versionTag(o.Data())
@@ -225,4 +225,4 @@ func (t tagScript) scene(got []probes.Observation) (sc tagScene) {
 }
 
 // shows is what an answer shows of the field that the script changes.
-func (t tagScript) shows(o probes.Observation) string { return t.Shown(o).At(t.text.Name).Text() }
+func (t tagScript) shows(o probes.Observation) string { return t.ObjectIn(o).At(t.text.Name).Text() }

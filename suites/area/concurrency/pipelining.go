@@ -14,11 +14,11 @@ import (
 
 // The takes of what is asked at once.
 const (
-	crowdTake  = 91 * model.SpecimenStage // introspect in a crowd
-	orderTake  = 92 * model.SpecimenStage // requests and updates of an adapter that promises an order
-	keysTake   = 93 * model.SpecimenStage // updates of which none may be lost
-	tagTake    = 94 * model.SpecimenStage // updates with a version tag
-	winnerTake = 95 * model.SpecimenStage // two updates with the same tag
+	crowdTake  = 91 * model.TakesPerScript // introspect in a crowd
+	orderTake  = 92 * model.TakesPerScript // requests and updates of an adapter that promises an order
+	keysTake   = 93 * model.TakesPerScript // updates of which none may be lost
+	tagTake    = 94 * model.TakesPerScript // updates with a version tag
+	winnerTake = 95 * model.TakesPerScript // two updates with the same tag
 )
 
 // inFlight is how many of so many requests may be in flight at once by what the
@@ -67,7 +67,7 @@ func crowdOf(f *model.Adapter, round, size int) []probes.Probe {
 
 // crowding asks the plain questions one by one, twice, and then many of them at once;
 // a second time where the answers were not all as expected.
-func crowding(s model.Subject, ask model.Asking, together check.Together) {
+func crowding(s model.Subject, ask model.AskFunc, together check.Together) {
 	var calm [2][]probes.Observation
 	for i := range calm {
 		for _, p := range plainQuestions(s.Adapter) {
@@ -127,7 +127,7 @@ var pipelinedRequestsAreAnsweredCorrectly = check.Check{
 	Requirement: "AQL-9.3-01",
 	Rule:        "Several requests in flight at once are each answered correctly.",
 	Why:         "MCP lets a client send without waiting; answers are told apart by their ids, and each has to be the one to its request. What comes of bad luck does not come twice.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Losses:      true,
 	Limits:      true,
@@ -172,7 +172,7 @@ var answerOrderIsFreeBetweenRequests = check.Check{
 	Requirement: "AQL-9.3-02",
 	Rule:        "No order is promised between independent concurrent requests outside batches.",
 	Why:         "Nobody has promised an order of independent requests.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Losses:      true,
 	Limits:      true,

@@ -17,7 +17,7 @@ func preconditioned(id, fix string, judge func(t tagScript, sc tagScene) ruling.
 		On:          eachTagged,
 		Lane:        probes.Serial,
 		Fix:         fix,
-		Drive: func(s model.Subject, ask model.Asking) {
+		Drive: func(s model.Subject, ask model.AskFunc) {
 			if t, why := tagScriptOf(s); why == nil {
 				t.play(ask)
 			}
@@ -63,7 +63,7 @@ var updatesAcceptVersionPrecondition = preconditioned("AQL-9.3.2-03", "take if_m
 		return ruling.NotProven("an answer to an update with the current tag", sc.current)
 	case !sc.current.Succeeded():
 		return ruling.Violates("an update with the current tag that succeeds", sc.current).By(sc.before)
-	case t.shows(sc.changed) != t.Stamp(tagTake)+"-current":
+	case t.shows(sc.changed) != t.ScriptMark(tagTake)+"-current":
 		return ruling.NotProven("a change that shows", t.shows(sc.changed)).By(sc.changed, sc.current).Because("AQL-4.5.1-01")
 	}
 	return ruling.Conforms().By(sc.changed, sc.current)
@@ -77,7 +77,7 @@ func (sc tagScene) outdated(t tagScript) (ruling.Ruling, bool) {
 	switch {
 	case !sc.played:
 		return ruling.NotProven("a version tag of our object", "none").Because("AQL-9.3.2-02"), false
-	case !sc.current.Succeeded() || t.shows(sc.changed) != t.Stamp(tagTake)+"-current":
+	case !sc.current.Succeeded() || t.shows(sc.changed) != t.ScriptMark(tagTake)+"-current":
 		return ruling.NotProven("an update with the current tag that succeeds and shows", sc.current).By(sc.changed).Because("AQL-9.3.2-03"), false
 	case sc.second.Is(probes.Absent):
 		return ruling.NotProven("a version tag after the change", "none").By(sc.changed, sc.current).Because("AQL-9.3.2-02"), false
@@ -109,16 +109,16 @@ var stalePreconditionHasItsDefinedCode = preconditioned("AQL-9.3.2-04", "refuse 
 var refusedConditionalUpdateChangesNothing = preconditioned("AQL-9.3.2-05", "check the tag before anything is written, and give what has changed another one", func(t tagScript, sc tagScene) ruling.Ruling {
 	r, ok := sc.outdated(t)
 	switch {
-	case !ok && sc.played && sc.current.Succeeded() && t.shows(sc.changed) == t.Stamp(tagTake)+"-current" && sc.second.Equal(sc.first):
+	case !ok && sc.played && sc.current.Succeeded() && t.shows(sc.changed) == t.ScriptMark(tagTake)+"-current" && sc.second.Equal(sc.first):
 		return ruling.Violates("another tag after a change that shows", sc.second).By(sc.changed, sc.current, sc.before)
 	case !ok:
 		return r
 	case !sc.stale.Refused() && !sc.stale.RefusedBelow():
 		return ruling.NotProven("a refusal of a stale tag", sc.stale).Because("AQL-9.3.2-04")
-	case t.shows(sc.after) == t.Stamp(tagTake)+"-stale":
+	case t.shows(sc.after) == t.ScriptMark(tagTake)+"-stale":
 		return ruling.Violates("no effect of a refused update", "refused, but it happened").By(sc.after, sc.stale)
-	case t.shows(sc.after) != t.Stamp(tagTake)+"-current":
-		return ruling.NotProven("our object as it was", ruling.Clip(t.Shown(sc.after).String())).By(sc.after)
+	case t.shows(sc.after) != t.ScriptMark(tagTake)+"-current":
+		return ruling.NotProven("our object as it was", ruling.Clip(t.ObjectIn(sc.after).String())).By(sc.after)
 	}
 	return ruling.Conforms().By(sc.after, sc.stale)
 }).Stating(
@@ -164,7 +164,7 @@ func (t tagScript) racers(round int, tag probes.Value, web bool) []probes.Probe 
 	ps := make([]probes.Probe, 2)
 	for i := range ps {
 		word := ordinal(t.TestObject, winnerTake, 2*round+i)
-		ps[i] = t.On(winnerTake+100+10*round+i).With("input", map[string]any{t.text.Name: word}).With("if_match", tag.Go())
+		ps[i] = t.Apply(winnerTake+100+10*round+i).With("input", map[string]any{t.text.Name: word}).With("if_match", tag.Go())
 	}
 	if web {
 		ps[1] = ps[1].Over(t.Conn + check.Second)
@@ -179,7 +179,7 @@ var oneOfTwoRacingUpdatesWins = check.Check{
 	Why:         "The precondition is checked for the one moment in which another writes; a check that is not one step with the write is none.",
 	On:          model.Given(advertisesTags, eachTagged),
 	Lane:        probes.Serial,
-	Race: func(s model.Subject, ask model.Asking, together check.Together) {
+	Race: func(s model.Subject, ask model.AskFunc, together check.Together) {
 		t, why := tagScriptOf(s)
 		if why != nil {
 			return
@@ -193,7 +193,7 @@ var oneOfTwoRacingUpdatesWins = check.Check{
 		tag := t.lastTag([]probes.Observation{sc.current, sc.changed, sc.after})
 		for round := range winnerRounds {
 			both := together(t.racers(round, tag, sc.changed.Status != 0))
-			look := ask(t.Look(winnerTake + 100 + 10*round + 5))
+			look := ask(t.Read(winnerTake + 100 + 10*round + 5))
 			if tag = t.lastTag(append(both, look)); winners(both) == 2 || tag.Is(probes.Absent) {
 				return
 			}

@@ -24,7 +24,7 @@ func keyed(f *model.Adapter) (sp model.TestObject, field string, why *ruling.Rul
 			r = *missing
 			continue
 		}
-		if object, ok := sp.Object(); ok {
+		if object, ok := sp.ObjectField(); ok {
 			sp.Base = 1
 			return sp, object.Name, nil
 		}
@@ -38,25 +38,25 @@ var declaredSerializationLosesNoUpdate = check.Check{
 	Requirement: "AQL-9.3.1-04",
 	Rule:        "Where writes are declared serialized (globally or per resource) concurrent updates of one resource lose nothing.",
 	Why:         "A merge that reads, changes and writes is three steps; when writes are declared to come one after the other, no other write can fall between them.",
-	On:          model.Given(declares(concurrencyCategories...), model.Introspecting),
+	On:          model.Given(declares(concurrencyCategories...), model.IntrospectSubject),
 	Lane:        probes.Serial,
-	Race: func(s model.Subject, ask model.Asking, together check.Together) {
+	Race: func(s model.Subject, ask model.AskFunc, together check.Together) {
 		ask(s.Listing())
 		sp, field, why := keyed(s.Adapter)
 		if why != nil || !check.Begin(sp, ask, keysTake, map[string]any{field: map[string]any{"before": 1}}) {
 			return
 		}
 		adding := func(take int, key string, value any) probes.Probe {
-			return sp.On(take).With("input", map[string]any{field: map[string]any{key: value}})
+			return sp.Apply(take).With("input", map[string]any{field: map[string]any{key: value}})
 		}
 		ask(adding(keysTake+20, "calm", 1))
-		ask(sp.Look(keysTake + 21))
+		ask(sp.Read(keysTake + 21))
 		var all []probes.Probe
 		for i := range inFlight(s.Adapter, keyUpdates) {
 			all = append(all, adding(keysTake+100+i, fmt.Sprintf("k%d", i), i))
 		}
 		together(all)
-		sp.LookFor(ask, keysTake+200, func(v probes.Value) bool { return len(v.At(field).Members()) == len(all)+2 })
+		sp.ReadUntil(ask, keysTake+200, func(v probes.Value) bool { return len(v.At(field).Members()) == len(all)+2 })
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		sp, field, why := keyed(s.Adapter)
@@ -66,14 +66,14 @@ var declaredSerializationLosesNoUpdate = check.Check{
 		updates := check.TakesBetween(got, keysTake+100, keysTake+200)
 		calm, began := check.LastLook(sp, got, keysTake+21, keysTake+100)
 		after, ended := check.LastLook(sp, got, keysTake+200, keysTake+300)
-		merged := sp.Shown(calm).At(field)
+		merged := sp.ObjectIn(calm).At(field)
 		switch {
 		case !began || !ended || len(updates) == 0:
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		case !merged.Has("before") || !merged.Has("calm"):
 			return ruling.NotProven("an update that merges into "+field+" when it comes alone", merged).By(calm).Because("AQL-4.5.1-03")
 		}
-		r := keptKeys(sp.Shown(after).At(field), updates)
+		r := keptKeys(sp.ObjectIn(after).At(field), updates)
 		if declared(s.Adapter) == "fully-concurrent" && r.Verdict == ruling.Violates("", "").Verdict {
 			r = ruling.Departs(r.Want, r.Got)
 		}

@@ -17,7 +17,7 @@ func eachSaid(f *model.Adapter) []model.Subject {
 	})(f)
 	for i, s := range all {
 		if g, why := check.AsGuarded(f, s.Name); why != nil {
-			all[i] = s.Settle(*why)
+			all[i] = s.WithRuling(*why)
 		} else {
 			all[i] = g.Subject
 		}
@@ -32,7 +32,7 @@ var operationsSaidToNeedConfirmationAre = check.Check{
 	Why:         "A gate that is promised and stands open is worse than none: whoever counts on it does not ask himself.",
 	On:          eachSaid,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.GuardOf(s)
 		if made, ok := g.Object(ask, gateAlone); ok {
 			g.Looks(ask, made, gateAlone+1)

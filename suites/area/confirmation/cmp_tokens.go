@@ -12,7 +12,7 @@ import (
 // The takes of the scripts on tokens, below the first one of an operation. Each has
 // a stage of its own, the first of which is that of the control.
 const (
-	otherOperation = (iota + 1) * model.SpecimenStage
+	otherOperation = (iota + 1) * model.TakesPerScript
 	otherTarget
 	inventedToken
 	secondUse
@@ -38,7 +38,7 @@ func notTaken(o probes.Observation, want string) ruling.Ruling {
 
 // tokenFor makes an object and asks for a token on it; take is that of the creation,
 // the next one that of the call.
-func tokenFor(g check.Guarded, ask model.Asking, take int) (call probes.Probe, token probes.Value) {
+func tokenFor(g check.Guarded, ask model.AskFunc, take int) (call probes.Probe, token probes.Value) {
 	made, ok := g.Object(ask, take)
 	if !ok {
 		return probes.Probe{}, probes.Value{}
@@ -65,7 +65,7 @@ var tokenRedeemsOnlyItsOperation = check.Check{
 	Why:         "A token stands for what a person was shown: who agreed to one operation has not agreed to another.",
 	On:          check.OnGuarded,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.GuardOf(s)
 		other, two := second(g)
 		if _, ok := g.Control(ask); !ok || !two {
@@ -106,7 +106,7 @@ var tokenRedeemsOnlyItsParameters = check.Check{
 	Why:         "The same holds for the objects: one may go, the next may not.",
 	On:          check.OnGuarded,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.GuardOf(s)
 		name, ok := g.Control(ask)
 		if !ok || !g.Own {
@@ -138,7 +138,7 @@ var inventedTokenIsRefused = check.Check{
 	Why:         "Where any text of the right shape is taken, the model confirms itself.",
 	On:          check.OnGuarded,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.GuardOf(s)
 		name, ok := g.Control(ask)
 		if !ok {
@@ -170,7 +170,7 @@ var tokenWorksOnce = check.Check{
 	Why:         "A token that stays good releases the call again when nobody looks. What is gone cannot be removed twice, so only an operation that would work once more shows it.",
 	On:          check.OnGuarded,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.GuardOf(s)
 		name, ok := g.Control(ask)
 		if !ok {

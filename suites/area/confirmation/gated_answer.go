@@ -87,7 +87,7 @@ func gatedBatchCheck(id, mode, fix string, judge func(b gatedBatch, whole probes
 		Requirement: id,
 		On:          gatedBatches,
 		Lane:        probes.Serial,
-		Drive:       func(s model.Subject, ask model.Asking) { batchOn(s).drive(ask) },
+		Drive:       func(s model.Subject, ask model.AskFunc) { batchOn(s).drive(ask) },
 		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 			b := batchOn(s)
 			if why, ok := b.mayWait(got); !ok {

@@ -19,7 +19,7 @@ type gatedBatch struct {
 
 // The stages and steps of the script.
 const (
-	gatedStage = 20 * model.SpecimenStage
+	gatedStage = 20 * model.TakesPerScript
 
 	madeBefore  = gatedStage + 0 // objects of the free operation, and one of the gated one
 	madeAfter   = gatedStage + 1
@@ -56,7 +56,7 @@ func gatedBatches(f *model.Adapter) []model.Subject {
 		}
 	}
 	s := model.Subject{Adapter: f, Name: "adapter"}
-	return []model.Subject{s.Settle(ruling.NotProven("an operation that waits for a confirmation, and an object to try it on", "none"))}
+	return []model.Subject{s.WithRuling(ruling.NotProven("an operation that waits for a confirmation, and an object to try it on", "none"))}
 }
 
 func batchOn(s model.Subject) gatedBatch {
@@ -90,7 +90,7 @@ type batchFixture struct {
 	made                 [3]probes.Observation
 }
 
-func (b gatedBatch) batchFixture(ask model.Asking) (t batchFixture, ok bool) {
+func (b gatedBatch) batchFixture(ask model.AskFunc) (t batchFixture, ok bool) {
 	if !b.frees {
 		return batchFixture{before: b.Listing(), after: b.TypesListing(), alone: b.Listing()}, b.Op.Tool == b.Introspect
 	}
@@ -104,7 +104,7 @@ func (b gatedBatch) batchFixture(ask model.Asking) (t batchFixture, ok bool) {
 }
 
 // drive plays the script.
-func (b gatedBatch) drive(ask model.Asking) {
+func (b gatedBatch) drive(ask model.AskFunc) {
 	name, ok := b.Control(ask)
 	if !ok {
 		return

@@ -47,7 +47,7 @@ const (
 
 // impersonate plays it: a token shown by a stranger as he is, one shown by an
 // impostor, and one by the session it belongs to.
-func impersonate(g check.Guarded, ask model.Asking, stage int, impostor func(p probes.Probe, id string) probes.Probe) {
+func impersonate(g check.Guarded, ask model.AskFunc, stage int, impostor func(p probes.Probe, id string) probes.Probe) {
 	name, ok := g.Control(ask)
 	if !ok {
 		return
@@ -105,7 +105,7 @@ var clientMetadataInfluencesNoDecision = check.Check{
 	Why:         "What a client writes into _meta it can write as it likes.",
 	On:          check.OnGuarded,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.GuardOf(s)
 		impersonate(g, ask, forgedLabels, func(p probes.Probe, id string) probes.Probe {
 			return labelled(p.Over(stranger(g)), id)
@@ -124,7 +124,7 @@ var clientValuesAreNoSessionIdentity = check.Check{
 	Why:         "The same goes for the name in the handshake and for parameters: who calls himself as another does is still not the other.",
 	On:          check.OnGuarded,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.GuardOf(s)
 		impersonate(g, ask, copiedClient, func(p probes.Probe, id string) probes.Probe {
 			for name := range claims(id) {

@@ -35,9 +35,9 @@ var announcedConfirmationFlowWorks = check.Check{
 	Requirement: "INT-4.1.1-18",
 	Rule:        "An adapter that announces confirmation answers gated operations with a token that unlocks the retry.",
 	Why:         "A client that reads the flag is prepared to confirm; a confirmation that never goes through is a locked door.",
-	On:          model.Given(check.AnnouncesConfirmation, model.Introspecting),
+	On:          model.Given(check.AnnouncesConfirmation, model.IntrospectSubject),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, g := range guardsToTry(s.Adapter) {
 			g.Control(ask)
 		}

@@ -11,7 +11,7 @@ import (
 
 // The stages of the scripts on tokens and sessions, behind those of the tokens alone.
 const (
-	closedSession = (iota + 10) * model.SpecimenStage
+	closedSession = (iota + 10) * model.TakesPerScript
 	brokenSession
 	forgedLabels
 	copiedClient
@@ -35,7 +35,7 @@ func session(g check.Guarded, label string) string { return g.Conn + "/" + label
 
 // bequeath plays a session that hands a token on: another of its tokens is redeemed,
 // then it ends, and the next session shows the token.
-func bequeath(g check.Guarded, ask model.Asking, stage int, from, to string, abrupt bool) {
+func bequeath(g check.Guarded, ask model.AskFunc, stage int, from, to string, abrupt bool) {
 	name, ok := g.Control(ask)
 	if !ok {
 		return
@@ -109,7 +109,7 @@ var tokenDiesWithItsClosedSession = check.Check{
 	Why:         "Who confirmed is no longer there to answer for it when the session has ended.",
 	On:          check.OnGuarded,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.GuardOf(s)
 		ask(probes.Request(s.Conn, "initialize", nil).Anew(handshakeTake))
 		bequeath(g, ask, closedSession, session(g, "closed"), session(g, "after-closed"), false)
@@ -138,7 +138,7 @@ var tokenDiesWithAbortedSession = check.Check{
 	Why:         "A session that breaks off has ended as well; nothing must hang on it that somebody took his leave. Over HTTP a server cannot notice before it loses patience.",
 	On:          check.OnGuarded,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.GuardOf(s)
 		ask(probes.Request(s.Conn, "initialize", nil).Anew(handshakeTake))
 		bequeath(g, ask, closedSession, session(g, "closed"), session(g, "after-closed"), false)

@@ -19,7 +19,7 @@ var listingsStayAtSummaryDepth = check.Check{
 	Requirement: "INT-1.2-03",
 	Rule:        "Listings stay at summary depth; parameter tables and type bodies appear only in the lookup answer.",
 	Why:         "The listing is read at the beginning of every session; what belongs into the details makes all of them pay.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Listing(), s.TypesListing()}
 	},
@@ -64,9 +64,9 @@ var discoveryStaysCheap = check.Check{
 	Why:         "Discovery in two steps pays only if the first step is the cheap one.",
 	On: func(f *model.Adapter) []model.Subject {
 		if n := len(f.Operations); n > 0 && n < few {
-			return []model.Subject{(model.Subject{Adapter: f, Name: "introspect"}).Settle(ruling.NotApplicable("fewer than five operations: sizes say nothing"))}
+			return []model.Subject{(model.Subject{Adapter: f, Name: "introspect"}).WithRuling(ruling.NotApplicable("fewer than five operations: sizes say nothing"))}
 		}
-		return model.Introspecting(f)
+		return model.IntrospectSubject(f)
 	},
 	Ask: allRecords,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -101,7 +101,7 @@ var repeatedStructuresAreDefinedOnce = check.Check{
 	Requirement: "AX-R5-12",
 	Rule:        "The same structure is defined once and referred to by name.",
 	Why:         "A list that is pasted into every operation is maintained in none.",
-	On:          model.Given(func(f *model.Adapter) bool { return len(f.Operations) >= few }, model.Introspecting),
+	On:          model.Given(func(f *model.Adapter) bool { return len(f.Operations) >= few }, model.IntrospectSubject),
 	Ask:         allRecords,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		where := map[string][]string{}

@@ -86,7 +86,7 @@ var compoundParametersDescribeTheirInside = check.Check{
 	Rule:        "Compound parameters describe their inside.",
 	Why:         "A box whose inside nobody describes is filled by guessing.",
 	On: model.Only(check.EachRecorded, func(s model.Subject) bool {
-		return s.Settled == nil && check.Takes(s, "array", "object") && check.CrossCutting[s.Par.Name] == "" && s.Op.Name != "introspect"
+		return s.Ruling == nil && check.Takes(s, "array", "object") && check.CrossCutting[s.Par.Name] == "" && s.Op.Name != "introspect"
 	}),
 	Ask: model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {

@@ -17,9 +17,9 @@ func eachSought(f *model.Adapter) []model.Subject {
 	for i, s := range all {
 		switch ok, why := f.Callable(s.Op); {
 		case !ok:
-			all[i] = s.Settle(ruling.NotProven("leave to call "+s.Name, why))
+			all[i] = s.WithRuling(ruling.NotProven("leave to call "+s.Name, why))
 		case s.Op.Category != "READ" && s.Op.Category != "CREATE":
-			all[i] = s.Settle(ruling.NotProven("a request that reaches the handler and harms nobody", "an operation of category "+s.Op.Category))
+			all[i] = s.WithRuling(ruling.NotProven("a request that reaches the handler and harms nobody", "an operation of category "+s.Op.Category))
 		}
 	}
 	return all
@@ -75,11 +75,11 @@ var introspectionSufficesForValidRequests = check.Check{
 	Rule:        "A request assembled from introspection alone passes validation; every limit the adapter enforces is stated there.",
 	Why:         "What is enforced and not written down is learned by failing.",
 	On:          eachSought,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if p, ok := firstDraft(s); ok {
 			ask(p)
 		}
-		if s.KnownGood().State == model.Proven {
+		if s.KnownGoodRequest().State == model.Proven {
 			for _, p := range unlimited(s) {
 				ask(s.Anew(620).With(p.Name, "a"))
 			}
@@ -87,7 +87,7 @@ var introspectionSufficesForValidRequests = check.Check{
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		if len(got) == 0 {
-			return ruling.NotProven("a request of "+s.Name+" made from introspection alone", s.KnownGood())
+			return ruling.NotProven("a request of "+s.Name+" made from introspection alone", s.KnownGoodRequest())
 		}
 		var rs []ruling.Ruling
 		for _, o := range got {
@@ -144,7 +144,7 @@ var toolListTellsHowToIntrospect = check.Check{
 	Requirement: "AX-R1-01",
 	Rule:        "From tools/list alone, without any manual, an agent can find out how to ask for the catalogue.",
 	Why:         "A tool list that does not say how to go on is a closed door.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return append(slices.Clone(s.Pages), check.StartUp(s), s.Listing())
 	},
@@ -173,7 +173,7 @@ var capabilityTagsAreOptionalLists = check.Check{
 	Requirement: "AX-R4-04",
 	Rule:        "Domain capability tags, where offered, are machine-readable lists of short identifiers.",
 	Why:         "Tags are offered by some and closed out by the published schema.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		var odd []string

@@ -108,7 +108,7 @@ func eachChanging(f *model.Adapter) []model.Subject {
 			continue
 		}
 		if _, why := f.TestObject(s.Name); why != nil {
-			s = s.Settle(*why)
+			s = s.WithRuling(*why)
 		}
 		all = append(all, s)
 	}
@@ -121,7 +121,7 @@ func eachChanging(f *model.Adapter) []model.Subject {
 func candidates(sp model.TestObject, shown probes.Value) map[string]any {
 	trial := map[string]any{}
 	for _, m := range shown.Members() {
-		if _, id := sp.Ids[m.Name]; id || locked(sp, m.Name) {
+		if _, id := sp.IDs[m.Name]; id || locked(sp, m.Name) {
 			continue
 		}
 		switch {
@@ -163,15 +163,15 @@ var protectedFieldsAreDocumented = check.Check{
 	Why:         "A field that looks like any other and cannot be written costs a model the whole update.",
 	On:          eachChanging,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		made, _ := sp.Create(protectedTake, nil)
 		if !ask(made).Succeeded() {
 			return
 		}
-		shown := sp.Shown(ask(sp.Look(protectedTake + 1)))
+		shown := sp.ObjectIn(ask(sp.Read(protectedTake + 1)))
 		for _, name := range check.SortedKeys(candidates(sp, shown)) {
-			ask(sp.On(protectedTake).With("input", map[string]any{name: candidates(sp, shown)[name]}))
+			ask(sp.Apply(protectedTake).With("input", map[string]any{name: candidates(sp, shown)[name]}))
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {

@@ -94,7 +94,7 @@ var examplesFitTheirOwnOperation = check.Check{
 	Rule:        "A usage example is a request for the operation it illustrates and uses only documented parameters, all required ones included, with values that satisfy the documented constraints.",
 	Why:         "An example that breaks its own record teaches the mistake.",
 	On:          eachExemplified,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(model.Details(s)[0])
 		for _, e := range check.Instances(s) {
 			if check.Misfitting(s, e.Request, true) != check.Misfitting(s, e.Request, false) {

@@ -20,9 +20,9 @@ var examplesCanBeExecuted = check.Check{
 			switch ok, why := f.Callable(s.Op); {
 			case s.Op.Name == "introspect":
 			case !ok && s.Op.Category != "UPDATE" && s.Op.Category != "DELETE":
-				all[i] = s.Settle(ruling.NotProven("leave to call "+s.Name, why))
-			case !s.KnownGood().Usable():
-				all[i] = s.Settle(ruling.NotProven("a request of "+s.Name+" that is known to be valid", s.KnownGood()))
+				all[i] = s.WithRuling(ruling.NotProven("leave to call "+s.Name, why))
+			case !s.KnownGoodRequest().Usable():
+				all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Name+" that is known to be valid", s.KnownGoodRequest()))
 			}
 		}
 		return all

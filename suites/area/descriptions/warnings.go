@@ -36,17 +36,17 @@ func warningsOf(o probes.Observation) string {
 var circumstance = regexp.MustCompile(`(?i)cach|cold|warm|slow|load|latency|stale|refresh|sync|retr(y|ied)|temporar|degraded|timeout|start(ed|ing|up)`)
 
 // warningTake is the take of repeated requests and the label of the second session.
-const warningTake = 61 * model.SpecimenStage
+const warningTake = 61 * model.TakesPerScript
 
 // Section 2.3.3.
 var warningMemoryEndsWithSession = check.Check{
 	Requirement: "AQL-2.3.3-05",
 	Rule:        "What an adapter remembers about warnings it already issued is forgotten when the session ends.",
 	Why:         "What was said to one client was not said to the next.",
-	On:          model.Only(model.EachProven, func(s model.Subject) bool { return s.Settled == nil && s.Op.Category == "READ" }),
+	On:          model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" }),
 	Lane:        probes.Serial,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i, p := range warnable(s) {
 			if first := ask(p); warningsOf(first) == "" {
 				continue

@@ -145,7 +145,7 @@ var otherBinaryHandlingIsDescribed = check.Check{
 	Requirement: "AQL-4.7.4-04",
 	Rule:        "Alternative binary handling is described in introspection.",
 	Why:         "A client that does not know of the other way sends or awaits base64.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		const want = "introspection to describe how binary data travels"
@@ -196,12 +196,12 @@ var binaryParametersAcceptPaddedBase64 = check.Check{
 	Rule:        "A parameter documented as binary accepts padded standard base64 together with its metadata.",
 	Why:         "What the specification prescribes has to be good enough to send.",
 	On: func(f *model.Adapter) []model.Subject {
-		all := model.Only(model.EachWith("format", "type"), func(s model.Subject) bool {
+		all := model.Only(model.EachParameterWith("format", "type"), func(s model.Subject) bool {
 			return slices.Contains(binaryFormats, s.Par.Raw.At("format").Text()) || slices.Contains(binaryFormats, s.Par.Type)
 		})(f)
 		for i, s := range all {
-			if b := s.KnownGood(); b.State != model.Proven || s.Op.Category != "CREATE" && s.Op.Category != "READ" {
-				all[i] = s.Settle(ruling.NotProven("a request of "+s.Op.Name+" that succeeds", b).Mend(b.Unlock()))
+			if b := s.KnownGoodRequest(); b.State != model.Proven || s.Op.Category != "CREATE" && s.Op.Category != "READ" {
+				all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Op.Name+" that succeeds", b).Mend(b.Unlock()))
 			}
 		}
 		return all

@@ -14,15 +14,15 @@ import (
 // eachDateParameter is every parameter of a callable operation whose format is a
 // date or a date with time.
 func eachDateParameter(f *model.Adapter) []model.Subject {
-	all := model.Only(model.EachWith("format"), func(s model.Subject) bool {
+	all := model.Only(model.EachParameterWith("format"), func(s model.Subject) bool {
 		return slices.Contains([]string{"date", "date-time"}, s.Par.Raw.At("format").Text())
 	})(f)
 	for i, s := range all {
-		switch b := s.KnownGood(); {
+		switch b := s.KnownGoodRequest(); {
 		case s.Op.Category != "READ" && s.Op.Category != "CREATE":
-			all[i] = s.Settle(ruling.NotProven("a READ or CREATE operation with the parameter", s.Op.Category))
+			all[i] = s.WithRuling(ruling.NotProven("a READ or CREATE operation with the parameter", s.Op.Category))
 		case b.State != model.Proven:
-			all[i] = s.Settle(ruling.NotProven("a request of "+s.Op.Name+" that succeeds", b).Mend(b.Unlock()))
+			all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Op.Name+" that succeeds", b).Mend(b.Unlock()))
 		}
 	}
 	return all
@@ -82,7 +82,7 @@ var dateParametersAcceptIsoForms = check.Check{
 	Why:         "The forms shown are the ones a model writes without being told.",
 	On:          eachDateParameter,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.ValidCall())
 		for i, m := range moments(s) {
 			ask(s.Anew(dateTakes+i).With(s.Par.Name, m.text))

@@ -44,7 +44,7 @@ var (
 // formats, by
 // name; a name declared as something else as well is left out.
 func declaredAs(f *model.Adapter, formats ...string) map[string]bool {
-	if known, kept := f.Formats.Load(formats[0]); kept {
+	if known, kept := f.FormatCache.Load(formats[0]); kept {
 		return known.(map[string]bool)
 	}
 	names := map[string]bool{}
@@ -58,7 +58,7 @@ func declaredAs(f *model.Adapter, formats ...string) map[string]bool {
 			names[name] = is
 		}
 	}
-	f.Formats.Store(formats[0], names)
+	f.FormatCache.Store(formats[0], names)
 	return names
 }
 
@@ -187,7 +187,7 @@ var dateOnlyTimeZoneIsDocumented = check.Check{
 		if len(dateOnly(f)) == 0 {
 			return nil
 		}
-		return model.Introspecting(f)
+		return model.IntrospectSubject(f)
 	},
 	Ask: model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {

@@ -36,7 +36,7 @@ func (f badForm) text() string {
 
 // badText sends a control with text that is unusual and valid, until a carrier
 // takes it, and then every broken form in the same place.
-func badText(s model.Subject, ask model.Asking) *check.IsolatedSession {
+func badText(s model.Subject, ask model.AskFunc) *check.IsolatedSession {
 	b := check.NewIsolatedSession(s, "text", ask)
 	carrier := probes.Probe{}
 	for i, c := range check.Carriers(s.Adapter) {
@@ -104,7 +104,7 @@ func refusesText(row string) check.Check {
 		On:          check.OnMain,
 		Lane:        probes.Exclusive,
 		Losses:      true,
-		Drive:       func(s model.Subject, ask model.Asking) { badText(s, ask) },
+		Drive:       func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
 		Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 			if row != "AQL-4.7.1-02" && lossy(got) {
 				return ruling.NotProven("a refusal of some bad text", "all of it accepted").Because("AQL-4.7.1-02")
@@ -158,7 +158,7 @@ var badEncodingHasItsDefinedCode = check.Check{
 	On:          check.OnMain,
 	Lane:        probes.Exclusive,
 	Losses:      true,
-	Drive:       func(s model.Subject, ask model.Asking) { badText(s, ask) },
+	Drive:       func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		control := textAnswered(got)
 		rs := []ruling.Ruling{}

@@ -20,7 +20,7 @@ var encodingCheckCoversWholeRequest = check.Check{
 	On:          check.OnMain,
 	Lane:        probes.Exclusive,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := badText(s, ask)
 		for _, p := range textPlaces(s) {
 			if ask(b.Frame("valid "+p.name, p.probe.Tool, check.Fill(p.probe, "\u00e9")).Anew(800)).Succeeded() || p.name != "nested value" {
@@ -93,7 +93,7 @@ var sessionSurvivesBadlyEncodedInput = check.Check{
 	On:          check.OnMain,
 	Lane:        probes.Exclusive,
 	Losses:      true,
-	Drive:       func(s model.Subject, ask model.Asking) { badText(s, ask) },
+	Drive:       func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, f := range badForms {

@@ -16,7 +16,7 @@ func eachOptional(f *model.Adapter) []model.Subject {
 	for _, s := range model.EachProven(f) {
 		n := 0
 		for _, p := range s.Op.Parameters {
-			if s.Settled == nil && s.Op.Category == "READ" && !p.Required && n < 2 {
+			if s.Ruling == nil && s.Op.Category == "READ" && !p.Required && n < 2 {
 				all = append(all, model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p})
 				n++
 			}

@@ -148,14 +148,14 @@ var numbersNeededAsStringsAreDocumented = check.Check{
 	Requirement: "AQL-4.7.3-05",
 	Rule:        "It is documented which numeric parameters must be given as strings.",
 	Why:         "A model sends numbers as numbers unless it is told otherwise.",
-	On: model.Only(model.EachWith("type"), func(s model.Subject) bool {
+	On: model.Only(model.EachParameterWith("type"), func(s model.Subject) bool {
 		return s.Par.Type == "string" && len(s.EnumOf(s.Par)) == 0 &&
 			(amountWord.MatchString(s.Par.Raw.At("description").Text()) || slices.Contains(numberFormat, s.Par.Raw.At("format").Text()))
 	}),
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Lookup("operations", s.Op.Name))
-		if reads := s.Op.Category == "READ" || s.Op.Category == "CREATE"; reads && s.KnownGood().State == model.Proven {
+		if reads := s.Op.Category == "READ" || s.Op.Category == "CREATE"; reads && s.KnownGoodRequest().State == model.Proven {
 			ask(s.Anew(140).With(s.Par.Name, "12.50"))
 			ask(s.Anew(141).With(s.Par.Name, 12.5))
 		}

@@ -95,7 +95,7 @@ var validUnusualTextIsAccepted = check.Check{
 	Requirement: "AQL-4.7.1-09",
 	Rule:        "Valid but unusual UTF-8 is not refused as an encoding error.",
 	Why:         "Whoever guesses at bad text by U+FFFD, or by length, refuses the names and the jokes of half the world.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{lookupOf(s, "aqlx_"+s.Nonce)}
 		for _, u := range unusual {
@@ -134,17 +134,17 @@ var nullCharactersAreRefused = check.Check{
 	Rule:        "Strings containing U+0000 are refused unless the parameter documents support.",
 	Why:         "A null character ends the string for one layer and not for the next, so that what is checked is not what is used.",
 	On: func(f *model.Adapter) []model.Subject {
-		read := model.Only(model.EachWith("type"), func(s model.Subject) bool {
+		read := model.Only(model.EachParameterWith("type"), func(s model.Subject) bool {
 			kinds, _ := f.Kinds(s.Par.Type)
-			usable := s.Op.Category == "READ" && s.Op.Name != "introspect" && s.KnownGood().State == model.Proven
+			usable := s.Op.Category == "READ" && s.Op.Name != "introspect" && s.KnownGoodRequest().State == model.Proven
 			return usable && len(kinds) == 1 && kinds[0] == "string" && len(f.EnumOf(s.Par)) == 0
 		})(f)
 		for i, s := range read {
 			if takesNull(s.Par.Raw.At("description").Text()) {
-				read[i] = s.Settle(ruling.NotApplicable("the parameter documents that it takes the null character"))
+				read[i] = s.WithRuling(ruling.NotApplicable("the parameter documents that it takes the null character"))
 			}
 		}
-		return append(model.Introspecting(f), read...)
+		return append(model.IntrospectSubject(f), read...)
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Par.Name == "" {
@@ -174,7 +174,7 @@ var loneSurrogateEscapesAreRefused = check.Check{
 	Requirement: "AQL-4.7.1-11",
 	Rule:        "An unpaired surrogate written as a JSON escape is treated as invalid text as well.",
 	Why:         "Half a pair is no character; what reads it replaces it, and two readers replace it differently.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{lookupOf(s, "aqlx_"+s.Nonce), lookupOf(s, `\ud800`), lookupOf(s, `\udc00x`)}
 	},

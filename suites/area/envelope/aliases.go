@@ -18,7 +18,7 @@ import (
 func eachAliased(f *model.Adapter) []model.Subject {
 	var all []model.Subject
 	for _, s := range model.EachProven(f) {
-		if s.Op.Category != "READ" || s.Settled != nil {
+		if s.Op.Category != "READ" || s.Ruling != nil {
 			continue
 		}
 		for _, p := range s.Op.Parameters {
@@ -77,7 +77,7 @@ var camelCaseAliasesAreTolerated = check.Check{
 }
 
 // aliasTake is the take of the requests whose answers are compared.
-const aliasTake = 64 * model.SpecimenStage
+const aliasTake = 64 * model.TakesPerScript
 
 // sameEffect compares the answers to the plain request, the named one, the aliased
 // one, the named and the plain one again: only answers that rest can be compared,

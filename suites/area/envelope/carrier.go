@@ -12,7 +12,7 @@ var domainFailuresArriveAsEnvelopes = check.Check{
 	Requirement: "AQL-5.1-10",
 	Rule:        "Domain failures (unknown operation, bad parameters, wrong endpoint, not found) arrive as failure envelopes, not as JSON-RPC errors or bare text.",
 	Why:         "Domain failures are answers of the operation: a client that learns of them as transport errors cannot act on code and details.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{
@@ -28,7 +28,7 @@ var domainFailuresArriveAsEnvelopes = check.Check{
 			}
 		}
 		if o, wrong, ok := check.SomeMisrouting(s.Adapter); ok {
-			ps = append(ps, s.Baselines[o].Probe.To(wrong))
+			ps = append(ps, s.KnownGood[o].Probe.To(wrong))
 		}
 		return ps
 	},
@@ -41,7 +41,7 @@ var domainFailuresArriveAsEnvelopes2 = check.Check{
 	Requirement: "AQL-5.1-10",
 	Why:         "Each handler throws in its own way, so each READ operation is asked what its own code has to refuse.",
 	On: model.Only(model.EachProven, func(s model.Subject) bool {
-		return s.Settled == nil && s.Op.Category == "READ" && len(refusable(s)) > 0
+		return s.Ruling == nil && s.Op.Category == "READ" && len(refusable(s)) > 0
 	}),
 	Ask:   refusable,
 	Judge: inEnvelopes,
@@ -113,7 +113,7 @@ var envelopeIsWholeTextItem = check.Check{
 	Requirement: "MCP-RESULT-07",
 	Rule:        "The envelope can be read from a text item without stripping anything around it.",
 	Why:         "An envelope that has to be cut out of prose will be cut wrongly by somebody.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Listing(), check.UnknownOperation(s.Adapter, s.Introspect)}

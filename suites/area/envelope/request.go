@@ -36,7 +36,7 @@ var requestWithoutOperationIsRefused = check.Check{
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		r := ruling.Worst(refusal(got[0], "a request without operation").By(got[0]), refusal(got[1], "a request without operation"))
-		return model.Controlled(r, got[:2], got[2:])
+		return model.WithControls(r, got[:2], got[2:])
 	},
 	Fix: "refuse a request that has no operation member",
 }
@@ -46,7 +46,7 @@ var operationMustBeString = check.Check{
 	Requirement: "AQL-4.1-02",
 	Rule:        "The operation field has to be a string; any other JSON type is refused.",
 	Why:         "An operation of another type is no name; turning it into text runs what a confused client never meant.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
@@ -71,9 +71,9 @@ var paramsMayBeLeftOut = check.Check{
 	Rule:        "Leaving params out is the same as sending no parameters.",
 	Why:         "params is optional: leaving it out means sending no parameters, so both forms have to get the same answer.",
 	On: func(f *model.Adapter) []model.Subject {
-		subjects := model.Introspecting(f)
+		subjects := model.IntrospectSubject(f)
 		for _, s := range model.EachProven(f) {
-			if s.Settled == nil && s.Op.Category == "READ" && len(s.ValidCall().Params()) == 0 {
+			if s.Ruling == nil && s.Op.Category == "READ" && len(s.ValidCall().Params()) == 0 {
 				return append(subjects, s)
 			}
 		}
@@ -108,7 +108,7 @@ var paramsMustBeObject = check.Check{
 	Requirement: "AQL-4.1-04",
 	Rule:        "When present, params has to be a JSON object.",
 	Why:         "params is an object; anything else holds no named parameters.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
 		for _, v := range []any{[]any{}, []any{"query"}, "operations", 5, true, `{"query":"operations"}`} {
@@ -134,7 +134,7 @@ var emptyOperationNameIsRefused = check.Check{
 	Requirement: "OPS-2.2-05",
 	Rule:        "An empty operation string is refused.",
 	Why:         "An empty name names nothing.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Listing().Top("operation", ""), s.Listing().Top("operation", " ")}
@@ -150,7 +150,7 @@ var operationNamesAreMatchedCaseSensitively = check.Check{
 	Requirement: "OPS-2.4-01",
 	Rule:        "A request has to use the operation name exactly as listed; other letter case or padding names nothing.",
 	Why:         "Names are matched exactly, so that two adapters cannot disagree about which operation a request means.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{}
@@ -159,7 +159,7 @@ var operationNamesAreMatchedCaseSensitively = check.Check{
 		}
 		for _, other := range model.EachProven(s.Adapter) {
 			upper := strings.ToUpper(other.Name)
-			if _, listed := s.Operation(upper); other.Settled == nil && other.Op.Category == "READ" && !listed {
+			if _, listed := s.Operation(upper); other.Ruling == nil && other.Op.Category == "READ" && !listed {
 				return append(ps, other.ValidCall().Top("operation", upper))
 			}
 		}
@@ -189,7 +189,7 @@ var unknownOperationIsRefused = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := append(model.ToolControls(s), check.UnknownOperation(s.Adapter, s.Name))
 		for _, t := range model.EachProven(s.Adapter) {
-			if t.Settled == nil && t.Op.Category == "READ" && (t.Op.Tool == s.Name || s.Name == s.Unified) {
+			if t.Ruling == nil && t.Op.Category == "READ" && (t.Op.Tool == s.Name || s.Name == s.Unified) {
 				return append(ps, t.ValidCall().To(s.Name).Top("operation", t.Name+"_aqlx_"+s.Nonce))
 			}
 		}
@@ -201,7 +201,7 @@ var unknownOperationIsRefused = check.Check{
 		for _, o := range got[n:] {
 			rs = append(rs, refusal(o, "an operation that does not exist").By(o))
 		}
-		return model.Controlled(ruling.Worst(rs...), got[n:], got[:n])
+		return model.WithControls(ruling.Worst(rs...), got[n:], got[:n])
 	},
 	Fix: "answer NOT_FOUND_OPERATION when the operation is not defined",
 }
@@ -211,7 +211,7 @@ var inheritedNamesAreUnknownOperations = check.Check{
 	Requirement: "MCP-SEC-04",
 	Rule:        "Names inherited from the implementation language, and hostile-looking text, are plain data: they match no operation.",
 	Why:         "Names that a language gives to every object are no operations; a router that answers them looks names up where it should not.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe

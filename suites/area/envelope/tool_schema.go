@@ -30,7 +30,7 @@ var toolSchemaAdmitsStandardRequest = check.Check{
 		request, known := standardRequest(s, tool)
 		complaint, readable := check.AgainstSchema(schema, request)
 		without, told := check.AgainstSchema(schema, request.Drop("operation"))
-		works := s.KnownGood().Usable()
+		works := s.KnownGoodRequest().Usable()
 		if s.Name == "introspect" {
 			works = got[0].Succeeded()
 		}
@@ -38,7 +38,7 @@ var toolSchemaAdmitsStandardRequest = check.Check{
 		case !readable || !told: // nothing follows from a schema that there was no time to read
 			return ruling.NotProven("an inputSchema that compiles", "one that does not").Because("MCP-SCHEMA-04")
 		case complaint != "" && !known:
-			return ruling.NotProven("a request of "+s.Name+" that is known to be valid", s.KnownGood())
+			return ruling.NotProven("a request of "+s.Name+" that is known to be valid", s.KnownGoodRequest())
 		case complaint != "" && works:
 			return ruling.Departs("an inputSchema that admits the standard request", complaint)
 		case complaint != "":
@@ -57,7 +57,7 @@ var toolSchemaAdmitsStandardRequest = check.Check{
 // standardRequest returns a request that the schema has to admit; known is false when
 // it may lack parameters that a richer schema demands with good reason.
 func standardRequest(s model.Subject, tool probes.Tool) (request probes.Probe, known bool) {
-	b := s.KnownGood()
+	b := s.KnownGoodRequest()
 	switch {
 	case s.Name == "introspect":
 		return s.Listing(), true
@@ -78,7 +78,7 @@ func shutOut(s model.Subject, schema probes.Value, request probes.Probe) (shut s
 			request = request.With(p.Name, values[0].Go())
 		}
 	}
-	ctx, cancel := model.Budget()
+	ctx, cancel := model.SchemaContext()
 	defer cancel()
 	departures, _ := check.DeparturesOf(ctx, schema, request)
 	for _, d := range departures {

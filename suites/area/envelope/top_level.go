@@ -12,8 +12,8 @@ var paramsValueWinsOverTopLevel = check.Check{
 	Requirement: "AQL-4.2-02",
 	Rule:        "If the same parameter is given in params and at top level, the value in params is used.",
 	Why:         "params comes first: otherwise the same request means different things to different adapters.",
-	On:          model.Introspecting,
-	Drive: func(s model.Subject, ask model.Asking) {
+	On:          model.IntrospectSubject,
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if !check.Resolving(s, ask) {
 			return
 		}
@@ -53,8 +53,8 @@ var topLevelIsFallbackPlace = check.Check{
 	Requirement: "AQL-4.2-03",
 	Rule:        "A parameter absent from params is taken from the top level.",
 	Why:         "The top level is the fallback for each name that params lacks, also when params is there but empty.",
-	On:          model.Introspecting,
-	Drive: func(s model.Subject, ask model.Asking) {
+	On:          model.IntrospectSubject,
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if !check.Resolving(s, ask) {
 			return
 		}
@@ -92,8 +92,8 @@ var topLevelIsFallbackPlace = check.Check{
 // movedUp returns a READ request in its two placements.
 func movedUp(f *model.Adapter) (in, atTop probes.Probe, ok bool) {
 	for _, s := range model.EachProven(f) {
-		params := s.Baselines[s.Name].Probe.Params()
-		if s.Settled != nil || s.Op.Category != "READ" || len(params) == 0 {
+		params := s.KnownGood[s.Name].Probe.Params()
+		if s.Ruling != nil || s.Op.Category != "READ" || len(params) == 0 {
 			continue
 		}
 		in = s.ValidCall()
@@ -129,8 +129,8 @@ var bothParameterPlacesCanBeMixed = check.Check{
 	Requirement: "AQL-4.2-04",
 	Rule:        "Resolution works parameter by parameter, so one request may mix both places.",
 	Why:         "Resolution works name by name, so one request may use both places.",
-	On:          model.Introspecting,
-	Drive: func(s model.Subject, ask model.Asking) {
+	On:          model.IntrospectSubject,
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if !check.Resolving(s, ask) || len(s.Operations) == 0 {
 			return
 		}

@@ -26,15 +26,15 @@ var conditionChecks = func() []check.Check {
 			Rule:        p.rule,
 			Why:         p.why,
 			On: func(f *model.Adapter) []model.Subject {
-				s := model.Introspecting(f)[0]
+				s := model.IntrospectSubject(f)[0]
 				word, hinted := f.Hint(p.hint)
-				call, listed := f.Hinted(word)
+				call, listed := f.HintedCall(word)
 				switch {
-				case s.Settled != nil:
+				case s.Ruling != nil:
 				case !hinted:
-					s = s.Settle(model.Unhinted(p.hint, p.what))
+					s = s.WithRuling(model.HintMissing(p.hint, p.what))
 				case !listed:
-					s = s.Settle(ruling.NotProven("a listed operation in the hint "+p.hint, word))
+					s = s.WithRuling(ruling.NotProven("a listed operation in the hint "+p.hint, word))
 				default:
 					s.Name = call.Operation()
 					s.Op, _ = f.Operation(s.Name)
@@ -44,7 +44,7 @@ var conditionChecks = func() []check.Check {
 			Lane: probes.Serial,
 			Ask: func(s model.Subject) []probes.Probe {
 				word, _ := s.Hint(p.hint)
-				call, _ := s.Hinted(word)
+				call, _ := s.HintedCall(word)
 				return []probes.Probe{call}
 			},
 			Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {

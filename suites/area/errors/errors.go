@@ -16,7 +16,7 @@ import (
 func eachOmission(f *model.Adapter) []model.Subject {
 	var all []model.Subject
 	for _, s := range model.EachProven(f) {
-		if s.Settled != nil || s.Op.Category == "DELETE" || s.Op.Category == "UPDATE" {
+		if s.Ruling != nil || s.Op.Category == "DELETE" || s.Op.Category == "UPDATE" {
 			continue
 		}
 		for _, p := range s.Op.Parameters {
@@ -64,7 +64,7 @@ var missingParameterHasItsDefinedCode = check.Check{
 	Requirement: "AQL-5.3-01",
 	Rule:        "The error code for a missing required parameter is VALIDATION_MISSING_PARAM.",
 	Why:         "The code of the commonest mistake a model makes: it says what to send again.",
-	On:          func(f *model.Adapter) []model.Subject { return append(model.Introspecting(f), eachOmission(f)...) },
+	On:          func(f *model.Adapter) []model.Subject { return append(model.IntrospectSubject(f), eachOmission(f)...) },
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Name == "introspect" {
 			return []probes.Probe{s.Listing(), s.Query(map[string]any{})}
@@ -102,7 +102,7 @@ var introspectionFailuresUseSharedCodes = check.Check{
 	Requirement: "INT-3.1-04",
 	Rule:        "The code of a failing introspection comes from the shared taxonomy; the sample code INTROSPECTION_ERROR is merely tolerated.",
 	Why:         "One taxonomy for all failures.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Query(map[string]any{"query": "aqlx_" + s.Nonce})}
 	},
@@ -135,7 +135,7 @@ var unknownOperationHasItsDefinedCode = check.Check{
 		case o.Code() != "NOT_FOUND_OPERATION":
 			return ruling.Violates("error NOT_FOUND_OPERATION", o)
 		}
-		return model.Controlled(ruling.Conforms(), got[:1], got[1:])
+		return model.WithControls(ruling.Conforms(), got[:1], got[1:])
 	},
 	Fix: "answer unknown operations with NOT_FOUND_OPERATION",
 }
@@ -151,8 +151,8 @@ var missingResourceHasItsDefinedCode = check.Check{
 			for _, p := range s.Op.Parameters {
 				if s.Op.Category == "READ" && p.Required && probes.IsReference(s.Op, p) {
 					s := model.Subject{Adapter: f, Name: s.Name, Op: s.Op, Par: p}
-					if b := s.KnownGood(); b.State != model.Proven {
-						s = s.Settle(ruling.NotProven("a request of "+s.Name+" that succeeds", b))
+					if b := s.KnownGoodRequest(); b.State != model.Proven {
+						s = s.WithRuling(ruling.NotProven("a request of "+s.Name+" that succeeds", b))
 					}
 					all = append(all, s)
 				}
@@ -231,7 +231,7 @@ var errorsSayWhatWentWrong = check.Check{
 	Requirement: "INT-8.2.3-01",
 	Rule:        "Errors say plainly what went wrong.",
 	Why:         `A model that is told "failed" can only guess.`,
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask:         check.Provoked,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {

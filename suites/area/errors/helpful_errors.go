@@ -60,7 +60,7 @@ var errorsSayWhatToDo = check.Check{
 	Requirement: "INT-8.2.3-02",
 	Rule:        "Errors say what the caller should do.",
 	Why:         "An error that says what to do saves a round trip, and a model's tokens with it.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask:         check.Provoked,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -80,12 +80,12 @@ var errorsPointToFittingOperation = check.Check{
 	Requirement: "INT-8.2.3-03",
 	Rule:        "Errors point to the fitting operation where there is one.",
 	Why:         "From a wrong name or endpoint the way leads to the right one.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{check.UnknownOperation(s.Adapter, s.Introspect)}
 		if o, wrong, ok := check.SomeMisrouting(s.Adapter); ok {
-			ps = append(ps, s.Baselines[o].Probe.To(wrong))
+			ps = append(ps, s.KnownGood[o].Probe.To(wrong))
 		}
 		return ps
 	},
@@ -118,7 +118,7 @@ var errorsNameItemsConcerned = check.Check{
 	Requirement: "OPS-8.4-02",
 	Rule:        "Messages or details contain the parameter, identifier or operation concerned; missing-parameter texts preferably add type and description.",
 	Why:         "A message without the name of the thing sends the reader searching.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask:         check.Provoked,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -162,7 +162,7 @@ var errorsCarrySessionIdentifier = check.Check{
 	Requirement: "AQL-2.3.5-04",
 	Rule:        "Error envelopes carry a session identifier to help debugging.",
 	Why:         "An identifier of the session in an error joins it to the log.",
-	On:          model.Given(tracksSessions, model.Introspecting),
+	On:          model.Given(tracksSessions, model.IntrospectSubject),
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{check.UnknownOperation(s.Adapter, s.Introspect)}

@@ -19,11 +19,11 @@ var rateLimitHasItsDefinedCode = check.Check{
 	Requirement: "OPS-8.1-06",
 	Rule:        "The error code for an exceeded rate limit is RATE_LIMIT_EXCEEDED.",
 	Why:         "The code tells a client to wait and send the same again; any other makes it change a request that was right. The limit is met on a launch of its own, so that the rest of the run need not wait.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Disposable,
 	Losses:      true,
 	Limits:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
 		if _, given := s.Hint("low_rate_launch"); !given {
 			return
@@ -38,7 +38,7 @@ var rateLimitHasItsDefinedCode = check.Check{
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		if _, given := s.Hint("low_rate_launch"); !given {
-			return model.Unhinted("low_rate_launch", "a launch whose rate limit is soon met")
+			return model.HintMissing("low_rate_launch", "a launch whose rate limit is soon met")
 		}
 		alone, last := got[0], got[len(got)-1]
 		switch {

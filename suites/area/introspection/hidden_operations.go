@@ -28,7 +28,7 @@ func mayTry(f *model.Adapter, name string) bool {
 	switch {
 	case slices.Contains(model.Reserved, name):
 		return f.May.Execute
-	case model.Promising(name):
+	case model.NameImpliesEffect(name):
 		return f.Rules.Permits(name)
 	}
 	return true
@@ -125,7 +125,7 @@ func eachUnlisted(f *model.Adapter) []model.Subject {
 		case !mayTry(f, name) && !slices.Contains(shown, name):
 			continue
 		case !mayTry(f, name):
-			s = s.Settle(ruling.NotProven("permission to call "+name+", which is printed but not listed", "none").Mend("--allow " + strings.ToLower(categoryOf(model.Verb(name))) + ":" + name))
+			s = s.WithRuling(ruling.NotProven("permission to call "+name+", which is printed but not listed", "none").Mend("--allow " + strings.ToLower(categoryOf(model.Verb(name))) + ":" + name))
 		}
 		all = append(all, s)
 	}
@@ -185,7 +185,7 @@ func hunting(lane probes.Lane, effect bool) check.Check {
 	return check.Check{
 		Requirement: "AQL-10.2-02",
 		On: model.Only(eachUnlisted, func(s model.Subject) bool {
-			return effect == (model.Promising(s.Name) || slices.Contains(model.Reserved, s.Name))
+			return effect == (model.NameImpliesEffect(s.Name) || slices.Contains(model.Reserved, s.Name))
 		}),
 		Lane: lane,
 		Ask:  func(s model.Subject) []probes.Probe { return hunt(s.Adapter, s.Name) },
@@ -211,9 +211,9 @@ var everyExecutableOperationIsListed3 = check.Check{
 	Requirement: "AQL-10.2-02",
 	Rule:        "The listing is complete: the adapter executes no operation that introspection does not show.",
 	Why:         "A refusal that names what is available may name more than the listing does.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		names := ask(check.UnknownOperation(s.Adapter, s.Introspect)).Details().At("available").Scalars()
 		for _, name := range unlisted(s.Adapter, names) {
 			if mayTry(s.Adapter, name) {

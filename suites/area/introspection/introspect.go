@@ -49,7 +49,7 @@ var introspectIsImplemented = check.Check{
 	On: func(f *model.Adapter) []model.Subject {
 		s := model.Subject{Adapter: f, Name: "introspect"}
 		if f.Introspect == "" && (len(askable(f)) == 0 || !slices.ContainsFunc(f.Tools, probes.Tool.TakesOperation)) {
-			s = s.Settle(ruling.NotProven("a tool that takes operations", "none").Because("AQL-2.1-01"))
+			s = s.WithRuling(ruling.NotProven("a tool that takes operations", "none").Because("AQL-2.1-01"))
 		}
 		return []model.Subject{s}
 	},
@@ -88,7 +88,7 @@ var introspectIsClassifiedAsRead = check.Check{
 	Requirement: "AQL-7.2-02",
 	Rule:        "Wherever introspect is described its semantic category is READ.",
 	Why:         "introspect is a READ operation wherever it is described: a client that fears effects would otherwise not dare to ask.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Listing(), s.Lookup("operations", "introspect")}
 	},
@@ -120,7 +120,7 @@ var introspectDemandsItsQueryParameter = check.Check{
 	Requirement: "AQL-7.2-03",
 	Rule:        "query is a required string parameter of introspect.",
 	Why:         "The query says what is wanted; an adapter that guesses hides a client's mistake.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{
 			s.Listing(), s.Lookup("operations", "introspect"),
@@ -158,7 +158,7 @@ var bothQueryKindsAreAnswered = check.Check{
 	Requirement: "AQL-7.2-04",
 	Rule:        "The queries operations and types both work with arguments nested in params and without a name.",
 	Why:         "Operations and the types they use are both to be discovered; one without the other leaves requests that cannot be built.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing(), s.TypesListing()} },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		var rs []ruling.Ruling
@@ -185,7 +185,7 @@ var unsupportedQueryKindIsRefused = check.Check{
 	Requirement: "AQL-7.2-05",
 	Rule:        "An unsupported query value is refused.",
 	Why:         "A query the adapter does not know must not be answered with something else, or a client takes that for what it asked.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := model.Listing(s)
 		for _, query := range []string{"aqlx_" + s.Nonce, "", "Operations"} {

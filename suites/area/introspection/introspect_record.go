@@ -31,7 +31,7 @@ var nameSelectsExactlyOneItem = check.Check{
 	Requirement: "AQL-7.2-06",
 	Rule:        "The optional string name turns the list query into a lookup of one item.",
 	Why:         "The name turns the list into a lookup: a model reads one record instead of paying for all of them.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Lookup("operations", sample(s.Adapter)), s.Query(map[string]any{"query": "operations", "name": 5})}
 		for _, o := range s.Operations {
@@ -67,7 +67,7 @@ var introspectSitsOnReadOrientedFamily = check.Check{
 	Requirement: "INT-2.1-03",
 	Rule:        "With several semantic endpoints, introspect is reachable on a read-oriented family that introspection itself documents.",
 	Why:         "A client looks for introspect where reading is done; behind a family that changes things it would have to be granted too much to look around.",
-	On:          model.Given(model.Routed, model.Introspecting),
+	On:          model.Given(model.SeveralEndpointTools, model.IntrospectSubject),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Lookup("operations", "introspect")}
 		for _, t := range s.Semantic() {
@@ -125,7 +125,7 @@ var introspectDocumentsItsOwnParameters = check.Check{
 	Requirement: "OPS-9.2-01",
 	Rule:        "The record of introspect shows query as required string covering both kinds and name as optional string.",
 	Why:         "introspect is the first record a model reads; if it is wrong about itself, nothing else is found.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Lookup("operations", "introspect")} },
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		record := got[0].Data().At("operation")
@@ -185,7 +185,7 @@ var introspectListsItself = check.Check{
 	Requirement: "INT-8.2-07",
 	Rule:        "introspect appears in its own listing.",
 	Why:         "Who reads the listing only must still learn how to ask for details.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		switch {

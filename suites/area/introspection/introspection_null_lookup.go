@@ -33,7 +33,7 @@ var unknownOperationLookupYieldsNull = check.Check{
 	Requirement: "INT-4.3-01",
 	Rule:        "Looking up an operation name that the adapter does not have is a success whose operation member is null.",
 	Why:         "Asking whether something exists is no error; null is the answer no.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{unknownLookup(s), s.Lookup("operations", sample(s.Adapter))}
 	},
@@ -51,7 +51,7 @@ var unknownTypeLookupYieldsNull = check.Check{
 	Requirement: "INT-8.1-09",
 	Rule:        "Asking for a type that does not exist succeeds and reports null for the type.",
 	Why:         "As for operations, null is the answer no.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Lookup("types", "AqlxNone"+s.Nonce), s.TypesListing()}
 	},
@@ -69,7 +69,7 @@ var lookupNamesAreMatchedExactly = check.Check{
 	Requirement: "INT-4.3-02",
 	Rule:        "Case or whitespace variants of a listed name count as unknown in a lookup.",
 	Why:         "Requests are matched exactly, so a lookup that is kinder teaches names that do not work.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{unknownLookup(s)}
 		for _, o := range s.Operations {

@@ -13,7 +13,7 @@ import (
 
 // eachHaving is every parameter whose record has one of the members.
 func eachHaving(members ...string) func(*model.Adapter) []model.Subject {
-	return check.WhereDocumented(model.EachWith(members...))
+	return check.WhereDocumented(model.EachParameterWith(members...))
 }
 
 // optionalMember rules on one member of a parameter record that may be left out;

@@ -26,7 +26,7 @@ func ownLives(f *model.Adapter) (last []model.TestObject) {
 }
 
 // live makes an object, changes it where an UPDATE can, and removes it.
-func live(sp model.TestObject, ask model.Asking, take int) {
+func live(sp model.TestObject, ask model.AskFunc, take int) {
 	if !check.Begin(sp, ask, take, nil) || sp.Op.Category == "CREATE" {
 		return
 	}
@@ -35,14 +35,14 @@ func live(sp model.TestObject, ask model.Asking, take int) {
 		if why != nil || change.Maker.Name != sp.Maker.Name {
 			continue
 		}
-		if text, ok := change.Text(); ok {
+		if text, ok := change.TextField(); ok {
 			change.Base = sp.Base
-			ask(change.On(take+20).With("input", map[string]any{text.Name: change.Stamp(take) + "-new"}))
+			ask(change.Apply(take+20).With("input", map[string]any{text.Name: change.ScriptMark(take) + "-new"}))
 			break
 		}
 	}
 	if sp.Op.Category == "DELETE" {
-		ask(sp.On(take + 40))
+		ask(sp.Apply(take + 40))
 	}
 }
 
@@ -60,12 +60,12 @@ var ownWritesDoNotChangeIntrospection = check.Check{
 		}
 		s := model.Subject{Adapter: f, Name: "adapter"}
 		if len(ownLives(f)) == 0 {
-			s = s.Settle(ruling.NotProven("leave and ways to make an object of our own", "none").Mend(model.TestObjectHint))
+			s = s.WithRuling(ruling.NotProven("leave and ways to make an object of our own", "none").Mend(model.TestObjectHint))
 		}
 		return []model.Subject{s}
 	},
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		asked := 0
 		counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
 		for _, take := range []int{0, check.WriteTake, check.WriteTake + 1, check.WriteTake + 2} {

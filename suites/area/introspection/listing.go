@@ -16,7 +16,7 @@ var operationsListingIsArrayOfSummaries = check.Check{
 	Requirement: "AQL-7.3-01",
 	Rule:        "The plain operations query delivers, under data.operations, one summary object with a non-empty name per operation.",
 	Why:         "Clients of all adapters look in the same place for the same shape.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		r := check.Summaries(got[0], "operations")

@@ -76,7 +76,7 @@ func public(f *model.Adapter, text string) bool {
 		}
 	}
 	for _, o := range f.Operations {
-		if holds(o.Summary) || holds(o.Details) || holds(f.Baselines[o.Name].Reply.Data()) {
+		if holds(o.Summary) || holds(o.Details) || holds(f.KnownGood[o.Name].Reply.Data()) {
 			return true
 		}
 	}

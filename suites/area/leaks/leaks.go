@@ -126,7 +126,7 @@ func fitsTool(f *model.Adapter, o probes.Observation) bool {
 	if err != nil {
 		return true
 	}
-	ctx, cancel := model.Budget()
+	ctx, cancel := model.SchemaContext()
 	defer cancel()
 	departures, err := schema.Check(ctx, o.Probe.Arguments())
 	return err != nil || len(departures) == 0
@@ -219,7 +219,7 @@ func provocationsOf(f *model.Adapter, o probes.Operation) []probes.Probe {
 // filled returns the proven request of a READ, else one with something made up for
 // each required parameter: enough to be refused for another reason.
 func filled(f *model.Adapter, o probes.Operation) probes.Probe {
-	if b := f.Baselines[o.Name]; b.Usable() {
+	if b := f.KnownGood[o.Name]; b.Usable() {
 		return b.Probe
 	}
 	params := map[string]any{}

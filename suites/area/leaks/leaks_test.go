@@ -32,7 +32,7 @@ func leakFace() *model.Adapter {
 			},
 		},
 		Nonce:     "k3f9x2ab",
-		Baselines: map[string]model.KnownGood{"read_file": {State: model.Proven, Probe: read, Reply: probes.Classify(read, wire.Reply{Class: wire.Answered, Received: data})}},
+		KnownGood: map[string]model.KnownGood{"read_file": {State: model.Proven, Probe: read, Reply: probes.Classify(read, wire.Reply{Class: wire.Answered, Received: data})}},
 	}
 }
 

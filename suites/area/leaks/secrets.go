@@ -16,7 +16,7 @@ import (
 func eachSecretive(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachDomain, func(s model.Subject) bool {
 		ok, _ := s.Callable(s.Op)
-		return ok && (s.Op.Category == "READ" || s.KnownGood().Usable()) && slices.ContainsFunc(s.Op.Parameters, check.Sensitive)
+		return ok && (s.Op.Category == "READ" || s.KnownGoodRequest().Usable()) && slices.ContainsFunc(s.Op.Parameters, check.Sensitive)
 	})(f)
 }
 
@@ -29,7 +29,7 @@ var secretsAreNotEchoed = check.Check{
 	Rule:        "Messages do not expose secrets or internal paths.",
 	Why:         "A secret that stays behind in one request and comes out in the next reaches somebody it was not meant for.",
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i, t := range eachSecretive(s.Adapter) {
 			bad := t.Anew(96 + i)
 			if t.Op.Category == "READ" {

@@ -16,7 +16,7 @@ var conformanceClaimStatesItsLevel = check.Check{
 	Requirement: "AQL-10.2-01",
 	Rule:        "An implementation claiming conformance states its level.",
 	Why:         `"Conforms" without a level can mean anything.`,
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		protocol := got[0].Data().At("_protocol")
@@ -35,7 +35,7 @@ var conformanceClaimStatesItsLevel = check.Check{
 		case protocol.Is(probes.Object):
 			return ruling.Violates("_protocol.conformance", protocol)
 		}
-		return model.Unhinted("attest.claim", "what is claimed, level-1 or level-2, or no")
+		return model.HintMissing("attest.claim", "what is claimed, level-1 or level-2, or no")
 	},
 	Fix: "state the level in _protocol.conformance",
 }
@@ -71,7 +71,7 @@ var extensionsAreDocumented = check.Check{
 			case attested:
 				rs = append(rs, ruling.Violates("documentation of the extension "+name, "none").By(o))
 			default:
-				rs = append(rs, model.Unhinted("attest.extensions", "where "+name+" is documented, or no").By(o))
+				rs = append(rs, model.HintMissing("attest.extensions", "where "+name+" is documented, or no").By(o))
 			}
 		}
 		return ruling.Worst(rs...)
@@ -99,7 +99,7 @@ var statedLevelIsNotAboveResult = check.Check{
 	Requirement: "INT-4.1.1-10",
 	Rule:        "The stated conformance level is not higher than what the run establishes.",
 	Why:         "A level is stated to be believed. What the whole run established is compared by Claimed; by itself the check knows the author's word that there is but one endpoint mode.",
-	On:          model.Given(func(f *model.Adapter) bool { return f.Protocol.Has("conformance") }, model.Introspecting),
+	On:          model.Given(func(f *model.Adapter) bool { return f.Protocol.Has("conformance") }, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		modes, told := s.Hint("modes")

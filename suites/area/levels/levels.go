@@ -14,7 +14,7 @@ var level2SupportsBothEndpointModes = check.Check{
 	Requirement: "AQL-10.1-08",
 	Rule:        "Level 2: semantic and single mode are both supported.",
 	Why:         "Level 2 is the promise that a host may choose: few semantic tools it can grant one by one, or a single one that costs the fewest tokens.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Listing().Anew(77)}
 		switch {
@@ -62,7 +62,7 @@ func otherListing(s model.Subject) probes.Probe {
 // face, or as it stands on the other face.
 func bothWays(s model.Subject, unified string) probes.Probe {
 	for _, t := range model.EachProven(s.Adapter) {
-		if t.Settled == nil && t.Op.Category == "READ" && len(t.ValidCall().Params()) == 0 {
+		if t.Ruling == nil && t.Op.Category == "READ" && len(t.ValidCall().Params()) == 0 {
 			if s.Other != nil && s.Mode() != "all" {
 				other, _ := s.Other.Operation(t.Name)
 				tool := other.Tool
@@ -82,7 +82,7 @@ var level2OffersBatchOperations = check.Check{
 	Requirement: "AQL-10.1-11",
 	Rule:        "Level 2 adapters implement batch operations.",
 	Why:         "Two listings in one round trip is the smallest batch there is.",
-	On:          model.Given(check.LevelTwo, model.Introspecting),
+	On:          model.Given(check.LevelTwo, model.IntrospectSubject),
 	Ask: func(s model.Subject) []probes.Probe {
 		list := []any{s.Listing().Args(), s.TypesListing().Args()}
 		return []probes.Probe{s.Listing(), probes.CallWith(s.Conn, s.Introspect, map[string]any{"operations": list})}
@@ -106,10 +106,10 @@ var level2OffersFieldSelection = check.Check{
 	Requirement: "AQL-10.1-10",
 	Rule:        "Level 2 adapters implement field selection.",
 	Why:         "Field selection keeps what a model did not ask for out of its context.",
-	On:          model.Given(check.LevelTwo, model.Introspecting),
-	Drive: func(s model.Subject, ask model.Asking) {
+	On:          model.Given(check.LevelTwo, model.IntrospectSubject),
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, t := range model.EachProven(s.Adapter) {
-			if t.Settled != nil || t.Op.Category != "READ" || !t.Op.HasParameter("fields") {
+			if t.Ruling != nil || t.Op.Category != "READ" || !t.Op.HasParameter("fields") {
 				continue
 			}
 			whole := ask(t.ValidCall())
@@ -161,18 +161,18 @@ var extensionsDoNotDisableCoreRules = check.Check{
 	Why:         "An extension that switches validation or routing off turns an option into a hole.",
 	On: func(f *model.Adapter) []model.Subject {
 		return model.Only(model.EachProven, func(s model.Subject) bool {
-			return s.Settled == nil && s.Op.Category == "READ" && s.Op.HasParameter("fields")
+			return s.Ruling == nil && s.Op.Category == "READ" && s.Op.HasParameter("fields")
 		})(f)
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		unknown := s.ValidCall().With(check.UnknownName(s), 1)
-		field := check.AField(s.KnownGood().Reply.Data())
+		field := check.AField(s.KnownGoodRequest().Reply.Data())
 		extended := s.ValidCall().With("fields", []any{"success"})
 		ps := []probes.Probe{unknown, unknown.With("fields", []any{field}), s.ValidCall(), extended}
 		if s.Op.HasParameter("dry_run") {
 			ps = append(ps, unknown.With("dry_run", true))
 		}
-		if wrong := check.WrongTools(s.Adapter, s.Op); model.Routed(s.Adapter) && len(wrong) > 0 {
+		if wrong := check.WrongTools(s.Adapter, s.Op); model.SeveralEndpointTools(s.Adapter) && len(wrong) > 0 {
 			ps = append(ps, s.ValidCall().To(wrong[0]), extended.To(wrong[0]))
 		}
 		return ps

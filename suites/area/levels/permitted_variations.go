@@ -21,14 +21,14 @@ type variation struct {
 var variations = []variation{
 	{"AQL-8.1-07", "DELETE operations are allowed to ask for confirmation first.", "A question before a removal is allowed, and no refusal.", func(f *model.Adapter, _ []probes.Observation) string {
 		return countOf(f, "DELETE operations asked for confirmation", func(o probes.Operation) bool {
-			return o.Category == "DELETE" && f.Baselines[o.Name].Reply.Code() == "CONFIRMATION_REQUIRED"
+			return o.Category == "DELETE" && f.KnownGood[o.Name].Reply.Code() == "CONFIRMATION_REQUIRED"
 		})
 	}},
 	{"ODD-01", "Tools that do not speak the envelope may stand beside the AQL tools, also when one of their arguments is called operation.", "An adapter may serve more than MCP-AQL: what its other tools do is no concern of these rules.", func(f *model.Adapter, _ []probes.Observation) string {
 		return fmt.Sprintf("%d tools beside those that speak MCP-AQL", len(f.Tools)-len(f.AQL))
 	}},
 	{"ODD-02", "An operation whose healthy request answers only permission, authentication, rate-limit or transport errors proves nothing either way.", "What nobody may call here shows neither a right nor a wrong answer.", func(f *model.Adapter, _ []probes.Observation) string {
-		return countOf(f, "operations stand behind credentials, limits or a backend", func(o probes.Operation) bool { return f.Baselines[o.Name].State == model.Blocked })
+		return countOf(f, "operations stand behind credentials, limits or a backend", func(o probes.Operation) bool { return f.KnownGood[o.Name].State == model.Blocked })
 	}},
 	{"ODD-03", "The operation listing may be filtered by who asks or by state, and may change when a change is announced or documented.", "Who asks, and when, may decide what there is to list.", func(f *model.Adapter, _ []probes.Observation) string {
 		return countOf(f, "operations were listed", func(probes.Operation) bool { return true })
@@ -43,7 +43,7 @@ var variations = []variation{
 		})
 	}},
 	{"ODD-06", "A success may carry null data where the object asked for does not exist, if that is what the operation documents.", "That there is no such object may be said with null.", func(f *model.Adapter, _ []probes.Observation) string {
-		return countOf(f, "operations answered null data", func(o probes.Operation) bool { return f.Baselines[o.Name].Reply.Data().Is(probes.Null) })
+		return countOf(f, "operations answered null data", func(o probes.Operation) bool { return f.KnownGood[o.Name].Reply.Data().Is(probes.Null) })
 	}},
 	{"ODD-07", "Identifiers may be numeric, slugs, names or composite; nothing in the text marks them.", "An object may be known by a number or by its name: no shape of identifier is prescribed.", func(f *model.Adapter, _ []probes.Observation) string {
 		return countOf(f, "operations take an identifier that is a number or a name", func(o probes.Operation) bool {
@@ -54,7 +54,7 @@ var variations = []variation{
 	}},
 	{"ODD-08", "A write may answer with an execution or a pending status and become visible later.", "A write may be accepted now and done later, if the answer says so.", func(f *model.Adapter, _ []probes.Observation) string {
 		return countOf(f, "writes were announced as pending", func(o probes.Operation) bool {
-			return o.Category != "READ" && check.AnnouncedPending(f.Baselines[o.Name].Reply)
+			return o.Category != "READ" && check.AnnouncedPending(f.KnownGood[o.Name].Reply)
 		})
 	}},
 	{"ODD-09", "A null value may be treated as an absent member, also under unknown names.", "Many languages cannot tell a member that is null from one that is not there.", func(f *model.Adapter, _ []probes.Observation) string {
@@ -71,7 +71,7 @@ var variations = []variation{
 	}},
 	{"ODD-11", "A gated operation may be confirmed through a channel that shows the caller no token.", "A person may be asked on a way of his own, and no token goes through the client.", func(f *model.Adapter, _ []probes.Observation) string {
 		return countOf(f, "operations asked for a confirmation without showing a token", func(o probes.Operation) bool {
-			reply := f.Baselines[o.Name].Reply
+			reply := f.KnownGood[o.Name].Reply
 			return reply.Code() == "CONFIRMATION_REQUIRED" && reply.ConfirmationToken().Is(probes.Absent)
 		})
 	}},
@@ -98,7 +98,7 @@ var variationChecks = func() []check.Check {
 			Requirement: odd.id,
 			Rule:        odd.rule,
 			Why:         odd.why,
-			On:          model.Given(func(f *model.Adapter) bool { return odd.id != "AQL-8.1-07" || check.Confirms(f) }, model.Introspecting),
+			On:          model.Given(func(f *model.Adapter) bool { return odd.id != "AQL-8.1-07" || check.Confirms(f) }, model.IntrospectSubject),
 			Ask:         model.Listing,
 			Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 				return ruling.Conforms().Noting(odd.seen(s.Adapter, got)).By(got[0])
@@ -113,8 +113,8 @@ var topLevelParametersAreOptionalTo = check.Check{
 	Requirement: "AQL-4.2-01",
 	Rule:        "Accepting parameters next to operation is optional; the check only finds out whether the adapter does.",
 	Why:         "Both kinds of query have to follow the top level: an adapter that ignores it may default to one of them.",
-	On:          model.Introspecting,
-	Drive:       func(s model.Subject, ask model.Asking) { s.ResolvesTopLevel(ask) },
+	On:          model.IntrospectSubject,
+	Drive:       func(s model.Subject, ask model.AskFunc) { s.ResolvesTopLevel(ask) },
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		i := -1
 		resolves := s.ResolvesTopLevel(func(probes.Probe) probes.Observation { i++; return got[i] })
@@ -127,7 +127,7 @@ var longListingsMayBePaged = check.Check{
 	Requirement: "INT-8.3-04",
 	Rule:        "Large listings may be filtered or paged.",
 	Why:         "Completeness is judged on all pages together.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		if !slices.ContainsFunc(got[0].Data().Names(), func(n string) bool { return slices.Contains(pageWords, n) }) {
@@ -149,17 +149,17 @@ var storedDataMayOutliveSession = check.Check{
 	Requirement: "AQL-2.3.4-01",
 	Rule:        "Configuration, operation schemas, stored data, audit records and finished execution results are allowed to outlive a session.",
 	Why:         "Whether stored data outlives a session decides how the rows on several sessions are read.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Serial,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
 		ask(s.Listing().Over(s.Conn + check.Second))
 		for _, name := range keptObjects(s.Adapter) {
 			sp, _ := s.TestObject(name)
 			ask(sp.Maker.ValidCall())
 			sp.Base = 2
-			ask(sp.Look(check.WriteTake + 90).Over(s.Conn + check.Second))
+			ask(sp.Read(check.WriteTake + 90).Over(s.Conn + check.Second))
 		}
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
@@ -186,7 +186,7 @@ var bothEndpointModesAreOffered = check.Check{
 	Requirement: "AQL-3.3-02",
 	Rule:        "Both the semantic and the single mode are offered.",
 	Why:         "Two modes serve two kinds of client; one launch shows one of them.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := model.Listing(s)
 		for _, tool := range s.AQL {
@@ -204,7 +204,7 @@ var bothEndpointModesAreOffered = check.Check{
 		case stated == "all" && s.Mode() != "all":
 			return ruling.Violates("the unified tool beside the endpoint tools, as mode all promises", s.Mode()+" mode alone").By(got...)
 		case !declared:
-			return model.Unhinted("modes", "the endpoint modes the adapter can be launched in, as in semantic,single").By(got...)
+			return model.HintMissing("modes", "the endpoint modes the adapter can be launched in, as in semantic,single").By(got...)
 		case s.Protocol.At("conformance").Text() == "level-2" && s.Mode() != "all":
 			return ruling.NotProven("both endpoint modes, which level 2 promises", modes+" alone").By(got...).Because("INT-4.1.1-10")
 		case !strings.Contains(modes, ",") && !strings.Contains(modes, "all"):

@@ -19,7 +19,7 @@ var nothingBeyondIntrospectIsPresumed = check.Check{
 	Requirement: "AQL-1.3-01",
 	Rule:        "Apart from introspect no operation, parameter, domain type or transport behaviour may be demanded, so an introspect-only adapter can reach Level 1.",
 	Why:         "An adapter may do one thing, or nothing but describe itself.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		count := map[string]int{}
@@ -54,7 +54,7 @@ var extensionsAsSuchAreNoFinding = check.Check{
 	Requirement: "AQL-10.3-01",
 	Rule:        "Extra features, custom types, further query kinds and additional introspection members are allowed.",
 	Why:         "Whoever adds a member harms nobody who does not know it.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		extra := beyond(listingMembers, got[0].Data())
@@ -137,7 +137,7 @@ var underscoreNamesInsideParamsStayOpen = check.Check{
 	Requirement: "AQL-4.6.1-05",
 	Rule:        "Whether underscore names inside the params object are exempt is left open.",
 	Why:         "The exemption of underscore names is written for the top level; inside params both readings are fair.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing().With("_aqlx", 1)} },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		if got[0].Succeeded() {
@@ -155,7 +155,7 @@ var declaredLenientLaunchGetsNoLevel = check.Check{
 	On: model.Given(func(f *model.Adapter) bool {
 		said, declared := f.Hint("non_strict")
 		return declared && said != "no" && said != "false"
-	}, model.Introspecting),
+	}, model.IntrospectSubject),
 	Ask: func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing().With("aqlx_"+s.Nonce, "1")} },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		return ruling.Conforms().Noting("a launch declared as non-strict establishes no level; an unknown parameter gets " + got[0].Brief())
@@ -174,7 +174,7 @@ var openWorldHintFitsBackend = check.Check{
 		open := said == "yes" || said == "true"
 		switch {
 		case !told:
-			return model.Unhinted("attest.open_world", "yes if the adapter talks to systems outside, else no")
+			return model.HintMissing("attest.open_world", "yes if the adapter talks to systems outside, else no")
 		case !hint.Is(probes.Absent) && !hint.Is(probes.Null) && hint.True() != open:
 			return ruling.Violates(fmt.Sprintf("openWorldHint %t, as the author says of the backend", open), hint)
 		}

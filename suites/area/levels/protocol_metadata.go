@@ -17,7 +17,7 @@ var listingCarriesProtocolMetadataWithVersion = check.Check{
 	Requirement: "INT-4.1.1-01",
 	Rule:        "The operations listing carries a _protocol object with a version string.",
 	Why:         "The version says which text the adapter follows; every reader of a listing needs it, not only the first.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing(), s.Listing().Anew(411)} },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		var rs []ruling.Ruling
@@ -101,7 +101,7 @@ var protocolMetadataStatesMode = check.Check{
 	Requirement: "INT-4.1.1-05",
 	Rule:        "_protocol states the endpoint mode.",
 	Why:         "Without the mode a client has to infer from tool names how operations are routed.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		mode := s.Protocol.At("mode")
@@ -179,7 +179,7 @@ var ownSessionIdentifierAppearsInIntrospection = check.Check{
 	Requirement: "AQL-2.3.5-07",
 	Rule:        "An adapter that needs session tracking makes its own identifier at initialize and shows it in _protocol.",
 	Why:         "MCP has no session identifier to refer to; an adapter that keeps state per session has to show its own, or nobody can say which state is meant.",
-	On:          model.Given(remembers, model.Introspecting),
+	On:          model.Given(remembers, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		if identified(got[0].Data().At("_protocol")) || identified(got[0].Envelope().At("_protocol")) {

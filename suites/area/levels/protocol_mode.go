@@ -29,7 +29,7 @@ func acrossEndpoints(f *model.Adapter, tool string) []probes.Probe {
 	var ps []probes.Probe
 	var seen []string
 	for _, s := range model.EachUsable(f) {
-		if s.Settled == nil && !slices.Contains(seen, s.Op.Endpoint) && len(ps) < 2 && s.Op.Tool == tool {
+		if s.Ruling == nil && !slices.Contains(seen, s.Op.Endpoint) && len(ps) < 2 && s.Op.Tool == tool {
 			seen, ps = append(seen, s.Op.Endpoint), append(ps, s.ValidCall())
 		}
 	}

@@ -30,14 +30,14 @@ func drivers(e check.Executor) []string {
 }
 
 // endTake is where the takes for the end of a session begin in a chapter.
-const endTake = model.SpecimenStage - 10
+const endTake = model.TakesPerScript - 10
 
 // visit gives a connection of its own to one part of the scripts of an operation.
 func visit(e check.Executor, label string) string { return e.Conn + "/" + label + "-" + e.Name }
 
 // abandon leaves executions behind in a session, one running and one paused where that
 // can be, and has the next session drive them on.
-func abandon(e check.Executor, ask model.Asking) {
+func abandon(e check.Executor, ask model.AskFunc) {
 	from, to := visit(e, "leaving"), visit(e, "later")
 	running := live(e, ask, lastingLife, from, sample(e, e.With.Long))
 	held := &life{Executor: e, ask: ask, conn: from}
@@ -72,7 +72,7 @@ var pendingExecutionsAreNotDrivenAcross = check.Check{
 	Why:         "What waits for its client waits for the one that began it; another does not know what it would be going on with.",
 	On:          eachHintedExecutor,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if e := check.AsExecutor(s.Adapter, s.Op); e.With.Long != nil {
 			abandon(e, ask)
 		} else {
@@ -83,7 +83,7 @@ var pendingExecutionsAreNotDrivenAcross = check.Check{
 		e := check.AsExecutor(s.Adapter, s.Op)
 		switch {
 		case e.With.Long == nil:
-			return model.Unhinted("lifecycle", "params that make "+s.Name+" take long")
+			return model.HintMissing("lifecycle", "params that make "+s.Name+" take long")
 		case !slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Probe.Beside() && o.Probe.Conn == visit(e, "leaving") }):
 			return ruling.NotProven("an execution that is running when its session ends", got[len(got)-1])
 		case len(drivers(e)) == 0:
@@ -127,7 +127,7 @@ func driven(e check.Executor, told []event) []ruling.Ruling {
 }
 
 // bereave starts an execution, ends its session and looks what became of it.
-func bereave(e check.Executor, ask model.Asking, chapter int, label string, abrupt bool) {
+func bereave(e check.Executor, ask model.AskFunc, chapter int, label string, abrupt bool) {
 	l := live(e, ask, chapter, visit(e, label), sample(e, e.With.Long))
 	if !l.until(sampling, inState("running")) {
 		l.end()
@@ -149,7 +149,7 @@ var sessionEndSettlesRunningExecutions = check.Check{
 	Why:         "Work for which nobody waits any more costs what somebody has to pay.",
 	On:          eachHintedExecutor,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		e := check.AsExecutor(s.Adapter, s.Op)
 		if first := ask(s.Listing()); e.With.Long != nil {
 			bereave(e, ask, closedLife, "closing", false)
@@ -161,7 +161,7 @@ var sessionEndSettlesRunningExecutions = check.Check{
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		e := check.AsExecutor(s.Adapter, s.Op)
 		if e.With.Long == nil {
-			return model.Unhinted("lifecycle", "params that make "+s.Name+" take long")
+			return model.HintMissing("lifecycle", "params that make "+s.Name+" take long")
 		}
 		if why, ok := check.SessionEnded(got, e.First+closedLife+endTake); !ok {
 			return why
@@ -210,8 +210,8 @@ func eachExecutor(f *model.Adapter) []model.Subject {
 			called = append(called, way)
 		}
 		for _, p := range called {
-			if ok, why := f.Callable(p); !ok && s.Settled == nil {
-				s = s.Settle(ruling.NotProven("leave to call "+p.Name, why).Mend(model.KnownGood{State: model.Barred, Why: why}.Unlock()))
+			if ok, why := f.Callable(p); !ok && s.Ruling == nil {
+				s = s.WithRuling(ruling.NotProven("leave to call "+p.Name, why).Mend(model.KnownGood{State: model.NotPermitted, Why: why}.Unlock()))
 			}
 		}
 		all = append(all, s)
@@ -229,7 +229,7 @@ func eachHintedExecutor(f *model.Adapter) []model.Subject {
 	})
 	if len(told) == 0 && len(all) > 0 {
 		s := model.Subject{Adapter: f, Name: "adapter"}
-		return []model.Subject{s.Settle(model.Unhinted("lifecycle", "what accompanies "+all[0].Name+", and params that make it take long, fail and wait"))}
+		return []model.Subject{s.WithRuling(model.HintMissing("lifecycle", "what accompanies "+all[0].Name+", and params that make it take long, fail and wait"))}
 	}
 	return told
 }
@@ -251,7 +251,7 @@ func ownStates(e check.Executor) []string {
 // sample is the call that starts an execution with params of the author, or with what
 // the required parameters ask for.
 func sample(e check.Executor, params map[string]json.RawMessage) probes.Probe {
-	if params == nil && e.KnownGood().State == model.Proven {
+	if params == nil && e.KnownGoodRequest().State == model.Proven {
 		return e.ValidCall()
 	}
 	given := map[string]any{}
@@ -270,7 +270,7 @@ func sample(e check.Executor, params map[string]json.RawMessage) probes.Probe {
 // for the case. What it refers to is named by the author elsewhere, or is our own:
 // nothing is done to what belongs to others.
 func value(e check.Executor, p probes.Parameter) probes.Value {
-	if !e.Refers(e.Op, p) {
+	if !e.TakesIdentifier(e.Op, p) {
 		return e.ChangeValue(e.Op, p)
 	}
 	if told := e.Samples(e.Name, p.Name); len(told) > 0 {
@@ -281,7 +281,7 @@ func value(e check.Executor, p probes.Parameter) probes.Value {
 			return v
 		}
 	}
-	for _, l := range e.Pool {
+	for _, l := range e.Scalars {
 		if l.Own && model.Affinity(e.Op, p, l) >= 4 {
 			return l.Value
 		}

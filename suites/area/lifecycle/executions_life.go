@@ -12,18 +12,18 @@ import (
 // The chapters of the life of executions: each is one execution, or what was done to
 // one. All checks look at the same script, whichever of them plays it.
 const (
-	plainLife   = iota * model.SpecimenStage // until it ends by itself, and beyond
-	stoppedLife                              // cancelled at once
-	longLife                                 // cancelled while it runs
-	pausedLife                               // cancelled while it is paused
-	pendingLife                              // cancelled before it begins
-	failedLife                               // until it fails, and tried again
-	thirdLife                                // one more, for its identifier
-	lastingLife                              // left running when its session is closed
-	heldLife                                 // left paused when its session is closed
-	closedLife                               // left running when its session is closed, and watched
-	brokenLife                               // left running when its session breaks off
-	leftLife                                 // what is cancelled behind the chapters: none is judged by it
+	plainLife   = iota * model.TakesPerScript // until it ends by itself, and beyond
+	stoppedLife                               // cancelled at once
+	longLife                                  // cancelled while it runs
+	pausedLife                                // cancelled while it is paused
+	pendingLife                               // cancelled before it begins
+	failedLife                                // until it fails, and tried again
+	thirdLife                                 // one more, for its identifier
+	lastingLife                               // left running when its session is closed
+	heldLife                                  // left paused when its session is closed
+	closedLife                                // left running when its session is closed, and watched
+	brokenLife                                // left running when its session breaks off
+	leftLife                                  // what is cancelled behind the chapters: none is judged by it
 )
 
 // The patience of the scripts: how often an execution is looked at, and how long.
@@ -37,7 +37,7 @@ var (
 // A life is one execution while a script follows it.
 type life struct {
 	check.Executor
-	ask    model.Asking
+	ask    model.AskFunc
 	conn   string
 	take   int // of the next question
 	id     probes.Value
@@ -46,7 +46,7 @@ type life struct {
 }
 
 // live begins a chapter: it starts an execution over a connection.
-func live(e check.Executor, ask model.Asking, chapter int, conn string, start probes.Probe) *life {
+func live(e check.Executor, ask model.AskFunc, chapter int, conn string, start probes.Probe) *life {
 	l := &life{Executor: e, ask: ask, conn: conn, take: e.First + chapter}
 	l.id = check.ExecutionIn(check.StateIn(l.tell(start).Data()))
 	return l
@@ -132,7 +132,7 @@ func (l *life) Leave() {
 
 // Biography plays all chapters of an operation that the author tells about, the first
 // one of any other.
-func Biography(e check.Executor, ask model.Asking) {
+func Biography(e check.Executor, ask model.AskFunc) {
 	_, told := e.Hints.Lifecycle[e.Name]
 	l := live(e, ask, plainLife, e.Conn, sample(e, nil))
 	done := l.until(sampling, check.Final)
@@ -192,7 +192,7 @@ func resting(ended []*life) {
 }
 
 // Stopped cancels an execution at once.
-func Stopped(e check.Executor, ask model.Asking) (ended []*life) {
+func Stopped(e check.Executor, ask model.AskFunc) (ended []*life) {
 	l := live(e, ask, stoppedLife, e.Conn, sample(e, nil))
 	l.do(e.With.Cancel)
 	if !l.until(shortly, inState("cancelled")) {
@@ -204,7 +204,7 @@ func Stopped(e check.Executor, ask model.Asking) (ended []*life) {
 }
 
 // Long cancels an execution while it runs.
-func Long(e check.Executor, ask model.Asking) {
+func Long(e check.Executor, ask model.AskFunc) {
 	l := live(e, ask, longLife, e.Conn, sample(e, e.With.Long))
 	if l.until(sampling, inState("running")) {
 		l.until(shortly, check.Final)
@@ -218,7 +218,7 @@ func Long(e check.Executor, ask model.Asking) {
 }
 
 // paused cancels an execution while it is paused.
-func paused(e check.Executor, ask model.Asking) {
+func paused(e check.Executor, ask model.AskFunc) {
 	if e.Pause == "" {
 		return
 	}
@@ -233,7 +233,7 @@ func paused(e check.Executor, ask model.Asking) {
 }
 
 // Failing waits for a failure and tries to leave it by the wrong way.
-func Failing(e check.Executor, ask model.Asking) (failed []*life) {
+func Failing(e check.Executor, ask model.AskFunc) (failed []*life) {
 	if e.With.Fail == nil {
 		return nil
 	}

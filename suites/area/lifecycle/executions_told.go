@@ -23,7 +23,7 @@ func chapterOf(e check.Executor, got []probes.Observation, chapter int) []event 
 	var told []event
 	var id probes.Value
 	for _, o := range got {
-		if n := o.Probe.Take - e.First - chapter; n < 0 || n >= model.SpecimenStage || o.Probe.Method != "" {
+		if n := o.Probe.Take - e.First - chapter; n < 0 || n >= model.TakesPerScript || o.Probe.Method != "" {
 			continue
 		}
 		v := event{verb: verbs[o.Probe.Operation()], o: o, state: check.StateIn(o.Data())}
@@ -41,7 +41,7 @@ func chapterOf(e check.Executor, got []probes.Observation, chapter int) []event 
 // whole is every chapter.
 func whole(e check.Executor, got []probes.Observation) []event {
 	var told []event
-	for chapter := plainLife; chapter <= brokenLife; chapter += model.SpecimenStage {
+	for chapter := plainLife; chapter <= brokenLife; chapter += model.TakesPerScript {
 		told = append(told, chapterOf(e, got, chapter)...)
 	}
 	return told
@@ -66,7 +66,7 @@ func executionCheck(id string, on func(*model.Adapter) []model.Subject, fix stri
 		Requirement: id,
 		On:          on,
 		Lane:        probes.Serial,
-		Drive:       func(s model.Subject, ask model.Asking) { Biography(check.AsExecutor(s.Adapter, s.Op), ask) },
+		Drive:       func(s model.Subject, ask model.AskFunc) { Biography(check.AsExecutor(s.Adapter, s.Op), ask) },
 		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 			if !got[0].Succeeded() {
 				return ruling.NotProven("an execution that starts", got[0]).Mend("samples." + s.Name + model.InHints + "values that are valid together")

@@ -53,7 +53,7 @@ var lifecycleMetadataIsWellFormed = check.Check{
 
 // Section 8.4.5.
 var lifecycleFlagsTellTruth = executionCheck("AQL-8.4.5-03",
-	model.Only(eachHintedExecutor, func(s model.Subject) bool { return s.Settled != nil || s.Op.Details.At("lifecycle").Is(probes.Object) }),
+	model.Only(eachHintedExecutor, func(s model.Subject) bool { return s.Ruling != nil || s.Op.Details.At("lifecycle").Is(probes.Object) }),
 	"set each flag to what the operation can do",
 	func(e check.Executor, got []probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms().By(got[0])}

@@ -92,7 +92,7 @@ var failedExecutionsOnlyRetry = executionCheck("AQL-8.4.2-03", eachHintedExecuto
 var unsupportedRetryIsRefused = executionCheck("AQL-8.4.2-04",
 	model.Only(eachHintedExecutor, func(s model.Subject) bool {
 		e := check.AsExecutor(s.Adapter, s.Op)
-		return s.Settled != nil || lifecycle(e).Is(probes.Object) && !lifecycle(e).At("supports_retry").True() && e.With.Retry != ""
+		return s.Ruling != nil || lifecycle(e).Is(probes.Object) && !lifecycle(e).At("supports_retry").True() && e.With.Retry != ""
 	}), "refuse the retry, or set supports_retry",
 	func(e check.Executor, got []probes.Observation) ruling.Ruling {
 		told := chapterOf(e, got, failedLife)
@@ -118,7 +118,7 @@ var unsupportedRetryIsRefused = executionCheck("AQL-8.4.2-04",
 var unfinishedExecutionsMoveOnlyForward = executionCheck("AQL-8.4.2-05", eachHintedExecutor, "never report pending for what has begun",
 	func(e check.Executor, got []probes.Observation) ruling.Ruling {
 		seen := 0
-		for chapter := plainLife; chapter <= thirdLife; chapter += model.SpecimenStage {
+		for chapter := plainLife; chapter <= thirdLife; chapter += model.TakesPerScript {
 			var before *event
 			for _, v := range chapterOf(e, got, chapter) {
 				if before != nil && v.verb == "status" && v.status == "pending" && before.status == "running" {
@@ -205,7 +205,7 @@ var runningExecutionsCanBeCancelled = executionCheck("AQL-8.4.2-07", eachHintedE
 // Section 8.4.4.
 var customStatesCanBeCancelled = executionCheck("AQL-8.4.4-04",
 	model.Only(eachHintedExecutor, func(s model.Subject) bool {
-		return s.Settled != nil || len(ownStates(check.AsExecutor(s.Adapter, s.Op))) > 0
+		return s.Ruling != nil || len(ownStates(check.AsExecutor(s.Adapter, s.Op))) > 0
 	}),
 	"let an execution be cancelled from every state in which it is not finished",
 	func(e check.Executor, got []probes.Observation) ruling.Ruling {

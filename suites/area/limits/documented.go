@@ -233,7 +233,7 @@ var oversizedResponseIsRefused = check.Check{
 	Why:         "What a client cannot take in one piece it has to be told to ask for in parts.",
 	Lane:        probes.Disposable,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if p, ok := bigResponse(s.Adapter); ok {
 			ask(p)
 		}
@@ -253,7 +253,7 @@ var oversizedResponseIsRefused = check.Check{
 		case asked:
 			return ruling.NotProven("an operation whose answer exceeds the limit", o)
 		case !hinted && o.Probe.Key() == f.Listing().Key():
-			return model.Unhinted("big_response", "a call whose answer would exceed the response limit")
+			return model.HintMissing("big_response", "a call whose answer would exceed the response limit")
 		}
 		return check.Elsewhere
 	},
@@ -272,6 +272,6 @@ func envelopeSize(o probes.Observation) int {
 // bigResponse is the call that the author names as answering beyond the limit.
 func bigResponse(f *model.Adapter) (probes.Probe, bool) {
 	word, _ := f.Hint("big_response")
-	p, ok := f.Hinted(word)
+	p, ok := f.HintedCall(word)
 	return p.Anew(170), ok
 }

@@ -19,7 +19,7 @@ func limiting(row string, ask func(b *check.IsolatedSession), judge func(s model
 		On:          check.OnMain,
 		Lane:        probes.Disposable,
 		Losses:      true,
-		Drive: func(s model.Subject, asking model.Asking) {
+		Drive: func(s model.Subject, asking model.AskFunc) {
 			if b := check.NewIsolatedSession(s, "limits", asking); consent(b) && b.First.Succeeded() {
 				ask(b)
 			}

@@ -19,7 +19,7 @@ var limitsAppearInProtocolMetadata = check.Check{
 	Requirement: "AQL-4.7.5-08",
 	Rule:        "The limits are exposed as _protocol.limits.",
 	Why:         "A client that knows the limits need not run into them.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		if word, _ := s.Hint("attest.limits"); word == "no" && !publishes(s.Adapter) {
@@ -41,7 +41,7 @@ var advertisedLimitsAreInRange = check.Check{
 	Requirement: "AQL-4.7.5-09",
 	Rule:        "Effective limits lie inside the configurable range of the table.",
 	Why:         "A limit outside the range is none, or one that refuses what every adapter has to take.",
-	On:          model.Given(publishes, model.Introspecting),
+	On:          model.Given(publishes, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms()}
@@ -78,7 +78,7 @@ var payloadLimitsAreDocumented = check.Check{
 	Requirement: "AQL-4.7.5-07",
 	Rule:        "The configured limits are documented in introspection or adapter documentation.",
 	Why:         "Limits that nobody was told of look like failures.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing(), check.StartUp(s)} },
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		texts := []string{got[1].Result().At("instructions").Text(), s.Op.Details.At("description").Text(), s.Op.Summary.At("description").Text()}

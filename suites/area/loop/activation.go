@@ -17,7 +17,7 @@ func aboutLoop(f *model.Adapter) []model.Subject {
 	if !check.LoopTraced(f) && !loopUnderAnyKey(f) {
 		return nil
 	}
-	return model.Introspecting(f)
+	return model.IntrospectSubject(f)
 }
 
 // loopUnderAnyKey reports whether a capability speaks of the loop in other words.
@@ -112,7 +112,7 @@ var loopCapabilityHasDefinedValue = check.Check{
 	Requirement: "AQL-8.6.1-06",
 	Rule:        "The capability value is one of enforcing, monitoring, logging, disabled.",
 	Why:         "The value decides whether a directive binds.",
-	On:          model.Given(func(f *model.Adapter) bool { return !check.LoopMode(f).Is(probes.Absent) }, model.Introspecting),
+	On:          model.Given(func(f *model.Adapter) bool { return !check.LoopMode(f).Is(probes.Absent) }, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		_, value := check.LoopCapability(s.Adapter, got[0])
@@ -147,7 +147,7 @@ var unusedSafetyLoopLeavesOperationsAlone = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
 		for _, o := range s.Operations {
-			if b := s.Baselines[o.Name]; o.Category == "READ" && o.Name != "introspect" && b.Probe.Tool != "" && b.State != model.Barred {
+			if b := s.KnownGood[o.Name]; o.Category == "READ" && o.Name != "introspect" && b.Probe.Tool != "" && b.State != model.NotPermitted {
 				ps = append(ps, b.Probe)
 			}
 		}
@@ -185,7 +185,7 @@ var monitoringStartsOnlyExplicitly = check.Check{
 	Why:         "An execution that begins by itself watches somebody who never asked for it, and gives directives to whoever names an agent.",
 	On:          check.InLoop(check.LoopModes),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		tenReports(s, ask)
 		stranger := &check.Agent{Subject: s, Ask: ask, Over: s.Conn, AgentName: "aqlx_agent_" + s.Nonce, Take: check.SceneTakes}
 		stranger.Report("reading file a.txt", nil)
@@ -216,13 +216,13 @@ var introspectionTellsWhetherEnforcementIsActive = check.Check{
 		all := check.InLoop(check.LoopModes, "safety.step_limit")(f)
 		for i, s := range all {
 			if missing := unserved(f); missing != "" {
-				all[i] = s.Settle(ruling.Violates("the operation "+missing+" where the capability says "+check.LoopMode(f).Text(), "no such operation"))
+				all[i] = s.WithRuling(ruling.Violates("the operation "+missing+" where the capability says "+check.LoopMode(f).Text(), "no such operation"))
 			}
 		}
 		return all
 	},
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if check.LoopMode(s.Adapter).Text() == check.Enforcing {
 			everything(s, ask)
 		}

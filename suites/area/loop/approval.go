@@ -46,7 +46,7 @@ var validConfirmationClearsPendingNotice = gatewise("AQL-8.7.3-03", "end permiss
 		case !pendingFor(g.reports[0], operation):
 			return ruling.NotProven("a permission_pending before the confirmation", "none").Because("AQL-8.7.3-02")
 		case len(g.calls) <= afterPerson || len(g.reports) < 5:
-			return model.Unhinted("safety.approve_cmd", check.LoopHints["safety.approve_cmd"])
+			return model.HintMissing("safety.approve_cmd", check.LoopHints["safety.approve_cmd"])
 		case !pendingFor(g.reports[4], operation):
 			return ruling.Conforms().By(g.reports[4].O)
 		case !released(g.calls[afterPerson]):
@@ -130,7 +130,7 @@ var notificationsWaitForNextReport = check.Check{
 	Why:         "There is no push; what is not kept until the next report is lost.",
 	On:          heldUpInLoop,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		throughGate(s, ask)
 		afterFailure(s, ask)
 	},
@@ -160,7 +160,7 @@ var notificationsWaitForNextReport = check.Check{
 
 // pausedAndConfirmed reports an action of the confirm tier, has the person confirm it,
 // and reports it again.
-func pausedAndConfirmed(s model.Subject, ask model.Asking) {
+func pausedAndConfirmed(s model.Subject, ask model.AskFunc) {
 	a := check.Enter(s, ask, check.ConfirmScene, 0, nil)
 	if !a.Started() {
 		return

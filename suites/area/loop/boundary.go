@@ -39,7 +39,7 @@ var startingAgentNeedsApproval = check.Check{
 
 // untilEnded starts an agent, has it report, ends the execution and has it report once
 // more.
-func untilEnded(s model.Subject, ask model.Asking) {
+func untilEnded(s model.Subject, ask model.AskFunc) {
 	for i, operation := range []string{"complete_execution", "abort_execution"} {
 		if _, listed := s.Operation(operation); !listed {
 			continue

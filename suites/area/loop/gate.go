@@ -33,11 +33,11 @@ func whereGated(needs ...string) func(*model.Adapter) []model.Subject {
 func heldUpInLoop(f *model.Adapter) []model.Subject {
 	all := check.InLoop([]string{check.Enforcing}, "confirm")(f)
 	for i, s := range all {
-		if s.Settled != nil {
+		if s.Ruling != nil {
 			continue
 		}
 		if _, why := check.AsGuarded(f, f.Hints.Confirm.Operation); why != nil {
-			all[i] = s.Settle(*why)
+			all[i] = s.WithRuling(*why)
 		}
 	}
 	return all
@@ -55,7 +55,7 @@ const (
 
 // throughGate has an agent's session run into an operation that is held up, try to
 // confirm it in ways that must not work, and wait for the person at last.
-func throughGate(s model.Subject, ask model.Asking) {
+func throughGate(s model.Subject, ask model.AskFunc) {
 	a := check.Enter(s, ask, check.GateScene, 0, nil)
 	if !a.Started() {
 		return
@@ -88,7 +88,7 @@ func throughGate(s model.Subject, ask model.Asking) {
 
 // gateMade is the take of the object that is put at risk, among those of the guarded
 // operation.
-const gateMade = 40 * model.SpecimenStage
+const gateMade = 40 * model.TakesPerScript
 
 // gated calls the operation of the hint confirm in the session of the agent: as the
 // author says, else on an object of our own.

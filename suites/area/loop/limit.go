@@ -70,7 +70,7 @@ var loopPausesAtStepLimit = check.Check{
 		case h.limit > 0 && len(h.reports) >= h.limit+2 && h.reports[h.limit+1].GoesOn():
 			return ruling.Violates(fmt.Sprintf("a pause after %d steps", h.limit), fmt.Sprintf("continue true at step %d", h.limit+2)).By(h.reports[h.limit+1].O)
 		}
-		return model.Unhinted("safety.step_limit", check.LoopHints["safety.step_limit"])
+		return model.HintMissing("safety.step_limit", check.LoopHints["safety.step_limit"])
 	},
 	Fix: "count the reports of an execution, and pause once the limit is exceeded",
 }
@@ -108,7 +108,7 @@ var setLimits = []int{3, 6}
 
 // underLimits has an agent report until it is paused, under the limit that it has by
 // itself and once under each that is set.
-func underLimits(s model.Subject, ask model.Asking) {
+func underLimits(s model.Subject, ask model.AskFunc) {
 	name, documented := settingOf(s.Adapter, "maxAutonomousSteps")
 	if documented {
 		untilPaused(s, ask)
@@ -133,8 +133,8 @@ var stepLimitCanBeConfigured = check.Check{
 	Why:         "How far an agent may go alone is for its operator to say.",
 	On: func(f *model.Adapter) []model.Subject {
 		all := check.InLoop([]string{check.Enforcing})(f)
-		if _, documented := settingOf(f, "maxAutonomousSteps"); len(all) > 0 && all[0].Settled == nil && !documented {
-			all[0] = all[0].Settle(ruling.NotProven("a parameter of execute_agent that sets maxAutonomousSteps", "none").Noting("it may be set elsewhere"))
+		if _, documented := settingOf(f, "maxAutonomousSteps"); len(all) > 0 && all[0].Ruling == nil && !documented {
+			all[0] = all[0].WithRuling(ruling.NotProven("a parameter of execute_agent that sets maxAutonomousSteps", "none").Noting("it may be set elsewhere"))
 		}
 		return all
 	},
@@ -192,7 +192,7 @@ var defaultStepLimitIsDocumented = check.Check{
 		return []model.Subject{{Adapter: f, Name: "execute_agent"}}
 	}),
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
 		if _, lacks := check.LoopLacks(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); !lacks && !namesLimit(s.Adapter) {
 			tenReports(s, ask)

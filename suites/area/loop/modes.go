@@ -11,7 +11,7 @@ import (
 
 // withoutForce reports what would pause or stop an agent in an enforced loop, and then
 // something harmless; beside it a second agent reports nothing but harmless things.
-func withoutForce(s model.Subject, ask model.Asking) {
+func withoutForce(s model.Subject, ask model.AskFunc) {
 	ask(s.Listing().Anew(int(check.LenientScene)))
 	a, b := check.Enter(s, ask, check.LenientScene, 0, nil), check.Enter(s, ask, check.LenientScene, 1, nil)
 	if a.Started() {
@@ -160,7 +160,7 @@ func whereDisabled(f *model.Adapter) []model.Subject {
 	all := check.InLoop([]string{check.Disabled}, "safety.deny_hint")(f)
 	listed := slices.ContainsFunc(check.LoopOperations, func(name string) bool { _, ok := f.Operation(name); return ok })
 	if len(all) > 0 && check.LoopMode(f).Text() == check.Disabled && !listed {
-		all[0] = all[0].Settle(ruling.Conforms().Noting("its operations are not listed"))
+		all[0] = all[0].WithRuling(ruling.Conforms().Noting("its operations are not listed"))
 	}
 	return all
 }

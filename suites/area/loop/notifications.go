@@ -23,7 +23,7 @@ var pausesRaisePauseNotification = check.Check{
 	Why:         "The directive says no; the notice is what the agent passes on to the person who can say yes.",
 	On:          check.InLoop([]string{check.Enforcing}, "safety.approval_hint"),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		alongPatterns(s, ask)
 		untilPaused(s, ask)
 		afterFailure(s, ask)
@@ -158,7 +158,7 @@ var hardBlockNoticeEndsWithBlock = check.Check{
 		case !two || len(notices(other, "danger_zone")) == 0:
 			return ruling.NotProven("a danger_zone notification for a second agent", "none").Because("AQL-8.7.3-09")
 		case !lifted:
-			return model.Unhinted("safety.admin_unblock_cmd", check.LoopHints["safety.admin_unblock_cmd"])
+			return model.HintMissing("safety.admin_unblock_cmd", check.LoopHints["safety.admin_unblock_cmd"])
 		case len(second) < 3 || second[2].Directive.Is(probes.Absent):
 			return ruling.NotProven("two reports after the block was lifted", "fewer")
 		case len(notices(second[2], "danger_zone")) > 0:

@@ -10,7 +10,7 @@ import (
 )
 
 // byPatterns plays the scenes of the three lists.
-func byPatterns(s model.Subject, ask model.Asking) {
+func byPatterns(s model.Subject, ask model.AskFunc) {
 	alongPatterns(s, ask)
 	intoBlock(s, ask)
 }
@@ -119,9 +119,9 @@ var patternStageIsImplemented = check.Check{
 		case patternless(s, got):
 			return ruling.Departs("an effect of the actions of safety.deny_hint and safety.approval_hint", "none").By(denied[0].O, approving[0].O)
 		case len(denied) == 0:
-			return model.Unhinted("safety.deny_hint", check.LoopHints["safety.deny_hint"])
+			return model.HintMissing("safety.deny_hint", check.LoopHints["safety.deny_hint"])
 		}
-		return model.Unhinted("safety.approval_hint", check.LoopHints["safety.approval_hint"])
+		return model.HintMissing("safety.approval_hint", check.LoopHints["safety.approval_hint"])
 	},
 	Fix: "match intended actions with patterns that deny, ask for approval, or approve",
 }
@@ -137,7 +137,7 @@ func listSettings(f *model.Adapter) (deny, approval, auto string, ok bool) {
 // contradicting reports actions that stand on two lists, and others that stand on the
 // stricter one alone. The patterns are the actions themselves: no kind of glob reads
 // them differently.
-func contradicting(s model.Subject, ask model.Asking) {
+func contradicting(s model.Subject, ask model.AskFunc) {
 	deny, approval, auto, ok := listSettings(s.Adapter)
 	if !ok {
 		return
@@ -165,8 +165,8 @@ var stricterPatternWins = check.Check{
 	Why:         "A wide approval is written for convenience; what was forbidden with care must outweigh it.",
 	On: func(f *model.Adapter) []model.Subject {
 		all := check.InLoop([]string{check.Enforcing}, "safety.deny_hint", "safety.approval_hint", "safety.auto_hint")(f)
-		if _, _, _, ok := listSettings(f); len(all) > 0 && all[0].Settled == nil && !ok {
-			all[0] = all[0].Settle(ruling.NotProven("parameters of execute_agent that set the three lists of patterns", "not all of them"))
+		if _, _, _, ok := listSettings(f); len(all) > 0 && all[0].Ruling == nil && !ok {
+			all[0] = all[0].WithRuling(ruling.NotProven("parameters of execute_agent that set the three lists of patterns", "not all of them"))
 		}
 		return all
 	},

@@ -28,7 +28,7 @@ var wordings = []map[string]any{
 }
 
 // inOtherWords reports the same action in each of the wordings.
-func inOtherWords(s model.Subject, ask model.Asking) {
+func inOtherWords(s model.Subject, ask model.AskFunc) {
 	if _, lacks := check.LoopLacks(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); lacks {
 		return // what is documented can be read all the same
 	}

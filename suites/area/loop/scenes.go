@@ -15,7 +15,7 @@ var foreign = []string{"calling write_file on another MCP server", "running shel
 
 // tenReports reports ten different actions, three of them elsewhere; only a few say
 // how the step before ended.
-func tenReports(s model.Subject, ask model.Asking) {
+func tenReports(s model.Subject, ask model.AskFunc) {
 	a := check.Enter(s, ask, check.ReportScene, 0, nil)
 	if !a.Started() {
 		return
@@ -41,7 +41,7 @@ const mostReports = 200
 // untilPaused reports a harmless action until the agent is paused, at most two times
 // more than the limit that the author names; then another one, and at last one that is
 // denied: an exceeded limit is the first thing to be looked at.
-func untilPaused(s model.Subject, ask model.Asking) {
+func untilPaused(s model.Subject, ask model.AskFunc) {
 	a := check.Enter(s, ask, check.LimitScene, 0, nil)
 	if !a.Started() {
 		return
@@ -73,7 +73,7 @@ func exhaust(a *check.Agent, times int) bool {
 
 // afterFailure reports an action, and then the same one with the word that the step
 // before has failed; so for a plain action and for one that is approved by itself.
-func afterFailure(s model.Subject, ask model.Asking) {
+func afterFailure(s model.Subject, ask model.AskFunc) {
 	a := check.Enter(s, ask, check.FailureScene, 0, nil)
 	if !a.Started() {
 		return
@@ -88,7 +88,7 @@ func afterFailure(s model.Subject, ask model.Asking) {
 
 // alongPatterns reports what the author says about approval: what passes by itself,
 // what needs it, the same again, and something harmless.
-func alongPatterns(s model.Subject, ask model.Asking) {
+func alongPatterns(s model.Subject, ask model.AskFunc) {
 	a := check.Enter(s, ask, check.PatternScene, 0, nil)
 	if !a.Started() {
 		return
@@ -106,7 +106,7 @@ func alongPatterns(s model.Subject, ask model.Asking) {
 
 // intoBlock has an agent blocked while another one is executing. Then the block is
 // lifted, and the other one looks twice whether it is told so.
-func intoBlock(s model.Subject, ask model.Asking) {
+func intoBlock(s model.Subject, ask model.AskFunc) {
 	hint := s.Hints.Safety.DenyHint
 	a := check.Enter(s, ask, check.StopScene, 0, nil)
 	if !a.Started() || hint == "" {
@@ -132,7 +132,7 @@ func intoBlock(s model.Subject, ask model.Asking) {
 // everything plays all scenes that the author's hints allow: for rules about every
 // directive. Without enforcement nothing but the plain reports is asked, since what
 // the others lead to is none of its rules.
-func everything(s model.Subject, ask model.Asking) {
+func everything(s model.Subject, ask model.AskFunc) {
 	tenReports(s, ask)
 	if check.LoopMode(s.Adapter).Text() != check.Enforcing {
 		return
@@ -156,7 +156,7 @@ func active(got []probes.Observation) (ruling.Ruling, bool) {
 	case len(reports) > 0:
 		return ruling.NotProven("a report that is taken", reports[0].O).By(starts...), false
 	case len(starts) > 0 && check.WaitsForPerson(starts[len(starts)-1]):
-		return model.Unhinted("safety.approve_cmd", check.LoopHints["safety.approve_cmd"]).By(starts...), false
+		return model.HintMissing("safety.approve_cmd", check.LoopHints["safety.approve_cmd"]).By(starts...), false
 	case len(starts) > 0:
 		return ruling.NotProven("an agent that starts", starts[len(starts)-1]), false
 	}

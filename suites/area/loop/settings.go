@@ -26,7 +26,7 @@ var evaluatorSettingsAreConfigurable = check.Check{
 	Requirement: "AQL-8.7.4-01",
 	Rule:        "Step limit, tolerance and the three pattern lists are configurable.",
 	Why:         "Every team draws the line elsewhere.",
-	On:          model.Given(evaluates, model.Introspecting),
+	On:          model.Given(evaluates, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		var missing []string
@@ -43,7 +43,7 @@ var evaluatorSettingsAreConfigurable = check.Check{
 		case len(missing) == 0:
 			return ruling.Conforms()
 		case !given:
-			return model.Unhinted("attest.evaluator", "where "+strings.Join(missing, ", ")+" can be set, or no")
+			return model.HintMissing("attest.evaluator", "where "+strings.Join(missing, ", ")+" can be set, or no")
 		case strings.EqualFold(word, "no") || word == "false":
 			return ruling.Departs("a way to set "+strings.Join(missing, ", "), "none")
 		}
@@ -57,7 +57,7 @@ var evaluatorDefaultsAreDocumented = check.Check{
 	Requirement: "AQL-8.7.4-02",
 	Rule:        "Defaults and options of the evaluator are documented in introspection.",
 	Why:         "What is not documented is found out by running into it.",
-	On:          model.Given(evaluates, model.Introspecting),
+	On:          model.Given(evaluates, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		// deny alone is an ordinary word
@@ -74,7 +74,7 @@ var stepLimitOnlyLoopIsEnough = check.Check{
 	Requirement: "AQL-8.7.5-03",
 	Rule:        "A loop that implements only the step limit is conformant; tiers, tolerance and verification are optional.",
 	Why:         "A loop that does nothing but count is a loop. This check accuses nobody: it stands against judges that ask for more.",
-	On:          model.Given(check.LoopTraced, model.Introspecting),
+	On:          model.Given(check.LoopTraced, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		if _, verifies := s.Operation("verify_challenge"); !verifies {

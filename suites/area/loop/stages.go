@@ -56,7 +56,7 @@ var missingOutcomeIsNotFailure = check.Check{
 	Why:         "What was not said must not be held against an agent.",
 	On:          check.InLoop([]string{check.Enforcing}),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		tenReports(s, ask)
 		afterFailure(s, ask)
 	},
@@ -98,7 +98,7 @@ var evaluationStagesRunInOrder = check.Check{
 	Why:         "The order is what makes a directive predictable: a list that lets an action pass must not undo the limit.",
 	On:          check.InLoop([]string{check.Enforcing}, "safety.deny_hint", "safety.step_limit"),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		untilPaused(s, ask)
 		afterFailure(s, ask)
 	},

@@ -13,7 +13,7 @@ import (
 )
 
 // alongTiers reports what the author says about the tiers that do not block.
-func alongTiers(s model.Subject, ask model.Asking) {
+func alongTiers(s model.Subject, ask model.AskFunc) {
 	a := check.Enter(s, ask, check.TierScene, 0, nil)
 	if !a.Started() {
 		return
@@ -88,7 +88,7 @@ var tolerances = []struct {
 }{{"conservative", 25}, {"moderate", 50}, {"aggressive", 75}}
 
 // underTolerances reports one action under each tolerance.
-func underTolerances(s model.Subject, ask model.Asking) {
+func underTolerances(s model.Subject, ask model.AskFunc) {
 	name, documented := settingOf(s.Adapter, "riskTolerance")
 	for i, tolerance := range tolerances {
 		if !documented {
@@ -110,8 +110,8 @@ var toleranceSettingsPauseAtTheirThresholds = check.Check{
 	Why:         "The tolerance is a promise of how much happens without a person.",
 	On: func(f *model.Adapter) []model.Subject {
 		all := check.InLoop([]string{check.Enforcing}, "safety.tolerance")(f)
-		if _, documented := settingOf(f, "riskTolerance"); len(all) > 0 && all[0].Settled == nil && !documented {
-			all[0] = all[0].Settle(ruling.NotProven("a parameter of execute_agent that sets riskTolerance", "none").Noting("it may be set elsewhere"))
+		if _, documented := settingOf(f, "riskTolerance"); len(all) > 0 && all[0].Ruling == nil && !documented {
+			all[0] = all[0].WithRuling(ruling.NotProven("a parameter of execute_agent that sets riskTolerance", "none").Noting("it may be set elsewhere"))
 		}
 		return all
 	},

@@ -12,7 +12,7 @@ import (
 // cacheTake is the take of the listings around a change, and staleTime the time that
 // an adapter has to see it.
 const (
-	cacheTake = 84 * model.SpecimenStage
+	cacheTake = 84 * model.TakesPerScript
 	staleTime = 30 * time.Second
 )
 
@@ -21,9 +21,9 @@ var introspectionCacheEndsWithSession = check.Check{
 	Requirement: "AQL-2.3.3-03",
 	Rule:        "Introspection results cached for one session are not served in a later one.",
 	Why:         "A new session that is served the old listing plans with operations that are gone. Only the author can change the operations of a running server; an adapter whose operations never change cannot break the rule.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Disposable,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		first := ask(s.Listing())
 		if _, given := s.Hint("reconfigure_cmd"); !given || first.Status == 0 {
 			return
@@ -44,7 +44,7 @@ var introspectionCacheEndsWithSession = check.Check{
 			return ruling.NotApplicable("a reconnect starts a new process")
 		}
 		if _, given := s.Hint("reconfigure_cmd"); !given {
-			return model.Unhinted("reconfigure_cmd", "a command that changes the operation set of the running server").By(got[0])
+			return model.HintMissing("reconfigure_cmd", "a command that changes the operation set of the running server").By(got[0])
 		}
 		once, was, last := got[1], got[2], got[len(got)-1]
 		switch {

@@ -100,7 +100,7 @@ var statelessEraResultsAreMarkedComplete = check.Check{
 	Rule:        "An adapter that works in the stateless 2026-07-28 era answers server/discover and marks each result with a result type.",
 	Why:         "Without a handshake, server/discover is the only place a client can learn what the server speaks, and the result type the only sign that a result is whole. Only an answer that changes with the revision in _meta shows that the server works in this era.",
 	On:          model.WholeAdapter,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		modern := map[string]any{"_meta": map[string]any{
 			"io.modelcontextprotocol/protocolVersion":    check.Stateless,
 			"io.modelcontextprotocol/clientCapabilities": map[string]any{},

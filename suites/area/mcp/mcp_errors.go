@@ -16,7 +16,7 @@ var unknownToolEndsInProtocolError = check.Check{
 	Requirement: "MCP-ERROR-01",
 	Rule:        "Calling a tool that does not exist ends in a protocol error.",
 	Why:         "A client that mistypes a tool name has to learn that from the protocol: no tool is there to tell it.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{noSuchTool(s)} },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
@@ -36,14 +36,14 @@ var failedResultsAreFlaggedConsistently = check.Check{
 	Requirement: "MCP-ERROR-03",
 	Rule:        "Failed operations mark the tool result consistently.",
 	Why:         "MCP and MCP-AQL ask for opposite flags on a failure; a client can live with either, not with both by turns.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Listing().With("aqlx_"+s.Nonce, "1"), s.Query(map[string]any{}), s.Query(map[string]any{"query": 5})}
 		for _, tool := range s.AQL {
 			ps = append(ps, check.UnknownOperation(s.Adapter, tool), check.UnknownOperation(s.Adapter, tool).Anew(180))
 		}
 		for _, t := range model.EachProven(s.Adapter) {
-			if t.Settled == nil && t.Op.Category == "READ" {
+			if t.Ruling == nil && t.Op.Category == "READ" {
 				ps = append(ps, t.Anew(1).With(check.UnknownName(t), 1))
 			}
 		}
@@ -142,7 +142,7 @@ var missingArgumentsAreHandled = check.Check{
 	On:          check.OnMain,
 	Lane:        probes.Disposable,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "arguments", ask)
 		for _, form := range argumentForms {
 			params := `{"name":` + string(probes.ValueOf(s.Introspect).Raw()) + form.json + `}`
@@ -178,9 +178,9 @@ var accessRulesHoldOnServer = check.Check{
 	Requirement: "MCP-SEC-01",
 	Rule:        "Access rules are enforced on the server side.",
 	Why:         "Whoever can send a request can claim anything in it: rules hold where they are enforced.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if p, ok := forbidden(s); ok {
 			ask(p)
 			ask(p.Top("_meta", map[string]any{"role": "admin", "user": "admin", "permissions": []any{"*"}}))
@@ -188,7 +188,7 @@ var accessRulesHoldOnServer = check.Check{
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		if _, ok := forbidden(s); !ok {
-			return model.Unhinted("credentials", "a call that the supplied identity must not make")
+			return model.HintMissing("credentials", "a call that the supplied identity must not make")
 		}
 		rs := []ruling.Ruling{}
 		for _, o := range got {
@@ -212,7 +212,7 @@ func refusedStructured(o probes.Observation) ruling.Ruling {
 // forbidden is the call that the author says the credential must not make.
 func forbidden(s model.Subject) (probes.Probe, bool) {
 	word, _ := s.Hint("credentials")
-	return s.Hinted(word)
+	return s.HintedCall(word)
 }
 
 // Section mcp/Server Requirements.
@@ -220,10 +220,10 @@ var toolCallsAreRateLimited = check.Check{
 	Requirement: "MCP-SEC-02",
 	Rule:        "Tool calls are rate limited.",
 	Why:         "A loop in one client is a flood to all others.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Disposable,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i := range ceiling(s) {
 			if o := ask(check.EasyLookup(s).Anew(10_000_000 + i)); o.Lost() || check.Limited(o) {
 				return
@@ -233,7 +233,7 @@ var toolCallsAreRateLimited = check.Check{
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		switch {
 		case ceiling(s) == 0:
-			return model.Unhinted("load_ceiling", "how many calls may be sent in a row to look for a rate limit")
+			return model.HintMissing("load_ceiling", "how many calls may be sent in a row to look for a rate limit")
 		case slices.ContainsFunc(got, check.Limited):
 			return ruling.Conforms().By(got[len(got)-1])
 		case got[len(got)-1].Lost():

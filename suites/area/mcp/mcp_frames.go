@@ -58,7 +58,7 @@ var brokenJsonDoesNotBreakServer = check.Check{
 	On:          check.OnMain,
 	Lane:        probes.Exclusive,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "frames", ask)
 		b.Try("broken JSON", followed(b, `{"jsonrpc":"2.0","id":7,"method":`))
 	},
@@ -76,7 +76,7 @@ var invalidRequestObjectsAreRefused = check.Check{
 	On:          check.OnMain,
 	Lane:        probes.Exclusive,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "frames", ask)
 		b.Try("no jsonrpc", b.Thrown("tools/list", []byte(strings.Replace(string(request(b, `"aqlx-bare"`, "tools/list", "").Frame), `"jsonrpc":"2.0",`, "", 1))))
 		b.Try("no method", followed(b, `{"jsonrpc":"2.0","id":"aqlx-idle","params":{}}`))
@@ -95,7 +95,7 @@ var notificationsReceiveNoReply = check.Check{
 	On:          check.OnMain,
 	Lane:        probes.Exclusive,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "ids", ask)
 		b.Try("notification", followed(b, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"aqlx-none","reason":"never sent"}}`))
 	},

@@ -139,7 +139,7 @@ var foreignToolListCursorIsRefused = check.Check{
 	Rule:        "A continuation token the server never issued is refused as invalid parameters.",
 	Why:         "A server that takes a made-up cursor for the first page turns a client's mistake into a loop.",
 	On:          model.WholeAdapter,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if ask(s.Pages[0]).Result().At("nextCursor").Is(probes.String) {
 			ask(probes.Request(s.Conn, "tools/list", map[string]any{"cursor": "aqlx_cursor_" + s.Nonce}))
 		}
@@ -165,7 +165,7 @@ var repeatedToolListsAreEqual = check.Check{
 	Why:         "Hosts cache the list and put it into prompts; an order that changes by itself costs them the cache.",
 	On:          model.WholeAdapter,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(check.StartUp(s))
 		for take := range 3 {
 			walkTools(s, ask, s.Conn, take)
@@ -198,7 +198,7 @@ var repeatedToolListsAreEqual = check.Check{
 
 // walkTools asks for as many pages as discovery needed, following the cursors of
 // this walk.
-func walkTools(s model.Subject, ask model.Asking, conn string, take int) {
+func walkTools(s model.Subject, ask model.AskFunc, conn string, take int) {
 	params := map[string]any{}
 	for range s.Pages {
 		cursor := ask(probes.Request(conn, "tools/list", params).Anew(take)).Result().At("nextCursor")

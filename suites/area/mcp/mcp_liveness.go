@@ -66,7 +66,7 @@ func silence(f *model.Adapter, o probes.Observation) ruling.Ruling {
 	const want = "an answer within the timeout"
 	name := o.Probe.Operation()
 	_, listed := f.Operation(name)
-	base := f.Baselines[name]
+	base := f.KnownGood[name]
 	same := base.Probe.Tool == o.Probe.Tool && bytes.Equal(base.Probe.Arguments(), o.Probe.Arguments())
 	switch {
 	case name == "introspect", name != "" && !listed:
@@ -81,9 +81,9 @@ func silence(f *model.Adapter, o probes.Observation) ruling.Ruling {
 var everyRequestGetsExactlyOneAnswer2 = check.Check{
 	Requirement: "AQL-3.2-03",
 	Why:         "A handler that dies on bad input without a word is silent each time, so a request that stays unanswered is sent once more before it counts.",
-	On:          model.Only(model.EachUsable, func(s model.Subject) bool { return s.Settled == nil }),
+	On:          model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling == nil }),
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, p := range faultyRequests(s) {
 			// The second time goes where no other silence has used up the patience.
 			if ask(p).Unanswered() && ask(p.Over(s.Conn+"/silent")).Unanswered() {
@@ -145,10 +145,10 @@ var serverKeepsServingAfterRefusals = check.Check{
 	Requirement: "MCP-RPC-09",
 	Rule:        "After any rejected request the server keeps serving correct answers.",
 	Why:         "One bad request must not cost the others their server: input is validated so that the process lives on.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Disposable, // the last lane: after all that is refused
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
 		for _, tool := range s.AQL {
 			ask(check.UnknownOperation(s.Adapter, tool).Anew(afterwards))
@@ -161,7 +161,7 @@ var serverKeepsServingAfterRefusals = check.Check{
 			ask(s.Lookup("operations", s.Operations[0].Name).Anew(afterwards))
 		}
 		for _, name := range servedReads(s.Adapter) {
-			ask(s.Baselines[name].Probe.Anew(afterwards))
+			ask(s.KnownGood[name].Probe.Anew(afterwards))
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -189,7 +189,7 @@ var serverKeepsServingAfterRefusals = check.Check{
 func servedReads(f *model.Adapter) []string {
 	reads := map[string]string{}
 	for _, o := range f.Operations {
-		if o.Category == "READ" && o.Name != "introspect" && f.Baselines[o.Name].State == model.Proven && reads[o.Tool] == "" {
+		if o.Category == "READ" && o.Name != "introspect" && f.KnownGood[o.Name].State == model.Proven && reads[o.Tool] == "" {
 			reads[o.Tool] = o.Name
 		}
 	}

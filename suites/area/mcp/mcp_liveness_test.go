@@ -108,7 +108,7 @@ func TestServedAfterRefusals(t *testing.T) {
 		{"slow", probes.Observation{Probe: list, Outcome: probes.Success, Elapsed: 3 * time.Second}, probes.Observation{}, reports.Warn},
 		{"expired session", probes.Observation{Probe: list, Outcome: probes.HTTPReject, Status: 404},
 			probes.Observation{Probe: list.Over("main/again"), Outcome: probes.Success}, reports.Pass},
-		{"another state", probes.Observation{Probe: f.Baselines["get_note"].Probe, Outcome: probes.Failure}, probes.Observation{}, reports.Pass},
+		{"another state", probes.Observation{Probe: f.KnownGood["get_note"].Probe, Outcome: probes.Failure}, probes.Observation{}, reports.Pass},
 	} {
 		if got := stillServed(f, before, c.o, c.next).Verdict; got != c.want {
 			t.Errorf("%s: got %s, want %s", c.why, got, c.want)

@@ -35,7 +35,7 @@ var listChangeFlagIsBoolean = check.Check{
 // changingTake is the take of the questions around a change of tools, and changingTime
 // how long the change and the word of it may each take to arrive.
 const (
-	changingTake = 85 * model.SpecimenStage
+	changingTake = 85 * model.TakesPerScript
 	changingTime = 2 * time.Second
 )
 
@@ -46,7 +46,7 @@ var announcedListChangesAreNotified = check.Check{
 	Why:         "Who announces changes is not asked for them again.",
 	On:          model.WholeAdapter,
 	Lane:        probes.Disposable,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		conn, announced := s.Conn+"/changing", check.AnnouncedChanges(ask(check.StartUp(s))).True()
 		if _, given := s.Hint("tool_change_cmd"); !given || !announced {
 			return
@@ -74,7 +74,7 @@ var announcedListChangesAreNotified = check.Check{
 		case !check.AnnouncedChanges(got[0]).True():
 			return ruling.NotApplicable("does not hold: listChanged is announced")
 		case !given:
-			return model.Unhinted("tool_change_cmd", "a command that changes the tools of the running adapter")
+			return model.HintMissing("tool_change_cmd", "a command that changes the tools of the running adapter")
 		}
 		start, said := got[1], got[len(got)-1]
 		lists := slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool { return o.Probe.Method != "tools/list" })

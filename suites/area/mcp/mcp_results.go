@@ -156,7 +156,7 @@ var structuredContentFitsItsSchema = check.Check{
 		ps := append([]probes.Probe{}, s.Listing().To(s.Name))
 		for _, category := range []string{"READ", ""} {
 			for _, o := range s.Operations {
-				if b := s.Baselines[o.Name]; b.State == model.Proven && len(ps) < 3 && o.Tool == s.Name && (category == "" || o.Category == category) {
+				if b := s.KnownGood[o.Name]; b.State == model.Proven && len(ps) < 3 && o.Tool == s.Name && (category == "" || o.Category == category) {
 					ps = append(ps, b.Probe)
 				}
 			}
@@ -190,7 +190,7 @@ func fitsOutput(published *schemas.Published, o probes.Observation) ruling.Rulin
 		}
 		return ruling.Violates(want, "none").By(o)
 	}
-	ctx, cancel := model.Budget()
+	ctx, cancel := model.SchemaContext()
 	defer cancel()
 	departures, err := published.Check(ctx, structured.Raw())
 	switch {

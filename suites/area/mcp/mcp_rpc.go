@@ -28,7 +28,7 @@ var repliesRepeatRequestId = check.Check{
 	Lane:        probes.Exclusive,
 	Every:       true,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Label != "" {
 			return
 		}
@@ -97,7 +97,7 @@ var protocolErrorsHaveCodeAndMessage = check.Check{
 	Lane:        probes.Exclusive,
 	Every:       true,
 	Losses:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Introspect != "" {
 			ask(noSuchTool(s))
 			ask(noSuchMethod(s))
@@ -145,7 +145,7 @@ var wrongMethodParametersHaveTheirCode = check.Check{
 	Requirement: "MCP-RPC-04",
 	Rule:        "A known method called with structurally wrong parameters yields the invalid-params code.",
 	Why:         "A call that names no tool calls none.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		arguments := check.EasyLookup(s).Args()
@@ -179,7 +179,7 @@ var serverErrorCodesStayInTheir = check.Check{
 	Rule:        "Codes of the server-defined band are used only for what that band allows in the negotiated revision.",
 	Why:         "The codes are split since 2026-07-28; a client of that era reads -32020 to -32022 as what they stand for.",
 	Every:       true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		conn := s.Conn + "/2"
 		plain := ask(probes.Request(conn, "tools/list", map[string]any{}))
 		marked := ask(probes.Request(conn, "tools/list", era()))

@@ -78,7 +78,7 @@ var outputSchemaRootIsObjectType = check.Check{
 func eachSchema(f *model.Adapter) []model.Subject {
 	var all []model.Subject
 	for _, s := range eachEntry(f) {
-		if s.Settled != nil {
+		if s.Ruling != nil {
 			return []model.Subject{s}
 		}
 		for _, member := range []string{"inputSchema", "outputSchema"} {
@@ -135,7 +135,7 @@ var schemaReferencesResolveLocally = check.Check{
 	Requirement: "MCP-SCHEMA-05",
 	Rule:        "Schemas are self-contained: references resolve inside the schema.",
 	Why:         "Whoever reads the schema has nothing but the schema: newer revisions forbid fetching what it refers to.",
-	On:          model.Only(eachSchema, func(s model.Subject) bool { return s.Settled != nil || refers(published(s), true) }),
+	On:          model.Only(eachSchema, func(s model.Subject) bool { return s.Ruling != nil || refers(published(s), true) }),
 	Ask:         model.ToolPages,
 	Judge: check.OfTool(func(s model.Subject, _ probes.Value) ruling.Ruling {
 		_, err := check.Compiled(published(s))
@@ -179,7 +179,7 @@ var schemaPropertiesAndRequiredAreWell = check.Check{
 	Requirement: "MCP-SCHEMA-06",
 	Rule:        "If present, properties is an object of schemas and required an array of distinct strings.",
 	Why:         "A required property that is defined nowhere is legal JSON Schema and still leaves a model with nothing to fill in.",
-	On:          model.Only(eachSchema, func(s model.Subject) bool { return s.Settled != nil || strings.HasSuffix(s.Name, ".inputSchema") }),
+	On:          model.Only(eachSchema, func(s model.Subject) bool { return s.Ruling != nil || strings.HasSuffix(s.Name, ".inputSchema") }),
 	Ask:         model.ToolPages,
 	Judge: check.OfTool(func(s model.Subject, _ probes.Value) ruling.Ruling {
 		schema := published(s)

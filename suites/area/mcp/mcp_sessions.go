@@ -14,7 +14,7 @@ var eachConnectionOpensFreshSession = check.Check{
 	Requirement: "AQL-2.3.1-01",
 	Rule:        "Each completed initialize handshake opens a fresh MCP-AQL session that lasts exactly as long as that one MCP connection, including when the same client reconnects at once.",
 	Why:         "Tokens and executions are tied to the session: an identifier that two connections share lets one act for the other, even when both belong to the same client.",
-	On: model.Only(model.Introspecting, func(s model.Subject) bool {
+	On: model.Only(model.IntrospectSubject, func(s model.Subject) bool {
 		way, _ := check.SessionMember(s.Protocol)
 		return way != nil
 	}),

@@ -27,14 +27,14 @@ func eachEntry(f *model.Adapter) []model.Subject {
 	}
 	if len(all) == 0 {
 		s := model.Subject{Adapter: f, Name: "adapter"}
-		all = append(all, s.Settle(ruling.NotProven("a tool in tools/list", "none").Because("AQL-2.1-01")))
+		all = append(all, s.WithRuling(ruling.NotProven("a tool in tools/list", "none").Because("AQL-2.1-01")))
 	}
 	return all
 }
 
 // entriesWith is every entry of tools/list that has the member.
 func entriesWith(member string) func(f *model.Adapter) []model.Subject {
-	return model.Only(eachEntry, func(s model.Subject) bool { return s.Settled != nil || s.Tool.Raw.Has(member) })
+	return model.Only(eachEntry, func(s model.Subject) bool { return s.Ruling != nil || s.Tool.Raw.Has(member) })
 }
 
 // Section mcp/Required Fields.

@@ -18,7 +18,7 @@ var serverOffersToolsThatTakeOperations = check.Check{
 	Rule:        "The adapter is an MCP server on which at least one tool accepts the operation request.",
 	Why:         "MCP-AQL is spoken through tools: without one that takes an operation there is nothing a request could be sent to.",
 	On:          model.WholeAdapter,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, page := range s.Pages {
 			ask(page)
 		}

@@ -94,7 +94,7 @@ var foreignCollectionCursorIsRefused = check.Check{
 	Rule:        "A cursor the adapter never issued is refused and not taken for the beginning.",
 	Why:         "Who loses the place and is put back to the beginning reads it all again and never learns of it.",
 	On:          check.Paged(check.CursorStyle),
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		first := ask(check.Opening(s, check.CursorStyle))
 		cursor := check.PositionOf(first).Cursor.Text()
 		if !first.Succeeded() || cursor == "" || !ask(check.Opening(s, check.CursorStyle).With("after", cursor)).Succeeded() {

@@ -74,7 +74,7 @@ var offsetPagingUsesStandardNames = check.Check{
 // eachPagingDefault is every default of a parameter that says how much or from
 // where, on operations that page.
 func eachPagingDefault(f *model.Adapter) []model.Subject {
-	return model.Only(model.EachWith("default"), func(s model.Subject) bool {
+	return model.Only(model.EachParameterWith("default"), func(s model.Subject) bool {
 		pages := slices.ContainsFunc([]check.Style{check.CursorStyle, check.OffsetStyle, check.PageStyle}, func(st check.Style) bool { return check.Offers(s, st) })
 		return pages && slices.Contains(strings.Fields("page page_size limit first last"), s.Par.Name) && !s.Par.Raw.At("default").Is(probes.Null)
 	})(f)

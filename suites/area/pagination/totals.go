@@ -96,8 +96,8 @@ const totalTake = 4430
 // askTwice asks, and asks again: who writes meanwhile may leave one answer torn, but
 // hardly two. The second page asked for is the last one that the first tells of. The
 // listing is asked for before and after it: what both show was there all the time.
-func askTwice(first func(model.Subject) probes.Probe, last func(model.Subject, probes.Observation) (probes.Probe, bool)) func(model.Subject, model.Asking) {
-	return func(s model.Subject, ask model.Asking) {
+func askTwice(first func(model.Subject) probes.Probe, last func(model.Subject, probes.Observation) (probes.Probe, bool)) func(model.Subject, model.AskFunc) {
+	return func(s model.Subject, ask model.AskFunc) {
 		ask(s.ValidCall())
 		for n := range 2 {
 			begun := ask(first(s).Anew(totalTake + n))

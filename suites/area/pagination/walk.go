@@ -42,7 +42,7 @@ func stride(s model.Subject, listed probes.Observation) int {
 
 // follow walks along the cursors of one collection until they end, repeat, or lead on for
 // too long.
-func follow(s model.Subject, ask model.Asking, size, take int) {
+func follow(s model.Subject, ask model.AskFunc, size, take int) {
 	call, seen := s.ValidCall().With(check.CursorStyle.Size, size).Anew(take), map[string]bool{}
 	for range maxWalkPages {
 		at := check.PositionOf(ask(call))
@@ -142,7 +142,7 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 	Why:         "A client that walks a collection acts on every item of it: what comes twice is done twice, and what is left out is never done.",
 	On:          check.Paged(check.CursorStyle),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		listed := ask(greatest(s).Anew(walkTake))
 		if _, why := check.Several(listed); why != nil {
 			return

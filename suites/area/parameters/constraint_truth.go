@@ -123,7 +123,7 @@ func matching(s model.Subject) (all []probes.Value, published int) {
 		add(e.At("request", "params", s.Par.Name))
 	}
 	published = len(all)
-	if s.KnownGood().Usable() && !model.ValueIn(s.ValidCall(), s.Par.Name).Is(probes.Absent) {
+	if s.KnownGoodRequest().Usable() && !model.ValueIn(s.ValidCall(), s.Par.Name).Is(probes.Absent) {
 		return all, published
 	}
 	low, _ := length(s, "minLength")
@@ -157,10 +157,10 @@ func judgePattern(s model.Subject, got []probes.Observation) ruling.Ruling {
 	_, published := matching(s)
 	control := got[0]
 	form := func(o probes.Observation) bool { return !check.MeaningWord.MatchString(o.Message()) }
-	if s.KnownGood().Usable() {
+	if s.KnownGoodRequest().Usable() {
 		control = probes.Observation{} // the pattern was met in the proven request: nothing masks a refusal now
 	} else if !check.Accused(s, control) {
-		return ruling.NotProven("a request of "+s.Op.Name+" that is known to be valid", s.KnownGood())
+		return ruling.NotProven("a request of "+s.Op.Name+" that is known to be valid", s.KnownGoodRequest())
 	} else {
 		control = probes.Observation{}
 	}
@@ -173,7 +173,7 @@ func judgePattern(s model.Subject, got []probes.Observation) ruling.Ruling {
 			made = append(made, r)
 		}
 	}
-	if s.KnownGood().Usable() && !model.ValueIn(s.ValidCall(), s.Par.Name).Is(probes.Absent) {
+	if s.KnownGoodRequest().Usable() && !model.ValueIn(s.ValidCall(), s.Par.Name).Is(probes.Absent) {
 		own = append(own, ruling.Conforms().By(got[0]))
 	}
 	if i := slices.IndexFunc(made, func(r ruling.Ruling) bool { return r.Verdict == ruling.Conforms().Verdict }); i >= 0 {

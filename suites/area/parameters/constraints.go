@@ -72,7 +72,7 @@ func crossed(on func(*model.Adapter) []model.Subject) func(*model.Adapter) []mod
 		all := on(f)
 		for i, s := range all {
 			if pair, wrong := check.Reversed(s); wrong {
-				all[i] = s.Settle(ruling.NotProven("limits that some value fits", pair).Because("INT-3.4-15"))
+				all[i] = s.WithRuling(ruling.NotProven("limits that some value fits", pair).Because("INT-3.4-15"))
 			}
 		}
 		return all

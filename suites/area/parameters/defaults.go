@@ -17,8 +17,8 @@ func eachDefaulted(holds func(model.Subject) bool) func(*model.Adapter) []model.
 	return func(f *model.Adapter) []model.Subject {
 		all := check.Usable(check.EachValued(func(s model.Subject) bool { return !s.Par.Required && holds(s) }))(f)
 		for i, s := range all {
-			if s.Settled == nil && (s.Op.Category != "READ" && s.Op.Category != "CREATE" || s.KnownGood().State != model.Proven) {
-				all[i] = s.Settle(ruling.NotProven("an answer in which the default shows", "an operation of category "+s.Op.Category))
+			if s.Ruling == nil && (s.Op.Category != "READ" && s.Op.Category != "CREATE" || s.KnownGoodRequest().State != model.Proven) {
+				all[i] = s.WithRuling(ruling.NotProven("an answer in which the default shows", "an operation of category "+s.Op.Category))
 			}
 		}
 		return all
@@ -37,7 +37,7 @@ var documentedDefaultsTakeEffect = check.Check{
 	On: eachDefaulted(func(s model.Subject) bool {
 		return s.Par.Raw.Has("default") && !s.Par.Raw.At("default").Is(probes.Null)
 	}),
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Op.Category == "CREATE" {
 			driveEcho(s, ask)
 			return
@@ -73,7 +73,7 @@ var documentedDefaultsTakeEffect = check.Check{
 
 // driveEcho makes an object without the parameter and, where the answer does not
 // show it, looks the object up.
-func driveEcho(s model.Subject, ask model.Asking) {
+func driveEcho(s model.Subject, ask model.AskFunc) {
 	if made := ask(s.ValidCall()); check.Stored(made.Data(), s.Par.Name).Is(probes.Absent) {
 		for _, v := range s.Views(s.Gen.Marker("")) {
 			ask(v.Anew(600))
@@ -111,7 +111,7 @@ func judgeOmission(s model.Subject, got []probes.Observation) ruling.Ruling {
 func otherValue(s model.Subject) (probes.Value, bool) {
 	value := s.Par.Raw.At("default")
 	candidates := []probes.Value{probes.ValueOf(!value.True())}
-	if field := check.AField(s.KnownGood().Reply.Data()); s.Par.Name == "fields" && field != "" {
+	if field := check.AField(s.KnownGoodRequest().Reply.Data()); s.Par.Name == "fields" && field != "" {
 		candidates = append(candidates, probes.ValueOf([]any{field}))
 	}
 	if n, ok := value.Float(); ok {
@@ -134,7 +134,7 @@ var effectiveDefaultsAreDocumented = check.Check{
 	Rule:        "Default values are written in the parameter record.",
 	Why:         "A default that is not written down is a decision made for the caller behind its back.",
 	On:          eachDefaulted(func(s model.Subject) bool { return !s.Par.Raw.Has("default") }),
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Op.Category == "CREATE" {
 			if v := check.Stored(ask(s.ValidCall()).Data(), s.Par.Name); effective(v) {
 				ask(s.Anew(610))

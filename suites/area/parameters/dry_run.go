@@ -58,11 +58,11 @@ func eachRehearsed(f *model.Adapter) []model.Subject {
 			if i < 0 {
 				continue
 			}
-			s.Settled = model.EachMarked(f)[i].Settled
+			s.Ruling = model.EachMarked(f)[i].Ruling
 		case s.Op.Category != "UPDATE" && s.Op.Category != "DELETE":
-			s = s.Settle(ruling.NotProven("an object of our own that "+s.Name+" can be tried on", "an operation of category "+s.Op.Category))
+			s = s.WithRuling(ruling.NotProven("an object of our own that "+s.Name+" can be tried on", "an operation of category "+s.Op.Category))
 		case why != nil:
-			s = s.Settle(*why)
+			s = s.WithRuling(*why)
 		}
 		all = append(all, s)
 	}
@@ -79,7 +79,7 @@ var dryRunLeavesStateUnchanged = check.Check{
 	Why:         "A model tries with dry_run what it would not dare to do; a rehearsal that is the performance betrays it.",
 	On:          eachRehearsed,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Op.Category == "CREATE" {
 			inert(s, ask, rehearsalTake, []probes.Probe{s.Anew(rehearsalTake).With("dry_run", true)})
 			return
@@ -89,10 +89,10 @@ var dryRunLeavesStateUnchanged = check.Check{
 		if !ask(made).Succeeded() {
 			return
 		}
-		ask(sp.Look(rehearsalTake + 1))
-		ask(sp.Look(rehearsalTake + 3)) // what differs between two looks is no effect of the rehearsal
+		ask(sp.Read(rehearsalTake + 1))
+		ask(sp.Read(rehearsalTake + 3)) // what differs between two looks is no effect of the rehearsal
 		ask(rehearsed(sp))
-		ask(sp.Look(rehearsalTake + 2))
+		ask(sp.Read(rehearsalTake + 2))
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		if s.Op.Category == "CREATE" {
@@ -104,17 +104,17 @@ var dryRunLeavesStateUnchanged = check.Check{
 		}
 		before, rehearsal, after := got[2], got[3], got[4]
 		changed := slices.ContainsFunc(sp.Fields, func(p probes.Parameter) bool {
-			was, is := sp.Shown(before).At(p.Name).Canonical(nil), sp.Shown(after).At(p.Name).Canonical(nil)
-			return was != is && was == sp.Shown(got[1]).At(p.Name).Canonical(nil)
+			was, is := sp.ObjectIn(before).At(p.Name).Canonical(nil), sp.ObjectIn(after).At(p.Name).Canonical(nil)
+			return was != is && was == sp.ObjectIn(got[1]).At(p.Name).Canonical(nil)
 		})
 		switch {
 		case !rehearsal.Succeeded():
 			return ruling.NotProven("the request with dry_run to succeed", rehearsal).By(got[0])
-		case sp.Shown(before).Is(probes.Absent):
+		case sp.ObjectIn(before).Is(probes.Absent):
 			return ruling.NotProven("our object in a look before the rehearsal", "none").By(before)
 		case after.Deferred():
 			return ruling.NotProven("a look after the rehearsal", after).By(rehearsal)
-		case !after.Succeeded() || sp.Shown(after).Is(probes.Absent) || changed:
+		case !after.Succeeded() || sp.ObjectIn(after).Is(probes.Absent) || changed:
 			return ruling.Violates("no change by a request with dry_run", after).By(rehearsal, before)
 		}
 		return ruling.Conforms().By(rehearsal, after)
@@ -125,9 +125,9 @@ var dryRunLeavesStateUnchanged = check.Check{
 // rehearsed is the operation on the specimen with dry_run; what an update would
 // change is the text that is looked at before and after.
 func rehearsed(sp model.TestObject) probes.Probe {
-	p := sp.On(rehearsalTake).With("dry_run", true)
-	if text, ok := sp.Text(); ok && sp.Op.Category == "UPDATE" {
-		p = p.With("input", map[string]any{text.Name: sp.Stamp(rehearsalTake) + "-new"})
+	p := sp.Apply(rehearsalTake).With("dry_run", true)
+	if text, ok := sp.TextField(); ok && sp.Op.Category == "UPDATE" {
+		p = p.With("input", map[string]any{text.Name: sp.ScriptMark(rehearsalTake) + "-new"})
 	}
 	return p
 }

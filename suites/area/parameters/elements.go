@@ -34,7 +34,7 @@ func goodElements(s model.Subject) (all []probes.Value, published int) {
 	for _, e := range s.Op.Details.At("examples").Items() {
 		add(e.At("request", "params", s.Par.Name).Items()...)
 	}
-	if field := check.AField(s.KnownGood().Reply.Data()); s.Par.Name == "fields" && field != "" {
+	if field := check.AField(s.KnownGoodRequest().Reply.Data()); s.Par.Name == "fields" && field != "" {
 		add(probes.ValueOf(field))
 	}
 	all = all[:min(len(all), 3)]
@@ -106,7 +106,7 @@ var arrayElementsAreValidated = check.Check{
 		switch {
 		case len(got) < 3:
 			return ruling.NotProven("an element of another type than that of items", s.Par.Raw.At("items"))
-		case !got[1].Succeeded() && s.KnownGood().State == model.Proven:
+		case !got[1].Succeeded() && s.KnownGoodRequest().State == model.Proven:
 			return ruling.NotProven("an array of documented elements accepted", got[1]).Because("INT-3.4.1-06")
 		}
 		var rs []ruling.Ruling

@@ -29,7 +29,7 @@ var undocumentedPopularParametersAreRefused = check.Check{
 	On: model.Only(model.EachProven, func(s model.Subject) bool {
 		return s.Op.Category == "READ" && s.Op.Name != "introspect"
 	}),
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.ValidCall())
 		ask(s.ValidCall().Anew(1))
 		ask(s.ValidCall().With(check.UnknownName(s), 1))

@@ -11,7 +11,7 @@ import (
 
 // inert drives one refused creation: the control object first, a look that shows
 // it, then the bad requests, then a look that must not show theirs.
-func inert(s model.Subject, ask model.Asking, take int, bad []probes.Probe) {
+func inert(s model.Subject, ask model.AskFunc, take int, bad []probes.Probe) {
 	control := s.Gen.Marker("")
 	ask(s.ValidCall())
 	for _, v := range s.Views(control) {
@@ -50,7 +50,7 @@ var refusedUnknownParameterHasNoEffect = check.Check{
 	Why:         "A name that is refused after the work is done protects nobody.",
 	On:          model.EachMarked,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		inert(s, ask, 70, []probes.Probe{s.Anew(70).With(check.UnknownName(s), 1)})
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling { return inertRuling(s, got, 70, 1) },
@@ -65,11 +65,11 @@ var refusedRequestsLeaveNoEffect = check.Check{
 	On: func(f *model.Adapter) []model.Subject {
 		return model.Only(model.EachMarked, func(s model.Subject) bool {
 			_, ok := mistypedOptional(s)
-			return s.Settled != nil || ok
+			return s.Ruling != nil || ok
 		})(f)
 	},
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		bad, _ := mistypedOptional(s)
 		inert(s, ask, 80, []probes.Probe{bad})
 	},
@@ -95,13 +95,13 @@ var misroutedOperationHasNoEffect = check.Check{
 	Rule:        "A misrouted operation has no effect.",
 	Why:         "A misrouted operation that runs and then says it did not is the worst of both.",
 	On: func(f *model.Adapter) []model.Subject {
-		if !model.Routed(f) {
+		if !model.SeveralEndpointTools(f) {
 			return nil
 		}
-		return model.Only(model.EachMarked, func(s model.Subject) bool { return s.Settled != nil || len(check.WrongTools(f, s.Op)) > 0 })(f)
+		return model.Only(model.EachMarked, func(s model.Subject) bool { return s.Ruling != nil || len(check.WrongTools(f, s.Op)) > 0 })(f)
 	},
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		inert(s, ask, 90, misrouted(s))
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {

@@ -16,9 +16,9 @@ import (
 
 // The takes of the refused changes, by the row they are tried for.
 const (
-	unknownChangeTake   = 47 * model.SpecimenStage
-	mistypedChangeTake  = 48 * model.SpecimenStage
-	misroutedChangeTake = 49 * model.SpecimenStage
+	unknownChangeTake   = 47 * model.TakesPerScript
+	mistypedChangeTake  = 48 * model.TakesPerScript
+	misroutedChangeTake = 49 * model.TakesPerScript
 )
 
 // A refusedChange is the script of one row: what is wrong with the requests built
@@ -40,25 +40,25 @@ func (c refusedChange) check() check.Check {
 	}
 }
 
-func (c refusedChange) drive(s model.Subject, ask model.Asking) {
+func (c refusedChange) drive(s model.Subject, ask model.AskFunc) {
 	sp, _ := s.TestObject(s.Name)
-	text, ok := sp.Text()
-	if !ok || !check.Begin(sp, ask, c.take, map[string]any{text.Name: sp.Stamp(c.take)}) {
+	text, ok := sp.TextField()
+	if !ok || !check.Begin(sp, ask, c.take, map[string]any{text.Name: sp.ScriptMark(c.take)}) {
 		return
 	}
-	harm := sp.On(c.take+20).With("input", map[string]any{text.Name: sp.Stamp(c.take) + "-harm"})
+	harm := sp.Apply(c.take+20).With("input", map[string]any{text.Name: sp.ScriptMark(c.take) + "-harm"})
 	for i, p := range c.bad(s, harm) {
 		ask(p.Anew(c.take + 20 + i))
 	}
-	ask(sp.Look(c.take + 40))
-	check.Change(sp, ask, c.take+50, map[string]any{text.Name: sp.Stamp(c.take) + "-new"}, func(v probes.Value) bool {
-		return v.At(text.Name).Text() == sp.Stamp(c.take)+"-new"
+	ask(sp.Read(c.take + 40))
+	check.Change(sp, ask, c.take+50, map[string]any{text.Name: sp.ScriptMark(c.take) + "-new"}, func(v probes.Value) bool {
+		return v.At(text.Name).Text() == sp.ScriptMark(c.take)+"-new"
 	})
 }
 
 func (c refusedChange) judge(s model.Subject, got []probes.Observation) ruling.Ruling {
 	sp, _ := s.TestObject(s.Name)
-	text, ok := sp.Text()
+	text, ok := sp.TextField()
 	if !ok {
 		return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 	}
@@ -72,17 +72,17 @@ func (c refusedChange) judge(s model.Subject, got []probes.Observation) ruling.R
 		return ruling.NotProven("an object of our own", got[0])
 	}
 	look, seen := check.LastLook(sp, got, c.take+40, c.take+50)
-	after, changed := check.LastLook(sp, got, c.take+51, c.take+model.SpecimenStage)
+	after, changed := check.LastLook(sp, got, c.take+51, c.take+model.TakesPerScript)
 	refused := func(o probes.Observation) bool { return o.Refused() && !o.Deferred() }
-	said := func(o probes.Observation) string { return sp.Shown(o).At(text.Name).Text() }
+	said := func(o probes.Observation) string { return sp.ObjectIn(o).At(text.Name).Text() }
 	switch {
 	case slices.ContainsFunc(tried, probes.Observation.Succeeded):
 		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(tried...).Because(c.owner)
 	case !slices.ContainsFunc(tried, refused):
 		return ruling.NotProven("a refusal", tried[0])
-	case seen && said(look) == sp.Stamp(c.take)+"-harm":
+	case seen && said(look) == sp.ScriptMark(c.take)+"-harm":
 		return ruling.Violates(text.Name+" as it was", "refused, but it happened").By(look).By(tried...)
-	case !seen || !changed || said(after) != sp.Stamp(c.take)+"-new":
+	case !seen || !changed || said(after) != sp.ScriptMark(c.take)+"-new":
 		return ruling.NotProven("a READ that shows changes of "+text.Name, "none").By(tried[0]).Because("AQL-4.5.1-01")
 	}
 	return ruling.Conforms().By(look, tried[0])
@@ -102,7 +102,7 @@ var refusedRequestsLeaveNoEffect2 = refusedChange{"OPS-5.1-02", "AQL-3.2-04", "v
 // Section 6.2.
 var misroutedOperationHasNoEffect2 = refusedChange{"AQL-6.2-04", "AQL-6.2-03", "check the endpoint before executing anything", misroutedChangeTake,
 	func(s model.Subject, good probes.Probe) []probes.Probe {
-		if !model.Routed(s.Adapter) {
+		if !model.SeveralEndpointTools(s.Adapter) {
 			return nil
 		}
 		return elsewhereSent(s, good)
@@ -139,7 +139,7 @@ var refusedRequestsLeaveNoEffect3 = check.Check{
 		return len(withMistyped(s, s.ValidCall())) > 0
 	}),
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		onOwn(s, ask, 130, func(good probes.Probe) []probes.Probe { return withMistyped(s, good) })
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling { return unharmed(got, "AQL-3.2-04") },

@@ -20,7 +20,7 @@ import (
 // ours. The others are open in the checks that ask with absent identifiers.
 func eachOwn(categories ...string) func(*model.Adapter) []model.Subject {
 	return model.Only(model.EachUsable, func(s model.Subject) bool {
-		if s.Settled != nil || !slices.Contains(categories, s.Op.Category) {
+		if s.Ruling != nil || !slices.Contains(categories, s.Op.Category) {
 			return false
 		}
 		allowed, _ := s.Callable(s.Op)
@@ -34,7 +34,7 @@ const ownRange = 1_000_000
 
 // onOwn makes an object, tries the bad requests on it and then the good one. No two
 // operations share an object: the first would remove it under the second.
-func onOwn(s model.Subject, ask model.Asking, take int, bad func(good probes.Probe) []probes.Probe) {
+func onOwn(s model.Subject, ask model.AskFunc, take int, bad func(good probes.Probe) []probes.Probe) {
 	take += ownRange * slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name })
 	maker, paths, _ := check.MakerOf(s.Adapter, s.Op)
 	good := s.ValidCall().Anew(take)
@@ -58,7 +58,7 @@ var unknownParameterIsRefused2 = check.Check{
 	Why:         "An update that drops a misspelt field changes less than it says it did, and a removal that drops a misspelt guard removes more.",
 	On:          eachOwn("UPDATE", "DELETE"),
 	Lane:        probes.Serial,
-	Drive:       func(s model.Subject, ask model.Asking) { onOwn(s, ask, 110, withUnknown(s)) },
+	Drive:       func(s model.Subject, ask model.AskFunc) { onOwn(s, ask, 110, withUnknown(s)) },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		made, bad, good := got[0], got[1], got[2]
 		switch {
@@ -104,7 +104,7 @@ var refusedUnknownParameterHasNoEffect3 = check.Check{
 	Why:         "What is removed before the refusal stays removed.",
 	On:          eachOwn("DELETE"),
 	Lane:        probes.Serial,
-	Drive:       func(s model.Subject, ask model.Asking) { onOwn(s, ask, 110, withUnknown(s)) },
+	Drive:       func(s model.Subject, ask model.AskFunc) { onOwn(s, ask, 110, withUnknown(s)) },
 	Judge:       func(_ model.Subject, got []probes.Observation) ruling.Ruling { return unharmed(got, "AQL-4.6-01") },
 	Fix:         "validate the whole request before executing any of it",
 }
@@ -114,10 +114,10 @@ var misroutedOperationHasNoEffect3 = check.Check{
 	Requirement: "AQL-6.2-04",
 	Why:         "A removal through an endpoint that was not granted is the harm that routing is there to prevent.",
 	On: model.Only(eachOwn("DELETE"), func(s model.Subject) bool {
-		return model.Routed(s.Adapter) && len(check.WrongTools(s.Adapter, s.Op)) > 0
+		return model.SeveralEndpointTools(s.Adapter) && len(check.WrongTools(s.Adapter, s.Op)) > 0
 	}),
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		onOwn(s, ask, 120, func(good probes.Probe) []probes.Probe {
 			return elsewhereSent(s, good)
 		})
@@ -141,7 +141,7 @@ var missingRequiredParameterIsRefused = check.Check{
 	Why:         "A reason or a confirmation that is demanded on paper alone is not asked for when it matters.",
 	On:          model.Only(eachOwn("UPDATE", "DELETE"), func(s model.Subject) bool { return len(demanded(s)) > 0 }),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		onOwn(s, ask, 140, func(good probes.Probe) []probes.Probe {
 			var ps []probes.Probe
 			for _, p := range demanded(s) {

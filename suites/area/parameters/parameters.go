@@ -38,7 +38,7 @@ var documentedParameterNamesAreAccepted = check.Check{
 				return ruling.Violates("the documented name "+refused+" accepted", "its variant "+name+" accepted instead").By(o)
 			}
 		}
-		if b := s.KnownGood(); !b.Usable() {
+		if b := s.KnownGoodRequest(); !b.Usable() {
 			return ruling.NotProven("a request of "+s.Name+" that is known to be valid", b)
 		}
 		return ruling.Conforms()
@@ -63,7 +63,7 @@ var documentedOptionalParametersAreAccepted = check.Check{
 	Rule:        "A documented parameter that the operation does not accept deserves a warning.",
 	Why:         "A name that is documented and refused sends a model in circles.",
 	On: func(f *model.Adapter) []model.Subject {
-		return model.Only(model.EachUsable, func(s model.Subject) bool { return s.Settled != nil || len(check.Optionals(s)) > 0 })(f)
+		return model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling != nil || len(check.Optionals(s)) > 0 })(f)
 	},
 	Drive: check.EveryOptional,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -96,7 +96,7 @@ var optionalParametersMayBeLeftOut = check.Check{
 		switch {
 		case o.Deferred():
 			return ruling.NotProven("an answer about the request", o)
-		case s.KnownGood().Usable():
+		case s.KnownGoodRequest().Usable():
 			return ruling.Conforms()
 		case !s.Op.Details.Is(probes.Object): // its parameters are not known at all
 			return ruling.NotProven("details of "+s.Name, "none").Because("AQL-7.3-02")
@@ -173,7 +173,9 @@ var wrongTypeHasItsDefinedCode = check.Check{
 	Requirement: "OPS-8.1-02",
 	Rule:        "The error code for a value of the wrong type is VALIDATION_INVALID_TYPE.",
 	Why:         "The code tells the value's type is wrong, not its name or content.",
-	On:          func(f *model.Adapter) []model.Subject { return append(model.Introspecting(f), check.EachTyped(f)...) },
+	On: func(f *model.Adapter) []model.Subject {
+		return append(model.IntrospectSubject(f), check.EachTyped(f)...)
+	},
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Name == "introspect" {
 			return []probes.Probe{s.Listing(), s.Query(map[string]any{"query": 5})}
@@ -185,7 +187,7 @@ var wrongTypeHasItsDefinedCode = check.Check{
 		for _, o := range got[1:] {
 			legacy := s.Name == "introspect" && (o.Code() == "INTROSPECTION_ERROR" || o.Code() == "INVALID_QUERY_TYPE")
 			switch {
-			case check.Complaint(s, o) == s.Par.Name && s.Par.Name != "" && !(s.Par.Required && s.KnownGood().Usable()):
+			case check.Complaint(s, o) == s.Par.Name && s.Par.Name != "" && !(s.Par.Required && s.KnownGoodRequest().Usable()):
 				rs = append(rs, ruling.NotProven("the documented name accepted", o).Because("INT-8.1.2-07"))
 			case !o.Refused() || o.Deferred() || got[0].Refused() && got[0].Code() == o.Code() || o.Code() == "NOT_FOUND_RESOURCE":
 				rs = append(rs, ruling.NotProven("a refusal for the type", o).Because("AQL-3.2-04"))
@@ -211,7 +213,7 @@ var documentedParameterTypesAreAccepted = check.Check{
 		var all []model.Subject
 		for _, s := range check.EachAccepted(f) {
 			for _, p := range s.Op.Parameters {
-				t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Settled: s.Settled}
+				t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Ruling: s.Ruling}
 				if _, understood := f.Kinds(p.Type); understood && s.Op.Category != "EXECUTE" && len(conforming(t)) > 0 {
 					all = append(all, t)
 				}
@@ -230,7 +232,7 @@ var documentedParameterTypesAreAccepted = check.Check{
 		kinds, _ := s.Kinds(s.Par.Type)
 		var last probes.Observation
 		for _, o := range got[1:] {
-			if o.Succeeded() || s.KnownGood().State == model.Missing && o.Code() == got[0].Code() {
+			if o.Succeeded() || s.KnownGoodRequest().State == model.ProvenAbsent && o.Code() == got[0].Code() {
 				return ruling.Conforms().By(o)
 			}
 			last = o
@@ -240,7 +242,7 @@ var documentedParameterTypesAreAccepted = check.Check{
 				return ruling.NotProven("a value of type "+s.Par.Type+" accepted for "+s.Par.Name, o)
 			}
 		}
-		if got[0].Refused() && got[0].Code() == last.Code() && s.KnownGood().Usable() {
+		if got[0].Refused() && got[0].Code() == last.Code() && s.KnownGoodRequest().Usable() {
 			return ruling.NotProven("another answer than that of the plain request", last)
 		}
 		return ruling.Violates("a value of type "+s.Par.Type+" accepted for "+check.Cited(s.Par.Name), last)

@@ -14,8 +14,8 @@ var unknownTopLevelFieldIsRefused = check.Check{
 	Requirement: "AQL-4.6.1-01",
 	Rule:        "Where top-level resolution is on, unknown top-level fields are refused like unknown params.",
 	Why:         "An adapter that reads parameters from the top level sees unknown names there too, and dropping them is the same silence as inside params.",
-	On:          model.Introspecting,
-	Drive: func(s model.Subject, ask model.Asking) {
+	On:          model.IntrospectSubject,
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if !check.Resolving(s, ask) {
 			return
 		}
@@ -58,8 +58,8 @@ var misplacedTopLevelFieldsAreNot = check.Check{
 	Requirement: "AQL-4.6.1-02",
 	Rule:        "Without top-level resolution the treatment of unknown top-level fields is open, but dropping them without a signal loses misplaced parameters.",
 	Why:         "Where the top level is not read at all, a parameter put there is lost; saying so costs one line.",
-	On:          model.Introspecting,
-	Drive: func(s model.Subject, ask model.Asking) {
+	On:          model.IntrospectSubject,
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		if check.Resolving(s, ask) {
 			return
 		}
@@ -114,7 +114,7 @@ var underscoreMetadataFieldsAreTolerated = check.Check{
 	Requirement: "AQL-4.6.1-04",
 	Rule:        "Top-level metadata fields starting with an underscore are exempt from the unknown-parameter check.",
 	Why:         "Metadata travels beside the request; refusing it breaks clients that trace their calls.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		plain := s.Listing().Anew(77)
 		withMeta := plain.WithRaw(probes.ValueOf(map[string]any{"name": plain.Tool, "arguments": plain.Args(), "_meta": map[string]any{"aqlx": "1"}}).Raw())
@@ -151,7 +151,7 @@ var strictnessCannotBeSwitchedByRequests = check.Check{
 	Requirement: "AQL-4.6.2-04",
 	Rule:        "Strictness is not visible in introspection and cannot be switched off by a request.",
 	Why:         "If a request could switch strictness off, a model could talk the adapter out of its validation.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		unknown := s.Listing().With("aqlx_unknown", 1)
 		return []probes.Probe{

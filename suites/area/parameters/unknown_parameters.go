@@ -62,7 +62,7 @@ var introspectRefusesUnknownParameters = check.Check{
 	Requirement: "OPS-9.2-06",
 	Rule:        "introspect refuses undocumented parameters like any other operation.",
 	Why:         "introspect is an operation like any other, and often served outside the path that validates the others.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Listing(), s.Listing().With("aqlx_"+s.Nonce, "1")}
 	},
@@ -80,7 +80,9 @@ var refusalNamesUnknownParameterCode = check.Check{
 	Requirement: "AQL-4.6-02",
 	Rule:        "The refusal of an unknown parameter carries the code VALIDATION_UNKNOWN_PARAM.",
 	Why:         "The code tells a program that the name is wrong, not the value.",
-	On:          func(f *model.Adapter) []model.Subject { return append(model.Introspecting(f), model.EachUsable(f)...) },
+	On: func(f *model.Adapter) []model.Subject {
+		return append(model.IntrospectSubject(f), model.EachUsable(f)...)
+	},
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Name == "introspect" {
 			return []probes.Probe{s.Listing(), s.Listing().With("aqlx_"+s.Nonce, "1")}
@@ -108,7 +110,9 @@ var refusalNamesUnknownParameterCode = check.Check{
 // does not exist; the details of the refusals are what several rows read.
 func refusedUnknowns(judge func(s model.Subject, o probes.Observation) ruling.Ruling) check.Check {
 	return check.Check{
-		On: func(f *model.Adapter) []model.Subject { return append(model.Introspecting(f), model.EachUsable(f)...) },
+		On: func(f *model.Adapter) []model.Subject {
+			return append(model.IntrospectSubject(f), model.EachUsable(f)...)
+		},
 		Ask: func(s model.Subject) []probes.Probe {
 			if s.Name == "introspect" {
 				return []probes.Probe{s.Listing().With("aqlx_"+s.Nonce, "1")}
@@ -143,7 +147,7 @@ var refusalDetailsListEveryUnknownName = check.Check{
 	Requirement: "AQL-4.6-04",
 	Rule:        "The error details list every unknown name of the request.",
 	Why:         "All unknown names at once: one round trip instead of one a name.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Listing().With("aqlx_u1", 1).With("aqlx_u2", 2)}
 	},
@@ -191,7 +195,7 @@ var nearMissAndInheritedNamesAre = check.Check{
 	Requirement: "AQL-4.6-06",
 	Rule:        "Near-miss names and names inherited by the implementation language are unknown parameters too.",
 	Why:         "Near-misses are what models really send.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Listing().With("aqlx_"+s.Nonce, "1")}
 		for _, name := range nearMisses {
@@ -229,7 +233,7 @@ var inheritedNames = []string{"constructor", "toString", "hasOwnProperty", "valu
 var nearMissAndInheritedNamesAreUnknown = check.Check{
 	Requirement: "AQL-4.6-06",
 	Why:         "Each operation may test its names in its own way.",
-	On:          model.Only(model.EachProven, func(s model.Subject) bool { return s.Settled == nil && s.Op.Category == "READ" }),
+	On:          model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" }),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall().With(check.UnknownName(s), 1)}
 		for _, name := range inheritedNames {

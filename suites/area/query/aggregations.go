@@ -92,9 +92,9 @@ var announcedAggregationWorks = check.Check{
 	Why:         "The flag spares a client the download of a collection that it only wants to count.",
 	On:          promised("aggregations"),
 	Lane:        probes.Serial, // nobody writes between the listings and the count
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, t := range aggregators(s.Adapter) {
-			if t.Settled == nil {
+			if t.Ruling == nil {
 				p, _ := summary(t)
 				ask(t.ValidCall().Anew(aggregateTake))
 				ask(p.Anew(aggregateTake))
@@ -107,8 +107,8 @@ var announcedAggregationWorks = check.Check{
 		unread := slices.ContainsFunc(model.EachListed(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })
 		var rs []ruling.Ruling
 		for _, t := range aggregators(s.Adapter) {
-			if about := of(t, got); t.Settled != nil {
-				rs = append(rs, *t.Settled)
+			if about := of(t, got); t.Ruling != nil {
+				rs = append(rs, *t.Ruling)
 			} else {
 				rs = append(rs, summedUp(t, about[0], about[1], about[2]))
 			}

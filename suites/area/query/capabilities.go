@@ -11,7 +11,7 @@ import (
 
 // promised is the adapter as a whole, where its flag of that name is true.
 func promised(flag string) func(*model.Adapter) []model.Subject {
-	return model.Given(func(f *model.Adapter) bool { return f.Protocol.At("capabilities", flag).True() }, model.Introspecting)
+	return model.Given(func(f *model.Adapter) bool { return f.Protocol.At("capabilities", flag).True() }, model.IntrospectSubject)
 }
 
 // best returns the proof where one of the operations gave it, else what is wrong with
@@ -45,9 +45,9 @@ var announcedCursorPagingWorks = check.Check{
 	Rule:        "An adapter that announces pagination pages at least one collection by cursor.",
 	Why:         "A client that reads the flag asks for pages and takes what it gets for one of them.",
 	On:          promised("pagination"),
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, t := range pagers(s.Adapter) {
-			if t.Settled != nil {
+			if t.Ruling != nil {
 				continue
 			}
 			ask(t.ValidCall())
@@ -84,8 +84,8 @@ func of(s model.Subject, got []probes.Observation) []probes.Observation {
 
 // turned rules on the whole listing, its first page and the page after that.
 func turned(s model.Subject, got []probes.Observation) ruling.Ruling {
-	if s.Settled != nil {
-		return *s.Settled
+	if s.Ruling != nil {
+		return *s.Ruling
 	}
 	all, why := check.Several(got[0])
 	if why != nil {

@@ -68,9 +68,9 @@ var announcedComputedFieldsAreDisclosed = check.Check{
 	Rule:        "An adapter that announces computed fields discloses them and delivers them in its data.",
 	Why:         "A derived value that is promised and never comes makes a model work it out, and wrongly.",
 	On:          promised("computed_fields"),
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, t := range computers(s.Adapter) {
-			if t.Settled != nil {
+			if t.Ruling != nil {
 				continue
 			}
 			for _, p := range asksComputed(t) {
@@ -89,8 +89,8 @@ var announcedComputedFieldsAreDisclosed = check.Check{
 		}
 		rs := []ruling.Ruling{ruling.NotProven("a READ operation whose answers have computed fields", "none")}
 		for _, t := range computers(s.Adapter) {
-			if t.Settled != nil {
-				rs = append(rs, *t.Settled)
+			if t.Ruling != nil {
+				rs = append(rs, *t.Ruling)
 				continue
 			}
 			if about := of(t, got); len(about) > 0 {

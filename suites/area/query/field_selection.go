@@ -18,7 +18,7 @@ func selectors(f *model.Adapter) []model.Subject {
 // choices are values of fields in the forms that the documented type takes: the name
 // of one member, the same behind the name of its list, and presets.
 func choices(s model.Subject) []any {
-	whole, list := check.Record(s.KnownGood().Reply.Data())
+	whole, list := check.Record(s.KnownGoodRequest().Reply.Data())
 	var all []any
 	if name := chosen(whole); name != "" && check.OfKind(s, "fields", "array") {
 		all = append(all, []any{name})
@@ -57,9 +57,9 @@ var announcedFieldSelectionWorks = check.Check{
 	Rule:        "An adapter that announces field selection lets the fields parameter reduce the members of returned objects on at least one READ operation.",
 	Why:         "A model that asks for two fields has room for two fields.",
 	On:          promised("field_selection"),
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, t := range selectors(s.Adapter) {
-			if t.Settled != nil {
+			if t.Ruling != nil {
 				continue
 			}
 			whole := ask(t.ValidCall())
@@ -86,10 +86,10 @@ var announcedFieldSelectionWorks = check.Check{
 		for _, t := range all {
 			about := of(t, got)
 			switch {
-			case t.Settled != nil:
-				rs = append(rs, *t.Settled)
+			case t.Ruling != nil:
+				rs = append(rs, *t.Ruling)
 			case len(about) < 2:
-				rs = append(rs, ruling.NotProven("an answer with three members or more", t.KnownGood().Reply.Data()))
+				rs = append(rs, ruling.NotProven("an answer with three members or more", t.KnownGoodRequest().Reply.Data()))
 			default:
 				rs = append(rs, selected(about[0], about[1:]))
 			}

@@ -25,10 +25,10 @@ func traversals(s model.Subject) []probes.Probe {
 		return nil
 	}
 	var ps []probes.Probe
-	if s.KnownGood().State == model.Proven {
+	if s.KnownGoodRequest().State == model.Proven {
 		ps = append(ps, s.ValidCall())
-	} else if len(s.Hints.Samples[s.Name]) > 0 && s.KnownGood().Reply.Outcome != "" && s.KnownGood().Reply.Outcome != probes.Unasked {
-		ps = append(ps, s.KnownGood().Probe)
+	} else if len(s.Hints.Samples[s.Name]) > 0 && s.KnownGoodRequest().Reply.Outcome != "" && s.KnownGoodRequest().Reply.Outcome != probes.Unasked {
+		ps = append(ps, s.KnownGoodRequest().Probe)
 	}
 	ps = append(ps, check.Executable(s)...)
 	return ps[:min(len(ps), 4)]
@@ -57,7 +57,7 @@ var announcedRelationshipQueriesWork = check.Check{
 		for _, t := range traversers(s.Adapter) {
 			about := of(t, got)
 			if len(about) == 0 {
-				rs = append(rs, ruling.NotProven("a request of "+t.Name+" that is known to be valid", t.KnownGood()).Mend(t.KnownGood().Unlock()))
+				rs = append(rs, ruling.NotProven("a request of "+t.Name+" that is known to be valid", t.KnownGoodRequest()).Mend(t.KnownGoodRequest().Unlock()))
 			}
 			for _, o := range about {
 				if r := traversed(o); r.Verdict != ruling.Conforms().Verdict || follows(t, o) {

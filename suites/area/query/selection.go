@@ -67,9 +67,9 @@ var fieldSelectionUsesFieldsParameter = check.Check{
 // by its own parameter include.
 func wordy(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachDomain, func(s model.Subject) bool {
-		v, _ := check.Record(s.KnownGood().Reply.Data())
+		v, _ := check.Record(s.KnownGoodRequest().Reply.Data())
 		follows := s.Op.Details.At("relationship_capabilities", "supported").True()
-		return s.Op.Category == "READ" && s.KnownGood().State == model.Proven && len(v.Names()) >= 3 && !follows && !slices.Contains(model.Reserved, s.Name)
+		return s.Op.Category == "READ" && s.KnownGoodRequest().State == model.Proven && len(v.Names()) >= 3 && !follows && !slices.Contains(model.Reserved, s.Name)
 	})(f)
 }
 
@@ -82,7 +82,7 @@ var allDataReturningReadsOfferFields = check.Check{
 		if !check.LevelTwo(f) && !f.Protocol.At("capabilities", "field_selection").True() {
 			return nil
 		}
-		return model.Introspecting(f)
+		return model.IntrospectSubject(f)
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
@@ -121,7 +121,7 @@ var fieldsOnIntrospectTakesEffect = check.Check{
 	Rule:        "Introspection answers may honour field selection.",
 	Why:         "The listing is the longest answer that a model reads; what it documents as selection has to shorten it.",
 	On: func(f *model.Adapter) []model.Subject {
-		return model.Only(model.Introspecting, func(s model.Subject) bool { return s.Settled == nil && s.Op.HasParameter("fields") })(f)
+		return model.Only(model.IntrospectSubject, func(s model.Subject) bool { return s.Ruling == nil && s.Op.HasParameter("fields") })(f)
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Listing(), s.Query(map[string]any{"query": "operations", "fields": []any{"name"}})}

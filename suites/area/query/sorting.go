@@ -93,7 +93,7 @@ var sortOrdersItems = check.Check{
 	Rule:        "A documented sort object orders the items by its field, ascending or descending by its order.",
 	Why:         "A model that asked for the newest first takes the first for the newest.",
 	On:          eachSorted,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		items := listedItems(ask(s.ValidCall()).Data())
 		if len(items) < 2 {
 			return

@@ -13,10 +13,10 @@ var introspectStaysOnItsDocumentedFamily = check.Check{
 	Rule:        "introspect itself is bound to its documented family.",
 	Why:         "introspect belongs to one family like every other operation; many adapters answer it everywhere because their tool descriptions advertise it.",
 	On: func(f *model.Adapter) []model.Subject {
-		if !model.Routed(f) {
+		if !model.SeveralEndpointTools(f) {
 			return nil
 		}
-		return model.Introspecting(f)
+		return model.IntrospectSubject(f)
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Listing()}
@@ -43,7 +43,7 @@ func eachPlaced(f *model.Adapter) []model.Subject {
 	all := model.EachListed(f)
 	for i, s := range all {
 		if _, ok := harmless(s); !ok {
-			all[i] = s.Settle(ruling.NotProven("a request of "+s.Name+" that may be sent", s.KnownGood()))
+			all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Name+" that may be sent", s.KnownGoodRequest()))
 		}
 	}
 	return all
@@ -53,7 +53,7 @@ func eachPlaced(f *model.Adapter) []model.Subject {
 // one that was tried as baseline, or for a read one that names things that do not
 // exist.
 func harmless(s model.Subject) (probes.Probe, bool) {
-	switch b := s.KnownGood(); {
+	switch b := s.KnownGoodRequest(); {
 	case s.Name == "introspect":
 		return s.Listing().To(s.Op.Tool), true
 	case b.Reply.Probe.Tool != "":

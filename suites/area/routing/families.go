@@ -15,7 +15,7 @@ var eachOperationHasExactlyOneFamily = check.Check{
 	Requirement: "AQL-6.2-02",
 	Rule:        "In semantic mode an operation is documented on exactly one endpoint family.",
 	Why:         "One family: a client that has to choose a tool must not have to choose between two truths.",
-	On:          model.Given(model.Semantic, model.EachListed),
+	On:          model.Given(model.HasEndpointTools, model.EachListed),
 	Ask:         both,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		listed, detailed := s.Op.Summary.At("endpoint"), s.Op.Details.At("endpoint")
@@ -70,7 +70,7 @@ var endpointFamilyIsDocumented = check.Check{
 			}
 		}
 		switch {
-		case missing(listed) && missing(detailed) && model.Semantic(s.Adapter):
+		case missing(listed) && missing(detailed) && model.HasEndpointTools(s.Adapter):
 			return ruling.Violates("an endpoint in list and details", "none").By(got...)
 		case missing(listed) || missing(detailed) && s.Op.Details.Is(probes.Object):
 			return ruling.Departs("an endpoint in list and details", "none in one of them")
@@ -116,13 +116,13 @@ var documentedToolExists = check.Check{
 	Rule:        "The tool named in the details of an operation is an exact member of tools/list.",
 	Why:         "A tool that does not exist cannot be called.",
 	On: model.Only(model.EachDetailed, func(s model.Subject) bool {
-		return s.Settled != nil || s.Op.Details.At("mcpTool").Text() != ""
+		return s.Ruling != nil || s.Op.Details.At("mcpTool").Text() != ""
 	}),
 	Ask: model.Details,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		documented := s.Op.Details.At("mcpTool").Text()
 		if _, exists := s.Adapter.Tool(documented); exists {
-			if documented == s.Unified && model.Semantic(s.Adapter) && declaredAll(s) {
+			if documented == s.Unified && model.HasEndpointTools(s.Adapter) && declaredAll(s) {
 				return ruling.Departs("the tool of the operation's family", documented).Noting("the unified tool is named in mode all")
 			}
 			return ruling.Conforms()
@@ -146,7 +146,7 @@ var everyFamilyMapsToOneTool = check.Check{
 	Requirement: "INT-3.2-06",
 	Rule:        "Every endpoint value in the listing corresponds to a family that is really exposed as an MCP tool.",
 	Why:         "A family that is two tools leaves the client to guess.",
-	On:          model.Given(model.Semantic, model.WholeAdapter),
+	On:          model.Given(model.HasEndpointTools, model.WholeAdapter),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		tools := map[string]string{}
@@ -193,7 +193,7 @@ var endpointIsFamilyNotTool = check.Check{
 	Requirement: "INT-4.1-03",
 	Rule:        "The endpoint value is a family word, not the MCP tool name.",
 	Why:         "The family is a word of the domain; the tool's name belongs into mcpTool.",
-	On:          model.Given(model.Semantic, model.EachListed),
+	On:          model.Given(model.HasEndpointTools, model.EachListed),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		if endpoint := s.Op.Summary.At("endpoint"); strings.Contains(strings.ToLower(endpoint.Text()), "mcp_aql") {

@@ -13,7 +13,7 @@ import (
 // eachAstray is every operation that could be sent to a wrong endpoint with a
 // request known to be valid.
 func eachAstray(f *model.Adapter) []model.Subject {
-	if !model.Routed(f) {
+	if !model.SeveralEndpointTools(f) {
 		return nil
 	}
 	return model.EachUsable(f)
@@ -33,7 +33,7 @@ var misroutedOperationIsRefused = check.Check{
 	Rule:        "An operation sent to any endpoint tool other than its own is refused: all operations times all other endpoints.",
 	Why:         "The endpoint is what a host grants a model; an operation that runs through another endpoint runs past that grant.",
 	On:          eachAstray,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ps := astray(s)
 		if s.Op.Category == "UPDATE" || s.Op.Category == "DELETE" {
 			if own, ok := astrayOwn(s); ok {
@@ -164,7 +164,7 @@ var endpointIsCheckedBeforeParameters = check.Check{
 	Rule:        "Endpoint membership is checked before parameters are extracted and validated.",
 	Why:         "The router decides before the parameters are looked at, so that a misrouted call is told so and not sent hunting for parameters.",
 	On: func(f *model.Adapter) []model.Subject {
-		if !model.Routed(f) {
+		if !model.SeveralEndpointTools(f) {
 			return nil
 		}
 		return model.Only(model.EachDomain, func(s model.Subject) bool {
@@ -177,7 +177,7 @@ var endpointIsCheckedBeforeParameters = check.Check{
 		bare := s.Request(s.Op, map[string]any{})
 		ps := []probes.Probe{bare, bare.To(check.WrongTools(s.Adapter, s.Op)[0])}
 		if o, wrong, ok := check.SomeMisrouting(s.Adapter); ok {
-			ps = append(ps, s.Baselines[o].Probe.To(wrong))
+			ps = append(ps, s.KnownGood[o].Probe.To(wrong))
 		}
 		return ps
 	},

@@ -98,7 +98,7 @@ var protocolTypesAreRegistered = check.Check{
 	Requirement: "INT-5.3-01",
 	Rule:        "The registry contains SemanticCategory, OperationInput, OperationResult, OperationSuccess, OperationFailure and EndpointPermissions.",
 	Why:         "A model that can look up the request and the answer needs no other documentation.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.TypesListing()} },
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		if r := noSuchType("INT-5.3-01", got[0]); r.Verdict == ruling.NotProven("", "").Verdict {

@@ -23,9 +23,9 @@ func eachEnumTyped(f *model.Adapter) []model.Subject {
 		t, _ := f.Type(s.Par.Type)
 		switch {
 		case !t.Details.At("values").Is(probes.Array):
-			all[i] = s.Settle(ruling.NotProven("the values of "+t.Name, t.Details.At("values")).Because("INT-3.6-01"))
-		case !s.KnownGood().Usable():
-			all[i] = s.Settle(ruling.NotProven("a request of "+s.Op.Name+" that is known to be valid", s.KnownGood()))
+			all[i] = s.WithRuling(ruling.NotProven("the values of "+t.Name, t.Details.At("values")).Because("INT-3.6-01"))
+		case !s.KnownGoodRequest().Usable():
+			all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Op.Name+" that is known to be valid", s.KnownGoodRequest()))
 		}
 	}
 	return all
@@ -74,7 +74,7 @@ var enumTypeValuesAreAcceptedValues = check.Check{
 			value := typeValues(s)[i].String()
 			refused := strings.HasPrefix(o.Code(), "VALIDATION_") && check.Blames(o, s.Par.Name)
 			switch {
-			case o.Succeeded(), s.KnownGood().State == model.Missing && o.Code() == s.KnownGood().Reply.Code():
+			case o.Succeeded(), s.KnownGoodRequest().State == model.ProvenAbsent && o.Code() == s.KnownGoodRequest().Reply.Code():
 				rs = append(rs, ruling.Conforms().By(o))
 			case refused && s.Par.Raw.At("enum").Is(probes.Array):
 				rs = append(rs, ruling.NotProven("the value "+value+" accepted", o).Because("INT-3.4.1-01"))

@@ -60,7 +60,7 @@ var typesListingIsArrayOfSummaries = check.Check{
 	Requirement: "AQL-7.3-03",
 	Rule:        "The plain types query delivers, under data.types, one object with a non-empty name per type.",
 	Why:         "As for operations: one place and one shape for every adapter.",
-	On:          model.Introspecting,
+	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.TypesListing()} },
 	Judge:       func(_ model.Subject, got []probes.Observation) ruling.Ruling { return check.Summaries(got[0], "types") },
 	Fix:         "deliver the types as an array of records under data.types, [] when there are none",

@@ -110,15 +110,15 @@ func wrongValues(id, fix string, take int, list func(sp model.TestObject) []wron
 		},
 		Lane: probes.Serial,
 		Fix:  fix,
-		Drive: func(s model.Subject, ask model.Asking) {
+		Drive: func(s model.Subject, ask model.AskFunc) {
 			t := inputTrialOf(s)
 			if !t.begin(ask) {
 				return
 			}
-			ask(t.sp.Look(take - 1))
+			ask(t.sp.Read(take - 1))
 			for i, w := range list(t.sp) {
-				if ask(t.sp.On(take+2*i).With("input", map[string]any{w.field.Name: w.value})).Succeeded() {
-					ask(t.sp.Look(take + 2*i + 1))
+				if ask(t.sp.Apply(take+2*i).With("input", map[string]any{w.field.Name: w.value})).Succeeded() {
+					ask(t.sp.Read(take + 2*i + 1))
 				}
 			}
 		},
@@ -145,7 +145,7 @@ func (t inputTrial) wrongValue(w wrongField, got []probes.Observation, take int)
 	want := "a refusal of " + w.field.Name + ": " + w.because
 	look, seen := check.LastLook(t.sp, got, take+1, take+2)
 	earlier, _ := check.LastLook(t.sp, got, refuseTake, take)
-	was, stored := t.sp.Shown(earlier).At(w.field.Name), t.sp.Shown(look).At(w.field.Name)
+	was, stored := t.sp.ObjectIn(earlier).At(w.field.Name), t.sp.ObjectIn(look).At(w.field.Name)
 	given := probes.ValueOf(w.value)
 	switch {
 	case t.beforehand(o):

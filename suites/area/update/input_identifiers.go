@@ -15,7 +15,7 @@ import (
 func identifiers(sp model.TestObject) []string {
 	var names []string
 	for _, p := range sp.Op.Parameters {
-		if _, own := sp.Ids[p.Name]; own && p.Required && (p.Name == "id" || strings.HasSuffix(p.Name, "_id")) {
+		if _, own := sp.IDs[p.Name]; own && p.Required && (p.Name == "id" || strings.HasSuffix(p.Name, "_id")) {
 			names = append(names, p.Name)
 		}
 	}
@@ -34,13 +34,13 @@ var identifierInsideInputIsRefused = check.Check{
 		})(f)
 	},
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		t := inputTrialOf(s)
 		if !t.begin(ask) {
 			return
 		}
 		for i, input := range t.renamings() {
-			p := t.sp.On(refuseTake + 400 + i)
+			p := t.sp.Apply(refuseTake + 400 + i)
 			if i == 2 {
 				p = p.Without(identifiers(t.sp)[0])
 			}
@@ -78,7 +78,7 @@ var identifierInsideInputIsRefused = check.Check{
 // same with none in its place.
 func (t inputTrial) renamings() []map[string]any {
 	name := identifiers(t.sp)[0]
-	same := t.sp.On(0).Params()[name]
+	same := t.sp.Apply(0).Params()[name]
 	other := any("aqlx_other")
 	if i := slices.IndexFunc(t.sp.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name }); i >= 0 {
 		if absent := t.sp.Gen.AbsentIdentifier(t.sp.Op.Parameters[i], probes.Value{}); !absent.Is(probes.Absent) {
@@ -88,8 +88,8 @@ func (t inputTrial) renamings() []map[string]any {
 	var all []map[string]any
 	for _, v := range []any{other, same, same} {
 		input := map[string]any{name: v}
-		if text, ok := t.sp.Text(); ok {
-			input[text.Name] = t.sp.Stamp(refuseTake) + "-ok"
+		if text, ok := t.sp.TextField(); ok {
+			input[text.Name] = t.sp.ScriptMark(refuseTake) + "-ok"
 		}
 		all = append(all, input)
 	}
@@ -103,26 +103,26 @@ var refusedUpdateChangesNothing = check.Check{
 	Why:         "A caller that is refused believes that nothing happened.",
 	On:          check.EachSpecimen,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
-		text, ok := sp.Text()
-		if !ok || !check.Begin(sp, ask, partlyTake, map[string]any{text.Name: sp.Stamp(partlyTake)}) {
+		text, ok := sp.TextField()
+		if !ok || !check.Begin(sp, ask, partlyTake, map[string]any{text.Name: sp.ScriptMark(partlyTake)}) {
 			return
 		}
 		for i, bad := range partlyWrong(sp) {
-			bad[text.Name] = sp.Stamp(partlyTake) + "-partly"
-			ask(sp.On(partlyTake+20+i).With("input", bad))
+			bad[text.Name] = sp.ScriptMark(partlyTake) + "-partly"
+			ask(sp.Apply(partlyTake+20+i).With("input", bad))
 		}
-		ask(sp.Look(partlyTake + 30))
+		ask(sp.Read(partlyTake + 30))
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
-		text, ok := sp.Text()
+		text, ok := sp.TextField()
 		if !ok {
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 		}
 		look, seen := check.LastLook(sp, got, partlyTake+30, partlyTake+31)
-		if !seen || !sp.Shown(look).Has(text.Name) {
+		if !seen || !sp.ObjectIn(look).Has(text.Name) {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
 		var refused []probes.Observation
@@ -138,7 +138,7 @@ var refusedUpdateChangesNothing = check.Check{
 		switch {
 		case len(refused) == 0:
 			return ruling.NotProven("a refusal", "none")
-		case sp.Shown(look).At(text.Name).Text() == sp.Stamp(partlyTake)+"-partly":
+		case sp.ObjectIn(look).At(text.Name).Text() == sp.ScriptMark(partlyTake)+"-partly":
 			return ruling.Violates(text.Name+" as it was", "refused, but "+text.Name+" changed").By(append([]probes.Observation{look}, refused...)...)
 		}
 		return ruling.Conforms().By(look, refused[0])
@@ -149,7 +149,7 @@ var refusedUpdateChangesNothing = check.Check{
 // partlyWrong are inputs with one fault: an unknown field, and a mistyped one.
 func partlyWrong(sp model.TestObject) []map[string]any {
 	all := []map[string]any{{"aqlx_unknown_" + sp.Nonce: 1}}
-	text, _ := sp.Text()
+	text, _ := sp.TextField()
 	for _, w := range mistypedFields(sp) {
 		if w.field.Name != text.Name && sp.Declared {
 			return append(all, map[string]any{w.field.Name: w.value})

@@ -16,8 +16,8 @@ import (
 
 // The takes of the requests that input validation has to refuse.
 const (
-	refuseTake = 45 * model.SpecimenStage
-	partlyTake = 46 * model.SpecimenStage
+	refuseTake = 45 * model.TakesPerScript
+	partlyTake = 46 * model.TakesPerScript
 )
 
 // eachRefusing is every UPDATE operation with an input that may be called.
@@ -27,9 +27,9 @@ func eachRefusing(f *model.Adapter) []model.Subject {
 		_, why := f.TestObject(s.Name)
 		switch _, documented := check.InputOf(s.Op); {
 		case !documented:
-			all[i] = s.Settle(ruling.NotProven("a documented parameter input", "none").Because("AQL-4.5-01"))
-		case why != nil && s.KnownGood().State != model.Missing:
-			all[i] = s.Settle(*why)
+			all[i] = s.WithRuling(ruling.NotProven("a documented parameter input", "none").Because("AQL-4.5-01"))
+		case why != nil && s.KnownGoodRequest().State != model.ProvenAbsent:
+			all[i] = s.WithRuling(*why)
 		}
 	}
 	return all
@@ -55,19 +55,19 @@ func (t inputTrial) request(take int) probes.Probe {
 	if !t.own {
 		return t.sp.ValidCall().Without("input").Anew(take)
 	}
-	return t.sp.On(take)
+	return t.sp.Apply(take)
 }
 
 // begin makes the object and shows that it can be changed.
-func (t inputTrial) begin(ask model.Asking) bool {
+func (t inputTrial) begin(ask model.AskFunc) bool {
 	if !t.own {
 		return !ask(t.sp.ValidCall()).Lost()
 	}
 	if !check.Begin(t.sp, ask, refuseTake, nil) {
 		return false
 	}
-	text, ok := t.sp.Text()
-	return ok && ask(t.sp.On(refuseTake+10).With("input", map[string]any{text.Name: t.sp.Stamp(refuseTake) + "-ok"})).Succeeded()
+	text, ok := t.sp.TextField()
+	return ok && ask(t.sp.Apply(refuseTake+10).With("input", map[string]any{text.Name: t.sp.ScriptMark(refuseTake) + "-ok"})).Succeeded()
 }
 
 // outcome splits what an inputTrial asked: control says why there is nothing to
@@ -83,7 +83,7 @@ func (t inputTrial) outcome(got []probes.Observation, from int) (control *ruling
 		return nil, rest
 	}
 	r := ruling.NotProven("an update of our own object that succeeds", got[len(got)-1]).Because("AQL-4.5-03")
-	if _, ok := t.sp.Text(); t.own && !ok {
+	if _, ok := t.sp.TextField(); t.own && !ok {
 		r = ruling.NotProven("a field that plays the part of text, to show that an update succeeds", "none").Mend(model.TestObjectHint)
 	}
 	return &r, nil
@@ -97,7 +97,7 @@ func refusingInput(id, fix string, take int, bad func(t inputTrial) []probes.Pro
 		On:          eachRefusing,
 		Lane:        probes.Serial,
 		Fix:         fix,
-		Drive: func(s model.Subject, ask model.Asking) {
+		Drive: func(s model.Subject, ask model.AskFunc) {
 			t := inputTrialOf(s)
 			if !t.begin(ask) {
 				return
@@ -189,7 +189,7 @@ var inputMustBeObject = refusingInput("AQL-4.5.3-03", "refuse an input that is n
 // noObjects are the update without input, and with inputs of every other kind.
 func noObjects(t inputTrial) []probes.Probe {
 	field := "title"
-	if text, ok := t.sp.Text(); ok {
+	if text, ok := t.sp.TextField(); ok {
 		field = text.Name
 	}
 	value := t.sp.Gen.Marker("-45110-x")

@@ -14,10 +14,10 @@ import (
 // Section 4.5.1.
 var scalarInInputReplacesValue = merging("AQL-4.5.1-01", "replace a scalar by the value that input gives", "scalar", func(sp model.TestObject, all map[string]check.MergeScene) ruling.Ruling {
 	sc, p := all["scalar"], check.TextName(sp)
-	if r, ok := done(sc, sc.Before.At(p).Text() == sp.Stamp(check.MergeTake)); !ok {
+	if r, ok := done(sc, sc.Before.At(p).Text() == sp.ScriptMark(check.MergeTake)); !ok {
 		return r
 	}
-	if want := sp.Stamp(check.MergeTake) + "-new"; sc.After.At(p).Text() != want {
+	if want := sp.ScriptMark(check.MergeTake) + "-new"; sc.After.At(p).Text() != want {
 		return ruling.Violates(fmt.Sprintf("%s %q", p, want), sc.After.At(p)).By(sc.Look, sc.Reply)
 	}
 	return ruling.Conforms()
@@ -25,9 +25,9 @@ var scalarInInputReplacesValue = merging("AQL-4.5.1-01", "replace a scalar by th
 	"A scalar field named in input takes the new value and the old one is gone.",
 	"A scalar has nothing to merge: the new value takes its place.")
 
-func spareName(sp model.TestObject) string  { p, _ := sp.Spare(); return p.Name }
-func objectName(sp model.TestObject) string { p, _ := sp.Object(); return p.Name }
-func listName(sp model.TestObject) string   { p, _ := sp.List(); return p.Name }
+func spareName(sp model.TestObject) string  { p, _ := sp.SpareField(); return p.Name }
+func objectName(sp model.TestObject) string { p, _ := sp.ObjectField(); return p.Name }
+func listName(sp model.TestObject) string   { p, _ := sp.ListField(); return p.Name }
 
 // Section 4.5.1.
 var nestedKeyInInputIsUpdated = merging("AQL-4.5.1-02", "apply nested objects of input key by key", "nested", func(sp model.TestObject, all map[string]check.MergeScene) ruling.Ruling {

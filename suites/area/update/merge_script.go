@@ -8,7 +8,7 @@ import (
 )
 
 // playMerge asks for the whole script.
-func playMerge(sp model.TestObject, ask model.Asking) {
+func playMerge(sp model.TestObject, ask model.AskFunc) {
 	if !check.Begin(sp, ask, check.MergeTake, check.Initial(sp)) {
 		return
 	}
@@ -29,7 +29,7 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 		On:          check.EachSpecimen,
 		Lane:        probes.Serial,
 		Fix:         fix,
-		Drive: func(s model.Subject, ask model.Asking) {
+		Drive: func(s model.Subject, ask model.AskFunc) {
 			sp, _ := s.TestObject(s.Name)
 			playMerge(sp, ask)
 		},

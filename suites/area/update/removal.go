@@ -30,11 +30,11 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 // never is what a field shows in an object that never had it: a store of fixed
 // shape cannot show less.
 func never(sp model.TestObject, field string) probes.Value {
-	made := sp.Maker.KnownGood()
+	made := sp.Maker.KnownGoodRequest()
 	if _, given := made.Probe.Params()[field]; given {
 		return probes.Value{}
 	}
-	return sp.Within(made.Reply.Data()).At(field)
+	return sp.FindIn(made.Reply.Data()).At(field)
 }
 
 // Section 4.5.2.

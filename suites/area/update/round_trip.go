@@ -12,7 +12,7 @@ import (
 )
 
 // numberTake is the take of the script for stored integers.
-const numberTake = 62 * model.SpecimenStage
+const numberTake = 62 * model.TakesPerScript
 
 // storedIntegers are the two ends of the range in which a float64 is exact, and
 // the first integer it cannot hold. Section 4.7.3.
@@ -33,7 +33,7 @@ func integerField(sp model.TestObject) (path []string, ok bool) {
 	if ok {
 		return []string{p.Name}, true
 	}
-	object, ok := sp.Object()
+	object, ok := sp.ObjectField()
 	return []string{object.Name, "number"}, ok
 }
 
@@ -52,7 +52,7 @@ var integersSurviveRoundTrip = check.Check{
 	Why:         "A number that comes back as another one is worse than a refusal: identifiers and amounts are numbers too.",
 	On:          check.EachSpecimen,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		path, ok := integerField(sp)
 		if !ok || !check.Begin(sp, ask, numberTake, nil) {
@@ -74,7 +74,7 @@ var integersSurviveRoundTrip = check.Check{
 			take := numberTake + 20*(i+1)
 			reply, asked := check.At(got, take)
 			look, seen := check.LastLook(sp, got, take+1, take+20)
-			stored := sp.Shown(look).At(path...)
+			stored := sp.ObjectIn(look).At(path...)
 			switch {
 			case asked && !reply.Succeeded() && digits == storedIntegers[2]:
 				rs = append(rs, ruling.Conforms().By(reply))

@@ -66,7 +66,7 @@ func besideInput(s model.Subject) ruling.Ruling {
 }
 
 // flatTake is the take of the script for fields beside input.
-const flatTake = 43 * model.SpecimenStage
+const flatTake = 43 * model.TakesPerScript
 
 // Section 4.5.
 var updateableFieldsAreRefusedOutsideInput = check.Check{
@@ -78,25 +78,25 @@ var updateableFieldsAreRefusedOutsideInput = check.Check{
 		return ok && s.Op.Category == "UPDATE" && !slices.Contains(model.Reserved, s.Name)
 	}),
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Lookup("operations", s.Name))
 		sp, why := s.TestObject(s.Name)
 		text, ok := flatText(sp, why)
 		sp.Base = 1
-		if !ok || !check.Begin(sp, ask, flatTake, map[string]any{text.Name: sp.Stamp(flatTake)}) {
+		if !ok || !check.Begin(sp, ask, flatTake, map[string]any{text.Name: sp.ScriptMark(flatTake)}) {
 			return
 		}
-		ask(sp.On(flatTake+20).With(text.Name, sp.Stamp(flatTake)+"-flat").With("input", map[string]any{}))
+		ask(sp.Apply(flatTake+20).With(text.Name, sp.ScriptMark(flatTake)+"-flat").With("input", map[string]any{}))
 		// An empty input may be refused for being empty; one that says what is stored
 		// already leaves nothing else to refuse.
-		inside := map[string]any{text.Name: sp.Stamp(flatTake)}
-		if spare, ok := sp.Spare(); ok {
+		inside := map[string]any{text.Name: sp.ScriptMark(flatTake)}
+		if spare, ok := sp.SpareField(); ok {
 			inside = map[string]any{spare.Name: sp.Gen.Marker("-spare")}
 		}
-		ask(sp.On(flatTake+21).With(text.Name, sp.Stamp(flatTake)+"-flat").With("input", inside))
-		ask(sp.Look(flatTake + 22))
-		check.Change(sp, ask, flatTake+40, map[string]any{text.Name: sp.Stamp(flatTake) + "-new"}, func(v probes.Value) bool {
-			return v.At(text.Name).Text() == sp.Stamp(flatTake)+"-new"
+		ask(sp.Apply(flatTake+21).With(text.Name, sp.ScriptMark(flatTake)+"-flat").With("input", inside))
+		ask(sp.Read(flatTake + 22))
+		check.Change(sp, ask, flatTake+40, map[string]any{text.Name: sp.ScriptMark(flatTake) + "-new"}, func(v probes.Value) bool {
+			return v.At(text.Name).Text() == sp.ScriptMark(flatTake)+"-new"
 		})
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -110,7 +110,7 @@ func flatText(sp model.TestObject, why *ruling.Ruling) (probes.Parameter, bool) 
 	if why != nil {
 		return probes.Parameter{}, false
 	}
-	text, ok := sp.Text()
+	text, ok := sp.TextField()
 	return text, ok && !sp.Op.HasParameter(text.Name)
 }
 
@@ -129,16 +129,16 @@ func flatRuling(s model.Subject, got []probes.Observation) ruling.Ruling {
 	switch tried, _ := check.At(got, flatTake+20); {
 	case !seen:
 		return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
-	case sp.Shown(flat).At(text.Name).Text() == sp.Stamp(flatTake)+"-flat":
+	case sp.ObjectIn(flat).At(text.Name).Text() == sp.ScriptMark(flatTake)+"-flat":
 		return ruling.Violates(text.Name+" taken from input alone", "its value beside input applied").By(flat, tried)
-	case !changed || sp.Shown(control).At(text.Name).Text() != sp.Stamp(flatTake)+"-new":
-		return ruling.NotProven(text.Name+" to be updateable inside input", sp.Shown(control).At(text.Name)).Because("AQL-4.5.1-01")
+	case !changed || sp.ObjectIn(control).At(text.Name).Text() != sp.ScriptMark(flatTake)+"-new":
+		return ruling.NotProven(text.Name+" to be updateable inside input", sp.ObjectIn(control).At(text.Name)).Because("AQL-4.5.1-01")
 	}
 	return ruling.Conforms().By(flat, control)
 }
 
 // insideTake is the take of the script for the place of identifiers.
-const insideTake = 44 * model.SpecimenStage
+const insideTake = 44 * model.TakesPerScript
 
 // Section 4.5.
 var identifiersStayBesideInput = check.Check{
@@ -147,14 +147,14 @@ var identifiersStayBesideInput = check.Check{
 	Why:         "What locates the resource is no part of the change.",
 	On:          check.EachSpecimen,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
-		text, ok := sp.Text()
-		if !ok || !check.Begin(sp, ask, insideTake, map[string]any{text.Name: sp.Stamp(insideTake)}) {
+		text, ok := sp.TextField()
+		if !ok || !check.Begin(sp, ask, insideTake, map[string]any{text.Name: sp.ScriptMark(insideTake)}) {
 			return
 		}
-		input := map[string]any{text.Name: sp.Stamp(insideTake) + "-new"}
-		renamed := func(v probes.Value) bool { return v.At(text.Name).Text() == sp.Stamp(insideTake)+"-new" }
+		input := map[string]any{text.Name: sp.ScriptMark(insideTake) + "-new"}
+		renamed := func(v probes.Value) bool { return v.At(text.Name).Text() == sp.ScriptMark(insideTake)+"-new" }
 		if check.Change(sp, ask, insideTake+20, input, renamed).Succeeded() {
 			return
 		}
@@ -162,11 +162,11 @@ var identifiersStayBesideInput = check.Check{
 		if !ask(inside.Anew(insideTake + 40)).Succeeded() {
 			ask(both.Anew(insideTake + 41))
 		}
-		ask(sp.Look(insideTake + 42))
+		ask(sp.Read(insideTake + 42))
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
-		text, ok := sp.Text()
+		text, ok := sp.TextField()
 		if !ok {
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 		}
@@ -174,14 +174,14 @@ var identifiersStayBesideInput = check.Check{
 		if !asked {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
-		renamed := sp.Stamp(insideTake) + "-new"
+		renamed := sp.ScriptMark(insideTake) + "-new"
 		last, _ := check.LastLook(sp, got, insideTake+21, insideTake+60)
-		applied := sp.Shown(last).At(text.Name).Text() == renamed
+		applied := sp.ObjectIn(last).At(text.Name).Text() == renamed
 		switch {
 		case plain.Succeeded() && applied:
 			return ruling.Conforms().By(last, plain)
 		case plain.Succeeded():
-			return ruling.NotProven("a change that shows", sp.Shown(last).At(text.Name)).By(plain).Because("AQL-4.5.1-01")
+			return ruling.NotProven("a change that shows", sp.ObjectIn(last).At(text.Name)).By(plain).Because("AQL-4.5.1-01")
 		case applied:
 			return ruling.Violates("the resource located by its identifier beside input", "located only by an identifier inside input").By(plain, last)
 		}
@@ -194,9 +194,9 @@ var identifiersStayBesideInput = check.Check{
 // well as in their place.
 func inside(sp model.TestObject, input map[string]any) (alone, both probes.Probe) {
 	within := maps.Clone(input)
-	both = sp.On(0)
+	both = sp.Apply(0)
 	alone = both
-	for _, name := range slices.Sorted(maps.Keys(sp.Ids)) {
+	for _, name := range slices.Sorted(maps.Keys(sp.IDs)) {
 		within[name] = both.Params()[name]
 		alone = alone.Without(name)
 	}

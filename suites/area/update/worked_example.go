@@ -13,12 +13,12 @@ import (
 
 // worked is the example of section 4.5.1 in the names of the specimen's fields.
 func worked(sp model.TestObject) (from, input, to map[string]any, ok bool) {
-	text, hasText := sp.Text()
-	object, hasObject := sp.Object()
+	text, hasText := sp.TextField()
+	object, hasObject := sp.ObjectField()
 	if !hasText || !hasObject {
 		return nil, nil, nil, false
 	}
-	old, renamed := sp.Stamp(check.WorkedTake), sp.Stamp(check.WorkedTake)+"-new"
+	old, renamed := sp.ScriptMark(check.WorkedTake), sp.ScriptMark(check.WorkedTake)+"-new"
 	from = map[string]any{text.Name: old, object.Name: map[string]any{"priority": "low", "tags": []any{"draft"}, "author": "alice"}}
 	input = map[string]any{text.Name: renamed, object.Name: map[string]any{"priority": "high", "tags": []any{"published", "reviewed"}}}
 	to = map[string]any{text.Name: renamed, object.Name: map[string]any{"priority": "high", "tags": []any{"published", "reviewed"}, "author": "alice"}}
@@ -32,7 +32,7 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 	Why:         "The specification's own example, in one request.",
 	On:          check.EachSpecimen,
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		counted := func(p probes.Probe) probes.Observation { sp.Base++; return ask(p) }
 		first := sp
@@ -51,19 +51,19 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 		first, shown := check.LastLook(sp, got, check.WorkedTake, check.WorkedTake+20)
 		last, _ := check.LastLook(sp, got, check.WorkedTake+21, check.WorkedTake+40)
 		switch {
-		case i < 0 || !shown || departure(sp.Shown(first), from) != "":
+		case i < 0 || !shown || departure(sp.ObjectIn(first), from) != "":
 			return ruling.NotProven("an object of our own as it was made", got[len(got)-1]).Mend(model.TestObjectHint)
 		case !got[i].Succeeded() || check.AnnouncedPending(got[i]):
 			return ruling.NotProven("an update that succeeds", got[i])
 		}
-		name := departure(sp.Shown(last), to)
+		name := departure(sp.ObjectIn(last), to)
 		if name == "" {
 			return ruling.Conforms().By(last, got[i])
 		}
 		if owner := mergeOwner(sp, check.Scenes(sp, got)); owner != "" {
-			return ruling.NotProven("the documented result", sp.Shown(last)).Because(owner)
+			return ruling.NotProven("the documented result", sp.ObjectIn(last)).Because(owner)
 		}
-		return ruling.Violates(fmt.Sprintf("%s %s", name, probes.ValueOf(to[name])), sp.Shown(last).At(name)).By(last, got[i])
+		return ruling.Violates(fmt.Sprintf("%s %s", name, probes.ValueOf(to[name])), sp.ObjectIn(last).At(name)).By(last, got[i])
 	},
 	Fix: "apply every field of input in one update",
 }
@@ -72,7 +72,7 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 func mergeOwner(sp model.TestObject, all map[string]check.MergeScene) string {
 	scalar, array, nested := all["scalar"], all["array"], all["nested array"]
 	switch {
-	case scalar.Played && scalar.After.At(check.TextName(sp)).Text() != sp.Stamp(check.MergeTake)+"-new":
+	case scalar.Played && scalar.After.At(check.TextName(sp)).Text() != sp.ScriptMark(check.MergeTake)+"-new":
 		return "AQL-4.5.1-01"
 	case scalar.Played && lostOther(sp, scalar) != "":
 		return "AQL-4.5.1-04"

@@ -12,7 +12,7 @@ import (
 )
 
 // try starts an agent for a scene.
-func try(s model.Subject, ask model.Asking, in check.Scene, index int) *check.ChallengeScenario {
+func try(s model.Subject, ask model.AskFunc, in check.Scene, index int) *check.ChallengeScenario {
 	return &check.ChallengeScenario{Agent: check.Enter(s, ask, in, index, nil), Used: map[string]bool{}}
 }
 

@@ -45,7 +45,7 @@ var challengeIdsAreUnique = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Disposable,
 	Limits:      true,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		consent(s, ask)
 		if restarts(s) {
 			restart(s, ask)

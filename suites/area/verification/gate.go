@@ -21,8 +21,8 @@ func verified(hints ...string) func(*model.Adapter) []model.Subject {
 		all := loop(f)
 		for i, s := range all {
 			all[i].Name, all[i].Op = o.Name, o
-			if _, _, ok := check.VerifyParameters(o); !ok && s.Settled == nil {
-				all[i] = all[i].Settle(ruling.NotProven("parameters of verify_challenge for the challenge id and the code", o.Details))
+			if _, _, ok := check.VerifyParameters(o); !ok && s.Ruling == nil {
+				all[i] = all[i].WithRuling(ruling.NotProven("parameters of verify_challenge for the challenge id and the code", o.Details))
 			}
 		}
 		return all

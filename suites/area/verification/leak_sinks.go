@@ -39,7 +39,7 @@ func leakSinks(f *model.Adapter, all probes.Record) []leakSink {
 	var found []leakSink
 	first := firstStart(all)
 	for o := range all.All() {
-		if !f.Owns(o.Probe.Conn) || o.Probe.Beside() || o.Received.Seq < first {
+		if !f.OwnsConnection(o.Probe.Conn) || o.Probe.Beside() || o.Received.Seq < first {
 			continue
 		}
 		place := inAnswer
@@ -53,7 +53,7 @@ func leakSinks(f *model.Adapter, all probes.Record) []leakSink {
 		}
 		found = append(found, outletsOf(place, o.ReceivedData(), o)...)
 	}
-	for _, frame := range slices.Concat(f.Of(all.Strays), f.Of(all.News)) {
+	for _, frame := range slices.Concat(f.OwnFrames(all.Strays), f.OwnFrames(all.News)) {
 		if frame.Seq < first {
 			continue
 		}

@@ -17,7 +17,7 @@ func codesShown(f *model.Adapter, all probes.Record) []vocab.Sought {
 	seen := map[string]bool{}
 	var codes []vocab.Sought
 	for o := range all.All() {
-		if code := o.Output(); o.Probe.CommandName() == check.CodeShown && f.Owns(o.Probe.Conn) && code != "" && !seen[code] {
+		if code := o.Output(); o.Probe.CommandName() == check.CodeShown && f.OwnsConnection(o.Probe.Conn) && code != "" && !seen[code] {
 			seen[code] = true
 			codes = append(codes, vocab.Seek(code))
 		}
@@ -66,7 +66,7 @@ var codeAppearsInNoResponse = check.Check{
 	Why:         "All depends on one thing: that the code does not travel where the agent reads. What looks like a code in a directive is tried on a challenge of its own.",
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		consent(s, ask)
 		tryWords(s, ask)
 	},

@@ -11,7 +11,7 @@ import (
 // consent lets a person verify one action after the other: the first with a look at
 // what the agent may do before and after, the others for their codes. Debug logging
 // is asked for first where it is offered: there a code would be found.
-func consent(s model.Subject, ask model.Asking) {
+func consent(s model.Subject, ask model.AskFunc) {
 	if ask(check.StartUp(s)).Result().At("capabilities").Has("logging") {
 		ask(probes.Request(s.Conn, "logging/setLevel", map[string]any{"level": "debug"}))
 	}
@@ -38,7 +38,7 @@ func consent(s model.Subject, ask model.Asking) {
 }
 
 // ways tries all ways past a challenge but the one: Section 8.8.
-func ways(s model.Subject, ask model.Asking) {
+func ways(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.WaysScene, 0)
 	if !t.Started() {
 		return
@@ -63,14 +63,14 @@ func ways(s model.Subject, ask model.Asking) {
 }
 
 // danger reports an action of the danger tier: Section 8.8.1.
-func danger(s model.Subject, ask model.Asking) {
+func danger(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.DangerScene, 0)
 	harmless(t)
 	done(t, check.ChallengeIn(say(t, s.Hints.Safety.DangerHint), "danger_zone"))
 }
 
 // calm reports what needs nobody's code: Section 8.8.1.
-func calm(s model.Subject, ask model.Asking) {
+func calm(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.CalmScene, 0)
 	harmless(t)
 	say(t, s.Hints.Safety.ConfirmHint)
@@ -78,7 +78,7 @@ func calm(s model.Subject, ask model.Asking) {
 }
 
 // wrongFirst spends a code on a wrong attempt before the right one: Section 8.8.2.
-func wrongFirst(s model.Subject, ask model.Asking) {
+func wrongFirst(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.WrongScene, 0)
 	defer func() { done(t, "") }()
 	harmless(t)
@@ -90,7 +90,7 @@ func wrongFirst(s model.Subject, ask model.Asking) {
 }
 
 // reuse submits a code that was used: for its own challenge, and for the next.
-func reuse(s model.Subject, ask model.Asking) {
+func reuse(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.ReuseScene, 0)
 	defer func() { done(t, "") }()
 	harmless(t)
@@ -113,7 +113,7 @@ func reuse(s model.Subject, ask model.Asking) {
 
 // blunder provokes errors around a challenge whose code is known: Section 8.8.4. The
 // wrong code comes last, for it ends the challenge.
-func blunder(s model.Subject, ask model.Asking) {
+func blunder(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.ErrorScene, 0)
 	defer func() { done(t, "") }()
 	harmless(t)

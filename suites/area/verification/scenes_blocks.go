@@ -9,7 +9,7 @@ import (
 )
 
 // blocking starts an agent and has it blocked; a harmless report shows that it lasts.
-func blocking(s model.Subject, ask model.Asking, in check.Scene) (t *check.ChallengeScenario, id string) {
+func blocking(s model.Subject, ask model.AskFunc, in check.Scene) (t *check.ChallengeScenario, id string) {
 	t = try(s, ask, in, 0)
 	harmless(t)
 	id = check.ChallengeIn(say(t, s.Hints.Safety.DenyHint), "danger_zone")
@@ -19,7 +19,7 @@ func blocking(s model.Subject, ask model.Asking, in check.Scene) (t *check.Chall
 
 // refusals asks for what a blocked agent may not do, beside an agent that may:
 // Section 8.8.3.
-func refusals(s model.Subject, ask model.Asking) {
+func refusals(s model.Subject, ask model.AskFunc) {
 	other := try(s, ask, check.RefusalScene, 1)
 	if other.AgentName != "" {
 		harmless(other)
@@ -35,7 +35,7 @@ func refusals(s model.Subject, ask model.Asking) {
 }
 
 // freshStarts begins a blocked agent anew, in its own session and in another.
-func freshStarts(s model.Subject, ask model.Asking) {
+func freshStarts(s model.Subject, ask model.AskFunc) {
 	t, id := blocking(s, ask, check.FreshScene)
 	for _, where := range []*check.ChallengeScenario{over(t, s.Conn), over(t, s.Conn+"/2")} {
 		where.Take += check.SceneTakes / 2
@@ -47,7 +47,7 @@ func freshStarts(s model.Subject, ask model.Asking) {
 }
 
 // waysOut tries all ways out of a block but the two: Section 8.8.3.
-func waysOut(s model.Subject, ask model.Asking) {
+func waysOut(s model.Subject, ask model.AskFunc) {
 	t, id := blocking(s, ask, check.OutsideScene)
 	again(t)
 	for _, out := range []func(){
@@ -92,14 +92,14 @@ func again(t *check.ChallengeScenario) probes.Observation {
 func lifetime(s model.Subject) time.Duration { return s.Hints.Safety.ChallengeTimeout }
 
 // expiryOfCodes has a code taken before time runs out.
-func expiryOfCodes(s model.Subject, ask model.Asking) {
+func expiryOfCodes(s model.Subject, ask model.AskFunc) {
 	consent(s, ask)
 	expiry(s, ask)
 }
 
 // expiry lets time run out for three agents at once: one whose code is then submitted,
 // one that reports, one that is blocked.
-func expiry(s model.Subject, ask model.Asking) {
+func expiry(s model.Subject, ask model.AskFunc) {
 	late, idle := try(s, ask, check.StaleScene, 0), try(s, ask, check.AfreshScene, 0)
 	harmless(late)
 	stale := provoke(late)

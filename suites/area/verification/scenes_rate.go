@@ -10,7 +10,7 @@ import (
 
 // parallel starts an agent whose action waits to be verified, with a second start of
 // an agent that waits for nothing before it.
-func parallel(s model.Subject, ask model.Asking) {
+func parallel(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.ParalysisScene, 0)
 	harmless(t)
 	t.Begin(nil)
@@ -55,7 +55,7 @@ const (
 
 // guessing fails too often and tries once more when that should be forgotten: Section
 // 8.8.5.
-func guessing(s model.Subject, ask model.Asking) {
+func guessing(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.GuessScene, 0)
 	harmless(t)
 	guesses(t, check.ManyGuesses)
@@ -63,7 +63,7 @@ func guessing(s model.Subject, ask model.Asking) {
 }
 
 // forgiven is guessing and what comes after it.
-func forgiven(s model.Subject, ask model.Asking) {
+func forgiven(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.GuessScene, 0)
 	harmless(t)
 	guesses(t, check.ManyGuesses)
@@ -89,7 +89,7 @@ func restarted(s model.Subject) string { return s.Conn + "/" + probes.Restarted 
 
 // restart brings an agent that is blocked, one that waits and one that has guessed too
 // often through a restart of the adapter: Section 8.8.3, 8.8.5.
-func restart(s model.Subject, ask model.Asking) {
+func restart(s model.Subject, ask model.AskFunc) {
 	var block *check.ChallengeScenario
 	id := ""
 	if s.Hints.Safety.DenyHint != "" {

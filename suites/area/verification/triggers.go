@@ -37,7 +37,7 @@ var verificationOrExpiryClearsPause = check.Check{
 	Why:         "A pause that goes on after the person has agreed, or after the question has lapsed, keeps the agent waiting for nothing.",
 	On:          verified("safety.verify_hint", "safety.code_cmd", "safety.challenge_timeout"),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		consent(s, ask)
 		expiry(s, ask)
 	},

@@ -83,7 +83,7 @@ var oneWrongAttemptKillsCode = check.Check{
 	Why:         "Who may try twice may try often.",
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.Asking) {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		consent(s, ask)
 		wrongFirst(s, ask)
 	},

@@ -11,7 +11,7 @@ const suspectScene = check.GuessRestartScene + 1
 
 // tryWords submits the words of directives that look like codes, each to a challenge of
 // its own: a failure ends the challenge.
-func tryWords(s model.Subject, ask model.Asking) {
+func tryWords(s model.Subject, ask model.AskFunc) {
 	const most = 5 // below the limit of failures
 	t := try(s, ask, suspectScene, 0)
 	defer func() { done(t, "") }()

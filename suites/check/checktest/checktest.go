@@ -59,9 +59,9 @@ func LivenessAdapter() *model.Adapter {
 	return &model.Adapter{
 		Adapter: &probes.Adapter{Conn: "main", Introspect: "read", AQL: []string{"read"}, Operations: []probes.Operation{get, {Name: "slow_note", Tool: "read"}}},
 		Nonce:   "k3f9x2ab",
-		Baselines: map[string]model.KnownGood{
+		KnownGood: map[string]model.KnownGood{
 			"get_note":  {State: model.Proven, Probe: probes.Call("main", "read", "get_note", map[string]any{"note_id": "n1"})},
-			"slow_note": {State: model.None},
+			"slow_note": {State: model.NoneKnown},
 		},
 		Absent: map[string]probes.Value{"note_id": probes.ValueOf("n0")},
 	}

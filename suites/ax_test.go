@@ -89,7 +89,7 @@ func TestClaimedLevel(t *testing.T) {
 		{reports.Unproven, reports.NotProven, ""},
 		{reports.Nonconformant, reports.Fail, "AQL-4.6-01"},
 	} {
-		if r := check.ClaimRuling(1, c.standing, broken); r.Verdict != c.want || r.Root != c.root {
+		if r := check.JudgeClaim(1, c.standing, broken); r.Verdict != c.want || r.Root != c.root {
 			t.Errorf("%s: got %s because of %q, want %s because of %q", c.standing, r.Verdict, r.Root, c.want, c.root)
 		}
 	}

@@ -70,9 +70,9 @@ func TestSpent(t *testing.T) {
 		}
 		return texts
 	}
-	attempt := probes.Call("main", "mcp_aql_execute", check.Attempted, map[string]any{"challenge_id": "c1", "code": "B8L3"})
+	attempt := probes.Call("main", "mcp_aql_execute", check.VerifyOperation, map[string]any{"challenge_id": "c1", "code": "B8L3"})
 	for want, o := range map[string]probes.Observation{
-		"A7K2":   answer(probes.Command("main", check.CodeShown, nil), `{"output":" A7K2\n"}`),
+		"A7K2":   answer(probes.Command("main", check.CodeCommand, nil), `{"output":" A7K2\n"}`),
 		"conf_1": answer(call, refusal("CONFIRMATION_REQUIRED")),
 		"conf_2": answer(call, `{"content":[{"type":"text","text":"{\"success\":true,\"halted_at\":{\"details\":[{\"confirmation_token\":\"conf_2\"}]}}"}]}`),
 		"B8L3":   answer(attempt, `{"content":[{"type":"text","text":"{\"success\":true,\"data\":{}}"}]}`),

@@ -147,7 +147,7 @@ func TestRetriedExecutionsAreEnded(t *testing.T) {
 				return axReply(p, `{"success":true,"data":{"execution_id":"`+id+`","status":"`+state[id]+`"}}`)
 			}
 			o, _ := f.Operation("execute_job")
-			play(check.AsExecutor(f, o), ask)
+			play(check.NewExecutor(f, o), ask)
 			if len(state) < 2 {
 				t.Errorf("no retry has begun another execution: %v", state)
 			}

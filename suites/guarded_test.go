@@ -26,7 +26,7 @@ func TestSaysGuarded(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := probes.Operation{Details: v, Parameters: probes.ReadParameters(v)}
-		if says, sure := check.SaysGuarded(o); says != c.says || sure != c.sure {
+		if says, sure := check.DocumentsConfirmation(o); says != c.says || sure != c.sure {
 			t.Errorf("%s: says %t, sure %t", c.details, says, sure)
 		}
 	}
@@ -34,7 +34,7 @@ func TestSaysGuarded(t *testing.T) {
 
 func TestForgedTokensKeepTheirShape(t *testing.T) {
 	for _, token := range []string{"conf_a8f3k2m9x7q4", "3f2504e0-4f89-11d3-9a0c-0305e82c3301", "KQ7XW2ZC"} {
-		forged := check.ForgedFrom(token, 41)
+		forged := check.ForgeTokenFrom(token, 41)
 		if forged == token || len(forged) != len(token) || forged[:1] == "c" && forged[:5] != "conf_" {
 			t.Errorf("%s is forged as %s", token, forged)
 		}

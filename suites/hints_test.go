@@ -59,7 +59,7 @@ func TestEachHintHasAPlace(t *testing.T) {
 		if name == "resource" {
 			continue // its lines are made of the adapter's operations
 		}
-		lines := check.Addition(model.Subject{Adapter: &model.Adapter{}}, name+model.InHints+"something")
+		lines := check.HintsToAdd(model.Subject{Adapter: &model.Adapter{}}, name+model.InHints+"something")
 		if word, given := hints(t, lines...).Word(name); !given {
 			t.Errorf("%s: %q is read as %q", name, lines, word)
 		}
@@ -67,7 +67,7 @@ func TestEachHintHasAPlace(t *testing.T) {
 	if len(named) < 30 {
 		t.Errorf("the catalogue names %d hints", len(named))
 	}
-	for name := range check.Shapes {
+	for name := range check.HintForms {
 		if !named[name] {
 			t.Errorf("no requirement asks for %s", name)
 		}

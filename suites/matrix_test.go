@@ -81,8 +81,8 @@ func blunt(t *testing.T, checks []*check.Check, requirement string) []*check.Che
 		if c.Judge != nil {
 			dull.Judge = func(model.Subject, []probes.Observation) ruling.Ruling { return ruling.Conforms() }
 		}
-		if c.Whole != nil {
-			dull.Whole = func(model.Subject, []probes.Observation, probes.Record) ruling.Ruling { return ruling.Conforms() }
+		if c.JudgeRun != nil {
+			dull.JudgeRun = func(model.Subject, []probes.Observation, probes.Record) ruling.Ruling { return ruling.Conforms() }
 		}
 		if c.Watch != nil {
 			dull.Watch = func(*model.Adapter, probes.Observation) ruling.Ruling { return ruling.Conforms() }
@@ -102,7 +102,7 @@ func TestABluntJudgeIsFoundOut(t *testing.T) {
 	} {
 		t.Run(shape, func(t *testing.T) {
 			c := checkOf(t, id)
-			if is := map[string]bool{"active": c.Ask != nil, "scripted": c.Drive != nil, "ambient": c.Watch != nil, "whole": c.Whole != nil}; !is[shape] {
+			if is := map[string]bool{"active": c.Ask != nil, "scripted": c.Drive != nil, "ambient": c.Watch != nil, "whole": c.JudgeRun != nil}; !is[shape] {
 				t.Fatalf("%s is not %s", id, shape)
 			}
 			m := matrixOf(t, id)

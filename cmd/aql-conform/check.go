@@ -150,7 +150,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	main := model.NewAdapter(ctx, s.engine, "main", s.setting())
 	s.introduce(main)
 	faces := []*model.Adapter{main}
-	if ctx.Err() == nil && (check.OwesTools(ctx, main, s.engine) || s.judgeable(main)) {
+	if ctx.Err() == nil && (check.LacksDeclaredTools(ctx, main, s.engine) || s.judgeable(main)) {
 		s.compare(main, main.UnmetExpectations(ctx, s.engine))
 		if other := s.otherMode(ctx, main); other != nil {
 			faces = append(faces, other)

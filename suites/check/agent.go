@@ -11,31 +11,31 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// An Agent is one execution inside the safety loop that a script starts, drives and
-// ends: Section 8.6. Scripts that ask the same way share the answers, so a scene that
-// many checks look at is played once. What it starts it ends, and a block that it
-// caused is lifted where the author says how.
+// An Agent is one execution inside the safety loop that a script starts, drives and ends: Section
+// 8.6. Equal requests share their answers, so a scenario that several checks use runs once. The
+// script ends every execution it started and lifts a block where the hints file gives a command for
+// that.
 type Agent struct {
 	model.Subject
-	Ask       model.AskFunc
-	Over      string // the session that it is executing in
-	AgentName string // of the agent
-	Take      int    // of the next question: no two are the same
-	Starts    []probes.Observation
-	Blocked   bool         // a report was answered with a stop
-	Pending   string       // the challenge that a report was last answered with
-	Wanted    probes.Probe // the call of its own that is held up
+	Ask              model.AskFunc
+	Session          string // session of the execution
+	AgentName        string
+	Take             int // take of the last request; each request has its own
+	StartAnswers     []probes.Observation
+	Blocked          bool         // a report was answered with a stop
+	PendingChallenge string       // challenge in the last answer to a report
+	BlockedCall      probes.Probe // call of another operation that is blocked
 }
 
-// Scene numbers the scripts. Each has takes of its own, and with names that have a *
-// agents of its own.
-type Scene int
+// A Scenario numbers a script. Each scenario has its own takes, and its own agents if their names
+// contain *.
+type Scenario int
 
-// takes of one scene; none asks more.
-const SceneTakes = 1000
+// TakesPerScenario is the number of takes of one scenario.
+const TakesPerScenario = 1000
 
-// AgentNamed is the name that the author gives an agent, with the * filled in.
-func AgentNamed(f *model.Adapter, in Scene, index int) string {
+// AgentNamed returns the agent name at the index in the hints file, with the * replaced.
+func AgentNamed(f *model.Adapter, in Scenario, index int) string {
 	names := f.Hints.Safety.Agent.Names
 	if index >= len(names) {
 		return ""
@@ -43,24 +43,23 @@ func AgentNamed(f *model.Adapter, in Scene, index int) string {
 	return strings.ReplaceAll(names[index], "*", fmt.Sprintf("%s-%d", f.Nonce, in))
 }
 
-// Enter starts the agent that the author names at the index, with the settings given
-// beside the author's own. It asks the author's person for approval where the adapter
-// waits for that.
-func Enter(s model.Subject, ask model.AskFunc, in Scene, index int, settings map[string]any) *Agent {
-	a := &Agent{Subject: s, Ask: ask, Over: s.Conn, AgentName: AgentNamed(s.Adapter, in, index), Take: (int(in)*10 + index) * SceneTakes}
+// StartAgent starts the agent at the index in the hints file, with the given settings added to the
+// hinted ones. If the adapter requires approval, it runs the approval command.
+func StartAgent(s model.Subject, ask model.AskFunc, scenario Scenario, index int, settings map[string]any) *Agent {
+	a := &Agent{Subject: s, Ask: ask, Session: s.Conn, AgentName: AgentNamed(s.Adapter, scenario, index), Take: (int(scenario)*10 + index) * TakesPerScenario}
 	if a.AgentName == "" {
 		return a
 	}
-	a.Begin(settings)
-	if index > 0 && !a.Started() { // a session may be for one agent
-		a.Over = s.Conn + "/2"
-		a.Begin(settings)
+	a.Start(settings)
+	if index > 0 && !a.Started() { // the adapter may allow one agent per session
+		a.Session = s.Conn + "/2"
+		a.Start(settings)
 	}
 	return a
 }
 
-// Begin starts the execution, once more after each pass of the agent's person.
-func (a *Agent) Begin(settings map[string]any) {
+// Start starts the execution, and starts it again after an approval.
+func (a *Agent) Start(settings map[string]any) {
 	params := map[string]any{}
 	for name, raw := range a.Hints.Safety.Agent.Params {
 		params[name] = raw
@@ -69,36 +68,35 @@ func (a *Agent) Begin(settings map[string]any) {
 		params[name] = v
 	}
 	o := a.Call("execute_agent", params)
-	a.Starts = append(a.Starts, o)
-	if !WaitsForPerson(o) {
+	a.StartAnswers = append(a.StartAnswers, o)
+	if !AwaitsApproval(o) {
 		return
 	}
 	token := o.ConfirmationToken()
 	switch passed := a.Command("safety.approve_cmd", map[string]string{"operation": "execute_agent"}); {
 	case passed && !o.Succeeded():
-		a.Starts = append(a.Starts, a.Call("execute_agent", params))
+		a.StartAnswers = append(a.StartAnswers, a.Call("execute_agent", params))
 	case !passed && !token.Is(probes.Absent):
 		operation, _ := a.Operation("execute_agent")
 		params[operation.TokenNames()[0]] = token.Go()
-		a.Starts = append(a.Starts, a.Call("execute_agent", params))
+		a.StartAnswers = append(a.StartAnswers, a.Call("execute_agent", params))
 	}
 }
 
-var putOff = regexp.MustCompile(`(?i)pending|await|waiting|unapproved|unconfirmed|(needs|requires)[ _-]*(approval|confirm)`)
+var pendingApproval = regexp.MustCompile(`(?i)pending|await|waiting|unapproved|unconfirmed|(needs|requires)[ _-]*(approval|confirm)`)
 
-// WaitsForPerson reports whether the start of an agent was put off until somebody
-// approves it.
-func WaitsForPerson(o probes.Observation) bool {
+// AwaitsApproval reports whether the start of an agent was deferred until a person approves it.
+func AwaitsApproval(o probes.Observation) bool {
 	if !o.Succeeded() {
 		return strings.HasPrefix(o.Code(), "CONFIRMATION_") || !o.ConfirmationToken().Is(probes.Absent)
 	}
-	return waits(o.Data())
+	return approvalPending(o.Data())
 }
 
-func waits(v probes.Value) bool {
+func approvalPending(v probes.Value) bool {
 	for _, m := range v.Members() {
 		name := strings.ToLower(m.Name)
-		if (name == "status" || name == "state") && putOff.MatchString(m.Value.Text()) || waits(m.Value) {
+		if (name == "status" || name == "state") && pendingApproval.MatchString(m.Value.Text()) || approvalPending(m.Value) {
 			return true
 		}
 		if strings.Contains(name, "approval") && (m.Value.True() || strings.HasPrefix(m.Value.Text(), "pending") || m.Value.Text() == "required") {
@@ -110,11 +108,10 @@ func waits(v probes.Value) bool {
 
 // Started reports whether the last attempt to start the agent succeeded.
 func (a *Agent) Started() bool {
-	return len(a.Starts) > 0 && a.Starts[len(a.Starts)-1].Succeeded()
+	return len(a.StartAnswers) > 0 && a.StartAnswers[len(a.StartAnswers)-1].Succeeded()
 }
 
-// AgentParameter is the parameter in which an operation takes the agent: Section 8.6.3
-// names that of reports alone.
+// AgentParameter is the parameter for the agent's name. Section 8.6.3 names it for reports only.
 func AgentParameter(o probes.Operation) string {
 	for _, name := range strings.Fields("element_name agent_name agent agent_id agentName name element") {
 		if o.HasParameter(name) {
@@ -124,8 +121,8 @@ func AgentParameter(o probes.Operation) string {
 	return "element_name"
 }
 
-// Call asks an operation about the agent: the agent's name, the identifier of its
-// execution where that is documented, and what else is required.
+// Call calls an operation on the agent, with the agent's name, the execution id if that is
+// documented, and the other required parameters.
 func (a *Agent) Call(operation string, params map[string]any) probes.Observation {
 	o, listed := a.Operation(operation)
 	if !listed {
@@ -150,35 +147,34 @@ func (a *Agent) Call(operation string, params map[string]any) probes.Observation
 	return a.Send(a.Request(o, full))
 }
 
-// Send asks a question of the scene's own.
+// Send sends a probe in the agent's session with a take of its own.
 func (a *Agent) Send(p probes.Probe) probes.Observation {
 	a.Take++
-	return a.Ask(p.Over(a.Over).Anew(a.Take))
+	return a.Ask(p.Over(a.Session).Anew(a.Take))
 }
 
-// execution is the identifier that the start of the agent was answered with.
+// execution returns the execution id in the answer to the start.
 func (a *Agent) execution() probes.Value {
 	if !a.Started() {
 		return probes.Value{}
 	}
-	return member(a.Starts[len(a.Starts)-1].Data(), "execution_id")
+	return findMember(a.StartAnswers[len(a.StartAnswers)-1].Data(), "execution_id")
 }
 
-// member finds a member by its name at any depth.
-func member(v probes.Value, name string) probes.Value {
+// findMember finds a member by name at any depth.
+func findMember(v probes.Value, name string) probes.Value {
 	if v.Has(name) {
 		return v.At(name)
 	}
 	for _, m := range v.Members() {
-		if found := member(m.Value, name); !found.Is(probes.Absent) {
+		if found := findMember(m.Value, name); !found.Is(probes.Absent) {
 			return found
 		}
 	}
 	return probes.Value{}
 }
 
-// Report reports a next action. more are further parameters of the report; nil takes
-// one away.
+// Report reports a next action. more are further parameters; a nil value removes one.
 func (a *Agent) Report(hint string, more map[string]any) probes.Observation {
 	params := map[string]any{"nextActionHint": hint}
 	for name, v := range more {
@@ -187,12 +183,12 @@ func (a *Agent) Report(hint string, more map[string]any) probes.Observation {
 	o := a.Call("record_execution_step", params)
 	d := DirectiveIn(o)
 	a.Blocked = a.Blocked || d.At("stopped").True() && d.At("continue").False()
-	a.Pending = cmp.Or(ChallengeIn(o, "autonomy_pause"), a.Pending)
+	a.PendingChallenge = cmp.Or(ChallengeIn(o, "autonomy_pause"), a.PendingChallenge)
 	return o
 }
 
-// Command runs a command of the author about the agent and reports whether it ran to
-// a good end. The output is in what was recorded.
+// Command runs a command of the hints file for the agent and reports whether it succeeded. Its
+// output is in the observation.
 func (a *Agent) Command(hint string, about map[string]string) bool {
 	if _, given := a.Hint(hint); !given {
 		return false
@@ -205,24 +201,23 @@ func (a *Agent) Command(hint string, about map[string]string) bool {
 	return o.Outcome == probes.Result
 }
 
-// Lift has the author's person lift the block of the agent.
-func (a *Agent) Lift() {
+// LiftBlock runs the command that lifts the block of the agent.
+func (a *Agent) LiftBlock() {
 	if a.Blocked && a.Command("safety.admin_unblock_cmd", nil) {
 		a.Blocked = false
 	}
 }
 
-// HarmlessAction is a next action that the adapter lets pass: the one that the author
-// names, else one that nobody minds.
+// HarmlessAction is a next action that the adapter allows: the hinted one, or a default.
 func HarmlessAction(s model.Subject) string {
 	return cmp.Or(s.Hints.Safety.AutoHint, "reading README.md")
 }
 
-// directiveMembers are what tells a directive from other objects: the specification
-// does not say under which name it stands. Section 8.7.1.
+// directiveMembers identify a directive, because the specification does not name the member that
+// holds it. Section 8.7.1.
 var directiveMembers = strings.Fields("continue factors stopped stepsRemaining nextStepRisk notifications reason")
 
-// DirectiveIn finds the directive in the answer to a report; absent when there is none.
+// DirectiveIn returns the directive in the answer to a report; absent if there is none.
 func DirectiveIn(o probes.Observation) probes.Value {
 	var best probes.Value
 	most := 0
@@ -235,7 +230,7 @@ func DirectiveIn(o probes.Observation) probes.Value {
 			}
 		}
 		if v.Has("continue") {
-			own++ // reason alone stands in many objects
+			own++ // many objects have a reason; continue is specific
 		}
 		if own > max(most, 1) {
 			best, most = v, own
@@ -248,14 +243,18 @@ func DirectiveIn(o probes.Observation) probes.Value {
 	return best
 }
 
-// A StepReport is one report of a next action, with what it was answered.
+// A StepReport is one report of a next action with its answer.
 type StepReport struct {
-	O         probes.Observation
-	Hint      string
-	Directive probes.Value
+	Observation probes.Observation
+	Hint        string
+	Directive   probes.Value
 }
 
-// Paused and stopped report what the directive tells the agent.
-func (r StepReport) Paused() bool  { return r.Directive.At("continue").False() }
-func (r StepReport) GoesOn() bool  { return r.Directive.At("continue").True() }
+// Paused reports whether the directive pauses the agent.
+func (r StepReport) Paused() bool { return r.Directive.At("continue").False() }
+
+// Continues reports whether the directive lets the agent continue.
+func (r StepReport) Continues() bool { return r.Directive.At("continue").True() }
+
+// Stopped reports whether the directive stops the agent.
 func (r StepReport) Stopped() bool { return r.Directive.At("stopped").True() }

@@ -13,61 +13,60 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// Elsewhere marks replies that an ambient check has nothing to say about.
-var Elsewhere = ruling.NotApplicable("")
+// Irrelevant is the ruling of an ambient check on a reply that it does not judge.
+var Irrelevant = ruling.NotApplicable("")
 
-// Interim reports whether the result only announces another: newer MCP revisions
-// ask back or hand out a task.
-func Interim(result probes.Value) bool {
+// IsInterim reports whether the result only announces another one: newer MCP revisions may request
+// input or return a task.
+func IsInterim(result probes.Value) bool {
 	return result.At("resultType").Text() == "input_required" || result.Has("task")
 }
 
-// Failures judges every failure envelope of the run.
-func Failures(judge func(o probes.Observation, envelope probes.Value) ruling.Ruling) func(*model.Adapter, probes.Observation) ruling.Ruling {
+// OnFailure applies judge to every failure envelope of the run.
+func OnFailure(judge func(o probes.Observation, envelope probes.Value) ruling.Ruling) func(*model.Adapter, probes.Observation) ruling.Ruling {
 	return func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Refused() {
-			return Elsewhere
+			return Irrelevant
 		}
 		return judge(o, o.Envelope())
 	}
 }
 
-// Faulty judges the error object of every failure envelope that has one.
-func Faulty(judge func(o probes.Observation, fault probes.Value) ruling.Ruling) func(*model.Adapter, probes.Observation) ruling.Ruling {
-	return Failures(func(o probes.Observation, e probes.Value) ruling.Ruling {
+// OnError applies judge to the error object of every failure envelope that has one.
+func OnError(judge func(o probes.Observation, fault probes.Value) ruling.Ruling) func(*model.Adapter, probes.Observation) ruling.Ruling {
+	return OnFailure(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		if !e.At("error").Is(probes.Object) {
-			return Elsewhere // AQL-5.1-04
+			return Irrelevant // covered by AQL-5.1-04
 		}
 		return judge(o, e.At("error"))
 	})
 }
 
-var CodeShape = regexp.MustCompile(`\A[A-Z][A-Z0-9_]*\z`)
+var CodePattern = regexp.MustCompile(`\A[A-Z][A-Z0-9_]*\z`)
 
-// EnvelopeMembers are the members the specification family gives an envelope.
+// EnvelopeMembers are the envelope members that the specification defines.
 var EnvelopeMembers = map[string]bool{
 	"success": true, "data": true, "error": true, "warnings": true, "confirmation": true, "results": true, "summary": true,
 	"halted_at": true, "pending_operations": true, "deprecated": true, "deprecationMessage": true, "deprecatedSince": true, "removalVersion": true,
 }
 
-// WordCount counts the words of a text; of scripts that put no spaces between words
-// each two letters count as one, and so does what stands between them.
+// WordCount counts the words of a text. In scripts without spaces between words, two letters count
+// as one word.
 func WordCount(text string) int {
-	dense := 0
+	letters := 0
 	for _, r := range text {
 		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
-			dense++
+			letters++
 		}
 	}
-	if dense == 0 {
+	if letters == 0 {
 		return len(strings.Fields(text))
 	}
-	return len(strings.Fields(AsciiApart(text))) + dense/2
+	return len(strings.Fields(SeparateASCII(text))) + letters/2
 }
 
-// Provoked are requests with one plain mistake each; what the refusals say is what
-// a model has to work with.
-func Provoked(s model.Subject) []probes.Probe {
+// InvalidRequests are requests with one mistake each. Their error messages are evidence.
+func InvalidRequests(s model.Subject) []probes.Probe {
 	ps := []probes.Probe{
 		UnknownOperation(s.Adapter, s.Introspect),
 		s.Query(map[string]any{}),
@@ -75,7 +74,7 @@ func Provoked(s model.Subject) []probes.Probe {
 		s.Listing().With("aqlx_"+s.Nonce, "1"),
 		s.Query(map[string]any{"query": "aqlx_" + s.Nonce}),
 	}
-	if o, wrong, ok := SomeMisrouting(s.Adapter); ok {
+	if o, wrong, ok := MisroutedRead(s.Adapter); ok {
 		ps = append(ps, s.KnownGood[o].Probe.To(wrong))
 	}
 	for _, t := range model.EachProven(s.Adapter) {
@@ -90,7 +89,7 @@ func Provoked(s model.Subject) []probes.Probe {
 	}
 	for _, t := range EachTyped(s.Adapter) {
 		if t.Ruling == nil && t.Op.Category == "READ" && t.KnownGoodRequest().State == model.Proven {
-			ps = append(ps, Mistype(t)[1])
+			ps = append(ps, WrongTypeProbes(t)[1])
 		}
 	}
 	for name, v := range s.Absent {
@@ -109,15 +108,14 @@ func Category(f *model.Adapter, operation string) string {
 	return o.Category
 }
 
-// AsciiApart sets ASCII words apart from letters of other scripts, which put no
-// spaces between words.
-func AsciiApart(text string) string {
+// SeparateASCII puts spaces around ASCII words, for scripts without spaces between words.
+func SeparateASCII(text string) string {
 	return regexp.MustCompile(`[A-Za-z0-9_]+`).ReplaceAllString(text, " $0 ")
 }
 
-// SomeMisrouting returns a READ operation with a proven request and a tool that is
-// not its own.
-func SomeMisrouting(f *model.Adapter) (operation, wrong string, ok bool) {
+// MisroutedRead returns a READ operation with a known-good request and a tool that must not accept
+// it.
+func MisroutedRead(f *model.Adapter) (operation, wrong string, ok bool) {
 	for _, s := range model.EachProven(f) {
 		if s.Ruling != nil || s.Op.Category != "READ" {
 			continue
@@ -129,7 +127,7 @@ func SomeMisrouting(f *model.Adapter) (operation, wrong string, ok bool) {
 	return "", "", false
 }
 
-// RefusedAnywhere rules on a request that may be refused at any layer.
+// RefusedAnywhere rules on a request that may be rejected at any layer.
 func RefusedAnywhere(o probes.Observation, what string) ruling.Ruling {
 	if o.Deferred() {
 		return ruling.NotProven("a refusal of "+what+", whoever asks", o)
@@ -144,43 +142,41 @@ func UnknownOperation(f *model.Adapter, tool string) probes.Probe {
 	return probes.Call(f.Conn, tool, "aqlx_no_such_op_"+f.Nonce, map[string]any{})
 }
 
-// Resolving asks whether the adapter reads parameters next to operation before a
-// script goes on; ok is false when it does not, so that the row does not apply.
-// The answers stay the first two observations of the script.
-func Resolving(s model.Subject, ask model.AskFunc) bool { return s.ResolvesTopLevel(ask) }
+// ResolvesTopLevel asks whether the adapter reads parameters next to operation. If it does not, the
+// requirement does not apply. The two answers are the first observations of the script.
+func ResolvesTopLevel(s model.Subject, ask model.AskFunc) bool { return s.ResolvesTopLevel(ask) }
 
-// Resolved reads the same two answers in a judge.
-func Resolved(got []probes.Observation) bool {
+// ResolvedTopLevel reads the two answers of ResolvesTopLevel in a judge.
+func ResolvedTopLevel(got []probes.Observation) bool {
 	return len(got) >= 2 && got[0].Data().At("operations").Is(probes.Array) && got[1].Data().At("types").Is(probes.Array)
 }
 
-var Unresolved = ruling.NotApplicable("does not hold: the adapter resolves top-level parameters")
+var TopLevelNotRead = ruling.NotApplicable("does not hold: the adapter resolves top-level parameters")
 
-// Steady reports whether x agrees with one in all places in which one agrees with
-// other.
-func Steady(one, other, x probes.Value) bool {
+// AgreesWhereStable reports whether x agrees with one wherever one agrees with other.
+func AgreesWhereStable(one, other, x probes.Value) bool {
 	if one.Canonical(model.Volatile) != other.Canonical(model.Volatile) {
 		if !one.Is(probes.Object) || !other.Is(probes.Object) || !x.Is(probes.Object) {
 			return one.Kind() == x.Kind()
 		}
 		return !slices.ContainsFunc(one.Names(), func(n string) bool {
-			return other.Has(n) && !Steady(one.At(n), other.At(n), x.At(n))
+			return other.Has(n) && !AgreesWhereStable(one.At(n), other.At(n), x.At(n))
 		})
 	}
 	return one.Canonical(model.Volatile) == x.Canonical(model.Volatile)
 }
 
-// Masked writes the data of an answer without what changes by itself.
-func Masked(o probes.Observation) string {
+// StableData returns the canonical data of an answer without volatile members.
+func StableData(o probes.Observation) string {
 	return o.Data().Canonical(model.Volatile)
 }
 
-// AgainstSchema returns why the schema refuses the arguments of a call, or "";
-// readable is false when the schema itself cannot be used.
-func AgainstSchema(schema probes.Value, p probes.Probe) (complaint string, readable bool) {
+// SchemaViolation returns why the arguments of a call violate the schema, or "". readable is false
+// if the schema is unusable.
+func SchemaViolation(schema probes.Value, p probes.Probe) (complaint string, readable bool) {
 	ctx, cancel := model.SchemaContext()
 	defer cancel()
-	departures, err := DeparturesOf(ctx, schema, p)
+	departures, err := SchemaDepartures(ctx, schema, p)
 	if err != nil || len(departures) == 0 {
 		return "", err == nil
 	}
@@ -188,7 +184,7 @@ func AgainstSchema(schema probes.Value, p probes.Probe) (complaint string, reada
 	return strings.TrimSpace(d.Keyword + " at " + d.Pointer + "/ wants " + d.Want), true
 }
 
-func DeparturesOf(ctx context.Context, schema probes.Value, p probes.Probe) ([]schemas.Departure, error) {
+func SchemaDepartures(ctx context.Context, schema probes.Value, p probes.Probe) ([]schemas.Departure, error) {
 	compiled, err := schemas.Compile(ctx, schema.Raw())
 	if err != nil {
 		return nil, err
@@ -196,19 +192,19 @@ func DeparturesOf(ctx context.Context, schema probes.Value, p probes.Probe) ([]s
 	return compiled.Check(ctx, p.Arguments())
 }
 
-// Limited reports whether an adapter asked for patience, more often than a run can
-// afford: it has not answered then.
-func Limited(o probes.Observation) bool {
+// RateLimited reports whether the answer is still a rate limit error after all retries. Such a
+// request counts as unanswered.
+func RateLimited(o probes.Observation) bool {
 	return strings.HasPrefix(o.Code(), "RATE_LIMIT_") || o.Status == 429
 }
 
-// Torn reports whether an answer carries two envelopes of which one says success
-// and the other failure: it proves nothing either way.
-func Torn(o probes.Observation) bool {
+// HasConflictingEnvelopes reports whether an answer has two envelopes of which one says success and
+// the other failure. It proves nothing.
+func HasConflictingEnvelopes(o probes.Observation) bool {
 	text, structured := o.Carrier().Text, o.Carrier().Structured
 	return text.Has("success") && structured.Has("success") && text.At("success").True() != structured.At("success").True()
 }
 
-// Cited is the name of a parameter in what was wanted or got. In quotes it is no part of
-// what tells one breach from another: that is the same for many parameters.
-func Cited(name string) string { return `"` + name + `"` }
+// Quoted returns a parameter name in quotes for want and got. Quoted names are ignored when
+// findings are grouped.
+func Quoted(name string) string { return `"` + name + `"` }

@@ -8,9 +8,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// ResultsOf returns the results of a batch that was processed; absent of any other
-// answer. An adapter that hides them in data is understood all the same.
-func ResultsOf(o probes.Observation) probes.Value {
+// BatchResults returns the results of a processed batch, also from below data; absent for any other
+// answer.
+func BatchResults(o probes.Observation) probes.Value {
 	if !o.Succeeded() {
 		return probes.Value{}
 	}
@@ -23,16 +23,16 @@ func ResultsOf(o probes.Observation) probes.Value {
 	return probes.Value{}
 }
 
-// EntriesIn counts the entries of the batch that a probe sends.
-func EntriesIn(p probes.Probe) int {
+// EntryCount counts the batch entries in a probe.
+func EntryCount(p probes.Probe) int {
 	entries, _ := p.Args()["operations"].([]any)
 	return len(entries)
 }
 
-// A row of updates is one object that a batch changes several times; the last change
-// has to stand.
-func UpdatesInRow(f *model.Adapter) (model.TestObject, probes.Parameter, bool) {
-	for _, s := range EachSpecimen(f) {
+// RepeatedUpdateObject returns a test object and text field that a batch can update several times.
+// The last update must win.
+func RepeatedUpdateObject(f *model.Adapter) (model.TestObject, probes.Parameter, bool) {
+	for _, s := range EachTestObject(f) {
 		if obj, why := f.TestObject(s.Name); s.Ruling == nil && why == nil {
 			if text, ok := obj.TextField(); ok {
 				obj.Base = 1 // after the pair
@@ -43,9 +43,9 @@ func UpdatesInRow(f *model.Adapter) (model.TestObject, probes.Parameter, bool) {
 	return model.TestObject{}, probes.Parameter{}, false
 }
 
-// Partial reports whether a listing says that there is more, or where it does not say
-// looks so: a full page shows no object that is listed last.
-func Partial(answer probes.Value) bool {
+// IsPartialListing reports whether a listing has more pages. Without a statement, a full page
+// counts as partial.
+func IsPartialListing(answer probes.Value) bool {
 	if more := answer.HasMore(); more.Is(probes.Boolean) {
 		return more.True()
 	}
@@ -53,14 +53,15 @@ func Partial(answer probes.Value) bool {
 	return n >= 20 && n%10 == 0
 }
 
-// TakesBetween returns the observations of the takes from one to before another.
+// TakesBetween returns the observations with a take in [from, to).
 func TakesBetween(got []probes.Observation, from, to int) []probes.Observation {
 	return slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool { return o.Probe.Take < from || o.Probe.Take >= to })
 }
 
-// NoSign rules where nothing can be made whose fate shows an order.
-func NoSign(s model.Subject) ruling.Ruling {
-	for _, m := range append(model.EachMarked(s.Adapter), EachSpecimen(s.Adapter)...) {
+// NoObservableEffect returns the ruling for an adapter without an object that can show the order of
+// entries.
+func NoObservableEffect(s model.Subject) ruling.Ruling {
+	for _, m := range append(model.EachMarked(s.Adapter), EachTestObject(s.Adapter)...) {
 		if m.Ruling != nil {
 			return *m.Ruling
 		}
@@ -68,24 +69,24 @@ func NoSign(s model.Subject) ruling.Ruling {
 	return ruling.NotProven("an operation whose effects show the order of entries", "none").Mend(model.TestObjectHint)
 }
 
-// Shows reports whether one of the answers shows an object that holds exactly the mark.
-func Shows(got []probes.Observation, mark string) bool {
-	return slices.ContainsFunc(got, func(o probes.Observation) bool { return Lists(o.Data(), mark) })
+// AnyListsMark reports whether one of the answers lists an object with exactly the mark.
+func AnyListsMark(got []probes.Observation, mark string) bool {
+	return slices.ContainsFunc(got, func(o probes.Observation) bool { return ListsMark(o.Data(), mark) })
 }
 
-// Lists reports whether the data of a listing show an object that holds exactly the mark.
-func Lists(data probes.Value, mark string) bool {
+// ListsMark reports whether a listing has an object with exactly the mark.
+func ListsMark(data probes.Value, mark string) bool {
 	return slices.ContainsFunc(model.ListedItems(data), func(item probes.Value) bool { return slices.Contains(item.Scalars(), mark) })
 }
 
-// NotListed rules on listings that do not show an object: that proves something only
-// where they would show all there is.
-func NotListed(listings []probes.Observation) ruling.Ruling {
+// RequireCompleteListings rules on listings that lack an object. They prove that it is missing only
+// if they are complete.
+func RequireCompleteListings(listings []probes.Observation) ruling.Ruling {
 	for _, o := range listings {
 		switch {
 		case !o.Succeeded():
 			return ruling.NotProven("a listing afterwards", o)
-		case Partial(o.Envelope()):
+		case IsPartialListing(o.Envelope()):
 			return ruling.NotProven("a listing that shows everything", "one page of it").By(o)
 		}
 	}

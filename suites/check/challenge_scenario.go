@@ -13,14 +13,14 @@ import (
 // A ChallengeScenario drives an agent through out-of-band verification: Section 8.8.
 type ChallengeScenario struct {
 	*Agent
-	Reports int             // of the present execution
-	Used    map[string]bool // challenges that were met or failed
-	Last    probes.Value    // directive
+	Reports       int             // of the current execution
+	Used          map[string]bool // challenges with a verification attempt
+	LastDirective probes.Value
 }
 
-// Code asks the author's person for the code of a challenge; empty where nobody can
-// be asked or nothing is shown.
-func (t *ChallengeScenario) Code(challenge string) string {
+// RequestCode runs the command that prints the code of a challenge. It returns "" without such a
+// command or output.
+func (t *ChallengeScenario) RequestCode(challenge string) string {
 	if _, given := t.Hint("safety.code_cmd"); !given || challenge == "" {
 		return ""
 	}
@@ -29,7 +29,7 @@ func (t *ChallengeScenario) Code(challenge string) string {
 
 // Verify submits a code.
 func (t *ChallengeScenario) Verify(challenge, code string) probes.Observation {
-	p, ok := t.Verification(challenge, code)
+	p, ok := t.VerifyRequest(challenge, code)
 	if !ok {
 		return probes.Observation{}
 	}
@@ -37,9 +37,9 @@ func (t *ChallengeScenario) Verify(challenge, code string) probes.Observation {
 	return t.Send(p)
 }
 
-// Verification is the request that submits a code. Its answer is taken as it is: to
-// ask for patience may be what the adapter is meant to do.
-func (t *ChallengeScenario) Verification(challenge, code string) (probes.Probe, bool) {
+// VerifyRequest is the request that submits a code. It is not retried on a rate limit error,
+// because that may be the required answer.
+func (t *ChallengeScenario) VerifyRequest(challenge, code string) (probes.Probe, bool) {
 	o, _ := t.Operation("verify_challenge")
 	idName, codeName, ok := VerifyParameters(o)
 	if !ok {
@@ -56,9 +56,9 @@ func (t *ChallengeScenario) Verification(challenge, code string) (probes.Probe, 
 	return p, true
 }
 
-// Solve has the author's person verify a challenge.
+// Solve gets the code of a challenge and submits it.
 func (t *ChallengeScenario) Solve(challenge string) bool {
-	code := t.Code(challenge)
+	code := t.RequestCode(challenge)
 	return code != "" && t.Verify(challenge, code).Succeeded()
 }
 
@@ -67,8 +67,8 @@ var (
 	challengeParameter = regexp.MustCompile(`(?i)challenge|verif|^id$`)
 )
 
-// VerifyParameters are the two parameters of verify_challenge, which the
-// specification leaves without names.
+// VerifyParameters returns the two parameters of verify_challenge. The specification does not name
+// them.
 func VerifyParameters(o probes.Operation) (challenge, code string, ok bool) {
 	pick := func(fits func(probes.Parameter) bool) string {
 		i := slices.IndexFunc(o.Parameters, fits)
@@ -82,8 +82,8 @@ func VerifyParameters(o probes.Operation) (challenge, code string, ok bool) {
 	return challenge, code, challenge != "" && code != ""
 }
 
-// ChallengeIn is the challenge that an answer names: in the last notification of the
-// kind where it is a directive, else under a telling name anywhere in a refusal.
+// ChallengeIn returns the challenge id in an answer: from the last notification of the kind in a
+// directive, or from a well-known member of an error.
 func ChallengeIn(o probes.Observation, kind string) string {
 	id := ""
 	for _, n := range DirectiveIn(o).At("notifications").Items() {
@@ -95,16 +95,16 @@ func ChallengeIn(o probes.Observation, kind string) string {
 		return id
 	}
 	for _, name := range strings.Fields("verificationId verification_id challengeId challenge_id") {
-		if v := member(o.Envelope(), name); v.Is(probes.String) {
+		if v := findMember(o.Envelope(), name); v.Is(probes.String) {
 			return v.Text()
 		}
 	}
 	return ""
 }
 
-// WrongLike is a code of the shape of another, with no letter in its place: what
-// guards the form of a code shall not be what refuses it.
-func WrongLike(code string) string {
+// WrongCode returns a wrong code of the same format with every character changed, so that the
+// adapter cannot reject it for its format.
+func WrongCode(code string) string {
 	next := func(r, first, last rune) rune {
 		if r == last {
 			return first
@@ -130,69 +130,71 @@ func WrongLike(code string) string {
 	}, code)
 }
 
-// A TraceStep is one step of an errand: a report, a code that was read, an attempt with a
-// code, something else.
+// A TraceStep is one step of a trace: a report, a code command, a verification attempt, or another
+// call.
 type TraceStep struct {
 	StepReport
-	What      string // operation, or command of the author
-	Challenge string // of a code or an attempt
+	Operation string // operation, or command of the hints file
+	Challenge string // of a code command or an attempt
 	Code      string
 }
 
 const (
-	Reported  = "record_execution_step"
-	CodeShown = "safety.code_cmd"
-	Attempted = "verify_challenge"
+	ReportOperation = "record_execution_step"
+	CodeCommand     = "safety.code_cmd"
+	VerifyOperation = "verify_challenge"
 )
 
-// A Trace is what happened in an errand.
+// A Trace is the sequence of steps in a challenge scenario.
 type Trace struct {
 	model.Subject
-	Acts []TraceStep
+	Steps []TraceStep
 }
 
-// Tell reads an errand from what was asked.
-func Tell(s model.Subject, got []probes.Observation) Trace {
+// TraceOf reads a trace from the observations.
+func TraceOf(s model.Subject, got []probes.Observation) Trace {
 	o, _ := s.Operation("verify_challenge")
 	idName, codeName, _ := VerifyParameters(o)
 	t := Trace{Subject: s}
 	for _, o := range got {
 		text := func(name string) string { v, _ := o.Probe.Params()[name].(string); return v }
-		a := TraceStep{StepReport: StepReport{O: o, Directive: DirectiveIn(o)}, What: o.Probe.Operation()}
+		a := TraceStep{StepReport: StepReport{Observation: o, Directive: DirectiveIn(o)}, Operation: o.Probe.Operation()}
 		switch {
 		case o.Probe.CommandName() != "":
 			about, _ := probes.ParseValue(o.Probe.Raw())
-			a.What, a.Challenge, a.Code = o.Probe.CommandName(), about.At("challenge").Text(), o.Output()
-		case a.What == Attempted:
+			a.Operation, a.Challenge, a.Code = o.Probe.CommandName(), about.At("challenge").Text(), o.Output()
+		case a.Operation == VerifyOperation:
 			a.Challenge, a.Code = text(idName), text(codeName)
 		default:
 			a.Hint = text("nextActionHint")
 		}
-		t.Acts = append(t.Acts, a)
+		t.Steps = append(t.Steps, a)
 	}
 	return t
 }
 
-// In keeps what an agent of a scene was asked about, and the waits of all.
-func (t Trace) In(s Scene, index int) Trace {
-	return t.Where(func(a TraceStep) bool { return a.O.Probe.Take/SceneTakes == int(s)*10+index || Idling(a) })
+// ForAgent keeps the steps of one agent in a scenario, and all pauses.
+func (t Trace) ForAgent(s Scenario, index int) Trace {
+	return t.Filter(func(a TraceStep) bool {
+		return a.Observation.Probe.Take/TakesPerScenario == int(s)*10+index || IsPause(a)
+	})
 }
 
-// Idling is a pause of the script.
-func Idling(a TraceStep) bool { return a.O.Probe.Beside() && a.What == "" }
+// IsPause reports whether the step is a pause of the script.
+func IsPause(a TraceStep) bool { return a.Observation.Probe.Beside() && a.Operation == "" }
 
-func (t Trace) Where(holds func(TraceStep) bool) Trace {
-	t.Acts = slices.DeleteFunc(slices.Clone(t.Acts), func(a TraceStep) bool { return !holds(a) })
+func (t Trace) Filter(holds func(TraceStep) bool) Trace {
+	t.Steps = slices.DeleteFunc(slices.Clone(t.Steps), func(a TraceStep) bool { return !holds(a) })
 	return t
 }
 
-// After is what happened behind the first act of which something holds.
+// After returns the first step for which the condition holds, and the steps after it.
 func (t Trace) After(holds func(TraceStep) bool) (TraceStep, Trace, bool) {
-	i := slices.IndexFunc(t.Acts, holds)
+	i := slices.IndexFunc(t.Steps, holds)
 	if i < 0 {
 		return TraceStep{}, Trace{Subject: t.Subject}, false
 	}
-	return t.Acts[i], Trace{t.Subject, t.Acts[i+1:]}, true
+	return t.Steps[i], Trace{t.Subject, t.Steps[i+1:]}, true
 }
 
 func (t Trace) First(holds func(TraceStep) bool) (TraceStep, bool) {
@@ -200,58 +202,62 @@ func (t Trace) First(holds func(TraceStep) bool) (TraceStep, bool) {
 	return a, found
 }
 
-// Saying is a report of an action.
-func Saying(hint string) func(TraceStep) bool {
-	return func(a TraceStep) bool { return a.What == Reported && a.Hint == hint }
+// ReportsAction matches a report of the action.
+func ReportsAction(hint string) func(TraceStep) bool {
+	return func(a TraceStep) bool { return a.Operation == ReportOperation && a.Hint == hint }
 }
 
-// Doing is another operation or command.
-func Doing(what string) func(TraceStep) bool { return func(a TraceStep) bool { return a.What == what } }
-
-func (t Trace) Harmless() func(TraceStep) bool { return Saying(HarmlessAction(t.Subject)) }
-func (t Trace) Provoking() func(TraceStep) bool {
-	return Saying(t.Hints.Safety.VerifyHint)
+// IsOperation matches a step by its operation or command.
+func IsOperation(what string) func(TraceStep) bool {
+	return func(a TraceStep) bool { return a.Operation == what }
 }
 
-// Challenged is the first challenge of a pause and what followed on it. The ruling
-// says why there is none.
-func (t Trace) Challenged() (first TraceStep, id string, rest Trace, why *ruling.Ruling) {
-	if r, unsettled := t.Quiet(); unsettled {
+func (t Trace) IsHarmlessReport() func(TraceStep) bool {
+	return ReportsAction(HarmlessAction(t.Subject))
+}
+func (t Trace) IsVerifyReport() func(TraceStep) bool {
+	return ReportsAction(t.Hints.Safety.VerifyHint)
+}
+
+// FirstChallenge returns the first pause with a challenge and the steps after it. why says why
+// there is none.
+func (t Trace) FirstChallenge() (first TraceStep, id string, rest Trace, why *ruling.Ruling) {
+	if r, unusable := t.Unusable(); unusable {
 		return first, "", rest, &r
 	}
-	first, rest, asked := t.After(t.Provoking())
+	first, rest, asked := t.After(t.IsVerifyReport())
 	var r ruling.Ruling
-	switch id = ChallengeIn(first.O, "autonomy_pause"); {
+	switch id = ChallengeIn(first.Observation, "autonomy_pause"); {
 	case !asked:
 		r = ruling.NotProven("a report of the action of the verify tier", "none")
 	case !first.Paused() || first.Stopped():
-		r = ruling.NotProven("a pause that a person has to verify", first.O).Because("AQL-8.8.1-02")
+		r = ruling.NotProven("a pause that a person has to verify", first.Observation).Because("AQL-8.8.1-02")
 	case id == "":
-		r = ruling.NotProven("a challenge id", first.Directive).By(first.O).Because("AQL-8.7.3-07")
+		r = ruling.NotProven("a challenge id", first.Directive).By(first.Observation).Because("AQL-8.7.3-07")
 	default:
 		return first, id, rest, nil
 	}
 	return first, id, rest, &r
 }
 
-// Quiet rules out an errand in which the agent did not start, or was held up before
-// anything had happened.
-func (t Trace) Quiet() (ruling.Ruling, bool) {
-	start, started := t.First(func(a TraceStep) bool { return a.What == "execute_agent" && a.O.Succeeded() })
+// Unusable returns the ruling on a trace whose agent did not start or could not report a harmless
+// action.
+func (t Trace) Unusable() (ruling.Ruling, bool) {
+	start, started := t.First(func(a TraceStep) bool { return a.Operation == "execute_agent" && a.Observation.Succeeded() })
 	if !started {
-		shown, _ := t.First(Doing("execute_agent"))
-		return ruling.NotProven("the start of an agent", shown.O), true
+		shown, _ := t.First(IsOperation("execute_agent"))
+		return ruling.NotProven("the start of an agent", shown.Observation), true
 	}
-	if calm, asked := t.First(t.Harmless()); asked && !calm.GoesOn() {
-		return ruling.NotProven("a harmless action to pass", calm.Said()).By(calm.O, start.O), true
+	if calm, asked := t.First(t.IsHarmlessReport()); asked && !calm.Continues() {
+		return ruling.NotProven("a harmless action to pass", calm.Answer()).By(calm.Observation, start.Observation), true
 	}
 	return ruling.Ruling{}, false
 }
 
-// Said is what a report was told: its directive, else the whole answer.
-func (a TraceStep) Said() any {
+// Answer returns the directive of a report, or the whole answer if there is none.
+func (a TraceStep) Answer() any {
 	if a.Directive.Is(probes.Absent) {
-		return a.O
+		return a.Observation
 	}
 	return a.Directive
 }

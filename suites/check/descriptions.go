@@ -11,9 +11,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// EachRecord is every listed type whose record was delivered and whose kind is
-// beyond doubt; the others are the concern of the rows named.
-func EachRecord(f *model.Adapter) []model.Subject {
+// EachTypeRecord returns every listed type. A type without a record, or with an ambiguous kind, is
+// not proven.
+func EachTypeRecord(f *model.Adapter) []model.Subject {
 	all := model.EachType(f)
 	for i, s := range all {
 		record, listed := s.Kind.Details, s.Kind.Summary.At("kind").Text()
@@ -28,44 +28,43 @@ func EachRecord(f *model.Adapter) []model.Subject {
 	return all
 }
 
-// EachRecordOf is every such type of one kind.
-func EachRecordOf(kind string) func(*model.Adapter) []model.Subject {
-	return model.Only(EachRecord, func(s model.Subject) bool { return s.Kind.Kind == kind })
+// EachTypeRecordOf is EachTypeRecord for one kind.
+func EachTypeRecordOf(kind string) func(*model.Adapter) []model.Subject {
+	return model.Only(EachTypeRecord, func(s model.Subject) bool { return s.Kind.Kind == kind })
 }
 
-func Among(values []probes.Value, v probes.Value) bool {
+func Contains(values []probes.Value, v probes.Value) bool {
 	return slices.ContainsFunc(values, func(w probes.Value) bool { return w.Equal(v) })
 }
 
-// Blames reports whether a refusal is about the value of one parameter.
-func Blames(o probes.Observation, name string) bool {
+// BlamesParameter reports whether an error is about the value of the parameter.
+func BlamesParameter(o probes.Observation, name string) bool {
 	if named := o.Details().At("param_name").Text(); named != "" {
 		return named == name
 	}
 	return o.Mentions(name)
 }
 
-// An instance is one example that an operation documents as an object.
-type instance struct {
+// An example is one documented example that is an object.
+type example struct {
 	Record  probes.Value
 	Request probes.Value
 }
 
-// Instances returns the examples of an operation that are objects.
-func Instances(s model.Subject) []instance {
-	var all []instance
+// Examples returns the examples of an operation that are objects.
+func Examples(s model.Subject) []example {
+	var all []example
 	for _, e := range s.Op.Details.At("examples").Items() {
 		if e.Is(probes.Object) {
-			all = append(all, instance{e, e.At("request")})
+			all = append(all, example{e, e.At("request")})
 		}
 	}
 	return all
 }
 
-// Misfitting says in what an example departs from the record of its operation, or
-// "". Other members beside operation count only where the adapter does not read
-// them as parameters.
-func Misfitting(s model.Subject, request probes.Value, topLevel bool) string {
+// ExampleMismatch says how an example differs from the record of its operation, or "". Members next
+// to operation are a mismatch only if the adapter does not read them as parameters.
+func ExampleMismatch(s model.Subject, request probes.Value, topLevel bool) string {
 	if name := request.At("operation"); name.Text() != s.Op.Name {
 		return "operation " + name.String()
 	}
@@ -95,20 +94,19 @@ func Misfitting(s model.Subject, request probes.Value, topLevel bool) string {
 		}
 		t := s
 		t.Par = p
-		if why := Unfit(t, m.Value); known && why != "" {
+		if why := ValueMismatch(t, m.Value); known && why != "" {
 			return m.Name + " " + ruling.Clip(m.Value.String()) + ", " + why
 		}
 	}
 	return ""
 }
 
-// Executable returns the examples that fit their record, as requests that can be
-// sent: a creation carries our mark and refers to what exists, a change or a
-// removal names what was proven absent.
-func Executable(s model.Subject) []probes.Probe {
+// ExecutableExamples returns requests for the examples that match their record. A CREATE gets the
+// mark of the run and existing references; an UPDATE or DELETE gets absent identifiers.
+func ExecutableExamples(s model.Subject) []probes.Probe {
 	var ps []probes.Probe
-	for i, e := range Instances(s) {
-		if !e.Request.Is(probes.Object) || Misfitting(s, e.Request, false) != "" {
+	for i, e := range Examples(s) {
+		if !e.Request.Is(probes.Object) || ExampleMismatch(s, e.Request, false) != "" {
 			continue
 		}
 		p := probes.Call(s.Conn, toolOf(s), s.Op.Name, nil)
@@ -121,14 +119,14 @@ func Executable(s model.Subject) []probes.Probe {
 			p = p.Top("params", map[string]any{})
 		}
 		for _, m := range e.Request.At("params").Members() {
-			p = p.With(m.Name, own(s, m, 20000+i))
+			p = p.With(m.Name, ownValue(s, m, 20000+i))
 		}
 		ps = append(ps, p)
 	}
 	return ps
 }
 
-// toolOf is the tool by which the operation is called.
+// toolOf returns the tool of the operation.
 func toolOf(s model.Subject) string {
 	if s.Op.Name == "introspect" {
 		return s.Introspect
@@ -136,8 +134,8 @@ func toolOf(s model.Subject) string {
 	return s.Op.Tool
 }
 
-// own replaces a value of an example that would touch what is not ours.
-func own(s model.Subject, m probes.Member, take int) any {
+// ownValue replaces a value of an example that could affect foreign objects.
+func ownValue(s model.Subject, m probes.Member, take int) any {
 	if s.Op.Category == "READ" || s.Op.Category == "EXECUTE" {
 		return m.Value.Go()
 	}
@@ -150,67 +148,68 @@ func own(s model.Subject, m probes.Member, take int) any {
 	return m.Value.Go()
 }
 
-// NotApplicableText matches a refusal that says a value does not apply here.
-var NotApplicableText = regexp.MustCompile(`(?i)\b(not applicable|in-?applicable|(?:does|do) not apply|(?:is|are) not supported|unsupported|not available for|cannot be (?:used|applied|executed|run)|can't be (?:used|applied)|not (?:allowed|valid|possible) for)\b`)
+// NotApplicablePattern matches an error that says that a value is not applicable.
+var NotApplicablePattern = regexp.MustCompile(`(?i)\b(not applicable|in-?applicable|(?:does|do) not apply|(?:is|are) not supported|unsupported|not available for|cannot be (?:used|applied|executed|run)|can't be (?:used|applied)|not (?:allowed|valid|possible) for)\b`)
 
-var typeName = regexp.MustCompile(`^(type|kind)$|_(type|kind)$`)
+var typeNamePattern = regexp.MustCompile(`^(type|kind)$|_(type|kind)$`)
 
-// Discriminates reports whether the parameter chooses a kind of element from an
-// enum.
-func Discriminates(s model.Subject) bool { return Enumerable(s) && typeName.MatchString(s.Par.Name) }
+// IsDiscriminator reports whether the parameter selects an element type from an enum.
+func IsDiscriminator(s model.Subject) bool {
+	return HasEnum(s) && typeNamePattern.MatchString(s.Par.Name)
+}
 
-// Documents reports whether the operation documents one of the parameters.
-func Documents(names string) func(model.Subject) bool {
+// DocumentsAny matches operations that document one of the parameters.
+func DocumentsAny(names string) func(model.Subject) bool {
 	return func(s model.Subject) bool { return slices.ContainsFunc(strings.Fields(names), s.Op.HasParameter) }
 }
 
-func Size(v probes.Value) int { return len(v.Raw()) }
+func ByteSize(v probes.Value) int { return len(v.Raw()) }
 
 // BytesPerToken is the usual estimate for English text and JSON.
 const BytesPerToken = 4
 
-// Grouped writes a count with a comma at the thousands.
-func Grouped(n int) string {
+// GroupThousands formats a number with thousands separators.
+func GroupThousands(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
 	}
-	return fmt.Sprintf("%s,%03d", Grouped(n/1000), n%1000)
+	return fmt.Sprintf("%s,%03d", GroupThousands(n/1000), n%1000)
 }
 
-// SnakeCase is anchored at both ends of the text, so that no newline slips through.
+// SnakeCase uses \A and \z so that a trailing newline does not match.
 var SnakeCase = regexp.MustCompile(`\A[a-z][a-z0-9_]*\z`)
 
 func ListingAndDetails(s model.Subject) []probes.Probe {
 	return append(model.Listing(s), model.Details(s)...)
 }
 
-// Canonical are the verbs of section 8.5.1, by category; additional those that
-// section 6.2 of the operations document allows beside them.
+// CanonicalVerbs are the verbs of section 8.5.1, by category. AdditionalVerbs are those of section
+// 6.2 of the operations document.
 var (
-	Canonical = map[string][]string{
+	CanonicalVerbs = map[string][]string{
 		"CREATE": {"create"}, "READ": {"get", "list"}, "UPDATE": {"update"}, "DELETE": {"delete"}, "EXECUTE": {"execute", "cancel"},
 	}
-	Additional = map[string][]string{
+	AdditionalVerbs = map[string][]string{
 		"CREATE":  {"add", "upload", "register", "import", "insert"},
 		"READ":    {"search", "find", "export", "count"},
 		"UPDATE":  {"edit", "set", "rename", "move", "patch", "merge"},
 		"DELETE":  {"remove", "purge", "unregister", "clear", "drop"},
 		"EXECUTE": {"run", "start", "stop", "resume", "trigger", "invoke"},
 	}
-	// Synonyms say the same as the canonical verb and no more than it.
-	Synonyms = map[string][]string{
+	// SynonymVerbs mean the same as a canonical verb.
+	SynonymVerbs = map[string][]string{
 		"CREATE": {"make", "new"}, "READ": {"fetch", "retrieve", "read", "show", "view", "enumerate"},
 		"UPDATE": {"modify", "change", "alter"}, "DELETE": {"destroy", "erase"}, "EXECUTE": {"launch", "perform", "abort", "terminate", "kill"},
 	}
-	// Mixed are the words for one kind of action of which an adapter should choose one.
-	Mixed = map[string][][]string{
+	// InterchangeableVerbs are groups of verbs of which an adapter should use one.
+	InterchangeableVerbs = map[string][][]string{
 		"READ":   {{"get", "fetch", "retrieve", "read", "show", "view"}, {"list", "find_all", "enumerate"}},
 		"UPDATE": {{"update", "edit", "modify", "change", "alter"}},
 		"DELETE": {{"delete", "remove", "destroy", "erase"}},
 	}
 )
 
-// Description returns what introspection says about an operation, both places.
+// Description returns the descriptions of an operation from the listing and the details.
 func Description(s model.Subject) string {
 	return s.Op.Summary.At("description").Text() + "\n" + s.Op.Details.At("description").Text()
 }

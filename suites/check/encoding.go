@@ -11,9 +11,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// notJSON are the ways in which serialisers leave JSON's number syntax, outside
-// of strings.
-var notJSON = []struct {
+// jsonDefects are the usual invalid extensions of JSON syntax outside strings.
+var jsonDefects = []struct {
 	what    string
 	pattern *regexp.Regexp
 	repair  string
@@ -28,14 +27,14 @@ var notJSON = []struct {
 
 var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// strayFromJSON names what keeps a text from being JSON, or returns "" when it is
-// JSON or something else altogether.
-func strayFromJSON(text string) string {
+// jsonTextDefect names the defect that makes a text invalid JSON. It returns "" for valid JSON and
+// for text that is not JSON at all.
+func jsonTextDefect(text string) string {
 	if json.Valid([]byte(text)) {
 		return ""
 	}
 	bare, what := jsonString.ReplaceAllString(text, `""`), ""
-	for _, d := range notJSON {
+	for _, d := range jsonDefects {
 		for repaired := d.pattern.ReplaceAllString(bare, d.repair); repaired != bare; repaired = d.pattern.ReplaceAllString(bare, d.repair) {
 			bare = repaired
 			if what == "" {
@@ -49,16 +48,15 @@ func strayFromJSON(text string) string {
 	return what
 }
 
-// Crooked names what keeps an answer, or the envelope in its text, from being
-// JSON.
-func Crooked(o probes.Observation) string {
+// JSONDefect names the defect that makes an answer, or the envelope in its text, invalid JSON.
+func JSONDefect(o probes.Observation) string {
 	if o.Outcome == probes.Garbled {
-		return strayFromJSON(string(o.ReceivedData()))
+		return jsonTextDefect(string(o.ReceivedData()))
 	}
 	for _, item := range o.Result().At("content").Items() {
 		text := strings.TrimSpace(item.At("text").Text())
 		if strings.HasPrefix(text, "{") && strings.Contains(text, `"success"`) {
-			if what := strayFromJSON(text); what != "" {
+			if what := jsonTextDefect(text); what != "" {
 				return what
 			}
 		}
@@ -66,7 +64,7 @@ func Crooked(o probes.Observation) string {
 	return ""
 }
 
-// Walk visits every member below a value, with the object it stands in.
+// Walk visits every member below a value, with the object that contains it.
 func Walk(v probes.Value, visit func(name string, value, in probes.Value)) {
 	for _, m := range v.Members() {
 		visit(m.Name, m.Value, v)
@@ -77,18 +75,18 @@ func Walk(v probes.Value, visit func(name string, value, in probes.Value)) {
 	}
 }
 
-// TextControl numbers the controls of badText.
+// TextControl is the number of the controls of badText.
 const TextControl = 900
 
 var (
-	chanceWord = regexp.MustCompile(`[A-Za-z0-9_+/=\-]{16,}`)
-	dateWord   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
-	knownNames = regexp.MustCompile(`(?i)token|session|execution|request|trace|cursor|etag|version|timestamp|verification_?id|challenge_?id`)
+	longWord       = regexp.MustCompile(`[A-Za-z0-9_+/=\-]{16,}`)
+	datePrefix     = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
+	identifierName = regexp.MustCompile(`(?i)token|session|execution|request|trace|cursor|etag|version|timestamp|verification_?id|challenge_?id`)
 )
 
-// Unexplained are the words of a directive of which something holds, and that nothing
-// explains.
-func Unexplained(s model.Subject, directive probes.Value, got []probes.Observation, looks func(string) bool) []string {
+// UnexplainedWords returns the long words of a directive that match and that neither a request, an
+// identifier nor the start of the agent explains.
+func UnexplainedWords(s model.Subject, directive probes.Value, got []probes.Observation, matches func(string) bool) []string {
 	var known strings.Builder
 	for _, o := range got {
 		if o.Probe.Operation() == "execute_agent" {
@@ -109,24 +107,24 @@ func Unexplained(s model.Subject, directive probes.Value, got []probes.Observati
 				walk(name, item)
 			}
 		case probes.String:
-			if knownNames.MatchString(name) {
+			if identifierName.MatchString(name) {
 				ids = append(ids, v.Text())
 				return
 			}
-			words = append(words, chanceWord.FindAllString(v.Text(), -1)...)
+			words = append(words, longWord.FindAllString(v.Text(), -1)...)
 		}
 	}
 	walk("", directive)
 	words = slices.DeleteFunc(words, func(w string) bool {
 		explained := slices.ContainsFunc(ids, func(id string) bool { return strings.Contains(w, id) || strings.Contains(id, w) })
-		return explained || !looks(w) || dateWord.MatchString(w) || strings.Contains(w, s.Nonce) || strings.Contains(known.String(), w)
+		return explained || !matches(w) || datePrefix.MatchString(w) || strings.Contains(w, s.Nonce) || strings.Contains(known.String(), w)
 	})
-	return reports.Distinct(nil, words) // as they are told: their letters may be those of pseudonyms
+	return reports.Distinct(nil, words) // distinct as received, because pseudonyms in a transcript may share letters
 }
 
-// Random reports whether a long word looks like chance: digits among letters over and
-// over, or both cases in a muddle. Names and paths change less often.
-func Random(w string) bool {
+// LooksRandom reports whether a long word looks random: it often switches between digits, lower and
+// upper case. Names and paths do so less often.
+func LooksRandom(w string) bool {
 	changes := 0
 	kind := func(r rune) int {
 		switch {

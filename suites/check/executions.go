@@ -9,31 +9,31 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// The states of section 8.4.1, and what is written where one of them is meant.
+// The states of section 8.4.1, and common variants of their names.
 var (
-	coreStates  = strings.Fields("pending running completed failed cancelled")
-	finalStates = strings.Fields("completed failed cancelled")
-	misspelt    = map[string]string{"canceled": "cancelled", "complete": "completed", "done": "completed", "error": "failed"}
+	coreStates    = strings.Fields("pending running completed failed cancelled")
+	finalStates   = strings.Fields("completed failed cancelled")
+	stateVariants = map[string]string{"canceled": "cancelled", "complete": "completed", "done": "completed", "error": "failed"}
 )
 
-// CoreState returns the core state that a word means, and whether it is spelled as
-// defined; "" for a state of the adapter's own.
+// CoreState returns the core state that a word means, and whether it is spelled as defined. It
+// returns "" for a state of the adapter's own.
 func CoreState(word string) (state string, spelled bool) {
 	lower := strings.ToLower(word)
 	if slices.Contains(coreStates, lower) {
 		return lower, lower == word
 	}
-	return misspelt[lower], false
+	return stateVariants[lower], false
 }
 
-// Final reports whether a state is one that an execution ends in.
-func Final(word string) bool {
+// IsFinal reports whether an execution ends in the state.
+func IsFinal(word string) bool {
 	state, _ := CoreState(word)
 	return slices.Contains(finalStates, state)
 }
 
-// StateIn finds the report of an execution in the data of an answer: the data itself
-// or one object in it.
+// StateIn returns the execution report in the data of an answer: the data itself or one object in
+// it.
 func StateIn(data probes.Value) probes.Value {
 	reports := func(v probes.Value) bool { return v.Is(probes.Object) && (v.Has("execution_id") || v.Has("status")) }
 	if reports(data) {
@@ -47,8 +47,7 @@ func StateIn(data probes.Value) probes.Value {
 	return probes.Value{}
 }
 
-// ExecutionIn returns the identifier of an execution, also under a name that is not
-// the defined one.
+// ExecutionIn returns the execution id, also under a nonstandard name.
 func ExecutionIn(state probes.Value) probes.Value {
 	for _, name := range []string{"execution_id", "executionId", "id"} {
 		if v := state.At(name); v.Is(probes.String) || v.Is(probes.Number) {
@@ -58,24 +57,23 @@ func ExecutionIn(state probes.Value) probes.Value {
 	return probes.Value{}
 }
 
-// An Executor is an operation that starts executions, with those that accompany one:
-// as the author says, else as their names and parameters show.
+// An Executor is an operation that starts executions, with its accompanying operations: the hinted
+// ones, or those inferred from names and parameters.
 type Executor struct {
 	model.Subject
-	With          fixtures.Lifecycle
+	Lifecycle     fixtures.Lifecycle
 	Pause, Resume string
-	First         int // of its takes
+	FirstTake     int // of its range of takes
 }
 
-// The takes of the scripts on executions; each operation has its own range.
+// The takes of the execution scripts; each operation has its own range.
 const (
-	lifeTake  = 3000 * model.TakesPerScript
-	lifeRange = 20 * model.TakesPerScript
+	executionTake  = 3000 * model.TakesPerScript
+	executionRange = 20 * model.TakesPerScript
 )
 
-// Accompanies reports whether an operation takes the identifier of an execution and
-// needs nothing else.
-func Accompanies(o probes.Operation) bool {
+// TakesExecutionID reports whether an execution id is the only required parameter.
+func TakesExecutionID(o probes.Operation) bool {
 	required := 0
 	for _, p := range o.Parameters {
 		if p.Required {
@@ -85,56 +83,56 @@ func Accompanies(o probes.Operation) bool {
 	return required == 1 && slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Required && p.Name == "execution_id" })
 }
 
-// Starts reports whether an operation starts executions as far as can be told.
-func Starts(f *model.Adapter, o probes.Operation) bool {
+// StartsExecutions reports whether an operation is known to start executions.
+func StartsExecutions(f *model.Adapter, o probes.Operation) bool {
 	_, hinted := f.Hints.Lifecycle[o.Name]
 	reply := f.KnownGood[o.Name].Reply
 	shown := o.Category == "EXECUTE" && StateIn(reply.Data()).Has("execution_id")
-	return !slices.Contains(model.Reserved, o.Name) && !Accompanies(o) && (hinted || shown || o.Details.Has("lifecycle"))
+	return !slices.Contains(model.Reserved, o.Name) && !TakesExecutionID(o) && (hinted || shown || o.Details.Has("lifecycle"))
 }
 
-// AsExecutor returns an operation that starts executions, with what accompanies it.
-func AsExecutor(f *model.Adapter, o probes.Operation) Executor {
+// NewExecutor returns the operation as an Executor.
+func NewExecutor(f *model.Adapter, o probes.Operation) Executor {
 	at := slices.IndexFunc(f.Operations, func(p probes.Operation) bool { return p.Name == o.Name })
-	e := Executor{Subject: model.Subject{Adapter: f, Name: o.Name, Op: o}, With: f.Hints.Lifecycle[o.Name], First: lifeTake + at*lifeRange}
-	beside := func(told string, plays func(probes.Operation) bool) string {
-		if _, listed := f.Operation(told); listed {
-			return told
+	e := Executor{Subject: model.Subject{Adapter: f, Name: o.Name, Op: o}, Lifecycle: f.Hints.Lifecycle[o.Name], FirstTake: executionTake + at*executionRange}
+	find := func(hinted string, fits func(probes.Operation) bool) string {
+		if _, listed := f.Operation(hinted); listed {
+			return hinted
 		}
 		for _, p := range f.Operations {
-			if told == "" && Accompanies(p) && model.Noun(p.Name) == model.Noun(o.Name) && plays(p) {
+			if hinted == "" && TakesExecutionID(p) && model.Noun(p.Name) == model.Noun(o.Name) && fits(p) {
 				return p.Name
 			}
 		}
 		return ""
 	}
-	called := func(verbs ...string) func(probes.Operation) bool {
+	hasVerb := func(verbs ...string) func(probes.Operation) bool {
 		return func(p probes.Operation) bool {
 			return p.Category != "READ" && slices.Contains(verbs, model.Verb(p.Name))
 		}
 	}
-	e.With.Status = beside(e.With.Status, func(p probes.Operation) bool { return p.Category == "READ" })
-	e.With.Cancel = beside(e.With.Cancel, called("cancel"))
-	e.With.Retry = beside(e.With.Retry, called("retry"))
-	e.Pause, e.Resume = beside("", called("pause", "suspend")), beside("", called("resume", "continue"))
+	e.Lifecycle.Status = find(e.Lifecycle.Status, func(p probes.Operation) bool { return p.Category == "READ" })
+	e.Lifecycle.Cancel = find(e.Lifecycle.Cancel, hasVerb("cancel"))
+	e.Lifecycle.Retry = find(e.Lifecycle.Retry, hasVerb("retry"))
+	e.Pause, e.Resume = find("", hasVerb("pause", "suspend")), find("", hasVerb("resume", "continue"))
 	return e
 }
 
-// MayCall reports whether an accompanying operation is there and may be called.
+// MayCall reports whether an accompanying operation exists and may be called.
 func (e Executor) MayCall(operation string) bool {
 	o, listed := e.Operation(operation)
 	ok, _ := e.Callable(o)
 	return listed && ok
 }
 
-// About is a call of an accompanying operation on one execution.
-func (e Executor) About(operation string, id probes.Value) probes.Probe {
+// CallOn is a call of an accompanying operation on one execution.
+func (e Executor) CallOn(operation string, id probes.Value) probes.Probe {
 	o, _ := e.Operation(operation)
-	return e.Request(o, map[string]any{e.Names(operation): id.Go()})
+	return e.Request(o, map[string]any{e.ExecutionParameter(operation): id.Go()})
 }
 
-// Names is the parameter by which an accompanying operation is told the execution.
-func (e Executor) Names(operation string) string {
+// ExecutionParameter is the parameter of an accompanying operation for the execution id.
+func (e Executor) ExecutionParameter(operation string) string {
 	o, _ := e.Operation(operation)
 	name := "execution_id"
 	for _, p := range o.Parameters {
@@ -145,8 +143,8 @@ func (e Executor) Names(operation string) string {
 	return name
 }
 
-// MakerOf returns the CREATE operation whose answer identifies what d changes or
-// removes, and the way to each identifier below its data.
+// MakerOf returns the CREATE operation whose answer identifies the object that d changes or
+// removes, and the path to each identifier in its data.
 func MakerOf(f *model.Adapter, d probes.Operation) (maker model.Subject, paths map[string][]string, ok bool) {
 	for _, s := range model.EachMarked(f) {
 		if s.Ruling != nil || !f.HasRole(model.MakerRole, s.Name, d.Name) {

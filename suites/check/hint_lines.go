@@ -12,8 +12,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// Shapes are values that show the form of a hint; the form of others is a word.
-var Shapes = map[string]string{
+// HintForms are example values of hints that are not a simple word.
+var HintForms = map[string]string{
 	"attest.claim":             "level-1",
 	"modes":                    "[semantic, single]",
 	"credentials":              "{operation: NAME, params: {}}",
@@ -31,8 +31,8 @@ var Shapes = map[string]string{
 	"tool_change_cmd":          "COMMAND",
 }
 
-// HintLines writes one hint, named as in the catalogue, as the lines of a hints
-// file. The value is YAML.
+// HintLines returns the lines of a hints file for one hint. name is its name in the catalogue;
+// value is YAML.
 func HintLines(name, value string) []string {
 	key, ok := fixtures.Place(name)
 	if !ok {
@@ -46,8 +46,8 @@ func HintLines(name, value string) []string {
 	return lines
 }
 
-// Addition is what to add to the hints file where a fix asks for a hint.
-func Addition(s model.Subject, fix string) []string {
+// HintsToAdd returns the lines to add to the hints file if the fix asks for a hint.
+func HintsToAdd(s model.Subject, fix string) []string {
 	name, _, asked := strings.Cut(fix, model.InHints)
 	operation, sampled := strings.CutPrefix(name, "samples.")
 	switch {
@@ -58,34 +58,34 @@ func Addition(s model.Subject, fix string) []string {
 	case sampled:
 		return SampleLines(s, operation)
 	}
-	return HintLines(name, FormOf(name))
+	return HintLines(name, HintForm(name))
 }
 
-// FormOf is a value that shows the form of a hint.
-func FormOf(name string) string { return cmp.Or(Shapes[name], "yes") }
+// HintForm returns an example value of a hint.
+func HintForm(name string) string { return cmp.Or(HintForms[name], "yes") }
 
-// SampleLines asks for a value of every required parameter of an operation.
+// SampleLines returns the lines that ask for a value of every required parameter of an operation.
 func SampleLines(s model.Subject, operation string) []string {
-	lines := []string{"samples:", "  " + YamlKey(operation) + ":"}
+	lines := []string{"samples:", "  " + YAMLKey(operation) + ":"}
 	o, _ := s.Operation(operation)
 	for _, p := range o.Parameters {
 		if p.Required {
-			lines = append(lines, fmt.Sprintf("    %s: VALUE", YamlKey(p.Name)))
+			lines = append(lines, fmt.Sprintf("    %s: VALUE", YAMLKey(p.Name)))
 		}
 	}
 	return lines
 }
 
-// resourceLines names the operations that seem to act on the subject's kind of
-// object, and asks for the rest.
+// resourceLines returns the lines of the resource hint, filled with the operations that seem to
+// belong to the subject's kind of object.
 func resourceLines(s model.Subject) []string {
-	lines := []string{"resources:", "  " + YamlKey(cmp.Or(model.Noun(s.Op.Name), "thing")) + ":"}
+	lines := []string{"resources:", "  " + YAMLKey(cmp.Or(model.Noun(s.Op.Name), "thing")) + ":"}
 	for _, part := range []struct{ key, category string }{{"create", "CREATE"}, {"read", "READ"}, {"update", "UPDATE"}, {"delete", "DELETE"}} {
 		name := "NAME"
 		for _, o := range s.Operations {
 			exact := part.category != "READ" || strings.HasSuffix(o.Name, "_"+model.Noun(s.Op.Name))
 			if o.Category == part.category && model.Noun(o.Name) == model.Noun(s.Op.Name) && exact && !slices.Contains(model.Reserved, o.Name) {
-				name = YamlKey(o.Name)
+				name = YAMLKey(o.Name)
 				break
 			}
 		}
@@ -96,8 +96,8 @@ func resourceLines(s model.Subject) []string {
 
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
-// YamlKey writes a name so that YAML reads it as that name.
-func YamlKey(name string) string {
+// YAMLKey quotes a name if YAML would not read it as a string.
+func YAMLKey(name string) string {
 	odd := slices.Contains([]string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}, strings.ToLower(name))
 	if plainKey.MatchString(name) && !odd {
 		return name

@@ -13,96 +13,93 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// An IsolatedSession is a connection of its own on which a script sends what may hurt, so
-// that the main session does not suffer for it. Each thing it tries is followed
-// by a question that has to work as before.
+// An IsolatedSession is a separate connection for risky requests, so that they do not affect the
+// main session. A simple call after each risky request shows whether the session still works.
 type IsolatedSession struct {
 	model.Subject
 	IsolatedConn string
 	Ask          model.AskFunc
-	Meta         string // what every request owes in the era without handshakes
+	Meta         string // _meta of every request if there is no initialize handshake
 
-	hello, First probes.Observation
+	handshake, FirstAnswer probes.Observation
 }
 
-// NewIsolatedSession opens the connection of that label and asks it one easy question.
+// NewIsolatedSession opens the connection with the label and sends a simple call.
 func NewIsolatedSession(s model.Subject, label string, ask model.AskFunc) *IsolatedSession {
-	b := &IsolatedSession{Subject: s, IsolatedConn: s.Conn + "/" + label, Ask: ask}
-	b.hello = ask(probes.Request(b.IsolatedConn, "initialize", nil))
-	b.First = ask(b.easy())
-	if Discovered(b.hello) {
-		b.Meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + Stateless + `","io.modelcontextprotocol/clientCapabilities":{}},`
+	session := &IsolatedSession{Subject: s, IsolatedConn: s.Conn + "/" + label, Ask: ask}
+	session.handshake = ask(probes.Request(session.IsolatedConn, "initialize", nil))
+	session.FirstAnswer = ask(session.simpleCall())
+	if Discovered(session.handshake) {
+		session.Meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + StatelessRevision + `","io.modelcontextprotocol/clientCapabilities":{}},`
 	}
-	return b
+	return session
 }
 
-// easy is a small question that every adapter can answer. That it goes unanswered
-// here is the business of the rows that sent what came before it.
-func (b *IsolatedSession) easy() probes.Probe {
-	return Quietly(EasyLookup(b.Subject)).Over(b.IsolatedConn)
+// simpleCall is a small call that every adapter can answer.
+func (session *IsolatedSession) simpleCall() probes.Probe {
+	return RawCall(SimpleLookup(session.Subject)).Over(session.IsolatedConn)
 }
 
-// Remote reports whether the adapter answers over HTTP, where it may serve
-// others beside us.
-func (b *IsolatedSession) Remote() bool { return b.First.Status != 0 }
+// OverHTTP reports whether the adapter answers over HTTP, where it may serve other clients.
+func (session *IsolatedSession) OverHTTP() bool { return session.FirstAnswer.Status != 0 }
 
-// A Trial is one request that may hurt and what followed it in the same session.
-type Trial struct{ O, Next, hello probes.Observation }
+// A RiskyRequest is the answer to a risky request and to the requests after it in the same session.
+type RiskyRequest struct{ Observation, Next, handshake probes.Observation }
 
-// Take numbers the questions that belong to one trial.
-func Take(name string) int { return 1000 + int(crc32.ChecksumIEEE([]byte(name))%1_000_000) }
+// TakeOf returns the take of the risky request with the name.
+func TakeOf(name string) int { return 1000 + int(crc32.ChecksumIEEE([]byte(name))%1_000_000) }
 
-// Try asks a probe and then whether the session is still there. Equal names mean
-// equal probes, in whichever check.
-func (b *IsolatedSession) Try(name string, p probes.Probe) Trial {
-	n := Take(name)
+// SendRisky sends a probe and then a simple call. Checks that use the same name must send the same
+// probe.
+func (session *IsolatedSession) SendRisky(name string, p probes.Probe) RiskyRequest {
+	n := TakeOf(name)
 	if p.Method == "" {
-		p = Quietly(p)
+		p = RawCall(p)
 	}
-	o, next := b.Ask(p.Over(b.IsolatedConn).Anew(n)), b.Ask(b.easy().Anew(n))
+	o, next := session.Ask(p.Over(session.IsolatedConn).Anew(n)), session.Ask(session.simpleCall().Anew(n))
 	if next.Outcome == probes.Silent {
-		next = b.Ask(b.easy().Anew(n + secondTake)) // it may still be busy with the first
+		next = session.Ask(session.simpleCall().Anew(n + retryTake)) // the adapter may still be busy with the first
 	}
-	return Trial{o, next, b.Ask(probes.Request(b.IsolatedConn, "initialize", nil).Anew(n))}
+	return RiskyRequest{o, next, session.Ask(probes.Request(session.IsolatedConn, "initialize", nil).Anew(n))}
 }
 
-// Takes reports whether the adapter takes a call on the connection of the bench.
-func (b *IsolatedSession) Takes(p probes.Probe) bool {
-	return b.Ask(Quietly(p).Over(b.IsolatedConn)).Succeeded()
+// Accepts reports whether the adapter accepts a call on the isolated connection.
+func (session *IsolatedSession) Accepts(p probes.Probe) bool {
+	return session.Ask(RawCall(p).Over(session.IsolatedConn)).Succeeded()
 }
 
-// secondTake tells the second follow-up of a trial from the first.
-const secondTake = 2_000_000
+// retryTake is the offset of the second simple call.
+const retryTake = 2_000_000
 
-// Tried returns the trial of that name; its observations are empty when it was
-// not tried.
-func Tried(got []probes.Observation, name string) Trial {
-	i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == Take(name) })
+// RiskyRequestNamed returns the risky request with the name. Its observations are empty if it was
+// not sent.
+func RiskyRequestNamed(got []probes.Observation, name string) RiskyRequest {
+	i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == TakeOf(name) })
 	if i < 0 {
-		return Trial{}
+		return RiskyRequest{}
 	}
-	return trialAt(got, i)
+	return riskyRequestAt(got, i)
 }
 
-// trialAt reads the trial that begins with an observation.
-func trialAt(got []probes.Observation, i int) Trial {
+// riskyRequestAt returns the risky request that begins at the index.
+func riskyRequestAt(got []probes.Observation, i int) RiskyRequest {
 	n := got[i].Probe.Take
 	switch {
 	case i+2 < len(got) && got[i+1].Probe.Take == n && got[i+2].Probe.Take == n:
-		return Trial{got[i], got[i+1], got[i+2]}
-	case i+3 < len(got) && got[i+2].Probe.Take == n+secondTake && got[i+3].Probe.Take == n:
-		return Trial{got[i], got[i+2], got[i+3]}
+		return RiskyRequest{got[i], got[i+1], got[i+2]}
+	case i+3 < len(got) && got[i+2].Probe.Take == n+retryTake && got[i+3].Probe.Take == n:
+		return RiskyRequest{got[i], got[i+2], got[i+3]}
 	}
-	return Trial{}
+	return RiskyRequest{}
 }
 
-// Trials returns all trials of a script in order.
-func Trials(got []probes.Observation) []Trial {
-	var all []Trial
+// RiskyRequests returns all risky requests of a script in order.
+func RiskyRequests(got []probes.Observation) []RiskyRequest {
+	var all []RiskyRequest
 	for i := 0; i < len(got); i++ {
-		if t := trialAt(got, i); got[i].Probe.Take >= 1000 && t.O.Outcome != "" {
+		if t := riskyRequestAt(got, i); got[i].Probe.Take >= 1000 && t.Observation.Outcome != "" {
 			all = append(all, t)
-			for i+1 < len(got) && got[i+1].Probe.Take%secondTake == t.O.Probe.Take {
+			for i+1 < len(got) && got[i+1].Probe.Take%retryTake == t.Observation.Probe.Take {
 				i++
 			}
 		}
@@ -110,60 +107,62 @@ func Trials(got []probes.Observation) []Trial {
 	return all
 }
 
-func (t Trial) Asked() bool { return t.O.Sent.Dir == "sent" }
+func (t RiskyRequest) WasSent() bool { return t.Observation.Sent.Dir == "sent" }
 
-// Survived rules on the session after the trial.
-func (t Trial) Survived() ruling.Ruling {
+// Survived rules on the session after the risky request.
+func (t RiskyRequest) Survived() ruling.Ruling {
 	const want = "the session to go on"
 	switch {
-	case !t.Asked(), t.Next.Outcome == probes.Unasked:
-		return ruling.NotProven("an adapter that can still be asked", t.O)
-	case t.O.Outcome == probes.Gone && t.Next.Succeeded() && t.Next.Status != 0:
-		return ruling.Departs("the connection to stay open", t.O)
-	case t.O.Outcome == probes.Gone:
-		return ruling.Violates(want, t.O)
+	case !t.WasSent(), t.Next.Outcome == probes.Unasked:
+		return ruling.NotProven("an adapter that can still be asked", t.Observation)
+	case t.Observation.Outcome == probes.Gone && t.Next.Succeeded() && t.Next.Status != 0:
+		return ruling.Departs("the connection to stay open", t.Observation)
+	case t.Observation.Outcome == probes.Gone:
+		return ruling.Violates(want, t.Observation)
 	case t.Next.Deferred():
 		return ruling.NotProven("an answer to the next request", t.Next)
 	case t.Next.Lost():
-		return ruling.Violates("an answer to the next request", t.Next).By(t.O)
-	case t.Next.Succeeded() && t.hello.Sent.Seq <= t.O.Sent.Seq:
-		return ruling.Conforms().By(t.O, t.Next)
+		return ruling.Violates("an answer to the next request", t.Next).By(t.Observation)
+	case t.Next.Succeeded() && t.handshake.Sent.Seq <= t.Observation.Sent.Seq:
+		return ruling.Conforms().By(t.Observation, t.Next)
 	case t.Next.Status != 0:
-		return ruling.Departs("the HTTP session to go on", t.Next).By(t.O)
+		return ruling.Departs("the HTTP session to go on", t.Next).By(t.Observation)
 	case t.Next.Succeeded():
-		return ruling.Violates(want, "a process that ended after its answer").By(t.O)
+		return ruling.Violates(want, "a process that ended after its answer").By(t.Observation)
 	}
-	return ruling.Violates("the next request to work as before", t.Next).By(t.O)
+	return ruling.Violates("the next request to work as before", t.Next).By(t.Observation)
 }
 
-// Frame is one JSON-RPC request written by hand, so that it may hold bytes that
-// no encoder would write.
-func (b *IsolatedSession) Frame(name, tool string, arguments []byte) probes.Probe {
-	f := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":"aqlx-%d","method":"tools/call","params":{%s"name":%s,"arguments":`, Take(name), b.Meta, probes.ValueOf(tool).Raw())
-	return b.Thrown("tools/call", append(append(f, arguments...), "}}"...))
+// RawCallFrame is a hand-written tools/call frame. It may contain bytes that an encoder would not
+// write.
+func (session *IsolatedSession) RawCallFrame(name, tool string, arguments []byte) probes.Probe {
+	f := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":"aqlx-%d","method":"tools/call","params":{%s"name":%s,"arguments":`, TakeOf(name), session.Meta, probes.ValueOf(tool).Raw())
+	return session.RawFrame("tools/call", append(append(f, arguments...), "}}"...))
 }
 
-// Thrown is a frame as it stands, whose answer is read as that of the method.
-func (b *IsolatedSession) Thrown(method string, frame []byte) probes.Probe {
-	return probes.Probe{Conn: b.IsolatedConn, Method: method, Frame: frame, Within: b.Patience()}
+// RawFrame is a frame that is sent as it is. Its answer is read as that of the method.
+func (session *IsolatedSession) RawFrame(method string, frame []byte) probes.Probe {
+	return probes.Probe{Conn: session.IsolatedConn, Method: method, Frame: frame, Within: session.AnswerTimeout()}
 }
 
-// Patience is how long a request may stay unanswered that some servers drop: far
-// longer than the easy question took.
-func (b *IsolatedSession) Patience() time.Duration { return 2*time.Second + 10*b.First.Elapsed }
-
-// Spot marks the place in a request that the bytes of a trial go to.
-const Spot = "aqlx_spot"
-
-// Fill writes the arguments of a call with other bytes in its spot.
-func Fill(p probes.Probe, text string) []byte {
-	return bytes.Replace(p.Arguments(), []byte(Spot), []byte(text), 1)
+// AnswerTimeout is the time limit for requests that some servers drop. It is much longer than the
+// simple call took.
+func (session *IsolatedSession) AnswerTimeout() time.Duration {
+	return 2*time.Second + 10*session.FirstAnswer.Elapsed
 }
 
-// Carriers are READ calls with free text that any string may take the place of:
-// the name of a lookup first, which no domain knowledge is needed for.
-func Carriers(f *model.Adapter) []probes.Probe {
-	list := []probes.Probe{f.Lookup("operations", Spot)}
+// Placeholder marks the position of the test bytes in a request.
+const Placeholder = "aqlx_spot"
+
+// FillPlaceholder returns the arguments of a call with the placeholder replaced.
+func FillPlaceholder(p probes.Probe, text string) []byte {
+	return bytes.Replace(p.Arguments(), []byte(Placeholder), []byte(text), 1)
+}
+
+// TextCarriers are READ calls with a free-text parameter for arbitrary strings. The lookup by name
+// comes first, because every adapter has it.
+func TextCarriers(f *model.Adapter) []probes.Probe {
+	list := []probes.Probe{f.Lookup("operations", Placeholder)}
 	for _, s := range model.EachProven(f) {
 		if s.Ruling != nil || s.Op.Category != "READ" {
 			continue
@@ -172,23 +171,23 @@ func Carriers(f *model.Adapter) []probes.Probe {
 			kinds, _ := f.Kinds(p.Type)
 			bound := slices.ContainsFunc([]string{"enum", "pattern", "format", "maxLength"}, p.Raw.Has) || len(f.EnumOf(p)) > 0
 			if slices.Equal(kinds, []string{"string"}) && !bound && !probes.IsReference(s.Op, p) {
-				list = append(list, s.ValidCall().With(p.Name, Spot))
+				list = append(list, s.ValidCall().With(p.Name, Placeholder))
 			}
 		}
 	}
 	return list[:min(len(list), 3)]
 }
 
-// A CarrierParameter is a documented parameter of a READ operation that takes an array or
-// an object, so that what goes into it is read and not overlooked.
+// A CarrierParameter is a documented array or object parameter of a READ operation. The adapter
+// reads what is inside it.
 type CarrierParameter struct {
 	Probe probes.Probe // without the parameter
 	Name  string
 	Kind  string // array or object
-	Item  any    // an element the array takes
+	Item  any    // valid array element
 }
 
-// CarrierParameters are the first few such parameters.
+// CarrierParameters returns up to four such parameters.
 func CarrierParameters(f *model.Adapter) []CarrierParameter {
 	var list []CarrierParameter
 	for _, s := range model.EachProven(f) {
@@ -197,7 +196,7 @@ func CarrierParameters(f *model.Adapter) []CarrierParameter {
 		}
 		for _, p := range s.Op.Parameters {
 			kinds, _ := f.Kinds(p.Type)
-			switch field := AField(s.KnownGoodRequest().Reply.Data()); {
+			switch field := SomeField(s.KnownGoodRequest().Reply.Data()); {
 			case slices.Contains(kinds, "object"):
 				list = append(list, CarrierParameter{s.ValidCall(), p.Name, "object", nil})
 			case p.Name == "fields" && slices.Contains(kinds, "array") && field != "":
@@ -207,11 +206,11 @@ func CarrierParameters(f *model.Adapter) []CarrierParameter {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(x, y CarrierParameter) int { return strings.Compare(y.Kind, x.Kind) }) // objects take anything
+	slices.SortStableFunc(list, func(x, y CarrierParameter) int { return strings.Compare(y.Kind, x.Kind) }) // objects first, because they accept any content
 	return list[:min(len(list), 4)]
 }
 
-// itemOf is an element of an array that the parameter takes.
+// itemOf returns a valid element of an array parameter.
 func itemOf(s model.Subject, p probes.Parameter) any {
 	for _, v := range s.Gen.Values(s.Op, p) {
 		if items := v.Items(); len(items) > 0 {
@@ -221,8 +220,8 @@ func itemOf(s model.Subject, p probes.Parameter) any {
 	return s.Gen.Marker("")
 }
 
-// With returns the call that carries a value in the vehicle: the value itself in
-// an object, or the values as elements of an array.
+// With returns the call with a value inside the parameter: as a member of an object, or as an
+// element of an array.
 func (v CarrierParameter) With(inside any) probes.Probe {
 	if v.Kind == "object" {
 		return v.Probe.With(v.Name, map[string]any{"aqlx": inside})
@@ -230,17 +229,17 @@ func (v CarrierParameter) With(inside any) probes.Probe {
 	return v.Probe.With(v.Name, []any{inside})
 }
 
-// OnMain keeps a check that costs the adapter something to the main face.
-func OnMain(f *model.Adapter) []model.Subject {
+// MainModeOnly limits an expensive check to the main endpoint mode.
+func MainModeOnly(f *model.Adapter) []model.Subject {
 	if f.Label != "" {
 		return []model.Subject{model.Subject{Adapter: f, Name: "adapter"}.WithRuling(ruling.NotApplicable("asked of the main face alone"))}
 	}
 	return model.IntrospectSubject(f)
 }
 
-// Attested rules on a duty to document, which the wire can confirm and only the
-// author can deny: documentation may stand elsewhere.
-func Attested(f *model.Adapter, hint string, found bool, want, got string) ruling.Ruling {
+// JudgeDocumented rules on a duty to document. The wire can only confirm it: without evidence, the
+// author must say where the documentation is.
+func JudgeDocumented(f *model.Adapter, hint string, found bool, want, got string) ruling.Ruling {
 	word, given := f.Hint(hint)
 	switch {
 	case found:

@@ -11,9 +11,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// Unlike says which operation one listing has and the other has not, or has with
-// another category.
-func Unlike(one, other probes.Observation) string {
+// ListingDifference names the operations that only one listing has, or that have different
+// categories.
+func ListingDifference(one, other probes.Observation) string {
 	describe := func(o probes.Observation) map[string]string {
 		m := map[string]string{}
 		for _, e := range o.Data().At("operations").Items() {
@@ -40,15 +40,14 @@ func Unlike(one, other probes.Observation) string {
 	return "different: " + strings.Join(slices.Compact(odd), ", ")
 }
 
-// LevelTwo reports whether the adapter claims Level 2 or the operator asks for it;
-// its options mean nothing to anybody else.
-func LevelTwo(f *model.Adapter) bool {
+// TargetsLevelTwo reports whether the adapter claims Level 2 or the operator asks for it.
+func TargetsLevelTwo(f *model.Adapter) bool {
 	return f.TargetLevel == 2 || f.Protocol.At("conformance").Text() == "level-2"
 }
 
-// AField returns the name of a member of the answered object, or of the first
-// object of an answered list that has more than one.
-func AField(data probes.Value) string {
+// SomeField returns the name of a member of the answered object, or of the first object of an
+// answered list that has more than one member.
+func SomeField(data probes.Value) string {
 	for _, m := range data.Members() {
 		if items := m.Value.Items(); len(items) > 0 && len(items[0].Members()) > 1 {
 			return items[0].Names()[0]
@@ -60,15 +59,14 @@ func AField(data probes.Value) string {
 	return ""
 }
 
-// Stated is the level that introspection states; 0 when it states none, or none
-// that is defined.
-func Stated(f *model.Adapter) int {
+// StatedLevel is the level that introspection states; 0 if it states no defined level.
+func StatedLevel(f *model.Adapter) int {
 	return slices.Index([]string{"", "level-1", "level-2"}, f.Protocol.At("conformance").Text())
 }
 
-// ClaimRuling rules on a stated level by its standing; a failure is a consequence
-// of the requirement that failed.
-func ClaimRuling(n int, standing reports.Standing, found []reports.Finding) ruling.Ruling {
+// JudgeClaim rules on a stated level by its standing. The root cause of a failure is the
+// requirement that failed.
+func JudgeClaim(n int, standing reports.Standing, found []reports.Finding) ruling.Ruling {
 	switch standing {
 	case reports.Conformant:
 		return ruling.Conforms()
@@ -86,7 +84,7 @@ func ClaimRuling(n int, standing reports.Standing, found []reports.Finding) ruli
 	return ruling.NotProven("the stated level established by this run", string(standing))
 }
 
-// EachProtocol is the adapter where its _protocol object has one of the members.
-func EachProtocol(members ...string) func(*model.Adapter) []model.Subject {
+// ProtocolWith returns the adapter if its _protocol object has one of the members.
+func ProtocolWith(members ...string) func(*model.Adapter) []model.Subject {
 	return model.Given(func(f *model.Adapter) bool { return slices.ContainsFunc(members, f.Protocol.Has) }, model.IntrospectSubject)
 }

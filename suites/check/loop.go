@@ -19,12 +19,11 @@ const (
 
 var LoopModes = []string{Enforcing, Monitoring, Logging, Disabled}
 
-// LoopOperations are the operations that make up the loop. Section 8.6.7.
+// LoopOperations are the operations of the loop. Section 8.6.7.
 var LoopOperations = strings.Fields("execute_agent record_execution_step complete_execution abort_execution")
 
-// LoopCapability is the capability of the loop in one of the places where it is
-// found: the example of section 8.6.1 has it beside the operations, the schema in
-// _protocol.
+// LoopCapability returns the capability of the loop. The example in section 8.6.1 has it next to
+// the operations, the schema in _protocol.
 func LoopCapability(f *model.Adapter, listing probes.Observation) (key string, value probes.Value) {
 	return CapabilityIn(listing, func(name string) bool { return name == "execution_safety_loop" })
 }
@@ -43,39 +42,38 @@ func CapabilityIn(listing probes.Observation, fits func(name string) bool) (key 
 	return "", probes.Value{}
 }
 
-// LoopMode is the mode that the capability states: absent when there is no capability.
+// LoopMode is the mode that the capability states; absent if there is no capability.
 func LoopMode(f *model.Adapter) probes.Value {
 	_, value := LoopCapability(f, f.Listed)
 	return value
 }
 
-// LoopTraced reports whether there is a trace of the loop: an operation of it, or the
-// capability.
-func LoopTraced(f *model.Adapter) bool {
+// LoopPresent reports whether the adapter lists an operation of the loop or its capability.
+func LoopPresent(f *model.Adapter) bool {
 	listed := slices.ContainsFunc(LoopOperations, func(name string) bool { _, ok := f.Operation(name); return ok })
 	return listed || !LoopMode(f).Is(probes.Absent)
 }
 
-// InLoop is the adapter, where its loop is in one of the modes and all is given that
-// a script with an agent takes: permission, the operations, the hints. Other modes
-// excuse the adapter; a mode that cannot be told does not.
-func InLoop(modes []string, hints ...string) func(*model.Adapter) []model.Subject {
+// InLoopModes returns the adapter if its loop is in one of the modes. It is not proven without the
+// permission, operations and hints that an agent needs. Other modes excuse the adapter; an unknown
+// mode does not.
+func InLoopModes(modes []string, hints ...string) func(*model.Adapter) []model.Subject {
 	return func(f *model.Adapter) []model.Subject {
 		mode := LoopMode(f)
-		if !LoopTraced(f) || slices.Contains(LoopModes, mode.Text()) && !slices.Contains(modes, mode.Text()) {
+		if !LoopPresent(f) || slices.Contains(LoopModes, mode.Text()) && !slices.Contains(modes, mode.Text()) {
 			return nil
 		}
 		s := model.Subject{Adapter: f, Name: "record_execution_step"}
 		s.Op, _ = f.Operation(s.Name)
-		if r, lacks := LoopLacks(f, mode, append([]string{"safety.agent"}, hints...)); lacks {
+		if r, lacks := LoopObstacle(f, mode, append([]string{"safety.agent"}, hints...)); lacks {
 			s = s.WithRuling(r)
 		}
 		return []model.Subject{s}
 	}
 }
 
-// LoopLacks says what keeps the loop from being driven.
-func LoopLacks(f *model.Adapter, mode probes.Value, hints []string) (ruling.Ruling, bool) {
+// LoopObstacle returns the ruling on what prevents an agent in the loop.
+func LoopObstacle(f *model.Adapter, mode probes.Value, hints []string) (ruling.Ruling, bool) {
 	switch {
 	case mode.Is(probes.Absent):
 		return ruling.NotProven("the mode of the safety loop", "no capability execution_safety_loop").Because("AQL-8.6.1-05"), true
@@ -97,7 +95,7 @@ func LoopLacks(f *model.Adapter, mode probes.Value, hints []string) (ruling.Ruli
 	return ruling.Ruling{}, false
 }
 
-// LoopHints say what each hint about the loop is.
+// LoopHints describe the hints about the loop.
 var LoopHints = map[string]string{
 	"safety.agent":             "an agent that may be started",
 	"safety.deny_hint":         "a next action that blocks the agent",
@@ -115,55 +113,54 @@ var LoopHints = map[string]string{
 	"confirm":                  "an operation that waits for a confirmation",
 }
 
-// The scenes of the safety loop. Each is one script that many checks look at; it has
-// room for variants behind its number.
+// The scenarios of the safety loop. Several checks share each of them. The numbers after each one
+// are free for variants.
 const (
-	ReportScene     Scene = 10 * (1 + iota) // ten different reports, some of actions elsewhere
-	WordingScene                            // the parameters of a report, one by one
-	LimitScene                              // harmless reports until the pause
-	SettingScene                            // the same under limits that are set
-	FailureScene                            // a failed step
-	PatternScene                            // action patterns
-	StopScene                               // a hard block, with a second agent beside
-	PrecedenceScene                         // patterns that contradict each other
-	TierScene                               // actions of each tier
-	ToleranceScene                          // one action under each risk tolerance
-	GateScene                               // an operation that is held up
-	ConfirmScene                            // a pause that a person ends
-	EndScene                                // ends of executions
-	LenientScene                            // modes that do not bind
-	laterScenes                             // the first number for scenes told elsewhere
+	ReportScenario          Scenario = 10 * (1 + iota) // ten different reports, some of actions in other places
+	ReportParameterScenario                            // the parameters of a report, one by one
+	StepLimitScenario                                  // harmless reports until the pause
+	ConfiguredLimitScenario                            // the same with configured limits
+	FailedStepScenario                                 // a failed step
+	PatternScenario                                    // action patterns
+	HardBlockScenario                                  // a hard block of one of two agents
+	PrecedenceScenario                                 // contradicting patterns
+	TierScenario                                       // actions of each tier
+	ToleranceScenario                                  // one action under each risk tolerance
+	GateScenario                                       // a blocked operation
+	ConfirmScenario                                    // a pause that a person ends
+	ExecutionEndScenario                               // ends of executions
+	NonBindingModeScenario                             // modes that do not enforce
+	firstChallengeScenario
 )
 
-// The scenes of out-of-band verification, each with agents of its own, numbered behind
-// those of the loop.
+// The scenarios of out-of-band verification. Each has its own agents.
 const (
-	ConsentScene = laterScenes + iota
-	WaysScene
-	DangerScene
-	CalmScene
-	WrongScene
-	ReuseScene
-	ErrorScene
-	RefusalScene
-	OutsideScene
-	FreshScene
-	ParalysisScene
-	StaleScene
-	AfreshScene
-	DeadScene
-	GuessScene
-	BlockRestartScene
-	PauseRestartScene
-	GuessRestartScene
+	CollectCodesScenario = firstChallengeScenario + iota
+	BypassScenario
+	DangerTierScenario
+	NoChallengeScenario
+	WrongCodeScenario
+	CodeReuseScenario
+	VerifyErrorScenario
+	BlockedAgentScenario
+	BlockBypassScenario
+	BlockedRestartScenario
+	ParallelStartScenario
+	ExpiredCodeScenario
+	ExpiredPauseScenario
+	ExpiredBlockScenario
+	GuessingScenario
+	RestartWhileBlockedScenario
+	RestartWhilePausedScenario
+	RestartAfterGuessingScenario
 )
 
-// Numbers of codes and attempts: Section 8.8.5 lets ten fail.
+// Numbers of codes, challenges and attempts. Section 8.8.5 allows ten failures.
 const (
-	ManyCodes   = 20
-	FewIDs      = 10
-	ManyGuesses = 12
+	MinCodes        = 20
+	MinChallengeIDs = 10
+	MaxGuesses      = 12
 )
 
-// LiftsBlock is the author's command that lifts the block of an agent.
-const LiftsBlock = "safety.admin_unblock_cmd"
+// UnblockCommand is the command that lifts the block of an agent.
+const UnblockCommand = "safety.admin_unblock_cmd"

@@ -12,13 +12,12 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// StartUp asks for the handshake of the subject's face.
-func StartUp(s model.Subject) probes.Probe { return probes.Request(s.Conn, "initialize", nil) }
+// Handshake returns the handshake of the subject's connection.
+func Handshake(s model.Subject) probes.Probe { return probes.Request(s.Conn, "initialize", nil) }
 
-const Stateless = "2026-07-28"
+const StatelessRevision = "2026-07-28"
 
-// RevisionOf returns the MCP revision a handshake settled; empty when it settled
-// none.
+// RevisionOf returns the MCP revision that a handshake negotiated; empty if it failed.
 func RevisionOf(handshake probes.Observation) string {
 	if !Discovered(handshake) {
 		return handshake.Result().At("protocolVersion").Text()
@@ -27,7 +26,7 @@ func RevisionOf(handshake probes.Observation) string {
 	return sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text()
 }
 
-// Discovered reports whether server/discover took the place of initialize.
+// Discovered reports whether the handshake was server/discover instead of initialize.
 func Discovered(handshake probes.Observation) bool {
 	sent, _ := probes.ParseValue(handshake.SentData())
 	return sent.At("method").Text() == "server/discover" && handshake.Result().Is(probes.Object)
@@ -36,17 +35,17 @@ func Discovered(handshake probes.Observation) bool {
 // MissingOr reports whether the value is absent or of the kind.
 func MissingOr(v probes.Value, kind probes.Kind) bool { return v.Is(probes.Absent) || v.Is(kind) }
 
-// sessionName matches member names that hold an identifier of a session; limits
-// and modes of sessions (session_timeout, sessions) are none.
-var sessionName = regexp.MustCompile(`^(mcp|aql|mcpaql|current)?session(id|identifier|uuid|key|token|handle)$`)
+// sessionNamePattern matches names of members with a session id. Limits and modes of sessions
+// (session_timeout, sessions) do not match.
+var sessionNamePattern = regexp.MustCompile(`^(mcp|aql|mcpaql|current)?session(id|identifier|uuid|key|token|handle)$`)
 
-// SessionMember finds the session identifier in _protocol. clear reports whether
-// its name can mean nothing but the session: session_key may name a process.
-func SessionMember(protocol probes.Value) (way []string, clear bool) {
+// SessionMember finds the session id in _protocol. clear reports whether its name is unambiguous:
+// session_key may name a process.
+func SessionMember(protocol probes.Value) (path []string, clear bool) {
 	for _, m := range protocol.Members() {
 		name := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(m.Name))
 		identifies := m.Value.Is(probes.String) || m.Value.Is(probes.Number)
-		if sessionName.MatchString(name) && identifies {
+		if sessionNamePattern.MatchString(name) && identifies {
 			return []string{m.Name}, name == "sessionid"
 		}
 		if id := m.Value.At("id"); name == "session" && (id.Is(probes.String) || id.Is(probes.Number)) {
@@ -56,8 +55,8 @@ func SessionMember(protocol probes.Value) (way []string, clear bool) {
 	return nil, false
 }
 
-// OfTool judges the entry of a tool as it stands on its page.
-func OfTool(judge func(s model.Subject, tool probes.Value) ruling.Ruling) func(model.Subject, []probes.Observation) ruling.Ruling {
+// JudgeTool judges the entry of a tool on its page.
+func JudgeTool(judge func(s model.Subject, tool probes.Value) ruling.Ruling) func(model.Subject, []probes.Observation) ruling.Ruling {
 	return func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		for _, page := range got {
 			for _, entry := range page.Result().At("tools").Items() {
@@ -70,25 +69,24 @@ func OfTool(judge func(s model.Subject, tool probes.Value) ruling.Ruling) func(m
 	}
 }
 
-// OwesTools reports whether the server declared tools at its start and then
-// listed none, or listed them in a form nobody can read. Section 2.1. That is a
-// rule broken, whatever the server is for. One that declares no tools is of
-// another kind, and one whose list may change has not broken its word yet.
-func OwesTools(ctx context.Context, f *model.Adapter, ask probes.Asker) bool {
-	start, page := ask.Ask(ctx, StartUp(model.Subject{Adapter: f})), ask.Ask(ctx, f.Pages[0])
+// LacksDeclaredTools reports whether the server declares the tools capability but lists no readable
+// tools. Section 2.1. A server without the capability is not concerned, and a server with
+// listChanged may add tools later.
+func LacksDeclaredTools(ctx context.Context, f *model.Adapter, ask probes.Asker) bool {
+	start, page := ask.Ask(ctx, Handshake(model.Subject{Adapter: f})), ask.Ask(ctx, f.Pages[0])
 	switch {
 	case !start.Result().At("capabilities", "tools").Is(probes.Object), page.Outcome != probes.Result:
 		return false
-	case !HoldsTools(page):
+	case !HasToolList(page):
 		return true
 	}
-	return len(f.Tools) == 0 && !AnnouncedChanges(start).True()
+	return len(f.Tools) == 0 && !ListChangedFlag(start).True()
 }
 
-// OfHint judges one hint of a tool. Hints of another type than boolean are left
-// to MCP-ANNOT-01.
-func OfHint(hint string, judge func(s model.Subject, given probes.Value) ruling.Ruling) func(model.Subject, []probes.Observation) ruling.Ruling {
-	return OfTool(func(s model.Subject, tool probes.Value) ruling.Ruling {
+// JudgeToolHint judges one annotation of a tool. MCP-ANNOT-01 covers annotations that are not
+// boolean.
+func JudgeToolHint(hint string, judge func(s model.Subject, given probes.Value) ruling.Ruling) func(model.Subject, []probes.Observation) ruling.Ruling {
+	return JudgeTool(func(s model.Subject, tool probes.Value) ruling.Ruling {
 		given := tool.At("annotations", hint)
 		broken := tool.Has("annotations") && !tool.At("annotations").Is(probes.Object)
 		if broken || !MissingOr(given, probes.Boolean) {
@@ -98,8 +96,8 @@ func OfHint(hint string, judge func(s model.Subject, given probes.Value) ruling.
 	})
 }
 
-// HoldsTools reports whether a page is an array of objects.
-func HoldsTools(page probes.Observation) bool {
+// HasToolList reports whether a page has an array of objects.
+func HasToolList(page probes.Observation) bool {
 	tools := page.Result().At("tools")
 	for _, entry := range tools.Items() {
 		if !entry.Is(probes.Object) {
@@ -109,23 +107,22 @@ func HoldsTools(page probes.Observation) bool {
 	return tools.Is(probes.Array)
 }
 
-// RpcCode returns the code of a JSON-RPC error; empty when there is none.
-func RpcCode(o probes.Observation) string {
+// RPCCode returns the code of a JSON-RPC error; empty if there is none.
+func RPCCode(o probes.Observation) string {
 	if o.Outcome != probes.RPCError {
 		return ""
 	}
-	return strings.Trim(o.RPCError().At("code").String(), `"`) // that it is text is MCP-RPC-02
+	return strings.Trim(o.RPCError().At("code").String(), `"`) // MCP-RPC-02 covers a code that is a string
 }
 
-// Compiled reads a schema in the dialect it names, within the budget.
-func Compiled(schema probes.Value) (*schemas.Published, error) {
+// CompileSchema compiles a schema in its dialect, within the time limit.
+func CompileSchema(schema probes.Value) (*schemas.Published, error) {
 	ctx, cancel := model.SchemaContext()
 	defer cancel()
 	return schemas.Compile(ctx, schema.Raw())
 }
 
-// AnnouncedChanges is the flag by which a server announces list-change
-// notifications.
-func AnnouncedChanges(handshake probes.Observation) probes.Value {
+// ListChangedFlag returns the flag that announces list-changed notifications.
+func ListChangedFlag(handshake probes.Observation) probes.Value {
 	return handshake.Result().At("capabilities", "tools", "listChanged")
 }

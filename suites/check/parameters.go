@@ -10,9 +10,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// EachAccepted is every operation that may be called, with a request built from
-// introspection; those that were called and refused are subjects too.
-func EachAccepted(f *model.Adapter) []model.Subject {
+// EachSendable returns every operation that may be called with a generated request, whether or not
+// the adapter accepted it.
+func EachSendable(f *model.Adapter) []model.Subject {
 	all := model.EachDomain(f)
 	for i, s := range all {
 		if b := s.KnownGoodRequest(); b.Reply.Probe.Tool == "" {
@@ -22,9 +22,9 @@ func EachAccepted(f *model.Adapter) []model.Subject {
 	return all
 }
 
-// Complaint returns the documented parameter that a refusal calls unknown or
-// missing although it was sent under that name; "" when it names none.
-func Complaint(s model.Subject, o probes.Observation) string {
+// BlamedKnownName returns the documented parameter that an error calls unknown or missing although
+// it was sent; "" if there is none.
+func BlamedKnownName(s model.Subject, o probes.Observation) string {
 	if o.Code() != "VALIDATION_UNKNOWN_PARAM" && o.Code() != "VALIDATION_MISSING_PARAM" {
 		return ""
 	}
@@ -37,20 +37,20 @@ func Complaint(s model.Subject, o probes.Observation) string {
 	return ""
 }
 
-// EveryOptional asks for the proven request, then with each optional parameter
-// alone, and where its name is refused with the names it may hide under.
-func EveryOptional(s model.Subject, ask model.AskFunc) {
+// AskOptionals sends the known-good request, then adds each optional parameter alone. If the
+// adapter rejects its name, it tries alternative names.
+func AskOptionals(s model.Subject, ask model.AskFunc) {
 	ask(s.ValidCall())
 	for _, p := range Optionals(s) {
-		if o := ask(optionalCall(s, p)); Complaint(s, o) == p.Name {
-			for _, twin := range twins(s, p, o) {
-				ask(s.Anew(40).With(twin, optionalCall(s, p).Params()[p.Name]))
+		if o := ask(optionalCall(s, p)); BlamedKnownName(s, o) == p.Name {
+			for _, alternative := range alternativeNames(s, p, o) {
+				ask(s.Anew(40).With(alternative, optionalCall(s, p).Params()[p.Name]))
 			}
 		}
 	}
 }
 
-// Optionals returns the optional parameters for which a fitting value can be made.
+// Optionals returns the optional parameters with a sample value.
 func Optionals(s model.Subject) []probes.Parameter {
 	if s.Ruling != nil || !s.KnownGoodRequest().Usable() || s.Op.Category == "EXECUTE" {
 		return nil
@@ -60,22 +60,21 @@ func Optionals(s model.Subject) []probes.Parameter {
 	})
 }
 
-// optionalCall is the proven request with one optional parameter added.
+// optionalCall is the known-good request with one optional parameter.
 func optionalCall(s model.Subject, p probes.Parameter) probes.Probe {
 	return s.Anew(40).With(p.Name, s.Gen.Values(s.Op, p)[0].Go())
 }
 
-// twins returns the names under which a renamed parameter may hide.
-func twins(s model.Subject, p probes.Parameter, refusal probes.Observation) []string {
+// alternativeNames returns likely names of a renamed parameter.
+func alternativeNames(s model.Subject, p probes.Parameter, refusal probes.Observation) []string {
 	noun := model.Noun(s.Name)
-	names := []string{Camel(p.Name), strings.TrimPrefix(p.Name, noun+"_"), noun + "_" + p.Name, p.Name + "s", strings.TrimSuffix(p.Name, "s")}
+	names := []string{CamelCase(p.Name), strings.TrimPrefix(p.Name, noun+"_"), noun + "_" + p.Name, p.Name + "s", strings.TrimSuffix(p.Name, "s")}
 	names = append(names, refusal.Details().At("valid_params").Scalars()...)
 	slices.Sort(names)
 	return slices.DeleteFunc(slices.Compact(names), func(n string) bool { return s.Op.HasParameter(n) || n == "" })
 }
 
-// wrongTypes are values whose JSON type decides: no reading of them is a value of
-// the documented type.
+// wrongTypes are values that no lenient reading converts to the documented type.
 var wrongTypes = map[string][]any{
 	"string":  {map[string]any{"a": 1}},
 	"number":  {"not-a-number", map[string]any{}},
@@ -85,9 +84,9 @@ var wrongTypes = map[string][]any{
 	"object":  {"x", []any{"x"}},
 }
 
-// Mistyped returns the values that violate every arm of the parameter's type;
-// none when the type is not understood.
-func Mistyped(s model.Subject) []any {
+// WrongTypeValues returns values that violate every alternative of the parameter's type; none if
+// the type is not understood.
+func WrongTypeValues(s model.Subject) []any {
 	kinds, ok := s.Kinds(s.Par.Type)
 	if !ok || len(kinds) == 0 {
 		return nil
@@ -105,14 +104,14 @@ func Mistyped(s model.Subject) []any {
 	return values
 }
 
-// EachTyped is every parameter of an understood type on an operation that may be
-// called with a wrong value: reads, and creations with permission.
+// EachTyped returns every parameter of an understood type on an operation that may be called with a
+// wrong value.
 func EachTyped(f *model.Adapter) []model.Subject {
 	var all []model.Subject
 	for _, s := range model.EachUsable(f) {
 		for _, p := range s.Op.Parameters {
 			t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Ruling: s.Ruling}
-			if (s.Op.Category == "READ" || s.Op.Category == "CREATE" || s.Op.Category == "UPDATE" && p.Name != "input") && len(Mistyped(t)) > 0 {
+			if (s.Op.Category == "READ" || s.Op.Category == "CREATE" || s.Op.Category == "UPDATE" && p.Name != "input") && len(WrongTypeValues(t)) > 0 {
 				all = append(all, t)
 			}
 		}
@@ -120,16 +119,16 @@ func EachTyped(f *model.Adapter) []model.Subject {
 	return all
 }
 
-func Mistype(s model.Subject) []probes.Probe {
+func WrongTypeProbes(s model.Subject) []probes.Probe {
 	ps := []probes.Probe{s.ValidCall()}
-	for i, v := range Mistyped(s) {
+	for i, v := range WrongTypeValues(s) {
 		ps = append(ps, s.Anew(50+i).With(s.Par.Name, v))
 	}
 	return ps
 }
 
-// WantsOtherType reports whether the refusal says in its details that the
-// parameter should be of another JSON type than the documented ones.
+// WantsOtherType reports whether the error details demand a JSON type other than the documented
+// ones.
 func WantsOtherType(kinds []string, name string, o probes.Observation) bool {
 	if o.Code() != "VALIDATION_INVALID_TYPE" || o.Details().At("param_name").Text() != name {
 		return false
@@ -145,14 +144,14 @@ func WantsOtherType(kinds []string, name string, o probes.Observation) bool {
 	})
 }
 
-// Measured reports whether the parameter documents the length of a free text.
-func Measured(s model.Subject) bool {
+// HasLengthBounds reports whether the parameter documents the length of a free text.
+func HasLengthBounds(s model.Subject) bool {
 	kinds, ok := s.Kinds(s.Par.Type)
 	limited := s.Par.Raw.At("minLength").Is(probes.Number) || s.Par.Raw.At("maxLength").Is(probes.Number)
 	return ok && slices.Equal(kinds, []string{"string"}) && limited && !s.Par.Raw.Has("format") && len(s.EnumOf(s.Par)) == 0
 }
 
-func Camel(name string) string {
+func CamelCase(name string) string {
 	words := strings.Split(name, "_")
 	for i, w := range words[1:] {
 		if w != "" {
@@ -162,20 +161,20 @@ func Camel(name string) string {
 	return strings.Join(words, "")
 }
 
-// UnknownName is a parameter name that no operation can document: it is random
-// and has no leading underscore, which would exempt it (section 4.6.1).
+// UnknownName is a parameter name that no operation documents. It has no leading underscore, which
+// would exempt it (section 4.6.1).
 func UnknownName(s model.Subject) string { return "aqlx_unknown_" + s.Nonce }
 
-// MasksUnknown reports whether the refusal may have another reason than the
-// unknown parameter: the absent resource, or a layer in front of the operation.
-func MasksUnknown(s model.Subject, o probes.Observation) bool {
+// MayMaskUnknown reports whether the error may have another cause than the unknown parameter: the
+// absent resource, or a layer in front of the operation.
+func MayMaskUnknown(s model.Subject, o probes.Observation) bool {
 	if o.Deferred() || strings.HasPrefix(o.Code(), "CONFLICT_") {
 		return true
 	}
 	return s.KnownGoodRequest().State == model.ProvenAbsent && o.Code() == s.KnownGoodRequest().Reply.Code()
 }
 
-func Warned(o probes.Observation) bool { return len(o.Envelope().At("warnings").Items()) > 0 }
+func HasWarnings(o probes.Observation) bool { return len(o.Envelope().At("warnings").Items()) > 0 }
 
 func DocumentedNames(s model.Subject) []string {
 	var names []string
@@ -186,15 +185,13 @@ func DocumentedNames(s model.Subject) []string {
 	return slices.Compact(names)
 }
 
-// Located reports whether a request has to say which resource is meant: a singleton
-// needs no identifier.
-func Located(s model.Subject) bool {
+// NeedsIdentifier reports whether a request must name a resource. A singleton needs no identifier.
+func NeedsIdentifier(s model.Subject) bool {
 	return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Required && probes.IsReference(s.Op, p) })
 }
 
-// CrossCutting are the parameters that mean the same on every operation
-// (operations document, section 4.4.1), each with word stems that a description of
-// that meaning is likely to hold.
+// CrossCutting are the parameters with a common meaning on every operation (operations document,
+// section 4.4.1), with word stems of likely descriptions.
 var CrossCutting = map[string]string{
 	"fields": "field preset propert column member attribut", "limit": "item result entr record page row list return", "offset": "skip item result entr record start from",
 	"page": "page", "page_size": "page item result entr record", "per_page": "page item result entr record", "max_results": "item result entr record",
@@ -212,17 +209,17 @@ func SortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-func Numberish(kinds []string) bool {
+func OnlyNumbers(kinds []string) bool {
 	return !slices.ContainsFunc(kinds, func(k string) bool { return k != "number" && k != "integer" })
 }
 
-var fillers = strings.Fields("the and for that this with from are was will which when only each one all its not can has have may into use")
+var stopWords = strings.Fields("the and for that this with from are was will which when only each one all its not can has have may into use")
 
-// Words returns the words of a text that carry meaning.
-func Words(text string) []string {
+// ContentWords returns the words of a text without stop words.
+func ContentWords(text string) []string {
 	var all []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if len(w) > 2 && !slices.Contains(fillers, w) && !slices.Contains(all, w) {
+		if len(w) > 2 && !slices.Contains(stopWords, w) && !slices.Contains(all, w) {
 			all = append(all, w)
 		}
 	}

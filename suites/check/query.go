@@ -11,7 +11,7 @@ import (
 
 var ListVerbs = strings.Fields("list search query find")
 
-// Parameter returns the subject's operation's parameter of that name.
+// Parameter returns the documented parameter with the name.
 func Parameter(s model.Subject, name string) (probes.Parameter, bool) {
 	i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
 	if i < 0 {
@@ -20,9 +20,9 @@ func Parameter(s model.Subject, name string) (probes.Parameter, bool) {
 	return s.Op.Parameters[i], true
 }
 
-var UtcDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$`)
+var UTCDatePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$`)
 
-func Leaves(expr string) []string {
+func TypeLeaves(expr string) []string {
 	e, err := probes.ParseType(expr)
 	if err != nil {
 		return nil
@@ -30,7 +30,7 @@ func Leaves(expr string) []string {
 	return e.Leaves()
 }
 
-// Column returns the scalars that items hold under a name.
+// Column returns the scalars that items have under a name.
 func Column(items []probes.Value, name string) []probes.Value {
 	var vs []probes.Value
 	for _, item := range items {
@@ -41,9 +41,9 @@ func Column(items []probes.Value, name string) []probes.Value {
 	return vs
 }
 
-// Declared returns the names of the computed fields in a record of introspection,
-// without the prefix that belongs to requests.
-func Declared(record probes.Value) []string {
+// ComputedFieldNames returns the computed fields in a record of introspection, without the prefix
+// that requests use.
+func ComputedFieldNames(record probes.Value) []string {
 	var names []string
 	for _, f := range record.At("computed_fields").Items() {
 		if name := f.At("name").Text(); name != "" {
@@ -53,9 +53,9 @@ func Declared(record probes.Value) []string {
 	return names
 }
 
-// Record returns the object of an answer whose members can be selected: data itself,
-// or the first item of its collection, which list names.
-func Record(data probes.Value) (v probes.Value, list string) {
+// SelectableRecord returns the object whose members can be selected: data itself, or the first item
+// of its collection. list is the name of the collection.
+func SelectableRecord(data probes.Value) (v probes.Value, list string) {
 	if items, name, ok := Collection(data); ok && len(items) > 0 && items[0].Is(probes.Object) {
 		return items[0], name
 	}

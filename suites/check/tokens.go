@@ -14,19 +14,18 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// EndSession ends a connection and gives the adapter a moment to notice. It takes
-// three takes.
+// EndSession closes a connection and gives the adapter time to notice. It uses three takes.
 func EndSession(ask model.AskFunc, conn string, abrupt bool, take int) {
 	ask(probes.Request(conn, "initialize", nil).Anew(take))
 	ask(probes.Leave(conn, abrupt, take+1))
 	ask(probes.Pause(conn, 500*time.Millisecond, take+2))
 }
 
-// SessionEnded rules on a session that endSession was to end: a server over HTTP may
-// keep none, or not let a client end it.
+// SessionEnded rules on a session that EndSession closed. An HTTP server may have no sessions, or
+// may not let a client end one.
 func SessionEnded(got []probes.Observation, take int) (why ruling.Ruling, ok bool) {
-	hello, _ := At(got, take)
-	left, _ := At(got, take+1)
+	hello, _ := AtTake(got, take)
+	left, _ := AtTake(got, take+1)
 	overHTTP := slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Status != 0 })
 	switch kept := left.Result().At("kept"); {
 	case overHTTP && hello.Session == "":
@@ -37,12 +36,12 @@ func SessionEnded(got []probes.Observation, take int) (why ruling.Ruling, ok boo
 	return ruling.Ruling{}, true
 }
 
-// Forged is the token that is made of one that was issued.
-func Forged(token string) string { return ForgedFrom(token, 41) }
+// ForgeToken returns a forged token in the format of an issued one.
+func ForgeToken(token string) string { return ForgeTokenFrom(token, 41) }
 
-// ForgedFrom is a token of the shape of one that was issued: its first part stays, the
-// letters and digits of the rest are drawn anew.
-func ForgedFrom(token string, seed uint64) string {
+// ForgeTokenFrom keeps the prefix of an issued token and replaces the letters and digits of the
+// rest at random.
+func ForgeTokenFrom(token string, seed uint64) string {
 	draw := rand.New(rand.NewPCG(seed, uint64(len(token))))
 	body := strings.LastIndexAny(token[:max(0, min(len(token)-8, 16))], "_.:") + 1
 	text := []byte(token)
@@ -61,18 +60,18 @@ func ForgedFrom(token string, seed uint64) string {
 	return string(text)
 }
 
-// Collected are the challenges of the consent scene with their codes, in order.
-func Collected(s model.Subject, got []probes.Observation) []vocab.Issue {
-	told := map[string]time.Time{}
+// CollectedCodes returns the challenges of CollectCodesScenario with their codes, in order.
+func CollectedCodes(s model.Subject, got []probes.Observation) []vocab.Issue {
+	announced := map[string]time.Time{}
 	var all []vocab.Issue
-	for _, a := range Tell(s, got).In(ConsentScene, 0).Acts {
+	for _, a := range TraceOf(s, got).ForAgent(CollectCodesScenario, 0).Steps {
 		for _, n := range a.Directive.At("notifications").Items() {
 			if at, err := time.Parse(time.RFC3339, n.At("timestamp").Text()); err == nil {
-				told[n.At("metadata", "verificationId").Text()] = at
+				announced[n.At("metadata", "verificationId").Text()] = at
 			}
 		}
-		if a.What == CodeShown && a.Code != "" {
-			all = append(all, vocab.Issue{Challenge: a.Challenge, Code: a.Code, Told: told[a.Challenge]})
+		if a.Operation == CodeCommand && a.Code != "" {
+			all = append(all, vocab.Issue{Challenge: a.Challenge, Code: a.Code, Told: announced[a.Challenge]})
 		}
 	}
 	return all
@@ -86,14 +85,14 @@ func CodesIn(issues []vocab.Issue) []string {
 	return all
 }
 
-// Sampled rules where there are too few codes to say anything of how they are made.
-func Sampled(s model.Subject, got []probes.Observation) ([]vocab.Issue, *ruling.Ruling) {
-	issues := Collected(s, got)
-	if len(issues) >= ManyCodes {
+// RequireCodes returns the collected codes, or a ruling if there are too few for statistics.
+func RequireCodes(s model.Subject, got []probes.Observation) ([]vocab.Issue, *ruling.Ruling) {
+	issues := CollectedCodes(s, got)
+	if len(issues) >= MinCodes {
 		return issues, nil
 	}
-	r := ruling.NotProven(fmt.Sprintf("%d codes", ManyCodes), len(issues)).Because("AQL-8.8.2-11")
-	switch _, _, _, why := Tell(s, got).Challenged(); {
+	r := ruling.NotProven(fmt.Sprintf("%d codes", MinCodes), len(issues)).Because("AQL-8.8.2-11")
+	switch _, _, _, why := TraceOf(s, got).FirstChallenge(); {
 	case why != nil:
 		r = *why
 	case len(issues) == 0:
@@ -102,23 +101,22 @@ func Sampled(s model.Subject, got []probes.Observation) ([]vocab.Issue, *ruling.
 	return nil, &r
 }
 
-// Malformed reports whether an attempt was refused for its form.
-func Malformed(o probes.Observation) bool {
+// RefusedAsMalformed reports whether an attempt was rejected for its format.
+func RefusedAsMalformed(o probes.Observation) bool {
 	return o.RefusedBelow() || len(o.Code()) > 11 && o.Code()[:11] == "VALIDATION_"
 }
 
-// tellsSecret matches parameters that carry secrets whether or not they are
-// marked; tokens that only lead to the next page or confirm are none.
+// secretName matches names of secret parameters. pageTokenName matches tokens that are not secret.
 var (
-	tellsSecret = regexp.MustCompile(`(?i)(?:^|_)(?:password|passwd|passphrase|secret|api_?key|access_key|secret_key|private_key|credentials?|(?:access|auth|bearer|refresh|api|session|bot|oauth)_token|otp|pin_code)$|^token$`)
-	tellsPage   = regexp.MustCompile(`(?i)^(?:page|next|continuation|sync|confirmation|cursor)_token$`)
+	secretName    = regexp.MustCompile(`(?i)(?:^|_)(?:password|passwd|passphrase|secret|api_?key|access_key|secret_key|private_key|credentials?|(?:access|auth|bearer|refresh|api|session|bot|oauth)_token|otp|pin_code)$|^token$`)
+	pageTokenName = regexp.MustCompile(`(?i)^(?:page|next|continuation|sync|confirmation|cursor)_token$`)
 )
 
-// Sensitive reports whether a parameter is secret by its flag or by its name.
-// Introspection document, section 3.4.
-func Sensitive(p probes.Parameter) bool {
+// IsSensitive reports whether a parameter is secret by its flag or by its name. Introspection
+// document, section 3.4.
+func IsSensitive(p probes.Parameter) bool {
 	if p.Raw.At("sensitive").True() {
 		return true
 	}
-	return !p.Raw.Has("sensitive") && tellsSecret.MatchString(p.Name) && !tellsPage.MatchString(p.Name)
+	return !p.Raw.Has("sensitive") && secretName.MatchString(p.Name) && !pageTokenName.MatchString(p.Name)
 }

@@ -10,26 +10,25 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// How an update is merged is seen on one object of ours per operation: it is made
-// once and changed step by step, each change followed by a look. A step changes
-// one thing only, and is compared with the look before it, so that one defect of
-// merging does not show in the rows of the others.
+// The merge script creates one test object per UPDATE operation and updates it step by step, with a
+// read after each step. A step changes one thing and is compared with the read before it, so that
+// one merge defect does not affect the other requirements.
 
 // The takes of the two scripts.
 const (
-	MergeTake  = 41 * model.TakesPerScript
-	WorkedTake = 42 * model.TakesPerScript
+	MergeTake         = 41 * model.TakesPerScript
+	WorkedExampleTake = 42 * model.TakesPerScript
 )
 
-// A mergeStep is one change and what a look after it must show.
+// A mergeStep is one update and its expected effect.
 type mergeStep struct {
 	name  string
 	Input map[string]any
 	Seen  func(before, after probes.Value) bool
 }
 
-// Steps are the changes that can be tried on a specimen.
-func Steps(obj model.TestObject) []mergeStep {
+// MergeSteps returns the updates that can be tried on a test object.
+func MergeSteps(obj model.TestObject) []mergeStep {
 	var all []mergeStep
 	add := func(name, field string, value any, seen func(before, after probes.Value) bool) {
 		all = append(all, mergeStep{name, map[string]any{field: value}, seen})
@@ -67,13 +66,13 @@ func Steps(obj model.TestObject) []mergeStep {
 	return all
 }
 
-// EqualsJSON reports whether a value is equal as JSON to a literal.
+// EqualsJSON reports whether a value equals a literal as JSON.
 func EqualsJSON(v probes.Value, literal any) bool {
 	return v.Equal(probes.ValueOf(literal))
 }
 
-// Initial is what a specimen holds before the first step.
-func Initial(obj model.TestObject) map[string]any {
+// InitialFields are the fields of a test object before the first step.
+func InitialFields(obj model.TestObject) map[string]any {
 	fields := map[string]any{}
 	if p, ok := obj.TextField(); ok {
 		fields[p.Name] = obj.ScriptMark(MergeTake)
@@ -93,9 +92,9 @@ func Initial(obj model.TestObject) map[string]any {
 	return fields
 }
 
-// Begin makes a specimen and sets what its maker does not take; it reports
-// whether there is one now.
-func Begin(obj model.TestObject, ask model.AskFunc, take int, fields map[string]any) bool {
+// CreateWithFields creates a test object and sets the fields that its maker does not take. It
+// reports whether the creation succeeded.
+func CreateWithFields(obj model.TestObject, ask model.AskFunc, take int, fields map[string]any) bool {
 	creation, rest := obj.Create(take, fields)
 	if !ask(creation).Succeeded() {
 		return false
@@ -107,8 +106,8 @@ func Begin(obj model.TestObject, ask model.AskFunc, take int, fields map[string]
 	return true
 }
 
-// Change asks for one change and looks until it shows.
-func Change(obj model.TestObject, ask model.AskFunc, take int, input map[string]any, seen func(probes.Value) bool) probes.Observation {
+// UpdateAndRead sends one update and reads the object until the effect shows.
+func UpdateAndRead(obj model.TestObject, ask model.AskFunc, take int, input map[string]any, seen func(probes.Value) bool) probes.Observation {
 	o := ask(obj.Apply(take).With("input", input))
 	if o.Succeeded() {
 		if seen == nil {
@@ -119,16 +118,16 @@ func Change(obj model.TestObject, ask model.AskFunc, take int, input map[string]
 	return o
 }
 
-// A MergeScene is what one step showed.
-type MergeScene struct {
-	Reply         probes.Observation // the answer to the change
-	Look          probes.Observation // the last look after it
+// A MergeStepResult is the observed effect of one step.
+type MergeStepResult struct {
+	Reply         probes.Observation // answer to the update
+	Read          probes.Observation // last read after it
 	Before, After probes.Value
-	Played        bool
+	Sent          bool
 }
 
-// LastLook returns the last look that was taken between two takes.
-func LastLook(obj model.TestObject, got []probes.Observation, from, to int) (o probes.Observation, ok bool) {
+// LastRead returns the last successful read with a take in [from, to).
+func LastRead(obj model.TestObject, got []probes.Observation, from, to int) (o probes.Observation, ok bool) {
 	looks := obj.Read(from)
 	for _, x := range got {
 		if x.Probe.Take >= from && x.Probe.Take < to && x.Probe.Operation() == looks.Operation() && x.Succeeded() {
@@ -138,30 +137,30 @@ func LastLook(obj model.TestObject, got []probes.Observation, from, to int) (o p
 	return o, ok
 }
 
-// Scenes reads what the script showed, by the name of the step.
-func Scenes(obj model.TestObject, got []probes.Observation) map[string]MergeScene {
-	all := map[string]MergeScene{}
-	first, ok := LastLook(obj, got, MergeTake, MergeTake+20)
+// MergeStepResults reads the results of the merge script, by name of the step.
+func MergeStepResults(obj model.TestObject, got []probes.Observation) map[string]MergeStepResult {
+	all := map[string]MergeStepResult{}
+	first, ok := LastRead(obj, got, MergeTake, MergeTake+20)
 	if !ok {
 		return all
 	}
 	before := obj.ObjectIn(first)
-	for i, st := range Steps(obj) {
+	for i, st := range MergeSteps(obj) {
 		at := MergeTake + 20*(i+1)
 		k := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == at })
 		if k < 0 {
 			continue
 		}
-		sc := MergeScene{Reply: got[k], Before: before, After: before, Played: true}
-		if o, ok := LastLook(obj, got, at+1, at+20); ok {
-			sc.Look, sc.After = o, obj.ObjectIn(o)
+		sc := MergeStepResult{Reply: got[k], Before: before, After: before, Sent: true}
+		if o, ok := LastRead(obj, got, at+1, at+20); ok {
+			sc.Read, sc.After = o, obj.ObjectIn(o)
 		}
 		all[st.name], before = sc, sc.After
 	}
 	return all
 }
 
-// AnnouncedPending reports whether an answer says that the work is done later (ODD-08).
+// AnnouncedPending reports whether an answer says that the operation completes later (ODD-08).
 func AnnouncedPending(o probes.Observation) bool {
 	for _, status := range []probes.Value{o.Data().At("status"), o.Data().At("state"), o.Data().At("execution", "status")} {
 		switch strings.ToLower(status.Text()) {
@@ -172,27 +171,26 @@ func AnnouncedPending(o probes.Observation) bool {
 	return o.Data().Has("execution_id")
 }
 
-func TextName(obj model.TestObject) string { p, _ := obj.TextField(); return p.Name }
+func TextFieldName(obj model.TestObject) string { p, _ := obj.TextField(); return p.Name }
 
-// Holds reports whether a stored value is what was given; the members that an
-// adapter adds to an object do not count.
-func Holds(stored, given probes.Value) bool {
+// StoresValue reports whether a stored value equals the given one. Additional members of a stored
+// object do not count.
+func StoresValue(stored, given probes.Value) bool {
 	if !given.Is(probes.Object) {
 		return stored.Equal(given)
 	}
-	return stored.Is(probes.Object) && !slices.ContainsFunc(given.Members(), func(m probes.Member) bool { return !Holds(stored.At(m.Name), m.Value) })
+	return stored.Is(probes.Object) && !slices.ContainsFunc(given.Members(), func(m probes.Member) bool { return !StoresValue(stored.At(m.Name), m.Value) })
 }
 
-// EachUpdate is every UPDATE operation but the reserved ones.
+// EachUpdate returns every UPDATE operation except the reserved ones.
 func EachUpdate(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachListed, func(s model.Subject) bool {
 		return s.Op.Category == "UPDATE" && !slices.Contains(model.Reserved, s.Name)
 	})(f)
 }
 
-// EachSpecimen is every UPDATE operation, those that cannot be tried on an object
-// of ours settled.
-func EachSpecimen(f *model.Adapter) []model.Subject {
+// EachTestObject is EachUpdate; operations without a test object are not proven.
+func EachTestObject(f *model.Adapter) []model.Subject {
 	all := EachUpdate(f)
 	for i, s := range all {
 		if _, why := f.TestObject(s.Name); why != nil {
@@ -211,15 +209,17 @@ func InputOf(o probes.Operation) (probes.Parameter, bool) {
 	return o.Parameters[i], true
 }
 
-// replacing are the words by which an operation says that it may overwrite or make.
-var replacing = regexp.MustCompile(`(?i)(^|[^a-z])(put|upserts?|set|overwrit\w*|replac\w*|(or )?creates? (it )?(if|when)|or creates?)($|[^a-z])`)
+// replaceWords matches a description of an operation that may overwrite or create.
+var replaceWords = regexp.MustCompile(`(?i)(^|[^a-z])(put|upserts?|set|overwrit\w*|replac\w*|(or )?creates? (it )?(if|when)|or creates?)($|[^a-z])`)
 
-// SaysReplacing reports whether the name or description of an operation says that
-// it overwrites what is there, or makes what is not.
-func SaysReplacing(s model.Subject) bool { return replacing.MatchString(s.Name + " " + Description(s)) }
+// DocumentsReplacing reports whether the name or description of an operation says that it
+// overwrites an object, or creates a missing one.
+func DocumentsReplacing(s model.Subject) bool {
+	return replaceWords.MatchString(s.Name + " " + Description(s))
+}
 
-// At returns the answer to a take.
-func At(got []probes.Observation, take int) (probes.Observation, bool) {
+// AtTake returns the answer to a take.
+func AtTake(got []probes.Observation, take int) (probes.Observation, bool) {
 	i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == take })
 	if i < 0 {
 		return probes.Observation{}, false
@@ -227,18 +227,17 @@ func At(got []probes.Observation, take int) (probes.Observation, bool) {
 	return got[i], true
 }
 
-// The first request of each operation that writes is measured: the gate compares what is
-// listed before and after it. Seen once, a change may be somebody else's doing; seen on
-// two objects of ours it is a defect.
+// The gate compares listings before and after the first request of each writing operation. A change
+// that shows once may come from another client; a change that shows for two own objects is a
+// defect.
 
-// sparingTake is the take of the first of two requests on objects of our own.
-const sparingTake = 45 * model.TakesPerScript
+// ownWriteTake is the take of the first of two writes on own objects.
+const ownWriteTake = 45 * model.TakesPerScript
 
-// WriteOnOwn sends the valid request of an operation: a creation, or a change or removal
-// of an object that is made for it and that nobody else touches. What it writes differs
-// from the first time (0) to the second (1).
-func WriteOnOwn(s model.Subject, ask model.AskFunc, time int) {
-	take := sparingTake + 2*slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name }) + time
+// WriteOwnObject sends a valid write: a creation, or a change or removal of an object that was
+// created for it. The first time (0) and the second (1) write different values.
+func WriteOwnObject(s model.Subject, ask model.AskFunc, time int) {
+	take := ownWriteTake + 2*slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name }) + time
 	if ok, _ := s.Callable(s.Op); !ok || !s.KnownGoodRequest().Usable() {
 		return
 	}

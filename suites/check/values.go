@@ -13,16 +13,16 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// What the rows on documented values share: a valid request in which the value of
-// one parameter is changed, and what a refusal of it says about that value.
+// Shared code of the checks on documented values: a valid request with one changed value, and what
+// an error says about that value.
 
-// EachValued is every documented parameter a condition holds for, on operations
-// of which a request was sent. An identifier of an operation that changes or
-// removes is never varied: another value might be somebody's object.
-func EachValued(holds func(model.Subject) bool) func(*model.Adapter) []model.Subject {
+// EachVariableParameter returns every documented parameter for which the condition holds, on
+// operations that were called. Identifiers of operations that change or remove keep their value,
+// because another one might name a foreign object.
+func EachVariableParameter(holds func(model.Subject) bool) func(*model.Adapter) []model.Subject {
 	return func(f *model.Adapter) []model.Subject {
 		var all []model.Subject
-		for _, s := range EachAccepted(f) {
+		for _, s := range EachSendable(f) {
 			for _, p := range s.Op.Parameters {
 				t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Ruling: s.Ruling}
 				if !holds(t) || p.Name == "input" && s.Op.Category == "UPDATE" {
@@ -41,8 +41,8 @@ func EachValued(holds func(model.Subject) bool) func(*model.Adapter) []model.Sub
 	}
 }
 
-// Usable settles the subjects whose plain request is not known to be valid.
-func Usable(on func(*model.Adapter) []model.Subject) func(*model.Adapter) []model.Subject {
+// RequireUsable makes subjects without a known-good request not proven.
+func RequireUsable(on func(*model.Adapter) []model.Subject) func(*model.Adapter) []model.Subject {
 	return func(f *model.Adapter) []model.Subject {
 		all := on(f)
 		for i, s := range all {
@@ -54,32 +54,31 @@ func Usable(on func(*model.Adapter) []model.Subject) func(*model.Adapter) []mode
 	}
 }
 
-// Varied is the proven request with another value of the parameter, as the n-th
-// question about it; what it creates carries a mark of its own.
-func Varied(s model.Subject, n int, v any) probes.Probe {
+// WithValue is the known-good request with another value of the parameter. n numbers the requests
+// for the parameter. A creation gets its own mark.
+func WithValue(s model.Subject, n int, v any) probes.Probe {
 	position := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == s.Par.Name })
 	return s.Anew(10000+100*position+n).With(s.Par.Name, v)
 }
 
-// Takes reports whether the parameter's type admits one of the JSON kinds.
-func Takes(s model.Subject, kinds ...string) bool {
+// AcceptsKind reports whether the parameter's type admits one of the JSON kinds.
+func AcceptsKind(s model.Subject, kinds ...string) bool {
 	own, ok := s.Kinds(s.Par.Type)
 	return ok && slices.ContainsFunc(own, func(k string) bool { return slices.Contains(kinds, k) })
 }
 
-// NameOwner is the requirement that a refused name of the parameter breaks.
-func NameOwner(p probes.Parameter) string {
+// NameRequirement is the requirement that forbids rejecting the name of the parameter.
+func NameRequirement(p probes.Parameter) string {
 	if p.Required {
 		return "AQL-4.3-02"
 	}
 	return "INT-8.1.2-07"
 }
 
-// Accused reports whether a refusal blames the value of the subject's parameter
-// and nothing beside it: rules that join two parameters are no contradiction of
-// what is documented about one.
-func Accused(s model.Subject, o probes.Observation) bool {
-	if !strings.HasPrefix(o.Code(), "VALIDATION_") || o.Code() == "VALIDATION_PAYLOAD_TOO_LARGE" || !Blames(o, s.Par.Name) {
+// BlamesOnlyValue reports whether an error blames the value of the subject's parameter alone. A
+// rule that involves two parameters does not contradict the record of one.
+func BlamesOnlyValue(s model.Subject, o probes.Observation) bool {
+	if !strings.HasPrefix(o.Code(), "VALIDATION_") || o.Code() == "VALIDATION_PAYLOAD_TOO_LARGE" || !BlamesParameter(o, s.Par.Name) {
 		return false
 	}
 	joined := func(p probes.Parameter) bool {
@@ -92,22 +91,22 @@ func WholeWord(word string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(word) + `\b`)
 }
 
-// Brief writes a value for a want line; long texts give their length instead.
-func Brief(v probes.Value) string {
+// BriefValue formats a value for want; a long text is described by its length.
+func BriefValue(v probes.Value) string {
 	if n := utf8.RuneCountInString(v.Text()); n > 40 {
 		return fmt.Sprintf("of %d characters", n)
 	}
 	return ruling.Clip(v.String())
 }
 
-// Barred rules on the answer to a value that the documentation forbids.
-func Barred(s model.Subject, control, o probes.Observation, why string) ruling.Ruling {
-	want := fmt.Sprintf("a refusal of %s for %s, %s", Brief(model.ValueIn(o.Probe, s.Par.Name)), Cited(s.Par.Name), why)
+// JudgeForbiddenValue rules on the answer to a value that the documentation excludes.
+func JudgeForbiddenValue(s model.Subject, control, o probes.Observation, why string) ruling.Ruling {
+	want := fmt.Sprintf("a refusal of %s for %s, %s", BriefValue(model.ValueIn(o.Probe, s.Par.Name)), Quoted(s.Par.Name), why)
 	switch {
 	case o.Succeeded():
 		return ruling.Violates(want, o).By(control)
 	case o.Code() == "VALIDATION_UNKNOWN_PARAM":
-		return ruling.NotProven(want, o).Because(NameOwner(s.Par))
+		return ruling.NotProven(want, o).Because(NameRequirement(s.Par))
 	case o.Deferred(), control.Refused() && control.Code() == o.Code():
 		return ruling.NotProven(want, o)
 	case o.Code() == "INTERNAL_ERROR":
@@ -122,13 +121,13 @@ func Barred(s model.Subject, control, o probes.Observation, why string) ruling.R
 	return ruling.NotProven(want, o)
 }
 
-// dottedPlace and innerPlace match words that demand a value at another place.
-var innerPlace = regexp.MustCompile(`(?i)\b(?:inside|within|under|nested in|belongs? (?:in|to)|part of|member of)\s+(?:the\s+)?["'` + "`" + `]?([a-z_][a-zA-Z0-9_.]*)`)
+// innerPathPattern matches an error message that demands the value inside another one.
+var innerPathPattern = regexp.MustCompile(`(?i)\b(?:inside|within|under|nested in|belongs? (?:in|to)|part of|member of)\s+(?:the\s+)?["'` + "`" + `]?([a-z_][a-zA-Z0-9_.]*)`)
 
-// DemandedPlace returns the place, such as metadata.tags, at which a refusal
-// wants the parameter; "" when it speaks of none.
-func DemandedPlace(name string, o probes.Observation) string {
-	if !strings.HasPrefix(o.Code(), "VALIDATION_") || !Blames(o, name) && !o.Mentions(name) {
+// DemandedPath returns the path, such as metadata.tags, where an error demands the parameter; "" if
+// there is none.
+func DemandedPath(name string, o probes.Observation) string {
+	if !strings.HasPrefix(o.Code(), "VALIDATION_") || !BlamesParameter(o, name) && !o.Mentions(name) {
 		return ""
 	}
 	texts := append([]string{o.Message()}, o.Details().Scalars()...)
@@ -138,45 +137,45 @@ func DemandedPlace(name string, o probes.Observation) string {
 			return m[1]
 		}
 	}
-	if m := innerPlace.FindStringSubmatch(o.Message()); m != nil && WholeWord(name).MatchString(o.Message()) && m[1] != name && m[1] != "params" && m[1] != "input" {
+	if m := innerPathPattern.FindStringSubmatch(o.Message()); m != nil && WholeWord(name).MatchString(o.Message()) && m[1] != name && m[1] != "params" && m[1] != "input" {
 		return m[1] + "." + name
 	}
 	return ""
 }
 
-// Enumerable reports whether the values of the parameter are listed one by one.
-func Enumerable(s model.Subject) bool {
-	return len(s.EnumOf(s.Par)) > 0 && Takes(s, "string", "number", "integer") && !Takes(s, "array", "object")
+// HasEnum reports whether the values of the parameter are enumerated.
+func HasEnum(s model.Subject) bool {
+	return len(s.EnumOf(s.Par)) > 0 && AcceptsKind(s, "string", "number", "integer") && !AcceptsKind(s, "array", "object")
 }
 
-// Bound returns a documented bound of a number; bounds no double counts exactly
-// are not worth trying.
-func Bound(s model.Subject, name string) (float64, bool) {
+// NumericBound returns a documented bound of a number. Bounds that a double cannot represent
+// exactly are ignored.
+func NumericBound(s model.Subject, name string) (float64, bool) {
 	v, ok := s.Par.Raw.At(name).Float()
 	return v, ok && math.Abs(v) < 1e15
 }
 
-// Numeric reports whether the parameter documents bounds of a number.
-func Numeric(s model.Subject) bool {
-	return Takes(s, "number", "integer") && (s.Par.Raw.At("minimum").Is(probes.Number) || s.Par.Raw.At("maximum").Is(probes.Number))
+// HasNumericBounds reports whether the parameter documents bounds of a number.
+func HasNumericBounds(s model.Subject) bool {
+	return AcceptsKind(s, "number", "integer") && (s.Par.Raw.At("minimum").Is(probes.Number) || s.Par.Raw.At("maximum").Is(probes.Number))
 }
 
-// Longest is the length of the longest list in an answer.
-func Longest(data probes.Value) int {
+// LongestList is the length of the longest list in an answer.
+func LongestList(data probes.Value) int {
 	most := len(data.Items())
 	for _, m := range data.Members() {
-		most = max(most, Longest(m.Value))
+		most = max(most, LongestList(m.Value))
 	}
 	return most
 }
 
-// MaxEnumProbes bounds how many values of one enum are tried: reading is cheap,
-// each trial of a CREATE makes an object.
+// MaxEnumProbes bounds how many values of one enum are tried. Each trial of a CREATE creates an
+// object.
 var MaxEnumProbes = map[string]int{"READ": 24, "CREATE": 8}
 
-// EnumTrials returns the values of the inline enum that are tried, the last one
-// always among them: what was added last is what a handler forgot.
-func EnumTrials(s model.Subject) []probes.Value {
+// EnumSamples returns the values of the inline enum to try. It includes the last one, because
+// handlers often lack the newest value.
+func EnumSamples(s model.Subject) []probes.Value {
 	all := s.Par.Raw.At("enum").Items()
 	if most := max(MaxEnumProbes[s.Op.Category], 3); len(all) > most {
 		all = append(slices.Clone(all[:most-1]), all[len(all)-1])
@@ -184,37 +183,34 @@ func EnumTrials(s model.Subject) []probes.Value {
 	return all
 }
 
-// What a refusal may speak of: the size of a number, the length or the form of a
-// text, a type, or what the value means.
+// Words in errors about the size of a number, the length or format of a text, a type, or the
+// meaning of a value.
 var (
-	sizeWords   = regexp.MustCompile(`(?i)\b(minimum|maximum|min|max|at (?:least|most)|less|fewer|greater|more|between|range|above|below|exceeds?|too (?:large|small|big|high|low)|up to|smaller|larger)\b|[<>]=|\d+ (?:to|and|or) \d+|\d+\s*(?:-|–|\.\.)\s*\d+`)
-	lengthWords = regexp.MustCompile(`(?i)\b(characters?|chars|letters|bytes|length|too (?:long|short)|longer|shorter|minLength|maxLength)\b`)
-	FormWords   = regexp.MustCompile(`(?i)\b(match(?:es)?|pattern|format|regex|regular expression)\b`)
-	KindWords   = regexp.MustCompile(`(?i)\b(type|string|number|integer|boolean|object|array)s?\b`)
-	MeaningWord = regexp.MustCompile(`(?i)\b(unknown|not found|no such|does not exist|doesn't exist|unavailable|reserved|already|taken)\b`)
-	Waiting     = regexp.MustCompile(`(?i)(wait|delay|sleep|timeout|duration|interval|seconds|millis|_ms$)`)
+	sizeWords    = regexp.MustCompile(`(?i)\b(minimum|maximum|min|max|at (?:least|most)|less|fewer|greater|more|between|range|above|below|exceeds?|too (?:large|small|big|high|low)|up to|smaller|larger)\b|[<>]=|\d+ (?:to|and|or) \d+|\d+\s*(?:-|–|\.\.)\s*\d+`)
+	lengthWords  = regexp.MustCompile(`(?i)\b(characters?|chars|letters|bytes|length|too (?:long|short)|longer|shorter|minLength|maxLength)\b`)
+	FormWords    = regexp.MustCompile(`(?i)\b(match(?:es)?|pattern|format|regex|regular expression)\b`)
+	KindWords    = regexp.MustCompile(`(?i)\b(type|string|number|integer|boolean|object|array)s?\b`)
+	MeaningWords = regexp.MustCompile(`(?i)\b(unknown|not found|no such|does not exist|doesn't exist|unavailable|reserved|already|taken)\b`)
+	WaitPattern  = regexp.MustCompile(`(?i)(wait|delay|sleep|timeout|duration|interval|seconds|millis|_ms$)`)
 )
 
-// AboutSize reports whether the refusal is about how large the number is.
+// AboutSize reports whether the error is about the size of a number.
 func AboutSize(o probes.Observation) bool {
-	return !MeaningWord.MatchString(o.Message()) && (sizeWords.MatchString(o.Message()) || strings.Contains(o.Code(), "RANGE") ||
+	return !MeaningWords.MatchString(o.Message()) && (sizeWords.MatchString(o.Message()) || strings.Contains(o.Code(), "RANGE") ||
 		o.Details().Has("minimum") || o.Details().Has("maximum"))
 }
 
-// AboutLength reports whether the refusal is about how long the text is, and not
-// about the form that the text has at that length.
+// AboutLength reports whether the error is about the length of a text and not about its format.
 func AboutLength(o probes.Observation) bool {
-	return !MeaningWord.MatchString(o.Message()) && !FormWords.MatchString(o.Message()) && (lengthWords.MatchString(o.Message()) ||
+	return !MeaningWords.MatchString(o.Message()) && !FormWords.MatchString(o.Message()) && (lengthWords.MatchString(o.Message()) ||
 		strings.Contains(o.Code(), "LENGTH") || o.Details().Has("minLength") || o.Details().Has("maxLength"))
 }
 
-// MaxAcceptedLength is the length above which a refusal may well come from a
-// limit on the whole request.
+// MaxAcceptedLength is the length above which a limit on the whole request may cause the error.
 const MaxAcceptedLength = 100000
 
-// Stored returns the value an answer shows for a field: at its top or one level
-// below.
-func Stored(data probes.Value, name string) probes.Value {
+// StoredValue returns the value of a field in an answer: at the top or one level below.
+func StoredValue(data probes.Value, name string) probes.Value {
 	if v := data.At(name); !v.Is(probes.Absent) {
 		return v
 	}
@@ -226,10 +222,10 @@ func Stored(data probes.Value, name string) probes.Value {
 	return probes.Value{}
 }
 
-// ReadBack returns what the answers of driveEcho show for the parameter.
+// ReadBack returns the value of the parameter that the answers show.
 func ReadBack(s model.Subject, got []probes.Observation) (probes.Value, probes.Observation) {
 	for _, o := range got {
-		if v := Stored(o.Data(), s.Par.Name); !v.Is(probes.Absent) {
+		if v := StoredValue(o.Data(), s.Par.Name); !v.Is(probes.Absent) {
 			return v, o
 		}
 		for _, item := range model.ItemsWith(o.Data(), s.Gen.Marker("")) {
@@ -241,7 +237,7 @@ func ReadBack(s model.Subject, got []probes.Observation) (probes.Value, probes.O
 	return probes.Value{}, probes.Observation{}
 }
 
-func JudgeEcho(s model.Subject, got []probes.Observation) ruling.Ruling {
+func JudgeDefault(s model.Subject, got []probes.Observation) ruling.Ruling {
 	want := s.Par.Raw.At("default")
 	v, o := ReadBack(s, got)
 	switch {
@@ -253,8 +249,8 @@ func JudgeEcho(s model.Subject, got []probes.Observation) ruling.Ruling {
 		return ruling.Conforms().By(o)
 	case v.Is(probes.String) && strings.EqualFold(strings.TrimSpace(v.Text()), strings.TrimSpace(want.Text())):
 		return ruling.Conforms().By(o).Noting("equal but for case or blanks")
-	case Unfit(s, want) != "":
+	case ValueMismatch(s, want) != "":
 		return ruling.NotProven("a default that fits its own record", want).Because("INT-3.4-05")
 	}
-	return ruling.Violates(Cited(s.Par.Name)+" "+want.String()+", the documented default", v).By(o)
+	return ruling.Violates(Quoted(s.Par.Name)+" "+want.String()+", the documented default", v).By(o)
 }

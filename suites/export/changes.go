@@ -108,7 +108,7 @@ func (c *changes) danger(o, n probes.Operation) {
 	before, after := check.DangerLevel(o.Details).Text(), check.DangerLevel(n.Details).Text()
 	switch {
 	case before == after:
-	case slices.Index(check.DangerWords, after) > slices.Index(check.DangerWords, before):
+	case slices.Index(check.DangerLevels, after) > slices.Index(check.DangerLevels, before):
 		c.breaks(o.Name, "a call may be held up for an approval", "danger level %s is %s now", orNothing(before), after)
 	default:
 		c.bears(o.Name, "danger level %s is %s now", before, orNothing(after))

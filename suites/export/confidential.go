@@ -16,7 +16,7 @@ func Confidential(a *probes.Adapter, h fixtures.Hints) []string {
 	var found []string
 	for _, o := range a.Operations {
 		for _, p := range o.Parameters {
-			if !check.Sensitive(p) {
+			if !check.IsSensitive(p) {
 				continue
 			}
 			for _, value := range valuesFor(h, o.Name, p.Name) {

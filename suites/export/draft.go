@@ -50,13 +50,13 @@ func draftSamples(f *model.Adapter, o probes.Operation) []string {
 	for _, p := range o.Parameters {
 		v := model.ValueIn(b.Probe, p.Name)
 		if b.State == model.Proven && o.Category == "READ" && p.Required && probes.IsReference(o, p) && !ours(f, v) && printable(v) {
-			lines = append(lines, fmt.Sprintf("    %s: %s", check.YamlKey(p.Name), yamlValue(v)))
+			lines = append(lines, fmt.Sprintf("    %s: %s", check.YAMLKey(p.Name), yamlValue(v)))
 		}
 	}
 	if len(lines) == 0 {
 		return nil
 	}
-	return append([]string{"  " + check.YamlKey(o.Name) + ":"}, lines...)
+	return append([]string{"  " + check.YAMLKey(o.Name) + ":"}, lines...)
 }
 
 // ours reports whether a value identifies something that this run made.
@@ -98,12 +98,12 @@ func draftResource(f *model.Adapter, made string) []string {
 		}
 	}
 	if len(all) == 0 {
-		return []string{"  # TODO " + check.YamlKey(model.Noun(made)) + ": no object that " + check.YamlKey(made) + " makes could be followed"}
+		return []string{"  # TODO " + check.YAMLKey(model.Noun(made)) + ": no object that " + check.YAMLKey(made) + " makes could be followed"}
 	}
-	lines := []string{"  " + check.YamlKey(model.Noun(made)) + ":", "    create: " + check.YamlKey(made)}
+	lines := []string{"  " + check.YAMLKey(model.Noun(made)) + ":", "    create: " + check.YAMLKey(made)}
 	part := func(key, operation string) {
 		if operation != "" {
-			lines = append(lines, fmt.Sprintf("    %s: %s", key, check.YamlKey(operation)))
+			lines = append(lines, fmt.Sprintf("    %s: %s", key, check.YAMLKey(operation)))
 		}
 	}
 	part("read", all[0].Viewer.Name)
@@ -156,7 +156,7 @@ func identifierLine(all []model.TestObject) string {
 	}
 	var pairs []string
 	for _, name := range slices.Sorted(maps.Keys(paths)) {
-		pairs = append(pairs, check.YamlKey(name)+": "+check.YamlKey(paths[name]))
+		pairs = append(pairs, check.YAMLKey(name)+": "+check.YAMLKey(paths[name]))
 	}
 	if len(pairs) == 0 {
 		return ""
@@ -181,7 +181,7 @@ func draftFields(all []model.TestObject) []string {
 		case names[""] > 0:
 			open = append(open, part.name+": FIELD")
 		default:
-			found = append(found, part.name+": "+check.YamlKey(slices.Collect(maps.Keys(names))[0]))
+			found = append(found, part.name+": "+check.YAMLKey(slices.Collect(maps.Keys(names))[0]))
 		}
 	}
 	var lines []string
@@ -200,7 +200,7 @@ func draftWord() []string {
 	asked := map[string]bool{}
 	for _, r := range catalogue.Catalogue {
 		for _, name := range r.Hints {
-			hint := check.HintLines(name, check.FormOf(name))
+			hint := check.HintLines(name, check.HintForm(name))
 			if r.State() == catalogue.Checked && hint[0] == "attest:" && !asked[name] {
 				asked[name] = true
 				lines = append(lines, fmt.Sprintf("# %s  # %s", hint[1], r.Title))

@@ -187,10 +187,10 @@ func (b bundling) blamed(o probes.Observation) []string {
 func (b bundling) batch() {
 	b.cases(func(_ model.Subject, got []probes.Observation) {
 		for _, o := range got {
-			if !b.face.IsAQLCall(o) || check.EntriesIn(o.Probe) == 0 || b.BatchExample != nil {
+			if !b.face.IsAQLCall(o) || check.EntryCount(o.Probe) == 0 || b.BatchExample != nil {
 				continue
 			}
-			answered := check.ResultsOf(o).Is(probes.Array)
+			answered := check.BatchResults(o).Is(probes.Array)
 			b.Capabilities["batch_operations"] = answered
 			if answered {
 				b.BatchExample = response(o)

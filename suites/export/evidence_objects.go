@@ -132,7 +132,7 @@ func submitted(obj model.TestObject, made, look probes.Observation, shown map[st
 	}
 	for name, v := range made.Probe.Params() {
 		p, _ := check.Parameter(obj.Maker, name)
-		if shown[name] && !check.Sensitive(p) && !strings.Contains(name, ".") {
+		if shown[name] && !check.IsSensitive(p) && !strings.Contains(name, ".") {
 			spread(fields, path+"."+name, probes.ValueOf(v))
 		}
 	}
@@ -158,20 +158,20 @@ func (b bundling) everShown(obj model.TestObject) map[string]bool {
 func (b bundling) updates() {
 	b.cases(func(s model.Subject, got []probes.Observation) {
 		obj, _ := s.TestObject(s.Name)
-		sc := check.Scenes(obj, got)["scalar"]
-		if !sc.Played || !sc.Reply.Succeeded() || check.AnnouncedPending(sc.Reply) || !sc.Look.Succeeded() {
+		sc := check.MergeStepResults(obj, got)["scalar"]
+		if !sc.Sent || !sc.Reply.Succeeded() || check.AnnouncedPending(sc.Reply) || !sc.Read.Succeeded() {
 			return
 		}
-		defer runtime.KeepAlive(sc.Look.Pin())
-		path, ok := wayTo(sc.Look, obj.ObjectIn(sc.Look))
+		defer runtime.KeepAlive(sc.Read.Pin())
+		path, ok := wayTo(sc.Read, obj.ObjectIn(sc.Read))
 		preserved := map[string]json.RawMessage{}
-		for name, v := range check.Initial(obj) {
-			if value := probes.ValueOf(v); name != check.TextName(obj) && check.Holds(sc.Before.At(name), value) && !strings.Contains(name, ".") {
+		for name, v := range check.InitialFields(obj) {
+			if value := probes.ValueOf(v); name != check.TextFieldName(obj) && check.StoresValue(sc.Before.At(name), value) && !strings.Contains(name, ".") {
 				spread(preserved, path+"."+name, value)
 			}
 		}
-		if raw := response(sc.Look); ok && raw != nil && len(preserved) > 0 {
-			b.Updates = append(b.Updates, reports.PreservationEvidence{Name: s.Name + " of " + check.TextName(obj), Preserved: preserved, Response: raw})
+		if raw := response(sc.Read); ok && raw != nil && len(preserved) > 0 {
+			b.Updates = append(b.Updates, reports.PreservationEvidence{Name: s.Name + " of " + check.TextFieldName(obj), Preserved: preserved, Response: raw})
 		}
 	}, "AQL-4.5.1-04")
 }

@@ -73,7 +73,7 @@ func (b bundling) acceptedParameters() {
 				accepted[op.Name][name] = true
 			}
 		}
-		if name := added(op, o.Probe); name != "" && !check.Warned(o) {
+		if name := added(op, o.Probe); name != "" && !check.HasWarnings(o) {
 			accepted[op.Name][name] = true
 		}
 	}
@@ -138,7 +138,7 @@ func (b bundling) unknown() {
 			known, seen := found[op.Name]
 			switch {
 			case !plain || added(op, o.Probe) == "" || response(o) == nil:
-			case op.Name != "introspect" && check.MasksUnknown(s, o):
+			case op.Name != "introspect" && check.MayMaskUnknown(s, o):
 			case !seen || !known.Succeeded() && o.Succeeded():
 				found[op.Name] = o
 			}
@@ -158,14 +158,14 @@ func (b bundling) unknown() {
 func (b bundling) defaults() {
 	b.cases(func(s model.Subject, got []probes.Observation) {
 		want := s.Par.Raw.At("default")
-		if s.Op.Category != "CREATE" || want.Is(probes.Array) || want.Is(probes.Object) || check.JudgeEcho(s, got).Verdict == reports.NotProven {
+		if s.Op.Category != "CREATE" || want.Is(probes.Array) || want.Is(probes.Object) || check.JudgeDefault(s, got).Verdict == reports.NotProven {
 			return
 		}
 		defer runtime.KeepAlive(plan.Pinned(got))
 		v, o := check.ReadBack(s, got)
 		path, ok := wayTo(o, v)
 		literal := !v.Is(probes.String) || v.Text() == want.Text() || !strings.EqualFold(strings.TrimSpace(v.Text()), strings.TrimSpace(want.Text()))
-		if raw := response(o); ok && raw != nil && literal && quotable(want) != nil && !slices.Contains(check.Symbolic, strings.ToLower(want.Text())) {
+		if raw := response(o); ok && raw != nil && literal && quotable(want) != nil && !slices.Contains(check.SymbolicDefaults, strings.ToLower(want.Text())) {
 			b.ParameterTests.OptionalDefaults = append(b.ParameterTests.OptionalDefaults, reports.DefaultEvidence{
 				Operation: s.Op.Name, Parameter: s.Par.Name, Path: path, Value: quotable(want), Response: raw,
 			})
@@ -177,19 +177,19 @@ func (b bundling) defaults() {
 // they say whether it is kept.
 func (b bundling) constraints() {
 	b.cases(func(s model.Subject, got []probes.Observation) {
-		if check.Sensitive(s.Par) {
+		if check.IsSensitive(s.Par) {
 			return // the value would stand in the name
 		}
 		for i, o := range got[min(1, len(got)):] {
-			verdict := check.Barred(s, got[0], o, "").Verdict
+			verdict := check.JudgeForbiddenValue(s, got[0], o, "").Verdict
 			raw := response(o)
-			cut := o.Succeeded() && (slices.Contains(model.PageSizes, s.Par.Name) || check.Warned(o))
-			recased := i > 0 && check.Enumerable(s) // letter case may be forgiven
+			cut := o.Succeeded() && (slices.Contains(model.PageSizes, s.Par.Name) || check.HasWarnings(o))
+			recased := i > 0 && check.HasEnum(s) // letter case may be forgiven
 			if raw == nil || cut || recased || verdict != reports.Pass && verdict != reports.Fail {
 				continue
 			}
 			b.ConstraintTests = append(b.ConstraintTests, reports.ConstraintTestEvidence{
-				Name: s.Name + " " + check.Brief(model.ValueIn(o.Probe, s.Par.Name)), Documented: true, Response: raw,
+				Name: s.Name + " " + check.BriefValue(model.ValueIn(o.Probe, s.Par.Name)), Documented: true, Response: raw,
 			})
 		}
 	}, "OPS-5.4-04", "OPS-5.4-05", "OPS-5.4-07", "OPS-5.4-08")

@@ -22,7 +22,7 @@ type Secret struct {
 }
 
 // Kin are the ways in which scripts make wrong codes and tokens of right ones.
-var Kin = []func(string) string{check.WrongLike, check.Forged}
+var Kin = []func(string) string{check.WrongCode, check.ForgeToken}
 
 // Spent returns what was secret in the record of the plan: the codes that a person was
 // shown beside the wire or that were taken, what looks like one where an agent reads,
@@ -71,7 +71,7 @@ func mayHold(raw []byte, word string) bool {
 
 // shown is the code that a command of the author printed.
 func shown(o probes.Observation) string {
-	if o.Probe.CommandName() != check.CodeShown {
+	if o.Probe.CommandName() != check.CodeCommand {
 		return ""
 	}
 	return o.Output()
@@ -79,7 +79,7 @@ func shown(o probes.Observation) string {
 
 // met are the codes of an attempt that met its challenge.
 func met(o probes.Observation) []string {
-	if o.Probe.Operation() != check.Attempted || !o.Succeeded() {
+	if o.Probe.Operation() != check.VerifyOperation || !o.Succeeded() {
 		return nil
 	}
 	var codes []string
@@ -115,7 +115,7 @@ func told(f *model.Adapter, all probes.Record, codes []string) []string {
 	for _, code := range codes {
 		known[lookOf(code)] = true
 	}
-	looks := func(w string) bool { return check.Random(w) || known[lookOf(w)] }
+	looks := func(w string) bool { return check.LooksRandom(w) || known[lookOf(w)] }
 	var starts []probes.Observation
 	for o := range all.All() {
 		if o.Probe.Operation() == "execute_agent" && f.OwnsConnection(o.Probe.Conn) {
@@ -124,11 +124,11 @@ func told(f *model.Adapter, all probes.Record, codes []string) []string {
 	}
 	var words []string
 	for o := range all.All() {
-		if o.Probe.Operation() != check.Reported || !f.OwnsConnection(o.Probe.Conn) {
+		if o.Probe.Operation() != check.ReportOperation || !f.OwnsConnection(o.Probe.Conn) {
 			continue
 		}
 		if d := check.DirectiveIn(o); len(d.At("notifications").Items()) > 0 {
-			words = append(words, check.Unexplained(s, d, append(starts[:len(starts):len(starts)], o), looks)...)
+			words = append(words, check.UnexplainedWords(s, d, append(starts[:len(starts):len(starts)], o), looks)...)
 		}
 	}
 	return words
@@ -146,7 +146,7 @@ func foretold(p *plan.Plan) map[string]Secret {
 		if c.Check.Requirement != "AQL-8.8.2-04" || c.Subject.Ruling != nil {
 			continue
 		}
-		issues, why := check.Sampled(c.Subject, c.Got())
+		issues, why := check.RequireCodes(c.Subject, c.Got())
 		if why != nil {
 			continue
 		}
@@ -169,8 +169,8 @@ func foretold(p *plan.Plan) map[string]Secret {
 
 // Reads reports whether a verdict rests on what a command of the author prints. What the
 // others print may be a secret too, and is of no use.
-func Reads(command string) bool { return command == check.CodeShown }
+func Reads(command string) bool { return command == check.CodeCommand }
 
 // Parts reports whether parts of a secret are looked for in a line of a transcript, as
 // in answers to attempts with a wrong code.
-func Parts(line []byte) bool { return bytes.Contains(line, []byte(check.Attempted)) }
+func Parts(line []byte) bool { return bytes.Contains(line, []byte(check.VerifyOperation)) }

@@ -66,7 +66,7 @@ type oracle struct {
 func Breaches(f *model.Adapter, sc model.Script, got []probes.Observation) []Breach {
 	or := &oracle{Adapter: f, script: sc, got: got, items: map[int]*item{}}
 	for i := range min(len(sc.Steps), len(got)) {
-		if got[i].Lost() || check.Limited(got[i]) || check.Torn(got[i]) {
+		if got[i].Lost() || check.RateLimited(got[i]) || check.HasConflictingEnvelopes(got[i]) {
 			break // what follows was said to an adapter that did not hear this
 		}
 		or.read(i)
@@ -123,7 +123,7 @@ func (or *oracle) read(i int) {
 func (or *oracle) accepted(i int, op probes.Operation, why model.Flaw) {
 	o := or.got[i]
 	judge := ruling.Violates
-	if why.MayBeCoerced || check.Warned(o) {
+	if why.MayBeCoerced || check.HasWarnings(o) {
 		judge = ruling.Departs
 	}
 	subject := op.Name + "." + why.Path
@@ -138,11 +138,11 @@ func (or *oracle) refused(i int, op probes.Operation) {
 	o := or.got[i]
 	judge := func(within string, p probes.Parameter, v probes.Value) {
 		s := model.Subject{Adapter: or.Adapter, Name: op.Name + "." + within + p.Name, Op: op, Par: p}
-		if v.Is(probes.Absent) || v.Is(probes.Null) || !check.Accused(s, o) && !blamesPlace(o, within+p.Name) {
+		if v.Is(probes.Absent) || v.Is(probes.Null) || !check.BlamesOnlyValue(s, o) && !blamesPlace(o, within+p.Name) {
 			return
 		}
 		if owner := refusedRow(s, within+p.Name, v, o); owner != "" {
-			or.breach(i, owner, s.Name, ruling.Violates(fmt.Sprintf("the documented value %s of %s accepted", check.Brief(v), within+p.Name), o))
+			or.breach(i, owner, s.Name, ruling.Violates(fmt.Sprintf("the documented value %s of %s accepted", check.BriefValue(v), within+p.Name), o))
 		}
 	}
 	if op.Category == "UPDATE" {
@@ -197,19 +197,19 @@ func (or *oracle) fieldsIn(p probes.Parameter) []probes.Parameter {
 // "" when the refusal may speak of something that introspection cannot say.
 func refusedRow(s model.Subject, place string, v probes.Value, o probes.Observation) string {
 	kinds, _ := s.Kinds(s.Par.Type)
-	elsewhere := check.DemandedPlace(s.Par.Name, o)
+	elsewhere := check.DemandedPath(s.Par.Name, o)
 	switch {
-	case probes.IsReference(s.Op, s.Par), check.MeaningWord.MatchString(o.Message()), elsewhere != "" && elsewhere != place:
+	case probes.IsReference(s.Op, s.Par), check.MeaningWords.MatchString(o.Message()), elsewhere != "" && elsewhere != place:
 		return ""
 	case check.WantsOtherType(kinds, s.Par.Name, o), check.WantsOtherType(kinds, place, o):
 		return "INT-8.1.1-02"
-	case check.Enumerable(s) && s.Par.Raw.At("enum").Is(probes.Array):
+	case check.HasEnum(s) && s.Par.Raw.At("enum").Is(probes.Array):
 		return "INT-3.4.1-01"
-	case check.Enumerable(s):
+	case check.HasEnum(s):
 		return "INT-5.2.1-01"
-	case v.Is(probes.Number) && check.Numeric(s) && check.AboutSize(o):
+	case v.Is(probes.Number) && check.HasNumericBounds(s) && check.AboutSize(o):
 		return "INT-3.4.1-02"
-	case v.Is(probes.String) && check.Measured(s) && check.AboutLength(o):
+	case v.Is(probes.String) && check.HasLengthBounds(s) && check.AboutLength(o):
 		return "INT-3.4.1-03"
 	case s.Par.Raw.Has("pattern") && (check.FormWords.MatchString(o.Message()) || o.Details().Has("allowed")):
 		return "INT-3.4.1-04"

@@ -27,7 +27,7 @@ func (or *oracle) merged(i int, it *item, after probes.Value) {
 	it.returned(c.input, after, report)
 	for _, was := range before.Members() {
 		if !c.input.Has(was.Name) && it.shown[was.Name] && it.sent[was.Name] && !after.At(was.Name).Equal(was.Value) {
-			report("AQL-4.5.1-04", was.Name, check.Brief(was.Value)+", as it was", after.At(was.Name))
+			report("AQL-4.5.1-04", was.Name, check.BriefValue(was.Value)+", as it was", after.At(was.Name))
 		}
 	}
 }
@@ -83,22 +83,22 @@ func compareMerge(path string, depth int, before, input, after probes.Value, rep
 		}
 		for _, was := range before.Members() {
 			if !input.Has(was.Name) && !after.At(was.Name).Equal(was.Value) {
-				report(row("AQL-4.5.1-03", "AQL-4.5.1-05"), path+"."+was.Name, check.Brief(was.Value)+", as it was", after.At(was.Name))
+				report(row("AQL-4.5.1-03", "AQL-4.5.1-05"), path+"."+was.Name, check.BriefValue(was.Value)+", as it was", after.At(was.Name))
 			}
 		}
 	case input.Is(probes.Object):
 		if want := withoutNulls(input); after.Canonical(nil) != want && !after.Equal(input) && !before.Is(probes.Absent) {
-			report("AQL-4.5.1-10", path, check.Brief(input), after)
+			report("AQL-4.5.1-10", path, check.BriefValue(input), after)
 		}
 	case after.Equal(input):
 	case input.Is(probes.Array) && before.Is(probes.Array) && len(after.Items()) == len(input.Items()) && holdsObjects(input):
-		report("AQL-4.5.1-07", path, check.Brief(input), after)
+		report("AQL-4.5.1-07", path, check.BriefValue(input), after)
 	case input.Is(probes.Array):
-		report("AQL-4.5.1-06", path, check.Brief(input), after)
+		report("AQL-4.5.1-06", path, check.BriefValue(input), after)
 	case before.Is(probes.Object):
-		report("AQL-4.5.1-10", path, check.Brief(input), after)
+		report("AQL-4.5.1-10", path, check.BriefValue(input), after)
 	default:
-		report(row("AQL-4.5.1-01", "AQL-4.5.1-02", "AQL-4.5.1-05"), path, check.Brief(input), after)
+		report(row("AQL-4.5.1-01", "AQL-4.5.1-02", "AQL-4.5.1-05"), path, check.BriefValue(input), after)
 	}
 }
 

@@ -234,8 +234,8 @@ func (or *oracle) disturbed(i int, it *item, c *change, view probes.Value) {
 		was, is := it.view.At(name), view.At(name)
 		landed := c.input.Has(name) && is.Equal(c.input.At(name)) // what was meant for the other one
 		if (or.free(it, name) || op.Category == "CREATE" || landed) && !was.Is(probes.Absent) && !was.Equal(is) {
-			r := ruling.Violates(fmt.Sprintf("%s %s, as it was", name, check.Brief(was)), is)
-			if op.Category == "CREATE" && check.SaysReplacing(model.Subject{Adapter: or.Adapter, Name: by, Op: op}) {
+			r := ruling.Violates(fmt.Sprintf("%s %s, as it was", name, check.BriefValue(was)), is)
+			if op.Category == "CREATE" && check.DocumentsReplacing(model.Subject{Adapter: or.Adapter, Name: by, Op: op}) {
 				r = ruling.Departs(r.Want, is)
 			}
 			or.breach(i, row, by, r)

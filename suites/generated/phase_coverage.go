@@ -87,7 +87,7 @@ func edges(f *model.Adapter, p probes.Parameter) []edgeCase {
 	}
 	all := corners(f, p)
 	for _, c := range d.Edges() {
-		if n, ok := c.Value.Float(); ok && n > maxWaiting && check.Waiting.MatchString(p.Name) {
+		if n, ok := c.Value.Float(); ok && n > maxWaiting && check.WaitPattern.MatchString(p.Name) {
 			continue
 		}
 		all = append(all, edgeCase{c.Value, c.Sentence})

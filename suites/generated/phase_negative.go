@@ -47,7 +47,7 @@ func malformedCalls(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 func company(f *model.Adapter, o probes.Operation, plain model.Step) []model.Step {
 	var all []model.Step
 	for _, p := range o.Parameters {
-		if _, given := plain.Params[p.Name]; given || p.Required || check.Waiting.MatchString(p.Name) || p.Raw.At("sensitive").True() {
+		if _, given := plain.Params[p.Name]; given || p.Required || check.WaitPattern.MatchString(p.Name) || p.Raw.At("sensitive").True() {
 			continue
 		}
 		if values := f.Gen.Values(o, p); len(values) > 0 && !probes.IsReference(o, p) {

@@ -24,7 +24,7 @@ func anyCall(f *model.Adapter, r *rand.Rand, o probes.Operation, plain model.Ste
 	call := plain
 	for _, p := range o.Parameters {
 		_, given := call.Params[p.Name]
-		if given || r.IntN(2) == 0 || check.Waiting.MatchString(p.Name) || p.Raw.At("sensitive").True() || probes.IsReference(o, p) {
+		if given || r.IntN(2) == 0 || check.WaitPattern.MatchString(p.Name) || p.Raw.At("sensitive").True() || probes.IsReference(o, p) {
 			continue
 		}
 		d, err := f.Gen.Domain(p)

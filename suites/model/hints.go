@@ -133,7 +133,7 @@ func (f *Adapter) UnmetExpectations(ctx context.Context, ask probes.Asker) []str
 			params[name] = raw
 		}
 		got := ask.Ask(ctx, f.Request(o, params))
-		if want, met := matchesExpectation(e, got); !met {
+		if want, ok := matchesExpectation(e, got); !ok {
 			all = append(all, fmt.Sprintf("expect[%d]: %s gives %s, want %s", i, e.Operation, got.Brief(), want))
 		}
 	}
@@ -141,7 +141,7 @@ func (f *Adapter) UnmetExpectations(ctx context.Context, ask probes.Asker) []str
 }
 
 // matchesExpectation reports whether an answer is the expected one, and describes the expected one.
-func matchesExpectation(e fixtures.Expectation, got probes.Observation) (want string, met bool) {
+func matchesExpectation(e fixtures.Expectation, got probes.Observation) (want string, ok bool) {
 	switch {
 	case e.Success == nil:
 		return e.Code, got.Refused() && got.Code() == e.Code

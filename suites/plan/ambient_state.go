@@ -62,14 +62,14 @@ func newMonitorState(c *Case) *monitorState {
 func (w *monitorState) see(s reply) {
 	o := *s.of
 	check, f := w.c.Check, w.c.Subject.Adapter
-	if !f.IsAQLCall(o) && !(check.Every && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !check.Losses {
+	if !f.IsAQLCall(o) && !(check.WatchAllRequests && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !check.HandlesUnanswered {
 		return
 	}
 	r := check.Watch(f, o)
 	if r.Verdict == reports.NotApplicable {
 		return
 	}
-	if check.Enough != nil {
+	if check.JudgeCoverage != nil {
 		w.seen = append(w.seen, s)
 	}
 	name := o.Probe.Operation()
@@ -110,18 +110,18 @@ func (w *monitorState) enough() ruling.Ruling {
 	for _, s := range w.seen {
 		replies = append(replies, s.of)
 	}
-	return w.c.Check.Enough(replies)
+	return w.c.Check.JudgeCoverage(replies)
 }
 
 // watched returns the findings of an ambient check, one for each operation.
 func (p *Plan) watched(w *monitorState, record probes.Record) []reports.Finding {
 	c, f := w.c, w.c.Subject.Adapter
 	last := reply{key: "\xff"} // a reply tells more than what came beside them
-	if c.Check.Strays != nil {
-		w.add("adapter", impressed(c.Check.Strays(f, f.OwnFrames(record.Strays)), last))
+	if c.Check.JudgeUnsolicited != nil {
+		w.add("adapter", impressed(c.Check.JudgeUnsolicited(f, f.OwnFrames(record.Strays)), last))
 	}
-	if c.Check.News != nil {
-		w.add("adapter", impressed(c.Check.News(f, f.OwnFrames(record.News)), last))
+	if c.Check.JudgeNotifications != nil {
+		w.add("adapter", impressed(c.Check.JudgeNotifications(f, f.OwnFrames(record.News)), last))
 	}
 	if len(w.worst) == 0 {
 		return []reports.Finding{p.Finding(c.Check, c.Subject, p.unseen(c))}
@@ -135,7 +135,7 @@ func (p *Plan) watched(w *monitorState, record probes.Record) []reports.Finding 
 			continue
 		}
 		r := w.worst[name].ruling()
-		if c.Check.Enough != nil && r.Verdict == reports.Pass {
+		if c.Check.JudgeCoverage != nil && r.Verdict == reports.Pass {
 			r = ruling.Worst(enough(), r)
 		}
 		found = append(found, p.Finding(c.Check, s, r))

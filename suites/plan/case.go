@@ -63,7 +63,7 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 	case c.Check.Race != nil:
 		for _, s := range model.EachDomain(c.Subject.Adapter) {
 			if s.Op.Category == "UPDATE" {
-				check.WriteOnOwn(s, one, 0) // the first of an operation goes alone, so that its effect can be measured
+				check.WriteOwnObject(s, one, 0) // the first of an operation goes alone, so that its effect can be measured
 			}
 		}
 		c.Check.Race(c.Subject, asking, func(ps []probes.Probe) []probes.Observation {
@@ -138,29 +138,29 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 			return ruling.NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")
 		}
 		if o.Outcome == probes.Unasked {
-			if c.Check.Held {
+			if c.Check.HandlesBlocked {
 				continue
 			}
 			return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), gate.Reason(o.Exit)).Mend(gate.Unlock(o.Exit))
 		}
-		if o.Probe.CommandName() == check.LiftsBlock && o.Lost() {
+		if o.Probe.CommandName() == check.UnblockCommand && o.Lost() {
 			continue // there may have been no block to lift
 		}
-		if name := o.Probe.CommandName(); name != "" && o.Lost() && !c.Check.Losses {
+		if name := o.Probe.CommandName(); name != "" && o.Lost() && !c.Check.HandlesUnanswered {
 			return ruling.NotProven("a good end of the command "+name, o.Exit).Mend(name + model.InHints + "a command that succeeds")
 		}
-		if o.Lost() && !c.Check.Losses {
+		if o.Lost() && !c.Check.HandlesUnanswered {
 			return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), o).Because("AQL-3.2-03")
 		}
 	}
-	if i := slices.IndexFunc(got, check.Limited); i >= 0 && !c.Check.Limits && c.Check.Requirement != "MCP-SEC-02" {
+	if i := slices.IndexFunc(got, check.RateLimited); i >= 0 && !c.Check.HandlesRateLimits && c.Check.Requirement != "MCP-SEC-02" {
 		return ruling.NotProven("an answer to "+ruling.Clip(got[i].Probe.String()), got[i]).Mend("--rate-limit with what the adapter takes in a second")
 	}
-	if i := slices.IndexFunc(got, check.Torn); i >= 0 {
+	if i := slices.IndexFunc(got, check.HasConflictingEnvelopes); i >= 0 {
 		return ruling.NotProven("one envelope", "two that contradict each other").By(got[i]).Because("AQL-5.1-01")
 	}
-	if c.Check.Whole != nil {
-		return c.Check.Whole(c.Subject, got, record)
+	if c.Check.JudgeRun != nil {
+		return c.Check.JudgeRun(c.Subject, got, record)
 	}
 	r := c.Check.Judge(c.Subject, got)
 	if len(r.Evidence) == 0 {

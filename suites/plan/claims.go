@@ -22,11 +22,11 @@ func (p *Plan) Claimed(found []reports.Finding, standing func(level int) reports
 			continue
 		}
 		c := p.Cases[at]
-		n := check.Stated(c.Subject.Adapter)
+		n := check.StatedLevel(c.Subject.Adapter)
 		if c.Subject.Ruling != nil || n < 1 {
 			continue
 		}
-		r := check.ClaimRuling(n, standing(n), found)
+		r := check.JudgeClaim(n, standing(n), found)
 		r.Evidence = c.Got()
 		found[i] = p.Finding(c.Check, c.Subject, r)
 		if found[i].Again != "" {

@@ -13,9 +13,9 @@ import (
 // tried an operation out, and of a script that was interrupted.
 func (c *cleaner) endExecutions(record probes.Record) {
 	for _, o := range c.Operations {
-		if e := check.AsExecutor(c.Adapter, o); check.Starts(c.Adapter, o) && e.MayCall(e.With.Cancel) {
+		if e := check.NewExecutor(c.Adapter, o); check.StartsExecutions(c.Adapter, o) && e.MayCall(e.Lifecycle.Cancel) {
 			for _, last := range unfinished(e, record) {
-				c.ask(e.About(e.With.Cancel, check.ExecutionIn(check.StateIn(last.Data()))).Over(last.Probe.Conn).Anew(removeTake))
+				c.ask(e.CallOn(e.Lifecycle.Cancel, check.ExecutionIn(check.StateIn(last.Data()))).Over(last.Probe.Conn).Anew(removeTake))
 			}
 		}
 	}
@@ -24,7 +24,7 @@ func (c *cleaner) endExecutions(record probes.Record) {
 // unfinished returns the last answer about each execution that the run began and was
 // not told the end of. One that a retry of ours began is ours as well.
 func unfinished(e check.Executor, record probes.Record) []probes.Observation {
-	about := []string{e.Name, e.With.Status, e.With.Cancel, e.With.Retry, e.Pause, e.Resume}
+	about := []string{e.Name, e.Lifecycle.Status, e.Lifecycle.Cancel, e.Lifecycle.Retry, e.Pause, e.Resume}
 	told := slices.DeleteFunc(slices.Collect(record.All()), func(o probes.Observation) bool {
 		return !e.IsAQLCall(o) || !o.Succeeded() || !slices.Contains(about, o.Probe.Operation())
 	})
@@ -37,10 +37,10 @@ func unfinished(e check.Executor, record probes.Record) []probes.Observation {
 			continue
 		}
 		id := check.ExecutionIn(state).String()
-		if operation == e.Name || operation == e.With.Retry && ours[probes.ValueOf(o.Probe.Params()[e.Names(operation)]).String()] {
+		if operation == e.Name || operation == e.Lifecycle.Retry && ours[probes.ValueOf(o.Probe.Params()[e.ExecutionParameter(operation)]).String()] {
 			ours[id] = true
 		}
-		if delete(left, id); ours[id] && !check.Final(state.At("status").Text()) {
+		if delete(left, id); ours[id] && !check.IsFinal(state.At("status").Text()) {
 			left[id] = o
 		}
 	}
@@ -66,8 +66,8 @@ func (c *cleaner) endAgents(record probes.Record) {
 		operation, _ := c.Operation("execute_agent")
 		name, _ := o.Probe.Params()[check.AgentParameter(operation)].(string)
 		if ended[name] < o.Sent.Seq {
-			a := check.Agent{Subject: model.Subject{Adapter: c.Adapter}, Ask: c.ask, Over: o.Probe.Conn, AgentName: name, Starts: []probes.Observation{o}}
-			a.Take = -check.SceneTakes * (o.Sent.Seq + 1)
+			a := check.Agent{Subject: model.Subject{Adapter: c.Adapter}, Ask: c.ask, Session: o.Probe.Conn, AgentName: name, StartAnswers: []probes.Observation{o}}
+			a.Take = -check.TakesPerScenario * (o.Sent.Seq + 1)
 			a.Call("abort_execution", nil)
 		}
 	}

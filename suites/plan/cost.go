@@ -40,7 +40,7 @@ func Slowest(f *model.Adapter, record probes.Record) string {
 	for _, name := range names[:min(most, len(names))] {
 		slowest = append(slowest, fmt.Sprintf("%s %s", ruling.Clip(name), rounded(worst[name])))
 	}
-	return fmt.Sprintf("slowest calls: %s; the median of %s is %s", strings.Join(slowest, ", "), check.Grouped(len(all)), rounded(all[len(all)/2]))
+	return fmt.Sprintf("slowest calls: %s; the median of %s is %s", strings.Join(slowest, ", "), check.GroupThousands(len(all)), rounded(all[len(all)/2]))
 }
 
 // rounded leaves of a time what a reader compares.
@@ -71,8 +71,8 @@ func TokenCost(f *model.Adapter, record probes.Record) string {
 		if _, wanted := sizes[o.Probe.Key()]; !wanted {
 			continue
 		}
-		if sizes[o.Probe.Key()] = check.Size(o.Result()); o.Succeeded() {
-			sizes[o.Probe.Key()] = check.Size(o.Envelope())
+		if sizes[o.Probe.Key()] = check.ByteSize(o.Result()); o.Succeeded() {
+			sizes[o.Probe.Key()] = check.ByteSize(o.Envelope())
 		}
 	}
 	cost := func(ps ...probes.Probe) int {
@@ -85,5 +85,5 @@ func TokenCost(f *model.Adapter, record probes.Record) string {
 	tools, list, kinds, details := cost(f.Pages...), cost(f.Listing()), cost(f.TypesListing()), cost(lookups...)
 	return fmt.Sprintf("token cost (estimate, bytes/%d): tools/list %s, listing %s, types %s, all %d details %s, together %s; "+
 		"the specification's example: 29,600 for discrete tools, 4,300 for five semantic tools, 1,100 for a single tool",
-		check.BytesPerToken, check.Grouped(tools), check.Grouped(list), check.Grouped(kinds), len(lookups), check.Grouped(details), check.Grouped(tools+list+kinds+details))
+		check.BytesPerToken, check.GroupThousands(tools), check.GroupThousands(list), check.GroupThousands(kinds), len(lookups), check.GroupThousands(details), check.GroupThousands(tools+list+kinds+details))
 }

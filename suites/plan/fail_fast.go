@@ -21,7 +21,7 @@ func (p *Plan) Stopped() bool { return p.held.Load() }
 // suite judges in its own order and would wait for what comes late. What needs the
 // whole record has to wait.
 func (p *Plan) hurry(c *Case) {
-	if p.enough == nil || c.Check.Watch != nil || c.Check.Whole != nil || p.stopped.Load() {
+	if p.enough == nil || c.Check.Watch != nil || c.Check.JudgeRun != nil || p.stopped.Load() {
 		return
 	}
 	for _, f := range p.JudgeCase(c, probes.Record{}) {

@@ -32,7 +32,7 @@ func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports
 			f.Replay = p.replay(once)
 		}
 	} else {
-		f.Add = strings.Join(check.Addition(s, r.Fix), "\n")
+		f.Add = strings.Join(check.HintsToAdd(s, r.Fix), "\n")
 		f.Fix = r.Fix // what would prove it; a check's own advice is for the accused
 	}
 	if len(r.Evidence) > 0 && f.Replay != "" {

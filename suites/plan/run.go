@@ -115,8 +115,8 @@ func (p *Plan) unseen(c *Case) ruling.Ruling {
 		return none.Because("AQL-7.2-01")
 	case row.When != nil:
 		return ruling.NotApplicable("does not hold: " + *row.When)
-	case c.Check.Unseen != "":
-		return ruling.NotApplicable(c.Check.Unseen)
+	case c.Check.UnseenReason != "":
+		return ruling.NotApplicable(c.Check.UnseenReason)
 	}
 	return none
 }

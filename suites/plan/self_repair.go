@@ -171,9 +171,9 @@ func (h healer) valueMishap(m refusalCase) (refusalCase, bool) {
 		m.kind = "missing"
 	case !documented:
 		m.kind = "unknown"
-	case understood && !check.FitsOne(kinds, v):
+	case understood && !check.MatchesKind(kinds, v):
 		m.kind = "mistyped"
-	case check.Enumerable(s) && !check.Among(h.EnumOf(par), v):
+	case check.HasEnum(s) && !check.Contains(h.EnumOf(par), v):
 		m.kind = "out of enum"
 	}
 	return m, m.kind != ""

@@ -69,9 +69,9 @@ func numbered(pair probes.Observation) bool {
 // answerIn returns the result of the entry at a position of a batch, absent where it
 // has none. The pair tells how results are joined to entries.
 func answerIn(pair, o probes.Observation, position int) probes.Value {
-	items := check.ResultsOf(o).Items()
+	items := check.BatchResults(o).Items()
 	if !numbered(pair) {
-		if len(items) != check.EntriesIn(o.Probe) || position >= len(items) {
+		if len(items) != check.EntryCount(o.Probe) || position >= len(items) {
 			return probes.Value{}
 		}
 		return items[position].At("result")
@@ -94,7 +94,7 @@ func codeIn(result probes.Value) string { return result.At("error", "code").Text
 // untaken rules on an adapter that does not take the smallest batch there is.
 func untaken(s model.Subject, o probes.Observation) (r ruling.Ruling, untaken bool) {
 	switch {
-	case check.ResultsOf(o).Is(probes.Array):
+	case check.BatchResults(o).Is(probes.Array):
 		return ruling.Ruling{}, false
 	case announcesBatch(s.Adapter):
 		return ruling.NotProven("a batch of two listings answered with results", o).Because("OPS-7.1-02"), true
@@ -108,7 +108,7 @@ func batched(c check.Check) check.Check {
 	ask, drive, judge := c.Ask, c.Drive, c.Judge
 	c.On, c.Ask = model.Given(batching, model.IntrospectSubject), nil
 	c.Drive = func(s model.Subject, asking model.AskFunc) {
-		if !check.ResultsOf(asking(plainPair(s.Adapter))).Is(probes.Array) {
+		if !check.BatchResults(asking(plainPair(s.Adapter))).Is(probes.Array) {
 			return
 		}
 		if drive != nil {
@@ -135,7 +135,7 @@ var announcedBatchTakesOperationsArray = check.Check{
 	Why:         "A client that reads the flag sends this form and no other.",
 	On:          model.Given(announcesBatch, model.IntrospectSubject),
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		if check.ResultsOf(ask(plainPair(s.Adapter))).Is(probes.Array) {
+		if check.BatchResults(ask(plainPair(s.Adapter))).Is(probes.Array) {
 			return
 		}
 		pair := plainPair(s.Adapter)
@@ -149,20 +149,20 @@ var announcedBatchTakesOperationsArray = check.Check{
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		pair := got[0]
 		tool, _ := s.Adapter.Tool(s.Introspect)
-		complaint, _ := check.AgainstSchema(tool.Raw.At("inputSchema"), pair.Probe)
-		unfit, _ := check.AgainstSchema(tool.Raw.At("inputSchema"), s.Listing())
-		others := slices.DeleteFunc(slices.Clone(got[1:]), func(o probes.Observation) bool { return !check.ResultsOf(o).Is(probes.Array) })
-		results := len(check.ResultsOf(pair).Items())
+		complaint, _ := check.SchemaViolation(tool.Raw.At("inputSchema"), pair.Probe)
+		unfit, _ := check.SchemaViolation(tool.Raw.At("inputSchema"), s.Listing())
+		others := slices.DeleteFunc(slices.Clone(got[1:]), func(o probes.Observation) bool { return !check.BatchResults(o).Is(probes.Array) })
+		results := len(check.BatchResults(pair).Items())
 		switch {
 		case pair.Deferred():
 			return ruling.NotProven("a batch of two listings answered", pair)
-		case check.ResultsOf(pair).Is(probes.Array) && results != 2:
+		case check.BatchResults(pair).Is(probes.Array) && results != 2:
 			return ruling.NotProven("two results", results).By(pair).Because("OPS-7.2-01")
-		case check.ResultsOf(pair).Is(probes.Array) && complaint != "" && unfit != "":
+		case check.BatchResults(pair).Is(probes.Array) && complaint != "" && unfit != "":
 			return ruling.NotProven("an inputSchema that admits a request by itself", unfit).By(pair).Because("AQL-D-01")
-		case check.ResultsOf(pair).Is(probes.Array) && complaint != "":
+		case check.BatchResults(pair).Is(probes.Array) && complaint != "":
 			return ruling.Departs("an inputSchema that admits the batch", complaint).By(pair)
-		case check.ResultsOf(pair).Is(probes.Array):
+		case check.BatchResults(pair).Is(probes.Array):
 			return ruling.Conforms().By(pair)
 		case len(others) == 0 && pair.RefusedBelow() && complaint != "":
 			return ruling.Violates("a batch of two listings answered", pair).Noting("inputSchema does not admit it: " + complaint)

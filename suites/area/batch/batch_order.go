@@ -32,7 +32,7 @@ func worded(sp model.TestObject, round, i int) string {
 }
 
 func updateInRow(sp model.TestObject, ask model.AskFunc, text probes.Parameter) {
-	if !check.Begin(sp, ask, batchTake, map[string]any{text.Name: sp.ScriptMark(batchTake)}) {
+	if !check.CreateWithFields(sp, ask, batchTake, map[string]any{text.Name: sp.ScriptMark(batchTake)}) {
 		return
 	}
 	for round := range orderRounds {
@@ -50,13 +50,13 @@ func updateInRow(sp model.TestObject, ask model.AskFunc, text probes.Parameter) 
 func rowRuling(sp model.TestObject, text probes.Parameter, got []probes.Observation) ruling.Ruling {
 	for round := range orderRounds {
 		take := batchTake + 20*(round+1)
-		batch, asked := check.At(got, take)
-		look, seen := check.LastLook(sp, got, take+1, take+20)
+		batch, asked := check.AtTake(got, take)
+		look, seen := check.LastRead(sp, got, take+1, take+20)
 		last := worded(sp, round, orderUpdates-1)
-		done := asked && !slices.ContainsFunc(check.ResultsOf(batch).Items(), func(item probes.Value) bool { return fails(item.At("result")) })
+		done := asked && !slices.ContainsFunc(check.BatchResults(batch).Items(), func(item probes.Value) bool { return fails(item.At("result")) })
 		shown := sp.ObjectIn(look).At(text.Name).Text()
 		switch {
-		case !asked || !seen || !check.ResultsOf(batch).Is(probes.Array) || !done:
+		case !asked || !seen || !check.BatchResults(batch).Is(probes.Array) || !done:
 			return ruling.NotProven("a batch of updates that succeed, and a look after it", got[len(got)-1]).Mend(model.TestObjectHint)
 		case shown == last:
 		case strings.HasPrefix(shown, strings.TrimSuffix(last, strconv.Itoa(orderUpdates-1))):
@@ -98,24 +98,24 @@ func makeAndList(maker model.Subject, tool string, ask model.AskFunc) {
 
 // sequelRuling rules on what was made and listed.
 func sequelRuling(maker model.Subject, pair probes.Observation, got []probes.Observation) ruling.Ruling {
-	alone, listed := check.At(got, sequelTake)
-	if !listed || !check.Lists(alone.Data(), maker.Mark(sequelTake)) {
+	alone, listed := check.AtTake(got, sequelTake)
+	if !listed || !check.ListsMark(alone.Data(), maker.Mark(sequelTake)) {
 		return ruling.NotProven("an object of ours listed at once", "none").By(alone)
 	}
 	holds := func(o probes.Observation, position, take int) bool {
-		return check.Lists(answerIn(pair, o, position).At("data"), maker.Mark(take))
+		return check.ListsMark(answerIn(pair, o, position).At("data"), maker.Mark(take))
 	}
 	for round := range orderRounds {
 		after, before := sequelTake+20*round+1, sequelTake+20*round+2
-		first, _ := check.At(got, after)
-		second, _ := check.At(got, before)
+		first, _ := check.AtTake(got, after)
+		second, _ := check.AtTake(got, before)
 		done := func(o probes.Observation) bool {
 			return succeeds(answerIn(pair, o, 0)) && succeeds(answerIn(pair, o, 1))
 		}
 		switch {
 		case !done(first) || !done(second):
 			return ruling.NotProven("batches of a creation and a listing that succeed", first).By(second)
-		case !holds(first, 1, after) && check.Partial(answerIn(pair, first, 1)):
+		case !holds(first, 1, after) && check.IsPartialListing(answerIn(pair, first, 1)):
 			return ruling.NotProven("a listing that shows everything", "one page of it").By(first, alone)
 		case !holds(first, 1, after):
 			return ruling.Violates("what an entry makes in the listing after it", "none").By(first, alone)
@@ -131,7 +131,7 @@ var batchEntriesRunInOrder = batched(check.Check{
 	Requirement: "OPS-7.3-01",
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		if sp, text, ok := check.UpdatesInRow(s.Adapter); ok {
+		if sp, text, ok := check.RepeatedUpdateObject(s.Adapter); ok {
 			updateInRow(sp, ask, text)
 		}
 		if maker, tool, ok := sequel(s.Adapter); ok {
@@ -140,16 +140,16 @@ var batchEntriesRunInOrder = batched(check.Check{
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		var rs []ruling.Ruling
-		if sp, text, ok := check.UpdatesInRow(s.Adapter); ok {
+		if sp, text, ok := check.RepeatedUpdateObject(s.Adapter); ok {
 			rs = append(rs, rowRuling(sp, text, check.TakesBetween(got, batchTake, sequelTake)))
 		}
 		if maker, _, ok := sequel(s.Adapter); ok {
 			rs = append(rs, sequelRuling(maker, got[0], check.TakesBetween(got, sequelTake, foreignTake)))
 		}
-		return strongest(rs, check.NoSign(s))
+		return strongest(rs, check.NoObservableEffect(s))
 	},
 	Fix: "work off the entries of a batch one by one, in the order given",
-}).Stating(
+}).WithRule(
 	"Batch entries run in array order.",
 	"Who writes a list of steps means them one after the other.")
 

@@ -16,9 +16,9 @@ var malformedBatches = []any{"introspect", map[string]any{}, []any{}, []any{42}}
 
 // Operations document, sections 7.1 and 7.3.
 var malformedBatchIsRefusedAsWhole = batched(check.Check{
-	Requirement: "OPS-7.1-03",
-	Lane:        probes.Exclusive,
-	Losses:      true,
+	Requirement:       "OPS-7.1-03",
+	Lane:              probes.Exclusive,
+	HandlesUnanswered: true,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
 		for _, operations := range malformedBatches {
@@ -38,7 +38,7 @@ var malformedBatchIsRefusedAsWhole = batched(check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "refuse operations that is no array of requests with a VALIDATION_ error",
-}).Stating(
+}).WithRule(
 	"A malformed batch is refused as a whole.",
 	"A batch that cannot be read and is answered with success has lost its work in silence.")
 
@@ -61,9 +61,9 @@ func malformedRuling(o probes.Observation, which int) ruling.Ruling {
 		return ruling.Departs("a failure envelope for "+sent, o)
 	case !o.Succeeded():
 		return ruling.NotProven("an envelope for "+sent, o).Because("AQL-5.1-01")
-	case empty && len(check.ResultsOf(o).Items()) == 0 && (!counted || total == 0):
+	case empty && len(check.BatchResults(o).Items()) == 0 && (!counted || total == 0):
 		return ruling.Departs("a refusal of an empty batch", "success with no results").By(o)
-	case number && failed > 0, number && slices.ContainsFunc(check.ResultsOf(o).Items(), func(item probes.Value) bool { return !succeeds(item.At("result")) }):
+	case number && failed > 0, number && slices.ContainsFunc(check.BatchResults(o).Items(), func(item probes.Value) bool { return !succeeds(item.At("result")) }):
 		return ruling.Conforms().By(o)
 	}
 	return ruling.Violates("a refusal of "+sent, o)
@@ -86,7 +86,7 @@ var batchSucceedsAlthoughEntriesFail = batched(check.Check{
 			switch known := alone[0].Refused() && (i == 1 || alone[1].Refused()); {
 			case !known || slices.ContainsFunc(alone, probes.Observation.Deferred):
 				rs = append(rs, ruling.NotProven("a refusal of the same request alone", alone[0]).By(alone[1]))
-			case o.Succeeded() && !slices.ContainsFunc(check.ResultsOf(o).Items(), func(item probes.Value) bool { return fails(item.At("result")) }):
+			case o.Succeeded() && !slices.ContainsFunc(check.BatchResults(o).Items(), func(item probes.Value) bool { return fails(item.At("result")) }):
 				rs = append(rs, ruling.NotProven("a batch in which an entry fails", "none").By(o, alone[0]).Because("OPS-7.3-03"))
 			case o.Succeeded():
 			case o.Deferred() || !o.Refused() && !o.RefusedBelow():
@@ -98,7 +98,7 @@ var batchSucceedsAlthoughEntriesFail = batched(check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "answer success true when the batch was worked off, whatever its entries met",
-}).Stating(
+}).WithRule(
 	"The batch succeeds overall when it was processed, even if every entry failed.",
 	"Success of the batch says that it was worked off; a client that takes it for the success of its entries reads the results.")
 
@@ -110,14 +110,14 @@ var failingEntryDoesNotStopBatch = batched(check.Check{
 		pair, mixed := got[0], got[1]
 		failed, next := answerIn(pair, mixed, 1), answerIn(pair, mixed, 2)
 		switch {
-		case !check.ResultsOf(mixed).Is(probes.Array):
+		case !check.BatchResults(mixed).Is(probes.Array):
 			return ruling.NotProven("a batch in which one entry fails answered with results", mixed).Because("OPS-7.3-04")
 		case succeeds(next) && fails(failed):
 			return ruling.Conforms().By(mixed)
 		case succeeds(next):
 			return ruling.NotProven("an entry that fails", ruling.Clip(failed.String())).By(mixed)
 		case !succeeds(answerIn(pair, pair, 1)):
-			return ruling.NotProven("the same entry to succeed after one that succeeds", ruling.Clip(check.ResultsOf(pair).String())).By(pair).Because("OPS-7.2-01")
+			return ruling.NotProven("the same entry to succeed after one that succeeds", ruling.Clip(check.BatchResults(pair).String())).By(pair).Because("OPS-7.2-01")
 		case next.Is(probes.Absent):
 			return ruling.Violates("a result of the entry after the one that fails", "none").By(mixed, pair)
 		case !fails(next):
@@ -128,7 +128,7 @@ var failingEntryDoesNotStopBatch = batched(check.Check{
 		return ruling.Violates("success of the entry after the one that fails", "error "+codeIn(next)).By(mixed, pair)
 	},
 	Fix: "go on with the next entry after one that failed",
-}).Stating(
+}).WithRule(
 	"A failing entry does not stop later entries.",
 	"What a failing entry keeps from running was asked for all the same.")
 
@@ -138,7 +138,7 @@ func likeAlone(s model.Subject) (batches []probes.Probe, calls [][]probes.Probe)
 	calls = append(calls,
 		[]probes.Probe{s.Listing(), s.TypesListing(), s.Query(map[string]any{})},
 		[]probes.Probe{s.TypesListing(), unknownListing(s)})
-	for _, t := range check.QuietReads(s.Adapter) {
+	for _, t := range check.ProvenReads(s.Adapter) {
 		calls = append(calls, []probes.Probe{t.ValidCall(), t.ValidCall().With(check.UnknownName(t), 1)})
 		break
 	}
@@ -174,7 +174,7 @@ var batchEntryEqualsSingleCall = batched(check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "run each entry through the same validation and the same handler as a single call",
-}).Stating(
+}).WithRule(
 	"Each entry result is what the operation would have answered alone.",
 	"A batch that checks less than a single call is a way around the check.")
 
@@ -187,7 +187,7 @@ func sameAsAlone(batch probes.Observation, result probes.Value, alone, again pro
 		said = "success"
 	}
 	switch {
-	case !check.ResultsOf(batch).Is(probes.Array):
+	case !check.BatchResults(batch).Is(probes.Array):
 		return ruling.NotProven("a batch answered with results", batch).Because("OPS-7.3-04")
 	case result.Is(probes.Absent):
 		return ruling.NotProven("a result of each entry", "none").By(batch).Because("OPS-7.2-01")
@@ -199,7 +199,7 @@ func sameAsAlone(batch probes.Observation, result probes.Value, alone, again pro
 		return ruling.NotProven("an answer to each entry", said).By(batch)
 	case alone.Succeeded() != succeeds(result) || alone.Code() != codeIn(result):
 		return ruling.Violates("the answer that the entry gets alone: "+alone.Brief(), said).By(batch, alone)
-	case alone.Succeeded() && !check.Steady(alone.Data(), again.Data(), result.At("data")):
+	case alone.Succeeded() && !check.AgreesWhereStable(alone.Data(), again.Data(), result.At("data")):
 		return ruling.Violates("the data that the entry gets alone", ruling.Clip(result.At("data").String())).By(batch, alone)
 	}
 	return ruling.Conforms().By(batch, alone)

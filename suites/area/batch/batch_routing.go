@@ -57,7 +57,7 @@ var batchDoesNotBypassRouting = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		maker, tool, _ := stray(s.Adapter)
-		if !check.ResultsOf(ask(plainPair(s.Adapter).To(tool))).Is(probes.Array) {
+		if !check.BatchResults(ask(plainPair(s.Adapter).To(tool))).Is(probes.Array) {
 			return
 		}
 		ask(maker.Anew(foreignTake).Anew(foreignTake))
@@ -76,15 +76,15 @@ var batchDoesNotBypassRouting = check.Check{
 		maker, name, _ := stray(s.Adapter)
 		n := len(maker.Views(""))
 		made, before, batch, after := got[1], got[2:2+n], got[2+n], got[3+n:]
-		effect := check.Shows(after, maker.Mark(foreignTake+1))
+		effect := check.AnyListsMark(after, maker.Mark(foreignTake+1))
 		tool, _ := s.Adapter.Tool(name)
 		switch {
-		case !made.Succeeded() || !check.Shows(before, maker.Mark(foreignTake)):
+		case !made.Succeeded() || !check.AnyListsMark(before, maker.Mark(foreignTake)):
 			return ruling.NotProven("an object of ours listed when it is made through its own endpoint", made)
 		case batch.Deferred() || !batch.Succeeded() && !batch.Refused() && !batch.RefusedBelow():
 			return ruling.NotProven("an answer to a batch with an entry of another endpoint", batch)
 		case !effect && !succeeds(answerIn(got[0], batch, 1)):
-			return check.NotListed(after).By(batch, made)
+			return check.RequireCompleteListings(after).By(batch, made)
 		case tool.Raw.At("annotations", "readOnlyHint").True():
 			return ruling.Violates("a refusal of "+maker.Name+" in a batch to "+name+", which says that it only reads", "what it makes made").By(batch, after[0])
 		}

@@ -18,7 +18,7 @@ func plainAndMixed(s model.Subject) []probes.Probe { return []probes.Probe{mixed
 func eachBatch(got []probes.Observation, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
 	var rs []ruling.Ruling
 	for _, o := range got {
-		if check.ResultsOf(o).Is(probes.Array) {
+		if check.BatchResults(o).Is(probes.Array) {
 			rs = append(rs, judge(o))
 		}
 	}
@@ -30,8 +30,8 @@ func eachBatch(got []probes.Observation, judge func(o probes.Observation) ruling
 func eachResult(got []probes.Observation, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
 	return eachBatch(got, func(o probes.Observation) ruling.Ruling {
 		r := judge(o)
-		if n := len(check.ResultsOf(o).Items()); n < check.EntriesIn(o.Probe) && r.Verdict == ruling.Conforms().Verdict {
-			return ruling.NotProven(fmt.Sprintf("%d results", check.EntriesIn(o.Probe)), n).By(o).Because("OPS-7.2-01")
+		if n := len(check.BatchResults(o).Items()); n < check.EntryCount(o.Probe) && r.Verdict == ruling.Conforms().Verdict {
+			return ruling.NotProven(fmt.Sprintf("%d results", check.EntryCount(o.Probe)), n).By(o).Because("OPS-7.2-01")
 		}
 		return r
 	})
@@ -43,13 +43,13 @@ var batchReturnsOneResultPerOperation = batched(check.Check{
 	Ask:         plainAndMixed,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		pair, mixed := got[0], got[1]
-		items := check.ResultsOf(mixed).Items()
+		items := check.BatchResults(mixed).Items()
 		switch {
 		case !pair.Envelope().At("results").Is(probes.Array):
 			return ruling.Violates("a member results of the envelope", "results inside data").By(pair)
-		case len(check.ResultsOf(pair).Items()) != 2:
-			return ruling.Violates("2 results", len(check.ResultsOf(pair).Items())).By(pair)
-		case !check.ResultsOf(mixed).Is(probes.Array):
+		case len(check.BatchResults(pair).Items()) != 2:
+			return ruling.Violates("2 results", len(check.BatchResults(pair).Items())).By(pair)
+		case !check.BatchResults(mixed).Is(probes.Array):
 			return ruling.NotProven("a batch in which one entry fails answered with results", mixed).Because("OPS-7.3-04")
 		case len(items) == 2 && fails(items[1].At("result")):
 			return ruling.NotProven("3 results", "none after the one that failed").By(mixed).Because("OPS-7.3-02")
@@ -59,7 +59,7 @@ var batchReturnsOneResultPerOperation = batched(check.Check{
 		return ruling.Conforms().By(mixed, pair)
 	},
 	Fix: "give every entry of a batch its own result, failed or not",
-}).Stating(
+}).WithRule(
 	"A batch answer holds one individual result per executed operation.",
 	"A result that is left out is an operation whose fate nobody knows.")
 
@@ -71,15 +71,15 @@ var batchResultsCarryTheirIndex = batched(check.Check{
 		return ruling.Worst(eachResult(got, indexed), misplaced(got[0]))
 	},
 	Fix: "number the results of a batch as its entries, from 0",
-}).Stating(
+}).WithRule(
 	"Each results entry carries index: the zero-based position in the request, each exactly once.",
 	"The index is what joins a result to its request.")
 
 // indexed rules on the indexes of one batch.
 func indexed(o probes.Observation) ruling.Ruling {
-	most, ordered := check.EntriesIn(o.Probe), true
+	most, ordered := check.EntryCount(o.Probe), true
 	var seen []int
-	for _, item := range check.ResultsOf(o).Items() {
+	for _, item := range check.BatchResults(o).Items() {
 		at, ok := item.At("index").Float()
 		switch {
 		case !ok || !item.At("index").Whole() || at < 0 || int(at) >= most:
@@ -99,7 +99,7 @@ func indexed(o probes.Observation) ruling.Ruling {
 // misplaced rules on whether the indexes of the pair are true: what stands at an
 // index is known by what it lists.
 func misplaced(pair probes.Observation) ruling.Ruling {
-	items := check.ResultsOf(pair).Items()
+	items := check.BatchResults(pair).Items()
 	lists := []string{"operations", "types"}
 	for i, item := range items {
 		at, ok := item.At("index").Float()
@@ -119,7 +119,7 @@ func misplaced(pair probes.Observation) ruling.Ruling {
 func differentCalls(f *model.Adapter) (tool string, calls []probes.Probe) {
 	byTool := map[string][]probes.Probe{f.Introspect: {f.Listing()}}
 	tools := []string{f.Introspect}
-	for _, s := range check.QuietReads(f) {
+	for _, s := range check.ProvenReads(f) {
 		p := s.ValidCall()
 		if !slices.Contains(tools, p.Tool) {
 			tools = append(tools, p.Tool)
@@ -145,9 +145,9 @@ var batchResultsNameTheirOperation = batched(check.Check{
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		o := got[1]
 		_, calls := differentCalls(s.Adapter)
-		items := check.ResultsOf(o).Items()
+		items := check.BatchResults(o).Items()
 		switch {
-		case !check.ResultsOf(o).Is(probes.Array):
+		case !check.BatchResults(o).Is(probes.Array):
 			return ruling.NotProven("a batch of different operations answered with results", o)
 		case len(items) != len(calls):
 			return ruling.NotProven("3 results of a batch of different operations", len(items)).By(o).Because("OPS-7.2-01")
@@ -167,7 +167,7 @@ var batchResultsNameTheirOperation = batched(check.Check{
 		return ruling.Conforms().By(o)
 	},
 	Fix: "name in each result the operation of its entry",
-}).Stating(
+}).WithRule(
 	"Each results entry carries operation: the name from the request at that position.",
 	"The name beside the index lets a log be read without the request.")
 
@@ -183,7 +183,7 @@ var batchResultsHoldCompleteEnvelopes = batched(check.Check{
 			alone[envelopeLack(o.Envelope())] = true
 		}
 		return eachResult(got[:2], func(o probes.Observation) ruling.Ruling {
-			for _, item := range check.ResultsOf(o).Items() {
+			for _, item := range check.BatchResults(o).Items() {
 				switch lack := envelopeLack(item.At("result")); {
 				case lack == "":
 				case alone[lack]:
@@ -196,7 +196,7 @@ var batchResultsHoldCompleteEnvelopes = batched(check.Check{
 		})
 	},
 	Fix: "put the whole envelope of each entry into its result",
-}).Stating(
+}).WithRule(
 	"Each results entry carries result: a complete operation envelope obeying all OPS-3.* rules.",
 	"What reads the answer of a single call reads each result of a batch with the same code.")
 
@@ -218,7 +218,7 @@ func envelopeLack(e probes.Value) string {
 		return "a failure with data"
 	case !fault.Is(probes.Object):
 		return "a failure without an error object"
-	case !check.CodeShape.MatchString(fault.At("code").Text()):
+	case !check.CodePattern.MatchString(fault.At("code").Text()):
 		return "a failure without a code"
 	case strings.TrimSpace(fault.At("message").Text()) == "":
 		return "a failure without a message"
@@ -239,6 +239,6 @@ var batchEnvelopeDataIsNull = batched(check.Check{
 		})
 	},
 	Fix: "write data null in the envelope of a batch",
-}).Stating(
+}).WithRule(
 	"A batch envelope has data null; individual payloads live in results.",
 	"One place for what was answered: a copy in data is another truth to keep.")

@@ -20,7 +20,7 @@ var batchSummaryFitsResults = batched(check.Check{
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		bad := got[2]
 		return eachBatch(got[:2], func(o probes.Observation) ruling.Ruling {
-			total, good := check.EntriesIn(o.Probe), 2
+			total, good := check.EntryCount(o.Probe), 2
 			if total == 3 && bad.Succeeded() {
 				good = 3
 			}
@@ -28,7 +28,7 @@ var batchSummaryFitsResults = batched(check.Check{
 		})
 	},
 	Fix: "count every entry once in summary, as what its result says",
-}).Stating(
+}).WithRule(
 	"summary.total, succeeded and failed are integers consistent with the results.",
 	"A client that reads the summary alone must not be told another story than one who reads the results.")
 
@@ -39,7 +39,7 @@ var counters = strings.Fields("total succeeded failed halted pending pending_con
 // of the entries are taken to have succeeded, as they do alone.
 func summarized(o probes.Observation, total, good int) ruling.Ruling {
 	bad := total - good
-	if items := check.ResultsOf(o).Items(); len(items) == total && !slices.ContainsFunc(items, unread) {
+	if items := check.BatchResults(o).Items(); len(items) == total && !slices.ContainsFunc(items, unread) {
 		good, bad = 0, 0
 		for _, item := range items {
 			switch result := item.At("result"); {

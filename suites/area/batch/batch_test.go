@@ -28,7 +28,7 @@ func TestBatchesAreJudgedByTheirResults(t *testing.T) {
 	pair := begin + good0 + "," + good1 + "]}"
 	alone := probes.Call("main", "mcp_aql", "introspect", nil)
 	of := func(probe probes.Probe, envelope string) probes.Observation {
-		return checktest.Answering(t, probe, envelope)
+		return checktest.AnswerWithEnvelope(t, probe, envelope)
 	}
 	for name, c := range map[string]struct {
 		id   string

@@ -57,7 +57,7 @@ var createAddsAndNeverOverwrites = check.Check{
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
-		before, shown := check.At(got, upsertTake+2)
+		before, shown := check.AtTake(got, upsertTake+2)
 		if !shown || sp.ObjectIn(before).Is(probes.Absent) {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
@@ -84,7 +84,7 @@ var createAddsAndNeverOverwrites = check.Check{
 			return ruling.NotProven("a look after the second creation", after).By(second)
 		case lost || has && !was.Equal(is):
 			judge := ruling.Violates
-			if check.SaysReplacing(s) {
+			if check.DocumentsReplacing(s) {
 				judge = ruling.Departs
 			}
 			if lost {
@@ -118,7 +118,7 @@ var updateNeedsExistingResource = check.Check{
 	Rule:        "An UPDATE needs an existing resource.",
 	Why:         "Updating what is not there would be creating it, with whatever the caller left out.",
 	On: func(f *model.Adapter) []model.Subject {
-		all := model.Only(check.EachUpdate, check.Located)(f)
+		all := model.Only(check.EachUpdate, check.NeedsIdentifier)(f)
 		for i, s := range all {
 			if b := s.KnownGoodRequest(); !b.Usable() {
 				all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Name+" for what a READ has reported as not found", b))
@@ -142,7 +142,7 @@ var updateNeedsExistingResource = check.Check{
 			return ruling.Conforms()
 		case !o.Succeeded():
 			return ruling.NotProven(want, o)
-		case check.SaysReplacing(s):
+		case check.DocumentsReplacing(s):
 			return ruling.Departs(want, o).Noting("the operation documents that it may create")
 		case len(got) > 1 && got[1].Succeeded() && !got[1].Data().Is(probes.Null):
 			return ruling.Violates(want, "a success that created it").By(got[1], o)
@@ -181,7 +181,7 @@ var deleteRemovesResource = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
-		if !check.Begin(sp, ask, removalTake, nil) {
+		if !check.CreateWithFields(sp, ask, removalTake, nil) {
 			return
 		}
 		if ask(sp.Apply(removalTake + 20)).Succeeded() {
@@ -190,8 +190,8 @@ var deleteRemovesResource = check.Check{
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
-		reply, asked := check.At(got, removalTake+20)
-		before, shown := check.LastLook(sp, got, removalTake, removalTake+20)
+		reply, asked := check.AtTake(got, removalTake+20)
+		before, shown := check.LastRead(sp, got, removalTake, removalTake+20)
 		if !asked || !shown || sp.ObjectIn(before).Is(probes.Absent) {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}

@@ -30,7 +30,7 @@ var verbsAndCategoriesGoTogether = check.Check{
 	Rule:        "Operations named like the classification examples carry the category shown there.",
 	Why:         "Name and category say the same thing to two readers: the name to the model, the category to whoever grants permissions.",
 	On: model.Only(model.EachDomain, func(s model.Subject) bool {
-		return verbCategory[model.Verb(s.Name)] != "" && !slices.Contains(model.Reserved, s.Name) && check.Canonical[s.Op.Category] != nil
+		return verbCategory[model.Verb(s.Name)] != "" && !slices.Contains(model.Reserved, s.Name) && check.CanonicalVerbs[s.Op.Category] != nil
 	}),
 	Ask: check.ListingAndDetails,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
@@ -68,8 +68,8 @@ func judgeDanger(level probes.Value) ruling.Ruling {
 			word = level.At("level")
 		}
 	}
-	if !slices.Contains(check.DangerWords, word.Text()) {
-		return ruling.Violates("one of "+strings.Join(check.DangerWords, ", "), level)
+	if !slices.Contains(check.DangerLevels, word.Text()) {
+		return ruling.Violates("one of "+strings.Join(check.DangerLevels, ", "), level)
 	}
 	return ruling.Conforms()
 }

@@ -15,18 +15,18 @@ var updateChangesResourceInPlace = check.Check{
 	Requirement: "AQL-8.1-05",
 	Rule:        "An UPDATE changes the existing resource instead of producing a new one.",
 	Why:         "The object that was changed is the one that others refer to.",
-	On:          check.EachSpecimen,
+	On:          check.EachTestObject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		field, value := mutation(sp)
-		if field == "" || !check.Begin(sp, ask, inPlaceTake, nil) {
+		if field == "" || !check.CreateWithFields(sp, ask, inPlaceTake, nil) {
 			return
 		}
 		for _, v := range sp.Maker.Views(sp.ScriptMark(inPlaceTake)) {
 			ask(v.Anew(inPlaceTake + 10))
 		}
-		check.Change(sp, ask, inPlaceTake+20, map[string]any{field: value}, func(v probes.Value) bool { return v.At(field).Text() == value })
+		check.UpdateAndRead(sp, ask, inPlaceTake+20, map[string]any{field: value}, func(v probes.Value) bool { return v.At(field).Text() == value })
 		for _, v := range sp.Maker.Views(sp.ScriptMark(inPlaceTake)) {
 			ask(v.Anew(inPlaceTake + 40))
 		}
@@ -37,11 +37,11 @@ var updateChangesResourceInPlace = check.Check{
 		if field == "" {
 			return ruling.NotProven("a field that plays the part of text or spare", "none").Mend(model.TestObjectHint)
 		}
-		reply, asked := check.At(got, inPlaceTake+20)
+		reply, asked := check.AtTake(got, inPlaceTake+20)
 		before, first := marked(sp, got, inPlaceTake+10)
 		after, last := marked(sp, got, inPlaceTake+40)
-		begun, _ := check.LastLook(sp, got, inPlaceTake, inPlaceTake+10)
-		look, seen := check.LastLook(sp, got, inPlaceTake+21, inPlaceTake+40)
+		begun, _ := check.LastRead(sp, got, inPlaceTake, inPlaceTake+10)
+		look, seen := check.LastRead(sp, got, inPlaceTake+21, inPlaceTake+40)
 		switch {
 		case !asked || len(before) == 0 || !seen:
 			return ruling.NotProven("our own object changed and listed", got[len(got)-1]).Mend(model.TestObjectHint)
@@ -55,7 +55,7 @@ var updateChangesResourceInPlace = check.Check{
 			return judge(fmt.Sprintf("%d object with our mark", len(before)), fmt.Sprintf("%d after the update", len(after))).By(last, first, reply)
 		case len(after) < len(before):
 			return ruling.NotProven("our object listed after the update", "none").By(last, reply).Because("AQL-4.5.1-04")
-		case sp.ObjectIn(look).At(field).Text() != value && field == check.TextName(sp):
+		case sp.ObjectIn(look).At(field).Text() != value && field == check.TextFieldName(sp):
 			return ruling.NotProven("a change that shows", sp.ObjectIn(look).At(field)).By(reply).Because("AQL-4.5.1-01")
 		case sp.ObjectIn(look).At(field).Is(probes.Absent):
 			return ruling.NotProven("a READ that shows "+field, "none").By(look, reply).Mend(model.TestObjectHint)

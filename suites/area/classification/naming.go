@@ -27,7 +27,7 @@ var parameterNamesAreSnakeCase = check.Check{
 	Requirement: "AQL-4.3-01",
 	Rule:        "Every public parameter name documented by introspection is snake_case per ^[a-z][a-z0-9_]*$.",
 	Why:         "One spelling for all names: a model that has seen one adapter writes the parameters of the next one right.",
-	On:          check.WhereDocumented(model.EachParameter),
+	On:          check.RequireDetails(model.EachParameter),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		name := s.Par.Name
@@ -51,7 +51,7 @@ var parameterNamesAreSnakeCase = check.Check{
 var parameterNamesAreSnakeCase2 = check.Check{
 	Requirement: "AQL-4.3-01",
 	Why:         "Fields of an input type are written into requests like parameters, but the rule names parameters only.",
-	On: model.Only(check.EachRecordOf("object"), func(s model.Subject) bool {
+	On: model.Only(check.EachTypeRecordOf("object"), func(s model.Subject) bool {
 		return slices.ContainsFunc(model.EachParameter(s.Adapter), func(p model.Subject) bool { return p.Par.Type == s.Name })
 	}),
 	Ask: model.TypeDetails,

@@ -21,7 +21,7 @@ var furtherVerbs = strings.Fields(`introspect query describe check test validate
 
 // isVerb reports whether a word is known as a verb.
 func isVerb(word string) bool {
-	for _, table := range []map[string][]string{check.Canonical, check.Additional, check.Synonyms} {
+	for _, table := range []map[string][]string{check.CanonicalVerbs, check.AdditionalVerbs, check.SynonymVerbs} {
 		for _, verbs := range table {
 			if slices.Contains(verbs, word) {
 				return true
@@ -33,7 +33,7 @@ func isVerb(word string) bool {
 
 // mentionsCanonical reports whether a description names a canonical verb.
 func mentionsCanonical(category, text string) bool {
-	return slices.ContainsFunc(check.Canonical[category], func(v string) bool {
+	return slices.ContainsFunc(check.CanonicalVerbs[category], func(v string) bool {
 		return regexp.MustCompile(`(?i)\b` + v).MatchString(text)
 	})
 }
@@ -45,14 +45,14 @@ var comparison = regexp.MustCompile(`(?i)\b(similar|like|unlike|equivalent|inste
 // names, names of one word and names in another spelling are judged elsewhere.
 func eachVerbed(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachDomain, func(s model.Subject) bool {
-		return check.SnakeCase.MatchString(s.Name) && !slices.Contains(model.Reserved, s.Name) && isVerb(model.Verb(s.Name)) && check.Canonical[s.Op.Category] != nil
+		return check.SnakeCase.MatchString(s.Name) && !slices.Contains(model.Reserved, s.Name) && isVerb(model.Verb(s.Name)) && check.CanonicalVerbs[s.Op.Category] != nil
 	})(f)
 }
 
 // mixedWith returns another listed operation that names the same kind of action
 // with another verb; "" when there is none.
 func mixedWith(s model.Subject) string {
-	for _, group := range check.Mixed[s.Op.Category] {
+	for _, group := range check.InterchangeableVerbs[s.Op.Category] {
 		mine := prefixOf(s.Name, group)
 		if mine == "" {
 			continue
@@ -84,16 +84,16 @@ var standardOperationsUseCanonicalVerbs = check.Check{
 	On:          eachVerbed,
 	Ask:         check.ListingAndDetails,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
-		verb, verbs := model.Verb(s.Name), strings.Join(check.Canonical[s.Op.Category], " or ")
+		verb, verbs := model.Verb(s.Name), strings.Join(check.CanonicalVerbs[s.Op.Category], " or ")
 		text := check.Description(s)
 		switch {
 		case verb == "stop" && s.Op.Category == "EXECUTE" && !slices.ContainsFunc(s.Operations, func(o probes.Operation) bool { return model.Verb(o.Name) == "cancel" }):
 			return ruling.Violates("cancel beside "+s.Name, "none")
-		case slices.Contains(check.Canonical[s.Op.Category], verb):
+		case slices.Contains(check.CanonicalVerbs[s.Op.Category], verb):
 			return ruling.Conforms()
-		case slices.Contains(check.Additional[s.Op.Category], verb) && strings.TrimSpace(text) == "":
+		case slices.Contains(check.AdditionalVerbs[s.Op.Category], verb) && strings.TrimSpace(text) == "":
 			return ruling.NotProven("a description of "+s.Name, "none").Because("INT-3.2-04")
-		case !slices.Contains(check.Synonyms[s.Op.Category], verb):
+		case !slices.Contains(check.SynonymVerbs[s.Op.Category], verb):
 			return ruling.Conforms()
 		case mentionsCanonical(s.Op.Category, text) && comparison.MatchString(text):
 			return ruling.Conforms().Noting("the description gives a reason")
@@ -109,7 +109,7 @@ var standardOperationsUseCanonicalVerbs = check.Check{
 // concern of AQL-8.2-01.
 func misfiled(category, verb string) bool {
 	elsewhere := false
-	for _, table := range []map[string][]string{check.Canonical, check.Additional, check.Synonyms} {
+	for _, table := range []map[string][]string{check.CanonicalVerbs, check.AdditionalVerbs, check.SynonymVerbs} {
 		for c, verbs := range table {
 			if slices.Contains(verbs, verb) {
 				if c == category {
@@ -129,12 +129,12 @@ var unusualVerbsAreExplained = check.Check{
 	Why:         "Whoever expects the canonical verb has to find the operation all the same.",
 	On: model.Only(eachVerbed, func(s model.Subject) bool {
 		verb := model.Verb(s.Name)
-		return !slices.Contains(check.Canonical[s.Op.Category], verb) && !misfiled(s.Op.Category, verb)
+		return !slices.Contains(check.CanonicalVerbs[s.Op.Category], verb) && !misfiled(s.Op.Category, verb)
 	}),
 	Ask: check.ListingAndDetails,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		text := check.Description(s)
-		verbs := strings.Join(check.Canonical[s.Op.Category], " or ")
+		verbs := strings.Join(check.CanonicalVerbs[s.Op.Category], " or ")
 		longest := max(len(s.Op.Summary.At("description").Text()), len(s.Op.Details.At("description").Text()))
 		if longest <= 20 || !mentionsCanonical(s.Op.Category, text) {
 			return ruling.Violates("a description that gives the reason and names "+verbs, probes.ValueOf(strings.TrimSpace(text)))
@@ -199,7 +199,7 @@ var oneVerbPerKindOfAction = check.Check{
 	Ask: model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		verb := model.Verb(s.Name)
-		if other := mixedWith(s); other != "" && !slices.Contains(check.Canonical[s.Op.Category], verb) {
+		if other := mixedWith(s); other != "" && !slices.Contains(check.CanonicalVerbs[s.Op.Category], verb) {
 			return ruling.Violates("one verb for one kind of action", s.Name+" beside "+other)
 		}
 		return ruling.Conforms()

@@ -18,13 +18,13 @@ func sparing(requirement, category, want, fix string) check.Check {
 				return s.Op.Category == category && !slices.Contains(model.Reserved, s.Name)
 			})(f)
 		},
-		Lane: probes.Serial,
-		Held: true, // the second of two that did harm is the last
+		Lane:           probes.Serial,
+		HandlesBlocked: true, // the second of two that did harm is the last
 		Drive: func(s model.Subject, ask model.AskFunc) {
-			check.WriteOnOwn(s, ask, 0)
-			check.WriteOnOwn(s, ask, 1)
+			check.WriteOwnObject(s, ask, 0)
+			check.WriteOwnObject(s, ask, 1)
 		},
-		Whole: func(s model.Subject, _ []probes.Observation, all probes.Record) ruling.Ruling {
+		JudgeRun: func(s model.Subject, _ []probes.Observation, all probes.Record) ruling.Ruling {
 			var seen []model.Incident
 			measured := false
 			for _, i := range s.Rules.Measured(s.Nonce, all) {
@@ -52,16 +52,16 @@ func sparing(requirement, category, want, fix string) check.Check {
 }
 
 // Section 8.1.
-var createAddsAndNeverOverwrites2 = sparing("AQL-8.1-01", "CREATE", "no change to other objects after a creation", "add the new object and touch no other").Stating(
+var createAddsAndNeverOverwrites2 = sparing("AQL-8.1-01", "CREATE", "no change to other objects after a creation", "add the new object and touch no other").WithRule(
 	"",
 	"Who adds something expects what is there to stay as it is.")
 
 // Section 8.1.
-var updateChangesResourceInPlace2 = sparing("AQL-8.1-05", "UPDATE", "no change to other objects after an update", "change the named resource and no other").Stating(
+var updateChangesResourceInPlace2 = sparing("AQL-8.1-05", "UPDATE", "no change to other objects after an update", "change the named resource and no other").WithRule(
 	"",
 	"An update is of the resource that it names. What it does to others nobody has asked for, and nobody looks for.")
 
 // Section 8.1.
-var deleteRemovesResource2 = sparing("AQL-8.1-06", "DELETE", "no change to other objects after a removal", "remove the named resource and no other").Stating(
+var deleteRemovesResource2 = sparing("AQL-8.1-06", "DELETE", "no change to other objects after a removal", "remove the named resource and no other").WithRule(
 	"",
 	"A removal that takes others with it destroys what nobody named.")

@@ -34,7 +34,7 @@ func (m miss) request(round, time int) probes.Probe {
 // missed is a read of something that is not there for each READ that can tell.
 func missed(f *model.Adapter, round int) []miss {
 	var all []miss
-	for _, s := range check.QuietReads(f) {
+	for _, s := range check.ProvenReads(f) {
 		for _, p := range s.Op.Parameters {
 			absent, known := f.Absent[model.AbsentKey(s.Op, p)]
 			if !known || !p.Required || !probes.IsReference(s.Op, p) {
@@ -86,7 +86,7 @@ func (v *readOnlyScenario) rest(n, reads int) {
 func (v *readOnlyScenario) made(round int) (own []model.TestObject) {
 	for _, s := range model.EachListed(v.Adapter) {
 		sp, why := v.TestObject(s.Name)
-		if s.Op.Category != "CREATE" || why != nil || sp.Viewer.Name == "" || len(own) == check.OwnKinds {
+		if s.Op.Category != "CREATE" || why != nil || sp.Viewer.Name == "" || len(own) == check.OwnKindCount {
 			continue
 		}
 		sp.Base = len(v.got)
@@ -103,7 +103,7 @@ func (v *readOnlyScenario) reads(round int, own []model.TestObject) []probes.Pro
 	for _, sp := range own {
 		ps = append(ps, sp.Read(lookTake(round, 0)))
 	}
-	for _, s := range check.QuietReads(v.Adapter) {
+	for _, s := range check.ProvenReads(v.Adapter) {
 		if s.NeedsReference(s.Op) {
 			ps = append(ps, s.ValidCall().Anew(lookTake(round, 0)))
 		}

@@ -24,7 +24,7 @@ type state map[string]string
 
 // sights is every READ that shows stored things without being told which.
 func sights(f *model.Adapter) []model.Subject {
-	return model.Only(check.QuietReads, func(s model.Subject) bool {
+	return model.Only(check.ProvenReads, func(s model.Subject) bool {
 		return !s.NeedsReference(s.Op) && !bookkeeping.MatchString(model.Noun(s.Name))
 	})(f)
 }

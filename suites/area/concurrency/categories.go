@@ -71,7 +71,7 @@ var declaredConcurrencyIsDefinedCategory = check.Check{
 	Requirement: "AQL-9.3.1-02",
 	Rule:        "A declared concurrency value is one of the four defined categories.",
 	Why:         "A word of one's own promises nothing that a client can rely on.",
-	On:          check.EachProtocol("concurrency"),
+	On:          check.ProtocolWith("concurrency"),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		switch v := s.Protocol.At("concurrency"); {
@@ -117,13 +117,13 @@ var serializedAdaptersKeepArrivalOrder = check.Check{
 	Why:         "An adapter that promises the order of arrival lets a client send an update and the read after it without waiting in between. Answers may be written later than the work is done, so their order alone is a sign and no proof.",
 	On:          model.Given(declares("serialized"), model.IntrospectSubject),
 	Lane:        probes.Serial,
-	Race: func(s model.Subject, ask model.AskFunc, together check.Together) {
+	Race: func(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {
 		if ask(s.Listing()).Status != 0 {
 			return
 		}
 		together(alternating(s))
 		sp, text, ok := writable(s.Adapter, 1+inFlight(s.Adapter, orderReads))
-		if !ok || !check.Begin(sp, ask, orderTake, map[string]any{text.Name: sp.ScriptMark(orderTake)}) {
+		if !ok || !check.CreateWithFields(sp, ask, orderTake, map[string]any{text.Name: sp.ScriptMark(orderTake)}) {
 			return
 		}
 		var row []probes.Probe
@@ -149,7 +149,7 @@ var serializedAdaptersKeepArrivalOrder = check.Check{
 
 // writable is a specimen with a text field, its script beginning at a step.
 func writable(f *model.Adapter, base int) (model.TestObject, probes.Parameter, bool) {
-	sp, text, ok := check.UpdatesInRow(f)
+	sp, text, ok := check.RepeatedUpdateObject(f)
 	sp.Base = base
 	return sp, text, ok
 }
@@ -164,9 +164,9 @@ func lastWrites(s model.Subject, got []probes.Observation) ruling.Ruling {
 	writes := check.TakesBetween(got, orderTake+600, orderTake+700)
 	sp, text, ok := writable(s.Adapter, 0)
 	if !ok {
-		return check.NoSign(s)
+		return check.NoObservableEffect(s)
 	}
-	look, seen := check.LastLook(sp, got, orderTake+700, orderTake+800)
+	look, seen := check.LastRead(sp, got, orderTake+700, orderTake+800)
 	switch {
 	case len(writes) == 0 || !seen:
 		return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)

@@ -13,7 +13,7 @@ import (
 func inTime(places ...[2]int) []probes.Observation {
 	var all []probes.Observation
 	for i, at := range places {
-		o := checktest.Holding(probes.Call("main", "mcp_aql", "update_note", nil).Anew(keysTake+100+i), nil)
+		o := checktest.AnswerWithData(probes.Call("main", "mcp_aql", "update_note", nil).Anew(keysTake+100+i), nil)
 		o.Sent.Seq, o.Received.Seq = at[0], at[1]
 		all = append(all, o)
 	}
@@ -29,7 +29,7 @@ func TestOnlyRequestsInFlightProveConcurrency(t *testing.T) {
 	kept := probes.ValueOf(map[string]any{"before": 1, "calm": 1, "k0": 0, "k1": 1, "k2": 2})
 	conflict := inTime([2]int{1, 4}, [2]int{2, 5}, [2]int{3, 6})
 	for i := range conflict {
-		conflict[i] = checktest.Answering(t, conflict[i].Probe, `{"success":false,"error":{"code":"CONFLICT_VERSION_MISMATCH","message":"stale"}}`)
+		conflict[i] = checktest.AnswerWithEnvelope(t, conflict[i].Probe, `{"success":false,"error":{"code":"CONFLICT_VERSION_MISMATCH","message":"stale"}}`)
 		conflict[i].Sent.Seq, conflict[i].Received.Seq = 1+i, 4+i
 	}
 	for name, c := range map[string]struct {
@@ -55,9 +55,9 @@ func TestOnlyRequestsInFlightProveConcurrency(t *testing.T) {
 func race(t *testing.T, first, second [2]int) []probes.Observation {
 	t.Helper()
 	both := inTime(first, second)
-	both[1] = checktest.Answering(t, both[1].Probe, `{"success":false,"error":{"code":"CONFLICT_VERSION_MISMATCH","message":"stale"}}`)
+	both[1] = checktest.AnswerWithEnvelope(t, both[1].Probe, `{"success":false,"error":{"code":"CONFLICT_VERSION_MISMATCH","message":"stale"}}`)
 	both[1].Sent.Seq, both[1].Received.Seq = second[0], second[1]
-	return append(both, checktest.Holding(probes.Call("main", "mcp_aql", "get_note", nil), nil))
+	return append(both, checktest.AnswerWithData(probes.Call("main", "mcp_aql", "get_note", nil), nil))
 }
 
 // A description speaks of concurrency when it speaks of requests.

@@ -90,7 +90,7 @@ func eachTagged(f *model.Adapter) []model.Subject {
 // readerOf returns the READ that shows one of what an operation changes, best one
 // whose name says no more than that.
 func readerOf(s model.Subject) (reader model.Subject, ok bool) {
-	for _, r := range check.QuietReads(s.Adapter) {
+	for _, r := range check.ProvenReads(s.Adapter) {
 		if !s.HasRole(model.ViewerRole, r.Name, s.Name) || !s.NeedsReference(r.Op) {
 			continue
 		}
@@ -165,7 +165,7 @@ func (t tagScript) play(ask model.AskFunc) {
 		told = append(told, o)
 		return o
 	}
-	if !check.Begin(t.TestObject, heard, tagTake, map[string]any{t.text.Name: t.ScriptMark(tagTake)}) {
+	if !check.CreateWithFields(t.TestObject, heard, tagTake, map[string]any{t.text.Name: t.ScriptMark(tagTake)}) {
 		return
 	}
 	if t.lastTag(told).Is(probes.Absent) { // some show it after an update alone
@@ -215,11 +215,11 @@ type tagScene struct {
 
 func (t tagScript) scene(got []probes.Observation) (sc tagScene) {
 	sc.first = t.lastTag(check.TakesBetween(got, tagTake, tagTake+20))
-	sc.before, _ = check.LastLook(t.TestObject, got, tagTake, tagTake+20)
-	sc.current, sc.played = check.At(got, tagTake+20)
-	sc.changed, _ = check.LastLook(t.TestObject, got, tagTake+21, tagTake+40)
-	sc.stale, _ = check.At(got, tagTake+40)
-	sc.after, _ = check.LastLook(t.TestObject, got, tagTake+41, tagTake+60)
+	sc.before, _ = check.LastRead(t.TestObject, got, tagTake, tagTake+20)
+	sc.current, sc.played = check.AtTake(got, tagTake+20)
+	sc.changed, _ = check.LastRead(t.TestObject, got, tagTake+21, tagTake+40)
+	sc.stale, _ = check.AtTake(got, tagTake+40)
+	sc.after, _ = check.LastRead(t.TestObject, got, tagTake+41, tagTake+60)
 	sc.second = t.lastTag([]probes.Observation{sc.current, sc.changed})
 	return sc
 }

@@ -67,7 +67,7 @@ func crowdOf(f *model.Adapter, round, size int) []probes.Probe {
 
 // crowding asks the plain questions one by one, twice, and then many of them at once;
 // a second time where the answers were not all as expected.
-func crowding(s model.Subject, ask model.AskFunc, together check.Together) {
+func crowding(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {
 	var calm [2][]probes.Observation
 	for i := range calm {
 		for _, p := range plainQuestions(s.Adapter) {
@@ -87,7 +87,7 @@ func crowdRuling(calm [2][]probes.Observation, answers []probes.Observation) rul
 	var rs []ruling.Ruling
 	for i, o := range answers {
 		alone, again := calm[0][i%len(calm[0])], calm[1][i%len(calm[0])]
-		busy := check.Limited(o) || o.Status == 503 || busyWords(o.Code())
+		busy := check.RateLimited(o) || o.Status == 503 || busyWords(o.Code())
 		switch {
 		case !alone.Succeeded() || !again.Succeeded():
 			rs = append(rs, ruling.NotProven("an answer to the same request alone", alone).By(again))
@@ -99,7 +99,7 @@ func crowdRuling(calm [2][]probes.Observation, answers []probes.Observation) rul
 			rs = append(rs, ruling.Violates("one answer to each of several requests in flight", o).By(alone))
 		case !o.Succeeded():
 			rs = append(rs, ruling.Violates("the answer that the request gets alone", o).By(alone))
-		case !check.Steady(alone.Data(), again.Data(), o.Data()):
+		case !check.AgreesWhereStable(alone.Data(), again.Data(), o.Data()):
 			rs = append(rs, ruling.Violates("the data that the request gets alone", "other data").By(o, alone))
 		}
 	}
@@ -124,14 +124,14 @@ func readCrowd(s model.Subject, got []probes.Observation) (calm [2][]probes.Obse
 
 // Section 9.3.
 var pipelinedRequestsAreAnsweredCorrectly = check.Check{
-	Requirement: "AQL-9.3-01",
-	Rule:        "Several requests in flight at once are each answered correctly.",
-	Why:         "MCP lets a client send without waiting; answers are told apart by their ids, and each has to be the one to its request. What comes of bad luck does not come twice.",
-	On:          model.IntrospectSubject,
-	Lane:        probes.Exclusive,
-	Losses:      true,
-	Limits:      true,
-	Race:        crowding,
+	Requirement:       "AQL-9.3-01",
+	Rule:              "Several requests in flight at once are each answered correctly.",
+	Why:               "MCP lets a client send without waiting; answers are told apart by their ids, and each has to be the one to its request. What comes of bad luck does not come twice.",
+	On:                model.IntrospectSubject,
+	Lane:              probes.Exclusive,
+	HandlesUnanswered: true,
+	HandlesRateLimits: true,
+	Race:              crowding,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		calm, rounds := readCrowd(s, got)
 		if r := answeredTwice(got, rounds); r.Verdict != ruling.Conforms().Verdict {
@@ -169,14 +169,14 @@ func answeredTwice(got []probes.Observation, rounds [][]probes.Observation) ruli
 
 // Section 9.3.
 var answerOrderIsFreeBetweenRequests = check.Check{
-	Requirement: "AQL-9.3-02",
-	Rule:        "No order is promised between independent concurrent requests outside batches.",
-	Why:         "Nobody has promised an order of independent requests.",
-	On:          model.IntrospectSubject,
-	Lane:        probes.Exclusive,
-	Losses:      true,
-	Limits:      true,
-	Race:        crowding,
+	Requirement:       "AQL-9.3-02",
+	Rule:              "No order is promised between independent concurrent requests outside batches.",
+	Why:               "Nobody has promised an order of independent requests.",
+	On:                model.IntrospectSubject,
+	Lane:              probes.Exclusive,
+	HandlesUnanswered: true,
+	HandlesRateLimits: true,
+	Race:              crowding,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		_, rounds := readCrowd(s, got)
 		word := "in flight were answered in the order of the requests"

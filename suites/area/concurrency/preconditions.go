@@ -67,7 +67,7 @@ var updatesAcceptVersionPrecondition = preconditioned("AQL-9.3.2-03", "take if_m
 		return ruling.NotProven("a change that shows", t.shows(sc.changed)).By(sc.changed, sc.current).Because("AQL-4.5.1-01")
 	}
 	return ruling.Conforms().By(sc.changed, sc.current)
-}).Stating(
+}).WithRule(
 	"UPDATE operations accept the precondition parameter if_match.",
 	"The version that was read is worth something only if it can be sent back.")
 
@@ -101,7 +101,7 @@ var stalePreconditionHasItsDefinedCode = preconditioned("AQL-9.3.2-04", "refuse 
 		return ruling.Violates("error CONFLICT_VERSION_MISMATCH", sc.stale).By(sc.current)
 	}
 	return ruling.Conforms().By(sc.stale, sc.current)
-}).Stating(
+}).WithRule(
 	"A stale precondition is answered with CONFLICT_VERSION_MISMATCH.",
 	"The code tells a client to read again, and not to mend its request.")
 
@@ -121,7 +121,7 @@ var refusedConditionalUpdateChangesNothing = preconditioned("AQL-9.3.2-05", "che
 		return ruling.NotProven("our object as it was", ruling.Clip(t.ObjectIn(sc.after).String())).By(sc.after)
 	}
 	return ruling.Conforms().By(sc.after, sc.stale)
-}).Stating(
+}).WithRule(
 	"A refused conditional update changes nothing, and a successful one changes the tag.",
 	"A refusal that has done its work is worse than none, and a tag that stays the same tells nobody of the change.")
 
@@ -146,7 +146,7 @@ var advertisedVersionControlIsReal = onAdvertised(preconditioned("AQL-9.3.3-02",
 		return ruling.Violates("a refusal of a stale tag", sc.stale).By(sc.current, sc.after)
 	}
 	return ruling.Conforms().By(sc.stale, sc.current)
-})).Stating(
+})).WithRule(
 	"An adapter that advertises supports_etag:true really hands out version tags and honours if_match.",
 	"A client that reads the flag leaves its own locks at home.")
 
@@ -167,7 +167,7 @@ func (t tagScript) racers(round int, tag probes.Value, web bool) []probes.Probe 
 		ps[i] = t.Apply(winnerTake+100+10*round+i).With("input", map[string]any{t.text.Name: word}).With("if_match", tag.Go())
 	}
 	if web {
-		ps[1] = ps[1].Over(t.Conn + check.Second)
+		ps[1] = ps[1].Over(t.Conn + check.SecondSession)
 	}
 	return ps
 }
@@ -179,7 +179,7 @@ var oneOfTwoRacingUpdatesWins = check.Check{
 	Why:         "The precondition is checked for the one moment in which another writes; a check that is not one step with the write is none.",
 	On:          model.Given(advertisesTags, eachTagged),
 	Lane:        probes.Serial,
-	Race: func(s model.Subject, ask model.AskFunc, together check.Together) {
+	Race: func(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {
 		t, why := tagScriptOf(s)
 		if why != nil {
 			return

@@ -18,7 +18,7 @@ const keyUpdates = 20
 // there is none.
 func keyed(f *model.Adapter) (sp model.TestObject, field string, why *ruling.Ruling) {
 	r := ruling.NotProven("an UPDATE operation", "none").Mend(model.TestObjectHint)
-	for _, s := range check.EachSpecimen(f) {
+	for _, s := range check.EachTestObject(f) {
 		sp, missing := f.TestObject(s.Name)
 		if missing != nil {
 			r = *missing
@@ -40,10 +40,10 @@ var declaredSerializationLosesNoUpdate = check.Check{
 	Why:         "A merge that reads, changes and writes is three steps; when writes are declared to come one after the other, no other write can fall between them.",
 	On:          model.Given(declares(concurrencyCategories...), model.IntrospectSubject),
 	Lane:        probes.Serial,
-	Race: func(s model.Subject, ask model.AskFunc, together check.Together) {
+	Race: func(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {
 		ask(s.Listing())
 		sp, field, why := keyed(s.Adapter)
-		if why != nil || !check.Begin(sp, ask, keysTake, map[string]any{field: map[string]any{"before": 1}}) {
+		if why != nil || !check.CreateWithFields(sp, ask, keysTake, map[string]any{field: map[string]any{"before": 1}}) {
 			return
 		}
 		adding := func(take int, key string, value any) probes.Probe {
@@ -64,8 +64,8 @@ var declaredSerializationLosesNoUpdate = check.Check{
 			return *why
 		}
 		updates := check.TakesBetween(got, keysTake+100, keysTake+200)
-		calm, began := check.LastLook(sp, got, keysTake+21, keysTake+100)
-		after, ended := check.LastLook(sp, got, keysTake+200, keysTake+300)
+		calm, began := check.LastRead(sp, got, keysTake+21, keysTake+100)
+		after, ended := check.LastRead(sp, got, keysTake+200, keysTake+300)
 		merged := sp.ObjectIn(calm).At(field)
 		switch {
 		case !began || !ended || len(updates) == 0:

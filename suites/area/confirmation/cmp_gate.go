@@ -12,11 +12,11 @@ import (
 // eachSaid is every operation that says it requires a confirmation.
 func eachSaid(f *model.Adapter) []model.Subject {
 	all := model.Only(model.EachListed, func(s model.Subject) bool {
-		says, _ := check.SaysGuarded(s.Op)
+		says, _ := check.DocumentsConfirmation(s.Op)
 		return says && !slices.Contains(model.Reserved, s.Name)
 	})(f)
 	for i, s := range all {
-		if g, why := check.AsGuarded(f, s.Name); why != nil {
+		if g, why := check.NewConfirmable(f, s.Name); why != nil {
 			all[i] = s.WithRuling(*why)
 		} else {
 			all[i] = g.Subject
@@ -33,25 +33,25 @@ var operationsSaidToNeedConfirmationAre = check.Check{
 	On:          eachSaid,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		g := check.GuardOf(s)
-		if made, ok := g.Object(ask, gateAlone); ok {
-			g.Looks(ask, made, gateAlone+1)
-			ask(g.On(made).Anew(g.First + gateAlone + 2))
-			g.Looks(ask, made, gateAlone+3)
+		g := check.ConfirmableOf(s)
+		if made, ok := g.CreateObject(ask, gateAlone); ok {
+			g.ReadObject(ask, made, gateAlone+1)
+			ask(g.CallOn(made).Anew(g.FirstTake + gateAlone + 2))
+			g.ReadObject(ask, made, gateAlone+3)
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		const want = "no effect without a confirmation"
-		g := check.GuardOf(s)
-		_, sure := check.SaysGuarded(s.Op)
+		g := check.ConfirmableOf(s)
+		_, sure := check.DocumentsConfirmation(s.Op)
 		judge := ruling.Violates
 		if !sure {
 			judge = func(want string, got any) ruling.Ruling {
 				return ruling.Departs(want, got).Noting("the description may tell the client to ask a person")
 			}
 		}
-		o, asked := check.At(got, g.First+gateAlone+2)
-		lost := check.ThereAt(got, g.First+gateAlone+1) && check.GoneAt(got, g.First+gateAlone+3)
+		o, asked := check.AtTake(got, g.FirstTake+gateAlone+2)
+		lost := check.FoundAt(got, g.FirstTake+gateAlone+1) && check.NotFoundAt(got, g.FirstTake+gateAlone+3)
 		switch {
 		case !asked:
 			return ruling.NotProven("an object of our own", got[len(got)-1])
@@ -61,7 +61,7 @@ var operationsSaidToNeedConfirmationAre = check.Check{
 			return ruling.NotProven(want, "a success that announces the work").By(o)
 		case o.Succeeded():
 			return judge(want, o)
-		case o.Deferred() && !check.Limited(o):
+		case o.Deferred() && !check.RateLimited(o):
 			return ruling.Conforms().By(o)
 		}
 		return ruling.NotProven("a refusal for want of a confirmation", o)

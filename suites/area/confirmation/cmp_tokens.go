@@ -30,7 +30,7 @@ func notTaken(o probes.Observation, want string) ruling.Ruling {
 		return ruling.Departs(want, o)
 	case strings.HasPrefix(o.Code(), "TOKEN_"):
 		return ruling.Conforms().By(o)
-	case o.Refused() && !strings.HasPrefix(o.Code(), "NOT_FOUND") && !strings.HasPrefix(o.Code(), "VALIDATION_") && !check.Limited(o):
+	case o.Refused() && !strings.HasPrefix(o.Code(), "NOT_FOUND") && !strings.HasPrefix(o.Code(), "VALIDATION_") && !check.RateLimited(o):
 		return ruling.Conforms().By(o)
 	}
 	return ruling.NotProven(want, o)
@@ -38,24 +38,24 @@ func notTaken(o probes.Observation, want string) ruling.Ruling {
 
 // tokenFor makes an object and asks for a token on it; take is that of the creation,
 // the next one that of the call.
-func tokenFor(g check.Guarded, ask model.AskFunc, take int) (call probes.Probe, token probes.Value) {
-	made, ok := g.Object(ask, take)
+func tokenFor(g check.Confirmable, ask model.AskFunc, take int) (call probes.Probe, token probes.Value) {
+	made, ok := g.CreateObject(ask, take)
 	if !ok {
 		return probes.Probe{}, probes.Value{}
 	}
-	call = g.On(made)
-	return call, ask(call.Anew(g.First + take + 1)).ConfirmationToken()
+	call = g.CallOn(made)
+	return call, ask(call.Anew(g.FirstTake + take + 1)).ConfirmationToken()
 }
 
 // second is another operation that waits for a confirmation and can be tried
 // on an object of ours.
-func second(g check.Guarded) (check.Guarded, bool) {
-	for _, name := range check.GuardedNames(g.Adapter) {
-		if other, why := check.AsGuarded(g.TestObject.Subject.Adapter, name); name != g.Name && why == nil {
+func second(g check.Confirmable) (check.Confirmable, bool) {
+	for _, name := range check.ConfirmableNames(g.Adapter) {
+		if other, why := check.NewConfirmable(g.TestObject.Subject.Adapter, name); name != g.Name && why == nil {
 			return other, true
 		}
 	}
-	return check.Guarded{}, false
+	return check.Confirmable{}, false
 }
 
 // Confirmation tokens.
@@ -63,34 +63,34 @@ var tokenRedeemsOnlyItsOperation = check.Check{
 	Requirement: "CMP-TOKEN-01",
 	Rule:        "A confirmation token issued for one operation does not release another one.",
 	Why:         "A token stands for what a person was shown: who agreed to one operation has not agreed to another.",
-	On:          check.OnGuarded,
+	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		g := check.GuardOf(s)
+		g := check.ConfirmableOf(s)
 		other, two := second(g)
-		if _, ok := g.Control(ask); !ok || !two {
+		if _, ok := g.RunControl(ask); !ok || !two {
 			return
 		}
-		name, ok := other.Control(ask)
+		name, ok := other.RunControl(ask)
 		call, _ := tokenFor(other, ask, otherOperation)
 		_, token := tokenFor(g, ask, otherOperation)
 		if ok && !token.Is(probes.Absent) && call.Tool != "" {
-			ask(call.With(name, token.Go()).Anew(g.First + otherOperation + 2))
+			ask(call.With(name, token.Go()).Anew(g.FirstTake + otherOperation + 2))
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		g := check.GuardOf(s)
+		g := check.ConfirmableOf(s)
 		other, two := second(g)
-		if why, ok := g.Controlled(got); !ok {
+		if why, ok := g.JudgeControl(got); !ok {
 			return why
 		}
 		if !two {
 			return ruling.NotProven("a second operation that waits for a confirmation and can be tried", "none")
 		}
-		if why, ok := other.Controlled(got); !ok {
+		if why, ok := other.JudgeControl(got); !ok {
 			return why
 		}
-		o, asked := check.At(got, g.First+otherOperation+2)
+		o, asked := check.AtTake(got, g.FirstTake+otherOperation+2)
 		if !asked {
 			return ruling.NotProven("a fresh token and another object", got[len(got)-1])
 		}
@@ -104,25 +104,25 @@ var tokenRedeemsOnlyItsParameters = check.Check{
 	Requirement: "CMP-TOKEN-02",
 	Rule:        "A confirmation token does not release the same operation with other critical parameters.",
 	Why:         "The same holds for the objects: one may go, the next may not.",
-	On:          check.OnGuarded,
+	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		g := check.GuardOf(s)
-		name, ok := g.Control(ask)
-		if !ok || !g.Own {
+		g := check.ConfirmableOf(s)
+		name, ok := g.RunControl(ask)
+		if !ok || !g.HasOwnObject {
 			return
 		}
 		_, token := tokenFor(g, ask, otherTarget)
-		if made, ok := g.Object(ask, otherTarget+2); ok && !token.Is(probes.Absent) {
-			ask(g.On(made).With(name, token.Go()).Anew(g.First + otherTarget + 3))
+		if made, ok := g.CreateObject(ask, otherTarget+2); ok && !token.Is(probes.Absent) {
+			ask(g.CallOn(made).With(name, token.Go()).Anew(g.FirstTake + otherTarget + 3))
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		g := check.GuardOf(s)
-		if why, ok := g.Controlled(got); !ok {
+		g := check.ConfirmableOf(s)
+		if why, ok := g.JudgeControl(got); !ok {
 			return why
 		}
-		o, asked := check.At(got, g.First+otherTarget+3)
+		o, asked := check.AtTake(got, g.FirstTake+otherTarget+3)
 		if !asked {
 			return ruling.NotProven("a token and another object of our own", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
@@ -136,25 +136,25 @@ var inventedTokenIsRefused = check.Check{
 	Requirement: "CMP-TOKEN-03",
 	Rule:        "A well-formed token that was never issued releases nothing.",
 	Why:         "Where any text of the right shape is taken, the model confirms itself.",
-	On:          check.OnGuarded,
+	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		g := check.GuardOf(s)
-		name, ok := g.Control(ask)
+		g := check.ConfirmableOf(s)
+		name, ok := g.RunControl(ask)
 		if !ok {
 			return
 		}
 		call, token := tokenFor(g, ask, inventedToken)
-		if text := check.Forged(token.Text()); text != token.Text() {
-			ask(call.With(name, text).Anew(g.First + inventedToken + 2))
+		if text := check.ForgeToken(token.Text()); text != token.Text() {
+			ask(call.With(name, text).Anew(g.FirstTake + inventedToken + 2))
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		g := check.GuardOf(s)
-		if why, ok := g.Controlled(got); !ok {
+		g := check.ConfirmableOf(s)
+		if why, ok := g.JudgeControl(got); !ok {
 			return why
 		}
-		o, asked := check.At(got, g.First+inventedToken+2)
+		o, asked := check.AtTake(got, g.FirstTake+inventedToken+2)
 		if !asked {
 			return ruling.NotProven("a token whose shape can be copied", got[len(got)-1])
 		}
@@ -168,27 +168,27 @@ var tokenWorksOnce = check.Check{
 	Requirement: "CMP-TOKEN-04",
 	Rule:        "A redeemed confirmation token cannot be used again.",
 	Why:         "A token that stays good releases the call again when nobody looks. What is gone cannot be removed twice, so only an operation that would work once more shows it.",
-	On:          check.OnGuarded,
+	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		g := check.GuardOf(s)
-		name, ok := g.Control(ask)
+		g := check.ConfirmableOf(s)
+		name, ok := g.RunControl(ask)
 		if !ok {
 			return
 		}
 		call, token := tokenFor(g, ask, secondUse)
-		if token.Is(probes.Absent) || !ask(call.With(name, token.Go()).Anew(g.First+secondUse+2)).Succeeded() {
+		if token.Is(probes.Absent) || !ask(call.With(name, token.Go()).Anew(g.FirstTake+secondUse+2)).Succeeded() {
 			return
 		}
-		ask(call.With(name, token.Go()).Anew(g.First + secondUse + 3))
+		ask(call.With(name, token.Go()).Anew(g.FirstTake + secondUse + 3))
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		g := check.GuardOf(s)
-		if why, ok := g.Controlled(got); !ok {
+		g := check.ConfirmableOf(s)
+		if why, ok := g.JudgeControl(got); !ok {
 			return why
 		}
-		first, _ := check.At(got, g.First+secondUse+2)
-		o, asked := check.At(got, g.First+secondUse+3)
+		first, _ := check.AtTake(got, g.FirstTake+secondUse+2)
+		o, asked := check.AtTake(got, g.FirstTake+secondUse+3)
 		switch {
 		case !asked:
 			return ruling.NotProven("a token that was redeemed", first)

@@ -64,11 +64,11 @@ func modeOf(o probes.Observation) string {
 // mayWait is what the rows of section 7.5 rest on: the operation waits alone, and a
 // batch without it works.
 func (b gatedBatch) mayWait(got []probes.Observation) (why ruling.Ruling, ok bool) {
-	if why, ok := b.Controlled(got); !ok {
+	if why, ok := b.JudgeControl(got); !ok {
 		return why, false
 	}
-	single, asked := check.At(got, b.First+gatedSingly)
-	plain, _ := check.At(got, b.First+freeBatch)
+	single, asked := check.AtTake(got, b.FirstTake+gatedSingly)
+	plain, _ := check.AtTake(got, b.FirstTake+freeBatch)
 	switch {
 	case !asked:
 		return ruling.NotProven("an operation in the tool of "+b.Name+" that waits for nothing, and objects to try it on", "none"), false
@@ -93,9 +93,9 @@ func gatedBatchCheck(id, mode, fix string, judge func(b gatedBatch, whole probes
 			if why, ok := b.mayWait(got); !ok {
 				return why
 			}
-			whole, _ := check.At(got, b.First+wholeBatch)
+			whole, _ := check.AtTake(got, b.FirstTake+wholeBatch)
 			switch is := modeOf(whole); {
-			case check.Limited(whole):
+			case check.RateLimited(whole):
 				return ruling.NotProven("an answer to the batch", whole)
 			case id != "OPS-7.5.2-01" && gatedEntry(whole).At("success").True():
 				return ruling.NotProven("an entry that waits", "one that was carried out").By(whole).Because("OPS-7.5.2-01")

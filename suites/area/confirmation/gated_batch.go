@@ -12,9 +12,9 @@ import (
 // A gated batch is a batch in which one entry waits for a confirmation, between two
 // that do not. All its checks look at one script.
 type gatedBatch struct {
-	check.Guarded
-	free  check.Guarded // an operation of the same tool that waits for nothing
-	frees bool          // there is one
+	check.Confirmable
+	free  check.Confirmable // an operation of the same tool that waits for nothing
+	frees bool              // there is one
 }
 
 // The stages and steps of the script.
@@ -47,11 +47,11 @@ var modeKeys = []string{"mode", "on_confirmation"}
 // gatedBatches is the operation on which batches are tried: the first that waits for
 // a confirmation and can be tried on an object of ours.
 func gatedBatches(f *model.Adapter) []model.Subject {
-	if !f.Protocol.At("capabilities", "batch").True() || !check.Confirms(f) {
+	if !f.Protocol.At("capabilities", "batch").True() || !check.UsesConfirmation(f) {
 		return nil
 	}
 	for _, g := range guardsToTry(f) {
-		if says, _ := check.SaysGuarded(g.Op); says || g.Name == f.Hints.Confirm.Operation || check.TakesToken(g.Op) {
+		if says, _ := check.DocumentsConfirmation(g.Op); says || g.Name == f.Hints.Confirm.Operation || check.HasTokenParameter(g.Op) {
 			return []model.Subject{g.Subject}
 		}
 	}
@@ -60,13 +60,13 @@ func gatedBatches(f *model.Adapter) []model.Subject {
 }
 
 func batchOn(s model.Subject) gatedBatch {
-	b := gatedBatch{Guarded: check.GuardOf(s)}
-	guards := check.GuardedNames(s.Adapter)
+	b := gatedBatch{Confirmable: check.ConfirmableOf(s)}
+	guards := check.ConfirmableNames(s.Adapter)
 	for _, o := range s.Operations {
 		if o.Tool != b.Op.Tool || slices.Contains(guards, o.Name) || o.Category != "DELETE" && o.Category != "UPDATE" {
 			continue
 		}
-		if free, why := check.AsGuarded(s.Adapter, o.Name); why == nil && free.Own && free.Viewer.Name != "" && o.Category == "DELETE" {
+		if free, why := check.NewConfirmable(s.Adapter, o.Name); why == nil && free.HasOwnObject && free.Viewer.Name != "" && o.Category == "DELETE" {
 			b.free, b.frees = free, true
 			return b
 		}
@@ -95,51 +95,51 @@ func (b gatedBatch) batchFixture(ask model.AskFunc) (t batchFixture, ok bool) {
 		return batchFixture{before: b.Listing(), after: b.TypesListing(), alone: b.Listing()}, b.Op.Tool == b.Introspect
 	}
 	for i, step := range []int{madeBefore, madeAfter, madeAlone} {
-		if t.made[i], ok = b.free.Object(ask, step); !ok {
+		if t.made[i], ok = b.free.CreateObject(ask, step); !ok {
 			return t, false
 		}
 	}
-	t.before, t.after, t.alone = b.free.On(t.made[0]), b.free.On(t.made[1]), b.free.On(t.made[2])
+	t.before, t.after, t.alone = b.free.CallOn(t.made[0]), b.free.CallOn(t.made[1]), b.free.CallOn(t.made[2])
 	return t, true
 }
 
 // drive plays the script.
 func (b gatedBatch) drive(ask model.AskFunc) {
-	name, ok := b.Control(ask)
+	name, ok := b.RunControl(ask)
 	if !ok {
 		return
 	}
-	made, ok := b.Object(ask, madeGated)
+	made, ok := b.CreateObject(ask, madeGated)
 	t, free := b.batchFixture(ask)
 	if !ok || !free {
 		return
 	}
 	look := func(i, take int) {
 		if b.frees {
-			b.free.Looks(ask, t.made[i], take)
+			b.free.ReadObject(ask, t.made[i], take)
 		}
 	}
-	gated := b.On(made)
-	ask(gated.Anew(b.First + gatedSingly))
-	ask(b.entries(t.alone).Anew(b.First + freeBatch))
+	gated := b.CallOn(made)
+	ask(gated.Anew(b.FirstTake + gatedSingly))
+	ask(b.entries(t.alone).Anew(b.FirstTake + freeBatch))
 	look(2, lookAlone)
 	look(1, seenAfter)
-	ask(b.entries(t.before, gated, t.after).Anew(b.First + wholeBatch))
+	ask(b.entries(t.before, gated, t.after).Anew(b.FirstTake + wholeBatch))
 	look(0, lookBefore)
 	look(1, lookAfter)
-	b.Looks(ask, made, lookGated)
-	ask(b.entries(gated).Anew(b.First + lastGated))
-	ask(b.entries(gated, gated).Anew(b.First + twiceGated))
+	b.ReadObject(ask, made, lookGated)
+	ask(b.entries(gated).Anew(b.FirstTake + lastGated))
+	ask(b.entries(gated, gated).Anew(b.FirstTake + twiceGated))
 	for i, key := range modeKeys {
-		ask(b.entries(gated, gated).Top(key, "skip").Anew(b.First + withKey + i))
+		ask(b.entries(gated, gated).Top(key, "skip").Anew(b.FirstTake + withKey + i))
 	}
 	for i, parameter := range append([]string{name}, b.otherNames(name)...) {
 		// Each halt may void the token of the one before.
-		token := tokenOfEntry(resultAt(ask(b.entries(gated).Anew(b.First+askedAnew+i)), 0))
+		token := tokenOfEntry(resultAt(ask(b.entries(gated).Anew(b.FirstTake+askedAnew+i)), 0))
 		if token.Is(probes.Absent) {
 			return
 		}
-		o := ask(b.entries(gated.With(parameter, token.Go()), t.after).Anew(b.First + goOn + i))
+		o := ask(b.entries(gated.With(parameter, token.Go()), t.after).Anew(b.FirstTake + goOn + i))
 		if resultAt(o, 0).At("success").True() {
 			return
 		}

@@ -13,7 +13,7 @@ import (
 var gatedBatchHaltsOrSkips = gatedBatchCheck("OPS-7.5.2-01", "", "halt the batch at the entry that waits, and say so in halted_at",
 	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
 		const want = "a batch that halts at the entry that waits"
-		took := gatedEntry(whole).At("success").True() || b.Op.Category == "DELETE" && check.GoneAt(got, b.First+lookGated)
+		took := gatedEntry(whole).At("success").True() || b.Op.Category == "DELETE" && check.NotFoundAt(got, b.FirstTake+lookGated)
 		switch {
 		case took:
 			return ruling.Violates("no effect without a confirmation", "the entry that waits was carried out")
@@ -23,7 +23,7 @@ var gatedBatchHaltsOrSkips = gatedBatchCheck("OPS-7.5.2-01", "", "halt the batch
 			return ruling.Departs(want, whole)
 		}
 		return ruling.Conforms()
-	}).Stating(
+	}).WithRule(
 	"A batch stops at the first entry that needs confirmation.",
 	"What a person has to agree to does not become harmless by company.")
 
@@ -32,15 +32,15 @@ var entriesBeforeGateAreExecuted = gatedBatchCheck("OPS-7.5.2-02", halting, "car
 	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
 		const want = "the entry before the one that waits carried out"
 		first := resultAt(whole, 0)
-		alone := check.GoneAt(got, b.free.First+lookAlone)
+		alone := check.NotFoundAt(got, b.free.FirstTake+lookAlone)
 		switch {
 		case !first.At("success").True():
 			return ruling.Violates(want, "no success of it in results")
-		case b.frees && alone && check.ThereAt(got, b.free.First+lookBefore):
+		case b.frees && alone && check.FoundAt(got, b.free.FirstTake+lookBefore):
 			return ruling.Violates(want, "a success without the effect")
 		}
 		return ruling.Conforms()
-	}).Stating(
+	}).WithRule(
 	"Entries before the gated one are executed normally.",
 	"What came before was agreed to by nobody's leave, and is what the partial results report.")
 
@@ -71,7 +71,7 @@ var gatedEntryReportsItsToken = gatedBatchCheck("OPS-7.5.2-03", "", "answer the 
 			}
 		}
 		return ruling.Conforms()
-	}).Stating(
+	}).WithRule(
 	"The gated entry reports CONFIRMATION_REQUIRED together with a token.",
 	"The token is all a client needs to go on, so it stands where the client looks.")
 
@@ -79,23 +79,23 @@ var gatedEntryReportsItsToken = gatedBatchCheck("OPS-7.5.2-03", "", "answer the 
 var entriesAfterGateDoNotRun = gatedBatchCheck("OPS-7.5.2-04", halting, "leave the entries behind the one that waits alone",
 	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
 		const want = "the object of the entry behind the one that waits as it was"
-		after := b.free.First + lookAfter
+		after := b.free.FirstTake + lookAfter
 		switch {
-		case !b.frees || !check.GoneAt(got, b.free.First+lookAlone) || !check.ThereAt(got, b.free.First+seenAfter):
+		case !b.frees || !check.NotFoundAt(got, b.free.FirstTake+lookAlone) || !check.FoundAt(got, b.free.FirstTake+seenAfter):
 			return ruling.NotProven("an entry whose effect a READ shows", "none")
-		case check.ThereAt(got, after):
+		case check.FoundAt(got, after):
 			return ruling.Conforms()
-		case !check.GoneAt(got, after):
+		case !check.NotFoundAt(got, after):
 			return ruling.NotProven("a look at the object afterwards", got[len(got)-1])
 		}
-		look, _ := check.At(got, after)
+		look, _ := check.AtTake(got, after)
 		for _, p := range whole.Envelope().At("pending_operations").Items() {
 			if namesRequest(p, 2, b.free.Name) {
 				return ruling.Violates(want, "gone, though pending_operations names the entry").By(whole, look)
 			}
 		}
 		return ruling.Departs(want, "gone").By(whole, look)
-	}).Stating(
+	}).WithRule(
 	"Entries after the gated one are not executed.",
 	"What comes after may count on what was not done.")
 
@@ -104,7 +104,7 @@ var haltedAnswerAllowsContinuation = gatedBatchCheck("OPS-7.5.2-05", halting, "g
 	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
 		e := whole.Envelope()
 		halt, pending := e.At("halted_at"), e.At("pending_operations")
-		last, _ := check.At(got, b.First+lastGated)
+		last, _ := check.AtTake(got, b.FirstTake+lastGated)
 		after := sentEntry(whole, 2)
 		operation, _ := after["operation"].(string)
 		switch {
@@ -124,7 +124,7 @@ var haltedAnswerAllowsContinuation = gatedBatchCheck("OPS-7.5.2-05", halting, "g
 			return ruling.Violates("an empty array of pending_operations where nothing is left", "none").By(last)
 		}
 		return ruling.Conforms()
-	}).Stating(
+	}).WithRule(
 	"The halted answer contains the partial results and what is needed to continue.",
 	"A client that has to work out for itself what was left out works it out wrong.")
 
@@ -137,7 +137,7 @@ var continuationWithTokenCompletesBatch = gatedBatchCheck("OPS-7.5.3-01", haltin
 		}
 		var last probes.Observation
 		for i := range 3 {
-			o, asked := check.At(got, b.First+goOn+i)
+			o, asked := check.AtTake(got, b.FirstTake+goOn+i)
 			if !asked {
 				continue
 			}
@@ -151,7 +151,7 @@ var continuationWithTokenCompletesBatch = gatedBatchCheck("OPS-7.5.3-01", haltin
 			}
 		}
 		return ruling.Violates(want, last).By(whole)
-	}).Stating(
+	}).WithRule(
 	"Resubmitting the halted entry with its token, followed by the pending ones, completes the work.",
 	"The way on is a batch from where it halted.")
 
@@ -163,13 +163,13 @@ var haltingModeIsNotSwitchable = gatedBatchCheck("OPS-7.5.4-02", "", "fix the mo
 			return ruling.NotProven("a batch that halts or skips", whole).Because("OPS-7.5.2-01")
 		}
 		for take := twiceGated; take < withKey+len(modeKeys); take++ {
-			o, asked := check.At(got, b.First+take)
+			o, asked := check.AtTake(got, b.FirstTake+take)
 			if mode := modeOf(o); asked && mode != "" && mode != is {
 				return ruling.Violates("the mode "+is+" each time", "the mode "+mode).By(o, whole)
 			}
 		}
 		return ruling.Conforms()
-	}).Stating(
+	}).WithRule(
 	"Which mode applies is fixed by configuration and cannot be switched by the request.",
 	"A client plans for one way; a request that switches it gets round the decision of who runs the adapter.")
 
@@ -186,7 +186,7 @@ var skippedEntriesAreMarkedPending = gatedBatchCheck("OPS-7.5.4-03", skipping, "
 			}
 		}
 		return ruling.Conforms()
-	}).Stating(
+	}).WithRule(
 	"In skip mode every entry has a result and the gated ones are marked with status pending_confirmation.",
 	"Who skips has to say what was skipped.")
 
@@ -214,7 +214,7 @@ var skipSummaryCountsPendingEntries = gatedBatchCheck("OPS-7.5.4-05", skipping, 
 			return ruling.Violates("summary.pending_confirmation that counts the entries that wait", whole.Envelope().At("summary"))
 		}
 		return ruling.Conforms()
-	}).Stating(
+	}).WithRule(
 	"In skip mode summary.pending_confirmation counts gated entries and they are not counted as failed.",
 	"As in the results, so in the sum of them.")
 
@@ -233,7 +233,7 @@ var needingConfirmationIsNotFailure = gatedBatchCheck("OPS-7.5.5-01", "", "leave
 			return ruling.Violates("summary.failed without the entry that waits", summary)
 		}
 		return ruling.Conforms()
-	}).Stating(
+	}).WithRule(
 	"Needing confirmation is not counted as failure.",
 	"To wait is not to fail: who retries failures must not retry what a person has yet to decide.")
 
@@ -247,7 +247,7 @@ var gatedBatchIsSuccessfulOverall = gatedBatchCheck("OPS-7.5.5-02", "", "answer 
 			return ruling.Violates("success: true", whole)
 		}
 		return ruling.NotProven("an answer of a batch", whole)
-	}).Stating(
+	}).WithRule(
 	"A batch with a gated entry is still successful overall.",
 	"The batch has done what it could.")
 
@@ -261,6 +261,6 @@ var haltSummaryCountsHaltedAndPending = gatedBatchCheck("OPS-7.5.5-03", halting,
 			return ruling.Violates("summary.pending 1", whole.Envelope().At("summary"))
 		}
 		return ruling.Conforms()
-	}).Stating(
+	}).WithRule(
 	"summary.halted counts the entries that halted the batch, summary.pending those that were not run.",
 	"The counts are how a program sees without reading on that something is left to do.")

@@ -11,7 +11,7 @@ import (
 )
 
 // stranger is a session that gives another client name than all others of the run.
-func stranger(g check.Guarded) string { return g.Conn + "/client=aqlx-stranger/" + g.Name }
+func stranger(g check.Confirmable) string { return g.Conn + "/client=aqlx-stranger/" + g.Name }
 
 // identities are the values by which a session may be known from outside: what
 // _protocol shows, and the identifier of the transport.
@@ -47,14 +47,14 @@ const (
 
 // impersonate plays it: a token shown by a stranger as he is, one shown by an
 // impostor, and one by the session it belongs to.
-func impersonate(g check.Guarded, ask model.AskFunc, stage int, impostor func(p probes.Probe, id string) probes.Probe) {
-	name, ok := g.Control(ask)
+func impersonate(g check.Confirmable, ask model.AskFunc, stage int, impostor func(p probes.Probe, id string) probes.Probe) {
+	name, ok := g.RunControl(ask)
 	if !ok {
 		return
 	}
 	home := g.Conn
 	hello := ask(probes.Request(home, "initialize", nil).Anew(handshakeTake))
-	id := identities(g.Adapter, ask(g.Listing().Anew(g.First+stage+listingStep)), hello)
+	id := identities(g.Adapter, ask(g.Listing().Anew(g.FirstTake+stage+listingStep)), hello)
 	for _, part := range []struct {
 		step int
 		as   func(probes.Probe) probes.Probe
@@ -65,19 +65,19 @@ func impersonate(g check.Guarded, ask model.AskFunc, stage int, impostor func(p 
 	} {
 		call, token := tokenFor(g, ask, stage+part.step)
 		if !token.Is(probes.Absent) {
-			ask(part.as(call.With(name, token.Go()).Anew(g.First + stage + part.step + 2)))
+			ask(part.as(call.With(name, token.Go()).Anew(g.FirstTake + stage + part.step + 2)))
 		}
 	}
 }
 
 // impostor rules on it.
-func impostor(g check.Guarded, got []probes.Observation, stage int, what string) ruling.Ruling {
-	if why, ok := g.Controlled(got); !ok {
+func impostor(g check.Confirmable, got []probes.Observation, stage int, what string) ruling.Ruling {
+	if why, ok := g.JudgeControl(got); !ok {
 		return why
 	}
-	plain, _ := check.At(got, g.First+stage+plainStep+2)
-	forged, asked := check.At(got, g.First+stage+impostorStep+2)
-	home, _ := check.At(got, g.First+stage+homeStep+2)
+	plain, _ := check.AtTake(got, g.FirstTake+stage+plainStep+2)
+	forged, asked := check.AtTake(got, g.FirstTake+stage+impostorStep+2)
+	home, _ := check.AtTake(got, g.FirstTake+stage+homeStep+2)
 	turned := func(o probes.Observation) bool {
 		return o.Code() == "CONFIRMATION_REQUIRED" || strings.HasPrefix(o.Code(), "TOKEN_")
 	}
@@ -103,16 +103,16 @@ var clientMetadataInfluencesNoDecision = check.Check{
 	Requirement: "AQL-2.3.5-02",
 	Rule:        "Metadata that a client puts into _meta influences nothing but logging labels.",
 	Why:         "What a client writes into _meta it can write as it likes.",
-	On:          check.OnGuarded,
+	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		g := check.GuardOf(s)
+		g := check.ConfirmableOf(s)
 		impersonate(g, ask, forgedLabels, func(p probes.Probe, id string) probes.Probe {
 			return labelled(p.Over(stranger(g)), id)
 		})
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		return impostor(check.GuardOf(s), got, forgedLabels, "forged _meta")
+		return impostor(check.ConfirmableOf(s), got, forgedLabels, "forged _meta")
 	},
 	Fix: "take the session from the connection; write _meta to the log and nowhere else",
 }
@@ -122,10 +122,10 @@ var clientValuesAreNoSessionIdentity = check.Check{
 	Requirement: "AQL-2.3.5-03",
 	Rule:        "Values supplied by the client are never taken as session identity when tokens or access rights are decided.",
 	Why:         "The same goes for the name in the handshake and for parameters: who calls himself as another does is still not the other.",
-	On:          check.OnGuarded,
+	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		g := check.GuardOf(s)
+		g := check.ConfirmableOf(s)
 		impersonate(g, ask, copiedClient, func(p probes.Probe, id string) probes.Probe {
 			for name := range claims(id) {
 				if g.Op.HasParameter(name) {
@@ -136,7 +136,7 @@ var clientValuesAreNoSessionIdentity = check.Check{
 		})
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		return impostor(check.GuardOf(s), got, copiedClient, "clientInfo and parameters copied from the session it belongs to")
+		return impostor(check.ConfirmableOf(s), got, copiedClient, "clientInfo and parameters copied from the session it belongs to")
 	},
 	Fix: "make the identifier of a session on the server, and trust no other",
 }

@@ -12,8 +12,8 @@ import (
 
 // guardsToTry are the operations on which an announced confirmation may show: those
 // that say so, else the removals of what we can make.
-func guardsToTry(f *model.Adapter) []check.Guarded {
-	names := check.GuardedNames(f)
+func guardsToTry(f *model.Adapter) []check.Confirmable {
+	names := check.ConfirmableNames(f)
 	if len(names) == 0 {
 		for _, s := range model.EachListed(f) {
 			if s.Op.Category == "DELETE" && !slices.Contains(model.Reserved, s.Name) {
@@ -21,9 +21,9 @@ func guardsToTry(f *model.Adapter) []check.Guarded {
 			}
 		}
 	}
-	var all []check.Guarded
+	var all []check.Confirmable
 	for _, name := range names {
-		if g, why := check.AsGuarded(f, name); why == nil {
+		if g, why := check.NewConfirmable(f, name); why == nil {
 			all = append(all, g)
 		}
 	}
@@ -39,7 +39,7 @@ var announcedConfirmationFlowWorks = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, g := range guardsToTry(s.Adapter) {
-			g.Control(ask)
+			g.RunControl(ask)
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -49,7 +49,7 @@ var announcedConfirmationFlowWorks = check.Check{
 		}
 		rs, open := []ruling.Ruling{}, 0
 		for _, g := range tried {
-			asked, _ := check.At(got, g.First+check.ControlAsked)
+			asked, _ := check.AtTake(got, g.FirstTake+check.ControlAsked)
 			if asked.Succeeded() {
 				open++
 				continue
@@ -68,14 +68,14 @@ var announcedConfirmationFlowWorks = check.Check{
 }
 
 // unlocked rules on one operation: its token has to open it.
-func unlocked(g check.Guarded, got []probes.Observation, asked probes.Observation) ruling.Ruling {
-	why, ok := g.Controlled(got)
+func unlocked(g check.Confirmable, got []probes.Observation, asked probes.Observation) ruling.Ruling {
+	why, ok := g.JudgeControl(got)
 	if ok || asked.ConfirmationToken().Is(probes.Absent) {
 		return why
 	}
 	var refusals []probes.Observation
-	for i := range g.Names() {
-		o, tried := check.At(got, g.First+check.ControlRedeemed+i)
+	for i := range g.TokenNames() {
+		o, tried := check.AtTake(got, g.FirstTake+check.ControlRedeemed+i)
 		locked := o.Code() == "CONFIRMATION_REQUIRED" || strings.HasPrefix(o.Code(), "TOKEN_") || strings.HasPrefix(o.Code(), "VALIDATION_")
 		if tried && !locked {
 			return why // refused for another reason, self-approval among them

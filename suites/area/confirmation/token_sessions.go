@@ -31,47 +31,47 @@ type sessionTokenResult struct {
 }
 
 // session gives a connection of its own to one part of the scripts of an operation.
-func session(g check.Guarded, label string) string { return g.Conn + "/" + label + "-" + g.Name }
+func session(g check.Confirmable, label string) string { return g.Conn + "/" + label + "-" + g.Name }
 
 // bequeath plays a session that hands a token on: another of its tokens is redeemed,
 // then it ends, and the next session shows the token.
-func bequeath(g check.Guarded, ask model.AskFunc, stage int, from, to string, abrupt bool) {
-	name, ok := g.Control(ask)
+func bequeath(g check.Confirmable, ask model.AskFunc, stage int, from, to string, abrupt bool) {
+	name, ok := g.RunControl(ask)
 	if !ok {
 		return
 	}
 	here := func(p probes.Probe) probes.Observation { return ask(p.Over(from)) }
 	call, spent := tokenFor(g, here, stage)
-	if spent.Is(probes.Absent) || !here(call.With(name, spent.Go()).Anew(g.First+stage+2)).Succeeded() {
+	if spent.Is(probes.Absent) || !here(call.With(name, spent.Go()).Anew(g.FirstTake+stage+2)).Succeeded() {
 		return
 	}
-	made, ok := g.Object(here, stage+3)
+	made, ok := g.CreateObject(here, stage+3)
 	if !ok {
 		return
 	}
-	call = g.On(made)
-	token := here(call.Anew(g.First + stage + 4)).ConfirmationToken()
+	call = g.CallOn(made)
+	token := here(call.Anew(g.FirstTake + stage + 4)).ConfirmationToken()
 	if token.Is(probes.Absent) {
 		return
 	}
-	check.EndSession(ask, from, abrupt, g.First+stage+7)
+	check.EndSession(ask, from, abrupt, g.FirstTake+stage+7)
 	there := func(p probes.Probe) probes.Observation { return ask(p.Over(to)) }
-	g.Looks(there, made, stage+5)
-	there(call.With(name, token.Go()).Anew(g.First + stage + 6))
+	g.ReadObject(there, made, stage+5)
+	there(call.With(name, token.Go()).Anew(g.FirstTake + stage + 6))
 }
 
-func inheritanceOf(g check.Guarded, got []probes.Observation, stage int) sessionTokenResult {
+func inheritanceOf(g check.Confirmable, got []probes.Observation, stage int) sessionTokenResult {
 	var h sessionTokenResult
-	h.control, _ = check.At(got, g.First+stage+2)
-	h.seen, _ = check.At(got, g.First+stage+5)
-	h.later, h.asked = check.At(got, g.First+stage+6)
-	h.ended, h.closed = check.SessionEnded(got, g.First+stage+7)
+	h.control, _ = check.AtTake(got, g.FirstTake+stage+2)
+	h.seen, _ = check.AtTake(got, g.FirstTake+stage+5)
+	h.later, h.asked = check.AtTake(got, g.FirstTake+stage+6)
+	h.ended, h.closed = check.SessionEnded(got, g.FirstTake+stage+7)
 	return h
 }
 
 // inherited rules on it; ok is false where the token was taken by the next session.
-func inherited(g check.Guarded, got []probes.Observation, stage int) (r ruling.Ruling, ok bool) {
-	if why, ok := g.Controlled(got); !ok {
+func inherited(g check.Confirmable, got []probes.Observation, stage int) (r ruling.Ruling, ok bool) {
+	if why, ok := g.JudgeControl(got); !ok {
 		return why, true
 	}
 	h := inheritanceOf(g, got, stage)
@@ -95,8 +95,8 @@ func persists(s model.Subject) bool { return s.Hints.Confirm.CrossSession }
 
 // sessionless reports whether an answer came in the era without sessions.
 func sessionless(f *model.Adapter, got []probes.Observation) bool {
-	hello, _ := check.At(got, handshakeTake)
-	return check.RevisionOf(hello) >= check.Stateless
+	hello, _ := check.AtTake(got, handshakeTake)
+	return check.RevisionOf(hello) >= check.StatelessRevision
 }
 
 // handshakeTake is the take of the handshakes that scripts on sessions look at.
@@ -107,15 +107,15 @@ var tokenDiesWithItsClosedSession = check.Check{
 	Requirement: "AQL-2.3.3-01",
 	Rule:        "A confirmation token issued in a session is not honoured after that session was closed in an orderly way, unless the adapter explicitly documents cross-session tokens.",
 	Why:         "Who confirmed is no longer there to answer for it when the session has ended.",
-	On:          check.OnGuarded,
+	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		g := check.GuardOf(s)
+		g := check.ConfirmableOf(s)
 		ask(probes.Request(s.Conn, "initialize", nil).Anew(handshakeTake))
 		bequeath(g, ask, closedSession, session(g, "closed"), session(g, "after-closed"), false)
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		g := check.GuardOf(s)
+		g := check.ConfirmableOf(s)
 		r, ok := inherited(g, got, closedSession)
 		h := inheritanceOf(g, got, closedSession)
 		switch {
@@ -136,17 +136,17 @@ var tokenDiesWithAbortedSession = check.Check{
 	Requirement: "AQL-2.3.3-02",
 	Rule:        "A confirmation token is equally dead after the session ended abruptly (process killed, socket reset).",
 	Why:         "A session that breaks off has ended as well; nothing must hang on it that somebody took his leave. Over HTTP a server cannot notice before it loses patience.",
-	On:          check.OnGuarded,
+	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		g := check.GuardOf(s)
+		g := check.ConfirmableOf(s)
 		ask(probes.Request(s.Conn, "initialize", nil).Anew(handshakeTake))
 		bequeath(g, ask, closedSession, session(g, "closed"), session(g, "after-closed"), false)
 		bequeath(g, ask, brokenSession, session(g, "broken"), session(g, "after-broken"), true)
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		const want = "a refusal of a token whose session broke off"
-		g := check.GuardOf(s)
+		g := check.ConfirmableOf(s)
 		_, closed := inherited(g, got, closedSession)
 		r, ok := inherited(g, got, brokenSession)
 		h := inheritanceOf(g, got, brokenSession)

@@ -42,7 +42,7 @@ func meaningless(name string, text probes.Value) string {
 
 // eachDescribed is every documented parameter and every type.
 func eachDescribed(f *model.Adapter) []model.Subject {
-	return append(check.EachRecorded(f), model.EachType(f)...)
+	return append(check.EachParameterRecord(f), model.EachType(f)...)
 }
 
 // Introspection document, section 8.2.
@@ -50,7 +50,7 @@ var parametersHaveMeaningfulDescriptions = check.Check{
 	Requirement: "INT-8.2-02",
 	Rule:        "Every parameter, and every type, has a description that says more than its name.",
 	Why:         "The name alone leaves open what a value does; a description is what a model has instead of experience.",
-	On:          check.WhereDocumented(eachDescribed),
+	On:          check.RequireDetails(eachDescribed),
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Op.Name == "" {
 			return append([]probes.Probe{s.TypesListing()}, model.TypeDetails(s)...)
@@ -172,14 +172,14 @@ var unitsAndFormatsAreStated = check.Check{
 	Why:         "30 of what? A number without its unit is right by chance.",
 	On: model.Only(model.EachParameter, func(s model.Subject) bool {
 		kinds, ok := s.Kinds(s.Par.Type)
-		number := ok && check.Numberish(kinds) && quantity.MatchString(s.Par.Name) && !pageSize.MatchString(s.Par.Name)
+		number := ok && check.OnlyNumbers(kinds) && quantity.MatchString(s.Par.Name) && !pageSize.MatchString(s.Par.Name)
 		date := ok && slices.Equal(kinds, []string{"string"}) && dateName.MatchString(s.Par.Name) && len(s.EnumOf(s.Par)) == 0
 		return number || date
 	}),
 	Ask: model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		text := s.Par.Name + " " + s.Par.Raw.At("description").Text()
-		switch date := dateName.MatchString(s.Par.Name) && check.Takes(s, "string"); {
+		switch date := dateName.MatchString(s.Par.Name) && check.AcceptsKind(s, "string"); {
 		case date && !s.Par.Raw.Has("format") && !s.Par.Raw.Has("pattern") && !dateForm.MatchString(text):
 			return ruling.Violates("the form of the date", probes.ValueOf(text)).Noting("a guess from the name")
 		case !date && !unitWord.MatchString(text) && !s.Par.Raw.Has("unit") && !s.Par.Raw.Has("format"):

@@ -71,12 +71,12 @@ var discoveryStaysCheap = check.Check{
 	Ask: allRecords,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		pages := len(s.Pages)
-		tools, list, records := 0, check.Size(got[pages].Data()), 0
+		tools, list, records := 0, check.ByteSize(got[pages].Data()), 0
 		for _, o := range got[:pages] {
-			tools += check.Size(o.Result())
+			tools += check.ByteSize(o.Result())
 		}
 		for _, o := range got[pages+1:] {
-			records += check.Size(o.Data())
+			records += check.ByteSize(o.Data())
 		}
 		note := fmt.Sprintf("tools/list %d bytes, listing %d, all details %d", tools, list, records)
 		switch n := len(got) - pages - 1; {
@@ -111,7 +111,7 @@ var repeatedStructuresAreDefinedOnce = check.Check{
 			if len(values) < 3 || named && t.Kind == "enum" || check.CrossCutting[u.Par.Name] != "" || u.Op.Name == "introspect" {
 				continue
 			}
-			key := check.Unordered(u.Par.Raw.At("enum"))
+			key := check.CanonicalUnordered(u.Par.Raw.At("enum"))
 			if !slices.Contains(where[key], u.Op.Name) {
 				where[key] = append(where[key], u.Op.Name)
 			}

@@ -23,9 +23,9 @@ func capable(s model.Subject, name string) bool { return s.Protocol.At("capabili
 
 var promises = []promise{
 	{"paging", regexp.MustCompile(`(?i)\b(paginat\w+|paged|paging|page by page)\b`),
-		check.Documents("first last after before limit offset skip page page_size per_page cursor page_token max_results")},
+		check.DocumentsAny("first last after before limit offset skip page page_size per_page cursor page_token max_results")},
 	{"field selection", regexp.MustCompile(`(?i)\b(field selection|select(s|able|ing)? fields|choose (the )?fields|sparse fields)\b`),
-		check.Documents("fields preset select columns projection")},
+		check.DocumentsAny("fields preset select columns projection")},
 	{"filtering", regexp.MustCompile(`(?i)\b(supports? filter\w*|filterable|can be filtered|filter(s|ed|ing)? by)\b`),
 		func(s model.Subject) bool {
 			return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
@@ -36,7 +36,7 @@ var promises = []promise{
 		func(s model.Subject) bool {
 			return capable(s, "confirmation") || capable(s, "dangerous_operations") || s.Op.Details.At("permissions", "destructive").True() ||
 				slices.ContainsFunc([]string{"dangerous", "danger", "danger_level", "requires_confirmation", "confirmation"}, s.Op.Details.Has) ||
-				check.Documents("confirm confirmation_token confirmed")(s)
+				check.DocumentsAny("confirm confirmation_token confirmed")(s)
 		}},
 	{"cancellation", regexp.MustCompile(`(?i)\b(can be cancel\w*|cancell?able|supports? cancel\w*)\b`),
 		func(s model.Subject) bool {
@@ -47,7 +47,7 @@ var promises = []promise{
 		}},
 	{"retrying", regexp.MustCompile(`(?i)\b(can be retried|retryable|supports? retr\w+)\b`),
 		func(s model.Subject) bool {
-			return s.Op.Details.Has("lifecycle") || check.Documents("retry retries max_retries")(s)
+			return s.Op.Details.Has("lifecycle") || check.DocumentsAny("retry retries max_retries")(s)
 		}},
 	{"progress", regexp.MustCompile(`(?i)\b(reports? (its )?progress|progress (is|can be) (reported|followed|tracked))\b`),
 		func(s model.Subject) bool {
@@ -85,8 +85,8 @@ var compoundParametersDescribeTheirInside = check.Check{
 	Requirement: "AX-R5-09",
 	Rule:        "Compound parameters describe their inside.",
 	Why:         "A box whose inside nobody describes is filled by guessing.",
-	On: model.Only(check.EachRecorded, func(s model.Subject) bool {
-		return s.Ruling == nil && check.Takes(s, "array", "object") && check.CrossCutting[s.Par.Name] == "" && s.Op.Name != "introspect"
+	On: model.Only(check.EachParameterRecord, func(s model.Subject) bool {
+		return s.Ruling == nil && check.AcceptsKind(s, "array", "object") && check.CrossCutting[s.Par.Name] == "" && s.Op.Name != "introspect"
 	}),
 	Ask: model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {

@@ -119,13 +119,13 @@ func sufficient(s model.Subject, o probes.Observation) ruling.Ruling {
 		stated := hinting.MatchString(p.Raw.At("description").Text()) || hinting.MatchString(s.Op.Details.At("description").Text())
 		switch {
 		case !known || o.Details().At("param_name").Text() != "" && o.Details().At("param_name").Text() != name:
-		case check.Complaint(s, o) == name:
+		case check.BlamedKnownName(s, o) == name:
 			return r.Because("AQL-4.3-02")
-		case check.DemandedPlace(name, o) != "":
+		case check.DemandedPath(name, o) != "":
 			return r.Because("INT-8.2.2-02")
 		case check.WantsOtherType(kinds, name, o):
 			return r.Because("INT-8.1.1-02")
-		case !check.Accused(t, o):
+		case !check.BlamesOnlyValue(t, o):
 		case constraintOwner(p) == "INT-3.4.1-03" && !check.AboutLength(o):
 			return ruling.Violates("the rule on "+name+" stated in introspection", o)
 		case constraintOwner(p) != "":
@@ -146,7 +146,7 @@ var toolListTellsHowToIntrospect = check.Check{
 	Why:         "A tool list that does not say how to go on is a closed door.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return append(slices.Clone(s.Pages), check.StartUp(s), s.Listing())
+		return append(slices.Clone(s.Pages), check.Handshake(s), s.Listing())
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		if !got[len(got)-1].Succeeded() {
@@ -157,7 +157,7 @@ var toolListTellsHowToIntrospect = check.Check{
 			return ruling.Conforms()
 		}
 		for _, t := range s.Tools {
-			said := append(check.Enumerated(t.Raw.At("inputSchema")), t.Raw.At("description").Text(), t.Raw.At("title").Text())
+			said := append(check.OperationEnum(t.Raw.At("inputSchema")), t.Raw.At("description").Text(), t.Raw.At("title").Text())
 			said = append(said, t.Raw.At("inputSchema").Scalars()...)
 			if slices.ContainsFunc(said, hint) {
 				return ruling.Conforms()

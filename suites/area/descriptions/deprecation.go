@@ -16,11 +16,11 @@ var inapplicableElementTypesAreNoted = check.Check{
 	Requirement: "INT-8.2.2-03",
 	Rule:        "Operations that do not apply to some element types say so.",
 	Why:         "An enum that is shared by operations promises more than each of them keeps.",
-	On:          check.Usable(check.EachValued(check.Discriminates)),
+	On:          check.RequireUsable(check.EachVariableParameter(check.IsDiscriminator)),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		for i, v := range kindTrials(s) {
-			ps = append(ps, check.Varied(s, 60+i, v.Go()))
+			ps = append(ps, check.WithValue(s, 60+i, v.Go()))
 		}
 		return ps
 	},
@@ -29,7 +29,7 @@ var inapplicableElementTypesAreNoted = check.Check{
 		for i, o := range got[1:] {
 			v := kindTrials(s)[i]
 			texts := check.Description(s) + "\n" + s.Par.Raw.At("description").Text()
-			if o.Refused() && !o.Deferred() && check.NotApplicableText.MatchString(o.Message()) && !check.WholeWord(v.Text()).MatchString(texts) {
+			if o.Refused() && !o.Deferred() && check.NotApplicablePattern.MatchString(o.Message()) && !check.WholeWord(v.Text()).MatchString(texts) {
 				rs = append(rs, ruling.Violates("a note that "+v.String()+" does not apply to "+s.Op.Name, o).By(got[0]))
 			}
 		}
@@ -40,7 +40,7 @@ var inapplicableElementTypesAreNoted = check.Check{
 
 func kindTrials(s model.Subject) []probes.Value {
 	if s.Par.Raw.At("enum").Is(probes.Array) {
-		return check.EnumTrials(s)
+		return check.EnumSamples(s)
 	}
 	all := s.EnumOf(s.Par)
 	return all[:min(len(all), check.MaxEnumProbes["CREATE"])]
@@ -59,7 +59,7 @@ var deprecatedParametersStayListedAndMarked = check.Check{
 	Why:         "What still works has to be seen, and seen to be leaving.",
 	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		op, listed := f.Operation(o.Probe.Operation())
-		rs := []ruling.Ruling{check.Elsewhere}
+		rs := []ruling.Ruling{check.Irrelevant}
 		for _, w := range o.Envelope().At("warnings").Items() {
 			name := deprecatedParameter(o, w)
 			i := slices.IndexFunc(op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
@@ -114,7 +114,7 @@ var deprecatedParametersNameTheirReplacement = check.Check{
 		if replacement.MatchString(text) || slices.ContainsFunc(s.Op.Parameters, named) {
 			return ruling.Conforms()
 		}
-		return ruling.Violates("what to use instead of "+check.Cited(s.Par.Name), probes.ValueOf(text))
+		return ruling.Violates("what to use instead of "+check.Quoted(s.Par.Name), probes.ValueOf(text))
 	},
 	Fix: "name the parameter to use instead",
 }

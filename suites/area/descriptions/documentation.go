@@ -64,9 +64,9 @@ func inside(s model.Subject) (missing string) {
 
 // saysMore reports whether a description says more than the name does.
 func saysMore(p probes.Parameter) bool {
-	own := check.Words(strings.ReplaceAll(p.Name, "_", " "))
+	own := check.ContentWords(strings.ReplaceAll(p.Name, "_", " "))
 	text := p.Raw.At("description").Text()
-	rest := slices.DeleteFunc(check.Words(text), func(w string) bool {
+	rest := slices.DeleteFunc(check.ContentWords(text), func(w string) bool {
 		return slices.Contains(own, w) || slices.Contains(placeholders, w) || w == "object"
 	})
 	return len(rest) > 0 || strings.IndexFunc(text, func(r rune) bool { return r > 0x2e80 }) >= 0
@@ -125,7 +125,7 @@ func candidates(sp model.TestObject, shown probes.Value) map[string]any {
 			continue
 		}
 		switch {
-		case m.Value.Is(probes.String) && check.UtcDate.MatchString(m.Value.Text()):
+		case m.Value.Is(probes.String) && check.UTCDatePattern.MatchString(m.Value.Text()):
 			trial[m.Name] = "2026-01-02T03:04:05Z"
 		case m.Value.Is(probes.Boolean):
 			trial[m.Name] = !m.Value.True()
@@ -141,9 +141,9 @@ func locked(sp model.TestObject, name string) bool {
 		return r.At("name").Text() == name && (r.At("readOnly").True() || lockedWords.MatchString(r.At("description").Text()))
 	}
 	for _, t := range sp.Types {
-		own := t.Name == sp.Op.Details.At("returns", "name").Text() || check.Folded(t.Name) == check.Folded(model.Noun(sp.Op.Name))
+		own := t.Name == sp.Op.Details.At("returns", "name").Text() || check.FoldName(t.Name) == check.FoldName(model.Noun(sp.Op.Name))
 		for _, p := range sp.Op.Parameters {
-			own = own || slices.Contains(check.Leaves(p.Type), t.Name)
+			own = own || slices.Contains(check.TypeLeaves(p.Type), t.Name)
 		}
 		if own && slices.ContainsFunc(t.Details.At("fields").Items(), says) {
 			return true
@@ -198,13 +198,13 @@ var requiredNestingIsDocumented = check.Check{
 	Requirement: "INT-8.2.2-02",
 	Rule:        "Mandatory nesting of values is documented.",
 	Why:         "A value at the wrong place is refused however right it is.",
-	On:          check.EachAccepted,
-	Drive:       check.EveryOptional,
+	On:          check.EachSendable,
+	Drive:       check.AskOptionals,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.NotApplicable("no error demands another place for a value")}
 		for _, o := range got {
 			for _, name := range check.SortedKeys(o.Probe.Params()) {
-				place := check.DemandedPlace(name, o)
+				place := check.DemandedPath(name, o)
 				switch {
 				case place == "" || !s.Op.HasParameter(name) || o.Succeeded():
 				case strings.Contains(introspected(s), place):

@@ -40,7 +40,7 @@ var examplesAreArray = check.Check{
 
 // eachExemplified is every operation with examples that are objects.
 func eachExemplified(f *model.Adapter) []model.Subject {
-	return model.Only(model.EachListed, func(s model.Subject) bool { return len(check.Instances(s)) > 0 })(f)
+	return model.Only(model.EachListed, func(s model.Subject) bool { return len(check.Examples(s)) > 0 })(f)
 }
 
 // Introspection document, section 3.3.
@@ -52,7 +52,7 @@ var eachExampleHoldsRequestObject = check.Check{
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms()}
-		for _, e := range check.Instances(s) {
+		for _, e := range check.Examples(s) {
 			text := e.Record.At("description")
 			switch {
 			case !e.Request.Is(probes.Object):
@@ -96,8 +96,8 @@ var examplesFitTheirOwnOperation = check.Check{
 	On:          eachExemplified,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(model.Details(s)[0])
-		for _, e := range check.Instances(s) {
-			if check.Misfitting(s, e.Request, true) != check.Misfitting(s, e.Request, false) {
+		for _, e := range check.Examples(s) {
+			if check.ExampleMismatch(s, e.Request, true) != check.ExampleMismatch(s, e.Request, false) {
 				s.ResolvesTopLevel(ask)
 				return
 			}
@@ -106,8 +106,8 @@ var examplesFitTheirOwnOperation = check.Check{
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		topLevel := len(got) == 3 && got[1].Data().At("operations").Is(probes.Array) && got[2].Data().At("types").Is(probes.Array)
 		rs := []ruling.Ruling{ruling.Conforms()}
-		for _, e := range check.Instances(s) {
-			why := check.Misfitting(s, e.Request, topLevel)
+		for _, e := range check.Examples(s) {
+			why := check.ExampleMismatch(s, e.Request, topLevel)
 			switch {
 			case !e.Request.Is(probes.Object):
 				rs = append(rs, ruling.NotProven("a request object", e.Request).Because("INT-3.3-17"))

@@ -27,10 +27,10 @@ var examplesCanBeExecuted = check.Check{
 		}
 		return all
 	},
-	Ask: func(s model.Subject) []probes.Probe { return append(model.Details(s), check.Executable(s)...) },
+	Ask: func(s model.Subject) []probes.Probe { return append(model.Details(s), check.ExecutableExamples(s)...) },
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		var rs []ruling.Ruling
-		if len(got)-1 < len(check.Instances(s)) {
+		if len(got)-1 < len(check.Examples(s)) {
 			rs = append(rs, ruling.NotProven("examples that fit the record of "+s.Name, "one that does not").Because("INT-8.2-09"))
 		}
 		for _, o := range got[1:] {
@@ -47,9 +47,9 @@ func exemplary(s model.Subject, o probes.Observation) ruling.Ruling {
 	switch code := o.Code(); {
 	case o.Succeeded(), strings.HasPrefix(code, "NOT_FOUND_") && code != "NOT_FOUND_OPERATION", strings.HasPrefix(code, "CONFLICT_"), code == "CONFIRMATION_REQUIRED":
 		return ruling.Conforms().By(o)
-	case check.Complaint(s, o) != "":
-		p, _ := check.Parameter(s, check.Complaint(s, o))
-		return ruling.NotProven(want, o).Because(check.NameOwner(p))
+	case check.BlamedKnownName(s, o) != "":
+		p, _ := check.Parameter(s, check.BlamedKnownName(s, o))
+		return ruling.NotProven(want, o).Because(check.NameRequirement(p))
 	case strings.HasPrefix(code, "VALIDATION_"), code == "NOT_FOUND_OPERATION":
 		return ruling.Violates(want, o)
 	}

@@ -40,12 +40,12 @@ const warningTake = 61 * model.TakesPerScript
 
 // Section 2.3.3.
 var warningMemoryEndsWithSession = check.Check{
-	Requirement: "AQL-2.3.3-05",
-	Rule:        "What an adapter remembers about warnings it already issued is forgotten when the session ends.",
-	Why:         "What was said to one client was not said to the next.",
-	On:          model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" }),
-	Lane:        probes.Serial,
-	Losses:      true,
+	Requirement:       "AQL-2.3.3-05",
+	Rule:              "What an adapter remembers about warnings it already issued is forgotten when the session ends.",
+	Why:               "What was said to one client was not said to the next.",
+	On:                model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" }),
+	Lane:              probes.Serial,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i, p := range warnable(s) {
 			if first := ask(p); warningsOf(first) == "" {

@@ -80,7 +80,7 @@ var binaryContentIsPaddedStandardBase64 = check.Check{
 			}
 		})
 		if len(rs) == 0 {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
 	},
@@ -96,7 +96,7 @@ var binaryContentNamesEncodingAndMedia = check.Check{
 	Why:         "Bytes without a kind cannot be shown, opened or passed on.",
 	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		if _, selected := o.Probe.Params()["fields"]; selected {
-			return check.Elsewhere // what stands beside a field may have been left out on request
+			return check.Irrelevant // what stands beside a field may have been left out on request
 		}
 		rs := []ruling.Ruling{}
 		binaries(f, o, func(name string, _, in probes.Value) {
@@ -111,7 +111,7 @@ var binaryContentNamesEncodingAndMedia = check.Check{
 			}
 		})
 		if len(rs) == 0 {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
 	},

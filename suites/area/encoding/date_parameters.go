@@ -66,7 +66,7 @@ const dateTakes = 110
 
 // rejected reports whether a refusal is about the value of the parameter.
 func rejected(s model.Subject, o probes.Observation) bool {
-	return o.Refused() && !o.Deferred() && strings.HasPrefix(o.Code(), "VALIDATION_") && (check.Blames(o, s.Par.Name) || o.Mentions(s.Par.Name))
+	return o.Refused() && !o.Deferred() && strings.HasPrefix(o.Code(), "VALIDATION_") && (check.BlamesParameter(o, s.Par.Name) || o.Mentions(s.Par.Name))
 }
 
 // ranged reports whether a refusal speaks of a range and not of a form.

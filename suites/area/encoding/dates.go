@@ -143,7 +143,7 @@ var responseDatesAreIso8601 = check.Check{
 			}
 		}
 		if len(rs) == 0 {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
 	},
@@ -171,7 +171,7 @@ var responseTimestampsUseUtc = check.Check{
 			}
 		}
 		if len(rs) == 0 {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
 	},
@@ -194,7 +194,7 @@ var dateOnlyTimeZoneIsDocumented = check.Check{
 		zone := regexp.MustCompile(`(?i)\b(utc|gmt|time ?-?zone|local|zone)\b`)
 		texts := dateOnly(s.Adapter)
 		found := slices.ContainsFunc(texts, func(text string) bool { return zone.MatchString(text) })
-		return check.Attested(s.Adapter, "attest.date_timezone", found, "a word about the time zone of dates", "dates that no description places in a zone")
+		return check.JudgeDocumented(s.Adapter, "attest.date_timezone", found, "a word about the time zone of dates", "dates that no description places in a zone")
 	},
 	Fix: "say in the description of date-only values in which time zone the day is meant",
 }

@@ -39,14 +39,14 @@ func (f badForm) text() string {
 func badText(s model.Subject, ask model.AskFunc) *check.IsolatedSession {
 	b := check.NewIsolatedSession(s, "text", ask)
 	carrier := probes.Probe{}
-	for i, c := range check.Carriers(s.Adapter) {
+	for i, c := range check.TextCarriers(s.Adapter) {
 		carrier = c
-		if b.Ask(b.Frame("valid text", c.Tool, check.Fill(c, "x\u00e9y")).Anew(check.TextControl + i)).Succeeded() {
+		if b.Ask(b.RawCallFrame("valid text", c.Tool, check.FillPlaceholder(c, "x\u00e9y")).Anew(check.TextControl + i)).Succeeded() {
 			break
 		}
 	}
 	for _, f := range badForms {
-		b.Try(f.String(), b.Frame(f.String(), carrier.Tool, check.Fill(carrier, f.text())))
+		b.SendRisky(f.String(), b.RawCallFrame(f.String(), carrier.Tool, check.FillPlaceholder(carrier, f.text())))
 	}
 	return b
 }
@@ -64,7 +64,7 @@ func textAnswered(got []probes.Observation) (control probes.Observation) {
 // lossy reports whether every broken form was taken: then a decoder replaces what
 // it cannot read, and that is one defect, not one for each form.
 func lossy(got []probes.Observation) bool {
-	return !slices.ContainsFunc(badForms, func(f badForm) bool { return !check.Tried(got, f.String()).O.Succeeded() })
+	return !slices.ContainsFunc(badForms, func(f badForm) bool { return !check.RiskyRequestNamed(got, f.String()).Observation.Succeeded() })
 }
 
 const badCode = "error VALIDATION_INVALID_ENCODING"
@@ -74,10 +74,10 @@ const acceptedNote = "many SDKs replace bad bytes by U+FFFD before the adapter s
 
 // textRefused rules on one request that differs from the control in its bad bytes
 // alone.
-func textRefused(t check.Trial, control probes.Observation) ruling.Ruling {
-	o := t.O
+func textRefused(t check.RiskyRequest, control probes.Observation) ruling.Ruling {
+	o := t.Observation
 	switch {
-	case !t.Asked():
+	case !t.WasSent():
 		return ruling.NotProven("an adapter that can still be asked", o).Because("AQL-4.7.1-12")
 	case o.Succeeded():
 		return ruling.Violates(badCode, o).Noting(acceptedNote).By(control)
@@ -100,11 +100,11 @@ func textRefused(t check.Trial, control probes.Observation) ruling.Ruling {
 // refusesText is the check of one row's forms.
 func refusesText(row string) check.Check {
 	return check.Check{
-		Requirement: row,
-		On:          check.OnMain,
-		Lane:        probes.Exclusive,
-		Losses:      true,
-		Drive:       func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
+		Requirement:       row,
+		On:                check.MainModeOnly,
+		Lane:              probes.Exclusive,
+		HandlesUnanswered: true,
+		Drive:             func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
 		Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 			if row != "AQL-4.7.1-02" && lossy(got) {
 				return ruling.NotProven("a refusal of some bad text", "all of it accepted").Because("AQL-4.7.1-02")
@@ -112,7 +112,7 @@ func refusesText(row string) check.Check {
 			var rs []ruling.Ruling
 			for _, f := range badForms {
 				if f.row == row {
-					r := textRefused(check.Tried(got, f.String()), textAnswered(got))
+					r := textRefused(check.RiskyRequestNamed(got, f.String()), textAnswered(got))
 					if r.Want == badCode {
 						r.Want += " for " + f.String()
 					}
@@ -126,44 +126,44 @@ func refusesText(row string) check.Check {
 }
 
 // Section 4.7.1.
-var overlongUtf8FormsAreRefused = refusesText("AQL-4.7.1-02").Stating(
+var overlongUtf8FormsAreRefused = refusesText("AQL-4.7.1-02").WithRule(
 	"A request containing an overlong UTF-8 form is refused.",
 	"A slash written in two bytes passes filters that look for one.")
 
 // Section 4.7.1.
-var badContinuationBytesAreRefused = refusesText("AQL-4.7.1-03").Stating(
+var badContinuationBytesAreRefused = refusesText("AQL-4.7.1-03").WithRule(
 	"A request with a bad or lone continuation byte is refused.",
 	"A lead byte that swallows what follows shifts the end of text.")
 
 // Section 4.7.1.
-var truncatedUtf8SequencesAreRefused = refusesText("AQL-4.7.1-04").Stating(
+var truncatedUtf8SequencesAreRefused = refusesText("AQL-4.7.1-04").WithRule(
 	"A request with a truncated multi-byte sequence is refused.",
 	"Half a character joins with whatever is appended to it later.")
 
 // Section 4.7.1.
-var encodedSurrogatesAreRefused = refusesText("AQL-4.7.1-05").Stating(
+var encodedSurrogatesAreRefused = refusesText("AQL-4.7.1-05").WithRule(
 	"A request with UTF-8 encoded surrogate code points is refused.",
 	"Surrogates are no characters; two decoders read them as two texts.")
 
 // Section 4.7.1.
-var impossibleBytesAndCodePointsAre = refusesText("AQL-4.7.1-06").Stating(
+var impossibleBytesAndCodePointsAre = refusesText("AQL-4.7.1-06").WithRule(
 	"Bytes that can never occur in UTF-8 and code points above U+10FFFF are refused.",
 	"Bytes that no character has show that the sender uses another encoding; whatever is read into them was not meant.")
 
 // Section 4.7.1.
 var badEncodingHasItsDefinedCode = check.Check{
-	Requirement: "AQL-4.7.1-07",
-	Rule:        "The refusal of badly encoded text uses the code VALIDATION_INVALID_ENCODING.",
-	Why:         "The code tells a client that its encoder is wrong, not its value.",
-	On:          check.OnMain,
-	Lane:        probes.Exclusive,
-	Losses:      true,
-	Drive:       func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
+	Requirement:       "AQL-4.7.1-07",
+	Rule:              "The refusal of badly encoded text uses the code VALIDATION_INVALID_ENCODING.",
+	Why:               "The code tells a client that its encoder is wrong, not its value.",
+	On:                check.MainModeOnly,
+	Lane:              probes.Exclusive,
+	HandlesUnanswered: true,
+	Drive:             func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		control := textAnswered(got)
 		rs := []ruling.Ruling{}
 		for _, f := range badForms {
-			switch o := check.Tried(got, f.String()).O; {
+			switch o := check.RiskyRequestNamed(got, f.String()).Observation; {
 			case o.Refused() && !o.Deferred() && o.Code() == "VALIDATION_INVALID_ENCODING":
 				rs = append(rs, ruling.Conforms().By(o))
 			case o.Refused() && !o.Deferred() && o.Code() != control.Code():
@@ -174,7 +174,7 @@ var badEncodingHasItsDefinedCode = check.Check{
 			return ruling.Worst(rs...)
 		}
 		for _, f := range badForms {
-			if o := check.Tried(got, f.String()).O; o.RefusedBelow() && !control.RefusedBelow() {
+			if o := check.RiskyRequestNamed(got, f.String()).Observation; o.RefusedBelow() && !control.RefusedBelow() {
 				return ruling.Departs(badCode, o).Noting("all refusals come from a layer below MCP-AQL")
 			}
 		}

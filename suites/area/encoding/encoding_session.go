@@ -14,28 +14,28 @@ import (
 
 // Section 4.7.1.
 var encodingCheckCoversWholeRequest = check.Check{
-	Requirement: "AQL-4.7.1-08",
-	Rule:        "The check covers the whole request: values, keys, operation names and metadata.",
-	Why:         "The operation, the names and the metadata of a request are text like its values.",
-	On:          check.OnMain,
-	Lane:        probes.Exclusive,
-	Losses:      true,
+	Requirement:       "AQL-4.7.1-08",
+	Rule:              "The check covers the whole request: values, keys, operation names and metadata.",
+	Why:               "The operation, the names and the metadata of a request are text like its values.",
+	On:                check.MainModeOnly,
+	Lane:              probes.Exclusive,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := badText(s, ask)
 		for _, p := range textPlaces(s) {
-			if ask(b.Frame("valid "+p.name, p.probe.Tool, check.Fill(p.probe, "\u00e9")).Anew(800)).Succeeded() || p.name != "nested value" {
-				b.Try(p.name, b.Frame(p.name, p.probe.Tool, check.Fill(p.probe, "\xC3\x28")))
+			if ask(b.RawCallFrame("valid "+p.name, p.probe.Tool, check.FillPlaceholder(p.probe, "\u00e9")).Anew(800)).Succeeded() || p.name != "nested value" {
+				b.SendRisky(p.name, b.RawCallFrame(p.name, p.probe.Tool, check.FillPlaceholder(p.probe, "\xC3\x28")))
 			}
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		if known := check.Tried(got, badForm{"AQL-4.7.1-03", "\xC3\x28"}.String()); known.O.Succeeded() {
+		if known := check.RiskyRequestNamed(got, badForm{"AQL-4.7.1-03", "\xC3\x28"}.String()); known.Observation.Succeeded() {
 			root := map[bool]string{true: "AQL-4.7.1-02", false: "AQL-4.7.1-03"}[lossy(got)]
-			return ruling.NotProven("a refusal of bad text in a parameter", known.O).Because(root)
+			return ruling.NotProven("a refusal of bad text in a parameter", known.Observation).Because(root)
 		}
 		rs := []ruling.Ruling{}
 		for _, p := range textPlaces(s) {
-			if t := check.Tried(got, p.name); t.Asked() {
+			if t := check.RiskyRequestNamed(got, p.name); t.WasSent() {
 				rs = append(rs, textPlaced(p.name, t, got))
 			}
 		}
@@ -52,12 +52,12 @@ type textPlace struct {
 
 func textPlaces(s model.Subject) []textPlace {
 	places := []textPlace{
-		{"parameter name", s.Listing().With(check.Spot, 1)},
-		{"operation", s.Listing().Top("operation", "introspect"+check.Spot)},
-		{"metadata", s.Listing().Top("_aqlx", check.Spot)},
+		{"parameter name", s.Listing().With(check.Placeholder, 1)},
+		{"operation", s.Listing().Top("operation", "introspect"+check.Placeholder)},
+		{"metadata", s.Listing().Top("_aqlx", check.Placeholder)},
 	}
 	for _, v := range check.CarrierParameters(s.Adapter) {
-		places = append(places, textPlace{"nested value", v.With(check.Spot)})
+		places = append(places, textPlace{"nested value", v.With(check.Placeholder)})
 		break
 	}
 	return places
@@ -65,10 +65,10 @@ func textPlaces(s model.Subject) []textPlace {
 
 // textPlaced rules on bad text in one place. The first two hold a second fault,
 // so there another code may answer that; metadata may be dropped unseen.
-func textPlaced(place string, t check.Trial, got []probes.Observation) ruling.Ruling {
-	valid := got[slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == t.O.Probe.Take })-1]
+func textPlaced(place string, t check.RiskyRequest, got []probes.Observation) ruling.Ruling {
+	valid := got[slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == t.Observation.Probe.Take })-1]
 	want := badCode + " for bad text as " + place
-	switch o := t.O; {
+	switch o := t.Observation; {
 	case o.Succeeded() && place == "metadata":
 		return ruling.Departs(want, o).Noting("metadata may be dropped unseen")
 	case o.Succeeded() && place == "parameter name" && valid.Succeeded():
@@ -82,22 +82,22 @@ func textPlaced(place string, t check.Trial, got []probes.Observation) ruling.Ru
 	case o.RefusedBelow() || o.Refused() && !o.Deferred() && place != "metadata":
 		return ruling.Departs(want, o)
 	}
-	return ruling.NotProven("a refusal of the bad text", t.O)
+	return ruling.NotProven("a refusal of the bad text", t.Observation)
 }
 
 // Section 4.7.1.
 var sessionSurvivesBadlyEncodedInput = check.Check{
-	Requirement: "AQL-4.7.1-12",
-	Rule:        "After refusing badly encoded input the same session goes on working.",
-	Why:         "One client's broken text must not cost the others their session.",
-	On:          check.OnMain,
-	Lane:        probes.Exclusive,
-	Losses:      true,
-	Drive:       func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
+	Requirement:       "AQL-4.7.1-12",
+	Rule:              "After refusing badly encoded input the same session goes on working.",
+	Why:               "One client's broken text must not cost the others their session.",
+	On:                check.MainModeOnly,
+	Lane:              probes.Exclusive,
+	HandlesUnanswered: true,
+	Drive:             func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, f := range badForms {
-			if t := check.Tried(got, f.String()); t.Asked() {
+			if t := check.RiskyRequestNamed(got, f.String()); t.WasSent() {
 				rs = append(rs, t.Survived())
 			}
 		}

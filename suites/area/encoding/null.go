@@ -46,7 +46,7 @@ var nullOnOptionalParametersStaysOpen = check.Check{
 // out, judged by what stays the same when the same is asked twice.
 func nullDiffers(got []probes.Observation) bool {
 	left, null, again := got[0], got[1], got[2]
-	return left.Succeeded() && null.Succeeded() && again.Succeeded() && !check.Steady(left.Data(), again.Data(), null.Data())
+	return left.Succeeded() && null.Succeeded() && again.Succeeded() && !check.AgreesWhereStable(left.Data(), again.Data(), null.Data())
 }
 
 // Section 4.7.6.

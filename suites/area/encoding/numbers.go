@@ -14,18 +14,18 @@ import (
 
 // Section 4.7.3.
 var responseNumbersFollowJsonSyntax = check.Check{
-	Requirement: "AQL-4.7.3-01",
-	Rule:        "Numbers in responses follow JSON number syntax.",
-	Why:         "One literal that JSON does not know makes the whole answer unreadable, and only for those who parse strictly.",
-	Losses:      true,
+	Requirement:       "AQL-4.7.3-01",
+	Rule:              "Numbers in responses follow JSON number syntax.",
+	Why:               "One literal that JSON does not know makes the whole answer unreadable, and only for those who parse strictly.",
+	HandlesUnanswered: true,
 	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
-		switch what := check.Crooked(o); {
+		switch what := check.JSONDefect(o); {
 		case what != "":
 			return ruling.Violates("numbers in JSON syntax", what).By(o)
 		case o.Envelope().Is(probes.Object):
 			return ruling.Conforms()
 		}
-		return check.Elsewhere
+		return check.Irrelevant
 	},
 	Fix: "use a serialiser that writes strict JSON; send null or a string for what is no number",
 }
@@ -50,7 +50,7 @@ var largeNumbersTravelAsStrings = check.Check{
 	Why:         "A number that its reader rounds identifies something else.",
 	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Envelope().Is(probes.Object) {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		var found []string
 		everyNumber(o.Envelope(), "", f.Nonce, false, func(path, token string) {
@@ -106,18 +106,18 @@ var stringCodedNumbersAreMarked = check.Check{
 	Why:         "Digits in a string may be a number or a name; only the adapter knows which.",
 	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Succeeded() || o.Probe.Operation() == "introspect" {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		rs := []ruling.Ruling{}
 		check.Walk(o.Data(), func(name string, v, in probes.Value) {
 			ours := strings.Contains(string(o.SentData()), v.Text())
 			if longDigits.MatchString(v.Text()) && !identifying.MatchString(name) && !ours {
 				marked := in.At(name+"_type").Is(probes.String) || numberField(f, name)
-				rs = append(rs, check.Attested(f, "attest.string_numbers", marked, "the convention that marks numbers in strings", name+" without a type beside it or a description").By(o))
+				rs = append(rs, check.JudgeDocumented(f, "attest.string_numbers", marked, "the convention that marks numbers in strings", name+" without a type beside it or a description").By(o))
 			}
 		})
 		if len(rs) == 0 {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
 	},
@@ -167,7 +167,7 @@ var numbersNeededAsStringsAreDocumented = check.Check{
 				return ruling.Departs("a word about the string form", "a number that is accepted only as string").By(got[2], got[1])
 			}
 		}
-		return check.Attested(s.Adapter, "attest.string_numbers", found, "a word about the string form", "a description without it")
+		return check.JudgeDocumented(s.Adapter, "attest.string_numbers", found, "a word about the string form", "a description without it")
 	},
 	Fix: "say in the description that the number is given as a string",
 }

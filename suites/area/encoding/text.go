@@ -12,14 +12,14 @@ import (
 
 // Section 4.7.1.
 var everythingSentIsValidUtf8 = check.Check{
-	Requirement: "AQL-4.7.1-01",
-	Rule:        "Every byte the adapter sends on the protocol stream is valid UTF-8.",
-	Why:         "A model that is sent other text than UTF-8 reads what nobody wrote.",
-	Every:       true,
-	Losses:      true,
+	Requirement:       "AQL-4.7.1-01",
+	Rule:              "Every byte the adapter sends on the protocol stream is valid UTF-8.",
+	Why:               "A model that is sent other text than UTF-8 reads what nobody wrote.",
+	WatchAllRequests:  true,
+	HandlesUnanswered: true,
 	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		if len(o.ReceivedData()) == 0 {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		switch violation, regret := badlyEncoded(o); {
 		case violation != "":
@@ -29,7 +29,7 @@ var everythingSentIsValidUtf8 = check.Check{
 		}
 		return ruling.Conforms()
 	},
-	Strays: func(_ *model.Adapter, strays []probes.Frame) ruling.Ruling {
+	JudgeUnsolicited: func(_ *model.Adapter, strays []probes.Frame) ruling.Ruling {
 		for _, f := range strays {
 			switch {
 			case f.Note == "byte order mark before a message":
@@ -38,7 +38,7 @@ var everythingSentIsValidUtf8 = check.Check{
 				return ruling.Violates("valid UTF-8", "a stray message that is not").Noting(ruling.Clip(string(f.Data)))
 			}
 		}
-		return check.Elsewhere
+		return check.Irrelevant
 	},
 	Fix: "write UTF-8 on the protocol stream, without a byte order mark",
 }
@@ -73,9 +73,9 @@ func loneEscape(text string) bool {
 
 // lookupOf is a lookup whose name is written as JSON text by hand.
 func lookupOf(s model.Subject, json string) probes.Probe {
-	p := s.Lookup("operations", check.Spot)
+	p := s.Lookup("operations", check.Placeholder)
 	params := append([]byte(`{"name":`), probes.ValueOf(p.Tool).Raw()...)
-	params = append(append(params, `,"arguments":`...), check.Fill(p, json)...)
+	params = append(append(params, `,"arguments":`...), check.FillPlaceholder(p, json)...)
 	return probes.Probe{Conn: p.Conn, Method: "tools/call"}.WithRaw(append(params, '}'))
 }
 

@@ -23,7 +23,7 @@ func eachAliased(f *model.Adapter) []model.Subject {
 		}
 		for _, p := range s.Op.Parameters {
 			t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p}
-			if check.Camel(p.Name) != p.Name && !s.Op.HasParameter(check.Camel(p.Name)) && !strings.HasPrefix(p.Name, "_") && len(aliasValues(t)) > 0 {
+			if check.CamelCase(p.Name) != p.Name && !s.Op.HasParameter(check.CamelCase(p.Name)) && !strings.HasPrefix(p.Name, "_") && len(aliasValues(t)) > 0 {
 				all = append(all, t)
 			}
 		}
@@ -53,10 +53,10 @@ func aliasProbes(s model.Subject) []probes.Probe {
 	}
 	ps := []probes.Probe{plain, s.ValidCall().With(check.UnknownName(s), 1)}
 	for _, v := range aliasValues(s) {
-		ps = append(ps, bare.With(name, v.Go()), bare.With(check.Camel(name), v.Go()))
+		ps = append(ps, bare.With(name, v.Go()), bare.With(check.CamelCase(name), v.Go()))
 	}
-	if wrong := check.Mistyped(s); len(wrong) > 0 {
-		ps = append(ps, bare.With(name, wrong[0]), bare.With(check.Camel(name), wrong[0]))
+	if wrong := check.WrongTypeValues(s); len(wrong) > 0 {
+		ps = append(ps, bare.With(name, wrong[0]), bare.With(check.CamelCase(name), wrong[0]))
 	}
 	return ps
 }
@@ -70,9 +70,9 @@ var camelCaseAliasesAreTolerated = check.Check{
 	Ask:         aliasProbes,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		if got[3].Succeeded() && !got[1].Succeeded() {
-			return ruling.Conforms().Noting("the alias " + check.Camel(s.Par.Name) + " is accepted").By(got[3])
+			return ruling.Conforms().Noting("the alias " + check.CamelCase(s.Par.Name) + " is accepted").By(got[3])
 		}
-		return ruling.Conforms().Noting("no alias " + check.Camel(s.Par.Name)).By(got[3])
+		return ruling.Conforms().Noting("no alias " + check.CamelCase(s.Par.Name)).By(got[3])
 	},
 }
 
@@ -87,11 +87,11 @@ func sameEffect(s model.Subject, got []probes.Observation) ruling.Ruling {
 	switch {
 	case !plain.Succeeded() || !named.Succeeded() || !aliased.Succeeded():
 		return ruling.NotProven("answers to compare", aliased).By(named)
-	case check.Masked(named) != check.Masked(got[3]) || check.Masked(plain) != check.Masked(got[4]):
+	case check.StableData(named) != check.StableData(got[3]) || check.StableData(plain) != check.StableData(got[4]):
 		return ruling.NotProven("answers that rest", "others each time").By(got[3], named)
-	case check.Masked(aliased) != check.Masked(named):
-		return ruling.Violates("the answer that "+check.Cited(s.Par.Name)+" gets", "another for "+check.Cited(check.Camel(s.Par.Name))).By(aliased, named)
-	case check.Masked(named) == check.Masked(plain):
+	case check.StableData(aliased) != check.StableData(named):
+		return ruling.Violates("the answer that "+check.Quoted(s.Par.Name)+" gets", "another for "+check.Quoted(check.CamelCase(s.Par.Name))).By(aliased, named)
+	case check.StableData(named) == check.StableData(plain):
 		return ruling.NotProven("a value of "+s.Par.Name+" that shows", named).By(aliased)
 	}
 	return ruling.Conforms().By(aliased, named)
@@ -114,14 +114,14 @@ var acceptedAliasActsLikeCanonicalName = check.Check{
 		return ps
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		alias, asked := check.Camel(s.Par.Name), len(aliasProbes(s))
+		alias, asked := check.CamelCase(s.Par.Name), len(aliasProbes(s))
 		switch {
 		case got[1].Succeeded():
 			return ruling.NotProven("a refusal of an unknown name", got[1]).Because("AQL-4.6-01")
 		case !got[3].Succeeded():
 			return ruling.NotApplicable("does not hold: a camelCase alias is accepted")
 		}
-		if named, aliased := got[asked-2], got[asked-1]; len(check.Mistyped(s)) > 0 && named.Refused() && aliased.Succeeded() {
+		if named, aliased := got[asked-2], got[asked-1]; len(check.WrongTypeValues(s)) > 0 && named.Refused() && aliased.Succeeded() {
 			return ruling.Violates("a refusal of "+alias+" with another type than "+s.Par.Type, aliased).By(named)
 		}
 		var rs []ruling.Ruling

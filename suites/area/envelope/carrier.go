@@ -27,7 +27,7 @@ var domainFailuresArriveAsEnvelopes = check.Check{
 				ps = append(ps, check.UnknownOperation(s.Adapter, t))
 			}
 		}
-		if o, wrong, ok := check.SomeMisrouting(s.Adapter); ok {
+		if o, wrong, ok := check.MisroutedRead(s.Adapter); ok {
 			ps = append(ps, s.KnownGood[o].Probe.To(wrong))
 		}
 		return ps
@@ -57,7 +57,7 @@ func refusable(s model.Subject) []probes.Probe {
 		if p.Required {
 			ps = append(ps, s.ValidCall().Without(p.Name))
 		}
-		if values := check.Mistyped(t); len(values) > 0 {
+		if values := check.WrongTypeValues(t); len(values) > 0 {
 			ps = append(ps, s.ValidCall().With(p.Name, values[0]))
 		}
 		if p.Required && probes.IsReference(s.Op, p) {
@@ -78,7 +78,7 @@ func inEnvelopes(s model.Subject, got []probes.Observation) ruling.Ruling {
 			continue
 		}
 		tool, _ := s.Adapter.Tool(o.Probe.Tool)
-		switch complaint, readable := check.AgainstSchema(tool.Raw.At("inputSchema"), o.Probe); {
+		switch complaint, readable := check.SchemaViolation(tool.Raw.At("inputSchema"), o.Probe); {
 		case !readable:
 			rs = append(rs, ruling.NotProven("an inputSchema to hold the refused request against", "one that cannot be read").By(o).Because("MCP-SCHEMA-04"))
 		case complaint != "":
@@ -98,7 +98,7 @@ var structuredAndTextEnvelopesAgree = check.Check{
 	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		text, structured := o.Carrier().Text, o.Carrier().Structured
 		if text.Is(probes.Absent) || structured.Is(probes.Absent) {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		if !text.Equal(structured) {
 			return ruling.Violates("the same envelope in text and structuredContent", "two that differ").By(o)

@@ -21,24 +21,24 @@ var everyAnswerIsDiscriminatedEnvelope = check.Check{
 func discriminated(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 	_, selected := o.Probe.Params()["fields"]
 	switch {
-	case check.Torn(o) && complete(o.Carrier().Text) && complete(o.Carrier().Structured):
+	case check.HasConflictingEnvelopes(o) && complete(o.Carrier().Text) && complete(o.Carrier().Structured):
 		return ruling.Violates("one object with success", "a success and a failure in one answer").By(o)
-	case check.Torn(o):
+	case check.HasConflictingEnvelopes(o):
 		return ruling.NotProven("one object with success", "two that disagree").Because("AQL-5.1-11").By(o)
 	case o.Succeeded() || o.Refused():
 		return ruling.Conforms()
 	case selected:
-		return check.Elsewhere // a selection that strips the envelope is AQL-10.3-03
+		return check.Irrelevant // a selection that strips the envelope is AQL-10.3-03
 	case o.Outcome != probes.ToolText:
-		return check.Elsewhere // refusals below the envelope belong to AQL-5.1-10
+		return check.Irrelevant // refusals below the envelope belong to AQL-5.1-10
 	case o.Envelope().Is(probes.Object) && o.Envelope().Has("success"):
 		return ruling.Violates("success true or false", o)
 	case o.Envelope().Is(probes.Object):
 		return ruling.Violates("an envelope with a success member", "an envelope without one").By(o)
 	case o.Result().At("isError").True():
-		return check.Elsewhere
-	case check.Interim(o.Result()):
-		return check.Elsewhere
+		return check.Irrelevant
+	case check.IsInterim(o.Result()):
+		return check.Irrelevant
 	}
 	return ruling.Violates("one JSON object with success", o)
 }
@@ -53,7 +53,7 @@ func complete(e probes.Value) bool {
 func successes(judge func(o probes.Observation, envelope probes.Value) ruling.Ruling) func(*model.Adapter, probes.Observation) ruling.Ruling {
 	return func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Succeeded() {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		return judge(o, o.Envelope())
 	}
@@ -103,7 +103,7 @@ var failureCarriesErrorObject = check.Check{
 	Requirement: "AQL-5.1-04",
 	Rule:        "A failure envelope has an error member that is an object.",
 	Why:         "The error is an object, so that code, message and details have a place.",
-	Watch: check.Failures(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Watch: check.OnFailure(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		if e.At("error").Is(probes.Object) {
 			return ruling.Conforms()
 		}
@@ -117,7 +117,7 @@ var failureCarriesNoData = check.Check{
 	Requirement: "AQL-5.1-05",
 	Rule:        "A failure envelope has no data member.",
 	Why:         "A failure that carries data invites its use.",
-	Watch:       check.Failures(func(o probes.Observation, e probes.Value) ruling.Ruling { return absent(o, e, "data") }),
+	Watch:       check.OnFailure(func(o probes.Observation, e probes.Value) ruling.Ruling { return absent(o, e, "data") }),
 	Fix:         "leave data out of failure envelopes, also as null; partial results belong into error.details",
 }
 
@@ -126,8 +126,8 @@ var errorCodeIsMachineReadable = check.Check{
 	Requirement: "AQL-5.1-06",
 	Rule:        "error.code is a non-empty machine-readable string.",
 	Why:         "Programs branch on the code, so it has one shape.",
-	Watch: check.Faulty(func(o probes.Observation, e probes.Value) ruling.Ruling {
-		if code := e.At("code"); !code.Is(probes.String) || !check.CodeShape.MatchString(code.Text()) {
+	Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
+		if code := e.At("code"); !code.Is(probes.String) || !check.CodePattern.MatchString(code.Text()) {
 			return ruling.Violates("a code in UPPER_SNAKE_CASE", "code "+code.String()).By(o)
 		}
 		return ruling.Conforms()
@@ -140,7 +140,7 @@ var errorMessageIsReadableText = check.Check{
 	Requirement: "AQL-5.1-07",
 	Rule:        "error.message is a non-empty human-readable string.",
 	Why:         "The message is for whoever reads the failure, model or person.",
-	Watch: check.Faulty(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		message := e.At("message")
 		_, err := probes.ParseValue([]byte(message.Text()))
 		switch {
@@ -159,10 +159,10 @@ var errorDetailsAreObject = check.Check{
 	Requirement: "AQL-5.1-08",
 	Rule:        "error.details, when present, is a JSON object.",
 	Why:         "details is a record of named facts.",
-	Watch: check.Faulty(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		switch details := e.At("details"); details.Kind() {
 		case probes.Absent:
-			return check.Elsewhere
+			return check.Irrelevant
 		case probes.Object:
 			return ruling.Conforms()
 		case probes.Null:
@@ -181,7 +181,7 @@ var envelopeMetadataStartsWithUnderscore = check.Check{
 	Why:         "The underscore keeps metadata apart from what the protocol may define later.",
 	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Succeeded() && !o.Refused() {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		for _, name := range o.Envelope().Names() {
 			payload := name == "result" || name == "item" || name == "items" // OPS-3.2-02

@@ -93,7 +93,7 @@ var paramsMayBeLeftOut = check.Check{
 		switch {
 		case without.Succeeded() && !with.Succeeded():
 			return ruling.NotProven(want, without).By(with)
-		case with.Outcome == without.Outcome && with.Code() == without.Code() && check.RpcCode(with) == check.RpcCode(without):
+		case with.Outcome == without.Outcome && with.Code() == without.Code() && check.RPCCode(with) == check.RPCCode(without):
 			return ruling.Conforms().By(without)
 		case without.Deferred() || with.Deferred():
 			return ruling.NotProven(want, without).By(with)

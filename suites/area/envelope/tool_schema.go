@@ -28,8 +28,8 @@ var toolSchemaAdmitsStandardRequest = check.Check{
 		tool, _ := s.Adapter.Tool(s.Op.Tool)
 		schema := tool.Raw.At("inputSchema")
 		request, known := standardRequest(s, tool)
-		complaint, readable := check.AgainstSchema(schema, request)
-		without, told := check.AgainstSchema(schema, request.Drop("operation"))
+		complaint, readable := check.SchemaViolation(schema, request)
+		without, told := check.SchemaViolation(schema, request.Drop("operation"))
 		works := s.KnownGoodRequest().Usable()
 		if s.Name == "introspect" {
 			works = got[0].Succeeded()
@@ -80,7 +80,7 @@ func shutOut(s model.Subject, schema probes.Value, request probes.Probe) (shut s
 	}
 	ctx, cancel := model.SchemaContext()
 	defer cancel()
-	departures, _ := check.DeparturesOf(ctx, schema, request)
+	departures, _ := check.SchemaDepartures(ctx, schema, request)
 	for _, d := range departures {
 		name, inside := strings.CutPrefix(d.Pointer, "/params/")
 		if !inside || !s.Op.HasParameter(name) || d.Keyword != "additionalProperties" && d.Keyword != "unevaluatedProperties" {

@@ -14,7 +14,7 @@ var paramsValueWinsOverTopLevel = check.Check{
 	Why:         "params comes first: otherwise the same request means different things to different adapters.",
 	On:          model.IntrospectSubject,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		if !check.Resolving(s, ask) {
+		if !check.ResolvesTopLevel(s, ask) {
 			return
 		}
 		ask(s.TypesListing().Top("query", "operations"))
@@ -23,8 +23,8 @@ var paramsValueWinsOverTopLevel = check.Check{
 		ask(s.Listing().Top("query", 7))
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		if !check.Resolved(got) {
-			return check.Unresolved
+		if !check.ResolvedTopLevel(got) {
+			return check.TopLevelNotRead
 		}
 		var rs []ruling.Ruling
 		for i, o := range got[2:] {
@@ -55,7 +55,7 @@ var topLevelIsFallbackPlace = check.Check{
 	Why:         "The top level is the fallback for each name that params lacks, also when params is there but empty.",
 	On:          model.IntrospectSubject,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		if !check.Resolving(s, ask) {
+		if !check.ResolvesTopLevel(s, ask) {
 			return
 		}
 		ask(s.Listing().Anew(77)) // a fresh one: that listings change is another row's concern
@@ -70,8 +70,8 @@ var topLevelIsFallbackPlace = check.Check{
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		if !check.Resolved(got) {
-			return check.Unresolved
+		if !check.ResolvedTopLevel(got) {
+			return check.TopLevelNotRead
 		}
 		rs := []ruling.Ruling{sameListing(got[2], got[3])}
 		if got[4].Succeeded() || got[4].Code() != got[5].Code() {
@@ -118,7 +118,7 @@ func sameListing(want, got probes.Observation) ruling.Ruling {
 // sameAnswer compares two answers by what stays the same in them: what differs
 // between the first and the same request again tells nothing.
 func sameAnswer(want, got, again probes.Observation) ruling.Ruling {
-	if want.Succeeded() && got.Succeeded() && check.Steady(want.Data(), again.Data(), got.Data()) {
+	if want.Succeeded() && got.Succeeded() && check.AgreesWhereStable(want.Data(), again.Data(), got.Data()) {
 		return ruling.Conforms().By(got)
 	}
 	return ruling.Violates(asInParams, got).By(want)
@@ -131,15 +131,15 @@ var bothParameterPlacesCanBeMixed = check.Check{
 	Why:         "Resolution works name by name, so one request may use both places.",
 	On:          model.IntrospectSubject,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		if !check.Resolving(s, ask) || len(s.Operations) == 0 {
+		if !check.ResolvesTopLevel(s, ask) || len(s.Operations) == 0 {
 			return
 		}
 		ask(s.Listing().Top("name", s.Operations[0].Name))
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		switch {
-		case !check.Resolved(got):
-			return check.Unresolved
+		case !check.ResolvedTopLevel(got):
+			return check.TopLevelNotRead
 		case len(got) < 3:
 			return ruling.NotProven("a listed operation to look up", "none")
 		case got[2].Data().At("operation", "name").Text() == s.Operations[0].Name:

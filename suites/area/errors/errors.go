@@ -45,7 +45,7 @@ var missingRequiredParameterIsRefused = check.Check{
 		for _, o := range got[1:] {
 			switch {
 			case o.Succeeded():
-				rs = append(rs, ruling.Violates("a refusal of a request without "+check.Cited(s.Par.Name), o).By(control))
+				rs = append(rs, ruling.Violates("a refusal of a request without "+check.Quoted(s.Par.Name), o).By(control))
 			case o.Deferred() || o.Code() == control.Code() && control.Refused(), !o.Refused() && !o.RefusedBelow():
 				rs = append(rs, ruling.NotProven("a refusal of a request without "+s.Par.Name, o))
 			case o.Code() == "NOT_FOUND_RESOURCE" || o.Code() == "INTERNAL_ERROR":
@@ -191,10 +191,10 @@ var errorCodesBelongToTaxonomy = check.Check{
 	Requirement: "OPS-8.3-01",
 	Rule:        "Error codes come from the standard taxonomy.",
 	Why:         "The prefix tells a client that does not know the code what sort of failure it met. Conditions with a code of their own are judged by their rows, so only failures of requests that introspection calls valid count here.",
-	Watch: check.Faulty(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		code := e.At("code").Text()
-		if !check.CodeShape.MatchString(code) || definedCondition[code] {
-			return check.Elsewhere
+		if !check.CodePattern.MatchString(code) || definedCondition[code] {
+			return check.Irrelevant
 		}
 		for _, p := range standardPrefixes {
 			if strings.HasPrefix(code, p) {
@@ -233,7 +233,7 @@ var errorsSayWhatWentWrong = check.Check{
 	Why:         `A model that is told "failed" can only guess.`,
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
-	Ask:         check.Provoked,
+	Ask:         check.InvalidRequests,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
 			if text := strings.TrimSpace(o.Message()); check.WordCount(text) < 3 || genericText.MatchString(text) {

@@ -39,7 +39,7 @@ func guided(f *model.Adapter, o probes.Observation) bool {
 func offers(f *model.Adapter, o probes.Observation) bool {
 	op, _ := f.Operation(o.Probe.Operation())
 	named := func(word string) bool {
-		return word != "" && regexp.MustCompile(`(^|[^\pL\pN_])`+regexp.QuoteMeta(word)+`($|[^\pL\pN_])`).MatchString(check.AsciiApart(o.Message()))
+		return word != "" && regexp.MustCompile(`(^|[^\pL\pN_])`+regexp.QuoteMeta(word)+`($|[^\pL\pN_])`).MatchString(check.SeparateASCII(o.Message()))
 	}
 	for _, p := range op.Parameters {
 		sent := o.Probe.Params()[p.Name]
@@ -62,7 +62,7 @@ var errorsSayWhatToDo = check.Check{
 	Why:         "An error that says what to do saves a round trip, and a model's tokens with it.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
-	Ask:         check.Provoked,
+	Ask:         check.InvalidRequests,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
 			mistake := strings.HasPrefix(o.Code(), "VALIDATION_") || o.Code() == "INTERNAL_ERROR"
@@ -84,7 +84,7 @@ var errorsPointToFittingOperation = check.Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{check.UnknownOperation(s.Adapter, s.Introspect)}
-		if o, wrong, ok := check.SomeMisrouting(s.Adapter); ok {
+		if o, wrong, ok := check.MisroutedRead(s.Adapter); ok {
 			ps = append(ps, s.KnownGood[o].Probe.To(wrong))
 		}
 		return ps
@@ -120,7 +120,7 @@ var errorsNameItemsConcerned = check.Check{
 	Why:         "A message without the name of the thing sends the reader searching.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
-	Ask:         check.Provoked,
+	Ask:         check.InvalidRequests,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
 			for _, name := range concerned(s.Adapter, o) {

@@ -36,7 +36,7 @@ func mayTry(f *model.Adapter, name string) bool {
 
 // categoryOf returns the category whose tables hold the verb; READ for others.
 func categoryOf(verb string) string {
-	for _, table := range []map[string][]string{check.Canonical, check.Additional, check.Synonyms} {
+	for _, table := range []map[string][]string{check.CanonicalVerbs, check.AdditionalVerbs, check.SynonymVerbs} {
 		for c, verbs := range table {
 			if slices.Contains(verbs, verb) {
 				return c
@@ -54,7 +54,7 @@ func printed(f *model.Adapter) []string {
 		if !slices.Contains(f.AQL, t.Name) {
 			continue
 		}
-		names = append(names, check.Enumerated(t.Raw.At("inputSchema"))...)
+		names = append(names, check.OperationEnum(t.Raw.At("inputSchema"))...)
 		for _, text := range append(t.Raw.At("inputSchema").Scalars(), t.Raw.At("description").Text(), string(t.Raw.At("inputSchema", "examples").Raw())) {
 			for _, m := range quoted.FindAllStringSubmatch(text, -1) {
 				names = append(names, m[1])
@@ -170,7 +170,7 @@ func aliasOf(f *model.Adapter, name string) string {
 		if model.Verb(o.Name) == model.Verb(name) {
 			return o.Name
 		}
-		for _, group := range append(check.Mixed[o.Category], []string{"search", "find", "list"}) {
+		for _, group := range append(check.InterchangeableVerbs[o.Category], []string{"search", "find", "list"}) {
 			if slices.Contains(group, model.Verb(o.Name)) && slices.Contains(group, model.Verb(name)) {
 				return o.Name
 			}
@@ -197,12 +197,12 @@ func hunting(lane probes.Lane, effect bool) check.Check {
 }
 
 // Section 10.2.
-var everyExecutableOperationIsListed = hunting(probes.Parallel, false).Stating(
+var everyExecutableOperationIsListed = hunting(probes.Parallel, false).WithRule(
 	"",
 	"What works unseen cannot be judged, guarded or documented.")
 
 // Section 10.2.
-var everyExecutableOperationIsListed2 = hunting(probes.Serial, true).Stating(
+var everyExecutableOperationIsListed2 = hunting(probes.Serial, true).WithRule(
 	"",
 	"The same for names that promise an effect, one after the other.")
 

@@ -63,12 +63,12 @@ var introspectIsImplemented = check.Check{
 		}
 		return ps
 	},
-	Losses: true,
+	HandlesUnanswered: true,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got {
 			switch {
-			case o.Succeeded() && check.Delivers(o.Data(), "operations"):
+			case o.Succeeded() && check.HasListOf(o.Data(), "operations"):
 				return ruling.Conforms().By(o)
 			case o.Lost():
 				rs = append(rs, ruling.NotProven("an answer to introspect", o).Because("AQL-3.2-03"))
@@ -169,7 +169,7 @@ var bothQueryKindsAreAnswered = check.Check{
 				rs = append(rs, ruling.NotProven("an answer to the query "+query, o))
 			case !o.Succeeded():
 				rs = append(rs, ruling.Violates("an answer to the query "+query, o))
-			case !check.Delivers(o.Data(), query):
+			case !check.HasListOf(o.Data(), query):
 				rs = append(rs, ruling.Violates("a list of "+query, o.Data()).By(o))
 			default:
 				rs = append(rs, ruling.Conforms().By(o))

@@ -34,7 +34,7 @@ var documentedBoundsAreOrdered = check.Check{
 	Requirement: "INT-3.4-15",
 	Rule:        "minimum does not exceed maximum and minLength does not exceed maxLength.",
 	Why:         "Reversed bounds leave no value that would be accepted.",
-	On: check.WhereDocumented(model.Only(model.EachParameter, func(s model.Subject) bool {
+	On: check.RequireDetails(model.Only(model.EachParameter, func(s model.Subject) bool {
 		r := s.Par.Raw
 		return r.Has("minimum") && r.Has("maximum") || r.Has("minLength") && r.Has("maxLength")
 	})),
@@ -42,7 +42,7 @@ var documentedBoundsAreOrdered = check.Check{
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		_, _, values := check.Bounds(s, "minimum", "maximum")
 		_, _, lengths := check.Bounds(s, "minLength", "maxLength")
-		pair, wrong := check.Reversed(s)
+		pair, wrong := check.ReversedBounds(s)
 		switch {
 		case wrong:
 			return ruling.Violates("a lower limit not above the upper one", pair)
@@ -63,11 +63,11 @@ var documentedDefaultIsLegalValue = check.Check{
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		v := s.Par.Raw.At("default")
-		if pair, wrong := check.Reversed(s); wrong {
+		if pair, wrong := check.ReversedBounds(s); wrong {
 			return ruling.NotProven("limits that some value fits", pair).Because("INT-3.4-15")
 		}
 		kinds, understood := s.Kinds(s.Par.Type)
-		misfit, word := check.Unfit(s, v), v.Is(probes.String) && slices.Contains(check.Symbolic, strings.ToLower(v.Text()))
+		misfit, word := check.ValueMismatch(s, v), v.Is(probes.String) && slices.Contains(check.SymbolicDefaults, strings.ToLower(v.Text()))
 		switch {
 		case v.Is(probes.Null) && understood && !slices.Contains(kinds, "null"):
 			return ruling.Departs("a default of the type "+s.Par.Type, v)

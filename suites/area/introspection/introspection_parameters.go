@@ -13,7 +13,7 @@ import (
 
 // eachHaving is every parameter whose record has one of the members.
 func eachHaving(members ...string) func(*model.Adapter) []model.Subject {
-	return check.WhereDocumented(model.EachParameterWith(members...))
+	return check.RequireDetails(model.EachParameterWith(members...))
 }
 
 // optionalMember rules on one member of a parameter record that may be left out;
@@ -38,7 +38,7 @@ var everyParameterStatesItsType = check.Check{
 	Requirement: "INT-3.4-02",
 	Rule:        "ParameterInfo.type is a non-empty string and always present.",
 	Why:         "Without the type a model can only guess from the name what to send.",
-	On:          check.WhereDocumented(check.EachRecorded),
+	On:          check.RequireDetails(check.EachParameterRecord),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		if t := s.Par.Raw.At("type"); !t.Is(probes.String) || strings.TrimSpace(t.Text()) == "" {
@@ -54,7 +54,7 @@ var everyParameterStatesItsRequiredFlag = check.Check{
 	Requirement: "INT-3.4-03",
 	Rule:        "Each parameter record carries a boolean required, also when it is false.",
 	Why:         "Clients read a missing flag both ways, so it is written out also when it is false.",
-	On:          check.WhereDocumented(check.EachRecorded),
+	On:          check.RequireDetails(check.EachParameterRecord),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		if required := s.Par.Raw.At("required"); !required.Is(probes.Boolean) {
@@ -96,11 +96,11 @@ var documentedEnumIsNonEmptyArray = check.Check{
 		}
 		values := enum.Items()
 		kinds, understood := s.Kinds(s.Par.Type)
-		alien := slices.IndexFunc(values, func(v probes.Value) bool { return understood && !check.FitsOne(kinds, v) })
+		alien := slices.IndexFunc(values, func(v probes.Value) bool { return understood && !check.MatchesKind(kinds, v) })
 		switch {
 		case len(values) == 0:
 			return ruling.Departs("at least one value in enum", enum)
-		case check.Distinct(values) < len(values):
+		case check.CountDistinct(values) < len(values):
 			return ruling.Departs("distinct values in enum", enum)
 		case alien >= 0:
 			return ruling.Departs("values of the type "+s.Par.Type+" in enum", values[alien])

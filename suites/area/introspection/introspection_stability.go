@@ -69,9 +69,9 @@ var repeatedIntrospectionGivesEqualAnswers = check.Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		q := question(s)
-		return []probes.Probe{q, q.Anew(check.Later), q.Anew(check.LaterOnce), q.Anew(check.LastTake), q.Over(s.Conn + check.Second)}
+		return []probes.Probe{q, q.Anew(check.LaterTake), q.Anew(check.LaterOnceTake), q.Anew(check.LastTake), q.Over(s.Conn + check.SecondSession)}
 	},
-	Losses: true,
+	HandlesUnanswered: true,
 	Judge: func(s model.Subject, all []probes.Observation) ruling.Ruling {
 		got, fresh := all[:4], all[4]
 		for i, o := range got {
@@ -101,7 +101,7 @@ var repeatedIntrospectionGivesEqualAnswers2 = check.Check{
 	On:          eachLookup,
 	Lane:        probes.Serial,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{question(s), question(s).Anew(check.Later)}
+		return []probes.Probe{question(s), question(s).Anew(check.LaterTake)}
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		if got[0].Deferred() || got[1].Deferred() {
@@ -150,7 +150,7 @@ func difference(x, y probes.Observation) string {
 	for _, record := range []string{"operation", "type"} {
 		was, now := x.Data().At(record), y.Data().At(record)
 		for _, name := range append(was.Names(), now.Names()...) {
-			if check.Unordered(was.At(name)) != check.Unordered(now.At(name)) {
+			if check.CanonicalUnordered(was.At(name)) != check.CanonicalUnordered(now.At(name)) {
 				return name + " " + ruling.Clip(now.At(name).String()) + " after " + ruling.Clip(was.At(name).String())
 			}
 		}
@@ -160,19 +160,19 @@ func difference(x, y probes.Observation) string {
 
 // Introspection document, section 7.3.
 var twoSessionsSeeSameIntrospection = check.Check{
-	Requirement: "INT-7.3-05",
-	Rule:        "Two sessions against the same unchanged adapter see the same introspection.",
-	Why:         "What a fresh session does not show cannot be planned with; the same adapter has to look the same to each client.",
-	On:          func(f *model.Adapter) []model.Subject { return append(eachListing(f), eachLookup(f)...) },
-	Lane:        probes.Serial,
-	Losses:      true,
+	Requirement:       "INT-7.3-05",
+	Rule:              "Two sessions against the same unchanged adapter see the same introspection.",
+	Why:               "What a fresh session does not show cannot be planned with; the same adapter has to look the same to each client.",
+	On:                func(f *model.Adapter) []model.Subject { return append(eachListing(f), eachLookup(f)...) },
+	Lane:              probes.Serial,
+	HandlesUnanswered: true,
 	Ask: func(s model.Subject) []probes.Probe {
 		q := question(s)
-		fresh := q.Over(s.Conn + check.Second)
+		fresh := q.Over(s.Conn + check.SecondSession)
 		if s.Op.Name != "" || s.Kind.Name != "" {
-			return []probes.Probe{q, q.Anew(check.Later), fresh}
+			return []probes.Probe{q, q.Anew(check.LaterTake), fresh}
 		}
-		return []probes.Probe{q, q.Anew(check.Ours), fresh, fresh.Anew(check.Theirs), q.Anew(check.OursAgain)}
+		return []probes.Probe{q, q.Anew(check.OwnSessionTake), fresh, fresh.Anew(check.OtherSessionTake), q.Anew(check.OwnSessionAgainTake)}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		first, here, there := got[0], got[1], got[2]

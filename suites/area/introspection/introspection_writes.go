@@ -17,7 +17,7 @@ func ownLives(f *model.Adapter) (last []model.TestObject) {
 		for _, s := range model.EachListed(f) {
 			sp, why := f.TestObject(s.Name)
 			known := slices.ContainsFunc(last, func(l model.TestObject) bool { return l.Maker.Name == sp.Maker.Name })
-			if s.Op.Category == category && why == nil && sp.Maker.Adapter != nil && !known && len(last) < check.OwnKinds {
+			if s.Op.Category == category && why == nil && sp.Maker.Adapter != nil && !known && len(last) < check.OwnKindCount {
 				last = append(last, sp)
 			}
 		}
@@ -27,7 +27,7 @@ func ownLives(f *model.Adapter) (last []model.TestObject) {
 
 // live makes an object, changes it where an UPDATE can, and removes it.
 func live(sp model.TestObject, ask model.AskFunc, take int) {
-	if !check.Begin(sp, ask, take, nil) || sp.Op.Category == "CREATE" {
+	if !check.CreateWithFields(sp, ask, take, nil) || sp.Op.Category == "CREATE" {
 		return
 	}
 	for _, u := range check.EachUpdate(sp.Adapter) {

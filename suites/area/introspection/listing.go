@@ -19,7 +19,7 @@ var operationsListingIsArrayOfSummaries = check.Check{
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		r := check.Summaries(got[0], "operations")
+		r := check.JudgeListing(got[0], "operations")
 		if list := got[0].Data().At("operations"); list.Is(probes.Array) && len(list.Items()) == 0 {
 			return ruling.Departs("at least one operation", "an empty listing")
 		}
@@ -68,8 +68,8 @@ var operationNamesAreUnique = check.Check{
 		switch {
 		case len(same) == 0:
 			return ruling.NotProven("a record in the listing", got[0].Data()).Because("AQL-7.3-01")
-		case check.Distinct(same) > 1:
-			return ruling.Violates("one entry of the name "+s.Name, fmt.Sprintf("%d different ones", check.Distinct(same)))
+		case check.CountDistinct(same) > 1:
+			return ruling.Violates("one entry of the name "+s.Name, fmt.Sprintf("%d different ones", check.CountDistinct(same)))
 		case len(same) > 1:
 			return ruling.Departs("one entry of the name "+s.Name, fmt.Sprintf("%d equal ones", len(same)))
 		}
@@ -77,7 +77,7 @@ var operationNamesAreUnique = check.Check{
 			if o.Name == s.Name {
 				return ruling.Conforms()
 			}
-			if check.Folded(o.Name) == check.Folded(s.Name) {
+			if check.FoldName(o.Name) == check.FoldName(s.Name) {
 				return ruling.Departs("names that differ in more than letter case and underscores", s.Name+" and "+o.Name)
 			}
 		}

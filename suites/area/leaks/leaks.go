@@ -17,19 +17,19 @@ import (
 // Introspection document, section 8.1.3. What an error tells of the inside of an
 // adapter helps nobody who calls it but the one who wants to break in.
 var (
-	errorsCarryNoLanguageMessages = leakCheck("INT-8.1.3-01", vocab.LanguageLeak, 10, "catch errors of the language and answer in words of the operation").Stating(
+	errorsCarryNoLanguageMessages = leakCheck("INT-8.1.3-01", vocab.LanguageLeak, 10, "catch errors of the language and answer in words of the operation").WithRule(
 		"Error texts do not carry messages produced by the programming language or its libraries.",
 		"What an error tells of the inside of an adapter helps nobody who calls it but the one who wants to break in.")
-	errorsCarryNoStackTraces = leakCheck("INT-8.1.3-02", vocab.StackLeak, 3, "log stack traces and leave them out of answers").Stating(
+	errorsCarryNoStackTraces = leakCheck("INT-8.1.3-02", vocab.StackLeak, 3, "log stack traces and leave them out of answers").WithRule(
 		"Error texts do not carry stack traces.",
 		"What an error tells of the inside of an adapter helps nobody who calls it but the one who wants to break in.")
-	errorsNameNoInternalClasses = leakCheck("INT-8.1.3-03", vocab.ClassLeak, 3, "name operations, parameters and types of introspection, never classes").Stating(
+	errorsNameNoInternalClasses = leakCheck("INT-8.1.3-03", vocab.ClassLeak, 3, "name operations, parameters and types of introspection, never classes").WithRule(
 		"Error texts do not name internal classes or objects.",
 		"What an error tells of the inside of an adapter helps nobody who calls it but the one who wants to break in.")
-	errorsExposeNoImplementationPaths = leakCheck("INT-8.1.3-04", vocab.PathLeak, 3, "leave the paths of the implementation out of answers").Stating(
+	errorsExposeNoImplementationPaths = leakCheck("INT-8.1.3-04", vocab.PathLeak, 3, "leave the paths of the implementation out of answers").WithRule(
 		"Error texts do not expose file-system paths of the implementation.",
 		"What an error tells of the inside of an adapter helps nobody who calls it but the one who wants to break in.")
-	errorsRevealNoOtherInternals = leakCheck("INT-8.1.3-05", vocab.BackendLeak, 3, "translate what the backend says into an error of the operation").Stating(
+	errorsRevealNoOtherInternals = leakCheck("INT-8.1.3-05", vocab.BackendLeak, 3, "translate what the backend says into an error of the operation").WithRule(
 		"Error responses in general (code, message, details) do not reveal implementation internals.",
 		"What an error tells of the inside of an adapter helps nobody who calls it but the one who wants to break in.")
 )
@@ -38,11 +38,11 @@ var (
 // told fewer different errors than enough may have kept silent by chance.
 func leakCheck(id string, kind vocab.LeakKind, enough int, fix string) check.Check {
 	return check.Check{
-		Requirement: id,
-		Ask:         func(s model.Subject) []probes.Probe { return shifted(provocations(s.Adapter), kind) },
-		Watch:       func(f *model.Adapter, o probes.Observation) ruling.Ruling { return leakRuling(f, o, kind) },
-		Enough:      func(seen []*probes.Observation) ruling.Ruling { return enoughErrors(seen, enough) },
-		Fix:         fix,
+		Requirement:   id,
+		Ask:           func(s model.Subject) []probes.Probe { return shifted(provocations(s.Adapter), kind) },
+		Watch:         func(f *model.Adapter, o probes.Observation) ruling.Ruling { return leakRuling(f, o, kind) },
+		JudgeCoverage: func(seen []*probes.Observation) ruling.Ruling { return enoughErrors(seen, enough) },
+		Fix:           fix,
 	}
 }
 
@@ -122,7 +122,7 @@ func fitsTool(f *model.Adapter, o probes.Observation) bool {
 	if !known || o.Probe.Frame != nil || o.Probe.Raw() != nil {
 		return false
 	}
-	schema, err := check.Compiled(t.Raw.At("inputSchema"))
+	schema, err := check.CompileSchema(t.Raw.At("inputSchema"))
 	if err != nil {
 		return true
 	}
@@ -176,7 +176,7 @@ func provocations(f *model.Adapter) []probes.Probe {
 		return nil
 	}
 	s := model.Subject{Adapter: f, Name: "adapter"}
-	ps := check.Provoked(s)
+	ps := check.InvalidRequests(s)
 	for _, v := range []any{nil, []any{}, []any{"operations"}, map[string]any{"$gt": ""}, -1, true} {
 		ps = append(ps, f.Query(map[string]any{"query": v}), f.Listing().With("name", v))
 	}
@@ -202,13 +202,13 @@ func provocationsOf(f *model.Adapter, o probes.Operation) []probes.Probe {
 	ps := []probes.Probe{valid.With("aqlx_unknown_"+f.Nonce, 1)}
 	for i, p := range o.Parameters {
 		s := model.Subject{Adapter: f, Name: o.Name, Op: o, Par: p}
-		if check.Sensitive(p) {
+		if check.IsSensitive(p) {
 			continue
 		}
 		if p.Required {
 			ps = append(ps, valid.Without(p.Name))
 		}
-		for _, v := range check.Mistyped(s)[:min(1, len(check.Mistyped(s)))] {
+		for _, v := range check.WrongTypeValues(s)[:min(1, len(check.WrongTypeValues(s)))] {
 			ps = append(ps, valid.With(p.Name, v))
 		}
 		ps = append(ps, valid.With(p.Name, hostile[i%len(hostile)]))

@@ -145,11 +145,11 @@ func TestSensitiveNames(t *testing.T) {
 		"password": true, "api_key": true, "access_token": true, "token": true, "client_secret": true,
 		"page_token": false, "confirmation_token": false, "tokens": false, "secretary": false, "name": false,
 	} {
-		if got := check.Sensitive(probes.Parameter{Name: name}); got != want {
+		if got := check.IsSensitive(probes.Parameter{Name: name}); got != want {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
-	if check.Sensitive(probes.Parameter{Name: "token", Raw: probes.ValueOf(map[string]any{"sensitive": false})}) {
+	if check.IsSensitive(probes.Parameter{Name: "token", Raw: probes.ValueOf(map[string]any{"sensitive": false})}) {
 		t.Error("a parameter marked as not sensitive counts as sensitive")
 	}
 }

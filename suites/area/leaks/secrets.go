@@ -16,7 +16,7 @@ import (
 func eachSecretive(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachDomain, func(s model.Subject) bool {
 		ok, _ := s.Callable(s.Op)
-		return ok && (s.Op.Category == "READ" || s.KnownGoodRequest().Usable()) && slices.ContainsFunc(s.Op.Parameters, check.Sensitive)
+		return ok && (s.Op.Category == "READ" || s.KnownGoodRequest().Usable()) && slices.ContainsFunc(s.Op.Parameters, check.IsSensitive)
 	})(f)
 }
 
@@ -40,7 +40,7 @@ var secretsAreNotEchoed = check.Check{
 				continue // what may be executed is told no secret
 			}
 			for _, p := range t.Op.Parameters {
-				if check.Sensitive(p) {
+				if check.IsSensitive(p) {
 					ask(bad.With(p.Name, canary(s.Adapter)))
 				}
 			}
@@ -50,9 +50,9 @@ var secretsAreNotEchoed = check.Check{
 			ask(s.Query(map[string]any{"query": "aqlx_" + s.Nonce}).Anew(later))
 		}
 	},
-	Watch:  secretRuling,
-	Strays: secretsUntold,
-	Fix:    "never put the value of a sensitive parameter, of the environment or of a credential into a text",
+	Watch:            secretRuling,
+	JudgeUnsolicited: secretsUntold,
+	Fix:              "never put the value of a sensitive parameter, of the environment or of a credential into a text",
 }
 
 // secretRuling rules on one answer: only those to the request that told the
@@ -80,7 +80,7 @@ func secretRuling(f *model.Adapter, o probes.Observation) ruling.Ruling {
 
 // secretsUntold rules when there are secrets but no operation that could be told one.
 func secretsUntold(f *model.Adapter, _ []probes.Frame) ruling.Ruling {
-	secretive := slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return slices.ContainsFunc(o.Parameters, check.Sensitive) })
+	secretive := slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return slices.ContainsFunc(o.Parameters, check.IsSensitive) })
 	if secretive && len(eachSecretive(f)) == 0 {
 		return ruling.NotProven("a request with a sensitive parameter that may be sent", "none")
 	}

@@ -61,7 +61,7 @@ var extensionsAreDocumented = check.Check{
 	Rule:        "Extensions are documented.",
 	Why:         "What nobody documents, nobody can rely on, and somebody will.",
 	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
-		rs := []ruling.Ruling{check.Elsewhere}
+		rs := []ruling.Ruling{check.Irrelevant}
 		members, announced := extensions(o)
 		for _, name := range append(members, announced...) {
 			said, attested := f.Hint("attest.extensions")
@@ -106,9 +106,9 @@ var statedLevelIsNotAboveResult = check.Check{
 		single := strings.Contains(modes, "single") || strings.Contains(modes, "all")
 		both := single && (strings.Contains(modes, "semantic") || strings.Contains(modes, "all"))
 		switch {
-		case check.Stated(s.Adapter) < 1:
+		case check.StatedLevel(s.Adapter) < 1:
 			return ruling.NotProven("a defined level", s.Protocol.At("conformance")).Because("INT-4.1.1-04")
-		case check.Stated(s.Adapter) == 2 && told && !both:
+		case check.StatedLevel(s.Adapter) == 2 && told && !both:
 			return ruling.Violates("both endpoint modes, as level-2 demands", "the mode "+modes+" alone").By(got[0])
 		}
 		return ruling.NotProven("the stated level established by this run", "the verdicts of the other requirements").By(got[0])

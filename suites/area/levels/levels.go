@@ -38,7 +38,7 @@ var level2SupportsBothEndpointModes = check.Check{
 		case !got[1].Data().At("operations").Is(probes.Array):
 			return ruling.Violates("introspect to answer in both modes", got[1]).By(got[0])
 		}
-		if missing := check.Unlike(got[0], got[1]); missing != "" {
+		if missing := check.ListingDifference(got[0], got[1]); missing != "" {
 			return ruling.Departs("the same operations in both modes", missing).By(got[1], got[0])
 		}
 		if len(got) > 2 && !got[2].Succeeded() {
@@ -82,7 +82,7 @@ var level2OffersBatchOperations = check.Check{
 	Requirement: "AQL-10.1-11",
 	Rule:        "Level 2 adapters implement batch operations.",
 	Why:         "Two listings in one round trip is the smallest batch there is.",
-	On:          model.Given(check.LevelTwo, model.IntrospectSubject),
+	On:          model.Given(check.TargetsLevelTwo, model.IntrospectSubject),
 	Ask: func(s model.Subject) []probes.Probe {
 		list := []any{s.Listing().Args(), s.TypesListing().Args()}
 		return []probes.Probe{s.Listing(), probes.CallWith(s.Conn, s.Introspect, map[string]any{"operations": list})}
@@ -106,14 +106,14 @@ var level2OffersFieldSelection = check.Check{
 	Requirement: "AQL-10.1-10",
 	Rule:        "Level 2 adapters implement field selection.",
 	Why:         "Field selection keeps what a model did not ask for out of its context.",
-	On:          model.Given(check.LevelTwo, model.IntrospectSubject),
+	On:          model.Given(check.TargetsLevelTwo, model.IntrospectSubject),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, t := range model.EachProven(s.Adapter) {
 			if t.Ruling != nil || t.Op.Category != "READ" || !t.Op.HasParameter("fields") {
 				continue
 			}
 			whole := ask(t.ValidCall())
-			if name := check.AField(whole.Data()); name != "" {
+			if name := check.SomeField(whole.Data()); name != "" {
 				for _, v := range selections(t, name) {
 					ask(t.ValidCall().With("fields", v))
 				}
@@ -166,7 +166,7 @@ var extensionsDoNotDisableCoreRules = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		unknown := s.ValidCall().With(check.UnknownName(s), 1)
-		field := check.AField(s.KnownGoodRequest().Reply.Data())
+		field := check.SomeField(s.KnownGoodRequest().Reply.Data())
 		extended := s.ValidCall().With("fields", []any{"success"})
 		ps := []probes.Probe{unknown, unknown.With("fields", []any{field}), s.ValidCall(), extended}
 		if s.Op.HasParameter("dry_run") {

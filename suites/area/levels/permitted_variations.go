@@ -98,7 +98,7 @@ var variationChecks = func() []check.Check {
 			Requirement: odd.id,
 			Rule:        odd.rule,
 			Why:         odd.why,
-			On:          model.Given(func(f *model.Adapter) bool { return odd.id != "AQL-8.1-07" || check.Confirms(f) }, model.IntrospectSubject),
+			On:          model.Given(func(f *model.Adapter) bool { return odd.id != "AQL-8.1-07" || check.UsesConfirmation(f) }, model.IntrospectSubject),
 			Ask:         model.Listing,
 			Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 				return ruling.Conforms().Noting(odd.seen(s.Adapter, got)).By(got[0])
@@ -146,20 +146,20 @@ var pageWords = strings.Fields("pageInfo page_info pagination next_cursor nextCu
 
 // Section 2.3.4.
 var storedDataMayOutliveSession = check.Check{
-	Requirement: "AQL-2.3.4-01",
-	Rule:        "Configuration, operation schemas, stored data, audit records and finished execution results are allowed to outlive a session.",
-	Why:         "Whether stored data outlives a session decides how the rows on several sessions are read.",
-	On:          model.IntrospectSubject,
-	Lane:        probes.Serial,
-	Losses:      true,
+	Requirement:       "AQL-2.3.4-01",
+	Rule:              "Configuration, operation schemas, stored data, audit records and finished execution results are allowed to outlive a session.",
+	Why:               "Whether stored data outlives a session decides how the rows on several sessions are read.",
+	On:                model.IntrospectSubject,
+	Lane:              probes.Serial,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
-		ask(s.Listing().Over(s.Conn + check.Second))
+		ask(s.Listing().Over(s.Conn + check.SecondSession))
 		for _, name := range keptObjects(s.Adapter) {
 			sp, _ := s.TestObject(name)
 			ask(sp.Maker.ValidCall())
 			sp.Base = 2
-			ask(sp.Read(check.WriteTake + 90).Over(s.Conn + check.Second))
+			ask(sp.Read(check.WriteTake + 90).Over(s.Conn + check.SecondSession))
 		}
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {

@@ -169,7 +169,7 @@ var openWorldHintFitsBackend = check.Check{
 	Why:         "A host that keeps closed-world tools apart from the net believes the hint.",
 	On:          model.EachAQLTool,
 	Ask:         model.ToolPages,
-	Judge: check.OfHint("openWorldHint", func(s model.Subject, hint probes.Value) ruling.Ruling {
+	Judge: check.JudgeToolHint("openWorldHint", func(s model.Subject, hint probes.Value) ruling.Ruling {
 		said, told := s.Hint("attest.open_world")
 		open := said == "yes" || said == "true"
 		switch {

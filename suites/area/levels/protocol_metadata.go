@@ -50,7 +50,7 @@ var protocolVersionIsSemanticVersion = check.Check{
 	Requirement: "INT-4.1.1-02",
 	Rule:        "The version value is in semantic-version format.",
 	Why:         "Versions are compared by machines, in one form.",
-	On:          check.EachProtocol("version"),
+	On:          check.ProtocolWith("version"),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		version := s.Protocol.At("version")
@@ -72,7 +72,7 @@ var protocolVersionIsSemanticVersion = check.Check{
 func worded(requirement, member string, words []string, note map[string]string) check.Check {
 	return check.Check{
 		Requirement: requirement,
-		On:          check.EachProtocol(member),
+		On:          check.ProtocolWith(member),
 		Ask:         model.Listing,
 		Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 			v := s.Protocol.At(member)
@@ -86,13 +86,13 @@ func worded(requirement, member string, words []string, note map[string]string) 
 }
 
 // Introspection document, section 4.1.1.
-var statedLevelUsesDefinedWord = worded("INT-4.1.1-04", "conformance", []string{"level-1", "level-2"}, nil).Stating(
+var statedLevelUsesDefinedWord = worded("INT-4.1.1-04", "conformance", []string{"level-1", "level-2"}, nil).WithRule(
 	"A stated conformance level is level-1 or level-2.",
 	"A level in own words cannot be compared.")
 
 // Introspection document, section 4.1.1.
 var statedModeUsesDefinedWord = worded("INT-4.1.1-06", "mode", []string{"semantic", "single", "all"},
-	map[string]string{"crude": "crude is the word of earlier drafts for semantic"}).Stating(
+	map[string]string{"crude": "crude is the word of earlier drafts for semantic"}).WithRule(
 	"A stated mode is semantic, single or all.",
 	"The mode tells a client which tools to expect.")
 
@@ -125,7 +125,7 @@ var capabilityFlagsAreBooleans = check.Check{
 	Requirement: "INT-4.1.1-08",
 	Rule:        "capabilities, when present, is an object whose recognised members are booleans.",
 	Why:         "A flag is read as yes or no; a list of names or a word needs another reader for each adapter.",
-	On:          check.EachProtocol("capabilities"),
+	On:          check.ProtocolWith("capabilities"),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		capabilities := s.Protocol.At("capabilities")
@@ -147,7 +147,7 @@ var concurrencyMetadataIsWellTyped = check.Check{
 	Requirement: "AQL-9.3.3-01",
 	Rule:        "Concurrency metadata may be exposed in _protocol.",
 	Why:         "What is said about concurrency is acted on: a word where a flag belongs switches nothing.",
-	On:          check.EachProtocol("concurrency", "supports_etag", "max_concurrent_requests"),
+	On:          check.ProtocolWith("concurrency", "supports_etag", "max_concurrent_requests"),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		most := s.Protocol.At("max_concurrent_requests")

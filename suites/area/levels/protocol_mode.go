@@ -41,7 +41,7 @@ var statedModeMatchesTools = check.Check{
 	Requirement: "INT-4.1.1-09",
 	Rule:        "The stated mode matches the tools that are really exposed.",
 	Why:         "A client that trusts the stated mode sends operations to tools that are not there.",
-	On:          check.EachProtocol("mode"),
+	On:          check.ProtocolWith("mode"),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Listing()}
 		if len(s.AQL) == 1 {
@@ -111,7 +111,7 @@ var traces = []struct {
 	}},
 	{"confirmation", func(_ *model.Adapter, o probes.Observation) bool { return o.Code() == "CONFIRMATION_REQUIRED" }},
 	{"batch", func(_ *model.Adapter, o probes.Observation) bool {
-		return check.ResultsOf(o).Is(probes.Array) && probes.ValueOf(o.Probe.Args()).At("operations").Is(probes.Array)
+		return check.BatchResults(o).Is(probes.Array) && probes.ValueOf(o.Probe.Args()).At("operations").Is(probes.Array)
 	}},
 	{"field_selection", func(f *model.Adapter, o probes.Observation) bool {
 		op, _ := f.Operation(o.Probe.Operation())
@@ -121,14 +121,14 @@ var traces = []struct {
 	{"aggregations", func(f *model.Adapter, o probes.Observation) bool {
 		op, _ := f.Operation(o.Probe.Operation())
 		labels := model.ValueIn(o.Probe, "aggregate").Names()
-		return len(labels) > 0 && op.HasParameter("aggregate") && check.Tells(o.Data(), labels)
+		return len(labels) > 0 && op.HasParameter("aggregate") && check.HasAnyValue(o.Data(), labels)
 	}},
 	{"computed_fields", func(f *model.Adapter, o probes.Observation) bool {
 		op, _ := f.Operation(o.Probe.Operation())
-		if len(check.Declared(op.Details)) == 0 {
+		if len(check.ComputedFieldNames(op.Details)) == 0 {
 			return false
 		}
-		v, _ := check.Record(o.Data())
+		v, _ := check.SelectableRecord(o.Data())
 		return v.At("_computed").Is(probes.Object)
 	}},
 	{"relationship_queries", func(f *model.Adapter, o probes.Observation) bool {
@@ -172,6 +172,6 @@ var observedFeaturesAreAnnounced = check.Check{
 		}
 		return ruling.Worst(append(rs, ruling.NotApplicable("no optional feature in this reply"))...)
 	},
-	Unseen: "no optional feature was seen in use, or there are no flags to compare with",
-	Fix:    "set the flags of the features you offer in _protocol.capabilities",
+	UnseenReason: "no optional feature was seen in use, or there are no flags to compare with",
+	Fix:          "set the flags of the features you offer in _protocol.capabilities",
 }

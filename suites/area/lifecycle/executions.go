@@ -20,7 +20,7 @@ var drivingVerbs = strings.Fields("resume continue complete finish advance proce
 func drivers(e check.Executor) []string {
 	var all []string
 	for _, o := range e.Operations {
-		if o.Category != "READ" && check.Accompanies(o) && slices.Contains(drivingVerbs, model.Verb(o.Name)) && (model.Noun(o.Name) == model.Noun(e.Name) || model.Noun(o.Name) == "execution") {
+		if o.Category != "READ" && check.TakesExecutionID(o) && slices.Contains(drivingVerbs, model.Verb(o.Name)) && (model.Noun(o.Name) == model.Noun(e.Name) || model.Noun(o.Name) == "execution") {
 			if ok, _ := e.Callable(o); ok {
 				all = append(all, o.Name)
 			}
@@ -39,19 +39,19 @@ func visit(e check.Executor, label string) string { return e.Conn + "/" + label 
 // can be, and has the next session drive them on.
 func abandon(e check.Executor, ask model.AskFunc) {
 	from, to := visit(e, "leaving"), visit(e, "later")
-	running := live(e, ask, lastingLife, from, sample(e, e.With.Long))
+	running := live(e, ask, lastingLife, from, sample(e, e.Lifecycle.Long))
 	held := &life{Executor: e, ask: ask, conn: from}
 	if !running.until(sampling, inState("running")) {
 		running.end()
 		return
 	}
 	if e.Pause != "" {
-		held = live(e, ask, heldLife, from, sample(e, e.With.Long))
+		held = live(e, ask, heldLife, from, sample(e, e.Lifecycle.Long))
 		held.until(sampling, inState("running"))
 		held.do(e.Pause)
 		held.look()
 	}
-	check.EndSession(ask, from, false, e.First+lastingLife+endTake)
+	check.EndSession(ask, from, false, e.FirstTake+lastingLife+endTake)
 	for _, l := range []*life{running, held} {
 		l.conn = to
 		l.look()
@@ -73,23 +73,23 @@ var pendingExecutionsAreNotDrivenAcross = check.Check{
 	On:          eachHintedExecutor,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		if e := check.AsExecutor(s.Adapter, s.Op); e.With.Long != nil {
+		if e := check.NewExecutor(s.Adapter, s.Op); e.Lifecycle.Long != nil {
 			abandon(e, ask)
 		} else {
 			ask(s.Listing())
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		e := check.AsExecutor(s.Adapter, s.Op)
+		e := check.NewExecutor(s.Adapter, s.Op)
 		switch {
-		case e.With.Long == nil:
+		case e.Lifecycle.Long == nil:
 			return model.HintMissing("lifecycle", "params that make "+s.Name+" take long")
 		case !slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Probe.Beside() && o.Probe.Conn == visit(e, "leaving") }):
 			return ruling.NotProven("an execution that is running when its session ends", got[len(got)-1])
 		case len(drivers(e)) == 0:
 			return ruling.NotProven("an operation by which a client takes an execution on", "none")
 		}
-		if why, ok := check.SessionEnded(got, e.First+lastingLife+endTake); !ok {
+		if why, ok := check.SessionEnded(got, e.FirstTake+lastingLife+endTake); !ok {
 			return why
 		}
 		var rs []ruling.Ruling
@@ -128,14 +128,14 @@ func driven(e check.Executor, told []event) []ruling.Ruling {
 
 // bereave starts an execution, ends its session and looks what became of it.
 func bereave(e check.Executor, ask model.AskFunc, chapter int, label string, abrupt bool) {
-	l := live(e, ask, chapter, visit(e, label), sample(e, e.With.Long))
+	l := live(e, ask, chapter, visit(e, label), sample(e, e.Lifecycle.Long))
 	if !l.until(sampling, inState("running")) {
 		l.end()
 		return
 	}
-	check.EndSession(ask, l.conn, abrupt, e.First+chapter+endTake)
+	check.EndSession(ask, l.conn, abrupt, e.FirstTake+chapter+endTake)
 	l.conn, l.status = visit(e, "after-"+label), ""
-	l.until(patiently, func(status string) bool { return check.Final(status) })
+	l.until(patiently, func(status string) bool { return check.IsFinal(status) })
 	l.end()
 }
 
@@ -150,8 +150,8 @@ var sessionEndSettlesRunningExecutions = check.Check{
 	On:          eachHintedExecutor,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		e := check.AsExecutor(s.Adapter, s.Op)
-		if first := ask(s.Listing()); e.With.Long != nil {
+		e := check.NewExecutor(s.Adapter, s.Op)
+		if first := ask(s.Listing()); e.Lifecycle.Long != nil {
 			bereave(e, ask, closedLife, "closing", false)
 			if first.Status == 0 { // over HTTP a server notices late
 				bereave(e, ask, brokenLife, "breaking", true)
@@ -159,11 +159,11 @@ var sessionEndSettlesRunningExecutions = check.Check{
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		e := check.AsExecutor(s.Adapter, s.Op)
-		if e.With.Long == nil {
+		e := check.NewExecutor(s.Adapter, s.Op)
+		if e.Lifecycle.Long == nil {
 			return model.HintMissing("lifecycle", "params that make "+s.Name+" take long")
 		}
-		if why, ok := check.SessionEnded(got, e.First+closedLife+endTake); !ok {
+		if why, ok := check.SessionEnded(got, e.FirstTake+closedLife+endTake); !ok {
 			return why
 		}
 		rs := []ruling.Ruling{bereaved(e, chapterOf(e, got, closedLife), visit(e, "closing"))}
@@ -201,12 +201,12 @@ func bereaved(e check.Executor, told []event, from string) ruling.Ruling {
 func eachExecutor(f *model.Adapter) []model.Subject {
 	var all []model.Subject
 	for _, o := range f.Operations {
-		if !check.Starts(f, o) {
+		if !check.StartsExecutions(f, o) {
 			continue
 		}
 		s := model.Subject{Adapter: f, Name: o.Name, Op: o}
 		called := []probes.Operation{o}
-		if way, listed := f.Operation(check.AsExecutor(f, o).With.Cancel); listed {
+		if way, listed := f.Operation(check.NewExecutor(f, o).Lifecycle.Cancel); listed {
 			called = append(called, way)
 		}
 		for _, p := range called {
@@ -276,7 +276,7 @@ func value(e check.Executor, p probes.Parameter) probes.Value {
 	if told := e.Samples(e.Name, p.Name); len(told) > 0 {
 		return told[0]
 	}
-	for _, params := range []map[string]json.RawMessage{e.With.Long, e.With.Fail, e.With.Pending} {
+	for _, params := range []map[string]json.RawMessage{e.Lifecycle.Long, e.Lifecycle.Fail, e.Lifecycle.Pending} {
 		if v, err := probes.ParseValue(params[p.Name]); err == nil {
 			return v
 		}

@@ -47,7 +47,7 @@ type life struct {
 
 // live begins a chapter: it starts an execution over a connection.
 func live(e check.Executor, ask model.AskFunc, chapter int, conn string, start probes.Probe) *life {
-	l := &life{Executor: e, ask: ask, conn: conn, take: e.First + chapter}
+	l := &life{Executor: e, ask: ask, conn: conn, take: e.FirstTake + chapter}
 	l.id = check.ExecutionIn(check.StateIn(l.tell(start).Data()))
 	return l
 }
@@ -77,19 +77,19 @@ func (l *life) do(operation string) probes.Observation {
 	if !l.MayCall(operation) || !l.known() {
 		return probes.Observation{}
 	}
-	o := l.tell(l.About(operation, l.id))
-	if state := check.StateIn(o.Data()); operation == l.With.Retry && !same(l.id, state) {
+	o := l.tell(l.CallOn(operation, l.id))
+	if state := check.StateIn(o.Data()); operation == l.Lifecycle.Retry && !same(l.id, state) {
 		l.begun = append(l.begun, check.ExecutionIn(state))
 	}
 	return o
 }
 
 // look asks for the state.
-func (l *life) look() probes.Observation { return l.do(l.With.Status) }
+func (l *life) look() probes.Observation { return l.do(l.Lifecycle.Status) }
 
 // until looks at the state with pauses between, until it is as wanted.
 func (l *life) until(pauses []time.Duration, wanted func(status string) bool) bool {
-	if !l.known() || !l.MayCall(l.With.Status) {
+	if !l.known() || !l.MayCall(l.Lifecycle.Status) {
 		return false
 	}
 	for i := 0; ; i++ {
@@ -110,8 +110,8 @@ func inState(state string) func(string) bool {
 
 // end cancels what a script leaves behind.
 func (l *life) end() {
-	if l.known() && !check.Final(l.status) {
-		l.do(l.With.Cancel)
+	if l.known() && !check.IsFinal(l.status) {
+		l.do(l.Lifecycle.Cancel)
 	}
 	l.Leave()
 }
@@ -120,12 +120,12 @@ func (l *life) end() {
 // have begun beside it.
 func (l *life) Leave() {
 	left := l.begun
-	if l.known() && !check.Final(l.status) {
+	if l.known() && !check.IsFinal(l.status) {
 		left = append(left, l.id)
 	}
 	for _, id := range left {
-		if l.MayCall(l.With.Cancel) {
-			l.ask(l.About(l.With.Cancel, id).Over(l.conn).Anew(l.First + leftLife))
+		if l.MayCall(l.Lifecycle.Cancel) {
+			l.ask(l.CallOn(l.Lifecycle.Cancel, id).Over(l.conn).Anew(l.FirstTake + leftLife))
 		}
 	}
 }
@@ -135,11 +135,11 @@ func (l *life) Leave() {
 func Biography(e check.Executor, ask model.AskFunc) {
 	_, told := e.Hints.Lifecycle[e.Name]
 	l := live(e, ask, plainLife, e.Conn, sample(e, nil))
-	done := l.until(sampling, check.Final)
+	done := l.until(sampling, check.IsFinal)
 	if !told || !done {
 		l.end()
 	} else {
-		for _, operation := range []string{e.With.Cancel, e.With.Retry, e.Pause, e.Resume} {
+		for _, operation := range []string{e.Lifecycle.Cancel, e.Lifecycle.Retry, e.Pause, e.Resume} {
 			if operation != "" {
 				l.do(operation)
 				l.look()
@@ -153,15 +153,15 @@ func Biography(e check.Executor, ask model.AskFunc) {
 	if done {
 		ended = append(ended, l)
 	}
-	if e.With.Long != nil {
+	if e.Lifecycle.Long != nil {
 		Long(e, ask)
 		paused(e, ask)
 	}
-	if e.With.Pending != nil {
-		p := live(e, ask, pendingLife, e.Conn, sample(e, e.With.Pending))
+	if e.Lifecycle.Pending != nil {
+		p := live(e, ask, pendingLife, e.Conn, sample(e, e.Lifecycle.Pending))
 		p.look()
-		p.do(e.With.Cancel)
-		p.until(soonDone, check.Final)
+		p.do(e.Lifecycle.Cancel)
+		p.until(soonDone, check.IsFinal)
 		p.Leave()
 	}
 	failed := Failing(e, ask)
@@ -179,7 +179,7 @@ func Biography(e check.Executor, ask model.AskFunc) {
 // may come back to life, not even when its work would have been done.
 func resting(ended []*life) {
 	gone := func(l *life) bool {
-		return !l.known() || l.With.Status == "" || l.look().Refused()
+		return !l.known() || l.Lifecycle.Status == "" || l.look().Refused()
 	}
 	for _, rest := range append([]time.Duration{0}, afterEnd...) {
 		if len(ended) > 0 && rest > 0 {
@@ -194,24 +194,24 @@ func resting(ended []*life) {
 // Stopped cancels an execution at once.
 func Stopped(e check.Executor, ask model.AskFunc) (ended []*life) {
 	l := live(e, ask, stoppedLife, e.Conn, sample(e, nil))
-	l.do(e.With.Cancel)
+	l.do(e.Lifecycle.Cancel)
 	if !l.until(shortly, inState("cancelled")) {
 		l.end()
 		return nil
 	}
-	l.do(e.With.Retry)
+	l.do(e.Lifecycle.Retry)
 	return []*life{l}
 }
 
 // Long cancels an execution while it runs.
 func Long(e check.Executor, ask model.AskFunc) {
-	l := live(e, ask, longLife, e.Conn, sample(e, e.With.Long))
+	l := live(e, ask, longLife, e.Conn, sample(e, e.Lifecycle.Long))
 	if l.until(sampling, inState("running")) {
-		l.until(shortly, check.Final)
+		l.until(shortly, check.IsFinal)
 	}
-	l.do(e.With.Cancel)
-	if l.until(soonDone, check.Final) {
-		l.do(e.With.Retry)
+	l.do(e.Lifecycle.Cancel)
+	if l.until(soonDone, check.IsFinal) {
+		l.do(e.Lifecycle.Retry)
 		l.until(shortly, never)
 	}
 	l.Leave()
@@ -222,35 +222,35 @@ func paused(e check.Executor, ask model.AskFunc) {
 	if e.Pause == "" {
 		return
 	}
-	l := live(e, ask, pausedLife, e.Conn, sample(e, e.With.Long))
+	l := live(e, ask, pausedLife, e.Conn, sample(e, e.Lifecycle.Long))
 	if l.until(sampling, inState("running")) {
 		l.do(e.Pause)
 		l.look()
 	}
-	l.do(e.With.Cancel)
-	l.until(soonDone, check.Final)
+	l.do(e.Lifecycle.Cancel)
+	l.until(soonDone, check.IsFinal)
 	l.Leave()
 }
 
 // Failing waits for a failure and tries to leave it by the wrong way.
 func Failing(e check.Executor, ask model.AskFunc) (failed []*life) {
-	if e.With.Fail == nil {
+	if e.Lifecycle.Fail == nil {
 		return nil
 	}
-	l := live(e, ask, failedLife, e.Conn, sample(e, e.With.Fail))
-	if !l.until(sampling, check.Final) {
+	l := live(e, ask, failedLife, e.Conn, sample(e, e.Lifecycle.Fail))
+	if !l.until(sampling, check.IsFinal) {
 		l.end()
 		return nil
 	}
-	l.do(e.With.Cancel)
+	l.do(e.Lifecycle.Cancel)
 	return []*life{l}
 }
 
 // Again leaves a failure by a retry.
 func (l *life) Again() {
-	if l.With.Retry != "" {
-		l.do(l.With.Retry)
-		l.until(sampling[:12], check.Final)
+	if l.Lifecycle.Retry != "" {
+		l.do(l.Lifecycle.Retry)
+		l.until(sampling[:12], check.IsFinal)
 	}
 	l.end()
 }

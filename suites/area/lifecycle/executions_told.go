@@ -19,11 +19,11 @@ type event struct {
 
 // chapterOf reads one chapter from what was observed.
 func chapterOf(e check.Executor, got []probes.Observation, chapter int) []event {
-	verbs := map[string]string{e.Pause: "pause", e.Resume: "resume", e.With.Retry: "retry", e.With.Cancel: "cancel", e.With.Status: "status", e.Name: "start"}
+	verbs := map[string]string{e.Pause: "pause", e.Resume: "resume", e.Lifecycle.Retry: "retry", e.Lifecycle.Cancel: "cancel", e.Lifecycle.Status: "status", e.Name: "start"}
 	var told []event
 	var id probes.Value
 	for _, o := range got {
-		if n := o.Probe.Take - e.First - chapter; n < 0 || n >= model.TakesPerScript || o.Probe.Method != "" {
+		if n := o.Probe.Take - e.FirstTake - chapter; n < 0 || n >= model.TakesPerScript || o.Probe.Method != "" {
 			continue
 		}
 		v := event{verb: verbs[o.Probe.Operation()], o: o, state: check.StateIn(o.Data())}
@@ -66,12 +66,12 @@ func executionCheck(id string, on func(*model.Adapter) []model.Subject, fix stri
 		Requirement: id,
 		On:          on,
 		Lane:        probes.Serial,
-		Drive:       func(s model.Subject, ask model.AskFunc) { Biography(check.AsExecutor(s.Adapter, s.Op), ask) },
+		Drive:       func(s model.Subject, ask model.AskFunc) { Biography(check.NewExecutor(s.Adapter, s.Op), ask) },
 		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 			if !got[0].Succeeded() {
 				return ruling.NotProven("an execution that starts", got[0]).Mend("samples." + s.Name + model.InHints + "values that are valid together")
 			}
-			return judge(check.AsExecutor(s.Adapter, s.Op), got)
+			return judge(check.NewExecutor(s.Adapter, s.Op), got)
 		},
 		Fix: fix,
 	}

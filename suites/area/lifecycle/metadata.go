@@ -21,7 +21,7 @@ var lifecycleMetadataIsExposed = executionCheck("AQL-8.4.5-01", eachExecutor, "d
 			return ruling.Violates("lifecycle in the details of "+e.Name, "none").By(got[0])
 		}
 		return ruling.Conforms().By(got[0])
-	}).Stating(
+	}).WithRule(
 	"Operation details of lifecycle-managing EXECUTE operations contain a lifecycle field.",
 	"What an operation will report is to be known before it is started.")
 
@@ -67,7 +67,7 @@ var lifecycleFlagsTellTruth = executionCheck("AQL-8.4.5-03",
 			rs = append(rs, progressFlag(e, got))
 		}
 		return ruling.Worst(rs...)
-	}).Stating(
+	}).WithRule(
 	"The lifecycle flags tell the truth.",
 	"A client that believes the flags calls what they promise.")
 
@@ -83,7 +83,7 @@ func cancelFlag(e check.Executor, got []probes.Observation) ruling.Ruling {
 func retryFlag(e check.Executor, got []probes.Observation) ruling.Ruling {
 	told := chapterOf(e, got, failedLife)
 	i := firstIn(told, "failed")
-	if e.With.Retry == "" || i < 0 || eventOf(told, "retry", i) < 0 {
+	if e.Lifecycle.Retry == "" || i < 0 || eventOf(told, "retry", i) < 0 {
 		return ruling.NotProven("a failed execution that is retried", lastStatus(told))
 	}
 	at := eventOf(told, "retry", i)

@@ -25,7 +25,7 @@ var longRunningOperationsReportExecutionState = executionCheck("AQL-8.4-01", eac
 			}
 		}
 		return ruling.Violates("the state of the execution in an answer", told[0].o.Data())
-	}).Stating(
+	}).WithRule(
 	"EXECUTE operations that run for long follow the standard lifecycle.",
 	`A client that is told nothing but "ok" waits for something it cannot name.`)
 
@@ -83,7 +83,7 @@ var coreStatesAreSpelledAsDefined = executionCheck("AQL-8.4.1-01", eachExecutor,
 			}
 		}
 		return ruling.Conforms().By(got[0])
-	}).Stating(
+	}).WithRule(
 	"Core states are spelled pending, running, completed, failed, cancelled.",
 	"Programs compare these words letter by letter.")
 
@@ -108,7 +108,7 @@ var stateAnswersCarryIdAndStatus = executionCheck("AQL-8.4.3-01", eachExecutor, 
 			return ruling.NotApplicable("does not hold: the operation reports an execution state").By(got[0])
 		}
 		return ruling.Worst(rs...)
-	}).Stating(
+	}).WithRule(
 	"Answers that report execution state include execution_id and status, both strings.",
 	"Whose state it is and which one it is: nothing less can be followed.")
 
@@ -124,7 +124,7 @@ var executionIdsAreUnique = executionCheck("AQL-8.4.3-02", eachHintedExecutor, "
 			}
 			id := check.ExecutionIn(told[0].state)
 			if before, known := ids[id.Canonical(nil)]; known {
-				if earlier := chapterOf(e, got, before); check.Final(earlier[len(earlier)-1].status) {
+				if earlier := chapterOf(e, got, before); check.IsFinal(earlier[len(earlier)-1].status) {
 					return ruling.Violates("an identifier of its own for each execution", id).By(told[0].o, earlier[0].o)
 				}
 				return ruling.NotProven("executions of which one is over before the next starts", id).By(told[0].o)
@@ -132,7 +132,7 @@ var executionIdsAreUnique = executionCheck("AQL-8.4.3-02", eachHintedExecutor, "
 			ids[id.Canonical(nil)], last = chapter, told[0].o
 		}
 		return ruling.Conforms().By(last, got[0])
-	}).Stating(
+	}).WithRule(
 	"execution_id is unique for each execution.",
 	"An identifier that two executions share cancels the wrong one.")
 
@@ -165,7 +165,7 @@ var statusValuesAreKnown = reportCheck("AQL-8.4.3-03", "list every state in life
 		return ruling.NotProven("an array lifecycle.states", states).Because("AQL-8.4.5-02")
 	}
 	return ruling.Violates("a core state, or one of lifecycle.states", word)
-}).Stating(
+}).WithRule(
 	"status is one of the core states or a documented custom state.",
 	"A word that is looked up and not found leaves a client where it was.")
 
@@ -179,7 +179,7 @@ var customStatesAreDocumented = reportCheck("AQL-8.4.4-02", "list the state in l
 		return ruling.Conforms()
 	}
 	return ruling.Violates("a state that introspection knows", word)
-}).Stating(
+}).WithRule(
 	"Each custom state that occurs is documented through introspection.",
 	"States of one's own are allowed; nobody can guess what they mean.")
 
@@ -209,7 +209,7 @@ var optionalStateFieldsHaveTheirMeaning = reportCheck("AQL-8.4.3-04", "give date
 		return ruling.Violates("an error with code and message", failure)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"Optional state fields have their documented meaning: started_at and finished_at ISO 8601, progress and error objects.",
 	"The fields may be left out; those that are there say what they are there to say.")
 
@@ -233,6 +233,6 @@ var progressObjectsCarryUsableInformation = reportCheck("AQL-8.4.3-05", "give pe
 		return ruling.Violates(want, p)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"A progress object has at least one of percentage, current with total, or message.",
 	"Progress that says nothing is taken for a standstill.")

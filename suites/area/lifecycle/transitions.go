@@ -37,7 +37,7 @@ func lastStatus(told []event) string {
 var completedExecutionsNeverChangeState = executionCheck("AQL-8.4.2-01", eachHintedExecutor, "refuse every transition out of completed",
 	func(e check.Executor, got []probes.Observation) ruling.Ruling {
 		return settled(chapterOf(e, got, plainLife), "completed")
-	}).Stating(
+	}).WithRule(
 	"A completed execution never changes state again.",
 	"What is completed is built upon; a result that is taken back leaves others with half of it.")
 
@@ -54,7 +54,7 @@ var cancelledExecutionsNeverChangeState = executionCheck("AQL-8.4.2-02", eachHin
 			return ruling.NotProven("an execution that reaches cancelled", lastStatus(whole(e, got)))
 		}
 		return ruling.Worst(rs...)
-	}).Stating(
+	}).WithRule(
 	"A cancelled execution never changes state again.",
 	"Who cancelled counts on it that nothing comes after.")
 
@@ -84,15 +84,15 @@ var failedExecutionsOnlyRetry = executionCheck("AQL-8.4.2-03", eachHintedExecuto
 			}
 		}
 		return ruling.Conforms().By(told[len(told)-1].o, told[i].o)
-	}).Stating(
+	}).WithRule(
 	"A failed execution may only go to running, and only through the optional retry.",
 	"A failure is handled by somebody; what comes to life again behind his back is done twice.")
 
 // Section 8.4.2.
 var unsupportedRetryIsRefused = executionCheck("AQL-8.4.2-04",
 	model.Only(eachHintedExecutor, func(s model.Subject) bool {
-		e := check.AsExecutor(s.Adapter, s.Op)
-		return s.Ruling != nil || lifecycle(e).Is(probes.Object) && !lifecycle(e).At("supports_retry").True() && e.With.Retry != ""
+		e := check.NewExecutor(s.Adapter, s.Op)
+		return s.Ruling != nil || lifecycle(e).Is(probes.Object) && !lifecycle(e).At("supports_retry").True() && e.Lifecycle.Retry != ""
 	}), "refuse the retry, or set supports_retry",
 	func(e check.Executor, got []probes.Observation) ruling.Ruling {
 		told := chapterOf(e, got, failedLife)
@@ -110,7 +110,7 @@ var unsupportedRetryIsRefused = executionCheck("AQL-8.4.2-04",
 			return ruling.NotProven("a refusal of the retry", again[0].o)
 		}
 		return ruling.Conforms().By(again[0].o)
-	}).Stating(
+	}).WithRule(
 	"Retry from failed is refused when retry is not supported.",
 	"A client that has read that there is no retry does not look for the second run.")
 
@@ -136,7 +136,7 @@ var unfinishedExecutionsMoveOnlyForward = executionCheck("AQL-8.4.2-05", eachHin
 			return ruling.NotProven("states of an execution", "fewer than two")
 		}
 		return ruling.Conforms().By(got[:2]...)
-	}).Stating(
+	}).WithRule(
 	"Before a terminal state is reached, only the listed transitions occur: an execution never goes back from running to pending.",
 	"A client that waits for the end of what runs must not see it begin anew. Looks leave out states, so only a step back counts.")
 
@@ -176,7 +176,7 @@ var pendingExecutionsCanBeCancelled = executionCheck("AQL-8.4.2-06", eachHintedE
 			return ruling.Violates("the state cancelled", call.o)
 		}
 		return ruling.NotProven("the state cancelled", lastStatus(told)).By(call.o)
-	}).Stating(
+	}).WithRule(
 	"A pending execution can be cancelled before it starts.",
 	"What has not begun costs nothing to call off.")
 
@@ -198,14 +198,14 @@ var runningExecutionsCanBeCancelled = executionCheck("AQL-8.4.2-07", eachHintedE
 			return ruling.NotProven("the state cancelled", lastStatus(told)).By(call.o).Because("AQL-8.4.4-04")
 		}
 		return ruling.Violates("the state cancelled within 30 s", lastStatus(told)).By(told[len(told)-1].o, call.o)
-	}).Stating(
+	}).WithRule(
 	"A running execution can be cancelled by the user.",
 	"A user who cannot stop what runs kills the process.")
 
 // Section 8.4.4.
 var customStatesCanBeCancelled = executionCheck("AQL-8.4.4-04",
 	model.Only(eachHintedExecutor, func(s model.Subject) bool {
-		return s.Ruling != nil || len(ownStates(check.AsExecutor(s.Adapter, s.Op))) > 0
+		return s.Ruling != nil || len(ownStates(check.NewExecutor(s.Adapter, s.Op))) > 0
 	}),
 	"let an execution be cancelled from every state in which it is not finished",
 	func(e check.Executor, got []probes.Observation) ruling.Ruling {
@@ -217,7 +217,7 @@ var customStatesCanBeCancelled = executionCheck("AQL-8.4.4-04",
 		for _, chapter := range []int{longLife, pausedLife, pendingLife} {
 			told := chapterOf(e, got, chapter)
 			call, before, done, asked := cancelled(told)
-			if !asked || before == "" || check.Final(before) {
+			if !asked || before == "" || check.IsFinal(before) {
 				continue
 			}
 			reached[before] = true
@@ -225,7 +225,7 @@ var customStatesCanBeCancelled = executionCheck("AQL-8.4.4-04",
 			switch {
 			case done:
 				rs = append(rs, ruling.Conforms().By(last.o, call.o))
-			case check.Final(last.status) || call.o.Deferred():
+			case check.IsFinal(last.status) || call.o.Deferred():
 				rs = append(rs, ruling.NotProven("an execution that is still "+before+" when it is cancelled", last.o).By(call.o))
 			default:
 				rs = append(rs, ruling.Violates("the state cancelled after "+before, lastStatus(told)).By(last.o, call.o))
@@ -237,6 +237,6 @@ var customStatesCanBeCancelled = executionCheck("AQL-8.4.4-04",
 			}
 		}
 		return ruling.Worst(rs...)
-	}).Stating(
+	}).WithRule(
 	"An adapter with custom states can cancel from every non-terminal state, custom ones included.",
 	"More states must not mean more in which a user is stuck.")

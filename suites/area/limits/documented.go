@@ -14,7 +14,7 @@ func small(b *check.IsolatedSession) []probes.Observation {
 	return []probes.Observation{
 		b.Ask(padded(b.Subject, 50_000-500).Over(b.IsolatedConn).Anew(401)),
 		b.Ask(lookupLong(b.Subject, 50_000).Over(b.IsolatedConn).Anew(402)),
-		b.Ask(check.EasyLookup(b.Subject).Top("_aqlx_pad", make([]int, 90)).Over(b.IsolatedConn).Anew(403)),
+		b.Ask(check.SimpleLookup(b.Subject).Top("_aqlx_pad", make([]int, 90)).Over(b.IsolatedConn).Anew(403)),
 		b.Ask(deep(b.Subject, nestings[0], 5).Over(b.IsolatedConn).Anew(404)),
 	}
 }
@@ -43,7 +43,7 @@ var smallRequestsAreNeverTooLarge = limiting("AQL-4.7.5-11", func(b *check.Isola
 		}
 	}
 	return ruling.Worst(rs...)
-}, "raise the limit to the low end of its range").Stating(
+}, "raise the limit to the low end of its range").WithRule(
 	"Requests below the lowest permitted limits are not refused as too large.",
 	"A client may rely on the low end of the range anywhere.")
 
@@ -59,7 +59,7 @@ func below(b *check.IsolatedSession) {
 		b.Ask(padded(b.Subject, r*9/10).Over(b.IsolatedConn).Anew(412))
 	}
 	if n, ok := elementLimit.of(b.Adapter); ok {
-		b.Ask(check.EasyLookup(b.Subject).Top("_aqlx_pad", make([]int, n*9/10)).Over(b.IsolatedConn).Anew(413))
+		b.Ask(check.SimpleLookup(b.Subject).Top("_aqlx_pad", make([]int, n*9/10)).Over(b.IsolatedConn).Anew(413))
 	}
 	if n, ok := depthLimit.of(b.Adapter); ok && n > 8 {
 		b.Ask(deep(b.Subject, nestings[0], n-4).Over(b.IsolatedConn).Anew(414))
@@ -91,9 +91,9 @@ var advertisedLimitsAreEnforcedOnes = func() check.Check {
 		}
 		return ruling.Worst(rs...)
 	}, "enforce the limits that _protocol advertises")
-	c.On = model.Given(publishes, check.OnMain)
+	c.On = model.Given(publishes, check.MainModeOnly)
 	return c
-}().Stating(
+}().WithRule(
 	"Advertised limits are the ones enforced.",
 	"A client trusts what is advertised: it sends up to there, and no more.")
 
@@ -101,18 +101,18 @@ var advertisedLimitsAreEnforcedOnes = func() check.Check {
 // that rules where nothing is refused at all.
 func enforced(l limit, s model.Subject, got []probes.Observation, owner, name string) ruling.Ruling {
 	steps := l.beyond(s.Adapter)
-	first, last := check.Tried(got, fmt.Sprint(name, steps[0])), check.Tried(got, fmt.Sprint(name, steps[len(steps)-1]))
+	first, last := check.RiskyRequestNamed(got, fmt.Sprint(name, steps[0])), check.RiskyRequestNamed(got, fmt.Sprint(name, steps[len(steps)-1]))
 	n, advertised := l.of(s.Adapter)
 	want := fmt.Sprintf("a refusal beyond the advertised %s of %d", l.member, n)
 	switch {
-	case !advertised, first.O.Outcome == "":
+	case !advertised, first.Observation.Outcome == "":
 		return ruling.NotApplicable("not advertised, or not to be reached by itself")
-	case tooLarge(first.O):
-		return ruling.Conforms().By(first.O)
-	case first.O.Succeeded() && len(steps) == 2 && tooLarge(last.O):
-		return ruling.Violates(want, "one only beyond more").By(first.O, last.O)
+	case tooLarge(first.Observation):
+		return ruling.Conforms().By(first.Observation)
+	case first.Observation.Succeeded() && len(steps) == 2 && tooLarge(last.Observation):
+		return ruling.Violates(want, "one only beyond more").By(first.Observation, last.Observation)
 	}
-	return ruling.NotProven(want, first.O).Because(owner)
+	return ruling.NotProven(want, first.Observation).Because(owner)
 }
 
 // levels finds the depth at which a shape is refused first, by halves between four
@@ -143,11 +143,11 @@ func depthEnforced(s model.Subject, got []probes.Observation) (d int, v check.Ca
 		d = depthLimit.standard
 	}
 	for _, n := range depthLimit.beyond(s.Adapter) {
-		if tooLarge(check.Tried(got, fmt.Sprint("metadata of objects ", n)).O) {
+		if tooLarge(check.RiskyRequestNamed(got, fmt.Sprint("metadata of objects ", n)).Observation) {
 			return n - 4, check.CarrierParameter{}, true
 		}
 		for _, v := range check.CarrierParameters(s.Adapter) {
-			if tooLarge(check.Tried(got, fmt.Sprint(v.Name, " of objects ", n)).O) {
+			if tooLarge(check.RiskyRequestNamed(got, fmt.Sprint(v.Name, " of objects ", n)).Observation) {
 				return n - 4, v, n-4 == d || !advertised
 			}
 		}
@@ -209,7 +209,7 @@ var nestingDepthCountsObjectsAndArrays = limiting("AQL-4.7.5-10", func(b *check.
 		return ruling.Conforms().By(shown...)
 	}
 	return ruling.Departs(want, fmt.Sprintf("taken to %d", most)).Noting(countedFrom(most - d)).By(shown...)
-}, "count objects and arrays alike, the arguments object as level 1").Stating(
+}, "count objects and arrays alike, the arguments object as level 1").WithRule(
 	"Depth counts nested objects and arrays alike, starting with 1 at the root object.",
 	"An array is a level like an object, or the limit holds for half of all requests.")
 
@@ -228,11 +228,11 @@ func countedFrom(shift int) string {
 
 // Section 4.7.5.
 var oversizedResponseIsRefused = check.Check{
-	Requirement: "AQL-4.7.5-02",
-	Rule:        "An operation whose answer would exceed the response limit is answered with VALIDATION_PAYLOAD_TOO_LARGE.",
-	Why:         "What a client cannot take in one piece it has to be told to ask for in parts.",
-	Lane:        probes.Disposable,
-	Losses:      true,
+	Requirement:       "AQL-4.7.5-02",
+	Rule:              "An operation whose answer would exceed the response limit is answered with VALIDATION_PAYLOAD_TOO_LARGE.",
+	Why:               "What a client cannot take in one piece it has to be told to ask for in parts.",
+	Lane:              probes.Disposable,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if p, ok := bigResponse(s.Adapter); ok {
 			ask(p)
@@ -255,7 +255,7 @@ var oversizedResponseIsRefused = check.Check{
 		case !hinted && o.Probe.Key() == f.Listing().Key():
 			return model.HintMissing("big_response", "a call whose answer would exceed the response limit")
 		}
-		return check.Elsewhere
+		return check.Irrelevant
 	},
 	Fix: "measure an answer before sending it; offer pages, or refuse with VALIDATION_PAYLOAD_TOO_LARGE",
 }

@@ -15,12 +15,12 @@ import (
 // everything else.
 func limiting(row string, ask func(b *check.IsolatedSession), judge func(s model.Subject, got []probes.Observation) ruling.Ruling, fix string) check.Check {
 	return check.Check{
-		Requirement: row,
-		On:          check.OnMain,
-		Lane:        probes.Disposable,
-		Losses:      true,
+		Requirement:       row,
+		On:                check.MainModeOnly,
+		Lane:              probes.Disposable,
+		HandlesUnanswered: true,
 		Drive: func(s model.Subject, asking model.AskFunc) {
-			if b := check.NewIsolatedSession(s, "limits", asking); consent(b) && b.First.Succeeded() {
+			if b := check.NewIsolatedSession(s, "limits", asking); consent(b) && b.FirstAnswer.Succeeded() {
 				ask(b)
 			}
 		},
@@ -42,7 +42,7 @@ func limiting(row string, ask func(b *check.IsolatedSession), judge func(s model
 func sizes(b *check.IsolatedSession) {
 	steps, passed := requestLimit.beyond(b.Adapter), 0
 	for _, n := range steps {
-		if n > largest || !b.Try(fmt.Sprint("request ", n), padded(b.Subject, n)).O.Succeeded() {
+		if n > largest || !b.SendRisky(fmt.Sprint("request ", n), padded(b.Subject, n)).Observation.Succeeded() {
 			break
 		}
 		passed++
@@ -53,21 +53,21 @@ func sizes(b *check.IsolatedSession) {
 	}
 	switch {
 	case !separate(b.Adapter):
-		b.Try(fmt.Sprint("name ", n), lookupLong(b.Subject, n))
+		b.SendRisky(fmt.Sprint("name ", n), lookupLong(b.Subject, n))
 		return
 	case passed == len(steps):
 		read(b, n)
 	}
 	n = stringLimit.beyond(b.Adapter)[0]
-	b.Try(fmt.Sprint("string ", n), lookupLong(b.Subject, n))
+	b.SendRisky(fmt.Sprint("string ", n), lookupLong(b.Subject, n))
 }
 
 // read sends a request that is too large through a parameter that takes objects,
 // where no string may be as long as that.
 func read(b *check.IsolatedSession, n int) {
 	for _, v := range check.CarrierParameters(b.Adapter) {
-		if v.Kind == "object" && b.Takes(v.With([]any{0, 0})) {
-			b.Try(fmt.Sprint("name ", n), sunk(v.With(check.Spot), padding(n)))
+		if v.Kind == "object" && b.Accepts(v.With([]any{0, 0})) {
+			b.SendRisky(fmt.Sprint("name ", n), sunk(v.With(check.Placeholder), padding(n)))
 			return
 		}
 	}
@@ -87,9 +87,9 @@ func separate(f *model.Adapter) bool {
 func arrays(b *check.IsolatedSession) {
 	steps := elementLimit.beyond(b.Adapter)
 	for _, v := range check.CarrierParameters(b.Adapter) {
-		if v.Kind == "array" && b.Takes(many(v, 2)) || v.Kind == "object" && b.Takes(v.With([]any{0, 0})) {
+		if v.Kind == "array" && b.Accepts(many(v, 2)) || v.Kind == "object" && b.Accepts(v.With([]any{0, 0})) {
 			for _, n := range steps {
-				if !b.Try(fmt.Sprint("array in ", v.Name, " ", n), many(v, n)).O.Succeeded() {
+				if !b.SendRisky(fmt.Sprint("array in ", v.Name, " ", n), many(v, n)).Observation.Succeeded() {
 					break
 				}
 			}
@@ -100,7 +100,7 @@ func arrays(b *check.IsolatedSession) {
 	for i := range zeros {
 		zeros[i] = 0
 	}
-	b.Try(fmt.Sprint("array as metadata ", steps[0]), check.EasyLookup(b.Subject).Top("_aqlx_pad", zeros))
+	b.SendRisky(fmt.Sprint("array as metadata ", steps[0]), check.SimpleLookup(b.Subject).Top("_aqlx_pad", zeros))
 }
 
 // many is the vehicle with an array of n elements.
@@ -118,15 +118,15 @@ func many(v check.CarrierParameter, n int) probes.Probe {
 func depths(b *check.IsolatedSession) {
 	steps := depthLimit.beyond(b.Adapter)
 	for _, sh := range nestings {
-		b.Try(fmt.Sprint("metadata of ", sh.name, " ", steps[0]), deep(b.Subject, sh, steps[0]))
+		b.SendRisky(fmt.Sprint("metadata of ", sh.name, " ", steps[0]), deep(b.Subject, sh, steps[0]))
 	}
 	for _, v := range check.CarrierParameters(b.Adapter) {
-		if v.Kind != "object" || !b.Takes(v.With(map[string]any{"a": 0})) {
+		if v.Kind != "object" || !b.Accepts(v.With(map[string]any{"a": 0})) {
 			continue
 		}
 		for _, sh := range nestings {
 			for _, n := range steps {
-				if !b.Try(fmt.Sprint(v.Name, " of ", sh.name, " ", n), deepIn(v, sh, n)).O.Succeeded() {
+				if !b.SendRisky(fmt.Sprint(v.Name, " of ", sh.name, " ", n), deepIn(v, sh, n)).Observation.Succeeded() {
 					break
 				}
 			}
@@ -140,28 +140,28 @@ func depths(b *check.IsolatedSession) {
 // another limit than the one advertised, which AQL-4.7.5-12 rules on.
 func taken(l limit, s model.Subject, got []probes.Observation, name func(n int) string) ruling.Ruling {
 	steps := l.beyond(s.Adapter)
-	first := check.Tried(got, name(steps[0]))
-	last := check.Tried(got, name(steps[len(steps)-1]))
+	first := check.RiskyRequestNamed(got, name(steps[0]))
+	last := check.RiskyRequestNamed(got, name(steps[len(steps)-1]))
 	_, advertised := l.of(s.Adapter)
 	switch {
-	case first.O.Outcome == "":
+	case first.Observation.Outcome == "":
 		return ruling.NotProven("a parameter that takes what is too large", "none")
-	case tooLarge(first.O):
-		return ruling.Conforms().By(first.O)
-	case first.O.Succeeded() && len(steps) == 2 && tooLarge(last.O) && advertised:
-		return ruling.NotProven(tooLargeCode, first.O).Because("AQL-4.7.5-12")
-	case first.O.Succeeded() && len(steps) == 2 && !last.O.Succeeded():
+	case tooLarge(first.Observation):
+		return ruling.Conforms().By(first.Observation)
+	case first.Observation.Succeeded() && len(steps) == 2 && tooLarge(last.Observation) && advertised:
+		return ruling.NotProven(tooLargeCode, first.Observation).Because("AQL-4.7.5-12")
+	case first.Observation.Succeeded() && len(steps) == 2 && !last.Observation.Succeeded():
 		return oversized(last)
 	}
 	return oversized(first)
 }
 
 // oversized rules on one request beyond a limit, sent through a parameter.
-func oversized(t check.Trial) ruling.Ruling {
-	switch o := t.O; {
+func oversized(t check.RiskyRequest) ruling.Ruling {
+	switch o := t.Observation; {
 	case o.Outcome == "":
 		return ruling.NotProven("a request that large", "not sent")
-	case !t.Asked(), o.Lost():
+	case !t.WasSent(), o.Lost():
 		return ruling.NotProven("an answer", o).Because("AQL-4.7.5-13")
 	case tooLarge(o):
 		return ruling.Conforms().By(o)
@@ -176,9 +176,9 @@ func oversized(t check.Trial) ruling.Ruling {
 
 // overlooked turns the success of a request whose excess stands in metadata into
 // something milder: metadata may be dropped unseen.
-func overlooked(t check.Trial, milder func(string, any) ruling.Ruling) ruling.Ruling {
-	if t.O.Succeeded() {
-		return milder(tooLargeCode, t.O).Noting("the excess stands in metadata, which may be dropped unseen")
+func overlooked(t check.RiskyRequest, milder func(string, any) ruling.Ruling) ruling.Ruling {
+	if t.Observation.Succeeded() {
+		return milder(tooLargeCode, t.Observation).Noting("the excess stands in metadata, which may be dropped unseen")
 	}
 	return oversized(t)
 }
@@ -186,45 +186,45 @@ func overlooked(t check.Trial, milder func(string, any) ruling.Ruling) ruling.Ru
 // Section 4.7.5.
 var oversizedRequestIsRefused = limiting("AQL-4.7.5-01", sizes, func(s model.Subject, got []probes.Observation) ruling.Ruling {
 	byMetadata := taken(requestLimit, s, got, func(n int) string { return fmt.Sprint("request ", n) })
-	if o := check.Tried(got, fmt.Sprint("request ", requestLimit.beyond(s.Adapter)[0])).O; byMetadata.Verdict == reports.Fail {
+	if o := check.RiskyRequestNamed(got, fmt.Sprint("request ", requestLimit.beyond(s.Adapter)[0])).Observation; byMetadata.Verdict == reports.Fail {
 		byMetadata = ruling.Departs(tooLargeCode, o).Noting("the excess stands in metadata, which may be dropped unseen")
 	}
-	name := check.Trial{}
+	name := check.RiskyRequest{}
 	for _, n := range requestLimit.beyond(s.Adapter) {
-		if t := check.Tried(got, fmt.Sprint("name ", n)); t.O.Outcome != "" {
+		if t := check.RiskyRequestNamed(got, fmt.Sprint("name ", n)); t.Observation.Outcome != "" {
 			name = t
 		}
 	}
-	if name.O.Outcome == "" || byMetadata.Root == "AQL-4.7.5-12" {
+	if name.Observation.Outcome == "" || byMetadata.Root == "AQL-4.7.5-12" {
 		return byMetadata
 	}
 	return ruling.Worst(byMetadata, oversized(name))
-}, "count the bytes of a request before parsing it, and refuse what exceeds the limit with VALIDATION_PAYLOAD_TOO_LARGE").Stating(
+}, "count the bytes of a request before parsing it, and refuse what exceeds the limit with VALIDATION_PAYLOAD_TOO_LARGE").WithRule(
 	"A request larger than the request limit is refused with VALIDATION_PAYLOAD_TOO_LARGE.",
 	"Without a limit one request can take the memory of all.")
 
 // Section 4.7.5.
 var oversizedStringIsRefused = func() check.Check {
 	c := limiting("AQL-4.7.5-03", sizes, func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		return oversized(check.Tried(got, fmt.Sprint("string ", stringLimit.beyond(s.Adapter)[0])))
+		return oversized(check.RiskyRequestNamed(got, fmt.Sprint("string ", stringLimit.beyond(s.Adapter)[0])))
 	}, "measure every string while reading the request")
-	c.On = model.Given(separate, check.OnMain)
+	c.On = model.Given(separate, check.MainModeOnly)
 	return c
-}().Stating(
+}().WithRule(
 	"A single string longer than the string limit is refused with VALIDATION_PAYLOAD_TOO_LARGE.",
 	"A string is copied more often than the request it came in.")
 
 // Section 4.7.5.
 var oversizedArrayIsRefused = limiting("AQL-4.7.5-04", arrays, func(s model.Subject, got []probes.Observation) ruling.Ruling {
-	metadata := check.Tried(got, fmt.Sprint("array as metadata ", elementLimit.beyond(s.Adapter)[0]))
+	metadata := check.RiskyRequestNamed(got, fmt.Sprint("array as metadata ", elementLimit.beyond(s.Adapter)[0]))
 	for _, v := range check.CarrierParameters(s.Adapter) {
 		in := func(n int) string { return fmt.Sprint("array in ", v.Name, " ", n) }
-		if t := check.Tried(got, in(elementLimit.beyond(s.Adapter)[0])); t.O.Outcome != "" {
+		if t := check.RiskyRequestNamed(got, in(elementLimit.beyond(s.Adapter)[0])); t.Observation.Outcome != "" {
 			return taken(elementLimit, s, got, in)
 		}
 	}
 	return overlooked(metadata, ruling.NotProven)
-}, "count the elements of every array while reading the request").Stating(
+}, "count the elements of every array while reading the request").WithRule(
 	"An array with more elements than the limit is refused with VALIDATION_PAYLOAD_TOO_LARGE.",
 	"A small request can hold an array that is expensive to handle.")
 
@@ -232,20 +232,20 @@ var oversizedArrayIsRefused = limiting("AQL-4.7.5-04", arrays, func(s model.Subj
 var tooDeepNestingIsRefused = limiting("AQL-4.7.5-05", func(b *check.IsolatedSession) {
 	depths(b)
 	if consent(b) {
-		b.Try("metadata of arrays 5000", deep(b.Subject, nestings[1], 5000))
+		b.SendRisky("metadata of arrays 5000", deep(b.Subject, nestings[1], 5000))
 	}
 }, func(s model.Subject, got []probes.Observation) ruling.Ruling {
 	rs := []ruling.Ruling{}
 	first := depthLimit.beyond(s.Adapter)[0]
 	refused := 0
 	for _, sh := range nestings {
-		if tooLarge(check.Tried(got, fmt.Sprint("metadata of ", sh.name, " ", first)).O) {
+		if tooLarge(check.RiskyRequestNamed(got, fmt.Sprint("metadata of ", sh.name, " ", first)).Observation) {
 			refused++
 		}
-		r := overlooked(check.Tried(got, fmt.Sprint("metadata of ", sh.name, " ", first)), ruling.NotProven)
+		r := overlooked(check.RiskyRequestNamed(got, fmt.Sprint("metadata of ", sh.name, " ", first)), ruling.NotProven)
 		for _, v := range check.CarrierParameters(s.Adapter) {
 			in := func(n int) string { return fmt.Sprint(v.Name, " of ", sh.name, " ", n) }
-			if t := check.Tried(got, in(first)); t.O.Outcome != "" {
+			if t := check.RiskyRequestNamed(got, in(first)); t.Observation.Outcome != "" {
 				r = taken(depthLimit, s, got, in)
 			}
 		}
@@ -255,12 +255,12 @@ var tooDeepNestingIsRefused = limiting("AQL-4.7.5-05", func(b *check.IsolatedSes
 	if violated && refused > 0 {
 		return ruling.NotProven("one depth for all shapes", "some refused and some not").Because("AQL-4.7.5-10")
 	}
-	before := check.Tried(got, fmt.Sprint("metadata of arrays ", first))
-	if t := check.Tried(got, "metadata of arrays 5000"); t.Asked() && t.Survived().Verdict == reports.Fail && before.Survived().Verdict != reports.Fail {
-		rs = append(rs, ruling.Violates("an answer to a request of 5000 levels", t.O))
+	before := check.RiskyRequestNamed(got, fmt.Sprint("metadata of arrays ", first))
+	if t := check.RiskyRequestNamed(got, "metadata of arrays 5000"); t.WasSent() && t.Survived().Verdict == reports.Fail && before.Survived().Verdict != reports.Fail {
+		rs = append(rs, ruling.Violates("an answer to a request of 5000 levels", t.Observation))
 	}
 	return ruling.Worst(rs...)
-}, "count levels while reading the request, before any recursive decoder sees it").Stating(
+}, "count levels while reading the request, before any recursive decoder sees it").WithRule(
 	"A request nested deeper than the limit is refused with VALIDATION_PAYLOAD_TOO_LARGE.",
 	"A request of a few hundred bytes can exhaust the stack of whoever walks it.")
 
@@ -271,12 +271,12 @@ var sessionSurvivesOversizedInput = limiting("AQL-4.7.5-13", func(b *check.Isola
 	depths(b)
 }, func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 	rs := []ruling.Ruling{}
-	for _, t := range check.Trials(got) {
-		if t.Asked() {
+	for _, t := range check.RiskyRequests(got) {
+		if t.WasSent() {
 			rs = append(rs, t.Survived())
 		}
 	}
 	return ruling.Worst(rs...)
-}, "answer what is too large and read on; let no line length end the read loop").Stating(
+}, "answer what is too large and read on; let no line length end the read loop").WithRule(
 	"Oversized input does not take the session down.",
 	"One client's excess must not cost the others their session.")

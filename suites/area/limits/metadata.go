@@ -79,7 +79,7 @@ var payloadLimitsAreDocumented = check.Check{
 	Rule:        "The configured limits are documented in introspection or adapter documentation.",
 	Why:         "Limits that nobody was told of look like failures.",
 	On:          model.IntrospectSubject,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing(), check.StartUp(s)} },
+	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing(), check.Handshake(s)} },
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		texts := []string{got[1].Result().At("instructions").Text(), s.Op.Details.At("description").Text(), s.Op.Summary.At("description").Text()}
 		for _, t := range s.Tools {
@@ -100,7 +100,7 @@ var payloadLimitsAreDocumented = check.Check{
 		case len(missing) > 0 && len(missing) < len(limits) && !(given && word != "no"):
 			return ruling.Departs("all five limits documented", "nothing about "+strings.Join(missing, ", "))
 		}
-		return check.Attested(s.Adapter, "attest.limits", len(missing) == 0, "the documentation of the limits", "no word about limits")
+		return check.JudgeDocumented(s.Adapter, "attest.limits", len(missing) == 0, "the documentation of the limits", "no word about limits")
 	},
 	Fix: "document the five limits, best in _protocol.limits",
 }
@@ -161,7 +161,7 @@ var limitErrorsSayWhichLimit = limiting("AQL-4.7.5-06", func(b *check.IsolatedSe
 }, func(s model.Subject, got []probes.Observation) ruling.Ruling {
 	var rs []ruling.Ruling
 	judge := func(name string, exceeded ...limit) {
-		if o := check.Tried(got, name).O; tooLarge(o) {
+		if o := check.RiskyRequestNamed(got, name).Observation; tooLarge(o) {
 			rs = append(rs, whichLimit(o, exceeded...))
 		}
 	}
@@ -185,6 +185,6 @@ var limitErrorsSayWhichLimit = limiting("AQL-4.7.5-06", func(b *check.IsolatedSe
 		return ruling.NotProven("a refusal with VALIDATION_PAYLOAD_TOO_LARGE", "none").Because("AQL-4.7.5-01")
 	}
 	return ruling.Worst(rs...)
-}, "put the name of the limit into error.details, with its value and the actual one").Stating(
+}, "put the name of the limit into error.details, with its value and the actual one").WithRule(
 	"The error details say which limit was exceeded.",
 	"Whoever is refused has to know what to shorten.")

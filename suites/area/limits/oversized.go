@@ -69,7 +69,7 @@ const tooLargeCode = "error VALIDATION_PAYLOAD_TOO_LARGE"
 // padded is an easy lookup with metadata of about n bytes, in strings below any
 // limit of strings and arrays below any limit of elements.
 func padded(s model.Subject, n int) probes.Probe {
-	return sunk(check.EasyLookup(s).Top("_aqlx_pad", check.Spot), padding(n))
+	return sunk(check.SimpleLookup(s).Top("_aqlx_pad", check.Placeholder), padding(n))
 }
 
 // padding is a JSON value of about n bytes.
@@ -88,7 +88,7 @@ func padding(n int) []byte {
 
 // lookupLong is a lookup of a name of n letters.
 func lookupLong(s model.Subject, n int) probes.Probe {
-	return sunk(s.Lookup("operations", check.Spot), append(append([]byte{'"'}, bytes.Repeat([]byte("a"), n)...), '"'))
+	return sunk(s.Lookup("operations", check.Placeholder), append(append([]byte{'"'}, bytes.Repeat([]byte("a"), n)...), '"'))
 }
 
 // A nesting is one way to nest.
@@ -120,24 +120,24 @@ func (sh nesting) nest(n int) []byte {
 // deep is an easy lookup whose arguments are n levels deep, the arguments object
 // being the first.
 func deep(s model.Subject, sh nesting, n int) probes.Probe {
-	return sunk(check.EasyLookup(s).Top("_aqlx_pad", check.Spot), sh.nest(n-1))
+	return sunk(check.SimpleLookup(s).Top("_aqlx_pad", check.Placeholder), sh.nest(n-1))
 }
 
 // deepIn puts the levels into a documented parameter, which stands two levels below
 // the arguments object.
 func deepIn(v check.CarrierParameter, sh nesting, n int) probes.Probe {
-	return sunk(v.With(check.Spot), sh.nest(n-3))
+	return sunk(v.With(check.Placeholder), sh.nest(n-3))
 }
 
 // sunk is a call with JSON in its spot that may be deeper than a reader takes.
 func sunk(p probes.Probe, json []byte) probes.Probe {
-	q := check.Quietly(p)
-	return q.WithRaw(bytes.Replace(q.Raw(), []byte(`"`+check.Spot+`"`), json, 1))
+	q := check.RawCall(p)
+	return q.WithRaw(bytes.Replace(q.Raw(), []byte(`"`+check.Placeholder+`"`), json, 1))
 }
 
 // consent reports whether large requests may be sent: a process that we started
 // is ours to try, a server that others use is not.
-func consent(b *check.IsolatedSession) bool { return !b.Remote() || b.May.Writes() }
+func consent(b *check.IsolatedSession) bool { return !b.OverHTTP() || b.May.Writes() }
 
 // noConsent rules where it is missing.
 func noConsent() ruling.Ruling {

@@ -14,7 +14,7 @@ import (
 
 // aboutLoop is the adapter, where there is a trace of the safety loop.
 func aboutLoop(f *model.Adapter) []model.Subject {
-	if !check.LoopTraced(f) && !loopUnderAnyKey(f) {
+	if !check.LoopPresent(f) && !loopUnderAnyKey(f) {
 		return nil
 	}
 	return model.IntrospectSubject(f)
@@ -142,7 +142,7 @@ var unusedSafetyLoopLeavesOperationsAlone = check.Check{
 	Requirement: "AQL-8.6.1-02",
 	Rule:        "While the loop is not enabled the adapter works normally without enforcement.",
 	Why:         "The loop is a choice of the client: who does not start it works as without it.",
-	On: model.Given(func(f *model.Adapter) bool { return check.LoopTraced(f) && check.LoopMode(f).Text() != check.Disabled },
+	On: model.Given(func(f *model.Adapter) bool { return check.LoopPresent(f) && check.LoopMode(f).Text() != check.Disabled },
 		func(f *model.Adapter) []model.Subject { return []model.Subject{{Adapter: f, Name: "adapter"}} }),
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
@@ -183,11 +183,11 @@ var monitoringStartsOnlyExplicitly = check.Check{
 	Requirement: "AQL-8.6.1-03",
 	Rule:        "Monitoring begins only by execute_agent or by adapter configuration.",
 	Why:         "An execution that begins by itself watches somebody who never asked for it, and gives directives to whoever names an agent.",
-	On:          check.InLoop(check.LoopModes),
+	On:          check.InLoopModes(check.LoopModes),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		tenReports(s, ask)
-		stranger := &check.Agent{Subject: s, Ask: ask, Over: s.Conn, AgentName: "aqlx_agent_" + s.Nonce, Take: check.SceneTakes}
+		stranger := &check.Agent{Subject: s, Ask: ask, Session: s.Conn, AgentName: "aqlx_agent_" + s.Nonce, Take: check.TakesPerScenario}
 		stranger.Report("reading file a.txt", nil)
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -197,12 +197,12 @@ var monitoringStartsOnlyExplicitly = check.Check{
 		reports := reportsIn(got)
 		last := reports[len(reports)-1]
 		switch {
-		case !last.O.Succeeded(), last.Directive.Is(probes.Absent):
-			return ruling.Conforms().By(last.O)
+		case !last.Observation.Succeeded(), last.Directive.Is(probes.Absent):
+			return ruling.Conforms().By(last.Observation)
 		case slices.ContainsFunc(said(s.Adapter), always.MatchString):
-			return ruling.Conforms().By(last.O).Noting("the loop is switched on by configuration")
+			return ruling.Conforms().By(last.Observation).Noting("the loop is switched on by configuration")
 		}
-		return unsaid(s.Adapter, ruling.Departs("a refusal of a report of an agent that was never started", "a directive").By(last.O))
+		return unsaid(s.Adapter, ruling.Departs("a refusal of a report of an agent that was never started", "a directive").By(last.Observation))
 	},
 	Fix: "refuse reports of agents that are not executing",
 }
@@ -213,7 +213,7 @@ var introspectionTellsWhetherEnforcementIsActive = check.Check{
 	Rule:        "Introspection makes clear whether enforcement is active or off.",
 	Why:         "Who trusts a loop that is off is worse off than without one.",
 	On: func(f *model.Adapter) []model.Subject {
-		all := check.InLoop(check.LoopModes, "safety.step_limit")(f)
+		all := check.InLoopModes(check.LoopModes, "safety.step_limit")(f)
 		for i, s := range all {
 			if missing := unserved(f); missing != "" {
 				all[i] = s.WithRuling(ruling.Violates("the operation "+missing+" where the capability says "+check.LoopMode(f).Text(), "no such operation"))
@@ -226,7 +226,7 @@ var introspectionTellsWhetherEnforcementIsActive = check.Check{
 		if check.LoopMode(s.Adapter).Text() == check.Enforcing {
 			everything(s, ask)
 		}
-		ask(s.Listing().Anew(int(check.LimitScene)))
+		ask(s.Listing().Anew(int(check.StepLimitScenario)))
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		_, now := check.LoopCapability(s.Adapter, got[len(got)-1])
@@ -245,9 +245,9 @@ var introspectionTellsWhetherEnforcementIsActive = check.Check{
 		h := halted(s, got)
 		evaluated := slices.ContainsFunc(h.reports, func(r check.StepReport) bool { return !r.Directive.Is(probes.Absent) })
 		if len(h.reports) == 0 || h.at > 0 || evaluated && len(h.reports) < h.limit+2 {
-			return ruling.NotProven("directives beyond the step limit", "none").By(reports[0].O)
+			return ruling.NotProven("directives beyond the step limit", "none").By(reports[0].Observation)
 		}
-		return ruling.Violates("a pause at the step limit, after a failure or by a pattern", "none, though the capability says enforcing").By(reports[0].O)
+		return ruling.Violates("a pause at the step limit, after a failure or by a pattern", "none, though the capability says enforcing").By(reports[0].Observation)
 	},
 	Fix: "state the mode that the loop is in",
 }

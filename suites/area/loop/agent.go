@@ -16,11 +16,11 @@ func leave(a *check.Agent) {
 	if !a.Started() {
 		return
 	}
-	if a.Pending != "" && shared(a) {
+	if a.PendingChallenge != "" && shared(a) {
 		release(a)
 	}
 	if a.Blocked {
-		a.Lift()
+		a.LiftBlock()
 	}
 	if !a.Call("complete_execution", nil).Succeeded() {
 		a.Call("abort_execution", nil)
@@ -31,7 +31,7 @@ func leave(a *check.Agent) {
 // may give: the scenes behind are to find the agent as it was.
 func release(a *check.Agent) {
 	t := check.ChallengeScenario{Agent: a, Used: map[string]bool{}}
-	if !t.Solve(a.Pending) {
+	if !t.Solve(a.PendingChallenge) {
 		return
 	}
 	if id := check.ChallengeIn(a.Report(a.Hints.Safety.VerifyHint, nil), "autonomy_pause"); id != "" {

@@ -31,10 +31,10 @@ func gatewise(id, fix string, on func(*model.Adapter) []model.Subject, judge fun
 var blockedOperationRaisesPendingPermissionNotice = gatewise("AQL-8.7.3-02", "tell the agent of a session which operation of it waits for a confirmation", whereGated(),
 	func(s model.Subject, g heldCalls, _ []probes.Observation) ruling.Ruling {
 		if !pendingFor(g.reports[0], s.Hints.Confirm.Operation) {
-			return ruling.Departs("a permission_pending with metadata.operation in the next directive", "none").By(g.reports[0].O, g.calls[atFirst])
+			return ruling.Departs("a permission_pending with metadata.operation in the next directive", "none").By(g.reports[0].Observation, g.calls[atFirst])
 		}
-		return ruling.Conforms().By(g.reports[0].O)
-	}).Stating(
+		return ruling.Conforms().By(g.reports[0].Observation)
+	}).WithRule(
 	"When the gatekeeper blocks an operation for confirmation, the next report delivers a permission_pending notification.",
 	"The agent learns what it waits for, and can tell somebody. How an adapter knows which agent made an ordinary call is left open.")
 
@@ -48,12 +48,12 @@ var validConfirmationClearsPendingNotice = gatewise("AQL-8.7.3-03", "end permiss
 		case len(g.calls) <= afterPerson || len(g.reports) < 5:
 			return model.HintMissing("safety.approve_cmd", check.LoopHints["safety.approve_cmd"])
 		case !pendingFor(g.reports[4], operation):
-			return ruling.Conforms().By(g.reports[4].O)
+			return ruling.Conforms().By(g.reports[4].Observation)
 		case !released(g.calls[afterPerson]):
 			return ruling.NotProven("a confirmation that lets the operation through", g.calls[afterPerson])
 		}
-		return ruling.Departs("no permission_pending after the confirmation", "one").By(g.reports[4].O)
-	}).Stating(
+		return ruling.Departs("no permission_pending after the confirmation", "one").By(g.reports[4].Observation)
+	}).WithRule(
 	"Permission_pending disappears once confirm_operation is called with a valid token by an entitled entity.",
 	"What was confirmed needs no more telling.")
 
@@ -68,10 +68,10 @@ var failedConfirmationClearsNothing = gatewise("AQL-8.7.3-04", "check the token 
 		case released(g.calls[AfterBadToken]):
 			return ruling.NotProven("an operation that is carried out or held up", g.calls[AfterBadToken])
 		case standing && !pendingFor(g.reports[2], operation):
-			return ruling.Departs("a permission_pending that stays after a token that was made up", "none").By(g.reports[2].O, g.reports[1].O)
+			return ruling.Departs("a permission_pending that stays after a token that was made up", "none").By(g.reports[2].Observation, g.reports[1].Observation)
 		}
 		return ruling.Conforms().By(g.calls[AfterBadToken])
-	}).Stating(
+	}).WithRule(
 	"A failed confirmation attempt does not clear permission_pending.",
 	"A guess must change nothing, neither what is held up nor what is told.")
 
@@ -95,7 +95,7 @@ var agentsCannotApproveThemselves = gatewise("AQL-8.7.3-13", "take confirmations
 			return ruling.NotProven("a confirmation that is understood", g.own)
 		}
 		return ruling.Conforms().By(g.calls[AfterOwnToken])
-	}).Stating(
+	}).WithRule(
 	"Nobody can confirm an operation from the very agent that ran into the block.",
 	"An agent that may approve what it was held up for is not held up.")
 
@@ -119,7 +119,7 @@ var posingAsAnotherEntityDoesNot = gatewise("AQL-8.7.3-14", "believe nothing tha
 			return ruling.NotProven("a confirmation that is understood", g.own)
 		}
 		return ruling.Conforms().By(g.calls[AfterForgery])
-	}).Stating(
+	}).WithRule(
 	"The prevention cannot be dodged by posing as another entity.",
 	"Whoever writes the request writes its labels, too.")
 
@@ -144,16 +144,16 @@ var notificationsWaitForNextReport = check.Check{
 		switch {
 		case !pendingFor(g.reports[0], operation):
 			return ruling.NotProven("a permission_pending by itself", "none").Because("AQL-8.7.3-02")
-		case !slices.ContainsFunc(reportsOf(got, check.FailureScene, 0), tells):
+		case !slices.ContainsFunc(reportsOf(got, check.FailedStepScenario, 0), tells):
 			return ruling.NotProven("an autonomy_pause by itself", "none").Because("AQL-8.7.3-05")
 		case !last.Paused() || !heldUp(g.calls[AfterSecond]):
-			return ruling.NotProven("two events before one report", "one").By(last.O)
+			return ruling.NotProven("two events before one report", "one").By(last.Observation)
 		case pendingFor(last, operation) && tells(last):
-			return ruling.Conforms().By(last.O)
+			return ruling.Conforms().By(last.Observation)
 		case !pendingFor(g.reports[1], operation): // told once for good, so the second refusal may be no event
-			return ruling.NotProven("a permission_pending for an operation that is held up again", "none").By(last.O)
+			return ruling.NotProven("a permission_pending for an operation that is held up again", "none").By(last.Observation)
 		}
-		return ruling.Departs("both events in one directive", "one of them").By(last.O)
+		return ruling.Departs("both events in one directive", "one of them").By(last.Observation)
 	},
 	Fix: "keep notifications until the next report, all of them",
 }
@@ -161,7 +161,7 @@ var notificationsWaitForNextReport = check.Check{
 // pausedAndConfirmed reports an action of the confirm tier, has the person confirm it,
 // and reports it again.
 func pausedAndConfirmed(s model.Subject, ask model.AskFunc) {
-	a := check.Enter(s, ask, check.ConfirmScene, 0, nil)
+	a := check.StartAgent(s, ask, check.ConfirmScenario, 0, nil)
 	if !a.Started() {
 		return
 	}
@@ -177,27 +177,27 @@ var confirmedActionMayGoOn = check.Check{
 	Requirement: "AQL-8.7.3-06",
 	Rule:        "A confirm-tier pause is lifted by confirm_operation for that action.",
 	Why:         "A person whose word has no effect will switch the loop off.",
-	On:          check.InLoop([]string{check.Enforcing}, "safety.confirm_hint", "safety.approve_cmd"),
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.confirm_hint", "safety.approve_cmd"),
 	Lane:        probes.Serial,
 	Drive:       pausedAndConfirmed,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
-		reports := reportsOf(got, check.ConfirmScene, 0)
+		reports := reportsOf(got, check.ConfirmScenario, 0)
 		switch {
 		case !reports[0].Paused():
-			return ruling.NotProven("a pause by the action of safety.confirm_hint", reports[0].Directive).By(reports[0].O).Because("AQL-8.7.2-13")
+			return ruling.NotProven("a pause by the action of safety.confirm_hint", reports[0].Directive).By(reports[0].Observation).Because("AQL-8.7.2-13")
 		case len(reports) < 2:
 			return ruling.NotProven("a confirmation", "none")
 		case reports[1].Directive.Is(probes.Absent):
-			return ruling.NotProven("a directive for the action that was confirmed", reports[1].O).Because("AQL-8.6.2-01")
-		case !reports[1].GoesOn() && check.ChallengeIn(reports[1].O, "autonomy_pause") != "":
-			return ruling.NotProven("an agent that nothing else holds up", "a challenge that waits for a person").By(reports[1].O)
-		case !reports[1].GoesOn():
-			return ruling.Departs("continue true for an action that was confirmed", reports[1].Directive).By(reports[1].O, reports[0].O)
+			return ruling.NotProven("a directive for the action that was confirmed", reports[1].Observation).Because("AQL-8.6.2-01")
+		case !reports[1].Continues() && check.ChallengeIn(reports[1].Observation, "autonomy_pause") != "":
+			return ruling.NotProven("an agent that nothing else holds up", "a challenge that waits for a person").By(reports[1].Observation)
+		case !reports[1].Continues():
+			return ruling.Departs("continue true for an action that was confirmed", reports[1].Directive).By(reports[1].Observation, reports[0].Observation)
 		}
-		return ruling.Conforms().By(reports[1].O, reports[0].O)
+		return ruling.Conforms().By(reports[1].Observation, reports[0].Observation)
 	},
 	Fix: "let an action pass once it was confirmed",
 }

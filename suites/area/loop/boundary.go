@@ -19,7 +19,7 @@ var startingAgentNeedsApproval = check.Check{
 	Requirement: "AQL-8.6.2-03",
 	Rule:        "Execute_agent demands an explicit one-time approval before the agent runs.",
 	Why:         "The loop grants monitored trust, and that begins with somebody who agrees to it. An approval that the host of the client asks for is not seen here.",
-	On:          check.InLoop([]string{check.Enforcing}),
+	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       tenReports,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
@@ -27,7 +27,7 @@ var startingAgentNeedsApproval = check.Check{
 		asked := slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Probe.CommandName() == "safety.approve_cmd" })
 		r, ok := directed(got)
 		switch {
-		case len(starts) > 0 && check.WaitsForPerson(starts[0]) && (asked || len(starts) > 1 || !ok):
+		case len(starts) > 0 && check.AwaitsApproval(starts[0]) && (asked || len(starts) > 1 || !ok):
 			return ruling.Conforms().By(starts[0])
 		case !ok:
 			return r
@@ -44,7 +44,7 @@ func untilEnded(s model.Subject, ask model.AskFunc) {
 		if _, listed := s.Operation(operation); !listed {
 			continue
 		}
-		a := check.Enter(s, ask, check.EndScene+check.Scene(i), 0, nil)
+		a := check.StartAgent(s, ask, check.ExecutionEndScenario+check.Scenario(i), 0, nil)
 		if !a.Started() {
 			return
 		}
@@ -62,7 +62,7 @@ var completingOrAbortingEndsLoop = check.Check{
 	Requirement: "AQL-8.6.2-07",
 	Rule:        "Complete_execution and abort_execution end the loop.",
 	Why:         "An execution that cannot be ended goes on watching, and letting pass, what its agent does much later.",
-	On:          check.InLoop([]string{check.Enforcing}),
+	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       untilEnded,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
@@ -82,10 +82,10 @@ var completingOrAbortingEndsLoop = check.Check{
 				rs = append(rs, ruling.Violates("an end of the execution by "+name, o).By(o))
 			case !o.Succeeded():
 				rs = append(rs, ruling.NotProven("an end of the execution by "+name, o).By(o))
-			case after.GoesOn():
-				rs = append(rs, ruling.Departs("no active execution after "+name, "continue true as before").By(after.O).By(o))
+			case after.Continues():
+				rs = append(rs, ruling.Departs("no active execution after "+name, "continue true as before").By(after.Observation).By(o))
 			default:
-				rs = append(rs, ruling.Conforms().By(after.O).By(o))
+				rs = append(rs, ruling.Conforms().By(after.Observation).By(o))
 			}
 		}
 		return ruling.Worst(rs...)
@@ -98,7 +98,7 @@ var foreignActionsAreEvaluatedToo = check.Check{
 	Requirement: "AQL-8.6.6-01",
 	Rule:        "Reports about actions on other servers or client built-ins are evaluated just like those about the own operations.",
 	Why:         "A loop that looks at its own operations alone is blind to most of what an agent does.",
-	On:          check.InLoop([]string{check.Enforcing}),
+	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       tenReports,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
@@ -109,11 +109,11 @@ var foreignActionsAreEvaluatedToo = check.Check{
 		last := reports[len(reports)-1]
 		for _, r := range reports {
 			switch {
-			case !slices.Contains(foreign, r.Hint) || r.O.Succeeded() && !r.Directive.Is(probes.Absent):
+			case !slices.Contains(foreign, r.Hint) || r.Observation.Succeeded() && !r.Directive.Is(probes.Absent):
 			case last.Directive.Is(probes.Absent):
-				return ruling.NotProven("a directive for a plainAction report that follows", last.O).Because("AQL-8.6.2-01")
+				return ruling.NotProven("a directive for a plainAction report that follows", last.Observation).Because("AQL-8.6.2-01")
 			default:
-				return ruling.Violates("a directive for an action on another system", r.O).By(r.O)
+				return ruling.Violates("a directive for an action on another system", r.Observation).By(r.Observation)
 			}
 		}
 		return ruling.Conforms()

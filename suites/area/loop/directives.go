@@ -16,7 +16,7 @@ var everyStepReportIsEvaluated = check.Check{
 	Requirement: "AQL-8.6.2-01",
 	Rule:        "In an active loop every report is evaluated: each record_execution_step answer carries the outcome of an evaluation.",
 	Why:         "A report that is taken down and not answered leaves the agent to decide alone, which is what the loop exists to prevent.",
-	On:          check.InLoop([]string{check.Enforcing, check.Monitoring}),
+	On:          check.InLoopModes([]string{check.Enforcing, check.Monitoring}),
 	Lane:        probes.Serial,
 	Drive:       tenReports,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
@@ -26,9 +26,9 @@ var everyStepReportIsEvaluated = check.Check{
 		taken := 0
 		for _, r := range reportsIn(got) {
 			switch {
-			case !r.O.Succeeded():
+			case !r.Observation.Succeeded():
 			case r.Directive.Is(probes.Absent):
-				return ruling.Violates("a directive in the answer to every report", "none").By(r.O)
+				return ruling.Violates("a directive in the answer to every report", "none").By(r.Observation)
 			default:
 				taken++
 			}
@@ -49,7 +49,7 @@ func eachDirective(got []probes.Observation, judge func(r check.StepReport) ruli
 	var rs []ruling.Ruling
 	for _, r := range reportsIn(got) {
 		if !r.Directive.Is(probes.Absent) {
-			rs = append(rs, judge(r).By(r.O))
+			rs = append(rs, judge(r).By(r.Observation))
 		}
 	}
 	return ruling.Worst(rs...)
@@ -59,7 +59,7 @@ func eachDirective(got []probes.Observation, judge func(r check.StepReport) ruli
 func directives(id, fix string, judge func(r check.StepReport) ruling.Ruling) check.Check {
 	return check.Check{
 		Requirement: id,
-		On:          check.InLoop([]string{check.Enforcing, check.Monitoring}),
+		On:          check.InLoopModes([]string{check.Enforcing, check.Monitoring}),
 		Lane:        probes.Serial,
 		Drive:       everything,
 		Judge:       func(_ model.Subject, got []probes.Observation) ruling.Ruling { return eachDirective(got, judge) },
@@ -73,7 +73,7 @@ var directivesCarryBooleanContinue = directives("AQL-8.7.1-01", "give every dire
 		return ruling.Violates("a boolean continue in every directive", v)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"Each directive has a boolean continue.",
 	`A model that reads "no" as a text that is not empty proceeds.`)
 
@@ -85,7 +85,7 @@ var directivesCarryDecisionFactors = directives("AQL-8.7.1-02", "give every dire
 		return ruling.Violates("an array of strings factors in every directive", factors)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"Each directive has factors as an array of strings.",
 	"A decision without its reasons cannot be checked by anybody.")
 
@@ -108,7 +108,7 @@ var optionalDirectiveMembersAreWellTyped = directives("AQL-8.7.1-03", "give the 
 		}
 	}
 	return ruling.Worst(append(rs, ruling.Conforms())...)
-}).Stating(
+}).WithRule(
 	"Optional directive members, when present, have their declared types and values.",
 	"What is optional is still typed: a client branches on it.")
 
@@ -117,11 +117,11 @@ var tiers = []string{"advisory", "confirm", "verify", "danger_zone"}
 
 // Section 8.7.1.
 var stoppedNeverComesWithContinue = directives("AQL-8.7.1-04", "set continue to false wherever stopped is true", func(r check.StepReport) ruling.Ruling {
-	if r.Stopped() && r.GoesOn() {
+	if r.Stopped() && r.Continues() {
 		return ruling.Violates("no stopped true beside continue true", "both")
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"A directive with stopped:true never says continue:true.",
 	"Two orders that contradict each other: the agent obeys the one it likes.")
 
@@ -133,7 +133,7 @@ var notificationsAreWellFormed = check.Check{
 	Requirement: "AQL-8.7.3-01",
 	Rule:        "Each notification has type, message and timestamp of the declared kinds, and metadata, if any, is an object.",
 	Why:         "An event that cannot be placed in time or told apart from others is noise to the agent.",
-	On:          check.InLoop([]string{check.Enforcing, check.Monitoring}),
+	On:          check.InLoopModes([]string{check.Enforcing, check.Monitoring}),
 	Lane:        probes.Serial,
 	Drive:       everything,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
@@ -143,7 +143,7 @@ var notificationsAreWellFormed = check.Check{
 		var rs []ruling.Ruling
 		for _, r := range reportsIn(got) {
 			for _, n := range r.Directive.At("notifications").Items() {
-				rs = append(rs, wellFormed(n).By(r.O))
+				rs = append(rs, wellFormed(n).By(r.Observation))
 			}
 		}
 		if len(rs) == 0 {

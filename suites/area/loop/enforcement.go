@@ -15,8 +15,8 @@ func blockedIn(s model.Subject, got []probes.Observation) (reports []check.StepR
 	if r, ok := directed(got); !ok {
 		return nil, r, false
 	}
-	reports = reportsOf(got, check.StopScene, 0)
-	if len(reports) == 0 || !reports[0].Stopped() || reports[0].GoesOn() {
+	reports = reportsOf(got, check.HardBlockScenario, 0)
+	if len(reports) == 0 || !reports[0].Stopped() || reports[0].Continues() {
 		return nil, ruling.NotProven("a hard block by the action of safety.deny_hint", "none").By(got[0]).Because("AQL-8.7.2-08"), false
 	}
 	return reports, ruling.Ruling{}, true
@@ -27,7 +27,7 @@ var stoppedAgentsGetNoFurther = check.Check{
 	Requirement: "AQL-8.6.4-04",
 	Rule:        "After a stop directive the adapter lets the agent go no further.",
 	Why:         "A stop that one more report undoes has stopped nobody.",
-	On:          check.InLoop([]string{check.Enforcing}, "safety.deny_hint"),
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       intoBlock,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -40,14 +40,14 @@ var stoppedAgentsGetNoFurther = check.Check{
 		}
 		next := reports[1]
 		switch {
-		case next.GoesOn():
-			return ruling.Violates("no way on after a stop", "continue true").By(next.O, reports[0].O)
-		case next.O.Succeeded() && next.Paused() && !next.Stopped():
-			return ruling.Departs("stopped true as long as the agent is blocked", "a pause").By(next.O, reports[0].O)
-		case next.O.Succeeded() && next.Directive.Is(probes.Absent):
-			return ruling.NotProven("a directive or a refusal", next.O)
+		case next.Continues():
+			return ruling.Violates("no way on after a stop", "continue true").By(next.Observation, reports[0].Observation)
+		case next.Observation.Succeeded() && next.Paused() && !next.Stopped():
+			return ruling.Departs("stopped true as long as the agent is blocked", "a pause").By(next.Observation, reports[0].Observation)
+		case next.Observation.Succeeded() && next.Directive.Is(probes.Absent):
+			return ruling.NotProven("a directive or a refusal", next.Observation)
 		}
-		return ruling.Conforms().By(next.O, reports[0].O)
+		return ruling.Conforms().By(next.Observation, reports[0].Observation)
 	},
 	Fix: "refuse the reports of a blocked agent until it is unblocked",
 }
@@ -57,7 +57,7 @@ var pausesLastUntilHumanActs = check.Check{
 	Requirement: "AQL-8.6.4-05",
 	Rule:        "After continue:false the agent is not let on without a human.",
 	Why:         "A pause that asking again ends is no pause: models ask again.",
-	On:          check.InLoop([]string{check.Enforcing}, "safety.approval_hint"),
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.approval_hint"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		alongPatterns(s, ask)
@@ -74,28 +74,28 @@ var pausesLastUntilHumanActs = check.Check{
 
 // staysPaused rules on the action that needs approval, reported twice.
 func staysPaused(s model.Subject, got []probes.Observation) ruling.Ruling {
-	asked := withHint(reportsOf(got, check.PatternScene, 0), s.Hints.Safety.ApprovalHint)
+	asked := withHint(reportsOf(got, check.PatternScenario, 0), s.Hints.Safety.ApprovalHint)
 	switch {
 	case len(asked) < 2 || !asked[0].Paused():
 		return ruling.NotProven("a pause by the action of safety.approval_hint", "none").Because("AQL-8.7.2-09")
-	case asked[1].GoesOn():
-		return ruling.Violates("the same pause for the same report", "continue true").By(asked[1].O, asked[0].O)
+	case asked[1].Continues():
+		return ruling.Violates("the same pause for the same report", "continue true").By(asked[1].Observation, asked[0].Observation)
 	}
-	return ruling.Conforms().By(asked[1].O, asked[0].O)
+	return ruling.Conforms().By(asked[1].Observation, asked[0].Observation)
 }
 
 // staysAtLimit rules on what was reported after the limit was exceeded: it holds for
 // any action.
 func staysAtLimit(s model.Subject, got []probes.Observation) ruling.Ruling {
-	reports := reportsOf(got, check.LimitScene, 0)
+	reports := reportsOf(got, check.StepLimitScenario, 0)
 	i := slices.IndexFunc(reports, check.StepReport.Paused)
 	if i < 0 || !ofLimit(reports[i]) || i+1 >= len(reports) {
 		return ruling.NotApplicable("no step limit was met")
 	}
-	if next := reports[i+1]; next.GoesOn() {
-		return ruling.Violates("a pause for every action once the step limit is exceeded", "continue true").By(next.O, reports[i].O)
+	if next := reports[i+1]; next.Continues() {
+		return ruling.Violates("a pause for every action once the step limit is exceeded", "continue true").By(next.Observation, reports[i].Observation)
 	}
-	return ruling.Conforms().By(reports[i+1].O)
+	return ruling.Conforms().By(reports[i+1].Observation)
 }
 
 // withHint are the reports of one action.

@@ -31,12 +31,12 @@ func whereGated(needs ...string) func(*model.Adapter) []model.Subject {
 // heldUpInLoop is the loop, with an operation that may be held up in it: a gate that
 // fails lets it through, so it takes the leave that it takes elsewhere.
 func heldUpInLoop(f *model.Adapter) []model.Subject {
-	all := check.InLoop([]string{check.Enforcing}, "confirm")(f)
+	all := check.InLoopModes([]string{check.Enforcing}, "confirm")(f)
 	for i, s := range all {
 		if s.Ruling != nil {
 			continue
 		}
-		if _, why := check.AsGuarded(f, f.Hints.Confirm.Operation); why != nil {
+		if _, why := check.NewConfirmable(f, f.Hints.Confirm.Operation); why != nil {
 			all[i] = s.WithRuling(*why)
 		}
 	}
@@ -56,7 +56,7 @@ const (
 // throughGate has an agent's session run into an operation that is held up, try to
 // confirm it in ways that must not work, and wait for the person at last.
 func throughGate(s model.Subject, ask model.AskFunc) {
-	a := check.Enter(s, ask, check.GateScene, 0, nil)
+	a := check.StartAgent(s, ask, check.GateScenario, 0, nil)
 	if !a.Started() {
 		return
 	}
@@ -66,15 +66,15 @@ func throughGate(s model.Subject, ask model.AskFunc) {
 	}
 	a.Report(check.HarmlessAction(s), nil)
 	a.Report(check.HarmlessAction(s), nil)
-	confirm(a, "aqlx_bad_token", a.Over, nil)
+	confirm(a, "aqlx_bad_token", a.Session, nil)
 	a.Report(check.HarmlessAction(s), nil)
 	shown := tokenShown(gated(a))
-	confirm(a, shown, a.Over, nil)
+	confirm(a, shown, a.Session, nil)
 	shown = tokenShown(gated(a))
-	confirm(a, shown, a.Over, map[string]any{"_meta": map[string]any{"confirmed_by": "human", "role": "operator", "agent": "nobody"}})
-	if other := check.AgentNamed(s.Adapter, check.GateScene, 1); other != "" {
+	confirm(a, shown, a.Session, map[string]any{"_meta": map[string]any{"confirmed_by": "human", "role": "operator", "agent": "nobody"}})
+	if other := check.AgentNamed(s.Adapter, check.GateScenario, 1); other != "" {
 		o, _ := a.Operation("confirm_operation")
-		confirmAs(a, shown, a.Over, nil, map[string]any{check.AgentParameter(o): other})
+		confirmAs(a, shown, a.Session, nil, map[string]any{check.AgentParameter(o): other})
 	}
 	shown = tokenShown(gated(a))
 	confirm(a, shown, s.Conn+"/2", nil)
@@ -93,18 +93,18 @@ const gateMade = 40 * model.TakesPerScript
 // gated calls the operation of the hint confirm in the session of the agent: as the
 // author says, else on an object of our own.
 func gated(a *check.Agent) probes.Observation {
-	if a.Wanted.Tool == "" {
-		g, why := check.AsGuarded(a.Subject.Adapter, a.Hints.Confirm.Operation)
+	if a.BlockedCall.Tool == "" {
+		g, why := check.NewConfirmable(a.Subject.Adapter, a.Hints.Confirm.Operation)
 		if why != nil {
 			return probes.Observation{Outcome: probes.Unasked, Exit: why.Want}
 		}
-		made, ok := g.Object(a.Ask, gateMade)
+		made, ok := g.CreateObject(a.Ask, gateMade)
 		if !ok {
 			return made
 		}
-		a.Wanted = g.On(made)
+		a.BlockedCall = g.CallOn(made)
 	}
-	return a.Send(a.Wanted)
+	return a.Send(a.BlockedCall)
 }
 
 // heldUp reports whether an operation waits for a confirmation.
@@ -169,14 +169,14 @@ type heldCalls struct {
 func (g heldCalls) understood() bool {
 	token := tokenShown(g.calls[AfterBadToken])
 	carried := slices.ContainsFunc(probes.ValueOf(g.own.Probe.Params()).Members(), func(m probes.Member) bool { return m.Value.Text() == token })
-	return (g.own.Succeeded() || g.own.Refused()) && !check.Malformed(g.own) && (carried || token == "")
+	return (g.own.Succeeded() || g.own.Refused()) && !check.RefusedAsMalformed(g.own) && (carried || token == "")
 }
 
 func gateOf(s model.Subject, got []probes.Observation) (heldCalls, ruling.Ruling, bool) {
 	if r, ok := directed(got); !ok && len(reportsIn(got)) > 0 {
 		return heldCalls{}, r, false
 	}
-	played := part(got, check.GateScene, 0)
+	played := part(got, check.GateScenario, 0)
 	g := heldCalls{calls: callsOf(played, s.Hints.Confirm.Operation), reports: reportsIn(played)}
 	if confirmed := callsOf(played, "confirm_operation"); len(confirmed) >= AfterOwnToken {
 		g.own = confirmed[AfterOwnToken-1]
@@ -190,7 +190,7 @@ func gateOf(s model.Subject, got []probes.Observation) (heldCalls, ruling.Ruling
 		return g, ruling.NotProven("the whole scene", "a part of it").By(g.calls...), false
 	}
 	if i := slices.IndexFunc(g.reports, func(r check.StepReport) bool { return r.Directive.Is(probes.Absent) }); i >= 0 {
-		return g, ruling.NotProven("a directive for every report", g.reports[i].O).Because("AQL-8.6.2-01"), false
+		return g, ruling.NotProven("a directive for every report", g.reports[i].Observation).Because("AQL-8.6.2-01"), false
 	}
 	return g, ruling.Ruling{}, true
 }

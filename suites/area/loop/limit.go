@@ -34,15 +34,15 @@ func (h halt) early() bool {
 }
 
 func halted(s model.Subject, got []probes.Observation) halt {
-	h := halt{reports: reportsOf(got, check.LimitScene, 0), limit: s.Hints.Safety.StepLimit}
+	h := halt{reports: reportsOf(got, check.StepLimitScenario, 0), limit: s.Hints.Safety.StepLimit}
 	before := 0.0
 	for i, r := range h.reports {
 		left, said := r.Directive.At("stepsRemaining").Float()
-		if h.limit == 0 && said && left == 0 && before == 1 && r.GoesOn() { // counted down, not a word for no limit
+		if h.limit == 0 && said && left == 0 && before == 1 && r.Continues() { // counted down, not a word for no limit
 			h.limit = i + 1
 		}
 		before = left
-		if h.at == 0 && r.Hint == check.HarmlessAction(s) && (r.Paused() || r.O.Refused()) {
+		if h.at == 0 && r.Hint == check.HarmlessAction(s) && (r.Paused() || r.Observation.Refused()) {
 			h.at = i + 1
 		}
 	}
@@ -54,7 +54,7 @@ var loopPausesAtStepLimit = check.Check{
 	Requirement: "AQL-8.7.5-01",
 	Rule:        "A loop implementation at least pauses hard once the autonomous step limit is used up.",
 	Why:         "The step limit is the one stage that every loop has: it ends what no rule foresaw.",
-	On:          check.InLoop([]string{check.Enforcing}),
+	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       untilPaused,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -64,11 +64,11 @@ var loopPausesAtStepLimit = check.Check{
 		h := halted(s, got)
 		switch {
 		case h.early():
-			return ruling.NotProven("harmless reports that are let pass", "a pause for another reason").By(h.report().O)
+			return ruling.NotProven("harmless reports that are let pass", "a pause for another reason").By(h.report().Observation)
 		case h.at > 0:
-			return ruling.Conforms().By(h.report().O)
-		case h.limit > 0 && len(h.reports) >= h.limit+2 && h.reports[h.limit+1].GoesOn():
-			return ruling.Violates(fmt.Sprintf("a pause after %d steps", h.limit), fmt.Sprintf("continue true at step %d", h.limit+2)).By(h.reports[h.limit+1].O)
+			return ruling.Conforms().By(h.report().Observation)
+		case h.limit > 0 && len(h.reports) >= h.limit+2 && h.reports[h.limit+1].Continues():
+			return ruling.Violates(fmt.Sprintf("a pause after %d steps", h.limit), fmt.Sprintf("continue true at step %d", h.limit+2)).By(h.reports[h.limit+1].Observation)
 		}
 		return model.HintMissing("safety.step_limit", check.LoopHints["safety.step_limit"])
 	},
@@ -80,7 +80,7 @@ var exceededStepLimitPausesWithReason = check.Check{
 	Requirement: "AQL-8.7.2-02",
 	Rule:        "Exceeding the step limit yields continue:false with the reason Step limit exceeded.",
 	Why:         "The agent passes the reason on; whoever reads it has to know that nothing went wrong.",
-	On:          check.InLoop([]string{check.Enforcing}, "safety.step_limit"),
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.step_limit"),
 	Lane:        probes.Serial,
 	Drive:       untilPaused,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -90,15 +90,15 @@ var exceededStepLimitPausesWithReason = check.Check{
 		h := halted(s, got)
 		switch {
 		case h.at == 0:
-			return ruling.NotProven("a pause at the step limit", "none").By(h.reports[len(h.reports)-1].O).Because("AQL-8.7.5-01")
+			return ruling.NotProven("a pause at the step limit", "none").By(h.reports[len(h.reports)-1].Observation).Because("AQL-8.7.5-01")
 		case h.early():
-			return ruling.NotProven("harmless reports that are let pass", "a pause for another reason").By(h.report().O)
-		case h.report().O.Refused():
-			return ruling.Departs("a directive with continue false", h.report().O)
+			return ruling.NotProven("harmless reports that are let pass", "a pause for another reason").By(h.report().Observation)
+		case h.report().Observation.Refused():
+			return ruling.Departs("a directive with continue false", h.report().Observation)
 		case !strings.Contains(strings.ToLower(h.report().Directive.At("reason").Text()), "step limit"):
-			return ruling.Departs(`the reason "Step limit exceeded"`, h.report().Directive.At("reason")).By(h.report().O)
+			return ruling.Departs(`the reason "Step limit exceeded"`, h.report().Directive.At("reason")).By(h.report().Observation)
 		}
-		return ruling.Conforms().By(h.report().O)
+		return ruling.Conforms().By(h.report().Observation)
 	},
 	Fix: `give the pause the reason "Step limit exceeded"`,
 }
@@ -117,7 +117,7 @@ func underLimits(s model.Subject, ask model.AskFunc) {
 		if !documented {
 			return
 		}
-		a := check.Enter(s, ask, check.SettingScene+check.Scene(i), 0, map[string]any{name: limit})
+		a := check.StartAgent(s, ask, check.ConfiguredLimitScenario+check.Scenario(i), 0, map[string]any{name: limit})
 		if !a.Started() {
 			return
 		}
@@ -132,7 +132,7 @@ var stepLimitCanBeConfigured = check.Check{
 	Rule:        "The step limit can be configured.",
 	Why:         "How far an agent may go alone is for its operator to say.",
 	On: func(f *model.Adapter) []model.Subject {
-		all := check.InLoop([]string{check.Enforcing})(f)
+		all := check.InLoopModes([]string{check.Enforcing})(f)
 		if _, documented := settingOf(f, "maxAutonomousSteps"); len(all) > 0 && all[0].Ruling == nil && !documented {
 			all[0] = all[0].WithRuling(ruling.NotProven("a parameter of execute_agent that sets maxAutonomousSteps", "none").Noting("it may be set elsewhere"))
 		}
@@ -149,7 +149,7 @@ var stepLimitCanBeConfigured = check.Check{
 		}
 		var rs []ruling.Ruling
 		for i, limit := range setLimits {
-			reports := reportsOf(got, check.SettingScene+check.Scene(i), 0)
+			reports := reportsOf(got, check.ConfiguredLimitScenario+check.Scenario(i), 0)
 			if len(reports) == 0 {
 				return ruling.NotProven("an agent that starts under a limit of its own", "none")
 			}
@@ -157,13 +157,13 @@ var stepLimitCanBeConfigured = check.Check{
 			at := slices.IndexFunc(reports, check.StepReport.Paused) + 1
 			switch {
 			case last.Directive.Is(probes.Absent):
-				return ruling.NotProven("a directive for every report", last.O).Because("AQL-8.6.2-01")
+				return ruling.NotProven("a directive for every report", last.Observation).Because("AQL-8.6.2-01")
 			case at > 0 && at < limit && !ofLimit(reports[at-1]):
-				return ruling.NotProven("harmless reports that are let pass", "a pause for another reason").By(last.O)
+				return ruling.NotProven("harmless reports that are let pass", "a pause for another reason").By(last.Observation)
 			case at == limit || at == limit+1:
-				rs = append(rs, ruling.Conforms().By(last.O))
+				rs = append(rs, ruling.Conforms().By(last.Observation))
 			default:
-				rs = append(rs, ruling.Violates(fmt.Sprintf("a pause at the limit of %d that was set", limit), fmt.Sprintf("another one, or none in %d steps", len(reports))).By(last.O))
+				rs = append(rs, ruling.Violates(fmt.Sprintf("a pause at the limit of %d that was set", limit), fmt.Sprintf("another one, or none in %d steps", len(reports))).By(last.Observation))
 			}
 		}
 		return ruling.Worst(rs...)
@@ -194,7 +194,7 @@ var defaultStepLimitIsDocumented = check.Check{
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
-		if _, lacks := check.LoopLacks(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); !lacks && !namesLimit(s.Adapter) {
+		if _, lacks := check.LoopObstacle(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); !lacks && !namesLimit(s.Adapter) {
 			tenReports(s, ask)
 		}
 	},
@@ -202,16 +202,16 @@ var defaultStepLimitIsDocumented = check.Check{
 		if namesLimit(s.Adapter) {
 			return ruling.Conforms()
 		}
-		if r, lacks := check.LoopLacks(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); lacks {
+		if r, lacks := check.LoopObstacle(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); lacks {
 			return r
 		}
 		if r, ok := directed(got); !ok {
 			return r
 		}
 		if reportsIn(got)[0].Directive.At("stepsRemaining").Is(probes.Number) {
-			return ruling.Conforms().By(reportsIn(got)[0].O)
+			return ruling.Conforms().By(reportsIn(got)[0].Observation)
 		}
-		return unsaid(s.Adapter, ruling.Departs("the default step limit in introspection or in the first directive", "neither").By(got[0], reportsIn(got)[0].O))
+		return unsaid(s.Adapter, ruling.Departs("the default step limit in introspection or in the first directive", "neither").By(got[0], reportsIn(got)[0].Observation))
 	},
 	Fix: "document maxAutonomousSteps with its default",
 }

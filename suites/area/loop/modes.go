@@ -12,8 +12,8 @@ import (
 // withoutForce reports what would pause or stop an agent in an enforced loop, and then
 // something harmless; beside it a second agent reports nothing but harmless things.
 func withoutForce(s model.Subject, ask model.AskFunc) {
-	ask(s.Listing().Anew(int(check.LenientScene)))
-	a, b := check.Enter(s, ask, check.LenientScene, 0, nil), check.Enter(s, ask, check.LenientScene, 1, nil)
+	ask(s.Listing().Anew(int(check.NonBindingModeScenario)))
+	a, b := check.StartAgent(s, ask, check.NonBindingModeScenario, 0, nil), check.StartAgent(s, ask, check.NonBindingModeScenario, 1, nil)
 	if a.Started() {
 		for _, hint := range []string{s.Hints.Safety.DenyHint, s.Hints.Safety.VerifyHint} {
 			if hint != "" {
@@ -30,7 +30,7 @@ func withoutForce(s model.Subject, ask model.AskFunc) {
 		leave(b)
 	}
 	leave(a)
-	ask(s.Listing().Anew(int(check.LenientScene) + 1))
+	ask(s.Listing().Anew(int(check.NonBindingModeScenario) + 1))
 }
 
 // kept rules where the mode changed while the script was playing.
@@ -48,7 +48,7 @@ var monitoringModeAlwaysContinues = check.Check{
 	Requirement: "AQL-8.6.4-06",
 	Rule:        "In monitoring mode continue is always true.",
 	Why:         "Monitoring is advice. An adapter that holds up agents all the same breaks the work of whoever chose it for that.",
-	On:          check.InLoop([]string{check.Monitoring}, "safety.deny_hint", "safety.verify_hint", "safety.step_limit"),
+	On:          check.InLoopModes([]string{check.Monitoring}, "safety.deny_hint", "safety.verify_hint", "safety.step_limit"),
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -78,7 +78,7 @@ var monitoringModeNeverStops = check.Check{
 	Requirement: "AQL-8.6.4-07",
 	Rule:        "In monitoring mode stopped is never true.",
 	Why:         "The same for the stop, which has no place in advice at all.",
-	On:          check.InLoop([]string{check.Monitoring}, "safety.deny_hint", "safety.verify_hint"),
+	On:          check.InLoopModes([]string{check.Monitoring}, "safety.deny_hint", "safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -104,7 +104,7 @@ var monitoringModeNeverStops = check.Check{
 // that a step has failed may be refused because the execution has.
 func refusedLater(s model.Subject, got []probes.Observation) (probes.Observation, bool) {
 	denied, failed := false, false
-	for _, o := range part(got, check.LenientScene, 0) {
+	for _, o := range part(got, check.NonBindingModeScenario, 0) {
 		params := o.Probe.Params()
 		mayReport := o.Probe.Operation() == "record_execution_step" && !failed
 		switch {
@@ -124,9 +124,9 @@ func refusedLater(s model.Subject, got []probes.Observation) (probes.Observation
 // unforced rules where an agent that did nothing wrong is refused as well: then the
 // reason is another one.
 func unforced(s model.Subject, got []probes.Observation) (ruling.Ruling, bool) {
-	second := reportsOf(got, check.LenientScene, 1)
-	if len(second) > 0 && !second[0].O.Succeeded() {
-		return ruling.NotProven("a harmless report of another agent that is taken", second[0].O), false
+	second := reportsOf(got, check.NonBindingModeScenario, 1)
+	if len(second) > 0 && !second[0].Observation.Succeeded() {
+		return ruling.NotProven("a harmless report of another agent that is taken", second[0].Observation), false
 	}
 	return active(got)
 }
@@ -136,7 +136,7 @@ var loggingModeNeverBlocks = check.Check{
 	Requirement: "AQL-8.6.4-08",
 	Rule:        "In logging mode nothing is evaluated and no directive binds.",
 	Why:         "Logging writes down and decides nothing.",
-	On:          check.InLoop([]string{check.Logging}, "safety.deny_hint"),
+	On:          check.InLoopModes([]string{check.Logging}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -157,7 +157,7 @@ var loggingModeNeverBlocks = check.Check{
 // whereDisabled is the loop that is off. Operations that are not listed can do no
 // harm, so nothing has to be given for that.
 func whereDisabled(f *model.Adapter) []model.Subject {
-	all := check.InLoop([]string{check.Disabled}, "safety.deny_hint")(f)
+	all := check.InLoopModes([]string{check.Disabled}, "safety.deny_hint")(f)
 	listed := slices.ContainsFunc(check.LoopOperations, func(name string) bool { _, ok := f.Operation(name); return ok })
 	if len(all) > 0 && check.LoopMode(f).Text() == check.Disabled && !listed {
 		all[0] = all[0].WithRuling(ruling.Conforms().Noting("its operations are not listed"))
@@ -185,7 +185,7 @@ var disabledLoopEnforcesNothing = check.Check{
 		}
 		for _, r := range reportsIn(got) {
 			if r.Stopped() {
-				return ruling.Violates("no stop while the loop is disabled", "stopped true").By(r.O)
+				return ruling.Violates("no stop while the loop is disabled", "stopped true").By(r.Observation)
 			}
 		}
 		return ruling.Conforms()
@@ -210,7 +210,7 @@ var disabledLoopEvaluatesNothing = check.Check{
 		}
 		for _, r := range reportsIn(got) {
 			if r.Paused() {
-				return ruling.Departs("no evaluation while the loop is disabled", "a directive with continue false").By(r.O)
+				return ruling.Departs("no evaluation while the loop is disabled", "a directive with continue false").By(r.Observation)
 			}
 		}
 		return ruling.Conforms()

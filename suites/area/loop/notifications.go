@@ -21,7 +21,7 @@ var pausesRaisePauseNotification = check.Check{
 	Requirement: "AQL-8.7.3-05",
 	Rule:        "Every continue:false produces an autonomy_pause notification with reason and factors.",
 	Why:         "The directive says no; the notice is what the agent passes on to the person who can say yes.",
-	On:          check.InLoop([]string{check.Enforcing}, "safety.approval_hint"),
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.approval_hint"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		alongPatterns(s, ask)
@@ -33,7 +33,7 @@ var pausesRaisePauseNotification = check.Check{
 			return r
 		}
 		var rs []ruling.Ruling
-		for _, in := range []check.Scene{check.PatternScene, check.LimitScene, check.FailureScene} {
+		for _, in := range []check.Scenario{check.PatternScenario, check.StepLimitScenario, check.FailedStepScenario} {
 			reports := reportsOf(got, in, 0)
 			i := slices.IndexFunc(reports, func(r check.StepReport) bool {
 				return r.Paused() && !r.Stopped() && r.Directive.At("nextStepRisk").Text() != "verify"
@@ -43,9 +43,9 @@ var pausesRaisePauseNotification = check.Check{
 			}
 			told := slices.ContainsFunc(reports[i:min(i+2, len(reports))], func(r check.StepReport) bool { return len(notices(r, "autonomy_pause")) > 0 })
 			if !told {
-				rs = append(rs, ruling.Departs("an autonomy_pause in the directive that pauses or in the next one", "none").By(reports[i].O))
+				rs = append(rs, ruling.Departs("an autonomy_pause in the directive that pauses or in the next one", "none").By(reports[i].Observation))
 			} else {
-				rs = append(rs, ruling.Conforms().By(reports[i].O))
+				rs = append(rs, ruling.Conforms().By(reports[i].Observation))
 			}
 		}
 		if len(rs) == 0 {
@@ -64,7 +64,7 @@ func broadcast(s model.Subject, got []probes.Observation) (own, other check.Step
 	if !ok {
 		return own, other, false, r, false
 	}
-	second := reportsOf(got, check.StopScene, 1)
+	second := reportsOf(got, check.HardBlockScenario, 1)
 	if len(second) > 0 && !second[0].Directive.Is(probes.Absent) {
 		other, two = second[0], true
 	}
@@ -76,7 +76,7 @@ var hardBlockIsBroadcastToAll = check.Check{
 	Requirement: "AQL-8.7.3-09",
 	Rule:        "A hard block is announced by a danger_zone notification to all executing agents, the blocked one included.",
 	Why:         "What one agent was blocked for, the next may be about to do.",
-	On:          check.InLoop([]string{check.Enforcing}, "safety.deny_hint"),
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       intoBlock,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -85,17 +85,17 @@ var hardBlockIsBroadcastToAll = check.Check{
 		case !ok:
 			return r
 		case len(notices(own, "danger_zone")) == 0:
-			return ruling.Violates("a danger_zone notification in the directive that blocks", "none").By(own.O)
+			return ruling.Violates("a danger_zone notification in the directive that blocks", "none").By(own.Observation)
 		case two && len(notices(other, "danger_zone")) == 0:
-			return ruling.Violates("a danger_zone notification for the other executing agent", "none").By(other.O, own.O)
-		case !two && len(reportsOf(got, check.StopScene, 1)) > 0:
-			return ruling.NotProven("a directive for the second agent", reportsOf(got, check.StopScene, 1)[0].O).By(own.O)
-		case !two && check.AgentNamed(s.Adapter, check.StopScene, 1) != "":
-			return ruling.Conforms().By(own.O).Noting("a second agent did not execute beside the first")
+			return ruling.Violates("a danger_zone notification for the other executing agent", "none").By(other.Observation, own.Observation)
+		case !two && len(reportsOf(got, check.HardBlockScenario, 1)) > 0:
+			return ruling.NotProven("a directive for the second agent", reportsOf(got, check.HardBlockScenario, 1)[0].Observation).By(own.Observation)
+		case !two && check.AgentNamed(s.Adapter, check.HardBlockScenario, 1) != "":
+			return ruling.Conforms().By(own.Observation).Noting("a second agent did not execute beside the first")
 		case !two:
-			return ruling.NotProven("a second agent in safety.agent.names", "one").By(own.O)
+			return ruling.NotProven("a second agent in safety.agent.names", "one").By(own.Observation)
 		}
-		return ruling.Conforms().By(own.O, other.O)
+		return ruling.Conforms().By(own.Observation, other.Observation)
 	},
 	Fix: "tell every executing agent of a hard block",
 }
@@ -105,7 +105,7 @@ var hardBlockNoticeCarriesChallengeId = check.Check{
 	Requirement: "AQL-8.7.3-10",
 	Rule:        "Danger_zone notifications carry the verificationId for the affected agent.",
 	Why:         "Without the identifier nobody can say which challenge the person has to answer.",
-	On:          check.InLoop([]string{check.Enforcing}, "safety.deny_hint"),
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       intoBlock,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -121,18 +121,18 @@ var hardBlockNoticeCarriesChallengeId = check.Check{
 		for _, r := range told {
 			n := notices(r, "danger_zone")
 			if len(n) == 0 {
-				return ruling.NotProven("a danger_zone notification", "none").By(r.O).Because("AQL-8.7.3-09")
+				return ruling.NotProven("a danger_zone notification", "none").By(r.Observation).Because("AQL-8.7.3-09")
 			}
 			id := n[len(n)-1].At("metadata", "verificationId")
 			if len(id.Scalars()) == 0 || id.Text() == "" && id.Is(probes.String) {
-				return ruling.Violates("metadata.verificationId in a danger_zone notification", n[len(n)-1]).By(r.O)
+				return ruling.Violates("metadata.verificationId in a danger_zone notification", n[len(n)-1]).By(r.Observation)
 			}
 			ids = append(ids, id)
 		}
 		if two && !ids[0].Equal(ids[1]) {
-			return ruling.Departs("one verificationId for one block", ids[1].String()+" beside "+ids[0].String()).By(other.O, own.O)
+			return ruling.Departs("one verificationId for one block", ids[1].String()+" beside "+ids[0].String()).By(other.Observation, own.Observation)
 		}
-		return ruling.Conforms().By(own.O)
+		return ruling.Conforms().By(own.Observation)
 	},
 	Fix: "put the identifier of the challenge into metadata.verificationId of every danger_zone notification",
 }
@@ -142,7 +142,7 @@ var hardBlockNoticeEndsWithBlock = check.Check{
 	Requirement: "AQL-8.7.3-11",
 	Rule:        "Danger_zone notifications end when the agent is unblocked.",
 	Why:         "An alarm that is never over is one that nobody hears.",
-	On:          check.InLoop([]string{check.Enforcing}, "safety.deny_hint"),
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       intoBlock,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -150,10 +150,10 @@ var hardBlockNoticeEndsWithBlock = check.Check{
 		if !ok {
 			return r
 		}
-		lifted := slices.ContainsFunc(part(got, check.StopScene, 0), func(o probes.Observation) bool {
+		lifted := slices.ContainsFunc(part(got, check.HardBlockScenario, 0), func(o probes.Observation) bool {
 			return o.Probe.CommandName() == "safety.admin_unblock_cmd" && o.Outcome == probes.Result
 		})
-		second := reportsOf(got, check.StopScene, 1)
+		second := reportsOf(got, check.HardBlockScenario, 1)
 		switch {
 		case !two || len(notices(other, "danger_zone")) == 0:
 			return ruling.NotProven("a danger_zone notification for a second agent", "none").Because("AQL-8.7.3-09")
@@ -162,9 +162,9 @@ var hardBlockNoticeEndsWithBlock = check.Check{
 		case len(second) < 3 || second[2].Directive.Is(probes.Absent):
 			return ruling.NotProven("two reports after the block was lifted", "fewer")
 		case len(notices(second[2], "danger_zone")) > 0:
-			return ruling.Departs("no danger_zone notification once the agent is unblocked", "one in the second report after it").By(second[2].O)
+			return ruling.Departs("no danger_zone notification once the agent is unblocked", "one in the second report after it").By(second[2].Observation)
 		}
-		return ruling.Conforms().By(second[2].O, other.O)
+		return ruling.Conforms().By(second[2].Observation, other.Observation)
 	},
 	Fix: "end the danger_zone notification with the block",
 }

@@ -17,29 +17,29 @@ func byPatterns(s model.Subject, ask model.AskFunc) {
 
 // deniedIn, approvedIn and autoIn are the reports of the actions that the author names.
 func deniedIn(s model.Subject, got []probes.Observation) []check.StepReport {
-	return withHint(reportsOf(got, check.StopScene, 0), s.Hints.Safety.DenyHint)
+	return withHint(reportsOf(got, check.HardBlockScenario, 0), s.Hints.Safety.DenyHint)
 }
 
 func approvedIn(s model.Subject, got []probes.Observation) []check.StepReport {
-	return withHint(reportsOf(got, check.PatternScene, 0), s.Hints.Safety.ApprovalHint)
+	return withHint(reportsOf(got, check.PatternScenario, 0), s.Hints.Safety.ApprovalHint)
 }
 
 func autoIn(s model.Subject, got []probes.Observation) []check.StepReport {
-	return withHint(reportsOf(got, check.PatternScene, 0), s.Hints.Safety.AutoHint)
+	return withHint(reportsOf(got, check.PatternScenario, 0), s.Hints.Safety.AutoHint)
 }
 
 // patternless reports whether both a denied action and one that needs approval were let
 // pass: then there are no patterns, and that is one finding of its own.
 func patternless(s model.Subject, got []probes.Observation) bool {
 	denied, approving := deniedIn(s, got), approvedIn(s, got)
-	return len(denied) > 0 && denied[0].GoesOn() && len(approving) > 0 && approving[0].GoesOn()
+	return len(denied) > 0 && denied[0].Continues() && len(approving) > 0 && approving[0].Continues()
 }
 
 // onList registers a rule about one of the lists. Section 8.7.2.
 func onList(id, hint, fix string, reports func(model.Subject, []probes.Observation) []check.StepReport, judge func(r check.StepReport) ruling.Ruling) check.Check {
 	return check.Check{
 		Requirement: id,
-		On:          check.InLoop([]string{check.Enforcing}, hint),
+		On:          check.InLoopModes([]string{check.Enforcing}, hint),
 		Lane:        probes.Serial,
 		Drive:       byPatterns,
 		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -52,10 +52,10 @@ func onList(id, hint, fix string, reports func(model.Subject, []probes.Observati
 				return ruling.NotApplicable("no action pattern takes effect: AQL-8.7.5-04")
 			case len(found) == 0 || found[0].Directive.Is(probes.Absent):
 				return ruling.NotProven("a directive for the action of "+hint, "none")
-			case !found[0].GoesOn() && !found[0].Paused():
-				return ruling.NotProven("a readable directive", found[0].O).Because("AQL-8.7.1-01")
+			case !found[0].Continues() && !found[0].Paused():
+				return ruling.NotProven("a readable directive", found[0].Observation).Because("AQL-8.7.1-01")
 			}
-			return judge(found[0]).By(found[0].O)
+			return judge(found[0]).By(found[0].Observation)
 		},
 		Fix: fix,
 	}
@@ -70,7 +70,7 @@ var denyPatternStopsAgent = onList("AQL-8.7.2-08", "safety.deny_hint", "answer d
 		return ruling.Violates("continue false and stopped true for a denied action", r.Directive)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"A hint matching a deny pattern yields continue:false and stopped:true.",
 	"What is on the list of denied actions has been thought about; a pause would ask the same question again.")
 
@@ -80,20 +80,20 @@ var approvalPatternPausesWithoutStop = onList("AQL-8.7.2-09", "safety.approval_h
 		return ruling.Violates("continue false without stopped true for an action that needs approval", r.Directive)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"A hint matching a requiresApproval pattern yields continue:false without a stop.",
 	"Approval is asked of a person, who has to be able to give it.")
 
 // Section 8.7.2.
 var autoApprovePatternLetsActionsPass = onList("AQL-8.7.2-10", "safety.auto_hint", "let auto-approved actions pass without scoring them", autoIn, func(r check.StepReport) ruling.Ruling {
 	switch {
-	case r.GoesOn():
+	case r.Continues():
 		return ruling.Conforms()
 	case ofLimit(r) || blamesOutcome(r):
 		return ruling.NotProven("an action below the step limit and after no failure", r.Directive)
 	}
 	return ruling.Violates("continue true for an action that is approved by itself", r.Directive)
-}).Stating(
+}).WithRule(
 	"A hint matching an autoApprove pattern yields continue:true and skips the later stages.",
 	"What is approved by itself and paused all the same teaches people to click without reading.")
 
@@ -102,7 +102,7 @@ var patternStageIsImplemented = check.Check{
 	Requirement: "AQL-8.7.5-04",
 	Rule:        "The action-pattern stage is implemented.",
 	Why:         "The lists are what an operator can write down beforehand.",
-	On:          check.InLoop([]string{check.Enforcing}),
+	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       byPatterns,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -117,7 +117,7 @@ var patternStageIsImplemented = check.Check{
 		case effect(denied) || effect(approving):
 			return ruling.Conforms()
 		case patternless(s, got):
-			return ruling.Departs("an effect of the actions of safety.deny_hint and safety.approval_hint", "none").By(denied[0].O, approving[0].O)
+			return ruling.Departs("an effect of the actions of safety.deny_hint and safety.approval_hint", "none").By(denied[0].Observation, approving[0].Observation)
 		case len(denied) == 0:
 			return model.HintMissing("safety.deny_hint", check.LoopHints["safety.deny_hint"])
 		}
@@ -143,13 +143,13 @@ func contradicting(s model.Subject, ask model.AskFunc) {
 		return
 	}
 	both, one := "aqlx"+s.Nonce+"both", "aqlx"+s.Nonce+"one"
-	a := check.Enter(s, ask, check.PrecedenceScene, 0, map[string]any{approval: []string{both, one}, auto: []string{both}})
+	a := check.StartAgent(s, ask, check.PrecedenceScenario, 0, map[string]any{approval: []string{both, one}, auto: []string{both}})
 	if a.Started() {
 		a.Report(both, nil)
 		a.Report(one, nil)
 		leave(a)
 	}
-	b := check.Enter(s, ask, check.PrecedenceScene+1, 0, map[string]any{deny: []string{both, one}, auto: []string{both}})
+	b := check.StartAgent(s, ask, check.PrecedenceScenario+1, 0, map[string]any{deny: []string{both, one}, auto: []string{both}})
 	if b.Started() {
 		if b.Report(both, nil); !b.Blocked {
 			b.Report(one, nil)
@@ -164,7 +164,7 @@ var stricterPatternWins = check.Check{
 	Rule:        "Deny beats requiresApproval, which beats autoApprove.",
 	Why:         "A wide approval is written for convenience; what was forbidden with care must outweigh it.",
 	On: func(f *model.Adapter) []model.Subject {
-		all := check.InLoop([]string{check.Enforcing}, "safety.deny_hint", "safety.approval_hint", "safety.auto_hint")(f)
+		all := check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint", "safety.approval_hint", "safety.auto_hint")(f)
 		if _, _, _, ok := listSettings(f); len(all) > 0 && all[0].Ruling == nil && !ok {
 			all[0] = all[0].WithRuling(ruling.NotProven("parameters of execute_agent that set the three lists of patterns", "not all of them"))
 		}
@@ -176,7 +176,7 @@ var stricterPatternWins = check.Check{
 		if r, ok := directed(got); !ok {
 			return r
 		}
-		approved, denied := reportsOf(got, check.PrecedenceScene, 0), reportsOf(got, check.PrecedenceScene+1, 0)
+		approved, denied := reportsOf(got, check.PrecedenceScenario, 0), reportsOf(got, check.PrecedenceScenario+1, 0)
 		if len(approved) < 2 || len(denied) == 0 {
 			return ruling.NotProven("an agent that starts with lists of its own", "none")
 		}
@@ -190,9 +190,9 @@ func stricter(reports []check.StepReport, effect func(check.StepReport) bool, li
 	both := reports[0]
 	switch {
 	case effect(both) && (len(reports) < 2 || effect(reports[1])):
-		return ruling.Conforms().By(both.O)
-	case len(reports) > 1 && effect(reports[1]) && both.GoesOn():
-		return ruling.Violates(list+" to outweigh autoApprove", "continue true").By(both.O, reports[1].O)
+		return ruling.Conforms().By(both.Observation)
+	case len(reports) > 1 && effect(reports[1]) && both.Continues():
+		return ruling.Violates(list+" to outweigh autoApprove", "continue true").By(both.Observation, reports[1].Observation)
 	}
-	return ruling.NotProven("an effect of the list "+list, "none").By(reports[len(reports)-1].O)
+	return ruling.NotProven("an effect of the list "+list, "none").By(reports[len(reports)-1].Observation)
 }

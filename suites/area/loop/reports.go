@@ -29,10 +29,10 @@ var wordings = []map[string]any{
 
 // inOtherWords reports the same action in each of the wordings.
 func inOtherWords(s model.Subject, ask model.AskFunc) {
-	if _, lacks := check.LoopLacks(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); lacks {
+	if _, lacks := check.LoopObstacle(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); lacks {
 		return // what is documented can be read all the same
 	}
-	a := check.Enter(s, ask, check.WordingScene, 0, nil)
+	a := check.StartAgent(s, ask, check.ReportParameterScenario, 0, nil)
 	if !a.Started() {
 		return
 	}
@@ -55,7 +55,7 @@ func inWords(got []probes.Observation, name string, value any) (probes.Observati
 
 // behaved rules what was asked, once it is clear that a plain report is taken.
 func behaved(s model.Subject, got []probes.Observation, judge func() ruling.Ruling) ruling.Ruling {
-	if r, lacks := check.LoopLacks(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); lacks {
+	if r, lacks := check.LoopObstacle(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); lacks {
 		return r
 	}
 	if r, ok := active(got); !ok {

@@ -16,7 +16,7 @@ var foreign = []string{"calling write_file on another MCP server", "running shel
 // tenReports reports ten different actions, three of them elsewhere; only a few say
 // how the step before ended.
 func tenReports(s model.Subject, ask model.AskFunc) {
-	a := check.Enter(s, ask, check.ReportScene, 0, nil)
+	a := check.StartAgent(s, ask, check.ReportScenario, 0, nil)
 	if !a.Started() {
 		return
 	}
@@ -42,7 +42,7 @@ const mostReports = 200
 // more than the limit that the author names; then another one, and at last one that is
 // denied: an exceeded limit is the first thing to be looked at.
 func untilPaused(s model.Subject, ask model.AskFunc) {
-	a := check.Enter(s, ask, check.LimitScene, 0, nil)
+	a := check.StartAgent(s, ask, check.StepLimitScenario, 0, nil)
 	if !a.Started() {
 		return
 	}
@@ -74,7 +74,7 @@ func exhaust(a *check.Agent, times int) bool {
 // afterFailure reports an action, and then the same one with the word that the step
 // before has failed; so for a plain action and for one that is approved by itself.
 func afterFailure(s model.Subject, ask model.AskFunc) {
-	a := check.Enter(s, ask, check.FailureScene, 0, nil)
+	a := check.StartAgent(s, ask, check.FailedStepScenario, 0, nil)
 	if !a.Started() {
 		return
 	}
@@ -89,7 +89,7 @@ func afterFailure(s model.Subject, ask model.AskFunc) {
 // alongPatterns reports what the author says about approval: what passes by itself,
 // what needs it, the same again, and something harmless.
 func alongPatterns(s model.Subject, ask model.AskFunc) {
-	a := check.Enter(s, ask, check.PatternScene, 0, nil)
+	a := check.StartAgent(s, ask, check.PatternScenario, 0, nil)
 	if !a.Started() {
 		return
 	}
@@ -108,18 +108,18 @@ func alongPatterns(s model.Subject, ask model.AskFunc) {
 // lifted, and the other one looks twice whether it is told so.
 func intoBlock(s model.Subject, ask model.AskFunc) {
 	hint := s.Hints.Safety.DenyHint
-	a := check.Enter(s, ask, check.StopScene, 0, nil)
+	a := check.StartAgent(s, ask, check.HardBlockScenario, 0, nil)
 	if !a.Started() || hint == "" {
 		leave(a)
 		return
 	}
-	b := check.Enter(s, ask, check.StopScene, 1, nil)
+	b := check.StartAgent(s, ask, check.HardBlockScenario, 1, nil)
 	a.Report(hint, nil)
 	if a.Blocked {
 		a.Report(check.HarmlessAction(s), nil)
 		if b.Started() {
 			b.Report(check.HarmlessAction(s), nil)
-			if a.Lift(); !a.Blocked {
+			if a.LiftBlock(); !a.Blocked {
 				b.Report(check.HarmlessAction(s), nil)
 				b.Report(check.HarmlessAction(s), nil)
 			}
@@ -148,14 +148,14 @@ func everything(s model.Subject, ask model.AskFunc) {
 // reported was taken.
 func active(got []probes.Observation) (ruling.Ruling, bool) {
 	reports := reportsIn(got)
-	if slices.ContainsFunc(reports, func(r check.StepReport) bool { return r.O.Succeeded() }) {
+	if slices.ContainsFunc(reports, func(r check.StepReport) bool { return r.Observation.Succeeded() }) {
 		return ruling.Ruling{}, true
 	}
 	starts := slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool { return o.Probe.Operation() != "execute_agent" })
 	switch {
 	case len(reports) > 0:
-		return ruling.NotProven("a report that is taken", reports[0].O).By(starts...), false
-	case len(starts) > 0 && check.WaitsForPerson(starts[len(starts)-1]):
+		return ruling.NotProven("a report that is taken", reports[0].Observation).By(starts...), false
+	case len(starts) > 0 && check.AwaitsApproval(starts[len(starts)-1]):
 		return model.HintMissing("safety.approve_cmd", check.LoopHints["safety.approve_cmd"]).By(starts...), false
 	case len(starts) > 0:
 		return ruling.NotProven("an agent that starts", starts[len(starts)-1]), false
@@ -170,7 +170,7 @@ func directed(got []probes.Observation) (ruling.Ruling, bool) {
 		return r, false
 	}
 	if !slices.ContainsFunc(reportsIn(got), func(r check.StepReport) bool { return !r.Directive.Is(probes.Absent) }) {
-		return ruling.NotProven("a directive", "none").By(reportsIn(got)[0].O).Because("AQL-8.6.7-04"), false
+		return ruling.NotProven("a directive", "none").By(reportsIn(got)[0].Observation).Because("AQL-8.6.7-04"), false
 	}
 	return ruling.Ruling{}, true
 }

@@ -18,7 +18,7 @@ var evaluatorSettings = strings.Fields("maxAutonomousSteps riskTolerance deny re
 // evaluates reports whether there is an evaluation that something could be set of: a
 // loop that is off, or that only logs, has none.
 func evaluates(f *model.Adapter) bool {
-	return check.LoopTraced(f) && !slices.Contains([]string{check.Logging, check.Disabled}, check.LoopMode(f).Text())
+	return check.LoopPresent(f) && !slices.Contains([]string{check.Logging, check.Disabled}, check.LoopMode(f).Text())
 }
 
 // Section 8.7.4.
@@ -74,7 +74,7 @@ var stepLimitOnlyLoopIsEnough = check.Check{
 	Requirement: "AQL-8.7.5-03",
 	Rule:        "A loop that implements only the step limit is conformant; tiers, tolerance and verification are optional.",
 	Why:         "A loop that does nothing but count is a loop. This check accuses nobody: it stands against judges that ask for more.",
-	On:          model.Given(check.LoopTraced, model.IntrospectSubject),
+	On:          model.Given(check.LoopPresent, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		if _, verifies := s.Operation("verify_challenge"); !verifies {

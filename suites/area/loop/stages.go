@@ -15,7 +15,7 @@ var speaksOfOutcome = regexp.MustCompile(`(?i)outcome|fail`)
 // pairs are the two reports of an action in the scene of the failed step: without and
 // with the word that the step before has failed.
 func pairs(got []probes.Observation) [][2]check.StepReport {
-	reports := reportsOf(got, check.FailureScene, 0)
+	reports := reportsOf(got, check.FailedStepScenario, 0)
 	var all [][2]check.StepReport
 	for i := 0; i+1 < len(reports) && i < 4; i += 2 {
 		all = append(all, [2]check.StepReport{reports[i], reports[i+1]})
@@ -28,7 +28,7 @@ var reportedFailurePausesAgent = check.Check{
 	Requirement: "AQL-8.7.2-05",
 	Rule:        "A report with outcome failure pauses the agent.",
 	Why:         "The first error is small; what an agent does on its own to repair it may not be.",
-	On:          check.InLoop([]string{check.Enforcing}),
+	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       afterFailure,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
@@ -37,14 +37,14 @@ var reportedFailurePausesAgent = check.Check{
 		}
 		for _, p := range pairs(got) {
 			switch before, failed := p[0], p[1]; {
-			case !before.GoesOn():
-			case failed.GoesOn():
-				return ruling.Violates("continue false after the outcome failure", "continue true").By(failed.O, before.O)
+			case !before.Continues():
+			case failed.Continues():
+				return ruling.Violates("continue false after the outcome failure", "continue true").By(failed.Observation, before.Observation)
 			case failed.Paused():
-				return ruling.Conforms().By(failed.O, before.O)
+				return ruling.Conforms().By(failed.Observation, before.Observation)
 			}
 		}
-		return ruling.NotProven("an action that is let pass without the outcome failure", "none").By(reportsIn(got)[0].O)
+		return ruling.NotProven("an action that is let pass without the outcome failure", "none").By(reportsIn(got)[0].Observation)
 	},
 	Fix: "pause when the previous step has failed",
 }
@@ -54,7 +54,7 @@ var missingOutcomeIsNotFailure = check.Check{
 	Requirement: "AQL-8.7.2-07",
 	Rule:        "A report without outcome skips the outcome stage.",
 	Why:         "What was not said must not be held against an agent.",
-	On:          check.InLoop([]string{check.Enforcing}),
+	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		tenReports(s, ask)
@@ -64,20 +64,20 @@ var missingOutcomeIsNotFailure = check.Check{
 		if r, ok := directed(got); !ok {
 			return r
 		}
-		first := reportsOf(got, check.ReportScene, 0)
-		later := reportsOf(got, check.FailureScene, 0)
+		first := reportsOf(got, check.ReportScenario, 0)
+		later := reportsOf(got, check.FailedStepScenario, 0)
 		if len(later) > 0 {
 			first = append(first, later[len(later)-1]) // the failure before was dealt with in its own report
 		}
 		for _, r := range first {
-			if _, said := r.O.Probe.Params()["outcome"]; !said && r.Paused() && blamesOutcome(r) {
-				return ruling.Violates("no blame for an outcome that was not given", r.Directive.At("reason")).By(r.O)
+			if _, said := r.Observation.Probe.Params()["outcome"]; !said && r.Paused() && blamesOutcome(r) {
+				return ruling.Violates("no blame for an outcome that was not given", r.Directive.At("reason")).By(r.Observation)
 			}
 		}
-		if len(first) == 0 || !first[0].GoesOn() {
-			return ruling.NotProven("a first report that is let pass", "a pause for another reason").By(reportsIn(got)[0].O)
+		if len(first) == 0 || !first[0].Continues() {
+			return ruling.NotProven("a first report that is let pass", "a pause for another reason").By(reportsIn(got)[0].Observation)
 		}
-		return ruling.Conforms().By(first[0].O)
+		return ruling.Conforms().By(first[0].Observation)
 	},
 	Fix: "skip the stage of the previous outcome where none is reported",
 }
@@ -96,7 +96,7 @@ var evaluationStagesRunInOrder = check.Check{
 	Requirement: "AQL-8.7.2-01",
 	Rule:        "Evaluation is staged and stops at the first stage that pauses or stops.",
 	Why:         "The order is what makes a directive predictable: a list that lets an action pass must not undo the limit.",
-	On:          check.InLoop([]string{check.Enforcing}, "safety.deny_hint", "safety.step_limit"),
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint", "safety.step_limit"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		untilPaused(s, ask)
@@ -122,9 +122,9 @@ func limitFirst(s model.Subject, got []probes.Observation) ruling.Ruling {
 	case len(denied) == 0 || denied[0].Directive.Is(probes.Absent):
 		return ruling.NotProven("a directive for a denied action beyond the limit", "none")
 	case denied[0].Stopped():
-		return ruling.Departs("the pause of the step limit", "the stop of a pattern").By(denied[0].O).Noting("a stop is the safer answer of the two")
+		return ruling.Departs("the pause of the step limit", "the stop of a pattern").By(denied[0].Observation).Noting("a stop is the safer answer of the two")
 	}
-	return ruling.Conforms().By(denied[0].O)
+	return ruling.Conforms().By(denied[0].Observation)
 }
 
 // outcomeFirst rules on a failed step before an action that is approved by itself.
@@ -136,8 +136,8 @@ func outcomeFirst(s model.Subject, got []probes.Observation) ruling.Ruling {
 	switch plain, auto := all[0][1], all[1][1]; {
 	case !plain.Paused():
 		return ruling.NotApplicable("a reported failure pauses nothing")
-	case auto.GoesOn():
-		return ruling.Departs("the pause of the failed step", "the approval of a pattern").By(auto.O, plain.O)
+	case auto.Continues():
+		return ruling.Departs("the pause of the failed step", "the approval of a pattern").By(auto.Observation, plain.Observation)
 	}
-	return ruling.Conforms().By(all[1][1].O)
+	return ruling.Conforms().By(all[1][1].Observation)
 }

@@ -14,7 +14,7 @@ import (
 
 // alongTiers reports what the author says about the tiers that do not block.
 func alongTiers(s model.Subject, ask model.AskFunc) {
-	a := check.Enter(s, ask, check.TierScene, 0, nil)
+	a := check.StartAgent(s, ask, check.TierScenario, 0, nil)
 	if !a.Started() {
 		return
 	}
@@ -39,7 +39,7 @@ func scoreOf(r check.StepReport) (score float64, shown bool) {
 			walk(m.Value)
 		}
 	}
-	walk(r.O.Data())
+	walk(r.Observation.Data())
 	return score, shown
 }
 
@@ -51,7 +51,7 @@ var riskScoreAndTierFitTogether = check.Check{
 	Requirement: "AQL-8.7.2-13",
 	Rule:        "Risk scores map to tiers as in the table and each tier has its default effect.",
 	Why:         "Whoever sets a tolerance by the numbers of the table gets other actions paused than they thought.",
-	On:          check.InLoop([]string{check.Enforcing}, "safety.confirm_hint"),
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.confirm_hint"),
 	Lane:        probes.Serial,
 	Drive:       alongTiers,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -66,15 +66,15 @@ var riskScoreAndTierFitTogether = check.Check{
 			switch {
 			case !known:
 			case scored && score == float64(int(score)) && (score < band[0] || score > band[1]):
-				rs = append(rs, ruling.Violates(fmt.Sprintf("a score of %v to %v in the tier %s", band[0], band[1], tier), fmt.Sprint(score)).By(r.O))
-			case tier == "confirm" && r.GoesOn():
-				rs = append(rs, ruling.Departs("a pause in the tier confirm", "continue true").By(r.O))
+				rs = append(rs, ruling.Violates(fmt.Sprintf("a score of %v to %v in the tier %s", band[0], band[1], tier), fmt.Sprint(score)).By(r.Observation))
+			case tier == "confirm" && r.Continues():
+				rs = append(rs, ruling.Departs("a pause in the tier confirm", "continue true").By(r.Observation))
 			default:
-				rs = append(rs, ruling.Conforms().By(r.O))
+				rs = append(rs, ruling.Conforms().By(r.Observation))
 			}
 		}
 		if len(rs) == 0 {
-			return ruling.NotProven("a directive that shows nextStepRisk", "none").By(reportsIn(got)[0].O)
+			return ruling.NotProven("a directive that shows nextStepRisk", "none").By(reportsIn(got)[0].Observation)
 		}
 		return ruling.Worst(rs...)
 	},
@@ -94,7 +94,7 @@ func underTolerances(s model.Subject, ask model.AskFunc) {
 		if !documented {
 			return
 		}
-		a := check.Enter(s, ask, check.ToleranceScene+check.Scene(i), 0, map[string]any{name: tolerance.name})
+		a := check.StartAgent(s, ask, check.ToleranceScenario+check.Scenario(i), 0, map[string]any{name: tolerance.name})
 		if !a.Started() {
 			return
 		}
@@ -109,7 +109,7 @@ var toleranceSettingsPauseAtTheirThresholds = check.Check{
 	Rule:        "The tolerance setting pauses above 25, 50 or 75.",
 	Why:         "The tolerance is a promise of how much happens without a person.",
 	On: func(f *model.Adapter) []model.Subject {
-		all := check.InLoop([]string{check.Enforcing}, "safety.tolerance")(f)
+		all := check.InLoopModes([]string{check.Enforcing}, "safety.tolerance")(f)
 		if _, documented := settingOf(f, "riskTolerance"); len(all) > 0 && all[0].Ruling == nil && !documented {
 			all[0] = all[0].WithRuling(ruling.NotProven("a parameter of execute_agent that sets riskTolerance", "none").Noting("it may be set elsewhere"))
 		}
@@ -123,7 +123,7 @@ var toleranceSettingsPauseAtTheirThresholds = check.Check{
 		}
 		var rs []ruling.Ruling
 		for i, tolerance := range tolerances {
-			reports := reportsOf(got, check.ToleranceScene+check.Scene(i), 0)
+			reports := reportsOf(got, check.ToleranceScenario+check.Scenario(i), 0)
 			if len(reports) == 0 {
 				return ruling.NotProven("an agent that starts with the tolerance "+tolerance.name, "none")
 			}
@@ -133,14 +133,14 @@ var toleranceSettingsPauseAtTheirThresholds = check.Check{
 			switch {
 			case !scored:
 				return ruling.NotApplicable("no risk score is shown")
-			case score > tolerance.most && r.GoesOn():
-				rs = append(rs, ruling.Departs(fmt.Sprintf("a pause above %v with the tolerance %s", tolerance.most, tolerance.name), fmt.Sprintf("continue true at %v", score)).By(r.O))
-			case r.Paused() && check.ChallengeIn(r.O, "autonomy_pause") != "":
-				rs = append(rs, ruling.NotProven("an agent that nothing else holds up", "a challenge that waits for a person").By(r.O))
+			case score > tolerance.most && r.Continues():
+				rs = append(rs, ruling.Departs(fmt.Sprintf("a pause above %v with the tolerance %s", tolerance.most, tolerance.name), fmt.Sprintf("continue true at %v", score)).By(r.Observation))
+			case r.Paused() && check.ChallengeIn(r.Observation, "autonomy_pause") != "":
+				rs = append(rs, ruling.NotProven("an agent that nothing else holds up", "a challenge that waits for a person").By(r.Observation))
 			case score <= tolerance.most && advisory && r.Paused():
-				rs = append(rs, ruling.Departs(fmt.Sprintf("continue true up to %v with the tolerance %s", tolerance.most, tolerance.name), fmt.Sprintf("a pause at %v", score)).By(r.O))
+				rs = append(rs, ruling.Departs(fmt.Sprintf("continue true up to %v with the tolerance %s", tolerance.most, tolerance.name), fmt.Sprintf("a pause at %v", score)).By(r.Observation))
 			default:
-				rs = append(rs, ruling.Conforms().By(r.O))
+				rs = append(rs, ruling.Conforms().By(r.Observation))
 			}
 		}
 		return ruling.Worst(rs...)

@@ -63,5 +63,5 @@ var introspectionCacheEndsWithSession = check.Check{
 // sameOperations reports whether two listings list the same operations.
 func sameOperations(x, y probes.Observation) bool {
 	one, other := x.Data().At("operations"), y.Data().At("operations")
-	return one.Is(probes.Array) && other.Is(probes.Array) && check.Unlike(x, y) == "" && len(one.Items()) == len(other.Items())
+	return one.Is(probes.Array) && other.Is(probes.Array) && check.ListingDifference(x, y) == "" && len(one.Items()) == len(other.Items())
 }

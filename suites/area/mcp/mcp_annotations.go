@@ -72,7 +72,9 @@ func pagesAndListing(s model.Subject) []probes.Probe {
 }
 
 // pagesAndEra add the handshake, which says whether annotations exist at all.
-func pagesAndEra(s model.Subject) []probes.Probe { return append(pagesAndListing(s), check.StartUp(s)) }
+func pagesAndEra(s model.Subject) []probes.Probe {
+	return append(pagesAndListing(s), check.Handshake(s))
+}
 
 // sinceAnnotations excuses a missing hint in MCP revisions that know none.
 func sinceAnnotations(judge func(model.Subject, []probes.Observation) ruling.Ruling) func(model.Subject, []probes.Observation) ruling.Ruling {
@@ -91,7 +93,7 @@ var toolAnnotationsHaveRightTypes = check.Check{
 	Why:         "Typed clients drop the tool, or the whole list, over a hint that is no boolean.",
 	On:          entriesWith("annotations"),
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
+	Judge: check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 		annotations := tool.At("annotations")
 		if !annotations.Is(probes.Object) {
 			return ruling.Violates("annotations as an object", ruling.Clip("annotations "+annotations.String()))
@@ -130,7 +132,7 @@ var mutatingToolsAreNotMarkedRead = check.Check{
 	Why:         "Hosts call read-only tools without asking anybody; a tool that can change state must not slip in among them.",
 	On:          whoseHosting(func(h hosting) bool { return h.riskiest() > riskRank["READ"] }),
 	Ask:         pagesAndListing,
-	Judge: check.OfHint("readOnlyHint", func(s model.Subject, given probes.Value) ruling.Ruling {
+	Judge: check.JudgeToolHint("readOnlyHint", func(s model.Subject, given probes.Value) ruling.Ruling {
 		if given.True() {
 			return ruling.Violates("no readOnlyHint true on a tool for "+strings.Join(hosted(s.Adapter, s.Name).categories, ", "), "readOnlyHint true")
 		}
@@ -146,7 +148,7 @@ var readOnlyToolsSaySo = check.Check{
 	Why:         "The default is false, so a tool that keeps silent is treated as one that writes.",
 	On:          whoseHosting(func(h hosting) bool { return h.riskiest() == riskRank["READ"] }),
 	Ask:         pagesAndEra,
-	Judge: sinceAnnotations(check.OfHint("readOnlyHint", func(s model.Subject, given probes.Value) ruling.Ruling {
+	Judge: sinceAnnotations(check.JudgeToolHint("readOnlyHint", func(s model.Subject, given probes.Value) ruling.Ruling {
 		switch {
 		case hosted(s.Adapter, s.Name).doubtful:
 			return ruling.NotProven("operations whose records agree on category and tool", "records that do not")
@@ -165,7 +167,7 @@ var destructiveHintFitsRiskiestCategory = check.Check{
 	Why:         "The default is true: a harmless CREATE that keeps silent asks for needless confirmation, a DELETE that says false gets none.",
 	On:          whoseHosting(func(h hosting) bool { return h.riskiest() > riskRank["READ"] }),
 	Ask:         pagesAndEra,
-	Judge: sinceAnnotations(check.OfHint("destructiveHint", func(s model.Subject, given probes.Value) ruling.Ruling {
+	Judge: sinceAnnotations(check.JudgeToolHint("destructiveHint", func(s model.Subject, given probes.Value) ruling.Ruling {
 		h := hosted(s.Adapter, s.Name)
 		destructive, said := !given.False(), "destructiveHint "+given.String()
 		switch {
@@ -192,7 +194,7 @@ var toolHintsDoNotContradictEach = check.Check{
 	Why:         "A tool cannot both leave everything as it is and destroy something; a host has to guess which half to believe.",
 	On:          entriesWith("annotations"),
 	Ask:         model.ToolPages,
-	Judge: check.OfHint("destructiveHint", func(s model.Subject, given probes.Value) ruling.Ruling {
+	Judge: check.JudgeToolHint("destructiveHint", func(s model.Subject, given probes.Value) ruling.Ruling {
 		if s.Tool.Raw.At("annotations", "readOnlyHint").True() && given.True() {
 			return ruling.Violates("no destructiveHint true beside readOnlyHint true", "both true")
 		}
@@ -208,7 +210,7 @@ var executeToolsDoNotClaimIdempotency = check.Check{
 	Why:         "A host repeats an idempotent call after a lost answer; repeating an EXECUTE runs it twice.",
 	On:          whoseHosting(func(h hosting) bool { return slices.Contains(h.categories, "EXECUTE") }),
 	Ask:         pagesAndListing,
-	Judge: check.OfHint("idempotentHint", func(_ model.Subject, given probes.Value) ruling.Ruling {
+	Judge: check.JudgeToolHint("idempotentHint", func(_ model.Subject, given probes.Value) ruling.Ruling {
 		if given.True() {
 			return ruling.Violates("no idempotentHint true on a tool for EXECUTE", "idempotentHint true")
 		}

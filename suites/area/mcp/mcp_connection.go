@@ -11,16 +11,16 @@ import (
 )
 
 // The MCP revisions that exist, and the first that needs no handshake.
-var mcpRevisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", check.Stateless}
+var mcpRevisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", check.StatelessRevision}
 
 // Section mcp/Protocol Messages.
 var handshakeCompletesInAnnouncedRevision = check.Check{
-	Requirement: "MCP-LIFE-01",
-	Rule:        "The adapter completes an MCP start-up in a protocol revision it announces itself, so that tool discovery can follow.",
-	Why:         "Nobody can list tools on a server whose start-up a client has to abandon.",
-	On:          model.WholeAdapter,
-	Losses:      true,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.StartUp(s)} },
+	Requirement:       "MCP-LIFE-01",
+	Rule:              "The adapter completes an MCP start-up in a protocol revision it announces itself, so that tool discovery can follow.",
+	Why:               "Nobody can list tools on a server whose start-up a client has to abandon.",
+	On:                model.WholeAdapter,
+	HandlesUnanswered: true,
+	Ask:               func(s model.Subject) []probes.Probe { return []probes.Probe{check.Handshake(s)} },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		answer, result := got[0], got[0].Result()
 		server := result.At("serverInfo")
@@ -65,11 +65,11 @@ const noRevision = "1999-01-01"
 
 // Section mcp/Overview.
 var unknownRevisionsAreNotMerelyEchoed = check.Check{
-	Requirement: "MCP-LIFE-02",
-	Rule:        "When asked for a revision it does not speak, the adapter offers another one or refuses with a proper error instead of pretending to speak it.",
-	Why:         "A server that agrees to every revision leaves the client to find out by failing calls what it speaks in truth.",
-	On:          model.WholeAdapter,
-	Losses:      true,
+	Requirement:       "MCP-LIFE-02",
+	Rule:              "When asked for a revision it does not speak, the adapter offers another one or refuses with a proper error instead of pretending to speak it.",
+	Why:               "A server that agrees to every revision leaves the client to find out by failing calls what it speaks in truth.",
+	On:                model.WholeAdapter,
+	HandlesUnanswered: true,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{probes.Request(s.Conn+"/rev="+noRevision, "initialize", nil)}
 	},
@@ -102,7 +102,7 @@ var statelessEraResultsAreMarkedComplete = check.Check{
 	On:          model.WholeAdapter,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		modern := map[string]any{"_meta": map[string]any{
-			"io.modelcontextprotocol/protocolVersion":    check.Stateless,
+			"io.modelcontextprotocol/protocolVersion":    check.StatelessRevision,
 			"io.modelcontextprotocol/clientCapabilities": map[string]any{},
 		}}
 		conn := s.Conn + "/2"

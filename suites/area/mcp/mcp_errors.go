@@ -82,7 +82,7 @@ var badArgumentsGetCorrectableAnswer = check.Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		bare := probes.Call(s.Conn, s.Name, "", nil).Drop("operation")
-		return []probes.Probe{check.StartUp(s), bare, s.Listing().To(s.Name).Top("operation", 1)}
+		return []probes.Probe{check.Handshake(s), bare, s.Listing().To(s.Name).Top("operation", 1)}
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		const want = "an answer with text that allows a correction"
@@ -95,7 +95,7 @@ var badArgumentsGetCorrectableAnswer = check.Check{
 				rs = append(rs, ruling.Conforms().By(o))
 			case o.Outcome == probes.RPCError && newer:
 				rs = append(rs, ruling.Departs("a tool result that reports the bad arguments, as MCP asks since 2025-11-25", o))
-			case check.RpcCode(o) == "-32602" && strings.TrimSpace(o.RPCError().At("message").Text()) != "":
+			case check.RPCCode(o) == "-32602" && strings.TrimSpace(o.RPCError().At("message").Text()) != "":
 				rs = append(rs, ruling.Conforms().By(o))
 			case o.Outcome == probes.ToolText && o.Result().At("isError").True() && readable(o.Result().At("content")):
 				rs = append(rs, ruling.Conforms().By(o))
@@ -118,7 +118,7 @@ var errorResultsCarryReadableText = check.Check{
 	Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
 		switch {
 		case !result.At("isError").True(), !result.At("content").Is(probes.Array):
-			return check.Elsewhere
+			return check.Irrelevant
 		case !readable(result.At("content")) && o.Probe.Operation() == "":
 			return ruling.NotProven("a text about the failure", "none").Because("MCP-ERROR-04").By(o)
 		case !readable(result.At("content")):
@@ -136,29 +136,29 @@ var errorResultsCarryReadableText = check.Check{
 
 // Section mcp/Error Handling.
 var missingArgumentsAreHandled = check.Check{
-	Requirement: "MCP-ERROR-06",
-	Rule:        "Missing or non-object arguments are handled without breaking the connection.",
-	Why:         "arguments is optional in MCP and an object; a server that trusts in it falls over the first client that leaves it out.",
-	On:          check.OnMain,
-	Lane:        probes.Disposable,
-	Losses:      true,
+	Requirement:       "MCP-ERROR-06",
+	Rule:              "Missing or non-object arguments are handled without breaking the connection.",
+	Why:               "arguments is optional in MCP and an object; a server that trusts in it falls over the first client that leaves it out.",
+	On:                check.MainModeOnly,
+	Lane:              probes.Disposable,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "arguments", ask)
 		for _, form := range argumentForms {
 			params := `{"name":` + string(probes.ValueOf(s.Introspect).Raw()) + form.json + `}`
-			b.Try(form.what, probes.Probe{Method: "tools/call", Within: b.Patience()}.WithRaw([]byte(params)))
+			b.SendRisky(form.what, probes.Probe{Method: "tools/call", Within: b.AnswerTimeout()}.WithRaw([]byte(params)))
 		}
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, form := range argumentForms {
-			t := check.Tried(got, form.what)
+			t := check.RiskyRequestNamed(got, form.what)
 			want := "an error for a call " + form.what
 			switch alive := t.Survived(); {
-			case !t.Asked(), t.O.Deferred():
-				rs = append(rs, ruling.NotProven(want, t.O))
-			case t.O.Succeeded(), t.O.Outcome == probes.ToolText && !t.O.RefusedBelow(), t.O.Outcome == probes.Silent:
-				rs = append(rs, ruling.Violates(want, t.O).By(t.Next))
+			case !t.WasSent(), t.Observation.Deferred():
+				rs = append(rs, ruling.NotProven(want, t.Observation))
+			case t.Observation.Succeeded(), t.Observation.Outcome == probes.ToolText && !t.Observation.RefusedBelow(), t.Observation.Outcome == probes.Silent:
+				rs = append(rs, ruling.Violates(want, t.Observation).By(t.Next))
 			default:
 				alive.Want = want + ", and " + alive.Want
 				rs = append(rs, alive)
@@ -217,15 +217,15 @@ func forbidden(s model.Subject) (probes.Probe, bool) {
 
 // Section mcp/Server Requirements.
 var toolCallsAreRateLimited = check.Check{
-	Requirement: "MCP-SEC-02",
-	Rule:        "Tool calls are rate limited.",
-	Why:         "A loop in one client is a flood to all others.",
-	On:          model.IntrospectSubject,
-	Lane:        probes.Disposable,
-	Losses:      true,
+	Requirement:       "MCP-SEC-02",
+	Rule:              "Tool calls are rate limited.",
+	Why:               "A loop in one client is a flood to all others.",
+	On:                model.IntrospectSubject,
+	Lane:              probes.Disposable,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i := range ceiling(s) {
-			if o := ask(check.EasyLookup(s).Anew(10_000_000 + i)); o.Lost() || check.Limited(o) {
+			if o := ask(check.SimpleLookup(s).Anew(10_000_000 + i)); o.Lost() || check.RateLimited(o) {
 				return
 			}
 		}
@@ -234,7 +234,7 @@ var toolCallsAreRateLimited = check.Check{
 		switch {
 		case ceiling(s) == 0:
 			return model.HintMissing("load_ceiling", "how many calls may be sent in a row to look for a rate limit")
-		case slices.ContainsFunc(got, check.Limited):
+		case slices.ContainsFunc(got, check.RateLimited):
 			return ruling.Conforms().By(got[len(got)-1])
 		case got[len(got)-1].Lost():
 			return ruling.NotProven("an answer to each call", got[len(got)-1])

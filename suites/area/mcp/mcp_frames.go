@@ -15,10 +15,10 @@ import (
 // that drops the frame answers the request, so that nobody waits for silence.
 // Over HTTP each message is a body of its own and gets its own response.
 func followed(b *check.IsolatedSession, frame string) probes.Probe {
-	if !b.Remote() {
-		frame += "\n" + string(request(b, fmt.Sprintf(`"%s-%d"`, behind, check.Take(frame)), "tools/list", "").Frame)
+	if !b.OverHTTP() {
+		frame += "\n" + string(request(b, fmt.Sprintf(`"%s-%d"`, behind, check.TakeOf(frame)), "tools/list", "").Frame)
 	}
-	return b.Thrown("tools/list", []byte(frame))
+	return b.RawFrame("tools/list", []byte(frame))
 }
 
 // behind begins the ids of such requests; each has its own, because answers may
@@ -36,74 +36,74 @@ func dropped(o probes.Observation) bool {
 }
 
 // brokenFrame rules on a frame that is no request, by the code it should get.
-func brokenFrame(t check.Trial, code string) ruling.Ruling {
+func brokenFrame(t check.RiskyRequest, code string) ruling.Ruling {
 	want := "JSON-RPC error " + code
 	alive := t.Survived()
 	switch {
 	case alive.Verdict != reports.Pass:
 		return alive
-	case dropped(t.O):
-		return ruling.Departs(want, "no answer").Noting("dropped in silence, as many servers do").By(t.O)
-	case check.RpcCode(t.O) == code:
-		return ruling.Conforms().By(t.O, t.Next)
+	case dropped(t.Observation):
+		return ruling.Departs(want, "no answer").Noting("dropped in silence, as many servers do").By(t.Observation)
+	case check.RPCCode(t.Observation) == code:
+		return ruling.Conforms().By(t.Observation, t.Next)
 	}
-	return ruling.Departs(want, t.O)
+	return ruling.Departs(want, t.Observation)
 }
 
 // Section mcp/Error Code Guidelines.
 var brokenJsonDoesNotBreakServer = check.Check{
-	Requirement: "MCP-RPC-05",
-	Rule:        "Text that is not JSON is answered with the parse-error code or ignored without breaking the server.",
-	Why:         "One broken line must not cost the session: what is not JSON belongs to nobody, and everybody else is still there.",
-	On:          check.OnMain,
-	Lane:        probes.Exclusive,
-	Losses:      true,
+	Requirement:       "MCP-RPC-05",
+	Rule:              "Text that is not JSON is answered with the parse-error code or ignored without breaking the server.",
+	Why:               "One broken line must not cost the session: what is not JSON belongs to nobody, and everybody else is still there.",
+	On:                check.MainModeOnly,
+	Lane:              probes.Exclusive,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "frames", ask)
-		b.Try("broken JSON", followed(b, `{"jsonrpc":"2.0","id":7,"method":`))
+		b.SendRisky("broken JSON", followed(b, `{"jsonrpc":"2.0","id":7,"method":`))
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		return brokenFrame(check.Tried(got, "broken JSON"), "-32700")
+		return brokenFrame(check.RiskyRequestNamed(got, "broken JSON"), "-32700")
 	},
 	Fix: "answer what is not JSON with -32700 and read on",
 }
 
 // Section mcp/Error Code Guidelines.
 var invalidRequestObjectsAreRefused = check.Check{
-	Requirement: "MCP-RPC-06",
-	Rule:        "JSON that is not a valid request object is answered with the invalid-request code.",
-	Why:         "JSON that asks nothing is still somebody's message; who sent it learns by the code what is missing.",
-	On:          check.OnMain,
-	Lane:        probes.Exclusive,
-	Losses:      true,
+	Requirement:       "MCP-RPC-06",
+	Rule:              "JSON that is not a valid request object is answered with the invalid-request code.",
+	Why:               "JSON that asks nothing is still somebody's message; who sent it learns by the code what is missing.",
+	On:                check.MainModeOnly,
+	Lane:              probes.Exclusive,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "frames", ask)
-		b.Try("no jsonrpc", b.Thrown("tools/list", []byte(strings.Replace(string(request(b, `"aqlx-bare"`, "tools/list", "").Frame), `"jsonrpc":"2.0",`, "", 1))))
-		b.Try("no method", followed(b, `{"jsonrpc":"2.0","id":"aqlx-idle","params":{}}`))
+		b.SendRisky("no jsonrpc", b.RawFrame("tools/list", []byte(strings.Replace(string(request(b, `"aqlx-bare"`, "tools/list", "").Frame), `"jsonrpc":"2.0",`, "", 1))))
+		b.SendRisky("no method", followed(b, `{"jsonrpc":"2.0","id":"aqlx-idle","params":{}}`))
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		return ruling.Worst(brokenFrame(check.Tried(got, "no method"), "-32600"), brokenFrame(check.Tried(got, "no jsonrpc"), "-32600"))
+		return ruling.Worst(brokenFrame(check.RiskyRequestNamed(got, "no method"), "-32600"), brokenFrame(check.RiskyRequestNamed(got, "no jsonrpc"), "-32600"))
 	},
 	Fix: "answer objects without jsonrpc or method with -32600 and read on",
 }
 
 // Section mcp/List Changed Notifications.
 var notificationsReceiveNoReply = check.Check{
-	Requirement: "MCP-RPC-08",
-	Rule:        "A notification receives no reply.",
-	Why:         "Nobody waits for the answer to a notification, so whoever reads it takes it for the answer to something else.",
-	On:          check.OnMain,
-	Lane:        probes.Exclusive,
-	Losses:      true,
+	Requirement:       "MCP-RPC-08",
+	Rule:              "A notification receives no reply.",
+	Why:               "Nobody waits for the answer to a notification, so whoever reads it takes it for the answer to something else.",
+	On:                check.MainModeOnly,
+	Lane:              probes.Exclusive,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "ids", ask)
-		b.Try("notification", followed(b, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"aqlx-none","reason":"never sent"}}`))
+		b.SendRisky("notification", followed(b, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"aqlx-none","reason":"never sent"}}`))
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		const want = "no answer to a notification"
-		t := check.Tried(got, "notification")
-		switch o := t.O; {
-		case !t.Asked(), o.Outcome == probes.Gone, o.Outcome == probes.Garbled:
+		t := check.RiskyRequestNamed(got, "notification")
+		switch o := t.Observation; {
+		case !t.WasSent(), o.Outcome == probes.Gone, o.Outcome == probes.Garbled:
 			return ruling.NotProven("a session that takes a notification", o)
 		case o.Outcome == probes.HTTPReject && o.Status < 300, answersBehind(o):
 			return ruling.Conforms().By(o)
@@ -112,7 +112,7 @@ var notificationsReceiveNoReply = check.Check{
 		case o.Outcome == probes.Silent:
 			return ruling.NotProven("an answer to the request behind the notification", o)
 		}
-		return ruling.Violates(want, "an answer").By(t.O)
+		return ruling.Violates(want, "an answer").By(t.Observation)
 	},
 	Fix: "answer only what has an id",
 }

@@ -16,7 +16,7 @@ var toolsCapabilityIsDeclared = check.Check{
 	Rule:        "An adapter that exposes tools declares the tools capability.",
 	Why:         "A client asks for tools only where the start-up result declares them, so undeclared tools do not exist for it.",
 	On:          model.WholeAdapter,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.StartUp(s), s.Pages[0]} },
+	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.Handshake(s), s.Pages[0]} },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		declared := got[0].Result().At("capabilities")
 		switch {
@@ -24,7 +24,7 @@ var toolsCapabilityIsDeclared = check.Check{
 			return ruling.NotProven("capabilities in the start-up result", got[0]).Because("MCP-LIFE-01")
 		case declared.At("tools").Is(probes.Object):
 			return ruling.Conforms()
-		case !check.HoldsTools(got[1]):
+		case !check.HasToolList(got[1]):
 			return ruling.NotProven("a tools/list that works", got[1]).Because("AQL-2.1-01")
 		}
 		return ruling.Violates("an object at capabilities.tools", "capabilities "+ruling.Clip(declared.String())).By(got...)
@@ -49,11 +49,11 @@ var toolListIsArrayOfObjects = check.Check{
 			return ruling.NotProven(want, empty).Mend("supply the credentials the server asks for")
 		case empty.RefusedBelow() && bare.RefusedBelow():
 			return ruling.NotProven(want, empty).Because("AQL-2.1-01")
-		case !check.HoldsTools(empty):
+		case !check.HasToolList(empty):
 			return ruling.Violates(want, shapeOf(empty)).By(empty)
 		case bare.RefusedBelow():
 			return ruling.Departs(want+" also without params", bare)
-		case !check.HoldsTools(bare):
+		case !check.HasToolList(bare):
 			return ruling.Violates(want+" also without params", shapeOf(bare)).By(bare)
 		}
 		return ruling.Conforms()
@@ -91,7 +91,7 @@ var toolListCursorsLeadToAll = check.Check{
 			switch {
 			case page.Deferred():
 				return ruling.NotProven(fmt.Sprintf("page %d of tools/list", i+1), page)
-			case !check.HoldsTools(page):
+			case !check.HasToolList(page):
 				return ruling.Violates(fmt.Sprintf("an array of tools on page %d", i+1), shapeOf(page)).By(page)
 			case i > 0 && pages[content] && cursors[next.Text()]:
 				return ruling.Violates("another page for the cursor", "a page that was served before").By(page)
@@ -160,13 +160,13 @@ var foreignToolListCursorIsRefused = check.Check{
 
 // Section mcp/Tools List Response.
 var repeatedToolListsAreEqual = check.Check{
-	Requirement: "MCP-LIST-05",
-	Rule:        "Repeating tools/list without a change in between yields the same tools in the same order.",
-	Why:         "Hosts cache the list and put it into prompts; an order that changes by itself costs them the cache.",
-	On:          model.WholeAdapter,
-	Losses:      true,
+	Requirement:       "MCP-LIST-05",
+	Rule:              "Repeating tools/list without a change in between yields the same tools in the same order.",
+	Why:               "Hosts cache the list and put it into prompts; an order that changes by itself costs them the cache.",
+	On:                model.WholeAdapter,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		ask(check.StartUp(s))
+		ask(check.Handshake(s))
 		for take := range 3 {
 			walkTools(s, ask, s.Conn, take)
 		}
@@ -217,7 +217,7 @@ func toolTexts(got []probes.Observation, conn string, take int) []string {
 		if o.Probe.Method != "tools/list" || o.Probe.Conn != conn || o.Probe.Take != take {
 			continue
 		}
-		if !check.HoldsTools(o) {
+		if !check.HasToolList(o) {
 			return nil
 		}
 		for _, t := range o.Result().At("tools").Items() {

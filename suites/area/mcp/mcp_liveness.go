@@ -16,10 +16,10 @@ import (
 
 // Section 3.2.
 var everyRequestGetsExactlyOneAnswer = check.Check{
-	Requirement: "AQL-3.2-03",
-	Rule:        "Each well-formed tools/call, including lookups of unknown names, is answered exactly once under its own id.",
-	Why:         "A request without an answer blocks the agent that sent it until its own deadline, and an adapter that ends takes every other client with it.",
-	Losses:      true,
+	Requirement:       "AQL-3.2-03",
+	Rule:              "Each well-formed tools/call, including lookups of unknown names, is answered exactly once under its own id.",
+	Why:               "A request without an answer blocks the agent that sent it until its own deadline, and an adapter that ends takes every other client with it.",
+	HandlesUnanswered: true,
 	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		switch {
 		case !ordinary(o):
@@ -37,8 +37,8 @@ var everyRequestGetsExactlyOneAnswer = check.Check{
 		}
 		return ruling.Conforms()
 	},
-	Strays: secondAnswers,
-	Fix:    "answer every request exactly once, also when its handler fails",
+	JudgeUnsolicited: secondAnswers,
+	Fix:              "answer every request exactly once, also when its handler fails",
 }
 
 // secondAnswers rules on messages that no request waited for. Answers to an id
@@ -79,10 +79,10 @@ func silence(f *model.Adapter, o probes.Observation) ruling.Ruling {
 
 // Section 3.2.
 var everyRequestGetsExactlyOneAnswer2 = check.Check{
-	Requirement: "AQL-3.2-03",
-	Why:         "A handler that dies on bad input without a word is silent each time, so a request that stays unanswered is sent once more before it counts.",
-	On:          model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling == nil }),
-	Losses:      true,
+	Requirement:       "AQL-3.2-03",
+	Why:               "A handler that dies on bad input without a word is silent each time, so a request that stays unanswered is sent once more before it counts.",
+	On:                model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling == nil }),
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, p := range faultyRequests(s) {
 			// The second time goes where no other silence has used up the patience.
@@ -120,7 +120,7 @@ func faultyRequests(s model.Subject) []probes.Probe {
 	}
 	for _, p := range s.Op.Parameters {
 		t := model.Subject{Adapter: s.Adapter, Name: s.Name, Op: s.Op, Par: p}
-		for _, v := range check.Mistyped(t)[:min(len(check.Mistyped(t)), 1)] {
+		for _, v := range check.WrongTypeValues(t)[:min(len(check.WrongTypeValues(t)), 1)] {
 			list = append(list, valid.With(p.Name, v))
 		}
 	}
@@ -142,12 +142,12 @@ const afterwards = 90
 
 // Section mcp/Server Requirements.
 var serverKeepsServingAfterRefusals = check.Check{
-	Requirement: "MCP-RPC-09",
-	Rule:        "After any rejected request the server keeps serving correct answers.",
-	Why:         "One bad request must not cost the others their server: input is validated so that the process lives on.",
-	On:          model.IntrospectSubject,
-	Lane:        probes.Disposable, // the last lane: after all that is refused
-	Losses:      true,
+	Requirement:       "MCP-RPC-09",
+	Rule:              "After any rejected request the server keeps serving correct answers.",
+	Why:               "One bad request must not cost the others their server: input is validated so that the process lives on.",
+	On:                model.IntrospectSubject,
+	Lane:              probes.Disposable, // the last lane: after all that is refused
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
 		for _, tool := range s.AQL {

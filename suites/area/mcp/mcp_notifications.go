@@ -18,9 +18,9 @@ var listChangeFlagIsBoolean = check.Check{
 	Rule:        "The listChanged flag, if given, is boolean.",
 	Why:         "A flag that is neither true nor false announces nothing.",
 	On:          model.WholeAdapter,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.StartUp(s)} },
+	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.Handshake(s)} },
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		switch flag := check.AnnouncedChanges(got[0]); flag.Kind() {
+		switch flag := check.ListChangedFlag(got[0]); flag.Kind() {
 		case probes.Absent:
 			return ruling.NotApplicable("does not hold: capabilities.tools.listChanged is present")
 		case probes.Boolean:
@@ -47,11 +47,11 @@ var announcedListChangesAreNotified = check.Check{
 	On:          model.WholeAdapter,
 	Lane:        probes.Disposable,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		conn, announced := s.Conn+"/changing", check.AnnouncedChanges(ask(check.StartUp(s))).True()
+		conn, announced := s.Conn+"/changing", check.ListChangedFlag(ask(check.Handshake(s))).True()
 		if _, given := s.Hint("tool_change_cmd"); !given || !announced {
 			return
 		}
-		start := check.StartUp(s)
+		start := check.Handshake(s)
 		start.Conn = conn
 		ask(start)
 		list := func(take int) probes.Observation {
@@ -71,7 +71,7 @@ var announcedListChangesAreNotified = check.Check{
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		_, given := s.Hint("tool_change_cmd")
 		switch {
-		case !check.AnnouncedChanges(got[0]).True():
+		case !check.ListChangedFlag(got[0]).True():
 			return ruling.NotApplicable("does not hold: listChanged is announced")
 		case !given:
 			return model.HintMissing("tool_change_cmd", "a command that changes the tools of the running adapter")
@@ -84,7 +84,7 @@ var announcedListChangesAreNotified = check.Check{
 			return ruling.NotProven("a change of the tools by tool_change_cmd", "the same tools as before").By(is, was)
 		case told(said):
 			return ruling.Conforms().By(is, was)
-		case start.Status != 0 || check.RevisionOf(start) >= check.Stateless: // a stream of its own would carry it
+		case start.Status != 0 || check.RevisionOf(start) >= check.StatelessRevision: // a stream of its own would carry it
 			return ruling.NotProven("a stream on which the server can push", "none").By(is, was)
 		}
 		return ruling.Violates(toolListChanged+" when the tools change", "none").By(is, was)
@@ -116,12 +116,12 @@ const toolListChanged = "notifications/tools/list_changed"
 
 // Section mcp/List Changed Notifications.
 var listChangeMessagesAreNotifications = check.Check{
-	Requirement: "MCP-NOTIFY-03",
-	Rule:        "List-change messages are notifications with the exact method name and no id.",
-	Why:         "Clients know it by its name; with an id it is a request that none of them answers.",
-	Every:       true,
-	Watch:       func(*model.Adapter, probes.Observation) ruling.Ruling { return check.Elsewhere },
-	News: func(_ *model.Adapter, news []probes.Frame) ruling.Ruling {
+	Requirement:      "MCP-NOTIFY-03",
+	Rule:             "List-change messages are notifications with the exact method name and no id.",
+	Why:              "Clients know it by its name; with an id it is a request that none of them answers.",
+	WatchAllRequests: true,
+	Watch:            func(*model.Adapter, probes.Observation) ruling.Ruling { return check.Irrelevant },
+	JudgeNotifications: func(_ *model.Adapter, news []probes.Frame) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, f := range news {
 			message, _ := probes.ParseValue(f.Data)
@@ -137,7 +137,7 @@ var listChangeMessagesAreNotifications = check.Check{
 			}
 		}
 		if len(rs) == 0 {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
 	},

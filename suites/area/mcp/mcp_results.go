@@ -17,24 +17,24 @@ import (
 // MCP revisions have no content yet.
 func toolResults(judge func(o probes.Observation, result probes.Value) ruling.Ruling) func(*model.Adapter, probes.Observation) ruling.Ruling {
 	return func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
-		if result := o.Result(); result.Is(probes.Object) && !check.Interim(result) {
+		if result := o.Result(); result.Is(probes.Object) && !check.IsInterim(result) {
 			return judge(o, result)
 		}
-		return check.Elsewhere
+		return check.Irrelevant
 	}
 }
 
 // Section mcp/Tool Results.
 var toolResultsCarryContentArray = check.Check{
-	Requirement: "MCP-RESULT-01",
-	Rule:        "A completed tool call returns a result with a content array.",
-	Why:         "Every client reads content; a result without it is empty to all of them, and one that is no object not even that: it is judged here though nothing else can be read from it.",
-	Losses:      true,
+	Requirement:       "MCP-RESULT-01",
+	Rule:              "A completed tool call returns a result with a content array.",
+	Why:               "Every client reads content; a result without it is empty to all of them, and one that is no object not even that: it is judged here though nothing else can be read from it.",
+	HandlesUnanswered: true,
 	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		result := o.Result()
 		switch content := result.At("content"); {
-		case !o.Answer().Has("result"), o.Answer().Has("error"), check.Interim(result):
-			return check.Elsewhere
+		case !o.Answer().Has("result"), o.Answer().Has("error"), check.IsInterim(result):
+			return check.Irrelevant
 		case !result.Is(probes.Object):
 			return ruling.Violates("a result object with content", "result "+ruling.Clip(result.String())).By(o)
 		case !content.Is(probes.Array):
@@ -72,7 +72,7 @@ var contentItemsAreWellFormed = check.Check{
 			}
 		}
 		if len(rs) == 0 {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
 	}),
@@ -125,7 +125,7 @@ var errorFlagIsBoolean = check.Check{
 // modern reports whether a request was made in the era without handshakes.
 func modern(o probes.Observation) bool {
 	sent, _ := probes.ParseValue(o.SentData())
-	return sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= check.Stateless
+	return sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= check.StatelessRevision
 }
 
 // Section mcp/Structured Content.
@@ -136,7 +136,7 @@ var structuredContentFitsRevision = check.Check{
 	Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
 		switch structured := result.At("structuredContent"); {
 		case structured.Is(probes.Absent):
-			return check.Elsewhere
+			return check.Irrelevant
 		case structured.Is(probes.Object), modern(o):
 			return ruling.Conforms()
 		default:
@@ -164,7 +164,7 @@ var structuredContentFitsItsSchema = check.Check{
 		return ps
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		published, err := check.Compiled(s.Tool.Raw.At("outputSchema"))
+		published, err := check.CompileSchema(s.Tool.Raw.At("outputSchema"))
 		if err != nil {
 			return ruling.NotProven("an outputSchema that can be read", err).Because("MCP-SCHEMA-04")
 		}
@@ -216,10 +216,10 @@ var structuredContentHasTextTwin = check.Check{
 		const want = "a text that says the same as structuredContent"
 		switch {
 		case structured.Is(probes.Absent), !content.Is(probes.Array): // MCP-RESULT-01
-			return check.Elsewhere
+			return check.Irrelevant
 		case result.At("isError").True() && !readable(content):
 			return ruling.NotProven(want, "no text").Because("MCP-ERROR-05").By(o)
-		case check.Crooked(o) != "":
+		case check.JSONDefect(o) != "":
 			return ruling.NotProven(want, "text that is no JSON").Because("AQL-4.7.3-01").By(o)
 		}
 		prose := false
@@ -260,11 +260,11 @@ var newerMcpRevisionsMayAnswerIn = check.Check{
 	Why:         "Newer MCP revisions answer in steps; this row exists against checkers that accuse them.",
 	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		switch {
-		case check.Interim(o.Result()):
+		case check.IsInterim(o.Result()):
 			return ruling.Conforms().Noting("a result that announces another").By(o)
 		case o.Result().Is(probes.Object):
 			return ruling.Conforms()
 		}
-		return check.Elsewhere
+		return check.Irrelevant
 	},
 }

@@ -17,23 +17,23 @@ func request(b *check.IsolatedSession, id, method, params string) probes.Probe {
 	if params != "" && meta != "" {
 		meta += ","
 	}
-	return b.Thrown(method, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":%q,"params":{%s%s}}`, id, method, meta, params))
+	return b.RawFrame(method, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":%q,"params":{%s%s}}`, id, method, meta, params))
 }
 
 // Section mcp/Protocol Messages.
 var repliesRepeatRequestId = check.Check{
-	Requirement: "MCP-RPC-01",
-	Rule:        "Each reply is a JSON-RPC 2.0 object that repeats the request id and carries exactly one of result and error.",
-	Why:         "The id is all that ties an answer to its question, and a client compares it as it was sent.",
-	Lane:        probes.Exclusive,
-	Every:       true,
-	Losses:      true,
+	Requirement:       "MCP-RPC-01",
+	Rule:              "Each reply is a JSON-RPC 2.0 object that repeats the request id and carries exactly one of result and error.",
+	Why:               "The id is all that ties an answer to its question, and a client compares it as it was sent.",
+	Lane:              probes.Exclusive,
+	WatchAllRequests:  true,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Label != "" {
 			return
 		}
 		b := check.NewIsolatedSession(s, "ids", ask)
-		call := bytes.Trim(probes.ValueOf(map[string]any{"name": s.Introspect, "arguments": check.EasyLookup(s).Args()}).Raw(), "{}")
+		call := bytes.Trim(probes.ValueOf(map[string]any{"name": s.Introspect, "arguments": check.SimpleLookup(s).Args()}).Raw(), "{}")
 		for i, id := range []string{"70001", `"aqlx-a"`} {
 			ask(request(b, id, "tools/list", "").Anew(i))
 			ask(request(b, strings.Replace(strings.Replace(id, "1", "2", 1), "-a", "-b", 1), "tools/call", string(call)).Anew(i))
@@ -42,7 +42,7 @@ var repliesRepeatRequestId = check.Check{
 	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		answer := o.Answer()
 		if !answer.Is(probes.Object) || o.Outcome == probes.HTTPReject {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		failed, id := answer.Has("error"), answer.At("id")
 		asked := probes.Value{} // the id of the request, where it is not the one the answer was found by
@@ -63,7 +63,7 @@ var repliesRepeatRequestId = check.Check{
 		}
 		return ruling.Conforms()
 	},
-	Strays: func(_ *model.Adapter, strays []probes.Frame) ruling.Ruling {
+	JudgeUnsolicited: func(_ *model.Adapter, strays []probes.Frame) ruling.Ruling {
 		for _, f := range strays {
 			id, unknown := strings.CutPrefix(f.Note, "answer to unknown id ")
 			if unknown && id != "null" && !strings.HasPrefix(id, `"aqlx-`) {
@@ -73,7 +73,7 @@ var repliesRepeatRequestId = check.Check{
 				return ruling.Violates("a result with the id of its request", "a result with the id "+m.At("id").String()).Noting(ruling.Clip(string(f.Data)))
 			}
 		}
-		return check.Elsewhere
+		return check.Irrelevant
 	},
 	Fix: "copy the id of the request, value and type, into its answer",
 }
@@ -91,12 +91,12 @@ func noSuchMethod(s model.Subject) probes.Probe {
 
 // Section mcp/Error Handling.
 var protocolErrorsHaveCodeAndMessage = check.Check{
-	Requirement: "MCP-RPC-02",
-	Rule:        "A protocol error object has an integer code and a text message.",
-	Why:         "Programs branch on the code, people read the message; both have to be there in the form that they expect, in every error.",
-	Lane:        probes.Exclusive,
-	Every:       true,
-	Losses:      true,
+	Requirement:       "MCP-RPC-02",
+	Rule:              "A protocol error object has an integer code and a text message.",
+	Why:               "Programs branch on the code, people read the message; both have to be there in the form that they expect, in every error.",
+	Lane:              probes.Exclusive,
+	WatchAllRequests:  true,
+	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Introspect != "" {
 			ask(noSuchTool(s))
@@ -107,7 +107,7 @@ var protocolErrorsHaveCodeAndMessage = check.Check{
 		fault := o.Answer().At("error")
 		switch code, message := fault.At("code"), fault.At("message"); {
 		case fault.Is(probes.Absent), o.Answer().Has("result"): // both is the concern of MCP-RPC-01
-			return check.Elsewhere
+			return check.Irrelevant
 		case !code.Is(probes.Number) || !code.Whole():
 			return ruling.Violates("an error with an integer code", "code "+code.String()).By(o)
 		case !message.Is(probes.String):
@@ -132,7 +132,7 @@ var unknownMethodHasItsDefinedCode = check.Check{
 		if got[0].Deferred() {
 			return ruling.NotProven("an answer to an unknown method", got[0])
 		}
-		if check.RpcCode(got[0]) == "-32601" {
+		if check.RPCCode(got[0]) == "-32601" {
 			return ruling.Conforms()
 		}
 		return ruling.Departs("JSON-RPC error -32601", got[0])
@@ -148,7 +148,7 @@ var wrongMethodParametersHaveTheirCode = check.Check{
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
-		arguments := check.EasyLookup(s).Args()
+		arguments := check.SimpleLookup(s).Args()
 		return []probes.Probe{
 			probes.Request(s.Conn, "tools/call", map[string]any{"arguments": arguments}),
 			probes.Request(s.Conn, "tools/call", map[string]any{"name": 42, "arguments": arguments}),
@@ -159,7 +159,7 @@ var wrongMethodParametersHaveTheirCode = check.Check{
 		rs := []ruling.Ruling{}
 		for i, o := range got {
 			what := []string{"a call without a tool name", "a call of the tool 42", "a call without params"}[i]
-			switch code := check.RpcCode(o); {
+			switch code := check.RPCCode(o); {
 			case o.Deferred():
 				rs = append(rs, ruling.NotProven("an answer to "+what, o))
 			case code == "-32602", code == "-32600" && i == 2:
@@ -175,10 +175,10 @@ var wrongMethodParametersHaveTheirCode = check.Check{
 
 // Section mcp/Error Code Guidelines.
 var serverErrorCodesStayInTheir = check.Check{
-	Requirement: "MCP-RPC-07",
-	Rule:        "Codes of the server-defined band are used only for what that band allows in the negotiated revision.",
-	Why:         "The codes are split since 2026-07-28; a client of that era reads -32020 to -32022 as what they stand for.",
-	Every:       true,
+	Requirement:      "MCP-RPC-07",
+	Rule:             "Codes of the server-defined band are used only for what that band allows in the negotiated revision.",
+	Why:              "The codes are split since 2026-07-28; a client of that era reads -32020 to -32022 as what they stand for.",
+	WatchAllRequests: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		conn := s.Conn + "/2"
 		plain := ask(probes.Request(conn, "tools/list", map[string]any{}))
@@ -193,10 +193,10 @@ var serverErrorCodesStayInTheir = check.Check{
 	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		code, ok := o.RPCError().At("code").Float()
 		if !ok || code < -32099 || code > -32000 {
-			return check.Elsewhere
+			return check.Irrelevant
 		}
 		sent, _ := probes.ParseValue(o.SentData())
-		modern := sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= check.Stateless
+		modern := sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= check.StatelessRevision
 		switch {
 		case !modern:
 			return ruling.Conforms().Noting("the band is free before 2026-07-28")
@@ -213,7 +213,7 @@ var serverErrorCodesStayInTheir = check.Check{
 // era is what every request owes in the MCP era without handshakes.
 func era() map[string]any {
 	return map[string]any{"_meta": map[string]any{
-		"io.modelcontextprotocol/protocolVersion":    check.Stateless,
+		"io.modelcontextprotocol/protocolVersion":    check.StatelessRevision,
 		"io.modelcontextprotocol/clientCapabilities": map[string]any{},
 	}}
 }

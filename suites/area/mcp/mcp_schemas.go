@@ -19,7 +19,7 @@ var everyToolHasInputSchema = check.Check{
 	Why:         "A model builds its arguments from this schema; true, null or none leaves it to guess.",
 	On:          eachEntry,
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
+	Judge: check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 		if schema := tool.At("inputSchema"); !schema.Is(probes.Object) {
 			return ruling.Violates("inputSchema as a JSON object", ruling.Clip("inputSchema "+schema.String()))
 		}
@@ -35,7 +35,7 @@ var inputSchemaRootIsObjectType = check.Check{
 	Why:         "Arguments are an object by protocol; clients refuse a tool whose schema allows anything else.",
 	On:          eachEntry,
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
+	Judge: check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 		schema := tool.At("inputSchema")
 		switch {
 		case !schema.Is(probes.Object):
@@ -54,17 +54,17 @@ var outputSchemaRootIsObjectType = check.Check{
 	Rule:        "An outputSchema, if given, has an object root in the revisions that demand it.",
 	Why:         "Up to 2025-11-25 structured content is an object; 2026-07-28 lifted that, and a server of both eras has one schema.",
 	On:          entriesWith("outputSchema"),
-	Ask:         func(s model.Subject) []probes.Probe { return append(slices.Clone(s.Pages), check.StartUp(s)) },
+	Ask:         func(s model.Subject) []probes.Probe { return append(slices.Clone(s.Pages), check.Handshake(s)) },
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		revision := check.RevisionOf(got[len(got)-1])
-		return check.OfTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
+		return check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 			schema := tool.At("outputSchema")
 			switch {
 			case schema.Is(probes.Null):
 				return ruling.Departs("outputSchema as a JSON object or left out", schema)
 			case !schema.Is(probes.Object):
 				return ruling.Violates("outputSchema as a JSON object", ruling.Clip("outputSchema "+schema.String()))
-			case schema.At("type").Text() != "object" && revision < check.Stateless:
+			case schema.At("type").Text() != "object" && revision < check.StatelessRevision:
 				return ruling.Departs("type \"object\" at the root of outputSchema", ruling.Clip("type "+schema.At("type").String()))
 			}
 			return ruling.Conforms()
@@ -104,9 +104,9 @@ var publishedSchemasAreValid = check.Check{
 	Why:         "Clients compile the schema before the first call; one that no dialect understands makes the tool unusable.",
 	On:          eachSchema,
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(s model.Subject, _ probes.Value) ruling.Ruling {
+	Judge: check.JudgeTool(func(s model.Subject, _ probes.Value) ruling.Ruling {
 		schema := published(s)
-		known, err := check.Compiled(schema)
+		known, err := check.CompileSchema(schema)
 		switch {
 		case errors.Is(err, schemas.ErrInvalid):
 			return ruling.Violates("a valid JSON Schema", err)
@@ -126,7 +126,7 @@ var publishedSchemasAreValid = check.Check{
 
 // foreignDialect reports whether the dialect alone is what cannot be read.
 func foreignDialect(schema probes.Value) bool {
-	_, err := check.Compiled(probes.ValueOf(map[string]any{"$schema": schema.At("$schema").Text()}))
+	_, err := check.CompileSchema(probes.ValueOf(map[string]any{"$schema": schema.At("$schema").Text()}))
 	return schema.Has("$schema") && errors.Is(err, schemas.ErrUnsupported)
 }
 
@@ -137,8 +137,8 @@ var schemaReferencesResolveLocally = check.Check{
 	Why:         "Whoever reads the schema has nothing but the schema: newer revisions forbid fetching what it refers to.",
 	On:          model.Only(eachSchema, func(s model.Subject) bool { return s.Ruling != nil || refers(published(s), true) }),
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(s model.Subject, _ probes.Value) ruling.Ruling {
-		_, err := check.Compiled(published(s))
+	Judge: check.JudgeTool(func(s model.Subject, _ probes.Value) ruling.Ruling {
+		_, err := check.CompileSchema(published(s))
 		switch {
 		case errors.Is(err, schemas.ErrDangling):
 			return ruling.Violates("references that resolve inside the schema", err)
@@ -181,9 +181,9 @@ var schemaPropertiesAndRequiredAreWell = check.Check{
 	Why:         "A required property that is defined nowhere is legal JSON Schema and still leaves a model with nothing to fill in.",
 	On:          model.Only(eachSchema, func(s model.Subject) bool { return s.Ruling != nil || strings.HasSuffix(s.Name, ".inputSchema") }),
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(s model.Subject, _ probes.Value) ruling.Ruling {
+	Judge: check.JudgeTool(func(s model.Subject, _ probes.Value) ruling.Ruling {
 		schema := published(s)
-		if _, err := check.Compiled(schema); errors.Is(err, schemas.ErrInvalid) {
+		if _, err := check.CompileSchema(schema); errors.Is(err, schemas.ErrInvalid) {
 			return ruling.NotProven("a valid schema", err).Because("MCP-SCHEMA-04")
 		}
 		properties, required := schema.At("properties"), schema.At("required")

@@ -27,7 +27,7 @@ var eachConnectionOpensFreshSession = check.Check{
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		way, clear := check.SessionMember(s.Protocol)
-		if check.RevisionOf(got[1]) >= check.Stateless {
+		if check.RevisionOf(got[1]) >= check.StatelessRevision {
 			return ruling.NotApplicable("the negotiated MCP era has no sessions")
 		}
 		seen, opened := map[string]bool{}, map[string]bool{}

@@ -44,7 +44,7 @@ var everyToolHasName = check.Check{
 	Why:         "The name is what tools/call dispatches by; a title is for people and cannot stand in for it.",
 	On:          eachEntry,
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
+	Judge: check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 		if tool.At("name").Text() == "" {
 			return ruling.Violates("a name that is a non-empty string", "name "+tool.At("name").String())
 		}
@@ -98,7 +98,7 @@ var toolNamesUsePortableCharacters = check.Check{
 	Why:         "Hosts and model providers cut or refuse names outside this set. The sources differ on the slash and on 64 or 128 characters, so only what all of them rule out is reported.",
 	On:          eachEntry,
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
+	Judge: check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 		switch name := tool.At("name"); {
 		case name.Text() == "":
 			return ruling.NotProven("a tool with a name", tool.At("name")).Because("MCP-TOOL-01")
@@ -119,7 +119,7 @@ var toolNamesAreSnakeCase = check.Check{
 	Why:         "One spelling convention over all servers spares a model from guessing between readFile and read_file.",
 	On:          eachEntry,
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
+	Judge: check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 		switch name := tool.At("name"); {
 		case name.Text() == "":
 			return ruling.NotProven("a tool with a name", name).Because("MCP-TOOL-01")
@@ -140,7 +140,7 @@ var toolTitleAndDescriptionAreStrings = check.Check{
 	Why:         "Typed clients drop the whole list over one member of the wrong type, so null or an array is worse than leaving it out.",
 	On:          eachEntry,
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
+	Judge: check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms()}
 		for _, member := range []string{"title", "description"} {
 			if v := tool.At(member); !v.Is(probes.Absent) && v.Text() == "" {
@@ -159,7 +159,7 @@ var toolDescriptionsSayWhatTheyDo = check.Check{
 	Why:         "The description is all a model sees before it decides to call; a repeated name tells it nothing.",
 	On:          model.Only(eachEntry, func(s model.Subject) bool { return slices.Contains(s.AQL, s.Tool.Name) }),
 	Ask:         model.ToolPages,
-	Judge: check.OfTool(func(s model.Subject, tool probes.Value) ruling.Ruling {
+	Judge: check.JudgeTool(func(s model.Subject, tool probes.Value) ruling.Ruling {
 		text := strings.TrimSpace(tool.At("description").Text())
 		words := strings.NewReplacer("_", " ", "-", " ", ".", " ")
 		switch {
@@ -185,10 +185,10 @@ var toolMetadataIsWellFormedObject = check.Check{
 	Rule:        "If present, _meta on a tool is an object with legal key names.",
 	Why:         "Keys are shared between MCP, hosts and servers; one outside the grammar or inside MCP's own prefix can collide with what others mean by it.",
 	On:          entriesWith("_meta"),
-	Ask:         func(s model.Subject) []probes.Probe { return append(slices.Clone(s.Pages), check.StartUp(s)) },
+	Ask:         func(s model.Subject) []probes.Probe { return append(slices.Clone(s.Pages), check.Handshake(s)) },
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		revision := check.RevisionOf(got[len(got)-1])
-		return check.OfTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
+		return check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 			meta := tool.At("_meta")
 			if !meta.Is(probes.Object) {
 				return ruling.Violates("_meta as an object", meta)

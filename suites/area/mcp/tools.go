@@ -28,7 +28,7 @@ var serverOffersToolsThatTakeOperations = check.Check{
 			return
 		case len(s.Tools) == 0:
 			ask(s.Pages[0].Anew(1)) // tools may come late
-			ask(check.StartUp(s))
+			ask(check.Handshake(s))
 		}
 		takes, reads := approachable(s.Adapter)
 		for _, tool := range takes {
@@ -62,7 +62,7 @@ var serverOffersToolsThatTakeOperations = check.Check{
 			return ruling.NotProven(want, "no array of tools").Because("MCP-LIST-02").By(page)
 		case none && len(got[len(got)-2].Result().At("tools").Items()) > 0:
 			return ruling.NotProven("the tools from the start", "tools that came later").Mend("run again once the tools are there")
-		case none && check.AnnouncedChanges(got[len(got)-1]).True():
+		case none && check.ListChangedFlag(got[len(got)-1]).True():
 			return ruling.NotProven(want, "a list that is empty and may change").By(page).Mend("run again once the tools are there")
 		case none:
 			return ruling.Violates(want, "an empty list of tools").By(page)

@@ -14,9 +14,9 @@ import (
 // request without a size.
 func openings(s model.Subject) []probes.Probe {
 	ps := []probes.Probe{s.ValidCall()}
-	for _, st := range []check.Style{check.CursorStyle, check.OffsetStyle, check.PageStyle} {
-		if _, ok := check.Smallest(s, st.Size); ok && check.Offers(s, st) {
-			ps = append(ps, check.Opening(s, st))
+	for _, st := range []check.PagingStyle{check.CursorStyle, check.OffsetStyle, check.PageStyle} {
+		if _, ok := check.SmallestPage(s, st.Size); ok && check.OffersPaging(s, st) {
+			ps = append(ps, check.FirstPage(s, st))
 		}
 	}
 	return ps
@@ -27,7 +27,7 @@ var cursorAnswersCarryPageInfo = check.Check{
 	Requirement: "OPS-4.4.3-02",
 	Rule:        "Cursor-paged operations return pageInfo next to the items.",
 	Why:         "Where the page stands is looked for beside the items, under one name.",
-	On:          check.Paged(check.CursorStyle),
+	On:          check.EachPaged(check.CursorStyle),
 	Ask:         openings,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		const want = "data.pageInfo beside items or edges"
@@ -67,7 +67,7 @@ var pageInfoFlagsAreBooleans = check.Check{
 	Requirement: "OPS-4.4.3-03",
 	Rule:        "hasNextPage and hasPreviousPage are booleans.",
 	Why:         `The text "false" is true in most languages.`,
-	On:          check.Paged(check.CursorStyle),
+	On:          check.EachPaged(check.CursorStyle),
 	Ask:         openings,
 	Judge: informed(func(info probes.Value, _ probes.Observation) ruling.Ruling {
 		for _, name := range []string{"hasNextPage", "hasPreviousPage"} {
@@ -85,7 +85,7 @@ var pageInfoCursorsAreStrings = check.Check{
 	Requirement: "OPS-4.4.3-05",
 	Rule:        "startCursor and endCursor are non-empty strings whenever items are returned.",
 	Why:         "The cursor goes back as it came, into a parameter that is text.",
-	On:          check.Paged(check.CursorStyle),
+	On:          check.EachPaged(check.CursorStyle),
 	Ask:         openings,
 	Judge: informed(func(info probes.Value, o probes.Observation) ruling.Ruling {
 		items, _, ok := check.Collection(o.Data())
@@ -107,7 +107,7 @@ var totalCountIsWholeNumber = check.Check{
 	Requirement: "OPS-4.4.3-07",
 	Rule:        "pageInfo.totalCount is non-negative integer when present.",
 	Why:         "A total is counted with.",
-	On:          check.Paged(check.CursorStyle),
+	On:          check.EachPaged(check.CursorStyle),
 	Ask:         openings,
 	Judge: informed(func(info probes.Value, _ probes.Observation) ruling.Ruling {
 		total := info.At("totalCount")
@@ -130,10 +130,10 @@ var pageAnswersTellWhetherMoreFollows = check.Check{
 	Requirement: "OPS-4.4.3-13",
 	Rule:        "Expensive totals may be left out as long as has_more or hasNextPage remains.",
 	Why:         "Without a total and without a flag the end of a collection is found only by asking for a page too many.",
-	On:          check.Paged(check.CursorStyle, check.OffsetStyle, check.PageStyle),
+	On:          check.EachPaged(check.CursorStyle, check.OffsetStyle, check.PageStyle),
 	Ask:         openings,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		all, why := check.Several(got[0])
+		all, why := check.SeveralItems(got[0])
 		if why != nil {
 			return *why
 		}
@@ -143,7 +143,7 @@ var pageAnswersTellWhetherMoreFollows = check.Check{
 			switch {
 			case !page.Succeeded() || len(items) >= len(all):
 				rs = append(rs, ruling.NotProven("a page smaller than the collection", page).By(got[0]))
-			case check.Tells(page.Envelope(), check.TotalMembers) || check.HasValue(page.Envelope().HasMore()) || check.Tells(page.Envelope(), followers):
+			case check.HasAnyValue(page.Envelope(), check.TotalMembers) || check.HasValue(page.Envelope().HasMore()) || check.HasAnyValue(page.Envelope(), followers):
 				rs = append(rs, ruling.Conforms().By(page))
 			default:
 				rs = append(rs, ruling.Violates("a total, or a flag that says whether more follows", page.Data()).By(page, got[0]))
@@ -161,7 +161,7 @@ var compatibilityPagingNamesAreSnakeCase = check.Check{
 	Requirement: "OPS-4.4.3-14",
 	Rule:        "Compatibility metadata (pagination) uses snake_case member names.",
 	Why:         "The metadata of the compatible styles are spelt like the parameters that they answer.",
-	On:          check.Paged(check.CursorStyle, check.OffsetStyle, check.PageStyle),
+	On:          check.EachPaged(check.CursorStyle, check.OffsetStyle, check.PageStyle),
 	Ask:         openings,
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.NotApplicable("does not hold: data.pagination is present")}

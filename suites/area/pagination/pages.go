@@ -18,9 +18,9 @@ var ofParts = regexp.MustCompile(`(?i)\b(per|for each|in each|of each)\s+[a-oq-z
 // sizes are the parameters of an operation that say how many items a page holds at
 // most.
 func sizes(s model.Subject) []string {
-	return slices.DeleteFunc(check.Named(s, strings.Fields("first limit page_size max_results per_page max_items take")), func(name string) bool {
-		pages := slices.ContainsFunc([]check.Style{check.CursorStyle, check.OffsetStyle, check.PageStyle}, func(st check.Style) bool { return st.Size == name && check.Offers(s, st) })
-		return !check.Counts(s, name) || !pages && (!check.Says(s, name, check.OfItems) || check.Says(s, name, ofParts))
+	return slices.DeleteFunc(check.DocumentedAmong(s, strings.Fields("first limit page_size max_results per_page max_items take")), func(name string) bool {
+		pages := slices.ContainsFunc([]check.PagingStyle{check.CursorStyle, check.OffsetStyle, check.PageStyle}, func(st check.PagingStyle) bool { return st.Size == name && check.OffersPaging(s, st) })
+		return !check.IsNumeric(s, name) || !pages && (!check.DescriptionMatches(s, name, check.ItemPattern) || check.DescriptionMatches(s, name, ofParts))
 	})
 }
 
@@ -33,20 +33,20 @@ var pagesNeverExceedRequestedSize = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		for _, name := range sizes(s) {
-			if n, ok := check.Smallest(s, name); ok {
+			if n, ok := check.SmallestPage(s, name); ok {
 				ps = append(ps, s.ValidCall().With(name, n))
 			}
 		}
 		return ps
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		all, why := check.Several(got[0])
+		all, why := check.SeveralItems(got[0])
 		if why != nil {
 			return *why
 		}
 		var rs []ruling.Ruling
 		for _, name := range sizes(s) {
-			n, _ := check.Smallest(s, name)
+			n, _ := check.SmallestPage(s, name)
 			i := slices.IndexFunc(got[1:], func(o probes.Observation) bool { return model.ValueIn(o.Probe, name).Is(probes.Number) })
 			if i < 0 || n >= len(all) {
 				rs = append(rs, ruling.NotProven("more items than the least page holds", len(all)).By(got[0]))
@@ -93,14 +93,14 @@ var foreignCollectionCursorIsRefused = check.Check{
 	Requirement: "CMP-CURSOR-01",
 	Rule:        "A cursor the adapter never issued is refused and not taken for the beginning.",
 	Why:         "Who loses the place and is put back to the beginning reads it all again and never learns of it.",
-	On:          check.Paged(check.CursorStyle),
+	On:          check.EachPaged(check.CursorStyle),
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		first := ask(check.Opening(s, check.CursorStyle))
+		first := ask(check.FirstPage(s, check.CursorStyle))
 		cursor := check.PositionOf(first).Cursor.Text()
-		if !first.Succeeded() || cursor == "" || !ask(check.Opening(s, check.CursorStyle).With("after", cursor)).Succeeded() {
+		if !first.Succeeded() || cursor == "" || !ask(check.FirstPage(s, check.CursorStyle).With("after", cursor)).Succeeded() {
 			return
 		}
-		ask(check.Opening(s, check.CursorStyle).With("after", unissued(cursor)))
+		ask(check.FirstPage(s, check.CursorStyle).With("after", unissued(cursor)))
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		strange := got[len(got)-1]

@@ -15,7 +15,7 @@ func largest(s model.Subject, name string, most int) int {
 	if len(sizes) == 0 {
 		return most
 	}
-	best, _ := check.Smallest(s, name)
+	best, _ := check.SmallestPage(s, name)
 	for _, v := range sizes {
 		if size, number := v.Float(); number && int(size) <= most {
 			best = max(best, int(size))

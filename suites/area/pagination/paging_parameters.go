@@ -15,11 +15,11 @@ var cursorPagingUsesFirstAndAfter = check.Check{
 	Requirement: "OPS-4.2-02",
 	Rule:        "Cursor paging takes first and after (last and before backwards): numbers for sizes, strings for cursors.",
 	Why:         "Whoever has paged through one adapter by first and after can page through the next without reading up.",
-	On:          model.Only(model.EachDomain, func(s model.Subject) bool { return s.Op.Category == "READ" && len(check.Cursors(s)) > 0 }),
+	On:          model.Only(model.EachDomain, func(s model.Subject) bool { return s.Op.Category == "READ" && len(check.CursorParameters(s)) > 0 }),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		const want = "first, a number, and after, a string"
-		used := check.Cursors(s)
+		used := check.CursorParameters(s)
 		if i := slices.IndexFunc(used, func(name string) bool { return !slices.Contains(strings.Fields("first after last before"), name) }); i >= 0 {
 			return ruling.Violates(want, "the parameter "+used[i])
 		}
@@ -45,7 +45,7 @@ func pagingType(s model.Subject, name, want, kind string) ruling.Ruling {
 	switch {
 	case !understood:
 		return ruling.NotProven("a type of "+name+" that is understood", probes.ValueOf(p.Type))
-	case kind == "number" && !check.Counts(s, name), kind != "number" && !check.HoldsText(s, name):
+	case kind == "number" && !check.IsNumeric(s, name), kind != "number" && !check.IsText(s, name):
 		return ruling.Violates(want, name+" of type "+p.Type)
 	}
 	return ruling.Conforms()
@@ -56,12 +56,12 @@ var offsetPagingUsesStandardNames = check.Check{
 	Requirement: "OPS-4.2-03",
 	Rule:        "Offset paging takes limit and offset, page paging page and page_size, all numbers.",
 	Why:         "What skips in one adapter and takes in another has to be looked up in each.",
-	On:          model.Only(model.EachDomain, check.Skips),
+	On:          model.Only(model.EachDomain, check.PagesByOffset),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		const want = "limit and offset, or page and page_size, all numbers"
-		from, size := check.Offsets(s)
-		for _, st := range []check.Style{check.OffsetStyle, check.PageStyle} {
+		from, size := check.OffsetParameters(s)
+		for _, st := range []check.PagingStyle{check.OffsetStyle, check.PageStyle} {
 			if slices.Contains(from, st.From) && slices.Contains(size, st.Size) {
 				return ruling.Worst(pagingType(s, st.Size, want, "number"), pagingType(s, st.From, want, "number"))
 			}
@@ -75,7 +75,7 @@ var offsetPagingUsesStandardNames = check.Check{
 // where, on operations that page.
 func eachPagingDefault(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachParameterWith("default"), func(s model.Subject) bool {
-		pages := slices.ContainsFunc([]check.Style{check.CursorStyle, check.OffsetStyle, check.PageStyle}, func(st check.Style) bool { return check.Offers(s, st) })
+		pages := slices.ContainsFunc([]check.PagingStyle{check.CursorStyle, check.OffsetStyle, check.PageStyle}, func(st check.PagingStyle) bool { return check.OffersPaging(s, st) })
 		return pages && slices.Contains(strings.Fields("page page_size limit first last"), s.Par.Name) && !s.Par.Raw.At("default").Is(probes.Null)
 	})(f)
 }
@@ -90,14 +90,14 @@ var pagingDefaultsAreSensible = check.Check{
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		v := s.Par.Raw.At("default")
 		n, number := v.Float()
-		high, bounded := check.Bound(s, "maximum")
+		high, bounded := check.NumericBound(s, "maximum")
 		switch {
 		case !number:
 			return ruling.NotProven("a default that is a number", v).Because("INT-3.4-05")
 		case s.Par.Name == "page" && n < 1:
 			return ruling.Violates("pages counted from 1", "page "+v.String()+" by default")
 		case bounded && n > high:
-			return ruling.Violates("a default within the bounds of "+check.Cited(s.Par.Name), v)
+			return ruling.Violates("a default within the bounds of "+check.Quoted(s.Par.Name), v)
 		}
 		return ruling.Conforms()
 	},

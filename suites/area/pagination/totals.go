@@ -46,9 +46,9 @@ var pageAnswersEchoPageAndSize = check.Check{
 	Requirement: "OPS-4.4.3-09",
 	Rule:        "Page-based answers carry pagination.page and pagination.page_size.",
 	Why:         "The echo shows a client which page it got, not the one that it meant.",
-	On:          check.Paged(check.PageStyle),
+	On:          check.EachPaged(check.PageStyle),
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.ValidCall(), check.Opening(s, check.PageStyle).With("page", 1)}
+		return []probes.Probe{s.ValidCall(), check.FirstPage(s, check.PageStyle).With("page", 1)}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		if !got[1].Succeeded() {
@@ -64,12 +64,12 @@ var offsetAnswersEchoLimitAndOffset = check.Check{
 	Requirement: "OPS-4.4.3-11",
 	Rule:        "Offset-based answers carry pagination.limit and pagination.offset.",
 	Why:         "The same for offsets, where it shows whether the start was understood.",
-	On:          check.Paged(check.OffsetStyle),
+	On:          check.EachPaged(check.OffsetStyle),
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.ValidCall(), check.Opening(s, check.OffsetStyle).With("offset", 1)}
+		return []probes.Probe{s.ValidCall(), check.FirstPage(s, check.OffsetStyle).With("offset", 1)}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		_, why := check.Several(got[0])
+		_, why := check.SeveralItems(got[0])
 		switch {
 		case why != nil: // an offset behind the end may be pulled back to it
 			return *why
@@ -171,14 +171,14 @@ var pageTotalsAreConsistent = check.Check{
 	Requirement: "OPS-4.4.3-10",
 	Rule:        "Total_items, total_pages and has_more of a page-based answer are consistent with each other and with the items.",
 	Why:         "A client that believes has_more asks for pages that are not there, or never for those that are.",
-	On:          check.Paged(check.PageStyle),
+	On:          check.EachPaged(check.PageStyle),
 	Drive: askTwice(
 		func(s model.Subject) probes.Probe {
-			return check.Opening(s, check.PageStyle).With("page", firstPage(s))
+			return check.FirstPage(s, check.PageStyle).With("page", firstPage(s))
 		},
 		func(s model.Subject, o probes.Observation) (probes.Probe, bool) {
 			pages, ok := o.Data().At("pagination", "total_pages").Float()
-			return check.Opening(s, check.PageStyle).With("page", int(pages)-1+firstPage(s)), ok && pages > 1 && pages < 1e6
+			return check.FirstPage(s, check.PageStyle).With("page", int(pages)-1+firstPage(s)), ok && pages > 1 && pages < 1e6
 		}),
 	Judge: contradicted(func(s model.Subject, o probes.Observation) (string, bool) {
 		m := o.Data().At("pagination")
@@ -208,12 +208,12 @@ var offsetTotalsAreConsistent = check.Check{
 	Requirement: "OPS-4.4.3-12",
 	Rule:        "Returned, total_items and has_more of an offset-based answer are consistent with each other and with the items.",
 	Why:         "The same for offsets.",
-	On:          check.Paged(check.OffsetStyle),
+	On:          check.EachPaged(check.OffsetStyle),
 	Drive: askTwice(
-		func(s model.Subject) probes.Probe { return check.Opening(s, check.OffsetStyle).With("offset", 0) },
+		func(s model.Subject) probes.Probe { return check.FirstPage(s, check.OffsetStyle).With("offset", 0) },
 		func(s model.Subject, o probes.Observation) (probes.Probe, bool) {
 			total, ok := o.Data().At("pagination", "total_items").Float()
-			n, _ := check.Smallest(s, "limit")
+			n, _ := check.SmallestPage(s, "limit")
 			p := s.ValidCall().With("limit", largest(s, "limit", max(n, 2))).With("offset", int(total)-1)
 			return p, ok && total > 1 && total < 1e9
 		}),

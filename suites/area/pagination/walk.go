@@ -31,7 +31,7 @@ func stride(s model.Subject, listed probes.Observation) int {
 	if total, ok := listed.Data().At("pageInfo", "totalCount").Float(); ok && total < 1e6 {
 		n = max(n, int(total))
 	}
-	least, _ := check.Smallest(s, check.CursorStyle.Size)
+	least, _ := check.SmallestPage(s, check.CursorStyle.Size)
 	p, _ := check.Parameter(s, check.CursorStyle.Size)
 	size := max(least, min((n+walkPages-1)/walkPages, largest(s, check.CursorStyle.Size, 1000)))
 	if s.Misfit(p, probes.ValueOf(size)) != "" {
@@ -78,7 +78,7 @@ func (w pageWalk) last() probes.Observation { return w.pages[len(w.pages)-1] }
 // is; why is set where the walk proves nothing.
 func (w pageWalk) broken(listed []probes.Value) (fault string, why *ruling.Ruling) {
 	unproven := func(r ruling.Ruling) (string, *ruling.Ruling) { r = r.By(w.last()); return "", &r }
-	of, same, told := check.Apart(listed)
+	of, same, told := check.ItemKeys(listed)
 	at, seen := check.PositionOf(w.last()), map[string]bool{}
 	for _, o := range w.pages[:len(w.pages)-1] {
 		seen[check.PositionOf(o).Cursor.Text()] = true
@@ -131,7 +131,7 @@ func (w pageWalk) fruitless() int {
 
 // sameItems reports whether two listings show the same items.
 func sameItems(x, y pageWalk) bool {
-	of, _, _ := check.Apart(x.items)
+	of, _, _ := check.ItemKeys(x.items)
 	return len(x.items) == len(y.items) && slices.Equal(check.KeysOf(x.items, of), check.KeysOf(y.items, of))
 }
 
@@ -140,11 +140,11 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 	Requirement: "OPS-4.4.3-08",
 	Rule:        "Following endCursor from page to page visits every item exactly once and ends with hasNextPage false.",
 	Why:         "A client that walks a collection acts on every item of it: what comes twice is done twice, and what is left out is never done.",
-	On:          check.Paged(check.CursorStyle),
+	On:          check.EachPaged(check.CursorStyle),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		listed := ask(greatest(s).Anew(walkTake))
-		if _, why := check.Several(listed); why != nil {
+		if _, why := check.SeveralItems(listed); why != nil {
 			return
 		}
 		size := stride(s, listed)
@@ -169,7 +169,7 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 // strolled rules on the walk, and where that was faulty on the walk again.
 func strolled(_ model.Subject, got []probes.Observation) ruling.Ruling {
 	listed := strollOf(got, 0)
-	if _, why := check.Several(listed.last()); why != nil {
+	if _, why := check.SeveralItems(listed.last()); why != nil {
 		return *why
 	}
 	fault, why := strollOf(got, 1).broken(listed.items)

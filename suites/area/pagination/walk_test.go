@@ -31,7 +31,7 @@ func leafThrough(steps ...[]string) []probes.Observation {
 			if items == nil {
 				data["items"] = []any{}
 			}
-			got = append(got, checktest.Holding(probes.Call("main", "mcp_aql", "list_notes", nil).Anew(walkTake+step), data))
+			got = append(got, checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_notes", nil).Anew(walkTake+step), data))
 		}
 	}
 	return got
@@ -86,7 +86,7 @@ func TestItemsAreToldApartByMoreThanAName(t *testing.T) {
 		if cursor != "" {
 			info["endCursor"] = cursor
 		}
-		return checktest.Holding(probes.Call("main", "mcp_aql", "list_commits", nil).Anew(walkTake+step), map[string]any{"items": items, "pageInfo": info})
+		return checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_commits", nil).Anew(walkTake+step), map[string]any{"items": items, "pageInfo": info})
 	}
 	walk := func(third string) []probes.Observation {
 		got := []probes.Observation{commits(0, "9", "a by x", "b by y")}
@@ -112,7 +112,7 @@ func TestTotalsAreJudgedFairly(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := probes.Call("main", "mcp_aql", "list_notes", map[string]any{"offset": 0, "limit": 1}).Anew(totalTake + take)
-		return checktest.Holding(p, map[string]any{"items": []any{map[string]any{"id": 1}}, "pagination": meta.Go()})
+		return checktest.AnswerWithData(p, map[string]any{"items": []any{map[string]any{"id": 1}}, "pagination": meta.Go()})
 	}
 	const right, wrong = `{"returned":1,"total_items":2,"has_more":true}`, `{"returned":1,"total_items":2,"has_more":false}`
 	for name, c := range map[string]struct {
@@ -137,10 +137,10 @@ func TestTotalsAreJudgedFairly(t *testing.T) {
 func TestTotalsCountWhatIsListed(t *testing.T) {
 	listing := func(take, n int) probes.Observation {
 		items := make([]any, n)
-		return checktest.Holding(probes.Call("main", "mcp_aql", "list_notes", nil).Anew(take), map[string]any{"items": items})
+		return checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_notes", nil).Anew(take), map[string]any{"items": items})
 	}
 	page := func(take, total int) probes.Observation {
-		return checktest.Holding(probes.Call("main", "mcp_aql", "list_notes", map[string]any{"offset": 0, "limit": 1}).Anew(totalTake+take),
+		return checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_notes", map[string]any{"offset": 0, "limit": 1}).Anew(totalTake+take),
 			map[string]any{"items": []any{1}, "pagination": map[string]any{"returned": 1, "total_items": total, "has_more": total > 1}})
 	}
 	for name, c := range map[string]struct {

@@ -16,11 +16,11 @@ var documentedEnumValuesAreAccepted = check.Check{
 	Requirement: "INT-3.4.1-01",
 	Rule:        "Each value listed in enum is accepted by the handler.",
 	Why:         "A model picks from the list; a listed value that is refused sends it in circles.",
-	On:          check.Usable(check.EachValued(func(s model.Subject) bool { return check.Enumerable(s) && s.Par.Raw.At("enum").Is(probes.Array) })),
+	On:          check.RequireUsable(check.EachVariableParameter(func(s model.Subject) bool { return check.HasEnum(s) && s.Par.Raw.At("enum").Is(probes.Array) })),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
-		for i, v := range check.EnumTrials(s) {
-			ps = append(ps, check.Varied(s, 60+i, v.Go()))
+		for i, v := range check.EnumSamples(s) {
+			ps = append(ps, check.WithValue(s, 60+i, v.Go()))
 		}
 		return ps
 	},
@@ -28,7 +28,7 @@ var documentedEnumValuesAreAccepted = check.Check{
 		var rs []ruling.Ruling
 		for _, o := range got[1:] {
 			r := fair(s, got[0], o, func(probes.Observation) bool { return true })
-			if check.Discriminates(s) && check.NotApplicableText.MatchString(o.Message()) && !o.Succeeded() {
+			if check.IsDiscriminator(s) && check.NotApplicablePattern.MatchString(o.Message()) && !o.Succeeded() {
 				r = ruling.NotProven("the value accepted", o).Because("INT-8.2.2-03")
 			}
 			rs = append(rs, r)
@@ -42,8 +42,8 @@ var documentedEnumValuesAreAccepted = check.Check{
 func atBounds(s model.Subject) []float64 {
 	var ns []float64
 	for _, name := range []string{"minimum", "maximum"} {
-		n, ok := check.Bound(s, name)
-		if huge := n > 1e6 && slices.Contains(model.PageSizes, s.Par.Name); ok && !huge && !(n > 1 && check.Waiting.MatchString(s.Par.Name)) {
+		n, ok := check.NumericBound(s, name)
+		if huge := n > 1e6 && slices.Contains(model.PageSizes, s.Par.Name); ok && !huge && !(n > 1 && check.WaitPattern.MatchString(s.Par.Name)) {
 			ns = append(ns, n)
 		}
 	}
@@ -55,11 +55,11 @@ var documentedNumericBoundsAreInclusive = check.Check{
 	Requirement: "INT-3.4.1-02",
 	Rule:        "Numeric bounds are inclusive: the exact minimum and the exact maximum are accepted.",
 	Why:         "minimum and maximum read as in every schema language: the bound itself is allowed.",
-	On:          crossed(check.Usable(check.EachValued(check.Numeric))),
+	On:          crossed(check.RequireUsable(check.EachVariableParameter(check.HasNumericBounds))),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		for i, n := range atBounds(s) {
-			ps = append(ps, check.Varied(s, 12+i, n))
+			ps = append(ps, check.WithValue(s, 12+i, n))
 		}
 		return ps
 	},
@@ -81,13 +81,13 @@ var documentedLengthLimitsAreInclusive = check.Check{
 	Requirement: "INT-3.4.1-03",
 	Rule:        "String length limits are inclusive: strings of exactly minLength and exactly maxLength characters are accepted.",
 	Why:         "The longest text that is documented is the one that a model will write when it has much to say.",
-	On:          crossed(check.Usable(check.EachValued(check.Measured))),
+	On:          crossed(check.RequireUsable(check.EachVariableParameter(check.HasLengthBounds))),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		for i, name := range []string{"minLength", "maxLength"} {
 			if n, ok := length(s, name); ok && n > 0 && n <= check.MaxAcceptedLength {
 				if text, ok := ofLength(s, n, 32+i); ok {
-					ps = append(ps, check.Varied(s, 32+i, text))
+					ps = append(ps, check.WithValue(s, 32+i, text))
 				}
 			}
 		}
@@ -114,7 +114,7 @@ var documentedLengthLimitsAreInclusive = check.Check{
 // published, and unless the proven request holds one, three made from the pattern.
 func matching(s model.Subject) (all []probes.Value, published int) {
 	add := func(v probes.Value) {
-		if v.Is(probes.String) && !check.Among(all, v) && check.Unfit(s, v) == "" {
+		if v.Is(probes.String) && !check.Contains(all, v) && check.ValueMismatch(s, v) == "" {
 			all = append(all, v)
 		}
 	}
@@ -140,12 +140,12 @@ var stringsMatchingPatternAreAccepted = check.Check{
 	Requirement: "INT-3.4.1-04",
 	Rule:        "A string matching pattern is accepted as far as the pattern is concerned.",
 	Why:         "A stricter rule behind the documented one makes a model doubt what it did right.",
-	On:          check.EachValued(patterned),
+	On:          check.EachVariableParameter(patterned),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		all, _ := matching(s)
 		for i, v := range all {
-			ps = append(ps, check.Varied(s, 22+i, v.Go()))
+			ps = append(ps, check.WithValue(s, 22+i, v.Go()))
 		}
 		return ps
 	},
@@ -156,10 +156,10 @@ var stringsMatchingPatternAreAccepted = check.Check{
 func judgePattern(s model.Subject, got []probes.Observation) ruling.Ruling {
 	_, published := matching(s)
 	control := got[0]
-	form := func(o probes.Observation) bool { return !check.MeaningWord.MatchString(o.Message()) }
+	form := func(o probes.Observation) bool { return !check.MeaningWords.MatchString(o.Message()) }
 	if s.KnownGoodRequest().Usable() {
 		control = probes.Observation{} // the pattern was met in the proven request: nothing masks a refusal now
-	} else if !check.Accused(s, control) {
+	} else if !check.BlamesOnlyValue(s, control) {
 		return ruling.NotProven("a request of "+s.Op.Name+" that is known to be valid", s.KnownGoodRequest())
 	} else {
 		control = probes.Observation{}
@@ -191,13 +191,13 @@ var valuesOfDocumentedFormatAreAccepted = check.Check{
 	Requirement: "INT-3.4.1-05",
 	Rule:        "A value conforming to a documented format hint is accepted.",
 	Why:         "format is a hint, and a hint that misleads is worse than none.",
-	On: check.Usable(check.EachValued(func(s model.Subject) bool {
-		return check.Takes(s, "string") && slices.Contains(trialFormats, s.Par.Raw.At("format").Text())
+	On: check.RequireUsable(check.EachVariableParameter(func(s model.Subject) bool {
+		return check.AcceptsKind(s, "string") && slices.Contains(trialFormats, s.Par.Raw.At("format").Text())
 	})),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		for i, v := range conforming(s) {
-			ps = append(ps, check.Varied(s, 26+i, v.Go()))
+			ps = append(ps, check.WithValue(s, 26+i, v.Go()))
 		}
 		return ps
 	},
@@ -207,7 +207,7 @@ var valuesOfDocumentedFormatAreAccepted = check.Check{
 		}
 		var rs []ruling.Ruling
 		for _, o := range got[1:] {
-			rs = append(rs, fair(s, got[0], o, func(o probes.Observation) bool { return !check.MeaningWord.MatchString(o.Message()) }))
+			rs = append(rs, fair(s, got[0], o, func(o probes.Observation) bool { return !check.MeaningWords.MatchString(o.Message()) }))
 		}
 		return ruling.Worst(rs...)
 	},

@@ -48,16 +48,16 @@ var valueOutsideEnumIsRefused = check.Check{
 	Requirement: "OPS-5.4-04",
 	Rule:        "Values outside a documented enum are refused.",
 	Why:         "A value outside the list reaches code that was written for the listed ones alone.",
-	On:          check.Usable(check.EachValued(check.Enumerable)),
+	On:          check.RequireUsable(check.EachVariableParameter(check.HasEnum)),
 	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall(), check.Varied(s, 0, alien(s))}
+		ps := []probes.Probe{s.ValidCall(), check.WithValue(s, 0, alien(s))}
 		if other, ok := recased(s); ok {
-			ps = append(ps, check.Varied(s, 1, other))
+			ps = append(ps, check.WithValue(s, 1, other))
 		}
 		return ps
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		rs := []ruling.Ruling{check.Barred(s, got[0], got[1], "a value outside the enum")}
+		rs := []ruling.Ruling{check.JudgeForbiddenValue(s, got[0], got[1], "a value outside the enum")}
 		if len(got) > 2 && got[2].Succeeded() {
 			rs = append(rs, ruling.Departs("a refusal of another letter case than that of the enum", got[2]).By(got[0]))
 		}
@@ -71,7 +71,7 @@ func crossed(on func(*model.Adapter) []model.Subject) func(*model.Adapter) []mod
 	return func(f *model.Adapter) []model.Subject {
 		all := on(f)
 		for i, s := range all {
-			if pair, wrong := check.Reversed(s); wrong {
+			if pair, wrong := check.ReversedBounds(s); wrong {
 				all[i] = s.WithRuling(ruling.NotProven("limits that some value fits", pair).Because("INT-3.4-15"))
 			}
 		}
@@ -82,10 +82,10 @@ func crossed(on func(*model.Adapter) []model.Subject) func(*model.Adapter) []mod
 // outside returns the numbers next to the bounds, beyond them.
 func outside(s model.Subject) []float64 {
 	var ns []float64
-	if low, ok := check.Bound(s, "minimum"); ok {
+	if low, ok := check.NumericBound(s, "minimum"); ok {
 		ns = append(ns, math.Ceil(low)-1)
 	}
-	if high, ok := check.Bound(s, "maximum"); ok {
+	if high, ok := check.NumericBound(s, "maximum"); ok {
 		ns = append(ns, math.Floor(high)+1)
 	}
 	return ns
@@ -96,11 +96,11 @@ var numberOutsideDocumentedBoundsIsRefused = check.Check{
 	Requirement: "OPS-5.4-05",
 	Rule:        "Numbers below a documented minimum or above a documented maximum are refused.",
 	Why:         "Beyond a bound lies what the backend was never asked to bear.",
-	On:          crossed(check.Usable(check.EachValued(check.Numeric))),
+	On:          crossed(check.RequireUsable(check.EachVariableParameter(check.HasNumericBounds))),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		for i, n := range outside(s) {
-			ps = append(ps, check.Varied(s, 10+i, n))
+			ps = append(ps, check.WithValue(s, 10+i, n))
 		}
 		return ps
 	},
@@ -111,15 +111,15 @@ var numberOutsideDocumentedBoundsIsRefused = check.Check{
 		var rs []ruling.Ruling
 		for _, o := range got[1:] {
 			n, _ := model.ValueIn(o.Probe, s.Par.Name).Float()
-			high, bounded := check.Bound(s, "maximum")
+			high, bounded := check.NumericBound(s, "maximum")
 			above, size := bounded && n > high, slices.Contains(model.PageSizes, s.Par.Name)
 			switch {
-			case o.Succeeded() && size && above && float64(check.Longest(o.Data())) <= high:
+			case o.Succeeded() && size && above && float64(check.LongestList(o.Data())) <= high:
 				rs = append(rs, ruling.Conforms().By(o).Noting("an oversized page is cut down to the maximum"))
 			case o.Succeeded() && size && !above:
 				rs = append(rs, ruling.Departs("a refusal of a page below the minimum", o).By(got[0]))
 			default:
-				rs = append(rs, check.Barred(s, got[0], o, "a number out of bounds"))
+				rs = append(rs, check.JudgeForbiddenValue(s, got[0], o, "a number out of bounds"))
 			}
 		}
 		return ruling.Worst(rs...)
@@ -129,7 +129,7 @@ var numberOutsideDocumentedBoundsIsRefused = check.Check{
 
 // patterned reports whether the parameter documents a pattern for its text.
 func patterned(s model.Subject) bool {
-	return check.Takes(s, "string") && s.Par.Raw.At("pattern").Is(probes.String)
+	return check.AcceptsKind(s, "string") && s.Par.Raw.At("pattern").Is(probes.String)
 }
 
 // unmatched makes a text that the pattern does not match anywhere, as near to a
@@ -177,11 +177,11 @@ var stringViolatingPatternIsRefused = check.Check{
 	Requirement: "OPS-5.4-07",
 	Rule:        "Strings that do not match a documented pattern are refused.",
 	Why:         "A pattern guards what the text is used for later: a file name, a query, a shell.",
-	On:          check.Usable(check.EachValued(patterned)),
+	On:          check.RequireUsable(check.EachVariableParameter(patterned)),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		if text, ok := unmatched(s); ok {
-			ps = append(ps, check.Varied(s, 20, text))
+			ps = append(ps, check.WithValue(s, 20, text))
 		}
 		return ps
 	},
@@ -189,7 +189,7 @@ var stringViolatingPatternIsRefused = check.Check{
 		if len(got) == 1 {
 			return ruling.NotProven("a text that surely does not match", s.Par.Raw.At("pattern"))
 		}
-		return check.Barred(s, got[0], got[1], "a text that the pattern "+ruling.Clip(s.Par.Raw.At("pattern").Text())+" does not match")
+		return check.JudgeForbiddenValue(s, got[0], got[1], "a text that the pattern "+ruling.Clip(s.Par.Raw.At("pattern").Text())+" does not match")
 	},
 	Fix: "match the text against the documented pattern before the operation runs",
 }

@@ -81,7 +81,7 @@ var sharedParametersKeepOneType = check.Check{
 			return ""
 		case x.Par.Name == "query" && model.Verb(x.Op.Name) != model.Verb(y.Op.Name):
 			return "" // text for search_*, a structured object for query_*
-		case understood && both && check.Numberish(a) && check.Numberish(b):
+		case understood && both && check.OnlyNumbers(a) && check.OnlyNumbers(b):
 			return ""
 		}
 		return fmt.Sprintf("%s of type %s and %s of type %s", x.Name, x.Par.Type, y.Name, y.Par.Type)
@@ -106,7 +106,7 @@ var sharedParametersKeepOneMeaning = check.Check{
 	Judge: alike(func(x, y model.Subject) string {
 		a, b := x.Par.Raw.At("description").Text(), y.Par.Raw.At("description").Text()
 		usual := meansUsual(x.Par.Name, a) && meansUsual(y.Par.Name, b)
-		if check.Words(a) == nil || check.Words(b) == nil || usual || overlap(check.Words(a), check.Words(b)) >= 0.2 {
+		if check.ContentWords(a) == nil || check.ContentWords(b) == nil || usual || overlap(check.ContentWords(a), check.ContentWords(b)) >= 0.2 {
 			return ""
 		}
 		return ruling.Clip(fmt.Sprintf("%s: %s; %s: %s", x.Name, a, y.Name, b))

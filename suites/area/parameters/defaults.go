@@ -15,7 +15,7 @@ import (
 // operations where leaving it out can be observed: reads and creations.
 func eachDefaulted(holds func(model.Subject) bool) func(*model.Adapter) []model.Subject {
 	return func(f *model.Adapter) []model.Subject {
-		all := check.Usable(check.EachValued(func(s model.Subject) bool { return !s.Par.Required && holds(s) }))(f)
+		all := check.RequireUsable(check.EachVariableParameter(func(s model.Subject) bool { return !s.Par.Required && holds(s) }))(f)
 		for i, s := range all {
 			if s.Ruling == nil && (s.Op.Category != "READ" && s.Op.Category != "CREATE" || s.KnownGoodRequest().State != model.Proven) {
 				all[i] = s.WithRuling(ruling.NotProven("an answer in which the default shows", "an operation of category "+s.Op.Category))
@@ -47,7 +47,7 @@ var documentedDefaultsTakeEffect = check.Check{
 		if !second.Succeeded() {
 			return
 		}
-		if check.Masked(first) == check.Masked(second) {
+		if check.StableData(first) == check.StableData(second) {
 			if other, ok := otherValue(s); ok {
 				ask(s.ValidCall().With(s.Par.Name, other.Go()).Anew(600))
 			}
@@ -60,11 +60,11 @@ var documentedDefaultsTakeEffect = check.Check{
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		value := s.Par.Raw.At("default")
-		if v := value.Text(); slices.Contains(check.Symbolic, strings.ToLower(v)) || slices.Contains([]string{"me", "current"}, v) {
+		if v := value.Text(); slices.Contains(check.SymbolicDefaults, strings.ToLower(v)) || slices.Contains([]string{"me", "current"}, v) {
 			return ruling.NotProven("a default whose value is known", value)
 		}
 		if s.Op.Category == "CREATE" {
-			return check.JudgeEcho(s, got)
+			return check.JudgeDefault(s, got)
 		}
 		return judgeOmission(s, got)
 	},
@@ -74,7 +74,7 @@ var documentedDefaultsTakeEffect = check.Check{
 // driveEcho makes an object without the parameter and, where the answer does not
 // show it, looks the object up.
 func driveEcho(s model.Subject, ask model.AskFunc) {
-	if made := ask(s.ValidCall()); check.Stored(made.Data(), s.Par.Name).Is(probes.Absent) {
+	if made := ask(s.ValidCall()); check.StoredValue(made.Data(), s.Par.Name).Is(probes.Absent) {
 		for _, v := range s.Views(s.Gen.Marker("")) {
 			ask(v.Anew(600))
 		}
@@ -87,19 +87,19 @@ func judgeOmission(s model.Subject, got []probes.Observation) ruling.Ruling {
 	switch {
 	case !got[0].Succeeded():
 		return ruling.NotProven("the request without "+name+" to succeed", got[0])
-	case limited && slices.Contains(model.PageSizes, name) && float64(check.Longest(got[0].Data())) > most:
-		return ruling.Violates("at most the documented number of items without "+name, check.Longest(got[0].Data())).By(got[0])
+	case limited && slices.Contains(model.PageSizes, name) && float64(check.LongestList(got[0].Data())) > most:
+		return ruling.Violates("at most the documented number of items without "+name, check.LongestList(got[0].Data())).By(got[0])
 	case !got[1].Succeeded():
 		return ruling.NotProven("the default of "+name+" accepted", got[1]).Because("INT-3.4-05")
 	case len(got) == 2:
 		return ruling.NotProven("another value of "+name, "none").By(got[1])
-	case len(got) == 3 && got[2].Succeeded() && check.Masked(got[2]) != check.Masked(got[0]):
+	case len(got) == 3 && got[2].Succeeded() && check.StableData(got[2]) != check.StableData(got[0]):
 		return ruling.Conforms().By(got[2], got[0])
 	case len(got) == 3:
 		return ruling.NotProven("an answer that depends on "+name, "the same with another value").By(got[2])
 	}
 	for n := 0; n < omissions; n++ {
-		if check.Masked(got[2*n]) != check.Masked(got[0]) || check.Masked(got[2*n+1]) == check.Masked(got[0]) || !got[2*n+1].Succeeded() {
+		if check.StableData(got[2*n]) != check.StableData(got[0]) || check.StableData(got[2*n+1]) == check.StableData(got[0]) || !got[2*n+1].Succeeded() {
 			return ruling.NotProven("answers that repeat themselves", "answers that change").By(got[1], got[0])
 		}
 	}
@@ -111,7 +111,7 @@ func judgeOmission(s model.Subject, got []probes.Observation) ruling.Ruling {
 func otherValue(s model.Subject) (probes.Value, bool) {
 	value := s.Par.Raw.At("default")
 	candidates := []probes.Value{probes.ValueOf(!value.True())}
-	if field := check.AField(s.KnownGoodRequest().Reply.Data()); s.Par.Name == "fields" && field != "" {
+	if field := check.SomeField(s.KnownGoodRequest().Reply.Data()); s.Par.Name == "fields" && field != "" {
 		candidates = append(candidates, probes.ValueOf([]any{field}))
 	}
 	if n, ok := value.Float(); ok {
@@ -136,7 +136,7 @@ var effectiveDefaultsAreDocumented = check.Check{
 	On:          eachDefaulted(func(s model.Subject) bool { return !s.Par.Raw.Has("default") }),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Op.Category == "CREATE" {
-			if v := check.Stored(ask(s.ValidCall()).Data(), s.Par.Name); effective(v) {
+			if v := check.StoredValue(ask(s.ValidCall()).Data(), s.Par.Name); effective(v) {
 				ask(s.Anew(610))
 			}
 			return
@@ -145,7 +145,7 @@ var effectiveDefaultsAreDocumented = check.Check{
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		text := s.Par.Raw.At("description").Text()
-		if m := statedDefault.FindStringSubmatch(text); m != nil && !slices.Contains(check.Symbolic, strings.ToLower(m[1])) {
+		if m := statedDefault.FindStringSubmatch(text); m != nil && !slices.Contains(check.SymbolicDefaults, strings.ToLower(m[1])) {
 			return ruling.Violates("the default in the member default", "prose alone: "+text).By(got[0])
 		}
 		switch {
@@ -156,14 +156,14 @@ var effectiveDefaultsAreDocumented = check.Check{
 		case s.Op.Category == "READ":
 			return ruling.NotProven("an answer in which a default would show", got[0])
 		}
-		first := check.Stored(got[0].Data(), s.Par.Name)
+		first := check.StoredValue(got[0].Data(), s.Par.Name)
 		switch {
 		case !effective(first):
 			return ruling.Conforms().By(got[0])
-		case len(got) < 2 || !check.Stored(got[1].Data(), s.Par.Name).Equal(first):
+		case len(got) < 2 || !check.StoredValue(got[1].Data(), s.Par.Name).Equal(first):
 			return ruling.NotProven("the same value stored twice", first).By(got...)
 		}
-		return ruling.Violates("a documented default of "+check.Cited(s.Par.Name), first.String()+" stored without it").By(got[0])
+		return ruling.Violates("a documented default of "+check.Quoted(s.Par.Name), first.String()+" stored without it").By(got[0])
 	},
 	Fix: "write the default into the parameter record",
 }
@@ -185,7 +185,7 @@ func appliedSize(s model.Subject, o probes.Observation) ruling.Ruling {
 	for _, name := range []string{"pagination", "pageInfo", "page_info", "paging", "meta"} {
 		for _, size := range append([]string{s.Par.Name}, model.PageSizes...) {
 			if n := o.Data().At(name, size); n.Is(probes.Number) {
-				return ruling.Violates("a documented default of "+check.Cited(s.Par.Name), name+"."+size+" "+n.String()+" without it").By(o)
+				return ruling.Violates("a documented default of "+check.Quoted(s.Par.Name), name+"."+size+" "+n.String()+" without it").By(o)
 			}
 		}
 	}

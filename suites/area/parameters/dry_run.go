@@ -136,12 +136,12 @@ func judgeRehearsedCreate(s model.Subject, got []probes.Observation) ruling.Ruli
 	n := len(s.Views(""))
 	before, rehearsal, after := got[1:1+n], got[1+n], got[2+n:]
 	switch {
-	case !check.Shows(before, s.Gen.Marker("")):
+	case !check.AnyListsMark(before, s.Gen.Marker("")):
 		return ruling.NotProven("our own object in a listing", "none").By(got[0])
 	case !rehearsal.Succeeded():
 		return ruling.NotProven("the request with dry_run to succeed", rehearsal)
-	case check.Shows(after, s.Mark(rehearsalTake)):
+	case check.AnyListsMark(after, s.Mark(rehearsalTake)):
 		return ruling.Violates("no object made by a request with dry_run", "an object made").By(rehearsal, after[0])
 	}
-	return check.NotListed(after).By(rehearsal)
+	return check.RequireCompleteListings(after).By(rehearsal)
 }

@@ -9,7 +9,7 @@ import (
 
 // itemized reports whether the parameter documents the elements of an array.
 func itemized(s model.Subject) bool {
-	return check.Takes(s, "array") && s.Par.Raw.At("items").Is(probes.Object)
+	return check.AcceptsKind(s, "array") && s.Par.Raw.At("items").Is(probes.Object)
 }
 
 // element is the array's element as a parameter of its own.
@@ -24,7 +24,7 @@ func element(s model.Subject) model.Subject {
 func goodElements(s model.Subject) (all []probes.Value, published int) {
 	add := func(vs ...probes.Value) {
 		for _, v := range vs {
-			if !v.Is(probes.Absent) && !check.Among(all, v) && s.Misfit(element(s).Par, v) == "" {
+			if !v.Is(probes.Absent) && !check.Contains(all, v) && s.Misfit(element(s).Par, v) == "" {
 				all = append(all, v)
 			}
 		}
@@ -34,7 +34,7 @@ func goodElements(s model.Subject) (all []probes.Value, published int) {
 	for _, e := range s.Op.Details.At("examples").Items() {
 		add(e.At("request", "params", s.Par.Name).Items()...)
 	}
-	if field := check.AField(s.KnownGoodRequest().Reply.Data()); s.Par.Name == "fields" && field != "" {
+	if field := check.SomeField(s.KnownGoodRequest().Reply.Data()); s.Par.Name == "fields" && field != "" {
 		add(probes.ValueOf(field))
 	}
 	all = all[:min(len(all), 3)]
@@ -53,12 +53,12 @@ var arraysOfDocumentedItemsAreAccepted = check.Check{
 	Requirement: "INT-3.4.1-06",
 	Rule:        "An array whose elements conform to items is accepted.",
 	Why:         "items is all a model knows of what goes into the list.",
-	On:          check.Usable(check.EachValued(itemized)),
+	On:          check.RequireUsable(check.EachVariableParameter(itemized)),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		all, _ := goodElements(s)
 		for i, v := range all {
-			ps = append(ps, check.Varied(s, 40+i, []any{v.Go()}))
+			ps = append(ps, check.WithValue(s, 40+i, []any{v.Go()}))
 		}
 		return ps
 	},
@@ -79,26 +79,26 @@ var arraysOfDocumentedItemsAreAccepted = check.Check{
 }
 
 // badElements are values of another JSON type than the elements have.
-func badElements(s model.Subject) []any { return check.Mistyped(element(s)) }
+func badElements(s model.Subject) []any { return check.WrongTypeValues(element(s)) }
 
 // Introspection document, section 8.1.1.
 var arrayElementsAreValidated = check.Check{
 	Requirement: "CMP-ARRAY-01",
 	Rule:        "An array whose elements break the documented items is refused.",
 	Why:         "A list is as safe as its least checked element.",
-	On:          check.Usable(check.EachValued(itemized)),
+	On:          check.RequireUsable(check.EachVariableParameter(itemized)),
 	Ask: func(s model.Subject) []probes.Probe {
 		all, _ := goodElements(s)
 		ps := []probes.Probe{s.ValidCall()}
 		if len(all) == 0 {
 			return ps
 		}
-		ps = append(ps, check.Varied(s, 40, []any{all[0].Go()}))
+		ps = append(ps, check.WithValue(s, 40, []any{all[0].Go()}))
 		for i, bad := range badElements(s) {
-			ps = append(ps, check.Varied(s, 50+i, []any{all[0].Go(), bad}))
+			ps = append(ps, check.WithValue(s, 50+i, []any{all[0].Go(), bad}))
 		}
 		if misfit := misfitElement(s); misfit != nil {
-			ps = append(ps, check.Varied(s, 59, []any{misfit}))
+			ps = append(ps, check.WithValue(s, 59, []any{misfit}))
 		}
 		return ps
 	},
@@ -111,7 +111,7 @@ var arrayElementsAreValidated = check.Check{
 		}
 		var rs []ruling.Ruling
 		for _, o := range got[2:] {
-			rs = append(rs, check.Barred(s, got[0], o, "whose element breaks items"))
+			rs = append(rs, check.JudgeForbiddenValue(s, got[0], o, "whose element breaks items"))
 		}
 		return ruling.Worst(rs...)
 	},
@@ -123,9 +123,9 @@ var arrayElementsAreValidated = check.Check{
 func misfitElement(s model.Subject) any {
 	e := element(s)
 	switch {
-	case check.Enumerable(e):
+	case check.HasEnum(e):
 		return alien(e)
-	case check.Numeric(e) && len(outside(e)) > 0:
+	case check.HasNumericBounds(e) && len(outside(e)) > 0:
 		return outside(e)[0]
 	case patterned(e):
 		if text, ok := unmatched(e); ok {

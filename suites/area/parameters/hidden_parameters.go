@@ -69,7 +69,7 @@ func hiddenCandidates(s model.Subject) []string {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	return slices.DeleteFunc(names, func(n string) bool {
-		return s.Op.HasParameter(n) || s.Op.HasParameter(check.Camel(n)) || strings.HasPrefix(n, "_") || n == "confirmation_token"
+		return s.Op.HasParameter(n) || s.Op.HasParameter(check.CamelCase(n)) || strings.HasPrefix(n, "_") || n == "confirmation_token"
 	})
 }
 
@@ -109,7 +109,7 @@ func hidden(name string, control, again, random, effective, mistyped probes.Obse
 		return ruling.Violates(want, "the parameter "+name+" type-checked: "+mistyped.Brief()).By(mistyped, random)
 	case refusedRandom:
 		return ruling.Conforms().By(effective)
-	case effective.Succeeded() && check.Masked(control) == check.Masked(again) && check.Masked(effective) != check.Masked(control):
+	case effective.Succeeded() && check.StableData(control) == check.StableData(again) && check.StableData(effective) != check.StableData(control):
 		return ruling.Violates("no effect of an undocumented parameter", "the parameter "+name+" honoured").By(effective, control)
 	}
 	return ruling.NotProven("a refusal of random names", random).Because("AQL-4.6-01")

@@ -31,16 +31,16 @@ func inertRuling(s model.Subject, got []probes.Observation, take, bad int) rulin
 	before, tried, after := got[1:1+n], got[1+n:1+n+bad], got[1+n+bad:]
 	refused := slices.ContainsFunc(tried, func(o probes.Observation) bool { return o.Refused() && !o.Deferred() })
 	switch {
-	case !check.Shows(before, s.Gen.Marker("")):
+	case !check.AnyListsMark(before, s.Gen.Marker("")):
 		return ruling.NotProven("our own object in a listing", "none").By(got[0])
 	case !refused:
 		return ruling.NotProven("a refusal", tried[0]).By(got[0])
 	case slices.ContainsFunc(tried, probes.Observation.Succeeded):
 		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(tried...)
-	case check.Shows(after, s.Mark(take)):
+	case check.AnyListsMark(after, s.Mark(take)):
 		return ruling.Violates("no effect of a refused request", "refused, but it happened").By(append(slices.Clone(tried), after[0])...)
 	}
-	return check.NotListed(after).By(tried[0])
+	return check.RequireCompleteListings(after).By(tried[0])
 }
 
 // Section 4.6.
@@ -82,7 +82,7 @@ var refusedRequestsLeaveNoEffect = check.Check{
 func mistypedOptional(s model.Subject) (probes.Probe, bool) {
 	for _, p := range s.Op.Parameters {
 		t := model.Subject{Adapter: s.Adapter, Name: s.Name, Op: s.Op, Par: p}
-		if values := check.Mistyped(t); !p.Required && len(values) > 0 {
+		if values := check.WrongTypeValues(t); !p.Required && len(values) > 0 {
 			return s.Anew(80).With(p.Name, values[0]), true
 		}
 	}

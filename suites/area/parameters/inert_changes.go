@@ -32,7 +32,7 @@ type refusedChange struct {
 func (c refusedChange) check() check.Check {
 	return check.Check{
 		Requirement: c.id,
-		On:          model.Only(check.EachSpecimen, func(s model.Subject) bool { return len(c.bad(s, s.ValidCall())) > 0 }),
+		On:          model.Only(check.EachTestObject, func(s model.Subject) bool { return len(c.bad(s, s.ValidCall())) > 0 }),
 		Lane:        probes.Serial,
 		Drive:       c.drive,
 		Judge:       c.judge,
@@ -43,7 +43,7 @@ func (c refusedChange) check() check.Check {
 func (c refusedChange) drive(s model.Subject, ask model.AskFunc) {
 	sp, _ := s.TestObject(s.Name)
 	text, ok := sp.TextField()
-	if !ok || !check.Begin(sp, ask, c.take, map[string]any{text.Name: sp.ScriptMark(c.take)}) {
+	if !ok || !check.CreateWithFields(sp, ask, c.take, map[string]any{text.Name: sp.ScriptMark(c.take)}) {
 		return
 	}
 	harm := sp.Apply(c.take+20).With("input", map[string]any{text.Name: sp.ScriptMark(c.take) + "-harm"})
@@ -51,7 +51,7 @@ func (c refusedChange) drive(s model.Subject, ask model.AskFunc) {
 		ask(p.Anew(c.take + 20 + i))
 	}
 	ask(sp.Read(c.take + 40))
-	check.Change(sp, ask, c.take+50, map[string]any{text.Name: sp.ScriptMark(c.take) + "-new"}, func(v probes.Value) bool {
+	check.UpdateAndRead(sp, ask, c.take+50, map[string]any{text.Name: sp.ScriptMark(c.take) + "-new"}, func(v probes.Value) bool {
 		return v.At(text.Name).Text() == sp.ScriptMark(c.take)+"-new"
 	})
 }
@@ -71,8 +71,8 @@ func (c refusedChange) judge(s model.Subject, got []probes.Observation) ruling.R
 	if len(tried) == 0 {
 		return ruling.NotProven("an object of our own", got[0])
 	}
-	look, seen := check.LastLook(sp, got, c.take+40, c.take+50)
-	after, changed := check.LastLook(sp, got, c.take+51, c.take+model.TakesPerScript)
+	look, seen := check.LastRead(sp, got, c.take+40, c.take+50)
+	after, changed := check.LastRead(sp, got, c.take+51, c.take+model.TakesPerScript)
 	refused := func(o probes.Observation) bool { return o.Refused() && !o.Deferred() }
 	said := func(o probes.Observation) string { return sp.ObjectIn(o).At(text.Name).Text() }
 	switch {
@@ -90,12 +90,12 @@ func (c refusedChange) judge(s model.Subject, got []probes.Observation) ruling.R
 
 // Section 4.6.
 var refusedUnknownParameterHasNoEffect2 = refusedChange{"AQL-4.6-07", "AQL-4.6-01", "validate the whole request before executing any of it", unknownChangeTake,
-	func(s model.Subject, good probes.Probe) []probes.Probe { return withUnknown(s)(good) }}.check().Stating(
+	func(s model.Subject, good probes.Probe) []probes.Probe { return withUnknown(s)(good) }}.check().WithRule(
 	"",
 	"A misspelt guard that is refused after the change guards nothing.")
 
 // Section 3.2.
-var refusedRequestsLeaveNoEffect2 = refusedChange{"OPS-5.1-02", "AQL-3.2-04", "validate the whole request before executing any of it", mistypedChangeTake, withMistyped}.check().Stating(
+var refusedRequestsLeaveNoEffect2 = refusedChange{"OPS-5.1-02", "AQL-3.2-04", "validate the whole request before executing any of it", mistypedChangeTake, withMistyped}.check().WithRule(
 	"",
 	"All of a request is checked before any of it runs.")
 
@@ -106,7 +106,7 @@ var misroutedOperationHasNoEffect2 = refusedChange{"AQL-6.2-04", "AQL-6.2-03", "
 			return nil
 		}
 		return elsewhereSent(s, good)
-	}}.check().Stating(
+	}}.check().WithRule(
 	"",
 	"A change through an endpoint that was not granted is the harm that routing is there to prevent.")
 
@@ -124,7 +124,7 @@ func elsewhereSent(s model.Subject, good probes.Probe) []probes.Probe {
 func withMistyped(s model.Subject, good probes.Probe) []probes.Probe {
 	for _, p := range s.Op.Parameters {
 		t := model.Subject{Adapter: s.Adapter, Name: s.Name, Op: s.Op, Par: p}
-		if values := check.Mistyped(t); !p.Required && p.Name != "input" && !probes.IsReference(s.Op, p) && len(values) > 0 {
+		if values := check.WrongTypeValues(t); !p.Required && p.Name != "input" && !probes.IsReference(s.Op, p) && len(values) > 0 {
 			return []probes.Probe{good.With(p.Name, values[0])}
 		}
 	}

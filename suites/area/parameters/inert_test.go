@@ -40,7 +40,7 @@ func TestWhatAPageShows(t *testing.T) {
 		if got := len(model.ItemsWith(v, mark)); got != want {
 			t.Errorf("%s: %d objects of ours, want %d", data, got, want)
 		}
-		if got := check.Lists(v, mark); got != (want > 0) {
+		if got := check.ListsMark(v, mark); got != (want > 0) {
 			t.Errorf("%s: shown %v, want %v", data, got, want > 0)
 		}
 	}
@@ -60,13 +60,13 @@ func TestNotListedNeedsAWholeListing(t *testing.T) {
 		look probes.Observation
 		want reports.Verdict
 	}{
-		"a whole listing":        {checktest.Holding(ask, page(3, nil)), reports.Pass},
-		"full, and says the end": {checktest.Holding(ask, page(20, false)), reports.Pass},
-		"a full page":            {checktest.Holding(ask, page(20, nil)), reports.NotProven},
-		"says that more follows": {checktest.Holding(ask, page(3, true)), reports.NotProven},
+		"a whole listing":        {checktest.AnswerWithData(ask, page(3, nil)), reports.Pass},
+		"full, and says the end": {checktest.AnswerWithData(ask, page(20, false)), reports.Pass},
+		"a full page":            {checktest.AnswerWithData(ask, page(20, nil)), reports.NotProven},
+		"says that more follows": {checktest.AnswerWithData(ask, page(3, true)), reports.NotProven},
 		"refused":                {probes.Observation{Probe: ask, Outcome: probes.Failure}, reports.NotProven},
 	} {
-		if got := check.NotListed([]probes.Observation{checktest.Holding(ask, page(1, nil)), c.look}); got.Verdict != c.want {
+		if got := check.RequireCompleteListings([]probes.Observation{checktest.AnswerWithData(ask, page(1, nil)), c.look}); got.Verdict != c.want {
 			t.Errorf("%s: ruled %s, want %s", name, got.Verdict, c.want)
 		}
 	}

@@ -24,17 +24,17 @@ var stringOutsideDocumentedLengthIsRefused = check.Check{
 	Requirement: "OPS-5.4-08",
 	Rule:        "Strings outside documented length limits are refused.",
 	Why:         "A limit that is not kept is found by whoever relies on it: the column, the screen, the bill.",
-	On:          crossed(check.Usable(check.EachValued(check.Measured))),
+	On:          crossed(check.RequireUsable(check.EachVariableParameter(check.HasLengthBounds))),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		if least, ok := length(s, "minLength"); ok && least > 0 {
 			if text, ok := ofLength(s, least-1, 30); ok {
-				ps = append(ps, check.Varied(s, 30, text))
+				ps = append(ps, check.WithValue(s, 30, text))
 			}
 		}
 		if most, ok := length(s, "maxLength"); ok {
 			if text, ok := ofLength(s, most+1, 31); ok {
-				ps = append(ps, check.Varied(s, 31, text))
+				ps = append(ps, check.WithValue(s, 31, text))
 			}
 		}
 		return ps
@@ -46,12 +46,12 @@ var stringOutsideDocumentedLengthIsRefused = check.Check{
 		rs := []ruling.Ruling{}
 		for _, o := range got[1:] {
 			switch {
-			case o.Succeeded() && check.Warned(o):
+			case o.Succeeded() && check.HasWarnings(o):
 				rs = append(rs, ruling.Departs("a refusal of a text of another length", "success with a warning").By(o, got[0]))
 			case o.Code() == "VALIDATION_MISSING_PARAM" && utf8.RuneCountInString(model.ValueIn(o.Probe, s.Par.Name).Text()) == 0:
 				rs = append(rs, ruling.Conforms().By(o))
 			default:
-				rs = append(rs, check.Barred(s, got[0], o, "a text of another length"))
+				rs = append(rs, check.JudgeForbiddenValue(s, got[0], o, "a text of another length"))
 			}
 		}
 		if len(rs) == 0 {

@@ -16,10 +16,10 @@ var documentedParameterNamesAreAccepted = check.Check{
 	Requirement: "AQL-4.3-02",
 	Rule:        "The keys of params are exactly the documented names: no documented name is answered as unknown, and none is reported missing while supplied.",
 	Why:         "Introspection is the only documentation a model has: the names in it are the names to send.",
-	On:          check.EachAccepted,
-	Drive:       check.EveryOptional,
+	On:          check.EachSendable,
+	Drive:       check.AskOptionals,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		if name := check.Complaint(s, got[0]); name != "" {
+		if name := check.BlamedKnownName(s, got[0]); name != "" {
 			return ruling.Violates("the documented name "+name+" accepted", got[0])
 		}
 		if got[0].Code() == "VALIDATION_UNKNOWN_PARAM" {
@@ -32,7 +32,7 @@ var documentedParameterNamesAreAccepted = check.Check{
 		for _, o := range got[1:] {
 			name := onlyExtra(s, o)
 			switch {
-			case s.Op.HasParameter(name) && check.Complaint(s, o) == name:
+			case s.Op.HasParameter(name) && check.BlamedKnownName(s, o) == name:
 				refused = name
 			case refused != "" && !s.Op.HasParameter(name) && !o.Refused() && !o.RefusedBelow():
 				return ruling.Violates("the documented name "+refused+" accepted", "its variant "+name+" accepted instead").By(o)
@@ -65,13 +65,13 @@ var documentedOptionalParametersAreAccepted = check.Check{
 	On: func(f *model.Adapter) []model.Subject {
 		return model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling != nil || len(check.Optionals(s)) > 0 })(f)
 	},
-	Drive: check.EveryOptional,
+	Drive: check.AskOptionals,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got[1:] {
 			name := onlyExtra(s, o)
 			switch {
-			case s.Op.HasParameter(name) && check.Complaint(s, o) == name:
+			case s.Op.HasParameter(name) && check.BlamedKnownName(s, o) == name:
 				rs = append(rs, ruling.Violates("the documented parameter "+name+" accepted", o).By(got[0]))
 			case !s.Op.HasParameter(name) && !o.Refused() && !o.RefusedBelow():
 				return ruling.NotProven("the documented name accepted", "its variant "+name).Because("AQL-4.3-02")
@@ -89,7 +89,7 @@ var optionalParametersMayBeLeftOut = check.Check{
 	Requirement: "INT-8.1.1-04",
 	Rule:        "A request with only the documented required parameters is not refused as incomplete, so everything demanded is documented as required.",
 	Why:         "What is demanded has to be documented as required, or the first call of every model fails.",
-	On:          check.EachAccepted,
+	On:          check.EachSendable,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.ValidCall()} },
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		o := got[0]
@@ -102,7 +102,7 @@ var optionalParametersMayBeLeftOut = check.Check{
 			return ruling.NotProven("details of "+s.Name, "none").Because("AQL-7.3-02")
 		case o.Code() != "VALIDATION_MISSING_PARAM":
 			return ruling.NotProven("a request of "+s.Name+" that is known to be valid", o)
-		case check.Complaint(s, o) != "":
+		case check.BlamedKnownName(s, o) != "":
 			return ruling.NotProven("the documented names accepted", o).Because("AQL-4.3-02")
 		}
 		name := o.Details().At("param_name").Text()
@@ -143,20 +143,20 @@ var valueOfWrongTypeIsRefused = check.Check{
 	Rule:        "Before the handler runs, the JSON type of every supplied parameter is checked against the documented type.",
 	Why:         "A value of another type that reaches the handler does there whatever the language makes of it.",
 	On:          check.EachTyped,
-	Ask:         check.Mistype,
+	Ask:         check.WrongTypeProbes,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		control := got[0]
 		var rs []ruling.Ruling
 		for _, o := range got[1:] {
 			switch {
 			case o.Succeeded():
-				rs = append(rs, ruling.Violates("a refusal of "+check.Cited(s.Par.Name)+" with another type than "+s.Par.Type, o).By(control))
+				rs = append(rs, ruling.Violates("a refusal of "+check.Quoted(s.Par.Name)+" with another type than "+s.Par.Type, o).By(control))
 			case o.Code() == "INTERNAL_ERROR":
-				rs = append(rs, ruling.Departs("a refusal of "+check.Cited(s.Par.Name)+" before the handler runs", o).By(control))
+				rs = append(rs, ruling.Departs("a refusal of "+check.Quoted(s.Par.Name)+" before the handler runs", o).By(control))
 			case o.Deferred() || control.Refused() && control.Code() == o.Code():
 				rs = append(rs, ruling.NotProven("a refusal of the mistyped value", o))
 			case o.Code() == "NOT_FOUND_RESOURCE":
-				rs = append(rs, ruling.Violates("a refusal of "+check.Cited(s.Par.Name)+" before the handler runs", o).By(control))
+				rs = append(rs, ruling.Violates("a refusal of "+check.Quoted(s.Par.Name)+" before the handler runs", o).By(control))
 			case !o.Refused() && !o.RefusedBelow():
 				rs = append(rs, ruling.NotProven("a refusal of the mistyped value", o))
 			default:
@@ -180,14 +180,14 @@ var wrongTypeHasItsDefinedCode = check.Check{
 		if s.Name == "introspect" {
 			return []probes.Probe{s.Listing(), s.Query(map[string]any{"query": 5})}
 		}
-		return check.Mistype(s)
+		return check.WrongTypeProbes(s)
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got[1:] {
 			legacy := s.Name == "introspect" && (o.Code() == "INTROSPECTION_ERROR" || o.Code() == "INVALID_QUERY_TYPE")
 			switch {
-			case check.Complaint(s, o) == s.Par.Name && s.Par.Name != "" && !(s.Par.Required && s.KnownGoodRequest().Usable()):
+			case check.BlamedKnownName(s, o) == s.Par.Name && s.Par.Name != "" && !(s.Par.Required && s.KnownGoodRequest().Usable()):
 				rs = append(rs, ruling.NotProven("the documented name accepted", o).Because("INT-8.1.2-07"))
 			case !o.Refused() || o.Deferred() || got[0].Refused() && got[0].Code() == o.Code() || o.Code() == "NOT_FOUND_RESOURCE":
 				rs = append(rs, ruling.NotProven("a refusal for the type", o).Because("AQL-3.2-04"))
@@ -211,7 +211,7 @@ var documentedParameterTypesAreAccepted = check.Check{
 	Why:         "The documented type is the type to send.",
 	On: func(f *model.Adapter) []model.Subject {
 		var all []model.Subject
-		for _, s := range check.EachAccepted(f) {
+		for _, s := range check.EachSendable(f) {
 			for _, p := range s.Op.Parameters {
 				t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Ruling: s.Ruling}
 				if _, understood := f.Kinds(p.Type); understood && s.Op.Category != "EXECUTE" && len(conforming(t)) > 0 {
@@ -245,7 +245,7 @@ var documentedParameterTypesAreAccepted = check.Check{
 		if got[0].Refused() && got[0].Code() == last.Code() && s.KnownGoodRequest().Usable() {
 			return ruling.NotProven("another answer than that of the plain request", last)
 		}
-		return ruling.Violates("a value of type "+s.Par.Type+" accepted for "+check.Cited(s.Par.Name), last)
+		return ruling.Violates("a value of type "+s.Par.Type+" accepted for "+check.Quoted(s.Par.Name), last)
 	},
 	Fix: "accept the type that introspection documents",
 }

@@ -16,15 +16,15 @@ var unknownTopLevelFieldIsRefused = check.Check{
 	Why:         "An adapter that reads parameters from the top level sees unknown names there too, and dropping them is the same silence as inside params.",
 	On:          model.IntrospectSubject,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		if !check.Resolving(s, ask) {
+		if !check.ResolvesTopLevel(s, ask) {
 			return
 		}
 		ask(s.Listing().Top(check.UnknownName(s), 1))
 		ask(probes.Call(s.Conn, s.Introspect, "introspect", nil).Top("query", "operations").Top(check.UnknownName(s), 1))
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		if !check.Resolved(got) {
-			return check.Unresolved
+		if !check.ResolvedTopLevel(got) {
+			return check.TopLevelNotRead
 		}
 		var rs []ruling.Ruling
 		for _, o := range got[2:] {
@@ -60,16 +60,16 @@ var misplacedTopLevelFieldsAreNot = check.Check{
 	Why:         "Where the top level is not read at all, a parameter put there is lost; saying so costs one line.",
 	On:          model.IntrospectSubject,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		if check.Resolving(s, ask) {
+		if check.ResolvesTopLevel(s, ask) {
 			return
 		}
 		ask(s.Listing().Top(check.UnknownName(s), 1))
 	},
 	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
 		switch {
-		case check.Resolved(got):
+		case check.ResolvedTopLevel(got):
 			return ruling.NotApplicable("does not hold: the adapter does not resolve top-level parameters")
-		case got[2].Succeeded() && !check.Warned(got[2]):
+		case got[2].Succeeded() && !check.HasWarnings(got[2]):
 			return ruling.Violates("a refusal or a warning for a field next to operation", got[2])
 		}
 		return ruling.Conforms().By(got[2])

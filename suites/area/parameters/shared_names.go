@@ -24,7 +24,7 @@ var functions = map[string][]string{
 var styles = map[string]string{"first": "after before", "limit": "offset skip", "page_size": "page", "per_page": "page"}
 
 // pagesBy reports whether the parameter stands beside a companion of its style.
-func pagesBy(u model.Subject) bool { return check.Documents(styles[u.Par.Name])(u) }
+func pagesBy(u model.Subject) bool { return check.DocumentsAny(styles[u.Par.Name])(u) }
 
 // Operations document, section 4.4.4.
 var sharedParametersKeepOneName = check.Check{

@@ -45,11 +45,11 @@ var unknownParameterIsRefused = check.Check{
 // parameter alone.
 func unknownRefused(s model.Subject, o probes.Observation) ruling.Ruling {
 	switch {
-	case o.Succeeded() && check.Warned(o):
+	case o.Succeeded() && check.HasWarnings(o):
 		return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", o).Noting("strict-mode-off: a warning is not a refusal")
 	case o.Succeeded():
 		return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", o)
-	case check.MasksUnknown(s, o), !o.Refused() && !o.RefusedBelow():
+	case check.MayMaskUnknown(s, o), !o.Refused() && !o.RefusedBelow():
 		return ruling.NotProven("a refusal of the unknown parameter", o)
 	case o.Code() == "INTERNAL_ERROR":
 		return ruling.NotProven("a refusal of the unknown parameter", o).Because("AQL-4.6-02")
@@ -96,7 +96,7 @@ var refusalNamesUnknownParameterCode = check.Check{
 			return ruling.NotProven("a refused unknown parameter", o).Because("AQL-4.6-01")
 		case o.RefusedBelow():
 			return ruling.Departs("error VALIDATION_UNKNOWN_PARAM", o).Noting("refused by a layer below MCP-AQL")
-		case s.Name != "introspect" && check.MasksUnknown(s, o):
+		case s.Name != "introspect" && check.MayMaskUnknown(s, o):
 			return ruling.NotProven("a refusal of the unknown parameter", o)
 		case o.Code() != "VALIDATION_UNKNOWN_PARAM":
 			return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", o).By(got[0])
@@ -138,7 +138,7 @@ var refusalDetailsNameOperation = func() check.Check {
 	})
 	c.Requirement, c.Fix = "AQL-4.6-03", "put the operation's name into details.operation"
 	return c
-}().Stating(
+}().WithRule(
 	"The error details name the operation concerned.",
 	"The refusal names the operation, so that a batch or a log can be read.")
 
@@ -182,7 +182,7 @@ var refusalDetailsOfferValidNames = func() check.Check {
 	})
 	c.Requirement, c.Fix = "AQL-4.6-05", "derive details.valid_params from the same table as introspection"
 	return c
-}().Stating(
+}().WithRule(
 	"The error details offer the list of valid names, matching introspection.",
 	"The valid names let a model repair its call without another question.")
 

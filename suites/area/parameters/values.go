@@ -16,20 +16,20 @@ import (
 // whether the refusal is of the kind the row is about.
 func fair(s model.Subject, control, o probes.Observation, broken func(probes.Observation) bool) ruling.Ruling {
 	value := model.ValueIn(o.Probe, s.Par.Name)
-	want := fmt.Sprintf("the documented value %s of %s accepted", check.Brief(value), check.Cited(s.Par.Name))
+	want := fmt.Sprintf("the documented value %s of %s accepted", check.BriefValue(value), check.Quoted(s.Par.Name))
 	kinds, _ := s.Kinds(s.Par.Type)
 	switch {
 	case o.Succeeded(), strings.HasPrefix(o.Code(), "CONFLICT_"):
 		return ruling.Conforms().By(o)
-	case check.Complaint(s, o) == s.Par.Name:
-		return ruling.NotProven(want, o).Because(check.NameOwner(s.Par))
+	case check.BlamedKnownName(s, o) == s.Par.Name:
+		return ruling.NotProven(want, o).Because(check.NameRequirement(s.Par))
 	case o.Deferred(), control.Refused() && control.Code() == o.Code():
 		return ruling.NotProven(want, o)
-	case check.DemandedPlace(s.Par.Name, o) != "":
+	case check.DemandedPath(s.Par.Name, o) != "":
 		return ruling.NotProven(want, o).Because("INT-8.2.2-02")
 	case check.WantsOtherType(kinds, s.Par.Name, o):
 		return ruling.NotProven(want, o).Because("INT-8.1.1-02")
-	case check.Accused(s, o) && broken(o):
+	case check.BlamesOnlyValue(s, o) && broken(o):
 		return ruling.Violates(want, o).By(control)
 	}
 	return ruling.NotProven(want, o)

@@ -21,8 +21,8 @@ var (
 // summarizers returns the parameters by which an operation summarizes.
 func summarizers(s model.Subject) []string {
 	disclosed := s.Op.Details.At("aggregation_support", "supported").True()
-	return slices.DeleteFunc(check.Named(s, append([]string{"aggregate"}, groupWords...)), func(name string) bool {
-		return !disclosed && !(check.ListsMany(s) && check.Says(s, name, ofSummaries))
+	return slices.DeleteFunc(check.DocumentedAmong(s, append([]string{"aggregate"}, groupWords...)), func(name string) bool {
+		return !disclosed && !(check.IsListing(s) && check.DescriptionMatches(s, name, ofSummaries))
 	})
 }
 
@@ -60,7 +60,7 @@ var aggregationUsesOneAggregateObject = check.Check{
 func aggregators(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachProven, func(s model.Subject) bool {
 		disclosed := s.Op.Details.At("aggregation_support", "supported").True()
-		return s.Op.Category == "READ" && (disclosed || check.OfKind(s, "aggregate", "object")) && s.Op.HasParameter("aggregate")
+		return s.Op.Category == "READ" && (disclosed || check.HasKind(s, "aggregate", "object")) && s.Op.HasParameter("aggregate")
 	})(f)
 }
 

@@ -37,7 +37,7 @@ func firstOf(rs []ruling.Ruling, sorts ...ruling.Ruling) ruling.Ruling {
 }
 
 // pagers are the operations that could show paging by cursor.
-func pagers(f *model.Adapter) []model.Subject { return check.Paged(check.CursorStyle)(f) }
+func pagers(f *model.Adapter) []model.Subject { return check.EachPaged(check.CursorStyle)(f) }
 
 // Introspection document, section 4.1.1.
 var announcedCursorPagingWorks = check.Check{
@@ -51,14 +51,14 @@ var announcedCursorPagingWorks = check.Check{
 				continue
 			}
 			ask(t.ValidCall())
-			if cursor := check.PositionOf(ask(check.Opening(t, check.CursorStyle))).Cursor.Text(); cursor != "" {
-				ask(check.Opening(t, check.CursorStyle).With("after", cursor))
+			if cursor := check.PositionOf(ask(check.FirstPage(t, check.CursorStyle))).Cursor.Text(); cursor != "" {
+				ask(check.FirstPage(t, check.CursorStyle).With("after", cursor))
 			}
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		all := pagers(s.Adapter)
-		otherwise := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return len(check.Cursors(t)) > 0 || check.Skips(t) })
+		otherwise := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return len(check.CursorParameters(t)) > 0 || check.PagesByOffset(t) })
 		unread := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })
 		switch {
 		case len(all) == 0 && unread:
@@ -87,11 +87,11 @@ func turned(s model.Subject, got []probes.Observation) ruling.Ruling {
 	if s.Ruling != nil {
 		return *s.Ruling
 	}
-	all, why := check.Several(got[0])
+	all, why := check.SeveralItems(got[0])
 	if why != nil {
 		return *why
 	}
-	n, ok := check.Smallest(s, check.CursorStyle.Size)
+	n, ok := check.SmallestPage(s, check.CursorStyle.Size)
 	first := got[1]
 	items, _, _ := check.Collection(first.Data())
 	switch {
@@ -107,7 +107,7 @@ func turned(s model.Subject, got []probes.Observation) ruling.Ruling {
 		return ruling.NotProven("a cursor after the first page", first.Data()).Because("OPS-4.4.3-05").By(first)
 	}
 	second := got[2]
-	_, _, told := check.Apart(all)
+	_, _, told := check.ItemKeys(all)
 	next, _, _ := check.Collection(second.Data())
 	switch {
 	case second.Deferred(), !second.Succeeded() && !second.Refused():

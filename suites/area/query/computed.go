@@ -14,13 +14,13 @@ import (
 // computedOf returns the computed fields of what an operation answers: its own, else
 // those of the type that it returns.
 func computedOf(s model.Subject) []string {
-	if names := check.Declared(s.Op.Details); len(names) > 0 {
+	if names := check.ComputedFieldNames(s.Op.Details); len(names) > 0 {
 		return names
 	}
 	var names []string
 	for _, t := range s.Types {
-		if slices.Contains(check.Leaves(s.Op.Details.At("returns", "name").Text()), t.Name) {
-			names = append(names, check.Declared(t.Details)...)
+		if slices.Contains(check.TypeLeaves(s.Op.Details.At("returns", "name").Text()), t.Name) {
+			names = append(names, check.ComputedFieldNames(t.Details)...)
 		}
 	}
 	return names
@@ -46,14 +46,14 @@ func brings(v probes.Value, names []string) bool {
 // where fields are selected the paths of the computed ones.
 func asksComputed(s model.Subject) []probes.Probe {
 	ps := []probes.Probe{s.ValidCall()}
-	if check.OfKind(s, "fields", "array") {
+	if check.HasKind(s, "fields", "array") {
 		var paths, names []any
 		for _, name := range computedOf(s) {
 			paths, names = append(paths, "_computed."+name), append(names, name)
 		}
 		ps = append(ps, s.ValidCall().With("fields", paths), s.ValidCall().With("fields", names))
 	}
-	if p, _ := check.Parameter(s, "fields"); check.OfKind(s, "fields", "string") && s.Misfit(p, probes.ValueOf("full")) == "" {
+	if p, _ := check.Parameter(s, "fields"); check.HasKind(s, "fields", "string") && s.Misfit(p, probes.ValueOf("full")) == "" {
 		ps = append(ps, s.ValidCall().With("fields", "full"))
 	}
 	return ps
@@ -111,7 +111,7 @@ func computed(s model.Subject, got []probes.Observation) ruling.Ruling {
 	if i := slices.IndexFunc(got, func(o probes.Observation) bool { return brings(o.Data(), names) }); i >= 0 {
 		return ruling.Conforms().By(got[i])
 	}
-	plain, _ := check.Record(got[0].Data())
+	plain, _ := check.SelectableRecord(got[0].Data())
 	switched := slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return switching.MatchString(p.Name) })
 	switch {
 	case len(plain.Names()) == 0:

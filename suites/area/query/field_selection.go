@@ -18,15 +18,15 @@ func selectors(f *model.Adapter) []model.Subject {
 // choices are values of fields in the forms that the documented type takes: the name
 // of one member, the same behind the name of its list, and presets.
 func choices(s model.Subject) []any {
-	whole, list := check.Record(s.KnownGoodRequest().Reply.Data())
+	whole, list := check.SelectableRecord(s.KnownGoodRequest().Reply.Data())
 	var all []any
-	if name := chosen(whole); name != "" && check.OfKind(s, "fields", "array") {
+	if name := chosen(whole); name != "" && check.HasKind(s, "fields", "array") {
 		all = append(all, []any{name})
 		if list != "" {
 			all = append(all, []any{list + "." + name})
 		}
 	}
-	if check.OfKind(s, "fields", "string") {
+	if check.HasKind(s, "fields", "string") {
 		p, _ := check.Parameter(s, "fields")
 		if s.Misfit(p, probes.ValueOf("minimal")) == "" {
 			all = append(all, "minimal")
@@ -111,8 +111,8 @@ func selected(whole probes.Observation, parts []probes.Observation) ruling.Rulin
 // reduced rules on a selection: what was asked for is there, something else is gone.
 // The plain answer may be the shortest of the presets, so those need but differ.
 func reduced(whole, part probes.Observation) ruling.Ruling {
-	full, _ := check.Record(whole.Data())
-	kept, _ := check.Record(part.Data())
+	full, _ := check.SelectableRecord(whole.Data())
+	kept, _ := check.SelectableRecord(part.Data())
 	switch {
 	case !whole.Succeeded() || len(full.Names()) < 3:
 		return ruling.NotProven("an answer with three members or more", whole)

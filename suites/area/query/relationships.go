@@ -30,7 +30,7 @@ func traversals(s model.Subject) []probes.Probe {
 	} else if len(s.Hints.Samples[s.Name]) > 0 && s.KnownGoodRequest().Reply.Outcome != "" && s.KnownGoodRequest().Reply.Outcome != probes.Unasked {
 		ps = append(ps, s.KnownGoodRequest().Probe)
 	}
-	ps = append(ps, check.Executable(s)...)
+	ps = append(ps, check.ExecutableExamples(s)...)
 	return ps[:min(len(ps), 4)]
 }
 
@@ -93,7 +93,7 @@ func follows(s model.Subject, o probes.Observation) bool {
 func traversed(o probes.Observation) ruling.Ruling {
 	absent := strings.HasPrefix(o.Code(), "NOT_FOUND") && o.Code() != "NOT_FOUND_OPERATION"
 	switch {
-	case o.Succeeded() && check.Longest(o.Data()) > 0:
+	case o.Succeeded() && check.LongestList(o.Data()) > 0:
 		return ruling.Conforms().By(o)
 	case o.Succeeded():
 		return ruling.NotProven("an element with relationships", o.Data()).By(o)

@@ -28,7 +28,7 @@ func TestTraversalsAskForRelationships(t *testing.T) {
 			for _, name := range c.parameters {
 				s.Op.Parameters = append(s.Op.Parameters, probes.Parameter{Name: name})
 			}
-			if got := follows(s, checktest.Holding(probes.Call("main", "mcp_aql", c.operation, c.sent), nil)); got != c.want {
+			if got := follows(s, checktest.AnswerWithData(probes.Call("main", "mcp_aql", c.operation, c.sent), nil)); got != c.want {
 				t.Errorf("%s %v: %v, want %v", c.operation, c.sent, got, c.want)
 			}
 		})

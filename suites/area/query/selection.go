@@ -24,14 +24,14 @@ var (
 // Forms have fields and tables have columns, so a description has to say so, or the
 // type that fields is known by.
 func selectionsIn(s model.Subject) []string {
-	return slices.DeleteFunc(check.Named(s, append([]string{"fields"}, selectWords...)), func(name string) bool {
+	return slices.DeleteFunc(check.DocumentedAmong(s, append([]string{"fields"}, selectWords...)), func(name string) bool {
 		switch {
 		case s.Op.Category != "READ": // what is made or changed has fields of its own
-			return name != "fields" || !check.Says(s, name, ofMembers) || !check.Says(s, name, ofReplies)
+			return name != "fields" || !check.DescriptionMatches(s, name, ofMembers) || !check.DescriptionMatches(s, name, ofReplies)
 		case name == "fields":
-			return !check.Says(s, name, ofAnswers)
+			return !check.DescriptionMatches(s, name, ofAnswers)
 		}
-		return !check.Says(s, name, ofMembers) || !check.Says(s, name, ofAnswers) || !check.OfKind(s, name, "string", "array")
+		return !check.DescriptionMatches(s, name, ofMembers) || !check.DescriptionMatches(s, name, ofAnswers) || !check.HasKind(s, name, "string", "array")
 	})
 }
 
@@ -67,7 +67,7 @@ var fieldSelectionUsesFieldsParameter = check.Check{
 // by its own parameter include.
 func wordy(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachDomain, func(s model.Subject) bool {
-		v, _ := check.Record(s.KnownGoodRequest().Reply.Data())
+		v, _ := check.SelectableRecord(s.KnownGoodRequest().Reply.Data())
 		follows := s.Op.Details.At("relationship_capabilities", "supported").True()
 		return s.Op.Category == "READ" && s.KnownGoodRequest().State == model.Proven && len(v.Names()) >= 3 && !follows && !slices.Contains(model.Reserved, s.Name)
 	})(f)
@@ -79,7 +79,7 @@ var allDataReturningReadsOfferFields = check.Check{
 	Rule:        "The set of READ operations that return data offers fields.",
 	Why:         "A model that has learned to select on one operation tries it on the next.",
 	On: func(f *model.Adapter) []model.Subject {
-		if !check.LevelTwo(f) && !f.Protocol.At("capabilities", "field_selection").True() {
+		if !check.TargetsLevelTwo(f) && !f.Protocol.At("capabilities", "field_selection").True() {
 			return nil
 		}
 		return model.IntrospectSubject(f)
@@ -131,7 +131,7 @@ var fieldsOnIntrospectTakesEffect = check.Check{
 		switch {
 		case len(whole) == 0:
 			return ruling.NotProven("a listing of operations", got[0]).Because("AQL-7.3-01")
-		case !check.OfKind(s, "fields", "array"): // presets have names that nobody can guess
+		case !check.HasKind(s, "fields", "array"): // presets have names that nobody can guess
 			return ruling.NotProven("fields that take the names of members", "another type")
 		case !got[1].Succeeded():
 			return ruling.Violates("a listing with the fields asked for", got[1]).By(got[0])

@@ -13,7 +13,7 @@ import (
 func TestSelectionOnIntrospect(t *testing.T) {
 	judge := checktest.JudgeOf(t, Checks, "INT-8.3-06")
 	ask := probes.Call("main", "mcp_aql", "introspect", nil)
-	whole := checktest.Holding(ask, probes.ValueOf(map[string]any{"_protocol": map[string]any{"version": "1.0.0"}, "operations": []any{map[string]any{"name": "a", "description": "b"}}}).Go())
+	whole := checktest.AnswerWithData(ask, probes.ValueOf(map[string]any{"_protocol": map[string]any{"version": "1.0.0"}, "operations": []any{map[string]any{"name": "a", "description": "b"}}}).Go())
 	for data, want := range map[string]reports.Verdict{
 		`{"_protocol":{"version":"1.0.0"},"operations":[{"name":"a"}]}`:                   reports.Pass,
 		`{"_protocol":{"version":"1.0.0"},"operations":[{"name":"a","description":"b"}]}`: reports.Fail,
@@ -24,7 +24,7 @@ func TestSelectionOnIntrospect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := judge(selecting("string[]"), []probes.Observation{whole, checktest.Holding(ask, v.Go())}); got.Verdict != want {
+		if got := judge(selecting("string[]"), []probes.Observation{whole, checktest.AnswerWithData(ask, v.Go())}); got.Verdict != want {
 			t.Errorf("%s: ruled %s, want %s", data, got.Verdict, want)
 		}
 	}
@@ -39,8 +39,8 @@ func selecting(kind string) model.Subject {
 // The name of a preset cannot be guessed, so that its refusal of a list is no offence.
 func TestPresetsAreNoListOfMembers(t *testing.T) {
 	ask := probes.Call("main", "mcp_aql", "introspect", nil)
-	whole := checktest.Holding(ask, map[string]any{"operations": []any{map[string]any{"name": "a", "description": "b"}}})
-	refusal := checktest.Answering(t, ask, `{"success":false,"error":{"code":"VALIDATION_INVALID_TYPE","message":"fields is text"}}`)
+	whole := checktest.AnswerWithData(ask, map[string]any{"operations": []any{map[string]any{"name": "a", "description": "b"}}})
+	refusal := checktest.AnswerWithEnvelope(t, ask, `{"success":false,"error":{"code":"VALIDATION_INVALID_TYPE","message":"fields is text"}}`)
 	for kind, want := range map[string]reports.Verdict{"string": reports.NotProven, "string[]": reports.Fail} {
 		if got := checktest.JudgeOf(t, Checks, "INT-8.3-06")(selecting(kind), []probes.Observation{whole, refusal}); got.Verdict != want {
 			t.Errorf("%s: ruled %s, want %s", kind, got.Verdict, want)

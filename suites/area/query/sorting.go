@@ -31,7 +31,7 @@ type sortable struct {
 func sortables(s model.Subject, items []probes.Value) []sortable {
 	p, _ := check.Parameter(s, "sort")
 	promise := p.Raw.At("description").Text() + " " + strings.Join(p.Raw.At("enum").Scalars(), " ")
-	for _, name := range check.Leaves(p.Type) {
+	for _, name := range check.TypeLeaves(p.Type) {
 		t, _ := s.Adapter.Type(name)
 		promise += " " + strings.Join(t.Details.Scalars(), " ")
 	}
@@ -39,7 +39,7 @@ func sortables(s model.Subject, items []probes.Value) []sortable {
 	rank := map[string]int{}
 	for _, name := range items[0].Names() {
 		column := check.Column(items, name)
-		if check.Distinct(column) < 2 || len(column) < len(items) {
+		if check.CountDistinct(column) < 2 || len(column) < len(items) {
 			continue
 		}
 		f := sortable{name, check.WholeWord(name).MatchString(promise)}
@@ -57,7 +57,7 @@ func sortables(s model.Subject, items []probes.Value) []sortable {
 
 // undisputed reports whether the order of the values is beyond dispute.
 func undisputed(vs []probes.Value) bool {
-	return !slices.ContainsFunc(vs, func(v probes.Value) bool { return !v.Is(probes.Number) && !check.UtcDate.MatchString(v.Text()) })
+	return !slices.ContainsFunc(vs, func(v probes.Value) bool { return !v.Is(probes.Number) && !check.UTCDatePattern.MatchString(v.Text()) })
 }
 
 // listedItems returns the objects of the longest list in an answer.
@@ -76,7 +76,7 @@ func listedItems(data probes.Value) []probes.Value {
 func sortCall(s model.Subject, field, order string) probes.Probe {
 	p, _ := check.Parameter(s, "sort")
 	text := p.Raw.At("description").Text()
-	for _, name := range check.Leaves(p.Type) {
+	for _, name := range check.TypeLeaves(p.Type) {
 		t, _ := s.Adapter.Type(name)
 		text += " " + strings.Join(t.Details.Scalars(), " ")
 	}
@@ -141,7 +141,7 @@ func bothOrders(s model.Subject, got []probes.Observation, field string) (up, do
 // orders compares the two orders of one field.
 func orders(f sortable, up, down probes.Observation) ruling.Ruling {
 	rising, falling := check.Column(listedItems(up.Data()), f.name), check.Column(listedItems(down.Data()), f.name)
-	if check.Distinct(rising) < 2 || check.Distinct(falling) < 2 {
+	if check.CountDistinct(rising) < 2 || check.CountDistinct(falling) < 2 {
 		return ruling.NotProven("two values or more of "+f.name, "fewer").By(up)
 	}
 	text := func(vs []probes.Value) string { return probes.ValueOf(goValues(vs)).Canonical(nil) }

@@ -107,7 +107,7 @@ var documentedEndpointAcceptsItsOperation = check.Check{
 
 // fits reports whether the tool's published schema admits the request.
 func fits(tool probes.Tool, p probes.Probe) bool {
-	complaint, readable := check.AgainstSchema(tool.Raw.At("inputSchema"), p)
+	complaint, readable := check.SchemaViolation(tool.Raw.At("inputSchema"), p)
 	return complaint == "" || !readable
 }
 

@@ -176,7 +176,7 @@ var endpointIsCheckedBeforeParameters = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		bare := s.Request(s.Op, map[string]any{})
 		ps := []probes.Probe{bare, bare.To(check.WrongTools(s.Adapter, s.Op)[0])}
-		if o, wrong, ok := check.SomeMisrouting(s.Adapter); ok {
+		if o, wrong, ok := check.MisroutedRead(s.Adapter); ok {
 			ps = append(ps, s.KnownGood[o].Probe.To(wrong))
 		}
 		return ps

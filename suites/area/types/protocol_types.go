@@ -12,7 +12,7 @@ import (
 
 // theType is one listed type by its name.
 func theType(name string) func(*model.Adapter) []model.Subject {
-	return model.Only(check.EachRecord, func(s model.Subject) bool { return s.Kind.Name == name })
+	return model.Only(check.EachTypeRecord, func(s model.Subject) bool { return s.Kind.Name == name })
 }
 
 // bodyOf returns the body of a type of the kind it has to be; r rules when there is
@@ -52,7 +52,7 @@ var semanticCategoryTypeHasFiveValues = ofTypes(check.Check{
 		return ruling.Conforms()
 	},
 	Fix: "list exactly the five categories in SemanticCategory",
-}).Stating(
+}).WithRule(
 	"A type named SemanticCategory, if introspection lists it, is an enum of exactly the five categories.",
 	"Clients of every adapter sort operations into the same five; a sixth would be understood by nobody.")
 
@@ -83,7 +83,7 @@ var operationResultTypeIsDefinedUnion = ofTypes(check.Check{
 		return ruling.Conforms()
 	},
 	Fix: "make OperationResult the union of OperationSuccess and OperationFailure",
-}).Stating(
+}).WithRule(
 	"A type named OperationResult, if listed, is the union of OperationSuccess and OperationFailure.",
 	"An answer is a success or a failure; a type that knows only one of them describes half of what a client gets.")
 
@@ -163,7 +163,7 @@ var operationInputTypeMatchesRequest = ofTypes(check.Check{
 		return ruling.Conforms()
 	},
 	Fix: "document operation as a required string and params as an optional object in OperationInput",
-}).Stating(
+}).WithRule(
 	"OperationInput, when present, documents operation as a required string and params as an optional object.",
 	"What the type says about a request has to be what a request is.")
 
@@ -185,6 +185,6 @@ var permissionTypeHasTwoBooleanFlags = ofTypes(check.Check{
 		return ruling.Conforms()
 	},
 	Fix: "document readOnly and destructive as boolean fields of EndpointPermissions",
-}).Stating(
+}).WithRule(
 	"EndpointPermissions, when present, documents boolean readOnly and destructive.",
 	"Two flags say what an operation may do; the type has to say that they are flags.")

@@ -17,7 +17,7 @@ var bodies = map[string]string{"enum": "values", "object": "fields", "union": "m
 // Introspection document, section 3.6.
 var enumTypesListTheirValues = ofTypes(check.Check{
 	Requirement: "INT-3.6-01",
-	On:          check.EachRecordOf("enum"),
+	On:          check.EachTypeRecordOf("enum"),
 	Ask:         model.TypeDetails,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		values := s.Kind.Details.At("values")
@@ -29,20 +29,20 @@ var enumTypesListTheirValues = ofTypes(check.Check{
 			return ruling.Departs("at least one value", values)
 		case alien >= 0:
 			return ruling.Departs("values that are strings", values.Items()[alien])
-		case check.Distinct(values.Items()) < len(values.Items()):
+		case check.CountDistinct(values.Items()) < len(values.Items()):
 			return ruling.Departs("distinct values", values)
 		}
 		return ruling.Conforms()
 	},
 	Fix: "list the allowed strings of each enum type in values",
-}).Stating(
+}).WithRule(
 	"A type of kind enum lists its permitted strings in values.",
 	"An enum without its values is a promise to refuse something unsaid.")
 
 // Introspection document, section 3.6.
 var objectTypesListTheirFields = ofTypes(check.Check{
 	Requirement: "INT-3.6-02",
-	On:          check.EachRecordOf("object"),
+	On:          check.EachTypeRecordOf("object"),
 	Ask:         model.TypeDetails,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		fields := s.Kind.Details.At("fields")
@@ -64,14 +64,14 @@ var objectTypesListTheirFields = ofTypes(check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "document the fields of each object type as parameter records",
-}).Stating(
+}).WithRule(
 	"A type of kind object lists its members in fields, each following ParameterInfo.",
 	"An object is built from its fields; each needs a name and a type as a parameter does.")
 
 // Introspection document, section 3.6.
 var unionTypesListTheirMembers = ofTypes(check.Check{
 	Requirement: "INT-3.6-03",
-	On:          check.EachRecordOf("union"),
+	On:          check.EachTypeRecordOf("union"),
 	Ask:         model.TypeDetails,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		members := s.Kind.Details.At("members")
@@ -89,14 +89,14 @@ var unionTypesListTheirMembers = ofTypes(check.Check{
 		return ruling.Conforms()
 	},
 	Fix: "list the names of the alternatives of each union type in members",
-}).Stating(
+}).WithRule(
 	"A type of kind union lists the names of its alternatives in members.",
 	"The members are names to look up; what has no name cannot be referred to again.")
 
 // Introspection document, section 3.6.
 var typeRecordsCarryOnlyTheirOwn = ofTypes(check.Check{
 	Requirement: "INT-3.6-05",
-	On:          check.EachRecord,
+	On:          check.EachTypeRecord,
 	Ask:         model.TypeDetails,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		if !slices.Contains(check.TypeKinds, s.Kind.Kind) {
@@ -116,14 +116,14 @@ var typeRecordsCarryOnlyTheirOwn = ofTypes(check.Check{
 		return r
 	},
 	Fix: "leave out the bodies of other kinds",
-}).Stating(
+}).WithRule(
 	"A type record carries only the body member of its own kind (values, fields and members do not mix).",
 	"Two bodies are two answers to the question what the type is.")
 
 // Operations document, section 9.6.
 var typeBodiesAgreeInListAnd = ofTypes(check.Check{
 	Requirement: "OPS-9.6-02",
-	On: model.Only(check.EachRecord, func(s model.Subject) bool {
+	On: model.Only(check.EachTypeRecord, func(s model.Subject) bool {
 		return s.Kind.Summary.At("values").Is(probes.Array) || s.Kind.Summary.At("fields").Is(probes.Array)
 	}),
 	Ask: bothTypes,
@@ -143,7 +143,7 @@ var typeBodiesAgreeInListAnd = ofTypes(check.Check{
 		return ruling.Conforms()
 	},
 	Fix: "show the same values and fields in the listing and in the record, or none in the listing",
-}).Stating(
+}).WithRule(
 	"Values or fields shown in a listing agree with the lookup of the same type.",
 	"A listing may show bodies; then they are the bodies.")
 

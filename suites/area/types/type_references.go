@@ -90,7 +90,7 @@ func eachMentioned(f *model.Adapter) []model.Subject {
 // underscores.
 func registeredAs(f *model.Adapter, name string) (probes.Type, bool) {
 	for _, t := range f.Types {
-		if t.Name != name && check.Folded(t.Name) == check.Folded(name) {
+		if t.Name != name && check.FoldName(t.Name) == check.FoldName(name) {
 			return t, true
 		}
 	}
@@ -102,7 +102,7 @@ var referencedTypesCanBeLookedUp = check.Check{
 	Requirement: "AQL-9.2-01",
 	Rule:        "Each domain type that the adapter refers to can be found with the types query, in the list and by name.",
 	Why:         "A type name without a type sends a model to look for something that is not there.",
-	On: check.WhereDocumented(model.Only(eachMentioned, func(s model.Subject) bool {
+	On: check.RequireDetails(model.Only(eachMentioned, func(s model.Subject) bool {
 		return !slices.Contains(everyday, strings.ToLower(s.Name))
 	})),
 	Ask: bothTypes,
@@ -142,7 +142,7 @@ var typeNamesAreUsedConsistently = check.Check{
 	Requirement: "INT-8.1-08",
 	Rule:        "One type is called by the same name and has the same kind wherever it is mentioned.",
 	Why:         "A name is matched exactly: two spellings are two types, one of which does not exist.",
-	On:          check.WhereDocumented(eachMentioned),
+	On:          check.RequireDetails(eachMentioned),
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.TypesListing(), mentionsOf(s.Adapter, s.Name)[0].by}
 	},
@@ -196,7 +196,7 @@ var parameterTypesUseKnownVocabulary = check.Check{
 	Requirement: "OPS-5.2-02",
 	Rule:        "Parameter types are drawn from string, number, boolean, object, array - or a resolvable named type.",
 	Why:         "Words of other languages are guesses about JSON; the five words and the registry are not.",
-	On:          check.WhereDocumented(model.EachParameter),
+	On:          check.RequireDetails(model.EachParameter),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
 		e, err := probes.ParseType(s.Par.Type)

@@ -38,7 +38,7 @@ func typeValues(s model.Subject) []probes.Value {
 	inline := s.Par.Raw.At("enum")
 	var values []probes.Value
 	for _, v := range t.Details.At("values").Items() {
-		if v.Is(probes.String) && (!inline.Is(probes.Array) || check.Among(inline.Items(), v)) {
+		if v.Is(probes.String) && (!inline.Is(probes.Array) || check.Contains(inline.Items(), v)) {
 			values = append(values, v)
 		}
 	}
@@ -50,7 +50,7 @@ var enumTypeValuesAreAcceptedValues = check.Check{
 	Requirement: "INT-5.2.1-01",
 	Rule:        "Enum type values cover every value that parameters referring to the type accept.",
 	Why:         "A model picks from the values of the type; one that is refused was never a value.",
-	On:          check.WhereDocumented(eachEnumTyped),
+	On:          check.RequireDetails(eachEnumTyped),
 	Lane:        probes.Serial,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
@@ -62,7 +62,7 @@ var enumTypeValuesAreAcceptedValues = check.Check{
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		t, _ := s.Adapter.Type(s.Par.Type)
 		for _, v := range s.Par.Raw.At("enum").Items() {
-			if !check.Among(t.Details.At("values").Items(), v) {
+			if !check.Contains(t.Details.At("values").Items(), v) {
 				return ruling.Violates("only values of "+t.Name+" in the enum of the parameter", v)
 			}
 		}
@@ -72,7 +72,7 @@ var enumTypeValuesAreAcceptedValues = check.Check{
 		rs := []ruling.Ruling{}
 		for i, o := range got[1:] {
 			value := typeValues(s)[i].String()
-			refused := strings.HasPrefix(o.Code(), "VALIDATION_") && check.Blames(o, s.Par.Name)
+			refused := strings.HasPrefix(o.Code(), "VALIDATION_") && check.BlamesParameter(o, s.Par.Name)
 			switch {
 			case o.Succeeded(), s.KnownGoodRequest().State == model.ProvenAbsent && o.Code() == s.KnownGoodRequest().Reply.Code():
 				rs = append(rs, ruling.Conforms().By(o))

@@ -40,7 +40,7 @@ func ofTypes(c check.Check) check.Check {
 func noSuchType(requirement string, o probes.Observation) ruling.Ruling {
 	row := catalogue.MustLookup(requirement)
 	switch {
-	case !o.Succeeded() || !check.Delivers(o.Data(), "types"):
+	case !o.Succeeded() || !check.HasListOf(o.Data(), "types"):
 		return ruling.NotProven("a list of types", o).Because("AQL-7.2-04")
 	case !o.Data().At("types").Is(probes.Array):
 		return ruling.NotProven("a list of types", o).Because("AQL-7.3-03")
@@ -62,8 +62,10 @@ var typesListingIsArrayOfSummaries = check.Check{
 	Why:         "As for operations: one place and one shape for every adapter.",
 	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.TypesListing()} },
-	Judge:       func(_ model.Subject, got []probes.Observation) ruling.Ruling { return check.Summaries(got[0], "types") },
-	Fix:         "deliver the types as an array of records under data.types, [] when there are none",
+	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		return check.JudgeListing(got[0], "types")
+	},
+	Fix: "deliver the types as an array of records under data.types, [] when there are none",
 }
 
 // Section 7.3.
@@ -81,7 +83,7 @@ var everyListedTypeHasDetails = ofTypes(check.Check{
 		case !record.Is(probes.Object):
 			got := record.String()
 			if record.Is(probes.Absent) {
-				got = check.Shape(o.Data(), "type")
+				got = check.DescribeShape(o.Data(), "type")
 			}
 			return ruling.Violates("the record of "+s.Name+" under data.type", got)
 		case record.At("name").Text() != s.Name:
@@ -92,7 +94,7 @@ var everyListedTypeHasDetails = ofTypes(check.Check{
 		return ruling.Conforms()
 	},
 	Fix: "answer the lookup of every listed type with its record under data.type",
-}).Stating(
+}).WithRule(
 	"Looking up each listed type returns, under data.type, the record of exactly that type with name and kind.",
 	"A type that is listed but cannot be looked up explains nothing.")
 
@@ -116,7 +118,7 @@ var everyTypeStatesItsKind = ofTypes(check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "give each type the kind enum, object, scalar or union, in the listing and in its record",
-}).Stating(
+}).WithRule(
 	"TypeInfo.kind is one of enum, object, scalar, union and always present.",
 	"The kind says which body to read.")
 
@@ -141,7 +143,7 @@ var typeDescriptionsAreStrings = ofTypes(check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "make the description of each type a string",
-}).Stating(
+}).WithRule(
 	"TypeInfo.description is a string whenever it is present.",
 	"A description is shown to a model; only text can be.")
 
@@ -161,15 +163,15 @@ var typeNamesAreUnique = ofTypes(check.Check{
 			}
 		}
 		switch {
-		case check.Distinct(equal) > 1:
-			return ruling.Violates("one type of the name "+s.Name, fmt.Sprintf("%d different ones", check.Distinct(equal)))
+		case check.CountDistinct(equal) > 1:
+			return ruling.Violates("one type of the name "+s.Name, fmt.Sprintf("%d different ones", check.CountDistinct(equal)))
 		case len(equal) > 1:
 			return ruling.Conforms().Noting(fmt.Sprintf("%d equal entries", len(equal)))
 		}
 		return ruling.Conforms()
 	},
 	Fix: "give each type a name of its own",
-}).Stating(
+}).WithRule(
 	"No two types share a name, and each listed name can be used for a lookup.",
 	"A name that stands for two types stands for none.")
 
@@ -191,6 +193,6 @@ var typeKindAgreesInListAnd = ofTypes(check.Check{
 		return ruling.Conforms()
 	},
 	Fix: "show the same kind in the listing and in the record",
-}).Stating(
+}).WithRule(
 	"Listing and lookup agree on the kind of a type.",
 	"Listing and record speak of one type; where they differ neither can be trusted.")

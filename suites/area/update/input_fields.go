@@ -15,7 +15,7 @@ import (
 // eachDeclaring is every UPDATE operation whose input fields are declared and that
 // can be tried on an object of ours.
 func eachDeclaring(f *model.Adapter) []model.Subject {
-	return model.Only(check.EachSpecimen, func(s model.Subject) bool {
+	return model.Only(check.EachTestObject, func(s model.Subject) bool {
 		input, ok := check.InputOf(s.Op)
 		if !ok {
 			return false
@@ -39,7 +39,7 @@ func mistypedFields(sp model.TestObject) []wrongField {
 	var all []wrongField
 	seen := map[string]bool{}
 	for _, p := range sp.Fields {
-		values := check.Mistyped(model.Subject{Adapter: sp.Adapter, Par: p})
+		values := check.WrongTypeValues(model.Subject{Adapter: sp.Adapter, Par: p})
 		kinds, _ := sp.Kinds(p.Type)
 		if len(values) == 0 || seen[kinds[0]] || probes.IsReference(sp.Op, p) || p.Raw.At("readOnly").True() {
 			continue
@@ -143,8 +143,8 @@ func (t inputTrial) wrongValue(w wrongField, got []probes.Observation, take int)
 	}
 	o := got[k]
 	want := "a refusal of " + w.field.Name + ": " + w.because
-	look, seen := check.LastLook(t.sp, got, take+1, take+2)
-	earlier, _ := check.LastLook(t.sp, got, refuseTake, take)
+	look, seen := check.LastRead(t.sp, got, take+1, take+2)
+	earlier, _ := check.LastRead(t.sp, got, refuseTake, take)
 	was, stored := t.sp.ObjectIn(earlier).At(w.field.Name), t.sp.ObjectIn(look).At(w.field.Name)
 	given := probes.ValueOf(w.value)
 	switch {
@@ -163,11 +163,11 @@ func (t inputTrial) wrongValue(w wrongField, got []probes.Observation, take int)
 }
 
 // Section 4.5.3.
-var fieldTypesInsideInputAreChecked = wrongValues("AQL-4.5.3-04", "check the type of each field inside input", refuseTake+130, mistypedFields).Stating(
+var fieldTypesInsideInputAreChecked = wrongValues("AQL-4.5.3-04", "check the type of each field inside input", refuseTake+130, mistypedFields).WithRule(
 	"The type of each known field inside input is checked against the resource schema.",
 	"What introspection says about a field holds wherever the field is given.")
 
 // Section 4.5.3.
-var fieldConstraintsInsideInputAreEnforced = wrongValues("AQL-4.5.3-05", "check enum, bounds and lengths of the fields inside input", refuseTake+200, outOfBounds).Stating(
+var fieldConstraintsInsideInputAreEnforced = wrongValues("AQL-4.5.3-05", "check enum, bounds and lengths of the fields inside input", refuseTake+200, outOfBounds).WithRule(
 	"Declared constraints of fields (enum, range, length, pattern) are enforced inside input.",
 	"A constraint that one door enforces and the other does not is none.")

@@ -28,9 +28,9 @@ var identifierInsideInputIsRefused = check.Check{
 	Rule:        "An UPDATE request carrying an identifier parameter inside input is refused.",
 	Why:         "An identifier inside input asks to rename what it locates; no adapter means that.",
 	On: func(f *model.Adapter) []model.Subject {
-		return model.Only(check.EachSpecimen, func(s model.Subject) bool {
+		return model.Only(check.EachTestObject, func(s model.Subject) bool {
 			sp, why := f.TestObject(s.Name)
-			return why != nil && check.Located(s) || why == nil && len(identifiers(sp)) > 0
+			return why != nil && check.NeedsIdentifier(s) || why == nil && len(identifiers(sp)) > 0
 		})(f)
 	},
 	Lane: probes.Serial,
@@ -101,12 +101,12 @@ var refusedUpdateChangesNothing = check.Check{
 	Requirement: "AQL-4.5.3-09",
 	Rule:        "A refused UPDATE leaves the resource untouched even when part of input was valid.",
 	Why:         "A caller that is refused believes that nothing happened.",
-	On:          check.EachSpecimen,
+	On:          check.EachTestObject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		text, ok := sp.TextField()
-		if !ok || !check.Begin(sp, ask, partlyTake, map[string]any{text.Name: sp.ScriptMark(partlyTake)}) {
+		if !ok || !check.CreateWithFields(sp, ask, partlyTake, map[string]any{text.Name: sp.ScriptMark(partlyTake)}) {
 			return
 		}
 		for i, bad := range partlyWrong(sp) {
@@ -121,7 +121,7 @@ var refusedUpdateChangesNothing = check.Check{
 		if !ok {
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 		}
-		look, seen := check.LastLook(sp, got, partlyTake+30, partlyTake+31)
+		look, seen := check.LastRead(sp, got, partlyTake+30, partlyTake+31)
 		if !seen || !sp.ObjectIn(look).Has(text.Name) {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}

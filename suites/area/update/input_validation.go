@@ -63,7 +63,7 @@ func (t inputTrial) begin(ask model.AskFunc) bool {
 	if !t.own {
 		return !ask(t.sp.ValidCall()).Lost()
 	}
-	if !check.Begin(t.sp, ask, refuseTake, nil) {
+	if !check.CreateWithFields(t.sp, ask, refuseTake, nil) {
 		return false
 	}
 	text, ok := t.sp.TextField()
@@ -137,7 +137,7 @@ var updateWithoutInputIsRefused = refusingInput("AQL-4.5.3-01", "require input",
 		return ruling.NotProven("a refusal of an update without input", got[0])
 	}
 	return ruling.Conforms().By(got[0])
-}).Stating(
+}).WithRule(
 	"An UPDATE request without input is refused.",
 	"An update that changes nothing hides that something was forgotten.")
 
@@ -162,7 +162,7 @@ var missingInputHasItsDefinedCode = refusingInput("AQL-4.5.3-02", "answer a miss
 		return ruling.NotProven("error VALIDATION_MISSING_PARAM for an existing resource", o)
 	}
 	return ruling.Violates("error VALIDATION_MISSING_PARAM", o)
-}).Stating(
+}).WithRule(
 	"The error code for a missing input is VALIDATION_MISSING_PARAM.",
 	"The code tells a program what to add.")
 
@@ -182,7 +182,7 @@ var inputMustBeObject = refusingInput("AQL-4.5.3-03", "refuse an input that is n
 		}
 	}
 	return ruling.Worst(rs...)
-}).Stating(
+}).WithRule(
 	"Input that is not a JSON object is refused.",
 	"Serialised JSON is a string like any other: an adapter that parses it accepts two languages and documents one.")
 
@@ -227,7 +227,7 @@ var unknownFieldInsideInputIsRefused = refusingInput("AQL-4.5.3-06", "refuse fie
 		return ruling.NotProven("a refusal of the unknown field", o)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"A field of input that the resource schema does not know is refused.",
 	"A misspelt field that is dropped looks to the model like a change.")
 
@@ -242,6 +242,6 @@ var unknownFieldHasItsOwnCode = refusingInput("AQL-4.5.3-07", "answer an unknown
 		return ruling.Violates("error VALIDATION_UNKNOWN_FIELD", o)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"The code used for an unknown input field is VALIDATION_UNKNOWN_FIELD, distinct from the code for unknown parameters.",
 	"Fields and parameters live in different places and are mended there.")

@@ -9,24 +9,24 @@ import (
 
 // playMerge asks for the whole script.
 func playMerge(sp model.TestObject, ask model.AskFunc) {
-	if !check.Begin(sp, ask, check.MergeTake, check.Initial(sp)) {
+	if !check.CreateWithFields(sp, ask, check.MergeTake, check.InitialFields(sp)) {
 		return
 	}
-	for i, st := range check.Steps(sp) {
+	for i, st := range check.MergeSteps(sp) {
 		seen := func(probes.Value) bool { return true }
 		if st.Seen != nil {
 			seen = func(v probes.Value) bool { return st.Seen(v, v) }
 		}
-		check.Change(sp, ask, check.MergeTake+20*(i+1), st.Input, seen)
+		check.UpdateAndRead(sp, ask, check.MergeTake+20*(i+1), st.Input, seen)
 	}
 }
 
 // merging is a check on steps of the merge script. The row is not judged where no
 // field can play the part.
-func merging(id, fix string, needs string, judge func(sp model.TestObject, sc map[string]check.MergeScene) ruling.Ruling) check.Check {
+func merging(id, fix string, needs string, judge func(sp model.TestObject, sc map[string]check.MergeStepResult) ruling.Ruling) check.Check {
 	return check.Check{
 		Requirement: id,
-		On:          check.EachSpecimen,
+		On:          check.EachTestObject,
 		Lane:        probes.Serial,
 		Fix:         fix,
 		Drive: func(s model.Subject, ask model.AskFunc) {
@@ -38,16 +38,16 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 			if !got[0].Succeeded() {
 				return ruling.NotProven("an object of our own", got[0]).Mend(model.TestObjectHint)
 			}
-			sc := check.Scenes(sp, got)
+			sc := check.MergeStepResults(sp, got)
 			if len(sc) == 0 {
 				return ruling.NotProven("our object shown by a READ", got[len(got)-1]).By(got[0])
 			}
-			if !sc[needs].Played {
+			if !sc[needs].Sent {
 				return ruling.NotProven("a field that plays the part of "+partOf[needs], "none").Mend(model.TestObjectHint)
 			}
 			r := judge(sp, sc)
 			if len(r.Evidence) == 0 {
-				r = r.By(sc[needs].Look, sc[needs].Reply)
+				r = r.By(sc[needs].Read, sc[needs].Reply)
 			}
 			return r
 		},
@@ -63,16 +63,16 @@ var partOf = map[string]string{
 
 // done rules unless the change of a step succeeded and its start was as the
 // specimen was made.
-func done(sc check.MergeScene, started bool) (ruling.Ruling, bool) {
+func done(sc check.MergeStepResult, started bool) (ruling.Ruling, bool) {
 	switch {
 	case !sc.Reply.Succeeded():
 		return ruling.NotProven("an update that succeeds", sc.Reply).Because("AQL-4.5-03"), false
 	case check.AnnouncedPending(sc.Reply):
 		return ruling.NotProven("a change that is complete", "one that was announced as pending").By(sc.Reply), false
-	case sc.Look.Outcome != probes.Success:
+	case sc.Read.Outcome != probes.Success:
 		return ruling.NotProven("our object shown after the change", "none").By(sc.Reply), false
 	case !started:
-		return ruling.NotProven("the object as it was made", ruling.Clip(sc.Before.String())).By(sc.Look), false
+		return ruling.NotProven("the object as it was made", ruling.Clip(sc.Before.String())).By(sc.Read), false
 	}
 	return ruling.Ruling{}, true
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Section 4.5.1.
-var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of input that are null", "null", func(sp model.TestObject, all map[string]check.MergeScene) ruling.Ruling {
+var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of input that are null", "null", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["null"], spareName(sp)
 	if r, ok := done(sc, sc.Before.At(p).Is(probes.String)); !ok {
 		return blameEarlier(r, all, sp)
@@ -19,11 +19,11 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 	case got.Is(probes.Absent):
 		return ruling.Conforms()
 	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "", got.Equal(never(sp, p)):
-		return ruling.Departs(p+" absent", got).By(sc.Look, sc.Reply)
+		return ruling.Departs(p+" absent", got).By(sc.Read, sc.Reply)
 	default:
-		return ruling.Violates(p+" absent", got).By(sc.Look, sc.Reply)
+		return ruling.Violates(p+" absent", got).By(sc.Read, sc.Reply)
 	}
-}).Stating(
+}).WithRule(
 	"An explicit null for a top-level field of input removes that field from the resource.",
 	"null is the only way to say that a field should go.")
 
@@ -38,7 +38,7 @@ func never(sp model.TestObject, field string) probes.Value {
 }
 
 // Section 4.5.2.
-var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the nested keys that are null", "nested null", func(sp model.TestObject, all map[string]check.MergeScene) ruling.Ruling {
+var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the nested keys that are null", "nested null", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["nested null"], objectName(sp)
 	if r, ok := done(sc, sc.Before.At(p, "gone").Text() == "x" && sc.Before.At(p, "keep").Text() == "y"); !ok {
 		return nestedOwner(blameEarlier(r, all, sp), all, sp)
@@ -47,31 +47,31 @@ var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the neste
 	case nestedDefect(all, sp) != "":
 		return nestedOwner(ruling.NotProven("nested objects merged", sc.After.At(p)), all, sp)
 	case keep.Text() != "y":
-		return ruling.Violates(p+`.keep "y"`, keep).By(sc.Look, sc.Reply)
+		return ruling.Violates(p+`.keep "y"`, keep).By(sc.Read, sc.Reply)
 	case gone.Is(probes.Null):
-		return ruling.Departs(p+".gone absent", gone).By(sc.Look, sc.Reply)
+		return ruling.Departs(p+".gone absent", gone).By(sc.Read, sc.Reply)
 	case !gone.Is(probes.Absent):
 		if owner := nullDefect(all, sp); owner != "" {
 			return ruling.NotProven(p+".gone absent", gone).Because(owner)
 		}
-		return ruling.Violates(p+".gone absent", gone).By(sc.Look, sc.Reply)
+		return ruling.Violates(p+".gone absent", gone).By(sc.Read, sc.Reply)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"A null inside a nested object removes just that nested key.",
 	"Inside a nested object null takes one key and no more.")
 
 // nullDefect returns the row that null at the top level already breaks.
-func nullDefect(all map[string]check.MergeScene, sp model.TestObject) string {
+func nullDefect(all map[string]check.MergeStepResult, sp model.TestObject) string {
 	sc, p := all["null"], spareName(sp)
-	if sc.Played && sc.Reply.Succeeded() && sc.Before.At(p).Is(probes.String) && sc.After.At(p).Text() != "" {
+	if sc.Sent && sc.Reply.Succeeded() && sc.Before.At(p).Is(probes.String) && sc.After.At(p).Text() != "" {
 		return "AQL-4.5.1-08"
 	}
 	return ""
 }
 
 // Section 4.5.2.
-var removingAbsentFieldIsHarmless = merging("AQL-4.5.2-03", "let the removal of an absent field pass", "null again", func(sp model.TestObject, all map[string]check.MergeScene) ruling.Ruling {
+var removingAbsentFieldIsHarmless = merging("AQL-4.5.2-03", "let the removal of an absent field pass", "null again", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["null again"], spareName(sp)
 	switch o := sc.Reply; {
 	case !all["null"].Reply.Succeeded() || sc.Before.At(p).Text() != "":
@@ -82,12 +82,12 @@ var removingAbsentFieldIsHarmless = merging("AQL-4.5.2-03", "let the removal of 
 		return ruling.NotProven("success or a validation error", o)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"Removing a field that is not there is harmless.",
 	"Removal should be repeatable: a caller that did not hear the answer sends it again.")
 
 // Section 4.5.1.
-var edgeMergesBehaveSensibly = merging("AQL-4.5.1-10", "leave a stored object alone when input gives {} for it, and replace a value of another type", "empty object", func(sp model.TestObject, all map[string]check.MergeScene) ruling.Ruling {
+var edgeMergesBehaveSensibly = merging("AQL-4.5.1-10", "leave a stored object alone when input gives {} for it, and replace a value of another type", "empty object", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	empty, other, p := all["empty object"], all["other type"], objectName(sp)
 	if r, ok := done(empty, len(empty.Before.At(p).Members()) > 0); !ok {
 		return nestedOwner(blameEarlier(r, all, sp), all, sp)
@@ -96,12 +96,12 @@ var edgeMergesBehaveSensibly = merging("AQL-4.5.1-10", "leave a stored object al
 		return nestedOwner(ruling.NotProven("nested objects merged", empty.After.At(p)), all, sp)
 	}
 	if !empty.Before.At(p).Equal(empty.After.At(p)) {
-		return ruling.Violates(p+" as it was", empty.After.At(p)).By(empty.Look, empty.Reply)
+		return ruling.Violates(p+" as it was", empty.After.At(p)).By(empty.Read, empty.Reply)
 	}
 	if got := other.After.At(p, "author"); other.Reply.Succeeded() && !check.EqualsJSON(got, map[string]any{"z": 1}) {
-		return ruling.Violates(p+`.author {"z":1}`, got).By(other.Look, other.Reply)
+		return ruling.Violates(p+`.author {"z":1}`, got).By(other.Read, other.Reply)
 	}
 	return ruling.Conforms()
-}).Stating(
+}).WithRule(
 	"An empty nested object changes nothing, and a value whose type differs from the stored one (object versus scalar) replaces it.",
 	"By the same rules an empty object mentions nothing, and a value of another type has nothing to merge with.")

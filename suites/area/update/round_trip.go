@@ -50,16 +50,16 @@ var integersSurviveRoundTrip = check.Check{
 	Requirement: "AQL-4.7.3-03",
 	Rule:        "Integers inside the safe range survive a round trip unchanged, larger ones are not silently altered.",
 	Why:         "A number that comes back as another one is worse than a refusal: identifiers and amounts are numbers too.",
-	On:          check.EachSpecimen,
+	On:          check.EachTestObject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		path, ok := integerField(sp)
-		if !ok || !check.Begin(sp, ask, numberTake, nil) {
+		if !ok || !check.CreateWithFields(sp, ask, numberTake, nil) {
 			return
 		}
 		for i, digits := range storedIntegers {
-			check.Change(sp, ask, numberTake+20*(i+1), storing(path, digits), func(v probes.Value) bool { return string(v.At(path...).Raw()) == digits })
+			check.UpdateAndRead(sp, ask, numberTake+20*(i+1), storing(path, digits), func(v probes.Value) bool { return string(v.At(path...).Raw()) == digits })
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -72,8 +72,8 @@ var integersSurviveRoundTrip = check.Check{
 		before := ""
 		for i, digits := range storedIntegers {
 			take := numberTake + 20*(i+1)
-			reply, asked := check.At(got, take)
-			look, seen := check.LastLook(sp, got, take+1, take+20)
+			reply, asked := check.AtTake(got, take)
+			look, seen := check.LastRead(sp, got, take+1, take+20)
 			stored := sp.ObjectIn(look).At(path...)
 			switch {
 			case asked && !reply.Succeeded() && digits == storedIntegers[2]:

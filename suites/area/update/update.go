@@ -83,7 +83,7 @@ var updateableFieldsAreRefusedOutsideInput = check.Check{
 		sp, why := s.TestObject(s.Name)
 		text, ok := flatText(sp, why)
 		sp.Base = 1
-		if !ok || !check.Begin(sp, ask, flatTake, map[string]any{text.Name: sp.ScriptMark(flatTake)}) {
+		if !ok || !check.CreateWithFields(sp, ask, flatTake, map[string]any{text.Name: sp.ScriptMark(flatTake)}) {
 			return
 		}
 		ask(sp.Apply(flatTake+20).With(text.Name, sp.ScriptMark(flatTake)+"-flat").With("input", map[string]any{}))
@@ -95,7 +95,7 @@ var updateableFieldsAreRefusedOutsideInput = check.Check{
 		}
 		ask(sp.Apply(flatTake+21).With(text.Name, sp.ScriptMark(flatTake)+"-flat").With("input", inside))
 		ask(sp.Read(flatTake + 22))
-		check.Change(sp, ask, flatTake+40, map[string]any{text.Name: sp.ScriptMark(flatTake) + "-new"}, func(v probes.Value) bool {
+		check.UpdateAndRead(sp, ask, flatTake+40, map[string]any{text.Name: sp.ScriptMark(flatTake) + "-new"}, func(v probes.Value) bool {
 			return v.At(text.Name).Text() == sp.ScriptMark(flatTake)+"-new"
 		})
 	},
@@ -124,9 +124,9 @@ func flatRuling(s model.Subject, got []probes.Observation) ruling.Ruling {
 	if !ok {
 		return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 	}
-	flat, seen := check.LastLook(sp, got, flatTake+22, flatTake+40)
-	control, changed := check.LastLook(sp, got, flatTake+41, flatTake+60)
-	switch tried, _ := check.At(got, flatTake+20); {
+	flat, seen := check.LastRead(sp, got, flatTake+22, flatTake+40)
+	control, changed := check.LastRead(sp, got, flatTake+41, flatTake+60)
+	switch tried, _ := check.AtTake(got, flatTake+20); {
 	case !seen:
 		return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 	case sp.ObjectIn(flat).At(text.Name).Text() == sp.ScriptMark(flatTake)+"-flat":
@@ -145,17 +145,17 @@ var identifiersStayBesideInput = check.Check{
 	Requirement: "AQL-4.5-03",
 	Rule:        "Parameters that locate the resource are taken from the params level of an UPDATE request.",
 	Why:         "What locates the resource is no part of the change.",
-	On:          check.EachSpecimen,
+	On:          check.EachTestObject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		text, ok := sp.TextField()
-		if !ok || !check.Begin(sp, ask, insideTake, map[string]any{text.Name: sp.ScriptMark(insideTake)}) {
+		if !ok || !check.CreateWithFields(sp, ask, insideTake, map[string]any{text.Name: sp.ScriptMark(insideTake)}) {
 			return
 		}
 		input := map[string]any{text.Name: sp.ScriptMark(insideTake) + "-new"}
 		renamed := func(v probes.Value) bool { return v.At(text.Name).Text() == sp.ScriptMark(insideTake)+"-new" }
-		if check.Change(sp, ask, insideTake+20, input, renamed).Succeeded() {
+		if check.UpdateAndRead(sp, ask, insideTake+20, input, renamed).Succeeded() {
 			return
 		}
 		inside, both := inside(sp, input)
@@ -170,12 +170,12 @@ var identifiersStayBesideInput = check.Check{
 		if !ok {
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 		}
-		plain, asked := check.At(got, insideTake+20)
+		plain, asked := check.AtTake(got, insideTake+20)
 		if !asked {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
 		renamed := sp.ScriptMark(insideTake) + "-new"
-		last, _ := check.LastLook(sp, got, insideTake+21, insideTake+60)
+		last, _ := check.LastRead(sp, got, insideTake+21, insideTake+60)
 		applied := sp.ObjectIn(last).At(text.Name).Text() == renamed
 		switch {
 		case plain.Succeeded() && applied:

@@ -18,7 +18,7 @@ func worked(sp model.TestObject) (from, input, to map[string]any, ok bool) {
 	if !hasText || !hasObject {
 		return nil, nil, nil, false
 	}
-	old, renamed := sp.ScriptMark(check.WorkedTake), sp.ScriptMark(check.WorkedTake)+"-new"
+	old, renamed := sp.ScriptMark(check.WorkedExampleTake), sp.ScriptMark(check.WorkedExampleTake)+"-new"
 	from = map[string]any{text.Name: old, object.Name: map[string]any{"priority": "low", "tags": []any{"draft"}, "author": "alice"}}
 	input = map[string]any{text.Name: renamed, object.Name: map[string]any{"priority": "high", "tags": []any{"published", "reviewed"}}}
 	to = map[string]any{text.Name: renamed, object.Name: map[string]any{"priority": "high", "tags": []any{"published", "reviewed"}, "author": "alice"}}
@@ -30,15 +30,15 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 	Requirement: "AQL-4.5.1-09",
 	Rule:        "The combined update of the specification's worked example yields precisely the documented final state.",
 	Why:         "The specification's own example, in one request.",
-	On:          check.EachSpecimen,
+	On:          check.EachTestObject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		counted := func(p probes.Probe) probes.Observation { sp.Base++; return ask(p) }
 		first := sp
 		playMerge(first, counted)
-		if from, input, to, ok := worked(sp); ok && check.Begin(sp, ask, check.WorkedTake, from) {
-			check.Change(sp, ask, check.WorkedTake+20, input, func(v probes.Value) bool { return departure(v, to) == "" })
+		if from, input, to, ok := worked(sp); ok && check.CreateWithFields(sp, ask, check.WorkedExampleTake, from) {
+			check.UpdateAndRead(sp, ask, check.WorkedExampleTake+20, input, func(v probes.Value) bool { return departure(v, to) == "" })
 		}
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
@@ -47,9 +47,9 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 		if !ok {
 			return ruling.NotProven("a text field and a free-form object field", "not both").Mend(model.TestObjectHint)
 		}
-		i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == check.WorkedTake+20 })
-		first, shown := check.LastLook(sp, got, check.WorkedTake, check.WorkedTake+20)
-		last, _ := check.LastLook(sp, got, check.WorkedTake+21, check.WorkedTake+40)
+		i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == check.WorkedExampleTake+20 })
+		first, shown := check.LastRead(sp, got, check.WorkedExampleTake, check.WorkedExampleTake+20)
+		last, _ := check.LastRead(sp, got, check.WorkedExampleTake+21, check.WorkedExampleTake+40)
 		switch {
 		case i < 0 || !shown || departure(sp.ObjectIn(first), from) != "":
 			return ruling.NotProven("an object of our own as it was made", got[len(got)-1]).Mend(model.TestObjectHint)
@@ -60,7 +60,7 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 		if name == "" {
 			return ruling.Conforms().By(last, got[i])
 		}
-		if owner := mergeOwner(sp, check.Scenes(sp, got)); owner != "" {
+		if owner := mergeOwner(sp, check.MergeStepResults(sp, got)); owner != "" {
 			return ruling.NotProven("the documented result", sp.ObjectIn(last)).Because(owner)
 		}
 		return ruling.Violates(fmt.Sprintf("%s %s", name, probes.ValueOf(to[name])), sp.ObjectIn(last).At(name)).By(last, got[i])
@@ -69,16 +69,16 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 }
 
 // mergeOwner returns the row whose own defect shows in the worked example too.
-func mergeOwner(sp model.TestObject, all map[string]check.MergeScene) string {
+func mergeOwner(sp model.TestObject, all map[string]check.MergeStepResult) string {
 	scalar, array, nested := all["scalar"], all["array"], all["nested array"]
 	switch {
-	case scalar.Played && scalar.After.At(check.TextName(sp)).Text() != sp.ScriptMark(check.MergeTake)+"-new":
+	case scalar.Sent && scalar.After.At(check.TextFieldName(sp)).Text() != sp.ScriptMark(check.MergeTake)+"-new":
 		return "AQL-4.5.1-01"
-	case scalar.Played && lostOther(sp, scalar) != "":
+	case scalar.Sent && lostOther(sp, scalar) != "":
 		return "AQL-4.5.1-04"
 	case nestedDefect(all, sp) != "":
 		return nestedDefect(all, sp)
-	case array.Played && !check.EqualsJSON(array.After.At(listName(sp)), []any{"x"}), nested.Played && !check.EqualsJSON(nested.After.At(objectName(sp), "tags"), []any{"x"}):
+	case array.Sent && !check.EqualsJSON(array.After.At(listName(sp)), []any{"x"}), nested.Sent && !check.EqualsJSON(nested.After.At(objectName(sp), "tags"), []any{"x"}):
 		return "AQL-4.5.1-06"
 	}
 	return ""
@@ -87,7 +87,7 @@ func mergeOwner(sp model.TestObject, all map[string]check.MergeScene) string {
 // departure names the first field in which an object departs from what is wanted.
 func departure(v probes.Value, want map[string]any) string {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if !check.Holds(v.At(name), probes.ValueOf(want[name])) {
+		if !check.StoresValue(v.At(name), probes.ValueOf(want[name])) {
 			return name
 		}
 	}

@@ -18,61 +18,61 @@ var blockedAgentGetsOperationsRefused = check.Check{
 	Lane:        probes.Serial,
 	Drive:       refusals,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		all := check.Tell(s, got)
-		other := all.In(check.RefusalScene, 1)
-		block, _, rest, why := blocked(all.In(check.RefusalScene, 0))
+		all := check.TraceOf(s, got)
+		other := all.ForAgent(check.BlockedAgentScenario, 1)
+		block, _, rest, why := blocked(all.ForAgent(check.BlockedAgentScenario, 0))
 		if why != nil {
 			return *why
 		}
 		asked := 0
-		for _, a := range before(rest, func(a check.TraceStep) bool { return a.What == check.LiftsBlock || granted(a) }).Acts {
-			if a.What != "complete_execution" && a.What != "confirm_operation" {
+		for _, a := range before(rest, func(a check.TraceStep) bool { return a.Operation == check.UnblockCommand || granted(a) }).Steps {
+			if a.Operation != "complete_execution" && a.Operation != "confirm_operation" {
 				continue
 			}
-			if asked++; a.O.Succeeded() {
-				return ruling.Violates("a refusal of "+a.What+" for a blocked agent", a.Said()).By(a.O, block.O)
+			if asked++; a.Observation.Succeeded() {
+				return ruling.Violates("a refusal of "+a.Operation+" for a blocked agent", a.Answer()).By(a.Observation, block.Observation)
 			}
 		}
 		if asked == 0 {
 			return ruling.NotProven("an execution operation for a blocked agent", "none")
 		}
-		reports := other.Where(check.Doing(check.Reported)).Acts
-		if len(reports) == 2 && reports[0].GoesOn() && !reports[1].GoesOn() {
-			return ruling.Departs("other agents to go on", reports[1].Said()).By(reports[1].O, block.O)
+		reports := other.Filter(check.IsOperation(check.ReportOperation)).Steps
+		if len(reports) == 2 && reports[0].Continues() && !reports[1].Continues() {
+			return ruling.Departs("other agents to go on", reports[1].Answer()).By(reports[1].Observation, block.Observation)
 		}
-		return ruling.Conforms().By(block.O)
+		return ruling.Conforms().By(block.Observation)
 	},
 	Fix: "refuse every execution operation of an agent while it is blocked",
 }
 
 // Section 8.8.3.
 var hardBlockSurvivesRestart = check.Check{
-	Requirement: "AQL-8.8.3-02",
-	Rule:        "The block survives a restart of the server.",
-	Why:         "A restart is easy to bring about, and no person has looked at anything then.",
-	On:          verified("safety.deny_hint", "safety.verify_hint", "restart"),
-	Lane:        probes.Disposable,
-	Limits:      true,
-	Drive:       restart,
+	Requirement:       "AQL-8.8.3-02",
+	Rule:              "The block survives a restart of the server.",
+	Why:               "A restart is easy to bring about, and no person has looked at anything then.",
+	On:                verified("safety.deny_hint", "safety.verify_hint", "restart"),
+	Lane:              probes.Disposable,
+	HandlesRateLimits: true,
+	Drive:             restart,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got).In(check.BlockRestartScene, 0)
-		block, _, rest, why := blocked(t.Where(func(a check.TraceStep) bool { return a.O.Probe.Conn != restarted(s) }))
+		t := check.TraceOf(s, got).ForAgent(check.RestartWhileBlockedScenario, 0)
+		block, _, rest, why := blocked(t.Filter(func(a check.TraceStep) bool { return a.Observation.Probe.Conn != restarted(s) }))
 		if why != nil {
 			return *why
 		}
 		if a, escaped := rest.First(passing); escaped {
-			return ruling.NotProven("a block that a new execution does not end", a.Said()).By(a.O).Because("AQL-8.8.3-04")
+			return ruling.NotProven("a block that a new execution does not end", a.Answer()).By(a.Observation).Because("AQL-8.8.3-04")
 		}
-		_, after, asked := t.After(func(a check.TraceStep) bool { return a.O.Probe.Conn == restarted(s) })
+		_, after, asked := t.After(func(a check.TraceStep) bool { return a.Observation.Probe.Conn == restarted(s) })
 		if !asked {
 			return ruling.NotProven("the adapter started again", "none")
 		}
-		first, _ := t.First(func(a check.TraceStep) bool { return a.O.Probe.Conn == restarted(s) })
-		lifted := func(a check.TraceStep) bool { return a.What == check.LiftsBlock || granted(a) }
+		first, _ := t.First(func(a check.TraceStep) bool { return a.Observation.Probe.Conn == restarted(s) })
+		lifted := func(a check.TraceStep) bool { return a.Operation == check.UnblockCommand || granted(a) }
 		if a, escaped := before(after, lifted).First(passing); escaped || passing(first) {
-			return ruling.Violates("a block that a restart does not end", a.Said()).By(a.O, block.O)
+			return ruling.Violates("a block that a restart does not end", a.Answer()).By(a.Observation, block.Observation)
 		}
-		return ruling.Conforms().By(first.O, block.O)
+		return ruling.Conforms().By(first.Observation, block.Observation)
 	},
 	Fix: "write the block to disk before the directive is sent, and read it when an agent is looked up",
 }
@@ -86,23 +86,23 @@ var onlyVerificationOrAdminLiftsBlock = check.Check{
 	Lane:        probes.Serial,
 	Drive:       waysOut,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got)
+		t := check.TraceOf(s, got)
 		block, _, rest, why := blocked(t)
 		if why != nil {
 			return *why
 		}
-		aborted := check.Doing("abort_execution")
+		aborted := check.IsOperation("abort_execution")
 		if a, escaped := before(rest, aborted).First(passing); escaped {
-			return ruling.NotProven("a block that a new execution does not end", a.Said()).By(a.O).Because("AQL-8.8.3-04")
+			return ruling.NotProven("a block that a new execution does not end", a.Answer()).By(a.Observation).Because("AQL-8.8.3-04")
 		}
 		// The last attempt but the wrong one, or the command, is the person's.
 		wrong := true
 		last := func(a check.TraceStep) bool {
-			if a.What == check.Attempted && wrong {
+			if a.Operation == check.VerifyOperation && wrong {
 				wrong = false
-				return a.O.Succeeded()
+				return a.Observation.Succeeded()
 			}
-			return a.What == check.Attempted || a.What == check.LiftsBlock
+			return a.Operation == check.VerifyOperation || a.Operation == check.UnblockCommand
 		}
 		person, after, done := rest.After(last)
 		wrong = true
@@ -110,16 +110,16 @@ var onlyVerificationOrAdminLiftsBlock = check.Check{
 			if outside(rest, block) {
 				return lostWithProcess(a, block)
 			}
-			return ruling.Violates("a block that only a person ends", "a harmless action let pass").By(a.O, block.O)
+			return ruling.Violates("a block that only a person ends", "a harmless action let pass").By(a.Observation, block.Observation)
 		}
 		free, let := after.First(passing)
 		switch {
 		case !done:
 			return ruling.NotProven("a person who lifts the block", "none").Mend("safety.code_cmd" + model.InHints + check.LoopHints["safety.code_cmd"])
 		case !let:
-			return ruling.NotProven("an agent that goes on once a person has lifted the block", person.O)
+			return ruling.NotProven("an agent that goes on once a person has lifted the block", person.Observation)
 		}
-		return ruling.Conforms().By(free.O, person.O, block.O)
+		return ruling.Conforms().By(free.Observation, person.Observation, block.Observation)
 	},
 	Fix: "lift a block by verify_challenge with the right code, or by hand, and in no other way",
 }
@@ -133,27 +133,27 @@ var newExecutionDoesNotEscapeBlock = check.Check{
 	Lane:        probes.Serial,
 	Drive:       freshStarts,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		block, _, rest, why := blocked(check.Tell(s, got))
+		block, _, rest, why := blocked(check.TraceOf(s, got))
 		if why != nil {
 			return *why
 		}
-		tried := before(rest, func(a check.TraceStep) bool { return a.What == check.LiftsBlock || granted(a) })
-		begun := tried.Where(check.Doing("execute_agent")).Acts
+		tried := before(rest, func(a check.TraceStep) bool { return a.Operation == check.UnblockCommand || granted(a) })
+		begun := tried.Filter(check.IsOperation("execute_agent")).Steps
 		if a, escaped := tried.First(passing); escaped {
 			if outside(tried, block) {
 				return lostWithProcess(a, block)
 			}
-			return ruling.Violates("no new execution of a blocked agent", "one that goes on").By(a.O, block.O)
+			return ruling.Violates("no new execution of a blocked agent", "one that goes on").By(a.Observation, block.Observation)
 		}
 		if len(begun) == 0 {
 			return ruling.NotProven("a start of the blocked agent", "none")
 		}
 		for _, a := range begun {
-			if a.O.Succeeded() {
-				return ruling.Departs("no new execution of a blocked agent", "one whose reports stay stopped").By(a.O, block.O)
+			if a.Observation.Succeeded() {
+				return ruling.Departs("no new execution of a blocked agent", "one whose reports stay stopped").By(a.Observation, block.Observation)
 			}
 		}
-		return ruling.Conforms().By(begun[0].O, block.O)
+		return ruling.Conforms().By(begun[0].Observation, block.Observation)
 	},
 	Fix: "look the block up by the agent when an execution is to begin",
 }
@@ -161,7 +161,7 @@ var newExecutionDoesNotEscapeBlock = check.Check{
 // lostWithProcess is a block that a new process of the adapter does not know of, which is no
 // more than that it does not outlive the one that set it.
 func lostWithProcess(a, block check.TraceStep) ruling.Ruling {
-	return ruling.NotProven("a block that the next process knows of", "an action let pass once there was one").By(a.O, block.O).Because("AQL-8.8.3-02")
+	return ruling.NotProven("a block that the next process knows of", "an action let pass once there was one").By(a.Observation, block.Observation).Because("AQL-8.8.3-02")
 }
 
 // Section 8.8.2.
@@ -173,28 +173,28 @@ var expiredChallengesCountAsFailed = check.Check{
 	Lane:        probes.Serial,
 	Drive:       expiryOfCodes,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		block, id, rest, why := blocked(check.Tell(s, got).In(check.DeadScene, 0))
+		block, id, rest, why := blocked(check.TraceOf(s, got).ForAgent(check.ExpiredBlockScenario, 0))
 		if why != nil {
 			return *why
 		}
-		_, rest, waited := rest.After(check.Idling)
-		calm, rest, asked := rest.After(check.Doing(check.Reported))
-		late, rest, tried := rest.After(func(a check.TraceStep) bool { return a.What == check.Attempted && a.Challenge == id })
-		free, _ := rest.First(check.Doing(check.Reported))
+		_, rest, waited := rest.After(check.IsPause)
+		calm, rest, asked := rest.After(check.IsOperation(check.ReportOperation))
+		late, rest, tried := rest.After(func(a check.TraceStep) bool { return a.Operation == check.VerifyOperation && a.Challenge == id })
+		free, _ := rest.First(check.IsOperation(check.ReportOperation))
 		switch {
 		case !waited || !asked:
 			return ruling.NotProven("a blocked agent whose challenge has expired", "none")
-		case calm.GoesOn():
-			return ruling.Violates("a block that outlives its challenge", calm.Said()).By(calm.O, block.O)
+		case calm.Continues():
+			return ruling.Violates("a block that outlives its challenge", calm.Answer()).By(calm.Observation, block.Observation)
 		case !tried:
 			return ruling.NotProven("a code from safety.code_cmd", "none").Because("AQL-8.8.2-05")
-		case !late.O.Succeeded():
+		case !late.Observation.Succeeded():
 			if r, ok := redeemed(s, got); !ok {
-				return r.By(late.O)
+				return r.By(late.Observation)
 			}
-			return ruling.Conforms().By(late.O, calm.O)
+			return ruling.Conforms().By(late.Observation, calm.Observation)
 		case calledExpired(calm, id):
-			return ruling.Violates("an expired challenge that is lost", fmt.Sprintf("its code accepted %s late", between(block, late).Round(1e9))).By(late.O, calm.O, free.O)
+			return ruling.Violates("an expired challenge that is lost", fmt.Sprintf("its code accepted %s late", between(block, late).Round(1e9))).By(late.Observation, calm.Observation, free.Observation)
 		}
 		return ruling.NotApplicable("the challenge of a block did not expire")
 	},
@@ -204,6 +204,6 @@ var expiredChallengesCountAsFailed = check.Check{
 // calledExpired reports whether an answer shows that the adapter takes a challenge for
 // expired: it names another, or says so.
 func calledExpired(a check.TraceStep, id string) bool {
-	now := check.ChallengeIn(a.O, "danger_zone")
-	return now != "" && now != id || expiredText.MatchString(a.O.Message())
+	now := check.ChallengeIn(a.Observation, "danger_zone")
+	return now != "" && now != id || expiredText.MatchString(a.Observation.Message())
 }

@@ -12,16 +12,16 @@ import (
 )
 
 // try starts an agent for a scene.
-func try(s model.Subject, ask model.AskFunc, in check.Scene, index int) *check.ChallengeScenario {
-	return &check.ChallengeScenario{Agent: check.Enter(s, ask, in, index, nil), Used: map[string]bool{}}
+func try(s model.Subject, ask model.AskFunc, in check.Scenario, index int) *check.ChallengeScenario {
+	return &check.ChallengeScenario{Agent: check.StartAgent(s, ask, in, index, nil), Used: map[string]bool{}}
 }
 
 // over is the same errand over another connection, with an execution of its own to
 // begin.
 func over(t *check.ChallengeScenario, conn string) *check.ChallengeScenario {
 	a := *t.Agent
-	a.Over = conn
-	a.Starts = nil
+	a.Session = conn
+	a.StartAnswers = nil
 	return &check.ChallengeScenario{Agent: &a, Used: maps.Clone(t.Used)}
 }
 
@@ -43,7 +43,7 @@ func budget(t *check.ChallengeScenario) int {
 func say(t *check.ChallengeScenario, hint string) probes.Observation {
 	t.Reports++
 	o := t.Report(hint, nil)
-	t.Last = check.DirectiveIn(o)
+	t.LastDirective = check.DirectiveIn(o)
 	return o
 }
 
@@ -62,14 +62,14 @@ func renew(t *check.ChallengeScenario, steps int) {
 // restartSafely ends the execution and begins another.
 func restartSafely(t *check.ChallengeScenario) {
 	end(t)
-	t.Begin(nil)
+	t.Start(nil)
 	t.Reports = 0
 }
 
 // end ends whatever the errand has started: a last start that was refused says nothing
 // of those before it.
 func end(t *check.ChallengeScenario) {
-	if slices.ContainsFunc(t.Starts, probes.Observation.Succeeded) && !t.Call("complete_execution", nil).Succeeded() {
+	if slices.ContainsFunc(t.StartAnswers, probes.Observation.Succeeded) && !t.Call("complete_execution", nil).Succeeded() {
 		t.Call("abort_execution", nil)
 	}
 }
@@ -96,7 +96,7 @@ func done(t *check.ChallengeScenario, challenge string) {
 	if t.Blocked && t.Solve(challenge) {
 		t.Blocked = false
 	}
-	t.Lift()
+	t.LiftBlock()
 	end(t)
 }
 
@@ -105,5 +105,5 @@ func guess(t *check.ChallengeScenario, code string) string {
 	if code == "" {
 		code = strings.Repeat(t.Nonce, 4)
 	}
-	return check.WrongLike(code)
+	return check.WrongCode(code)
 }

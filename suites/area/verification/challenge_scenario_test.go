@@ -16,7 +16,7 @@ func TestWrongCodeHasTheForm(t *testing.T) {
 		"GEZDGNBVGY3TQOJQ":                     `^[A-Z2-7]{16}$`,
 		"7C1F90E2-4BAD-4C55-8123-0D99AB12CDEF": `^[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}$`,
 	} {
-		wrong := check.WrongLike(code)
+		wrong := check.WrongCode(code)
 		if !regexp.MustCompile(form).MatchString(wrong) {
 			t.Errorf("%s becomes %s, which has another form", code, wrong)
 		}
@@ -71,7 +71,7 @@ func TestSuspiciousWords(t *testing.T) {
 		"K7QXM2ZP94TRW6HD": true, "9f86d081884c7d659a2feaa0c55ad015": true,
 		"autonomous_steps_limit": false, "project/config/settings": false, "internationalization": false, "release-2026-11-notes": false,
 	} {
-		if check.Random(word) != want {
+		if check.LooksRandom(word) != want {
 			t.Errorf("%s: want %t", word, want)
 		}
 	}

@@ -20,7 +20,7 @@ var codesCarry128Bits = check.Check{
 	Lane:        probes.Serial,
 	Drive:       consent,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		issues, why := check.Sampled(s, got)
+		issues, why := check.RequireCodes(s, got)
 		if why != nil {
 			return *why
 		}
@@ -39,12 +39,12 @@ var codesCarry128Bits = check.Check{
 
 // Section 8.8.2.
 var challengeIdsAreUnique = check.Check{
-	Requirement: "AQL-8.8.2-03",
-	Rule:        "Challenge ids are unique; UUID v4 is recommended.",
-	Why:         "Two challenges of one name let the code of one pass for the other.",
-	On:          verified("safety.verify_hint", "safety.code_cmd"),
-	Lane:        probes.Disposable,
-	Limits:      true,
+	Requirement:       "AQL-8.8.2-03",
+	Rule:              "Challenge ids are unique; UUID v4 is recommended.",
+	Why:               "Two challenges of one name let the code of one pass for the other.",
+	On:                verified("safety.verify_hint", "safety.code_cmd"),
+	Lane:              probes.Disposable,
+	HandlesRateLimits: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		consent(s, ask)
 		if restarts(s) {
@@ -53,7 +53,7 @@ var challengeIdsAreUnique = check.Check{
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
 		var ids []string
-		for _, i := range check.Collected(s, got) { // each was met before the next was raised
+		for _, i := range check.CollectedCodes(s, got) { // each was met before the next was raised
 			ids = append(ids, i.Challenge)
 		}
 		if restarts(s) {
@@ -62,11 +62,11 @@ var challengeIdsAreUnique = check.Check{
 		switch again, repeated := twice(ids); {
 		case repeated:
 			return ruling.Violates("an id of its own for each challenge", "the id "+again+" twice")
-		case len(ids) < check.FewIDs:
-			if _, _, _, why := check.Tell(s, got).Challenged(); why != nil {
+		case len(ids) < check.MinChallengeIDs:
+			if _, _, _, why := check.TraceOf(s, got).FirstChallenge(); why != nil {
 				return *why
 			}
-			return ruling.NotProven(fmt.Sprintf("%d challenges", check.FewIDs), len(ids)).Because("AQL-8.8.2-11")
+			return ruling.NotProven(fmt.Sprintf("%d challenges", check.MinChallengeIDs), len(ids)).Because("AQL-8.8.2-11")
 		}
 		for _, id := range ids {
 			if !vocab.Uuid4.MatchString(id) {
@@ -82,9 +82,9 @@ var challengeIdsAreUnique = check.Check{
 // restart: those from before it have ended with the process.
 func afterRestart(s model.Subject, got []probes.Observation) []string {
 	var ids []string
-	for _, a := range check.Tell(s, got).In(check.PauseRestartScene, pauseIndex(s)).Acts {
-		id := check.ChallengeIn(a.O, "autonomy_pause")
-		if a.O.Probe.Conn == restarted(s) && a.What == check.Reported && a.Paused() && id != "" && !slices.Contains(ids, id) {
+	for _, a := range check.TraceOf(s, got).ForAgent(check.RestartWhilePausedScenario, pauseIndex(s)).Steps {
+		id := check.ChallengeIn(a.Observation, "autonomy_pause")
+		if a.Observation.Probe.Conn == restarted(s) && a.Operation == check.ReportOperation && a.Paused() && id != "" && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
@@ -112,7 +112,7 @@ var codesCannotBePredictedOrDerived = check.Check{
 	Lane:        probes.Serial,
 	Drive:       consent,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		issues, why := check.Sampled(s, got)
+		issues, why := check.RequireCodes(s, got)
 		if why != nil {
 			return *why
 		}

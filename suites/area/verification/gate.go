@@ -12,7 +12,7 @@ import (
 // verified is the adapter, where it offers out-of-band verification in an enforcing
 // loop and all is given that a script about it takes.
 func verified(hints ...string) func(*model.Adapter) []model.Subject {
-	loop := check.InLoop([]string{check.Enforcing}, hints...)
+	loop := check.InLoopModes([]string{check.Enforcing}, hints...)
 	return func(f *model.Adapter) []model.Subject {
 		o, listed := f.Operation("verify_challenge")
 		if !listed {
@@ -33,6 +33,6 @@ var limitText = regexp.MustCompile(`(?i)rate.?limit|too many|try again later|loc
 
 // tooMany reports whether an answer refuses for the number of attempts.
 func tooMany(o probes.Observation) bool {
-	return check.Limited(o) || (o.Refused() || o.RefusedBelow()) && (limitText.MatchString(o.Message()) || limitText.MatchString(o.Code()) ||
+	return check.RateLimited(o) || (o.Refused() || o.RefusedBelow()) && (limitText.MatchString(o.Message()) || limitText.MatchString(o.Code()) ||
 		limitText.MatchString(o.RPCError().At("message").Text()))
 }

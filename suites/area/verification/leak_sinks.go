@@ -45,7 +45,7 @@ func leakSinks(f *model.Adapter, all probes.Record) []leakSink {
 		place := inAnswer
 		uri, _ := probes.ParseValue(o.Probe.Raw())
 		switch {
-		case o.Probe.Operation() == check.Attempted && !o.Succeeded():
+		case o.Probe.Operation() == check.VerifyOperation && !o.Succeeded():
 			place = inVerifyError
 		case o.Probe.Method == "resources/read" && logName.MatchString(uri.At("uri").Text()),
 			logName.MatchString(o.Probe.Operation()) && check.Category(f, o.Probe.Operation()) == "READ":

@@ -17,7 +17,7 @@ func codesShown(f *model.Adapter, all probes.Record) []vocab.Sought {
 	seen := map[string]bool{}
 	var codes []vocab.Sought
 	for o := range all.All() {
-		if code := o.Output(); o.Probe.CommandName() == check.CodeShown && f.OwnsConnection(o.Probe.Conn) && code != "" && !seen[code] {
+		if code := o.Output(); o.Probe.CommandName() == check.CodeCommand && f.OwnsConnection(o.Probe.Conn) && code != "" && !seen[code] {
 			seen[code] = true
 			codes = append(codes, vocab.Seek(code))
 		}
@@ -29,7 +29,7 @@ func codesShown(f *model.Adapter, all probes.Record) []vocab.Sought {
 func untold(s model.Subject, place leakPlace, got []probes.Observation, all probes.Record) ruling.Ruling {
 	codes := codesShown(s.Adapter, all)
 	if len(codes) == 0 {
-		if _, _, _, why := check.Tell(s, got).Challenged(); why != nil {
+		if _, _, _, why := check.TraceOf(s, got).FirstChallenge(); why != nil {
 			return *why
 		}
 		return ruling.NotProven("a code from safety.code_cmd", "none").Because("AQL-8.8.2-05")
@@ -46,7 +46,7 @@ func untold(s model.Subject, place leakPlace, got []probes.Observation, all prob
 				continue
 			}
 			r := ruling.Violates("no code in what reaches the agent", fmt.Sprintf("a code %s in %s", how, sp.where)).By(sp.by)
-			if sp.by.Probe.Operation() != check.Attempted || !strings.Contains(string(sp.by.Probe.Payload()), code.Code) {
+			if sp.by.Probe.Operation() != check.VerifyOperation || !strings.Contains(string(sp.by.Probe.Payload()), code.Code) {
 				return r
 			}
 			r = ruling.Departs("no code in what reaches the agent", "the code that was submitted, in the answer to that").By(sp.by)
@@ -70,9 +70,9 @@ var codeAppearsInNoResponse = check.Check{
 		consent(s, ask)
 		tryWords(s, ask)
 	},
-	Whole: func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling {
-		if a, taken := check.Tell(s, got).In(suspectScene, 0).First(granted); taken {
-			return ruling.Violates("no code in what reaches the agent", "a word of the directive that meets the challenge").By(a.O)
+	JudgeRun: func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling {
+		if a, taken := check.TraceOf(s, got).ForAgent(suspectScene, 0).First(granted); taken {
+			return ruling.Violates("no code in what reaches the agent", "a word of the directive that meets the challenge").By(a.Observation)
 		}
 		return untold(s, inAnswer, got, all)
 	},
@@ -87,7 +87,7 @@ var codeAppearsInNoMetadata = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	Whole: func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling {
+	JudgeRun: func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling {
 		return untold(s, inMeta, got, all)
 	},
 	Fix: "leave the code out of _meta",
@@ -101,7 +101,7 @@ var codeAppearsInNoReadableLog = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	Whole: func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling {
+	JudgeRun: func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling {
 		return untold(s, inLog, got, all)
 	},
 	Fix: "leave the code out of every log that comes over MCP",
@@ -116,27 +116,27 @@ var errorsAreFreeOfCode = check.Check{
 	Lane:        probes.Disposable,
 	Drive:       blunder,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		_, _, rest, why := check.Tell(s, got).Challenged()
+		_, _, rest, why := check.TraceOf(s, got).FirstChallenge()
 		if why != nil {
 			return *why
 		}
-		shown, rest, _ := rest.After(check.Doing(check.CodeShown))
-		tries := rest.Where(check.Doing(check.Attempted)).Acts
+		shown, rest, _ := rest.After(check.IsOperation(check.CodeCommand))
+		tries := rest.Filter(check.IsOperation(check.VerifyOperation)).Steps
 		if shown.Code == "" || len(tries) == 0 {
 			return ruling.NotProven("a code from safety.code_cmd", "none").Because("AQL-8.8.2-05")
 		}
 		const part = 8
 		code := vocab.Seek(shown.Code)
 		for _, a := range tries {
-			text := vocab.Search(string(a.O.ReceivedData()))
+			text := vocab.Search(string(a.Observation.ReceivedData()))
 			switch how, found := text.Holds(code); {
 			case found:
-				return ruling.Violates("errors without the code", "the expected code "+how).By(a.O)
+				return ruling.Violates("errors without the code", "the expected code "+how).By(a.Observation)
 			case text.Shares(code, part):
-				return ruling.Violates("errors without the code", "a part of the expected code").By(a.O)
+				return ruling.Violates("errors without the code", "a part of the expected code").By(a.Observation)
 			}
 		}
-		return ruling.Conforms().By(tries[len(tries)-1].O)
+		return ruling.Conforms().By(tries[len(tries)-1].Observation)
 	},
 	Fix: "say in errors what was wrong, never what would have been right",
 }
@@ -150,24 +150,24 @@ var agentGetsOnlyIdAndPrompt = check.Check{
 	Lane:        probes.Serial,
 	Drive:       consent,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got)
-		first, _, _, why := t.Challenged()
+		t := check.TraceOf(s, got)
+		first, _, _, why := t.FirstChallenge()
 		if why != nil {
 			return *why
 		}
 		for _, word := range suspicious(s, first.Directive, got) {
-			told := slices.ContainsFunc(t.Acts, func(a check.TraceStep) bool {
-				if a.What != check.CodeShown || a.Code == "" {
+			told := slices.ContainsFunc(t.Steps, func(a check.TraceStep) bool {
+				if a.Operation != check.CodeCommand || a.Code == "" {
 					return false
 				}
 				_, found := vocab.Search(word).Holds(vocab.Seek(a.Code)) // AQL-8.8.2-06 speaks of that
 				return found
 			})
 			if !told {
-				return ruling.Violates("nothing in the directive but the challenge id and words", "the text "+word).By(first.O)
+				return ruling.Violates("nothing in the directive but the challenge id and words", "the text "+word).By(first.Observation)
 			}
 		}
-		return ruling.Conforms().By(first.O)
+		return ruling.Conforms().By(first.Observation)
 	},
 	Fix: "tell the agent the challenge id and what to ask the person, and nothing else",
 }

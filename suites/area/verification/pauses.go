@@ -21,52 +21,52 @@ var pendingChallengeKeepsAgentPaused = check.Check{
 	Lane:        probes.Serial,
 	Drive:       consent,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got)
-		_, id, rest, why := t.Challenged()
+		t := check.TraceOf(s, got)
+		_, id, rest, why := t.FirstChallenge()
 		if why != nil {
 			return *why
 		}
-		a, asked := before(rest, check.Doing(check.CodeShown)).First(t.Harmless())
+		a, asked := before(rest, check.IsOperation(check.CodeCommand)).First(t.IsHarmlessReport())
 		switch {
 		case !asked:
 			return ruling.NotProven("a report while the challenge is pending", "none")
 		case a.Paused() && strings.Contains(a.Directive.At("reason").Text(), id):
-			return ruling.Conforms().By(a.O)
+			return ruling.Conforms().By(a.Observation)
 		case a.Paused():
-			return ruling.Violates("a reason that names the challenge", a.Directive.At("reason")).By(a.O)
+			return ruling.Violates("a reason that names the challenge", a.Directive.At("reason")).By(a.Observation)
 		}
-		return ruling.Violates("continue: false while the challenge is pending", a.Said()).By(a.O)
+		return ruling.Violates("continue: false while the challenge is pending", a.Answer()).By(a.Observation)
 	},
 	Fix: "answer every report of the agent with continue: false and the id of the pending challenge in reason",
 }
 
 // Section 8.8.3.
 var verifyPauseEndsWithRestart = check.Check{
-	Requirement: "AQL-8.8.3-06",
-	Rule:        "A verify pause is gone after a server restart.",
-	Why:         "Nobody who comes back after a restart should wait for a question that nobody is asked any more.",
-	On:          verified("safety.verify_hint", "restart"),
-	Lane:        probes.Disposable,
-	Limits:      true,
-	Drive:       restart,
+	Requirement:       "AQL-8.8.3-06",
+	Rule:              "A verify pause is gone after a server restart.",
+	Why:               "Nobody who comes back after a restart should wait for a question that nobody is asked any more.",
+	On:                verified("safety.verify_hint", "restart"),
+	Lane:              probes.Disposable,
+	HandlesRateLimits: true,
+	Drive:             restart,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got).In(check.PauseRestartScene, pauseIndex(s))
-		first, _, rest, why := t.Where(func(a check.TraceStep) bool { return a.O.Probe.Conn != restarted(s) }).Challenged()
+		t := check.TraceOf(s, got).ForAgent(check.RestartWhilePausedScenario, pauseIndex(s))
+		first, _, rest, why := t.Filter(func(a check.TraceStep) bool { return a.Observation.Probe.Conn != restarted(s) }).FirstChallenge()
 		if why != nil {
 			return *why
 		}
-		if held, asked := rest.First(t.Harmless()); !asked || !held.Paused() {
-			return ruling.NotProven("a pause before the restart", held.Said()).By(held.O).Because("AQL-8.8.3-05")
+		if held, asked := rest.First(t.IsHarmlessReport()); !asked || !held.Paused() {
+			return ruling.NotProven("a pause before the restart", held.Answer()).By(held.Observation).Because("AQL-8.8.3-05")
 		}
-		later := t.Where(func(a check.TraceStep) bool { return a.O.Probe.Conn == restarted(s) }).Where(t.Harmless()).Acts
+		later := t.Filter(func(a check.TraceStep) bool { return a.Observation.Probe.Conn == restarted(s) }).Filter(t.IsHarmlessReport()).Steps
 		if len(later) == 0 || later[len(later)-1].Directive.Is(probes.Absent) {
 			return ruling.NotProven("a directive after the restart", "none")
 		}
 		last := later[len(later)-1]
-		if !last.GoesOn() {
-			return ruling.Violates("no pause after a restart", last.Said()).By(last.O, first.O)
+		if !last.Continues() {
+			return ruling.Violates("no pause after a restart", last.Answer()).By(last.Observation, first.Observation)
 		}
-		return ruling.Conforms().By(last.O, first.O)
+		return ruling.Conforms().By(last.Observation, first.Observation)
 	},
 	Fix: "keep the pauses of the verify tier in memory",
 }
@@ -83,23 +83,23 @@ var verifyPauseAllowsNewExecutions = check.Check{
 	Lane:        probes.Serial,
 	Drive:       parallel,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got)
-		first, _, rest, why := t.Challenged()
+		t := check.TraceOf(s, got)
+		first, _, rest, why := t.FirstChallenge()
 		if why != nil {
 			return *why
 		}
-		begin := check.Doing("execute_agent")
-		refusedBefore := len(before(t, t.Provoking()).Where(func(a check.TraceStep) bool { return begin(a) && a.O.Refused() }).Acts) > 0
-		begun := rest.Where(begin).Acts
+		begin := check.IsOperation("execute_agent")
+		refusedBefore := len(before(t, t.IsVerifyReport()).Filter(func(a check.TraceStep) bool { return begin(a) && a.Observation.Refused() }).Steps) > 0
+		begun := rest.Filter(begin).Steps
 		if len(begun) == 0 {
 			return ruling.NotProven("a start while the challenge is pending", "none")
 		}
 		for i, a := range begun {
-			if a.O.Succeeded() && (i == 0 || refusedBefore) {
-				return ruling.Conforms().By(a.O, first.O)
+			if a.Observation.Succeeded() && (i == 0 || refusedBefore) {
+				return ruling.Conforms().By(a.Observation, first.Observation)
 			}
 		}
-		return ruling.Violates("a new execution while a challenge is pending", begun[0].O).By(first.O)
+		return ruling.Violates("a new execution while a challenge is pending", begun[0].Observation).By(first.Observation)
 	},
 	Fix: "let execute_agent start an agent that waits for verification",
 }
@@ -113,25 +113,25 @@ var expiredPauseIsEvaluatedAfresh = check.Check{
 	Lane:        probes.Serial,
 	Drive:       expiry,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got).In(check.AfreshScene, 0)
-		_, id, rest, why := t.Challenged()
+		t := check.TraceOf(s, got).ForAgent(check.ExpiredPauseScenario, 0)
+		_, id, rest, why := t.FirstChallenge()
 		if why != nil {
 			return *why
 		}
-		_, rest, waited := rest.After(check.Idling)
-		calm, rest, asked := rest.After(t.Harmless())
-		second, again := rest.First(t.Provoking())
+		_, rest, waited := rest.After(check.IsPause)
+		calm, rest, asked := rest.After(t.IsHarmlessReport())
+		second, again := rest.First(t.IsVerifyReport())
 		switch {
 		case !waited || !asked || !again:
 			return ruling.NotProven("reports after the challenge has expired", "none")
-		case !calm.GoesOn():
-			return ruling.Violates("a harmless action to pass once the challenge has expired", calm.Said()).By(calm.O)
-		case check.ChallengeIn(second.O, "autonomy_pause") == id:
-			return ruling.Violates("a new challenge for the same action", "the expired one").By(second.O)
-		case check.ChallengeIn(second.O, "autonomy_pause") == "":
-			return ruling.Violates("a new challenge for the same action", second.Said()).By(second.O)
+		case !calm.Continues():
+			return ruling.Violates("a harmless action to pass once the challenge has expired", calm.Answer()).By(calm.Observation)
+		case check.ChallengeIn(second.Observation, "autonomy_pause") == id:
+			return ruling.Violates("a new challenge for the same action", "the expired one").By(second.Observation)
+		case check.ChallengeIn(second.Observation, "autonomy_pause") == "":
+			return ruling.Violates("a new challenge for the same action", second.Answer()).By(second.Observation)
 		}
-		return ruling.Conforms().By(second.O, calm.O)
+		return ruling.Conforms().By(second.Observation, calm.Observation)
 	},
 	Fix: "drop the challenge when it expires, and evaluate the next report as any other",
 }
@@ -145,22 +145,22 @@ var challengesExpireAfterTime = check.Check{
 	Lane:        probes.Serial,
 	Drive:       expiryOfCodes,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got).In(check.StaleScene, 0)
-		first, id, rest, why := t.Challenged()
+		t := check.TraceOf(s, got).ForAgent(check.ExpiredCodeScenario, 0)
+		first, id, rest, why := t.FirstChallenge()
 		if why != nil {
 			return *why
 		}
-		late, tried := rest.First(func(a check.TraceStep) bool { return a.What == check.Attempted && a.Challenge == id })
+		late, tried := rest.First(func(a check.TraceStep) bool { return a.Operation == check.VerifyOperation && a.Challenge == id })
 		switch {
 		case !tried:
 			return ruling.NotProven("a code from safety.code_cmd", "none").Because("AQL-8.8.2-05")
-		case late.O.Succeeded():
-			return ruling.Violates("a challenge that expires after "+lifetime(s).String(), late.O).By(first.O)
+		case late.Observation.Succeeded():
+			return ruling.Violates("a challenge that expires after "+lifetime(s).String(), late.Observation).By(first.Observation)
 		}
 		if r, ok := redeemed(s, got); !ok {
-			return r.By(late.O)
+			return r.By(late.Observation)
 		}
-		return ruling.Conforms().By(late.O, first.O)
+		return ruling.Conforms().By(late.Observation, first.Observation)
 	},
 	Fix: "refuse the code of a challenge that is older than the configured time",
 }

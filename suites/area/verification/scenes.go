@@ -12,16 +12,16 @@ import (
 // what the agent may do before and after, the others for their codes. Debug logging
 // is asked for first where it is offered: there a code would be found.
 func consent(s model.Subject, ask model.AskFunc) {
-	if ask(check.StartUp(s)).Result().At("capabilities").Has("logging") {
+	if ask(check.Handshake(s)).Result().At("capabilities").Has("logging") {
 		ask(probes.Request(s.Conn, "logging/setLevel", map[string]any{"level": "debug"}))
 	}
-	t := try(s, ask, check.ConsentScene, 0)
+	t := try(s, ask, check.CollectCodesScenario, 0)
 	defer func() { done(t, "") }()
 	if !t.Started() {
 		return
 	}
 	harmless(t)
-	for round := range check.ManyCodes {
+	for round := range check.MinCodes {
 		id := provoke(t)
 		if round == 0 {
 			harmless(t)
@@ -39,7 +39,7 @@ func consent(s model.Subject, ask model.AskFunc) {
 
 // ways tries all ways past a challenge but the one: Section 8.8.
 func ways(s model.Subject, ask model.AskFunc) {
-	t := try(s, ask, check.WaysScene, 0)
+	t := try(s, ask, check.BypassScenario, 0)
 	if !t.Started() {
 		return
 	}
@@ -64,14 +64,14 @@ func ways(s model.Subject, ask model.AskFunc) {
 
 // danger reports an action of the danger tier: Section 8.8.1.
 func danger(s model.Subject, ask model.AskFunc) {
-	t := try(s, ask, check.DangerScene, 0)
+	t := try(s, ask, check.DangerTierScenario, 0)
 	harmless(t)
 	done(t, check.ChallengeIn(say(t, s.Hints.Safety.DangerHint), "danger_zone"))
 }
 
 // calm reports what needs nobody's code: Section 8.8.1.
 func calm(s model.Subject, ask model.AskFunc) {
-	t := try(s, ask, check.CalmScene, 0)
+	t := try(s, ask, check.NoChallengeScenario, 0)
 	harmless(t)
 	say(t, s.Hints.Safety.ConfirmHint)
 	done(t, "")
@@ -79,11 +79,11 @@ func calm(s model.Subject, ask model.AskFunc) {
 
 // wrongFirst spends a code on a wrong attempt before the right one: Section 8.8.2.
 func wrongFirst(s model.Subject, ask model.AskFunc) {
-	t := try(s, ask, check.WrongScene, 0)
+	t := try(s, ask, check.WrongCodeScenario, 0)
 	defer func() { done(t, "") }()
 	harmless(t)
 	id := provoke(t)
-	if code := t.Code(id); code != "" {
+	if code := t.RequestCode(id); code != "" {
 		t.Verify(id, guess(t, code))
 		t.Verify(id, code)
 	}
@@ -91,11 +91,11 @@ func wrongFirst(s model.Subject, ask model.AskFunc) {
 
 // reuse submits a code that was used: for its own challenge, and for the next.
 func reuse(s model.Subject, ask model.AskFunc) {
-	t := try(s, ask, check.ReuseScene, 0)
+	t := try(s, ask, check.CodeReuseScenario, 0)
 	defer func() { done(t, "") }()
 	harmless(t)
 	first := provoke(t)
-	code := t.Code(first)
+	code := t.RequestCode(first)
 	if code == "" || !t.Verify(first, code).Succeeded() {
 		return
 	}
@@ -114,16 +114,16 @@ func reuse(s model.Subject, ask model.AskFunc) {
 // blunder provokes errors around a challenge whose code is known: Section 8.8.4. The
 // wrong code comes last, for it ends the challenge.
 func blunder(s model.Subject, ask model.AskFunc) {
-	t := try(s, ask, check.ErrorScene, 0)
+	t := try(s, ask, check.VerifyErrorScenario, 0)
 	defer func() { done(t, "") }()
 	harmless(t)
 	id := provoke(t)
-	code := t.Code(id)
-	right, ok := t.Verification(id, guess(t, code))
+	code := t.RequestCode(id)
+	right, ok := t.VerifyRequest(id, guess(t, code))
 	if code == "" || !ok {
 		return
 	}
-	o, _ := s.Operation(check.Attempted)
+	o, _ := s.Operation(check.VerifyOperation)
 	idName, codeName, _ := check.VerifyParameters(o)
 	t.Send(right.With(idName, "aqlx-"+s.Nonce))
 	t.Send(right.Without(codeName))

@@ -9,7 +9,7 @@ import (
 )
 
 // blocking starts an agent and has it blocked; a harmless report shows that it lasts.
-func blocking(s model.Subject, ask model.AskFunc, in check.Scene) (t *check.ChallengeScenario, id string) {
+func blocking(s model.Subject, ask model.AskFunc, in check.Scenario) (t *check.ChallengeScenario, id string) {
 	t = try(s, ask, in, 0)
 	harmless(t)
 	id = check.ChallengeIn(say(t, s.Hints.Safety.DenyHint), "danger_zone")
@@ -20,11 +20,11 @@ func blocking(s model.Subject, ask model.AskFunc, in check.Scene) (t *check.Chal
 // refusals asks for what a blocked agent may not do, beside an agent that may:
 // Section 8.8.3.
 func refusals(s model.Subject, ask model.AskFunc) {
-	other := try(s, ask, check.RefusalScene, 1)
+	other := try(s, ask, check.BlockedAgentScenario, 1)
 	if other.AgentName != "" {
 		harmless(other)
 	}
-	t, id := blocking(s, ask, check.RefusalScene)
+	t, id := blocking(s, ask, check.BlockedAgentScenario)
 	t.Call("complete_execution", nil)
 	t.Call("confirm_operation", nil)
 	if other.AgentName != "" {
@@ -36,10 +36,10 @@ func refusals(s model.Subject, ask model.AskFunc) {
 
 // freshStarts begins a blocked agent anew, in its own session and in another.
 func freshStarts(s model.Subject, ask model.AskFunc) {
-	t, id := blocking(s, ask, check.FreshScene)
+	t, id := blocking(s, ask, check.BlockedRestartScenario)
 	for _, where := range []*check.ChallengeScenario{over(t, s.Conn), over(t, s.Conn+"/2")} {
-		where.Take += check.SceneTakes / 2
-		if where.Begin(nil); where.Started() {
+		where.Take += check.TakesPerScenario / 2
+		if where.Start(nil); where.Started() {
 			harmless(where)
 		}
 	}
@@ -48,7 +48,7 @@ func freshStarts(s model.Subject, ask model.AskFunc) {
 
 // waysOut tries all ways out of a block but the two: Section 8.8.3.
 func waysOut(s model.Subject, ask model.AskFunc) {
-	t, id := blocking(s, ask, check.OutsideScene)
+	t, id := blocking(s, ask, check.BlockBypassScenario)
 	again(t)
 	for _, out := range []func(){
 		func() { t.Call("abort_execution", nil) },
@@ -70,7 +70,7 @@ func waysOut(s model.Subject, ask model.AskFunc) {
 	if t.Solve(id) {
 		t.Blocked = false
 	} else {
-		t.Lift()
+		t.LiftBlock()
 	}
 	again(t)
 	end(t)
@@ -82,7 +82,7 @@ func again(t *check.ChallengeScenario) probes.Observation {
 	if o.Succeeded() {
 		return o
 	}
-	if t.Begin(nil); t.Started() {
+	if t.Start(nil); t.Started() {
 		return harmless(t)
 	}
 	return o
@@ -100,14 +100,14 @@ func expiryOfCodes(s model.Subject, ask model.AskFunc) {
 // expiry lets time run out for three agents at once: one whose code is then submitted,
 // one that reports, one that is blocked.
 func expiry(s model.Subject, ask model.AskFunc) {
-	late, idle := try(s, ask, check.StaleScene, 0), try(s, ask, check.AfreshScene, 0)
+	late, idle := try(s, ask, check.ExpiredCodeScenario, 0), try(s, ask, check.ExpiredPauseScenario, 0)
 	harmless(late)
 	stale := provoke(late)
-	code := late.Code(stale)
+	code := late.RequestCode(stale)
 	harmless(idle)
 	provoke(idle)
-	dead, deadID := blocking(s, ask, check.DeadScene)
-	deadCode := dead.Code(deadID)
+	dead, deadID := blocking(s, ask, check.ExpiredBlockScenario)
+	deadCode := dead.RequestCode(deadID)
 
 	late.Send(probes.Pause(s.Conn, lifetime(s)+time.Second, late.Take))
 	if code != "" {

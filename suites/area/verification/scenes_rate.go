@@ -11,17 +11,17 @@ import (
 // parallel starts an agent whose action waits to be verified, with a second start of
 // an agent that waits for nothing before it.
 func parallel(s model.Subject, ask model.AskFunc) {
-	t := try(s, ask, check.ParalysisScene, 0)
+	t := try(s, ask, check.ParallelStartScenario, 0)
 	harmless(t)
-	t.Begin(nil)
+	t.Start(nil)
 	if !t.Started() {
 		restartSafely(t)
 	}
 	if provoke(t) != "" {
-		t.Begin(nil)
+		t.Start(nil)
 		if !t.Started() {
 			t.Call("abort_execution", nil)
-			t.Begin(nil)
+			t.Start(nil)
 		}
 	}
 	done(t, "")
@@ -36,7 +36,7 @@ func guesses(t *check.ChallengeScenario, most int) {
 			return
 		}
 		if code == "" {
-			code = t.Code(id)
+			code = t.RequestCode(id)
 		}
 		o := t.Verify(id, guess(t, code))
 		delete(t.Used, id) // it may go on to stand
@@ -56,17 +56,17 @@ const (
 // guessing fails too often and tries once more when that should be forgotten: Section
 // 8.8.5.
 func guessing(s model.Subject, ask model.AskFunc) {
-	t := try(s, ask, check.GuessScene, 0)
+	t := try(s, ask, check.GuessingScenario, 0)
 	harmless(t)
-	guesses(t, check.ManyGuesses)
+	guesses(t, check.MaxGuesses)
 	done(t, "")
 }
 
 // forgiven is guessing and what comes after it.
 func forgiven(s model.Subject, ask model.AskFunc) {
-	t := try(s, ask, check.GuessScene, 0)
+	t := try(s, ask, check.GuessingScenario, 0)
 	harmless(t)
-	guesses(t, check.ManyGuesses)
+	guesses(t, check.MaxGuesses)
 	for _, d := range []time.Duration{window, longWindow - window} {
 		t.Send(probes.Pause(s.Conn, d, t.Take))
 		id := provoke(t)
@@ -93,15 +93,15 @@ func restart(s model.Subject, ask model.AskFunc) {
 	var block *check.ChallengeScenario
 	id := ""
 	if s.Hints.Safety.DenyHint != "" {
-		block, id = blocking(s, ask, check.BlockRestartScene)
+		block, id = blocking(s, ask, check.RestartWhileBlockedScenario)
 		again(block)
 	}
-	pause, guess := try(s, ask, check.PauseRestartScene, pauseIndex(s)), try(s, ask, check.GuessRestartScene, 0)
+	pause, guess := try(s, ask, check.RestartWhilePausedScenario, pauseIndex(s)), try(s, ask, check.RestartAfterGuessingScenario, 0)
 	harmless(pause)
 	provoke(pause)
 	harmless(pause)
 	harmless(guess)
-	guesses(guess, check.ManyGuesses)
+	guesses(guess, check.MaxGuesses)
 
 	if block != nil {
 		after := over(block, restarted(s))

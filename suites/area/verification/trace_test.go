@@ -17,9 +17,9 @@ func TestAnotherProcessHadAPart(t *testing.T) {
 		if directive == "" {
 			class = wire.Silent
 		}
-		o := probes.Classify(probes.Call(conn, "execute", check.Reported, nil), wire.Reply{Class: class, Status: status, Sent: wire.Frame{Seq: 1, Note: sent}})
+		o := probes.Classify(probes.Call(conn, "execute", check.ReportOperation, nil), wire.Reply{Class: class, Status: status, Sent: wire.Frame{Seq: 1, Note: sent}})
 		said, _ := probes.ParseValue([]byte(directive))
-		return check.TraceStep{StepReport: check.StepReport{O: o, Directive: said}, What: check.Reported}
+		return check.TraceStep{StepReport: check.StepReport{Observation: o, Directive: said}, Operation: check.ReportOperation}
 	}
 	own := func(conn, directive string) check.TraceStep { return report(conn, "", 0, directive) }
 	web := func(conn string, status int, directive string) check.TraceStep {
@@ -40,7 +40,7 @@ func TestAnotherProcessHadAPart(t *testing.T) {
 		{"HTTP, another connection whose answer is lost", web("main", 200, fell), []check.TraceStep{web("main/again", 0, ""), web("main", 200, went)}, false},
 		{"nothing else", own("main", fell), nil, false},
 	} {
-		if got := outside((check.Trace{Acts: c.acts}), c.block); got != c.want {
+		if got := outside((check.Trace{Steps: c.acts}), c.block); got != c.want {
 			t.Errorf("%s: got %v, want %v", c.why, got, c.want)
 		}
 	}

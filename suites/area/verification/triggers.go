@@ -18,12 +18,12 @@ var verifyPauseCarriesChallengeId = check.Check{
 	Lane:        probes.Serial,
 	Drive:       consent,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		first, id, _, why := check.Tell(s, got).Challenged()
+		first, id, _, why := check.TraceOf(s, got).FirstChallenge()
 		switch {
 		case id != "":
-			return ruling.Conforms().By(first.O)
+			return ruling.Conforms().By(first.Observation)
 		case first.Paused() && !first.Stopped():
-			return ruling.Violates("a notification autonomy_pause with metadata.verificationId", first.Directive.At("notifications")).By(first.O)
+			return ruling.Violates("a notification autonomy_pause with metadata.verificationId", first.Directive.At("notifications")).By(first.Observation)
 		}
 		return *why
 	},
@@ -42,8 +42,8 @@ var verificationOrExpiryClearsPause = check.Check{
 		expiry(s, ask)
 	},
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		all := check.Tell(s, got)
-		solved := cleared(all.In(check.ConsentScene, 0), func(t check.Trace) (check.Trace, *ruling.Ruling) {
+		all := check.TraceOf(s, got)
+		solved := cleared(all.ForAgent(check.CollectCodesScenario, 0), func(t check.Trace) (check.Trace, *ruling.Ruling) {
 			_, rest, ok := t.After(granted)
 			if !ok {
 				r := ruling.NotProven("a verification that succeeds", "none").Because("AQL-8.8.2-11")
@@ -51,7 +51,7 @@ var verificationOrExpiryClearsPause = check.Check{
 			}
 			return rest, nil
 		}, "AQL-8.8.2-11")
-		lapsed := cleared(all.In(check.AfreshScene, 0), func(t check.Trace) (check.Trace, *ruling.Ruling) { return t, nil }, "AQL-8.8.3-08")
+		lapsed := cleared(all.ForAgent(check.ExpiredPauseScenario, 0), func(t check.Trace) (check.Trace, *ruling.Ruling) { return t, nil }, "AQL-8.8.3-08")
 		return ruling.Worst(solved, lapsed)
 	},
 	Fix: "end the pause and its notification when verify_challenge succeeds or the challenge expires",
@@ -60,7 +60,7 @@ var verificationOrExpiryClearsPause = check.Check{
 // cleared rules on the harmless reports after the end of a challenge: the last of at
 // most two tells, because a notification may be told once more.
 func cleared(t check.Trace, end func(check.Trace) (check.Trace, *ruling.Ruling), root string) ruling.Ruling {
-	_, id, rest, why := t.Challenged()
+	_, id, rest, why := t.FirstChallenge()
 	if why != nil {
 		return *why
 	}
@@ -68,20 +68,20 @@ func cleared(t check.Trace, end func(check.Trace) (check.Trace, *ruling.Ruling),
 	if why != nil {
 		return *why
 	}
-	later := before(rest, t.Provoking()).Where(t.Harmless())
-	if len(later.Acts) == 0 {
+	later := before(rest, t.IsVerifyReport()).Filter(t.IsHarmlessReport())
+	if len(later.Steps) == 0 {
 		return ruling.NotProven("a harmless report afterwards", "none")
 	}
-	last := later.Acts[len(later.Acts)-1]
-	if !last.GoesOn() {
-		return ruling.NotProven("a harmless action to pass afterwards", last.Said()).By(last.O).Because(root)
+	last := later.Steps[len(later.Steps)-1]
+	if !last.Continues() {
+		return ruling.NotProven("a harmless action to pass afterwards", last.Answer()).By(last.Observation).Because(root)
 	}
 	for _, n := range last.Directive.At("notifications").Items() {
 		if n.At("metadata", "verificationId").Text() == id {
-			return ruling.Violates("no notification of the challenge any more", n).By(last.O)
+			return ruling.Violates("no notification of the challenge any more", n).By(last.Observation)
 		}
 	}
-	return ruling.Conforms().By(last.O)
+	return ruling.Conforms().By(last.Observation)
 }
 
 // Section 8.8.
@@ -93,36 +93,36 @@ var onlyHumanVerificationLetsGoOn = check.Check{
 	Lane:        probes.Serial,
 	Drive:       ways,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got)
-		first, _, rest, why := t.Challenged()
+		t := check.TraceOf(s, got)
+		first, _, rest, why := t.FirstChallenge()
 		if why != nil {
 			return *why
 		}
 		const want = "a pause until a person has verified the action"
-		fresh := func(a check.TraceStep) bool { return a.What == check.CodeShown }
+		fresh := func(a check.TraceStep) bool { return a.Operation == check.CodeCommand }
 		held := false
-		for _, a := range before(rest, fresh).Acts {
+		for _, a := range before(rest, fresh).Steps {
 			passed := passing(a) && (a.Hint == first.Hint || held)
-			expired := lifetime(s) > 0 && a.O.Received.At-first.O.Sent.At >= lifetime(s)
+			expired := lifetime(s) > 0 && a.Observation.Received.At-first.Observation.Sent.At >= lifetime(s)
 			switch {
 			case granted(a):
-				return ruling.Violates(want, "an invented code accepted").By(a.O)
+				return ruling.Violates(want, "an invented code accepted").By(a.Observation)
 			case passed && expired:
-				return ruling.NotProven("a challenge that has not expired", "one older than "+lifetime(s).String()).By(a.O, first.O)
+				return ruling.NotProven("a challenge that has not expired", "one older than "+lifetime(s).String()).By(a.Observation, first.Observation)
 			case passed && a.Hint == first.Hint:
-				return ruling.Violates(want, "the action let pass without a code").By(a.O, first.O)
+				return ruling.Violates(want, "the action let pass without a code").By(a.Observation, first.Observation)
 			case passed:
-				return ruling.Violates(want, "the pause ended without a code").By(a.O, first.O)
-			case a.What == check.Reported && a.Hint != first.Hint:
+				return ruling.Violates(want, "the pause ended without a code").By(a.Observation, first.Observation)
+			case a.Operation == check.ReportOperation && a.Hint != first.Hint:
 				held = held || a.Paused()
 			}
 		}
 		_, end, ok := rest.After(granted)
-		calm, asked := end.First(t.Harmless())
-		if !ok || !asked || !calm.GoesOn() {
-			return ruling.NotProven("a right code that lets the agent go on", calm.Said()).By(calm.O).Because("AQL-8.8.2-11")
+		calm, asked := end.First(t.IsHarmlessReport())
+		if !ok || !asked || !calm.Continues() {
+			return ruling.NotProven("a right code that lets the agent go on", calm.Answer()).By(calm.Observation).Because("AQL-8.8.2-11")
 		}
-		return ruling.Conforms().By(calm.O)
+		return ruling.Conforms().By(calm.Observation)
 	},
 	Fix: "end a pause of the verify tier by verify_challenge alone",
 }
@@ -136,18 +136,18 @@ var dangerTierStopsAgent = check.Check{
 	Lane:        probes.Serial,
 	Drive:       danger,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got)
-		if r, unsettled := t.Quiet(); unsettled {
+		t := check.TraceOf(s, got)
+		if r, unsettled := t.Unusable(); unsettled {
 			return r
 		}
-		a, _ := t.First(check.Saying(s.Hints.Safety.DangerHint))
+		a, _ := t.First(check.ReportsAction(s.Hints.Safety.DangerHint))
 		switch {
 		case a.Stopped():
-			return ruling.Conforms().By(a.O)
+			return ruling.Conforms().By(a.Observation)
 		case a.Directive.Is(probes.Absent) || outOfSteps(a):
-			return ruling.NotProven("a directive on the action of the danger tier", a.Said()).By(a.O)
+			return ruling.NotProven("a directive on the action of the danger tier", a.Answer()).By(a.Observation)
 		}
-		return ruling.Violates("stopped: true", a.Directive).By(a.O)
+		return ruling.Violates("stopped: true", a.Directive).By(a.Observation)
 	},
 	Fix: "answer an action of the danger tier with continue: false and stopped: true",
 }
@@ -161,18 +161,18 @@ var verifyTierPausesWithoutStop = check.Check{
 	Lane:        probes.Serial,
 	Drive:       consent,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got)
-		if r, unsettled := t.Quiet(); unsettled {
+		t := check.TraceOf(s, got)
+		if r, unsettled := t.Unusable(); unsettled {
 			return r
 		}
-		a, _ := t.First(t.Provoking())
+		a, _ := t.First(t.IsVerifyReport())
 		switch {
 		case a.Directive.Is(probes.Absent) || outOfSteps(a):
-			return ruling.NotProven("a directive on the action of the verify tier", a.Said()).By(a.O)
+			return ruling.NotProven("a directive on the action of the verify tier", a.Answer()).By(a.Observation)
 		case a.Paused() && !a.Stopped():
-			return ruling.Conforms().By(a.O)
+			return ruling.Conforms().By(a.Observation)
 		}
-		return ruling.Violates("continue: false without stopped: true", a.Directive).By(a.O)
+		return ruling.Violates("continue: false without stopped: true", a.Directive).By(a.Observation)
 	},
 	Fix: "answer an action of the verify tier with continue: false, and leave stopped out",
 }
@@ -186,23 +186,23 @@ var challengesAppearOnlyForTheirTriggers = check.Check{
 	Lane:        probes.Serial,
 	Drive:       calm,
 	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		t := check.Tell(s, got)
-		if r, unsettled := t.Quiet(); unsettled {
+		t := check.TraceOf(s, got)
+		if r, unsettled := t.Unusable(); unsettled {
 			return r
 		}
-		reports := t.Where(check.Doing(check.Reported)).Acts
+		reports := t.Filter(check.IsOperation(check.ReportOperation)).Steps
 		for _, a := range reports {
 			for _, n := range a.Directive.At("notifications").Items() {
 				// The block of another agent is told to all.
 				if n.Has("metadata") && n.At("metadata", "verificationId").Text() != "" && n.At("type").Text() != "danger_zone" {
-					return ruling.Violates("no challenge for the action "+strings.TrimSpace(a.Hint), n).By(a.O)
+					return ruling.Violates("no challenge for the action "+strings.TrimSpace(a.Hint), n).By(a.Observation)
 				}
 			}
 		}
 		if len(reports) < 2 || reports[1].Directive.Is(probes.Absent) {
 			return ruling.NotProven("directives on an advisory action and one to confirm", "none")
 		}
-		return ruling.Conforms().By(reports[1].O)
+		return ruling.Conforms().By(reports[1].Observation)
 	},
 	Fix: "raise a challenge for the tiers verify and danger_zone and for denied actions alone",
 }

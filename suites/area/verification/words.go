@@ -7,7 +7,7 @@ import (
 )
 
 // suspectScene tries what looks like a code.
-const suspectScene = check.GuessRestartScene + 1
+const suspectScene = check.RestartAfterGuessingScenario + 1
 
 // tryWords submits the words of directives that look like codes, each to a challenge of
 // its own: a failure ends the challenge.
@@ -18,7 +18,7 @@ func tryWords(s model.Subject, ask model.AskFunc) {
 	harmless(t)
 	for tried := range most {
 		id := provoke(t)
-		words := suspicious(s, t.Last, nil)
+		words := suspicious(s, t.LastDirective, nil)
 		if id == "" || tried >= len(words) {
 			return
 		}
@@ -30,5 +30,5 @@ func tryWords(s model.Subject, ask model.AskFunc) {
 // explains: neither the id of a challenge, nor what the requests and the start of the
 // agent have told, nor the name of the member that holds them.
 func suspicious(s model.Subject, directive probes.Value, got []probes.Observation) []string {
-	return check.Unexplained(s, directive, got, check.Random)
+	return check.UnexplainedWords(s, directive, got, check.LooksRandom)
 }

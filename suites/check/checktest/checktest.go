@@ -1,4 +1,4 @@
-// Package checktest has what tests of judges share: answers and adapters made by hand.
+// Package checktest has helpers for tests of judges: hand-made answers and adapters.
 package checktest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// Holding is a question that got data.
-func Holding(p probes.Probe, data any) probes.Observation {
+// AnswerWithData returns a successful answer with the data.
+func AnswerWithData(p probes.Probe, data any) probes.Observation {
 	text := string(probes.ValueOf(map[string]any{"success": true, "data": data}).Raw())
 	message := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":%s}]}}`, probes.ValueOf(text).Raw())
 	return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(message)}})
@@ -30,14 +30,14 @@ func JudgeOf(t *testing.T, checks []check.Check, id string) func(model.Subject, 
 	return checks[i].Judge
 }
 
-// Answering is a question that got this envelope.
-func Answering(t *testing.T, p probes.Probe, envelope string) probes.Observation {
+// AnswerWithEnvelope returns an answer with the envelope.
+func AnswerWithEnvelope(t *testing.T, p probes.Probe, envelope string) probes.Observation {
 	t.Helper()
 	return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{
 		Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":` + envelope + `}}`)}})
 }
 
-// ChecksOf returns the ambient and the asking check of a requirement.
+// ChecksOf returns the ambient and the active check of a requirement.
 func ChecksOf(checks []check.Check, id string) (watch, drive *check.Check) {
 	for i := range checks {
 		c := &checks[i]
@@ -52,8 +52,8 @@ func ChecksOf(checks []check.Check, id string) (watch, drive *check.Check) {
 	return watch, drive
 }
 
-// LivenessAdapter knows get_note, whose valid request succeeded, and slow_note, which has
-// no request known to be valid.
+// LivenessAdapter returns an adapter with get_note, which has a known-good request, and slow_note,
+// which has none.
 func LivenessAdapter() *model.Adapter {
 	get := probes.Operation{Name: "get_note", Category: "READ", Tool: "read", Parameters: []probes.Parameter{{Name: "note_id", Type: "string", Required: true}}}
 	return &model.Adapter{

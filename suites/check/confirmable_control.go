@@ -1,0 +1,88 @@
+package check
+
+import (
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// The takes of the control, relative to FirstTake: a token is redeemed in the session that it was
+// issued in. All checks share this script.
+const (
+	controlCreated = iota
+	ControlAsked
+	ControlRedeemed // one take for each token name
+)
+
+// RunControl redeems a token and returns the name of its parameter. ok is false if the control
+// failed.
+func (g Confirmable) RunControl(ask model.AskFunc) (name string, ok bool) {
+	made, ok := g.CreateObject(ask, controlCreated)
+	if !ok {
+		return "", false
+	}
+	call := g.CallOn(made)
+	asked := ask(call.Anew(g.FirstTake + ControlAsked))
+	token := asked.ConfirmationToken()
+	if token.Is(probes.Absent) {
+		return "", false
+	}
+	for i, name := range g.TokenNames() {
+		o := ask(call.With(name, token.Go()).Anew(g.FirstTake + ControlRedeemed + i))
+		if !tokenIgnored(o) {
+			return name, o.Succeeded()
+		}
+		if fresh := o.ConfirmationToken(); !fresh.Is(probes.Absent) {
+			token = fresh // the name was ignored, and the earlier token may be invalid now
+		}
+	}
+	return "", false
+}
+
+// JudgeControl rules on the control. ok is true if it succeeded.
+func (g Confirmable) JudgeControl(got []probes.Observation) (why ruling.Ruling, ok bool) {
+	if made, asked := AtTake(got, g.FirstTake+controlCreated); g.HasOwnObject && (!asked || !made.Succeeded()) {
+		return ruling.NotProven("an object of our own for "+g.Name, made), false
+	}
+	asked, _ := AtTake(got, g.FirstTake+ControlAsked)
+	last := asked
+	for i := range g.TokenNames() {
+		if o, tried := AtTake(got, g.FirstTake+ControlRedeemed+i); tried {
+			last = o
+		}
+	}
+	switch {
+	case asked.Code() != "CONFIRMATION_REQUIRED":
+		return ruling.NotProven("error CONFIRMATION_REQUIRED for "+g.Name, asked), false
+	case asked.ConfirmationToken().Is(probes.Absent):
+		return ruling.NotProven("a token that the caller is shown", "a confirmation through another channel").By(asked), false
+	case !last.Succeeded():
+		return ruling.NotProven("a token that is taken where it was issued", last).By(asked), false
+	}
+	return ruling.Conforms().By(last, asked), true
+}
+
+// ConfirmableSubject returns the hinted operation that asks for confirmation. An adapter without
+// confirmations is excused.
+func ConfirmableSubject(f *model.Adapter) []model.Subject {
+	name := f.Hints.Confirm.Operation
+	_, listed := f.Operation(name)
+	s := model.Subject{Adapter: f, Name: "adapter"}
+	switch {
+	case !UsesConfirmation(f):
+		return nil
+	case !listed:
+		return []model.Subject{s.WithRuling(model.HintMissing("confirm", "an operation that waits for a confirmation, and its parameters"))}
+	}
+	g, why := NewConfirmable(f, name)
+	if why != nil {
+		return []model.Subject{g.Subject.WithRuling(*why)}
+	}
+	return []model.Subject{g.Subject}
+}
+
+// ConfirmableOf returns the Confirmable of a subject from ConfirmableSubject.
+func ConfirmableOf(s model.Subject) Confirmable {
+	g, _ := NewConfirmable(s.Adapter, s.Name)
+	return g
+}

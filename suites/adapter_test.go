@@ -33,7 +33,7 @@ func TestAdapter(t *testing.T) {
 	if !f.SpeaksAQL() {
 		t.Fatalf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
 	}
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd …")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All()}, "--cmd …")
 	if err != nil {
 		t.Fatal(err)
 	}

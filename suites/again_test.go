@@ -22,13 +22,13 @@ func TestFindingsComeBack(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			cfg := adapter.Config{Mode: "all", Fault: fault}
-			first := accusation(t, judged(t, cfg, inProcess, plan.Selection{Of: All()}))
+			first := accusation(t, judged(t, cfg, inProcess, plan.Selection{Checks: All()}))
 			_, flags, _ := strings.Cut(first.Again, " --run ")
 			ids, subject, _ := strings.Cut(flags, " --subject ")
 			if ids == "" {
 				t.Fatalf("no requirement to run in %s", first.Again)
 			}
-			again := accusation(t, judged(t, cfg, inProcess, plan.Selection{Of: All(), Run: strings.Split(ids, ","), Subject: strings.Trim(subject, "'")}))
+			again := accusation(t, judged(t, cfg, inProcess, plan.Selection{Checks: All(), Run: strings.Split(ids, ","), Subject: strings.Trim(subject, "'")}))
 			if again.Subject != first.Subject || again.Want != first.Want {
 				t.Errorf("%s\nshows %s: %s,\nwant %s: %s", first.Again, again.Subject, again.Want, first.Subject, first.Want)
 			}
@@ -54,7 +54,7 @@ func TestSubjectsAreWrittenLiterally(t *testing.T) {
 		`back\slash`:           `'back\\slash'`,
 		"$(date) `date` $HOME": "'$(date) `date` $HOME'",
 	} {
-		got := plan.Literal(name)
+		got := plan.GlobLiteral(name)
 		if got != want {
 			t.Errorf("%s is written %s, want %s", name, got, want)
 		}

@@ -31,13 +31,13 @@ func healed(t *testing.T, report string) (well, all int) {
 // Good refusals lead an agent back; the score tells them from bad ones, and the
 // cost of reading the adapter is counted from the same run.
 func TestSelfRepairAndTokenCost(t *testing.T) {
-	r := judged(t, adapter.Config{}, inProcess, plan.Selection{Of: All()})
+	r := judged(t, adapter.Config{}, inProcess, plan.Selection{Checks: All()})
 	report := r.Plan.SelfRepair()
 	t.Log(report)
 	if well, all := healed(t, report); all < 20 || well < all*9/10 {
 		t.Errorf("of good refusals only %d of %d repaired", well, all)
 	}
-	for _, kind := range plan.Mishaps {
+	for _, kind := range plan.Mistakes {
 		if !strings.Contains(report, kind+" ") {
 			t.Errorf("no mistake of the kind %q was followed", kind)
 		}
@@ -69,7 +69,7 @@ func TestSilentRefusalsRepairNothing(t *testing.T) {
 	} {
 		c := &plan.Case{}
 		c.Keep([]probes.Observation{axReply(bad, `{"success":false,"error":`+said+`}`)})
-		p := &plan.Plan{Faces: []*model.Adapter{f}, Cases: []*plan.Case{c}}
+		p := &plan.Plan{Adapters: []*model.Adapter{f}, Cases: []*plan.Case{c}}
 		if well, all := healed(t, p.SelfRepair()); well != want || all != 1 {
 			t.Errorf("%s: %d of %d repaired, want %d of 1", said, well, all, want)
 		}

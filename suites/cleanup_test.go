@@ -43,7 +43,7 @@ func interrupted(t *testing.T, a *adapter.Adapter, target wire.Target, k int) (*
 		t.Fatal(err)
 	}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All()}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +85,8 @@ func TestInterruptedRunsLeaveNothing(t *testing.T) {
 					target = overHTTP(t)(a)
 				}
 				p, asked := interrupted(t, a, target, k)
-				if left := a.Objects(); !slices.Equal(left, seeded) || len(p.Left) > 0 {
-					t.Errorf("the store holds %v and %v is told, want %v and nothing", left, p.Left, seeded)
+				if left := a.Objects(); !slices.Equal(left, seeded) || len(p.Leftovers) > 0 {
+					t.Errorf("the store holds %v and %v is told, want %v and nothing", left, p.Leftovers, seeded)
 				}
 				if asked < k || k < total/2 && asked > total*9/10 {
 					t.Errorf("%d of %d requests were sent", asked, total)
@@ -168,7 +168,7 @@ func runOn(t *testing.T, a *adapter.Adapter, m meddler, timeout time.Duration, m
 		t.Fatal(err)
 	}
 	f := model.NewAdapter(t.Context(), e, "main", model.Options{Nonce: "k3f9x2ab", May: may})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All(), Run: []string{"update"}}, "")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All(), Run: []string{"update"}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,14 +228,14 @@ func TestCleanUpConfirms(t *testing.T) {
 	may := model.Permissions{Create: true, Update: true, Delete: true}
 	for _, name := range []string{"_confirmation", "confirmation_token"} {
 		a, p := sweptRun(t, gatedRemoval(name), 5*time.Second, may)
-		if left := a.Objects(); !slices.Equal(left, seeded) || len(p.Left) > 0 {
-			t.Errorf("%s: the store holds %v and %v is told, want %v and nothing", name, left, p.Left, seeded)
+		if left := a.Objects(); !slices.Equal(left, seeded) || len(p.Leftovers) > 0 {
+			t.Errorf("%s: the store holds %v and %v is told, want %v and nothing", name, left, p.Leftovers, seeded)
 		}
 	}
 	a, p := sweptRun(t, gatedRemoval("a password that nobody knows"), 5*time.Second, may)
 	ours := len(a.Objects()) - len(seeded)
-	if ours == 0 || len(p.Left) < ours || !strings.HasPrefix(p.Left[0].Call, "mcp_aql_delete ") {
-		t.Errorf("%d objects are left, told is %v", ours, p.Left)
+	if ours == 0 || len(p.Leftovers) < ours || !strings.HasPrefix(p.Leftovers[0].Call, "mcp_aql_delete ") {
+		t.Errorf("%d objects are left, told is %v", ours, p.Leftovers)
 	}
 }
 
@@ -260,7 +260,7 @@ func TestSweepFindsLostObjects(t *testing.T) {
 	a := crowded(t)
 	before := a.Objects()
 	p := runOn(t, a, lose, time.Second, model.Permissions{Create: true, Update: true, Delete: true})
-	if left := a.Objects(); kept < 4 || !slices.Equal(left, before) || len(p.Left) > 0 {
-		t.Errorf("after %d creations the store holds %v and %v is told, want %v and nothing", kept, left, p.Left, before)
+	if left := a.Objects(); kept < 4 || !slices.Equal(left, before) || len(p.Leftovers) > 0 {
+		t.Errorf("after %d creations the store holds %v and %v is told, want %v and nothing", kept, left, p.Leftovers, before)
 	}
 }

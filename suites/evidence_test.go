@@ -25,7 +25,7 @@ var evidential = strings.Fields(`AQL-4.6-01 AQL-4.6-09 OPS-9.2-06 OPS-5.4-01 AQL
 // bundleOf judges a reference adapter and returns its evidence as it is written.
 func bundleOf(t *testing.T, cfg adapter.Config) []byte {
 	t.Helper()
-	r := judgedAs(t, cfg, inProcess, plan.Selection{Of: All(), Run: evidential}, fixtures.Hints{})
+	r := judgedAs(t, cfg, inProcess, plan.Selection{Checks: All(), Run: evidential}, fixtures.Hints{})
 	report := reports.Conclude(reports.Run{Implementation: "reference", Version: "1", SpecVersion: catalogue.SpecVersion, Level: 2}, catalogue.Rows(), r.Findings)
 	report.Evidence = export.Evidence(r.Plan, r.Record)
 	var b bytes.Buffer

@@ -42,7 +42,7 @@ func planned(t *testing.T, may model.Permissions, hints fixtures.Hints, sel plan
 // judged may let it through.
 func TestGatedOperationNeedsLeave(t *testing.T) {
 	hints := hintsFor(t, adapter.Fault{Features: "all", Hints: map[string]string{"confirm": `{"op":"delete_folder","params":{"folder_id":"folder_3"}}`}})
-	_, e, p, ask, _ := planned(t, model.Permissions{Execute: true}, hints, plan.Selection{Of: All(), Run: []string{"AQL-8.7.3-*"}})
+	_, e, p, ask, _ := planned(t, model.Permissions{Execute: true}, hints, plan.Selection{Checks: All(), Run: []string{"AQL-8.7.3-*"}})
 	ask()
 	record := e.Record()
 	for o := range record.All() {
@@ -62,7 +62,7 @@ func TestGatedOperationNeedsLeave(t *testing.T) {
 func TestExecutionsNeedLeaveToEnd(t *testing.T) {
 	hints := hintsFor(t, adapter.Fault{Features: "all"})
 	hints.Permissions.Operations = map[string]string{"execute_backup": "allow"}
-	_, e, p, ask, _ := planned(t, model.Permissions{}, hints, plan.Selection{Of: All(), Run: []string{"AQL-8.4*", "AQL-2.3.3-*"}})
+	_, e, p, ask, _ := planned(t, model.Permissions{}, hints, plan.Selection{Checks: All(), Run: []string{"AQL-8.4*", "AQL-2.3.3-*"}})
 	ask()
 	record := e.Record()
 	for o := range record.All() {
@@ -82,7 +82,7 @@ func TestNoExecutionIsLeftRunning(t *testing.T) {
 	for name, when := range map[string]int{"whole": 0, "interrupted": 1} {
 		t.Run(name, func(t *testing.T) {
 			hints := hintsFor(t, adapter.Fault{Features: "all"})
-			a, e, _, ask, interrupt := planned(t, model.Permissions{Create: true, Update: true, Delete: true, Execute: true}, hints, plan.Selection{Of: All(), Run: []string{"AQL-8.4.2-*"}})
+			a, e, _, ask, interrupt := planned(t, model.Permissions{Create: true, Update: true, Delete: true, Execute: true}, hints, plan.Selection{Checks: All(), Run: []string{"AQL-8.4.2-*"}})
 			running := 0
 			e.OnAsked(func(int) {
 				if left := a.Unfinished(); slices.ContainsFunc(left, func(id string) bool { return strings.HasPrefix(id, "backup") }) {

@@ -32,7 +32,7 @@ func TestFeatureNotOffered(t *testing.T) {
 		t.Run(feature, func(t *testing.T) {
 			t.Parallel()
 			all := hintsFor(t, adapter.Fault{Features: "all"})
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: offered() + ",-" + feature}, inProcess, plan.Selection{Of: All()}, all)
+			r := judgedAs(t, adapter.Config{Mode: "all", Features: offered() + ",-" + feature}, inProcess, plan.Selection{Checks: All()}, all)
 			if got := r.Accused(); len(got) != 0 {
 				t.Errorf("accused of %v\n%s", got, r.trace())
 			}
@@ -64,7 +64,7 @@ func TestEveryFeatureOffered(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			all := hintsFor(t, adapter.Fault{Features: "all"})
-			r := judgedAs(t, adapter.Config{Mode: mode, Features: offered()}, inProcess, plan.Selection{Of: All()}, all)
+			r := judgedAs(t, adapter.Config{Mode: mode, Features: offered()}, inProcess, plan.Selection{Checks: All()}, all)
 			if got := r.Accused(); len(got) != 0 {
 				t.Errorf("accused of %v\n%s", got, r.trace())
 			}

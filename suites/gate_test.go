@@ -91,14 +91,14 @@ func permittedTo(t *testing.T, transport string, may model.Permissions, effort g
 		t.Fatal(err)
 	}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: may})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All()}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Effort = effort
 	p.Ask(ctx, e)
 	record := e.Record()
-	return run{a, mutation.Attempt{Plan: p, Faces: p.Faces, Findings: p.Judge(record), Record: record}}, arrived
+	return run{a, mutation.Attempt{Plan: p, Faces: p.Adapters, Findings: p.Judge(record), Record: record}}, arrived
 }
 
 // What reads only must not write by mistake either: no request that names a

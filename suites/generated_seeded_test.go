@@ -42,7 +42,7 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 				effort.Seed = uint64(41 + seed)
 				p := played(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, effort)
 				found := false
-				for _, r := range p.Reduced {
+				for _, r := range p.Reductions {
 					found = found || r.Breach.Requirement == fault.ID && r.Again == generated.Repeats
 				}
 				if !found {
@@ -66,7 +66,7 @@ func modest(p *plan.Plan, t *testing.T, fault adapter.Fault) {
 			t.Errorf("%s also accuses %s of %s: want %s, got %s", fault.Defect, f.Requirement, f.Subject, f.Want, f.Got)
 		}
 	}
-	for _, r := range p.Reduced {
+	for _, r := range p.Reductions {
 		if r.Breach.Requirement != fault.ID {
 			continue
 		}

@@ -29,7 +29,7 @@ func played(t testing.TB, cfg adapter.Config, effort generated.Effort) *plan.Pla
 		t.Fatal(err)
 	}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd ./reference-adapter")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All()}, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,10 +44,10 @@ var fullEffort = generated.Effort{Seed: 41, Phases: generated.Phases(), Examples
 func TestGeneratedInputSparesTheHealthy(t *testing.T) {
 	for _, profile := range []string{"crude", "alternative"} {
 		p := played(t, adapter.Config{Mode: "all", Profile: profile}, fullEffort)
-		if len(p.Trials) < 50 {
-			t.Errorf("%s: only %d scripts", profile, len(p.Trials))
+		if len(p.ScriptRuns) < 50 {
+			t.Errorf("%s: only %d scripts", profile, len(p.ScriptRuns))
 		}
-		t.Logf("%s: %d scripts", profile, len(p.Trials))
+		t.Logf("%s: %d scripts", profile, len(p.ScriptRuns))
 		for _, f := range p.FromGenerated(nil) {
 			t.Errorf("%s %s %s: want %s, got %s (%s)", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got, f.Note)
 			for _, x := range f.Evidence {

@@ -38,7 +38,7 @@ func levelOf(t *testing.T, argv []string, may model.Permissions, patience time.D
 		return reports.Conclude(reports.Run{Level: 1, Conclusion: err.Error()}, catalogue.Rows(), nil)
 	}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: may})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd ./hostile")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All()}, "--cmd ./hostile")
 	if err != nil {
 		t.Fatal(err)
 	}

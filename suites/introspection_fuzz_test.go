@@ -25,7 +25,7 @@ func FuzzIntrospection(f *testing.F) {
 		}
 		d := described{listing: listing, types: types, records: map[string]string{"get_x": record}, kinds: map[string]string{"X": kind}}
 		face := model.NewAdapter(t.Context(), d, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
-		p, err := plan.New([]*model.Adapter{face}, plan.Selection{Of: All()}, "")
+		p, err := plan.New([]*model.Adapter{face}, plan.Selection{Checks: All()}, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -73,7 +73,7 @@ func (d described) envelope(p probes.Probe) string {
 func ruled(t *testing.T, id string, d described) reports.Verdict {
 	t.Helper()
 	f := model.NewAdapter(t.Context(), d, "main", model.Options{Nonce: "k3f9x2ab"})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All(), Run: []string{id}}, "")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All(), Run: []string{id}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // The ambient checks come to the same whether they look at the replies of a run when it
 // is over or at some of them before, in whatever order.
 func TestALookoutMayComeEarly(t *testing.T) {
-	r := judged(t, adapter.Config{Mode: "all", Fault: "INT-8.1.3-02.stack-in-details"}, inProcess, plan.Selection{Of: All()})
+	r := judged(t, adapter.Config{Mode: "all", Fault: "INT-8.1.3-02.stack-in-details"}, inProcess, plan.Selection{Checks: All()})
 	all := func(l *plan.AmbientMonitor) []reports.Finding {
 		var found []reports.Finding
 		made := l.Findings(r.Record)
@@ -33,7 +33,7 @@ func TestALookoutMayComeEarly(t *testing.T) {
 	n := len(r.Record.Keys)
 	for _, part := range [][2]int{{n / 2, n}, {n / 4, n * 2 / 3}, {0, 1}} {
 		some := probes.Record{Keys: r.Record.Keys[part[0]:part[1]], Observations: r.Record.Observations[part[0]:part[1]]}
-		early.Show(some, 3)
+		early.Update(some, 3)
 	}
 	if d := diff.Diff(want, all(early)); d != "" {
 		t.Errorf("late (-) and early (+):\n%s", d)
@@ -45,7 +45,7 @@ func TestALookoutMayComeEarly(t *testing.T) {
 func TestALookoutKeepsItsTrouble(t *testing.T) {
 	l := (&plan.Plan{}).NewAmbientMonitor()
 	l.Poll(func() probes.Record { panic("the record is closed") })
-	l.Settle()
+	l.Wait()
 	defer func() {
 		if r := recover(); r != "the record is closed" {
 			t.Errorf("the findings say %v", r)

@@ -35,7 +35,7 @@ func TestEveryLoopPasses(t *testing.T) {
 	} {
 		t.Run(c.loop, func(t *testing.T) {
 			t.Parallel()
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: offered(), Loop: c.loop}, inProcess, plan.Selection{Of: All()}, c.hints)
+			r := judgedAs(t, adapter.Config{Mode: "all", Features: offered(), Loop: c.loop}, inProcess, plan.Selection{Checks: All()}, c.hints)
 			if got := r.Accused(); !slices.Equal(got, c.warned) {
 				t.Errorf("accused of %v, want %v\n%s", got, c.warned, r.trace())
 			}
@@ -52,7 +52,7 @@ func TestEveryLoopPasses(t *testing.T) {
 func TestLoopWithFewAgents(t *testing.T) {
 	hints := hintsFor(t, adapter.Fault{Features: "all"})
 	hints.Safety.Agent.Names = []string{"planner", "critic"}
-	r := judgedAs(t, adapter.Config{Mode: "all", Features: offered()}, inProcess, plan.Selection{Of: All()}, hints)
+	r := judgedAs(t, adapter.Config{Mode: "all", Features: offered()}, inProcess, plan.Selection{Checks: All()}, hints)
 	if got := r.Accused(); len(got) != 0 {
 		t.Errorf("accused of %v\n%s", got, r.trace())
 	}
@@ -76,7 +76,7 @@ func TestNoAgentIsLeftExecuting(t *testing.T) {
 	}
 	hints := hintsFor(t, adapter.Fault{Features: "all"})
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true, Execute: true}, Hints: hints})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All(), Run: []string{"safety-loop"}}, "--cmd ./reference-adapter")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All(), Run: []string{"safety-loop"}}, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
 	}

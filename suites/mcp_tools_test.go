@@ -63,7 +63,7 @@ func verdicts(t *testing.T, id string, s script) (reports.Verdict, []reports.Fin
 		s["initialize"] = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}`
 	}
 	f := model.NewAdapter(t.Context(), s, "main", model.Options{Nonce: "k3f9x2ab"})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All(), Run: []string{id}}, "")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All(), Run: []string{id}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func TestHealthyAdapterIsClean(t *testing.T) {
 			if part[2] == "http" {
 				target = overHTTP(t)
 			}
-			r := judged(t, adapter.Config{Mode: part[0], Profile: part[1]}, target, plan.Selection{Of: All()})
+			r := judged(t, adapter.Config{Mode: part[0], Profile: part[1]}, target, plan.Selection{Checks: All()})
 			if left := r.adapter.Objects(); !slices.Equal(left, seeded) {
 				t.Errorf("the store holds %v, want %v", left, seeded)
 			}
@@ -171,18 +171,18 @@ func TestKillMatrix(t *testing.T) {
 // megabytes, which take as long as all else, are spared.
 func surroundings(row catalogue.Requirement, fault adapter.Fault, i int) plan.Selection {
 	if portion.OneOf(i, 64) || len(fault.Also) > 0 || row.Area == "limits" {
-		return plan.Selection{Of: All()}
+		return plan.Selection{Checks: All()}
 	}
 	skip := []string{"limits"}
 	if slices.Contains(mutation.AnswersAbroad, row.ID) {
-		return plan.Selection{Of: All(), Skip: skip}
+		return plan.Selection{Checks: All(), Skip: skip}
 	}
 	for n, area := range catalogue.Areas() {
 		if area != row.Area && area != "limits" && !(portion.OneOf(i, 8) && (n+i/8)%12 == 0) {
 			skip = append(skip, area)
 		}
 	}
-	return plan.Selection{Of: All(), Skip: skip}
+	return plan.Selection{Checks: All(), Skip: skip}
 }
 
 // caught runs one fault, fails unless its own requirement alone is accused, and
@@ -206,7 +206,7 @@ func TestFatalFaultsOverHTTP(t *testing.T) {
 	for _, id := range []string{"MCP-RPC-05", "AQL-4.7.1-12", "AQL-4.7.5-13"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			r := judged(t, adapter.Config{Mode: "all", Fault: id}, overHTTP(t), plan.Selection{Of: All()})
+			r := judged(t, adapter.Config{Mode: "all", Fault: id}, overHTTP(t), plan.Selection{Checks: All()})
 			if got := r.Accused(); !slices.Equal(got, []string{id}) {
 				t.Errorf("accused of %v\n%s", got, r.trace())
 			}

@@ -156,7 +156,7 @@ func TestOddAnswersAreJudgedFairly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			hints := hintsFor(t, adapter.Fault{Features: c.features})
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: c.features}, c.manner.before(t), plan.Selection{Of: All(), Run: strings.Fields(c.run)}, hints)
+			r := judgedAs(t, adapter.Config{Mode: "all", Features: c.features}, c.manner.before(t), plan.Selection{Checks: All(), Run: strings.Fields(c.run)}, hints)
 			judged := 0
 			for _, f := range r.Findings {
 				if !slices.Contains(strings.Fields(c.run), f.Requirement) {

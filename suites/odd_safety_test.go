@@ -34,7 +34,7 @@ func (odd oddSafety) judge(t *testing.T) {
 		odd.hint(&hints)
 	}
 	cfg := adapter.Config{Mode: "all", Features: offered(), Loop: odd.loop, Fault: odd.fault}
-	r := judgedAs(t, cfg, inFront(odd.asked, odd.answered), plan.Selection{Of: All(), Run: strings.Fields(odd.requirements)}, hints)
+	r := judgedAs(t, cfg, inFront(odd.asked, odd.answered), plan.Selection{Checks: All(), Run: strings.Fields(odd.requirements)}, hints)
 	ruled := 0
 	for _, f := range r.Findings {
 		if f.Verdict == reports.Skipped {

@@ -136,12 +136,12 @@ func judgedCommand(t *testing.T, command []string) run {
 		t.Fatal(err)
 	}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd "+filepath.Base(command[0]))
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All()}, "--cmd "+filepath.Base(command[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Effort = fullEffort
 	p.Ask(ctx, e)
 	record := e.Record()
-	return run{Attempt: mutation.Attempt{Plan: p, Faces: p.Faces, Findings: p.Judge(record), Record: record}}
+	return run{Attempt: mutation.Attempt{Plan: p, Faces: p.Adapters, Findings: p.Judge(record), Record: record}}
 }

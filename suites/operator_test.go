@@ -20,7 +20,7 @@ func TestTheAuthorsCommandsProve(t *testing.T) {
 	} {
 		t.Run(want.transport+"/"+want.requirement, func(t *testing.T) {
 			t.Parallel()
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: "usual,tools-list-changed"}, over[want.transport], plan.Selection{Of: All(), Run: []string{want.requirement}}, hints)
+			r := judgedAs(t, adapter.Config{Mode: "all", Features: "usual,tools-list-changed"}, over[want.transport], plan.Selection{Checks: All(), Run: []string{want.requirement}}, hints)
 			if len(r.Findings) == 0 {
 				t.Error("no finding")
 			}

@@ -91,7 +91,7 @@ func through(t *testing.T, s *turnstile, perSecond float64, sel plan.Selection) 
 // An adapter that limits the rate is asked to its end all the same, and no verdict
 // tells it from one that does not.
 func TestRateLimitsChangeNoVerdict(t *testing.T) {
-	some := plan.Selection{Of: All(), Run: []string{"request", "response", "parameters", "routing", "encoding"}}
+	some := plan.Selection{Checks: All(), Run: []string{"request", "response", "parameters", "routing", "encoding"}}
 	want := through(t, &turnstile{}, 0, some)
 	for name, after := range map[string]func() string{
 		"seconds": func() string { return "1" },
@@ -115,7 +115,7 @@ func TestRateLimitsChangeNoVerdict(t *testing.T) {
 func TestLimitOfTheOperator(t *testing.T) {
 	const perSecond = 100
 	s := &turnstile{}
-	through(t, s, perSecond, plan.Selection{Of: All(), Run: []string{"AQL-3.2-*", "AQL-4.1-*"}})
+	through(t, s, perSecond, plan.Selection{Checks: All(), Run: []string{"AQL-3.2-*", "AQL-4.1-*"}})
 	took := s.arrived[len(s.arrived)-1].Sub(s.arrived[0])
 	handshakes := 2 // of each session two messages go out in one turn; they and the first call may arrive at once
 	if n := len(s.arrived); n < 50 || float64(n) > 1.2*took.Seconds()*perSecond+float64(handshakes) {

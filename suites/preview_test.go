@@ -26,7 +26,7 @@ func TestPreview(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := model.NewAdapter(t.Context(), e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Delete: true, DryRun: true}})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All()}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -150,7 +150,7 @@ func surveyed(b *testing.B, n int) survey {
 		b.Fatal(err)
 	}
 	f := model.NewAdapter(b.Context(), e, "main", model.Options{Nonce: "k3f9x2ab"})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All()}, "")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestSeededDefectsEscapeTheChecks(t *testing.T) {
 			if row, known := catalogue.Lookup(fault.ID); !known || row.State() != catalogue.Checked {
 				t.Errorf("%s is no checked requirement", fault.ID)
 			}
-			r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, inProcess, plan.Selection{Of: All()})
+			r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, inProcess, plan.Selection{Checks: All()})
 			if !slices.ContainsFunc(r.Findings, func(f reports.Finding) bool { return f.Requirement == fault.ID }) {
 				t.Errorf("%s was not looked at", fault.ID)
 			}

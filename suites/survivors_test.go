@@ -78,7 +78,7 @@ func overRun(t *testing.T, fault string, after int) {
 		t.Fatal(err)
 	}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All(), Run: []string{"request", "routing", "limits", "mcp", "update", "INT-8.1.3-01", "AQL-3.2-03"}}, "--cmd ./reference-adapter")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All(), Run: []string{"request", "routing", "limits", "mcp", "update", "INT-8.1.3-01", "AQL-3.2-03"}}, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func transcribed(t *testing.T, cfg adapter.Config, target func(*adapter.Adapter)
 func findingsOf(t *testing.T, e *probes.Engine, set model.Options, effort generated.Effort) []reports.Finding {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	p, err := plan.New([]*model.Adapter{model.NewAdapter(ctx, e, "main", set)}, plan.Selection{Of: All()}, "--cmd ./reference-adapter")
+	p, err := plan.New([]*model.Adapter{model.NewAdapter(ctx, e, "main", set)}, plan.Selection{Checks: All()}, "--cmd ./reference-adapter")
 	if err != nil {
 		t.Fatal(err)
 	}

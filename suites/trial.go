@@ -50,7 +50,7 @@ func OwnObjects() model.Permissions {
 // its level stands is the report's exit code.
 func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 	sel := t.Selection
-	sel.Of = All()
+	sel.Checks = All()
 	timeout := t.Timeout
 	if timeout == 0 {
 		timeout = trialTimeout
@@ -76,10 +76,10 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 	for _, what := range append(f.HintMismatches(), got.Unmet...) {
 		run.Remarks = append(run.Remarks, "hints: "+what)
 	}
-	for _, l := range got.Plan.Left {
+	for _, l := range got.Plan.Leftovers {
 		run.Remarks = append(run.Remarks, l.String())
 	}
 	levels := reports.Conclude(run, catalogue.Rows(), got.Findings).Levels
-	found := got.Plan.Claimed(got.Findings, func(level int) reports.Standing { return levels[level-1].Standing })
+	found := got.Plan.JudgeClaims(got.Findings, func(level int) reports.Standing { return levels[level-1].Standing })
 	return reports.Conclude(run, catalogue.Rows(), found), nil
 }

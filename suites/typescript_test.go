@@ -76,7 +76,7 @@ func judgeTarget(t *testing.T, target wire.Target) {
 		t.Fatal(err)
 	}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true}})
-	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Of: All()}, "--cmd node")
+	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All()}, "--cmd node")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,7 +159,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	p, err := plan.New(faces, s.selection, s.again)
 	if err != nil || ctx.Err() != nil || s.run.Conclusion != "" {
 		// To find out which requests work, the faces have made objects already.
-		s.leftovers((&plan.Plan{Faces: faces}).CleanUp(ctx, s.engine))
+		s.leftovers((&plan.Plan{Adapters: faces}).CleanUp(ctx, s.engine))
 		s.run.Interrupted = ctx.Err() != nil
 		return nil, s.mistake(err)
 	}
@@ -172,14 +172,14 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 		return nil, nil
 	}
 	s.line.expect(len(p.Cases))
-	p.Generating = func() { s.line.generating(p.Effort.Time) }
+	p.OnGenerate = func() { s.line.generating(p.Effort.Time) }
 	s.planned = true
 	if err := s.transcribePlan(p); err != nil {
 		return nil, err
 	}
 	s.introspection = main.IntrospectionHash()
 	if s.flags.FailFast {
-		p.StopAt(s.fails)
+		p.StopWhen(s.fails)
 	}
 	findings := p.RunSpecs(ctx, s.engine, s.line.judged)
 	s.run.Interrupted, s.run.Stopped = ctx.Err() != nil, p.Stopped()
@@ -187,7 +187,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	if why := p.WritingStopped(); why != "" {
 		s.remark("%s", why)
 	}
-	s.leftovers(p.Left)
+	s.leftovers(p.Leftovers)
 	secret := export.Spent(p, s.engine.Record())
 	s.spent = append(s.spent, secret...)
 	hide := spent(secret)
@@ -197,7 +197,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 	if evidential(s.files) {
 		s.evidence = maskedEvidence(maskedEvidence(export.Evidence(p, s.engine.Record()), s.recorder.Mask), hide)
 	}
-	claimed := masked(masked(p.Claimed(findings, s.standing(findings)), s.recorder.Mask), hide)
+	claimed := masked(masked(p.JudgeClaims(findings, s.standing(findings)), s.recorder.Mask), hide)
 	return portable(claimed, s.secrets.hide(s.main.URL)), nil
 }
 

@@ -87,7 +87,7 @@ func (s *session) drafted(ctx context.Context) ([]string, error) {
 	if judgeable {
 		lines = export.Draft(f)
 	}
-	s.leftovers((&plan.Plan{Faces: []*model.Adapter{f}}).CleanUp(ctx, s.engine))
+	s.leftovers((&plan.Plan{Adapters: []*model.Adapter{f}}).CleanUp(ctx, s.engine))
 	switch {
 	case ctx.Err() != nil:
 		return nil, failure{exitInterrupted, errors.New("interrupted")}

@@ -113,7 +113,7 @@ func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries [
 			faces = append(faces, other)
 		}
 	}
-	t.head.Selection.Of = suites.All()
+	t.head.Selection.Checks = suites.All()
 	p, err := plan.New(faces, t.head.Selection, t.head.Again)
 	if err != nil {
 		return nil, nil, usage("the plan of the transcript: %w", err)
@@ -125,14 +125,14 @@ func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries [
 	if p.Effort.Script != nil {
 		p.Cases = nil // as in the run
 	}
-	p.LookOut(e)
+	p.StartMonitor(e)
 	p.Ask(ctx, e)
 	findings = p.Judge(e.Record())
 	if evidential {
 		evidence = export.Evidence(p, e.Record())
 	}
 	levels := reports.Conclude(run, catalogue.Rows(), findings).Levels
-	findings = p.Claimed(findings, func(level int) reports.Standing { return levels[level-1].Standing })
+	findings = p.JudgeClaims(findings, func(level int) reports.Standing { return levels[level-1].Standing })
 	if ctx.Err() != nil { // an answer that was not waited for is no evidence
 		return nil, nil, failure{exitInterrupted, errors.New("interrupted")}
 	}

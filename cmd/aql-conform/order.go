@@ -60,7 +60,7 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if o.hints, err = f.told(); err != nil {
 		return nil, err
 	}
-	o.selection = plan.Selection{Of: suites.All(), Run: f.Run, Skip: f.Skip, Subject: f.Subject, Leave: o.hints.Skip}
+	o.selection = plan.Selection{Checks: suites.All(), Run: f.Run, Skip: f.Skip, Subject: f.Subject, HintSkips: o.hints.Skip}
 	if o.around, err = o.hints.hooks(); err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (f *checkFlags) settle(program []string, stdin io.Reader) (*order, error) {
 	if o.selection.Shard, o.selection.Shards, err = f.shard(); err != nil {
 		return nil, err
 	}
-	patterns := plan.Selection{Of: suites.All(), Run: f.Run, Skip: f.Skip, Leave: o.hints.Skip} // subjects are known only when the adapter is
+	patterns := plan.Selection{Checks: suites.All(), Run: f.Run, Skip: f.Skip, HintSkips: o.hints.Skip} // subjects are known only when the adapter is
 	if _, err := plan.New(nil, patterns, ""); err != nil {
 		return nil, typed.mistake(err)
 	}

@@ -55,11 +55,11 @@ func (s *session) advise(p *plan.Plan) {
 	if s.run.Interrupted {
 		return
 	}
-	for _, f := range p.Faces {
+	for _, f := range p.Adapters {
 		s.remark("%s%s", f.Label, plan.TokenCost(f, record))
 	}
 	s.remark("%s", p.SelfRepair())
-	s.slowest = plan.Slowest(p.Faces[0], record)
+	s.slowest = plan.SlowestCalls(p.Adapters[0], record)
 	if unsent := p.Unsent(); unsent != "" {
 		s.remark("%s", unsent)
 	}

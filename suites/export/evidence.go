@@ -29,10 +29,10 @@ const maxResponse = 4 << 20
 // the record, like the findings; call it after Judge.
 func Evidence(p *plan.Plan, record probes.Record) *reports.Evidence {
 	e := reports.NewEvidence()
-	if len(p.Faces) == 0 {
+	if len(p.Adapters) == 0 {
 		return e
 	}
-	b := bundling{e, p, p.Faces[0], record}
+	b := bundling{e, p, p.Adapters[0], record}
 	b.introspection()
 	b.acceptedParameters()
 	b.missing()
@@ -99,7 +99,7 @@ func (b bundling) plain(o probes.Observation) (probes.Operation, bool) {
 // introspection takes over what the adapter says of itself.
 func (b bundling) introspection() {
 	f := b.face
-	for _, each := range b.plan.Faces {
+	for _, each := range b.plan.Adapters {
 		modes := map[string][]string{"semantic": {"crude"}, "single": {"single"}, "all": {"crude", "single"}}[each.Mode()]
 		for _, mode := range modes { // what this document calls semantic was called crude before
 			if each.Introspect != "" && !slices.Contains(b.EndpointModes, mode) {

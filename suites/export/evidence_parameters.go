@@ -161,7 +161,7 @@ func (b bundling) defaults() {
 		if s.Op.Category != "CREATE" || want.Is(probes.Array) || want.Is(probes.Object) || check.JudgeDefault(s, got).Verdict == reports.NotProven {
 			return
 		}
-		defer runtime.KeepAlive(plan.Pinned(got))
+		defer runtime.KeepAlive(plan.Pin(got))
 		v, o := check.ReadBack(s, got)
 		path, ok := wayTo(o, v)
 		literal := !v.Is(probes.String) || v.Text() == want.Text() || !strings.EqualFold(strings.TrimSpace(v.Text()), strings.TrimSpace(want.Text()))

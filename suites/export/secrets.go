@@ -33,7 +33,7 @@ func Spent(p *plan.Plan, all probes.Record) []Secret {
 		texts = append(texts, SpentIn(o)...)
 	}
 	codes := texts
-	for _, f := range p.Faces {
+	for _, f := range p.Adapters {
 		texts = append(texts, told(f, all, codes)...)
 	}
 	known := foretold(p)

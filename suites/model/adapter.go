@@ -102,20 +102,20 @@ type Adapter struct {
 type KnownGood struct {
 	Probe        probes.Probe // required parameters only
 	Reply        probes.Observation
-	State        knownGoodState
+	State        KnownGoodState
 	Why          string // reason if there is no such request
 	NeedsSamples string // operation whose sample values in the hints file would help
 }
 
 // A knownGoodState says how far the request of an operation is known to be valid.
-type knownGoodState string
+type KnownGoodState string
 
 const (
-	Proven       knownGoodState = "proven"  // the request succeeds
-	ProvenAbsent knownGoodState = "absent"  // the request is valid and names a resource that was proven absent
-	NoneKnown    knownGoodState = "none"    // no valid request is known
-	NotPermitted knownGoodState = "barred"  // the operation may not be called
-	Blocked      knownGoodState = "blocked" // credentials, limits or the backend prevent an answer
+	Proven       KnownGoodState = "proven"  // the request succeeds
+	ProvenAbsent KnownGoodState = "absent"  // the request is valid and names a resource that was proven absent
+	NoneKnown    KnownGoodState = "none"    // no valid request is known
+	NotPermitted KnownGoodState = "barred"  // the operation may not be called
+	Blocked      KnownGoodState = "blocked" // credentials, limits or the backend prevent an answer
 )
 
 // NameImpliesEffect reports whether the name of an operation implies that it writes.

@@ -28,7 +28,7 @@ type Matrix struct {
 
 // Size is how many adapters are tried. An error names a pattern that matches nothing.
 func (m Matrix) Size() (int, error) {
-	if err := (plan.Selection{Of: m.Checks, Run: m.Run}).Valid(); err != nil {
+	if err := (plan.Selection{Checks: m.Checks, Run: m.Run}).Validate(); err != nil {
 		return 0, err
 	}
 	mutants := len(m.experiments()) - len(m.Healthy)
@@ -103,14 +103,14 @@ var AnswersAbroad = []string{
 func (m Matrix) experiments() []*experiment {
 	var experiments []*experiment
 	for _, x := range m.Healthy {
-		experiments = append(experiments, &experiment{Mutant: x, selection: plan.Selection{Of: m.Checks, Run: m.Run}})
+		experiments = append(experiments, &experiment{Mutant: x, selection: plan.Selection{Checks: m.Checks, Run: m.Run}})
 	}
 	for _, x := range m.Mutants {
 		row, known := catalogue.Lookup(x.Requirement)
 		if x.aside() != "" || known && !m.selects(row) {
 			continue
 		}
-		t := &experiment{Mutant: x, selection: plan.Selection{Of: m.Checks}, proof: reports.Proof{Beside: "all"}}
+		t := &experiment{Mutant: x, selection: plan.Selection{Checks: m.Checks}, proof: reports.Proof{Beside: "all"}}
 		if known && !m.Whole && !slices.Contains(AnswersAbroad, row.ID) {
 			t.selection.Run = append(x.Want(), row.Area)
 			t.proof.Beside = "area"

@@ -95,13 +95,13 @@ func TryOn(ctx context.Context, f *model.Adapter, e *probes.Engine, sel plan.Sel
 	unmet := f.UnmetExpectations(ctx, e)
 	p, err := plan.New([]*model.Adapter{f}, sel, again)
 	if err != nil {
-		(&plan.Plan{Faces: []*model.Adapter{f}}).CleanUp(ctx, e)
+		(&plan.Plan{Adapters: []*model.Adapter{f}}).CleanUp(ctx, e)
 		return Attempt{}, err
 	}
 	p.Effort = effort
 	p.Ask(ctx, e)
 	record := e.Record()
-	return Attempt{p, p.Faces, p.Judge(record), record, unmet}, nil
+	return Attempt{p, p.Adapters, p.Judge(record), record, unmet}, nil
 }
 
 // Accused returns the requirements with a FAIL or WARN, sorted.

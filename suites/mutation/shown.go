@@ -13,7 +13,7 @@ import (
 // Show judges the mutant by one requirement and returns the findings that rest on an
 // exchange, the most severe first: how the requirement is broken, or kept.
 func (m Mutant) Show(ctx context.Context, checks []*check.Check, id string) ([]reports.Finding, error) {
-	got, err := m.attempt(ctx, plan.Selection{Of: checks, Run: []string{id}}, callTime)
+	got, err := m.attempt(ctx, plan.Selection{Checks: checks, Run: []string{id}}, callTime)
 	if err != nil {
 		return nil, err
 	}

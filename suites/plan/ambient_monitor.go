@@ -8,95 +8,95 @@ import (
 	"github.com/aql-conform/aql-conform/reports"
 )
 
-// An AmbientMonitor shows each reply of a run to the ambient checks, once: while the run goes on,
-// or when it is over, which comes to the same.
+// An AmbientMonitor passes each reply of a run to the ambient checks, once. The result does not
+// depend on whether that happens during the run or after it.
 type AmbientMonitor struct {
-	plan    *Plan
-	made    map[*Case]*monitorState
-	shown   map[string]bool // by probe key
-	looking sync.Mutex
-	trouble any // what a check panicked with in a glance
+	plan     *Plan
+	states   map[*Case]*monitorState
+	seen     map[string]bool // by probe key
+	mu       sync.Mutex
+	panicked any // panic of a check during Poll
 }
 
 func (p *Plan) NewAmbientMonitor() *AmbientMonitor {
-	l := &AmbientMonitor{plan: p, made: map[*Case]*monitorState{}, shown: map[string]bool{}}
+	m := &AmbientMonitor{plan: p, states: map[*Case]*monitorState{}, seen: map[string]bool{}}
 	for _, c := range p.Cases {
 		if c.Check.Watch != nil {
-			l.made[c] = newMonitorState(c)
+			m.states[c] = newMonitorState(c)
 		}
 	}
-	return l
+	return m
 }
 
-// Poll shows what came since the last time, beside whatever goes on; nothing where a
-// glance is not over yet. It leaves a processor to those who ask and answer.
-func (l *AmbientMonitor) Poll(record func() probes.Record) {
-	if !l.looking.TryLock() {
+// Poll starts an update with the new replies in the background, unless one is running. It leaves
+// one processor to the requests.
+func (m *AmbientMonitor) Poll(record func() probes.Record) {
+	if !m.mu.TryLock() {
 		return
 	}
 	go func() {
-		defer l.looking.Unlock()
-		defer func() { // what goes wrong is kept until the findings are asked for
+		defer m.mu.Unlock()
+		defer func() { // Findings raises the panic again
 			if r := recover(); r != nil {
-				l.trouble = r
+				m.panicked = r
 			}
 		}()
-		l.Show(record(), max(1, runtime.GOMAXPROCS(0)-1))
+		m.Update(record(), max(1, runtime.GOMAXPROCS(0)-1))
 	}()
 }
 
-// Settle returns when no glance goes on any more.
-func (l *AmbientMonitor) Settle() {
-	l.looking.Lock()
-	defer l.looking.Unlock()
+// Wait returns when no update is running.
+func (m *AmbientMonitor) Wait() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 }
 
-// Show shows what came since the last time. Each reply is taken apart once and shown to
-// all checks; so many stretches of the record are looked at side by side.
-func (l *AmbientMonitor) Show(record probes.Record, stretches int) {
+// Update passes the new replies to all checks. Each worker parses a part of the replies once for
+// all checks.
+func (m *AmbientMonitor) Update(record probes.Record, workers int) {
 	var fresh []reply
 	for n, key := range record.Keys {
-		if !l.shown[key] {
-			l.shown[key] = true
+		if !m.seen[key] {
+			m.seen[key] = true
 			fresh = append(fresh, reply{key, record.Observations[n]})
 		}
 	}
-	parts := make([]map[*Case]*monitorState, min(stretches, len(fresh)))
+	parts := make([]map[*Case]*monitorState, min(workers, len(fresh)))
 	probes.SideBySide(len(parts), len(parts), func(i int) {
 		parts[i] = map[*Case]*monitorState{}
-		for c := range l.made {
+		for c := range m.states {
 			parts[i][c] = newMonitorState(c)
 		}
 		for _, s := range fresh[len(fresh)*i/len(parts) : len(fresh)*(i+1)/len(parts)] {
-			pin := s.of.Pin()
+			pin := s.observation.Pin()
 			for _, w := range parts[i] {
-				w.see(s)
+				w.observe(s)
 			}
 			runtime.KeepAlive(pin)
 		}
 	})
 	for _, part := range parts {
 		for c, w := range part {
-			l.made[c].join(w)
+			m.states[c].merge(w)
 		}
 	}
 }
 
-// Findings shows the rest of the record, and returns what makes the findings of each
-// ambient check. A panic of a check is passed on.
-func (l *AmbientMonitor) Findings(record probes.Record) map[*Case]func() []reports.Finding {
-	l.looking.Lock()
-	defer l.looking.Unlock()
-	if l.trouble != nil {
-		panic(l.trouble)
+// Findings passes the remaining replies, and returns a function for the findings of each ambient
+// check. It raises the panic of a check again.
+func (m *AmbientMonitor) Findings(record probes.Record) map[*Case]func() []reports.Finding {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.panicked != nil {
+		panic(m.panicked)
 	}
-	l.Show(record, runtime.GOMAXPROCS(0))
+	m.Update(record, runtime.GOMAXPROCS(0))
 	found := map[*Case]func() []reports.Finding{}
-	for _, c := range l.plan.Cases {
-		if w, watches := l.made[c]; watches {
-			found[c] = func() []reports.Finding { return l.plan.watched(w, record) }
+	for _, c := range m.plan.Cases {
+		if w, watches := m.states[c]; watches {
+			found[c] = func() []reports.Finding { return m.plan.ambientFindings(w, record) }
 		} else if c.Check.Ambient() {
-			found[c] = func() []reports.Finding { return l.plan.JudgeCase(c, record) }
+			found[c] = func() []reports.Finding { return m.plan.JudgeCase(c, record) }
 		}
 	}
 	return found

@@ -13,43 +13,41 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// A monitorState is what an ambient check has made of the replies it was shown: of
-// thousands, the most telling ruling of each operation. It comes to the same in whatever
-// order they are shown.
+// A monitorState has the results of an ambient check: the most severe ruling per operation. It does
+// not depend on the order of the replies.
 type monitorState struct {
-	c     *Case
-	worst map[string]ambientRuling // by operation
-	seen  []reply                  // only where the check asks for enough of them
+	c        *Case
+	worst    map[string]ambientRuling // by operation
+	relevant []reply                  // only if the check has JudgeCoverage
 }
 
-// A reply is a reply under its probe key.
+// A reply is an observation with its probe key.
 type reply struct {
-	key string
-	of  *probes.Observation // nil for what is no reply
+	key         string
+	observation *probes.Observation // nil if there is no reply
 }
 
-// An ambientRuling is a ruling and the reply that gave it, which stands as evidence where
-// the ruling names none. There are as many as checks times operations: most are of the
-// one ruling that has nothing to say, and share it.
+// An ambientRuling is a ruling with its reply, which is the evidence if the ruling has none. There
+// is one for each check and operation, so equal passes share one ruling.
 type ambientRuling struct {
 	*ruling.Ruling
 	reply
 }
 
-var fine = ruling.Conforms()
+var conforming = ruling.Conforms()
 
-func impressed(r ruling.Ruling, s reply) ambientRuling {
+func newAmbientRuling(r ruling.Ruling, s reply) ambientRuling {
 	if r.Verdict == reports.Pass && r.Want+r.Got+r.Note+r.Fix+r.Root == "" && r.Evidence == nil {
-		return ambientRuling{&fine, s}
+		return ambientRuling{&conforming, s}
 	}
 	own := r
 	return ambientRuling{&own, s}
 }
 
-func (i ambientRuling) ruling() ruling.Ruling {
+func (i ambientRuling) withEvidence() ruling.Ruling {
 	r := *i.Ruling
-	if len(r.Evidence) == 0 && i.of != nil {
-		r.Evidence = []probes.Observation{*i.of}
+	if len(r.Evidence) == 0 && i.observation != nil {
+		r.Evidence = []probes.Observation{*i.observation}
 	}
 	return r
 }
@@ -58,9 +56,10 @@ func newMonitorState(c *Case) *monitorState {
 	return &monitorState{c: c, worst: map[string]ambientRuling{}}
 }
 
-// see shows the check one reply, if it is one of the AQL tools of its face.
-func (w *monitorState) see(s reply) {
-	o := *s.of
+// observe applies the check to one reply if it is relevant: by default an answered call of an AQL
+// tool.
+func (w *monitorState) observe(s reply) {
+	o := *s.observation
 	check, f := w.c.Check, w.c.Subject.Adapter
 	if !f.IsAQLCall(o) && !(check.WatchAllRequests && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !check.HandlesUnanswered {
 		return
@@ -70,7 +69,7 @@ func (w *monitorState) see(s reply) {
 		return
 	}
 	if check.JudgeCoverage != nil {
-		w.seen = append(w.seen, s)
+		w.relevant = append(w.relevant, s)
 	}
 	name := o.Probe.Operation()
 	if o.Probe.Method != "" {
@@ -80,11 +79,10 @@ func (w *monitorState) see(s reply) {
 	} else if _, listed := f.Operation(name); !listed {
 		name = "unlisted operation"
 	}
-	w.add(name, impressed(r, s))
+	w.add(name, newAmbientRuling(r, s))
 }
 
-// add keeps the impression that tells more, and of two that tell the same the first by
-// probe key.
+// add keeps the more severe ruling, and of two equal ones the first by probe key.
 func (w *monitorState) add(name string, i ambientRuling) {
 	if i.Verdict == reports.NotApplicable {
 		return
@@ -95,46 +93,46 @@ func (w *monitorState) add(name string, i ambientRuling) {
 	}
 }
 
-// join adds what was made of other replies.
-func (w *monitorState) join(other *monitorState) {
+// merge adds the results of another state.
+func (w *monitorState) merge(other *monitorState) {
 	for name, i := range other.worst {
 		w.add(name, i)
 	}
-	w.seen = append(w.seen, other.seen...)
+	w.relevant = append(w.relevant, other.relevant...)
 }
 
-// enough rules on whether all that the check has seen is enough to pass.
-func (w *monitorState) enough() ruling.Ruling {
-	slices.SortFunc(w.seen, func(a, b reply) int { return strings.Compare(a.key, b.key) })
+// judgeCoverage rules on whether the relevant replies suffice to pass.
+func (w *monitorState) judgeCoverage() ruling.Ruling {
+	slices.SortFunc(w.relevant, func(a, b reply) int { return strings.Compare(a.key, b.key) })
 	var replies []*probes.Observation
-	for _, s := range w.seen {
-		replies = append(replies, s.of)
+	for _, s := range w.relevant {
+		replies = append(replies, s.observation)
 	}
 	return w.c.Check.JudgeCoverage(replies)
 }
 
-// watched returns the findings of an ambient check, one for each operation.
-func (p *Plan) watched(w *monitorState, record probes.Record) []reports.Finding {
+// ambientFindings returns the findings of an ambient check, one for each operation.
+func (p *Plan) ambientFindings(w *monitorState, record probes.Record) []reports.Finding {
 	c, f := w.c, w.c.Subject.Adapter
-	last := reply{key: "\xff"} // a reply tells more than what came beside them
+	last := reply{key: "\xff"} // sorts after all replies
 	if c.Check.JudgeUnsolicited != nil {
-		w.add("adapter", impressed(c.Check.JudgeUnsolicited(f, f.OwnFrames(record.Strays)), last))
+		w.add("adapter", newAmbientRuling(c.Check.JudgeUnsolicited(f, f.OwnFrames(record.Strays)), last))
 	}
 	if c.Check.JudgeNotifications != nil {
-		w.add("adapter", impressed(c.Check.JudgeNotifications(f, f.OwnFrames(record.News)), last))
+		w.add("adapter", newAmbientRuling(c.Check.JudgeNotifications(f, f.OwnFrames(record.News)), last))
 	}
 	if len(w.worst) == 0 {
-		return []reports.Finding{p.Finding(c.Check, c.Subject, p.unseen(c))}
+		return []reports.Finding{p.Finding(c.Check, c.Subject, p.noReplyRuling(c))}
 	}
-	enough := sync.OnceValue(w.enough)
+	enough := sync.OnceValue(w.judgeCoverage)
 	var found []reports.Finding
 	for _, name := range slices.Sorted(maps.Keys(w.worst)) {
 		s := model.Subject{Adapter: f, Name: name}
-		if reason, out := p.selection.leaves(name); out {
-			found = append(found, omitted(c.Check, s, reason))
+		if reason, out := p.selection.skipsOperation(name); out {
+			found = append(found, skippedFinding(c.Check, s, reason))
 			continue
 		}
-		r := w.worst[name].ruling()
+		r := w.worst[name].withEvidence()
 		if c.Check.JudgeCoverage != nil && r.Verdict == reports.Pass {
 			r = ruling.Worst(enough(), r)
 		}

@@ -20,24 +20,24 @@ type Case struct {
 	Check   *check.Check
 	Subject model.Subject
 
-	kept   []*probes.Observation
-	asking sync.WaitGroup // until all is asked
-	finish sync.Once
-	judged bool
+	observations []*probes.Observation
+	pending      sync.WaitGroup // until all requests are answered
+	ended        sync.Once
+	judged       bool
 }
 
 func newCase(c *check.Check, s model.Subject) *Case {
 	made := &Case{Check: c, Subject: s}
-	made.asking.Add(1)
+	made.pending.Add(1)
 	return made
 }
 
-// end marks the case as asked; it may be called more than once.
-func (c *Case) end() { c.finish.Do(c.asking.Done) }
+// markAsked marks the case as asked. It may be called more than once.
+func (c *Case) markAsked() { c.ended.Do(c.pending.Done) }
 
-// Ask sends what the case needs and keeps the observations.
+// Ask sends the requests of the case and keeps the observations.
 func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
-	defer c.end()
+	defer c.markAsked()
 	var got []probes.Observation
 	defer func() { c.Keep(got) }()
 	if c.Subject.Ruling != nil {
@@ -63,11 +63,11 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 	case c.Check.Race != nil:
 		for _, s := range model.EachDomain(c.Subject.Adapter) {
 			if s.Op.Category == "UPDATE" {
-				check.WriteOwnObject(s, one, 0) // the first of an operation goes alone, so that its effect can be measured
+				check.WriteOwnObject(s, one, 0) // the first write of an operation runs alone so that the gate can measure its effect
 			}
 		}
 		c.Check.Race(c.Subject, asking, func(ps []probes.Probe) []probes.Observation {
-			answers := allAtOnce(ps, one)
+			answers := askConcurrently(ps, one)
 			for _, o := range answers {
 				got = append(got, shown(o))
 			}
@@ -82,25 +82,25 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 	}
 }
 
-// Keep holds the observations to the end of the run.
+// Keep stores the observations until the end of the run.
 func (c *Case) Keep(got []probes.Observation) {
-	c.kept = make([]*probes.Observation, len(got))
+	c.observations = make([]*probes.Observation, len(got))
 	for i, o := range got {
-		c.kept[i] = o.Held()
+		c.observations[i] = o.Held()
 	}
 }
 
-// Got returns what was observed for the case, in the order in which it was asked.
+// Got returns the observations of the case, in the order of the requests.
 func (c *Case) Got() []probes.Observation {
-	all := make([]probes.Observation, len(c.kept))
-	for i, o := range c.kept {
+	all := make([]probes.Observation, len(c.observations))
+	for i, o := range c.observations {
 		all[i] = *o
 	}
 	return all
 }
 
-// allAtOnce asks all of the probes before the first is answered.
-func allAtOnce(ps []probes.Probe, ask model.AskFunc) []probes.Observation {
+// askConcurrently sends all probes before it waits for an answer.
+func askConcurrently(ps []probes.Probe, ask model.AskFunc) []probes.Observation {
 	answers := make([]probes.Observation, len(ps))
 	begin := make(chan struct{})
 	var group sync.WaitGroup
@@ -115,8 +115,8 @@ func allAtOnce(ps []probes.Probe, ask model.AskFunc) []probes.Observation {
 	return answers
 }
 
-// Pinned keeps what the answers say in memory.
-func Pinned(got []probes.Observation) []any {
+// Pin keeps the parsed answers in memory.
+func Pin(got []probes.Observation) []any {
 	pins := make([]any, len(got))
 	for i, o := range got {
 		pins[i] = o.Pin()
@@ -124,15 +124,14 @@ func Pinned(got []probes.Observation) []any {
 	return pins
 }
 
-// Judge reads the observations. A question without an answer leaves the case
-// unproven: that the adapter hangs, dies or babbles is one finding of its own, not
-// one of every requirement that was being asked about.
+// Judge rules on the observations. An unanswered request leaves the case not proven: one finding of
+// its own covers the crash or hang, not each requirement under test.
 func (c *Case) Judge(record probes.Record) ruling.Ruling {
 	if c.Subject.Ruling != nil {
 		return *c.Subject.Ruling
 	}
 	got := c.Got()
-	defer runtime.KeepAlive(Pinned(got))
+	defer runtime.KeepAlive(Pin(got))
 	for _, o := range got {
 		if o.Outcome == probes.Unasked && o.Probe.Beside() && o.Probe.CommandName() == "" {
 			return ruling.NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")
@@ -144,7 +143,7 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 			return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), gate.Reason(o.Exit)).Mend(gate.Unlock(o.Exit))
 		}
 		if o.Probe.CommandName() == check.UnblockCommand && o.Lost() {
-			continue // there may have been no block to lift
+			continue // there may have been no block
 		}
 		if name := o.Probe.CommandName(); name != "" && o.Lost() && !c.Check.HandlesUnanswered {
 			return ruling.NotProven("a good end of the command "+name, o.Exit).Mend(name + model.InHints + "a command that succeeds")
@@ -169,11 +168,11 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 	return r
 }
 
-// severity turns a violation into what the row allows.
-func severity(row catalogue.Requirement, v reports.Verdict) reports.Verdict {
+// limitSeverity reduces a verdict to what the severity of the requirement allows.
+func limitSeverity(row catalogue.Requirement, v reports.Verdict) reports.Verdict {
 	switch {
 	case row.Severity == "info" && (v == reports.Fail || v == reports.Warn):
-		return reports.Pass // an info row never accuses the adapter
+		return reports.Pass // an info requirement never fails
 	case row.Severity == "warn" && v == reports.Fail:
 		return reports.Warn
 	}

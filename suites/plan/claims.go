@@ -7,10 +7,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 )
 
-// Claimed compares the level that each face states with what the findings of the
-// whole run established, in place of what INT-4.1.1-10 could not know alone. The
-// standing of a level is level's to say: 1 or 2 by number.
-func (p *Plan) Claimed(found []reports.Finding, standing func(level int) reports.Standing) []reports.Finding {
+// JudgeClaims compares the level that each endpoint mode states with the findings of the whole run.
+// It replaces the findings of INT-4.1.1-10. standing returns the standing of level 1 or 2.
+func (p *Plan) JudgeClaims(found []reports.Finding, standing func(level int) reports.Standing) []reports.Finding {
 	for i, f := range found {
 		if f.Requirement != "INT-4.1.1-10" || f.Verdict != reports.NotProven || f.RootCause != "" {
 			continue
@@ -30,7 +29,7 @@ func (p *Plan) Claimed(found []reports.Finding, standing func(level int) reports
 		r.Evidence = c.Got()
 		found[i] = p.Finding(c.Check, c.Subject, r)
 		if found[i].Again != "" {
-			found[i].Again, found[i].Replay, found[i].Raw = "aql-conform "+p.again, "", ""
+			found[i].Again, found[i].Replay, found[i].Raw = "aql-conform "+p.targetArgs, "", ""
 		}
 	}
 	return found

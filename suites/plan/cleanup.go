@@ -10,24 +10,23 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// Bounds on the removal of our own objects, also after an interrupt.
+// Time limits of the cleanup, also after an interrupt.
 const (
-	cleanupTime = 10 * time.Second
-	cleanupEach = 50 * time.Millisecond // more for each request of the run that may have made one
-	sweepCalls  = 20                    // more objects' worth for looking whether something is left
+	cleanupTime  = 10 * time.Second
+	cleanupEach  = 50 * time.Millisecond // extra time per created object, in addition to the request interval
+	listingCalls = 20                    // extra time for the final listings, in objects
 )
 
-// removeTake is the take of the questions that end what was executed. The run has none
-// below zero, so no earlier answer is taken for the new one.
-const removeTake = -1
+// cleanupTake is the take of the requests that end executions. The run has no takes below zero, so
+// no earlier answer is reused.
+const cleanupTake = -1
 
-// CleanUp ends what the run started and removes what it created. It works on after ctx
-// is done, for a bounded time, because an interrupted run must leave nothing behind
-// either.
+// CleanUp ends what the run started and removes what it created. It continues for a limited time
+// after ctx is done.
 func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []model.Leftover {
 	e.Bar(nil)
 	var left []model.Leftover
-	for _, f := range p.Faces {
+	for _, f := range p.Adapters {
 		record := e.Record()
 		made := 0
 		for o := range record.All() {
@@ -35,44 +34,42 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []model.Leftover {
 				made++
 			}
 		}
-		time := cleanupTime + time.Duration(made+sweepCalls)*(cleanupEach+e.Interval())
+		time := cleanupTime + time.Duration(made+listingCalls)*(cleanupEach+e.Interval())
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time)
 		c := cleaner{Adapter: f, asker: e, ctx: ctx}
 		c.endAgents(record)
 		c.endExecutions(record)
 		left = append(left, f.Gate.CleanUp(ctx)...)
 		if why := f.Gate.Closed(); why != "" {
-			p.stop = f.Label + why
+			p.stopReason = f.Label + why
 		}
 		cancel()
 	}
 	return left
 }
 
-// A cleaner ends what a run started on one face.
+// A cleaner ends what a run started in one endpoint mode.
 type cleaner struct {
 	*model.Adapter
 	asker probes.Asker
-	ctx   context.Context // the time it has
+	ctx   context.Context // with the time limit
 }
 
-// ask asks with little patience: an adapter that went mute must not hold up the
-// end of the run.
+// ask uses a short timeout, so that a hanging adapter does not delay the end of the run.
 func (c *cleaner) ask(p probes.Probe) probes.Observation {
 	p.Within = 2 * time.Second
 	return c.asker.Ask(c.ctx, p)
 }
 
-// CleanUp removes what another run has made, as its ledger says, from one face.
-func CleanUp(ctx context.Context, e *probes.Engine, name string, set model.Options, entries []model.LedgerEntry, suspects []string) (*probes.Adapter, []model.Leftover) {
-	door := gate.New(e, name, set.Nonce, set.May, set.Hints, set.Ledger)
-	e.Guard(name, door)
+// CleanUp removes the objects in the ledger of another run, in one endpoint mode.
+func CleanUp(ctx context.Context, e *probes.Engine, name string, opts model.Options, entries []model.LedgerEntry, suspects []string) (*probes.Adapter, []model.Leftover) {
+	g := gate.New(e, name, opts.Nonce, opts.May, opts.Hints, opts.Ledger)
+	e.Guard(name, g)
 	a := probes.Discover(ctx, e, name)
-	door.Learn(a)
-	door.Resume(entries, suspects)
-	return a, door.CleanUp(ctx)
+	g.Learn(a)
+	g.Resume(entries, suspects)
+	return a, g.CleanUp(ctx)
 }
 
-// WritingStopped says why nothing more was written from some point on; "" where that is
-// not so.
-func (p *Plan) WritingStopped() string { return p.stop }
+// WritingStopped returns why the run stopped writing; "" if it did not.
+func (p *Plan) WritingStopped() string { return p.stopReason }

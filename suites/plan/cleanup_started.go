@@ -9,47 +9,47 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// endExecutions cancels the executions that were not seen to end: those of calls that
-// tried an operation out, and of a script that was interrupted.
+// endExecutions cancels the executions without an observed end: those of known-good requests, and
+// those of an interrupted script.
 func (c *cleaner) endExecutions(record probes.Record) {
 	for _, o := range c.Operations {
 		if e := check.NewExecutor(c.Adapter, o); check.StartsExecutions(c.Adapter, o) && e.MayCall(e.Lifecycle.Cancel) {
 			for _, last := range unfinished(e, record) {
-				c.ask(e.CallOn(e.Lifecycle.Cancel, check.ExecutionIn(check.StateIn(last.Data()))).Over(last.Probe.Conn).Anew(removeTake))
+				c.ask(e.CallOn(e.Lifecycle.Cancel, check.ExecutionIn(check.StateIn(last.Data()))).Over(last.Probe.Conn).Anew(cleanupTake))
 			}
 		}
 	}
 }
 
-// unfinished returns the last answer about each execution that the run began and was
-// not told the end of. One that a retry of ours began is ours as well.
+// unfinished returns the last answer about each execution that the run started and that was not
+// seen to end. That includes executions started by a retry.
 func unfinished(e check.Executor, record probes.Record) []probes.Observation {
 	about := []string{e.Name, e.Lifecycle.Status, e.Lifecycle.Cancel, e.Lifecycle.Retry, e.Pause, e.Resume}
-	told := slices.DeleteFunc(slices.Collect(record.All()), func(o probes.Observation) bool {
+	answers := slices.DeleteFunc(slices.Collect(record.All()), func(o probes.Observation) bool {
 		return !e.IsAQLCall(o) || !o.Succeeded() || !slices.Contains(about, o.Probe.Operation())
 	})
-	inTurn := func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq }
-	slices.SortFunc(told, inTurn)
-	ours, left := map[string]bool{}, map[string]probes.Observation{}
-	for _, o := range told {
+	bySequence := func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq }
+	slices.SortFunc(answers, bySequence)
+	own, left := map[string]bool{}, map[string]probes.Observation{}
+	for _, o := range answers {
 		state, operation := check.StateIn(o.Data()), o.Probe.Operation()
 		if check.ExecutionIn(state).Is(probes.Absent) {
 			continue
 		}
 		id := check.ExecutionIn(state).String()
-		if operation == e.Name || operation == e.Lifecycle.Retry && ours[probes.ValueOf(o.Probe.Params()[e.ExecutionParameter(operation)]).String()] {
-			ours[id] = true
+		if operation == e.Name || operation == e.Lifecycle.Retry && own[probes.ValueOf(o.Probe.Params()[e.ExecutionParameter(operation)]).String()] {
+			own[id] = true
 		}
-		if delete(left, id); ours[id] && !check.IsFinal(state.At("status").Text()) {
+		if delete(left, id); own[id] && !check.IsFinal(state.At("status").Text()) {
 			left[id] = o
 		}
 	}
-	return slices.SortedFunc(maps.Values(left), inTurn)
+	return slices.SortedFunc(maps.Values(left), bySequence)
 }
 
-// endAgents ends the executions that an interrupted scene has left behind.
+// endAgents ends the executions that an interrupted scenario left.
 func (c *cleaner) endAgents(record probes.Record) {
-	ended := map[string]int{} // by agent: when
+	ended := map[string]int{} // sequence number of the last end, by agent
 	var begun []probes.Observation
 	for o := range record.All() {
 		operation, _ := c.Operation(o.Probe.Operation())

@@ -14,10 +14,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// Slowest names the operations of which a call took longest, as the checker saw it with
-// all that was in flight beside it. It is information, no verdict; "" where nothing was
-// answered.
-func Slowest(f *model.Adapter, record probes.Record) string {
+// SlowestCalls names the operations with the slowest calls, as measured under the load of the run.
+// It is information, not a verdict; "" without answers.
+func SlowestCalls(f *model.Adapter, record probes.Record) string {
 	const most = 3
 	worst := map[string]time.Duration{}
 	var all []time.Duration
@@ -38,23 +37,22 @@ func Slowest(f *model.Adapter, record probes.Record) string {
 	})
 	var slowest []string
 	for _, name := range names[:min(most, len(names))] {
-		slowest = append(slowest, fmt.Sprintf("%s %s", ruling.Clip(name), rounded(worst[name])))
+		slowest = append(slowest, fmt.Sprintf("%s %s", ruling.Clip(name), roundDuration(worst[name])))
 	}
-	return fmt.Sprintf("slowest calls: %s; the median of %s is %s", strings.Join(slowest, ", "), check.GroupThousands(len(all)), rounded(all[len(all)/2]))
+	return fmt.Sprintf("slowest calls: %s; the median of %s is %s", strings.Join(slowest, ", "), check.GroupThousands(len(all)), roundDuration(all[len(all)/2]))
 }
 
-// rounded leaves of a time what a reader compares.
-func rounded(d time.Duration) time.Duration {
+// roundDuration rounds a duration for display.
+func roundDuration(d time.Duration) time.Duration {
 	if d < 10*time.Millisecond {
 		return d.Round(10 * time.Microsecond)
 	}
 	return d.Round(time.Millisecond)
 }
 
-// TokenCost estimates what it costs a model to read the face's tool list and its
-// introspection, from the answers of the run, beside the figures that the
-// specification gives for its own example (spec, Appendix; introspection 7.1).
-// It is information, no verdict, and says that it is an estimate.
+// TokenCost estimates how many tokens a model needs to read the tool list and the introspection,
+// next to the figures of the specification's own example (spec, Appendix; introspection 7.1). It is
+// information, not a verdict.
 func TokenCost(f *model.Adapter, record probes.Record) string {
 	var lookups []probes.Probe
 	for _, o := range f.Operations {

@@ -5,50 +5,48 @@ import (
 	"github.com/aql-conform/aql-conform/reports"
 )
 
-// heldBack is why a question is not asked that comes after a failure which was enough.
-const heldBack = "stopped at the first failure"
+// stoppedReason is the reason for not sending a request after the run was stopped.
+const stoppedReason = "stopped at the first failure"
 
-// StopAt makes a finding that is enough the last that is asked about: what is under way
-// is finished, nothing else is asked, and what the run made is removed. Generated input,
-// which comes last, is sent whole or not at all.
-func (p *Plan) StopAt(enough func(reports.Finding) bool) { p.enough = enough }
+// StopWhen sets the condition on a finding that stops the run. Started cases are finished and
+// objects are removed. Generated input, which comes last, is sent completely or not at all.
+func (p *Plan) StopWhen(stop func(reports.Finding) bool) { p.stopWhen = stop }
 
-// Stopped reports whether anything was held back, so that the run says nothing of what
-// it did not ask.
-func (p *Plan) Stopped() bool { return p.held.Load() }
+// Stopped reports whether any request was skipped, so that the run is incomplete.
+func (p *Plan) Stopped() bool { return p.requestSkipped.Load() }
 
-// hurry judges a case as soon as it is asked, where that decides whether to go on: the
-// suite judges in its own order and would wait for what comes late. What needs the
-// whole record has to wait.
-func (p *Plan) hurry(c *Case) {
-	if p.enough == nil || c.Check.Watch != nil || c.Check.JudgeRun != nil || p.stopped.Load() {
+// judgeEarly judges a case right after its requests, because the suite judges later. It does so
+// only if the result may stop the run, and if the check does not need the whole record.
+func (p *Plan) judgeEarly(c *Case) {
+	if p.stopWhen == nil || c.Check.Watch != nil || c.Check.JudgeRun != nil || p.stopRequested.Load() {
 		return
 	}
 	for _, f := range p.JudgeCase(c, probes.Record{}) {
-		p.heed(f)
+		p.noteFinding(f)
 	}
 }
 
-// heed looks whether a finding is enough.
-func (p *Plan) heed(f reports.Finding) {
-	if p.enough != nil && p.enough(f) {
-		p.stopped.Store(true)
+// noteFinding stops the run if the finding meets the condition.
+func (p *Plan) noteFinding(f reports.Finding) {
+	if p.stopWhen != nil && p.stopWhen(f) {
+		p.stopRequested.Store(true)
 	}
 }
 
-// halted reports whether nothing more is to be asked, and notes that something was to be.
-func (p *Plan) halted() bool {
-	if p.generating || !p.stopped.Load() {
+// skipRequest reports whether a request must not be sent because the run was stopped, and records
+// that.
+func (p *Plan) skipRequest() bool {
+	if p.generating || !p.stopRequested.Load() {
 		return false
 	}
-	p.held.Store(true)
+	p.requestSkipped.Store(true)
 	return true
 }
 
-// barred says why a probe is held back for a failure that was enough; "" when it is not.
-func (p *Plan) barred(probes.Probe) string {
-	if p.halted() {
-		return heldBack
+// blockReason returns why a probe must not be sent; "" if it may.
+func (p *Plan) blockReason(probes.Probe) string {
+	if p.skipRequest() {
+		return stoppedReason
 	}
 	return ""
 }

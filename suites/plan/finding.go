@@ -19,27 +19,26 @@ import (
 func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports.Finding {
 	row := catalogue.MustLookup(c.Requirement)
 	f := reports.Finding{
-		Requirement: row.ID, Verdict: severity(row, r.Verdict), Subject: s.Adapter.Label + s.Name,
+		Requirement: row.ID, Verdict: limitSeverity(row, r.Verdict), Subject: s.Adapter.Label + s.Name,
 		Want: r.Want, Got: r.Got, Note: r.Note, Fix: cmp.Or(r.Fix, c.Fix), RootCause: r.Root,
 	}
 	if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
-		f.Again = p.repeat(c, s, r)
-		if slices.Equal(p.needs(c, r), []string{row.ID}) {
+		f.Again = p.reproduceCommand(c, s, r)
+		if slices.Equal(p.neededRequirements(c, r), []string{row.ID}) {
 			once := generated.Replay{Requirement: row.ID, Seed: p.Effort.Seed}
 			if c.Watch == nil && s.Op.Name != "" {
 				once.Subject = s.Name
 			}
-			f.Replay = p.replay(once)
+			f.Replay = p.replayCommand(once)
 		}
 	} else {
 		f.Add = strings.Join(check.HintsToAdd(s, r.Fix), "\n")
-		f.Fix = r.Fix // what would prove it; a check's own advice is for the accused
+		f.Fix = r.Fix // the hint or flag that would prove it; the advice of the check is for violations
 	}
 	if len(r.Evidence) > 0 && f.Replay != "" {
 		f.Raw = string(r.Evidence[0].SentData())
 	}
-	// The deciding exchange comes first in a ruling and last in a report, after the
-	// control it is compared with.
+	// The deciding exchange comes first in a ruling and last in a report, after its control.
 	for _, o := range slices.Backward(r.Evidence) {
 		f.Evidence = append(f.Evidence, exchange(o))
 		f.Elapsed += o.Elapsed
@@ -47,11 +46,11 @@ func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports
 	return f
 }
 
-// replay is the command line that sends what r holds to the target.
-func (p *Plan) replay(r generated.Replay) string {
-	target := p.again
+// replayCommand returns the command line that replays r.
+func (p *Plan) replayCommand(r generated.Replay) string {
+	target := p.targetArgs
 	if i := strings.LastIndex(target, " --seed "); i >= 0 {
-		target = target[:i] // the replay has it
+		target = target[:i] // r has the seed
 	}
 	return fmt.Sprintf("aql-conform replay '%s' %s", r, target)
 }

@@ -15,31 +15,31 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// Generate sends the generated input and cuts down what breaks a requirement.
+// Generate sends the generated input and shrinks the scripts that break a requirement.
 func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 	deadline := time.Now().Add(p.Effort.Time)
-	takes := generated.FirstTake
-	next := func(steps int) int { takes += steps; return takes - steps }
+	nextTake := generated.FirstTake
+	next := func(steps int) int { nextTake += steps; return nextTake - steps }
 	if len(p.Effort.Phases) == 0 && p.Effort.Script == nil {
 		return
 	}
-	if p.halted() {
+	if p.skipRequest() {
 		p.Effort.Phases = nil
 		return
 	}
 	p.generating = true
-	if p.Generating != nil {
-		p.Generating()
+	if p.OnGenerate != nil {
+		p.OnGenerate()
 	}
-	faces := p.Faces[:min(1, len(p.Faces))] // the other mode is the same adapter by another door
+	adapters := p.Adapters[:min(1, len(p.Adapters))] // the other endpoint mode is the same adapter
 	if p.Effort.Script != nil {
-		faces = p.Faces
+		adapters = p.Adapters
 	}
-	for _, f := range faces {
+	for _, f := range adapters {
 		f.Explore(ctx, e, p.Effort.Seed, next)
 	}
 	if p.Effort.Script != nil {
-		p.playAgain(ctx, e, next)
+		p.replayScript(ctx, e, next)
 		return
 	}
 	for _, ph := range generated.PhaseTable {
@@ -48,7 +48,7 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 		}
 		var tasks []probes.Task
 		var trials []*generated.Staging
-		for _, f := range faces {
+		for _, f := range adapters {
 			for _, sc := range p.scripts(f, ph) {
 				t := &generated.Staging{Face: f, Script: sc, Take: next(len(sc.Steps))}
 				trials = append(trials, t)
@@ -57,21 +57,21 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 						t.Sent = true
 						t.Got = f.Run(ctx, e, t.Script, t.Take)
 						if t.Found = generated.Breaches(f, t.Script, t.Got); t.Found == nil {
-							t.Script, t.Got = model.Script{}, nil // nobody will look at it again
+							t.Script, t.Got = model.Script{}, nil // frees memory
 						}
 					}
 				}})
 			}
 		}
 		e.Run(ctx, tasks)
-		p.Trials = append(p.Trials, trials...)
-		p.poll(e)
+		p.ScriptRuns = append(p.ScriptRuns, trials...)
+		p.pollMonitor(e)
 	}
-	p.reduce(ctx, e, next)
+	p.shrinkBreaches(ctx, e, next)
 }
 
-// scripts makes the scripts of one phase, each operator from a stream of its own,
-// so that a new operator does not reshuffle the others.
+// scripts generates the scripts of one phase. Each operator has its own random stream, so that a
+// new operator does not change the scripts of the others.
 func (p *Plan) scripts(f *model.Adapter, ph generated.Phase) []model.Script {
 	var all []model.Script
 	for _, op := range ph.Operators {
@@ -83,7 +83,7 @@ func (p *Plan) scripts(f *model.Adapter, ph generated.Phase) []model.Script {
 			if sc.Description == "" {
 				sc.Description = op.Sentence
 			}
-			if p.chosen(f, sc) && !p.selection.elsewhere(fmt.Sprint(sc.Operator, n)) {
+			if p.selected(f, sc) && !p.selection.inOtherShard(fmt.Sprint(sc.Operator, n)) {
 				all = append(all, sc)
 			}
 		}
@@ -91,9 +91,9 @@ func (p *Plan) scripts(f *model.Adapter, ph generated.Phase) []model.Script {
 	return all
 }
 
-// chosen reports whether --subject and the hints leave the script in.
-func (p *Plan) chosen(f *model.Adapter, sc model.Script) bool {
-	if slices.ContainsFunc(sc.Steps, func(step model.Step) bool { _, out := p.selection.leaves(step.Operation); return out }) {
+// selected reports whether --subject and the hints include the script.
+func (p *Plan) selected(f *model.Adapter, sc model.Script) bool {
+	if slices.ContainsFunc(sc.Steps, func(step model.Step) bool { _, out := p.selection.skipsOperation(step.Operation); return out }) {
 		return false
 	}
 	return p.selection.Subject == "" || slices.ContainsFunc(sc.Steps, func(step model.Step) bool {
@@ -103,11 +103,10 @@ func (p *Plan) chosen(f *model.Adapter, sc model.Script) bool {
 	})
 }
 
-// Unsent says how much generated input the time left no room for; "" when all of it
-// was sent.
+// Unsent returns a note on the scripts that were not sent in time; "" if all were.
 func (p *Plan) Unsent() string {
 	left := 0
-	for _, t := range p.Trials {
+	for _, t := range p.ScriptRuns {
 		if !t.Sent {
 			left++
 		}
@@ -115,5 +114,5 @@ func (p *Plan) Unsent() string {
 	if left == 0 {
 		return ""
 	}
-	return fmt.Sprintf("generated input: %d of %d scripts were not sent within %s; --max-time gives it more", left, len(p.Trials), p.Effort.Time)
+	return fmt.Sprintf("generated input: %d of %d scripts were not sent within %s; --max-time gives it more", left, len(p.ScriptRuns), p.Effort.Time)
 }

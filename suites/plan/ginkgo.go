@@ -17,36 +17,35 @@ import (
 	"github.com/onsi/gomega/types"
 )
 
-// perContainer is how many specs share a container: Ginkgo's cost grows with the
-// square of the siblings.
-const perContainer = 100
+// maxPerContainer limits the specs in a container, because the cost of Ginkgo is quadratic in the
+// siblings.
+const maxPerContainer = 100
 
-// suiteRan says that Ginkgo has run its suite: a process has one.
+// suiteRan reports whether the Ginkgo suite of the process has run. There can be only one.
 var suiteRan atomic.Bool
 
-// RunSpecs asks the plan of the engine and judges it as a Ginkgo suite: each spec
-// waits for the answers of its case. It returns the same findings as Judge.
-// Ginkgo allows one such run in a process and calls an empty suite a success, so
-// the findings, never Ginkgo, decide what is reported.
+// RunSpecs asks the plan and judges it as a Ginkgo suite, in which each spec waits for the answers
+// of its case. It returns the same findings as Judge. Ginkgo allows one such run in a process and
+// calls an empty suite a success, so the findings decide what is reported.
 func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(reports.Finding)) []reports.Finding {
 	if suiteRan.Swap(true) {
 		p.Ask(ctx, e)
 		return p.Judge(e.Record())
 	}
-	asked, trouble := make(chan struct{}), make(chan any, 1)
-	rescue := func() {
+	asked, panics := make(chan struct{}), make(chan any, 1)
+	catchPanic := func() {
 		if r := recover(); r != nil {
 			select {
-			case trouble <- r:
+			case panics <- r:
 			default:
 			}
 		}
 	}
-	p.lookout = p.NewAmbientMonitor()
+	p.monitor = p.NewAmbientMonitor()
 	go func() {
 		defer close(asked)
-		defer p.end()
-		defer rescue()
+		defer p.endCases()
+		defer catchPanic()
 		p.Ask(ctx, e)
 	}()
 	var found reports.Gathering
@@ -54,43 +53,42 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	keep := func(fs ...reports.Finding) {
 		found.Add(fs...)
 		for _, f := range fs {
-			p.heed(f)
+			p.noteFinding(f)
 			if judged != nil {
 				judged(f)
 			}
 		}
 	}
-	p.define(asked, sync.OnceValue(func() map[*Case]func() []reports.Finding { return p.lookout.Findings(e.Record()) }), keep, rescue)
+	p.defineSpecs(asked, sync.OnceValue(func() map[*Case]func() []reports.Finding { return p.monitor.Findings(e.Record()) }), keep, catchPanic)
 
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	suite, reporter := ginkgo.GinkgoConfiguration()
 	suite.RandomSeed, suite.Timeout = 1, 0
 	reporter.NoColor, reporter.Succinct = true, true
 	formatter.ColorableStdOut, formatter.ColorableStdErr = io.Discard, io.Discard
-	ginkgo.RunSpecs(quiet{}, "MCP-AQL conformance", suite, reporter)
+	ginkgo.RunSpecs(silentT{}, "MCP-AQL conformance", suite, reporter)
 	<-asked
-	p.lookout.Settle() // an interrupt may leave nobody who wants to know what it saw
+	p.monitor.Wait() // after an interrupt an update may still run
 	select {
-	case r := <-trouble:
-		panic(r) // the checker's own fault: never a verdict, never swallowed by a runner
+	case r := <-panics:
+		panic(r) // a bug of the checker is not a verdict
 	default:
 	}
-	keep(p.unjudged(e)...)
+	keep(p.judgeRemaining(e)...)
 	keep(p.FromGenerated(found.All)...)
-	keep(p.left()...)
-	return headlines(found.All)
+	keep(p.allSkipped()...)
+	return markRootCauses(found.All)
 }
 
-// end marks every case as asked, so that no spec waits for a question that will
-// never be put.
-func (p *Plan) end() {
+// endCases marks every case as asked, so that no spec waits forever.
+func (p *Plan) endCases() {
 	for _, c := range p.Cases {
-		c.end()
+		c.markAsked()
 	}
 }
 
-// unjudged judges the cases whose specs an interrupt left out.
-func (p *Plan) unjudged(e *probes.Engine) []reports.Finding {
+// judgeRemaining judges the cases whose specs did not run after an interrupt.
+func (p *Plan) judgeRemaining(e *probes.Engine) []reports.Finding {
 	record := sync.OnceValue(e.Record)
 	var found []reports.Finding
 	for _, c := range p.Cases {
@@ -101,9 +99,8 @@ func (p *Plan) unjudged(e *probes.Engine) []reports.Finding {
 	return found
 }
 
-// define builds the tree: the cases in catalogue order, then what every reply of
-// the run shows.
-func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case]func() []reports.Finding, keep func(...reports.Finding), rescue func()) {
+// defineSpecs builds the tree: the cases in catalogue order, then the ambient checks.
+func (p *Plan) defineSpecs(asked <-chan struct{}, watched func() map[*Case]func() []reports.Finding, keep func(...reports.Finding), catchPanic func()) {
 	var active, ambient []*Case
 	for _, c := range p.Cases {
 		if c.Check.Ambient() {
@@ -114,7 +111,7 @@ func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case]func() []r
 	}
 	judged := func(c *Case) (fs []reports.Finding) {
 		c.judged = true
-		defer rescue() // around our judgement alone: Gomega's failures are panics too
+		defer catchPanic() // only around the judging, because Gomega failures are panics too
 		if c.Check.Ambient() {
 			return watched()[c]()
 		}
@@ -123,7 +120,7 @@ func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case]func() []r
 	spec := func(cases []*Case, wait func(*Case)) {
 		row := catalogue.MustLookup(cases[0].Check.Requirement)
 		labels := ginkgo.Label(row.ID, row.Area, fmt.Sprintf("level:%d", row.LevelNumber()))
-		ginkgo.It(fmt.Sprintf("%s %s: %s", row.ID, subjects(cases), row.Title), labels, func() {
+		ginkgo.It(fmt.Sprintf("%s %s: %s", row.ID, subjectNames(cases), row.Title), labels, func() {
 			var fs []reports.Finding
 			for _, c := range cases {
 				wait(c)
@@ -135,27 +132,26 @@ func (p *Plan) define(asked <-chan struct{}, watched func() map[*Case]func() []r
 			}
 		})
 	}
-	for all := range slices.Chunk(inSpecs(active), perContainer) {
+	for all := range slices.Chunk(groupSpecs(active), maxPerContainer) {
 		ginkgo.Describe("cases from "+all[0][0].Check.Requirement, func() {
 			for _, cases := range all {
-				spec(cases, func(c *Case) { c.asking.Wait() })
+				spec(cases, func(c *Case) { c.pending.Wait() })
 			}
 		})
 	}
 	ginkgo.Describe("every reply", func() {
-		for _, cases := range inSpecs(ambient) {
+		for _, cases := range groupSpecs(ambient) {
 			spec(cases, func(*Case) { <-asked })
 		}
 	})
 }
 
-// perSpec is how many subjects of one check stand in one spec, where there are more
-// than that: Ginkgo takes a kilobyte for each spec, and an adapter may have thousands
-// of operations.
-const perSpec = 25
+// maxPerSpec is how many subjects of one check share a spec if there are more of them. Each spec
+// costs a kilobyte, and an adapter may have thousands of operations.
+const maxPerSpec = 25
 
-// inSpecs puts the cases together that one spec judges.
-func inSpecs(cases []*Case) [][]*Case {
+// groupSpecs groups the cases that share a spec.
+func groupSpecs(cases []*Case) [][]*Case {
 	var all [][]*Case
 	for len(cases) > 0 {
 		n := 1
@@ -163,8 +159,8 @@ func inSpecs(cases []*Case) [][]*Case {
 			n++
 		}
 		size := 1
-		if n > perSpec {
-			size = perSpec
+		if n > maxPerSpec {
+			size = maxPerSpec
 		}
 		all = slices.AppendSeq(all, slices.Chunk(cases[:n], size))
 		cases = cases[n:]
@@ -172,15 +168,15 @@ func inSpecs(cases []*Case) [][]*Case {
 	return all
 }
 
-// subjects names what a spec is about.
-func subjects(cases []*Case) string {
+// subjectNames names the subjects of a spec.
+func subjectNames(cases []*Case) string {
 	if len(cases) == 1 {
 		return cases[0].Subject.Name
 	}
 	return fmt.Sprintf("%d from %s on", len(cases), cases[0].Subject.Name)
 }
 
-// conform matches findings that accuse the adapter of nothing.
+// conform matches findings that do not fail.
 func conform() types.GomegaMatcher {
 	return gomega.WithTransform(func(f reports.Finding) string {
 		if f.Verdict != reports.Fail {
@@ -190,9 +186,9 @@ func conform() types.GomegaMatcher {
 	}, gomega.BeEmpty())
 }
 
-// quiet takes Ginkgo's failures: they are findings already.
-type quiet struct{}
+// silentT ignores the failures of Ginkgo, because they are findings already.
+type silentT struct{}
 
-func (quiet) Fail() {}
+func (silentT) Fail() {}
 
-var _ ginkgo.GinkgoTestingT = quiet{}
+var _ ginkgo.GinkgoTestingT = silentT{}

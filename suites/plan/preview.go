@@ -10,24 +10,23 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// A Preview says what a run would do. It knows what introspection and the reads
-// told; what shows only when objects have been made is not in it, so the numbers
-// are the least there will be.
+// A Preview describes what a run would do, as far as introspection and reads show it. The numbers
+// are minimums: some cases depend on created objects.
 type Preview struct {
 	Operations []PlannedOperation
 	Areas      []PlannedArea
-	Phases     []PlannedPhase // of generated input; none when the run sends none
+	Phases     []PlannedPhase // of generated input
 }
 
-// A PlannedOperation is an operation and what a run would do with it.
+// A PlannedOperation describes the planned calls of one operation.
 type PlannedOperation struct {
-	Name, Category string // the name with the label of its face
-	Called         bool   // with requests that are meant to work
-	Why            string // what comes of the calls, or why there are none
-	Flag           string // what would permit them; empty when they are made, or nothing does
+	Name, Category string // the name has the label of the endpoint mode as prefix
+	Called         bool   // with valid requests
+	Why            string // effect of the calls, or why there are none
+	Flag           string // flag that permits the calls; empty if they are permitted or cannot be
 }
 
-// A PlannedArea is an area of the catalogue with what is asked about it.
+// A PlannedArea is an area of the catalogue with its numbers of requirements and cases.
 type PlannedArea struct {
 	Area                string
 	Requirements, Cases int
@@ -39,15 +38,15 @@ type PlannedPhase struct {
 	Scripts int
 }
 
-// Preview says what asking the plan would do. It asks nothing.
+// Preview describes what Ask would do. It sends nothing.
 func (p *Plan) Preview() Preview {
 	var v Preview
-	for _, f := range p.Faces {
+	for _, f := range p.Adapters {
 		for _, o := range f.Operations {
 			called, why := f.Callable(o)
 			flag := gate.Unlock(why)
 			if called {
-				why = effect(f, o)
+				why = effectOf(f, o)
 			}
 			v.Operations = append(v.Operations, PlannedOperation{f.Label + o.Name, o.Category, called, gate.Reason(why), flag})
 		}
@@ -58,7 +57,7 @@ func (p *Plan) Preview() Preview {
 			continue
 		}
 		n := 0
-		for _, f := range p.Faces {
+		for _, f := range p.Adapters {
 			n += len(p.scripts(f, ph))
 		}
 		v.Phases = append(v.Phases, PlannedPhase{ph.Name, n})
@@ -66,7 +65,7 @@ func (p *Plan) Preview() Preview {
 	return v
 }
 
-// areas counts the requirements and cases of each area that has any.
+// areas counts the requirements and cases of each area with cases.
 func (p *Plan) areas() []PlannedArea {
 	var all []PlannedArea
 	for _, area := range catalogue.Areas() {
@@ -85,8 +84,8 @@ func (p *Plan) areas() []PlannedArea {
 	return all
 }
 
-// effect says what a run does to the adapter by calling an operation.
-func effect(f *model.Adapter, o probes.Operation) string {
+// effectOf describes the effect of calling an operation.
+func effectOf(f *model.Adapter, o probes.Operation) string {
 	switch o.Category {
 	case "CREATE":
 		if k, ok := f.Rules.Kind(o.Name); ok {

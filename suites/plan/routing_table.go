@@ -6,11 +6,10 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// Routing returns the table operations by endpoints of the first face on which an
-// operation can go astray, from the answers that AQL-6.2-03 was judged by; nil when
-// there is none. It is known after Ask.
+// Routing returns the table of operations by endpoints from the answers for AQL-6.2-03, for the
+// first endpoint mode with several endpoint tools; nil if there is none. Call it after Ask.
 func (p *Plan) Routing() *reports.Routing {
-	for _, f := range p.Faces {
+	for _, f := range p.Adapters {
 		if !model.SeveralEndpointTools(f) {
 			continue
 		}
@@ -44,10 +43,10 @@ func (c *Case) route(endpoints []string) reports.Route {
 	return r
 }
 
-// cell reads what a wrong endpoint answered; a refusal that the right one gives as
-// well says nothing about the endpoint.
+// cell classifies the answer of a wrong endpoint. An error that the right endpoint returns too says
+// nothing about routing.
 func (c *Case) cell(o probes.Observation) reports.Cell {
-	switch control := *c.kept[0]; {
+	switch control := *c.observations[0]; {
 	case o.Succeeded():
 		return reports.Executed
 	case o.Code() == "VALIDATION_ENDPOINT_MISMATCH":

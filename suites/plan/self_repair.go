@@ -11,87 +11,84 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// Self-repair: how far an agent gets that made one mistake and knows nothing but
-// its own request, what it meant, and the code, message and details of the refusal.
-// The agent here is a program without imagination, so the score is the same in
-// every run. It asks nothing: its next call counts when this run has asked it.
+// Self-repair measures how far an agent gets that made one mistake and knows only its own request,
+// its intention, and the code, message and details of the error. The agent is deterministic. It
+// sends nothing: its next call must be one that the run has sent.
 
-// Mishaps are the mistakes, as they are counted.
-var Mishaps = []string{"missing", "unknown", "mistyped", "out of enum", "wrong endpoint", "misspelt operation"}
+// Mistakes are the kinds of mistake that are counted.
+var Mistakes = []string{"missing", "unknown", "mistyped", "out of enum", "wrong endpoint", "misspelt operation"}
 
-// maxTurns is how often the agent tries before it gives up.
+// maxTurns is how often the agent tries.
 const maxTurns = 4
 
-// A refusalCase is one recorded refusal of a request that differs from a proven one by
-// a single mistake.
+// A refusalCase is one recorded rejection of a request with a single mistake.
 type refusalCase struct {
-	kind    string
-	refused probes.Observation
-	meant   probes.Probe // the proven request
-	param   string       // the parameter concerned
+	kind     string
+	refused  probes.Observation
+	intended probes.Probe // the known-good request
+	param    string       // name of the wrong parameter
 }
 
-// name tells mistakes apart: one unknown name, wrong endpoint or misspelling of an
-// operation stands for all of them.
-func (m refusalCase) name() string {
-	name := m.kind + " " + m.meant.Operation()
+// key identifies a mistake. All unknown names for an operation count as one.
+func (m refusalCase) key() string {
+	name := m.kind + " " + m.intended.Operation()
 	if m.kind != "unknown" {
 		name += " " + m.param
 	}
 	return name
 }
 
-// A healer repairs calls on one face, from what was recorded.
-type healer struct {
+// A repairAgent repairs calls in one endpoint mode from the recorded answers.
+type repairAgent struct {
 	*model.Adapter
 	answers map[string]*probes.Observation // by tool and arguments
 }
 
-func call(p probes.Probe) string { return p.Tool + " " + string(p.Arguments()) }
+func callKey(p probes.Probe) string { return p.Tool + " " + string(p.Arguments()) }
 
-// SelfRepair says how many induced mistakes an agent repairs from the refusals
-// alone, and in how many turns. It is advice on error messages, never a verdict
-// (AX, Self-repair; operations document, section 8.4).
+// SelfRepair reports how many mistakes an agent repairs from the errors alone, and in how many
+// turns. It is advice on error messages, not a verdict (AX, Self-repair; operations document,
+// section 8.4).
 func (p *Plan) SelfRepair() string {
-	seen, healed, turns := map[string]int{}, map[string]int{}, 0
+	seen, repairs, turns := map[string]int{}, map[string]int{}, 0
 	counted := map[string]bool{}
-	for _, f := range p.Faces {
-		h := healer{f, map[string]*probes.Observation{}}
+	for _, f := range p.Adapters {
+		h := repairAgent{f, map[string]*probes.Observation{}}
 		var asked []*probes.Observation
 		for _, o := range p.recorded(f) {
-			if _, known := h.answers[call(o.Probe)]; !known {
-				h.answers[call(o.Probe)] = o
+			if _, known := h.answers[callKey(o.Probe)]; !known {
+				h.answers[callKey(o.Probe)] = o
 				asked = append(asked, o)
 			}
 		}
 		for _, o := range asked {
-			m, ok := h.refusalCase(*o)
-			if !ok || counted[f.Label+m.name()] {
+			m, ok := h.recognize(*o)
+			if !ok || counted[f.Label+m.key()] {
 				continue
 			}
 			n, repaired, known := h.repair(m)
 			if !known {
-				continue // a next call that nobody made: nothing is shown
+				continue // the run did not send the next call
 			}
-			counted[f.Label+m.name()] = true
+			counted[f.Label+m.key()] = true
 			seen[m.kind]++
 			if repaired {
-				healed[m.kind]++
+				repairs[m.kind]++
 				turns += n
 			}
 		}
 	}
-	return healing(seen, healed, turns)
+	return repairSummary(seen, repairs, turns)
 }
 
-func healing(seen, healed map[string]int, turns int) string {
+func repairSummary(seen, repaired map[string]int, turns int) string {
 	var all, well int
 	var parts []string
-	for _, kind := range Mishaps {
+	for _, kind := range Mistakes {
 		if seen[kind] > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d/%d", kind, healed[kind], seen[kind]))
+			parts = append(parts, fmt.Sprintf("%s %d/%d", kind, repaired[kind], seen[kind]))
 		}
-		all, well = all+seen[kind], well+healed[kind]
+		all, well = all+seen[kind], well+repaired[kind]
 	}
 	if all == 0 {
 		return "self-repair (advisory): no induced mistake could be followed"
@@ -104,14 +101,14 @@ func healing(seen, healed map[string]int, turns int) string {
 		well, all, mean, strings.Join(parts, ", "))
 }
 
-// recorded returns what the cases of a face observed, and the proven requests.
+// recorded returns the observations of one endpoint mode, and the known-good requests.
 func (p *Plan) recorded(f *model.Adapter) []*probes.Observation {
 	var all []*probes.Observation
 	for _, name := range check.SortedKeys(f.KnownGood) {
 		all = append(all, f.KnownGood[name].Reply.Held())
 	}
 	for _, c := range p.Cases {
-		for _, o := range c.kept {
+		for _, o := range c.observations {
 			if o.Probe.Conn == f.Conn && o.Probe.Method == "" && o.Probe.Raw() == nil && o.Probe.Frame == nil && o.Probe.Operation() != "" {
 				all = append(all, o)
 			}
@@ -120,8 +117,8 @@ func (p *Plan) recorded(f *model.Adapter) []*probes.Observation {
 	return all
 }
 
-// refusalCase recognises a refusal of a READ request with one mistake.
-func (h healer) refusalCase(o probes.Observation) (refusalCase, bool) {
+// recognize returns the case of a rejected READ request with one mistake.
+func (h repairAgent) recognize(o probes.Observation) (refusalCase, bool) {
 	m := refusalCase{refused: o}
 	if o.Succeeded() || o.Lost() || o.Deferred() {
 		return m, false
@@ -133,27 +130,27 @@ func (h healer) refusalCase(o probes.Observation) (refusalCase, bool) {
 			return m, false
 		}
 		m.kind = "misspelt operation"
-		m.meant, ok = h.proven(name)
+		m.intended, ok = h.proven(name)
 		return m, ok
 	}
-	m.meant = meant
+	m.intended = meant
 	if o.Probe.Tool != meant.Tool {
 		m.kind = "wrong endpoint"
-		return m, call(o.Probe.To(meant.Tool)) == call(meant)
+		return m, callKey(o.Probe.To(meant.Tool)) == callKey(meant)
 	}
-	return h.valueMishap(m)
+	return h.recognizeParameter(m)
 }
 
-// valueMishap recognises the mistake in the params of a request.
-func (h healer) valueMishap(m refusalCase) (refusalCase, bool) {
+// recognizeParameter identifies the mistake in the params of a request.
+func (h repairAgent) recognizeParameter(m refusalCase) (refusalCase, bool) {
 	if params := m.refused.Probe.Args()["params"]; params != nil && m.refused.Probe.Params() == nil {
-		return m, false // params that are no object: nothing was mistaken inside them
+		return m, false // params is not an object
 	}
-	sent, meant := m.refused.Probe.Params(), m.meant.Params()
-	op, _ := h.Operation(m.meant.Operation())
+	sent, meant := m.refused.Probe.Params(), m.intended.Params()
+	op, _ := h.Operation(m.intended.Operation())
 	var different []string
 	for _, name := range append(check.SortedKeys(sent), check.SortedKeys(meant)...) {
-		if !model.ValueIn(m.refused.Probe, name).Equal(model.ValueIn(m.meant, name)) && !slices.Contains(different, name) {
+		if !model.ValueIn(m.refused.Probe, name).Equal(model.ValueIn(m.intended, name)) && !slices.Contains(different, name) {
 			different = append(different, name)
 		}
 	}
@@ -179,8 +176,8 @@ func (h healer) valueMishap(m refusalCase) (refusalCase, bool) {
 	return m, m.kind != ""
 }
 
-// proven returns the request of a READ operation that is known to succeed.
-func (h healer) proven(operation string) (probes.Probe, bool) {
+// proven returns the known-good request of a READ operation.
+func (h repairAgent) proven(operation string) (probes.Probe, bool) {
 	if operation == "introspect" {
 		return h.Listing(), true
 	}
@@ -188,7 +185,7 @@ func (h healer) proven(operation string) (probes.Probe, bool) {
 	return b.Probe, b.State == model.Proven && check.Category(h.Adapter, operation) == "READ"
 }
 
-func (h healer) readNames() []string {
+func (h repairAgent) readNames() []string {
 	var names []string
 	for _, o := range h.Operations {
 		if o.Category == "READ" {
@@ -198,7 +195,7 @@ func (h healer) readNames() []string {
 	return names
 }
 
-// nearest returns the word closest to another within a distance, or "".
+// nearest returns the closest word within a distance, or "".
 func nearest(typed string, words []string, within int) string {
 	best, distance := "", within+1
 	for _, w := range words {

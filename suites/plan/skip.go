@@ -11,23 +11,23 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// An Omission is a checked requirement that the operator left out, and why.
-type Omission struct {
+// A skippedRequirement is a checked requirement that was excluded, and why.
+type skippedRequirement struct {
 	catalogue.Requirement
 	Reason string
 }
 
-// omission returns why a requirement is left out.
-func (s Selection) omission(r catalogue.Requirement) (reason string, out bool) {
-	if reason, out := s.left(r); out {
+// skipReason returns why a requirement is excluded.
+func (s Selection) skipReason(r catalogue.Requirement) (reason string, out bool) {
+	if reason, out := s.skipsRequirement(r); out {
 		return reason, true
 	}
-	return "left out by --run or --skip", !s.chooses(r)
+	return "left out by --run or --skip", !s.selects(r)
 }
 
-// left returns why the author leaves a requirement out.
-func (s Selection) left(r catalogue.Requirement) (reason string, out bool) {
-	for _, skip := range s.Leave {
+// skipsRequirement returns why the hints file excludes a requirement.
+func (s Selection) skipsRequirement(r catalogue.Requirement) (reason string, out bool) {
+	for _, skip := range s.HintSkips {
 		if skip.Requirement != "" && MatchesAny([]string{skip.Requirement}, r) {
 			return skip.Reason, true
 		}
@@ -35,9 +35,9 @@ func (s Selection) left(r catalogue.Requirement) (reason string, out bool) {
 	return "", false
 }
 
-// leaves returns why an operation is left out.
-func (s Selection) leaves(operation string) (reason string, out bool) {
-	for _, skip := range s.Leave {
+// skipsOperation returns why the hints file excludes an operation.
+func (s Selection) skipsOperation(operation string) (reason string, out bool) {
+	for _, skip := range s.HintSkips {
 		if ok, _ := path.Match(skip.Operation, operation); ok && skip.Operation != "" && operation != "" {
 			return skip.Reason, true
 		}
@@ -45,20 +45,19 @@ func (s Selection) leaves(operation string) (reason string, out bool) {
 	return "", false
 }
 
-// validLeave refuses what would leave nothing out: it is a misprint, or it was
-// mended and the skip forgotten.
-func (s Selection) validLeave(faces []*model.Adapter) error {
-	for i, skip := range s.Leave {
-		pattern, key, known := skip.Requirement, "requirement", names()
+// validateSkips rejects a skip that matches nothing: it is misspelled or obsolete.
+func (s Selection) validateSkips(adapters []*model.Adapter) error {
+	for i, skip := range s.HintSkips {
+		pattern, key, known := skip.Requirement, "requirement", idsAndAreas()
 		if pattern == "" {
-			pattern, key, known = skip.Operation, "operation", operations(faces)
+			pattern, key, known = skip.Operation, "operation", operationNames(adapters)
 		}
 		at := fmt.Sprintf("skip[%d]: %s %q in the hints file", i, key, pattern)
 		if _, err := path.Match(pattern, ""); err != nil {
 			return fmt.Errorf("%s: %w", at, err)
 		}
 		if key == "operation" && len(known) == 0 {
-			continue // no adapter was looked at, or none of its operations could be read
+			continue // no listing was read
 		}
 		if !matchesSome(skip, known) {
 			return fmt.Errorf("%s matches nothing%s", at, model.DidYouMean(pattern, known))
@@ -84,10 +83,10 @@ func matchesSome(skip fixtures.Skip, operations []string) bool {
 	return false
 }
 
-// operations are the names of what the faces list.
-func operations(faces []*model.Adapter) []string {
+// operationNames returns the names of all listed operations.
+func operationNames(adapters []*model.Adapter) []string {
 	var all []string
-	for _, f := range faces {
+	for _, f := range adapters {
 		for _, o := range f.Operations {
 			all = append(all, o.Name)
 		}
@@ -95,7 +94,7 @@ func operations(faces []*model.Adapter) []string {
 	return all
 }
 
-// omitted is the finding about an operation that the author left out.
-func omitted(c *check.Check, s model.Subject, reason string) reports.Finding {
+// skippedFinding is the finding for an excluded operation.
+func skippedFinding(c *check.Check, s model.Subject, reason string) reports.Finding {
 	return reports.Finding{Requirement: c.Requirement, Verdict: reports.Skipped, Subject: s.Label + s.Name, Note: reason}
 }

@@ -6,10 +6,9 @@ import (
 	"github.com/aql-conform/aql-conform/reports"
 )
 
-// An adapter that writes "error": null into successes and "data": null into
-// failures has one serialiser to mend, not two.
+// "error": null in successes and "data": null in failures are one defect of one serializer.
 func TestOneDefectIsOneHeadline(t *testing.T) {
-	found := headlines([]reports.Finding{
+	found := markRootCauses([]reports.Finding{
 		{Requirement: "AQL-5.1-05", Verdict: reports.Fail, Subject: "introspect"},
 		{Requirement: "AQL-5.1-03", Verdict: reports.Fail, Subject: "introspect"},
 		{Requirement: "AQL-5.1-03", Verdict: reports.Fail, Subject: "get_note"},

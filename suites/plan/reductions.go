@@ -16,20 +16,20 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// reduce cuts down the first script of each reason, for as long as the input itself
-// may take. What is not cut down any more is still sent again.
-func (p *Plan) reduce(ctx context.Context, e *probes.Engine, next func(int) int) {
+// shrinkBreaches shrinks the first script of each breach, within the time for generated input.
+// After that, scripts are only repeated.
+func (p *Plan) shrinkBreaches(ctx context.Context, e *probes.Engine, next func(int) int) {
 	deadline, cut := time.Now().Add(p.Effort.Time), 0
 	over := func() bool { cut++; return e.Overtime(deadline, "reduced", cut) }
 	seen := map[string]bool{}
-	for _, t := range p.Trials {
+	for _, t := range p.ScriptRuns {
 		for _, b := range t.Found {
 			key := t.Face.Label + b.Reason()
 			row, known := catalogue.Lookup(b.Requirement)
-			if seen[key] || len(seen) == generated.MaxReasons || !known || !p.selection.chooses(row) {
+			if seen[key] || len(seen) == generated.MaxReasons || !known || !p.selection.selects(row) {
 				continue
 			}
-			if !lasting(ctx, t.Face, e, t, b, next) {
+			if !persists(ctx, t.Face, e, t, b, next) {
 				continue
 			}
 			seen[key] = true
@@ -37,14 +37,14 @@ func (p *Plan) reduce(ctx context.Context, e *probes.Engine, next func(int) int)
 			if !ok {
 				small = generated.Shrunk{Script: t.Script, Got: t.Got, Breach: b}
 			}
-			p.Reduced = append(p.Reduced, reduction{t.Face, t.Script, small})
+			p.Reductions = append(p.Reductions, reduction{t.Face, t.Script, small})
 		}
 	}
 }
 
-// lasting reports whether a look still shows the breach after a store has had time
-// to show what it was told; after one wait in vain nobody waits again.
-func lasting(ctx context.Context, f *model.Adapter, ask probes.Asker, t *generated.Staging, b generated.Breach, next func(int) int) bool {
+// persists reports whether a read still shows the breach after a slow store had time to settle.
+// After one timeout it does not wait again.
+func persists(ctx context.Context, f *model.Adapter, ask probes.Asker, t *generated.Staging, b generated.Breach, next func(int) int) bool {
 	o, _ := f.Operation(t.Script.Steps[b.Step].Operation)
 	if o.Category != "READ" || t.Script.Steps[b.Step].MadeBy == model.NoObject || f.TestObjects.TimedOut {
 		return true
@@ -64,11 +64,11 @@ func lasting(ctx context.Context, f *model.Adapter, ask probes.Asker, t *generat
 	return true
 }
 
-// playAgain plays the script of a finding, as often as a finding is repeated.
-func (p *Plan) playAgain(ctx context.Context, e *probes.Engine, next func(int) int) {
+// replayScript runs the script of a finding several times.
+func (p *Plan) replayScript(ctx context.Context, e *probes.Engine, next func(int) int) {
 	sc := *p.Effort.Script
-	for _, f := range p.Faces {
-		if f.Conn != sc.Conn && len(p.Faces) > 1 {
+	for _, f := range p.Adapters {
+		if f.Conn != sc.Conn && len(p.Adapters) > 1 {
 			continue
 		}
 		again := map[string]*generated.Shrunk{}
@@ -84,46 +84,44 @@ func (p *Plan) playAgain(ctx context.Context, e *probes.Engine, next func(int) i
 			}
 		}
 		for _, reason := range order {
-			p.Reduced = append(p.Reduced, reduction{f, sc, *again[reason]})
+			p.Reductions = append(p.Reductions, reduction{f, sc, *again[reason]})
 		}
 	}
 }
 
-// A reduction is a breach with the smallest script that shows it.
+// A reduction is a breach with its smallest script.
 type reduction struct {
-	face *model.Adapter
-	From model.Script
+	adapter *model.Adapter
+	From    model.Script
 	generated.Shrunk
 }
 
-// FromGenerated returns the findings of generated input. What a kind of object
-// shows of which a check has failed already stays open and names that failure: it
-// would be a second headline for the same defect, or rest on a control that is not
-// sound. What was not seen again accuses nobody and explains nothing.
+// FromGenerated returns the findings of generated input. A breach is not proven if it was not
+// repeated, or if a check or another breach already shows the defect, which is then the root cause.
 func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 	var all []reports.Finding
 	first := map[string]string{}
-	for _, r := range p.Reduced {
+	for _, r := range p.Reductions {
 		row := catalogue.MustLookup(r.Breach.Requirement)
 		ruled := r.Breach.Ruling
-		root, tainted := p.tainted(r, found)
+		root, explained := p.explainedBy(r, found)
 		owner, known := first[r.defect()]
 		switch {
 		case r.Again == 0:
 			ruled = ruling.NotProven(ruled.Want, "another answer when it was asked again").By(r.Got...)
-		case tainted:
+		case explained:
 			ruled = ruling.NotProven(ruled.Want, ruled.Got).By(ruled.Evidence...).Because(root)
 		case known && owner != row.ID:
 			ruled = ruling.NotProven(ruled.Want, ruled.Got).By(ruled.Evidence...).Because(owner)
 		case !known:
 			first[r.defect()] = row.ID
 		}
-		f := p.Finding(&check.Check{Requirement: row.ID, Fix: p.fixOf(row.ID)}, model.Subject{Adapter: r.face, Name: r.Breach.Subject}, ruled)
+		f := p.Finding(&check.Check{Requirement: row.ID, Fix: p.fixOf(row.ID)}, model.Subject{Adapter: r.adapter, Name: r.Breach.Subject}, ruled)
 		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
 			script := r.Script
-			script.Conn = r.face.Conn
-			f.Replay = p.replay(generated.Replay{Requirement: row.ID, Subject: r.Breach.Subject, Seed: p.Effort.Seed, Script: &script})
-			f.Again = f.Replay // the checks by themselves would not show it
+			script.Conn = r.adapter.Conn
+			f.Replay = p.replayCommand(generated.Replay{Requirement: row.ID, Subject: r.Breach.Subject, Seed: p.Effort.Seed, Script: &script})
+			f.Again = f.Replay // the checks alone would not reproduce it
 		}
 		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.Script.Operator, r.Script.DescriptionAt(r.Breach.Step), r.Again, generated.Repeats)
 		all = append(all, f)
@@ -131,24 +129,23 @@ func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 	return all
 }
 
-// defect is what breaches share that one mistake in an adapter explains: those of
-// one area of the catalogue on one subject.
+// defect identifies breaches with the same likely cause: same area of the catalogue and same
+// subject.
 func (r reduction) defect() string {
-	return strings.Join([]string{r.face.Label, catalogue.MustLookup(r.Breach.Requirement).Area, r.Breach.Subject}, " ")
+	return strings.Join([]string{r.adapter.Label, catalogue.MustLookup(r.Breach.Requirement).Area, r.Breach.Subject}, " ")
 }
 
-// tainted returns the requirement that a check has failed on the kind of object the
-// script plays with. Only a failure that weighs as much counts: a warning, or a
-// failure that denies no level, must not hide one that does.
-func (p *Plan) tainted(r reduction, found []reports.Finding) (root string, yes bool) {
+// explainedBy returns the requirement that a check has failed for the kind of object in the script.
+// The failure must affect the same level, so that a lesser failure does not hide the breach.
+func (p *Plan) explainedBy(r reduction, found []reports.Finding) (root string, yes bool) {
 	nouns := map[string]bool{}
 	for _, step := range r.Script.Steps {
 		nouns[model.Noun(step.Operation)] = true
 	}
 	level := catalogue.MustLookup(r.Breach.Requirement).LevelNumber()
 	i := slices.IndexFunc(found, func(f reports.Finding) bool {
-		operation, _, _ := strings.Cut(strings.TrimPrefix(f.Subject, r.face.Label), ".")
-		_, listed := r.face.Operation(operation)
+		operation, _, _ := strings.Cut(strings.TrimPrefix(f.Subject, r.adapter.Label), ".")
+		_, listed := r.adapter.Operation(operation)
 		own := catalogue.MustLookup(f.Requirement).LevelNumber()
 		return f.Verdict == reports.Fail && (level == 0 || own > 0 && own <= level) && listed && nouns[model.Noun(operation)]
 	})
@@ -160,7 +157,7 @@ func (p *Plan) tainted(r reduction, found []reports.Finding) (root string, yes b
 
 // fixOf returns the advice of the requirement's own check.
 func (p *Plan) fixOf(requirement string) string {
-	for _, c := range p.selection.Of {
+	for _, c := range p.selection.Checks {
 		if c.Requirement == requirement && c.Fix != "" {
 			return c.Fix
 		}

@@ -5,10 +5,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 )
 
-// headlines gives one defect one headline: of several failures of one evidence
-// group on one subject the first of the catalogue stands for all, and the others
-// name it as their root. The catalogue's groups say which rows share a cause.
-func headlines(found []reports.Finding) []reports.Finding {
+// markRootCauses groups failures with the same evidence group and subject. The first in the
+// catalogue is the root cause of the others.
+func markRootCauses(found []reports.Finding) []reports.Finding {
 	type cause struct{ group, subject string }
 	first := map[cause]string{}
 	for _, f := range found {

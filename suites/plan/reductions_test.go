@@ -10,8 +10,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// A warning hides no failure that generated input has found, a failure does not
-// hide it without a word, and what was not seen again explains nothing.
+// A warning does not hide a failure from generated input, a failure becomes its root cause, and a
+// breach that was not repeated explains nothing.
 func TestWhatGeneratedInputHasFoundIsTold(t *testing.T) {
 	f := &model.Adapter{Adapter: &probes.Adapter{Conn: "main", Operations: []probes.Operation{{Name: "create_note"}, {Name: "update_note"}}}}
 	seen := func(requirement string, again int) reduction {
@@ -36,7 +36,7 @@ func TestWhatGeneratedInputHasFoundIsTold(t *testing.T) {
 		{"a second sign of one defect", []reduction{seen("AQL-4.5.1-04", 3), seen("AQL-4.5.1-06", 3)}, nil, []reports.Verdict{reports.Fail, reports.NotProven}, "AQL-4.5.1-04"},
 		{"after one that was not seen again", []reduction{seen("AQL-4.5.1-04", 0), seen("AQL-4.5.1-06", 3)}, nil, []reports.Verdict{reports.NotProven, reports.Fail}, ""},
 	} {
-		p := &Plan{Faces: []*model.Adapter{f}, Reduced: c.reduced}
+		p := &Plan{Adapters: []*model.Adapter{f}, Reductions: c.reduced}
 		got := p.FromGenerated(c.found)
 		for i, want := range c.want {
 			if i >= len(got) || got[i].Verdict != want {

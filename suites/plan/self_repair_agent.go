@@ -10,23 +10,23 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// repair lets the agent try until a call succeeds; known is false when its next
-// call was never made in this run.
-func (h healer) repair(m refusalCase) (turns int, repaired, known bool) {
+// repair lets the agent try until a call succeeds. known is false if the run did not send its next
+// call.
+func (h repairAgent) repair(m refusalCase) (turns int, repaired, known bool) {
 	last := m.refused
 	for turns = 1; turns <= maxTurns; turns++ {
-		next, more, ok := h.next(m, last)
+		next, more, ok := h.nextCall(m, last)
 		if !ok {
 			return turns, false, true
 		}
 		turns += more
-		answer, asked := h.answers[call(next)]
+		answer, asked := h.answers[callKey(next)]
 		switch {
 		case !asked:
 			return turns, false, false
 		case answer.Succeeded():
 			return turns, true, true
-		case call(next) == call(last.Probe):
+		case callKey(next) == callKey(last.Probe):
 			return turns, false, true
 		}
 		last = *answer
@@ -36,7 +36,7 @@ func (h healer) repair(m refusalCase) (turns int, repaired, known bool) {
 
 var quotedWord = regexp.MustCompile("[\"'`]([^\"'`]{1,80})[\"'`]")
 
-// quotedIn returns what a text sets in quotes.
+// quotedIn returns the quoted words of a text.
 func quotedIn(text string) []string {
 	var words []string
 	for _, m := range quotedWord.FindAllStringSubmatch(text, -1) {
@@ -45,9 +45,9 @@ func quotedIn(text string) []string {
 	return words
 }
 
-// next builds the agent's next call from a refusal; more counts a look at the
-// listing on the way.
-func (h healer) next(m refusalCase, last probes.Observation) (p probes.Probe, more int, ok bool) {
+// nextCall builds the agent's next call from an error. more counts an additional lookup in the
+// listing.
+func (h repairAgent) nextCall(m refusalCase, last probes.Observation) (p probes.Probe, more int, ok bool) {
 	message, details, code := last.Message(), last.Details(), last.Code()
 	if last.Outcome == probes.RPCError {
 		message, details = last.RPCError().At("message").Text(), last.RPCError().At("data")
@@ -55,14 +55,14 @@ func (h healer) next(m refusalCase, last probes.Observation) (p probes.Probe, mo
 	p = last.Probe
 	switch {
 	case strings.HasPrefix(code, "NOT_FOUND_OPERATION") || m.kind == "misspelt operation":
-		return h.otherOperation(m, message, details)
+		return h.correctOperation(m, message, details)
 	case code == "VALIDATION_ENDPOINT_MISMATCH" || m.kind == "wrong endpoint":
 		tool := h.namedTool(message, details, p.Tool)
 		return p.To(tool), 0, tool != ""
 	case code == "VALIDATION_UNKNOWN_PARAM" || m.kind == "unknown":
 		for _, name := range append(details.At("unknown_params").Scalars(), quotedIn(message)...) {
 			if _, sent := p.Params()[name]; sent {
-				return h.trimmed(p.Without(name)), 0, true
+				return h.dropEmptyParams(p.Without(name)), 0, true
 			}
 		}
 		return p, 0, false
@@ -72,17 +72,17 @@ func (h healer) next(m refusalCase, last probes.Observation) (p probes.Probe, mo
 	case name == "":
 		return p, 0, false
 	case model.ValueIn(p, name).Is(probes.Absent):
-		return p.With(name, model.ValueIn(m.meant, name).Go()), 0, !model.ValueIn(m.meant, name).Is(probes.Absent)
+		return p.With(name, model.ValueIn(m.intended, name).Go()), 0, !model.ValueIn(m.intended, name).Is(probes.Absent)
 	}
-	return h.otherValue(m, name, message, details)
+	return h.correctValue(m, name, message, details)
 }
 
-// namedParameter returns the first of the words that is a parameter the agent sent or
-// meant to send.
+// namedParameter returns the first of the words that is a parameter of the sent or the intended
+// request.
 func namedParameter(words []string, m refusalCase) string {
 	for _, w := range words {
 		_, sent := m.refused.Probe.Params()[w]
-		_, meant := m.meant.Params()[w]
+		_, meant := m.intended.Params()[w]
 		if sent || meant {
 			return w
 		}
@@ -90,17 +90,17 @@ func namedParameter(words []string, m refusalCase) string {
 	return ""
 }
 
-// trimmed drops an empty params object, where the proven request has none.
-func (h healer) trimmed(p probes.Probe) probes.Probe {
-	if _, asked := h.answers[call(p)]; !asked && len(p.Params()) == 0 {
+// dropEmptyParams drops an empty params object, because the known-good request may have none.
+func (h repairAgent) dropEmptyParams(p probes.Probe) probes.Probe {
+	if _, asked := h.answers[callKey(p)]; !asked && len(p.Params()) == 0 {
 		return p.Drop("params")
 	}
 	return p
 }
 
-// otherValue puts an allowed value, or the meant one where the refusal names its
-// type, in the place of the bad one.
-func (h healer) otherValue(m refusalCase, name, message string, details probes.Value) (probes.Probe, int, bool) {
+// correctValue replaces the bad value by an allowed one, or by the intended one if the error names
+// its type.
+func (h repairAgent) correctValue(m refusalCase, name, message string, details probes.Value) (probes.Probe, int, bool) {
 	p := m.refused.Probe
 	for _, member := range []string{"allowed", "allowed_values", "valid_values", "enum", "expected", "options"} {
 		if items := details.At(member).Items(); len(items) > 0 {
@@ -109,36 +109,36 @@ func (h healer) otherValue(m refusalCase, name, message string, details probes.V
 	}
 	if words := quotedIn(message); m.kind == "out of enum" {
 		for _, w := range words {
-			if w != name && w != model.ValueIn(p, name).Text() && w != m.meant.Operation() {
+			if w != name && w != model.ValueIn(p, name).Text() && w != m.intended.Operation() {
 				return p.With(name, w), 0, true
 			}
 		}
 		return p, 0, false
 	}
 	expected := details.At("expected_type").Text() + " " + details.At("expected").Text() + " " + message
-	if v := model.ValueIn(m.meant, name); !v.Is(probes.Absent) {
+	if v := model.ValueIn(m.intended, name); !v.Is(probes.Absent) {
 		return p.With(name, v.Go()), 0, strings.Contains(expected, string(v.Kind())) || v.Whole() && strings.Contains(expected, "integer")
 	}
-	for _, key := range check.SortedKeys(h.answers) { // what the agent meant: a value of that type which this run has sent
+	for _, key := range check.SortedKeys(h.answers) { // the intended value: one of that type that the run has sent
 		o := h.answers[key]
 		if !o.Succeeded() {
 			continue
 		}
 		v := model.ValueIn(o.Probe, name)
 		kind := string(v.Kind())
-		if !v.Is(probes.Absent) && call(p.With(name, v.Go())) == key && (strings.Contains(expected, kind) || v.Whole() && strings.Contains(expected, "integer")) {
+		if !v.Is(probes.Absent) && callKey(p.With(name, v.Go())) == key && (strings.Contains(expected, kind) || v.Whole() && strings.Contains(expected, "integer")) {
 			return o.Probe, 0, true
 		}
 	}
 	if check.KindWords.MatchString(expected) {
-		return p.With(name, "aqlx_never_sent"), 0, true // the agent would know, but no value of that type was ever sent
+		return p.With(name, "aqlx_never_sent"), 0, true // the agent would know a value, but the run sent none of that type
 	}
 	return p, 0, false
 }
 
-// otherOperation takes the name that the refusal offers and that is closest to the
-// one sent, else looks at the listing when the refusal says so.
-func (h healer) otherOperation(m refusalCase, message string, details probes.Value) (probes.Probe, int, bool) {
+// correctOperation returns the call of the offered operation that is closest to the sent one, or of
+// a listed one if the error mentions introspect.
+func (h repairAgent) correctOperation(m refusalCase, message string, details probes.Value) (probes.Probe, int, bool) {
 	sent := m.refused.Probe.Operation()
 	var offered []string
 	for _, member := range []string{"suggestion", "suggestions", "did_you_mean", "available", "operations"} {
@@ -154,8 +154,8 @@ func (h healer) otherOperation(m refusalCase, message string, details probes.Val
 	return p, more, ok
 }
 
-// namedTool returns the tool, other than the one called, to which a refusal points.
-func (h healer) namedTool(message string, details probes.Value, called string) string {
+// namedTool returns the other tool that an error names.
+func (h repairAgent) namedTool(message string, details probes.Value, called string) string {
 	pointers := []string{}
 	for _, member := range []string{"expected_tool", "mcpTool", "tool", "expected_endpoint", "endpoint"} {
 		pointers = append(pointers, details.At(member).Text())

@@ -1,0 +1,70 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// reproduceCommand returns the command line that reproduces a finding.
+func (p *Plan) reproduceCommand(c *check.Check, s model.Subject, r ruling.Ruling) string {
+	line := "aql-conform " + p.targetArgs
+	if needs := p.neededRequirements(c, r); len(needs) > 0 {
+		line += " --run " + strings.Join(needs, ",")
+	}
+	if c.Watch == nil && s.Op.Name != "" {
+		line += " --subject " + GlobLiteral(s.Name)
+	}
+	return line
+}
+
+// neededRequirements returns the requirements that a run must select to reproduce a finding: that
+// of the check, and for an ambient check also the one whose request got the reply. No result means
+// the whole run.
+func (p *Plan) neededRequirements(c *check.Check, r ruling.Ruling) []string {
+	if c.Watch == nil {
+		return []string{c.Requirement}
+	}
+	if len(r.Evidence) == 0 {
+		return nil
+	}
+	asked, known := p.askedBy(r.Evidence[0])
+	switch {
+	case !known:
+		return nil
+	case asked == "" || asked == c.Requirement:
+		return []string{c.Requirement}
+	}
+	return []string{c.Requirement, asked}
+}
+
+// askedBy returns the first requirement that sent the request; "" if it was sent before the plan,
+// as in every run.
+func (p *Plan) askedBy(o probes.Observation) (id string, known bool) {
+	for _, f := range p.Adapters {
+		for _, b := range f.KnownGood {
+			if o.Sent.Seq <= b.Reply.Sent.Seq {
+				return "", true
+			}
+		}
+	}
+	for _, c := range p.Cases {
+		if slices.ContainsFunc(c.observations, func(got *probes.Observation) bool { return got.Sent.Seq == o.Sent.Seq }) {
+			return c.Check.Requirement, true
+		}
+	}
+	return "", false
+}
+
+// globEscaper escapes the metacharacters of a glob.
+var globEscaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
+
+// GlobLiteral returns the subject as a glob that matches only it, in shell quotes. The name comes
+// from the adapter, and the user pastes the line into a shell.
+func GlobLiteral(name string) string {
+	return "'" + strings.ReplaceAll(globEscaper.Replace(name), "'", `'\''`) + "'"
+}

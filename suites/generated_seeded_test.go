@@ -43,7 +43,7 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 				p := played(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, effort)
 				found := false
 				for _, r := range p.Reductions {
-					found = found || r.Breach.Requirement == fault.ID && r.Again == generated.Repeats
+					found = found || r.Breach.Requirement == fault.ID && r.Repeated == generated.Repeats
 				}
 				if !found {
 					t.Errorf("seed %d: %s: not found", effort.Seed, fault.Defect)

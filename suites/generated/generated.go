@@ -1,5 +1,5 @@
-// Package generated makes requests that nobody wrote, judges what they do to objects of the
-// run, and cuts what fails down to the shortest script.
+// Package generated creates random and systematic requests, judges their effects on test objects,
+// and shrinks failing scripts.
 package generated
 
 import (
@@ -11,32 +11,31 @@ import (
 
 // An Effort bounds the generated input of a run. The zero Effort generates none.
 type Effort struct {
-	Seed     uint64        `json:"seed"`              // equal seeds make equal scripts
-	Phases   []string      `json:"phases,omitzero"`   // names of phases, in any order; none means no generated input
+	Seed     uint64        `json:"seed"`              // equal seeds generate equal scripts
+	Phases   []string      `json:"phases,omitzero"`   // names of phases in any order; none means no generated input
 	Examples int           `json:"examples,omitzero"` // random scripts for each operation
 	Time     time.Duration `json:"time,omitzero"`     // after which no further script is sent
-	Script   *model.Script `json:"script,omitzero"`   // play this one alone, as it stands
+	Script   *model.Script `json:"script,omitzero"`   // run only this script, unchanged
 }
 
-// MaxReasons bounds how many breaches are cut down: an adapter that breaks more
-// rules than that has enough to mend.
-const MaxReasons = 25
+// MaxBreaches bounds how many breaches are shrunk.
+const MaxBreaches = 25
 
-// FirstTake is the take of the first generated call. All takes have seven digits,
-// so that no mark is the beginning of another.
+// FirstTake is the take of the first generated call. All takes have seven digits, so that no mark
+// is a prefix of another.
 const FirstTake = 1_000_000
 
-// A Staging is one script that was sent, with what it showed.
-type Staging struct {
-	Face   *model.Adapter
-	Script model.Script
-	Take   int
-	Sent   bool
-	Got    []probes.Observation
-	Found  []Breach
+// A ScriptRun is a script with its answers.
+type ScriptRun struct {
+	Adapter  *model.Adapter
+	Script   model.Script
+	Take     int
+	Sent     bool
+	Got      []probes.Observation
+	Breaches []Breach
 }
 
-// LaneOf is parallel for scripts that only read.
+// LaneOf returns the parallel lane for scripts that only read.
 func LaneOf(f *model.Adapter, sc model.Script) probes.Lane {
 	for _, step := range sc.Steps {
 		if o, _ := f.Operation(step.Operation); o.Category != "READ" {

@@ -11,11 +11,10 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// The oracle reads what a script showed. It knows three things: what the adapter
-// documents, what the update rules make of an object, and what it was shown
-// before. It judges a field only after it has been seen to show what was sent.
+// The oracle judges the answers to a script from the documentation, the update rules and earlier
+// answers. It judges a field only after the adapter has returned it as it was sent.
 
-// A Breach is a requirement that the answers to a script show broken.
+// A Breach is a violation of a requirement in the answers to a script.
 type Breach struct {
 	Requirement string
 	Subject     string // operation, or operation and parameter
@@ -23,27 +22,26 @@ type Breach struct {
 	Ruling      ruling.Ruling
 }
 
-// Reason tells breaches apart: two scripts that break the same requirement on the
-// same subject show one defect.
+// Reason identifies a breach: the same requirement and subject in two scripts count as one defect.
 func (b Breach) Reason() string {
 	return strings.Join([]string{b.Requirement, b.Subject, string(b.Ruling.Verdict)}, " ")
 }
 
-// An item is an object that a script made.
+// An item is an object that a script created.
 type item struct {
-	kind    model.TestObject
-	view    probes.Value    // as it was last shown; absent before that
-	shown   map[string]bool // fields that were seen to hold what was sent
-	sent    map[string]bool // fields that we gave a value
-	nulled  map[string]bool // fields that null has removed
-	removed probes.Observation
-	revived bool    // an update after the removal succeeded
-	missed  bool    // a look after the removal did not find it
-	doubled bool    // another one was made under the same name
-	changed *change // the last write, until a look has shown its effect
+	object        model.TestObject
+	view          probes.Value    // last observed state; absent before the first
+	verified      map[string]bool // fields that were returned as sent
+	sent          map[string]bool // fields that were set
+	removedByNull map[string]bool // fields that were removed by null
+	removed       probes.Observation
+	revived       bool    // an update after the removal succeeded
+	notFound      bool    // a read after the removal did not find it
+	duplicated    bool    // another object was created with the same name
+	pending       *change // last write, until a read has shown its effect
 }
 
-// A change is a write whose effect the next look must show, or must not.
+// A change is a write that the next read must show, or must not show.
 type change struct {
 	step    int
 	reply   probes.Observation
@@ -51,7 +49,7 @@ type change struct {
 	before  probes.Value
 	refused bool
 	flaw    model.Flaw
-	on      int // the step that made the object it was applied to
+	target  int // step that created the written object
 }
 
 type oracle struct {
@@ -67,9 +65,9 @@ func Breaches(f *model.Adapter, sc model.Script, got []probes.Observation) []Bre
 	or := &oracle{Adapter: f, script: sc, got: got, items: map[int]*item{}}
 	for i := range min(len(sc.Steps), len(got)) {
 		if got[i].Lost() || check.RateLimited(got[i]) || check.HasConflictingEnvelopes(got[i]) {
-			break // what follows was said to an adapter that did not hear this
+			break // the adapter did not process this call, so later answers prove nothing
 		}
-		or.read(i)
+		or.judgeStep(i)
 	}
 	return or.found
 }
@@ -86,22 +84,22 @@ func (or *oracle) breach(i int, requirement, subject string, r ruling.Ruling) {
 	or.found = append(or.found, Breach{requirement, subject, i, r})
 }
 
-// read judges one step and takes note of what it shows.
-func (or *oracle) read(i int) {
+// judgeStep judges one step and records its effect.
+func (or *oracle) judgeStep(i int) {
 	step, o := or.script.Steps[i], or.got[i]
 	op, _ := or.Operation(step.Operation)
 	why, certain := or.Flaws(o.Probe)
 	for name := range step.TopLevel {
 		if !strings.HasPrefix(name, "_") {
-			certain = false // fields beside params have rows of their own
+			certain = false // other checks cover fields next to params
 		}
 	}
 	switch {
-	case len(why) > 0 && why[0].Requirement == "": // more than the documentation says, which may accept more
+	case len(why) > 0 && why[0].Requirement == "": // accepting more than is documented is no violation
 	case len(why) > 0 && o.Succeeded():
-		or.accepted(i, op, why[0])
+		or.judgeAccepted(i, op, why[0])
 	case len(why) == 0 && certain && o.Refused():
-		or.refused(i, op)
+		or.judgeRefused(i, op)
 	}
 	fl := model.Flaw{}
 	if len(why) > 0 {
@@ -109,18 +107,18 @@ func (or *oracle) read(i int) {
 	}
 	switch op.Category {
 	case "CREATE":
-		or.made(i, op)
+		or.recordCreation(i, op)
 	case "UPDATE":
-		or.updated(i, op, fl)
+		or.recordUpdate(i, op, fl)
 	case "DELETE":
-		or.deleted(i, op, fl)
+		or.recordDeletion(i, op, fl)
 	case "READ":
-		or.looked(i, op)
+		or.judgeRead(i, op)
 	}
 }
 
-// accepted rules on a request that was taken in spite of a flaw.
-func (or *oracle) accepted(i int, op probes.Operation, why model.Flaw) {
+// judgeAccepted rules on an accepted request with a flaw.
+func (or *oracle) judgeAccepted(i int, op probes.Operation, why model.Flaw) {
 	o := or.got[i]
 	judge := ruling.Violates
 	if why.MayBeCoerced || check.HasWarnings(o) {
@@ -133,20 +131,20 @@ func (or *oracle) accepted(i int, op probes.Operation, why model.Flaw) {
 	or.breach(i, why.Requirement, subject, judge("a refusal of "+why.Description+" for "+why.Path, o))
 }
 
-// refused rules on a request that was refused though the documentation allows it.
-func (or *oracle) refused(i int, op probes.Operation) {
+// judgeRefused rules on a rejected request that the documentation allows.
+func (or *oracle) judgeRefused(i int, op probes.Operation) {
 	o := or.got[i]
 	judge := func(within string, p probes.Parameter, v probes.Value) {
 		s := model.Subject{Adapter: or.Adapter, Name: op.Name + "." + within + p.Name, Op: op, Par: p}
-		if v.Is(probes.Absent) || v.Is(probes.Null) || !check.BlamesOnlyValue(s, o) && !blamesPlace(o, within+p.Name) {
+		if v.Is(probes.Absent) || v.Is(probes.Null) || !check.BlamesOnlyValue(s, o) && !blamesPath(o, within+p.Name) {
 			return
 		}
-		if owner := refusedRow(s, within+p.Name, v, o); owner != "" {
+		if owner := refusedValueRequirement(s, within+p.Name, v, o); owner != "" {
 			or.breach(i, owner, s.Name, ruling.Violates(fmt.Sprintf("the documented value %s of %s accepted", check.BriefValue(v), within+p.Name), o))
 		}
 	}
 	if op.Category == "UPDATE" {
-		or.refusedFields(op, model.ValueIn(o.Probe, "input"), judge)
+		or.judgeRefusedFields(op, model.ValueIn(o.Probe, "input"), judge)
 		return
 	}
 	if b := or.KnownGood[op.Name]; !b.Usable() || b.Reply.Code() == o.Code() {
@@ -161,14 +159,13 @@ func (or *oracle) refused(i int, op probes.Operation) {
 	}
 }
 
-// blamesPlace reports whether a refusal of a value names the place and no other.
-func blamesPlace(o probes.Observation, place string) bool {
+// blamesPath reports whether a validation error names exactly this path.
+func blamesPath(o probes.Observation, place string) bool {
 	return strings.HasPrefix(o.Code(), "VALIDATION_INVALID_") && o.Details().At("param_name").Text() == place
 }
 
-// refusedFields judges the fields of an update that another value of each has
-// shown to work.
-func (or *oracle) refusedFields(op probes.Operation, input probes.Value, judge func(string, probes.Parameter, probes.Value)) {
+// judgeRefusedFields judges the fields of an update for which another value was accepted.
+func (or *oracle) judgeRefusedFields(op probes.Operation, input probes.Value, judge func(string, probes.Parameter, probes.Value)) {
 	for _, kind := range or.ObjectKinds {
 		for _, up := range kind.Updaters {
 			for _, p := range up.Fields {
@@ -193,9 +190,9 @@ func (or *oracle) fieldsIn(p probes.Parameter) []probes.Parameter {
 	return fields
 }
 
-// refusedRow returns the requirement that a refusal of a documented value breaks;
-// "" when the refusal may speak of something that introspection cannot say.
-func refusedRow(s model.Subject, place string, v probes.Value, o probes.Observation) string {
+// refusedValueRequirement returns the requirement that forbids rejecting a documented value; "" if
+// the error may have a reason that introspection cannot state.
+func refusedValueRequirement(s model.Subject, place string, v probes.Value, o probes.Observation) string {
 	kinds, _ := s.Kinds(s.Par.Type)
 	elsewhere := check.DemandedPath(s.Par.Name, o)
 	switch {
@@ -221,36 +218,36 @@ func refusedRow(s model.Subject, place string, v probes.Value, o probes.Observat
 	return ""
 }
 
-// made takes note of a creation, and of a second one under the same name.
-func (or *oracle) made(i int, op probes.Operation) {
+// recordCreation records a created object, or a second one with the same name.
+func (or *oracle) recordCreation(i int, op probes.Operation) {
 	step, o := or.script.Steps[i], or.got[i]
-	if step.MadeBy > model.NoObject { // a rival of an earlier object
-		if first := or.items[step.MadeBy]; first != nil && first.changed == nil {
-			first.changed = &change{step: i, reply: o, before: first.view, on: i}
-			first.doubled = o.Succeeded()
+	if step.MadeBy > model.NoObject { // same name as an earlier object
+		if first := or.items[step.MadeBy]; first != nil && first.pending == nil {
+			first.pending = &change{step: i, reply: o, before: first.view, target: i}
+			first.duplicated = o.Succeeded()
 		}
 	}
 	obj, why := or.TestObject(op.Name)
 	if why != nil || !o.Succeeded() {
 		return
 	}
-	it := &item{kind: obj, shown: map[string]bool{}, sent: map[string]bool{}, nulled: map[string]bool{}}
+	it := &item{object: obj, verified: map[string]bool{}, sent: map[string]bool{}, removedByNull: map[string]bool{}}
 	or.items[i] = it
-	it.see(probes.ValueOf(o.Probe.Params()), obj.FindIn(o.Data()))
+	it.observe(probes.ValueOf(o.Probe.Params()), obj.FindIn(o.Data()))
 }
 
-// see keeps a view and learns from it which fields show what was sent.
-func (it *item) see(sent, view probes.Value) {
+// observe stores the observed object and records which fields are returned as sent.
+func (it *item) observe(sent, view probes.Value) {
 	if view.Is(probes.Absent) {
 		return
 	}
 	for _, m := range sent.Members() {
 		it.sent[m.Name] = true
-		if it.nulled[m.Name] = m.Value.Is(probes.Null) && (view.At(m.Name).Is(probes.Absent) || view.At(m.Name).Is(probes.Null)); it.nulled[m.Name] {
+		if it.removedByNull[m.Name] = m.Value.Is(probes.Null) && (view.At(m.Name).Is(probes.Absent) || view.At(m.Name).Is(probes.Null)); it.removedByNull[m.Name] {
 			continue
 		}
 		if view.At(m.Name).Equal(m.Value) {
-			it.shown[m.Name] = true
+			it.verified[m.Name] = true
 		}
 	}
 	it.view = view

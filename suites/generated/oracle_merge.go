@@ -10,45 +10,44 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// merged compares a view with what the update rules make of the view before it
-// (section 4.5.1).
-func (or *oracle) merged(i int, it *item, after probes.Value) {
-	c := it.changed
+// judgeMerge compares the observed object with the expected result of the update (section 4.5.1).
+func (or *oracle) judgeMerge(i int, it *item, after probes.Value) {
+	c := it.pending
 	by := or.script.Steps[c.step].Operation
 	before := c.before
 	report := func(row, path string, want any, got probes.Value) {
 		or.breach(i, row, by, ruling.Violates(fmt.Sprintf("%s %v", path, want), got))
 	}
 	for _, m := range c.input.Members() {
-		if it.shown[m.Name] {
+		if it.verified[m.Name] {
 			compareMerge(m.Name, 0, before.At(m.Name), m.Value, after.At(m.Name), report)
 		}
 	}
-	it.returned(c.input, after, report)
+	it.judgeRemovedFields(c.input, after, report)
 	for _, was := range before.Members() {
-		if !c.input.Has(was.Name) && it.shown[was.Name] && it.sent[was.Name] && !after.At(was.Name).Equal(was.Value) {
+		if !c.input.Has(was.Name) && it.verified[was.Name] && it.sent[was.Name] && !after.At(was.Name).Equal(was.Value) {
 			report("AQL-4.5.1-04", was.Name, check.BriefValue(was.Value)+", as it was", after.At(was.Name))
 		}
 	}
 }
 
-// returned reports the fields that null had removed and that are there again.
-func (it *item) returned(input, after probes.Value, report func(row, path string, want any, got probes.Value)) {
-	for name, gone := range it.nulled {
-		if v := after.At(name); gone && !input.Has(name) && !v.Is(probes.Absent) && !v.Is(probes.Null) && it.shown[name] {
+// judgeRemovedFields reports fields that null had removed and that are back.
+func (it *item) judgeRemovedFields(input, after probes.Value, report func(row, path string, want any, got probes.Value)) {
+	for name, gone := range it.removedByNull {
+		if v := after.At(name); gone && !input.Has(name) && !v.Is(probes.Absent) && !v.Is(probes.Null) && it.verified[name] {
 			report("AQL-4.5.1-08", name, "absent, as an update left it", v)
 		}
 	}
 }
 
-// free reports whether a field holds what callers put there and nothing else: no
-// status that follows from other fields, no text with a meaning of its own.
-func (or *oracle) free(it *item, name string) bool {
-	i := slices.IndexFunc(it.kind.Fields, func(p probes.Parameter) bool { return p.Name == name })
+// storesCallerValue reports whether a field stores exactly what callers set: it is not derived from
+// other fields and its text has no format.
+func (or *oracle) storesCallerValue(it *item, name string) bool {
+	i := slices.IndexFunc(it.object.Fields, func(p probes.Parameter) bool { return p.Name == name })
 	if i < 0 || !it.sent[name] {
 		return false
 	}
-	p := it.kind.Fields[i]
+	p := it.object.Fields[i]
 	kinds, ok := or.Kinds(p.Type)
 	if !ok || len(or.EnumOf(p)) > 0 || p.Raw.Has("format") {
 		return false
@@ -56,8 +55,8 @@ func (or *oracle) free(it *item, name string) bool {
 	return !slices.ContainsFunc(kinds, func(k string) bool { return k != "string" && k != "object" && k != "array" })
 }
 
-// compareMerge compares one value after an update with the value before it and
-// what input gave, and reports each difference under the rule that it breaks.
+// compareMerge compares one value after an update with the value before it and the input, and
+// reports each difference under the requirement that it violates.
 func compareMerge(path string, depth int, before, input, after probes.Value, report func(row, path string, want any, got probes.Value)) {
 	row := func(byDepth ...string) string { return byDepth[min(depth, len(byDepth)-1)] }
 	switch {
@@ -66,7 +65,7 @@ func compareMerge(path string, depth int, before, input, after probes.Value, rep
 			return
 		}
 		if len(after.Items()) == 0 && after.Is(probes.Array) || after.Is(probes.String) && after.Text() == "" {
-			return // emptied: a departure that its own row weighs
+			return // cleared instead of removed: another requirement covers that
 		}
 		report(row("AQL-4.5.1-08", "AQL-4.5.2-02"), path, "absent", after)
 	case input.Is(probes.Object) && before.Is(probes.Object) && onlyNulls(input):
@@ -102,12 +101,12 @@ func compareMerge(path string, depth int, before, input, after probes.Value, rep
 	}
 }
 
-// onlyNulls reports whether an input does nothing but remove keys.
+// onlyNulls reports whether an input only removes keys.
 func onlyNulls(input probes.Value) bool {
 	return !slices.ContainsFunc(input.Members(), func(m probes.Member) bool { return !m.Value.Is(probes.Null) })
 }
 
-// withoutMembers writes an object without some of its members.
+// withoutMembers returns the canonical form of an object without some members.
 func withoutMembers(v probes.Value, names []string) string {
 	rest := map[string]any{}
 	for _, m := range v.Members() {
@@ -122,7 +121,7 @@ func holdsObjects(v probes.Value) bool {
 	return slices.ContainsFunc(v.Items(), func(item probes.Value) bool { return item.Is(probes.Object) })
 }
 
-// withoutNulls writes an object as a merge into nothing leaves it.
+// withoutNulls returns the canonical form of an object merged into nothing.
 func withoutNulls(v probes.Value) string {
 	if !v.Is(probes.Object) {
 		return v.Canonical(nil)

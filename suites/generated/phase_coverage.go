@@ -10,22 +10,20 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// The coverage phase visits the edges of what is documented: each bound at, below
-// and above, each value of an enum, each kind where another is documented. One
-// value is changed at a time, in a request that is known to work.
+// The coverage phase sends the boundaries of the documentation: each bound at, below and above,
+// each enum value, each wrong type. It changes one value at a time in a known-good request.
 
 var coverageOperators = []operator{
 	{"parameter", "one parameter at an edge of what is documented", coverParameters},
 	{"updated field", "one field of an update at an edge of what is documented", coverFields},
 }
 
-// maxWaiting is the largest value that is sent for a parameter that says how long
-// to wait, in whatever unit.
-const maxWaiting = 1
+// maxWaitValue is the largest value for a parameter that specifies a wait, in any unit.
+const maxWaitValue = 1
 
-// plainCall is the step that sends the operation's proven request; ok is false for
-// an operation that changes or removes what we did not make.
-func plainCall(f *model.Adapter, o probes.Operation) (step model.Step, ok bool) {
+// knownGoodStep is the step with the operation's known-good request. ok is false for an operation
+// that may change foreign objects.
+func knownGoodStep(f *model.Adapter, o probes.Operation) (step model.Step, ok bool) {
 	b := f.KnownGood[o.Name]
 	allowed, _ := f.Callable(o)
 	if b.State != model.Proven || !allowed || o.Category != "READ" && o.Category != "CREATE" || o.Name == "introspect" {
@@ -60,34 +58,34 @@ func withoutParameter(step model.Step, name string) model.Step {
 func coverParameters(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 	var all []model.Script
 	for _, o := range f.Operations {
-		call, ok := plainCall(f, o)
+		call, ok := knownGoodStep(f, o)
 		if !ok {
 			continue
 		}
 		for _, p := range o.Parameters {
-			for _, c := range edges(f, p) {
-				all = append(all, model.Script{Steps: []model.Step{withParameter(call, p.Name, model.Native(c.value))}, Description: c.sentence})
+			for _, c := range edgeCases(f, p) {
+				all = append(all, model.Script{Steps: []model.Step{withParameter(call, p.Name, model.Native(c.value))}, Description: c.description})
 			}
 		}
 	}
 	return all
 }
 
-// An edgeCase is a value worth sending and what is special about it.
+// An edgeCase is a value with a description of what is special about it.
 type edgeCase struct {
-	value    probes.Value
-	sentence string
+	value       probes.Value
+	description string
 }
 
-// edges lists the cases of a parameter that may be sent without harm.
-func edges(f *model.Adapter, p probes.Parameter) []edgeCase {
+// edgeCases lists the edge cases of a parameter that are safe to send.
+func edgeCases(f *model.Adapter, p probes.Parameter) []edgeCase {
 	d, err := f.Gen.Domain(p)
 	if err != nil || p.Raw.At("sensitive").True() {
 		return nil
 	}
-	all := corners(f, p)
+	all := cornerCases(f, p)
 	for _, c := range d.Edges() {
-		if n, ok := c.Value.Float(); ok && n > maxWaiting && check.WaitPattern.MatchString(p.Name) {
+		if n, ok := c.Value.Float(); ok && n > maxWaitValue && check.WaitPattern.MatchString(p.Name) {
 			continue
 		}
 		all = append(all, edgeCase{c.Value, c.Sentence})
@@ -104,9 +102,9 @@ func coverFields(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 			}
 			for _, p := range up.Fields {
 				var turns [][]model.Step
-				for _, c := range edges(f, p) {
+				for _, c := range edgeCases(f, p) {
 					set := up.UpdateStep(0, map[string]any{p.Name: model.Native(c.value)})
-					set.Description = "input." + c.sentence
+					set.Description = "input." + c.description
 					turns = append(turns, []model.Step{set, kind.ReadStep(0)})
 				}
 				all = append(all, model.ScriptsOnSameObjects([]model.Step{kind.CreateStep(nil)}, turns)...)

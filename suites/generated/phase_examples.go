@@ -7,18 +7,18 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// The examples phase sends what the adapter itself publishes: each documented
-// request, and each with one of its optional parameters left out.
+// The examples phase sends the documented examples, complete and with one optional parameter
+// omitted.
 
 var exampleOperators = []operator{
 	{"as published", "a request that the documentation shows", publishedExamples},
-	{"one parameter less", "a request that the documentation shows, without one optional parameter", thinnedExamples},
+	{"one parameter less", "a request that the documentation shows, without one optional parameter", examplesWithoutOptional},
 }
 
-// published returns the calls that the examples of an operation show; a creation
-// takes its own mark where the plain call has one.
-func published(f *model.Adapter, o probes.Operation) []model.Step {
-	plain, ok := plainCall(f, o)
+// publishedCalls returns the calls in the examples of an operation. A creation gets its own mark
+// where the known-good call has one.
+func publishedCalls(f *model.Adapter, o probes.Operation) []model.Step {
+	plain, ok := knownGoodStep(f, o)
 	if !ok {
 		return nil
 	}
@@ -30,7 +30,7 @@ func published(f *model.Adapter, o probes.Operation) []model.Step {
 		call := model.Step{Operation: o.Name, Params: map[string]any{}, MadeBy: model.NoObject}
 		for _, m := range e.At("request", "params").Members() {
 			v := model.Native(m.Value)
-			if own, given := plain.Params[m.Name]; given && (model.HoldsMark(own) || identifying(f, o, m.Name)) {
+			if own, given := plain.Params[m.Name]; given && (model.HoldsMark(own) || isReference(f, o, m.Name)) {
 				v = own
 			}
 			call = withParameter(call, m.Name, v)
@@ -40,8 +40,8 @@ func published(f *model.Adapter, o probes.Operation) []model.Step {
 	return all
 }
 
-// identifying reports whether the parameter identifies something that must exist.
-func identifying(f *model.Adapter, o probes.Operation, name string) bool {
+// isReference reports whether the parameter identifies an existing object.
+func isReference(f *model.Adapter, o probes.Operation, name string) bool {
 	for _, p := range o.Parameters {
 		if p.Name == name {
 			return probes.IsReference(o, p)
@@ -53,17 +53,17 @@ func identifying(f *model.Adapter, o probes.Operation, name string) bool {
 func publishedExamples(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 	var all []model.Script
 	for _, o := range f.Operations {
-		for _, call := range published(f, o) {
+		for _, call := range publishedCalls(f, o) {
 			all = append(all, model.Script{Steps: []model.Step{call}})
 		}
 	}
 	return all
 }
 
-func thinnedExamples(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
+func examplesWithoutOptional(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 	var all []model.Script
 	for _, o := range f.Operations {
-		for _, call := range published(f, o) {
+		for _, call := range publishedCalls(f, o) {
 			for _, p := range o.Parameters {
 				if _, given := call.Params[p.Name]; given && !p.Required {
 					all = append(all, model.Script{Steps: []model.Step{withoutParameter(call, p.Name)}})

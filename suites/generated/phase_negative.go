@@ -10,25 +10,25 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// The negative phase sends requests that the documentation rules out: a name too
-// many, a name misspelt, a name missing, beside every optional parameter in turn,
-// because a guard is often forgotten on one path alone.
+// The negative phase sends requests that the documentation excludes: an additional, misspelled or
+// missing name, combined with each optional parameter, because validation is often missing on one
+// path.
 
 var negativeOperators = []operator{
 	{"malformed call", "a name that is not documented, misspelt or missing", malformedCalls},
-	{"refused change", "an update with one valid and one invalid field", refusedChanges},
+	{"refused change", "an update with one valid and one invalid field", invalidUpdates},
 }
 
-// malformedCalls sends each way to get the names of a call wrong, in the plain call
-// and beside each optional parameter; misspelling once is enough.
+// malformedCalls sends each kind of wrong name in the plain call and with each optional parameter.
+// A misspelled name is sent once only.
 func malformedCalls(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 	var all []model.Script
 	for _, o := range f.Operations {
-		plain, ok := plainCall(f, o)
+		plain, ok := knownGoodStep(f, o)
 		if !ok {
 			continue
 		}
-		for i, call := range append([]model.Step{plain}, company(f, o, plain)...) {
+		for i, call := range append([]model.Step{plain}, withEachOptional(f, o, plain)...) {
 			for _, c := range f.Gen.Requests(o, call.Params, generate.Unasked) {
 				if c.Valid || i > 0 && c.Operator == "misspelt-name" {
 					continue
@@ -42,9 +42,8 @@ func malformedCalls(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 	return all
 }
 
-// company returns the plain call with each optional parameter set to a value of
-// the plain kind.
-func company(f *model.Adapter, o probes.Operation, plain model.Step) []model.Step {
+// withEachOptional returns the plain call with each optional parameter set to a valid value.
+func withEachOptional(f *model.Adapter, o probes.Operation, plain model.Step) []model.Step {
 	var all []model.Step
 	for _, p := range o.Parameters {
 		if _, given := plain.Params[p.Name]; given || p.Required || check.WaitPattern.MatchString(p.Name) || p.Raw.At("sensitive").True() {
@@ -59,9 +58,9 @@ func company(f *model.Adapter, o probes.Operation, plain model.Step) []model.Ste
 	return all
 }
 
-// refusedChanges sets a field that may be set together with one that may not, and
-// looks whether the first one was set all the same.
-func refusedChanges(f *model.Adapter, r *rand.Rand, _ int) []model.Script {
+// invalidUpdates updates a valid and an invalid field together, and reads whether the valid one was
+// changed.
+func invalidUpdates(f *model.Adapter, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
 	for _, kind := range f.ObjectKinds {
 		for _, up := range kind.Updaters {
@@ -72,7 +71,7 @@ func refusedChanges(f *model.Adapter, r *rand.Rand, _ int) []model.Script {
 				}
 				var turns [][]model.Step
 				for _, bad := range up.Fields {
-					worst, ok := worst(f, bad)
+					worst, ok := clearlyInvalid(f, bad)
 					if !ok || bad.Name == good.Name || !up.Declared {
 						continue
 					}
@@ -87,19 +86,19 @@ func refusedChanges(f *model.Adapter, r *rand.Rand, _ int) []model.Script {
 			}
 		}
 		for _, rm := range kind.Removers {
-			for _, drop := range append([]model.Step{rm.DeleteStep(0)}, company(f, rm.Op, rm.DeleteStep(0))...) {
+			for _, drop := range append([]model.Step{rm.DeleteStep(0)}, withEachOptional(f, rm.Op, rm.DeleteStep(0))...) {
 				all = append(all, model.Script{Steps: []model.Step{kind.CreateStep(nil), withParameter(drop, "aqlx_extra_"+f.Nonce, "1"), kind.ReadStep(0)}})
 			}
 		}
-		all = append(all, refusedCreations(kind, r)...)
+		all = append(all, invalidCreations(kind, r)...)
 	}
 	return all
 }
 
-// refusedCreations makes objects with one value too bad to be taken, and looks for
-// them in the listing all the same: once for all bad values of a parameter, as
-// listings are long, unless the listing must be asked for the very one.
-func refusedCreations(kind *model.ObjectKind, r *rand.Rand) []model.Script {
+// invalidCreations creates objects with one clearly invalid value and looks for them in the
+// listing: once for all invalid values of a parameter, unless the listing has to be queried by
+// mark.
+func invalidCreations(kind *model.ObjectKind, r *rand.Rand) []model.Script {
 	views := kind.Maker.Views(model.MarkToken)
 	if len(views) == 0 {
 		return nil
@@ -113,7 +112,7 @@ func refusedCreations(kind *model.ObjectKind, r *rand.Rand) []model.Script {
 			continue
 		}
 		var refused []model.Step
-		for _, c := range edges(kind.TestObject.Subject.Adapter, p) {
+		for _, c := range edgeCases(kind.TestObject.Subject.Adapter, p) {
 			if why, _ := kind.ValueFlaws(p, c.value); len(why) > 0 && !why[0].MayBeCoerced {
 				refused = append(refused, withParameter(create, p.Name, model.Native(c.value)))
 			}
@@ -130,9 +129,9 @@ func refusedCreations(kind *model.ObjectKind, r *rand.Rand) []model.Script {
 	return all
 }
 
-// worst returns a value that no lenient reader takes for a value of the parameter.
-func worst(f *model.Adapter, p probes.Parameter) (edgeCase, bool) {
-	cases := edges(f, p)
+// clearlyInvalid returns a value that no lenient adapter converts to a valid one.
+func clearlyInvalid(f *model.Adapter, p probes.Parameter) (edgeCase, bool) {
+	cases := edgeCases(f, p)
 	i := slices.IndexFunc(cases, func(c edgeCase) bool {
 		why, _ := f.ValueFlaws(p, c.value)
 		return len(why) > 0 && !why[0].MayBeCoerced && why[0].Requirement != ""

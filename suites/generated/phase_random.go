@@ -9,18 +9,18 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// The random phase combines: parameters that nobody thought of sending together,
-// and long lives of one object.
+// The random phase sends random combinations of parameters, and long sequences of updates of one
+// object.
 
 var randomOperators = []operator{
 	{"documented call", "a call with some of the documented parameters", documentedCalls},
-	{"undocumented in company", "a parameter that is not documented among some that are", undocumentedInCompany},
-	{"life of an object", "an object was changed again and again", onStages(lifeOfAnObject)},
+	{"undocumented in company", "a parameter that is not documented among some that are", undocumentedParameter},
+	{"life of an object", "an object was changed again and again", forEachKind(objectLifecycles)},
 }
 
-// anyCall is the plain call of an operation with about half of its optional
-// parameters, each with a value of its domain.
-func anyCall(f *model.Adapter, r *rand.Rand, o probes.Operation, plain model.Step) model.Step {
+// randomCall is the plain call with about half of the optional parameters, each with a value of its
+// domain.
+func randomCall(f *model.Adapter, r *rand.Rand, o probes.Operation, plain model.Step) model.Step {
 	call := plain
 	for _, p := range o.Parameters {
 		_, given := call.Params[p.Name]
@@ -41,12 +41,12 @@ func anyCall(f *model.Adapter, r *rand.Rand, o probes.Operation, plain model.Ste
 func documentedCalls(f *model.Adapter, r *rand.Rand, n int) []model.Script {
 	var all []model.Script
 	for _, o := range f.Operations {
-		plain, ok := plainCall(f, o)
+		plain, ok := knownGoodStep(f, o)
 		for range n {
 			if !ok {
 				break
 			}
-			if call := anyCall(f, r, o, plain); len(call.Params) > len(plain.Params) {
+			if call := randomCall(f, r, o, plain); len(call.Params) > len(plain.Params) {
 				all = append(all, model.Script{Steps: []model.Step{call}})
 			}
 		}
@@ -54,24 +54,24 @@ func documentedCalls(f *model.Adapter, r *rand.Rand, n int) []model.Script {
 	return all
 }
 
-func undocumentedInCompany(f *model.Adapter, r *rand.Rand, n int) []model.Script {
+func undocumentedParameter(f *model.Adapter, r *rand.Rand, n int) []model.Script {
 	var all []model.Script
 	for _, o := range f.Operations {
-		plain, ok := plainCall(f, o)
+		plain, ok := knownGoodStep(f, o)
 		for range n {
 			if !ok {
 				break
 			}
-			call := anyCall(f, r, o, plain)
+			call := randomCall(f, r, o, plain)
 			all = append(all, model.Script{Steps: []model.Step{withParameter(call, "aqlx_extra_"+f.Nonce, "1")}})
 		}
 	}
 	return all
 }
 
-// lifeOfAnObject changes an object many times, several fields at once, and now and
-// then looks, refuses to behave, or removes it.
-func lifeOfAnObject(kind model.ObjectKind, r *rand.Rand, n int) []model.Script {
+// objectLifecycles updates an object many times, several fields at once, with occasional reads, and
+// deletes it at the end.
+func objectLifecycles(kind model.ObjectKind, r *rand.Rand, n int) []model.Script {
 	var all []model.Script
 	if len(kind.Updaters) == 0 {
 		return nil

@@ -8,20 +8,20 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// The stateful phase plays with objects of our own: it makes, changes, looks,
-// removes, and compares what it is shown with what the rules make of it.
+// The stateful phase creates, updates, reads and deletes test objects, and compares the reads with
+// the expected states.
 
 var statefulOperators = []operator{
-	{"set each field", "a field was set and looked at", onStages(setEachField)},
-	{"merge into an object", "an object was merged into a stored one", onStages(mergeObjects)},
-	{"replace a list", "a list took the place of another", onStages(replaceLists)},
-	{"remove by null", "a field was set to null", onStages(removeByNull)},
-	{"use after removal", "an object was used after it was removed", onStages(useAfterRemoval)},
-	{"two of a kind", "two objects stood side by side", onStages(twoOfAKind)},
-	{"same name twice", "a second object was made under the same name", onStages(sameNameTwice)},
+	{"set each field", "a field was set and looked at", forEachKind(setEachField)},
+	{"merge into an object", "an object was merged into a stored one", forEachKind(mergeObjects)},
+	{"replace a list", "a list took the place of another", forEachKind(replaceLists)},
+	{"remove by null", "a field was set to null", forEachKind(removeByNull)},
+	{"use after removal", "an object was used after it was removed", forEachKind(useAfterRemoval)},
+	{"two of a kind", "two objects stood side by side", forEachKind(twoObjects)},
+	{"same name twice", "a second object was made under the same name", forEachKind(sameNameTwice)},
 }
 
-func onStages(make func(kind model.ObjectKind, r *rand.Rand, n int) []model.Script) func(*model.Adapter, *rand.Rand, int) []model.Script {
+func forEachKind(make func(kind model.ObjectKind, r *rand.Rand, n int) []model.Script) func(*model.Adapter, *rand.Rand, int) []model.Script {
 	return func(f *model.Adapter, r *rand.Rand, n int) []model.Script {
 		var all []model.Script
 		for _, kind := range f.ObjectKinds {
@@ -31,7 +31,7 @@ func onStages(make func(kind model.ObjectKind, r *rand.Rand, n int) []model.Scri
 	}
 }
 
-// settable are the fields that an update can set to a value we can make.
+// settable are the fields that an update can set to a generated value.
 func settable(kind model.ObjectKind, up model.TestObject, r *rand.Rand) []probes.Parameter {
 	return slices.DeleteFunc(slices.Clone(up.Fields), func(p probes.Parameter) bool {
 		_, ok := kind.FieldValue(r, p)
@@ -62,8 +62,8 @@ func setEachField(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	return all
 }
 
-// storedTree is what the object of mergeObjects holds before the update.
-func storedTree() map[string]any {
+// initialObject is the value of the object field before the updates of mergeObjects.
+func initialObject() map[string]any {
 	return map[string]any{
 		"keep": "amber", "leaf": "birch", "list": []any{"birch", "cedar"}, "rows": []any{map[string]any{"id": int64(1), "a": int64(1), "b": int64(2)}},
 		"pair": []any{map[string]any{"a": int64(1), "b": int64(2)}, map[string]any{"a": int64(3), "b": int64(4)}},
@@ -78,8 +78,8 @@ func storedTree() map[string]any {
 	}
 }
 
-// mergeObjects sets, adds and removes one key at each depth of a stored object, the
-// deepest first, as a change may put something else in the place of what lies below it.
+// mergeObjects sets, adds and removes one key at each depth of a stored object. It starts at the
+// deepest level, because a change may replace everything below it.
 func mergeObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
 	for _, up := range kind.Updaters {
@@ -87,7 +87,7 @@ func mergeObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 			if v, _ := kind.FieldValue(r, p); !isObject(v) {
 				continue
 			}
-			all = append(all, namesakes(kind, up, p, r)...)
+			all = append(all, sameNamedKeys(kind, up, p, r)...)
 			for _, change := range []map[string]any{
 				{"leaf": "jetty"}, {"fresh": "knoll"}, {"leaf": nil}, {"list": []any{"larch"}}, {"list": []any{"larch", "marsh", "north"}},
 				{"list": []any{}}, {"leaf": int64(0)}, {"leaf": false}, {"fresh": map[string]any{"deep": "ocean"}}, {},
@@ -96,18 +96,17 @@ func mergeObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 			} {
 				var turns [][]model.Step
 				for depth := range 4 {
-					turns = append(turns, []model.Step{up.UpdateStep(0, map[string]any{p.Name: buried(3-depth, change)}), kind.ReadStep(0)})
+					turns = append(turns, []model.Step{up.UpdateStep(0, map[string]any{p.Name: nestAt(3-depth, change)}), kind.ReadStep(0)})
 				}
-				all = append(all, model.ScriptsOnSameObjects([]model.Step{kind.CreateStep(map[string]any{p.Name: storedTree()})}, turns)...)
+				all = append(all, model.ScriptsOnSameObjects([]model.Step{kind.CreateStep(map[string]any{p.Name: initialObject()})}, turns)...)
 			}
 		}
 	}
 	return all
 }
 
-// namesakes sets a key inside an object together with the field that is called
-// like it.
-func namesakes(kind model.ObjectKind, up model.TestObject, object probes.Parameter, r *rand.Rand) []model.Script {
+// sameNamedKeys sets a key inside an object together with the top-level field of the same name.
+func sameNamedKeys(kind model.ObjectKind, up model.TestObject, object probes.Parameter, r *rand.Rand) []model.Script {
 	var all []model.Script
 	for _, p := range settable(kind, up, r) {
 		if p.Name == object.Name {
@@ -115,7 +114,7 @@ func namesakes(kind model.ObjectKind, up model.TestObject, object probes.Paramet
 		}
 		v, _ := kind.FieldValue(r, p)
 		was, _ := kind.FieldValue(r, p)
-		is, _ := kind.FieldValue(r, p) // a value of the field's kind, because names make others read it as such
+		is, _ := kind.FieldValue(r, p) // a value of the field's type, because an adapter may interpret the key by its name
 		create := kind.CreateStep(map[string]any{object.Name: map[string]any{p.Name: was, "keep": "birch"}})
 		set := up.UpdateStep(0, map[string]any{object.Name: map[string]any{p.Name: is}, p.Name: v})
 		all = append(all, model.Script{Steps: []model.Step{create, set, kind.ReadStep(0)}})
@@ -125,8 +124,8 @@ func namesakes(kind model.ObjectKind, up model.TestObject, object probes.Paramet
 
 func isObject(v any) bool { _, ok := v.(map[string]any); return ok }
 
-// buried puts a change at a depth of the stored tree.
-func buried(depth int, change map[string]any) map[string]any {
+// nestAt returns the change nested at a depth of initialObject.
+func nestAt(depth int, change map[string]any) map[string]any {
 	for i := depth - 1; i >= 0; i-- {
 		change = map[string]any{[]string{"one", "two", "three"}[i]: change}
 	}
@@ -151,8 +150,7 @@ func replaceLists(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 
 func isList(v any) bool { _, ok := v.([]any); return ok }
 
-// removeByNull removes each field that the object can do without, sets the others, and
-// then the one that is gone.
+// removeByNull removes each optional field, sets the others, and then sets the removed one again.
 func removeByNull(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
 	for _, up := range kind.Updaters {
@@ -177,7 +175,7 @@ func removeByNull(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	return all
 }
 
-// removable reports whether an object can do without the field.
+// removable reports whether the field is optional.
 func removable(kind model.ObjectKind, p probes.Parameter) bool {
 	needed := func(q probes.Parameter) bool { return q.Name == p.Name && q.Required }
 	return !p.Required && !slices.ContainsFunc(kind.Maker.Op.Parameters, needed)
@@ -204,7 +202,7 @@ func useAfterRemoval(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script 
 	return all
 }
 
-func twoOfAKind(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+func twoObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
 	pair := []model.Step{kind.CreateStep(kind.AllFields(r)), kind.CreateStep(kind.AllFields(r))}
 	for _, up := range kind.Updaters {
@@ -216,7 +214,7 @@ func twoOfAKind(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 				if _, two := v.(bool); !two || !kind.Accepted[kind.Maker.Name+"."+p.Name] {
 					continue
 				}
-				for _, to := range []bool{true, false} { // which neither of them holds
+				for _, to := range []bool{true, false} { // a value that neither object has
 					off := map[string]any{p.Name: !to}
 					all = append(all, model.Script{Steps: []model.Step{kind.CreateStep(off), kind.CreateStep(off), up.UpdateStep(of, map[string]any{p.Name: to}), kind.ReadStep(1 - of), kind.ReadStep(of)}})
 				}

@@ -6,22 +6,20 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// A Phase is one table of operators. Phases run in the order of the table below,
-// the cheap and telling ones first.
+// A Phase is a table of operators. Phases run in the order of PhaseTable: cheap and productive ones
+// first.
 type Phase struct {
 	Name      string
 	Operators []operator
 }
 
-// An operator makes scripts. Its sentence goes into the finding, where the script
-// brings none of its own.
+// An operator generates scripts. Its description is used in findings if a script has none.
 type operator struct {
-	Name, Sentence string
-	Make           func(f *model.Adapter, r *rand.Rand, examples int) []model.Script
+	Name, Description string
+	Make              func(f *model.Adapter, r *rand.Rand, examples int) []model.Script
 }
 
-// Phases are the names of the phases of generated input, in the order in which
-// they run.
+// Phases returns the names of the phases in the order in which they run.
 func Phases() []string {
 	var names []string
 	for _, ph := range PhaseTable {

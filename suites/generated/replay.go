@@ -15,9 +15,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// A Replay is all that is needed to see a finding again: the requirement, the
-// subject, the seed, and for generated input the script itself. Its text form
-// stands on one line and needs no file.
+// A Replay has everything needed to reproduce a finding: the requirement, the subject, the seed,
+// and the script of generated input. Its text form is one line and needs no file.
 type Replay struct {
 	Requirement string        `json:"r"`
 	Subject     string        `json:"s"`
@@ -25,33 +24,32 @@ type Replay struct {
 	Script      *model.Script `json:"c,omitempty"`
 }
 
-// replayVersion begins every replay text, so that a later form can be told apart.
+// replayVersion is the prefix of every replay text.
 const replayVersion = "v1:"
 
-// maxReplay bounds what is unpacked from a replay text, in bytes; scripts are cut
-// down before they are printed.
+// maxReplay bounds the decompressed size of a replay text, in bytes.
 const maxReplay = 1 << 20
 
-// packers are kept: a run packs a replay for each finding, and a packer is large.
-var packers = sync.Pool{New: func() any {
-	w, _ := flate.NewWriter(nil, flate.BestCompression) // fails for unknown levels alone
+// compressors are reused, because they are large and a run encodes one replay for each finding.
+var compressors = sync.Pool{New: func() any {
+	w, _ := flate.NewWriter(nil, flate.BestCompression) // fails only for an unknown level
 	return w
 }}
 
-// String returns the text form: a version, then the compressed JSON in an alphabet
-// that no shell touches.
+// String returns the text form: the version and the compressed JSON in an alphabet without shell
+// metacharacters.
 func (r Replay) String() string {
 	var packed bytes.Buffer
-	w := packers.Get().(*flate.Writer)
-	defer packers.Put(w)
+	w := compressors.Get().(*flate.Writer)
+	defer compressors.Put(w)
 	w.Reset(&packed)
-	_ = json.NewEncoder(w).Encode(r) // a buffer takes everything
+	_ = json.NewEncoder(w).Encode(r) // writing to a buffer cannot fail
 	w.Close()
 	return replayVersion + base64.RawURLEncoding.EncodeToString(packed.Bytes())
 }
 
-// ParseReplay reads the text form. The error says what is wrong with it: another
-// version, a text that was cut off, a requirement nobody knows.
+// ParseReplay parses the text form. It rejects other versions, truncated texts and unknown
+// requirements.
 func ParseReplay(text string) (Replay, error) {
 	var r Replay
 	packed, ok := strings.CutPrefix(strings.TrimSpace(text), replayVersion)
@@ -78,13 +76,13 @@ func ParseReplay(text string) (Replay, error) {
 		return r, fmt.Errorf("the replay is of %q, which is no requirement of this version", r.Requirement)
 	}
 	if r.Script != nil {
-		tidy(r.Script)
+		normalize(r.Script)
 	}
-	return r, sound(r.Script)
+	return r, validate(r.Script)
 }
 
-// tidy gives a decoded script the plain kinds that scripts are made of.
-func tidy(sc *model.Script) {
+// normalize converts the values of a decoded script with model.Native.
+func normalize(sc *model.Script) {
 	for i, step := range sc.Steps {
 		if step.Params != nil {
 			sc.Steps[i].Params, _ = model.Native(step.Params).(map[string]any)
@@ -95,8 +93,8 @@ func tidy(sc *model.Script) {
 	}
 }
 
-// sound refuses a script whose steps refer to what does not come before them.
-func sound(sc *model.Script) error {
+// validate rejects a script with a reference to a later step.
+func validate(sc *model.Script) error {
 	if sc == nil {
 		return nil
 	}

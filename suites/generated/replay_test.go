@@ -8,7 +8,7 @@ import (
 	diff "github.com/google/go-cmp/cmp"
 )
 
-// A replay survives its text form, and a damaged one is refused with a reason.
+// A replay survives encoding, and a damaged one is rejected with a reason.
 func TestReplayTextForm(t *testing.T) {
 	want := Replay{Requirement: "AQL-4.5.1-05", Subject: "update_note", Seed: 41, Script: &model.Script{
 		Conn: "main", Operator: "stateful/merge into an object", Description: "an object was merged",
@@ -42,7 +42,7 @@ func TestReplayTextForm(t *testing.T) {
 	}
 }
 
-// FuzzParseReplay reads anything without harm: a replay comes from a bug report.
+// A replay comes from a bug report, so any input must be safe to parse.
 func FuzzParseReplay(f *testing.F) {
 	f.Add(Replay{Requirement: "AQL-4.6-01", Subject: "x", Seed: 1}.String())
 	f.Add("v1:AAAA")

@@ -9,26 +9,25 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// shrinkBudget is how often a script may be sent to find a smaller one.
-const shrinkBudget = 120
+// maxShrinkRuns is how many smaller scripts may be tried.
+const maxShrinkRuns = 120
 
-// Repeats is how often the smallest script is sent again before it is reported.
+// Repeats is how often the smallest script is repeated before it is reported.
 const Repeats = 3
 
-// Shrunk is the smallest script found that shows a breach for the same reason.
+// Shrunk is the smallest script that shows the same breach.
 type Shrunk struct {
-	Script model.Script
-	Got    []probes.Observation
-	Breach Breach
-	Again  int // how many of the repeats showed the breach
+	Script   model.Script
+	Got      []probes.Observation
+	Breach   Breach
+	Repeated int // number of repeats that showed the breach
 }
 
-// Shrink cuts a script down as long as it shows the breach for the same reason,
-// at the latest until then, and sends the smallest one again. takes hands out fresh
-// takes.
-func Shrink(ctx context.Context, f *model.Adapter, ask probes.Asker, sc model.Script, reason string, over func() bool, takes func(steps int) int) (Shrunk, bool) {
+// Shrink reduces a script as long as it shows the same breach and the time is not up. Then it
+// repeats the smallest one. nextTake reserves takes.
+func Shrink(ctx context.Context, f *model.Adapter, ask probes.Asker, sc model.Script, reason string, timeUp func() bool, nextTake func(steps int) int) (Shrunk, bool) {
 	shows := func(sc model.Script) (Shrunk, bool) {
-		got := f.Run(ctx, ask, sc, takes(len(sc.Steps)))
+		got := f.Run(ctx, ask, sc, nextTake(len(sc.Steps)))
 		found := Breaches(f, sc, got)
 		i := slices.IndexFunc(found, func(b Breach) bool { return b.Reason() == reason })
 		if i < 0 {
@@ -40,35 +39,35 @@ func Shrink(ctx context.Context, f *model.Adapter, ask probes.Asker, sc model.Sc
 	if !ok {
 		return Shrunk{Script: sc}, false
 	}
-	best.Script.Steps = best.Script.Steps[:best.Breach.Step+1] // what came after it did not matter
-	left := shrinkBudget
+	best.Script.Steps = best.Script.Steps[:best.Breach.Step+1] // later steps did not matter
+	left := maxShrinkRuns
 	for improved := true; improved && left > 0; {
 		improved = false
-		cuts := smaller(best.Script)
-		for i := 0; i < len(cuts) && left > 0 && ctx.Err() == nil && !over(); i++ {
+		cuts := smallerScripts(best.Script)
+		for i := 0; i < len(cuts) && left > 0 && ctx.Err() == nil && !timeUp(); i++ {
 			if cuts[i].Size() >= best.Script.Size() {
 				continue
 			}
 			left--
 			if next, ok := shows(cuts[i]); ok {
 				best, improved = next, true
-				cuts = smaller(best.Script)
-				i-- // what stood behind the cut stands here now; what was tried in vain is tried again last
+				cuts = smallerScripts(best.Script)
+				i-- // the next candidate has the same index now; failed ones are tried again at the end
 			}
 		}
 	}
 	for range Repeats {
 		if last, ok := shows(best.Script); ok {
 			best.Got, best.Breach = last.Got, last.Breach
-			best.Again++
+			best.Repeated++
 		}
 	}
 	return best, true
 }
 
-// smaller returns the scripts that are one cut away: calls less, a value less, a
-// smaller value.
-func smaller(sc model.Script) []model.Script {
+// smallerScripts returns all scripts with one reduction: fewer calls, fewer values, or a smaller
+// value.
+func smallerScripts(sc model.Script) []model.Script {
 	var all []model.Script
 	for part := len(sc.Steps) / 2; part > 0; part /= 2 {
 		for from := 0; from+part <= len(sc.Steps); from += part {
@@ -91,11 +90,11 @@ func smaller(sc model.Script) []model.Script {
 	return all
 }
 
-// withoutSteps returns the script without some steps in a row, but for those that make an
-// object which others use.
+// withoutSteps returns the script without a range of steps. It keeps steps whose object a later
+// step uses.
 func withoutSteps(sc model.Script, from, number int) (model.Script, bool) {
 	var steps []model.Step
-	now := make([]int, len(sc.Steps)) // where a step that is kept stands now
+	now := make([]int, len(sc.Steps)) // new index of each kept step
 	for i, step := range sc.Steps {
 		used := slices.ContainsFunc(sc.Steps[i+1:], func(later model.Step) bool { return later.MadeBy == i })
 		if i >= from && i < from+number && !used {
@@ -118,8 +117,8 @@ func withStep(sc model.Script, i int, step model.Step) model.Script {
 	return sc
 }
 
-// smallerObjects returns an object with half its members, with one member less, and
-// with one member cut down.
+// smallerObjects returns objects with half the members, without one member, and with one smaller
+// member.
 func smallerObjects(m map[string]any) []map[string]any {
 	var all []map[string]any
 	names := slices.Sorted(maps.Keys(m))
@@ -145,7 +144,7 @@ func smallerObjects(m map[string]any) []map[string]any {
 	return all
 }
 
-// smallerValues returns what a value may be cut down to, the boldest cut first.
+// smallerValues returns smaller values, the largest reduction first.
 func smallerValues(v any) []any {
 	var all []any
 	switch t := v.(type) {

@@ -47,16 +47,16 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 			continue
 		}
 		var tasks []probes.Task
-		var trials []*generated.Staging
+		var trials []*generated.ScriptRun
 		for _, f := range adapters {
 			for _, sc := range p.scripts(f, ph) {
-				t := &generated.Staging{Face: f, Script: sc, Take: next(len(sc.Steps))}
+				t := &generated.ScriptRun{Adapter: f, Script: sc, Take: next(len(sc.Steps))}
 				trials = append(trials, t)
 				tasks = append(tasks, probes.Task{Lane: generated.LaneOf(f, sc), Do: func(ctx context.Context) {
 					if !e.Overtime(deadline, "generated", t.Take) && ctx.Err() == nil {
 						t.Sent = true
 						t.Got = f.Run(ctx, e, t.Script, t.Take)
-						if t.Found = generated.Breaches(f, t.Script, t.Got); t.Found == nil {
+						if t.Breaches = generated.Breaches(f, t.Script, t.Got); t.Breaches == nil {
 							t.Script, t.Got = model.Script{}, nil // frees memory
 						}
 					}
@@ -81,7 +81,7 @@ func (p *Plan) scripts(f *model.Adapter, ph generated.Phase) []model.Script {
 		for n, sc := range op.Make(f, r, p.Effort.Examples) {
 			sc.Conn, sc.Operator = f.Conn, ph.Name+"/"+op.Name
 			if sc.Description == "" {
-				sc.Description = op.Sentence
+				sc.Description = op.Description
 			}
 			if p.selected(f, sc) && !p.selection.inOtherShard(fmt.Sprint(sc.Operator, n)) {
 				all = append(all, sc)

@@ -57,7 +57,7 @@ type Plan struct {
 	targetArgs      string
 	selection       Selection
 	skippedFindings []reports.Finding // of excluded subjects
-	ScriptRuns      []*generated.Staging
+	ScriptRuns      []*generated.ScriptRun
 	monitor         *AmbientMonitor // nil if the ambient checks only run at the end
 	Reductions      []reduction
 

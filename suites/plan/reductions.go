@@ -23,28 +23,28 @@ func (p *Plan) shrinkBreaches(ctx context.Context, e *probes.Engine, next func(i
 	over := func() bool { cut++; return e.Overtime(deadline, "reduced", cut) }
 	seen := map[string]bool{}
 	for _, t := range p.ScriptRuns {
-		for _, b := range t.Found {
-			key := t.Face.Label + b.Reason()
+		for _, b := range t.Breaches {
+			key := t.Adapter.Label + b.Reason()
 			row, known := catalogue.Lookup(b.Requirement)
-			if seen[key] || len(seen) == generated.MaxReasons || !known || !p.selection.selects(row) {
+			if seen[key] || len(seen) == generated.MaxBreaches || !known || !p.selection.selects(row) {
 				continue
 			}
-			if !persists(ctx, t.Face, e, t, b, next) {
+			if !persists(ctx, t.Adapter, e, t, b, next) {
 				continue
 			}
 			seen[key] = true
-			small, ok := generated.Shrink(ctx, t.Face, e, t.Script, b.Reason(), over, next)
+			small, ok := generated.Shrink(ctx, t.Adapter, e, t.Script, b.Reason(), over, next)
 			if !ok {
 				small = generated.Shrunk{Script: t.Script, Got: t.Got, Breach: b}
 			}
-			p.Reductions = append(p.Reductions, reduction{t.Face, t.Script, small})
+			p.Reductions = append(p.Reductions, reduction{t.Adapter, t.Script, small})
 		}
 	}
 }
 
 // persists reports whether a read still shows the breach after a slow store had time to settle.
 // After one timeout it does not wait again.
-func persists(ctx context.Context, f *model.Adapter, ask probes.Asker, t *generated.Staging, b generated.Breach, next func(int) int) bool {
+func persists(ctx context.Context, f *model.Adapter, ask probes.Asker, t *generated.ScriptRun, b generated.Breach, next func(int) int) bool {
 	o, _ := f.Operation(t.Script.Steps[b.Step].Operation)
 	if o.Category != "READ" || t.Script.Steps[b.Step].MadeBy == model.NoObject || f.TestObjects.TimedOut {
 		return true
@@ -80,7 +80,7 @@ func (p *Plan) replayScript(ctx context.Context, e *probes.Engine, next func(int
 					again[b.Reason()] = &generated.Shrunk{Script: sc, Got: got, Breach: b}
 					order = append(order, b.Reason())
 				}
-				again[b.Reason()].Again++
+				again[b.Reason()].Repeated++
 			}
 		}
 		for _, reason := range order {
@@ -107,7 +107,7 @@ func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 		root, explained := p.explainedBy(r, found)
 		owner, known := first[r.defect()]
 		switch {
-		case r.Again == 0:
+		case r.Repeated == 0:
 			ruled = ruling.NotProven(ruled.Want, "another answer when it was asked again").By(r.Got...)
 		case explained:
 			ruled = ruling.NotProven(ruled.Want, ruled.Got).By(ruled.Evidence...).Because(root)
@@ -123,7 +123,7 @@ func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 			f.Replay = p.replayCommand(generated.Replay{Requirement: row.ID, Subject: r.Breach.Subject, Seed: p.Effort.Seed, Script: &script})
 			f.Again = f.Replay // the checks alone would not reproduce it
 		}
-		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.Script.Operator, r.Script.DescriptionAt(r.Breach.Step), r.Again, generated.Repeats)
+		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.Script.Operator, r.Script.DescriptionAt(r.Breach.Step), r.Repeated, generated.Repeats)
 		all = append(all, f)
 	}
 	return all

@@ -17,7 +17,7 @@ func TestWhatGeneratedInputHasFoundIsTold(t *testing.T) {
 	seen := func(requirement string, again int) reduction {
 		script := model.Script{Steps: []model.Step{{Operation: "create_note", MadeBy: model.NoObject}, {Operation: "update_note"}}}
 		b := generated.Breach{Requirement: requirement, Subject: "update_note", Step: 1, Ruling: ruling.Violates("this", "that")}
-		return reduction{f, script, generated.Shrunk{Script: script, Breach: b, Again: again}}
+		return reduction{f, script, generated.Shrunk{Script: script, Breach: b, Repeated: again}}
 	}
 	for _, c := range []struct {
 		story   string

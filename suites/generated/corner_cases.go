@@ -10,12 +10,12 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// Corners are values at which guards that look right go wrong: the sign of a zero,
-// what stands behind the part that was looked at, what comes after the first
-// elements. Each is sent only where the documentation is clear about it.
+// Corner cases are values that imperfect validation often misses: minus zero, text after a valid
+// part, later array elements. A value is used only if the documentation clearly allows or excludes
+// it.
 
-// corners lists the corner cases of a parameter.
-func corners(f *model.Adapter, p probes.Parameter) []edgeCase {
+// cornerCases lists the corner cases of a parameter.
+func cornerCases(f *model.Adapter, p probes.Parameter) []edgeCase {
 	var all []edgeCase
 	add := func(v any, sentence string) {
 		value := probes.ValueOf(v)
@@ -29,15 +29,15 @@ func corners(f *model.Adapter, p probes.Parameter) []edgeCase {
 		case "integer", "number":
 			add(json.RawMessage("-0"), "minus zero")
 		case "string":
-			textCorners(f, p, add)
+			textCornerCases(f, p, add)
 		case "array":
-			listCorners(f, p, add)
+			listCornerCases(f, p, add)
 		}
 	}
 	return all
 }
 
-func textCorners(f *model.Adapter, p probes.Parameter, add func(any, string)) {
+func textCornerCases(f *model.Adapter, p probes.Parameter, add func(any, string)) {
 	if high, ok := p.Raw.At("maxLength").Float(); ok && high >= 1 && high < check.MaxAcceptedLength && p.Raw.At("pattern").Text() == "" {
 		add(strings.Repeat("a", int(high))+" ", "with a blank behind its documented maximum of characters")
 		add(" "+strings.Repeat("a", int(high)), "with a blank before its documented maximum of characters")
@@ -54,9 +54,8 @@ func textCorners(f *model.Adapter, p probes.Parameter, add func(any, string)) {
 	}
 }
 
-// listCorners puts an element of another kind behind some that fit, and an empty
-// text among them.
-func listCorners(f *model.Adapter, p probes.Parameter, add func(any, string)) {
+// listCornerCases adds arrays with a wrong element after valid ones, and with an empty string.
+func listCornerCases(f *model.Adapter, p probes.Parameter, add func(any, string)) {
 	if p.Raw.At("items", "type").Text() != "string" || p.Raw.At("items").Has("enum") || p.Raw.At("items").Has("pattern") {
 		return
 	}

@@ -42,7 +42,7 @@ func TestSelfRepairAndTokenCost(t *testing.T) {
 			t.Errorf("no mistake of the kind %q was followed", kind)
 		}
 	}
-	cost := plan.TokenCost(r.Faces[0], r.Record)
+	cost := plan.TokenCost(r.Adapters[0], r.Record)
 	t.Log(cost)
 	if !regexp.MustCompile(`estimate.*tools/list [1-9].*listing [1-9].*together [1-9]`).MatchString(cost) {
 		t.Errorf("token cost %q", cost)

@@ -22,7 +22,7 @@ func inProcess(a *adapter.Adapter) wire.Target {
 
 // standing begins a reference adapter with what stands beside a real one; reached says
 // how the engine gets to the adapter itself.
-func standing(t testing.TB, cfg adapter.Config, reached func(*adapter.Adapter) wire.Target) (*adapter.Adapter, mutation.Stand) {
+func standing(t testing.TB, cfg adapter.Config, reached func(*adapter.Adapter) wire.Target) (*adapter.Adapter, mutation.TestServer) {
 	t.Helper()
 	beside, err := adapter.NewStand(cfg)
 	if err != nil {
@@ -37,7 +37,7 @@ func standing(t testing.TB, cfg adapter.Config, reached func(*adapter.Adapter) w
 		}
 		return targetAt(door)
 	}
-	return beside.Adapter, mutation.Stand{
+	return beside.Adapter, mutation.TestServer{
 		Main: main, Restarted: launch(beside.Restarted), Limited: launch(beside.Limited),
 		Command: beside.Command, Wait: beside.Wait, Close: beside.Close,
 	}

@@ -26,7 +26,7 @@ func planned(t *testing.T, may model.Permissions, hints fixtures.Hints, sel plan
 	ctx, interrupt := context.WithCancel(t.Context())
 	e = probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	t.Cleanup(func() { interrupt(); e.Close() })
-	stand.Attend(e)
+	stand.Configure(e)
 	if err := e.Open(ctx, "main", stand.Main); err != nil {
 		t.Fatal(err)
 	}

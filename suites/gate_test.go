@@ -98,7 +98,7 @@ func permittedTo(t *testing.T, transport string, may model.Permissions, effort g
 	p.Effort = effort
 	p.Ask(ctx, e)
 	record := e.Record()
-	return run{a, mutation.Attempt{Plan: p, Faces: p.Adapters, Findings: p.Judge(record), Record: record}}, arrived
+	return run{a, mutation.Attempt{Plan: p, Adapters: p.Adapters, Findings: p.Judge(record), Record: record}}, arrived
 }
 
 // What reads only must not write by mistake either: no request that names a

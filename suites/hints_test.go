@@ -115,7 +115,7 @@ func TestFaultsAreCaughtWithHints(t *testing.T) {
 func TestBundledHintsAreHeard(t *testing.T) {
 	h := bundled(t)
 	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.5*", "MCP-ANNOT-07", "AQL-10.2-01"}}, h)
-	if misled := r.Faces[0].HintMismatches(); len(misled) > 0 || len(r.Accused()) > 0 {
+	if misled := r.Adapters[0].HintMismatches(); len(misled) > 0 || len(r.Accused()) > 0 {
 		t.Errorf("misled: %q; accused: %v\n%s", misled, r.Accused(), r.trace())
 	}
 	if i := slices.IndexFunc(r.Findings, func(f reports.Finding) bool { return f.Requirement == "MCP-ANNOT-07" && f.Verdict == reports.Pass }); i < 0 {
@@ -132,7 +132,7 @@ func TestBundledHintsAreHeard(t *testing.T) {
 func TestSamplesAreTriedFirst(t *testing.T) {
 	said := hints(t, "samples:", "  search_notes: {query: from the author}", `  "*": {first: 2}`, "  list_note: {}", "  get_note: {id: 5, note_id: [7]}")
 	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.6-01"}}, said)
-	f := r.Faces[0]
+	f := r.Adapters[0]
 	if got := f.KnownGood["search_notes"].Probe.Params()["query"]; string(probes.ValueOf(got).Raw()) != `"from the author"` {
 		t.Errorf("search_notes is asked for %v", got)
 	}
@@ -171,7 +171,7 @@ func TestWritesAreLimited(t *testing.T) {
 	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All()}, hints(t, "permissions: {max_writes: 9}"))
 	writes := 0
 	for name, n := range r.calls() {
-		if o, listed := r.Faces[0].Operation(name); listed && o.Category != "READ" && o.Category != "DELETE" {
+		if o, listed := r.Adapters[0].Operation(name); listed && o.Category != "READ" && o.Category != "DELETE" {
 			writes += n
 		}
 	}
@@ -202,7 +202,7 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 		t.Errorf("accused %v: the other operations are still judged", r.Accused())
 	}
 	for pattern, skip := range map[string]fixtures.Skip{"list_things": {Operation: "list_things"}, "AQL-4.6-1": {Requirement: "AQL-4.6-1"}, "[": {Operation: "["}} {
-		_, err := plan.New(r.Faces, plan.Selection{Checks: All(), HintSkips: []fixtures.Skip{skip}}, "")
+		_, err := plan.New(r.Adapters, plan.Selection{Checks: All(), HintSkips: []fixtures.Skip{skip}}, "")
 		if err == nil || !strings.Contains(err.Error(), pattern) {
 			t.Errorf("skip %q: got %v", pattern, err)
 		}
@@ -219,7 +219,7 @@ func TestExpectationsAreCompared(t *testing.T) {
 		"expect[4]: execute_export was not called: permission to execute",
 		`expect[5]: no operation "none"`,
 	}
-	if d := diff.Diff(want, r.Unmet); d != "" {
+	if d := diff.Diff(want, r.UnmetExpectations); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 }

@@ -70,7 +70,7 @@ func TestNoAgentIsLeftExecuting(t *testing.T) {
 	defer interrupt()
 	e := probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	defer e.Close()
-	stand.Attend(e)
+	stand.Configure(e)
 	if err := e.Open(ctx, "main", stand.Main); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func mutantOf(t *testing.T, f adapter.Fault) mutation.Mutant {
 	}
 	return mutation.Mutant{
 		Requirement: f.ID, Fault: f.Variant, Also: f.Also, Phase: f.Phase, Transport: cmp.Or(f.Transport, "stdio"), Hints: hintsFor(t, f),
-		Begin: func() (mutation.Stand, error) {
+		Start: func() (mutation.TestServer, error) {
 			reached := inProcess
 			if f.Transport == "http" {
 				reached = overHTTP(t)
@@ -144,9 +144,9 @@ func TestMatrixTellsWhatIsWrong(t *testing.T) {
 	idle := healthy
 	idle.Requirement, idle.Fault = "AQL-4.6-01", "idle"
 	panicking := dropped
-	panicking.Begin = func() (mutation.Stand, error) { panic("our own fault") }
+	panicking.Start = func() (mutation.TestServer, error) { panic("our own fault") }
 	dead := dropped
-	dead.Begin = func() (mutation.Stand, error) { return mutation.Stand{}, errors.New("no\x1b[2J start") }
+	dead.Start = func() (mutation.TestServer, error) { return mutation.TestServer{}, errors.New("no\x1b[2J start") }
 	for name, c := range map[string]struct {
 		m    mutation.Matrix
 		want func(s *reports.Selftest) bool
@@ -158,7 +158,7 @@ func TestMatrixTellsWhatIsWrong(t *testing.T) {
 		"nothing accuses": {mutation.Matrix{Checks: All(), Mutants: []mutation.Mutant{idle}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
 			return !s.Proofs[0].Caught && len(s.Proofs[0].Others) == 0
 		}},
-		"not healthy": {mutation.Matrix{Checks: All(), Healthy: []mutation.Mutant{{Fault: "healthy", Begin: dropped.Begin}}, Mutants: []mutation.Mutant{dropped}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
+		"not healthy": {mutation.Matrix{Checks: All(), Healthy: []mutation.Mutant{{Fault: "healthy", Start: dropped.Start}}, Mutants: []mutation.Mutant{dropped}, Run: []string{"AQL-4.6-01"}}, func(s *reports.Selftest) bool {
 			return slices.Equal(s.Healthy[0].Accused, []string{"AQL-4.6-01"}) && s.Proofs[0].Right()
 		}},
 		"no fault": {mutation.Matrix{Checks: All(), Mutants: []mutation.Mutant{mixed}, Run: []string{"AQL-5.1-0[35]"}}, func(s *reports.Selftest) bool {
@@ -199,7 +199,7 @@ func TestMatrixInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	tried := 0
-	m.Jobs, m.Told = 1, func() {
+	m.Jobs, m.OnResult = 1, func() {
 		if tried++; tried == 3 {
 			interrupt()
 		}
@@ -241,17 +241,17 @@ func TestMatrixPatterns(t *testing.T) {
 // What a busy machine spoils is tried once more, and said.
 func TestMatrixTriesAgain(t *testing.T) {
 	m := matrixOf(t, "AQL-6.2-04")
-	begin, begun := m.Healthy[0].Begin, 0
-	m.Healthy[0].Begin = func() (mutation.Stand, error) {
+	begin, begun := m.Healthy[0].Start, 0
+	m.Healthy[0].Start = func() (mutation.TestServer, error) {
 		if begun++; begun == 1 {
-			return mutation.Stand{}, errors.New("busy")
+			return mutation.TestServer{}, errors.New("busy")
 		}
 		return begin()
 	}
 	if s := proved(t, m); !s.Perfect() || s.Again != 1 || begun != 2 {
 		t.Errorf("perfect %v, %d again, begun %d times", s.Perfect(), s.Again, begun)
 	}
-	m.Healthy[0].Begin = mutantOf(t, adapter.Fault{ID: "AQL-6.2-04", Variant: "execute-then-mismatch"}).Begin
+	m.Healthy[0].Start = mutantOf(t, adapter.Fault{ID: "AQL-6.2-04", Variant: "execute-then-mismatch"}).Start
 	if s := proved(t, m); s.Perfect() || s.Again != 1 || len(s.Healthy[0].Accused) == 0 {
 		t.Errorf("perfect %v, %d again", s.Perfect(), s.Again)
 	}

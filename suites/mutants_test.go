@@ -47,7 +47,7 @@ func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wi
 	if cfg.Fault == "" {
 		each *= 5 // who has no fault answers, however busy the machine is
 	}
-	r, err := stand.Tried(t.Context(), hints, sel, each)
+	r, err := stand.Run(t.Context(), hints, sel, each)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func surroundings(row catalogue.Requirement, fault adapter.Fault, i int) plan.Se
 		return plan.Selection{Checks: All()}
 	}
 	skip := []string{"limits"}
-	if slices.Contains(mutation.AnswersAbroad, row.ID) {
+	if slices.Contains(mutation.NeedAllRequirements, row.ID) {
 		return plan.Selection{Checks: All(), Skip: skip}
 	}
 	for n, area := range catalogue.Areas() {

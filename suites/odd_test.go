@@ -143,5 +143,5 @@ func judgedCommand(t *testing.T, command []string) run {
 	p.Effort = fullEffort
 	p.Ask(ctx, e)
 	record := e.Record()
-	return run{Attempt: mutation.Attempt{Plan: p, Faces: p.Adapters, Findings: p.Judge(record), Record: record}}
+	return run{Attempt: mutation.Attempt{Plan: p, Adapters: p.Adapters, Findings: p.Judge(record), Record: record}}
 }

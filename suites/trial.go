@@ -65,7 +65,7 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 	if !f.SpeaksAQL() && !check.LacksDeclaredTools(ctx, f, e) {
 		return nil, fmt.Errorf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
 	}
-	got, err := mutation.TryOn(ctx, f, e, sel, t.Effort, "--cmd ./my-adapter")
+	got, err := mutation.RunPlan(ctx, f, e, sel, t.Effort, "--cmd ./my-adapter")
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 		Tool: "aql-conform", SpecVersion: catalogue.SpecVersion, Level: t.Level, Interrupted: ctx.Err() != nil,
 		Started: started, Elapsed: time.Since(started), Asked: got.Record.Asked,
 	}
-	for _, what := range append(f.HintMismatches(), got.Unmet...) {
+	for _, what := range append(f.HintMismatches(), got.UnmetExpectations...) {
 		run.Remarks = append(run.Remarks, "hints: "+what)
 	}
 	for _, l := range got.Plan.Leftovers {

@@ -28,14 +28,14 @@ func exemplify(ctx context.Context, w io.Writer, id string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, exampleTime)
 	defer cancel()
-	found, err := breaking.Show(ctx, suites.All(), id)
+	found, err := breaking.Demonstrate(ctx, suites.All(), id)
 	if err != nil || len(found) == 0 || found[0].Verdict == reports.Pass {
 		return
 	}
 	broken := found[0]
 	decided := broken.Evidence[len(broken.Evidence)-1]
 	say(w, "mend", broken.Fix)
-	if found, err := kept.Show(ctx, suites.All(), id); err == nil {
+	if found, err := kept.Demonstrate(ctx, suites.All(), id); err == nil {
 		if like, ok := alike(found, broken.Subject, decided); ok {
 			illustrate(w, "conforming", like)
 		}

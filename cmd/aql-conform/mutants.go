@@ -41,9 +41,9 @@ func mutant(f adapter.Fault) mutation.Mutant {
 	} else {
 		cfg.Features = f.Features
 	}
-	m.Begin = func() (mutation.Stand, error) {
+	m.Start = func() (mutation.TestServer, error) {
 		if err != nil {
-			return mutation.Stand{}, err
+			return mutation.TestServer{}, err
 		}
 		return begun(cfg, m.Transport == "http")
 	}
@@ -51,12 +51,12 @@ func mutant(f adapter.Fault) mutation.Mutant {
 }
 
 // begun is an adapter in this process, with what stands beside a real one.
-func begun(cfg adapter.Config, overHTTP bool) (mutation.Stand, error) {
+func begun(cfg adapter.Config, overHTTP bool) (mutation.TestServer, error) {
 	beside, err := adapter.NewStand(cfg)
 	if err != nil {
-		return mutation.Stand{}, err
+		return mutation.TestServer{}, err
 	}
-	stand := mutation.Stand{Command: beside.Command, Wait: beside.Wait, Close: beside.Close}
+	stand := mutation.TestServer{Command: beside.Command, Wait: beside.Wait, Close: beside.Close}
 	for _, way := range []struct {
 		to   *wire.Target
 		open func(overHTTP bool) (adapter.Door, error)
@@ -64,7 +64,7 @@ func begun(cfg adapter.Config, overHTTP bool) (mutation.Stand, error) {
 		door, err := way.open(overHTTP)
 		if err != nil {
 			beside.Close()
-			return mutation.Stand{}, err
+			return mutation.TestServer{}, err
 		}
 		*way.to = wire.Target{URL: door.URL, Pipe: door.Pipe, StartTimeout: 5 * time.Second, Grace: time.Second}
 	}

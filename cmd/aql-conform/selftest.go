@@ -33,7 +33,7 @@ func (f *selftestFlags) prove(ctx context.Context, c console, m mutation.Matrix)
 	if err := oneOf("--format", f.Format, []string{"text", "json", "markdown"}); err != nil {
 		return 0, err
 	}
-	m.Run, m.Whole, m.Jobs = f.Run, f.Whole, min(2*runtime.GOMAXPROCS(0), mostJobs)
+	m.Run, m.AllRequirements, m.Jobs = f.Run, f.Whole, min(2*runtime.GOMAXPROCS(0), mostJobs)
 	size, err := m.Size()
 	if err != nil {
 		return 0, usage("%w", err)
@@ -41,7 +41,7 @@ func (f *selftestFlags) prove(ctx context.Context, c console, m mutation.Matrix)
 	line := newProgress(c.stderr)
 	line.what = "adapters"
 	line.expect(size)
-	m.Told = func() { line.judged(reports.Finding{}) }
+	m.OnResult = func() { line.judged(reports.Finding{}) }
 	table := &reports.Selftest{Tool: ownName(), Checker: ownDigest()}
 	m.Prove(ctx, table)
 	line.erase()

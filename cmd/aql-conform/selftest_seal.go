@@ -83,7 +83,7 @@ func ownName() string { return "aql-conform " + version() }
 var expectedDigests = sync.OnceValue(func() []string {
 	m := matrix()
 	narrow := m.Expected().Digest()
-	m.Whole = true
+	m.AllRequirements = true
 	return []string{narrow, m.Expected().Digest()}
 })
 

@@ -44,7 +44,7 @@ func TestSelftestFails(t *testing.T) {
 	fault := faultCalled(t, "AQL-6.2-04.execute-then-mismatch")
 	healthy := mutant(adapter.Fault{Variant: "usual features"})
 	unnoticed := mutant(fault)
-	unnoticed.Begin = healthy.Begin
+	unnoticed.Start = healthy.Start
 	undeclared := mutant(faultCalled(t, "AQL-5.1-01.two-truths"))
 	undeclared.Also = nil
 	for name, c := range map[string]struct {
@@ -71,8 +71,8 @@ func TestSelftestFails(t *testing.T) {
 func TestSelftestInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	m := matrix()
-	begin := m.Mutants[0].Begin
-	m.Mutants[0].Begin = func() (mutation.Stand, error) { interrupt(); return begin() }
+	begin := m.Mutants[0].Start
+	m.Mutants[0].Start = func() (mutation.TestServer, error) { interrupt(); return begin() }
 	m.Mutants = m.Mutants[:3]
 	m.Healthy = m.Healthy[:1]
 	code, said := bench(t, ctx, m, m.Mutants[0].Requirement)
@@ -186,7 +186,7 @@ func TestSelftestIsNotBelieved(t *testing.T) {
 	}
 	// Looked at with all requirements it is as good a proof, and another one.
 	m := matrix()
-	m.Whole = true
+	m.AllRequirements = true
 	table := m.Expected()
 	table.Tool, table.Checker = ownName(), ownDigest()
 	path := filepath.Join(t.TempDir(), "whole.json")

@@ -1,5 +1,5 @@
-// Package mutation proves the checks: each fault of the reference adapter has to be found by
-// the requirement that it breaks, and by no other.
+// Package mutation tests the checks: each fault of the reference adapter must be found by the
+// requirement that it violates, and by no other.
 package mutation
 
 import (
@@ -14,19 +14,19 @@ import (
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
-// A Matrix tries the checks on adapters of which it is known what they break: each
-// has to be accused of that and of nothing else.
+// A Matrix runs the checks on adapters with known faults. Each fault must be found, and nothing
+// else.
 type Matrix struct {
-	Checks  []*check.Check // the checks to prove
-	Healthy []Mutant       // judged by all requirements that are selected
-	Mutants []Mutant
-	Run     []string // ids, globs of ids or areas of the requirements to break; none means all
-	Whole   bool     // judge each mutant by all requirements, not by those of the area alone
-	Jobs    int      // mutants tried at once
-	Told    func()   // called after each; may be nil
+	Checks          []*check.Check // checks to test
+	Healthy         []Mutant       // run with all selected requirements
+	Mutants         []Mutant
+	Run             []string // ids, areas or globs of ids to select; none means all
+	AllRequirements bool     // run each mutant with all requirements, not only those of its area
+	Jobs            int      // concurrent experiments
+	OnResult        func()   // called after each experiment; may be nil
 }
 
-// Size is how many adapters are tried. An error names a pattern that matches nothing.
+// Size is the number of experiments. An error names a pattern that matches nothing.
 func (m Matrix) Size() (int, error) {
 	if err := (plan.Selection{Checks: m.Checks, Run: m.Run}).Validate(); err != nil {
 		return 0, err
@@ -42,8 +42,8 @@ func (m Matrix) selects(row catalogue.Requirement) bool {
 	return len(m.Run) == 0 || plan.MatchesAny(m.Run, row)
 }
 
-// aside says why a mutant is not tried; empty means that it is.
-func (x Mutant) aside() string {
+// notRunReason says why a mutant is not run; "" if it is.
+func (x Mutant) notRunReason() string {
 	row, known := catalogue.Lookup(x.Requirement)
 	if x.Phase != "" {
 		return "a defect for " + x.Phase + " input to find"
@@ -54,22 +54,22 @@ func (x Mutant) aside() string {
 	return ""
 }
 
-// Prove tries all that is selected and fills in what came of it. When ctx ends, that
-// is what was tried until then.
+// Prove runs the selected experiments and records the results in s. If ctx ends, the results so far
+// are recorded.
 func (m Matrix) Prove(ctx context.Context, s *reports.Selftest) {
 	experiments := m.experiments()
-	m.tryAll(ctx, experiments)
-	s.Again = again(ctx, experiments)
+	m.runAll(ctx, experiments)
+	s.Again = retryWrong(ctx, experiments)
 	s.Interrupted = ctx.Err() != nil
 	m.fill(s, experiments)
 }
 
-// fill writes down what came of the experiments.
+// fill records the results of the experiments.
 func (m Matrix) fill(s *reports.Selftest, experiments []*experiment) {
 	s.SpecVersion, s.Catalogue, s.Selected = catalogue.SpecVersion, catalogue.CatalogueDigest(), slices.Clone(m.Run)
 	for _, t := range experiments {
 		switch {
-		case !t.done: // what an interrupt met half done says nothing
+		case !t.done: // interrupted: no result
 		case t.Requirement == "":
 			s.Healthy = append(s.Healthy, reports.Control{Adapter: t.Fault, Transport: t.Transport, Accused: t.proof.Others, Trouble: t.proof.Trouble})
 		default:
@@ -86,20 +86,20 @@ func (m Matrix) fill(s *reports.Selftest, experiments []*experiment) {
 		}
 	}
 	for _, x := range m.Mutants {
-		if row, known := catalogue.Lookup(x.Requirement); x.aside() != "" && !(known && !m.selects(row)) {
-			s.NotRun = append(s.NotRun, reports.NotRun{Requirement: x.Requirement, Fault: x.Fault, Why: x.aside()})
+		if row, known := catalogue.Lookup(x.Requirement); x.notRunReason() != "" && !(known && !m.selects(row)) {
+			s.NotRun = append(s.NotRun, reports.NotRun{Requirement: x.Requirement, Fault: x.Fault, Why: x.notRunReason()})
 		}
 	}
 	s.Gaps = m.gaps(experiments)
 }
 
-// AnswersAbroad lists requirements on answers that the questions of their own area do not
-// bring about, such as errors of all sorts. Their faults are judged by all.
-var AnswersAbroad = []string{
+// NeedAllRequirements lists requirements on answers that the requests of their own area do not
+// cause, such as errors of all kinds. Their mutants run with all requirements.
+var NeedAllRequirements = []string{
 	"AQL-5.1-04", "AQL-5.1-06", "AQL-5.1-07", "AQL-5.1-08", "AX-R4-05", "MCP-ERROR-05", "OPS-8.3-01",
 }
 
-// experiments are the adapters to try, the healthy ones first.
+// experiments returns the adapters to run, healthy ones first.
 func (m Matrix) experiments() []*experiment {
 	var experiments []*experiment
 	for _, x := range m.Healthy {
@@ -107,11 +107,11 @@ func (m Matrix) experiments() []*experiment {
 	}
 	for _, x := range m.Mutants {
 		row, known := catalogue.Lookup(x.Requirement)
-		if x.aside() != "" || known && !m.selects(row) {
+		if x.notRunReason() != "" || known && !m.selects(row) {
 			continue
 		}
 		t := &experiment{Mutant: x, selection: plan.Selection{Checks: m.Checks}, proof: reports.Proof{Beside: "all"}}
-		if known && !m.Whole && !slices.Contains(AnswersAbroad, row.ID) {
+		if known && !m.AllRequirements && !slices.Contains(NeedAllRequirements, row.ID) {
 			t.selection.Run = append(x.Want(), row.Area)
 			t.proof.Beside = "area"
 		}
@@ -120,16 +120,16 @@ func (m Matrix) experiments() []*experiment {
 	return experiments
 }
 
-// tryAll tries them, the first ones first.
-func (m Matrix) tryAll(ctx context.Context, experiments []*experiment) {
+// runAll runs the experiments in order.
+func (m Matrix) runAll(ctx context.Context, experiments []*experiment) {
 	queue := make(chan *experiment)
 	var workers sync.WaitGroup
 	for range max(m.Jobs, 1) {
 		workers.Go(func() {
 			for t := range queue {
-				t.try(ctx, callTime)
-				if m.Told != nil {
-					m.Told()
+				t.run(ctx, callTime)
+				if m.OnResult != nil {
+					m.OnResult()
 				}
 			}
 		})
@@ -143,20 +143,20 @@ func (m Matrix) tryAll(ctx context.Context, experiments []*experiment) {
 	workers.Wait()
 }
 
-// gaps lists where nothing was tried, or not what would show that a check is blunt:
-// each check has to be the only one to catch some fault.
+// gaps lists requirements that no fault violates, and checks that are not the only one to find some
+// fault.
 func (m Matrix) gaps(experiments []*experiment) []reports.Gap {
 	gaps := []reports.Gap{}
 	for _, row := range catalogue.Catalogue {
 		if row.State() != catalogue.Checked || row.Severity == "info" || !m.selects(row) {
 			continue
 		}
-		if !slices.ContainsFunc(m.Mutants, func(x Mutant) bool { return x.Requirement == row.ID && x.aside() == "" }) {
+		if !slices.ContainsFunc(m.Mutants, func(x Mutant) bool { return x.Requirement == row.ID && x.notRunReason() == "" }) {
 			gaps = append(gaps, reports.Gap{Requirement: row.ID, Why: "no fault breaks it"})
 			continue
 		}
 		for _, c := range m.Checks {
-			if c.Requirement == row.ID && unnoticed(c, experiments) {
+			if c.Requirement == row.ID && isRedundant(c, experiments) {
 				gaps = append(gaps, reports.Gap{Requirement: row.ID, Why: "no fault is caught by one of its checks alone"})
 			}
 		}
@@ -164,9 +164,8 @@ func (m Matrix) gaps(experiments []*experiment) []reports.Gap {
 	return gaps
 }
 
-// unnoticed reports whether all faults of a check's requirement were tried and caught,
-// and would be without the check.
-func unnoticed(c *check.Check, experiments []*experiment) bool {
+// isRedundant reports whether all faults of a check's requirement are also found without the check.
+func isRedundant(c *check.Check, experiments []*experiment) bool {
 	tried := false
 	for _, t := range experiments {
 		switch {
@@ -180,8 +179,7 @@ func unnoticed(c *check.Check, experiments []*experiment) bool {
 	return tried
 }
 
-// Expected is the table of a run of the whole matrix in which all is as it should be.
-// It is known before anything is tried: a proof is that trying gives the same.
+// Expected returns the table of a perfect run of the whole matrix, without running it.
 func (m Matrix) Expected() *reports.Selftest {
 	m.Run = nil
 	experiments := m.experiments()

@@ -17,28 +17,27 @@ import (
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
-// A Mutant is an adapter on which the checks are tried: it breaks one requirement, or
-// none.
+// A Mutant is an adapter for testing the checks. It violates one requirement, or none.
 type Mutant struct {
-	Requirement string   // that it breaks; empty for a healthy adapter
-	Fault       string   // what it is called among the faults of the requirement
-	Also        []string // requirements that it cannot leave alone
-	Phase       string   // the kind of generated input that finds it; empty where ordinary checks do
+	Requirement string   // violated requirement; empty for a healthy adapter
+	Fault       string   // name of the fault
+	Also        []string // other requirements that it cannot avoid violating
+	Phase       string   // phase of generated input that finds it; empty for ordinary checks
 	Transport   string   // stdio or http
 	Hints       fixtures.Hints
-	Begin       func() (Stand, error)
+	Start       func() (TestServer, error)
 }
 
-// A Stand is a mutant that runs, with what stands beside a real adapter.
-type Stand struct {
+// A TestServer is a running mutant with the commands and launches of a real adapter.
+type TestServer struct {
 	Main, Restarted, Limited wire.Target
 
-	Command func(ctx context.Context, hint string, about map[string]string) (string, error) // does what a command of the hints file does
-	Wait    func(ctx context.Context, d time.Duration)                                      // lets time pass
+	Command func(ctx context.Context, hint string, about map[string]string) (string, error) // runs a command of the hints file
+	Wait    func(ctx context.Context, d time.Duration)                                      // simulates the passing of time
 	Close   func()
 }
 
-// Want lists the requirements that the mutant is to be accused of, sorted.
+// Want lists the requirements that must find the mutant, sorted.
 func (m Mutant) Want() []string {
 	if m.Requirement == "" {
 		return nil
@@ -46,52 +45,51 @@ func (m Mutant) Want() []string {
 	return slices.Sorted(slices.Values(append([]string{m.Requirement}, m.Also...)))
 }
 
-// Bounds of an attempt. Mutants run in this process, so an answer that is not there after
-// callTime will not come, unless the machine is busy with other things.
+// Time limits of an attempt. Mutants run in this process, so an answer is lost after callTime
+// unless the machine is busy.
 const (
-	callTime    = 2 * time.Second
-	longCall    = 15 * time.Second // for an answer, at the second attempt
-	attemptTime = 5 * time.Minute
+	callTime      = 2 * time.Second
+	retryCallTime = 15 * time.Second // for an answer, in a retry
+	attemptTime   = 5 * time.Minute
 )
 
-// An Attempt is one run of the whole line in one endpoint mode, as the command does it.
+// An Attempt is one complete run in one endpoint mode.
 type Attempt struct {
-	Plan     *plan.Plan
-	Faces    []*model.Adapter
-	Findings []reports.Finding
-	Record   probes.Record
-	Unmet    []string // what the author expected and was not so
+	Plan              *plan.Plan
+	Adapters          []*model.Adapter
+	Findings          []reports.Finding
+	Record            probes.Record
+	UnmetExpectations []string // answers that differ from the hint expect
 }
 
-// Attend puts beside a mutant what the command puts beside a real adapter.
-func (s Stand) Attend(e *probes.Engine) {
+// Configure sets the commands, launches and waits of an engine.
+func (s TestServer) Configure(e *probes.Engine) {
 	e.Commands(s.Command)
 	e.Offer("main", probes.Restarted, probes.Launch{Target: s.Restarted, Ends: true})
 	e.Offer("main", probes.Limited, probes.Launch{Target: s.Limited})
 	e.Waits(24*time.Hour, s.Wait)
 }
 
-// Tried runs the checks that are selected, and waits for each answer as long as given.
-// An error means that nothing can be said of the checks.
-func (s Stand) Tried(ctx context.Context, hints fixtures.Hints, sel plan.Selection, each time.Duration) (Attempt, error) {
+// Run runs the selected checks with the timeout each for an answer. An error means that there is no
+// result.
+func (s TestServer) Run(ctx context.Context, hints fixtures.Hints, sel plan.Selection, each time.Duration) (Attempt, error) {
 	ctx, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
 	e := probes.NewEngine(wire.NewRecorder(), each, 8)
 	defer e.Close()
-	s.Attend(e)
+	s.Configure(e)
 	if err := e.Open(ctx, "main", s.Main); err != nil {
 		return Attempt{}, fmt.Errorf("connect: %w", err)
 	}
 	may := model.Permissions{Create: true, Update: true, Delete: true, Execute: slices.Contains(hints.Permissions.Allow, "execute")}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: may, Hints: hints})
-	t, err := TryOn(ctx, f, e, sel, generated.Effort{}, "--cmd ./reference-adapter")
+	t, err := RunPlan(ctx, f, e, sel, generated.Effort{}, "--cmd ./reference-adapter")
 	return t, cmp.Or(err, ctx.Err())
 }
 
-// TryOn asks and judges what is selected of the face. An error means that the selection
-// leaves nothing to judge; what was made to find out which requests work is removed then
-// too.
-func TryOn(ctx context.Context, f *model.Adapter, e *probes.Engine, sel plan.Selection, effort generated.Effort, again string) (Attempt, error) {
+// RunPlan asks and judges the selected checks in one endpoint mode. An error means that the
+// selection is empty; the objects of the discovery are removed then too.
+func RunPlan(ctx context.Context, f *model.Adapter, e *probes.Engine, sel plan.Selection, effort generated.Effort, again string) (Attempt, error) {
 	unmet := f.UnmetExpectations(ctx, e)
 	p, err := plan.New([]*model.Adapter{f}, sel, again)
 	if err != nil {
@@ -116,7 +114,7 @@ func (t Attempt) Accused() []string {
 	return slices.Compact(ids)
 }
 
-// Killers returns the checks of a requirement that accused most severely.
+// Killers returns the checks of a requirement with the most severe verdict.
 func (t Attempt) Killers(id string) []*check.Check {
 	var killers []*check.Check
 	worst := reports.Warn
@@ -136,14 +134,14 @@ func (t Attempt) Killers(id string) []*check.Check {
 	return killers
 }
 
-// attempt begins the mutant and runs the selected checks against it.
+// attempt starts the mutant and runs the selected checks.
 func (m Mutant) attempt(ctx context.Context, sel plan.Selection, each time.Duration) (Attempt, error) {
-	stand, err := m.Begin()
+	stand, err := m.Start()
 	if err != nil {
 		return Attempt{}, fmt.Errorf("%s: %w", m, err)
 	}
 	defer stand.Close()
-	t, err := stand.Tried(ctx, m.Hints, sel, each)
+	t, err := stand.Run(ctx, m.Hints, sel, each)
 	if err != nil {
 		return t, fmt.Errorf("%s: %w", m, err)
 	}

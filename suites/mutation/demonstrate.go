@@ -10,16 +10,16 @@ import (
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
-// Show judges the mutant by one requirement and returns the findings that rest on an
-// exchange, the most severe first: how the requirement is broken, or kept.
-func (m Mutant) Show(ctx context.Context, checks []*check.Check, id string) ([]reports.Finding, error) {
+// Demonstrate judges the mutant by one requirement and returns the findings with evidence, the most
+// severe first.
+func (m Mutant) Demonstrate(ctx context.Context, checks []*check.Check, id string) ([]reports.Finding, error) {
 	got, err := m.attempt(ctx, plan.Selection{Checks: checks, Run: []string{id}}, callTime)
 	if err != nil {
 		return nil, err
 	}
 	order := []reports.Verdict{reports.Fail, reports.Warn, reports.Pass}
 	found := got.Findings
-	for _, c := range got.Plan.Cases { // of all that pass a report keeps the evidence of one
+	for _, c := range got.Plan.Cases { // a report keeps the evidence of only one pass
 		for _, f := range got.Plan.JudgeCase(c, got.Record) {
 			if f.Verdict == reports.Pass {
 				found = append(found, f)

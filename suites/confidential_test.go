@@ -42,7 +42,7 @@ expect:
 		{Name: "sign_in", Parameters: []probes.Parameter{parameter("pin", `,"sensitive":true`), parameter("user", ""), parameter("password", "")}},
 		{Name: "other", Parameters: []probes.Parameter{parameter("pin", "")}},
 	}}
-	got := export.Confidential(a, h)
+	got := export.SensitiveHints(a, h)
 	slices.Sort(got)
 	if want := []string{"99887766", "five-5", "four-4", "one-1", "three-3", "two-2"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -65,7 +65,7 @@ func TestSpent(t *testing.T) {
 			record.Observations = append(record.Observations, o.Held())
 		}
 		var texts []string
-		for _, s := range export.Spent((&plan.Plan{}), record) {
+		for _, s := range export.Secrets((&plan.Plan{}), record) {
 			texts = append(texts, s.Text)
 		}
 		return texts

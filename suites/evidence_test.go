@@ -110,7 +110,7 @@ func TestMisreadMessages(t *testing.T) {
 		"TypeError: x is undefined\n    at Object.<anonymous> (/app/src/x.js:3:9)": false,
 		"failed\n\tat com.acme.ItemRepository.save(ItemRepository.java:41)":        false,
 	} {
-		if got := export.Misread(message); got != want {
+		if got := export.MisreadAsStackTrace(message); got != want {
 			t.Errorf("%q: %t", message, got)
 		}
 	}

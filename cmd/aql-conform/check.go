@@ -188,7 +188,7 @@ func (s *session) judge(ctx context.Context) ([]reports.Finding, error) {
 		s.remark("%s", why)
 	}
 	s.leftovers(p.Leftovers)
-	secret := export.Spent(p, s.engine.Record())
+	secret := export.Secrets(p, s.engine.Record())
 	s.spent = append(s.spent, secret...)
 	hide := spent(secret)
 	for i, remark := range s.run.Remarks { // a call that would remove something may hold a token

@@ -121,7 +121,7 @@ func (s *session) setting() model.Options {
 // learn hides what the hints give to parameters that the adapter calls sensitive. Until
 // that is known, nothing is written down.
 func (s *session) learn(a *probes.Adapter) {
-	for _, value := range export.Confidential(a, s.hints.Hints) {
+	for _, value := range export.SensitiveHints(a, s.hints.Hints) {
 		s.secrets.add(value)
 	}
 	s.recorder.Hide(s.secrets...)

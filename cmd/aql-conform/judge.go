@@ -136,7 +136,7 @@ func (t *recordedRun) findingsOf(ctx context.Context, run reports.Run, entries [
 	if ctx.Err() != nil { // an answer that was not waited for is no evidence
 		return nil, nil, failure{exitInterrupted, errors.New("interrupted")}
 	}
-	hide := spent(export.Spent(p, e.Record()))
+	hide := spent(export.Secrets(p, e.Record()))
 	if evidence != nil {
 		evidence = maskedEvidence(evidence, hide)
 	}

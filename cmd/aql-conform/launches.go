@@ -50,7 +50,7 @@ func (t told) helpers() (helpers, error) {
 func (s *session) assist() {
 	s.engine.Commands(func(ctx context.Context, name string, about map[string]string) (string, error) {
 		output, err := s.helper(ctx, name, about)
-		if !export.Reads(name) {
+		if !export.PrintsCode(name) {
 			output = ""
 		}
 		return strings.TrimSpace(output), err

@@ -34,7 +34,7 @@ func newTrace(w io.Writer, mask func(string) string) *trace {
 func (t *trace) show(o probes.Observation) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if told := export.SpentIn(o); len(told) > 0 {
+	if told := export.SecretsIn(o); len(told) > 0 {
 		for _, text := range told {
 			t.secret = append(t.secret, export.Secret{Text: text})
 		}

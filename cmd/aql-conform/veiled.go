@@ -30,7 +30,7 @@ const mostVeils = 3
 // veiling hides what the run gets to know while its transcript is written. It is narrow,
 // since nobody can say yet what stands in answers by chance.
 func (s *session) veiling() probes.Veiling {
-	v := probes.Veiling{Veil: newVeil(true), Told: export.SpentIn, Kin: export.Kin}
+	v := probes.Veiling{Veil: newVeil(true), Told: export.SecretsIn, Kin: export.Forgeries}
 	if _, shows := s.helpers["safety.code_cmd"]; shows {
 		v.Lag = codeLag
 	}
@@ -106,13 +106,13 @@ func (s *session) hideSpent(veil *wire.Veil) {
 	known := map[string]bool{}
 	for _, secret := range s.spent {
 		known[secret.Text] = true
-		if !secret.Open {
-			veil.Hide(secret.Text, secret.Keep, export.Kin...)
+		if !secret.Derivable {
+			veil.Hide(secret.Text, secret.PublicPrefix, export.Forgeries...)
 		}
 	}
 	for _, text := range s.written.Hidden() {
 		if !known[text] {
-			veil.Hide(text, 0, export.Kin...)
+			veil.Hide(text, 0, export.Forgeries...)
 		}
 	}
 }
@@ -124,7 +124,7 @@ func (s *session) unveiled(veil *wire.Veil) int {
 	}
 	open := 0
 	for _, secret := range s.spent {
-		if secret.Open || slices.Contains(veil.Left(), secret.Text) {
+		if secret.Derivable || slices.Contains(veil.Left(), secret.Text) {
 			open++
 		}
 	}
@@ -156,7 +156,7 @@ func under(veil *wire.Veil, raw []byte) []byte {
 	if veil == nil {
 		return raw
 	}
-	return veil.Over(raw, export.Parts(raw))
+	return veil.Over(raw, export.MayHoldPartOfCode(raw))
 }
 
 // sameVerdicts reports whether two lists of findings rule alike on the same.

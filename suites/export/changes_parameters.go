@@ -6,36 +6,35 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// parameter compares the documents of one parameter: what is taken from now on, and what
-// it means to leave it out.
+// parameter compares the records of one parameter: the accepted values and the default.
 func (c *changes) parameter(where string, p, q probes.Parameter) {
 	switch {
 	case p.Type == q.Type:
 	case p.Type == "integer" && q.Type == "number", q.Type == "any":
-		c.bears(where, "type %s is %s now", p.Type, q.Type)
+		c.addCompatible(where, "type %s is %s now", p.Type, q.Type)
 	default:
-		c.breaks(where, "values that were taken are refused", "type %s is %s now", orNothing(p.Type), orNothing(q.Type))
+		c.addBreaking(where, "values that were taken are refused", "type %s is %s now", orNone(p.Type), orNone(q.Type))
 	}
 	switch {
 	case !p.Required && q.Required:
-		c.breaks(where, "who leaves it out is refused", "parameter became required")
+		c.addBreaking(where, "who leaves it out is refused", "parameter became required")
 	case p.Required && !q.Required:
-		c.bears(where, "parameter became optional")
+		c.addCompatible(where, "parameter became optional")
 	}
 	switch before, after := p.Raw.At("default"), q.Raw.At("default"); {
 	case before.Equal(after) && before.Is(probes.Absent) == after.Is(probes.Absent):
 	case before.Is(probes.Absent):
-		c.bears(where, "default %s added", after)
+		c.addCompatible(where, "default %s added", after)
 	case after.Is(probes.Absent):
-		c.breaks(where, "who leaves it out gets something else", "default %s removed", before)
+		c.addBreaking(where, "who leaves it out gets something else", "default %s removed", before)
 	default:
-		c.breaks(where, "who leaves it out gets something else", "default %s is %s now", before, after)
+		c.addBreaking(where, "who leaves it out gets something else", "default %s is %s now", before, after)
 	}
 	c.values(where, p.Raw.At("enum"), q.Raw.At("enum"))
 	c.bounds(where, p.Raw, q.Raw)
 }
 
-// values compares two lists of values that are allowed.
+// values compares two lists of allowed values.
 func (c *changes) values(where string, old, now probes.Value) {
 	holds := func(list probes.Value, v probes.Value) bool {
 		return slices.ContainsFunc(list.Items(), func(w probes.Value) bool { return v.Equal(w) })
@@ -44,29 +43,29 @@ func (c *changes) values(where string, old, now probes.Value) {
 	case old.Is(probes.Absent) && now.Is(probes.Absent):
 		return
 	case old.Is(probes.Absent):
-		c.breaks(where, "values that were taken are refused", "only %s allowed now", now)
+		c.addBreaking(where, "values that were taken are refused", "only %s allowed now", now)
 		return
 	case now.Is(probes.Absent):
-		c.bears(where, "any value allowed now")
+		c.addCompatible(where, "any value allowed now")
 		return
 	}
 	for _, v := range old.Items() {
 		if !holds(now, v) {
-			c.breaks(where, "who uses it is refused", "value %s removed", v)
+			c.addBreaking(where, "who uses it is refused", "value %s removed", v)
 		}
 	}
 	for _, v := range now.Items() {
 		if !holds(old, v) {
-			c.bears(where, "value %s added", v)
+			c.addCompatible(where, "value %s added", v)
 		}
 	}
 }
 
-// bounds compares the constraints that let less or more pass.
+// bounds compares the constraints on values.
 func (c *changes) bounds(where string, old, now probes.Value) {
 	for _, b := range []struct {
 		name  string
-		least bool // a greater one lets less pass
+		least bool // a greater value is stricter
 	}{{"minimum", true}, {"minLength", true}, {"minItems", true}, {"maximum", false}, {"maxLength", false}, {"maxItems", false}} {
 		before, after := old.At(b.name), now.At(b.name)
 		x, wasBound := before.Float()
@@ -74,21 +73,21 @@ func (c *changes) bounds(where string, old, now probes.Value) {
 		switch {
 		case !wasBound && !isBound, wasBound && isBound && x == y:
 		case isBound && (!wasBound || (y > x) == b.least):
-			c.breaks(where, "values that were taken are refused", "%s is %s now, was %s", b.name, after, shownBound(before))
+			c.addBreaking(where, "values that were taken are refused", "%s is %s now, was %s", b.name, after, boundText(before))
 		default:
-			c.bears(where, "%s is %s now, was %s", b.name, shownBound(after), before)
+			c.addCompatible(where, "%s is %s now, was %s", b.name, boundText(after), before)
 		}
 	}
 	switch before, after := old.At("pattern").Text(), now.At("pattern").Text(); {
 	case before == after:
 	case after == "":
-		c.bears(where, "pattern removed")
+		c.addCompatible(where, "pattern removed")
 	default:
-		c.breaks(where, "values that were taken may be refused", "pattern is %s now", after)
+		c.addBreaking(where, "values that were taken may be refused", "pattern is %s now", after)
 	}
 }
 
-func shownBound(v probes.Value) string {
+func boundText(v probes.Value) string {
 	if v.Is(probes.Absent) {
 		return "none"
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// adapterSaying makes an adapter of the JSON of its operations and types.
+// adapterSaying returns an adapter with the operation and type in the JSON texts.
 func adapterSaying(t *testing.T, operation, typ string) *probes.Adapter {
 	t.Helper()
 	parse := func(text string) probes.Value {
@@ -34,8 +34,7 @@ func adapterSaying(t *testing.T, operation, typ string) *probes.Adapter {
 	return a
 }
 
-// Each change is found, and called breaking where a client that was right is not right
-// any more.
+// Each change is found, and is breaking if it breaks an existing client.
 func TestChanges(t *testing.T) {
 	operation := func(members string) string {
 		return `{"name":"find","category":"READ","endpoint":"READ","parameters":[{"name":"q","type":"string","required":true}]` + members + `}`

@@ -14,9 +14,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// Draft returns the lines of a hints file for the adapter: what was found out, in
-// the form in which it can be corrected, and TODO where only the author knows. A
-// run with the file asks what a run without it asks.
+// Draft returns the lines of a draft hints file: what was discovered, and TODO for what only the
+// author knows. A run with the draft sends the same requests as one without it.
 func Draft(f *model.Adapter) []string {
 	lines := []string{
 		"version: 1",
@@ -32,11 +31,11 @@ func Draft(f *model.Adapter) []string {
 	for _, made := range model.EachMarked(f) {
 		lines = append(lines, draftResource(f, made.Name)...)
 	}
-	return append(lines, draftWord()...)
+	return append(lines, draftAttest()...)
 }
 
-// draftSamples writes the identifiers that were harvested and are not ours, and
-// asks for values where none was found.
+// draftSamples writes the identifiers that were found and do not belong to the run, and asks for
+// values if there are none.
 func draftSamples(f *model.Adapter, o probes.Operation) []string {
 	b := f.KnownGood[o.Name]
 	if b.NeedsSamples != "" {
@@ -49,7 +48,7 @@ func draftSamples(f *model.Adapter, o probes.Operation) []string {
 	var lines []string
 	for _, p := range o.Parameters {
 		v := model.ValueIn(b.Probe, p.Name)
-		if b.State == model.Proven && o.Category == "READ" && p.Required && probes.IsReference(o, p) && !ours(f, v) && printable(v) {
+		if b.State == model.Proven && o.Category == "READ" && p.Required && probes.IsReference(o, p) && !isOwn(f, v) && printable(v) {
 			lines = append(lines, fmt.Sprintf("    %s: %s", check.YAMLKey(p.Name), yamlValue(v)))
 		}
 	}
@@ -59,18 +58,18 @@ func draftSamples(f *model.Adapter, o probes.Operation) []string {
 	return append([]string{"  " + check.YAMLKey(o.Name) + ":"}, lines...)
 }
 
-// ours reports whether a value identifies something that this run made.
-func ours(f *model.Adapter, v probes.Value) bool {
+// isOwn reports whether a value identifies an object of this run.
+func isOwn(f *model.Adapter, v probes.Value) bool {
 	return strings.Contains(v.Text(), f.Nonce) ||
 		slices.ContainsFunc(f.Scalars, func(l model.Scalar) bool { return l.Own && l.Value.Equal(v) })
 }
 
-// printable reports whether a value can stand in a file that people read.
+// printable reports whether a value can be written to a text file.
 func printable(v probes.Value) bool {
 	return v.Is(probes.Number) || v.Is(probes.String) && strings.IndexFunc(v.Text(), func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }
 
-// yamlValue writes a scalar so that a hints file is read as holding it.
+// yamlValue formats a scalar as YAML for a hints file.
 func yamlValue(v probes.Value) string {
 	if v.Is(probes.String) {
 		return YAMLText(v.Text())
@@ -78,14 +77,13 @@ func yamlValue(v probes.Value) string {
 	return string(v.Raw())
 }
 
-// YAMLText writes a text so that a hints file is read as holding it, with no
-// variable in it replaced.
+// YAMLText formats a text as YAML for a hints file, without variable substitution.
 func YAMLText(text string) string {
 	return string(probes.ValueOf(strings.ReplaceAll(text, "${", "$${")).Raw())
 }
 
-// draftResource writes what was inferred about the objects that one operation
-// makes. A part that several operations could play is left to inference.
+// draftResource writes the resource hint of the objects that one operation creates. It omits roles
+// that several operations could have.
 func draftResource(f *model.Adapter, made string) []string {
 	var all []model.TestObject
 	update := ""
@@ -101,30 +99,30 @@ func draftResource(f *model.Adapter, made string) []string {
 		return []string{"  # TODO " + check.YAMLKey(model.Noun(made)) + ": no object that " + check.YAMLKey(made) + " makes could be followed"}
 	}
 	lines := []string{"  " + check.YAMLKey(model.Noun(made)) + ":", "    create: " + check.YAMLKey(made)}
-	part := func(key, operation string) {
+	role := func(key, operation string) {
 		if operation != "" {
 			lines = append(lines, fmt.Sprintf("    %s: %s", key, check.YAMLKey(operation)))
 		}
 	}
-	part("read", all[0].Viewer.Name)
-	part("list", only1(all[0].Maker.Views("")))
-	part("update", update)
-	part("delete", onlyRemoval(f, all[0].Maker.Op))
+	role("read", all[0].Viewer.Name)
+	role("list", onlyOperation(all[0].Maker.Views("")))
+	role("update", update)
+	role("delete", onlyRemoval(f, all[0].Maker.Op))
 	if id := identifierLine(all); id != "" {
 		lines = append(lines, "    id: "+id)
 	}
 	return append(lines, draftFields(all)...)
 }
 
-// only1 names the operation of the only probe.
-func only1(ps []probes.Probe) string {
+// onlyOperation returns the operation of the only probe.
+func onlyOperation(ps []probes.Probe) string {
 	if len(ps) != 1 {
 		return ""
 	}
 	return ps[0].Operation()
 }
 
-// onlyRemoval names the only operation that could remove what another makes.
+// onlyRemoval returns the only operation that could remove the created objects.
 func onlyRemoval(f *model.Adapter, made probes.Operation) string {
 	var names []string
 	for _, d := range f.Operations {
@@ -138,17 +136,17 @@ func onlyRemoval(f *model.Adapter, made probes.Operation) string {
 	return names[0]
 }
 
-// identifierLine says where the identifiers stand in what the maker answers.
+// identifierLine writes the paths of the identifiers in the answer to the creation.
 func identifierLine(all []model.TestObject) string {
 	paths := map[string]string{}
 	for _, obj := range all {
 		if obj.Op.Category == "CREATE" {
-			obj.IDs = nil // what it takes identifies other things
+			obj.IDs = nil // its parameters identify other objects
 		}
 		for _, ids := range []map[string][]string{obj.IDs, obj.ViewerIDs} {
 			for name, path := range ids {
 				if slices.ContainsFunc(path, func(step string) bool { return strings.Contains(step, ".") }) {
-					return "" // no path can say it
+					return "" // a path cannot contain a dot in a name
 				}
 				paths[name] = strings.Join(path, ".")
 			}
@@ -164,38 +162,38 @@ func identifierLine(all []model.TestObject) string {
 	return "{" + strings.Join(pairs, ", ") + "}"
 }
 
-// draftFields writes the fields on which all that can be tried agree.
+// draftFields writes the fields for each role on which all test objects agree.
 func draftFields(all []model.TestObject) []string {
-	var found, open []string
-	for _, part := range []struct {
+	var found, missing []string
+	for _, role := range []struct {
 		name string
 		of   func(model.TestObject) (probes.Parameter, bool)
 	}{{"text", model.TestObject.TextField}, {"spare", model.TestObject.SpareField}, {"object", model.TestObject.ObjectField}, {"list", model.TestObject.ListField}} {
 		names := map[string]int{}
 		for _, obj := range all {
-			p, _ := part.of(obj)
+			p, _ := role.of(obj)
 			names[p.Name]++
 		}
 		switch {
-		case len(names) > 1: // each kind of change has its own
+		case len(names) > 1: // ambiguous
 		case names[""] > 0:
-			open = append(open, part.name+": FIELD")
+			missing = append(missing, role.name+": FIELD")
 		default:
-			found = append(found, part.name+": "+check.YAMLKey(slices.Collect(maps.Keys(names))[0]))
+			found = append(found, role.name+": "+check.YAMLKey(slices.Collect(maps.Keys(names))[0]))
 		}
 	}
 	var lines []string
 	if len(found) > 0 {
 		lines = append(lines, "    fields: {"+strings.Join(found, ", ")+"}")
 	}
-	if len(open) > 0 {
-		lines = append(lines, "    # TODO fields: {"+strings.Join(open, ", ")+"}")
+	if len(missing) > 0 {
+		lines = append(lines, "    # TODO fields: {"+strings.Join(missing, ", ")+"}")
 	}
 	return lines
 }
 
-// draftWord asks for the author's word on what the checks want to know.
-func draftWord() []string {
+// draftAttest writes the attest hints that the checks use.
+func draftAttest() []string {
 	lines := []string{"", "# TODO your word where the wire is silent: yes, no, or where it is documented.", "# attest:"}
 	asked := map[string]bool{}
 	for _, r := range catalogue.Catalogue {

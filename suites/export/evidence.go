@@ -1,5 +1,5 @@
-// Package export makes documents of a run that are no findings: evidence for the runner of
-// the specification, changes between two runs, secrets to hide, and a draft of hints.
+// Package export creates documents other than findings: evidence for the runner of the
+// specification, changes between two runs, secrets to redact, and a draft hints file.
 package export
 
 import (
@@ -17,22 +17,21 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// A bundle of evidence holds what a run observed in the form that the runner of the
-// specification reads, so that a second judge can look at the same adapter. Only
-// answers go into it that are MCP-AQL envelopes: the form has no place for those of a
-// layer below, and what was refused there is not shown, neither as kept nor as broken.
+// An evidence bundle has the observations of a run in the format of the runner of the
+// specification, so that another tool can judge the same adapter. The format can only represent
+// MCP-AQL envelopes, so errors of lower layers are left out.
 
-// maxResponse is the size in bytes above which an answer is left out of a bundle.
+// maxResponse is the maximum size of an answer in a bundle, in bytes.
 const maxResponse = 4 << 20
 
-// Evidence returns what the plan observed on its main face. It is a pure function of
-// the record, like the findings; call it after Judge.
+// Evidence returns the observations of the plan in its main endpoint mode. It is a pure function of
+// the record. Call it after Judge.
 func Evidence(p *plan.Plan, record probes.Record) *reports.Evidence {
 	e := reports.NewEvidence()
 	if len(p.Adapters) == 0 {
 		return e
 	}
-	b := bundling{e, p, p.Adapters[0], record}
+	b := evidenceBuilder{e, p, p.Adapters[0], record}
 	b.introspection()
 	b.acceptedParameters()
 	b.missing()
@@ -47,61 +46,61 @@ func Evidence(p *plan.Plan, record probes.Record) *reports.Evidence {
 	return e
 }
 
-// A bundling gathers the evidence on one face.
-type bundling struct {
+// An evidenceBuilder collects the evidence of one endpoint mode.
+type evidenceBuilder struct {
 	*reports.Evidence
-	plan   *plan.Plan
-	face   *model.Adapter
-	record probes.Record
+	plan    *plan.Plan
+	adapter *model.Adapter
+	record  probes.Record
 }
 
-// response returns the envelope of an answer in the form of a bundle; nil when there
-// is none, or none that can stand in a document.
+// response returns the envelope of an answer as JSON; nil if there is none or it cannot be
+// embedded.
 func response(o probes.Observation) json.RawMessage {
 	if !o.Envelope().Is(probes.Object) {
 		return nil
 	}
-	return quotable(o.Envelope())
+	return rawJSON(o.Envelope())
 }
 
-// quotable returns the bytes of a value; nil where they cannot stand in a document.
-func quotable(v probes.Value) json.RawMessage {
+// rawJSON returns the bytes of a value; nil if they cannot be embedded in a document.
+func rawJSON(v probes.Value) json.RawMessage {
 	if raw := v.Raw(); len(raw) > 0 && len(raw) <= maxResponse && utf8.Valid(raw) {
 		return raw
 	}
 	return nil
 }
 
-// cases calls each for the observations of every case of the requirements on the
-// face, in the order of the catalogue.
-func (b bundling) cases(each func(s model.Subject, got []probes.Observation), requirements ...string) {
+// forEachCase calls each with the observations of every case of the requirements, in catalogue
+// order.
+func (b evidenceBuilder) forEachCase(each func(s model.Subject, got []probes.Observation), requirements ...string) {
 	for _, c := range b.plan.Cases {
-		if c.Subject.Adapter == b.face && c.Subject.Ruling == nil && (len(requirements) == 0 || slices.Contains(requirements, c.Check.Requirement)) {
+		if c.Subject.Adapter == b.adapter && c.Subject.Ruling == nil && (len(requirements) == 0 || slices.Contains(requirements, c.Check.Requirement)) {
 			each(c.Subject, c.Got())
 		}
 	}
 }
 
-// plain reports whether an observation is of a call that is well-formed but for its
-// parameters and sent where it belongs, and returns its operation.
-func (b bundling) plain(o probes.Observation) (probes.Operation, bool) {
+// isPlainCall reports whether an observation is of a correctly routed call with nothing unusual
+// except its parameters, and returns its operation.
+func (b evidenceBuilder) isPlainCall(o probes.Observation) (probes.Operation, bool) {
 	p := o.Probe
-	op, listed := b.face.Operation(p.Operation())
-	if !listed || p.Method != "" || p.Raw() != nil || p.Frame != nil || !b.face.OwnsConnection(p.Conn) {
+	op, listed := b.adapter.Operation(p.Operation())
+	if !listed || p.Method != "" || p.Raw() != nil || p.Frame != nil || !b.adapter.OwnsConnection(p.Conn) {
 		return op, false
 	}
-	home := p.Tool == op.Tool || p.Tool == b.face.Unified || op.Name == "introspect" && slices.Contains(b.face.AQL, p.Tool)
+	home := p.Tool == op.Tool || p.Tool == b.adapter.Unified || op.Name == "introspect" && slices.Contains(b.adapter.AQL, p.Tool)
 	_, object := p.Args()["params"].(map[string]any)
 	_, given := p.Args()["params"]
 	return op, home && (object && len(p.Args()) == 2 || !given && len(p.Args()) == 1)
 }
 
-// introspection takes over what the adapter says of itself.
-func (b bundling) introspection() {
-	f := b.face
+// introspection adds the introspection answers.
+func (b evidenceBuilder) introspection() {
+	f := b.adapter
 	for _, each := range b.plan.Adapters {
 		modes := map[string][]string{"semantic": {"crude"}, "single": {"single"}, "all": {"crude", "single"}}[each.Mode()]
-		for _, mode := range modes { // what this document calls semantic was called crude before
+		for _, mode := range modes { // the runner's name for the semantic mode is crude
 			if each.Introspect != "" && !slices.Contains(b.EndpointModes, mode) {
 				b.EndpointModes = append(b.EndpointModes, mode)
 			}
@@ -118,64 +117,62 @@ func (b bundling) introspection() {
 		}
 	}
 	for _, o := range f.Operations {
-		if raw := quotable(o.Details); raw != nil {
+		if raw := rawJSON(o.Details); raw != nil {
 			b.Introspection.OperationDetails = append(b.Introspection.OperationDetails, raw)
 		}
 	}
 }
 
-// errors takes the first refusal of each sort that each operation showed, and that
-// requests of no operation showed. The message of one that is about a parameter has to
-// name it.
-func (b bundling) errors() {
+// errors adds the first error with each code for each operation, and for requests without a listed
+// operation. The message of an error about a parameter must mention it.
+func (b evidenceBuilder) errors() {
 	seen := map[string]bool{}
-	b.cases(func(_ model.Subject, got []probes.Observation) {
+	b.forEachCase(func(_ model.Subject, got []probes.Observation) {
 		for _, o := range got {
-			if o.Succeeded() || !o.Envelope().Has("error") || !b.face.IsAQLCall(o) {
-				continue // what has an error and no success is no refusal, and has to be seen
+			if o.Succeeded() || !o.Envelope().Has("error") || !b.adapter.IsAQLCall(o) {
+				continue // an envelope with an error but without success is included
 			}
-			op, listed := b.face.Operation(o.Probe.Operation())
+			op, listed := b.adapter.Operation(o.Probe.Operation())
 			if !listed {
 				op.Name = "no listed operation"
 			}
 			name := op.Name + " " + o.Code()
-			if raw := response(o); raw != nil && !seen[name] && !harmed(o) {
+			if raw := response(o); raw != nil && !seen[name] && !wouldBeMisread(o) {
 				seen[name] = true
-				b.ErrorTests = append(b.ErrorTests, reports.ErrorEvidence{Name: name, MustMention: b.blamed(o), Response: raw})
+				b.ErrorTests = append(b.ErrorTests, reports.ErrorEvidence{Name: name, MustMention: b.blamedParameter(o), Response: raw})
 			}
 		}
 	})
 }
 
-// traced matches what the runner takes for a line of a stack trace: the letters "at"
-// before a word, also where they end another word ("what it is", "at most").
-var traced = regexp.MustCompile(`(?i)at\s+\S`)
+// stackTracePattern matches what the runner takes for a stack trace. It also matches ordinary words
+// that end in "at" ("what it is", "at most").
+var stackTracePattern = regexp.MustCompile(`(?i)at\s+\S`)
 
-// harmed reports whether a refusal with which nothing is wrong would accuse its adapter.
-func harmed(o probes.Observation) bool {
-	if !Misread(o.Message()) {
+// wouldBeMisread reports whether the runner would wrongly reject a correct error.
+func wouldBeMisread(o probes.Observation) bool {
+	if !MisreadAsStackTrace(o.Message()) {
 		return false
 	}
 	departures, err := schemas.Check("operation-result", "", o.Envelope().Raw())
 	return err == nil && len(departures) == 0
 }
 
-// Misread reports whether the runner would take a message for a stack trace that holds
-// nothing of the kind.
-func Misread(message string) bool {
-	return traced.MatchString(message) && len(vocab.LeaksIn(message, nil)) == 0
+// MisreadAsStackTrace reports whether the runner would take a harmless message for a stack trace.
+func MisreadAsStackTrace(message string) bool {
+	return stackTracePattern.MatchString(message) && len(vocab.LeaksIn(message, nil)) == 0
 }
 
-// blamed returns the parameter that a refusal has to be about, if there is one.
-func (b bundling) blamed(o probes.Observation) []string {
-	op, plain := b.plain(o)
+// blamedParameter returns the parameter that an error must be about, if there is one.
+func (b evidenceBuilder) blamedParameter(o probes.Observation) []string {
+	op, plain := b.isPlainCall(o)
 	name := ""
 	switch {
 	case !plain:
 	case o.Code() == "VALIDATION_MISSING_PARAM":
-		name = left(op, o.Probe)
+		name = omittedParameter(op, o.Probe)
 	case o.Code() == "VALIDATION_UNKNOWN_PARAM":
-		name = added(op, o.Probe)
+		name = undocumentedParameter(op, o.Probe)
 	}
 	if name == "" {
 		return []string{}
@@ -183,11 +180,11 @@ func (b bundling) blamed(o probes.Observation) []string {
 	return []string{name}
 }
 
-// batch takes the first batch that was answered with results.
-func (b bundling) batch() {
-	b.cases(func(_ model.Subject, got []probes.Observation) {
+// batch adds the first batch answer with results.
+func (b evidenceBuilder) batch() {
+	b.forEachCase(func(_ model.Subject, got []probes.Observation) {
 		for _, o := range got {
-			if !b.face.IsAQLCall(o) || check.EntryCount(o.Probe) == 0 || b.BatchExample != nil {
+			if !b.adapter.IsAQLCall(o) || check.EntryCount(o.Probe) == 0 || b.BatchExample != nil {
 				continue
 			}
 			answered := check.BatchResults(o).Is(probes.Array)
@@ -199,9 +196,9 @@ func (b bundling) batch() {
 	}, "OPS-7.1-02", "OPS-7.2-01", "AQL-10.1-11")
 }
 
-// selection looks whether a READ showed less when it was asked for less.
-func (b bundling) selection() {
-	b.cases(func(_ model.Subject, got []probes.Observation) {
+// selection records whether a READ returned less when fewer fields were requested.
+func (b evidenceBuilder) selection() {
+	b.forEachCase(func(_ model.Subject, got []probes.Observation) {
 		whole := map[string]probes.Observation{}
 		for _, o := range got {
 			name := o.Probe.Operation()

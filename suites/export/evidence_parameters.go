@@ -13,9 +13,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
-// left returns the one required parameter that a call left out, where nothing else is
-// wrong with its names; "" otherwise.
-func left(op probes.Operation, p probes.Probe) string {
+// omittedParameter returns the only required parameter that a call omits; "" if there are several
+// or a name is undocumented.
+func omittedParameter(op probes.Operation, p probes.Probe) string {
 	missing := ""
 	for _, par := range op.Parameters {
 		if _, given := p.Params()[par.Name]; par.Required && !given {
@@ -33,10 +33,10 @@ func left(op probes.Operation, p probes.Probe) string {
 	return missing
 }
 
-// added returns the one parameter of a call that is not documented, where all that are
-// required are there; "" otherwise. Names that begin with an underscore belong to the
-// protocol, and null may be read as nothing.
-func added(op probes.Operation, p probes.Probe) string {
+// undocumentedParameter returns the only undocumented parameter of a call with all required ones;
+// "" if there are several. Names with a leading underscore belong to the protocol, and null may be
+// ignored.
+func undocumentedParameter(op probes.Operation, p probes.Probe) string {
 	more := ""
 	for name, v := range p.Params() {
 		if op.HasParameter(name) {
@@ -55,13 +55,12 @@ func added(op probes.Operation, p probes.Probe) string {
 	return more
 }
 
-// acceptedParameters lists the names that each operation was seen to take: those of
-// requests that succeeded. A name that is not documented counts where it was sent to
-// learn whether it is taken, and no warning speaks of it.
-func (b bundling) acceptedParameters() {
+// acceptedParameters lists the parameters of successful requests by operation. An undocumented one
+// counts if it was sent alone and the answer has no warning.
+func (b evidenceBuilder) acceptedParameters() {
 	accepted := map[string]map[string]bool{}
 	note := func(o probes.Observation) {
-		op, plain := b.plain(o)
+		op, plain := b.isPlainCall(o)
 		if !plain || !o.Succeeded() {
 			return
 		}
@@ -73,14 +72,14 @@ func (b bundling) acceptedParameters() {
 				accepted[op.Name][name] = true
 			}
 		}
-		if name := added(op, o.Probe); name != "" && !check.HasWarnings(o) {
+		if name := undocumentedParameter(op, o.Probe); name != "" && !check.HasWarnings(o) {
 			accepted[op.Name][name] = true
 		}
 	}
-	for _, base := range b.face.KnownGood {
+	for _, base := range b.adapter.KnownGood {
 		note(base.Reply)
 	}
-	b.cases(func(_ model.Subject, got []probes.Observation) {
+	b.forEachCase(func(_ model.Subject, got []probes.Observation) {
 		for _, o := range got {
 			note(o)
 		}
@@ -90,35 +89,35 @@ func (b bundling) acceptedParameters() {
 	}
 }
 
-// missing takes one answer for each required parameter: to a request that differs from
-// a valid one by its absence. Of several answers a success is the telling one.
-func (b bundling) missing() {
+// missing adds one answer for each required parameter to a request without it. It prefers a
+// success.
+func (b evidenceBuilder) missing() {
 	found := map[string]probes.Observation{}
 	note := func(o probes.Observation) {
-		op, plain := b.plain(o)
+		op, plain := b.isPlainCall(o)
 		if !plain || response(o) == nil {
 			return
 		}
-		name := left(op, o.Probe)
+		name := omittedParameter(op, o.Probe)
 		known, seen := found[op.Name+"\x00"+name]
-		masked := o.Refused() && (o.Deferred() || b.face.KnownGood[op.Name].State == model.ProvenAbsent && o.Code() == b.face.KnownGood[op.Name].Reply.Code())
+		masked := o.Refused() && (o.Deferred() || b.adapter.KnownGood[op.Name].State == model.ProvenAbsent && o.Code() == b.adapter.KnownGood[op.Name].Reply.Code())
 		if name != "" && !masked && (!seen || !known.Succeeded() && o.Succeeded()) {
 			found[op.Name+"\x00"+name] = o
 		}
 	}
-	b.cases(func(_ model.Subject, got []probes.Observation) {
+	b.forEachCase(func(_ model.Subject, got []probes.Observation) {
 		for _, o := range got {
 			note(o)
 		}
 	}, "OPS-5.4-01", "AQL-5.3-01")
-	for o := range b.record.All() { // what generated input showed of the rest, where the answer tells what it is about
-		op, _ := b.plain(o)
-		name := left(op, o.Probe)
+	for o := range b.record.All() { // generated input, if the answer clearly is about the parameter
+		op, _ := b.isPlainCall(o)
+		name := omittedParameter(op, o.Probe)
 		if _, known := found[op.Name+"\x00"+name]; !known && (o.Succeeded() || o.Code() == "VALIDATION_MISSING_PARAM" && o.Mentions(name)) {
 			note(o)
 		}
 	}
-	for _, op := range b.face.Operations {
+	for _, op := range b.adapter.Operations {
 		for _, p := range op.Parameters {
 			if o, ok := found[op.Name+"\x00"+p.Name]; ok && p.Required {
 				answer := reports.ParameterAnswer{Operation: op.Name, Parameter: p.Name, Response: response(o)}
@@ -128,63 +127,62 @@ func (b bundling) missing() {
 	}
 }
 
-// unknown takes one answer for each operation to a name that it does not document. Of
-// several answers a success is the telling one.
-func (b bundling) unknown() {
+// unknown adds one answer for each operation to an undocumented parameter. It prefers a success.
+func (b evidenceBuilder) unknown() {
 	found := map[string]probes.Observation{}
-	b.cases(func(s model.Subject, got []probes.Observation) {
+	b.forEachCase(func(s model.Subject, got []probes.Observation) {
 		for _, o := range got {
-			op, plain := b.plain(o)
+			op, plain := b.isPlainCall(o)
 			known, seen := found[op.Name]
 			switch {
-			case !plain || added(op, o.Probe) == "" || response(o) == nil:
+			case !plain || undocumentedParameter(op, o.Probe) == "" || response(o) == nil:
 			case op.Name != "introspect" && check.MayMaskUnknown(s, o):
 			case !seen || !known.Succeeded() && o.Succeeded():
 				found[op.Name] = o
 			}
 		}
 	}, "AQL-4.6-01", "OPS-9.2-06")
-	for _, op := range b.face.Operations {
+	for _, op := range b.adapter.Operations {
 		if o, ok := found[op.Name]; ok {
-			answer := reports.ParameterAnswer{Operation: op.Name, Parameter: added(op, o.Probe), Response: response(o)}
+			answer := reports.ParameterAnswer{Operation: op.Name, Parameter: undocumentedParameter(op, o.Probe), Response: response(o)}
 			b.ParameterTests.UnknownParameter = append(b.ParameterTests.UnknownParameter, answer)
 		}
 	}
 }
 
-// defaults takes the answers in which a creation shows what it stored for a parameter
-// that was left out. Defaults that name no value, or are equal but for the letter case,
-// cannot be stated in a bundle, nor can lists and objects.
-func (b bundling) defaults() {
-	b.cases(func(s model.Subject, got []probes.Observation) {
+// defaults adds answers that show the stored default of an omitted parameter. It omits symbolic
+// defaults, those that are equal except for letter case, lists and objects, because a bundle cannot
+// represent them.
+func (b evidenceBuilder) defaults() {
+	b.forEachCase(func(s model.Subject, got []probes.Observation) {
 		want := s.Par.Raw.At("default")
 		if s.Op.Category != "CREATE" || want.Is(probes.Array) || want.Is(probes.Object) || check.JudgeDefault(s, got).Verdict == reports.NotProven {
 			return
 		}
 		defer runtime.KeepAlive(plan.Pin(got))
 		v, o := check.ReadBack(s, got)
-		path, ok := wayTo(o, v)
+		path, ok := pathTo(o, v)
 		literal := !v.Is(probes.String) || v.Text() == want.Text() || !strings.EqualFold(strings.TrimSpace(v.Text()), strings.TrimSpace(want.Text()))
-		if raw := response(o); ok && raw != nil && literal && quotable(want) != nil && !slices.Contains(check.SymbolicDefaults, strings.ToLower(want.Text())) {
+		if raw := response(o); ok && raw != nil && literal && rawJSON(want) != nil && !slices.Contains(check.SymbolicDefaults, strings.ToLower(want.Text())) {
 			b.ParameterTests.OptionalDefaults = append(b.ParameterTests.OptionalDefaults, reports.DefaultEvidence{
-				Operation: s.Op.Name, Parameter: s.Par.Name, Path: path, Value: quotable(want), Response: raw,
+				Operation: s.Op.Name, Parameter: s.Par.Name, Path: path, Value: rawJSON(want), Response: raw,
 			})
 		}
 	}, "OPS-5.4-09")
 }
 
-// constraints takes the answers to values that a documented constraint rules out, where
-// they say whether it is kept.
-func (b bundling) constraints() {
-	b.cases(func(s model.Subject, got []probes.Observation) {
+// constraints adds the answers to values that a constraint excludes, if they show whether it is
+// enforced.
+func (b evidenceBuilder) constraints() {
+	b.forEachCase(func(s model.Subject, got []probes.Observation) {
 		if check.IsSensitive(s.Par) {
-			return // the value would stand in the name
+			return // the name would contain the value
 		}
 		for i, o := range got[min(1, len(got)):] {
 			verdict := check.JudgeForbiddenValue(s, got[0], o, "").Verdict
 			raw := response(o)
 			cut := o.Succeeded() && (slices.Contains(model.PageSizes, s.Par.Name) || check.HasWarnings(o))
-			recased := i > 0 && check.HasEnum(s) // letter case may be forgiven
+			recased := i > 0 && check.HasEnum(s) // an adapter may ignore letter case
 			if raw == nil || cut || recased || verdict != reports.Pass && verdict != reports.Fail {
 				continue
 			}

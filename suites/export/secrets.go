@@ -13,30 +13,29 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// A Secret is a text that was secret while the run went on. The verdict rests on it;
-// nobody who reads of that needs it.
+// A Secret is a text that was secret during the run. Verdicts depend on it; readers of a transcript
+// do not need it.
 type Secret struct {
-	Text string
-	Keep int  // the first letters, which are a clock or a counter and no secret
-	Open bool // the checks have found out how it is made of what anybody can read
+	Text         string
+	PublicPrefix int  // length of a prefix that is a timestamp or counter
+	Derivable    bool // the checks can derive it from public data
 }
 
-// Kin are the ways in which scripts make wrong codes and tokens of right ones.
-var Kin = []func(string) string{check.WrongCode, check.ForgeToken}
+// Forgeries are the functions that scripts use to make wrong codes and tokens from valid ones.
+var Forgeries = []func(string) string{check.WrongCode, check.ForgeToken}
 
-// Spent returns what was secret in the record of the plan: the codes that a person was
-// shown beside the wire or that were taken, what looks like one where an agent reads,
-// and the tokens that a confirmation was offered with.
-func Spent(p *plan.Plan, all probes.Record) []Secret {
+// Secrets returns the secrets in the record of the plan: printed or accepted codes, texts that look
+// like codes where an agent can read them, and confirmation tokens.
+func Secrets(p *plan.Plan, all probes.Record) []Secret {
 	var texts []string
 	for o := range all.All() {
-		texts = append(texts, SpentIn(o)...)
+		texts = append(texts, SecretsIn(o)...)
 	}
 	codes := texts
 	for _, f := range p.Adapters {
-		texts = append(texts, told(f, all, codes)...)
+		texts = append(texts, codeLikeWords(f, all, codes)...)
 	}
-	known := foretold(p)
+	known := predictableCodes(p)
 	var found []Secret
 	seen := map[string]bool{}
 	for _, text := range texts {
@@ -50,35 +49,35 @@ func Spent(p *plan.Plan, all probes.Record) []Secret {
 	return found
 }
 
-// SpentIn returns the secrets that one answer tells or that made it come.
-func SpentIn(o probes.Observation) []string {
-	secret := append([]string{shown(o)}, met(o)...)
+// SecretsIn returns the secrets in one exchange.
+func SecretsIn(o probes.Observation) []string {
+	secret := append([]string{printedCode(o)}, acceptedCodes(o)...)
 	raw := o.ReceivedData()
-	if mayHold(raw, "CONFIRMATION_REQUIRED") {
+	if mayContain(raw, "CONFIRMATION_REQUIRED") {
 		secret = append(secret, o.ConfirmationToken().Text())
 	}
-	if mayHold(raw, "confirm") {
-		secret = offersToken(o.Envelope(), secret)
+	if mayContain(raw, "confirm") {
+		secret = offeredTokens(o.Envelope(), secret)
 	}
 	return slices.DeleteFunc(secret, func(s string) bool { return s == "" })
 }
 
-// mayHold reports whether it is worth while to read an answer for a word: nearly none
-// holds it, and letters that are escaped may be any.
-func mayHold(raw []byte, word string) bool {
+// mayContain reports whether an answer may contain a word. It avoids parsing most answers. Escapes
+// may encode any word.
+func mayContain(raw []byte, word string) bool {
 	return bytes.Contains(raw, []byte(word)) || bytes.Contains(raw, []byte(`\u`))
 }
 
-// shown is the code that a command of the author printed.
-func shown(o probes.Observation) string {
+// printedCode is the code that a command of the hints file printed.
+func printedCode(o probes.Observation) string {
 	if o.Probe.CommandName() != check.CodeCommand {
 		return ""
 	}
 	return o.Output()
 }
 
-// met are the codes of an attempt that met its challenge.
-func met(o probes.Observation) []string {
+// acceptedCodes returns the codes of a successful verification attempt.
+func acceptedCodes(o probes.Observation) []string {
 	if o.Probe.Operation() != check.VerifyOperation || !o.Succeeded() {
 		return nil
 	}
@@ -92,30 +91,28 @@ func met(o probes.Observation) []string {
 	return codes
 }
 
-// offersToken adds the tokens that stand anywhere in an answer, as in that of a batch, to
-// those found.
-func offersToken(v probes.Value, found []string) []string {
+// offeredTokens appends the tokens at any depth of an answer, such as in a batch, to found.
+func offeredTokens(v probes.Value, found []string) []string {
 	for _, m := range v.Members() {
 		if probes.TakesToken(m.Name) && m.Value.Is(probes.String) && !strings.ContainsAny(m.Value.Text(), " \t\r\n") {
 			found = append(found, m.Value.Text())
 		}
-		found = offersToken(m.Value, found)
+		found = offeredTokens(m.Value, found)
 	}
 	for _, item := range v.Items() {
-		found = offersToken(item, found)
+		found = offeredTokens(item, found)
 	}
 	return found
 }
 
-// told are the words of directives that look like codes, by chance in their letters or by
-// the shape of those that are known.
-func told(f *model.Adapter, all probes.Record, codes []string) []string {
+// codeLikeWords returns the words of directives that look random or have the format of known codes.
+func codeLikeWords(f *model.Adapter, all probes.Record, codes []string) []string {
 	s := model.Subject{Adapter: f}
 	known := map[string]bool{}
 	for _, code := range codes {
-		known[lookOf(code)] = true
+		known[codeFormat(code)] = true
 	}
-	looks := func(w string) bool { return check.LooksRandom(w) || known[lookOf(w)] }
+	likeCode := func(w string) bool { return check.LooksRandom(w) || known[codeFormat(w)] }
 	var starts []probes.Observation
 	for o := range all.All() {
 		if o.Probe.Operation() == "execute_agent" && f.OwnsConnection(o.Probe.Conn) {
@@ -128,19 +125,19 @@ func told(f *model.Adapter, all probes.Record, codes []string) []string {
 			continue
 		}
 		if d := check.DirectiveIn(o); len(d.At("notifications").Items()) > 0 {
-			words = append(words, check.UnexplainedWords(s, d, append(starts[:len(starts):len(starts)], o), looks)...)
+			words = append(words, check.UnexplainedWords(s, d, append(starts[:len(starts):len(starts)], o), likeCode)...)
 		}
 	}
 	return words
 }
 
-// lookOf is what codes of one make have in common.
-func lookOf(code string) string {
+// codeFormat describes the length and alphabet of a code.
+func codeFormat(code string) string {
 	return fmt.Sprint(len(code), " of ", vocab.AlphabetOf(vocab.Bare(code)))
 }
 
-// foretold are the codes of which something can be known without having seen them.
-func foretold(p *plan.Plan) map[string]Secret {
+// predictableCodes returns the codes of which all or a part is predictable.
+func predictableCodes(p *plan.Plan) map[string]Secret {
 	known := map[string]Secret{}
 	for _, c := range p.Cases {
 		if c.Check.Requirement != "AQL-8.8.2-04" || c.Subject.Ruling != nil {
@@ -158,19 +155,19 @@ func foretold(p *plan.Plan) map[string]Secret {
 			open = open || len(rest) == 0 || vocab.Strength(rest) < vocab.WantedBits
 		}
 		for i, code := range codes {
-			known[code] = Secret{Open: open}
+			known[code] = Secret{Derivable: open}
 			if !open {
-				known[code] = Secret{Keep: len(vocab.Bare(code)) - len(rest[i])}
+				known[code] = Secret{PublicPrefix: len(vocab.Bare(code)) - len(rest[i])}
 			}
 		}
 	}
 	return known
 }
 
-// Reads reports whether a verdict rests on what a command of the author prints. What the
-// others print may be a secret too, and is of no use.
-func Reads(command string) bool { return command == check.CodeCommand }
+// PrintsCode reports whether a verdict depends on the output of the command. The output of other
+// commands is redacted completely.
+func PrintsCode(command string) bool { return command == check.CodeCommand }
 
-// Parts reports whether parts of a secret are looked for in a line of a transcript, as
-// in answers to attempts with a wrong code.
-func Parts(line []byte) bool { return bytes.Contains(line, []byte(check.VerifyOperation)) }
+// MayHoldPartOfCode reports whether a line of a transcript must be searched for parts of secrets
+// too, such as answers to wrong codes.
+func MayHoldPartOfCode(line []byte) bool { return bytes.Contains(line, []byte(check.VerifyOperation)) }

@@ -10,25 +10,24 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 )
 
-// Confidential returns what the hints give to parameters that are sensitive by their
-// mark or by their name: every text in such a value.
-func Confidential(a *probes.Adapter, h fixtures.Hints) []string {
+// SensitiveHints returns all texts in hint values for sensitive parameters.
+func SensitiveHints(a *probes.Adapter, h fixtures.Hints) []string {
 	var found []string
 	for _, o := range a.Operations {
 		for _, p := range o.Parameters {
 			if !check.IsSensitive(p) {
 				continue
 			}
-			for _, value := range valuesFor(h, o.Name, p.Name) {
-				found = texts(value, found)
+			for _, value := range hintedValues(h, o.Name, p.Name) {
+				found = collectTexts(value, found)
 			}
 		}
 	}
 	return found
 }
 
-// valuesFor are all values that the hints have for a parameter of an operation.
-func valuesFor(h fixtures.Hints, operation, parameter string) []json.RawMessage {
+// hintedValues returns all values in the hints for a parameter of an operation.
+func hintedValues(h fixtures.Hints, operation, parameter string) []json.RawMessage {
 	values := slices.Concat(h.Samples[operation][parameter], h.Samples["*"][parameter])
 	params := []map[string]json.RawMessage{h.Safety.Agent.Params}
 	for _, c := range []fixtures.Call{h.Credentials, h.FaultTrigger, h.BigResponse, {Operation: h.Confirm.Operation, Params: h.Confirm.Params}} {
@@ -50,9 +49,8 @@ func valuesFor(h fixtures.Hints, operation, parameter string) []json.RawMessage 
 	return values
 }
 
-// texts adds every text in a JSON value to those found; a number that is no text may be
-// a secret as well.
-func texts(raw json.RawMessage, found []string) []string {
+// collectTexts appends every string and number in a JSON value to found.
+func collectTexts(raw json.RawMessage, found []string) []string {
 	var list []json.RawMessage
 	var object map[string]json.RawMessage
 	var text string
@@ -61,12 +59,12 @@ func texts(raw json.RawMessage, found []string) []string {
 		return append(found, text)
 	case json.Unmarshal(raw, &list) == nil:
 		for _, item := range list {
-			found = texts(item, found)
+			found = collectTexts(item, found)
 		}
 		return found
 	case json.Unmarshal(raw, &object) == nil:
 		for _, name := range slices.Sorted(maps.Keys(object)) {
-			found = texts(object[name], found)
+			found = collectTexts(object[name], found)
 		}
 		return found
 	}

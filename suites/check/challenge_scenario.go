@@ -248,8 +248,8 @@ func (t Trace) Unusable() (ruling.Ruling, bool) {
 		shown, _ := t.First(IsOperation("execute_agent"))
 		return ruling.NotProven("the start of an agent", shown.Observation), true
 	}
-	if calm, asked := t.First(t.IsHarmlessReport()); asked && !calm.Continues() {
-		return ruling.NotProven("a harmless action to pass", calm.Answer()).By(calm.Observation, start.Observation), true
+	if harmless, asked := t.First(t.IsHarmlessReport()); asked && !harmless.Continues() {
+		return ruling.NotProven("a harmless action to pass", harmless.Answer()).By(harmless.Observation, start.Observation), true
 	}
 	return ruling.Ruling{}, false
 }

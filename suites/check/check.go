@@ -14,26 +14,41 @@ import (
 // run). Watch and the judges are pure: they see observations only. A check has no severity; the
 // catalogue row has it.
 type Check struct {
-	Requirement        string
-	Rule               string                                 // what the requirement says
-	Why                string                                 // reason for the rule
-	On                 func(f *model.Adapter) []model.Subject // subjects; without one the adapter is excused or not proven
-	Lane               probes.Lane
-	Ask                func(s model.Subject) []probes.Probe
-	Drive              func(s model.Subject, ask model.AskFunc)
-	Race               func(s model.Subject, ask model.AskFunc, together AskConcurrently) // as Drive, with concurrent requests
-	Judge              func(s model.Subject, got []probes.Observation) ruling.Ruling
-	Watch              func(f *model.Adapter, o probes.Observation) ruling.Ruling
-	JudgeUnsolicited   func(f *model.Adapter, strays []probes.Frame) ruling.Ruling                      // with Watch: judges messages that are not responses to a request
-	JudgeNotifications func(f *model.Adapter, news []probes.Frame) ruling.Ruling                        // with Watch: judges notifications
-	WatchAllRequests   bool                                                                             // with Watch: judges all replies, not only those to calls of AQL tools
-	UnseenReason       string                                                                           // with Watch: why the rule does not apply if there was no relevant reply; empty if that proves nothing
-	JudgeCoverage      func(seen []*probes.Observation) ruling.Ruling                                   // with Watch: judges whether the relevant replies suffice to pass
-	JudgeRun           func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling // instead of Judge: also sees all replies of the run
-	HandlesUnanswered  bool                                                                             // judges unanswered requests itself; by default they leave the case unproven
-	HandlesBlocked     bool                                                                             // judges requests that the gate blocked itself; by default they leave the case unproven
-	HandlesRateLimits  bool                                                                             // judges rate limit errors itself; by default they leave the case unproven
-	Fix                string                                                                           // advice to the author, in the imperative
+	Requirement string
+	Rule        string // what the requirement says
+	Why         string // reason for the rule
+
+	// On returns the subjects. Without one the adapter is excused or the check is not proven.
+	On   func(f *model.Adapter) []model.Subject
+	Lane probes.Lane
+
+	Ask   func(s model.Subject) []probes.Probe
+	Drive func(s model.Subject, ask model.AskFunc)
+	Race  func(s model.Subject, ask model.AskFunc, together AskConcurrently) // as Drive, with concurrent requests
+	Judge func(s model.Subject, got []probes.Observation) ruling.Ruling
+
+	Watch func(f *model.Adapter, o probes.Observation) ruling.Ruling
+
+	// The following fields are used with Watch. JudgeUnsolicited judges messages that are not
+	// responses to a request, and JudgeCoverage whether the relevant replies suffice to pass.
+	JudgeUnsolicited   func(f *model.Adapter, unsolicited []probes.Frame) ruling.Ruling
+	JudgeNotifications func(f *model.Adapter, notifications []probes.Frame) ruling.Ruling
+	JudgeCoverage      func(seen []*probes.Observation) ruling.Ruling
+	WatchAllRequests   bool // judges all replies, not only those to calls of AQL tools
+
+	// UnseenReason says why the rule does not apply if no reply was relevant. If it is empty, the
+	// check is not proven then.
+	UnseenReason string
+
+	// JudgeRun is used instead of Judge. It also sees all replies of the run.
+	JudgeRun func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling
+
+	// A case with such a request is not proven by default.
+	HandlesUnanswered bool // judges unanswered requests
+	HandlesBlocked    bool // judges requests that the gate blocked
+	HandlesRateLimits bool // judges rate limit errors
+
+	Fix string // advice to the author, in the imperative
 }
 
 // Ambient reports whether the check can be judged only after all requests.

@@ -24,14 +24,14 @@ func EndSession(ask model.AskFunc, conn string, abrupt bool, take int) {
 // SessionEnded rules on a session that EndSession closed. An HTTP server may have no sessions, or
 // may not let a client end one.
 func SessionEnded(got []probes.Observation, take int) (why ruling.Ruling, ok bool) {
-	hello, _ := AtTake(got, take)
+	handshake, _ := AtTake(got, take)
 	left, _ := AtTake(got, take+1)
 	overHTTP := slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Status != 0 })
 	switch kept := left.Result().At("kept"); {
-	case overHTTP && hello.Session == "":
-		return ruling.NotProven("an Mcp-Session-Id", "a server that may keep no sessions").By(hello), false
+	case overHTTP && handshake.Session == "":
+		return ruling.NotProven("an Mcp-Session-Id", "a server that may keep no sessions").By(handshake), false
 	case !kept.Is(probes.Absent):
-		return ruling.NotProven("a session that a client can end", kept.Text()).By(hello), false
+		return ruling.NotProven("a session that a client can end", kept.Text()).By(handshake), false
 	}
 	return ruling.Ruling{}, true
 }

@@ -17,10 +17,10 @@ import (
 // cornerCases lists the corner cases of a parameter.
 func cornerCases(f *model.Adapter, p probes.Parameter) []edgeCase {
 	var all []edgeCase
-	add := func(v any, sentence string) {
+	add := func(v any, description string) {
 		value := probes.ValueOf(v)
 		if _, certain := f.ValueFlaws(p, value); certain {
-			all = append(all, edgeCase{value, p.Name + " " + sentence})
+			all = append(all, edgeCase{value, p.Name + " " + description})
 		}
 	}
 	kinds, _ := f.Kinds(p.Type)

@@ -160,8 +160,8 @@ func (or *oracle) judgeRefused(i int, op probes.Operation) {
 }
 
 // blamesPath reports whether a validation error names exactly this path.
-func blamesPath(o probes.Observation, place string) bool {
-	return strings.HasPrefix(o.Code(), "VALIDATION_INVALID_") && o.Details().At("param_name").Text() == place
+func blamesPath(o probes.Observation, path string) bool {
+	return strings.HasPrefix(o.Code(), "VALIDATION_INVALID_") && o.Details().At("param_name").Text() == path
 }
 
 // judgeRefusedFields judges the fields of an update for which another value was accepted.
@@ -192,13 +192,13 @@ func (or *oracle) fieldsIn(p probes.Parameter) []probes.Parameter {
 
 // refusedValueRequirement returns the requirement that forbids rejecting a documented value; "" if
 // the error may have a reason that introspection cannot state.
-func refusedValueRequirement(s model.Subject, place string, v probes.Value, o probes.Observation) string {
+func refusedValueRequirement(s model.Subject, path string, v probes.Value, o probes.Observation) string {
 	kinds, _ := s.Kinds(s.Par.Type)
-	elsewhere := check.DemandedPath(s.Par.Name, o)
+	demanded := check.DemandedPath(s.Par.Name, o)
 	switch {
-	case probes.IsReference(s.Op, s.Par), check.MeaningWords.MatchString(o.Message()), elsewhere != "" && elsewhere != place:
+	case probes.IsReference(s.Op, s.Par), check.MeaningWords.MatchString(o.Message()), demanded != "" && demanded != path:
 		return ""
-	case check.WantsOtherType(kinds, s.Par.Name, o), check.WantsOtherType(kinds, place, o):
+	case check.WantsOtherType(kinds, s.Par.Name, o), check.WantsOtherType(kinds, path, o):
 		return "INT-8.1.1-02"
 	case check.HasEnum(s) && s.Par.Raw.At("enum").Is(probes.Array):
 		return "INT-3.4.1-01"

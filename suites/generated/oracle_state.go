@@ -231,8 +231,8 @@ func (or *oracle) judgeUnrelatedWrite(i int, it *item, c *change, view probes.Va
 	row := map[string]string{"CREATE": "AQL-8.1-01", "UPDATE": "AQL-8.1-05", "DELETE": "AQL-8.1-06"}[op.Category]
 	for _, name := range slices.Sorted(maps.Keys(it.verified)) {
 		was, is := it.view.At(name), view.At(name)
-		landed := c.input.Has(name) && is.Equal(c.input.At(name)) // the value for the other object
-		if (or.storesCallerValue(it, name) || op.Category == "CREATE" || landed) && !was.Is(probes.Absent) && !was.Equal(is) {
+		transferred := c.input.Has(name) && is.Equal(c.input.At(name)) // the value for the other object
+		if (or.storesCallerValue(it, name) || op.Category == "CREATE" || transferred) && !was.Is(probes.Absent) && !was.Equal(is) {
 			r := ruling.Violates(fmt.Sprintf("%s %s, as it was", name, check.BriefValue(was)), is)
 			if op.Category == "CREATE" && check.DocumentsReplacing(model.Subject{Adapter: or.Adapter, Name: by, Op: op}) {
 				r = ruling.Departs(r.Want, is)

@@ -107,7 +107,7 @@ type KnownGood struct {
 	NeedsSamples string // operation whose sample values in the hints file would help
 }
 
-// A knownGoodState says how far the request of an operation is known to be valid.
+// A KnownGoodState says how far the request of an operation is known to be valid.
 type KnownGoodState string
 
 const (

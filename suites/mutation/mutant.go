@@ -89,9 +89,9 @@ func (s TestServer) Run(ctx context.Context, hints fixtures.Hints, sel plan.Sele
 
 // RunPlan asks and judges the selected checks in one endpoint mode. An error means that the
 // selection is empty; the objects of the discovery are removed then too.
-func RunPlan(ctx context.Context, f *model.Adapter, e *probes.Engine, sel plan.Selection, effort generated.Effort, again string) (Attempt, error) {
+func RunPlan(ctx context.Context, f *model.Adapter, e *probes.Engine, sel plan.Selection, effort generated.Effort, targetArgs string) (Attempt, error) {
 	unmet := f.UnmetExpectations(ctx, e)
-	p, err := plan.New([]*model.Adapter{f}, sel, again)
+	p, err := plan.New([]*model.Adapter{f}, sel, targetArgs)
 	if err != nil {
 		(&plan.Plan{Adapters: []*model.Adapter{f}}).CleanUp(ctx, e)
 		return Attempt{}, err
@@ -136,12 +136,12 @@ func (t Attempt) Killers(id string) []*check.Check {
 
 // attempt starts the mutant and runs the selected checks.
 func (m Mutant) attempt(ctx context.Context, sel plan.Selection, each time.Duration) (Attempt, error) {
-	stand, err := m.Start()
+	server, err := m.Start()
 	if err != nil {
 		return Attempt{}, fmt.Errorf("%s: %w", m, err)
 	}
-	defer stand.Close()
-	t, err := stand.Run(ctx, m.Hints, sel, each)
+	defer server.Close()
+	t, err := server.Run(ctx, m.Hints, sel, each)
 	if err != nil {
 		return t, fmt.Errorf("%s: %w", m, err)
 	}

@@ -47,11 +47,11 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 			continue
 		}
 		var tasks []probes.Task
-		var trials []*generated.ScriptRun
+		var runs []*generated.ScriptRun
 		for _, f := range adapters {
 			for _, sc := range p.scripts(f, ph) {
 				t := &generated.ScriptRun{Adapter: f, Script: sc, Take: next(len(sc.Steps))}
-				trials = append(trials, t)
+				runs = append(runs, t)
 				tasks = append(tasks, probes.Task{Lane: generated.LaneOf(f, sc), Do: func(ctx context.Context) {
 					if !e.Overtime(deadline, "generated", t.Take) && ctx.Err() == nil {
 						t.Sent = true
@@ -64,7 +64,7 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 			}
 		}
 		e.Run(ctx, tasks)
-		p.ScriptRuns = append(p.ScriptRuns, trials...)
+		p.ScriptRuns = append(p.ScriptRuns, runs...)
 		p.pollMonitor(e)
 	}
 	p.shrinkBreaches(ctx, e, next)

@@ -82,23 +82,23 @@ func (p *Plan) SelfRepair() string {
 }
 
 func repairSummary(seen, repaired map[string]int, turns int) string {
-	var all, well int
+	var all, repairedTotal int
 	var parts []string
 	for _, kind := range Mistakes {
 		if seen[kind] > 0 {
 			parts = append(parts, fmt.Sprintf("%s %d/%d", kind, repaired[kind], seen[kind]))
 		}
-		all, well = all+seen[kind], well+repaired[kind]
+		all, repairedTotal = all+seen[kind], repairedTotal+repaired[kind]
 	}
 	if all == 0 {
 		return "self-repair (advisory): no induced mistake could be followed"
 	}
 	mean := 0.0
-	if well > 0 {
-		mean = float64(turns) / float64(well)
+	if repairedTotal > 0 {
+		mean = float64(turns) / float64(repairedTotal)
 	}
 	return fmt.Sprintf("self-repair (advisory): %d of %d induced mistakes repaired from code, message and details alone, in %.1f turns on average (%s)",
-		well, all, mean, strings.Join(parts, ", "))
+		repairedTotal, all, mean, strings.Join(parts, ", "))
 }
 
 // recorded returns the observations of one endpoint mode, and the known-good requests.

@@ -42,6 +42,7 @@ func OnError(judge func(o probes.Observation, fault probes.Value) ruling.Ruling)
 	})
 }
 
+// CodePattern matches an error code in the required form.
 var CodePattern = regexp.MustCompile(`\A[A-Z][A-Z0-9_]*\z`)
 
 // EnvelopeMembers are the envelope members that the specification defines.
@@ -103,6 +104,7 @@ func InvalidRequests(s model.Subject) []probes.Probe {
 	return ps
 }
 
+// Category returns the semantic category of an operation.
 func Category(f *model.Adapter, operation string) string {
 	o, _ := f.Operation(operation)
 	return o.Category
@@ -138,6 +140,7 @@ func RefusedAnywhere(o probes.Observation, what string) ruling.Ruling {
 	return ruling.Violates("a refusal of "+what, o)
 }
 
+// UnknownOperation is a call of an operation that does not exist.
 func UnknownOperation(f *model.Adapter, tool string) probes.Probe {
 	return probes.Call(f.Conn, tool, "aqlx_no_such_op_"+f.Nonce, map[string]any{})
 }
@@ -151,6 +154,7 @@ func ResolvedTopLevel(got []probes.Observation) bool {
 	return len(got) >= 2 && got[0].Data().At("operations").Is(probes.Array) && got[1].Data().At("types").Is(probes.Array)
 }
 
+// TopLevelNotRead is the ruling if the adapter does not read parameters next to operation.
 var TopLevelNotRead = ruling.NotApplicable("does not hold: the adapter resolves top-level parameters")
 
 // AgreesWhereStable reports whether x agrees with one wherever one agrees with other.
@@ -184,6 +188,7 @@ func SchemaViolation(schema probes.Value, p probes.Probe) (complaint string, rea
 	return strings.TrimSpace(d.Keyword + " at " + d.Pointer + "/ wants " + d.Want), true
 }
 
+// SchemaDepartures returns the places where the arguments of a call violate the schema.
 func SchemaDepartures(ctx context.Context, schema probes.Value, p probes.Probe) ([]schemas.Departure, error) {
 	compiled, err := schemas.Compile(ctx, schema.Raw())
 	if err != nil {

@@ -183,6 +183,7 @@ func (t Trace) ForAgent(s Scenario, index int) Trace {
 // IsPause reports whether the step is a pause of the script.
 func IsPause(a TraceStep) bool { return a.Observation.Probe.Beside() && a.Operation == "" }
 
+// Filter keeps the steps for which the condition holds.
 func (t Trace) Filter(holds func(TraceStep) bool) Trace {
 	t.Steps = slices.DeleteFunc(slices.Clone(t.Steps), func(a TraceStep) bool { return !holds(a) })
 	return t
@@ -197,6 +198,7 @@ func (t Trace) After(holds func(TraceStep) bool) (TraceStep, Trace, bool) {
 	return t.Steps[i], Trace{t.Subject, t.Steps[i+1:]}, true
 }
 
+// First returns the first step for which the condition holds.
 func (t Trace) First(holds func(TraceStep) bool) (TraceStep, bool) {
 	a, _, found := t.After(holds)
 	return a, found
@@ -212,9 +214,12 @@ func IsOperation(what string) func(TraceStep) bool {
 	return func(a TraceStep) bool { return a.Operation == what }
 }
 
+// IsHarmlessReport matches a report of the harmless action.
 func (t Trace) IsHarmlessReport() func(TraceStep) bool {
 	return ReportsAction(HarmlessAction(t.Subject))
 }
+
+// IsVerifyReport matches a report of the action of the verify tier.
 func (t Trace) IsVerifyReport() func(TraceStep) bool {
 	return ReportsAction(t.Hints.Safety.VerifyHint)
 }

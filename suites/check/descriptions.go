@@ -33,6 +33,7 @@ func EachTypeRecordOf(kind string) func(*model.Adapter) []model.Subject {
 	return model.Only(EachTypeRecord, func(s model.Subject) bool { return s.Kind.Kind == kind })
 }
 
+// Contains reports whether one of the values equals v as JSON.
 func Contains(values []probes.Value, v probes.Value) bool {
 	return slices.ContainsFunc(values, func(w probes.Value) bool { return w.Equal(v) })
 }
@@ -163,6 +164,7 @@ func DocumentsAny(names string) func(model.Subject) bool {
 	return func(s model.Subject) bool { return slices.ContainsFunc(strings.Fields(names), s.Op.HasParameter) }
 }
 
+// ByteSize is the size of a value in bytes.
 func ByteSize(v probes.Value) int { return len(v.Raw()) }
 
 // BytesPerToken is the usual estimate for English text and JSON.
@@ -179,6 +181,7 @@ func GroupThousands(n int) string {
 // SnakeCase uses \A and \z so that a trailing newline does not match.
 var SnakeCase = regexp.MustCompile(`\A[a-z][a-z0-9_]*\z`)
 
+// ListingAndDetails asks for the listing and the record of the operation.
 func ListingAndDetails(s model.Subject) []probes.Probe {
 	return append(model.Listing(s), model.Details(s)...)
 }

@@ -74,6 +74,7 @@ func CanonicalUnordered(v probes.Value) string {
 	return string(v.Kind()) + "{" + strings.Join(parts, ",") + "}"
 }
 
+// SameContent reports whether two introspection answers say the same.
 func SameContent(x, y probes.Observation) bool {
 	return comparableContent(x, y) == comparableContent(y, x)
 }
@@ -85,6 +86,7 @@ func Bounds(s model.Subject, low, high string) (least, most float64, ok bool) {
 	return least, most, hasLow && hasHigh
 }
 
+// ReversedBounds returns a documented pair of limits of which the lower exceeds the upper.
 func ReversedBounds(s model.Subject) (pair string, ok bool) {
 	for _, p := range [][2]string{{"minimum", "maximum"}, {"minLength", "maxLength"}} {
 		if least, most, both := Bounds(s, p[0], p[1]); both && least > most {

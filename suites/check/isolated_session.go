@@ -107,6 +107,7 @@ func RiskyRequests(got []probes.Observation) []RiskyRequest {
 	return all
 }
 
+// WasSent reports whether the risky request was sent.
 func (t RiskyRequest) WasSent() bool { return t.Observation.Sent.Dir == "sent" }
 
 // Survived rules on the session after the risky request.

@@ -17,6 +17,7 @@ const (
 	Disabled   = "disabled"
 )
 
+// LoopModes are all modes of the loop.
 var LoopModes = []string{Enforcing, Monitoring, Logging, Disabled}
 
 // LoopOperations are the operations of the loop. Section 8.6.7.
@@ -28,6 +29,7 @@ func LoopCapability(f *model.Adapter, listing probes.Observation) (key string, v
 	return CapabilityIn(listing, func(name string) bool { return name == "execution_safety_loop" })
 }
 
+// CapabilityIn returns the first capability whose name fits, in any of the usual places.
 func CapabilityIn(listing probes.Observation, fits func(name string) bool) (key string, value probes.Value) {
 	for _, place := range []probes.Value{
 		listing.Data().At("_protocol", "capabilities"), listing.Data().At("capabilities"),
@@ -144,7 +146,7 @@ const (
 	VerifyErrorScenario
 	BlockedAgentScenario
 	BlockBypassScenario
-	BlockedRestartScenario
+	StartBlockedAgentScenario
 	ParallelStartScenario
 	ExpiredCodeScenario
 	ExpiredPauseScenario

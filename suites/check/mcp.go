@@ -15,6 +15,7 @@ import (
 // Handshake returns the handshake of the subject's connection.
 func Handshake(s model.Subject) probes.Probe { return probes.Request(s.Conn, "initialize", nil) }
 
+// StatelessRevision is the first MCP revision without the initialize handshake.
 const StatelessRevision = "2026-07-28"
 
 // RevisionOf returns the MCP revision that a handshake negotiated; empty if it failed.

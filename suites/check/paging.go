@@ -48,6 +48,7 @@ func IsNumeric(s model.Subject, name string) bool { return HasKind(s, name, "num
 // IsText reports whether a parameter is documented as a string.
 func IsText(s model.Subject, name string) bool { return HasKind(s, name, "string") }
 
+// HasKind reports whether a parameter is documented with one of the JSON kinds.
 func HasKind(s model.Subject, name string, wanted ...string) bool {
 	p, ok := Parameter(s, name)
 	kinds, understood := s.Kinds(p.Type)
@@ -171,6 +172,7 @@ func DocumentedAmong(s model.Subject, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !s.Op.HasParameter(name) })
 }
 
+// TotalMembers are the usual names of total counts.
 var TotalMembers = strings.Fields("totalCount total_count totalItems total_items total totalPages total_pages")
 
 // HasAnyValue reports whether one of the members has a value.
@@ -178,4 +180,5 @@ func HasAnyValue(v probes.Value, names []string) bool {
 	return HasValue(v.MemberNamed(names...))
 }
 
+// HasValue reports whether a value is neither absent nor null.
 func HasValue(v probes.Value) bool { return !v.Is(probes.Absent) && !v.Is(probes.Null) }

@@ -53,6 +53,7 @@ func OffsetParameters(s model.Subject) (from, size []string) {
 	return from, size
 }
 
+// PagesByOffset reports whether a READ lists a collection by offset or page number.
 func PagesByOffset(s model.Subject) bool {
 	from, size := OffsetParameters(s)
 	return s.Op.Category == "READ" && IsListing(s) && len(from) > 0 && len(size) > 0
@@ -91,6 +92,7 @@ func ItemKeys(items []probes.Value) (of, same func(probes.Value) string, ok bool
 	return whole, whole, len(items) == len(KeysOf(items, whole))
 }
 
+// KeysOf returns the distinct keys of the items, sorted.
 func KeysOf(items []probes.Value, of func(probes.Value) string) []string {
 	var all []string
 	for _, item := range items {

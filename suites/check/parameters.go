@@ -119,6 +119,7 @@ func EachTyped(f *model.Adapter) []model.Subject {
 	return all
 }
 
+// WrongTypeProbes returns the known-good request and the same request with each wrong type.
 func WrongTypeProbes(s model.Subject) []probes.Probe {
 	ps := []probes.Probe{s.ValidCall()}
 	for i, v := range WrongTypeValues(s) {
@@ -151,6 +152,7 @@ func HasLengthBounds(s model.Subject) bool {
 	return ok && slices.Equal(kinds, []string{"string"}) && limited && !s.Par.Raw.Has("format") && len(s.EnumOf(s.Par)) == 0
 }
 
+// CamelCase converts a name in snake case.
 func CamelCase(name string) string {
 	words := strings.Split(name, "_")
 	for i, w := range words[1:] {
@@ -174,8 +176,10 @@ func MayMaskUnknown(s model.Subject, o probes.Observation) bool {
 	return s.KnownGoodRequest().State == model.ProvenAbsent && o.Code() == s.KnownGoodRequest().Reply.Code()
 }
 
+// HasWarnings reports whether the envelope has warnings.
 func HasWarnings(o probes.Observation) bool { return len(o.Envelope().At("warnings").Items()) > 0 }
 
+// DocumentedNames returns the names of the documented parameters, sorted.
 func DocumentedNames(s model.Subject) []string {
 	var names []string
 	for _, p := range s.Op.Parameters {
@@ -200,6 +204,7 @@ var CrossCutting = map[string]string{
 	"include": "include relat section embed", "aggregate": "aggregat count sum", "dry_run": "dry preview simulat without validat", "query": "search text word look find match",
 }
 
+// SortedKeys returns the keys of a map, sorted.
 func SortedKeys[V any](m map[string]V) []string {
 	var keys []string
 	for k := range m {
@@ -209,6 +214,7 @@ func SortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
+// OnlyNumbers reports whether all kinds are numeric.
 func OnlyNumbers(kinds []string) bool {
 	return !slices.ContainsFunc(kinds, func(k string) bool { return k != "number" && k != "integer" })
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
+// ListVerbs are the verbs of operations that return a collection.
 var ListVerbs = strings.Fields("list search query find")
 
 // Parameter returns the documented parameter with the name.
@@ -20,8 +21,10 @@ func Parameter(s model.Subject, name string) (probes.Parameter, bool) {
 	return s.Op.Parameters[i], true
 }
 
+// UTCDatePattern matches a date, or a date-time in UTC.
 var UTCDatePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$`)
 
+// TypeLeaves returns the names of the types in a type expression.
 func TypeLeaves(expr string) []string {
 	e, err := probes.ParseType(expr)
 	if err != nil {

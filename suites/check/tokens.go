@@ -77,6 +77,7 @@ func CollectedCodes(s model.Subject, got []probes.Observation) []vocab.Issue {
 	return all
 }
 
+// CodesIn returns the codes of the issues.
 func CodesIn(issues []vocab.Issue) []string {
 	var all []string
 	for _, i := range issues {

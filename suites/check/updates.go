@@ -171,6 +171,7 @@ func AnnouncedPending(o probes.Observation) bool {
 	return o.Data().Has("execution_id")
 }
 
+// TextFieldName is the name of the text field of a test object.
 func TextFieldName(obj model.TestObject) string { p, _ := obj.TextField(); return p.Name }
 
 // StoresValue reports whether a stored value equals the given one. Additional members of a stored

@@ -87,6 +87,7 @@ func BlamesOnlyValue(s model.Subject, o probes.Observation) bool {
 	return !slices.ContainsFunc(s.Op.Parameters, joined)
 }
 
+// WholeWord returns a pattern that matches the word.
 func WholeWord(word string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(word) + `\b`)
 }
@@ -237,6 +238,7 @@ func ReadBack(s model.Subject, got []probes.Observation) (probes.Value, probes.O
 	return probes.Value{}, probes.Observation{}
 }
 
+// JudgeDefault rules on the default that the answers show for an omitted parameter.
 func JudgeDefault(s model.Subject, got []probes.Observation) ruling.Ruling {
 	want := s.Par.Raw.At("default")
 	v, o := ReadBack(s, got)

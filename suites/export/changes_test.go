@@ -8,8 +8,8 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// adapterSaying returns an adapter with the operation and type in the JSON texts.
-func adapterSaying(t *testing.T, operation, typ string) *probes.Adapter {
+// adapterFrom returns an adapter with the operation and type in the JSON texts.
+func adapterFrom(t *testing.T, operation, typ string) *probes.Adapter {
 	t.Helper()
 	parse := func(text string) probes.Value {
 		v, err := probes.ParseValue([]byte(text))
@@ -78,7 +78,7 @@ func TestChanges(t *testing.T) {
 		{parameter(`,"pattern":"^a"`), parameter(`,"pattern":"^b"`), "! find.q: pattern is ^b now"},
 		{parameter(`,"pattern":"^a"`), parameter(""), "find.q: pattern removed"},
 	} {
-		if got := changesIn(adapterSaying(t, tc.old, ""), adapterSaying(t, tc.now, "")); got != tc.want {
+		if got := changesIn(adapterFrom(t, tc.old, ""), adapterFrom(t, tc.now, "")); got != tc.want {
 			t.Errorf("%s to %s:\ngot  %s\nwant %s", tc.old, tc.now, got, tc.want)
 		}
 	}
@@ -93,7 +93,7 @@ func TestChanges(t *testing.T) {
 		{object(title), object(strings.Replace(title, "string", "integer", 1)), "! type Note.title: type string is integer now"},
 		{`{"name":"E","kind":"enum","values":["a"]}`, `{"name":"E","kind":"enum","values":["b"]}`, `! type E: value "a" removed / type E: value "b" added`},
 	} {
-		if got := changesIn(adapterSaying(t, "", tc.old), adapterSaying(t, "", tc.now)); got != tc.want {
+		if got := changesIn(adapterFrom(t, "", tc.old), adapterFrom(t, "", tc.now)); got != tc.want {
 			t.Errorf("%s to %s:\ngot  %s\nwant %s", tc.old, tc.now, got, tc.want)
 		}
 	}

@@ -28,6 +28,7 @@ func Phases() []string {
 	return names
 }
 
+// PhaseTable lists the phases in the order in which they run.
 var PhaseTable = []Phase{
 	{"examples", exampleOperators},
 	{"coverage", coverageOperators},

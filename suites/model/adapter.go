@@ -146,6 +146,7 @@ func splitName(operation string) (verb, noun string) {
 	return words[0], strings.Join(words[1:], "_")
 }
 
+// Singular returns an operation noun in the singular.
 func Singular(noun string) string {
 	i := strings.LastIndex(noun, "_") + 1
 	return noun[:i] + vocab.Singular(noun[i:])

@@ -42,6 +42,7 @@ func WithControls(r ruling.Ruling, refusals, controls []probes.Observation) ruli
 // hostile or broken.
 const schemaTimeout = 2 * time.Second
 
+// SchemaContext returns a context with the time limit for one schema.
 func SchemaContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), schemaTimeout)
 }

@@ -45,6 +45,7 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 	}
 }
 
+// NeedsReference reports whether a required parameter takes a reference.
 func (f *Adapter) NeedsReference(o probes.Operation) bool {
 	return slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Required && probes.IsReference(o, p) })
 }

@@ -62,6 +62,7 @@ func (kind ObjectKind) CreateStep(fields map[string]any) Step {
 	return Step{Operation: kind.Maker.Name, Params: params, MadeBy: NoObject}
 }
 
+// HoldsMark reports whether a value of a script contains the placeholder for the mark.
 func HoldsMark(v any) bool {
 	text, ok := v.(string)
 	return ok && strings.Contains(text, MarkToken)

@@ -62,6 +62,7 @@ func (f *Adapter) TestObject(operation string) (TestObject, *ruling.Ruling) {
 // TestObjectHint is the fix for checks that lack a test object.
 const TestObjectHint = "resource" + InHints + "the operations on one kind of object, and the fields that play a part"
 
+// FindTestObject finds the maker, the identifiers and the fields of a test object for the operation.
 func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
 	missing := func(want, got string) (TestObject, *ruling.Ruling) {
 		r := ruling.NotProven(want, got).Mend(TestObjectHint)
@@ -159,6 +160,7 @@ func (obj TestObject) Apply(take int) probes.Probe {
 	return obj.RequestFor(obj.Op, obj.IDs).Anew(take)
 }
 
+// RequestFor returns a call of an operation on the object of the script.
 func (obj TestObject) RequestFor(o probes.Operation, ids map[string][]string) probes.Probe {
 	params := map[string]any{}
 	for _, p := range o.Parameters {

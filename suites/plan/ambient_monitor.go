@@ -18,6 +18,7 @@ type AmbientMonitor struct {
 	panicked any // panic of a check during Poll
 }
 
+// NewAmbientMonitor returns a monitor for the ambient checks of the plan.
 func (p *Plan) NewAmbientMonitor() *AmbientMonitor {
 	m := &AmbientMonitor{plan: p, states: map[*Case]*monitorState{}, seen: map[string]bool{}}
 	for _, c := range p.Cases {

@@ -16,6 +16,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
+// Finding returns the finding for a ruling.
 func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports.Finding {
 	row := catalogue.MustLookup(c.Requirement)
 	f := reports.Finding{

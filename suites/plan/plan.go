@@ -164,6 +164,7 @@ func (s Selection) selects(r catalogue.Requirement) bool {
 	return !left && (len(s.Run) == 0 || MatchesAny(s.Run, r)) && !MatchesAny(s.Skip, r)
 }
 
+// MatchesAny reports whether a pattern matches the requirement by area, id or alias.
 func MatchesAny(patterns []string, r catalogue.Requirement) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		if p == r.Area {

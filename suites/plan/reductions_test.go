@@ -12,7 +12,7 @@ import (
 
 // A warning does not hide a failure from generated input, a failure becomes its root cause, and a
 // breach that was not repeated explains nothing.
-func TestWhatGeneratedInputHasFoundIsTold(t *testing.T) {
+func TestFromGenerated(t *testing.T) {
 	f := &model.Adapter{Adapter: &probes.Adapter{Conn: "main", Operations: []probes.Operation{{Name: "create_note"}, {Name: "update_note"}}}}
 	seen := func(requirement string, again int) reduction {
 		script := model.Script{Steps: []model.Step{{Operation: "create_note", MadeBy: model.NoObject}, {Operation: "update_note"}}}
@@ -20,7 +20,7 @@ func TestWhatGeneratedInputHasFoundIsTold(t *testing.T) {
 		return reduction{f, script, generated.Shrunk{Script: script, Breach: b, Repeated: again}}
 	}
 	for _, c := range []struct {
-		story   string
+		name    string
 		reduced []reduction
 		found   []reports.Finding
 		want    []reports.Verdict
@@ -40,11 +40,11 @@ func TestWhatGeneratedInputHasFoundIsTold(t *testing.T) {
 		got := p.FromGenerated(c.found)
 		for i, want := range c.want {
 			if i >= len(got) || got[i].Verdict != want {
-				t.Errorf("%s: finding %d of %+v, want %s", c.story, i+1, got, want)
+				t.Errorf("%s: finding %d of %+v, want %s", c.name, i+1, got, want)
 			}
 		}
 		if len(got) != len(c.want) || got[len(got)-1].RootCause != c.root {
-			t.Errorf("%s: %d findings, the last because of %q, want %d and %q", c.story, len(got), got[len(got)-1].RootCause, len(c.want), c.root)
+			t.Errorf("%s: %d findings, the last because of %q, want %d and %q", c.name, len(got), got[len(got)-1].RootCause, len(c.want), c.root)
 		}
 	}
 }

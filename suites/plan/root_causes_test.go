@@ -7,7 +7,7 @@ import (
 )
 
 // "error": null in successes and "data": null in failures are one defect of one serializer.
-func TestOneDefectIsOneHeadline(t *testing.T) {
+func TestMarkRootCauses(t *testing.T) {
 	found := markRootCauses([]reports.Finding{
 		{Requirement: "AQL-5.1-05", Verdict: reports.Fail, Subject: "introspect"},
 		{Requirement: "AQL-5.1-03", Verdict: reports.Fail, Subject: "introspect"},

@@ -84,6 +84,7 @@ func (p *Plan) Judge(record probes.Record) []reports.Finding {
 // equal findings and frees memory.
 const judgeChunk = 64
 
+// JudgeCase returns the findings of one case.
 func (p *Plan) JudgeCase(c *Case, record probes.Record) []reports.Finding {
 	if c.Check.Watch == nil {
 		return []reports.Finding{p.Finding(c.Check, c.Subject, c.Judge(record))}

@@ -36,7 +36,7 @@ func refusals(s model.Subject, ask model.AskFunc) {
 
 // freshStarts begins a blocked agent anew, in its own session and in another.
 func freshStarts(s model.Subject, ask model.AskFunc) {
-	t, id := blocking(s, ask, check.BlockedRestartScenario)
+	t, id := blocking(s, ask, check.StartBlockedAgentScenario)
 	for _, where := range []*check.ChallengeScenario{over(t, s.Conn), over(t, s.Conn+"/2")} {
 		where.Take += check.TakesPerScenario / 2
 		if where.Start(nil); where.Started() {

@@ -82,10 +82,14 @@ func (s TestServer) Run(ctx context.Context, hints fixtures.Hints, sel plan.Sele
 		return Attempt{}, fmt.Errorf("connect: %w", err)
 	}
 	may := model.Permissions{Create: true, Update: true, Delete: true, Execute: slices.Contains(hints.Permissions.Allow, "execute")}
-	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: may, Hints: hints})
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: may, Hints: hints, Sleep: briefly})
 	t, err := RunPlan(ctx, f, e, sel, generated.Effort{}, "--cmd ./reference-adapter")
 	return t, cmp.Or(err, ctx.Err())
 }
+
+// briefly sleeps a tenth as long: a mutant changes what it changes at once, and where it
+// takes longer a few milliseconds are enough.
+func briefly(d time.Duration) { time.Sleep(d / 10) }
 
 // RunPlan asks and judges the selected checks in one endpoint mode. An error means that the
 // selection is empty; the objects of the discovery are removed then too.

@@ -25,6 +25,7 @@ func offered() string {
 // A feature that is not offered excuses its requirements: they are not applicable,
 // never not proven, and nobody is accused.
 func TestFeatureNotOffered(t *testing.T) {
+	long(t)
 	for i, feature := range optional {
 		if !portion.OneOf(i, 4) {
 			continue
@@ -57,6 +58,7 @@ func TestFeatureNotOffered(t *testing.T) {
 // With every feature on, the adapter is clean, and what each feature promises is
 // proven.
 func TestEveryFeatureOffered(t *testing.T) {
+	long(t)
 	for _, mode := range []string{"all", "semantic", "single"} {
 		if sampled() && mode != "all" {
 			continue

@@ -19,6 +19,7 @@ import (
 // of another. A loop that only counts conforms too; that it lets an agent go on after a
 // failure is all that is to be said of it.
 func TestEveryLoopPasses(t *testing.T) {
+	long(t)
 	full := hintsFor(t, adapter.Fault{Features: "all"})
 	few := full
 	few.Safety = fixtures.Safety{Agent: full.Safety.Agent, StepLimit: full.Safety.StepLimit, ApproveCmd: full.Safety.ApproveCmd}
@@ -50,6 +51,7 @@ func TestEveryLoopPasses(t *testing.T) {
 
 // Authors may have one agent, or two, and no others: then all scenes share them.
 func TestLoopWithFewAgents(t *testing.T) {
+	long(t)
 	hints := hintsFor(t, adapter.Fault{Features: "all"})
 	hints.Safety.Agent.Names = []string{"planner", "critic"}
 	r := judgedAs(t, adapter.Config{Mode: "all", Features: offered()}, inProcess, plan.Selection{Checks: All()}, hints)

@@ -97,6 +97,7 @@ func blunt(t *testing.T, checks []*check.Check, requirement string) []*check.Che
 // A judge of any shape that finds nothing wrong is found out, and named with what it
 // should have said.
 func TestABluntJudgeIsFoundOut(t *testing.T) {
+	long(t)
 	for shape, id := range map[string]string{
 		"active": "AQL-4.6-01", "scripted": "AQL-4.5-03", "ambient": "AQL-5.1-03", "whole": "AQL-8.8.2-06",
 	} {
@@ -128,6 +129,7 @@ func TestABluntJudgeIsFoundOut(t *testing.T) {
 // is not healthy, a requirement without a fault, a check that catches nothing alone, an
 // adapter that cannot be tried.
 func TestMatrixTellsWhatIsWrong(t *testing.T) {
+	long(t)
 	find := func(name string) adapter.Fault {
 		for _, f := range adapter.Faults() {
 			if f.ID+"."+f.Variant == name {

@@ -205,6 +205,7 @@ func caught(t *testing.T, fault adapter.Fault, sel plan.Selection) []*check.Chec
 // Over HTTP a fatal fault takes the whole service with it, and what is asked of
 // it afterwards accuses it of nothing more.
 func TestFatalFaultsOverHTTP(t *testing.T) {
+	long(t)
 	for _, id := range []string{"MCP-RPC-05", "AQL-4.7.1-12", "AQL-4.7.5-13"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()

@@ -91,6 +91,7 @@ func through(t *testing.T, s *turnstile, perSecond float64, sel plan.Selection) 
 // An adapter that limits the rate is asked to its end all the same, and no verdict
 // tells it from one that does not.
 func TestRateLimitsChangeNoVerdict(t *testing.T) {
+	long(t)
 	some := plan.Selection{Checks: All(), Run: []string{"request", "response", "parameters", "routing", "encoding"}}
 	want := through(t, &turnstile{}, 0, some)
 	for name, after := range map[string]func() string{

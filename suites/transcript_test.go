@@ -22,6 +22,7 @@ import (
 // with the adapter healthy, with some faults (AQL_CONFORM_WHOLE=1: with all that need
 // nothing beside the adapter), over both transports.
 func TestTranscriptsGiveTheSameFindings(t *testing.T) {
+	long(t)
 	cases := []adapter.Fault{{}}
 	for i, f := range adapter.Faults() {
 		if f.Features == "" && portion.OneOf(i, 120) && !(sampled() && i%200 != 0) {

@@ -111,6 +111,7 @@ func (r *runner) file(name string) string {
 // The action builds the checker from its own source, passes its inputs on, and leaves
 // a summary, the reports and the exit code.
 func TestActionJudges(t *testing.T) {
+	long(t)
 	r, adapter := newRunner(t), builtReference(t)
 	r.inputs = map[string]string{"cmd": "'" + adapter + "' --mode all", "level": "2", "args": "--phases none --run 'naming' --run connection"}
 	printed, code := r.do()
@@ -151,6 +152,7 @@ func builtReference(t *testing.T) string {
 // A failure that the file names keeps no job shut; that it is gone does, until the file
 // says so.
 func TestActionKnowsABaseline(t *testing.T) {
+	long(t)
 	r, adapter := newRunner(t), builtReference(t)
 	broken := "'" + adapter + "' --mode all --fault AQL-4.6-01.unknown-params-dropped"
 	for _, step := range []struct {

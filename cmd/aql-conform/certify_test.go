@@ -32,6 +32,7 @@ launch:
 
 // One command leaves all that a stranger needs to come to the same claim.
 func TestCertificateVerifies(t *testing.T) {
+	long(t)
 	private, public := filepath.Join(t.TempDir(), "key.pem"), filepath.Join(t.TempDir(), "key.pub")
 	keys(t, private, public)
 	folder, code, said := certified(t, "", "--key", private)
@@ -61,6 +62,7 @@ func TestCertificateVerifies(t *testing.T) {
 
 // What only one run of three saw broken is not certified, and the seal says so too.
 func TestFlakyIsNotCertified(t *testing.T) {
+	long(t)
 	folder, code, said := certified(t, " --waver STATE")
 	if code != 1 || strings.Contains(said, "CERTIFIED  MCP") || !strings.Contains(said, "NO CLAIM  ") || !strings.Contains(said, "flaky: broken in 1 of 3 runs") {
 		t.Errorf("exit %d\n%.3000s", code, said)

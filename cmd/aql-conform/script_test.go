@@ -64,7 +64,7 @@ func TestScripts(t *testing.T) {
 	}
 	if testing.Short() {
 		place := 0
-		scripts = slices.DeleteFunc(scripts, func(string) bool { place++; return !portion.OneOf(place, 8) })
+		scripts = slices.DeleteFunc(scripts, func(string) bool { place++; return !portion.OneOf(place, 12) })
 	}
 	testscript.Run(t, testscript.Params{
 		Files:               scripts,
@@ -219,5 +219,13 @@ func narrow(ts *testscript.TestScript, neg bool, args []string) {
 		if n := utf8.RuneCountInString(line); n > 80 {
 			ts.Fatalf("%s:%d: %d columns: %s", args[0], i+1, n, line)
 		}
+	}
+}
+
+// long skips a test of many whole runs when asked to be short.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes many whole runs")
 	}
 }

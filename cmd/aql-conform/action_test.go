@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -131,8 +132,8 @@ func TestActionJudges(t *testing.T) {
 	}
 
 	r.inputs = map[string]string{"cmd": adapter + "; touch injected", "args": "--phases none"}
-	if _, code := r.do(); code != exitUsage {
-		t.Errorf("a command that needs a shell: exit code %d, want %d", code, exitUsage)
+	if _, code := r.do(); code != console.ExitUsage {
+		t.Errorf("a command that needs a shell: exit code %d, want %d", code, console.ExitUsage)
 	}
 	if _, err := os.Stat(filepath.Join(r.temp, "injected")); err == nil {
 		t.Error("an input was run by the shell")

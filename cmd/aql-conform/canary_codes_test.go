@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
@@ -225,7 +227,7 @@ func TestNoCodeIsLeftBehind(t *testing.T) {
 	var out bytes.Buffer
 	code := obeyedIn(ctx, &out, "--url", v.url, "--hints", v.hints, "--allow", "create,update,delete,execute", "--seed", "7",
 		"--run", "AQL-8.8.2-0[69]", "--phases", "none", "--transcript", path, "--report", "json="+filepath.Join(folder, "report.json"))
-	if code != exitInterrupted {
+	if code != console.ExitInterrupted {
 		t.Fatalf("the run ended with %d: %s", code, out.String())
 	}
 	if codes, _ := v.secrets(t); len(codes) < 3 {
@@ -233,7 +235,7 @@ func TestNoCodeIsLeftBehind(t *testing.T) {
 	}
 	_, judged := obeyed("judge", path)
 	code, partial := obeyed("judge", "--partial", crashed)
-	if strings.Contains(judged, "came to digest") || code != exitInterrupted {
+	if strings.Contains(judged, "came to digest") || code != console.ExitInterrupted {
 		t.Errorf("judged: %s, partly with %d: %s", judged, code, partial)
 	}
 	for where, text := range map[string]string{
@@ -274,12 +276,12 @@ func TestNoTokenIsCertified(t *testing.T) {
 	if !strings.Contains(said, "3 runs with the same seed") {
 		t.Fatal(said)
 	}
-	_, verified := obeyed("verify", filepath.Join(folder, certifiedSeal), "--transcript", filepath.Join(folder, certifiedTranscript))
+	_, verified := obeyed("verify", filepath.Join(folder, session.CertifiedSeal), "--transcript", filepath.Join(folder, session.CertifiedTranscript))
 	if !strings.HasPrefix(verified, "VERIFIED") {
 		t.Error(verified)
 	}
 	v.nowhere(t, "what is said", said+verified)
-	for _, name := range []string{certifiedReport, certifiedTranscript, certifiedSeal} {
+	for _, name := range []string{session.CertifiedReport, session.CertifiedTranscript, session.CertifiedSeal} {
 		v.nowhere(t, name, unpacked(t, filepath.Join(folder, name)))
 	}
 	if _, tokens := v.secrets(t); len(tokens) < 10 {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 )
 
 // certified runs --certify against a reference adapter of which every MUST of its levels
@@ -51,8 +53,8 @@ func TestCertificateVerifies(t *testing.T) {
 	if err := json.Unmarshal([]byte(read(t, at("report.json"))), &report); err != nil || report.Claim != claim || !report.Certify || !report.RequireProof {
 		t.Errorf("%v %+v", err, report)
 	}
-	if n := strings.Count(strings.Join(linesOf(t, at("transcript.ndjson.gz")), "\n"), `"entry":{"kind":"again"`); n != leastRuns-1 {
-		t.Errorf("the transcript holds %d runs, want %d", n+1, leastRuns)
+	if n := strings.Count(strings.Join(linesOf(t, at("transcript.ndjson.gz")), "\n"), `"entry":{"kind":"again"`); n != session.LeastRuns-1 {
+		t.Errorf("the transcript holds %d runs, want %d", n+1, session.LeastRuns)
 	}
 	// A forger who leaves out the run in which something failed makes another transcript.
 	if code, said := obeyed("judge", at("transcript.ndjson.gz"), "--report", "json="+at("judged.json")); code != 0 || read(t, at("judged.json")) != read(t, at("report.json")) {

@@ -11,9 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // A watchedAdapter says when it has got a number of requests.

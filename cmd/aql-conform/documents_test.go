@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -34,7 +35,7 @@ func documented(ts *testscript.TestScript, neg bool, args []string) {
 			continue
 		}
 		line = strings.ReplaceAll(line, "http://127.0.0.1:3000/mcp", ts.Getenv("REFERENCE_URL"))
-		words, err := split("--cmd", line)
+		words, err := console.Split("--cmd", line)
 		ts.Check(err)
 		if strings.HasPrefix(line, "-") {
 			words = append(words, "--phases", "none")

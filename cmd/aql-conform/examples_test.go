@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/cli"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -36,15 +38,15 @@ func TestExamplesAreTaken(t *testing.T) {
 			taken := 0
 			for _, line := range commandsIn(document) {
 				line = strings.ReplaceAll(placeholder.ReplaceAllString(line, "1"), "/reports", t.TempDir()) // the volume
-				words, err := split("--cmd", line)
+				words, err := console.Split("--cmd", line)
 				if err != nil {
 					t.Errorf("%s: %v", line, err)
 					continue
 				}
-				var flags commands
-				command, err := flags.parse(words[1:], console{stdout: io.Discard, stderr: io.Discard})
+				var flags cli.Commands
+				command, err := flags.Parse(words[1:], console.Console{Stdout: io.Discard, Stderr: io.Discard})
 				if err == nil && command == "check" {
-					_, err = flags.Check.settle(nil, nil)
+					_, err = flags.Check.Settle(nil, nil)
 				}
 				if err != nil {
 					t.Errorf("%s: %v", line, err)

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"github.com/aql-conform/aql-conform/fixtures/hostile/corpus"
 	"github.com/aql-conform/aql-conform/fixtures/portion"
+	"go.uber.org/goleak"
 )
 
 // leakPart is the part of the corpus that is met here: its servers are met one by one,

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 )
 
@@ -223,7 +224,7 @@ func (b *harmBench) play(ctx context.Context, c cell) (toll, error) {
 	defer os.RemoveAll(folder)
 	at := func(name string) string { return filepath.Join(folder, name) }
 	serve := []string{b.adapter, "-state", at("state"), "-journal", at("journal"), "-variant", strings.Join(c.Variants, ",")}
-	target := []string{"--cmd", joined(serve)}
+	target := []string{"--cmd", console.Joined(serve)}
 	if strings.HasPrefix(c.Way, "url") {
 		url, stop, err := listening(ctx, append(serve, "-http", "127.0.0.1:0"))
 		if err != nil {
@@ -296,7 +297,7 @@ func (b *harmBench) run(ctx context.Context, c cell, ledger string, args []strin
 	switch {
 	case ctx.Err() != nil:
 		return 0, errors.New("the run did not end")
-	case errors.As(err, &exit) && (exit.ExitCode() == exitFault || bytes.Contains(said.Bytes(), []byte("panic"))):
+	case errors.As(err, &exit) && (exit.ExitCode() == console.ExitFault || bytes.Contains(said.Bytes(), []byte("panic"))):
 		return exit.ExitCode(), fmt.Errorf("%s", said.Bytes())
 	case errors.As(err, &exit):
 		return exit.ExitCode(), nil

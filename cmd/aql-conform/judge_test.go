@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
@@ -20,7 +22,7 @@ func TestInterruptedJudgementGivesNoVerdict(t *testing.T) {
 	for _, args := range [][]string{{"judge", s.transcript}, {"verify", s.sealed, "--transcript", s.transcript}} {
 		var out bytes.Buffer
 		code := run(ctx, args, strings.NewReader(""), &out, &out)
-		if said := out.String(); code != exitInterrupted || said != "aql-conform: interrupted\n" {
+		if said := out.String(); code != console.ExitInterrupted || said != "aql-conform: interrupted\n" {
 			t.Errorf("%s, interrupted, ended with %d: %s", args[0], code, said)
 		}
 	}
@@ -33,8 +35,8 @@ func TestIdentityIsOfTheProgramThatIsStarted(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, "adapter.exe"), []byte(program), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		s := &session{order: &order{main: target{Target: wire.Target{Command: []string{"./adapter.exe"}, Dir: folder}}}}
-		return s.identity()
+		s := &session.Session{Order: &session.Order{Main: session.Target{Target: wire.Target{Command: []string{"./adapter.exe"}, Dir: folder}}}}
+		return s.Identity()
 	}
 	if one, other := identity("one"), identity("other"); one == other {
 		t.Error("two programs of one name are the same adapter")

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/attest"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 )
 
 func text(s string) func(io.Writer) error {
@@ -18,23 +21,23 @@ func text(s string) func(io.Writer) error {
 func TestLayDownIsWhole(t *testing.T) {
 	registry := filepath.Join(t.TempDir(), "registry")
 	broken := map[string]func(io.Writer) error{
-		reportName: text("half"),
-		sealedName: func(w io.Writer) error { _, _ = io.WriteString(w, "half"); return errors.New("disk full") },
+		attest.ReportName: text("half"),
+		attest.SealedName: func(w io.Writer) error { _, _ = io.WriteString(w, "half"); return errors.New("disk full") },
 	}
-	if err := layDown(registry, "spec/adapter/1", broken, false); err == nil || !strings.Contains(err.Error(), "disk full") {
+	if err := console.LayDown(registry, "spec/adapter/1", broken, false); err == nil || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("error %v", err)
 	}
 	if left := paths(t, registry); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
-	must(t, layDown(registry, "spec/adapter/1", map[string]func(io.Writer) error{reportName: text("old"), sealedName: text("old")}, false))
-	if err := layDown(registry, "spec/adapter/1", broken, true); err == nil {
+	must(t, console.LayDown(registry, "spec/adapter/1", map[string]func(io.Writer) error{attest.ReportName: text("old"), attest.SealedName: text("old")}, false))
+	if err := console.LayDown(registry, "spec/adapter/1", broken, true); err == nil {
 		t.Error("no error")
 	}
 	if got, want := paths(t, registry), []string{"spec/adapter/1/report.json=old", "spec/adapter/1/sealed.json=old"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	must(t, layDown(registry, "spec/adapter/1", map[string]func(io.Writer) error{reportName: text("new")}, true))
+	must(t, console.LayDown(registry, "spec/adapter/1", map[string]func(io.Writer) error{attest.ReportName: text("new")}, true))
 	if got, want := paths(t, registry), []string{"spec/adapter/1/report.json=new"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -46,7 +49,7 @@ func TestLayDownKeepsWhatIsInTheWay(t *testing.T) {
 		registry := t.TempDir()
 		must(t, os.MkdirAll(filepath.Join(registry, filepath.Dir(way)), 0o777))
 		write(t, filepath.Join(registry, way), []byte("mine"))
-		if err := layDown(registry, "spec/adapter/1", map[string]func(io.Writer) error{reportName: text("new")}, true); err == nil {
+		if err := console.LayDown(registry, "spec/adapter/1", map[string]func(io.Writer) error{attest.ReportName: text("new")}, true); err == nil {
 			t.Errorf("%s: no error", way)
 		}
 		if got, want := paths(t, registry), []string{way + "=mine"}; !slices.Equal(got, want) {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 )
 
 // A transcript whose run crashed is read as far as it goes, and what it shows is never
@@ -37,11 +39,11 @@ func TestCutTranscripts(t *testing.T) {
 			path, report := filepath.Join(t.TempDir(), "cut.ndjson"), filepath.Join(t.TempDir(), "report.json")
 			write(t, path, []byte(cut))
 			at := fmt.Sprintf("line %d", strings.Count(cut, "\n")+1)
-			if code, said := obeyed("judge", path); code != exitUsage || !strings.Contains(said, at) || strings.Contains(said, "MUST") {
-				t.Errorf("judge: exit %d, want %d and %s\n%.400s", code, exitUsage, at, said)
+			if code, said := obeyed("judge", path); code != console.ExitUsage || !strings.Contains(said, at) || strings.Contains(said, "MUST") {
+				t.Errorf("judge: exit %d, want %d and %s\n%.400s", code, console.ExitUsage, at, said)
 			}
 			code, said := obeyed("judge", "--partial", path, "--report", "json="+report)
-			if code != exitInterrupted || !strings.Contains(said, "INTERRUPTED") || !strings.Contains(said, "partial: the transcript ends before "+at) {
+			if code != console.ExitInterrupted || !strings.Contains(said, "INTERRUPTED") || !strings.Contains(said, "partial: the transcript ends before "+at) {
 				t.Errorf("judge --partial: exit %d\n%.800s", code, said)
 			}
 			judged := partialReport(t, report)
@@ -59,20 +61,20 @@ func TestCutTranscriptsOfAFaultyAdapter(t *testing.T) {
 	lines := strings.SplitAfter(read(t, s.transcript), "\n")
 	cut, report := filepath.Join(t.TempDir(), "cut.ndjson"), filepath.Join(t.TempDir(), "report.json")
 	write(t, cut, []byte(strings.Join(lines[:len(lines)-2], "")))
-	if code, said := obeyed("judge", "--partial", cut, "--report", "json="+report); code != exitInterrupted || !strings.Contains(said, "FAIL  AQL-4.6-01") {
+	if code, said := obeyed("judge", "--partial", cut, "--report", "json="+report); code != console.ExitInterrupted || !strings.Contains(said, "FAIL  AQL-4.6-01") {
 		t.Errorf("exit %d\n%.800s", code, said)
 	}
 	if judged := partialReport(t, report); judged.Levels["1"].Verdict != "nonconformant" || judged.ConformanceLevel != 0 {
 		t.Errorf("%+v", judged)
 	}
 	for _, args := range [][]string{{"seal", report, "--transcript", cut}, {"verify", s.sealed, "--transcript", cut}} {
-		if code, said := obeyed(args...); code != exitUsage || !strings.Contains(said, "line ") {
+		if code, said := obeyed(args...); code != console.ExitUsage || !strings.Contains(said, "line ") {
 			t.Errorf("%s of a part: exit %d %s", args[0], code, said)
 		}
 	}
 	edited := append(append([]string{}, lines[:20]...), lines[21:len(lines)-2]...)
 	write(t, cut, []byte(strings.Join(edited, "")))
-	if code, said := obeyed("judge", "--partial", cut); code != exitUsage || !strings.Contains(said, "line 21: the link does not fit") {
+	if code, said := obeyed("judge", "--partial", cut); code != console.ExitUsage || !strings.Contains(said, "line 21: the link does not fit") {
 		t.Errorf("an edit passes for a cut: exit %d %.400s", code, said)
 	}
 	if code, said := obeyed("judge", "--partial", s.transcript); code != 1 || strings.Contains(said, "partial") {

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/attest"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
 	"github.com/aql-conform/aql-conform/reports"
 )
 
@@ -54,23 +57,23 @@ func TestRegistryFindsTampering(t *testing.T) {
 		do   func(t *testing.T, place string)
 		want string
 	}{
-		"verdict":           {edited(reportName, `"verdict": "FAIL"`, `"verdict": "PASS"`), ".verdict: sealed"},
-		"level":             {edited(reportName, `"conformanceLevel": 0`, `"conformanceLevel": 2`), "report.conformanceLevel: sealed 2"},
-		"adapter":           {edited(reportName, `"implementation": "[^"]*"`, `"implementation": "better"`), "report.implementation"},
-		"no digests":        {edited(reportName, `(?s)"digests": \{.*?\},`, ``), "it has no digests"},
-		"no report at all":  {edited(reportName, `(?s)^.*$`, `[]`), "it has no digests"},
-		"catalogue":         {edited(reportName, `("catalogue": ")..`, `${1}00`), "catalogue: judged by 00"},
-		"answer":            {edited(plainName, `success`, `suCCess`), "line "},
-		"cut transcript":    {edited(plainName, `(?s)\n[^\n]*\n$`, "\n"), "the end is missing"},
-		"no transcript":     {removed(plainName), "there is no run.ndjson"},
-		"no report":         {removed(reportName), "there is no report.json"},
-		"linked report":     {linked(reportName), "report.json is no file but a link"},
-		"linked transcript": {linked(plainName), "run.ndjson is no file but a link"},
-		"linked seal":       {linked(sealedName), "sealed.json is no file but a link"},
-		"seal":              {edited(sealedName, `"payload": "ey`, `"payload": "eX`), "sealed.json: "},
-		"signature":         {edited(sealedName, `"sig": "..`, `"sig": "AA`), "the signature is not that of the key"},
-		"key":               {edited(sealedName, `"keyid": "..`, `"keyid": "zz`), "the signature is not that of the key zz"},
-		"two transcripts":   {func(t *testing.T, place string) { write(t, filepath.Join(place, packedName), nil) }, "there are two transcripts"},
+		"verdict":           {edited(attest.ReportName, `"verdict": "FAIL"`, `"verdict": "PASS"`), ".verdict: sealed"},
+		"level":             {edited(attest.ReportName, `"conformanceLevel": 0`, `"conformanceLevel": 2`), "report.conformanceLevel: sealed 2"},
+		"adapter":           {edited(attest.ReportName, `"implementation": "[^"]*"`, `"implementation": "better"`), "report.implementation"},
+		"no digests":        {edited(attest.ReportName, `(?s)"digests": \{.*?\},`, ``), "it has no digests"},
+		"no report at all":  {edited(attest.ReportName, `(?s)^.*$`, `[]`), "it has no digests"},
+		"catalogue":         {edited(attest.ReportName, `("catalogue": ")..`, `${1}00`), "catalogue: judged by 00"},
+		"answer":            {edited(attest.PlainName, `success`, `suCCess`), "line "},
+		"cut transcript":    {edited(attest.PlainName, `(?s)\n[^\n]*\n$`, "\n"), "the end is missing"},
+		"no transcript":     {removed(attest.PlainName), "there is no run.ndjson"},
+		"no report":         {removed(attest.ReportName), "there is no report.json"},
+		"linked report":     {linked(attest.ReportName), "report.json is no file but a link"},
+		"linked transcript": {linked(attest.PlainName), "run.ndjson is no file but a link"},
+		"linked seal":       {linked(attest.SealedName), "sealed.json is no file but a link"},
+		"seal":              {edited(attest.SealedName, `"payload": "ey`, `"payload": "eX`), "sealed.json: "},
+		"signature":         {edited(attest.SealedName, `"sig": "..`, `"sig": "AA`), "the signature is not that of the key"},
+		"key":               {edited(attest.SealedName, `"keyid": "..`, `"keyid": "zz`), "the signature is not that of the key zz"},
+		"two transcripts":   {func(t *testing.T, place string) { write(t, filepath.Join(place, attest.PackedName), nil) }, "there are two transcripts"},
 		"another folder":    {func(t *testing.T, place string) { must(t, os.Rename(place, place+"9")) }, "its place is 1.0.0-draft/mcp-aql-reference-adapter/1.0.0"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +125,7 @@ func TestRegistryFollowsNoLink(t *testing.T) {
 	must(t, os.Mkdir(trap, 0o777))
 	must(t, os.Symlink(outside, filepath.Join(trap, "1.0.0-draft")))
 	code, said = obeyed("submit", trap, "--report", s.report, "--transcript", s.transcript)
-	if _, err := os.Stat(filepath.Join(outside, "mcp-aql-reference-adapter")); code != exitFault || err == nil {
+	if _, err := os.Stat(filepath.Join(outside, "mcp-aql-reference-adapter")); code != console.ExitFault || err == nil {
 		t.Errorf("exit %d, %v\n%s", code, err, said)
 	}
 }
@@ -132,7 +135,7 @@ var hostileNames = []string{
 	"", ".", "..", "../../../etc/passwd", "/etc/passwd", `..\..\windows`, "a/b", "a\\b", "C:", "con", "CON", "con.txt", "aux", "nul.tar.gz", "com1", "LPT9",
 	"name", "Name", "NAME", "ǅ", "name ", " name", "name.", "name..", "na--me", "name--", "-name", "--force", ".git", ".hidden", "~", "a:b", "a\x00b", "a\nb",
 	"\x1b[2J", "<script>alert(1)</script>", "| x | y |", "`code`", "é", "e\u0301", "\u202egnp", "\xff\xfe", strings.Repeat("a", 63), strings.Repeat("a", 64),
-	strings.Repeat("a", 65), strings.Repeat("x", 1<<16), strings.Repeat("é", 40), folderName("Name"), folderName(""), "1.0.0", "1.0.0+build.7", "report.json", "README.md",
+	strings.Repeat("a", 65), strings.Repeat("x", 1<<16), strings.Repeat("é", 40), console.FolderName("Name"), console.FolderName(""), "1.0.0", "1.0.0+build.7", "report.json", "README.md",
 }
 
 // Any name has a folder that every system takes, and different names have different ones,
@@ -141,8 +144,8 @@ func TestFolderNames(t *testing.T) {
 	safe := regexp.MustCompile(`^[a-z0-9][a-z0-9._+-]{0,79}$`)
 	whose := map[string]string{}
 	for _, name := range hostileNames {
-		folder := folderName(name)
-		if !safe.MatchString(folder) || devices.MatchString(folder) || strings.HasSuffix(folder, ".") {
+		folder := console.FolderName(name)
+		if !safe.MatchString(folder) || console.Devices.MatchString(folder) || strings.HasSuffix(folder, ".") {
 			t.Errorf("%.60q: folder %q", name, folder)
 		}
 		if other, taken := whose[folder]; taken {
@@ -151,8 +154,8 @@ func TestFolderNames(t *testing.T) {
 		whose[folder] = name
 	}
 	for _, plain := range []string{"name", "1.0.0", "1.0.0+build.7", "mcp-aql-reference-adapter"} {
-		if folderName(plain) != plain {
-			t.Errorf("%q: folder %q", plain, folderName(plain))
+		if console.FolderName(plain) != plain {
+			t.Errorf("%q: folder %q", plain, console.FolderName(plain))
 		}
 	}
 }
@@ -170,7 +173,7 @@ func calling(t *testing.T, s sealedRun, folder string, number int, name, version
 	at := func(file string) string { return filepath.Join(folder, fmt.Sprintf("%d-%s", number, file)) }
 	out := sealedRun{at("run.ndjson"), at("report.json"), ""}
 	write(t, out.transcript, []byte(relinked(t, text)))
-	if code, said := obeyed("judge", out.transcript, "--report", "json="+out.report); code == exitUsage {
+	if code, said := obeyed("judge", out.transcript, "--report", "json="+out.report); code == console.ExitUsage {
 		t.Fatal(said)
 	}
 	return out
@@ -204,7 +207,7 @@ func TestHostileNamesAreLaidDown(t *testing.T) {
 		visible(t, format, said)
 	}
 	must(t, fs.WalkDir(os.DirFS(registry), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && d.Name() == readmeName {
+		if err == nil && d.Name() == attest.ReadmeName {
 			text := read(t, filepath.Join(registry, name))
 			visible(t, name, text)
 			if strings.Contains(text, "\n<script>") || strings.HasPrefix(text, "# <") {
@@ -231,7 +234,7 @@ func TestTooLongTranscripts(t *testing.T) {
 	s := sealedIn(t, folder, "--run", "AQL-4.6-01")
 	text := read(t, s.transcript)
 	for most, want := range map[int]string{len(text): "", len(text) - 1: "longer than", 10: "longer than"} {
-		_, err := transcriptFrom(strings.NewReader(text), "run.ndjson", int64(most))
+		_, err := transcript.TranscriptFrom(strings.NewReader(text), "run.ndjson", int64(most))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d of %d bytes: %v", most, len(text), err)
 		}

@@ -8,9 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // serveModes gives each script an adapter over HTTP in each endpoint mode.

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"time"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -48,7 +49,7 @@ func (r *besideRogue) interrupt(file string) {
 	r.ts.Check(r.cmd.Process.Signal(os.Interrupt))
 	got, err := codeOf(r.cmd.Wait())
 	r.ts.Check(os.WriteFile(r.ts.MkAbs(file), r.out.Bytes(), 0o666))
-	if err != nil || got != exitInterrupted {
-		r.ts.Fatalf("exit code %d (%v), want %d\n%s", got, err, exitInterrupted, r.out.String())
+	if err != nil || got != console.ExitInterrupted {
+		r.ts.Fatalf("exit code %d (%v), want %d\n%s", got, err, console.ExitInterrupted, r.out.String())
 	}
 }

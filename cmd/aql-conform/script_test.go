@@ -20,10 +20,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestMain makes this binary the programs of the scripts. The adapter that most of them

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/cli"
 )
 
 // A use is a command and a flag that a script obeys; the flag is empty for the command.
@@ -66,7 +67,7 @@ func take(uses map[use]bool, words []string) {
 // Every command and every flag has a script that shows what it does. A flag that several
 // commands share by one definition needs one.
 func TestEveryFlagHasAScript(t *testing.T) {
-	model, err := grammar()
+	model, err := cli.Grammar()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,19 +3,20 @@ package main
 import (
 	"testing"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // The password in an address that the checker's own environment holds may be a word
 // that any adapter uses.
 func TestInheritedPasswords(t *testing.T) {
-	var s secrets
-	s.addEnvironment([]string{"PWD=/home/somebody/adapter", "OLDPWD=/home/somebody", "DB_PWD=canary-34"}, longEnough)
-	if got := s.hide("/home/somebody/adapter canary-34"); got != "/home/somebody/adapter …" {
+	var s session.Secrets
+	s.AddEnvironment([]string{"PWD=/home/somebody/adapter", "OLDPWD=/home/somebody", "DB_PWD=canary-34"}, session.LongEnough)
+	if got := s.Hide("/home/somebody/adapter canary-34"); got != "/home/somebody/adapter …" {
 		t.Errorf("shown as %q", got)
 	}
-	s.addEnvironment([]string{"A=postgres://u:canary-33@h/db", "B=postgres://u:postgres@h/db", "PATH=/usr/bin:/bin"}, longEnough)
-	if got := s.hide("canary-33 postgres /usr/bin:/bin"); got != "… postgres /usr/bin:/bin" {
+	s.AddEnvironment([]string{"A=postgres://u:canary-33@h/db", "B=postgres://u:postgres@h/db", "PATH=/usr/bin:/bin"}, session.LongEnough)
+	if got := s.Hide("canary-33 postgres /usr/bin:/bin"); got != "… postgres /usr/bin:/bin" {
 		t.Errorf("shown as %q", got)
 	}
 }
@@ -46,16 +47,16 @@ func TestSecretsOfATarget(t *testing.T) {
 			shown: []string{"https://example.org/mcp", "something", "semantic"},
 		},
 	} {
-		var s secrets
-		s.addGiven(c.t.Env)
-		s.addArguments(c.t.Command)
+		var s session.Secrets
+		s.AddGiven(c.t.Env)
+		s.AddArguments(c.t.Command)
 		for _, text := range c.hidden {
-			if got := s.hide("«" + text + "»"); got != "«…»" {
+			if got := s.Hide("«" + text + "»"); got != "«…»" {
 				t.Errorf("%v: %q is shown as %s", c.t, text, got)
 			}
 		}
 		for _, text := range c.shown {
-			if got := s.hide(text); got != text {
+			if got := s.Hide(text); got != text {
 				t.Errorf("%v: %q is hidden: %s", c.t, text, got)
 			}
 		}

@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/attest"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
@@ -19,8 +23,8 @@ import (
 func bench(t *testing.T, ctx context.Context, m mutation.Matrix, patterns ...string) (code int, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	f := selftestFlags{Run: patterns, Format: "text"}
-	code, err := f.prove(ctx, console{strings.NewReader(""), &out, &out}, m)
+	f := attest.SelftestFlags{Run: patterns, Format: "text"}
+	code, err := f.Prove(ctx, console.Console{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +46,10 @@ func faultCalled(t *testing.T, name string) adapter.Fault {
 // requirement accuses, each end the selftest with 1 and their names.
 func TestSelftestFails(t *testing.T) {
 	fault := faultCalled(t, "AQL-6.2-04.execute-then-mismatch")
-	healthy := mutant(adapter.Fault{Variant: "usual features"})
-	unnoticed := mutant(fault)
+	healthy := seal.Mutant(adapter.Fault{Variant: "usual features"})
+	unnoticed := seal.Mutant(fault)
 	unnoticed.Start = healthy.Start
-	undeclared := mutant(faultCalled(t, "AQL-5.1-01.two-truths"))
+	undeclared := seal.Mutant(faultCalled(t, "AQL-5.1-01.two-truths"))
 	undeclared.Also = nil
 	for name, c := range map[string]struct {
 		m    mutation.Matrix
@@ -53,7 +57,7 @@ func TestSelftestFails(t *testing.T) {
 	}{
 		"missed":     {mutation.Matrix{Checks: suites.All(), Healthy: []mutation.Mutant{healthy}, Mutants: []mutation.Mutant{unnoticed}}, []string{"NOT PROVEN  0 of 1 fault ", "MISSED   AQL-6.2-04 execute-then-mismatch", "want  accused by AQL-6.2-04, AQL-6.2-06 alone", "got   accused by nothing"}},
 		"others":     {mutation.Matrix{Checks: suites.All(), Healthy: []mutation.Mutant{healthy}, Mutants: []mutation.Mutant{undeclared}}, []string{"ACCUSED  AQL-5.1-01 two-truths", "want  accused by AQL-5.1-01 alone", "got   accused by AQL-5.1-01, AQL-5.1-11"}},
-		"no control": {mutation.Matrix{Checks: suites.All(), Mutants: []mutation.Mutant{mutant(fault)}}, []string{"NOT PROVEN  1 of 1"}},
+		"no control": {mutation.Matrix{Checks: suites.All(), Mutants: []mutation.Mutant{seal.Mutant(fault)}}, []string{"NOT PROVEN  1 of 1"}},
 		"gap":        {mutation.Matrix{Checks: suites.All(), Healthy: []mutation.Mutant{healthy}}, []string{"NOT PROVEN  0 of 0", "GAP      AQL-6.2-04", "got   no fault breaks it"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -70,13 +74,13 @@ func TestSelftestFails(t *testing.T) {
 // Ctrl-C leaves a table that does not pass for a whole one.
 func TestSelftestInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
-	m := matrix()
+	m := seal.Matrix()
 	begin := m.Mutants[0].Start
 	m.Mutants[0].Start = func() (mutation.TestServer, error) { interrupt(); return begin() }
 	m.Mutants = m.Mutants[:3]
 	m.Healthy = m.Healthy[:1]
 	code, said := bench(t, ctx, m, m.Mutants[0].Requirement)
-	if code != exitInterrupted || !strings.Contains(said, "INTERRUPTED  0 of 0 faults") || !strings.Contains(strings.Join(strings.Fields(said), " "), ": 0% of what was tried") {
+	if code != console.ExitInterrupted || !strings.Contains(said, "INTERRUPTED  0 of 0 faults") || !strings.Contains(strings.Join(strings.Fields(said), " "), ": 0% of what was tried") {
 		t.Errorf("exit %d\n%s", code, said)
 	}
 }
@@ -99,8 +103,8 @@ func written(t *testing.T, path string, s *reports.Selftest) {
 
 // perfect is the table of a whole selftest without a miss.
 func perfect() *reports.Selftest {
-	s := matrix().Expected()
-	s.Tool, s.Checker = ownName(), ownDigest()
+	s := seal.Matrix().Expected()
+	s.Tool, s.Checker = seal.OwnName(), session.OwnDigest()
 	return s
 }
 
@@ -134,7 +138,7 @@ func TestSelftestIsSealed(t *testing.T) {
 		{`{"name":"selftest"`, `{"name":"selftest","digest":{"sha256":"` + digest + `"}},{"name":"selftest"`}: "statement.predicate.configuration",
 		{`{"sha256":"` + digest + `"}`, `{"sha512":"1","sha256":"` + digest + `"}`}:                           "statement.predicate.configuration",
 	} {
-		var e envelope
+		var e seal.Envelope
 		if err := json.Unmarshal([]byte(read(t, p.sealed)), &e); err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +182,7 @@ func TestSelftestIsNotBelieved(t *testing.T) {
 		c.edit(table)
 		path := filepath.Join(t.TempDir(), "selftest.json")
 		written(t, path, table)
-		if code, said := obeyed("seal", p.report, "--transcript", p.transcript, "--selftest", path, "-o", path+".sealed"); code != exitUsage || !strings.Contains(said, c.want) {
+		if code, said := obeyed("seal", p.report, "--transcript", p.transcript, "--selftest", path, "-o", path+".sealed"); code != console.ExitUsage || !strings.Contains(said, c.want) {
 			t.Errorf("seal, %s: exit %d, want %q in\n%s", name, code, c.want, said)
 		}
 		if code, said := obeyed("verify", p.sealed, "--transcript", p.transcript, "--selftest", path); code != 1 || !strings.Contains(said, c.want) {
@@ -186,10 +190,10 @@ func TestSelftestIsNotBelieved(t *testing.T) {
 		}
 	}
 	// Looked at with all requirements it is as good a proof, and another one.
-	m := matrix()
+	m := seal.Matrix()
 	m.AllRequirements = true
 	table := m.Expected()
-	table.Tool, table.Checker = ownName(), ownDigest()
+	table.Tool, table.Checker = seal.OwnName(), session.OwnDigest()
 	path := filepath.Join(t.TempDir(), "whole.json")
 	written(t, path, table)
 	if code, said := obeyed("verify", p.sealed, "--transcript", p.transcript, "--selftest", path); code != 1 || !strings.Contains(said, "selftest: sealed ") {
@@ -197,7 +201,7 @@ func TestSelftestIsNotBelieved(t *testing.T) {
 	}
 	// A file that was edited by hand is no file to go by.
 	write(t, path, []byte(strings.Replace(read(t, p.selftest), `"caught": true`, `"caught": false`, 1)))
-	if code, said := obeyed("verify", p.sealed, "--transcript", p.transcript, "--selftest", path); code != exitUsage || !strings.Contains(said, "digest: the file says") {
+	if code, said := obeyed("verify", p.sealed, "--transcript", p.transcript, "--selftest", path); code != console.ExitUsage || !strings.Contains(said, "digest: the file says") {
 		t.Errorf("exit %d\n%s", code, said)
 	}
 }
@@ -206,7 +210,7 @@ func TestSelftestIsNotBelieved(t *testing.T) {
 // who asks for it.
 func TestSelftestOfAreas(t *testing.T) {
 	long(t)
-	code, said := bench(t, t.Context(), matrix(), "warnings", "connection", "relationships")
+	code, said := bench(t, t.Context(), seal.Matrix(), "warnings", "connection", "relationships")
 	// In CI a line of progress stands before the verdict.
 	if code != 0 || !strings.Contains("\n"+said, "\nPROVEN IN PART") || strings.Contains(said, " 0 over HTTP") || strings.Contains(said, ": 0 over stdio") {
 		t.Errorf("exit %d\n%s", code, said)

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
@@ -17,29 +19,29 @@ import (
 
 func TestPermissions(t *testing.T) {
 	for _, c := range []struct {
-		flags   checkFlags
+		flags   session.CheckFlags
 		started bool
 		hinted  fixtures.Permissions
 		want    model.Permissions
 	}{
-		{checkFlags{}, true, fixtures.Permissions{}, model.Permissions{Create: true, Update: true, Delete: true}},
-		{checkFlags{}, false, fixtures.Permissions{}, model.Permissions{}},
-		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"execute"}}}, true, fixtures.Permissions{}, model.Permissions{Create: true, Update: true, Delete: true, Execute: true}},
-		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create", "delete"}}}, false, fixtures.Permissions{}, model.Permissions{Create: true, Delete: true}},
-		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{}, model.Permissions{ReadOnly: true}},
-		{checkFlags{}, false, fixtures.Permissions{Allow: []string{"create", "delete"}}, model.Permissions{Create: true, Delete: true}},
-		{checkFlags{}, true, fixtures.Permissions{ReadOnly: true}, model.Permissions{ReadOnly: true}},
-		{checkFlags{leaveFlags: leaveFlags{ReadOnly: true}}, true, fixtures.Permissions{Allow: []string{"execute"}}, model.Permissions{ReadOnly: true}},
-		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{ReadOnly: true}, model.Permissions{Create: true}},
-		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, model.Permissions{Create: true}},
-		{checkFlags{leaveFlags: leaveFlags{Allow: []string{"create:send_*"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, model.Permissions{Execute: true, Named: []string{"create:send_*"}}},
+		{session.CheckFlags{}, true, fixtures.Permissions{}, model.Permissions{Create: true, Update: true, Delete: true}},
+		{session.CheckFlags{}, false, fixtures.Permissions{}, model.Permissions{}},
+		{session.CheckFlags{LeaveFlags: session.LeaveFlags{Allow: []string{"execute"}}}, true, fixtures.Permissions{}, model.Permissions{Create: true, Update: true, Delete: true, Execute: true}},
+		{session.CheckFlags{LeaveFlags: session.LeaveFlags{Allow: []string{"create", "delete"}}}, false, fixtures.Permissions{}, model.Permissions{Create: true, Delete: true}},
+		{session.CheckFlags{LeaveFlags: session.LeaveFlags{ReadOnly: true}}, true, fixtures.Permissions{}, model.Permissions{ReadOnly: true}},
+		{session.CheckFlags{}, false, fixtures.Permissions{Allow: []string{"create", "delete"}}, model.Permissions{Create: true, Delete: true}},
+		{session.CheckFlags{}, true, fixtures.Permissions{ReadOnly: true}, model.Permissions{ReadOnly: true}},
+		{session.CheckFlags{LeaveFlags: session.LeaveFlags{ReadOnly: true}}, true, fixtures.Permissions{Allow: []string{"execute"}}, model.Permissions{ReadOnly: true}},
+		{session.CheckFlags{LeaveFlags: session.LeaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{ReadOnly: true}, model.Permissions{Create: true}},
+		{session.CheckFlags{LeaveFlags: session.LeaveFlags{Allow: []string{"create"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, model.Permissions{Create: true}},
+		{session.CheckFlags{LeaveFlags: session.LeaveFlags{Allow: []string{"create:send_*"}}}, false, fixtures.Permissions{Allow: []string{"execute"}}, model.Permissions{Execute: true, Named: []string{"create:send_*"}}},
 	} {
-		if got, err := c.flags.permissions(c.started, c.hinted); err != nil || !reflect.DeepEqual(got, c.want) {
+		if got, err := c.flags.Permissions(c.started, c.hinted); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v, started %v, hinted %+v: got %+v, %v; want %+v", c.flags, c.started, c.hinted, got, err, c.want)
 		}
 	}
-	flags := checkFlags{leaveFlags: leaveFlags{Allow: []string{"create:send_*"}}}
-	if got, err := flags.permissions(true, fixtures.Permissions{ReadOnly: true}); err == nil {
+	flags := session.CheckFlags{LeaveFlags: session.LeaveFlags{Allow: []string{"create:send_*"}}}
+	if got, err := flags.Permissions(true, fixtures.Permissions{ReadOnly: true}); err == nil {
 		t.Errorf("one operation is allowed beside read_only in the hints file: %+v", got)
 	}
 }
@@ -47,7 +49,7 @@ func TestPermissions(t *testing.T) {
 func TestSecretsAreFoundAndHidden(t *testing.T) {
 	t.Setenv("GITHUB_TOKEN", "from-the-environment")
 	t.Setenv("GIT_AUTHOR_NAME", "a person's name")
-	s := secretsOf(wire.Target{
+	s := session.SecretsOf(wire.Target{
 		Command: []string{"./x", "--api-key=joined-secret", "--password", "parted-secret", "--auth", "none", "--mode", "all-of-them"},
 		Env:     []string{"DB_PASSWORD=p4ss", "MODE=semantic-mode"},
 		URL:     "https://me:url-secret@host/mcp?access_token=query-secret&page=public-page",
@@ -55,53 +57,53 @@ func TestSecretsAreFoundAndHidden(t *testing.T) {
 	})
 	for _, secret := range []string{"from-the-environment", "joined-secret", "parted-secret", "p4ss",
 		"url-secret", "query-secret", "Bearer header-secret", "header-secret"} {
-		if got := s.hide("<" + secret + ">"); got != "<…>" {
+		if got := s.Hide("<" + secret + ">"); got != "<…>" {
 			t.Errorf("%q is shown as %q", secret, got)
 		}
 	}
 	for _, public := range []string{"a person's name", "none", "all-of-them", "semantic-mode", "public-page"} {
-		if got := s.hide(public); got != public {
+		if got := s.Hide(public); got != public {
 			t.Errorf("%q is hidden as %q; masking it would break answers of the adapter", public, got)
 		}
 	}
 }
 
 func TestAgainNamesTheTargetAndNoSecret(t *testing.T) {
-	f := checkFlags{Run: []string{"routing"}, Level: "1", Basis: "all", outputFlags: outputFlags{Color: "auto"}, leaveFlags: leaveFlags{ReadOnly: true},
-		targetFlags: targetFlags{Env: []string{"API_TOKEN=canary-1", "MODE=x y"}, Timeout: time.Second, StartTimeout: time.Second, Jobs: 1}, MaxTime: time.Second}
-	o, err := f.settle([]string{"./my-adapter", "it's", "--token", "canary-22"}, strings.NewReader(""))
+	f := session.CheckFlags{Run: []string{"routing"}, Level: "1", Basis: "all", OutputFlags: console.OutputFlags{Color: "auto"}, LeaveFlags: session.LeaveFlags{ReadOnly: true},
+		TargetFlags: session.TargetFlags{Env: []string{"API_TOKEN=canary-1", "MODE=x y"}, Timeout: time.Second, StartTimeout: time.Second, Jobs: 1}, MaxTime: time.Second}
+	o, err := f.Settle([]string{"./my-adapter", "it's", "--token", "canary-22"}, strings.NewReader(""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf(`--cmd './my-adapter '\''it'\''\'\'''\''s'\'' --token …' -e 'API_TOKEN=…' -e 'MODE=x y' --read-only --seed %d`, o.seed)
-	if o.again != want {
-		t.Errorf("got  %s\nwant %s", o.again, want)
+	want := fmt.Sprintf(`--cmd './my-adapter '\''it'\''\'\'''\''s'\'' --token …' -e 'API_TOKEN=…' -e 'MODE=x y' --read-only --seed %d`, o.Seed)
+	if o.Again != want {
+		t.Errorf("got  %s\nwant %s", o.Again, want)
 	}
 }
 
 func TestNonceComesFromTheSeed(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(1000) {
-		n := nonce(seed)
+		n := session.Nonce(seed)
 		if len(n) != 8 || strings.Trim(n, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
 			t.Fatalf("seed %d gives %q; want 8 digits and small letters", seed, n)
 		}
 		seen[n] = true
 	}
-	if again := nonce(41); len(seen) != 1000 || nonce(41) != again {
+	if again := session.Nonce(41); len(seen) != 1000 || session.Nonce(41) != again {
 		t.Errorf("1000 seeds give %d nonces", len(seen))
 	}
 }
 
 func TestProgressLeavesNothingBehind(t *testing.T) {
 	var screen bytes.Buffer
-	p := &progress{w: &screen}
-	p.asked(7)
-	p.erase()
+	p := &session.Progress{W: &screen}
+	p.Asked(7)
+	p.Erase()
 	if got := screen.String(); got != "\r\x1b[Klooking around, 7 requests\r\x1b[K" {
 		t.Errorf("got %q", got)
 	}
-	p.judged(reports.Finding{}) // a late answer must not draw the line again
+	p.Judged(reports.Finding{}) // a late answer must not draw the line again
 	if !strings.HasSuffix(screen.String(), "requests\r\x1b[K") {
 		t.Errorf("drawn after it was erased: %q", screen.String())
 	}
@@ -109,9 +111,9 @@ func TestProgressLeavesNothingBehind(t *testing.T) {
 
 func TestNoTerminalNoProgress(t *testing.T) {
 	var screen bytes.Buffer
-	p := newProgress(&screen)
-	p.asked(1)
-	p.erase()
+	p := session.NewProgress(&screen)
+	p.Asked(1)
+	p.Erase()
 	if screen.Len() > 0 {
 		t.Errorf("got %q on something that is no terminal", screen.String())
 	}
@@ -121,10 +123,10 @@ func TestPanicIsOneLine(t *testing.T) {
 	var stderr bytes.Buffer
 	code := run(t.Context(), []string{"version"}, nil, panics{}, &stderr)
 	got := stderr.String()
-	if code != exitFault || strings.Count(got, "\n") != 1 {
+	if code != console.ExitFault || strings.Count(got, "\n") != 1 {
 		t.Fatalf("exit code %d, stderr %q; want 6 and one line", code, got)
 	}
-	for _, part := range []string{version(), "panicked: no room", "settle_test.go:", home} {
+	for _, part := range []string{console.Version(), "panicked: no room", "settle_test.go:", console.Home} {
 		if !strings.Contains(got, part) {
 			t.Errorf("%q lacks %q", got, part)
 		}

@@ -19,9 +19,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/secure-systems-lab/go-securesystemslib/dsse"
-
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/secure-systems-lab/go-securesystemslib/dsse"
 )
 
 // A sealedRun is a run with all that a stranger gets of it.
@@ -235,7 +236,7 @@ func TestTamperingIsFound(t *testing.T) {
 					t.Errorf("exit %d\n%.600s", code, said)
 				}
 				if !forged {
-					if code, said := obeyed("judge", path); code != exitUsage || !strings.Contains(said, "line ") || strings.Contains(said, "CONFORMANT") {
+					if code, said := obeyed("judge", path); code != console.ExitUsage || !strings.Contains(said, "line ") || strings.Contains(said, "CONFORMANT") {
 						t.Errorf("judge: exit %d\n%.600s", code, said)
 					}
 				}
@@ -284,7 +285,7 @@ func TestVerifyIsInert(t *testing.T) {
 func TestEnvelopesAreDSSE(t *testing.T) {
 	folder := t.TempDir()
 	s := sealedIn(t, folder)
-	public, err := publicKey(filepath.Join(folder, "key.pub"))
+	public, err := seal.PublicKey(filepath.Join(folder, "key.pub"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,6 +316,6 @@ func (w witness) Verify(_ context.Context, data, sig []byte) error {
 	return nil
 }
 
-func (w witness) KeyID() (string, error) { return keyID(w.key) }
+func (w witness) KeyID() (string, error) { return seal.KeyID(w.key) }
 
 func (w witness) Public() crypto.PublicKey { return w.key }

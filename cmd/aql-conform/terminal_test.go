@@ -1,5 +1,3 @@
-//go:build unix
-
 package main
 
 import (
@@ -17,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 	"github.com/creack/pty"
 )
 
@@ -133,21 +132,21 @@ func TestPlainOnATerminal(t *testing.T) {
 
 // The estimate is of the phase and comes when there is something to guess from.
 func TestProgressEstimates(t *testing.T) {
-	p := &progress{cases: 1000, verdicts: 50, requests: 300, before: 100}
+	p := &session.Progress{Cases: 1000, Verdicts: 50, Requests: 300, Before: 100}
 	for took, want := range map[time.Duration]string{
 		500 * time.Millisecond: "50 of 1000 cases, 300 requests",
 		4 * time.Second:        "50 of 1000 cases, 300 requests, 50/s",
 	} {
-		if got := p.line(took); got != want {
+		if got := p.Line(took); got != want {
 			t.Errorf("after %s: %q, want %q", took, got, want)
 		}
 	}
-	p.verdicts = 250
-	if got, want := p.line(4*time.Second), "250 of 1000 cases, 300 requests, 50/s, about 12s left"; got != want {
+	p.Verdicts = 250
+	if got, want := p.Line(4*time.Second), "250 of 1000 cases, 300 requests, 50/s, about 12s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	p.most = time.Minute
-	if got, want := p.line(10*time.Second), "generated input, 300 requests, 20/s, at most 50s left"; got != want {
+	p.Most = time.Minute
+	if got, want := p.Line(10*time.Second), "generated input, 300 requests, 20/s, at most 50s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

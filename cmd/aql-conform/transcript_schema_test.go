@@ -14,9 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // transcriptSchema compiles the published schema by itself, with format asserted.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 )
 
@@ -42,7 +43,7 @@ func TestVeilChangesNoVerdict(t *testing.T) {
 			at := func(name string) string { return filepath.Join(folder, name) }
 			code, said := obeyed("--url", v.url, "--hints", v.hints, "--allow", "create,update,delete,execute", "--seed", "7", "--phases", "none",
 				"--run", f.ID, "--transcript", at("run.ndjson"), "--report", "json="+at("report.json"))
-			if code >= exitUsage && code != 5 {
+			if code >= console.ExitUsage && code != 5 {
 				t.Fatalf("the run ended with %d: %s", code, said)
 			}
 			if _, judged := obeyed("judge", at("run.ndjson"), "--report", "json="+at("judged.json")); strings.Contains(judged, "the run itself came to") {

@@ -11,12 +11,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/cli"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 )
 
 // A change counts when it has come to rest, and once.
 func TestChangesAreTakenWhenTheyRest(t *testing.T) {
-	state := func(n int64) map[string]stamp { return map[string]stamp{"main.go": {size: n}} }
+	state := func(n int64) map[string]session.Stamp { return map[string]session.Stamp{"main.go": {Size: n}} }
 	for name, c := range map[string]struct {
 		looks []int64 // the first is from before
 		after int     // how many looks the change takes; 0 when there is none
@@ -29,7 +32,7 @@ func TestChangesAreTakenWhenTheyRest(t *testing.T) {
 		ticks := make(chan time.Time, len(c.looks))
 		ctx, cancel := context.WithCancel(t.Context())
 		looked := 0
-		w := &watcher{ticks: ticks, seen: state(c.looks[0]), look: func() map[string]stamp {
+		w := &session.Watcher{Ticks: ticks, Seen: state(c.looks[0]), Look: func() map[string]session.Stamp {
 			looked++
 			if looked == len(c.looks)-1 {
 				cancel()
@@ -39,7 +42,7 @@ func TestChangesAreTakenWhenTheyRest(t *testing.T) {
 			return state(c.looks[looked])
 		}}
 		ticks <- time.Time{}
-		if got := w.await(ctx); got != (c.after > 0) || got && looked != c.after {
+		if got := w.Await(ctx); got != (c.after > 0) || got && looked != c.after {
 			t.Errorf("%s: change %t after %d looks, want %d", name, got, looked, c.after)
 		}
 		cancel()
@@ -57,7 +60,7 @@ func TestStampsAreOfWhatAPersonEdits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := stamps([]string{root}, []string{filepath.Join(root, "report.json")})
+	got := session.Stamps([]string{root}, []string{filepath.Join(root, "report.json")})
 	if _, ok := got[filepath.Join(root, "lib/a.go")]; !ok || len(got) != 2 {
 		t.Errorf("%v", got)
 	}
@@ -73,12 +76,12 @@ func TestRoundsBeginWithWhatFailed(t *testing.T) {
 	server := httptest.NewServer(broken.Handler())
 	defer server.Close()
 	var out, errs bytes.Buffer
-	c := console{strings.NewReader(""), &out, &errs}
-	var flags commands
-	if _, err := flags.parse([]string{"watch", "--url", server.URL + "/mcp", "--no-hints", "--phases", "none"}, c); err != nil {
+	c := console.Console{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}
+	var flags cli.Commands
+	if _, err := flags.Parse([]string{"watch", "--url", server.URL + "/mcp", "--no-hints", "--phases", "none"}, c); err != nil {
 		t.Fatal(err)
 	}
-	failed, err := flags.Watch.round(t.Context(), nil, c, []string{"AQL-6.2-03", "AQL-4.6-01"})
+	failed, err := flags.Watch.Round(t.Context(), nil, c, []string{"AQL-6.2-03", "AQL-4.6-01"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 )
 
 func TestSplitReadsWhatAShellReads(t *testing.T) {
@@ -20,7 +22,7 @@ func TestSplitReadsWhatAShellReads(t *testing.T) {
 		"x\n  y":                   {"x", "y"},
 		`x *.go`:                   {"x", "*.go"},
 	} {
-		got, err := split("--cmd", line)
+		got, err := console.Split("--cmd", line)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, %v; want %q", line, got, err, want)
 		}
@@ -42,7 +44,7 @@ func TestSplitRunsNothing(t *testing.T) {
 		"$NOT_SET":     "names no program",
 		"a ${x[$(b)]}": "position 7: substitution",
 	} {
-		got, err := split("--cmd", line)
+		got, err := console.Split("--cmd", line)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %q, %v; want an error with %q", line, got, err, want)
 		}
@@ -57,13 +59,13 @@ func FuzzJoinedIsSplitAgain(f *testing.F) {
 	f.Add("x", "")
 	f.Add("x", "<(b) \\ \t~ {a,b} é…")
 	f.Fuzz(func(t *testing.T, program, argument string) {
-		if program == "" || strings.ContainsAny(program+argument, "\x00\r") || !utf8.ValidString(program) || !utf8.ValidString(argument) || assignment.MatchString(program) {
+		if program == "" || strings.ContainsAny(program+argument, "\x00\r") || !utf8.ValidString(program) || !utf8.ValidString(argument) || console.Assignment.MatchString(program) {
 			t.Skip("no program can be started so")
 		}
 		words := []string{program, argument}
-		got, err := split("--cmd", joined(words))
+		got, err := console.Split("--cmd", console.Joined(words))
 		if err != nil || !slices.Equal(got, words) {
-			t.Fatalf("%q is written %s and read %q, %v", words, joined(words), got, err)
+			t.Fatalf("%q is written %s and read %q, %v", words, console.Joined(words), got, err)
 		}
 	})
 }
@@ -75,7 +77,7 @@ func FuzzSplitNeverPanics(f *testing.F) {
 		if len(line) > 200 || strings.Contains(line, "..") {
 			t.Skip("a range may be long on purpose")
 		}
-		words, err := split("--cmd", line)
+		words, err := console.Split("--cmd", line)
 		if err == nil && len(words) == 0 {
 			t.Fatal("neither words nor an error")
 		}

@@ -164,3 +164,12 @@ func MustLookup(id string) Requirement {
 	}
 	return Catalogue[i]
 }
+
+// IDs returns the id of every requirement, and those that were merged into it.
+func IDs() []string {
+	var all []string
+	for _, r := range Catalogue {
+		all = append(append(all, r.ID), r.Also...)
+	}
+	return all
+}

@@ -67,7 +67,7 @@ func (f *Adapter) HintMismatches() []string {
 	named := func(key, operation string) bool {
 		_, listed := f.Operation(operation)
 		if operation != "" && !listed {
-			all = append(all, fmt.Sprintf("%s: no operation %q%s", key, operation, DidYouMean(operation, known)))
+			all = append(all, fmt.Sprintf("%s: no operation %q%s", key, operation, vocab.DidYouMean(operation, known)))
 		}
 		return listed
 	}
@@ -160,17 +160,3 @@ type AskFunc func(probes.Probe) probes.Observation
 // PageSizes are the usual names of page size parameters. An adapter may reduce a page size that is
 // too large instead of rejecting it.
 var PageSizes = strings.Fields("first last limit page_size per_page max_results max_items")
-
-// DidYouMean returns ", did you mean X?" for the closest of the words, or "" if none is close.
-func DidYouMean(typed string, words []string) string {
-	best, distance := "", min(4, len(typed)/2+1)
-	for _, w := range words {
-		if d := vocab.Distance(strings.ToLower(typed), strings.ToLower(w)); d < distance {
-			best, distance = w, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(", did you mean %q?", best)
-}

@@ -19,6 +19,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/generated"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // A Selection limits a run to some requirements and subjects. Empty means all.
@@ -93,7 +94,7 @@ func New(adapters []*model.Adapter, sel Selection, targetArgs string) (*Plan, er
 	}
 	if sel.Subject != "" && !p.subjectMatches() {
 		return nil, fmt.Errorf("--subject %q matches no subject of the selected requirements%s", sel.Subject,
-			cmp.Or(model.DidYouMean(sel.Subject, operationNames(adapters)), `; name an operation, a type, a tool or a glob such as "get_*"`))
+			cmp.Or(vocab.DidYouMean(sel.Subject, operationNames(adapters)), `; name an operation, a type, a tool or a glob such as "get_*"`))
 	}
 	return p, nil
 }
@@ -184,7 +185,7 @@ func (s Selection) Validate() error {
 			}
 			if !slices.ContainsFunc(catalogue.Catalogue, func(r catalogue.Requirement) bool { return MatchesAny([]string{p}, r) }) {
 				return fmt.Errorf("%s %q matches no requirement%s", flag, p,
-					cmp.Or(model.DidYouMean(p, idsAndAreas()), "; aql-conform requirements lists all ids and areas"))
+					cmp.Or(vocab.DidYouMean(p, idsAndAreas()), "; aql-conform requirements lists all ids and areas"))
 			}
 		}
 	}

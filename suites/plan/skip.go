@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // A skippedRequirement is a checked requirement that was excluded, and why.
@@ -60,7 +61,7 @@ func (s Selection) validateSkips(adapters []*model.Adapter) error {
 			continue // no listing was read
 		}
 		if !matchesSome(skip, known) {
-			return fmt.Errorf("%s matches nothing%s", at, model.DidYouMean(pattern, known))
+			return fmt.Errorf("%s matches nothing%s", at, vocab.DidYouMean(pattern, known))
 		}
 	}
 	return nil

@@ -1,5 +1,10 @@
 package vocab
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Near reports whether two names differ by at most most letters. Long names are not
 // compared: an adapter may list names of any length, and the comparison is quadratic.
 func Near(a, b string, most int) bool {
@@ -25,4 +30,18 @@ func Distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// DidYouMean returns ", did you mean X?" for the closest of the words, or "" if none is close.
+func DidYouMean(typed string, words []string) string {
+	best, distance := "", min(4, len(typed)/2+1)
+	for _, w := range words {
+		if d := Distance(strings.ToLower(typed), strings.ToLower(w)); d < distance {
+			best, distance = w, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(", did you mean %q?", best)
 }

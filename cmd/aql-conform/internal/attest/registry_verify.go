@@ -1,0 +1,96 @@
+package attest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"time"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// maxJudging is how long the judgement of one submission may take.
+const maxJudging = 5 * time.Minute
+
+// verified verifies the submission in a folder of the tree. Whatever is wrong with it is
+// the problem of that submission, never of the others.
+func verified(ctx context.Context, root *os.Root, place string, keys []knownKey) (s reports.Submission) {
+	s.Path = place
+	defer func() {
+		if r := recover(); r != nil { // a transcript that was made to do this
+			s = reports.Submission{Path: place, Problem: fmt.Sprintf("this program cannot judge it: %v%s", r, console.Origin())}
+		}
+	}()
+	ctx, stop := context.WithTimeout(ctx, maxJudging)
+	defer stop()
+	report, signature, err := recompute(ctx, root, place, keys)
+	switch {
+	case ctx.Err() != nil:
+		s.Problem = fmt.Sprintf("it is not judged after %s", maxJudging)
+	case err != nil:
+		s.Problem = err.Error()
+	default:
+		s.Report, s.Signature = report, signature
+	}
+	return s
+}
+
+// recompute judges the transcript of a submission anew. The error says why the rest of
+// it cannot be believed.
+func recompute(ctx context.Context, root *os.Root, place string, keys []knownKey) (*reports.Report, string, error) {
+	raw, err := contents(root, path.Join(place, ReportName), maxReport)
+	if err != nil {
+		return nil, "", err
+	}
+	t, err := transcriptIn(root, place)
+	if err != nil {
+		return nil, "", err
+	}
+	problems, report, err := departures(ctx, t, raw)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case len(problems) > 0:
+		return nil, "", errors.New(problems[0])
+	case incomplete(report.Run, report.ExitCode) != "":
+		return nil, "", errors.New(incomplete(report.Run, report.ExitCode))
+	case console.PlaceOf(report.Run) != place:
+		return nil, "", fmt.Errorf("it is of another adapter or version than its folder says; its place is %s", console.PlaceOf(report.Run))
+	}
+	name := path.Join(place, SealedName)
+	if _, err := root.Lstat(name); errors.Is(err, os.ErrNotExist) {
+		return report, "not sealed", nil
+	}
+	sealed, err := contents(root, name, maxSealed)
+	if err != nil {
+		return nil, "", err
+	}
+	signature, err := sealOn(sealed, raw, keys)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", SealedName, err)
+	}
+	return report, signature, nil
+}
+
+// transcriptIn reads the transcript of a submission, packed or not.
+func transcriptIn(root *os.Root, place string) (*transcript.RecordedRun, error) {
+	name := path.Join(place, PackedName)
+	_, packed := root.Lstat(name)
+	_, plain := root.Lstat(path.Join(place, PlainName))
+	switch {
+	case packed == nil && plain == nil:
+		return nil, fmt.Errorf("there are two transcripts, %s and %s", PackedName, PlainName)
+	case plain == nil:
+		name = path.Join(place, PlainName)
+	}
+	f, err := opened(root, name, maxTranscript)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return transcript.TranscriptFrom(f, path.Base(name), maxUnpacked)
+}

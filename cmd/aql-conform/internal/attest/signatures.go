@@ -1,0 +1,78 @@
+package attest
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
+)
+
+// A knownKey is a public key of somebody who may have sealed a report.
+type knownKey struct {
+	ed25519.PublicKey
+	id string
+}
+
+// knownKeys reads the files of --key.
+func knownKeys(files []string) ([]knownKey, error) {
+	var keys []knownKey
+	for _, name := range files {
+		key, err := seal.PublicKey(name)
+		if err != nil {
+			return nil, console.Usage("--key %s: %w", name, err)
+		}
+		id, err := seal.KeyID(key)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, knownKey{key, id})
+	}
+	return keys, nil
+}
+
+// sealOn holds a sealed report against the report that it is kept with, and its
+// signatures against the keys. It returns what can be said of who sealed it.
+func sealOn(sealed, report []byte, keys []knownKey) (string, error) {
+	e, payload, err := enveloped(sealed)
+	if err != nil {
+		return "", err
+	}
+	s, err := statementIn(payload)
+	if err != nil {
+		return "", err
+	}
+	if unlike := console.Differences("report", console.Parsed(s.Predicate.Report), console.Parsed(report)); len(unlike) > 0 {
+		place, _, _ := strings.Cut(unlike[0], ": ")
+		return "", fmt.Errorf("it seals another report: they differ in %s", place)
+	}
+	if unlike := statementDepartures(s); len(unlike) > 0 {
+		return "", errors.New(unlike[0])
+	}
+	return signer(e, payload, keys)
+}
+
+// signer says by which of the keys an envelope is signed. A signature of a key that is
+// none of them cannot be checked; one that names a key and is not by it is a forgery.
+func signer(e seal.Envelope, payload []byte, keys []knownKey) (string, error) {
+	if len(e.Signatures) == 0 {
+		return "sealed, not signed", nil
+	}
+	for _, s := range e.Signatures {
+		sig, err := base64.StdEncoding.DecodeString(s.Sig)
+		for _, key := range keys {
+			genuine := err == nil && ed25519.Verify(key.PublicKey, seal.PreAuthentication(e.PayloadType, payload), sig)
+			named := s.KeyID == key.id
+			switch {
+			case genuine && (named || s.KeyID == ""):
+				return "signed by key " + key.id[:16], nil
+			case genuine || named:
+				return "", fmt.Errorf("the signature is not that of the key %.16s that it names", s.KeyID)
+			}
+		}
+	}
+	return fmt.Sprintf("signed by key %s, not checked", seal.Short(e.Signatures)), nil
+}

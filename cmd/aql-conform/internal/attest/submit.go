@@ -1,0 +1,206 @@
+package attest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/generated"
+)
+
+// SubmitFlags name what is laid down and where.
+type SubmitFlags struct {
+	Folder     string `arg:"" help:"folder of the registry; it is made when it is not there"`
+	Report     string `placeholder:"FILE" help:"what a run wrote with --report json=FILE"`
+	Transcript string `placeholder:"FILE" help:"the transcript of the same run"`
+	Sealed     string `placeholder:"FILE" help:"what seal made of the two"`
+	Force      bool   `help:"replace the submission that is there"`
+}
+
+// The files of a submission.
+const (
+	ReportName = "report.json"
+	PackedName = "run.ndjson.gz" // the transcript
+	PlainName  = "run.ndjson"    // one that is not packed
+	SealedName = "sealed.json"
+	ReadmeName = "README.md"
+)
+
+// Submit lays a run down in the form that registry verifies. What a stranger could not
+// recompute is refused.
+func (f *SubmitFlags) Submit(ctx context.Context, c console.Console) error {
+	if f.Report == "" || f.Transcript == "" {
+		return console.Usage("submit needs the report and the transcript of one run: --report report.json --transcript run.ndjson.gz")
+	}
+	t, err := f.transcript()
+	if err != nil {
+		return err
+	}
+	raw, err := os.ReadFile(f.Report)
+	if err != nil {
+		return console.Usage("--report: %w", err)
+	}
+	report, err := f.recomputed(ctx, raw, t)
+	if err != nil {
+		return err
+	}
+	files, err := f.files(raw)
+	if err != nil {
+		return err
+	}
+	files[ReadmeName] = func(w io.Writer) error { return reports.WriteSubmission(w, report, f.commands(t, report)) }
+	place := console.PlaceOf(report.Run)
+	if err := console.LayDown(f.Folder, place, files, f.Force); err != nil {
+		return err
+	}
+	return console.Tell(c.Stdout, filepath.Join(f.Folder, filepath.FromSlash(place))+": "+report.Headline())
+}
+
+// transcript reads the transcript, which must be none that registry would find too long.
+func (f *SubmitFlags) transcript() (*transcript.RecordedRun, error) {
+	file, err := os.Open(f.Transcript)
+	if err != nil {
+		return nil, console.Usage("--transcript: %w", err)
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.Size() > maxTranscript {
+		return nil, console.Usage("--transcript %s: longer than %d bytes", f.Transcript, maxTranscript)
+	}
+	return transcript.TranscriptFrom(file, f.Transcript, maxUnpacked)
+}
+
+// transcriptName is the name that the transcript has in the submission.
+func (f *SubmitFlags) transcriptName() string {
+	if strings.HasSuffix(f.Transcript, ".gz") {
+		return PackedName
+	}
+	return PlainName
+}
+
+// recomputed holds the report against the transcript, and returns what that gives.
+func (f *SubmitFlags) recomputed(ctx context.Context, raw []byte, t *transcript.RecordedRun) (*reports.Report, error) {
+	wrong := func(format string, args ...any) error {
+		return console.Usage("--report "+f.Report+": "+format, args...)
+	}
+	part, err := reports.ReadJSON(bytes.NewReader(raw))
+	switch {
+	case len(raw) > maxReport:
+		return nil, wrong("longer than %d bytes", maxReport)
+	case err != nil:
+		return nil, wrong("%w", err)
+	case incomplete(part.Run, part.ExitCode) != "":
+		return nil, wrong("%s; submit a whole run", incomplete(part.Run, part.ExitCode))
+	case part.Run.Digests.Transcript == "":
+		return nil, wrong("it names no transcript, as one of merge or --repeat does not; submit that of one run with --transcript")
+	case part.Run.Digests.Transcript != t.Digest:
+		return nil, wrong("it is of another run than the transcript %s", f.Transcript)
+	}
+	problems, report, err := departures(ctx, t, raw)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(problems) > 0:
+		return nil, wrong("it is not what the transcript gives: %s; judge makes the report anew", problems[0])
+	}
+	return report, nil
+}
+
+// incomplete says why nobody can take the verdict of a run for that on an adapter; ""
+// when nothing is in the way.
+func incomplete(run reports.Run, exitCode int) string {
+	switch {
+	case run.Shard != nil:
+		return fmt.Sprintf("it is of part %s alone", run.Shard)
+	case run.Interrupted:
+		return "the run was interrupted"
+	case run.Conclusion != "":
+		return "nothing was judged: " + run.Conclusion
+	case exitCode == console.ExitFault:
+		return "the checker itself failed in that run"
+	}
+	return ""
+}
+
+// files are what is laid down beside the text that explains it.
+func (f *SubmitFlags) files(report []byte) (map[string]func(io.Writer) error, error) {
+	copied := func(name string) func(io.Writer) error {
+		return func(w io.Writer) error {
+			file, err := os.Open(name)
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			_, err = io.Copy(w, file)
+			return err
+		}
+	}
+	files := map[string]func(io.Writer) error{
+		ReportName:         func(w io.Writer) error { _, err := w.Write(report); return err },
+		f.transcriptName(): copied(f.Transcript),
+	}
+	if f.Sealed == "" {
+		return files, nil
+	}
+	raw, err := os.ReadFile(f.Sealed)
+	if err != nil {
+		return nil, console.Usage("--sealed: %w", err)
+	}
+	if _, err := sealOn(raw, report, nil); err != nil {
+		return nil, console.Usage("--sealed %s: %w", f.Sealed, err)
+	}
+	files[SealedName] = func(w io.Writer) error { _, err := w.Write(raw); return err }
+	return files, nil
+}
+
+// commands are the lines that make the run once more, and those that check it.
+func (f *SubmitFlags) commands(t *transcript.RecordedRun, r *reports.Report) reports.SubmissionCommands {
+	transcript := f.transcriptName()
+	commands := reports.SubmissionCommands{
+		Run:   "aql-conform " + command(t, r) + " --transcript again.ndjson.gz --report json=again.json",
+		Judge: "aql-conform judge " + transcript,
+		Hints: t.Head.HintsDigest,
+	}
+	if f.Sealed != "" {
+		commands.Verify = "aql-conform verify " + SealedName + " --transcript " + transcript + " --key KEY.pub"
+	}
+	return commands
+}
+
+// command is the command line of the recorded run, without its files.
+func command(t *transcript.RecordedRun, r *reports.Report) string {
+	words := []string{}
+	add := func(given bool, more ...string) {
+		if given {
+			words = append(words, more...)
+		}
+	}
+	for _, pattern := range t.Head.Selection.Run {
+		add(true, "--run", pattern)
+	}
+	for _, pattern := range t.Head.Selection.Skip {
+		add(true, "--skip", pattern)
+	}
+	add(t.Head.Selection.Subject != "", "--subject", t.Head.Selection.Subject)
+	add(r.Run.Level > 1, "--level", fmt.Sprint(r.Run.Level))
+	add(r.Run.Basis != "all" && r.Run.Basis != "", "--basis", r.Run.Basis)
+	add(r.Run.Strict, "--strict")
+	add(r.Run.RequireProof, "--require-proof")
+	phases := t.Head.Effort.Phases
+	switch all := slices.Equal(phases, generated.Phases()); {
+	case len(phases) == 0:
+		add(len(t.Head.Selection.Run) == 0, "--phases", "none")
+	case !all || len(t.Head.Selection.Run) > 0:
+		words = append(words, "--phases", strings.Join(phases, ","))
+	}
+	// In full, as another version may ask with another effort if nobody says.
+	add(len(phases) > 0, "--max-time", t.Head.Effort.Time.String(), "--max-examples", fmt.Sprint(t.Head.Effort.Examples))
+	return strings.TrimSpace(t.Head.Again + " " + console.Joined(words))
+}

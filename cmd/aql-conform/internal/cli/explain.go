@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+)
+
+// Columns of explain: where its text begins, and where the line ends.
+const (
+	explainIndent = 12
+	explainWidth  = 80
+)
+
+// explain says what one requirement asks, how it is proven and what is not held
+// against an adapter.
+func explain(ctx context.Context, w io.Writer, id string) error {
+	r, ok := catalogue.Lookup(id)
+	if !ok {
+		return console.Usage("no requirement %q; aql-conform requirements lists them all%s", id, console.Meant(id, catalogue.IDs()))
+	}
+	row := r.Row()
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s  %s\n\n", row.ID, row.Title)
+	say(out, "rule", r.Statement)
+	say(out, "why", suites.Why(r.ID))
+	say(out, "where", places(r)+", "+row.Authority+" text")
+	say(out, "weight", weight(r))
+	say(out, "applies", deref(r.When))
+	say(out, "state", state(r))
+	say(out, "asked", deref(r.Probe))
+	say(out, "expected", deref(r.Expect))
+	say(out, "tolerated", deref(r.FalsePositives))
+	say(out, "reading", deref(r.Reading))
+	for i, f := range r.Faults {
+		label := "caught"
+		if i > 0 {
+			label = ""
+		}
+		say(out, label, f.Name+": "+f.Defect)
+	}
+	say(out, "also", strings.Join(r.Also, ", "))
+	say(out, "words", console.Glossed(deref(r.Probe)+" "+deref(r.Expect)+" "+deref(r.FalsePositives)))
+	exemplify(ctx, out, r.ID)
+	return out.Flush()
+}
+
+// weight says how much a violation counts.
+func weight(r catalogue.Requirement) string {
+	text := r.Keyword + " (" + r.Basis + "), "
+	switch r.Severity {
+	case "fail":
+		text += "a violation is a FAIL"
+	case "warn":
+		text += "a departure is a WARN"
+	default:
+		text += "never held against an adapter"
+	}
+	if r.Level != nil {
+		text += fmt.Sprintf("; decides level %d", *r.Level)
+	} else {
+		text += "; decides no level"
+	}
+	if r.Core {
+		text += ", which stands only when this is proven"
+	}
+	return text
+}
+
+// state says whether this version proves the requirement, and why not.
+func state(r catalogue.Requirement) string {
+	switch r.State() {
+	case catalogue.Checked:
+		return "checked"
+	case catalogue.Excluded:
+		return "excluded: " + deref(r.ExcludedReason)
+	}
+	return "untested by this version"
+}
+
+func places(r catalogue.Requirement) string {
+	var all []string
+	for _, s := range r.Sources {
+		all = append(all, s.Doc+" "+s.Section)
+	}
+	return strings.Join(all, ", ")
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// say prints a labelled paragraph, wrapped; nothing when there is no text.
+func say(w io.Writer, label, text string) {
+	room := explainWidth - explainIndent
+	line := ""
+	flush := func() {
+		fmt.Fprintf(w, "%-*s%s\n", explainIndent, label, line)
+		label, line = "", ""
+	}
+	for _, word := range strings.Fields(text) {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > room {
+			flush()
+		}
+		for len([]rune(word)) > room { // a word that no line holds is cut where it must be
+			line, word = string([]rune(word)[:room]), string([]rune(word)[room:])
+			flush()
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	if line != "" {
+		flush()
+	}
+}

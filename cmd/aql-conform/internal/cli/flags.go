@@ -1,0 +1,151 @@
+// Package cli has the commands, their flags and their help.
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/attest"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
+)
+
+// Commands is the grammar of the command line.
+type Commands struct {
+	Check        session.CheckFlags   `cmd:"" group:"Judge" help:"judge an adapter; this is the default command"`
+	Doctor       session.DoctorFlags  `cmd:"" group:"Judge" help:"look at an adapter and say what is off"`
+	Watch        session.WatchFlags   `cmd:"" group:"Judge" help:"judge again whenever files change"`
+	Compare      compareFlags         `cmd:"" group:"Judge" help:"say what differs between two adapters"`
+	Replay       session.ReplayFlags  `cmd:"" group:"Judge" help:"ask once more what a finding rests on"`
+	Init         session.InitFlags    `cmd:"" group:"Judge" help:"draft a hints file for an adapter"`
+	Cleanup      session.CleanupFlags `cmd:"" group:"Judge" help:"remove what an interrupted run has left"`
+	Judge        session.JudgeFlags   `cmd:"" group:"Records" help:"judge a transcript, without the adapter"`
+	Merge        mergeFlags           `cmd:"" group:"Records" help:"make one verdict of the reports of all shards"`
+	Diff         diffFlags            `cmd:"" group:"Records" help:"say what is otherwise between two runs"`
+	Seal         seal.SealFlags       `cmd:"" group:"Records" help:"seal a report against edits"`
+	Verify       attest.VerifyFlags   `cmd:"" group:"Records" help:"check a sealed report"`
+	Submit       attest.SubmitFlags   `cmd:"" group:"Records" help:"lay a run down in a registry"`
+	Registry     attest.RegistryFlags `cmd:"" group:"Records" help:"verify all submissions, with a table"`
+	Requirements requirementsFlags    `cmd:"" group:"Learn" help:"list the requirements and whether they are checked"`
+	Explain      explainFlags         `cmd:"" group:"Learn" help:"say what a requirement asks and how it is proven"`
+	Selftest     attest.SelftestFlags `cmd:"" group:"Learn" help:"prove the checks on broken adapters"`
+	Help         helpFlags            `cmd:"" group:"Learn" help:"print all flags of a command"`
+	Completions  completionsFlags     `cmd:"" group:"Learn" help:"print completions for bash, zsh or fish"`
+	Man          struct{}             `cmd:"" group:"Learn" help:"print the man page"`
+	Version      console.VersionFlags `cmd:"" group:"Learn" help:"print the version"`
+}
+
+type requirementsFlags struct {
+	Area     string `placeholder:"AREA" help:"only this area of the catalogue"`
+	Untested bool   `help:"only those that no check covers yet"`
+	Format   string `default:"text" placeholder:"text|json" help:"form of the list (text)"`
+}
+
+type explainFlags struct {
+	ID string `arg:"" name:"id" help:"id of a requirement, for example AQL-4.6-01"`
+}
+
+// Obey carries out one command line. The exit code counts only without an error.
+func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
+	args, program := cutProgram(args)
+	var flags Commands
+	command, err := flags.Parse(args, c)
+	if err != nil || command == "" {
+		return 0, err
+	}
+	name, _, _ := strings.Cut(command, " ")
+	if program != nil && !slices.Contains(takers, name) {
+		return 0, console.Usage("-- belongs to check: aql-conform -- %s", console.Joined(program))
+	}
+	switch command {
+	case "help", "help <command>":
+		return 0, flags.Help.help(c)
+	case "doctor":
+		return flags.Doctor.Examine(ctx, program, c)
+	case "watch":
+		return flags.Watch.Watch(ctx, program, c)
+	case "compare":
+		return flags.Compare.compare(ctx, program, c)
+	case "completions <shell>":
+		return 0, flags.Completions.print(c)
+	case "man":
+		return 0, printManual(c.Stdout)
+	case "init":
+		return 0, flags.Init.Draft(ctx, program, c)
+	case "cleanup <ledger>":
+		return flags.Cleanup.Clean(ctx, program, c)
+	case "requirements":
+		return 0, flags.Requirements.list(c.Stdout)
+	case "explain <id>":
+		return 0, explain(ctx, c.Stdout, flags.Explain.ID)
+	case "judge <transcript>":
+		return flags.Judge.Judge(ctx, c)
+	case "merge <shards>":
+		return flags.Merge.merge(c)
+	case "diff <old> <new>":
+		return flags.Diff.diff(ctx, c)
+	case "seal <report>":
+		return 0, flags.Seal.Seal(c)
+	case "verify <sealed>":
+		return flags.Verify.Verify(ctx, c)
+	case "submit <folder>":
+		return 0, flags.Submit.Submit(ctx, c)
+	case "registry <folder>":
+		return flags.Registry.Registry(ctx, c)
+	case "selftest":
+		return flags.Selftest.Selftest(ctx, c)
+	case "version":
+		return 0, flags.Version.Print(c.Stdout)
+	}
+	return flags.check(ctx, command, program, c)
+}
+
+// check judges an adapter by all that was selected, or by one script.
+func (flags *Commands) check(ctx context.Context, command string, program []string, c console.Console) (int, error) {
+	settle := flags.Check.Settle
+	if command == "replay <replay>" {
+		settle = flags.Replay.Settle
+	}
+	o, err := settle(program, c.Stdin)
+	if err != nil {
+		return 0, err
+	}
+	return o.Check(ctx, c)
+}
+
+// cutProgram takes what follows the first -- off the arguments; it is the
+// adapter's, whatever it looks like. nil means there was no --.
+func cutProgram(args []string) (ours, program []string) {
+	i := slices.Index(args, "--")
+	if i < 0 {
+		return args, nil
+	}
+	return args[:i], append([]string{}, args[i+1:]...)
+}
+
+// Parse returns the command that was given, empty when help was asked for and
+// printed. Arguments without a command are those of check.
+func (f *Commands) Parse(args []string, c console.Console) (string, error) {
+	named := len(args) > 0 && args[0] == "check"
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		args = append([]string{"check"}, args...)
+	}
+	printed := false
+	parser, err := kong.New(f, kong.Name("aql-conform"), kong.Writers(c.Stdout, c.Stderr),
+		kong.Exit(func(int) { printed = true }), kong.Help(f.explainer(named)))
+	if err != nil {
+		return "", fmt.Errorf("the grammar of the command line: %w", err)
+	}
+	parsed, err := parser.Parse(args)
+	switch {
+	case printed: // kong goes on after help; what it says then is of no interest
+		return "", nil
+	case err != nil:
+		return "", console.Usage("%s", plain(err.Error(), args, parser.Model))
+	}
+	return parsed.Command(), nil
+}

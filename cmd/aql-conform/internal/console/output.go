@@ -1,0 +1,158 @@
+// Package console has what every command needs: where it writes, errors with an exit code,
+// words and files.
+package console
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/reports"
+	"golang.org/x/term"
+)
+
+// OutputFlags say what is written of a verdict.
+type OutputFlags struct {
+	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write it as text, json, junit, markdown,\nsarif, html, github, tap, badge, ndjson or\nevidence (repeatable)"`
+	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"colour the terminal text (auto)"`
+	Quiet   bool     `short:"q" group:"Output" help:"the verdict and the failures only"`
+	Verbose bool     `short:"v" group:"Output" help:"every finding, evidence in full"`
+}
+
+// Valid refuses values that no flag of that name knows.
+func (f *OutputFlags) Valid() error {
+	if f.Quiet && f.Verbose {
+		return Usage("--quiet and --verbose contradict each other; leave one out")
+	}
+	return OneOf("--color", f.Color, []string{"auto", "always", "never"})
+}
+
+// A ReportFile is one --report.
+type ReportFile struct{ Format, path string }
+
+// ReportFiles reads FORMAT=FILE. A folder that is not there is found now: a run
+// whose report is lost would be a run for nothing.
+func (f *OutputFlags) ReportFiles() ([]ReportFile, error) {
+	var files []ReportFile
+	taken := map[string]bool{}
+	for _, given := range f.Report {
+		format, path, ok := strings.Cut(given, "=")
+		if !ok || path == "" {
+			return nil, Usage("--report %q: want FORMAT=FILE, for example json=report.json", given)
+		}
+		if err := OneOf("--report", format, reports.Formats()); err != nil {
+			return nil, err
+		}
+		if taken[path] {
+			return nil, Usage("--report: two reports go to %s; one would overwrite the other; name another file", path)
+		}
+		taken[path] = true
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return nil, Failure{ExitFault, fmt.Errorf("--report %q: %w", given, err)}
+		}
+		files = append(files, ReportFile{format, path})
+	}
+	return files, nil
+}
+
+// Publish writes the report to every file asked for and to the terminal. A
+// report that cannot be written must not look like a verdict.
+func (f *OutputFlags) Publish(c Console, files []ReportFile, r *reports.Report) (int, error) {
+	var failed error
+	for _, file := range files {
+		err := reports.WriteFile(file.path, func(w io.Writer) error { return reports.Write(file.Format, w, r) })
+		if err != nil && failed == nil {
+			failed = Failure{ExitFault, fmt.Errorf("--report %s=%s: %w", file.Format, file.path, err)}
+		}
+	}
+	err := f.show(c.Stdout, r)
+	if err != nil && failed == nil {
+		failed = Failure{ExitFault, fmt.Errorf("writing to standard output: %w", err)}
+	}
+	return r.ExitCode, failed
+}
+
+// show writes the report for who looks on, on GitHub Actions with its annotations.
+func (f *OutputFlags) show(w io.Writer, r *reports.Report) error {
+	opt := reports.TextOptions{Color: f.colour(w), Width: Columns(w), Quiet: f.Quiet, Verbose: f.Verbose}
+	err := Unheeded(w, func(w io.Writer) error { return r.WriteText(w, opt) })
+	if err != nil || !onGitHub() {
+		return err
+	}
+	return r.WriteGitHub(w)
+}
+
+func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
+
+// Unheeded writes a text in which an adapter may have a word. GitHub Actions looks on and
+// obeys what it takes for commands: it is told to take none from the text.
+func Unheeded(w io.Writer, text func(io.Writer) error) error {
+	if !onGitHub() {
+		return text(w)
+	}
+	token := rand.Text() // that no adapter can guess
+	if _, err := fmt.Fprintf(w, "::stop-commands::%s\n", token); err != nil {
+		return err
+	}
+	if err := text(w); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "::%s::\n", token)
+	return err
+}
+
+// Tell writes lines that may hold an adapter's words, such that each stays one line and
+// none plays on a terminal.
+func Tell(w io.Writer, lines ...string) error {
+	return Unheeded(w, func(w io.Writer) error {
+		for _, l := range lines {
+			if _, err := fmt.Fprintln(w, reports.Inert(l)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// colour says whether the text for w is coloured.
+func (f *OutputFlags) colour(w io.Writer) bool {
+	switch f.Color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && Terminal(w)
+}
+
+// Columns is how wide w is by the environment, or by the terminal itself, which shells
+// tell nobody else; 0 leaves it to the report.
+func Columns(w any) int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if file, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(file.Fd())); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// Terminal reports whether somebody may be looking at w.
+func Terminal(w any) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}

@@ -1,0 +1,106 @@
+package seal
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/mutation"
+)
+
+// ReadSelftest reads what selftest --format json wrote.
+func ReadSelftest(path string) (*reports.Selftest, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, console.Usage("--selftest: %w; aql-conform selftest --format json -o FILE writes one", err)
+	}
+	table, err := reports.ReadSelftest(raw)
+	if err != nil {
+		return nil, console.Usage("--selftest %s: %w", path, err)
+	}
+	return table, nil
+}
+
+// Unfit says why a selftest may not stand beside a verdict: only one may that was
+// whole, without a miss, and made by the program that judged.
+func Unfit(table *reports.Selftest, judged *reports.Digests) error {
+	switch {
+	case !table.Whole():
+		return errors.New("it is a part of the matrix; run selftest without --run, to the end")
+	case !table.Perfect():
+		return errors.New("not every fault was caught by what it breaks alone; the text of selftest says which")
+	case table.Catalogue != judged.Catalogue:
+		return fmt.Errorf("catalogue: it is of %.12s…, the report of %.12s…", table.Catalogue, judged.Catalogue)
+	case table.Checker == "" || table.Checker != judged.Checker:
+		return fmt.Errorf("checker: it was made by build %.12s…, the report by build %.12s…", table.Checker, judged.Checker)
+	case table.Tool == OwnName():
+		return asExpected(table)
+	}
+	return nil
+}
+
+// proof is the digest of the selftest to seal with a report; empty for none.
+func (f *SealFlags) proof(judged *reports.Digests) (string, error) {
+	if f.Selftest == "" {
+		return "", nil
+	}
+	table, err := ReadSelftest(f.Selftest)
+	if err != nil {
+		return "", err
+	}
+	if err := Unfit(table, judged); err != nil {
+		return "", console.Usage("--selftest %s: %w", f.Selftest, err)
+	}
+	return table.Digest(), nil
+}
+
+// asExpected names what a whole selftest of this version has and the table lacks.
+func asExpected(table *reports.Selftest) error {
+	if slices.Contains(ExpectedDigests(), table.Digest()) {
+		return nil
+	}
+	have := map[string]bool{}
+	for _, p := range table.Proofs {
+		have[p.Requirement+"."+p.Fault] = true
+	}
+	for _, p := range Matrix().Expected().Proofs {
+		if name := p.Requirement + "." + p.Fault; !have[name] {
+			return fmt.Errorf("rows: it lacks the fault %s", name)
+		}
+	}
+	return errors.New("rows: they are not those of a whole selftest of this version")
+}
+
+func OwnName() string { return "aql-conform " + console.Version() }
+
+// ExpectedDigests are those of a perfect selftest of this program, with the
+// requirements of the area and with all.
+var ExpectedDigests = sync.OnceValue(func() []string {
+	m := Matrix()
+	narrow := m.Expected().Digest()
+	m.AllRequirements = true
+	return []string{narrow, m.Expected().Digest()}
+})
+
+var HexDigest = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// Selftest is the digest of the selftest that the statement names; empty for none.
+func (s Statement) Selftest() string {
+	for _, c := range s.Predicate.Configuration {
+		if c.Name == "selftest" {
+			return c.Digest["sha256"]
+		}
+	}
+	return ""
+}
+
+// Matrix is all that selftest tries.
+func Matrix() mutation.Matrix {
+	return mutation.Matrix{Checks: suites.All(), Healthy: healthyAdapters(), Mutants: mutants()}
+}

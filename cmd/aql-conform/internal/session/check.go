@@ -1,0 +1,245 @@
+// Package session starts or reaches an adapter, asks it, has it judged and writes the
+// transcript.
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/export"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+)
+
+// A Session is one run of the checker against one adapter.
+type Session struct {
+	*Order
+	engine *probes.Engine
+	nonce  string
+	today  time.Time
+	run    reports.Run
+	line   *Progress
+
+	recorder *wire.Recorder
+	written  *transcriptFile // nil: no transcript is written
+	runs     int             // in the transcript so far
+	ledger   *ledger         // of what it makes; nil where it makes nothing
+	planned  bool
+	trace    io.Writer // nil: nobody watches the exchanges
+	slowest  string    // calls of the run
+
+	introspection string // digest of what the adapter says of itself
+	evidence      *reports.Evidence
+	spent         []export.Secret // of all runs
+
+	rehearsed *plan.Plan // of a dry run, when there was something to plan for
+}
+
+// Check carries out the order and returns the exit code of the report.
+func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
+	s := &Session{Order: o, nonce: Nonce(o.Seed), today: time.Now().UTC(), line: NewProgress(c.Stderr)}
+	fmt.Fprintf(c.Stderr, "aql-conform: seed %d%s%s\n", o.Seed, s.announced(), o.hints.said()) // known even if nothing else comes
+	defer s.ledger.close()
+	if o.flags.Trace {
+		s.trace, s.line = c.Stderr, NewProgress(io.Discard) // which a line that is redrawn would overwrite
+	}
+	s.run = reports.Run{
+		Tool: "aql-conform " + console.Version(), Adapter: o.secrets.Hide(o.Main.shown), SpecVersion: catalogue.SpecVersion,
+		Seed: o.Seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof, Certify: o.flags.Certify != "",
+		Started: time.Now(), Modes: []string{}, Remarks: []string{}, Narrowed: o.narrowed(), Ungenerated: len(o.effort.Phases) < len(generated.Phases()),
+	}
+	if o.selection.Shard > 0 {
+		s.run.Shard = &reports.Shard{Index: o.selection.Shard, Of: o.selection.Shards}
+	}
+	s.mention()
+	findings, err := s.repeatedly(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if s.rehearsed != nil {
+		return 0, console.Unheeded(c.Stdout, s.rehearse)
+	}
+	if findings, err = s.settleTranscript(ctx, findings); err != nil {
+		return 0, err
+	}
+	s.run.Elapsed = time.Since(s.run.Started)
+	s.run.Digests = s.digests()
+	report := reports.Conclude(s.run, catalogue.Rows(), findings)
+	report.Evidence, o.report = s.evidence, report
+	if err := s.seal(report); err != nil {
+		return 0, err
+	}
+	if err := o.known.Hold(c, report); err != nil {
+		return 0, err
+	}
+	code, err := o.flags.Publish(c, o.files, report)
+	if err == nil && o.flags.Certify != "" {
+		err = o.flags.certify(c, report)
+	}
+	return code, err
+}
+
+// repeatedly judges as often as asked for, each time from the start, and puts the
+// findings together.
+func (s *Session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
+	var runs [][]reports.Finding
+	var remarks []string
+	asked := 0
+	for n := range s.flags.repeats() {
+		if n > 0 {
+			s.run.Remarks, s.run.Modes = nil, nil
+			s.mention()
+		}
+		findings, err := s.within(ctx)
+		asked += s.run.Asked
+		remarks = reports.Distinct(remarks, s.run.Remarks) // what an earlier run left behind is still there
+		s.run.Remarks = remarks
+		if err != nil || s.run.Conclusion != "" || s.run.Interrupted || s.rehearsed != nil {
+			return findings, err
+		}
+		runs = append(runs, findings)
+	}
+	s.run.Asked = asked
+	if s.slowest != "" {
+		s.remark("%s", s.slowest) // of the last run: times differ, and one line is enough
+	}
+	if len(runs) > 1 {
+		s.remark("%d runs with the same seed", len(runs))
+	}
+	return reports.Together(runs), nil
+}
+
+// within judges between the hooks.
+func (s *Session) within(ctx context.Context) ([]reports.Finding, error) {
+	s.recorder = wire.NewRecorder(s.secrets...)
+	s.engine = s.newEngine(s.recorder)
+	s.planned = false
+	if err := s.transcribe(); err != nil {
+		return nil, err
+	}
+	defer s.tidy(ctx)
+	if !s.prepare(ctx) {
+		return nil, nil
+	}
+	return s.judge(ctx)
+}
+
+// judge connects, introspects, plans, asks and judges. When it returns, the
+// adapter has ended, whatever happened.
+func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
+	defer s.line.Erase()
+	defer s.leave()
+	defer s.engine.Seal()
+	s.engine.OnAsked(s.line.Asked)
+	if s.trace != nil {
+		s.engine.OnAnswered(newTrace(s.trace, s.masks).show)
+	}
+	s.assist()
+	if err := s.engine.Open(ctx, "main", s.Main.Target); err != nil {
+		s.run.Interrupted = ctx.Err() != nil
+		s.unreachable(s.Main, err)
+		return nil, nil
+	}
+	main := model.NewAdapter(ctx, s.engine, "main", s.setting())
+	s.introduce(main)
+	faces := []*model.Adapter{main}
+	if ctx.Err() == nil && (check.LacksDeclaredTools(ctx, main, s.engine) || s.judgeable(main)) {
+		s.compare(main, main.UnmetExpectations(ctx, s.engine))
+		if other := s.otherMode(ctx, main); other != nil {
+			faces = append(faces, other)
+		}
+	}
+	p, err := plan.New(faces, s.selection, s.Again)
+	if err != nil || ctx.Err() != nil || s.run.Conclusion != "" {
+		// To find out which requests work, the faces have made objects already.
+		s.leftovers((&plan.Plan{Adapters: faces}).CleanUp(ctx, s.engine))
+		s.run.Interrupted = ctx.Err() != nil
+		return nil, s.mistake(err)
+	}
+	p.Effort = s.effort
+	if s.effort.Script != nil {
+		p.Cases = nil // the script alone is asked
+	}
+	if s.flags.DryRun {
+		s.rehearsed = p
+		return nil, nil
+	}
+	s.line.Expect(len(p.Cases))
+	p.OnGenerate = func() { s.line.generating(p.Effort.Time) }
+	s.planned = true
+	if err := s.transcribePlan(p); err != nil {
+		return nil, err
+	}
+	s.introspection = main.IntrospectionHash()
+	if s.flags.FailFast {
+		p.StopWhen(s.fails)
+	}
+	findings := p.RunSpecs(ctx, s.engine, s.line.Judged)
+	s.run.Interrupted, s.run.Stopped = ctx.Err() != nil, p.Stopped()
+	return s.concluded(p, findings), nil
+}
+
+// concluded adds the remarks and the evidence of a run, and returns the findings without
+// its secrets.
+func (s *Session) concluded(p *plan.Plan, findings []reports.Finding) []reports.Finding {
+	s.advise(p)
+	if why := p.WritingStopped(); why != "" {
+		s.remark("%s", why)
+	}
+	s.leftovers(p.Leftovers)
+	secret := export.Secrets(p, s.engine.Record())
+	s.spent = append(s.spent, secret...)
+	hide := spent(secret)
+	for i, remark := range s.run.Remarks { // a call that would remove something may hold a token
+		s.run.Remarks[i] = string(hide([]byte(remark)))
+	}
+	if Evidential(s.files) {
+		s.evidence = maskedEvidence(maskedEvidence(export.Evidence(p, s.engine.Record()), s.recorder.Mask), hide)
+	}
+	claimed := masked(masked(p.JudgeClaims(findings, s.standing(findings)), s.recorder.Mask), hide)
+	return portable(claimed, s.secrets.Hide(s.Main.URL))
+}
+
+// leave ends the adapter and whatever it left running.
+func (s *Session) leave() {
+	s.engine.Close()
+	if n := wire.EndLeftovers(); n > 0 {
+		s.remark("the adapter left %s running, now ended", counted(n, "process"))
+	}
+}
+
+// newEngine returns an engine that asks as the flags want it.
+func (s *Session) newEngine(rec *wire.Recorder) *probes.Engine {
+	e := probes.NewEngine(rec, s.flags.Timeout, s.flags.Jobs)
+	if s.flags.RateLimit > 0 {
+		e.Limit(s.flags.RateLimit)
+	}
+	return e
+}
+
+// standing says how each level stands by the findings, for the requirement that
+// compares a claim with it.
+func (s *Session) standing(findings []reports.Finding) func(int) reports.Standing {
+	levels := sync.OnceValue(func() []reports.Level { return reports.Conclude(s.run, catalogue.Rows(), findings).Levels })
+	return func(level int) reports.Standing { return levels()[level-1].Standing }
+}
+
+// mistake is what a p that cannot be made means for the operator. An adapter
+// that could not be looked at offers nothing that --subject could match, and the
+// conclusion about that says more.
+func (s *Session) mistake(err error) error {
+	if err == nil || s.run.Interrupted || s.run.Conclusion != "" {
+		return nil
+	}
+	return console.Usage("%w", err)
+}

@@ -1,0 +1,160 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// How much of what an adapter wrote is shown beside a conclusion.
+const (
+	shownStderr = 10 // last lines
+	shownStdout = 3  // first lines
+	shownTools  = 64 // columns of names
+)
+
+// unreachable concludes that no connection came about.
+func (s *Session) unreachable(t Target, err error) {
+	s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("no connection to %s: %v", t.shown, err))
+	var start *wire.StartError
+	if !errors.As(err, &start) {
+		return
+	}
+	advice := "an MCP server over stdio is needed; --start-timeout gives it time"
+	switch start.Stage {
+	case "start":
+		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("could not start the adapter: %v", err))
+		advice = "check the path and its permissions; --cwd sets the folder"
+	case "connect":
+		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("could not connect: %v", err))
+		advice = "check the address and its path; --header sends credentials"
+	case "handshake":
+		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("no MCP session: %v", err))
+		switch {
+		case t.URL != "":
+			advice = "check that it is an MCP endpoint; --header sends credentials"
+		case start.Stdout != "":
+			advice = "write nothing but JSON-RPC to stdout; logs belong to stderr"
+		case start.Exit != "":
+			advice = "start it by hand, in the same folder (--cwd) and environment (-e); it has to wait for requests on stdin"
+		}
+	}
+	s.quote("stdout is no JSON-RPC, it began with:", firstLines(start.Stdout, shownStdout))
+	s.quote("stderr ended with:", lastLines(start.Stderr, shownStderr))
+	s.run.Detail = append(s.run.Detail, "next: "+advice)
+}
+
+// judgeable reports whether anything on the other side can be judged, and
+// concludes why not. An MCP server that is no adapter deserves one sentence, not
+// forty failures.
+func (s *Session) judgeable(f *model.Adapter) bool {
+	if f.SpeaksAQL() {
+		return true
+	}
+	seen := slices.Collect(s.engine.Record().All())
+	if lost, ok := unanswered(seen); ok {
+		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("the adapter gave no answer to %s: %s", asked(lost.Probe), lost.Brief()))
+		s.quote("stderr ended with:", lastLines(s.engine.Stderr("main"), shownStderr))
+		s.run.Detail = append(s.run.Detail, "next: --timeout gives it more time for each call")
+		return false
+	}
+	list := slices.IndexFunc(seen, func(o probes.Observation) bool { return o.Probe.Method == "tools/list" })
+	switch {
+	case len(f.Tools) > 0:
+		s.run.Conclusion = fmt.Sprintf("not an MCP-AQL adapter: none of its %s answers introspect", counted(len(f.Tools), "tool"))
+	case list >= 0 && seen[list].RefusedBelow():
+		s.run.Conclusion = "not an MCP-AQL adapter: tools/list is answered with " + seen[list].Brief()
+	default:
+		s.run.Conclusion = "not an MCP-AQL adapter: it lists no tools (AQL-2.1-01)"
+	}
+	s.run.Conclusion = s.secrets.Hide(s.run.Conclusion)
+	if len(f.Tools) > 0 {
+		s.run.Detail = append(s.run.Detail, "tools: "+firstTools(f.Tools))
+	}
+	s.run.Detail = append(s.run.Detail, `next: have a tool answer {"operation":"introspect"}; spec 7`)
+	return false
+}
+
+// unanswered returns a question that got no answer and so leaves open whether
+// this is an adapter: tools/list, or introspect where no tool answered it in any
+// way. A slow tool among others that know no introspect leaves nothing open.
+func unanswered(seen []probes.Observation) (lost probes.Observation, found bool) {
+	answers := 0
+	for _, o := range seen {
+		switch {
+		case !o.Lost():
+			if o.Probe.Method == "" {
+				answers++
+			}
+		case o.Probe.Method != "":
+			return o, true
+		case !found:
+			lost, found = o, true
+		}
+	}
+	return lost, found && answers == 0
+}
+
+// asked names a question in a sentence.
+func asked(p probes.Probe) string {
+	if p.Method != "" {
+		return p.Method
+	}
+	return fmt.Sprintf("%s on %s", p.Operation(), p.Tool)
+}
+
+// firstTools names tools until the line is full.
+func firstTools(tools []probes.Tool) string {
+	list := ""
+	for i, t := range tools {
+		more := fmt.Sprintf("%s and %d more", list, len(tools)-i)
+		next := strings.TrimPrefix(list+", "+t.Name, ", ")
+		if i > 0 && len(next)+len(" and 999 more") > shownTools {
+			return more
+		}
+		list = next
+	}
+	return list
+}
+
+// quote adds what the adapter wrote to the detail, secrets hidden.
+func (s *Session) quote(heading string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	s.run.Detail = append(s.run.Detail, heading)
+	for _, l := range lines {
+		s.run.Detail = append(s.run.Detail, "> "+s.secrets.Hide(l)) // a runner of workflows obeys what begins a line
+	}
+}
+
+func lines(text string) []string {
+	text = strings.TrimRight(text, " \t\r\n")
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+}
+
+func firstLines(text string, n int) []string {
+	all := lines(text)
+	return all[:min(len(all), n)]
+}
+
+func lastLines(text string, n int) []string {
+	all := lines(text)
+	return all[max(0, len(all)-n):]
+}
+
+// counted writes "1 tool", "3 tools".
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,102 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// modeVariable is what an adapter reads its endpoint mode from. Section 3.3.
+const modeVariable = "MCP_AQL_ENDPOINT_MODE"
+
+// otherMode opens the adapter in the endpoint mode that main does not show, so
+// that the rule of level 2 about both modes can be proven. It returns nil when
+// main shows all or no other mode was found.
+func (s *Session) otherMode(ctx context.Context, main *model.Adapter) *model.Adapter {
+	t := s.also
+	if t == nil {
+		t = s.search(ctx, main)
+	}
+	if t == nil || ctx.Err() != nil {
+		return nil
+	}
+	if err := s.engine.Open(ctx, "other", t.Target); err != nil {
+		if s.also != nil {
+			s.unreachable(*t, err)
+		} else {
+			s.remark("the other endpoint mode was found but could not be opened again: %v", err)
+		}
+		return nil
+	}
+	other := model.NewAdapter(ctx, s.engine, "other", s.setting())
+	if !beside(main, other) {
+		s.remark("%s shows no endpoint mode that the adapter does not show already", s.secrets.Hide(t.shown))
+		return nil
+	}
+	s.note(other)
+	return other
+}
+
+// beside puts the adapter in its other mode beside main, if it is one.
+func beside(main, other *model.Adapter) bool {
+	if !other.SpeaksAQL() || !completes(main.Mode(), other.Mode()) {
+		return false
+	}
+	other.Label = other.Mode() + ": "
+	main.Other, other.Other = other, main
+	return true
+}
+
+// completes reports whether an adapter seen in one mode shows both endpoint
+// modes together with what it shows in another.
+func completes(have, with string) bool {
+	return have != "all" && have != with
+}
+
+// search relaunches a program with the mode variable set, until it shows what
+// main lacks. The launches are looked at by an engine of their own, read-only, so
+// that one that leads nowhere leaves no trace in the record of the run.
+func (s *Session) search(ctx context.Context, main *model.Adapter) *Target {
+	if main.Introspect == "" || main.Mode() == "all" || s.Main.URL != "" {
+		return nil
+	}
+	missing := map[string]string{"semantic": "single", "single": "semantic"}[main.Mode()]
+	for _, mode := range []string{"all", missing} {
+		t := s.Main
+		t.Env = append(slices.Clone(t.Env), modeVariable+"="+mode)
+		t.shown = modeVariable + "=" + mode
+		found, err := s.scout(ctx, t.Target)
+		if err != nil {
+			s.remark("relaunched with %s, the adapter does not answer: %v", t.shown, err)
+			return nil
+		}
+		if found.Introspect != "" && completes(main.Mode(), found.Mode()) {
+			return &t
+		}
+	}
+	s.remark("%s changes nothing, so the other endpoint mode was not found; --also-cmd names it", modeVariable)
+	return nil
+}
+
+// scout looks at one launch and ends it again.
+func (s *Session) scout(ctx context.Context, t wire.Target) (*probes.Adapter, error) {
+	e := s.newEngine(wire.NewRecorder(s.secrets...))
+	defer e.Close()
+	if err := e.Open(ctx, "scout", t); err != nil {
+		var start *wire.StartError
+		if errors.As(err, &start) && start.Err != nil {
+			err = start.Err
+		}
+		return nil, err
+	}
+	return probes.Discover(ctx, e, "scout"), ctx.Err()
+}
+
+func (s *Session) remark(format string, args ...any) {
+	s.run.Remarks = append(s.run.Remarks, s.secrets.Hide(fmt.Sprintf(format, args...)))
+}

@@ -1,0 +1,146 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/export"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+)
+
+// JudgeFlags name a transcript and what to write of the verdict.
+type JudgeFlags struct {
+	Transcript string `arg:"" help:"what a run wrote with --transcript"`
+	Partial    bool   `help:"take one whose end is missing: what was seen until\nthen, no level, exit 130"`
+	BaselineFlags
+	console.OutputFlags
+}
+
+// Judge gives the verdict on a recorded run, without the adapter.
+func (f *JudgeFlags) Judge(ctx context.Context, c console.Console) (int, error) {
+	if err := f.OutputFlags.Valid(); err != nil {
+		return 0, err
+	}
+	files, err := f.ReportFiles()
+	if err != nil {
+		return 0, err
+	}
+	known, err := f.BaselineFlags.Read()
+	if err != nil {
+		return 0, err
+	}
+	read := transcript.ReadTranscript
+	if f.Partial {
+		read = transcript.ReadPartly
+	}
+	t, err := read(f.Transcript)
+	if err != nil {
+		return 0, err
+	}
+	report, err := Report(ctx, t, Evidential(files))
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case t.Cut != nil:
+		fmt.Fprintf(c.Stderr, "aql-conform: partial: the transcript ends before %v\n", t.Cut)
+	case report.Digest != t.Foot.Digest:
+		fmt.Fprintf(c.Stderr, "aql-conform: the run itself came to digest %s (%s); this is another catalogue or checker\n", t.Foot.Digest, t.Head.Tool)
+	}
+	if err := known.Hold(c, report); err != nil {
+		return 0, err
+	}
+	return f.Publish(c, files, report)
+}
+
+// Report judges the recorded run anew, with the evidence where it is wanted. Nothing
+// of the verdict is taken from the transcript but the answers.
+func Report(ctx context.Context, t *transcript.RecordedRun, evidential bool) (*reports.Report, error) {
+	run := t.Run()
+	findings, evidence, err := findings(ctx, t, run, evidential)
+	if err != nil {
+		return nil, err
+	}
+	r := reports.Conclude(run, catalogue.Rows(), findings)
+	r.Evidence = evidence
+	return r, nil
+}
+
+// findings are those of all runs of the transcript together, or where the last one came
+// to no end, of that one, as when it was live. The evidence is that of the last run.
+func findings(ctx context.Context, t *transcript.RecordedRun, run reports.Run, evidential bool) ([]reports.Finding, *reports.Evidence, error) {
+	if !t.Planned() {
+		return nil, nil, nil
+	}
+	runs := t.Runs()
+	if run.Interrupted || run.Conclusion != "" {
+		runs = runs[len(runs)-1:]
+	}
+	var found [][]reports.Finding
+	var evidence *reports.Evidence
+	for _, entries := range runs {
+		findings, shown, err := findingsOf(ctx, t, run, entries, evidential)
+		if err != nil {
+			return nil, nil, err
+		}
+		found, evidence = append(found, findings), shown
+	}
+	return reports.Together(found), evidence, nil
+}
+
+// findingsOf judges one run.
+func findingsOf(ctx context.Context, t *transcript.RecordedRun, run reports.Run, entries []probes.Entry, evidential bool) (findings []reports.Finding, evidence *reports.Evidence, err error) {
+	e := probes.NewEngine(wire.NewRecorder(), time.Second, runtime.GOMAXPROCS(0))
+	connected := e.Recall(entries)
+	set := model.Options{
+		Nonce: t.Head.Nonce, May: t.Head.May.Permissions(), TargetLevel: t.Head.Level, Hints: t.Head.Hints, Today: t.Head.Today,
+		Sleep: func(time.Duration) {},
+	}
+	main := model.NewAdapter(ctx, e, "main", set)
+	faces := []*model.Adapter{main}
+	if slices.Contains(connected, "other") {
+		if other := model.NewAdapter(ctx, e, "other", set); beside(main, other) {
+			faces = append(faces, other)
+		}
+	}
+	t.Head.Selection.Checks = suites.All()
+	p, err := plan.New(faces, t.Head.Selection, t.Head.Again)
+	if err != nil {
+		return nil, nil, console.Usage("the plan of the transcript: %w", err)
+	}
+	p.Effort = t.Head.Effort
+	if run.Stopped {
+		p.Effort.Phases = nil // nothing was generated
+	}
+	if p.Effort.Script != nil {
+		p.Cases = nil // as in the run
+	}
+	p.StartMonitor(e)
+	p.Ask(ctx, e)
+	findings = p.Judge(e.Record())
+	if evidential {
+		evidence = export.Evidence(p, e.Record())
+	}
+	levels := reports.Conclude(run, catalogue.Rows(), findings).Levels
+	findings = p.JudgeClaims(findings, func(level int) reports.Standing { return levels[level-1].Standing })
+	if ctx.Err() != nil { // an answer that was not waited for is no evidence
+		return nil, nil, console.Failure{Code: console.ExitInterrupted, Err: errors.New("interrupted")}
+	}
+	hide := spent(export.Secrets(p, e.Record()))
+	if evidence != nil {
+		evidence = maskedEvidence(evidence, hide)
+	}
+	return portable(masked(findings, hide), t.Head.URL), evidence, nil
+}

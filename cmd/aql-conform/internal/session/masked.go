@@ -1,0 +1,71 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/export"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// masked takes the secrets out of everything that findings show. What was recorded
+// lost them already; a question, its arguments and the words of a verdict may still
+// hold what the hints file took from the environment.
+func masked(findings []reports.Finding, mask func([]byte) []byte) []reports.Finding {
+	for i := range findings {
+		f := &findings[i]
+		f.Replay = maskedReplay(f.Replay, mask)
+		for _, text := range []*string{&f.Subject, &f.Want, &f.Got, &f.Fix, &f.Add, &f.Note, &f.Again, &f.Replay, &f.Raw} {
+			if hidden := mask([]byte(*text)); string(hidden) != *text { // findings share their texts
+				*text = string(hidden)
+			}
+		}
+		for j := range f.Instances {
+			f.Instances[j] = string(mask([]byte(f.Instances[j])))
+		}
+		for j := range f.Evidence {
+			e := &f.Evidence[j]
+			for _, raw := range []*[]byte{&e.Sent, &e.Reply, &e.Asked, &e.Said} {
+				*raw = mask(*raw)
+			}
+		}
+	}
+	return findings
+}
+
+// spent returns a mask for the codes and tokens of a run: they are what its verdict was
+// made of, and nothing for a reader.
+func spent(secret []export.Secret) func([]byte) []byte {
+	var s Secrets
+	for _, value := range secret {
+		s.add(value.Text) // a token that is a plain word stands in sound answers too
+	}
+	return wire.NewRecorder(s...).Mask
+}
+
+var ReplayText = regexp.MustCompile(`v1:[\w-]+`)
+
+// maskedReplay masks the script that a replay packs where no mask can see it.
+func maskedReplay(line string, mask func([]byte) []byte) string {
+	text := ReplayText.FindString(line)
+	r, err := generated.ParseReplay(text)
+	if err != nil || r.Script == nil {
+		return line
+	}
+	plain, err := json.Marshal(r.Script)
+	hidden := mask(plain)
+	if err != nil || bytes.Equal(hidden, plain) {
+		return line
+	}
+	r.Script = new(model.Script)
+	d := json.NewDecoder(bytes.NewReader(hidden))
+	d.UseNumber()
+	if d.Decode(r.Script) != nil {
+		return "" // better none than one that tells
+	}
+	return ReplayText.ReplaceAllLiteralString(line, r.String())
+}

@@ -1,0 +1,296 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/generated"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+)
+
+// An Order is a check as the operator means it: every flag understood, nothing
+// started yet.
+type Order struct {
+	flags     *CheckFlags
+	Main      Target
+	also      *Target // the adapter in its other mode; nil when none was named
+	hints     told
+	around    hooks
+	helpers   helpers
+	secrets   Secrets
+	selection plan.Selection
+	may       model.Permissions
+	level     int
+	Seed      uint64
+	effort    generated.Effort
+	Again     string
+	files     []console.ReportFile
+	known     *acceptedFailures
+	report    *reports.Report // what came of it; nil until then
+}
+
+// Settle understands the flags or says which one has to be mended. Whatever can
+// be wrong is found here, before an adapter is started for nothing.
+func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
+	if err := f.valid(); err != nil {
+		return nil, err
+	}
+	o := &Order{flags: f}
+	typed, err := f.narrow()
+	if err != nil {
+		return nil, err
+	}
+	if o.hints, err = f.told(); err != nil {
+		return nil, err
+	}
+	o.selection = plan.Selection{Checks: suites.All(), Run: f.Run, Skip: f.Skip, Subject: f.Subject, HintSkips: o.hints.Skip}
+	if o.around, err = o.hints.hooks(); err != nil {
+		return nil, err
+	}
+	if o.helpers, err = o.hints.helpers(); err != nil {
+		return nil, err
+	}
+	targets, err := f.targets(o, program, stdin)
+	if err != nil {
+		return nil, err
+	}
+	if o.may, err = f.Permissions(o.Main.URL == "", o.hints.Permissions); err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(f.Ledger); f.Ledger != "" && !errors.Is(err, fs.ErrNotExist) {
+		return nil, console.Usage("--ledger %s: there is such a file; if a run has left it, aql-conform cleanup removes what it lists", f.Ledger)
+	}
+	o.may.Limit = f.writeLimit(o.hints.Permissions)
+	o.may.DryRun = f.DryRun
+	if o.selection.Shard, o.selection.Shards, err = f.shard(); err != nil {
+		return nil, err
+	}
+	patterns := plan.Selection{Checks: suites.All(), Run: f.Run, Skip: f.Skip, HintSkips: o.hints.Skip} // subjects are known only when the adapter is
+	if _, err := plan.New(nil, patterns, ""); err != nil {
+		return nil, typed.mistake(err)
+	}
+	if err := f.prepareCertificate(o.hints); err != nil {
+		return nil, err
+	}
+	if o.known, err = f.BaselineFlags.Read(); err != nil {
+		return nil, err
+	}
+	if o.files, err = f.ReportFiles(); err != nil {
+		return nil, err
+	}
+	o.level, _ = strconv.Atoi(f.Level)
+	o.Seed = rand.Uint64N(1_000_000_000) // short enough to be typed again
+	if f.Seed != nil {
+		o.Seed = *f.Seed
+	}
+	o.effort = generated.Effort{Seed: o.Seed, Phases: f.phases(), Examples: f.MaxExamples, Time: f.MaxTime}
+	o.collectSecrets(targets)
+	o.Again = f.again(o.secrets, o.Seed, targets...)
+	return o, nil
+}
+
+// targets sets the target of the order, and the other one that flags or hints name.
+func (f *CheckFlags) targets(o *Order, program []string, stdin io.Reader) (all []Target, err error) {
+	if o.Main, err = f.target(program, stdin); err != nil {
+		return nil, err
+	}
+	if o.also, err = f.other(o.hints); err != nil {
+		return nil, err
+	}
+	all = []Target{o.Main}
+	if o.also != nil {
+		all = append(all, *o.also)
+	}
+	return all, f.misplaced(all...)
+}
+
+// collectSecrets notes what must not be printed: of the targets, the hints and the commands.
+func (o *Order) collectSecrets(targets []Target) {
+	var wired []wire.Target
+	for _, t := range targets {
+		wired = append(wired, t.Target)
+	}
+	o.secrets = SecretsOf(wired...)
+	for name, value := range o.hints.Taken() {
+		o.secrets.AddEnvironment([]string{name + "=" + value}, 0)
+	}
+	for _, command := range append(slices.Collect(maps.Values(o.helpers)), o.around.before, o.around.after) {
+		o.secrets.AddArguments(command)
+	}
+}
+
+// repeats is how often is judged.
+func (f *CheckFlags) repeats() int {
+	switch {
+	case f.Repeat != nil:
+		return *f.Repeat
+	case f.Certify != "":
+		return LeastRuns
+	}
+	return 1
+}
+
+// valid refuses values that no flag of that name knows.
+func (f *CheckFlags) valid() error {
+	for _, choice := range []struct {
+		flag, given string
+		known       []string
+	}{
+		{"--level", f.Level, []string{"1", "2"}},
+		{"--basis", f.Basis, []string{"all", "normative"}},
+	} {
+		if err := console.OneOf(choice.flag, choice.given, choice.known); err != nil {
+			return err
+		}
+	}
+	for _, phase := range f.Phases {
+		if err := console.OneOf("--phases", phase, append(generated.Phases(), "all", "none")); err != nil {
+			return err
+		}
+	}
+	if f.MaxExamples < 0 {
+		return console.Usage("--max-examples %d: want 0 or more", f.MaxExamples)
+	}
+	if f.MCPVersion != "" {
+		if err := console.OneOf("--mcp-version", f.MCPVersion, wire.Revisions); err != nil {
+			return err
+		}
+	}
+	for flag, given := range map[string]time.Duration{"--timeout": f.Timeout, "--start-timeout": f.StartTimeout, "--max-time": f.MaxTime} {
+		if given <= 0 {
+			return console.Usage("%s %q: want a time above zero, for example 10s", flag, given)
+		}
+	}
+	if f.RateLimit < 0 || math.IsInf(f.RateLimit, 0) || math.IsNaN(f.RateLimit) {
+		return console.Usage("--rate-limit %g: want calls in a second, or 0 for no limit", f.RateLimit)
+	}
+	if f.MaxWait < 0 {
+		return console.Usage("--max-wait %s: want a time, or 0 to wait for nothing", f.MaxWait)
+	}
+	if f.MaxWrites < 0 {
+		return console.Usage("--max-writes %d: want 1 or more, or 0 for no limit", f.MaxWrites)
+	}
+	if f.Jobs < 1 {
+		return console.Usage("--jobs %d: want 1 or more", f.Jobs)
+	}
+	return f.validTogether()
+}
+
+// validTogether refuses flags that contradict each other.
+func (f *CheckFlags) validTogether() error {
+	if err := f.certifiable(); err != nil {
+		return err
+	}
+	if f.repeats() < 1 {
+		return console.Usage("--repeat %d: want 1 or more", f.repeats())
+	}
+	if f.repeats() > 1 && f.DryRun {
+		return console.Usage("--repeat: a dry run is of one run; leave one out")
+	}
+	if f.FailFast && f.repeats() > 1 {
+		return console.Usage("--repeat needs whole runs, and --fail-fast ends them; leave one out")
+	}
+	if f.DryRun && len(f.Report) > 0 {
+		return console.Usage("--dry-run judges nothing, so there is no --report; leave one out")
+	}
+	if f.DryRun && f.UpdateBaseline {
+		return console.Usage("--dry-run judges nothing, so --update-baseline has nothing to write; leave one out")
+	}
+	return f.OutputFlags.Valid()
+}
+
+// shard reads I/N; 0 of 0 is the whole.
+func (f *CheckFlags) shard() (index, of int, err error) {
+	if f.Shard == "" {
+		return 0, 0, nil
+	}
+	if n, err := fmt.Sscanf(f.Shard+"$", "%d/%d$", &index, &of); n != 2 || err != nil || index < 1 || index > of {
+		return 0, 0, console.Usage("--shard %q: want I/N with I from 1 to N, for example 1/4", f.Shard)
+	}
+	return index, of, nil
+}
+
+// phases are the phases of generated input that were asked for.
+func (f *CheckFlags) phases() []string {
+	switch {
+	case slices.Contains(f.Phases, "none"), len(f.Phases) == 0 && len(f.Run) > 0:
+		return nil
+	case slices.Contains(f.Phases, "all"), len(f.Phases) == 0:
+		return generated.Phases()
+	}
+	return f.Phases
+}
+
+// Permissions returns what may be done to the adapter. By default an adapter that we start
+// may be written to, and one that we reach is only read. Kinds in flags replace the kinds of
+// the hints file; single operations are added to them.
+func (f *CheckFlags) Permissions(started bool, told fixtures.Permissions) (model.Permissions, error) {
+	may := model.Permissions{Create: started, Update: started, Delete: started}
+	if f.ReadOnly && len(f.Allow) > 0 {
+		return may, console.Usage("--read-only and --allow contradict each other; leave one out")
+	}
+	allow, readOnly := f.Allow, f.ReadOnly
+	if !readOnly && !slices.ContainsFunc(allow, func(a string) bool { return !strings.Contains(a, ":") }) {
+		if told.ReadOnly && len(allow) > 0 {
+			return may, console.Usage("--allow %s: the hints file says read_only; allow a kind of operation to replace what it says", allow[0])
+		}
+		allow, readOnly = slices.Concat(told.Allow, allow), told.ReadOnly
+	}
+	if readOnly {
+		return model.Permissions{ReadOnly: true}, nil
+	}
+	kinds := map[string]*bool{"create": &may.Create, "update": &may.Update, "delete": &may.Delete, "execute": &may.Execute, "read": new(bool)}
+	for _, allowed := range allow {
+		kind, name, named := strings.Cut(allowed, ":")
+		if err := console.OneOf("--allow", kind, []string{"create", "update", "delete", "execute", "read"}); err != nil {
+			return may, err
+		}
+		if _, err := path.Match(name, ""); err != nil || named && name == "" || kind == "read" && !named {
+			return may, console.Usage("--allow %q: want a kind of operation, or KIND:NAME with the name of one or a glob, for example create:send_*", allowed)
+		}
+		if named {
+			may.Named = append(may.Named, allowed)
+		} else {
+			*kinds[kind] = true
+		}
+	}
+	return may, nil
+}
+
+// writeLimit is how much may be written; the flag replaces what the hints file says.
+func (f *CheckFlags) writeLimit(told fixtures.Permissions) *model.WriteLimit {
+	switch {
+	case f.MaxWrites > 0:
+		return model.NewWriteLimit(f.MaxWrites, "--max-writes")
+	case told.MaxWrites > 0:
+		return model.NewWriteLimit(told.MaxWrites, "max_writes in the hints file")
+	}
+	return nil
+}
+
+// Nonce returns the 8 characters that mark what this run makes. They come from
+// the seed, so that a repeated run sends the same bytes.
+func Nonce(seed uint64) string {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "aql-conform %d", seed)
+	const all = 36 * 36 * 36 * 36 * 36 * 36 * 36 * 36
+	return fmt.Sprintf("%08s", strconv.FormatUint(h.Sum64()%all, 36))
+}

@@ -1,0 +1,130 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// between is how often the progress line changes at most; more would only slow
+// down a terminal at the far end of a network.
+const between = 100 * time.Millisecond
+
+// A Progress is the live line of a run on a terminal. In CI, where nothing can be drawn
+// over, it is a line for each phase.
+type Progress struct {
+	mu       sync.Mutex
+	W        io.Writer // nil where nobody watches
+	plain    io.Writer // nil but in CI
+	width    int       // columns; 0 for those of an old terminal
+	last     time.Time
+	began    time.Time // the phase, not the run
+	Before   int       // requests when it began
+	Requests int
+	Verdicts int
+	Cases    int
+	What     string        // they are of; empty for cases
+	Most     time.Duration // that generated input may take; 0 while none is sent
+	drawn    bool
+}
+
+// NewProgress returns a line that is drawn if w is a terminal that can redraw it.
+func NewProgress(w io.Writer) *Progress {
+	p := &Progress{W: w, width: console.Columns(w), began: time.Now()}
+	if !console.Terminal(w) || os.Getenv("TERM") == "dumb" {
+		p.W = nil
+	}
+	if p.W == nil && os.Getenv("CI") != "" {
+		p.plain = w
+	}
+	return p
+}
+
+// Asked takes the number of requests sent so far.
+func (p *Progress) Asked(n int) { p.change(func() { p.Requests = n }) }
+
+// Judged takes one finding. A case may have several, so the line never shows
+// more than there are cases.
+func (p *Progress) Judged(reports.Finding) {
+	p.change(func() { p.Verdicts = min(p.Verdicts+1, p.Cases) })
+}
+
+// Expect takes the number of cases of the plan.
+func (p *Progress) Expect(cases int) {
+	p.phase(fmt.Sprintf("%d %s", cases, cmp.Or(p.What, "cases")), func() { p.Cases = cases })
+}
+
+// generating begins the input that is made up and bounded by time.
+func (p *Progress) generating(most time.Duration) {
+	p.phase(fmt.Sprintf("generated input, for %s at most", most), func() { p.Most = most })
+}
+
+// phase begins one; where nothing can be drawn it is told in words.
+func (p *Progress) phase(words string, apply func()) {
+	p.change(func() {
+		apply()
+		p.began, p.Before, p.last = time.Now(), p.Requests, time.Time{}
+		if p.plain != nil {
+			fmt.Fprintln(p.plain, "aql-conform: "+words)
+		}
+	})
+}
+
+func (p *Progress) change(apply func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	apply()
+	if p.W == nil || time.Since(p.last) < between {
+		return
+	}
+	p.last, p.drawn = time.Now(), true
+	line := p.Line(time.Since(p.began))
+	fmt.Fprint(p.W, "\r\x1b[K"+line[:min(len(line), cmp.Or(p.width, 80)-1)]) // a line that wraps cannot be drawn over
+}
+
+// Line says how far the phase has come, in letters of one column each.
+func (p *Progress) Line(took time.Duration) string {
+	switch {
+	case p.Most > 0:
+		return fmt.Sprintf("generated input, %d requests%s", p.Requests, p.rate(took)) + left(p.Most-took, "at most")
+	case p.Cases == 0:
+		return fmt.Sprintf("looking around, %d requests", p.Requests)
+	}
+	line := fmt.Sprintf("%d of %d %s", p.Verdicts, p.Cases, cmp.Or(p.What, fmt.Sprintf("cases, %d requests%s", p.Requests, p.rate(took))))
+	if 10*p.Verdicts < p.Cases || took < time.Second {
+		return line // too early to guess
+	}
+	return line + left(took*time.Duration(p.Cases-p.Verdicts)/time.Duration(p.Verdicts), "about")
+}
+
+// rate is that of the phase.
+func (p *Progress) rate(took time.Duration) string {
+	if took < time.Second {
+		return ""
+	}
+	return fmt.Sprintf(", %.0f/s", float64(p.Requests-p.Before)/took.Seconds())
+}
+
+// left is an estimate of what is left of a phase.
+func left(d time.Duration, roughly string) string {
+	if d < time.Second {
+		return ""
+	}
+	return fmt.Sprintf(", %s %s left", roughly, d.Round(time.Second))
+}
+
+// Erase leaves the terminal as if there had been no line.
+func (p *Progress) Erase() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.drawn {
+		fmt.Fprint(p.W, "\r\x1b[K")
+	}
+	p.W, p.plain = nil, nil
+}

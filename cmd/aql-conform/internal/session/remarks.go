@@ -1,0 +1,67 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
+)
+
+// leftovers tells what the run made and could not remove.
+func (s *Session) leftovers(left []model.Leftover) {
+	for _, l := range left {
+		s.remark("%s", l)
+	}
+	if len(left) > 0 && s.ledger != nil {
+		s.remark("to remove what is left: aql-conform cleanup %s %s", console.Quoted(s.ledger.path), console.Joined(s.Main.typed))
+	}
+}
+
+// introduce fills the head of the report with what the adapter says it is.
+func (s *Session) introduce(f *model.Adapter) {
+	hello := s.engine.Hello("main")
+	info, _ := probes.ParseValue(hello.Result())
+	s.run.Implementation = info.At("serverInfo", "name").Text()
+	s.run.Version = info.At("serverInfo", "version").Text()
+	s.run.Revision = hello.Revision
+	s.run.Asked = s.engine.Record().Asked
+	if hello.SDKError != "" {
+		s.run.Remarks = append(s.run.Remarks, "the go-sdk client cannot read the handshake: "+s.secrets.Hide(hello.SDKError))
+	}
+	if f.SpeaksAQL() {
+		s.note(f)
+	}
+}
+
+// note adds one face to the head of the report.
+func (s *Session) note(f *model.Adapter) {
+	if mode := f.Mode(); f.Introspect != "" && !slices.Contains(s.run.Modes, mode) {
+		s.run.Modes = append(s.run.Modes, mode)
+	}
+	if profile := f.Profile(); f.Introspect != "" && (s.run.Profile == "" || s.run.Profile == "unified") {
+		s.run.Profile = profile
+	}
+	for _, departure := range f.Departures {
+		s.run.Remarks = append(s.run.Remarks, "discovery: "+f.Label+departure)
+	}
+}
+
+// advise tells what the run showed beside verdicts.
+func (s *Session) advise(p *plan.Plan) {
+	record := s.engine.Record()
+	s.run.Asked = record.Asked
+	s.run.Routing = p.Routing()
+	if s.run.Interrupted {
+		return
+	}
+	for _, f := range p.Adapters {
+		s.remark("%s%s", f.Label, plan.TokenCost(f, record))
+	}
+	s.remark("%s", p.SelfRepair())
+	s.slowest = plan.SlowestCalls(p.Adapters[0], record)
+	if unsent := p.Unsent(); unsent != "" {
+		s.remark("%s", unsent)
+	}
+}

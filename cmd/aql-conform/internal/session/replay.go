@@ -1,0 +1,43 @@
+package session
+
+import (
+	"io"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/generated"
+)
+
+// Settle is a check that asks nothing but what the replay holds: the questions of
+// one requirement on one subject with the seed of the finding, or the script that
+// showed it.
+func (f *ReplayFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
+	r, err := generated.ParseReplay(f.Text)
+	if err != nil {
+		return nil, console.Usage("replay: %w", err)
+	}
+	f.Run, f.Seed, f.Phases = []string{r.Requirement}, &r.Seed, []string{"none"}
+	if r.Script == nil {
+		f.Subject = r.Subject
+	}
+	o, err := f.CheckFlags.Settle(program, stdin)
+	if err != nil {
+		return nil, err
+	}
+	o.effort.Script = r.Script
+	return o, nil
+}
+
+// portable gives the raw line of a finding the form that its transport wants: over
+// HTTP a curl command. The session that a server may ask for first is left to
+// whoever runs it.
+func portable(findings []reports.Finding, url string) []reports.Finding {
+	for i, f := range findings {
+		if url != "" && f.Raw != "" {
+			findings[i].Raw = console.Joined([]string{
+				"curl", "-sS", url, "-H", "content-type: application/json", "-H", "accept: application/json, text/event-stream", "-d", f.Raw,
+			})
+		}
+	}
+	return findings
+}

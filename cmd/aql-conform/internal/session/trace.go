@@ -1,0 +1,60 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/export"
+)
+
+// traced is how many characters of a question or an answer a trace shows; reports and
+// transcripts have the rest.
+const traced = 600
+
+// A trace shows who looks on each exchange of a run, as it comes.
+type trace struct {
+	mu     sync.Mutex
+	w      io.Writer
+	mask   func(string) string // hides what is secret from the start
+	secret []export.Secret     // what the answers so far have told
+	hide   func([]byte) []byte
+}
+
+func newTrace(w io.Writer, mask func(string) string) *trace {
+	return &trace{w: w, mask: mask, hide: spent(nil)}
+}
+
+// show writes two lines: what was asked, and what became of it. A trace that cannot be
+// written is no trace; the verdict does not depend on it.
+func (t *trace) show(o probes.Observation) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if told := export.SecretsIn(o); len(told) > 0 {
+		for _, text := range told {
+			t.secret = append(t.secret, export.Secret{Text: text})
+		}
+		t.hide = spent(t.secret)
+	}
+	said := cmp.Or(string(o.ReceivedData()), o.Exit)
+	fmt.Fprintf(t.w, "> %s %s\n< %s %s %s\n", o.Probe.Conn, t.inert(o.Probe.String()),
+		t.inert(o.Brief()), o.Elapsed.Round(10*time.Microsecond), t.inert(said))
+}
+
+// inert is a text without secrets, that does nothing to a terminal.
+func (t *trace) inert(text string) string {
+	text = reports.Inert(t.mask(string(t.hide([]byte(text)))))
+	if runes := []rune(text); len(runes) > traced {
+		text = string(runes[:traced]) + " …"
+	}
+	return text
+}
+
+// masks hides what was secret when the run began, and what the adapter calls so.
+func (s *Session) masks(text string) string {
+	return s.secrets.Hide(string(s.recorder.Mask([]byte(text))))
+}

@@ -24,13 +24,20 @@ import (
 // transcript. Only Target has to be set.
 type Trial struct {
 	Target    wire.Target
-	Level     int               // conformance level asked for; 0 means 1
-	May       model.Permissions // the zero value only reads
-	Hints     fixtures.Hints    // what the author tells
-	Selection plan.Selection    // the zero value leaves nothing out
-	Effort    generated.Effort  // generated input; the zero value sends none
-	Timeout   time.Duration     // for each call; 0 means 10 s
+	Level     int            // conformance level asked for; 0 means 1
+	May       Permissions    // the zero value only reads
+	Hints     fixtures.Hints // what the author tells
+	Selection Selection      // the zero value leaves nothing out
+	Effort    Effort         // generated input; the zero value sends none
+	Timeout   time.Duration  // for each call; 0 means 10 s
 }
+
+// What a trial may do, what it asks, and how much generated input it sends.
+type (
+	Permissions = model.Permissions
+	Selection   = plan.Selection
+	Effort      = generated.Effort
+)
 
 // The bounds of a trial that does not say otherwise; those of the command.
 const (
@@ -40,8 +47,8 @@ const (
 
 // OwnObjects are the permissions that the command takes for an adapter it has started:
 // to create, change and remove objects of its own, and nothing else.
-func OwnObjects() model.Permissions {
-	return model.Permissions{Create: true, Update: true, Delete: true}
+func OwnObjects() Permissions {
+	return Permissions{Create: true, Update: true, Delete: true}
 }
 
 // Run judges the adapter and leaves nothing running. The error says why nothing could

@@ -129,3 +129,29 @@ func (r *Rules) meant(name string) (o probes.Operation, near, ok bool) {
 }
 
 func letters(name string) string { return strings.Join(vocab.Words(name), "") }
+
+// documentedKinds are the JSON kinds of the types that a parameter can document.
+var documentedKinds = map[string]probes.Kind{
+	"string": probes.String, "number": probes.Number, "integer": probes.Number,
+	"boolean": probes.Boolean, "array": probes.Array, "object": probes.Object,
+}
+
+// fits reports whether a call has the required parameters, and none that is undocumented or
+// of another JSON kind than documented.
+func (c *asked) fits() bool {
+	for _, p := range c.op.Parameters {
+		if p.Required && !c.params.Has(p.Name) {
+			return false
+		}
+	}
+	for _, m := range c.params.Members() {
+		i := slices.IndexFunc(c.op.Parameters, func(p probes.Parameter) bool { return p.Name == m.Name })
+		if i < 0 {
+			return false
+		}
+		if kind, known := documentedKinds[c.op.Parameters[i].Type]; known && !m.Value.Is(kind) {
+			return false
+		}
+	}
+	return true
+}

@@ -75,6 +75,7 @@ type measurement struct {
 	op     probes.Operation
 	aim    string
 	fields []string // that an update sets
+	fits   bool     // the parameters are as documented, as far as their kinds show
 	before [2][]listed
 }
 
@@ -117,7 +118,7 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 	}
 	g.mu.Lock()
 	g.wire.measured++
-	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: c.sets()}
+	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: c.sets(), fits: c.fits()}
 	g.mu.Unlock()
 	for phase := range m.before {
 		m.before[phase] = g.lists(ctx, r.probe.Conn, m, phase)
@@ -179,7 +180,9 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	defer g.mu.Unlock()
 	switch {
 	case harmed == "" && g.wire.suspect == m.op.Name:
-		g.wire.retries++
+		if m.fits { // a negative probe is refused and says nothing about the defect
+			g.wire.retries++
+		}
 		g.wire.again = o.Succeeded() || g.wire.retries == maxTries
 	case harmed == "" && o.Succeeded():
 		g.wire.pass(m)

@@ -63,3 +63,10 @@ func (c Check) WithRule(rule, why string) Check {
 	c.Rule, c.Why = rule, why
 	return c
 }
+
+// WithReason returns the check with the reason for it. Another check of the requirement quotes
+// the rule.
+func (c Check) WithReason(why string) Check {
+	c.Why = why
+	return c
+}

@@ -14,9 +14,9 @@ var Checks = []check.Check{
 	updateChangesResourceInPlace, // AQL-8.1-05
 
 	// others.go
-	createAddsAndNeverOverwrites2, // AQL-8.1-01
-	updateChangesResourceInPlace2, // AQL-8.1-05
-	deleteRemovesResource2,        // AQL-8.1-06
+	creationChangesNoOtherObject, // AQL-8.1-01
+	updateChangesNoOtherObject,   // AQL-8.1-05
+	removalChangesNoOtherObject,  // AQL-8.1-06
 
 	// reads.go
 	readLeavesStoredStateUntouched, // AQL-8.1-02
@@ -33,7 +33,7 @@ var Checks = []check.Check{
 
 	// naming.go
 	parameterNamesAreSnakeCase,             // AQL-4.3-01
-	parameterNamesAreSnakeCase2,            // AQL-4.3-01
+	inputFieldNamesAreSnakeCase,            // AQL-4.3-01
 	operationNamesAreSnakeCase,             // AQL-8.5.2-01
 	reservedLoopNamesAreExecuteOperations,  // AQL-8.5.4-02
 	stepReportsAreCreateOperation,          // AQL-8.5.4-03

@@ -48,7 +48,7 @@ var parameterNamesAreSnakeCase = check.Check{
 }
 
 // Section 4.3.
-var parameterNamesAreSnakeCase2 = check.Check{
+var inputFieldNamesAreSnakeCase = check.Check{
 	Requirement: "AQL-4.3-01",
 	Why:         "Fields of an input type are written into requests like parameters, but the rule names parameters only.",
 	On: model.Only(check.EachTypeRecordOf("object"), func(s model.Subject) bool {

@@ -52,16 +52,13 @@ func sparing(requirement, category, want, fix string) check.Check {
 }
 
 // Section 8.1.
-var createAddsAndNeverOverwrites2 = sparing("AQL-8.1-01", "CREATE", "no change to other objects after a creation", "add the new object and touch no other").WithRule(
-	"",
+var creationChangesNoOtherObject = sparing("AQL-8.1-01", "CREATE", "no change to other objects after a creation", "add the new object and touch no other").WithReason(
 	"Who adds something expects what is there to stay as it is.")
 
 // Section 8.1.
-var updateChangesResourceInPlace2 = sparing("AQL-8.1-05", "UPDATE", "no change to other objects after an update", "change the named resource and no other").WithRule(
-	"",
+var updateChangesNoOtherObject = sparing("AQL-8.1-05", "UPDATE", "no change to other objects after an update", "change the named resource and no other").WithReason(
 	"An update is of the resource that it names. What it does to others nobody has asked for, and nobody looks for.")
 
 // Section 8.1.
-var deleteRemovesResource2 = sparing("AQL-8.1-06", "DELETE", "no change to other objects after a removal", "remove the named resource and no other").WithRule(
-	"",
+var removalChangesNoOtherObject = sparing("AQL-8.1-06", "DELETE", "no change to other objects after a removal", "remove the named resource and no other").WithReason(
 	"A removal that takes others with it destroys what nobody named.")

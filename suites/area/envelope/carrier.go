@@ -37,7 +37,7 @@ var domainFailuresArriveAsEnvelopes = check.Check{
 }
 
 // Section 5.1.
-var domainFailuresArriveAsEnvelopes2 = check.Check{
+var failuresOfEachReadArriveAsEnvelopes = check.Check{
 	Requirement: "AQL-5.1-10",
 	Why:         "Each handler throws in its own way, so each READ operation is asked what its own code has to refuse.",
 	On: model.Only(model.EachProven, func(s model.Subject) bool {

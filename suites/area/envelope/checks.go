@@ -24,11 +24,11 @@ var Checks = []check.Check{
 	bothParameterPlacesCanBeMixed, // AQL-4.2-04
 
 	// carrier.go
-	domainFailuresArriveAsEnvelopes,  // AQL-5.1-10
-	domainFailuresArriveAsEnvelopes2, // AQL-5.1-10
-	structuredAndTextEnvelopesAgree,  // AQL-5.1-11
-	envelopeIsWholeTextItem,          // MCP-RESULT-07
-	successIsNotFlaggedAsError,       // MCP-RESULT-09
+	domainFailuresArriveAsEnvelopes,     // AQL-5.1-10
+	failuresOfEachReadArriveAsEnvelopes, // AQL-5.1-10
+	structuredAndTextEnvelopesAgree,     // AQL-5.1-11
+	envelopeIsWholeTextItem,             // MCP-RESULT-07
+	successIsNotFlaggedAsError,          // MCP-RESULT-09
 
 	// envelope.go
 	everyAnswerIsDiscriminatedEnvelope,   // AQL-5.1-01

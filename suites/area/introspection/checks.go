@@ -33,9 +33,9 @@ var Checks = []check.Check{
 	operationNamesAreUnique,             // INT-3.2-05
 
 	// hidden_operations.go
-	everyExecutableOperationIsListed,  // AQL-10.2-02
-	everyExecutableOperationIsListed2, // AQL-10.2-02
-	everyExecutableOperationIsListed3, // AQL-10.2-02
+	everyExecutableOperationIsListed,   // AQL-10.2-02
+	everyOperationWithAnEffectIsListed, // AQL-10.2-02
+	refusalsNameNoHiddenOperation,      // AQL-10.2-02
 
 	// introspection_constraints.go
 	documentedBoundsAreOrdered,           // INT-3.4-15
@@ -59,9 +59,9 @@ var Checks = []check.Check{
 	documentedItemsDescribeArrayElement,   // INT-3.4-13
 
 	// introspection_stability.go
-	repeatedIntrospectionGivesEqualAnswers,  // AQL-7.3-06
-	repeatedIntrospectionGivesEqualAnswers2, // AQL-7.3-06
-	twoSessionsSeeSameIntrospection,         // INT-7.3-05
+	repeatedIntrospectionGivesEqualAnswers, // AQL-7.3-06
+	repeatedLookupsGiveEqualRecords,        // AQL-7.3-06
+	twoSessionsSeeSameIntrospection,        // INT-7.3-05
 
 	// introspection_writes.go
 	ownWritesDoNotChangeIntrospection, // INT-7.3-04

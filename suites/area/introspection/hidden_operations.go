@@ -197,17 +197,15 @@ func hunting(lane probes.Lane, effect bool) check.Check {
 }
 
 // Section 10.2.
-var everyExecutableOperationIsListed = hunting(probes.Parallel, false).WithRule(
-	"",
+var everyExecutableOperationIsListed = hunting(probes.Parallel, false).WithReason(
 	"What works unseen cannot be judged, guarded or documented.")
 
 // Section 10.2.
-var everyExecutableOperationIsListed2 = hunting(probes.Serial, true).WithRule(
-	"",
+var everyOperationWithAnEffectIsListed = hunting(probes.Serial, true).WithReason(
 	"The same for names that promise an effect, one after the other.")
 
 // Section 10.2.
-var everyExecutableOperationIsListed3 = check.Check{
+var refusalsNameNoHiddenOperation = check.Check{
 	Requirement: "AQL-10.2-02",
 	Rule:        "The listing is complete: the adapter executes no operation that introspection does not show.",
 	Why:         "A refusal that names what is available may name more than the listing does.",

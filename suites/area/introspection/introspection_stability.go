@@ -95,7 +95,7 @@ var repeatedIntrospectionGivesEqualAnswers = check.Check{
 }
 
 // Introspection document, section 7.3.
-var repeatedIntrospectionGivesEqualAnswers2 = check.Check{
+var repeatedLookupsGiveEqualRecords = check.Check{
 	Requirement: "AQL-7.3-06",
 	Why:         "The same for each record: a request built from it has to stay valid.",
 	On:          eachLookup,

@@ -46,9 +46,9 @@ var Checks = []check.Check{
 	repeatedToolListsAreEqual,      // MCP-LIST-05
 
 	// mcp_liveness.go
-	everyRequestGetsExactlyOneAnswer,  // AQL-3.2-03
-	everyRequestGetsExactlyOneAnswer2, // AQL-3.2-03
-	serverKeepsServingAfterRefusals,   // MCP-RPC-09
+	everyRequestGetsExactlyOneAnswer, // AQL-3.2-03
+	faultyRequestsAreAnswered,        // AQL-3.2-03
+	serverKeepsServingAfterRefusals,  // MCP-RPC-09
 
 	// mcp_notifications.go
 	listChangeFlagIsBoolean,            // MCP-NOTIFY-01

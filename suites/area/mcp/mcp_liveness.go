@@ -78,7 +78,7 @@ func silence(f *model.Adapter, o probes.Observation) ruling.Ruling {
 }
 
 // Section 3.2.
-var everyRequestGetsExactlyOneAnswer2 = check.Check{
+var faultyRequestsAreAnswered = check.Check{
 	Requirement:       "AQL-3.2-03",
 	Why:               "A handler that dies on bad input without a word is silent each time, so a request that stays unanswered is sent once more before it counts.",
 	On:                model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling == nil }),

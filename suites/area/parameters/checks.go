@@ -75,14 +75,14 @@ var Checks = []check.Check{
 	misroutedOperationHasNoEffect,      // AQL-6.2-04
 
 	// inert_changes.go
-	refusedUnknownParameterHasNoEffect2, // AQL-4.6-07
-	refusedRequestsLeaveNoEffect2,       // OPS-5.1-02
-	misroutedOperationHasNoEffect2,      // AQL-6.2-04
-	refusedRequestsLeaveNoEffect3,       // OPS-5.1-02
+	updateWithUnknownParameterHasNoEffect, // AQL-4.6-07
+	mistypedUpdateHasNoEffect,             // OPS-5.1-02
+	misroutedUpdateHasNoEffect,            // AQL-6.2-04
+	mistypedRemovalHasNoEffect,            // OPS-5.1-02
 
 	// own_objects.go
-	unknownParameterIsRefused2,          // AQL-4.6-01
-	refusedUnknownParameterHasNoEffect3, // AQL-4.6-07
-	misroutedOperationHasNoEffect3,      // AQL-6.2-04
-	missingRequiredParameterIsRefused,   // OPS-5.4-01
+	unknownParameterOfAWriteIsRefused,      // AQL-4.6-01
+	removalWithUnknownParameterHasNoEffect, // AQL-4.6-07
+	misroutedRemovalHasNoEffect,            // AQL-6.2-04
+	missingRequiredParameterIsRefused,      // OPS-5.4-01
 }

@@ -89,25 +89,22 @@ func (c refusedChange) judge(s model.Subject, got []probes.Observation) ruling.R
 }
 
 // Section 4.6.
-var refusedUnknownParameterHasNoEffect2 = refusedChange{"AQL-4.6-07", "AQL-4.6-01", "validate the whole request before executing any of it", unknownChangeTake,
-	func(s model.Subject, good probes.Probe) []probes.Probe { return withUnknown(s)(good) }}.check().WithRule(
-	"",
+var updateWithUnknownParameterHasNoEffect = refusedChange{"AQL-4.6-07", "AQL-4.6-01", "validate the whole request before executing any of it", unknownChangeTake,
+	func(s model.Subject, good probes.Probe) []probes.Probe { return withUnknown(s)(good) }}.check().WithReason(
 	"A misspelt guard that is refused after the change guards nothing.")
 
 // Section 3.2.
-var refusedRequestsLeaveNoEffect2 = refusedChange{"OPS-5.1-02", "AQL-3.2-04", "validate the whole request before executing any of it", mistypedChangeTake, withMistyped}.check().WithRule(
-	"",
+var mistypedUpdateHasNoEffect = refusedChange{"OPS-5.1-02", "AQL-3.2-04", "validate the whole request before executing any of it", mistypedChangeTake, withMistyped}.check().WithReason(
 	"All of a request is checked before any of it runs.")
 
 // Section 6.2.
-var misroutedOperationHasNoEffect2 = refusedChange{"AQL-6.2-04", "AQL-6.2-03", "check the endpoint before executing anything", misroutedChangeTake,
+var misroutedUpdateHasNoEffect = refusedChange{"AQL-6.2-04", "AQL-6.2-03", "check the endpoint before executing anything", misroutedChangeTake,
 	func(s model.Subject, good probes.Probe) []probes.Probe {
 		if !model.SeveralEndpointTools(s.Adapter) {
 			return nil
 		}
 		return elsewhereSent(s, good)
-	}}.check().WithRule(
-	"",
+	}}.check().WithReason(
 	"A change through an endpoint that was not granted is the harm that routing is there to prevent.")
 
 // elsewhereSent is the request at each tool that must not take it.
@@ -132,7 +129,7 @@ func withMistyped(s model.Subject, good probes.Probe) []probes.Probe {
 }
 
 // Section 3.2.
-var refusedRequestsLeaveNoEffect3 = check.Check{
+var mistypedRemovalHasNoEffect = check.Check{
 	Requirement: "OPS-5.1-02",
 	Why:         "What is removed before the refusal stays removed.",
 	On: model.Only(eachOwn("DELETE"), func(s model.Subject) bool {

@@ -53,7 +53,7 @@ func withUnknown(s model.Subject) func(probes.Probe) []probes.Probe {
 }
 
 // Section 4.6.
-var unknownParameterIsRefused2 = check.Check{
+var unknownParameterOfAWriteIsRefused = check.Check{
 	Requirement: "AQL-4.6-01",
 	Why:         "An update that drops a misspelt field changes less than it says it did, and a removal that drops a misspelt guard removes more.",
 	On:          eachOwn("UPDATE", "DELETE"),
@@ -99,7 +99,7 @@ func unharmed(got []probes.Observation, owner string) ruling.Ruling {
 }
 
 // Section 4.6.
-var refusedUnknownParameterHasNoEffect3 = check.Check{
+var removalWithUnknownParameterHasNoEffect = check.Check{
 	Requirement: "AQL-4.6-07",
 	Why:         "What is removed before the refusal stays removed.",
 	On:          eachOwn("DELETE"),
@@ -110,7 +110,7 @@ var refusedUnknownParameterHasNoEffect3 = check.Check{
 }
 
 // Section 6.2.
-var misroutedOperationHasNoEffect3 = check.Check{
+var misroutedRemovalHasNoEffect = check.Check{
 	Requirement: "AQL-6.2-04",
 	Why:         "A removal through an endpoint that was not granted is the harm that routing is there to prevent.",
 	On: model.Only(eachOwn("DELETE"), func(s model.Subject) bool {

@@ -22,7 +22,7 @@ var Checks = []check.Check{
 	// type_references.go
 	referencedTypesCanBeLookedUp,     // AQL-9.2-01
 	typeNamesAreUsedConsistently,     // INT-8.1-08
-	typeNamesAreUsedConsistently2,    // INT-8.1-08
+	returnsKindFitsTheRegisteredType, // INT-8.1-08
 	parameterTypesUseKnownVocabulary, // OPS-5.2-02
 
 	// type_values.go

@@ -162,7 +162,7 @@ var typeNamesAreUsedConsistently = check.Check{
 }
 
 // Section 9.2.
-var typeNamesAreUsedConsistently2 = check.Check{
+var returnsKindFitsTheRegisteredType = check.Check{
 	Requirement: "INT-8.1-08",
 	Why:         "The kind in returns says how to read the type; the registry has the last word on it.",
 	On: model.Only(model.EachListed, func(s model.Subject) bool {

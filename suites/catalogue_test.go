@@ -75,7 +75,7 @@ func TestCatalogueIsGenerated(t *testing.T) {
 	} else if want != string(was) {
 		t.Errorf("%s is not what rows and checks make: go generate ./suites", cataloguePath)
 	}
-	for _, row := range catalogue.Catalogue {
+	for _, row := range catalogue.All() {
 		if row.State() == catalogue.Checked && (rules[row.ID] == "" || Why(row.ID) == "") {
 			t.Errorf("no check of %s quotes the rule and says why there is one", row.ID)
 		}

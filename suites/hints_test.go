@@ -44,7 +44,7 @@ func (r run) calls() map[string]int {
 // that a report shows can be pasted there.
 func TestEachHintHasAPlace(t *testing.T) {
 	named := map[string]bool{}
-	for _, r := range catalogue.Catalogue {
+	for _, r := range catalogue.All() {
 		for _, name := range r.Hints {
 			named[name] = true
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aql-conform/aql-conform/reports"
 )
@@ -70,8 +71,11 @@ const (
 	Untested = "untested"
 )
 
-// Catalogue is every requirement, in the order of the catalogue file.
-var Catalogue = func() []Requirement {
+// All returns every requirement, in the order of the catalogue file. It must not be changed.
+func All() []Requirement { return requirements() }
+
+// requirements is read when it is first needed.
+var requirements = sync.OnceValue(func() []Requirement {
 	var file struct {
 		Requirements []Requirement `json:"requirements"`
 	}
@@ -79,29 +83,30 @@ var Catalogue = func() []Requirement {
 		panic("suites: embedded catalogue: " + err.Error())
 	}
 	return file.Requirements
-}()
+})
 
-var CatalogueIndex = func() map[string]int {
+// positions are the indexes of the requirements by id.
+var positions = sync.OnceValue(func() map[string]int {
 	index := map[string]int{}
-	for i, r := range Catalogue {
+	for i, r := range requirements() {
 		index[r.ID] = i
 	}
 	return index
-}()
+})
 
 // Lookup returns the requirement of that id. Ids that were merged into a row and
 // lower-case spellings find it too.
 func Lookup(id string) (Requirement, bool) {
-	if i, ok := CatalogueIndex[strings.ToUpper(id)]; ok {
-		return Catalogue[i], true
+	if i, ok := positions()[strings.ToUpper(id)]; ok {
+		return requirements()[i], true
 	}
-	i := slices.IndexFunc(Catalogue, func(r Requirement) bool {
+	i := slices.IndexFunc(requirements(), func(r Requirement) bool {
 		return slices.Contains(r.Also, strings.ToUpper(id))
 	})
 	if i < 0 {
 		return Requirement{}, false
 	}
-	return Catalogue[i], true
+	return requirements()[i], true
 }
 
 // State says whether the requirement is checked, or excluded for the reason of the row. A
@@ -139,8 +144,8 @@ func (r Requirement) Row() reports.Requirement {
 
 // Rows returns the whole catalogue as reports need it.
 func Rows() []reports.Requirement {
-	rows := make([]reports.Requirement, len(Catalogue))
-	for i, r := range Catalogue {
+	rows := make([]reports.Requirement, len(requirements()))
+	for i, r := range requirements() {
 		rows[i] = r.Row()
 	}
 	return rows
@@ -149,26 +154,29 @@ func Rows() []reports.Requirement {
 // Areas returns the areas of the catalogue, sorted.
 func Areas() []string {
 	var areas []string
-	for _, r := range Catalogue {
+	for _, r := range requirements() {
 		areas = append(areas, r.Area)
 	}
 	slices.Sort(areas)
 	return slices.Compact(areas)
 }
 
+// Position returns the index of a requirement in All.
+func Position(id string) int { return positions()[id] }
+
 // MustLookup is for ids written in checks.
 func MustLookup(id string) Requirement {
-	i, ok := CatalogueIndex[id]
+	i, ok := positions()[id]
 	if !ok {
 		panic(fmt.Sprintf("suites: a check names the unknown requirement %q", id))
 	}
-	return Catalogue[i]
+	return requirements()[i]
 }
 
 // IDs returns the id of every requirement, and those that were merged into it.
 func IDs() []string {
 	var all []string
-	for _, r := range Catalogue {
+	for _, r := range requirements() {
 		all = append(append(all, r.ID), r.Also...)
 	}
 	return all

@@ -196,7 +196,7 @@ func draftFields(all []model.TestObject) []string {
 func draftAttest() []string {
 	lines := []string{"", "# TODO your word where the wire is silent: yes, no, or where it is documented.", "# attest:"}
 	asked := map[string]bool{}
-	for _, r := range catalogue.Catalogue {
+	for _, r := range catalogue.All() {
 		for _, name := range r.Hints {
 			hint := check.HintLines(name, check.HintForm(name))
 			if r.State() == catalogue.Checked && hint[0] == "attest:" && !asked[name] {

@@ -76,7 +76,7 @@ func (m Matrix) fill(s *reports.Selftest, experiments []*experiment) {
 			s.Proofs = append(s.Proofs, t.proof)
 		}
 	}
-	for _, row := range catalogue.Catalogue {
+	for _, row := range catalogue.All() {
 		switch {
 		case row.State() != catalogue.Checked || !m.selects(row):
 		case row.Severity == "info":
@@ -147,7 +147,7 @@ func (m Matrix) runAll(ctx context.Context, experiments []*experiment) {
 // fault.
 func (m Matrix) gaps(experiments []*experiment) []reports.Gap {
 	gaps := []reports.Gap{}
-	for _, row := range catalogue.Catalogue {
+	for _, row := range catalogue.All() {
 		if row.State() != catalogue.Checked || row.Severity == "info" || !m.selects(row) {
 			continue
 		}

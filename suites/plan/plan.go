@@ -155,7 +155,7 @@ func withoutSubject(c *check.Check, f *model.Adapter) model.Subject {
 func inCatalogueOrder(checks []*check.Check) []*check.Check {
 	list := slices.Clone(checks)
 	slices.SortStableFunc(list, func(x, y *check.Check) int {
-		return cmp.Compare(catalogue.CatalogueIndex[x.Requirement], catalogue.CatalogueIndex[y.Requirement])
+		return cmp.Compare(catalogue.Position(x.Requirement), catalogue.Position(y.Requirement))
 	})
 	return list
 }
@@ -183,7 +183,7 @@ func (s Selection) Validate() error {
 			if _, err := path.Match(p, ""); err != nil {
 				return fmt.Errorf("%s %q: %w", flag, p, err)
 			}
-			if !slices.ContainsFunc(catalogue.Catalogue, func(r catalogue.Requirement) bool { return MatchesAny([]string{p}, r) }) {
+			if !slices.ContainsFunc(catalogue.All(), func(r catalogue.Requirement) bool { return MatchesAny([]string{p}, r) }) {
 				return fmt.Errorf("%s %q matches no requirement%s", flag, p,
 					cmp.Or(vocab.DidYouMean(p, idsAndAreas()), "; aql-conform requirements lists all ids and areas"))
 			}
@@ -197,7 +197,7 @@ func (s Selection) Validate() error {
 
 func idsAndAreas() []string {
 	all := catalogue.Areas()
-	for _, r := range catalogue.Catalogue {
+	for _, r := range catalogue.All() {
 		all = append(all, r.ID)
 	}
 	return all

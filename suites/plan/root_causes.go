@@ -16,7 +16,7 @@ func markRootCauses(found []reports.Finding) []reports.Finding {
 		if f.Verdict != reports.Fail || f.RootCause != "" || row.Group == "" {
 			continue
 		}
-		if known, ok := first[key]; !ok || catalogue.CatalogueIndex[row.ID] < catalogue.CatalogueIndex[known] {
+		if known, ok := first[key]; !ok || catalogue.Position(row.ID) < catalogue.Position(known) {
 			first[key] = row.ID
 		}
 	}

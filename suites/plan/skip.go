@@ -69,7 +69,7 @@ func (s Selection) validateSkips(adapters []*model.Adapter) error {
 
 func matchesSome(skip fixtures.Skip, operations []string) bool {
 	if skip.Requirement != "" {
-		for _, r := range catalogue.Catalogue {
+		for _, r := range catalogue.All() {
 			if MatchesAny([]string{skip.Requirement}, r) {
 				return true
 			}

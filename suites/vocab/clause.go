@@ -1,6 +1,9 @@
 package vocab
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // effect returns what a sentence promises.
 func (s sentence) effect() Effect {
@@ -178,13 +181,13 @@ func (c *clause) followed(i int) bool {
 // finite returns the effect of a word as a verb in the imperative or in the third
 // person. verb is the English verb that it is of.
 func finite(word string) (e Effect, third bool, verb string) {
-	if f, ok := thirds[word]; ok {
+	if f, ok := inflected().thirds[word]; ok {
 		if accepted[word] {
 			return Reads, true, f.verb
 		}
 		return mildly(f.verb, f.effect), true, f.verb
 	}
-	if spoken[word] {
+	if spoken()[word] {
 		return mildly(word, EffectOf(word)), false, word
 	}
 	return EffectOf(word), true, ""
@@ -205,7 +208,7 @@ func verbOf(word string) Effect {
 }
 
 // spoken are the English verbs.
-var spoken = func() map[string]bool {
+var spoken = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for _, words := range english {
 		for _, w := range fields(words) {
@@ -213,7 +216,7 @@ var spoken = func() map[string]bool {
 		}
 	}
 	return all
-}()
+})
 
 // advises reports whether a sentence tells how to call the operation: set archived to
 // true.

@@ -1,6 +1,9 @@
 package vocab
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // A language holds verbs by what they do. A verb stands under one effect only.
 type language map[Effect]string
@@ -13,7 +16,7 @@ var languages = map[string]language{
 // EffectOf returns what a word promises as a bare verb: English in the imperative, the
 // other languages in the infinitive, the imperative and the third person too. Where
 // languages disagree the more dangerous meaning counts.
-func EffectOf(word string) Effect { return known.of(word) }
+func EffectOf(word string) Effect { return known().of(word) }
 
 // A lexicon finds words in any of their spellings.
 type lexicon struct {
@@ -21,7 +24,8 @@ type lexicon struct {
 	folded map[string]Effect // without accents, and with ae for ä
 }
 
-var known = func() lexicon {
+// known is built when it is first needed: most commands judge nothing.
+var known = sync.OnceValue(func() lexicon {
 	l := lexicon{map[string]Effect{}, map[string]Effect{}}
 	for _, tongue := range languages {
 		for effect, words := range tongue {
@@ -31,7 +35,7 @@ var known = func() lexicon {
 		}
 	}
 	return l
-}()
+})
 
 func (l lexicon) add(word string, effect Effect) {
 	l.exact[word] = max(l.exact[word], effect)

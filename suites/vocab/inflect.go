@@ -1,6 +1,9 @@
 package vocab
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // A form is what an inflected word comes from.
 type form struct {
@@ -8,9 +11,12 @@ type form struct {
 	effect Effect
 }
 
-// The inflected forms of the English verbs, by how they are written. thirds are deletes
-// and sends, participles deleted and sent, gerunds deleting and sending.
-var thirds, participles, gerunds = inflect()
+// inflected are the forms of the English verbs, by how they are written.
+var inflected = sync.OnceValue(inflect)
+
+// inflections by kind: thirds are deletes and sends, participles deleted and sent, gerunds deleting
+// and sending.
+type inflections struct{ thirds, participles, gerunds map[string]form }
 
 // irregular are the participles of verbs that no rule makes.
 var irregular = pairs(`send sent resend resent pay paid repay repaid prepay prepaid write written rewrite rewritten overwrite overwritten
@@ -29,8 +35,8 @@ var doubling = set(`drop pop trim strip ban tag untag retag pin unpin stop ship 
 	rob mop unwrap defer scan plan plot stat begin defrag blog program refer allot rebut rip tar zip unzip
 	untar unship get forget let hit sit quit travel label unlabel relabel signal model level`)
 
-func inflect() (third, participle, gerund map[string]form) {
-	third, participle, gerund = map[string]form{}, map[string]form{}, map[string]form{}
+func inflect() inflections {
+	all := inflections{map[string]form{}, map[string]form{}, map[string]form{}}
 	keep := func(m map[string]form, word string, f form) {
 		was, known := m[word]
 		if !known || was.effect < f.effect || was.effect == f.effect && f.verb < was.verb {
@@ -40,17 +46,17 @@ func inflect() (third, participle, gerund map[string]form) {
 	for effect, words := range english {
 		for _, w := range fields(words) {
 			f := form{w, effect}
-			keep(third, withS(w), f)
+			keep(all.thirds, withS(w), f)
 			for _, stem := range stems(w) {
-				keep(participle, strings.TrimSuffix(stem, "e")+"ed", f)
-				keep(gerund, strings.TrimSuffix(stem, "e")+"ing", f)
+				keep(all.participles, strings.TrimSuffix(stem, "e")+"ed", f)
+				keep(all.gerunds, strings.TrimSuffix(stem, "e")+"ing", f)
 			}
 			if past, ok := irregular[w]; ok {
-				keep(participle, past, f)
+				keep(all.participles, past, f)
 			}
 		}
 	}
-	return third, participle, gerund
+	return all
 }
 
 // stems are what an ending of a verb is put behind.

@@ -3,23 +3,37 @@ package vocab
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
+	"sync"
 )
 
 // signatures is the table of what betrays an implementation, read from top to
 // bottom. Each expression is bounded, multi-line and case-sensitive: runtimes do
 // not vary their letters, people do. It was measured on the corpora in
 // fixtures/leaks; extend those first, then the table.
-var signatures = slicesOf(
-	secretSignatures, stackSignatures, backendSignatures,
-	languageSignatures, classSignatures, addressSignatures, pathSignatures, weakSignatures,
-)
+//
+// The expressions are compiled when they are first needed: most commands judge nothing.
+var signatures = sync.OnceValue(func() []Signature {
+	all := slices.Concat(
+		secretSignatures, stackSignatures, backendSignatures,
+		languageSignatures, classSignatures, addressSignatures, pathSignatures, weakSignatures,
+	)
+	for i := range all {
+		all[i].compile()
+	}
+	return all
+})
 
 func strong(kind LeakKind, name, pattern string) Signature {
-	tree, err := syntax.Parse("(?m:"+pattern+")", syntax.Perl)
+	return Signature{Name: name, Kind: kind, Strong: true, pattern: pattern}
+}
+
+func (s *Signature) compile() {
+	tree, err := syntax.Parse("(?m:"+s.pattern+")", syntax.Perl)
 	if err != nil {
 		panic(err) // a table of ours, compiled by every test
 	}
-	return Signature{Name: name, Kind: kind, Strong: true, match: regexp.MustCompile("(?m)" + pattern), needs: literals(tree.Simplify())}
+	s.match, s.needs = regexp.MustCompile("(?m)"+s.pattern), literals(tree.Simplify())
 }
 
 func frame(name, pattern string) Signature {
@@ -32,14 +46,6 @@ func weak(kind LeakKind, name, pattern string) Signature {
 	s := strong(kind, name, pattern)
 	s.Strong = false
 	return s
-}
-
-func slicesOf(tables ...[]Signature) []Signature {
-	var all []Signature
-	for _, t := range tables {
-		all = append(all, t...)
-	}
-	return all
 }
 
 var secretSignatures = []Signature{

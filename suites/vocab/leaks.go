@@ -25,12 +25,13 @@ const (
 // A Signature is one pattern that betrays an implementation. A strong one has no
 // honest use in the words of an adapter; a weak one may have.
 type Signature struct {
-	Name   string
-	Kind   LeakKind
-	Strong bool
-	match  *regexp.Regexp
-	needs  []string // one of these literals stands in every match; empty: unknown
-	lines  bool     // a match claims its whole line
+	Name    string
+	Kind    LeakKind
+	Strong  bool
+	pattern string
+	match   *regexp.Regexp
+	needs   []string // one of these literals stands in every match; empty: unknown
+	lines   bool     // a match claims its whole line
 }
 
 // A Leak is one finding in a text.
@@ -59,8 +60,8 @@ func LeaksIn(text string, pardon func(*Signature, string) bool) []Leak {
 	text = Bounded(text, MaxLeakText)
 	work := text
 	var found []Leak
-	for i := range signatures {
-		s := &signatures[i]
+	for i := range signatures() {
+		s := &signatures()[i]
 		if !s.possible(work) {
 			continue
 		}
@@ -87,8 +88,8 @@ func Suspect(text string, kind LeakKind) bool {
 		return slices.Contains(known.([]LeakKind), kind)
 	}
 	kinds := []LeakKind{}
-	for i := range signatures {
-		if s := &signatures[i]; !slices.Contains(kinds, s.Kind) && s.possible(text) && s.match.MatchString(text) {
+	for i := range signatures() {
+		if s := &signatures()[i]; !slices.Contains(kinds, s.Kind) && s.possible(text) && s.match.MatchString(text) {
 			kinds = append(kinds, s.Kind)
 		}
 	}

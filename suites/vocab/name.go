@@ -95,7 +95,7 @@ func leading(words []string) Effect {
 	}
 	e := EffectOf(verb)
 	if e == None {
-		if f := thirds[verb]; strict(f.verb) {
+		if f := inflected().thirds[verb]; strict(f.verb) {
 			return f.effect
 		}
 		return glued(verb)

@@ -1,6 +1,9 @@
 package vocab
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // passive returns what a clause says is done: an e-mail is sent to the owner.
 func (c *clause) passive() Effect {
@@ -76,10 +79,10 @@ func (c *clause) about(aux int, e Effect) Effect {
 
 // participle returns the effect of a verb that is a participle.
 func participle(word string) Effect {
-	if f, ok := participles[word]; ok {
+	if f, ok := inflected().participles[word]; ok {
 		return mildly(f.verb, f.effect)
 	}
-	if e := foreignParticiples.of(word); e != None {
+	if e := foreignParticiples().of(word); e != None {
 		return e
 	}
 	return None
@@ -87,7 +90,7 @@ func participle(word string) Effect {
 
 // foreignParticiples are made of the infinitives of Spanish, Portuguese, Italian and
 // French, and written down for German and Dutch.
-var foreignParticiples = func() lexicon {
+var foreignParticiples = sync.OnceValue(func() lexicon {
 	l := lexicon{map[string]Effect{}, map[string]Effect{}}
 	endings := map[string][]string{
 		"spanish ar": {"ado", "ada", "ados", "adas"}, "spanish er": {"ido", "ida", "idos", "idas"}, "spanish ir": {"ido", "ida", "idos", "idas"},
@@ -115,7 +118,7 @@ var foreignParticiples = func() lexicon {
 		}
 	}
 	return l
-}()
+})
 
 // doneGermanic are participles of German and Dutch, and those of the others that no rule
 // makes.
@@ -133,7 +136,7 @@ var doneGermanic = language{
 func (s sentence) gerund() Effect {
 	most := None
 	for i := range s.tokens {
-		f, ok := gerunds[s.tokens[i].word]
+		f, ok := inflected().gerunds[s.tokens[i].word]
 		if !ok || !determiners[s.at(i+1).word] {
 			continue
 		}

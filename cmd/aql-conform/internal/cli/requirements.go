@@ -34,7 +34,7 @@ func (f *requirementsFlags) list(w io.Writer) error {
 		return console.OneOf("--area", f.Area, catalogue.Areas())
 	}
 	chosen := []listedRequirement{}
-	for _, r := range catalogue.Catalogue {
+	for _, r := range catalogue.All() {
 		state := r.State()
 		if f.Area != "" && r.Area != f.Area || f.Untested && state != catalogue.Untested {
 			continue

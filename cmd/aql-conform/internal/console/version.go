@@ -53,13 +53,13 @@ func (f *VersionFlags) Print(w io.Writer) error {
 // printVersion says what this build is and what it judges by.
 func printVersion(w io.Writer) error {
 	checked := 0
-	for _, r := range catalogue.Catalogue {
+	for _, r := range catalogue.All() {
 		if r.State() == catalogue.Checked {
 			checked++
 		}
 	}
 	_, err := fmt.Fprintf(w, "aql-conform %s\nMCP-AQL %s: %d of %d requirements checked\nMCP %s\n%s %s/%s\n",
-		Version(), catalogue.SpecVersion, checked, len(catalogue.Catalogue), strings.Join(wire.Revisions, ", "),
+		Version(), catalogue.SpecVersion, checked, len(catalogue.All()), strings.Join(wire.Revisions, ", "),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }

@@ -48,7 +48,7 @@ func TestDyingServerIsReopenedBesideQuestions(t *testing.T) {
 		lost := make([]Observation, 20)
 		tasks := make([]Task, len(lost))
 		for i := range tasks {
-			tasks[i].Do = func(ctx context.Context) { lost[i] = e.Ask(ctx, Request("main", "ping", nil).Anew(i)) }
+			tasks[i].Do = func(ctx context.Context) { lost[i] = e.Ask(ctx, Request("main", "ping", nil).Numbered(i)) }
 		}
 		e.Run(t.Context(), tasks)
 		e.Close()

@@ -60,7 +60,7 @@ func BenchmarkInFlight(b *testing.B) {
 		}
 		var tasks []Task
 		for i := range flights {
-			tasks = append(tasks, Task{Lane: Parallel, Do: func(ctx context.Context) { e.Ask(ctx, Call("main", "read", "get_x", nil).Anew(i)) }})
+			tasks = append(tasks, Task{Lane: Parallel, Do: func(ctx context.Context) { e.Ask(ctx, Call("main", "read", "get_x", nil).Numbered(i)) }})
 		}
 		e.Run(b.Context(), tasks)
 		e.Close()

@@ -7,8 +7,7 @@ const heardMethod = "$heard"
 
 // Heard returns the probe that writes down what the adapter has said unasked over a
 // connection so far: its notifications, requests of its own, and answers to nothing.
-// Take tells moments apart, since equal probes are asked once.
-func Heard(conn string, take int) Probe { return Request(conn, heardMethod, nil).Anew(take) }
+func Heard(conn, step string) Probe { return Request(conn, heardMethod, nil).Anew(step) }
 
 // Messages returns the notifications and requests that were heard, in the order they
 // came; nil for any other probe.

@@ -13,10 +13,9 @@ const leaveMethod = "$leave"
 // leaves behind: in the orderly way of its transport, or abruptly as a client that
 // crashes. Over HTTP a server cannot see the abrupt end before it loses patience.
 // The next probe over the connection opens it anew. The result has a member kept
-// where the server did not let the session end. Take tells ends apart, since
-// equal probes are asked once.
-func Leave(conn string, abrupt bool, take int) Probe {
-	return Request(conn, leaveMethod, map[string]any{"abrupt": abrupt}).Anew(take)
+// where the server did not let the session end.
+func Leave(conn string, abrupt bool, step string) Probe {
+	return Request(conn, leaveMethod, map[string]any{"abrupt": abrupt}).Anew(step)
 }
 
 func (e *Engine) leave(p Probe) Observation {

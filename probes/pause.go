@@ -12,10 +12,9 @@ import (
 const pauseMethod = "$pause"
 
 // Pause returns the probe that lets time pass before a script goes on: until
-// something has expired, or before a state is looked at once more. Take tells pauses
-// apart, since equal probes are asked once.
-func Pause(conn string, d time.Duration, take int) Probe {
-	return Request(conn, pauseMethod, map[string]any{"milliseconds": d.Milliseconds()}).Anew(take)
+// something has expired, or before a state is looked at once more.
+func Pause(conn string, d time.Duration, step string) Probe {
+	return Request(conn, pauseMethod, map[string]any{"milliseconds": d.Milliseconds()}).Anew(step)
 }
 
 // Waits says how pauses are made: none longer than most, and each by wait, which

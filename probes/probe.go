@@ -21,7 +21,8 @@ type Probe struct {
 	Conn   string        // connection: a face ("main", "other"), or an extra session of one ("main/2")
 	Method string        // JSON-RPC method; empty means tools/call
 	Tool   string        // tool to call
-	Take   int           // tells equal questions apart that need answers of their own
+	Step   string        // name of the request in its script
+	Number int           // distinguishes requests of the same content that need answers of their own
 	Within time.Duration // deadline when shorter than the engine's; 0 means the engine's
 	AtOnce bool          // an answer that asks for patience is the answer: the question is not put again
 
@@ -164,9 +165,6 @@ func (p Probe) To(tool string) Probe {
 // Over returns p sent over another connection.
 func (p Probe) Over(conn string) Probe { p.Conn = conn; return p }
 
-// Anew returns p as a question of its own: the n-th fresh take.
-func (p Probe) Anew(n int) Probe { p.Take = n; return p }
-
 // Key identifies the question: equal keys are asked once.
 func (p Probe) Key() string { return p.keyOf(p.Payload()) }
 
@@ -175,7 +173,7 @@ func (p Probe) keyOf(payload []byte) string {
 	if p.Frame != nil {
 		content = "frame " + content
 	}
-	return keyOf(p.Conn, p.method(), content, p.Take)
+	return keyOf(p.Conn, p.method(), content, p.Number)
 }
 
 func keyOf(conn, method, content string, take int) string {

@@ -22,7 +22,7 @@ func (e *Engine) Transcribe(t *Transcript) {
 func written(o Observation, mask func([]byte) []byte) *AnswerEntry {
 	p := o.Probe
 	a := &AnswerEntry{
-		Conn: p.Conn, Method: p.Method, Content: octets(p.params()), Take: p.Take,
+		Conn: p.Conn, Method: p.Method, Content: octets(p.params()), Take: p.Number, Step: p.Step,
 		Status: o.Status, After: o.After, Exit: o.Exit, Late: o.Late, Session: o.Session, Elapsed: int64(o.Elapsed),
 		Sent: framed(o.Sent.frame(p.Conn, o.SentData())), Received: framed(o.Received.frame(p.Conn, o.ReceivedData())),
 	}
@@ -79,7 +79,7 @@ func (a *AnswerEntry) observation() Observation {
 }
 
 func (a *AnswerEntry) probe() Probe {
-	p := Probe{Conn: a.Conn, Method: a.Method, Take: a.Take}
+	p := Probe{Conn: a.Conn, Method: a.Method, Number: a.Take, Step: a.Step}
 	call := a.Call
 	switch {
 	case a.Form == "frame":
@@ -98,12 +98,12 @@ func (a *AnswerEntry) probe() Probe {
 // key is the key of the probe that was asked: its bytes as they were, which parsing
 // and printing them once more need not give.
 func (a *AnswerEntry) key() string {
-	p := Probe{Conn: a.Conn, Method: a.Method, Take: a.Take}
+	p := Probe{Conn: a.Conn, Method: a.Method, Number: a.Take, Step: a.Step}
 	if a.Form == "frame" {
 		p.Frame = a.Content
 		return p.Key()
 	}
-	return keyOf(p.Conn, p.method(), string(a.Content), p.Take)
+	return keyOf(p.Conn, p.method(), string(a.Content), p.Number)
 }
 
 // Recall fills a new engine with what a transcript holds. It asks nobody: a probe

@@ -35,7 +35,7 @@ type Frame = wire.Frame
 // Overtime reports whether the deadline has passed. That it had, for the n-th thing
 // of that name, is part of the record: whoever judges the run again stops there too.
 func (e *Engine) Overtime(deadline time.Time, name string, n int) bool {
-	p := Request("", overtimeMethod+name, nil).Anew(n)
+	p := Request("", overtimeMethod+name, nil).Numbered(n)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	_, known := e.cells[p.Key()]

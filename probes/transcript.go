@@ -10,8 +10,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
-// TranscriptVersion is the form of transcripts that this version writes and reads.
-const TranscriptVersion = 1
+// TranscriptVersion is the form of transcripts that this program writes. It reads the earlier ones
+// too: version 1 has no names of steps, and StepNumber knows the numbers it had instead.
+const TranscriptVersion = 2
 
 // An Entry is one line of a transcript. Exactly one member beside Kind is set.
 type Entry struct {
@@ -44,7 +45,8 @@ type AnswerEntry struct {
 	Content  octets      `json:"content,omitempty"`
 	Form     string      `json:"form,omitempty"` // of the content: "" the params, "raw" params as given, "frame" a whole frame
 	Call     octets      `json:"call,omitempty"` // with a form: tool and arguments that the content stands for
-	Take     int         `json:"take,omitzero"`
+	Take     int         `json:"take,omitzero"`  // number of the request
+	Step     string      `json:"step,omitempty"` // name of the request in its script; from version 2
 	Class    wire.Class  `json:"class,omitempty"`
 	Unasked  bool        `json:"unasked,omitzero"`
 	Status   int         `json:"status,omitzero"`

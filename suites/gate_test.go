@@ -160,7 +160,7 @@ func TestWriteLimit(t *testing.T) {
 		r, arrived := permitted(t, "stdio", model.Permissions{Create: true, Update: true, Delete: true, Limit: model.NewWriteLimit(most, "--max-writes")})
 		removals := 0
 		for o := range r.Record.All() {
-			if o.Probe.Take < 0 && strings.HasPrefix(o.Probe.Operation(), "delete_") && o.Outcome != probes.Unasked {
+			if o.Probe.Number < 0 && strings.HasPrefix(o.Probe.Operation(), "delete_") && o.Outcome != probes.Unasked {
 				removals++
 			}
 		}

@@ -68,18 +68,18 @@ func TestDocumentedStates(t *testing.T) {
 
 // What ran on without its session being able to end is no fault of the adapter.
 func TestASessionThatCannotEndProvesNothing(t *testing.T) {
-	at := func(take, status int, session string) probes.Observation {
-		return probes.Observation{Probe: probes.Request("main", "x", nil).Anew(take), Status: status, Session: session}
+	at := func(step string, status int, session string) probes.Observation {
+		return probes.Observation{Probe: probes.Request("main", "x", nil).As(step), Status: status, Session: session}
 	}
 	for name, c := range map[string]struct {
-		got  []probes.Observation
+		got  probes.Answers
 		want bool
 	}{
-		"stdio":                 {[]probes.Observation{at(7, 0, "")}, true},
-		"HTTP with sessions":    {[]probes.Observation{at(1, 200, ""), at(7, 0, "s1")}, true},
-		"HTTP without sessions": {[]probes.Observation{at(1, 200, ""), at(7, 0, "")}, false},
+		"stdio":                 {probes.Answers{at("end", 0, "")}, true},
+		"HTTP with sessions":    {probes.Answers{at("call", 200, ""), at("end", 0, "s1")}, true},
+		"HTTP without sessions": {probes.Answers{at("call", 200, ""), at("end", 0, "")}, false},
 	} {
-		if _, ok := check.SessionEnded(c.got, 7); ok != c.want {
+		if _, ok := check.SessionEnded(c.got, "end"); ok != c.want {
 			t.Errorf("%s: ended %t", name, ok)
 		}
 	}

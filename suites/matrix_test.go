@@ -79,10 +79,10 @@ func blunt(t *testing.T, checks []*check.Check, requirement string) []*check.Che
 		}
 		dull := *c
 		if c.Judge != nil {
-			dull.Judge = func(model.Subject, []probes.Observation) ruling.Ruling { return ruling.Conforms() }
+			dull.Judge = func(model.Subject, probes.Answers) ruling.Ruling { return ruling.Conforms() }
 		}
 		if c.JudgeRun != nil {
-			dull.JudgeRun = func(model.Subject, []probes.Observation, probes.Record) ruling.Ruling { return ruling.Conforms() }
+			dull.JudgeRun = func(model.Subject, probes.Answers, probes.Record) ruling.Ruling { return ruling.Conforms() }
 		}
 		if c.Watch != nil {
 			dull.Watch = func(*model.Adapter, probes.Observation) ruling.Ruling { return ruling.Conforms() }

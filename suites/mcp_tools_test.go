@@ -30,7 +30,7 @@ func (s script) Ask(_ context.Context, p probes.Probe) probes.Observation {
 	if _, label, extra := strings.Cut(p.Conn, "/"); extra && s[key+" on "+label] != "" {
 		key += " on " + label
 	}
-	if again := fmt.Sprintf("%s take %d", key, p.Take); s[again] != "" {
+	if again := fmt.Sprintf("%s take %d", key, p.Number); s[again] != "" {
 		key = again
 	}
 	answer, known := s[key]

@@ -117,7 +117,7 @@ func TestQueueIsNoSilence(t *testing.T) {
 	var tasks []probes.Task
 	for i := range 24 {
 		tasks = append(tasks, probes.Task{Do: func(ctx context.Context) {
-			if o := e.Ask(ctx, a.Listing().Anew(i+1)); !o.Succeeded() {
+			if o := e.Ask(ctx, a.Listing().Numbered(i+1)); !o.Succeeded() {
 				t.Errorf("request %d got %s", i, o.Brief())
 			}
 		}})

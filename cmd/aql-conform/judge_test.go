@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,5 +42,32 @@ func TestIdentityIsOfTheProgramThatIsStarted(t *testing.T) {
 	}
 	if one, other := identity("one"), identity("other"); one == other {
 		t.Error("two programs of one name are the same adapter")
+	}
+}
+
+// Version 1 of transcripts had numbers instead of names of steps. What was sealed with it is still
+// verified.
+func TestEarlierTranscriptIsVerified(t *testing.T) {
+	sealed := filepath.Join(t.TempDir(), "sealed.json")
+	packed, err := os.Open("testdata/version1/sealed.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	text, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(text)
+	if err == nil {
+		err = os.WriteFile(sealed, content, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	args := []string{"verify", sealed, "--transcript", "testdata/version1/run.ndjson.gz"}
+	if code := run(t.Context(), args, strings.NewReader(""), &out, &out); code != 0 || !strings.Contains(out.String(), "VERIFIED") {
+		t.Errorf("ended with %d: %s", code, out.String())
 	}
 }

@@ -21,11 +21,11 @@ import (
 // transcriptSchema compiles the published schema by itself, with format asserted.
 func transcriptSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(read(t, "../../schemas/transcript-v1.schema.json")))
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(read(t, "../../schemas/transcript-v2.schema.json")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const id = "https://aql-conform.dev/schemas/transcript-v1.schema.json"
+	const id = "https://aql-conform.dev/schemas/transcript-v2.schema.json"
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
 	if err := compiler.AddResource(id, doc); err != nil {
@@ -164,7 +164,7 @@ func TestTranscriptSchemaRefuses(t *testing.T) {
 		"an unknown class":    {"answer", `"class":"answered"`, `"class":"fine"`},
 		"an unknown way":      {"answer", `"dir":"sent"`, `"dir":"up"`},
 		"a time that is text": {"answer", `"at":\d+`, `"at":"now"`},
-		"another version":     {"head", `"transcriptVersion":1`, `"transcriptVersion":2`},
+		"another version":     {"head", `"transcriptVersion":2`, `"transcriptVersion":1`},
 		"no seed":             {"head", `"seed":\d+`, `"sed":1`},
 		"a level of its own":  {"foot", `"level":1`, `"level":0`},
 		"an unknown code":     {"foot", `"exitCode":5`, `"exitCode":3`},

@@ -20,19 +20,27 @@ type Agent struct {
 	Ask              model.AskFunc
 	Session          string // session of the execution
 	AgentName        string
-	Take             int // take of the last request; each request has its own
+	Script           string // step above the requests of the agent
+	Requests         int
 	StartAnswers     []probes.Observation
 	Blocked          bool         // a report was answered with a stop
 	PendingChallenge string       // challenge in the last answer to a report
 	BlockedCall      probes.Probe // call of another operation that is blocked
 }
 
-// A Scenario numbers a script. Each scenario has its own takes, and its own agents if their names
-// contain *.
-type Scenario int
+// A Scenario names a script. Each scenario has its own agents if their names contain *.
+type Scenario string
 
-// TakesPerScenario is the number of takes of one scenario.
-const TakesPerScenario = 1000
+// Variant is one of several scenarios of the same kind, by its index.
+func (in Scenario) Variant(index int) Scenario {
+	return Scenario(probes.Nth(string(in), index))
+}
+
+// Step names a step of the scenario outside of its agents.
+func (in Scenario) Step(step string) string { return string(in) + ": " + step }
+
+// Agent names the step above the requests of an agent.
+func (in Scenario) Agent(index int) string { return in.Step(probes.Nth("agent", index)) }
 
 // AgentNamed returns the agent name at the index in the hints file, with the * replaced.
 func AgentNamed(f *model.Adapter, in Scenario, index int) string {
@@ -40,13 +48,13 @@ func AgentNamed(f *model.Adapter, in Scenario, index int) string {
 	if index >= len(names) {
 		return ""
 	}
-	return strings.ReplaceAll(names[index], "*", fmt.Sprintf("%s-%d", f.Nonce, in))
+	return strings.ReplaceAll(names[index], "*", fmt.Sprintf("%s-%d", f.Nonce, probes.StepNumber(string(in))/scenarioNumbers))
 }
 
 // StartAgent starts the agent at the index in the hints file, with the given settings added to the
 // hinted ones. If the adapter requires approval, it runs the approval command.
 func StartAgent(s model.Subject, ask model.AskFunc, scenario Scenario, index int, settings map[string]any) *Agent {
-	a := &Agent{Subject: s, Ask: ask, Session: s.Conn, AgentName: AgentNamed(s.Adapter, scenario, index), Take: (int(scenario)*10 + index) * TakesPerScenario}
+	a := &Agent{Subject: s, Ask: ask, Session: s.Conn, AgentName: AgentNamed(s.Adapter, scenario, index), Script: scenario.Agent(index)}
 	if a.AgentName == "" {
 		return a
 	}
@@ -147,10 +155,10 @@ func (a *Agent) Call(operation string, params map[string]any) probes.Observation
 	return a.Send(a.Request(o, full))
 }
 
-// Send sends a probe in the agent's session with a take of its own.
+// Send sends a probe in the agent's session as a request of its own.
 func (a *Agent) Send(p probes.Probe) probes.Observation {
-	a.Take++
-	return a.Ask(p.Over(a.Session).Anew(a.Take))
+	a.Requests++
+	return a.Ask(p.Over(a.Session).Anew(a.Script + ": " + probes.Nth("request", a.Requests-1)))
 }
 
 // execution returns the execution id in the answer to the start.

@@ -150,7 +150,7 @@ func UnknownOperation(f *model.Adapter, tool string) probes.Probe {
 func ResolvesTopLevel(s model.Subject, ask model.AskFunc) bool { return s.ResolvesTopLevel(ask) }
 
 // ResolvedTopLevel reads the two answers of ResolvesTopLevel in a judge.
-func ResolvedTopLevel(got []probes.Observation) bool {
+func ResolvedTopLevel(got probes.Answers) bool {
 	return len(got) >= 2 && got[0].Data().At("operations").Is(probes.Array) && got[1].Data().At("types").Is(probes.Array)
 }
 

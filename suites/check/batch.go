@@ -53,11 +53,6 @@ func IsPartialListing(answer probes.Value) bool {
 	return n >= 20 && n%10 == 0
 }
 
-// TakesBetween returns the observations with a take in [from, to).
-func TakesBetween(got []probes.Observation, from, to int) []probes.Observation {
-	return slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool { return o.Probe.Take < from || o.Probe.Take >= to })
-}
-
 // NoObservableEffect returns the ruling for an adapter without an object that can show the order of
 // entries.
 func NoObservableEffect(s model.Subject) ruling.Ruling {
@@ -70,7 +65,7 @@ func NoObservableEffect(s model.Subject) ruling.Ruling {
 }
 
 // AnyListsMark reports whether one of the answers lists an object with exactly the mark.
-func AnyListsMark(got []probes.Observation, mark string) bool {
+func AnyListsMark(got probes.Answers, mark string) bool {
 	return slices.ContainsFunc(got, func(o probes.Observation) bool { return ListsMark(o.Data(), mark) })
 }
 

@@ -152,7 +152,7 @@ type Trace struct {
 }
 
 // TraceOf reads a trace from the observations.
-func TraceOf(s model.Subject, got []probes.Observation) Trace {
+func TraceOf(s model.Subject, got probes.Answers) Trace {
 	o, _ := s.Operation("verify_challenge")
 	idName, codeName, _ := VerifyParameters(o)
 	t := Trace{Subject: s}
@@ -176,7 +176,7 @@ func TraceOf(s model.Subject, got []probes.Observation) Trace {
 // ForAgent keeps the steps of one agent in a scenario, and all pauses.
 func (t Trace) ForAgent(s Scenario, index int) Trace {
 	return t.Filter(func(a TraceStep) bool {
-		return a.Observation.Probe.Take/TakesPerScenario == int(s)*10+index || IsPause(a)
+		return a.Observation.Probe.Under(s.Agent(index)) || IsPause(a)
 	})
 }
 

@@ -25,7 +25,7 @@ type Check struct {
 	Ask   func(s model.Subject) []probes.Probe
 	Drive func(s model.Subject, ask model.AskFunc)
 	Race  func(s model.Subject, ask model.AskFunc, together AskConcurrently) // as Drive, with concurrent requests
-	Judge func(s model.Subject, got []probes.Observation) ruling.Ruling
+	Judge func(s model.Subject, got probes.Answers) ruling.Ruling
 
 	Watch func(f *model.Adapter, o probes.Observation) ruling.Ruling
 
@@ -41,7 +41,7 @@ type Check struct {
 	UnseenReason string
 
 	// JudgeRun is used instead of Judge. It also sees all replies of the run.
-	JudgeRun func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling
+	JudgeRun func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling
 
 	// A case with such a request is not proven by default.
 	HandlesUnanswered bool // judges unanswered requests

@@ -16,14 +16,8 @@ type Confirmable struct {
 	model.TestObject
 	HasOwnObject bool // it acts on a test object
 	hintedParams map[string]any
-	FirstTake    int // of its range of takes
+	Script       string // step above those of the operation
 }
-
-// The takes of the confirmation scripts; each operation has its own range.
-const (
-	confirmTake  = 400 * model.TakesPerScript
-	confirmRange = 50 * model.TakesPerScript
-)
 
 // confirmWords matches a description that announces confirmation.
 var confirmWords = regexp.MustCompile(`(?i)\b(requires?|needs?|must be|asks? for|subject to|waits? for)\b[^.;]{0,40}\bconfirm(ed|ation)\b`)
@@ -81,7 +75,7 @@ func NewConfirmable(f *model.Adapter, name string) (Confirmable, *ruling.Ruling)
 		return Confirmable{}, &r
 	}
 	o := f.Operations[at]
-	g := Confirmable{TestObject: model.TestObject{Subject: model.Subject{Adapter: f, Name: name, Op: o}}, hintedParams: map[string]any{}, FirstTake: confirmTake + at*confirmRange}
+	g := Confirmable{TestObject: model.TestObject{Subject: model.Subject{Adapter: f, Name: name, Op: o}}, hintedParams: map[string]any{}, Script: probes.Nth("confirmation", at)}
 	if ok, why := f.Callable(o); !ok {
 		r := ruling.NotProven("leave to call "+name, why).Mend(model.KnownGood{State: model.NotPermitted, Why: why}.Unlock())
 		return g, &r
@@ -106,13 +100,16 @@ func NewConfirmable(f *model.Adapter, name string) (Confirmable, *ruling.Ruling)
 	return g, &r
 }
 
-// CreateObject creates the test object for a take. It does nothing if the operation does not act on
+// Step names a step of the script on the operation.
+func (g Confirmable) Step(step string) string { return g.Script + ": " + step }
+
+// CreateObject creates the test object in a step. It does nothing if the operation does not act on
 // one.
-func (g Confirmable) CreateObject(ask model.AskFunc, take int) (made probes.Observation, ok bool) {
+func (g Confirmable) CreateObject(ask model.AskFunc, step string) (made probes.Observation, ok bool) {
 	if !g.HasOwnObject {
 		return probes.Observation{}, true
 	}
-	p, _ := g.Create(g.FirstTake+take, nil)
+	p, _ := g.Create(g.Step(step), nil)
 	made = ask(p)
 	return made, made.Succeeded()
 }
@@ -146,27 +143,27 @@ func (g Confirmable) plainCall() probes.Probe {
 }
 
 // ReadObject reads the created object if there is a READ for it.
-func (g Confirmable) ReadObject(ask model.AskFunc, made probes.Observation, take int) {
+func (g Confirmable) ReadObject(ask model.AskFunc, made probes.Observation, step string) {
 	if !g.HasOwnObject || g.Viewer.Name == "" {
 		return
 	}
 	obj := g.TestObject
 	obj.Base = 0
 	if p, ok := obj.RequestFor(obj.Viewer, obj.ViewerIDs).Resolve([]probes.Observation{made}); ok {
-		ask(p.Anew(g.FirstTake + take))
+		ask(p.Anew(g.Step(step)))
 	}
 }
 
-// NotFoundAt reports whether the read with the take did not find the object.
-func NotFoundAt(got []probes.Observation, take int) bool {
-	o, asked := AtTake(got, take)
-	return asked && o.Refused() && o.Code() == "NOT_FOUND_RESOURCE"
+// NotFoundAt reports whether the read in the step did not find the object.
+func NotFoundAt(got probes.Answers, step string) bool {
+	o := got.Step(step)
+	return o.Refused() && o.Code() == "NOT_FOUND_RESOURCE"
 }
 
-// FoundAt reports whether the read with the take found the object.
-func FoundAt(got []probes.Observation, take int) bool {
-	o, asked := AtTake(got, take)
-	return asked && o.Succeeded() && !o.Data().Is(probes.Null)
+// FoundAt reports whether the read in the step found the object.
+func FoundAt(got probes.Answers, step string) bool {
+	o := got.Step(step)
+	return o.Succeeded() && !o.Data().Is(probes.Null)
 }
 
 // TokenNames are the possible names of the token parameter, the hinted one first.

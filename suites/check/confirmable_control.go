@@ -6,15 +6,14 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// The takes of the control, relative to FirstTake: a token is redeemed in the session that it was
-// issued in. All checks share this script.
+// The steps of the control. All checks share this script.
 const (
-	controlCreated = iota
-	ControlAsked
-	ControlRedeemed // one take for each token name
+	controlCreated  = "created"
+	ControlAsked    = "call without token"
+	ControlRedeemed = "call with token" // one for each token name
 )
 
-// RunControl redeems a token and returns the name of its parameter. ok is false if the control
+// RunControl redeems a token in the session that it was issued in. It returns the name of its parameter. ok is false if the control
 // failed.
 func (g Confirmable) RunControl(ask model.AskFunc) (name string, ok bool) {
 	made, ok := g.CreateObject(ask, controlCreated)
@@ -22,13 +21,13 @@ func (g Confirmable) RunControl(ask model.AskFunc) (name string, ok bool) {
 		return "", false
 	}
 	call := g.CallOn(made)
-	asked := ask(call.Anew(g.FirstTake + ControlAsked))
+	asked := ask(call.Anew(g.Step(ControlAsked)))
 	token := asked.ConfirmationToken()
 	if token.Is(probes.Absent) {
 		return "", false
 	}
 	for i, name := range g.TokenNames() {
-		o := ask(call.With(name, token.Go()).Anew(g.FirstTake + ControlRedeemed + i))
+		o := ask(call.With(name, token.Go()).Anew(g.Step(probes.Nth(ControlRedeemed, i))))
 		if !tokenIgnored(o) {
 			return name, o.Succeeded()
 		}
@@ -40,14 +39,14 @@ func (g Confirmable) RunControl(ask model.AskFunc) (name string, ok bool) {
 }
 
 // JudgeControl rules on the control. ok is true if it succeeded.
-func (g Confirmable) JudgeControl(got []probes.Observation) (why ruling.Ruling, ok bool) {
-	if made, asked := AtTake(got, g.FirstTake+controlCreated); g.HasOwnObject && (!asked || !made.Succeeded()) {
+func (g Confirmable) JudgeControl(got probes.Answers) (why ruling.Ruling, ok bool) {
+	if made, asked := got.Find(g.Step(controlCreated)); g.HasOwnObject && (!asked || !made.Succeeded()) {
 		return ruling.NotProven("an object of our own for "+g.Name, made), false
 	}
-	asked, _ := AtTake(got, g.FirstTake+ControlAsked)
+	asked := got.Step(g.Step(ControlAsked))
 	last := asked
 	for i := range g.TokenNames() {
-		if o, tried := AtTake(got, g.FirstTake+ControlRedeemed+i); tried {
+		if o, tried := got.Find(g.Step(probes.Nth(ControlRedeemed, i))); tried {
 			last = o
 		}
 	}

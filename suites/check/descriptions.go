@@ -120,7 +120,7 @@ func ExecutableExamples(s model.Subject) []probes.Probe {
 			p = p.Top("params", map[string]any{})
 		}
 		for _, m := range e.Request.At("params").Members() {
-			p = p.With(m.Name, ownValue(s, m, 20000+i))
+			p = p.With(m.Name, ownValue(s, m, probes.Nth("example", i)))
 		}
 		ps = append(ps, p)
 	}
@@ -136,12 +136,12 @@ func toolOf(s model.Subject) string {
 }
 
 // ownValue replaces a value of an example that could affect foreign objects.
-func ownValue(s model.Subject, m probes.Member, take int) any {
+func ownValue(s model.Subject, m probes.Member, step string) any {
 	if s.Op.Category == "READ" || s.Op.Category == "EXECUTE" {
 		return m.Value.Go()
 	}
 	par, _ := Parameter(s, m.Name)
-	proven := s.Anew(take).Params()[m.Name]
+	proven := s.FreshCall(step).Params()[m.Name]
 	marked := strings.HasPrefix(probes.ValueOf(proven).Text(), s.Gen.Marker(""))
 	if proven != nil && (probes.IsReference(s.Op, par) || marked && s.Op.Category == "CREATE") {
 		return proven

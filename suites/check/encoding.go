@@ -86,7 +86,7 @@ var (
 
 // UnexplainedWords returns the long words of a directive that match and that neither a request, an
 // identifier nor the start of the agent explains.
-func UnexplainedWords(s model.Subject, directive probes.Value, got []probes.Observation, matches func(string) bool) []string {
+func UnexplainedWords(s model.Subject, directive probes.Value, got probes.Answers, matches func(string) bool) []string {
 	var known strings.Builder
 	for _, o := range got {
 		if o.Probe.Operation() == "execute_agent" {

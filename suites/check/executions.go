@@ -63,14 +63,8 @@ type Executor struct {
 	model.Subject
 	Lifecycle     fixtures.Lifecycle
 	Pause, Resume string
-	FirstTake     int // of its range of takes
+	Script        string // step above those of the operation
 }
-
-// The takes of the execution scripts; each operation has its own range.
-const (
-	executionTake  = 3000 * model.TakesPerScript
-	executionRange = 20 * model.TakesPerScript
-)
 
 // TakesExecutionID reports whether an execution id is the only required parameter.
 func TakesExecutionID(o probes.Operation) bool {
@@ -94,7 +88,7 @@ func StartsExecutions(f *model.Adapter, o probes.Operation) bool {
 // NewExecutor returns the operation as an Executor.
 func NewExecutor(f *model.Adapter, o probes.Operation) Executor {
 	at := slices.IndexFunc(f.Operations, func(p probes.Operation) bool { return p.Name == o.Name })
-	e := Executor{Subject: model.Subject{Adapter: f, Name: o.Name, Op: o}, Lifecycle: f.Hints.Lifecycle[o.Name], FirstTake: executionTake + at*executionRange}
+	e := Executor{Subject: model.Subject{Adapter: f, Name: o.Name, Op: o}, Lifecycle: f.Hints.Lifecycle[o.Name], Script: probes.Nth("execution", at)}
 	find := func(hinted string, fits func(probes.Operation) bool) string {
 		if _, listed := f.Operation(hinted); listed {
 			return hinted
@@ -117,6 +111,9 @@ func NewExecutor(f *model.Adapter, o probes.Operation) Executor {
 	e.Pause, e.Resume = find("", hasVerb("pause", "suspend")), find("", hasVerb("resume", "continue"))
 	return e
 }
+
+// Step names a step of the script on the operation.
+func (e Executor) Step(step string) string { return e.Script + ": " + step }
 
 // MayCall reports whether an accompanying operation exists and may be called.
 func (e Executor) MayCall(operation string) bool {

@@ -26,18 +26,8 @@ func HasListOf(data probes.Value, query string) bool {
 	})
 }
 
-// The takes of repeated queries. They are large, so that no other check sends the same query with
-// the same take earlier.
-const (
-	LaterTake           = 730601
-	LaterOnceTake       = 730602
-	LastTake            = 730603
-	OwnSessionTake      = 730501
-	OwnSessionAgainTake = 730502
-	OtherSessionTake    = 730503
-
-	SecondSession = "/int-7.3-05" // label of a session that only introspects
-)
+// SecondSession is the label of a session that only introspects.
+const SecondSession = "/int-7.3-05"
 
 // comparableContent returns what an introspection answer says, without metadata, session ids and
 // the order of lists. Members of _protocol count only if both answers have _protocol; INT-4.1.1-01
@@ -148,12 +138,9 @@ func MatchesKind(kinds []string, v probes.Value) bool {
 	})
 }
 
-// WriteTake is the take of the script between two listings. OwnKindCount is how many kinds of
-// object it creates, changes and removes.
-const (
-	WriteTake    = 63 * model.TakesPerScript
-	OwnKindCount = 3
-)
+// OwnKindCount is how many kinds of object the script between two listings creates, changes and
+// removes.
+const OwnKindCount = 3
 
 // JudgeListing rules on the place and shape of a listing: an array of records with a name at
 // data.<query>.

@@ -46,21 +46,24 @@ func (session *IsolatedSession) OverHTTP() bool { return session.FirstAnswer.Sta
 // A RiskyRequest is the answer to a risky request and to the requests after it in the same session.
 type RiskyRequest struct{ Observation, Next, handshake probes.Observation }
 
-// TakeOf returns the take of the risky request with the name.
-func TakeOf(name string) int { return 1000 + int(crc32.ChecksumIEEE([]byte(name))%1_000_000) }
+// IsolatedNumber is the number of the risky request with the name. Version 1 of transcripts had these
+// names without the words "nested in".
+func IsolatedNumber(name string) int {
+	return 1000 + int(crc32.ChecksumIEEE([]byte(strings.TrimPrefix(name, "nested in ")))%1_000_000)
+}
 
 // SendRisky sends a probe and then a simple call. Checks that use the same name must send the same
 // probe.
 func (session *IsolatedSession) SendRisky(name string, p probes.Probe) RiskyRequest {
-	n := TakeOf(name)
+	n := IsolatedNumber(name)
 	if p.Method == "" {
 		p = RawCall(p)
 	}
-	o, next := session.Ask(p.Over(session.IsolatedConn).Anew(n)), session.Ask(session.simpleCall().Anew(n))
+	o, next := session.Ask(p.Over(session.IsolatedConn).Numbered(n).As(isolated+name)), session.Ask(session.simpleCall().Numbered(n).As(afterwards+name))
 	if next.Outcome == probes.Silent {
-		next = session.Ask(session.simpleCall().Anew(n + retryTake)) // the adapter may still be busy with the first
+		next = session.Ask(session.simpleCall().Numbered(n + retryNumber).As(retried + name)) // the adapter may still be busy with the first
 	}
-	return RiskyRequest{o, next, session.Ask(probes.Request(session.IsolatedConn, "initialize", nil).Anew(n))}
+	return RiskyRequest{o, next, session.Ask(probes.Request(session.IsolatedConn, "initialize", nil).Numbered(n).As(handshakeAfter + name))}
 }
 
 // Accepts reports whether the adapter accepts a call on the isolated connection.
@@ -68,40 +71,33 @@ func (session *IsolatedSession) Accepts(p probes.Probe) bool {
 	return session.Ask(RawCall(p).Over(session.IsolatedConn)).Succeeded()
 }
 
-// retryTake is the offset of the second simple call.
-const retryTake = 2_000_000
+// retryNumber is the offset of the second simple call.
+const retryNumber = 2_000_000
+
+// The steps of a risky request, before its name.
+const (
+	isolated       = "isolated request: "
+	afterwards     = "call after: "
+	retried        = "second call after: "
+	handshakeAfter = "handshake after: "
+)
 
 // RiskyRequestNamed returns the risky request with the name. Its observations are empty if it was
 // not sent.
-func RiskyRequestNamed(got []probes.Observation, name string) RiskyRequest {
-	i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == TakeOf(name) })
-	if i < 0 {
-		return RiskyRequest{}
+func RiskyRequestNamed(got probes.Answers, name string) RiskyRequest {
+	next, again := got.Find(retried + name)
+	if !again {
+		next = got.Step(afterwards + name)
 	}
-	return riskyRequestAt(got, i)
-}
-
-// riskyRequestAt returns the risky request that begins at the index.
-func riskyRequestAt(got []probes.Observation, i int) RiskyRequest {
-	n := got[i].Probe.Take
-	switch {
-	case i+2 < len(got) && got[i+1].Probe.Take == n && got[i+2].Probe.Take == n:
-		return RiskyRequest{got[i], got[i+1], got[i+2]}
-	case i+3 < len(got) && got[i+2].Probe.Take == n+retryTake && got[i+3].Probe.Take == n:
-		return RiskyRequest{got[i], got[i+2], got[i+3]}
-	}
-	return RiskyRequest{}
+	return RiskyRequest{got.Step(isolated + name), next, got.Step(handshakeAfter + name)}
 }
 
 // RiskyRequests returns all risky requests of a script in order.
-func RiskyRequests(got []probes.Observation) []RiskyRequest {
+func RiskyRequests(got probes.Answers) []RiskyRequest {
 	var all []RiskyRequest
-	for i := 0; i < len(got); i++ {
-		if t := riskyRequestAt(got, i); got[i].Probe.Take >= 1000 && t.Observation.Outcome != "" {
-			all = append(all, t)
-			for i+1 < len(got) && got[i+1].Probe.Take%retryTake == t.Observation.Probe.Take {
-				i++
-			}
+	for _, o := range got {
+		if name, found := strings.CutPrefix(o.Probe.Step, isolated); found {
+			all = append(all, RiskyRequestNamed(got, name))
 		}
 	}
 	return all
@@ -137,7 +133,7 @@ func (t RiskyRequest) Survived() ruling.Ruling {
 // RawCallFrame is a hand-written tools/call frame. It may contain bytes that an encoder would not
 // write.
 func (session *IsolatedSession) RawCallFrame(name, tool string, arguments []byte) probes.Probe {
-	f := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":"aqlx-%d","method":"tools/call","params":{%s"name":%s,"arguments":`, TakeOf(name), session.Meta, probes.ValueOf(tool).Raw())
+	f := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":"aqlx-%d","method":"tools/call","params":{%s"name":%s,"arguments":`, IsolatedNumber(name), session.Meta, probes.ValueOf(tool).Raw())
 	return session.RawFrame("tools/call", append(append(f, arguments...), "}}"...))
 }
 

@@ -115,46 +115,47 @@ var LoopHints = map[string]string{
 	"confirm":                  "an operation that waits for a confirmation",
 }
 
-// The scenarios of the safety loop. Several checks share each of them. The numbers after each one
-// are free for variants.
+// scenarioNumbers is the distance of the numbers of scenarios. It makes the names of agents short.
+const scenarioNumbers = 10_000
+
+// The scenarios of the safety loop. Several checks share each of them.
 const (
-	ReportScenario          Scenario = 10 * (1 + iota) // ten different reports, some of actions in other places
-	ReportParameterScenario                            // the parameters of a report, one by one
-	StepLimitScenario                                  // harmless reports until the pause
-	ConfiguredLimitScenario                            // the same with configured limits
-	FailedStepScenario                                 // a failed step
-	PatternScenario                                    // action patterns
-	HardBlockScenario                                  // a hard block of one of two agents
-	PrecedenceScenario                                 // contradicting patterns
-	TierScenario                                       // actions of each tier
-	ToleranceScenario                                  // one action under each risk tolerance
-	GateScenario                                       // a blocked operation
-	ConfirmScenario                                    // a pause that a person ends
-	ExecutionEndScenario                               // ends of executions
-	NonBindingModeScenario                             // modes that do not enforce
-	firstChallengeScenario
+	ReportScenario          Scenario = "reports"            // ten different reports, some of actions in other places
+	ReportParameterScenario Scenario = "report parameters"  // the parameters of a report, one by one
+	StepLimitScenario       Scenario = "step limit"         // harmless reports until the pause
+	ConfiguredLimitScenario Scenario = "configured limit"   // the same with configured limits
+	FailedStepScenario      Scenario = "failed step"        // a failed step
+	PatternScenario         Scenario = "patterns"           // action patterns
+	HardBlockScenario       Scenario = "hard block"         // a hard block of one of two agents
+	PrecedenceScenario      Scenario = "precedence"         // contradicting patterns
+	TierScenario            Scenario = "tiers"              // actions of each tier
+	ToleranceScenario       Scenario = "tolerance"          // one action under each risk tolerance
+	GateScenario            Scenario = "blocked operation"  // a blocked operation
+	ConfirmScenario         Scenario = "confirmed pause"    // a pause that a person ends
+	ExecutionEndScenario    Scenario = "ends of executions" // ends of executions
+	NonBindingModeScenario  Scenario = "non-binding mode"   // modes that do not enforce
 )
 
 // The scenarios of out-of-band verification. Each has its own agents.
 const (
-	CollectCodesScenario = firstChallengeScenario + iota
-	BypassScenario
-	DangerTierScenario
-	NoChallengeScenario
-	WrongCodeScenario
-	CodeReuseScenario
-	VerifyErrorScenario
-	BlockedAgentScenario
-	BlockBypassScenario
-	StartBlockedAgentScenario
-	ParallelStartScenario
-	ExpiredCodeScenario
-	ExpiredPauseScenario
-	ExpiredBlockScenario
-	GuessingScenario
-	RestartWhileBlockedScenario
-	RestartWhilePausedScenario
-	RestartAfterGuessingScenario
+	CollectCodesScenario         Scenario = "codes"
+	BypassScenario               Scenario = "bypass"
+	DangerTierScenario           Scenario = "danger tier"
+	NoChallengeScenario          Scenario = "no challenge"
+	WrongCodeScenario            Scenario = "wrong code"
+	CodeReuseScenario            Scenario = "code reuse"
+	VerifyErrorScenario          Scenario = "verify errors"
+	BlockedAgentScenario         Scenario = "blocked agent"
+	BlockBypassScenario          Scenario = "block bypass"
+	StartBlockedAgentScenario    Scenario = "start of a blocked agent"
+	ParallelStartScenario        Scenario = "parallel start"
+	ExpiredCodeScenario          Scenario = "expired code"
+	ExpiredPauseScenario         Scenario = "expired pause"
+	ExpiredBlockScenario         Scenario = "expired block"
+	GuessingScenario             Scenario = "guessing"
+	RestartWhileBlockedScenario  Scenario = "restart while blocked"
+	RestartWhilePausedScenario   Scenario = "restart while paused"
+	RestartAfterGuessingScenario Scenario = "restart after guessing"
 )
 
 // Numbers of codes, challenges and attempts. Section 8.8.5 allows ten failures.

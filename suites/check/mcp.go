@@ -57,8 +57,8 @@ func SessionMember(protocol probes.Value) (path []string, clear bool) {
 }
 
 // JudgeTool judges the entry of a tool on its page.
-func JudgeTool(judge func(s model.Subject, tool probes.Value) ruling.Ruling) func(model.Subject, []probes.Observation) ruling.Ruling {
-	return func(s model.Subject, got []probes.Observation) ruling.Ruling {
+func JudgeTool(judge func(s model.Subject, tool probes.Value) ruling.Ruling) func(model.Subject, probes.Answers) ruling.Ruling {
+	return func(s model.Subject, got probes.Answers) ruling.Ruling {
 		for _, page := range got {
 			for _, entry := range page.Result().At("tools").Items() {
 				if bytes.Equal(entry.Raw(), s.Tool.Raw.Raw()) {
@@ -86,7 +86,7 @@ func LacksDeclaredTools(ctx context.Context, f *model.Adapter, ask probes.Asker)
 
 // JudgeToolHint judges one annotation of a tool. MCP-ANNOT-01 covers annotations that are not
 // boolean.
-func JudgeToolHint(hint string, judge func(s model.Subject, given probes.Value) ruling.Ruling) func(model.Subject, []probes.Observation) ruling.Ruling {
+func JudgeToolHint(hint string, judge func(s model.Subject, given probes.Value) ruling.Ruling) func(model.Subject, probes.Answers) ruling.Ruling {
 	return JudgeTool(func(s model.Subject, tool probes.Value) ruling.Ruling {
 		given := tool.At("annotations", hint)
 		broken := tool.Has("annotations") && !tool.At("annotations").Is(probes.Object)

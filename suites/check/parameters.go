@@ -44,7 +44,7 @@ func AskOptionals(s model.Subject, ask model.AskFunc) {
 	for _, p := range Optionals(s) {
 		if o := ask(optionalCall(s, p)); BlamedKnownName(s, o) == p.Name {
 			for _, alternative := range alternativeNames(s, p, o) {
-				ask(s.Anew(40).With(alternative, optionalCall(s, p).Params()[p.Name]))
+				ask(s.FreshCall("optional parameter").With(alternative, optionalCall(s, p).Params()[p.Name]))
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func Optionals(s model.Subject) []probes.Parameter {
 
 // optionalCall is the known-good request with one optional parameter.
 func optionalCall(s model.Subject, p probes.Parameter) probes.Probe {
-	return s.Anew(40).With(p.Name, s.Gen.Values(s.Op, p)[0].Go())
+	return s.FreshCall("optional parameter").With(p.Name, s.Gen.Values(s.Op, p)[0].Go())
 }
 
 // alternativeNames returns likely names of a renamed parameter.
@@ -123,7 +123,7 @@ func EachTyped(f *model.Adapter) []model.Subject {
 func WrongTypeProbes(s model.Subject) []probes.Probe {
 	ps := []probes.Probe{s.ValidCall()}
 	for i, v := range WrongTypeValues(s) {
-		ps = append(ps, s.Anew(50+i).With(s.Par.Name, v))
+		ps = append(ps, s.FreshCall(probes.Nth("wrong type", i)).With(s.Par.Name, v))
 	}
 	return ps
 }

@@ -14,18 +14,17 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// EndSession closes a connection and gives the adapter time to notice. It uses three takes.
-func EndSession(ask model.AskFunc, conn string, abrupt bool, take int) {
-	ask(probes.Request(conn, "initialize", nil).Anew(take))
-	ask(probes.Leave(conn, abrupt, take+1))
-	ask(probes.Pause(conn, 500*time.Millisecond, take+2))
+// EndSession closes a connection and gives the adapter time to notice.
+func EndSession(ask model.AskFunc, conn string, abrupt bool, step string) {
+	ask(probes.Request(conn, "initialize", nil).Anew(step))
+	ask(probes.Leave(conn, abrupt, step+": left"))
+	ask(probes.Pause(conn, 500*time.Millisecond, step+": rest"))
 }
 
 // SessionEnded rules on a session that EndSession closed. An HTTP server may have no sessions, or
 // may not let a client end one.
-func SessionEnded(got []probes.Observation, take int) (why ruling.Ruling, ok bool) {
-	handshake, _ := AtTake(got, take)
-	left, _ := AtTake(got, take+1)
+func SessionEnded(got probes.Answers, step string) (why ruling.Ruling, ok bool) {
+	handshake, left := got.Step(step), got.Step(step+": left")
 	overHTTP := slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Status != 0 })
 	switch kept := left.Result().At("kept"); {
 	case overHTTP && handshake.Session == "":
@@ -61,7 +60,7 @@ func ForgeTokenFrom(token string, seed uint64) string {
 }
 
 // CollectedCodes returns the challenges of CollectCodesScenario with their codes, in order.
-func CollectedCodes(s model.Subject, got []probes.Observation) []vocab.Issue {
+func CollectedCodes(s model.Subject, got probes.Answers) []vocab.Issue {
 	announced := map[string]time.Time{}
 	var all []vocab.Issue
 	for _, a := range TraceOf(s, got).ForAgent(CollectCodesScenario, 0).Steps {
@@ -87,7 +86,7 @@ func CodesIn(issues []vocab.Issue) []string {
 }
 
 // RequireCodes returns the collected codes, or a ruling if there are too few for statistics.
-func RequireCodes(s model.Subject, got []probes.Observation) ([]vocab.Issue, *ruling.Ruling) {
+func RequireCodes(s model.Subject, got probes.Answers) ([]vocab.Issue, *ruling.Ruling) {
 	issues := CollectedCodes(s, got)
 	if len(issues) >= MinCodes {
 		return issues, nil

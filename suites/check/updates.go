@@ -14,12 +14,6 @@ import (
 // read after each step. A step changes one thing and is compared with the read before it, so that
 // one merge defect does not affect the other requirements.
 
-// The takes of the two scripts.
-const (
-	MergeTake         = 41 * model.TakesPerScript
-	WorkedExampleTake = 42 * model.TakesPerScript
-)
-
 // A mergeStep is one update and its expected effect.
 type mergeStep struct {
 	name  string
@@ -41,7 +35,7 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 		return func(v probes.Value) probes.Value { return v.At(append([]string{object.Name}, path...)...) }
 	}
 	if hasText {
-		renamed := obj.ScriptMark(MergeTake) + "-new"
+		renamed := obj.ScriptMark("merge") + "-new"
 		add("scalar", text.Name, renamed, func(_, v probes.Value) bool { return v.At(text.Name).Text() == renamed })
 	}
 	if hasObject {
@@ -75,7 +69,7 @@ func EqualsJSON(v probes.Value, literal any) bool {
 func InitialFields(obj model.TestObject) map[string]any {
 	fields := map[string]any{}
 	if p, ok := obj.TextField(); ok {
-		fields[p.Name] = obj.ScriptMark(MergeTake)
+		fields[p.Name] = obj.ScriptMark("merge")
 	}
 	if p, ok := obj.SpareField(); ok {
 		fields[p.Name] = obj.Gen.Marker("-spare")
@@ -94,26 +88,26 @@ func InitialFields(obj model.TestObject) map[string]any {
 
 // CreateWithFields creates a test object and sets the fields that its maker does not take. It
 // reports whether the creation succeeded.
-func CreateWithFields(obj model.TestObject, ask model.AskFunc, take int, fields map[string]any) bool {
-	creation, rest := obj.Create(take, fields)
+func CreateWithFields(obj model.TestObject, ask model.AskFunc, script string, fields map[string]any) bool {
+	creation, rest := obj.Create(script+": created", fields)
 	if !ask(creation).Succeeded() {
 		return false
 	}
 	if len(rest) > 0 {
-		ask(obj.Apply(take+1).With("input", rest))
+		ask(obj.Apply(script+": fields set").With("input", rest))
 	}
-	ask(obj.Read(take + 2))
+	ask(obj.Read(script + ": first read"))
 	return true
 }
 
 // UpdateAndRead sends one update and reads the object until the effect shows.
-func UpdateAndRead(obj model.TestObject, ask model.AskFunc, take int, input map[string]any, seen func(probes.Value) bool) probes.Observation {
-	o := ask(obj.Apply(take).With("input", input))
+func UpdateAndRead(obj model.TestObject, ask model.AskFunc, step string, input map[string]any, seen func(probes.Value) bool) probes.Observation {
+	o := ask(obj.Apply(step).With("input", input))
 	if o.Succeeded() {
 		if seen == nil {
 			seen = func(probes.Value) bool { return true }
 		}
-		obj.ReadUntil(ask, take+1, seen)
+		obj.ReadUntil(ask, step+": read", seen)
 	}
 	return o
 }
@@ -126,11 +120,11 @@ type MergeStepResult struct {
 	Sent          bool
 }
 
-// LastRead returns the last successful read with a take in [from, to).
-func LastRead(obj model.TestObject, got []probes.Observation, from, to int) (o probes.Observation, ok bool) {
-	looks := obj.Read(from)
-	for _, x := range got {
-		if x.Probe.Take >= from && x.Probe.Take < to && x.Probe.Operation() == looks.Operation() && x.Succeeded() {
+// LastRead returns the last successful read of the test object under a step.
+func LastRead(obj model.TestObject, got probes.Answers, step string) (o probes.Observation, ok bool) {
+	operation := obj.Read(step).Operation()
+	for _, x := range got.Under(step) {
+		if x.Probe.Operation() == operation && x.Succeeded() {
 			o, ok = x, true
 		}
 	}
@@ -138,21 +132,21 @@ func LastRead(obj model.TestObject, got []probes.Observation, from, to int) (o p
 }
 
 // MergeStepResults reads the results of the merge script, by name of the step.
-func MergeStepResults(obj model.TestObject, got []probes.Observation) map[string]MergeStepResult {
+func MergeStepResults(obj model.TestObject, got probes.Answers) map[string]MergeStepResult {
 	all := map[string]MergeStepResult{}
-	first, ok := LastRead(obj, got, MergeTake, MergeTake+20)
+	first, ok := LastRead(obj, got, "merge: first read")
 	if !ok {
 		return all
 	}
 	before := obj.ObjectIn(first)
 	for i, st := range MergeSteps(obj) {
-		at := MergeTake + 20*(i+1)
-		k := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == at })
-		if k < 0 {
+		change := probes.Nth("merge: change", i)
+		reply, sent := got.Find(change)
+		if !sent {
 			continue
 		}
-		sc := MergeStepResult{Reply: got[k], Before: before, After: before, Sent: true}
-		if o, ok := LastRead(obj, got, at+1, at+20); ok {
+		sc := MergeStepResult{Reply: reply, Before: before, After: before, Sent: true}
+		if o, ok := LastRead(obj, got, change+": read"); ok {
 			sc.Read, sc.After = o, obj.ObjectIn(o)
 		}
 		all[st.name], before = sc, sc.After
@@ -219,41 +213,30 @@ func DocumentsReplacing(s model.Subject) bool {
 	return replaceWords.MatchString(s.Name + " " + Description(s))
 }
 
-// AtTake returns the answer to a take.
-func AtTake(got []probes.Observation, take int) (probes.Observation, bool) {
-	i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == take })
-	if i < 0 {
-		return probes.Observation{}, false
-	}
-	return got[i], true
-}
-
 // The gate compares listings before and after the first request of each writing operation. A change
 // that shows once may come from another client; a change that shows for two own objects is a
 // defect.
 
-// ownWriteTake is the take of the first of two writes on own objects.
-const ownWriteTake = 45 * model.TakesPerScript
-
 // WriteOwnObject sends a valid write: a creation, or a change or removal of an object that was
 // created for it. The first time (0) and the second (1) write different values.
 func WriteOwnObject(s model.Subject, ask model.AskFunc, time int) {
-	take := ownWriteTake + 2*slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name }) + time
+	at := slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name })
+	step := probes.Nth(probes.Nth("own object: operation", at)+": write", time)
 	if ok, _ := s.Callable(s.Op); !ok || !s.KnownGoodRequest().Usable() {
 		return
 	}
 	if s.Op.Category == "CREATE" {
-		ask(s.Anew(take).Anew(take))
+		ask(s.FreshCall(step).Anew(step))
 		return
 	}
 	if maker, paths, made := MakerOf(s.Adapter, s.Op); made {
-		o := ask(maker.Anew(take).Anew(take))
-		good, _ := model.WithMark(model.WithoutMark(model.Native(s.ValidCall().Params()), s.Gen.Marker("")), s.Gen.Marker(fmt.Sprintf("-%d", take))).(map[string]any)
+		o := ask(maker.FreshCall(step).Anew(step))
+		good, _ := model.WithMark(model.WithoutMark(model.Native(s.ValidCall().Params()), s.Gen.Marker("")), s.Gen.Marker(fmt.Sprintf("-%d", probes.StepNumber(step)))).(map[string]any)
 		for name, path := range paths {
 			good[name] = o.Data().At(path...).Go()
 		}
 		if o.Succeeded() {
-			ask(s.Request(s.Op, good).Anew(take))
+			ask(s.Request(s.Op, good).Anew(step + ": change"))
 		}
 	}
 }

@@ -54,11 +54,11 @@ func RequireUsable(on func(*model.Adapter) []model.Subject) func(*model.Adapter)
 	}
 }
 
-// WithValue is the known-good request with another value of the parameter. n numbers the requests
+// WithValue is the known-good request with another value of the parameter. index numbers the requests
 // for the parameter. A creation gets its own mark.
-func WithValue(s model.Subject, n int, v any) probes.Probe {
+func WithValue(s model.Subject, index int, v any) probes.Probe {
 	position := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == s.Par.Name })
-	return s.Anew(10000+100*position+n).With(s.Par.Name, v)
+	return s.FreshCall(probes.Nth(probes.Nth("parameter", position)+": value", index)).With(s.Par.Name, v)
 }
 
 // AcceptsKind reports whether the parameter's type admits one of the JSON kinds.
@@ -224,7 +224,7 @@ func StoredValue(data probes.Value, name string) probes.Value {
 }
 
 // ReadBack returns the value of the parameter that the answers show.
-func ReadBack(s model.Subject, got []probes.Observation) (probes.Value, probes.Observation) {
+func ReadBack(s model.Subject, got probes.Answers) (probes.Value, probes.Observation) {
 	for _, o := range got {
 		if v := StoredValue(o.Data(), s.Par.Name); !v.Is(probes.Absent) {
 			return v, o
@@ -239,7 +239,7 @@ func ReadBack(s model.Subject, got []probes.Observation) (probes.Value, probes.O
 }
 
 // JudgeDefault rules on the default that the answers show for an omitted parameter.
-func JudgeDefault(s model.Subject, got []probes.Observation) ruling.Ruling {
+func JudgeDefault(s model.Subject, got probes.Answers) ruling.Ruling {
 	want := s.Par.Raw.At("default")
 	v, o := ReadBack(s, got)
 	switch {

@@ -73,7 +73,7 @@ func rawJSON(v probes.Value) json.RawMessage {
 
 // forEachCase calls each with the observations of every case of the requirements, in catalogue
 // order.
-func (b evidenceBuilder) forEachCase(each func(s model.Subject, got []probes.Observation), requirements ...string) {
+func (b evidenceBuilder) forEachCase(each func(s model.Subject, got probes.Answers), requirements ...string) {
 	for _, c := range b.plan.Cases {
 		if c.Subject.Adapter == b.adapter && c.Subject.Ruling == nil && (len(requirements) == 0 || slices.Contains(requirements, c.Check.Requirement)) {
 			each(c.Subject, c.Got())
@@ -127,7 +127,7 @@ func (b evidenceBuilder) introspection() {
 // operation. The message of an error about a parameter must mention it.
 func (b evidenceBuilder) errors() {
 	seen := map[string]bool{}
-	b.forEachCase(func(_ model.Subject, got []probes.Observation) {
+	b.forEachCase(func(_ model.Subject, got probes.Answers) {
 		for _, o := range got {
 			if o.Succeeded() || !o.Envelope().Has("error") || !b.adapter.IsAQLCall(o) {
 				continue // an envelope with an error but without success is included
@@ -182,7 +182,7 @@ func (b evidenceBuilder) blamedParameter(o probes.Observation) []string {
 
 // batch adds the first batch answer with results.
 func (b evidenceBuilder) batch() {
-	b.forEachCase(func(_ model.Subject, got []probes.Observation) {
+	b.forEachCase(func(_ model.Subject, got probes.Answers) {
 		for _, o := range got {
 			if !b.adapter.IsAQLCall(o) || check.EntryCount(o.Probe) == 0 || b.BatchExample != nil {
 				continue
@@ -198,7 +198,7 @@ func (b evidenceBuilder) batch() {
 
 // selection records whether a READ returned less when fewer fields were requested.
 func (b evidenceBuilder) selection() {
-	b.forEachCase(func(_ model.Subject, got []probes.Observation) {
+	b.forEachCase(func(_ model.Subject, got probes.Answers) {
 		whole := map[string]probes.Observation{}
 		for _, o := range got {
 			name := o.Probe.Operation()

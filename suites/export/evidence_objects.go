@@ -79,7 +79,7 @@ func (b evidenceBuilder) roundTrips() {
 		}
 		best := reports.RoundTripEvidence{Name: s.Name + " shown by " + obj.Viewer.Name}
 		shown := b.shownFields(obj)
-		b.forEachCase(func(_ model.Subject, got []probes.Observation) {
+		b.forEachCase(func(_ model.Subject, got probes.Answers) {
 			for i, made := range got {
 				look, ok := b.firstRead(obj, made, got[i+1:])
 				if !ok {
@@ -153,7 +153,7 @@ func (b evidenceBuilder) shownFields(obj model.TestObject) map[string]bool {
 // updates adds the read after an update of one field, with the earlier values of the other fields.
 // It omits fields that are not stored as sent.
 func (b evidenceBuilder) updates() {
-	b.forEachCase(func(s model.Subject, got []probes.Observation) {
+	b.forEachCase(func(s model.Subject, got probes.Answers) {
 		obj, _ := s.TestObject(s.Name)
 		sc := check.MergeStepResults(obj, got)["scalar"]
 		if !sc.Sent || !sc.Reply.Succeeded() || check.AnnouncedPending(sc.Reply) || !sc.Read.Succeeded() {

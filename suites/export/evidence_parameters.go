@@ -79,7 +79,7 @@ func (b evidenceBuilder) acceptedParameters() {
 	for _, base := range b.adapter.KnownGood {
 		note(base.Reply)
 	}
-	b.forEachCase(func(_ model.Subject, got []probes.Observation) {
+	b.forEachCase(func(_ model.Subject, got probes.Answers) {
 		for _, o := range got {
 			note(o)
 		}
@@ -105,7 +105,7 @@ func (b evidenceBuilder) missing() {
 			found[op.Name+"\x00"+name] = o
 		}
 	}
-	b.forEachCase(func(_ model.Subject, got []probes.Observation) {
+	b.forEachCase(func(_ model.Subject, got probes.Answers) {
 		for _, o := range got {
 			note(o)
 		}
@@ -130,7 +130,7 @@ func (b evidenceBuilder) missing() {
 // unknown adds one answer for each operation to an undocumented parameter. It prefers a success.
 func (b evidenceBuilder) unknown() {
 	found := map[string]probes.Observation{}
-	b.forEachCase(func(s model.Subject, got []probes.Observation) {
+	b.forEachCase(func(s model.Subject, got probes.Answers) {
 		for _, o := range got {
 			op, plain := b.isPlainCall(o)
 			known, seen := found[op.Name]
@@ -154,7 +154,7 @@ func (b evidenceBuilder) unknown() {
 // defaults, those that are equal except for letter case, lists and objects, because a bundle cannot
 // represent them.
 func (b evidenceBuilder) defaults() {
-	b.forEachCase(func(s model.Subject, got []probes.Observation) {
+	b.forEachCase(func(s model.Subject, got probes.Answers) {
 		want := s.Par.Raw.At("default")
 		if s.Op.Category != "CREATE" || want.Is(probes.Array) || want.Is(probes.Object) || check.JudgeDefault(s, got).Verdict == reports.NotProven {
 			return
@@ -174,7 +174,7 @@ func (b evidenceBuilder) defaults() {
 // constraints adds the answers to values that a constraint excludes, if they show whether it is
 // enforced.
 func (b evidenceBuilder) constraints() {
-	b.forEachCase(func(s model.Subject, got []probes.Observation) {
+	b.forEachCase(func(s model.Subject, got probes.Answers) {
 		if check.IsSensitive(s.Par) {
 			return // the name would contain the value
 		}

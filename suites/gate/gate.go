@@ -38,7 +38,7 @@ type Gate struct {
 	marked   map[string]bool        // operations that have been sent a creation
 	removals map[string]*removals   // results of removing objects of the run, by operation
 	surveys  map[string]*survey     // what was there before, by the operation that makes a kind
-	takes    int                    // questions of the gate's own
+	looks    int                    // number of its own requests
 	wire     tripwire
 	shownAt  map[string]bool // what the listings of the last sweep showed, by identity
 	last     bool            // the last round of removing what was made
@@ -158,15 +158,15 @@ func (g *Gate) known() *Rules {
 // true a moment ago proves nothing now.
 func (g *Gate) look(ctx context.Context, p probes.Probe) probes.Observation {
 	g.mu.Lock()
-	g.takes++
-	take := firstTake - g.takes
+	g.looks++
+	number := firstNumber - g.looks
 	g.mu.Unlock()
-	return g.asker.Ask(ctx, p.Anew(take))
+	return g.asker.Ask(ctx, p.Numbered(number))
 }
 
-// firstTake is above the takes of the gate's own questions. The checks have none below
+// firstNumber is above the numbers of the requests of the gate. The checks have none below
 // zero, so no earlier answer is taken for a new one.
-const firstTake = -1000
+const firstNumber = -1000
 
 // leave takes notice of what became of a request.
 func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) {

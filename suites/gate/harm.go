@@ -199,10 +199,10 @@ func (r *Rules) Measured(nonce string, record probes.Record) []Incident {
 		if op, listed := a.Operation(o.Probe.Operation()); listed && op.Category != "READ" {
 			writes = append(writes, o)
 		}
-		if o.Probe.Take > measureTake {
+		if o.Probe.Number > measureNumber {
 			continue
 		}
-		n, phase := (measureTake-o.Probe.Take)/10, (measureTake-o.Probe.Take)%10
+		n, phase := (measureNumber-o.Probe.Number)/10, (measureNumber-o.Probe.Number)%10
 		if found[n] == nil {
 			found[n] = &looks{}
 		}

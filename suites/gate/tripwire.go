@@ -85,12 +85,12 @@ type listed struct {
 	listing
 }
 
-// Takes of the questions of measurements: below the first one ten for each measurement,
+// Numbers of the requests of measurements: below the first one ten for each measurement,
 // one for each look.
 const (
-	measureTake = -1_000_000_000
-	lookAfter   = 2
-	lookAgain   = 3 // for what is no longer listed
+	measureNumber = -1_000_000_000
+	lookAfter     = 2
+	lookAgain     = 3 // for what is no longer listed
 )
 
 // watch takes the turn of a request that writes, alone where its effect is measured, and
@@ -160,7 +160,7 @@ func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int
 	for _, o := range ops {
 		view := probes.Call(conn, o.Tool, o.Name, map[string]any{})
 		l := walk(view, o, func(p probes.Probe) probes.Observation {
-			return g.asker.Ask(ctx, p.Anew(measureTake-10*m.n-phase))
+			return g.asker.Ask(ctx, p.Numbered(measureNumber-10*m.n-phase))
 		})
 		all = append(all, listed{o, l})
 	}
@@ -240,7 +240,7 @@ func (g *Gate) stopped(o probes.Operation) string {
 func (g *Gate) vanished(ctx context.Context, conn string, m *measurement, row probes.Value) bool {
 	for _, k := range g.known().kinds {
 		if key, ok := keyOf(k, row); ok && slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return g.known().related(m.op, l) || related(l.Name, k.Make.Name, nil) }) {
-			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k.Key, key).Anew(measureTake-10*m.n-lookAgain))
+			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k.Key, key).Numbered(measureNumber-10*m.n-lookAgain))
 			if o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") {
 				return true
 			}

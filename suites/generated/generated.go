@@ -21,15 +21,15 @@ type Effort struct {
 // MaxBreaches bounds how many breaches are shrunk.
 const MaxBreaches = 25
 
-// FirstTake is the take of the first generated call. All takes have seven digits, so that no mark
-// is a prefix of another.
-const FirstTake = 1_000_000
+// FirstNumber is the number of the first generated call. All of these numbers have seven digits, so
+// that no mark is a prefix of another.
+const FirstNumber = 1_000_000
 
 // A ScriptRun is a script with its answers.
 type ScriptRun struct {
 	Adapter  *model.Adapter
 	Script   model.Script
-	Take     int
+	Number   int
 	Sent     bool
 	Got      []probes.Observation
 	Breaches []Breach

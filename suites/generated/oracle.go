@@ -61,7 +61,7 @@ type oracle struct {
 }
 
 // Breaches judges the answers to a script. It is a pure function of them.
-func Breaches(f *model.Adapter, sc model.Script, got []probes.Observation) []Breach {
+func Breaches(f *model.Adapter, sc model.Script, got probes.Answers) []Breach {
 	or := &oracle{Adapter: f, script: sc, got: got, items: map[int]*item{}}
 	for i := range min(len(sc.Steps), len(got)) {
 		if got[i].Lost() || check.RateLimited(got[i]) || check.HasConflictingEnvelopes(got[i]) {

@@ -119,7 +119,7 @@ func (or *oracle) judgeRefusedCreations(i int, step model.Step, o probes.Observa
 			continue
 		}
 		why, _ := or.Flaws(made.Probe)
-		if len(why) > 0 && len(model.ItemsWith(o.Data(), or.Gen.Marker(fmt.Sprintf("-%d", made.Probe.Take)))) > 0 {
+		if len(why) > 0 && len(model.ItemsWith(o.Data(), or.Gen.Marker(fmt.Sprintf("-%d", made.Probe.Number)))) > 0 {
 			or.breach(i, noEffectRequirement(op, why[0]), op.Name, ruling.Violates("no effect of a refused request", "refused, but it happened"))
 			return
 		}
@@ -129,7 +129,7 @@ func (or *oracle) judgeRefusedCreations(i int, step model.Step, o probes.Observa
 // stepOf returns the step of an observation.
 func (or *oracle) stepOf(o probes.Observation) int {
 	for i, x := range or.got {
-		if x.Probe.Take == o.Probe.Take && x.Probe.Operation() == o.Probe.Operation() {
+		if x.Probe.Number == o.Probe.Number && x.Probe.Operation() == o.Probe.Operation() {
 			return i
 		}
 	}
@@ -155,7 +155,7 @@ func (or *oracle) objectIn(it *item, step model.Step, o probes.Observation) (pro
 		view := it.object.FindIn(o.Data())
 		return view, !view.Is(probes.Absent)
 	}
-	marked := model.ItemsWith(o.Data(), it.object.Gen.Marker(fmt.Sprintf("-%d", or.got[step.MadeBy].Probe.Take)))
+	marked := model.ItemsWith(o.Data(), it.object.Gen.Marker(fmt.Sprintf("-%d", or.got[step.MadeBy].Probe.Number)))
 	if len(marked) == 0 || it.duplicated {
 		return probes.Value{}, false
 	}

@@ -24,10 +24,10 @@ type Shrunk struct {
 }
 
 // Shrink reduces a script as long as it shows the same breach and the time is not up. Then it
-// repeats the smallest one. nextTake reserves takes.
-func Shrink(ctx context.Context, f *model.Adapter, ask probes.Asker, sc model.Script, reason string, timeUp func() bool, nextTake func(steps int) int) (Shrunk, bool) {
+// repeats the smallest one. nextNumber reserves numbers.
+func Shrink(ctx context.Context, f *model.Adapter, ask probes.Asker, sc model.Script, reason string, timeUp func() bool, nextNumber func(steps int) int) (Shrunk, bool) {
 	shows := func(sc model.Script) (Shrunk, bool) {
-		got := f.Run(ctx, ask, sc, nextTake(len(sc.Steps)))
+		got := f.Run(ctx, ask, sc, nextNumber(len(sc.Steps)))
 		found := Breaches(f, sc, got)
 		i := slices.IndexFunc(found, func(b Breach) bool { return b.Reason() == reason })
 		if i < 0 {

@@ -23,9 +23,6 @@ type provenKey struct {
 	values []probes.Value
 }
 
-// keyTake is the take of the reads that find an identifier.
-const keyTake = 44 * TakesPerScript
-
 // learnKey tries the identifiers in the answer to a CREATE until a READ shows the object.
 func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Operation, made probes.Observation) {
 	if f.Rules == nil {
@@ -47,7 +44,7 @@ func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Opera
 			for i, name := range k.Key {
 				params[name] = key[i].Go()
 			}
-			if gate.Shows(ask.Ask(ctx, f.Request(view, params).Anew(keyTake)), k, key, fields) {
+			if gate.Shows(ask.Ask(ctx, f.Request(view, params).Anew("find identifier")), k, key, fields) {
 				f.provenKeys[o.Name] = provenKey{k, key}
 				return
 			}
@@ -105,19 +102,19 @@ func (f *Adapter) valuesFor(o probes.Operation, p probes.Parameter) []probes.Val
 	return own
 }
 
-// freshKey returns a new identifier for one take: the mark if it fits, or else a value of the
-// documented domain. Take 0 uses the mark itself.
-func (f *Adapter) freshKey(p probes.Parameter, take int) probes.Value {
+// freshKey returns a new identifier for the number of a step: the mark if it fits, or else a value
+// of the documented domain. Number 0 uses the mark itself.
+func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
 	mark := f.Gen.Marker("")
-	if take > 0 {
-		mark = f.Gen.Marker(fmt.Sprintf("-%d", take))
+	if number > 0 {
+		mark = f.Gen.Marker(fmt.Sprintf("-%d", number))
 	}
 	if v := probes.ValueOf(mark); f.Misfit(p, v) == "" {
 		return v
 	}
 	h := fnv.New64a()
-	fmt.Fprint(h, f.Nonce, p.Name, take)
-	r := rand.New(rand.NewPCG(h.Sum64(), uint64(take)))
+	fmt.Fprint(h, f.Nonce, p.Name, number)
+	r := rand.New(rand.NewPCG(h.Sum64(), uint64(number)))
 	if v := probes.ValueOf(900_000_000 + r.Int64N(99_999_999)); f.Misfit(p, v) == "" {
 		return v
 	}

@@ -47,12 +47,12 @@ func (f *Adapter) findObjectKinds() []*ObjectKind {
 	return all
 }
 
-// markTake is the take whose mark CreateStep replaces by MarkToken.
-const markTake = 1000
+// sampleNumber makes the mark that CreateStep replaces by MarkToken.
+const sampleNumber = 1000
 
 // CreateStep is the step that creates an object. It adds the fields that the operation takes.
 func (kind ObjectKind) CreateStep(fields map[string]any) Step {
-	params, _ := WithoutMark(Native(kind.Maker.Anew(markTake).Params()), kind.Gen.Marker(fmt.Sprintf("-%d", markTake))).(map[string]any)
+	params, _ := WithoutMark(Native(kind.Maker.freshCall(sampleNumber).Params()), kind.Gen.Marker(fmt.Sprintf("-%d", sampleNumber))).(map[string]any)
 	for name, v := range fields {
 		i := slices.IndexFunc(kind.Maker.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
 		if _, carriesMark := params[name]; i >= 0 && !(carriesMark && HoldsMark(params[name])) {

@@ -35,9 +35,9 @@ const MarkToken = "{mark}"
 // NoObject is the value of MadeBy if no step of the script created the object.
 const NoObject = -1
 
-// calls returns the script as probes; the first has the given take. ok is false if the adapter
+// calls returns the script as probes; they are numbered from the given number. ok is false if the adapter
 // lacks an operation of the script.
-func (f *Adapter) calls(sc Script, take int) (ps []probes.Probe, ok bool) {
+func (f *Adapter) calls(sc Script, number int) (ps []probes.Probe, ok bool) {
 	for i, step := range sc.Steps {
 		o, listed := f.Operation(step.Operation)
 		if !listed {
@@ -47,7 +47,7 @@ func (f *Adapter) calls(sc Script, take int) (ps []probes.Probe, ok bool) {
 		if step.MadeBy > NoObject {
 			owner = step.MadeBy
 		}
-		mark := f.Gen.Marker(fmt.Sprintf("-%d", take+owner))
+		mark := f.Gen.Marker(fmt.Sprintf("-%d", number+owner))
 		params, _ := WithMark(step.Params, mark).(map[string]any)
 		if params == nil {
 			params = map[string]any{}
@@ -59,7 +59,7 @@ func (f *Adapter) calls(sc Script, take int) (ps []probes.Probe, ok bool) {
 				}
 			}
 		}
-		p := f.Request(o, f.addMark(o, params, mark)).Anew(take + i)
+		p := f.Request(o, f.addMark(o, params, mark)).Numbered(number + i)
 		for name, v := range step.TopLevel {
 			p = p.Top(name, WithMark(v, mark))
 		}
@@ -143,12 +143,12 @@ func ScriptsOnSameObjects(make []Step, turns [][]Step) []Script {
 
 // Run sends the script and returns the answer to each step. It does not send a step whose object
 // was not created.
-func (f *Adapter) Run(ctx context.Context, ask probes.Asker, sc Script, take int) []probes.Observation {
-	ps, ok := f.calls(sc, take)
+func (f *Adapter) Run(ctx context.Context, ask probes.Asker, sc Script, number int) []probes.Observation {
+	ps, ok := f.calls(sc, number)
 	if !ok {
 		return nil
 	}
-	var got []probes.Observation
+	var got probes.Answers
 	for _, p := range ps {
 		resolved, ok := p.Resolve(got)
 		o := probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}

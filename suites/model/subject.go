@@ -178,9 +178,13 @@ func SeveralEndpointTools(f *Adapter) bool { return len(f.Semantic()) >= 2 }
 // HasEndpointTools reports whether the adapter has any endpoint tools.
 func HasEndpointTools(f *Adapter) bool { return len(f.Semantic()) > 0 }
 
-// Anew returns the known-good request for another take. A CREATE gets a new name each time, so that
-// a name conflict cannot mask the answer.
-func (s Subject) Anew(take int) probes.Probe {
+// FreshCall returns the known-good request for a step. A CREATE gets a new name in each step, so
+// that a name conflict cannot mask the answer.
+func (s Subject) FreshCall(step string) probes.Probe {
+	return s.freshCall(probes.StepNumber(step))
+}
+
+func (s Subject) freshCall(number int) probes.Probe {
 	p := s.ValidCall()
 	if s.Op.Category != "CREATE" {
 		return p
@@ -192,14 +196,14 @@ func (s Subject) Anew(take int) probes.Probe {
 		if i := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name }); i >= 0 {
 			par = s.Op.Parameters[i]
 		}
-		if fresh := s.freshKey(par, take); s.clientChosen(s.Op, par) && !fresh.Is(probes.Absent) {
+		if fresh := s.freshKey(par, number); s.clientChosen(s.Op, par) && !fresh.Is(probes.Absent) {
 			p = p.With(name, fresh.Go())
 			continue
 		}
 		if text.Text() != mark {
 			continue
 		}
-		if fresh := probes.ValueOf(fmt.Sprintf("%s-%d", mark, take)); s.Misfit(par, fresh) == "" {
+		if fresh := probes.ValueOf(fmt.Sprintf("%s-%d", mark, number)); s.Misfit(par, fresh) == "" {
 			p = p.With(name, fresh.Go())
 		}
 	}

@@ -140,10 +140,10 @@ func (s Subject) identifierPaths(o probes.Operation) (map[string][]string, bool)
 	return paths, len(paths) > 0
 }
 
-// Create returns the request that creates a test object for a take, with the fields that the maker
+// Create returns the request that creates a test object in a step, with the fields that the maker
 // takes. rest are the other fields.
-func (obj TestObject) Create(take int, fields map[string]any) (p probes.Probe, rest map[string]any) {
-	p, rest = obj.Maker.Anew(take), map[string]any{}
+func (obj TestObject) Create(step string, fields map[string]any) (p probes.Probe, rest map[string]any) {
+	p, rest = obj.Maker.FreshCall(step), map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		i := slices.IndexFunc(obj.Maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name })
 		if i >= 0 && obj.Misfit(obj.Maker.Op.Parameters[i], probes.ValueOf(fields[name])) == "" {
@@ -152,12 +152,12 @@ func (obj TestObject) Create(take int, fields map[string]any) (p probes.Probe, r
 			rest[name] = fields[name]
 		}
 	}
-	return p.Anew(take), rest
+	return p.Anew(step), rest
 }
 
 // Apply returns the request that applies the operation to the object of the script.
-func (obj TestObject) Apply(take int) probes.Probe {
-	return obj.RequestFor(obj.Op, obj.IDs).Anew(take)
+func (obj TestObject) Apply(step string) probes.Probe {
+	return obj.RequestFor(obj.Op, obj.IDs).Anew(step)
 }
 
 // RequestFor returns a call of an operation on the object of the script.
@@ -181,25 +181,26 @@ func (obj TestObject) RequestFor(o probes.Operation, ids map[string][]string) pr
 }
 
 // Read returns the request that reads the test object.
-func (obj TestObject) Read(take int) probes.Probe {
+func (obj TestObject) Read(step string) probes.Probe {
 	if obj.Viewer.Name != "" {
-		return obj.RequestFor(obj.Viewer, obj.ViewerIDs).Anew(take)
+		return obj.RequestFor(obj.Viewer, obj.ViewerIDs).Anew(step)
 	}
-	return obj.Maker.Views(obj.ScriptMark(take))[0].Anew(take)
+	return obj.Maker.Views(obj.ScriptMark(step))[0].Anew(step)
 }
 
-// ScriptMark is the mark of the test object of a take. All takes of one script have the same mark.
-func (obj TestObject) ScriptMark(take int) string {
-	return obj.Gen.Marker(fmt.Sprintf("-%d", take/TakesPerScript*TakesPerScript))
+// ScriptMark is the mark of the test object of a script. All steps of the script have the same mark.
+func (obj TestObject) ScriptMark(step string) string {
+	return obj.numberMark(probes.ScriptNumber(step))
 }
 
-// TakesPerScript is the number of takes that one script may use.
-const TakesPerScript = 1000
+func (obj TestObject) numberMark(number int) string {
+	return obj.Gen.Marker(fmt.Sprintf("-%d", number))
+}
 
 // ObjectIn returns the test object in the answer to a read.
 func (obj TestObject) ObjectIn(o probes.Observation) probes.Value {
 	if obj.Viewer.Name == "" {
-		for _, item := range ItemsWith(o.Data(), obj.ScriptMark(o.Probe.Take)) {
+		for _, item := range ItemsWith(o.Data(), obj.numberMark(o.Probe.Number/1000*1000)) {
 			return item
 		}
 		return probes.Value{}
@@ -243,15 +244,16 @@ var SettleTime = 5 * time.Second
 // ReadUntil reads the test object until seen holds, with growing pauses. After one timeout the run
 // does not wait again unless the store is known to be slow, because an expectation that never holds
 // would slow down every check.
-func (obj TestObject) ReadUntil(ask AskFunc, take int, seen func(probes.Value) bool) probes.Observation {
-	o := ask(obj.Read(take))
+func (obj TestObject) ReadUntil(ask AskFunc, step string, seen func(probes.Value) bool) probes.Observation {
+	n := 0
+	o := ask(obj.Read(probes.Nth(step, n)))
 	pause := SettleTime / 50
 	giveUp := obj.TestObjects.TimedOut && !obj.TestObjects.seenSlow
 	for waited := time.Duration(0); waited < SettleTime && !giveUp && !o.Lost() && !seen(obj.ObjectIn(o)); waited += pause {
 		pause = min(2*pause, SettleTime-waited)
 		obj.Sleep(pause)
-		take++
-		o = ask(obj.Read(take))
+		n++
+		o = ask(obj.Read(probes.Nth(step, n)))
 		obj.TestObjects.seenSlow = obj.TestObjects.seenSlow || seen(obj.ObjectIn(o))
 	}
 	if SettleTime > 0 && !o.Lost() && !seen(obj.ObjectIn(o)) {

@@ -19,7 +19,7 @@ func EachMarked(f *Adapter) []Subject {
 		switch b := f.KnownGood[s.Name]; {
 		case b.State != Proven:
 			s = s.WithRuling(ruling.NotProven("an object of our own made by "+s.Name, b).Mend(b.Unlock()))
-		case s.Mark(1) == "":
+		case s.mark(1) == "":
 			s = s.WithRuling(ruling.NotProven("a free text parameter of "+s.Name+" to carry our mark", "none"))
 		case len(s.Views("")) == 0:
 			s = s.WithRuling(ruling.NotProven("a READ operation that lists what "+s.Name+" makes", "none"))
@@ -29,9 +29,11 @@ func EachMarked(f *Adapter) []Subject {
 	return all
 }
 
-// Mark returns the text that identifies the object of one take.
-func (s Subject) Mark(take int) string {
-	for name, v := range s.Anew(take).Params() {
+// Mark returns the text that identifies the object that a step creates.
+func (s Subject) Mark(step string) string { return s.mark(probes.StepNumber(step)) }
+
+func (s Subject) mark(number int) string {
+	for name, v := range s.freshCall(number).Params() {
 		text := probes.ValueOf(v).Text()
 		if strings.HasPrefix(text, s.Gen.Marker("")) && probes.ValueOf(s.ValidCall().Params()[name]).Text() != text {
 			return text

@@ -21,6 +21,7 @@ type Case struct {
 	Subject model.Subject
 
 	observations []*probes.Observation
+	steps        []string       // of the requests; cases share observations, but not the names of steps
 	pending      sync.WaitGroup // until all requests are answered
 	ended        sync.Once
 	judged       bool
@@ -38,7 +39,7 @@ func (c *Case) markAsked() { c.ended.Do(c.pending.Done) }
 // Ask sends the requests of the case and keeps the observations.
 func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 	defer c.markAsked()
-	var got []probes.Observation
+	var got probes.Answers
 	defer func() { c.Keep(got) }()
 	if c.Subject.Ruling != nil {
 		return
@@ -83,20 +84,34 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 }
 
 // Keep stores the observations until the end of the run.
-func (c *Case) Keep(got []probes.Observation) {
-	c.observations = make([]*probes.Observation, len(got))
+func (c *Case) Keep(got probes.Answers) {
+	c.observations, c.steps = make([]*probes.Observation, len(got)), make([]string, len(got))
 	for i, o := range got {
-		c.observations[i] = o.Held()
+		c.observations[i], c.steps[i] = o.Held(), o.Probe.Step
 	}
 }
 
 // Got returns the observations of the case, in the order of the requests.
-func (c *Case) Got() []probes.Observation {
-	all := make([]probes.Observation, len(c.observations))
+func (c *Case) Got() probes.Answers {
+	all := make(probes.Answers, len(c.observations))
 	for i, o := range c.observations {
 		all[i] = *o
+		all[i].Probe.Step = c.steps[i]
 	}
 	return all
+}
+
+// repeatedStep returns a step that names two different requests; "" if there is none.
+func repeatedStep(got probes.Answers) string {
+	first := map[string]probes.Probe{}
+	for _, o := range got {
+		p := o.Probe
+		if earlier, named := first[p.Step]; named && p.Step != "" && earlier.Key() != p.Key() {
+			return p.Step
+		}
+		first[p.Step] = p
+	}
+	return ""
 }
 
 // askConcurrently sends all probes before it waits for an answer.
@@ -116,7 +131,7 @@ func askConcurrently(ps []probes.Probe, ask model.AskFunc) []probes.Observation 
 }
 
 // Pin keeps the parsed answers in memory.
-func Pin(got []probes.Observation) []any {
+func Pin(got probes.Answers) []any {
 	pins := make([]any, len(got))
 	for i, o := range got {
 		pins[i] = o.Pin()
@@ -132,6 +147,9 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 	}
 	got := c.Got()
 	defer runtime.KeepAlive(Pin(got))
+	if step := repeatedStep(got); step != "" {
+		return ruling.NotProven("a script with one request for each step", "two requests named "+step)
+	}
 	for _, o := range got {
 		if o.Outcome == probes.Unasked && o.Probe.Beside() && o.Probe.CommandName() == "" {
 			return ruling.NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")

@@ -17,10 +17,6 @@ const (
 	listingCalls = 20                    // extra time for the final listings, in objects
 )
 
-// cleanupTake is the take of the requests that end executions. The run has no takes below zero, so
-// no earlier answer is reused.
-const cleanupTake = -1
-
 // CleanUp ends what the run started and removes what it created. It continues for a limited time
 // after ctx is done.
 func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []model.Leftover {

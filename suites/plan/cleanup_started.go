@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -15,7 +16,7 @@ func (c *cleaner) endExecutions(record probes.Record) {
 	for _, o := range c.Operations {
 		if e := check.NewExecutor(c.Adapter, o); check.StartsExecutions(c.Adapter, o) && e.MayCall(e.Lifecycle.Cancel) {
 			for _, last := range unfinished(e, record) {
-				c.ask(e.CallOn(e.Lifecycle.Cancel, check.ExecutionIn(check.StateIn(last.Data()))).Over(last.Probe.Conn).Anew(cleanupTake))
+				c.ask(e.CallOn(e.Lifecycle.Cancel, check.ExecutionIn(check.StateIn(last.Data()))).Over(last.Probe.Conn).Anew("cleanup: end execution"))
 			}
 		}
 	}
@@ -67,7 +68,7 @@ func (c *cleaner) endAgents(record probes.Record) {
 		name, _ := o.Probe.Params()[check.AgentParameter(operation)].(string)
 		if ended[name] < o.Sent.Seq {
 			a := check.Agent{Subject: model.Subject{Adapter: c.Adapter}, Ask: c.ask, Session: o.Probe.Conn, AgentName: name, StartAnswers: []probes.Observation{o}}
-			a.Take = -check.TakesPerScenario * (o.Sent.Seq + 1)
+			a.Script = fmt.Sprintf("cleanup of agent %d", o.Sent.Seq)
 			a.Call("abort_execution", nil)
 		}
 	}

@@ -18,8 +18,8 @@ import (
 // Generate sends the generated input and shrinks the scripts that break a requirement.
 func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 	deadline := time.Now().Add(p.Effort.Time)
-	nextTake := generated.FirstTake
-	next := func(steps int) int { nextTake += steps; return nextTake - steps }
+	nextNumber := generated.FirstNumber
+	next := func(steps int) int { nextNumber += steps; return nextNumber - steps }
 	if len(p.Effort.Phases) == 0 && p.Effort.Script == nil {
 		return
 	}
@@ -50,12 +50,12 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 		var runs []*generated.ScriptRun
 		for _, f := range adapters {
 			for _, sc := range p.scripts(f, ph) {
-				t := &generated.ScriptRun{Adapter: f, Script: sc, Take: next(len(sc.Steps))}
+				t := &generated.ScriptRun{Adapter: f, Script: sc, Number: next(len(sc.Steps))}
 				runs = append(runs, t)
 				tasks = append(tasks, probes.Task{Lane: generated.LaneOf(f, sc), Do: func(ctx context.Context) {
-					if !e.Overtime(deadline, "generated", t.Take) && ctx.Err() == nil {
+					if !e.Overtime(deadline, "generated", t.Number) && ctx.Err() == nil {
 						t.Sent = true
-						t.Got = f.Run(ctx, e, t.Script, t.Take)
+						t.Got = f.Run(ctx, e, t.Script, t.Number)
 						if t.Breaches = generated.Breaches(f, t.Script, t.Got); t.Breaches == nil {
 							t.Script, t.Got = model.Script{}, nil // frees memory
 						}

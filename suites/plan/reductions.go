@@ -55,7 +55,7 @@ func persists(ctx context.Context, f *model.Adapter, ask probes.Asker, t *genera
 	for waited := time.Duration(0); waited < model.SettleTime && ctx.Err() == nil; waited += pause {
 		pause = min(2*pause, model.SettleTime-waited)
 		f.Sleep(pause)
-		again := append(slices.Clone(t.Got[:b.Step]), ask.Ask(ctx, t.Got[b.Step].Probe.Anew(next(1))))
+		again := append(slices.Clone(t.Got[:b.Step]), ask.Ask(ctx, t.Got[b.Step].Probe.Numbered(next(1))))
 		if !slices.ContainsFunc(generated.Breaches(f, upTo, again), func(x generated.Breach) bool { return x.Reason() == b.Reason() }) {
 			return false
 		}

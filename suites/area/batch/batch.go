@@ -55,9 +55,12 @@ func plainPair(f *model.Adapter) probes.Probe {
 	return batchOf(f, f.Introspect, f.Listing(), f.TypesListing())
 }
 
+// mixedBatch is the step of the mixed batch. All checks share its answer.
+const mixedBatch = "batch: one entry fails"
+
 // mixedThree is a batch of two listings with a request between them that fails.
 func mixedThree(f *model.Adapter) probes.Probe {
-	return batchOf(f, f.Introspect, f.Listing(), f.Query(map[string]any{}), f.TypesListing())
+	return batchOf(f, f.Introspect, f.Listing(), f.Query(map[string]any{}), f.TypesListing()).As(mixedBatch)
 }
 
 // numbered reports whether the results of the pair carry the right index each; where
@@ -119,7 +122,7 @@ func batched(c check.Check) check.Check {
 			asking(p)
 		}
 	}
-	c.Judge = func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	c.Judge = func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, untaken := untaken(s, got[0]); untaken {
 			return r
 		}
@@ -139,19 +142,19 @@ var announcedBatchTakesOperationsArray = check.Check{
 			return
 		}
 		pair := plainPair(s.Adapter)
-		ask(pair.Drop("operations").Top("batch", pair.Args()["operations"]))
-		for _, t := range s.Tools {
+		ask(pair.Drop("operations").Top("batch", pair.Args()["operations"]).As("batch elsewhere: in a member batch"))
+		for i, t := range s.Tools {
 			if takesOperations(t) && t.Name != s.Introspect && !slices.Contains(s.AQL, t.Name) {
-				ask(pair.To(t.Name))
+				ask(pair.To(t.Name).As(probes.Nth("batch elsewhere: to tool", i)))
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		pair := got[0]
 		tool, _ := s.Adapter.Tool(s.Introspect)
 		complaint, _ := check.SchemaViolation(tool.Raw.At("inputSchema"), pair.Probe)
 		unfit, _ := check.SchemaViolation(tool.Raw.At("inputSchema"), s.Listing())
-		others := slices.DeleteFunc(slices.Clone(got[1:]), func(o probes.Observation) bool { return !check.BatchResults(o).Is(probes.Array) })
+		others := slices.DeleteFunc(got.Under("batch elsewhere"), func(o probes.Observation) bool { return !check.BatchResults(o).Is(probes.Array) })
 		results := len(check.BatchResults(pair).Items())
 		switch {
 		case pair.Deferred():

@@ -12,13 +12,6 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// The takes of the scripts on batches.
-const (
-	batchTake   = 81 * model.TakesPerScript // repetitions of questions, and the row of updates
-	sequelTake  = 82 * model.TakesPerScript // what is made and listed
-	foreignTake = 83 * model.TakesPerScript // what is made through another endpoint
-)
-
 // Five repetitions of four updates: entries that run at once end with the last one
 // by luck in one of a thousand runs.
 const (
@@ -28,30 +21,30 @@ const (
 
 // worded is the text of one update of a round.
 func worded(sp model.TestObject, round, i int) string {
-	return fmt.Sprintf("%s-%d-%d", sp.ScriptMark(batchTake), round, i)
+	return fmt.Sprintf("%s-%d-%d", sp.ScriptMark("row of updates"), round, i)
 }
 
 func updateInRow(sp model.TestObject, ask model.AskFunc, text probes.Parameter) {
-	if !check.CreateWithFields(sp, ask, batchTake, map[string]any{text.Name: sp.ScriptMark(batchTake)}) {
+	if !check.CreateWithFields(sp, ask, "row of updates", map[string]any{text.Name: sp.ScriptMark("row of updates")}) {
 		return
 	}
 	for round := range orderRounds {
 		var row []probes.Probe
 		for i := range orderUpdates {
-			row = append(row, sp.Apply(0).With("input", map[string]any{text.Name: worded(sp, round, i)}))
+			row = append(row, sp.RequestFor(sp.Op, sp.IDs).With("input", map[string]any{text.Name: worded(sp, round, i)}))
 		}
-		take := batchTake + 20*(round+1)
-		ask(batchOf(sp.Subject.Adapter, sp.Op.Tool, row...).Anew(take))
-		sp.ReadUntil(ask, take+1, func(v probes.Value) bool { return v.At(text.Name).Text() == worded(sp, round, orderUpdates-1) })
+		step := probes.Nth("row of updates: batch", round)
+		ask(batchOf(sp.Subject.Adapter, sp.Op.Tool, row...).Anew(step))
+		sp.ReadUntil(ask, step+": read", func(v probes.Value) bool { return v.At(text.Name).Text() == worded(sp, round, orderUpdates-1) })
 	}
 }
 
 // rowRuling rules on the row of updates.
-func rowRuling(sp model.TestObject, text probes.Parameter, got []probes.Observation) ruling.Ruling {
+func rowRuling(sp model.TestObject, text probes.Parameter, got probes.Answers) ruling.Ruling {
 	for round := range orderRounds {
-		take := batchTake + 20*(round+1)
-		batch, asked := check.AtTake(got, take)
-		look, seen := check.LastRead(sp, got, take+1, take+20)
+		step := probes.Nth("row of updates: batch", round)
+		batch, asked := got.Find(step)
+		look, seen := check.LastRead(sp, got, step+": read")
 		last := worded(sp, round, orderUpdates-1)
 		done := asked && !slices.ContainsFunc(check.BatchResults(batch).Items(), func(item probes.Value) bool { return fails(item.At("result")) })
 		shown := sp.ObjectIn(look).At(text.Name).Text()
@@ -84,42 +77,51 @@ func sequel(f *model.Adapter) (maker model.Subject, tool string, ok bool) {
 	return model.Subject{}, "", false
 }
 
+// madeAlone is the step of the creation outside of a batch.
+const madeAlone = "creation and listing: created"
+
+// sequelBatches names the two batches of a round: the listing comes after the creation
+// in one and before it in the other.
+func sequelBatches(round int) (after, before string) {
+	step := probes.Nth("creation and listing: round", round)
+	return step + ": listing after the creation", step + ": listing before the creation"
+}
+
 // makeAndList makes an object and lists it: alone, then in batches in both orders.
 func makeAndList(maker model.Subject, tool string, ask model.AskFunc) {
-	list := func(take int) probes.Probe { return maker.Views(maker.Mark(take))[0].To(tool) }
-	ask(maker.Anew(sequelTake).To(tool))
-	ask(list(sequelTake).Anew(sequelTake))
+	list := func(step string) probes.Probe { return maker.Views(maker.Mark(step))[0].To(tool) }
+	ask(maker.FreshCall(madeAlone).To(tool).As(madeAlone))
+	ask(list(madeAlone).Anew("creation and listing: listed"))
 	for round := range orderRounds {
-		after, before := sequelTake+20*round+1, sequelTake+20*round+2
-		ask(batchOf(maker.Adapter, tool, maker.Anew(after), list(after)).Anew(after))
-		ask(batchOf(maker.Adapter, tool, list(before), maker.Anew(before)).Anew(before))
+		after, before := sequelBatches(round)
+		ask(batchOf(maker.Adapter, tool, maker.FreshCall(after), list(after)).Anew(after))
+		ask(batchOf(maker.Adapter, tool, list(before), maker.FreshCall(before)).Anew(before))
 	}
 }
 
 // sequelRuling rules on what was made and listed.
-func sequelRuling(maker model.Subject, pair probes.Observation, got []probes.Observation) ruling.Ruling {
-	alone, listed := check.AtTake(got, sequelTake)
-	if !listed || !check.ListsMark(alone.Data(), maker.Mark(sequelTake)) {
+func sequelRuling(maker model.Subject, pair probes.Observation, got probes.Answers) ruling.Ruling {
+	alone, listed := got.Find("creation and listing: listed")
+	if !listed || !check.ListsMark(alone.Data(), maker.Mark(madeAlone)) {
 		return ruling.NotProven("an object of ours listed at once", "none").By(alone)
 	}
-	holds := func(o probes.Observation, position, take int) bool {
-		return check.ListsMark(answerIn(pair, o, position).At("data"), maker.Mark(take))
+	holds := func(o probes.Observation, position int) bool {
+		return check.ListsMark(answerIn(pair, o, position).At("data"), maker.Mark(o.Probe.Step))
 	}
 	for round := range orderRounds {
-		after, before := sequelTake+20*round+1, sequelTake+20*round+2
-		first, _ := check.AtTake(got, after)
-		second, _ := check.AtTake(got, before)
+		after, before := sequelBatches(round)
+		first, second := got.Step(after), got.Step(before)
 		done := func(o probes.Observation) bool {
 			return succeeds(answerIn(pair, o, 0)) && succeeds(answerIn(pair, o, 1))
 		}
 		switch {
 		case !done(first) || !done(second):
 			return ruling.NotProven("batches of a creation and a listing that succeed", first).By(second)
-		case !holds(first, 1, after) && check.IsPartialListing(answerIn(pair, first, 1)):
+		case !holds(first, 1) && check.IsPartialListing(answerIn(pair, first, 1)):
 			return ruling.NotProven("a listing that shows everything", "one page of it").By(first, alone)
-		case !holds(first, 1, after):
+		case !holds(first, 1):
 			return ruling.Violates("what an entry makes in the listing after it", "none").By(first, alone)
-		case holds(second, 0, before):
+		case holds(second, 0):
 			return ruling.Violates("nothing of a later entry in the listing before it", "what it made").By(second, alone)
 		}
 	}
@@ -138,13 +140,13 @@ var batchEntriesRunInOrder = batched(check.Check{
 			makeAndList(maker, tool, ask)
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		if sp, text, ok := check.RepeatedUpdateObject(s.Adapter); ok {
-			rs = append(rs, rowRuling(sp, text, check.TakesBetween(got, batchTake, sequelTake)))
+			rs = append(rs, rowRuling(sp, text, got.Under("row of updates")))
 		}
 		if maker, _, ok := sequel(s.Adapter); ok {
-			rs = append(rs, sequelRuling(maker, got[0], check.TakesBetween(got, sequelTake, foreignTake)))
+			rs = append(rs, sequelRuling(maker, got[0], got.Under("creation and listing")))
 		}
 		return strongest(rs, check.NoObservableEffect(s))
 	},

@@ -21,13 +21,13 @@ var malformedBatchIsRefusedAsWhole = batched(check.Check{
 	HandlesUnanswered: true,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
-		for _, operations := range malformedBatches {
-			ps = append(ps, plainPair(s.Adapter).Top("operations", operations))
+		for i, operations := range malformedBatches {
+			ps = append(ps, plainPair(s.Adapter).Top("operations", operations).As(probes.Nth("malformed batch: operations", i)))
 		}
-		return append(ps, plainPair(s.Adapter).Anew(1))
+		return append(ps, plainPair(s.Adapter).Anew("malformed batch: pair after it"))
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		tried, alive := got[1:5], got[5]
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		tried, alive := got.Under("malformed batch: operations"), got.Step("malformed batch: pair after it")
 		if alive.Lost() && !slices.ContainsFunc(tried, probes.Observation.Lost) {
 			return ruling.NotProven("an answer to a batch after the malformed ones", alive).Because("AQL-3.2-03")
 		}
@@ -77,17 +77,23 @@ var batchSucceedsAlthoughEntriesFail = batched(check.Check{
 	Requirement: "OPS-7.3-04",
 	Ask: func(s model.Subject) []probes.Probe {
 		empty := s.Query(map[string]any{})
-		return []probes.Probe{empty, unknownListing(s), batchOf(s.Adapter, s.Introspect, empty, unknownListing(s)), mixedThree(s.Adapter)}
+		return []probes.Probe{
+			empty.As("failing entries: introspect without a query"),
+			unknownListing(s).As("failing entries: listing with an unknown parameter"),
+			batchOf(s.Adapter, s.Introspect, empty, unknownListing(s)).As("failing entries: batch of both"),
+			mixedThree(s.Adapter),
+		}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		alone := got[1:3]
-		rs := []ruling.Ruling{ruling.Conforms().By(got[3], got[4])}
-		for i, o := range got[3:] {
-			switch known := alone[0].Refused() && (i == 1 || alone[1].Refused()); {
-			case !known || slices.ContainsFunc(alone, probes.Observation.Deferred):
-				rs = append(rs, ruling.NotProven("a refusal of the same request alone", alone[0]).By(alone[1]))
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		empty, unknown := got.Step("failing entries: introspect without a query"), got.Step("failing entries: listing with an unknown parameter")
+		both, mixed := got.Step("failing entries: batch of both"), got.Step(mixedBatch)
+		rs := []ruling.Ruling{ruling.Conforms().By(both, mixed)}
+		for _, o := range []probes.Observation{both, mixed} {
+			switch known := empty.Refused() && (o.Probe.Step == mixedBatch || unknown.Refused()); {
+			case !known || empty.Deferred() || unknown.Deferred():
+				rs = append(rs, ruling.NotProven("a refusal of the same request alone", empty).By(unknown))
 			case o.Succeeded() && !slices.ContainsFunc(check.BatchResults(o).Items(), func(item probes.Value) bool { return fails(item.At("result")) }):
-				rs = append(rs, ruling.NotProven("a batch in which an entry fails", "none").By(o, alone[0]).Because("OPS-7.3-03"))
+				rs = append(rs, ruling.NotProven("a batch in which an entry fails", "none").By(o, empty).Because("OPS-7.3-03"))
 			case o.Succeeded():
 			case o.Deferred() || !o.Refused() && !o.RefusedBelow():
 				rs = append(rs, ruling.NotProven("an answer to a batch with failing entries", o))
@@ -106,8 +112,8 @@ var batchSucceedsAlthoughEntriesFail = batched(check.Check{
 var failingEntryDoesNotStopBatch = batched(check.Check{
 	Requirement: "OPS-7.3-02",
 	Ask:         plainAndMixed,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		pair, mixed := got[0], got[1]
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		pair, mixed := got[0], got.Step(mixedBatch)
 		failed, next := answerIn(pair, mixed, 1), answerIn(pair, mixed, 2)
 		switch {
 		case !check.BatchResults(mixed).Is(probes.Array):
@@ -154,22 +160,24 @@ var batchEntryEqualsSingleCall = batched(check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		batches, calls := likeAlone(s)
 		for i, list := range calls {
-			ask(batches[i])
-			for _, p := range list {
-				ask(p)
-				ask(p.Anew(batchTake))
+			step := probes.Nth("entries alone: batch", i)
+			ask(batches[i].As(step))
+			for j, p := range list {
+				call := probes.Nth(step+": call", j)
+				ask(p.As(call))
+				ask(p.Anew(call + ": again"))
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, calls := likeAlone(s)
-		rs, rest := []ruling.Ruling{}, got[1:]
-		for _, list := range calls {
-			batch := rest[0]
-			for i := range list {
-				rs = append(rs, sameAsAlone(batch, answerIn(got[0], batch, i), rest[1+2*i], rest[2+2*i]))
+		var rs []ruling.Ruling
+		for i, list := range calls {
+			step := probes.Nth("entries alone: batch", i)
+			for j := range list {
+				batch, call := got.Step(step), probes.Nth(step+": call", j)
+				rs = append(rs, sameAsAlone(batch, answerIn(got[0], batch, j), got.Step(call), got.Step(call+": again")))
 			}
-			rest = rest[1+2*len(list):]
 		}
 		return ruling.Worst(rs...)
 	},

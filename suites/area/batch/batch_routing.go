@@ -60,26 +60,26 @@ var batchDoesNotBypassRouting = check.Check{
 		if !check.BatchResults(ask(plainPair(s.Adapter).To(tool))).Is(probes.Array) {
 			return
 		}
-		ask(maker.Anew(foreignTake).Anew(foreignTake))
-		for _, v := range maker.Views(maker.Mark(foreignTake)) {
-			ask(v.Anew(foreignTake))
+		ask(maker.FreshCall("smuggled creation: created").Anew("smuggled creation: created"))
+		for i, v := range maker.Views(maker.Mark("smuggled creation: created")) {
+			ask(v.Anew(probes.Nth("smuggled creation: listing before the batch", i)))
 		}
-		ask(batchOf(s.Adapter, tool, s.TypesListing(), maker.Anew(foreignTake+1)).Anew(foreignTake))
-		for _, v := range maker.Views(maker.Mark(foreignTake + 1)) {
-			ask(v.Anew(foreignTake + 1))
+		ask(batchOf(s.Adapter, tool, s.TypesListing(), maker.FreshCall("smuggled creation: entry")).Anew("smuggled creation: batch"))
+		for i, v := range maker.Views(maker.Mark("smuggled creation: entry")) {
+			ask(v.Anew(probes.Nth("smuggled creation: listing after the batch", i)))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, untaken := untaken(s, got[0]); untaken {
 			return r
 		}
 		maker, name, _ := stray(s.Adapter)
-		n := len(maker.Views(""))
-		made, before, batch, after := got[1], got[2:2+n], got[2+n], got[3+n:]
-		effect := check.AnyListsMark(after, maker.Mark(foreignTake+1))
+		made, batch := got.Step("smuggled creation: created"), got.Step("smuggled creation: batch")
+		before, after := got.Under("smuggled creation: listing before the batch"), got.Under("smuggled creation: listing after the batch")
+		effect := check.AnyListsMark(after, maker.Mark("smuggled creation: entry"))
 		tool, _ := s.Adapter.Tool(name)
 		switch {
-		case !made.Succeeded() || !check.AnyListsMark(before, maker.Mark(foreignTake)):
+		case !made.Succeeded() || !check.AnyListsMark(before, maker.Mark("smuggled creation: created")):
 			return ruling.NotProven("an object of ours listed when it is made through its own endpoint", made)
 		case batch.Deferred() || !batch.Succeeded() && !batch.Refused() && !batch.RefusedBelow():
 			return ruling.NotProven("an answer to a batch with an entry of another endpoint", batch)

@@ -15,7 +15,7 @@ import (
 func plainAndMixed(s model.Subject) []probes.Probe { return []probes.Probe{mixedThree(s.Adapter)} }
 
 // eachBatch rules on every batch that was processed.
-func eachBatch(got []probes.Observation, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
+func eachBatch(got probes.Answers, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
 	var rs []ruling.Ruling
 	for _, o := range got {
 		if check.BatchResults(o).Is(probes.Array) {
@@ -27,7 +27,7 @@ func eachBatch(got []probes.Observation, judge func(o probes.Observation) ruling
 
 // eachResult rules on the results of every batch that was processed. Of those that are
 // left out nothing is known.
-func eachResult(got []probes.Observation, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
+func eachResult(got probes.Answers, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
 	return eachBatch(got, func(o probes.Observation) ruling.Ruling {
 		r := judge(o)
 		if n := len(check.BatchResults(o).Items()); n < check.EntryCount(o.Probe) && r.Verdict == ruling.Conforms().Verdict {
@@ -41,8 +41,8 @@ func eachResult(got []probes.Observation, judge func(o probes.Observation) rulin
 var batchReturnsOneResultPerOperation = batched(check.Check{
 	Requirement: "OPS-7.2-01",
 	Ask:         plainAndMixed,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		pair, mixed := got[0], got[1]
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		pair, mixed := got[0], got.Step(mixedBatch)
 		items := check.BatchResults(mixed).Items()
 		switch {
 		case !pair.Envelope().At("results").Is(probes.Array):
@@ -67,7 +67,7 @@ var batchReturnsOneResultPerOperation = batched(check.Check{
 var batchResultsCarryTheirIndex = batched(check.Check{
 	Requirement: "OPS-7.2-02",
 	Ask:         plainAndMixed,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Worst(eachResult(got, indexed), misplaced(got[0]))
 	},
 	Fix: "number the results of a batch as its entries, from 0",
@@ -140,10 +140,10 @@ var batchResultsNameTheirOperation = batched(check.Check{
 	Requirement: "OPS-7.2-03",
 	Ask: func(s model.Subject) []probes.Probe {
 		tool, calls := differentCalls(s.Adapter)
-		return []probes.Probe{batchOf(s.Adapter, tool, calls...)}
+		return []probes.Probe{batchOf(s.Adapter, tool, calls...).As("batch of different operations")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		o := got[1]
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		o := got.Step("batch of different operations")
 		_, calls := differentCalls(s.Adapter)
 		items := check.BatchResults(o).Items()
 		switch {
@@ -175,19 +175,23 @@ var batchResultsNameTheirOperation = batched(check.Check{
 var batchResultsHoldCompleteEnvelopes = batched(check.Check{
 	Requirement: "OPS-7.2-04",
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{mixedThree(s.Adapter), s.Listing(), s.Query(map[string]any{}), s.TypesListing()}
-	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		alone := map[string]bool{}
-		for _, o := range got[2:] {
-			alone[envelopeLack(o.Envelope())] = true
+		ps := []probes.Probe{mixedThree(s.Adapter)}
+		for i, p := range []probes.Probe{s.Listing(), s.Query(map[string]any{}), s.TypesListing()} {
+			ps = append(ps, p.As(probes.Nth("complete envelopes: call alone", i)))
 		}
-		return eachResult(got[:2], func(o probes.Observation) ruling.Ruling {
+		return ps
+	},
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		alone, lacks := got.Under("complete envelopes: call alone"), map[string]bool{}
+		for _, o := range alone {
+			lacks[envelopeLack(o.Envelope())] = true
+		}
+		return eachResult(probes.Answers{got[0], got.Step(mixedBatch)}, func(o probes.Observation) ruling.Ruling {
 			for _, item := range check.BatchResults(o).Items() {
 				switch lack := envelopeLack(item.At("result")); {
 				case lack == "":
-				case alone[lack]:
-					return ruling.NotProven("a complete envelope of the same call alone", lack).By(o).By(got[2:]...).Because("AQL-5.1-01")
+				case lacks[lack]:
+					return ruling.NotProven("a complete envelope of the same call alone", lack).By(o).By(alone...).Because("AQL-5.1-01")
 				default:
 					return ruling.Violates("a complete envelope in result", lack).By(o)
 				}
@@ -230,7 +234,7 @@ func envelopeLack(e probes.Value) string {
 var batchEnvelopeDataIsNull = batched(check.Check{
 	Requirement: "OPS-7.2-05",
 	Ask:         plainAndMixed,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		return eachBatch(got, func(o probes.Observation) ruling.Ruling {
 			if data := o.Envelope().At("data"); !data.Is(probes.Null) {
 				return ruling.Departs("data null beside results", data).By(o)

@@ -15,11 +15,11 @@ import (
 var batchSummaryFitsResults = batched(check.Check{
 	Requirement: "OPS-7.2-06",
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{mixedThree(s.Adapter), s.Query(map[string]any{})}
+		return []probes.Probe{mixedThree(s.Adapter), s.Query(map[string]any{}).As("summary: introspect without a query")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		bad := got[2]
-		return eachBatch(got[:2], func(o probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		bad := got.Step("summary: introspect without a query")
+		return eachBatch(probes.Answers{got[0], got.Step(mixedBatch)}, func(o probes.Observation) ruling.Ruling {
 			total, good := check.EntryCount(o.Probe), 2
 			if total == 3 && bad.Succeeded() {
 				good = 3

@@ -30,19 +30,22 @@ func TestBatchesAreJudgedByTheirResults(t *testing.T) {
 	of := func(probe probes.Probe, envelope string) probes.Observation {
 		return checktest.AnswerWithEnvelope(t, probe, envelope)
 	}
+	mixed := batch(3).As(mixedBatch)
+	both := batch(2).As("failing entries: batch of both")
+	empty, unknown := alone.As("failing entries: introspect without a query"), alone.As("failing entries: listing with an unknown parameter")
 	for name, c := range map[string]struct {
 		id   string
 		got  []probes.Observation
 		want reports.Verdict
 	}{
-		"indexes":            {"OPS-7.2-02", []probes.Observation{of(batch(2), pair), of(batch(3), begin+good0+","+bad1+","+good2+"]}")}, reports.Pass},
-		"no results":         {"OPS-7.2-02", []probes.Observation{of(batch(2), none), of(batch(3), none)}, reports.NotProven},
-		"results left out":   {"OPS-7.2-02", []probes.Observation{of(batch(2), pair), of(batch(3), begin+good0+"]}")}, reports.NotProven},
-		"envelopes":          {"OPS-7.2-04", []probes.Observation{of(batch(2), pair), of(batch(3), begin+good0+","+bad1+","+good2+"]}")}, reports.Pass},
-		"no envelopes":       {"OPS-7.2-04", []probes.Observation{of(batch(2), none), of(batch(3), none)}, reports.NotProven},
-		"entries that fail":  {"OPS-7.3-04", []probes.Observation{of(batch(2), pair), of(alone, failed), of(alone, failed), of(batch(2), begin+bad0+","+bad1+"]}"), of(batch(3), begin+good0+","+bad1+","+good2+"]}")}, reports.Pass},
-		"entries unchecked":  {"OPS-7.3-04", []probes.Observation{of(batch(2), pair), of(alone, failed), of(alone, failed), of(batch(2), pair), of(batch(3), begin+good0+","+good1+","+good2+"]}")}, reports.NotProven},
-		"entries unanswered": {"OPS-7.3-04", []probes.Observation{of(batch(2), pair), of(alone, failed), of(alone, failed), of(batch(2), none), of(batch(3), none)}, reports.NotProven},
+		"indexes":            {"OPS-7.2-02", []probes.Observation{of(batch(2), pair), of(mixed, begin+good0+","+bad1+","+good2+"]}")}, reports.Pass},
+		"no results":         {"OPS-7.2-02", []probes.Observation{of(batch(2), none), of(mixed, none)}, reports.NotProven},
+		"results left out":   {"OPS-7.2-02", []probes.Observation{of(batch(2), pair), of(mixed, begin+good0+"]}")}, reports.NotProven},
+		"envelopes":          {"OPS-7.2-04", []probes.Observation{of(batch(2), pair), of(mixed, begin+good0+","+bad1+","+good2+"]}")}, reports.Pass},
+		"no envelopes":       {"OPS-7.2-04", []probes.Observation{of(batch(2), none), of(mixed, none)}, reports.NotProven},
+		"entries that fail":  {"OPS-7.3-04", []probes.Observation{of(batch(2), pair), of(empty, failed), of(unknown, failed), of(both, begin+bad0+","+bad1+"]}"), of(mixed, begin+good0+","+bad1+","+good2+"]}")}, reports.Pass},
+		"entries unchecked":  {"OPS-7.3-04", []probes.Observation{of(batch(2), pair), of(empty, failed), of(unknown, failed), of(both, pair), of(mixed, begin+good0+","+good1+","+good2+"]}")}, reports.NotProven},
+		"entries unanswered": {"OPS-7.3-04", []probes.Observation{of(batch(2), pair), of(empty, failed), of(unknown, failed), of(both, none), of(mixed, none)}, reports.NotProven},
 	} {
 		if got := checktest.JudgeOf(t, Checks, c.id)(model.Subject{}, c.got); got.Verdict != c.want {
 			t.Errorf("%s: %s is ruled %s (want %s, got %s), want %s", name, c.id, got.Verdict, got.Want, got.Got, c.want)

@@ -14,13 +14,6 @@ import (
 // What an operation does to an object of ours is compared with what its category
 // promises. Only counterexamples can be seen from outside.
 
-// The takes of the scripts below.
-const (
-	upsertTake  = 51 * model.TakesPerScript
-	inPlaceTake = 52 * model.TakesPerScript
-	removalTake = 53 * model.TakesPerScript
-)
-
 // eachOf is every operation of a category, those that cannot be tried on an object
 // of ours settled.
 func eachOf(category string) func(*model.Adapter) []model.Subject {
@@ -50,26 +43,26 @@ var createAddsAndNeverOverwrites = check.Check{
 		if !ask(first).Succeeded() {
 			return
 		}
-		ask(sp.Read(upsertTake + 2))
-		ask(sp.Read(upsertTake + 3))
+		ask(sp.Read("two creations of one name: first read"))
+		ask(sp.Read("two creations of one name: second read"))
 		ask(second)
-		ask(sp.Read(upsertTake + 4))
+		ask(sp.Read("two creations of one name: read after the second"))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
-		before, shown := check.AtTake(got, upsertTake+2)
+		before, shown := got.Find("two creations of one name: first read")
 		if !shown || sp.ObjectIn(before).Is(probes.Absent) {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
-		if !got[2].Succeeded() {
-			return ruling.NotProven("a READ that shows our object as often as it is asked", got[2]).By(before).Because("AQL-8.1-03")
+		if again := got.Step("two creations of one name: second read"); !again.Succeeded() {
+			return ruling.NotProven("a READ that shows our object as often as it is asked", again).By(before).Because("AQL-8.1-03")
 		}
-		second, after := got[3], got[4]
+		second, after := got.Step("two creations of one name: second"), got.Step("two creations of one name: read after the second")
 		spare, has := sp.SpareField()
 		first := probes.ValueOf(sp.Gen.Marker("-first")).Canonical(nil)
 		was, is := sp.ObjectIn(before).At(spare.Name), sp.ObjectIn(after).At(spare.Name)
 		has = has && was.Canonical(nil) == first
-		for _, item := range model.ItemsWith(after.Data(), sp.ScriptMark(upsertTake)) {
+		for _, item := range model.ItemsWith(after.Data(), sp.ScriptMark("two creations of one name")) {
 			if sp.Viewer.Name == "" && item.At(spare.Name).Canonical(nil) == first {
 				is = was // a listing shows both
 			}
@@ -107,9 +100,9 @@ func rivals(sp model.TestObject) (first, second probes.Probe) {
 		}
 		return nil
 	}
-	first, _ = sp.Create(upsertTake, fields("-first"))
-	second, _ = sp.Create(upsertTake, fields("-second"))
-	return first, second.Anew(upsertTake + 1)
+	first, _ = sp.Create("two creations of one name: created", fields("-first"))
+	second, _ = sp.Create("two creations of one name: created", fields("-second"))
+	return first, second.Anew("two creations of one name: second")
 }
 
 // Section 8.1.
@@ -130,13 +123,13 @@ var updateNeedsExistingResource = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		if reader, ok := absentReader(s); ok {
-			ps = append(ps, reader.Anew(upsertTake))
+			ps = append(ps, reader.Anew("update of an absent object: read"))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "error NOT_FOUND_RESOURCE for what is not there"
-		o := got[0]
+		o, look := got[0], got.Step("update of an absent object: read")
 		switch {
 		case strings.HasPrefix(o.Code(), "NOT_FOUND"):
 			return ruling.Conforms()
@@ -144,8 +137,8 @@ var updateNeedsExistingResource = check.Check{
 			return ruling.NotProven(want, o)
 		case check.DocumentsReplacing(s):
 			return ruling.Departs(want, o).Noting("the operation documents that it may create")
-		case len(got) > 1 && got[1].Succeeded() && !got[1].Data().Is(probes.Null):
-			return ruling.Violates(want, "a success that created it").By(got[1], o)
+		case look.Succeeded() && !look.Data().Is(probes.Null):
+			return ruling.Violates(want, "a success that created it").By(look, o)
 		}
 		return ruling.Departs(want, o)
 	},
@@ -181,24 +174,25 @@ var deleteRemovesResource = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
-		if !check.CreateWithFields(sp, ask, removalTake, nil) {
+		if !check.CreateWithFields(sp, ask, "removed object", nil) {
 			return
 		}
-		if ask(sp.Apply(removalTake + 20)).Succeeded() {
-			sp.ReadUntil(ask, removalTake+21, func(v probes.Value) bool { return v.Is(probes.Absent) })
+		if ask(sp.Apply("removed object: removal")).Succeeded() {
+			sp.ReadUntil(ask, "removed object: removal: read", func(v probes.Value) bool { return v.Is(probes.Absent) })
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
-		reply, asked := check.AtTake(got, removalTake+20)
-		before, shown := check.LastRead(sp, got, removalTake, removalTake+20)
+		reply, asked := got.Find("removed object: removal")
+		before, shown := check.LastRead(sp, got, "removed object: first read")
 		if !asked || !shown || sp.ObjectIn(before).Is(probes.Absent) {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
 		if !reply.Succeeded() {
 			return ruling.NotProven("a removal that succeeds", reply)
 		}
-		last := got[len(got)-1]
+		answers := got.Under("removed object: removal") // the removal and the reads after it
+		last := answers[len(answers)-1]
 		was, is := sp.ObjectIn(before), sp.ObjectIn(last)
 		switch {
 		case strings.HasPrefix(last.Code(), "NOT_FOUND") && last.Code() != "NOT_FOUND_OPERATION", last.Succeeded() && is.Is(probes.Absent):

@@ -33,7 +33,7 @@ var verbsAndCategoriesGoTogether = check.Check{
 		return verbCategory[model.Verb(s.Name)] != "" && !slices.Contains(model.Reserved, s.Name) && check.CanonicalVerbs[s.Op.Category] != nil
 	}),
 	Ask: check.ListingAndDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		verb := model.Verb(s.Name)
 		if want := verbCategory[verb]; s.Op.Category != want && !slices.Contains(alsoFits[verb], s.Op.Category) {
 			return ruling.Violates("the category "+want+" for "+verb, s.Op.Category)
@@ -125,7 +125,7 @@ var announcedDangerClassificationIsShown = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		classified := slices.ContainsFunc(s.Types, func(t probes.Type) bool { return strings.Contains(strings.ToLower(t.Name), "danger") })
 		for _, t := range model.EachListed(s.Adapter) {
 			classified = classified || marksDanger(t) || !check.DangerLevel(s.KnownGood[t.Name].Reply.Details()).Is(probes.Absent)
@@ -154,7 +154,7 @@ var dangerMarkIsBoolean = check.Check{
 		return s.Op.Details.Has("dangerous") && !s.Op.Details.At("dangerous").Is(probes.Null)
 	}),
 	Ask: model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if mark := s.Op.Details.At("dangerous"); !mark.Is(probes.Boolean) {
 			return ruling.Violates("dangerous true or false", mark)
 		}
@@ -182,7 +182,7 @@ var seriousOperationsAreMarkedDangerous = check.Check{
 	Why:         "Who sees the mark can ask a person first.",
 	On:          model.Only(model.EachDetailed, serious),
 	Ask:         check.ListingAndDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if shownDanger(s).Is(probes.Absent) && !s.Op.Details.Has("dangerous") && !s.Op.Summary.Has("dangerous") {
 			return ruling.Violates("dangerous, danger or danger_level", "none")
 		}

@@ -20,28 +20,29 @@ var updateChangesResourceInPlace = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		field, value := mutation(sp)
-		if field == "" || !check.CreateWithFields(sp, ask, inPlaceTake, nil) {
+		if field == "" || !check.CreateWithFields(sp, ask, "update in place", nil) {
 			return
 		}
-		for _, v := range sp.Maker.Views(sp.ScriptMark(inPlaceTake)) {
-			ask(v.Anew(inPlaceTake + 10))
+		listings := sp.Maker.Views(sp.ScriptMark("update in place"))
+		for i, v := range listings {
+			ask(v.Anew(probes.Nth("update in place: listing before", i)))
 		}
-		check.UpdateAndRead(sp, ask, inPlaceTake+20, map[string]any{field: value}, func(v probes.Value) bool { return v.At(field).Text() == value })
-		for _, v := range sp.Maker.Views(sp.ScriptMark(inPlaceTake)) {
-			ask(v.Anew(inPlaceTake + 40))
+		check.UpdateAndRead(sp, ask, "update in place: update", map[string]any{field: value}, func(v probes.Value) bool { return v.At(field).Text() == value })
+		for i, v := range listings {
+			ask(v.Anew(probes.Nth("update in place: listing after", i)))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
 		field, value := mutation(sp)
 		if field == "" {
 			return ruling.NotProven("a field that plays the part of text or spare", "none").Mend(model.TestObjectHint)
 		}
-		reply, asked := check.AtTake(got, inPlaceTake+20)
-		before, first := marked(sp, got, inPlaceTake+10)
-		after, last := marked(sp, got, inPlaceTake+40)
-		begun, _ := check.LastRead(sp, got, inPlaceTake, inPlaceTake+10)
-		look, seen := check.LastRead(sp, got, inPlaceTake+21, inPlaceTake+40)
+		reply, asked := got.Find("update in place: update")
+		before, first := marked(sp, got.Under("update in place: listing before"))
+		after, last := marked(sp, got.Under("update in place: listing after"))
+		begun, _ := check.LastRead(sp, got, "update in place: first read")
+		look, seen := check.LastRead(sp, got, "update in place: update: read")
 		switch {
 		case !asked || len(before) == 0 || !seen:
 			return ruling.NotProven("our own object changed and listed", got[len(got)-1]).Mend(model.TestObjectHint)
@@ -76,18 +77,15 @@ func mutation(sp model.TestObject) (field, value string) {
 	if !ok {
 		return "", ""
 	}
-	return text.Name, sp.ScriptMark(inPlaceTake) + "-new"
+	return text.Name, sp.ScriptMark("update in place") + "-new"
 }
 
 // marked returns the objects with our mark in the listing that shows the most of
 // them, and that listing.
-func marked(sp model.TestObject, got []probes.Observation, take int) (most []probes.Value, listing probes.Observation) {
-	for _, o := range got {
-		if o.Probe.Take != take {
-			continue
-		}
+func marked(sp model.TestObject, listings probes.Answers) (most []probes.Value, listing probes.Observation) {
+	for _, o := range listings {
 		var items []probes.Value
-		for _, item := range model.ItemsWith(o.Data(), sp.ScriptMark(take)) {
+		for _, item := range model.ItemsWith(o.Data(), sp.ScriptMark("update in place")) {
 			// One object may stand in an answer twice: in the list and as the latest.
 			same := func(v probes.Value) bool { return model.ItemKey(v) != "" && model.ItemKey(v) == model.ItemKey(item) }
 			if !slices.ContainsFunc(items, same) {

@@ -29,7 +29,7 @@ var parameterNamesAreSnakeCase = check.Check{
 	Why:         "One spelling for all names: a model that has seen one adapter writes the parameters of the next one right.",
 	On:          check.RequireDetails(model.EachParameter),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		name := s.Par.Name
 		_, loop := s.Operation("execute_agent")
 		switch {
@@ -55,7 +55,7 @@ var inputFieldNamesAreSnakeCase = check.Check{
 		return slices.ContainsFunc(model.EachParameter(s.Adapter), func(p model.Subject) bool { return p.Par.Type == s.Name })
 	}),
 	Ask: model.TypeDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		for _, f := range s.Kind.Details.At("fields").Items() {
 			if name := f.At("name").Text(); name != "" && name[0] != '_' && !check.SnakeCase.MatchString(name) {
 				return ruling.Departs("fields of an input type in snake_case", f.At("name"))
@@ -73,7 +73,7 @@ var operationNamesAreSnakeCase = check.Check{
 	Why:         "As for parameters: one spelling for all operations.",
 	On:          model.EachListed,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if !check.SnakeCase.MatchString(s.Name) {
 			return ruling.Violates("a name in snake_case", probes.ValueOf(s.Name))
 		}
@@ -109,7 +109,7 @@ var reservedLoopNamesAreExecuteOperations = check.Check{
 	Why:         "Clients give these names a meaning of their own; an operation that only shares the name would be called at the wrong moment.",
 	On:          reservedAs("execute_agent", "complete_execution", "abort_execution", "confirm_operation"),
 	Ask:         check.ListingAndDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		r := filedUnder(s, "EXECUTE")
 		if r.Verdict == ruling.Conforms().Verdict && s.Name == "execute_agent" && !looping(s.Adapter) {
 			return ruling.Departs("a trace of the safety loop beside execute_agent", "none")
@@ -126,7 +126,7 @@ var stepReportsAreCreateOperation = check.Check{
 	Why:         "A report of an intended action is something new, whatever the word execution in its name suggests.",
 	On:          reservedAs("record_execution_step"),
 	Ask:         check.ListingAndDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		purpose := ruling.Conforms()
 		switch {
 		case !s.Op.Details.Is(probes.Object):
@@ -146,6 +146,6 @@ var challengeVerificationIsCreateOperation = check.Check{
 	Why:         "Submitting a code creates a proof; it starts and stops nothing.",
 	On:          reservedAs("verify_challenge"),
 	Ask:         check.ListingAndDetails,
-	Judge:       func(s model.Subject, _ []probes.Observation) ruling.Ruling { return filedUnder(s, "CREATE") },
+	Judge:       func(s model.Subject, _ probes.Answers) ruling.Ruling { return filedUnder(s, "CREATE") },
 	Fix:         "file the operation under CREATE, or give it another name",
 }

@@ -83,7 +83,7 @@ var standardOperationsUseCanonicalVerbs = check.Check{
 	Why:         "With the same five verbs everywhere a model guesses the name of an operation before it has looked.",
 	On:          eachVerbed,
 	Ask:         check.ListingAndDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		verb, verbs := model.Verb(s.Name), strings.Join(check.CanonicalVerbs[s.Op.Category], " or ")
 		text := check.Description(s)
 		switch {
@@ -132,7 +132,7 @@ var unusualVerbsAreExplained = check.Check{
 		return !slices.Contains(check.CanonicalVerbs[s.Op.Category], verb) && !misfiled(s.Op.Category, verb)
 	}),
 	Ask: check.ListingAndDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		text := check.Description(s)
 		verbs := strings.Join(check.CanonicalVerbs[s.Op.Category], " or ")
 		longest := max(len(s.Op.Summary.At("description").Text()), len(s.Op.Details.At("description").Text()))
@@ -151,7 +151,7 @@ var operationNamesFollowVerbAndResource = check.Check{
 	Why:         "The verb first: names of one kind of action stand together and the resource is what follows.",
 	On:          model.EachDomain,
 	Ask:         check.ListingAndDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		first, rest, pair := strings.Cut(s.Name, "_")
 		last := rest[strings.LastIndex(rest, "_")+1:]
 		resource := slices.ContainsFunc(s.Operations, func(o probes.Operation) bool {
@@ -197,7 +197,7 @@ var oneVerbPerKindOfAction = check.Check{
 		return eachVerbed(f)
 	},
 	Ask: model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		verb := model.Verb(s.Name)
 		if other := mixedWith(s); other != "" && !slices.Contains(check.CanonicalVerbs[s.Op.Category], verb) {
 			return ruling.Violates("one verb for one kind of action", s.Name+" beside "+other)

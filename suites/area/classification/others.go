@@ -24,7 +24,7 @@ func sparing(requirement, category, want, fix string) check.Check {
 			check.WriteOwnObject(s, ask, 0)
 			check.WriteOwnObject(s, ask, 1)
 		},
-		JudgeRun: func(s model.Subject, _ []probes.Observation, all probes.Record) ruling.Ruling {
+		JudgeRun: func(s model.Subject, _ probes.Answers, all probes.Record) ruling.Ruling {
 			var seen []model.Incident
 			measured := false
 			for _, i := range s.Rules.Measured(s.Nonce, all) {

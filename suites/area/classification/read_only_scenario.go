@@ -2,6 +2,7 @@ package classification
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -9,15 +10,21 @@ import (
 )
 
 const (
-	restTake = 54 * model.TakesPerScript  // the first look of the first round
-	fillTake = 540 * model.TakesPerScript // the listings that fill a rest
-	rounds   = 3                          // how often a difference has to show before it counts as an effect
-	looks    = 4                          // in a full round: rest, reads and rest lie between them
+	rounds = 3 // how often a difference has to show before it counts as an effect
+	looks  = 4 // in a full round: rest, reads and rest lie between them
 )
 
-// lookTake is the take of one look. Round 0 is the quick one: two looks, and no
-// rest, because where nothing differs nothing has to be told apart.
-func lookTake(round, look int) int { return restTake + 10*round + look }
+// roundStep names the step above the requests of one round. Round 0 is the quick one: two looks,
+// and no rest, because where nothing differs nothing has to be told apart.
+func roundStep(round int) string { return probes.Nth("reads without effect: round", round) }
+
+// lookStep names the step above the listings of one look.
+func lookStep(round, look int) string { return probes.Nth(roundStep(round)+": look", look) }
+
+// stepOf names the step of one operation. Its place in introspection identifies the operation.
+func stepOf(step string, s model.Subject) string {
+	return probes.Nth(step, slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Name }))
+}
 
 // A miss is a read of something that is not there.
 type miss struct {
@@ -28,7 +35,9 @@ type miss struct {
 
 // request asks for it, the first time (0) or again (1).
 func (m miss) request(round, time int) probes.Probe {
-	return m.ValidCall().With(m.Par.Name, m.value.Go()).Anew(lookTake(round, time))
+	position := slices.IndexFunc(m.Op.Parameters, func(p probes.Parameter) bool { return p.Name == m.Par.Name })
+	step := probes.Nth(stepOf(roundStep(round)+": absent object", m.Subject)+": parameter", position)
+	return m.ValidCall().With(m.Par.Name, m.value.Go()).Anew(probes.Nth(step+": read", time))
 }
 
 // missed is a read of something that is not there for each READ that can tell.
@@ -56,7 +65,7 @@ func missed(f *model.Adapter, round int) []miss {
 type readOnlyScenario struct {
 	*model.Adapter
 	ask model.AskFunc
-	got []probes.Observation
+	got probes.Answers
 }
 
 func (v *readOnlyScenario) asking(p probes.Probe) probes.Observation {
@@ -65,19 +74,19 @@ func (v *readOnlyScenario) asking(p probes.Probe) probes.Observation {
 	return o
 }
 
-func (v *readOnlyScenario) look(take int) {
+func (v *readOnlyScenario) look(step string) {
 	for _, s := range sights(v.Adapter) {
-		v.asking(s.LargestPage().Anew(take))
+		v.asking(s.LargestPage().Anew(stepOf(step+": listing", s)))
 	}
 }
 
-// rest asks for listings alone, for n times as long as the reads and a look take.
+// rest asks for listings alone, for n times as long as the reads and a look need.
 // A longer rest in each round parts an effect of reads from what happens to a new
 // object after some time of its own.
 func (v *readOnlyScenario) rest(n, reads int) {
 	all := sights(v.Adapter)
 	for i := range n * (reads + len(all)) {
-		v.asking(all[i%len(all)].LargestPage().Anew(fillTake + len(v.got)))
+		v.asking(all[i%len(all)].LargestPage().Anew(probes.Nth("reads without effect: listing in a rest", len(v.got))))
 	}
 }
 
@@ -90,7 +99,7 @@ func (v *readOnlyScenario) made(round int) (own []model.TestObject) {
 			continue
 		}
 		sp.Base = len(v.got)
-		if p, _ := sp.Create(lookTake(round, 0), nil); v.asking(p).Succeeded() {
+		if p, _ := sp.Create(stepOf(roundStep(round)+": created", s), nil); v.asking(p).Succeeded() {
 			own = append(own, sp)
 		}
 	}
@@ -101,11 +110,11 @@ func (v *readOnlyScenario) made(round int) (own []model.TestObject) {
 func (v *readOnlyScenario) reads(round int, own []model.TestObject) []probes.Probe {
 	var ps []probes.Probe
 	for _, sp := range own {
-		ps = append(ps, sp.Read(lookTake(round, 0)))
+		ps = append(ps, sp.Read(stepOf(roundStep(round)+": created", sp.Subject)+": read"))
 	}
 	for _, s := range check.ProvenReads(v.Adapter) {
 		if s.NeedsReference(s.Op) {
-			ps = append(ps, s.ValidCall().Anew(lookTake(round, 0)))
+			ps = append(ps, s.ValidCall().Anew(stepOf(roundStep(round)+": read", s)))
 		}
 	}
 	for _, m := range missed(v.Adapter, round) {
@@ -117,17 +126,17 @@ func (v *readOnlyScenario) reads(round int, own []model.TestObject) []probes.Pro
 // round plays one round; a full one rests before and after the reads.
 func (v *readOnlyScenario) round(round int, full bool) {
 	ps := v.reads(round, v.made(round))
-	v.look(lookTake(round, 0))
+	v.look(lookStep(round, 0))
 	if full {
 		v.rest(round, len(ps))
-		v.look(lookTake(round, 1))
+		v.look(lookStep(round, 1))
 	}
 	for _, p := range ps {
 		v.asking(p)
 	}
-	v.look(lookTake(round, 2))
+	v.look(lookStep(round, 2))
 	if full {
 		v.rest(round, len(ps))
-		v.look(lookTake(round, 3))
+		v.look(lookStep(round, 3))
 	}
 }

@@ -15,49 +15,35 @@ import (
 // after single things are read, those that exist and those that do not. A careless
 // handler creates what it did not find.
 
-// A protocol finds the answers of a vigil by operation and take: an adapter may
-// have a thousand operations, and each is looked for in every round.
-type protocol map[place][]probes.Observation
+// A protocol finds the answers of a script by step: an adapter may have a thousand
+// operations, and each is looked for in every round.
+type protocol map[string]probes.Observation
 
-type place struct {
-	operation string
-	take      int
-}
-
-func protocolOf(got []probes.Observation) protocol {
+func protocolOf(got probes.Answers) protocol {
 	p := protocol{}
 	for _, o := range got {
-		at := place{o.Probe.Operation(), o.Probe.Take}
-		p[at] = append(p[at], o)
+		p[o.Probe.Step] = o
 	}
 	return p
 }
 
 // listing is the answer of a listing in a look.
-func (p protocol) listing(operation string, take int) (probes.Observation, bool) {
-	for _, o := range p[place{operation, take}] {
-		if o.Succeeded() {
-			return o, true
-		}
-	}
-	return probes.Observation{}, false
+func (p protocol) listing(s model.Subject, look string) (o probes.Observation, ok bool) {
+	o = p[stepOf(look+": listing", s)]
+	return o, o.Succeeded()
 }
 
 // answer is the answer to a request.
-func (p protocol) answer(to probes.Probe) (probes.Observation, bool) {
-	for _, o := range p[place{to.Operation(), to.Take}] {
-		if o.Probe.Key() == to.Key() {
-			return o, true
-		}
-	}
-	return probes.Observation{}, false
+func (p protocol) answer(to probes.Probe) (o probes.Observation, ok bool) {
+	o, ok = p[to.Step]
+	return o, ok
 }
 
-// seen is the state that a look showed; empty when it was not taken.
-func (p protocol) seen(f *model.Adapter, take int) state {
+// seen is the state that a look showed; empty when there was no such look.
+func (p protocol) seen(f *model.Adapter, look string) state {
 	st := state{}
 	for _, s := range sights(f) {
-		if o, ok := p.listing(s.Name, take); ok {
+		if o, ok := p.listing(s, look); ok {
 			st.note(s, o.Data())
 		}
 	}
@@ -79,8 +65,8 @@ func (p protocol) appeared(f *model.Adapter, round int) (what probes.Value, o pr
 			return m.value, second, true
 		}
 		for _, s := range places[model.Noun(m.Name)] {
-			before, shown := p.listing(s.Name, lookTake(round, 0))
-			after, again := p.listing(s.Name, lookTake(round, 2))
+			before, shown := p.listing(s, lookStep(round, 0))
+			after, again := p.listing(s, lookStep(round, 2))
 			if shown && again && !carries(before.Data(), m.value, m.fresh) && carries(after.Data(), m.value, m.fresh) {
 				return m.value, after, true
 			}
@@ -96,7 +82,7 @@ func effects(f *model.Adapter, told protocol) (places []string, counts map[strin
 	for round := 1; round <= rounds; round++ {
 		var st [looks]state
 		for i := range looks {
-			st[i] = told.seen(f, lookTake(round, i))
+			st[i] = told.seen(f, lookStep(round, i))
 		}
 		for place := range differing(st[1], st[2]) {
 			counts[place]++
@@ -142,21 +128,21 @@ var readLeavesStoredStateUntouched = check.Check{
 		v.round(0, false)
 		told := protocolOf(v.got)
 		_, _, found := told.appeared(s.Adapter, 0)
-		if found || len(differing(told.seen(s.Adapter, lookTake(0, 0)), told.seen(s.Adapter, lookTake(0, 2)))) == 0 {
+		if found || len(differing(told.seen(s.Adapter, lookStep(0, 0)), told.seen(s.Adapter, lookStep(0, 2)))) == 0 {
 			return
 		}
 		for round := range rounds {
 			v.round(round+1, true)
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		told := protocolOf(got)
 		for round := range rounds + 1 {
 			if what, o, found := told.appeared(s.Adapter, round); found {
 				return ruling.Violates("nothing made by a READ", what.String()+", which was asked for and was not there").By(o)
 			}
 		}
-		before, after := told.seen(s.Adapter, lookTake(0, 0)), told.seen(s.Adapter, lookTake(0, 2))
+		before, after := told.seen(s.Adapter, lookStep(0, 0)), told.seen(s.Adapter, lookStep(0, 2))
 		places, counts := effects(s.Adapter, told)
 		last := got[len(got)-1]
 		switch {

@@ -10,9 +10,6 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// repeatTake is the take of reads that are asked again.
-const repeatTake = 55 * model.TakesPerScript
-
 // Section 8.1.
 var readCanBeRepeatedSafely = check.Check{
 	Requirement: "AQL-8.1-03",
@@ -22,9 +19,9 @@ var readCanBeRepeatedSafely = check.Check{
 	Lane:        probes.Serial,
 	Ask: func(s model.Subject) []probes.Probe {
 		p := s.ValidCall()
-		return []probes.Probe{p, p.Anew(repeatTake), p.Anew(repeatTake + 1)}
+		return []probes.Probe{p, p.Anew("safe repetition: read 1"), p.Anew("safe repetition: read 2")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		for i, o := range got[1:] {
 			switch {
 			case o.Deferred():
@@ -33,13 +30,14 @@ var readCanBeRepeatedSafely = check.Check{
 				return ruling.Violates("success each time", o).By(got[i])
 			}
 		}
-		switch differ := items(got[1].Data()) != items(got[2].Data()); {
+		first, second := got.Step("safe repetition: read 1"), got.Step("safe repetition: read 2")
+		switch differ := items(first.Data()) != items(second.Data()); {
 		case differ && bookkeeping.MatchString(model.Noun(s.Name)):
-			return ruling.NotProven("items that do not come to be by asking", "others each time").By(got[2], got[1])
+			return ruling.NotProven("items that do not come to be by asking", "others each time").By(second, first)
 		case differ:
-			return ruling.Violates("the same items each time", "others").By(got[2], got[1])
+			return ruling.Violates("the same items each time", "others").By(second, first)
 		}
-		return ruling.Conforms().By(got[2], got[1])
+		return ruling.Conforms().By(second, first)
 	},
 	Fix: "answer equal reads equally as long as nothing is written",
 }

@@ -42,7 +42,7 @@ var concurrencyBehaviourIsDocumented = check.Check{
 	Why:         "Whoever sends several requests at once has to know what becomes of them. Showing it in introspection is free, so silence there proves nothing.",
 	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return append(model.Listing(s), s.Pages...) },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		word, attested := s.Hint("attest.concurrency")
 		texts := []string{}
 		for _, t := range s.Tools {
@@ -73,7 +73,7 @@ var declaredConcurrencyIsDefinedCategory = check.Check{
 	Why:         "A word of one's own promises nothing that a client can rely on.",
 	On:          check.ProtocolWith("concurrency"),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		switch v := s.Protocol.At("concurrency"); {
 		case !v.Is(probes.String):
 			return ruling.NotProven("a word", v).Because("AQL-9.3.3-01")
@@ -100,7 +100,7 @@ func alternating(s model.Subject) []probes.Probe {
 		if i%2 == 1 {
 			ps[i] = s.Lookup("operations", "introspect")
 		}
-		ps[i] = ps[i].Anew(orderTake + 500 + i)
+		ps[i] = ps[i].Anew(probes.Nth("arrival order: question", i))
 	}
 	return ps
 }
@@ -123,21 +123,21 @@ var serializedAdaptersKeepArrivalOrder = check.Check{
 		}
 		together(alternating(s))
 		sp, text, ok := writable(s.Adapter, 1+inFlight(s.Adapter, orderReads))
-		if !ok || !check.CreateWithFields(sp, ask, orderTake, map[string]any{text.Name: sp.ScriptMark(orderTake)}) {
+		if !ok || !check.CreateWithFields(sp, ask, "arrival order", map[string]any{text.Name: sp.ScriptMark("arrival order")}) {
 			return
 		}
 		var row []probes.Probe
 		for i := range inFlight(s.Adapter, orderWrites) {
-			row = append(row, sp.Apply(orderTake+600+i).With("input", map[string]any{text.Name: ordinal(sp, orderTake, i)}))
+			row = append(row, sp.Apply(probes.Nth("arrival order: update", i)).With("input", map[string]any{text.Name: ordinal(sp, "arrival order", i)}))
 		}
 		last := probes.ValueOf(lastSent(together(row)).Probe.Params()).At("input", text.Name).Text()
-		sp.ReadUntil(ask, orderTake+700, func(v probes.Value) bool { return v.At(text.Name).Text() == last })
+		sp.ReadUntil(ask, "arrival order: read after the updates", func(v probes.Value) bool { return v.At(text.Name).Text() == last })
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if got[0].Status != 0 {
 			return ruling.NotApplicable("over HTTP there is no order of arrival")
 		}
-		reads := check.TakesBetween(got, orderTake+500, orderTake+600)
+		reads := got.Under("arrival order: question")
 		rs := []ruling.Ruling{}
 		if !inOrderOfSending(reads) {
 			rs = append(rs, ruling.Departs("answers in the order of the requests", "another order").By(reads[0], reads[len(reads)-1]))
@@ -154,19 +154,19 @@ func writable(f *model.Adapter, base int) (model.TestObject, probes.Parameter, b
 	return sp, text, ok
 }
 
-// ordinal is the text of one of several updates.
-func ordinal(sp model.TestObject, take, i int) string {
-	return fmt.Sprintf("%s-%d", sp.ScriptMark(take), i)
+// ordinal is the text of one of several updates of a script.
+func ordinal(sp model.TestObject, script string, i int) string {
+	return fmt.Sprintf("%s-%d", sp.ScriptMark(script), i)
 }
 
 // lastWrites rules on the value that several updates in flight have left.
-func lastWrites(s model.Subject, got []probes.Observation) ruling.Ruling {
-	writes := check.TakesBetween(got, orderTake+600, orderTake+700)
+func lastWrites(s model.Subject, got probes.Answers) ruling.Ruling {
+	writes := got.Under("arrival order: update")
 	sp, text, ok := writable(s.Adapter, 0)
 	if !ok {
 		return check.NoObservableEffect(s)
 	}
-	look, seen := check.LastRead(sp, got, orderTake+700, orderTake+800)
+	look, seen := check.LastRead(sp, got, "arrival order: read after the updates")
 	switch {
 	case len(writes) == 0 || !seen:
 		return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
@@ -180,7 +180,7 @@ func lastWrites(s model.Subject, got []probes.Observation) ruling.Ruling {
 		return apartInTime(writes)
 	case shown == want:
 		return ruling.Conforms().By(look, last)
-	case strings.HasPrefix(shown, sp.ScriptMark(orderTake)+"-"):
+	case strings.HasPrefix(shown, sp.ScriptMark("arrival order")+"-"):
 		return ruling.Violates(text.Name+" as the update that arrived last sets it", "as an earlier one sets it").By(look, last)
 	default:
 		return ruling.NotProven("an update that shows", ruling.Clip(shown)).By(look, last).Because("AQL-4.5.1-01")

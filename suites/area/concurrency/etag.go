@@ -62,7 +62,7 @@ var concurrentChangesHaveVersionControl = check.Check{
 	Why:         "Two clients that change the same thing at once undo each other's work without a word, unless one of them is told.",
 	On:          model.Given(func(f *model.Adapter) bool { return len(check.EachUpdate(f)) > 0 && declared(f) != "serialized" }, model.IntrospectSubject),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		takes := slices.ContainsFunc(check.EachUpdate(s.Adapter), func(u model.Subject) bool {
 			return slices.ContainsFunc(preconditions, u.Op.HasParameter)
 		})
@@ -117,7 +117,7 @@ var mutableResourcesCarryVersionTag = check.Check{
 		}
 		return model.Listing(s)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, ok := readerOf(s)
 		_, untried := tagScriptOf(s)
 		switch {
@@ -134,6 +134,13 @@ var mutableResourcesCarryVersionTag = check.Check{
 	},
 	Fix: "show _etag wherever one object that can be changed is shown",
 }
+
+// The steps of the script on version tags.
+const (
+	tagStart      = "version tag: start"
+	currentUpdate = "version tag: update with the current tag"
+	staleUpdate   = "version tag: update with the stale tag"
+)
 
 // A tagScript changes one object of ours with the version tags that it is shown: with
 // the current one, then with one that is no longer current.
@@ -157,6 +164,9 @@ func tagScriptOf(s model.Subject) (tagScript, *ruling.Ruling) {
 	return tagScript{sp, text}, nil
 }
 
+// word is a text of the object: the mark of the script with an ending.
+func (t tagScript) word(ending string) string { return t.ScriptMark("version tag") + ending }
+
 // play changes the object and looks at it after each change.
 func (t tagScript) play(ask model.AskFunc) {
 	var told []probes.Observation
@@ -165,25 +175,24 @@ func (t tagScript) play(ask model.AskFunc) {
 		told = append(told, o)
 		return o
 	}
-	if !check.CreateWithFields(t.TestObject, heard, tagTake, map[string]any{t.text.Name: t.ScriptMark(tagTake)}) {
+	if !check.CreateWithFields(t.TestObject, heard, tagStart, map[string]any{t.text.Name: t.word("")}) {
 		return
 	}
 	if t.lastTag(told).Is(probes.Absent) { // some show it after an update alone
-		heard(t.Apply(tagTake+10).With("input", map[string]any{t.text.Name: t.ScriptMark(tagTake) + "-plain"}))
+		heard(t.Apply(tagStart+": update without a tag").With("input", map[string]any{t.text.Name: t.word("-plain")}))
 	}
 	first := t.lastTag(told)
 	if first.Is(probes.Absent) {
 		return
 	}
-	update := func(take int, word string) {
-		p := t.Apply(take).With("input", map[string]any{t.text.Name: t.ScriptMark(tagTake) + word}).With("if_match", first.Go())
-		ask(p)
-		t.ReadUntil(ask, take+1, func(v probes.Value) bool {
-			return v.At(t.text.Name).Text() == t.ScriptMark(tagTake)+word || word == "-stale"
+	update := func(step, word string) {
+		ask(t.Apply(step).With("input", map[string]any{t.text.Name: word}).With("if_match", first.Go()))
+		t.ReadUntil(ask, step+": read", func(v probes.Value) bool {
+			return v.At(t.text.Name).Text() == word || step == staleUpdate
 		})
 	}
-	update(tagTake+20, "-current")
-	update(tagTake+40, "-stale")
+	update(currentUpdate, t.word("-current"))
+	update(staleUpdate, t.word("-stale"))
 }
 
 // lastTag is the version tag of our object that was shown last.
@@ -199,7 +208,7 @@ func (t tagScript) lastTag(told []probes.Observation) (last probes.Value) {
 // tagIn is the version tag that an answer shows of our object. In a listing the first
 // tag may be that of anybody's.
 func (t tagScript) tagIn(o probes.Observation) probes.Value {
-	looked := o.Probe.Operation() == t.Read(o.Probe.Take).Operation()
+	looked := o.Probe.Operation() == t.Read(tagStart).Operation()
 	if tag := tagOf(t.ObjectIn(o)); looked && (t.Viewer.Name == "" || !tag.Is(probes.Absent)) {
 		return tag
 	}
@@ -213,13 +222,13 @@ type tagScene struct {
 	played                                 bool
 }
 
-func (t tagScript) scene(got []probes.Observation) (sc tagScene) {
-	sc.first = t.lastTag(check.TakesBetween(got, tagTake, tagTake+20))
-	sc.before, _ = check.LastRead(t.TestObject, got, tagTake, tagTake+20)
-	sc.current, sc.played = check.AtTake(got, tagTake+20)
-	sc.changed, _ = check.LastRead(t.TestObject, got, tagTake+21, tagTake+40)
-	sc.stale, _ = check.AtTake(got, tagTake+40)
-	sc.after, _ = check.LastRead(t.TestObject, got, tagTake+41, tagTake+60)
+func (t tagScript) scene(got probes.Answers) (sc tagScene) {
+	sc.first = t.lastTag(got.Under(tagStart))
+	sc.before, _ = check.LastRead(t.TestObject, got, tagStart)
+	sc.current, sc.played = got.Find(currentUpdate)
+	sc.changed, _ = check.LastRead(t.TestObject, got, currentUpdate+": read")
+	sc.stale = got.Step(staleUpdate)
+	sc.after, _ = check.LastRead(t.TestObject, got, staleUpdate+": read")
 	sc.second = t.lastTag([]probes.Observation{sc.current, sc.changed})
 	return sc
 }

@@ -12,15 +12,6 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// The takes of what is asked at once.
-const (
-	crowdTake  = 91 * model.TakesPerScript // introspect in a crowd
-	orderTake  = 92 * model.TakesPerScript // requests and updates of an adapter that promises an order
-	keysTake   = 93 * model.TakesPerScript // updates of which none may be lost
-	tagTake    = 94 * model.TakesPerScript // updates with a version tag
-	winnerTake = 95 * model.TakesPerScript // two updates with the same tag
-)
-
 // inFlight is how many of so many requests may be in flight at once by what the
 // adapter says of itself. Section 9.3.3.
 func inFlight(f *model.Adapter, wanted int) int {
@@ -54,12 +45,12 @@ func crowdSize(f *model.Adapter, calm []probes.Observation) int {
 }
 
 // crowdOf are many requests, in turn of the plain questions. The answer to each is
-// taken as it comes, also where it asks for patience.
+// kept as it comes, also where it asks for patience.
 func crowdOf(f *model.Adapter, round, size int) []probes.Probe {
 	questions := plainQuestions(f)
 	ps := make([]probes.Probe, size)
 	for i := range ps {
-		ps[i] = questions[i%len(questions)].Anew(crowdTake + 100*round + i)
+		ps[i] = questions[i%len(questions)].Anew(probes.Nth(probes.Nth("crowd: round", round)+": question", i))
 		ps[i].AtOnce = true
 	}
 	return ps
@@ -69,17 +60,18 @@ func crowdOf(f *model.Adapter, round, size int) []probes.Probe {
 // a second time where the answers were not all as expected.
 func crowding(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {
 	var calm [2][]probes.Observation
-	for i := range calm {
-		for _, p := range plainQuestions(s.Adapter) {
-			calm[i] = append(calm[i], ask(p.Anew(i*(crowdTake-1))))
-		}
+	for i, p := range plainQuestions(s.Adapter) {
+		calm[0] = append(calm[0], ask(p.As(probes.Nth("crowd: question alone", i))))
+	}
+	for i, p := range plainQuestions(s.Adapter) {
+		calm[1] = append(calm[1], ask(p.Anew(probes.Nth("crowd: question alone again", i))))
 	}
 	size := crowdSize(s.Adapter, calm[1])
 	if r := crowdRuling(calm, together(crowdOf(s.Adapter, 0, size))); r.Verdict != ruling.Conforms().Verdict {
 		together(crowdOf(s.Adapter, 1, size))
 	}
-	ask(s.Listing().Anew(crowdTake - 2))
-	ask(probes.Heard(s.Conn, crowdTake))
+	ask(s.Listing().Anew("crowd: listing after the rounds"))
+	ask(probes.Heard(s.Conn, "crowd: messages heard"))
 }
 
 // crowdRuling compares answers from a crowd with those from calm times.
@@ -112,12 +104,12 @@ func busyWords(code string) bool {
 }
 
 // readCrowd splits what crowding asked.
-func readCrowd(s model.Subject, got []probes.Observation) (calm [2][]probes.Observation, rounds [][]probes.Observation) {
-	n := len(plainQuestions(s.Adapter))
-	calm[0], calm[1] = got[:n], got[n:2*n]
-	size := crowdSize(s.Adapter, calm[1])
-	for rest := got[2*n : len(got)-2]; len(rest) > 0; rest = rest[min(size, len(rest)):] {
-		rounds = append(rounds, rest[:min(size, len(rest))])
+func readCrowd(got probes.Answers) (calm [2][]probes.Observation, rounds [][]probes.Observation) {
+	calm[0], calm[1] = got.Under("crowd: question alone"), got.Under("crowd: question alone again")
+	for i := range 2 {
+		if round := got.Under(probes.Nth("crowd: round", i)); len(round) > 0 {
+			rounds = append(rounds, round)
+		}
 	}
 	return calm, rounds
 }
@@ -132,12 +124,12 @@ var pipelinedRequestsAreAnsweredCorrectly = check.Check{
 	HandlesUnanswered: true,
 	HandlesRateLimits: true,
 	Race:              crowding,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		calm, rounds := readCrowd(s, got)
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		calm, rounds := readCrowd(got)
 		if r := answeredTwice(got, rounds); r.Verdict != ruling.Conforms().Verdict {
 			return r
 		}
-		if slices.ContainsFunc(got[:2*len(calm[0])], probes.Observation.Lost) {
+		if slices.ContainsFunc(slices.Concat(calm[0], calm[1]), probes.Observation.Lost) {
 			return ruling.NotProven("an answer to each request alone", "none to some").By(calm[0]...).Because("AQL-3.2-03")
 		}
 		first, last := crowdRuling(calm, rounds[0]), crowdRuling(calm, rounds[len(rounds)-1])
@@ -153,13 +145,13 @@ var pipelinedRequestsAreAnsweredCorrectly = check.Check{
 }
 
 // answeredTwice rules on answers to the crowd that came a second time.
-func answeredTwice(got []probes.Observation, rounds [][]probes.Observation) ruling.Ruling {
+func answeredTwice(got probes.Answers, rounds [][]probes.Observation) ruling.Ruling {
 	asked := map[string]probes.Observation{}
 	for _, o := range slices.Concat(rounds...) {
 		sent, _ := probes.ParseValue(o.SentData())
 		asked[sent.At("id").Canonical(nil)] = o
 	}
-	for _, stray := range got[len(got)-1].Strays() {
+	for _, stray := range got.Step("crowd: messages heard").Strays() {
 		if o, ours := asked[stray.At("id").Canonical(nil)]; ours && stray.Has("id") {
 			return ruling.Violates("one answer to each request", "two with the id "+stray.At("id").String()).By(o)
 		}
@@ -177,8 +169,8 @@ var answerOrderIsFreeBetweenRequests = check.Check{
 	HandlesUnanswered: true,
 	HandlesRateLimits: true,
 	Race:              crowding,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		_, rounds := readCrowd(s, got)
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		_, rounds := readCrowd(got)
 		word := "in flight were answered in the order of the requests"
 		switch {
 		case !overlapping(rounds[0]):

@@ -22,7 +22,7 @@ func preconditioned(id, fix string, judge func(t tagScript, sc tagScene) ruling.
 				t.play(ask)
 			}
 		},
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			t, why := tagScriptOf(s)
 			switch {
 			case why != nil:
@@ -63,7 +63,7 @@ var updatesAcceptVersionPrecondition = preconditioned("AQL-9.3.2-03", "take if_m
 		return ruling.NotProven("an answer to an update with the current tag", sc.current)
 	case !sc.current.Succeeded():
 		return ruling.Violates("an update with the current tag that succeeds", sc.current).By(sc.before)
-	case t.shows(sc.changed) != t.ScriptMark(tagTake)+"-current":
+	case t.shows(sc.changed) != t.word("-current"):
 		return ruling.NotProven("a change that shows", t.shows(sc.changed)).By(sc.changed, sc.current).Because("AQL-4.5.1-01")
 	}
 	return ruling.Conforms().By(sc.changed, sc.current)
@@ -77,7 +77,7 @@ func (sc tagScene) outdated(t tagScript) (ruling.Ruling, bool) {
 	switch {
 	case !sc.played:
 		return ruling.NotProven("a version tag of our object", "none").Because("AQL-9.3.2-02"), false
-	case !sc.current.Succeeded() || t.shows(sc.changed) != t.ScriptMark(tagTake)+"-current":
+	case !sc.current.Succeeded() || t.shows(sc.changed) != t.word("-current"):
 		return ruling.NotProven("an update with the current tag that succeeds and shows", sc.current).By(sc.changed).Because("AQL-9.3.2-03"), false
 	case sc.second.Is(probes.Absent):
 		return ruling.NotProven("a version tag after the change", "none").By(sc.changed, sc.current).Because("AQL-9.3.2-02"), false
@@ -109,15 +109,15 @@ var stalePreconditionHasItsDefinedCode = preconditioned("AQL-9.3.2-04", "refuse 
 var refusedConditionalUpdateChangesNothing = preconditioned("AQL-9.3.2-05", "check the tag before anything is written, and give what has changed another one", func(t tagScript, sc tagScene) ruling.Ruling {
 	r, ok := sc.outdated(t)
 	switch {
-	case !ok && sc.played && sc.current.Succeeded() && t.shows(sc.changed) == t.ScriptMark(tagTake)+"-current" && sc.second.Equal(sc.first):
+	case !ok && sc.played && sc.current.Succeeded() && t.shows(sc.changed) == t.word("-current") && sc.second.Equal(sc.first):
 		return ruling.Violates("another tag after a change that shows", sc.second).By(sc.changed, sc.current, sc.before)
 	case !ok:
 		return r
 	case !sc.stale.Refused() && !sc.stale.RefusedBelow():
 		return ruling.NotProven("a refusal of a stale tag", sc.stale).Because("AQL-9.3.2-04")
-	case t.shows(sc.after) == t.ScriptMark(tagTake)+"-stale":
+	case t.shows(sc.after) == t.word("-stale"):
 		return ruling.Violates("no effect of a refused update", "refused, but it happened").By(sc.after, sc.stale)
-	case t.shows(sc.after) != t.ScriptMark(tagTake)+"-current":
+	case t.shows(sc.after) != t.word("-current"):
 		return ruling.NotProven("our object as it was", ruling.Clip(t.ObjectIn(sc.after).String())).By(sc.after)
 	}
 	return ruling.Conforms().By(sc.after, sc.stale)
@@ -158,13 +158,16 @@ func onAdvertised(c check.Check) check.Check {
 // winnerRounds is how often two updates race.
 const winnerRounds = 20
 
+// racingRound names the step above the requests of a round.
+func racingRound(round int) string { return probes.Nth("racing updates: round", round) }
+
 // racers are the two updates of a round, over two sessions where those share what is
 // stored: over stdio each has a process of its own.
 func (t tagScript) racers(round int, tag probes.Value, web bool) []probes.Probe {
 	ps := make([]probes.Probe, 2)
 	for i := range ps {
-		word := ordinal(t.TestObject, winnerTake, 2*round+i)
-		ps[i] = t.Apply(winnerTake+100+10*round+i).With("input", map[string]any{t.text.Name: word}).With("if_match", tag.Go())
+		word := ordinal(t.TestObject, "racing updates", 2*round+i)
+		ps[i] = t.Apply(probes.Nth(racingRound(round)+": update", i)).With("input", map[string]any{t.text.Name: word}).With("if_match", tag.Go())
 	}
 	if web {
 		ps[1] = ps[1].Over(t.Conn + check.SecondSession)
@@ -184,7 +187,7 @@ var oneOfTwoRacingUpdatesWins = check.Check{
 		if why != nil {
 			return
 		}
-		var calm []probes.Observation
+		var calm probes.Answers
 		t.play(func(p probes.Probe) probes.Observation { o := ask(p); calm = append(calm, o); return o })
 		sc := t.scene(calm)
 		if _, ok := sc.outdated(t); !ok || !sc.stale.Refused() {
@@ -193,19 +196,19 @@ var oneOfTwoRacingUpdatesWins = check.Check{
 		tag := t.lastTag([]probes.Observation{sc.current, sc.changed, sc.after})
 		for round := range winnerRounds {
 			both := together(t.racers(round, tag, sc.changed.Status != 0))
-			look := ask(t.Read(winnerTake + 100 + 10*round + 5))
+			look := ask(t.Read(racingRound(round) + ": read"))
 			if tag = t.lastTag(append(both, look)); winners(both) == 2 || tag.Is(probes.Absent) {
 				return
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t, why := tagScriptOf(s)
 		if why != nil {
 			return *why
 		}
-		if races := check.TakesBetween(got, winnerTake+100, winnerTake+1000); len(races) > 0 {
-			return raceRuling(races)
+		if got.Has(racingRound(0) + ": update 1") {
+			return raceRuling(got)
 		}
 		sc := t.scene(got)
 		if r, ok := sc.outdated(t); !ok {
@@ -225,12 +228,13 @@ func winners(both []probes.Observation) (n int) {
 	return n
 }
 
-// raceRuling rules on the rounds of a race: two updates and a look each.
-func raceRuling(races []probes.Observation) ruling.Ruling {
+// raceRuling rules on the rounds of a race, of two updates each.
+func raceRuling(got probes.Answers) ruling.Ruling {
 	rs, met := []ruling.Ruling{}, false
-	first := races[:2]
-	for ; len(races) >= 3; races = races[3:] {
-		both := races[:2]
+	updates := func(round int) probes.Answers { return got.Under(racingRound(round) + ": update") }
+	first := updates(0)
+	for round := 0; len(updates(round)) == 2; round++ {
+		both := updates(round)
 		met = met || overlapping(both)
 		switch settled := func(o probes.Observation) bool { return o.Succeeded() || strings.HasPrefix(o.Code(), "CONFLICT_") }; {
 		case winners(both) == 2:

@@ -43,29 +43,29 @@ var declaredSerializationLosesNoUpdate = check.Check{
 	Race: func(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {
 		ask(s.Listing())
 		sp, field, why := keyed(s.Adapter)
-		if why != nil || !check.CreateWithFields(sp, ask, keysTake, map[string]any{field: map[string]any{"before": 1}}) {
+		if why != nil || !check.CreateWithFields(sp, ask, "parallel keys", map[string]any{field: map[string]any{"before": 1}}) {
 			return
 		}
-		adding := func(take int, key string, value any) probes.Probe {
-			return sp.Apply(take).With("input", map[string]any{field: map[string]any{key: value}})
+		adding := func(step, key string, value any) probes.Probe {
+			return sp.Apply(step).With("input", map[string]any{field: map[string]any{key: value}})
 		}
-		ask(adding(keysTake+20, "calm", 1))
-		ask(sp.Read(keysTake + 21))
+		ask(adding("parallel keys: update alone", "calm", 1))
+		ask(sp.Read("parallel keys: update alone: read"))
 		var all []probes.Probe
 		for i := range inFlight(s.Adapter, keyUpdates) {
-			all = append(all, adding(keysTake+100+i, fmt.Sprintf("k%d", i), i))
+			all = append(all, adding(probes.Nth("parallel keys: update in flight", i), fmt.Sprintf("k%d", i), i))
 		}
 		together(all)
-		sp.ReadUntil(ask, keysTake+200, func(v probes.Value) bool { return len(v.At(field).Members()) == len(all)+2 })
+		sp.ReadUntil(ask, "parallel keys: read after the updates", func(v probes.Value) bool { return len(v.At(field).Members()) == len(all)+2 })
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, field, why := keyed(s.Adapter)
 		if why != nil {
 			return *why
 		}
-		updates := check.TakesBetween(got, keysTake+100, keysTake+200)
-		calm, began := check.LastRead(sp, got, keysTake+21, keysTake+100)
-		after, ended := check.LastRead(sp, got, keysTake+200, keysTake+300)
+		updates := got.Under("parallel keys: update in flight")
+		calm, began := check.LastRead(sp, got, "parallel keys: update alone: read")
+		after, ended := check.LastRead(sp, got, "parallel keys: read after the updates")
 		merged := sp.ObjectIn(calm).At(field)
 		switch {
 		case !began || !ended || len(updates) == 0:
@@ -87,7 +87,7 @@ var declaredSerializationLosesNoUpdate = check.Check{
 func keptKeys(kept probes.Value, updates []probes.Observation) ruling.Ruling {
 	var lost []string
 	for _, o := range updates {
-		key := fmt.Sprintf("k%d", o.Probe.Take-keysTake-100)
+		key := fmt.Sprintf("k%d", o.Probe.Index())
 		switch {
 		case o.Succeeded() && !kept.Has(key):
 			lost = append(lost, key)

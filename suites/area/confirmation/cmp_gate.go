@@ -34,13 +34,13 @@ var operationsSaidToNeedConfirmationAre = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
-		if made, ok := g.CreateObject(ask, gateAlone); ok {
-			g.ReadObject(ask, made, gateAlone+1)
-			ask(g.CallOn(made).Anew(g.FirstTake + gateAlone + 2))
-			g.ReadObject(ask, made, gateAlone+3)
+		if made, ok := g.CreateObject(ask, "gate alone: created"); ok {
+			g.ReadObject(ask, made, "gate alone: read before")
+			ask(g.CallOn(made).Anew(g.Step("gate alone: call without token")))
+			g.ReadObject(ask, made, "gate alone: read after")
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "no effect without a confirmation"
 		g := check.ConfirmableOf(s)
 		_, sure := check.DocumentsConfirmation(s.Op)
@@ -50,13 +50,14 @@ var operationsSaidToNeedConfirmationAre = check.Check{
 				return ruling.Departs(want, got).Noting("the description may tell the client to ask a person")
 			}
 		}
-		o, asked := check.AtTake(got, g.FirstTake+gateAlone+2)
-		lost := check.FoundAt(got, g.FirstTake+gateAlone+1) && check.NotFoundAt(got, g.FirstTake+gateAlone+3)
+		o, asked := got.Find(g.Step("gate alone: call without token"))
+		after := g.Step("gate alone: read after")
+		lost := check.FoundAt(got, g.Step("gate alone: read before")) && check.NotFoundAt(got, after)
 		switch {
 		case !asked:
 			return ruling.NotProven("an object of our own", got[len(got)-1])
 		case o.Refused() && lost:
-			return judge(want, "a refusal, but the object is gone").By(got[len(got)-1], o)
+			return judge(want, "a refusal, but the object is gone").By(got.Step(after), o)
 		case o.Succeeded() && check.AnnouncedPending(o):
 			return ruling.NotProven(want, "a success that announces the work").By(o)
 		case o.Succeeded():

@@ -9,18 +9,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// The takes of the scripts on tokens, below the first one of an operation. Each has
-// a stage of its own, the first of which is that of the control.
-const (
-	otherOperation = (iota + 1) * model.TakesPerScript
-	otherTarget
-	inventedToken
-	secondUse
-	gateAlone
-)
-
-// notTaken rules on a call with a token that must not release it.
-func notTaken(o probes.Observation, want string) ruling.Ruling {
+// refusesToken rules on a call that a token must not release.
+func refusesToken(o probes.Observation, want string) ruling.Ruling {
 	switch {
 	case o.Succeeded() && check.AnnouncedPending(o):
 		return ruling.NotProven(want, "a success that announces the work").By(o)
@@ -36,15 +26,14 @@ func notTaken(o probes.Observation, want string) ruling.Ruling {
 	return ruling.NotProven(want, o)
 }
 
-// tokenFor makes an object and asks for a token on it; take is that of the creation,
-// the next one that of the call.
-func tokenFor(g check.Confirmable, ask model.AskFunc, take int) (call probes.Probe, token probes.Value) {
-	made, ok := g.CreateObject(ask, take)
+// tokenFor creates an object and requests a token for a call on it. The step is above both requests.
+func tokenFor(g check.Confirmable, ask model.AskFunc, step string) (call probes.Probe, token probes.Value) {
+	made, ok := g.CreateObject(ask, step+": created")
 	if !ok {
 		return probes.Probe{}, probes.Value{}
 	}
 	call = g.CallOn(made)
-	return call, ask(call.Anew(g.FirstTake + take + 1)).ConfirmationToken()
+	return call, ask(call.Anew(g.Step(step + ": call without token"))).ConfirmationToken()
 }
 
 // second is another operation that waits for a confirmation and can be tried
@@ -72,13 +61,13 @@ var tokenRedeemsOnlyItsOperation = check.Check{
 			return
 		}
 		name, ok := other.RunControl(ask)
-		call, _ := tokenFor(other, ask, otherOperation)
-		_, token := tokenFor(g, ask, otherOperation)
+		call, _ := tokenFor(other, ask, "other operation")
+		_, token := tokenFor(g, ask, "other operation")
 		if ok && !token.Is(probes.Absent) && call.Tool != "" {
-			ask(call.With(name, token.Go()).Anew(g.FirstTake + otherOperation + 2))
+			ask(call.With(name, token.Go()).Anew(g.Step("other operation: call with token")))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		g := check.ConfirmableOf(s)
 		other, two := second(g)
 		if why, ok := g.JudgeControl(got); !ok {
@@ -90,11 +79,11 @@ var tokenRedeemsOnlyItsOperation = check.Check{
 		if why, ok := other.JudgeControl(got); !ok {
 			return why
 		}
-		o, asked := check.AtTake(got, g.FirstTake+otherOperation+2)
+		o, asked := got.Find(g.Step("other operation: call with token"))
 		if !asked {
 			return ruling.NotProven("a fresh token and another object", got[len(got)-1])
 		}
-		return notTaken(o, "a refusal of a token of "+g.Name)
+		return refusesToken(o, "a refusal of a token of "+g.Name)
 	},
 	Fix: "keep the operation with the token and compare it; answer TOKEN_SCOPE_MISMATCH",
 }
@@ -112,21 +101,21 @@ var tokenRedeemsOnlyItsParameters = check.Check{
 		if !ok || !g.HasOwnObject {
 			return
 		}
-		_, token := tokenFor(g, ask, otherTarget)
-		if made, ok := g.CreateObject(ask, otherTarget+2); ok && !token.Is(probes.Absent) {
-			ask(g.CallOn(made).With(name, token.Go()).Anew(g.FirstTake + otherTarget + 3))
+		_, token := tokenFor(g, ask, "other object")
+		if made, ok := g.CreateObject(ask, "other object: second object"); ok && !token.Is(probes.Absent) {
+			ask(g.CallOn(made).With(name, token.Go()).Anew(g.Step("other object: call with token")))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		g := check.ConfirmableOf(s)
 		if why, ok := g.JudgeControl(got); !ok {
 			return why
 		}
-		o, asked := check.AtTake(got, g.FirstTake+otherTarget+3)
+		o, asked := got.Find(g.Step("other object: call with token"))
 		if !asked {
 			return ruling.NotProven("a token and another object of our own", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
-		return notTaken(o, "a refusal of a token for another object")
+		return refusesToken(o, "a refusal of a token for another object")
 	},
 	Fix: "keep the identifiers with the token and compare them; answer TOKEN_SCOPE_MISMATCH",
 }
@@ -144,21 +133,21 @@ var inventedTokenIsRefused = check.Check{
 		if !ok {
 			return
 		}
-		call, token := tokenFor(g, ask, inventedToken)
+		call, token := tokenFor(g, ask, "invented token")
 		if text := check.ForgeToken(token.Text()); text != token.Text() {
-			ask(call.With(name, text).Anew(g.FirstTake + inventedToken + 2))
+			ask(call.With(name, text).Anew(g.Step("invented token: call with token")))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		g := check.ConfirmableOf(s)
 		if why, ok := g.JudgeControl(got); !ok {
 			return why
 		}
-		o, asked := check.AtTake(got, g.FirstTake+inventedToken+2)
+		o, asked := got.Find(g.Step("invented token: call with token"))
 		if !asked {
 			return ruling.NotProven("a token whose shape can be copied", got[len(got)-1])
 		}
-		return notTaken(o, "a refusal of a token that was never issued")
+		return refusesToken(o, "a refusal of a token that was never issued")
 	},
 	Fix: "look the token up among those that were issued; answer TOKEN_INVALID",
 }
@@ -176,19 +165,19 @@ var tokenWorksOnce = check.Check{
 		if !ok {
 			return
 		}
-		call, token := tokenFor(g, ask, secondUse)
-		if token.Is(probes.Absent) || !ask(call.With(name, token.Go()).Anew(g.FirstTake+secondUse+2)).Succeeded() {
+		call, token := tokenFor(g, ask, "second use")
+		if token.Is(probes.Absent) || !ask(call.With(name, token.Go()).Anew(g.Step("second use: call with token"))).Succeeded() {
 			return
 		}
-		ask(call.With(name, token.Go()).Anew(g.FirstTake + secondUse + 3))
+		ask(call.With(name, token.Go()).Anew(g.Step("second use: second call with token")))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		g := check.ConfirmableOf(s)
 		if why, ok := g.JudgeControl(got); !ok {
 			return why
 		}
-		first, _ := check.AtTake(got, g.FirstTake+secondUse+2)
-		o, asked := check.AtTake(got, g.FirstTake+secondUse+3)
+		first := got.Step(g.Step("second use: call with token"))
+		o, asked := got.Find(g.Step("second use: second call with token"))
 		switch {
 		case !asked:
 			return ruling.NotProven("a token that was redeemed", first)

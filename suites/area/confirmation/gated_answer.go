@@ -63,12 +63,12 @@ func modeOf(o probes.Observation) string {
 
 // mayWait is what the rows of section 7.5 rest on: the operation waits alone, and a
 // batch without it works.
-func (b gatedBatch) mayWait(got []probes.Observation) (why ruling.Ruling, ok bool) {
+func (b gatedBatch) mayWait(got probes.Answers) (why ruling.Ruling, ok bool) {
 	if why, ok := b.JudgeControl(got); !ok {
 		return why, false
 	}
-	single, asked := check.AtTake(got, b.FirstTake+gatedSingly)
-	plain, _ := check.AtTake(got, b.FirstTake+freeBatch)
+	single, asked := got.Find(b.Step(gatedSingly))
+	plain := got.Step(b.Step(freeBatch))
 	switch {
 	case !asked:
 		return ruling.NotProven("an operation in the tool of "+b.Name+" that waits for nothing, and objects to try it on", "none"), false
@@ -82,18 +82,18 @@ func (b gatedBatch) mayWait(got []probes.Observation) (why ruling.Ruling, ok boo
 
 // gatedBatchCheck registers a check of section 7.5. mode names the way it speaks of;
 // "" for either.
-func gatedBatchCheck(id, mode, fix string, judge func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling) check.Check {
+func gatedBatchCheck(id, mode, fix string, judge func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling) check.Check {
 	return check.Check{
 		Requirement: id,
 		On:          gatedBatches,
 		Lane:        probes.Serial,
 		Drive:       func(s model.Subject, ask model.AskFunc) { batchOn(s).drive(ask) },
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			b := batchOn(s)
 			if why, ok := b.mayWait(got); !ok {
 				return why
 			}
-			whole, _ := check.AtTake(got, b.FirstTake+wholeBatch)
+			whole := got.Step(b.Step(wholeBatch))
 			switch is := modeOf(whole); {
 			case check.RateLimited(whole):
 				return ruling.NotProven("an answer to the batch", whole)

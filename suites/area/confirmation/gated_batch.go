@@ -17,27 +17,25 @@ type gatedBatch struct {
 	frees bool              // there is one
 }
 
-// The stages and steps of the script.
+// The steps of the script. Those on the objects of the free operation are steps of that operation.
 const (
-	gatedStage = 20 * model.TakesPerScript
-
-	madeBefore  = gatedStage + 0 // objects of the free operation, and one of the gated one
-	madeAfter   = gatedStage + 1
-	madeAlone   = gatedStage + 2
-	madeGated   = gatedStage + 3
-	gatedSingly = gatedStage + 5
-	freeBatch   = gatedStage + 6
-	wholeBatch  = gatedStage + 7
-	lookBefore  = gatedStage + 8
-	lookAfter   = gatedStage + 9
-	lookGated   = gatedStage + 10
-	lastGated   = gatedStage + 11
-	twiceGated  = gatedStage + 12
-	withKey     = gatedStage + 13 // and one more for each key
-	goOn        = gatedStage + 20 // and one more for each name of the parameter
-	lookAlone   = gatedStage + 30
-	seenAfter   = gatedStage + 31
-	askedAnew   = gatedStage + 40 // and one more for each name of the parameter
+	madeBefore  = "gated batch: object before"
+	madeAfter   = "gated batch: object after"
+	madeAlone   = "gated batch: lone object"
+	madeGated   = "gated batch: gated object"
+	gatedSingly = "gated batch: gated call alone"
+	freeBatch   = "gated batch: batch without the gated call"
+	wholeBatch  = "gated batch: whole batch"
+	lookBefore  = "gated batch: read of the object before"
+	lookAfter   = "gated batch: read of the object after"
+	lookGated   = "gated batch: read of the gated object"
+	lastGated   = "gated batch: batch of the gated call"
+	twiceGated  = "gated batch: batch of two gated calls"
+	withKey     = "gated batch: batch with a mode" // one for each key
+	goOn        = "gated batch: continued batch"   // one for each name of the parameter
+	lookAlone   = "gated batch: read of the lone object"
+	seenAfter   = "gated batch: earlier read of the object after"
+	askedAnew   = "gated batch: batch for a fresh token" // one for each name of the parameter
 )
 
 // modeKeys are members by which a request might ask for another way to deal with
@@ -94,7 +92,7 @@ func (b gatedBatch) batchFixture(ask model.AskFunc) (t batchFixture, ok bool) {
 	if !b.frees {
 		return batchFixture{before: b.Listing(), after: b.TypesListing(), alone: b.Listing()}, b.Op.Tool == b.Introspect
 	}
-	for i, step := range []int{madeBefore, madeAfter, madeAlone} {
+	for i, step := range []string{madeBefore, madeAfter, madeAlone} {
 		if t.made[i], ok = b.free.CreateObject(ask, step); !ok {
 			return t, false
 		}
@@ -114,32 +112,32 @@ func (b gatedBatch) drive(ask model.AskFunc) {
 	if !ok || !free {
 		return
 	}
-	look := func(i, take int) {
+	look := func(i int, step string) {
 		if b.frees {
-			b.free.ReadObject(ask, t.made[i], take)
+			b.free.ReadObject(ask, t.made[i], step)
 		}
 	}
 	gated := b.CallOn(made)
-	ask(gated.Anew(b.FirstTake + gatedSingly))
-	ask(b.entries(t.alone).Anew(b.FirstTake + freeBatch))
+	ask(gated.Anew(b.Step(gatedSingly)))
+	ask(b.entries(t.alone).Anew(b.Step(freeBatch)))
 	look(2, lookAlone)
 	look(1, seenAfter)
-	ask(b.entries(t.before, gated, t.after).Anew(b.FirstTake + wholeBatch))
+	ask(b.entries(t.before, gated, t.after).Anew(b.Step(wholeBatch)))
 	look(0, lookBefore)
 	look(1, lookAfter)
 	b.ReadObject(ask, made, lookGated)
-	ask(b.entries(gated).Anew(b.FirstTake + lastGated))
-	ask(b.entries(gated, gated).Anew(b.FirstTake + twiceGated))
+	ask(b.entries(gated).Anew(b.Step(lastGated)))
+	ask(b.entries(gated, gated).Anew(b.Step(twiceGated)))
 	for i, key := range modeKeys {
-		ask(b.entries(gated, gated).Top(key, "skip").Anew(b.FirstTake + withKey + i))
+		ask(b.entries(gated, gated).Top(key, "skip").Anew(b.Step(probes.Nth(withKey, i))))
 	}
 	for i, parameter := range append([]string{name}, b.otherNames(name)...) {
 		// Each halt may void the token of the one before.
-		token := tokenOfEntry(resultAt(ask(b.entries(gated).Anew(b.FirstTake+askedAnew+i)), 0))
+		token := tokenOfEntry(resultAt(ask(b.entries(gated).Anew(b.Step(probes.Nth(askedAnew, i)))), 0))
 		if token.Is(probes.Absent) {
 			return
 		}
-		o := ask(b.entries(gated.With(parameter, token.Go()), t.after).Anew(b.FirstTake + goOn + i))
+		o := ask(b.entries(gated.With(parameter, token.Go()), t.after).Anew(b.Step(probes.Nth(goOn, i))))
 		if resultAt(o, 0).At("success").True() {
 			return
 		}

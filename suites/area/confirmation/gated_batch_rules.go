@@ -11,9 +11,9 @@ import (
 
 // Operations document, section 7.5.2.
 var gatedBatchHaltsOrSkips = gatedBatchCheck("OPS-7.5.2-01", "", "halt the batch at the entry that waits, and say so in halted_at",
-	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
+	func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling {
 		const want = "a batch that halts at the entry that waits"
-		took := gatedEntry(whole).At("success").True() || b.Op.Category == "DELETE" && check.NotFoundAt(got, b.FirstTake+lookGated)
+		took := gatedEntry(whole).At("success").True() || b.Op.Category == "DELETE" && check.NotFoundAt(got, b.Step(lookGated))
 		switch {
 		case took:
 			return ruling.Violates("no effect without a confirmation", "the entry that waits was carried out")
@@ -29,14 +29,14 @@ var gatedBatchHaltsOrSkips = gatedBatchCheck("OPS-7.5.2-01", "", "halt the batch
 
 // Operations document, section 7.5.2.
 var entriesBeforeGateAreExecuted = gatedBatchCheck("OPS-7.5.2-02", halting, "carry out the entries before the one that waits",
-	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
+	func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling {
 		const want = "the entry before the one that waits carried out"
 		first := resultAt(whole, 0)
-		alone := check.NotFoundAt(got, b.free.FirstTake+lookAlone)
+		alone := check.NotFoundAt(got, b.free.Step(lookAlone))
 		switch {
 		case !first.At("success").True():
 			return ruling.Violates(want, "no success of it in results")
-		case b.frees && alone && check.FoundAt(got, b.free.FirstTake+lookBefore):
+		case b.frees && alone && check.FoundAt(got, b.free.Step(lookBefore)):
 			return ruling.Violates(want, "a success without the effect")
 		}
 		return ruling.Conforms()
@@ -46,7 +46,7 @@ var entriesBeforeGateAreExecuted = gatedBatchCheck("OPS-7.5.2-02", halting, "car
 
 // Operations document, section 7.5.2.
 var gatedEntryReportsItsToken = gatedBatchCheck("OPS-7.5.2-03", "", "answer the entry with what the operation answers alone: code, token, reasons and expiry",
-	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
+	func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling {
 		entry := gatedEntry(whole)
 		if !entry.Is(probes.Object) && awaitsConsent(whole.Envelope()) {
 			entry = whole.Envelope()
@@ -77,18 +77,18 @@ var gatedEntryReportsItsToken = gatedBatchCheck("OPS-7.5.2-03", "", "answer the 
 
 // Operations document, section 7.5.2.
 var entriesAfterGateDoNotRun = gatedBatchCheck("OPS-7.5.2-04", halting, "leave the entries behind the one that waits alone",
-	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
+	func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling {
 		const want = "the object of the entry behind the one that waits as it was"
-		after := b.free.FirstTake + lookAfter
+		after := b.free.Step(lookAfter)
 		switch {
-		case !b.frees || !check.NotFoundAt(got, b.free.FirstTake+lookAlone) || !check.FoundAt(got, b.free.FirstTake+seenAfter):
+		case !b.frees || !check.NotFoundAt(got, b.free.Step(lookAlone)) || !check.FoundAt(got, b.free.Step(seenAfter)):
 			return ruling.NotProven("an entry whose effect a READ shows", "none")
 		case check.FoundAt(got, after):
 			return ruling.Conforms()
 		case !check.NotFoundAt(got, after):
 			return ruling.NotProven("a look at the object afterwards", got[len(got)-1])
 		}
-		look, _ := check.AtTake(got, after)
+		look := got.Step(after)
 		for _, p := range whole.Envelope().At("pending_operations").Items() {
 			if namesRequest(p, 2, b.free.Name) {
 				return ruling.Violates(want, "gone, though pending_operations names the entry").By(whole, look)
@@ -101,10 +101,10 @@ var entriesAfterGateDoNotRun = gatedBatchCheck("OPS-7.5.2-04", halting, "leave t
 
 // Operations document, section 7.5.2.
 var haltedAnswerAllowsContinuation = gatedBatchCheck("OPS-7.5.2-05", halting, "give results, halted_at and pending_operations with the requests as they came",
-	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
+	func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling {
 		e := whole.Envelope()
 		halt, pending := e.At("halted_at"), e.At("pending_operations")
-		last, _ := check.AtTake(got, b.FirstTake+lastGated)
+		last := got.Step(b.Step(lastGated))
 		after := sentEntry(whole, 2)
 		operation, _ := after["operation"].(string)
 		switch {
@@ -130,14 +130,14 @@ var haltedAnswerAllowsContinuation = gatedBatchCheck("OPS-7.5.2-05", halting, "g
 
 // Operations document, section 7.5.3.
 var continuationWithTokenCompletesBatch = gatedBatchCheck("OPS-7.5.3-01", halting, "take confirmation_token in the params of an entry",
-	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
+	func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling {
 		const want = "the entry carried out with its token, and the rest with it"
 		if tokenOfEntry(gatedEntry(whole)).Is(probes.Absent) {
 			return ruling.NotProven("a token that the caller is shown", "none")
 		}
 		var last probes.Observation
 		for i := range 3 {
-			o, asked := check.AtTake(got, b.FirstTake+goOn+i)
+			o, asked := got.Find(b.Step(probes.Nth(goOn, i)))
 			if !asked {
 				continue
 			}
@@ -157,14 +157,13 @@ var continuationWithTokenCompletesBatch = gatedBatchCheck("OPS-7.5.3-01", haltin
 
 // Operations document, section 7.5.4.
 var haltingModeIsNotSwitchable = gatedBatchCheck("OPS-7.5.4-02", "", "fix the mode in the configuration, and refuse what would switch it",
-	func(b gatedBatch, whole probes.Observation, got []probes.Observation) ruling.Ruling {
+	func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling {
 		is := modeOf(whole)
 		if is == "" {
 			return ruling.NotProven("a batch that halts or skips", whole).Because("OPS-7.5.2-01")
 		}
-		for take := twiceGated; take < withKey+len(modeKeys); take++ {
-			o, asked := check.AtTake(got, b.FirstTake+take)
-			if mode := modeOf(o); asked && mode != "" && mode != is {
+		for _, o := range slices.Concat(got.Under(b.Step(twiceGated)), got.Under(b.Step(withKey))) {
+			if mode := modeOf(o); mode != "" && mode != is {
 				return ruling.Violates("the mode "+is+" each time", "the mode "+mode).By(o, whole)
 			}
 		}
@@ -175,7 +174,7 @@ var haltingModeIsNotSwitchable = gatedBatchCheck("OPS-7.5.4-02", "", "fix the mo
 
 // Operations document, section 7.5.4.
 var skippedEntriesAreMarkedPending = gatedBatchCheck("OPS-7.5.4-03", skipping, "give every entry a result, and those that wait the status pending_confirmation",
-	func(b gatedBatch, whole probes.Observation, _ []probes.Observation) ruling.Ruling {
+	func(b gatedBatch, whole probes.Observation, _ probes.Answers) ruling.Ruling {
 		results := whole.Envelope().At("results").Items()
 		if len(results) != 3 {
 			return ruling.Violates("a result for each of 3 entries", len(results))
@@ -209,7 +208,7 @@ func counts(whole probes.Observation, member string, n int) bool {
 
 // Operations document, section 7.5.4.
 var skipSummaryCountsPendingEntries = gatedBatchCheck("OPS-7.5.4-05", skipping, "count the entries that wait in summary.pending_confirmation",
-	func(_ gatedBatch, whole probes.Observation, _ []probes.Observation) ruling.Ruling {
+	func(_ gatedBatch, whole probes.Observation, _ probes.Answers) ruling.Ruling {
 		if n := entriesThat(whole, awaitsConsent); !counts(whole, "pending_confirmation", n) {
 			return ruling.Violates("summary.pending_confirmation that counts the entries that wait", whole.Envelope().At("summary"))
 		}
@@ -220,7 +219,7 @@ var skipSummaryCountsPendingEntries = gatedBatchCheck("OPS-7.5.4-05", skipping, 
 
 // Operations document, section 7.5.5.
 var needingConfirmationIsNotFailure = gatedBatchCheck("OPS-7.5.5-01", "", "leave the entry that waits out of summary.failed",
-	func(_ gatedBatch, whole probes.Observation, _ []probes.Observation) ruling.Ruling {
+	func(_ gatedBatch, whole probes.Observation, _ probes.Answers) ruling.Ruling {
 		summary := whole.Envelope().At("summary")
 		failed := entriesThat(whole, func(r probes.Value) bool { return r.At("success").False() && !awaitsConsent(r) })
 		n, ok := summary.At("failed").Float()
@@ -239,7 +238,7 @@ var needingConfirmationIsNotFailure = gatedBatchCheck("OPS-7.5.5-01", "", "leave
 
 // Operations document, section 7.5.5.
 var gatedBatchIsSuccessfulOverall = gatedBatchCheck("OPS-7.5.5-02", "", "answer a batch that waits with success: true",
-	func(_ gatedBatch, whole probes.Observation, _ []probes.Observation) ruling.Ruling {
+	func(_ gatedBatch, whole probes.Observation, _ probes.Answers) ruling.Ruling {
 		switch {
 		case whole.Succeeded():
 			return ruling.Conforms()
@@ -253,7 +252,7 @@ var gatedBatchIsSuccessfulOverall = gatedBatchCheck("OPS-7.5.5-02", "", "answer 
 
 // Operations document, section 7.5.5.
 var haltSummaryCountsHaltedAndPending = gatedBatchCheck("OPS-7.5.5-03", halting, "count in summary.halted what halted the batch, in summary.pending what was not run",
-	func(_ gatedBatch, whole probes.Observation, _ []probes.Observation) ruling.Ruling {
+	func(_ gatedBatch, whole probes.Observation, _ probes.Answers) ruling.Ruling {
 		switch {
 		case !counts(whole, "halted", 1):
 			return ruling.Violates("summary.halted 1", whole.Envelope().At("summary"))

@@ -36,48 +36,40 @@ func labelled(p probes.Probe, id string) probes.Probe {
 	return p.WithRaw(probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args(), "_meta": claims(id)}).Raw())
 }
 
-// The steps of a script in which a session shows the tokens of another: each token is
-// asked for in the first session and shown by the stranger or an impostor.
-const (
-	plainStep    = 0
-	impostorStep = 10
-	homeStep     = 20
-	listingStep  = 30
-)
-
-// impersonate plays it: a token shown by a stranger as he is, one shown by an
-// impostor, and one by the session it belongs to.
-func impersonate(g check.Confirmable, ask model.AskFunc, stage int, impostor func(p probes.Probe, id string) probes.Probe) {
+// impersonate requests three tokens in the same session. A stranger sends the first, an impostor
+// sends the second, and the session itself sends the third.
+func impersonate(g check.Confirmable, ask model.AskFunc, script string, impostor func(p probes.Probe, id string) probes.Probe) {
 	name, ok := g.RunControl(ask)
 	if !ok {
 		return
 	}
 	home := g.Conn
-	hello := ask(probes.Request(home, "initialize", nil).Anew(handshakeTake))
-	id := identities(g.Adapter, ask(g.Listing().Anew(g.FirstTake+stage+listingStep)), hello)
+	hello := ask(probes.Request(home, "initialize", nil).Anew(handshakeStep))
+	id := identities(g.Adapter, ask(g.Listing().Anew(g.Step(script+": listing"))), hello)
 	for _, part := range []struct {
-		step int
+		name string
 		as   func(probes.Probe) probes.Probe
 	}{
-		{plainStep, func(p probes.Probe) probes.Probe { return p.Over(stranger(g)) }},
-		{impostorStep, func(p probes.Probe) probes.Probe { return impostor(p, id) }},
-		{homeStep, func(p probes.Probe) probes.Probe { return p }},
+		{"stranger", func(p probes.Probe) probes.Probe { return p.Over(stranger(g)) }},
+		{"impostor", func(p probes.Probe) probes.Probe { return impostor(p, id) }},
+		{"own session", func(p probes.Probe) probes.Probe { return p }},
 	} {
-		call, token := tokenFor(g, ask, stage+part.step)
+		step := script + ": " + part.name
+		call, token := tokenFor(g, ask, step)
 		if !token.Is(probes.Absent) {
-			ask(part.as(call.With(name, token.Go()).Anew(g.FirstTake + stage + part.step + 2)))
+			ask(part.as(call.With(name, token.Go()).Anew(g.Step(step + ": call with token"))))
 		}
 	}
 }
 
 // impostor rules on it.
-func impostor(g check.Confirmable, got []probes.Observation, stage int, what string) ruling.Ruling {
+func impostor(g check.Confirmable, got probes.Answers, script, what string) ruling.Ruling {
 	if why, ok := g.JudgeControl(got); !ok {
 		return why
 	}
-	plain, _ := check.AtTake(got, g.FirstTake+stage+plainStep+2)
-	forged, asked := check.AtTake(got, g.FirstTake+stage+impostorStep+2)
-	home, _ := check.AtTake(got, g.FirstTake+stage+homeStep+2)
+	plain := got.Step(g.Step(script + ": stranger: call with token"))
+	forged, asked := got.Find(g.Step(script + ": impostor: call with token"))
+	home := got.Step(g.Step(script + ": own session: call with token"))
 	turned := func(o probes.Observation) bool {
 		return o.Code() == "CONFIRMATION_REQUIRED" || strings.HasPrefix(o.Code(), "TOKEN_")
 	}
@@ -107,12 +99,12 @@ var clientMetadataInfluencesNoDecision = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
-		impersonate(g, ask, forgedLabels, func(p probes.Probe, id string) probes.Probe {
+		impersonate(g, ask, "forged labels", func(p probes.Probe, id string) probes.Probe {
 			return labelled(p.Over(stranger(g)), id)
 		})
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		return impostor(check.ConfirmableOf(s), got, forgedLabels, "forged _meta")
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		return impostor(check.ConfirmableOf(s), got, "forged labels", "forged _meta")
 	},
 	Fix: "take the session from the connection; write _meta to the log and nowhere else",
 }
@@ -126,7 +118,7 @@ var clientValuesAreNoSessionIdentity = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
-		impersonate(g, ask, copiedClient, func(p probes.Probe, id string) probes.Probe {
+		impersonate(g, ask, "copied client", func(p probes.Probe, id string) probes.Probe {
 			for name := range claims(id) {
 				if g.Op.HasParameter(name) {
 					p = p.With(name, id)
@@ -135,8 +127,8 @@ var clientValuesAreNoSessionIdentity = check.Check{
 			return p.Top("_session_id", id).Over(session(g, "impostor"))
 		})
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		return impostor(check.ConfirmableOf(s), got, copiedClient, "clientInfo and parameters copied from the session it belongs to")
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		return impostor(check.ConfirmableOf(s), got, "copied client", "clientInfo and parameters copied from the session it belongs to")
 	},
 	Fix: "make the identifier of a session on the server, and trust no other",
 }

@@ -42,14 +42,14 @@ var announcedConfirmationFlowWorks = check.Check{
 			g.RunControl(ask)
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		tried := guardsToTry(s.Adapter)
 		if len(tried) == 0 {
 			return ruling.NotProven("an operation that waits for a confirmation, and an object to try it on", "none")
 		}
 		rs, open := []ruling.Ruling{}, 0
 		for _, g := range tried {
-			asked, _ := check.AtTake(got, g.FirstTake+check.ControlAsked)
+			asked := got.Step(g.Step(check.ControlAsked))
 			if asked.Succeeded() {
 				open++
 				continue
@@ -68,14 +68,14 @@ var announcedConfirmationFlowWorks = check.Check{
 }
 
 // unlocked rules on one operation: its token has to open it.
-func unlocked(g check.Confirmable, got []probes.Observation, asked probes.Observation) ruling.Ruling {
+func unlocked(g check.Confirmable, got probes.Answers, asked probes.Observation) ruling.Ruling {
 	why, ok := g.JudgeControl(got)
 	if ok || asked.ConfirmationToken().Is(probes.Absent) {
 		return why
 	}
 	var refusals []probes.Observation
 	for i := range g.TokenNames() {
-		o, tried := check.AtTake(got, g.FirstTake+check.ControlRedeemed+i)
+		o, tried := got.Find(g.Step(probes.Nth(check.ControlRedeemed, i)))
 		locked := o.Code() == "CONFIRMATION_REQUIRED" || strings.HasPrefix(o.Code(), "TOKEN_") || strings.HasPrefix(o.Code(), "VALIDATION_")
 		if tried && !locked {
 			return why // refused for another reason, self-approval among them

@@ -9,14 +9,6 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// The stages of the scripts on tokens and sessions, behind those of the tokens alone.
-const (
-	closedSession = (iota + 10) * model.TakesPerScript
-	brokenSession
-	forgedLabels
-	copiedClient
-)
-
 // sharedState is what shows more about sessions than processes of their own do.
 const sharedState = "--url: the adapter over HTTP, where its sessions share one store"
 
@@ -33,48 +25,48 @@ type sessionTokenResult struct {
 // session gives a connection of its own to one part of the scripts of an operation.
 func session(g check.Confirmable, label string) string { return g.Conn + "/" + label + "-" + g.Name }
 
-// bequeath plays a session that hands a token on: another of its tokens is redeemed,
-// then it ends, and the next session shows the token.
-func bequeath(g check.Confirmable, ask model.AskFunc, stage int, from, to string, abrupt bool) {
+// bequeath redeems a token in a session, requests another one there, ends the session, and sends
+// that token in the next session.
+func bequeath(g check.Confirmable, ask model.AskFunc, script, from, to string, abrupt bool) {
 	name, ok := g.RunControl(ask)
 	if !ok {
 		return
 	}
 	here := func(p probes.Probe) probes.Observation { return ask(p.Over(from)) }
-	call, spent := tokenFor(g, here, stage)
-	if spent.Is(probes.Absent) || !here(call.With(name, spent.Go()).Anew(g.FirstTake+stage+2)).Succeeded() {
+	call, spent := tokenFor(g, here, script)
+	if spent.Is(probes.Absent) || !here(call.With(name, spent.Go()).Anew(g.Step(script+": call with token"))).Succeeded() {
 		return
 	}
-	made, ok := g.CreateObject(here, stage+3)
+	made, ok := g.CreateObject(here, script+": second object")
 	if !ok {
 		return
 	}
 	call = g.CallOn(made)
-	token := here(call.Anew(g.FirstTake + stage + 4)).ConfirmationToken()
+	token := here(call.Anew(g.Step(script + ": second call without token"))).ConfirmationToken()
 	if token.Is(probes.Absent) {
 		return
 	}
-	check.EndSession(ask, from, abrupt, g.FirstTake+stage+7)
+	check.EndSession(ask, from, abrupt, g.Step(script+": end of the session"))
 	there := func(p probes.Probe) probes.Observation { return ask(p.Over(to)) }
-	g.ReadObject(there, made, stage+5)
-	there(call.With(name, token.Go()).Anew(g.FirstTake + stage + 6))
+	g.ReadObject(there, made, script+": read in the next session")
+	there(call.With(name, token.Go()).Anew(g.Step(script + ": call in the next session")))
 }
 
-func inheritanceOf(g check.Confirmable, got []probes.Observation, stage int) sessionTokenResult {
+func inheritanceOf(g check.Confirmable, got probes.Answers, script string) sessionTokenResult {
 	var h sessionTokenResult
-	h.control, _ = check.AtTake(got, g.FirstTake+stage+2)
-	h.seen, _ = check.AtTake(got, g.FirstTake+stage+5)
-	h.later, h.asked = check.AtTake(got, g.FirstTake+stage+6)
-	h.ended, h.closed = check.SessionEnded(got, g.FirstTake+stage+7)
+	h.control = got.Step(g.Step(script + ": call with token"))
+	h.seen = got.Step(g.Step(script + ": read in the next session"))
+	h.later, h.asked = got.Find(g.Step(script + ": call in the next session"))
+	h.ended, h.closed = check.SessionEnded(got, g.Step(script+": end of the session"))
 	return h
 }
 
-// inherited rules on it; ok is false where the token was taken by the next session.
-func inherited(g check.Confirmable, got []probes.Observation, stage int) (r ruling.Ruling, ok bool) {
+// inherited rules on it. ok is false if the next session accepted the token.
+func inherited(g check.Confirmable, got probes.Answers, script string) (r ruling.Ruling, ok bool) {
 	if why, ok := g.JudgeControl(got); !ok {
 		return why, true
 	}
-	h := inheritanceOf(g, got, stage)
+	h := inheritanceOf(g, got, script)
 	switch {
 	case !h.control.Succeeded():
 		return ruling.NotProven("a token that is taken in a session of its own", h.control), true
@@ -94,13 +86,13 @@ func inherited(g check.Confirmable, got []probes.Observation, stage int) (r ruli
 func persists(s model.Subject) bool { return s.Hints.Confirm.CrossSession }
 
 // sessionless reports whether an answer came in the era without sessions.
-func sessionless(f *model.Adapter, got []probes.Observation) bool {
-	hello, _ := check.AtTake(got, handshakeTake)
+func sessionless(f *model.Adapter, got probes.Answers) bool {
+	hello := got.Step(handshakeStep)
 	return check.RevisionOf(hello) >= check.StatelessRevision
 }
 
-// handshakeTake is the take of the handshakes that scripts on sessions look at.
-const handshakeTake = 77
+// handshakeStep is the handshake that the scripts on sessions share.
+const handshakeStep = "handshake before sessions"
 
 // Section 2.3.3.
 var tokenDiesWithItsClosedSession = check.Check{
@@ -111,13 +103,13 @@ var tokenDiesWithItsClosedSession = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
-		ask(probes.Request(s.Conn, "initialize", nil).Anew(handshakeTake))
-		bequeath(g, ask, closedSession, session(g, "closed"), session(g, "after-closed"), false)
+		ask(probes.Request(s.Conn, "initialize", nil).Anew(handshakeStep))
+		bequeath(g, ask, "closed session", session(g, "closed"), session(g, "after-closed"), false)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		g := check.ConfirmableOf(s)
-		r, ok := inherited(g, got, closedSession)
-		h := inheritanceOf(g, got, closedSession)
+		r, ok := inherited(g, got, "closed session")
+		h := inheritanceOf(g, got, "closed session")
 		switch {
 		case sessionless(s.Adapter, got):
 			return ruling.NotApplicable("the negotiated MCP era has no sessions")
@@ -140,16 +132,16 @@ var tokenDiesWithAbortedSession = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
-		ask(probes.Request(s.Conn, "initialize", nil).Anew(handshakeTake))
-		bequeath(g, ask, closedSession, session(g, "closed"), session(g, "after-closed"), false)
-		bequeath(g, ask, brokenSession, session(g, "broken"), session(g, "after-broken"), true)
+		ask(probes.Request(s.Conn, "initialize", nil).Anew(handshakeStep))
+		bequeath(g, ask, "closed session", session(g, "closed"), session(g, "after-closed"), false)
+		bequeath(g, ask, "broken session", session(g, "broken"), session(g, "after-broken"), true)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "a refusal of a token whose session broke off"
 		g := check.ConfirmableOf(s)
-		_, closed := inherited(g, got, closedSession)
-		r, ok := inherited(g, got, brokenSession)
-		h := inheritanceOf(g, got, brokenSession)
+		_, closed := inherited(g, got, "closed session")
+		r, ok := inherited(g, got, "broken session")
+		h := inheritanceOf(g, got, "broken session")
 		switch {
 		case sessionless(s.Adapter, got):
 			return ruling.NotApplicable("the negotiated MCP era has no sessions")

@@ -57,7 +57,7 @@ var parametersHaveMeaningfulDescriptions = check.Check{
 		}
 		return model.Details(s)
 	},
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		const want = "a description that says more than the name"
 		name, text := s.Par.Name, s.Par.Raw.At("description")
 		if s.Op.Name == "" {
@@ -91,7 +91,7 @@ var summariesAreShort = check.Check{
 	Why:         "The catalogue is read whole, so each line of it costs every session.",
 	On:          model.Only(model.EachListed, func(s model.Subject) bool { return model.Verb(s.Name) != "query" }),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		text := s.Op.Summary.At("description").Text()
 		switch n := utf8.RuneCountInString(text); {
 		case n > maxSummary:
@@ -113,7 +113,7 @@ var detailsExplainMoreThanSummary = check.Check{
 		return len(s.Op.Parameters) >= 3 && s.Op.Details.At("description").Is(probes.String) && s.Op.Summary.At("description").Is(probes.String)
 	}),
 	Ask: check.ListingAndDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		short, full := s.Op.Summary.At("description").Text(), s.Op.Details.At("description").Text()
 		switch {
 		case strings.TrimSpace(full) == "":
@@ -138,7 +138,7 @@ var descriptionsTellOperationsApart = check.Check{
 		return model.Only(model.EachListed, func(s model.Subject) bool { return flat(s.Op) != "" })(f)
 	},
 	Ask: model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		for _, o := range s.Operations {
 			if o.Name != s.Name && flat(o) == flat(s.Op) && !outdated.MatchString(check.Description(s)) {
 				return ruling.Violates("a description of its own", "that of "+o.Name+" too: "+s.Op.Summary.At("description").Text())
@@ -177,7 +177,7 @@ var unitsAndFormatsAreStated = check.Check{
 		return number || date
 	}),
 	Ask: model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		text := s.Par.Name + " " + s.Par.Raw.At("description").Text()
 		switch date := dateName.MatchString(s.Par.Name) && check.AcceptsKind(s, "string"); {
 		case date && !s.Par.Raw.Has("format") && !s.Par.Raw.Has("pattern") && !dateForm.MatchString(text):

@@ -21,9 +21,9 @@ var listingsStayAtSummaryDepth = check.Check{
 	Why:         "The listing is read at the beginning of every session; what belongs into the details makes all of them pay.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing(), s.TypesListing()}
+		return []probes.Probe{s.Listing(), s.TypesListing().As("summary depth: listing of types")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		for _, e := range got[0].Data().At("operations").Items() {
 			for _, member := range []string{"parameters", "examples", "returns"} {
 				if v := e.At(member); len(v.Items()) > 0 || len(v.Members()) > 0 {
@@ -31,7 +31,7 @@ var listingsStayAtSummaryDepth = check.Check{
 				}
 			}
 		}
-		for _, e := range got[1].Data().At("types").Items() {
+		for _, e := range got.Step("summary depth: listing of types").Data().At("types").Items() {
 			if e.Has("values") || e.Has("fields") || e.Has("members") {
 				return ruling.Conforms().Noting("the listing of types holds bodies, as the operations document shows it")
 			}
@@ -50,9 +50,13 @@ func inlines(f *model.Adapter) bool {
 
 // allRecords asks for the tool list, the listing and the details of each operation.
 func allRecords(s model.Subject) []probes.Probe {
-	ps := append(slices.Clone(s.Pages), s.Listing())
+	var ps []probes.Probe
+	for i, page := range s.Pages {
+		ps = append(ps, page.As(probes.Nth("all records: page of tools", i)))
+	}
+	ps = append(ps, s.Listing().As("all records: listing"))
 	for _, o := range s.Operations {
-		ps = append(ps, s.Lookup("operations", o.Name))
+		ps = append(ps, s.Lookup("operations", o.Name).As("all records: details: "+o.Name))
 	}
 	return ps
 }
@@ -69,17 +73,17 @@ var discoveryStaysCheap = check.Check{
 		return model.IntrospectSubject(f)
 	},
 	Ask: allRecords,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		pages := len(s.Pages)
-		tools, list, records := 0, check.ByteSize(got[pages].Data()), 0
-		for _, o := range got[:pages] {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		details := got.Under("all records: details")
+		tools, list, records := 0, check.ByteSize(got.Step("all records: listing").Data()), 0
+		for _, o := range got.Under("all records: page of tools") {
 			tools += check.ByteSize(o.Result())
 		}
-		for _, o := range got[pages+1:] {
+		for _, o := range details {
 			records += check.ByteSize(o.Data())
 		}
 		note := fmt.Sprintf("tools/list %d bytes, listing %d, all details %d", tools, list, records)
-		switch n := len(got) - pages - 1; {
+		switch n := len(details); {
 		case n == 0 || records == 0:
 			return ruling.NotProven("details of the operations", "none")
 		case list > records && inlines(s.Adapter):
@@ -103,7 +107,7 @@ var repeatedStructuresAreDefinedOnce = check.Check{
 	Why:         "A list that is pasted into every operation is maintained in none.",
 	On:          model.Given(func(f *model.Adapter) bool { return len(f.Operations) >= few }, model.IntrospectSubject),
 	Ask:         allRecords,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		where := map[string][]string{}
 		for _, u := range model.EachParameter(s.Adapter) {
 			values := u.Par.Raw.At("enum").Items()

@@ -69,7 +69,7 @@ var proseClaimsAreBackedByMetadata = check.Check{
 	Why:         "A program cannot read prose, and a model should not have to.",
 	On:          model.Only(model.EachDetailed, func(s model.Subject) bool { return len(made(s)) > 0 }),
 	Ask:         check.ListingAndDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		for _, p := range made(s) {
 			if !p.backed(s) {
 				return ruling.Violates("a parameter or a record that backs "+p.what, probes.ValueOf(strings.TrimSpace(check.Description(s)))).Noting("a guess from the words")
@@ -89,7 +89,7 @@ var compoundParametersDescribeTheirInside = check.Check{
 		return s.Ruling == nil && check.AcceptsKind(s, "array", "object") && check.CrossCutting[s.Par.Name] == "" && s.Op.Name != "introspect"
 	}),
 	Ask: model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		switch missing := inside(s); {
 		case missing != "":
 			return ruling.Violates(missing, "the bare type "+s.Par.Type)

@@ -81,11 +81,11 @@ var introspectionSufficesForValidRequests = check.Check{
 		}
 		if s.KnownGoodRequest().State == model.Proven {
 			for _, p := range unlimited(s) {
-				ask(s.Anew(620).With(p.Name, "a"))
+				ask(s.FreshCall("introspection suffices: single letter").With(p.Name, "a"))
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if len(got) == 0 {
 			return ruling.NotProven("a request of "+s.Name+" made from introspection alone", s.KnownGoodRequest())
 		}
@@ -146,14 +146,14 @@ var toolListTellsHowToIntrospect = check.Check{
 	Why:         "A tool list that does not say how to go on is a closed door.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return append(slices.Clone(s.Pages), check.Handshake(s), s.Listing())
+		return append(slices.Clone(s.Pages), check.Handshake(s).As("way to introspect: handshake"), s.Listing().As("way to introspect: listing"))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		if !got[len(got)-1].Succeeded() {
-			return ruling.NotProven("the listing of operations", got[len(got)-1]).Because("AQL-7.2-01")
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		if listing := got.Step("way to introspect: listing"); !listing.Succeeded() {
+			return ruling.NotProven("the listing of operations", listing).Because("AQL-7.2-01")
 		}
 		hint := func(text string) bool { return strings.Contains(strings.ToLower(text), "introspect") }
-		if hint(got[len(got)-2].Result().At("instructions").Text()) {
+		if hint(got.Step("way to introspect: handshake").Result().At("instructions").Text()) {
 			return ruling.Conforms()
 		}
 		for _, t := range s.Tools {
@@ -175,7 +175,7 @@ var capabilityTagsAreOptionalLists = check.Check{
 	Why:         "Tags are offered by some and closed out by the published schema.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		var odd []string
 		offered := 0
 		for _, o := range s.Operations {

@@ -24,7 +24,7 @@ var inapplicableElementTypesAreNoted = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms().By(got[0])}
 		for i, o := range got[1:] {
 			v := kindTrials(s)[i]
@@ -106,7 +106,7 @@ var deprecatedParametersNameTheirReplacement = check.Check{
 	Why:         "A notice without a way out leaves a model where it was.",
 	On:          model.Only(model.EachParameter, func(s model.Subject) bool { return outdated.MatchString(s.Par.Raw.At("description").Text()) }),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		text := s.Par.Raw.At("description").Text()
 		named := func(p probes.Parameter) bool {
 			return p.Name != s.Par.Name && check.WholeWord(p.Name).MatchString(text)

@@ -27,7 +27,7 @@ var secretParametersAreMarkedSensitive = check.Check{
 		return secretName.MatchString(s.Par.Name) && !placeToken.MatchString(s.Par.Name)
 	}),
 	Ask: model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		switch mark := s.Par.Raw.At("sensitive"); {
 		case mark.True():
 			return ruling.Conforms()
@@ -79,7 +79,7 @@ var featureParametersAreFullyDescribed = check.Check{
 	Why:         "A feature that is offered without its form is found and cannot be used.",
 	On:          model.Only(model.EachParameter, func(s model.Subject) bool { return check.CrossCutting[s.Par.Name] != "" && s.Op.Name != "introspect" }),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		switch missing := inside(s); {
 		case s.Par.Type == "":
 			return ruling.NotProven("a type of "+s.Name, s.Par.Raw.At("type")).Because("INT-3.4-02")
@@ -96,9 +96,6 @@ var (
 	lockedWords = regexp.MustCompile(`(?i)\b(read[- ]?only|immutable|append[- ]?only|never changes?|cannot (?:be )?(?:change|modif|updat|edit|set)|not (?:be )?(?:editable|updatable|writable|changeable)|fixed|set by the (?:server|system)|generated|unchangeable)`)
 	lockedCode  = regexp.MustCompile(`READ_?ONLY|APPEND_?ONLY|IMMUTABLE|PROTECTED`)
 )
-
-// protectedTake numbers the questions of this row; see specimen.
-const protectedTake = 87000
 
 // eachChanging is every UPDATE operation that can be tried on an object of our own.
 func eachChanging(f *model.Adapter) []model.Subject {
@@ -165,27 +162,31 @@ var protectedFieldsAreDocumented = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
-		made, _ := sp.Create(protectedTake, nil)
+		made, _ := sp.Create("protected fields: created", nil)
 		if !ask(made).Succeeded() {
 			return
 		}
-		shown := sp.ObjectIn(ask(sp.Read(protectedTake + 1)))
-		for _, name := range check.SortedKeys(candidates(sp, shown)) {
-			ask(sp.Apply(protectedTake).With("input", map[string]any{name: candidates(sp, shown)[name]}))
+		shown := sp.ObjectIn(ask(sp.Read("protected fields: read")))
+		for i, name := range check.SortedKeys(candidates(sp, shown)) {
+			ask(sp.Apply(probes.Nth("protected fields: change", i)).With("input", map[string]any{name: candidates(sp, shown)[name]}))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
-		if len(got) < 2 || !got[1].Succeeded() {
-			return ruling.NotProven("an object of our own that can be read back", got[len(got)-1])
+		read, sent := got.Find("protected fields: read")
+		switch {
+		case !sent:
+			return ruling.NotProven("an object of our own that can be read back", got[0])
+		case !read.Succeeded(): // it showed no fields, so no change followed
+			return ruling.NotProven("an object of our own that can be read back", read)
 		}
-		rs := []ruling.Ruling{ruling.Conforms().By(got[1])}
-		for _, o := range got[2:] {
+		rs := []ruling.Ruling{ruling.Conforms().By(read)}
+		for _, o := range got.Under("protected fields: change") {
 			name := model.ValueIn(o.Probe, "input").Names()[0]
 			updatable := !sp.Declared || slices.ContainsFunc(sp.Fields, func(p probes.Parameter) bool { return p.Name == name })
 			reason := lockedCode.MatchString(o.Code()) || strings.HasPrefix(o.Code(), "VALIDATION_") && lockedWords.MatchString(o.Message())
 			if o.Refused() && reason && updatable && o.Code() != "VALIDATION_UNKNOWN_FIELD" && o.Code() != "VALIDATION_UNKNOWN_PARAM" {
-				rs = append(rs, ruling.Violates("the field "+name+" documented as read-only", o).By(got[1]))
+				rs = append(rs, ruling.Violates("the field "+name+" documented as read-only", o).By(read))
 			}
 		}
 		return ruling.Worst(rs...)
@@ -200,7 +201,7 @@ var requiredNestingIsDocumented = check.Check{
 	Why:         "A value at the wrong place is refused however right it is.",
 	On:          check.EachSendable,
 	Drive:       check.AskOptionals,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.NotApplicable("no error demands another place for a value")}
 		for _, o := range got {
 			for _, name := range check.SortedKeys(o.Probe.Params()) {

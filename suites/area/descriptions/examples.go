@@ -16,7 +16,7 @@ var examplesAreArray = check.Check{
 	Why:         "An example is read by programs too, so its place and kind are fixed.",
 	On:          model.EachDetailed,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		examples := s.Op.Details.At("examples")
 		if examples.Is(probes.Absent) {
 			return ruling.Departs("an array of examples, if an empty one", "none")
@@ -50,7 +50,7 @@ var eachExampleHoldsRequestObject = check.Check{
 	Why:         "The request is there to be sent as it stands; as text it has to be parsed first.",
 	On:          eachExemplified,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms()}
 		for _, e := range check.Examples(s) {
 			text := e.Record.At("description")
@@ -75,7 +75,7 @@ var everyOperationHasExample = check.Check{
 	Why:         "One example says more than a page on the form of a request.",
 	On:          model.EachDetailed,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		examples := s.Op.Details.At("examples")
 		switch {
 		case !examples.Is(probes.Array):
@@ -103,8 +103,8 @@ var examplesFitTheirOwnOperation = check.Check{
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		topLevel := len(got) == 3 && got[1].Data().At("operations").Is(probes.Array) && got[2].Data().At("types").Is(probes.Array)
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		topLevel := check.ResolvedTopLevel(got[1:])
 		rs := []ruling.Ruling{ruling.Conforms()}
 		for _, e := range check.Examples(s) {
 			why := check.ExampleMismatch(s, e.Request, topLevel)

@@ -28,12 +28,13 @@ var examplesCanBeExecuted = check.Check{
 		return all
 	},
 	Ask: func(s model.Subject) []probes.Probe { return append(model.Details(s), check.ExecutableExamples(s)...) },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		if len(got)-1 < len(check.Examples(s)) {
+		sent := got[1:]
+		if len(sent) < len(check.Examples(s)) {
 			rs = append(rs, ruling.NotProven("examples that fit the record of "+s.Name, "one that does not").Because("INT-8.2-09"))
 		}
-		for _, o := range got[1:] {
+		for _, o := range sent {
 			rs = append(rs, exemplary(s, o))
 		}
 		return ruling.Worst(rs...)

@@ -35,9 +35,6 @@ func warningsOf(o probes.Observation) string {
 // sessions: such a silence is no memory of warnings.
 var circumstance = regexp.MustCompile(`(?i)cach|cold|warm|slow|load|latency|stale|refresh|sync|retr(y|ied)|temporar|degraded|timeout|start(ed|ing|up)`)
 
-// warningTake is the take of repeated requests and the label of the second session.
-const warningTake = 61 * model.TakesPerScript
-
 // Section 2.3.3.
 var warningMemoryEndsWithSession = check.Check{
 	Requirement:       "AQL-2.3.3-05",
@@ -51,12 +48,12 @@ var warningMemoryEndsWithSession = check.Check{
 			if first := ask(p); warningsOf(first) == "" {
 				continue
 			}
-			if again := ask(p.Anew(warningTake)); again.Succeeded() && warningsOf(again) == "" {
+			if again := ask(p.Anew(probes.Nth("repeated warning: second request", i))); again.Succeeded() && warningsOf(again) == "" {
 				ask(p.Over(fmt.Sprintf("%s/warned-%s-%d", s.Conn, s.Name, i)))
 			}
 		}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for i, o := range got {
 			if i < 2 || o.Probe.Conn == got[i-1].Probe.Conn {

@@ -147,7 +147,7 @@ var otherBinaryHandlingIsDescribed = check.Check{
 	Why:         "A client that does not know of the other way sends or awaits base64.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		const want = "introspection to describe how binary data travels"
 		described, bare := addresses(s.Adapter)
 		word, given := s.Hint("attest.binary")
@@ -208,10 +208,10 @@ var binaryParametersAcceptPaddedBase64 = check.Check{
 	},
 	Lane: probes.Serial,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.ValidCall(), upload(s, 150, "SGVsbG8gV29ybGQ="), upload(s, 151, "SGVsbG8gV29ybGQ"), upload(s, 152, "_-8=")}
+		return []probes.Probe{s.ValidCall(), upload(s, "binary parameter: padded", "SGVsbG8gV29ybGQ="), upload(s, "binary parameter: unpadded", "SGVsbG8gV29ybGQ"), upload(s, "binary parameter: url-safe", "_-8=")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		standard, unpadded, urlSafe := got[1], got[2], got[3]
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		standard, unpadded, urlSafe := got.Step("binary parameter: padded"), got.Step("binary parameter: unpadded"), got.Step("binary parameter: url-safe")
 		encoding := regexp.MustCompile(`(?i)base.?64|padd|encod|alphabet`)
 		switch {
 		case rejected(s, standard) && encoding.MatchString(standard.Code()+" "+standard.Message()):
@@ -230,8 +230,8 @@ var binaryParametersAcceptPaddedBase64 = check.Check{
 
 // upload is the proven request with binary content and what is documented beside
 // it.
-func upload(s model.Subject, n int, content string) probes.Probe {
-	p := s.Anew(n).With(s.Par.Name, content)
+func upload(s model.Subject, step, content string) probes.Probe {
+	p := s.FreshCall(step).With(s.Par.Name, content).As(step)
 	for kind, value := range map[string]string{"encoding": "base64", "mime_type": "text/plain", "content_type": "text/plain", "media_type": "text/plain"} {
 		for _, name := range companions(s.Par.Name, kind) {
 			if s.Op.HasParameter(name) {

@@ -28,15 +28,14 @@ func eachDateParameter(f *model.Adapter) []model.Subject {
 	return all
 }
 
-// A moment is one date as a parameter takes it, in one of the forms of section
-// 4.7.2.
+// A moment is one date for a parameter, in one of the forms of section 4.7.2.
 type moment struct {
 	text   string
 	offset bool
 }
 
-// moments are dates that a parameter should take: what is documented, else the
-// day before, the day of and the day after the run.
+// moments are dates that a parameter should accept: the documented ones, then the day before the
+// run, its day and the day after it.
 func moments(s model.Subject) []moment {
 	days := []time.Time{}
 	for _, v := range s.Gen.Values(s.Op, s.Par) {
@@ -61,9 +60,6 @@ func moments(s model.Subject) []moment {
 	return list
 }
 
-// dateTakes numbers the objects that date probes create.
-const dateTakes = 110
-
 // rejected reports whether a refusal is about the value of the parameter.
 func rejected(s model.Subject, o probes.Observation) bool {
 	return o.Refused() && !o.Deferred() && strings.HasPrefix(o.Code(), "VALIDATION_") && (check.BlamesParameter(o, s.Par.Name) || o.Mentions(s.Par.Name))
@@ -85,14 +81,15 @@ var dateParametersAcceptIsoForms = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.ValidCall())
 		for i, m := range moments(s) {
-			ask(s.Anew(dateTakes+i).With(s.Par.Name, m.text))
+			step := probes.Nth("date parameter: ISO form", i)
+			ask(s.FreshCall(step).With(s.Par.Name, m.text).As(step))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		plain, offset := 0, 0 // forms refused
 		var last probes.Observation
-		list := moments(s)
-		for i, o := range got[1:] {
+		list, dates := moments(s), got.Under("date parameter: ISO form")
+		for i, o := range dates {
 			switch {
 			case o.Succeeded():
 			case !rejected(s, o) && !o.RefusedBelow(), ranged(s, o):
@@ -105,13 +102,13 @@ var dateParametersAcceptIsoForms = check.Check{
 		}
 		switch {
 		case plain+offset == 0:
-			return ruling.Conforms().By(got[:2]...)
+			return ruling.Conforms().By(got[0], dates[0])
 		case plain+offset == len(list):
 			return ruling.Violates("an ISO 8601 date accepted", last).By(got[0])
 		case plain == 0:
 			return ruling.Departs("a date with another offset than Z accepted", last).By(got[0])
 		}
-		return ruling.NotProven("every date of the same form to fare alike", last).By(got[1])
+		return ruling.NotProven("every date of the same form to fare alike", last).By(dates[0])
 	},
 	Fix: "accept dates as 2026-02-04, 2026-02-04T10:30:00Z and 2026-02-04T10:30:00+05:30",
 }
@@ -130,13 +127,14 @@ var otherDateFormsAreRefused = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		for i, v := range noDates {
-			ps = append(ps, s.Anew(dateTakes+20+i).With(s.Par.Name, v))
+			step := probes.Nth("date parameter: other form", i)
+			ps = append(ps, s.FreshCall(step).With(s.Par.Name, v).As(step))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{}
-		for i, o := range got[1:] {
+		for i, o := range got.Under("date parameter: other form") {
 			switch {
 			case o.Succeeded():
 				rs = append(rs, ruling.Departs("a refusal of "+probes.ValueOf(noDates[i]).String(), o).By(got[0]))

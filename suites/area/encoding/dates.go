@@ -190,7 +190,7 @@ var dateOnlyTimeZoneIsDocumented = check.Check{
 		return model.IntrospectSubject(f)
 	},
 	Ask: model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		zone := regexp.MustCompile(`(?i)\b(utc|gmt|time ?-?zone|local|zone)\b`)
 		texts := dateOnly(s.Adapter)
 		found := slices.ContainsFunc(texts, func(text string) bool { return zone.MatchString(text) })

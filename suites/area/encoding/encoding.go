@@ -34,14 +34,14 @@ func (f badForm) text() string {
 	return "x" + f.bytes + "y"
 }
 
-// badText sends a control with text that is unusual and valid, until a carrier
-// takes it, and then every broken form in the same place.
+// badText sends a control with text that is unusual and valid, until a carrier accepts it, and then
+// every broken form in the same place.
 func badText(s model.Subject, ask model.AskFunc) *check.IsolatedSession {
 	b := check.NewIsolatedSession(s, "text", ask)
 	carrier := probes.Probe{}
 	for i, c := range check.TextCarriers(s.Adapter) {
 		carrier = c
-		if b.Ask(b.RawCallFrame("valid text", c.Tool, check.FillPlaceholder(c, "x\u00e9y")).Anew(check.TextControl + i)).Succeeded() {
+		if b.Ask(b.RawCallFrame("valid text", c.Tool, check.FillPlaceholder(c, "x\u00e9y")).Anew(probes.Nth("valid text", i))).Succeeded() {
 			break
 		}
 	}
@@ -52,18 +52,16 @@ func badText(s model.Subject, ask model.AskFunc) *check.IsolatedSession {
 }
 
 // textAnswered returns the control that the broken forms differ from.
-func textAnswered(got []probes.Observation) (control probes.Observation) {
-	for _, o := range got {
-		if o.Probe.Take >= check.TextControl && o.Probe.Take < check.TextControl+10 {
-			control = o
-		}
+func textAnswered(got probes.Answers) (control probes.Observation) {
+	for _, o := range got.Under("valid text") {
+		control = o
 	}
 	return control
 }
 
-// lossy reports whether every broken form was taken: then a decoder replaces what
-// it cannot read, and that is one defect, not one for each form.
-func lossy(got []probes.Observation) bool {
+// lossy reports whether every broken form was accepted. Then a decoder replaces what it cannot read,
+// and that is one defect, not one for each form.
+func lossy(got probes.Answers) bool {
 	return !slices.ContainsFunc(badForms, func(f badForm) bool { return !check.RiskyRequestNamed(got, f.String()).Observation.Succeeded() })
 }
 
@@ -105,7 +103,7 @@ func refusesText(row string) check.Check {
 		Lane:              probes.Exclusive,
 		HandlesUnanswered: true,
 		Drive:             func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
-		Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 			if row != "AQL-4.7.1-02" && lossy(got) {
 				return ruling.NotProven("a refusal of some bad text", "all of it accepted").Because("AQL-4.7.1-02")
 			}
@@ -159,7 +157,7 @@ var badEncodingHasItsDefinedCode = check.Check{
 	Lane:              probes.Exclusive,
 	HandlesUnanswered: true,
 	Drive:             func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		control := textAnswered(got)
 		rs := []ruling.Ruling{}
 		for _, f := range badForms {

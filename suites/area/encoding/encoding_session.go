@@ -2,7 +2,6 @@ package encoding
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,12 +22,12 @@ var encodingCheckCoversWholeRequest = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := badText(s, ask)
 		for _, p := range textPlaces(s) {
-			if ask(b.RawCallFrame("valid "+p.name, p.probe.Tool, check.FillPlaceholder(p.probe, "\u00e9")).Anew(800)).Succeeded() || p.name != "nested value" {
+			if ask(b.RawCallFrame("valid "+p.name, p.probe.Tool, check.FillPlaceholder(p.probe, "\u00e9")).Anew("valid text in its place: "+p.name)).Succeeded() || p.name != "nested value" {
 				b.SendRisky(p.name, b.RawCallFrame(p.name, p.probe.Tool, check.FillPlaceholder(p.probe, "\xC3\x28")))
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if known := check.RiskyRequestNamed(got, badForm{"AQL-4.7.1-03", "\xC3\x28"}.String()); known.Observation.Succeeded() {
 			root := map[bool]string{true: "AQL-4.7.1-02", false: "AQL-4.7.1-03"}[lossy(got)]
 			return ruling.NotProven("a refusal of bad text in a parameter", known.Observation).Because(root)
@@ -65,8 +64,8 @@ func textPlaces(s model.Subject) []textPlace {
 
 // textPlaced rules on bad text in one place. The first two hold a second fault,
 // so there another code may answer that; metadata may be dropped unseen.
-func textPlaced(place string, t check.RiskyRequest, got []probes.Observation) ruling.Ruling {
-	valid := got[slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == t.Observation.Probe.Take })-1]
+func textPlaced(place string, t check.RiskyRequest, got probes.Answers) ruling.Ruling {
+	valid := got.Step("valid text in its place: " + place)
 	want := badCode + " for bad text as " + place
 	switch o := t.Observation; {
 	case o.Succeeded() && place == "metadata":
@@ -94,7 +93,7 @@ var sessionSurvivesBadlyEncodedInput = check.Check{
 	Lane:              probes.Exclusive,
 	HandlesUnanswered: true,
 	Drive:             func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, f := range badForms {
 			if t := check.RiskyRequestNamed(got, f.String()); t.WasSent() {

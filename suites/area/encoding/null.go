@@ -32,20 +32,21 @@ var nullOnOptionalParametersStaysOpen = check.Check{
 	Why:         "Null may mean absence or be refused: the specification leaves it open, and so does this row.",
 	On:          eachOptional,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, nil)}
+		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, nil).As("null value: null")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		if got[1].Succeeded() {
-			return ruling.Conforms().Noting("null is accepted for the optional parameter").By(got[1])
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		null := got.Step("null value: null")
+		if null.Succeeded() {
+			return ruling.Conforms().Noting("null is accepted for the optional parameter").By(null)
 		}
-		return ruling.Conforms().Noting("null is refused for the optional parameter").By(got[1])
+		return ruling.Conforms().Noting("null is refused for the optional parameter").By(null)
 	},
 }
 
 // nullDiffers reports whether null gave another answer than leaving the parameter
 // out, judged by what stays the same when the same is asked twice.
-func nullDiffers(got []probes.Observation) bool {
-	left, null, again := got[0], got[1], got[2]
+func nullDiffers(got probes.Answers) bool {
+	left, null, again := got[0], got.Step("null value: null"), got.Step("null value: left out again")
 	return left.Succeeded() && null.Succeeded() && again.Succeeded() && !check.AgreesWhereStable(left.Data(), again.Data(), null.Data())
 }
 
@@ -56,20 +57,21 @@ var nullSemanticsAreDocumented = check.Check{
 	Why:         "A null that means something is a value like any other, and has to be described like one.",
 	On:          eachOptional,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, nil), s.ValidCall().Anew(160)}
+		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, nil).As("null value: null"), s.ValidCall().Anew("null value: left out again")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		said := strings.Contains(strings.ToLower(s.Par.Raw.At("description").Text()), "null")
+		null := got.Step("null value: null")
 		word, attested := s.Hint("attest.null_semantics")
 		switch {
 		case !nullDiffers(got):
 			return ruling.NotApplicable("does not hold: null and absence give different results")
 		case said:
-			return ruling.Conforms().By(got[1], got[0])
+			return ruling.Conforms().By(null, got[0])
 		case attested && word != "no":
-			return ruling.Conforms().Noting("attested: "+ruling.Clip(word)).By(got[1], got[0])
+			return ruling.Conforms().Noting("attested: "+ruling.Clip(word)).By(null, got[0])
 		}
-		return ruling.Departs("a description that says what null means", "another answer to null than to nothing").By(got[1], got[0])
+		return ruling.Departs("a description that says what null means", "another answer to null than to nothing").By(null, got[0])
 	},
 	Fix: "say in the description of the parameter what null means",
 }

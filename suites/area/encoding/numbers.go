@@ -156,15 +156,16 @@ var numbersNeededAsStringsAreDocumented = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Lookup("operations", s.Op.Name))
 		if reads := s.Op.Category == "READ" || s.Op.Category == "CREATE"; reads && s.KnownGoodRequest().State == model.Proven {
-			ask(s.Anew(140).With(s.Par.Name, "12.50"))
-			ask(s.Anew(141).With(s.Par.Name, 12.5))
+			ask(s.FreshCall("number in a string: string").With(s.Par.Name, "12.50").As("number in a string: string"))
+			ask(s.FreshCall("number in a string: number").With(s.Par.Name, 12.5).As("number in a string: number"))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		found := asText.MatchString(s.Par.Raw.At("description").Text())
-		if !found && len(got) == 3 && got[1].Succeeded() && rejected(s, got[2]) {
+		asString, asNumber := got.Step("number in a string: string"), got.Step("number in a string: number")
+		if !found && got.Has("number in a string: number") && asString.Succeeded() && rejected(s, asNumber) {
 			if word, given := s.Hint("attest.string_numbers"); !given || word == "no" {
-				return ruling.Departs("a word about the string form", "a number that is accepted only as string").By(got[2], got[1])
+				return ruling.Departs("a word about the string form", "a number that is accepted only as string").By(asNumber, asString)
 			}
 		}
 		return check.JudgeDocumented(s.Adapter, "attest.string_numbers", found, "a word about the string form", "a description without it")

@@ -98,17 +98,17 @@ var validUnusualTextIsAccepted = check.Check{
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{lookupOf(s, "aqlx_"+s.Nonce)}
-		for _, u := range unusual {
-			ps = append(ps, lookupOf(s, u.json))
+		for i, u := range unusual {
+			ps = append(ps, lookupOf(s, u.json).As(probes.Nth("unusual text", i)))
 		}
 		return ps
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		control, rs := got[0], []ruling.Ruling{ruling.Conforms().By(got...)}
 		if control.Code() == "VALIDATION_INVALID_ENCODING" || control.RefusedBelow() {
 			return ruling.NotProven("a lookup by plain text", control)
 		}
-		for i, o := range got[1:] {
+		for i, o := range got.Under("unusual text") {
 			refused := o.Code() == "VALIDATION_INVALID_ENCODING" || o.RPCError().At("code").String() == "-32700"
 			switch want := "no complaint about the encoding of " + unusual[i].what; {
 			case refused && unusual[i].assigned:
@@ -122,8 +122,8 @@ var validUnusualTextIsAccepted = check.Check{
 	Fix: "check the bytes, not the characters: every code point but the surrogates is valid",
 }
 
-// takesNull reports whether a description allows the null character.
-func takesNull(text string) bool {
+// allowsNull reports whether a description allows the null character.
+func allowsNull(text string) bool {
 	text = strings.ToLower(text)
 	return strings.Contains(text, "u+0000") || strings.Contains(text, "null character") || strings.Contains(text, "null byte") || strings.Contains(text, "nul byte")
 }
@@ -140,7 +140,7 @@ var nullCharactersAreRefused = check.Check{
 			return usable && len(kinds) == 1 && kinds[0] == "string" && len(f.EnumOf(s.Par)) == 0
 		})(f)
 		for i, s := range read {
-			if takesNull(s.Par.Raw.At("description").Text()) {
+			if allowsNull(s.Par.Raw.At("description").Text()) {
 				read[i] = s.WithRuling(ruling.NotApplicable("the parameter documents that it takes the null character"))
 			}
 		}
@@ -148,16 +148,16 @@ var nullCharactersAreRefused = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Par.Name == "" {
-			return []probes.Probe{s.Lookup("operations", "aqlx_"+s.Nonce), s.Lookup("operations", "aqlx_"+s.Nonce+"\x00b")}
+			return []probes.Probe{s.Lookup("operations", "aqlx_"+s.Nonce), s.Lookup("operations", "aqlx_"+s.Nonce+"\x00b").As("null character")}
 		}
 		valid := s.ValidCall()
 		if values := s.Gen.Values(s.Op, s.Par); !model.ValueIn(valid, s.Par.Name).Is(probes.String) && len(values) > 0 {
 			valid = valid.With(s.Par.Name, values[0].Go())
 		}
-		return []probes.Probe{valid, valid.With(s.Par.Name, model.ValueIn(valid, s.Par.Name).Text()+"\x00b")}
+		return []probes.Probe{valid, valid.With(s.Par.Name, model.ValueIn(valid, s.Par.Name).Text()+"\x00b").As("null character")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		control, o := got[0], got[1]
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		control, o := got[0], got.Step("null character")
 		switch {
 		case o.Succeeded():
 			return ruling.Departs("a refusal of text with U+0000", o).By(control)
@@ -176,11 +176,11 @@ var loneSurrogateEscapesAreRefused = check.Check{
 	Why:         "Half a pair is no character; what reads it replaces it, and two readers replace it differently.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{lookupOf(s, "aqlx_"+s.Nonce), lookupOf(s, `\ud800`), lookupOf(s, `\udc00x`)}
+		return []probes.Probe{lookupOf(s, "aqlx_"+s.Nonce), lookupOf(s, `\ud800`).As("half a pair 1"), lookupOf(s, `\udc00x`).As("half a pair 2")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{}
-		for _, o := range got[1:] {
+		for _, o := range got.Under("half a pair") {
 			switch {
 			case o.Succeeded():
 				rs = append(rs, ruling.Departs("a refusal of half a surrogate pair", o).By(got[0]))

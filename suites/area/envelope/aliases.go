@@ -51,12 +51,15 @@ func aliasProbes(s model.Subject) []probes.Probe {
 	if !s.Par.Required {
 		plain = bare
 	}
-	ps := []probes.Probe{plain, s.ValidCall().With(check.UnknownName(s), 1)}
-	for _, v := range aliasValues(s) {
-		ps = append(ps, bare.With(name, v.Go()), bare.With(check.CamelCase(name), v.Go()))
+	ps := []probes.Probe{plain, s.ValidCall().With(check.UnknownName(s), 1).As("camel-case alias: unknown name")}
+	both := func(step string, v any) {
+		ps = append(ps, bare.With(name, v).As(step+": canonical name"), bare.With(check.CamelCase(name), v).As(step+": alias"))
+	}
+	for i, v := range aliasValues(s) {
+		both(probes.Nth("camel-case alias: value", i), v.Go())
 	}
 	if wrong := check.WrongTypeValues(s); len(wrong) > 0 {
-		ps = append(ps, bare.With(name, wrong[0]), bare.With(check.CamelCase(name), wrong[0]))
+		both("camel-case alias: wrong type", wrong[0])
 	}
 	return ps
 }
@@ -68,27 +71,33 @@ var camelCaseAliasesAreTolerated = check.Check{
 	Why:         "A second spelling may be accepted; whether it is, is a fact about the adapter and no fault.",
 	On:          eachAliased,
 	Ask:         aliasProbes,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		if got[3].Succeeded() && !got[1].Succeeded() {
-			return ruling.Conforms().Noting("the alias " + check.CamelCase(s.Par.Name) + " is accepted").By(got[3])
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		aliased := got.Step("camel-case alias: value 1: alias")
+		if aliased.Succeeded() && !got.Step("camel-case alias: unknown name").Succeeded() {
+			return ruling.Conforms().Noting("the alias " + check.CamelCase(s.Par.Name) + " is accepted").By(aliased)
 		}
-		return ruling.Conforms().Noting("no alias " + check.CamelCase(s.Par.Name)).By(got[3])
+		return ruling.Conforms().Noting("no alias " + check.CamelCase(s.Par.Name)).By(aliased)
 	},
 }
 
-// aliasTake is the take of the requests whose answers are compared.
-const aliasTake = 64 * model.TakesPerScript
+// compared are the requests whose answers sameEffect compares. They are sent again, close together.
+func compared(step string, plain, named, aliased probes.Probe) []probes.Probe {
+	return []probes.Probe{
+		plain.Anew(step + ": plain"), named.Anew(step + ": canonical name"), aliased.Anew(step + ": alias"),
+		named.Anew(step + ": canonical name again"), plain.Anew(step + ": plain again"),
+	}
+}
 
-// sameEffect compares the answers to the plain request, the named one, the aliased
-// one, the named and the plain one again: only answers that rest can be compared,
-// and only a value that shows tells whether the alias was heeded.
-func sameEffect(s model.Subject, got []probes.Observation) ruling.Ruling {
-	plain, named, aliased := got[0], got[1], got[2]
+// sameEffect compares the answers to the plain request, to the canonical name and to the alias. Only
+// answers that rest can be compared, and only a value that shows tells whether the alias was heeded.
+func sameEffect(s model.Subject, got probes.Answers, step string) ruling.Ruling {
+	plain, named, aliased := got.Step(step+": plain"), got.Step(step+": canonical name"), got.Step(step+": alias")
+	plainAgain, namedAgain := got.Step(step+": plain again"), got.Step(step+": canonical name again")
 	switch {
 	case !plain.Succeeded() || !named.Succeeded() || !aliased.Succeeded():
 		return ruling.NotProven("answers to compare", aliased).By(named)
-	case check.StableData(named) != check.StableData(got[3]) || check.StableData(plain) != check.StableData(got[4]):
-		return ruling.NotProven("answers that rest", "others each time").By(got[3], named)
+	case check.StableData(named) != check.StableData(namedAgain) || check.StableData(plain) != check.StableData(plainAgain):
+		return ruling.NotProven("answers that rest", "others each time").By(namedAgain, named)
 	case check.StableData(aliased) != check.StableData(named):
 		return ruling.Violates("the answer that "+check.Quoted(s.Par.Name)+" gets", "another for "+check.Quoted(check.CamelCase(s.Par.Name))).By(aliased, named)
 	case check.StableData(named) == check.StableData(plain):
@@ -106,27 +115,25 @@ var acceptedAliasActsLikeCanonicalName = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := aliasProbes(s)
 		for i := range aliasValues(s) {
-			plain, named, aliased := ps[0], ps[2+2*i], ps[3+2*i]
-			for j, p := range []probes.Probe{plain, named, aliased, named, plain} {
-				ps = append(ps, p.Anew(aliasTake+10*i+j))
-			}
+			ps = append(ps, compared(probes.Nth("camel-case alias: comparison", i), ps[0], ps[2+2*i], ps[3+2*i])...)
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		alias, asked := check.CamelCase(s.Par.Name), len(aliasProbes(s))
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		alias, unknown := check.CamelCase(s.Par.Name), got.Step("camel-case alias: unknown name")
 		switch {
-		case got[1].Succeeded():
-			return ruling.NotProven("a refusal of an unknown name", got[1]).Because("AQL-4.6-01")
-		case !got[3].Succeeded():
+		case unknown.Succeeded():
+			return ruling.NotProven("a refusal of an unknown name", unknown).Because("AQL-4.6-01")
+		case !got.Step("camel-case alias: value 1: alias").Succeeded():
 			return ruling.NotApplicable("does not hold: a camelCase alias is accepted")
 		}
-		if named, aliased := got[asked-2], got[asked-1]; len(check.WrongTypeValues(s)) > 0 && named.Refused() && aliased.Succeeded() {
+		named, aliased := got.Step("camel-case alias: wrong type: canonical name"), got.Step("camel-case alias: wrong type: alias")
+		if named.Refused() && aliased.Succeeded() {
 			return ruling.Violates("a refusal of "+alias+" with another type than "+s.Par.Type, aliased).By(named)
 		}
 		var rs []ruling.Ruling
 		for i := range aliasValues(s) {
-			rs = append(rs, sameEffect(s, got[asked+5*i:asked+5*i+5]))
+			rs = append(rs, sameEffect(s, got, probes.Nth("camel-case alias: comparison", i)))
 		}
 		// One value that shows is enough: another may be the default.
 		if i := slices.IndexFunc(rs, func(r ruling.Ruling) bool { return r.Verdict == ruling.Conforms().Verdict }); i >= 0 && ruling.Worst(rs...).Verdict == ruling.NotProven("", "").Verdict {

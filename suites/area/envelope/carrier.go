@@ -71,7 +71,7 @@ func refusable(s model.Subject) []probes.Probe {
 
 // inEnvelopes rules on refusals: those that fit the published schema have to come
 // in an envelope.
-func inEnvelopes(s model.Subject, got []probes.Observation) ruling.Ruling {
+func inEnvelopes(s model.Subject, got probes.Answers) ruling.Ruling {
 	rs := []ruling.Ruling{ruling.Conforms().By(got[0])}
 	for _, o := range got {
 		if !o.RefusedBelow() || o.Envelope().Is(probes.Object) {
@@ -116,9 +116,9 @@ var envelopeIsWholeTextItem = check.Check{
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing(), check.UnknownOperation(s.Adapter, s.Introspect)}
+		return []probes.Probe{s.Listing(), check.UnknownOperation(s.Adapter, s.Introspect).As("unknown operation")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		for _, o := range got {
 			switch {
 			case o.Carrier().Text.Is(probes.Absent):
@@ -128,7 +128,7 @@ var envelopeIsWholeTextItem = check.Check{
 				return ruling.Violates("the envelope in a text item", "an embedded resource").By(o)
 			}
 		}
-		if !got[0].Succeeded() && !got[1].Refused() {
+		if !got[0].Succeeded() && !got.Step("unknown operation").Refused() {
 			return ruling.NotProven("an envelope", got[0])
 		}
 		return ruling.Conforms()

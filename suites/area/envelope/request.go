@@ -23,6 +23,15 @@ func refusal(o probes.Observation, what string) ruling.Ruling {
 	return ruling.Violates("a refusal of "+what, o)
 }
 
+// toolControls are the controls of a tool as named steps.
+func toolControls(s model.Subject) []probes.Probe {
+	ps := model.ToolControls(s)
+	for i, p := range ps {
+		ps[i] = p.As(probes.Nth("control", i))
+	}
+	return ps
+}
+
 // Section 4.1.
 var requestWithoutOperationIsRefused = check.Check{
 	Requirement: "AQL-4.1-01",
@@ -32,11 +41,15 @@ var requestWithoutOperationIsRefused = check.Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		bare := probes.Call(s.Conn, s.Name, "", nil).Drop("operation")
-		return append([]probes.Probe{bare, bare.Top("params", map[string]any{"query": "operations"})}, model.ToolControls(s)...)
+		return append([]probes.Probe{
+			bare.As("without operation: no params"),
+			bare.Top("params", map[string]any{"query": "operations"}).As("without operation: with params"),
+		}, toolControls(s)...)
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		r := ruling.Worst(refusal(got[0], "a request without operation").By(got[0]), refusal(got[1], "a request without operation"))
-		return model.WithControls(r, got[:2], got[2:])
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		withParams := got.Step("without operation: with params")
+		r := ruling.Worst(refusal(got[0], "a request without operation").By(got[0]), refusal(withParams, "a request without operation"))
+		return model.WithControls(r, got.Under("without operation"), got.Under("control"))
 	},
 	Fix: "refuse a request that has no operation member",
 }
@@ -55,7 +68,7 @@ var operationMustBeString = check.Check{
 		}
 		return ps
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got {
 			rs = append(rs, check.RefusedAnywhere(o, "an operation that is no string"))
@@ -85,10 +98,10 @@ var paramsMayBeLeftOut = check.Check{
 			tool = s.Introspect
 		}
 		p := probes.Call(s.Conn, tool, s.Name, nil)
-		return []probes.Probe{p.Top("params", map[string]any{}), p}
+		return []probes.Probe{p.Top("params", map[string]any{}), p.As("without params")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		with, without := got[0], got[1]
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		with, without := got[0], got.Step("without params")
 		want := "the answer that empty params get: " + with.Brief()
 		switch {
 		case without.Succeeded() && !with.Succeeded():
@@ -111,18 +124,18 @@ var paramsMustBeObject = check.Check{
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
-		for _, v := range []any{[]any{}, []any{"query"}, "operations", 5, true, `{"query":"operations"}`} {
-			ps = append(ps, s.Listing().Top("params", v))
+		for i, v := range []any{[]any{}, []any{"query"}, "operations", 5, true} {
+			ps = append(ps, s.Listing().Top("params", v).As(probes.Nth("params of another type", i)))
 		}
-		return ps
+		return append(ps, s.Listing().Top("params", `{"query":"operations"}`).As("object in a string"))
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, o := range got[:5] {
+		for _, o := range got.Under("params of another type") {
 			rs = append(rs, check.RefusedAnywhere(o, "params that are no object"))
 		}
-		if got[5].Succeeded() {
-			rs = append(rs, ruling.Departs("a refusal of an object serialised into a string", got[5]))
+		if o := got.Step("object in a string"); o.Succeeded() {
+			rs = append(rs, ruling.Departs("a refusal of an object serialised into a string", o))
 		}
 		return ruling.Worst(rs...)
 	},
@@ -137,10 +150,10 @@ var emptyOperationNameIsRefused = check.Check{
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing().Top("operation", ""), s.Listing().Top("operation", " ")}
+		return []probes.Probe{s.Listing().Top("operation", ""), s.Listing().Top("operation", " ").As("blank operation")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		return ruling.Worst(check.RefusedAnywhere(got[0], "an empty operation"), check.RefusedAnywhere(got[1], "a blank operation"))
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		return ruling.Worst(check.RefusedAnywhere(got[0], "an empty operation"), check.RefusedAnywhere(got.Step("blank operation"), "a blank operation"))
 	},
 	Fix: "refuse an empty operation name",
 }
@@ -153,23 +166,24 @@ var operationNamesAreMatchedCaseSensitively = check.Check{
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{}
-		for _, name := range []string{"INTROSPECT", "Introspect", " introspect"} {
-			ps = append(ps, s.Listing().Top("operation", name))
+		ps := []probes.Probe{
+			s.Listing().Top("operation", "INTROSPECT"),
+			s.Listing().Top("operation", "Introspect").As("capitalised name"),
+			s.Listing().Top("operation", " introspect").As("padded name"),
 		}
 		for _, other := range model.EachProven(s.Adapter) {
 			upper := strings.ToUpper(other.Name)
 			if _, listed := s.Operation(upper); other.Ruling == nil && other.Op.Category == "READ" && !listed {
-				return append(ps, other.ValidCall().Top("operation", upper))
+				return append(ps, other.ValidCall().Top("operation", upper).As("another operation in upper case"))
 			}
 		}
 		return ps
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for i, o := range got {
+		for _, o := range got {
 			r := check.RefusedAnywhere(o, "an operation name in another spelling")
-			if i == 2 && o.Succeeded() {
+			if o.Probe.Step == "padded name" && o.Succeeded() {
 				r = ruling.Departs("a refusal of a padded operation name", o)
 			}
 			rs = append(rs, r)
@@ -187,21 +201,21 @@ var unknownOperationIsRefused = check.Check{
 	On:          model.EachAQLTool,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
-		ps := append(model.ToolControls(s), check.UnknownOperation(s.Adapter, s.Name))
+		ps := append(toolControls(s), check.UnknownOperation(s.Adapter, s.Name).As("unknown operation: unlike any"))
 		for _, t := range model.EachProven(s.Adapter) {
 			if t.Ruling == nil && t.Op.Category == "READ" && (t.Op.Tool == s.Name || s.Name == s.Unified) {
-				return append(ps, t.ValidCall().To(s.Name).Top("operation", t.Name+"_aqlx_"+s.Nonce))
+				return append(ps, t.ValidCall().To(s.Name).Top("operation", t.Name+"_aqlx_"+s.Nonce).As("unknown operation: beginning like another"))
 			}
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		n := len(model.ToolControls(s))
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		unknown := got.Under("unknown operation")
 		var rs []ruling.Ruling
-		for _, o := range got[n:] {
+		for _, o := range unknown {
 			rs = append(rs, refusal(o, "an operation that does not exist").By(o))
 		}
-		return model.WithControls(ruling.Worst(rs...), got[n:], got[:n])
+		return model.WithControls(ruling.Worst(rs...), unknown, got.Under("control"))
 	},
 	Fix: "answer NOT_FOUND_OPERATION when the operation is not defined",
 }
@@ -215,21 +229,21 @@ var inheritedNamesAreUnknownOperations = check.Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
-		for _, name := range []string{"constructor", "toString", "__proto__"} {
-			ps = append(ps, probes.Call(s.Conn, s.Introspect, name, map[string]any{}))
+		for i, name := range []string{"constructor", "toString", "__proto__"} {
+			ps = append(ps, probes.Call(s.Conn, s.Introspect, name, map[string]any{}).As(probes.Nth("inherited name", i)))
 		}
-		for _, name := range []string{"' OR 'aqlx'='aqlx", "../../aqlx_none"} {
-			ps = append(ps, s.Lookup("operations", name))
+		for i, name := range []string{"' OR 'aqlx'='aqlx", "../../aqlx_none"} {
+			ps = append(ps, s.Lookup("operations", name).As(probes.Nth("hostile text", i)))
 		}
 		return ps
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for i, o := range got {
+		for _, o := range got {
 			switch {
 			case o.Code() == "INTERNAL_ERROR":
 				rs = append(rs, ruling.Departs("a plain refusal of a hostile-looking name", o))
-			case i < 3:
+			case o.Probe.Under("inherited name"):
 				rs = append(rs, check.RefusedAnywhere(o, "a name inherited from the language"))
 			case o.Data().At("operation").Is(probes.Object):
 				rs = append(rs, ruling.Violates("no operation for a hostile-looking name", o))

@@ -24,7 +24,7 @@ var toolSchemaAdmitsStandardRequest = check.Check{
 		}
 		return s.Pages
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		tool, _ := s.Adapter.Tool(s.Op.Tool)
 		schema := tool.Raw.At("inputSchema")
 		request, known := standardRequest(s, tool)

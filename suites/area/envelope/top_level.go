@@ -17,27 +17,28 @@ var paramsValueWinsOverTopLevel = check.Check{
 		if !check.ResolvesTopLevel(s, ask) {
 			return
 		}
-		ask(s.TypesListing().Top("query", "operations"))
-		ask(s.Listing().Top("query", "types"))
-		ask(s.Listing().Top("query", "aqlx_bogus"))
-		ask(s.Listing().Top("query", 7))
+		ask(s.TypesListing().Top("query", "operations").As("both places: types in params"))
+		ask(s.Listing().Top("query", "types").As("both places: operations in params"))
+		ask(s.Listing().Top("query", "aqlx_bogus").As("both places: unknown query at top level"))
+		ask(s.Listing().Top("query", 7).As("both places: query of another type at top level"))
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if !check.ResolvedTopLevel(got) {
 			return check.TopLevelNotRead
 		}
 		var rs []ruling.Ruling
-		for i, o := range got[2:] {
+		for _, o := range got.Under("both places") {
 			want, other := "operations", "types"
-			if i == 0 {
+			if o.Probe.Step == "both places: types in params" {
 				want, other = other, want
 			}
+			usable := o.Probe.Step == "both places: types in params" || o.Probe.Step == "both places: operations in params"
 			switch {
 			case o.Data().At(want).Is(probes.Array):
 				rs = append(rs, ruling.Conforms())
 			case o.Data().At(other).Is(probes.Array):
 				rs = append(rs, ruling.Violates("the value in params to win", "the value at top level used").By(o))
-			case i >= 2:
+			case !usable:
 				rs = append(rs, ruling.Violates("the value in params to win over an unusable one at top level", o))
 			default:
 				rs = append(rs, ruling.Departs("the value in params to win", o).Noting("the duplicate was refused"))
@@ -58,29 +59,30 @@ var topLevelIsFallbackPlace = check.Check{
 		if !check.ResolvesTopLevel(s, ask) {
 			return
 		}
-		ask(s.Listing().Anew(77)) // a fresh one: that listings change is another row's concern
+		ask(s.Listing().Anew("fallback place: listing again")) // another requirement covers that listings change
 		bare := probes.Call(s.Conn, s.Introspect, "introspect", map[string]any{})
-		ask(bare.Top("query", "operations"))
-		ask(bare.Top("query", 5))
-		ask(s.Query(map[string]any{"query": 5}))
+		ask(bare.Top("query", "operations").As("fallback place: query at top level"))
+		ask(bare.Top("query", 5).As("fallback place: query of another type at top level"))
+		ask(s.Query(map[string]any{"query": 5}).As("fallback place: query of another type in params"))
 		if in, atTop, ok := movedUp(s.Adapter); ok {
-			ask(in)
-			ask(atTop)
-			ask(in.Anew(77)) // some answers are another one each time
+			ask(in.As("fallback place: read with params"))
+			ask(atTop.As("fallback place: read with top level"))
+			ask(in.Anew("fallback place: read with params again")) // some answers differ each time
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if !check.ResolvedTopLevel(got) {
 			return check.TopLevelNotRead
 		}
-		rs := []ruling.Ruling{sameListing(got[2], got[3])}
-		if got[4].Succeeded() || got[4].Code() != got[5].Code() {
-			rs = append(rs, ruling.Violates("the type check that a value in params gets: "+got[5].Brief(), got[4]).By(got[5]))
+		rs := []ruling.Ruling{sameListing(got.Step("fallback place: listing again"), got.Step("fallback place: query at top level"))}
+		atTop, in := got.Step("fallback place: query of another type at top level"), got.Step("fallback place: query of another type in params")
+		if atTop.Succeeded() || atTop.Code() != in.Code() {
+			rs = append(rs, ruling.Violates("the type check that a value in params gets: "+in.Brief(), atTop).By(in))
 		}
-		if len(got) == 9 {
-			r := sameAnswer(got[6], got[7], got[8])
-			if r.Verdict != ruling.Conforms().Verdict && got[7].Refused() {
-				r = ruling.Departs("names other than query resolved at top level too", got[7])
+		if atTop, asked := got.Find("fallback place: read with top level"); asked {
+			r := sameAnswer(got.Step("fallback place: read with params"), atTop, got.Step("fallback place: read with params again"))
+			if r.Verdict != ruling.Conforms().Verdict && atTop.Refused() {
+				r = ruling.Departs("names other than query resolved at top level too", atTop)
 			}
 			rs = append(rs, r)
 		}
@@ -134,24 +136,25 @@ var bothParameterPlacesCanBeMixed = check.Check{
 		if !check.ResolvesTopLevel(s, ask) || len(s.Operations) == 0 {
 			return
 		}
-		ask(s.Listing().Top("name", s.Operations[0].Name))
+		ask(s.Listing().Top("name", s.Operations[0].Name).As("name at top level"))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		o, asked := got.Find("name at top level")
 		switch {
 		case !check.ResolvedTopLevel(got):
 			return check.TopLevelNotRead
-		case len(got) < 3:
+		case !asked:
 			return ruling.NotProven("a listed operation to look up", "none")
-		case got[2].Data().At("operation", "name").Text() == s.Operations[0].Name:
+		case o.Data().At("operation", "name").Text() == s.Operations[0].Name:
 			return ruling.Conforms()
-		case got[2].Refused() || got[2].RefusedBelow():
-			return ruling.Departs("both places usable in one request", got[2])
+		case o.Refused() || o.RefusedBelow():
+			return ruling.Departs("both places usable in one request", o)
 		}
 		tool, _ := s.Adapter.Tool(s.Introspect)
 		if !tool.Raw.At("inputSchema", "properties").Has("name") && tool.Raw.At("inputSchema", "additionalProperties").False() {
-			return ruling.Departs("both places usable in one request", "name dropped, which the tool schema does not declare").By(got[2])
+			return ruling.Departs("both places usable in one request", "name dropped, which the tool schema does not declare").By(o)
 		}
-		return ruling.Violates("the record of "+s.Operations[0].Name, "name at top level dropped").By(got[2])
+		return ruling.Violates("the record of "+s.Operations[0].Name, "name at top level dropped").By(o)
 	},
 	Fix: "resolve each parameter by itself, not the request as a whole",
 }

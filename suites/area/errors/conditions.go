@@ -47,7 +47,7 @@ var conditionChecks = func() []check.Check {
 				call, _ := s.HintedCall(word)
 				return []probes.Probe{call}
 			},
-			Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+			Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 				return conditionCode(p.id, p.code, p.family, got[0])
 			},
 			Fix: p.fix,

@@ -29,7 +29,7 @@ func eachOmission(f *model.Adapter) []model.Subject {
 }
 
 func omit(s model.Subject) []probes.Probe {
-	return []probes.Probe{s.ValidCall(), s.Anew(7).Without(s.Par.Name)}
+	return []probes.Probe{s.ValidCall(), s.FreshCall("omitted parameter").Without(s.Par.Name).As("omitted parameter")}
 }
 
 // Operations document, section 5.4.
@@ -38,11 +38,13 @@ var missingRequiredParameterIsRefused = check.Check{
 	Rule:        "Every parameter documented as required is really demanded before anything is executed.",
 	Why:         "A handler that runs without what it needs invents it; the refusal has to come before anything is executed.",
 	On:          eachOmission,
-	Ask:         func(s model.Subject) []probes.Probe { return append(omit(s), s.Anew(7).Drop("params")) },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Ask: func(s model.Subject) []probes.Probe {
+		return append(omit(s), s.FreshCall("omitted parameter").Drop("params").As("omitted parameter: no parameters"))
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		control := got[0]
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range got.Under("omitted parameter") {
 			switch {
 			case o.Succeeded():
 				rs = append(rs, ruling.Violates("a refusal of a request without "+check.Quoted(s.Par.Name), o).By(control))
@@ -67,12 +69,12 @@ var missingParameterHasItsDefinedCode = check.Check{
 	On:          func(f *model.Adapter) []model.Subject { return append(model.IntrospectSubject(f), eachOmission(f)...) },
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Name == "introspect" {
-			return []probes.Probe{s.Listing(), s.Query(map[string]any{})}
+			return []probes.Probe{s.Listing(), s.Query(map[string]any{}).As("omitted parameter")}
 		}
 		return omit(s)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		control, o := got[0], got[1]
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		control, o := got[0], got.Step("omitted parameter")
 		name := s.Par.Name
 		if s.Name == "introspect" {
 			name = "query"
@@ -106,7 +108,7 @@ var introspectionFailuresUseSharedCodes = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Query(map[string]any{"query": "aqlx_" + s.Nonce})}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		switch o := got[0]; {
 		case !o.Refused():
 			return ruling.NotProven("a refusal of an unknown query", o).Because("AQL-7.2-05")
@@ -128,7 +130,7 @@ var unknownOperationHasItsDefinedCode = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		return append([]probes.Probe{check.UnknownOperation(s.Adapter, s.Name)}, model.ToolControls(s)...)
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		switch o := got[0]; {
 		case !o.Refused():
 			return ruling.NotProven("a failure envelope for an unknown operation", o).Because("AQL-3.2-01")
@@ -162,10 +164,10 @@ var missingResourceHasItsDefinedCode = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		absent := s.Gen.AbsentIdentifier(s.Par, model.ValueIn(s.ValidCall(), s.Par.Name))
-		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, absent.Go())}
+		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, absent.Go()).As("absent resource")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		switch o := got[1]; {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		switch o := got.Step("absent resource"); {
 		case o.Succeeded():
 			return ruling.NotApplicable("absence is answered with success")
 		case !o.Refused() || o.Deferred() || strings.HasPrefix(o.Code(), "VALIDATION_"):
@@ -213,7 +215,7 @@ var definedCondition = map[string]bool{"BAD_REQUEST": true, "ERROR": true, "INTR
 var genericText = regexp.MustCompile(`(?i)^(an? )?(unknown |internal |invalid |bad )?(error|failed|failure|request|input|bad request|not found|invalid|invalid input|invalid request)\.?!?$`)
 
 // refusedTexts rules on the failures among the answers.
-func refusedTexts(got []probes.Observation, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
+func refusedTexts(got probes.Answers, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
 	var rs []ruling.Ruling
 	for _, o := range got {
 		if o.Refused() && !o.Deferred() && o.Message() != "" {
@@ -234,7 +236,7 @@ var errorsSayWhatWentWrong = check.Check{
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask:         check.InvalidRequests,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
 			if text := strings.TrimSpace(o.Message()); check.WordCount(text) < 3 || genericText.MatchString(text) {
 				return ruling.Violates("a message that says what is wrong", "message "+o.Envelope().At("error", "message").String()).By(o)

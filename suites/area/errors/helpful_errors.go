@@ -63,7 +63,7 @@ var errorsSayWhatToDo = check.Check{
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask:         check.InvalidRequests,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
 			mistake := strings.HasPrefix(o.Code(), "VALIDATION_") || o.Code() == "INTERNAL_ERROR"
 			if mistake && !guided(s.Adapter, o) {
@@ -89,7 +89,7 @@ var errorsPointToFittingOperation = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
 			if pointsOn(s.Adapter, o) {
 				return ruling.Conforms().By(o)
@@ -121,7 +121,7 @@ var errorsNameItemsConcerned = check.Check{
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask:         check.InvalidRequests,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
 			for _, name := range concerned(s.Adapter, o) {
 				if !o.Mentions(name) {
@@ -167,7 +167,7 @@ var errorsCarrySessionIdentifier = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{check.UnknownOperation(s.Adapter, s.Introspect)}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		o := got[0]
 		if !o.Refused() {
 			return ruling.NotProven("a failure envelope", o)

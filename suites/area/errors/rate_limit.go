@@ -29,30 +29,31 @@ var rateLimitHasItsDefinedCode = check.Check{
 			return
 		}
 		for i := range lowRateCalls {
-			p := s.Listing().Over(s.Conn + "/" + probes.Limited).Anew(i)
+			p := s.Listing().Over(s.Conn + "/" + probes.Limited).Anew(probes.Nth("rate limit: call", i))
 			p.AtOnce = true
 			if !ask(p).Succeeded() {
 				return
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if _, given := s.Hint("low_rate_launch"); !given {
 			return model.HintMissing("low_rate_launch", "a launch whose rate limit is soon met")
 		}
-		alone, last := got[0], got[len(got)-1]
+		alone, calls := got[0], got.Under("rate limit: call")
+		last := got[len(got)-1]
 		switch {
-		case len(got) < 3 && !last.Refused() || last.Lost():
+		case len(calls) < 2 && !last.Refused() || last.Lost():
 			return ruling.NotProven("a launch that answers until its limit is met", last)
 		case last.Succeeded():
-			return ruling.NotProven("a rate limit", fmt.Sprintf("none within %d calls", len(got)-1)).By(last)
+			return ruling.NotProven("a rate limit", fmt.Sprintf("none within %d calls", len(calls))).By(last)
 		case !alone.Succeeded():
 			return ruling.NotProven("the same request to succeed without the limit", alone).By(last)
 		case last.Code() == "RATE_LIMIT_EXCEEDED", strings.HasPrefix(last.Code(), "RATE_LIMIT_QUOTA_"):
 			return ruling.Conforms().By(last)
 		case strings.HasPrefix(last.Code(), "RATE_LIMIT_"), !last.Refused():
 			return ruling.Departs("error RATE_LIMIT_EXCEEDED", last).By(alone)
-		case len(got) == 2:
+		case len(calls) == 1:
 			return ruling.NotProven("a first call within the limit", last)
 		}
 		return ruling.Violates("error RATE_LIMIT_EXCEEDED", last).By(alone)

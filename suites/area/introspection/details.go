@@ -18,7 +18,7 @@ var everyListedOperationHasDetails = check.Check{
 	Why:         "A listed operation without a record can be seen but not used.",
 	On:          model.EachListed,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		o, record := got[0], got[0].Data().At("operation")
 		switch {
 		case o.Deferred():
@@ -48,7 +48,7 @@ var parametersAreArrayOfNamedEntries = check.Check{
 	Why:         "What a request may hold is documented in an array, also when it is empty: only then does a missing parameter mean that there is none.",
 	On:          model.EachDetailed,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		parameters := s.Op.Details.At("parameters")
 		if !parameters.Is(probes.Array) {
 			got := "none"
@@ -76,7 +76,7 @@ var detailsNameToolToCall = check.Check{
 	Why:         "The endpoint is a family; only mcpTool says what to call.",
 	On:          model.EachDetailed,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if tool := s.Op.Details.At("mcpTool"); !tool.Is(probes.String) || strings.TrimSpace(tool.Text()) == "" {
 			return ruling.Violates("mcpTool with the name of the tool", tool)
 		}
@@ -92,7 +92,7 @@ var detailsCarryDescription = check.Check{
 	Why:         "The record is what a model reads before it calls; without a description it knows names only.",
 	On:          model.EachDetailed,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if d := s.Op.Details.At("description"); !d.Is(probes.String) || strings.TrimSpace(d.Text()) == "" {
 			return ruling.Violates("a description in the record", d)
 		}
@@ -108,7 +108,7 @@ var detailsCarryBothPermissionFlags = check.Check{
 	Why:         "Clients decide by the two flags whether to ask their user; a missing or unreadable flag decides nothing.",
 	On:          model.EachDetailed,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		permissions := s.Op.Details.At("permissions")
 		if !permissions.Is(probes.Object) {
 			return ruling.Violates("an object permissions", permissions)
@@ -130,7 +130,7 @@ var everyOperationDeclaresItsResultType = check.Check{
 	Why:         "Who plans the next call has to know what this one returns.",
 	On:          model.EachDetailed,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		returns := s.Op.Details.At("returns")
 		name, kind := returns.At("name"), returns.At("kind")
 		switch {
@@ -155,7 +155,7 @@ var parameterNamesAreUniquePerOperation = check.Check{
 	Why:         "A request is an object: of two parameters of one name only one can be sent.",
 	On:          model.EachDetailed,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		seen := map[string]bool{}
 		for _, p := range s.Op.Parameters {
 			if seen[p.Name] {

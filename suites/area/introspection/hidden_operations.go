@@ -132,11 +132,11 @@ func eachUnlisted(f *model.Adapter) []model.Subject {
 	return all
 }
 
-// hunt asks for a name that does not exist and then for the candidate: what the
-// second gets and the first does not is recognition.
-func hunt(f *model.Adapter, name string) []probes.Probe {
+// hunt returns a request for a name that does not exist and then one for the candidate. An adapter
+// that answers the second otherwise knows the candidate.
+func hunt(f *model.Adapter, step, name string) []probes.Probe {
 	control := probes.Call(f.Conn, host(f, name), model.Verb(name)+"_aqlx_"+f.Nonce, map[string]any{"aqlx_" + f.Nonce: 1})
-	return []probes.Probe{control, control.Top("operation", name)}
+	return []probes.Probe{control.As(step + ": control"), control.Top("operation", name).As(step + ": candidate")}
 }
 
 // concealed rules on one candidate.
@@ -188,9 +188,9 @@ func hunting(lane probes.Lane, effect bool) check.Check {
 			return effect == (model.NameImpliesEffect(s.Name) || slices.Contains(model.Reserved, s.Name))
 		}),
 		Lane: lane,
-		Ask:  func(s model.Subject) []probes.Probe { return hunt(s.Adapter, s.Name) },
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-			return concealed(s, s.Name, got[0], got[1], slices.Contains(printed(s.Adapter), s.Name))
+		Ask:  func(s model.Subject) []probes.Probe { return hunt(s.Adapter, "hunt", s.Name) },
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+			return concealed(s, s.Name, got[0], got.Step("hunt: candidate"), slices.Contains(printed(s.Adapter), s.Name))
 		},
 		Fix: "list the operation, or remove it",
 	}
@@ -213,18 +213,21 @@ var refusalsNameNoHiddenOperation = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		names := ask(check.UnknownOperation(s.Adapter, s.Introspect)).Details().At("available").Scalars()
+		hunts := 0
 		for _, name := range unlisted(s.Adapter, names) {
 			if mayTry(s.Adapter, name) {
-				for _, p := range hunt(s.Adapter, name) {
+				for _, p := range hunt(s.Adapter, probes.Nth("hunt", hunts), name) {
 					ask(p)
 				}
+				hunts++
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms().By(got[0])}
-		for i := 1; i+1 < len(got); i += 2 {
-			rs = append(rs, concealed(s, got[i+1].Probe.Operation(), got[i], got[i+1], true))
+		for i := 0; got.Has(probes.Nth("hunt", i) + ": candidate"); i++ {
+			control, candidate := got.Step(probes.Nth("hunt", i)+": control"), got.Step(probes.Nth("hunt", i)+": candidate")
+			rs = append(rs, concealed(s, candidate.Probe.Operation(), control, candidate, true))
 		}
 		return ruling.Worst(rs...)
 	},

@@ -64,7 +64,7 @@ var introspectIsImplemented = check.Check{
 		return ps
 	},
 	HandlesUnanswered: true,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got {
 			switch {
@@ -90,19 +90,23 @@ var introspectIsClassifiedAsRead = check.Check{
 	Why:         "introspect is a READ operation wherever it is described: a client that fears effects would otherwise not dare to ask.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing(), s.Lookup("operations", "introspect")}
+		return []probes.Probe{s.Listing(), s.Lookup("operations", "introspect").As("record of introspect")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		entry, record := s.Op.Summary, got[1].Data().At("operation")
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		lookup := got.Step("record of introspect")
+		entry, record := s.Op.Summary, lookup.Data().At("operation")
 		if !entry.Is(probes.Object) && !record.Is(probes.Object) {
 			return ruling.NotApplicable("introspect does not describe itself")
 		}
 		shown := 0
-		for i, v := range []probes.Value{entry.At("semantic_category"), record.At("semantic_category")} {
+		for _, c := range []struct {
+			category probes.Value
+			answer   probes.Observation
+		}{{entry.At("semantic_category"), got[0]}, {record.At("semantic_category"), lookup}} {
 			switch {
-			case !v.Is(probes.String):
-			case !strings.EqualFold(v.Text(), "READ"):
-				return ruling.Violates("the category READ for introspect", v).By(got[i])
+			case !c.category.Is(probes.String):
+			case !strings.EqualFold(c.category.Text(), "READ"):
+				return ruling.Violates("the category READ for introspect", c.category).By(c.answer)
 			default:
 				shown++
 			}
@@ -123,30 +127,33 @@ var introspectDemandsItsQueryParameter = check.Check{
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{
-			s.Listing(), s.Lookup("operations", "introspect"),
-			s.Query(map[string]any{}), s.Query(nil), s.Query(map[string]any{"name": "introspect"}),
-			s.Query(map[string]any{"query": 5}), s.Query(map[string]any{"query": []any{"operations"}}),
+			s.Listing(), s.Lookup("operations", "introspect").As("record of introspect"),
+			s.Query(map[string]any{}).As("without query: no parameters"),
+			s.Query(nil).As("without query: no params"),
+			s.Query(map[string]any{"name": "introspect"}).As("without query: only a name"),
+			s.Query(map[string]any{"query": 5}).As("query of another type: number"),
+			s.Query(map[string]any{"query": []any{"operations"}}).As("query of another type: array"),
 		}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if !got[0].Succeeded() {
 			return ruling.NotProven("an operations query that succeeds", got[0]).Because("AQL-7.2-04")
 		}
 		defaulted := false
-		for _, p := range probes.ReadParameters(got[1].Data().At("operation")) {
+		for _, p := range probes.ReadParameters(got.Step("record of introspect").Data().At("operation")) {
 			defaulted = defaulted || p.Name == "query" && !p.Required && p.Raw.Has("default")
 		}
 		var rs []ruling.Ruling
-		for i, o := range got[2:] {
-			what := "a request without query"
-			if i >= 3 {
-				what = "a query that is no string"
-			}
-			if o.Succeeded() && i < 3 && defaulted {
+		for _, o := range got.Under("without query") {
+			const what = "a request without query"
+			if o.Succeeded() && defaulted {
 				rs = append(rs, ruling.Departs("a refusal of "+what, o).Noting("the default is documented"))
 				continue
 			}
 			rs = append(rs, refusing(o, what))
+		}
+		for _, o := range got.Under("query of another type") {
+			rs = append(rs, refusing(o, "a query that is no string"))
 		}
 		return ruling.Worst(rs...)
 	},
@@ -159,11 +166,13 @@ var bothQueryKindsAreAnswered = check.Check{
 	Rule:        "The queries operations and types both work with arguments nested in params and without a name.",
 	Why:         "Operations and the types they use are both to be discovered; one without the other leaves requests that cannot be built.",
 	On:          model.IntrospectSubject,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing(), s.TypesListing()} },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{s.Listing().As("operations"), s.TypesListing().As("types")}
+	},
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for i, query := range []string{"operations", "types"} {
-			o := got[i]
+		for _, query := range []string{"operations", "types"} {
+			o := got.Step(query)
 			switch {
 			case o.Deferred():
 				rs = append(rs, ruling.NotProven("an answer to the query "+query, o))
@@ -187,21 +196,22 @@ var unsupportedQueryKindIsRefused = check.Check{
 	Why:         "A query the adapter does not know must not be answered with something else, or a client takes that for what it asked.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		ps := model.Listing(s)
-		for _, query := range []string{"aqlx_" + s.Nonce, "", "Operations"} {
-			ps = append(ps, s.Query(map[string]any{"query": query}))
-		}
-		return ps
+		query := func(q string) probes.Probe { return s.Query(map[string]any{"query": q}) }
+		return append(model.Listing(s),
+			query("aqlx_"+s.Nonce).As("a query that does not exist"),
+			query("").As("an empty query"),
+			query("Operations").As("a query in another letter case"))
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if !got[0].Succeeded() {
 			return ruling.NotProven("an operations query that succeeds", got[0]).Because("AQL-7.2-04")
 		}
-		rs := []ruling.Ruling{refusing(got[1], "a query that does not exist")}
-		for i, what := range []string{"an empty query", "a query in another letter case"} {
-			r := refusing(got[i+2], what)
-			if got[i+2].Succeeded() {
-				r = ruling.Departs("a refusal of "+what, got[i+2])
+		rs := []ruling.Ruling{refusing(got.Step("a query that does not exist"), "a query that does not exist")}
+		for _, what := range []string{"an empty query", "a query in another letter case"} {
+			o := got.Step(what)
+			r := refusing(o, what)
+			if o.Succeeded() {
+				r = ruling.Departs("a refusal of "+what, o)
 			}
 			rs = append(rs, r)
 		}

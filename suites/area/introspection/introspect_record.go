@@ -33,25 +33,25 @@ var nameSelectsExactlyOneItem = check.Check{
 	Why:         "The name turns the list into a lookup: a model reads one record instead of paying for all of them.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.Lookup("operations", sample(s.Adapter)), s.Query(map[string]any{"query": "operations", "name": 5})}
+		ps := []probes.Probe{s.Lookup("operations", sample(s.Adapter)), s.Query(map[string]any{"query": "operations", "name": 5}).As("name of another type")}
 		for _, o := range s.Operations {
 			if o.Name != sample(s.Adapter) {
-				return append(ps, s.Lookup("operations", o.Name))
+				return append(ps, s.Lookup("operations", o.Name).As("another operation"))
 			}
 		}
 		return ps
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for i, o := range got {
-			switch {
-			case i != 1 && wholeList(o):
+		for _, o := range got {
+			switch mistyped := o.Probe.Step == "name of another type"; {
+			case !mistyped && wholeList(o):
 				rs = append(rs, ruling.Violates("one operation", "the whole list").By(o))
-			case i != 1 && !o.Succeeded():
+			case !mistyped && !o.Succeeded():
 				rs = append(rs, ruling.NotProven("a lookup that succeeds", o).Because("AQL-7.3-02"))
-			case i == 1 && o.Data().At("operation").Is(probes.Object):
+			case mistyped && o.Data().At("operation").Is(probes.Object):
 				rs = append(rs, ruling.Violates("no operation for the name 5", o).By(o))
-			case i == 1 && wholeList(o):
+			case mistyped && wholeList(o):
 				rs = append(rs, ruling.Violates("a refusal of a name that is no string", "the whole list").By(o))
 			default:
 				rs = append(rs, ruling.Conforms().By(o))
@@ -70,24 +70,25 @@ var introspectSitsOnReadOrientedFamily = check.Check{
 	On:          model.Given(model.SeveralEndpointTools, model.IntrospectSubject),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Lookup("operations", "introspect")}
-		for _, t := range s.Semantic() {
-			ps = append(ps, s.Listing().To(t))
+		for i, t := range s.Semantic() {
+			ps = append(ps, s.Listing().To(t).As(probes.Nth("listing of tool", i)))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		documented := got[0].Data().At("operation", "mcpTool").Text()
 		if !slices.Contains(s.Semantic(), documented) {
 			documented = s.Op.Tool
 		}
 		reads := false
-		for i, o := range got[1:] {
+		for i, o := range got.Under("listing of tool") {
 			if o.Succeeded() {
 				hosted := hostedBeside(s.Adapter, s.Semantic()[i])
 				reads = reads || len(hosted) == 0 || slices.Contains(hosted, "READ")
 			}
 		}
 		at := slices.Index(s.Semantic(), documented)
+		listing := got.Step(probes.Nth("listing of tool", at))
 		switch {
 		case !reads:
 			return ruling.Violates("introspect on a family that reads", "introspect only where nothing is read: "+s.Introspect).By(got...)
@@ -95,15 +96,15 @@ var introspectSitsOnReadOrientedFamily = check.Check{
 			return ruling.Departs("a record of introspect that names its tool", got[0].Data()).By(got[0])
 		case at < 0:
 			return ruling.NotProven("a documented tool of introspect that is listed", documented).Because("INT-3.3-32")
-		case got[at+1].Deferred():
-			return ruling.NotProven("an answer from "+documented, got[at+1])
-		case !got[at+1].Succeeded():
-			return ruling.Violates("an answer from "+documented+", the documented tool", got[at+1])
+		case listing.Deferred():
+			return ruling.NotProven("an answer from "+documented, listing)
+		case !listing.Succeeded():
+			return ruling.Violates("an answer from "+documented+", the documented tool", listing)
 		}
 		if hosted := hostedBeside(s.Adapter, documented); len(hosted) > 1 {
-			return ruling.Departs("introspect on a family that only reads", "one that hosts "+strings.Join(hosted, ", ")).By(got[at+1])
+			return ruling.Departs("introspect on a family that only reads", "one that hosts "+strings.Join(hosted, ", ")).By(listing)
 		}
-		return ruling.Conforms().By(got[at+1])
+		return ruling.Conforms().By(listing)
 	},
 	Fix: "serve introspect on the family that hosts the READ operations, and document that tool",
 }
@@ -127,7 +128,7 @@ var introspectDocumentsItsOwnParameters = check.Check{
 	Why:         "introspect is the first record a model reads; if it is wrong about itself, nothing else is found.",
 	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Lookup("operations", "introspect")} },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		record := got[0].Data().At("operation")
 		if !record.Is(probes.Object) {
 			return ruling.NotApplicable("introspect does not describe itself")
@@ -187,7 +188,7 @@ var introspectListsItself = check.Check{
 	Why:         "Who reads the listing only must still learn how to ask for details.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		switch {
 		case s.Op.Name != "":
 			return ruling.Conforms()

@@ -39,7 +39,7 @@ var documentedBoundsAreOrdered = check.Check{
 		return r.Has("minimum") && r.Has("maximum") || r.Has("minLength") && r.Has("maxLength")
 	})),
 	Ask: model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		_, _, values := check.Bounds(s, "minimum", "maximum")
 		_, _, lengths := check.Bounds(s, "minLength", "maxLength")
 		pair, wrong := check.ReversedBounds(s)
@@ -61,7 +61,7 @@ var documentedDefaultIsLegalValue = check.Check{
 	Why:         "The default is what the adapter takes when nothing is sent; a value it would refuse cannot be that.",
 	On:          eachHaving("default"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		v := s.Par.Raw.At("default")
 		if pair, wrong := check.ReversedBounds(s); wrong {
 			return ruling.NotProven("limits that some value fits", pair).Because("INT-3.4-15")
@@ -101,7 +101,7 @@ var constraintsFitParameterType = check.Check{
 	Why:         "A constraint that cannot apply tells a model that it misread the type.",
 	On:          eachHaving("minimum", "maximum", "minLength", "maxLength", "pattern", "items"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		kinds, understood := s.Kinds(s.Par.Type)
 		if !understood {
 			return ruling.NotProven("a type whose values are known", s.Par.Raw.At("type"))
@@ -124,7 +124,7 @@ var requiredParametersAdvertiseNoDefault = check.Check{
 	Why:         "A default says that the parameter may be left out, required says that it may not; one of the two is wrong.",
 	On:          eachHaving("default"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if s.Par.Required && !s.Par.Raw.At("default").Is(probes.Null) {
 			return ruling.Violates("no default on a required parameter", s.Par.Raw.At("default"))
 		}

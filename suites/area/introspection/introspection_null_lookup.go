@@ -35,10 +35,10 @@ var unknownOperationLookupYieldsNull = check.Check{
 	Why:         "Asking whether something exists is no error; null is the answer no.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{unknownLookup(s), s.Lookup("operations", sample(s.Adapter))}
+		return []probes.Probe{unknownLookup(s), s.Lookup("operations", sample(s.Adapter)).As("known name")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		if wholeList(got[0]) && wholeList(got[1]) {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		if wholeList(got[0]) && wholeList(got.Step("known name")) {
 			return ruling.NotProven("a lookup of one operation", "the whole list").Because("AQL-7.2-06")
 		}
 		return nullLookup(got[0], "operation")
@@ -53,11 +53,11 @@ var unknownTypeLookupYieldsNull = check.Check{
 	Why:         "As for operations, null is the answer no.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Lookup("types", "AqlxNone"+s.Nonce), s.TypesListing()}
+		return []probes.Probe{s.Lookup("types", "AqlxNone"+s.Nonce), s.TypesListing().As("types")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		if !got[1].Succeeded() {
-			return ruling.NotProven("a types query that succeeds", got[1]).Because("AQL-7.2-04")
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		if types := got.Step("types"); !types.Succeeded() {
+			return ruling.NotProven("a types query that succeeds", types).Because("AQL-7.2-04")
 		}
 		return nullLookup(got[0], "type")
 	},
@@ -75,24 +75,25 @@ var lookupNamesAreMatchedExactly = check.Check{
 		for _, o := range s.Operations {
 			upper := strings.ToUpper(o.Name)
 			if _, listed := s.Operation(upper); !listed {
-				return append(ps, s.Lookup("operations", upper))
+				return append(ps, s.Lookup("operations", upper).As("name in upper case"))
 			}
 		}
 		return ps
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		control := got[0].Data()
+		o, asked := got.Find("name in upper case")
 		switch {
-		case len(got) < 2:
+		case !asked:
 			return ruling.NotProven("an operation whose name has lower-case letters", "none")
 		case !control.At("operation").Is(probes.Null) && !got[0].Refused():
 			return ruling.NotProven("null for a name that does not exist", got[0]).Because("INT-4.3-01")
-		case got[1].Data().At("operation").Is(probes.Object):
-			return ruling.Violates("null for a name in upper case", "the record of "+got[1].Data().At("operation", "name").Text()).By(got[1])
-		case got[1].Data().At("operation").Is(probes.Null), got[0].Code() == got[1].Code() && got[1].Refused():
-			return ruling.Conforms().By(got[1])
+		case o.Data().At("operation").Is(probes.Object):
+			return ruling.Violates("null for a name in upper case", "the record of "+o.Data().At("operation", "name").Text()).By(o)
+		case o.Data().At("operation").Is(probes.Null), got[0].Code() == o.Code() && o.Refused():
+			return ruling.Conforms().By(o)
 		}
-		return ruling.NotProven("null for a name in upper case", got[1]).Because("INT-4.3-01")
+		return ruling.NotProven("null for a name in upper case", o).Because("INT-4.3-01")
 	},
 	Fix: "compare the name of a lookup exactly",
 }

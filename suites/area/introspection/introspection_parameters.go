@@ -40,7 +40,7 @@ var everyParameterStatesItsType = check.Check{
 	Why:         "Without the type a model can only guess from the name what to send.",
 	On:          check.RequireDetails(check.EachParameterRecord),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if t := s.Par.Raw.At("type"); !t.Is(probes.String) || strings.TrimSpace(t.Text()) == "" {
 			return ruling.Violates("the name of a type", t)
 		}
@@ -56,7 +56,7 @@ var everyParameterStatesItsRequiredFlag = check.Check{
 	Why:         "Clients read a missing flag both ways, so it is written out also when it is false.",
 	On:          check.RequireDetails(check.EachParameterRecord),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if required := s.Par.Raw.At("required"); !required.Is(probes.Boolean) {
 			return ruling.Violates("a boolean required", required)
 		}
@@ -72,7 +72,7 @@ var optionalParameterNotesHaveRightTypes = check.Check{
 	Why:         "Notes that are not text cannot be shown to a model, and a flag that is no boolean protects no secret.",
 	On:          eachHaving("description", "format", "sensitive"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		return ruling.Worst(
 			optionalMember(s, "description", "a string", is(probes.String)),
 			optionalMember(s, "format", "a string", is(probes.String)),
@@ -88,7 +88,7 @@ var documentedEnumIsNonEmptyArray = check.Check{
 	Why:         "The enum spares a model all guessing, if it is a list of values of the parameter's own type.",
 	On:          eachHaving("enum"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		r := optionalMember(s, "enum", "an array", is(probes.Array))
 		enum := s.Par.Raw.At("enum")
 		if !enum.Is(probes.Array) {
@@ -117,7 +117,7 @@ var documentedNumericBoundsAreNumbers = check.Check{
 	Why:         "A bound written as text cannot be compared with a number.",
 	On:          eachHaving("minimum", "maximum"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		return ruling.Worst(
 			optionalMember(s, "minimum", "a number", is(probes.Number)),
 			optionalMember(s, "maximum", "a number", is(probes.Number)))
@@ -132,7 +132,7 @@ var documentedLengthLimitsAreWholeNumbers = check.Check{
 	Why:         "Lengths are counted; there is no half character and none below zero.",
 	On:          eachHaving("minLength", "maxLength"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		count := func(v probes.Value) bool {
 			n, ok := v.Float()
 			return ok && n >= 0 && n == math.Trunc(n)
@@ -151,7 +151,7 @@ var documentedPatternIsRegularExpression = check.Check{
 	Why:         "A pattern that no engine reads can neither be followed nor checked.",
 	On:          eachHaving("pattern"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		r := optionalMember(s, "pattern", "a regular expression", is(probes.String))
 		pattern := s.Par.Raw.At("pattern")
 		if !pattern.Is(probes.String) {
@@ -169,7 +169,7 @@ var documentedItemsDescribeArrayElement = check.Check{
 	Why:         "An array is known when its elements are.",
 	On:          eachHaving("items"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		r := optionalMember(s, "items", "an object", is(probes.Object))
 		items := s.Par.Raw.At("items")
 		if items.Is(probes.Object) && items.At("type").Text() == "" {

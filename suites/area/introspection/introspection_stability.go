@@ -69,25 +69,32 @@ var repeatedIntrospectionGivesEqualAnswers = check.Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		q := question(s)
-		return []probes.Probe{q, q.Anew(check.LaterTake), q.Anew(check.LaterOnceTake), q.Anew(check.LastTake), q.Over(s.Conn + check.SecondSession)}
+		return []probes.Probe{
+			q,
+			q.Anew("repeated introspection: repetition 1"), q.Anew("repeated introspection: repetition 2"), q.Anew("repeated introspection: repetition 3"),
+			q.Over(s.Conn + check.SecondSession).As("repeated introspection: second session"),
+		}
 	},
 	HandlesUnanswered: true,
-	Judge: func(s model.Subject, all []probes.Observation) ruling.Ruling {
-		got, fresh := all[:4], all[4]
+	Judge: func(s model.Subject, all probes.Answers) ruling.Ruling {
+		repetitions := all.Under("repeated introspection: repetition")
+		got, fresh := append(probes.Answers{all[0]}, repetitions...), all.Step("repeated introspection: second session")
 		for i, o := range got {
 			if !o.Succeeded() {
 				return ruling.NotProven("a list that can be compared", o).Because(map[bool]string{true: "AQL-7.2-04", false: "MCP-RPC-09"}[i == 0])
 			}
 		}
-		before, after := entries(got[0], s.Name), entries(got[3], s.Name)
-		settled := check.SameContent(got[2], got[3])
+		first, once := all[0], all.Step("repeated introspection: repetition 1")
+		twice, last := all.Step("repeated introspection: repetition 2"), all.Step("repeated introspection: repetition 3")
+		before, after := entries(first, s.Name), entries(last, s.Name)
+		settled := check.SameContent(twice, last)
 		switch {
-		case settled && check.SameContent(got[0], got[1]) && check.SameContent(got[1], got[2]):
+		case settled && check.SameContent(first, once) && check.SameContent(once, twice):
 			return inOrder(got)
-		case settled && check.SameContent(got[0], got[2]) && s.May.Writes():
-			return ruling.NotProven("an unchanged list", difference(got[0], got[1])+", once").By(got[0], got[1]).Because("INT-7.3-04")
-		case settled && vanished(before, after) == "" && vanished(after, before) != "" && check.SameContent(got[0], fresh):
-			return ruling.NotProven("an unchanged list", "one that gained "+vanished(after, before)).By(got[0], got[3]).Because("INT-7.3-05")
+		case settled && check.SameContent(first, twice) && s.May.Writes():
+			return ruling.NotProven("an unchanged list", difference(first, once)+", once").By(first, once).Because("INT-7.3-04")
+		case settled && vanished(before, after) == "" && vanished(after, before) != "" && check.SameContent(first, fresh):
+			return ruling.NotProven("an unchanged list", "one that gained "+vanished(after, before)).By(first, last).Because("INT-7.3-05")
 		}
 		return drifted(got)
 	},
@@ -101,13 +108,14 @@ var repeatedLookupsGiveEqualRecords = check.Check{
 	On:          eachLookup,
 	Lane:        probes.Serial,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{question(s), question(s).Anew(check.LaterTake)}
+		return []probes.Probe{question(s), question(s).Anew("repeated introspection: repetition 1")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		if got[0].Deferred() || got[1].Deferred() {
-			return ruling.NotProven("two answers that can be compared", got[1])
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		again := got.Step("repeated introspection: repetition 1")
+		if got[0].Deferred() || again.Deferred() {
+			return ruling.NotProven("two answers that can be compared", again)
 		}
-		if check.SameContent(got[0], got[1]) {
+		if check.SameContent(got[0], again) {
 			return inOrder(got)
 		}
 		return drifted(got)
@@ -115,7 +123,7 @@ var repeatedLookupsGiveEqualRecords = check.Check{
 	Fix: "answer equal introspection queries equally for the whole session",
 }
 
-func inOrder(got []probes.Observation) ruling.Ruling {
+func inOrder(got probes.Answers) ruling.Ruling {
 	for _, o := range got[1:] {
 		if !sameInOrder(got[0], o) {
 			return ruling.Conforms().By(got[0], o).Noting("the order of entries or metadata changed")
@@ -125,7 +133,7 @@ func inOrder(got []probes.Observation) ruling.Ruling {
 }
 
 // drifted rules on the first answer that differs from the first of all.
-func drifted(got []probes.Observation) ruling.Ruling {
+func drifted(got probes.Answers) ruling.Ruling {
 	for i, o := range got[1:] {
 		if !check.SameContent(got[i], o) {
 			return ruling.Violates("the answer given before", difference(got[i], o)).By(got[i], o)
@@ -158,6 +166,15 @@ func difference(x, y probes.Observation) string {
 	return "another content"
 }
 
+// ownSession is the step of the second request in the first session. A record shares its answer with
+// the check of repeated lookups, because the run has many records.
+func ownSession(s model.Subject) string {
+	if s.Op.Name != "" || s.Kind.Name != "" {
+		return "repeated introspection: repetition 1"
+	}
+	return "introspection in two sessions: own session 1"
+}
+
 // Introspection document, section 7.3.
 var twoSessionsSeeSameIntrospection = check.Check{
 	Requirement:       "INT-7.3-05",
@@ -168,15 +185,20 @@ var twoSessionsSeeSameIntrospection = check.Check{
 	HandlesUnanswered: true,
 	Ask: func(s model.Subject) []probes.Probe {
 		q := question(s)
-		fresh := q.Over(s.Conn + check.SecondSession)
+		fresh := q.Over(s.Conn + check.SecondSession).As("introspection in two sessions: other session")
+		ps := []probes.Probe{q, q.Anew(ownSession(s)), fresh}
 		if s.Op.Name != "" || s.Kind.Name != "" {
-			return []probes.Probe{q, q.Anew(check.LaterTake), fresh}
+			return ps
 		}
-		return []probes.Probe{q, q.Anew(check.OwnSessionTake), fresh, fresh.Anew(check.OtherSessionTake), q.Anew(check.OwnSessionAgainTake)}
+		return append(ps, fresh.Anew("introspection in two sessions: other session again"), q.Anew("introspection in two sessions: own session 2"))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		first, here, there := got[0], got[1], got[2]
-		drifting := len(got) == 3 && !check.SameContent(first, here) || len(got) == 5 && !(check.SameContent(there, got[3]) && check.SameContent(here, got[4]))
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		first, here, there := got[0], got.Step(ownSession(s)), got.Step("introspection in two sessions: other session")
+		drifting := !check.SameContent(first, here)
+		if thereAgain, isList := got.Find("introspection in two sessions: other session again"); isList {
+			hereAgain := got.Step("introspection in two sessions: own session 2")
+			drifting = !check.SameContent(there, thereAgain) || !check.SameContent(here, hereAgain)
+		}
 		switch {
 		case here.Lost() || here.Deferred():
 			return ruling.NotProven("an answer in the first session", here)

@@ -26,8 +26,8 @@ func ownLives(f *model.Adapter) (last []model.TestObject) {
 }
 
 // live makes an object, changes it where an UPDATE can, and removes it.
-func live(sp model.TestObject, ask model.AskFunc, take int) {
-	if !check.CreateWithFields(sp, ask, take, nil) || sp.Op.Category == "CREATE" {
+func live(sp model.TestObject, ask model.AskFunc, script string) {
+	if !check.CreateWithFields(sp, ask, script, nil) || sp.Op.Category == "CREATE" {
 		return
 	}
 	for _, u := range check.EachUpdate(sp.Adapter) {
@@ -37,12 +37,12 @@ func live(sp model.TestObject, ask model.AskFunc, take int) {
 		}
 		if text, ok := change.TextField(); ok {
 			change.Base = sp.Base
-			ask(change.Apply(take+20).With("input", map[string]any{text.Name: change.ScriptMark(take) + "-new"}))
+			ask(change.Apply(script+": change").With("input", map[string]any{text.Name: change.ScriptMark(script) + "-new"}))
 			break
 		}
 	}
 	if sp.Op.Category == "DELETE" {
-		ask(sp.Apply(take + 40))
+		ask(sp.Apply(script + ": removal"))
 	}
 }
 
@@ -68,26 +68,33 @@ var ownWritesDoNotChangeIntrospection = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		asked := 0
 		counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
-		for _, take := range []int{0, check.WriteTake, check.WriteTake + 1, check.WriteTake + 2} {
-			counted(s.Listing().Anew(take))
-			counted(s.TypesListing().Anew(take))
+		counted(s.Listing().As("own lives: operations at first"))
+		counted(s.TypesListing().As("own lives: types at first"))
+		for i := range 3 {
+			counted(s.Listing().Anew(probes.Nth("own lives: operations in a rest", i)))
+			counted(s.TypesListing().Anew(probes.Nth("own lives: types in a rest", i)))
 		}
 		for i, sp := range ownLives(s.Adapter) {
 			sp.Base = asked
-			live(sp, counted, check.WriteTake+100*i)
+			live(sp, counted, probes.Nth("own lives: object", i))
 		}
-		counted(s.Listing().Anew(check.WriteTake + 3))
-		counted(s.TypesListing().Anew(check.WriteTake + 3))
+		counted(s.Listing().Anew("own lives: operations after the writes"))
+		counted(s.TypesListing().Anew("own lives: types after the writes"))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		wrote := slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Succeeded() && o.Probe.Operation() != "introspect" })
 		if !wrote {
-			return ruling.NotProven("an object of our own", got[len(got)-3])
+			last := got.Step("own lives: types in a rest 3")
+			for _, o := range got.Under("own lives: object") {
+				last = o
+			}
+			return ruling.NotProven("an object of our own", last)
 		}
-		for i := range 2 {
+		for _, query := range []string{"operations", "types"} {
 			// The first repetition may show what writes of other checks left behind; the
 			// others show whether the list rests when nothing is written.
-			first, quiet, again, after := got[i], got[4+i], got[6+i], got[len(got)-2+i]
+			listing := func(when string) probes.Observation { return got.Step("own lives: " + query + " " + when) }
+			first, quiet, again, after := listing("at first"), listing("in a rest 2"), listing("in a rest 3"), listing("after the writes")
 			changed := difference(again, after)
 			switch {
 			case !first.Succeeded() || !again.Succeeded() || !after.Succeeded():
@@ -101,7 +108,7 @@ var ownWritesDoNotChangeIntrospection = check.Check{
 				return ruling.Violates("the list as it was before our writes", changed).By(after, again)
 			}
 		}
-		return ruling.Conforms().By(got[len(got)-2], got[6])
+		return ruling.Conforms().By(got.Step("own lives: operations after the writes"), got.Step("own lives: operations in a rest 3"))
 	},
 	Fix: "build the introspection data from configuration alone",
 }

@@ -18,7 +18,7 @@ var operationsListingIsArrayOfSummaries = check.Check{
 	Why:         "Clients of all adapters look in the same place for the same shape.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		r := check.JudgeListing(got[0], "operations")
 		if list := got[0].Data().At("operations"); list.Is(probes.Array) && len(list.Items()) == 0 {
 			return ruling.Departs("at least one operation", "an empty listing")
@@ -35,7 +35,7 @@ var everyListedOperationHasDescription = check.Check{
 	Why:         "A model chooses an operation by its description; a bare name invites guessing.",
 	On:          model.EachListed,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		d := s.Op.Summary.At("description")
 		text := strings.TrimSpace(d.Text())
 		switch {
@@ -58,7 +58,7 @@ var operationNamesAreUnique = check.Check{
 	Why:         "The name is what a request says; two operations of one name cannot be told apart.",
 	On:          model.EachListed,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var same []probes.Value
 		for _, entry := range got[0].Data().At("operations").Items() {
 			if entry.At("name").Text() == s.Name {

@@ -31,7 +31,7 @@ var secretsAreNotEchoed = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i, t := range eachSecretive(s.Adapter) {
-			bad := t.Anew(96 + i)
+			bad := t.FreshCall(probes.Nth("told secret: refused request", i))
 			if t.Op.Category == "READ" {
 				bad = filled(t.Adapter, t.Op)
 			}
@@ -44,10 +44,10 @@ var secretsAreNotEchoed = check.Check{
 					ask(bad.With(p.Name, canary(s.Adapter)))
 				}
 			}
-			later := 960 + i
-			ask(bad.Anew(later))
-			ask(check.UnknownOperation(s.Adapter, s.Introspect).Anew(later))
-			ask(s.Query(map[string]any{"query": "aqlx_" + s.Nonce}).Anew(later))
+			later := probes.Nth("told secret: afterwards", i)
+			ask(bad.Anew(later + ": refused request"))
+			ask(check.UnknownOperation(s.Adapter, s.Introspect).Anew(later + ": unknown operation"))
+			ask(s.Query(map[string]any{"query": "aqlx_" + s.Nonce}).Anew(later + ": unknown query"))
 		}
 	},
 	Watch:            secretRuling,

@@ -18,7 +18,7 @@ var conformanceClaimStatesItsLevel = check.Check{
 	Why:         `"Conforms" without a level can mean anything.`,
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		protocol := got[0].Data().At("_protocol")
 		claim, attested := s.Hint("attest.claim")
 		switch {
@@ -101,7 +101,7 @@ var statedLevelIsNotAboveResult = check.Check{
 	Why:         "A level is stated to be believed. What the whole run established is compared by Claimed; by itself the check knows the author's word that there is but one endpoint mode.",
 	On:          model.Given(func(f *model.Adapter) bool { return f.Protocol.Has("conformance") }, model.IntrospectSubject),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		modes, told := s.Hint("modes")
 		single := strings.Contains(modes, "single") || strings.Contains(modes, "all")
 		both := single && (strings.Contains(modes, "semantic") || strings.Contains(modes, "all"))

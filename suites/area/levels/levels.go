@@ -16,35 +16,36 @@ var level2SupportsBothEndpointModes = check.Check{
 	Why:         "Level 2 is the promise that a host may choose: few semantic tools it can grant one by one, or a single one that costs the fewest tokens.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.Listing().Anew(77)}
+		ps := []probes.Probe{s.Listing().Anew("both modes: listing")}
 		switch {
 		case s.Mode() == "all":
-			ps = append(ps, s.Listing().To(s.Unified), bothWays(s, s.Unified))
+			ps = append(ps, s.Listing().To(s.Unified).As("both modes: other listing"), bothWays(s, s.Unified).As("both modes: READ in the other mode"))
 		case s.Other != nil:
-			ps = append(ps, otherListing(s), bothWays(s, s.Unified))
+			ps = append(ps, otherListing(s).As("both modes: other listing"), bothWays(s, s.Unified).As("both modes: READ in the other mode"))
 		}
 		return slices.DeleteFunc(ps, func(p probes.Probe) bool { return p.Tool == "" })
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		declared := s.Protocol.At("mode").Text() == "all"
+		other, sent := got.Find("both modes: other listing")
 		switch {
-		case len(got) == 1 && declared:
+		case !sent && declared:
 			return ruling.Violates("a semantic and a single endpoint mode", "mode all stated, mode "+s.Mode()+" found").By(got[0])
-		case len(got) == 1:
+		case !sent:
 			return ruling.NotProven("the adapter in its other endpoint mode", "mode "+s.Mode()+" alone").
 				Mend("--also-cmd or --also-url with the launch of the other mode")
 		case !got[0].Data().At("operations").Is(probes.Array):
 			return ruling.NotProven("a listing of operations", got[0]).Because("AQL-7.3-01")
-		case !got[1].Data().At("operations").Is(probes.Array):
-			return ruling.Violates("introspect to answer in both modes", got[1]).By(got[0])
+		case !other.Data().At("operations").Is(probes.Array):
+			return ruling.Violates("introspect to answer in both modes", other).By(got[0])
 		}
-		if missing := check.ListingDifference(got[0], got[1]); missing != "" {
-			return ruling.Departs("the same operations in both modes", missing).By(got[1], got[0])
+		if missing := check.ListingDifference(got[0], other); missing != "" {
+			return ruling.Departs("the same operations in both modes", missing).By(other, got[0])
 		}
-		if len(got) > 2 && !got[2].Succeeded() {
-			return ruling.Violates("a READ operation to work in both modes", got[2]).By(got[0])
+		if read, sent := got.Find("both modes: READ in the other mode"); sent && !read.Succeeded() {
+			return ruling.Violates("a READ operation to work in both modes", read).By(got[0])
 		}
-		return ruling.Conforms().By(got[1])
+		return ruling.Conforms().By(other)
 	},
 	Fix: "offer the same operations through the semantic tools and through the unified tool",
 }
@@ -85,18 +86,19 @@ var level2OffersBatchOperations = check.Check{
 	On:          model.Given(check.TargetsLevelTwo, model.IntrospectSubject),
 	Ask: func(s model.Subject) []probes.Probe {
 		list := []any{s.Listing().Args(), s.TypesListing().Args()}
-		return []probes.Probe{s.Listing(), probes.CallWith(s.Conn, s.Introspect, map[string]any{"operations": list})}
+		return []probes.Probe{s.Listing(), probes.CallWith(s.Conn, s.Introspect, map[string]any{"operations": list}).As("batch of two listings")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		results := got[1].Envelope().At("results").Items()
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		batch := got.Step("batch of two listings")
+		results := batch.Envelope().At("results").Items()
 		claimed := s.Protocol.At("capabilities", "batch").True()
 		switch {
-		case got[1].Succeeded() && len(results) == 2:
-			return ruling.Conforms().By(got[1])
+		case batch.Succeeded() && len(results) == 2:
+			return ruling.Conforms().By(batch)
 		case claimed:
-			return ruling.NotProven("a batch of two", got[1]).Noting("a batch that is announced and fails belongs to OPS-7.1-02")
+			return ruling.NotProven("a batch of two", batch).Noting("a batch that is announced and fails belongs to OPS-7.1-02")
 		}
-		return ruling.Violates("a batch of two introspect requests answered", got[1])
+		return ruling.Violates("a batch of two introspect requests answered", batch)
 	},
 	Fix: "accept {\"operations\":[…]} as described in section 7 of the operations document",
 }
@@ -121,12 +123,13 @@ var level2OffersFieldSelection = check.Check{
 			}
 		}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if len(got) < 2 {
 			return ruling.Violates("a READ operation with the parameter fields", "none")
 		}
-		var whole probes.Observation
+		var whole, last probes.Observation
 		for _, o := range got {
+			last = o
 			switch _, part := o.Probe.Params()["fields"]; {
 			case !part:
 				whole = o
@@ -134,13 +137,13 @@ var level2OffersFieldSelection = check.Check{
 				return ruling.Conforms().By(o)
 			}
 		}
-		return ruling.Violates("fewer members than without fields", got[len(got)-1]).By(whole)
+		return ruling.Violates("fewer members than without fields", last).By(whole)
 	},
 	Fix: "offer the parameter fields on READ operations",
 }
 
 // selections returns values for the parameter fields: the name in a list, or where
-// the type takes no list the presets it documents.
+// the type allows no list the presets it documents.
 func selections(s model.Subject, name string) []any {
 	i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == "fields" })
 	p := s.Op.Parameters[i]
@@ -168,18 +171,24 @@ var extensionsDoNotDisableCoreRules = check.Check{
 		unknown := s.ValidCall().With(check.UnknownName(s), 1)
 		field := check.SomeField(s.KnownGoodRequest().Reply.Data())
 		extended := s.ValidCall().With("fields", []any{"success"})
-		ps := []probes.Probe{unknown, unknown.With("fields", []any{field}), s.ValidCall(), extended}
+		ps := []probes.Probe{
+			unknown,
+			unknown.With("fields", []any{field}).As("extension: unknown parameter with fields"),
+			s.ValidCall().As("extension: request without it"),
+			extended.As("extension: fields"),
+		}
 		if s.Op.HasParameter("dry_run") {
-			ps = append(ps, unknown.With("dry_run", true))
+			ps = append(ps, unknown.With("dry_run", true).As("extension: unknown parameter with dry_run"))
 		}
 		if wrong := check.WrongTools(s.Adapter, s.Op); model.SeveralEndpointTools(s.Adapter) && len(wrong) > 0 {
-			ps = append(ps, s.ValidCall().To(wrong[0]), extended.To(wrong[0]))
+			ps = append(ps, s.ValidCall().To(wrong[0]).As("extension: wrong endpoint"), extended.To(wrong[0]).As("extension: wrong endpoint with fields"))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		rs := []ruling.Ruling{ruling.Conforms().By(got[3])}
-		for i, o := range got {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		rs := []ruling.Ruling{ruling.Conforms().By(got.Step("extension: fields"))}
+		misrouted := got.Step("extension: wrong endpoint")
+		for _, o := range got {
 			_, extended := o.Probe.Params()["fields"]
 			_, dry := o.Probe.Params()["dry_run"]
 			_, unknown := o.Probe.Params()[check.UnknownName(s)]
@@ -189,10 +198,10 @@ var extensionsDoNotDisableCoreRules = check.Check{
 				rs = append(rs, ruling.NotProven("a refusal of the unknown parameter without the extension", got[0]).Because("AQL-4.6-01"))
 			case unknown && o.Succeeded():
 				rs = append(rs, ruling.Violates("the unknown parameter refused as without the extension", o).By(got[0]))
-			case i == 3 && !o.Succeeded() && !o.Refused():
-				rs = append(rs, ruling.Violates("an envelope as without the extension", o).By(got[2]))
-			case o.Probe.Tool != s.Op.Tool && got[i-1].Refused() && o.Succeeded():
-				rs = append(rs, ruling.Violates("the wrong endpoint refused as without the extension", o).By(got[i-1]))
+			case o.Probe.Step == "extension: fields" && !o.Succeeded() && !o.Refused():
+				rs = append(rs, ruling.Violates("an envelope as without the extension", o).By(got.Step("extension: request without it")))
+			case o.Probe.Step == "extension: wrong endpoint with fields" && misrouted.Refused() && o.Succeeded():
+				rs = append(rs, ruling.Violates("the wrong endpoint refused as without the extension", o).By(misrouted))
 			}
 		}
 		return ruling.Worst(rs...)

@@ -21,7 +21,7 @@ var nothingBeyondIntrospectIsPresumed = check.Check{
 	Why:         "An adapter may do one thing, or nothing but describe itself.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		count := map[string]int{}
 		for _, t := range model.EachDomain(s.Adapter) {
 			count[t.Op.Category]++
@@ -56,7 +56,7 @@ var extensionsAsSuchAreNoFinding = check.Check{
 	Why:         "Whoever adds a member harms nobody who does not know it.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		extra := beyond(listingMembers, got[0].Data())
 		for _, o := range s.Operations {
 			extra = append(extra, beyond(summaryMembers, o.Summary)...)
@@ -102,7 +102,7 @@ var alternateEndpointFamiliesAreAccepted = check.Check{
 	Why:         "The five standard tools are one set of families among others.",
 	On:          model.WholeAdapter,
 	Ask:         model.ToolPages,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		note := fmt.Sprintf("profile %s, mode %s: %s", s.Profile(), s.Mode(), orNone(strings.Join(s.AQL, ", ")))
 		for _, t := range s.Semantic() {
 			if family := t[strings.LastIndexAny(t, "_.-")+1:]; len(strings.TrimRight(family, "0123456789")) < 2 || strings.HasPrefix(family, "tool") {
@@ -122,7 +122,7 @@ var unknownToolMembersAreTolerated = check.Check{
 	Why:         "Later revisions of MCP have added members, and more will come.",
 	On:          model.WholeAdapter,
 	Ask:         model.ToolPages,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		var extra []string
 		for _, t := range s.Tools {
 			extra = append(extra, beyond(toolMembers, t.Raw)...)
@@ -139,7 +139,7 @@ var underscoreNamesInsideParamsStayOpen = check.Check{
 	Why:         "The exemption of underscore names is written for the top level; inside params both readings are fair.",
 	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing().With("_aqlx", 1)} },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if got[0].Succeeded() {
 			return ruling.Conforms().Noting("underscore names inside params are accepted")
 		}
@@ -157,7 +157,7 @@ var declaredLenientLaunchGetsNoLevel = check.Check{
 		return declared && said != "no" && said != "false"
 	}, model.IntrospectSubject),
 	Ask: func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing().With("aqlx_"+s.Nonce, "1")} },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Conforms().Noting("a launch declared as non-strict establishes no level; an unknown parameter gets " + got[0].Brief())
 	},
 }

@@ -18,8 +18,10 @@ var listingCarriesProtocolMetadataWithVersion = check.Check{
 	Rule:        "The operations listing carries a _protocol object with a version string.",
 	Why:         "The version says which text the adapter follows; every reader of a listing needs it, not only the first.",
 	On:          model.IntrospectSubject,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing(), s.Listing().Anew(411)} },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{s.Listing(), s.Listing().Anew("protocol metadata: listing again")}
+	},
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got {
 			protocol := o.Data().At("_protocol")
@@ -52,7 +54,7 @@ var protocolVersionIsSemanticVersion = check.Check{
 	Why:         "Versions are compared by machines, in one form.",
 	On:          check.ProtocolWith("version"),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		version := s.Protocol.At("version")
 		form := semver.FindStringSubmatch(version.Text())
 		switch {
@@ -74,7 +76,7 @@ func worded(requirement, member string, words []string, note map[string]string) 
 		Requirement: requirement,
 		On:          check.ProtocolWith(member),
 		Ask:         model.Listing,
-		Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 			v := s.Protocol.At(member)
 			if v.Is(probes.String) && slices.Contains(words, v.Text()) {
 				return ruling.Conforms()
@@ -103,7 +105,7 @@ var protocolMetadataStatesMode = check.Check{
 	Why:         "Without the mode a client has to infer from tool names how operations are routed.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		mode := s.Protocol.At("mode")
 		switch {
 		case !s.Protocol.Is(probes.Object):
@@ -127,7 +129,7 @@ var capabilityFlagsAreBooleans = check.Check{
 	Why:         "A flag is read as yes or no; a list of names or a word needs another reader for each adapter.",
 	On:          check.ProtocolWith("capabilities"),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		capabilities := s.Protocol.At("capabilities")
 		if !capabilities.Is(probes.Object) {
 			return ruling.Violates("an object capabilities", capabilities)
@@ -149,7 +151,7 @@ var concurrencyMetadataIsWellTyped = check.Check{
 	Why:         "What is said about concurrency is acted on: a word where a flag belongs switches nothing.",
 	On:          check.ProtocolWith("concurrency", "supports_etag", "max_concurrent_requests"),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		most := s.Protocol.At("max_concurrent_requests")
 		count, _ := most.Float()
 		switch p := s.Protocol; {
@@ -181,7 +183,7 @@ var ownSessionIdentifierAppearsInIntrospection = check.Check{
 	Why:         "MCP has no session identifier to refer to; an adapter that keeps state per session has to show its own, or nobody can say which state is meant.",
 	On:          model.Given(remembers, model.IntrospectSubject),
 	Ask:         model.Listing,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if identified(got[0].Data().At("_protocol")) || identified(got[0].Envelope().At("_protocol")) {
 			return ruling.Conforms()
 		}

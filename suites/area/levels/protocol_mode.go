@@ -24,13 +24,13 @@ func endpointsOn(f *model.Adapter, tool string) []string {
 }
 
 // acrossEndpoints returns proven requests of two endpoint values, all sent to one
-// tool: what a unified tool takes and a family refuses.
+// tool. A unified tool executes both, and a family refuses one.
 func acrossEndpoints(f *model.Adapter, tool string) []probes.Probe {
 	var ps []probes.Probe
 	var seen []string
 	for _, s := range model.EachUsable(f) {
 		if s.Ruling == nil && !slices.Contains(seen, s.Op.Endpoint) && len(ps) < 2 && s.Op.Tool == tool {
-			seen, ps = append(seen, s.Op.Endpoint), append(ps, s.ValidCall())
+			seen, ps = append(seen, s.Op.Endpoint), append(ps, s.ValidCall().As(probes.Nth("tool for several endpoints: call", len(ps))))
 		}
 	}
 	return ps
@@ -49,7 +49,7 @@ var statedModeMatchesTools = check.Check{
 		}
 		return append(ps, s.Pages...)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		tools := fmt.Sprintf("the tools %s", strings.Join(s.AQL, ", "))
 		switch mode := s.Protocol.At("mode").Text(); mode {
 		case "single":
@@ -68,11 +68,11 @@ var statedModeMatchesTools = check.Check{
 	Fix: "state the mode that matches the tools you register",
 }
 
-func singleMode(s model.Subject, got []probes.Observation, tools string) ruling.Ruling {
+func singleMode(s model.Subject, got probes.Answers, tools string) ruling.Ruling {
 	if len(s.AQL) > 1 {
 		return ruling.Violates("one tool for the mode single", tools)
 	}
-	for _, o := range got[1 : 1+len(acrossEndpoints(s.Adapter, s.AQL[0]))] {
+	for _, o := range got.Under("tool for several endpoints: call") {
 		if o.Code() == "VALIDATION_ENDPOINT_MISMATCH" {
 			return ruling.Violates("a tool that takes every operation for the mode single", o)
 		}
@@ -80,7 +80,7 @@ func singleMode(s model.Subject, got []probes.Observation, tools string) ruling.
 	return ruling.Conforms()
 }
 
-func semanticMode(s model.Subject, got []probes.Observation) ruling.Ruling {
+func semanticMode(s model.Subject, got probes.Answers) ruling.Ruling {
 	if len(s.AQL) > 1 {
 		if s.Unified != "" {
 			return ruling.Conforms().Noting("a unified tool stands beside the family tools")
@@ -88,7 +88,7 @@ func semanticMode(s model.Subject, got []probes.Observation) ruling.Ruling {
 		return ruling.Conforms()
 	}
 	tool := s.AQL[0]
-	asked := got[1 : 1+len(acrossEndpoints(s.Adapter, tool))]
+	asked := got.Under("tool for several endpoints: call")
 	refused := slices.ContainsFunc(asked, func(o probes.Observation) bool { return o.Code() == "VALIDATION_ENDPOINT_MISMATCH" })
 	switch {
 	case len(endpointsOn(s.Adapter, tool)) < 2 || refused:

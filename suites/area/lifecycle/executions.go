@@ -29,8 +29,8 @@ func drivers(e check.Executor) []string {
 	return all
 }
 
-// endTake is where the takes for the end of a session begin in a chapter.
-const endTake = model.TakesPerScript - 10
+// sessionEnd is the step in a chapter that ends the session.
+const sessionEnd = ": end of the session"
 
 // visit gives a connection of its own to one part of the scripts of an operation.
 func visit(e check.Executor, label string) string { return e.Conn + "/" + label + "-" + e.Name }
@@ -51,7 +51,7 @@ func abandon(e check.Executor, ask model.AskFunc) {
 		held.do(e.Pause)
 		held.look()
 	}
-	check.EndSession(ask, from, false, e.FirstTake+lastingLife+endTake)
+	check.EndSession(ask, from, false, e.Step(lastingLife+sessionEnd))
 	for _, l := range []*life{running, held} {
 		l.conn = to
 		l.look()
@@ -79,7 +79,7 @@ var pendingExecutionsAreNotDrivenAcross = check.Check{
 			ask(s.Listing())
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		e := check.NewExecutor(s.Adapter, s.Op)
 		switch {
 		case e.Lifecycle.Long == nil:
@@ -89,11 +89,11 @@ var pendingExecutionsAreNotDrivenAcross = check.Check{
 		case len(drivers(e)) == 0:
 			return ruling.NotProven("an operation by which a client takes an execution on", "none")
 		}
-		if why, ok := check.SessionEnded(got, e.FirstTake+lastingLife+endTake); !ok {
+		if why, ok := check.SessionEnded(got, e.Step(lastingLife+sessionEnd)); !ok {
 			return why
 		}
 		var rs []ruling.Ruling
-		for _, chapter := range []int{lastingLife, heldLife} {
+		for _, chapter := range []string{lastingLife, heldLife} {
 			rs = append(rs, driven(e, chapterOf(e, got, chapter))...)
 		}
 		return ruling.Worst(rs...)
@@ -127,13 +127,13 @@ func driven(e check.Executor, told []event) []ruling.Ruling {
 }
 
 // bereave starts an execution, ends its session and looks what became of it.
-func bereave(e check.Executor, ask model.AskFunc, chapter int, label string, abrupt bool) {
+func bereave(e check.Executor, ask model.AskFunc, chapter, label string, abrupt bool) {
 	l := live(e, ask, chapter, visit(e, label), sample(e, e.Lifecycle.Long))
 	if !l.until(sampling, inState("running")) {
 		l.end()
 		return
 	}
-	check.EndSession(ask, l.conn, abrupt, e.FirstTake+chapter+endTake)
+	check.EndSession(ask, l.conn, abrupt, e.Step(chapter+sessionEnd))
 	l.conn, l.status = visit(e, "after-"+label), ""
 	l.until(patiently, func(status string) bool { return check.IsFinal(status) })
 	l.end()
@@ -158,12 +158,12 @@ var sessionEndSettlesRunningExecutions = check.Check{
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		e := check.NewExecutor(s.Adapter, s.Op)
 		if e.Lifecycle.Long == nil {
 			return model.HintMissing("lifecycle", "params that make "+s.Name+" take long")
 		}
-		if why, ok := check.SessionEnded(got, e.FirstTake+closedLife+endTake); !ok {
+		if why, ok := check.SessionEnded(got, e.Step(closedLife+sessionEnd)); !ok {
 			return why
 		}
 		rs := []ruling.Ruling{bereaved(e, chapterOf(e, got, closedLife), visit(e, "closing"))}

@@ -12,19 +12,21 @@ import (
 // The chapters of the life of executions: each is one execution, or what was done to
 // one. All checks look at the same script, whichever of them plays it.
 const (
-	plainLife   = iota * model.TakesPerScript // until it ends by itself, and beyond
-	stoppedLife                               // cancelled at once
-	longLife                                  // cancelled while it runs
-	pausedLife                                // cancelled while it is paused
-	pendingLife                               // cancelled before it begins
-	failedLife                                // until it fails, and tried again
-	thirdLife                                 // one more, for its identifier
-	lastingLife                               // left running when its session is closed
-	heldLife                                  // left paused when its session is closed
-	closedLife                                // left running when its session is closed, and watched
-	brokenLife                                // left running when its session breaks off
-	leftLife                                  // what is cancelled behind the chapters: none is judged by it
+	plainLife   = "until the end" // until it ends by itself, and beyond
+	stoppedLife = "cancelled at once"
+	longLife    = "cancelled while running"
+	pausedLife  = "cancelled while paused"
+	pendingLife = "cancelled while pending"
+	failedLife  = "failed"          // until it fails, and tried again
+	thirdLife   = "third execution" // one more, for its identifier
+	lastingLife = "left running"    // left running when its session is closed
+	heldLife    = "left paused"     // left paused when its session is closed
+	closedLife  = "closed session"  // left running when its session is closed, and watched
+	brokenLife  = "broken session"  // left running when its session breaks off
 )
+
+// chapters are all of them, in order.
+var chapters = []string{plainLife, stoppedLife, longLife, pausedLife, pendingLife, failedLife, thirdLife, lastingLife, heldLife, closedLife, brokenLife}
 
 // The patience of the scripts: how often an execution is looked at, and how long.
 var (
@@ -37,25 +39,31 @@ var (
 // A life is one execution while a script follows it.
 type life struct {
 	check.Executor
-	ask    model.AskFunc
-	conn   string
-	take   int // of the next question
-	id     probes.Value
-	status string         // as last told
-	begun  []probes.Value // executions of other identifiers, by retries
+	ask      model.AskFunc
+	conn     string
+	chapter  string
+	requests int
+	id       probes.Value
+	status   string         // as last told
+	begun    []probes.Value // executions of other identifiers, by retries
 }
 
 // live begins a chapter: it starts an execution over a connection.
-func live(e check.Executor, ask model.AskFunc, chapter int, conn string, start probes.Probe) *life {
-	l := &life{Executor: e, ask: ask, conn: conn, take: e.FirstTake + chapter}
+func live(e check.Executor, ask model.AskFunc, chapter, conn string, start probes.Probe) *life {
+	l := &life{Executor: e, ask: ask, conn: conn, chapter: chapter}
 	l.id = check.ExecutionIn(check.StateIn(l.tell(start).Data()))
 	return l
 }
 
-// tell asks the next question and keeps what the answer says of the state.
+// nextStep names the next request of the chapter.
+func (l *life) nextStep() string {
+	l.requests++
+	return l.Step(probes.Nth(l.chapter+": execution request", l.requests-1))
+}
+
+// tell sends the next request and keeps the state that the answer reports.
 func (l *life) tell(p probes.Probe) probes.Observation {
-	o := l.ask(p.Over(l.conn).Anew(l.take))
-	l.take++
+	o := l.ask(p.Over(l.conn).Anew(l.nextStep()))
 	state := check.StateIn(o.Data())
 	if status := state.At("status").Text(); status != "" && same(l.id, state) {
 		l.status = status
@@ -96,8 +104,7 @@ func (l *life) until(pauses []time.Duration, wanted func(status string) bool) bo
 		if o := l.look(); wanted(l.status) || i == len(pauses) || o.Refused() {
 			return wanted(l.status)
 		}
-		l.ask(probes.Pause(l.Conn, pauses[i], l.take))
-		l.take++
+		l.ask(probes.Pause(l.Conn, pauses[i], l.nextStep()))
 	}
 }
 
@@ -123,9 +130,11 @@ func (l *life) Leave() {
 	if l.known() && !check.IsFinal(l.status) {
 		left = append(left, l.id)
 	}
-	for _, id := range left {
+	// No chapter contains these requests, so no check rules on them.
+	step := probes.Nth("left behind", slices.Index(chapters, l.chapter))
+	for i, id := range left {
 		if l.MayCall(l.Lifecycle.Cancel) {
-			l.ask(l.CallOn(l.Lifecycle.Cancel, id).Over(l.conn).Anew(l.FirstTake + leftLife))
+			l.ask(l.CallOn(l.Lifecycle.Cancel, id).Over(l.conn).Anew(l.Step(probes.Nth(step+": execution left", i))))
 		}
 	}
 }
@@ -184,8 +193,7 @@ func resting(ended []*life) {
 	for _, rest := range append([]time.Duration{0}, afterEnd...) {
 		if len(ended) > 0 && rest > 0 {
 			l := ended[0]
-			l.ask(probes.Pause(l.Conn, rest, l.take))
-			l.take++
+			l.ask(probes.Pause(l.Conn, rest, l.nextStep()))
 		}
 		ended = slices.DeleteFunc(slices.Clone(ended), gone)
 	}

@@ -18,12 +18,12 @@ type event struct {
 }
 
 // chapterOf reads one chapter from what was observed.
-func chapterOf(e check.Executor, got []probes.Observation, chapter int) []event {
+func chapterOf(e check.Executor, got probes.Answers, chapter string) []event {
 	verbs := map[string]string{e.Pause: "pause", e.Resume: "resume", e.Lifecycle.Retry: "retry", e.Lifecycle.Cancel: "cancel", e.Lifecycle.Status: "status", e.Name: "start"}
 	var told []event
 	var id probes.Value
-	for _, o := range got {
-		if n := o.Probe.Take - e.FirstTake - chapter; n < 0 || n >= model.TakesPerScript || o.Probe.Method != "" {
+	for _, o := range got.Under(e.Step(chapter)) {
+		if o.Probe.Method != "" {
 			continue
 		}
 		v := event{verb: verbs[o.Probe.Operation()], o: o, state: check.StateIn(o.Data())}
@@ -39,9 +39,9 @@ func chapterOf(e check.Executor, got []probes.Observation, chapter int) []event 
 }
 
 // whole is every chapter.
-func whole(e check.Executor, got []probes.Observation) []event {
+func whole(e check.Executor, got probes.Answers) []event {
 	var told []event
-	for chapter := plainLife; chapter <= brokenLife; chapter += model.TakesPerScript {
+	for _, chapter := range chapters {
 		told = append(told, chapterOf(e, got, chapter)...)
 	}
 	return told
@@ -61,13 +61,13 @@ func eventOf(told []event, verb string, from int) int {
 }
 
 // executionCheck registers a check that looks at the lives of executions.
-func executionCheck(id string, on func(*model.Adapter) []model.Subject, fix string, judge func(e check.Executor, got []probes.Observation) ruling.Ruling) check.Check {
+func executionCheck(id string, on func(*model.Adapter) []model.Subject, fix string, judge func(e check.Executor, got probes.Answers) ruling.Ruling) check.Check {
 	return check.Check{
 		Requirement: id,
 		On:          on,
 		Lane:        probes.Serial,
 		Drive:       func(s model.Subject, ask model.AskFunc) { Biography(check.NewExecutor(s.Adapter, s.Op), ask) },
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			if !got[0].Succeeded() {
 				return ruling.NotProven("an execution that starts", got[0]).Mend("samples." + s.Name + model.InHints + "values that are valid together")
 			}

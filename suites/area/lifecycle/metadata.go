@@ -11,7 +11,7 @@ import (
 
 // Section 8.4.5.
 var lifecycleMetadataIsExposed = executionCheck("AQL-8.4.5-01", eachExecutor, "describe the states and abilities in the member lifecycle of the details",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		switch {
 		case !check.StateIn(got[0].Data()).Has("execution_id") && !check.StateIn(got[0].Data()).Has("status"):
 			return ruling.NotApplicable("does not hold: the operation returns an execution state").By(got[0])
@@ -32,7 +32,7 @@ var lifecycleMetadataIsWellFormed = check.Check{
 	Why:         "A flag that is a word is true for one client and false for another.",
 	On:          model.Only(model.EachListed, func(s model.Subject) bool { return s.Op.Details.Has("lifecycle") }),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		l := s.Op.Details.At("lifecycle")
 		states := l.At("states")
 		if !l.Is(probes.Object) {
@@ -55,7 +55,7 @@ var lifecycleMetadataIsWellFormed = check.Check{
 var lifecycleFlagsTellTruth = executionCheck("AQL-8.4.5-03",
 	model.Only(eachHintedExecutor, func(s model.Subject) bool { return s.Ruling != nil || s.Op.Details.At("lifecycle").Is(probes.Object) }),
 	"set each flag to what the operation can do",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms().By(got[0])}
 		if cancels(e) {
 			rs = append(rs, cancelFlag(e, got))
@@ -71,8 +71,8 @@ var lifecycleFlagsTellTruth = executionCheck("AQL-8.4.5-03",
 	"The lifecycle flags tell the truth.",
 	"A client that believes the flags calls what they promise.")
 
-func cancelFlag(e check.Executor, got []probes.Observation) ruling.Ruling {
-	for _, chapter := range []int{longLife, pendingLife, stoppedLife, pausedLife} {
+func cancelFlag(e check.Executor, got probes.Answers) ruling.Ruling {
+	for _, chapter := range []string{longLife, pendingLife, stoppedLife, pausedLife} {
 		if call, _, done, asked := cancelled(chapterOf(e, got, chapter)); asked && done {
 			return ruling.Conforms().By(call.o)
 		}
@@ -80,7 +80,7 @@ func cancelFlag(e check.Executor, got []probes.Observation) ruling.Ruling {
 	return ruling.NotProven("an execution that is cancelled", lastStatus(chapterOf(e, got, longLife))).Because("AQL-8.4.2-07")
 }
 
-func retryFlag(e check.Executor, got []probes.Observation) ruling.Ruling {
+func retryFlag(e check.Executor, got probes.Answers) ruling.Ruling {
 	told := chapterOf(e, got, failedLife)
 	i := firstIn(told, "failed")
 	if e.Lifecycle.Retry == "" || i < 0 || eventOf(told, "retry", i) < 0 {
@@ -103,7 +103,7 @@ func retryFlag(e check.Executor, got []probes.Observation) ruling.Ruling {
 	}
 }
 
-func progressFlag(e check.Executor, got []probes.Observation) ruling.Ruling {
+func progressFlag(e check.Executor, got probes.Answers) ruling.Ruling {
 	var running []event
 	for _, v := range chapterOf(e, got, longLife) {
 		if v.verb == "status" && inState("running")(v.status) {

@@ -14,7 +14,7 @@ import (
 
 // Section 8.4.
 var longRunningOperationsReportExecutionState = executionCheck("AQL-8.4-01", eachHintedExecutor, "answer with execution_id and status, and offer an operation that tells them later",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		told := chapterOf(e, got, longLife)
 		if len(told) == 0 || !told[0].o.Succeeded() {
 			return ruling.NotProven("an execution that takes long", "none").Mend("lifecycle" + model.InHints + "params that make " + e.Name + " take long")
@@ -30,7 +30,7 @@ var longRunningOperationsReportExecutionState = executionCheck("AQL-8.4-01", eac
 	`A client that is told nothing but "ok" waits for something it cannot name.`)
 
 // reported are the events that tell a state; why rules where none does.
-func reported(e check.Executor, got []probes.Observation) (told []event, why ruling.Ruling) {
+func reported(e check.Executor, got probes.Answers) (told []event, why ruling.Ruling) {
 	for _, v := range whole(e, got) {
 		if v.o.Succeeded() && v.state.At("status").Is(probes.String) {
 			told = append(told, v)
@@ -44,7 +44,7 @@ func reported(e check.Executor, got []probes.Observation) (told []event, why rul
 
 // reportCheck registers a check that looks at every reported state.
 func reportCheck(id, fix string, judge func(e check.Executor, v event) ruling.Ruling) check.Check {
-	return executionCheck(id, eachExecutor, fix, func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	return executionCheck(id, eachExecutor, fix, func(e check.Executor, got probes.Answers) ruling.Ruling {
 		told, why := reported(e, got)
 		if len(told) == 0 {
 			return why
@@ -63,7 +63,7 @@ func reportCheck(id, fix string, judge func(e check.Executor, v event) ruling.Ru
 
 // Section 8.4.1.
 var coreStatesAreSpelledAsDefined = executionCheck("AQL-8.4.1-01", eachExecutor, "spell the states pending, running, completed, failed, cancelled",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		told, why := reported(e, got)
 		var words []probes.Value
 		for _, v := range told {
@@ -89,7 +89,7 @@ var coreStatesAreSpelledAsDefined = executionCheck("AQL-8.4.1-01", eachExecutor,
 
 // Section 8.4.3.
 var stateAnswersCarryIdAndStatus = executionCheck("AQL-8.4.3-01", eachExecutor, "answer with execution_id and status, both of them strings",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, v := range whole(e, got) {
 			id, status := v.state.At("execution_id"), v.state.At("status")
@@ -114,10 +114,10 @@ var stateAnswersCarryIdAndStatus = executionCheck("AQL-8.4.3-01", eachExecutor, 
 
 // Section 8.4.3.
 var executionIdsAreUnique = executionCheck("AQL-8.4.3-02", eachHintedExecutor, "give each execution an identifier of its own",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
-		ids := map[string]int{}
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
+		ids := map[string]string{}
 		var last probes.Observation
-		for _, chapter := range []int{plainLife, stoppedLife, thirdLife} {
+		for _, chapter := range []string{plainLife, stoppedLife, thirdLife} {
 			told := chapterOf(e, got, chapter)
 			if len(told) == 0 || check.ExecutionIn(told[0].state).Is(probes.Absent) {
 				return ruling.NotProven("an identifier in the answer to each start", got[0])

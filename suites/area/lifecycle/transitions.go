@@ -35,7 +35,7 @@ func lastStatus(told []event) string {
 
 // Section 8.4.2.
 var completedExecutionsNeverChangeState = executionCheck("AQL-8.4.2-01", eachHintedExecutor, "refuse every transition out of completed",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		return settled(chapterOf(e, got, plainLife), "completed")
 	}).WithRule(
 	"A completed execution never changes state again.",
@@ -43,9 +43,9 @@ var completedExecutionsNeverChangeState = executionCheck("AQL-8.4.2-01", eachHin
 
 // Section 8.4.2.
 var cancelledExecutionsNeverChangeState = executionCheck("AQL-8.4.2-02", eachHintedExecutor, "let a worker look whether it was cancelled before it reports",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, chapter := range []int{stoppedLife, longLife, pausedLife, pendingLife} {
+		for _, chapter := range []string{stoppedLife, longLife, pausedLife, pendingLife} {
 			if told := chapterOf(e, got, chapter); firstIn(told, "cancelled") >= 0 {
 				rs = append(rs, settled(told, "cancelled"))
 			}
@@ -60,7 +60,7 @@ var cancelledExecutionsNeverChangeState = executionCheck("AQL-8.4.2-02", eachHin
 
 // Section 8.4.2.
 var failedExecutionsOnlyRetry = executionCheck("AQL-8.4.2-03", eachHintedExecutor, "leave failed only by a retry, and only to running",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		const want = "the state failed until a retry, running after it"
 		told := chapterOf(e, got, failedLife)
 		i := firstIn(told, "failed")
@@ -94,7 +94,7 @@ var unsupportedRetryIsRefused = executionCheck("AQL-8.4.2-04",
 		e := check.NewExecutor(s.Adapter, s.Op)
 		return s.Ruling != nil || lifecycle(e).Is(probes.Object) && !lifecycle(e).At("supports_retry").True() && e.Lifecycle.Retry != ""
 	}), "refuse the retry, or set supports_retry",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		told := chapterOf(e, got, failedLife)
 		i := firstIn(told, "failed")
 		if i < 0 || eventOf(told, "retry", i) < 0 {
@@ -116,9 +116,9 @@ var unsupportedRetryIsRefused = executionCheck("AQL-8.4.2-04",
 
 // Section 8.4.2.
 var unfinishedExecutionsMoveOnlyForward = executionCheck("AQL-8.4.2-05", eachHintedExecutor, "never report pending for what has begun",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		seen := 0
-		for chapter := plainLife; chapter <= thirdLife; chapter += model.TakesPerScript {
+		for _, chapter := range chapters[:slices.Index(chapters, thirdLife)+1] {
 			var before *event
 			for _, v := range chapterOf(e, got, chapter) {
 				if before != nil && v.verb == "status" && v.status == "pending" && before.status == "running" {
@@ -160,7 +160,7 @@ func cancels(e check.Executor) bool { return lifecycle(e).At("supports_cancel").
 
 // Section 8.4.2.
 var pendingExecutionsCanBeCancelled = executionCheck("AQL-8.4.2-06", eachHintedExecutor, "let pending executions be cancelled",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		told := chapterOf(e, got, pendingLife)
 		call, before, done, asked := cancelled(told)
 		switch {
@@ -182,7 +182,7 @@ var pendingExecutionsCanBeCancelled = executionCheck("AQL-8.4.2-06", eachHintedE
 
 // Section 8.4.2.
 var runningExecutionsCanBeCancelled = executionCheck("AQL-8.4.2-07", eachHintedExecutor, "stop the work when it is cancelled, and report cancelled",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		told := chapterOf(e, got, longLife)
 		call, before, done, asked := cancelled(told)
 		switch {
@@ -208,13 +208,13 @@ var customStatesCanBeCancelled = executionCheck("AQL-8.4.4-04",
 		return s.Ruling != nil || len(ownStates(check.NewExecutor(s.Adapter, s.Op))) > 0
 	}),
 	"let an execution be cancelled from every state in which it is not finished",
-	func(e check.Executor, got []probes.Observation) ruling.Ruling {
+	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		if lifecycle(e).Is(probes.Object) && !cancels(e) {
 			return ruling.Departs("supports_cancel: true beside states of one's own", lifecycle(e))
 		}
 		var rs []ruling.Ruling
 		reached := map[string]bool{}
-		for _, chapter := range []int{longLife, pausedLife, pendingLife} {
+		for _, chapter := range []string{longLife, pausedLife, pendingLife} {
 			told := chapterOf(e, got, chapter)
 			call, before, done, asked := cancelled(told)
 			if !asked || before == "" || check.IsFinal(before) {

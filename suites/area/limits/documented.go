@@ -10,19 +10,17 @@ import (
 )
 
 // small are requests below the lowest limits that the range permits.
-func small(b *check.IsolatedSession) []probes.Observation {
-	return []probes.Observation{
-		b.Ask(padded(b.Subject, 50_000-500).Over(b.IsolatedConn).Anew(401)),
-		b.Ask(lookupLong(b.Subject, 50_000).Over(b.IsolatedConn).Anew(402)),
-		b.Ask(check.SimpleLookup(b.Subject).Top("_aqlx_pad", make([]int, 90)).Over(b.IsolatedConn).Anew(403)),
-		b.Ask(deep(b.Subject, nestings[0], 5).Over(b.IsolatedConn).Anew(404)),
-	}
+func small(b *check.IsolatedSession) {
+	b.Ask(padded(b.Subject, 50_000-500).Over(b.IsolatedConn).Anew("below the lowest limits: size"))
+	b.Ask(lookupLong(b.Subject, 50_000).Over(b.IsolatedConn).Anew("below the lowest limits: string"))
+	b.Ask(check.SimpleLookup(b.Subject).Top("_aqlx_pad", make([]int, 90)).Over(b.IsolatedConn).Anew("below the lowest limits: array"))
+	b.Ask(deep(b.Subject, nestings[0], 5).Over(b.IsolatedConn).Anew("below the lowest limits: depth"))
 }
 
 // smallRefused returns a refusal of a small request as too large.
-func smallRefused(got []probes.Observation) (o probes.Observation, found bool) {
-	for _, o := range got {
-		if o.Probe.Take >= 401 && o.Probe.Take <= 404 && tooLarge(o) {
+func smallRefused(got probes.Answers) (o probes.Observation, found bool) {
+	for _, o := range got.Under("below the lowest limits") {
+		if tooLarge(o) {
 			return o, true
 		}
 	}
@@ -30,12 +28,12 @@ func smallRefused(got []probes.Observation) (o probes.Observation, found bool) {
 }
 
 // Section 4.7.5.
-var smallRequestsAreNeverTooLarge = limiting("AQL-4.7.5-11", func(b *check.IsolatedSession) { small(b) }, func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+var smallRequestsAreNeverTooLarge = limiting("AQL-4.7.5-11", small, func(_ model.Subject, got probes.Answers) ruling.Ruling {
 	if o, found := smallRefused(got); found {
 		return ruling.Violates("a request below the lowest limits taken as not too large", o)
 	}
 	rs := []ruling.Ruling{}
-	for _, o := range got[2:] {
+	for _, o := range got.Under("below the lowest limits") {
 		if o.Lost() {
 			rs = append(rs, ruling.NotProven("an answer", o).Because("AQL-4.7.5-13"))
 		} else {
@@ -53,16 +51,16 @@ func below(b *check.IsolatedSession) {
 	r, advertised := requestLimit.of(b.Adapter)
 	const worth = 4 << 20
 	if given && s <= worth && (!advertised || s <= r) {
-		b.Ask(lookupLong(b.Subject, s*9/10).Over(b.IsolatedConn).Anew(411))
+		b.Ask(lookupLong(b.Subject, s*9/10).Over(b.IsolatedConn).Anew("below the advertised limits: string"))
 	}
 	if advertised && r <= worth && separate(b.Adapter) {
-		b.Ask(padded(b.Subject, r*9/10).Over(b.IsolatedConn).Anew(412))
+		b.Ask(padded(b.Subject, r*9/10).Over(b.IsolatedConn).Anew("below the advertised limits: size"))
 	}
 	if n, ok := elementLimit.of(b.Adapter); ok {
-		b.Ask(check.SimpleLookup(b.Subject).Top("_aqlx_pad", make([]int, n*9/10)).Over(b.IsolatedConn).Anew(413))
+		b.Ask(check.SimpleLookup(b.Subject).Top("_aqlx_pad", make([]int, n*9/10)).Over(b.IsolatedConn).Anew("below the advertised limits: array"))
 	}
 	if n, ok := depthLimit.of(b.Adapter); ok && n > 8 {
-		b.Ask(deep(b.Subject, nestings[0], n-4).Over(b.IsolatedConn).Anew(414))
+		b.Ask(deep(b.Subject, nestings[0], n-4).Over(b.IsolatedConn).Anew("below the advertised limits: depth"))
 	}
 }
 
@@ -74,20 +72,20 @@ var advertisedLimitsAreEnforcedOnes = func() check.Check {
 		arrays(b)
 		depths(b)
 		below(b)
-	}, func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	}, func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if o, found := smallRefused(got); found {
 			return ruling.NotProven("a request below the advertised limits", o).Because("AQL-4.7.5-11")
 		}
 		rs := []ruling.Ruling{}
-		for _, o := range got {
-			if o.Probe.Take >= 411 && o.Probe.Take <= 414 && tooLarge(o) {
+		for _, o := range got.Under("below the advertised limits") {
+			if tooLarge(o) {
 				rs = append(rs, ruling.Departs("a request below the advertised limits taken", o))
 			}
 		}
 		rs = append(rs, enforced(requestLimit, s, got, "AQL-4.7.5-01", "request "), enforced(stringLimit, s, got, "AQL-4.7.5-03", "string "),
 			enforced(elementLimit, s, got, "AQL-4.7.5-04", "array as metadata "), enforced(depthLimit, s, got, "AQL-4.7.5-05", "metadata of objects "))
 		for _, v := range check.CarrierParameters(s.Adapter) {
-			rs = append(rs, enforced(elementLimit, s, got, "AQL-4.7.5-04", "array in "+v.Name+" "), enforced(depthLimit, s, got, "AQL-4.7.5-05", v.Name+" of objects "))
+			rs = append(rs, enforced(elementLimit, s, got, "AQL-4.7.5-04", "array in "+v.Name+" "), enforced(depthLimit, s, got, "AQL-4.7.5-05", "nested in "+v.Name+" of objects "))
 		}
 		return ruling.Worst(rs...)
 	}, "enforce the limits that _protocol advertises")
@@ -99,7 +97,7 @@ var advertisedLimitsAreEnforcedOnes = func() check.Check {
 
 // enforced compares an advertised limit with what was refused. owner is the row
 // that rules where nothing is refused at all.
-func enforced(l limit, s model.Subject, got []probes.Observation, owner, name string) ruling.Ruling {
+func enforced(l limit, s model.Subject, got probes.Answers, owner, name string) ruling.Ruling {
 	steps := l.beyond(s.Adapter)
 	first, last := check.RiskyRequestNamed(got, fmt.Sprint(name, steps[0])), check.RiskyRequestNamed(got, fmt.Sprint(name, steps[len(steps)-1]))
 	n, advertised := l.of(s.Adapter)
@@ -115,11 +113,11 @@ func enforced(l limit, s model.Subject, got []probes.Observation, owner, name st
 	return ruling.NotProven(want, first.Observation).Because(owner)
 }
 
-// levels finds the depth at which a shape is refused first, by halves between four
-// levels below and four above the limit. Each depth is a take of its own.
-func levels(b *check.IsolatedSession, i, d int, build func(n int) probes.Probe) {
+// levels finds the depth at which a shape is refused first, by halves between four levels below and
+// four above the limit. Each depth is a step of its own.
+func levels(b *check.IsolatedSession, shape string, d int, build func(n int) probes.Probe) {
 	taken := func(n int) bool {
-		return b.Ask(build(n).Over(b.IsolatedConn).Anew(levelTake(i, n))).Succeeded()
+		return b.Ask(build(n).Over(b.IsolatedConn).Anew(levelStep(shape, n))).Succeeded()
 	}
 	low, high := d-4, d+4
 	if !taken(low) || taken(high) {
@@ -134,10 +132,27 @@ func levels(b *check.IsolatedSession, i, d int, build func(n int) probes.Probe) 
 	}
 }
 
-func levelTake(shape, n int) int { return 500 + 100*shape + n }
+// levelStep is the step of a request of n levels. n is below 1 next to a very low limit.
+func levelStep(shape string, n int) string {
+	if n < 1 {
+		return probes.Nth(shape+": without levels", -n)
+	}
+	return probes.Nth(shape+": levels", n-1)
+}
+
+// levelsOf is the n of levelStep.
+func levelsOf(p probes.Probe, shape string) int {
+	if p.Under(shape + ": without levels") {
+		return -p.Index()
+	}
+	return p.Index() + 1
+}
+
+// shapeScript names the search for the depth limit of one nesting.
+func shapeScript(i int) string { return probes.Nth("depth limit: shape", i) }
 
 // ruling depth: the limit that is enforced, advertised or found.
-func depthEnforced(s model.Subject, got []probes.Observation) (d int, v check.CarrierParameter, ok bool) {
+func depthEnforced(s model.Subject, got probes.Answers) (d int, v check.CarrierParameter, ok bool) {
 	d, advertised := depthLimit.of(s.Adapter)
 	if !advertised {
 		d = depthLimit.standard
@@ -147,7 +162,7 @@ func depthEnforced(s model.Subject, got []probes.Observation) (d int, v check.Ca
 			return n - 4, check.CarrierParameter{}, true
 		}
 		for _, v := range check.CarrierParameters(s.Adapter) {
-			if tooLarge(check.RiskyRequestNamed(got, fmt.Sprint(v.Name, " of objects ", n)).Observation) {
+			if tooLarge(check.RiskyRequestNamed(got, fmt.Sprint("nested in ", v.Name, " of objects ", n)).Observation) {
 				return n - 4, v, n-4 == d || !advertised
 			}
 		}
@@ -157,7 +172,7 @@ func depthEnforced(s model.Subject, got []probes.Observation) (d int, v check.Ca
 
 // Section 4.7.5.
 var nestingDepthCountsObjectsAndArrays = limiting("AQL-4.7.5-10", func(b *check.IsolatedSession) {
-	var got []probes.Observation
+	var got probes.Answers
 	watched := *b
 	watched.Ask = func(p probes.Probe) probes.Observation {
 		o := b.Ask(p)
@@ -167,7 +182,7 @@ var nestingDepthCountsObjectsAndArrays = limiting("AQL-4.7.5-10", func(b *check.
 	depths(&watched)
 	if d, v, ok := depthEnforced(b.Subject, got); ok {
 		for i, sh := range nestings {
-			levels(b, i, d, func(n int) probes.Probe {
+			levels(b, shapeScript(i), d, func(n int) probes.Probe {
 				if v.Name != "" {
 					return deepIn(v, sh, n)
 				}
@@ -175,7 +190,7 @@ var nestingDepthCountsObjectsAndArrays = limiting("AQL-4.7.5-10", func(b *check.
 			})
 		}
 	}
-}, func(s model.Subject, got []probes.Observation) ruling.Ruling {
+}, func(s model.Subject, got probes.Answers) ruling.Ruling {
 	d, _, ok := depthEnforced(s, got)
 	if !ok {
 		return ruling.NotProven("a depth that is refused", "none").Because("AQL-4.7.5-05")
@@ -183,12 +198,9 @@ var nestingDepthCountsObjectsAndArrays = limiting("AQL-4.7.5-10", func(b *check.
 	least, most := d+9, d-9
 	var shown []probes.Observation
 	for i := range nestings {
-		last := d - 5 // the deepest that is taken
-		for _, o := range got {
-			n := o.Probe.Take - levelTake(i, 0)
-			if n < d-4 || n > d+4 {
-				continue
-			}
+		last := d - 5 // the deepest that is accepted
+		for _, o := range got.Under(shapeScript(i)) {
+			n := levelsOf(o.Probe, shapeScript(i))
 			switch {
 			case o.Succeeded():
 				last = max(last, n)
@@ -273,5 +285,5 @@ func envelopeSize(o probes.Observation) int {
 func bigResponse(f *model.Adapter) (probes.Probe, bool) {
 	word, _ := f.Hint("big_response")
 	p, ok := f.HintedCall(word)
-	return p.Anew(170), ok
+	return p.Anew("big response"), ok
 }

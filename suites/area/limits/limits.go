@@ -13,7 +13,7 @@ import (
 
 // limiting is a check that sends large requests on a connection of its own, after
 // everything else.
-func limiting(row string, ask func(b *check.IsolatedSession), judge func(s model.Subject, got []probes.Observation) ruling.Ruling, fix string) check.Check {
+func limiting(row string, ask func(b *check.IsolatedSession), judge func(s model.Subject, got probes.Answers) ruling.Ruling, fix string) check.Check {
 	return check.Check{
 		Requirement:       row,
 		On:                check.MainModeOnly,
@@ -24,11 +24,12 @@ func limiting(row string, ask func(b *check.IsolatedSession), judge func(s model
 				ask(b)
 			}
 		},
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+			first := got[1] // the simple call of NewIsolatedSession, behind its handshake
 			switch {
-			case !got[1].Succeeded():
-				return ruling.NotProven("a connection of its own for large requests", got[1])
-			case len(got) == 2 && got[1].Status != 0 && !s.May.Writes():
+			case !first.Succeeded():
+				return ruling.NotProven("a connection of its own for large requests", first)
+			case len(got) == 2 && first.Status != 0 && !s.May.Writes():
 				return noConsent()
 			}
 			return judge(s, got)
@@ -126,7 +127,7 @@ func depths(b *check.IsolatedSession) {
 		}
 		for _, sh := range nestings {
 			for _, n := range steps {
-				if !b.SendRisky(fmt.Sprint(v.Name, " of ", sh.name, " ", n), deepIn(v, sh, n)).Observation.Succeeded() {
+				if !b.SendRisky(fmt.Sprint("nested in ", v.Name, " of ", sh.name, " ", n), deepIn(v, sh, n)).Observation.Succeeded() {
 					break
 				}
 			}
@@ -138,7 +139,7 @@ func depths(b *check.IsolatedSession) {
 // taken rules on the trials of one limit through a parameter that is read. Names
 // are the steps of limit.beyond: what passes the first and not the second is
 // another limit than the one advertised, which AQL-4.7.5-12 rules on.
-func taken(l limit, s model.Subject, got []probes.Observation, name func(n int) string) ruling.Ruling {
+func taken(l limit, s model.Subject, got probes.Answers, name func(n int) string) ruling.Ruling {
 	steps := l.beyond(s.Adapter)
 	first := check.RiskyRequestNamed(got, name(steps[0]))
 	last := check.RiskyRequestNamed(got, name(steps[len(steps)-1]))
@@ -184,7 +185,7 @@ func overlooked(t check.RiskyRequest, milder func(string, any) ruling.Ruling) ru
 }
 
 // Section 4.7.5.
-var oversizedRequestIsRefused = limiting("AQL-4.7.5-01", sizes, func(s model.Subject, got []probes.Observation) ruling.Ruling {
+var oversizedRequestIsRefused = limiting("AQL-4.7.5-01", sizes, func(s model.Subject, got probes.Answers) ruling.Ruling {
 	byMetadata := taken(requestLimit, s, got, func(n int) string { return fmt.Sprint("request ", n) })
 	if o := check.RiskyRequestNamed(got, fmt.Sprint("request ", requestLimit.beyond(s.Adapter)[0])).Observation; byMetadata.Verdict == reports.Fail {
 		byMetadata = ruling.Departs(tooLargeCode, o).Noting("the excess stands in metadata, which may be dropped unseen")
@@ -205,7 +206,7 @@ var oversizedRequestIsRefused = limiting("AQL-4.7.5-01", sizes, func(s model.Sub
 
 // Section 4.7.5.
 var oversizedStringIsRefused = func() check.Check {
-	c := limiting("AQL-4.7.5-03", sizes, func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	c := limiting("AQL-4.7.5-03", sizes, func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return oversized(check.RiskyRequestNamed(got, fmt.Sprint("string ", stringLimit.beyond(s.Adapter)[0])))
 	}, "measure every string while reading the request")
 	c.On = model.Given(separate, check.MainModeOnly)
@@ -215,7 +216,7 @@ var oversizedStringIsRefused = func() check.Check {
 	"A string is copied more often than the request it came in.")
 
 // Section 4.7.5.
-var oversizedArrayIsRefused = limiting("AQL-4.7.5-04", arrays, func(s model.Subject, got []probes.Observation) ruling.Ruling {
+var oversizedArrayIsRefused = limiting("AQL-4.7.5-04", arrays, func(s model.Subject, got probes.Answers) ruling.Ruling {
 	metadata := check.RiskyRequestNamed(got, fmt.Sprint("array as metadata ", elementLimit.beyond(s.Adapter)[0]))
 	for _, v := range check.CarrierParameters(s.Adapter) {
 		in := func(n int) string { return fmt.Sprint("array in ", v.Name, " ", n) }
@@ -234,7 +235,7 @@ var tooDeepNestingIsRefused = limiting("AQL-4.7.5-05", func(b *check.IsolatedSes
 	if consent(b) {
 		b.SendRisky("metadata of arrays 5000", deep(b.Subject, nestings[1], 5000))
 	}
-}, func(s model.Subject, got []probes.Observation) ruling.Ruling {
+}, func(s model.Subject, got probes.Answers) ruling.Ruling {
 	rs := []ruling.Ruling{}
 	first := depthLimit.beyond(s.Adapter)[0]
 	refused := 0
@@ -244,7 +245,7 @@ var tooDeepNestingIsRefused = limiting("AQL-4.7.5-05", func(b *check.IsolatedSes
 		}
 		r := overlooked(check.RiskyRequestNamed(got, fmt.Sprint("metadata of ", sh.name, " ", first)), ruling.NotProven)
 		for _, v := range check.CarrierParameters(s.Adapter) {
-			in := func(n int) string { return fmt.Sprint(v.Name, " of ", sh.name, " ", n) }
+			in := func(n int) string { return fmt.Sprint("nested in ", v.Name, " of ", sh.name, " ", n) }
 			if t := check.RiskyRequestNamed(got, in(first)); t.Observation.Outcome != "" {
 				r = taken(depthLimit, s, got, in)
 			}
@@ -269,7 +270,7 @@ var sessionSurvivesOversizedInput = limiting("AQL-4.7.5-13", func(b *check.Isola
 	sizes(b)
 	arrays(b)
 	depths(b)
-}, func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+}, func(_ model.Subject, got probes.Answers) ruling.Ruling {
 	rs := []ruling.Ruling{}
 	for _, t := range check.RiskyRequests(got) {
 		if t.WasSent() {

@@ -21,7 +21,7 @@ var limitsAppearInProtocolMetadata = check.Check{
 	Why:         "A client that knows the limits need not run into them.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if word, _ := s.Hint("attest.limits"); word == "no" && !publishes(s.Adapter) {
 			return ruling.NotProven("limits that are documented anywhere", "none").Because("AQL-4.7.5-07")
 		}
@@ -43,7 +43,7 @@ var advertisedLimitsAreInRange = check.Check{
 	Why:         "A limit outside the range is none, or one that refuses what every adapter has to take.",
 	On:          model.Given(publishes, model.IntrospectSubject),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms()}
 		for _, l := range limits {
 			v := s.Protocol.At("limits", l.member)
@@ -79,9 +79,11 @@ var payloadLimitsAreDocumented = check.Check{
 	Rule:        "The configured limits are documented in introspection or adapter documentation.",
 	Why:         "Limits that nobody was told of look like failures.",
 	On:          model.IntrospectSubject,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.Listing(), check.Handshake(s)} },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		texts := []string{got[1].Result().At("instructions").Text(), s.Op.Details.At("description").Text(), s.Op.Summary.At("description").Text()}
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{s.Listing(), check.Handshake(s).As("handshake")}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		texts := []string{got.Step("handshake").Result().At("instructions").Text(), s.Op.Details.At("description").Text(), s.Op.Summary.At("description").Text()}
 		for _, t := range s.Tools {
 			texts = append(texts, t.Raw.At("description").Text())
 		}
@@ -158,7 +160,7 @@ var limitErrorsSayWhichLimit = limiting("AQL-4.7.5-06", func(b *check.IsolatedSe
 	sizes(b)
 	arrays(b)
 	depths(b)
-}, func(s model.Subject, got []probes.Observation) ruling.Ruling {
+}, func(s model.Subject, got probes.Answers) ruling.Ruling {
 	var rs []ruling.Ruling
 	judge := func(name string, exceeded ...limit) {
 		if o := check.RiskyRequestNamed(got, name).Observation; tooLarge(o) {

@@ -70,7 +70,7 @@ var introspectionTellsLoopSupport = check.Check{
 	Why:         "A client that cannot learn whether it is watched over will either do without the loop or trust one that is not there.",
 	On:          aboutLoop,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if !got[0].Succeeded() {
 			return ruling.NotProven("a listing of operations", got[0]).Because("AQL-7.3-01")
 		}
@@ -92,7 +92,7 @@ var loopSupportUsesDefinedKey = check.Check{
 	Why:         "One key, so that a client does not have to read prose.",
 	On:          aboutLoop,
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if key, _ := check.LoopCapability(s.Adapter, got[0]); key != "" {
 			return ruling.Conforms()
 		}
@@ -114,7 +114,7 @@ var loopCapabilityHasDefinedValue = check.Check{
 	Why:         "The value decides whether a directive binds.",
 	On:          model.Given(func(f *model.Adapter) bool { return !check.LoopMode(f).Is(probes.Absent) }, model.IntrospectSubject),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, value := check.LoopCapability(s.Adapter, got[0])
 		switch {
 		case slices.Contains(check.LoopModes, value.Text()):
@@ -153,7 +153,7 @@ var unusedSafetyLoopLeavesOperationsAlone = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		answered := false
 		for _, o := range got {
 			if refusedForSafety(o) && !answersItself(s, o) {
@@ -187,10 +187,10 @@ var monitoringStartsOnlyExplicitly = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		tenReports(s, ask)
-		stranger := &check.Agent{Subject: s, Ask: ask, Session: s.Conn, AgentName: "aqlx_agent_" + s.Nonce, Take: check.TakesPerScenario}
+		stranger := &check.Agent{Subject: s, Ask: ask, Session: s.Conn, AgentName: "aqlx_agent_" + s.Nonce, Script: "agent never started"}
 		stranger.Report("reading file a.txt", nil)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := active(got); !ok {
 			return r
 		}
@@ -206,6 +206,9 @@ var monitoringStartsOnlyExplicitly = check.Check{
 	},
 	Fix: "refuse reports of agents that are not executing",
 }
+
+// listingAfterEnforcement is the listing after all scenarios.
+const listingAfterEnforcement = "safety loop: listing after enforcement"
 
 // Section 8.6.7.
 var introspectionTellsWhetherEnforcementIsActive = check.Check{
@@ -226,10 +229,10 @@ var introspectionTellsWhetherEnforcementIsActive = check.Check{
 		if check.LoopMode(s.Adapter).Text() == check.Enforcing {
 			everything(s, ask)
 		}
-		ask(s.Listing().Anew(int(check.StepLimitScenario)))
+		ask(s.Listing().Anew(listingAfterEnforcement))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		_, now := check.LoopCapability(s.Adapter, got[len(got)-1])
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		_, now := check.LoopCapability(s.Adapter, got.Step(listingAfterEnforcement))
 		switch r, ok := active(got); {
 		case now.Text() != check.LoopMode(s.Adapter).Text():
 			return ruling.NotProven("a capability that stays", now)

@@ -10,13 +10,13 @@ import (
 )
 
 // gatewise registers a rule about the gate scene.
-func gatewise(id, fix string, on func(*model.Adapter) []model.Subject, judge func(s model.Subject, g heldCalls, got []probes.Observation) ruling.Ruling) check.Check {
+func gatewise(id, fix string, on func(*model.Adapter) []model.Subject, judge func(s model.Subject, g heldCalls, got probes.Answers) ruling.Ruling) check.Check {
 	return check.Check{
 		Requirement: id,
 		On:          on,
 		Lane:        probes.Serial,
 		Drive:       throughGate,
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			g, r, ok := gateOf(s, got)
 			if !ok {
 				return r
@@ -29,7 +29,7 @@ func gatewise(id, fix string, on func(*model.Adapter) []model.Subject, judge fun
 
 // Section 8.7.3.
 var blockedOperationRaisesPendingPermissionNotice = gatewise("AQL-8.7.3-02", "tell the agent of a session which operation of it waits for a confirmation", whereGated(),
-	func(s model.Subject, g heldCalls, _ []probes.Observation) ruling.Ruling {
+	func(s model.Subject, g heldCalls, _ probes.Answers) ruling.Ruling {
 		if !pendingFor(g.reports[0], s.Hints.Confirm.Operation) {
 			return ruling.Departs("a permission_pending with metadata.operation in the next directive", "none").By(g.reports[0].Observation, g.calls[atFirst])
 		}
@@ -40,7 +40,7 @@ var blockedOperationRaisesPendingPermissionNotice = gatewise("AQL-8.7.3-02", "te
 
 // Section 8.7.3.
 var validConfirmationClearsPendingNotice = gatewise("AQL-8.7.3-03", "end permission_pending with the confirmation", whereGated(),
-	func(s model.Subject, g heldCalls, _ []probes.Observation) ruling.Ruling {
+	func(s model.Subject, g heldCalls, _ probes.Answers) ruling.Ruling {
 		operation := s.Hints.Confirm.Operation
 		switch {
 		case !pendingFor(g.reports[0], operation):
@@ -59,7 +59,7 @@ var validConfirmationClearsPendingNotice = gatewise("AQL-8.7.3-03", "end permiss
 
 // Section 8.7.3.
 var failedConfirmationClearsNothing = gatewise("AQL-8.7.3-04", "check the token before anything is lifted", whereGated("confirm_operation"),
-	func(s model.Subject, g heldCalls, _ []probes.Observation) ruling.Ruling {
+	func(s model.Subject, g heldCalls, _ probes.Answers) ruling.Ruling {
 		operation := s.Hints.Confirm.Operation
 		standing := pendingFor(g.reports[0], operation) && pendingFor(g.reports[1], operation)
 		switch {
@@ -77,7 +77,7 @@ var failedConfirmationClearsNothing = gatewise("AQL-8.7.3-04", "check the token 
 
 // Section 8.7.3.
 var agentsCannotApproveThemselves = gatewise("AQL-8.7.3-13", "take confirmations from a channel that the agent has no part in", whereGated("confirm_operation"),
-	func(s model.Subject, g heldCalls, _ []probes.Observation) ruling.Ruling {
+	func(s model.Subject, g heldCalls, _ probes.Answers) ruling.Ruling {
 		o, _ := s.Operation("confirm_operation")
 		hidden := tokenShown(g.calls[AfterBadToken]) == "" && slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
 			return p.Required && probes.TakesToken(p.Name)
@@ -101,7 +101,7 @@ var agentsCannotApproveThemselves = gatewise("AQL-8.7.3-13", "take confirmations
 
 // Section 8.7.3.
 var posingAsAnotherEntityDoesNot = gatewise("AQL-8.7.3-14", "believe nothing that a request says about who sends it", whereGated("confirm_operation"),
-	func(_ model.Subject, g heldCalls, _ []probes.Observation) ruling.Ruling {
+	func(_ model.Subject, g heldCalls, _ probes.Answers) ruling.Ruling {
 		switch {
 		case released(g.calls[AfterBadToken]):
 			return ruling.NotProven("a refusal of a token that was made up", g.calls[AfterBadToken]).Because("AQL-8.7.3-04")
@@ -134,7 +134,7 @@ var notificationsWaitForNextReport = check.Check{
 		throughGate(s, ask)
 		afterFailure(s, ask)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		g, r, ok := gateOf(s, got)
 		if !ok {
 			return r
@@ -180,7 +180,7 @@ var confirmedActionMayGoOn = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.confirm_hint", "safety.approve_cmd"),
 	Lane:        probes.Serial,
 	Drive:       pausedAndConfirmed,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // callsOf are those of an operation among what was asked, in order.
-func callsOf(got []probes.Observation, operation string) []probes.Observation {
+func callsOf(got probes.Answers, operation string) []probes.Observation {
 	return slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool { return o.Probe.Operation() != operation })
 }
 
@@ -22,7 +22,7 @@ var startingAgentNeedsApproval = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       tenReports,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		starts := callsOf(got, "execute_agent")
 		asked := slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Probe.CommandName() == "safety.approve_cmd" })
 		r, ok := directed(got)
@@ -44,7 +44,7 @@ func untilEnded(s model.Subject, ask model.AskFunc) {
 		if _, listed := s.Operation(operation); !listed {
 			continue
 		}
-		a := check.StartAgent(s, ask, check.ExecutionEndScenario+check.Scenario(i), 0, nil)
+		a := check.StartAgent(s, ask, check.ExecutionEndScenario.Variant(i), 0, nil)
 		if !a.Started() {
 			return
 		}
@@ -65,7 +65,7 @@ var completingOrAbortingEndsLoop = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       untilEnded,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -101,7 +101,7 @@ var foreignActionsAreEvaluatedToo = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       tenReports,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}

@@ -19,7 +19,7 @@ var everyStepReportIsEvaluated = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing, check.Monitoring}),
 	Lane:        probes.Serial,
 	Drive:       tenReports,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -42,7 +42,7 @@ var everyStepReportIsEvaluated = check.Check{
 }
 
 // eachDirective rules on every directive that was given; the worst of them counts.
-func eachDirective(got []probes.Observation, judge func(r check.StepReport) ruling.Ruling) ruling.Ruling {
+func eachDirective(got probes.Answers, judge func(r check.StepReport) ruling.Ruling) ruling.Ruling {
 	if r, ok := directed(got); !ok {
 		return r
 	}
@@ -62,7 +62,7 @@ func directives(id, fix string, judge func(r check.StepReport) ruling.Ruling) ch
 		On:          check.InLoopModes([]string{check.Enforcing, check.Monitoring}),
 		Lane:        probes.Serial,
 		Drive:       everything,
-		Judge:       func(_ model.Subject, got []probes.Observation) ruling.Ruling { return eachDirective(got, judge) },
+		Judge:       func(_ model.Subject, got probes.Answers) ruling.Ruling { return eachDirective(got, judge) },
 		Fix:         fix,
 	}
 }
@@ -136,7 +136,7 @@ var notificationsAreWellFormed = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing, check.Monitoring}),
 	Lane:        probes.Serial,
 	Drive:       everything,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}

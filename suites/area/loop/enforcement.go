@@ -11,7 +11,7 @@ import (
 
 // blockedIn returns the reports of the agent that the scene has blocked, the first of
 // which was answered with the stop; ok is false where it was not.
-func blockedIn(s model.Subject, got []probes.Observation) (reports []check.StepReport, r ruling.Ruling, ok bool) {
+func blockedIn(s model.Subject, got probes.Answers) (reports []check.StepReport, r ruling.Ruling, ok bool) {
 	if r, ok := directed(got); !ok {
 		return nil, r, false
 	}
@@ -30,7 +30,7 @@ var stoppedAgentsGetNoFurther = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       intoBlock,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		reports, r, ok := blockedIn(s, got)
 		if !ok {
 			return r
@@ -63,7 +63,7 @@ var pausesLastUntilHumanActs = check.Check{
 		alongPatterns(s, ask)
 		untilPaused(s, ask)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -73,7 +73,7 @@ var pausesLastUntilHumanActs = check.Check{
 }
 
 // staysPaused rules on the action that needs approval, reported twice.
-func staysPaused(s model.Subject, got []probes.Observation) ruling.Ruling {
+func staysPaused(s model.Subject, got probes.Answers) ruling.Ruling {
 	asked := withHint(reportsOf(got, check.PatternScenario, 0), s.Hints.Safety.ApprovalHint)
 	switch {
 	case len(asked) < 2 || !asked[0].Paused():
@@ -86,7 +86,7 @@ func staysPaused(s model.Subject, got []probes.Observation) ruling.Ruling {
 
 // staysAtLimit rules on what was reported after the limit was exceeded: it holds for
 // any action.
-func staysAtLimit(s model.Subject, got []probes.Observation) ruling.Ruling {
+func staysAtLimit(s model.Subject, got probes.Answers) ruling.Ruling {
 	reports := reportsOf(got, check.StepLimitScenario, 0)
 	i := slices.IndexFunc(reports, check.StepReport.Paused)
 	if i < 0 || !ofLimit(reports[i]) || i+1 >= len(reports) {

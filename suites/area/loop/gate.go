@@ -86,10 +86,6 @@ func throughGate(s model.Subject, ask model.AskFunc) {
 	}
 }
 
-// gateMade is the take of the object that is put at risk, among those of the guarded
-// operation.
-const gateMade = 40 * model.TakesPerScript
-
 // gated calls the operation of the hint confirm in the session of the agent: as the
 // author says, else on an object of our own.
 func gated(a *check.Agent) probes.Observation {
@@ -98,7 +94,7 @@ func gated(a *check.Agent) probes.Observation {
 		if why != nil {
 			return probes.Observation{Outcome: probes.Unasked, Exit: why.Want}
 		}
-		made, ok := g.CreateObject(a.Ask, gateMade)
+		made, ok := g.CreateObject(a.Ask, "object of the gate scenario")
 		if !ok {
 			return made
 		}
@@ -153,8 +149,10 @@ func confirmAs(a *check.Agent, token, over string, beside, other map[string]any)
 	for name, v := range beside {
 		call = call.Top(name, v)
 	}
-	a.Take++
-	a.Ask(call.Over(over).Anew(a.Take))
+	own := a.Session
+	a.Session = over
+	a.Send(call)
+	a.Session = own
 }
 
 // heldCalls is what became of the gate scene.
@@ -172,7 +170,7 @@ func (g heldCalls) understood() bool {
 	return (g.own.Succeeded() || g.own.Refused()) && !check.RefusedAsMalformed(g.own) && (carried || token == "")
 }
 
-func gateOf(s model.Subject, got []probes.Observation) (heldCalls, ruling.Ruling, bool) {
+func gateOf(s model.Subject, got probes.Answers) (heldCalls, ruling.Ruling, bool) {
 	if r, ok := directed(got); !ok && len(reportsIn(got)) > 0 {
 		return heldCalls{}, r, false
 	}

@@ -33,7 +33,7 @@ func (h halt) early() bool {
 	return h.at > 0 && !ofLimit(h.report()) && (h.limit == 0 || h.at < h.limit)
 }
 
-func halted(s model.Subject, got []probes.Observation) halt {
+func halted(s model.Subject, got probes.Answers) halt {
 	h := halt{reports: reportsOf(got, check.StepLimitScenario, 0), limit: s.Hints.Safety.StepLimit}
 	before := 0.0
 	for i, r := range h.reports {
@@ -57,7 +57,7 @@ var loopPausesAtStepLimit = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       untilPaused,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -83,7 +83,7 @@ var exceededStepLimitPausesWithReason = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.step_limit"),
 	Lane:        probes.Serial,
 	Drive:       untilPaused,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -117,7 +117,7 @@ func underLimits(s model.Subject, ask model.AskFunc) {
 		if !documented {
 			return
 		}
-		a := check.StartAgent(s, ask, check.ConfiguredLimitScenario+check.Scenario(i), 0, map[string]any{name: limit})
+		a := check.StartAgent(s, ask, check.ConfiguredLimitScenario.Variant(i), 0, map[string]any{name: limit})
 		if !a.Started() {
 			return
 		}
@@ -140,7 +140,7 @@ var stepLimitCanBeConfigured = check.Check{
 	},
 	Lane:  probes.Serial,
 	Drive: underLimits,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -149,7 +149,7 @@ var stepLimitCanBeConfigured = check.Check{
 		}
 		var rs []ruling.Ruling
 		for i, limit := range setLimits {
-			reports := reportsOf(got, check.ConfiguredLimitScenario+check.Scenario(i), 0)
+			reports := reportsOf(got, check.ConfiguredLimitScenario.Variant(i), 0)
 			if len(reports) == 0 {
 				return ruling.NotProven("an agent that starts under a limit of its own", "none")
 			}
@@ -198,7 +198,7 @@ var defaultStepLimitIsDocumented = check.Check{
 			tenReports(s, ask)
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if namesLimit(s.Adapter) {
 			return ruling.Conforms()
 		}

@@ -9,10 +9,16 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
+// The listings around the reports in modes that do not enforce.
+const (
+	listingBefore = "safety loop: listing before unenforced reports"
+	listingAfter  = "safety loop: listing after unenforced reports"
+)
+
 // withoutForce reports what would pause or stop an agent in an enforced loop, and then
 // something harmless; beside it a second agent reports nothing but harmless things.
 func withoutForce(s model.Subject, ask model.AskFunc) {
-	ask(s.Listing().Anew(int(check.NonBindingModeScenario)))
+	ask(s.Listing().Anew(listingBefore))
 	a, b := check.StartAgent(s, ask, check.NonBindingModeScenario, 0, nil), check.StartAgent(s, ask, check.NonBindingModeScenario, 1, nil)
 	if a.Started() {
 		for _, hint := range []string{s.Hints.Safety.DenyHint, s.Hints.Safety.VerifyHint} {
@@ -30,15 +36,16 @@ func withoutForce(s model.Subject, ask model.AskFunc) {
 		leave(b)
 	}
 	leave(a)
-	ask(s.Listing().Anew(int(check.NonBindingModeScenario) + 1))
+	ask(s.Listing().Anew(listingAfter))
 }
 
 // kept rules where the mode changed while the script was playing.
-func kept(s model.Subject, got []probes.Observation) (ruling.Ruling, bool) {
-	_, before := check.LoopCapability(s.Adapter, got[0])
-	_, after := check.LoopCapability(s.Adapter, got[len(got)-1])
+func kept(s model.Subject, got probes.Answers) (ruling.Ruling, bool) {
+	first := got.Step(listingBefore)
+	_, before := check.LoopCapability(s.Adapter, first)
+	_, after := check.LoopCapability(s.Adapter, got.Step(listingAfter))
 	if before.Text() != after.Text() || before.Text() != check.LoopMode(s.Adapter).Text() {
-		return ruling.NotProven("a capability that stays", after).By(got[0]), false
+		return ruling.NotProven("a capability that stays", after).By(first), false
 	}
 	return ruling.Ruling{}, true
 }
@@ -51,7 +58,7 @@ var monitoringModeAlwaysContinues = check.Check{
 	On:          check.InLoopModes([]string{check.Monitoring}, "safety.deny_hint", "safety.verify_hint", "safety.step_limit"),
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := kept(s, got); !ok {
 			return r
 		}
@@ -81,7 +88,7 @@ var monitoringModeNeverStops = check.Check{
 	On:          check.InLoopModes([]string{check.Monitoring}, "safety.deny_hint", "safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := kept(s, got); !ok {
 			return r
 		}
@@ -102,7 +109,7 @@ var monitoringModeNeverStops = check.Check{
 // refusedLater finds an operation of the first agent that was refused for the action
 // that would be denied: a report, or with words that say so. What comes after the word
 // that a step has failed may be refused because the execution has.
-func refusedLater(s model.Subject, got []probes.Observation) (probes.Observation, bool) {
+func refusedLater(s model.Subject, got probes.Answers) (probes.Observation, bool) {
 	denied, failed := false, false
 	for _, o := range part(got, check.NonBindingModeScenario, 0) {
 		params := o.Probe.Params()
@@ -123,7 +130,7 @@ func refusedLater(s model.Subject, got []probes.Observation) (probes.Observation
 
 // unforced rules where an agent that did nothing wrong is refused as well: then the
 // reason is another one.
-func unforced(s model.Subject, got []probes.Observation) (ruling.Ruling, bool) {
+func unforced(s model.Subject, got probes.Answers) (ruling.Ruling, bool) {
 	second := reportsOf(got, check.NonBindingModeScenario, 1)
 	if len(second) > 0 && !second[0].Observation.Succeeded() {
 		return ruling.NotProven("a harmless report of another agent that is taken", second[0].Observation), false
@@ -139,7 +146,7 @@ var loggingModeNeverBlocks = check.Check{
 	On:          check.InLoopModes([]string{check.Logging}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := kept(s, got); !ok {
 			return r
 		}
@@ -173,7 +180,7 @@ var disabledLoopEnforcesNothing = check.Check{
 	On:          whereDisabled,
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := kept(s, got); !ok {
 			return r
 		}
@@ -201,7 +208,7 @@ var disabledLoopEvaluatesNothing = check.Check{
 	On:          whereDisabled,
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := kept(s, got); !ok {
 			return r
 		}

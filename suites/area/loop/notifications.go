@@ -28,7 +28,7 @@ var pausesRaisePauseNotification = check.Check{
 		untilPaused(s, ask)
 		afterFailure(s, ask)
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -59,7 +59,7 @@ var pausesRaisePauseNotification = check.Check{
 // broadcast is what the two agents of a hard block were told: the blocked one in the
 // directive that blocks it, the other in its next one; ok is false where there is no
 // block.
-func broadcast(s model.Subject, got []probes.Observation) (own, other check.StepReport, two bool, r ruling.Ruling, ok bool) {
+func broadcast(s model.Subject, got probes.Answers) (own, other check.StepReport, two bool, r ruling.Ruling, ok bool) {
 	reports, r, ok := blockedIn(s, got)
 	if !ok {
 		return own, other, false, r, false
@@ -79,7 +79,7 @@ var hardBlockIsBroadcastToAll = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       intoBlock,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		own, other, two, r, ok := broadcast(s, got)
 		switch {
 		case !ok:
@@ -108,7 +108,7 @@ var hardBlockNoticeCarriesChallengeId = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       intoBlock,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		own, other, two, r, ok := broadcast(s, got)
 		if !ok {
 			return r
@@ -145,7 +145,7 @@ var hardBlockNoticeEndsWithBlock = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       intoBlock,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, other, two, r, ok := broadcast(s, got)
 		if !ok {
 			return r

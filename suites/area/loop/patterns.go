@@ -16,33 +16,33 @@ func byPatterns(s model.Subject, ask model.AskFunc) {
 }
 
 // deniedIn, approvedIn and autoIn are the reports of the actions that the author names.
-func deniedIn(s model.Subject, got []probes.Observation) []check.StepReport {
+func deniedIn(s model.Subject, got probes.Answers) []check.StepReport {
 	return withHint(reportsOf(got, check.HardBlockScenario, 0), s.Hints.Safety.DenyHint)
 }
 
-func approvedIn(s model.Subject, got []probes.Observation) []check.StepReport {
+func approvedIn(s model.Subject, got probes.Answers) []check.StepReport {
 	return withHint(reportsOf(got, check.PatternScenario, 0), s.Hints.Safety.ApprovalHint)
 }
 
-func autoIn(s model.Subject, got []probes.Observation) []check.StepReport {
+func autoIn(s model.Subject, got probes.Answers) []check.StepReport {
 	return withHint(reportsOf(got, check.PatternScenario, 0), s.Hints.Safety.AutoHint)
 }
 
 // patternless reports whether both a denied action and one that needs approval were let
 // pass: then there are no patterns, and that is one finding of its own.
-func patternless(s model.Subject, got []probes.Observation) bool {
+func patternless(s model.Subject, got probes.Answers) bool {
 	denied, approving := deniedIn(s, got), approvedIn(s, got)
 	return len(denied) > 0 && denied[0].Continues() && len(approving) > 0 && approving[0].Continues()
 }
 
 // onList registers a rule about one of the lists. Section 8.7.2.
-func onList(id, hint, fix string, reports func(model.Subject, []probes.Observation) []check.StepReport, judge func(r check.StepReport) ruling.Ruling) check.Check {
+func onList(id, hint, fix string, reports func(model.Subject, probes.Answers) []check.StepReport, judge func(r check.StepReport) ruling.Ruling) check.Check {
 	return check.Check{
 		Requirement: id,
 		On:          check.InLoopModes([]string{check.Enforcing}, hint),
 		Lane:        probes.Serial,
 		Drive:       byPatterns,
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			if r, ok := directed(got); !ok {
 				return r
 			}
@@ -105,7 +105,7 @@ var patternStageIsImplemented = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       byPatterns,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -143,13 +143,13 @@ func contradicting(s model.Subject, ask model.AskFunc) {
 		return
 	}
 	both, one := "aqlx"+s.Nonce+"both", "aqlx"+s.Nonce+"one"
-	a := check.StartAgent(s, ask, check.PrecedenceScenario, 0, map[string]any{approval: []string{both, one}, auto: []string{both}})
+	a := check.StartAgent(s, ask, check.PrecedenceScenario.Variant(0), 0, map[string]any{approval: []string{both, one}, auto: []string{both}})
 	if a.Started() {
 		a.Report(both, nil)
 		a.Report(one, nil)
 		leave(a)
 	}
-	b := check.StartAgent(s, ask, check.PrecedenceScenario+1, 0, map[string]any{deny: []string{both, one}, auto: []string{both}})
+	b := check.StartAgent(s, ask, check.PrecedenceScenario.Variant(1), 0, map[string]any{deny: []string{both, one}, auto: []string{both}})
 	if b.Started() {
 		if b.Report(both, nil); !b.Blocked {
 			b.Report(one, nil)
@@ -172,11 +172,11 @@ var stricterPatternWins = check.Check{
 	},
 	Lane:  probes.Serial,
 	Drive: contradicting,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
-		approved, denied := reportsOf(got, check.PrecedenceScenario, 0), reportsOf(got, check.PrecedenceScenario+1, 0)
+		approved, denied := reportsOf(got, check.PrecedenceScenario.Variant(0), 0), reportsOf(got, check.PrecedenceScenario.Variant(1), 0)
 		if len(approved) < 2 || len(denied) == 0 {
 			return ruling.NotProven("an agent that starts with lists of its own", "none")
 		}

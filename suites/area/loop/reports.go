@@ -43,7 +43,7 @@ func inOtherWords(s model.Subject, ask model.AskFunc) {
 }
 
 // inWords returns the answer to the report with that wording.
-func inWords(got []probes.Observation, name string, value any) (probes.Observation, bool) {
+func inWords(got probes.Answers, name string, value any) (probes.Observation, bool) {
 	reports := callsOf(got, "record_execution_step")
 	for i, w := range wordings {
 		if v, ok := w[name]; ok && v == value && i < len(reports) {
@@ -54,7 +54,7 @@ func inWords(got []probes.Observation, name string, value any) (probes.Observati
 }
 
 // behaved rules what was asked, once it is clear that a plain report is taken.
-func behaved(s model.Subject, got []probes.Observation, judge func() ruling.Ruling) ruling.Ruling {
+func behaved(s model.Subject, got probes.Answers, judge func() ruling.Ruling) ruling.Ruling {
 	if r, lacks := check.LoopObstacle(s.Adapter, check.LoopMode(s.Adapter), []string{"safety.agent"}); lacks {
 		return r
 	}
@@ -110,7 +110,7 @@ var stepReportsDemandAgentName = check.Check{
 	On:          whereReported,
 	Lane:        probes.Serial,
 	Drive:       inOtherWords,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Worst(demandedText(s, "element_name"), behaved(s, got, func() ruling.Ruling {
 			o, _ := inWords(got, "element_name", nil)
 			return lacking(o, "element_name")
@@ -127,7 +127,7 @@ var stepReportsDemandNextAction = check.Check{
 	On:          whereReported,
 	Lane:        probes.Serial,
 	Drive:       inOtherWords,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Worst(demandedText(s, "nextActionHint"), behaved(s, got, func() ruling.Ruling {
 			none, _ := inWords(got, "nextActionHint", nil)
 			number, _ := inWords(got, "nextActionHint", 5)
@@ -146,7 +146,7 @@ var stepReportsDemandNextAction = check.Check{
 }
 
 // accepts rules on a parameter of a report that agents may leave out.
-func accepts(s model.Subject, got []probes.Observation, name string, values ...any) ruling.Ruling {
+func accepts(s model.Subject, got probes.Answers, name string, values ...any) ruling.Ruling {
 	i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
 	want := "an optional string " + name + " among the parameters"
 	switch {
@@ -179,7 +179,7 @@ var stepReportsAcceptStepDescription = check.Check{
 	On:          whereReported,
 	Lane:        probes.Serial,
 	Drive:       inOtherWords,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return accepts(s, got, "stepDescription", "looked around")
 	},
 	Fix: "document and accept stepDescription as an optional string",
@@ -193,7 +193,7 @@ var stepReportsAcceptLimitedOutcome = check.Check{
 	On:          whereReported,
 	Lane:        probes.Serial,
 	Drive:       inOtherWords,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		r := accepts(s, got, "outcome", "success", "skipped", "failure")
 		if o, asked := inWords(got, "outcome", "aqlx_bad"); asked && o.Succeeded() {
 			r = ruling.Worst(r, ruling.Departs("a refusal of the outcome aqlx_bad", o))
@@ -211,7 +211,7 @@ var stepReportsAcceptFindings = check.Check{
 	On:          whereReported,
 	Lane:        probes.Serial,
 	Drive:       inOtherWords,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return accepts(s, got, "findings", "nothing of note")
 	},
 	Fix: "document and accept findings as an optional string",

@@ -146,7 +146,7 @@ func everything(s model.Subject, ask model.AskFunc) {
 
 // active rules where the agent never came to report: it did not start, or nothing it
 // reported was taken.
-func active(got []probes.Observation) (ruling.Ruling, bool) {
+func active(got probes.Answers) (ruling.Ruling, bool) {
 	reports := reportsIn(got)
 	if slices.ContainsFunc(reports, func(r check.StepReport) bool { return r.Observation.Succeeded() }) {
 		return ruling.Ruling{}, true
@@ -165,7 +165,7 @@ func active(got []probes.Observation) (ruling.Ruling, bool) {
 
 // directed is like active, and rules as well where no report at all was answered with
 // a directive: that the loop is not at work is one finding, not one of every rule.
-func directed(got []probes.Observation) (ruling.Ruling, bool) {
+func directed(got probes.Answers) (ruling.Ruling, bool) {
 	if r, ok := active(got); !ok {
 		return r, false
 	}

@@ -28,7 +28,7 @@ var evaluatorSettingsAreConfigurable = check.Check{
 	Why:         "Every team draws the line elsewhere.",
 	On:          model.Given(evaluates, model.IntrospectSubject),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		var missing []string
 		for _, name := range evaluatorSettings {
 			set := slices.ContainsFunc(s.Operations, func(o probes.Operation) bool {
@@ -59,7 +59,7 @@ var evaluatorDefaultsAreDocumented = check.Check{
 	Why:         "What is not documented is found out by running into it.",
 	On:          model.Given(evaluates, model.IntrospectSubject),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		// deny alone is an ordinary word
 		if namesLimit(s.Adapter) || namesAny(s.Adapter, slices.DeleteFunc(slices.Clone(evaluatorSettings), func(name string) bool { return name == "deny" })...) {
 			return ruling.Conforms()
@@ -76,7 +76,7 @@ var stepLimitOnlyLoopIsEnough = check.Check{
 	Why:         "A loop that does nothing but count is a loop. This check accuses nobody: it stands against judges that ask for more.",
 	On:          model.Given(check.LoopPresent, model.IntrospectSubject),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if _, verifies := s.Operation("verify_challenge"); !verifies {
 			return ruling.Conforms().Noting("a loop without challenges")
 		}

@@ -14,7 +14,7 @@ var speaksOfOutcome = regexp.MustCompile(`(?i)outcome|fail`)
 
 // pairs are the two reports of an action in the scene of the failed step: without and
 // with the word that the step before has failed.
-func pairs(got []probes.Observation) [][2]check.StepReport {
+func pairs(got probes.Answers) [][2]check.StepReport {
 	reports := reportsOf(got, check.FailedStepScenario, 0)
 	var all [][2]check.StepReport
 	for i := 0; i+1 < len(reports) && i < 4; i += 2 {
@@ -31,7 +31,7 @@ var reportedFailurePausesAgent = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       afterFailure,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -60,7 +60,7 @@ var missingOutcomeIsNotFailure = check.Check{
 		tenReports(s, ask)
 		afterFailure(s, ask)
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -102,7 +102,7 @@ var evaluationStagesRunInOrder = check.Check{
 		untilPaused(s, ask)
 		afterFailure(s, ask)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -112,7 +112,7 @@ var evaluationStagesRunInOrder = check.Check{
 }
 
 // limitFirst rules on a denied action beyond the step limit.
-func limitFirst(s model.Subject, got []probes.Observation) ruling.Ruling {
+func limitFirst(s model.Subject, got probes.Answers) ruling.Ruling {
 	h := halted(s, got)
 	if h.at == 0 || !ofLimit(h.report()) {
 		return ruling.NotProven("a pause at the step limit", "none").Because("AQL-8.7.5-01")
@@ -128,7 +128,7 @@ func limitFirst(s model.Subject, got []probes.Observation) ruling.Ruling {
 }
 
 // outcomeFirst rules on a failed step before an action that is approved by itself.
-func outcomeFirst(s model.Subject, got []probes.Observation) ruling.Ruling {
+func outcomeFirst(s model.Subject, got probes.Answers) ruling.Ruling {
 	all := pairs(got)
 	if s.Hints.Safety.AutoHint == "" || len(all) < 2 {
 		return ruling.NotApplicable("no action is known that passes by itself")

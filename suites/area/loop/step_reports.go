@@ -1,14 +1,12 @@
 package loop
 
 import (
-	"slices"
-
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
 )
 
 // reportsIn are the reports among what was asked, in order.
-func reportsIn(got []probes.Observation) []check.StepReport {
+func reportsIn(got probes.Answers) []check.StepReport {
 	var all []check.StepReport
 	for _, o := range got {
 		if o.Probe.Operation() == "record_execution_step" {
@@ -19,15 +17,13 @@ func reportsIn(got []probes.Observation) []check.StepReport {
 	return all
 }
 
-// part is what an agent of a scene was asked about; its takes tell, since authors may
-// give one name for all scenes.
-func part(got []probes.Observation, in check.Scenario, index int) []probes.Observation {
-	return slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool {
-		return o.Probe.Take/check.TakesPerScenario != int(in)*10+index
-	})
+// part returns the answers to the requests of an agent in a scenario. The steps identify them, because
+// authors may use one name for the agents of all scenarios.
+func part(got probes.Answers, in check.Scenario, index int) probes.Answers {
+	return got.Under(in.Agent(index))
 }
 
 // reportsOf are the reports of an agent of a scene.
-func reportsOf(got []probes.Observation, in check.Scenario, index int) []check.StepReport {
+func reportsOf(got probes.Answers, in check.Scenario, index int) []check.StepReport {
 	return reportsIn(part(got, in, index))
 }

@@ -54,7 +54,7 @@ var riskScoreAndTierFitTogether = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.confirm_hint"),
 	Lane:        probes.Serial,
 	Drive:       alongTiers,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
@@ -94,7 +94,7 @@ func underTolerances(s model.Subject, ask model.AskFunc) {
 		if !documented {
 			return
 		}
-		a := check.StartAgent(s, ask, check.ToleranceScenario+check.Scenario(i), 0, map[string]any{name: tolerance.name})
+		a := check.StartAgent(s, ask, check.ToleranceScenario.Variant(i), 0, map[string]any{name: tolerance.name})
 		if !a.Started() {
 			return
 		}
@@ -117,13 +117,13 @@ var toleranceSettingsPauseAtTheirThresholds = check.Check{
 	},
 	Lane:  probes.Serial,
 	Drive: underTolerances,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
 		var rs []ruling.Ruling
 		for i, tolerance := range tolerances {
-			reports := reportsOf(got, check.ToleranceScenario+check.Scenario(i), 0)
+			reports := reportsOf(got, check.ToleranceScenario.Variant(i), 0)
 			if len(reports) == 0 {
 				return ruling.NotProven("an agent that starts with the tolerance "+tolerance.name, "none")
 			}

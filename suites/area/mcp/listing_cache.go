@@ -9,12 +9,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// cacheTake is the take of the listings around a change, and staleTime the time that
-// an adapter has to see it.
-const (
-	cacheTake = 84 * model.TakesPerScript
-	staleTime = 30 * time.Second
-)
+// staleTime is the time that an adapter has to notice a change of its operations.
+const staleTime = 30 * time.Second
 
 // Section 2.3.3.
 var introspectionCacheEndsWithSession = check.Check{
@@ -28,34 +24,35 @@ var introspectionCacheEndsWithSession = check.Check{
 		if _, given := s.Hint("reconfigure_cmd"); !given || first.Status == 0 {
 			return
 		}
-		from := func(session string, take int) probes.Probe {
-			return s.Listing().Over(s.Conn + "/" + session).Anew(cacheTake + take)
+		from := func(session, step string) probes.Probe {
+			return s.Listing().Over(s.Conn + "/" + session).Anew(step)
 		}
-		ask(from("cached-1", 0))
-		was := ask(from("cached-1", 1))
+		ask(from("cached-1", "change of operations: listing before 1"))
+		was := ask(from("cached-1", "change of operations: listing before 2"))
 		ask(probes.Command(s.Conn, "reconfigure_cmd", nil))
-		if is := ask(from("cached-2", 2)); sameOperations(was, is) {
-			ask(probes.Pause(s.Conn, staleTime, cacheTake))
-			ask(from("cached-3", 3))
+		if is := ask(from("cached-2", "change of operations: listing after 1")); sameOperations(was, is) {
+			ask(probes.Pause(s.Conn, staleTime, "change of operations: wait"))
+			ask(from("cached-3", "change of operations: listing after 2"))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if got[0].Status == 0 {
 			return ruling.NotApplicable("a reconnect starts a new process")
 		}
 		if _, given := s.Hint("reconfigure_cmd"); !given {
 			return model.HintMissing("reconfigure_cmd", "a command that changes the operation set of the running server").By(got[0])
 		}
-		once, was, last := got[1], got[2], got[len(got)-1]
+		once, was := got.Step("change of operations: listing before 1"), got.Step("change of operations: listing before 2")
+		final := last(got.Under("change of operations: listing after"))
 		switch {
 		case !sameOperations(once, was):
 			return ruling.NotProven("the same listing twice before the change", "two that differ").By(once, was)
-		case !last.Data().At("operations").Is(probes.Array):
-			return ruling.NotProven("a listing after the change", last)
-		case !sameOperations(was, last):
-			return ruling.Conforms().By(last, was)
+		case !final.Data().At("operations").Is(probes.Array):
+			return ruling.NotProven("a listing after the change", final)
+		case !sameOperations(was, final):
+			return ruling.Conforms().By(final, was)
 		}
-		return ruling.Violates("the changed operations in a new session", "those of before the change, "+staleTime.String()+" after it").By(last, was)
+		return ruling.Violates("the changed operations in a new session", "those of before the change, "+staleTime.String()+" after it").By(final, was)
 	},
 	Fix: "let cached introspection results end with the session, or with a change of the operations",
 }

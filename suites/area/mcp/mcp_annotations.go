@@ -73,13 +73,13 @@ func pagesAndListing(s model.Subject) []probes.Probe {
 
 // pagesAndEra add the handshake, which says whether annotations exist at all.
 func pagesAndEra(s model.Subject) []probes.Probe {
-	return append(pagesAndListing(s), check.Handshake(s))
+	return append(pagesAndListing(s), check.Handshake(s).As("handshake"))
 }
 
 // sinceAnnotations excuses a missing hint in MCP revisions that know none.
-func sinceAnnotations(judge func(model.Subject, []probes.Observation) ruling.Ruling) func(model.Subject, []probes.Observation) ruling.Ruling {
-	return func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		if revision := check.RevisionOf(got[len(got)-1]); revision != "" && revision < "2025-03-26" && !s.Tool.Raw.Has("annotations") {
+func sinceAnnotations(judge func(model.Subject, probes.Answers) ruling.Ruling) func(model.Subject, probes.Answers) ruling.Ruling {
+	return func(s model.Subject, got probes.Answers) ruling.Ruling {
+		if revision := check.RevisionOf(got.Step("handshake")); revision != "" && revision < "2025-03-26" && !s.Tool.Raw.Has("annotations") {
 			return ruling.NotApplicable("MCP " + revision + " has no tool annotations")
 		}
 		return judge(s, got)

@@ -21,7 +21,7 @@ var handshakeCompletesInAnnouncedRevision = check.Check{
 	On:                model.WholeAdapter,
 	HandlesUnanswered: true,
 	Ask:               func(s model.Subject) []probes.Probe { return []probes.Probe{check.Handshake(s)} },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		answer, result := got[0], got[0].Result()
 		server := result.At("serverInfo")
 		switch {
@@ -73,7 +73,7 @@ var unknownRevisionsAreNotMerelyEchoed = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{probes.Request(s.Conn+"/rev="+noRevision, "initialize", nil)}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		sent, _ := probes.ParseValue(got[0].SentData())
 		asked := sent.At("params", "protocolVersion").Text()
 		offered := got[0].Result().At("protocolVersion")
@@ -106,18 +106,19 @@ var statelessEraResultsAreMarkedComplete = check.Check{
 			"io.modelcontextprotocol/clientCapabilities": map[string]any{},
 		}}
 		conn := s.Conn + "/2"
-		settled := ask(probes.Request(conn, "initialize", nil))
-		plain := ask(probes.Request(conn, "tools/list", map[string]any{}))
-		marked := ask(probes.Request(conn, "tools/list", modern))
+		settled := ask(probes.Request(conn, "initialize", nil).As("stateless era: handshake"))
+		plain := ask(probes.Request(conn, "tools/list", map[string]any{}).As("stateless era: tools without the revision"))
+		marked := ask(probes.Request(conn, "tools/list", modern).As("stateless era: tools with the revision"))
 		if check.Discovered(settled) || marked.Result().Has("resultType") && !plain.Result().Has("resultType") {
-			ask(probes.Request(conn, "server/discover", modern))
+			ask(probes.Request(conn, "server/discover", modern).As("stateless era: discovery"))
 		}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		if len(got) < 4 {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		list := got.Step("stateless era: tools with the revision")
+		discover, sent := got.Find("stateless era: discovery")
+		if !sent {
 			return ruling.NotApplicable("does not hold: the negotiated MCP revision is 2026-07-28 or newer")
 		}
-		list, discover := got[2], got[3]
 		if !discover.Result().Is(probes.Object) {
 			return ruling.Violates("a result of server/discover", discover).By(list)
 		}

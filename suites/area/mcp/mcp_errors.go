@@ -19,7 +19,7 @@ var unknownToolEndsInProtocolError = check.Check{
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{noSuchTool(s)} },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		switch o := got[0]; {
 		case o.Outcome == probes.RPCError:
 			return ruling.Conforms()
@@ -39,17 +39,17 @@ var failedResultsAreFlaggedConsistently = check.Check{
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Listing().With("aqlx_"+s.Nonce, "1"), s.Query(map[string]any{}), s.Query(map[string]any{"query": 5})}
-		for _, tool := range s.AQL {
-			ps = append(ps, check.UnknownOperation(s.Adapter, tool), check.UnknownOperation(s.Adapter, tool).Anew(180))
+		for i, tool := range s.AQL {
+			ps = append(ps, check.UnknownOperation(s.Adapter, tool), check.UnknownOperation(s.Adapter, tool).Anew(probes.Nth("flags of failures: unknown operation again", i)))
 		}
 		for _, t := range model.EachProven(s.Adapter) {
 			if t.Ruling == nil && t.Op.Category == "READ" {
-				ps = append(ps, t.Anew(1).With(check.UnknownName(t), 1))
+				ps = append(ps, t.ValidCall().With(check.UnknownName(t), 1))
 			}
 		}
 		return ps
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		first, failures := map[string]probes.Observation{}, 0
 		for _, o := range got {
 			if !o.Refused() || o.Code() == "" {
@@ -84,7 +84,7 @@ var badArgumentsGetCorrectableAnswer = check.Check{
 		bare := probes.Call(s.Conn, s.Name, "", nil).Drop("operation")
 		return []probes.Probe{check.Handshake(s), bare, s.Listing().To(s.Name).Top("operation", 1)}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "an answer with text that allows a correction"
 		rs := []ruling.Ruling{}
 		for _, o := range got[1:] {
@@ -149,7 +149,7 @@ var missingArgumentsAreHandled = check.Check{
 			b.SendRisky(form.what, probes.Probe{Method: "tools/call", Within: b.AnswerTimeout()}.WithRaw([]byte(params)))
 		}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, form := range argumentForms {
 			t := check.RiskyRequestNamed(got, form.what)
@@ -186,7 +186,7 @@ var accessRulesHoldOnServer = check.Check{
 			ask(p.Top("_meta", map[string]any{"role": "admin", "user": "admin", "permissions": []any{"*"}}))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if _, ok := forbidden(s); !ok {
 			return model.HintMissing("credentials", "a call that the supplied identity must not make")
 		}
@@ -225,21 +225,21 @@ var toolCallsAreRateLimited = check.Check{
 	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i := range ceiling(s) {
-			if o := ask(check.SimpleLookup(s).Anew(10_000_000 + i)); o.Lost() || check.RateLimited(o) {
+			if o := ask(check.SimpleLookup(s).Anew(probes.Nth("rate of calls: call", i))); o.Lost() || check.RateLimited(o) {
 				return
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		switch {
 		case ceiling(s) == 0:
 			return model.HintMissing("load_ceiling", "how many calls may be sent in a row to look for a rate limit")
 		case slices.ContainsFunc(got, check.RateLimited):
-			return ruling.Conforms().By(got[len(got)-1])
-		case got[len(got)-1].Lost():
-			return ruling.NotProven("an answer to each call", got[len(got)-1])
+			return ruling.Conforms().By(last(got))
+		case last(got).Lost():
+			return ruling.NotProven("an answer to each call", last(got))
 		}
-		return ruling.Departs("a limit on the rate of calls", fmt.Sprintf("none within %d calls", len(got))).By(got[len(got)-1])
+		return ruling.Departs("a limit on the rate of calls", fmt.Sprintf("none within %d calls", len(got))).By(last(got))
 	},
 	Fix: "limit the rate of calls; answer RATE_LIMIT_EXCEEDED with details.retry_after_seconds",
 }

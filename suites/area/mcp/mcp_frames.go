@@ -16,7 +16,7 @@ import (
 // Over HTTP each message is a body of its own and gets its own response.
 func followed(b *check.IsolatedSession, frame string) probes.Probe {
 	if !b.OverHTTP() {
-		frame += "\n" + string(request(b, fmt.Sprintf(`"%s-%d"`, behind, check.TakeOf(frame)), "tools/list", "").Frame)
+		frame += "\n" + string(request(b, fmt.Sprintf(`"%s-%d"`, behind, check.IsolatedNumber(frame)), "tools/list", "").Frame)
 	}
 	return b.RawFrame("tools/list", []byte(frame))
 }
@@ -62,7 +62,7 @@ var brokenJsonDoesNotBreakServer = check.Check{
 		b := check.NewIsolatedSession(s, "frames", ask)
 		b.SendRisky("broken JSON", followed(b, `{"jsonrpc":"2.0","id":7,"method":`))
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		return brokenFrame(check.RiskyRequestNamed(got, "broken JSON"), "-32700")
 	},
 	Fix: "answer what is not JSON with -32700 and read on",
@@ -81,7 +81,7 @@ var invalidRequestObjectsAreRefused = check.Check{
 		b.SendRisky("no jsonrpc", b.RawFrame("tools/list", []byte(strings.Replace(string(request(b, `"aqlx-bare"`, "tools/list", "").Frame), `"jsonrpc":"2.0",`, "", 1))))
 		b.SendRisky("no method", followed(b, `{"jsonrpc":"2.0","id":"aqlx-idle","params":{}}`))
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Worst(brokenFrame(check.RiskyRequestNamed(got, "no method"), "-32600"), brokenFrame(check.RiskyRequestNamed(got, "no jsonrpc"), "-32600"))
 	},
 	Fix: "answer objects without jsonrpc or method with -32600 and read on",
@@ -99,7 +99,7 @@ var notificationsReceiveNoReply = check.Check{
 		b := check.NewIsolatedSession(s, "ids", ask)
 		b.SendRisky("notification", followed(b, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"aqlx-none","reason":"never sent"}}`))
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "no answer to a notification"
 		t := check.RiskyRequestNamed(got, "notification")
 		switch o := t.Observation; {

@@ -16,16 +16,18 @@ var toolsCapabilityIsDeclared = check.Check{
 	Rule:        "An adapter that exposes tools declares the tools capability.",
 	Why:         "A client asks for tools only where the start-up result declares them, so undeclared tools do not exist for it.",
 	On:          model.WholeAdapter,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.Handshake(s), s.Pages[0]} },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{check.Handshake(s), s.Pages[0].As("tool list")}
+	},
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		declared := got[0].Result().At("capabilities")
 		switch {
 		case !declared.Is(probes.Object):
 			return ruling.NotProven("capabilities in the start-up result", got[0]).Because("MCP-LIFE-01")
 		case declared.At("tools").Is(probes.Object):
 			return ruling.Conforms()
-		case !check.HasToolList(got[1]):
-			return ruling.NotProven("a tools/list that works", got[1]).Because("AQL-2.1-01")
+		case !check.HasToolList(got.Step("tool list")):
+			return ruling.NotProven("a tools/list that works", got.Step("tool list")).Because("AQL-2.1-01")
 		}
 		return ruling.Violates("an object at capabilities.tools", "capabilities "+ruling.Clip(declared.String())).By(got...)
 	},
@@ -39,11 +41,11 @@ var toolListIsArrayOfObjects = check.Check{
 	Why:         "Everything else a client knows of the server hangs on this array.",
 	On:          model.WholeAdapter,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Pages[0], probes.Request(s.Conn, "tools/list", nil)}
+		return []probes.Probe{s.Pages[0], probes.Request(s.Conn, "tools/list", nil).As("tool list without params")}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "an array of tool objects at result.tools"
-		empty, bare := got[0], got[1]
+		empty, bare := got[0], got.Step("tool list without params")
 		switch {
 		case empty.Deferred():
 			return ruling.NotProven(want, empty).Mend("supply the credentials the server asks for")
@@ -80,7 +82,7 @@ var toolListCursorsLeadToAll = check.Check{
 	Why:         "A cursor that is ignored or of another type hides every tool behind the first page, or sends the client round for ever.",
 	On:          model.WholeAdapter,
 	Ask:         model.ToolPages,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if first := got[0].Result().At("nextCursor"); first.Is(probes.Absent) || first.Is(probes.Null) {
 			return ruling.NotApplicable("does not hold: the first tools/list page has nextCursor")
 		}
@@ -141,19 +143,20 @@ var foreignToolListCursorIsRefused = check.Check{
 	On:          model.WholeAdapter,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if ask(s.Pages[0]).Result().At("nextCursor").Is(probes.String) {
-			ask(probes.Request(s.Conn, "tools/list", map[string]any{"cursor": "aqlx_cursor_" + s.Nonce}))
+			ask(probes.Request(s.Conn, "tools/list", map[string]any{"cursor": "aqlx_cursor_" + s.Nonce}).As("foreign cursor"))
 		}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		switch {
-		case len(got) == 1:
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		switch foreign, sent := got.Find("foreign cursor"); {
+		case !sent:
 			return ruling.NotApplicable("does not hold: tools/list is paged")
-		case got[1].Deferred():
-			return ruling.NotProven("JSON-RPC error -32602", got[1])
-		case got[1].RPCError().At("code").String() != "-32602":
-			return ruling.Violates("JSON-RPC error -32602", got[1]).By(got[0])
+		case foreign.Deferred():
+			return ruling.NotProven("JSON-RPC error -32602", foreign)
+		case foreign.RPCError().At("code").String() != "-32602":
+			return ruling.Violates("JSON-RPC error -32602", foreign).By(got[0])
+		default:
+			return ruling.Conforms().By(foreign)
 		}
-		return ruling.Conforms().By(got[1])
 	},
 	Fix: "refuse cursors the server never issued with -32602",
 }
@@ -167,15 +170,17 @@ var repeatedToolListsAreEqual = check.Check{
 	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(check.Handshake(s))
-		for take := range 3 {
-			walkTools(s, ask, s.Conn, take)
+		for i := range 3 {
+			walkTools(s, ask, s.Conn, probes.Nth(toolWalk, i))
 		}
-		walkTools(s, ask, s.Conn+"/2", 0)
+		walkTools(s, ask, s.Conn+"/2", otherToolWalk)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		first, again, third := toolTexts(got, s.Conn, 0), toolTexts(got, s.Conn, 1), toolTexts(got, s.Conn, 2)
-		abroad := toolTexts(got, s.Conn+"/2", 0)
-		few := got[1:min(len(got), 5)]
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		first, again, third := toolTexts(got, probes.Nth(toolWalk, 0)), toolTexts(got, probes.Nth(toolWalk, 1)), toolTexts(got, probes.Nth(toolWalk, 2))
+		abroad := toolTexts(got, otherToolWalk)
+		start, end := got.Step(probes.Nth(toolWalk, 0)+": page 1"), last(got.Under(otherToolWalk))
+		few := got.Under("repeated tool list")
+		few = few[:min(len(few), 4)]
 		announces := got[0].Result().At("capabilities", "tools", "listChanged").True()
 		switch {
 		case first == nil || again == nil || third == nil:
@@ -187,21 +192,26 @@ var repeatedToolListsAreEqual = check.Check{
 		case differ(again, third) != "":
 			return ruling.Violates("the same tools as before", differ(again, third)).By(few...)
 		case abroad == nil:
-			return ruling.NotProven("tools/list on a second connection", got[len(got)-1])
+			return ruling.NotProven("tools/list on a second connection", end)
 		case differ(first, abroad) != "":
-			return ruling.Violates("the same tools on another connection", differ(first, abroad)).By(got[1], got[len(got)-1])
+			return ruling.Violates("the same tools on another connection", differ(first, abroad)).By(start, end)
 		}
-		return ruling.Conforms().By(got[1], got[len(got)-1])
+		return ruling.Conforms().By(start, end)
 	},
 	Fix: "list the tools in a fixed order",
 }
 
-// walkTools asks for as many pages as discovery needed, following the cursors of
-// this walk.
-func walkTools(s model.Subject, ask model.AskFunc, conn string, take int) {
+// The walks through the tool list: three on one connection, and one on another.
+const (
+	toolWalk      = "repeated tool list: walk"
+	otherToolWalk = "repeated tool list: walk on another connection"
+)
+
+// walkTools requests as many pages as discovery needed. It follows the cursors of its own pages.
+func walkTools(s model.Subject, ask model.AskFunc, conn, walk string) {
 	params := map[string]any{}
-	for range s.Pages {
-		cursor := ask(probes.Request(conn, "tools/list", params).Anew(take)).Result().At("nextCursor")
+	for i := range s.Pages {
+		cursor := ask(probes.Request(conn, "tools/list", params).Anew(probes.Nth(walk+": page", i))).Result().At("nextCursor")
 		if !cursor.Is(probes.String) {
 			return
 		}
@@ -209,14 +219,10 @@ func walkTools(s model.Subject, ask model.AskFunc, conn string, take int) {
 	}
 }
 
-// toolTexts returns name and schemas of each tool of one walk; nil when a page of
-// it cannot be read.
-func toolTexts(got []probes.Observation, conn string, take int) []string {
+// toolTexts returns name and schemas of each tool of one walk; nil if a page cannot be read.
+func toolTexts(got probes.Answers, walk string) []string {
 	texts := []string{}
-	for _, o := range got {
-		if o.Probe.Method != "tools/list" || o.Probe.Conn != conn || o.Probe.Take != take {
-			continue
-		}
+	for _, o := range got.Under(walk) {
 		if !check.HasToolList(o) {
 			return nil
 		}
@@ -226,6 +232,9 @@ func toolTexts(got []probes.Observation, conn string, take int) []string {
 	}
 	return texts
 }
+
+// last returns the last of several answers.
+func last(answers probes.Answers) probes.Observation { return answers[len(answers)-1] }
 
 // differ says in what two walks differ; empty when they agree.
 func differ(x, y []string) string {

@@ -84,17 +84,18 @@ var faultyRequestsAreAnswered = check.Check{
 	On:                model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling == nil }),
 	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		for _, p := range faultyRequests(s) {
-			// The second time goes where no other silence has used up the patience.
-			if ask(p).Unanswered() && ask(p.Over(s.Conn+"/silent")).Unanswered() {
+		for i, p := range faultyRequests(s) {
+			step := probes.Nth("faulty request", i)
+			// The second request has a connection of its own, where no earlier silence affects it.
+			if ask(p.As(step)).Unanswered() && ask(p.Over(s.Conn+"/silent").As(step+": again")).Unanswered() {
 				return
 			}
 		}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		for i, o := range got {
-			if i > 0 && o.Unanswered() && got[i-1].Unanswered() {
-				return ruling.Violates("an answer within the timeout", o).By(got[i-1])
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		for _, o := range got {
+			if again := got.Step(o.Probe.Step + ": again"); o.Unanswered() && again.Unanswered() {
+				return ruling.Violates("an answer within the timeout", again).By(o)
 			}
 		}
 		if i := slices.IndexFunc(got, probes.Observation.Lost); i >= 0 {
@@ -137,9 +138,6 @@ func faultyRequests(s model.Subject) []probes.Probe {
 	return list[:min(len(list), 16)]
 }
 
-// afterwards tells the questions of the last lane from equal ones asked before.
-const afterwards = 90
-
 // Section mcp/Server Requirements.
 var serverKeepsServingAfterRefusals = check.Check{
 	Requirement:       "MCP-RPC-09",
@@ -150,28 +148,28 @@ var serverKeepsServingAfterRefusals = check.Check{
 	HandlesUnanswered: true,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
-		for _, tool := range s.AQL {
-			ask(check.UnknownOperation(s.Adapter, tool).Anew(afterwards))
+		for i, tool := range s.AQL {
+			ask(check.UnknownOperation(s.Adapter, tool).Anew(probes.Nth(refusedRequest, i)))
 		}
-		ask(s.Query(map[string]any{"query": "aqlx_" + s.Nonce}).Anew(afterwards))
-		if list := ask(s.Listing().Anew(afterwards)); list.Status == 404 || list.Status == 400 {
-			ask(s.Listing().Over(s.Conn + "/again")) // an HTTP session may have expired
+		ask(s.Query(map[string]any{"query": "aqlx_" + s.Nonce}).Anew(refusedRequest + ": unknown query"))
+		if list := ask(s.Listing().Anew("service after refusals: listing")); list.Status == 404 || list.Status == 400 {
+			ask(s.Listing().Over(s.Conn + "/again").As("service after refusals: listing in a new session")) // an HTTP session may have expired
 		}
 		if len(s.Operations) > 0 {
-			ask(s.Lookup("operations", s.Operations[0].Name).Anew(afterwards))
+			ask(s.Lookup("operations", s.Operations[0].Name).Anew("service after refusals: lookup"))
 		}
-		for _, name := range servedReads(s.Adapter) {
-			ask(s.KnownGood[name].Probe.Anew(afterwards))
+		for i, name := range servedReads(s.Adapter) {
+			ask(s.KnownGood[name].Probe.Anew(probes.Nth("service after refusals: valid request", i)))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		before, rest := got[0], got[1:]
 		if !before.Succeeded() {
 			return ruling.NotProven("a listing before the refusals", before).Because("AQL-7.2-01")
 		}
 		rs := []ruling.Ruling{ruling.Conforms().By(before)}
 		for i, o := range rest {
-			refusal := i <= len(s.AQL)
+			refusal := o.Probe.Under(refusedRequest)
 			switch {
 			case refusal && o.Lost():
 				return ruling.NotProven("an answer to the request that is to be refused", o).Because("AQL-3.2-03")
@@ -184,6 +182,9 @@ var serverKeepsServingAfterRefusals = check.Check{
 	},
 	Fix: "keep the state of one request out of the next",
 }
+
+// refusedRequest is the step of the requests that the server has to refuse.
+const refusedRequest = "service after refusals: refused request"
 
 // servedReads names one READ operation with a proven request for each tool.
 func servedReads(f *model.Adapter) []string {

@@ -73,7 +73,7 @@ func TestFaultyRequestIsSentTwice(t *testing.T) {
 	_, drive := checktest.ChecksOf(Checks, "AQL-3.2-03")
 	s := model.Subject{Adapter: f, Name: "get_note", Op: f.Operations[0]}
 	for silences, want := range []reports.Verdict{reports.Pass, reports.NotProven, reports.Fail} {
-		var got []probes.Observation
+		var got probes.Answers
 		left := silences
 		drive.Drive(s, func(p probes.Probe) probes.Observation {
 			o := probes.Observation{Probe: p, Outcome: probes.Failure}

@@ -19,7 +19,7 @@ var listChangeFlagIsBoolean = check.Check{
 	Why:         "A flag that is neither true nor false announces nothing.",
 	On:          model.WholeAdapter,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.Handshake(s)} },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		switch flag := check.ListChangedFlag(got[0]); flag.Kind() {
 		case probes.Absent:
 			return ruling.NotApplicable("does not hold: capabilities.tools.listChanged is present")
@@ -32,12 +32,8 @@ var listChangeFlagIsBoolean = check.Check{
 	Fix: "make capabilities.tools.listChanged a boolean, or leave it out",
 }
 
-// changingTake is the take of the questions around a change of tools, and changingTime
-// how long the change and the word of it may each take to arrive.
-const (
-	changingTake = 85 * model.TakesPerScript
-	changingTime = 2 * time.Second
-)
+// changingTime is the time limit for a change of the tools, and for its notification.
+const changingTime = 2 * time.Second
 
 // Section mcp/List Changed Notifications.
 var announcedListChangesAreNotified = check.Check{
@@ -53,22 +49,22 @@ var announcedListChangesAreNotified = check.Check{
 		}
 		start := check.Handshake(s)
 		start.Conn = conn
-		ask(start)
-		list := func(take int) probes.Observation {
-			return ask(probes.Request(conn, "tools/list", map[string]any{}).Anew(changingTake + take))
+		ask(start.As("change of tools: handshake"))
+		list := func(step string) probes.Observation {
+			return ask(probes.Request(conn, "tools/list", map[string]any{}).Anew(step))
 		}
-		was := list(0)
+		was := list("change of tools: list before")
 		ask(probes.Command(conn, "tool_change_cmd", nil))
 		const looks = 4
-		for i := 1; i <= looks && sameTools(was, list(i)); i++ {
-			ask(probes.Pause(conn, changingTime/looks, changingTake+i))
+		for i := 0; i < looks && sameTools(was, list(probes.Nth("change of tools: list after", i))); i++ {
+			ask(probes.Pause(conn, changingTime/looks, probes.Nth("change of tools: wait for the change", i)))
 		}
-		if said := ask(probes.Heard(conn, changingTake)); !told(said) {
-			ask(probes.Pause(conn, changingTime, changingTake+looks+1))
-			ask(probes.Heard(conn, changingTake+1))
+		if said := ask(probes.Heard(conn, "change of tools: messages 1")); !told(said) {
+			ask(probes.Pause(conn, changingTime, "change of tools: wait for the notification"))
+			ask(probes.Heard(conn, "change of tools: messages 2"))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, given := s.Hint("tool_change_cmd")
 		switch {
 		case !check.ListChangedFlag(got[0]).True():
@@ -76,9 +72,8 @@ var announcedListChangesAreNotified = check.Check{
 		case !given:
 			return model.HintMissing("tool_change_cmd", "a command that changes the tools of the running adapter")
 		}
-		start, said := got[1], got[len(got)-1]
-		lists := slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool { return o.Probe.Method != "tools/list" })
-		was, is := lists[0], lists[len(lists)-1]
+		start, said := got.Step("change of tools: handshake"), last(got.Under("change of tools: messages"))
+		was, is := got.Step("change of tools: list before"), last(got.Under("change of tools: list after"))
 		switch {
 		case sameTools(was, is):
 			return ruling.NotProven("a change of the tools by tool_change_cmd", "the same tools as before").By(is, was)

@@ -163,7 +163,7 @@ var structuredContentFitsItsSchema = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		published, err := check.CompileSchema(s.Tool.Raw.At("outputSchema"))
 		if err != nil {
 			return ruling.NotProven("an outputSchema that can be read", err).Because("MCP-SCHEMA-04")

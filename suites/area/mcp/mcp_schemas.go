@@ -54,9 +54,11 @@ var outputSchemaRootIsObjectType = check.Check{
 	Rule:        "An outputSchema, if given, has an object root in the revisions that demand it.",
 	Why:         "Up to 2025-11-25 structured content is an object; 2026-07-28 lifted that, and a server of both eras has one schema.",
 	On:          entriesWith("outputSchema"),
-	Ask:         func(s model.Subject) []probes.Probe { return append(slices.Clone(s.Pages), check.Handshake(s)) },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		revision := check.RevisionOf(got[len(got)-1])
+	Ask: func(s model.Subject) []probes.Probe {
+		return append(slices.Clone(s.Pages), check.Handshake(s).As("handshake"))
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		revision := check.RevisionOf(got.Step("handshake"))
 		return check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 			schema := tool.At("outputSchema")
 			switch {

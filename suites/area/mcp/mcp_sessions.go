@@ -20,19 +20,20 @@ var eachConnectionOpensFreshSession = check.Check{
 	}),
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
-		for _, conn := range []string{s.Conn, s.Conn + "/2", s.Conn + "/3"} {
-			ps = append(ps, s.Listing().Over(conn), probes.Request(conn, "initialize", nil))
+		for i, conn := range []string{s.Conn, s.Conn + "/2", s.Conn + "/3"} {
+			ps = append(ps, s.Listing().Over(conn).As(probes.Nth("listing", i)), probes.Request(conn, "initialize", nil).As(probes.Nth("handshake", i)))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		way, clear := check.SessionMember(s.Protocol)
-		if check.RevisionOf(got[1]) >= check.StatelessRevision {
+		if check.RevisionOf(got.Step("handshake 1")) >= check.StatelessRevision {
 			return ruling.NotApplicable("the negotiated MCP era has no sessions")
 		}
 		seen, opened := map[string]bool{}, map[string]bool{}
-		for i := 0; i < len(got); i += 2 {
-			o, start := got[i], got[i+1]
+		listings := got.Under("listing")
+		for i, o := range listings {
+			start := got.Step(probes.Nth("handshake", i))
 			id := o.Data().At("_protocol").At(way...)
 			kept := start.Session != "" && !opened[start.Session]
 			opened[start.Session] = true
@@ -51,7 +52,7 @@ var eachConnectionOpensFreshSession = check.Check{
 			}
 			return ruling.Departs(want, found).Noting("the name may also mean a process or a deployment").By(got[0], o)
 		}
-		return ruling.Conforms().By(got[0], got[2], got[4])
+		return ruling.Conforms().By(listings...)
 	},
 	Fix: "generate the session identifier when initialize completes",
 }

@@ -60,7 +60,7 @@ var toolNamesAreUnique = check.Check{
 	Why:         "Two tools of one name make it undefined which of them a call reaches.",
 	On:          model.WholeAdapter,
 	Ask:         model.ToolPages,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		type place struct{ page, entry string }
 		names, folded := map[string]place{}, map[string]string{}
 		rs := []ruling.Ruling{ruling.NotProven("a tool with a name", "none").Because("MCP-TOOL-01")}
@@ -185,9 +185,11 @@ var toolMetadataIsWellFormedObject = check.Check{
 	Rule:        "If present, _meta on a tool is an object with legal key names.",
 	Why:         "Keys are shared between MCP, hosts and servers; one outside the grammar or inside MCP's own prefix can collide with what others mean by it.",
 	On:          entriesWith("_meta"),
-	Ask:         func(s model.Subject) []probes.Probe { return append(slices.Clone(s.Pages), check.Handshake(s)) },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		revision := check.RevisionOf(got[len(got)-1])
+	Ask: func(s model.Subject) []probes.Probe {
+		return append(slices.Clone(s.Pages), check.Handshake(s).As("handshake"))
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		revision := check.RevisionOf(got.Step("handshake"))
 		return check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {
 			meta := tool.At("_meta")
 			if !meta.Is(probes.Object) {

@@ -24,11 +24,11 @@ var serverOffersToolsThatTakeOperations = check.Check{
 		}
 		switch {
 		case s.Introspect != "":
-			ask(s.Listing())
+			ask(s.Listing().As("listing"))
 			return
 		case len(s.Tools) == 0:
-			ask(s.Pages[0].Anew(1)) // tools may come late
-			ask(check.Handshake(s))
+			ask(s.Pages[0].Anew("late tools: second tool list")) // an adapter may add its tools after the start
+			ask(check.Handshake(s).As("late tools: handshake"))
 		}
 		takes, reads := approachable(s.Adapter)
 		for _, tool := range takes {
@@ -39,7 +39,7 @@ var serverOffersToolsThatTakeOperations = check.Check{
 			ask(probes.Call(s.Conn, tool, "introspect", map[string]any{"query": "operations"}))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "a tool that takes operation"
 		page := got[0]
 		takes, reads := approachable(s.Adapter)
@@ -51,7 +51,7 @@ var serverOffersToolsThatTakeOperations = check.Check{
 		none := s.Introspect == "" && len(s.Tools) == 0
 		switch {
 		case s.Introspect != "":
-			return ruling.Conforms().By(page, got[len(got)-1])
+			return ruling.Conforms().By(page, got.Step("listing"))
 		case page.Deferred():
 			return ruling.NotProven(want, page).Mend("supply the credentials the server asks for")
 		case len(calls) > 0 && !slices.ContainsFunc(calls, func(o probes.Observation) bool { return !deferred(o) }):
@@ -60,9 +60,9 @@ var serverOffersToolsThatTakeOperations = check.Check{
 			return ruling.Violates("a list of tools", page)
 		case !page.Result().At("tools").Is(probes.Array):
 			return ruling.NotProven(want, "no array of tools").Because("MCP-LIST-02").By(page)
-		case none && len(got[len(got)-2].Result().At("tools").Items()) > 0:
+		case none && len(got.Step("late tools: second tool list").Result().At("tools").Items()) > 0:
 			return ruling.NotProven("the tools from the start", "tools that came later").Mend("run again once the tools are there")
-		case none && check.ListChangedFlag(got[len(got)-1]).True():
+		case none && check.ListChangedFlag(got.Step("late tools: handshake")).True():
 			return ruling.NotProven(want, "a list that is empty and may change").By(page).Mend("run again once the tools are there")
 		case none:
 			return ruling.Violates(want, "an empty list of tools").By(page)

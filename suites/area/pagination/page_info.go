@@ -16,7 +16,7 @@ func openings(s model.Subject) []probes.Probe {
 	ps := []probes.Probe{s.ValidCall()}
 	for _, st := range []check.PagingStyle{check.CursorStyle, check.OffsetStyle, check.PageStyle} {
 		if _, ok := check.SmallestPage(s, st.Size); ok && check.OffersPaging(s, st) {
-			ps = append(ps, check.FirstPage(s, st))
+			ps = append(ps, check.FirstPage(s, st).As("first page: "+st.Size))
 		}
 	}
 	return ps
@@ -29,9 +29,12 @@ var cursorAnswersCarryPageInfo = check.Check{
 	Why:         "Where the page stands is looked for beside the items, under one name.",
 	On:          check.EachPaged(check.CursorStyle),
 	Ask:         openings,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "data.pageInfo beside items or edges"
-		page := got[min(1, len(got)-1)]
+		page := got[0]
+		if pages := got.Under("first page"); len(pages) > 0 {
+			page = pages[0]
+		}
 		items, name, _ := check.Collection(page.Data())
 		switch {
 		case !page.Succeeded():
@@ -47,8 +50,8 @@ var cursorAnswersCarryPageInfo = check.Check{
 }
 
 // informed judges each answer that carries pageInfo.
-func informed(judge func(info probes.Value, o probes.Observation) ruling.Ruling) func(model.Subject, []probes.Observation) ruling.Ruling {
-	return func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+func informed(judge func(info probes.Value, o probes.Observation) ruling.Ruling) func(model.Subject, probes.Answers) ruling.Ruling {
+	return func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got {
 			if info := o.Data().At("pageInfo"); info.Is(probes.Object) {
@@ -132,13 +135,13 @@ var pageAnswersTellWhetherMoreFollows = check.Check{
 	Why:         "Without a total and without a flag the end of a collection is found only by asking for a page too many.",
 	On:          check.EachPaged(check.CursorStyle, check.OffsetStyle, check.PageStyle),
 	Ask:         openings,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		all, why := check.SeveralItems(got[0])
 		if why != nil {
 			return *why
 		}
 		var rs []ruling.Ruling
-		for _, page := range got[1:] {
+		for _, page := range got.Under("first page") {
 			items, _, _ := check.Collection(page.Data())
 			switch {
 			case !page.Succeeded() || len(items) >= len(all):
@@ -163,7 +166,7 @@ var compatibilityPagingNamesAreSnakeCase = check.Check{
 	Why:         "The metadata of the compatible styles are spelt like the parameters that they answer.",
 	On:          check.EachPaged(check.CursorStyle, check.OffsetStyle, check.PageStyle),
 	Ask:         openings,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.NotApplicable("does not hold: data.pagination is present")}
 		for _, o := range got {
 			for _, name := range o.Data().At("pagination").Names() {

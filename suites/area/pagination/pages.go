@@ -34,32 +34,34 @@ var pagesNeverExceedRequestedSize = check.Check{
 		ps := []probes.Probe{s.ValidCall()}
 		for _, name := range sizes(s) {
 			if n, ok := check.SmallestPage(s, name); ok {
-				ps = append(ps, s.ValidCall().With(name, n))
+				ps = append(ps, s.ValidCall().With(name, n).As("page: "+name))
 			}
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all, why := check.SeveralItems(got[0])
 		if why != nil {
 			return *why
 		}
+		pages := got.Under("page")
 		var rs []ruling.Ruling
 		for _, name := range sizes(s) {
 			n, _ := check.SmallestPage(s, name)
-			i := slices.IndexFunc(got[1:], func(o probes.Observation) bool { return model.ValueIn(o.Probe, name).Is(probes.Number) })
+			i := slices.IndexFunc(pages, func(o probes.Observation) bool { return model.ValueIn(o.Probe, name).Is(probes.Number) })
 			if i < 0 || n >= len(all) {
 				rs = append(rs, ruling.NotProven("more items than the least page holds", len(all)).By(got[0]))
 				continue
 			}
-			items, _, ok := check.Collection(got[1+i].Data())
+			page := pages[i]
+			items, _, ok := check.Collection(page.Data())
 			switch {
-			case !got[1+i].Succeeded() || !ok:
-				rs = append(rs, ruling.NotProven("a page of the size asked for", got[1+i]).By(got[0]))
+			case !page.Succeeded() || !ok:
+				rs = append(rs, ruling.NotProven("a page of the size asked for", page).By(got[0]))
 			case len(items) > n:
-				rs = append(rs, ruling.Violates("at most the items asked for by "+name, len(items)).By(got[1+i], got[0]))
+				rs = append(rs, ruling.Violates("at most the items asked for by "+name, len(items)).By(page, got[0]))
 			default:
-				rs = append(rs, ruling.Conforms().By(got[1+i]))
+				rs = append(rs, ruling.Conforms().By(page))
 			}
 		}
 		return ruling.Worst(rs...)
@@ -97,22 +99,23 @@ var foreignCollectionCursorIsRefused = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		first := ask(check.FirstPage(s, check.CursorStyle))
 		cursor := check.PositionOf(first).Cursor.Text()
-		if !first.Succeeded() || cursor == "" || !ask(check.FirstPage(s, check.CursorStyle).With("after", cursor)).Succeeded() {
+		if !first.Succeeded() || cursor == "" || !ask(check.FirstPage(s, check.CursorStyle).With("after", cursor).As("page after an issued cursor")).Succeeded() {
 			return
 		}
-		ask(check.FirstPage(s, check.CursorStyle).With("after", unissued(cursor)))
+		ask(check.FirstPage(s, check.CursorStyle).With("after", unissued(cursor)).As("page after a foreign cursor"))
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		strange := got[len(got)-1]
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		issued := got.Step("page after an issued cursor")
+		strange, sent := got.Find("page after a foreign cursor")
 		switch {
-		case len(got) < 3:
-			return ruling.NotProven("a cursor that the adapter issues and takes", strange).By(got...)
+		case !sent:
+			return ruling.NotProven("a cursor that the adapter issues and takes", got[len(got)-1]).By(got...)
 		case strange.Succeeded():
-			return ruling.Violates("a refusal of a cursor that was never issued", strange).By(got[1])
+			return ruling.Violates("a refusal of a cursor that was never issued", strange).By(issued)
 		case strange.Deferred() || !strange.Refused() && !strange.RefusedBelow():
 			return ruling.NotProven("a refusal by the adapter", strange)
 		}
-		return ruling.Conforms().By(strange, got[1])
+		return ruling.Conforms().By(strange, issued)
 	},
 	Fix: "refuse a cursor that cannot be read, or carries no sign of your own",
 }

@@ -17,7 +17,7 @@ var cursorPagingUsesFirstAndAfter = check.Check{
 	Why:         "Whoever has paged through one adapter by first and after can page through the next without reading up.",
 	On:          model.Only(model.EachDomain, func(s model.Subject) bool { return s.Op.Category == "READ" && len(check.CursorParameters(s)) > 0 }),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		const want = "first, a number, and after, a string"
 		used := check.CursorParameters(s)
 		if i := slices.IndexFunc(used, func(name string) bool { return !slices.Contains(strings.Fields("first after last before"), name) }); i >= 0 {
@@ -58,7 +58,7 @@ var offsetPagingUsesStandardNames = check.Check{
 	Why:         "What skips in one adapter and takes in another has to be looked up in each.",
 	On:          model.Only(model.EachDomain, check.PagesByOffset),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		const want = "limit and offset, or page and page_size, all numbers"
 		from, size := check.OffsetParameters(s)
 		for _, st := range []check.PagingStyle{check.OffsetStyle, check.PageStyle} {
@@ -87,7 +87,7 @@ var pagingDefaultsAreSensible = check.Check{
 	Why:         "The first page is page 1, and a size that nobody asked for has to be one that could be asked for.",
 	On:          eachPagingDefault,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		v := s.Par.Raw.At("default")
 		n, number := v.Float()
 		high, bounded := check.NumericBound(s, "maximum")

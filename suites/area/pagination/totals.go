@@ -48,13 +48,14 @@ var pageAnswersEchoPageAndSize = check.Check{
 	Why:         "The echo shows a client which page it got, not the one that it meant.",
 	On:          check.EachPaged(check.PageStyle),
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.ValidCall(), check.FirstPage(s, check.PageStyle).With("page", 1)}
+		return []probes.Probe{s.ValidCall(), check.FirstPage(s, check.PageStyle).With("page", 1).As("page by number")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		if !got[1].Succeeded() {
-			return ruling.NotProven("an answer to page 1", got[1]).By(got[0])
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		page := got.Step("page by number")
+		if !page.Succeeded() {
+			return ruling.NotProven("an answer to page 1", page).By(got[0])
 		}
-		return echoed(s, got[1], "page", "page_size")
+		return echoed(s, page, "page", "page_size")
 	},
 	Fix: "answer pagination.page and pagination.page_size as they were applied",
 }
@@ -66,17 +67,18 @@ var offsetAnswersEchoLimitAndOffset = check.Check{
 	Why:         "The same for offsets, where it shows whether the start was understood.",
 	On:          check.EachPaged(check.OffsetStyle),
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.ValidCall(), check.FirstPage(s, check.OffsetStyle).With("offset", 1)}
+		return []probes.Probe{s.ValidCall(), check.FirstPage(s, check.OffsetStyle).With("offset", 1).As("page by offset")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		page := got.Step("page by offset")
 		_, why := check.SeveralItems(got[0])
 		switch {
-		case why != nil: // an offset behind the end may be pulled back to it
+		case why != nil: // an adapter may reduce an offset behind the end to the end
 			return *why
-		case !got[1].Succeeded():
-			return ruling.NotProven("an answer from offset 1", got[1]).By(got[0])
+		case !page.Succeeded():
+			return ruling.NotProven("an answer from offset 1", page).By(got[0])
 		}
-		return echoed(s, got[1], "limit", "offset")
+		return echoed(s, page, "limit", "offset")
 	},
 	Fix: "answer pagination.limit and pagination.offset as they were applied",
 }
@@ -90,22 +92,19 @@ func estimated(metadata probes.Value) bool {
 	})
 }
 
-// totalTake numbers the second look of the rows on totals.
-const totalTake = 4430
-
-// askTwice asks, and asks again: who writes meanwhile may leave one answer torn, but
-// hardly two. The second page asked for is the last one that the first tells of. The
-// listing is asked for before and after it: what both show was there all the time.
+// askTwice requests the first page and the last page that it announces, both twice. Another client
+// that writes meanwhile may make one answer inconsistent, but hardly two. The collection is listed
+// before and after: items in both listings existed all the time.
 func askTwice(first func(model.Subject) probes.Probe, last func(model.Subject, probes.Observation) (probes.Probe, bool)) func(model.Subject, model.AskFunc) {
 	return func(s model.Subject, ask model.AskFunc) {
-		ask(s.ValidCall())
-		for n := range 2 {
-			begun := ask(first(s).Anew(totalTake + n))
+		ask(s.ValidCall().As("totals of pages: listing before"))
+		for _, time := range []string{"", ": again"} {
+			begun := ask(first(s).Anew("totals of pages: first page" + time))
 			if p, more := last(s, begun); more {
-				ask(p.Anew(totalTake + 10 + n))
+				ask(p.Anew("totals of pages: last page" + time))
 			}
 		}
-		ask(s.ValidCall().Anew(totalTake + 20))
+		ask(s.ValidCall().Anew("totals of pages: listing after"))
 	}
 }
 
@@ -121,24 +120,25 @@ func fewer(o probes.Observation, listings ...probes.Observation) string {
 	return fmt.Sprintf("total_items %v where the listing shows more", total)
 }
 
-// contradicted judges the metadata of pages: what contradicts itself has to do so
-// both times. fault says how, "" when it does not; known is false without totals.
-func contradicted(fault func(model.Subject, probes.Observation) (what string, known bool)) func(model.Subject, []probes.Observation) ruling.Ruling {
-	return func(s model.Subject, got []probes.Observation) ruling.Ruling {
+// contradicted judges the metadata of pages. Metadata count as contradictory only if they are so both
+// times. fault says how, "" if they are not; known is false without totals.
+func contradicted(fault func(model.Subject, probes.Observation) (what string, known bool)) func(model.Subject, probes.Answers) ruling.Ruling {
+	return func(s model.Subject, got probes.Answers) ruling.Ruling {
 		told := func(o probes.Observation) (string, bool) {
 			what, known := fault(s, o)
 			if what == "" && known {
-				what = fewer(o, got[0], got[len(got)-1])
+				what = fewer(o, got[0], got.Step("totals of pages: listing after"))
 			}
 			return what, known
 		}
 		rs := []ruling.Ruling{ruling.NotApplicable("does not hold: the answers tell totals")}
-		for i, o := range got {
+		for _, o := range got {
 			what, known := told(o)
-			again := slices.ContainsFunc(got[:i], func(other probes.Observation) bool {
-				before, _ := told(other)
-				return before == what && other.Probe.Take+1 == o.Probe.Take
-			})
+			again := false
+			if step, second := strings.CutSuffix(o.Probe.Step, ": again"); second && got.Has(step) {
+				before, _ := told(got.Step(step))
+				again = before == what
+			}
 			switch {
 			case !known:
 			case what != "" && estimated(o.Data().At("pagination")):

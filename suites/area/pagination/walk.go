@@ -12,11 +12,6 @@ import (
 const (
 	maxWalkPages = 50 // of one walk
 	walkPages    = 10 // that a walk is to have
-
-	// walkTake is the first of five takes that tell the questions of the script
-	// apart: the listing before, the walk, the listing after it, the walk again and
-	// the listing after that.
-	walkTake = 4480
 )
 
 // greatest is the request for as much of the collection as one page can hold.
@@ -40,12 +35,12 @@ func stride(s model.Subject, listed probes.Observation) int {
 	return size
 }
 
-// follow walks along the cursors of one collection until they end, repeat, or lead on for
-// too long.
-func follow(s model.Subject, ask model.AskFunc, size, take int) {
-	call, seen := s.ValidCall().With(check.CursorStyle.Size, size).Anew(take), map[string]bool{}
-	for range maxWalkPages {
-		at := check.PositionOf(ask(call))
+// follow walks along the cursors of one collection until they end or repeat, or the walk has too
+// many pages.
+func follow(s model.Subject, ask model.AskFunc, size int, walk string) {
+	call, seen := s.ValidCall().With(check.CursorStyle.Size, size), map[string]bool{}
+	for i := range maxWalkPages {
+		at := check.PositionOf(ask(call.Anew(probes.Nth(walk+": page", i))))
 		if !at.More.True() || at.Cursor.Text() == "" || seen[at.Cursor.Text()] {
 			return
 		}
@@ -60,14 +55,12 @@ type pageWalk struct {
 	items []probes.Value
 }
 
-// strollOf returns the answers of one step of the script.
-func strollOf(got []probes.Observation, step int) pageWalk {
-	var w pageWalk
-	for _, o := range got {
-		if o.Probe.Take == walkTake+step {
-			items, _, _ := check.Collection(o.Data())
-			w.pages, w.items = append(w.pages, o), append(w.items, items...)
-		}
+// strollOf returns the answers of one walk, or of one listing.
+func strollOf(got probes.Answers, step string) pageWalk {
+	w := pageWalk{pages: got.Under(step)}
+	for _, o := range w.pages {
+		items, _, _ := check.Collection(o.Data())
+		w.items = append(w.items, items...)
 	}
 	return w
 }
@@ -143,23 +136,23 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 	On:          check.EachPaged(check.CursorStyle),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		listed := ask(greatest(s).Anew(walkTake))
+		listed := ask(greatest(s).Anew("cursor walk: listing 1"))
 		if _, why := check.SeveralItems(listed); why != nil {
 			return
 		}
 		size := stride(s, listed)
-		var got []probes.Observation
+		var got probes.Answers
 		recording := func(p probes.Probe) probes.Observation {
 			o := ask(p)
 			got = append(got, o)
 			return o
 		}
-		follow(s, recording, size, walkTake+1)
-		recording(greatest(s).Anew(walkTake + 2))
+		follow(s, recording, size, "cursor walk: walk 1")
+		recording(greatest(s).Anew("cursor walk: listing 2"))
 		before, _, _ := check.Collection(listed.Data())
-		if fault, _ := strollOf(got, 1).broken(before); fault != "" {
-			follow(s, recording, size, walkTake+3)
-			recording(greatest(s).Anew(walkTake + 4))
+		if fault, _ := strollOf(got, "cursor walk: walk 1").broken(before); fault != "" {
+			follow(s, recording, size, "cursor walk: walk 2")
+			recording(greatest(s).Anew("cursor walk: listing 3"))
 		}
 	},
 	Judge: strolled,
@@ -167,26 +160,27 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 }
 
 // strolled rules on the walk, and where that was faulty on the walk again.
-func strolled(_ model.Subject, got []probes.Observation) ruling.Ruling {
-	listed := strollOf(got, 0)
+func strolled(_ model.Subject, got probes.Answers) ruling.Ruling {
+	listed, walk, second := strollOf(got, "cursor walk: listing 1"), strollOf(got, "cursor walk: walk 1"), strollOf(got, "cursor walk: walk 2")
+	after, afterSecond := strollOf(got, "cursor walk: listing 2"), strollOf(got, "cursor walk: listing 3")
 	if _, why := check.SeveralItems(listed.last()); why != nil {
 		return *why
 	}
-	fault, why := strollOf(got, 1).broken(listed.items)
+	fault, why := walk.broken(listed.items)
 	switch {
 	case why != nil:
 		return *why
-	case !sameItems(listed, strollOf(got, 2)):
-		return ruling.NotProven("a collection that stays as it is", "one that changed during the walk").By(listed.last(), strollOf(got, 2).last())
+	case !sameItems(listed, after):
+		return ruling.NotProven("a collection that stays as it is", "one that changed during the walk").By(listed.last(), after.last())
 	case fault == "":
-		return ruling.Conforms().By(strollOf(got, 1).pages...)
+		return ruling.Conforms().By(walk.pages...)
 	}
-	again, why := strollOf(got, 3).broken(listed.items)
+	again, why := second.broken(listed.items)
 	switch {
 	case why != nil:
 		return *why
-	case again == "" || !sameItems(listed, strollOf(got, 4)):
-		return ruling.NotProven("the same walk twice", fault+", once").By(strollOf(got, 1).last())
+	case again == "" || !sameItems(listed, afterSecond):
+		return ruling.NotProven("the same walk twice", fault+", once").By(walk.last())
 	}
-	return ruling.Violates("every item once, and an end", again).By(strollOf(got, 3).pages...).By(listed.last())
+	return ruling.Violates("every item once, and an end", again).By(second.pages...).By(listed.last())
 }

@@ -12,12 +12,19 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
+// walkScript are the steps of the script: listings, and walks between them.
+var walkScript = []string{"cursor walk: listing 1", "cursor walk: walk 1", "cursor walk: listing 2", "cursor walk: walk 2", "cursor walk: listing 3"}
+
 // leafThrough answers a script from listings and pages written as "a b c"; a page
 // ends with > and the cursor to the next, or with . where nothing follows.
 func leafThrough(steps ...[]string) []probes.Observation {
-	var got []probes.Observation
-	for step, pages := range steps {
-		for _, page := range pages {
+	var got probes.Answers
+	for i, pages := range steps {
+		for n, page := range pages {
+			step := walkScript[i]
+			if i%2 == 1 {
+				step = probes.Nth(step+": page", n)
+			}
 			body, cursor, more := strings.Cut(page, ">")
 			var items []any
 			for _, id := range strings.Fields(strings.TrimSuffix(body, ".")) {
@@ -31,7 +38,7 @@ func leafThrough(steps ...[]string) []probes.Observation {
 			if items == nil {
 				data["items"] = []any{}
 			}
-			got = append(got, checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_notes", nil).Anew(walkTake+step), data))
+			got = append(got, checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_notes", nil).Anew(step), data))
 		}
 	}
 	return got
@@ -76,7 +83,7 @@ func TestWalksAreJudgedFairly(t *testing.T) {
 
 // Two commits of one author are two commits, on whichever pages they stand.
 func TestItemsAreToldApartByMoreThanAName(t *testing.T) {
-	commits := func(step int, cursor string, of ...string) probes.Observation {
+	commits := func(step, cursor string, of ...string) probes.Observation {
 		var items []any
 		for _, commit := range of {
 			sha, author, _ := strings.Cut(commit, " by ")
@@ -86,12 +93,13 @@ func TestItemsAreToldApartByMoreThanAName(t *testing.T) {
 		if cursor != "" {
 			info["endCursor"] = cursor
 		}
-		return checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_commits", nil).Anew(walkTake+step), map[string]any{"items": items, "pageInfo": info})
+		return checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_commits", nil).Anew(step), map[string]any{"items": items, "pageInfo": info})
 	}
 	walk := func(third string) []probes.Observation {
-		got := []probes.Observation{commits(0, "9", "a by x", "b by y")}
+		got := []probes.Observation{commits(walkScript[0], "9", "a by x", "b by y")}
 		for _, step := range []int{1, 3} {
-			got = append(got, commits(step, "1", "a by x", "b by y"), commits(step, "", third), commits(step+1, "9", "a by x", "b by y"))
+			walk := walkScript[step]
+			got = append(got, commits(walk+": page 1", "1", "a by x", "b by y"), commits(walk+": page 2", "", third), commits(walkScript[step+1], "9", "a by x", "b by y"))
 		}
 		return got
 	}
@@ -102,16 +110,18 @@ func TestItemsAreToldApartByMoreThanAName(t *testing.T) {
 	}
 }
 
+const firstPageStep = "totals of pages: first page"
+
 // Totals that contradict themselves once, while somebody writes, or that are
 // estimates, accuse nobody.
 func TestTotalsAreJudgedFairly(t *testing.T) {
 	judge := checktest.JudgeOf(t, Checks, "OPS-4.4.3-12")
-	page := func(take int, pagination string) probes.Observation {
+	page := func(step, pagination string) probes.Observation {
 		meta, err := probes.ParseValue([]byte(pagination))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := probes.Call("main", "mcp_aql", "list_notes", map[string]any{"offset": 0, "limit": 1}).Anew(totalTake + take)
+		p := probes.Call("main", "mcp_aql", "list_notes", map[string]any{"offset": 0, "limit": 1}).Anew(step)
 		return checktest.AnswerWithData(p, map[string]any{"items": []any{map[string]any{"id": 1}}, "pagination": meta.Go()})
 	}
 	const right, wrong = `{"returned":1,"total_items":2,"has_more":true}`, `{"returned":1,"total_items":2,"has_more":false}`
@@ -126,7 +136,7 @@ func TestTotalsAreJudgedFairly(t *testing.T) {
 		"without totals":      {`{"limit":1,"offset":0}`, `{"limit":1,"offset":0}`, reports.NotApplicable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := judge(model.Subject{}, []probes.Observation{page(0, c.first), page(1, c.second)}); got.Verdict != c.want {
+			if got := judge(model.Subject{}, []probes.Observation{page(firstPageStep, c.first), page(firstPageStep+": again", c.second)}); got.Verdict != c.want {
 				t.Errorf("ruled %s (want %s, got %s), want %s", got.Verdict, got.Want, got.Got, c.want)
 			}
 		})
@@ -135,12 +145,12 @@ func TestTotalsAreJudgedFairly(t *testing.T) {
 
 // A total is at least what a listing shows before it and after it.
 func TestTotalsCountWhatIsListed(t *testing.T) {
-	listing := func(take, n int) probes.Observation {
+	listing := func(step string, n int) probes.Observation {
 		items := make([]any, n)
-		return checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_notes", nil).Anew(take), map[string]any{"items": items})
+		return checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_notes", nil).Anew(step), map[string]any{"items": items})
 	}
-	page := func(take, total int) probes.Observation {
-		return checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_notes", map[string]any{"offset": 0, "limit": 1}).Anew(totalTake+take),
+	page := func(step string, total int) probes.Observation {
+		return checktest.AnswerWithData(probes.Call("main", "mcp_aql", "list_notes", map[string]any{"offset": 0, "limit": 1}).Anew(step),
 			map[string]any{"items": []any{1}, "pagination": map[string]any{"returned": 1, "total_items": total, "has_more": total > 1}})
 	}
 	for name, c := range map[string]struct {
@@ -153,7 +163,7 @@ func TestTotalsCountWhatIsListed(t *testing.T) {
 		"fewer, once":           {3, 1, 3, 3, reports.Pass},
 		"removed in the middle": {3, 1, 1, 1, reports.Pass},
 	} {
-		got := checktest.JudgeOf(t, Checks, "OPS-4.4.3-12")(model.Subject{}, []probes.Observation{listing(0, c.before), page(0, c.first), page(1, c.second), listing(totalTake+20, c.after)})
+		got := checktest.JudgeOf(t, Checks, "OPS-4.4.3-12")(model.Subject{}, []probes.Observation{listing("totals of pages: listing before", c.before), page(firstPageStep, c.first), page(firstPageStep+": again", c.second), listing("totals of pages: listing after", c.after)})
 		if got.Verdict != c.want {
 			t.Errorf("%s: ruled %s (want %s, got %s), want %s", name, got.Verdict, got.Want, got.Got, c.want)
 		}

@@ -24,7 +24,7 @@ var documentedEnumValuesAreAccepted = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got[1:] {
 			r := fair(s, got[0], o, func(probes.Observation) bool { return true })
@@ -63,7 +63,7 @@ var documentedNumericBoundsAreInclusive = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if len(got) == 1 {
 			return ruling.NotProven("a bound that can be tried", s.Par.Raw)
 		}
@@ -93,7 +93,7 @@ var documentedLengthLimitsAreInclusive = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if len(got) == 1 {
 			return ruling.NotProven("a text of the documented length", s.Par.Raw)
 		}
@@ -153,7 +153,7 @@ var stringsMatchingPatternAreAccepted = check.Check{
 	Fix:   "refuse no text that the documented pattern matches, or document the stricter pattern",
 }
 
-func judgePattern(s model.Subject, got []probes.Observation) ruling.Ruling {
+func judgePattern(s model.Subject, got probes.Answers) ruling.Ruling {
 	_, published := matching(s)
 	control := got[0]
 	form := func(o probes.Observation) bool { return !check.MeaningWords.MatchString(o.Message()) }
@@ -201,7 +201,7 @@ var valuesOfDocumentedFormatAreAccepted = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if len(got) == 1 {
 			return ruling.NotProven("a value of the format "+s.Par.Raw.At("format").Text(), "none")
 		}

@@ -50,16 +50,16 @@ var valueOutsideEnumIsRefused = check.Check{
 	Why:         "A value outside the list reaches code that was written for the listed ones alone.",
 	On:          check.RequireUsable(check.EachVariableParameter(check.HasEnum)),
 	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall(), check.WithValue(s, 0, alien(s))}
+		ps := []probes.Probe{s.ValidCall(), check.WithValue(s, 0, alien(s)).As("enum: value outside it")}
 		if other, ok := recased(s); ok {
-			ps = append(ps, check.WithValue(s, 1, other))
+			ps = append(ps, check.WithValue(s, 1, other).As("enum: other letter case"))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		rs := []ruling.Ruling{check.JudgeForbiddenValue(s, got[0], got[1], "a value outside the enum")}
-		if len(got) > 2 && got[2].Succeeded() {
-			rs = append(rs, ruling.Departs("a refusal of another letter case than that of the enum", got[2]).By(got[0]))
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		rs := []ruling.Ruling{check.JudgeForbiddenValue(s, got[0], got.Step("enum: value outside it"), "a value outside the enum")}
+		if other := got.Step("enum: other letter case"); other.Succeeded() {
+			rs = append(rs, ruling.Departs("a refusal of another letter case than that of the enum", other).By(got[0]))
 		}
 		return ruling.Worst(rs...)
 	},
@@ -104,7 +104,7 @@ var numberOutsideDocumentedBoundsIsRefused = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if len(got) == 1 {
 			return ruling.NotProven("a bound that can be crossed", s.Par.Raw)
 		}
@@ -181,15 +181,16 @@ var stringViolatingPatternIsRefused = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		if text, ok := unmatched(s); ok {
-			ps = append(ps, check.WithValue(s, 20, text))
+			ps = append(ps, check.WithValue(s, 20, text).As("pattern: text that does not match"))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		if len(got) == 1 {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		unmatched, sent := got.Find("pattern: text that does not match")
+		if !sent {
 			return ruling.NotProven("a text that surely does not match", s.Par.Raw.At("pattern"))
 		}
-		return check.JudgeForbiddenValue(s, got[0], got[1], "a text that the pattern "+ruling.Clip(s.Par.Raw.At("pattern").Text())+" does not match")
+		return check.JudgeForbiddenValue(s, got[0], unmatched, "a text that the pattern "+ruling.Clip(s.Par.Raw.At("pattern").Text())+" does not match")
 	},
 	Fix: "match the text against the documented pattern before the operation runs",
 }

@@ -44,21 +44,26 @@ func eachShared(f *model.Adapter) []model.Subject {
 func recordsOf(s model.Subject) []probes.Probe {
 	var ps []probes.Probe
 	for _, u := range usesOf(s.Adapter, s.Par.Name).all {
-		ps = append(ps, model.Details(u)...)
+		ps = append(ps, recordOf(u))
 	}
 	return ps
 }
 
+// recordOf asks for the record of the operation that documents the parameter.
+func recordOf(u model.Subject) probes.Probe { return model.Details(u)[0].As(recordStep(u)) }
+
+func recordStep(u model.Subject) string { return "shared parameter: record for " + u.Name }
+
 // alike compares each use of the subject's parameter with the first; differ says
 // what tells two of them apart, or "".
-func alike(differ func(x, y model.Subject) string) func(model.Subject, []probes.Observation) ruling.Ruling {
-	return func(s model.Subject, got []probes.Observation) ruling.Ruling {
+func alike(differ func(x, y model.Subject) string) func(model.Subject, probes.Answers) ruling.Ruling {
+	return func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := usesOf(s.Adapter, s.Par.Name).all
 		rs := []ruling.Ruling{ruling.Conforms().By(got...)}
 		for i, u := range all {
-			for j, v := range all[:i] {
+			for _, v := range all[:i] {
 				if what := differ(v, u); what != "" {
-					rs = append(rs, ruling.Violates("one and the same "+s.Par.Name+" on all operations", what).By(got[i], got[j]))
+					rs = append(rs, ruling.Violates("one and the same "+s.Par.Name+" on all operations", what).By(got.Step(recordStep(u)), got.Step(recordStep(v))))
 				}
 			}
 		}
@@ -156,7 +161,7 @@ var sharedParametersAreExpandedInline = check.Check{
 	Why:         "A reference has to be resolved by somebody, and introspection offers no way to.",
 	On:          model.Only(model.EachListed, func(s model.Subject) bool { return len(s.Op.Parameters) > 0 }),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		for _, p := range s.Op.Parameters {
 			if ref := reference(p.Raw); !ref.Is(probes.Absent) {
 				return ruling.Violates("the record of "+p.Name+" in full", "$ref "+ref.String())

@@ -29,6 +29,12 @@ func eachDefaulted(holds func(model.Subject) bool) func(*model.Adapter) []model.
 // somebody else may be writing too.
 const omissions = 3
 
+// The steps that are compared: the request without the parameter and with its default.
+const (
+	omitted = "documented default: omitted"
+	given   = "documented default: given"
+)
+
 // Operations document, section 5.4.
 var documentedDefaultsTakeEffect = check.Check{
 	Requirement: "OPS-5.4-09",
@@ -43,22 +49,22 @@ var documentedDefaultsTakeEffect = check.Check{
 			return
 		}
 		without, with := s.ValidCall(), s.ValidCall().With(s.Par.Name, s.Par.Raw.At("default").Go())
-		first, second := ask(without.Anew(600)), ask(with.Anew(600))
+		first, second := ask(without.Anew(probes.Nth(omitted, 0))), ask(with.Anew(probes.Nth(given, 0)))
 		if !second.Succeeded() {
 			return
 		}
 		if check.StableData(first) == check.StableData(second) {
 			if other, ok := otherValue(s); ok {
-				ask(s.ValidCall().With(s.Par.Name, other.Go()).Anew(600))
+				ask(s.ValidCall().With(s.Par.Name, other.Go()).Anew("documented default: other value"))
 			}
 			return
 		}
 		for n := 1; n < omissions; n++ {
-			ask(without.Anew(600 + n))
-			ask(with.Anew(600 + n))
+			ask(without.Anew(probes.Nth(omitted, n)))
+			ask(with.Anew(probes.Nth(given, n)))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		value := s.Par.Raw.At("default")
 		if v := value.Text(); slices.Contains(check.SymbolicDefaults, strings.ToLower(v)) || slices.Contains([]string{"me", "current"}, v) {
 			return ruling.NotProven("a default whose value is known", value)
@@ -75,35 +81,38 @@ var documentedDefaultsTakeEffect = check.Check{
 // show it, looks the object up.
 func driveEcho(s model.Subject, ask model.AskFunc) {
 	if made := ask(s.ValidCall()); check.StoredValue(made.Data(), s.Par.Name).Is(probes.Absent) {
-		for _, v := range s.Views(s.Gen.Marker("")) {
-			ask(v.Anew(600))
+		for i, v := range s.Views(s.Gen.Marker("")) {
+			ask(v.Anew(probes.Nth("documented default: listing", i)))
 		}
 	}
 }
 
-func judgeOmission(s model.Subject, got []probes.Observation) ruling.Ruling {
+func judgeOmission(s model.Subject, got probes.Answers) ruling.Ruling {
 	name := s.Par.Name
 	most, limited := s.Par.Raw.At("default").Float()
+	first, second := got.Step(probes.Nth(omitted, 0)), got.Step(probes.Nth(given, 0))
+	other, changed := got.Find("documented default: other value")
 	switch {
-	case !got[0].Succeeded():
-		return ruling.NotProven("the request without "+name+" to succeed", got[0])
-	case limited && slices.Contains(model.PageSizes, name) && float64(check.LongestList(got[0].Data())) > most:
-		return ruling.Violates("at most the documented number of items without "+name, check.LongestList(got[0].Data())).By(got[0])
-	case !got[1].Succeeded():
-		return ruling.NotProven("the default of "+name+" accepted", got[1]).Because("INT-3.4-05")
-	case len(got) == 2:
-		return ruling.NotProven("another value of "+name, "none").By(got[1])
-	case len(got) == 3 && got[2].Succeeded() && check.StableData(got[2]) != check.StableData(got[0]):
-		return ruling.Conforms().By(got[2], got[0])
-	case len(got) == 3:
-		return ruling.NotProven("an answer that depends on "+name, "the same with another value").By(got[2])
+	case !first.Succeeded():
+		return ruling.NotProven("the request without "+name+" to succeed", first)
+	case limited && slices.Contains(model.PageSizes, name) && float64(check.LongestList(first.Data())) > most:
+		return ruling.Violates("at most the documented number of items without "+name, check.LongestList(first.Data())).By(first)
+	case !second.Succeeded():
+		return ruling.NotProven("the default of "+name+" accepted", second).Because("INT-3.4-05")
+	case changed && other.Succeeded() && check.StableData(other) != check.StableData(first):
+		return ruling.Conforms().By(other, first)
+	case changed:
+		return ruling.NotProven("an answer that depends on "+name, "the same with another value").By(other)
+	case !got.Has(probes.Nth(omitted, 1)):
+		return ruling.NotProven("another value of "+name, "none").By(second)
 	}
-	for n := 0; n < omissions; n++ {
-		if check.StableData(got[2*n]) != check.StableData(got[0]) || check.StableData(got[2*n+1]) == check.StableData(got[0]) || !got[2*n+1].Succeeded() {
-			return ruling.NotProven("answers that repeat themselves", "answers that change").By(got[1], got[0])
+	for n := range omissions {
+		without, with := got.Step(probes.Nth(omitted, n)), got.Step(probes.Nth(given, n))
+		if check.StableData(without) != check.StableData(first) || check.StableData(with) == check.StableData(first) || !with.Succeeded() {
+			return ruling.NotProven("answers that repeat themselves", "answers that change").By(second, first)
 		}
 	}
-	return ruling.Violates("the answer that "+name+" "+s.Par.Raw.At("default").String()+" gets", "another one without it").By(got[1], got[0])
+	return ruling.Violates("the answer that "+name+" "+s.Par.Raw.At("default").String()+" gets", "another one without it").By(second, first)
 }
 
 // otherValue is a value of the parameter other than its default that an answer is
@@ -128,6 +137,9 @@ func otherValue(s model.Subject) (probes.Value, bool) {
 // statedDefault matches prose that names a default value.
 var statedDefault = regexp.MustCompile(`(?i)\bdefault(?:s to|s:|:| is| value is|=)\s*["'` + "`" + `]?([\w.+-]+)["'` + "`" + `]?\s*(?:$|[.,;)])`)
 
+// secondCreation is the step that shows whether a stored value is stored again.
+const secondCreation = "undocumented default: second creation"
+
 // Introspection document, section 8.2.
 var effectiveDefaultsAreDocumented = check.Check{
 	Requirement: "INT-8.2-03",
@@ -137,13 +149,13 @@ var effectiveDefaultsAreDocumented = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Op.Category == "CREATE" {
 			if v := check.StoredValue(ask(s.ValidCall()).Data(), s.Par.Name); effective(v) {
-				ask(s.Anew(610))
+				ask(s.FreshCall(secondCreation).As(secondCreation))
 			}
 			return
 		}
 		ask(s.ValidCall())
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		text := s.Par.Raw.At("description").Text()
 		if m := statedDefault.FindStringSubmatch(text); m != nil && !slices.Contains(check.SymbolicDefaults, strings.ToLower(m[1])) {
 			return ruling.Violates("the default in the member default", "prose alone: "+text).By(got[0])
@@ -160,7 +172,7 @@ var effectiveDefaultsAreDocumented = check.Check{
 		switch {
 		case !effective(first):
 			return ruling.Conforms().By(got[0])
-		case len(got) < 2 || !check.StoredValue(got[1].Data(), s.Par.Name).Equal(first):
+		case !check.StoredValue(got.Step(secondCreation).Data(), s.Par.Name).Equal(first):
 			return ruling.NotProven("the same value stored twice", first).By(got...)
 		}
 		return ruling.Violates("a documented default of "+check.Quoted(s.Par.Name), first.String()+" stored without it").By(got[0])

@@ -27,7 +27,7 @@ var dryRunIsBooleanOnMutations = check.Check{
 	Why:         "A rehearsal is on or off, and what changes nothing needs none.",
 	On:          eachRehearsing,
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		kinds, ok := s.Kinds(s.Par.Type)
 		switch {
 		case !ok:
@@ -42,7 +42,7 @@ var dryRunIsBooleanOnMutations = check.Check{
 	Fix: "type dry_run boolean and offer it on operations that change state",
 }
 
-// eachRehearsed is every operation that changes state and takes dry_run as a
+// eachRehearsed is every operation that changes state and documents dry_run as a
 // boolean, those that may not be tried on an object of our own settled.
 func eachRehearsed(f *model.Adapter) []model.Subject {
 	var all []model.Subject
@@ -69,9 +69,6 @@ func eachRehearsed(f *model.Adapter) []model.Subject {
 	return all
 }
 
-// rehearsalTake numbers the questions of this row; see specimen.
-const rehearsalTake = 86000
-
 // Operations document, section 4.4.1.
 var dryRunLeavesStateUnchanged = check.Check{
 	Requirement: "OPS-4.4.1-10",
@@ -81,31 +78,36 @@ var dryRunLeavesStateUnchanged = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Op.Category == "CREATE" {
-			inert(s, ask, rehearsalTake, []probes.Probe{s.Anew(rehearsalTake).With("dry_run", true)})
+			inert(s, ask, "rehearsal", []probes.Probe{s.FreshCall("rehearsal: attempt").With("dry_run", true)})
 			return
 		}
 		sp, _ := s.TestObject(s.Op.Name)
-		made, _ := sp.Create(rehearsalTake, nil)
+		made, _ := sp.Create("rehearsal: created", nil)
 		if !ask(made).Succeeded() {
 			return
 		}
-		ask(sp.Read(rehearsalTake + 1))
-		ask(sp.Read(rehearsalTake + 3)) // what differs between two looks is no effect of the rehearsal
+		ask(sp.Read("rehearsal: read before 1"))
+		ask(sp.Read("rehearsal: read before 2")) // a difference between two reads is no effect of the rehearsal
 		ask(rehearsed(sp))
-		ask(sp.Read(rehearsalTake + 2))
+		ask(sp.Read("rehearsal: read after"))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if s.Op.Category == "CREATE" {
 			return judgeRehearsedCreate(s, got)
 		}
 		sp, _ := s.TestObject(s.Op.Name)
-		if len(got) < 5 || !got[1].Succeeded() || !got[2].Succeeded() {
-			return ruling.NotProven("an object of our own that can be read back", got[len(got)-1])
+		first, before := got.Step("rehearsal: read before 1"), got.Step("rehearsal: read before 2")
+		rehearsal := got.Step("rehearsal: attempt")
+		after, sent := got.Find("rehearsal: read after")
+		switch {
+		case !sent:
+			return ruling.NotProven("an object of our own that can be read back", got[0])
+		case !first.Succeeded() || !before.Succeeded():
+			return ruling.NotProven("an object of our own that can be read back", after)
 		}
-		before, rehearsal, after := got[2], got[3], got[4]
 		changed := slices.ContainsFunc(sp.Fields, func(p probes.Parameter) bool {
 			was, is := sp.ObjectIn(before).At(p.Name).Canonical(nil), sp.ObjectIn(after).At(p.Name).Canonical(nil)
-			return was != is && was == sp.ObjectIn(got[1]).At(p.Name).Canonical(nil)
+			return was != is && was == sp.ObjectIn(first).At(p.Name).Canonical(nil)
 		})
 		switch {
 		case !rehearsal.Succeeded():
@@ -122,25 +124,25 @@ var dryRunLeavesStateUnchanged = check.Check{
 	Fix: "stop before the first effect when dry_run is true",
 }
 
-// rehearsed is the operation on the specimen with dry_run; what an update would
-// change is the text that is looked at before and after.
+// rehearsed is the operation on the test object with dry_run. An update would change the
+// text that the script reads before and after it.
 func rehearsed(sp model.TestObject) probes.Probe {
-	p := sp.Apply(rehearsalTake).With("dry_run", true)
+	p := sp.Apply("rehearsal: attempt").With("dry_run", true)
 	if text, ok := sp.TextField(); ok && sp.Op.Category == "UPDATE" {
-		p = p.With("input", map[string]any{text.Name: sp.ScriptMark(rehearsalTake) + "-new"})
+		p = p.With("input", map[string]any{text.Name: sp.ScriptMark("rehearsal") + "-new"})
 	}
 	return p
 }
 
-func judgeRehearsedCreate(s model.Subject, got []probes.Observation) ruling.Ruling {
-	n := len(s.Views(""))
-	before, rehearsal, after := got[1:1+n], got[1+n], got[2+n:]
+func judgeRehearsedCreate(s model.Subject, got probes.Answers) ruling.Ruling {
+	before, after := got.Under("rehearsal: listing before"), got.Under("rehearsal: listing after")
+	rehearsal := got.Step("rehearsal: attempt 1")
 	switch {
 	case !check.AnyListsMark(before, s.Gen.Marker("")):
 		return ruling.NotProven("our own object in a listing", "none").By(got[0])
 	case !rehearsal.Succeeded():
 		return ruling.NotProven("the request with dry_run to succeed", rehearsal)
-	case check.AnyListsMark(after, s.Mark(rehearsalTake)):
+	case check.AnyListsMark(after, s.Mark("rehearsal: attempt")):
 		return ruling.Violates("no object made by a request with dry_run", "an object made").By(rehearsal, after[0])
 	}
 	return check.RequireCompleteListings(after).By(rehearsal)

@@ -62,7 +62,7 @@ var arraysOfDocumentedItemsAreAccepted = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all, published := goodElements(s)
 		if len(all) == 0 {
 			return ruling.NotProven("an element that fits items", s.Par.Raw.At("items"))
@@ -93,24 +93,25 @@ var arrayElementsAreValidated = check.Check{
 		if len(all) == 0 {
 			return ps
 		}
-		ps = append(ps, check.WithValue(s, 40, []any{all[0].Go()}))
+		ps = append(ps, check.WithValue(s, 40, []any{all[0].Go()}).As("array: documented element"))
 		for i, bad := range badElements(s) {
-			ps = append(ps, check.WithValue(s, 50+i, []any{all[0].Go(), bad}))
+			ps = append(ps, check.WithValue(s, 50+i, []any{all[0].Go(), bad}).As(probes.Nth("array: bad element: wrong type", i)))
 		}
 		if misfit := misfitElement(s); misfit != nil {
-			ps = append(ps, check.WithValue(s, 59, []any{misfit}))
+			ps = append(ps, check.WithValue(s, 59, []any{misfit}).As("array: bad element: broken constraint"))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		good, bad := got.Step("array: documented element"), got.Under("array: bad element")
 		switch {
-		case len(got) < 3:
+		case len(bad) == 0:
 			return ruling.NotProven("an element of another type than that of items", s.Par.Raw.At("items"))
-		case !got[1].Succeeded() && s.KnownGoodRequest().State == model.Proven:
-			return ruling.NotProven("an array of documented elements accepted", got[1]).Because("INT-3.4.1-06")
+		case !good.Succeeded() && s.KnownGoodRequest().State == model.Proven:
+			return ruling.NotProven("an array of documented elements accepted", good).Because("INT-3.4.1-06")
 		}
 		var rs []ruling.Ruling
-		for _, o := range got[2:] {
+		for _, o := range bad {
 			rs = append(rs, check.JudgeForbiddenValue(s, got[0], o, "whose element breaks items"))
 		}
 		return ruling.Worst(rs...)

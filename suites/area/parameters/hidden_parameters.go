@@ -18,7 +18,7 @@ var popularNames = map[string]any{
 	"order": "desc", "filter": map[string]any{"id": "aqlx"}, "query": "aqlx", "include": []any{"all"}, "dry_run": true,
 }
 
-// absurd is a value of a type that no popular parameter takes.
+// absurd is a value of a type that no popular parameter has.
 var absurd = map[string]any{"aqlx": []any{1}}
 
 // Section 4.6.
@@ -31,21 +31,23 @@ var undocumentedPopularParametersAreRefused = check.Check{
 	}),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.ValidCall())
-		ask(s.ValidCall().Anew(1))
-		ask(s.ValidCall().With(check.UnknownName(s), 1))
+		ask(s.ValidCall().Anew("hidden parameters: valid request again"))
+		ask(s.ValidCall().With(check.UnknownName(s), 1).As("hidden parameters: random name"))
 		for _, name := range hiddenCandidates(s) {
-			ask(s.ValidCall().With(name, popularValue(name)))
-			ask(s.ValidCall().With(name, absurd))
+			ask(s.ValidCall().With(name, popularValue(name)).As("hidden parameters: usual value of " + name))
+			ask(s.ValidCall().With(name, absurd).As("hidden parameters: absurd value of " + name))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		control, again, random := got[0], got[1], got[2]
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		control := got[0]
+		again, random := got.Step("hidden parameters: valid request again"), got.Step("hidden parameters: random name")
 		if !control.Succeeded() {
 			return ruling.NotProven("the plain request to succeed", control)
 		}
 		var rs []ruling.Ruling
-		for i, name := range hiddenCandidates(s) {
-			rs = append(rs, hidden(name, control, again, random, got[3+2*i], got[4+2*i]))
+		for _, name := range hiddenCandidates(s) {
+			effective, mistyped := got.Step("hidden parameters: usual value of "+name), got.Step("hidden parameters: absurd value of "+name)
+			rs = append(rs, hidden(name, control, again, random, effective, mistyped))
 		}
 		if len(rs) == 0 {
 			return ruling.NotApplicable("the operation documents every popular name")

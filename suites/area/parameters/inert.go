@@ -9,26 +9,25 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// inert drives one refused creation: the control object first, a look that shows
-// it, then the bad requests, then a look that must not show theirs.
-func inert(s model.Subject, ask model.AskFunc, take int, bad []probes.Probe) {
+// inert sends the script of one refused creation: the control object, the listings that
+// show it, the attempts, and the listings that must not show their objects.
+func inert(s model.Subject, ask model.AskFunc, script string, attempts []probes.Probe) {
 	control := s.Gen.Marker("")
 	ask(s.ValidCall())
-	for _, v := range s.Views(control) {
-		ask(v.Anew(take))
+	for i, v := range s.Views(control) {
+		ask(v.Anew(probes.Nth(script+": listing before", i)))
 	}
-	for _, p := range bad {
-		ask(p)
+	for i, p := range attempts {
+		ask(p.As(probes.Nth(script+": attempt", i)))
 	}
-	for _, v := range s.Views(s.Mark(take)) {
-		ask(v.Anew(take + 1))
+	for i, v := range s.Views(s.Mark(script + ": attempt")) {
+		ask(v.Anew(probes.Nth(script+": listing after", i)))
 	}
 }
 
-// inertRuling reads what inert asked.
-func inertRuling(s model.Subject, got []probes.Observation, take, bad int) ruling.Ruling {
-	n := len(s.Views(""))
-	before, tried, after := got[1:1+n], got[1+n:1+n+bad], got[1+n+bad:]
+// inertRuling judges the script that inert sent.
+func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruling {
+	before, tried, after := got.Under(script+": listing before"), got.Under(script+": attempt"), got.Under(script+": listing after")
 	refused := slices.ContainsFunc(tried, func(o probes.Observation) bool { return o.Refused() && !o.Deferred() })
 	switch {
 	case !check.AnyListsMark(before, s.Gen.Marker("")):
@@ -37,7 +36,7 @@ func inertRuling(s model.Subject, got []probes.Observation, take, bad int) rulin
 		return ruling.NotProven("a refusal", tried[0]).By(got[0])
 	case slices.ContainsFunc(tried, probes.Observation.Succeeded):
 		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(tried...)
-	case check.AnyListsMark(after, s.Mark(take)):
+	case check.AnyListsMark(after, s.Mark(script+": attempt")):
 		return ruling.Violates("no effect of a refused request", "refused, but it happened").By(append(slices.Clone(tried), after[0])...)
 	}
 	return check.RequireCompleteListings(after).By(tried[0])
@@ -51,10 +50,12 @@ var refusedUnknownParameterHasNoEffect = check.Check{
 	On:          model.EachMarked,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		inert(s, ask, 70, []probes.Probe{s.Anew(70).With(check.UnknownName(s), 1)})
+		inert(s, ask, "unknown parameter of a creation", []probes.Probe{s.FreshCall("unknown parameter of a creation: attempt").With(check.UnknownName(s), 1)})
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling { return inertRuling(s, got, 70, 1) },
-	Fix:   "validate the whole request before executing any of it",
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		return inertRuling(s, got, "unknown parameter of a creation")
+	},
+	Fix: "validate the whole request before executing any of it",
 }
 
 // Section 3.2.
@@ -71,10 +72,12 @@ var refusedRequestsLeaveNoEffect = check.Check{
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		bad, _ := mistypedOptional(s)
-		inert(s, ask, 80, []probes.Probe{bad})
+		inert(s, ask, "mistyped creation", []probes.Probe{bad})
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling { return inertRuling(s, got, 80, 1) },
-	Fix:   "validate the whole request before executing any of it",
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		return inertRuling(s, got, "mistyped creation")
+	},
+	Fix: "validate the whole request before executing any of it",
 }
 
 // mistypedOptional is a creation whose only fault is the type of an optional
@@ -83,7 +86,7 @@ func mistypedOptional(s model.Subject) (probes.Probe, bool) {
 	for _, p := range s.Op.Parameters {
 		t := model.Subject{Adapter: s.Adapter, Name: s.Name, Op: s.Op, Par: p}
 		if values := check.WrongTypeValues(t); !p.Required && len(values) > 0 {
-			return s.Anew(80).With(p.Name, values[0]), true
+			return s.FreshCall("mistyped creation: attempt").With(p.Name, values[0]), true
 		}
 	}
 	return probes.Probe{}, false
@@ -102,10 +105,10 @@ var misroutedOperationHasNoEffect = check.Check{
 	},
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		inert(s, ask, 90, misrouted(s))
+		inert(s, ask, "misrouted creation", misrouted(s))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		r := inertRuling(s, got, 90, len(misrouted(s)))
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		r := inertRuling(s, got, "misrouted creation")
 		if r.Verdict == ruling.NotProven("", "").Verdict {
 			return r.Because("AQL-6.2-03")
 		}
@@ -117,7 +120,7 @@ var misroutedOperationHasNoEffect = check.Check{
 func misrouted(s model.Subject) []probes.Probe {
 	var ps []probes.Probe
 	for _, t := range check.WrongTools(s.Adapter, s.Op) {
-		ps = append(ps, s.Anew(90).To(t))
+		ps = append(ps, s.FreshCall("misrouted creation: attempt").To(t))
 	}
 	return ps
 }

@@ -80,7 +80,7 @@ func TestRehearsalsCarryTheMark(t *testing.T) {
 	op := probes.Operation{Name: "update_note", Category: "UPDATE", Parameters: []probes.Parameter{input}}
 	s := model.Subject{Adapter: &model.Adapter{Adapter: a, Gen: &generate.Generator{Adapter: a, Nonce: "k3f9x2ab"}}, Name: op.Name, Op: op}
 	sp := model.TestObject{Subject: s, Maker: s, Fields: []probes.Parameter{{Name: "title", Type: "string"}}}
-	want := sp.ScriptMark(rehearsalTake) + "-new"
+	want := sp.ScriptMark("rehearsal") + "-new"
 	if got := model.ValueIn(rehearsed(sp), "input").At("title").Text(); got != want {
 		t.Errorf("title %q, want %q", got, want)
 	}

@@ -39,7 +39,7 @@ var stringOutsideDocumentedLengthIsRefused = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if high, ok := s.Par.Raw.At("maxLength").Float(); len(got) == 1 && ok && high > maxProbedLength {
 			return ruling.NotApplicable("the limit is above a million characters")
 		}

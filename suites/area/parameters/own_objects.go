@@ -29,21 +29,24 @@ func eachOwn(categories ...string) func(*model.Adapter) []model.Subject {
 	})
 }
 
-// ownRange is the number of takes that one operation may use of these scripts.
-const ownRange = 1_000_000
+// ownStep names a step of the script on one operation. No two operations share an object,
+// because the first would remove the object of the second.
+func ownStep(s model.Subject, script, step string) string {
+	at := slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name })
+	return probes.Nth(script+": operation", at) + ": " + step
+}
 
-// onOwn makes an object, tries the bad requests on it and then the good one. No two
-// operations share an object: the first would remove it under the second.
-func onOwn(s model.Subject, ask model.AskFunc, take int, bad func(good probes.Probe) []probes.Probe) {
-	take += ownRange * slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name })
+// onOwn creates an object, tries the bad requests on it and then the good one.
+func onOwn(s model.Subject, ask model.AskFunc, script string, bad func(good probes.Probe) []probes.Probe) {
+	created := ownStep(s, script, "created")
 	maker, paths, _ := check.MakerOf(s.Adapter, s.Op)
-	good := s.ValidCall().Anew(take)
+	good := s.ValidCall().Anew(ownStep(s, script, "faultless request"))
 	for name, path := range paths {
 		good = good.With(name, probes.From(0, path...))
 	}
-	ask(maker.Anew(take).Anew(take))
-	for _, p := range bad(good) {
-		ask(p)
+	ask(maker.FreshCall(created).Anew(created))
+	for i, p := range bad(good) {
+		ask(p.Anew(probes.Nth(ownStep(s, script, "attempt"), i)))
 	}
 	ask(good)
 }
@@ -58,9 +61,12 @@ var unknownParameterOfAWriteIsRefused = check.Check{
 	Why:         "An update that drops a misspelt field changes less than it says it did, and a removal that drops a misspelt guard removes more.",
 	On:          eachOwn("UPDATE", "DELETE"),
 	Lane:        probes.Serial,
-	Drive:       func(s model.Subject, ask model.AskFunc) { onOwn(s, ask, 110, withUnknown(s)) },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		made, bad, good := got[0], got[1], got[2]
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		onOwn(s, ask, "unknown parameter of a write", withUnknown(s))
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		const script = "unknown parameter of a write"
+		made, bad, good := got[0], got.Step(ownStep(s, script, "attempt 1")), got.Step(ownStep(s, script, "faultless request"))
 		switch {
 		case !made.Succeeded():
 			return ruling.NotProven("an object of our own", made)
@@ -80,8 +86,8 @@ var unknownParameterOfAWriteIsRefused = check.Check{
 
 // unharmed rules on a removal that was refused: the object must be there to be
 // removed by the request without the fault.
-func unharmed(got []probes.Observation, owner string) ruling.Ruling {
-	made, bad, good := got[0], got[1:len(got)-1], got[len(got)-1]
+func unharmed(s model.Subject, got probes.Answers, script, owner string) ruling.Ruling {
+	made, bad, good := got[0], got.Under(ownStep(s, script, "attempt")), got.Step(ownStep(s, script, "faultless request"))
 	refused := func(o probes.Observation) bool { return o.Refused() && !o.Deferred() }
 	switch {
 	case !made.Succeeded():
@@ -104,9 +110,13 @@ var removalWithUnknownParameterHasNoEffect = check.Check{
 	Why:         "What is removed before the refusal stays removed.",
 	On:          eachOwn("DELETE"),
 	Lane:        probes.Serial,
-	Drive:       func(s model.Subject, ask model.AskFunc) { onOwn(s, ask, 110, withUnknown(s)) },
-	Judge:       func(_ model.Subject, got []probes.Observation) ruling.Ruling { return unharmed(got, "AQL-4.6-01") },
-	Fix:         "validate the whole request before executing any of it",
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		onOwn(s, ask, "unknown parameter of a write", withUnknown(s))
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		return unharmed(s, got, "unknown parameter of a write", "AQL-4.6-01")
+	},
+	Fix: "validate the whole request before executing any of it",
 }
 
 // Section 6.2.
@@ -118,12 +128,14 @@ var misroutedRemovalHasNoEffect = check.Check{
 	}),
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		onOwn(s, ask, 120, func(good probes.Probe) []probes.Probe {
+		onOwn(s, ask, "misrouted removal", func(good probes.Probe) []probes.Probe {
 			return elsewhereSent(s, good)
 		})
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling { return unharmed(got, "AQL-6.2-03") },
-	Fix:   "check the endpoint before executing anything",
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		return unharmed(s, got, "misrouted removal", "AQL-6.2-03")
+	},
+	Fix: "check the endpoint before executing anything",
 }
 
 // demanded are the required parameters of a change or removal that may be left out:
@@ -142,7 +154,7 @@ var missingRequiredParameterIsRefused = check.Check{
 	On:          model.Only(eachOwn("UPDATE", "DELETE"), func(s model.Subject) bool { return len(demanded(s)) > 0 }),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		onOwn(s, ask, 140, func(good probes.Probe) []probes.Probe {
+		onOwn(s, ask, "write without a required parameter", func(good probes.Probe) []probes.Probe {
 			var ps []probes.Probe
 			for _, p := range demanded(s) {
 				ps = append(ps, good.Without(p.Name))
@@ -150,8 +162,9 @@ var missingRequiredParameterIsRefused = check.Check{
 			return ps
 		})
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		made, bad, good := got[0], got[1:len(got)-1], got[len(got)-1]
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		const script = "write without a required parameter"
+		made, bad, good := got[0], got.Under(ownStep(s, script, "attempt")), got.Step(ownStep(s, script, "faultless request"))
 		if !made.Succeeded() {
 			return ruling.NotProven("an object of our own", made)
 		}

@@ -18,7 +18,7 @@ var documentedParameterNamesAreAccepted = check.Check{
 	Why:         "Introspection is the only documentation a model has: the names in it are the names to send.",
 	On:          check.EachSendable,
 	Drive:       check.AskOptionals,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if name := check.BlamedKnownName(s, got[0]); name != "" {
 			return ruling.Violates("the documented name "+name+" accepted", got[0])
 		}
@@ -66,7 +66,7 @@ var documentedOptionalParametersAreAccepted = check.Check{
 		return model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling != nil || len(check.Optionals(s)) > 0 })(f)
 	},
 	Drive: check.AskOptionals,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got[1:] {
 			name := onlyExtra(s, o)
@@ -91,7 +91,7 @@ var optionalParametersMayBeLeftOut = check.Check{
 	Why:         "What is demanded has to be documented as required, or the first call of every model fails.",
 	On:          check.EachSendable,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.ValidCall()} },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		o := got[0]
 		switch {
 		case o.Deferred():
@@ -144,7 +144,7 @@ var valueOfWrongTypeIsRefused = check.Check{
 	Why:         "A value of another type that reaches the handler does there whatever the language makes of it.",
 	On:          check.EachTyped,
 	Ask:         check.WrongTypeProbes,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		control := got[0]
 		var rs []ruling.Ruling
 		for _, o := range got[1:] {
@@ -182,7 +182,7 @@ var wrongTypeHasItsDefinedCode = check.Check{
 		}
 		return check.WrongTypeProbes(s)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got[1:] {
 			legacy := s.Name == "introspect" && (o.Code() == "INTROSPECTION_ERROR" || o.Code() == "INVALID_QUERY_TYPE")
@@ -224,11 +224,11 @@ var documentedParameterTypesAreAccepted = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		for i, v := range conforming(s) {
-			ps = append(ps, s.Anew(60+i).With(s.Par.Name, v.Go()))
+			ps = append(ps, s.FreshCall(probes.Nth("documented type: value", i)).With(s.Par.Name, v.Go()))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		kinds, _ := s.Kinds(s.Par.Type)
 		var last probes.Observation
 		for _, o := range got[1:] {

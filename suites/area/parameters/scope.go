@@ -19,15 +19,15 @@ var unknownTopLevelFieldIsRefused = check.Check{
 		if !check.ResolvesTopLevel(s, ask) {
 			return
 		}
-		ask(s.Listing().Top(check.UnknownName(s), 1))
-		ask(probes.Call(s.Conn, s.Introspect, "introspect", nil).Top("query", "operations").Top(check.UnknownName(s), 1))
+		ask(s.Listing().Top(check.UnknownName(s), 1).As("unknown top-level field: beside params"))
+		ask(probes.Call(s.Conn, s.Introspect, "introspect", nil).Top("query", "operations").Top(check.UnknownName(s), 1).As("unknown top-level field: beside query"))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if !check.ResolvedTopLevel(got) {
 			return check.TopLevelNotRead
 		}
 		var rs []ruling.Ruling
-		for _, o := range got[2:] {
+		for _, o := range got.Under("unknown top-level field") {
 			switch {
 			case o.Succeeded() && declaresAll(s):
 				rs = append(rs, ruling.Departs("error VALIDATION_UNKNOWN_PARAM", o).Noting("only names the tool schema declares are resolved at top level"))
@@ -63,16 +63,17 @@ var misplacedTopLevelFieldsAreNot = check.Check{
 		if check.ResolvesTopLevel(s, ask) {
 			return
 		}
-		ask(s.Listing().Top(check.UnknownName(s), 1))
+		ask(s.Listing().Top(check.UnknownName(s), 1).As("unknown top-level field"))
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		o := got.Step("unknown top-level field")
 		switch {
 		case check.ResolvedTopLevel(got):
 			return ruling.NotApplicable("does not hold: the adapter does not resolve top-level parameters")
-		case got[2].Succeeded() && !check.HasWarnings(got[2]):
-			return ruling.Violates("a refusal or a warning for a field next to operation", got[2])
+		case o.Succeeded() && !check.HasWarnings(o):
+			return ruling.Violates("a refusal or a warning for a field next to operation", o)
 		}
-		return ruling.Conforms().By(got[2])
+		return ruling.Conforms().By(o)
 	},
 	Fix: "refuse or warn about members of the arguments that nobody reads",
 }
@@ -116,26 +117,26 @@ var underscoreMetadataFieldsAreTolerated = check.Check{
 	Why:         "Metadata travels beside the request; refusing it breaks clients that trace their calls.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		plain := s.Listing().Anew(77)
+		plain := s.Listing().Anew("underscore fields: none")
 		withMeta := plain.WithRaw(probes.ValueOf(map[string]any{"name": plain.Tool, "arguments": plain.Args(), "_meta": map[string]any{"aqlx": "1"}}).Raw())
 		return []probes.Probe{
 			plain,
-			plain.Top("_meta", map[string]any{"trace": "x"}),
-			plain.Top("_request_id", "r1"),
-			plain.Top("_aqlx_trace", "t"),
-			withMeta,
+			plain.Top("_meta", map[string]any{"trace": "x"}).As("underscore fields: _meta"),
+			plain.Top("_request_id", "r1").As("underscore fields: _request_id"),
+			plain.Top("_aqlx_trace", "t").As("underscore fields: unknown to all"),
+			withMeta.As("underscore fields: _meta of MCP"),
 		}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if !got[0].Succeeded() {
 			return ruling.NotProven("the plain request to succeed", got[0])
 		}
 		var rs []ruling.Ruling
-		for i, o := range got[1:] {
+		for _, o := range got[1:] {
 			switch {
 			case o.Succeeded() && slices.Equal(o.Data().Names(), got[0].Data().Names()):
 				rs = append(rs, ruling.Conforms().By(o))
-			case o.RefusedBelow(), i == 2:
+			case o.RefusedBelow(), o.Probe.Step == "underscore fields: unknown to all":
 				rs = append(rs, ruling.Departs("the answer of the request without the metadata field", o).By(got[0]))
 			default:
 				rs = append(rs, ruling.Violates("the answer of the request without the metadata field", o).By(got[0]))
@@ -156,11 +157,11 @@ var strictnessCannotBeSwitchedByRequests = check.Check{
 		unknown := s.Listing().With("aqlx_unknown", 1)
 		return []probes.Probe{
 			unknown,
-			unknown.With("strict_mode", false),
-			unknown.Top("strict_mode", false).Top("_meta", map[string]any{"strict_mode": false}),
+			unknown.With("strict_mode", false).As("strictness: strict_mode in params"),
+			unknown.Top("strict_mode", false).Top("_meta", map[string]any{"strict_mode": false}).As("strictness: strict_mode beside params"),
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if got[0].Succeeded() {
 			return ruling.NotProven("a refusal without strict_mode", got[0]).Because("OPS-9.2-06")
 		}
@@ -173,7 +174,7 @@ var strictnessCannotBeSwitchedByRequests = check.Check{
 		if i := slices.IndexFunc(s.Operations, documents); i >= 0 {
 			return ruling.Departs("no parameter strict_mode in introspection", "one on "+s.Operations[i].Name)
 		}
-		return ruling.Conforms().By(got[1])
+		return ruling.Conforms().By(got.Step("strictness: strict_mode in params"))
 	},
 	Fix: "take strictness from configuration alone",
 }

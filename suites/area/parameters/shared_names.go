@@ -43,16 +43,16 @@ var sharedParametersKeepOneName = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
 		for _, u := range usesOf(s.Adapter, functions[s.Name]...).all {
-			ps = append(ps, model.Details(u)...)
+			ps = append(ps, recordOf(u))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := usesOf(s.Adapter, functions[s.Name]...).all
-		for i, u := range all {
+		for _, u := range all {
 			other := styles[u.Par.Name] != "" && styles[all[0].Par.Name] != "" && pagesBy(u) && pagesBy(all[0])
 			if u.Par.Name != all[0].Par.Name && !u.Op.HasParameter(all[0].Par.Name) && !other {
-				return ruling.Violates("one name for "+s.Name, fmt.Sprintf("%s and %s", all[0].Name, u.Name)).By(got[i], got[0])
+				return ruling.Violates("one name for "+s.Name, fmt.Sprintf("%s and %s", all[0].Name, u.Name)).By(got.Step(recordStep(u)), got[0])
 			}
 		}
 		return ruling.Conforms()

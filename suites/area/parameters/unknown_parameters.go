@@ -18,23 +18,29 @@ var unknownParameterIsRefused = check.Check{
 	On:          model.EachUsable,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
-		for i, v := range []any{1, "x", map[string]any{}, []any{}, nil} {
-			ps = append(ps, s.Anew(i+1).With(check.UnknownName(s), v))
+		add := func(step string, v any) {
+			ps = append(ps, s.FreshCall(step).With(check.UnknownName(s), v).As(step))
 		}
+		add("undocumented parameter: value: number", 1)
+		add("undocumented parameter: value: text", "x")
+		add("undocumented parameter: value: object", map[string]any{})
+		add("undocumented parameter: value: array", []any{})
+		add("undocumented parameter: null", nil)
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, o := range got[1:5] {
+		number, null := got.Step("undocumented parameter: value: number"), got.Step("undocumented parameter: null")
+		for _, o := range got.Under("undocumented parameter: value") {
 			r := unknownRefused(s, o)
-			if o.Code() == "INTERNAL_ERROR" && got[1].Code() != o.Code() {
+			if o.Code() == "INTERNAL_ERROR" && number.Code() != o.Code() {
 				// a check that every value meets has one answer; its code is AQL-4.6-02's concern
-				r = ruling.Violates("the refusal that another value gets: "+got[1].Brief(), o).By(got[1])
+				r = ruling.Violates("the refusal that another value gets: "+number.Brief(), o).By(number)
 			}
 			rs = append(rs, r)
 		}
-		if got[5].Succeeded() {
-			rs = append(rs, ruling.Departs("a refusal of an unknown parameter that is null", got[5]))
+		if null.Succeeded() {
+			rs = append(rs, ruling.Departs("a refusal of an unknown parameter that is null", null))
 		}
 		return ruling.Worst(rs...).By(got[0])
 	},
@@ -57,6 +63,16 @@ func unknownRefused(s model.Subject, o probes.Observation) ruling.Ruling {
 	return ruling.Conforms()
 }
 
+// withUndocumented is a valid request of introspect or of an operation with a parameter
+// that it does not document.
+func withUndocumented(s model.Subject) probes.Probe {
+	const step = "undocumented parameter: refused"
+	if s.Name == "introspect" {
+		return s.Listing().With("aqlx_"+s.Nonce, "1").As(step)
+	}
+	return s.FreshCall("undocumented parameter: value: number").With(check.UnknownName(s), 1).As(step)
+}
+
 // Operations document, section 9.2.
 var introspectRefusesUnknownParameters = check.Check{
 	Requirement: "OPS-9.2-06",
@@ -64,13 +80,14 @@ var introspectRefusesUnknownParameters = check.Check{
 	Why:         "introspect is an operation like any other, and often served outside the path that validates the others.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing(), s.Listing().With("aqlx_"+s.Nonce, "1")}
+		return []probes.Probe{s.Listing(), withUndocumented(s)}
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		if got[1].Succeeded() {
-			return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", got[1]).By(got[0])
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		o := got.Step("undocumented parameter: refused")
+		if o.Succeeded() {
+			return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", o).By(got[0])
 		}
-		return ruling.Conforms().By(got[1])
+		return ruling.Conforms().By(o)
 	},
 	Fix: "validate the parameters of introspect like those of every other operation",
 }
@@ -85,12 +102,12 @@ var refusalNamesUnknownParameterCode = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Name == "introspect" {
-			return []probes.Probe{s.Listing(), s.Listing().With("aqlx_"+s.Nonce, "1")}
+			return []probes.Probe{s.Listing(), withUndocumented(s)}
 		}
-		return []probes.Probe{s.ValidCall(), s.Anew(1).With(check.UnknownName(s), 1)}
+		return []probes.Probe{s.ValidCall(), withUndocumented(s)}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		o := got[1]
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		o := got.Step("undocumented parameter: refused")
 		switch {
 		case o.Succeeded():
 			return ruling.NotProven("a refused unknown parameter", o).Because("AQL-4.6-01")
@@ -114,12 +131,9 @@ func refusedUnknowns(judge func(s model.Subject, o probes.Observation) ruling.Ru
 			return append(model.IntrospectSubject(f), model.EachUsable(f)...)
 		},
 		Ask: func(s model.Subject) []probes.Probe {
-			if s.Name == "introspect" {
-				return []probes.Probe{s.Listing().With("aqlx_"+s.Nonce, "1")}
-			}
-			return []probes.Probe{s.Anew(1).With(check.UnknownName(s), 1)}
+			return []probes.Probe{withUndocumented(s)}
 		},
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			if got[0].Code() != "VALIDATION_UNKNOWN_PARAM" {
 				return ruling.NotProven("a refusal with VALIDATION_UNKNOWN_PARAM", got[0]).Because("AQL-4.6-02")
 			}
@@ -151,7 +165,7 @@ var refusalDetailsListEveryUnknownName = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Listing().With("aqlx_u1", 1).With("aqlx_u2", 2)}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		o := got[0]
 		if o.Succeeded() || o.Code() != "VALIDATION_UNKNOWN_PARAM" {
 			return ruling.NotProven("a refusal with VALIDATION_UNKNOWN_PARAM", o).Because("OPS-9.2-06")
@@ -205,7 +219,7 @@ var nearMissAndInheritedNamesAre = check.Check{
 		}
 		return ps
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if got[0].Succeeded() {
 			return ruling.NotProven("a refusal of a random name", got[0]).Because("OPS-9.2-06")
 		}
@@ -243,7 +257,7 @@ var nearMissAndInheritedNamesAreUnknown = check.Check{
 		}
 		return ps
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if got[0].Succeeded() {
 			return ruling.NotProven("a refusal of a random name", got[0]).Because("AQL-4.6-01")
 		}

@@ -35,15 +35,15 @@ func fair(s model.Subject, control, o probes.Observation, broken func(probes.Obs
 	return ruling.NotProven(want, o)
 }
 
-// ofLength makes a text of exactly n characters that fits the parameter's pattern
-// where it has one; with room, it carries the run's mark, so that no two objects
-// of ours share it.
-func ofLength(s model.Subject, n, take int) (string, bool) {
+// ofLength makes a text of exactly n characters that fits the parameter's pattern if it
+// has one. The text of a creation has a mark if there is room, so that no two objects of
+// the run share it. index is that of the value among those of the parameter.
+func ofLength(s model.Subject, n, index int) (string, bool) {
 	if pattern := s.Par.Raw.At("pattern").Text(); pattern != "" {
 		text, ok := generate.MatchFor(pattern, n, n)
 		return text, ok
 	}
-	mark := s.Gen.Marker(fmt.Sprintf("-%d-", take))
+	mark := s.Gen.Marker(fmt.Sprintf("-%d-", index))
 	if s.Op.Category != "CREATE" || len(mark) > n {
 		mark = ""
 	}

@@ -35,7 +35,7 @@ var aggregationUsesOneAggregateObject = check.Check{
 		return s.Op.Category == "READ" && (len(summarizers(s)) > 0 || s.Op.Details.At("aggregation_support", "supported").True())
 	}),
 	Ask: model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		const want = "one object parameter aggregate"
 		used := summarizers(s)
 		other := slices.IndexFunc(used, func(name string) bool { return name != "aggregate" })
@@ -83,7 +83,10 @@ func summary(s model.Subject) (p probes.Probe, counts bool) {
 	return s.ValidCall().With("aggregate", map[string]any{summaryLabel: expression}), counts
 }
 
-const aggregateTake = 4131
+// aggregation names the steps of one of the aggregators.
+func aggregation(index int, step string) string {
+	return probes.Nth("aggregation: operation", index) + ": " + step
+}
 
 // Introspection document, section 4.1.1.
 var announcedAggregationWorks = check.Check{
@@ -93,24 +96,24 @@ var announcedAggregationWorks = check.Check{
 	On:          promised("aggregations"),
 	Lane:        probes.Serial, // nobody writes between the listings and the count
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		for _, t := range aggregators(s.Adapter) {
+		for i, t := range aggregators(s.Adapter) {
 			if t.Ruling == nil {
 				p, _ := summary(t)
-				ask(t.ValidCall().Anew(aggregateTake))
-				ask(p.Anew(aggregateTake))
-				ask(t.ValidCall().Anew(aggregateTake + 1))
+				ask(t.ValidCall().Anew(aggregation(i, "listing before")))
+				ask(p.Anew(aggregation(i, "summary")))
+				ask(t.ValidCall().Anew(aggregation(i, "listing after")))
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		disclosed := slices.ContainsFunc(model.EachListed(s.Adapter), func(t model.Subject) bool { return t.Op.Details.Has("aggregation_support") })
 		unread := slices.ContainsFunc(model.EachListed(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })
 		var rs []ruling.Ruling
-		for _, t := range aggregators(s.Adapter) {
-			if about := of(t, got); t.Ruling != nil {
+		for i, t := range aggregators(s.Adapter) {
+			if t.Ruling != nil {
 				rs = append(rs, *t.Ruling)
 			} else {
-				rs = append(rs, summedUp(t, about[0], about[1], about[2]))
+				rs = append(rs, summedUp(t, got.Step(aggregation(i, "listing before")), got.Step(aggregation(i, "summary")), got.Step(aggregation(i, "listing after"))))
 			}
 		}
 		r := ruling.NotProven("an operation that documents aggregate", "none")

@@ -46,17 +46,18 @@ var announcedCursorPagingWorks = check.Check{
 	Why:         "A client that reads the flag asks for pages and takes what it gets for one of them.",
 	On:          promised("pagination"),
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		for _, t := range pagers(s.Adapter) {
+		for i, t := range pagers(s.Adapter) {
 			if t.Ruling != nil {
 				continue
 			}
-			ask(t.ValidCall())
-			if cursor := check.PositionOf(ask(check.FirstPage(t, check.CursorStyle))).Cursor.Text(); cursor != "" {
-				ask(check.FirstPage(t, check.CursorStyle).With("after", cursor))
+			ask(t.ValidCall().As(cursorPaging(i, "whole listing")))
+			first := ask(check.FirstPage(t, check.CursorStyle).As(cursorPaging(i, "first page")))
+			if cursor := check.PositionOf(first).Cursor.Text(); cursor != "" {
+				ask(check.FirstPage(t, check.CursorStyle).With("after", cursor).As(cursorPaging(i, "second page")))
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := pagers(s.Adapter)
 		otherwise := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return len(check.CursorParameters(t)) > 0 || check.PagesByOffset(t) })
 		unread := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })
@@ -69,44 +70,50 @@ var announcedCursorPagingWorks = check.Check{
 			return ruling.Violates("an operation that documents first and after", "none that pages").By(got...)
 		}
 		var rs []ruling.Ruling
-		for _, t := range all {
-			rs = append(rs, turned(t, of(t, got)))
+		for i, t := range all {
+			rs = append(rs, turned(t, got, i))
 		}
 		return best(rs...)
 	},
 	Fix: "page a collection by first and after, or drop the flag",
 }
 
+// cursorPaging names the steps of one of the pagers.
+func cursorPaging(index int, step string) string {
+	return probes.Nth("cursor paging: operation", index) + ": " + step
+}
+
 // of returns the observations that are about an operation.
-func of(s model.Subject, got []probes.Observation) []probes.Observation {
+func of(s model.Subject, got probes.Answers) probes.Answers {
 	return slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool { return o.Probe.Operation() != s.Op.Name })
 }
 
-// turned rules on the whole listing, its first page and the page after that.
-func turned(s model.Subject, got []probes.Observation) ruling.Ruling {
+// turned rules on the whole listing of the pager with the index, its first page and the
+// page after that.
+func turned(s model.Subject, got probes.Answers, index int) ruling.Ruling {
 	if s.Ruling != nil {
 		return *s.Ruling
 	}
-	all, why := check.SeveralItems(got[0])
+	whole, first := got.Step(cursorPaging(index, "whole listing")), got.Step(cursorPaging(index, "first page"))
+	second, hasSecond := got.Find(cursorPaging(index, "second page"))
+	all, why := check.SeveralItems(whole)
 	if why != nil {
 		return *why
 	}
 	n, ok := check.SmallestPage(s, check.CursorStyle.Size)
-	first := got[1]
 	items, _, _ := check.Collection(first.Data())
 	switch {
 	case !ok || n >= len(all):
-		return ruling.NotProven("more items than the least page holds", len(all)).By(got[0])
+		return ruling.NotProven("more items than the least page holds", len(all)).By(whole)
 	case first.Deferred(), !first.Succeeded() && !first.Refused():
 		return ruling.NotProven("an answer to a first page", first)
 	case first.Refused():
-		return ruling.Violates("a first page of "+s.Name, first).By(got[0])
-	case len(got) < 3 && len(items) >= len(all):
-		return ruling.Violates("an effect of first on "+s.Name, "all items and no cursor").By(first, got[0])
-	case len(got) < 3:
+		return ruling.Violates("a first page of "+s.Name, first).By(whole)
+	case !hasSecond && len(items) >= len(all):
+		return ruling.Violates("an effect of first on "+s.Name, "all items and no cursor").By(first, whole)
+	case !hasSecond:
 		return ruling.NotProven("a cursor after the first page", first.Data()).Because("OPS-4.4.3-05").By(first)
 	}
-	second := got[2]
 	_, _, told := check.ItemKeys(all)
 	next, _, _ := check.Collection(second.Data())
 	switch {
@@ -115,7 +122,7 @@ func turned(s model.Subject, got []probes.Observation) ruling.Ruling {
 	case second.Refused():
 		return ruling.Violates("a page after the first", second).By(first)
 	case !told:
-		return ruling.NotProven("items that can be told apart", "equal ones").By(got[0])
+		return ruling.NotProven("items that can be told apart", "equal ones").By(whole)
 	case probes.ValueOf(goValues(items)).Equal(probes.ValueOf(goValues(next))):
 		return ruling.Violates("another page after the first", "the same again").By(second, first)
 	case !first.Data().At("pageInfo").Is(probes.Object):

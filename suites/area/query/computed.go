@@ -80,7 +80,7 @@ var announcedComputedFieldsAreDisclosed = check.Check{
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		disclosed := slices.ContainsFunc(model.EachListed(s.Adapter), func(t model.Subject) bool { return t.Op.Details.Has("computed_fields") }) ||
 			slices.ContainsFunc(model.EachType(s.Adapter), func(t model.Subject) bool { return t.Kind.Details.Has("computed_fields") })
 		unread := slices.ContainsFunc(model.EachListed(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })
@@ -106,7 +106,7 @@ var announcedComputedFieldsAreDisclosed = check.Check{
 }
 
 // computed rules on the answers of one operation.
-func computed(s model.Subject, got []probes.Observation) ruling.Ruling {
+func computed(s model.Subject, got probes.Answers) ruling.Ruling {
 	names := computedOf(s)
 	if i := slices.IndexFunc(got, func(o probes.Observation) bool { return brings(o.Data(), names) }); i >= 0 {
 		return ruling.Conforms().By(got[i])

@@ -70,7 +70,7 @@ var announcedFieldSelectionWorks = check.Check{
 			}
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := selectors(s.Adapter)
 		named := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return len(selectionsIn(t)) > 0 })
 		unread := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })

@@ -67,7 +67,7 @@ var aggregationSupportRecordIsWellFormed = check.Check{
 	Why:         "A program that composes summaries reads here what it may ask for.",
 	On:          carrying("aggregation_support"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		record := s.Op.Details.At("aggregation_support")
 		if r, ok := supporting("aggregation_support", record); !ok {
 			return r
@@ -87,7 +87,7 @@ var relationshipRecordIsWellFormed = check.Check{
 	Why:         "The way from one element to its neighbours is planned by directions and depth before the first request.",
 	On:          carrying("relationship_capabilities"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		record := s.Op.Details.At("relationship_capabilities")
 		if r, ok := supporting("relationship_capabilities", record); !ok {
 			return r
@@ -117,7 +117,7 @@ var unsupportedFeaturesListNoMeans = check.Check{
 		return d.At("aggregation_support", "supported").False() || d.At("relationship_capabilities", "supported").False()
 	}),
 	Ask: model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		for record, members := range map[string][]string{
 			"aggregation_support":       {"functions", "groupable_fields", "numeric_fields"},
 			"relationship_capabilities": {"directions", "relationship_types"},
@@ -140,7 +140,7 @@ var computedFieldsAreNamedAndTyped = check.Check{
 	Why:         "The name is what is asked for and the type what is expected; one without the other helps nobody.",
 	On:          carrying("computed_fields"),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		list := s.Op.Details.At("computed_fields")
 		switch {
 		case list.Is(probes.Null):
@@ -171,7 +171,7 @@ var computedFieldNotesHaveRightTypes = check.Check{
 		})
 	}),
 	Ask: model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, f := range s.Op.Details.At("computed_fields").Items() {
 			rs = append(rs, shapely("computed_fields", f,

@@ -52,7 +52,7 @@ var textSearchUsesQueryParameter = check.Check{
 	Why:         "One word for the search text on every adapter saves a look at introspection.",
 	On:          documenting([]string{"search", "query"}, "query", textWords),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		return shaped(s, "query", textWords, "string", "object")
 	},
 	Fix: "call the text parameter query and type it string",
@@ -72,7 +72,7 @@ var filteringUsesOneFilterObject = check.Check{
 		return append(documenting(check.ListVerbs, "filter", filterWords)(f), elsewhere(f)...)
 	},
 	Ask: model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if !slices.Contains(check.ListVerbs, model.Verb(s.Name)) {
 			return ruling.Violates("the parameter filter on operations that list or search", "filter on "+s.Name)
 		}
@@ -88,7 +88,7 @@ var sortingUsesOneSortObject = check.Check{
 	Why:         "Field and direction belong together.",
 	On:          documenting(check.ListVerbs, "sort", sortWords),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		return shaped(s, "sort", sortWords, "object")
 	},
 	Fix: `take the order in one object parameter called sort: {"field":"…","order":"asc"}`,

@@ -42,7 +42,7 @@ var fieldSelectionUsesFieldsParameter = check.Check{
 	Why:         "Selection is asked for in every second request; it has one name.",
 	On:          model.Only(model.EachDomain, func(s model.Subject) bool { return len(selectionsIn(s)) > 0 }),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		const want = "fields of type string, string[] or both, on READ operations"
 		used := selectionsIn(s)
 		p, _ := check.Parameter(s, used[0])
@@ -91,7 +91,7 @@ var allDataReturningReadsOfferFields = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var without []string
 		for _, t := range wordy(s.Adapter) {
 			if !t.Op.HasParameter("fields") {
@@ -124,23 +124,24 @@ var fieldsOnIntrospectTakesEffect = check.Check{
 		return model.Only(model.IntrospectSubject, func(s model.Subject) bool { return s.Ruling == nil && s.Op.HasParameter("fields") })(f)
 	},
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing(), s.Query(map[string]any{"query": "operations", "fields": []any{"name"}})}
+		return []probes.Probe{s.Listing(), s.Query(map[string]any{"query": "operations", "fields": []any{"name"}}).As("listing with fields")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		whole, part := got[0].Data().At("operations").Items(), got[1].Data().At("operations").Items()
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		shortened := got.Step("listing with fields")
+		whole, part := got[0].Data().At("operations").Items(), shortened.Data().At("operations").Items()
 		switch {
 		case len(whole) == 0:
 			return ruling.NotProven("a listing of operations", got[0]).Because("AQL-7.3-01")
 		case !check.HasKind(s, "fields", "array"): // presets have names that nobody can guess
 			return ruling.NotProven("fields that take the names of members", "another type")
-		case !got[1].Succeeded():
-			return ruling.Violates("a listing with the fields asked for", got[1]).By(got[0])
+		case !shortened.Succeeded():
+			return ruling.Violates("a listing with the fields asked for", shortened).By(got[0])
 		case len(part) == 0 || !part[0].Has("name") || len(part[0].Names()) >= len(whole[0].Names()):
-			return ruling.Violates("entries cut down to name", got[1].Data().At("operations")).By(got[1], got[0])
-		case got[0].Data().At("_protocol").Has("version") && !got[1].Data().At("_protocol").Has("version"):
-			return ruling.Violates("_protocol.version kept", got[1].Data().At("_protocol")).By(got[1])
+			return ruling.Violates("entries cut down to name", shortened.Data().At("operations")).By(shortened, got[0])
+		case got[0].Data().At("_protocol").Has("version") && !shortened.Data().At("_protocol").Has("version"):
+			return ruling.Violates("_protocol.version kept", shortened.Data().At("_protocol")).By(shortened)
 		}
-		return ruling.Conforms().By(got[1])
+		return ruling.Conforms().By(shortened)
 	},
 	Fix: "apply fields to the entries of a listing, or do not document it",
 }

@@ -24,7 +24,7 @@ func TestSelectionOnIntrospect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := judge(selecting("string[]"), []probes.Observation{whole, checktest.AnswerWithData(ask, v.Go())}); got.Verdict != want {
+		if got := judge(selecting("string[]"), []probes.Observation{whole, checktest.AnswerWithData(ask.As("listing with fields"), v.Go())}); got.Verdict != want {
 			t.Errorf("%s: ruled %s, want %s", data, got.Verdict, want)
 		}
 	}
@@ -40,7 +40,7 @@ func selecting(kind string) model.Subject {
 func TestPresetsAreNoListOfMembers(t *testing.T) {
 	ask := probes.Call("main", "mcp_aql", "introspect", nil)
 	whole := checktest.AnswerWithData(ask, map[string]any{"operations": []any{map[string]any{"name": "a", "description": "b"}}})
-	refusal := checktest.AnswerWithEnvelope(t, ask, `{"success":false,"error":{"code":"VALIDATION_INVALID_TYPE","message":"fields is text"}}`)
+	refusal := checktest.AnswerWithEnvelope(t, ask.As("listing with fields"), `{"success":false,"error":{"code":"VALIDATION_INVALID_TYPE","message":"fields is text"}}`)
 	for kind, want := range map[string]reports.Verdict{"string": reports.NotProven, "string[]": reports.Fail} {
 		if got := checktest.JudgeOf(t, Checks, "INT-8.3-06")(selecting(kind), []probes.Observation{whole, refusal}); got.Verdict != want {
 			t.Errorf("%s: ruled %s, want %s", kind, got.Verdict, want)

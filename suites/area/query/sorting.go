@@ -106,7 +106,7 @@ var sortOrdersItems = check.Check{
 			ask(sortCall(s, f.name, "desc"))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		items := listedItems(got[0].Data())
 		if len(items) < 2 {
 			return ruling.NotProven("two items or more to put in order", len(items)).By(got[0])
@@ -126,7 +126,7 @@ var sortOrdersItems = check.Check{
 }
 
 // bothOrders finds the two answers about one field.
-func bothOrders(s model.Subject, got []probes.Observation, field string) (up, down probes.Observation, ok bool) {
+func bothOrders(s model.Subject, got probes.Answers, field string) (up, down probes.Observation, ok bool) {
 	for _, o := range got {
 		switch o.Probe.Key() {
 		case sortCall(s, field, "asc").Key():

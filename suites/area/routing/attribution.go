@@ -24,7 +24,7 @@ var semanticCategoryIsOneOfFive = check.Check{
 	Why:         "Five categories, so that a host can reason about an adapter it has never seen.",
 	On:          model.EachListed,
 	Ask:         both,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		listed, detailed := s.Op.Summary.At("semantic_category"), s.Op.Details.At("semantic_category")
 		if !s.Op.Summary.Is(probes.Object) {
 			return ruling.NotProven("a summary object", s.Op.Summary).Because("AQL-7.3-01")
@@ -65,7 +65,7 @@ var permissionFlagsFitCategory = check.Check{
 		return p.At("readOnly").Is(probes.Boolean) && p.At("destructive").Is(probes.Boolean)
 	}),
 	Ask: model.Details,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		want, known := flags[s.Op.Category]
 		if !known {
 			return ruling.NotProven("a standard category", s.Op.Category).Because("AQL-6.1-01")
@@ -91,7 +91,7 @@ var eachOperationHasExactlyOneCategory = check.Check{
 	Why:         "One category: two would let a model choose the milder one.",
 	On:          model.EachListed,
 	Ask:         both,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var seen []string
 		for _, e := range entriesNamed(got[0], s.Name) {
 			seen = append(seen, "list: "+e.At("semantic_category").String())

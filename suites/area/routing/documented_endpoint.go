@@ -27,7 +27,7 @@ var introspectStaysOnItsDocumentedFamily = check.Check{
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		for _, o := range got[1:] {
 			if o.Succeeded() {
 				return ruling.Violates("introspect refused by "+o.Probe.Tool, o)
@@ -88,7 +88,7 @@ var documentedEndpointAcceptsItsOperation = check.Check{
 		p, _ := harmless(s)
 		return []probes.Probe{p}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		tool, _ := s.Adapter.Tool(s.Op.Tool)
 		switch o := got[0]; {
 		case o.RefusedBelow() && !fits(tool, o.Probe):
@@ -125,15 +125,15 @@ var unifiedToolAcceptsEveryOperation = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		p, _ := harmless(s)
 		if s.Op.Category == "CREATE" {
-			p = s.Anew(30)
+			p = s.FreshCall("unified tool")
 		}
 		own, _ := harmless(s)
-		return []probes.Probe{p.To(s.Unified), own}
+		return []probes.Probe{p.To(s.Unified), own.As("documented tool")}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		switch o := got[0]; {
-		case o.Refused() && o.Code() == got[1].Code() && o.Code() != "NOT_FOUND_RESOURCE" && got[1].Probe.Tool != s.Unified:
-			return ruling.NotProven("dispatch by the documented tool", got[1]).Because("AQL-6.2-05")
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		switch o, own := got[0], got.Step("documented tool"); {
+		case o.Refused() && o.Code() == own.Code() && o.Code() != "NOT_FOUND_RESOURCE" && own.Probe.Tool != s.Unified:
+			return ruling.NotProven("dispatch by the documented tool", own).Because("AQL-6.2-05")
 		case o.Code() == "VALIDATION_ENDPOINT_MISMATCH" || o.Code() == "NOT_FOUND_OPERATION" || o.Code() == "VALIDATION_UNKNOWN_OPERATION":
 			if s.Op.Tool == s.Unified && s.Name != "introspect" {
 				return ruling.NotProven("dispatch by "+s.Unified, o).Because("AQL-6.2-05")

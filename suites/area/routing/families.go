@@ -17,7 +17,7 @@ var eachOperationHasExactlyOneFamily = check.Check{
 	Why:         "One family: a client that has to choose a tool must not have to choose between two truths.",
 	On:          model.Given(model.HasEndpointTools, model.EachListed),
 	Ask:         both,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		listed, detailed := s.Op.Summary.At("endpoint"), s.Op.Details.At("endpoint")
 		for _, v := range []probes.Value{listed, detailed} {
 			if v.Is(probes.Array) {
@@ -56,7 +56,7 @@ var endpointFamilyIsDocumented = check.Check{
 	Why:         "Without the family a client in semantic mode cannot know which tool to call.",
 	On:          model.EachListed,
 	Ask:         both,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		listed, detailed := s.Op.Summary.At("endpoint"), s.Op.Details.At("endpoint")
 		if !s.Op.Summary.Is(probes.Object) {
 			return ruling.NotProven("a summary object", s.Op.Summary).Because("AQL-7.3-01")
@@ -92,7 +92,7 @@ var standardToolsHostOnlyTheirCategory = check.Check{
 		return model.EachDetailed(f)
 	},
 	Ask: model.Details,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		family := probes.CrudeFamily(s.Op.Details.At("mcpTool").Text())
 		listed := s.Op.Summary.At("semantic_category")
 		switch {
@@ -119,7 +119,7 @@ var documentedToolExists = check.Check{
 		return s.Ruling != nil || s.Op.Details.At("mcpTool").Text() != ""
 	}),
 	Ask: model.Details,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		documented := s.Op.Details.At("mcpTool").Text()
 		if _, exists := s.Adapter.Tool(documented); exists {
 			if documented == s.Unified && model.HasEndpointTools(s.Adapter) && declaredAll(s) {
@@ -148,7 +148,7 @@ var everyFamilyMapsToOneTool = check.Check{
 	Why:         "A family that is two tools leaves the client to guess.",
 	On:          model.Given(model.HasEndpointTools, model.WholeAdapter),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		tools := map[string]string{}
 		for _, o := range s.Operations {
 			tool := o.Details.At("mcpTool").Text()
@@ -177,7 +177,7 @@ var standardEndpointValuesAreLowerCase = check.Check{
 		return model.EachListed(f)
 	},
 	Ask: model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		endpoint := s.Op.Summary.At("endpoint")
 		family := probes.CrudeFamily(s.Op.Tool)
 		if !endpoint.Is(probes.String) || family == "" || endpoint.Text() == family || !strings.EqualFold(endpoint.Text(), family) {
@@ -195,7 +195,7 @@ var endpointIsFamilyNotTool = check.Check{
 	Why:         "The family is a word of the domain; the tool's name belongs into mcpTool.",
 	On:          model.Given(model.HasEndpointTools, model.EachListed),
 	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if endpoint := s.Op.Summary.At("endpoint"); strings.Contains(strings.ToLower(endpoint.Text()), "mcp_aql") {
 			return ruling.Violates("a family word", endpoint)
 		}

@@ -19,10 +19,14 @@ func eachAstray(f *model.Adapter) []model.Subject {
 	return model.EachUsable(f)
 }
 
+// misrouted is the step of the requests to wrong tools.
+const misrouted = "misrouted request"
+
 func astray(s model.Subject) []probes.Probe {
 	ps := []probes.Probe{s.ValidCall()}
 	for i, t := range check.WrongTools(s.Adapter, s.Op) {
-		ps = append(ps, s.Anew(20+i).To(t))
+		step := probes.Nth(misrouted, i)
+		ps = append(ps, s.FreshCall(step).To(t).As(step))
 	}
 	return ps
 }
@@ -44,13 +48,14 @@ var misroutedOperationIsRefused = check.Check{
 			ask(p)
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
-		if len(got) < 2 {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		sent := got.Under(misrouted)
+		if len(sent) == 0 {
 			return ruling.NotApplicable("every other tool stands for the operation's own endpoint")
 		}
 		control := got[0]
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range sent {
 			switch {
 			case o.Succeeded():
 				rs = append(rs, ruling.Violates("a refusal by "+o.Probe.Tool, o).By(control))
@@ -74,13 +79,14 @@ func astrayOwn(s model.Subject) ([]probes.Probe, bool) {
 	if !ok {
 		return nil, false
 	}
-	ps := []probes.Probe{maker.Anew(25)}
-	for _, t := range check.WrongTools(s.Adapter, s.Op) {
+	const created = "change at a wrong endpoint: created"
+	ps := []probes.Probe{maker.FreshCall(created).As(created)}
+	for i, t := range check.WrongTools(s.Adapter, s.Op) {
 		p := s.ValidCall().To(t)
 		for name := range path {
 			p = p.With(name, probes.From(0, path[name]...))
 		}
-		ps = append(ps, p)
+		ps = append(ps, p.As(probes.Nth(misrouted, i)))
 	}
 	return ps, true
 }
@@ -92,7 +98,7 @@ var misroutingHasItsDefinedCode = check.Check{
 	Why:         "The code tells a model to send the same request elsewhere, not to change it.",
 	On:          eachAstray,
 	Ask:         astray,
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		return eachMismatch(got, func(o probes.Observation) ruling.Ruling {
 			if o.Code() != "VALIDATION_ENDPOINT_MISMATCH" {
 				return ruling.Violates("error VALIDATION_ENDPOINT_MISMATCH", o)
@@ -104,9 +110,9 @@ var misroutingHasItsDefinedCode = check.Check{
 }
 
 // eachMismatch rules on the refusals of misrouted requests.
-func eachMismatch(got []probes.Observation, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
+func eachMismatch(got probes.Answers, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
 	var rs []ruling.Ruling
-	for _, o := range got[1:] {
+	for _, o := range got.Under(misrouted) {
 		if o.Refused() && !o.Deferred() && !strings.HasPrefix(o.Code(), "CONFLICT_") && !(got[0].Refused() && got[0].Code() == o.Code()) {
 			rs = append(rs, judge(o))
 		}
@@ -124,7 +130,7 @@ var misroutingDetailsNameBothEndpoints = check.Check{
 	Why:         "Both endpoints in the details let a program repair the call without reading prose.",
 	On:          eachAstray,
 	Ask:         astray,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return eachMismatch(got, func(o probes.Observation) ruling.Ruling {
 			if o.Code() != "VALIDATION_ENDPOINT_MISMATCH" {
 				return ruling.NotApplicable("does not hold: VALIDATION_ENDPOINT_MISMATCH was seen")
@@ -175,16 +181,17 @@ var endpointIsCheckedBeforeParameters = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		bare := s.Request(s.Op, map[string]any{})
-		ps := []probes.Probe{bare, bare.To(check.WrongTools(s.Adapter, s.Op)[0])}
+		ps := []probes.Probe{bare, bare.To(check.WrongTools(s.Adapter, s.Op)[0]).As("misrouted call")}
 		if o, wrong, ok := check.MisroutedRead(s.Adapter); ok {
-			ps = append(ps, s.KnownGood[o].Probe.To(wrong))
+			ps = append(ps, s.KnownGood[o].Probe.To(wrong).As("valid misrouted call"))
 		}
 		return ps
 	},
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
-		switch own, other := got[0], got[1]; {
-		case len(got) > 2 && got[2].Succeeded():
-			return ruling.NotProven("a refusal of a valid misrouted call", got[2]).Because("AQL-6.2-03")
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		own, other, valid := got[0], got.Step("misrouted call"), got.Step("valid misrouted call")
+		switch {
+		case valid.Succeeded():
+			return ruling.NotProven("a refusal of a valid misrouted call", valid).Because("AQL-6.2-03")
 		case own.Code() == "VALIDATION_ENDPOINT_MISMATCH" || own.Code() == "NOT_FOUND_OPERATION":
 			return ruling.NotProven("dispatch by the documented tool", own).Because("AQL-6.2-05")
 		case other.Succeeded() || !other.Refused():
@@ -192,7 +199,7 @@ var endpointIsCheckedBeforeParameters = check.Check{
 		case own.Refused() && own.Code() == other.Code():
 			return ruling.Violates("a refusal for the endpoint", other).By(own)
 		}
-		return ruling.Conforms().By(got[1])
+		return ruling.Conforms().By(other)
 	},
 	Fix: "validate the endpoint before extracting parameters",
 }

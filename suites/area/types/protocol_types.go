@@ -36,7 +36,7 @@ var semanticCategoryTypeHasFiveValues = ofTypes(check.Check{
 	Requirement: "AQL-9.1-01",
 	On:          theType("SemanticCategory"),
 	Ask:         model.TypeDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		values, r, ok := bodyOf(s, "enum", "INT-3.6-01")
 		if !ok {
 			return r
@@ -61,7 +61,7 @@ var operationResultTypeIsDefinedUnion = ofTypes(check.Check{
 	Requirement: "AQL-9.1-02",
 	On:          theType("OperationResult"),
 	Ask:         model.TypeDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		members, r, ok := bodyOf(s, "union", "INT-3.6-03")
 		if !ok {
 			return r
@@ -100,7 +100,7 @@ var protocolTypesAreRegistered = check.Check{
 	Why:         "A model that can look up the request and the answer needs no other documentation.",
 	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.TypesListing()} },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r := noSuchType("INT-5.3-01", got[0]); r.Verdict == ruling.NotProven("", "").Verdict {
 			return r
 		}
@@ -143,7 +143,7 @@ var operationInputTypeMatchesRequest = ofTypes(check.Check{
 	Requirement: "INT-5.3-09",
 	On:          theType("OperationInput"),
 	Ask:         model.TypeDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		fields, r, ok := bodyOf(s, "object", "INT-3.6-02")
 		if !ok {
 			return r
@@ -172,7 +172,7 @@ var permissionTypeHasTwoBooleanFlags = ofTypes(check.Check{
 	Requirement: "INT-5.3-10",
 	On:          theType("EndpointPermissions"),
 	Ask:         model.TypeDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		fields, r, ok := bodyOf(s, "object", "INT-3.6-02")
 		if !ok {
 			return r

@@ -19,7 +19,7 @@ var enumTypesListTheirValues = ofTypes(check.Check{
 	Requirement: "INT-3.6-01",
 	On:          check.EachTypeRecordOf("enum"),
 	Ask:         model.TypeDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		values := s.Kind.Details.At("values")
 		alien := slices.IndexFunc(values.Items(), func(v probes.Value) bool { return !v.Is(probes.String) })
 		switch {
@@ -44,7 +44,7 @@ var objectTypesListTheirFields = ofTypes(check.Check{
 	Requirement: "INT-3.6-02",
 	On:          check.EachTypeRecordOf("object"),
 	Ask:         model.TypeDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		fields := s.Kind.Details.At("fields")
 		if !fields.Is(probes.Array) {
 			return ruling.Violates("an array fields", fields)
@@ -73,7 +73,7 @@ var unionTypesListTheirMembers = ofTypes(check.Check{
 	Requirement: "INT-3.6-03",
 	On:          check.EachTypeRecordOf("union"),
 	Ask:         model.TypeDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		members := s.Kind.Details.At("members")
 		if !members.Is(probes.Array) {
 			return ruling.Violates("an array members", members)
@@ -98,7 +98,7 @@ var typeRecordsCarryOnlyTheirOwn = ofTypes(check.Check{
 	Requirement: "INT-3.6-05",
 	On:          check.EachTypeRecord,
 	Ask:         model.TypeDetails,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if !slices.Contains(check.TypeKinds, s.Kind.Kind) {
 			return ruling.NotProven("a defined kind", s.Kind.Kind).Because("INT-3.5-02")
 		}
@@ -127,7 +127,7 @@ var typeBodiesAgreeInListAnd = ofTypes(check.Check{
 		return s.Kind.Summary.At("values").Is(probes.Array) || s.Kind.Summary.At("fields").Is(probes.Array)
 	}),
 	Ask: bothTypes,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		for _, name := range []string{"values", "fields"} {
 			listed, found := s.Kind.Summary.At(name), s.Kind.Details.At(name)
 			if !listed.Is(probes.Array) {

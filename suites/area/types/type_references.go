@@ -106,19 +106,20 @@ var referencedTypesCanBeLookedUp = check.Check{
 		return !slices.Contains(everyday, strings.ToLower(s.Name))
 	})),
 	Ask: bothTypes,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, listed := s.Adapter.Type(s.Name)
-		found := got[1].Data().At("type").Is(probes.Object)
+		record := got.Step("record")
+		found := record.Data().At("type").Is(probes.Object)
 		twin, folds := registeredAs(s.Adapter, s.Name)
 		places := mentionsOf(s.Adapter, s.Name)
 		binding := slices.IndexFunc(places, func(m mention) bool { return !m.label })
 		switch {
 		case listed && found:
 			return ruling.Conforms()
-		case got[1].Deferred():
-			return ruling.NotProven("an answer to the lookup of "+s.Name, got[1])
+		case record.Deferred():
+			return ruling.NotProven("an answer to the lookup of "+s.Name, record)
 		case listed:
-			return ruling.NotProven("the record of "+s.Name, got[1]).Because("AQL-7.3-04")
+			return ruling.NotProven("the record of "+s.Name, record).Because("AQL-7.3-04")
 		case !got[0].Data().At("types").Is(probes.Array):
 			return ruling.NotProven("a list of types", got[0]).Because("AQL-7.3-03")
 		case folds:
@@ -128,11 +129,11 @@ var referencedTypesCanBeLookedUp = check.Check{
 		case slices.Contains(protocolNames, s.Name):
 			return ruling.Conforms().Noting("a type of the protocol, which need not be listed")
 		case binding < 0:
-			return ruling.Departs("the type "+s.Name+" that "+places[0].where+" names", "none").By(got[1])
+			return ruling.Departs("the type "+s.Name+" that "+places[0].where+" names", "none").By(record)
 		case !pascalCase.MatchString(s.Name):
-			return ruling.Departs("the type "+s.Name+" that "+places[binding].where+" names", "none").By(got[1])
+			return ruling.Departs("the type "+s.Name+" that "+places[binding].where+" names", "none").By(record)
 		}
-		return ruling.Violates("the type "+s.Name+" that "+places[binding].where+" names", "none").By(got[1])
+		return ruling.Violates("the type "+s.Name+" that "+places[binding].where+" names", "none").By(record)
 	},
 	Fix: "register each type that parameters, fields and members name, or use a primitive",
 }
@@ -146,7 +147,7 @@ var typeNamesAreUsedConsistently = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.TypesListing(), mentionsOf(s.Adapter, s.Name)[0].by}
 	},
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		t, folds := registeredAs(s.Adapter, s.Name)
 		_, exact := s.Adapter.Type(s.Name)
 		where := mentionsOf(s.Adapter, s.Name)[0].where
@@ -172,7 +173,7 @@ var returnsKindFitsTheRegisteredType = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		return append(model.Details(s), s.Lookup("types", s.Op.Details.At("returns", "name").Text()))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		returns := s.Op.Details.At("returns")
 		t, _ := s.Adapter.Type(returns.At("name").Text())
 		listed, kind := t.Summary.At("kind").Text(), returns.At("kind")
@@ -198,7 +199,7 @@ var parameterTypesUseKnownVocabulary = check.Check{
 	Why:         "Words of other languages are guesses about JSON; the five words and the registry are not.",
 	On:          check.RequireDetails(model.EachParameter),
 	Ask:         model.Details,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		e, err := probes.ParseType(s.Par.Type)
 		switch {
 		case s.Par.Type == "":

@@ -55,22 +55,24 @@ var enumTypeValuesAreAcceptedValues = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		for i, v := range typeValues(s) {
-			ps = append(ps, s.Anew(520+i).With(s.Par.Name, v.Go()))
+			value := probes.Nth("enum type value", i)
+			ps = append(ps, s.FreshCall(value).With(s.Par.Name, v.Go()).As(value))
 		}
 		return ps
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t, _ := s.Adapter.Type(s.Par.Type)
 		for _, v := range s.Par.Raw.At("enum").Items() {
 			if !check.Contains(t.Details.At("values").Items(), v) {
 				return ruling.Violates("only values of "+t.Name+" in the enum of the parameter", v)
 			}
 		}
-		if len(got) < 2 {
+		sent := got.Under("enum type value")
+		if len(sent) == 0 {
 			return ruling.NotProven("a value of "+t.Name, "none")
 		}
 		rs := []ruling.Ruling{}
-		for i, o := range got[1:] {
+		for i, o := range sent {
 			value := typeValues(s)[i].String()
 			refused := strings.HasPrefix(o.Code(), "VALIDATION_") && check.BlamesParameter(o, s.Par.Name)
 			switch {

@@ -28,7 +28,7 @@ func ofTypes(c check.Check) check.Check {
 		}
 		return ask(s)
 	}
-	c.Judge = func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	c.Judge = func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if s.Kind.Name == "" {
 			return noSuchType(c.Requirement, got[0])
 		}
@@ -52,7 +52,7 @@ func noSuchType(requirement string, o probes.Observation) ruling.Ruling {
 
 // bothTypes asks for the listing and for the type's record.
 func bothTypes(s model.Subject) []probes.Probe {
-	return []probes.Probe{s.TypesListing(), s.Lookup("types", s.Kind.Name)}
+	return []probes.Probe{s.TypesListing(), s.Lookup("types", s.Kind.Name).As("record")}
 }
 
 // Section 7.3.
@@ -62,7 +62,7 @@ var typesListingIsArrayOfSummaries = check.Check{
 	Why:         "As for operations: one place and one shape for every adapter.",
 	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.TypesListing()} },
-	Judge: func(_ model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		return check.JudgeListing(got[0], "types")
 	},
 	Fix: "deliver the types as an array of records under data.types, [] when there are none",
@@ -73,7 +73,7 @@ var everyListedTypeHasDetails = ofTypes(check.Check{
 	Requirement: "AQL-7.3-04",
 	On:          model.EachType,
 	Ask:         model.TypeDetails,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		o, record := got[0], got[0].Data().At("type")
 		switch {
 		case o.Deferred():
@@ -103,7 +103,7 @@ var everyTypeStatesItsKind = ofTypes(check.Check{
 	Requirement: "INT-3.5-02",
 	On:          model.EachType,
 	Ask:         bothTypes,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms()}
 		for i, record := range []probes.Value{s.Kind.Summary, s.Kind.Details} {
 			place, kind := []string{"the listing", "the record"}[i], record.At("kind")
@@ -129,7 +129,7 @@ var typeDescriptionsAreStrings = ofTypes(check.Check{
 		return s.Kind.Summary.Has("description") || s.Kind.Details.Has("description")
 	}),
 	Ask: bothTypes,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms()}
 		for _, record := range []probes.Value{s.Kind.Summary, s.Kind.Details} {
 			switch d := record.At("description"); d.Kind() {
@@ -152,7 +152,7 @@ var typeNamesAreUnique = ofTypes(check.Check{
 	Requirement: "INT-3.5-04",
 	On:          model.EachType,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.TypesListing()} },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if !got[0].Data().At("types").Is(probes.Array) {
 			return ruling.NotProven("a list of types", got[0].Data()).Because("AQL-7.3-03")
 		}
@@ -180,7 +180,7 @@ var typeKindAgreesInListAnd = ofTypes(check.Check{
 	Requirement: "INT-3.5-05",
 	On:          model.EachType,
 	Ask:         bothTypes,
-	Judge: func(s model.Subject, _ []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		listed, found := s.Kind.Summary.At("kind"), s.Kind.Details.At("kind")
 		switch {
 		case !s.Kind.Details.Is(probes.Object):

@@ -53,8 +53,8 @@ func mistypedFields(sp model.TestObject) []wrongField {
 // longestField bounds the text that is sent to break a documented maximum.
 const longestField = 1 << 16
 
-// mostBounds bounds the constraints that are tried on one operation: two takes
-// for each have to fit between those of the other rows.
+// mostBounds bounds the constraints that are tried on one operation: each needs two
+// numbers, and the numbers have to stay below that of the unknown field.
 const mostBounds = 45
 
 // outOfBounds are values of the right type that break a declared constraint.
@@ -97,9 +97,9 @@ func overlong(sp model.TestObject, n int) string {
 	return (mark + strings.Repeat("a", max(0, n-utf8.RuneCountInString(mark))))[:n]
 }
 
-// wrongValues is a check that values are refused inside input, and where they are
-// not, that they are not stored.
-func wrongValues(id, fix string, take int, list func(sp model.TestObject) []wrongField) check.Check {
+// wrongValues is a check that values are refused inside input. A value that is not
+// refused must not be stored.
+func wrongValues(id, fix, step string, list func(sp model.TestObject) []wrongField) check.Check {
 	return check.Check{
 		Requirement: id,
 		On: func(f *model.Adapter) []model.Subject {
@@ -115,36 +115,37 @@ func wrongValues(id, fix string, take int, list func(sp model.TestObject) []wron
 			if !t.begin(ask) {
 				return
 			}
-			ask(t.sp.Read(take - 1))
+			ask(t.sp.Read(step + ": read before"))
 			for i, w := range list(t.sp) {
-				if ask(t.sp.Apply(take+2*i).With("input", map[string]any{w.field.Name: w.value})).Succeeded() {
-					ask(t.sp.Read(take + 2*i + 1))
+				value := probes.Nth(step+": value", i)
+				if ask(t.sp.Apply(value).With("input", map[string]any{w.field.Name: w.value})).Succeeded() {
+					ask(t.sp.Read(value + ": read"))
 				}
 			}
 		},
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			t := inputTrialOf(s)
-			if control, _ := t.outcome(got, take); control != nil {
+			if control, _ := t.outcome(got, step+": value"); control != nil {
 				return *control
 			}
 			rs := []ruling.Ruling{}
 			for i, w := range list(t.sp) {
-				rs = append(rs, t.wrongValue(w, got, take+2*i)) // with the looks before the first wrong value
+				rs = append(rs, t.wrongValue(w, got, probes.Nth(step+": value", i)))
 			}
 			return ruling.Worst(rs...)
 		},
 	}
 }
 
-func (t inputTrial) wrongValue(w wrongField, got []probes.Observation, take int) ruling.Ruling {
-	k := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == take })
-	if k < 0 {
+func (t inputTrial) wrongValue(w wrongField, got probes.Answers, step string) ruling.Ruling {
+	at := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Step == step })
+	if at < 0 {
 		return ruling.NotProven("an answer to a wrong "+w.field.Name, "none")
 	}
-	o := got[k]
+	o := got[at]
 	want := "a refusal of " + w.field.Name + ": " + w.because
-	look, seen := check.LastRead(t.sp, got, take+1, take+2)
-	earlier, _ := check.LastRead(t.sp, got, refuseTake, take)
+	look, seen := check.LastRead(t.sp, got, step+": read")
+	earlier, _ := check.LastRead(t.sp, got[:at], "refused input")
 	was, stored := t.sp.ObjectIn(earlier).At(w.field.Name), t.sp.ObjectIn(look).At(w.field.Name)
 	given := probes.ValueOf(w.value)
 	switch {
@@ -163,11 +164,11 @@ func (t inputTrial) wrongValue(w wrongField, got []probes.Observation, take int)
 }
 
 // Section 4.5.3.
-var fieldTypesInsideInputAreChecked = wrongValues("AQL-4.5.3-04", "check the type of each field inside input", refuseTake+130, mistypedFields).WithRule(
+var fieldTypesInsideInputAreChecked = wrongValues("AQL-4.5.3-04", "check the type of each field inside input", "refused input: mistyped fields", mistypedFields).WithRule(
 	"The type of each known field inside input is checked against the resource schema.",
 	"What introspection says about a field holds wherever the field is given.")
 
 // Section 4.5.3.
-var fieldConstraintsInsideInputAreEnforced = wrongValues("AQL-4.5.3-05", "check enum, bounds and lengths of the fields inside input", refuseTake+200, outOfBounds).WithRule(
+var fieldConstraintsInsideInputAreEnforced = wrongValues("AQL-4.5.3-05", "check enum, bounds and lengths of the fields inside input", "refused input: constraints", outOfBounds).WithRule(
 	"Declared constraints of fields (enum, range, length, pattern) are enforced inside input.",
 	"A constraint that one door enforces and the other does not is none.")

@@ -22,6 +22,9 @@ func identifiers(sp model.TestObject) []string {
 	return names
 }
 
+// identifierInside is the step of the updates with an identifier inside input.
+const identifierInside = "refused input: identifier inside input"
+
 // Section 4.5.3.
 var identifierInsideInputIsRefused = check.Check{
 	Requirement: "AQL-4.5.3-08",
@@ -40,16 +43,16 @@ var identifierInsideInputIsRefused = check.Check{
 			return
 		}
 		for i, input := range t.renamings() {
-			p := t.sp.Apply(refuseTake + 400 + i)
+			p := t.sp.Apply(probes.Nth(identifierInside, i))
 			if i == 2 {
 				p = p.Without(identifiers(t.sp)[0])
 			}
 			ask(p.With("input", input))
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := inputTrialOf(s)
-		control, rest := t.outcome(got, refuseTake+400)
+		control, rest := t.outcome(got, identifierInside)
 		if control != nil {
 			return *control
 		}
@@ -78,7 +81,7 @@ var identifierInsideInputIsRefused = check.Check{
 // same with none in its place.
 func (t inputTrial) renamings() []map[string]any {
 	name := identifiers(t.sp)[0]
-	same := t.sp.Apply(0).Params()[name]
+	same := t.sp.RequestFor(t.sp.Op, t.sp.IDs).Params()[name]
 	other := any("aqlx_other")
 	if i := slices.IndexFunc(t.sp.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name }); i >= 0 {
 		if absent := t.sp.Gen.AbsentIdentifier(t.sp.Op.Parameters[i], probes.Value{}); !absent.Is(probes.Absent) {
@@ -89,7 +92,7 @@ func (t inputTrial) renamings() []map[string]any {
 	for _, v := range []any{other, same, same} {
 		input := map[string]any{name: v}
 		if text, ok := t.sp.TextField(); ok {
-			input[text.Name] = t.sp.ScriptMark(refuseTake) + "-ok"
+			input[text.Name] = t.sp.ScriptMark("refused input") + "-ok"
 		}
 		all = append(all, input)
 	}
@@ -106,31 +109,30 @@ var refusedUpdateChangesNothing = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		text, ok := sp.TextField()
-		if !ok || !check.CreateWithFields(sp, ask, partlyTake, map[string]any{text.Name: sp.ScriptMark(partlyTake)}) {
+		if !ok || !check.CreateWithFields(sp, ask, partly, map[string]any{text.Name: sp.ScriptMark(partly)}) {
 			return
 		}
-		for i, bad := range partlyWrong(sp) {
-			bad[text.Name] = sp.ScriptMark(partlyTake) + "-partly"
-			ask(sp.Apply(partlyTake+20+i).With("input", bad))
+		for _, wrong := range partlyWrong(sp) {
+			wrong.input[text.Name] = sp.ScriptMark(partly) + "-partly"
+			ask(sp.Apply(wrong.step).With("input", wrong.input))
 		}
-		ask(sp.Read(partlyTake + 30))
+		ask(sp.Read(partly + ": read after the updates"))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
 		text, ok := sp.TextField()
 		if !ok {
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 		}
-		look, seen := check.LastRead(sp, got, partlyTake+30, partlyTake+31)
+		look, seen := check.LastRead(sp, got, partly+": read after the updates")
 		if !seen || !sp.ObjectIn(look).Has(text.Name) {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
 		var refused []probes.Observation
-		for _, o := range got {
+		for _, o := range got.Under(partly + ": update") {
 			switch {
-			case o.Probe.Take < partlyTake+20 || o.Probe.Take >= partlyTake+30:
 			case o.Succeeded():
-				return ruling.NotProven("a refusal", o).Because(map[bool]string{true: "AQL-4.5.3-06", false: "AQL-4.5.3-04"}[o.Probe.Take == partlyTake+20])
+				return ruling.NotProven("a refusal", o).Because(map[bool]string{true: "AQL-4.5.3-06", false: "AQL-4.5.3-04"}[o.Probe.Step == partlyUnknown])
 			case o.Refused() && !o.Deferred():
 				refused = append(refused, o)
 			}
@@ -138,7 +140,7 @@ var refusedUpdateChangesNothing = check.Check{
 		switch {
 		case len(refused) == 0:
 			return ruling.NotProven("a refusal", "none")
-		case sp.ObjectIn(look).At(text.Name).Text() == sp.ScriptMark(partlyTake)+"-partly":
+		case sp.ObjectIn(look).At(text.Name).Text() == sp.ScriptMark(partly)+"-partly":
 			return ruling.Violates(text.Name+" as it was", "refused, but "+text.Name+" changed").By(append([]probes.Observation{look}, refused...)...)
 		}
 		return ruling.Conforms().By(look, refused[0])
@@ -146,13 +148,26 @@ var refusedUpdateChangesNothing = check.Check{
 	Fix: "validate the whole input before changing anything",
 }
 
-// partlyWrong are inputs with one fault: an unknown field, and a mistyped one.
-func partlyWrong(sp model.TestObject) []map[string]any {
-	all := []map[string]any{{"aqlx_unknown_" + sp.Nonce: 1}}
+// partly is the script of updates with an input that is valid in part. partlyUnknown is
+// its update with an unknown field.
+const (
+	partly        = "partly wrong input"
+	partlyUnknown = partly + ": update: unknown field"
+)
+
+// A partlyWrongInput is an input with one fault.
+type partlyWrongInput struct {
+	step  string
+	input map[string]any
+}
+
+// partlyWrong are an input with an unknown field and one with a mistyped field.
+func partlyWrong(sp model.TestObject) []partlyWrongInput {
+	all := []partlyWrongInput{{partlyUnknown, map[string]any{"aqlx_unknown_" + sp.Nonce: 1}}}
 	text, _ := sp.TextField()
 	for _, w := range mistypedFields(sp) {
 		if w.field.Name != text.Name && sp.Declared {
-			return append(all, map[string]any{w.field.Name: w.value})
+			return append(all, partlyWrongInput{partly + ": update: mistyped field", map[string]any{w.field.Name: w.value}})
 		}
 	}
 	return all

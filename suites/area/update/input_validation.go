@@ -10,15 +10,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// Section 4.5.3 is tried on one object of ours per operation, which the requests
-// below must not change. Where none can be made, the rows that only ask for a
-// refusal use the identifier that a READ has reported as not found.
-
-// The takes of the requests that input validation has to refuse.
-const (
-	refuseTake = 45 * model.TakesPerScript
-	partlyTake = 46 * model.TakesPerScript
-)
+// The script "refused input" tries section 4.5.3 on one object of ours per operation,
+// which the requests below must not change. Where none can be made, the rows that only
+// ask for a refusal use the identifier that a READ has reported as not found.
 
 // eachRefusing is every UPDATE operation with an input that may be called.
 func eachRefusing(f *model.Adapter) []model.Subject {
@@ -51,11 +45,11 @@ func inputTrialOf(s model.Subject) inputTrial {
 }
 
 // request is the update of our object, or of what is not there, without input.
-func (t inputTrial) request(take int) probes.Probe {
+func (t inputTrial) request(step string) probes.Probe {
 	if !t.own {
-		return t.sp.ValidCall().Without("input").Anew(take)
+		return t.sp.ValidCall().Without("input").Anew(step)
 	}
-	return t.sp.Apply(take)
+	return t.sp.Apply(step)
 }
 
 // begin makes the object and shows that it can be changed.
@@ -63,24 +57,19 @@ func (t inputTrial) begin(ask model.AskFunc) bool {
 	if !t.own {
 		return !ask(t.sp.ValidCall()).Lost()
 	}
-	if !check.CreateWithFields(t.sp, ask, refuseTake, nil) {
+	if !check.CreateWithFields(t.sp, ask, "refused input", nil) {
 		return false
 	}
 	text, ok := t.sp.TextField()
-	return ok && ask(t.sp.Apply(refuseTake+10).With("input", map[string]any{text.Name: t.sp.ScriptMark(refuseTake) + "-ok"})).Succeeded()
+	return ok && ask(t.sp.Apply("refused input: valid update").With("input", map[string]any{text.Name: t.sp.ScriptMark("refused input") + "-ok"})).Succeeded()
 }
 
-// outcome splits what an inputTrial asked: control says why there is nothing to
-// judge, because no object could be made and changed. A refusal by what refuses
-// everything shows nothing.
-func (t inputTrial) outcome(got []probes.Observation, from int) (control *ruling.Ruling, rest []probes.Observation) {
-	for _, o := range got {
-		if o.Probe.Take >= from {
-			rest = append(rest, o)
-		}
-	}
-	if len(rest) > 0 {
-		return nil, rest
+// outcome returns the answers under a step that has to be refused. control says why
+// there is nothing to judge: no object could be made and changed. A refusal by an
+// operation that refuses everything shows nothing.
+func (t inputTrial) outcome(got probes.Answers, step string) (control *ruling.Ruling, refused probes.Answers) {
+	if refused = got.Under(step); len(refused) > 0 {
+		return nil, refused
 	}
 	r := ruling.NotProven("an update of our own object that succeeds", got[len(got)-1]).Because("AQL-4.5-03")
 	if _, ok := t.sp.TextField(); t.own && !ok {
@@ -91,7 +80,7 @@ func (t inputTrial) outcome(got []probes.Observation, from int) (control *ruling
 
 // refusingInput is a check that some requests, built from the update without input, are
 // refused.
-func refusingInput(id, fix string, take int, bad func(t inputTrial) []probes.Probe, judge func(t inputTrial, got []probes.Observation) ruling.Ruling) check.Check {
+func refusingInput(id, fix, step string, bad func(t inputTrial) []probes.Probe, judge func(t inputTrial, got probes.Answers) ruling.Ruling) check.Check {
 	return check.Check{
 		Requirement: id,
 		On:          eachRefusing,
@@ -106,16 +95,16 @@ func refusingInput(id, fix string, take int, bad func(t inputTrial) []probes.Pro
 				ask(p)
 			}
 		},
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			t := inputTrialOf(s)
 			if len(bad(t)) == 0 {
 				return ruling.NotApplicable("nothing that could be refused")
 			}
-			control, rest := t.outcome(got, take)
+			control, refused := t.outcome(got, step)
 			if control != nil {
 				return *control
 			}
-			return judge(t, rest)
+			return judge(t, refused)
 		},
 	}
 }
@@ -127,7 +116,7 @@ func (t inputTrial) beforehand(o probes.Observation) bool {
 }
 
 // Section 4.5.3.
-var updateWithoutInputIsRefused = refusingInput("AQL-4.5.3-01", "require input", refuseTake+100, withoutInput, func(t inputTrial, got []probes.Observation) ruling.Ruling {
+var updateWithoutInputIsRefused = refusingInput("AQL-4.5.3-01", "require input", "refused input: no input", withoutInput, func(t inputTrial, got probes.Answers) ruling.Ruling {
 	for _, o := range got {
 		if o.Succeeded() {
 			return ruling.Violates("a refusal of an update without input", o)
@@ -142,11 +131,11 @@ var updateWithoutInputIsRefused = refusingInput("AQL-4.5.3-01", "require input",
 	"An update that changes nothing hides that something was forgotten.")
 
 func withoutInput(t inputTrial) []probes.Probe {
-	return []probes.Probe{t.request(refuseTake + 100), t.sp.Request(t.sp.Op, nil).Anew(refuseTake + 101)}
+	return []probes.Probe{t.request("refused input: no input"), t.sp.Request(t.sp.Op, nil).Anew("refused input: no input: no parameters")}
 }
 
 // Section 4.5.3.
-var missingInputHasItsDefinedCode = refusingInput("AQL-4.5.3-02", "answer a missing input with VALIDATION_MISSING_PARAM", refuseTake+100, withoutInput, func(t inputTrial, got []probes.Observation) ruling.Ruling {
+var missingInputHasItsDefinedCode = refusingInput("AQL-4.5.3-02", "answer a missing input with VALIDATION_MISSING_PARAM", "refused input: no input", withoutInput, func(t inputTrial, got probes.Answers) ruling.Ruling {
 	o := got[0]
 	named := o.Details().At("param_name").Text()
 	switch {
@@ -167,12 +156,13 @@ var missingInputHasItsDefinedCode = refusingInput("AQL-4.5.3-02", "answer a miss
 	"The code tells a program what to add.")
 
 // Section 4.5.3.
-var inputMustBeObject = refusingInput("AQL-4.5.3-03", "refuse an input that is no JSON object", refuseTake+110, noObjects, func(t inputTrial, got []probes.Observation) ruling.Ruling {
+var inputMustBeObject = refusingInput("AQL-4.5.3-03", "refuse an input that is no JSON object", "refused input: not an object", noObjects, func(t inputTrial, got probes.Answers) ruling.Ruling {
 	var rs []ruling.Ruling
-	for _, o := range got[1:] {
+	absent := got.Step("refused input: not an object: without input")
+	for _, o := range got.Under("refused input: not an object: value") {
 		switch {
-		case o.Succeeded() && o.Probe.Params()["input"] == nil && got[0].Succeeded():
-			rs = append(rs, ruling.NotProven("a refusal of an update without input", got[0]).Because("AQL-4.5.3-01")) // null counts as absent
+		case o.Succeeded() && o.Probe.Params()["input"] == nil && absent.Succeeded():
+			rs = append(rs, ruling.NotProven("a refusal of an update without input", absent).Because("AQL-4.5.3-01")) // null counts as absent
 		case o.Succeeded():
 			rs = append(rs, ruling.Violates("a refusal of input "+probes.ValueOf(o.Probe.Params()["input"]).String(), o))
 		case t.beforehand(o):
@@ -194,9 +184,9 @@ func noObjects(t inputTrial) []probes.Probe {
 	}
 	value := t.sp.Gen.Marker("-45110-x")
 	object, _ := json.Marshal(map[string]any{field: value})
-	ps := []probes.Probe{t.request(refuseTake + 110)}
+	ps := []probes.Probe{t.request("refused input: not an object: without input")}
 	for i, v := range []any{value, 5, true, []any{}, []any{map[string]any{field: value}}, nil, string(object)} {
-		ps = append(ps, t.request(refuseTake+111+i).With("input", v))
+		ps = append(ps, t.request(probes.Nth("refused input: not an object: value", i)).With("input", v))
 	}
 	return ps
 }
@@ -215,11 +205,11 @@ func unknownFields(t inputTrial) []probes.Probe {
 	if _, declared := t.sp.FieldsOf(input, probes.Operation{}); !declared || open(t.sp.Subject.Adapter, input) {
 		return nil
 	}
-	return []probes.Probe{t.request(refuseTake+300).With("input", map[string]any{unknownField(t): 1})}
+	return []probes.Probe{t.request("refused input: unknown field").With("input", map[string]any{unknownField(t): 1})}
 }
 
 // Section 4.5.3.
-var unknownFieldInsideInputIsRefused = refusingInput("AQL-4.5.3-06", "refuse fields of input that the resource does not have", refuseTake+300, unknownFields, func(t inputTrial, got []probes.Observation) ruling.Ruling {
+var unknownFieldInsideInputIsRefused = refusingInput("AQL-4.5.3-06", "refuse fields of input that the resource does not have", "refused input: unknown field", unknownFields, func(t inputTrial, got probes.Answers) ruling.Ruling {
 	switch o := got[0]; {
 	case o.Succeeded():
 		return ruling.Violates("error VALIDATION_UNKNOWN_FIELD", o)
@@ -232,7 +222,7 @@ var unknownFieldInsideInputIsRefused = refusingInput("AQL-4.5.3-06", "refuse fie
 	"A misspelt field that is dropped looks to the model like a change.")
 
 // Section 4.5.3.
-var unknownFieldHasItsOwnCode = refusingInput("AQL-4.5.3-07", "answer an unknown field of input with VALIDATION_UNKNOWN_FIELD", refuseTake+300, unknownFields, func(t inputTrial, got []probes.Observation) ruling.Ruling {
+var unknownFieldHasItsOwnCode = refusingInput("AQL-4.5.3-07", "answer an unknown field of input with VALIDATION_UNKNOWN_FIELD", "refused input: unknown field", unknownFields, func(t inputTrial, got probes.Answers) ruling.Ruling {
 	switch o := got[0]; {
 	case !o.Refused():
 		return ruling.NotApplicable("does not hold: AQL-4.5.3-06 was refused")

@@ -14,10 +14,10 @@ import (
 // Section 4.5.1.
 var scalarInInputReplacesValue = merging("AQL-4.5.1-01", "replace a scalar by the value that input gives", "scalar", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["scalar"], check.TextFieldName(sp)
-	if r, ok := done(sc, sc.Before.At(p).Text() == sp.ScriptMark(check.MergeTake)); !ok {
+	if r, ok := done(sc, sc.Before.At(p).Text() == sp.ScriptMark("merge")); !ok {
 		return r
 	}
-	if want := sp.ScriptMark(check.MergeTake) + "-new"; sc.After.At(p).Text() != want {
+	if want := sp.ScriptMark("merge") + "-new"; sc.After.At(p).Text() != want {
 		return ruling.Violates(fmt.Sprintf("%s %q", p, want), sc.After.At(p)).By(sc.Read, sc.Reply)
 	}
 	return ruling.Conforms()

@@ -9,7 +9,7 @@ import (
 
 // playMerge asks for the whole script.
 func playMerge(sp model.TestObject, ask model.AskFunc) {
-	if !check.CreateWithFields(sp, ask, check.MergeTake, check.InitialFields(sp)) {
+	if !check.CreateWithFields(sp, ask, "merge", check.InitialFields(sp)) {
 		return
 	}
 	for i, st := range check.MergeSteps(sp) {
@@ -17,7 +17,7 @@ func playMerge(sp model.TestObject, ask model.AskFunc) {
 		if st.Seen != nil {
 			seen = func(v probes.Value) bool { return st.Seen(v, v) }
 		}
-		check.UpdateAndRead(sp, ask, check.MergeTake+20*(i+1), st.Input, seen)
+		check.UpdateAndRead(sp, ask, probes.Nth("merge: change", i), st.Input, seen)
 	}
 }
 
@@ -33,7 +33,7 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 			sp, _ := s.TestObject(s.Name)
 			playMerge(sp, ask)
 		},
-		Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			sp, _ := s.TestObject(s.Name)
 			if !got[0].Succeeded() {
 				return ruling.NotProven("an object of our own", got[0]).Mend(model.TestObjectHint)

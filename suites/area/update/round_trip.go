@@ -11,9 +11,6 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// numberTake is the take of the script for stored integers.
-const numberTake = 62 * model.TakesPerScript
-
 // storedIntegers are the two ends of the range in which a float64 is exact, and
 // the first integer it cannot hold. Section 4.7.3.
 var storedIntegers = []string{"9007199254740991", "-9007199254740991", "9007199254740993"}
@@ -55,14 +52,14 @@ var integersSurviveRoundTrip = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		path, ok := integerField(sp)
-		if !ok || !check.CreateWithFields(sp, ask, numberTake, nil) {
+		if !ok || !check.CreateWithFields(sp, ask, "stored integers", nil) {
 			return
 		}
 		for i, digits := range storedIntegers {
-			check.UpdateAndRead(sp, ask, numberTake+20*(i+1), storing(path, digits), func(v probes.Value) bool { return string(v.At(path...).Raw()) == digits })
+			check.UpdateAndRead(sp, ask, probes.Nth("stored integers: update", i), storing(path, digits), func(v probes.Value) bool { return string(v.At(path...).Raw()) == digits })
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
 		path, ok := integerField(sp)
 		if !ok {
@@ -71,9 +68,9 @@ var integersSurviveRoundTrip = check.Check{
 		var rs []ruling.Ruling
 		before := ""
 		for i, digits := range storedIntegers {
-			take := numberTake + 20*(i+1)
-			reply, asked := check.AtTake(got, take)
-			look, seen := check.LastRead(sp, got, take+1, take+20)
+			update := probes.Nth("stored integers: update", i)
+			reply, asked := got.Find(update)
+			look, seen := check.LastRead(sp, got, update+": read")
 			stored := sp.ObjectIn(look).At(path...)
 			switch {
 			case asked && !reply.Succeeded() && digits == storedIntegers[2]:
@@ -120,7 +117,7 @@ var resultsMatchDeclaredObjectType = check.Check{
 		})(f)
 	},
 	Ask: func(s model.Subject) []probes.Probe { return []probes.Probe{s.ValidCall()} },
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t, _ := declaredResult(s)
 		data := got[0].Data()
 		switch {

@@ -20,7 +20,7 @@ var updateOperationsTakeInputObject = check.Check{
 		return s.Op.Category == "UPDATE" && !slices.Contains(model.Reserved, s.Name)
 	}),
 	Ask: model.Details,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		input, documented := check.InputOf(s.Op)
 		if !documented {
 			others := slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return !probes.IsReference(s.Op, p) })
@@ -65,9 +65,6 @@ func besideInput(s model.Subject) ruling.Ruling {
 	return ruling.Conforms()
 }
 
-// flatTake is the take of the script for fields beside input.
-const flatTake = 43 * model.TakesPerScript
-
 // Section 4.5.
 var updateableFieldsAreRefusedOutsideInput = check.Check{
 	Requirement: "AQL-4.5-02",
@@ -83,23 +80,23 @@ var updateableFieldsAreRefusedOutsideInput = check.Check{
 		sp, why := s.TestObject(s.Name)
 		text, ok := flatText(sp, why)
 		sp.Base = 1
-		if !ok || !check.CreateWithFields(sp, ask, flatTake, map[string]any{text.Name: sp.ScriptMark(flatTake)}) {
+		if !ok || !check.CreateWithFields(sp, ask, "flat fields", map[string]any{text.Name: sp.ScriptMark("flat fields")}) {
 			return
 		}
-		ask(sp.Apply(flatTake+20).With(text.Name, sp.ScriptMark(flatTake)+"-flat").With("input", map[string]any{}))
+		ask(sp.Apply("flat fields: update with an empty input").With(text.Name, sp.ScriptMark("flat fields")+"-flat").With("input", map[string]any{}))
 		// An empty input may be refused for being empty; one that says what is stored
 		// already leaves nothing else to refuse.
-		inside := map[string]any{text.Name: sp.ScriptMark(flatTake)}
+		inside := map[string]any{text.Name: sp.ScriptMark("flat fields")}
 		if spare, ok := sp.SpareField(); ok {
 			inside = map[string]any{spare.Name: sp.Gen.Marker("-spare")}
 		}
-		ask(sp.Apply(flatTake+21).With(text.Name, sp.ScriptMark(flatTake)+"-flat").With("input", inside))
-		ask(sp.Read(flatTake + 22))
-		check.UpdateAndRead(sp, ask, flatTake+40, map[string]any{text.Name: sp.ScriptMark(flatTake) + "-new"}, func(v probes.Value) bool {
-			return v.At(text.Name).Text() == sp.ScriptMark(flatTake)+"-new"
+		ask(sp.Apply("flat fields: update with a valid input").With(text.Name, sp.ScriptMark("flat fields")+"-flat").With("input", inside))
+		ask(sp.Read("flat fields: read after the updates"))
+		check.UpdateAndRead(sp, ask, "flat fields: update inside input", map[string]any{text.Name: sp.ScriptMark("flat fields") + "-new"}, func(v probes.Value) bool {
+			return v.At(text.Name).Text() == sp.ScriptMark("flat fields")+"-new"
 		})
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Worst(besideInput(s).By(got[0]), flatRuling(s, got))
 	},
 	Fix: "take updateable fields from input alone",
@@ -115,7 +112,7 @@ func flatText(sp model.TestObject, why *ruling.Ruling) (probes.Parameter, bool) 
 }
 
 // flatRuling rules on what was done with a field beside input.
-func flatRuling(s model.Subject, got []probes.Observation) ruling.Ruling {
+func flatRuling(s model.Subject, got probes.Answers) ruling.Ruling {
 	sp, why := s.TestObject(s.Name)
 	if why != nil {
 		return *why
@@ -124,21 +121,18 @@ func flatRuling(s model.Subject, got []probes.Observation) ruling.Ruling {
 	if !ok {
 		return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 	}
-	flat, seen := check.LastRead(sp, got, flatTake+22, flatTake+40)
-	control, changed := check.LastRead(sp, got, flatTake+41, flatTake+60)
-	switch tried, _ := check.AtTake(got, flatTake+20); {
+	flat, seen := check.LastRead(sp, got, "flat fields: read after the updates")
+	control, changed := check.LastRead(sp, got, "flat fields: update inside input: read")
+	switch tried := got.Step("flat fields: update with an empty input"); {
 	case !seen:
 		return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
-	case sp.ObjectIn(flat).At(text.Name).Text() == sp.ScriptMark(flatTake)+"-flat":
+	case sp.ObjectIn(flat).At(text.Name).Text() == sp.ScriptMark("flat fields")+"-flat":
 		return ruling.Violates(text.Name+" taken from input alone", "its value beside input applied").By(flat, tried)
-	case !changed || sp.ObjectIn(control).At(text.Name).Text() != sp.ScriptMark(flatTake)+"-new":
+	case !changed || sp.ObjectIn(control).At(text.Name).Text() != sp.ScriptMark("flat fields")+"-new":
 		return ruling.NotProven(text.Name+" to be updateable inside input", sp.ObjectIn(control).At(text.Name)).Because("AQL-4.5.1-01")
 	}
 	return ruling.Conforms().By(flat, control)
 }
-
-// insideTake is the take of the script for the place of identifiers.
-const insideTake = 44 * model.TakesPerScript
 
 // Section 4.5.
 var identifiersStayBesideInput = check.Check{
@@ -150,32 +144,37 @@ var identifiersStayBesideInput = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		text, ok := sp.TextField()
-		if !ok || !check.CreateWithFields(sp, ask, insideTake, map[string]any{text.Name: sp.ScriptMark(insideTake)}) {
+		if !ok || !check.CreateWithFields(sp, ask, "place of identifiers", map[string]any{text.Name: sp.ScriptMark("place of identifiers")}) {
 			return
 		}
-		input := map[string]any{text.Name: sp.ScriptMark(insideTake) + "-new"}
-		renamed := func(v probes.Value) bool { return v.At(text.Name).Text() == sp.ScriptMark(insideTake)+"-new" }
-		if check.UpdateAndRead(sp, ask, insideTake+20, input, renamed).Succeeded() {
+		input := map[string]any{text.Name: sp.ScriptMark("place of identifiers") + "-new"}
+		renamed := func(v probes.Value) bool {
+			return v.At(text.Name).Text() == sp.ScriptMark("place of identifiers")+"-new"
+		}
+		if check.UpdateAndRead(sp, ask, "place of identifiers: update", input, renamed).Succeeded() {
 			return
 		}
 		inside, both := inside(sp, input)
-		if !ask(inside.Anew(insideTake + 40)).Succeeded() {
-			ask(both.Anew(insideTake + 41))
+		if !ask(inside.Anew("place of identifiers: identifiers inside input")).Succeeded() {
+			ask(both.Anew("place of identifiers: identifiers in both places"))
 		}
-		ask(sp.Read(insideTake + 42))
+		ask(sp.Read("place of identifiers: read after the updates"))
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
 		text, ok := sp.TextField()
 		if !ok {
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 		}
-		plain, asked := check.AtTake(got, insideTake+20)
+		plain, asked := got.Find("place of identifiers: update")
 		if !asked {
 			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
 		}
-		renamed := sp.ScriptMark(insideTake) + "-new"
-		last, _ := check.LastRead(sp, got, insideTake+21, insideTake+60)
+		renamed := sp.ScriptMark("place of identifiers") + "-new"
+		last, _ := check.LastRead(sp, got, "place of identifiers: update: read")
+		if !plain.Succeeded() {
+			last, _ = check.LastRead(sp, got, "place of identifiers: read after the updates")
+		}
 		applied := sp.ObjectIn(last).At(text.Name).Text() == renamed
 		switch {
 		case plain.Succeeded() && applied:
@@ -194,7 +193,7 @@ var identifiersStayBesideInput = check.Check{
 // well as in their place.
 func inside(sp model.TestObject, input map[string]any) (alone, both probes.Probe) {
 	within := maps.Clone(input)
-	both = sp.Apply(0)
+	both = sp.RequestFor(sp.Op, sp.IDs)
 	alone = both
 	for _, name := range slices.Sorted(maps.Keys(sp.IDs)) {
 		within[name] = both.Params()[name]

@@ -18,7 +18,7 @@ func worked(sp model.TestObject) (from, input, to map[string]any, ok bool) {
 	if !hasText || !hasObject {
 		return nil, nil, nil, false
 	}
-	old, renamed := sp.ScriptMark(check.WorkedExampleTake), sp.ScriptMark(check.WorkedExampleTake)+"-new"
+	old, renamed := sp.ScriptMark("worked example"), sp.ScriptMark("worked example")+"-new"
 	from = map[string]any{text.Name: old, object.Name: map[string]any{"priority": "low", "tags": []any{"draft"}, "author": "alice"}}
 	input = map[string]any{text.Name: renamed, object.Name: map[string]any{"priority": "high", "tags": []any{"published", "reviewed"}}}
 	to = map[string]any{text.Name: renamed, object.Name: map[string]any{"priority": "high", "tags": []any{"published", "reviewed"}, "author": "alice"}}
@@ -37,33 +37,33 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 		counted := func(p probes.Probe) probes.Observation { sp.Base++; return ask(p) }
 		first := sp
 		playMerge(first, counted)
-		if from, input, to, ok := worked(sp); ok && check.CreateWithFields(sp, ask, check.WorkedExampleTake, from) {
-			check.UpdateAndRead(sp, ask, check.WorkedExampleTake+20, input, func(v probes.Value) bool { return departure(v, to) == "" })
+		if from, input, to, ok := worked(sp); ok && check.CreateWithFields(sp, ask, "worked example", from) {
+			check.UpdateAndRead(sp, ask, "worked example: update", input, func(v probes.Value) bool { return departure(v, to) == "" })
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
 		from, _, to, ok := worked(sp)
 		if !ok {
 			return ruling.NotProven("a text field and a free-form object field", "not both").Mend(model.TestObjectHint)
 		}
-		i := slices.IndexFunc(got, func(o probes.Observation) bool { return o.Probe.Take == check.WorkedExampleTake+20 })
-		first, shown := check.LastRead(sp, got, check.WorkedExampleTake, check.WorkedExampleTake+20)
-		last, _ := check.LastRead(sp, got, check.WorkedExampleTake+21, check.WorkedExampleTake+40)
+		update, asked := got.Find("worked example: update")
+		first, shown := check.LastRead(sp, got, "worked example: first read")
+		last, _ := check.LastRead(sp, got, "worked example: update: read")
 		switch {
-		case i < 0 || !shown || departure(sp.ObjectIn(first), from) != "":
+		case !asked || !shown || departure(sp.ObjectIn(first), from) != "":
 			return ruling.NotProven("an object of our own as it was made", got[len(got)-1]).Mend(model.TestObjectHint)
-		case !got[i].Succeeded() || check.AnnouncedPending(got[i]):
-			return ruling.NotProven("an update that succeeds", got[i])
+		case !update.Succeeded() || check.AnnouncedPending(update):
+			return ruling.NotProven("an update that succeeds", update)
 		}
 		name := departure(sp.ObjectIn(last), to)
 		if name == "" {
-			return ruling.Conforms().By(last, got[i])
+			return ruling.Conforms().By(last, update)
 		}
 		if owner := mergeOwner(sp, check.MergeStepResults(sp, got)); owner != "" {
 			return ruling.NotProven("the documented result", sp.ObjectIn(last)).Because(owner)
 		}
-		return ruling.Violates(fmt.Sprintf("%s %s", name, probes.ValueOf(to[name])), sp.ObjectIn(last).At(name)).By(last, got[i])
+		return ruling.Violates(fmt.Sprintf("%s %s", name, probes.ValueOf(to[name])), sp.ObjectIn(last).At(name)).By(last, update)
 	},
 	Fix: "apply every field of input in one update",
 }
@@ -72,7 +72,7 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 func mergeOwner(sp model.TestObject, all map[string]check.MergeStepResult) string {
 	scalar, array, nested := all["scalar"], all["array"], all["nested array"]
 	switch {
-	case scalar.Sent && scalar.After.At(check.TextFieldName(sp)).Text() != sp.ScriptMark(check.MergeTake)+"-new":
+	case scalar.Sent && scalar.After.At(check.TextFieldName(sp)).Text() != sp.ScriptMark("merge")+"-new":
 		return "AQL-4.5.1-01"
 	case scalar.Sent && lostOther(sp, scalar) != "":
 		return "AQL-4.5.1-04"

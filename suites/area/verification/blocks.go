@@ -17,7 +17,7 @@ var blockedAgentGetsOperationsRefused = check.Check{
 	On:          verified("safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       refusals,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := check.TraceOf(s, got)
 		other := all.ForAgent(check.BlockedAgentScenario, 1)
 		block, _, rest, why := blocked(all.ForAgent(check.BlockedAgentScenario, 0))
@@ -54,7 +54,7 @@ var hardBlockSurvivesRestart = check.Check{
 	Lane:              probes.Disposable,
 	HandlesRateLimits: true,
 	Drive:             restart,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got).ForAgent(check.RestartWhileBlockedScenario, 0)
 		block, _, rest, why := blocked(t.Filter(func(a check.TraceStep) bool { return a.Observation.Probe.Conn != restarted(s) }))
 		if why != nil {
@@ -85,7 +85,7 @@ var onlyVerificationOrAdminLiftsBlock = check.Check{
 	On:          verified("safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       waysOut,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got)
 		block, _, rest, why := blocked(t)
 		if why != nil {
@@ -132,7 +132,7 @@ var newExecutionDoesNotEscapeBlock = check.Check{
 	On:          verified("safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       freshStarts,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		block, _, rest, why := blocked(check.TraceOf(s, got))
 		if why != nil {
 			return *why
@@ -172,7 +172,7 @@ var expiredChallengesCountAsFailed = check.Check{
 	On:          verified("safety.deny_hint", "safety.verify_hint", "safety.code_cmd", "safety.challenge_timeout"),
 	Lane:        probes.Serial,
 	Drive:       expiryOfCodes,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		block, id, rest, why := blocked(check.TraceOf(s, got).ForAgent(check.ExpiredBlockScenario, 0))
 		if why != nil {
 			return *why

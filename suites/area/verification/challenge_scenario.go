@@ -16,10 +16,11 @@ func try(s model.Subject, ask model.AskFunc, in check.Scenario, index int) *chec
 	return &check.ChallengeScenario{Agent: check.StartAgent(s, ask, in, index, nil), Used: map[string]bool{}}
 }
 
-// over is the same errand over another connection, with an execution of its own to
-// begin.
-func over(t *check.ChallengeScenario, conn string) *check.ChallengeScenario {
+// over returns the agent over another connection, without an execution. The step is above the requests
+// that it sends there.
+func over(t *check.ChallengeScenario, conn, step string) *check.ChallengeScenario {
 	a := *t.Agent
+	a.Script += ": " + step
 	a.Session = conn
 	a.StartAnswers = nil
 	return &check.ChallengeScenario{Agent: &a, Used: maps.Clone(t.Used)}

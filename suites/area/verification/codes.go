@@ -19,7 +19,7 @@ var codesCarry128Bits = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		issues, why := check.RequireCodes(s, got)
 		if why != nil {
 			return *why
@@ -51,7 +51,7 @@ var challengeIdsAreUnique = check.Check{
 			restart(s, ask)
 		}
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var ids []string
 		for _, i := range check.CollectedCodes(s, got) { // each was met before the next was raised
 			ids = append(ids, i.Challenge)
@@ -80,7 +80,7 @@ var challengeIdsAreUnique = check.Check{
 
 // afterRestart are the challenges that were raised for the waiting agent after a
 // restart: those from before it have ended with the process.
-func afterRestart(s model.Subject, got []probes.Observation) []string {
+func afterRestart(s model.Subject, got probes.Answers) []string {
 	var ids []string
 	for _, a := range check.TraceOf(s, got).ForAgent(check.RestartWhilePausedScenario, pauseIndex(s)).Steps {
 		id := check.ChallengeIn(a.Observation, "autonomy_pause")
@@ -111,7 +111,7 @@ var codesCannotBePredictedOrDerived = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		issues, why := check.RequireCodes(s, got)
 		if why != nil {
 			return *why

@@ -26,7 +26,7 @@ func codesShown(f *model.Adapter, all probes.Record) []vocab.Sought {
 }
 
 // untold rules on one place: no text there may hold a code.
-func untold(s model.Subject, place leakPlace, got []probes.Observation, all probes.Record) ruling.Ruling {
+func untold(s model.Subject, place leakPlace, got probes.Answers, all probes.Record) ruling.Ruling {
 	codes := codesShown(s.Adapter, all)
 	if len(codes) == 0 {
 		if _, _, _, why := check.TraceOf(s, got).FirstChallenge(); why != nil {
@@ -70,7 +70,7 @@ var codeAppearsInNoResponse = check.Check{
 		consent(s, ask)
 		tryWords(s, ask)
 	},
-	JudgeRun: func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling {
+	JudgeRun: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
 		if a, taken := check.TraceOf(s, got).ForAgent(suspectScene, 0).First(granted); taken {
 			return ruling.Violates("no code in what reaches the agent", "a word of the directive that meets the challenge").By(a.Observation)
 		}
@@ -87,7 +87,7 @@ var codeAppearsInNoMetadata = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	JudgeRun: func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling {
+	JudgeRun: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
 		return untold(s, inMeta, got, all)
 	},
 	Fix: "leave the code out of _meta",
@@ -101,7 +101,7 @@ var codeAppearsInNoReadableLog = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	JudgeRun: func(s model.Subject, got []probes.Observation, all probes.Record) ruling.Ruling {
+	JudgeRun: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
 		return untold(s, inLog, got, all)
 	},
 	Fix: "leave the code out of every log that comes over MCP",
@@ -115,7 +115,7 @@ var errorsAreFreeOfCode = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Disposable,
 	Drive:       blunder,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, _, rest, why := check.TraceOf(s, got).FirstChallenge()
 		if why != nil {
 			return *why
@@ -149,7 +149,7 @@ var agentGetsOnlyIdAndPrompt = check.Check{
 	On:          verified("safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got)
 		first, _, _, why := t.FirstChallenge()
 		if why != nil {

@@ -20,7 +20,7 @@ var pendingChallengeKeepsAgentPaused = check.Check{
 	On:          verified("safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got)
 		_, id, rest, why := t.FirstChallenge()
 		if why != nil {
@@ -49,7 +49,7 @@ var verifyPauseEndsWithRestart = check.Check{
 	Lane:              probes.Disposable,
 	HandlesRateLimits: true,
 	Drive:             restart,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got).ForAgent(check.RestartWhilePausedScenario, pauseIndex(s))
 		first, _, rest, why := t.Filter(func(a check.TraceStep) bool { return a.Observation.Probe.Conn != restarted(s) }).FirstChallenge()
 		if why != nil {
@@ -82,7 +82,7 @@ var verifyPauseAllowsNewExecutions = check.Check{
 	On:          verified("safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       parallel,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got)
 		first, _, rest, why := t.FirstChallenge()
 		if why != nil {
@@ -112,7 +112,7 @@ var expiredPauseIsEvaluatedAfresh = check.Check{
 	On:          verified("safety.verify_hint", "safety.challenge_timeout"),
 	Lane:        probes.Serial,
 	Drive:       expiry,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got).ForAgent(check.ExpiredPauseScenario, 0)
 		_, id, rest, why := t.FirstChallenge()
 		if why != nil {
@@ -144,7 +144,7 @@ var challengesExpireAfterTime = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd", "safety.challenge_timeout"),
 	Lane:        probes.Serial,
 	Drive:       expiryOfCodes,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got).ForAgent(check.ExpiredCodeScenario, 0)
 		first, id, rest, why := t.FirstChallenge()
 		if why != nil {

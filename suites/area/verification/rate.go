@@ -45,7 +45,7 @@ var failedVerificationsAreRateLimited = check.Check{
 	Lane:              probes.Serial,
 	HandlesRateLimits: true,
 	Drive:             guessing,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		tries, processed, why := guessed(check.TraceOf(s, got))
 		switch {
 		case why != nil:
@@ -71,7 +71,7 @@ var failureCounterResetsAfterItsWindow = check.Check{
 	Lane:              probes.Serial,
 	HandlesRateLimits: true,
 	Drive:             forgiven,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		tries, processed, why := guessed(check.TraceOf(s, got))
 		switch {
 		case why != nil:
@@ -99,7 +99,7 @@ var rateLimitSurvivesRestart = check.Check{
 	Lane:              probes.Disposable,
 	HandlesRateLimits: true,
 	Drive:             restart,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := check.TraceOf(s, got).ForAgent(check.RestartAfterGuessingScenario, 0)
 		before := all.Filter(func(a check.TraceStep) bool { return a.Observation.Probe.Conn != restarted(s) })
 		tries, processed, why := guessed(before)

@@ -47,7 +47,7 @@ func ways(s model.Subject, ask model.AskFunc) {
 	id := provoke(t)
 	harmless(t)
 	say(t, s.Hints.Safety.VerifyHint)
-	say(over(t, s.Conn+"/2"), s.Hints.Safety.VerifyHint)
+	say(over(t, s.Conn+"/2", "second session"), s.Hints.Safety.VerifyHint)
 	t.Call("confirm_operation", nil)
 	harmless(t)
 	say(t, s.Hints.Safety.VerifyHint)

@@ -37,8 +37,8 @@ func refusals(s model.Subject, ask model.AskFunc) {
 // freshStarts begins a blocked agent anew, in its own session and in another.
 func freshStarts(s model.Subject, ask model.AskFunc) {
 	t, id := blocking(s, ask, check.StartBlockedAgentScenario)
-	for _, where := range []*check.ChallengeScenario{over(t, s.Conn), over(t, s.Conn+"/2")} {
-		where.Take += check.TakesPerScenario / 2
+	for i, conn := range []string{s.Conn, s.Conn + "/2"} {
+		where := over(t, conn, probes.Nth("fresh start", i))
 		if where.Start(nil); where.Started() {
 			harmless(where)
 		}
@@ -54,13 +54,13 @@ func waysOut(s model.Subject, ask model.AskFunc) {
 		func() { t.Call("abort_execution", nil) },
 		func() { t.Call("complete_execution", nil) },
 		func() { t.Call("confirm_operation", nil) },
-		func() { t.Send(probes.Pause(s.Conn, 2*time.Second, t.Take)) },
+		func() { t.Send(probes.Pause(s.Conn, 2*time.Second, t.Script)) },
 		func() {
 			if id != "" {
 				t.Verify(id, guess(t, ""))
 			}
 		},
-		func() { harmless(over(t, s.Conn+"/2")) }, // last: over stdio it starts a process
+		func() { harmless(over(t, s.Conn+"/2", "second session")) }, // last: over stdio it starts a process
 	} {
 		out()
 		if now := check.ChallengeIn(again(t), "danger_zone"); now != "" {
@@ -109,7 +109,7 @@ func expiry(s model.Subject, ask model.AskFunc) {
 	dead, deadID := blocking(s, ask, check.ExpiredBlockScenario)
 	deadCode := dead.RequestCode(deadID)
 
-	late.Send(probes.Pause(s.Conn, lifetime(s)+time.Second, late.Take))
+	late.Send(probes.Pause(s.Conn, lifetime(s)+time.Second, late.Script))
 	if code != "" {
 		late.Verify(stale, code)
 	}

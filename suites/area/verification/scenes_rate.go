@@ -68,7 +68,7 @@ func forgiven(s model.Subject, ask model.AskFunc) {
 	harmless(t)
 	guesses(t, check.MaxGuesses)
 	for _, d := range []time.Duration{window, longWindow - window} {
-		t.Send(probes.Pause(s.Conn, d, t.Take))
+		t.Send(probes.Pause(s.Conn, d, t.Script))
 		id := provoke(t)
 		if id == "" || !tooMany(t.Verify(id, guess(t, ""))) {
 			break
@@ -104,18 +104,18 @@ func restart(s model.Subject, ask model.AskFunc) {
 	guesses(guess, check.MaxGuesses)
 
 	if block != nil {
-		after := over(block, restarted(s))
+		after := over(block, restarted(s), "after the restart")
 		if now := check.ChallengeIn(again(after), "danger_zone"); now != "" {
 			id = now
 		}
 		after.Blocked = true
 		done(after, id)
 	}
-	idle := over(pause, restarted(s))
+	idle := over(pause, restarted(s), "after the restart")
 	again(idle)
 	provoke(idle)
 	done(idle, "")
-	wrong := over(guess, restarted(s))
+	wrong := over(guess, restarted(s), "after the restart")
 	restartSafely(wrong)
 	guesses(wrong, 1)
 	done(wrong, "")

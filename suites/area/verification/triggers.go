@@ -17,7 +17,7 @@ var verifyPauseCarriesChallengeId = check.Check{
 	On:          verified("safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		first, id, _, why := check.TraceOf(s, got).FirstChallenge()
 		switch {
 		case id != "":
@@ -41,7 +41,7 @@ var verificationOrExpiryClearsPause = check.Check{
 		consent(s, ask)
 		expiry(s, ask)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := check.TraceOf(s, got)
 		solved := cleared(all.ForAgent(check.CollectCodesScenario, 0), func(t check.Trace) (check.Trace, *ruling.Ruling) {
 			_, rest, ok := t.After(granted)
@@ -92,7 +92,7 @@ var onlyHumanVerificationLetsGoOn = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       ways,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got)
 		first, _, rest, why := t.FirstChallenge()
 		if why != nil {
@@ -135,7 +135,7 @@ var dangerTierStopsAgent = check.Check{
 	On:          verified("safety.danger_hint"),
 	Lane:        probes.Serial,
 	Drive:       danger,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got)
 		if r, unsettled := t.Unusable(); unsettled {
 			return r
@@ -160,7 +160,7 @@ var verifyTierPausesWithoutStop = check.Check{
 	On:          verified("safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got)
 		if r, unsettled := t.Unusable(); unsettled {
 			return r
@@ -185,7 +185,7 @@ var challengesAppearOnlyForTheirTriggers = check.Check{
 	On:          verified("safety.confirm_hint"),
 	Lane:        probes.Serial,
 	Drive:       calm,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got)
 		if r, unsettled := t.Unusable(); unsettled {
 			return r

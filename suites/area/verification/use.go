@@ -15,7 +15,7 @@ var codeIsShownOutOfBand = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, _, rest, why := check.TraceOf(s, got).FirstChallenge()
 		if why != nil {
 			return *why
@@ -43,7 +43,7 @@ var rightCodeUnblocksAgent = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got)
 		_, _, rest, why := t.FirstChallenge()
 		if why != nil {
@@ -69,7 +69,7 @@ var rightCodeUnblocksAgent = check.Check{
 
 // redeemed rules where no captured code was ever taken: then the refusal of another says
 // nothing about it.
-func redeemed(s model.Subject, got []probes.Observation) (ruling.Ruling, bool) {
+func redeemed(s model.Subject, got probes.Answers) (ruling.Ruling, bool) {
 	if _, taken := check.TraceOf(s, got).ForAgent(check.CollectCodesScenario, 0).First(granted); !taken {
 		return ruling.NotProven("a captured code that is taken", "none").Because("AQL-8.8.2-05"), false
 	}
@@ -87,7 +87,7 @@ var oneWrongAttemptKillsCode = check.Check{
 		consent(s, ask)
 		wrongFirst(s, ask)
 	},
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, _, rest, why := check.TraceOf(s, got).ForAgent(check.WrongCodeScenario, 0).FirstChallenge()
 		if why != nil {
 			return *why
@@ -119,7 +119,7 @@ var usedCodesCannotBeReused = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       reuse,
-	Judge: func(s model.Subject, got []probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, _, rest, why := check.TraceOf(s, got).FirstChallenge()
 		if why != nil {
 			return *why

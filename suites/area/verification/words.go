@@ -7,7 +7,7 @@ import (
 )
 
 // suspectScene tries what looks like a code.
-const suspectScene = check.RestartAfterGuessingScenario + 1
+const suspectScene check.Scenario = "suspect words"
 
 // tryWords submits the words of directives that look like codes, each to a challenge of
 // its own: a failure ends the challenge.
@@ -29,6 +29,6 @@ func tryWords(s model.Subject, ask model.AskFunc) {
 // suspicious are the words of a directive that look like chance and that nothing
 // explains: neither the id of a challenge, nor what the requests and the start of the
 // agent have told, nor the name of the member that holds them.
-func suspicious(s model.Subject, directive probes.Value, got []probes.Observation) []string {
+func suspicious(s model.Subject, directive probes.Value, got probes.Answers) []string {
 	return check.UnexplainedWords(s, directive, got, check.LooksRandom)
 }

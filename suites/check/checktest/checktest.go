@@ -21,7 +21,7 @@ func AnswerWithData(p probes.Probe, data any) probes.Observation {
 }
 
 // JudgeOf returns the judge of the only check of a requirement.
-func JudgeOf(t *testing.T, checks []check.Check, id string) func(model.Subject, []probes.Observation) ruling.Ruling {
+func JudgeOf(t *testing.T, checks []check.Check, id string) func(model.Subject, probes.Answers) ruling.Ruling {
 	t.Helper()
 	i := slices.IndexFunc(checks, func(c check.Check) bool { return c.Requirement == id })
 	if i < 0 {

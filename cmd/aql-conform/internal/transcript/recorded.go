@@ -86,8 +86,8 @@ func (t *RecordedRun) frame() error {
 		Version int `json:"transcriptVersion"`
 	}
 	head, last := t.Entries[0].Head, t.Entries[len(t.Entries)-1]
-	if err := json.Unmarshal(head, &version); err != nil || version.Version != probes.TranscriptVersion {
-		return fmt.Errorf("line 1: transcript version %d, this program reads %d", version.Version, probes.TranscriptVersion)
+	if err := json.Unmarshal(head, &version); err != nil || version.Version < 1 || version.Version > probes.TranscriptVersion {
+		return fmt.Errorf("line 1: transcript version %d, this program reads 1 to %d", version.Version, probes.TranscriptVersion)
 	}
 	if err := Strictly(head, &t.Head); err != nil {
 		return fmt.Errorf("line 1: %w", err)

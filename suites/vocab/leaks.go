@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 )
 
 // A LeakKind says what an error text gives away. Each kind has a row of its own.
@@ -84,32 +82,20 @@ func LeaksIn(text string, pardon func(*Signature, string) bool) []Leak {
 // that does is missed, and nearly all that do not are told at little cost. An
 // adapter says the same thing many times, so what was found in a text is kept.
 func Suspect(text string, kind LeakKind) bool {
-	if known, ok := suspicions.Load(text); ok {
-		return slices.Contains(known.([]LeakKind), kind)
-	}
-	kinds := []LeakKind{}
-	for i := range signatures() {
-		if s := &signatures()[i]; !slices.Contains(kinds, s.Kind) && s.possible(text) && s.match.MatchString(text) {
-			kinds = append(kinds, s.Kind)
+	kinds := suspicions.of(text, func() []LeakKind {
+		kinds := []LeakKind{}
+		for i := range signatures() {
+			if s := &signatures()[i]; !slices.Contains(kinds, s.Kind) && s.possible(text) && s.match.MatchString(text) {
+				kinds = append(kinds, s.Kind)
+			}
 		}
-	}
-	if len(text) <= maxKeptText && keptTexts.Add(1) <= maxKeptTexts {
-		suspicions.Store(text, kinds)
-	}
+		return kinds
+	})
 	return slices.Contains(kinds, kind)
 }
 
 // suspicions are the kinds of leak that texts were suspected of.
-var (
-	suspicions sync.Map // of []leakKind by text
-	keptTexts  atomic.Int64
-)
-
-// Bounds on what the suspicions take of the memory.
-const (
-	maxKeptText  = 2 << 10 // bytes
-	maxKeptTexts = 10_000
-)
+var suspicions memo[[]LeakKind]
 
 // Bounded cuts the middle out of a text so that no more than a number of bytes are
 // left. It cuts between words: half a word may look like another.

@@ -9,14 +9,19 @@ import (
 // number is a word of its own. Everything but letters, their accents and digits parts
 // words and is dropped.
 func Words(name string) []string {
-	var words []string
-	for _, part := range spans(name) {
-		for _, w := range humps(part) {
-			words = append(words, lower(w))
+	return slices.Clone(namesInWords.of(name, func() []string {
+		var words []string
+		for _, part := range spans(name) {
+			for _, w := range humps(part) {
+				words = append(words, lower(w))
+			}
 		}
-	}
-	return words
+		return words
+	}))
 }
+
+// namesInWords keeps the words of names, since the same names are compared many times.
+var namesInWords memo[[]string]
 
 // kind tells letters and digits from what parts words.
 func kind(r rune) int {

@@ -92,9 +92,20 @@ type Adapter struct {
 	provenKeys  map[string]provenKey // by CREATE operation
 	Sleep       func(time.Duration)
 	Scalars     []Scalar
-	TestObjects testObjectCache // objects of the run that checks may change
-	ObjectKinds []*ObjectKind   // kinds of object that generated input uses
-	FormatCache sync.Map        // results of declaredAs, by the first format asked for
+	scalarsFor  map[string][]int // indexes of Scalars, by the names of parameters
+	TestObjects testObjectCache  // objects of the run that checks may change
+	ObjectKinds []*ObjectKind    // kinds of object that generated input uses
+	remembered  sync.Map         // results that checks have computed, by name
+}
+
+// Remember returns the result of a computation that depends on the adapter alone. It is computed
+// once for each name.
+func (f *Adapter) Remember(name string, compute func() any) any {
+	if known, ok := f.remembered.Load(name); ok {
+		return known
+	}
+	result, _ := f.remembered.LoadOrStore(name, compute())
+	return result
 }
 
 // KnownGood is a request of an operation that is known to be valid, with its answer. Negative
@@ -175,7 +186,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
-		Gate: g, provenKeys: map[string]provenKey{},
+		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -40,26 +41,23 @@ var (
 	dateOther  = regexp.MustCompile(`^(\d{4}-?(\d{2}(-?\d{2})?|W\d{2}(-?\d)?|\d{3}))([Tt ]\d{2}(:?\d{2}(:?\d{2})?)?([.,]\d+)?([Zz]|[+-]\d{2}(:?\d{2})?)?)?$`)
 )
 
-// declaredAs returns the members that the types of a face declare with one of the
-// formats, by
-// name; a name declared as something else as well is left out.
+// declaredAs returns the members that the types declare with one of the formats, by name. A name
+// that is declared as something else as well is left out.
 func declaredAs(f *model.Adapter, formats ...string) map[string]bool {
-	if known, kept := f.FormatCache.Load(formats[0]); kept {
-		return known.(map[string]bool)
-	}
-	names := map[string]bool{}
-	for _, t := range f.Types {
-		for _, field := range t.Details.At("fields").Items() {
-			name := field.At("name").Text()
-			is := slices.Contains(formats, field.At("format").Text()) || slices.Contains(formats, field.At("type").Text())
-			if known, seen := names[name]; seen && known != is {
-				is = false
+	return f.Remember("members of the format "+formats[0], func() any {
+		names := map[string]bool{}
+		for _, t := range f.Types {
+			for _, field := range t.Details.At("fields").Items() {
+				name := field.At("name").Text()
+				is := slices.Contains(formats, field.At("format").Text()) || slices.Contains(formats, field.At("type").Text())
+				if known, seen := names[name]; seen && known != is {
+					is = false
+				}
+				names[name] = is
 			}
-			names[name] = is
 		}
-	}
-	f.FormatCache.Store(formats[0], names)
-	return names
+		return names
+	}).(map[string]bool)
 }
 
 // datesIn returns the dates of an answer. What introspection says is about dates
@@ -69,15 +67,19 @@ func datesIn(f *model.Adapter, o probes.Observation) []dated {
 		return nil
 	}
 	declared := declaredAs(f, "date", "date-time", "datetime", "timestamp")
+	sent := sync.OnceValue(func() string { return string(o.SentData()) })
 	var list []dated
 	check.Walk(o.Envelope(), func(name string, v, _ probes.Value) {
 		known, typed := declared[name]
 		strong := known || slices.Contains(protocolDates, name) && !typed
 		weak := !typed && datedName.MatchString(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
-		ours := v.Is(probes.String) && (strings.Contains(v.Text(), f.Nonce) || strings.Contains(string(o.SentData()), string(v.Raw())))
-		if (strong || weak) && (v.Is(probes.String) || v.Is(probes.Number)) && !ours {
-			list = append(list, dated{name, v, strong})
+		if !strong && !weak || !v.Is(probes.String) && !v.Is(probes.Number) {
+			return
 		}
+		if v.Is(probes.String) && (strings.Contains(v.Text(), f.Nonce) || strings.Contains(sent(), string(v.Raw()))) {
+			return // it is ours
+		}
+		list = append(list, dated{name, v, strong})
 	})
 	return list
 }

@@ -1,8 +1,6 @@
 package levels
 
 import (
-	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -82,16 +80,31 @@ var extensionsAreDocumented = check.Check{
 // documentsExtension reports whether a text or member of introspection other than
 // the announcement itself names it.
 func documentsExtension(f *model.Adapter, name string) bool {
-	quoted, word := []byte(`"`+name+`"`), check.WholeWord(name)
-	says := func(v probes.Value) bool {
-		return bytes.Contains(v.Raw(), quoted) || slices.ContainsFunc(v.Scalars(), word.MatchString)
-	}
+	return f.Remember("extension "+name, func() any {
+		texts := f.Remember("texts of introspection", func() any { return textsOfIntrospection(f) }).([2]string)
+		return strings.Contains(texts[0], `"`+name+`"`) || strings.Contains(texts[1], name) && check.WholeWord(name).MatchString(texts[1])
+	}).(bool)
+}
+
+// textsOfIntrospection returns the JSON of all operations and types, and their values alone, a line
+// each.
+func textsOfIntrospection(f *model.Adapter) [2]string {
+	var all []probes.Value
 	for _, o := range f.Operations {
-		if says(o.Summary) || says(o.Details) {
-			return true
+		all = append(all, o.Summary, o.Details)
+	}
+	for _, t := range f.Types {
+		all = append(all, t.Summary, t.Details)
+	}
+	var raw, values strings.Builder
+	for _, v := range all {
+		raw.Write(v.Raw())
+		raw.WriteByte('\n')
+		for _, text := range v.Scalars() {
+			values.WriteString(text + "\n")
 		}
 	}
-	return slices.ContainsFunc(f.Types, func(t probes.Type) bool { return says(t.Summary) || says(t.Details) })
+	return [2]string{raw.String(), values.String()}
 }
 
 // Introspection document, section 4.1.1.

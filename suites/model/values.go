@@ -46,6 +46,13 @@ func blame(reply probes.Observation, name string) int {
 // collectScalars keeps the scalars of a successful answer for later requests.
 func (f *Adapter) collectScalars(o probes.Operation, reply probes.Observation) {
 	before := len(f.Scalars)
+	defer func() {
+		for i, l := range f.Scalars[before:] {
+			for _, name := range l.names() {
+				f.scalarsFor[name] = append(f.scalarsFor[name], before+i)
+			}
+		}
+	}()
 	var walk func(v probes.Value, key, noun string, depth int)
 	walk = func(v probes.Value, key, noun string, depth int) {
 		if len(f.Scalars)-before > maxScalars || depth > 5 {
@@ -77,7 +84,8 @@ func (f *Adapter) earlierValues(o probes.Operation, p probes.Parameter) []probes
 		score int
 	}
 	var found []scored
-	for _, l := range f.Scalars {
+	for _, i := range f.scalarsFor[p.Name] {
+		l := f.Scalars[i]
 		if s := Affinity(o, p, l); s >= 4 {
 			found = append(found, scored{l, s})
 		}
@@ -88,6 +96,16 @@ func (f *Adapter) earlierValues(o probes.Operation, p probes.Parameter) []probes
 		values = append(values, s.Value)
 	}
 	return values[:min(len(values), 4)]
+}
+
+// names returns the names of the parameters that the value may fit. Affinity is 0 for all others.
+func (l Scalar) names() []string {
+	all := []string{l.key, l.noun + "_" + l.key, l.noun + "_id"}
+	if rest, ok := strings.CutPrefix(l.key, l.noun+"_"); ok {
+		all = append(all, rest)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // Affinity scores how well an earlier value fits a parameter, by its name, the nouns of the

@@ -41,10 +41,37 @@ func (m refusalCase) key() string {
 // A repairAgent repairs calls in one endpoint mode from the recorded answers.
 type repairAgent struct {
 	*model.Adapter
-	answers map[string]*probes.Observation // by tool and arguments
+	answers map[string]*probes.Observation   // by tool and arguments
+	variant map[string][]*probes.Observation // by variantKey: what succeeded, sorted by callKey
 }
 
 func callKey(p probes.Probe) string { return p.Tool + " " + string(p.Arguments()) }
+
+// variantKey is shared by the calls that differ in the value of one parameter alone.
+func variantKey(p probes.Probe, name string) string { return name + " " + callKey(p.Without(name)) }
+
+// newRepairAgent returns an agent that knows the answers, and the different ones in their order.
+func newRepairAgent(f *model.Adapter, recorded []*probes.Observation) (h repairAgent, asked []*probes.Observation) {
+	h = repairAgent{f, map[string]*probes.Observation{}, map[string][]*probes.Observation{}}
+	for _, o := range recorded {
+		key := callKey(o.Probe)
+		if _, known := h.answers[key]; !known {
+			h.answers[key] = o
+			asked = append(asked, o)
+		}
+	}
+	for _, key := range check.SortedKeys(h.answers) {
+		o := h.answers[key]
+		if !o.Succeeded() {
+			continue
+		}
+		for name := range o.Probe.Params() {
+			at := variantKey(o.Probe, name)
+			h.variant[at] = append(h.variant[at], o)
+		}
+	}
+	return h, asked
+}
 
 // SelfRepair reports how many mistakes an agent repairs from the errors alone, and in how many
 // turns. It is advice on error messages, not a verdict (AX, Self-repair; operations document,
@@ -53,14 +80,7 @@ func (p *Plan) SelfRepair() string {
 	seen, repairs, turns := map[string]int{}, map[string]int{}, 0
 	counted := map[string]bool{}
 	for _, f := range p.Adapters {
-		h := repairAgent{f, map[string]*probes.Observation{}}
-		var asked []*probes.Observation
-		for _, o := range p.recorded(f) {
-			if _, known := h.answers[callKey(o.Probe)]; !known {
-				h.answers[callKey(o.Probe)] = o
-				asked = append(asked, o)
-			}
-		}
+		h, asked := newRepairAgent(f, p.recorded(f))
 		for _, o := range asked {
 			m, ok := h.recognize(*o)
 			if !ok || counted[f.Label+m.key()] {

@@ -182,8 +182,18 @@ type Incident struct {
 	Evidence  []probes.Observation // the request, and the listings before and after it that differ
 }
 
-// Measured reads the measurements of one face out of a record, in order.
+// Measured reads the measurements of one endpoint mode out of a record, in order. All operations of
+// a run ask for those of the same record, so the last result is kept.
 func (r *Rules) Measured(nonce string, record probes.Record) []Incident {
+	r.measuring.Lock()
+	defer r.measuring.Unlock()
+	if r.measured == nil || r.measuredOf != len(record.Observations) {
+		r.measured, r.measuredOf = r.measure(nonce, record), len(record.Observations)
+	}
+	return r.measured
+}
+
+func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 	a := r.Adapter
 	type looks struct {
 		by   [4][]probes.Observation
@@ -214,7 +224,7 @@ func (r *Rules) Measured(nonce string, record probes.Record) []Incident {
 			l.next = o.Sent.Seq
 		}
 	}
-	var all []Incident
+	all := []Incident{}
 	of := origins{}
 	for _, n := range slices.Sorted(maps.Keys(found)) {
 		l := found[n]

@@ -24,6 +24,10 @@ type Rules struct {
 	kinds    map[string]Kind     // by the operation that makes one
 	complete bool                // all operations were judged
 	memo     sync.Map            // what was found out of names and records, which do not change
+
+	measuring  sync.Mutex
+	measured   []Incident // of the first observations of the record
+	measuredOf int        // number of these observations
 }
 
 // A standing is what the rules say of one operation.

@@ -59,7 +59,8 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 			}
 		}
 	}
-	p.defineSpecs(asked, sync.OnceValue(func() map[*Case]func() []reports.Finding { return p.monitor.Findings(e.Record()) }), keep, catchPanic)
+	watched := sync.OnceValue(func() map[*Case]func() []reports.Finding { return p.monitor.Findings(e.Record()) })
+	p.defineSpecs(asked, watched, keep, catchPanic)
 
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	suite, reporter := ginkgo.GinkgoConfiguration()
@@ -74,7 +75,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 		panic(r) // a bug of the checker is not a verdict
 	default:
 	}
-	keep(p.judgeRemaining(e)...)
+	keep(p.judgeRemaining(watched)...)
 	keep(p.FromGenerated(found.All)...)
 	keep(p.allSkipped()...)
 	return markRootCauses(found.All)
@@ -87,13 +88,17 @@ func (p *Plan) endCases() {
 	}
 }
 
-// judgeRemaining judges the cases whose specs did not run after an interrupt.
-func (p *Plan) judgeRemaining(e *probes.Engine) []reports.Finding {
-	record := sync.OnceValue(e.Record)
+// judgeRemaining judges the cases whose specs did not run after an interrupt. The ambient checks
+// share one pass over the record.
+func (p *Plan) judgeRemaining(watched func() map[*Case]func() []reports.Finding) []reports.Finding {
 	var found []reports.Finding
 	for _, c := range p.Cases {
-		if !c.judged {
-			found = append(found, p.JudgeCase(c, record())...)
+		switch {
+		case c.judged:
+		case c.Check.Ambient():
+			found = append(found, watched()[c]()...)
+		default:
+			found = append(found, p.JudgeCase(c, probes.Record{})...)
 		}
 	}
 	return found

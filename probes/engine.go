@@ -281,6 +281,9 @@ func (e *Engine) Close() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var group sync.WaitGroup
+	for _, t := range e.targets {
+		group.Go(t.Spares.Close)
+	}
 	for _, c := range e.conns {
 		if conn := c.current(); conn != nil {
 			group.Go(func() { conn.Close() })

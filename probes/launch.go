@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
@@ -93,10 +94,33 @@ func (e *Engine) targetOf(ctx context.Context, name string) (wire.Target, error)
 	return target, nil
 }
 
+// slowStart is the time of a start from which on it is worth to start processes ahead.
+const slowStart = 200 * time.Millisecond
+
+// StartAhead starts processes of an endpoint mode for later connections if its first start was slow.
+func (e *Engine) StartAhead(face string, n int) {
+	e.mu.Lock()
+	t, c := e.targets[face], e.conns[face]
+	e.mu.Unlock()
+	if c == nil || len(t.Command) == 0 || t.Spares != nil {
+		return
+	}
+	conn := c.current()
+	if conn == nil || conn.Hello().Answer.At-conn.Hello().Asked.At < slowStart {
+		return
+	}
+	t.Spares = wire.NewSpares(t, n)
+	e.mu.Lock()
+	e.targets[face] = t
+	e.mu.Unlock()
+}
+
 // retire closes the connections to the first launch of a face. They are opened
 // again when somebody asks for them.
 func (e *Engine) retire(face string) {
 	e.mu.Lock()
+	spares := e.targets[face].Spares
+	defer spares.Close()
 	conns := maps.Clone(e.conns)
 	e.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(conns)) {

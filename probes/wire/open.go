@@ -52,18 +52,26 @@ func Open(ctx context.Context, t Target, name string, rec *Recorder) (Conn, erro
 	if t.URL != "" {
 		return openWeb(ctx, t, newDispatcher(name, rec))
 	}
-	d := newDispatcher(name, rec)
-	var p *pipe
-	var err error
 	if t.Pipe != nil {
-		p, err = openPipe(ctx, t, d)
-	} else {
-		p, err = openCommand(t, d)
+		d := newDispatcher(name, rec)
+		p, err := openPipe(ctx, t, d)
+		if err != nil {
+			return nil, &StartError{Stage: "start", Err: err}
+		}
+		return openStream(ctx, t, d, p)
 	}
+	if spare := t.Spares.take(); spare != nil {
+		d := newDispatcher(name, rec)
+		if conn, err := openStream(ctx, t, d, openProcess(spare, t.Grace, d)); err == nil {
+			return conn, nil
+		} // it may have ended because nobody spoke to it
+	}
+	started, err := spawn(t)
 	if err != nil {
 		return nil, &StartError{Stage: "start", Err: err}
 	}
-	return openStream(ctx, t, d, p)
+	d := newDispatcher(name, rec)
+	return openStream(ctx, t, d, openProcess(started, t.Grace, d))
 }
 
 // check reports what makes a target unusable before anything is started.

@@ -8,13 +8,21 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"time"
 )
 
 // maxStderr is how much of the end of stderr is kept.
 const maxStderr = 64 << 10
 
-// openCommand starts the target's program in a process group of its own.
-func openCommand(t Target, d *dispatcher) (*pipe, error) {
+// A process is a started program with its three streams.
+type process struct {
+	cmd       *exec.Cmd
+	stdin     io.WriteCloser
+	out, errs *os.File
+}
+
+// spawn starts the target's program in a process group of its own.
+func spawn(t Target) (*process, error) {
 	cmd := exec.Command(t.Command[0], t.Command[1:]...)
 	cmd.Dir = t.Dir
 	cmd.Env = append(append(os.Environ(), t.Env...), mark)
@@ -28,17 +36,22 @@ func openCommand(t Target, d *dispatcher) (*pipe, error) {
 		_ = stdin.Close()
 		return nil, startFailure(t.Command[0], err)
 	}
-	d.event("started process %d", cmd.Process.Pid)
-	p := newPipe(d, stdin, out, t.Grace)
-	p.cmd, p.tail = cmd, &ring{}
+	return &process{cmd, stdin, out, errs}, nil
+}
+
+// openProcess connects to a started program.
+func openProcess(started *process, grace time.Duration, d *dispatcher) *pipe {
+	d.event("started process %d", started.cmd.Process.Pid)
+	p := newPipe(d, started.stdin, started.out, grace)
+	p.cmd, p.tail = started.cmd, &ring{}
 	drained := make(chan struct{})
 	go func() {
-		_, _ = io.Copy(p.tail, errs)
+		_, _ = io.Copy(p.tail, started.errs)
 		close(drained)
 	}()
 	go p.read()
-	go p.reap(out, errs, drained)
-	return p, nil
+	go p.reap(started.out, started.errs, drained)
+	return p
 }
 
 // start starts the program and returns what it writes to stdout and stderr.

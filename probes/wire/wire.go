@@ -26,6 +26,9 @@ type Target struct {
 	// what the adapter reads and writes; closing in ends the adapter.
 	Pipe func(ctx context.Context) (in io.WriteCloser, out io.Reader, err error)
 
+	// Spares are processes of Command that were started ahead; nil for none.
+	Spares *Spares
+
 	Revision     string        // MCP revision to ask for; empty means DefaultRevision
 	Client       string        // name to give in clientInfo; empty means that of the checker
 	StartTimeout time.Duration // for the start and the handshake; 0 means 15 s

@@ -8,6 +8,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
@@ -22,12 +23,32 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 		}})
 	}
 	e.Bar(p.blockReason)
+	p.startAhead(e)
 	e.Run(ctx, tasks)
 	p.pollMonitor(e)
 	p.Generate(ctx, e)
 	p.pollMonitor(e)
 	if !e.Recalled() {
 		p.Leftovers = p.CleanUp(ctx, e)
+	}
+}
+
+// MaxAhead is how many processes are started before their connections are needed.
+const MaxAhead = 8
+
+// startAhead starts the processes for checks with connections of their own, so that their starts
+// overlap with the other requests.
+func (p *Plan) startAhead(e *probes.Engine) {
+	for _, f := range p.Adapters {
+		own := map[*check.Check]bool{}
+		for _, c := range p.Cases {
+			if c.Subject.Adapter == f && (c.Check.Lane == probes.Exclusive || c.Check.Lane == probes.Disposable) && c.Subject.Ruling == nil {
+				own[c.Check] = true
+			}
+		}
+		if len(own) > 0 && !e.Recalled() {
+			e.StartAhead(f.Conn, min(len(own), MaxAhead))
+		}
 	}
 }
 

@@ -150,6 +150,9 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 		s.unreachable(s.Main, err)
 		return nil, nil
 	}
+	if len(s.selection.Run) == 0 && !s.flags.DryRun {
+		s.engine.StartAhead("main", plan.MaxAhead)
+	}
 	main := model.NewAdapter(ctx, s.engine, "main", s.setting())
 	s.introduce(main)
 	faces := []*model.Adapter{main}

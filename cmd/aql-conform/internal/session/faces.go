@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -59,24 +60,37 @@ func completes(have, with string) bool {
 }
 
 // search relaunches a program with the mode variable set, until it shows what
-// main lacks. The launches are looked at by an engine of their own, read-only, so
-// that one that leads nowhere leaves no trace in the record of the run.
+// main lacks. The launches run beside each other, because an adapter may start slowly. Engines of
+// their own look at them, read-only, so that they leave no trace in the record of the run.
 func (s *Session) search(ctx context.Context, main *model.Adapter) *Target {
 	if main.Introspect == "" || main.Mode() == "all" || s.Main.URL != "" {
 		return nil
 	}
 	missing := map[string]string{"semantic": "single", "single": "semantic"}[main.Mode()]
-	for _, mode := range []string{"all", missing} {
+	type launch struct {
+		Target
+		found *probes.Adapter
+		err   error
+	}
+	launches := make([]launch, 2)
+	var group sync.WaitGroup
+	for i, mode := range []string{"all", missing} {
 		t := s.Main
 		t.Env = append(slices.Clone(t.Env), modeVariable+"="+mode)
 		t.shown = modeVariable + "=" + mode
-		found, err := s.scout(ctx, t.Target)
-		if err != nil {
-			s.remark("relaunched with %s, the adapter does not answer: %v", t.shown, err)
+		group.Go(func() {
+			found, err := s.scout(ctx, t.Target)
+			launches[i] = launch{t, found, err}
+		})
+	}
+	group.Wait()
+	for _, l := range launches {
+		if l.err != nil {
+			s.remark("relaunched with %s, the adapter does not answer: %v", l.shown, l.err)
 			return nil
 		}
-		if found.Introspect != "" && completes(main.Mode(), found.Mode()) {
-			return &t
+		if l.found.Introspect != "" && completes(main.Mode(), l.found.Mode()) {
+			return &l.Target
 		}
 	}
 	s.remark("%s changes nothing, so the other endpoint mode was not found; --also-cmd names it", modeVariable)

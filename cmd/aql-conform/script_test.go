@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 		"operator":    func() { os.Exit(operate(os.Args[1:])) },
 		"rogue":       func() { os.Exit(misbehave(os.Args[1])) },
 		"perfect":     func() { os.Exit(printPerfect()) },
+		"counted":     counted,
 	})
 }
 

@@ -31,7 +31,9 @@ type call struct {
 	state  state
 	answer chan delivery
 	heard  chan struct{} // of a thrown frame: signals that held was set
-	held   *delivery     // an unreadable line that may have been meant as the answer
+	held   *delivery     // an unreadable line, or the answer to a message behind the frame; the answer may follow
+	mute   bool          // a thrown notification, to which there is no answer
+	lent   bool          // the answer to a message behind the frame was taken for its own
 }
 
 // spent stands for every call that has its answer, so that a long run does not
@@ -174,7 +176,7 @@ func (d *dispatcher) take(c *call) delivery {
 	default:
 	}
 	got := *c.held
-	c.held, c.state = nil, answered
+	c.held, c.state, c.lent = nil, answered, d.answersBehind(c, c.held.env)
 	d.release(c)
 	return got
 }
@@ -186,7 +188,9 @@ func (d *dispatcher) release(c *call) {
 		d.thrown = nil
 	}
 	if c.held != nil {
-		d.stray(c.held.frame, nil, unreadable)
+		if !d.answersBehind(c, c.held.env) {
+			d.stray(c.held.frame, nil, unreadable)
+		}
 		c.held = nil
 	}
 }

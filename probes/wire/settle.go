@@ -91,10 +91,13 @@ func (d *dispatcher) overtaken(env envelope) bool {
 
 // claim hands a frame to the call whose id it carries.
 func (d *dispatcher) claim(c *call, id string, got delivery) {
-	switch c.state {
-	case answered:
+	switch {
+	case c.state == answered && c.lent:
+		c.lent = false
+		d.event("late answer to id %s (frame %d)", id, got.frame.Seq)
+	case c.state == answered:
 		d.stray(got.frame, nil, "second answer to id "+id)
-	case abandoned:
+	case c.state == abandoned:
 		d.calls[id] = spent
 		d.event("late answer to id %s (frame %d)", id, got.frame.Seq)
 	default:
@@ -117,10 +120,14 @@ func (e envelope) fault() string {
 	return unreadable
 }
 
-// offer gives a thrown frame what nobody else claims. A line that is no message
-// is only held: the answer may follow it.
+// offer gives a thrown frame what nobody else claims. A line that is no message is only held, because
+// the answer may follow it. So is the answer to a message behind the frame: a server that answers
+// concurrently may send it first.
 func (d *dispatcher) offer(c *call, got delivery) {
 	switch {
+	case c.held == nil && !c.mute && d.answersBehind(c, got.env):
+		c.held = &got
+		c.heard <- struct{}{}
 	case got.env.valid && (got.env.object || got.env.array):
 		d.deliver(c, got)
 	case c.held == nil:
@@ -129,6 +136,11 @@ func (d *dispatcher) offer(c *call, got delivery) {
 	default:
 		d.stray(got.frame, nil, unreadable)
 	}
+}
+
+// answersBehind reports whether an answer belongs to a message behind the frame.
+func (d *dispatcher) answersBehind(c *call, env envelope) bool {
+	return slices.ContainsFunc(env.ids, func(id string) bool { return d.behind[id] == c })
 }
 
 // stray keeps a frame, or a part of it, that answered nothing.

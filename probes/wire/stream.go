@@ -140,7 +140,11 @@ func (s *stream) Ask(ctx context.Context, method string, params []byte) Reply {
 func (s *stream) Throw(ctx context.Context, frame []byte) Reply {
 	s.throwing.Lock()
 	defer s.throwing.Unlock()
-	return s.exchange(ctx, s.throw(peek(frame).ids, idsBehind(frame)), frame)
+	c := s.throw(peek(frame).ids, idsBehind(frame))
+	first, _, _ := bytes.Cut(frame, []byte("\n"))
+	head := peek(first)
+	c.mute = head.valid && head.object && len(head.ids) == 0
+	return s.exchange(ctx, c, frame)
 }
 
 // idsBehind returns the ids of the messages on further lines of a frame.

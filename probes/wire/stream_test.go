@@ -1,8 +1,12 @@
 package wire_test
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"sync"
@@ -192,5 +196,38 @@ func TestStartErrors(t *testing.T) {
 				t.Errorf("got %+v", e)
 			}
 		})
+	}
+}
+
+// An adapter that answers concurrently may answer the message behind a frame first. The answer to
+// the frame is then its answer, and neither is a second one.
+func TestAnswersOvertakeEachOther(t *testing.T) {
+	serve := func(context.Context) (io.WriteCloser, io.Reader, error) {
+		in, requests := io.Pipe()
+		answers, out := io.Pipe()
+		go func() {
+			lines := bufio.NewScanner(in)
+			var held string
+			for lines.Scan() {
+				var m struct{ ID, Method any }
+				_ = json.Unmarshal(lines.Bytes(), &m)
+				id, _ := json.Marshal(m.ID)
+				switch {
+				case m.Method == "initialize":
+					fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x","version":"1"}}}`+"\n", id)
+				case m.Method == nil:
+					held = fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":"no method"}}`+"\n", id)
+				case m.ID != nil:
+					fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":{}}`+"\n%s", id, held)
+					held = ""
+				}
+			}
+		}()
+		return requests, answers, nil
+	}
+	c, rec := open(t, wire.Target{Pipe: serve})
+	want(t, c.Throw(soon(t), []byte(`{"jsonrpc":"2.0","id":"own"}`+"\n"+`{"jsonrpc":"2.0","id":"behind","method":"ping"}`)), wire.Answered, `"id":"own"`)
+	if strays := c.Strays(); len(strays) != 0 {
+		t.Errorf("strays %+v\n%s", strays, notes(rec))
 	}
 }

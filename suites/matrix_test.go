@@ -81,11 +81,13 @@ func blunt(t *testing.T, checks []*check.Check, requirement string) []*check.Che
 		if c.Judge != nil {
 			dull.Judge = func(model.Subject, probes.Answers) ruling.Ruling { return ruling.Conforms() }
 		}
-		if c.JudgeRun != nil {
-			dull.JudgeRun = func(model.Subject, probes.Answers, probes.Record) ruling.Ruling { return ruling.Conforms() }
+		if c.JudgesRun() {
+			dull.Ambient = &check.Ambient{Run: func(model.Subject, probes.Answers, probes.Record) ruling.Ruling { return ruling.Conforms() }}
 		}
-		if c.Watch != nil {
-			dull.Watch = func(*model.Adapter, probes.Observation) ruling.Ruling { return ruling.Conforms() }
+		if c.Watches() {
+			ambient := *c.Ambient
+			ambient.Watch = func(*model.Adapter, probes.Observation) ruling.Ruling { return ruling.Conforms() }
+			dull.Ambient = &ambient
 		}
 		checks[i] = &dull
 		return checks
@@ -103,7 +105,7 @@ func TestABluntJudgeIsFoundOut(t *testing.T) {
 	} {
 		t.Run(shape, func(t *testing.T) {
 			c := checkOf(t, id)
-			if is := map[string]bool{"active": c.Ask != nil, "scripted": c.Drive != nil, "ambient": c.Watch != nil, "whole": c.JudgeRun != nil}; !is[shape] {
+			if is := map[string]bool{"active": c.Ask != nil, "scripted": c.Drive != nil, "ambient": c.Watches(), "whole": c.JudgesRun()}; !is[shape] {
 				t.Fatalf("%s is not %s", id, shape)
 			}
 			m := matrixOf(t, id)

@@ -10,13 +10,13 @@ import (
 
 // A Check proves or refutes one requirement. It is active (Ask lists the requests and Judge reads
 // the answers), scripted (Drive sends one request after the other, or Race several at once, and
-// Judge reads the answers), or ambient (Watch judges each reply of the run, or JudgeRun the whole
-// run). Watch and the judges are pure: they see observations only. A check has no severity; the
-// catalogue row has it.
+// Judge reads the answers), or ambient. The judges are pure: they see observations only. A check has
+// no severity; the catalogue row has it.
 type Check struct {
 	Requirement string
 	Rule        string // what the requirement says
 	Why         string // reason for the rule
+	Fix         string // advice to the author, in the imperative
 
 	// On returns the subjects. Without one the adapter is excused or the check is not proven.
 	On   func(f *model.Adapter) []model.Subject
@@ -27,32 +27,43 @@ type Check struct {
 	Race  func(s model.Subject, ask model.AskFunc, together AskConcurrently) // as Drive, with concurrent requests
 	Judge func(s model.Subject, got probes.Answers) ruling.Ruling
 
+	Ambient *Ambient
+	Handles Handled
+}
+
+// An Ambient judges the replies to the requests of all checks: Watch judges each of them, or Run the
+// whole run.
+type Ambient struct {
 	Watch func(f *model.Adapter, o probes.Observation) ruling.Ruling
 
-	// The following fields are used with Watch. JudgeUnsolicited judges messages that are not
-	// responses to a request, and JudgeCoverage whether the relevant replies suffice to pass.
-	JudgeUnsolicited   func(f *model.Adapter, unsolicited []probes.Frame) ruling.Ruling
-	JudgeNotifications func(f *model.Adapter, notifications []probes.Frame) ruling.Ruling
-	JudgeCoverage      func(seen []*probes.Observation) ruling.Ruling
-	WatchAllRequests   bool // judges all replies, not only those to calls of AQL tools
+	Unsolicited   func(f *model.Adapter, unsolicited []probes.Frame) ruling.Ruling   // messages that answer no request
+	Notifications func(f *model.Adapter, notifications []probes.Frame) ruling.Ruling // notifications of the adapter
+	Coverage      func(seen []*probes.Observation) ruling.Ruling                     // whether the relevant replies suffice to pass
+	AllRequests   bool                                                               // also replies to calls of other tools
 
 	// UnseenReason says why the rule does not apply if no reply was relevant. If it is empty, the
 	// check is not proven then.
 	UnseenReason string
 
-	// JudgeRun is used instead of Judge. It also sees all replies of the run.
-	JudgeRun func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling
-
-	// A case with such a request is not proven by default.
-	HandlesUnanswered bool // judges unanswered requests
-	HandlesBlocked    bool // judges requests that the gate blocked
-	HandlesRateLimits bool // judges rate limit errors
-
-	Fix string // advice to the author, in the imperative
+	// Run judges the answers of the case together with all replies of the run.
+	Run func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling
 }
 
-// Ambient reports whether the check can be judged only after all requests.
-func (c *Check) Ambient() bool { return c.Watch != nil || c.JudgeRun != nil }
+// Handled says which answers a check judges itself. By default they leave a case not proven.
+type Handled uint8
+
+// The answers that a check may judge.
+const (
+	Unanswered Handled = 1 << iota // requests without an answer
+	Blocked                        // requests that the gate blocked
+	RateLimits                     // rate limit errors
+)
+
+// Watches reports whether the check judges each reply of the run.
+func (c *Check) Watches() bool { return c.Ambient != nil && c.Ambient.Watch != nil }
+
+// JudgesRun reports whether the check judges the whole run.
+func (c *Check) JudgesRun() bool { return c.Ambient != nil && c.Ambient.Run != nil }
 
 // AskConcurrently sends several probes without waiting for answers. It returns the answers in the
 // order of the probes; the frames have the order on the wire.

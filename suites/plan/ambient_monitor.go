@@ -22,7 +22,7 @@ type AmbientMonitor struct {
 func (p *Plan) NewAmbientMonitor() *AmbientMonitor {
 	m := &AmbientMonitor{plan: p, states: map[*Case]*monitorState{}, seen: map[string]bool{}}
 	for _, c := range p.Cases {
-		if c.Check.Watch != nil {
+		if c.Check.Watches() {
 			m.states[c] = newMonitorState(c)
 		}
 	}
@@ -96,7 +96,7 @@ func (m *AmbientMonitor) Findings(record probes.Record) map[*Case]func() []repor
 	for _, c := range m.plan.Cases {
 		if w, watches := m.states[c]; watches {
 			found[c] = func() []reports.Finding { return m.plan.ambientFindings(w, record) }
-		} else if c.Check.Ambient() {
+		} else if c.Check.Ambient != nil {
 			found[c] = func() []reports.Finding { return m.plan.JudgeCase(c, record) }
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
@@ -60,15 +61,15 @@ func newMonitorState(c *Case) *monitorState {
 // tool.
 func (w *monitorState) observe(s reply) {
 	o := *s.observation
-	check, f := w.c.Check, w.c.Subject.Adapter
-	if !f.IsAQLCall(o) && !(check.WatchAllRequests && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && !check.HandlesUnanswered {
+	ambient, f := w.c.Check.Ambient, w.c.Subject.Adapter
+	if !f.IsAQLCall(o) && !(ambient.AllRequests && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && w.c.Check.Handles&check.Unanswered == 0 {
 		return
 	}
-	r := check.Watch(f, o)
+	r := ambient.Watch(f, o)
 	if r.Verdict == reports.NotApplicable {
 		return
 	}
-	if check.JudgeCoverage != nil {
+	if ambient.Coverage != nil {
 		w.relevant = append(w.relevant, s)
 	}
 	name := o.Probe.Operation()
@@ -108,18 +109,18 @@ func (w *monitorState) judgeCoverage() ruling.Ruling {
 	for _, s := range w.relevant {
 		replies = append(replies, s.observation)
 	}
-	return w.c.Check.JudgeCoverage(replies)
+	return w.c.Check.Ambient.Coverage(replies)
 }
 
 // ambientFindings returns the findings of an ambient check, one for each operation.
 func (p *Plan) ambientFindings(w *monitorState, record probes.Record) []reports.Finding {
 	c, f := w.c, w.c.Subject.Adapter
 	last := reply{key: "\xff"} // sorts after all replies
-	if c.Check.JudgeUnsolicited != nil {
-		w.add("adapter", newAmbientRuling(c.Check.JudgeUnsolicited(f, f.OwnFrames(record.Strays)), last))
+	if c.Check.Ambient.Unsolicited != nil {
+		w.add("adapter", newAmbientRuling(c.Check.Ambient.Unsolicited(f, f.OwnFrames(record.Strays)), last))
 	}
-	if c.Check.JudgeNotifications != nil {
-		w.add("adapter", newAmbientRuling(c.Check.JudgeNotifications(f, f.OwnFrames(record.News)), last))
+	if c.Check.Ambient.Notifications != nil {
+		w.add("adapter", newAmbientRuling(c.Check.Ambient.Notifications(f, f.OwnFrames(record.News)), last))
 	}
 	if len(w.worst) == 0 {
 		return []reports.Finding{p.Finding(c.Check, c.Subject, p.noReplyRuling(c))}
@@ -133,7 +134,7 @@ func (p *Plan) ambientFindings(w *monitorState, record probes.Record) []reports.
 			continue
 		}
 		r := w.worst[name].withEvidence()
-		if c.Check.JudgeCoverage != nil && r.Verdict == reports.Pass {
+		if c.Check.Ambient.Coverage != nil && r.Verdict == reports.Pass {
 			r = ruling.Worst(enough(), r)
 		}
 		found = append(found, p.Finding(c.Check, s, r))

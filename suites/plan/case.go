@@ -155,7 +155,7 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 			return ruling.NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")
 		}
 		if o.Outcome == probes.Unasked {
-			if c.Check.HandlesBlocked {
+			if c.Check.Handles&check.Blocked != 0 {
 				continue
 			}
 			return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), gate.Reason(o.Exit)).Mend(gate.Unlock(o.Exit))
@@ -163,21 +163,21 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 		if o.Probe.CommandName() == check.UnblockCommand && o.Lost() {
 			continue // there may have been no block
 		}
-		if name := o.Probe.CommandName(); name != "" && o.Lost() && !c.Check.HandlesUnanswered {
+		if name := o.Probe.CommandName(); name != "" && o.Lost() && c.Check.Handles&check.Unanswered == 0 {
 			return ruling.NotProven("a good end of the command "+name, o.Exit).Mend(name + model.InHints + "a command that succeeds")
 		}
-		if o.Lost() && !c.Check.HandlesUnanswered {
+		if o.Lost() && c.Check.Handles&check.Unanswered == 0 {
 			return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), o).Because("AQL-3.2-03")
 		}
 	}
-	if i := slices.IndexFunc(got, check.RateLimited); i >= 0 && !c.Check.HandlesRateLimits && c.Check.Requirement != "MCP-SEC-02" {
+	if i := slices.IndexFunc(got, check.RateLimited); i >= 0 && c.Check.Handles&check.RateLimits == 0 && c.Check.Requirement != "MCP-SEC-02" {
 		return ruling.NotProven("an answer to "+ruling.Clip(got[i].Probe.String()), got[i]).Mend("--rate-limit with what the adapter takes in a second")
 	}
 	if i := slices.IndexFunc(got, check.HasConflictingEnvelopes); i >= 0 {
 		return ruling.NotProven("one envelope", "two that contradict each other").By(got[i]).Because("AQL-5.1-01")
 	}
-	if c.Check.JudgeRun != nil {
-		return c.Check.JudgeRun(c.Subject, got, record)
+	if c.Check.JudgesRun() {
+		return c.Check.Ambient.Run(c.Subject, got, record)
 	}
 	r := c.Check.Judge(c.Subject, got)
 	if len(r.Evidence) == 0 {

@@ -18,7 +18,7 @@ func (p *Plan) Stopped() bool { return p.requestSkipped.Load() }
 // judgeEarly judges a case right after its requests, because the suite judges later. It does so
 // only if the result may stop the run, and if the check does not need the whole record.
 func (p *Plan) judgeEarly(c *Case) {
-	if p.stopWhen == nil || c.Check.Watch != nil || c.Check.JudgeRun != nil || p.stopRequested.Load() {
+	if p.stopWhen == nil || c.Check.Ambient != nil || p.stopRequested.Load() {
 		return
 	}
 	for _, f := range p.JudgeCase(c, probes.Record{}) {

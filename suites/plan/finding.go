@@ -27,7 +27,7 @@ func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports
 		f.Again = p.reproduceCommand(c, s, r)
 		if slices.Equal(p.neededRequirements(c, r), []string{row.ID}) {
 			once := generated.Replay{Requirement: row.ID, Seed: p.Effort.Seed}
-			if c.Watch == nil && s.Op.Name != "" {
+			if !c.Watches() && s.Op.Name != "" {
 				once.Subject = s.Name
 			}
 			f.Replay = p.replayCommand(once)

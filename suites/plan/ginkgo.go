@@ -95,7 +95,7 @@ func (p *Plan) judgeRemaining(watched func() map[*Case]func() []reports.Finding)
 	for _, c := range p.Cases {
 		switch {
 		case c.judged:
-		case c.Check.Ambient():
+		case c.Check.Ambient != nil:
 			found = append(found, watched()[c]()...)
 		default:
 			found = append(found, p.JudgeCase(c, probes.Record{})...)
@@ -108,7 +108,7 @@ func (p *Plan) judgeRemaining(watched func() map[*Case]func() []reports.Finding)
 func (p *Plan) defineSpecs(asked <-chan struct{}, watched func() map[*Case]func() []reports.Finding, keep func(...reports.Finding), catchPanic func()) {
 	var active, ambient []*Case
 	for _, c := range p.Cases {
-		if c.Check.Ambient() {
+		if c.Check.Ambient != nil {
 			ambient = append(ambient, c)
 		} else {
 			active = append(active, c)
@@ -117,7 +117,7 @@ func (p *Plan) defineSpecs(asked <-chan struct{}, watched func() map[*Case]func(
 	judged := func(c *Case) (fs []reports.Finding) {
 		c.judged = true
 		defer catchPanic() // only around the judging, because Gomega failures are panics too
-		if c.Check.Ambient() {
+		if c.Check.Ambient != nil {
 			return watched()[c]()
 		}
 		return p.JudgeCase(c, probes.Record{})

@@ -82,7 +82,7 @@ func New(adapters []*model.Adapter, sel Selection, targetArgs string) (*Plan, er
 			}
 			continue
 		}
-		if c.Watch == nil && sel.inOtherShard(row.ID) { // ambient checks run in every shard
+		if !c.Watches() && sel.inOtherShard(row.ID) { // ambient checks run in every shard
 			p.skippedFindings = append(p.skippedFindings, reports.Finding{
 				Requirement: row.ID, Verdict: reports.Skipped, Subject: "adapter", Note: "left to another shard", Elsewhere: true,
 			})
@@ -110,20 +110,20 @@ func (p *Plan) subjectMatches() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(p.Cases, func(c *Case) bool { return c.Check.Watch == nil }) ||
+	return slices.ContainsFunc(p.Cases, func(c *Case) bool { return !c.Check.Watches() }) ||
 		slices.ContainsFunc(p.skippedFindings, func(f reports.Finding) bool { return f.Elsewhere || named(f.Subject) })
 }
 
 func (p *Plan) add(c *check.Check, f *model.Adapter, subject string) {
 	subjects := []model.Subject{{Adapter: f, Name: "adapter"}}
-	if c.Watch == nil {
+	if !c.Watches() {
 		subjects = c.On(f)
 	}
 	if len(subjects) == 0 {
 		subjects = []model.Subject{withoutSubject(c, f)}
 	}
 	for _, s := range subjects {
-		if ok, _ := path.Match(subject, s.Name); !(subject == "" || ok || c.Watch != nil) {
+		if ok, _ := path.Match(subject, s.Name); !(subject == "" || ok || c.Watches()) {
 			continue
 		}
 		if reason, out := p.selection.skipsOperation(s.Op.Name); out {

@@ -16,7 +16,7 @@ func (p *Plan) reproduceCommand(c *check.Check, s model.Subject, r ruling.Ruling
 	if needs := p.neededRequirements(c, r); len(needs) > 0 {
 		line += " --run " + strings.Join(needs, ",")
 	}
-	if c.Watch == nil && s.Op.Name != "" {
+	if !c.Watches() && s.Op.Name != "" {
 		line += " --subject " + GlobLiteral(s.Name)
 	}
 	return line
@@ -26,7 +26,7 @@ func (p *Plan) reproduceCommand(c *check.Check, s model.Subject, r ruling.Ruling
 // of the check, and for an ambient check also the one whose request got the reply. No result means
 // the whole run.
 func (p *Plan) neededRequirements(c *check.Check, r ruling.Ruling) []string {
-	if c.Watch == nil {
+	if !c.Watches() {
 		return []string{c.Requirement}
 	}
 	if len(r.Evidence) == 0 {

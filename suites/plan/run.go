@@ -107,7 +107,7 @@ const judgeChunk = 64
 
 // JudgeCase returns the findings of one case.
 func (p *Plan) JudgeCase(c *Case, record probes.Record) []reports.Finding {
-	if c.Check.Watch == nil {
+	if !c.Check.Watches() {
 		return []reports.Finding{p.Finding(c.Check, c.Subject, c.Judge(record))}
 	}
 	w := newMonitorState(c)
@@ -135,8 +135,8 @@ func (p *Plan) noReplyRuling(c *Case) ruling.Ruling {
 		return none.Because("AQL-7.2-01")
 	case row.When != nil:
 		return ruling.NotApplicable("does not hold: " + *row.When)
-	case c.Check.UnseenReason != "":
-		return ruling.NotApplicable(c.Check.UnseenReason)
+	case c.Check.Ambient.UnseenReason != "":
+		return ruling.NotApplicable(c.Check.Ambient.UnseenReason)
 	}
 	return none
 }

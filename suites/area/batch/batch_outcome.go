@@ -16,9 +16,9 @@ var malformedBatches = []any{"introspect", map[string]any{}, []any{}, []any{42}}
 
 // Operations document, sections 7.1 and 7.3.
 var malformedBatchIsRefusedAsWhole = batched(check.Check{
-	Requirement:       "OPS-7.1-03",
-	Lane:              probes.Exclusive,
-	HandlesUnanswered: true,
+	Requirement: "OPS-7.1-03",
+	Lane:        probes.Exclusive,
+	Handles:     check.Unanswered,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
 		for i, operations := range malformedBatches {

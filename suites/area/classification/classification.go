@@ -79,7 +79,7 @@ var dangerLevelsUseDefinedWords = check.Check{
 	Requirement: "AQL-D-04",
 	Rule:        "Danger classifications, where shown, use the schema values.",
 	Why:         "A word of one's own tells nothing to a client that decides by it; the words count in errors as in introspection.",
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		levels := []probes.Value{check.DangerLevel(o.Details())}
 		for _, record := range append(o.Data().At("operations").Items(), o.Data().At("operation")) {
 			if o.Probe.Operation() == "introspect" {
@@ -96,7 +96,7 @@ var dangerLevelsUseDefinedWords = check.Check{
 			return ruling.NotApplicable("")
 		}
 		return ruling.Worst(rs...)
-	},
+	}},
 	Fix: "use safe, reversible, destructive, dangerous or forbidden",
 }
 

@@ -18,13 +18,13 @@ func sparing(requirement, category, want, fix string) check.Check {
 				return s.Op.Category == category && !slices.Contains(model.Reserved, s.Name)
 			})(f)
 		},
-		Lane:           probes.Serial,
-		HandlesBlocked: true, // the second of two that did harm is the last
+		Lane:    probes.Serial,
+		Handles: check.Blocked, // the second of two that did harm is the last
 		Drive: func(s model.Subject, ask model.AskFunc) {
 			check.WriteOwnObject(s, ask, 0)
 			check.WriteOwnObject(s, ask, 1)
 		},
-		JudgeRun: func(s model.Subject, _ probes.Answers, all probes.Record) ruling.Ruling {
+		Ambient: &check.Ambient{Run: func(s model.Subject, _ probes.Answers, all probes.Record) ruling.Ruling {
 			var seen []model.Incident
 			measured := false
 			for _, i := range s.Rules.Measured(s.Nonce, all) {
@@ -46,7 +46,7 @@ func sparing(requirement, category, want, fix string) check.Check {
 				return s.NotCallable("a request of "+s.Name+" with what is listed before and after it", "none that succeeded")
 			}
 			return ruling.Conforms()
-		},
+		}},
 		Fix: fix,
 	}
 }

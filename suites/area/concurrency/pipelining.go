@@ -116,14 +116,13 @@ func readCrowd(got probes.Answers) (calm [2][]probes.Observation, rounds [][]pro
 
 // Section 9.3.
 var pipelinedRequestsAreAnsweredCorrectly = check.Check{
-	Requirement:       "AQL-9.3-01",
-	Rule:              "Several requests in flight at once are each answered correctly.",
-	Why:               "MCP lets a client send without waiting; answers are told apart by their ids, and each has to be the one to its request. What comes of bad luck does not come twice.",
-	On:                model.IntrospectSubject,
-	Lane:              probes.Exclusive,
-	HandlesUnanswered: true,
-	HandlesRateLimits: true,
-	Race:              crowding,
+	Requirement: "AQL-9.3-01",
+	Rule:        "Several requests in flight at once are each answered correctly.",
+	Why:         "MCP lets a client send without waiting; answers are told apart by their ids, and each has to be the one to its request. What comes of bad luck does not come twice.",
+	On:          model.IntrospectSubject,
+	Lane:        probes.Exclusive,
+	Handles:     check.Unanswered | check.RateLimits,
+	Race:        crowding,
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		calm, rounds := readCrowd(got)
 		if r := answeredTwice(got, rounds); r.Verdict != ruling.Conforms().Verdict {
@@ -161,14 +160,13 @@ func answeredTwice(got probes.Answers, rounds [][]probes.Observation) ruling.Rul
 
 // Section 9.3.
 var answerOrderIsFreeBetweenRequests = check.Check{
-	Requirement:       "AQL-9.3-02",
-	Rule:              "No order is promised between independent concurrent requests outside batches.",
-	Why:               "Nobody has promised an order of independent requests.",
-	On:                model.IntrospectSubject,
-	Lane:              probes.Exclusive,
-	HandlesUnanswered: true,
-	HandlesRateLimits: true,
-	Race:              crowding,
+	Requirement: "AQL-9.3-02",
+	Rule:        "No order is promised between independent concurrent requests outside batches.",
+	Why:         "Nobody has promised an order of independent requests.",
+	On:          model.IntrospectSubject,
+	Lane:        probes.Exclusive,
+	Handles:     check.Unanswered | check.RateLimits,
+	Race:        crowding,
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		_, rounds := readCrowd(got)
 		word := "in flight were answered in the order of the requests"

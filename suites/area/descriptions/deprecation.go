@@ -57,7 +57,7 @@ var deprecatedParametersStayListedAndMarked = check.Check{
 	Requirement: "INT-8.2.4-01",
 	Rule:        "Parameters on their way out are still listed and marked as deprecated.",
 	Why:         "What still works has to be seen, and seen to be leaving.",
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		op, listed := f.Operation(o.Probe.Operation())
 		rs := []ruling.Ruling{check.Irrelevant}
 		for _, w := range o.Envelope().At("warnings").Items() {
@@ -74,7 +74,7 @@ var deprecatedParametersStayListedAndMarked = check.Check{
 			}
 		}
 		return ruling.Worst(rs...)
-	},
+	}},
 	Fix: "keep deprecated parameters in introspection and say in their description that they are deprecated",
 }
 

@@ -37,12 +37,12 @@ var circumstance = regexp.MustCompile(`(?i)cach|cold|warm|slow|load|latency|stal
 
 // Section 2.3.3.
 var warningMemoryEndsWithSession = check.Check{
-	Requirement:       "AQL-2.3.3-05",
-	Rule:              "What an adapter remembers about warnings it already issued is forgotten when the session ends.",
-	Why:               "What was said to one client was not said to the next.",
-	On:                model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" }),
-	Lane:              probes.Serial,
-	HandlesUnanswered: true,
+	Requirement: "AQL-2.3.3-05",
+	Rule:        "What an adapter remembers about warnings it already issued is forgotten when the session ends.",
+	Why:         "What was said to one client was not said to the next.",
+	On:          model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" }),
+	Lane:        probes.Serial,
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i, p := range warnable(s) {
 			if first := ask(p); warningsOf(first) == "" {
@@ -84,7 +84,7 @@ var warningsAreWellFormedAndOn = check.Check{
 	Requirement: "INT-4.1.1-17",
 	Rule:        "Non-fatal conditions arrive as an array of code and message objects beside success:true.",
 	Why:         "A program that is to react to a warning needs its code, a person its message.",
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		warnings := o.Envelope().At("warnings")
 		switch {
 		case warnings.Is(probes.Absent):
@@ -103,6 +103,6 @@ var warningsAreWellFormedAndOn = check.Check{
 			return ruling.Departs("warnings beside success: true", o)
 		}
 		return ruling.Conforms()
-	},
+	}},
 	Fix: "write each warning as an object with a code and a message",
 }

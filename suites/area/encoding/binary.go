@@ -64,7 +64,7 @@ var binaryContentIsPaddedStandardBase64 = check.Check{
 	Requirement: "AQL-4.7.4-01",
 	Rule:        "Binary content in responses is RFC 4648 base64 with the standard alphabet and padding.",
 	Why:         "Two alphabets and optional padding make one file two texts.",
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		binaries(f, o, func(name string, v, _ probes.Value) {
 			text := v.Text()
@@ -83,7 +83,7 @@ var binaryContentIsPaddedStandardBase64 = check.Check{
 			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
-	},
+	}},
 	Fix: "encode binary content as RFC 4648 base64: standard alphabet, padding, no line breaks",
 }
 
@@ -94,7 +94,7 @@ var binaryContentNamesEncodingAndMedia = check.Check{
 	Requirement: "AQL-4.7.4-02",
 	Rule:        "Base64 content is accompanied by metadata naming encoding and media type.",
 	Why:         "Bytes without a kind cannot be shown, opened or passed on.",
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		if _, selected := o.Probe.Params()["fields"]; selected {
 			return check.Irrelevant // what stands beside a field may have been left out on request
 		}
@@ -114,7 +114,7 @@ var binaryContentNamesEncodingAndMedia = check.Check{
 			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
-	},
+	}},
 	Fix: "send the encoding and the media type beside the content: file_content, file_encoding, file_mime_type",
 }
 

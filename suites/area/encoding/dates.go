@@ -127,7 +127,7 @@ var responseDatesAreIso8601 = check.Check{
 	Requirement: "AQL-4.7.2-01",
 	Rule:        "Dates and timestamps in responses are ISO 8601 (date, UTC date-time or date-time with offset).",
 	Why:         "A date that only its sender can read is a riddle, and a model solves riddles with confidence.",
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, d := range datesIn(f, o) {
 			got := d.name + " " + d.value.String()
@@ -148,7 +148,7 @@ var responseDatesAreIso8601 = check.Check{
 			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
-	},
+	}},
 	Fix: "write dates as 2026-02-04, times as 2026-02-04T10:30:00Z",
 }
 
@@ -157,7 +157,7 @@ var responseTimestampsUseUtc = check.Check{
 	Requirement: "AQL-4.7.2-02",
 	Rule:        "Response timestamps use UTC with the Z suffix.",
 	Why:         "Times in one zone can be compared as text.",
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, d := range datesIn(f, o) {
 			text := strings.ToUpper(d.value.Text())
@@ -176,7 +176,7 @@ var responseTimestampsUseUtc = check.Check{
 			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
-	},
+	}},
 	Fix: "convert timestamps to UTC before writing them",
 }
 

@@ -27,12 +27,12 @@ func TestDatesNamedByTheSpecification(t *testing.T) {
 		answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"data":{"started_at":%s}}}}`, value)
 		o := probes.Classify(probes.Call("main", "read", "get_note", nil), wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(answer)}})
 		f := checktest.LivenessAdapter()
-		if got := watch.Watch(f, o); got.Verdict != want && want != reports.NotProven || want == reports.NotProven && got.Verdict != reports.Fail {
+		if got := watch.Ambient.Watch(f, o); got.Verdict != want && want != reports.NotProven || want == reports.NotProven && got.Verdict != reports.Fail {
 			t.Errorf("%s: got %s where nothing can be updated, want %s", value, got.Verdict, want)
 		}
 		f.May.Update = true
 		f.Operations = append(f.Operations, probes.Operation{Name: "update_note", Category: "UPDATE"})
-		if got := watch.Watch(f, o); got.Verdict != want {
+		if got := watch.Ambient.Watch(f, o); got.Verdict != want {
 			t.Errorf("%s: got %s, want %s", value, got.Verdict, want)
 		}
 	}

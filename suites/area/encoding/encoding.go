@@ -98,11 +98,11 @@ func textRefused(t check.RiskyRequest, control probes.Observation) ruling.Ruling
 // refusesText is the check of one row's forms.
 func refusesText(row string) check.Check {
 	return check.Check{
-		Requirement:       row,
-		On:                check.MainModeOnly,
-		Lane:              probes.Exclusive,
-		HandlesUnanswered: true,
-		Drive:             func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
+		Requirement: row,
+		On:          check.MainModeOnly,
+		Lane:        probes.Exclusive,
+		Handles:     check.Unanswered,
+		Drive:       func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
 		Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 			if row != "AQL-4.7.1-02" && lossy(got) {
 				return ruling.NotProven("a refusal of some bad text", "all of it accepted").Because("AQL-4.7.1-02")
@@ -150,13 +150,13 @@ var impossibleBytesAndCodePointsAre = refusesText("AQL-4.7.1-06").WithRule(
 
 // Section 4.7.1.
 var badEncodingHasItsDefinedCode = check.Check{
-	Requirement:       "AQL-4.7.1-07",
-	Rule:              "The refusal of badly encoded text uses the code VALIDATION_INVALID_ENCODING.",
-	Why:               "The code tells a client that its encoder is wrong, not its value.",
-	On:                check.MainModeOnly,
-	Lane:              probes.Exclusive,
-	HandlesUnanswered: true,
-	Drive:             func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
+	Requirement: "AQL-4.7.1-07",
+	Rule:        "The refusal of badly encoded text uses the code VALIDATION_INVALID_ENCODING.",
+	Why:         "The code tells a client that its encoder is wrong, not its value.",
+	On:          check.MainModeOnly,
+	Lane:        probes.Exclusive,
+	Handles:     check.Unanswered,
+	Drive:       func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		control := textAnswered(got)
 		rs := []ruling.Ruling{}

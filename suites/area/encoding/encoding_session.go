@@ -13,12 +13,12 @@ import (
 
 // Section 4.7.1.
 var encodingCheckCoversWholeRequest = check.Check{
-	Requirement:       "AQL-4.7.1-08",
-	Rule:              "The check covers the whole request: values, keys, operation names and metadata.",
-	Why:               "The operation, the names and the metadata of a request are text like its values.",
-	On:                check.MainModeOnly,
-	Lane:              probes.Exclusive,
-	HandlesUnanswered: true,
+	Requirement: "AQL-4.7.1-08",
+	Rule:        "The check covers the whole request: values, keys, operation names and metadata.",
+	Why:         "The operation, the names and the metadata of a request are text like its values.",
+	On:          check.MainModeOnly,
+	Lane:        probes.Exclusive,
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := badText(s, ask)
 		for _, p := range textPlaces(s) {
@@ -86,13 +86,13 @@ func textPlaced(place string, t check.RiskyRequest, got probes.Answers) ruling.R
 
 // Section 4.7.1.
 var sessionSurvivesBadlyEncodedInput = check.Check{
-	Requirement:       "AQL-4.7.1-12",
-	Rule:              "After refusing badly encoded input the same session goes on working.",
-	Why:               "One client's broken text must not cost the others their session.",
-	On:                check.MainModeOnly,
-	Lane:              probes.Exclusive,
-	HandlesUnanswered: true,
-	Drive:             func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
+	Requirement: "AQL-4.7.1-12",
+	Rule:        "After refusing badly encoded input the same session goes on working.",
+	Why:         "One client's broken text must not cost the others their session.",
+	On:          check.MainModeOnly,
+	Lane:        probes.Exclusive,
+	Handles:     check.Unanswered,
+	Drive:       func(s model.Subject, ask model.AskFunc) { badText(s, ask) },
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, f := range badForms {

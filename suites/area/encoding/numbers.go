@@ -14,11 +14,11 @@ import (
 
 // Section 4.7.3.
 var responseNumbersFollowJsonSyntax = check.Check{
-	Requirement:       "AQL-4.7.3-01",
-	Rule:              "Numbers in responses follow JSON number syntax.",
-	Why:               "One literal that JSON does not know makes the whole answer unreadable, and only for those who parse strictly.",
-	HandlesUnanswered: true,
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+	Requirement: "AQL-4.7.3-01",
+	Rule:        "Numbers in responses follow JSON number syntax.",
+	Why:         "One literal that JSON does not know makes the whole answer unreadable, and only for those who parse strictly.",
+	Handles:     check.Unanswered,
+	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		switch what := check.JSONDefect(o); {
 		case what != "":
 			return ruling.Violates("numbers in JSON syntax", what).By(o)
@@ -26,7 +26,7 @@ var responseNumbersFollowJsonSyntax = check.Check{
 			return ruling.Conforms()
 		}
 		return check.Irrelevant
-	},
+	}},
 	Fix: "use a serialiser that writes strict JSON; send null or a string for what is no number",
 }
 
@@ -48,7 +48,7 @@ var largeNumbersTravelAsStrings = check.Check{
 	Requirement: "AQL-4.7.3-02",
 	Rule:        "Values that need more than double precision are carried as strings.",
 	Why:         "A number that its reader rounds identifies something else.",
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Envelope().Is(probes.Object) {
 			return check.Irrelevant
 		}
@@ -62,7 +62,7 @@ var largeNumbersTravelAsStrings = check.Check{
 			return ruling.Departs("large numbers as strings", strings.Join(found[:min(len(found), 5)], ", ")).By(o)
 		}
 		return ruling.Conforms()
-	},
+	}},
 	Fix: "send integers beyond 2^53-1 and long decimals as strings",
 }
 
@@ -104,7 +104,7 @@ var stringCodedNumbersAreMarked = check.Check{
 	Requirement: "AQL-4.7.3-04",
 	Rule:        "The convention that tells string-coded numbers from ordinary strings is documented.",
 	Why:         "Digits in a string may be a number or a name; only the adapter knows which.",
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Succeeded() || o.Probe.Operation() == "introspect" {
 			return check.Irrelevant
 		}
@@ -120,7 +120,7 @@ var stringCodedNumbersAreMarked = check.Check{
 			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
-	},
+	}},
 	Fix: "name the type of a number in a string beside it (amount_type) or in the description of the field",
 }
 

@@ -12,35 +12,37 @@ import (
 
 // Section 4.7.1.
 var everythingSentIsValidUtf8 = check.Check{
-	Requirement:       "AQL-4.7.1-01",
-	Rule:              "Every byte the adapter sends on the protocol stream is valid UTF-8.",
-	Why:               "A model that is sent other text than UTF-8 reads what nobody wrote.",
-	WatchAllRequests:  true,
-	HandlesUnanswered: true,
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
-		if len(o.ReceivedData()) == 0 {
-			return check.Irrelevant
-		}
-		switch violation, regret := badlyEncoded(o); {
-		case violation != "":
-			return ruling.Violates("valid UTF-8", violation).By(o)
-		case regret != "":
-			return ruling.Departs("characters that exist", regret).By(o)
-		}
-		return ruling.Conforms()
-	},
-	JudgeUnsolicited: func(_ *model.Adapter, strays []probes.Frame) ruling.Ruling {
-		for _, f := range strays {
-			switch {
-			case f.Note == "byte order mark before a message":
-				return ruling.Departs("a message without a byte order mark", "one with it")
-			case invalidByte(f.Data) >= 0:
-				return ruling.Violates("valid UTF-8", "a stray message that is not").Noting(ruling.Clip(string(f.Data)))
+	Requirement: "AQL-4.7.1-01",
+	Rule:        "Every byte the adapter sends on the protocol stream is valid UTF-8.",
+	Why:         "A model that is sent other text than UTF-8 reads what nobody wrote.",
+	Ambient: &check.Ambient{
+		AllRequests: true,
+		Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+			if len(o.ReceivedData()) == 0 {
+				return check.Irrelevant
 			}
-		}
-		return check.Irrelevant
+			switch violation, regret := badlyEncoded(o); {
+			case violation != "":
+				return ruling.Violates("valid UTF-8", violation).By(o)
+			case regret != "":
+				return ruling.Departs("characters that exist", regret).By(o)
+			}
+			return ruling.Conforms()
+		},
+		Unsolicited: func(_ *model.Adapter, strays []probes.Frame) ruling.Ruling {
+			for _, f := range strays {
+				switch {
+				case f.Note == "byte order mark before a message":
+					return ruling.Departs("a message without a byte order mark", "one with it")
+				case invalidByte(f.Data) >= 0:
+					return ruling.Violates("valid UTF-8", "a stray message that is not").Noting(ruling.Clip(string(f.Data)))
+				}
+			}
+			return check.Irrelevant
+		},
 	},
-	Fix: "write UTF-8 on the protocol stream, without a byte order mark",
+	Handles: check.Unanswered,
+	Fix:     "write UTF-8 on the protocol stream, without a byte order mark",
 }
 
 // loneEscape reports whether JSON text holds an escape for half a surrogate pair.

@@ -95,7 +95,7 @@ var structuredAndTextEnvelopesAgree = check.Check{
 	Requirement: "AQL-5.1-11",
 	Rule:        "Where one answer carries the envelope in structured and in text form, both are equal.",
 	Why:         "Two copies of one envelope that differ leave two truths.",
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		text, structured := o.Carrier().Text, o.Carrier().Structured
 		if text.Is(probes.Absent) || structured.Is(probes.Absent) {
 			return check.Irrelevant
@@ -104,7 +104,7 @@ var structuredAndTextEnvelopesAgree = check.Check{
 			return ruling.Violates("the same envelope in text and structuredContent", "two that differ").By(o)
 		}
 		return ruling.Conforms()
-	},
+	}},
 	Fix: "serialise the envelope once and use it in both places",
 }
 
@@ -141,11 +141,11 @@ var successIsNotFlaggedAsError = check.Check{
 	Requirement: "MCP-RESULT-09",
 	Rule:        "A success envelope is not delivered with the error flag set.",
 	Why:         "A host shows a flagged result to the model as a failure, whatever it says.",
-	Watch: successes(func(o probes.Observation, _ probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: successes(func(o probes.Observation, _ probes.Value) ruling.Ruling {
 		if o.Result().At("isError").True() {
 			return ruling.Violates("isError false or absent beside success true", "isError true").By(o)
 		}
 		return ruling.Conforms()
-	}),
+	})},
 	Fix: "set isError only on failures",
 }

@@ -14,7 +14,7 @@ var everyAnswerIsDiscriminatedEnvelope = check.Check{
 	Requirement: "AQL-5.1-01",
 	Rule:        "Each answer to an operation is one JSON object discriminated by a literal boolean member success.",
 	Why:         "success is the discriminator: a client branches on it before it knows anything else, so it has to be there and to be a boolean.",
-	Watch:       discriminated,
+	Ambient:     &check.Ambient{Watch: discriminated},
 	Fix:         "answer every operation with {\"success\":true,\"data\":…} or {\"success\":false,\"error\":…}",
 }
 
@@ -64,7 +64,7 @@ var successCarriesData = check.Check{
 	Requirement: "AQL-5.1-02",
 	Rule:        "A success envelope always has a data member.",
 	Why:         "A success without data cannot be told from a lost answer.",
-	Watch: successes(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: successes(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		switch {
 		case e.Has("data"):
 			return ruling.Conforms()
@@ -72,7 +72,7 @@ var successCarriesData = check.Check{
 			return ruling.Departs("a data member beside the results of a batch", "none").By(o)
 		}
 		return ruling.Violates("a data member, be it null", "none").By(o)
-	}),
+	})},
 	Fix: "always write data, null where there is nothing to say",
 }
 
@@ -94,7 +94,7 @@ var successCarriesNoError = check.Check{
 	Requirement: "AQL-5.1-03",
 	Rule:        "A success envelope has no error member.",
 	Why:         "A success that carries an error leaves the client to guess.",
-	Watch:       successes(func(o probes.Observation, e probes.Value) ruling.Ruling { return absent(o, e, "error") }),
+	Ambient:     &check.Ambient{Watch: successes(func(o probes.Observation, e probes.Value) ruling.Ruling { return absent(o, e, "error") })},
 	Fix:         "leave error out of success envelopes, also as null",
 }
 
@@ -103,12 +103,12 @@ var failureCarriesErrorObject = check.Check{
 	Requirement: "AQL-5.1-04",
 	Rule:        "A failure envelope has an error member that is an object.",
 	Why:         "The error is an object, so that code, message and details have a place.",
-	Watch: check.OnFailure(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: check.OnFailure(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		if e.At("error").Is(probes.Object) {
 			return ruling.Conforms()
 		}
 		return ruling.Violates("an error object", "error "+e.At("error").String()).By(o)
-	}),
+	})},
 	Fix: "make error an object with code and message",
 }
 
@@ -117,7 +117,7 @@ var failureCarriesNoData = check.Check{
 	Requirement: "AQL-5.1-05",
 	Rule:        "A failure envelope has no data member.",
 	Why:         "A failure that carries data invites its use.",
-	Watch:       check.OnFailure(func(o probes.Observation, e probes.Value) ruling.Ruling { return absent(o, e, "data") }),
+	Ambient:     &check.Ambient{Watch: check.OnFailure(func(o probes.Observation, e probes.Value) ruling.Ruling { return absent(o, e, "data") })},
 	Fix:         "leave data out of failure envelopes, also as null; partial results belong into error.details",
 }
 
@@ -126,12 +126,12 @@ var errorCodeIsMachineReadable = check.Check{
 	Requirement: "AQL-5.1-06",
 	Rule:        "error.code is a non-empty machine-readable string.",
 	Why:         "Programs branch on the code, so it has one shape.",
-	Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		if code := e.At("code"); !code.Is(probes.String) || !check.CodePattern.MatchString(code.Text()) {
 			return ruling.Violates("a code in UPPER_SNAKE_CASE", "code "+code.String()).By(o)
 		}
 		return ruling.Conforms()
-	}),
+	})},
 	Fix: "give every error a code such as VALIDATION_MISSING_PARAM",
 }
 
@@ -140,7 +140,7 @@ var errorMessageIsReadableText = check.Check{
 	Requirement: "AQL-5.1-07",
 	Rule:        "error.message is a non-empty human-readable string.",
 	Why:         "The message is for whoever reads the failure, model or person.",
-	Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		message := e.At("message")
 		_, err := probes.ParseValue([]byte(message.Text()))
 		switch {
@@ -150,7 +150,7 @@ var errorMessageIsReadableText = check.Check{
 			return ruling.Departs("a message in words", message.String()).By(o)
 		}
 		return ruling.Conforms()
-	}),
+	})},
 	Fix: "say in words what went wrong",
 }
 
@@ -159,7 +159,7 @@ var errorDetailsAreObject = check.Check{
 	Requirement: "AQL-5.1-08",
 	Rule:        "error.details, when present, is a JSON object.",
 	Why:         "details is a record of named facts.",
-	Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		switch details := e.At("details"); details.Kind() {
 		case probes.Absent:
 			return check.Irrelevant
@@ -170,7 +170,7 @@ var errorDetailsAreObject = check.Check{
 		default:
 			return ruling.Violates("details as an object", details.String()).By(o)
 		}
-	}),
+	})},
 	Fix: "make error.details an object, or leave it out",
 }
 
@@ -179,7 +179,7 @@ var envelopeMetadataStartsWithUnderscore = check.Check{
 	Requirement: "AQL-5.1-09",
 	Rule:        "Beside the defined members an envelope carries only known protocol members or metadata whose name starts with an underscore.",
 	Why:         "The underscore keeps metadata apart from what the protocol may define later.",
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Succeeded() && !o.Refused() {
 			return check.Irrelevant
 		}
@@ -190,7 +190,7 @@ var envelopeMetadataStartsWithUnderscore = check.Check{
 			}
 		}
 		return ruling.Conforms()
-	},
+	}},
 	Fix: "prefix envelope metadata with an underscore, or put it into _meta",
 }
 
@@ -199,7 +199,7 @@ var resultsSitUnderData = check.Check{
 	Requirement: "OPS-3.2-02",
 	Rule:        "A success answer delivers the result of the operation in data.",
 	Why:         "The result has one place, so that every client finds it.",
-	Watch: successes(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: successes(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		data := e.At("data")
 		empty := data.Is(probes.Absent) || data.Is(probes.Null) || len(data.Members()) == 0 && len(data.Items()) == 0 && (data.Is(probes.Object) || data.Is(probes.Array))
 		for _, name := range []string{"result", "item", "items"} {
@@ -208,6 +208,6 @@ var resultsSitUnderData = check.Check{
 			}
 		}
 		return ruling.Conforms()
-	}),
+	})},
 	Fix: "deliver the result of the operation in data",
 }

@@ -193,7 +193,7 @@ var errorCodesBelongToTaxonomy = check.Check{
 	Requirement: "OPS-8.3-01",
 	Rule:        "Error codes come from the standard taxonomy.",
 	Why:         "The prefix tells a client that does not know the code what sort of failure it met. Conditions with a code of their own are judged by their rows, so only failures of requests that introspection calls valid count here.",
-	Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		code := e.At("code").Text()
 		if !check.CodePattern.MatchString(code) || definedCondition[code] {
 			return check.Irrelevant
@@ -204,7 +204,7 @@ var errorCodesBelongToTaxonomy = check.Check{
 			}
 		}
 		return ruling.Violates("a code with a prefix of the taxonomy", "code "+code).By(o)
-	}),
+	})},
 	Fix: "give domain failures codes such as NOT_FOUND_…, CONFLICT_… or INTERNAL_ERROR",
 }
 

@@ -16,13 +16,12 @@ const lowRateCalls = 100
 
 // Operations document, section 8.1.
 var rateLimitHasItsDefinedCode = check.Check{
-	Requirement:       "OPS-8.1-06",
-	Rule:              "The error code for an exceeded rate limit is RATE_LIMIT_EXCEEDED.",
-	Why:               "The code tells a client to wait and send the same again; any other makes it change a request that was right. The limit is met on a launch of its own, so that the rest of the run need not wait.",
-	On:                model.IntrospectSubject,
-	Lane:              probes.Disposable,
-	HandlesUnanswered: true,
-	HandlesRateLimits: true,
+	Requirement: "OPS-8.1-06",
+	Rule:        "The error code for an exceeded rate limit is RATE_LIMIT_EXCEEDED.",
+	Why:         "The code tells a client to wait and send the same again; any other makes it change a request that was right. The limit is met on a launch of its own, so that the rest of the run need not wait.",
+	On:          model.IntrospectSubject,
+	Lane:        probes.Disposable,
+	Handles:     check.Unanswered | check.RateLimits,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
 		if _, given := s.Hint("low_rate_launch"); !given {

@@ -63,7 +63,7 @@ var introspectIsImplemented = check.Check{
 		}
 		return ps
 	},
-	HandlesUnanswered: true,
+	Handles: check.Unanswered,
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got {

@@ -75,7 +75,7 @@ var repeatedIntrospectionGivesEqualAnswers = check.Check{
 			q.Over(s.Conn + check.SecondSession).As("repeated introspection: second session"),
 		}
 	},
-	HandlesUnanswered: true,
+	Handles: check.Unanswered,
 	Judge: func(s model.Subject, all probes.Answers) ruling.Ruling {
 		repetitions := all.Under("repeated introspection: repetition")
 		got, fresh := append(probes.Answers{all[0]}, repetitions...), all.Step("repeated introspection: second session")
@@ -177,12 +177,12 @@ func ownSession(s model.Subject) string {
 
 // Introspection document, section 7.3.
 var twoSessionsSeeSameIntrospection = check.Check{
-	Requirement:       "INT-7.3-05",
-	Rule:              "Two sessions against the same unchanged adapter see the same introspection.",
-	Why:               "What a fresh session does not show cannot be planned with; the same adapter has to look the same to each client.",
-	On:                func(f *model.Adapter) []model.Subject { return append(eachListing(f), eachLookup(f)...) },
-	Lane:              probes.Serial,
-	HandlesUnanswered: true,
+	Requirement: "INT-7.3-05",
+	Rule:        "Two sessions against the same unchanged adapter see the same introspection.",
+	Why:         "What a fresh session does not show cannot be planned with; the same adapter has to look the same to each client.",
+	On:          func(f *model.Adapter) []model.Subject { return append(eachListing(f), eachLookup(f)...) },
+	Lane:        probes.Serial,
+	Handles:     check.Unanswered,
 	Ask: func(s model.Subject) []probes.Probe {
 		q := question(s)
 		fresh := q.Over(s.Conn + check.SecondSession).As("introspection in two sessions: other session")

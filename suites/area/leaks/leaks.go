@@ -38,11 +38,13 @@ var (
 // told fewer different errors than enough may have kept silent by chance.
 func leakCheck(id string, kind vocab.LeakKind, enough int, fix string) check.Check {
 	return check.Check{
-		Requirement:   id,
-		Ask:           func(s model.Subject) []probes.Probe { return shifted(provocations(s.Adapter), kind) },
-		Watch:         func(f *model.Adapter, o probes.Observation) ruling.Ruling { return leakRuling(f, o, kind) },
-		JudgeCoverage: func(seen []*probes.Observation) ruling.Ruling { return enoughErrors(seen, enough) },
-		Fix:           fix,
+		Requirement: id,
+		Ask:         func(s model.Subject) []probes.Probe { return shifted(provocations(s.Adapter), kind) },
+		Ambient: &check.Ambient{
+			Watch:    func(f *model.Adapter, o probes.Observation) ruling.Ruling { return leakRuling(f, o, kind) },
+			Coverage: func(seen []*probes.Observation) ruling.Ruling { return enoughErrors(seen, enough) },
+		},
+		Fix: fix,
 	}
 }
 

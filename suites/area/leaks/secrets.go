@@ -50,9 +50,11 @@ var secretsAreNotEchoed = check.Check{
 			ask(s.Query(map[string]any{"query": "aqlx_" + s.Nonce}).Anew(later + ": unknown query"))
 		}
 	},
-	Watch:            secretRuling,
-	JudgeUnsolicited: secretsUntold,
-	Fix:              "never put the value of a sensitive parameter, of the environment or of a credential into a text",
+	Ambient: &check.Ambient{
+		Watch:       secretRuling,
+		Unsolicited: secretsUntold,
+	},
+	Fix: "never put the value of a sensitive parameter, of the environment or of a credential into a text",
 }
 
 // secretRuling rules on one answer: only those to the request that told the

@@ -58,7 +58,7 @@ var extensionsAreDocumented = check.Check{
 	Requirement: "AQL-10.2-03",
 	Rule:        "Extensions are documented.",
 	Why:         "What nobody documents, nobody can rely on, and somebody will.",
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{check.Irrelevant}
 		members, announced := extensions(o)
 		for _, name := range append(members, announced...) {
@@ -73,7 +73,7 @@ var extensionsAreDocumented = check.Check{
 			}
 		}
 		return ruling.Worst(rs...)
-	},
+	}},
 	Fix: "document the extension, best in introspection",
 }
 

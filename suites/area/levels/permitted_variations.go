@@ -146,12 +146,12 @@ var pageWords = strings.Fields("pageInfo page_info pagination next_cursor nextCu
 
 // Section 2.3.4.
 var storedDataMayOutliveSession = check.Check{
-	Requirement:       "AQL-2.3.4-01",
-	Rule:              "Configuration, operation schemas, stored data, audit records and finished execution results are allowed to outlive a session.",
-	Why:               "Whether stored data outlives a session decides how the rows on several sessions are read.",
-	On:                model.IntrospectSubject,
-	Lane:              probes.Serial,
-	HandlesUnanswered: true,
+	Requirement: "AQL-2.3.4-01",
+	Rule:        "Configuration, operation schemas, stored data, audit records and finished execution results are allowed to outlive a session.",
+	Why:         "Whether stored data outlives a session decides how the rows on several sessions are read.",
+	On:          model.IntrospectSubject,
+	Lane:        probes.Serial,
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
 		ask(s.Listing().Over(s.Conn + check.SecondSession))

@@ -154,24 +154,26 @@ var observedFeaturesAreAnnounced = check.Check{
 	Requirement: "AX-R4-05",
 	Rule:        "Optional protocol features are announced as flags.",
 	Why:         "A feature that is not announced is found by accident or not at all.",
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
-		flags := f.Protocol.At("capabilities")
-		if !f.Protocol.Is(probes.Object) || !flags.Is(probes.Absent) && !flags.Is(probes.Object) {
-			return ruling.NotApplicable("no flags to compare with")
-		}
-		var rs []ruling.Ruling
-		for _, t := range traces {
-			v := flags.At(t.flag)
-			switch {
-			case !t.shows(f, o) || !v.Is(probes.Absent) && !v.Is(probes.Boolean):
-			case v.True(), t.flag == "batch" && flags.At("batch_operations").True():
-				rs = append(rs, ruling.Conforms())
-			default:
-				rs = append(rs, ruling.Violates("the capability "+t.flag+": true", t.flag+" in use, the flag "+v.String()))
+	Ambient: &check.Ambient{
+		Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+			flags := f.Protocol.At("capabilities")
+			if !f.Protocol.Is(probes.Object) || !flags.Is(probes.Absent) && !flags.Is(probes.Object) {
+				return ruling.NotApplicable("no flags to compare with")
 			}
-		}
-		return ruling.Worst(append(rs, ruling.NotApplicable("no optional feature in this reply"))...)
+			var rs []ruling.Ruling
+			for _, t := range traces {
+				v := flags.At(t.flag)
+				switch {
+				case !t.shows(f, o) || !v.Is(probes.Absent) && !v.Is(probes.Boolean):
+				case v.True(), t.flag == "batch" && flags.At("batch_operations").True():
+					rs = append(rs, ruling.Conforms())
+				default:
+					rs = append(rs, ruling.Violates("the capability "+t.flag+": true", t.flag+" in use, the flag "+v.String()))
+				}
+			}
+			return ruling.Worst(append(rs, ruling.NotApplicable("no optional feature in this reply"))...)
+		},
+		UnseenReason: "no optional feature was seen in use, or there are no flags to compare with",
 	},
-	UnseenReason: "no optional feature was seen in use, or there are no flags to compare with",
-	Fix:          "set the flags of the features you offer in _protocol.capabilities",
+	Fix: "set the flags of the features you offer in _protocol.capabilities",
 }

@@ -240,17 +240,17 @@ func countedFrom(shift int) string {
 
 // Section 4.7.5.
 var oversizedResponseIsRefused = check.Check{
-	Requirement:       "AQL-4.7.5-02",
-	Rule:              "An operation whose answer would exceed the response limit is answered with VALIDATION_PAYLOAD_TOO_LARGE.",
-	Why:               "What a client cannot take in one piece it has to be told to ask for in parts.",
-	Lane:              probes.Disposable,
-	HandlesUnanswered: true,
+	Requirement: "AQL-4.7.5-02",
+	Rule:        "An operation whose answer would exceed the response limit is answered with VALIDATION_PAYLOAD_TOO_LARGE.",
+	Why:         "What a client cannot take in one piece it has to be told to ask for in parts.",
+	Lane:        probes.Disposable,
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if p, ok := bigResponse(s.Adapter); ok {
 			ask(p)
 		}
 	},
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		most, advertised := responseLimit.of(f)
 		if most += most / 20; !advertised {
 			most = responseLimit.most
@@ -268,7 +268,7 @@ var oversizedResponseIsRefused = check.Check{
 			return model.HintMissing("big_response", "a call whose answer would exceed the response limit")
 		}
 		return check.Irrelevant
-	},
+	}},
 	Fix: "measure an answer before sending it; offer pages, or refuse with VALIDATION_PAYLOAD_TOO_LARGE",
 }
 

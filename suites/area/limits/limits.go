@@ -15,10 +15,10 @@ import (
 // everything else.
 func limiting(row string, ask func(b *check.IsolatedSession), judge func(s model.Subject, got probes.Answers) ruling.Ruling, fix string) check.Check {
 	return check.Check{
-		Requirement:       row,
-		On:                check.MainModeOnly,
-		Lane:              probes.Disposable,
-		HandlesUnanswered: true,
+		Requirement: row,
+		On:          check.MainModeOnly,
+		Lane:        probes.Disposable,
+		Handles:     check.Unanswered,
 		Drive: func(s model.Subject, asking model.AskFunc) {
 			if b := check.NewIsolatedSession(s, "limits", asking); consent(b) && b.FirstAnswer.Succeeded() {
 				ask(b)

@@ -15,12 +15,12 @@ var mcpRevisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-2
 
 // Section mcp/Protocol Messages.
 var handshakeCompletesInAnnouncedRevision = check.Check{
-	Requirement:       "MCP-LIFE-01",
-	Rule:              "The adapter completes an MCP start-up in a protocol revision it announces itself, so that tool discovery can follow.",
-	Why:               "Nobody can list tools on a server whose start-up a client has to abandon.",
-	On:                model.WholeAdapter,
-	HandlesUnanswered: true,
-	Ask:               func(s model.Subject) []probes.Probe { return []probes.Probe{check.Handshake(s)} },
+	Requirement: "MCP-LIFE-01",
+	Rule:        "The adapter completes an MCP start-up in a protocol revision it announces itself, so that tool discovery can follow.",
+	Why:         "Nobody can list tools on a server whose start-up a client has to abandon.",
+	On:          model.WholeAdapter,
+	Handles:     check.Unanswered,
+	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.Handshake(s)} },
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		answer, result := got[0], got[0].Result()
 		server := result.At("serverInfo")
@@ -65,11 +65,11 @@ const noRevision = "1999-01-01"
 
 // Section mcp/Overview.
 var unknownRevisionsAreNotMerelyEchoed = check.Check{
-	Requirement:       "MCP-LIFE-02",
-	Rule:              "When asked for a revision it does not speak, the adapter offers another one or refuses with a proper error instead of pretending to speak it.",
-	Why:               "A server that agrees to every revision leaves the client to find out by failing calls what it speaks in truth.",
-	On:                model.WholeAdapter,
-	HandlesUnanswered: true,
+	Requirement: "MCP-LIFE-02",
+	Rule:        "When asked for a revision it does not speak, the adapter offers another one or refuses with a proper error instead of pretending to speak it.",
+	Why:         "A server that agrees to every revision leaves the client to find out by failing calls what it speaks in truth.",
+	On:          model.WholeAdapter,
+	Handles:     check.Unanswered,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{probes.Request(s.Conn+"/rev="+noRevision, "initialize", nil)}
 	},

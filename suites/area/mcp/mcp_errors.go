@@ -115,7 +115,7 @@ var errorResultsCarryReadableText = check.Check{
 	Requirement: "MCP-ERROR-05",
 	Rule:        "An error result carries readable text about the failure.",
 	Why:         "A flag says that something failed, and nothing else.",
-	Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
 		switch {
 		case !result.At("isError").True(), !result.At("content").Is(probes.Array):
 			return check.Irrelevant
@@ -130,18 +130,18 @@ var errorResultsCarryReadableText = check.Check{
 			return ruling.Departs("a text about the failure", "none").By(o)
 		}
 		return ruling.Conforms()
-	}),
+	})},
 	Fix: "put the failure into a text item",
 }
 
 // Section mcp/Error Handling.
 var missingArgumentsAreHandled = check.Check{
-	Requirement:       "MCP-ERROR-06",
-	Rule:              "Missing or non-object arguments are handled without breaking the connection.",
-	Why:               "arguments is optional in MCP and an object; a server that trusts in it falls over the first client that leaves it out.",
-	On:                check.MainModeOnly,
-	Lane:              probes.Disposable,
-	HandlesUnanswered: true,
+	Requirement: "MCP-ERROR-06",
+	Rule:        "Missing or non-object arguments are handled without breaking the connection.",
+	Why:         "arguments is optional in MCP and an object; a server that trusts in it falls over the first client that leaves it out.",
+	On:          check.MainModeOnly,
+	Lane:        probes.Disposable,
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "arguments", ask)
 		for _, form := range argumentForms {
@@ -217,12 +217,12 @@ func forbidden(s model.Subject) (probes.Probe, bool) {
 
 // Section mcp/Server Requirements.
 var toolCallsAreRateLimited = check.Check{
-	Requirement:       "MCP-SEC-02",
-	Rule:              "Tool calls are rate limited.",
-	Why:               "A loop in one client is a flood to all others.",
-	On:                model.IntrospectSubject,
-	Lane:              probes.Disposable,
-	HandlesUnanswered: true,
+	Requirement: "MCP-SEC-02",
+	Rule:        "Tool calls are rate limited.",
+	Why:         "A loop in one client is a flood to all others.",
+	On:          model.IntrospectSubject,
+	Lane:        probes.Disposable,
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i := range ceiling(s) {
 			if o := ask(check.SimpleLookup(s).Anew(probes.Nth("rate of calls: call", i))); o.Lost() || check.RateLimited(o) {

@@ -52,12 +52,12 @@ func brokenFrame(t check.RiskyRequest, code string) ruling.Ruling {
 
 // Section mcp/Error Code Guidelines.
 var brokenJsonDoesNotBreakServer = check.Check{
-	Requirement:       "MCP-RPC-05",
-	Rule:              "Text that is not JSON is answered with the parse-error code or ignored without breaking the server.",
-	Why:               "One broken line must not cost the session: what is not JSON belongs to nobody, and everybody else is still there.",
-	On:                check.MainModeOnly,
-	Lane:              probes.Exclusive,
-	HandlesUnanswered: true,
+	Requirement: "MCP-RPC-05",
+	Rule:        "Text that is not JSON is answered with the parse-error code or ignored without breaking the server.",
+	Why:         "One broken line must not cost the session: what is not JSON belongs to nobody, and everybody else is still there.",
+	On:          check.MainModeOnly,
+	Lane:        probes.Exclusive,
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "frames", ask)
 		b.SendRisky("broken JSON", followed(b, `{"jsonrpc":"2.0","id":7,"method":`))
@@ -70,12 +70,12 @@ var brokenJsonDoesNotBreakServer = check.Check{
 
 // Section mcp/Error Code Guidelines.
 var invalidRequestObjectsAreRefused = check.Check{
-	Requirement:       "MCP-RPC-06",
-	Rule:              "JSON that is not a valid request object is answered with the invalid-request code.",
-	Why:               "JSON that asks nothing is still somebody's message; who sent it learns by the code what is missing.",
-	On:                check.MainModeOnly,
-	Lane:              probes.Exclusive,
-	HandlesUnanswered: true,
+	Requirement: "MCP-RPC-06",
+	Rule:        "JSON that is not a valid request object is answered with the invalid-request code.",
+	Why:         "JSON that asks nothing is still somebody's message; who sent it learns by the code what is missing.",
+	On:          check.MainModeOnly,
+	Lane:        probes.Exclusive,
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "frames", ask)
 		b.SendRisky("no jsonrpc", b.RawFrame("tools/list", []byte(strings.Replace(string(request(b, `"aqlx-bare"`, "tools/list", "").Frame), `"jsonrpc":"2.0",`, "", 1))))
@@ -89,12 +89,12 @@ var invalidRequestObjectsAreRefused = check.Check{
 
 // Section mcp/List Changed Notifications.
 var notificationsReceiveNoReply = check.Check{
-	Requirement:       "MCP-RPC-08",
-	Rule:              "A notification receives no reply.",
-	Why:               "Nobody waits for the answer to a notification, so whoever reads it takes it for the answer to something else.",
-	On:                check.MainModeOnly,
-	Lane:              probes.Exclusive,
-	HandlesUnanswered: true,
+	Requirement: "MCP-RPC-08",
+	Rule:        "A notification receives no reply.",
+	Why:         "Nobody waits for the answer to a notification, so whoever reads it takes it for the answer to something else.",
+	On:          check.MainModeOnly,
+	Lane:        probes.Exclusive,
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "ids", ask)
 		b.SendRisky("notification", followed(b, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"aqlx-none","reason":"never sent"}}`))

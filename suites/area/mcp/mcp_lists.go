@@ -163,11 +163,11 @@ var foreignToolListCursorIsRefused = check.Check{
 
 // Section mcp/Tools List Response.
 var repeatedToolListsAreEqual = check.Check{
-	Requirement:       "MCP-LIST-05",
-	Rule:              "Repeating tools/list without a change in between yields the same tools in the same order.",
-	Why:               "Hosts cache the list and put it into prompts; an order that changes by itself costs them the cache.",
-	On:                model.WholeAdapter,
-	HandlesUnanswered: true,
+	Requirement: "MCP-LIST-05",
+	Rule:        "Repeating tools/list without a change in between yields the same tools in the same order.",
+	Why:         "Hosts cache the list and put it into prompts; an order that changes by itself costs them the cache.",
+	On:          model.WholeAdapter,
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(check.Handshake(s))
 		for i := range 3 {

@@ -16,29 +16,31 @@ import (
 
 // Section 3.2.
 var everyRequestGetsExactlyOneAnswer = check.Check{
-	Requirement:       "AQL-3.2-03",
-	Rule:              "Each well-formed tools/call, including lookups of unknown names, is answered exactly once under its own id.",
-	Why:               "A request without an answer blocks the agent that sent it until its own deadline, and an adapter that ends takes every other client with it.",
-	HandlesUnanswered: true,
-	Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
-		switch {
-		case !ordinary(o):
-			return ruling.NotApplicable("") // what survives oversized or broken text has rows of its own
-		case o.Outcome == probes.Unasked:
-			return ruling.NotApplicable("")
-		case o.Outcome == probes.Gone && (o.Late || o.Sent.Dir != "sent"):
-			return ruling.NotApplicable("") // it was gone before
-		case o.Outcome == probes.Gone:
-			return ruling.Violates("an answer", o)
-		case o.Unanswered():
-			return silence(f, o)
-		case o.Outcome == probes.Garbled:
-			return ruling.NotProven("an answer that can be read", o)
-		}
-		return ruling.Conforms()
+	Requirement: "AQL-3.2-03",
+	Rule:        "Each well-formed tools/call, including lookups of unknown names, is answered exactly once under its own id.",
+	Why:         "A request without an answer blocks the agent that sent it until its own deadline, and an adapter that ends takes every other client with it.",
+	Handles:     check.Unanswered,
+	Ambient: &check.Ambient{
+		Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
+			switch {
+			case !ordinary(o):
+				return ruling.NotApplicable("") // what survives oversized or broken text has rows of its own
+			case o.Outcome == probes.Unasked:
+				return ruling.NotApplicable("")
+			case o.Outcome == probes.Gone && (o.Late || o.Sent.Dir != "sent"):
+				return ruling.NotApplicable("") // it was gone before
+			case o.Outcome == probes.Gone:
+				return ruling.Violates("an answer", o)
+			case o.Unanswered():
+				return silence(f, o)
+			case o.Outcome == probes.Garbled:
+				return ruling.NotProven("an answer that can be read", o)
+			}
+			return ruling.Conforms()
+		},
+		Unsolicited: secondAnswers,
 	},
-	JudgeUnsolicited: secondAnswers,
-	Fix:              "answer every request exactly once, also when its handler fails",
+	Fix: "answer every request exactly once, also when its handler fails",
 }
 
 // secondAnswers rules on messages that no request waited for. Answers to an id
@@ -79,10 +81,10 @@ func silence(f *model.Adapter, o probes.Observation) ruling.Ruling {
 
 // Section 3.2.
 var faultyRequestsAreAnswered = check.Check{
-	Requirement:       "AQL-3.2-03",
-	Why:               "A handler that dies on bad input without a word is silent each time, so a request that stays unanswered is sent once more before it counts.",
-	On:                model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling == nil }),
-	HandlesUnanswered: true,
+	Requirement: "AQL-3.2-03",
+	Why:         "A handler that dies on bad input without a word is silent each time, so a request that stays unanswered is sent once more before it counts.",
+	On:          model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling == nil }),
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i, p := range faultyRequests(s) {
 			step := probes.Nth("faulty request", i)
@@ -140,12 +142,12 @@ func faultyRequests(s model.Subject) []probes.Probe {
 
 // Section mcp/Server Requirements.
 var serverKeepsServingAfterRefusals = check.Check{
-	Requirement:       "MCP-RPC-09",
-	Rule:              "After any rejected request the server keeps serving correct answers.",
-	Why:               "One bad request must not cost the others their server: input is validated so that the process lives on.",
-	On:                model.IntrospectSubject,
-	Lane:              probes.Disposable, // the last lane: after all that is refused
-	HandlesUnanswered: true,
+	Requirement: "MCP-RPC-09",
+	Rule:        "After any rejected request the server keeps serving correct answers.",
+	Why:         "One bad request must not cost the others their server: input is validated so that the process lives on.",
+	On:          model.IntrospectSubject,
+	Lane:        probes.Disposable, // the last lane: after all that is refused
+	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.Listing())
 		for i, tool := range s.AQL {

@@ -36,7 +36,7 @@ func TestUnansweredRequests(t *testing.T) {
 		{"exit on deep nesting", call("get_note", nil), wire.Reply{Class: wire.Gone, Sent: wire.Frame{Dir: wire.Sent, Data: []byte(strings.Repeat("[", 70))}}, reports.NotApplicable},
 		{"refused by HTTP", call("get_note", nil), wire.Reply{Class: wire.Rejected, Sent: sent, Status: 413}, reports.Pass},
 	} {
-		if got := watch.Watch(f, probes.Classify(c.probe, c.reply)).Verdict; got != c.want {
+		if got := watch.Ambient.Watch(f, probes.Classify(c.probe, c.reply)).Verdict; got != c.want {
 			t.Errorf("%s: got %s, want %s", c.why, got, c.want)
 		}
 	}
@@ -48,7 +48,7 @@ func TestGoneBefore(t *testing.T) {
 	o := probes.Classify(probes.Call("main", "read", "get_note", nil), wire.Reply{Class: wire.Gone, Sent: wire.Frame{Dir: wire.Sent}, Exit: "EOF"})
 	for late, want := range map[bool]reports.Verdict{false: reports.Fail, true: reports.NotApplicable} {
 		o.Late = late
-		if got := watch.Watch(checktest.LivenessAdapter(), o).Verdict; got != want {
+		if got := watch.Ambient.Watch(checktest.LivenessAdapter(), o).Verdict; got != want {
 			t.Errorf("late %v: got %s, want %s", late, got, want)
 		}
 	}

@@ -111,30 +111,32 @@ const toolListChanged = "notifications/tools/list_changed"
 
 // Section mcp/List Changed Notifications.
 var listChangeMessagesAreNotifications = check.Check{
-	Requirement:      "MCP-NOTIFY-03",
-	Rule:             "List-change messages are notifications with the exact method name and no id.",
-	Why:              "Clients know it by its name; with an id it is a request that none of them answers.",
-	WatchAllRequests: true,
-	Watch:            func(*model.Adapter, probes.Observation) ruling.Ruling { return check.Irrelevant },
-	JudgeNotifications: func(_ *model.Adapter, news []probes.Frame) ruling.Ruling {
-		rs := []ruling.Ruling{}
-		for _, f := range news {
-			message, _ := probes.ParseValue(f.Data)
-			method := message.At("method").Text()
-			switch {
-			case !aboutToolList.MatchString(strings.ToLower(method)):
-			case method != toolListChanged:
-				rs = append(rs, ruling.Violates("the method "+toolListChanged, method))
-			case message.Has("id"):
-				rs = append(rs, ruling.Violates("a notification", "a request with the id "+message.At("id").String()))
-			default:
-				rs = append(rs, ruling.Conforms())
+	Requirement: "MCP-NOTIFY-03",
+	Rule:        "List-change messages are notifications with the exact method name and no id.",
+	Why:         "Clients know it by its name; with an id it is a request that none of them answers.",
+	Ambient: &check.Ambient{
+		AllRequests: true,
+		Watch:       func(*model.Adapter, probes.Observation) ruling.Ruling { return check.Irrelevant },
+		Notifications: func(_ *model.Adapter, news []probes.Frame) ruling.Ruling {
+			rs := []ruling.Ruling{}
+			for _, f := range news {
+				message, _ := probes.ParseValue(f.Data)
+				method := message.At("method").Text()
+				switch {
+				case !aboutToolList.MatchString(strings.ToLower(method)):
+				case method != toolListChanged:
+					rs = append(rs, ruling.Violates("the method "+toolListChanged, method))
+				case message.Has("id"):
+					rs = append(rs, ruling.Violates("a notification", "a request with the id "+message.At("id").String()))
+				default:
+					rs = append(rs, ruling.Conforms())
+				}
 			}
-		}
-		if len(rs) == 0 {
-			return check.Irrelevant
-		}
-		return ruling.Worst(rs...)
+			if len(rs) == 0 {
+				return check.Irrelevant
+			}
+			return ruling.Worst(rs...)
+		},
 	},
 	Fix: "send notifications/tools/list_changed without an id",
 }

@@ -26,11 +26,11 @@ func toolResults(judge func(o probes.Observation, result probes.Value) ruling.Ru
 
 // Section mcp/Tool Results.
 var toolResultsCarryContentArray = check.Check{
-	Requirement:       "MCP-RESULT-01",
-	Rule:              "A completed tool call returns a result with a content array.",
-	Why:               "Every client reads content; a result without it is empty to all of them, and one that is no object not even that: it is judged here though nothing else can be read from it.",
-	HandlesUnanswered: true,
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+	Requirement: "MCP-RESULT-01",
+	Rule:        "A completed tool call returns a result with a content array.",
+	Why:         "Every client reads content; a result without it is empty to all of them, and one that is no object not even that: it is judged here though nothing else can be read from it.",
+	Handles:     check.Unanswered,
+	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		result := o.Result()
 		switch content := result.At("content"); {
 		case !o.Answer().Has("result"), o.Answer().Has("error"), check.IsInterim(result):
@@ -45,7 +45,7 @@ var toolResultsCarryContentArray = check.Check{
 			return ruling.Departs("content, or structuredContent beside it", "an empty array").By(o)
 		}
 		return ruling.Conforms()
-	},
+	}},
 	Fix: "return a content array with each result, also of failures",
 }
 
@@ -59,7 +59,7 @@ var contentItemsAreWellFormed = check.Check{
 	Requirement: "MCP-RESULT-02",
 	Rule:        "Each content item has a known type and that type's mandatory members.",
 	Why:         "A client switches on the type and then takes the members of that type for granted.",
-	Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, item := range result.At("content").Items() {
 			switch fault, known := contentFault(item); {
@@ -75,7 +75,7 @@ var contentItemsAreWellFormed = check.Check{
 			return check.Irrelevant
 		}
 		return ruling.Worst(rs...)
-	}),
+	})},
 	Fix: "give each content item a type and the members of that type",
 }
 
@@ -109,7 +109,7 @@ var errorFlagIsBoolean = check.Check{
 	Requirement: "MCP-RESULT-03",
 	Rule:        "isError, if present, is boolean; absence means no error.",
 	Why:         `A text "false" is true to many a client.`,
-	Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
 		switch flag := result.At("isError"); flag.Kind() {
 		case probes.Absent, probes.Boolean:
 			return ruling.Conforms()
@@ -118,7 +118,7 @@ var errorFlagIsBoolean = check.Check{
 		default:
 			return ruling.Violates("isError as true, false or absent", "isError "+ruling.Clip(flag.String())).By(o)
 		}
-	}),
+	})},
 	Fix: "make isError a boolean, or leave it out",
 }
 
@@ -133,7 +133,7 @@ var structuredContentFitsRevision = check.Check{
 	Requirement: "MCP-RESULT-04",
 	Rule:        "StructuredContent has a JSON type that the negotiated revision allows.",
 	Why:         "Clients of the older revisions parse it into an object.",
-	Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
 		switch structured := result.At("structuredContent"); {
 		case structured.Is(probes.Absent):
 			return check.Irrelevant
@@ -142,7 +142,7 @@ var structuredContentFitsRevision = check.Check{
 		default:
 			return ruling.Departs("structuredContent as an object", string(structured.Kind())).By(o)
 		}
-	}),
+	})},
 	Fix: "wrap structuredContent in an object",
 }
 
@@ -211,7 +211,7 @@ var structuredContentHasTextTwin = check.Check{
 	Requirement: "MCP-RESULT-06",
 	Rule:        "Structured output is accompanied by an equivalent text form.",
 	Why:         "Clients that know only text see nothing of a result without it.",
-	Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: toolResults(func(o probes.Observation, result probes.Value) ruling.Ruling {
 		structured, content := result.At("structuredContent"), result.At("content")
 		const want = "a text that says the same as structuredContent"
 		switch {
@@ -242,7 +242,7 @@ var structuredContentHasTextTwin = check.Check{
 			return ruling.Conforms().Noting("the text is prose, which newer MCP revisions allow")
 		}
 		return ruling.Departs(want, "none").By(o)
-	}),
+	})},
 	Fix: "repeat structuredContent as JSON in a text item",
 }
 
@@ -258,7 +258,7 @@ var newerMcpRevisionsMayAnswerIn = check.Check{
 	Requirement: "ODD-12",
 	Rule:        "Input-required results, elicitation and task handles of newer MCP revisions are not envelopes and not violations.",
 	Why:         "Newer MCP revisions answer in steps; this row exists against checkers that accuse them.",
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		switch {
 		case check.IsInterim(o.Result()):
 			return ruling.Conforms().Noting("a result that announces another").By(o)
@@ -266,5 +266,5 @@ var newerMcpRevisionsMayAnswerIn = check.Check{
 			return ruling.Conforms()
 		}
 		return check.Irrelevant
-	},
+	}},
 }

@@ -22,12 +22,51 @@ func request(b *check.IsolatedSession, id, method, params string) probes.Probe {
 
 // Section mcp/Protocol Messages.
 var repliesRepeatRequestId = check.Check{
-	Requirement:       "MCP-RPC-01",
-	Rule:              "Each reply is a JSON-RPC 2.0 object that repeats the request id and carries exactly one of result and error.",
-	Why:               "The id is all that ties an answer to its question, and a client compares it as it was sent.",
-	Lane:              probes.Exclusive,
-	WatchAllRequests:  true,
-	HandlesUnanswered: true,
+	Requirement: "MCP-RPC-01",
+	Rule:        "Each reply is a JSON-RPC 2.0 object that repeats the request id and carries exactly one of result and error.",
+	Why:         "The id is all that ties an answer to its question, and a client compares it as it was sent.",
+	Lane:        probes.Exclusive,
+	Ambient: &check.Ambient{
+		AllRequests: true,
+		Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+			answer := o.Answer()
+			if !answer.Is(probes.Object) || o.Outcome == probes.HTTPReject {
+				return check.Irrelevant
+			}
+			failed, id := answer.Has("error"), answer.At("id")
+			asked := probes.Value{} // the id of the request, where it is not the one the answer was found by
+			if o.Probe.Frame != nil || o.Probe.Method == "initialize" || id.Is(probes.Absent) || id.Is(probes.Null) {
+				sent, _ := probes.ParseValue(o.SentData())
+				asked = sent.At("id")
+			}
+			// The server may be unable to read the id of a frame with a number from TextControl on.
+			unread := failed && (id.Is(probes.Absent) || id.Is(probes.Null)) && (o.Status >= 400 || o.Probe.Frame != nil && o.Probe.Number >= check.TextControl)
+			switch {
+			case answer.At("jsonrpc").Text() != "2.0":
+				return ruling.Violates("jsonrpc 2.0", "jsonrpc "+answer.At("jsonrpc").String()).By(o)
+			case failed == answer.Has("result"):
+				return ruling.Violates("either result or error", map[bool]string{true: "both", false: "neither"}[failed]).By(o)
+			case !asked.Is(probes.Absent) && !unread && !answersBehind(o) && !id.Equal(asked):
+				return ruling.Violates("the id "+asked.String(), "the id "+id.String()).By(o)
+			case len(answer.Members()) > 3:
+				return ruling.Departs("jsonrpc, id and result or error alone", strings.Join(answer.Names(), ", ")).By(o)
+			}
+			return ruling.Conforms()
+		},
+		Unsolicited: func(_ *model.Adapter, strays []probes.Frame) ruling.Ruling {
+			for _, f := range strays {
+				id, unknown := strings.CutPrefix(f.Note, "answer to unknown id ")
+				if unknown && id != "null" && !strings.HasPrefix(id, `"aqlx-`) {
+					return ruling.Violates("an answer with the id of a request", "an answer to the id "+id).Noting(ruling.Clip(string(f.Data)))
+				}
+				if m, _ := probes.ParseValue(f.Data); m.Has("result") && m.At("jsonrpc").Text() == "2.0" && (m.At("id").Is(probes.Absent) || m.At("id").Is(probes.Null)) {
+					return ruling.Violates("a result with the id of its request", "a result with the id "+m.At("id").String()).Noting(ruling.Clip(string(f.Data)))
+				}
+			}
+			return check.Irrelevant
+		},
+	},
+	Handles: check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Label != "" {
 			return
@@ -38,43 +77,6 @@ var repliesRepeatRequestId = check.Check{
 			ask(request(b, id, "tools/list", "").Anew(probes.Nth("request ids: tool list", i)))
 			ask(request(b, strings.Replace(strings.Replace(id, "1", "2", 1), "-a", "-b", 1), "tools/call", string(call)).Anew(probes.Nth("request ids: call", i)))
 		}
-	},
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
-		answer := o.Answer()
-		if !answer.Is(probes.Object) || o.Outcome == probes.HTTPReject {
-			return check.Irrelevant
-		}
-		failed, id := answer.Has("error"), answer.At("id")
-		asked := probes.Value{} // the id of the request, where it is not the one the answer was found by
-		if o.Probe.Frame != nil || o.Probe.Method == "initialize" || id.Is(probes.Absent) || id.Is(probes.Null) {
-			sent, _ := probes.ParseValue(o.SentData())
-			asked = sent.At("id")
-		}
-		// The server may be unable to read the id of a frame with a number from TextControl on.
-		unread := failed && (id.Is(probes.Absent) || id.Is(probes.Null)) && (o.Status >= 400 || o.Probe.Frame != nil && o.Probe.Number >= check.TextControl)
-		switch {
-		case answer.At("jsonrpc").Text() != "2.0":
-			return ruling.Violates("jsonrpc 2.0", "jsonrpc "+answer.At("jsonrpc").String()).By(o)
-		case failed == answer.Has("result"):
-			return ruling.Violates("either result or error", map[bool]string{true: "both", false: "neither"}[failed]).By(o)
-		case !asked.Is(probes.Absent) && !unread && !answersBehind(o) && !id.Equal(asked):
-			return ruling.Violates("the id "+asked.String(), "the id "+id.String()).By(o)
-		case len(answer.Members()) > 3:
-			return ruling.Departs("jsonrpc, id and result or error alone", strings.Join(answer.Names(), ", ")).By(o)
-		}
-		return ruling.Conforms()
-	},
-	JudgeUnsolicited: func(_ *model.Adapter, strays []probes.Frame) ruling.Ruling {
-		for _, f := range strays {
-			id, unknown := strings.CutPrefix(f.Note, "answer to unknown id ")
-			if unknown && id != "null" && !strings.HasPrefix(id, `"aqlx-`) {
-				return ruling.Violates("an answer with the id of a request", "an answer to the id "+id).Noting(ruling.Clip(string(f.Data)))
-			}
-			if m, _ := probes.ParseValue(f.Data); m.Has("result") && m.At("jsonrpc").Text() == "2.0" && (m.At("id").Is(probes.Absent) || m.At("id").Is(probes.Null)) {
-				return ruling.Violates("a result with the id of its request", "a result with the id "+m.At("id").String()).Noting(ruling.Clip(string(f.Data)))
-			}
-		}
-		return check.Irrelevant
 	},
 	Fix: "copy the id of the request, value and type, into its answer",
 }
@@ -92,31 +94,33 @@ func noSuchMethod(s model.Subject) probes.Probe {
 
 // Section mcp/Error Handling.
 var protocolErrorsHaveCodeAndMessage = check.Check{
-	Requirement:       "MCP-RPC-02",
-	Rule:              "A protocol error object has an integer code and a text message.",
-	Why:               "Programs branch on the code, people read the message; both have to be there in the form that they expect, in every error.",
-	Lane:              probes.Exclusive,
-	WatchAllRequests:  true,
-	HandlesUnanswered: true,
+	Requirement: "MCP-RPC-02",
+	Rule:        "A protocol error object has an integer code and a text message.",
+	Why:         "Programs branch on the code, people read the message; both have to be there in the form that they expect, in every error.",
+	Lane:        probes.Exclusive,
+	Ambient: &check.Ambient{
+		AllRequests: true,
+		Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+			fault := o.Answer().At("error")
+			switch code, message := fault.At("code"), fault.At("message"); {
+			case fault.Is(probes.Absent), o.Answer().Has("result"): // both is the concern of MCP-RPC-01
+				return check.Irrelevant
+			case !code.Is(probes.Number) || !code.Whole():
+				return ruling.Violates("an error with an integer code", "code "+code.String()).By(o)
+			case !message.Is(probes.String):
+				return ruling.Violates("an error with a message", "message "+message.String()).By(o)
+			case strings.TrimSpace(message.Text()) == "":
+				return ruling.Departs("an error with a message", "an empty one").By(o)
+			}
+			return ruling.Conforms()
+		},
+	},
+	Handles: check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Introspect != "" {
 			ask(noSuchTool(s))
 			ask(noSuchMethod(s))
 		}
-	},
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
-		fault := o.Answer().At("error")
-		switch code, message := fault.At("code"), fault.At("message"); {
-		case fault.Is(probes.Absent), o.Answer().Has("result"): // both is the concern of MCP-RPC-01
-			return check.Irrelevant
-		case !code.Is(probes.Number) || !code.Whole():
-			return ruling.Violates("an error with an integer code", "code "+code.String()).By(o)
-		case !message.Is(probes.String):
-			return ruling.Violates("an error with a message", "message "+message.String()).By(o)
-		case strings.TrimSpace(message.Text()) == "":
-			return ruling.Departs("an error with a message", "an empty one").By(o)
-		}
-		return ruling.Conforms()
 	},
 	Fix: "give every JSON-RPC error an integer code and a message",
 }
@@ -176,10 +180,29 @@ var wrongMethodParametersHaveTheirCode = check.Check{
 
 // Section mcp/Error Code Guidelines.
 var serverErrorCodesStayInTheir = check.Check{
-	Requirement:      "MCP-RPC-07",
-	Rule:             "Codes of the server-defined band are used only for what that band allows in the negotiated revision.",
-	Why:              "The codes are split since 2026-07-28; a client of that era reads -32020 to -32022 as what they stand for.",
-	WatchAllRequests: true,
+	Requirement: "MCP-RPC-07",
+	Rule:        "Codes of the server-defined band are used only for what that band allows in the negotiated revision.",
+	Why:         "The codes are split since 2026-07-28; a client of that era reads -32020 to -32022 as what they stand for.",
+	Ambient: &check.Ambient{
+		AllRequests: true,
+		Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+			code, ok := o.RPCError().At("code").Float()
+			if !ok || code < -32099 || code > -32000 {
+				return check.Irrelevant
+			}
+			sent, _ := probes.ParseValue(o.SentData())
+			modern := sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= check.StatelessRevision
+			switch {
+			case !modern:
+				return ruling.Conforms().Noting("the band is free before 2026-07-28")
+			case code == -32002 || code == -32042:
+				return ruling.Departs("a code that this MCP revision defines", "the retired code "+o.RPCError().At("code").String()).By(o)
+			case code < -32022:
+				return ruling.Departs("a code that this MCP revision leaves to servers", "the reserved code "+o.RPCError().At("code").String()).By(o)
+			}
+			return ruling.Conforms()
+		},
+	},
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		conn := s.Conn + "/2"
 		plain := ask(probes.Request(conn, "tools/list", map[string]any{}))
@@ -190,23 +213,6 @@ var serverErrorCodesStayInTheir = check.Check{
 			ask(probes.Request(conn, "aqlx/no_such_method", era()))
 			ask(probes.Request(conn, "tools/call", call))
 		}
-	},
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
-		code, ok := o.RPCError().At("code").Float()
-		if !ok || code < -32099 || code > -32000 {
-			return check.Irrelevant
-		}
-		sent, _ := probes.ParseValue(o.SentData())
-		modern := sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= check.StatelessRevision
-		switch {
-		case !modern:
-			return ruling.Conforms().Noting("the band is free before 2026-07-28")
-		case code == -32002 || code == -32042:
-			return ruling.Departs("a code that this MCP revision defines", "the retired code "+o.RPCError().At("code").String()).By(o)
-		case code < -32022:
-			return ruling.Departs("a code that this MCP revision leaves to servers", "the reserved code "+o.RPCError().At("code").String()).By(o)
-		}
-		return ruling.Conforms()
 	},
 	Fix: "use -32000 to -32019 for errors of the server's own",
 }

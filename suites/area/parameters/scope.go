@@ -83,7 +83,7 @@ var protocolFieldsAreNeverUnknown = check.Check{
 	Requirement: "AQL-4.6.1-03",
 	Rule:        "The protocol fields operation and params are never themselves reported as unknown parameters.",
 	Why:         "operation and params are the frame of the request, never parameters of it.",
-	Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		for name := range o.Probe.Args() {
 			if name != "operation" && name != "params" {
 				return ruling.NotApplicable("")
@@ -98,7 +98,7 @@ var protocolFieldsAreNeverUnknown = check.Check{
 			}
 		}
 		return ruling.Conforms()
-	},
+	}},
 	Fix: "leave operation and params out of the unknown-parameter check",
 }
 

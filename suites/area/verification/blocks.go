@@ -47,13 +47,13 @@ var blockedAgentGetsOperationsRefused = check.Check{
 
 // Section 8.8.3.
 var hardBlockSurvivesRestart = check.Check{
-	Requirement:       "AQL-8.8.3-02",
-	Rule:              "The block survives a restart of the server.",
-	Why:               "A restart is easy to bring about, and no person has looked at anything then.",
-	On:                verified("safety.deny_hint", "safety.verify_hint", "restart"),
-	Lane:              probes.Disposable,
-	HandlesRateLimits: true,
-	Drive:             restart,
+	Requirement: "AQL-8.8.3-02",
+	Rule:        "The block survives a restart of the server.",
+	Why:         "A restart is easy to bring about, and no person has looked at anything then.",
+	On:          verified("safety.deny_hint", "safety.verify_hint", "restart"),
+	Lane:        probes.Disposable,
+	Handles:     check.RateLimits,
+	Drive:       restart,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got).ForAgent(check.RestartWhileBlockedScenario, 0)
 		block, _, rest, why := blocked(t.Filter(func(a check.TraceStep) bool { return a.Observation.Probe.Conn != restarted(s) }))

@@ -39,12 +39,12 @@ var codesCarry128Bits = check.Check{
 
 // Section 8.8.2.
 var challengeIdsAreUnique = check.Check{
-	Requirement:       "AQL-8.8.2-03",
-	Rule:              "Challenge ids are unique; UUID v4 is recommended.",
-	Why:               "Two challenges of one name let the code of one pass for the other.",
-	On:                verified("safety.verify_hint", "safety.code_cmd"),
-	Lane:              probes.Disposable,
-	HandlesRateLimits: true,
+	Requirement: "AQL-8.8.2-03",
+	Rule:        "Challenge ids are unique; UUID v4 is recommended.",
+	Why:         "Two challenges of one name let the code of one pass for the other.",
+	On:          verified("safety.verify_hint", "safety.code_cmd"),
+	Lane:        probes.Disposable,
+	Handles:     check.RateLimits,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		consent(s, ask)
 		if restarts(s) {

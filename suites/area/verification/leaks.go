@@ -70,12 +70,12 @@ var codeAppearsInNoResponse = check.Check{
 		consent(s, ask)
 		tryWords(s, ask)
 	},
-	JudgeRun: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
+	Ambient: &check.Ambient{Run: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
 		if a, taken := check.TraceOf(s, got).ForAgent(suspectScene, 0).First(granted); taken {
 			return ruling.Violates("no code in what reaches the agent", "a word of the directive that meets the challenge").By(a.Observation)
 		}
 		return untold(s, inAnswer, got, all)
-	},
+	}},
 	Fix: "show the code to the operator alone",
 }
 
@@ -87,9 +87,9 @@ var codeAppearsInNoMetadata = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	JudgeRun: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
+	Ambient: &check.Ambient{Run: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
 		return untold(s, inMeta, got, all)
-	},
+	}},
 	Fix: "leave the code out of _meta",
 }
 
@@ -101,9 +101,9 @@ var codeAppearsInNoReadableLog = check.Check{
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
-	JudgeRun: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
+	Ambient: &check.Ambient{Run: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
 		return untold(s, inLog, got, all)
-	},
+	}},
 	Fix: "leave the code out of every log that comes over MCP",
 }
 

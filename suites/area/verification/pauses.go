@@ -42,13 +42,13 @@ var pendingChallengeKeepsAgentPaused = check.Check{
 
 // Section 8.8.3.
 var verifyPauseEndsWithRestart = check.Check{
-	Requirement:       "AQL-8.8.3-06",
-	Rule:              "A verify pause is gone after a server restart.",
-	Why:               "Nobody who comes back after a restart should wait for a question that nobody is asked any more.",
-	On:                verified("safety.verify_hint", "restart"),
-	Lane:              probes.Disposable,
-	HandlesRateLimits: true,
-	Drive:             restart,
+	Requirement: "AQL-8.8.3-06",
+	Rule:        "A verify pause is gone after a server restart.",
+	Why:         "Nobody who comes back after a restart should wait for a question that nobody is asked any more.",
+	On:          verified("safety.verify_hint", "restart"),
+	Lane:        probes.Disposable,
+	Handles:     check.RateLimits,
+	Drive:       restart,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.TraceOf(s, got).ForAgent(check.RestartWhilePausedScenario, pauseIndex(s))
 		first, _, rest, why := t.Filter(func(a check.TraceStep) bool { return a.Observation.Probe.Conn != restarted(s) }).FirstChallenge()

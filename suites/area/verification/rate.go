@@ -38,13 +38,13 @@ func guessed(t check.Trace) (tries []check.TraceStep, processed int, why *ruling
 
 // Section 8.8.5.
 var failedVerificationsAreRateLimited = check.Check{
-	Requirement:       "AQL-8.8.5-01",
-	Rule:              "At most ten failed verifications per agent and 60 seconds are processed; later ones are refused with a fitting error.",
-	Why:               "A limit is what keeps a machine from trying codes until one fits.",
-	On:                verified("safety.verify_hint"),
-	Lane:              probes.Serial,
-	HandlesRateLimits: true,
-	Drive:             guessing,
+	Requirement: "AQL-8.8.5-01",
+	Rule:        "At most ten failed verifications per agent and 60 seconds are processed; later ones are refused with a fitting error.",
+	Why:         "A limit is what keeps a machine from trying codes until one fits.",
+	On:          verified("safety.verify_hint"),
+	Lane:        probes.Serial,
+	Handles:     check.RateLimits,
+	Drive:       guessing,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		tries, processed, why := guessed(check.TraceOf(s, got))
 		switch {
@@ -64,13 +64,13 @@ var failedVerificationsAreRateLimited = check.Check{
 
 // Section 8.8.5.
 var failureCounterResetsAfterItsWindow = check.Check{
-	Requirement:       "AQL-8.8.5-02",
-	Rule:              "The failure counter starts anew after its window.",
-	Why:               "A limit that never ends lets anybody lock an agent out for ever.",
-	On:                verified("safety.verify_hint"),
-	Lane:              probes.Serial,
-	HandlesRateLimits: true,
-	Drive:             forgiven,
+	Requirement: "AQL-8.8.5-02",
+	Rule:        "The failure counter starts anew after its window.",
+	Why:         "A limit that never ends lets anybody lock an agent out for ever.",
+	On:          verified("safety.verify_hint"),
+	Lane:        probes.Serial,
+	Handles:     check.RateLimits,
+	Drive:       forgiven,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		tries, processed, why := guessed(check.TraceOf(s, got))
 		switch {
@@ -92,13 +92,13 @@ var failureCounterResetsAfterItsWindow = check.Check{
 
 // Section 8.8.5.
 var rateLimitSurvivesRestart = check.Check{
-	Requirement:       "AQL-8.8.5-04",
-	Rule:              "The rate-limit state survives a restart.",
-	Why:               "Otherwise a crash, which is easy to bring about, buys ten more.",
-	On:                verified("safety.verify_hint", "restart"),
-	Lane:              probes.Disposable,
-	HandlesRateLimits: true,
-	Drive:             restart,
+	Requirement: "AQL-8.8.5-04",
+	Rule:        "The rate-limit state survives a restart.",
+	Why:         "Otherwise a crash, which is easy to bring about, buys ten more.",
+	On:          verified("safety.verify_hint", "restart"),
+	Lane:        probes.Disposable,
+	Handles:     check.RateLimits,
+	Drive:       restart,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := check.TraceOf(s, got).ForAgent(check.RestartAfterGuessingScenario, 0)
 		before := all.Filter(func(a check.TraceStep) bool { return a.Observation.Probe.Conn != restarted(s) })

@@ -43,7 +43,7 @@ func ChecksOf(checks []check.Check, id string) (watch, drive *check.Check) {
 		c := &checks[i]
 		switch {
 		case c.Requirement != id:
-		case c.Watch != nil:
+		case c.Watches():
 			watch = c
 		default:
 			drive = c

@@ -60,7 +60,7 @@ var ownWritesDoNotChangeIntrospection = check.Check{
 		}
 		s := model.Subject{Adapter: f, Name: "adapter"}
 		if len(ownLives(f)) == 0 {
-			s = s.WithRuling(ruling.NotProven("leave and ways to make an object of our own", "none").Mend(model.TestObjectHint))
+			s = s.WithRuling(noOwnLife(f))
 		}
 		return []model.Subject{s}
 	},
@@ -111,4 +111,15 @@ var ownWritesDoNotChangeIntrospection = check.Check{
 		return ruling.Conforms().By(got.Step("own lives: operations after the writes"), got.Step("own lives: operations in a rest 3"))
 	},
 	Fix: "build the introspection data from configuration alone",
+}
+
+// noOwnLife says what is missing to create, change and remove an object: the permission for a CREATE
+// that would do, or else the operations.
+func noOwnLife(f *model.Adapter) ruling.Ruling {
+	for _, maker := range model.EachMarked(f) {
+		if maker.Ruling != nil {
+			return *maker.Ruling
+		}
+	}
+	return ruling.NotProven("leave and ways to make an object of our own", "none").Mend(model.TestObjectHint)
 }

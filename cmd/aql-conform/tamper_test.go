@@ -213,7 +213,7 @@ func TestTamperingIsFound(t *testing.T) {
 		"line twice":    lineEdit(func(l []string) []string { return append(l[:9:9], l[8:]...) }),
 		"line behind":   lineEdit(func(l []string) []string { return append(l, l[3]) }),
 		"cut off":       func(text string) string { return text[:len(text)/2] },
-		"other version": swap(`"transcriptVersion":1`, `"transcriptVersion":2`),
+		"other version": swap(`"transcriptVersion":2`, `"transcriptVersion":3`),
 	}
 	for name, edit := range transcripts {
 		for _, forged := range []bool{false, true} {

@@ -34,7 +34,7 @@ const (
 // Requests returns the cases around a valid request of the operation, params being
 // its parameters, in the order of the documentation. Sections 4.2, 4.5.3 and 4.6.
 func (g *Generator) Requests(op probes.Operation, params map[string]any, top TopLevel) []RequestCase {
-	r := requests{Generator: g, op: op, valid: params}
+	r := requests{Generator: g, op: op, valid: params, taken: namesTaken(op)}
 	r.add("undocumented-name", r.with(g.unknown(), 1), nil, false, "with the parameter %s, which is not documented", g.unknown())
 	seen := map[string]bool{}
 	for _, p := range op.Parameters {
@@ -59,6 +59,7 @@ type requests struct {
 	*Generator
 	op    probes.Operation
 	valid map[string]any
+	taken map[string]bool // names that a misspelt one must not be taken for
 	cases []RequestCase
 }
 
@@ -86,7 +87,7 @@ func (r *requests) without(name string) map[string]any {
 // default contradicts itself, so nothing rests on its absence.
 func (r *requests) around(p probes.Parameter, top TopLevel) {
 	value, sent := r.valid[p.Name]
-	if typo := misspelt(p.Name, r.op); typo != "" && sent {
+	if typo := misspelt(p.Name, r.taken); typo != "" && sent {
 		params := r.without(p.Name)
 		params[typo] = value
 		r.add("misspelt-name", params, nil, false, "with the parameter %s written %s", p.Name, typo)
@@ -124,17 +125,10 @@ var customary = strings.Fields("query fields filter limit offset first last afte
 // misspelt returns the name with one letter too many, too few or wrong, such that
 // it is no other documented name, not even for a reader that overlooks case,
 // underscores and plurals; "" when there is no such name.
-func misspelt(name string, op probes.Operation) string {
+func misspelt(name string, taken map[string]bool) string {
 	letters := []rune(name)
 	if len(letters) < 2 || letters[0] == '_' {
 		return ""
-	}
-	taken := map[string]bool{}
-	for _, word := range customary {
-		taken[folded(word)] = true
-	}
-	for _, p := range op.Parameters {
-		taken[folded(p.Name)] = true
 	}
 	for i := len(letters) / 2; i > 0; i-- {
 		if letters[i] == '_' {
@@ -148,6 +142,18 @@ func misspelt(name string, op probes.Operation) string {
 		}
 	}
 	return ""
+}
+
+// namesTaken returns the customary names and those of the operation, folded.
+func namesTaken(op probes.Operation) map[string]bool {
+	taken := map[string]bool{}
+	for _, word := range customary {
+		taken[folded(word)] = true
+	}
+	for _, p := range op.Parameters {
+		taken[folded(p.Name)] = true
+	}
+	return taken
 }
 
 // folded is what a lenient reader sees of a name.

@@ -91,7 +91,7 @@ func TestMisspeltNames(t *testing.T) {
 		{"_x", op("_x"), ""}, // names that begin so are exempt (section 4.6.1)
 		{"q", op("q"), ""},
 	} {
-		if got := misspelt(c.name, c.of); got != c.want {
+		if got := misspelt(c.name, namesTaken(c.of)); got != c.want {
 			t.Errorf("%s among %d: got %q, want %q", c.name, len(c.of.Parameters), got, c.want)
 		}
 	}

@@ -14,7 +14,10 @@ import (
 // those of an interrupted script.
 func (c *cleaner) endExecutions(record probes.Record) {
 	for _, o := range c.Operations {
-		if e := check.NewExecutor(c.Adapter, o); check.StartsExecutions(c.Adapter, o) && e.MayCall(e.Lifecycle.Cancel) {
+		if !check.StartsExecutions(c.Adapter, o) {
+			continue
+		}
+		if e := check.NewExecutor(c.Adapter, o); e.MayCall(e.Lifecycle.Cancel) {
 			for _, last := range unfinished(e, record) {
 				c.ask(e.CallOn(e.Lifecycle.Cancel, check.ExecutionIn(check.StateIn(last.Data()))).Over(last.Probe.Conn).Anew("cleanup: end execution"))
 			}
@@ -53,7 +56,10 @@ func (c *cleaner) endAgents(record probes.Record) {
 	ended := map[string]int{} // sequence number of the last end, by agent
 	var begun []probes.Observation
 	for o := range record.All() {
-		operation, _ := c.Operation(o.Probe.Operation())
+		operation, listed := c.Operation(o.Probe.Operation())
+		if !listed || !slices.Contains(check.LoopOperations, operation.Name) {
+			continue
+		}
 		name, _ := o.Probe.Params()[check.AgentParameter(operation)].(string)
 		switch {
 		case !o.Succeeded() || name == "":

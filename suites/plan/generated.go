@@ -20,7 +20,7 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 	deadline := time.Now().Add(p.Effort.Time)
 	nextNumber := generated.FirstNumber
 	next := func(steps int) int { nextNumber += steps; return nextNumber - steps }
-	if len(p.Effort.Phases) == 0 && p.Effort.Script == nil {
+	if ctx.Err() != nil || len(p.Effort.Phases) == 0 && p.Effort.Script == nil {
 		return
 	}
 	if p.skipRequest() {

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
+	"github.com/aql-conform/aql-conform/suites/ruling"
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/formatter"
 	"github.com/onsi/gomega"
@@ -75,7 +77,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 		panic(r) // a bug of the checker is not a verdict
 	default:
 	}
-	keep(p.judgeRemaining(watched)...)
+	keep(p.judgeRemaining(ctx, watched)...)
 	keep(p.FromGenerated(found.All)...)
 	keep(p.allSkipped()...)
 	return markRootCauses(found.All)
@@ -88,13 +90,19 @@ func (p *Plan) endCases() {
 	}
 }
 
-// judgeRemaining judges the cases whose specs did not run after an interrupt. The ambient checks
-// share one pass over the record.
-func (p *Plan) judgeRemaining(watched func() map[*Case]func() []reports.Finding) []reports.Finding {
+// afterInterrupt is how long cases are judged after an interrupt, whose sender waits.
+const afterInterrupt = time.Second
+
+// judgeRemaining judges the cases whose specs did not run after an interrupt, as far as the time
+// reaches; the others are not proven. The ambient checks share one pass over the record.
+func (p *Plan) judgeRemaining(ctx context.Context, watched func() map[*Case]func() []reports.Finding) []reports.Finding {
 	var found []reports.Finding
+	began := time.Now()
 	for _, c := range p.Cases {
 		switch {
 		case c.judged:
+		case ctx.Err() != nil && time.Since(began) > afterInterrupt:
+			found = append(found, p.Finding(c.Check, c.Subject, ruling.NotProven("a judgement", "an interrupted run")))
 		case c.Check.Ambient != nil:
 			found = append(found, watched()[c]()...)
 		default:

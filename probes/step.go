@@ -43,6 +43,17 @@ func (a Answers) Step(step string) Observation {
 	return o
 }
 
+// Last returns the answer to the last request; the zero observation if there was none.
+func (a Answers) Last() Observation {
+	if len(a) == 0 {
+		return Observation{}
+	}
+	return a[len(a)-1]
+}
+
+// Rest returns the answers without the first, which is the control.
+func (a Answers) Rest() Answers { return a[min(1, len(a)):] }
+
 // Has reports whether the script sent the step.
 func (a Answers) Has(step string) bool {
 	_, ok := a.Find(step)

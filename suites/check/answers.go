@@ -151,7 +151,7 @@ func ResolvesTopLevel(s model.Subject, ask model.AskFunc) bool { return s.Resolv
 
 // ResolvedTopLevel reads the two answers of ResolvesTopLevel in a judge.
 func ResolvedTopLevel(got probes.Answers) bool {
-	return len(got) >= 2 && got[0].Data().At("operations").Is(probes.Array) && got[1].Data().At("types").Is(probes.Array)
+	return got.Step("top-level operations").Data().At("operations").Is(probes.Array) && got.Step("top-level types").Data().At("types").Is(probes.Array)
 }
 
 // TopLevelNotRead is the ruling if the adapter does not read parameters next to operation.

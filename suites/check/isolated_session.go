@@ -27,8 +27,8 @@ type IsolatedSession struct {
 // NewIsolatedSession opens the connection with the label and sends a simple call.
 func NewIsolatedSession(s model.Subject, label string, ask model.AskFunc) *IsolatedSession {
 	session := &IsolatedSession{Subject: s, IsolatedConn: s.Conn + "/" + label, Ask: ask}
-	session.handshake = ask(probes.Request(session.IsolatedConn, "initialize", nil))
-	session.FirstAnswer = ask(session.simpleCall())
+	session.handshake = ask(probes.Request(session.IsolatedConn, "initialize", nil).As("handshake in " + label))
+	session.FirstAnswer = ask(session.simpleCall().As("first call in " + label))
 	if Discovered(session.handshake) {
 		session.Meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + StatelessRevision + `","io.modelcontextprotocol/clientCapabilities":{}},`
 	}

@@ -240,8 +240,8 @@ func (f *Adapter) Misfit(p probes.Parameter, v probes.Value) string {
 // have to follow the top-level value, because an adapter that ignores it may default to one of
 // them. Section 4.2.
 func (f *Adapter) ResolvesTopLevel(ask func(probes.Probe) probes.Observation) bool {
-	operations := ask(probes.Call(f.Conn, f.Introspect, "introspect", nil).Top("query", "operations"))
-	types := ask(probes.Call(f.Conn, f.Introspect, "introspect", nil).Top("query", "types"))
+	operations := ask(probes.Call(f.Conn, f.Introspect, "introspect", nil).Top("query", "operations").As("top-level operations"))
+	types := ask(probes.Call(f.Conn, f.Introspect, "introspect", nil).Top("query", "types").As("top-level types"))
 	return operations.Data().At("operations").Is(probes.Array) && types.Data().At("types").Is(probes.Array)
 }
 

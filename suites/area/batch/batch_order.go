@@ -50,7 +50,7 @@ func rowRuling(sp model.TestObject, text probes.Parameter, got probes.Answers) r
 		shown := sp.ObjectIn(look).At(text.Name).Text()
 		switch {
 		case !asked || !seen || !check.BatchResults(batch).Is(probes.Array) || !done:
-			return ruling.NotProven("a batch of updates that succeed, and a look after it", got[len(got)-1]).Mend(model.TestObjectHint)
+			return ruling.NotProven("a batch of updates that succeed, and a look after it", got.Last()).Mend(model.TestObjectHint)
 		case shown == last:
 		case strings.HasPrefix(shown, strings.TrimSuffix(last, strconv.Itoa(orderUpdates-1))):
 			return ruling.Violates(fmt.Sprintf("%s as the last of the updates sets it", text.Name), "as an earlier one sets it").By(look, batch)
@@ -58,7 +58,7 @@ func rowRuling(sp model.TestObject, text probes.Parameter, got probes.Answers) r
 			return ruling.NotProven("an update of the batch that shows", ruling.Clip(shown)).By(look, batch).Because("AQL-4.5.1-01")
 		}
 	}
-	return ruling.Conforms().By(got[len(got)-1])
+	return ruling.Conforms().By(got.Last())
 }
 
 // A sequel is a tool that takes both the making of an object and the listing of it.
@@ -125,7 +125,7 @@ func sequelRuling(maker model.Subject, pair probes.Observation, got probes.Answe
 			return ruling.Violates("nothing of a later entry in the listing before it", "what it made").By(second, alone)
 		}
 	}
-	return ruling.Conforms().By(got[len(got)-1])
+	return ruling.Conforms().By(got.Last())
 }
 
 // Section 9.3, with the operations document, section 7.3.

@@ -52,7 +52,7 @@ var createAddsAndNeverOverwrites = check.Check{
 		sp, _ := s.TestObject(s.Name)
 		before, shown := got.Find("two creations of one name: first read")
 		if !shown || sp.ObjectIn(before).Is(probes.Absent) {
-			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+			return ruling.NotProven("an object of our own shown by a READ", got.Last()).Mend(model.TestObjectHint)
 		}
 		if again := got.Step("two creations of one name: second read"); !again.Succeeded() {
 			return ruling.NotProven("a READ that shows our object as often as it is asked", again).By(before).Because("AQL-8.1-03")
@@ -186,7 +186,7 @@ var deleteRemovesResource = check.Check{
 		reply, asked := got.Find("removed object: removal")
 		before, shown := check.LastRead(sp, got, "removed object: first read")
 		if !asked || !shown || sp.ObjectIn(before).Is(probes.Absent) {
-			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+			return ruling.NotProven("an object of our own shown by a READ", got.Last()).Mend(model.TestObjectHint)
 		}
 		if !reply.Succeeded() {
 			return ruling.NotProven("a removal that succeeds", reply)

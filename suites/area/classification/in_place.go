@@ -45,7 +45,7 @@ var updateChangesResourceInPlace = check.Check{
 		look, seen := check.LastRead(sp, got, "update in place: update: read")
 		switch {
 		case !asked || len(before) == 0 || !seen:
-			return ruling.NotProven("our own object changed and listed", got[len(got)-1]).Mend(model.TestObjectHint)
+			return ruling.NotProven("our own object changed and listed", got.Last()).Mend(model.TestObjectHint)
 		case !reply.Succeeded() || check.AnnouncedPending(reply):
 			return ruling.NotProven("a change that is complete", reply)
 		case len(after) > len(before):

@@ -144,7 +144,7 @@ var readLeavesStoredStateUntouched = check.Check{
 		}
 		before, after := told.seen(s.Adapter, lookStep(0, 0)), told.seen(s.Adapter, lookStep(0, 2))
 		places, counts := effects(s.Adapter, told)
-		last := got[len(got)-1]
+		last := got.Last()
 		switch {
 		case len(before) == 0 || len(after) == 0:
 			return ruling.NotProven("stored state that a READ lists", "none").By(last)

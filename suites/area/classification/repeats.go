@@ -22,7 +22,7 @@ var readCanBeRepeatedSafely = check.Check{
 		return []probes.Probe{p, p.Anew("safe repetition: read 1"), p.Anew("safe repetition: read 2")}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		for i, o := range got[1:] {
+		for i, o := range got.Rest() {
 			switch {
 			case o.Deferred():
 				return ruling.NotProven("an answer that can be compared", o)

@@ -169,7 +169,7 @@ func lastWrites(s model.Subject, got probes.Answers) ruling.Ruling {
 	look, seen := check.LastRead(sp, got, "arrival order: read after the updates")
 	switch {
 	case len(writes) == 0 || !seen:
-		return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+		return ruling.NotProven("an object of our own shown by a READ", got.Last()).Mend(model.TestObjectHint)
 	case slices.ContainsFunc(writes, func(o probes.Observation) bool { return !o.Succeeded() }):
 		return ruling.NotProven("several updates in flight that succeed", "some that do not").By(writes...)
 	}

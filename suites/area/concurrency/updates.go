@@ -69,7 +69,7 @@ var declaredSerializationLosesNoUpdate = check.Check{
 		merged := sp.ObjectIn(calm).At(field)
 		switch {
 		case !began || !ended || len(updates) == 0:
-			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+			return ruling.NotProven("an object of our own shown by a READ", got.Last()).Mend(model.TestObjectHint)
 		case !merged.Has("before") || !merged.Has("calm"):
 			return ruling.NotProven("an update that merges into "+field+" when it comes alone", merged).By(calm).Because("AQL-4.5.1-03")
 		}

@@ -55,7 +55,7 @@ var operationsSaidToNeedConfirmationAre = check.Check{
 		lost := check.FoundAt(got, g.Step("gate alone: read before")) && check.NotFoundAt(got, after)
 		switch {
 		case !asked:
-			return ruling.NotProven("an object of our own", got[len(got)-1])
+			return ruling.NotProven("an object of our own", got.Last())
 		case o.Refused() && lost:
 			return judge(want, "a refusal, but the object is gone").By(got.Step(after), o)
 		case o.Succeeded() && check.AnnouncedPending(o):

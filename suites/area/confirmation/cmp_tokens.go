@@ -81,7 +81,7 @@ var tokenRedeemsOnlyItsOperation = check.Check{
 		}
 		o, asked := got.Find(g.Step("other operation: call with token"))
 		if !asked {
-			return ruling.NotProven("a fresh token and another object", got[len(got)-1])
+			return ruling.NotProven("a fresh token and another object", got.Last())
 		}
 		return refusesToken(o, "a refusal of a token of "+g.Name)
 	},
@@ -113,7 +113,7 @@ var tokenRedeemsOnlyItsParameters = check.Check{
 		}
 		o, asked := got.Find(g.Step("other object: call with token"))
 		if !asked {
-			return ruling.NotProven("a token and another object of our own", got[len(got)-1]).Mend(model.TestObjectHint)
+			return ruling.NotProven("a token and another object of our own", got.Last()).Mend(model.TestObjectHint)
 		}
 		return refusesToken(o, "a refusal of a token for another object")
 	},
@@ -145,7 +145,7 @@ var inventedTokenIsRefused = check.Check{
 		}
 		o, asked := got.Find(g.Step("invented token: call with token"))
 		if !asked {
-			return ruling.NotProven("a token whose shape can be copied", got[len(got)-1])
+			return ruling.NotProven("a token whose shape can be copied", got.Last())
 		}
 		return refusesToken(o, "a refusal of a token that was never issued")
 	},

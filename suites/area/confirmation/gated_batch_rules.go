@@ -86,7 +86,7 @@ var entriesAfterGateDoNotRun = gatedBatchCheck("OPS-7.5.2-04", halting, "leave t
 		case check.FoundAt(got, after):
 			return ruling.Conforms()
 		case !check.NotFoundAt(got, after):
-			return ruling.NotProven("a look at the object afterwards", got[len(got)-1])
+			return ruling.NotProven("a look at the object afterwards", got.Last())
 		}
 		look := got.Step(after)
 		for _, p := range whole.Envelope().At("pending_operations").Items() {

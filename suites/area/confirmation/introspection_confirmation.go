@@ -57,7 +57,7 @@ var announcedConfirmationFlowWorks = check.Check{
 			rs = append(rs, unlocked(g, got, asked))
 		}
 		if open == len(tried) {
-			return ruling.Departs("an operation that waits for a confirmation", "none").By(got[len(got)-1])
+			return ruling.Departs("an operation that waits for a confirmation", "none").By(got.Last())
 		}
 		if i := slices.IndexFunc(rs, func(r ruling.Ruling) bool { return r.Verdict == ruling.Conforms().Verdict }); i >= 0 && ruling.Worst(rs...).Verdict != ruling.Violates("", "").Verdict {
 			return rs[i]

@@ -71,7 +71,7 @@ func inherited(g check.Confirmable, got probes.Answers, script string) (r ruling
 	case !h.control.Succeeded():
 		return ruling.NotProven("a token that is taken in a session of its own", h.control), true
 	case !h.asked:
-		return ruling.NotProven("a token and an ended session", got[len(got)-1]), true
+		return ruling.NotProven("a token and an ended session", got.Last()), true
 	case h.later.Succeeded() && !h.closed:
 		return h.ended, true
 	case h.later.Succeeded() && !check.AnnouncedPending(h.later):

@@ -26,7 +26,7 @@ var inapplicableElementTypesAreNoted = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{ruling.Conforms().By(got[0])}
-		for i, o := range got[1:] {
+		for i, o := range got.Rest() {
 			v := kindTrials(s)[i]
 			texts := check.Description(s) + "\n" + s.Par.Raw.At("description").Text()
 			if o.Refused() && !o.Deferred() && check.NotApplicablePattern.MatchString(o.Message()) && !check.WholeWord(v.Text()).MatchString(texts) {

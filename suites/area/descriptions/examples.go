@@ -104,7 +104,7 @@ var examplesFitTheirOwnOperation = check.Check{
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		topLevel := check.ResolvedTopLevel(got[1:])
+		topLevel := check.ResolvedTopLevel(got)
 		rs := []ruling.Ruling{ruling.Conforms()}
 		for _, e := range check.Examples(s) {
 			why := check.ExampleMismatch(s, e.Request, topLevel)

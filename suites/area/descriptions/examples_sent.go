@@ -30,7 +30,7 @@ var examplesCanBeExecuted = check.Check{
 	Ask: func(s model.Subject) []probes.Probe { return append(model.Details(s), check.ExecutableExamples(s)...) },
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		sent := got[1:]
+		sent := got.Rest()
 		if len(sent) < len(check.Examples(s)) {
 			rs = append(rs, ruling.NotProven("examples that fit the record of "+s.Name, "one that does not").Because("INT-8.2-09"))
 		}

@@ -137,7 +137,7 @@ var unknownOperationHasItsDefinedCode = check.Check{
 		case o.Code() != "NOT_FOUND_OPERATION":
 			return ruling.Violates("error NOT_FOUND_OPERATION", o)
 		}
-		return model.WithControls(ruling.Conforms(), got[:1], got[1:])
+		return model.WithControls(ruling.Conforms(), got[:1], got.Rest())
 	},
 	Fix: "answer unknown operations with NOT_FOUND_OPERATION",
 }

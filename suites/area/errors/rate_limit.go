@@ -40,7 +40,7 @@ var rateLimitHasItsDefinedCode = check.Check{
 			return model.HintMissing("low_rate_launch", "a launch whose rate limit is soon met")
 		}
 		alone, calls := got[0], got.Under("rate limit: call")
-		last := got[len(got)-1]
+		last := got.Last()
 		switch {
 		case len(calls) < 2 && !last.Refused() || last.Lost():
 			return ruling.NotProven("a launch that answers until its limit is met", last)

@@ -124,7 +124,7 @@ var repeatedLookupsGiveEqualRecords = check.Check{
 }
 
 func inOrder(got probes.Answers) ruling.Ruling {
-	for _, o := range got[1:] {
+	for _, o := range got.Rest() {
 		if !sameInOrder(got[0], o) {
 			return ruling.Conforms().By(got[0], o).Noting("the order of entries or metadata changed")
 		}
@@ -134,7 +134,7 @@ func inOrder(got probes.Answers) ruling.Ruling {
 
 // drifted rules on the first answer that differs from the first of all.
 func drifted(got probes.Answers) ruling.Ruling {
-	for i, o := range got[1:] {
+	for i, o := range got.Rest() {
 		if !check.SameContent(got[i], o) {
 			return ruling.Violates("the answer given before", difference(got[i], o)).By(got[i], o)
 		}

@@ -85,7 +85,7 @@ var pendingExecutionsAreNotDrivenAcross = check.Check{
 		case e.Lifecycle.Long == nil:
 			return model.HintMissing("lifecycle", "params that make "+s.Name+" take long")
 		case !slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Probe.Beside() && o.Probe.Conn == visit(e, "leaving") }):
-			return ruling.NotProven("an execution that is running when its session ends", got[len(got)-1])
+			return ruling.NotProven("an execution that is running when its session ends", got.Last())
 		case len(drivers(e)) == 0:
 			return ruling.NotProven("an operation by which a client takes an execution on", "none")
 		}

@@ -25,7 +25,7 @@ func limiting(row string, ask func(b *check.IsolatedSession), judge func(s model
 			}
 		},
 		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-			first := got[1] // the simple call of NewIsolatedSession, behind its handshake
+			first := got.Step("first call in limits")
 			switch {
 			case !first.Succeeded():
 				return ruling.NotProven("a connection of its own for large requests", first)

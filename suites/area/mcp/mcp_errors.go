@@ -87,7 +87,7 @@ var badArgumentsGetCorrectableAnswer = check.Check{
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "an answer with text that allows a correction"
 		rs := []ruling.Ruling{}
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			switch newer := check.RevisionOf(got[0]) >= "2025-11-25"; {
 			case o.Deferred():
 				rs = append(rs, ruling.NotProven(want, o))

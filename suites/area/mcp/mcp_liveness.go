@@ -165,7 +165,7 @@ var serverKeepsServingAfterRefusals = check.Check{
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		before, rest := got[0], got[1:]
+		before, rest := got[0], got.Rest()
 		if !before.Succeeded() {
 			return ruling.NotProven("a listing before the refusals", before).Because("AQL-7.2-01")
 		}

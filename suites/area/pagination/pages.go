@@ -109,7 +109,7 @@ var foreignCollectionCursorIsRefused = check.Check{
 		strange, sent := got.Find("page after a foreign cursor")
 		switch {
 		case !sent:
-			return ruling.NotProven("a cursor that the adapter issues and takes", got[len(got)-1]).By(got...)
+			return ruling.NotProven("a cursor that the adapter issues and takes", got.Last()).By(got...)
 		case strange.Succeeded():
 			return ruling.Violates("a refusal of a cursor that was never issued", strange).By(issued)
 		case strange.Deferred() || !strange.Refused() && !strange.RefusedBelow():

@@ -26,7 +26,7 @@ var documentedEnumValuesAreAccepted = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			r := fair(s, got[0], o, func(probes.Observation) bool { return true })
 			if check.IsDiscriminator(s) && check.NotApplicablePattern.MatchString(o.Message()) && !o.Succeeded() {
 				r = ruling.NotProven("the value accepted", o).Because("INT-8.2.2-03")
@@ -68,7 +68,7 @@ var documentedNumericBoundsAreInclusive = check.Check{
 			return ruling.NotProven("a bound that can be tried", s.Par.Raw)
 		}
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			rs = append(rs, fair(s, got[0], o, check.AboutSize))
 		}
 		return ruling.Worst(rs...)
@@ -98,7 +98,7 @@ var documentedLengthLimitsAreInclusive = check.Check{
 			return ruling.NotProven("a text of the documented length", s.Par.Raw)
 		}
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			if probes.IsReference(s.Op, s.Par) && strings.HasPrefix(o.Code(), "NOT_FOUND_") {
 				rs = append(rs, ruling.Conforms().By(o))
 				continue
@@ -165,7 +165,7 @@ func judgePattern(s model.Subject, got probes.Answers) ruling.Ruling {
 		control = probes.Observation{}
 	}
 	var own, made []ruling.Ruling
-	for i, o := range got[1:] {
+	for i, o := range got.Rest() {
 		r := fair(s, control, o, form)
 		if i < published {
 			own = append(own, r)
@@ -206,7 +206,7 @@ var valuesOfDocumentedFormatAreAccepted = check.Check{
 			return ruling.NotProven("a value of the format "+s.Par.Raw.At("format").Text(), "none")
 		}
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			rs = append(rs, fair(s, got[0], o, func(o probes.Observation) bool { return !check.MeaningWords.MatchString(o.Message()) }))
 		}
 		return ruling.Worst(rs...)

@@ -109,7 +109,7 @@ var numberOutsideDocumentedBoundsIsRefused = check.Check{
 			return ruling.NotProven("a bound that can be crossed", s.Par.Raw)
 		}
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			n, _ := model.ValueIn(o.Probe, s.Par.Name).Float()
 			high, bounded := check.NumericBound(s, "maximum")
 			above, size := bounded && n > high, slices.Contains(model.PageSizes, s.Par.Name)

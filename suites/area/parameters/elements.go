@@ -68,7 +68,7 @@ var arraysOfDocumentedItemsAreAccepted = check.Check{
 			return ruling.NotProven("an element that fits items", s.Par.Raw.At("items"))
 		}
 		var rs []ruling.Ruling
-		for i, o := range got[1:] {
+		for i, o := range got.Rest() {
 			rs = append(rs, fair(s, got[0], o, func(o probes.Observation) bool {
 				return i < published || o.Code() == "VALIDATION_INVALID_TYPE" || check.KindWords.MatchString(o.Message())
 			}))

@@ -44,7 +44,7 @@ var stringOutsideDocumentedLengthIsRefused = check.Check{
 			return ruling.NotApplicable("the limit is above a million characters")
 		}
 		rs := []ruling.Ruling{}
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			switch {
 			case o.Succeeded() && check.HasWarnings(o):
 				rs = append(rs, ruling.Departs("a refusal of a text of another length", "success with a warning").By(o, got[0]))

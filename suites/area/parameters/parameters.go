@@ -29,7 +29,7 @@ var documentedParameterNamesAreAccepted = check.Check{
 			return ruling.NotProven("a request built from introspection to be accepted", got[0]).Because("INT-8.1.1-04")
 		}
 		refused := ""
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			name := onlyExtra(s, o)
 			switch {
 			case s.Op.HasParameter(name) && check.BlamedKnownName(s, o) == name:
@@ -68,7 +68,7 @@ var documentedOptionalParametersAreAccepted = check.Check{
 	Drive: check.AskOptionals,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			name := onlyExtra(s, o)
 			switch {
 			case s.Op.HasParameter(name) && check.BlamedKnownName(s, o) == name:
@@ -147,7 +147,7 @@ var valueOfWrongTypeIsRefused = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		control := got[0]
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			switch {
 			case o.Succeeded():
 				rs = append(rs, ruling.Violates("a refusal of "+check.Quoted(s.Par.Name)+" with another type than "+s.Par.Type, o).By(control))
@@ -184,7 +184,7 @@ var wrongTypeHasItsDefinedCode = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			legacy := s.Name == "introspect" && (o.Code() == "INTROSPECTION_ERROR" || o.Code() == "INVALID_QUERY_TYPE")
 			switch {
 			case check.BlamedKnownName(s, o) == s.Par.Name && s.Par.Name != "" && !(s.Par.Required && s.KnownGoodRequest().Usable()):
@@ -231,13 +231,13 @@ var documentedParameterTypesAreAccepted = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		kinds, _ := s.Kinds(s.Par.Type)
 		var last probes.Observation
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			if o.Succeeded() || s.KnownGoodRequest().State == model.ProvenAbsent && o.Code() == got[0].Code() {
 				return ruling.Conforms().By(o)
 			}
 			last = o
 		}
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			if !check.WantsOtherType(kinds, s.Par.Name, o) {
 				return ruling.NotProven("a value of type "+s.Par.Type+" accepted for "+s.Par.Name, o)
 			}

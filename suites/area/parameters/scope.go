@@ -132,7 +132,7 @@ var underscoreMetadataFieldsAreTolerated = check.Check{
 			return ruling.NotProven("the plain request to succeed", got[0])
 		}
 		var rs []ruling.Ruling
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			switch {
 			case o.Succeeded() && slices.Equal(o.Data().Names(), got[0].Data().Names()):
 				rs = append(rs, ruling.Conforms().By(o))
@@ -165,7 +165,7 @@ var strictnessCannotBeSwitchedByRequests = check.Check{
 		if got[0].Succeeded() {
 			return ruling.NotProven("a refusal without strict_mode", got[0]).Because("OPS-9.2-06")
 		}
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			if o.Succeeded() {
 				return ruling.Violates("a refusal of the unknown parameter as before", o).By(got[0])
 			}

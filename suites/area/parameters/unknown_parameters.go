@@ -224,7 +224,7 @@ var nearMissAndInheritedNamesAre = check.Check{
 			return ruling.NotProven("a refusal of a random name", got[0]).Because("OPS-9.2-06")
 		}
 		rs := []ruling.Ruling{ruling.Conforms().By(got...)}
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			_, alias := o.Probe.Params()["Query"]
 			_, protocol := o.Probe.Params()["operation"]
 			switch {
@@ -261,7 +261,7 @@ var nearMissAndInheritedNamesAreUnknown = check.Check{
 		if got[0].Succeeded() {
 			return ruling.NotProven("a refusal of a random name", got[0]).Because("AQL-4.6-01")
 		}
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			if o.Succeeded() {
 				return ruling.Violates("a refusal of an inherited name", o).By(got[0])
 			}

@@ -117,9 +117,9 @@ func computed(s model.Subject, got probes.Answers) ruling.Ruling {
 	case len(plain.Names()) == 0:
 		return ruling.NotProven("an answer with an object", got[0])
 	case slices.ContainsFunc(got, probes.Observation.Deferred):
-		return ruling.NotProven("an answer to the computed fields", got[len(got)-1])
+		return ruling.NotProven("an answer to the computed fields", got.Last())
 	case switched:
 		return ruling.NotProven("the computed fields "+strings.Join(names, ", "), "none without a parameter that may bring them").By(got...)
 	}
-	return ruling.Violates("the computed fields "+strings.Join(names, ", "), "none of them").By(got[len(got)-1]).By(got...)
+	return ruling.Violates("the computed fields "+strings.Join(names, ", "), "none of them").By(got.Last()).By(got...)
 }

@@ -118,7 +118,7 @@ var sortOrdersItems = check.Check{
 			}
 		}
 		if len(rs) == 0 {
-			return ruling.NotProven("a field that the items can be sorted by", got[len(got)-1])
+			return ruling.NotProven("a field that the items can be sorted by", got.Last())
 		}
 		return ruling.Worst(rs...)
 	},

@@ -28,12 +28,12 @@ var introspectStaysOnItsDocumentedFamily = check.Check{
 		return ps
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		for _, o := range got[1:] {
+		for _, o := range got.Rest() {
 			if o.Succeeded() {
 				return ruling.Violates("introspect refused by "+o.Probe.Tool, o)
 			}
 		}
-		return ruling.Conforms().By(got[len(got)-1])
+		return ruling.Conforms().By(got.Last())
 	},
 	Fix: "serve introspect on its documented family alone",
 }

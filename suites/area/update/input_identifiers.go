@@ -126,7 +126,7 @@ var refusedUpdateChangesNothing = check.Check{
 		}
 		look, seen := check.LastRead(sp, got, partly+": read after the updates")
 		if !seen || !sp.ObjectIn(look).Has(text.Name) {
-			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+			return ruling.NotProven("an object of our own shown by a READ", got.Last()).Mend(model.TestObjectHint)
 		}
 		var refused []probes.Observation
 		for _, o := range got.Under(partly + ": update") {

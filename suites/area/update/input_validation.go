@@ -71,7 +71,7 @@ func (t inputTrial) outcome(got probes.Answers, step string) (control *ruling.Ru
 	if refused = got.Under(step); len(refused) > 0 {
 		return nil, refused
 	}
-	r := ruling.NotProven("an update of our own object that succeeds", got[len(got)-1]).Because("AQL-4.5-03")
+	r := ruling.NotProven("an update of our own object that succeeds", got.Last()).Because("AQL-4.5-03")
 	if _, ok := t.sp.TextField(); t.own && !ok {
 		r = ruling.NotProven("a field that plays the part of text, to show that an update succeeds", "none").Mend(model.TestObjectHint)
 	}

@@ -40,7 +40,7 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 			}
 			sc := check.MergeStepResults(sp, got)
 			if len(sc) == 0 {
-				return ruling.NotProven("our object shown by a READ", got[len(got)-1]).By(got[0])
+				return ruling.NotProven("our object shown by a READ", got.Last()).By(got[0])
 			}
 			if !sc[needs].Sent {
 				return ruling.NotProven("a field that plays the part of "+partOf[needs], "none").Mend(model.TestObjectHint)

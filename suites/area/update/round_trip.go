@@ -76,7 +76,7 @@ var integersSurviveRoundTrip = check.Check{
 			case asked && !reply.Succeeded() && digits == storedIntegers[2]:
 				rs = append(rs, ruling.Conforms().By(reply))
 			case !asked || !reply.Succeeded() || !seen || stored.Is(probes.Absent):
-				rs = append(rs, ruling.NotProven("the integer "+digits+" stored", got[len(got)-1]).Mend(model.TestObjectHint))
+				rs = append(rs, ruling.NotProven("the integer "+digits+" stored", got.Last()).Mend(model.TestObjectHint))
 			case stored.Text() == digits: // as text, which keeps every digit
 				rs = append(rs, ruling.Conforms().By(look, reply))
 			case stored.Canonical(nil) == before:

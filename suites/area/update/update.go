@@ -125,7 +125,7 @@ func flatRuling(s model.Subject, got probes.Answers) ruling.Ruling {
 	control, changed := check.LastRead(sp, got, "flat fields: update inside input: read")
 	switch tried := got.Step("flat fields: update with an empty input"); {
 	case !seen:
-		return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+		return ruling.NotProven("an object of our own shown by a READ", got.Last()).Mend(model.TestObjectHint)
 	case sp.ObjectIn(flat).At(text.Name).Text() == sp.ScriptMark("flat fields")+"-flat":
 		return ruling.Violates(text.Name+" taken from input alone", "its value beside input applied").By(flat, tried)
 	case !changed || sp.ObjectIn(control).At(text.Name).Text() != sp.ScriptMark("flat fields")+"-new":
@@ -168,7 +168,7 @@ var identifiersStayBesideInput = check.Check{
 		}
 		plain, asked := got.Find("place of identifiers: update")
 		if !asked {
-			return ruling.NotProven("an object of our own shown by a READ", got[len(got)-1]).Mend(model.TestObjectHint)
+			return ruling.NotProven("an object of our own shown by a READ", got.Last()).Mend(model.TestObjectHint)
 		}
 		renamed := sp.ScriptMark("place of identifiers") + "-new"
 		last, _ := check.LastRead(sp, got, "place of identifiers: update: read")

@@ -52,7 +52,7 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 		last, _ := check.LastRead(sp, got, "worked example: update: read")
 		switch {
 		case !asked || !shown || departure(sp.ObjectIn(first), from) != "":
-			return ruling.NotProven("an object of our own as it was made", got[len(got)-1]).Mend(model.TestObjectHint)
+			return ruling.NotProven("an object of our own as it was made", got.Last()).Mend(model.TestObjectHint)
 		case !update.Succeeded() || check.AnnouncedPending(update):
 			return ruling.NotProven("an update that succeeds", update)
 		}

@@ -64,14 +64,16 @@ func (r *Report) Accept(b Baseline) {
 	r.Baseline = a
 	uses := make([]use, len(b.Entries))
 	all := slices.Clone(r.singles)
-	for i := range all {
-		if f := &all[i]; f.Verdict == Fail {
+	for i, f := range all {
+		if f.Verdict == Fail {
+			f = f.clone()
 			f.Known, f.Departure = nil, ""
 			r.match(f, uses)
+			all[i] = f
 		}
 	}
-	for i := range all {
-		r.meet(&all[i], uses)
+	for _, f := range all {
+		r.meet(f, uses)
 	}
 	r.Findings = group(all)
 	r.depart(uses)

@@ -30,7 +30,7 @@ func (g *Gathering) Add(findings ...Finding) {
 		switch {
 		case !seen:
 			g.lender[k] = last
-		case compareFindings(f, g.All[first]) < 0:
+		case compareFindings(&g.All[last], &g.All[first]) < 0:
 			g.lender[k] = last
 			g.All[first].Evidence = nil
 		default:

@@ -51,14 +51,16 @@ func shape(text, subject string) string {
 
 // group puts the findings in order and merges those of one kind. The first subject
 // lends its evidence.
-func group(findings []Finding) []Finding {
+func group(findings []*Finding) []Finding {
 	slices.SortStableFunc(findings, compareFindings)
 	at := map[kind]int{}
 	var out []Finding
-	for _, f := range findings {
-		i, seen := at[kindOf(f)]
+	for _, single := range findings {
+		f := *single
+		k := kindOf(f)
+		i, seen := at[k]
 		if !seen {
-			at[kindOf(f)] = len(out)
+			at[k] = len(out)
 			f.Instances = slices.Clone(subjects(f))
 			out = append(out, f)
 			continue
@@ -78,16 +80,16 @@ func group(findings []Finding) []Finding {
 			out[i].Instances = nil
 		}
 	}
-	slices.SortStableFunc(out, compareFindings)
+	slices.SortStableFunc(out, compareValues)
 	return out
 }
 
 // compareFindings leaves nothing to the order of arrival that a reader can see.
-func compareFindings(a, b Finding) int {
+func compareFindings(a, b *Finding) int {
+	if c := cmp.Or(compareID(a.Requirement, b.Requirement), cmp.Compare(weight(a.Verdict), weight(b.Verdict)), cmp.Compare(a.Subject, b.Subject)); c != 0 {
+		return c // most findings differ here
+	}
 	return cmp.Or(
-		compareID(a.Requirement, b.Requirement),
-		cmp.Compare(weight(a.Verdict), weight(b.Verdict)),
-		cmp.Compare(a.Subject, b.Subject),
 		cmp.Compare(a.Want, b.Want),
 		cmp.Compare(a.Got, b.Got),
 		cmp.Compare(a.RootCause, b.RootCause),
@@ -99,6 +101,8 @@ func compareFindings(a, b Finding) int {
 		slices.CompareFunc(a.Evidence, b.Evidence, func(x, y Exchange) int { return slices.Compare(x.Frames, y.Frames) }),
 	)
 }
+
+func compareValues(a, b Finding) int { return compareFindings(&a, &b) }
 
 // subjects are all the subjects a finding speaks of.
 func subjects(f Finding) []string {

@@ -43,7 +43,7 @@ func Together(runs [][]Finding) []Finding {
 	var kept worst
 	for _, found := range runs {
 		counted := map[place]bool{}
-		for _, f := range slices.SortedStableFunc(slices.Values(found), compareFindings) { // whichever arrived first
+		for _, f := range slices.SortedStableFunc(slices.Values(found), compareValues) { // whichever arrived first
 			p := placeOf(f)
 			if (f.Verdict == Fail || f.Verdict == Warn) && !counted[p] {
 				counted[p] = true

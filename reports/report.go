@@ -27,7 +27,7 @@ type Report struct {
 	byID     map[string]Requirement
 	verdicts map[string]Verdict // requirement -> worst verdict; absent when untested or excluded
 	faults   []string           // what the checker itself did wrong
-	singles  []Finding          // what Findings holds, before it was grouped
+	singles  []*Finding         // what Findings holds, before it was grouped; shared with the caller of Conclude
 }
 
 // Conclude settles what the findings say about the adapter. The order in which
@@ -66,11 +66,12 @@ func Conclude(run Run, rows []Requirement, findings []Finding) *Report {
 }
 
 // settle puts each finding in order with the catalogue: the row, not the check,
-// sets the weight, and what cannot be weighed must not vanish.
-func (r *Report) settle(findings []Finding) []Finding {
-	out := slices.Clone(findings)
-	for i := range out {
-		f := &out[i]
+// sets the weight, and what cannot be weighed must not vanish. A finding that it changes
+// is a copy: a run has tens of thousands, and few of them change.
+func (r *Report) settle(findings []Finding) []*Finding {
+	out := make([]*Finding, len(findings))
+	for i := range findings {
+		f := &findings[i]
 		row, known := r.byID[f.Requirement]
 		if !known {
 			r.faults = append(r.faults, fmt.Sprintf("a finding names %q, which is no row of the catalogue", f.Requirement))
@@ -78,31 +79,37 @@ func (r *Report) settle(findings []Finding) []Finding {
 		}
 		if weight(f.Verdict) < 0 {
 			r.faults = append(r.faults, fmt.Sprintf("a finding of %s has the unknown verdict %q", f.Requirement, f.Verdict))
+			f = f.clone()
 			f.Verdict = NotProven
 		}
 		if f.Verdict == Fail && (row.Severity == "warn" || row.Severity == "info") {
+			f = f.clone()
 			f.Verdict = Warn
 		}
 		if f.Verdict == Fail && f.Reason == "" {
+			f = f.clone()
 			f.Reason = Reason(*f)
 		}
+		out[i] = f
 	}
 	slices.Sort(r.faults)
 	r.faults = slices.Compact(r.faults)
 	return out
 }
 
+func (f *Finding) clone() *Finding { copied := *f; return &copied }
+
 // withoutEvidence stands in for the checks that said nothing.
-func (r *Report) withoutEvidence(rows []Requirement) []Finding {
+func (r *Report) withoutEvidence(rows []Requirement) []*Finding {
 	heard := map[string]bool{}
 	for _, f := range r.singles {
 		heard[f.Requirement] = true
 	}
-	var out []Finding
+	var out []*Finding
 	for _, row := range rows {
 		if row.State == "checked" && !heard[row.ID] {
 			heard[row.ID] = true
-			out = append(out, Finding{
+			out = append(out, &Finding{
 				Requirement: row.ID, Verdict: NotProven, Subject: "adapter",
 				Want: "evidence for this requirement", Got: "no evidence",
 				Fix: "a run that finds something to ask about it",

@@ -1,8 +1,15 @@
 package probes
 
 type cell struct {
+	key  string        // of the probe
 	done chan struct{} // closed when obs is there
 	obs  Observation
+}
+
+// keep puts what became of a probe into its cell.
+func (c *cell) keep(o Observation) {
+	c.obs = o
+	c.obs.held = c
 }
 
 // settled is what all cells wait for that need not wait: a channel for each would take
@@ -17,6 +24,7 @@ func (e *Engine) settle(c *cell) {
 	defer e.mu.Unlock()
 	close(c.done)
 	c.done = settled
+	e.arrived = append(e.arrived, c)
 }
 
 // as returns the observation with the question as it was put.

@@ -26,6 +26,7 @@ type Engine struct {
 	jobs     int
 	mu       sync.Mutex
 	cells    map[string]*cell
+	arrived  []*cell // those that are settled, as they came
 	conns    map[string]*connection
 	down     map[string]bool // faces over HTTP that have answered nothing since an exchange broke
 	progress func(asked int)
@@ -111,15 +112,14 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	e.mu.Lock()
 	c, known := e.cells[key]
 	if !known {
-		c = &cell{done: make(chan struct{})}
+		c = &cell{key: key, done: make(chan struct{})}
 		e.cells[key] = c
 	}
 	done := c.done
 	e.mu.Unlock()
 	if !known {
-		c.obs = e.pass(ctx, p)
+		c.keep(e.pass(ctx, p))
 		c.obs.Exit = string(e.rec.Mask([]byte(c.obs.Exit))) // a command's or a process's own words
-		c.obs.held = &c.obs
 		if e.transcript != nil {
 			e.transcript.answer(c.obs)
 		}

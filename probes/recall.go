@@ -112,10 +112,11 @@ func (a *AnswerEntry) key() string {
 func (e *Engine) Recall(entries []Entry) (faces []string) {
 	e.recalled = &recalled{hellos: map[string]wire.Hello{}, strays: map[string][]Frame{}, news: map[string][]Frame{}}
 	for some := range slices.Chunk(entries, recalledAtOnce) {
-		cells, keys := make([]*cell, len(some)), make([]string, len(some))
+		cells := make([]*cell, len(some))
 		SideBySide(len(some), runtime.GOMAXPROCS(0), func(i int) {
 			if a := some[i].Answer; a != nil {
-				cells[i], keys[i] = &cell{done: settled, obs: a.observation()}, a.key()
+				cells[i] = &cell{key: a.key(), done: settled}
+				cells[i].keep(a.observation())
 			}
 		})
 		for i, entry := range some {
@@ -128,9 +129,9 @@ func (e *Engine) Recall(entries []Entry) (faces []string) {
 				e.recalled.hellos[h.Conn] = h.Greeting()
 			case entry.Answer != nil:
 				c := cells[i]
-				c.obs.held = &c.obs
 				e.shelve(&c.obs, entry.Answer.Content)
-				e.cells[keys[i]] = c
+				e.cells[c.key] = c
+				e.arrived = append(e.arrived, c)
 				if !entry.Answer.Unasked {
 					e.asked++
 				}

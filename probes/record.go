@@ -4,6 +4,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -12,7 +13,6 @@ import (
 // A Record is all that a run has observed.
 type Record struct {
 	Observations []*Observation     // ordered by probe key
-	Keys         []string           // of the observations
 	Strays       map[string][]Frame // messages that answered nothing, by connection
 	News         map[string][]Frame // notifications and requests of the peer, by connection
 	Asked        int                // requests sent
@@ -38,12 +38,14 @@ func (e *Engine) Overtime(deadline time.Time, name string, n int) bool {
 	p := Request("", overtimeMethod+name, nil).Numbered(n)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	_, known := e.cells[p.Key()]
+	key := p.Key()
+	_, known := e.cells[key]
 	if known || e.recalled != nil || time.Now().Before(deadline) {
 		return known
 	}
-	c := &cell{done: settled, obs: Observation{Probe: p, Outcome: Unasked, Exit: "no time left"}}
-	e.cells[p.Key()] = c
+	c := &cell{key: key, done: settled}
+	c.keep(Observation{Probe: p, Outcome: Unasked, Exit: "no time left"})
+	e.cells[key], e.arrived = c, append(e.arrived, c)
 	if e.transcript != nil {
 		e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})
 	}
@@ -67,22 +69,32 @@ func (e *Engine) settled() (r Record, conns map[string]*connection) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r = Record{Strays: map[string][]Frame{}, News: map[string][]Frame{}, Asked: e.asked}
-	keys := make([]string, 0, len(e.cells))
-	for k := range e.cells {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	r.Observations, r.Keys = make([]*Observation, 0, len(keys)), keys[:0] // what is not settled falls out
-	for _, k := range keys {
-		select {
-		case <-e.cells[k].done:
-			r.Observations, r.Keys = append(r.Observations, e.Shown(e.cells[k].obs).Held()), append(r.Keys, k)
-		default:
-		}
-	}
+	r.Observations = e.shown(slices.SortedFunc(slices.Values(e.arrived), func(a, b *cell) int { return strings.Compare(a.key, b.key) }))
 	if e.recalled != nil {
 		r.Strays, r.News = e.recalled.strays, e.recalled.news
 		return r, nil
 	}
 	return r, maps.Clone(e.conns)
+}
+
+// Since returns what was observed after the first so many observations, in the order in
+// which it came.
+func (e *Engine) Since(n int) []*Observation {
+	e.mu.Lock()
+	cells := e.arrived[n:]
+	e.mu.Unlock()
+	return e.shown(cells)
+}
+
+// shown returns the observations of cells as a judge may see them.
+func (e *Engine) shown(cells []*cell) []*Observation {
+	all := make([]*Observation, len(cells))
+	for i, c := range cells {
+		if masked := e.Shown(c.obs); masked.held == nil {
+			c = &cell{key: c.key}
+			c.keep(masked)
+		}
+		all[i] = &c.obs
+	}
+	return all
 }

@@ -22,12 +22,15 @@ const (
 // holds millions, and hands them about.
 type Value struct{ *node }
 
-// A node is what a Value holds.
+// A node is what a Value holds. The first byte tells the kind.
 type node struct {
-	raw     []byte
-	kind    Kind
-	text    string
-	yes     bool
+	raw    []byte
+	text   string  // of a string
+	inside *inside // of an object or an array; nil for an empty one
+}
+
+// inside is what stands between braces or brackets.
+type inside struct {
 	members []Member
 	items   []Value
 }

@@ -30,7 +30,19 @@ func (v Value) Kind() Kind {
 	if v.node == nil {
 		return Absent
 	}
-	return v.kind
+	switch v.raw[0] {
+	case 'n':
+		return Null
+	case 't', 'f':
+		return Boolean
+	case '"':
+		return String
+	case '[':
+		return Array
+	case '{':
+		return Object
+	}
+	return Number
 }
 
 // Is reports whether the value is of the kind.
@@ -53,10 +65,10 @@ func (v Value) Text() string {
 }
 
 // True reports whether the value is the literal true.
-func (v Value) True() bool { return v.Is(Boolean) && v.yes }
+func (v Value) True() bool { return v.Is(Boolean) && v.raw[0] == 't' }
 
 // False reports whether the value is the literal false.
-func (v Value) False() bool { return v.Is(Boolean) && !v.yes }
+func (v Value) False() bool { return v.Is(Boolean) && v.raw[0] == 'f' }
 
 // Float returns the number as a float64, which may round; ok is false for any
 // other kind and for numbers beyond its range.
@@ -76,18 +88,18 @@ func (v Value) Whole() bool {
 
 // Items returns the elements of an array.
 func (v Value) Items() []Value {
-	if v.node == nil {
+	if v.node == nil || v.inside == nil {
 		return nil
 	}
-	return v.items
+	return v.inside.items
 }
 
 // Members returns the members of an object in order, duplicates included.
 func (v Value) Members() []Member {
-	if v.node == nil {
+	if v.node == nil || v.inside == nil {
 		return nil
 	}
-	return v.members
+	return v.inside.members
 }
 
 // Names returns the member names of an object in order.
@@ -108,22 +120,19 @@ func (v Value) At(path ...string) Value {
 	for _, step := range path {
 		switch v.Kind() {
 		case Object:
-			i := slices.IndexFunc(v.members, func(m Member) bool { return m.Name == step })
-			if i < 0 {
-				return Value{}
-			}
-			for j := i + 1; j < len(v.members); j++ {
-				if v.members[j].Name == step {
-					i = j
+			var found Value
+			for _, m := range v.Members() {
+				if m.Name == step {
+					found = m.Value
 				}
 			}
-			v = v.members[i].Value
+			v = found
 		case Array:
 			i, err := strconv.Atoi(step)
-			if err != nil || i < 0 || i >= len(v.items) {
+			if err != nil || i < 0 || i >= len(v.Items()) {
 				return Value{}
 			}
-			v = v.items[i]
+			v = v.Items()[i]
 		default:
 			return Value{}
 		}
@@ -132,19 +141,20 @@ func (v Value) At(path ...string) Value {
 }
 
 // Scalars returns the texts of all strings and numbers below v, in order.
-func (v Value) Scalars() []string {
+func (v Value) Scalars() []string { return v.scalars(nil) }
+
+func (v Value) scalars(all []string) []string {
 	switch v.Kind() {
 	case String:
-		return []string{v.text}
+		return append(all, v.text)
 	case Number:
-		return []string{string(v.raw)}
+		return append(all, string(v.raw))
 	}
-	var all []string
 	for _, item := range v.Items() {
-		all = append(all, item.Scalars()...)
+		all = item.scalars(all)
 	}
 	for _, m := range v.Members() {
-		all = append(all, m.Value.Scalars()...)
+		all = m.Value.scalars(all)
 	}
 	return all
 }
@@ -173,7 +183,7 @@ func (v Value) Canonical(drop func(name string) bool) string {
 func (v Value) canonical(b *strings.Builder, drop func(string) bool) {
 	switch v.Kind() {
 	case Object:
-		members := slices.Clone(v.members)
+		members := slices.Clone(v.Members())
 		slices.SortStableFunc(members, func(x, y Member) int { return strings.Compare(x.Name, y.Name) })
 		b.WriteByte('{')
 		for _, m := range members {
@@ -187,7 +197,7 @@ func (v Value) canonical(b *strings.Builder, drop func(string) bool) {
 		b.WriteByte('}')
 	case Array:
 		b.WriteByte('[')
-		for _, item := range v.items {
+		for _, item := range v.Items() {
 			item.canonical(b, drop)
 			b.WriteByte(',')
 		}

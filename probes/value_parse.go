@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -28,7 +29,10 @@ func ParseValue(b []byte) (Value, error) {
 
 // parsePrefix reads the first JSON value of b and returns what follows it.
 func parsePrefix(b []byte) (Value, []byte, error) {
-	r := reader{Decoder: jsontext.NewDecoder(bytes.NewReader(b), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), from: b}
+	r := readers.Get().(*reader)
+	defer readers.Put(r)
+	r.begin(b)
+	defer r.begin(nil) // lets b go
 	v, err := r.read(0)
 	if err != nil {
 		if errors.Is(err, io.EOF) {
@@ -37,6 +41,28 @@ func parsePrefix(b []byte) (Value, []byte, error) {
 		return Value{}, b, err
 	}
 	return v, b[r.InputOffset():], nil
+}
+
+// readers are reused: a run parses each answer several times.
+var readers = sync.Pool{New: func() any { return &reader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(nil))} }}
+
+// lenient accepts what is for a judge to see.
+var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+
+// begin makes the reader read b, of which it keeps no copy.
+func (r *reader) begin(b []byte) {
+	r.Reset(bytes.NewBuffer(b), lenient...)
+	r.from, r.members, r.items = b, emptied(r.members), emptied(r.items)
+}
+
+// emptied returns the stack without its values; a large one is not kept.
+func emptied[T any](stack []T) []T {
+	const enough = 1024
+	if cap(stack) > enough {
+		return nil
+	}
+	clear(stack[:cap(stack)])
+	return stack[:0]
 }
 
 // A reader reads a Value. What is inside of objects and arrays waits on its two
@@ -60,26 +86,18 @@ func (r *reader) read(depth int) (Value, error) {
 	}
 	n := &node{}
 	switch tok.Kind() {
-	case 'n':
-		n.kind = Null
-	case 't', 'f':
-		n.kind, n.yes = Boolean, tok.Bool()
-	case '0':
-		n.kind = Number
 	case '"':
-		n.kind, n.text = String, tok.String()
+		n.text = tok.String()
 	case '[':
-		n.kind = Array
-		n.items, err = r.array(depth)
+		n.inside, err = r.array(depth)
 	case '{':
-		n.kind = Object
-		n.members, err = r.object(depth)
+		n.inside, err = r.object(depth)
 	}
 	n.raw = bytes.TrimLeft(r.from[before:r.InputOffset()], " \t\r\n,:")
 	return Value{n}, err
 }
 
-func (r *reader) array(depth int) ([]Value, error) {
+func (r *reader) array(depth int) (*inside, error) {
 	first := len(r.items)
 	for r.PeekKind() != ']' {
 		item, err := r.read(depth + 1)
@@ -88,13 +106,16 @@ func (r *reader) array(depth int) ([]Value, error) {
 		}
 		r.items = append(r.items, item)
 	}
+	_, err := r.ReadToken()
+	if len(r.items) == first {
+		return nil, err
+	}
 	all := slices.Clone(r.items[first:])
 	r.items = r.items[:first]
-	_, err := r.ReadToken()
-	return all, err
+	return &inside{items: all}, err
 }
 
-func (r *reader) object(depth int) ([]Member, error) {
+func (r *reader) object(depth int) (*inside, error) {
 	first := len(r.members)
 	for r.PeekKind() != '}' {
 		name, err := r.ReadToken()
@@ -108,8 +129,11 @@ func (r *reader) object(depth int) ([]Member, error) {
 		}
 		r.members = append(r.members, Member{text, v})
 	}
+	_, err := r.ReadToken()
+	if len(r.members) == first {
+		return nil, err
+	}
 	all := slices.Clone(r.members[first:])
 	r.members = r.members[:first]
-	_, err := r.ReadToken()
-	return all, err
+	return &inside{members: all}, err
 }

@@ -80,7 +80,7 @@ func ruled(t *testing.T, id string, d described) reports.Verdict {
 	var rs []ruling.Ruling
 	for _, c := range p.Cases {
 		c.Ask(t.Context(), d)
-		found := p.Finding(c.Check, c.Subject, c.Judge(probes.Record{}))
+		found := p.Finding(c.Check, *c.Subject, c.Judge(probes.Record{}))
 		t.Logf("%s %s: want %s, got %s (%s)", found.Verdict, found.Subject, found.Want, found.Got, found.RootCause)
 		rs = append(rs, ruling.Ruling{Verdict: found.Verdict})
 	}

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -26,16 +27,21 @@ func TestALookoutMayComeEarly(t *testing.T) {
 		}
 		return found
 	}
-	want := all(r.Plan.NewAmbientMonitor())
+	want := all(r.Plan.NewAmbientMonitor(func(n int) []*probes.Observation { return r.Record.Observations[n:] }))
 	if !slices.ContainsFunc(want, func(f reports.Finding) bool { return f.Verdict == reports.Fail }) {
 		t.Fatal("no ambient check accuses anybody")
 	}
-	early := r.Plan.NewAmbientMonitor()
-	n := len(r.Record.Keys)
-	for _, part := range [][2]int{{n / 2, n}, {n / 4, n * 2 / 3}, {0, 1}} {
-		some := probes.Record{Keys: r.Record.Keys[part[0]:part[1]], Observations: r.Record.Observations[part[0]:part[1]]}
-		early.Update(some, 3)
+	shuffled, come := slices.Clone(r.Record.Observations), 0
+	rand.New(rand.NewPCG(7, 7)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	early := r.Plan.NewAmbientMonitor(func(n int) []*probes.Observation {
+		come = min(come+len(shuffled)/3, len(shuffled))
+		return shuffled[n:come]
+	})
+	for range 2 {
+		early.Poll()
+		early.Wait()
 	}
+	come = len(shuffled)
 	if d := diff.Diff(want, all(early)); d != "" {
 		t.Errorf("late (-) and early (+):\n%s", d)
 	}
@@ -44,8 +50,8 @@ func TestALookoutMayComeEarly(t *testing.T) {
 // What goes wrong while the lookout reads the record is kept for whoever wants the findings,
 // and nothing of it goes on once it has settled.
 func TestALookoutKeepsItsTrouble(t *testing.T) {
-	l := (&plan.Plan{}).NewAmbientMonitor()
-	l.Poll(func() probes.Record { panic("the record is closed") })
+	l := (&plan.Plan{}).NewAmbientMonitor(func(int) []*probes.Observation { panic("the record is closed") })
+	l.Poll()
 	l.Wait()
 	defer func() {
 		if r := recover(); r != "the record is closed" {

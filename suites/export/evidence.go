@@ -76,7 +76,7 @@ func rawJSON(v probes.Value) json.RawMessage {
 func (b evidenceBuilder) forEachCase(each func(s model.Subject, got probes.Answers), requirements ...string) {
 	for _, c := range b.plan.Cases {
 		if c.Subject.Adapter == b.adapter && c.Subject.Ruling == nil && (len(requirements) == 0 || slices.Contains(requirements, c.Check.Requirement)) {
-			each(c.Subject, c.Got())
+			each(*c.Subject, c.Got())
 		}
 	}
 }

@@ -143,7 +143,7 @@ func predictableCodes(p *plan.Plan) map[string]Secret {
 		if c.Check.Requirement != "AQL-8.8.2-04" || c.Subject.Ruling != nil {
 			continue
 		}
-		issues, why := check.RequireCodes(c.Subject, c.Got())
+		issues, why := check.RequireCodes(*c.Subject, c.Got())
 		if why != nil {
 			continue
 		}

@@ -36,6 +36,9 @@ var compressors = sync.Pool{New: func() any {
 	return w
 }}
 
+// decompressors are reused for the same reason.
+var decompressors = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+
 // String returns the text form: the version and the compressed JSON in an alphabet without shell
 // metacharacters.
 func (r Replay) String() string {
@@ -60,7 +63,10 @@ func ParseReplay(text string) (Replay, error) {
 	if err != nil {
 		return r, fmt.Errorf("the replay is damaged: %w", err)
 	}
-	document, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(raw)), maxReplay+1))
+	unpacked := decompressors.Get().(io.ReadCloser)
+	defer decompressors.Put(unpacked)
+	_ = unpacked.(flate.Resetter).Reset(bytes.NewReader(raw), nil) // never fails
+	document, err := io.ReadAll(io.LimitReader(unpacked, maxReplay+1))
 	switch {
 	case err != nil:
 		return r, fmt.Errorf("the replay is cut off or damaged: %w", err)

@@ -13,14 +13,16 @@ import (
 type AmbientMonitor struct {
 	plan     *Plan
 	states   map[*Case]*monitorState
-	seen     map[string]bool // by probe key
+	since    func(n int) []*probes.Observation // the replies after the first n, in any order
+	passed   int                               // replies
 	mu       sync.Mutex
 	panicked any // panic of a check during Poll
 }
 
-// NewAmbientMonitor returns a monitor for the ambient checks of the plan.
-func (p *Plan) NewAmbientMonitor() *AmbientMonitor {
-	m := &AmbientMonitor{plan: p, states: map[*Case]*monitorState{}, seen: map[string]bool{}}
+// NewAmbientMonitor returns a monitor for the ambient checks of the plan. since returns the replies
+// after the first n, in any order.
+func (p *Plan) NewAmbientMonitor(since func(n int) []*probes.Observation) *AmbientMonitor {
+	m := &AmbientMonitor{plan: p, states: map[*Case]*monitorState{}, since: since}
 	for _, c := range p.Cases {
 		if c.Check.Watches() {
 			m.states[c] = newMonitorState(c)
@@ -29,9 +31,9 @@ func (p *Plan) NewAmbientMonitor() *AmbientMonitor {
 	return m
 }
 
-// Poll starts an update with the new replies in the background, unless one is running. It leaves
-// one processor to the requests.
-func (m *AmbientMonitor) Poll(record func() probes.Record) {
+// Poll starts an update in the background, unless one is running. It leaves one processor to the
+// requests.
+func (m *AmbientMonitor) Poll() {
 	if !m.mu.TryLock() {
 		return
 	}
@@ -42,7 +44,7 @@ func (m *AmbientMonitor) Poll(record func() probes.Record) {
 				m.panicked = r
 			}
 		}()
-		m.Update(record(), max(1, runtime.GOMAXPROCS(0)-1))
+		m.update(max(1, runtime.GOMAXPROCS(0)-1))
 	}()
 }
 
@@ -52,26 +54,21 @@ func (m *AmbientMonitor) Wait() {
 	defer m.mu.Unlock()
 }
 
-// Update passes the new replies to all checks. Each worker parses a part of the replies once for
+// update passes the new replies to all checks. Each worker parses a part of the replies once for
 // all checks.
-func (m *AmbientMonitor) Update(record probes.Record, workers int) {
-	var fresh []reply
-	for n, key := range record.Keys {
-		if !m.seen[key] {
-			m.seen[key] = true
-			fresh = append(fresh, reply{key, record.Observations[n]})
-		}
-	}
+func (m *AmbientMonitor) update(workers int) {
+	fresh := m.since(m.passed)
+	m.passed += len(fresh)
 	parts := make([]map[*Case]*monitorState, min(workers, len(fresh)))
 	probes.SideBySide(len(parts), len(parts), func(i int) {
 		parts[i] = map[*Case]*monitorState{}
 		for c := range m.states {
 			parts[i][c] = newMonitorState(c)
 		}
-		for _, s := range fresh[len(fresh)*i/len(parts) : len(fresh)*(i+1)/len(parts)] {
-			pin := s.observation.Pin()
+		for _, o := range fresh[len(fresh)*i/len(parts) : len(fresh)*(i+1)/len(parts)] {
+			pin := o.Pin()
 			for _, w := range parts[i] {
-				w.observe(s)
+				w.observe(o)
 			}
 			runtime.KeepAlive(pin)
 		}
@@ -91,7 +88,7 @@ func (m *AmbientMonitor) Findings(record probes.Record) map[*Case]func() []repor
 	if m.panicked != nil {
 		panic(m.panicked)
 	}
-	m.Update(record, runtime.GOMAXPROCS(0))
+	m.update(runtime.GOMAXPROCS(0))
 	found := map[*Case]func() []reports.Finding{}
 	for _, c := range m.plan.Cases {
 		if w, watches := m.states[c]; watches {

@@ -19,25 +19,19 @@ import (
 type monitorState struct {
 	c        *Case
 	worst    map[string]ambientRuling // by operation
-	relevant []reply                  // only if the check has JudgeCoverage
-}
-
-// A reply is an observation with its probe key.
-type reply struct {
-	key         string
-	observation *probes.Observation // nil if there is no reply
+	relevant []*probes.Observation    // only if the check has JudgeCoverage
 }
 
 // An ambientRuling is a ruling with its reply, which is the evidence if the ruling has none. There
 // is one for each check and operation, so equal passes share one ruling.
 type ambientRuling struct {
 	*ruling.Ruling
-	reply
+	reply *probes.Observation // nil if there is no reply
 }
 
 var conforming = ruling.Conforms()
 
-func newAmbientRuling(r ruling.Ruling, s reply) ambientRuling {
+func newAmbientRuling(r ruling.Ruling, s *probes.Observation) ambientRuling {
 	if r.Verdict == reports.Pass && r.Want+r.Got+r.Note+r.Fix+r.Root == "" && r.Evidence == nil {
 		return ambientRuling{&conforming, s}
 	}
@@ -47,8 +41,8 @@ func newAmbientRuling(r ruling.Ruling, s reply) ambientRuling {
 
 func (i ambientRuling) withEvidence() ruling.Ruling {
 	r := *i.Ruling
-	if len(r.Evidence) == 0 && i.observation != nil {
-		r.Evidence = []probes.Observation{*i.observation}
+	if len(r.Evidence) == 0 && i.reply != nil {
+		r.Evidence = []probes.Observation{*i.reply}
 	}
 	return r
 }
@@ -59,8 +53,8 @@ func newMonitorState(c *Case) *monitorState {
 
 // observe applies the check to one reply if it is relevant: by default an answered call of an AQL
 // tool.
-func (w *monitorState) observe(s reply) {
-	o := *s.observation
+func (w *monitorState) observe(s *probes.Observation) {
+	o := *s
 	ambient, f := w.c.Check.Ambient, w.c.Subject.Adapter
 	if !f.IsAQLCall(o) && !(ambient.AllRequests && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && w.c.Check.Handles&check.Unanswered == 0 {
 		return
@@ -89,9 +83,22 @@ func (w *monitorState) add(name string, i ambientRuling) {
 		return
 	}
 	was, known := w.worst[name]
-	if !known || cmp.Or(ruling.Rank(*i.Ruling)-ruling.Rank(*was.Ruling), strings.Compare(i.key, was.key)) < 0 {
+	if !known || cmp.Or(ruling.Rank(*i.Ruling)-ruling.Rank(*was.Ruling), compareKeys(i.reply, was.reply)) < 0 {
 		w.worst[name] = i
 	}
+}
+
+// compareKeys orders replies by probe key. A ruling without a reply comes last.
+func compareKeys(a, b *probes.Observation) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
+	}
+	return strings.Compare(a.Key(), b.Key())
 }
 
 // merge adds the results of another state.
@@ -104,26 +111,21 @@ func (w *monitorState) merge(other *monitorState) {
 
 // judgeCoverage rules on whether the relevant replies suffice to pass.
 func (w *monitorState) judgeCoverage() ruling.Ruling {
-	slices.SortFunc(w.relevant, func(a, b reply) int { return strings.Compare(a.key, b.key) })
-	var replies []*probes.Observation
-	for _, s := range w.relevant {
-		replies = append(replies, s.observation)
-	}
-	return w.c.Check.Ambient.Coverage(replies)
+	slices.SortFunc(w.relevant, compareKeys)
+	return w.c.Check.Ambient.Coverage(w.relevant)
 }
 
 // ambientFindings returns the findings of an ambient check, one for each operation.
 func (p *Plan) ambientFindings(w *monitorState, record probes.Record) []reports.Finding {
 	c, f := w.c, w.c.Subject.Adapter
-	last := reply{key: "\xff"} // sorts after all replies
 	if c.Check.Ambient.Unsolicited != nil {
-		w.add("adapter", newAmbientRuling(c.Check.Ambient.Unsolicited(f, f.OwnFrames(record.Strays)), last))
+		w.add("adapter", newAmbientRuling(c.Check.Ambient.Unsolicited(f, f.OwnFrames(record.Strays)), nil))
 	}
 	if c.Check.Ambient.Notifications != nil {
-		w.add("adapter", newAmbientRuling(c.Check.Ambient.Notifications(f, f.OwnFrames(record.News)), last))
+		w.add("adapter", newAmbientRuling(c.Check.Ambient.Notifications(f, f.OwnFrames(record.News)), nil))
 	}
 	if len(w.worst) == 0 {
-		return []reports.Finding{p.Finding(c.Check, c.Subject, p.noReplyRuling(c))}
+		return []reports.Finding{p.Finding(c.Check, *c.Subject, p.noReplyRuling(c))}
 	}
 	enough := sync.OnceValue(w.judgeCoverage)
 	var found []reports.Finding

@@ -18,7 +18,7 @@ import (
 // A Case is one check applied to one subject.
 type Case struct {
 	Check   *check.Check
-	Subject model.Subject
+	Subject *model.Subject // shared with the cases of other checks
 
 	observations []*probes.Observation
 	steps        []string       // of the requests; cases share observations, but not the names of steps
@@ -27,7 +27,7 @@ type Case struct {
 	judged       bool
 }
 
-func newCase(c *check.Check, s model.Subject) *Case {
+func newCase(c *check.Check, s *model.Subject) *Case {
 	made := &Case{Check: c, Subject: s}
 	made.pending.Add(1)
 	return made
@@ -67,7 +67,7 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 				check.WriteOwnObject(s, one, 0) // the first write of an operation runs alone so that the gate can measure its effect
 			}
 		}
-		c.Check.Race(c.Subject, asking, func(ps []probes.Probe) []probes.Observation {
+		c.Check.Race(*c.Subject, asking, func(ps []probes.Probe) []probes.Observation {
 			answers := askConcurrently(ps, one)
 			for _, o := range answers {
 				got = append(got, shown(o))
@@ -75,9 +75,9 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 			return answers
 		})
 	case c.Check.Drive != nil:
-		c.Check.Drive(c.Subject, asking)
+		c.Check.Drive(*c.Subject, asking)
 	case c.Check.Ask != nil:
-		for _, p := range c.Check.Ask(c.Subject) {
+		for _, p := range c.Check.Ask(*c.Subject) {
 			asking(p)
 		}
 	}
@@ -177,9 +177,9 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 		return ruling.NotProven("one envelope", "two that contradict each other").By(got[i]).Because("AQL-5.1-01")
 	}
 	if c.Check.JudgesRun() {
-		return c.Check.Ambient.Run(c.Subject, got, record)
+		return c.Check.Ambient.Run(*c.Subject, got, record)
 	}
-	r := c.Check.Judge(c.Subject, got)
+	r := c.Check.Judge(*c.Subject, got)
 	if len(r.Evidence) == 0 {
 		r.Evidence = got[:min(len(got), 2)]
 	}

@@ -27,7 +27,7 @@ func (p *Plan) JudgeClaims(found []reports.Finding, standing func(level int) rep
 		}
 		r := check.JudgeClaim(n, standing(n), found)
 		r.Evidence = c.Got()
-		found[i] = p.Finding(c.Check, c.Subject, r)
+		found[i] = p.Finding(c.Check, *c.Subject, r)
 		if found[i].Again != "" {
 			found[i].Again, found[i].Replay, found[i].Raw = "aql-conform "+p.targetArgs, "", ""
 		}

@@ -65,7 +65,7 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 		}
 		e.Run(ctx, tasks)
 		p.ScriptRuns = append(p.ScriptRuns, runs...)
-		p.pollMonitor(e)
+		p.pollMonitor()
 	}
 	p.shrinkBreaches(ctx, e, next)
 }

@@ -43,7 +43,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 			}
 		}
 	}
-	p.monitor = p.NewAmbientMonitor()
+	p.monitor = p.NewAmbientMonitor(e.Since)
 	go func() {
 		defer close(asked)
 		defer p.endCases()
@@ -102,7 +102,7 @@ func (p *Plan) judgeRemaining(ctx context.Context, watched func() map[*Case]func
 		switch {
 		case c.judged:
 		case ctx.Err() != nil && time.Since(began) > afterInterrupt:
-			found = append(found, p.Finding(c.Check, c.Subject, ruling.NotProven("a judgement", "an interrupted run")))
+			found = append(found, p.Finding(c.Check, *c.Subject, ruling.NotProven("a judgement", "an interrupted run")))
 		case c.Check.Ambient != nil:
 			found = append(found, watched()[c]()...)
 		default:

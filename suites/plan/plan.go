@@ -74,6 +74,7 @@ func New(adapters []*model.Adapter, sel Selection, targetArgs string) (*Plan, er
 		return nil, err
 	}
 	p := &Plan{Adapters: adapters, targetArgs: targetArgs, selection: sel}
+	known := shared{}
 	for _, c := range inCatalogueOrder(sel.Checks) {
 		row := catalogue.MustLookup(c.Requirement)
 		if reason, out := sel.skipReason(row); out {
@@ -89,7 +90,7 @@ func New(adapters []*model.Adapter, sel Selection, targetArgs string) (*Plan, er
 			continue
 		}
 		for _, f := range adapters {
-			p.add(c, f, sel.Subject)
+			p.add(c, f, sel.Subject, known)
 		}
 	}
 	if sel.Subject != "" && !p.subjectMatches() {
@@ -114,7 +115,7 @@ func (p *Plan) subjectMatches() bool {
 		slices.ContainsFunc(p.skippedFindings, func(f reports.Finding) bool { return f.Elsewhere || named(f.Subject) })
 }
 
-func (p *Plan) add(c *check.Check, f *model.Adapter, subject string) {
+func (p *Plan) add(c *check.Check, f *model.Adapter, subject string, known shared) {
 	subjects := []model.Subject{{Adapter: f, Name: "adapter"}}
 	if !c.Watches() {
 		subjects = c.On(f)
@@ -129,7 +130,7 @@ func (p *Plan) add(c *check.Check, f *model.Adapter, subject string) {
 		if reason, out := p.selection.skipsOperation(s.Op.Name); out {
 			p.skippedFindings = append(p.skippedFindings, skippedFinding(c, s, reason))
 		} else {
-			p.Cases = append(p.Cases, newCase(c, s))
+			p.Cases = append(p.Cases, newCase(c, known.subject(s)))
 		}
 	}
 }

@@ -25,9 +25,9 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	e.Bar(p.blockReason)
 	p.startAhead(e)
 	e.Run(ctx, tasks)
-	p.pollMonitor(e)
+	p.pollMonitor()
 	p.Generate(ctx, e)
-	p.pollMonitor(e)
+	p.pollMonitor()
 	if !e.Recalled() {
 		p.Leftovers = p.CleanUp(ctx, e)
 	}
@@ -55,14 +55,14 @@ func (p *Plan) startAhead(e *probes.Engine) {
 // StartMonitor starts the ambient checks on the record so far, so that Judge need not wait for
 // them.
 func (p *Plan) StartMonitor(e *probes.Engine) {
-	p.monitor = p.NewAmbientMonitor()
-	p.pollMonitor(e)
+	p.monitor = p.NewAmbientMonitor(e.Since)
+	p.pollMonitor()
 }
 
 // pollMonitor lets the ambient checks process the new replies.
-func (p *Plan) pollMonitor(e *probes.Engine) {
+func (p *Plan) pollMonitor() {
 	if p.monitor != nil {
-		p.monitor.Poll(e.Record)
+		p.monitor.Poll()
 	}
 }
 
@@ -79,7 +79,7 @@ func (c *Case) lane() probes.Lane {
 func (p *Plan) Judge(record probes.Record) []reports.Finding {
 	look := p.monitor
 	if p.monitor = nil; look == nil {
-		look = p.NewAmbientMonitor()
+		look = p.NewAmbientMonitor(func(n int) []*probes.Observation { return record.Observations[n:] })
 	}
 	var found reports.Gathering
 	watched := look.Findings(record)
@@ -108,11 +108,11 @@ const judgeChunk = 64
 // JudgeCase returns the findings of one case.
 func (p *Plan) JudgeCase(c *Case, record probes.Record) []reports.Finding {
 	if !c.Check.Watches() {
-		return []reports.Finding{p.Finding(c.Check, c.Subject, c.Judge(record))}
+		return []reports.Finding{p.Finding(c.Check, *c.Subject, c.Judge(record))}
 	}
 	w := newMonitorState(c)
-	for n, o := range record.Observations {
-		w.observe(reply{record.Keys[n], o})
+	for _, o := range record.Observations {
+		w.observe(o)
 	}
 	return p.ambientFindings(w, record)
 }

@@ -60,19 +60,28 @@ var undocumentedPopularParametersAreRefused = check.Check{
 // hiddenCandidates are the popular names and the names of sibling operations'
 // parameters that this operation does not document.
 func hiddenCandidates(s model.Subject) []string {
-	names := slices.Collect(maps.Keys(popularNames))
-	for _, o := range s.Operations {
-		for _, p := range o.Parameters {
-			if o.Category == "READ" && model.Noun(o.Name) == model.Noun(s.Name) {
-				names = append(names, p.Name)
-			}
-		}
-	}
+	byNoun := s.Remember("names of parameters of READ operations by noun", func() any { return readNames(s.Operations) }).(map[string][]string)
+	names := slices.AppendSeq(slices.Clone(byNoun[model.Noun(s.Name)]), maps.Keys(popularNames))
 	slices.Sort(names)
 	names = slices.Compact(names)
 	return slices.DeleteFunc(names, func(n string) bool {
 		return s.Op.HasParameter(n) || s.Op.HasParameter(check.CamelCase(n)) || strings.HasPrefix(n, "_") || n == "confirmation_token"
 	})
+}
+
+// readNames are the names of the parameters of the READ operations on each kind of object.
+func readNames(operations []probes.Operation) map[string][]string {
+	names := map[string][]string{}
+	for _, o := range operations {
+		if o.Category != "READ" {
+			continue
+		}
+		noun := model.Noun(o.Name)
+		for _, p := range o.Parameters {
+			names[noun] = append(names[noun], p.Name)
+		}
+	}
+	return names
 }
 
 func popularValue(name string) any {

@@ -1,17 +1,5 @@
 package probes
 
-type cell struct {
-	key  string        // of the probe
-	done chan struct{} // closed when obs is there
-	obs  Observation
-}
-
-// keep puts what became of a probe into its cell.
-func (c *cell) keep(o Observation) {
-	c.obs = o
-	c.obs.held = c
-}
-
 // settled is what all cells wait for that need not wait: a channel for each would take
 // as much memory as a quarter of what it guards.
 var settled = make(chan struct{})
@@ -19,7 +7,7 @@ var settled = make(chan struct{})
 func init() { close(settled) }
 
 // settle lets all who wait for the cell go on.
-func (e *Engine) settle(c *cell) {
+func (e *Engine) settle(c *Kept) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	close(c.done)
@@ -28,8 +16,8 @@ func (e *Engine) settle(c *cell) {
 }
 
 // as returns the observation with the question as it was put.
-func (c *cell) as(p Probe) Observation {
-	o := c.obs
+func (k *Kept) as(p Probe) Observation {
+	o := k.Observation()
 	o.Probe = p
 	return o
 }
@@ -42,22 +30,27 @@ const (
 )
 
 // shelve keeps of an observation what memory there is for.
-func (e *Engine) shelve(o *Observation, payload []byte) {
-	if o.shelf == nil {
+func (e *Engine) shelve(k *Kept, payload []byte) {
+	o := k.whole
+	s, fresh := o.shelf.(*shelf)
+	if !fresh {
 		return
 	}
-	if spare := o.Probe.sparing(o.shelf); spare.told != nil {
-		o.Probe, o.shelf.held.payload = spare, payload
+	if spare := o.Probe.sparing(s); spare.told != nil {
+		o.Probe, s.held.payload = spare, payload
 	}
-	f := o.shelf.held
+	f := s.held
 	e.mu.Lock()
 	e.kept += len(f.payload) + len(f.sent) + len(f.received)
 	kept := e.kept
 	e.mu.Unlock()
 	if kept > maxRead {
-		o.shelf.release()
+		s.release()
 	}
 	if kept > maxHeld {
-		o.shelf.put(e.store)
+		s.put(e.store)
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		k.pack(&e.forms)
 	}
 }

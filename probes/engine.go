@@ -25,8 +25,8 @@ type Engine struct {
 	timeout  time.Duration
 	jobs     int
 	mu       sync.Mutex
-	cells    map[string]*cell
-	arrived  []*cell // those that are settled, as they came
+	cells    map[string]*Kept
+	arrived  []*Kept // those that are settled, as they came
 	conns    map[string]*connection
 	down     map[string]bool // faces over HTTP that have answered nothing since an exchange broke
 	progress func(asked int)
@@ -41,6 +41,7 @@ type Engine struct {
 	asked    int
 	kept     int // bytes of exchanges so far
 	store    *store
+	forms    forms
 	pace     pace
 
 	transcript *Transcript // nil: none is written
@@ -52,7 +53,7 @@ type Engine struct {
 func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 	return &Engine{
 		targets: map[string]wire.Target{}, rec: rec, timeout: timeout, jobs: max(jobs, 1),
-		cells: map[string]*cell{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{}, gates: map[string]Gate{},
+		cells: map[string]*Kept{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{}, gates: map[string]Gate{},
 		store: &store{}, longest: defaultPause, wait: Sleep,
 	}
 }
@@ -112,21 +113,22 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	e.mu.Lock()
 	c, known := e.cells[key]
 	if !known {
-		c = &cell{key: key, done: make(chan struct{})}
+		c = &Kept{key: key, done: make(chan struct{})}
 		e.cells[key] = c
 	}
 	done := c.done
 	e.mu.Unlock()
 	if !known {
-		c.keep(e.pass(ctx, p))
-		c.obs.Exit = string(e.rec.Mask([]byte(c.obs.Exit))) // a command's or a process's own words
+		o := e.pass(ctx, p)
+		o.Exit = string(e.rec.Mask([]byte(o.Exit))) // a command's or a process's own words
+		c.keep(o)
 		if e.transcript != nil {
-			e.transcript.answer(c.obs)
+			e.transcript.answer(*c.whole)
 		}
 		if e.trace != nil {
-			e.trace(c.obs)
+			e.trace(*c.whole)
 		}
-		e.shelve(&c.obs, payload)
+		e.shelve(c, payload)
 		e.settle(c)
 		return c.as(p)
 	}

@@ -27,7 +27,7 @@ func FuzzClassify(f *testing.F) {
 			t.Fatalf("%s is taken for a %s", data, o.Outcome)
 		}
 		_, _, _ = o.Brief(), o.Code(), o.Deferred()
-		o.shelf.release()
+		o.shelf.(*shelf).release()
 		if after := o.Envelope().Canonical(nil); after != before {
 			t.Fatalf("read as %s and then as %s", before, after)
 		}

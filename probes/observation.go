@@ -38,9 +38,9 @@ type Observation struct {
 	Late     bool          // for Gone over HTTP: an earlier exchange broke, and none was answered since
 	Session  string        // of a handshake over HTTP: the Mcp-Session-Id it opened; else empty
 
-	readable bool   // what came back is a JSON object that answers the probe
-	shelf    *shelf // nil when nothing was sent
-	held     *cell  // where the engine keeps it; nil for one that it does not
+	readable bool  // what came back is a JSON object that answers the probe
+	shelf    taker // nil when nothing was sent
+	held     *Kept // where the engine keeps it; nil for one that it does not
 }
 
 // A Trace is one recorded message without its bytes, which the observation gives.
@@ -57,24 +57,6 @@ func traceOf(f wire.Frame) Trace { return Trace{f.Seq, f.At, f.Dir, f.Note, f.Si
 // frame is the message with its bytes.
 func (t Trace) frame(conn string, data []byte) wire.Frame {
 	return wire.Frame{Seq: t.Seq, Conn: conn, At: t.At, Dir: t.Dir, Data: data, Note: t.Note, Size: t.Size}
-}
-
-// Held returns the observation where the engine keeps it, so that all who hold on to
-// thousands of them share one; a copy where the engine does not keep it as it is.
-func (o Observation) Held() *Observation {
-	if o.held != nil {
-		return &o.held.obs
-	}
-	return &o
-}
-
-// Key is the key of the probe as it was asked, which the probe of an observation need not
-// have any more: what a report may not show is masked in it.
-func (o *Observation) Key() string {
-	if o.held != nil {
-		return o.held.key
-	}
-	return o.Probe.Key()
 }
 
 // Classify reads a reply as the observation of a probe. It is a pure function,

@@ -33,7 +33,7 @@ type Probe struct {
 
 	args  map[string]any  // arguments of the call; a Ref stands for a value of an earlier answer
 	raw   json.RawMessage // params as given, instead of Tool and args; nil with Method means no params
-	told  *shelf          // where a probe that was sent has its params, instead of args or raw; nil before
+	told  taker           // where a probe that was sent has its params, instead of args or raw; nil before
 	given bool            // those are raw
 }
 
@@ -108,8 +108,8 @@ func (p Probe) sparing(s *shelf) Probe {
 
 // Operation returns the operation the call names; empty when it names none.
 func (p Probe) Operation() string {
-	if p.told != nil && p.told.operation != "" {
-		return p.told.operation
+	if p.told != nil && p.told.named() != "" {
+		return p.told.named()
 	}
 	name, _ := p.Args()["operation"].(string)
 	return name

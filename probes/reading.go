@@ -65,6 +65,12 @@ func readCall(params []byte) (tool string, args map[string]any) {
 	return said.Name, said.Arguments
 }
 
+// A taker has the exchange of an observation.
+type taker interface {
+	take() *exchange
+	named() string // the operation that the probe names; empty where the payload has to say
+}
+
 // A shelf holds one exchange. What it says is there for good, or until the memory is
 // needed; its bytes are in memory or, in a long run, in the store.
 type shelf struct {
@@ -80,6 +86,8 @@ type shelf struct {
 	at                      int64
 	payload, sent, received int32 // bytes, in this order
 }
+
+func (s *shelf) named() string { return s.operation }
 
 // take returns the exchange, made again if need be.
 func (s *shelf) take() *exchange {
@@ -100,9 +108,14 @@ func (s *shelf) frames() *frames {
 	if s.held != nil {
 		return s.held
 	}
-	payload := s.in.read(s.at, int(s.payload)) // apart: findings hold on to the frames
-	b := s.in.read(s.at+int64(s.payload), int(s.sent)+int(s.received))
-	return &frames{part(payload, s.payload), part(b, s.sent), part(b[s.sent:], s.received)}
+	return framesIn(s.in, s.at, s.payload, s.sent, s.received)
+}
+
+// framesIn reads the bytes of an exchange from the store.
+func framesIn(in *store, at int64, payload, sent, received int32) *frames {
+	apart := in.read(at, int(payload)) // findings hold on to the frames
+	b := in.read(at+int64(payload), int(sent)+int(received))
+	return &frames{part(apart, payload), part(b, sent), part(b[sent:], received)}
 }
 
 // part returns the first n bytes of b; nil, as for what never came, when there are none.

@@ -112,10 +112,10 @@ func (a *AnswerEntry) key() string {
 func (e *Engine) Recall(entries []Entry) (faces []string) {
 	e.recalled = &recalled{hellos: map[string]wire.Hello{}, strays: map[string][]Frame{}, news: map[string][]Frame{}}
 	for some := range slices.Chunk(entries, recalledAtOnce) {
-		cells := make([]*cell, len(some))
+		cells := make([]*Kept, len(some))
 		SideBySide(len(some), runtime.GOMAXPROCS(0), func(i int) {
 			if a := some[i].Answer; a != nil {
-				cells[i] = &cell{key: a.key(), done: settled}
+				cells[i] = &Kept{key: a.key(), done: settled}
 				cells[i].keep(a.observation())
 			}
 		})
@@ -129,7 +129,7 @@ func (e *Engine) Recall(entries []Entry) (faces []string) {
 				e.recalled.hellos[h.Conn] = h.Greeting()
 			case entry.Answer != nil:
 				c := cells[i]
-				e.shelve(&c.obs, entry.Answer.Content)
+				e.shelve(c, entry.Answer.Content)
 				e.cells[c.key] = c
 				e.arrived = append(e.arrived, c)
 				if !entry.Answer.Unasked {

@@ -12,7 +12,7 @@ import (
 
 // A Record is all that a run has observed.
 type Record struct {
-	Observations []*Observation     // ordered by probe key
+	Observations []*Kept            // ordered by probe key
 	Strays       map[string][]Frame // messages that answered nothing, by connection
 	News         map[string][]Frame // notifications and requests of the peer, by connection
 	Asked        int                // requests sent
@@ -22,7 +22,7 @@ type Record struct {
 func (r Record) All() iter.Seq[Observation] {
 	return func(yield func(Observation) bool) {
 		for _, o := range r.Observations {
-			if !yield(*o) {
+			if !yield(o.Observation()) {
 				return
 			}
 		}
@@ -43,11 +43,11 @@ func (e *Engine) Overtime(deadline time.Time, name string, n int) bool {
 	if known || e.recalled != nil || time.Now().Before(deadline) {
 		return known
 	}
-	c := &cell{key: key, done: settled}
+	c := &Kept{key: key, done: settled}
 	c.keep(Observation{Probe: p, Outcome: Unasked, Exit: "no time left"})
 	e.cells[key], e.arrived = c, append(e.arrived, c)
 	if e.transcript != nil {
-		e.transcript.Add(Entry{Kind: "answer", Answer: written(c.obs, e.transcript.mask)})
+		e.transcript.Add(Entry{Kind: "answer", Answer: written(*c.whole, e.transcript.mask)})
 	}
 	return true
 }
@@ -69,7 +69,7 @@ func (e *Engine) settled() (r Record, conns map[string]*connection) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r = Record{Strays: map[string][]Frame{}, News: map[string][]Frame{}, Asked: e.asked}
-	r.Observations = e.shown(slices.SortedFunc(slices.Values(e.arrived), func(a, b *cell) int { return strings.Compare(a.key, b.key) }))
+	r.Observations = e.shown(slices.SortedFunc(slices.Values(e.arrived), func(a, b *Kept) int { return strings.Compare(a.key, b.key) }))
 	if e.recalled != nil {
 		r.Strays, r.News = e.recalled.strays, e.recalled.news
 		return r, nil
@@ -79,22 +79,24 @@ func (e *Engine) settled() (r Record, conns map[string]*connection) {
 
 // Since returns what was observed after the first so many observations, in the order in
 // which it came.
-func (e *Engine) Since(n int) []*Observation {
+func (e *Engine) Since(n int) []*Kept {
 	e.mu.Lock()
 	cells := e.arrived[n:]
 	e.mu.Unlock()
 	return e.shown(cells)
 }
 
-// shown returns the observations of cells as a judge may see them.
-func (e *Engine) shown(cells []*cell) []*Observation {
-	all := make([]*Observation, len(cells))
+// shown returns the observations as a judge may see them.
+func (e *Engine) shown(cells []*Kept) []*Kept {
+	if !e.rec.Masks() {
+		return cells
+	}
+	all := slices.Clone(cells)
 	for i, c := range cells {
-		if masked := e.Shown(c.obs); masked.held == nil {
-			c = &cell{key: c.key}
-			c.keep(masked)
+		if masked := e.Shown(c.Observation()); masked.held == nil {
+			all[i] = &Kept{key: c.key}
+			all[i].keep(masked)
 		}
-		all[i] = &c.obs
 	}
 	return all
 }

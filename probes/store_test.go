@@ -21,10 +21,11 @@ func TestExchangesComeBack(t *testing.T) {
 				Class: wire.Answered, Sent: wire.Frame{Seq: 1, Data: []byte(`{"id":1}`)},
 				Received: wire.Frame{Seq: 2, Data: []byte(`{"id":1,"result":{"structuredContent":{"success":true,"data":{"id":"a"}}}}`)},
 			})
-			o.shelf.held.payload = p.Payload()
-			o.Probe = p.sparing(o.shelf)
-			o.shelf.release()
-			o.shelf.put(in)
+			shelf := o.shelf.(*shelf)
+			shelf.held.payload = p.Payload()
+			o.Probe = p.sparing(shelf)
+			shelf.release()
+			shelf.put(in)
 			runtime.GC()
 			if o.Probe.Key() != p.Key() || o.Probe.Operation() != p.Operation() || o.Probe.With("x", 1).Key() != p.With("x", 1).Key() {
 				t.Errorf("%s: %s comes back as %s", name, p, o.Probe)
@@ -32,7 +33,7 @@ func TestExchangesComeBack(t *testing.T) {
 			if string(o.SentData()) != `{"id":1}` || o.Outcome == Success && o.Data().At("id").Text() != "a" {
 				t.Errorf("%s: %s has %s and %s", name, p, o.SentData(), o.ReceivedData())
 			}
-			if inMemory := o.shelf.held != nil; inMemory != in.closed {
+			if inMemory := shelf.held != nil; inMemory != in.closed {
 				t.Errorf("%s: in memory %v", name, inMemory)
 			}
 		}

@@ -62,7 +62,7 @@ func TestSpent(t *testing.T) {
 	spent := func(all ...probes.Observation) []string {
 		var record probes.Record
 		for _, o := range all {
-			record.Observations = append(record.Observations, o.Held())
+			record.Observations = append(record.Observations, probes.Keep(o))
 		}
 		var texts []string
 		for _, s := range export.Secrets((&plan.Plan{}), record) {

@@ -27,13 +27,13 @@ func TestALookoutMayComeEarly(t *testing.T) {
 		}
 		return found
 	}
-	want := all(r.Plan.NewAmbientMonitor(func(n int) []*probes.Observation { return r.Record.Observations[n:] }))
+	want := all(r.Plan.NewAmbientMonitor(func(n int) []*probes.Kept { return r.Record.Observations[n:] }))
 	if !slices.ContainsFunc(want, func(f reports.Finding) bool { return f.Verdict == reports.Fail }) {
 		t.Fatal("no ambient check accuses anybody")
 	}
 	shuffled, come := slices.Clone(r.Record.Observations), 0
 	rand.New(rand.NewPCG(7, 7)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-	early := r.Plan.NewAmbientMonitor(func(n int) []*probes.Observation {
+	early := r.Plan.NewAmbientMonitor(func(n int) []*probes.Kept {
 		come = min(come+len(shuffled)/3, len(shuffled))
 		return shuffled[n:come]
 	})
@@ -50,7 +50,7 @@ func TestALookoutMayComeEarly(t *testing.T) {
 // What goes wrong while the lookout reads the record is kept for whoever wants the findings,
 // and nothing of it goes on once it has settled.
 func TestALookoutKeepsItsTrouble(t *testing.T) {
-	l := (&plan.Plan{}).NewAmbientMonitor(func(int) []*probes.Observation { panic("the record is closed") })
+	l := (&plan.Plan{}).NewAmbientMonitor(func(int) []*probes.Kept { panic("the record is closed") })
 	l.Poll()
 	l.Wait()
 	defer func() {

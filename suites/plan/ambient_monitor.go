@@ -13,15 +13,15 @@ import (
 type AmbientMonitor struct {
 	plan     *Plan
 	states   map[*Case]*monitorState
-	since    func(n int) []*probes.Observation // the replies after the first n, in any order
-	passed   int                               // replies
+	since    func(n int) []*probes.Kept // the replies after the first n, in any order
+	passed   int                        // replies
 	mu       sync.Mutex
 	panicked any // panic of a check during Poll
 }
 
 // NewAmbientMonitor returns a monitor for the ambient checks of the plan. since returns the replies
 // after the first n, in any order.
-func (p *Plan) NewAmbientMonitor(since func(n int) []*probes.Observation) *AmbientMonitor {
+func (p *Plan) NewAmbientMonitor(since func(n int) []*probes.Kept) *AmbientMonitor {
 	m := &AmbientMonitor{plan: p, states: map[*Case]*monitorState{}, since: since}
 	for _, c := range p.Cases {
 		if c.Check.Watches() {
@@ -66,9 +66,10 @@ func (m *AmbientMonitor) update(workers int) {
 			parts[i][c] = newMonitorState(c)
 		}
 		for _, o := range fresh[len(fresh)*i/len(parts) : len(fresh)*(i+1)/len(parts)] {
-			pin := o.Pin()
+			reply := o.Observation()
+			pin := reply.Pin()
 			for _, w := range parts[i] {
-				w.observe(o)
+				w.observe(o, reply)
 			}
 			runtime.KeepAlive(pin)
 		}

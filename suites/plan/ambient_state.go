@@ -19,19 +19,19 @@ import (
 type monitorState struct {
 	c        *Case
 	worst    map[string]ambientRuling // by operation
-	relevant []*probes.Observation    // only if the check has JudgeCoverage
+	relevant []*probes.Kept           // only if the check has JudgeCoverage
 }
 
 // An ambientRuling is a ruling with its reply, which is the evidence if the ruling has none. There
 // is one for each check and operation, so equal passes share one ruling.
 type ambientRuling struct {
 	*ruling.Ruling
-	reply *probes.Observation // nil if there is no reply
+	reply *probes.Kept // nil if there is no reply
 }
 
 var conforming = ruling.Conforms()
 
-func newAmbientRuling(r ruling.Ruling, s *probes.Observation) ambientRuling {
+func newAmbientRuling(r ruling.Ruling, s *probes.Kept) ambientRuling {
 	if r.Verdict == reports.Pass && r.Want+r.Got+r.Note+r.Fix+r.Root == "" && r.Evidence == nil {
 		return ambientRuling{&conforming, s}
 	}
@@ -42,7 +42,7 @@ func newAmbientRuling(r ruling.Ruling, s *probes.Observation) ambientRuling {
 func (i ambientRuling) withEvidence() ruling.Ruling {
 	r := *i.Ruling
 	if len(r.Evidence) == 0 && i.reply != nil {
-		r.Evidence = []probes.Observation{*i.reply}
+		r.Evidence = []probes.Observation{i.reply.Observation()}
 	}
 	return r
 }
@@ -53,8 +53,7 @@ func newMonitorState(c *Case) *monitorState {
 
 // observe applies the check to one reply if it is relevant: by default an answered call of an AQL
 // tool.
-func (w *monitorState) observe(s *probes.Observation) {
-	o := *s
+func (w *monitorState) observe(s *probes.Kept, o probes.Observation) {
 	ambient, f := w.c.Check.Ambient, w.c.Subject.Adapter
 	if !f.IsAQLCall(o) && !(ambient.AllRequests && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && w.c.Check.Handles&check.Unanswered == 0 {
 		return
@@ -89,7 +88,7 @@ func (w *monitorState) add(name string, i ambientRuling) {
 }
 
 // compareKeys orders replies by probe key. A ruling without a reply comes last.
-func compareKeys(a, b *probes.Observation) int {
+func compareKeys(a, b *probes.Kept) int {
 	switch {
 	case a == nil && b == nil:
 		return 0

@@ -20,7 +20,7 @@ type Case struct {
 	Check   *check.Check
 	Subject *model.Subject // shared with the cases of other checks
 
-	observations []*probes.Observation
+	observations []*probes.Kept
 	steps        []string       // of the requests; cases share observations, but not the names of steps
 	pending      sync.WaitGroup // until all requests are answered
 	ended        sync.Once
@@ -85,9 +85,9 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 
 // Keep stores the observations until the end of the run.
 func (c *Case) Keep(got probes.Answers) {
-	c.observations, c.steps = make([]*probes.Observation, len(got)), make([]string, len(got))
+	c.observations, c.steps = make([]*probes.Kept, len(got)), make([]string, len(got))
 	for i, o := range got {
-		c.observations[i], c.steps[i] = o.Held(), o.Probe.Step
+		c.observations[i], c.steps[i] = probes.Keep(o), o.Probe.Step
 	}
 }
 
@@ -95,7 +95,7 @@ func (c *Case) Keep(got probes.Answers) {
 func (c *Case) Got() probes.Answers {
 	all := make(probes.Answers, len(c.observations))
 	for i, o := range c.observations {
-		all[i] = *o
+		all[i] = o.Observation()
 		all[i].Probe.Step = c.steps[i]
 	}
 	return all

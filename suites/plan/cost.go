@@ -20,7 +20,7 @@ func SlowestCalls(f *model.Adapter, record probes.Record) string {
 	const most = 3
 	worst := map[string]time.Duration{}
 	var all []time.Duration
-	for _, o := range record.Observations {
+	for o := range record.All() {
 		name := o.Probe.Operation()
 		if _, listed := f.Operation(name); !listed || !f.OwnsConnection(o.Probe.Conn) || o.Lost() || o.Elapsed <= 0 {
 			continue

@@ -53,7 +53,7 @@ func (p *Plan) askedBy(o probes.Observation) (id string, known bool) {
 		}
 	}
 	for _, c := range p.Cases {
-		if slices.ContainsFunc(c.observations, func(got *probes.Observation) bool { return got.Sent.Seq == o.Sent.Seq }) {
+		if slices.ContainsFunc(c.observations, func(got *probes.Kept) bool { return got.Seq() == o.Sent.Seq }) {
 			return c.Check.Requirement, true
 		}
 	}

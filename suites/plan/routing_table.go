@@ -46,7 +46,7 @@ func (c *Case) route(endpoints []string) reports.Route {
 // cell classifies the answer of a wrong endpoint. An error that the right endpoint returns too says
 // nothing about routing.
 func (c *Case) cell(o probes.Observation) reports.Cell {
-	switch control := *c.observations[0]; {
+	switch control := c.observations[0].Observation(); {
 	case o.Succeeded():
 		return reports.Executed
 	case o.Code() == "VALIDATION_ENDPOINT_MISMATCH":

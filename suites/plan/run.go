@@ -79,7 +79,7 @@ func (c *Case) lane() probes.Lane {
 func (p *Plan) Judge(record probes.Record) []reports.Finding {
 	look := p.monitor
 	if p.monitor = nil; look == nil {
-		look = p.NewAmbientMonitor(func(n int) []*probes.Observation { return record.Observations[n:] })
+		look = p.NewAmbientMonitor(func(n int) []*probes.Kept { return record.Observations[n:] })
 	}
 	var found reports.Gathering
 	watched := look.Findings(record)
@@ -112,7 +112,7 @@ func (p *Plan) JudgeCase(c *Case, record probes.Record) []reports.Finding {
 	}
 	w := newMonitorState(c)
 	for _, o := range record.Observations {
-		w.observe(o)
+		w.observe(o, o.Observation())
 	}
 	return p.ambientFindings(w, record)
 }

@@ -41,8 +41,8 @@ func (m refusalCase) key() string {
 // A repairAgent repairs calls in one endpoint mode from the recorded answers.
 type repairAgent struct {
 	*model.Adapter
-	answers map[string]*probes.Observation   // by tool and arguments
-	variant map[string][]*probes.Observation // by variantKey: what succeeded, sorted by callKey
+	answers map[string]*probes.Kept   // by tool and arguments
+	variant map[string][]*probes.Kept // by variantKey: what succeeded, sorted by callKey
 }
 
 func callKey(p probes.Probe) string { return p.Tool + " " + string(p.Arguments()) }
@@ -51,23 +51,23 @@ func callKey(p probes.Probe) string { return p.Tool + " " + string(p.Arguments()
 func variantKey(p probes.Probe, name string) string { return name + " " + callKey(p.Without(name)) }
 
 // newRepairAgent returns an agent that knows the answers, and the different ones in their order.
-func newRepairAgent(f *model.Adapter, recorded []*probes.Observation) (h repairAgent, asked []*probes.Observation) {
-	h = repairAgent{f, map[string]*probes.Observation{}, map[string][]*probes.Observation{}}
+func newRepairAgent(f *model.Adapter, recorded []*probes.Kept) (h repairAgent, asked []*probes.Kept) {
+	h = repairAgent{f, map[string]*probes.Kept{}, map[string][]*probes.Kept{}}
 	for _, o := range recorded {
-		key := callKey(o.Probe)
+		key := callKey(o.Observation().Probe)
 		if _, known := h.answers[key]; !known {
 			h.answers[key] = o
 			asked = append(asked, o)
 		}
 	}
 	for _, key := range check.SortedKeys(h.answers) {
-		o := h.answers[key]
+		o := h.answers[key].Observation()
 		if !o.Succeeded() {
 			continue
 		}
 		for name := range o.Probe.Params() {
 			at := variantKey(o.Probe, name)
-			h.variant[at] = append(h.variant[at], o)
+			h.variant[at] = append(h.variant[at], h.answers[key])
 		}
 	}
 	return h, asked
@@ -82,7 +82,7 @@ func (p *Plan) SelfRepair() string {
 	for _, f := range p.Adapters {
 		h, asked := newRepairAgent(f, p.recorded(f))
 		for _, o := range asked {
-			m, ok := h.recognize(*o)
+			m, ok := h.recognize(o.Observation())
 			if !ok || counted[f.Label+m.key()] {
 				continue
 			}
@@ -122,15 +122,16 @@ func repairSummary(seen, repaired map[string]int, turns int) string {
 }
 
 // recorded returns the observations of one endpoint mode, and the known-good requests.
-func (p *Plan) recorded(f *model.Adapter) []*probes.Observation {
-	var all []*probes.Observation
+func (p *Plan) recorded(f *model.Adapter) []*probes.Kept {
+	var all []*probes.Kept
 	for _, name := range check.SortedKeys(f.KnownGood) {
-		all = append(all, f.KnownGood[name].Reply.Held())
+		all = append(all, probes.Keep(f.KnownGood[name].Reply))
 	}
 	for _, c := range p.Cases {
-		for _, o := range c.observations {
+		for _, kept := range c.observations {
+			o := kept.Observation()
 			if o.Probe.Conn == f.Conn && o.Probe.Method == "" && o.Probe.Raw() == nil && o.Probe.Frame == nil && o.Probe.Operation() != "" {
-				all = append(all, o)
+				all = append(all, kept)
 			}
 		}
 	}

@@ -20,7 +20,11 @@ func (h repairAgent) repair(m refusalCase) (turns int, repaired, known bool) {
 			return turns, false, true
 		}
 		turns += more
-		answer, asked := h.answers[callKey(next)]
+		kept, asked := h.answers[callKey(next)]
+		var answer probes.Observation
+		if asked {
+			answer = kept.Observation()
+		}
 		switch {
 		case !asked:
 			return turns, false, false
@@ -29,7 +33,7 @@ func (h repairAgent) repair(m refusalCase) (turns int, repaired, known bool) {
 		case callKey(next) == callKey(last.Probe):
 			return turns, false, true
 		}
-		last = *answer
+		last = answer
 	}
 	return turns, false, true
 }
@@ -120,9 +124,10 @@ func (h repairAgent) correctValue(m refusalCase, name, message string, details p
 		return p.With(name, v.Go()), 0, strings.Contains(expected, string(v.Kind())) || v.Whole() && strings.Contains(expected, "integer")
 	}
 	for _, o := range h.variant[variantKey(p, name)] { // the intended value: one of that type that the run has sent
-		v := model.ValueIn(o.Probe, name)
+		sent := o.Observation().Probe
+		v := model.ValueIn(sent, name)
 		if strings.Contains(expected, string(v.Kind())) || v.Whole() && strings.Contains(expected, "integer") {
-			return o.Probe, 0, true
+			return sent, 0, true
 		}
 	}
 	if check.KindWords.MatchString(expected) {

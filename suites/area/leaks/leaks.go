@@ -42,17 +42,17 @@ func leakCheck(id string, kind vocab.LeakKind, enough int, fix string) check.Che
 		Ask:         func(s model.Subject) []probes.Probe { return shifted(provocations(s.Adapter), kind) },
 		Ambient: &check.Ambient{
 			Watch:    func(f *model.Adapter, o probes.Observation) ruling.Ruling { return leakRuling(f, o, kind) },
-			Coverage: func(seen []*probes.Observation) ruling.Ruling { return enoughErrors(seen, enough) },
+			Coverage: func(seen []*probes.Kept) ruling.Ruling { return enoughErrors(seen, enough) },
 		},
 		Fix: fix,
 	}
 }
 
 // enoughErrors rules on how many different errors were read.
-func enoughErrors(seen []*probes.Observation, enough int) ruling.Ruling {
+func enoughErrors(seen []*probes.Kept, enough int) ruling.Ruling {
 	texts := map[string]bool{}
 	for _, o := range seen {
-		for _, p := range errorTexts(*o) {
+		for _, p := range errorTexts(o.Observation()) {
 			if len(strings.Fields(p.text)) > 2 {
 				texts[p.text] = true
 			}

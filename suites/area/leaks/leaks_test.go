@@ -104,13 +104,13 @@ func TestLeakRulings(t *testing.T) {
 
 // A few errors without a leak show little; the same error again shows nothing more.
 func TestEnoughErrors(t *testing.T) {
-	var seen []*probes.Observation
+	var seen []*probes.Kept
 	for n, want := range []reports.Verdict{reports.NotProven, reports.NotProven, reports.NotProven, reports.Pass} {
 		if got := enoughErrors(seen, 3); got.Verdict != want {
 			t.Errorf("%d errors: ruled %s, want %s", n, got.Verdict, want)
 		}
 		again := answered(probes.Call("main", "read", "get_item", nil), failing("no such item: "+strings.Repeat("x", n)))
-		seen = append(seen, &again, &again)
+		seen = append(seen, probes.Keep(again), probes.Keep(again))
 	}
 }
 

@@ -1,0 +1,159 @@
+package probes
+
+import (
+	"math"
+	"sync"
+	"time"
+	"weak"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// A Kept is an observation as a run keeps it: a third of the memory, and few pointers for
+// the collector to follow. Those of one form share what is alike in them.
+type Kept struct {
+	key   string        // of the probe, as it was asked; empty where the probe has to say
+	done  chan struct{} // closed when the observation is there
+	whole *Observation  // as it came; nil when it is packed
+
+	form                    *form   // nil when it is not packed
+	step                    *string // of the probe
+	lent                    weak.Pointer[exchange]
+	at                      int64 // where the bytes are in the store of the form
+	payload, sent, received int32 // bytes, in this order
+	number                  int32 // of the probe
+	sentSeq, receivedSeq    int32
+	sentSize, receivedSize  int32
+	sentAt, receivedAt      time.Duration
+	elapsed                 time.Duration
+}
+
+// A form is what many calls have in common.
+type form struct {
+	alike
+	mu sync.Mutex // guards lent of all that have the form
+	in *store
+}
+
+type alike struct {
+	conn, tool, operation  string
+	outcome                Outcome
+	status                 int
+	sentNote, receivedNote string
+	readable               bool
+}
+
+// forms finds the form that calls share.
+type forms struct {
+	of    map[alike]*form
+	steps map[string]*string
+}
+
+// Keep returns the observation in the form in which it is kept.
+func Keep(o Observation) *Kept {
+	if o.held != nil {
+		return o.held
+	}
+	return &Kept{whole: &o}
+}
+
+// Observation returns the observation.
+func (k *Kept) Observation() Observation {
+	if k.whole != nil {
+		return *k.whole
+	}
+	f := k.form
+	return Observation{
+		Probe:    Probe{Conn: f.conn, Tool: f.tool, Step: *k.step, Number: int(k.number), told: k},
+		Outcome:  f.outcome,
+		Sent:     Trace{int(k.sentSeq), k.sentAt, wire.Sent, f.sentNote, int(k.sentSize)},
+		Received: Trace{int(k.receivedSeq), k.receivedAt, wire.Received, f.receivedNote, int(k.receivedSize)},
+		Status:   f.status,
+		Elapsed:  k.elapsed,
+		readable: f.readable,
+		shelf:    k,
+		held:     k,
+	}
+}
+
+// Key is the key of the probe as it was asked. The probe of the observation need not have
+// it any more: what a report may not show is masked in it.
+func (k *Kept) Key() string {
+	if k.key == "" {
+		return k.whole.Probe.Key()
+	}
+	return k.key
+}
+
+// Seq is the position of the request in the record; 0 when none was sent.
+func (k *Kept) Seq() int {
+	if k.whole != nil {
+		return k.whole.Sent.Seq
+	}
+	return int(k.sentSeq)
+}
+
+// keep takes the observation over as it is.
+func (k *Kept) keep(o Observation) {
+	k.whole = &o
+	k.whole.held = k
+}
+
+// pack lets the observation go where all that it says is kept otherwise. Its bytes have to
+// be in the store.
+func (k *Kept) pack(in *forms) {
+	o := k.whole
+	s, shelved := o.shelf.(*shelf)
+	if !shelved || s.held != nil || o.Probe.told != taker(s) || !packable(*o) {
+		return
+	}
+	k.form = in.find(alike{o.Probe.Conn, o.Probe.Tool, s.operation, o.Outcome, o.Status, o.Sent.Note, o.Received.Note, o.readable}, s.in)
+	k.step = in.step(o.Probe.Step)
+	k.at, k.payload, k.sent, k.received = s.at, s.payload, s.sent, s.received
+	k.number = int32(o.Probe.Number)
+	k.sentSeq, k.receivedSeq = int32(o.Sent.Seq), int32(o.Received.Seq)
+	k.sentSize, k.receivedSize = int32(o.Sent.Size), int32(o.Received.Size)
+	k.sentAt, k.receivedAt, k.elapsed = o.Sent.At, o.Received.At, o.Elapsed
+	k.lent, k.whole = s.lent, nil
+}
+
+// packable reports whether the observation is of a plain call and has nothing that a Kept
+// has no room for.
+func packable(o Observation) bool {
+	p := o.Probe
+	plain := p.Method == "" && p.Frame == nil && p.args == nil && p.raw == nil && !p.given && p.Within == 0 && !p.AtOnce
+	usual := o.Sent.Dir == wire.Sent && o.Received.Dir == wire.Received && o.After == "" && o.Exit == "" && o.Session == "" && !o.Late
+	fits := max(p.Number, o.Sent.Seq, o.Received.Seq, o.Sent.Size, o.Received.Size) <= math.MaxInt32 && p.Number >= math.MinInt32
+	return plain && usual && fits
+}
+
+func (f *forms) find(a alike, in *store) *form {
+	if f.of == nil {
+		f.of, f.steps = map[alike]*form{}, map[string]*string{}
+	}
+	if f.of[a] == nil {
+		f.of[a] = &form{alike: a, in: in}
+	}
+	return f.of[a]
+}
+
+func (f *forms) step(name string) *string {
+	if f.steps[name] == nil {
+		f.steps[name] = &name
+	}
+	return f.steps[name]
+}
+
+// take returns the exchange, made again if need be.
+func (k *Kept) take() *exchange {
+	k.form.mu.Lock()
+	defer k.form.mu.Unlock()
+	x := k.lent.Value()
+	if x == nil {
+		x = newExchange(framesIn(k.form.in, k.at, k.payload, k.sent, k.received), true)
+		k.lent = weak.Make(x)
+	}
+	return x
+}
+
+func (k *Kept) named() string { return k.form.operation }

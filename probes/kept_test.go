@@ -1,0 +1,90 @@
+package probes
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// keptAfter keeps an observation of a plain call as a long run does, after change.
+func keptAfter(t *testing.T, change func(*Observation)) (k *Kept, before Observation) {
+	t.Helper()
+	p := Call("main", "read", "get_item", map[string]any{"id": "a"}).As("the step")
+	p.Number = -3
+	o := Classify(p, wire.Reply{
+		Class: wire.Answered, Status: 200, Elapsed: 7 * time.Millisecond,
+		Sent:     wire.Frame{Seq: 11, At: 3, Dir: wire.Sent, Note: "POST", Size: 8, Data: []byte(`{"id":1}`)},
+		Received: wire.Frame{Seq: 12, At: 5, Dir: wire.Received, Note: "200", Size: 9000, Data: []byte(`{"id":1,"result":{"structuredContent":{"success":true,"data":{"id":"a"}}}}`)},
+	})
+	payload := p.Payload()
+	change(&o)
+	e := NewEngine(wire.NewRecorder(), time.Second, 1)
+	e.kept = maxHeld
+	k = &Kept{key: "the key"}
+	k.keep(o)
+	before = *k.whole
+	e.shelve(k, payload)
+	return k, before
+}
+
+// A packed observation says what it said before.
+func TestPackedObservationComesBack(t *testing.T) {
+	k, before := keptAfter(t, func(*Observation) {})
+	if k.whole != nil {
+		t.Fatal("a plain call is not packed")
+	}
+	after := k.Observation()
+	if after.Probe.Key() != before.Probe.Key() || after.Probe.Operation() != "get_item" || after.Probe.With("x", 1).Key() != before.Probe.With("x", 1).Key() {
+		t.Errorf("the request %s comes back as %s", before.Probe, after.Probe)
+	}
+	if string(after.SentData()) != string(before.SentData()) || after.Data().At("id").Text() != "a" || after.Brief() != before.Brief() {
+		t.Errorf("the exchange comes back as %s and %s", after.SentData(), after.ReceivedData())
+	}
+	if after.Probe.Step != "the step" || k.Key() != "the key" || k.Seq() != 11 || Keep(after) != k {
+		t.Errorf("step %s, key %s, place %d", after.Probe.Step, k.Key(), k.Seq())
+	}
+	after.Probe.args, before.Probe.args = nil, nil
+	after.Probe.told, after.shelf, before.shelf = nil, nil, nil
+	if !reflect.DeepEqual(after, before) {
+		t.Errorf("packed %+v comes back as %+v", before, after)
+	}
+}
+
+// Whatever a packed observation has no room for keeps it from being packed.
+func TestNothingIsLostByPacking(t *testing.T) {
+	for _, at := range []struct {
+		what  string
+		of    reflect.Type
+		field func(*Observation) reflect.Value
+	}{
+		{"Observation", reflect.TypeFor[Observation](), func(o *Observation) reflect.Value { return reflect.ValueOf(o).Elem() }},
+		{"Probe", reflect.TypeFor[Probe](), func(o *Observation) reflect.Value { return reflect.ValueOf(&o.Probe).Elem() }},
+		{"Sent", reflect.TypeFor[Trace](), func(o *Observation) reflect.Value { return reflect.ValueOf(&o.Sent).Elem() }},
+		{"Received", reflect.TypeFor[Trace](), func(o *Observation) reflect.Value { return reflect.ValueOf(&o.Received).Elem() }},
+	} {
+		for i := range at.of.NumField() {
+			if !at.of.Field(i).IsExported() {
+				continue
+			}
+			name := at.what + "." + at.of.Field(i).Name
+			k, before := keptAfter(t, func(o *Observation) {
+				switch f := at.field(o).Field(i); f.Kind() {
+				case reflect.String:
+					f.SetString("other")
+				case reflect.Bool:
+					f.SetBool(true)
+				case reflect.Int, reflect.Int64:
+					f.SetInt(1 << 33)
+				case reflect.Slice:
+					f.Set(reflect.ValueOf([]byte("{}")))
+				}
+			})
+			got, want := at.field(new(k.Observation())).Field(i), at.field(&before).Field(i)
+			if got.Kind() != reflect.Struct && !reflect.DeepEqual(got.Interface(), want.Interface()) {
+				t.Errorf("%s was %v and comes back as %v", name, want, got)
+			}
+		}
+	}
+}

@@ -175,40 +175,35 @@ func (v Value) Equal(w Value) bool {
 // members sorted, numbers by value. Members for which drop returns true are left
 // out at every depth; drop may be nil.
 func (v Value) Canonical(drop func(name string) bool) string {
-	var b strings.Builder
-	v.canonical(&b, drop)
-	return b.String()
+	return string(v.canonical(make([]byte, 0, len(v.Raw())), drop))
 }
 
-func (v Value) canonical(b *strings.Builder, drop func(string) bool) {
+func (v Value) canonical(b []byte, drop func(string) bool) []byte {
 	switch v.Kind() {
 	case Object:
 		members := slices.Clone(v.Members())
 		slices.SortStableFunc(members, func(x, y Member) int { return strings.Compare(x.Name, y.Name) })
-		b.WriteByte('{')
+		b = append(b, '{')
 		for _, m := range members {
 			if drop != nil && drop(m.Name) {
 				continue
 			}
-			b.WriteString(strconv.Quote(m.Name) + ":")
-			m.Value.canonical(b, drop)
-			b.WriteByte(',')
+			b = append(strconv.AppendQuote(b, m.Name), ':')
+			b = append(m.Value.canonical(b, drop), ',')
 		}
-		b.WriteByte('}')
+		return append(b, '}')
 	case Array:
-		b.WriteByte('[')
+		b = append(b, '[')
 		for _, item := range v.Items() {
-			item.canonical(b, drop)
-			b.WriteByte(',')
+			b = append(item.canonical(b, drop), ',')
 		}
-		b.WriteByte(']')
+		return append(b, ']')
 	case String:
-		b.WriteString(strconv.Quote(v.text))
+		return strconv.AppendQuote(b, v.text)
 	case Number:
-		b.WriteString(plainNumber(string(v.raw)))
-	default:
-		b.Write(v.Raw())
+		return append(b, plainNumber(string(v.raw))...)
 	}
+	return append(b, v.Raw()...)
 }
 
 // plainNumber writes equal numbers alike (1, 1.0, 1e0) while keeping integers

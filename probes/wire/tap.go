@@ -183,6 +183,9 @@ func (b *tappedStream) Read(buf []byte) (int, error) {
 			b.p.answer(delivery{frame: frame, env: env, status: b.status})
 		}
 	})
+	if b.parser.unfinished() > maxFrameBytes { // the client would take all of it
+		return 0, b.p.failed(errors.New("an event of the stream is longer than 8 MiB"))
+	}
 	return n, err
 }
 

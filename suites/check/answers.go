@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"regexp"
 	"slices"
@@ -159,7 +160,7 @@ var TopLevelNotRead = ruling.NotApplicable("does not hold: the adapter resolves 
 
 // AgreesWhereStable reports whether x agrees with one wherever one agrees with other.
 func AgreesWhereStable(one, other, x probes.Value) bool {
-	if one.Canonical(model.Volatile) != other.Canonical(model.Volatile) {
+	if !sameWhereStable(one, other) {
 		if !one.Is(probes.Object) || !other.Is(probes.Object) || !x.Is(probes.Object) {
 			return one.Kind() == x.Kind()
 		}
@@ -167,7 +168,12 @@ func AgreesWhereStable(one, other, x probes.Value) bool {
 			return other.Has(n) && !AgreesWhereStable(one.At(n), other.At(n), x.At(n))
 		})
 	}
-	return one.Canonical(model.Volatile) == x.Canonical(model.Volatile)
+	return sameWhereStable(one, x)
+}
+
+// sameWhereStable reports whether the values are equal without volatile members.
+func sameWhereStable(one, other probes.Value) bool {
+	return one.Is(other.Kind()) && bytes.Equal(one.Raw(), other.Raw()) || one.Canonical(model.Volatile) == other.Canonical(model.Volatile)
 }
 
 // StableData returns the canonical data of an answer without volatile members.

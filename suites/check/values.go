@@ -23,12 +23,13 @@ func EachVariableParameter(holds func(model.Subject) bool) func(*model.Adapter) 
 	return func(f *model.Adapter) []model.Subject {
 		var all []model.Subject
 		for _, s := range EachSendable(f) {
+			ambiguous := len(DocumentedNames(s)) < len(s.Op.Parameters)
 			for _, p := range s.Op.Parameters {
 				t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p, Ruling: s.Ruling}
 				if !holds(t) || p.Name == "input" && s.Op.Category == "UPDATE" {
 					continue
 				}
-				if len(DocumentedNames(s)) < len(s.Op.Parameters) {
+				if ambiguous {
 					t = t.WithRuling(ruling.NotProven("one record for each parameter of "+s.Op.Name, "several").Because("INT-3.3-35"))
 				}
 				if changes := s.Op.Category != "READ" && s.Op.Category != "CREATE"; changes && probes.IsReference(s.Op, p) {

@@ -95,6 +95,7 @@ type Adapter struct {
 	scalarsFor  map[string][]int // indexes of Scalars, by the names of parameters
 	TestObjects testObjectCache  // objects of the run that checks may change
 	ObjectKinds []*ObjectKind    // kinds of object that generated input uses
+	TooLarge    []TooLarge       // what is not judged, because of its size
 	remembered  sync.Map         // results that checks have computed, by name
 }
 
@@ -196,6 +197,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 	if f.Sleep == nil {
 		f.Sleep = time.Sleep
 	}
+	f.dropTooLarge()
 	if opts.OnDiscovered != nil {
 		opts.OnDiscovered(f.Adapter)
 	}

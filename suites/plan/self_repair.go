@@ -220,6 +220,9 @@ func (h repairAgent) readNames() []string {
 func nearest(typed string, words []string, within int) string {
 	best, distance := "", within+1
 	for _, w := range words {
+		if !vocab.Near(typed, w, within) {
+			continue
+		}
 		if d := vocab.Distance(typed, w); d < distance {
 			best, distance = w, d
 		}

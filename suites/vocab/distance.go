@@ -36,8 +36,8 @@ func Distance(a, b string) int {
 func DidYouMean(typed string, words []string) string {
 	best, distance := "", min(4, len(typed)/2+1)
 	for _, w := range words {
-		if d := Distance(strings.ToLower(typed), strings.ToLower(w)); d < distance {
-			best, distance = w, d
+		if from, to := strings.ToLower(typed), strings.ToLower(w); Near(from, to, distance-1) {
+			best, distance = w, Distance(from, to)
 		}
 	}
 	if best == "" {

@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -72,11 +73,18 @@ func standardRequest(s model.Subject, tool probes.Tool) (request probes.Probe, k
 // and some with none, so the others are written in here. Whatever else the schema
 // may have against the values leaves it open.
 func shutOut(s model.Subject, schema probes.Value, request probes.Probe) (shut string) {
+	params := maps.Clone(request.Params())
 	for _, p := range s.Op.Parameters {
 		values := s.Gen.Values(s.Op, p)
-		if _, given := request.Params()[p.Name]; !given && len(values) > 0 && s.Name != "introspect" {
-			request = request.With(p.Name, values[0].Go())
+		if _, given := params[p.Name]; !given && len(values) > 0 && s.Name != "introspect" {
+			if params == nil {
+				params = map[string]any{}
+			}
+			params[p.Name] = values[0].Go()
 		}
+	}
+	if params != nil {
+		request = request.Top("params", params)
 	}
 	ctx, cancel := model.SchemaContext()
 	defer cancel()

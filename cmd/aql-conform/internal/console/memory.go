@@ -11,8 +11,8 @@ import (
 // and beyond that it would rather take time, as long as that is a share of what a
 // run needs to live. A fixed bound would have a large run do nothing but collect.
 const (
-	leastMemory = 192 << 20
-	beyondLive  = 96 << 20 // or a third of what is live, whichever is more
+	leastMemory = 96 << 20
+	beyondLive  = 88 << 20 // or a third of what is live, whichever is more
 	memoryEvery = 200 * time.Millisecond
 	collectAt   = 400 // percent of what is live; far from the bound, collecting more often frees nothing of worth
 )
@@ -36,7 +36,7 @@ func BoundMemory() (stop func()) {
 			case <-tick.C:
 				metrics.Read(live)
 				held := int64(live[0].Value.Uint64())
-				debug.SetMemoryLimit(max(leastMemory, held+max(held/3, beyondLive)))
+				debug.SetMemoryLimit(max(leastMemory, held+max(held/3, min(held, beyondLive))))
 			}
 		}
 	}()

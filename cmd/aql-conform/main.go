@@ -12,9 +12,11 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/cli"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -27,7 +29,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			code = console.ExitFault
 		}
 	}()
-	ctx, stop := interruptible(ctx)
+	ctx, stop := interruptible(ctx, stderr)
 	defer stop()
 	defer console.BoundMemory()()
 	code, err := cli.Obey(ctx, args, console.Console{Stdin: stdin, Stdout: stdout, Stderr: stderr})
@@ -48,11 +50,15 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return f.Code
 }
 
-// interruptible returns a context that ends when somebody wants the run to end.
-// The handlers stay until stop, so that a second Ctrl-C cannot kill the checker
-// before it has ended the adapter. A closed terminal and a closed pipe become
-// write errors for the same reason. WebAssembly has no signals to ask for.
-func interruptible(ctx context.Context) (context.Context, func()) {
+// lastResort is how long after an interrupt the run may take to end what it started, to remove
+// what it made and to write its report.
+const lastResort = time.Minute
+
+// interruptible returns a context that ends when somebody wants the run to end. At the second
+// signal, or after lastResort, the checker kills the adapters and exits without a report: the
+// ledger names what is left. A closed terminal and a closed pipe become write errors.
+// WebAssembly has no signals to ask for.
+func interruptible(ctx context.Context, stderr io.Writer) (context.Context, func()) {
 	if runtime.GOARCH == "wasm" {
 		return ctx, func() {}
 	}
@@ -60,11 +66,33 @@ func interruptible(ctx context.Context) (context.Context, func()) {
 	if !signal.Ignored(syscall.SIGHUP) { // nohup
 		signals = append(signals, syscall.SIGHUP)
 	}
-	ctx, stop := signal.NotifyContext(ctx, signals...)
-	pipes := make(chan os.Signal, 1)
+	wanted, pipes, over := make(chan os.Signal, 2), make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(wanted, signals...)
 	signal.Notify(pipes, syscall.SIGPIPE)
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-wanted:
+			cancel()
+		case <-over:
+			return
+		}
+		why := "interrupted again"
+		select {
+		case <-wanted:
+		case <-time.After(lastResort):
+			why = fmt.Sprintf("interrupted, and no end after %v", lastResort)
+		case <-over:
+			return
+		}
+		wire.EndAll()
+		_ = console.Tell(stderr, "aql-conform: "+why+"; there is no report, and nothing more is removed: see aql-conform cleanup")
+		os.Exit(console.ExitInterrupted)
+	}()
 	return ctx, func() {
 		signal.Stop(pipes)
-		stop()
+		signal.Stop(wanted)
+		close(over)
+		cancel()
 	}
 }

@@ -36,6 +36,7 @@ func spawn(t Target) (*process, error) {
 		_ = stdin.Close()
 		return nil, startFailure(t.Command[0], err)
 	}
+	began(cmd)
 	return &process{cmd, stdin, out, errs}, nil
 }
 
@@ -99,6 +100,7 @@ func (p *pipe) reap(out, errs *os.File, drained chan struct{}) {
 	go func() {
 		err := p.cmd.Wait()
 		killGroup(p.cmd) // children that the leader left behind in its group
+		ended(p.cmd)
 		var exit *exec.ExitError
 		if err != nil && !errors.As(err, &exit) {
 			p.event("waiting for the process: %v", err)

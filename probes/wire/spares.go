@@ -55,14 +55,15 @@ func (s *Spares) Close() {
 	for started := s.take(); started != nil; started = s.take() {
 		group.Go(func() {
 			_ = started.stdin.Close()
-			ended := make(chan struct{})
+			gone := make(chan struct{})
 			go func() {
 				_ = started.cmd.Wait()
-				close(ended)
+				close(gone)
 			}()
-			await(ended, s.grace)
+			await(gone, s.grace)
 			killGroup(started.cmd)
-			<-ended
+			<-gone
+			ended(started.cmd)
 			_, _ = started.out.Close(), started.errs.Close()
 		})
 	}

@@ -27,6 +27,7 @@ type Engine struct {
 	mu       sync.Mutex
 	cells    map[string]*Kept
 	arrived  []*Kept // those that are settled, as they came
+	sorted   []*Kept // the first of them, by key
 	conns    map[string]*connection
 	down     map[string]bool // faces over HTTP that have answered nothing since an exchange broke
 	progress func(asked int)

@@ -69,12 +69,30 @@ func (e *Engine) settled() (r Record, conns map[string]*connection) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r = Record{Strays: map[string][]Frame{}, News: map[string][]Frame{}, Asked: e.asked}
-	r.Observations = e.shown(slices.SortedFunc(slices.Values(e.arrived), func(a, b *Kept) int { return strings.Compare(a.key, b.key) }))
+	r.Observations = e.shown(e.inOrder())
 	if e.recalled != nil {
 		r.Strays, r.News = e.recalled.strays, e.recalled.news
 		return r, nil
 	}
 	return r, maps.Clone(e.conns)
+}
+
+// inOrder returns what is settled, by key. Only what came since the last time is sorted.
+func (e *Engine) inOrder() []*Kept {
+	byKey := func(a, b *Kept) int { return strings.Compare(a.key, b.key) }
+	fresh := slices.SortedFunc(slices.Values(e.arrived[len(e.sorted):]), byKey)
+	if len(fresh) == 0 {
+		return e.sorted
+	}
+	all := make([]*Kept, 0, len(e.arrived))
+	for _, k := range e.sorted {
+		for len(fresh) > 0 && byKey(fresh[0], k) < 0 {
+			all, fresh = append(all, fresh[0]), fresh[1:]
+		}
+		all = append(all, k)
+	}
+	e.sorted = append(all, fresh...)
+	return e.sorted
 }
 
 // Since returns what was observed after the first so many observations, in the order in

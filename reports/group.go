@@ -23,12 +23,12 @@ func kindOf(f Finding) kind {
 	if f.Known != nil {
 		k.known = f.Known.said()
 	}
-	if f.Verdict == Pass || f.Verdict == NotApplicable {
-		return k
-	}
-	k.want, k.got, k.root = shape(f.Want, f.Subject), shape(f.Got, f.Subject), f.RootCause
-	if f.Verdict == NotProven {
-		k.want, k.got, k.fix, k.add = f.Want, f.Got, f.Fix, f.Add
+	switch f.Verdict {
+	case Pass, NotApplicable:
+	case NotProven:
+		k.want, k.got, k.fix, k.add, k.root = f.Want, f.Got, f.Fix, f.Add, f.RootCause
+	default:
+		k.want, k.got, k.root = shape(f.Want, f.Subject), shape(f.Got, f.Subject), f.RootCause
 	}
 	return k
 }

@@ -49,7 +49,7 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 		var tasks []probes.Task
 		var runs []*generated.ScriptRun
 		for _, f := range adapters {
-			for _, sc := range p.scripts(f, ph) {
+			for _, sc := range p.scripts(ctx, f, ph) {
 				t := &generated.ScriptRun{Adapter: f, Script: sc, Number: next(len(sc.Steps))}
 				runs = append(runs, t)
 				tasks = append(tasks, probes.Task{Lane: generated.LaneOf(f, sc), Do: func(ctx context.Context) {
@@ -72,9 +72,12 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 
 // scripts generates the scripts of one phase. Each operator has its own random stream, so that a
 // new operator does not change the scripts of the others.
-func (p *Plan) scripts(f *model.Adapter, ph generated.Phase) []model.Script {
+func (p *Plan) scripts(ctx context.Context, f *model.Adapter, ph generated.Phase) []model.Script {
 	var all []model.Script
 	for _, op := range ph.Operators {
+		if ctx.Err() != nil {
+			return nil // nothing of it would be sent
+		}
 		h := fnv.New64a()
 		fmt.Fprint(h, ph.Name, op.Name, f.Conn)
 		r := rand.New(rand.NewPCG(p.Effort.Seed, h.Sum64()))

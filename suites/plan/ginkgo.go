@@ -91,7 +91,7 @@ func (p *Plan) endCases() {
 }
 
 // afterInterrupt is how long cases are judged after an interrupt, whose sender waits.
-const afterInterrupt = time.Second
+const afterInterrupt = 300 * time.Millisecond
 
 // judgeRemaining judges the cases whose specs did not run after an interrupt, as far as the time
 // reaches; the others are not proven. The ambient checks share one pass over the record.

@@ -204,12 +204,12 @@ func (s *Session) concluded(p *plan.Plan, findings []reports.Finding) []reports.
 	s.spent = append(s.spent, secret...)
 	hide := spent(secret)
 	for i, remark := range s.run.Remarks { // a call that would remove something may hold a token
-		s.run.Remarks[i] = string(hide([]byte(remark)))
+		s.run.Remarks[i] = string(hide.Mask([]byte(remark)))
 	}
 	if Evidential(s.files) {
-		s.evidence = maskedEvidence(maskedEvidence(export.Evidence(p, s.engine.Record()), s.recorder.Mask), hide)
+		s.evidence = maskedEvidence(maskedEvidence(export.Evidence(p, s.engine.Record()), s.recorder.Mask), hide.Mask)
 	}
-	claimed := masked(masked(p.JudgeClaims(findings, s.standing(findings)), s.recorder.Mask), hide)
+	claimed := masked(masked(p.JudgeClaims(findings, s.standing(findings)), s.recorder), hide)
 	return portable(claimed, s.secrets.Hide(s.Main.URL))
 }
 

@@ -140,7 +140,7 @@ func findingsOf(ctx context.Context, t *transcript.RecordedRun, run reports.Run,
 	}
 	hide := spent(export.Secrets(p, e.Record()))
 	if evidence != nil {
-		evidence = maskedEvidence(evidence, hide)
+		evidence = maskedEvidence(evidence, hide.Mask)
 	}
 	return portable(masked(findings, hide), t.Head.URL), evidence, nil
 }

@@ -15,7 +15,11 @@ import (
 // masked takes the secrets out of everything that findings show. What was recorded
 // lost them already; a question, its arguments and the words of a verdict may still
 // hold what the hints file took from the environment.
-func masked(findings []reports.Finding, mask func([]byte) []byte) []reports.Finding {
+func masked(findings []reports.Finding, secrets *wire.Recorder) []reports.Finding {
+	if !secrets.Masks() {
+		return findings
+	}
+	mask := secrets.Mask
 	for i := range findings {
 		f := &findings[i]
 		f.Replay = maskedReplay(f.Replay, mask)
@@ -37,14 +41,14 @@ func masked(findings []reports.Finding, mask func([]byte) []byte) []reports.Find
 	return findings
 }
 
-// spent returns a mask for the codes and tokens of a run: they are what its verdict was
+// spent masks the codes and tokens of a run: they are what its verdict was
 // made of, and nothing for a reader.
-func spent(secret []export.Secret) func([]byte) []byte {
+func spent(secret []export.Secret) *wire.Recorder {
 	var s Secrets
 	for _, value := range secret {
 		s.add(value.Text) // a token that is a plain word stands in sound answers too
 	}
-	return wire.NewRecorder(s...).Mask
+	return wire.NewRecorder(s...)
 }
 
 var ReplayText = regexp.MustCompile(`v1:[\w-]+`)

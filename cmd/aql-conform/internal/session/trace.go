@@ -26,7 +26,7 @@ type trace struct {
 }
 
 func newTrace(w io.Writer, mask func(string) string) *trace {
-	return &trace{w: w, mask: mask, hide: spent(nil)}
+	return &trace{w: w, mask: mask, hide: spent(nil).Mask}
 }
 
 // show writes two lines: what was asked, and what became of it. A trace that cannot be
@@ -38,7 +38,7 @@ func (t *trace) show(o probes.Observation) {
 		for _, text := range told {
 			t.secret = append(t.secret, export.Secret{Text: text})
 		}
-		t.hide = spent(t.secret)
+		t.hide = spent(t.secret).Mask
 	}
 	said := cmp.Or(string(o.ReceivedData()), o.Exit)
 	fmt.Fprintf(t.w, "> %s %s\n< %s %s %s\n", o.Probe.Conn, t.inert(o.Probe.String()),

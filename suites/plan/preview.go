@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -58,7 +59,7 @@ func (p *Plan) Preview() Preview {
 		}
 		n := 0
 		for _, f := range p.Adapters {
-			n += len(p.scripts(f, ph))
+			n += len(p.scripts(context.Background(), f, ph))
 		}
 		v.Phases = append(v.Phases, PlannedPhase{ph.Name, n})
 	}

@@ -32,9 +32,14 @@ const (
 )
 
 // Requests returns the cases around a valid request of the operation, params being
-// its parameters, in the order of the documentation. Sections 4.2, 4.5.3 and 4.6.
-func (g *Generator) Requests(op probes.Operation, params map[string]any, top TopLevel) []RequestCase {
-	r := requests{Generator: g, op: op, valid: params, taken: namesTaken(op)}
+// its parameters, in the order of the documentation. Sections 4.2, 4.5.3 and 4.6. Around
+// other values of the same parameters a misspelt name shows nothing more, so that it can be
+// left out.
+func (g *Generator) Requests(op probes.Operation, params map[string]any, top TopLevel, misspelt bool) []RequestCase {
+	r := requests{Generator: g, op: op, valid: params}
+	if misspelt {
+		r.taken = namesTaken(op)
+	}
 	r.add("undocumented-name", r.with(g.unknown(), 1), nil, false, "with the parameter %s, which is not documented", g.unknown())
 	seen := map[string]bool{}
 	for _, p := range op.Parameters {
@@ -59,7 +64,7 @@ type requests struct {
 	*Generator
 	op    probes.Operation
 	valid map[string]any
-	taken map[string]bool // names that a misspelt one must not be taken for
+	taken map[string]bool // names that a misspelt one must not be taken for; nil when none is wanted
 	cases []RequestCase
 }
 
@@ -87,7 +92,11 @@ func (r *requests) without(name string) map[string]any {
 // default contradicts itself, so nothing rests on its absence.
 func (r *requests) around(p probes.Parameter, top TopLevel) {
 	value, sent := r.valid[p.Name]
-	if typo := misspelt(p.Name, r.taken); typo != "" && sent {
+	typo := ""
+	if r.taken != nil {
+		typo = misspelt(p.Name, r.taken)
+	}
+	if typo != "" && sent {
 		params := r.without(p.Name)
 		params[typo] = value
 		r.add("misspelt-name", params, nil, false, "with the parameter %s written %s", p.Name, typo)

@@ -50,7 +50,7 @@ func TestRequestsAreWhatTheySay(t *testing.T) {
 		}
 		before := probes.ValueOf(params).String()
 		top := TopLevel(rng.IntN(3))
-		for _, c := range generator().Requests(op, params, top) {
+		for _, c := range generator().Requests(op, params, top, true) {
 			seen[c.Operator]++
 			if got := accepts(op, c, top); got != c.Valid {
 				t.Fatalf("%v takes %v and %v: %v, but the case %q says %v", op.Parameters, c.Params, c.Top, got, c.Sentence, c.Valid)
@@ -100,7 +100,7 @@ func TestMisspeltNames(t *testing.T) {
 // A required parameter with a default may be left out after all.
 func TestRequiredWithDefaultIsNotMissed(t *testing.T) {
 	op := probes.Operation{Parameters: []probes.Parameter{parameter(t, `{"name":"title","type":"string","required":true,"default":"x"}`)}}
-	for _, c := range generator().Requests(op, map[string]any{"title": "y"}, Ignored) {
+	for _, c := range generator().Requests(op, map[string]any{"title": "y"}, Ignored, true) {
 		if _, there := c.Params["title"]; !there && c.Operator != "misspelt-name" && c.Operator != "wrapped" {
 			t.Errorf("%s: %s", c.Operator, c.Sentence)
 		}

@@ -29,8 +29,8 @@ func malformedCalls(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 			continue
 		}
 		for i, call := range append([]model.Step{plain}, withEachOptional(f, o, plain)...) {
-			for _, c := range f.Gen.Requests(o, call.Params, generate.Unasked) {
-				if c.Valid || i > 0 && c.Operator == "misspelt-name" {
+			for _, c := range f.Gen.Requests(o, call.Params, generate.Unasked, i == 0) {
+				if c.Valid {
 					continue
 				}
 				bad := call

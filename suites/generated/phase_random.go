@@ -22,6 +22,7 @@ var randomOperators = []operator{
 // domain.
 func randomCall(f *model.Adapter, r *rand.Rand, o probes.Operation, plain model.Step) model.Step {
 	call := plain
+	call.Params = maps.Clone(plain.Params)
 	for _, p := range o.Parameters {
 		_, given := call.Params[p.Name]
 		if given || r.IntN(2) == 0 || check.WaitPattern.MatchString(p.Name) || p.Raw.At("sensitive").True() || probes.IsReference(o, p) {
@@ -32,7 +33,10 @@ func randomCall(f *model.Adapter, r *rand.Rand, o probes.Operation, plain model.
 			continue
 		}
 		if values, err := d.Values(r, 4); err == nil && len(values) > 0 {
-			call = withParameter(call, p.Name, model.Native(values[r.IntN(len(values))]))
+			if call.Params == nil {
+				call.Params = map[string]any{}
+			}
+			call.Params[p.Name] = model.Native(values[r.IntN(len(values))])
 		}
 	}
 	return call

@@ -51,7 +51,8 @@ var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.Al
 
 // begin makes the reader read b, of which it keeps no copy.
 func (r *reader) begin(b []byte) {
-	r.Reset(bytes.NewBuffer(b), lenient...)
+	r.source = *bytes.NewBuffer(b)
+	r.Reset(&r.source, lenient...)
 	r.from, r.members, r.items = b, emptied(r.members), emptied(r.items)
 }
 
@@ -70,6 +71,7 @@ func emptied[T any](stack []T) []T {
 // more.
 type reader struct {
 	*jsontext.Decoder
+	source  bytes.Buffer
 	from    []byte
 	members []Member
 	items   []Value

@@ -47,6 +47,19 @@ func TestCheckEndsInTime(t *testing.T) {
 	}
 }
 
+// Who waits for other checks of the same schema has not used up the time of its own.
+func TestWaitingIsNoWork(t *testing.T) {
+	p := mustCompile(t, `{"type":"object"}`)
+	p.turn <- struct{}{}
+	go func() {
+		time.Sleep(checkTime + 200*time.Millisecond)
+		<-p.turn
+	}()
+	if found, err := p.Check(t.Context(), []byte(`{}`)); err != nil || found != nil {
+		t.Errorf("got %v, %v", found, err)
+	}
+}
+
 func numbers(n int) string {
 	var b strings.Builder
 	for i := range n {

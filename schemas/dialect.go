@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -125,7 +126,7 @@ func compileAs(g *grammar, doc any) (published *Published, err error) {
 	if err != nil {
 		return nil, err
 	}
-	published = &Published{dialect: g.dialect, watch: &watch{ctx: context.Background()}, turn: make(chan struct{}, 1)}
+	published = &Published{dialect: g.dialect, watch: &watch{ctx: context.Background(), left: math.MaxInt}, turn: make(chan struct{}, 1)}
 	patterns := &patternSet{watch: published.watch, known: map[string]*watchedPattern{}}
 	compiler := newCompiler(g, published.watch, patterns)
 	surveyed.plant(checkpoint)

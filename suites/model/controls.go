@@ -40,7 +40,7 @@ func WithControls(r ruling.Ruling, refusals, controls []probes.Observation) ruli
 
 // schemaTimeout bounds the work on one schema of the adapter. A schema that needs more time is
 // hostile or broken.
-const schemaTimeout = 2 * time.Second
+const schemaTimeout = 10 * time.Second
 
 // SchemaContext returns a context with the time limit for one schema.
 func SchemaContext() (context.Context, context.CancelFunc) {

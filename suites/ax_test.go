@@ -32,7 +32,7 @@ func healed(t *testing.T, report string) (well, all int) {
 // cost of reading the adapter is counted from the same run.
 func TestSelfRepairAndTokenCost(t *testing.T) {
 	r := judged(t, adapter.Config{}, inProcess, plan.Selection{Checks: All()})
-	report := r.Plan.SelfRepair()
+	report := r.Plan.SelfRepair(t.Context())
 	t.Log(report)
 	if well, all := healed(t, report); all < 20 || well < all*9/10 {
 		t.Errorf("of good refusals only %d of %d repaired", well, all)
@@ -70,7 +70,7 @@ func TestSilentRefusalsRepairNothing(t *testing.T) {
 		c := &plan.Case{}
 		c.Keep([]probes.Observation{axReply(bad, `{"success":false,"error":`+said+`}`)})
 		p := &plan.Plan{Adapters: []*model.Adapter{f}, Cases: []*plan.Case{c}}
-		if well, all := healed(t, p.SelfRepair()); well != want || all != 1 {
+		if well, all := healed(t, p.SelfRepair(t.Context())); well != want || all != 1 {
 			t.Errorf("%s: %d of %d repaired, want %d of 1", said, well, all, want)
 		}
 	}

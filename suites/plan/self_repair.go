@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,13 +76,16 @@ func newRepairAgent(f *model.Adapter, recorded []*probes.Kept) (h repairAgent, a
 
 // SelfRepair reports how many mistakes an agent repairs from the errors alone, and in how many
 // turns. It is advice on error messages, not a verdict (AX, Self-repair; operations document,
-// section 8.4).
-func (p *Plan) SelfRepair() string {
+// section 8.4). It says so when ctx ends first.
+func (p *Plan) SelfRepair(ctx context.Context) string {
 	seen, repairs, turns := map[string]int{}, map[string]int{}, 0
 	counted := map[string]bool{}
 	for _, f := range p.Adapters {
 		h, asked := newRepairAgent(f, p.recorded(f))
 		for _, o := range asked {
+			if ctx.Err() != nil {
+				return "self-repair (advisory): not finished in the time for remarks"
+			}
 			m, ok := h.recognize(o.Observation())
 			if !ok || counted[f.Label+m.key()] {
 				continue

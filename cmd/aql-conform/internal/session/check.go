@@ -189,13 +189,13 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 	}
 	findings := p.RunSpecs(ctx, s.engine, s.line.Judged)
 	s.run.Interrupted, s.run.Stopped = ctx.Err() != nil, p.Stopped()
-	return s.concluded(p, findings), nil
+	return s.concluded(ctx, p, findings), nil
 }
 
 // concluded adds the remarks and the evidence of a run, and returns the findings without
 // its secrets.
-func (s *Session) concluded(p *plan.Plan, findings []reports.Finding) []reports.Finding {
-	s.advise(p)
+func (s *Session) concluded(ctx context.Context, p *plan.Plan, findings []reports.Finding) []reports.Finding {
+	s.advise(ctx, p)
 	if why := p.WritingStopped(); why != "" {
 		s.remark("%s", why)
 	}

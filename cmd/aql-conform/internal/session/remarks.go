@@ -1,7 +1,9 @@
 package session
 
 import (
+	"context"
 	"slices"
+	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/probes"
@@ -48,8 +50,13 @@ func (s *Session) note(f *model.Adapter) {
 	}
 }
 
+// remarkTime is how long a run may work on remarks, which nobody waits for.
+const remarkTime = 20 * time.Second
+
 // advise tells what the run showed beside verdicts.
-func (s *Session) advise(p *plan.Plan) {
+func (s *Session) advise(ctx context.Context, p *plan.Plan) {
+	ctx, cancel := context.WithTimeout(ctx, remarkTime)
+	defer cancel()
 	record := s.engine.Record()
 	s.run.Asked = record.Asked
 	s.run.Routing = p.Routing()
@@ -59,7 +66,7 @@ func (s *Session) advise(p *plan.Plan) {
 	for _, f := range p.Adapters {
 		s.remark("%s%s", f.Label, plan.TokenCost(f, record))
 	}
-	s.remark("%s", p.SelfRepair())
+	s.remark("%s", p.SelfRepair(ctx))
 	s.slowest = plan.SlowestCalls(p.Adapters[0], record)
 	if unsent := p.Unsent(); unsent != "" {
 		s.remark("%s", unsent)

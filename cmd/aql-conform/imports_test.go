@@ -55,7 +55,7 @@ var rooms = map[string]room{
 	"suites/plan":                         {"lists what to ask, asks it, and has it judged", leaves + foundation + ginkgo + "suites/generated suites/gate"},
 	"suites/mutation":                     {"proves the checks by faults", leaves + foundation + "suites/plan suites/generated"},
 	"suites/export":                       {"makes documents of a run that are no findings", leaves + foundation + "suites/plan suites/generated"},
-	"cmd/aql-conform":                     {"runs one command line", own + "cli " + own + "console"},
+	"cmd/aql-conform":                     {"runs one command line", own + "cli " + own + "console probes/wire"},
 	"cmd/aql-conform/internal/console":    {"writes, and names errors and exit codes", "probes reports suites/catalogue suites/vocab golang.org/x/term github.com/mattn/go-isatty mvdan.cc/sh/v3"},
 	"cmd/aql-conform/internal/transcript": {"reads what a run has recorded", leaves + own + "console suites/catalogue suites/generated suites/model suites/plan"},
 	"cmd/aql-conform/internal/seal":       {"signs reports and proofs", leaves + own + "console " + own + "transcript suites reference-adapter/adapter"},

@@ -91,9 +91,6 @@ func New(adapters []*model.Adapter, sel Selection, targetArgs string) (*Plan, er
 		}
 		for _, f := range adapters {
 			p.add(c, f, sel.Subject, known)
-			if c.Requirement == detailsRequirement {
-				p.addTooLarge(c, f)
-			}
 		}
 	}
 	if sel.Subject != "" && !p.subjectMatches() {
@@ -135,18 +132,6 @@ func (p *Plan) add(c *check.Check, f *model.Adapter, subject string, known share
 		} else {
 			p.Cases = append(p.Cases, newCase(c, known.subject(s)))
 		}
-	}
-}
-
-// detailsRequirement is the requirement that what is too large to be judged does not prove.
-const detailsRequirement = "AQL-7.3-02"
-
-// addTooLarge adds one case for everything that is too large to be judged.
-func (p *Plan) addTooLarge(c *check.Check, f *model.Adapter) {
-	for _, large := range f.TooLarge {
-		s := model.Subject{Adapter: f, Name: large.Name}
-		s = s.WithRuling(ruling.NotProven(large.Want, large.Got).Mend("describe less in one operation; what is larger is not judged"))
-		p.Cases = append(p.Cases, newCase(c, &s))
 	}
 }
 

@@ -11,12 +11,27 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
+// eachListedOrTooLarge returns every listed operation. Where something is too large to be judged,
+// it returns that alone, not proven: the rule is about every operation, so that the others cannot
+// prove it, and no level is granted to what was judged in part.
+func eachListedOrTooLarge(f *model.Adapter) []model.Subject {
+	var large []model.Subject
+	for _, t := range f.TooLarge {
+		s := model.Subject{Adapter: f, Name: t.Name}
+		large = append(large, s.WithRuling(ruling.NotProven(t.Want, t.Got).Mend("describe less in one operation or type: what is larger is not judged")))
+	}
+	if len(large) > 0 {
+		return large
+	}
+	return model.EachListed(f)
+}
+
 // Section 7.3.
 var everyListedOperationHasDetails = check.Check{
 	Requirement: "AQL-7.3-02",
 	Rule:        "Looking up each listed name returns, under data.operation, the record of exactly that operation.",
 	Why:         "A listed operation without a record can be seen but not used.",
-	On:          model.EachListed,
+	On:          eachListedOrTooLarge,
 	Ask:         model.Details,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		o, record := got[0], got[0].Data().At("operation")

@@ -163,6 +163,8 @@ func (p *tap) tapped(resp *http.Response, asked envelope, cancel context.CancelF
 	return resp, nil
 }
 
+var errEndlessEvent = errors.New("an event of the stream is longer than 8 MiB")
+
 // A tappedStream records the events of a response while the client reads them.
 type tappedStream struct {
 	io.ReadCloser
@@ -184,7 +186,8 @@ func (b *tappedStream) Read(buf []byte) (int, error) {
 		}
 	})
 	if b.parser.unfinished() > maxFrameBytes { // the client would take all of it
-		return 0, b.p.failed(errors.New("an event of the stream is longer than 8 MiB"))
+		b.p.w.event("%v", errEndlessEvent)
+		return 0, errEndlessEvent
 	}
 	return n, err
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
-// A Kept is an observation as a run keeps it: a third of the memory, and few pointers for
-// the collector to follow. Those of one form share what is alike in them.
+// A Kept is an observation as the engine stores it. A packed one takes a third of the memory
+// of an Observation and has few pointers, which makes garbage collection cheaper.
 type Kept struct {
 	key   string        // of the probe, as it was asked; empty where the probe has to say
 	done  chan struct{} // closed when the observation is there
@@ -28,7 +28,7 @@ type Kept struct {
 	elapsed                 time.Duration
 }
 
-// A form is what many calls have in common.
+// A form holds the parts that are equal in many observations.
 type form struct {
 	alike
 	mu sync.Mutex // guards lent of all that have the form
@@ -43,7 +43,7 @@ type alike struct {
 	readable               bool
 }
 
-// forms finds the form that calls share.
+// forms holds each form once.
 type forms struct {
 	of    map[alike]*form
 	steps map[string]*string
@@ -99,8 +99,8 @@ func (k *Kept) keep(o Observation) {
 	k.whole.held = k
 }
 
-// pack lets the observation go where all that it says is kept otherwise. Its bytes have to
-// be in the store.
+// pack replaces the observation by its parts. It does nothing if the Kept has no room for a
+// part, or if the bytes are not in the store.
 func (k *Kept) pack(in *forms) {
 	o := k.whole
 	s, shelved := o.shelf.(*shelf)
@@ -117,8 +117,7 @@ func (k *Kept) pack(in *forms) {
 	k.lent, k.whole = s.lent, nil
 }
 
-// packable reports whether the observation is of a plain call and has nothing that a Kept
-// has no room for.
+// packable reports whether a Kept has room for every part of the observation.
 func packable(o Observation) bool {
 	p := o.Probe
 	plain := p.Method == "" && p.Frame == nil && p.args == nil && p.raw == nil && !p.given && p.Within == 0 && !p.AtOnce

@@ -52,7 +52,7 @@ func TestPackedObservationComesBack(t *testing.T) {
 	}
 }
 
-// Whatever a packed observation has no room for keeps it from being packed.
+// An observation with a part that a Kept has no room for is not packed.
 func TestNothingIsLostByPacking(t *testing.T) {
 	for _, at := range []struct {
 		what  string

@@ -32,7 +32,7 @@ func parsePrefix(b []byte) (Value, []byte, error) {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
 	r.begin(b)
-	defer r.begin(nil) // lets b go
+	defer r.begin(nil) // releases b
 	v, err := r.read(0)
 	if err != nil {
 		if errors.Is(err, io.EOF) {

@@ -47,7 +47,7 @@ func TestCheckEndsInTime(t *testing.T) {
 	}
 }
 
-// Who waits for other checks of the same schema has not used up the time of its own.
+// The time of a check does not include waiting for other checks of the same schema.
 func TestWaitingIsNoWork(t *testing.T) {
 	p := mustCompile(t, `{"type":"object"}`)
 	p.turn <- struct{}{}

@@ -50,9 +50,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return f.Code
 }
 
-// lastResort is how long after an interrupt the run may take to end what it started, to remove
-// what it made and to write its report.
-const lastResort = time.Minute
+// lastResort is how long after an interrupt the run may take to remove what it made and to write
+// its report. The removal alone may take minutes if the adapter is slow or limits the rate.
+const lastResort = 10 * time.Minute
 
 // interruptible returns a context that ends when somebody wants the run to end. At the second
 // signal, or after lastResort, the checker kills the adapters and exits without a report: the

@@ -76,7 +76,7 @@ func (p *Plan) scripts(ctx context.Context, f *model.Adapter, ph generated.Phase
 	var all []model.Script
 	for _, op := range ph.Operators {
 		if ctx.Err() != nil {
-			return nil // nothing of it would be sent
+			return nil // the scripts would not be sent
 		}
 		h := fnv.New64a()
 		fmt.Fprint(h, ph.Name, op.Name, f.Conn)

@@ -39,6 +39,7 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	flags := flag.NewFlagSet("reference-adapter", flag.ContinueOnError)
 	flags.SetOutput(problems)
 	var cfg adapter.Config
+	var err error
 	flags.StringVar(&cfg.Mode, "mode", "", "endpoint mode: semantic (the default), single or all; MCP_AQL_ENDPOINT_MODE overrides it")
 	flags.StringVar(&cfg.Profile, "profile", "", "endpoint families: crude (the default) or alternative; MCP_AQL_ENDPOINT_PROFILE overrides it")
 	flags.StringVar(&cfg.Fault, "fault", "", "break one requirement: `ID[.variant]`; a mode not given is the one in which it shows best")
@@ -47,6 +48,10 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	flags.DurationVar(&cfg.Challenge, "challenge", 0, "`time` for which a challenge of out-of-band verification can be met (5m)")
 	flags.StringVar(&cfg.State, "state", "", "`folder` that keeps what outlives the process; over HTTP or where optional features are chosen, one for all adapters of this user otherwise")
 	flags.IntVar(&cfg.Rate, "rate", 0, "`calls` that a session may make in a minute; 0 for any number")
+	zoo := flags.Uint64("zoo", 0, "serve the stranger of that `seed`: other names and habits, all of them legal")
+	habits := flags.String("habits", "", "serve the adapter with these `habits` instead, as \"AXIS: HABIT; AXIS: HABIT\"; --zoo then gives the words alone")
+	tell := flags.Bool("list", false, "print the habits that --zoo or --habits mean, with the sections that permit them, and exit")
+	document := flags.Bool("document", false, "print the description with the tables that an engine serves it from, as JSON, and exit")
 	address := flags.String("http", "", "serve streamable HTTP on `host:port` at /mcp instead of stdio")
 	list := flags.Bool("list-faults", false, "print all faults and exit")
 	format := flags.String("format", "text", "form of --list-faults: text or json")
@@ -58,6 +63,16 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	}
 	if *list {
 		return listFaults(out, problems, *format)
+	}
+	if cfg.Description, err = description(*zoo, *habits); err != nil {
+		fmt.Fprintln(problems, "reference-adapter:", err)
+		return 2
+	}
+	if *document {
+		return printDocument(out, problems, cfg.Description)
+	}
+	if *tell {
+		return listHabits(out, cfg.Description)
 	}
 	// A client that finds the other mode by relaunching can set the environment
 	// but does not know our flags, so the environment wins.
@@ -145,6 +160,46 @@ func override(value *string, variable string) {
 	if set := os.Getenv(variable); set != "" {
 		*value = set
 	}
+}
+
+// description is that of the seed, or the one with these habits.
+func description(seed uint64, habits string) (adapter.Description, error) {
+	if habits == "" {
+		return adapter.Zoo(seed), nil
+	}
+	chosen := map[string]string{}
+	for part := range strings.SplitSeq(habits, ";") {
+		axis, habit, found := strings.Cut(part, ":")
+		if !found {
+			return adapter.Description{}, fmt.Errorf("--habits %q: want \"AXIS: HABIT; AXIS: HABIT\"", habits)
+		}
+		chosen[strings.TrimSpace(axis)] = strings.TrimSpace(habit)
+	}
+	return adapter.Described(seed, chosen), nil
+}
+
+func printDocument(out, problems io.Writer, d adapter.Description) int {
+	document, err := d.Document()
+	if err != nil {
+		fmt.Fprintln(problems, "reference-adapter:", err)
+		return 1
+	}
+	if err := json.NewEncoder(out).Encode(document); err != nil {
+		return 1
+	}
+	return 0
+}
+
+// listHabits prints every axis with the habit that the description has.
+func listHabits(out io.Writer, d adapter.Description) int {
+	for _, axis := range adapter.Axes() {
+		for i, habit := range axis.Habits {
+			if habit.Name == d.Habits[axis.Name] || i == 0 && d.Habits[axis.Name] == "" {
+				fmt.Fprintf(out, "%s: %s\t%s\n", axis.Name, habit.Name, habit.Section)
+			}
+		}
+	}
+	return 0
 }
 
 func stray(args []string) error {

@@ -25,7 +25,8 @@ import (
 type Config struct {
 	// Mode is semantic, single or all.
 	Mode string
-	// Profile names the endpoint families of semantic mode: crude or alternative.
+	// Profile names the endpoint families of semantic mode: crude, alternative,
+	// database or device.
 	Profile string
 	// Fault is empty, or ID.variant as listed by Faults. An ID alone is enough
 	// where it has one variant.
@@ -45,6 +46,9 @@ type Config struct {
 	Challenge time.Duration
 	// Rate is how many calls a session may make in a minute; 0 means any number.
 	Rate int
+	// Description says how the adapter does what the specification leaves free; the
+	// zero value is that of the notes.
+	Description Description
 	// Clock tells the time; nil means the real one.
 	Clock func() time.Time
 }
@@ -69,7 +73,9 @@ type Adapter struct {
 	records    records
 	rate       int
 	clock      func() time.Time
-	limits     limits
+	limits     limits // that are enforced
+	advertised limits
+	manner     manner
 	changes    changesSeen
 	dying      sync.Once
 	dead       chan struct{} // closed when a fatal fault ended the service
@@ -84,8 +90,18 @@ type Adapter struct {
 
 	log    sync.Mutex
 	calls  []Call
-	memory map[string]int  // of faults alone
+	memory map[string]int  // of faults and habits
 	kept   map[string]note // what faults kept of a note, by its id; guarded by mu
+	habitual
+}
+
+// habitual is the memory of habits, guarded by mu.
+type habitual struct {
+	keys    map[string]string    // identifier on the wire -> that of the heart
+	chosen  map[string]string    // and back, where the client chose it
+	removed map[string]note      // notes that were removed and can be read
+	fresh   map[string]time.Time // notes that lists do not show yet
+	theirs  string               // the note of somebody else
 }
 
 // New builds an adapter with its seed data. It fails if cfg names an unknown
@@ -95,17 +111,21 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
-	mode := cmp.Or(cfg.Mode, broken.Mode, "semantic")
+	free, err := cfg.Description.shape()
+	if err != nil {
+		return nil, err
+	}
+	mode := cmp.Or(cfg.Mode, broken.Mode, free.mode, "semantic")
 	if !slices.Contains([]string{"semantic", "single", "all"}, mode) {
 		return nil, fmt.Errorf("unknown mode %q: want semantic, single or all", mode)
 	}
-	family, ok := profiles[cmp.Or(cfg.Profile, broken.Profile, "crude")]
+	family, ok := profiles[cmp.Or(cfg.Profile, broken.Profile, free.profile, "crude")]
 	if !ok {
-		return nil, fmt.Errorf("unknown profile %q: want crude or alternative", cfg.Profile)
+		return nil, fmt.Errorf("unknown profile %q: want crude, alternative, database or device", cfg.Profile)
 	}
 	choice := cfg.Features
-	if choice == "" && broken.Features != "" {
-		choice = "usual," + broken.Features
+	if choice == "" && broken.Features+free.features != "" {
+		choice = "usual," + broken.Features + free.features
 	}
 	features, err := featuresOf(choice)
 	if err != nil {
@@ -115,15 +135,16 @@ func New(cfg Config) (*Adapter, error) {
 	if !slices.Contains(loopChoices, loop) {
 		return nil, fmt.Errorf("unknown loop %q: want %s", loop, strings.Join(loopChoices, ", "))
 	}
+	advertised := *cmp.Or(free.manner.limits, &byDefault)
 	enforced := advertised
 	if broken.limits != nil {
 		broken.limits(&enforced)
 	}
 	a := &Adapter{
-		limits:   enforced,
+		limits: enforced, advertised: advertised, manner: free.manner,
 		mode:     mode,
 		profile:  family,
-		fault:    broken.hooks,
+		fault:    both(free.hooks, broken.hooks),
 		features: features,
 		state:    cfg.State,
 		rate:     cfg.Rate,
@@ -137,6 +158,7 @@ func New(cfg Config) (*Adapter, error) {
 		dead:     make(chan struct{}),
 		memory:   map[string]int{},
 		kept:     map[string]note{},
+		habitual: habitual{map[string]string{}, map[string]string{}, map[string]note{}, map[string]time.Time{}, ""},
 	}
 	a.changes = changesSeen{operations: changed(a.state, "operations"), tools: changed(a.state, "tools")}
 	if a.clock == nil {
@@ -155,8 +177,8 @@ func New(cfg Config) (*Adapter, error) {
 	if a.has(verification) {
 		a.types = append(a.types, verifyTypes()...)
 	}
-	if broken.table != nil {
-		broken.table(a)
+	if a.fault.table != nil {
+		a.fault.table(a)
 	}
 	return a, nil
 }

@@ -21,13 +21,20 @@ type exchange struct {
 
 // result carries an envelope as MCP wants it: as text for models, as structured
 // content for programs, and flagged as error if it is a failure.
-func result(e envelope) *mcp.CallToolResult {
+func (a *Adapter) result(e envelope) *mcp.CallToolResult {
 	text := printed(e)
-	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: text}},
-		StructuredContent: json.RawMessage(text),
-		IsError:           !succeeded(e),
+	as := carried{texts: []string{text}, structured: true, failed: !succeeded(e)}
+	for _, change := range a.manner.results {
+		change(e, &as)
 	}
+	result := &mcp.CallToolResult{IsError: as.failed}
+	for _, item := range as.texts {
+		result.Content = append(result.Content, &mcp.TextContent{Text: item})
+	}
+	if as.structured {
+		result.StructuredContent = json.RawMessage(text)
+	}
+	return result
 }
 
 // begin notes what arrived and lets a fault rewrite it. A message that cannot be
@@ -71,7 +78,7 @@ func (a *Adapter) through(message []byte, pass func(message []byte) []byte) (ans
 		return nil, false
 	}
 	x, forwarded := a.begin(message)
-	answer, passes := guard(forwarded)
+	answer, passes := a.guard(forwarded)
 	if passes {
 		answer = pass(forwarded)
 	}

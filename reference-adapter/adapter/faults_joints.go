@@ -18,7 +18,7 @@ func both(first, second hooks) hooks {
 		arguments: piped(first.arguments, second.arguments),
 		sent:      piped(first.sent, second.sent),
 		limits:    chained(first.limits, second.limits),
-		input:     first.input,
+		input:     piped(first.input, second.input),
 		silent:    first.silent || second.silent,
 		fatal:     either(first.fatal, second.fatal),
 	}
@@ -46,14 +46,14 @@ func chained[T any](first, second func(*T)) func(*T) {
 	return func(x *T) { first(x); second(x) }
 }
 
-func piped(first, second func([]byte) []byte) func([]byte) []byte {
+func piped[T any](first, second func(T) T) func(T) T {
 	if first == nil || second == nil {
 		if first == nil {
 			return second
 		}
 		return first
 	}
-	return func(raw []byte) []byte { return second(first(raw)) }
+	return func(in T) T { return second(first(in)) }
 }
 
 func either(first, second func(message, answer []byte) bool) func(message, answer []byte) bool {

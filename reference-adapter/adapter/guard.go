@@ -24,7 +24,7 @@ var (
 // guard keeps from the MCP server what it would not survive, so that one broken
 // message never ends a session. What does not pass gets the answer returned,
 // which is nil for what wants none.
-func guard(message []byte) (answer []byte, passes bool) {
+func (a *Adapter) guard(message []byte) (answer []byte, passes bool) {
 	var m map[string]json.RawMessage
 	var broken *json.SyntaxError
 	problem := json.Unmarshal(message, &m)
@@ -50,12 +50,12 @@ func guard(message []byte) (answer []byte, passes bool) {
 	case !wantsAnswer:
 		return nil, slices.Contains(notifications, method) && depth(message) <= frameLimit
 	}
-	answer = guardRequest(id, method, m["params"])
+	answer = a.guardRequest(id, method, m["params"])
 	return answer, answer == nil
 }
 
 // guardRequest returns the refusal of a request that must not pass, or nil.
-func guardRequest(id json.RawMessage, method string, params json.RawMessage) []byte {
+func (a *Adapter) guardRequest(id json.RawMessage, method string, params json.RawMessage) []byte {
 	var named struct {
 		Name *string `json:"name"`
 	}
@@ -67,7 +67,7 @@ func guardRequest(id json.RawMessage, method string, params json.RawMessage) []b
 	case method == "tools/call" && (problem != nil || named.Name == nil):
 		return rpcError(id, -32602, "tools/call needs params with the name of a tool")
 	case method == "tools/call" && deepest >= frameLimit:
-		return toolResult(id, result(tooLarge("nesting_depth", advertised.depth, deepest-1, "levels")))
+		return toolResult(id, a.result(tooLarge("nesting_depth", a.advertised.depth, deepest-1, "levels")))
 	case deepest >= frameLimit:
 		return rpcError(id, -32600, fmt.Sprintf("the message is nested deeper than %d levels", frameLimit))
 	}

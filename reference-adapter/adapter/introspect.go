@@ -108,8 +108,8 @@ func (a *Adapter) protocol(s *session) map[string]any {
 			"warnings": false, "confirmation": a.has(confirming), "dangerous_operations": false,
 		},
 		"limits": map[string]any{
-			"max_request_size": advertised.request, "max_response_size": advertised.response, "max_string_length": advertised.text,
-			"max_array_elements": advertised.elements, "max_nesting_depth": advertised.depth,
+			"max_request_size": a.advertised.request, "max_response_size": a.advertised.response, "max_string_length": a.advertised.text,
+			"max_array_elements": a.advertised.elements, "max_nesting_depth": a.advertised.depth,
 		},
 	}
 	if a.has(concurrency) {

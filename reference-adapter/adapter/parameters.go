@@ -33,29 +33,62 @@ type parameter struct {
 	Feature     string         `json:"-"` // the optional feature that it belongs to; empty for none
 }
 
-// validate checks given against the documented parameters of op in the order of
-// operations 5.4, then fills in defaults. The operation runs only if all is well,
+// A step is one part of validation. Its order is a habit.
+var steps = map[string]func(a *Adapter, op operation, given map[string]any) envelope{
+	"required": func(_ *Adapter, op operation, given map[string]any) envelope {
+		for _, p := range op.Parameters {
+			if p.Required && given[p.Name] == nil {
+				return missing(op.Name, p)
+			}
+		}
+		return nil
+	},
+	"types": func(a *Adapter, op operation, given map[string]any) envelope {
+		return eachParameter(op, given, a.checkType)
+	},
+	"known": func(_ *Adapter, op operation, given map[string]any) envelope { return checkKnown(op, given) },
+	"values": func(a *Adapter, op operation, given map[string]any) envelope {
+		return eachParameter(op, given, a.checkValue)
+	},
+	"existence": func(a *Adapter, op operation, given map[string]any) envelope {
+		at := slices.IndexFunc(op.Parameters, func(p parameter) bool { return p.Name == "note_id" })
+		id, ok := given["note_id"].(string)
+		if !ok || at < 0 || op.Category == "CREATE" || a.store.notes[id] != nil || a.checkValue(op.Name, "note_id", op.Parameters[at], id) != nil {
+			return nil
+		}
+		return absent("note", id)
+	},
+}
+
+func eachParameter(op operation, given map[string]any, check func(operation, name string, p parameter, value any) envelope) envelope {
+	for _, p := range op.Parameters {
+		if problem := check(op.Name, p.Name, p, given[p.Name]); problem != nil {
+			return problem
+		}
+	}
+	return nil
+}
+
+// order is the order of the steps of validation, that of operations 5.4 unless a habit
+// has another.
+func (a *Adapter) order() []string {
+	if len(a.manner.order) > 0 {
+		return a.manner.order
+	}
+	return []string{"required", "types", "known", "values"}
+}
+
+// validate checks given against the documented parameters of op, then fills in defaults. The operation runs only if all is well,
 // so a refused request never leaves an effect. A null stands for an absent value.
 func (a *Adapter) validate(op operation, given map[string]any) (map[string]any, envelope) {
-	for _, p := range op.Parameters {
-		if p.Required && given[p.Name] == nil {
-			return nil, missing(op.Name, p)
-		}
-	}
-	for _, p := range op.Parameters {
-		if problem := a.checkType(op.Name, p.Name, p, given[p.Name]); problem != nil {
+	for _, name := range a.order() {
+		if problem := steps[name](a, op, given); problem != nil {
 			return nil, problem
 		}
-	}
-	if problem := checkKnown(op, given); problem != nil {
-		return nil, problem
 	}
 	out := map[string]any{}
 	for _, p := range op.Parameters {
 		value := given[p.Name]
-		if problem := a.checkValue(op.Name, p.Name, p, value); problem != nil {
-			return nil, problem
-		}
 		if value == nil {
 			value = plain(p.Default)
 		}

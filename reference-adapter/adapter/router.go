@@ -65,7 +65,9 @@ func whole(c call) envelope {
 
 // one routes, validates and runs a single request, in this order: a request at
 // the wrong endpoint is told so before its parameters are looked at (spec 3.2).
-func one(c call) envelope {
+func one(c call) envelope { return c.said(c.done()) }
+
+func (c call) done() envelope {
 	op, problem := c.route()
 	if problem != nil {
 		return problem

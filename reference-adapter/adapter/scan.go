@@ -18,10 +18,10 @@ type limits struct {
 	depth    int // nested objects and arrays; the arguments object is level 1
 }
 
-// advertised are the defaults of the specification, but for strings: no note
+// byDefault are the defaults of the specification, but for strings: no note
 // needs one as long as a whole request. They are shown in _protocol and enforced
 // here, before any other rule looks at a request.
-var advertised = limits{request: 1 << 20, response: 10 << 20, text: 256 << 10, elements: 10_000, depth: 32}
+var byDefault = limits{request: 1 << 20, response: 10 << 20, text: 256 << 10, elements: 10_000, depth: 32}
 
 // decode reads exactly one JSON value and keeps numbers as they are written.
 func decode(raw []byte) (any, error) {

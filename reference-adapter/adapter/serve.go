@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,8 +22,8 @@ const (
 
 // server builds the MCP side of one session.
 func (a *Adapter) server(s *session) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: "mcp-aql-reference-adapter", Version: "1.0.0"}, &mcp.ServerOptions{
-		Instructions: "Notes in folders behind MCP-AQL. Start with the operation introspect.",
+	server := mcp.NewServer(&mcp.Implementation{Name: cmp.Or(a.manner.called, "mcp-aql-reference-adapter"), Version: "1.0.0"}, &mcp.ServerOptions{
+		Instructions: cmp.Or(a.manner.about, "Notes in folders behind MCP-AQL. Start with the operation introspect."),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: a.has(toolChanges)}},
 		Logger:       slog.New(slog.DiscardHandler),
 		InitializedHandler: func(_ context.Context, r *mcp.InitializedRequest) {
@@ -35,7 +36,7 @@ func (a *Adapter) server(s *session) *mcp.Server {
 	})
 	for _, tool := range a.tools() {
 		server.AddTool(tool, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return result(a.answer(s, r.Params.Name, r.Params.Arguments)), nil
+			return a.result(a.answer(s, r.Params.Name, r.Params.Arguments)), nil
 		})
 	}
 	for _, tool := range a.extraTools() {

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -54,6 +55,41 @@ var profiles = map[string]profile{
 			return "manage"
 		},
 	},
+	"database": {
+		families: []family{
+			{"inspect", "discover operations and types", true, false},
+			{"query", "read notes, folders and exports", true, false},
+			{"mutate", "add and change notes and folders", false, true},
+			{"administer", "remove notes and folders, start and cancel exports", false, true},
+		},
+		of: func(op operation) string {
+			switch {
+			case op.Name == "introspect":
+				return "inspect"
+			case op.Category == "READ":
+				return "query"
+			case op.Category == "CREATE" || op.Category == "UPDATE":
+				return "mutate"
+			}
+			return "administer"
+		},
+	},
+	"device": {
+		families: []family{
+			{"observe", "discover operations, and read notes, folders and exports", true, false},
+			{"control", "add notes and folders, start and cancel exports", false, true},
+			{"maintain", "change and remove notes and folders", false, true},
+		},
+		of: func(op operation) string {
+			switch op.Category {
+			case "READ":
+				return "observe"
+			case "CREATE", "EXECUTE":
+				return "control"
+			}
+			return "maintain"
+		},
+	},
 }
 
 // toolOf names the tool that clients shall call for op.
@@ -70,13 +106,21 @@ func (a *Adapter) tools() []*mcp.Tool {
 	var list []*mcp.Tool
 	if a.mode != "single" {
 		for _, f := range a.profile.families {
-			list = append(list, a.tool(f.tool(), f.purpose, f.readOnly, f.destructive))
+			list = append(list, a.tool(f.tool(), f.purpose, f.readOnly, a.destroys(f)))
 		}
 	}
 	if a.mode != "semantic" {
 		list = append(list, a.tool(unified, "read and change notes, folders and exports", false, true))
 	}
 	return list
+}
+
+// destroys reports whether a family hosts an operation that can change or remove what
+// exists.
+func (a *Adapter) destroys(f family) bool {
+	return f.destructive && slices.ContainsFunc(a.operations, func(op operation) bool {
+		return a.profile.of(op) == f.name && op.Category != "READ" && op.Category != "CREATE"
+	})
 }
 
 func (a *Adapter) tool(name, purpose string, readOnly, destructive bool) *mcp.Tool {

@@ -1,0 +1,144 @@
+package adapter
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// A Description says what the adapter is called on the wire and how it does what the
+// specification leaves free. The heart of the adapter, with its names, is the model of
+// the roles: "create_note" is the creation of the main kind, "folder_id" the identifier
+// of its parent. A fault is planted in a role, so it can be planted in any description.
+// The zero Description is that of the notes.
+type Description struct {
+	Seed   uint64            `json:"seed,omitempty"`
+	Title  string            `json:"title,omitempty"`
+	Names  map[string]string `json:"names,omitempty"`  // operation, member, type, value or noun of the heart -> name on the wire
+	Habits map[string]string `json:"habits,omitempty"` // axis -> habit, those that differ from the habits of the notes
+}
+
+// A Habit is one legal way to do what the specification leaves free.
+type Habit struct {
+	Name    string
+	Section string // that leaves it free
+
+	Announces []string // requirements of which a warning is due
+	Conflicts []string // habits, as "axis: name", that cannot stand beside it
+	Hides     []string // requirements whose faults the habit leaves no way to show
+
+	hooks
+	manner func(m *manner)
+}
+
+// An Axis is one freedom with its habits; the first is that of the notes.
+type Axis struct {
+	Name   string
+	Habits []Habit
+}
+
+// manner is what habits set that is no hook.
+type manner struct {
+	mode, profile, features string
+
+	results []func(e envelope, c *carried) // change how an envelope is carried
+	order   []string                       // of the steps of validation
+	speaks  string                         // language of messages; empty for the heart's own
+	limits  *limits
+	called  string // in the handshake
+	about   string
+}
+
+// carried is what a tool result holds.
+type carried struct {
+	texts      []string
+	structured bool
+	failed     bool
+}
+
+// Axes lists the freedoms.
+func Axes() []Axis {
+	return slices.Concat(vocabularyAxes(), keyAxes(), answerAxes(), validationAxes(), carrierAxes(), stateAxes())
+}
+
+// habit returns the habit of that axis.
+func (d Description) habit(axis Axis) (Habit, error) {
+	name := d.Habits[axis.Name]
+	if name == "" {
+		return axis.Habits[0], nil
+	}
+	at := slices.IndexFunc(axis.Habits, func(h Habit) bool { return h.Name == name })
+	if at < 0 {
+		return Habit{}, fmt.Errorf("unknown habit %q of %q", name, axis.Name)
+	}
+	return axis.Habits[at], nil
+}
+
+// chosen returns the habits, by the order of the axes.
+func (d Description) chosen() ([]Habit, error) {
+	var all []Habit
+	known := map[string]bool{}
+	for _, axis := range Axes() {
+		known[axis.Name] = true
+		h, err := d.habit(axis)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, h)
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.Habits)) {
+		if !known[name] {
+			return nil, fmt.Errorf("unknown axis %q", name)
+		}
+	}
+	return all, nil
+}
+
+// Announced returns the requirements of which the description announces a warning.
+func (d Description) Announced() []string {
+	var ids []string
+	all, _ := d.chosen() // New reports what is unknown
+	for _, h := range all {
+		ids = append(ids, h.Announces...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// Hidden returns the requirements whose faults cannot show beside these habits.
+func (d Description) Hidden() []string {
+	var ids []string
+	all, _ := d.chosen()
+	for _, h := range all {
+		ids = append(ids, h.Hides...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// shaped is what a description comes to: the hooks around the heart and its faults.
+type shaped struct {
+	manner
+	hooks
+}
+
+func (d Description) shape() (shaped, error) {
+	all, err := d.chosen()
+	if err != nil {
+		return shaped{}, err
+	}
+	var out shaped
+	for _, h := range all {
+		out.hooks = both(out.hooks, h.hooks)
+		if h.manner != nil {
+			h.manner(&out.manner)
+		}
+	}
+	if len(d.Names) > 0 {
+		v := newVocabulary(d.Names)
+		out.hooks = both(hooks{call: v.speak}, out.hooks)
+		out.called, out.about = "mcp-aql-"+v.nouns["note"], cmp.Or(d.Title, "Objects")+" behind MCP-AQL. Start with the operation introspect."
+	}
+	return out, nil
+}

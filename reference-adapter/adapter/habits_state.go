@@ -1,0 +1,95 @@
+package adapter
+
+import (
+	"fmt"
+	"maps"
+	"time"
+)
+
+// stateAxes are what happens beside the client, and when.
+func stateAxes() []Axis {
+	return []Axis{
+		{Name: "others", Habits: []Habit{
+			{Name: "nobody", Section: "spec 1.4"},
+			{Name: "write now and then", Section: "spec 2.3.4, 9.3.2 (state is shared)", hooks: othersWrite()},
+		}},
+		{Name: "pace", Habits: []Habit{
+			{Name: "at once", Section: "spec 1.3 (implementation details)"},
+			{Name: "some milliseconds", Section: "spec 1.3", hooks: slow(2 * time.Millisecond)},
+			{Name: "lists lag", Section: "spec 1.3; 4.7.6 (no promise of when)", hooks: laggingLists(80 * time.Millisecond)},
+		}},
+		{Name: "trouble", Habits: []Habit{
+			{Name: "none", Section: "operations 8.3"},
+			{Name: "now and then a call fails for a moment", Section: "operations 8.3 (INTERNAL_ERROR)", hooks: transient(41)},
+		}},
+	}
+}
+
+// othersWrite has somebody else change notes of their own while the client works.
+func othersWrite() hooks {
+	return hooks{item: func(c call, next handler) envelope {
+		if n := c.count("calls beside the others"); n%9 == 8 && c.operation() != "introspect" {
+			c.writeAsOther(n / 9)
+		}
+		return next(c)
+	}}
+}
+
+// writeAsOther adds a note of somebody else, changes it, and removes it, in turn.
+func (a *Adapter) writeAsOther(turn int) {
+	theirs := a.theirs
+	switch note := a.store.notes[theirs]; {
+	case note == nil:
+		made := a.store.addNote(map[string]any{"title": fmt.Sprintf("Note of a colleague, %d", turn), "folder_id": "folder_1", "priority": 5, "status": "draft", "pinned": false})
+		a.store.notes[made["note_id"].(string)] = object(plain(made))
+		a.theirs = made["note_id"].(string)
+	case note["status"] == "draft":
+		changed := maps.Clone(note)
+		changed["status"], changed["updated_at"] = "published", now()
+		a.store.notes[theirs] = changed
+	default:
+		delete(a.store.notes, theirs)
+	}
+}
+
+func slow(d time.Duration) hooks {
+	return hooks{call: func(c call, next handler) envelope {
+		time.Sleep(d)
+		return next(c)
+	}}
+}
+
+// laggingLists shows a new note in lists a moment after it was created.
+func laggingLists(lag time.Duration) hooks {
+	return hooks{item: func(c call, next handler) envelope {
+		if c.operation() != "list_notes" && c.operation() != "search_notes" {
+			e := next(c)
+			if id, ok := object(e["data"])["note_id"].(string); ok && c.operation() == "create_note" {
+				c.fresh[id] = time.Now()
+			}
+			return e
+		}
+		hidden := map[string]note{}
+		for id, at := range c.fresh {
+			if time.Since(at) >= lag {
+				delete(c.fresh, id)
+			} else if n := c.store.notes[id]; n != nil {
+				hidden[id] = n
+				delete(c.store.notes, id)
+			}
+		}
+		e := next(c)
+		maps.Copy(c.store.notes, hidden)
+		return e
+	}}
+}
+
+// transient refuses one call in so many, before anything was done; asked again it works.
+func transient(every int) hooks {
+	return hooks{item: func(c call, next handler) envelope {
+		if c.count("calls without trouble")%every == every-1 && c.operation() != "introspect" {
+			return failure("INTERNAL_ERROR", "The store is busy; try the same call again", nil)
+		}
+		return next(c)
+	}}
+}

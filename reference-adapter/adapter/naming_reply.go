@@ -1,0 +1,221 @@
+package adapter
+
+import "maps"
+
+// reply translates an envelope towards the wire.
+func (v *vocabulary) reply(e envelope, operation string) envelope {
+	out := maps.Clone(e)
+	if reason := object(e["error"]); reason != nil {
+		out["error"] = v.reason(reason, operation == "introspect")
+	}
+	switch data := e["data"].(type) {
+	case map[string]any:
+		if operation == "introspect" {
+			out["data"] = v.introspection(data)
+		} else {
+			out["data"] = v.object(data, outward)
+		}
+	case []any:
+		out["data"] = v.member("", data, outward)
+	case string:
+		out["data"] = v.text(data)
+	}
+	return out
+}
+
+// batch translates the results of a batch, each by its operation.
+func (v *vocabulary) batch(e envelope, results []any) envelope {
+	out, list := maps.Clone(e), []any{}
+	for _, result := range results {
+		list = append(list, v.result(object(result)))
+	}
+	out["results"] = list
+	if halted := object(e["halted_at"]); halted != nil {
+		out["halted_at"] = v.result(halted)
+	}
+	if pending := array(e["pending_operations"]); pending != nil {
+		var left []any
+		for _, entry := range pending {
+			left = append(left, v.request(object(entry), outward))
+		}
+		out["pending_operations"] = left
+	}
+	return out
+}
+
+func (v *vocabulary) result(result map[string]any) map[string]any {
+	out := maps.Clone(result)
+	name, _ := result["operation"].(string)
+	out["operation"] = outward.name(v.operations, name)
+	if inner := object(result["result"]); inner != nil {
+		out["result"] = v.reply(inner, name)
+	}
+	return out
+}
+
+// reason translates an error object: its message, and the details that hold names.
+// The parameters of introspect keep the names of the specification.
+func (v *vocabulary) reason(reason map[string]any, fixed bool) map[string]any {
+	out := maps.Clone(reason)
+	if message, ok := reason["message"].(string); ok && !fixed {
+		out["message"] = v.text(message)
+	}
+	details := object(reason["details"])
+	if details == nil {
+		return out
+	}
+	shown := maps.Clone(details)
+	for key, value := range details {
+		switch key {
+		case "operation", "available":
+			shown[key] = v.named(value, v.operations)
+		case "param_name", "unknown_params", "valid_params", "unknown_fields", "valid_fields", "allowed", "resource_type", "expected_type":
+			if !fixed {
+				shown[key] = v.named(value, naming{})
+			}
+		}
+	}
+	out["details"] = shown
+	return out
+}
+
+// named translates a name or a list of names; by the names of one sort, or of any.
+func (v *vocabulary) named(value any, of naming) any {
+	switch value := value.(type) {
+	case string:
+		if of.wire != nil {
+			return outward.name(of, value)
+		}
+		if noun, ok := v.nouns[value]; ok {
+			return noun
+		}
+		return v.name(value)
+	case []any:
+		list := []any{}
+		for _, item := range value {
+			list = append(list, v.named(item, of))
+		}
+		return list
+	}
+	return value
+}
+
+// introspection translates what introspect answers.
+func (v *vocabulary) introspection(data map[string]any) map[string]any {
+	out := maps.Clone(data)
+	for key, one := range map[string]func(map[string]any) any{
+		"operation": v.operation, "type": v.kind, "operations": v.operation, "types": v.kind,
+	} {
+		switch value := data[key].(type) {
+		case map[string]any:
+			out[key] = one(value)
+		case []any:
+			list := []any{}
+			for _, item := range value {
+				if o := object(item); o != nil {
+					item = one(o)
+				}
+				list = append(list, item)
+			}
+			out[key] = list
+		}
+	}
+	return out
+}
+
+func (v *vocabulary) operation(op map[string]any) any {
+	out := maps.Clone(op)
+	heart, _ := op["name"].(string)
+	fixed := heart == "introspect"
+	out["name"] = v.named(op["name"], v.operations)
+	if description, ok := op["description"].(string); ok && !fixed {
+		out["description"] = v.text(description) + v.similar[heart]
+	}
+	if list := array(op["parameters"]); list != nil {
+		out["parameters"] = v.fields(list, fixed)
+	}
+	if returns := object(op["returns"]); returns != nil {
+		out["returns"] = v.kind(returns)
+	}
+	var examples []any
+	for _, item := range array(op["examples"]) {
+		example := maps.Clone(object(item))
+		if request := object(example["request"]); request != nil {
+			example["request"] = v.body(request, outward)
+		}
+		if text, ok := example["description"].(string); ok {
+			example["description"] = v.text(text)
+		}
+		examples = append(examples, example)
+	}
+	if examples != nil {
+		out["examples"] = examples
+	}
+	if support := object(op["aggregation_support"]); support != nil {
+		shown := maps.Clone(support)
+		for _, key := range []string{"groupable_fields", "numeric_fields"} {
+			shown[key] = v.named(support[key], v.members)
+		}
+		out["aggregation_support"] = shown
+	}
+	return out
+}
+
+// kind translates the record of a type.
+func (v *vocabulary) kind(kind map[string]any) any {
+	out := maps.Clone(kind)
+	name, _ := kind["name"].(string)
+	out["name"] = outward.name(v.types, name)
+	if text, ok := kind["description"].(string); ok {
+		out["description"] = v.text(text)
+	}
+	switch name {
+	case "NoteStatus":
+		out["values"] = v.named(kind["values"], v.values)
+	case "NoteSortField":
+		out["values"] = v.named(kind["values"], v.members)
+	}
+	if list := array(kind["fields"]); list != nil {
+		_, ours := v.types.wire[name]
+		out["fields"] = v.fields(list, !ours)
+	}
+	if list := array(kind["members"]); list != nil {
+		out["members"] = v.named(list, v.types)
+	}
+	return out
+}
+
+// fields translates the records of parameters or fields.
+func (v *vocabulary) fields(list []any, fixed bool) []any {
+	out := []any{}
+	for _, item := range list {
+		field := object(item)
+		if field == nil || fixed {
+			out = append(out, item)
+			continue
+		}
+		shown := maps.Clone(field)
+		name, _ := field["name"].(string)
+		shown["name"] = outward.name(v.members, name)
+		if kind, ok := field["type"].(string); ok {
+			shown["type"] = outward.name(v.types, kind)
+		}
+		if text, ok := field["description"].(string); ok {
+			shown["description"] = v.text(text)
+		}
+		if items := object(field["items"]); items != nil {
+			items = maps.Clone(items)
+			items["type"] = v.named(items["type"], v.types)
+			shown["items"] = items
+		}
+		if name == "status" {
+			for _, key := range []string{"enum", "default"} {
+				if field[key] != nil {
+					shown[key] = v.named(field[key], v.values)
+				}
+			}
+		}
+		out = append(out, shown)
+	}
+	return out
+}

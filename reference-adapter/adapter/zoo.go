@@ -1,0 +1,203 @@
+package adapter
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Zoo returns the description of that seed: a stranger that conforms by construction.
+// The first seeds, from 1 on, show every pair of habits that can stand together; later
+// ones combine habits at random. Seed 0 is the description of the notes.
+func Zoo(seed uint64) Description {
+	if seed == 0 {
+		return Description{}
+	}
+	r := rand.New(rand.NewPCG(seed, 0x7a6f6f)) //nolint:gosec // nothing here is a secret
+	axes := Axes()
+	rows := pairs()
+	var row []int
+	if seed <= uint64(len(rows)) {
+		row = rows[seed-1]
+	} else {
+		row = make([]int, len(axes))
+		for i := range row {
+			row[i] = -1
+		}
+		for i, axis := range axes {
+			row[i] = allowedAt(axes, row, i, r.Perm(len(axis.Habits)))
+		}
+	}
+	habits := map[string]string{}
+	for i, at := range row {
+		if at > 0 {
+			habits[axes[i].Name] = axes[i].Habits[at].Name
+		}
+	}
+	return Described(seed, habits)
+}
+
+// Described is the description with these habits; its words are drawn by the seed.
+func Described(seed uint64, habits map[string]string) Description {
+	d := Description{Seed: seed, Habits: habits}
+	if habits["language"]+habits["place of the verb"]+habits["name of the key"] != "" {
+		d.Title, d.Names = namesFor(habits, rand.New(rand.NewPCG(seed, 0x776f7264))) //nolint:gosec // nothing here is a secret
+	}
+	return d
+}
+
+// allowedAt is the first of the habits that can stand beside those of the row.
+func allowedAt(axes []Axis, row []int, i int, order []int) int {
+	for _, at := range order {
+		if !excluded(axes, row, i, at) {
+			return at
+		}
+	}
+	return 0
+}
+
+// excluded reports whether a habit cannot stand beside those of the row; -1 is undecided.
+func excluded(axes []Axis, row []int, i, at int) bool {
+	for j, other := range row {
+		if j != i && other >= 0 && conflicting(axes[i], at, axes[j], other) {
+			return true
+		}
+	}
+	return false
+}
+
+func conflicting(a Axis, at int, b Axis, other int) bool {
+	named := func(axis Axis, i int) string { return axis.Name + ": " + axis.Habits[i].Name }
+	return slices.Contains(a.Habits[at].Conflicts, named(b, other)) || slices.Contains(b.Habits[other].Conflicts, named(a, at))
+}
+
+// candidates is how many rows are made of which the best is kept.
+const candidates = 20
+
+// pairs is a covering array of strength two, made greedily (Cohen, Dalal, Fredman and
+// Patton: The AETG System, IEEE Transactions on Software Engineering 23(7), 1997).
+var pairs = sync.OnceValue(func() [][]int {
+	axes := Axes()
+	left := uncovered(axes)
+	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same rows every time
+	var rows [][]int
+	for len(left) > 0 {
+		var best []int
+		most := 0
+		for range candidates {
+			row := left.row(axes, r)
+			if n := left.covers(row); n > most {
+				best, most = row, n
+			}
+		}
+		left.cover(best)
+		rows = append(rows, best)
+	}
+	return rows
+})
+
+// A pair is two habits of two axes.
+type pair struct{ i, at, j, other int }
+
+// pairsLeft are the pairs that no row shows yet.
+type pairsLeft map[pair]bool
+
+func uncovered(axes []Axis) pairsLeft {
+	left := pairsLeft{}
+	for i := range axes {
+		for j := i + 1; j < len(axes); j++ {
+			for at := range axes[i].Habits {
+				for other := range axes[j].Habits {
+					if !conflicting(axes[i], at, axes[j], other) {
+						left[pair{i, at, j, other}] = true
+					}
+				}
+			}
+		}
+	}
+	return left
+}
+
+// row chooses axis by axis, in any order, the habit that shows most new pairs.
+func (left pairsLeft) row(axes []Axis, r *rand.Rand) []int {
+	row := make([]int, len(axes))
+	for i := range row {
+		row[i] = -1
+	}
+	for pos, i := range r.Perm(len(axes)) {
+		most := -1
+		for _, at := range r.Perm(len(axes[i].Habits)) {
+			if excluded(axes, row, i, at) {
+				continue
+			}
+			n := left.gain(row, i, at)
+			if pos == 0 {
+				n = left.share(i, at)
+			}
+			if n > most {
+				row[i], most = at, n
+			}
+		}
+	}
+	return row
+}
+
+func (left pairsLeft) gain(row []int, i, at int) int {
+	n := 0
+	for j, other := range row {
+		if other >= 0 && j != i && left[ordered(i, at, j, other)] {
+			n++
+		}
+	}
+	return n
+}
+
+// share counts the pairs that a habit is in.
+func (left pairsLeft) share(i, at int) int {
+	n := 0
+	for p := range left {
+		if p.i == i && p.at == at || p.j == i && p.other == at {
+			n++
+		}
+	}
+	return n
+}
+
+func ordered(i, at, j, other int) pair {
+	if i < j {
+		return pair{i, at, j, other}
+	}
+	return pair{j, other, i, at}
+}
+
+func (left pairsLeft) covers(row []int) int {
+	n := 0
+	for i := range row {
+		n += left.gain(row[:i], i, row[i])
+	}
+	return n
+}
+
+func (left pairsLeft) cover(row []int) {
+	for i := range row {
+		for j := range i {
+			delete(left, ordered(i, row[i], j, row[j]))
+		}
+	}
+}
+
+// Paired is how many seeds, from 1 on, show every pair of habits.
+func Paired() int { return len(pairs()) }
+
+// String tells the habits that differ from those of the notes, in the order of the axes.
+func (d Description) String() string {
+	var out []string
+	for _, axis := range Axes() {
+		if name := d.Habits[axis.Name]; name != "" {
+			out = append(out, fmt.Sprintf("%s: %s", axis.Name, name))
+		}
+	}
+	return strings.Join(out, "\n")
+}

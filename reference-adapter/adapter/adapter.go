@@ -97,11 +97,12 @@ type Adapter struct {
 
 // habitual is the memory of habits, guarded by mu.
 type habitual struct {
-	keys    map[string]string    // identifier on the wire -> that of the heart
-	chosen  map[string]string    // and back, where the client chose it
-	removed map[string]note      // notes that were removed and can be read
-	fresh   map[string]time.Time // notes that lists do not show yet
-	theirs  string               // the note of somebody else
+	keys    map[string]string         // identifier on the wire -> that of the heart
+	chosen  map[string]string         // and back, where the client chose it
+	removed map[string]note           // notes that were removed and can be read
+	fresh   map[string]time.Time      // notes that lists do not show yet
+	theirs  string                    // the note of somebody else
+	seeds   map[string]map[string]any // what was stored at the start, by identifier
 }
 
 // New builds an adapter with its seed data. It fails if cfg names an unknown
@@ -158,7 +159,7 @@ func New(cfg Config) (*Adapter, error) {
 		dead:     make(chan struct{}),
 		memory:   map[string]int{},
 		kept:     map[string]note{},
-		habitual: habitual{map[string]string{}, map[string]string{}, map[string]note{}, map[string]time.Time{}, ""},
+		habitual: habitual{map[string]string{}, map[string]string{}, map[string]note{}, map[string]time.Time{}, "", nil},
 	}
 	a.changes = changesSeen{operations: changed(a.state, "operations"), tools: changed(a.state, "tools")}
 	if a.clock == nil {
@@ -180,6 +181,7 @@ func New(cfg Config) (*Adapter, error) {
 	if a.fault.table != nil {
 		a.fault.table(a)
 	}
+	a.seeds = a.store.seeded()
 	return a, nil
 }
 

@@ -34,6 +34,7 @@ type TestServer struct {
 
 	Command func(ctx context.Context, hint string, about map[string]string) (string, error) // runs a command of the hints file
 	Wait    func(ctx context.Context, d time.Duration)                                      // simulates the passing of time
+	Effects func() (foreign []string, left int)                                             // on objects that are not the run's own; nil where nobody can tell
 	Close   func()
 }
 

@@ -19,6 +19,8 @@ type SelftestFlags struct {
 	Whole  bool     `help:"judge each fault by all requirements, not by its area alone"`
 	Format string   `default:"text" placeholder:"text|json|markdown" help:"form of the table (text)"`
 	Output string   `short:"o" placeholder:"FILE" help:"where the table goes (standard output)"`
+
+	Zoo ZooFlags `embed:""`
 }
 
 // mostJobs bounds how many adapters are tried at once. There are more of them than of
@@ -28,6 +30,9 @@ const mostJobs = 16
 // Selftest breaks the reference adapter in every way it knows, in this process, and
 // says whether each break was noticed for what it is.
 func (f *SelftestFlags) Selftest(ctx context.Context, c console.Console) (int, error) {
+	if f.Zoo.Seeds > 0 {
+		return f.Zoo.visit(ctx, c)
+	}
 	return f.Prove(ctx, c, seal.Matrix())
 }
 

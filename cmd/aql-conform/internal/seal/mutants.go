@@ -56,7 +56,7 @@ func begun(cfg adapter.Config, overHTTP bool) (mutation.TestServer, error) {
 	if err != nil {
 		return mutation.TestServer{}, err
 	}
-	stand := mutation.TestServer{Command: beside.Command, Wait: beside.Wait, Close: beside.Close}
+	stand := mutation.TestServer{Command: beside.Command, Wait: beside.Wait, Effects: beside.Effects, Close: beside.Close}
 	for _, way := range []struct {
 		to   *wire.Target
 		open func(overHTTP bool) (adapter.Door, error)

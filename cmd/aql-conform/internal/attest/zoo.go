@@ -1,0 +1,127 @@
+package attest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/mutation"
+)
+
+// ZooFlags say which strangers the checks are tried on.
+type ZooFlags struct {
+	Seeds  int    `name:"zoo" placeholder:"N" help:"try generated strangers instead: seeds 1 to N"`
+	From   int    `name:"zoo-from" default:"1" placeholder:"SEED" help:"first seed (1)"`
+	Faults int    `name:"zoo-faults" default:"2" placeholder:"K" help:"faults planted in each stranger (2)"`
+	File   string `name:"zoo-file" placeholder:"FILE" help:"one line for each stranger; a seed that has one is not tried again"`
+	Shrink bool   `name:"zoo-shrink" help:"look for the smallest habits that show each false alarm"`
+	Unseen bool   `name:"zoo-unseen" help:"try the withheld strangers too: each fifth seed"`
+}
+
+// everyFifth seed is withheld while the checks are worked on.
+const everyFifth = 5
+
+// visit tries the strangers and writes the table by habit. It returns 1 where a healthy
+// stranger was accused or harmed.
+func (f *ZooFlags) visit(ctx context.Context, c console.Console) (int, error) {
+	done, out, err := f.open()
+	if err != nil {
+		return 0, err
+	}
+	if out != nil {
+		defer out.Close()
+	}
+	zoo := mutation.Zoo{
+		Checks: suites.All(), Jobs: runtime.GOMAXPROCS(0), Shrink: f.Shrink,
+		Thrice: func(seed uint64) bool { return seed%20 == 1 },
+	}
+	line := session.NewProgress(c.Stderr)
+	line.What = "strangers"
+	line.Expect(f.Seeds - f.From + 1)
+	for seed := f.From; seed <= f.Seeds && ctx.Err() == nil; seed++ {
+		if _, known := done[uint64(seed)]; !known && (f.Unseen || seed%everyFifth != 0) {
+			s := zoo.Visit(ctx, seal.Stranger(uint64(seed), f.Faults))
+			if ctx.Err() != nil {
+				break
+			}
+			done[s.Seed] = s
+			if err := keep(out, s); err != nil {
+				return 0, err
+			}
+		}
+		line.Judged(reports.Finding{})
+	}
+	line.Erase()
+	return f.tell(ctx, c, done)
+}
+
+// open reads what the file has and opens it for more.
+func (f *ZooFlags) open() (map[uint64]reports.Stranger, io.WriteCloser, error) {
+	done := map[uint64]reports.Stranger{}
+	if f.File == "" {
+		return done, nil, nil
+	}
+	file, err := os.Open(f.File)
+	if err == nil {
+		all, err := reports.ReadStrangers(file)
+		_ = file.Close()
+		if err != nil {
+			return nil, nil, console.Usage("--zoo-file %s: %w", f.File, err)
+		}
+		for _, s := range all {
+			done[s.Seed] = s
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, console.Usage("--zoo-file: %w", err)
+	}
+	out, err := os.OpenFile(f.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, nil, console.Usage("--zoo-file: %w", err)
+	}
+	return done, out, nil
+}
+
+func keep(out io.Writer, s reports.Stranger) error {
+	if out == nil {
+		return nil
+	}
+	if err := json.NewEncoder(out).Encode(s); err != nil {
+		return console.Failure{Code: console.ExitFault, Err: fmt.Errorf("--zoo-file: %w", err)}
+	}
+	return nil
+}
+
+func (f *ZooFlags) tell(ctx context.Context, c console.Console, done map[uint64]reports.Stranger) (int, error) {
+	var all []reports.Stranger
+	code := 0
+	for seed := uint64(f.From); seed <= uint64(f.Seeds); seed++ {
+		s, ok := done[seed]
+		if !ok {
+			continue
+		}
+		all = append(all, s)
+		if !s.Sound() {
+			code = 1
+		}
+	}
+	if err := reports.WriteZoo(c.Stdout, all); err != nil {
+		return 0, console.Failure{Code: console.ExitFault, Err: fmt.Errorf("writing to standard output: %w", err)}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return console.ExitInterrupted, nil
+	case len(all) == 0:
+		return 0, console.Usage("--zoo %d --zoo-from %d: no seed to try", f.Seeds, f.From)
+	}
+	return code, nil
+}

@@ -1,0 +1,153 @@
+package reports
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// A Stranger is what the checks made of one adapter of the zoo.
+type Stranger struct {
+	Seed      uint64         `json:"seed"`
+	Engine    string         `json:"engine"`
+	Habits    []string       `json:"habits"`            // that differ from those of the reference adapter, as "axis: habit"
+	Passed    int            `json:"passed"`            // findings of the healthy adapter
+	NotProven int            `json:"notProven"`         //
+	Accused   []string       `json:"accused"`           // requirements, announced or not
+	False     []FalseAlarm   `json:"falseAlarms"`       // that nothing announced
+	Foreign   []string       `json:"foreign"`           // objects of others that changed
+	Left      int            `json:"left"`              // objects of ours that were left behind
+	Digests   []string       `json:"digests,omitempty"` // of three runs; one if they were equal
+	Faults    []PlantedFault `json:"faults"`
+	Trouble   string         `json:"trouble,omitempty"`
+}
+
+// A FalseAlarm is a requirement that accused a healthy stranger.
+type FalseAlarm struct {
+	Requirement string   `json:"requirement"`
+	Verdict     string   `json:"verdict"`
+	Subject     string   `json:"subject"`
+	Want        string   `json:"want"`
+	Got         string   `json:"got"`
+	Smallest    []string `json:"smallest,omitempty"` // habits that still show it
+}
+
+// A PlantedFault is a fault of a stranger, and whether its own requirement noticed.
+type PlantedFault struct {
+	Requirement string   `json:"requirement"`
+	Fault       string   `json:"fault"`
+	Found       bool     `json:"found"`       // without hints
+	FoundHinted bool     `json:"foundHinted"` // with the hints that its author would give
+	Others      []string `json:"others,omitempty"`
+	Trouble     string   `json:"trouble,omitempty"`
+}
+
+// ReadStrangers reads one stranger a line. A line that was cut off is left out, so that
+// an interrupted run can be resumed.
+func ReadStrangers(r io.Reader) ([]Stranger, error) {
+	var all []Stranger
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var s Stranger
+		if json.Unmarshal(lines.Bytes(), &s) == nil {
+			all = append(all, s)
+		}
+	}
+	return all, lines.Err()
+}
+
+// A zooCount sums up strangers.
+type zooCount struct {
+	strangers, alarmed, fails, warns, harmed, unstable, trouble int
+	planted, found, hinted                                      int
+}
+
+func (c *zooCount) add(s Stranger) {
+	c.strangers++
+	fails := slices.ContainsFunc(s.False, func(a FalseAlarm) bool { return a.Verdict == string(Fail) })
+	for n, yes := range map[*int]bool{
+		&c.alarmed: fails, &c.harmed: len(s.Foreign) > 0, &c.unstable: len(s.Digests) > 1, &c.trouble: s.Trouble != "",
+	} {
+		if yes {
+			*n++
+		}
+	}
+	for _, a := range s.False {
+		if a.Verdict == string(Fail) {
+			c.fails++
+		} else {
+			c.warns++
+		}
+	}
+	for _, f := range s.Faults {
+		c.planted++
+		if f.Found {
+			c.found++
+		}
+		if f.FoundHinted {
+			c.hinted++
+		}
+	}
+}
+
+func share(part, of int) string {
+	if of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d %%", 100*part/of)
+}
+
+// WriteZoo writes what came out by habit, so that a reader sees which freedom is not
+// understood.
+func WriteZoo(w io.Writer, all []Stranger) error {
+	var total zooCount
+	byHabit := map[string]*zooCount{}
+	byRow := map[string]int{}
+	for _, s := range all {
+		total.add(s)
+		for _, habit := range append(slices.Clone(s.Habits), "engine: "+s.Engine) {
+			if byHabit[habit] == nil {
+				byHabit[habit] = &zooCount{}
+			}
+			byHabit[habit].add(s)
+		}
+		for _, a := range s.False {
+			byRow[a.Verdict+" "+a.Requirement]++
+		}
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "strangers    %d; %d with a false FAIL, %d false FAILs and %d warnings that nothing announced (by requirement)\n", total.strangers, total.alarmed, total.fails, total.warns)
+	fmt.Fprintf(&b, "harm         %d strangers with a foreign effect; %d with another digest in a second run; %d not tried\n", total.harmed, total.unstable, total.trouble)
+	fmt.Fprintf(&b, "faults       %d planted; found by their requirement: %d by default (%s), %d with hints (%s)\n",
+		total.planted, total.found, share(total.found, total.planted), total.hinted, share(total.hinted, total.planted))
+	for _, row := range sortedKeys(byRow) {
+		fmt.Fprintf(&b, "alarm        %s on %d strangers\n", row, byRow[row])
+	}
+	fmt.Fprintf(&b, "\n%-52s %9s %8s %7s %6s %6s\n", "habit", "strangers", "alarmed", "faults", "found", "hinted")
+	for _, habit := range sortedKeys(byHabit) {
+		c := byHabit[habit]
+		fmt.Fprintf(&b, "%-52s %9d %8d %7d %6s %6s\n", habit, c.strangers, c.alarmed, c.planted, share(c.found, c.planted), share(c.hinted, c.planted))
+	}
+	_, err := io.WriteString(w, strings.TrimLeft(b.String(), "\n"))
+	return err
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Sound reports whether the healthy stranger was neither accused nor harmed, and judged
+// alike each time.
+func (s Stranger) Sound() bool {
+	return len(s.False) == 0 && len(s.Foreign) == 0 && s.Left == 0 && len(s.Digests) < 2 && s.Trouble == ""
+}

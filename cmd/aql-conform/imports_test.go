@@ -113,8 +113,8 @@ func disallowed(folder, file, imported string) string {
 		return ""
 	case strings.HasPrefix(folder, "suites") && strings.HasPrefix(imported, "github.com/onsi/") && path.Base(file) != "ginkgo.go":
 		return "Ginkgo and Gomega belong into ginkgo.go"
-	case strings.HasPrefix(folder, "cmd/") && imported == module+"reference-adapter/adapter" && path.Base(file) != "mutants.go":
-		return "the command knows the reference adapter where it builds mutants of it, for selftest and the examples of explain"
+	case strings.HasPrefix(folder, "cmd/") && imported == module+"reference-adapter/adapter" && !slices.Contains([]string{"mutants.go", "zoo.go"}, path.Base(file)):
+		return "the command knows the reference adapter where it builds mutants and strangers of it, for selftest and the examples of explain"
 	case strings.HasPrefix(folder, "cmd/") && strings.HasPrefix(imported, module+"suites/area"):
 		return "the command knows checks by suites.All alone"
 	case !allowed:

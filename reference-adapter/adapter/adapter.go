@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,6 +103,7 @@ type habitual struct {
 	removed map[string]note           // notes that were removed and can be read
 	fresh   map[string]time.Time      // notes that lists do not show yet
 	theirs  string                    // the note of somebody else
+	missed  bool                      // a fault found no operation, parameter or type of that name
 	seeds   map[string]map[string]any // what was stored at the start, by identifier
 }
 
@@ -159,7 +161,7 @@ func New(cfg Config) (*Adapter, error) {
 		dead:     make(chan struct{}),
 		memory:   map[string]int{},
 		kept:     map[string]note{},
-		habitual: habitual{map[string]string{}, map[string]string{}, map[string]note{}, map[string]time.Time{}, "", nil},
+		habitual: habitual{map[string]string{}, map[string]string{}, map[string]note{}, map[string]time.Time{}, "", false, nil},
 	}
 	a.changes = changesSeen{operations: changed(a.state, "operations"), tools: changed(a.state, "tools")}
 	if a.clock == nil {
@@ -178,11 +180,31 @@ func New(cfg Config) (*Adapter, error) {
 	if a.has(verification) {
 		a.types = append(a.types, verifyTypes()...)
 	}
-	if a.fault.table != nil {
-		a.fault.table(a)
+	if err := a.arrange(free.hooks, broken.hooks, len(cfg.Description.Habits) > 0); err != nil {
+		return nil, err
 	}
 	a.seeds = a.store.seeded()
 	return a, nil
+}
+
+// ErrNoRole says that a fault breaks what the description does not have.
+var ErrNoRole = errors.New("the description has nothing that this fault breaks")
+
+// arrange changes the tables, by habits first.
+func (a *Adapter) arrange(habits, broken hooks, described bool) (err error) {
+	if habits.table != nil {
+		habits.table(a)
+	}
+	a.missed = false
+	defer func() {
+		if recover() != nil || a.missed && described {
+			err = ErrNoRole
+		}
+	}()
+	if broken.table != nil {
+		broken.table(a)
+	}
+	return nil
 }
 
 // Dead is closed when a fatal fault has ended the service behind Handler. Who

@@ -23,6 +23,8 @@ type Description struct {
 type Habit struct {
 	Name    string
 	Section string // that leaves it free
+	From    string // strangers whose authors had it, who had read the specification alone
+	Unseen  bool   // withheld while the checks are worked on
 
 	Announces []string // requirements of which a warning is due
 	Conflicts []string // habits, as "axis: name", that cannot stand beside it
@@ -46,6 +48,8 @@ type manner struct {
 	order   []string                       // of the steps of validation
 	speaks  string                         // language of messages; empty for the heart's own
 	limits  *limits
+	tools   string // what stands in place of mcp_aql in the names of tools
+	camel   bool   // whether answers have camelCase members
 	called  string // in the handshake
 	about   string
 }
@@ -59,7 +63,7 @@ type carried struct {
 
 // Axes lists the freedoms.
 func Axes() []Axis {
-	return slices.Concat(vocabularyAxes(), keyAxes(), answerAxes(), validationAxes(), carrierAxes(), stateAxes())
+	return slices.Concat(vocabularyAxes(), keyAxes(), answerAxes(), validationAxes(), carrierAxes(), stateAxes(), strangerAxes())
 }
 
 // habit returns the habit of that axis.
@@ -139,6 +143,13 @@ func (d Description) shape() (shaped, error) {
 		v := newVocabulary(d.Names)
 		out.hooks = both(hooks{call: v.speak}, out.hooks)
 		out.called, out.about = "mcp-aql-"+v.nouns["note"], cmp.Or(d.Title, "Objects")+" behind MCP-AQL. Start with the operation introspect."
+	}
+	if out.camel {
+		free := "metadata"
+		if name := d.Names["member metadata"]; name != "" {
+			free = name
+		}
+		out.hooks = both(hooks{call: camelCased(free)}, out.hooks)
 	}
 	return out, nil
 }

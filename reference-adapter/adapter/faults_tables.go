@@ -12,22 +12,24 @@ import (
 // remade changes one operation in the table.
 func remade(name string, change func(op *operation)) hooks {
 	return hooks{table: func(a *Adapter) {
-		for i := range a.operations {
-			if a.operations[i].Name == name {
-				change(&a.operations[i])
-			}
+		at := slices.IndexFunc(a.operations, func(op operation) bool { return op.Name == name })
+		if at < 0 {
+			a.missed = true
+			return
 		}
+		change(&a.operations[at])
 	}}
 }
 
 // retyped changes one type in the registry.
 func retyped(name string, change func(t *typeInfo)) hooks {
 	return hooks{table: func(a *Adapter) {
-		for i := range a.types {
-			if a.types[i].Name == name {
-				change(&a.types[i])
-			}
+		at := slices.IndexFunc(a.types, func(t typeInfo) bool { return t.Name == name })
+		if at < 0 {
+			a.missed = true
+			return
 		}
+		change(&a.types[at])
 	}}
 }
 
@@ -82,12 +84,11 @@ func added(to string, p parameter, use func(t task) envelope) hooks {
 	})
 }
 
+// change changes the parameter of that name; without one it panics, which arrange takes
+// for a role that the description does not have.
 func (op *operation) change(name string, change func(p *parameter)) {
-	for i := range op.Parameters {
-		if op.Parameters[i].Name == name {
-			change(&op.Parameters[i])
-		}
-	}
+	at := slices.IndexFunc(op.Parameters, func(p parameter) bool { return p.Name == name })
+	change(&op.Parameters[at])
 }
 
 // first has the operation do something before its work, and answer with it if it
@@ -105,7 +106,9 @@ func (op *operation) first(do func(t task) envelope) {
 // exampled changes the parameters in the first example of an operation.
 func exampled(name string, change func(params map[string]any)) hooks {
 	return record(name, func(op map[string]any) {
-		change(object(object(object(array(op["examples"])[0])["request"])["params"]))
+		if examples := array(op["examples"]); len(examples) > 0 {
+			change(object(object(object(examples[0])["request"])["params"]))
+		}
 	})
 }
 

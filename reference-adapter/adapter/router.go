@@ -110,7 +110,7 @@ func (c call) route() (operation, envelope) {
 	}
 	if want := (family{name: c.profile.of(op)}).tool(); c.tool != unified && c.tool != want {
 		return op, failure("VALIDATION_ENDPOINT_MISMATCH",
-			fmt.Sprintf("Operation '%s' must use the tool '%s', not '%s'", name, want, c.tool),
+			fmt.Sprintf("Operation '%s' must use the tool '%s', not '%s'", name, c.wired(want), c.wired(c.tool)),
 			map[string]any{
 				"operation":         name,
 				"expected_endpoint": strings.TrimPrefix(want, unified+"_"),

@@ -36,7 +36,7 @@ func (a *Adapter) server(s *session) *mcp.Server {
 	})
 	for _, tool := range a.tools() {
 		server.AddTool(tool, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return a.result(a.answer(s, r.Params.Name, r.Params.Arguments)), nil
+			return a.result(a.answer(s, a.heartTool(r.Params.Name), r.Params.Arguments)), nil
 		})
 	}
 	for _, tool := range a.extraTools() {

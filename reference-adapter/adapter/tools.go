@@ -95,9 +95,25 @@ var profiles = map[string]profile{
 // toolOf names the tool that clients shall call for op.
 func (a *Adapter) toolOf(op operation) string {
 	if a.mode == "single" {
-		return unified
+		return a.wired(unified)
 	}
-	return family{name: a.profile.of(op)}.tool()
+	return a.wired(family{name: a.profile.of(op)}.tool())
+}
+
+// wired is what a tool of the heart is called on the wire.
+func (a *Adapter) wired(tool string) string {
+	if rest, ok := strings.CutPrefix(tool, unified); ok && a.manner.tools != "" {
+		return a.manner.tools + rest
+	}
+	return tool
+}
+
+// heartTool is the tool of the heart that is called so on the wire.
+func (a *Adapter) heartTool(tool string) string {
+	if rest, ok := strings.CutPrefix(tool, a.manner.tools); ok && a.manner.tools != "" {
+		return unified + rest
+	}
+	return tool
 }
 
 // tools builds the tool list of the mode. It has no enum of operations: what
@@ -127,7 +143,7 @@ func (a *Adapter) tool(name, purpose string, readOnly, destructive bool) *mcp.To
 	closed := false
 	introspect := operation{Name: "introspect", Category: "READ"}
 	return &mcp.Tool{
-		Name:  name,
+		Name:  a.wired(name),
 		Title: "Notes: " + purpose,
 		Description: "Runs MCP-AQL operations that " + purpose + ". To learn which operations exist, call " + a.toolOf(introspect) +
 			` with {"operation":"introspect","params":{"query":"operations"}}; add "name" for the parameters of one operation.`,

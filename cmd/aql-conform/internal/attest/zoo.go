@@ -28,9 +28,6 @@ type ZooFlags struct {
 	Unseen bool   `name:"zoo-unseen" help:"try the withheld strangers too: each fifth seed"`
 }
 
-// everyFifth seed is withheld while the checks are worked on.
-const everyFifth = 5
-
 // visit tries the strangers and writes the table by habit. It returns 1 where a healthy
 // stranger was accused or harmed.
 func (f *ZooFlags) visit(ctx context.Context, c console.Console) (int, error) {
@@ -49,7 +46,7 @@ func (f *ZooFlags) visit(ctx context.Context, c console.Console) (int, error) {
 	line.What = "strangers"
 	line.Expect(f.Seeds - f.From + 1)
 	for seed := f.From; seed <= f.Seeds && ctx.Err() == nil; seed++ {
-		if _, known := done[uint64(seed)]; !known && (f.Unseen || seed%everyFifth != 0) {
+		if _, known := done[uint64(seed)]; !known && (f.Unseen || !seal.Withheld(uint64(seed))) {
 			s := zoo.Visit(ctx, seal.Stranger(uint64(seed), f.Faults))
 			if ctx.Err() != nil {
 				break

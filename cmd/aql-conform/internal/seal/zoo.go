@@ -21,7 +21,7 @@ func Stranger(seed uint64, faults int) mutation.Stranger {
 	if text := d.String(); text != "" {
 		s.Habits = strings.Split(text, "\n")
 	}
-	for _, f := range drawn(seed, faults) {
+	for _, f := range drawn(d, faults) {
 		s.Faults = append(s.Faults, mutation.Planted{Default: described(d, f, false), Hinted: described(d, f, true)})
 	}
 	return s
@@ -37,11 +37,11 @@ func habitsOf(lines []string) map[string]string {
 }
 
 // drawn draws faults that ordinary checks find over stdio, in another order for each seed.
-func drawn(seed uint64, n int) []adapter.Fault {
+func drawn(d adapter.Description, n int) []adapter.Fault {
 	all := adapter.Faults()
 	var some []adapter.Fault
-	for _, i := range rand.New(rand.NewPCG(seed, 0x6661756c74)).Perm(len(all)) { //nolint:gosec // nothing here is a secret
-		if f := all[i]; len(some) < n && f.Phase == "" && f.Transport != "http" {
+	for _, i := range rand.New(rand.NewPCG(d.Seed, 0x6661756c74)).Perm(len(all)) { //nolint:gosec // nothing here is a secret
+		if f := all[i]; len(some) < n && f.Phase == "" && f.Transport != "http" && d.Fits(f) {
 			some = append(some, f)
 		}
 	}
@@ -68,3 +68,6 @@ func described(d adapter.Description, f adapter.Fault, hinted bool) mutation.Mut
 	}
 	return m
 }
+
+// Withheld reports whether a seed is kept for the count at the end.
+func Withheld(seed uint64) bool { return adapter.Withheld(seed) }

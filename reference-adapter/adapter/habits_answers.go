@@ -15,7 +15,7 @@ const (
 func answerAxes() []Axis {
 	return []Axis{
 		{Name: "create answers", Habits: answerHabits("create_note", "create_folder")},
-		{Name: "update answers", Habits: answerHabits("update_note")},
+		{Name: "update answers", Habits: append(answerHabits("update_note"), changeHabits()...)},
 		{Name: "delete answers", Habits: []Habit{
 			{Name: "what was removed", Section: anyData},
 			{Name: "null", Section: anyData + ", 4.7.6", hooks: removing(scalarType("Nothing", "Nothing: null"), func(map[string]any) any { return nil })},
@@ -32,14 +32,14 @@ func answerAxes() []Axis {
 		{Name: "list shape", Habits: []Habit{
 			{Name: "items", Section: collection},
 			{Name: "by kind", Section: collection, hooks: listShape("by kind"), Announces: []string{"OPS-4.4.3-02"}},
-			{Name: "edges", Section: collection, hooks: listShape("edges")},
-			{Name: "wrapped", Section: collection, hooks: listShape("wrapped"), Announces: []string{"OPS-4.4.3-02", "OPS-4.4.3-09", "OPS-4.4.3-11"}},
+			{Name: "edges", Section: collection, From: "b", hooks: listShape("edges")},
+			{Name: "wrapped", Section: collection, From: "b", hooks: listShape("wrapped"), Announces: []string{"OPS-4.4.3-02", "OPS-4.4.3-09", "OPS-4.4.3-11"}},
 			{Name: "bare array", Section: anyData, hooks: listShape("bare array"), manner: lessFeatures(paging, aggregating), Conflicts: []string{"paging: offset", "paging: page"}},
 		}},
 		{Name: "paging", Habits: []Habit{
 			{Name: "cursor", Section: collection},
 			{Name: "offset", Section: collection, hooks: pagedBy(offsetStyle), manner: lessFeatures(paging)},
-			{Name: "page", Section: collection, hooks: pagedBy(pageStyle), manner: lessFeatures(paging)},
+			{Name: "page", Section: collection, From: "a", hooks: pagedBy(pageStyle), manner: lessFeatures(paging)},
 			{Name: "none", Section: "operations 4.2 (SHOULD)", manner: lessFeatures(paging)},
 		}},
 	}
@@ -62,11 +62,11 @@ func answerHabits(names ...string) []Habit {
 	title := func(resource string) string { return strings.ToUpper(resource[:1]) + resource[1:] }
 	return []Habit{
 		{Name: "object", Section: anyData},
-		{Name: "wrapped object", Section: anyData, hooks: shaped(func(resource string) typeInfo {
+		{Name: "wrapped object", Section: anyData, From: "b c", hooks: shaped(func(resource string) typeInfo {
 			return typeInfo{Name: title(resource) + "Result", Kind: "object", Description: "The " + resource + " inside a wrapper",
 				Fields: []parameter{field(resource, title(resource), true, "The "+resource+" as it is now")}}
 		}, func(resource string, data map[string]any) any { return map[string]any{resource: data} })},
-		{Name: "identifier", Section: anyData, hooks: shaped(func(resource string) typeInfo {
+		{Name: "identifier", Section: anyData, From: "a c", hooks: shaped(func(resource string) typeInfo {
 			return typeInfo{Name: title(resource) + "Reference", Kind: "object", Description: "What identifies the " + resource,
 				Fields: []parameter{field(resource+"_id", "string", true, "Identifier of the "+resource)}}
 		}, func(resource string, data map[string]any) any {
@@ -159,7 +159,7 @@ func listShape(shape string) hooks {
 	return both(after(func(c call, e envelope) {
 		as, ok := lists[c.operation()]
 		data := object(e["data"])
-		if !ok || !succeeded(e) || data["items"] == nil {
+		if !ok || !succeeded(e) || data["items"] == nil && shape != "wrapped" {
 			return
 		}
 		switch shape {

@@ -23,28 +23,28 @@ func carrierAxes() []Axis {
 			{Name: "families of a database", Section: modes, manner: endpoints("semantic", "database")},
 			{Name: "families of a device", Section: modes, manner: endpoints("semantic", "device")},
 			{Name: "one tool", Section: modes, manner: endpoints("single", "")},
-			{Name: "families and one tool", Section: modes, manner: endpoints("all", "")},
+			{Name: "families and one tool", Section: modes, From: "a b", manner: endpoints("all", "")},
 		}},
 		{Name: "result", Habits: []Habit{
 			{Name: "text and structured content", Section: "MCP 2025-06-18 server/tools"},
 			{Name: "text alone", Section: "MCP 2025-06-18 server/tools (structured content is optional)", manner: result(func(_ envelope, c *carried) { c.structured = false })},
-			{Name: "text with line breaks", Section: "MCP 2025-06-18 server/tools", manner: result(func(_ envelope, c *carried) {
+			{Name: "text with line breaks", Section: "MCP 2025-06-18 server/tools", From: "c", manner: result(func(_ envelope, c *carried) {
 				var out bytes.Buffer
 				if json.Indent(&out, []byte(c.texts[0]), "", "  ") == nil {
 					c.texts[0], c.structured = out.String(), false
 				}
 			})},
-			{Name: "a second text", Section: "MCP 2025-06-18 server/tools (any number of items)", manner: result(func(_ envelope, c *carried) {
+			{Name: "a second text", Section: "MCP 2025-06-18 server/tools (any number of items)", From: "c", manner: result(func(_ envelope, c *carried) {
 				c.texts = append(c.texts, "The first item holds the answer as JSON.")
 			})},
 		}},
 		{Name: "error flag", Habits: []Habit{
 			{Name: "on failures", Section: "MCP 2025-06-18 server/tools"},
-			{Name: "never", Section: "spec 5.1 (the envelope tells)", manner: result(func(_ envelope, c *carried) { c.failed = false })},
+			{Name: "never", Section: "spec 5.1 (the envelope tells)", From: "b c", manner: result(func(_ envelope, c *carried) { c.failed = false })},
 		}},
 		{Name: "metadata", Habits: []Habit{
 			{Name: "none", Section: "operations 3.4 (MAY)"},
-			{Name: "in each answer", Section: "operations 3.4", hooks: after(func(c call, e envelope) {
+			{Name: "in each answer", Section: "operations 3.4", From: "b c", hooks: after(func(c call, e envelope) {
 				e["_meta"] = plain(map[string]any{"served_by": "node-1", "calls": c.count("calls answered") + 1})
 			})},
 		}},
@@ -69,17 +69,20 @@ func carrierAxes() []Axis {
 			{Name: "smallest", Section: "spec 4.7.5", manner: func(m *manner) {
 				m.limits = &limits{request: 64 << 10, response: 1 << 20, text: 64 << 10, elements: 100, depth: 8}
 			}},
+			{Name: "small", Section: "spec 4.7.5", From: "a b c", manner: func(m *manner) {
+				m.limits = &limits{request: 256 << 10, response: 1 << 20, text: 64 << 10, elements: 1000, depth: 16}
+			}},
 			{Name: "large", Section: "spec 4.7.5", manner: func(m *manner) {
 				m.limits = &limits{request: 4 << 20, response: 40 << 20, text: 2 << 20, elements: 50_000, depth: 64}
 			}},
 		}},
 		{Name: "features", Habits: []Habit{
 			{Name: "usual", Section: "spec 10.3"},
-			{Name: "no batches", Section: "operations 7.1 (MAY)", manner: lessFeatures(batching)},
-			{Name: "no field selection", Section: "spec 10.1 (SHOULD, level 2)", manner: lessFeatures(fieldSelection)},
+			{Name: "no batches", Section: "operations 7.1 (MAY)", From: "a b c", manner: lessFeatures(batching)},
+			{Name: "no field selection", Section: "spec 10.1 (SHOULD, level 2)", From: "a b c", manner: lessFeatures(fieldSelection)},
 			{Name: "no long work", Section: "spec 8.4 (SHOULD)", manner: lessFeatures(lifecycles)},
 			{Name: "bare", Section: "spec 10.3", manner: lessFeatures(batching, fieldSelection, lifecycles)},
-			{Name: "version tags", Section: "spec 9.3.2", manner: func(m *manner) { m.features += "," + etags }},
+			{Name: "version tags", Section: "spec 9.3.2", From: "b c", manner: func(m *manner) { m.features += "," + etags }},
 			{Name: "summaries", Section: "operations 4.4.1", manner: func(m *manner) { m.features += "," + aggregating }},
 			{Name: "computed fields", Section: "introspection 3.3", manner: func(m *manner) { m.features += "," + computing }},
 		}},
@@ -91,7 +94,7 @@ func carrierAxes() []Axis {
 		{Name: "times", Habits: []Habit{
 			{Name: "UTC", Section: "spec 4.7.2"},
 			{Name: "UTC with milliseconds", Section: "spec 4.7.2 (ISO 8601)", hooks: timesAs("2006-01-02T15:04:05.000Z", time.UTC)},
-			{Name: "offset", Section: "spec 4.7.2 (SHOULD use UTC)", hooks: timesAs("2006-01-02T15:04:05-07:00", time.FixedZone("", 2*60*60)), Announces: []string{"AQL-4.7.2-02"}},
+			{Name: "offset", Section: "spec 4.7.2 (SHOULD use UTC)", From: "a c", hooks: timesAs("2006-01-02T15:04:05-07:00", time.FixedZone("", 2*60*60)), Announces: []string{"AQL-4.7.2-02"}},
 		}},
 	}
 }

@@ -17,12 +17,12 @@ const ownKinds = "spec 1.3, 1.4" // operations, parameters and resources are the
 func keyAxes() []Axis {
 	return []Axis{{Name: "key", Habits: []Habit{
 		{Name: "counter with a prefix", Section: ownKinds},
-		{Name: "integer", Section: ownKinds, hooks: keyed(integerKeys)},
-		{Name: "uuid", Section: ownKinds, hooks: keyed(digestKeys(true))},
+		{Name: "integer", Section: ownKinds, From: "a c", hooks: keyed(integerKeys)},
+		{Name: "uuid", Section: ownKinds, From: "c", hooks: keyed(digestKeys(true))},
 		{Name: "digest", Section: ownKinds, hooks: keyed(digestKeys(false))},
-		{Name: "chosen by the client", Section: ownKinds, hooks: chosenKeys()},
-		{Name: "parent and number", Section: ownKinds + "; operations 4.3", hooks: compositeKeys(), manner: lessFeatures(fieldSelection)},
-		{Name: "inside a nested object", Section: ownKinds + "; operations 3.2", hooks: nestedKeys(), manner: lessFeatures(fieldSelection)},
+		{Name: "chosen by the client", Section: ownKinds, From: "a b c", hooks: chosenKeys()},
+		{Name: "parent and number", Section: ownKinds + "; operations 4.3", From: "b", hooks: compositeKeys(), manner: lessFeatures(fieldSelection)},
+		{Name: "inside a nested object", Section: ownKinds + "; operations 3.2", From: "a c", hooks: nestedKeys(), manner: lessFeatures(fieldSelection)},
 	}}}
 }
 

@@ -10,6 +10,10 @@ import (
 // specification alone.
 func strangerAxes() []Axis {
 	return []Axis{
+		{Name: "create takes", Habits: []Habit{
+			{Name: "parameters", Section: "spec 4.5 (speaks of updates alone)"},
+			{Name: "an input object", Section: "spec 4.5 (speaks of updates alone)", From: "b", Unseen: true, hooks: inputOnCreate(), Conflicts: []string{"key: chosen by the client", "unique: titles", "texts: trimmed", "texts: sets sorted", "unique: folder names"}},
+		}},
 		{Name: "get answers", Habits: []Habit{
 			{Name: "object", Section: anyData},
 			{Name: "wrapped object", Section: anyData, From: "a c", hooks: wrappedReads()},
@@ -315,4 +319,74 @@ func richRecords() hooks {
 			op["since"] = "1.0"
 		}
 	})
+}
+
+// changeHabits answer an update with what changed.
+func changeHabits() []Habit {
+	changes := typeInfo{Name: "NoteChanges", Kind: "object", Description: "Which fields an update has changed",
+		Fields: []parameter{field("note_id", "string", true, "Identifier of the note"), {Name: "changed", Type: "array", Required: true, Items: map[string]any{"type": "string"}, Description: "Names of the fields of the input, sorted"}}}
+	both := typeInfo{Name: "NoteBeforeAndAfter", Kind: "object", Description: "The note as it was and as it is",
+		Fields: []parameter{field("before", "Note", true, "The note before the update"), field("after", "Note", true, "The note after the update")}}
+	return []Habit{
+		{Name: "names of what changed", Section: anyData, From: "a c", hooks: answeringChange(changes, func(c call, _ note, data map[string]any) any {
+			input, _, _ := c.value("input")
+			return map[string]any{"note_id": data["note_id"], "changed": plain(slices.Sorted(maps.Keys(object(input))))}
+		})},
+		{Name: "before and after", Section: anyData, From: "c", Unseen: true, hooks: answeringChange(both, func(_ call, was note, data map[string]any) any {
+			return map[string]any{"before": plain(was), "after": data}
+		})},
+	}
+}
+
+func answeringChange(kind typeInfo, shape func(c call, was note, data map[string]any) any) hooks {
+	return both(hooks{item: func(c call, next handler) envelope {
+		id, _, _ := c.value("note_id")
+		key, _ := id.(string)
+		was := c.store.notes[key]
+		e := next(c)
+		if data := object(e["data"]); c.operation() == "update_note" && succeeded(e) && data != nil {
+			e["data"] = shape(c, was, data)
+		}
+		return e
+	}}, returning("update_note", kind))
+}
+
+// inputOnCreate has the creation of a note take an object, as updates do.
+func inputOnCreate() hooks {
+	return hooks{table: func(a *Adapter) {
+		at := slices.IndexFunc(a.operations, func(op operation) bool { return op.Name == "create_note" })
+		op := &a.operations[at]
+		body := typeInfo{Name: "NoteBody", Kind: "object", Description: "Fields of a new note"}
+		outer := []parameter{}
+		for _, p := range op.Parameters {
+			if p.Name == "folder_id" {
+				outer = append(outer, p)
+				continue
+			}
+			p.Default = nil
+			body.Fields = append(body.Fields, p)
+		}
+		returning("", body).table(a)
+		defaults := op.Parameters
+		op.Parameters = append(outer, parameter{Name: "input", Type: "NoteBody", Required: true, Description: "Fields of the new note"})
+		op.Examples = slices.Clone(op.Examples)
+		for i, e := range op.Examples {
+			params := maps.Clone(object(e.Request["params"]))
+			folder := params["folder_id"]
+			delete(params, "folder_id")
+			op.Examples[i].Request = request("create_note", map[string]any{"folder_id": folder, "input": params})
+		}
+		op.first(func(t task) envelope {
+			input := object(t.params["input"])
+			delete(t.params, "input")
+			for _, p := range defaults {
+				if value := input[p.Name]; value != nil {
+					t.params[p.Name] = value
+				} else if p.Default != nil {
+					t.params[p.Name] = plain(p.Default)
+				}
+			}
+			return nil
+		})
+	}}
 }

@@ -13,25 +13,25 @@ func validationAxes() []Axis {
 	return []Axis{
 		{Name: "validation order", Habits: []Habit{
 			{Name: "as operations 5.4", Section: "operations 5.4"},
-			{Name: "names first", Section: free, manner: order("known", "required", "types", "values")},
+			{Name: "names first", Section: free, From: "a b c", manner: order("known", "required", "types", "values")},
 			{Name: "values first", Section: free, manner: order("types", "values", "required", "known")},
 			{Name: "existence first", Section: free, manner: order("existence", "required", "types", "known", "values")},
 		}},
 		{Name: "messages", Habits: []Habit{
 			{Name: "English sentences", Section: "operations 8.4 (SHOULD)"},
 			{Name: "terse", Section: "operations 8.4 (SHOULD)", manner: speak("terse")},
-			{Name: "German", Section: "operations 8.4", manner: speak("german")},
-			{Name: "Japanese", Section: "operations 8.4", manner: speak("japanese")},
+			{Name: "German", Section: "operations 8.4", From: "a", manner: speak("german")},
+			{Name: "Japanese", Section: "operations 8.4", From: "c", manner: speak("japanese")},
 			{Name: "Spanish", Section: "operations 8.4", manner: speak("spanish")},
 		}},
 		{Name: "unique", Habits: []Habit{
 			{Name: "nothing", Section: ownKinds},
 			{Name: "titles", Section: ownKinds + "; operations 6.1", hooks: uniqueTitles()},
-			{Name: "folder names", Section: ownKinds + "; operations 6.1", hooks: uniqueNames()},
+			{Name: "folder names", Section: ownKinds + "; operations 6.1", From: "b", hooks: uniqueNames()},
 		}},
 		{Name: "texts", Habits: []Habit{
 			{Name: "as given", Section: ownKinds},
-			{Name: "trimmed", Section: ownKinds, hooks: normalised("blanks around texts are removed", strings.TrimSpace)},
+			{Name: "trimmed", Section: ownKinds, From: "c", hooks: normalised("blanks around texts are removed", strings.TrimSpace)},
 			{Name: "sets sorted", Section: ownKinds, hooks: sortedSets()},
 		}},
 	}

@@ -41,14 +41,14 @@ func vocabularyAxes() []Axis {
 			{Name: "of the notes", Section: ownNames},
 			{Name: "english", Section: ownNames},
 			{Name: "other english", Section: otherVerbs},
-			{Name: "german", Section: otherVerbs},
-			{Name: "japanese", Section: otherVerbs},
+			{Name: "german", Section: otherVerbs, From: "a"},
+			{Name: "japanese", Section: otherVerbs, From: "c"},
 			{Name: "french", Section: otherVerbs},
 			{Name: invented, Section: otherVerbs},
 		}},
 		{Name: "place of the verb", Habits: []Habit{
 			{Name: "first", Section: "spec 8.5.2"},
-			{Name: "last", Section: "spec 8.5.2 (SHOULD)", Announces: []string{"AQL-8.5.2-02"}},
+			{Name: "last", Section: "spec 8.5.2 (SHOULD)", From: "a b c", Announces: []string{"AQL-8.5.2-02"}},
 		}},
 		{Name: "name of the key", Habits: []Habit{
 			{Name: "kind and id", Section: ownNames},
@@ -185,7 +185,7 @@ func typeNames(nouns map[string]string) map[string]string {
 	for _, heart := range []string{"Note", "Folder", "Export"} {
 		noun := nouns[strings.ToLower(heart)]
 		noun = strings.ToUpper(noun[:1]) + noun[1:]
-		for _, suffix := range []string{"", "Status", "Input", "List", "SortField", "Sort", "Filter", "Format", "State", "Progress", "Result", "Reference", "Receipt", "Edge", "Listing", "Array"} {
+		for _, suffix := range []string{"", "Status", "Input", "List", "SortField", "Sort", "Filter", "Format", "State", "Progress", "Result", "Reference", "Receipt", "Edge", "Listing", "Array", "Row", "Body", "Changes", "BeforeAndAfter"} {
 			names[heart+suffix] = noun + suffix
 		}
 	}

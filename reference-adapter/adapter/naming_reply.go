@@ -176,8 +176,7 @@ func (v *vocabulary) kind(kind map[string]any) any {
 		out["values"] = v.named(kind["values"], v.members)
 	}
 	if list := array(kind["fields"]); list != nil {
-		_, ours := v.types.wire[name]
-		out["fields"] = v.fields(list, !ours)
+		out["fields"] = v.fields(list, false)
 	}
 	if list := array(kind["members"]); list != nil {
 		out["members"] = v.named(list, v.types)

@@ -10,7 +10,7 @@ import (
 
 // Zoo returns the description of that seed: a stranger that conforms by construction.
 // The first seeds, from 1 on, show every pair of habits that can stand together; later
-// ones combine habits at random. Seed 0 is the description of the notes.
+// and withheld ones combine habits at random. Seed 0 is the description of the notes.
 func Zoo(seed uint64) Description {
 	if seed == 0 {
 		return Description{}
@@ -19,8 +19,8 @@ func Zoo(seed uint64) Description {
 	axes := Axes()
 	rows := pairs()
 	var row []int
-	if seed <= uint64(len(rows)) {
-		row = rows[seed-1]
+	if at := seed - seed/everyFifth; !Withheld(seed) && at <= uint64(len(rows)) {
+		row = slices.Clone(rows[at-1])
 	} else {
 		row = make([]int, len(axes))
 		for i := range row {
@@ -212,8 +212,9 @@ func (left pairsLeft) cover(row []int) {
 	}
 }
 
-// Paired is how many seeds, from 1 on, show every pair of habits.
-func Paired() int { return len(pairs()) }
+// Paired is the last of the seeds, from 1 on, that together show every pair of habits but
+// the withheld ones.
+func Paired() int { return len(pairs()) + (len(pairs())-1)/(everyFifth-1) }
 
 // String tells the habits that differ from those of the notes, in the order of the axes.
 func (d Description) String() string {

@@ -91,7 +91,9 @@ func NewConfirmable(f *model.Adapter, name string) (Confirmable, *ruling.Ruling)
 	switch {
 	case slices.ContainsFunc(o.Parameters, open):
 		obj, why := model.FindTestObject(g.Subject, model.EachMarked(f))
-		g.TestObject, g.HasOwnObject = obj, why == nil
+		if why == nil { // else it has no subject, and what is not proven needs one
+			g.TestObject, g.HasOwnObject = obj, true
+		}
 		return g, why
 	case o.Category == "READ" || o.Category == "CREATE" || f.Hints.Confirm.Operation == name:
 		return g, nil

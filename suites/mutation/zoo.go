@@ -67,6 +67,11 @@ func (z Zoo) Visit(ctx context.Context, s Stranger) reports.Stranger {
 
 // healthy judges the stranger by all requirements and returns the digest of the verdicts.
 func (z Zoo) healthy(ctx context.Context, s Stranger, row *reports.Stranger) string {
+	defer func() {
+		if r := recover(); r != nil {
+			row.Trouble = fmt.Sprintf("the checker panicked: %v", r)
+		}
+	}()
 	server, err := s.Healthy.Start()
 	if err != nil {
 		row.Trouble = err.Error()
@@ -142,7 +147,12 @@ func (z Zoo) plantAll(ctx context.Context, s Stranger, accused []string) []repor
 func (z Zoo) plant(ctx context.Context, fault Planted, accused []string) reports.PlantedFault {
 	m := fault.Default
 	result := reports.PlantedFault{Requirement: m.Requirement, Fault: m.Fault}
-	noticed := func(m Mutant) bool {
+	noticed := func(m Mutant) (found bool) {
+		defer func() {
+			if r := recover(); r != nil {
+				result.Trouble = fmt.Sprintf("the checker panicked: %v", r)
+			}
+		}()
 		got, err := m.attempt(ctx, z.selection(m), callTime)
 		if err != nil {
 			result.Trouble = err.Error()

@@ -50,6 +50,7 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	flags.IntVar(&cfg.Rate, "rate", 0, "`calls` that a session may make in a minute; 0 for any number")
 	zoo := flags.Uint64("zoo", 0, "serve the stranger of that `seed`: other names and habits, all of them legal")
 	habits := flags.String("habits", "", "serve the adapter with these `habits` instead, as \"AXIS: HABIT; AXIS: HABIT\"; --zoo then gives the words alone")
+	file := flags.String("description", "", "serve the description of this `file`, as --document prints it")
 	tell := flags.Bool("list", false, "print the habits that --zoo or --habits mean, with the sections that permit them, and exit")
 	document := flags.Bool("document", false, "print the description with the tables that an engine serves it from, as JSON, and exit")
 	address := flags.String("http", "", "serve streamable HTTP on `host:port` at /mcp instead of stdio")
@@ -64,7 +65,7 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	if *list {
 		return listFaults(out, problems, *format)
 	}
-	if cfg.Description, err = description(*zoo, *habits); err != nil {
+	if cfg.Description, err = description(*zoo, *habits, *file); err != nil {
 		fmt.Fprintln(problems, "reference-adapter:", err)
 		return 2
 	}
@@ -162,9 +163,12 @@ func override(value *string, variable string) {
 	}
 }
 
-// description is that of the seed, or the one with these habits.
-func description(seed uint64, habits string) (adapter.Description, error) {
-	if habits == "" {
+// description is that of the file, the one with these habits, or that of the seed.
+func description(seed uint64, habits, file string) (adapter.Description, error) {
+	switch {
+	case file != "":
+		return readDescription(file)
+	case habits == "":
 		return adapter.Zoo(seed), nil
 	}
 	chosen := map[string]string{}
@@ -176,6 +180,17 @@ func description(seed uint64, habits string) (adapter.Description, error) {
 		chosen[strings.TrimSpace(axis)] = strings.TrimSpace(habit)
 	}
 	return adapter.Described(seed, chosen), nil
+}
+
+func readDescription(file string) (d adapter.Description, err error) {
+	raw, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(raw, &d)
+	}
+	if err != nil {
+		return d, fmt.Errorf("--description: %w", err)
+	}
+	return d, nil
 }
 
 func printDocument(out, problems io.Writer, d adapter.Description) int {

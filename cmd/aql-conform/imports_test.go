@@ -60,7 +60,7 @@ var rooms = map[string]room{
 	"cmd/aql-conform/internal/transcript": {"reads what a run has recorded", leaves + own + "console suites/catalogue suites/generated suites/model suites/plan"},
 	"cmd/aql-conform/internal/seal":       {"signs reports and proofs", leaves + own + "console " + own + "transcript suites reference-adapter/adapter"},
 	"cmd/aql-conform/internal/session":    {"starts or reaches an adapter, asks it and has it judged", leaves + own + "console " + own + "transcript " + own + "seal suites mvdan.cc/sh/v3"},
-	"cmd/aql-conform/internal/attest":     {"verifies, submits and lists what was sealed", leaves + own + "console " + own + "transcript " + own + "seal " + own + "session suites"},
+	"cmd/aql-conform/internal/attest":     {"verifies, submits and lists what was sealed", leaves + own + "console " + own + "transcript " + own + "seal " + own + "session suites mvdan.cc/sh/v3"},
 	"cmd/aql-conform/internal/cli":        {"has the commands, their flags and their help", leaves + own + "console " + own + "transcript " + own + "seal " + own + "session " + own + "attest suites github.com/alecthomas/kong"},
 	"reference-adapter":                   {"starts the reference adapter", "reference-adapter/adapter"},
 	"reference-adapter/adapter":           {"is the reference adapter, with its faults", "github.com/modelcontextprotocol/go-sdk"},

@@ -85,7 +85,9 @@ func (z Zoo) healthy(ctx context.Context, s Stranger, row *reports.Stranger) str
 	}
 	row.Accused = got.Accused()
 	row.False = falseAlarms(got.Findings, s.Announced)
-	row.Foreign, row.Left = server.Effects()
+	if server.Effects != nil {
+		row.Foreign, row.Left = server.Effects()
+	}
 	for _, f := range got.Findings {
 		if f.Verdict == reports.Pass {
 			row.Passed++

@@ -16,6 +16,7 @@ import (
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 	"github.com/aql-conform/aql-conform/suites/mutation"
+	"mvdan.cc/sh/v3/shell"
 )
 
 // ZooFlags say which strangers the checks are tried on.
@@ -24,6 +25,7 @@ type ZooFlags struct {
 	From   int    `name:"zoo-from" default:"1" placeholder:"SEED" help:"first seed (1)"`
 	Faults int    `name:"zoo-faults" default:"2" placeholder:"K" help:"faults planted in each stranger (2)"`
 	File   string `name:"zoo-file" placeholder:"FILE" help:"one line for each stranger; a seed that has one is not tried again"`
+	Engine string `name:"zoo-engine" placeholder:"COMMAND" help:"serve the descriptions by this command; it gets --description FILE"`
 	Shrink bool   `name:"zoo-shrink" help:"look for the smallest habits that show each false alarm"`
 	Unseen bool   `name:"zoo-unseen" help:"try the withheld strangers too: each fifth seed"`
 }
@@ -38,6 +40,10 @@ func (f *ZooFlags) visit(ctx context.Context, c console.Console) (int, error) {
 	if out != nil {
 		defer out.Close()
 	}
+	engine, err := shell.Fields(f.Engine, nil)
+	if err != nil {
+		return 0, console.Usage("--zoo-engine %q: %w", f.Engine, err)
+	}
 	zoo := mutation.Zoo{
 		Checks: suites.All(), Jobs: runtime.GOMAXPROCS(0), Shrink: f.Shrink,
 		Thrice: func(seed uint64) bool { return seed%20 == 1 },
@@ -47,7 +53,7 @@ func (f *ZooFlags) visit(ctx context.Context, c console.Console) (int, error) {
 	line.Expect(f.Seeds - f.From + 1)
 	for seed := f.From; seed <= f.Seeds && ctx.Err() == nil; seed++ {
 		if _, known := done[uint64(seed)]; !known && (f.Unseen || !seal.Withheld(uint64(seed))) {
-			s := zoo.Visit(ctx, seal.Stranger(uint64(seed), f.Faults))
+			s := zoo.Visit(ctx, seal.Stranger(uint64(seed), f.Faults, engine))
 			if ctx.Err() != nil {
 				break
 			}

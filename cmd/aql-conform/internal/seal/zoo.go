@@ -1,23 +1,33 @@
 package seal
 
 import (
+	"encoding/json"
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/suites/mutation"
 )
 
-// Stranger is the adapter of that seed, with so many faults planted.
-func Stranger(seed uint64, faults int) mutation.Stranger {
+// Stranger is the adapter of that seed, with so many faults planted. Another engine is a
+// command that serves the description of a file: its healthy adapter alone is tried.
+func Stranger(seed uint64, faults int, engine []string) mutation.Stranger {
 	d := adapter.Zoo(seed)
-	s := mutation.Stranger{
-		Seed: seed, Engine: "go", Announced: d.Announced(), Healthy: described(d, adapter.Fault{}, false),
-		With: func(habits []string) mutation.Mutant {
-			return described(adapter.Described(seed, habitsOf(habits)), adapter.Fault{}, false)
-		},
+	serve := func(d adapter.Description) mutation.Mutant { return described(d, adapter.Fault{}, false) }
+	s := mutation.Stranger{Seed: seed, Engine: "go", Announced: d.Announced()}
+	if len(engine) > 0 {
+		faults, s.Engine = 0, filepath.Base(engine[len(engine)-1])
+		serve = func(d adapter.Description) mutation.Mutant { return served(d, engine) }
 	}
+	s.Healthy = serve(d)
+	s.With = func(habits []string) mutation.Mutant { return serve(adapter.Described(seed, habitsOf(habits))) }
 	if text := d.String(); text != "" {
 		s.Habits = strings.Split(text, "\n")
 	}
@@ -25,6 +35,42 @@ func Stranger(seed uint64, faults int) mutation.Stranger {
 		s.Faults = append(s.Faults, mutation.Planted{Default: described(d, f, false), Hinted: described(d, f, true)})
 	}
 	return s
+}
+
+// startTimeout is for an engine that an interpreter has to load on a busy machine.
+const startTimeout = 30 * time.Second
+
+// served is the adapter of a description in a process of another engine.
+func served(d adapter.Description, engine []string) mutation.Mutant {
+	return mutation.Mutant{Transport: "stdio", Start: func() (mutation.TestServer, error) {
+		folder, err := written(d)
+		if err != nil {
+			return mutation.TestServer{}, fmt.Errorf("the description: %w", err)
+		}
+		command := append(slices.Clone(engine), "--description", filepath.Join(folder, descriptionFile))
+		return mutation.TestServer{
+			Main:  wire.Target{Command: command, StartTimeout: startTimeout, Grace: time.Second},
+			Close: func() { _ = os.RemoveAll(folder) }, // a folder for temporary files is cleared by others, too
+		}, nil
+	}}
+}
+
+const descriptionFile = "description.json"
+
+// written writes a description into a folder of its own.
+func written(d adapter.Description) (folder string, err error) {
+	document, err := d.Document()
+	if err != nil {
+		return "", err
+	}
+	raw, err := json.Marshal(document)
+	if err != nil {
+		return "", err
+	}
+	if folder, err = os.MkdirTemp("", "zoo-"); err != nil {
+		return "", err
+	}
+	return folder, os.WriteFile(filepath.Join(folder, descriptionFile), raw, 0o600)
 }
 
 func habitsOf(lines []string) map[string]string {

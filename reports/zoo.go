@@ -40,8 +40,9 @@ type FalseAlarm struct {
 type PlantedFault struct {
 	Requirement string   `json:"requirement"`
 	Fault       string   `json:"fault"`
-	Found       bool     `json:"found"`       // without hints
-	FoundHinted bool     `json:"foundHinted"` // with the hints that its author would give
+	Found       bool     `json:"found"`            // without hints
+	FoundHinted bool     `json:"foundHinted"`      // with the hints that its author would give
+	Hidden      bool     `json:"hidden,omitempty"` // no answer to what the healthy stranger was asked shows it
 	Others      []string `json:"others,omitempty"`
 	Trouble     string   `json:"trouble,omitempty"`
 }
@@ -64,7 +65,7 @@ func ReadStrangers(r io.Reader) ([]Stranger, error) {
 // A zooCount sums up strangers.
 type zooCount struct {
 	strangers, alarmed, fails, warns, harmed, unstable, trouble int
-	planted, found, hinted                                      int
+	planted, found, hinted, hidden                              int
 }
 
 func (c *zooCount) add(s Stranger) {
@@ -91,6 +92,9 @@ func (c *zooCount) add(s Stranger) {
 		}
 		if f.FoundHinted {
 			c.hinted++
+		}
+		if f.Hidden {
+			c.hidden++
 		}
 	}
 }
@@ -125,6 +129,8 @@ func WriteZoo(w io.Writer, all []Stranger) error {
 	fmt.Fprintf(&b, "harm         %d strangers with a foreign effect; %d with another digest in a second run; %d not tried\n", total.harmed, total.unstable, total.trouble)
 	fmt.Fprintf(&b, "faults       %d planted; found by their requirement: %d by default (%s), %d with hints (%s)\n",
 		total.planted, total.found, share(total.found, total.planted), total.hinted, share(total.hinted, total.planted))
+	fmt.Fprintf(&b, "hidden       %d of those that were missed change no answer to what the healthy stranger was asked; of the rest %s are found by default, %s with hints\n",
+		total.hidden, share(total.found, total.planted-total.hidden), share(total.hinted, total.planted-total.hidden))
 	for _, row := range sortedKeys(byRow) {
 		fmt.Fprintf(&b, "alarm        %s on %d strangers\n", row, byRow[row])
 	}

@@ -27,6 +27,9 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if why := g.removalRefused(k); why != "" {
 		return refusal(why, flag)
 	}
+	if why := g.unshown(ctx, r.probe.Conn, k); why != "" {
+		return refusal(why, flag)
+	}
 	if c.strange {
 		return refusal("the request can be read in more than one way", flag)
 	}
@@ -73,6 +76,37 @@ func (g *Gate) blind(ctx context.Context, conn string, k Kind) string {
 	}
 	if !sees {
 		return k.Views[0].Name + " does not tell whether there is such an object"
+	}
+	return ""
+}
+
+// mostUnshown is how many objects of a kind are made of which no read has shown one as
+// ours. Nothing of the kind could be removed, so more would only be left behind. A read
+// may lag behind the creation, so one is not enough to tell.
+const mostUnshown = 3
+
+// unshown says why a kind gets no further object: none that was made is proven.
+func (g *Gate) unshown(ctx context.Context, conn string, k Kind) string {
+	var open []*object
+	g.mu.Lock()
+	proven := g.provable[k.Make.Name]
+	for _, o := range g.made {
+		if o.op == k.Make.Name && o.conn == conn && len(o.may) > 0 {
+			proven = proven || o.key != nil
+			open = append(open, o)
+		}
+	}
+	g.mu.Unlock()
+	for _, o := range slices.Backward(open) {
+		proven = proven || slices.ContainsFunc(o.may, func(key []probes.Value) bool { return g.claim(ctx, conn, o.kind, key) != nil })
+	}
+	switch {
+	case proven:
+		g.mu.Lock()
+		g.provable[k.Make.Name] = true
+		g.mu.Unlock()
+	case len(open) >= mostUnshown:
+		return fmt.Sprintf("no read by its identifier shows our mark in any of the %d that were made, so nobody could remove it", len(open))
 	}
 	return ""
 }

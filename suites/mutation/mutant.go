@@ -35,6 +35,7 @@ type TestServer struct {
 	Command func(ctx context.Context, hint string, about map[string]string) (string, error) // runs a command of the hints file
 	Wait    func(ctx context.Context, d time.Duration)                                      // simulates the passing of time
 	Effects func() (foreign []string, left int)                                             // on objects that are not the run's own; nil where nobody can tell
+	Sleep   func(time.Duration)                                                             // waits for what takes its time; nil where a tenth of it is enough
 	Close   func()
 }
 
@@ -84,8 +85,12 @@ func (s TestServer) Run(ctx context.Context, hints fixtures.Hints, sel plan.Sele
 	if err := e.Open(ctx, "main", s.Main); err != nil {
 		return Attempt{}, fmt.Errorf("connect: %w", err)
 	}
+	sleep := s.Sleep
+	if sleep == nil {
+		sleep = briefly
+	}
 	may := model.Permissions{Create: true, Update: true, Delete: true, Execute: slices.Contains(hints.Permissions.Allow, "execute")}
-	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: may, Hints: hints, Sleep: briefly})
+	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: may, Hints: hints, Sleep: sleep})
 	t, err := RunPlan(ctx, f, e, sel, generated.Effort{}, "--cmd ./reference-adapter")
 	return t, cmp.Or(err, ctx.Err())
 }

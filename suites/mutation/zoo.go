@@ -30,6 +30,7 @@ type Stranger struct {
 // author would give.
 type Planted struct {
 	Default, Hinted Mutant
+	Shows           func() bool // whether it changes any answer to what the healthy adapter was asked
 }
 
 // A Zoo tries strangers.
@@ -169,6 +170,7 @@ func (z Zoo) plant(ctx context.Context, fault Planted, accused []string) reports
 		return result
 	}
 	result.FoundHinted = noticed(fault.Hinted)
+	result.Hidden = !result.FoundHinted && fault.Shows != nil && !fault.Shows()
 	return result
 }
 

@@ -45,16 +45,17 @@ func Mutant(f adapter.Fault) mutation.Mutant {
 		if err != nil {
 			return mutation.TestServer{}, err
 		}
-		return begun(cfg, m.Transport == "http")
+		server, _, err := begun(cfg, m.Transport == "http")
+		return server, err
 	}
 	return m
 }
 
 // begun is an adapter in this process, with what stands beside a real one.
-func begun(cfg adapter.Config, overHTTP bool) (mutation.TestServer, error) {
+func begun(cfg adapter.Config, overHTTP bool) (mutation.TestServer, *adapter.Stand, error) {
 	beside, err := adapter.NewStand(cfg)
 	if err != nil {
-		return mutation.TestServer{}, err
+		return mutation.TestServer{}, nil, err
 	}
 	stand := mutation.TestServer{Command: beside.Command, Wait: beside.Wait, Effects: beside.Effects, Close: beside.Close}
 	for _, way := range []struct {
@@ -64,11 +65,11 @@ func begun(cfg adapter.Config, overHTTP bool) (mutation.TestServer, error) {
 		door, err := way.open(overHTTP)
 		if err != nil {
 			beside.Close()
-			return mutation.TestServer{}, err
+			return mutation.TestServer{}, nil, err
 		}
 		*way.to = wire.Target{URL: door.URL, Pipe: door.Pipe, StartTimeout: 5 * time.Second, Grace: time.Second}
 	}
-	return stand, nil
+	return stand, beside, nil
 }
 
 // Examples are an adapter that breaks the requirement, and the same one without its

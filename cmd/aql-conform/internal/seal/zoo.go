@@ -20,7 +20,7 @@ import (
 // command that serves the description of a file: its healthy adapter alone is tried.
 func Stranger(seed uint64, faults int, engine []string) mutation.Stranger {
 	d := adapter.Zoo(seed)
-	serve := func(d adapter.Description) mutation.Mutant { return described(d, adapter.Fault{}, false) }
+	serve := func(d adapter.Description) mutation.Mutant { return described(d, adapter.Fault{}, false, nil) }
 	s := mutation.Stranger{Seed: seed, Engine: "go", Announced: d.Announced()}
 	if len(engine) > 0 {
 		faults, s.Engine = 0, filepath.Base(engine[len(engine)-1])
@@ -31,8 +31,14 @@ func Stranger(seed uint64, faults int, engine []string) mutation.Stranger {
 	if text := d.String(); text != "" {
 		s.Habits = strings.Split(text, "\n")
 	}
+	var asked []adapter.Call
+	if len(engine) == 0 {
+		s.Healthy = described(d, adapter.Fault{}, false, &asked)
+	}
 	for _, f := range drawn(d, faults) {
-		s.Faults = append(s.Faults, mutation.Planted{Default: described(d, f, false), Hinted: described(d, f, true)})
+		s.Faults = append(s.Faults, mutation.Planted{
+			Default: described(d, f, false, nil), Hinted: described(d, f, true, nil), Shows: func() bool { return d.Shows(f, asked) },
+		})
 	}
 	return s
 }
@@ -49,6 +55,7 @@ func served(d adapter.Description, engine []string) mutation.Mutant {
 		}
 		command := append(slices.Clone(engine), "--description", filepath.Join(folder, descriptionFile))
 		return mutation.TestServer{
+			Sleep: time.Sleep,
 			Main:  wire.Target{Command: command, StartTimeout: startTimeout, Grace: time.Second},
 			Close: func() { _ = os.RemoveAll(folder) }, // a folder for temporary files is cleared by others, too
 		}, nil
@@ -94,8 +101,9 @@ func drawn(d adapter.Description, n int) []adapter.Fault {
 	return some
 }
 
-// described is the adapter of a description with a fault.
-func described(d adapter.Description, f adapter.Fault, hinted bool) mutation.Mutant {
+// described is the adapter of a description with a fault. What it was asked is kept in
+// asked when it is closed.
+func described(d adapter.Description, f adapter.Fault, hinted bool, asked *[]adapter.Call) mutation.Mutant {
 	var hints fixtures.Hints
 	var err error
 	if hinted {
@@ -110,7 +118,19 @@ func described(d adapter.Description, f adapter.Fault, hinted bool) mutation.Mut
 		if err != nil {
 			return mutation.TestServer{}, err
 		}
-		return begun(cfg, false)
+		server, stand, err := begun(cfg, false)
+		if err != nil {
+			return server, err
+		}
+		server.Sleep = time.Sleep
+		if asked != nil {
+			end := server.Close
+			server.Close = func() {
+				*asked = stand.Calls()
+				end()
+			}
+		}
+		return server, nil
 	}
 	return m
 }

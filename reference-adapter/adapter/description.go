@@ -153,3 +153,13 @@ func (d Description) shape() (shaped, error) {
 	}
 	return out, nil
 }
+
+// longest is how long a description may become: longer ones are no summary.
+const longest = 170
+
+// tell adds to the description of an operation where there is room for it.
+func (op *operation) tell(more string) {
+	if len(op.Description)+len(more)+2 <= longest {
+		op.Description += "; " + more
+	}
+}

@@ -151,12 +151,7 @@ func lacking(names ...string) hooks {
 	return hooks{table: func(a *Adapter) {
 		for i, op := range a.operations {
 			a.operations[i].Parameters = left(op.Parameters)
-			a.operations[i].Examples = slices.DeleteFunc(slices.Clone(op.Examples), func(e example) bool {
-				return slices.ContainsFunc(names, func(name string) bool { _, ok := object(e.Request["params"])[name]; return ok })
-			})
-			if input, ok := a.typeNamed("NoteInput"); ok && op.Name == "update_note" {
-				a.operations[i].Examples = updatable(a.operations[i].Examples, left(input.Fields))
-			}
+			a.operations[i].Examples = leaner(op.Examples, names)
 		}
 		for i := range a.types {
 			a.types[i].Fields = left(a.types[i].Fields)
@@ -174,18 +169,20 @@ func lacking(names ...string) hooks {
 	}}
 }
 
-// updatable leaves in the examples of an update what can be given.
-func updatable(examples []example, fields []parameter) []example {
+// leaner leaves in examples what can be given.
+func leaner(examples []example, names []string) []example {
+	examples = slices.Clone(examples)
 	for i, e := range examples {
 		params := copied(e.Request["params"])
 		input := copied(params["input"])
-		for name := range input {
-			if !slices.ContainsFunc(fields, func(f parameter) bool { return f.Name == name }) {
-				delete(input, name)
-			}
+		for _, name := range names {
+			delete(params, name)
+			delete(input, name)
 		}
-		params["input"] = input
-		examples[i].Request = request("update_note", params)
+		if len(input) > 0 {
+			params["input"] = input
+		}
+		examples[i].Request = request(e.Request["operation"].(string), params)
 	}
 	return examples
 }

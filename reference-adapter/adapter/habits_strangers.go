@@ -92,15 +92,28 @@ func shortRows() hooks {
 			}
 		}
 		returning("", row).table(a)
-		a.retype("NoteList", func(fields []parameter) []parameter {
-			for i := range fields {
-				if fields[i].Name == "items" {
-					fields[i] = list("items", row.Name, "Notes of this page in short")
-				}
+		for _, name := range []string{"NoteList", "NoteEdge"} { // a list by itself, or by its edges
+			a.retype(name, func(fields []parameter) []parameter { return asRows(fields, row.Name) })
+		}
+		for i, op := range a.operations {
+			if op.Returns.Name == "NoteArray" {
+				a.operations[i].Returns.Description = "JSON array of " + row.Name
 			}
-			return fields
-		})
+		}
 	}})
+}
+
+// asRows gives fields that hold notes the type of rows.
+func asRows(fields []parameter, row string) []parameter {
+	for i, f := range fields {
+		if f.Type == "Note" {
+			fields[i].Type = row
+		}
+		if f.Items["type"] == "Note" {
+			fields[i].Items = map[string]any{"type": row}
+		}
+	}
+	return fields
 }
 
 // archivedHidden lists archived notes only where a client asks for that status.
@@ -122,8 +135,8 @@ func archivedHidden() hooks {
 		maps.Copy(c.store.notes, hidden)
 		return e
 	}}, both(
-		remade("list_notes", func(op *operation) { op.Description += "; archived ones only if the status asks for them" }),
-		remade("search_notes", func(op *operation) { op.Description += "; archived ones only if the filter asks for them" })))
+		remade("list_notes", func(op *operation) { op.tell("archived ones only if the status asks for them") }),
+		remade("search_notes", func(op *operation) { op.tell("archived ones only if the filter asks for them") })))
 }
 
 // deletedBefore answers the removal of what this adapter has removed before as the
@@ -143,14 +156,14 @@ func deletedBefore() hooks {
 		}
 		return e
 	}, table: func(a *Adapter) {
-		remade("delete_note", func(op *operation) { op.Description += "; asked again, it answers the same" }).table(a)
+		remade("delete_note", func(op *operation) { op.tell("asked again, it answers the same") }).table(a)
 	}}
 }
 
 // emptyRefused refuses an update that names no field.
 func emptyRefused() hooks {
 	return remade("update_note", func(op *operation) {
-		op.Description += "; at least one field is needed"
+		op.tell("at least one field is needed")
 		op.first(func(t task) envelope {
 			if len(object(t.params["input"])) == 0 {
 				return misvalued(t.operation, "input", "an object with at least one field")
@@ -198,7 +211,7 @@ func nullFields() hooks {
 // quota refuses notes beyond so many in one folder.
 func quota(most int) hooks {
 	return remade("create_note", func(op *operation) {
-		op.Description += "; a folder holds at most 40"
+		op.tell("a folder holds at most 40")
 		op.first(func(t task) envelope {
 			inside := t.store.notesWhere(func(n note) bool { return n["folder_id"] == t.params["folder_id"] })
 			if len(inside) >= most {
@@ -213,7 +226,7 @@ func quota(most int) hooks {
 // forwardOnly refuses the step back to a draft.
 func forwardOnly() hooks {
 	return remade("update_note", func(op *operation) {
-		op.Description += "; what is no draft any more never becomes one again"
+		op.tell("what is no draft any more never becomes one again")
 		op.first(func(t task) envelope {
 			was := t.store.notes[t.text("note_id")]["status"]
 			if object(t.params["input"])["status"] == "draft" && was != nil && was != "draft" {

@@ -15,7 +15,7 @@ func validationAxes() []Axis {
 			{Name: "as operations 5.4", Section: "operations 5.4"},
 			{Name: "names first", Section: free, From: "a b c", manner: order("known", "required", "types", "values")},
 			{Name: "values first", Section: free, manner: order("types", "values", "required", "known")},
-			{Name: "existence first", Section: free, manner: order("existence", "required", "types", "known", "values")},
+			{Name: "existence first", Section: free, Conflicts: []string{"absence: null"}, manner: order("existence", "required", "types", "known", "values")},
 		}},
 		{Name: "messages", Habits: []Habit{
 			{Name: "English sentences", Section: "operations 8.4 (SHOULD)"},
@@ -44,7 +44,7 @@ func uniqueTitles() hooks {
 	}
 	return both(
 		remade("create_note", func(op *operation) {
-			op.Description += "; no two notes have the same title"
+			op.tell("no two notes have the same title")
 			op.first(func(t task) envelope {
 				if taken(t, t.params["title"], "") {
 					return conflict("note", "title", t.text("title"))
@@ -65,7 +65,7 @@ func uniqueTitles() hooks {
 // uniqueNames refuses a second folder with the same name.
 func uniqueNames() hooks {
 	return remade("create_folder", func(op *operation) {
-		op.Description += "; no two folders have the same name"
+		op.tell("no two folders have the same name")
 		op.first(func(t task) envelope {
 			if slices.ContainsFunc(t.store.foldersInOrder(), func(f folder) bool { return f["name"] == t.params["name"] }) {
 				return conflict("folder", "name", t.text("name"))
@@ -104,7 +104,7 @@ func eachWrite(says string, change func(values map[string]any)) hooks {
 	var all hooks
 	for _, name := range []string{"create_note", "create_folder", "update_note"} {
 		all = both(all, remade(name, func(op *operation) {
-			op.Description += "; " + says
+			op.tell(says)
 			op.first(func(t task) envelope {
 				change(t.params)
 				if input := object(t.params["input"]); input != nil {

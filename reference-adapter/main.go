@@ -48,11 +48,8 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	flags.DurationVar(&cfg.Challenge, "challenge", 0, "`time` for which a challenge of out-of-band verification can be met (5m)")
 	flags.StringVar(&cfg.State, "state", "", "`folder` that keeps what outlives the process; over HTTP or where optional features are chosen, one for all adapters of this user otherwise")
 	flags.IntVar(&cfg.Rate, "rate", 0, "`calls` that a session may make in a minute; 0 for any number")
-	zoo := flags.Uint64("zoo", 0, "serve the stranger of that `seed`: other names and habits, all of them legal")
-	habits := flags.String("habits", "", "serve the adapter with these `habits` instead, as \"AXIS: HABIT; AXIS: HABIT\"; --zoo then gives the words alone")
-	file := flags.String("description", "", "serve the description of this `file`, as --document prints it")
-	tell := flags.Bool("list", false, "print the habits that --zoo or --habits mean, with the sections that permit them, and exit")
-	document := flags.Bool("document", false, "print the description with the tables that an engine serves it from, as JSON, and exit")
+	var look look
+	look.declare(flags)
 	address := flags.String("http", "", "serve streamable HTTP on `host:port` at /mcp instead of stdio")
 	list := flags.Bool("list-faults", false, "print all faults and exit")
 	format := flags.String("format", "text", "form of --list-faults: text or json")
@@ -65,15 +62,12 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	if *list {
 		return listFaults(out, problems, *format)
 	}
-	if cfg.Description, err = description(*zoo, *habits, *file); err != nil {
+	if cfg.Description, err = look.description(); err != nil {
 		fmt.Fprintln(problems, "reference-adapter:", err)
 		return 2
 	}
-	if *document {
-		return printDocument(out, problems, cfg.Description)
-	}
-	if *tell {
-		return listHabits(out, cfg.Description)
+	if look.list || look.document {
+		return look.print(out, problems, cfg.Description)
 	}
 	// A client that finds the other mode by relaunching can set the environment
 	// but does not know our flags, so the environment wins.
@@ -161,60 +155,6 @@ func override(value *string, variable string) {
 	if set := os.Getenv(variable); set != "" {
 		*value = set
 	}
-}
-
-// description is that of the file, the one with these habits, or that of the seed.
-func description(seed uint64, habits, file string) (adapter.Description, error) {
-	switch {
-	case file != "":
-		return readDescription(file)
-	case habits == "":
-		return adapter.Zoo(seed), nil
-	}
-	chosen := map[string]string{}
-	for part := range strings.SplitSeq(habits, ";") {
-		axis, habit, found := strings.Cut(part, ":")
-		if !found {
-			return adapter.Description{}, fmt.Errorf("--habits %q: want \"AXIS: HABIT; AXIS: HABIT\"", habits)
-		}
-		chosen[strings.TrimSpace(axis)] = strings.TrimSpace(habit)
-	}
-	return adapter.Described(seed, chosen), nil
-}
-
-func readDescription(file string) (d adapter.Description, err error) {
-	raw, err := os.ReadFile(file)
-	if err == nil {
-		err = json.Unmarshal(raw, &d)
-	}
-	if err != nil {
-		return d, fmt.Errorf("--description: %w", err)
-	}
-	return d, nil
-}
-
-func printDocument(out, problems io.Writer, d adapter.Description) int {
-	document, err := d.Document()
-	if err != nil {
-		fmt.Fprintln(problems, "reference-adapter:", err)
-		return 1
-	}
-	if err := json.NewEncoder(out).Encode(document); err != nil {
-		return 1
-	}
-	return 0
-}
-
-// listHabits prints every axis with the habit that the description has.
-func listHabits(out io.Writer, d adapter.Description) int {
-	for _, axis := range adapter.Axes() {
-		for i, habit := range axis.Habits {
-			if habit.Name == d.Habits[axis.Name] || i == 0 && d.Habits[axis.Name] == "" {
-				fmt.Fprintf(out, "%s: %s\t%s\n", axis.Name, habit.Name, habit.Section)
-			}
-		}
-	}
-	return 0
 }
 
 func stray(args []string) error {

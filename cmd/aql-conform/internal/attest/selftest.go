@@ -30,7 +30,7 @@ const mostJobs = 16
 // Selftest breaks the reference adapter in every way it knows, in this process, and
 // says whether each break was noticed for what it is.
 func (f *SelftestFlags) Selftest(ctx context.Context, c console.Console) (int, error) {
-	if f.Zoo.Seeds > 0 {
+	if f.Zoo.Seeds != "" {
 		return f.Zoo.visit(ctx, c)
 	}
 	return f.Prove(ctx, c, seal.Matrix())

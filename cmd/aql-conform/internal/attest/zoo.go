@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
@@ -21,8 +23,7 @@ import (
 
 // ZooFlags say which strangers the checks are tried on.
 type ZooFlags struct {
-	Seeds  int    `name:"zoo" placeholder:"N" help:"try generated strangers instead: seeds 1 to N"`
-	From   int    `name:"zoo-from" default:"1" placeholder:"SEED" help:"first seed (1)"`
+	Seeds  string `name:"zoo" placeholder:"N" help:"try generated strangers instead: seeds 1 to N, or those of a range M-N"`
 	Faults int    `name:"zoo-faults" default:"2" placeholder:"K" help:"faults planted in each stranger (2)"`
 	File   string `name:"zoo-file" placeholder:"FILE" help:"one line for each stranger; a seed that has one is not tried again"`
 	Engine string `name:"zoo-engine" placeholder:"COMMAND" help:"serve the descriptions by this command; it gets --description FILE"`
@@ -33,6 +34,14 @@ type ZooFlags struct {
 // visit tries the strangers and writes the table by habit. It returns 1 where a healthy
 // stranger was accused or harmed.
 func (f *ZooFlags) visit(ctx context.Context, c console.Console) (int, error) {
+	seeds, err := f.seeds()
+	if err != nil {
+		return 0, err
+	}
+	engine, err := shell.Fields(f.Engine, nil)
+	if err != nil {
+		return 0, console.Usage("--zoo-engine %q: %w", f.Engine, err)
+	}
 	done, out, err := f.open()
 	if err != nil {
 		return 0, err
@@ -40,24 +49,20 @@ func (f *ZooFlags) visit(ctx context.Context, c console.Console) (int, error) {
 	if out != nil {
 		defer out.Close()
 	}
-	engine, err := shell.Fields(f.Engine, nil)
-	if err != nil {
-		return 0, console.Usage("--zoo-engine %q: %w", f.Engine, err)
-	}
 	zoo := mutation.Zoo{
 		Checks: suites.All(), Jobs: runtime.GOMAXPROCS(0), Shrink: f.Shrink,
 		Thrice: func(seed uint64) bool { return seed%20 == 1 },
 	}
 	line := session.NewProgress(c.Stderr)
 	line.What = "strangers"
-	line.Expect(f.Seeds - f.From + 1)
-	for seed := f.From; seed <= f.Seeds && ctx.Err() == nil; seed++ {
-		if _, known := done[uint64(seed)]; !known && (f.Unseen || !seal.Withheld(uint64(seed))) {
-			s := zoo.Visit(ctx, seal.Stranger(uint64(seed), f.Faults, engine))
+	line.Expect(len(seeds))
+	for _, seed := range seeds {
+		if _, known := done[seed]; !known && ctx.Err() == nil {
+			s := zoo.Visit(ctx, seal.Stranger(seed, f.Faults, engine))
 			if ctx.Err() != nil {
 				break
 			}
-			done[s.Seed] = s
+			done[seed] = s
 			if err := keep(out, s); err != nil {
 				return 0, err
 			}
@@ -65,7 +70,30 @@ func (f *ZooFlags) visit(ctx context.Context, c console.Console) (int, error) {
 		line.Judged(reports.Finding{})
 	}
 	line.Erase()
-	return f.tell(ctx, c, done)
+	return tellZoo(ctx, c, seeds, done)
+}
+
+// seeds are those that --zoo asks for.
+func (f *ZooFlags) seeds() ([]uint64, error) {
+	from, to, ranged := strings.Cut(f.Seeds, "-")
+	if !ranged {
+		from, to = "1", f.Seeds
+	}
+	first, err := strconv.ParseUint(from, 10, 32)
+	last, err2 := strconv.ParseUint(to, 10, 32)
+	if err := errors.Join(err, err2); err != nil {
+		return nil, console.Usage("--zoo %q: want a number of seeds, or a range of them as 20-40", f.Seeds)
+	}
+	var seeds []uint64
+	for seed := first; seed <= last; seed++ {
+		if f.Unseen || !seal.Withheld(seed) {
+			seeds = append(seeds, seed)
+		}
+	}
+	if len(seeds) == 0 {
+		return nil, console.Usage("--zoo %s: no seed to try", f.Seeds)
+	}
+	return seeds, nil
 }
 
 // open reads what the file has and opens it for more.
@@ -104,10 +132,10 @@ func keep(out io.Writer, s reports.Stranger) error {
 	return nil
 }
 
-func (f *ZooFlags) tell(ctx context.Context, c console.Console, done map[uint64]reports.Stranger) (int, error) {
+func tellZoo(ctx context.Context, c console.Console, seeds []uint64, done map[uint64]reports.Stranger) (int, error) {
 	var all []reports.Stranger
 	code := 0
-	for seed := uint64(f.From); seed <= uint64(f.Seeds); seed++ {
+	for _, seed := range seeds {
 		s, ok := done[seed]
 		if !ok {
 			continue
@@ -120,11 +148,8 @@ func (f *ZooFlags) tell(ctx context.Context, c console.Console, done map[uint64]
 	if err := reports.WriteZoo(c.Stdout, all); err != nil {
 		return 0, console.Failure{Code: console.ExitFault, Err: fmt.Errorf("writing to standard output: %w", err)}
 	}
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return console.ExitInterrupted, nil
-	case len(all) == 0:
-		return 0, console.Usage("--zoo %d --zoo-from %d: no seed to try", f.Seeds, f.From)
 	}
 	return code, nil
 }

@@ -72,6 +72,8 @@ type Gate interface {
 	// sent: it becomes an Unasked observation with that reason. Otherwise leave is told what
 	// became of it, before anybody else is.
 	Enter(ctx context.Context, p Probe) (leave func(Observation), why string)
+	// Again reports whether a probe that met a transient error may be sent once more.
+	Again(p Probe) bool
 }
 
 // Guard sets the gate of a face. It cannot be taken away. A face without one is asked
@@ -162,6 +164,19 @@ func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 	if gate == nil {
 		gate = introspection{}
 	}
+	first := e.through(ctx, gate, p)
+	if p.AtOnce || p.Frame != nil || first.Transient() == "" || !gate.Again(p) {
+		return first
+	}
+	again := e.through(ctx, gate, p)
+	if again.Outcome == Unasked || again.Transient() != "" {
+		return first
+	}
+	again.Cured = first.Transient()
+	return again
+}
+
+func (e *Engine) through(ctx context.Context, gate Gate, p Probe) Observation {
 	leave, why := gate.Enter(ctx, p)
 	if why != "" {
 		return Observation{Probe: p, Outcome: Unasked, Exit: why}
@@ -182,6 +197,8 @@ func (introspection) Enter(_ context.Context, p Probe) (func(Observation), strin
 	}
 	return func(Observation) {}, ""
 }
+
+func (introspection) Again(Probe) bool { return true }
 
 func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 	if ctx.Err() != nil {

@@ -2,6 +2,8 @@ package probes
 
 import (
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +38,7 @@ type Observation struct {
 	Exit     string        // for Gone: how the process ended
 	Elapsed  time.Duration //
 	Late     bool          // for Gone over HTTP: an earlier exchange broke, and none was answered since
+	Cured    string        // the transient error that the same request met first; else empty
 	Session  string        // of a handshake over HTTP: the Mcp-Session-Id it opened; else empty
 
 	readable bool  // what came back is a JSON object that answers the probe
@@ -178,6 +181,20 @@ func (o Observation) Deferred() bool {
 		}
 	}
 	return o.Status == 401 || o.Status == 403 || o.Status == 429
+}
+
+// Transient is the error of which a second request may show that it has passed: one that
+// speaks of the adapter's state and not of the request. It is empty for any other answer.
+func (o Observation) Transient() string {
+	switch {
+	case o.Code() == "INTERNAL_ERROR":
+		return o.Code()
+	case o.Outcome == RPCError && o.RPCError().At("code").String() == "-32603":
+		return "JSON-RPC error -32603"
+	case o.Outcome == HTTPReject && slices.Contains([]int{http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}, o.Status):
+		return fmt.Sprintf("HTTP status %d", o.Status)
+	}
+	return ""
 }
 
 // Mentions reports whether the failure's message or details hold the text.

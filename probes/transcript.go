@@ -53,6 +53,7 @@ type AnswerEntry struct {
 	After    string      `json:"after,omitempty"`
 	Exit     string      `json:"exit,omitempty"`
 	Late     bool        `json:"late,omitzero"`
+	Cured    string      `json:"cured,omitempty"`
 	Session  string      `json:"session,omitempty"`
 	Elapsed  int64       `json:"elapsed,omitzero"` // nanoseconds
 	Sent     *frameEntry `json:"sent,omitzero"`

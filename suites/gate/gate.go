@@ -132,6 +132,14 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 	}, ""
 }
 
+// Again reports whether a probe may be sent once more after a transient error. What
+// executes is not: the first request may have done it.
+func (g *Gate) Again(p probes.Probe) bool {
+	return !slices.ContainsFunc(g.read(p).calls, func(c *asked) bool {
+		return c.listed && !slices.Contains([]string{"READ", "CREATE", "UPDATE", "DELETE"}, c.op.Category)
+	})
+}
+
 // read finds the calls in a probe and the operations that they may mean.
 func (g *Gate) read(p probes.Probe) *request {
 	r := &request{probe: p}

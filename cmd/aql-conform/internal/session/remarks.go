@@ -63,6 +63,9 @@ func (s *Session) advise(ctx context.Context, p *plan.Plan) {
 	if s.run.Interrupted {
 		return
 	}
+	if flaky := plan.Flaky(record); flaky != "" {
+		s.remark("%s", flaky)
+	}
 	for _, f := range p.Adapters {
 		s.remark("%s%s", f.Label, plan.TokenCost(f, record))
 	}

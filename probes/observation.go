@@ -187,15 +187,22 @@ func (o Observation) Deferred() bool {
 // speaks of the adapter's state and not of the request. It is empty for any other answer.
 func (o Observation) Transient() string {
 	switch {
-	case o.Code() == "INTERNAL_ERROR":
+	case o.Code() == transientCode:
 		return o.Code()
 	case o.Outcome == RPCError && o.RPCError().At("code").String() == "-32603":
 		return "JSON-RPC error -32603"
 	case o.Outcome == HTTPReject && slices.Contains([]int{http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}, o.Status):
 		return fmt.Sprintf("HTTP status %d", o.Status)
 	}
+	for _, item := range o.Envelope().At("results").Items() {
+		if item.At("result", "error", "code").Text() == transientCode {
+			return transientCode + " in a batch"
+		}
+	}
 	return ""
 }
+
+const transientCode = "INTERNAL_ERROR"
 
 // Mentions reports whether the failure's message or details hold the text.
 func (o Observation) Mentions(text string) bool {

@@ -183,6 +183,8 @@ func (open) Enter(context.Context, probes.Probe) (func(probes.Observation), stri
 	return func(probes.Observation) {}, ""
 }
 
+func (open) Again(probes.Probe) bool { return true }
+
 // crowded is a reference adapter with so many notes of others that ours are not on
 // the first page of any listing.
 func crowded(t *testing.T) *adapter.Adapter {

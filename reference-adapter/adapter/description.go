@@ -155,7 +155,7 @@ func (d Description) shape() (shaped, error) {
 }
 
 // longest is how long a description may become: longer ones are no summary.
-const longest = 170
+const longest = 140
 
 // tell adds to the description of an operation where there is room for it.
 func (op *operation) tell(more string) {

@@ -82,7 +82,9 @@ func carrierAxes() []Axis {
 			{Name: "no field selection", Section: "spec 10.1 (SHOULD, level 2)", From: "a b c", manner: lessFeatures(fieldSelection)},
 			{Name: "no long work", Section: "spec 8.4 (SHOULD)", manner: lessFeatures(lifecycles)},
 			{Name: "bare", Section: "spec 10.3", manner: lessFeatures(batching, fieldSelection, lifecycles)},
-			{Name: "version tags", Section: "spec 9.3.2", From: "b c", manner: func(m *manner) { m.features += "," + etags }},
+			{Name: "version tags", Section: "spec 9.3.2", From: "b c", Conflicts: []string{
+				"create answers: identifier", "create answers: success alone", "update answers: identifier", "update answers: success alone", "update answers: names of what changed",
+			}, manner: func(m *manner) { m.features += "," + etags }},
 			{Name: "summaries", Section: "operations 4.4.1", manner: func(m *manner) { m.features += "," + aggregating }},
 			{Name: "computed fields", Section: "introspection 3.3", manner: func(m *manner) { m.features += "," + computing }},
 		}},

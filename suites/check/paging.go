@@ -121,7 +121,8 @@ func Collection(data probes.Value) (items []probes.Value, name string, ok bool) 
 
 // unwrapEdges returns the nodes of edges.
 func unwrapEdges(items []probes.Value) []probes.Value {
-	if len(items) == 0 || slices.ContainsFunc(items, func(v probes.Value) bool { return !v.Has("node") || !v.Has("cursor") }) {
+	bare := func(v probes.Value) bool { return !v.Has("node") || !v.Has("cursor") && len(v.Members()) > 1 }
+	if len(items) == 0 || slices.ContainsFunc(items, bare) {
 		return items
 	}
 	nodes := make([]probes.Value, 0, len(items))

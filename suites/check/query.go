@@ -57,10 +57,13 @@ func ComputedFieldNames(record probes.Value) []string {
 }
 
 // SelectableRecord returns the object whose members can be selected: data itself, or the first item
-// of its collection. list is the name of the collection.
+// of its collection, or what stands alone inside a wrapper. list is the name of the collection.
 func SelectableRecord(data probes.Value) (v probes.Value, list string) {
 	if items, name, ok := Collection(data); ok && len(items) > 0 && items[0].Is(probes.Object) {
 		return items[0], name
+	}
+	for m := data.Members(); len(m) == 1 && m[0].Value.Is(probes.Object); m = data.Members() {
+		data = m[0].Value
 	}
 	return data, ""
 }

@@ -196,6 +196,15 @@ var (
 	WaitPattern  = regexp.MustCompile(`(?i)(wait|delay|sleep|timeout|duration|interval|seconds|millis|_ms$)`)
 )
 
+// BlamesType reports whether a refusal is about the type of a value: by its code, or by its
+// words where the code is none of the specification's for validation.
+func BlamesType(o probes.Observation) bool {
+	if strings.HasPrefix(o.Code(), "VALIDATION_") {
+		return o.Code() == "VALIDATION_INVALID_TYPE"
+	}
+	return KindWords.MatchString(o.Message())
+}
+
 // AboutSize reports whether the error is about the size of a number.
 func AboutSize(o probes.Observation) bool {
 	return !MeaningWords.MatchString(o.Message()) && (sizeWords.MatchString(o.Message()) || strings.Contains(o.Code(), "RANGE") ||

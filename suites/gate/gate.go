@@ -133,10 +133,10 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 }
 
 // Again reports whether a probe may be sent once more after a transient error. What
-// executes is not: the first request may have done it.
+// executes is not, nor a batch that writes: the first request may have done it.
 func (g *Gate) Again(p probes.Probe) bool {
 	return !slices.ContainsFunc(g.read(p).calls, func(c *asked) bool {
-		return c.listed && !slices.Contains([]string{"READ", "CREATE", "UPDATE", "DELETE"}, c.op.Category)
+		return c.writes() && (c.entry >= 0 || !slices.Contains([]string{"CREATE", "UPDATE", "DELETE"}, c.op.Category))
 	})
 }
 

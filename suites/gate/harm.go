@@ -24,10 +24,18 @@ func (g origins) whose(nonce, name string, row probes.Value) bool {
 	return own
 }
 
-// harm says which object of others changed around a request; "" where none did. What moved
-// by itself between the two looks before is left out.
-func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(probes.Value) bool) string {
-	found := ""
+// maxHarmed is how many changed objects of others are counted. The first shows the defect,
+// the number tells it from what others do.
+const maxHarmed = 4
+
+// harm says which object of others changed around a request, "" where none did, and how
+// many. What moved by itself between the two looks before is left out.
+func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(probes.Value) bool) (first string, n int) {
+	found := func(format string, args ...any) {
+		if n++; n == 1 {
+			first = fmt.Sprintf(format, args...)
+		}
+	}
 	for i, l := range before[1] {
 		if i >= len(before[0]) || i >= len(after) {
 			break
@@ -37,20 +45,48 @@ func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]lis
 			row, was, now := looks[1][name], looks[0][name], looks[2][name]
 			own := of.whose(nonce, l.op.Name+" "+name, row)
 			switch {
-			case found != "" || own || was.Is(probes.Absent) || r.named(call, row):
+			case n == maxHarmed || own || was.Is(probes.Absent) || r.named(call, row):
 			case !now.Is(probes.Absent):
 				if field := otherwise(was, row, now, 0); field != "" {
-					found = fmt.Sprintf("%s of %s in %s", field, name, l.op.Name)
+					found("%s of %s in %s", field, name, l.op.Name)
 				}
 			case before[0][i].ended && l.ended && after[i].ended && len(after[i].rows) < len(l.rows), gone(row):
-				found = fmt.Sprintf("%s is not in %s any more", name, l.op.Name)
+				found("%s is not in %s any more", name, l.op.Name)
 			}
 		}
 		for name, row := range looks[2] {
 			of.whose(nonce, l.op.Name+" "+name, row) // what is new is seen here first
 		}
 	}
-	return found
+	return first, n
+}
+
+// restless reports whether as many objects of others come, change or go where nothing is
+// written. quiet are looks one after the other with no write between them.
+func restless(r *Rules, nonce string, of origins, quiet [][]listed, harmed int) bool {
+	for i := 1; i < len(quiet); i++ {
+		if n := stirred(r, nonce, of, quiet[i-1], quiet[i]); n >= harmed {
+			return true
+		}
+	}
+	return false
+}
+
+// stirred counts the rows of others that differ between two looks.
+func stirred(r *Rules, nonce string, of origins, before, after []listed) (n int) {
+	for i := range min(len(before), len(after)) {
+		looks := r.byName(before[i].rows, after[i].rows)
+		for at, rows := range looks {
+			for name, row := range rows {
+				there, both := looks[1-at][name]
+				changed := !both || at == 0 && otherwise(row, row, there, 0) != ""
+				if changed && !of.whose(nonce, before[i].op.Name+" "+name, row) {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }
 
 // named reports whether a row is the object that a call names.
@@ -173,100 +209,4 @@ func otherwise(was, row, now probes.Value, depth int) string {
 		}
 	}
 	return ""
-}
-
-// An Incident is a measured request, with the change that it made to objects of others.
-type Incident struct {
-	Operation string
-	What      string               // empty where nothing changed
-	Evidence  []probes.Observation // the request, and the listings before and after it that differ
-}
-
-// Measured reads the measurements of one endpoint mode out of a record, in order. All operations of
-// a run ask for those of the same record, so the last result is kept.
-func (r *Rules) Measured(nonce string, record probes.Record) []Incident {
-	r.measuring.Lock()
-	defer r.measuring.Unlock()
-	if r.measured == nil || r.measuredOf != len(record.Observations) {
-		r.measured, r.measuredOf = r.measure(nonce, record), len(record.Observations)
-	}
-	return r.measured
-}
-
-func (r *Rules) measure(nonce string, record probes.Record) []Incident {
-	a := r.Adapter
-	type looks struct {
-		by   [4][]probes.Observation
-		last int // of what was seen before
-		next int // of what was seen after
-	}
-	found := map[int]*looks{}
-	var writes []probes.Observation
-	for o := range record.All() {
-		if face, _, _ := strings.Cut(o.Probe.Conn, "/"); face != a.Conn {
-			continue
-		}
-		if op, listed := a.Operation(o.Probe.Operation()); listed && op.Category != "READ" {
-			writes = append(writes, o)
-		}
-		if o.Probe.Number > measureNumber {
-			continue
-		}
-		n, phase := (measureNumber-o.Probe.Number)/10, (measureNumber-o.Probe.Number)%10
-		if found[n] == nil {
-			found[n] = &looks{}
-		}
-		l := found[n]
-		switch l.by[phase] = append(l.by[phase], o); {
-		case phase < lookAfter:
-			l.last = max(l.last, o.Received.Seq)
-		case phase == lookAfter && (l.next == 0 || o.Sent.Seq < l.next):
-			l.next = o.Sent.Seq
-		}
-	}
-	all := []Incident{}
-	of := origins{}
-	for _, n := range slices.Sorted(maps.Keys(found)) {
-		l := found[n]
-		i := slices.IndexFunc(writes, func(o probes.Observation) bool { return o.Sent.Seq > l.last && o.Sent.Seq < l.next })
-		if i < 0 {
-			continue
-		}
-		call := writes[i]
-		before := [2][]listed{listings(a, l.by[0]), listings(a, l.by[1])}
-		gone := func(row probes.Value) bool {
-			return slices.ContainsFunc(l.by[lookAgain], func(o probes.Observation) bool {
-				return strings.HasPrefix(o.Code(), "NOT_FOUND") && r.named(o.Probe, row)
-			})
-		}
-		incident := Incident{Operation: call.Probe.Operation(), What: harm(r, nonce, call.Probe, of, before, listings(a, l.by[lookAfter]), gone), Evidence: []probes.Observation{call}}
-		for _, seen := range [][]probes.Observation{l.by[1], l.by[lookAfter]} {
-			for _, o := range seen {
-				if strings.HasSuffix(incident.What, " "+o.Probe.Operation()) || strings.Contains(incident.What, " "+o.Probe.Operation()+" ") {
-					incident.Evidence = append(incident.Evidence, o)
-				}
-			}
-		}
-		all = append(all, incident)
-	}
-	return all
-}
-
-// listings puts the pages of each listing together.
-func listings(a *probes.Adapter, pages []probes.Observation) []listed {
-	slices.SortFunc(pages, func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq })
-	var all []listed
-	for _, o := range pages {
-		name := o.Probe.Operation()
-		i := slices.IndexFunc(all, func(l listed) bool { return l.op.Name == name })
-		if i < 0 {
-			op, _ := a.Operation(name)
-			i, all = len(all), append(all, listed{op: op})
-		}
-		if all[i].rows = append(all[i].rows, Rows(o.Data())...); o.Succeeded() {
-			_, more := NextPage(all[i].op, o.Probe, o)
-			all[i].ended = !more
-		}
-	}
-	return all
 }

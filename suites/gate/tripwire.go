@@ -20,6 +20,7 @@ type tripwire struct {
 	fields   map[string]map[string]bool // the fields that measured updates set, by operation
 	sets     map[string]int             // measurements of requests that did no harm, by operation
 	tries    map[string]int             // measurements of requests that succeeded in nothing, by what they were about
+	unclear  map[string]int             // measurements in which others changed objects as well, by operation
 	measured int                        // measurements so far
 	of       origins                    // of the rows that were listed
 	banned   []string                   // operations that did harm in the run whose ledger was taken over
@@ -30,7 +31,7 @@ type tripwire struct {
 }
 
 func newTripwire() tripwire {
-	return tripwire{clean: map[string]bool{}, fields: map[string]map[string]bool{}, sets: map[string]int{}, tries: map[string]int{}, of: origins{}}
+	return tripwire{clean: map[string]bool{}, fields: map[string]map[string]bool{}, sets: map[string]int{}, tries: map[string]int{}, unclear: map[string]int{}, of: origins{}}
 }
 
 // maxTries is how often a request on an object of ours is measured for an operation that
@@ -91,6 +92,8 @@ const (
 	measureNumber = -1_000_000_000
 	lookAfter     = 2
 	lookAgain     = 3 // for what is no longer listed
+	lookQuiet     = 4 // the first of those between which nothing is written, after a change
+	looksMost     = 9
 )
 
 // watch takes the turn of a request that writes, alone where its effect is measured, and
@@ -175,10 +178,24 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		return
 	}
 	after := g.lists(ctx, r.probe.Conn, m, lookAfter)
-	harmed := harm(g.known(), g.nonce, r.probe, g.wire.of, m.before, after, func(row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, row) })
+	gone := func(row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, row) }
+	harmed, n := harm(g.known(), g.nonce, r.probe, g.wire.of, m.before, after, gone)
+	unclear := false
+	if harmed != "" {
+		quiet := [][]listed{after}
+		for phase := lookQuiet; phase < looksMost; phase++ {
+			quiet = append(quiet, g.lists(ctx, r.probe.Conn, m, phase))
+		}
+		unclear = restless(g.known(), g.nonce, g.wire.of, quiet, n)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
+	case unclear && g.wire.suspect == m.op.Name:
+		g.wire.retries++
+		g.wire.again = g.wire.retries == maxTries
+	case unclear:
+		g.wire.unclear[m.op.Name]++
 	case harmed == "" && g.wire.suspect == m.op.Name:
 		if m.fits { // a negative probe is refused and says nothing about the defect
 			g.wire.retries++
@@ -221,6 +238,8 @@ func (g *Gate) stopped(o probes.Operation) string {
 	switch {
 	case slices.Contains(g.wire.banned, o.Name) && !g.rules.Lifted(o):
 		return refusal(o.Name+" did harm in the run that left this", permitting(strings.ToLower(o.Category), o.Name))
+	case g.wire.unclear[o.Name] >= maxTries && !g.wire.clean[o.Name] && !g.rules.Lifted(o):
+		return fmt.Sprintf("objects that are not ours changed around %d requests of %s, and change by themselves as well", maxTries, o.Name)
 	case g.closed == "":
 		return ""
 	case g.wire.suspect == "" || g.wire.again:

@@ -212,7 +212,7 @@ func refusedValueRequirement(s model.Subject, path string, v probes.Value, o pro
 		return "INT-3.4.1-04"
 	case s.Par.Raw.Has("format") && check.FormWords.MatchString(o.Message()):
 		return "INT-3.4.1-05"
-	case v.Is(probes.Array) && s.Par.Raw.Has("items") && !o.Details().Has("allowed") && (o.Code() == "VALIDATION_INVALID_TYPE" || check.KindWords.MatchString(o.Message())):
+	case v.Is(probes.Array) && s.Par.Raw.Has("items") && !o.Details().Has("allowed") && check.BlamesType(o):
 		return "INT-3.4.1-06"
 	}
 	return ""

@@ -166,12 +166,41 @@ var operationNamesFollowVerbAndResource = check.Check{
 			return ruling.Violates("a verb and a resource", s.Name)
 		case !pair:
 			return ruling.Conforms().Noting("an operation on the whole system may omit the resource")
-		case isVerb(last) || !documentsVerb(s, first):
+		case resourceFirst(s, first):
+			return ruling.Violates("a name that begins with a verb", s.Name)
+		case sharesResource(s, first, rest), documentsVerb(s, first):
+			return ruling.Conforms()
+		case isVerb(last):
 			return ruling.Violates("a name that begins with a verb", s.Name)
 		}
-		return ruling.Conforms()
+		return ruling.NotProven("a first word that is known as a verb, or with which the description begins", s.Name)
 	},
 	Fix: "name the operation verb_resource",
+}
+
+// resourceFirst reports whether the names of the other operations show that a name begins
+// with the resource: one ends with that word, or operations of three categories begin with it.
+func resourceFirst(s model.Subject, word string) bool {
+	categories := map[string]bool{}
+	for _, o := range s.Operations {
+		first, rest, _ := strings.Cut(o.Name, "_")
+		if o.Name != s.Name && rest != "" && model.Singular(rest) == model.Singular(word) {
+			return true
+		}
+		if first == word {
+			categories[o.Category] = true
+		}
+	}
+	return len(categories) >= 3
+}
+
+// sharesResource reports whether an operation of another category does something else with
+// what stands behind the first word, as list_orders beside withdraw_order.
+func sharesResource(s model.Subject, word, resource string) bool {
+	return slices.ContainsFunc(s.Operations, func(o probes.Operation) bool {
+		first, rest, _ := strings.Cut(o.Name, "_")
+		return first != word && o.Category != s.Op.Category && model.Singular(rest) == model.Singular(resource)
+	})
 }
 
 // documentsVerb reports whether the description begins with the word, as in

@@ -26,9 +26,13 @@ func sparing(requirement, category, want, fix string) check.Check {
 		},
 		Ambient: &check.Ambient{Run: func(s model.Subject, _ probes.Answers, all probes.Record) ruling.Ruling {
 			var seen []model.Incident
-			measured := false
+			measured, unrest := false, []probes.Observation(nil)
 			for _, i := range s.Rules.Measured(s.Nonce, all) {
-				if i.Operation != s.Name {
+				switch {
+				case i.Operation != s.Name:
+					continue
+				case i.Restless:
+					unrest = i.Evidence
 					continue
 				}
 				measured = measured || i.Evidence[0].Succeeded()
@@ -42,6 +46,8 @@ func sparing(requirement, category, want, fix string) check.Check {
 				return r.By(seen[0].Evidence...).By(seen[1].Evidence...)
 			case len(seen) == 1:
 				return ruling.NotProven(want, seen[0].What+", seen once").By(seen[0].Evidence...)
+			case !measured && unrest != nil:
+				return ruling.NotProven(want, "objects that others change while nothing is written").By(unrest...)
 			case !measured:
 				return s.NotCallable("a request of "+s.Name+" with what is listed before and after it", "none that succeeded")
 			}

@@ -125,6 +125,8 @@ var mutableResourcesCarryVersionTag = check.Check{
 			return ruling.NotProven("a READ of one object that "+s.Name+" changes", "none with a request that succeeds").By(got[0])
 		case !got[0].Succeeded():
 			return ruling.NotProven("the object", got[0])
+		case !got[0].Data().Is(probes.Object):
+			return ruling.NotProven("the object", got[0].Data()).By(got[0])
 		case !versionTag(got[0].Data()).Is(probes.Absent):
 			return ruling.Conforms().By(got[0])
 		case !tagSeen(s.Adapter) && untried == nil:

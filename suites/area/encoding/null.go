@@ -56,8 +56,11 @@ var nullSemanticsAreDocumented = check.Check{
 	Rule:        "Null semantics are documented where null and absent differ.",
 	Why:         "A null that means something is a value like any other, and has to be described like one.",
 	On:          eachOptional,
-	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, nil).As("null value: null"), s.ValidCall().Anew("null value: left out again")}
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		got := probes.Answers{ask(s.ValidCall()), ask(s.ValidCall().With(s.Par.Name, nil).As("null value: null")), ask(s.ValidCall().Anew("null value: left out again"))}
+		if nullDiffers(got) { // somebody else may have written between them
+			ask(s.ValidCall().With(s.Par.Name, nil).As("null value: null again"))
+		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		said := strings.Contains(strings.ToLower(s.Par.Raw.At("description").Text()), "null")
@@ -66,6 +69,8 @@ var nullSemanticsAreDocumented = check.Check{
 		switch {
 		case !nullDiffers(got):
 			return ruling.NotApplicable("does not hold: null and absence give different results")
+		case check.StableData(null) != check.StableData(got.Step("null value: null again")):
+			return ruling.NotProven("one answer to null each time", "two").By(null)
 		case said:
 			return ruling.Conforms().By(null, got[0])
 		case attested && word != "no":

@@ -70,7 +70,7 @@ var arraysOfDocumentedItemsAreAccepted = check.Check{
 		var rs []ruling.Ruling
 		for i, o := range got.Rest() {
 			rs = append(rs, fair(s, got[0], o, func(o probes.Observation) bool {
-				return i < published || o.Code() == "VALIDATION_INVALID_TYPE" || check.KindWords.MatchString(o.Message())
+				return i < published || check.BlamesType(o)
 			}))
 		}
 		return ruling.Worst(rs...)

@@ -18,6 +18,8 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 	switch got := sc.After.At(p); {
 	case got.Is(probes.Absent):
 		return ruling.Conforms()
+	case got.Is(probes.Null) && never(sp, p).Is(probes.Null):
+		return ruling.Conforms().Noting("null is how the adapter shows a field without a value").By(sc.Read, sc.Reply)
 	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "", got.Equal(never(sp, p)):
 		return ruling.Departs(p+" absent", got).By(sc.Read, sc.Reply)
 	default:

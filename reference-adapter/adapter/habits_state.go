@@ -28,8 +28,8 @@ func stateAxes() []Axis {
 // othersWrite has somebody else change notes of their own while the client works.
 func othersWrite() hooks {
 	return hooks{item: func(c call, next handler) envelope {
-		if n := c.count("calls beside the others"); n%9 == 8 && c.operation() != "introspect" {
-			c.writeAsOther(n / 9)
+		if n := c.count("calls beside the others"); n%29 == 28 && c.operation() != "introspect" {
+			c.writeAsOther(n / 29)
 		}
 		return next(c)
 	}}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
@@ -167,6 +168,7 @@ var batchEntryEqualsSingleCall = batched(check.Check{
 				ask(p.As(call))
 				ask(p.Anew(call + ": again"))
 			}
+			ask(batches[i].Anew(step + ": again"))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -176,7 +178,12 @@ var batchEntryEqualsSingleCall = batched(check.Check{
 			step := probes.Nth("entries alone: batch", i)
 			for j := range list {
 				batch, call := got.Step(step), probes.Nth(step+": call", j)
-				rs = append(rs, sameAsAlone(batch, answerIn(got[0], batch, j), got.Step(call), got.Step(call+": again")))
+				result, second := answerIn(got[0], batch, j), answerIn(got[0], got.Step(step+": again"), j)
+				r := sameAsAlone(batch, result, got.Step(call), got.Step(call+": again"))
+				if r.Verdict == reports.Fail && result.Canonical(model.Volatile) != second.Canonical(model.Volatile) {
+					r = ruling.NotProven("the same answer to the same batch twice", ruling.Clip(second.String())).By(batch, got.Step(step+": again"))
+				}
+				rs = append(rs, r)
 			}
 		}
 		return ruling.Worst(rs...)

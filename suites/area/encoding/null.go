@@ -59,7 +59,7 @@ var nullSemanticsAreDocumented = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		got := probes.Answers{ask(s.ValidCall()), ask(s.ValidCall().With(s.Par.Name, nil).As("null value: null")), ask(s.ValidCall().Anew("null value: left out again"))}
 		if nullDiffers(got) { // somebody else may have written between them
-			ask(s.ValidCall().With(s.Par.Name, nil).As("null value: null again"))
+			ask(s.ValidCall().With(s.Par.Name, nil).Anew("null value: null again"))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {

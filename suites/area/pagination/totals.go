@@ -108,14 +108,25 @@ func askTwice(first func(model.Subject) probes.Probe, last func(model.Subject, p
 	}
 }
 
-// fewer says where the total of a page is less than what the listings before and after
-// it show.
-func fewer(o probes.Observation, listings ...probes.Observation) string {
+// fewer says where the total of a page is less than the number of items that both the
+// listing before and the one after it show: others may have come and gone meanwhile.
+func fewer(o, before, after probes.Observation) string {
 	total, counted := o.Data().At("pagination", "total_items").Float()
-	for _, listing := range listings {
-		if items, _, ok := check.Collection(listing.Data()); !ok || !counted || total >= float64(len(items)) {
-			return ""
+	first, _, ok := check.Collection(before.Data())
+	last, _, ok2 := check.Collection(after.Data())
+	if !ok || !ok2 || !counted {
+		return ""
+	}
+	stayed := 0
+	for _, item := range first {
+		if slices.ContainsFunc(last, func(other probes.Value) bool {
+			return other.Canonical(model.Volatile) == item.Canonical(model.Volatile)
+		}) {
+			stayed++
 		}
+	}
+	if total >= float64(stayed) {
+		return ""
 	}
 	return fmt.Sprintf("total_items %v where the listing shows more", total)
 }

@@ -36,11 +36,17 @@ func Stranger(seed uint64, faults int, engine []string) mutation.Stranger {
 		s.Healthy = described(d, adapter.Fault{}, false, &asked)
 	}
 	for _, f := range drawn(d, faults) {
-		s.Faults = append(s.Faults, mutation.Planted{
-			Default: described(d, f, false, nil), Hinted: described(d, f, true, nil), Shows: func() bool { return d.Shows(f, asked) },
-		})
+		fault := Planted(seed, f)
+		fault.Shows = func() bool { return d.Shows(f, asked) }
+		s.Faults = append(s.Faults, fault)
 	}
 	return s
+}
+
+// Planted is the adapter of that seed with a fault.
+func Planted(seed uint64, f adapter.Fault) mutation.Planted {
+	d := adapter.Zoo(seed)
+	return mutation.Planted{Default: described(d, f, false, nil), Hinted: described(d, f, true, nil)}
 }
 
 // startTimeout is for an engine that an interpreter has to load on a busy machine.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/mutation"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// fortySeeds are the strangers that each test run meets: seeds 1 to 50 without those that
+// are kept for the count at the end.
+func fortySeeds() []uint64 {
+	var seeds []uint64
+	for seed := uint64(1); seed <= 50; seed++ {
+		if !seal.Withheld(seed) {
+			seeds = append(seeds, seed)
+		}
+	}
+	return seeds
+}
+
+// maxLeft is how many objects a run may leave with a stranger whose habits hide them.
+const maxLeft = 12
+
+// A stranger that conforms is accused of nothing, no object of others is touched, and
+// little is left behind.
+func TestFortyStrangers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the checker forty times")
+	}
+	zoo := mutation.Zoo{Checks: suites.All(), Jobs: 1}
+	limit := make(chan struct{}, 2*runtime.GOMAXPROCS(0)) // strangers sleep
+	var group sync.WaitGroup
+	seeds := fortySeeds()
+	if len(seeds) != 40 {
+		t.Fatalf("%d strangers", len(seeds))
+	}
+	for _, seed := range seeds {
+		group.Go(func() {
+			limit <- struct{}{}
+			defer func() { <-limit }()
+			s := zoo.Visit(t.Context(), seal.Stranger(seed, 0, nil))
+			for _, a := range s.False {
+				t.Errorf("seed %d: %s %s on %s: want %s, got %s\n%v", seed, a.Verdict, a.Requirement, a.Subject, a.Want, a.Got, s.Habits)
+			}
+			if s.Trouble != "" || len(s.Foreign) > 0 || s.Left > maxLeft || s.Passed < 100 {
+				t.Errorf("seed %d: trouble %q, foreign effects %v, %d objects left, %d requirements passed\n%v", seed, s.Trouble, s.Foreign, s.Left, s.Passed, s.Habits)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// A judge that finds nothing wrong is noticed among strangers, too: the fault that it
+// found before it finds no longer.
+func TestZooNoticesABluntJudge(t *testing.T) {
+	const requirement = "AQL-4.6-01"
+	found := func(checks []*check.Check) (n int) {
+		for _, seed := range []uint64{1, 7} {
+			s := seal.Stranger(seed, 0, nil)
+			s.Faults = []mutation.Planted{seal.Planted(seed, faultCalled(t, requirement+".unknown-params-dropped"))}
+			zoo := mutation.Zoo{Checks: checks, Jobs: 1}
+			for _, f := range zoo.Visit(t.Context(), s).Faults {
+				if f.Found {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	sharp := suites.All()
+	dull := slices.Clone(sharp)
+	i := slices.IndexFunc(dull, func(c *check.Check) bool { return c.Requirement == requirement })
+	blunted := *dull[i]
+	blunted.Judge = func(model.Subject, probes.Answers) ruling.Ruling { return ruling.Conforms() }
+	dull[i] = &blunted
+	if before, after := found(sharp), found(dull); before == 0 || after != 0 {
+		t.Errorf("found %d times, and %d times by a judge that finds nothing wrong", before, after)
+	}
+}

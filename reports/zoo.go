@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -125,7 +126,8 @@ func WriteZoo(w io.Writer, all []Stranger) error {
 		}
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "strangers    %d; %d with a false FAIL, %d false FAILs and %d warnings that nothing announced (by requirement)\n", total.strangers, total.alarmed, total.fails, total.warns)
+	fmt.Fprintf(&b, "strangers    %d; %d with a false FAIL (with 95 %% confidence at most %.2f %% of all), %d false FAILs and %d warnings that nothing announced (by requirement)\n",
+		total.strangers, total.alarmed, 100*upperBound(total.alarmed, total.strangers), total.fails, total.warns)
 	fmt.Fprintf(&b, "harm         %d strangers with a foreign effect; %d with another digest in a second run; %d not tried\n", total.harmed, total.unstable, total.trouble)
 	fmt.Fprintf(&b, "faults       %d planted; found by their requirement: %d by default (%s), %d with hints (%s)\n",
 		total.planted, total.found, share(total.found, total.planted), total.hinted, share(total.hinted, total.planted))
@@ -141,6 +143,32 @@ func WriteZoo(w io.Writer, all []Stranger) error {
 	}
 	_, err := io.WriteString(w, strings.TrimLeft(b.String(), "\n"))
 	return err
+}
+
+// upperBound is the largest share with which so few of n are still seen in one of twenty
+// samples (Clopper and Pearson: The Use of Confidence or Fiducial Limits Illustrated in
+// the Case of the Binomial, Biometrika 26, 1934).
+func upperBound(few, n int) float64 {
+	low, high := 0.0, 1.0
+	for range 50 {
+		p := (low + high) / 2
+		if atMost(few, n, p) > 0.05 {
+			low = p
+		} else {
+			high = p
+		}
+	}
+	return high
+}
+
+// atMost is the probability that at most few of n are hit, each with the probability p.
+func atMost(few, n int, p float64) (sum float64) {
+	term := math.Pow(1-p, float64(n))
+	for i := 0; i <= few; i++ {
+		sum += term
+		term *= float64(n-i) / float64(i+1) * p / (1 - p)
+	}
+	return sum
 }
 
 func sortedKeys[V any](m map[string]V) []string {

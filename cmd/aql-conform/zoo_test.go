@@ -28,6 +28,7 @@ func fortySeeds() []uint64 {
 }
 
 // maxLeft is how many objects a run may leave with a stranger whose habits hide them.
+// Where others write as well, a run may have to stop writing at any moment.
 const maxLeft = 12
 
 // A stranger that conforms is accused of nothing, no object of others is touched, and
@@ -51,7 +52,8 @@ func TestFortyStrangers(t *testing.T) {
 			for _, a := range s.False {
 				t.Errorf("seed %d: %s %s on %s: want %s, got %s\n%v", seed, a.Verdict, a.Requirement, a.Subject, a.Want, a.Got, s.Habits)
 			}
-			if s.Trouble != "" || len(s.Foreign) > 0 || s.Left > maxLeft || s.Passed < 100 {
+			busy := slices.Contains(s.Habits, "others: write now and then")
+			if s.Trouble != "" || len(s.Foreign) > 0 || s.Left > maxLeft && !busy || s.Passed < 100 {
 				t.Errorf("seed %d: trouble %q, foreign effects %v, %d objects left, %d requirements passed\n%v", seed, s.Trouble, s.Foreign, s.Left, s.Passed, s.Habits)
 			}
 		})

@@ -26,7 +26,6 @@ type tripwire struct {
 	banned   []string                   // operations that did harm in the run whose ledger was taken over
 	suspect  string                     // the operation after which an object of others had changed
 	retries  int                        // requests of it since then that changed nothing of others
-	calm     int                        // requests of it since then that succeeded and changed nothing of others
 	again    bool                       // it was seen a second time, or could not be
 	once     bool                       // a harmful operation is not tried again; so when the objects of another run are removed
 }
@@ -38,10 +37,6 @@ func newTripwire() tripwire {
 // maxTries is how often a request on an object of ours is measured for an operation that
 // refuses it; one about what does not exist is measured once.
 const maxTries = 3
-
-// calmEnough is how many requests of an operation that may have done harm have to do none
-// until the harm is put down to somebody else.
-const calmEnough = 2
 
 // maxFieldSets is how many updates of one operation are measured. A defect may show only
 // when one field is set, so an update with a field that was not measured is measured again.
@@ -201,16 +196,11 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		g.wire.again = g.wire.retries == maxTries
 	case unclear:
 		g.wire.unclear[m.op.Name]++
-	case harmed == "" && g.wire.suspect == m.op.Name && o.Succeeded() && m.aim == m.op.Name:
-		if g.wire.calm++; g.wire.calm == calmEnough { // it was somebody else
-			g.closed, g.wire.suspect, g.wire.retries, g.wire.calm = "", "", 0, 0
-			g.wire.pass(m)
-		}
 	case harmed == "" && g.wire.suspect == m.op.Name:
 		if m.fits { // a negative probe is refused and says nothing about the defect
 			g.wire.retries++
 		}
-		g.wire.again = g.wire.retries == maxTries
+		g.wire.again = o.Succeeded() || g.wire.retries == maxTries
 	case harmed == "" && o.Succeeded():
 		g.wire.pass(m)
 	case harmed == "":

@@ -28,7 +28,7 @@ type ZooFlags struct {
 	File   string `name:"zoo-file" placeholder:"FILE" help:"one line for each stranger; a seed that has one is not tried again"`
 	Engine string `name:"zoo-engine" placeholder:"COMMAND" help:"serve the descriptions by this command; it gets --description FILE"`
 	Shrink bool   `name:"zoo-shrink" help:"look for the smallest habits that show each false alarm"`
-	Unseen bool   `name:"zoo-unseen" help:"try the withheld strangers too: each fifth seed"`
+	Unseen bool   `name:"zoo-unseen" help:"try the strangers that are kept for a last count instead: each fifth seed"`
 }
 
 // visit tries the strangers and writes the table by habit. It returns 1 where a healthy
@@ -86,7 +86,7 @@ func (f *ZooFlags) seeds() ([]uint64, error) {
 	}
 	var seeds []uint64
 	for seed := first; seed <= last; seed++ {
-		if f.Unseen || !seal.Withheld(seed) {
+		if f.Unseen == seal.Withheld(seed) {
 			seeds = append(seeds, seed)
 		}
 	}

@@ -1,5 +1,11 @@
 package adapter
 
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
 // A Document is a description with everything that an engine needs in order to serve it:
 // the tables of the heart, in the names of the heart, before any habit.
 type Document struct {
@@ -13,6 +19,19 @@ type Document struct {
 	Usual      []string            `json:"usual"`   // features that are on unless a habit takes them away
 	Messages   map[string]any      `json:"messages"`
 	Axes       map[string][]string `json:"axes"` // axis -> habits, the first is that of the notes
+	Told       Told                `json:"told"`
+}
+
+// Told is what the adapter says about itself, with its names and habits. An engine
+// repeats it, and has to do as it says.
+type Told struct {
+	Instructions string         `json:"instructions"`
+	Tools        []any          `json:"tools"`      // as tools/list has them
+	Listing      any            `json:"listing"`    // data of the list of operations
+	Operations   map[string]any `json:"operations"` // name -> its record
+	TypeListing  any            `json:"type_listing"`
+	Types        map[string]any `json:"types"`  // name -> its record
+	Stored       map[string]any `json:"stored"` // "notes" and "folders" as they are stored at the start
 }
 
 // Document returns the description with the tables of the heart.
@@ -53,7 +72,54 @@ func (d Description) Document() (Document, error) {
 			doc.Axes[axis.Name] = append(doc.Axes[axis.Name], h.Name)
 		}
 	}
-	return doc, nil
+	doc.Told, err = d.told()
+	return doc, err
+}
+
+// shaping are the axes that say how a stored object looks.
+var shaping = []string{"language", "place of the verb", "name of the key", "key", "size"}
+
+// told asks an adapter with the description, without the habits that disturb.
+func (d Description) told() (t Told, err error) {
+	quiet, plainest := d, d
+	quiet.Habits, plainest.Habits = maps.Clone(d.Habits), maps.Clone(d.Habits)
+	maps.DeleteFunc(quiet.Habits, func(axis, _ string) bool { return slices.Contains([]string{"trouble", "others", "pace"}, axis) })
+	maps.DeleteFunc(plainest.Habits, func(axis, _ string) bool { return !slices.Contains(shaping, axis) })
+	a, err := New(Config{Description: quiet})
+	if err != nil {
+		return t, err
+	}
+	b, err := New(Config{Description: plainest})
+	if err != nil {
+		return t, err
+	}
+	introspect := func(params map[string]any) map[string]any { return a.told(d.Names, "introspect", params) }
+	t = Told{Operations: map[string]any{}, Types: map[string]any{}, Stored: map[string]any{}, Instructions: a.instructions()}
+	for _, tool := range a.tools() {
+		t.Tools = append(t.Tools, tool)
+	}
+	listing, types := introspect(map[string]any{"query": "operations"}), introspect(map[string]any{"query": "types"})
+	t.Listing, t.TypeListing = listing, types
+	for _, item := range array(listing["operations"]) {
+		name, _ := object(item)["name"].(string)
+		t.Operations[name] = introspect(map[string]any{"query": "operations", "name": name})["operation"]
+	}
+	for _, item := range array(types["types"]) {
+		name, _ := object(item)["name"].(string)
+		t.Types[name] = introspect(map[string]any{"query": "types", "name": name})["type"]
+	}
+	for role, list := range map[string]string{"notes": "list_notes", "folders": "list_folders"} {
+		t.Stored[role] = b.told(d.Names, list, map[string]any{})["items"]
+	}
+	return t, nil
+}
+
+// told is the data that the operation of a role answers.
+func (a *Adapter) told(names map[string]string, role string, params map[string]any) map[string]any {
+	at := slices.IndexFunc(a.operations, func(op operation) bool { return op.Name == role })
+	name := cmp.Or(names["operation "+role], role)
+	body := printed(map[string]any{"operation": name, "params": params})
+	return object(plain(a.answer(&session{}, a.heartTool(a.toolOf(a.operations[at])), []byte(body))["data"]))
 }
 
 // tabled is one row of the table of operations, with the features that it needs.

@@ -23,7 +23,7 @@ const (
 // server builds the MCP side of one session.
 func (a *Adapter) server(s *session) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: cmp.Or(a.manner.called, "mcp-aql-reference-adapter"), Version: "1.0.0"}, &mcp.ServerOptions{
-		Instructions: cmp.Or(a.manner.about, "Notes in folders behind MCP-AQL. Start with the operation introspect."),
+		Instructions: a.instructions(),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: a.has(toolChanges)}},
 		Logger:       slog.New(slog.DiscardHandler),
 		InitializedHandler: func(_ context.Context, r *mcp.InitializedRequest) {
@@ -43,6 +43,10 @@ func (a *Adapter) server(s *session) *mcp.Server {
 		server.AddTool(tool, greet)
 	}
 	return server
+}
+
+func (a *Adapter) instructions() string {
+	return cmp.Or(a.manner.about, "Notes in folders behind MCP-AQL. Start with the operation introspect.")
 }
 
 // greet notes who the client says it is.

@@ -14,7 +14,7 @@ import (
 var update = flag.Bool("update", false, "write the goldens anew")
 
 func TestGoldens(t *testing.T) {
-	judged := reports.Conclude(run(), rows(), findings())
+	judged := conclude()
 	notJudged := concluded()
 	gated := accepted()
 	text := func(r *reports.Report, opt reports.TextOptions) func(io.Writer) error {

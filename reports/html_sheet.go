@@ -20,6 +20,7 @@ type sheet struct {
 	Departures                     []sheetDeparture // from a baseline
 	Known                          []sheetLink      // failures that it accepts
 	Areas                          []sheetArea
+	Reach                          []sheetGap
 	Routing                        *sheetRouting
 	Ways                           []sheetWay
 	Groups                         []sheetGroup
@@ -105,7 +106,7 @@ func (r *Report) sheet() *sheet {
 	s := &sheet{
 		Tool: Inert(r.Run.Tool), Word: word, Rest: clip(rest, 500), Badge: r.badge(), Class: classOf(v),
 		Title: Inert(strings.TrimSpace(word + ": " + cmp.Or(r.Run.Implementation, r.Run.Adapter))),
-		Rows:  len(r.rows), Latency: r.latency(), Routing: r.sheetRouting(),
+		Rows:  len(r.rows), Latency: r.latency(), Reach: r.sheetGaps(), Routing: r.sheetRouting(),
 	}
 	s.Facts = p.facts()
 	for _, d := range r.Run.Detail {
@@ -161,6 +162,9 @@ func (p *page) facts() []fact {
 			}
 			facts = append(facts, fact{fmt.Sprintf("level %d", l.Number), text})
 		}
+	}
+	if p.Reach != nil {
+		facts = append(facts, fact{"reach", p.Reach.String()})
 	}
 	facts = append(facts, fact{"claim", clip(p.claimLine(), 1000)},
 		fact{"asked for", fmt.Sprintf("level %d, basis %s; level reached: %s", run.Level, cmp.Or(Inert(run.Basis), "all"), p.reached())},

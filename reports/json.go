@@ -53,6 +53,7 @@ type document struct {
 	Summary          jsonSummary          `json:"summary"`
 	Categories       []jsonCategory       `json:"categories"`
 	Remarks          []string             `json:"remarks"`
+	Reach            *jsonReach           `json:"reach,omitempty"`
 	Routing          *jsonRouting         `json:"routing,omitempty"`
 	Baseline         *jsonBaseline        `json:"baseline,omitempty"`
 	Findings         []jsonFinding        `json:"findings"`
@@ -152,7 +153,7 @@ func (r *Report) document() document {
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},
-		Routing: routingDocument(run.Routing), Baseline: r.baseline(),
+		Reach: r.Reach.document(), Routing: routingDocument(run.Routing), Baseline: r.baseline(),
 		Remarks: slices.Concat([]string{}, r.remarks(), run.Detail),
 	}
 	d.Claim, d.NoClaim = r.Claim()

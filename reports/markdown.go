@@ -87,6 +87,9 @@ func (m *markdown) verdict() {
 		if claim := m.claimLine(); claim != "" {
 			fact("claim", prose(claim))
 		}
+		if m.Reach != nil {
+			fact("reach", m.Reach.String())
+		}
 	}
 	m.block(lines...)
 }

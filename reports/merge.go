@@ -24,6 +24,7 @@ type Part struct {
 	ExitCode int
 	Summary  Counts
 	Baseline *Baseline // what it was held against; nil without one
+	Reach    *Reach    // nil in a report of an earlier version
 }
 
 // Sound holds a part against the verdict that its own findings give by the rows of the
@@ -75,6 +76,18 @@ func Merge(parts []Part) (Run, []Finding, error) {
 		}
 	}
 	return run, found.all, nil
+}
+
+// MergeReach returns what any of the shards reached; nil where one of them does not tell.
+func MergeReach(parts []Part) *Reach {
+	var all []*Reach
+	for _, p := range parts {
+		if p.Reach == nil {
+			return nil
+		}
+		all = append(all, p.Reach)
+	}
+	return together(all, func(a, b int) bool { return a > b })
 }
 
 // Distinct returns the remarks of both lists, in their order, equal ones once.

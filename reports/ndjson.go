@@ -39,6 +39,7 @@ type (
 		Levels           map[string]jsonLevel `json:"levels"`
 		Summary          jsonSummary          `json:"summary"`
 		Remarks          []string             `json:"remarks"`
+		Reach            *jsonReach           `json:"reach,omitempty"`
 		Baseline         *jsonBaseline        `json:"baseline,omitempty"`
 		Asked            int                  `json:"asked"`
 		ElapsedMs        float64              `json:"elapsedMs"`
@@ -64,7 +65,7 @@ func (r *Report) WriteNDJSON(w io.Writer) error {
 	}
 	events = append(events, endEvent{
 		"end", run.Conclusion, r.ConformanceLevel, levels, jsonSummary{r.Summary, len(r.Findings)},
-		slices.Concat([]string{}, r.remarks(), run.Detail), r.baseline(), run.Asked, milliseconds(run.Elapsed), r.ExitCode, r.Digest,
+		slices.Concat([]string{}, r.remarks(), run.Detail), r.Reach.document(), r.baseline(), run.Asked, milliseconds(run.Elapsed), r.ExitCode, r.Digest,
 	})
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

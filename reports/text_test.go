@@ -33,11 +33,16 @@ func everywhere(s string, verdict reports.Verdict) *reports.Report {
 	r.Implementation, r.Version, r.Revision, r.Profile, r.Adapter = s, s, s, s, s
 	r.Modes, r.Remarks, r.Detail = []string{s, s}, []string{s}, []string{s}
 	all := rows()
-	return reports.Conclude(r, all, []reports.Finding{{
+	report := reports.Conclude(r, all, []reports.Finding{{
 		Requirement: all[3].ID, Verdict: verdict, Subject: s, Instances: []string{s, s + "2"},
 		Want: s, Got: s, Fix: s, Note: s, Again: s, Replay: s, Raw: s,
 		Evidence: []reports.Exchange{{Conn: s, Sent: []byte(s), Reply: []byte(s), Outcome: s}, {Outcome: s}},
 	}})
+	steps := []string{"create", "read"}
+	report.Reach = &reports.Reach{
+		Operations: 2, NotReached: []string{s}, NotAllowed: []string{s + "2"}, Kinds: 1, NotLived: []reports.Unlived{{Kind: s, Documented: steps, Missing: steps}},
+	}
+	return report
 }
 
 func TestAdapterTextIsInert(t *testing.T) {

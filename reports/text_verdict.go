@@ -39,6 +39,9 @@ func (p *page) verdictBlock() {
 	if claim := p.claimLine(); claim != "" {
 		p.about("claim", claim)
 	}
+	if p.Reach != nil {
+		p.about("reach", p.Reach.String())
+	}
 	p.about("passed", p.mended())
 	p.unlocks()
 }
@@ -208,6 +211,9 @@ func (p *page) footer() {
 	p.line()
 	for _, remark := range p.remarks() {
 		p.labelled(0, "remark", 8, wrap(remark, p.opt.Width-8))
+	}
+	if gaps := p.Reach.gaps(p.opt.Verbose); gaps != "" {
+		p.labelled(0, "gaps", 8, wrap(gaps, p.opt.Width-8))
 	}
 	s := p.Summary
 	p.labelled(0, "counts", 8, wrap(plural(len(p.verdicts), "requirement")+":"+tally(" ", []tallied{

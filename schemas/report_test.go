@@ -73,7 +73,7 @@ func TestReportSchemaIsClosed(t *testing.T) {
 	schema := reportSchema(t)
 	optional := map[string]bool{
 		"rootCause": true, "instances": true, "note": true,
-		"sent": true, "reply": true, "replyBase64": true, "conclusion": true, "routing": true, "baseline": true,
+		"sent": true, "reply": true, "replyBase64": true, "conclusion": true, "reach": true, "routing": true, "baseline": true,
 		"reason": true, "departure": true, "known": true, "owner": true, "expires": true, "line": true,
 	}
 	for path, raw := range goldenReports(t) {

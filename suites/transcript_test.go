@@ -18,7 +18,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
-// A transcript gives the same findings as the run that wrote it, to the letter:
+// A transcript gives the same findings as the run that wrote it, to the letter, and the same
+// reach:
 // with the adapter healthy, with some faults (AQL_CONFORM_WHOLE=1: with all that need
 // nothing beside the adapter), over both transports.
 func TestTranscriptsGiveTheSameFindings(t *testing.T) {
@@ -52,7 +53,7 @@ func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 			case fault.Phase != "":
 				effort.Phases, effort.Time = []string{fault.Phase}, time.Minute
 			}
-			live := transcribed(t, cfg, target, set, effort, &file)
+			live, reached := transcribed(t, cfg, target, set, effort, &file)
 			entries, _, err := probes.ReadTranscript(&file)
 			if err != nil {
 				t.Fatal(err)
@@ -60,7 +61,10 @@ func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 			e := probes.NewEngine(wire.NewRecorder(), time.Second, 8)
 			e.Recall(entries)
 			set.Sleep = func(time.Duration) {} // as judge does: the waits of the run are over
-			judged := findingsOf(t, e, set, effort)
+			judged, again := findingsOf(t, e, set, effort)
+			if !reflect.DeepEqual(again, reached) {
+				t.Errorf("the run reached %s, its transcript shows %s\n%+v\n%+v", reached, again, reached, again)
+			}
 			if len(judged) != len(live) {
 				t.Fatalf("%d findings, the run had %d", len(judged), len(live))
 			}
@@ -74,7 +78,7 @@ func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 }
 
 // transcribed judges an adapter and writes the transcript.
-func transcribed(t *testing.T, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, set model.Options, effort generated.Effort, file *bytes.Buffer) []reports.Finding {
+func transcribed(t *testing.T, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, set model.Options, effort generated.Effort, file *bytes.Buffer) ([]reports.Finding, *reports.Reach) {
 	a, err := adapter.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -87,17 +91,17 @@ func transcribed(t *testing.T, cfg adapter.Config, target func(*adapter.Adapter)
 	if err := e.Open(t.Context(), "main", target(a)); err != nil {
 		t.Fatal(err)
 	}
-	found := findingsOf(t, e, set, effort)
+	found, reached := findingsOf(t, e, set, effort)
 	e.Seal()
 	script.Add(probes.Entry{Kind: "foot", Foot: []byte(`{}`)})
 	if _, err := script.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return found, reached
 }
 
 // findingsOf plans, asks and judges by an engine that asks or remembers.
-func findingsOf(t *testing.T, e *probes.Engine, set model.Options, effort generated.Effort) []reports.Finding {
+func findingsOf(t *testing.T, e *probes.Engine, set model.Options, effort generated.Effort) ([]reports.Finding, *reports.Reach) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	p, err := plan.New([]*model.Adapter{model.NewAdapter(ctx, e, "main", set)}, plan.Selection{Checks: All()}, "--cmd ./reference-adapter")
@@ -106,5 +110,5 @@ func findingsOf(t *testing.T, e *probes.Engine, set model.Options, effort genera
 	}
 	p.Effort = effort
 	p.Ask(ctx, e)
-	return p.Judge(e.Record())
+	return p.Judge(e.Record()), p.Reach(e.Record())
 }

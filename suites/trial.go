@@ -88,5 +88,7 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 	}
 	levels := reports.Conclude(run, catalogue.Rows(), got.Findings).Levels
 	found := got.Plan.JudgeClaims(got.Findings, func(level int) reports.Standing { return levels[level-1].Standing })
-	return reports.Conclude(run, catalogue.Rows(), found), nil
+	report := reports.Conclude(run, catalogue.Rows(), found)
+	report.Reach = got.Plan.Reach(got.Record)
+	return report, nil
 }

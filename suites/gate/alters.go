@@ -16,7 +16,7 @@ import (
 func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, lifted bool) string {
 	views, names, single := rules.acts(c.op)
 	k := Kind{Views: views, Key: names}
-	key, named := k.key(c.params)
+	key, named := k.KeyIn(c.params)
 	if named && single {
 		c.object = g.find(r.probe.Conn, k, key)
 	}

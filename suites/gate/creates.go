@@ -46,7 +46,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if !g.carriesMark(c.params) && !g.invalid(rules, c) {
 		return refusal("what it creates would not carry our mark", flag)
 	}
-	if key, ok := k.key(c.params); ok && !g.absent(ctx, r.probe.Conn, k.Views[0], k.Key, key) {
+	if key, ok := k.KeyIn(c.params); ok && !g.absent(ctx, r.probe.Conn, k.Views[0], k.Key, key) {
 		return refusal("the key "+clip(texts(key))+" is not shown to be free", flag)
 	}
 	return ""

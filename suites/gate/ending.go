@@ -252,7 +252,12 @@ func (g *Gate) over(ctx context.Context, o *object) bool {
 	if look.Outcome == probes.Unasked || look.Lost() {
 		return false
 	}
-	return !Shows(look, o.kind, o.key, o.fields) || slices.ContainsFunc(append(Rows(look.Data()), append(members(look.Data()), look.Data())...), buried)
+	return !Shows(look, o.kind, o.key, o.fields) || ShowsBurial(look.Data())
+}
+
+// ShowsBurial reports whether the answer to a read shows an object as removed.
+func ShowsBurial(data probes.Value) bool {
+	return slices.ContainsFunc(append(Rows(data), append(members(data), data)...), buried)
 }
 
 // members are the objects among the members of a value.

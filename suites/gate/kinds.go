@@ -19,9 +19,9 @@ type Kind struct {
 	Key    []string           // names of the parameters that identify one, as the reads have them
 }
 
-// key returns the identifiers in the parameters of a call, in the order of the kind;
+// KeyIn returns the identifiers in the parameters of a call, in the order of the kind;
 // ok is false where one is missing or is no text or number.
-func (k Kind) key(params probes.Value) (key []probes.Value, ok bool) {
+func (k Kind) KeyIn(params probes.Value) (key []probes.Value, ok bool) {
 	for _, name := range k.Key {
 		v := memberLike(params, name)
 		if !v.Is(probes.String) && !v.Is(probes.Number) || v.Text() == "" && v.Is(probes.String) {
@@ -154,11 +154,14 @@ func (r *Rules) acts(o probes.Operation) (views []probes.Operation, key []string
 // plainness ranks reads: one whose name says that it gets an object comes first.
 func plainness(o probes.Operation) int {
 	words := vocab.Words(o.Name)
-	if i := slices.Index(strings.Fields("get read fetch show view retrieve"), first(words)); i >= 0 && len(words) > 0 {
+	if i := slices.Index(plainReads, first(words)); i >= 0 && len(words) > 0 {
 		return i
 	}
-	return 10 + len(o.Parameters)
+	return len(plainReads) + len(o.Parameters)
 }
+
+// plainReads are verbs that say no more than that an object is shown.
+var plainReads = strings.Fields("get read fetch show view retrieve")
 
 // first returns the first of a list; the zero value of an empty one.
 func first[T any](list []T) (v T) {
@@ -229,18 +232,17 @@ func (r *Rules) related(a, b probes.Operation) bool {
 	if told, named := r.resource(a.Name); named && told.Names(b.Name) {
 		return true
 	}
-	return related(a.Name, b.Name, nil)
+	return share(r.nouns(a.Name), r.nouns(b.Name))
 }
 
 // related compares what two names say beside their verbs. The words have to be the same
 // to the letter unless fold makes them so: delete_items is not the removal of an item.
 func related(a, b string, fold func(string) string) bool {
-	for _, x := range nouns(a, fold) {
-		if slices.Contains(nouns(b, fold), x) {
-			return true
-		}
-	}
-	return false
+	return share(nouns(a, fold), nouns(b, fold))
+}
+
+func share(a, b []string) bool {
+	return slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
 }
 
 // plural reports whether one name may say in the plural what the other says in the

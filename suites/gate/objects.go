@@ -43,7 +43,7 @@ func (g *Gate) begin(c *asked, conn string) (o *object, why string) {
 	rules := g.known()
 	k, _ := rules.Kind(c.op.Name)
 	k.Make = c.op
-	o = &object{kind: k, op: c.op.Name, conn: conn, fields: g.markedIn(c.params)}
+	o = &object{kind: k, op: c.op.Name, conn: conn, fields: MarkedIn(c.params, g.nonce)}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.marked[c.op.Name] = true
@@ -61,13 +61,14 @@ func (g *Gate) note(o *object) (why string) {
 	return ""
 }
 
-// markedIn returns the texts that hold our mark, by the name of the member that has them.
-func (g *Gate) markedIn(params probes.Value) map[string][]string {
+// MarkedIn returns the texts that hold the mark of a run, by the name of the member that
+// has them.
+func MarkedIn(params probes.Value, nonce string) map[string][]string {
 	found := map[string][]string{}
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {
 		for _, m := range v.Members() {
-			if m.Value.Is(probes.String) && g.invented(m.Value.Text()) {
+			if m.Value.Is(probes.String) && strings.Contains(m.Value.Text(), nonce) {
 				found[m.Name] = append(found[m.Name], m.Value.Text())
 			}
 			if depth < 2 {
@@ -242,18 +243,25 @@ func (g *Gate) owns(ctx context.Context, conn string, v probes.Value, op, name s
 func (g *Gate) changing(c *asked) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	o := c.object
+	if o := c.object; AddChanges(o.fields, c.params) {
+		g.ledger.Known(o.entry())
+	}
+}
+
+// AddChanges adds the texts that the parameters of an update give to the fields that carry our
+// mark, and reports whether there are any.
+func AddChanges(fields map[string][]string, params probes.Value) (changed bool) {
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {
 		for _, m := range v.Members() {
-			if texts, marked := o.fields[m.Name]; marked && m.Value.Is(probes.String) && !slices.Contains(texts, m.Value.Text()) {
-				o.fields[m.Name] = append(texts, m.Value.Text())
-				g.ledger.Known(o.entry())
+			if texts, marked := fields[m.Name]; marked && m.Value.Is(probes.String) && !slices.Contains(texts, m.Value.Text()) {
+				fields[m.Name], changed = append(texts, m.Value.Text()), true
 			}
 			if depth < 2 {
 				walk(m.Value, depth+1)
 			}
 		}
 	}
-	walk(c.params, 0)
+	walk(params, 0)
+	return changed
 }

@@ -32,13 +32,20 @@ func (g *Gate) shown(ctx context.Context, conn string, o *object, key []probes.V
 // carries the identifier itself, and one of the texts in the field in which it was sent.
 // A parent that shows the object nested within it does not count.
 func Shows(o probes.Observation, k Kind, key []probes.Value, fields map[string][]string) bool {
+	_, found := Find(o, k, key, fields)
+	return found
+}
+
+// Find returns the object that the answer to a read shows, by the rule of Shows.
+func Find(o probes.Observation, k Kind, key []probes.Value, fields map[string][]string) (object probes.Value, found bool) {
 	if !o.Succeeded() {
-		return false
+		return probes.Value{}, false
 	}
-	found := false
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {
-		found = found || carries(v, k, key) && marks(v, fields)
+		if !found && carries(v, k, key) && Marks(v, fields) {
+			object, found = v, true
+		}
 		for _, m := range v.Members() {
 			if depth < 4 && !found {
 				walk(m.Value, depth+1)
@@ -51,7 +58,7 @@ func Shows(o probes.Observation, k Kind, key []probes.Value, fields map[string][
 		}
 	}
 	walk(o.Data(), 0)
-	return found
+	return object, found
 }
 
 // carries reports whether an object has the identifiers among its members: at least one,
@@ -100,8 +107,8 @@ func keyOf(k Kind, v probes.Value) (key []probes.Value, ok bool) {
 	return key, len(key) > 0
 }
 
-// marks reports whether an object has one of the texts in the field that it belongs to.
-func marks(v probes.Value, fields map[string][]string) bool {
+// Marks reports whether an object has one of the texts in the field that it belongs to.
+func Marks(v probes.Value, fields map[string][]string) bool {
 	for name, texts := range fields {
 		if m := memberLike(v, name); m.Is(probes.String) && slices.Contains(texts, m.Text()) {
 			return true

@@ -108,7 +108,11 @@ func (g *Gate) free(ctx context.Context, conn string, k Kind, key []probes.Value
 
 // absent asks a read whether an identifier names nothing.
 func (g *Gate) absent(ctx context.Context, conn string, view probes.Operation, names []string, key []probes.Value) bool {
-	o := g.look(ctx, g.viewing(conn, view, names, key))
+	return ShowsNothing(g.look(ctx, g.viewing(conn, view, names, key)))
+}
+
+// ShowsNothing reports whether a read by an identifier says that there is no such object.
+func ShowsNothing(o probes.Observation) bool {
 	notFound := o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") && o.Code() != "NOT_FOUND_OPERATION"
 	return notFound || o.Succeeded() && o.Data().Is(probes.Null)
 }

@@ -146,6 +146,19 @@ func (r *Rules) suspicion(o probes.Operation) string {
 	return why
 }
 
+// nounsOf is the key of the nouns of a name in the memo.
+type nounsOf string
+
+// nouns are the nouns of a name, found out once: every operation is compared with every other.
+func (r *Rules) nouns(name string) []string {
+	if known, was := r.memo.Load(nounsOf(name)); was {
+		return known.([]string)
+	}
+	found := nouns(name, nil)
+	r.memo.Store(nounsOf(name), found)
+	return found
+}
+
 // suspect says what in the marks, the name or the description of an operation speaks
 // of an effect beyond its category; "" when nothing does.
 func (r *Rules) suspect(o probes.Operation) string {

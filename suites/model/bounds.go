@@ -17,16 +17,17 @@ const (
 
 // A TooLarge is an operation or a type that is not judged, because of its size.
 type TooLarge struct {
-	Name string // clipped
-	Want string
-	Got  string
+	Name      string // clipped
+	Operation bool   // not a type
+	Want      string
+	Got       string
 }
 
 // dropTooLarge takes out of the adapter what is too large to be judged, as a whole: an operation
 // without some of its parameters would be another operation.
 func (f *Adapter) dropTooLarge() {
 	drop := func(name, want, got string) bool {
-		f.TooLarge = append(f.TooLarge, TooLarge{ruling.Clip(name), want, got})
+		f.TooLarge = append(f.TooLarge, TooLarge{Name: ruling.Clip(name), Want: want, Got: got})
 		return true
 	}
 	tooLong := func(of, name, what string) bool {
@@ -39,5 +40,8 @@ func (f *Adapter) dropTooLarge() {
 		return tooLong(o.Name, o.Name, "a name") ||
 			slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return tooLong(o.Name, p.Name, "a parameter name") })
 	})
+	for i := range f.TooLarge {
+		f.TooLarge[i].Operation = true
+	}
 	f.Types = slices.DeleteFunc(f.Types, func(t probes.Type) bool { return tooLong(t.Name, t.Name, "a type name") })
 }

@@ -180,9 +180,13 @@ func departures(ctx context.Context, t *transcript.RecordedRun, raw json.RawMess
 	if err != nil {
 		return nil, nil, err
 	}
-	if part, err := reports.ReadJSON(bytes.NewReader(raw)); err == nil && part.Baseline != nil {
+	part, unread := reports.ReadJSON(bytes.NewReader(raw))
+	if unread == nil && part.Baseline != nil {
 		report.Accept(*part.Baseline) // what was accepted stands in the report, for all to see
 		report.Run.Digests.Baseline = r.Digests.Baseline
+	}
+	if unread == nil && part.Reach == nil {
+		report.Reach = nil // a report of an earlier version has none
 	}
 	var anew bytes.Buffer
 	if err := report.WriteJSON(&anew); err != nil {

@@ -40,6 +40,7 @@ type Session struct {
 
 	introspection string // digest of what the adapter says of itself
 	evidence      *reports.Evidence
+	reach         *reports.Reach  // of the runs so far; nil where nothing was planned
 	spent         []export.Secret // of all runs
 
 	rehearsed *plan.Plan // of a dry run, when there was something to plan for
@@ -75,7 +76,7 @@ func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
 	s.run.Elapsed = time.Since(s.run.Started)
 	s.run.Digests = s.digests()
 	report := reports.Conclude(s.run, catalogue.Rows(), findings)
-	report.Evidence, o.report = s.evidence, report
+	report.Evidence, report.Reach, o.report = s.evidence, s.reach, report
 	if err := s.seal(report); err != nil {
 		return 0, err
 	}
@@ -93,6 +94,7 @@ func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
 // findings together.
 func (s *Session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 	var runs [][]reports.Finding
+	var reaches []*reports.Reach
 	var remarks []string
 	asked := 0
 	for n := range s.flags.repeats() {
@@ -107,8 +109,9 @@ func (s *Session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 		if err != nil || s.run.Conclusion != "" || s.run.Interrupted || s.rehearsed != nil {
 			return findings, err
 		}
-		runs = append(runs, findings)
+		runs, reaches = append(runs, findings), append(reaches, s.reach)
 	}
+	s.reach = reports.ReachOfAll(reaches)
 	s.run.Asked = asked
 	if s.slowest != "" {
 		s.remark("%s", s.slowest) // of the last run: times differ, and one line is enough
@@ -123,7 +126,7 @@ func (s *Session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 func (s *Session) within(ctx context.Context) ([]reports.Finding, error) {
 	s.recorder = wire.NewRecorder(s.secrets...)
 	s.engine = s.newEngine(s.recorder)
-	s.planned = false
+	s.planned, s.reach = false, nil
 	if err := s.transcribe(); err != nil {
 		return nil, err
 	}
@@ -209,6 +212,7 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, findings []report
 	if Evidential(s.files) {
 		s.evidence = maskedEvidence(maskedEvidence(export.Evidence(p, s.engine.Record()), s.recorder.Mask), hide.Mask)
 	}
+	s.reach = maskedReach(maskedReach(p.Reach(s.engine.Record()), s.recorder.Mask), hide.Mask)
 	claimed := masked(masked(p.JudgeClaims(findings, s.standing(findings)), s.recorder), hide)
 	return portable(claimed, s.secrets.Hide(s.Main.URL))
 }

@@ -69,40 +69,84 @@ func (f *JudgeFlags) Judge(ctx context.Context, c console.Console) (int, error) 
 // of the verdict is taken from the transcript but the answers.
 func Report(ctx context.Context, t *transcript.RecordedRun, evidential bool) (*reports.Report, error) {
 	run := t.Run()
-	findings, evidence, err := findings(ctx, t, run, evidential)
+	judged, err := judgeAll(ctx, t, run, evidential)
 	if err != nil {
 		return nil, err
 	}
-	r := reports.Conclude(run, catalogue.Rows(), findings)
-	r.Evidence = evidence
+	r := reports.Conclude(run, catalogue.Rows(), judged.findings)
+	r.Evidence, r.Reach = judged.evidence, judged.reach
 	return r, nil
 }
 
-// findings are those of all runs of the transcript together, or where the last one came
-// to no end, of that one, as when it was live. The evidence is that of the last run.
-func findings(ctx context.Context, t *transcript.RecordedRun, run reports.Run, evidential bool) ([]reports.Finding, *reports.Evidence, error) {
+// A judgedTranscript is what comes of one.
+type judgedTranscript struct {
+	findings []reports.Finding
+	evidence *reports.Evidence
+	reach    *reports.Reach
+}
+
+// judgeAll judges all runs of the transcript together, or where the last one came to no
+// end, that one, as when it was live. The evidence is that of the last run.
+func judgeAll(ctx context.Context, t *transcript.RecordedRun, run reports.Run, evidential bool) (all judgedTranscript, err error) {
 	if !t.Planned() {
-		return nil, nil, nil
+		return all, nil
 	}
 	runs := t.Runs()
 	if run.Interrupted || run.Conclusion != "" {
 		runs = runs[len(runs)-1:]
 	}
 	var found [][]reports.Finding
-	var evidence *reports.Evidence
+	var reaches []*reports.Reach
 	for _, entries := range runs {
-		findings, shown, err := findingsOf(ctx, t, run, entries, evidential)
+		judged, err := judgeOne(ctx, t, run, entries, evidential)
 		if err != nil {
-			return nil, nil, err
+			return all, err
 		}
-		found, evidence = append(found, findings), shown
+		all.evidence = judged.evidence
+		found, reaches = append(found, judged.findings), append(reaches, judged.reach)
 	}
-	return reports.Together(found), evidence, nil
+	all.findings, all.reach = reports.Together(found), reports.ReachOfAll(reaches)
+	return all, nil
 }
 
-// findingsOf judges one run.
-func findingsOf(ctx context.Context, t *transcript.RecordedRun, run reports.Run, entries []probes.Entry, evidential bool) (findings []reports.Finding, evidence *reports.Evidence, err error) {
+// judgeOne judges one run.
+func judgeOne(ctx context.Context, t *transcript.RecordedRun, run reports.Run, entries []probes.Entry, evidential bool) (judged judgedTranscript, err error) {
 	e := probes.NewEngine(wire.NewRecorder(), time.Second, runtime.GOMAXPROCS(0))
+	faces := recalledFaces(ctx, t, e, entries)
+	t.Head.Selection.Checks = suites.All()
+	p, err := plan.New(faces, t.Head.Selection, t.Head.Again)
+	if err != nil {
+		return judged, console.Usage("the plan of the transcript: %w", err)
+	}
+	p.Effort = t.Head.Effort
+	if run.Stopped {
+		p.Effort.Phases = nil // nothing was generated
+	}
+	if p.Effort.Script != nil {
+		p.Cases = nil // as in the run
+	}
+	p.StartMonitor(e)
+	p.Ask(ctx, e)
+	findings := p.Judge(e.Record())
+	if evidential {
+		judged.evidence = export.Evidence(p, e.Record())
+	}
+	levels := reports.Conclude(run, catalogue.Rows(), findings).Levels
+	findings = p.JudgeClaims(findings, func(level int) reports.Standing { return levels[level-1].Standing })
+	if ctx.Err() != nil { // an answer that was not waited for is no evidence
+		return judged, console.Failure{Code: console.ExitInterrupted, Err: errors.New("interrupted")}
+	}
+	hide := spent(export.Secrets(p, e.Record()))
+	if judged.evidence != nil {
+		judged.evidence = maskedEvidence(judged.evidence, hide.Mask)
+	}
+	judged.reach = maskedReach(p.Reach(e.Record()), hide.Mask)
+	judged.findings = portable(masked(findings, hide), t.Head.URL)
+	return judged, nil
+}
+
+// recalledFaces are the endpoint modes that a run has seen, from what it recorded.
+func recalledFaces(ctx context.Context, t *transcript.RecordedRun, e *probes.Engine, entries []probes.Entry) []*model.Adapter {
 	connected := e.Recall(entries)
 	set := model.Options{
 		Nonce: t.Head.Nonce, May: t.Head.May.Permissions(), TargetLevel: t.Head.Level, Hints: t.Head.Hints, Today: t.Head.Today,
@@ -115,32 +159,5 @@ func findingsOf(ctx context.Context, t *transcript.RecordedRun, run reports.Run,
 			faces = append(faces, other)
 		}
 	}
-	t.Head.Selection.Checks = suites.All()
-	p, err := plan.New(faces, t.Head.Selection, t.Head.Again)
-	if err != nil {
-		return nil, nil, console.Usage("the plan of the transcript: %w", err)
-	}
-	p.Effort = t.Head.Effort
-	if run.Stopped {
-		p.Effort.Phases = nil // nothing was generated
-	}
-	if p.Effort.Script != nil {
-		p.Cases = nil // as in the run
-	}
-	p.StartMonitor(e)
-	p.Ask(ctx, e)
-	findings = p.Judge(e.Record())
-	if evidential {
-		evidence = export.Evidence(p, e.Record())
-	}
-	levels := reports.Conclude(run, catalogue.Rows(), findings).Levels
-	findings = p.JudgeClaims(findings, func(level int) reports.Standing { return levels[level-1].Standing })
-	if ctx.Err() != nil { // an answer that was not waited for is no evidence
-		return nil, nil, console.Failure{Code: console.ExitInterrupted, Err: errors.New("interrupted")}
-	}
-	hide := spent(export.Secrets(p, e.Record()))
-	if evidence != nil {
-		evidence = maskedEvidence(evidence, hide.Mask)
-	}
-	return portable(masked(findings, hide), t.Head.URL), evidence, nil
+	return faces
 }

@@ -41,6 +41,21 @@ func masked(findings []reports.Finding, secrets *wire.Recorder) []reports.Findin
 	return findings
 }
 
+// maskedReach takes secrets out of the names in it: an adapter chooses them.
+func maskedReach(r *reports.Reach, mask func([]byte) []byte) *reports.Reach {
+	hide := func(text *string) { *text = string(mask([]byte(*text))) }
+	for i := range r.NotReached {
+		hide(&r.NotReached[i])
+	}
+	for i := range r.NotAllowed {
+		hide(&r.NotAllowed[i])
+	}
+	for i := range r.NotLived {
+		hide(&r.NotLived[i].Kind)
+	}
+	return r
+}
+
 // spent masks the codes and tokens of a run: they are what its verdict was
 // made of, and nothing for a reader.
 func spent(secret []export.Secret) *wire.Recorder {

@@ -46,12 +46,6 @@ func newVeil(narrow bool) *wire.Veil {
 	return wire.NewVeil(key, narrow)
 }
 
-// A judged transcript is what comes of one under a veil.
-type judgedTranscript struct {
-	findings []reports.Finding
-	evidence *reports.Evidence
-}
-
 // settleTranscript lays the last veil over the transcript, once all is known that has to
 // be hidden, and judges what is left: the report of the run and that of whoever judges
 // the file then rest on the same bytes. A veil under which the verdict would be another
@@ -69,7 +63,7 @@ func (s *Session) settleTranscript(ctx context.Context, findings []reports.Findi
 	if err != nil {
 		return nil, err
 	}
-	s.evidence = judged.evidence
+	s.evidence, s.reach = judged.evidence, judged.reach
 	if n := s.unveiled(veil); n > 0 {
 		s.remark("codes and tokens that stand in the transcript as they were: %d; its verdict rests on how they are made", n)
 	}
@@ -150,8 +144,7 @@ func (s *Session) judgedUnder(ctx context.Context, veil *wire.Veil) (judgedTrans
 	if err != nil {
 		return judgedTranscript{}, s.transcriptFault(err)
 	}
-	findings, evidence, err := findings(ctx, &t, s.run, Evidential(s.files))
-	return judgedTranscript{findings, evidence}, err
+	return judgeAll(ctx, &t, s.run, Evidential(s.files))
 }
 
 func under(veil *wire.Veil, raw []byte) []byte {

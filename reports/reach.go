@@ -1,0 +1,156 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Reach says how much of an adapter a run has exercised. It decides no verdict: a run that
+// reached little may have found nothing because it asked nothing.
+type Reach struct {
+	Operations int       // documented operations that the checker may call
+	NotReached []string  // those of them without a valid call that succeeded, by name
+	NotAllowed []string  // documented operations that it may not call; they are not counted above
+	Kinds      int       // kinds of objects that the adapter can make
+	NotLived   []Unlived // those of them whose life was not played to the end, by name
+}
+
+// Unlived is a kind of object whose documented life was not played with success on one object
+// of the run.
+type Unlived struct {
+	Kind       string   `json:"kind"`
+	Documented []string `json:"documented"` // steps of its life, in order
+	Missing    []string `json:"missing"`    // those that no call played, in order
+}
+
+// Sort brings the names into the order of a report.
+func (r *Reach) Sort() {
+	slices.Sort(r.NotReached)
+	slices.Sort(r.NotAllowed)
+	slices.SortFunc(r.NotLived, func(a, b Unlived) int { return cmp.Compare(a.Kind, b.Kind) })
+}
+
+// Reached is the number of operations with a valid call that succeeded.
+func (r *Reach) Reached() int { return r.Operations - len(r.NotReached) }
+
+// Lived is the number of kinds whose documented life was played.
+func (r *Reach) Lived() int { return r.Kinds - len(r.NotLived) }
+
+// String is "14 of 17 operations, 2 of 3 kinds lived (create, read, list, update, delete)".
+// It has no share in per cent: nothing of nothing is no success.
+func (r *Reach) String() string {
+	s := fmt.Sprintf("%d of %s, %d of %s lived (create, read, list, update, delete)",
+		r.Reached(), plural(r.Operations, "operation"), r.Lived(), plural(r.Kinds, "kind"))
+	if n := len(r.NotAllowed); n > 0 {
+		s += fmt.Sprintf("; %s not allowed", plural(n, "operation"))
+	}
+	return s
+}
+
+// gaps names what was not reached, a few of each unless all are wanted; "" when there is
+// nothing, or nothing is known.
+func (r *Reach) gaps(all bool) string {
+	const most = 12
+	if r == nil {
+		return ""
+	}
+	var parts []string
+	if len(r.NotReached) > 0 {
+		parts = append(parts, "not reached: "+shorten(r.NotReached, most, all))
+	}
+	var kinds []string
+	for _, k := range r.NotLived {
+		kinds = append(kinds, fmt.Sprintf("%s (without %s)", k.Kind, strings.Join(k.Missing, ", ")))
+	}
+	if len(kinds) > 0 {
+		parts = append(parts, "not lived: "+shorten(kinds, most, all))
+	}
+	if len(r.NotAllowed) > 0 {
+		parts = append(parts, "not allowed: "+shorten(r.NotAllowed, most, all))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// ReachOfAll returns what each of several runs of the same plan reached; nil when nothing is
+// known of them.
+func ReachOfAll(runs []*Reach) *Reach {
+	return together(runs, func(a, b int) bool { return a < b })
+}
+
+// together takes of each operation and each kind what is known in the run that ranks before
+// the others by how far it came.
+func together(all []*Reach, before func(a, b int) bool) *Reach {
+	all = slices.DeleteFunc(slices.Clone(all), func(r *Reach) bool { return r == nil })
+	if len(all) == 0 {
+		return nil
+	}
+	out, documented := &Reach{}, 0
+	var names, kinds []string
+	for _, r := range all {
+		documented, out.Kinds = max(documented, r.Operations+len(r.NotAllowed)), max(out.Kinds, r.Kinds)
+		names = Distinct(Distinct(names, r.NotReached), r.NotAllowed)
+		for _, k := range r.NotLived {
+			kinds = Distinct(kinds, []string{k.Kind})
+		}
+	}
+	for _, name := range names {
+		switch chosen(all, before, func(r *Reach) int { return r.far(name) }).far(name) {
+		case farNotAllowed:
+			out.NotAllowed = append(out.NotAllowed, name)
+		case farNotReached:
+			out.NotReached = append(out.NotReached, name)
+		}
+	}
+	for _, kind := range kinds {
+		r := chosen(all, before, func(r *Reach) int { return -r.missing(kind) })
+		if i := r.unlived(kind); i >= 0 {
+			out.NotLived = append(out.NotLived, r.NotLived[i])
+		}
+	}
+	out.Operations = documented - len(out.NotAllowed)
+	out.Sort()
+	return out
+}
+
+// chosen returns the first of all that ranks before the others.
+func chosen(all []*Reach, before func(a, b int) bool, rank func(*Reach) int) *Reach {
+	best := all[0]
+	for _, r := range all[1:] {
+		if before(rank(r), rank(best)) {
+			best = r
+		}
+	}
+	return best
+}
+
+// How far an operation came.
+const (
+	farNotAllowed = iota
+	farNotReached
+	farReached
+)
+
+func (r *Reach) far(operation string) int {
+	switch {
+	case slices.Contains(r.NotAllowed, operation):
+		return farNotAllowed
+	case slices.Contains(r.NotReached, operation):
+		return farNotReached
+	}
+	return farReached
+}
+
+// unlived is the index of a kind whose life was not played; -1 when it was.
+func (r *Reach) unlived(kind string) int {
+	return slices.IndexFunc(r.NotLived, func(k Unlived) bool { return k.Kind == kind })
+}
+
+// missing counts the steps of a kind that were not played.
+func (r *Reach) missing(kind string) int {
+	if i := r.unlived(kind); i >= 0 {
+		return len(r.NotLived[i].Missing)
+	}
+	return 0
+}

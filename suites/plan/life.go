@@ -1,0 +1,248 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/gate"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// A player finds the objects of one kind in the record and what was done with them.
+type player struct {
+	*model.Adapter
+	life    *model.Life
+	steps   []string // of the life
+	calls   callsByOperation
+	objects []*lifeObject
+	at      map[string][]*lifeObject // by connection and identifier
+}
+
+// A lifeObject is an object that the run made, as far as a read shows it under the identifier.
+type lifeObject struct {
+	made    probes.Observation
+	key     []probes.Value
+	fields  map[string][]string // texts with the mark of the run
+	events  []lifeEvent         // calls with the identifier, in the order in which they were sent
+	played  map[string]bool     // by step
+	removed int                 // position of the request that removed it; 0 for none
+
+	view    probes.Value       // as the last read showed it
+	shown   bool               // the last read showed it
+	changes []pendingChange    // the last updates that succeeded, as the adapter says
+	removal probes.Observation // one that succeeded, as the adapter says, until a read follows
+	intact  bool               // nothing but that removal can have made it look removed
+}
+
+// A lifeEvent is a call that names an object.
+type lifeEvent struct {
+	step  string
+	reply *probes.Kept
+}
+
+// A pendingChange is an update that succeeded, with the object before it.
+type pendingChange struct {
+	reply  probes.Observation
+	before probes.Value
+}
+
+// playLife returns the documented steps in the life of a kind that were not played with success on
+// the object that got furthest; nil if one object played them all. A step counts by its effect: an
+// object is read if the answer carries its identifier and its mark, an update needs a read that
+// shows a new value, a removal one that finds nothing.
+func playLife(f *model.Adapter, l *model.Life, calls callsByOperation) (missing []string) {
+	p := &player{Adapter: f, life: l, steps: l.Steps(), calls: calls, at: map[string][]*lifeObject{}}
+	p.findObjects()
+	p.findEvents()
+	for _, o := range p.objects {
+		p.play(o)
+	}
+	p.findListed()
+	best := map[string]bool{}
+	for _, o := range p.objects {
+		if len(o.played) > len(best) {
+			best = o.played
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(p.steps), func(step string) bool { return best[step] })
+}
+
+// findObjects finds what the run made with valid calls, under each identifier that the answers may
+// tell.
+func (p *player) findObjects() {
+	for _, op := range p.life.Makes {
+		for _, k := range p.calls[op.Name] {
+			o := k.Observation()
+			if !proves(p.Adapter, o) {
+				continue
+			}
+			params := probes.ValueOf(o.Probe.Params())
+			keys := gate.Candidates(p.life.Kind, params, o.Data())
+			if len(p.life.Key) == 0 {
+				keys = [][]probes.Value{nil}
+			}
+			for _, key := range keys {
+				made := &lifeObject{made: o, key: key, fields: gate.MarkedIn(params, p.Nonce), played: map[string]bool{model.StepCreate: true}}
+				p.objects = append(p.objects, made)
+				at := place(o.Probe.Conn, key)
+				p.at[at] = append(p.at[at], made)
+			}
+		}
+	}
+}
+
+// place is the identity of an object. Two connections may lead to two stores.
+func place(conn string, key []probes.Value) string {
+	at := []byte(conn)
+	for _, v := range key {
+		at = append(append(at, 0), v.Canonical(nil)...)
+	}
+	return string(at)
+}
+
+// findEvents finds the calls that name the objects.
+func (p *player) findEvents() {
+	if len(p.objects) == 0 || len(p.life.Key) == 0 {
+		return
+	}
+	for _, s := range []struct {
+		step string
+		by   []probes.Operation
+	}{{model.StepRead, p.life.Views}, {model.StepUpdate, p.life.Updates}, {model.StepDelete, p.life.Removes}} {
+		for _, op := range s.by {
+			for _, k := range p.calls[op.Name] {
+				probe := k.Observation().Probe
+				key, named := p.life.KeyIn(probes.ValueOf(probe.Params()))
+				if !named {
+					continue
+				}
+				for _, o := range p.at[place(probe.Conn, key)] {
+					o.events = append(o.events, lifeEvent{s.step, k})
+				}
+			}
+		}
+	}
+	for _, o := range p.objects {
+		slices.SortStableFunc(o.events, func(a, b lifeEvent) int { return cmp.Compare(a.reply.Seq(), b.reply.Seq()) })
+	}
+}
+
+// play follows one object through the calls that name it.
+func (p *player) play(o *lifeObject) {
+	for _, e := range o.events {
+		reply := e.reply.Observation()
+		if reply.Sent.Seq < o.made.Received.Seq {
+			continue
+		}
+		switch e.step {
+		case model.StepRead:
+			if !reply.Lost() {
+				o.playRemoval(reply)
+				p.playRead(o, reply)
+			}
+		case model.StepUpdate:
+			o.intact = false
+			gate.AddChanges(o.fields, probes.ValueOf(reply.Probe.Params()))
+			if o.shown && proves(p.Adapter, reply) {
+				o.changes = append(o.changes[max(0, len(o.changes)-maxChanges+1):], pendingChange{reply, o.view})
+			}
+		case model.StepDelete:
+			if o.shown && proves(p.Adapter, reply) {
+				o.removal, o.intact = reply, !gate.ShowsBurial(o.view)
+			}
+		}
+	}
+}
+
+// maxChanges is how many updates may wait for a read that shows their values.
+const maxChanges = 8
+
+// playRemoval learns from the first read after a removal whether the object is gone. A later one
+// proves nothing: the adapter may have started again without its objects.
+func (o *lifeObject) playRemoval(read probes.Observation) {
+	if o.removal.Sent.Seq == 0 || read.Sent.Seq < o.removal.Received.Seq {
+		return
+	}
+	if gate.ShowsNothing(read) || o.intact && read.Succeeded() && gate.ShowsBurial(read.Data()) {
+		o.played[model.StepDelete], o.removed = true, o.removal.Sent.Seq
+	}
+	o.removal = probes.Observation{}
+}
+
+// playRead learns from a read what the object is now.
+func (p *player) playRead(o *lifeObject, read probes.Observation) {
+	view, shown := gate.Find(read, p.life.Kind, o.key, o.fields)
+	if o.shown = shown; !shown {
+		return
+	}
+	o.view = view
+	if !o.played[model.StepRead] && proves(p.Adapter, read) {
+		o.played[model.StepRead] = true
+	}
+	if !o.played[model.StepUpdate] && slices.ContainsFunc(o.changes, func(c pendingChange) bool {
+		return read.Sent.Seq > c.reply.Received.Seq && changed(c, view)
+	}) {
+		o.played[model.StepUpdate] = true
+	}
+}
+
+// changed reports whether a field has the value that an update gave it, and had another before.
+func changed(c pendingChange, after probes.Value) bool {
+	params := probes.ValueOf(c.reply.Probe.Params())
+	input := params.At("input")
+	if !input.Is(probes.Object) {
+		input = params
+	}
+	return slices.ContainsFunc(input.Members(), func(m probes.Member) bool {
+		return !m.Value.Is(probes.Null) && check.StoresValue(after.At(m.Name), m.Value) && !check.StoresValue(c.before.At(m.Name), m.Value)
+	})
+}
+
+// maxListings bounds how many answers of listings are searched, the last first: what is there
+// shows in the last ones, and an answer may have thousands of rows.
+const maxListings = 200
+
+// findListed finds the objects in the listings that were asked for while they were there.
+func (p *player) findListed() {
+	for _, op := range p.life.Lists {
+		calls := p.calls[op.Name]
+		for _, k := range slices.Backward(calls[max(0, len(calls)-maxListings):]) {
+			if len(p.objects) == 0 || p.complete() {
+				return
+			}
+			if o := k.Observation(); proves(p.Adapter, o) {
+				p.list(o)
+			}
+		}
+	}
+}
+
+func (p *player) complete() bool {
+	return slices.ContainsFunc(p.objects, func(o *lifeObject) bool { return len(o.played) == len(p.steps) })
+}
+
+// list notes which objects a listing shows.
+func (p *player) list(reply probes.Observation) {
+	params := probes.ValueOf(reply.Probe.Params())
+	for _, row := range gate.Rows(reply.Data()) {
+		for _, o := range p.named(reply.Probe.Conn, params, row) {
+			if reply.Sent.Seq > o.made.Received.Seq && (o.removed == 0 || reply.Received.Seq < o.removed) {
+				o.played[model.StepList] = true
+			}
+		}
+	}
+}
+
+// named returns the objects that a row shows: those that reads have shown under its identifier, or
+// of a kind without such reads, those whose mark it has.
+func (p *player) named(conn string, params, row probes.Value) []*lifeObject {
+	if key, identified := gate.ListedKey(p.life.Kind, params, row); identified {
+		return slices.DeleteFunc(slices.Clone(p.at[place(conn, key)]), func(o *lifeObject) bool { return !o.played[model.StepRead] })
+	}
+	if len(p.life.Key) > 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(p.at[conn]), func(o *lifeObject) bool { return !gate.Marks(row, o.fields) })
+}

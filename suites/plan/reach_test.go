@@ -1,0 +1,173 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/suites/gate"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// noteAdapter is an adapter with one kind of object, in notebooks.
+func noteAdapter() *model.Adapter {
+	par := func(name, kind string, required bool) probes.Parameter {
+		return probes.Parameter{Name: name, Type: kind, Required: required, Raw: probes.ValueOf(map[string]any{"name": name, "type": kind})}
+	}
+	id, dry := par("note_id", "string", true), par("dry_run", "boolean", false)
+	a := &probes.Adapter{Conn: "main", AQL: []string{"aql"}, Operations: []probes.Operation{
+		{Name: "introspect", Category: "READ", Tool: "aql"},
+		{Name: "create_note", Category: "CREATE", Tool: "aql", Parameters: []probes.Parameter{par("title", "string", true), par("status", "string", false)}},
+		{Name: "get_note", Category: "READ", Tool: "aql", Parameters: []probes.Parameter{id}},
+		{Name: "list_notes", Category: "READ", Tool: "aql"},
+		{Name: "update_note", Category: "UPDATE", Tool: "aql", Parameters: []probes.Parameter{id, par("input", "object", true)}},
+		{Name: "delete_note", Category: "DELETE", Tool: "aql", Parameters: []probes.Parameter{id, dry}},
+	}}
+	may := model.Permissions{Create: true, Update: true, Delete: true}
+	return &model.Adapter{
+		Adapter: a, Nonce: "k3f9x2ab", May: may, Gen: &generate.Generator{Adapter: a, Nonce: "k3f9x2ab"},
+		Rules: gate.NewRules(a, may, fixtures.Hints{}), KnownGood: map[string]model.KnownGood{},
+	}
+}
+
+// recorded makes a record of lines such as "get_note {params} -> {envelope}". Each call is answered
+// before the next is sent. A line may begin with the connection and a colon.
+func recorded(t *testing.T, lines ...string) probes.Record {
+	t.Helper()
+	var r probes.Record
+	for i, line := range lines {
+		asked, envelope, _ := strings.Cut(line, " -> ")
+		name, raw, _ := strings.Cut(asked, " ")
+		conn, name, other := strings.Cut(name, ":")
+		if !other {
+			conn, name = "main", conn
+		}
+		params, err := probes.ParseValue([]byte(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := probes.Call(conn, "aql", name, model.Native(params).(map[string]any)).Numbered(i)
+		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)
+		r.Observations = append(r.Observations, probes.Keep(probes.Classify(p, wire.Reply{
+			Class: wire.Answered, Sent: wire.Frame{Seq: 2*i + 1}, Received: wire.Frame{Seq: 2*i + 2, Data: []byte(message)},
+		})))
+	}
+	slices.Reverse(r.Observations) // a record is in no order of time
+	return r
+}
+
+// The calls of a whole life.
+const (
+	made      = `create_note {"title":"aqlc-k3f9x2ab"} -> {"success":true,"data":{"note_id":"n7"}}`
+	read      = `get_note {"note_id":"n7"} -> {"success":true,"data":{"note_id":"n7","title":"aqlc-k3f9x2ab","status":"draft"}}`
+	listed    = `list_notes {} -> {"success":true,"data":{"items":[{"note_id":"n1"},{"note_id":"n7"}]}}`
+	updated   = `update_note {"note_id":"n7","input":{"status":"done"}} -> {"success":true,"data":{}}`
+	readAfter = `get_note {"note_id":"n7"} -> {"success":true,"data":{"note_id":"n7","title":"aqlc-k3f9x2ab","status":"done"}}`
+	deleted   = `delete_note {"note_id":"n7"} -> {"success":true,"data":{}}`
+	gone      = `get_note {"note_id":"n7"} -> {"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no"}}`
+	buried    = `get_note {"note_id":"n7"} -> {"success":true,"data":{"note_id":"n7","title":"aqlc-k3f9x2ab","status":"deleted"}}`
+)
+
+// A step counts by its effect on one object of the run.
+func TestLifeIsPlayed(t *testing.T) {
+	for _, c := range []struct {
+		what    string
+		lines   []string
+		missing string
+	}{
+		{"nothing", nil, "create read list update delete"},
+		{"a whole life", []string{made, read, listed, updated, readAfter, deleted, gone}, ""},
+		{"a removal that leaves a trace", []string{made, read, listed, updated, readAfter, deleted, buried}, ""},
+		{"no read", []string{made, listed, updated, deleted}, "read list update delete"},
+		{"a removal that nobody looked after", []string{made, read, listed, updated, readAfter, deleted}, "delete"},
+		{"a useless removal", []string{made, read, listed, updated, readAfter, deleted, readAfter, gone}, "delete"},
+		{"a removal that was refused and done", []string{made, read, listed, updated, readAfter,
+			`delete_note {"note_id":"n7"} -> {"success":false,"error":{"code":"INTERNAL_ERROR","message":"no"}}`, gone}, "delete"},
+		{"a rehearsed removal", []string{made, read, listed, updated, readAfter, strings.Replace(deleted, `"n7"`, `"n7","dry_run":true`, 1), gone}, "delete"},
+		{"a useless update", []string{made, read, listed, updated, read, deleted, gone}, "update"},
+		{"an update to what was there", []string{made, readAfter, listed, updated, readAfter, deleted, gone}, "update"},
+		{"an update that nobody looked after", []string{made, read, listed, updated, deleted, gone}, "update"},
+		{"an update that shows late", []string{made, read, listed, updated, read, readAfter, deleted, gone}, ""},
+		{"an update that takes the mark", []string{made, read, listed,
+			`update_note {"note_id":"n7","input":{"title":"new"}} -> {"success":true,"data":{}}`,
+			`get_note {"note_id":"n7"} -> {"success":true,"data":{"note_id":"n7","title":"new"}}`, deleted, gone}, ""},
+		{"a useless removal of what an update buried", []string{made, read, listed, strings.Replace(updated, "done", "deleted", 1), buried, deleted, buried}, "delete"},
+		{"an update that buries after a useless removal", []string{made, read, listed, updated, readAfter, deleted, strings.Replace(updated, "done", "deleted", 1), buried}, "delete"},
+		{"listed before it was made", []string{listed, made, read, updated, readAfter, deleted, gone}, "list"},
+		{"listed after it was removed", []string{made, read, updated, readAfter, deleted, gone, listed}, "list"},
+		{"a listing of others", []string{made, read, strings.Replace(listed, "n7", "n8", 1), updated, readAfter, deleted, gone}, "list"},
+		{"an object without our mark", []string{made, strings.Replace(read, "aqlc", "x", 1), listed, strings.Replace(updated, "aqlc", "x", 1),
+			strings.Replace(strings.Replace(readAfter, "k3f9x2ab", "other", 1), "aqlc", "x", 1), deleted, gone}, "read list update delete"},
+		{"two halves of a life", []string{made, read, updated, readAfter,
+			strings.ReplaceAll(strings.ReplaceAll(made, "n7", "n8"), "k3f9x2ab", "k3f9x2ab-2"), strings.ReplaceAll(strings.ReplaceAll(read, "n7", "n8"), "k3f9x2ab", "k3f9x2ab-2"),
+			strings.ReplaceAll(deleted, "n7", "n8"), strings.ReplaceAll(gone, "n7", "n8")}, "list delete"},
+		{"another connection", []string{made, read, listed, updated, readAfter, "main/2:" + deleted, "main/2:" + gone}, "delete"},
+		{"an invalid creation", []string{strings.Replace(made, `"title"`, `"invented":1,"title"`, 1), read, listed, updated, readAfter, deleted, gone}, "create read list update delete"},
+	} {
+		f := noteAdapter()
+		r := (&Plan{Adapters: []*model.Adapter{f}}).Reach(recorded(t, c.lines...))
+		missing := ""
+		if len(r.NotLived) > 0 {
+			missing = strings.Join(r.NotLived[0].Missing, " ")
+		}
+		if missing != c.missing || r.Kinds != 1 {
+			t.Errorf("%s: %s, missing %q, want %q", c.what, r, missing, c.missing)
+		}
+	}
+}
+
+// An operation is reached by a call that the documentation allows and the adapter answers with
+// success.
+func TestOperationIsReached(t *testing.T) {
+	for _, c := range []struct {
+		line    string
+		reached bool
+	}{
+		{read, true},
+		{"main/2:" + read, true},
+		{"other:" + read, false},
+		{gone, false},
+		{`get_note {} -> {"success":true,"data":{}}`, false},
+		{`get_note {"note_id":7} -> {"success":true,"data":{}}`, false},
+		{`get_note {"note_id":"n7","verbose":true} -> {"success":true,"data":{}}`, false},
+		{`get_note {"note_id":"n7"} -> {"success":"yes","data":{}}`, false},
+		{`introspect {} -> {"success":true,"data":{}}`, false},
+	} {
+		r := (&Plan{Adapters: []*model.Adapter{noteAdapter()}}).Reach(recorded(t, c.line))
+		if r.Operations != 5 || slices.Contains(r.NotReached, "get_note") == c.reached {
+			t.Errorf("%s: %s, not reached %v", c.line, r, r.NotReached)
+		}
+	}
+}
+
+// What is too large to be called is documented, and not reached.
+func TestTooLargeIsNotReached(t *testing.T) {
+	f := noteAdapter()
+	f.TooLarge = []model.TooLarge{{Name: "get_all", Operation: true}, {Name: "Note"}}
+	if r := (&Plan{Adapters: []*model.Adapter{f}}).Reach(probes.Record{}); r.Operations != 6 || !slices.Contains(r.NotReached, "get_all") {
+		t.Errorf("%s: %v", r, r.NotReached)
+	}
+}
+
+// Of two endpoint modes each operation and each kind counts once, and the worse of the two.
+func TestReachOfTwoModes(t *testing.T) {
+	main, other := noteAdapter(), noteAdapter()
+	other.Adapter.Conn = "other"
+	whole := []string{made, read, listed, updated, readAfter, deleted, gone}
+	lines := slices.Clone(whole)
+	for _, line := range whole[:2] {
+		lines = append(lines, "other:"+line)
+	}
+	r := (&Plan{Adapters: []*model.Adapter{main, other}}).Reach(recorded(t, lines...))
+	if want := []string{"delete_note", "list_notes", "update_note"}; r.Operations != 5 || !slices.Equal(r.NotReached, want) {
+		t.Errorf("%s: not reached %v, want %v", r, r.NotReached, want)
+	}
+	if r.Kinds != 1 || len(r.NotLived) != 1 || !slices.Equal(r.NotLived[0].Missing, []string{"list", "update", "delete"}) {
+		t.Errorf("%s: not lived %v", r, r.NotLived)
+	}
+}

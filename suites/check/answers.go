@@ -162,7 +162,7 @@ var TopLevelNotRead = ruling.NotApplicable("does not hold: the adapter resolves 
 func AgreesWhereStable(one, other, x probes.Value) bool {
 	if !sameWhereStable(one, other) {
 		if !one.Is(probes.Object) || !other.Is(probes.Object) || !x.Is(probes.Object) {
-			return one.Kind() == x.Kind()
+			return one.Kind() == x.Kind() || one.Kind() != other.Kind()
 		}
 		return !slices.ContainsFunc(one.Names(), func(n string) bool {
 			return other.Has(n) && !AgreesWhereStable(one.At(n), other.At(n), x.At(n))

@@ -86,7 +86,7 @@ func (r *Rules) looked(record probes.Record) (found map[int]*looks, writes []pro
 		if o.Probe.Number > measureNumber {
 			continue
 		}
-		n, phase := (measureNumber-o.Probe.Number)/10, (measureNumber-o.Probe.Number)%10
+		n, phase := (measureNumber-o.Probe.Number)/measureSpan, (measureNumber-o.Probe.Number)%measureSpan
 		if found[n] == nil {
 			found[n] = &looks{}
 		}

@@ -86,14 +86,15 @@ type listed struct {
 	listing
 }
 
-// Numbers of the requests of measurements: below the first one ten for each measurement,
-// one for each look.
+// Numbers of the requests of measurements: below the first one a hundred for each
+// measurement, one for each look.
 const (
 	measureNumber = -1_000_000_000
 	lookAfter     = 2
 	lookAgain     = 3 // for what is no longer listed
 	lookQuiet     = 4 // the first of those between which nothing is written, after a change
-	looksMost     = 9
+	looksMost     = 20
+	measureSpan   = 100 // numbers of one measurement
 )
 
 // watch takes the turn of a request that writes, alone where its effect is measured, and
@@ -163,7 +164,7 @@ func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int
 	for _, o := range ops {
 		view := probes.Call(conn, o.Tool, o.Name, map[string]any{})
 		l := walk(view, o, func(p probes.Probe) probes.Observation {
-			return g.asker.Ask(ctx, p.Numbered(measureNumber-10*m.n-phase))
+			return g.asker.Ask(ctx, p.Numbered(measureNumber-measureSpan*m.n-phase))
 		})
 		all = append(all, listed{o, l})
 	}
@@ -183,10 +184,10 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	unclear := false
 	if harmed != "" {
 		quiet := [][]listed{after}
-		for phase := lookQuiet; phase < looksMost; phase++ {
+		for phase := lookQuiet; phase < looksMost && !unclear && ctx.Err() == nil; phase++ {
 			quiet = append(quiet, g.lists(ctx, r.probe.Conn, m, phase))
+			unclear = restless(g.known(), g.nonce, g.wire.of, quiet[len(quiet)-2:], n)
 		}
-		unclear = restless(g.known(), g.nonce, g.wire.of, quiet, n)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -259,7 +260,7 @@ func (g *Gate) stopped(o probes.Operation) string {
 func (g *Gate) vanished(ctx context.Context, conn string, m *measurement, row probes.Value) bool {
 	for _, k := range g.known().kinds {
 		if key, ok := keyOf(k, row); ok && slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return g.known().related(m.op, l) || related(l.Name, k.Make.Name, nil) }) {
-			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k.Key, key).Numbered(measureNumber-10*m.n-lookAgain))
+			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k.Key, key).Numbered(measureNumber-measureSpan*m.n-lookAgain))
 			if o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") {
 				return true
 			}

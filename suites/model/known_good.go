@@ -78,17 +78,25 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		}
 		probe := f.Request(o, params)
 		last = f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
-		if last.State == Proven || !f.nextCandidate(last.Reply, values, chosen) {
+		if last.State == Proven || !f.nextCandidate(o, last.Reply, values, chosen) {
 			return last
 		}
 	}
 	return last
 }
 
+// showsNobody reports whether a read of one object answers that there is none without a refusal.
+// Such an answer proves nothing about the request, and another one once the object is made.
+func (f *Adapter) showsNobody(o probes.Operation, reply probes.Observation) bool {
+	return reply.Succeeded() && o.Category == "READ" && f.NeedsReference(o) && reply.Data().Is(probes.Null)
+}
+
 // classify derives the state of a request from its answer.
 func (f *Adapter) classify(ctx context.Context, ask probes.Asker, o probes.Operation, p probes.Probe, reply probes.Observation) KnownGood {
 	b := KnownGood{Probe: p, Reply: reply, State: NoneKnown, Why: reply.Brief(), NeedsSamples: o.Name}
 	switch {
+	case f.showsNobody(o, reply):
+		b.Why = "success with null, which shows no object"
 	case reply.Succeeded():
 		b.State, b.Why, b.NeedsSamples = Proven, "", ""
 		f.collectScalars(o, reply)

@@ -13,8 +13,8 @@ import (
 
 // nextCandidate advances to the next value of the parameter that the rejection blames, or of any
 // parameter that has one left.
-func (f *Adapter) nextCandidate(reply probes.Observation, values map[string][]probes.Value, chosen map[string]int) bool {
-	if !reply.Refused() || reply.Deferred() {
+func (f *Adapter) nextCandidate(o probes.Operation, reply probes.Observation, values map[string][]probes.Value, chosen map[string]int) bool {
+	if !reply.Refused() && !f.showsNobody(o, reply) || reply.Deferred() {
 		return false
 	}
 	names := make([]string, 0, len(values))

@@ -89,6 +89,8 @@ func crowdRuling(calm [2][]probes.Observation, answers []probes.Observation) rul
 			rs = append(rs, ruling.NotProven("a request that is sent", o.Exit).By(o))
 		case o.Lost():
 			rs = append(rs, ruling.Violates("one answer to each of several requests in flight", o).By(alone))
+		case o.Transient() != "" && transients(answers) == 1: // bad luck strikes calm requests as well
+			rs = append(rs, ruling.NotProven("the answer that the request gets alone", o).By(alone))
 		case !o.Succeeded():
 			rs = append(rs, ruling.Violates("the answer that the request gets alone", o).By(alone))
 		case !check.AgreesWhereStable(alone.Data(), again.Data(), o.Data()):
@@ -96,6 +98,16 @@ func crowdRuling(calm [2][]probes.Observation, answers []probes.Observation) rul
 		}
 	}
 	return ruling.Worst(append(rs, ruling.Conforms().By(answers[len(answers)-1]))...)
+}
+
+// transients counts the errors that speak of the adapter's state and not of the request.
+func transients(answers []probes.Observation) (n int) {
+	for _, o := range answers {
+		if o.Transient() != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // busyWords reports whether an error code says that there is too much to do.

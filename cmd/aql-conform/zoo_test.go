@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os/exec"
 	"runtime"
 	"slices"
 	"sync"
@@ -31,24 +32,17 @@ func fortySeeds() []uint64 {
 // Where others write as well, a run may have to stop writing at any moment.
 const maxLeft = 12
 
-// A stranger that conforms is accused of nothing, no object of others is touched, and
-// little is left behind.
-func TestFortyStrangers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the checker forty times")
-	}
+// visitAll tries healthy strangers beside each other: they sleep now and then.
+func visitAll(t *testing.T, seeds []uint64, engine []string) {
+	t.Helper()
 	zoo := mutation.Zoo{Checks: suites.All(), Jobs: 1}
-	limit := make(chan struct{}, 2*runtime.GOMAXPROCS(0)) // strangers sleep
+	limit := make(chan struct{}, 2*runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
-	seeds := fortySeeds()
-	if len(seeds) != 40 {
-		t.Fatalf("%d strangers", len(seeds))
-	}
 	for _, seed := range seeds {
 		group.Go(func() {
 			limit <- struct{}{}
 			defer func() { <-limit }()
-			s := zoo.Visit(t.Context(), seal.Stranger(seed, 0, nil))
+			s := zoo.Visit(t.Context(), seal.Stranger(seed, 0, engine))
 			for _, a := range s.False {
 				t.Errorf("seed %d: %s %s on %s: want %s, got %s\n%v", seed, a.Verdict, a.Requirement, a.Subject, a.Want, a.Got, s.Habits)
 			}
@@ -59,6 +53,27 @@ func TestFortyStrangers(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// A stranger that conforms is accused of nothing, no object of others is touched, and
+// little is left behind.
+func TestFortyStrangers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the checker forty times")
+	}
+	seeds := fortySeeds()
+	if len(seeds) != 40 {
+		t.Fatalf("%d strangers", len(seeds))
+	}
+	visitAll(t, seeds, nil)
+}
+
+// The same holds for a few of them that another engine serves.
+func TestStrangersOfAnotherEngine(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil || testing.Short() {
+		t.Skip("node is not installed, or time is short")
+	}
+	visitAll(t, []uint64{2, 3, 14, 28}, []string{"node", "../../fixtures/zoo-engine/engine.mjs"})
 }
 
 // A judge that finds nothing wrong is noticed among strangers, too: the fault that it

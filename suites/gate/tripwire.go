@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/vocab"
@@ -185,6 +186,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	if harmed != "" {
 		quiet := [][]listed{after}
 		for phase := lookQuiet; phase < looksMost && !unclear && ctx.Err() == nil; phase++ {
+			rest(ctx)
 			quiet = append(quiet, g.lists(ctx, r.probe.Conn, m, phase))
 			unclear = restless(g.known(), g.nonce, g.wire.of, quiet[len(quiet)-2:], n)
 		}
@@ -212,6 +214,16 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		g.closed = fmt.Sprintf("writing stopped: after %s an object that is not ours had changed (%s)", m.op.Name, clip(harmed))
 	default:
 		g.wire.again = true
+	}
+}
+
+// quietTime is how long nothing is asked between two looks that wait for others to write.
+const quietTime = 10 * time.Millisecond
+
+func rest(ctx context.Context) {
+	select {
+	case <-time.After(quietTime):
+	case <-ctx.Done():
 	}
 }
 

@@ -61,6 +61,9 @@ func (r *Report) claimed() (level int, why string) {
 	if f := r.flaky(); f != nil {
 		return 0, fmt.Sprintf("%s is flaky: broken in %d of %d runs", f.Requirement, f.Broken, f.Runs)
 	}
+	if n := r.Run.Cured; n > 0 {
+		return 0, fmt.Sprintf("%s met an error that did not show again, which is flaky", plural(n, "request"))
+	}
 	level = r.ConformanceLevel
 	for level > 0 && r.Run.RequireProof && r.openMust(level) {
 		level--

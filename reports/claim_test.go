@@ -8,6 +8,18 @@ import (
 	"github.com/aql-conform/aql-conform/reports"
 )
 
+// Nothing is certified where an error has passed: the exit code is 1, and 0 where nobody
+// asked for a certificate.
+func TestPassingErrorIsNotCertified(t *testing.T) {
+	rows := []reports.Requirement{core1}
+	for certify, want := range map[bool]int{true: 1, false: 0} {
+		r := reports.Conclude(reports.Run{Level: 1, Certify: certify, Cured: 1}, rows, []reports.Finding{on(core1, reports.Pass)})
+		if r.ExitCode != want {
+			t.Errorf("certify %t: exit code %d, want %d", certify, r.ExitCode, want)
+		}
+	}
+}
+
 // What may be published names the level that was shown, by which specification, and what
 // it rests on; nothing else is claimed, and the reason is said.
 func TestClaim(t *testing.T) {
@@ -57,6 +69,7 @@ func TestClaim(t *testing.T) {
 		"warned":                             {run(nil), with(on(should, reports.Warn)), two + ")"},
 		"warned and strict":                  {run(func(r *reports.Run) { r.Strict = true }), with(on(should, reports.Warn)), two + ")"},
 		"a feature broken":                   {run(nil), with(on(feature, reports.Fail)), "no: 1 requirement of what the adapter offers beside the levels failed"},
+		"a passing error":                    {run(func(r *reports.Run) { r.Cured = 2 }), good, "no: 2 requests met an error that did not show again, which is flaky"},
 		"flaky":                              {run(nil), with(flaky(should)), "no: C-2 is flaky: broken in 1 of 3 runs"},
 		"broken in all of several runs":      {run(nil), with(func() F { f := flaky(should); f.Broken = 3; return f }()), two + ")"},
 		"informative failure, all texts":     {run(nil), with(on(soft1, reports.Fail)), "no: level 1 is nonconformant"},

@@ -33,6 +33,7 @@ type document struct {
 	StartedAt        string               `json:"startedAt"`
 	ElapsedMs        float64              `json:"elapsedMs"`
 	Asked            int                  `json:"asked"`
+	Cured            int                  `json:"cured,omitempty"`
 	RequestedLevel   int                  `json:"requestedLevel"`
 	Basis            string               `json:"basis"`
 	Strict           bool                 `json:"strict,omitempty"`
@@ -149,7 +150,7 @@ func (r *Report) document() document {
 		Implementation: run.Implementation, Version: run.Version, Revision: run.Revision,
 		Modes: append([]string{}, run.Modes...), Profile: run.Profile, Seed: run.Seed,
 		StartedAt: timestamp(run.Started), ElapsedMs: milliseconds(run.Elapsed),
-		Asked: run.Asked, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, Stopped: run.Stopped, Shard: run.Shard, Certify: run.Certify, Narrowed: run.Narrowed, Ungenerated: run.Ungenerated, ConformanceLevel: r.ConformanceLevel,
+		Asked: run.Asked, Cured: run.Cured, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, Stopped: run.Stopped, Shard: run.Shard, Certify: run.Certify, Narrowed: run.Narrowed, Ungenerated: run.Ungenerated, ConformanceLevel: r.ConformanceLevel,
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},

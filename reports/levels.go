@@ -135,7 +135,7 @@ func (r *Report) exitCode() int {
 		return 130
 	case r.Run.Conclusion != "":
 		return 4
-	case r.Run.Certify && r.flaky() != nil:
+	case r.Run.Certify && (r.flaky() != nil || r.Run.Cured > 0):
 		return 1
 	case r.Baseline == nil && (asked == Nonconformant || r.broken() > 0), r.Baseline != nil && len(r.Baseline.Departures) > 0:
 		return 1

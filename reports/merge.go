@@ -57,10 +57,11 @@ func Merge(parts []Part) (Run, []Finding, error) {
 	}
 	run := parts[0].Run
 	run.Digests.Baseline = "" // of each part by itself
-	run.Shard, run.Digests.Transcript, run.Asked, run.Elapsed, run.Remarks = nil, "", 0, 0, nil
+	run.Shard, run.Digests.Transcript, run.Asked, run.Cured, run.Elapsed, run.Remarks = nil, "", 0, 0, 0, nil
 	var found worst
 	for _, p := range parts {
 		run.Asked += p.Run.Asked
+		run.Cured += p.Run.Cured
 		run.Elapsed = max(run.Elapsed, p.Run.Elapsed)
 		run.Narrowed, run.Ungenerated = Distinct(run.Narrowed, p.Run.Narrowed), run.Ungenerated || p.Run.Ungenerated
 		run.Interrupted = run.Interrupted || p.Run.Interrupted

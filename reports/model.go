@@ -131,6 +131,7 @@ type Run struct {
 	Started        time.Time     `json:"started,omitzero"`        //
 	Elapsed        time.Duration `json:"elapsed,omitzero"`        //
 	Asked          int           `json:"asked,omitzero"`          // requests sent
+	Cured          int           `json:"cured,omitzero"`          // those that met an error which the same request, sent again, did not meet
 	Conclusion     string        `json:"conclusion,omitzero"`     // set when nothing could be judged: "not an MCP-AQL adapter: ...", exit code 4
 	Detail         []string      `json:"detail,omitzero"`         // last stderr lines and the like, printed with Conclusion
 	Routing        *Routing      `json:"routing,omitzero"`        // operations by endpoints; nil when nothing can go astray

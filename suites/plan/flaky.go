@@ -7,10 +7,10 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// Flaky says how many requests met a transient error that the same request, sent again,
-// did not meet; empty for none. A verdict rests on the second answer.
-func Flaky(record probes.Record) string {
-	n, first := 0, ""
+// Flaky counts the requests that met a transient error which the same request, sent
+// again, did not meet, and says so in a line. A verdict rests on the second answer.
+func Flaky(record probes.Record) (n int, line string) {
+	first := ""
 	for o := range record.All() {
 		if o.Cured == "" {
 			continue
@@ -20,7 +20,7 @@ func Flaky(record probes.Record) string {
 		}
 	}
 	if n == 0 {
-		return ""
+		return 0, ""
 	}
-	return fmt.Sprintf("flaky: %d of %d requests met an error that did not show again when they were sent once more, for example %s", n, record.Asked, first)
+	return n, fmt.Sprintf("flaky: %d of %d requests met an error that did not show again when they were sent once more, for example %s", n, record.Asked, first)
 }

@@ -63,7 +63,8 @@ func (s *Session) advise(ctx context.Context, p *plan.Plan) {
 	if s.run.Interrupted {
 		return
 	}
-	if flaky := plan.Flaky(record); flaky != "" {
+	n, flaky := plan.Flaky(record)
+	if s.run.Cured += n; n > 0 {
 		s.remark("%s", flaky)
 	}
 	for _, f := range p.Adapters {

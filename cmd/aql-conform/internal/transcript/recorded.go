@@ -161,6 +161,9 @@ func (t *RecordedRun) greeted(run *reports.Run) {
 			run.Revision = e.Hello.Revision
 		case e.Answer != nil && !e.Answer.Unasked:
 			run.Asked++
+			if e.Answer.Cured != "" {
+				run.Cured++
+			}
 		}
 	}
 }

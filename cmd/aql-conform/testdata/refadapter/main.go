@@ -36,6 +36,9 @@ func serve(args []string) int {
 			cfg.State = args[1]
 		case "--rate":
 			cfg.Rate, _ = strconv.Atoi(args[1])
+		case "--habit":
+			axis, habit, _ := strings.Cut(args[1], ": ")
+			cfg.Description = adapter.Described(0, map[string]string{axis: habit})
 		case "--provable":
 			in, out = conditioned(in, out)
 		case "--waver":

@@ -1,6 +1,7 @@
 package update
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -18,7 +19,7 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 	switch got := sc.After.At(p); {
 	case got.Is(probes.Absent):
 		return ruling.Conforms()
-	case got.Is(probes.Null) && never(sp, p).Is(probes.Null):
+	case got.Is(probes.Null) && (never(sp, p).Is(probes.Null) || showsNulls(sc.Before)):
 		return ruling.Conforms().Noting("null is how the adapter shows a field without a value").By(sc.Read, sc.Reply)
 	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "", got.Equal(never(sp, p)):
 		return ruling.Departs(p+" absent", got).By(sc.Read, sc.Reply)
@@ -28,6 +29,11 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 }).WithRule(
 	"An explicit null for a top-level field of input removes that field from the resource.",
 	"null is the only way to say that a field should go.")
+
+// showsNulls reports whether an object shows null for another field that has no value.
+func showsNulls(object probes.Value) bool {
+	return slices.ContainsFunc(object.Members(), func(m probes.Member) bool { return m.Value.Is(probes.Null) })
+}
 
 // never is what a field shows in an object that never had it: a store of fixed
 // shape cannot show less.

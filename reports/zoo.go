@@ -22,9 +22,18 @@ type Stranger struct {
 	False     []FalseAlarm   `json:"falseAlarms"`       // that nothing announced
 	Foreign   []string       `json:"foreign"`           // objects of others that changed
 	Left      int            `json:"left"`              // objects of ours that were left behind
+	Reach     *ZooReach      `json:"reach,omitempty"`   // of the healthy adapter
 	Digests   []string       `json:"digests,omitempty"` // of three runs; one if they were equal
 	Faults    []PlantedFault `json:"faults"`
 	Trouble   string         `json:"trouble,omitempty"`
+}
+
+// A ZooReach says how much of a stranger the run has exercised, as Reach does.
+type ZooReach struct {
+	Operations int `json:"operations"` // that may be called
+	Reached    int `json:"reached"`    // of them, by a valid call that succeeded
+	Kinds      int `json:"kinds"`      // of objects
+	Lived      int `json:"lived"`      // of them, from creation to removal
 }
 
 // A FalseAlarm is a requirement that accused a healthy stranger.
@@ -67,6 +76,7 @@ func ReadStrangers(r io.Reader) ([]Stranger, error) {
 type zooCount struct {
 	strangers, alarmed, fails, warns, harmed, unstable, trouble int
 	planted, found, hinted, hidden                              int
+	reach                                                       ZooReach
 }
 
 func (c *zooCount) add(s Stranger) {
@@ -85,6 +95,12 @@ func (c *zooCount) add(s Stranger) {
 		} else {
 			c.warns++
 		}
+	}
+	if r := s.Reach; r != nil {
+		c.reach.Operations += r.Operations
+		c.reach.Reached += r.Reached
+		c.reach.Kinds += r.Kinds
+		c.reach.Lived += r.Lived
 	}
 	for _, f := range s.Faults {
 		c.planted++
@@ -129,6 +145,8 @@ func WriteZoo(w io.Writer, all []Stranger) error {
 	fmt.Fprintf(&b, "strangers    %d; %d with a false FAIL (with 95 %% confidence at most %.2f %% of all), %d false FAILs and %d warnings that nothing announced (by requirement)\n",
 		total.strangers, total.alarmed, 100*upperBound(total.alarmed, total.strangers), total.fails, total.warns)
 	fmt.Fprintf(&b, "harm         %d strangers with a foreign effect; %d with another digest in a second run; %d not tried\n", total.harmed, total.unstable, total.trouble)
+	fmt.Fprintf(&b, "reach        %s of the operations that may be called, %s of the kinds of objects from creation to removal\n",
+		share(total.reach.Reached, total.reach.Operations), share(total.reach.Lived, total.reach.Kinds))
 	fmt.Fprintf(&b, "faults       %d planted; found by their requirement: %d by default (%s), %d with hints (%s)\n",
 		total.planted, total.found, share(total.found, total.planted), total.hinted, share(total.hinted, total.planted))
 	fmt.Fprintf(&b, "hidden       %d of those that were missed change no answer to what the healthy stranger was asked; of the rest %s are found by default, %s with hints\n",
@@ -136,10 +154,11 @@ func WriteZoo(w io.Writer, all []Stranger) error {
 	for _, row := range sortedKeys(byRow) {
 		fmt.Fprintf(&b, "alarm        %s on %d strangers\n", row, byRow[row])
 	}
-	fmt.Fprintf(&b, "\n%-52s %9s %8s %7s %6s %6s\n", "habit", "strangers", "alarmed", "faults", "found", "hinted")
+	fmt.Fprintf(&b, "\n%-52s %9s %8s %8s %6s %7s %6s %6s\n", "habit", "strangers", "alarmed", "reached", "lived", "faults", "found", "hinted")
 	for _, habit := range sortedKeys(byHabit) {
 		c := byHabit[habit]
-		fmt.Fprintf(&b, "%-52s %9d %8d %7d %6s %6s\n", habit, c.strangers, c.alarmed, c.planted, share(c.found, c.planted), share(c.hinted, c.planted))
+		fmt.Fprintf(&b, "%-52s %9d %8d %8s %6s %7d %6s %6s\n", habit, c.strangers, c.alarmed,
+			share(c.reach.Reached, c.reach.Operations), share(c.reach.Lived, c.reach.Kinds), c.planted, share(c.found, c.planted), share(c.hinted, c.planted))
 	}
 	_, err := io.WriteString(w, strings.TrimLeft(b.String(), "\n"))
 	return err

@@ -38,7 +38,7 @@ func TestZooTable(t *testing.T) {
 		"3 planted; found by their requirement: 1 by default (33 %), 2 with hints (66 %)",
 		"of the rest 50 % are found by default, 100 % with hints",
 		"alarm        FAIL AQL-5.1-01 on 1 strangers",
-		"key: uuid                                                    1        1       2   50 %  100 %",
+		"key: uuid                                                    1        1        -      -       2   50 %  100 %",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())

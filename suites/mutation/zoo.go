@@ -89,6 +89,9 @@ func (z Zoo) healthy(ctx context.Context, s Stranger, row *reports.Stranger) str
 	if server.Effects != nil {
 		row.Foreign, row.Left = server.Effects()
 	}
+	if r := got.Plan.Reach(got.Record); r != nil {
+		row.Reach = &reports.ZooReach{Operations: r.Operations, Reached: r.Reached(), Kinds: r.Kinds, Lived: r.Lived()}
+	}
 	for _, f := range got.Findings {
 		if f.Verdict == reports.Pass {
 			row.Passed++

@@ -290,7 +290,7 @@ func camelEnvelope(e envelope, operation any, free string) {
 	}
 	kind := object(object(e["data"])["type"])
 	name, _ := kind["name"].(string)
-	if name == "" || slices.ContainsFunc([]string{"Input", "Filter", "Sort"}, func(suffix string) bool { return strings.HasSuffix(name, suffix) }) {
+	if name == "" || slices.ContainsFunc([]string{"Input", "Body", "Filter", "Sort"}, func(suffix string) bool { return strings.HasSuffix(name, suffix) }) {
 		return
 	}
 	for _, item := range array(kind["fields"]) {

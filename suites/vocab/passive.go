@@ -68,6 +68,9 @@ func (c *clause) done(aux int) Effect {
 // about lowers what is done to parts of an object or of an answer.
 func (c *clause) about(aux int, e Effect) Effect {
 	subject := c.tokens[aux-1].word
+	if head := aux - 3; head == c.begin && placing[c.tokens[aux-2].word] { // blanks around texts are removed
+		subject = c.tokens[head].word
+	}
 	switch {
 	case answers[subject]:
 		return min(e, Reads)
@@ -76,6 +79,9 @@ func (c *clause) about(aux int, e Effect) Effect {
 	}
 	return e
 }
+
+// placing are prepositions between a noun and what it stands at.
+var placing = set("around at before behind in inside within")
 
 // participle returns the effect of a verb that is a participle.
 func participle(word string) Effect {

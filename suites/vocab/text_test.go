@@ -36,6 +36,8 @@ var descriptions = []struct {
 	{"Lists locks and releases", Reads},
 	{"Returns whether the door is locked", Reads},
 	{"Search notes. Results are ordered by name, duplicates are removed.", Reads},
+	{"Create a note in a folder; blanks around texts are removed", Creates},
+	{"Create a note; notes around texts are removed", Removes},
 	{"Returns the report. No e-mail is sent and nothing is deleted.", Reads},
 	{"Accepts a filter and returns the notes that match it", Reads},
 	{"Use this to find the note that delete_note removes", Reads},

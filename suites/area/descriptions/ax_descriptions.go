@@ -172,7 +172,7 @@ var unitsAndFormatsAreStated = check.Check{
 	Why:         "30 of what? A number without its unit is right by chance.",
 	On: model.Only(model.EachParameter, func(s model.Subject) bool {
 		kinds, ok := s.Kinds(s.Par.Type)
-		number := ok && check.OnlyNumbers(kinds) && quantity.MatchString(s.Par.Name) && !pageSize.MatchString(s.Par.Name)
+		number := ok && check.OnlyNumbers(kinds) && quantity.MatchString(s.Par.Name) && !pageSize.MatchString(s.Par.Name) && !probes.IsReference(s.Op, s.Par)
 		date := ok && slices.Equal(kinds, []string{"string"}) && dateName.MatchString(s.Par.Name) && len(s.EnumOf(s.Par)) == 0
 		return number || date
 	}),

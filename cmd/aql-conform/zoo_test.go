@@ -73,7 +73,7 @@ func TestStrangersOfAnotherEngine(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil || testing.Short() {
 		t.Skip("node is not installed, or time is short")
 	}
-	visitAll(t, []uint64{2, 3, 14, 28}, []string{"node", "../../fixtures/zoo-engine/engine.mjs"})
+	visitAll(t, []uint64{3, 28}, []string{"node", "../../fixtures/zoo-engine/engine.mjs"})
 }
 
 // A judge that finds nothing wrong is noticed among strangers, too: the fault that it
@@ -81,7 +81,7 @@ func TestStrangersOfAnotherEngine(t *testing.T) {
 func TestZooNoticesABluntJudge(t *testing.T) {
 	const requirement = "AQL-4.6-01"
 	found := func(checks []*check.Check) (n int) {
-		for _, seed := range []uint64{1, 7} {
+		for _, seed := range []uint64{7} {
 			s := seal.Stranger(seed, 0, nil)
 			s.Faults = []mutation.Planted{seal.Planted(seed, faultCalled(t, requirement+".unknown-params-dropped"))}
 			zoo := mutation.Zoo{Checks: checks, Jobs: 1}

@@ -168,10 +168,12 @@ var operationNamesFollowVerbAndResource = check.Check{
 			return ruling.Conforms().Noting("an operation on the whole system may omit the resource")
 		case resourceFirst(s, first):
 			return ruling.Violates("a name that begins with a verb", s.Name)
-		case sharesResource(s, first, rest), documentsVerb(s, first):
+		case sharesResource(s, first, rest):
 			return ruling.Conforms()
 		case isVerb(last):
 			return ruling.Violates("a name that begins with a verb", s.Name)
+		case documentsVerb(s, first):
+			return ruling.Conforms()
 		}
 		return ruling.NotProven("a first word that is known as a verb, or with which the description begins", s.Name)
 	},

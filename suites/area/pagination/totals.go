@@ -117,12 +117,12 @@ func fewer(o, before, after probes.Observation) string {
 	if !ok || !ok2 || !counted {
 		return ""
 	}
-	stayed := 0
+	stayed, left := 0, slices.Clone(last)
 	for _, item := range first {
-		if slices.ContainsFunc(last, func(other probes.Value) bool {
-			return other.Canonical(model.Volatile) == item.Canonical(model.Volatile)
-		}) {
+		i := slices.IndexFunc(left, func(other probes.Value) bool { return other.Canonical(model.Volatile) == item.Canonical(model.Volatile) })
+		if i >= 0 {
 			stayed++
+			left = slices.Delete(left, i, i+1)
 		}
 	}
 	if total >= float64(stayed) {

@@ -119,7 +119,9 @@ func fewer(o, before, after probes.Observation) string {
 	}
 	stayed, left := 0, slices.Clone(last)
 	for _, item := range first {
-		i := slices.IndexFunc(left, func(other probes.Value) bool { return other.Canonical(model.Volatile) == item.Canonical(model.Volatile) })
+		i := slices.IndexFunc(left, func(other probes.Value) bool {
+			return other.Canonical(model.Volatile) == item.Canonical(model.Volatile)
+		})
 		if i >= 0 {
 			stayed++
 			left = slices.Delete(left, i, i+1)

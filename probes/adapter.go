@@ -88,6 +88,8 @@ type Parameter struct {
 	Type     string
 	Required bool
 	Raw      Value // the whole record: constraints, default, description
+
+	Identifies bool // it takes the identifier of an object, as the operations together show
 }
 
 // A Type is one listed type with its details.

@@ -9,8 +9,9 @@ import (
 type Gate interface {
 	// Enter is asked before a probe is sent. A probe that there is a reason against is not
 	// sent: it becomes an Unasked observation with that reason. Otherwise leave is told what
-	// became of it, before anybody else is.
-	Enter(ctx context.Context, p Probe) (leave func(Observation), why string)
+	// became of it, before anybody else is. It returns the identity of a new object that the
+	// answer does not tell.
+	Enter(ctx context.Context, p Probe) (leave func(Observation) (identity string), why string)
 	// Again reports whether a probe that met a transient error may be sent once more.
 	Again(p Probe) bool
 }
@@ -50,7 +51,7 @@ func (e *Engine) through(ctx context.Context, gate Gate, p Probe) Observation {
 		return Observation{Probe: p, Outcome: Unasked, Exit: why}
 	}
 	o := e.ask(ctx, p)
-	leave(o)
+	o.Identity = leave(o)
 	return o
 }
 
@@ -58,12 +59,12 @@ func (e *Engine) through(ctx context.Context, gate Gate, p Probe) Observation {
 // adapter is.
 type introspection struct{}
 
-func (introspection) Enter(_ context.Context, p Probe) (func(Observation), string) {
+func (introspection) Enter(_ context.Context, p Probe) (func(Observation) string, string) {
 	call := p.Frame != nil || p.Raw() != nil && p.Method == "" || p.Method == "tools/call"
 	if call || p.Method == "" && p.Operation() != "introspect" {
 		return nil, "nothing but introspection is sent where no gate was set"
 	}
-	return func(Observation) {}, ""
+	return func(Observation) string { return "" }, ""
 }
 
 func (introspection) Again(Probe) bool { return true }

@@ -121,7 +121,7 @@ func (k *Kept) pack(in *forms) {
 func packable(o Observation) bool {
 	p := o.Probe
 	plain := p.Method == "" && p.Frame == nil && p.args == nil && p.raw == nil && !p.given && p.Within == 0 && !p.AtOnce
-	usual := o.Sent.Dir == wire.Sent && o.Received.Dir == wire.Received && o.After == "" && o.Exit == "" && o.Session == "" && o.Cured == "" && !o.Late
+	usual := o.Sent.Dir == wire.Sent && o.Received.Dir == wire.Received && o.After == "" && o.Exit == "" && o.Session == "" && o.Cured == "" && o.Identity == "" && !o.Late
 	fits := max(p.Number, o.Sent.Seq, o.Received.Seq, o.Sent.Size, o.Received.Size) <= math.MaxInt32 && p.Number >= math.MinInt32
 	return plain && usual && fits
 }

@@ -39,6 +39,7 @@ type Observation struct {
 	Elapsed  time.Duration //
 	Late     bool          // for Gone over HTTP: an earlier exchange broke, and none was answered since
 	Cured    string        // the transient error that the same request met first; else empty
+	Identity string        // JSON object: what identifies the new object, where the answer to a creation does not tell it; else empty
 	Session  string        // of a handshake over HTTP: the Mcp-Session-Id it opened; else empty
 
 	readable bool  // what came back is a JSON object that answers the probe

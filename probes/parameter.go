@@ -9,7 +9,7 @@ var referenceName = regexp.MustCompile(`^(id|uuid|key|slug|handle|cursor|after|b
 // IsReference reports whether the parameter identifies something that must
 // already exist, so that no value can be made up for it.
 func IsReference(op Operation, p Parameter) bool {
-	if p.Name == "name" && op.Category != "CREATE" {
+	if p.Identifies || p.Name == "name" && op.Category != "CREATE" {
 		return true
 	}
 	return referenceName.MatchString(p.Name) || p.Raw.At("format").Text() == "uuid"

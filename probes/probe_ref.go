@@ -16,6 +16,19 @@ type Ref struct {
 // From refers to a value below data of the answer to an earlier step.
 func From(step int, path ...string) Ref { return Ref{step, path} }
 
+// Identity is the first part of a path that begins in the identity of a new object, because the
+// answer does not tell it.
+const Identity = "(identity)"
+
+// Told returns the value at a path of the answer, or of the identity.
+func (o Observation) Told(path ...string) Value {
+	if len(path) > 0 && path[0] == Identity {
+		identity, _ := ParseValue([]byte(o.Identity))
+		return identity.At(path[1:]...)
+	}
+	return o.Data().At(path...)
+}
+
 // MarshalJSON writes a Ref that was never resolved so that it can be seen.
 func (r Ref) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"$from": r.Step, "path": r.Path})
@@ -32,11 +45,11 @@ func (p Probe) Resolve(earlier []Observation) (Probe, bool) {
 	walk = func(x any) any {
 		switch t := x.(type) {
 		case Ref:
-			if t.Step < 0 || t.Step >= len(earlier) || earlier[t.Step].Data().At(t.Path...).Is(Absent) {
+			if t.Step < 0 || t.Step >= len(earlier) || earlier[t.Step].Told(t.Path...).Is(Absent) {
 				ok = false
 				return x
 			}
-			return json.RawMessage(earlier[t.Step].Data().At(t.Path...).Raw())
+			return json.RawMessage(earlier[t.Step].Told(t.Path...).Raw())
 		case map[string]any:
 			m := make(map[string]any, len(t))
 			for _, k := range slices.Sorted(maps.Keys(t)) {

@@ -23,7 +23,7 @@ func written(o Observation, mask func([]byte) []byte) *AnswerEntry {
 	p := o.Probe
 	a := &AnswerEntry{
 		Conn: p.Conn, Method: p.Method, Content: octets(p.params()), Take: p.Number, Step: p.Step,
-		Status: o.Status, After: o.After, Exit: o.Exit, Late: o.Late, Cured: o.Cured, Session: o.Session, Elapsed: int64(o.Elapsed),
+		Status: o.Status, After: o.After, Exit: o.Exit, Late: o.Late, Cured: o.Cured, Identity: o.Identity, Session: o.Session, Elapsed: int64(o.Elapsed),
 		Sent: framed(o.Sent.frame(p.Conn, o.SentData())), Received: framed(o.Received.frame(p.Conn, o.ReceivedData())),
 	}
 	switch {
@@ -74,7 +74,7 @@ func (a *AnswerEntry) observation() Observation {
 	o := Classify(p, wire.Reply{
 		Class: a.Class, Status: a.Status, After: a.After, Sent: a.Sent.frame(), Received: a.Received.frame(), Exit: a.Exit, Elapsed: time.Duration(a.Elapsed),
 	})
-	o.Late, o.Cured, o.Session = a.Late, a.Cured, a.Session
+	o.Late, o.Cured, o.Identity, o.Session = a.Late, a.Cured, a.Identity, a.Session
 	return o
 }
 

@@ -54,6 +54,7 @@ type AnswerEntry struct {
 	Exit     string      `json:"exit,omitempty"`
 	Late     bool        `json:"late,omitzero"`
 	Cured    string      `json:"cured,omitempty"`
+	Identity string      `json:"identity,omitempty"`
 	Session  string      `json:"session,omitempty"`
 	Elapsed  int64       `json:"elapsed,omitzero"` // nanoseconds
 	Sent     *frameEntry `json:"sent,omitzero"`

@@ -179,8 +179,8 @@ func runOn(t *testing.T, a *adapter.Adapter, m meddler, timeout time.Duration, m
 // An open gate lets everything through: tests put into an adapter what belongs to others.
 type open struct{}
 
-func (open) Enter(context.Context, probes.Probe) (func(probes.Observation), string) {
-	return func(probes.Observation) {}, ""
+func (open) Enter(context.Context, probes.Probe) (func(probes.Observation) string, string) {
+	return func(probes.Observation) string { return "" }, ""
 }
 
 func (open) Again(probes.Probe) bool { return true }

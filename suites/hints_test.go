@@ -227,7 +227,7 @@ func TestExpectationsAreCompared(t *testing.T) {
 // The author's word goes before what the names suggest.
 func TestResourcesAreThoseOfTheAuthor(t *testing.T) {
 	f := &model.Adapter{Hints: hints(t, "resources:", "  entry: {create: file_entry, read: show_record, delete: shred, id: {entry_ref: made.ref}}")}
-	data := probes.ValueOf(map[string]any{"made": map[string]any{"ref": "e1"}, "id": "other"})
+	data := axReply(probes.Call("main", "t", "file_entry", nil), `{"success":true,"data":{"made":{"ref":"e1"},"id":"other"}}`)
 	path, ok := f.IdentifierPath(data, probes.Operation{Name: "file_entry"}, probes.Operation{Name: "shred"}, probes.Parameter{Name: "entry_ref"})
 	if !ok || !slices.Equal(path, []string{"made", "ref"}) {
 		t.Errorf("the identifier stands at %v, %t", path, ok)

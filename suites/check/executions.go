@@ -153,7 +153,7 @@ func MakerOf(f *model.Adapter, d probes.Operation) (maker model.Subject, paths m
 			if !p.Required || !f.TakesIdentifier(d, p) {
 				continue
 			}
-			path, found := f.IdentifierPath(s.KnownGoodRequest().Reply.Data(), s.Op, d, p)
+			path, found := f.IdentifierPath(s.KnownGoodRequest().Reply, s.Op, d, p)
 			if !found {
 				return s, nil, false
 			}

@@ -111,7 +111,7 @@ func (b evidenceBuilder) firstRead(obj model.TestObject, made probes.Observation
 		}
 		same := op.Name == obj.Viewer.Name && o.Succeeded()
 		for name, path := range obj.ViewerIDs {
-			same = same && probes.ValueOf(o.Probe.Params()[name]).Equal(made.Data().At(path...))
+			same = same && probes.ValueOf(o.Probe.Params()[name]).Equal(made.Told(path...))
 		}
 		if same {
 			return o, true

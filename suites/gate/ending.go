@@ -46,7 +46,7 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 			break
 		}
 		if g.last = round == rounds-1; g.last && slices.ContainsFunc(left, (*object).unseen) {
-			g.wait(ctx) // a store may show late what it has made
+			g.pause(ctx, settling) // a store may show late what it has made
 			g.sweep(ctx)
 		}
 		for _, o := range slices.Backward(left) {
@@ -145,11 +145,11 @@ var burials = strings.Fields("deleted removed archived trashed discarded tombsto
 // shown it so far.
 func (o *object) unseen() bool { return o.key == nil && len(o.may) > 0 && !o.late }
 
-// wait lets a moment pass once.
-func (g *Gate) wait(ctx context.Context) {
+// pause lets time pass.
+func (g *Gate) pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
-	case <-time.After(settling):
+	case <-time.After(d):
 	}
 }
 

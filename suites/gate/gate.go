@@ -43,6 +43,7 @@ type Gate struct {
 	wire     tripwire
 	shownAt  map[string]bool // what the listings of the last sweep showed, by identity
 	last     bool            // the last round of removing what was made
+	unlisted map[string]bool // by the operation that makes a kind: no listing showed a new one in time
 	allShown map[string]bool // by the operation that makes a kind: a listing was seen to its end
 	closed   string          // why nothing more is written; empty while writing goes on
 	ending   bool            // the run removes what it made
@@ -56,7 +57,7 @@ func New(asker probes.Asker, conn, nonce string, allowed Permissions, hints fixt
 	}
 	return &Gate{
 		asker: asker, conn: conn, nonce: nonce, allowed: allowed, hints: hints, ledger: ledger, tools: map[string]probes.Tool{},
-		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, wire: newTripwire(),
+		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, wire: newTripwire(),
 	}
 }
 
@@ -106,7 +107,7 @@ func (c *asked) writes() bool {
 }
 
 // Enter asks whether a probe may be sent. leave has to be told what became of it.
-func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Observation), why string) {
+func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Observation) (identity string), why string) {
 	r := g.read(p)
 	if ok, why := g.may(ctx, r); !ok {
 		return nil, why
@@ -126,9 +127,9 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 			g.changing(c)
 		}
 	}
-	return func(o probes.Observation) {
+	return func(o probes.Observation) string {
 		defer release()
-		g.leave(ctx, r, o)
+		return g.leave(ctx, r, o)
 	}, ""
 }
 
@@ -177,8 +178,9 @@ func (g *Gate) look(ctx context.Context, p probes.Probe) probes.Observation {
 // zero, so no earlier answer is taken for a new one.
 const firstNumber = -1000
 
-// leave takes notice of what became of a request.
-func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) {
+// leave takes notice of what became of a request. It returns the identity of a new object that
+// the answer does not tell.
+func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) (identity string) {
 	if o.Probe.Method == "tools/list" {
 		g.listed(o)
 	}
@@ -193,12 +195,13 @@ func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) {
 		refused = refused && conclusive(o) || o.Outcome == probes.Unasked && o.Sent.Seq == 0
 		switch c.op.Category {
 		case "CREATE":
-			g.settle(ctx, c, data, succeeded, refused)
+			identity = g.settle(ctx, c, data, succeeded, refused)
 		case "DELETE":
 			g.learnRemoval(c, o, g.unmade(ctx, c, succeeded))
 		}
 	}
 	g.compare(ctx, r, o)
+	return identity
 }
 
 // conclusive reports whether a refusal says that nothing was done: an adapter that has a

@@ -105,17 +105,36 @@ var plainRemovals = strings.Fields(`delete remove erase destroy unregister losch
 
 // lists are the reads that show all objects of a kind as far as they are documented.
 func (r *Rules) lists(made probes.Operation) []probes.Operation {
-	var all []probes.Operation
+	all := slices.Clone(r.listed[made.Name])
 	told, _ := r.resource(made.Name)
 	for _, o := range r.Operations {
 		if o.Category != "READ" || !r.usable(o) || o.Name == "introspect" || slices.ContainsFunc(o.Parameters, required) {
 			continue
 		}
-		if o.Name == told.List || told.List == "" && (related(made.Name, o.Name, vocab.Singular) || plural(made.Name, o.Name)) {
+		known := slices.ContainsFunc(all, func(l probes.Operation) bool { return l.Name == o.Name })
+		if !known && (o.Name == told.List || told.List == "" && r.speaksOf(made, o)) {
 			all = append(all, o)
 		}
 	}
 	return all
+}
+
+// Lists notes that a read lists what an operation makes, as a trial has shown.
+func (r *Rules) Lists(maker string, read probes.Operation) {
+	r.listed[maker] = append(r.listed[maker], read)
+	if k, ok := r.kinds[maker]; ok {
+		k.Lists = append(slices.Clip(k.Lists), read)
+		r.kinds[maker] = k
+	}
+}
+
+// SameKind reports whether two operations act on the same kind of object, as far as their names
+// and the trials so far tell.
+func (r *Rules) SameKind(a, b probes.Operation) bool {
+	shown := func(made, read probes.Operation) bool {
+		return slices.ContainsFunc(r.listed[made.Name], func(l probes.Operation) bool { return l.Name == read.Name }) || read.Category == "READ" && r.speaksOf(made, read)
+	}
+	return share(r.singulars(a.Name), r.singulars(b.Name)) || shown(a, b) || shown(b, a)
 }
 
 func required(p probes.Parameter) bool { return p.Required }
@@ -224,68 +243,4 @@ func (r *Rules) resource(operation string) (fixtures.Resource, bool) {
 		}
 	}
 	return fixtures.Resource{}, false
-}
-
-// related reports whether two operations act on the same kind of object: the author says
-// so, or their names do.
-func (r *Rules) related(a, b probes.Operation) bool {
-	if told, named := r.resource(a.Name); named && told.Names(b.Name) {
-		return true
-	}
-	return share(r.nouns(a.Name), r.nouns(b.Name))
-}
-
-// related compares what two names say beside their verbs. The words have to be the same
-// to the letter unless fold makes them so: delete_items is not the removal of an item.
-func related(a, b string, fold func(string) string) bool {
-	return share(nouns(a, fold), nouns(b, fold))
-}
-
-func share(a, b []string) bool {
-	return slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
-}
-
-// plural reports whether one name may say in the plural what the other says in the
-// singular, in any language that does so by its ending. It is enough for a read.
-func plural(a, b string) bool {
-	for _, x := range nouns(a, nil) {
-		for _, y := range nouns(b, nil) {
-			short, long := vocab.Fold(x), vocab.Fold(y)
-			if len(short) > len(long) {
-				short, long = long, short
-			}
-			if len(short) > 3 && strings.HasPrefix(long, short) && len(long)-len(short) <= 3 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// nouns are what a name may say beside its verb. Where no verb is known it may be the
-// first word or the last.
-func nouns(name string, fold func(string) string) []string {
-	words := vocab.Words(name)
-	if n := len(words); n > 2 && words[n-2] == "by" {
-		words = words[:n-2] // get_item_by_id
-	}
-	if len(words) < 2 {
-		return nil
-	}
-	folded := func(words []string) string {
-		words = slices.Clone(words)
-		if fold != nil {
-			words[len(words)-1] = fold(words[len(words)-1])
-		}
-		return strings.Join(words, " ")
-	}
-	behind, before := folded(words[1:]), folded(words[:len(words)-1])
-	leads, ends := vocab.EffectOf(words[0]) != vocab.None, vocab.EffectOf(words[len(words)-1]) != vocab.None
-	switch {
-	case leads && !ends:
-		return []string{behind}
-	case ends && !leads:
-		return []string{before}
-	}
-	return []string{behind, before} // order_create and create_order both say order
 }

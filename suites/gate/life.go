@@ -42,7 +42,7 @@ func (r *Rules) Lives() []Life {
 
 // opened returns the rules of the same adapter with every operation permitted.
 func (r *Rules) opened() *Rules {
-	open := &Rules{Adapter: r.Adapter, Hints: r.Hints, known: map[string]standing{}, kinds: map[string]Kind{}, complete: true}
+	open := &Rules{Adapter: r.Adapter, Hints: r.Hints, recurs: r.recurs, listed: r.listed, known: map[string]standing{}, kinds: map[string]Kind{}, complete: true}
 	for _, o := range r.Operations {
 		open.known[o.Name] = standing{}
 	}
@@ -79,7 +79,7 @@ func (r *Rules) listsSome(made probes.Operation, told string, o probes.Operation
 		return false
 	}
 	named := words[0] == "list" || words[len(words)-1] == "list"
-	return o.Name == told || told == "" && named && (related(made.Name, o.Name, vocab.Singular) || plural(made.Name, o.Name))
+	return o.Name == told || told == "" && named && r.speaksOf(made, o)
 }
 
 // ListedKey returns the identifiers of a row in the answer to a listing. What the row leaves

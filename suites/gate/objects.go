@@ -80,8 +80,9 @@ func MarkedIn(params probes.Value, nonce string) map[string][]string {
 	return found
 }
 
-// settle finds out what a creation made.
-func (g *Gate) settle(ctx context.Context, c *asked, data probes.Value, succeeded, refused bool) {
+// settle finds out what a creation made. It returns the identity where the answer does not tell
+// it.
+func (g *Gate) settle(ctx context.Context, c *asked, data probes.Value, succeeded, refused bool) (identity string) {
 	o := c.object
 	switch {
 	case refused:
@@ -90,8 +91,13 @@ func (g *Gate) settle(ctx context.Context, c *asked, data probes.Value, succeede
 	case len(o.kind.Views) == 0:
 		o.why = "no read shows one by its identifier"
 	default:
-		g.told(o, Candidates(o.kind, c.params, data))
+		keys := Candidates(o.kind, c.params, data)
+		if identity = o.kind.untold(c.params, data); len(keys) == 0 {
+			keys, identity = g.identify(ctx, c)
+		}
+		g.told(o, keys)
 	}
+	return identity
 }
 
 // told notes what may identify a new object. It is proven when the object is first named:

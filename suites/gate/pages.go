@@ -2,7 +2,6 @@ package gate
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -74,11 +73,29 @@ func NextPage(op probes.Operation, view probes.Probe, o probes.Observation) (nex
 	return view, false
 }
 
+// unwrapped returns the object of an element of a list: in the style of GraphQL it is the node of
+// an edge, and an object that holds nothing but another one is its wrapper.
+func unwrapped(item probes.Value) probes.Value {
+	if node := item.At("node"); node.Is(probes.Object) {
+		return node
+	}
+	if all := item.Members(); len(all) == 1 && all[0].Value.Is(probes.Object) {
+		return all[0].Value
+	}
+	return item
+}
+
 // Rows returns the objects that a listing shows: the elements of its lists that stand in
 // no other list, at any depth of objects.
 func Rows(data probes.Value) []probes.Value {
 	if data.Is(probes.Array) {
-		return slices.DeleteFunc(slices.Clone(data.Items()), func(v probes.Value) bool { return !v.Is(probes.Object) })
+		var rows []probes.Value
+		for _, item := range data.Items() {
+			if item.Is(probes.Object) {
+				rows = append(rows, unwrapped(item))
+			}
+		}
+		return rows
 	}
 	var all []probes.Value
 	for _, m := range data.Members() {

@@ -61,6 +61,27 @@ func Find(o probes.Observation, k Kind, key []probes.Value, fields map[string][]
 	return object, found
 }
 
+// ShowsRow reports whether the answer to a read by an identifier shows the object of a listed row:
+// it has the identifier, and all that both tell is the same.
+func ShowsRow(o probes.Observation, k Kind, key []probes.Value, row probes.Value) bool {
+	if !o.Succeeded() {
+		return false
+	}
+	same := func(v probes.Value) bool {
+		n := 0
+		for _, m := range row.Members() {
+			if shown := v.At(m.Name); scalar(m.Value) && scalar(shown) {
+				if !shown.Equal(m.Value) {
+					return false
+				}
+				n++
+			}
+		}
+		return n > len(key)
+	}
+	return slices.ContainsFunc(append(members(o.Data()), o.Data()), func(v probes.Value) bool { return carries(v, k, key) && same(v) })
+}
+
 // carries reports whether an object has the identifiers among its members: at least one,
 // and none with another value.
 func carries(v probes.Value, k Kind, key []probes.Value) bool {
@@ -85,14 +106,33 @@ func identifierOf(v probes.Value, k Kind, name string) probes.Value {
 	}
 	words := vocab.Words(name)
 	if len(words) > 1 {
-		return memberLike(v, words[len(words)-1]) // item_id and id
+		if m := memberLike(v, words[len(words)-1]); !m.Is(probes.Absent) {
+			return m // item_id and id
+		}
+		return nested(v, name)
 	}
 	for _, noun := range nouns(k.Views[0].Name, nil) {
 		if m := memberLike(v, noun+" "+name); !m.Is(probes.Absent) {
 			return m // id and item_id
 		}
 	}
-	return probes.Value{}
+	return nested(v, name)
+}
+
+// nested returns the one value of a name in the objects among the members of an object: some
+// adapters keep the identifier apart from the rest, as in {"reference": {"item_id": 7}}.
+func nested(v probes.Value, name string) probes.Value {
+	found := probes.Value{}
+	for _, inner := range members(v) {
+		m := memberLike(inner, name)
+		if scalar(m) && scalar(found) && !m.Equal(found) {
+			return probes.Value{}
+		}
+		if scalar(m) {
+			found = m
+		}
+	}
+	return found
 }
 
 // keyOf returns the identifiers among the members of an object.

@@ -20,10 +20,12 @@ type Rules struct {
 	May   Permissions
 	Hints fixtures.Hints
 
-	known    map[string]standing // by operation
-	kinds    map[string]Kind     // by the operation that makes one
-	complete bool                // all operations were judged
-	memo     sync.Map            // what was found out of names and records, which do not change
+	known    map[string]standing           // by operation
+	kinds    map[string]Kind               // by the operation that makes one
+	complete bool                          // all operations were judged
+	memo     sync.Map                      // what was found out of names and records, which do not change
+	listed   map[string][]probes.Operation // by the operation that makes a kind: reads that a trial has shown to list it
+	recurs   map[string]int                // in how many categories a possible noun occurs
 
 	measuring  sync.Mutex
 	measured   []Incident // of the first observations of the record
@@ -38,7 +40,8 @@ type standing struct {
 
 // NewRules reads what an adapter says about itself.
 func NewRules(a *probes.Adapter, may Permissions, hints fixtures.Hints) *Rules {
-	r := &Rules{Adapter: a, May: may, Hints: hints, known: map[string]standing{}, kinds: map[string]Kind{}}
+	r := &Rules{Adapter: a, May: may, Hints: hints, known: map[string]standing{}, kinds: map[string]Kind{}, listed: map[string][]probes.Operation{}}
+	r.countNouns()
 	for _, category := range []string{"READ", "UPDATE", "DELETE", "EXECUTE", "", "CREATE"} { // creation asks about the others
 		for _, o := range a.Operations {
 			if _, seen := r.known[o.Name]; !seen && (o.Category == category || category == "" && kindOf(o.Category) == "") {
@@ -47,6 +50,7 @@ func NewRules(a *probes.Adapter, may Permissions, hints fixtures.Hints) *Rules {
 		}
 	}
 	r.complete = true
+	r.markIdentifiers()
 	return r
 }
 
@@ -146,19 +150,6 @@ func (r *Rules) suspicion(o probes.Operation) string {
 	return why
 }
 
-// nounsOf is the key of the nouns of a name in the memo.
-type nounsOf string
-
-// nouns are the nouns of a name, found out once: every operation is compared with every other.
-func (r *Rules) nouns(name string) []string {
-	if known, was := r.memo.Load(nounsOf(name)); was {
-		return known.([]string)
-	}
-	found := nouns(name, nil)
-	r.memo.Store(nounsOf(name), found)
-	return found
-}
-
 // suspect says what in the marks, the name or the description of an operation speaks
 // of an effect beyond its category; "" when nothing does.
 func (r *Rules) suspect(o probes.Operation) string {
@@ -177,7 +168,7 @@ func (r *Rules) suspect(o probes.Operation) string {
 	if last := len(words) - 1; o.Category == "CREATE" && last > 0 && slices.ContainsFunc([]string{words[0], words[last]}, func(w string) bool { return slices.Contains(deeds, vocab.Singular(w)) }) {
 		return "its name says that it " + does[vocab.Reaches]
 	}
-	effect, most := vocab.NameEffect(o.Name), tolerated[o.Category]
+	effect, most := r.nameEffect(o), tolerated[o.Category]
 	switch {
 	case effect > most && o.Category == "READ":
 		return "a READ operation whose name promises an effect: it " + does[effect]

@@ -38,7 +38,7 @@ func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Opera
 			fields[name] = []string{text}
 		}
 	}
-	for _, key := range gate.Candidates(k, probes.ValueOf(made.Probe.Params()), made.Data()) {
+	for _, key := range gate.Told(k, made) {
 		for _, view := range k.Views {
 			params := map[string]any{}
 			for i, name := range k.Key {
@@ -46,6 +46,7 @@ func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Opera
 			}
 			if gate.Shows(ask.Ask(ctx, f.Request(view, params).Anew("find identifier")), k, key, fields) {
 				f.provenKeys[o.Name] = provenKey{k, key}
+				f.learnNewListings(ctx, ask, o, k, key, fields)
 				return
 			}
 		}
@@ -80,7 +81,7 @@ func (f *Adapter) clientChosen(o probes.Operation, p probes.Parameter) bool {
 		return false
 	}
 	k, ok := f.Rules.Kind(o.Name)
-	return ok && slices.ContainsFunc(k.Key, func(key string) bool { return vocab.Letters(key) == vocab.Letters(p.Name) })
+	return ok && slices.ContainsFunc(k.Key, func(key string) bool { return vocab.Letters(key) == vocab.Letters(p.Name) }) && !f.Rules.Parent(k, p.Name)
 }
 
 // maxFreshKeys is how many new identifiers a CREATE may try; the first may exist already.

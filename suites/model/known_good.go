@@ -36,6 +36,9 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 				f.KnownGood[o.Name] = f.knownGood(ctx, ask, o)
 			}
 		}
+		if round.category == "READ" && !round.references {
+			f.learnListings(ctx, ask)
+		}
 	}
 	f.findAbsent(ctx, ask)
 	for _, o := range f.Operations {
@@ -58,6 +61,9 @@ func (f *Adapter) Request(o probes.Operation, params map[string]any) probes.Prob
 func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Operation) KnownGood {
 	if ok, why := f.Callable(o); !ok {
 		return KnownGood{State: NotPermitted, Why: why}
+	}
+	if b, ok := f.knownRead(ctx, ask, o); ok {
+		return b
 	}
 	values := map[string][]probes.Value{}
 	for _, p := range o.Parameters {

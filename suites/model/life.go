@@ -56,7 +56,7 @@ func (f *Adapter) kindName(made probes.Operation) string {
 			return name
 		}
 	}
-	return cmp.Or(Noun(made.Name), made.Name)
+	return cmp.Or(f.Rules.Noun(made.Name), made.Name)
 }
 
 // join adds another CREATE operation of the same kind. Where the first cannot be seen again, the

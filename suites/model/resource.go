@@ -8,6 +8,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // The operations on one kind of object belong together. The hints file may name them; the rest is
@@ -37,12 +38,27 @@ func (f *Adapter) HasRole(role func(fixtures.Resource) string, candidate, operat
 	if r, given := f.resource(operation); given && role(r) != "" {
 		return candidate == role(r)
 	}
+	a, known := f.listedOperation(candidate)
+	b, listed := f.listedOperation(operation)
+	if known && listed {
+		return f.Rules.SameKind(a, b)
+	}
 	return Noun(candidate) == Noun(operation)
 }
 
-// IdentifierPath returns the path in the data of a CREATE answer to the value that a parameter of
-// another operation takes: the hinted path, or the best match.
-func (f *Adapter) IdentifierPath(data probes.Value, made, d probes.Operation, p probes.Parameter) ([]string, bool) {
+// listedOperation returns a listed operation of an adapter whose rules are known.
+func (f *Adapter) listedOperation(name string) (probes.Operation, bool) {
+	if f.Rules == nil {
+		return probes.Operation{}, false
+	}
+	return f.Operation(name)
+}
+
+// IdentifierPath returns the path in the answer to a CREATE to the value that a parameter of
+// another operation takes: the one that was proven, the hinted path, or the best match. Where the
+// answer does not tell the value, the path begins in the identity of the object.
+func (f *Adapter) IdentifierPath(reply probes.Observation, made, d probes.Operation, p probes.Parameter) ([]string, bool) {
+	data := reply.Data()
 	if path := f.provenKeys[made.Name].path(data, p.Name); path != nil {
 		return path, true
 	}
@@ -54,6 +70,13 @@ func (f *Adapter) IdentifierPath(data probes.Value, made, d probes.Operation, p 
 		path := strings.Split(cmp.Or(r.ID[p.Name], whole), ".")
 		if v := data.At(path...); v.Is(probes.String) || v.Is(probes.Number) {
 			return path, true
+		}
+	}
+	if identity, err := probes.ParseValue([]byte(reply.Identity)); err == nil {
+		for _, m := range identity.Members() {
+			if vocab.Letters(m.Name) == vocab.Letters(p.Name) {
+				return []string{probes.Identity, m.Name}, true
+			}
 		}
 	}
 	return bestIdentifierPath(data, made, d, p)

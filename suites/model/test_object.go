@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -131,7 +132,7 @@ func (s Subject) identifierPaths(o probes.Operation) (map[string][]string, bool)
 		if !p.Required || !s.TakesIdentifier(o, p) {
 			continue
 		}
-		path, ok := s.IdentifierPath(s.KnownGoodRequest().Reply.Data(), s.Op, o, p)
+		path, ok := s.IdentifierPath(s.KnownGoodRequest().Reply, s.Op, o, p)
 		if !ok {
 			return nil, false
 		}
@@ -211,30 +212,45 @@ func (obj TestObject) ObjectIn(o probes.Observation) probes.Value {
 // FindIn returns the object in data that has the most fields of the test object.
 func (obj TestObject) FindIn(data probes.Value) probes.Value {
 	best, most := probes.Value{}, 0
-	var walk func(v probes.Value, depth int)
-	walk = func(v probes.Value, depth int) {
+	for _, place := range obj.places(data) {
+		if place.fields > most {
+			best, most = place.object, place.fields
+		}
+	}
+	return best
+}
+
+// A place is where an object stands in data. It has so many fields of the test object.
+type place struct {
+	path   []string
+	object probes.Value
+	fields int
+}
+
+// places lists the objects in data, outer ones first.
+func (obj TestObject) places(data probes.Value) []place {
+	var all []place
+	var walk func(v probes.Value, path []string)
+	walk = func(v probes.Value, path []string) {
 		n := 0
 		for _, name := range v.Names() {
 			if _, id := obj.IDs[name]; id || slices.ContainsFunc(obj.Fields, func(p probes.Parameter) bool { return p.Name == name }) {
 				n++
 			}
 		}
-		if n > most {
-			best, most = v, n
+		all = append(all, place{slices.Clone(path), v, n})
+		if len(path) == 3 {
+			return
 		}
 		for _, m := range v.Members() {
-			if depth < 3 {
-				walk(m.Value, depth+1)
-			}
+			walk(m.Value, append(path, m.Name))
 		}
-		for i, item := range v.Items() {
-			if depth < 3 && i < 3 {
-				walk(item, depth+1)
-			}
+		for i, item := range v.Items()[:min(3, len(v.Items()))] {
+			walk(item, append(path, strconv.Itoa(i)))
 		}
 	}
-	walk(data, 0)
-	return best
+	walk(data, nil)
+	return all
 }
 
 // SettleTime is how long a store may take to show a change. The requirements on updates allow five

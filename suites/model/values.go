@@ -74,6 +74,9 @@ func (f *Adapter) collectScalars(o probes.Operation, reply probes.Observation) {
 		}
 	}
 	walk(reply.Data(), "", Noun(o.Name), 0)
+	if identity, err := probes.ParseValue([]byte(reply.Identity)); err == nil {
+		walk(identity, "", Noun(o.Name), 0)
+	}
 }
 
 // earlierValues returns values for a parameter from earlier answers. The best match comes first,

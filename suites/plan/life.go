@@ -79,7 +79,7 @@ func (p *player) findObjects() {
 				continue
 			}
 			params := probes.ValueOf(o.Probe.Params())
-			keys := gate.Candidates(p.life.Kind, params, o.Data())
+			keys := gate.Told(p.life.Kind, o)
 			if len(p.life.Key) == 0 {
 				keys = [][]probes.Value{nil}
 			}

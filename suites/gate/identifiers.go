@@ -1,0 +1,53 @@
+package gate
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// markIdentifiers notes which parameters take the identifier of an object: those that a READ
+// operation and an UPDATE or DELETE operation of the same kind of object both require, and the
+// same parameters of other operations on that kind. Names say less, because a key may be called
+// number, sku or path.
+func (r *Rules) markIdentifiers() {
+	for _, d := range r.Operations {
+		if d.Category != "UPDATE" && d.Category != "DELETE" {
+			continue
+		}
+		views, key, ok := r.acts(d)
+		if !ok {
+			continue
+		}
+		for _, o := range r.Operations {
+			if o.Name != "introspect" && r.related(d, o) {
+				markParameters(o, views[0], key)
+			}
+		}
+	}
+}
+
+// markParameters marks the required parameters of an operation that have the name and the type of
+// an identifier, as the read has it.
+func markParameters(o, view probes.Operation, key []string) {
+	for i, p := range o.Parameters {
+		o.Parameters[i].Identifies = p.Identifies || p.Required && slices.ContainsFunc(key, func(name string) bool {
+			return alike(p.Name, name) && p.Type == parameter(view, name).Type
+		})
+	}
+}
+
+// Parent reports whether a parameter of an identifier names another object than the one that is
+// identified: the key of another kind, as the repository of an issue is.
+func (r *Rules) Parent(k Kind, name string) bool {
+	if len(k.Key) < 2 {
+		return false
+	}
+	return slices.ContainsFunc(r.Operations, func(o probes.Operation) bool {
+		if o.Category != "CREATE" || o.Name == k.Make.Name {
+			return false
+		}
+		other, ok := r.Kind(o.Name)
+		return ok && len(other.Key) == 1 && other.Views[0].Name != k.Views[0].Name && alike(other.Key[0], name)
+	})
+}

@@ -1,0 +1,96 @@
+package gate
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// The answer to a creation may tell no more than that it succeeded. What identifies the new object
+// is then in the request, where the client chose it, or in a listing that shows the mark.
+
+// untold returns the identity of an object whose key the client chose, as a JSON object; empty
+// where the answer tells it.
+func (k Kind) untold(params, data probes.Value) string {
+	chosen, ok := k.KeyIn(params)
+	told := !slices.ContainsFunc(k.Key, func(name string) bool { return len(valuesOf(k, name, data)) == 0 })
+	if !ok || told {
+		return ""
+	}
+	return k.identity(chosen)
+}
+
+// identity writes an identifier as a JSON object.
+func (k Kind) identity(key []probes.Value) string {
+	named := map[string]any{}
+	for i, name := range k.Key {
+		named[name] = key[i].Go()
+	}
+	return string(probes.ValueOf(named).Raw())
+}
+
+// Told are the identifiers that a successful creation may have told of what was made.
+func Told(k Kind, made probes.Observation) [][]probes.Value {
+	if identity, err := probes.ParseValue([]byte(made.Identity)); err == nil {
+		if key, whole := k.KeyIn(identity); whole {
+			return [][]probes.Value{key}
+		}
+	}
+	return Candidates(k, probes.ValueOf(made.Probe.Params()), made.Data())
+}
+
+// firstPause is how long a listing may take to show a new object before it is read again. Each
+// further pause is twice as long.
+const firstPause = 20 * time.Millisecond
+
+// identify looks in the listings for the object that a creation has just made. Where a listing
+// shows none in time, it is read once for each later object.
+func (g *Gate) identify(ctx context.Context, c *asked) (keys [][]probes.Value, identity string) {
+	o := c.object
+	if c.entry >= 0 || len(o.fields) == 0 || len(o.kind.Lists) == 0 {
+		return nil, ""
+	}
+	g.mu.Lock()
+	patient := !g.unlisted[o.op]
+	g.mu.Unlock()
+	for pause := firstPause; ; pause *= 2 {
+		if key, ok := g.listedAs(ctx, c); ok {
+			return [][]probes.Value{key}, o.kind.identity(key)
+		}
+		if !patient || pause > settling/2 || ctx.Err() != nil {
+			break
+		}
+		g.pause(ctx, pause)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.unlisted[o.op] = true
+	return nil, ""
+}
+
+// listedAs returns the identifier of the one listed row that has all texts of a creation, and
+// that no other object of the run has.
+func (g *Gate) listedAs(ctx context.Context, c *asked) (key []probes.Value, ok bool) {
+	o := c.object
+	for _, list := range o.kind.Lists {
+		var found [][]probes.Value
+		for _, row := range g.pages(ctx, probes.Call(o.conn, list.Tool, list.Name, map[string]any{}), list).rows {
+			key, whole := ListedKey(o.kind, c.params, row)
+			if !whole || !marksAll(row, o.fields) || buried(row) {
+				continue
+			}
+			g.mu.Lock()
+			known := g.named(o, key)
+			g.mu.Unlock()
+			if !known {
+				found = append(found, key)
+			}
+		}
+		if len(found) == 1 {
+			return found[0], true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,84 @@
+package gate
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+func value(text string) probes.Value {
+	v, _ := probes.ParseValue([]byte(text))
+	return v
+}
+
+func success(data string) probes.Observation {
+	return probes.Classify(probes.Call("main", "t", "get_note", map[string]any{}), wire.Reply{Class: wire.Answered, Received: wire.Frame{
+		Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"data":` + data + `}}}`)}})
+}
+
+// An identifier that the client chose identifies the object where the answer does not tell it. An
+// identifier that the answer tells is read there.
+func TestIdentityOfWhatTheClientNamed(t *testing.T) {
+	note := Kind{Key: []string{"slug"}, Views: []probes.Operation{operation("get_note", "READ", "slug*:string")}}
+	for _, c := range []struct{ params, data, want string }{
+		{`{"slug":"a","title":"t"}`, `{"done":true}`, `{"slug":"a"}`},
+		{`{"slug":"a","title":"t"}`, `{"note":{"slug":"a"}}`, ""},
+		{`{"title":"t"}`, `{"done":true}`, ""},
+	} {
+		if got := note.untold(value(c.params), value(c.data)); got != c.want {
+			t.Errorf("%s answered by %s: %q, want %q", c.params, c.data, got, c.want)
+		}
+	}
+	made := success(`{"done":true}`)
+	made.Identity = `{"slug":"b"}`
+	if told := Told(note, made); len(told) != 1 || !told[0][0].Equal(probes.ValueOf("b")) {
+		t.Errorf("the identity tells %v", told)
+	}
+}
+
+// An identifier may stand in an object of its own. Two different values identify nothing.
+func TestNestedIdentifier(t *testing.T) {
+	note := Kind{Key: []string{"note_id"}, Views: []probes.Operation{operation("get_note", "READ", "note_id*:integer")}}
+	for row, want := range map[string]string{
+		`{"reference":{"note_id":7},"title":"t"}`:              "7",
+		`{"note_id":7,"parent":{"note_id":8}}`:                 "7",
+		`{"left":{"note_id":7},"right":{"note_id":8}}`:         "",
+		`{"left":{"note_id":7},"right":{"note_id":7},"x":"y"}`: "7",
+	} {
+		if got := string(identifierOf(value(row), note, "note_id").Raw()); got != want {
+			t.Errorf("%s: %q, want %q", row, got, want)
+		}
+	}
+}
+
+// A read shows a listed row if both tell the same of the same object. An object that has the
+// identifier alone may be any object.
+func TestShowsRow(t *testing.T) {
+	note := Kind{Key: []string{"note_id"}, Views: []probes.Operation{operation("get_note", "READ", "note_id*:integer")}}
+	row := value(`{"note_id":7,"title":"t"}`)
+	for data, want := range map[string]bool{
+		`{"note_id":7,"title":"t","body":"b"}`: true,
+		`{"note":{"note_id":7,"title":"t"}}`:   true,
+		`{"note_id":7,"title":"another"}`:      false,
+		`{"note_id":8,"title":"t"}`:            false,
+		`{"note_id":7}`:                        false,
+	} {
+		if got := ShowsRow(success(data), note, []probes.Value{probes.ValueOf(7)}, row); got != want {
+			t.Errorf("%s shows the row: %v, want %v", data, got, want)
+		}
+	}
+}
+
+// The elements of a list may be edges or wrappers. An object with other members is no wrapper.
+func TestRowsAreUnwrapped(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"edges":[{"cursor":"c","node":{"id":1}}]}`: `{"id":1}`,
+		`[{"note":{"id":1}}]`:                        `{"id":1}`,
+		`{"items":[{"id":1,"note":{"id":2}}]}`:       `{"id":1,"note":{"id":2}}`,
+	} {
+		if got := Rows(value(data)); len(got) != 1 || string(got[0].Raw()) != want {
+			t.Errorf("%s: rows %v, want %s", data, got, want)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// The name of an operation has a verb and a noun, in either order and in any language. A verb
+// says what is done, so it stands in operations of one category. A noun says to what, so it
+// recurs in operations of several categories. This tells them apart where the words are unknown,
+// and where a noun is also a verb, as plant is.
+
+// nounsOf is the key of the nouns of a name in the memo.
+type nounsOf string
+
+// countNouns notes in how many categories each possible noun occurs.
+func (r *Rules) countNouns() {
+	seen := map[string]map[string]bool{}
+	for _, o := range r.Operations {
+		for _, noun := range nouns(o.Name, vocab.Singular) {
+			if seen[noun] == nil {
+				seen[noun] = map[string]bool{}
+			}
+			seen[noun][o.Category] = true
+		}
+	}
+	r.recurs = map[string]int{}
+	for noun, categories := range seen {
+		r.recurs[noun] = len(categories)
+	}
+}
+
+// nouns are the nouns of a name, found out once: every operation is compared with every other.
+func (r *Rules) nouns(name string) []string {
+	if known, was := r.memo.Load(nounsOf(name)); was {
+		return known.([]string)
+	}
+	found := r.likelier(nouns(name, nil), nouns(name, vocab.Singular))
+	r.memo.Store(nounsOf(name), found)
+	return found
+}
+
+// singulars are the nouns of a name in the singular.
+func (r *Rules) singulars(name string) []string {
+	folded := nouns(name, vocab.Singular)
+	return r.likelier(folded, folded)
+}
+
+// Noun returns the noun of a name in the singular and in snake case; empty without one.
+func (r *Rules) Noun(name string) string {
+	return strings.ReplaceAll(first(r.singulars(name)), " ", "_")
+}
+
+// likelier keeps of two possible nouns the one that recurs in more categories. folded are the
+// same nouns in the singular.
+func (r *Rules) likelier(found, folded []string) []string {
+	if len(found) != 2 {
+		return found
+	}
+	a, b := r.recurs[folded[0]], r.recurs[folded[1]]
+	switch {
+	case a > b:
+		return found[:1]
+	case b > a:
+		return found[1:]
+	}
+	return found
+}
+
+// mostCategories is in how many categories a word has to occur that is a noun beyond doubt.
+const mostCategories = 3
+
+// nameEffect is the effect that the name of an operation promises. A noun that is also a verb
+// promises none.
+func (r *Rules) nameEffect(o probes.Operation) vocab.Effect {
+	words, found := vocab.Words(o.Name), nouns(o.Name, vocab.Singular)
+	if len(found) != 2 || found[0] == found[1] {
+		return vocab.NameEffect(o.Name)
+	}
+	behind, before := r.recurs[found[0]], r.recurs[found[1]]
+	switch {
+	case behind >= mostCategories && before == 1:
+		return vocab.NameEffect(words[0])
+	case before >= mostCategories && behind == 1:
+		return vocab.NameEffect(words[len(words)-1])
+	}
+	return vocab.NameEffect(o.Name)
+}
+
+// related reports whether two operations act on the same kind of object: the author says
+// so, or their names do.
+func (r *Rules) related(a, b probes.Operation) bool {
+	if told, named := r.resource(a.Name); named && told.Names(b.Name) {
+		return true
+	}
+	return share(r.nouns(a.Name), r.nouns(b.Name))
+}
+
+// speaksOf reports whether a read may show objects of the kind that an operation makes: its name
+// has the same noun in the singular or in the plural.
+func (r *Rules) speaksOf(made, read probes.Operation) bool {
+	return share(r.singulars(made.Name), r.singulars(read.Name)) || plural(r.nouns(made.Name), r.nouns(read.Name))
+}
+
+// related compares what two names say beside their verbs. The words have to be the same
+// to the letter unless fold makes them so: delete_items is not the removal of an item.
+func related(a, b string, fold func(string) string) bool {
+	return share(nouns(a, fold), nouns(b, fold))
+}
+
+func share(a, b []string) bool {
+	return slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
+}
+
+// plural reports whether one noun may be the plural of another, in any language that makes it by
+// an ending. It is enough for a read.
+func plural(a, b []string) bool {
+	for _, x := range a {
+		for _, y := range b {
+			short, long := vocab.Fold(x), vocab.Fold(y)
+			if len(short) > len(long) {
+				short, long = long, short
+			}
+			if len(short) > 3 && strings.HasPrefix(long, short) && len(long)-len(short) <= 3 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nouns are what a name may say beside its verb. Where no verb is known it may be the
+// first word or the last.
+func nouns(name string, fold func(string) string) []string {
+	words := vocab.Words(name)
+	if n := len(words); n > 2 && words[n-2] == "by" {
+		words = words[:n-2] // get_item_by_id
+	}
+	if len(words) < 2 {
+		return nil
+	}
+	folded := func(words []string) string {
+		words = slices.Clone(words)
+		if fold != nil {
+			words[len(words)-1] = fold(words[len(words)-1])
+		}
+		return strings.Join(words, " ")
+	}
+	behind, before := folded(words[1:]), folded(words[:len(words)-1])
+	leads, ends := vocab.EffectOf(words[0]) != vocab.None, vocab.EffectOf(words[len(words)-1]) != vocab.None
+	switch {
+	case leads && !ends:
+		return []string{behind}
+	case ends && !leads:
+		return []string{before}
+	}
+	return []string{behind, before} // order_create and create_order both say order
+}

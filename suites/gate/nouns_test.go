@@ -1,0 +1,61 @@
+package gate
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// A word that stands in operations of three categories is a noun, also where it is a verb in
+// English. A word that stands in one category is a verb, also where no list has it.
+func TestNouns(t *testing.T) {
+	three := func(create, read, remove string) []probes.Operation {
+		return []probes.Operation{operation(create, "CREATE"), operation(read, "READ"), operation(remove, "DELETE")}
+	}
+	for _, c := range []struct {
+		listed []probes.Operation
+		name   string
+		noun   string
+		effect vocab.Effect
+	}{
+		{three("plant_add", "plant_get", "plant_remove"), "plant_get", "plant", vocab.NameEffect("get")},
+		{three("create_order", "open_order", "remove_order"), "open_order", "order", vocab.NameEffect("open")},
+		{three("fose_tofaka", "gena_tofaka", "lita_tofaka"), "gena_tofaka", "tofaka", vocab.None},
+		{[]probes.Operation{operation("open_order", "READ")}, "open_order", "order", vocab.NameEffect("open_order")},
+	} {
+		r := rulesOf(everything, c.listed...)
+		if got := r.Noun(c.name); got != c.noun {
+			t.Errorf("%s: noun %q, want %q", c.name, got, c.noun)
+		}
+		if got := r.nameEffect(operation(c.name, "READ")); got != c.effect {
+			t.Errorf("%s: effect %v, want %v", c.name, got, c.effect)
+		}
+	}
+}
+
+// A required parameter that a READ shares with a DELETE of its kind takes an identifier, by any
+// name. The key of another kind inside a complete identifier names the parent.
+func TestIdentifiers(t *testing.T) {
+	r := rulesOf(everything,
+		operation("create_shelf", "CREATE", "path*:string"), operation("get_shelf", "READ", "path*:string"), operation("remove_shelf", "DELETE", "path*:string"),
+		operation("create_book", "CREATE", "path*:string", "title*:string"), operation("get_book", "READ", "path*:string", "number*:integer"), operation("remove_book", "DELETE", "path*:string", "number*:integer"),
+	)
+	marked := map[string]bool{}
+	for _, o := range r.Operations {
+		for _, p := range o.Parameters {
+			if p.Identifies {
+				marked[o.Name+" "+p.Name] = true
+			}
+		}
+	}
+	for name, want := range map[string]bool{"get_book number": true, "remove_shelf path": true, "get_shelf path": true, "create_book title": false} {
+		if marked[name] != want {
+			t.Errorf("%s identifies an object: %v, want %v", name, marked[name], want)
+		}
+	}
+	book, ok := r.Kind("create_book")
+	if !ok || !r.Parent(book, "path") || r.Parent(book, "number") {
+		t.Errorf("of the key %v of a book (%v) the parent has path: %v, number: %v", book.Key, ok, r.Parent(book, "path"), r.Parent(book, "number"))
+	}
+}

@@ -1,0 +1,113 @@
+package model
+
+import (
+	"context"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
+)
+
+// A READ that requires identifiers is tried with identifiers that belong together: those of an
+// object that the run created, those of one listed row, and those of a documented example. A READ
+// has no effect, so each of them may be tried until one works.
+
+// maxReadTrials is how many identifiers a READ is tried with.
+const maxReadTrials = 8
+
+// knownRead tries a READ with identifiers that belong together. ok is false if none works, or if
+// the author gives sample values.
+func (f *Adapter) knownRead(ctx context.Context, ask probes.Asker, o probes.Operation) (b KnownGood, ok bool) {
+	if o.Category != "READ" || !f.NeedsReference(o) || len(f.Hints.Samples[o.Name]) > 0 {
+		return b, false
+	}
+	tuples := f.identifierTuples(o)
+	for _, params := range tuples[:min(len(tuples), maxReadTrials)] {
+		if params = f.completed(o, params); params == nil {
+			continue
+		}
+		probe := f.Request(o, params)
+		if b = f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe)); b.State == Proven {
+			return b, true
+		}
+	}
+	return b, false
+}
+
+// completed adds the required parameters that are no identifiers; nil where one has no value, or
+// where a value is not valid by its documentation.
+func (f *Adapter) completed(o probes.Operation, params map[string]any) map[string]any {
+	for _, p := range o.Parameters {
+		if v, given := params[p.Name]; given {
+			if f.Misfit(p, probes.ValueOf(v)) != "" {
+				return nil
+			}
+			continue
+		}
+		if !p.Required {
+			continue
+		}
+		values := f.valuesFor(o, p)
+		if len(values) == 0 {
+			return nil
+		}
+		params[p.Name] = values[0].Go()
+	}
+	return params
+}
+
+// identifierTuples returns the parameters of a READ that belong together, best first.
+func (f *Adapter) identifierTuples(o probes.Operation) []map[string]any {
+	k := gate.Kind{Views: []probes.Operation{o}}
+	for _, p := range o.Parameters {
+		if p.Required && probes.IsReference(o, p) {
+			k.Key = append(k.Key, p.Name)
+		}
+	}
+	var own, near, far, told []map[string]any
+	tuple := func(key []probes.Value) map[string]any {
+		params := map[string]any{}
+		for i, name := range k.Key {
+			params[name] = key[i].Go()
+		}
+		return params
+	}
+	for _, made := range f.Operations {
+		if proven, ok := f.provenKeys[made.Name]; ok && f.Rules.SameKind(made, o) {
+			if key, whole := proven.of(k.Key); whole {
+				own = append(own, tuple(key))
+			}
+		}
+	}
+	for _, l := range f.Operations {
+		b := f.KnownGood[l.Name]
+		if l.Category != "READ" || l.Name == "introspect" || b.State != Proven || f.NeedsReference(l) {
+			continue
+		}
+		rows := gate.Rows(b.Reply.Data())
+		for _, row := range rows[:min(len(rows), maxTrialRows)] {
+			if key, whole := gate.ListedKey(k, probes.Value{}, row); !whole {
+				continue
+			} else if f.Rules.SameKind(l, o) {
+				near = append(near, tuple(key))
+			} else {
+				far = append(far, tuple(key))
+			}
+		}
+	}
+	for _, example := range o.Details.At("examples").Items() {
+		if params, ok := Native(example.At("request", "params")).(map[string]any); ok && !slices.ContainsFunc(k.Key, func(name string) bool { return params[name] == nil }) {
+			told = append(told, params)
+		}
+	}
+	return slices.Concat(own, near, told, far)
+}
+
+// of returns the values of the identifier under the names of a READ.
+func (k provenKey) of(names []string) (key []probes.Value, whole bool) {
+	identity := map[string]any{}
+	for i, name := range k.kind.Key {
+		identity[name] = k.values[i].Go()
+	}
+	return gate.Kind{Key: names}.KeyIn(probes.ValueOf(identity))
+}

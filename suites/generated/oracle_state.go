@@ -32,7 +32,7 @@ func (or *oracle) recordUpdate(i int, op probes.Operation, why model.Flaw) {
 		return
 	}
 	or.expectOthersUnchanged(c)
-	if after := it.object.FindIn(o.Data()); or.answersWithObject(op) && isFullObject(after, it.view) {
+	if after := or.answered(op, o); isFullObject(after, it.view) {
 		or.judgeMerge(i, it, after)
 		it.observe(input, after)
 		return
@@ -187,9 +187,14 @@ func (or *oracle) judgeMissing(i int, op probes.Operation, it *item, o probes.Ob
 // wasShown reports whether the object was observed at least once.
 func (it *item) wasShown() bool { return len(it.verified) > 0 }
 
-// answersWithObject reports whether the answers of an update show the object.
-func (or *oracle) answersWithObject(op probes.Operation) bool {
-	return slices.ContainsFunc(or.ObjectKinds, func(kind *model.ObjectKind) bool { return kind.AnswersWithObject[op.Name] })
+// answered returns the object that the answer to an update shows, where its place is known.
+func (or *oracle) answered(op probes.Operation, o probes.Observation) probes.Value {
+	for _, kind := range or.ObjectKinds {
+		if path, known := kind.AnswersAt[op.Name]; known {
+			return o.Data().At(path...)
+		}
+	}
+	return probes.Value{}
 }
 
 // hasStableReads reports whether repeated reads of this kind of object are equal.

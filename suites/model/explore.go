@@ -57,7 +57,7 @@ func (f *Adapter) Explore(ctx context.Context, ask probes.Asker, seed uint64, ne
 					got := f.Run(ctx, ask, Script{Conn: f.Conn, Steps: steps}, next(len(steps)))
 					if len(got) == len(steps) {
 						kind.Accepted[up.Name+"."+p.Name] = got[1].Succeeded()
-						kind.AnswersWithObject[up.Name] = kind.AnswersWithObject[up.Name] || kind.answersWithObject(p.Name, got[1], got[2])
+						kind.learnAnswer(up.Name, p.Name, got[1], got[2])
 					}
 				}
 			}
@@ -65,12 +65,19 @@ func (f *Adapter) Explore(ctx context.Context, ask probes.Asker, seed uint64, ne
 	}
 }
 
-// answersWithObject reports whether the answer to an update shows the updated object, as the next
-// read does. Some adapters answer with the previous state.
-func (kind *ObjectKind) answersWithObject(field string, reply, look probes.Observation) bool {
-	in, out := kind.FindIn(reply.Data()), kind.FindIn(look.Data())
-	set := ValueIn(reply.Probe, "input").At(field).Canonical(nil)
-	return in.At(field).Canonical(nil) == set && out.At(field).Canonical(nil) == set && in.Canonical(Volatile) == out.Canonical(Volatile)
+// learnAnswer notes where the answer to an update shows the updated object, as the next read does.
+// Some adapters answer with the previous state, or with both states.
+func (kind *ObjectKind) learnAnswer(update, field string, reply, look probes.Observation) {
+	set, out := ValueIn(reply.Probe, "input").At(field).Canonical(nil), kind.FindIn(look.Data())
+	if _, known := kind.AnswersAt[update]; known || out.At(field).Canonical(nil) != set {
+		return
+	}
+	for _, place := range kind.places(reply.Data()) {
+		if in := place.object; in.At(field).Canonical(nil) == set && in.Canonical(Volatile) == out.Canonical(Volatile) {
+			kind.AnswersAt[update] = place.path
+			return
+		}
+	}
 }
 
 // dropRefusedFields removes the fields that rejections of the full object blame. Fields that work

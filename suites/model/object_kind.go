@@ -13,12 +13,12 @@ import (
 
 // An ObjectKind is one kind of object that scripts create, read, update and delete.
 type ObjectKind struct {
-	TestObject                        // of the CREATE operation
-	Updaters          []TestObject    // UPDATE operations
-	Removers          []TestObject    // DELETE operations
-	Accepted          map[string]bool // by operation.field: a valid value was accepted
-	StableReads       bool            // two reads in a row showed the same object
-	AnswersWithObject map[string]bool // by UPDATE operation: the answer showed the object as the next read does
+	TestObject                      // of the CREATE operation
+	Updaters    []TestObject        // UPDATE operations
+	Removers    []TestObject        // DELETE operations
+	Accepted    map[string]bool     // by operation.field: a valid value was accepted
+	StableReads bool                // two reads in a row showed the same object
+	AnswersAt   map[string][]string // by UPDATE operation: where its answer shows the object as the next read does
 }
 
 // findObjectKinds returns the kinds of object that the run may create and read.
@@ -29,7 +29,7 @@ func (f *Adapter) findObjectKinds() []*ObjectKind {
 		if s.Ruling != nil || why != nil {
 			continue
 		}
-		kind := &ObjectKind{TestObject: obj, Accepted: map[string]bool{}, AnswersWithObject: map[string]bool{}}
+		kind := &ObjectKind{TestObject: obj, Accepted: map[string]bool{}, AnswersAt: map[string][]string{}}
 		for _, o := range f.Operations {
 			other, why := f.TestObject(o.Name)
 			if why != nil || other.Adapter == nil || other.Maker.Name != s.Name {

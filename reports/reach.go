@@ -12,7 +12,7 @@ import (
 type Reach struct {
 	Operations int       // documented operations that the checker may call
 	NotReached []string  // those of them without a valid call that succeeded, by name
-	NotAllowed []string  // documented operations that it may not call; they are not counted above
+	NotAllowed []string  // documented operations that it may not call, or that need an object which only such operations make; they are not counted above
 	Kinds      int       // kinds of objects that the adapter can make
 	NotLived   []Unlived // those of them whose life was not played to the end, by name
 }

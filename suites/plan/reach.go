@@ -6,6 +6,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
@@ -36,7 +37,7 @@ type reachTally struct {
 // too large is documented and never called.
 func (t reachTally) addOperations(f *model.Adapter, calls callsByOperation) {
 	for _, s := range model.EachDomain(f) {
-		permitted := f.Rules.Permitted(s.Op)
+		permitted := f.Rules.Permitted(s.Op) && !lacksObject(f, s.Op, calls)
 		t.permitted[s.Name] = t.permitted[s.Name] || permitted
 		reached := slices.ContainsFunc(calls[s.Name], func(k *probes.Kept) bool { return proves(f, k.Observation()) })
 		t.missed[s.Name] = t.missed[s.Name] || permitted && !reached
@@ -46,6 +47,29 @@ func (t reachTally) addOperations(f *model.Adapter, calls callsByOperation) {
 			t.permitted[large.Name], t.missed[large.Name] = true, true
 		}
 	}
+}
+
+// lacksObject reports whether an operation needs an object that only operations make which may not
+// be called, such as the read of an execution. No READ of the kind has shown such an object either.
+func lacksObject(f *model.Adapter, op probes.Operation, calls callsByOperation) bool {
+	if !slices.ContainsFunc(op.Parameters, func(p probes.Parameter) bool { return p.Required && f.TakesIdentifier(op, p) }) {
+		return false
+	}
+	makers := 0
+	for _, o := range f.Operations {
+		if o.Name == op.Name || !f.Rules.SameKind(o, op) {
+			continue
+		}
+		switch makes := o.Category == "CREATE" || o.Category == "EXECUTE"; {
+		case makes && f.Rules.Permitted(o):
+			return false
+		case makes:
+			makers++
+		case o.Category == "READ" && slices.ContainsFunc(calls[o.Name], func(k *probes.Kept) bool { return len(gate.Rows(k.Observation().Data())) > 0 }):
+			return false
+		}
+	}
+	return makers > 0
 }
 
 // addKind adds the life of a kind in one endpoint mode.

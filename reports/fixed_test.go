@@ -135,7 +135,7 @@ func run() reports.Run {
 // conclude is the report of the fixed run.
 func conclude() *reports.Report {
 	r := reports.Conclude(run(), rows(), findings())
-	r.Reach = reach()
+	r.Run.Reach = reach()
 	return r
 }
 

@@ -11,7 +11,7 @@ type sheetGap struct {
 
 // sheetGaps are the operations and kinds of objects that the run did not exercise.
 func (r *Report) sheetGaps() []sheetGap {
-	if r.Reach == nil {
+	if r.Run.Reach == nil {
 		return nil
 	}
 	var gaps []sheetGap
@@ -24,10 +24,10 @@ func (r *Report) sheetGaps() []sheetGap {
 			gaps = append(gaps, gap)
 		}
 	}
-	add("operations without a valid call that succeeded", r.Reach.NotReached, "")
-	for _, k := range r.Reach.NotLived {
+	add("operations without a valid call that succeeded", r.Run.Reach.NotReached, "")
+	for _, k := range r.Run.Reach.NotLived {
 		add("kind of object whose life was not played", []string{k.Kind}, "without "+strings.Join(k.Missing, ", ")+", of "+strings.Join(k.Documented, ", "))
 	}
-	add("operations that may not be called", r.Reach.NotAllowed, "")
+	add("operations that may not be called", r.Run.Reach.NotAllowed, "")
 	return gaps
 }

@@ -163,8 +163,8 @@ func (p *page) facts() []fact {
 			facts = append(facts, fact{fmt.Sprintf("level %d", l.Number), text})
 		}
 	}
-	if p.Reach != nil {
-		facts = append(facts, fact{"reach", p.Reach.String()})
+	if p.Run.Reach != nil {
+		facts = append(facts, fact{"reach", p.Run.Reach.String()})
 	}
 	facts = append(facts, fact{"claim", clip(p.claimLine(), 1000)},
 		fact{"asked for", fmt.Sprintf("level %d, basis %s; level reached: %s", run.Level, cmp.Or(Inert(run.Basis), "all"), p.reached())},

@@ -154,7 +154,7 @@ func (r *Report) document() document {
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},
-		Reach: r.Reach.document(), Routing: routingDocument(run.Routing), Baseline: r.baseline(),
+		Reach: r.Run.Reach.document(), Routing: routingDocument(run.Routing), Baseline: r.baseline(),
 		Remarks: slices.Concat([]string{}, r.remarks(), run.Detail),
 	}
 	d.Claim, d.NoClaim = r.Claim()

@@ -13,6 +13,7 @@ type jsonOperations struct {
 	Of         int      `json:"of"`
 	NotReached []string `json:"notReached"`
 	NotAllowed []string `json:"notAllowed"`
+	Unread     bool     `json:"unread,omitempty"`
 }
 
 type jsonKinds struct {
@@ -26,7 +27,7 @@ func (r *Reach) document() *jsonReach {
 		return nil
 	}
 	return &jsonReach{
-		jsonOperations{r.Reached(), r.Operations, append([]string{}, r.NotReached...), append([]string{}, r.NotAllowed...)},
+		jsonOperations{r.Reached(), r.Operations, append([]string{}, r.NotReached...), append([]string{}, r.NotAllowed...), r.Unread},
 		jsonKinds{r.Lived(), r.Kinds, append([]Unlived{}, r.NotLived...)},
 	}
 }
@@ -36,7 +37,7 @@ func (d *jsonReach) read() (*Reach, error) {
 	if d == nil {
 		return nil, nil
 	}
-	r := &Reach{Operations: d.Operations.Of, NotReached: d.Operations.NotReached, NotAllowed: d.Operations.NotAllowed, Kinds: d.Kinds.Of, NotLived: d.Kinds.NotLived}
+	r := &Reach{Operations: d.Operations.Of, NotReached: d.Operations.NotReached, NotAllowed: d.Operations.NotAllowed, Unread: d.Operations.Unread, Kinds: d.Kinds.Of, NotLived: d.Kinds.NotLived}
 	if r.Reached() != d.Operations.Reached || r.Lived() != d.Kinds.Lived || min(r.Reached(), r.Lived()) < 0 {
 		return nil, errors.New("reach: the counts are not those of the names")
 	}

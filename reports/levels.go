@@ -92,6 +92,7 @@ func (r *Report) judgeLevel(n int) Level {
 	switch {
 	case failed:
 		l.Standing = Nonconformant
+	case n == 1 && r.Run.Reach != nil && r.Run.Reach.Unread:
 	case core > 0 && coreOpen == 0 && (coreProven > 0 || n > 1):
 		l.Standing = Conformant
 	}

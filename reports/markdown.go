@@ -87,8 +87,8 @@ func (m *markdown) verdict() {
 		if claim := m.claimLine(); claim != "" {
 			fact("claim", prose(claim))
 		}
-		if m.Reach != nil {
-			fact("reach", m.Reach.String())
+		if m.Run.Reach != nil {
+			fact("reach", m.Run.Reach.String())
 		}
 	}
 	m.block(lines...)

@@ -24,7 +24,6 @@ type Part struct {
 	ExitCode int
 	Summary  Counts
 	Baseline *Baseline // what it was held against; nil without one
-	Reach    *Reach    // nil in a report of an earlier version
 }
 
 // Sound holds a part against the verdict that its own findings give by the rows of the
@@ -76,6 +75,7 @@ func Merge(parts []Part) (Run, []Finding, error) {
 			}
 		}
 	}
+	run.Reach = MergeReach(parts)
 	return run, found.all, nil
 }
 
@@ -83,10 +83,10 @@ func Merge(parts []Part) (Run, []Finding, error) {
 func MergeReach(parts []Part) *Reach {
 	var all []*Reach
 	for _, p := range parts {
-		if p.Reach == nil {
+		if p.Run.Reach == nil {
 			return nil
 		}
-		all = append(all, p.Reach)
+		all = append(all, p.Run.Reach)
 	}
 	return together(all, func(a, b int) bool { return a > b })
 }

@@ -134,6 +134,7 @@ type Run struct {
 	Cured          int           `json:"cured,omitzero"`          // those that met an error which the same request, sent again, did not meet
 	Conclusion     string        `json:"conclusion,omitzero"`     // set when nothing could be judged: "not an MCP-AQL adapter: ...", exit code 4
 	Detail         []string      `json:"detail,omitzero"`         // last stderr lines and the like, printed with Conclusion
+	Reach          *Reach        `json:"-"`                       // how much was exercised; nil when nothing was judged, and in reports of earlier versions
 	Routing        *Routing      `json:"routing,omitzero"`        // operations by endpoints; nil when nothing can go astray
 	Shard          *Shard        `json:"shard,omitzero"`          // the part of the plan that was judged; nil for the whole
 	Digests        Digests       `json:"digests,omitzero"`        // what the verdict rests on

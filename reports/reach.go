@@ -7,14 +7,16 @@ import (
 	"strings"
 )
 
-// Reach says how much of an adapter a run has exercised. It decides no verdict: a run that
-// reached little may have found nothing because it asked nothing.
+// Reach says how much of an adapter a run has exercised. A run that reached little may have
+// found nothing because it asked nothing. It decides one thing: where nothing could be read, no
+// level is granted.
 type Reach struct {
 	Operations int       // documented operations that the checker may call
 	NotReached []string  // those of them without a valid call that succeeded, by name
 	NotAllowed []string  // documented operations that it may not call, or that need an object which only such operations make; they are not counted above
 	Kinds      int       // kinds of objects that the adapter can make
 	NotLived   []Unlived // those of them whose life was not played to the end, by name
+	Unread     bool      // READ operations are documented beside introspection, and none was reached
 }
 
 // Unlived is a kind of object whose documented life was not played with success on one object
@@ -109,6 +111,7 @@ func together(all []*Reach, before func(a, b int) bool) *Reach {
 			out.NotLived = append(out.NotLived, r.NotLived[i])
 		}
 	}
+	out.Unread = chosen(all, before, func(r *Reach) int { return r.farReads() }).Unread
 	out.Operations = documented - len(out.NotAllowed)
 	out.Sort()
 	return out
@@ -131,6 +134,13 @@ const (
 	farNotReached
 	farReached
 )
+
+func (r *Reach) farReads() int {
+	if r.Unread {
+		return farNotReached
+	}
+	return farReached
+}
 
 func (r *Reach) far(operation string) int {
 	switch {

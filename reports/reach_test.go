@@ -21,7 +21,7 @@ func TestReachOfNothing(t *testing.T) {
 		if !strings.HasPrefix(reach.String(), want) || strings.Contains(reach.String(), "%") {
 			t.Errorf("%q, want %q", reach, want)
 		}
-		r.Reach = reach
+		r.Run.Reach = reach
 		for _, out := range []string{text(t, r, reports.TextOptions{Width: 200}), page(t, r)} {
 			if !strings.Contains(out, want) {
 				t.Errorf("want %q in\n%.2000s", want, out)
@@ -49,15 +49,15 @@ func TestReachIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := reports.ReadJSON(bytes.NewReader(written.Bytes()))
-	if err != nil || !reflect.DeepEqual(p.Reach, reach()) {
-		t.Errorf("read %+v, %v; want %+v", p.Reach, err, reach())
+	if err != nil || !reflect.DeepEqual(p.Run.Reach, reach()) {
+		t.Errorf("read %+v, %v; want %+v", p.Run.Reach, err, reach())
 	}
 	var old bytes.Buffer
 	if err := reports.Conclude(run(), rows(), findings()).WriteJSON(&old); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := reports.ReadJSON(&old); err != nil || p.Reach != nil {
-		t.Errorf("an old report: %+v, %v", p.Reach, err)
+	if p, err := reports.ReadJSON(&old); err != nil || p.Run.Reach != nil {
+		t.Errorf("an old report: %+v, %v", p.Run.Reach, err)
 	}
 	for _, edit := range [][2]string{{`"reached": 14`, `"reached": 17`}, {`"lived": 2`, `"lived": 3`}, {`"of": 17`, `"of": 1`}} {
 		edited := strings.Replace(written.String(), edit[0], edit[1], 1)
@@ -85,7 +85,7 @@ func TestReachTogether(t *testing.T) {
 			t.Errorf("runs: %+v, want %+v", got, want)
 		}
 	}
-	parts := []reports.Part{{Reach: one}, {Reach: two}}
+	parts := []reports.Part{{Run: reports.Run{Reach: one}}, {Run: reports.Run{Reach: two}}}
 	want := &reports.Reach{Operations: 4, NotReached: []string{"b"}, NotAllowed: []string{"x"}, Kinds: 3, NotLived: []reports.Unlived{unlived("folder", "delete")}}
 	if got := reports.MergeReach(parts); !reflect.DeepEqual(got, want) {
 		t.Errorf("shards: %+v, want %+v", got, want)
@@ -102,12 +102,35 @@ func TestReachTogether(t *testing.T) {
 	}
 }
 
+// A level is granted where something could be read, or nothing is there to be read.
+func TestNothingReadGrantsNoLevel(t *testing.T) {
+	rows := []reports.Requirement{{ID: "A-1", Level: 1, Severity: "fail", Core: true, State: "checked"}}
+	pass := []reports.Finding{{Requirement: "A-1", Verdict: reports.Pass}}
+	for _, unread := range []bool{true, false} {
+		run := reports.Run{Level: 1, Reach: &reports.Reach{Operations: 1, Unread: unread}}
+		want := 0
+		if unread {
+			run.Reach.NotReached, want = []string{"get_item"}, 5
+		}
+		if got := reports.Conclude(run, rows, pass); got.ExitCode != want {
+			t.Errorf("nothing read %v: exit code %d, want %d", unread, got.ExitCode, want)
+		}
+	}
+	blind, seeing := &reports.Reach{Operations: 1, NotReached: []string{"get_item"}, Unread: true}, &reports.Reach{Operations: 1}
+	if both := []*reports.Reach{blind, seeing}; !reports.ReachOfAll(both).Unread {
+		t.Error("of two runs one that read nothing counts")
+	}
+	if reports.MergeReach([]reports.Part{{Run: reports.Run{Reach: blind}}, {Run: reports.Run{Reach: seeing}}}).Unread {
+		t.Error("of two shards one that read something counts")
+	}
+}
+
 // A part in which an operation may be called says more than one in which it may not.
 func TestReachOfAnAllowedPart(t *testing.T) {
 	barred := &reports.Reach{Operations: 1, NotAllowed: []string{"a", "b"}}
 	open := &reports.Reach{Operations: 3, NotReached: []string{"b"}}
 	want := &reports.Reach{Operations: 3, NotReached: []string{"b"}}
-	if got := reports.MergeReach([]reports.Part{{Reach: barred}, {Reach: open}}); !reflect.DeepEqual(got, want) {
+	if got := reports.MergeReach([]reports.Part{{Run: reports.Run{Reach: barred}}, {Run: reports.Run{Reach: open}}}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

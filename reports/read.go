@@ -41,7 +41,8 @@ func ReadJSON(r io.Reader) (Part, error) {
 	if err != nil {
 		return Part{}, err
 	}
-	p := Part{Run: run, Reach: reach, Digest: d.Digest, ExitCode: d.ExitCode, Summary: d.Summary.Counts, Baseline: d.Baseline.read()}
+	run.Reach = reach
+	p := Part{Run: run, Digest: d.Digest, ExitCode: d.ExitCode, Summary: d.Summary.Counts, Baseline: d.Baseline.read()}
 	for i, f := range d.Findings {
 		if f.Requirement == "" || weight(f.Verdict) < 0 {
 			return Part{}, fmt.Errorf("findings[%d]: no requirement or an unknown verdict %q", i, f.Verdict)

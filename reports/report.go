@@ -21,7 +21,6 @@ type Report struct {
 	Digest           string      // sha256 over what was found; the same for the same behaviour
 	ExitCode         int         // 0, 1, 2, 4, 5, 6 or 130
 	Evidence         *Evidence   // what was observed, for the format evidence alone; nil when nobody gathered it
-	Reach            *Reach      // how much was exercised; nil when nothing was judged, and in reports of earlier versions
 	Baseline         *Acceptance // what Accept made of known failures; nil without a baseline
 
 	rows     []Requirement // by id

@@ -39,7 +39,7 @@ func everywhere(s string, verdict reports.Verdict) *reports.Report {
 		Evidence: []reports.Exchange{{Conn: s, Sent: []byte(s), Reply: []byte(s), Outcome: s}, {Outcome: s}},
 	}})
 	steps := []string{"create", "read"}
-	report.Reach = &reports.Reach{
+	report.Run.Reach = &reports.Reach{
 		Operations: 2, NotReached: []string{s}, NotAllowed: []string{s + "2"}, Kinds: 1, NotLived: []reports.Unlived{{Kind: s, Documented: steps, Missing: steps}},
 	}
 	return report

@@ -17,8 +17,10 @@ func (p *page) verdictBlock() {
 	lines := wrap(word+"  "+rest, p.opt.Width)
 	style := append(slices.Clone(styles[v]), bold...)
 	p.line(span{word, style}, plain(" "+strings.TrimPrefix(lines[0], word)))
-	for _, l := range lines[1:] {
-		p.line(plain("    " + l))
+	if len(lines) > 1 {
+		for _, l := range wrap(strings.Join(lines[1:], " "), p.opt.Width-4) {
+			p.line(plain("    " + l))
+		}
 	}
 	for _, d := range run.Detail {
 		shown := []string{clip(d, p.opt.Width-6)}
@@ -39,8 +41,8 @@ func (p *page) verdictBlock() {
 	if claim := p.claimLine(); claim != "" {
 		p.about("claim", claim)
 	}
-	if p.Reach != nil {
-		p.about("reach", p.Reach.String())
+	if p.Run.Reach != nil {
+		p.about("reach", p.Run.Reach.String())
 	}
 	p.about("passed", p.mended())
 	p.unlocks()
@@ -83,7 +85,7 @@ func (p *page) stand() (v Verdict, word, rest string) {
 	case asked == Conformant && p.Run.RequireProof && p.openMust(p.Run.Level):
 		return NotProven, "NOT PROVEN", "nothing failed, but a MUST is unproven and proof of all was required"
 	case asked != Conformant:
-		why := "nothing failed, but its core could not be exercised"
+		why := "nothing failed, but its core could not be exercised" + p.unexercised()
 		if len(p.Run.Narrowed) > 0 {
 			why = "nothing failed of what was asked for, but only a whole run grants a level"
 		}
@@ -212,7 +214,7 @@ func (p *page) footer() {
 	for _, remark := range p.remarks() {
 		p.labelled(0, "remark", 8, wrap(remark, p.opt.Width-8))
 	}
-	if gaps := p.Reach.gaps(p.opt.Verbose); gaps != "" {
+	if gaps := p.Run.Reach.gaps(p.opt.Verbose); gaps != "" {
 		p.labelled(0, "gaps", 8, wrap(gaps, p.opt.Width-8))
 	}
 	s := p.Summary

@@ -78,7 +78,7 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 	}
 	run := reports.Run{
 		Tool: "aql-conform", SpecVersion: catalogue.SpecVersion, Level: t.Level, Interrupted: ctx.Err() != nil,
-		Started: started, Elapsed: time.Since(started), Asked: got.Record.Asked,
+		Started: started, Elapsed: time.Since(started), Asked: got.Record.Asked, Reach: got.Plan.Reach(got.Record),
 	}
 	for _, what := range append(f.HintMismatches(), got.UnmetExpectations...) {
 		run.Remarks = append(run.Remarks, "hints: "+what)
@@ -88,7 +88,5 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 	}
 	levels := reports.Conclude(run, catalogue.Rows(), got.Findings).Levels
 	found := got.Plan.JudgeClaims(got.Findings, func(level int) reports.Standing { return levels[level-1].Standing })
-	report := reports.Conclude(run, catalogue.Rows(), found)
-	report.Reach = got.Plan.Reach(got.Record)
-	return report, nil
+	return reports.Conclude(run, catalogue.Rows(), found), nil
 }

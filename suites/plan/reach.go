@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -14,7 +15,7 @@ import (
 // read, listed, changed and removed. It depends on the plan and the record alone, so that a
 // transcript has the reach of its run. Of several endpoint modes the worst counts.
 func (p *Plan) Reach(record probes.Record) *reports.Reach {
-	t := reachTally{permitted: map[string]bool{}, missed: map[string]bool{}, kinds: map[string]*reports.Unlived{}}
+	t := reachTally{permitted: map[string]bool{}, missed: map[string]bool{}, kinds: map[string]*reports.Unlived{}, reads: map[string]bool{}}
 	for _, f := range p.Adapters {
 		calls := callsOf(f, record)
 		t.addOperations(f, calls)
@@ -30,6 +31,7 @@ type reachTally struct {
 	permitted map[string]bool             // by documented operation: it may be called in some mode
 	missed    map[string]bool             // by operation: it was not reached in a mode in which it may be called
 	kinds     map[string]*reports.Unlived // by name; one without missing steps was lived
+	reads     map[string]bool             // by READ operation: it was reached in some mode
 }
 
 // addOperations adds the operations of one endpoint mode. Introspection is not among them: it is
@@ -41,6 +43,9 @@ func (t reachTally) addOperations(f *model.Adapter, calls callsByOperation) {
 		t.permitted[s.Name] = t.permitted[s.Name] || permitted
 		reached := slices.ContainsFunc(calls[s.Name], func(k *probes.Kept) bool { return proves(f, k.Observation()) })
 		t.missed[s.Name] = t.missed[s.Name] || permitted && !reached
+		if s.Op.Category == "READ" {
+			t.reads[s.Name] = t.reads[s.Name] || reached
+		}
 	}
 	for _, large := range f.TooLarge {
 		if large.Operation {
@@ -84,7 +89,7 @@ func (t reachTally) addKind(l *model.Life, missing []string) {
 }
 
 func (t reachTally) reach() *reports.Reach {
-	r := &reports.Reach{Kinds: len(t.kinds)}
+	r := &reports.Reach{Kinds: len(t.kinds), Unread: len(t.reads) > 0 && !slices.Contains(slices.Collect(maps.Values(t.reads)), true)}
 	for name, permitted := range t.permitted {
 		switch {
 		case !permitted:

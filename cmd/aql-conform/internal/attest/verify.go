@@ -185,8 +185,8 @@ func departures(ctx context.Context, t *transcript.RecordedRun, raw json.RawMess
 		report.Accept(*part.Baseline) // what was accepted stands in the report, for all to see
 		report.Run.Digests.Baseline = r.Digests.Baseline
 	}
-	if unread == nil && part.Reach == nil {
-		report.Reach = nil // a report of an earlier version has none
+	if unread == nil && part.Run.Reach == nil {
+		report.Run.Reach = nil // a report of an earlier version has none
 	}
 	var anew bytes.Buffer
 	if err := report.WriteJSON(&anew); err != nil {

@@ -46,7 +46,6 @@ func (f *mergeFlags) merge(c console.Console) (int, error) {
 	}
 	run.Tool = "aql-conform " + console.Version()
 	report := reports.Conclude(run, catalogue.Rows(), findings)
-	report.Reach = reports.MergeReach(parts)
 	if err := known.Hold(c, report); err != nil {
 		return 0, err
 	}

@@ -40,7 +40,6 @@ type Session struct {
 
 	introspection string // digest of what the adapter says of itself
 	evidence      *reports.Evidence
-	reach         *reports.Reach  // of the runs so far; nil where nothing was planned
 	spent         []export.Secret // of all runs
 
 	rehearsed *plan.Plan // of a dry run, when there was something to plan for
@@ -76,7 +75,7 @@ func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
 	s.run.Elapsed = time.Since(s.run.Started)
 	s.run.Digests = s.digests()
 	report := reports.Conclude(s.run, catalogue.Rows(), findings)
-	report.Evidence, report.Reach, o.report = s.evidence, s.reach, report
+	report.Evidence, o.report = s.evidence, report
 	if err := s.seal(report); err != nil {
 		return 0, err
 	}
@@ -109,9 +108,9 @@ func (s *Session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 		if err != nil || s.run.Conclusion != "" || s.run.Interrupted || s.rehearsed != nil {
 			return findings, err
 		}
-		runs, reaches = append(runs, findings), append(reaches, s.reach)
+		runs, reaches = append(runs, findings), append(reaches, s.run.Reach)
 	}
-	s.reach = reports.ReachOfAll(reaches)
+	s.run.Reach = reports.ReachOfAll(reaches)
 	s.run.Asked = asked
 	if s.slowest != "" {
 		s.remark("%s", s.slowest) // of the last run: times differ, and one line is enough
@@ -126,7 +125,7 @@ func (s *Session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 func (s *Session) within(ctx context.Context) ([]reports.Finding, error) {
 	s.recorder = wire.NewRecorder(s.secrets...)
 	s.engine = s.newEngine(s.recorder)
-	s.planned, s.reach = false, nil
+	s.planned, s.run.Reach = false, nil
 	if err := s.transcribe(); err != nil {
 		return nil, err
 	}
@@ -212,7 +211,7 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, findings []report
 	if Evidential(s.files) {
 		s.evidence = maskedEvidence(maskedEvidence(export.Evidence(p, s.engine.Record()), s.recorder.Mask), hide.Mask)
 	}
-	s.reach = maskedReach(maskedReach(p.Reach(s.engine.Record()), s.recorder.Mask), hide.Mask)
+	s.run.Reach = maskedReach(maskedReach(p.Reach(s.engine.Record()), s.recorder.Mask), hide.Mask)
 	claimed := masked(masked(p.JudgeClaims(findings, s.standing(findings)), s.recorder), hide)
 	return portable(claimed, s.secrets.Hide(s.Main.URL))
 }

@@ -73,8 +73,9 @@ func Report(ctx context.Context, t *transcript.RecordedRun, evidential bool) (*r
 	if err != nil {
 		return nil, err
 	}
+	run.Reach = judged.reach
 	r := reports.Conclude(run, catalogue.Rows(), judged.findings)
-	r.Evidence, r.Reach = judged.evidence, judged.reach
+	r.Evidence = judged.evidence
 	return r, nil
 }
 
@@ -131,6 +132,7 @@ func judgeOne(ctx context.Context, t *transcript.RecordedRun, run reports.Run, e
 	if evidential {
 		judged.evidence = export.Evidence(p, e.Record())
 	}
+	run.Reach = p.Reach(e.Record())
 	levels := reports.Conclude(run, catalogue.Rows(), findings).Levels
 	findings = p.JudgeClaims(findings, func(level int) reports.Standing { return levels[level-1].Standing })
 	if ctx.Err() != nil { // an answer that was not waited for is no evidence
@@ -140,7 +142,7 @@ func judgeOne(ctx context.Context, t *transcript.RecordedRun, run reports.Run, e
 	if judged.evidence != nil {
 		judged.evidence = maskedEvidence(judged.evidence, hide.Mask)
 	}
-	judged.reach = maskedReach(p.Reach(e.Record()), hide.Mask)
+	judged.reach = maskedReach(run.Reach, hide.Mask)
 	judged.findings = portable(masked(findings, hide), t.Head.URL)
 	return judged, nil
 }

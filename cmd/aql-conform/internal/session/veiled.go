@@ -63,7 +63,7 @@ func (s *Session) settleTranscript(ctx context.Context, findings []reports.Findi
 	if err != nil {
 		return nil, err
 	}
-	s.evidence, s.reach = judged.evidence, judged.reach
+	s.evidence, s.run.Reach = judged.evidence, judged.reach
 	if n := s.unveiled(veil); n > 0 {
 		s.remark("codes and tokens that stand in the transcript as they were: %d; its verdict rests on how they are made", n)
 	}

@@ -1,0 +1,34 @@
+package reports_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// The headline of a core that is not proven names what is open and what would prove it.
+func TestHeadlineOfAnOpenCore(t *testing.T) {
+	rows := []reports.Requirement{
+		{ID: "A-1", Title: "create adds", Level: 1, Severity: "fail", Core: true, State: "checked"},
+		{ID: "A-2", Title: "update changes", Level: 1, Severity: "fail", Core: true, State: "checked"},
+		{ID: "A-3", Title: "delete removes", Level: 1, Severity: "fail", Core: true, State: "checked"},
+		{ID: "A-4", Title: "names are words", Level: 1, Severity: "fail", State: "checked"},
+	}
+	for _, c := range []struct{ create, update, want string }{
+		{"--allow create,delete", "--allow update", ": create adds, update changes, delete removes; add --allow create,delete,update; level reached"},
+		{"--allow create:put_note", "--allow update", "; add --allow create:put_note; level reached"},
+		{"samples in the hints file", "--allow update", "; samples in the hints file; level reached"},
+	} {
+		found := []reports.Finding{
+			{Requirement: "A-1", Verdict: reports.NotProven, Fix: c.create}, {Requirement: "A-2", Verdict: reports.NotProven, Fix: c.update},
+			{Requirement: "A-3", Verdict: reports.NotProven, Fix: "--allow delete"}, {Requirement: "A-4", Verdict: reports.Pass},
+		}
+		var out bytes.Buffer
+		r := reports.Conclude(reports.Run{Level: 1, SpecVersion: "v1"}, rows, found)
+		if err := r.WriteText(&out, reports.TextOptions{Width: 400}); err != nil || r.ExitCode != 5 || !strings.Contains(out.String(), c.want) {
+			t.Errorf("exit code %d, %v, no %q in %s", r.ExitCode, err, c.want, out.String())
+		}
+	}
+}

@@ -22,8 +22,7 @@ const intro = `aql-conform judges a running MCP-AQL adapter against the specific
 
 const exitCodes = `
 Exit: 0 conformant, 1 failed, 2 warned (--strict), 3 usage, 4 no adapter,
-      5 unproven (what the adapter lists was not read, created, updated or
-      deleted), 6 fault of the checker, 130 interrupted
+      5 unproven or nothing written, 6 fault of the checker, 130 interrupted
 `
 
 // common are the flags of check that the first screen shows; help check has them all.

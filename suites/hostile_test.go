@@ -62,7 +62,7 @@ func TestHostileAdaptersAreNeverConformant(t *testing.T) {
 		may   model.Permissions
 		level int
 	}{
-		{"", writes, 1}, // the control: nothing spoilt
+		{"", writes, 1},              // the control: nothing spoilt
 		{"", model.Permissions{}, 0}, // nothing is written
 		{"-denied", writes, 0},
 		{"-die 50", writes, 0},

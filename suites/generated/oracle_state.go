@@ -15,10 +15,18 @@ import (
 // recordUpdate records an update that succeeded or was rejected.
 func (or *oracle) recordUpdate(i int, op probes.Operation, why model.Flaw) {
 	it, o := or.items[or.script.Steps[i].MadeBy], or.got[i]
-	if it == nil || !o.Succeeded() && (!o.Refused() || o.Deferred()) {
+	if it == nil {
 		return
 	}
 	input := model.ValueIn(o.Probe, "input")
+	if !o.Refused() || o.Deferred() {
+		for _, m := range input.Members() {
+			delete(it.removedByNull, m.Name) // it may have a value again, also where no read follows at once
+		}
+	}
+	if !o.Succeeded() && (!o.Refused() || o.Deferred()) {
+		return
+	}
 	if it.removed.Succeeded() {
 		if o.Succeeded() && !check.AnnouncedPending(o) && it.notFound {
 			or.breach(i, "AQL-8.1-04", op.Name, ruling.Departs("error NOT_FOUND_RESOURCE for what was removed", o))

@@ -55,7 +55,8 @@ func (t reachTally) addOperations(f *model.Adapter, calls callsByOperation) {
 }
 
 // lacksObject reports whether an operation needs an object that only operations make which may not
-// be called, such as the read of an execution. No READ of the kind has shown such an object either.
+// be called, such as the read of an execution. A READ lacks none where another READ of the kind has
+// shown one.
 func lacksObject(f *model.Adapter, op probes.Operation, calls callsByOperation) bool {
 	if !slices.ContainsFunc(op.Parameters, func(p probes.Parameter) bool { return p.Required && f.TakesIdentifier(op, p) }) {
 		return false
@@ -70,7 +71,7 @@ func lacksObject(f *model.Adapter, op probes.Operation, calls callsByOperation) 
 			return false
 		case makes:
 			makers++
-		case o.Category == "READ" && slices.ContainsFunc(calls[o.Name], func(k *probes.Kept) bool { return len(gate.Rows(k.Observation().Data())) > 0 }):
+		case op.Category == "READ" && o.Category == "READ" && slices.ContainsFunc(calls[o.Name], func(k *probes.Kept) bool { return len(gate.Rows(k.Observation().Data())) > 0 }):
 			return false
 		}
 	}

@@ -1,0 +1,27 @@
+package generated
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// A field that null removed has a value again after an update that gives it one, also where no
+// read follows that update at once. A refused update gives it none.
+func TestAFieldIsSetAgainWithoutARead(t *testing.T) {
+	for envelope, removed := range map[string]bool{
+		`{"success":true,"data":{"done":true}}`:                                                  false,
+		`{"success":false,"error":{"code":"VALIDATION_INVALID_VALUE","message":"not this one"}}`: true,
+	} {
+		update := probes.Call("main", "t", "update_note", map[string]any{"note_id": "n", "input": map[string]any{"due": "2029-12-01"}})
+		reply := probes.Classify(update, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":` + envelope + `}}`)}})
+		it := &item{removedByNull: map[string]bool{"due": true}, verified: map[string]bool{"due": true}, sent: map[string]bool{}}
+		or := &oracle{Adapter: &model.Adapter{}, script: model.Script{Steps: []model.Step{{Operation: "update_note"}}}, got: []probes.Observation{reply}, items: map[int]*item{0: it}}
+		or.recordUpdate(0, probes.Operation{Name: "update_note", Category: "UPDATE"}, model.Flaw{})
+		if it.removedByNull["due"] != removed {
+			t.Errorf("%s: the field counts as removed: %v, want %v", envelope, it.removedByNull["due"], removed)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -97,6 +98,9 @@ func (f *Adapter) identifierTuples(o probes.Operation) []map[string]any {
 	}
 	for _, example := range o.Details.At("examples").Items() {
 		if params, ok := Native(example.At("request", "params")).(map[string]any); ok && !slices.ContainsFunc(k.Key, func(name string) bool { return params[name] == nil }) {
+			maps.DeleteFunc(params, func(name string, _ any) bool { // the known good request leaves out what may be left out
+				return !slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Name == name && p.Required })
+			})
 			told = append(told, params)
 		}
 	}

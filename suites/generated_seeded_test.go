@@ -31,7 +31,7 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 		if fault.Phase == "" {
 			continue
 		}
-		if ran++; sampled() && ran%20 != 1 || !sampled() && !portion.OneOf(ran, 4) {
+		if ran++; sampled() && ran%20 != 1 || !sampled() && !portion.OneOf(ran, 6) {
 			continue
 		}
 		name := fault.ID + "." + fault.Variant

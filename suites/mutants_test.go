@@ -130,7 +130,7 @@ func TestKillMatrix(t *testing.T) {
 	wanted := strings.Contains(flag.Lookup("test.run").Value.String(), "/fault/") // somebody names what to try
 	t.Run("fault", func(t *testing.T) {
 		for i, fault := range adapter.Faults() {
-			if !wanted && (sampled() && i%50 != 0 || !portion.OneOf(i, 6)) {
+			if !wanted && (sampled() && i%50 != 0 || !portion.OneOf(i, 8)) {
 				continue // the stage matrix of .ci/run takes all
 			}
 			if fault.Phase != "" {

@@ -14,7 +14,7 @@ import (
 
 // The seeded defects escape the checks that ask about each parameter once or
 // twice: what finds them is generated input, and nothing else. A test run
-// looks at one in four.
+// looks at one in six.
 func TestSeededDefectsEscapeTheChecks(t *testing.T) {
 	long(t)
 	met := map[string]int{}
@@ -23,7 +23,7 @@ func TestSeededDefectsEscapeTheChecks(t *testing.T) {
 			continue
 		}
 		met[fault.Phase]++
-		if n := met["coverage"] + met["negative"] + met["stateful"] + met["random"]; sampled() && n%20 != 1 || !sampled() && !portion.OneOf(n, 4) {
+		if n := met["coverage"] + met["negative"] + met["stateful"] + met["random"]; sampled() && n%20 != 1 || !sampled() && !portion.OneOf(n, 6) {
 			continue
 		}
 		name := fault.ID + "." + fault.Variant

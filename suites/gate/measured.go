@@ -58,7 +58,7 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 		}
 		incident := Incident{Operation: call.Probe.Operation(), Evidence: []probes.Observation{call}}
 		var harmed int
-		if incident.What, harmed = harm(r, nonce, call.Probe, of, before, quiet[0], gone); harmed > 0 && restless(r, nonce, of, quiet, harmed) {
+		if incident.What, harmed = harm(r, nonce, call.Probe, of, before, quiet[0], gone); harmed > 0 && (restless(r, nonce, of, before[:], harmed) || restless(r, nonce, of, quiet, harmed)) {
 			incident.What, incident.Restless = "", true
 		}
 		for _, seen := range [][]probes.Observation{l.by[1], l.by[lookAfter]} {
@@ -112,10 +112,7 @@ func listings(a *probes.Adapter, pages []probes.Observation) []listed {
 			op, _ := a.Operation(name)
 			i, all = len(all), append(all, listed{op: op})
 		}
-		if all[i].rows = append(all[i].rows, Rows(o.Data())...); o.Succeeded() {
-			_, more := NextPage(all[i].op, o.Probe, o)
-			all[i].ended = !more
-		}
+		all[i].add(all[i].op, o)
 	}
 	return all
 }

@@ -13,7 +13,25 @@ const maxPages = 40
 // A listing is what the pages of one showed.
 type listing struct {
 	rows  []probes.Value
-	ended bool // the last page was seen
+	ended bool   // the last page was seen
+	pages int    // that were seen
+	last  string // what the last one held
+}
+
+// add takes in a page. It returns the request for the next one; more is false at the end.
+func (l *listing) add(op probes.Operation, o probes.Observation) (next probes.Probe, more bool) {
+	if !o.Succeeded() {
+		return next, false
+	}
+	held := o.Data().String()
+	same := l.pages > 0 && held == l.last
+	if l.pages, l.last = l.pages+1, held; !same {
+		l.rows = append(l.rows, Rows(o.Data())...)
+	}
+	next, more = NextPage(op, o.Probe, o)
+	// The second request may show the first page again: the first page may be number 1.
+	l.ended = !more || same && l.pages > 2
+	return next, !l.ended
 }
 
 // pages follows a listing to its end.
@@ -23,19 +41,12 @@ func (g *Gate) pages(ctx context.Context, view probes.Probe, op probes.Operation
 
 func walk(view probes.Probe, op probes.Operation, ask func(probes.Probe) probes.Observation) listing {
 	var l listing
-	last := ""
 	for range maxPages {
-		o := ask(view)
-		if !o.Succeeded() {
-			return l
+		next, more := l.add(op, ask(view))
+		if !more {
+			break
 		}
-		l.rows = append(l.rows, Rows(o.Data())...)
-		next, more := NextPage(op, view, o)
-		if !more || o.Data().String() == last {
-			l.ended = true
-			return l
-		}
-		view, last = next, o.Data().String()
+		view = next
 	}
 	return l
 }
@@ -67,7 +78,10 @@ func NextPage(op probes.Operation, view probes.Probe, o probes.Observation) (nex
 		if name == "page" {
 			step = 1
 		}
-		at, _ := probes.ValueOf(view.Params()[p.Name]).Float()
+		at, asked := probes.ValueOf(view.Params()[p.Name]).Float()
+		if !asked {
+			at, _ = o.Data().MemberNamed(p.Name).Float()
+		}
 		return view.With(p.Name, int(at)+step), true
 	}
 	return view, false

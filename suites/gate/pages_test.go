@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -25,6 +27,8 @@ func TestNextPage(t *testing.T) {
 		{params("cursor"), `{"items":[1],"next_cursor":"c2"}`, `{"cursor":"c2"}`},
 		{params("cursor"), `{"items":[1],"next_cursor":null}`, ""},
 		{params("page"), `{"items":[1]}`, `{"page":1}`},
+		{params("page"), `{"items":[1],"pagination":{"page":1}}`, `{"page":2}`},
+		{params("page"), `{"items":[{"page":7}],"page":0}`, `{"page":1}`},
 		{params("offset"), `{"items":[1,2,3]}`, `{"offset":3}`},
 		{params("offset"), `{"items":[]}`, ""},
 		{params(), `{"items":[1]}`, ""},
@@ -39,6 +43,32 @@ func TestNextPage(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.said, got, c.want)
+		}
+	}
+}
+
+// A listing is walked to its end whether its first page is number 0 or 1, and whether or
+// not its answers say so; no row is taken twice.
+func TestEveryPageIsWalkedOnce(t *testing.T) {
+	op := probes.Operation{Name: "list_x", Parameters: []probes.Parameter{{Name: "page", Type: "integer"}}}
+	pages := []string{`[{"id":1},{"id":2}]`, `[{"id":3}]`, `[{"id":4}]`, `[]`}
+	for _, first := range []int{0, 1} {
+		for _, tells := range []bool{false, true} {
+			l := walk(probes.Call("main", "t", op.Name, map[string]any{}), op, func(p probes.Probe) probes.Observation {
+				at, asked := p.Params()["page"].(int)
+				if !asked {
+					at = first
+				}
+				said := fmt.Sprintf(`{"items":%s}`, pages[min(max(at-first, 0), len(pages)-1)])
+				if tells {
+					said = strings.TrimSuffix(said, "}") + fmt.Sprintf(`,"pagination":{"page":%d}}`, at)
+				}
+				return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{
+					Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"data":` + said + `}}}`)}})
+			})
+			if len(l.rows) != 4 || !l.ended {
+				t.Errorf("first page %d, told %v: %d rows, ended %v", first, tells, len(l.rows), l.ended)
+			}
 		}
 	}
 }

@@ -182,7 +182,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	after := g.lists(ctx, r.probe.Conn, m, lookAfter)
 	gone := func(row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, row) }
 	harmed, n := harm(g.known(), g.nonce, r.probe, g.wire.of, m.before, after, gone)
-	unclear := false
+	unclear := harmed != "" && restless(g.known(), g.nonce, g.wire.of, m.before[:], n)
 	if harmed != "" {
 		quiet := [][]listed{after}
 		for phase := lookQuiet; phase < looksMost && !unclear && ctx.Err() == nil; phase++ {

@@ -1,5 +1,3 @@
-// Package model describes the adapter under test: its introspection data, one known-good request
-// per operation, and the test objects of the run. Checks read it and build requests from it.
 package model
 
 import (

@@ -50,9 +50,11 @@ type FalseAlarm struct {
 type PlantedFault struct {
 	Requirement string   `json:"requirement"`
 	Fault       string   `json:"fault"`
-	Found       bool     `json:"found"`            // without hints
-	FoundHinted bool     `json:"foundHinted"`      // with the hints that its author would give
-	Hidden      bool     `json:"hidden,omitempty"` // no answer to what the healthy stranger was asked shows it
+	Found       bool     `json:"found"`             // without hints
+	FoundHinted bool     `json:"foundHinted"`       // with the hints that its author would give
+	Hidden      bool     `json:"hidden,omitempty"`  // no answer to what the healthy stranger was asked shows it
+	Verdict     string   `json:"verdict,omitempty"` // of the requirement by default, where nobody noticed the fault
+	Why         string   `json:"why,omitempty"`     // what that verdict says was wanted
 	Others      []string `json:"others,omitempty"`
 	Trouble     string   `json:"trouble,omitempty"`
 }
@@ -76,6 +78,7 @@ func ReadStrangers(r io.Reader) ([]Stranger, error) {
 type zooCount struct {
 	strangers, alarmed, fails, warns, harmed, unstable, trouble int
 	planted, found, hinted, hidden                              int
+	missed                                                      map[string]int // by the verdict instead
 	reach                                                       ZooReach
 }
 
@@ -112,6 +115,11 @@ func (c *zooCount) add(s Stranger) {
 		}
 		if f.Hidden {
 			c.hidden++
+		} else if !f.Found && f.Verdict != "" {
+			if c.missed == nil {
+				c.missed = map[string]int{}
+			}
+			c.missed[f.Verdict]++
 		}
 	}
 }
@@ -151,6 +159,9 @@ func WriteZoo(w io.Writer, all []Stranger) error {
 		total.planted, total.found, share(total.found, total.planted), total.hinted, share(total.hinted, total.planted))
 	fmt.Fprintf(&b, "hidden       %d of those that were missed change no answer to what the healthy stranger was asked; of the rest %s are found by default, %s with hints\n",
 		total.hidden, share(total.found, total.planted-total.hidden), share(total.hinted, total.planted-total.hidden))
+	for _, verdict := range sortedKeys(total.missed) {
+		fmt.Fprintf(&b, "missed       %d with the verdict %s by default\n", total.missed[verdict], verdict)
+	}
 	for _, row := range sortedKeys(byRow) {
 		fmt.Fprintf(&b, "alarm        %s on %d strangers\n", row, byRow[row])
 	}

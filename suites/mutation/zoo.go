@@ -166,15 +166,32 @@ func (z Zoo) plant(ctx context.Context, fault Planted, accused []string) reports
 		}
 		now := got.Accused()
 		result.Others = difference(now, append(m.Want(), accused...))
+		if result.Verdict == "" {
+			result.Verdict, result.Why = instead(got.Findings, m.Requirement)
+		}
 		return slices.Contains(now, m.Requirement) && !slices.Contains(accused, m.Requirement)
 	}
 	if noticed(m) {
 		result.Found, result.FoundHinted = true, true
+		result.Verdict, result.Why = "", ""
 		return result
 	}
 	result.FoundHinted = noticed(fault.Hinted)
 	result.Hidden = !result.FoundHinted && fault.Shows != nil && !fault.Shows()
 	return result
+}
+
+// instead is the verdict of a requirement that did not notice its fault: PASS where one
+// subject passed, else NOT-PROVEN with what was wanted, else NOT-APPLICABLE.
+func instead(findings []reports.Finding, requirement string) (verdict, why string) {
+	rank := []reports.Verdict{reports.NotApplicable, reports.NotProven, reports.Pass}
+	best := -1
+	for _, f := range findings {
+		if at := slices.Index(rank, f.Verdict); f.Requirement == requirement && at > best {
+			best, verdict, why = at, string(f.Verdict), f.Want
+		}
+	}
+	return verdict, why
 }
 
 func (z Zoo) selection(m Mutant) plan.Selection {

@@ -28,7 +28,7 @@ type IsolatedSession struct {
 func NewIsolatedSession(s model.Subject, label string, ask model.AskFunc) *IsolatedSession {
 	session := &IsolatedSession{Subject: s, IsolatedConn: s.Conn + "/" + label, Ask: ask}
 	session.handshake = ask(probes.Request(session.IsolatedConn, "initialize", nil).As("handshake in " + label))
-	session.FirstAnswer = ask(session.simpleCall().As("first call in " + label))
+	session.FirstAnswer = ask(session.simpleCall().As(firstCall + label))
 	if Discovered(session.handshake) {
 		session.Meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + StatelessRevision + `","io.modelcontextprotocol/clientCapabilities":{}},`
 	}
@@ -44,7 +44,8 @@ func (session *IsolatedSession) simpleCall() probes.Probe {
 func (session *IsolatedSession) OverHTTP() bool { return session.FirstAnswer.Status != 0 }
 
 // A RiskyRequest is the answer to a risky request and to the requests after it in the same session.
-type RiskyRequest struct{ Observation, Next, handshake probes.Observation }
+// The first call of the session is the control: what failed before proves nothing afterwards.
+type RiskyRequest struct{ Observation, Next, first, handshake probes.Observation }
 
 // IsolatedNumber is the number of the risky request with the name. Version 1 of transcripts had these
 // names without the words "nested in".
@@ -63,7 +64,7 @@ func (session *IsolatedSession) SendRisky(name string, p probes.Probe) RiskyRequ
 	if next.Outcome == probes.Silent {
 		next = session.Ask(session.simpleCall().Numbered(n + retryNumber).As(retried + name)) // the adapter may still be busy with the first
 	}
-	return RiskyRequest{o, next, session.Ask(probes.Request(session.IsolatedConn, "initialize", nil).Numbered(n).As(handshakeAfter + name))}
+	return RiskyRequest{o, next, session.FirstAnswer, session.Ask(probes.Request(session.IsolatedConn, "initialize", nil).Numbered(n).As(handshakeAfter + name))}
 }
 
 // Accepts reports whether the adapter accepts a call on the isolated connection.
@@ -80,6 +81,7 @@ const (
 	afterwards     = "call after: "
 	retried        = "second call after: "
 	handshakeAfter = "handshake after: "
+	firstCall      = "first call in " // before the label of the session
 )
 
 // RiskyRequestNamed returns the risky request with the name. Its observations are empty if it was
@@ -89,7 +91,14 @@ func RiskyRequestNamed(got probes.Answers, name string) RiskyRequest {
 	if !again {
 		next = got.Step(afterwards + name)
 	}
-	return RiskyRequest{got.Step(isolated + name), next, got.Step(handshakeAfter + name)}
+	o := got.Step(isolated + name)
+	var first probes.Observation
+	for _, other := range got {
+		if strings.HasPrefix(other.Probe.Step, firstCall) && other.Probe.Conn == o.Probe.Conn {
+			first = other
+		}
+	}
+	return RiskyRequest{o, next, first, got.Step(handshakeAfter + name)}
 }
 
 // RiskyRequests returns all risky requests of a script in order.
@@ -112,6 +121,8 @@ func (t RiskyRequest) Survived() ruling.Ruling {
 	switch {
 	case !t.WasSent(), t.Next.Outcome == probes.Unasked:
 		return ruling.NotProven("an adapter that can still be asked", t.Observation)
+	case t.first.Refused():
+		return ruling.NotProven("a simple call that works before", t.first).Because("AQL-7.3-02")
 	case t.Observation.Outcome == probes.Gone && t.Next.Succeeded() && t.Next.Status != 0:
 		return ruling.Departs("the connection to stay open", t.Observation)
 	case t.Observation.Outcome == probes.Gone:

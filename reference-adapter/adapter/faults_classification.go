@@ -70,6 +70,14 @@ var effectFaults = []Fault{
 			c.store.notes[id] = note{"note_id": id, "title": id, "folder_id": "folder_1", "created_at": now(), "updated_at": now()}
 			return next(c)
 		}}},
+	{ID: "AQL-8.1-04", Variant: "update-of-nothing-succeeds", Defect: "updating an absent id answers success and changes nothing",
+		hooks: hooks{item: func(c call, next handler) envelope {
+			e := next(c)
+			if c.operation() == "update_note" && object(e["error"])["code"] == "NOT_FOUND_RESOURCE" {
+				return success(map[string]any{})
+			}
+			return e
+		}}},
 	{ID: "AQL-8.1-05", Variant: "update-clones", Defect: "update leaves a copy of the note behind",
 		hooks: hooks{item: func(c call, next handler) envelope {
 			id, _, _ := c.value("note_id")

@@ -29,7 +29,7 @@ func (or *oracle) recordUpdate(i int, op probes.Operation, why model.Flaw) {
 	}
 	if it.removed.Succeeded() {
 		if o.Succeeded() && !check.AnnouncedPending(o) && it.notFound {
-			or.breach(i, "AQL-8.1-04", op.Name, ruling.Departs("error NOT_FOUND_RESOURCE for what was removed", o))
+			or.breach(i, "AQL-8.1-04", op.Name, ruling.Violates("error NOT_FOUND_RESOURCE for what was removed", o))
 			it.revived = true
 		}
 		return

@@ -136,7 +136,7 @@ func Affinity(o probes.Operation, p probes.Parameter, l Scalar) int {
 }
 
 // findAbsent asks each READ for an object that cannot exist. An identifier counts as absent only if
-// the READ reports it as not found.
+// the READ reports it as not found, or answers null where it shows data for one that exists.
 func (f *Adapter) findAbsent(ctx context.Context, ask probes.Asker) {
 	for _, o := range f.Operations {
 		b := f.KnownGood[o.Name]
@@ -153,7 +153,8 @@ func (f *Adapter) findAbsent(ctx context.Context, ask probes.Asker) {
 				continue
 			}
 			reply := ask.Ask(ctx, b.Probe.With(p.Name, absent.Go()))
-			if reply.Refused() && strings.HasPrefix(reply.Code(), "NOT_FOUND") {
+			null := reply.Succeeded() && reply.Data().Is(probes.Null) && b.Reply.Data().Is(probes.Object)
+			if null || reply.Refused() && strings.HasPrefix(reply.Code(), "NOT_FOUND") {
 				f.Absent[AbsentKey(o, p)] = absent
 			}
 		}

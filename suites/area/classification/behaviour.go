@@ -133,14 +133,14 @@ var updateNeedsExistingResource = check.Check{
 		switch {
 		case strings.HasPrefix(o.Code(), "NOT_FOUND"):
 			return ruling.Conforms()
-		case !o.Succeeded():
+		case !o.Succeeded() || check.AnnouncedPending(o):
 			return ruling.NotProven(want, o)
 		case check.DocumentsReplacing(s):
 			return ruling.Departs(want, o).Noting("the operation documents that it may create")
 		case look.Succeeded() && !look.Data().Is(probes.Null):
 			return ruling.Violates(want, "a success that created it").By(look, o)
 		}
-		return ruling.Departs(want, o)
+		return ruling.Violates(want, o)
 	},
 	Fix: "refuse updates of what is not there with NOT_FOUND_RESOURCE",
 }

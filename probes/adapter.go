@@ -24,6 +24,7 @@ type Adapter struct {
 	Pages      []Probe     // the tools/list requests that were needed
 	Envelope   bool        // some tool answered introspect with an envelope, be it a refusal
 
+	asks  asking          // how introspect is asked here, where not as documented
 	lists map[string]bool // tools that answered introspect with a listing
 	index atomic.Pointer[index]
 }
@@ -74,12 +75,14 @@ func (t Tool) operationSchemas() []Value {
 // An Operation is one listed operation with its details.
 type Operation struct {
 	Name       string
-	Category   string // semantic_category of the details, else of the listing
+	Category   string // semantic_category of the details or of the listing, else as the operation is grouped
 	Endpoint   string // endpoint family of the details, else of the listing
 	Tool       string // the tool to call it by, resolved against tools/list
 	Summary    Value  // entry of the listing
 	Details    Value  // record of the lookup; absent when there was none
 	Parameters []Parameter
+
+	Guessed bool // the category is not documented as semantic_category
 }
 
 // A Parameter is one documented parameter. Introspection document, section 3.4.
@@ -100,16 +103,8 @@ type Type struct {
 	Details Value
 }
 
-// Listing returns the probe that lists all operations.
-func (a *Adapter) Listing() Probe { return a.Query(map[string]any{"query": "operations"}) }
-
 // TypesListing returns the probe that lists all types.
 func (a *Adapter) TypesListing() Probe { return a.Query(map[string]any{"query": "types"}) }
-
-// Lookup returns the probe for the details of one operation or type.
-func (a *Adapter) Lookup(query, name string) Probe {
-	return a.Query(map[string]any{"query": query, "name": name})
-}
 
 // Query returns an introspect call with the params given.
 func (a *Adapter) Query(params map[string]any) Probe {
@@ -219,6 +214,9 @@ func ReadParameters(details Value) []Parameter {
 	if records.Is(Absent) {
 		records = details.At("params")
 	}
+	if properties := records.At("properties"); properties.Is(Object) && records.At("type").Text() == "object" {
+		return schemaParameters(properties, records.At("required").Scalars())
+	}
 	var list []Parameter
 	for _, r := range records.Items() {
 		list = append(list, parameter(r.At("name").Text(), r))
@@ -227,6 +225,17 @@ func ReadParameters(details Value) []Parameter {
 		list = append(list, parameter(m.Name, m.Value))
 	}
 	return slices.DeleteFunc(list, func(p Parameter) bool { return p.Name == "" })
+}
+
+// schemaParameters reads parameters that are documented as one JSON Schema of an object.
+func schemaParameters(properties Value, required []string) []Parameter {
+	var list []Parameter
+	for _, m := range properties.Members() {
+		p := parameter(m.Name, m.Value)
+		p.Required = slices.Contains(required, m.Name)
+		list = append(list, p)
+	}
+	return list
 }
 
 func parameter(name string, r Value) Parameter {

@@ -36,6 +36,7 @@ func Discover(ctx context.Context, ask Asker, face string) *Adapter {
 	a.findUnified()
 	for i := range a.Operations {
 		a.Operations[i].Tool = a.resolveTool(a.Operations[i])
+		a.categorise(&a.Operations[i])
 	}
 	return a
 }
@@ -75,7 +76,11 @@ func (a *Adapter) listTools(ctx context.Context, ask Asker) {
 	a.depart(fmt.Sprintf("tools/list does not end within %d pages", maxToolPages))
 }
 
-func (a *Adapter) depart(what string) { a.Departures = append(a.Departures, what) }
+func (a *Adapter) depart(what string) {
+	if !slices.Contains(a.Departures, what) {
+		a.Departures = append(a.Departures, what)
+	}
+}
 
 // candidates returns the tools that may be asked: those that take an operation,
 // else those that present themselves as readers. Other tools are never called.
@@ -141,6 +146,7 @@ func (a *Adapter) findIntrospect(ctx context.Context, ask Asker, candidates []To
 			if len(listed(o.Data())) > 0 || o.Data().Has("operations") {
 				if len(params) == 0 {
 					a.depart("introspect lists operations only without a query")
+					a.asks.listing = params
 				}
 				a.Introspect = t.Name
 				return

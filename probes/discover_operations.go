@@ -8,26 +8,64 @@ import (
 	"sync"
 )
 
-// listed finds the array of operations in the data of a listing: data.operations,
-// else data itself, else the only array in it, else lists grouped in an object.
-func listed(data Value) []Value {
-	if data.At("operations").Is(Array) {
-		return data.At("operations").Items()
-	}
-	if data.Is(Array) {
-		return data.Items()
-	}
+// An entry is an operation in a listing.
+type entry struct {
+	name  string
+	group string // the member under which it stands; empty where they are not grouped
+	Value
+}
+
+// listed finds the operations in the data of a listing: data.operations, else data itself,
+// else the only array in it, else lists grouped in an object, else an object by name.
+func listed(data Value) []entry {
 	group := data
-	if data.At("operations").Is(Object) {
+	if !data.At("operations").Is(Absent) {
 		group = data.At("operations")
 	}
-	var all []Value
+	var all []entry
+	for _, item := range group.Items() {
+		all = append(all, entry{Value: item})
+	}
+	byName := false
 	for _, m := range group.Members() {
-		if m.Value.Is(Array) && !strings.HasPrefix(m.Name, "_") {
-			all = append(all, m.Value.Items()...)
+		switch {
+		case strings.HasPrefix(m.Name, "_"):
+		case m.Value.Is(Array):
+			for _, item := range m.Value.Items() {
+				all = append(all, entry{group: m.Name, Value: item})
+			}
+		case m.Value.Is(Object) && data.At("operations").Is(Object):
+			all, byName = append(all, entry{name: m.Name, Value: m.Value}), true
 		}
 	}
-	return all
+	if !byName {
+		nameOf := naming(all)
+		for i, e := range all {
+			all[i].name = cmp.Or(nameOf(e.Value), e.Text())
+		}
+	}
+	return slices.DeleteFunc(all, func(e entry) bool { return e.name == "" })
+}
+
+// naming says which member of the entries of a listing names the operation: name, else the
+// first text that is another word in each of them.
+func naming(all []entry) func(Value) string {
+	member := "name"
+	if len(all) > 0 && !slices.ContainsFunc(all, func(e entry) bool { return e.Has("name") }) {
+		for _, m := range all[0].Members() {
+			seen := map[string]bool{}
+			for _, e := range all {
+				if text := e.At(m.Name).Text(); text != "" && !strings.ContainsAny(text, " \t\n") {
+					seen[text] = true
+				}
+			}
+			if len(seen) == len(all) {
+				member = m.Name
+				break
+			}
+		}
+	}
+	return func(v Value) string { return v.At(member).Text() }
 }
 
 func (a *Adapter) readOperations(ctx context.Context, ask Asker) {
@@ -37,24 +75,69 @@ func (a *Adapter) readOperations(ctx context.Context, ask Asker) {
 	if !data.At("operations").Is(Array) {
 		a.depart("the operations are not an array at data.operations")
 	}
-	for _, entry := range listed(data) {
-		name := cmp.Or(entry.At("name").Text(), entry.Text())
-		if name == "" || slices.ContainsFunc(a.Operations, func(o Operation) bool { return o.Name == name }) {
+	groups := map[string]string{}
+	for _, e := range listed(data) {
+		if _, known := groups[e.name]; known {
 			continue
 		}
-		a.Operations = append(a.Operations, Operation{Name: name, Summary: entry})
+		groups[e.name] = e.group
+		a.Operations = append(a.Operations, Operation{Name: e.name, Summary: e.Value})
 	}
-	each(len(a.Operations), func(i int) {
+	a.readDetails(ctx, ask)
+	for i := range a.Operations {
 		o := &a.Operations[i]
-		data := ask.Ask(ctx, a.Lookup("operations", o.Name)).Data()
-		o.Details = data.At("operation")
-		if !o.Details.Is(Object) && data.Has("parameters") {
-			o.Details = data
-		}
 		o.Category = cmp.Or(o.Details.At("semantic_category").Text(), o.Summary.At("semantic_category").Text())
-		o.Endpoint = cmp.Or(o.Details.At("endpoint").Text(), o.Summary.At("endpoint").Text())
+		o.Endpoint = cmp.Or(o.Details.At("endpoint").Text(), o.Summary.At("endpoint").Text(), groups[o.Name])
 		o.Parameters = ReadParameters(o.Details)
+	}
+}
+
+// readDetails looks up each operation. Where no lookup of the documented form answers with a
+// record, another form is tried with one operation, and taken for all if it works; else an
+// entry of the listing that holds the parameters is the record itself.
+func (a *Adapter) readDetails(ctx context.Context, ask Asker) {
+	found := a.lookUpAll(ctx, ask)
+	if len(a.Operations) == 0 {
+		return
+	}
+	for i := 0; !found && i < len(lookupForms); i++ {
+		a.asks.lookup = lookupForms[i]
+		if found = record(ask.Ask(ctx, a.Lookup("operations", a.Operations[0].Name)).Data()).Is(Object); found {
+			a.depart("introspect shows an operation only when asked otherwise than documented")
+			a.lookUpAll(ctx, ask)
+		}
+	}
+	if !found {
+		a.asks.lookup = nil
+	}
+	for i := range a.Operations {
+		if o := &a.Operations[i]; !o.Details.Is(Object) && (o.Summary.Has("parameters") || o.Summary.Has("params")) {
+			o.Details = o.Summary
+		}
+	}
+}
+
+// lookUpAll reports whether one of the operations was shown.
+func (a *Adapter) lookUpAll(ctx context.Context, ask Asker) bool {
+	each(len(a.Operations), func(i int) {
+		a.Operations[i].Details = record(ask.Ask(ctx, a.Lookup("operations", a.Operations[i].Name)).Data())
 	})
+	return slices.ContainsFunc(a.Operations, func(o Operation) bool { return o.Details.Is(Object) })
+}
+
+// record is what an answer says of one operation: data.operation, else data itself, else
+// the only element of data.operations.
+func record(data Value) Value {
+	if one := data.At("operation"); one.Is(Object) {
+		return one
+	}
+	if data.Has("parameters") {
+		return data
+	}
+	if list := data.At("operations").Items(); len(list) == 1 && list[0].Has("parameters") {
+		return list[0]
+	}
+	return Value{}
 }
 
 func (a *Adapter) readTypes(ctx context.Context, ask Asker) {

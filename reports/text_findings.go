@@ -29,7 +29,9 @@ func (p *page) roots() (deciding, beside []Finding) {
 			deciding = append(deciding, f)
 		}
 	}
-	slices.SortStableFunc(deciding, func(a, b Finding) int { return cmp.Compare(p.rank(a), p.rank(b)) })
+	slices.SortStableFunc(deciding, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(p.rank(a), p.rank(b)), cmp.Compare(len(p.under[b.Requirement]), len(p.under[a.Requirement])))
+	})
 	return deciding, beside
 }
 

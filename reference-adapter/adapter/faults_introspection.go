@@ -26,6 +26,18 @@ var queryFaults = []Fault{
 		hooks: refusesTypes(false, func() envelope { return misvalued("introspect", "query", []string{"operations"}) })},
 	{ID: "AQL-7.2-04", Variant: "types-query-demands-name", Defect: "the types listing is refused for a missing name",
 		hooks: refusesTypes(true, func() envelope { return missing("introspect", introspectOperation().Parameters[1]) })},
+	{ID: "AQL-7.2-04", Variant: "query-is-unknown", Defect: "introspect takes no query: without it the operations are listed, with a name one is shown",
+		hooks: hooks{item: func(c call, next handler) envelope {
+			if params, given := c.body["params"]; c.operation() != "introspect" || given && object(params) == nil {
+				return next(c)
+			}
+			own := introspectOperation()
+			own.Parameters = own.Parameters[1:]
+			if problem := checkKnown(own, c.params()); problem != nil {
+				return problem
+			}
+			return next(c.given("query", "operations"))
+		}}},
 	{ID: "AQL-7.2-05", Variant: "any-query-means-operations", Defect: "every query other than types is answered with the operations list",
 		hooks: before(named("introspect"), func(c call, _ operation) call {
 			if query, ok, _ := c.value("query"); ok && jsonType(query) == "string" && query != "types" {

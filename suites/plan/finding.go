@@ -23,6 +23,9 @@ func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports
 		Requirement: row.ID, Verdict: limitSeverity(row, r.Verdict), Subject: s.Adapter.Label + s.Name,
 		Want: r.Want, Got: r.Got, Note: r.Note, Fix: cmp.Or(r.Fix, c.Fix), RootCause: r.Root,
 	}
+	if how, root := s.Fallback(); how != "" && row.ID != root && f.Verdict != reports.NotApplicable {
+		f.Note = strings.TrimSuffix("via fallback, as "+how+"; "+f.Note, "; ")
+	}
 	if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
 		f.Again = p.reproduceCommand(c, s, r)
 		if slices.Equal(p.neededRequirements(c, r), []string{row.ID}) {

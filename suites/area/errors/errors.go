@@ -69,7 +69,7 @@ var missingParameterHasItsDefinedCode = check.Check{
 	On:          func(f *model.Adapter) []model.Subject { return append(model.IntrospectSubject(f), eachOmission(f)...) },
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Name == "introspect" {
-			return []probes.Probe{s.Listing(), s.Query(map[string]any{}).As("omitted parameter")}
+			return []probes.Probe{s.DocumentedListing(), s.Query(map[string]any{}).As("omitted parameter")}
 		}
 		return omit(s)
 	},

@@ -1,6 +1,7 @@
 package introspection
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -127,7 +128,7 @@ var introspectDemandsItsQueryParameter = check.Check{
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{
-			s.Listing(), s.Lookup("operations", "introspect").As("record of introspect"),
+			s.DocumentedListing(), s.Lookup("operations", "introspect").As("record of introspect"),
 			s.Query(map[string]any{}).As("without query: no parameters"),
 			s.Query(nil).As("without query: no params"),
 			s.Query(map[string]any{"name": "introspect"}).As("without query: only a name"),
@@ -167,10 +168,14 @@ var bothQueryKindsAreAnswered = check.Check{
 	Why:         "Operations and the types they use are both to be discovered; one without the other leaves requests that cannot be built.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing().As("operations"), s.TypesListing().As("types")}
+		return []probes.Probe{s.DocumentedListing().As("operations"), s.TypesListing().As("types")}
 	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
+		if demandsNoQuery(s) {
+			return ruling.Violates("an answer to the query operations", got[0]).Noting(
+				fmt.Sprintf("without query the answer lists %d operations: %s", len(s.Operations), someNames(s)))
+		}
 		for _, query := range []string{"operations", "types"} {
 			o := got.Step(query)
 			switch {
@@ -186,7 +191,16 @@ var bothQueryKindsAreAnswered = check.Check{
 		}
 		return ruling.Worst(rs...)
 	},
-	Fix: "answer the queries operations and types, both without a name",
+	Fix: "answer params {\"query\":\"operations\"} and {\"query\":\"types\"}, both without a name",
+}
+
+// someNames are the first operations of the listing.
+func someNames(s model.Subject) string {
+	var names []string
+	for _, o := range s.Operations[:min(len(s.Operations), 3)] {
+		names = append(names, o.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Section 7.2.
@@ -197,7 +211,7 @@ var unsupportedQueryKindIsRefused = check.Check{
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		query := func(q string) probes.Probe { return s.Query(map[string]any{"query": q}) }
-		return append(model.Listing(s),
+		return append([]probes.Probe{s.DocumentedListing()},
 			query("aqlx_"+s.Nonce).As("a query that does not exist"),
 			query("").As("an empty query"),
 			query("Operations").As("a query in another letter case"))

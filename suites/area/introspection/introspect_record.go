@@ -80,16 +80,19 @@ var introspectSitsOnReadOrientedFamily = check.Check{
 		if !slices.Contains(s.Semantic(), documented) {
 			documented = s.Op.Tool
 		}
-		reads := false
+		reads, unknown := false, true
 		for i, o := range got.Under("listing of tool") {
 			if o.Succeeded() {
 				hosted := hostedBeside(s.Adapter, s.Semantic()[i])
 				reads = reads || len(hosted) == 0 || slices.Contains(hosted, "READ")
+				unknown = slices.Contains(hosted, "")
 			}
 		}
 		at := slices.Index(s.Semantic(), documented)
 		listing := got.Step(probes.Nth("listing of tool", at))
 		switch {
+		case !reads && unknown:
+			return ruling.NotProven("a tool that lists operations of known categories", "none").Because("AQL-6.1-01").By(got...)
 		case !reads:
 			return ruling.Violates("introspect on a family that reads", "introspect only where nothing is read: "+s.Introspect).By(got...)
 		case !got[0].Data().At("operation").Is(probes.Object):
@@ -145,6 +148,8 @@ var introspectDocumentsItsOwnParameters = check.Check{
 		switch {
 		case query == nil && !record.At("parameters").Is(probes.Array):
 			return ruling.NotProven("parameters of introspect", record.At("parameters")).Because("AQL-4.3-03")
+		case query == nil && demandsNoQuery(s):
+			return ruling.NotProven("introspect with a query", "a record without query").Because("AQL-7.2-04")
 		case query == nil:
 			return ruling.Violates("the parameter query", "none")
 		case name == nil:
@@ -155,6 +160,12 @@ var introspectDocumentsItsOwnParameters = check.Check{
 		return queryRecord(s.Adapter, *query)
 	},
 	Fix: "document query as a required string with the enum operations, types, and name as an optional string",
+}
+
+// demandsNoQuery reports whether introspect lists the operations only without a query.
+func demandsNoQuery(s model.Subject) bool {
+	_, root := s.Fallback()
+	return root == "AQL-7.2-04"
 }
 
 // queryRecord rules on the record of the parameter query.

@@ -178,7 +178,7 @@ var wrongTypeHasItsDefinedCode = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Name == "introspect" {
-			return []probes.Probe{s.Listing(), s.Query(map[string]any{"query": 5})}
+			return []probes.Probe{s.DocumentedListing(), s.Query(map[string]any{"query": 5})}
 		}
 		return check.WrongTypeProbes(s)
 	},

@@ -124,7 +124,7 @@ var fieldsOnIntrospectTakesEffect = check.Check{
 		return model.Only(model.IntrospectSubject, func(s model.Subject) bool { return s.Ruling == nil && s.Op.HasParameter("fields") })(f)
 	},
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing(), s.Query(map[string]any{"query": "operations", "fields": []any{"name"}}).As("listing with fields")}
+		return []probes.Probe{s.DocumentedListing(), s.Query(map[string]any{"query": "operations", "fields": []any{"name"}}).As("listing with fields")}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		shortened := got.Step("listing with fields")

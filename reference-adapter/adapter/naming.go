@@ -124,10 +124,16 @@ func (v *vocabulary) params(params map[string]any, to direction, fixed bool) map
 }
 
 // object translates the names of members and what their values name. What stands in
-// free-form members is the client's own.
+// free-form members is the client's own. The status of an execution has the name and the
+// values of the specification (section 8.4), and so have notifications (section 8.7.1).
 func (v *vocabulary) object(from map[string]any, to direction) map[string]any {
 	out := map[string]any{}
+	_, execution := from["execution_id"]
 	for key, value := range from {
+		if execution && key == "status" || key == "notifications" {
+			out[key] = value
+			continue
+		}
 		name := to.name(v.members, key)
 		heart := key
 		if to == inward {

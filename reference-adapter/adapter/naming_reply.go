@@ -1,6 +1,9 @@
 package adapter
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // reply translates an envelope towards the wire.
 func (v *vocabulary) reply(e envelope, operation string) envelope {
@@ -187,9 +190,10 @@ func (v *vocabulary) kind(kind map[string]any) any {
 // fields translates the records of parameters or fields.
 func (v *vocabulary) fields(list []any, fixed bool) []any {
 	out := []any{}
+	execution := slices.ContainsFunc(list, func(item any) bool { return object(item)["name"] == "execution_id" })
 	for _, item := range list {
 		field := object(item)
-		if field == nil || fixed {
+		if field == nil || fixed || execution && field["name"] == "status" {
 			out = append(out, item)
 			continue
 		}

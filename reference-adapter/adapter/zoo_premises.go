@@ -1,0 +1,57 @@
+package adapter
+
+import "slices"
+
+// premises tell from a description itself whether the condition of a requirement holds. The
+// keys are the conditions of the catalogue; a condition that is not here may hold.
+var premises = map[string]func(a *Adapter) bool{
+	"a parameter documents format date or date-time": withParameter(func(p parameter) bool {
+		return p.Format == "date" || p.Format == "date-time"
+	}),
+	"a binary parameter is documented":                                                   withParameter(func(p parameter) bool { return p.Format == "byte" || p.Format == "binary" }),
+	"a parameter has items":                                                              withParameter(func(p parameter) bool { return len(p.Items) > 0 }),
+	"an operation documents a required parameter":                                        withParameter(func(p parameter) bool { return p.Required }),
+	"an operation documents a sort object":                                               withParameter(func(p parameter) bool { return p.Name == "sort" }),
+	"an operation documents first and after":                                             withParameter(func(p parameter) bool { return p.Name == "after" }),
+	"an operation pages by cursor":                                                       withParameter(func(p parameter) bool { return p.Name == "after" }),
+	"data.pagination of an offset-based operation is present":                            withParameter(func(p parameter) bool { return p.Name == "offset" || p.Name == "page" }),
+	"_protocol.capabilities announces pagination":                                        withParameter(func(p parameter) bool { return p.Name == "after" }),
+	"Level 2 is claimed or under test":                                                   offering(batching, fieldSelection),
+	"batch requests are supported":                                                       offering(batching),
+	"an EXECUTE operation returns an execution state":                                    offering(lifecycles),
+	"lifecycle.states contains non-core states":                                          offering(lifecycles),
+	"an EXECUTE operation reports an execution state":                                    offering(lifecycles),
+	"an operation has examples":                                                          withOperation(func(op operation) bool { return len(op.Examples) > 0 }),
+	"an operation has examples given as objects":                                         withOperation(func(op operation) bool { return len(op.Examples) > 0 }),
+	"a tool hosts EXECUTE operations":                                                    withOperation(func(op operation) bool { return op.Category == "EXECUTE" }),
+	"the five standard tool names are used":                                              func(a *Adapter) bool { return len(a.profile.families) == 5 && a.manner.tools == "" },
+	"batch is supported and an operation answers CONFIRMATION_REQUIRED, in halting mode": offering(batching),
+}
+
+// Holds reports whether the condition of a requirement holds on the description with the
+// fault, as far as that can be told without asking it.
+func (d Description) Holds(condition string, f Fault) bool {
+	a, err := New(Config{Mode: f.Mode, Profile: f.Profile, Description: d, Fault: f.ID + "." + f.Variant})
+	holds := premises[condition]
+	return err != nil || holds == nil || holds(a)
+}
+
+func offering(features ...string) func(a *Adapter) bool {
+	return func(a *Adapter) bool {
+		return !slices.ContainsFunc(features, func(feature string) bool { return !a.has(feature) })
+	}
+}
+
+func withOperation(is func(op operation) bool) func(a *Adapter) bool {
+	return func(a *Adapter) bool {
+		return slices.ContainsFunc(a.operations, func(op operation) bool { return a.has(op.Feature) && is(op) })
+	}
+}
+
+func withParameter(is func(p parameter) bool) func(a *Adapter) bool {
+	return func(a *Adapter) bool {
+		return withOperation(func(op operation) bool {
+			return slices.ContainsFunc(op.Parameters, func(p parameter) bool { return a.has(p.Feature) && is(p) })
+		})(a)
+	}
+}

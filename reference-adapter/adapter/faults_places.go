@@ -47,6 +47,9 @@ func (c call) value(name string) (value any, inParams, present bool) {
 		return value, true, true
 	}
 	value, ok := c.body[name]
+	if !ok && name == "note_id" && c.about != "" {
+		return c.about, true, true
+	}
 	return value, false, ok
 }
 

@@ -299,6 +299,9 @@ func compositeKeys() hooks {
 		out = both(out, hooks{table: func(a *Adapter) { a.numberExamples(name) }})
 	}
 	return both(hooks{item: func(c call, next handler) envelope {
+		if id := "note_" + strconv.Itoa(integer(c.params()["number"])); c.store.notes[id]["folder_id"] == c.params()["folder_id"] {
+			c.about = id
+		}
 		e := next(c)
 		if succeeded(e) && c.operation() != "introspect" {
 			return object(numbered(e))

@@ -14,6 +14,7 @@ type call struct {
 	tool    string
 	entry   bool           // one of a batch
 	body    map[string]any // the request object: operation, params, the rest
+	about   string         // the note that a key of several parameters names; empty for none
 }
 
 // handler answers a call. Faults wrap handlers; nothing else does.

@@ -52,6 +52,7 @@ type manner struct {
 	camel   bool   // whether answers have camelCase members
 	called  string // in the handshake
 	about   string
+	words   *vocabulary // nil where the names are those of the heart
 }
 
 // carried is what a tool result holds.
@@ -141,6 +142,7 @@ func (d Description) shape() (shaped, error) {
 	}
 	if len(d.Names) > 0 {
 		v := newVocabulary(d.Names)
+		out.words = v
 		out.hooks = both(hooks{call: v.speak}, out.hooks)
 		out.called, out.about = "mcp-aql-"+v.nouns["note"], cmp.Or(d.Title, "Objects")+" behind MCP-AQL. Start with the operation introspect."
 	}

@@ -160,7 +160,7 @@ func logsCodes(x *exchange) {
 			return
 		}
 		for _, reply := range slices.Clone(x.replies) {
-			data := object(object(object(reply["result"])["structuredContent"])["data"])
+			data := object(saidIn(object(reply["result"]))["data"])
 			n := challengeNotice(object(data["directive"]))
 			if code := x.codeOf(object(n["metadata"])["verificationId"]); code != "" {
 				x.replies = append(x.replies, frame{"jsonrpc": "2.0", "method": "notifications/message",

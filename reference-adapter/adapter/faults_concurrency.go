@@ -150,7 +150,7 @@ const crowd = 10
 // crowd.
 func crowded(rewrite func(x *exchange, reply frame)) hooks {
 	introspects := func(x *exchange) bool {
-		arguments := object(object(x.original["params"])["arguments"])
+		arguments := x.arguments()
 		return x.original["method"] == "tools/call" && arguments["operation"] == "introspect"
 	}
 	return hooks{

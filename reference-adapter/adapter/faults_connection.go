@@ -122,8 +122,8 @@ func repliesToUnknown(times int) hooks {
 	return hooks{answer: func(x *exchange) {
 		params := object(x.original["params"])
 		op, _ := x.operationNamed("introspect")
-		name, _ := object(params["arguments"])["operation"].(string)
-		e := object(object(x.replies[0]["result"])["structuredContent"])
+		name, _ := x.arguments()["operation"].(string)
+		e := saidIn(object(x.replies[0]["result"]))
 		if params["name"] != x.toolOf(op) || !plainName.MatchString(name) || !failedWith("NOT_FOUND_OPERATION")(nil, e) {
 			return
 		}

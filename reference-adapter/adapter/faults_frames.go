@@ -1,5 +1,7 @@
 package adapter
 
+import "maps"
+
 // Faults of the MCP layer rewrite JSON-RPC messages. They work the same over
 // stdio, where a message is a line, and over HTTP, where it is a body.
 
@@ -70,11 +72,37 @@ func besideSchema(rewrite func(schema map[string]any)) hooks {
 // that it picks.
 func results(pick func(arguments map[string]any, e envelope) bool, rewrite func(result map[string]any)) hooks {
 	return answering("tools/call", func(x *exchange, result map[string]any) {
-		arguments := object(object(x.original["params"])["arguments"])
-		if e := object(result["structuredContent"]); e != nil && pick(arguments, e) {
+		arguments := x.arguments()
+		if e := saidIn(result); e != nil && pick(arguments, e) {
 			rewrite(result)
 		}
 	})
+}
+
+// arguments are those of a call, with the name that the operation has in the heart.
+func (x *exchange) arguments() map[string]any {
+	said := object(object(x.original["params"])["arguments"])
+	name, named := said["operation"].(string)
+	if !named || x.manner.words == nil {
+		return said
+	}
+	heart := maps.Clone(said)
+	heart["operation"] = inward.name(x.manner.words.operations, name)
+	return heart
+}
+
+// saidIn is the envelope of a result: its structured content, else the first text that is one.
+func saidIn(result map[string]any) envelope {
+	if e := object(result["structuredContent"]); e != nil {
+		return e
+	}
+	for _, item := range array(result["content"]) {
+		said, _ := object(item)["text"].(string)
+		if value, err := decode([]byte(said)); err == nil && object(value) != nil {
+			return object(value)
+		}
+	}
+	return nil
 }
 
 // text rewrites the text of a result.

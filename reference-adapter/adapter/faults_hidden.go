@@ -16,8 +16,8 @@ var hiddenFaults = []Fault{
 		}}},
 	{ID: "AQL-3.2-03", Variant: "mistyped-never-answered", Defect: "search_notes never answers a parameter of the wrong type",
 		hooks: hooks{answer: func(x *exchange) {
-			arguments := object(object(x.original["params"])["arguments"])
-			e := object(object(x.replies[0]["result"])["structuredContent"])
+			arguments := x.arguments()
+			e := saidIn(object(x.replies[0]["result"]))
 			if arguments["operation"] == "search_notes" && failedWith("VALIDATION_INVALID_TYPE")(nil, e) {
 				x.replies = nil
 			}
@@ -46,13 +46,13 @@ var hiddenFaults = []Fault{
 		hooks: rpcRefusal(whenRead("VALIDATION_MISSING_PARAM", "VALIDATION_INVALID_TYPE"), -32602, "invalid params")},
 	{ID: "AQL-5.1-10", Variant: "not-found-as-rpc-error", Defect: "get_folder answers a missing resource with JSON-RPC -32602",
 		hooks: rpcRefusal(func(x *exchange, result map[string]any) bool {
-			arguments := object(object(x.original["params"])["arguments"])
+			arguments := x.arguments()
 			return arguments["operation"] == "get_folder" && whenRead("NOT_FOUND_RESOURCE")(x, result)
 		}, -32602, "no such resource")},
 	{ID: "AQL-5.1-10", Variant: "unknown-query-as-rpc-error", Defect: "introspect answers an unknown query with JSON-RPC -32602",
 		hooks: rpcRefusal(func(x *exchange, result map[string]any) bool {
-			arguments := object(object(x.original["params"])["arguments"])
-			e := object(result["structuredContent"])
+			arguments := x.arguments()
+			e := saidIn(result)
 			return arguments["operation"] == "introspect" && failedWith("VALIDATION_INVALID_VALUE")(nil, e)
 		}, -32602, "invalid params: no such query")},
 	{ID: "AQL-6.2-04", Variant: "removed-then-mismatch", Defect: "a misrouted DELETE operation is executed and then answered with a mismatch error",
@@ -81,11 +81,11 @@ func alters(op operation) bool { return op.Category == "UPDATE" || op.Category =
 // whenRead picks the failures of READ operations with one of the codes.
 func whenRead(codes ...string) func(x *exchange, result map[string]any) bool {
 	return func(x *exchange, result map[string]any) bool {
-		arguments := object(object(x.original["params"])["arguments"])
+		arguments := x.arguments()
 		name, _ := arguments["operation"].(string)
 		op, ok := x.operationNamed(name)
 		for _, code := range codes {
-			if ok && domainRead(op) && failedWith(code)(nil, object(result["structuredContent"])) {
+			if ok && domainRead(op) && failedWith(code)(nil, saidIn(result)) {
 				return true
 			}
 		}

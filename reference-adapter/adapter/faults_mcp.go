@@ -27,9 +27,9 @@ var rpcFaults = []Fault{
 		})},
 	{ID: "MCP-RPC-02", Variant: "error-is-text", Defect: "the protocol error of get_folder is a text, not an object",
 		hooks: replying(func(x *exchange, reply frame) {
-			arguments := object(object(x.original["params"])["arguments"])
+			arguments := x.arguments()
 			result := object(reply["result"])
-			if arguments["operation"] == "get_folder" && failedWith("NOT_FOUND_RESOURCE")(nil, object(result["structuredContent"])) {
+			if arguments["operation"] == "get_folder" && failedWith("NOT_FOUND_RESOURCE")(nil, saidIn(result)) {
 				delete(reply, "result")
 				reply["error"] = "no such folder"
 			}
@@ -109,8 +109,8 @@ var resultFaults = []Fault{
 	{ID: "MCP-RESULT-01", Variant: "result-is-text", Defect: "get_folder answers with the printed envelope as the whole result",
 		hooks: replying(func(x *exchange, reply frame) {
 			result := object(reply["result"])
-			if object(object(x.original["params"])["arguments"])["operation"] == "get_folder" && result != nil {
-				reply["result"] = printed(result["structuredContent"])
+			if x.arguments()["operation"] == "get_folder" && result != nil {
+				reply["result"] = printed(saidIn(result))
 			}
 		})},
 	{ID: "MCP-RESULT-01", Variant: "content-is-object", Defect: "content of search_notes is one item, not an array",
@@ -143,7 +143,7 @@ var resultFaults = []Fault{
 		}, set("isError", false))},
 	{ID: "MCP-ERROR-04", Variant: "bad-arguments-rpc-error", Defect: "an operation that is a number is answered with JSON-RPC -32602",
 		hooks: rpcRefusal(func(x *exchange, _ map[string]any) bool {
-			_, numeric := object(object(x.original["params"])["arguments"])["operation"].(json.Number)
+			_, numeric := x.arguments()["operation"].(json.Number)
 			return numeric
 		}, -32602, "invalid arguments")},
 	{ID: "MCP-ERROR-05", Variant: "is-error-without-text", Defect: "misrouted calls are answered with isError and empty content",

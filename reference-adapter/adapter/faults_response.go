@@ -3,7 +3,7 @@ package adapter
 var envelopeFaults = []Fault{
 	{ID: "AQL-5.1-01", Variant: "bare-result", Defect: "search_notes answers with the bare array",
 		hooks: results(succeededAt("search_notes"), func(result map[string]any) {
-			items := object(object(result["structuredContent"])["data"])["items"]
+			items := object(saidIn(result)["data"])["items"]
 			delete(result, "structuredContent")
 			text(result, func(string) string { return printed(items) })
 		})},
@@ -68,7 +68,7 @@ var envelopeFaults = []Fault{
 var carrierFaults = []Fault{
 	{ID: "AQL-5.1-10", Variant: "validation-throws-rpc-error", Defect: "an introspect request without query is answered with JSON-RPC -32602",
 		hooks: rpcRefusal(func(x *exchange, result map[string]any) bool {
-			return withoutQuery(object(object(x.original["params"])["arguments"]), object(result["structuredContent"]))
+			return withoutQuery(x.arguments(), saidIn(result))
 		}, -32602, "invalid params: query is required")},
 	{ID: "AQL-5.1-10", Variant: "plain-error-text", Defect: "an introspect request without query is answered with isError text and no envelope",
 		hooks: results(withoutQuery, func(result map[string]any) {
@@ -90,7 +90,7 @@ var carrierFaults = []Fault{
 // reshaped changes the envelope in both forms in which a result carries it.
 func reshaped(change func(map[string]any)) func(result map[string]any) {
 	return func(result map[string]any) {
-		e := object(result["structuredContent"])
+		e := saidIn(result)
 		change(e)
 		text(result, func(string) string { return printed(e) })
 	}

@@ -126,6 +126,13 @@ func (r *Rules) byName(looks ...[]probes.Value) []map[string]probes.Value {
 	return all
 }
 
+// Naming returns what tells the rows of a listing apart: the values of the members that identify
+// them. It is empty for a row that lacks one, and for all where no members do.
+func (r *Rules) Naming(rows []probes.Value) func(row probes.Value) string {
+	members := r.identity([][]probes.Value{rows})
+	return func(row probes.Value) string { return strings.Join(valuesIn(row, members), " ") }
+}
+
 // identity chooses the members that identify the rows of some looks. A name comes last:
 // others than the key may change.
 func (r *Rules) identity(looks [][]probes.Value) []string {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
@@ -85,9 +86,10 @@ func mutation(sp model.TestObject) (field, value string) {
 func marked(sp model.TestObject, listings probes.Answers) (most []probes.Value, listing probes.Observation) {
 	for _, o := range listings {
 		var items []probes.Value
+		key := sp.Rules.Naming(gate.Rows(o.Data()))
 		for _, item := range model.ItemsWith(o.Data(), sp.ScriptMark("update in place")) {
 			// One object may stand in an answer twice: in the list and as the latest.
-			same := func(v probes.Value) bool { return model.ItemKey(v) != "" && model.ItemKey(v) == model.ItemKey(item) }
+			same := func(v probes.Value) bool { return key(v) != "" && key(v) == key(item) }
 			if !slices.ContainsFunc(items, same) {
 				items = append(items, item)
 			}

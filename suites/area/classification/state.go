@@ -79,9 +79,9 @@ func (st state) note(s model.Subject, data probes.Value) {
 		fields("", data)
 		return
 	}
-	others, seen := 0, map[string]int{}
+	others, seen, keyOf := 0, map[string]int{}, s.Rules.Naming(items)
 	for _, item := range items {
-		seen[model.ItemKey(item)]++
+		seen[keyOf(item)]++
 		if len(model.ObjectsWith(item, s.Gen.Marker(""))) == 0 {
 			others++
 		}
@@ -89,7 +89,7 @@ func (st state) note(s model.Subject, data probes.Value) {
 	// What this run made may take its time to be listed.
 	st[s.Name+"\x00number of items\x00"] = fmt.Sprint(others)
 	for _, item := range items {
-		if key := model.ItemKey(item); key != "" && seen[key] == 1 {
+		if key := keyOf(item); key != "" && seen[key] == 1 {
 			fields(key, item)
 		}
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -117,6 +118,29 @@ func (r *Rules) lists(made probes.Operation) []probes.Operation {
 		}
 	}
 	return all
+}
+
+// Writers returns the operations that make or change what a read lists: those of the kind that
+// it lists, else those that share its noun.
+func (r *Rules) Writers(read probes.Operation) []probes.Operation {
+	var kind Kind
+	for _, maker := range slices.Sorted(maps.Keys(r.kinds)) {
+		if k := r.kinds[maker]; kind.Make.Name == "" && slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return l.Name == read.Name }) {
+			kind = k
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(r.Operations), func(o probes.Operation) bool {
+		switch {
+		case o.Category != "CREATE" && o.Category != "UPDATE":
+			return true
+		case kind.Make.Name == "":
+			return r.Noun(o.Name) != r.Noun(read.Name)
+		case o.Category == "CREATE":
+			return o.Name != kind.Make.Name
+		}
+		views, _, acts := r.acts(o)
+		return !acts || len(kind.Views) == 0 || !slices.ContainsFunc(views, func(v probes.Operation) bool { return v.Name == kind.Views[0].Name })
+	})
 }
 
 // Lists notes that a read lists what an operation makes, as a trial has shown.

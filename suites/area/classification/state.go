@@ -8,6 +8,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
@@ -29,13 +30,10 @@ func sights(f *model.Adapter) []model.Subject {
 	})(f)
 }
 
-// supplied are the fields of a kind of thing that clients give and change.
-func supplied(f *model.Adapter, noun string) map[string]bool {
+// supplied are the fields of what a READ lists that clients give and change.
+func supplied(f *model.Adapter, read probes.Operation) map[string]bool {
 	names := map[string]bool{}
-	for _, o := range f.Operations {
-		if model.Noun(o.Name) != noun || o.Category != "CREATE" && o.Category != "UPDATE" {
-			continue
-		}
+	for _, o := range f.Rules.Writers(read) {
 		fields := o.Parameters
 		if input, ok := check.InputOf(o); ok && o.Category == "UPDATE" {
 			fields, _ = f.FieldsOf(input, probes.Operation{})
@@ -47,26 +45,34 @@ func supplied(f *model.Adapter, noun string) map[string]bool {
 	return names
 }
 
-// listed returns the items of a listing: its data, or the only array of objects
-// in it. A listing of several arrays may keep other things beside what it lists.
+// listed returns the items of a listing: its data, or the only array in it, at any depth of
+// objects. A listing of several arrays may keep other things beside what it lists.
 func listed(data probes.Value) ([]probes.Value, bool) {
-	if data.Is(probes.Array) {
-		return data.Items(), true
+	if all := arraysIn(data, 0); len(all) == 1 {
+		return all[0].Items(), true
 	}
-	var found []probes.Value
-	arrays := 0
+	return nil, false
+}
+
+func arraysIn(data probes.Value, depth int) []probes.Value {
+	if data.Is(probes.Array) {
+		return []probes.Value{data}
+	}
+	if depth > 4 {
+		return nil
+	}
+	var all []probes.Value
 	for _, m := range data.Members() {
-		if m.Value.Is(probes.Array) {
-			found = m.Value.Items()
-			arrays++
+		if m.Value.Is(probes.Array) || m.Value.Is(probes.Object) {
+			all = append(all, arraysIn(m.Value, depth+1)...)
 		}
 	}
-	return found, arrays == 1
+	return all
 }
 
 // note adds what the answer of a listing shows.
 func (st state) note(s model.Subject, data probes.Value) {
-	names := supplied(s.Adapter, model.Noun(s.Name))
+	names := supplied(s.Adapter, s.Op)
 	fields := func(key string, v probes.Value) {
 		for _, m := range v.Members() {
 			if names[m.Name] {
@@ -78,6 +84,9 @@ func (st state) note(s model.Subject, data probes.Value) {
 	if !ok {
 		fields("", data)
 		return
+	}
+	if rows := gate.Rows(data); len(rows) == len(items) {
+		items = rows // without what wraps them
 	}
 	others, seen, keyOf := 0, map[string]int{}, s.Rules.Naming(items)
 	for _, item := range items {

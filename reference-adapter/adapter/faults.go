@@ -52,13 +52,13 @@ type hooks struct {
 
 	table func(a *Adapter) // on what the adapter runs on, before it serves
 
-	notified  func(x *exchange)                 // on a message that wants no answer
-	arguments func(raw []byte) []byte           // on the bytes of a call, before they are scanned
-	sent      func(message []byte) []byte       // on the bytes of an answer
-	limits    func(l *limits)                   // on what is enforced, not on what is advertised
-	input     func(in io.Reader) io.Reader      // on the messages of a stdio session
-	silent    bool                              // on the notification that tools have changed
-	fatal     func(message, answer []byte) bool // whether the process ends unanswered: asked before and with the answer
+	notified  func(x *exchange)                        // on a message that wants no answer
+	arguments func(raw []byte) []byte                  // on the bytes of a call, before they are scanned
+	sent      func(message []byte) []byte              // on the bytes of an answer
+	limits    func(l *limits)                          // on what is enforced, not on what is advertised
+	input     func(a *Adapter, in io.Reader) io.Reader // on the messages of a stdio session
+	silent    bool                                     // on the notification that tools have changed
+	fatal     func(message, answer []byte) bool        // whether the process ends unanswered: asked before and with the answer
 }
 
 func (h hooks) wrapCall(next handler) handler { return wrapped(h.call, next) }

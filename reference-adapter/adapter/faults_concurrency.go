@@ -191,8 +191,8 @@ func (a *Adapter) inFlight(more int) int {
 // pooled works off calls of an operation that wait for their turn in the order that a
 // pool may choose as well: the last first.
 func pooled(operation string) hooks {
-	word := []byte(`"operation":"` + operation + `"`)
-	return hooks{input: func(in io.Reader) io.Reader {
+	return hooks{input: func(a *Adapter, in io.Reader) io.Reader {
+		word := []byte(`"operation":"` + a.outward(operation) + `"`)
 		out, lines := io.Pipe()
 		go func() { lines.CloseWithError(lastFirstOf(in, lines, word)) }()
 		return out

@@ -91,6 +91,22 @@ func (x *exchange) arguments() map[string]any {
 	return heart
 }
 
+// outward is the name on the wire of an operation of the heart.
+func (a *Adapter) outward(operation string) string {
+	if a.manner.words == nil {
+		return operation
+	}
+	return outward.name(a.manner.words.operations, operation)
+}
+
+// inward puts what a client wrote as text into the names of the heart.
+func (a *Adapter) inward(value map[string]any) map[string]any {
+	if a.manner.words == nil {
+		return value
+	}
+	return a.manner.words.object(value, inward)
+}
+
 // saidIn is the envelope of a result: its structured content, else the first text that is one.
 func saidIn(result map[string]any) envelope {
 	if e := object(result["structuredContent"]); e != nil {

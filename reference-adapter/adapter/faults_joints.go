@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"io"
 	"regexp"
 	"strings"
 )
@@ -18,7 +19,7 @@ func both(first, second hooks) hooks {
 		arguments: piped(first.arguments, second.arguments),
 		sent:      piped(first.sent, second.sent),
 		limits:    chained(first.limits, second.limits),
-		input:     piped(first.input, second.input),
+		input:     fed(first.input, second.input),
 		silent:    first.silent || second.silent,
 		fatal:     either(first.fatal, second.fatal),
 	}
@@ -44,6 +45,16 @@ func chained[T any](first, second func(*T)) func(*T) {
 		return first
 	}
 	return func(x *T) { first(x); second(x) }
+}
+
+func fed(first, second func(*Adapter, io.Reader) io.Reader) func(*Adapter, io.Reader) io.Reader {
+	switch {
+	case first == nil:
+		return second
+	case second == nil:
+		return first
+	}
+	return func(a *Adapter, in io.Reader) io.Reader { return second(a, first(a, in)) }
 }
 
 func piped[T any](first, second func(T) T) func(T) T {

@@ -88,7 +88,7 @@ var updateFaults = []Fault{
 		hooks: before(named("update_note"), func(c call, _ operation) call {
 			text, _ := c.params()["input"].(string)
 			if value, err := decode([]byte(text)); err == nil && object(value) != nil {
-				return c.given("input", value)
+				return c.given("input", c.inward(object(value)))
 			}
 			return c
 		})},

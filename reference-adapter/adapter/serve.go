@@ -82,7 +82,7 @@ func (a *Adapter) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 
 	messages := in
 	if a.fault.input != nil {
-		messages = a.fault.input(in)
+		messages = a.fault.input(a, in)
 	}
 	read := make(chan error, 1)
 	go func() { read <- wire.pump(ctx, messages) }()

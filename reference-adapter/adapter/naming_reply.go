@@ -193,13 +193,16 @@ func (v *vocabulary) fields(list []any, fixed bool) []any {
 	execution := slices.ContainsFunc(list, func(item any) bool { return object(item)["name"] == "execution_id" })
 	for _, item := range list {
 		field := object(item)
-		if field == nil || fixed || execution && field["name"] == "status" {
+		if field == nil || fixed {
 			out = append(out, item)
 			continue
 		}
 		shown := maps.Clone(field)
 		name, _ := field["name"].(string)
-		shown["name"] = outward.name(v.members, name)
+		own := execution && name == "status" // of the specification
+		if !own {
+			shown["name"] = outward.name(v.members, name)
+		}
 		if kind, ok := field["type"].(string); ok {
 			shown["type"] = outward.name(v.types, kind)
 		}
@@ -211,7 +214,7 @@ func (v *vocabulary) fields(list []any, fixed bool) []any {
 			items["type"] = v.named(items["type"], v.types)
 			shown["items"] = items
 		}
-		if name == "status" {
+		if name == "status" && !own {
 			for _, key := range []string{"enum", "default"} {
 				if field[key] != nil {
 					shown[key] = v.named(field[key], v.values)

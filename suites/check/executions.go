@@ -94,7 +94,7 @@ func NewExecutor(f *model.Adapter, o probes.Operation) Executor {
 			return hinted
 		}
 		for _, p := range f.Operations {
-			if hinted == "" && TakesExecutionID(p) && model.Noun(p.Name) == model.Noun(o.Name) && fits(p) {
+			if hinted == "" && TakesExecutionID(p) && f.Noun(p.Name) == f.Noun(o.Name) && fits(p) {
 				return p.Name
 			}
 		}
@@ -102,7 +102,7 @@ func NewExecutor(f *model.Adapter, o probes.Operation) Executor {
 	}
 	hasVerb := func(verbs ...string) func(probes.Operation) bool {
 		return func(p probes.Operation) bool {
-			return p.Category != "READ" && slices.Contains(verbs, model.Verb(p.Name))
+			return p.Category != "READ" && slices.Contains(verbs, f.Verb(p.Name))
 		}
 	}
 	e.Lifecycle.Status = find(e.Lifecycle.Status, func(p probes.Operation) bool { return p.Category == "READ" })

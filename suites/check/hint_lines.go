@@ -79,12 +79,12 @@ func SampleLines(s model.Subject, operation string) []string {
 // resourceLines returns the lines of the resource hint, filled with the operations that seem to
 // belong to the subject's kind of object.
 func resourceLines(s model.Subject) []string {
-	lines := []string{"resources:", "  " + YAMLKey(cmp.Or(model.Noun(s.Op.Name), "thing")) + ":"}
+	lines := []string{"resources:", "  " + YAMLKey(cmp.Or(s.Noun(s.Op.Name), "thing")) + ":"}
 	for _, part := range []struct{ key, category string }{{"create", "CREATE"}, {"read", "READ"}, {"update", "UPDATE"}, {"delete", "DELETE"}} {
 		name := "NAME"
 		for _, o := range s.Operations {
-			exact := part.category != "READ" || strings.HasSuffix(o.Name, "_"+model.Noun(s.Op.Name))
-			if o.Category == part.category && model.Noun(o.Name) == model.Noun(s.Op.Name) && exact && !slices.Contains(model.Reserved, o.Name) {
+			exact := part.category != "READ" || strings.HasSuffix(o.Name, "_"+s.Noun(s.Op.Name))
+			if o.Category == part.category && s.Noun(o.Name) == s.Noun(s.Op.Name) && exact && !slices.Contains(model.Reserved, o.Name) {
 				name = YAMLKey(o.Name)
 				break
 			}

@@ -39,7 +39,7 @@ func isTime(s model.Subject, name string) bool {
 // IsListing reports whether an operation returns a collection, by its name or its answer.
 func IsListing(s model.Subject) bool {
 	_, _, ok := Collection(s.KnownGoodRequest().Reply.Data())
-	return slices.Contains(ListVerbs, model.Verb(s.Name)) || s.KnownGoodRequest().State == model.Proven && ok
+	return slices.Contains(ListVerbs, s.Verb(s.Name)) || s.KnownGoodRequest().State == model.Proven && ok
 }
 
 // IsNumeric reports whether a parameter is documented as a number.

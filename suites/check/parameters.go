@@ -67,7 +67,7 @@ func optionalCall(s model.Subject, p probes.Parameter) probes.Probe {
 
 // alternativeNames returns likely names of a renamed parameter.
 func alternativeNames(s model.Subject, p probes.Parameter, refusal probes.Observation) []string {
-	noun := model.Noun(s.Name)
+	noun := s.Noun(s.Name)
 	names := []string{CamelCase(p.Name), strings.TrimPrefix(p.Name, noun+"_"), noun + "_" + p.Name, p.Name + "s", strings.TrimSuffix(p.Name, "s")}
 	names = append(names, refusal.Details().At("valid_params").Scalars()...)
 	slices.Sort(names)

@@ -96,9 +96,9 @@ func draftResource(f *model.Adapter, made string) []string {
 		}
 	}
 	if len(all) == 0 {
-		return []string{"  # TODO " + check.YAMLKey(model.Noun(made)) + ": no object that " + check.YAMLKey(made) + " makes could be followed"}
+		return []string{"  # TODO " + check.YAMLKey(f.Noun(made)) + ": no object that " + check.YAMLKey(made) + " makes could be followed"}
 	}
-	lines := []string{"  " + check.YAMLKey(model.Noun(made)) + ":", "    create: " + check.YAMLKey(made)}
+	lines := []string{"  " + check.YAMLKey(f.Noun(made)) + ":", "    create: " + check.YAMLKey(made)}
 	role := func(key, operation string) {
 		if operation != "" {
 			lines = append(lines, fmt.Sprintf("    %s: %s", key, check.YAMLKey(operation)))

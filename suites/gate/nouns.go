@@ -54,6 +54,21 @@ func (r *Rules) Noun(name string) string {
 	return strings.ReplaceAll(first(r.singulars(name)), " ", "_")
 }
 
+// Parts splits a name into its verb and its noun in the singular, where the names of the other
+// operations tell which is which; ok is false where they do not.
+func (r *Rules) Parts(name string) (verb, noun string, ok bool) {
+	folded, words := nouns(name, vocab.Singular), vocab.Words(name)
+	found := r.likelier(folded, folded)
+	if len(folded) != 2 || len(found) != 1 {
+		return "", "", false
+	}
+	verb = words[0]
+	if found[0] == folded[1] {
+		verb = words[len(words)-1]
+	}
+	return verb, strings.ReplaceAll(found[0], " ", "_"), true
+}
+
 // likelier keeps of two possible nouns the one that recurs in more categories. folded are the
 // same nouns in the singular.
 func (r *Rules) likelier(found, folded []string) []string {

@@ -131,15 +131,26 @@ const (
 // NameImpliesEffect reports whether the name of an operation implies that it writes.
 func NameImpliesEffect(name string) bool { return vocab.NameEffect(name) > vocab.Reads }
 
-// Verb returns the verb of an operation name: the first word, or the last word if only that one is
-// a verb.
-func Verb(operation string) string {
+// Verb returns the verb of an operation name: what the names of the other operations leave, else
+// the first word, or the last word if only that one is a verb.
+func (f *Adapter) Verb(operation string) string {
+	if f.Rules != nil {
+		if verb, _, ok := f.Rules.Parts(operation); ok {
+			return verb
+		}
+	}
 	verb, _ := splitName(operation)
 	return verb
 }
 
-// Noun returns the object of an operation name, in the singular and in snake case.
-func Noun(operation string) string {
+// Noun returns the object of an operation name, in the singular and in snake case: what recurs in
+// the names of other operations, else what is left of the verb.
+func (f *Adapter) Noun(operation string) string {
+	if f.Rules != nil {
+		if _, noun, ok := f.Rules.Parts(operation); ok {
+			return noun
+		}
+	}
 	_, noun := splitName(operation)
 	return Singular(noun)
 }

@@ -154,14 +154,14 @@ func (f *Adapter) addMark(o probes.Operation, params map[string]any, mark string
 }
 
 // bestIdentifierPath returns the path to the value that fits the parameter best.
-func bestIdentifierPath(data probes.Value, made, d probes.Operation, p probes.Parameter) ([]string, bool) {
+func (f *Adapter) bestIdentifierPath(data probes.Value, made, d probes.Operation, p probes.Parameter) ([]string, bool) {
 	var best []string
 	score := 0
 	var walk func(v probes.Value, path []string)
 	walk = func(v probes.Value, path []string) {
 		if v.Is(probes.String) || v.Is(probes.Number) {
-			l := Scalar{op: made.Name, noun: Noun(made.Name), key: path[len(path)-1], depth: len(path), Value: v}
-			if s := 10*Affinity(d, p, l) - len(path); s > score && s > 0 {
+			l := Scalar{op: made.Name, noun: f.Noun(made.Name), key: path[len(path)-1], depth: len(path), Value: v}
+			if s := 10*f.Affinity(d, p, l) - len(path); s > score && s > 0 {
 				best, score = path, s
 			}
 		}

@@ -43,7 +43,7 @@ func (f *Adapter) HasRole(role func(fixtures.Resource) string, candidate, operat
 	if known && listed {
 		return f.Rules.SameKind(a, b)
 	}
-	return Noun(candidate) == Noun(operation)
+	return f.Noun(candidate) == f.Noun(operation)
 }
 
 // listedOperation returns a listed operation of an adapter whose rules are known.
@@ -79,7 +79,7 @@ func (f *Adapter) IdentifierPath(reply probes.Observation, made, d probes.Operat
 			}
 		}
 	}
-	return bestIdentifierPath(data, made, d, p)
+	return f.bestIdentifierPath(data, made, d, p)
 }
 
 // TakesIdentifier reports whether a parameter takes the identifier of an existing object.

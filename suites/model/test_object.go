@@ -108,7 +108,7 @@ func (s Subject) findViewer() (viewer probes.Operation, ids map[string][]string)
 		if o.Category != "READ" || s.KnownGood[o.Name].State != Proven || !s.HasRole(ViewerRole, o.Name, s.Name) {
 			continue
 		}
-		plain := IsPlainRead(o.Name)
+		plain := s.IsPlainRead(o.Name)
 		if way, ok := s.identifierPaths(o); ok && (viewer.Name == "" || plain) {
 			viewer, ids = o, way
 			if plain {
@@ -120,8 +120,8 @@ func (s Subject) findViewer() (viewer probes.Operation, ids map[string][]string)
 }
 
 // IsPlainRead reports whether the verb of a READ is a plain one, such as get or show.
-func IsPlainRead(operation string) bool {
-	return slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, Verb(operation))
+func (f *Adapter) IsPlainRead(operation string) bool {
+	return slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, f.Verb(operation))
 }
 
 // identifierPaths returns the path to each required identifier of an operation in the data of the

@@ -73,9 +73,9 @@ func (f *Adapter) collectScalars(o probes.Operation, reply probes.Observation) {
 			}
 		}
 	}
-	walk(reply.Data(), "", Noun(o.Name), 0)
+	walk(reply.Data(), "", f.Noun(o.Name), 0)
 	if identity, err := probes.ParseValue([]byte(reply.Identity)); err == nil {
-		walk(identity, "", Noun(o.Name), 0)
+		walk(identity, "", f.Noun(o.Name), 0)
 	}
 }
 
@@ -89,7 +89,7 @@ func (f *Adapter) earlierValues(o probes.Operation, p probes.Parameter) []probes
 	var found []scored
 	for _, i := range f.scalarsFor[p.Name] {
 		l := f.Scalars[i]
-		if s := Affinity(o, p, l); s >= 4 {
+		if s := f.Affinity(o, p, l); s >= 4 {
 			found = append(found, scored{l, s})
 		}
 	}
@@ -113,7 +113,7 @@ func (l Scalar) names() []string {
 
 // Affinity scores how well an earlier value fits a parameter, by its name, the nouns of the
 // operations and its depth.
-func Affinity(o probes.Operation, p probes.Parameter, l Scalar) int {
+func (f *Adapter) Affinity(o probes.Operation, p probes.Parameter, l Scalar) int {
 	generic := slices.Contains([]string{"id", "name", "key", "slug", "uuid"}, p.Name)
 	score := 0
 	switch {
@@ -121,9 +121,9 @@ func Affinity(o probes.Operation, p probes.Parameter, l Scalar) int {
 		score = 6
 	case p.Name == l.noun+"_"+l.key, p.Name == l.noun+"_id" && slices.Contains([]string{"id", "_id", "uuid", "key"}, l.key):
 		score = 5
-	case generic && l.key == p.Name && l.noun == Noun(o.Name):
+	case generic && l.key == p.Name && l.noun == f.Noun(o.Name):
 		score = 5
-	case generic && l.key == l.noun+"_"+p.Name && l.noun == Noun(o.Name):
+	case generic && l.key == l.noun+"_"+p.Name && l.noun == f.Noun(o.Name):
 		score = 5
 	}
 	if score > 0 && l.Own {
@@ -155,7 +155,7 @@ func (f *Adapter) findAbsent(ctx context.Context, ask probes.Asker) {
 			reply := ask.Ask(ctx, b.Probe.With(p.Name, absent.Go()))
 			null := reply.Succeeded() && reply.Data().Is(probes.Null) && b.Reply.Data().Is(probes.Object)
 			if null || reply.Refused() && strings.HasPrefix(reply.Code(), "NOT_FOUND") {
-				f.Absent[AbsentKey(o, p)] = absent
+				f.Absent[f.AbsentKey(o, p)] = absent
 			}
 		}
 	}
@@ -175,9 +175,9 @@ func ValueIn(p probes.Probe, name string) probes.Value {
 
 // AbsentKey qualifies generic parameter names with the noun of the operation: note_id means the
 // same for every operation, id does not.
-func AbsentKey(o probes.Operation, p probes.Parameter) string {
+func (f *Adapter) AbsentKey(o probes.Operation, p probes.Parameter) string {
 	if slices.Contains([]string{"id", "name", "key", "slug", "uuid", "handle"}, p.Name) {
-		return Noun(o.Name) + "." + p.Name
+		return f.Noun(o.Name) + "." + p.Name
 	}
 	return p.Name
 }
@@ -193,7 +193,7 @@ func (f *Adapter) knownGoodChange(ctx context.Context, ask probes.Asker, o probe
 		if !p.Required {
 			continue
 		}
-		if v, ok := f.Absent[AbsentKey(o, p)]; ok && probes.IsReference(o, p) {
+		if v, ok := f.Absent[f.AbsentKey(o, p)]; ok && probes.IsReference(o, p) {
 			params[p.Name], absent = v.Go(), true
 			continue
 		}

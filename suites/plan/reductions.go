@@ -140,14 +140,14 @@ func (r reduction) defect() string {
 func (p *Plan) explainedBy(r reduction, found []reports.Finding) (root string, yes bool) {
 	nouns := map[string]bool{}
 	for _, step := range r.Script.Steps {
-		nouns[model.Noun(step.Operation)] = true
+		nouns[r.adapter.Noun(step.Operation)] = true
 	}
 	level := catalogue.MustLookup(r.Breach.Requirement).LevelNumber()
 	i := slices.IndexFunc(found, func(f reports.Finding) bool {
 		operation, _, _ := strings.Cut(strings.TrimPrefix(f.Subject, r.adapter.Label), ".")
 		_, listed := r.adapter.Operation(operation)
 		own := catalogue.MustLookup(f.Requirement).LevelNumber()
-		return f.Verdict == reports.Fail && (level == 0 || own > 0 && own <= level) && listed && nouns[model.Noun(operation)]
+		return f.Verdict == reports.Fail && (level == 0 || own > 0 && own <= level) && listed && nouns[r.adapter.Noun(operation)]
 	})
 	if i < 0 {
 		return "", false

@@ -154,7 +154,7 @@ func absentReader(s model.Subject) (probes.Probe, bool) {
 		}
 		p, replaced := b.Probe, false
 		for _, q := range o.Parameters {
-			if absent, ok := s.Absent[model.AbsentKey(o, q)]; ok && q.Required && probes.IsReference(o, q) && s.Op.HasParameter(q.Name) && model.AbsentKey(o, q) == model.AbsentKey(s.Op, q) {
+			if absent, ok := s.Absent[s.AbsentKey(o, q)]; ok && q.Required && probes.IsReference(o, q) && s.Op.HasParameter(q.Name) && s.AbsentKey(o, q) == s.AbsentKey(s.Op, q) {
 				p, replaced = p.With(q.Name, absent.Go()), true
 			}
 		}

@@ -30,11 +30,11 @@ var verbsAndCategoriesGoTogether = check.Check{
 	Rule:        "Operations named like the classification examples carry the category shown there.",
 	Why:         "Name and category say the same thing to two readers: the name to the model, the category to whoever grants permissions.",
 	On: model.Only(model.EachDomain, func(s model.Subject) bool {
-		return verbCategory[model.Verb(s.Name)] != "" && !slices.Contains(model.Reserved, s.Name) && check.CanonicalVerbs[s.Op.Category] != nil
+		return verbCategory[s.Verb(s.Name)] != "" && !slices.Contains(model.Reserved, s.Name) && check.CanonicalVerbs[s.Op.Category] != nil
 	}),
 	Ask: check.ListingAndDetails,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
-		verb := model.Verb(s.Name)
+		verb := s.Verb(s.Name)
 		if want := verbCategory[verb]; s.Op.Category != want && !slices.Contains(alsoFits[verb], s.Op.Category) {
 			return ruling.Violates("the category "+want+" for "+verb, s.Op.Category)
 		}

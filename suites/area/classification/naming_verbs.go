@@ -45,7 +45,7 @@ var comparison = regexp.MustCompile(`(?i)\b(similar|like|unlike|equivalent|inste
 // names, names of one word and names in another spelling are judged elsewhere.
 func eachVerbed(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachDomain, func(s model.Subject) bool {
-		return check.SnakeCase.MatchString(s.Name) && !slices.Contains(model.Reserved, s.Name) && isVerb(model.Verb(s.Name)) && check.CanonicalVerbs[s.Op.Category] != nil
+		return check.SnakeCase.MatchString(s.Name) && !slices.Contains(model.Reserved, s.Name) && isVerb(f.Verb(s.Name)) && check.CanonicalVerbs[s.Op.Category] != nil
 	})(f)
 }
 
@@ -84,10 +84,10 @@ var standardOperationsUseCanonicalVerbs = check.Check{
 	On:          eachVerbed,
 	Ask:         check.ListingAndDetails,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
-		verb, verbs := model.Verb(s.Name), strings.Join(check.CanonicalVerbs[s.Op.Category], " or ")
+		verb, verbs := s.Verb(s.Name), strings.Join(check.CanonicalVerbs[s.Op.Category], " or ")
 		text := check.Description(s)
 		switch {
-		case verb == "stop" && s.Op.Category == "EXECUTE" && !slices.ContainsFunc(s.Operations, func(o probes.Operation) bool { return model.Verb(o.Name) == "cancel" }):
+		case verb == "stop" && s.Op.Category == "EXECUTE" && !slices.ContainsFunc(s.Operations, func(o probes.Operation) bool { return s.Verb(o.Name) == "cancel" }):
 			return ruling.Violates("cancel beside "+s.Name, "none")
 		case slices.Contains(check.CanonicalVerbs[s.Op.Category], verb):
 			return ruling.Conforms()
@@ -128,7 +128,7 @@ var unusualVerbsAreExplained = check.Check{
 	Rule:        "The description of an operation with a non-canonical verb gives a reason and mentions the canonical equivalent.",
 	Why:         "Whoever expects the canonical verb has to find the operation all the same.",
 	On: model.Only(eachVerbed, func(s model.Subject) bool {
-		verb := model.Verb(s.Name)
+		verb := s.Verb(s.Name)
 		return !slices.Contains(check.CanonicalVerbs[s.Op.Category], verb) && !misfiled(s.Op.Category, verb)
 	}),
 	Ask: check.ListingAndDetails,
@@ -155,7 +155,7 @@ var operationNamesFollowVerbAndResource = check.Check{
 		first, rest, pair := strings.Cut(s.Name, "_")
 		last := rest[strings.LastIndex(rest, "_")+1:]
 		resource := slices.ContainsFunc(s.Operations, func(o probes.Operation) bool {
-			return o.Name != s.Name && model.Noun(o.Name) == model.Singular(s.Name)
+			return o.Name != s.Name && s.Noun(o.Name) == model.Singular(s.Name)
 		})
 		switch {
 		case !check.SnakeCase.MatchString(s.Name):
@@ -229,7 +229,7 @@ var oneVerbPerKindOfAction = check.Check{
 	},
 	Ask: model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
-		verb := model.Verb(s.Name)
+		verb := s.Verb(s.Name)
 		if other := mixedWith(s); other != "" && !slices.Contains(check.CanonicalVerbs[s.Op.Category], verb) {
 			return ruling.Violates("one verb for one kind of action", s.Name+" beside "+other)
 		}

@@ -45,7 +45,7 @@ func missed(f *model.Adapter, round int) []miss {
 	var all []miss
 	for _, s := range check.ProvenReads(f) {
 		for _, p := range s.Op.Parameters {
-			absent, known := f.Absent[model.AbsentKey(s.Op, p)]
+			absent, known := f.Absent[f.AbsentKey(s.Op, p)]
 			if !known || !p.Required || !probes.IsReference(s.Op, p) {
 				continue
 			}

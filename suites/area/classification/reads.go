@@ -56,7 +56,7 @@ func (p protocol) seen(f *model.Adapter, look string) state {
 func (p protocol) appeared(f *model.Adapter, round int) (what probes.Value, o probes.Observation, ok bool) {
 	places := map[string][]model.Subject{} // where to look, by noun
 	for _, s := range sights(f) {
-		places[model.Noun(s.Name)] = append(places[model.Noun(s.Name)], s)
+		places[f.Noun(s.Name)] = append(places[f.Noun(s.Name)], s)
 	}
 	for _, m := range missed(f, round) {
 		first, asked := p.answer(m.request(round, 0))
@@ -64,7 +64,7 @@ func (p protocol) appeared(f *model.Adapter, round int) (what probes.Value, o pr
 		if asked && again && strings.HasPrefix(first.Code(), "NOT_FOUND") && second.Succeeded() && !second.Data().Is(probes.Null) {
 			return m.value, second, true
 		}
-		for _, s := range places[model.Noun(m.Name)] {
+		for _, s := range places[f.Noun(m.Name)] {
 			before, shown := p.listing(s, lookStep(round, 0))
 			after, again := p.listing(s, lookStep(round, 2))
 			if shown && again && !carries(before.Data(), m.value, m.fresh) && carries(after.Data(), m.value, m.fresh) {

@@ -36,7 +36,7 @@ var readCanBeRepeatedSafely = check.Check{
 		}
 		first, second := got.Step("safe repetition: read 1"), got.Step("safe repetition: read 2")
 		switch differ := missing(first.Data(), second.Data()); {
-		case differ && bookkeeping.MatchString(model.Noun(s.Name)):
+		case differ && bookkeeping.MatchString(s.Noun(s.Name)):
 			return ruling.NotProven("items that do not come to be by asking", "others each time").By(second, first)
 		case differ && !missing(second.Data(), got.Step("safe repetition: read 3").Data()):
 			return ruling.NotProven("items that nobody changes meanwhile", "others once").By(second, first)

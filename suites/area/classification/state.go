@@ -26,7 +26,7 @@ type state map[string]string
 // sights is every READ that shows stored things without being told which.
 func sights(f *model.Adapter) []model.Subject {
 	return model.Only(check.ProvenReads, func(s model.Subject) bool {
-		return !s.NeedsReference(s.Op) && !bookkeeping.MatchString(model.Noun(s.Name))
+		return !s.NeedsReference(s.Op) && !bookkeeping.MatchString(f.Noun(s.Name))
 	})(f)
 }
 

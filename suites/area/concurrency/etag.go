@@ -94,7 +94,7 @@ func readerOf(s model.Subject) (reader model.Subject, ok bool) {
 		if !s.HasRole(model.ViewerRole, r.Name, s.Name) || !s.NeedsReference(r.Op) {
 			continue
 		}
-		plain := model.IsPlainRead(r.Name)
+		plain := s.IsPlainRead(r.Name)
 		if !ok || plain {
 			reader, ok = r, true
 		}

@@ -89,7 +89,7 @@ var summariesAreShort = check.Check{
 	Requirement: "AX-R3-02",
 	Rule:        "The summary is short enough for a catalogue.",
 	Why:         "The catalogue is read whole, so each line of it costs every session.",
-	On:          model.Only(model.EachListed, func(s model.Subject) bool { return model.Verb(s.Name) != "query" }),
+	On:          model.Only(model.EachListed, func(s model.Subject) bool { return s.Verb(s.Name) != "query" }),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		text := s.Op.Summary.At("description").Text()

@@ -42,7 +42,7 @@ var promises = []promise{
 		func(s model.Subject) bool {
 			return s.Op.Details.At("lifecycle", "supports_cancel").True() ||
 				slices.ContainsFunc(s.Operations, func(o probes.Operation) bool {
-					return slices.Contains([]string{"cancel", "abort", "stop"}, model.Verb(o.Name))
+					return slices.Contains([]string{"cancel", "abort", "stop"}, s.Verb(o.Name))
 				})
 		}},
 	{"retrying", regexp.MustCompile(`(?i)\b(can be retried|retryable|supports? retr\w+)\b`),
@@ -118,7 +118,7 @@ func namesFields(s model.Subject) bool {
 		if regexp.MustCompile(`\b` + regexp.QuoteMeta(t.Name) + `\b`).MatchString(text) {
 			return true
 		}
-		if model.Noun(s.Op.Name) == strings.ToLower(t.Name) {
+		if s.Noun(s.Op.Name) == strings.ToLower(t.Name) {
 			for _, f := range t.Details.At("fields").Items() {
 				names = append(names, f.At("name").Text())
 			}
@@ -129,7 +129,7 @@ func namesFields(s model.Subject) bool {
 			names = append(names, o.Name)
 		}
 		for _, p := range o.Parameters {
-			if o.Category == "CREATE" && model.Noun(o.Name) == model.Noun(s.Op.Name) {
+			if o.Category == "CREATE" && s.Noun(o.Name) == s.Noun(s.Op.Name) {
 				names = append(names, p.Name)
 			}
 		}

@@ -138,7 +138,7 @@ func locked(sp model.TestObject, name string) bool {
 		return r.At("name").Text() == name && (r.At("readOnly").True() || lockedWords.MatchString(r.At("description").Text()))
 	}
 	for _, t := range sp.Types {
-		own := t.Name == sp.Op.Details.At("returns", "name").Text() || check.FoldName(t.Name) == check.FoldName(model.Noun(sp.Op.Name))
+		own := t.Name == sp.Op.Details.At("returns", "name").Text() || check.FoldName(t.Name) == check.FoldName(sp.Noun(sp.Op.Name))
 		for _, p := range sp.Op.Parameters {
 			own = own || slices.Contains(check.TypeLeaves(p.Type), t.Name)
 		}

@@ -100,11 +100,11 @@ func invented(f *model.Adapter) []string {
 // host returns the tool on which an operation of that name would be found.
 func host(f *model.Adapter, name string) string {
 	for _, o := range f.Operations {
-		if o.Category == categoryOf(model.Verb(name)) && o.Name != "introspect" && o.Tool != "" && o.Tool != f.Unified {
+		if o.Category == categoryOf(f.Verb(name)) && o.Name != "introspect" && o.Tool != "" && o.Tool != f.Unified {
 			return o.Tool
 		}
 	}
-	if f.Unified != "" && categoryOf(model.Verb(name)) != "READ" {
+	if f.Unified != "" && categoryOf(f.Verb(name)) != "READ" {
 		return f.Unified
 	}
 	return f.Introspect
@@ -125,7 +125,7 @@ func eachUnlisted(f *model.Adapter) []model.Subject {
 		case !mayTry(f, name) && !slices.Contains(shown, name):
 			continue
 		case !mayTry(f, name):
-			s = s.WithRuling(ruling.NotProven("permission to call "+name+", which is printed but not listed", "none").Mend("--allow " + strings.ToLower(categoryOf(model.Verb(name))) + ":" + name))
+			s = s.WithRuling(ruling.NotProven("permission to call "+name+", which is printed but not listed", "none").Mend("--allow " + strings.ToLower(categoryOf(f.Verb(name))) + ":" + name))
 		}
 		all = append(all, s)
 	}
@@ -135,7 +135,7 @@ func eachUnlisted(f *model.Adapter) []model.Subject {
 // hunt returns a request for a name that does not exist and then one for the candidate. An adapter
 // that answers the second otherwise knows the candidate.
 func hunt(f *model.Adapter, step, name string) []probes.Probe {
-	control := probes.Call(f.Conn, host(f, name), model.Verb(name)+"_aqlx_"+f.Nonce, map[string]any{"aqlx_" + f.Nonce: 1})
+	control := probes.Call(f.Conn, host(f, name), f.Verb(name)+"_aqlx_"+f.Nonce, map[string]any{"aqlx_" + f.Nonce: 1})
 	return []probes.Probe{control.As(step + ": control"), control.Top("operation", name).As(step + ": candidate")}
 }
 
@@ -164,14 +164,14 @@ func concealed(s model.Subject, name string, control, o probes.Observation, show
 // noun with the same verb or a synonym of it.
 func aliasOf(f *model.Adapter, name string) string {
 	for _, o := range f.Operations {
-		if model.Noun(o.Name) != model.Noun(name) {
+		if f.Noun(o.Name) != f.Noun(name) {
 			continue
 		}
-		if model.Verb(o.Name) == model.Verb(name) {
+		if f.Verb(o.Name) == f.Verb(name) {
 			return o.Name
 		}
 		for _, group := range append(check.InterchangeableVerbs[o.Category], []string{"search", "find", "list"}) {
-			if slices.Contains(group, model.Verb(o.Name)) && slices.Contains(group, model.Verb(name)) {
+			if slices.Contains(group, f.Verb(o.Name)) && slices.Contains(group, f.Verb(name)) {
 				return o.Name
 			}
 		}

@@ -20,7 +20,7 @@ var drivingVerbs = strings.Fields("resume continue complete finish advance proce
 func drivers(e check.Executor) []string {
 	var all []string
 	for _, o := range e.Operations {
-		if o.Category != "READ" && check.TakesExecutionID(o) && slices.Contains(drivingVerbs, model.Verb(o.Name)) && (model.Noun(o.Name) == model.Noun(e.Name) || model.Noun(o.Name) == "execution") {
+		if o.Category != "READ" && check.TakesExecutionID(o) && slices.Contains(drivingVerbs, e.Verb(o.Name)) && (e.Noun(o.Name) == e.Noun(e.Name) || e.Noun(o.Name) == "execution") {
 			if ok, _ := e.Callable(o); ok {
 				all = append(all, o.Name)
 			}
@@ -282,7 +282,7 @@ func value(e check.Executor, p probes.Parameter) probes.Value {
 		}
 	}
 	for _, l := range e.Scalars {
-		if l.Own && model.Affinity(e.Op, p, l) >= 4 {
+		if l.Own && e.Affinity(e.Op, p, l) >= 4 {
 			return l.Value
 		}
 	}

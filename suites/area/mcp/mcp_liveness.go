@@ -128,7 +128,7 @@ func faultyRequests(s model.Subject) []probes.Probe {
 		}
 	}
 	for _, p := range s.Op.Parameters {
-		absent, known := s.Absent[model.AbsentKey(s.Op, p)]
+		absent, known := s.Absent[s.AbsentKey(s.Op, p)]
 		switch {
 		case !p.Required:
 		case known && probes.IsReference(s.Op, p):

@@ -84,7 +84,7 @@ var sharedParametersKeepOneType = check.Check{
 		switch {
 		case x.Par.Type == "" || y.Par.Type == "", plainType(x.Par.Type) == plainType(y.Par.Type):
 			return ""
-		case x.Par.Name == "query" && model.Verb(x.Op.Name) != model.Verb(y.Op.Name):
+		case x.Par.Name == "query" && x.Verb(x.Op.Name) != x.Verb(y.Op.Name):
 			return "" // text for search_*, a structured object for query_*
 		case understood && both && check.OnlyNumbers(a) && check.OnlyNumbers(b):
 			return ""

@@ -60,8 +60,8 @@ var undocumentedPopularParametersAreRefused = check.Check{
 // hiddenCandidates are the popular names and the names of sibling operations'
 // parameters that this operation does not document.
 func hiddenCandidates(s model.Subject) []string {
-	byNoun := s.Remember("names of parameters of READ operations by noun", func() any { return readNames(s.Operations) }).(map[string][]string)
-	names := slices.AppendSeq(slices.Clone(byNoun[model.Noun(s.Name)]), maps.Keys(popularNames))
+	byNoun := s.Remember("names of parameters of READ operations by noun", func() any { return readNames(s.Adapter) }).(map[string][]string)
+	names := slices.AppendSeq(slices.Clone(byNoun[s.Noun(s.Name)]), maps.Keys(popularNames))
 	slices.Sort(names)
 	names = slices.Compact(names)
 	return slices.DeleteFunc(names, func(n string) bool {
@@ -70,13 +70,13 @@ func hiddenCandidates(s model.Subject) []string {
 }
 
 // readNames are the names of the parameters of the READ operations on each kind of object.
-func readNames(operations []probes.Operation) map[string][]string {
+func readNames(f *model.Adapter) map[string][]string {
 	names := map[string][]string{}
-	for _, o := range operations {
+	for _, o := range f.Operations {
 		if o.Category != "READ" {
 			continue
 		}
-		noun := model.Noun(o.Name)
+		noun := f.Noun(o.Name)
 		for _, p := range o.Parameters {
 			names[noun] = append(names[noun], p.Name)
 		}

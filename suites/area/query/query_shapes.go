@@ -20,7 +20,7 @@ var sortWords = strings.Fields("sort_by sortBy order_by orderBy sort_order sortO
 // called name or by one of the other words.
 func documenting(verbs []string, name string, others []string) func(*model.Adapter) []model.Subject {
 	return model.Only(model.EachDomain, func(s model.Subject) bool {
-		return slices.Contains(verbs, model.Verb(s.Name)) && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
+		return slices.Contains(verbs, s.Verb(s.Name)) && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
 			return p.Name == name || slices.Contains(others, p.Name)
 		})
 	})
@@ -73,7 +73,7 @@ var filteringUsesOneFilterObject = check.Check{
 	},
 	Ask: model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
-		if !slices.Contains(check.ListVerbs, model.Verb(s.Name)) {
+		if !slices.Contains(check.ListVerbs, s.Verb(s.Name)) {
 			return ruling.Violates("the parameter filter on operations that list or search", "filter on "+s.Name)
 		}
 		return shaped(s, "filter", filterWords, "object")

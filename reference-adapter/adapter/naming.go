@@ -92,7 +92,7 @@ func (v *vocabulary) request(body map[string]any, to direction) map[string]any {
 	out := map[string]any{}
 	name, _ := body["operation"].(string)
 	renamed := to.name(v.operations, name)
-	fixed := name == "introspect" || renamed == "introspect"
+	fixed := protocolOwn[name] || protocolOwn[renamed]
 	for key, value := range body {
 		switch {
 		case key == "operation" && name != "":
@@ -121,6 +121,12 @@ func (v *vocabulary) params(params map[string]any, to direction, fixed bool) map
 		}
 	}
 	return out
+}
+
+// protocolOwn are the operations whose parameters have the names of the specification.
+var protocolOwn = map[string]bool{
+	"introspect": true, "execute_agent": true, "record_execution_step": true, "complete_execution": true,
+	"abort_execution": true, "confirm_operation": true, "verify_challenge": true,
 }
 
 // object translates the names of members and what their values name. What stands in

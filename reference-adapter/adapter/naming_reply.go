@@ -9,7 +9,7 @@ import (
 func (v *vocabulary) reply(e envelope, operation string) envelope {
 	out := maps.Clone(e)
 	if reason := object(e["error"]); reason != nil {
-		out["error"] = v.reason(reason, operation == "introspect")
+		out["error"] = v.reason(reason, protocolOwn[operation])
 	}
 	switch data := e["data"].(type) {
 	case map[string]any:
@@ -129,7 +129,7 @@ func (v *vocabulary) introspection(data map[string]any) map[string]any {
 func (v *vocabulary) operation(op map[string]any) any {
 	out := maps.Clone(op)
 	heart, _ := op["name"].(string)
-	fixed := heart == "introspect"
+	fixed := protocolOwn[heart]
 	out["name"] = v.named(op["name"], v.operations)
 	if description, ok := op["description"].(string); ok && !fixed {
 		out["description"] = v.text(description) + v.similar[heart]

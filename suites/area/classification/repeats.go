@@ -6,6 +6,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
@@ -21,7 +22,7 @@ var readCanBeRepeatedSafely = check.Check{
 		p := s.ValidCall()
 		ask(p)
 		first, second := ask(p.Anew("safe repetition: read 1")), ask(p.Anew("safe repetition: read 2"))
-		if missing(first.Data(), second.Data()) { // somebody else may have written between them
+		if missing(s, first.Data(), second.Data()) { // somebody else may have written between them
 			ask(p.Anew("safe repetition: read 3"))
 		}
 	},
@@ -32,13 +33,15 @@ var readCanBeRepeatedSafely = check.Check{
 				return ruling.NotProven("an answer that can be compared", o)
 			case !o.Succeeded():
 				return ruling.Violates("success each time", o).By(got[i])
+			case o.Data().Is(probes.Null) && got[0].Data().Is(probes.Object):
+				return ruling.Violates("an object each time", "null after it had been shown").By(o, got[0])
 			}
 		}
 		first, second := got.Step("safe repetition: read 1"), got.Step("safe repetition: read 2")
-		switch differ := missing(first.Data(), second.Data()); {
+		switch differ := missing(s, first.Data(), second.Data()); {
 		case differ && bookkeeping.MatchString(s.Noun(s.Name)):
 			return ruling.NotProven("items that do not come to be by asking", "others each time").By(second, first)
-		case differ && !missing(second.Data(), got.Step("safe repetition: read 3").Data()):
+		case differ && !missing(s, second.Data(), got.Step("safe repetition: read 3").Data()):
 			return ruling.NotProven("items that nobody changes meanwhile", "others once").By(second, first)
 		case differ:
 			return ruling.Violates("the same items each time", "others").By(second, first)
@@ -53,9 +56,10 @@ var identity = strings.Fields("id uuid key slug name title")
 
 // missing reports whether an answer lacks items that another holds. What somebody adds
 // meanwhile, or what a listing shows late, takes nothing away.
-func missing(from, in probes.Value) bool {
-	left := identities(in)
-	for _, item := range identities(from) {
+func missing(s model.Subject, from, in probes.Value) bool {
+	key := s.Rules.Naming(gate.Rows(from))
+	left := identities(in, key)
+	for _, item := range identities(from, key) {
 		i := slices.Index(left, item)
 		if i < 0 {
 			return true
@@ -65,11 +69,16 @@ func missing(from, in probes.Value) bool {
 	return false
 }
 
-// identities writes which items an answer holds.
-func identities(v probes.Value) []string {
+// identities writes which items an answer holds: by what identifies them, else by the members
+// that are named so.
+func identities(v probes.Value, key func(probes.Value) string) []string {
 	var all []string
 	for _, item := range v.Items() {
 		part := "item"
+		if name := key(item); name != "" {
+			all = append(all, name)
+			continue
+		}
 		for _, m := range item.Members() {
 			if model.Volatile(m.Name) || m.Name == "trace_id" {
 				continue
@@ -81,7 +90,7 @@ func identities(v probes.Value) []string {
 		all = append(all, part)
 	}
 	for _, m := range v.Members() {
-		for _, inner := range identities(m.Value) {
+		for _, inner := range identities(m.Value, key) {
 			all = append(all, m.Name+":"+inner)
 		}
 	}

@@ -28,13 +28,14 @@ func (g origins) whose(nonce, name string, row probes.Value) bool {
 // the number tells it from what others do.
 const maxHarmed = 4
 
-// harm says which object of others changed around a request, "" where none did, and how
-// many. What moved by itself between the two looks before is left out.
-func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(probes.Value) bool) (first string, n int) {
-	found := func(format string, args ...any) {
-		if n++; n == 1 {
-			first = fmt.Sprintf(format, args...)
-		}
+// A harmed row is one of others that changed around a request.
+type harmed struct{ row, what string }
+
+// harm says which rows of others changed around a request. What moved by itself between the
+// two looks before is left out.
+func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(probes.Value) bool) (all []harmed) {
+	found := func(l listed, name, what string) {
+		all = append(all, harmed{l.op.Name + " " + name, fmt.Sprintf(what, name, l.op.Name)})
 	}
 	for i, l := range before[1] {
 		if i >= len(before[0]) || i >= len(after) {
@@ -45,35 +46,36 @@ func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]lis
 			row, was, now := looks[1][name], looks[0][name], looks[2][name]
 			own := of.whose(nonce, l.op.Name+" "+name, row)
 			switch {
-			case n == maxHarmed || own || was.Is(probes.Absent) || r.named(call, row):
+			case len(all) == maxHarmed || own || was.Is(probes.Absent) || r.named(call, row):
 			case !now.Is(probes.Absent):
 				if field := otherwise(was, row, now, 0); field != "" {
-					found("%s of %s in %s", field, name, l.op.Name)
+					found(l, name, strings.ReplaceAll(field, "%", "%%")+" of %s in %s")
 				}
 			case before[0][i].ended && l.ended && after[i].ended && len(after[i].rows) < len(l.rows), gone(row):
-				found("%s is not in %s any more", name, l.op.Name)
+				found(l, name, "%s is not in %s any more")
 			}
 		}
 		for name, row := range looks[2] {
 			of.whose(nonce, l.op.Name+" "+name, row) // what is new is seen here first
 		}
 	}
-	return first, n
+	return all
 }
 
 // restless reports whether as many objects of others come, change or go where nothing is
 // written. quiet are looks one after the other with no write between them.
 func restless(r *Rules, nonce string, of origins, quiet [][]listed, harmed int) bool {
 	for i := 1; i < len(quiet); i++ {
-		if n := stirred(r, nonce, of, quiet[i-1], quiet[i]); n >= harmed {
+		if n := len(stirred(r, nonce, of, quiet[i-1], quiet[i])); n >= harmed {
 			return true
 		}
 	}
 	return false
 }
 
-// stirred counts the rows of others that differ between two looks.
-func stirred(r *Rules, nonce string, of origins, before, after []listed) (n int) {
+// stirred returns the rows of others that differ between two looks.
+func stirred(r *Rules, nonce string, of origins, before, after []listed) map[string]bool {
+	moved := map[string]bool{}
 	for i := range min(len(before), len(after)) {
 		looks := r.byName(before[i].rows, after[i].rows)
 		for at, rows := range looks {
@@ -81,12 +83,12 @@ func stirred(r *Rules, nonce string, of origins, before, after []listed) (n int)
 				there, both := looks[1-at][name]
 				changed := !both || at == 0 && otherwise(row, row, there, 0) != ""
 				if changed && !of.whose(nonce, before[i].op.Name+" "+name, row) {
-					n++
+					moved[before[i].op.Name+" "+name] = true
 				}
 			}
 		}
 	}
-	return n
+	return moved
 }
 
 // named reports whether a row is the object that a call names.

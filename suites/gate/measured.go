@@ -13,6 +13,7 @@ type Incident struct {
 	Operation string
 	What      string               // empty where nothing changed
 	Restless  bool                 // others change objects as well where nothing is written
+	Alone     string               // what changed then of a row that did not change otherwise
 	Evidence  []probes.Observation // the request, and the listings before and after it that differ
 }
 
@@ -57,9 +58,11 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 			quiet = append(quiet, listings(a, l.by[phase]))
 		}
 		incident := Incident{Operation: call.Probe.Operation(), Evidence: []probes.Observation{call}}
-		var harmed int
-		if incident.What, harmed = harm(r, nonce, call.Probe, of, before, quiet[0], gone); harmed > 0 && (restless(r, nonce, of, before[:], harmed) || restless(r, nonce, of, quiet, harmed)) {
-			incident.What, incident.Restless = "", true
+		if rows := harm(r, nonce, call.Probe, of, before, quiet[0], gone); len(rows) > 0 {
+			incident.What = rows[0].what
+			if restless(r, nonce, of, before[:], len(rows)) || restless(r, nonce, of, quiet, len(rows)) {
+				incident.What, incident.Restless, incident.Alone = "", true, r.alone(nonce, of, rows, before[:], quiet)
+			}
 		}
 		for _, seen := range [][]probes.Observation{l.by[1], l.by[lookAfter]} {
 			for _, o := range seen {
@@ -71,6 +74,22 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 		all = append(all, incident)
 	}
 	return all
+}
+
+// alone says what changed of the first row that changed around the request and at no other time.
+func (r *Rules) alone(nonce string, of origins, rows []harmed, before, quiet [][]listed) string {
+	moved := map[string]bool{}
+	for _, looks := range [][][]listed{before, quiet} {
+		for i := 1; i < len(looks); i++ {
+			maps.Copy(moved, stirred(r, nonce, of, looks[i-1], looks[i]))
+		}
+	}
+	for _, h := range rows {
+		if !moved[h.row] {
+			return h.what
+		}
+	}
+	return ""
 }
 
 // looked finds in a record the looks of each measurement, and what wrote.

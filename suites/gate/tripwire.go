@@ -181,14 +181,14 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	}
 	after := g.lists(ctx, r.probe.Conn, m, lookAfter)
 	gone := func(row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, row) }
-	harmed, n := harm(g.known(), g.nonce, r.probe, g.wire.of, m.before, after, gone)
-	unclear := harmed != "" && restless(g.known(), g.nonce, g.wire.of, m.before[:], n)
-	if harmed != "" {
+	rows := harm(g.known(), g.nonce, r.probe, g.wire.of, m.before, after, gone)
+	unclear := len(rows) > 0 && restless(g.known(), g.nonce, g.wire.of, m.before[:], len(rows))
+	if len(rows) > 0 {
 		quiet := [][]listed{after}
 		for phase := lookQuiet; phase < looksMost && !unclear && ctx.Err() == nil; phase++ {
 			rest(ctx)
 			quiet = append(quiet, g.lists(ctx, r.probe.Conn, m, phase))
-			unclear = restless(g.known(), g.nonce, g.wire.of, quiet[len(quiet)-2:], n)
+			unclear = restless(g.known(), g.nonce, g.wire.of, quiet[len(quiet)-2:], len(rows))
 		}
 	}
 	g.mu.Lock()
@@ -199,19 +199,19 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		g.wire.again = g.wire.retries == maxTries
 	case unclear:
 		g.wire.unclear[m.op.Name]++
-	case harmed == "" && g.wire.suspect == m.op.Name:
+	case len(rows) == 0 && g.wire.suspect == m.op.Name:
 		if m.fits { // a negative probe is refused and says nothing about the defect
 			g.wire.retries++
 		}
 		g.wire.again = o.Succeeded() || g.wire.retries == maxTries
-	case harmed == "" && o.Succeeded():
+	case len(rows) == 0 && o.Succeeded():
 		g.wire.pass(m)
-	case harmed == "":
+	case len(rows) == 0:
 		g.wire.tries[m.aim]++
 	case g.wire.suspect == "":
 		g.wire.suspect, g.wire.again = m.op.Name, g.wire.once
 		g.ledger.Suspect(m.op.Name)
-		g.closed = fmt.Sprintf("writing stopped: after %s an object that is not ours had changed (%s)", m.op.Name, clip(harmed))
+		g.closed = fmt.Sprintf("writing stopped: after %s an object that is not ours had changed (%s)", m.op.Name, clip(rows[0].what))
 	default:
 		g.wire.again = true
 	}

@@ -27,12 +27,17 @@ func sparing(requirement, category, want, fix string) check.Check {
 		Ambient: &check.Ambient{Run: func(s model.Subject, _ probes.Answers, all probes.Record) ruling.Ruling {
 			var seen []model.Incident
 			measured, unrest := false, []probes.Observation(nil)
+			alone := map[string][]probes.Observation{} // by what changed, where others change objects too
 			for _, i := range s.Rules.Measured(s.Nonce, all) {
 				switch {
 				case i.Operation != s.Name:
 					continue
 				case i.Restless:
 					unrest = i.Evidence
+					if first, again := alone[i.Alone]; again && i.Alone != "" {
+						return ruling.Violates(want, i.Alone+", twice, and at no other time").By(first...).By(i.Evidence...)
+					}
+					alone[i.Alone] = i.Evidence
 					continue
 				}
 				measured = measured || i.Evidence[0].Succeeded()

@@ -184,6 +184,23 @@ func (s Subject) FreshCall(step string) probes.Probe {
 	return s.freshCall(probes.StepNumber(step))
 }
 
+// otherKey is how far the number of a second key is from that of the first.
+const otherKey = 500
+
+// WithOtherKey returns a creation whose keys are new once more, where the client chooses them.
+func (s Subject) WithOtherKey(p probes.Probe, step string) probes.Probe {
+	for name := range p.Params() {
+		i := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name })
+		if i < 0 || !s.clientChosen(s.Op, s.Op.Parameters[i]) {
+			continue
+		}
+		if fresh := s.freshKey(s.Op.Parameters[i], probes.StepNumber(step)+otherKey); !fresh.Is(probes.Absent) {
+			p = p.With(name, fresh.Go())
+		}
+	}
+	return p
+}
+
 func (s Subject) freshCall(number int) probes.Probe {
 	p := s.ValidCall()
 	if s.Op.Category != "CREATE" {

@@ -69,7 +69,7 @@ var createAddsAndNeverOverwrites = check.Check{
 		}
 		lost := strings.HasPrefix(after.Code(), "NOT_FOUND") || after.Succeeded() && sp.ObjectIn(after).Is(probes.Absent)
 		switch {
-		case second.Deferred():
+		case second.Deferred(), second.Outcome == probes.Unasked:
 			return ruling.NotProven("an answer to a second creation", second)
 		case !second.Succeeded() && !lost:
 			return ruling.Conforms().By(second, got[0])
@@ -102,7 +102,7 @@ func rivals(sp model.TestObject) (first, second probes.Probe) {
 	}
 	first, _ = sp.Create("two creations of one name: created", fields("-first"))
 	second, _ = sp.Create("two creations of one name: created", fields("-second"))
-	return first, second.Anew("two creations of one name: second")
+	return first, sp.Maker.WithOtherKey(second, "two creations of one name: created").Anew("two creations of one name: second")
 }
 
 // Section 8.1.

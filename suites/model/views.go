@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
@@ -92,6 +93,9 @@ func isSingleItem(v probes.Value) bool {
 		return m.Value.Is(probes.Array) && len(items) == 0 && !v.Has("id") || slices.ContainsFunc(items, func(item probes.Value) bool { return item.Is(probes.Object) })
 	})
 }
+
+// RowsIn returns the objects that a listing shows, without what wraps them.
+func RowsIn(data probes.Value) []probes.Value { return gate.Rows(data) }
 
 // ObjectsWith returns the objects at or below a value that have a text beginning with mark.
 func ObjectsWith(data probes.Value, mark string) []probes.Value {

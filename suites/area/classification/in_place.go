@@ -6,7 +6,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
-	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
@@ -86,7 +85,7 @@ func mutation(sp model.TestObject) (field, value string) {
 func marked(sp model.TestObject, listings probes.Answers) (most []probes.Value, listing probes.Observation) {
 	for _, o := range listings {
 		var items []probes.Value
-		key := sp.Rules.Naming(gate.Rows(o.Data()))
+		key := sp.Rules.Naming(model.RowsIn(o.Data()))
 		for _, item := range model.ItemsWith(o.Data(), sp.ScriptMark("update in place")) {
 			// One object may stand in an answer twice: in the list and as the latest.
 			same := func(v probes.Value) bool { return key(v) != "" && key(v) == key(item) }

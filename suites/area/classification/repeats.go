@@ -6,7 +6,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
-	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
@@ -57,7 +56,7 @@ var identity = strings.Fields("id uuid key slug name title")
 // missing reports whether an answer lacks items that another holds. What somebody adds
 // meanwhile, or what a listing shows late, takes nothing away.
 func missing(s model.Subject, from, in probes.Value) bool {
-	key := s.Rules.Naming(gate.Rows(from))
+	key := s.Rules.Naming(model.RowsIn(from))
 	left := identities(in, key)
 	for _, item := range identities(from, key) {
 		i := slices.Index(left, item)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
-	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
@@ -85,7 +84,7 @@ func (st state) note(s model.Subject, data probes.Value) {
 		fields("", data)
 		return
 	}
-	if rows := gate.Rows(data); len(rows) == len(items) {
+	if rows := model.RowsIn(data); len(rows) == len(items) {
 		items = rows // without what wraps them
 	}
 	others, seen, keyOf := 0, map[string]int{}, s.Rules.Naming(items)

@@ -175,7 +175,7 @@ func (p *page) facts() []fact {
 }
 
 func sheetWayOf(way settling) sheetWay {
-	w := sheetWay{Fix: clip(cmp.Or(way.fix, "no way known"), 500)}
+	w := sheetWay{Fix: clip(cmp.Or(way.fix, triedInVain), 500)}
 	if way.add != "" {
 		w.Add = strings.TrimSuffix(inertLines(strings.Split(way.add, "\n")), "\n")
 	}

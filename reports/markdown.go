@@ -166,7 +166,7 @@ func (m *markdown) notProven() {
 	}
 	m.block("### Not proven: "+plural(rows, "requirement"), "", "What would prove them:")
 	for _, way := range ways {
-		fix := "no way known"
+		fix := triedInVain
 		if way.fix != "" {
 			fix = prose(clip(way.fix, 300))
 		}

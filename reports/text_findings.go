@@ -41,7 +41,7 @@ func (p *page) failed(title, more string, fails []Finding) {
 	}
 	p.section(Fail, title, more)
 	if len(fails) > 2 && !p.opt.Quiet {
-		p.openRows(slices.Clone(fails))
+		p.openRows(slices.Clone(fails), false)
 		p.line()
 	}
 	told := map[string]bool{} // a root with several findings names what it blocks once

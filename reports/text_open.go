@@ -15,13 +15,16 @@ func (p *page) notProven() {
 	}
 	p.section(NotProven, "NOT PROVEN", plural(rows, "requirement")+", by what would prove them")
 	for _, way := range ways {
-		for _, l := range wrap(cmp.Or(way.fix, "no way known"), p.opt.Width-2) {
+		for _, l := range wrap(cmp.Or(way.fix, triedInVain), p.opt.Width-2) {
 			p.line(span{"  " + l, bold})
 		}
 		p.addition(way.add)
-		p.openRows(way.findings)
+		p.openRows(way.findings, way.fix == "" || p.opt.Verbose)
 	}
 }
+
+// triedInVain heads what neither a flag nor a hint settles.
+const triedInVain = "what came back proves neither; wanted, and got:"
 
 // A settling is a way out with what it would settle.
 type settling struct {
@@ -87,8 +90,9 @@ func (p *page) decides(f Finding) bool {
 	return row.Level > 0 && row.Level <= p.Run.Level && p.counts(row)
 }
 
-// openRows writes one line for each requirement, the deciding ones first.
-func (p *page) openRows(findings []Finding) {
+// openRows writes one line for each requirement, the deciding ones first, and where told
+// another one with what was wanted and what came back.
+func (p *page) openRows(findings []Finding, told bool) {
 	const enough = 8
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Compare(p.musts([]Finding{b}), p.musts([]Finding{a}))
@@ -107,6 +111,9 @@ func (p *page) openRows(findings []Finding) {
 		left := clip(fmt.Sprintf("%-13s  %s", f.Requirement, row.Title), p.opt.Width-6-columns(subject))
 		gap := p.opt.Width - 4 - columns(left) - columns(subject)
 		p.line(plain("    "+left+strings.Repeat(" ", gap)), span{subject, faint})
+		if told && f.Want != "" {
+			p.line(span{"      " + clip(fmt.Sprintf("%s; got %s", f.Want, cmp.Or(f.Got, "nothing")), p.opt.Width-6), faint})
+		}
 	}
 	if more := len(findings) - len(shown); more > 0 {
 		p.line(span{fmt.Sprintf("    and %d more, %d of them deciding", more, p.musts(findings[len(shown):])), faint})

@@ -8,7 +8,10 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -76,6 +79,30 @@ func TestStrangersOfAnotherEngine(t *testing.T) {
 	visitAll(t, []uint64{3, 28}, []string{"node", "../../fixtures/zoo-engine/engine.mjs"})
 }
 
+// Whatever a key looks like and whoever chooses it: an adapter whose creations overwrite, whose
+// updates replace, whose deletions keep, and whose parameters are not known is found out.
+func TestRottenTwinOfEveryKeyIsFound(t *testing.T) {
+	i := 0
+	for _, axis := range adapter.Axes() {
+		if axis.Name != "key" {
+			continue
+		}
+		for _, habit := range axis.Habits {
+			for _, fault := range []string{"AQL-8.1-01.create-is-upsert", "AQL-4.5.1-04.put-semantics", "AQL-8.1-06.delete-does-nothing", "AQL-4.6-01.unknown-params-dropped"} {
+				if i++; !portion.OneOf(i, 4) {
+					continue
+				}
+				f := faultCalled(t, fault)
+				twin := seal.Planted(adapter.Described(0, map[string]string{"key": habit.Name}), f).Default
+				found, err := twin.Demonstrate(t.Context(), suites.All(), f.ID)
+				if err != nil || len(found) == 0 || found[0].Verdict != reports.Fail {
+					t.Errorf("key %s, %s: %v, %v", habit.Name, fault, found, err)
+				}
+			}
+		}
+	}
+}
+
 // A judge that finds nothing wrong is noticed among strangers, too: the fault that it
 // found before it finds no longer.
 func TestZooNoticesABluntJudge(t *testing.T) {
@@ -83,7 +110,7 @@ func TestZooNoticesABluntJudge(t *testing.T) {
 	found := func(checks []*check.Check) (n int) {
 		for _, seed := range []uint64{7} {
 			s := seal.Stranger(seed, 0, nil)
-			s.Faults = []mutation.Planted{seal.Planted(seed, faultCalled(t, requirement+".unknown-params-dropped"))}
+			s.Faults = []mutation.Planted{seal.Planted(adapter.Zoo(seed), faultCalled(t, requirement+".unknown-params-dropped"))}
 			zoo := mutation.Zoo{Checks: checks, Jobs: 1}
 			for _, f := range zoo.Visit(t.Context(), s).Faults {
 				if f.Found {

@@ -36,16 +36,15 @@ func Stranger(seed uint64, faults int, engine []string) mutation.Stranger {
 		s.Healthy = described(d, adapter.Fault{}, false, &asked)
 	}
 	for _, f := range drawn(d, faults) {
-		fault := Planted(seed, f)
+		fault := Planted(d, f)
 		fault.Shows = func() bool { return d.Shows(f, asked) }
 		s.Faults = append(s.Faults, fault)
 	}
 	return s
 }
 
-// Planted is the adapter of that seed with a fault.
-func Planted(seed uint64, f adapter.Fault) mutation.Planted {
-	d := adapter.Zoo(seed)
+// Planted is the adapter of a description with a fault.
+func Planted(d adapter.Description, f adapter.Fault) mutation.Planted {
 	return mutation.Planted{Default: described(d, f, false, nil), Hinted: described(d, f, true, nil)}
 }
 

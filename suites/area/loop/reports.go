@@ -15,7 +15,11 @@ func whereReported(f *model.Adapter) []model.Subject {
 	if !listed || check.LoopMode(f).Text() == check.Disabled {
 		return nil
 	}
-	return []model.Subject{{Adapter: f, Name: o.Name, Op: o}}
+	s := model.Subject{Adapter: f, Name: o.Name, Op: o}
+	if o.Category != "" && o.Category != "CREATE" { // what only has the name may be something else
+		s = s.WithRuling(ruling.NotProven("step reports that are a CREATE operation", o.Category).Because("AQL-8.5.4-03"))
+	}
+	return []model.Subject{s}
 }
 
 // wordings are what the reports of the scene differ in, in order: the first is the

@@ -16,6 +16,8 @@ var dateFaults = []Fault{
 		hooks: folderDates(func(t time.Time) any { return t.UTC().Format(http.TimeFormat) })},
 	{ID: "AQL-4.7.2-01", Variant: "epoch-timestamp", Defect: "folders show expires_at as an epoch number",
 		hooks: inFolders(func(f map[string]any) { f["expires_at"] = json.Number("1924992000") })},
+	{ID: "AQL-4.7.2-01", Variant: "zone-lost", Defect: "created_at of folders has neither Z nor an offset",
+		hooks: folderDates(func(t time.Time) any { return t.UTC().Format("2006-01-02T15:04:05") })},
 	{ID: "AQL-4.7.2-02", Variant: "local-offset", Defect: "created_at of folders carries +02:00",
 		hooks: folderDates(func(t time.Time) any { return t.In(time.FixedZone("", 2*60*60)).Format(time.RFC3339) })},
 	{ID: "AQL-4.7.2-03", Variant: "date-zone-undocumented", Defect: "no description says in which zone due_date is meant",

@@ -122,6 +122,9 @@ func iso(v probes.Value) string {
 	return ""
 }
 
+// zoneless matches times that are another moment in each zone.
+var zoneless = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$`)
+
 // Section 4.7.2.
 var responseDatesAreIso8601 = check.Check{
 	Requirement: "AQL-4.7.2-01",
@@ -134,6 +137,8 @@ var responseDatesAreIso8601 = check.Check{
 			switch form := iso(d.value); {
 			case form == "shown":
 				rs = append(rs, ruling.Conforms().By(o))
+			case form == "other" && d.strong && zoneless.MatchString(d.value.Text()):
+				rs = append(rs, ruling.Violates("a time with Z or an offset", got).By(o))
 			case form == "other":
 				rs = append(rs, ruling.Departs("a date in one of the forms of section 4.7.2", got).By(o))
 			case nothingWritten.MatchString(d.value.Text()) && sendsNull(f):
@@ -163,7 +168,7 @@ var responseTimestampsUseUtc = check.Check{
 			text := strings.ToUpper(d.value.Text())
 			_, clock, timed := strings.Cut(text, "T")
 			switch {
-			case !timed || iso(d.value) == "":
+			case !timed || iso(d.value) == "" || zoneless.MatchString(text):
 			case strings.HasSuffix(clock, "Z"):
 				rs = append(rs, ruling.Conforms().By(o))
 			case strings.HasSuffix(clock, "+00:00"), strings.HasSuffix(clock, "+0000"):

@@ -47,12 +47,16 @@ func listed(data Value) []entry {
 	return slices.DeleteFunc(all, func(e entry) bool { return e.name == "" })
 }
 
+// maxNaming bounds the members that are tried as the name: their number is the adapter's.
+const maxNaming = 20
+
 // naming says which member of the entries of a listing names the operation: name, else the
 // first text that is another word in each of them.
 func naming(all []entry) func(Value) string {
 	member := "name"
 	if len(all) > 0 && !slices.ContainsFunc(all, func(e entry) bool { return e.Has("name") }) {
-		for _, m := range all[0].Members() {
+		members := all[0].Members()
+		for _, m := range members[:min(len(members), maxNaming)] {
 			seen := map[string]bool{}
 			for _, e := range all {
 				if text := e.At(m.Name).Text(); text != "" && !strings.ContainsAny(text, " \t\n") {

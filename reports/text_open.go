@@ -24,7 +24,7 @@ func (p *page) notProven() {
 }
 
 // triedInVain heads what neither a flag nor a hint settles.
-const triedInVain = "what came back proves neither; wanted, and got:"
+const triedInVain = "the answers show neither a pass nor a failure"
 
 // A settling is a way out with what it would settle.
 type settling struct {
@@ -112,7 +112,7 @@ func (p *page) openRows(findings []Finding, told bool) {
 		gap := p.opt.Width - 4 - columns(left) - columns(subject)
 		p.line(plain("    "+left+strings.Repeat(" ", gap)), span{subject, faint})
 		if told && f.Want != "" {
-			p.line(span{"      " + clip(fmt.Sprintf("%s; got %s", f.Want, cmp.Or(f.Got, "nothing")), p.opt.Width-6), faint})
+			p.line(span{"      " + clip(fmt.Sprintf("wanted %s; got %s", f.Want, cmp.Or(f.Got, "nothing")), p.opt.Width-6), faint})
 		}
 	}
 	if more := len(findings) - len(shown); more > 0 {

@@ -79,9 +79,9 @@ func TestStrangersOfAnotherEngine(t *testing.T) {
 	visitAll(t, []uint64{3, 28}, []string{"node", "../../fixtures/zoo-engine/engine.mjs"})
 }
 
-// Whatever a key looks like and whoever chooses it: an adapter whose creations overwrite, whose
-// updates replace, whose deletions keep, and whose parameters are not known is found out.
-func TestRottenTwinOfEveryKeyIsFound(t *testing.T) {
+// With every kind of key, the checks find a creation that overwrites, an update that replaces, a
+// deletion that removes nothing, and an unknown parameter that is accepted.
+func TestFaultsAreFoundWithEveryKindOfKey(t *testing.T) {
 	i := 0
 	for _, axis := range adapter.Axes() {
 		if axis.Name != "key" {
@@ -93,13 +93,24 @@ func TestRottenTwinOfEveryKeyIsFound(t *testing.T) {
 					continue
 				}
 				f := faultCalled(t, fault)
-				twin := seal.Planted(adapter.Described(0, map[string]string{"key": habit.Name}), f).Default
-				found, err := twin.Demonstrate(t.Context(), suites.All(), f.ID)
+				broken := seal.Planted(adapter.Described(0, map[string]string{"key": habit.Name}), f).Default
+				found, err := broken.Demonstrate(t.Context(), suites.All(), f.ID)
 				if err != nil || len(found) == 0 || found[0].Verdict != reports.Fail {
 					t.Errorf("key %s, %s: %v, %v", habit.Name, fault, found, err)
 				}
 			}
 		}
+	}
+}
+
+// Where others write as well, a creation that changes an object of theirs is still found: the
+// same object changes at each creation and at no other time.
+func TestHarmIsFoundWhereOthersWrite(t *testing.T) {
+	f := faultCalled(t, "AQL-8.1-01.oldest-note-retitled")
+	broken := seal.Planted(adapter.Described(0, map[string]string{"others": "write now and then"}), f).Default
+	found, err := broken.Demonstrate(t.Context(), suites.All(), f.ID)
+	if err != nil || len(found) == 0 || found[0].Verdict != reports.Fail {
+		t.Errorf("%v, %v", found, err)
 	}
 }
 

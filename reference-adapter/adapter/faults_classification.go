@@ -60,6 +60,19 @@ var effectFaults = []Fault{
 			c.session.mark("read " + id)
 			return e
 		}}},
+	{ID: "AQL-8.1-03", Variant: "shown-once", Defect: "a second get of the same folder answers null",
+		hooks: hooks{item: func(c call, next handler) envelope {
+			e := next(c)
+			id, _ := object(e["data"])["folder_id"].(string)
+			if c.operation() != "get_folder" || id == "" {
+				return e
+			}
+			if c.session.marked("read " + id) {
+				return success(nil)
+			}
+			c.session.mark("read " + id)
+			return e
+		}}},
 	{ID: "AQL-8.1-04", Variant: "update-is-upsert", Defect: "updating an absent id creates it",
 		hooks: hooks{item: func(c call, next handler) envelope {
 			e := next(c)

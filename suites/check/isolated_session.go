@@ -121,7 +121,7 @@ func (t RiskyRequest) Survived() ruling.Ruling {
 	switch {
 	case !t.WasSent(), t.Next.Outcome == probes.Unasked:
 		return ruling.NotProven("an adapter that can still be asked", t.Observation)
-	case t.first.Refused():
+	case t.first.Outcome != "" && !t.first.Succeeded():
 		return ruling.NotProven("a simple call that works before", t.first).Because("AQL-7.3-02")
 	case t.Observation.Outcome == probes.Gone && t.Next.Succeeded() && t.Next.Status != 0:
 		return ruling.Departs("the connection to stay open", t.Observation)

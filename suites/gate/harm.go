@@ -35,7 +35,7 @@ type harmed struct{ row, what string }
 // two looks before is left out.
 func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(probes.Value) bool) (all []harmed) {
 	found := func(l listed, name, what string) {
-		all = append(all, harmed{l.op.Name + " " + name, fmt.Sprintf(what, name, l.op.Name)})
+		all = append(all, harmed{row: l.op.Name + " " + name, what: what})
 	}
 	for i, l := range before[1] {
 		if i >= len(before[0]) || i >= len(after) {
@@ -49,10 +49,10 @@ func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]lis
 			case len(all) == maxHarmed || own || was.Is(probes.Absent) || r.named(call, row):
 			case !now.Is(probes.Absent):
 				if field := otherwise(was, row, now, 0); field != "" {
-					found(l, name, strings.ReplaceAll(field, "%", "%%")+" of %s in %s")
+					found(l, name, fmt.Sprintf("%s of %s in %s", field, name, l.op.Name))
 				}
 			case before[0][i].ended && l.ended && after[i].ended && len(after[i].rows) < len(l.rows), gone(row):
-				found(l, name, "%s is not in %s any more")
+				found(l, name, fmt.Sprintf("%s is not in %s any more", name, l.op.Name))
 			}
 		}
 		for name, row := range looks[2] {

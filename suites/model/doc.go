@@ -4,8 +4,8 @@
 // # Word tables
 //
 // What an adapter means is learned from its structure, its answers and from trial. These tables
-// of words are left. Those of the first list only forbid or propose: an adapter in another
-// language loses no verdict where evidence is to be had, and a word never proves anything.
+// of words are left. Those of the first list can only forbid a request. Those of the second list
+// propose what a trial then confirms or refutes.
 //
 // Tables that make the gate more careful (suites/gate, suites/vocab):
 //   - effects of verbs in seven languages (vocab): the name or the description of an operation
@@ -28,7 +28,20 @@
 //   - cursorParameters, "page", "offset", "skip", and the members for cursors and for more
 //     pages (gate/pages.go, probes/page.go): how a listing is walked to its end;
 //   - PageSizes: the parameter by which a page is made larger (hints.go);
+//   - IsPlainRead, AbsentKey, Affinity, clientChosen: names of reads and of identifiers, by which
+//     earlier values are ordered for a parameter (test_object.go, values.go, keys.go);
 //   - sampleWords: texts for fields that must differ (object_kind.go); they are sent, not read.
+//
+// Tables of checks. Rules on names, descriptions and messages have to read words, and some rules
+// find their subject by words:
+//   - canonical verbs and what goes by them (area/classification, check/query.go);
+//   - words by which a description promises, denies or explains (check/descriptions.go,
+//     check/confirmable.go, check/updates.go, check/values.go, area/descriptions);
+//   - bookkeeping: things that come to be because somebody reads (area/classification/state.go);
+//   - pendingApproval: the state of an agent that waits (check/agent.go);
+//   - names of secrets, tokens and codes (check/tokens.go, check/challenge_scenario.go);
+//   - names of the parameters and members of pages and totals (check/paging.go,
+//     check/paging_walk.go).
 //
 // Tables of the specification's own names (reserved operations, members of the envelope, states
 // of executions, danger levels) stand beside the checks that cite their section.

@@ -94,7 +94,7 @@ func isSingleItem(v probes.Value) bool {
 	})
 }
 
-// RowsIn returns the objects that a listing shows, without what wraps them.
+// RowsIn returns the objects that a listing shows, without their wrappers.
 func RowsIn(data probes.Value) []probes.Value { return gate.Rows(data) }
 
 // ObjectsWith returns the objects at or below a value that have a text beginning with mark.

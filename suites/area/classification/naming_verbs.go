@@ -44,9 +44,9 @@ var comparison = regexp.MustCompile(`(?i)\b(similar|like|unlike|equivalent|inste
 // eachVerbed is every domain operation whose name begins with a verb; reserved
 // names, names of one word and names in another spelling are judged elsewhere.
 func eachVerbed(f *model.Adapter) []model.Subject {
-	return model.Only(model.EachDomain, func(s model.Subject) bool {
+	return categorised(model.Only(model.EachDomain, func(s model.Subject) bool {
 		return check.SnakeCase.MatchString(s.Name) && !slices.Contains(model.Reserved, s.Name) && isVerb(f.Verb(s.Name)) && check.CanonicalVerbs[s.Op.Category] != nil
-	})(f)
+	}))(f)
 }
 
 // mixedWith returns another listed operation that names the same kind of action

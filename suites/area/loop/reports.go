@@ -16,7 +16,7 @@ func whereReported(f *model.Adapter) []model.Subject {
 		return nil
 	}
 	s := model.Subject{Adapter: f, Name: o.Name, Op: o}
-	if o.Category != "" && o.Category != "CREATE" { // what only has the name may be something else
+	if o.Category != "" && !o.Guessed && o.Category != "CREATE" { // what only has the name may be something else
 		s = s.WithRuling(ruling.NotProven("step reports that are a CREATE operation", o.Category).Because("AQL-8.5.4-03"))
 	}
 	return []model.Subject{s}

@@ -187,6 +187,10 @@ var refusalDetailsOfferValidNames = func() check.Check {
 		if s.Name == "introspect" && len(documented) == 0 {
 			documented = []string{"name", "query"}
 		}
+		if _, root := s.Fallback(); root != "" && s.Name == "introspect" {
+			// introspect was asked in another form than the documented one
+			return ruling.NotProven("an introspect that takes what it documents", o).Because(root)
+		}
 		names := offered.Scalars()
 		slices.Sort(names)
 		if !offered.Is(probes.Array) || !slices.Equal(names, documented) {

@@ -206,9 +206,12 @@ func (v Value) canonical(b []byte, drop func(string) bool) []byte {
 	return append(b, v.Raw()...)
 }
 
-// plainNumber writes equal numbers alike (1, 1.0, 1e0) while keeping integers
+// plainNumber writes equal numbers alike (1, 1.0, 1e0; 0 and -0) while keeping integers
 // beyond 2^53 exact.
 func plainNumber(s string) string {
+	if s == "-0" {
+		return "0"
+	}
 	if !strings.ContainsAny(s, ".eE") {
 		return s
 	}
@@ -216,7 +219,7 @@ func plainNumber(s string) string {
 	if err != nil {
 		return s
 	}
-	return strconv.FormatFloat(f, 'f', -1, 64)
+	return strconv.FormatFloat(f+0, 'f', -1, 64) // -0 + 0 is 0
 }
 
 // String returns the raw JSON, or "absent".

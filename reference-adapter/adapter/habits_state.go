@@ -1,8 +1,10 @@
 package adapter
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"strconv"
 	"time"
 )
 
@@ -18,11 +20,42 @@ func stateAxes() []Axis {
 			{Name: "some milliseconds", Section: "spec 1.3", hooks: slow(2 * time.Millisecond)},
 			{Name: "lists lag", Section: "spec 1.3; 4.7.6 (no promise of when)", From: "c", hooks: laggingLists(80 * time.Millisecond)},
 		}},
+		{Name: "numbers", Habits: []Habit{
+			{Name: "digit by digit", Section: "spec 4.7.3"},
+			{Name: "doubles", Section: "spec 4.7.3 (numbers are doubles)", From: "a c", hooks: doubles()},
+		}},
 		{Name: "trouble", Habits: []Habit{
 			{Name: "none", Section: "operations 8.3"},
 			{Name: "now and then a call fails for a moment", Section: "operations 8.3 (INTERNAL_ERROR)", hooks: transient(41)},
 		}},
 	}
+}
+
+// doubles takes each number for the double next to it and writes it in its shortest form, as
+// an engine does that has no other numbers.
+func doubles() hooks {
+	var rounded func(value any) any
+	rounded = func(value any) any {
+		switch value := value.(type) {
+		case json.Number:
+			if f, err := value.Float64(); err == nil {
+				return json.Number(strconv.FormatFloat(f+0, 'f', -1, 64)) // -0 + 0 is 0
+			}
+		case map[string]any:
+			for name, inner := range value {
+				value[name] = rounded(inner)
+			}
+		case []any:
+			for i, inner := range value {
+				value[i] = rounded(inner)
+			}
+		}
+		return value
+	}
+	return hooks{item: func(c call, next handler) envelope {
+		c.body = object(rounded(plain(c.body)))
+		return next(c)
+	}}
 }
 
 // othersWrite has somebody else change notes of their own while the client works.

@@ -155,11 +155,15 @@ func MergeStepResults(obj model.TestObject, got probes.Answers) map[string]Merge
 }
 
 // AnnouncedPending reports whether an answer says that the operation completes later (ODD-08).
-func AnnouncedPending(o probes.Observation) bool {
-	for _, status := range []probes.Value{o.Data().At("status"), o.Data().At("state"), o.Data().At("execution", "status")} {
+// A state that callers give an object is one of the object, and tells nothing of the operation.
+func AnnouncedPending(f *model.Adapter, o probes.Observation) bool {
+	for _, path := range [][]string{{"status"}, {"state"}, {"execution", "status"}} {
+		status := o.Data().At(path...)
 		switch strings.ToLower(status.Text()) {
 		case "pending", "queued", "running", "accepted", "scheduled", "processing", "in_progress", "deleting", "updating":
-			return true
+			if len(path) > 1 || !f.CallersSet(path[0], status) {
+				return true
+			}
 		}
 	}
 	return o.Data().Has("execution_id")

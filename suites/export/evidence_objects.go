@@ -156,7 +156,7 @@ func (b evidenceBuilder) updates() {
 	b.forEachCase(func(s model.Subject, got probes.Answers) {
 		obj, _ := s.TestObject(s.Name)
 		sc := check.MergeStepResults(obj, got)["scalar"]
-		if !sc.Sent || !sc.Reply.Succeeded() || check.AnnouncedPending(sc.Reply) || !sc.Read.Succeeded() {
+		if !sc.Sent || !sc.Reply.Succeeded() || check.AnnouncedPending(s.Adapter, sc.Reply) || !sc.Read.Succeeded() {
 			return
 		}
 		defer runtime.KeepAlive(sc.Read.Pin())

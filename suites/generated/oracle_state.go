@@ -28,7 +28,7 @@ func (or *oracle) recordUpdate(i int, op probes.Operation, why model.Flaw) {
 		return
 	}
 	if it.removed.Succeeded() {
-		if o.Succeeded() && !check.AnnouncedPending(o) && it.notFound {
+		if o.Succeeded() && !check.AnnouncedPending(or.Adapter, o) && it.notFound {
 			or.breach(i, "AQL-8.1-04", op.Name, ruling.Violates("error NOT_FOUND_RESOURCE for what was removed", o))
 			it.revived = true
 		}
@@ -36,7 +36,7 @@ func (or *oracle) recordUpdate(i int, op probes.Operation, why model.Flaw) {
 	}
 	c := &change{step: i, reply: o, input: input, before: it.view, refused: !o.Succeeded(), flaw: why, target: or.script.Steps[i].MadeBy}
 	it.pending = c
-	if c.refused || check.AnnouncedPending(o) {
+	if c.refused || check.AnnouncedPending(or.Adapter, o) {
 		return
 	}
 	or.expectOthersUnchanged(c)
@@ -73,7 +73,7 @@ func (or *oracle) expectOthersUnchanged(c *change) {
 // recordDeletion records a removal.
 func (or *oracle) recordDeletion(i int, _ probes.Operation, why model.Flaw) {
 	it, o := or.items[or.script.Steps[i].MadeBy], or.got[i]
-	if it == nil || check.AnnouncedPending(o) {
+	if it == nil || check.AnnouncedPending(or.Adapter, o) {
 		return
 	}
 	c := &change{step: i, reply: o, before: it.view, refused: o.Refused() && !o.Deferred(), flaw: why, target: or.script.Steps[i].MadeBy}

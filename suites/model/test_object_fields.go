@@ -75,6 +75,18 @@ func (obj TestObject) ListField() (probes.Parameter, bool) {
 	})
 }
 
+// CallersSet reports whether an operation that writes takes a value under this name: as a
+// parameter, or as a field of one.
+func (f *Adapter) CallersSet(name string, v probes.Value) bool {
+	takes := func(p probes.Parameter) bool { return p.Name == name && f.Misfit(p, v) == "" }
+	return slices.ContainsFunc(f.Operations, func(o probes.Operation) bool {
+		return o.Category != "READ" && !slices.Contains(Reserved, o.Name) && slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
+			fields, _ := f.FieldsOf(p, probes.Operation{})
+			return takes(p) || slices.ContainsFunc(fields, takes)
+		})
+	})
+}
+
 // FieldsOf returns the possible fields of an input: those that its type declares, or else the
 // parameters of the maker without references.
 func (f *Adapter) FieldsOf(input probes.Parameter, maker probes.Operation) (fields []probes.Parameter, declared bool) {

@@ -133,7 +133,7 @@ var updateNeedsExistingResource = check.Check{
 		switch {
 		case strings.HasPrefix(o.Code(), "NOT_FOUND"):
 			return ruling.Conforms()
-		case !o.Succeeded() || check.AnnouncedPending(o):
+		case !o.Succeeded() || check.AnnouncedPending(s.Adapter, o):
 			return ruling.NotProven(want, o)
 		case check.DocumentsReplacing(s):
 			return ruling.Departs(want, o).Noting("the operation documents that it may create")
@@ -199,7 +199,7 @@ var deleteRemovesResource = check.Check{
 			return ruling.Conforms().By(last, reply)
 		case !last.Succeeded():
 			return ruling.NotProven("a look after the removal", last).By(reply)
-		case check.AnnouncedPending(reply):
+		case check.AnnouncedPending(s.Adapter, reply):
 			return ruling.NotProven("a removal that is complete", "one that was announced as pending").By(last, reply)
 		case was.Canonical(model.Volatile) != is.Canonical(model.Volatile):
 			return ruling.Departs("nothing after the removal", "an object that was marked").By(last, reply).Noting("a soft delete")

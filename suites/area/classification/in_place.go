@@ -46,7 +46,7 @@ var updateChangesResourceInPlace = check.Check{
 		switch {
 		case !asked || len(before) == 0 || !seen:
 			return ruling.NotProven("our own object changed and listed", got.Last()).Mend(model.TestObjectHint)
-		case !reply.Succeeded() || check.AnnouncedPending(reply):
+		case !reply.Succeeded() || check.AnnouncedPending(s.Adapter, reply):
 			return ruling.NotProven("a change that is complete", reply)
 		case len(after) > len(before):
 			judge := ruling.Violates

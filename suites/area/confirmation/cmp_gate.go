@@ -58,7 +58,7 @@ var operationsSaidToNeedConfirmationAre = check.Check{
 			return ruling.NotProven("an object of our own", got.Last())
 		case o.Refused() && lost:
 			return judge(want, "a refusal, but the object is gone").By(got.Step(after), o)
-		case o.Succeeded() && check.AnnouncedPending(o):
+		case o.Succeeded() && check.AnnouncedPending(s.Adapter, o):
 			return ruling.NotProven(want, "a success that announces the work").By(o)
 		case o.Succeeded():
 			return judge(want, o)

@@ -10,9 +10,9 @@ import (
 )
 
 // refusesToken rules on a call that a token must not release.
-func refusesToken(o probes.Observation, want string) ruling.Ruling {
+func refusesToken(f *model.Adapter, o probes.Observation, want string) ruling.Ruling {
 	switch {
-	case o.Succeeded() && check.AnnouncedPending(o):
+	case o.Succeeded() && check.AnnouncedPending(f, o):
 		return ruling.NotProven(want, "a success that announces the work").By(o)
 	case o.Succeeded():
 		return ruling.Violates(want, o)
@@ -83,7 +83,7 @@ var tokenRedeemsOnlyItsOperation = check.Check{
 		if !asked {
 			return ruling.NotProven("a fresh token and another object", got.Last())
 		}
-		return refusesToken(o, "a refusal of a token of "+g.Name)
+		return refusesToken(s.Adapter, o, "a refusal of a token of "+g.Name)
 	},
 	Fix: "keep the operation with the token and compare it; answer TOKEN_SCOPE_MISMATCH",
 }
@@ -115,7 +115,7 @@ var tokenRedeemsOnlyItsParameters = check.Check{
 		if !asked {
 			return ruling.NotProven("a token and another object of our own", got.Last()).Mend(model.TestObjectHint)
 		}
-		return refusesToken(o, "a refusal of a token for another object")
+		return refusesToken(s.Adapter, o, "a refusal of a token for another object")
 	},
 	Fix: "keep the identifiers with the token and compare them; answer TOKEN_SCOPE_MISMATCH",
 }
@@ -147,7 +147,7 @@ var inventedTokenIsRefused = check.Check{
 		if !asked {
 			return ruling.NotProven("a token whose shape can be copied", got.Last())
 		}
-		return refusesToken(o, "a refusal of a token that was never issued")
+		return refusesToken(s.Adapter, o, "a refusal of a token that was never issued")
 	},
 	Fix: "look the token up among those that were issued; answer TOKEN_INVALID",
 }

@@ -74,7 +74,7 @@ func inherited(g check.Confirmable, got probes.Answers, script string) (r ruling
 		return ruling.NotProven("a token and an ended session", got.Last()), true
 	case h.later.Succeeded() && !h.closed:
 		return h.ended, true
-	case h.later.Succeeded() && !check.AnnouncedPending(h.later):
+	case h.later.Succeeded() && !check.AnnouncedPending(g.Adapter, h.later):
 		return ruling.Ruling{}, false
 	case h.later.Code() == "CONFIRMATION_REQUIRED", strings.HasPrefix(h.later.Code(), "TOKEN_"):
 		return ruling.Conforms().By(h.later, h.control), true

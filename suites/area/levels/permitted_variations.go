@@ -54,7 +54,7 @@ var variations = []variation{
 	}},
 	{"ODD-08", "A write may answer with an execution or a pending status and become visible later.", "A write may be accepted now and done later, if the answer says so.", func(f *model.Adapter, _ probes.Answers) string {
 		return countOf(f, "writes were announced as pending", func(o probes.Operation) bool {
-			return o.Category != "READ" && check.AnnouncedPending(f.KnownGood[o.Name].Reply)
+			return o.Category != "READ" && check.AnnouncedPending(f, f.KnownGood[o.Name].Reply)
 		})
 	}},
 	{"ODD-09", "A null value may be treated as an absent member, also under unknown names.", "Many languages cannot tell a member that is null from one that is not there.", func(f *model.Adapter, _ probes.Answers) string {

@@ -14,7 +14,7 @@ import (
 // Section 4.5.1.
 var scalarInInputReplacesValue = merging("AQL-4.5.1-01", "replace a scalar by the value that input gives", "scalar", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["scalar"], check.TextFieldName(sp)
-	if r, ok := done(sc, sc.Before.At(p).Text() == sp.ScriptMark("merge")); !ok {
+	if r, ok := done(sp, sc, sc.Before.At(p).Text() == sp.ScriptMark("merge")); !ok {
 		return r
 	}
 	if want := sp.ScriptMark("merge") + "-new"; sc.After.At(p).Text() != want {
@@ -32,7 +32,7 @@ func listName(sp model.TestObject) string   { p, _ := sp.ListField(); return p.N
 // Section 4.5.1.
 var nestedKeyInInputIsUpdated = merging("AQL-4.5.1-02", "apply nested objects of input key by key", "nested", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["nested"], objectName(sp)
-	if r, ok := done(sc, sc.Before.At(p, "priority").Text() == "low"); !ok {
+	if r, ok := done(sp, sc, sc.Before.At(p, "priority").Text() == "low"); !ok {
 		return blameEarlier(r, all, sp)
 	}
 	if got := sc.After.At(p, "priority"); got.Text() != "high" {
@@ -66,7 +66,7 @@ func lostOther(sp model.TestObject, sc check.MergeStepResult) string {
 // Section 4.5.1.
 var absentNestedKeyKeepsItsValue = merging("AQL-4.5.1-03", "merge a nested object into the stored one", "nested", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["nested"], objectName(sp)
-	if r, ok := done(sc, sc.Before.At(p, "author").Text() == "alice"); !ok {
+	if r, ok := done(sp, sc, sc.Before.At(p, "author").Text() == "alice"); !ok {
 		return blameEarlier(r, all, sp)
 	}
 	if got := sc.After.At(p, "author"); got.Text() != "alice" {
@@ -84,7 +84,7 @@ var absentTopLevelFieldKeepsIts = merging("AQL-4.5.1-04", "leave fields alone th
 	others := slices.DeleteFunc(slices.Collect(maps.Keys(given)), func(name string) bool {
 		return name == check.TextFieldName(sp) || !check.StoresValue(sc.Before.At(name), probes.ValueOf(given[name]))
 	})
-	if r, ok := done(sc, len(others) > 0); !ok {
+	if r, ok := done(sp, sc, len(others) > 0); !ok {
 		return r
 	}
 	if name := lostOther(sp, sc); name != "" {
@@ -98,7 +98,7 @@ var absentTopLevelFieldKeepsIts = merging("AQL-4.5.1-04", "leave fields alone th
 // Section 4.5.1.
 var mergeRecursesToEveryDepth = merging("AQL-4.5.1-05", "merge at every depth", "deep", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["deep"], objectName(sp)
-	if r, ok := done(sc, check.EqualsJSON(sc.Before.At(p, "a", "b"), map[string]any{"x": 1, "y": 2})); !ok {
+	if r, ok := done(sp, sc, check.EqualsJSON(sc.Before.At(p, "a", "b"), map[string]any{"x": 1, "y": 2})); !ok {
 		return nestedOwner(blameEarlier(r, all, sp), all, sp)
 	}
 	switch got := sc.After.At(p, "a", "b"); {
@@ -137,7 +137,7 @@ func nestedOwner(r ruling.Ruling, all map[string]check.MergeStepResult, sp model
 // Section 4.5.1.
 var arrayInInputReplacesArray = merging("AQL-4.5.1-06", "replace arrays as a whole, also by a shorter or empty one", "array", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	one, none, p := all["array"], all["empty array"], listName(sp)
-	if r, ok := done(one, check.EqualsJSON(one.Before.At(p), []any{"a", "b", "c"})); !ok {
+	if r, ok := done(sp, one, check.EqualsJSON(one.Before.At(p), []any{"a", "b", "c"})); !ok {
 		return ruling.Worst(blameEarlier(r, all, sp), nestedArray(sp, all))
 	}
 	if !check.EqualsJSON(one.After.At(p), []any{"x"}) {
@@ -160,7 +160,7 @@ var arrayInInputReplacesArray = merging("AQL-4.5.1-06", "replace arrays as a who
 // nestedArray rules on the array inside the free-form object, where there is one.
 func nestedArray(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["nested array"], objectName(sp)
-	_, started := done(sc, check.EqualsJSON(sc.Before.At(p, "tags"), []any{"a", "b", "c"}))
+	_, started := done(sp, sc, check.EqualsJSON(sc.Before.At(p, "tags"), []any{"a", "b", "c"}))
 	if !started || nestedDefect(all, sp) != "" {
 		return ruling.NotApplicable("")
 	}
@@ -173,7 +173,7 @@ func nestedArray(sp model.TestObject, all map[string]check.MergeStepResult) ruli
 // Section 4.5.1.
 var arrayElementsAreNotMerged = merging("AQL-4.5.1-07", "take array elements as input gives them", "elements", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["elements"], objectName(sp)
-	if r, ok := done(sc, check.EqualsJSON(sc.Before.At(p, "items", "0", "b"), 2)); !ok {
+	if r, ok := done(sp, sc, check.EqualsJSON(sc.Before.At(p, "items", "0", "b"), 2)); !ok {
 		return nestedOwner(blameEarlier(r, all, sp), all, sp)
 	}
 	switch items := sc.After.At(p, "items"); {

@@ -63,11 +63,11 @@ var partOf = map[string]string{
 
 // done rules unless the change of a step succeeded and its start was as the
 // specimen was made.
-func done(sc check.MergeStepResult, started bool) (ruling.Ruling, bool) {
+func done(sp model.TestObject, sc check.MergeStepResult, started bool) (ruling.Ruling, bool) {
 	switch {
 	case !sc.Reply.Succeeded():
 		return ruling.NotProven("an update that succeeds", sc.Reply).Because("AQL-4.5-03"), false
-	case check.AnnouncedPending(sc.Reply):
+	case check.AnnouncedPending(sp.Adapter, sc.Reply):
 		return ruling.NotProven("a change that is complete", "one that was announced as pending").By(sc.Reply), false
 	case sc.Read.Outcome != probes.Success:
 		return ruling.NotProven("our object shown after the change", "none").By(sc.Reply), false

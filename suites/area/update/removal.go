@@ -13,7 +13,7 @@ import (
 // Section 4.5.1.
 var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of input that are null", "null", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["null"], spareName(sp)
-	if r, ok := done(sc, sc.Before.At(p).Is(probes.String)); !ok {
+	if r, ok := done(sp, sc, sc.Before.At(p).Is(probes.String)); !ok {
 		return blameEarlier(r, all, sp)
 	}
 	switch got := sc.After.At(p); {
@@ -48,7 +48,7 @@ func never(sp model.TestObject, field string) probes.Value {
 // Section 4.5.2.
 var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the nested keys that are null", "nested null", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["nested null"], objectName(sp)
-	if r, ok := done(sc, sc.Before.At(p, "gone").Text() == "x" && sc.Before.At(p, "keep").Text() == "y"); !ok {
+	if r, ok := done(sp, sc, sc.Before.At(p, "gone").Text() == "x" && sc.Before.At(p, "keep").Text() == "y"); !ok {
 		return nestedOwner(blameEarlier(r, all, sp), all, sp)
 	}
 	switch gone, keep := sc.After.At(p, "gone"), sc.After.At(p, "keep"); {
@@ -97,7 +97,7 @@ var removingAbsentFieldIsHarmless = merging("AQL-4.5.2-03", "let the removal of 
 // Section 4.5.1.
 var edgeMergesBehaveSensibly = merging("AQL-4.5.1-10", "leave a stored object alone when input gives {} for it, and replace a value of another type", "empty object", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	empty, other, p := all["empty object"], all["other type"], objectName(sp)
-	if r, ok := done(empty, len(empty.Before.At(p).Members()) > 0); !ok {
+	if r, ok := done(sp, empty, len(empty.Before.At(p).Members()) > 0); !ok {
 		return nestedOwner(blameEarlier(r, all, sp), all, sp)
 	}
 	if nestedDefect(all, sp) != "" {

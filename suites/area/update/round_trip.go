@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -45,7 +46,7 @@ func storing(path []string, digits string) map[string]any {
 // Section 4.7.3.
 var integersSurviveRoundTrip = check.Check{
 	Requirement: "AQL-4.7.3-03",
-	Rule:        "Integers inside the safe range survive a round trip unchanged, larger ones are not silently altered.",
+	Rule:        "Integers inside the safe range survive a round trip unchanged, larger ones as the double next to them at least.",
 	Why:         "A number that comes back as another one is worse than a refusal: identifiers and amounts are numbers too.",
 	On:          check.EachTestObject,
 	Lane:        probes.Serial,
@@ -77,7 +78,7 @@ var integersSurviveRoundTrip = check.Check{
 				rs = append(rs, ruling.Conforms().By(reply))
 			case !asked || !reply.Succeeded() || !seen || stored.Is(probes.Absent):
 				rs = append(rs, ruling.NotProven("the integer "+digits+" stored", got.Last()).Mend(model.TestObjectHint))
-			case stored.Text() == digits: // as text, which keeps every digit
+			case stored.Text() == digits, sameDouble(stored, digits): // as text, which keeps every digit
 				rs = append(rs, ruling.Conforms().By(look, reply))
 			case stored.Canonical(nil) == before:
 				rs = append(rs, ruling.NotProven("a change that shows", stored).By(look, reply).Because("AQL-4.5.1-01"))
@@ -91,6 +92,14 @@ var integersSurviveRoundTrip = check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "keep integers exact, or refuse those that cannot be kept",
+}
+
+// sameDouble reports whether a number beyond the safe range came back as the double next
+// to it: section 4.7.3 says that numbers are doubles.
+func sameDouble(v probes.Value, digits string) bool {
+	sent, err := strconv.ParseFloat(digits, 64)
+	got, ok := v.Float()
+	return err == nil && ok && math.Abs(sent) >= 1<<53 && got == sent
 }
 
 // declaredResult returns the registered object type that an operation says it

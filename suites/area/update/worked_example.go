@@ -53,7 +53,7 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 		switch {
 		case !asked || !shown || departure(sp.ObjectIn(first), from) != "":
 			return ruling.NotProven("an object of our own as it was made", got.Last()).Mend(model.TestObjectHint)
-		case !update.Succeeded() || check.AnnouncedPending(update):
+		case !update.Succeeded() || check.AnnouncedPending(sp.Adapter, update):
 			return ruling.NotProven("an update that succeeds", update)
 		}
 		name := departure(sp.ObjectIn(last), to)

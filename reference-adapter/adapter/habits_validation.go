@@ -34,7 +34,36 @@ func validationAxes() []Axis {
 			{Name: "trimmed", Section: ownKinds, From: "c", hooks: normalised("blanks around texts are removed", strings.TrimSpace)},
 			{Name: "sets sorted", Section: ownKinds, hooks: sortedSets()},
 		}},
+		{Name: "lists hold", Habits: []Habit{
+			{Name: "texts", Section: "introspection 3.4.1"},
+			{Name: "objects without a type", Section: "introspection 3.4.1 (items is a ParameterInfo, which has no members)", From: "a c", Announces: []string{"INT-3.4.1-06"}, hooks: linkedNotes()},
+		}},
 	}
+}
+
+// linkedNotes takes links at creation, each an object with an address. items cannot say so.
+func linkedNotes() hooks {
+	links := parameter{Name: "links", Type: "array", Items: map[string]any{"type": "object"}, Description: "Links of the note, each with a url"}
+	return both(
+		hooks{table: func(a *Adapter) {
+			for i, t := range a.types {
+				if t.Name == "Note" {
+					a.types[i].Fields = append(slices.Clone(t.Fields), links)
+				}
+			}
+		}},
+		remade("create_note", func(op *operation) {
+			op.Parameters = append(slices.Clone(op.Parameters), links)
+			op.first(func(t task) envelope {
+				for _, link := range array(t.params["links"]) {
+					if _, ok := object(link)["url"].(string); !ok {
+						return mistyped("create_note", "links", "array of objects with a url", t.params["links"])
+					}
+				}
+				return nil
+			})
+		}),
+	)
 }
 
 // uniqueTitles refuses a second note with the same title.

@@ -205,6 +205,16 @@ func BlamesType(o probes.Observation) bool {
 	return KindWords.MatchString(o.Message())
 }
 
+// UntoldElements reports whether the elements of an array are objects whose members nothing
+// documents: what such an object needs cannot be known.
+func UntoldElements(s model.Subject) bool {
+	items := s.Par.Raw.At("items")
+	e := probes.Parameter{Type: items.At("type").Text(), Raw: items}
+	kinds, known := s.Kinds(e.Type)
+	fields, _ := s.FieldsOf(e, probes.Operation{})
+	return known && slices.Contains(kinds, "object") && len(fields) == 0
+}
+
 // AboutSize reports whether the error is about the size of a number.
 func AboutSize(o probes.Observation) bool {
 	return !MeaningWords.MatchString(o.Message()) && (sizeWords.MatchString(o.Message()) || strings.Contains(o.Code(), "RANGE") ||

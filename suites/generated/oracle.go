@@ -196,7 +196,7 @@ func refusedValueRequirement(s model.Subject, path string, v probes.Value, o pro
 	kinds, _ := s.Kinds(s.Par.Type)
 	demanded := check.DemandedPath(s.Par.Name, o)
 	switch {
-	case probes.IsReference(s.Op, s.Par), check.MeaningWords.MatchString(o.Message()), demanded != "" && demanded != path:
+	case probes.IsReference(s.Op, s.Par), check.MeaningWords.MatchString(o.Message()), v.Is(probes.Array) && check.UntoldElements(s), demanded != "" && demanded != path:
 		return ""
 	case check.WantsOtherType(kinds, s.Par.Name, o), check.WantsOtherType(kinds, path, o):
 		return "INT-8.1.1-02"

@@ -26,7 +26,8 @@ type tripwire struct {
 	of       origins                    // of the rows that were listed
 	banned   []string                   // operations that did harm in the run whose ledger was taken over
 	suspect  string                     // the operation after which an object of others had changed
-	retries  int                        // requests of it since then that changed nothing of others
+	retries  int                        // requests of it since then around which others changed objects as well
+	refusals int                        // requests of it since then that were refused and changed nothing of others
 	again    bool                       // it was seen a second time, or could not be
 	once     bool                       // a harmful operation is not tried again; so when the objects of another run are removed
 }
@@ -38,6 +39,10 @@ func newTripwire() tripwire {
 // maxTries is how often a request on an object of ours is measured for an operation that
 // refuses it; one about what does not exist is measured once.
 const maxTries = 3
+
+// maxRefusals bounds the refused requests of a suspect. What is refused says nothing about
+// the defect, so they are more than the tries that do.
+const maxRefusals = 20
 
 // maxFieldSets is how many updates of one operation are measured. A defect may show only
 // when one field is set, so an update with a field that was not measured is measured again.
@@ -200,10 +205,10 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	case unclear:
 		g.wire.unclear[m.op.Name]++
 	case len(rows) == 0 && g.wire.suspect == m.op.Name:
-		if m.fits { // a negative probe is refused and says nothing about the defect
-			g.wire.retries++
+		if m.fits { // the request of a negative check is refused, and there are many of those
+			g.wire.refusals++
 		}
-		g.wire.again = o.Succeeded() || g.wire.retries == maxTries
+		g.wire.again = o.Succeeded() || g.wire.refusals == maxRefusals
 	case len(rows) == 0 && o.Succeeded():
 		g.wire.pass(m)
 	case len(rows) == 0:

@@ -1,6 +1,9 @@
 package adapter
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+)
 
 var (
 	probeName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
@@ -92,6 +95,14 @@ var unknownReplyFaults = []Fault{
 		hooks: refused(unknownParam, func(c call) bool {
 			op, _ := c.operationNamed("introspect")
 			return c.operation() == "introspect" && len(c.unknownNames(op)) > 0
+		}, code("VALIDATION_INVALID_TYPE"))},
+	{ID: "AQL-4.6-02", Variant: "nested-unknown-is-mistyped", Defect: "an unknown parameter that holds an array or an object is refused with VALIDATION_INVALID_TYPE",
+		hooks: refused(unknownParam, func(c call) bool {
+			op, _ := c.operationNamed(c.operation())
+			return slices.ContainsFunc(c.unknownNames(op), func(name string) bool {
+				value := c.params()[name]
+				return array(value) != nil || object(value) != nil
+			})
 		}, code("VALIDATION_INVALID_TYPE"))},
 	{ID: "AQL-4.6-03", Variant: "details-without-operation", Defect: "details of unknown-parameter errors lack operation",
 		hooks: refused(unknownParam, anyCall, func(_ call, _, details map[string]any) { delete(details, "operation") })},

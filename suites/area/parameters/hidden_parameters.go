@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
@@ -32,10 +33,16 @@ var undocumentedPopularParametersAreRefused = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.ValidCall())
 		ask(s.ValidCall().Anew("hidden parameters: valid request again"))
-		ask(s.ValidCall().With(check.UnknownName(s), 1).As("hidden parameters: random name"))
+		random := ask(s.ValidCall().With(check.UnknownName(s), 1).As("hidden parameters: random name"))
+		try := func(name, kind string, value any) {
+			step := "hidden parameters: " + kind + " value of " + name
+			if o := ask(s.ValidCall().With(name, value).As(step)); !sameOutcome(o, random) || check.StableData(o) != check.StableData(random) {
+				ask(s.ValidCall().With(check.UnknownName(s), value).As(step + " under a random name"))
+			}
+		}
 		for _, name := range hiddenCandidates(s) {
-			ask(s.ValidCall().With(name, popularValue(name)).As("hidden parameters: usual value of " + name))
-			ask(s.ValidCall().With(name, absurd).As("hidden parameters: absurd value of " + name))
+			try(name, "usual", popularValue(name))
+			try(name, "absurd", absurd)
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -46,8 +53,13 @@ var undocumentedPopularParametersAreRefused = check.Check{
 		}
 		var rs []ruling.Ruling
 		for _, name := range hiddenCandidates(s) {
-			effective, mistyped := got.Step("hidden parameters: usual value of "+name), got.Step("hidden parameters: absurd value of "+name)
-			rs = append(rs, hidden(name, control, again, random, effective, mistyped))
+			usual, ofUsual := triedWith(got, "hidden parameters: usual value of "+name, random)
+			absurd, ofAbsurd := triedWith(got, "hidden parameters: absurd value of "+name, random)
+			if r := mistypedAlone(name, absurd, ofAbsurd); r.Verdict == reports.Fail {
+				rs = append(rs, r)
+				continue
+			}
+			rs = append(rs, hidden(name, control, again, ofUsual, usual))
 		}
 		if len(rs) == 0 {
 			return ruling.NotApplicable("the operation documents every popular name")
@@ -102,9 +114,31 @@ func unknownTo(o probes.Observation, name string) bool {
 		slices.ContainsFunc(known, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// hidden rules on one candidate: effective and mistyped are its two probes.
-func hidden(name string, control, again, random, effective, mistyped probes.Observation) ruling.Ruling {
-	for _, o := range []probes.Observation{random, effective, mistyped} {
+// sameOutcome reports whether two requests had the same outcome.
+func sameOutcome(o, p probes.Observation) bool {
+	return o.Succeeded() == p.Succeeded() && o.Code() == p.Code()
+}
+
+// triedWith returns the request of a step and the one with the same value under a random
+// name, which was sent where the outcome differs from that of the first random name.
+func triedWith(got probes.Answers, step string, random probes.Observation) (tried, control probes.Observation) {
+	if o, asked := got.Find(step + " under a random name"); asked {
+		random = o
+	}
+	return got.Step(step), random
+}
+
+// mistypedAlone rules on a candidate by the refusal of a value of a wrong type.
+func mistypedAlone(name string, mistyped, random probes.Observation) ruling.Ruling {
+	if mistyped.Refused() && mistyped.Code() != "INTERNAL_ERROR" && !mistyped.Deferred() && !unknownTo(mistyped, name) && !sameOutcome(mistyped, random) {
+		return ruling.Violates("the refusal that a random name gets", "the parameter "+name+" type-checked: "+mistyped.Brief()).By(mistyped, random)
+	}
+	return ruling.Conforms().By(mistyped)
+}
+
+// hidden rules on one candidate by a usual value; random has the same value.
+func hidden(name string, control, again, random, effective probes.Observation) ruling.Ruling {
+	for _, o := range []probes.Observation{random, effective} {
 		if o.Deferred() || o.Code() == "INTERNAL_ERROR" {
 			return ruling.NotProven("an answer about the parameter "+name, o)
 		}
@@ -114,13 +148,11 @@ func hidden(name string, control, again, random, effective, mistyped probes.Obse
 	switch {
 	case refusedRandom && !effective.Refused() && !effective.RefusedBelow():
 		return ruling.Violates(want, "the parameter "+name+" accepted").By(effective, random)
-	case refusedRandom && effective.Refused() && !unknownTo(effective, name):
+	case refusedRandom && effective.Refused() && !unknownTo(effective, name) && !sameOutcome(effective, random):
 		return ruling.Violates(want, "the parameter "+name+" recognised: "+effective.Brief()).By(effective, random)
-	case mistyped.Refused() && !unknownTo(mistyped, name):
-		return ruling.Violates(want, "the parameter "+name+" type-checked: "+mistyped.Brief()).By(mistyped, random)
 	case refusedRandom:
 		return ruling.Conforms().By(effective)
-	case effective.Succeeded() && check.StableData(control) == check.StableData(again) && check.StableData(effective) != check.StableData(control):
+	case effective.Succeeded() && check.StableData(control) == check.StableData(again) && check.StableData(effective) != check.StableData(control) && check.StableData(effective) != check.StableData(random):
 		return ruling.Violates("no effect of an undocumented parameter", "the parameter "+name+" honoured").By(effective, control)
 	}
 	return ruling.NotProven("a refusal of random names", random).Because("AQL-4.6-01")

@@ -17,16 +17,7 @@ var unknownParameterIsRefused = check.Check{
 	Why:         "Dropping an unknown parameter hides a typo or a hallucinated name from the model, so silence violates the rule as much as obedience does.",
 	On:          model.EachUsable,
 	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall()}
-		add := func(step string, v any) {
-			ps = append(ps, s.FreshCall(step).With(check.UnknownName(s), v).As(step))
-		}
-		add("undocumented parameter: value: number", 1)
-		add("undocumented parameter: value: text", "x")
-		add("undocumented parameter: value: object", map[string]any{})
-		add("undocumented parameter: value: array", []any{})
-		add("undocumented parameter: null", nil)
-		return ps
+		return append([]probes.Probe{s.ValidCall(), asUnknown(s, "undocumented parameter: null", nil)}, withUnknownValues(s)...)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
@@ -45,6 +36,21 @@ var unknownParameterIsRefused = check.Check{
 		return ruling.Worst(rs...).By(got[0])
 	},
 	Fix: "refuse parameters that the operation does not document; list them in details.unknown_params",
+}
+
+// asUnknown is a valid request with a parameter that the operation does not document.
+func asUnknown(s model.Subject, step string, value any) probes.Probe {
+	return s.FreshCall(step).With(check.UnknownName(s), value).As(step)
+}
+
+// withUnknownValues gives the parameter a value of each kind.
+func withUnknownValues(s model.Subject) []probes.Probe {
+	return []probes.Probe{
+		asUnknown(s, "undocumented parameter: value: number", 1),
+		asUnknown(s, "undocumented parameter: value: text", "x"),
+		asUnknown(s, "undocumented parameter: value: object", map[string]any{}),
+		asUnknown(s, "undocumented parameter: value: array", []any{}),
+	}
 }
 
 // unknownRefused rules on one request that differs from a valid one by an unknown
@@ -104,23 +110,35 @@ var refusalNamesUnknownParameterCode = check.Check{
 		if s.Name == "introspect" {
 			return []probes.Probe{s.Listing(), withUndocumented(s)}
 		}
-		return []probes.Probe{s.ValidCall(), withUndocumented(s)}
+		return append([]probes.Probe{s.ValidCall()}, withUnknownValues(s)...)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		o := got.Step("undocumented parameter: refused")
-		switch {
-		case o.Succeeded():
-			return ruling.NotProven("a refused unknown parameter", o).Because("AQL-4.6-01")
-		case o.RefusedBelow():
-			return ruling.Departs("error VALIDATION_UNKNOWN_PARAM", o).Noting("refused by a layer below MCP-AQL")
-		case s.Name != "introspect" && check.MayMaskUnknown(s, o):
-			return ruling.NotProven("a refusal of the unknown parameter", o)
-		case o.Code() != "VALIDATION_UNKNOWN_PARAM":
-			return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", o).By(got[0])
+		var rs []ruling.Ruling
+		for _, o := range got.Under("undocumented parameter") {
+			if number, asked := got.Find("undocumented parameter: value: number"); asked && o.Code() == "INTERNAL_ERROR" && number.Code() != o.Code() {
+				rs = append(rs, ruling.NotProven("the refusal that another value gets", o).Because("AQL-4.6-01"))
+				continue
+			}
+			rs = append(rs, unknownCode(s, o).By(got[0]))
 		}
-		return ruling.Conforms().By(o)
+		return ruling.Worst(rs...)
 	},
 	Fix: "answer unknown parameters with the code VALIDATION_UNKNOWN_PARAM",
+}
+
+// unknownCode rules on the code of one refusal.
+func unknownCode(s model.Subject, o probes.Observation) ruling.Ruling {
+	switch {
+	case o.Succeeded():
+		return ruling.NotProven("a refused unknown parameter", o).Because("AQL-4.6-01")
+	case o.RefusedBelow():
+		return ruling.Departs("error VALIDATION_UNKNOWN_PARAM", o).Noting("refused by a layer below MCP-AQL")
+	case s.Name != "introspect" && check.MayMaskUnknown(s, o):
+		return ruling.NotProven("a refusal of the unknown parameter", o)
+	case o.Code() != "VALIDATION_UNKNOWN_PARAM":
+		return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", o)
+	}
+	return ruling.Conforms().By(o)
 }
 
 // refusedUnknowns asks introspect and every usable operation for a parameter that

@@ -11,18 +11,20 @@ import (
 // the way is written down, so that the run can go on while the verdict stays
 // strict.
 type Adapter struct {
-	Conn       string      // connection the face answers on
-	Tools      []Tool      // every tool listed, helper tools included
-	Introspect string      // the tool that answered introspect; empty when none did
-	Unified    string      // the tool that takes every operation; empty when there is none
-	Protocol   Value       // _protocol of the listing; absent when there is none
-	Listed     Observation // the answer to Listing
-	Operations []Operation // in the order of the listing
-	Types      []Type      // in the order of the listing
-	Departures []string    // what lenient discovery had to overlook
-	AQL        []string    // names of the tools that speak MCP-AQL, in the order of tools/list
-	Pages      []Probe     // the tools/list requests that were needed
-	Envelope   bool        // some tool answered introspect with an envelope, be it a refusal
+	Conn       string        // connection the face answers on
+	Tools      []Tool        // every tool listed, helper tools included
+	Introspect string        // the tool that answered introspect; empty when none did
+	Unified    string        // the tool that takes every operation; empty when there is none
+	Protocol   Value         // _protocol of the listing; absent when there is none
+	Listed     Observation   // the answer to Listing
+	Listings   []Observation // the pages of the listing; Listed is the first
+	Unended    bool          // the last page says that there is another, which was not found
+	Operations []Operation   // in the order of the listing
+	Types      []Type        // in the order of the listing
+	Departures []string      // what lenient discovery had to overlook
+	AQL        []string      // names of the tools that speak MCP-AQL, in the order of tools/list
+	Pages      []Probe       // the tools/list requests that were needed
+	Envelope   bool          // some tool answered introspect with an envelope, be it a refusal
 
 	asks  asking          // how introspect is asked here, where not as documented
 	lists map[string]bool // tools that answered introspect with a listing

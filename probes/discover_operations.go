@@ -73,19 +73,21 @@ func naming(all []entry) func(Value) string {
 }
 
 func (a *Adapter) readOperations(ctx context.Context, ask Asker) {
-	a.Listed = ask.Ask(ctx, a.Listing())
+	a.readListing(ctx, ask)
 	data := a.Listed.Data()
 	a.Protocol = data.At("_protocol")
 	if !data.At("operations").Is(Array) {
 		a.depart("the operations are not an array at data.operations")
 	}
 	groups := map[string]string{}
-	for _, e := range listed(data) {
-		if _, known := groups[e.name]; known {
-			continue
+	for _, page := range a.Listings {
+		for _, e := range listed(page.Data()) {
+			if _, known := groups[e.name]; known {
+				continue
+			}
+			groups[e.name] = e.group
+			a.Operations = append(a.Operations, Operation{Name: e.name, Summary: e.Value})
 		}
-		groups[e.name] = e.group
-		a.Operations = append(a.Operations, Operation{Name: e.name, Summary: e.Value})
 	}
 	a.readDetails(ctx, ask)
 	for i := range a.Operations {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -92,6 +94,11 @@ func carrierAxes() []Axis {
 			{Name: "all members", Section: ownKinds},
 			{Name: "few members", Section: ownKinds, hooks: lacking("body", "pinned", "tags", "import_number", "due_date", "budget", "file_content", "file_encoding", "file_mime_type", "sort", "filter", "created_after", "title_only", "owner")},
 			{Name: "no free-form members", Section: ownKinds, hooks: lacking("metadata", "file_content", "file_encoding", "file_mime_type")},
+		}},
+		{Name: "listing of operations", Habits: []Habit{
+			{Name: "whole", Section: "spec 7.2"},
+			{Name: "in pages from a number", Section: "introspection 8.3", From: "a c", hooks: operationsInPages(parameter{Name: "offset", Type: "integer", Default: 0, Minimum: ref(0), Description: "List the operations from this one on"}, "next_offset")},
+			{Name: "in pages behind a cursor", Section: "introspection 8.3", From: "a c", hooks: operationsInPages(parameter{Name: "after", Type: "string", Description: "List the operations behind the page with this next_cursor"}, "next_cursor")},
 		}},
 		{Name: "times", Habits: []Habit{
 			{Name: "UTC", Section: "spec 4.7.2"},
@@ -220,4 +227,30 @@ func timesAs(layout string, zone *time.Location) hooks {
 			rewrite(e)
 		}
 	})
+}
+
+// operationsInPages lists eight operations at a time. The member says where the next page
+// begins, and introspect takes that as the parameter.
+func operationsInPages(place parameter, member string) hooks {
+	const size, mark = 8, "op."
+	return both(
+		added("introspect", place, func(task) envelope { return nil }),
+		listing(func(c call, data map[string]any) {
+			all := array(data["operations"])
+			from := integer(c.params()[place.Name])
+			if cursor, ok := c.params()[place.Name].(string); ok {
+				from, _ = strconv.Atoi(strings.TrimPrefix(cursor, mark))
+			}
+			from = min(max(from, 0), len(all))
+			to := min(from+size, len(all))
+			data["operations"], data["has_more"] = all[from:to], to < len(all)
+			switch {
+			case to == len(all):
+			case place.Type == "string":
+				data[member] = mark + strconv.Itoa(to)
+			default:
+				data[member] = to
+			}
+		}),
+	)
 }

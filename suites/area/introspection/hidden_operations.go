@@ -154,6 +154,8 @@ func concealed(s model.Subject, name string, control, o probes.Observation, show
 		return ruling.Departs("the answer that "+control.Probe.Operation()+" gets: "+control.Brief(), o).By(control).Noting("it may be hidden from this identity")
 	case !recognised:
 		return ruling.NotProven("the answer that "+control.Probe.Operation()+" gets: "+control.Brief(), o).By(control)
+	case s.Unended:
+		return ruling.NotProven("a listing that was read to its end", s.Listings[len(s.Listings)-1].Data()).Because("INT-8.3-04")
 	case slices.Contains(model.Reserved, name) || aliasOf(s.Adapter, name) != "":
 		return ruling.Departs("each operation that works in the listing", o).By(control).Noting(strings.TrimSpace("an alias " + aliasOf(s.Adapter, name)))
 	}

@@ -60,9 +60,11 @@ var operationNamesAreUnique = check.Check{
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var same []probes.Value
-		for _, entry := range got[0].Data().At("operations").Items() {
-			if entry.At("name").Text() == s.Name {
-				same = append(same, entry)
+		for _, page := range s.Listings {
+			for _, entry := range page.Data().At("operations").Items() {
+				if entry.At("name").Text() == s.Name {
+					same = append(same, entry)
+				}
 			}
 		}
 		switch {

@@ -130,19 +130,17 @@ var longListingsMayBePaged = check.Check{
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		if !slices.ContainsFunc(got[0].Data().Names(), func(n string) bool { return slices.Contains(pageWords, n) }) {
-			return ruling.NotApplicable("does not hold: the listing carries paging metadata")
+		switch {
+		case s.Unended:
+			last := s.Listings[len(s.Listings)-1]
+			return ruling.NotProven("a parameter of introspect that leads to the page that the last one announces", "none that does").By(last).
+				Mend("document the parameter that takes the cursor or the offset")
+		case len(s.Listings) > 1:
+			return ruling.Conforms().Noting(fmt.Sprintf("the listing has %d pages", len(s.Listings))).By(s.Listings...)
 		}
-		way := "no documented way on"
-		if slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name != "query" && p.Name != "name" }) {
-			way = "documented parameters"
-		}
-		return ruling.Conforms().Noting("the listing has pages, with " + way).By(got[0])
+		return ruling.NotApplicable("does not hold: the listing says that it has another page")
 	},
 }
-
-// pageWords are members by which a listing says that it is one page of several.
-var pageWords = strings.Fields("pageInfo page_info pagination next_cursor nextCursor has_more hasMore total total_count")
 
 // Section 2.3.4.
 var storedDataMayOutliveSession = check.Check{

@@ -64,6 +64,8 @@ var announcedCursorPagingWorks = check.Check{
 		switch {
 		case len(all) == 0 && unread:
 			return ruling.NotProven("details of every operation", "some without").Because("AQL-7.3-02")
+		case len(all) == 0 && s.Unended:
+			return ruling.NotProven("a listing that was read to its end", s.Listings[len(s.Listings)-1].Data()).Because("INT-8.3-04")
 		case len(all) == 0 && otherwise:
 			return ruling.NotProven("an operation that documents first and after", "other ways of paging")
 		case len(all) == 0:

@@ -120,7 +120,11 @@ func TestRetriedExecutionsAreEnded(t *testing.T) {
 				l.Leave()
 			}
 		},
-		"while it takes long":    lifecycle.Long,
+		"while it takes long": func(e check.Executor, ask model.AskFunc) {
+			for _, l := range lifecycle.Long(e, ask) {
+				l.Leave()
+			}
+		},
 		"after it has completed": lifecycle.Biography,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -82,6 +82,19 @@ var lifecycleFaults = []Fault{
 				b.status, b.message = "completed", "done"
 			}
 		})},
+	{ID: "AQL-8.4.2-02", Variant: "running-work-completes", Defect: "a worker that runs when the execution is cancelled writes completed three seconds later",
+		Features: lifecycles, hooks: ticking(func(b *backup, now time.Time) {
+			ran := b.finished.Sub(b.started) > 300*time.Millisecond
+			if b.status == "cancelled" && ran && now.Sub(b.finished) >= 3*time.Second {
+				b.status, b.message = "completed", "done"
+			}
+		})},
+	{ID: "AQL-8.4.2-02", Variant: "timer-not-stopped", Defect: "the timer of a delayed execution survives the cancellation and starts it",
+		Features: lifecycles, hooks: ticking(func(b *backup, now time.Time) {
+			if b.status == "cancelled" && b.since.After(b.finished) && now.After(b.since) {
+				b.status, b.finished, b.message = "running", time.Time{}, "copying notes"
+			}
+		})},
 	{ID: "AQL-8.4.2-03", Variant: "failed-requeued", Defect: "a failed execution is set back to pending by an automatic re-queue",
 		Features: lifecycles, hooks: ticking(func(b *backup, now time.Time) {
 			if b.status == "failed" && now.Sub(b.finished) > time.Second {

@@ -163,15 +163,14 @@ func Biography(e check.Executor, ask model.AskFunc) {
 		ended = append(ended, l)
 	}
 	if e.Lifecycle.Long != nil {
-		Long(e, ask)
-		paused(e, ask)
+		ended = slices.Concat(ended, Long(e, ask), paused(e, ask))
 	}
 	if e.Lifecycle.Pending != nil {
 		p := live(e, ask, pendingLife, e.Conn, sample(e, e.Lifecycle.Pending))
 		p.look()
 		p.do(e.Lifecycle.Cancel)
 		p.until(soonDone, check.IsFinal)
-		p.Leave()
+		ended = append(ended, p.cancelled()...)
 	}
 	failed := Failing(e, ask)
 	resting(slices.Concat(ended, failed))
@@ -211,8 +210,17 @@ func Stopped(e check.Executor, ask model.AskFunc) (ended []*life) {
 	return []*life{l}
 }
 
+// cancelled returns the execution if it is cancelled, and has to rest from then on.
+func (l *life) cancelled() []*life {
+	if inState("cancelled")(l.status) {
+		return []*life{l}
+	}
+	l.Leave()
+	return nil
+}
+
 // Long cancels an execution while it runs.
-func Long(e check.Executor, ask model.AskFunc) {
+func Long(e check.Executor, ask model.AskFunc) (ended []*life) {
 	l := live(e, ask, longLife, e.Conn, sample(e, e.Lifecycle.Long))
 	if l.until(sampling, inState("running")) {
 		l.until(shortly, check.IsFinal)
@@ -222,13 +230,13 @@ func Long(e check.Executor, ask model.AskFunc) {
 		l.do(e.Lifecycle.Retry)
 		l.until(shortly, never)
 	}
-	l.Leave()
+	return l.cancelled()
 }
 
 // paused cancels an execution while it is paused.
-func paused(e check.Executor, ask model.AskFunc) {
+func paused(e check.Executor, ask model.AskFunc) (ended []*life) {
 	if e.Pause == "" {
-		return
+		return nil
 	}
 	l := live(e, ask, pausedLife, e.Conn, sample(e, e.Lifecycle.Long))
 	if l.until(sampling, inState("running")) {
@@ -237,7 +245,7 @@ func paused(e check.Executor, ask model.AskFunc) {
 	}
 	l.do(e.Lifecycle.Cancel)
 	l.until(soonDone, check.IsFinal)
-	l.Leave()
+	return l.cancelled()
 }
 
 // Failing waits for a failure and tries to leave it by the wrong way.

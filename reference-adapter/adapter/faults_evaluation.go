@@ -49,6 +49,14 @@ var evaluationFaults = inLoop([]Fault{
 			d, failed := previousOutcome(e, hint, outcome)
 			return d, failed || outcome == ""
 		}, actionPatterns, riskTier)},
+	{ID: "AQL-8.7.2-07", Variant: "second-report-held", Defect: "from the second report on one without outcome is held for a step of unknown result",
+		hooks: staged(stepLimit, func(e *execution, hint, outcome string) (decision, bool) {
+			d, failed := previousOutcome(e, hint, outcome)
+			if outcome == "" && e.steps > 1 {
+				return decision{verdict: pause, cause: "outcome", reason: "The result of the step before is not known", factors: []string{"no result of the step before"}}, true
+			}
+			return d, failed
+		}, actionPatterns, riskTier)},
 	{ID: "AQL-8.7.2-08", Variant: "deny-only-pauses", Defect: "a deny match pauses like a request for approval",
 		hooks: staged(stepLimit, previousOutcome, func(e *execution, hint, outcome string) (decision, bool) {
 			d, matched := actionPatterns(e, hint, outcome)

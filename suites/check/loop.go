@@ -125,7 +125,9 @@ const (
 	StepLimitScenario       Scenario = "step limit"         // harmless reports until the pause
 	ConfiguredLimitScenario Scenario = "configured limit"   // the same with configured limits
 	FailedStepScenario      Scenario = "failed step"        // a failed step
+	OutcomeScenario         Scenario = "outcomes"           // reports with an outcome, and the same ones without
 	PatternScenario         Scenario = "patterns"           // action patterns
+	AutoApproveScenario     Scenario = "approved by itself" // an action on the list of those that pass, and off it
 	HardBlockScenario       Scenario = "hard block"         // a hard block of one of two agents
 	PrecedenceScenario      Scenario = "precedence"         // contradicting patterns
 	TierScenario            Scenario = "tiers"              // actions of each tier

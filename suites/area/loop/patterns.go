@@ -1,9 +1,11 @@
 package loop
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
@@ -15,17 +17,13 @@ func byPatterns(s model.Subject, ask model.AskFunc) {
 	intoBlock(s, ask)
 }
 
-// deniedIn, approvedIn and autoIn are the reports of the actions that the author names.
+// deniedIn and approvedIn are the reports of the actions that the author names.
 func deniedIn(s model.Subject, got probes.Answers) []check.StepReport {
 	return withHint(reportsOf(got, check.HardBlockScenario, 0), s.Hints.Safety.DenyHint)
 }
 
 func approvedIn(s model.Subject, got probes.Answers) []check.StepReport {
 	return withHint(reportsOf(got, check.PatternScenario, 0), s.Hints.Safety.ApprovalHint)
-}
-
-func autoIn(s model.Subject, got probes.Answers) []check.StepReport {
-	return withHint(reportsOf(got, check.PatternScenario, 0), s.Hints.Safety.AutoHint)
 }
 
 // patternless reports whether both a denied action and one that needs approval were let
@@ -84,18 +82,83 @@ var approvalPatternPausesWithoutStop = onList("AQL-8.7.2-09", "safety.approval_h
 	"A hint matching a requiresApproval pattern yields continue:false without a stop.",
 	"Approval is asked of a person, who has to be able to give it.")
 
-// Section 8.7.2.
-var autoApprovePatternLetsActionsPass = onList("AQL-8.7.2-10", "safety.auto_hint", "let auto-approved actions pass without scoring them", autoIn, func(r check.StepReport) ruling.Ruling {
-	switch {
-	case r.Continues():
-		return ruling.Conforms()
-	case ofLimit(r) || blamesOutcome(r):
-		return ruling.NotProven("an action below the step limit and after no failure", r.Directive)
+// alone is a pattern that matches no action of the scenes.
+const alone = "aqlx-no-such-action"
+
+// onAndOffList has an agent report an action that pauses elsewhere while it is on the list of
+// actions that pass by themselves, and another agent the same action while it is not. Each begins with a
+// harmless one, which shows that the agent is free.
+func onAndOffList(s model.Subject, ask model.AskFunc) {
+	auto, ok := settingOf(s.Adapter, "autoApprove")
+	if !ok {
+		return
 	}
-	return ruling.Violates("continue true for an action that is approved by itself", r.Directive)
-}).WithRule(
-	"A hint matching an autoApprove pattern yields continue:true and skips the later stages.",
-	"What is approved by itself and paused all the same teaches people to click without reading.")
+	action := doubtful(s)
+	for i, pattern := range []string{alone, action} {
+		if a := check.StartAgent(s, ask, check.AutoApproveScenario.Variant(i), 0, map[string]any{auto: []string{pattern}}); a.Started() {
+			a.Report(plainAction, afterSuccess(s))
+			a.Report(action, afterSuccess(s))
+			leave(a)
+		}
+	}
+}
+
+// doubtful is an action that is likely to pause where it is on no list.
+func doubtful(s model.Subject) string {
+	return cmp.Or(s.Hints.Safety.ConfirmHint, s.Hints.Safety.AutoHint)
+}
+
+// Section 8.7.2.
+var autoApprovePatternLetsActionsPass = check.Check{
+	Requirement: "AQL-8.7.2-10",
+	Rule:        "A hint matching an autoApprove pattern yields continue:true and skips the later stages.",
+	Why:         "What is approved by itself and paused all the same teaches people to click without reading. An action that passes on the list proves something only if it pauses off it.",
+	On:          check.InLoopModes([]string{check.Enforcing}, "safety.auto_hint"),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		byPatterns(s, ask)
+		onAndOffList(s, ask)
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		if r, ok := directed(got); !ok {
+			return r
+		}
+		if patternless(s, got) {
+			return ruling.NotApplicable("no action pattern takes effect: AQL-8.7.5-04")
+		}
+		named := passing(reportsOf(got, check.PatternScenario, 0), s.Hints.Safety.AutoHint)
+		off, on := reportsOf(got, check.AutoApproveScenario.Variant(0), 0), reportsOf(got, check.AutoApproveScenario.Variant(1), 0)
+		if len(off) < 2 || len(on) < 2 {
+			if named.Verdict == reports.Pass {
+				return ruling.NotProven("parameters of execute_agent that put an action on the list and take it off", "none").By(named.Evidence...)
+			}
+			return named
+		}
+		set := passing(on, doubtful(s))
+		if set.Verdict == reports.Pass && !off[1].Paused() {
+			set = ruling.NotProven("an action that pauses where it is on no list", off[1].Directive).By(off[1].Observation)
+		}
+		return ruling.Worst(named, set)
+	},
+	Fix: "let auto-approved actions pass without scoring them",
+}
+
+// passing rules on an action that has to pass. What the agent reported first has to be let
+// pass: an earlier pause may bar all that follows.
+func passing(told []check.StepReport, action string) ruling.Ruling {
+	asked := withHint(told, action)
+	switch {
+	case len(asked) == 0 || asked[0].Directive.Is(probes.Absent):
+		return ruling.NotProven("a directive for the action "+action, "none")
+	case asked[0].Continues():
+		return ruling.Conforms().By(asked[0].Observation)
+	case !asked[0].Paused():
+		return ruling.NotProven("a readable directive", asked[0].Observation).Because("AQL-8.7.1-01")
+	case !told[0].Continues() || ofLimit(asked[0]) || blamesOutcome(asked[0]):
+		return ruling.NotProven("an agent that nothing else pauses", asked[0].Directive).By(told[0].Observation)
+	}
+	return ruling.Violates("continue true for an action that is approved by itself", asked[0].Directive).By(asked[0].Observation, told[0].Observation)
+}
 
 // Section 8.7.5.
 var patternStageIsImplemented = check.Check{

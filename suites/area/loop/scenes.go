@@ -86,21 +86,44 @@ func afterFailure(s model.Subject, ask model.AskFunc) {
 	leave(a)
 }
 
-// alongPatterns reports what the author says about approval: what passes by itself,
-// what needs it, the same again, and something harmless.
+// withAndWithoutOutcome has one agent report a harmless action twice with the outcome success,
+// and another one the same without any.
+func withAndWithoutOutcome(s model.Subject, ask model.AskFunc) {
+	for i, more := range []map[string]any{{"outcome": "success"}, nil} {
+		if a := check.StartAgent(s, ask, check.OutcomeScenario.Variant(i), 0, nil); a.Started() {
+			a.Report(check.HarmlessAction(s), more)
+			a.Report(check.HarmlessAction(s), more)
+			leave(a)
+		}
+	}
+}
+
+// afterSuccess says that the step before has succeeded, where that can be said: then the stage
+// of the previous outcome has nothing to object to.
+func afterSuccess(s model.Subject) map[string]any {
+	if o, _ := s.Operation("record_execution_step"); !o.HasParameter("outcome") {
+		return nil
+	}
+	return map[string]any{"outcome": "success"}
+}
+
+// alongPatterns reports something harmless, which shows that the agent is free, and what the
+// author says about approval: what passes by itself, what needs it, and the same again.
 func alongPatterns(s model.Subject, ask model.AskFunc) {
 	a := check.StartAgent(s, ask, check.PatternScenario, 0, nil)
 	if !a.Started() {
 		return
 	}
+	done := afterSuccess(s)
+	a.Report(plainAction, done)
 	if hint := s.Hints.Safety.AutoHint; hint != "" {
-		a.Report(hint, nil)
+		a.Report(hint, done)
 	}
 	if hint := s.Hints.Safety.ApprovalHint; hint != "" {
-		a.Report(hint, nil)
-		a.Report(hint, nil)
+		a.Report(hint, done)
+		a.Report(hint, done)
 	}
-	a.Report(plainAction, nil)
+	a.Report(plainAction, done)
 	leave(a)
 }
 

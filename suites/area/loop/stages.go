@@ -56,28 +56,24 @@ var missingOutcomeIsNotFailure = check.Check{
 	Why:         "What was not said must not be held against an agent.",
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		tenReports(s, ask)
-		afterFailure(s, ask)
-	},
+	Drive:       withAndWithoutOutcome,
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
-		first := reportsOf(got, check.ReportScenario, 0)
-		later := reportsOf(got, check.FailedStepScenario, 0)
-		if len(later) > 0 {
-			first = append(first, later[len(later)-1]) // the failure before was dealt with in its own report
-		}
-		for _, r := range first {
-			if _, said := r.Observation.Probe.Params()["outcome"]; !said && r.Paused() && blamesOutcome(r) {
-				return ruling.Violates("no blame for an outcome that was not given", r.Directive.At("reason")).By(r.Observation)
+		told, untold := reportsOf(got, check.OutcomeScenario.Variant(0), 0), reportsOf(got, check.OutcomeScenario.Variant(1), 0)
+		for i := range min(len(told), len(untold)) {
+			switch {
+			case told[i].Continues() && untold[i].Paused():
+				return ruling.Violates("the directive of a report with the outcome success, which continues", untold[i].Directive).By(untold[i].Observation, told[i].Observation)
+			case !told[i].Continues() || !untold[i].Continues():
+				return ruling.NotProven("a harmless action that is let pass after a success", told[i].Directive).By(told[i].Observation, untold[i].Observation)
 			}
 		}
-		if len(first) == 0 || !first[0].Continues() {
-			return ruling.NotProven("a first report that is let pass", "a pause for another reason").By(reportsIn(got)[0].Observation)
+		if len(told) < 2 || len(untold) < 2 {
+			return ruling.NotProven("two agents, each with two reports", "fewer")
 		}
-		return ruling.Conforms().By(first[0].Observation)
+		return ruling.Conforms().By(untold[1].Observation, told[1].Observation)
 	},
 	Fix: "skip the stage of the previous outcome where none is reported",
 }

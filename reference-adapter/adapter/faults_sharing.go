@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"fmt"
+	"slices"
 )
 
 // sharingFaults break the form of parameters that many operations share. What is
@@ -42,6 +43,16 @@ var sharingFaults = []Fault{
 		hooks: before(named("list_notes"), func(c call, _ operation) call {
 			if sort := copied(c.params()["sort"]); sort["order"] == "desc" {
 				sort["order"] = "asc"
+				return c.given("sort", sort)
+			}
+			return c
+		})},
+	{ID: "OPS-4.2-08", Variant: "page-cut-before-sort", Defect: "the page is cut out of the notes first, and then put in order",
+		hooks: sortedBy(notesOrdered)},
+	{ID: "OPS-4.2-08", Variant: "titles-by-date", Defect: "sort by title orders the notes by created_at",
+		hooks: before(named("list_notes"), func(c call, _ operation) call {
+			if sort := copied(c.params()["sort"]); sort["field"] == "title" {
+				sort["field"] = "created_at"
 				return c.given("sort", sort)
 			}
 			return c
@@ -95,4 +106,24 @@ func searchText(name, kind, description string) parameter {
 		p.MinLength, p.MaxLength = ref(1), ref(200)
 	}
 	return p
+}
+
+// sortedBy puts the notes of a page in order after it was made.
+func sortedBy(compare func(a, b note, field string) int) hooks {
+	return hooks{item: func(c call, next handler) envelope {
+		order := object(c.params()["sort"])
+		field, _ := order["field"].(string)
+		if c.operation() != "list_notes" || !slices.Contains(sortField, field) || order["order"] != "asc" && order["order"] != "desc" {
+			return next(c)
+		}
+		e := next(c.given("sort", nil))
+		items := array(object(e["data"])["items"])
+		slices.SortStableFunc(items, func(x, y any) int {
+			if order["order"] == "desc" {
+				x, y = y, x
+			}
+			return compare(object(x), object(y), field)
+		})
+		return e
+	}}
 }

@@ -103,6 +103,7 @@ func carrierAxes() []Axis {
 		{Name: "times", Habits: []Habit{
 			{Name: "UTC", Section: "spec 4.7.2"},
 			{Name: "UTC with milliseconds", Section: "spec 4.7.2 (ISO 8601)", hooks: timesAs("2006-01-02T15:04:05.000Z", time.UTC)},
+			{Name: "UTC with as many digits as needed", Section: "spec 4.7.2 (ISO 8601)", From: "a c", hooks: withinOneSecond()},
 			{Name: "offset", Section: "spec 4.7.2 (SHOULD use UTC)", From: "a c", hooks: timesAs("2006-01-02T15:04:05-07:00", time.FixedZone("", 2*60*60)), Announces: []string{"AQL-4.7.2-02"}},
 		}},
 	}
@@ -227,6 +228,18 @@ func timesAs(layout string, zone *time.Location) hooks {
 			rewrite(e)
 		}
 	})
+}
+
+// withinOneSecond has some notes created within one second.
+func withinOneSecond() hooks {
+	return hooks{table: func(a *Adapter) {
+		for i, fraction := range []string{"", ".12", ".125"} {
+			if n := a.store.notes["note_"+strconv.Itoa(i+1)]; n != nil {
+				n["created_at"] = "2026-01-05T09:00:00" + fraction + "Z"
+				n["updated_at"] = n["created_at"]
+			}
+		}
+	}}
 }
 
 // operationsInPages lists eight operations at a time. The member says where the next page

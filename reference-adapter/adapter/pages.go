@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"slices"
 	"strings"
+	"time"
 )
 
 // page answers with the part of notes that first and after ask for, as a
@@ -70,10 +71,17 @@ func (t task) sort(notes []note) {
 		if order["order"] == "desc" {
 			a, b = b, a
 		}
-		left, _ := a[key].(string)
-		right, _ := b[key].(string)
-		return cmp.Or(cmp.Compare(integer(a[key]), integer(b[key])), cmp.Compare(left, right))
+		return notesOrdered(a, b, key)
 	})
+}
+
+// notesOrdered compares two notes by a field: numbers and times by what they mean.
+func notesOrdered(a, b note, key string) int {
+	left, _ := a[key].(string)
+	right, _ := b[key].(string)
+	from, _ := time.Parse(time.RFC3339, left)
+	to, _ := time.Parse(time.RFC3339, right)
+	return cmp.Or(cmp.Compare(integer(a[key]), integer(b[key])), from.Compare(to), cmp.Compare(left, right))
 }
 
 // following returns where the notes after the one with that id begin. In order

@@ -25,6 +25,10 @@ type sortable struct {
 	named bool // introspection says that it can be sorted by
 }
 
+// sortTerms are the words in which a sort object is described. As names of fields they are
+// promised by the values of an enumeration alone.
+var sortTerms = strings.Fields("field order by direction asc desc sort")
+
 // sortables returns the scalar fields of the listed items with two or more
 // values, the promised ones first and of those numbers and dates before texts,
 // whose order depends on the collation.
@@ -42,7 +46,7 @@ func sortables(s model.Subject, items []probes.Value) []sortable {
 		if check.CountDistinct(column) < 2 || len(column) < len(items) {
 			continue
 		}
-		f := sortable{name, check.WholeWord(name).MatchString(promise)}
+		f := sortable{name, check.WholeWord(name).MatchString(promise) && !slices.Contains(sortTerms, name)}
 		if !f.named {
 			rank[name] += 2
 		}
@@ -98,12 +102,15 @@ var sortOrdersItems = check.Check{
 		if len(items) < 2 {
 			return
 		}
-		fields := sortables(s, items)
-		for _, f := range fields[:min(len(fields), 2)] {
-			if !ask(sortCall(s, f.name, "asc")).Succeeded() {
+		paged := false
+		for _, f := range tried(sortables(s, items)) {
+			if !ask(sortCall(s, f.name, "asc")).Succeeded() || !ask(sortCall(s, f.name, "desc")).Succeeded() || paged {
 				continue
 			}
-			ask(sortCall(s, f.name, "desc"))
+			for _, p := range sortedPages(s, f.name) {
+				ask(p)
+				paged = true
+			}
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -114,7 +121,7 @@ var sortOrdersItems = check.Check{
 		var rs []ruling.Ruling
 		for _, f := range sortables(s, items) {
 			if up, down, ok := bothOrders(s, got, f.name); ok {
-				rs = append(rs, orders(f, up, down))
+				rs = append(rs, orders(f, up, down), pages(f, up, down, got))
 			}
 		}
 		if len(rs) == 0 {
@@ -123,6 +130,64 @@ var sortOrdersItems = check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "order the items by sort.field, ascending or descending by sort.order",
+}
+
+// Most fields that are tried: of those that are promised, and of others.
+const (
+	maxPromised = 6
+	maxOthers   = 2
+)
+
+// tried returns the fields that are sorted by.
+func tried(all []sortable) []sortable {
+	named := slices.IndexFunc(all, func(f sortable) bool { return !f.named })
+	if named < 0 {
+		named = len(all)
+	}
+	return append(slices.Clone(all[:min(named, maxPromised)]), all[named:min(len(all), named+maxOthers)]...)
+}
+
+func sortedPage(field, order string) string { return "sorted page: by " + field + ": " + order }
+
+// sortedPages are the requests for the smallest first page in both orders, and then for all
+// items once more, in case that they change.
+func sortedPages(s model.Subject, field string) []probes.Probe {
+	for _, style := range []check.PagingStyle{check.CursorStyle, check.PageStyle, check.OffsetStyle} {
+		if n, ok := check.SmallestPage(s, style.Size); ok && check.OffersPaging(s, style) {
+			up, down := sortCall(s, field, "asc"), sortCall(s, field, "desc")
+			return []probes.Probe{
+				up.With(style.Size, n).As(sortedPage(field, "ascending")), up.Anew(sortedPage(field, "ascending again")),
+				down.With(style.Size, n).As(sortedPage(field, "descending")), down.Anew(sortedPage(field, "descending again")),
+			}
+		}
+	}
+	return nil
+}
+
+// pages rules on the first pages of a sorted listing: they begin with the first of all items,
+// not with the first one in the order of the store.
+func pages(f sortable, up, down probes.Observation, got probes.Answers) ruling.Ruling {
+	for i, whole := range []probes.Observation{up, down} {
+		order := []string{"ascending", "descending"}[i]
+		page, asked := got.Find(sortedPage(f.name, order))
+		if !asked || !page.Succeeded() {
+			continue
+		}
+		firstOf := func(o probes.Observation) probes.Value {
+			column := check.Column(listedItems(o.Data()), f.name)
+			return append(column, probes.Value{})[0]
+		}
+		first, all := firstOf(page), firstOf(whole)
+		switch want := "a page that begins with the first item of all by " + f.name + ", " + all.String(); {
+		case first.Is(probes.Absent) || !all.Equal(firstOf(got.Step(sortedPage(f.name, order+" again")))):
+			return ruling.NotProven("a sorted page of items that stay as they are", page)
+		case !first.Equal(all) && f.named:
+			return ruling.Violates(want, first).By(page, whole)
+		case !first.Equal(all):
+			return ruling.Departs(want, first).By(page, whole)
+		}
+	}
+	return ruling.Conforms()
 }
 
 // bothOrders finds the two answers about one field.
@@ -147,7 +212,7 @@ func orders(f sortable, up, down probes.Observation) ruling.Ruling {
 	text := func(vs []probes.Value) string { return probes.ValueOf(goValues(vs)).Canonical(nil) }
 	backwards := slices.Clone(falling)
 	slices.Reverse(backwards)
-	inOrder := !undisputed(rising) || sorted(rising) && sorted(backwards)
+	inOrder := sorted(rising) && sorted(backwards)
 	switch {
 	case text(rising) == text(falling) && f.named:
 		return ruling.Violates("ascending and descending orders of "+f.name+" that differ", "the same order").By(down, up)
@@ -167,22 +232,4 @@ func goValues(vs []probes.Value) []any {
 		all = append(all, v.Go())
 	}
 	return all
-}
-
-// sorted reports whether numbers or dates of one form never decrease.
-func sorted(vs []probes.Value) bool {
-	return slices.IsSortedFunc(vs, func(x, y probes.Value) int {
-		a, number := x.Float()
-		b, both := y.Float()
-		if number && both {
-			switch {
-			case a < b:
-				return -1
-			case a > b:
-				return 1
-			}
-			return 0
-		}
-		return strings.Compare(x.Text(), y.Text())
-	})
 }

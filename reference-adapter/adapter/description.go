@@ -64,7 +64,7 @@ type carried struct {
 
 // Axes lists the freedoms.
 func Axes() []Axis {
-	return slices.Concat(vocabularyAxes(), keyAxes(), answerAxes(), validationAxes(), carrierAxes(), stateAxes(), strangerAxes())
+	return slices.Concat(vocabularyAxes(), keyAxes(), answerAxes(), validationAxes(), carrierAxes(), stateAxes(), strangerAxes(), noticeAxes())
 }
 
 // habit returns the habit of that axis.

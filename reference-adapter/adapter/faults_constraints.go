@@ -138,6 +138,10 @@ var deprecationFaults = []Fault{
 		}})},
 	{ID: "INT-8.2.4-02", Variant: "deprecated-without-guidance", Defect: "a description just says \"This parameter is deprecated.\"",
 		hooks: documented("list_notes", "min_priority", set("description", "This parameter is deprecated."))},
+	{ID: "INT-8.2.4-02", Variant: "only-forbidden", Defect: "a description says \"Deprecated, do not use.\" and no more",
+		hooks: documented("list_notes", "min_priority", set("description", "Deprecated, do not use."))},
+	{ID: "INT-8.2.4-02", Variant: "word-of-another", Defect: "a deprecated parameter mentions the status, which is no replacement",
+		hooks: documented("list_notes", "min_priority", set("description", "Deprecated. Lowest priority, whatever the status."))},
 }
 
 // warning announces that the adapter warns. Warnings are remembered per session,

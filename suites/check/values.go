@@ -126,21 +126,36 @@ func JudgeForbiddenValue(s model.Subject, control, o probes.Observation, why str
 // innerPathPattern matches an error message that demands the value inside another one.
 var innerPathPattern = regexp.MustCompile(`(?i)\b(?:inside|within|under|nested in|belongs? (?:in|to)|part of|member of)\s+(?:the\s+)?["'` + "`" + `]?([a-z_][a-zA-Z0-9_.]*)`)
 
-// DemandedPath returns the path, such as metadata.tags, where an error demands the parameter; "" if
-// there is none.
-func DemandedPath(name string, o probes.Observation) string {
+// demandPattern matches a sentence that says where a value has to stand.
+var demandPattern = regexp.MustCompile(`(?i)\b(?:must|should|has to|have to|needs? to|expected|belongs|move|put|place|nest|nested)\b`)
+
+// frames are the parts of a request around its parameters, as errors name them.
+var frames = strings.Fields("arguments args request body data payload params parameters input")
+
+// DemandedPath returns the path, such as metadata.tags, where an error demands a parameter of the
+// operation; "" if there is none. Many errors give the place of the value in the request, or name
+// what the value belongs to: a path leads into another parameter, or the error demands it.
+func DemandedPath(op probes.Operation, name string, o probes.Observation) string {
 	if !strings.HasPrefix(o.Code(), "VALIDATION_") || !BlamesParameter(o, name) && !o.Mentions(name) {
 		return ""
 	}
 	texts := append([]string{o.Message()}, o.Details().Scalars()...)
 	dotted := regexp.MustCompile(`\b([a-zA-Z_][a-zA-Z0-9_]*(?:\.[a-zA-Z_][a-zA-Z0-9_]*)*\.` + regexp.QuoteMeta(name) + `)\b`)
 	for _, t := range texts {
-		if m := dotted.FindStringSubmatch(t); m != nil && m[1] != "params."+name && m[1] != "input."+name {
-			return m[1]
+		if m := dotted.FindStringSubmatch(t); m != nil {
+			path := strings.Split(m[1], ".")
+			for len(path) > 1 && (slices.Contains(frames, path[0]) || path[0] == op.Name) {
+				path = path[1:]
+			}
+			if len(path) > 1 && (op.HasParameter(path[0]) || demandPattern.MatchString(o.Message())) {
+				return strings.Join(path, ".")
+			}
 		}
 	}
-	if m := innerPathPattern.FindStringSubmatch(o.Message()); m != nil && WholeWord(name).MatchString(o.Message()) && m[1] != name && m[1] != "params" && m[1] != "input" {
-		return m[1] + "." + name
+	if m := innerPathPattern.FindStringSubmatch(o.Message()); m != nil && WholeWord(name).MatchString(o.Message()) && m[1] != name {
+		if first, _, _ := strings.Cut(m[1], "."); op.HasParameter(first) && !slices.Contains(frames, first) {
+			return m[1] + "." + name
+		}
 	}
 	return ""
 }

@@ -194,7 +194,7 @@ func (or *oracle) fieldsIn(p probes.Parameter) []probes.Parameter {
 // the error may have a reason that introspection cannot state.
 func refusedValueRequirement(s model.Subject, path string, v probes.Value, o probes.Observation) string {
 	kinds, _ := s.Kinds(s.Par.Type)
-	demanded := check.DemandedPath(s.Par.Name, o)
+	demanded := check.DemandedPath(s.Op, s.Par.Name, o)
 	switch {
 	case probes.IsReference(s.Op, s.Par), check.MeaningWords.MatchString(o.Message()), v.Is(probes.Array) && check.UntoldElements(s), demanded != "" && demanded != path:
 		return ""

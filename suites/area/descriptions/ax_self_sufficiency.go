@@ -121,7 +121,7 @@ func sufficient(s model.Subject, o probes.Observation) ruling.Ruling {
 		case !known || o.Details().At("param_name").Text() != "" && o.Details().At("param_name").Text() != name:
 		case check.BlamedKnownName(s, o) == name:
 			return r.Because("AQL-4.3-02")
-		case check.DemandedPath(name, o) != "":
+		case check.DemandedPath(s.Op, name, o) != "":
 			return r.Because("INT-8.2.2-02")
 		case check.WantsOtherType(kinds, name, o):
 			return r.Because("INT-8.1.1-02")

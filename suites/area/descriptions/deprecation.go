@@ -46,10 +46,17 @@ func kindTrials(s model.Subject) []probes.Value {
 	return all[:min(len(all), check.MaxEnumProbes["CREATE"])]
 }
 
-// outdated matches a notice that something will go away.
 var (
-	outdated    = regexp.MustCompile(`(?i)\b(deprecat\w*|obsolete|veraltet|obsoleto|obsol[eè]te|legacy)`)
-	replacement = regexp.MustCompile(`(?i)\b(use|instead|replaced by|superseded by|in favou?r of|prefer|see)\b`)
+	// outdated matches a notice that something will go away.
+	outdated = regexp.MustCompile(`(?i)\b(deprecat\w*|obsolete|veraltet|obsoleto|obsol[eè]te|legacy)`)
+	// leaving matches other words for the same in a description.
+	leaving = regexp.MustCompile(`(?i)\b(will be removed|to be removed|no longer|discontinued|retired|phased out|replaced by|superseded by|do not use|don't use|(?:old|former) (?:name|spelling|form))\b`)
+	// calledDeprecated matches a description that calls its own parameter deprecated, and not
+	// something that the parameter speaks of.
+	calledDeprecated = regexp.MustCompile(`(?i)^\W*(?:deprecated|obsolete)\b|\b(?:is|are|now|been|parameter) (?:deprecated|obsolete)\b|\b(?:deprecated|obsolete)\b\s*(?:[.:;,)\]–—-]|since\b|in favou?r\b|from\b|$)|\b(?:veraltet|obsoleto|obsolète)\b`)
+	// replacement matches a word on what to do instead, noReplacement one that only looks like it.
+	replacement   = regexp.MustCompile(`(?i)\b(use|call|prefer|migrate|switch to|instead|replaced by|superseded by|in favou?r of|omit|leave (?:it )?out|remove it|(?:no|without) effect|ignored|stattdessen|en su lugar|à la place)\b`)
+	noReplacement = regexp.MustCompile(`(?i)\b(?:do not|don't|not be|no longer|never) used?\b|\b(?:still |in )+use\b`)
 )
 
 // Introspection document, section 8.2.4.
@@ -61,13 +68,13 @@ var deprecatedParametersStayListedAndMarked = check.Check{
 		op, listed := f.Operation(o.Probe.Operation())
 		rs := []ruling.Ruling{check.Irrelevant}
 		for _, w := range o.Envelope().At("warnings").Items() {
-			name := deprecatedParameter(o, w)
+			name := deprecatedParameter(op, o, w)
 			i := slices.IndexFunc(op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
 			switch {
-			case !o.Succeeded() || !listed || name == "":
+			case !o.Succeeded() || !listed || name == "" || i < 0 && respelt(op, name):
 			case i < 0:
 				rs = append(rs, ruling.Violates("the deprecated parameter "+name+" listed with a notice", "not listed").By(o))
-			case !outdated.MatchString(op.Parameters[i].Raw.At("description").Text()) && !marked(op.Parameters[i].Raw):
+			case !marked(op.Parameters[i].Raw):
 				rs = append(rs, ruling.Violates("a notice of deprecation on "+name, op.Parameters[i].Raw).By(o))
 			default:
 				rs = append(rs, ruling.Conforms().By(o))
@@ -78,43 +85,92 @@ var deprecatedParametersStayListedAndMarked = check.Check{
 	Fix: "keep deprecated parameters in introspection and say in their description that they are deprecated",
 }
 
-// marked reports whether a record flags deprecation in a member of its own.
+// marked reports whether a record says in its description or in a member of its own that the
+// parameter is leaving.
 func marked(record probes.Value) bool {
-	return record.At("deprecated").True() || record.At("deprecated").Is(probes.String) || record.Has("deprecation")
+	flagged := func(m probes.Member) bool {
+		return outdated.MatchString(m.Name) && !m.Value.False() && !m.Value.Is(probes.Null)
+	}
+	text := record.At("description").Text()
+	return outdated.MatchString(text) || leaving.MatchString(text) || slices.ContainsFunc(record.Members(), flagged)
 }
 
-// deprecatedParameter returns the parameter of the request that a warning calls
-// deprecated; "" when it speaks of something else.
-func deprecatedParameter(o probes.Observation, warning probes.Value) string {
-	text := warning.At("code").Text() + " " + warning.At("message").Text()
+// respelt reports whether a name is that of a documented parameter in another spelling.
+func respelt(op probes.Operation, name string) bool {
+	return slices.ContainsFunc(op.Parameters, func(p probes.Parameter) bool { return check.FoldName(p.Name) == check.FoldName(name) })
+}
+
+// deprecatedParameter returns the parameter that a warning calls deprecated; "" when it speaks of
+// something else. Of several in the request that it names, some are what to use instead: it
+// means the one that is marked, or else the first.
+func deprecatedParameter(op probes.Operation, o probes.Observation, warning probes.Value) string {
+	message := warning.At("message").Text()
+	text := warning.At("code").Text() + " " + message
+	ofOperation := regexp.MustCompile(`(?i)\boperation\W+` + regexp.QuoteMeta(op.Name) + `\W+(?:is |was |has been |are )?(?:now )?deprecated`)
 	if !outdated.MatchString(strings.ReplaceAll(text, "_", " ")) || warning.At("details", "type").Text() == "operation" {
 		return ""
 	}
-	item := warning.At("details", "deprecated_item").Text()
+	if item := warning.At("details", "deprecated_item").Text(); item != "" {
+		if _, sent := o.Probe.Params()[item]; sent {
+			return item
+		}
+		return ""
+	}
+	whole := len(message) // what is named behind a notice on the operation is what to use instead
+	if notice := ofOperation.FindStringIndex(message); notice != nil {
+		whole = notice[0]
+	}
+	first, at := "", whole
 	for _, name := range check.SortedKeys(o.Probe.Params()) {
-		if name == item || item == "" && check.WholeWord(name).MatchString(warning.At("message").Text()) {
+		found := check.WholeWord(name).FindStringIndex(message)
+		if found == nil || found[0] >= whole {
+			continue
+		}
+		if i := slices.IndexFunc(op.Parameters, func(p probes.Parameter) bool { return p.Name == name }); i >= 0 && marked(op.Parameters[i].Raw) {
 			return name
 		}
+		if found[0] < at {
+			first, at = name, found[0]
+		}
 	}
-	return ""
+	if m := quotedParameter.FindStringSubmatchIndex(message); first == "" && m != nil && m[0] < whole {
+		return message[m[2]:m[3]]
+	}
+	return first
 }
+
+// quotedParameter matches the name of a parameter that a warning quotes.
+var quotedParameter = regexp.MustCompile("(?i)\\bparameter ['\"`](\\w+)['\"`]")
 
 // Introspection document, section 8.2.4.
 var deprecatedParametersNameTheirReplacement = check.Check{
 	Requirement: "INT-8.2.4-02",
 	Rule:        "The description of a deprecated parameter tells what to use instead.",
 	Why:         "A notice without a way out leaves a model where it was.",
-	On:          model.Only(model.EachParameter, func(s model.Subject) bool { return outdated.MatchString(s.Par.Raw.At("description").Text()) }),
+	On:          model.Only(model.EachParameter, func(s model.Subject) bool { return calledDeprecated.MatchString(s.Par.Raw.At("description").Text()) }),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		text := s.Par.Raw.At("description").Text()
-		named := func(p probes.Parameter) bool {
-			return p.Name != s.Par.Name && check.WholeWord(p.Name).MatchString(text)
-		}
-		if replacement.MatchString(text) || slices.ContainsFunc(s.Op.Parameters, named) {
+		if replacement.MatchString(noReplacement.ReplaceAllString(text, "")) || namesAnother(s, text) {
 			return ruling.Conforms()
 		}
 		return ruling.Violates("what to use instead of "+check.Quoted(s.Par.Name), probes.ValueOf(text))
 	},
 	Fix: "name the parameter to use instead",
+}
+
+// namesAnother reports whether a description names an operation, or another parameter of its own.
+// In English a name that is a plain word counts in quotes alone: whatever the status names nothing.
+func namesAnother(s model.Subject, text string) bool {
+	english := strings.Contains(strings.ToLower(text), "deprecated") || strings.Contains(strings.ToLower(text), "obsolete")
+	named := func(name string) bool {
+		plain := !strings.Contains(name, "_") && name == strings.ToLower(name)
+		pattern := check.WholeWord(name)
+		if plain && english {
+			pattern = regexp.MustCompile("[`'\"“‘«]" + regexp.QuoteMeta(name) + "[`'\"”’»]")
+		}
+		return name != s.Par.Name && pattern.MatchString(text)
+	}
+	return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return named(p.Name) }) ||
+		slices.ContainsFunc(s.Operations, func(o probes.Operation) bool { return o.Name != s.Op.Name && named(o.Name) })
 }

@@ -205,7 +205,7 @@ var requiredNestingIsDocumented = check.Check{
 		rs := []ruling.Ruling{ruling.NotApplicable("no error demands another place for a value")}
 		for _, o := range got {
 			for _, name := range check.SortedKeys(o.Probe.Params()) {
-				place := check.DemandedPath(name, o)
+				place := check.DemandedPath(s.Op, name, o)
 				switch {
 				case place == "" || !s.Op.HasParameter(name) || o.Succeeded():
 				case strings.Contains(introspected(s), place):

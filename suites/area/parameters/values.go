@@ -25,7 +25,7 @@ func fair(s model.Subject, control, o probes.Observation, broken func(probes.Obs
 		return ruling.NotProven(want, o).Because(check.NameRequirement(s.Par))
 	case o.Deferred(), control.Refused() && control.Code() == o.Code():
 		return ruling.NotProven(want, o)
-	case check.DemandedPath(s.Par.Name, o) != "":
+	case check.DemandedPath(s.Op, s.Par.Name, o) != "":
 		return ruling.NotProven(want, o).Because("INT-8.2.2-02")
 	case check.WantsOtherType(kinds, s.Par.Name, o):
 		return ruling.NotProven(want, o).Because("INT-8.1.1-02")

@@ -79,17 +79,22 @@ func (d Description) Document() (Document, error) {
 // shaping are the axes that say how a stored object looks.
 var shaping = []string{"language", "place of the verb", "name of the key", "key", "size"}
 
-// told asks an adapter with the description, without the habits that disturb.
+// disturbing are the axes that change answers now and then, and those that the adapter of the heart
+// alone has.
+var disturbing = []string{"trouble", "others", "pace", "on its way out", "a value of the library"}
+
+// told asks an adapter with the description, without the habits that disturb. The listing is
+// whole; an engine serves it in pages where that is the habit.
 func (d Description) told() (t Told, err error) {
-	quiet, plainest := d, d
-	quiet.Habits, plainest.Habits = maps.Clone(d.Habits), maps.Clone(d.Habits)
-	maps.DeleteFunc(quiet.Habits, func(axis, _ string) bool { return slices.Contains([]string{"trouble", "others", "pace"}, axis) })
-	maps.DeleteFunc(plainest.Habits, func(axis, _ string) bool { return !slices.Contains(shaping, axis) })
-	a, err := New(Config{Description: quiet})
+	a, err := New(Config{Description: d.without(func(axis string) bool { return slices.Contains(disturbing, axis) })})
 	if err != nil {
 		return t, err
 	}
-	b, err := New(Config{Description: plainest})
+	unpaged, err := New(Config{Description: d.without(func(axis string) bool { return axis == listingAxis || slices.Contains(disturbing, axis) })})
+	if err != nil {
+		return t, err
+	}
+	b, err := New(Config{Description: d.without(func(axis string) bool { return !slices.Contains(shaping, axis) })})
 	if err != nil {
 		return t, err
 	}
@@ -98,7 +103,7 @@ func (d Description) told() (t Told, err error) {
 	for _, tool := range a.tools() {
 		t.Tools = append(t.Tools, tool)
 	}
-	listing, types := introspect(map[string]any{"query": "operations"}), introspect(map[string]any{"query": "types"})
+	listing, types := unpaged.told(d.Names, "introspect", map[string]any{"query": "operations"}), introspect(map[string]any{"query": "types"})
 	t.Listing, t.TypeListing = listing, types
 	for _, item := range array(listing["operations"]) {
 		name, _ := object(item)["name"].(string)
@@ -112,6 +117,13 @@ func (d Description) told() (t Told, err error) {
 		t.Stored[role] = b.told(d.Names, list, map[string]any{})["items"]
 	}
 	return t, nil
+}
+
+// without is the description with the first habit of each axis that is dropped.
+func (d Description) without(dropped func(axis string) bool) Description {
+	d.Habits = maps.Clone(d.Habits)
+	maps.DeleteFunc(d.Habits, func(axis, _ string) bool { return dropped(axis) })
+	return d
 }
 
 // told is the data that the operation of a role answers.

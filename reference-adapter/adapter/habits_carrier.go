@@ -95,10 +95,23 @@ func carrierAxes() []Axis {
 			{Name: "few members", Section: ownKinds, hooks: lacking("body", "pinned", "tags", "import_number", "due_date", "budget", "file_content", "file_encoding", "file_mime_type", "sort", "filter", "created_after", "title_only", "owner")},
 			{Name: "no free-form members", Section: ownKinds, hooks: lacking("metadata", "file_content", "file_encoding", "file_mime_type")},
 		}},
-		{Name: "listing of operations", Habits: []Habit{
+		{Name: listingAxis, Habits: []Habit{
 			{Name: "whole", Section: "spec 7.2"},
 			{Name: "in pages from a number", Section: "introspection 8.3", From: "a c", hooks: operationsInPages(parameter{Name: "offset", Type: "integer", Default: 0, Minimum: ref(0), Description: "List the operations from this one on"}, "next_offset")},
 			{Name: "in pages behind a cursor", Section: "introspection 8.3", From: "a c", hooks: operationsInPages(parameter{Name: "after", Type: "string", Description: "List the operations behind the page with this next_cursor"}, "next_cursor")},
+		}},
+		{Name: "entries of the listing", Habits: []Habit{
+			{Name: "summaries", Section: "introspection 1.2"},
+			{Name: "with the names of the parameters", Section: "introspection 1.2 (no tables)", From: "c", hooks: listing(func(c call, data map[string]any) {
+				for _, shown := range array(data["operations"]) {
+					op, _ := c.operationNamed(object(shown)["name"].(string))
+					names := []any{}
+					for _, p := range op.Parameters {
+						names = append(names, p.Name)
+					}
+					object(shown)["takes"] = names
+				}
+			})},
 		}},
 		{Name: "times", Habits: []Habit{
 			{Name: "UTC", Section: "spec 4.7.2"},
@@ -241,6 +254,9 @@ func withinOneSecond() hooks {
 		}
 	}}
 }
+
+// listingAxis is how the listing of operations is cut.
+const listingAxis = "listing of operations"
 
 // operationsInPages lists eight operations at a time. The member says where the next page
 // begins, and introspect takes that as the parameter.

@@ -11,6 +11,9 @@ func (v *vocabulary) reply(e envelope, operation string) envelope {
 	if reason := object(e["error"]); reason != nil {
 		out["error"] = v.reason(reason, protocolOwn[operation])
 	}
+	if warnings := array(e["warnings"]); warnings != nil {
+		out["warnings"] = v.warnings(warnings)
+	}
 	switch data := e["data"].(type) {
 	case map[string]any:
 		if operation == "introspect" {
@@ -22,6 +25,19 @@ func (v *vocabulary) reply(e envelope, operation string) envelope {
 		out["data"] = v.member("", data, outward)
 	case string:
 		out["data"] = v.text(data)
+	}
+	return out
+}
+
+// warnings translates the messages of warnings.
+func (v *vocabulary) warnings(list []any) []any {
+	out := []any{}
+	for _, item := range list {
+		warning := maps.Clone(object(item))
+		if message, ok := warning["message"].(string); ok {
+			warning["message"] = v.text(message)
+		}
+		out = append(out, warning)
 	}
 	return out
 }
@@ -133,6 +149,9 @@ func (v *vocabulary) operation(op map[string]any) any {
 	out["name"] = v.named(op["name"], v.operations)
 	if description, ok := op["description"].(string); ok && !fixed {
 		out["description"] = v.text(description) + v.similar[heart]
+	}
+	if names := array(op["takes"]); names != nil && !fixed {
+		out["takes"] = v.named(names, v.members)
 	}
 	if list := array(op["parameters"]); list != nil {
 		out["parameters"] = v.fields(list, fixed)

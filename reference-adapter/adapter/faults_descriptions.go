@@ -44,6 +44,13 @@ var depthFaults = []Fault{
 				object(shown)["parameters"] = plain(append([]parameter{}, op.Parameters...))
 			}
 		})},
+	{ID: "INT-1.2-03", Variant: "listing-inlines-schema", Defect: "the listing of operations contains the parameter tables as input_schema",
+		hooks: listing(func(c call, data map[string]any) {
+			for _, shown := range array(data["operations"]) {
+				op, _ := c.operationNamed(object(shown)["name"].(string))
+				object(shown)["input_schema"] = plain(append([]parameter{}, op.Parameters...))
+			}
+		})},
 	{ID: "INT-7.1-01", Variant: "tool-descriptions-repeat-tables", Defect: "tool descriptions repeat every parameter table",
 		hooks: toolList(func(x *exchange, tools []any) any {
 			var tables strings.Builder

@@ -25,10 +25,8 @@ var listingsStayAtSummaryDepth = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		for _, e := range got[0].Data().At("operations").Items() {
-			for _, member := range []string{"parameters", "examples", "returns"} {
-				if v := e.At(member); len(v.Items()) > 0 || len(v.Members()) > 0 {
-					return ruling.Violates("summaries in the listing", member+" of "+e.At("name").Text()).By(got[0])
-				}
+			if member := detailIn(e); member != "" {
+				return ruling.Violates("summaries in the listing", member+" of "+e.At("name").Text()).By(got[0])
 			}
 		}
 		for _, e := range got.Step("summary depth: listing of types").Data().At("types").Items() {
@@ -43,9 +41,28 @@ var listingsStayAtSummaryDepth = check.Check{
 
 // inlines reports whether the listing holds what belongs into the details.
 func inlines(f *model.Adapter) bool {
-	return slices.ContainsFunc(f.Operations, func(o probes.Operation) bool {
-		return o.Summary.Has("parameters") || o.Summary.Has("examples") || o.Summary.Has("returns")
-	})
+	return slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return detailIn(o.Summary) != "" })
+}
+
+// detailIn returns the member of a listed operation that belongs into the details: examples, what
+// it returns, or a table of parameters under any name. The names of the parameters alone are no table.
+func detailIn(entry probes.Value) string {
+	for _, m := range entry.Members() {
+		filled := len(m.Value.Items()) > 0 || len(m.Value.Members()) > 0
+		if filled && (m.Name == "examples" || m.Name == "returns") || isTable(m.Value) {
+			return m.Name
+		}
+	}
+	return ""
+}
+
+// isTable reports whether a value describes parameters: records with a name and a type, or
+// types by name, or a JSON Schema with properties.
+func isTable(v probes.Value) bool {
+	typed := func(v probes.Value) bool { return v.Is(probes.Object) && v.Has("type") }
+	return slices.ContainsFunc(v.Items(), func(v probes.Value) bool { return typed(v) && v.Has("name") }) ||
+		slices.ContainsFunc(v.Members(), func(m probes.Member) bool { return typed(m.Value) }) ||
+		len(v.At("properties").Members()) > 0
 }
 
 // allRecords asks for the tool list, the listing and the details of each operation.
@@ -76,8 +93,12 @@ var discoveryStaysCheap = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		details := got.Under("all records: details")
 		tools, list, records := 0, check.ByteSize(got.Step("all records: listing").Data()), 0
+		pages, repeated := map[string]bool{}, false
 		for _, o := range got.Under("all records: page of tools") {
 			tools += check.ByteSize(o.Result())
+			page := o.Result().At("tools").Canonical(nil)
+			repeated = repeated || pages[page]
+			pages[page] = true
 		}
 		for _, o := range details {
 			records += check.ByteSize(o.Data())
@@ -92,6 +113,8 @@ var discoveryStaysCheap = check.Check{
 			return ruling.Violates("a listing smaller than all details together", note)
 		case records/n > 2000*check.BytesPerToken:
 			return ruling.Violates("details of at most 2000 tokens on average", note)
+		case tools > records && repeated:
+			return ruling.NotProven("a tool list with each tool once", note).Because("MCP-LIST-03")
 		case tools > records:
 			return ruling.Violates("a tool list smaller than all details together", note)
 		}

@@ -99,6 +99,8 @@ var familyFaults = []Fault{
 		hooks: both(described("create_note", set("endpoint", "CREATE")), described("create_folder", set("endpoint", "CREATE")))},
 	{ID: "INT-4.1-03", Variant: "endpoint-is-tool-name", Defect: "endpoint is the name of the tool", Profile: "alternative",
 		hooks: both(described("cancel_export", set("endpoint", "mcp_aql_operate")), described("cancel_exports", set("endpoint", "mcp_aql_operate")))},
+	{ID: "INT-4.1-03", Variant: "endpoint-is-prefixed-tool", Defect: "the tools are desk_read, desk_create and so on, and one endpoint is the name of its tool",
+		hooks: both(hooks{table: func(a *Adapter) { a.manner.tools = "desk" }}, described("delete_folder", set("endpoint", "desk_delete")))},
 	{ID: "INT-2.1-03", Variant: "introspect-on-execute-tool", Defect: "introspect is served by the tool for executing only", Profile: "alternative",
 		hooks: rehomed("introspect", "operate", "operate")},
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // Section 6.2.
@@ -196,10 +197,27 @@ var endpointIsFamilyNotTool = check.Check{
 	On:          model.Given(model.HasEndpointTools, model.EachListed),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
-		if endpoint := s.Op.Summary.At("endpoint"); strings.Contains(strings.ToLower(endpoint.Text()), "mcp_aql") {
+		endpoint := s.Op.Summary.At("endpoint")
+		if strings.Contains(strings.ToLower(endpoint.Text()), "mcp_aql") || slices.Contains(prefixedTools(s.Adapter), endpoint.Text()) {
 			return ruling.Violates("a family word", endpoint)
 		}
 		return ruling.Conforms()
 	},
 	Fix: "put the family into endpoint and the tool's name into mcpTool",
+}
+
+// prefixedTools are the names of the endpoint tools where all of them begin with the same word:
+// then the name of a tool is more than that of its family.
+func prefixedTools(f *model.Adapter) []string {
+	tools := f.Semantic()
+	for _, t := range tools {
+		first, rest := vocab.Words(tools[0])[0], vocab.Words(t)
+		if len(rest) < 2 || rest[0] != first {
+			return nil
+		}
+	}
+	if len(tools) < 2 {
+		return nil
+	}
+	return tools
 }

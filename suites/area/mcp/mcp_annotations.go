@@ -13,8 +13,9 @@ import (
 
 // What a tool hosts, by introspection.
 type hosting struct {
-	categories []string // of the operations whose records agree on category and tool, sorted
-	doubtful   bool     // some other operation's records contradict each other
+	categories  []string // of the operations whose records agree on category and tool, sorted
+	doubtful    bool     // some other operation's records contradict each other
+	destructive string   // an UPDATE operation whose record says that it destroys; empty if there is none
 }
 
 // hosted returns what stands behind a tool; the unified tool hosts everything.
@@ -33,6 +34,9 @@ func hosted(f *model.Adapter, tool string) hosting {
 			h.doubtful = true
 		default:
 			categories[o.Category] = true
+			if h.destructive == "" && o.Category == "UPDATE" && o.Details.At("permissions", "destructive").True() {
+				h.destructive = o.Name
+			}
 		}
 	}
 	h.categories = slices.Sorted(maps.Keys(categories))
@@ -173,14 +177,16 @@ var destructiveHintFitsRiskiestCategory = check.Check{
 		switch {
 		case s.Tool.Raw.At("annotations", "readOnlyHint").True():
 			return ruling.NotProven("a tool that is not marked read-only", "readOnlyHint true").Because("MCP-ANNOT-02")
+		case h.riskiest() > riskRank["UPDATE"] && !destructive: // whatever the doubtful ones are
+			return ruling.Violates("destructiveHint true or none on a tool for "+strings.Join(h.categories, ", "), said)
+		case h.destructive != "" && !destructive:
+			return ruling.Violates("destructiveHint true or none on a tool for "+h.destructive+", whose record says destructive true", said)
 		case h.doubtful:
 			return ruling.NotProven("operations whose records agree on category and tool", "records that do not")
 		case h.riskiest() == riskRank["CREATE"] && destructive:
 			return ruling.Violates("destructiveHint false on a tool that only adds", said)
 		case h.riskiest() == riskRank["UPDATE"] && !destructive:
 			return ruling.Conforms().Noting("an UPDATE that never loses data may say so")
-		case h.riskiest() > riskRank["CREATE"] && !destructive:
-			return ruling.Violates("destructiveHint true or none on a tool for "+strings.Join(h.categories, ", "), said)
 		}
 		return ruling.Conforms()
 	})),

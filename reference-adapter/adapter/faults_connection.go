@@ -42,6 +42,9 @@ var connectionFaults = []Fault{
 		hooks: answering("initialize", func(_ *exchange, result map[string]any) { delete(result, "protocolVersion") })},
 	{ID: "MCP-LIFE-01", Variant: "capabilities-not-object", Defect: "capabilities is an array",
 		hooks: starting(set("capabilities", []string{"tools"}))},
+	{ID: "MCP-LIFE-01", Variant: "other-revision-announced", Defect: "initialize is unknown, and server/discover announces 2024-11-05 alone", Transport: "stdio",
+		hooks: both(rpcRefusal(func(x *exchange, _ map[string]any) bool { return x.original["method"] == "initialize" }, -32601, "method not found"),
+			answering("server/discover", func(_ *exchange, result map[string]any) { result["supportedVersions"] = []any{"2024-11-05"} }))},
 	{ID: "MCP-LIFE-02", Variant: "echo-any-revision", Defect: "initialize echoes whatever protocolVersion the client asked for",
 		hooks: answering("initialize", func(x *exchange, result map[string]any) {
 			result["protocolVersion"] = object(x.original["params"])["protocolVersion"]

@@ -1,6 +1,10 @@
 package adapter
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 var toolListFaults = []Fault{
 	{ID: "MCP-LIST-01", Variant: "tools-capability-missing", Defect: "capabilities is {} while tools/list returns tools",
@@ -18,6 +22,10 @@ var toolListFaults = []Fault{
 	{ID: "MCP-LIST-03", Variant: "cursor-ignored", Defect: "the cursor is ignored, so the first page repeats for ever",
 		hooks: paged(func(cursor string) bool { return cursor == nextPage }, func(result map[string]any, _ string) {
 			result["nextCursor"] = nextPage
+		})},
+	{ID: "MCP-LIST-03", Variant: "cursor-ignored-and-renewed", Defect: "the cursor is ignored, and each answer has a new one",
+		hooks: paged(func(cursor string) bool { return strings.HasPrefix(cursor, nextPage) }, func(result map[string]any, cursor string) {
+			result["nextCursor"] = cmp.Or(cursor, nextPage) + "+"
 		})},
 	{ID: "MCP-LIST-04", Variant: "bogus-cursor-accepted", Defect: "tools/list is paged, and an unknown cursor is answered with the first page",
 		hooks: paged(func(string) bool { return true }, func(result map[string]any, cursor string) {
@@ -113,6 +121,8 @@ var annotationFaults = []Fault{
 		hooks: toolHosting("get_note", drop("annotations"))},
 	{ID: "MCP-ANNOT-04", Variant: "delete-tool-marked-harmless", Defect: "the tool for deleting has destructiveHint false",
 		hooks: toolHosting("delete_note", annotations(set("destructiveHint", false)))},
+	{ID: "MCP-ANNOT-04", Variant: "update-tool-marked-harmless", Defect: "the tool for updating has destructiveHint false, and the record of update_note says destructive true",
+		hooks: toolHosting("update_note", annotations(set("destructiveHint", false)))},
 	{ID: "MCP-ANNOT-05", Variant: "read-only-and-destructive", Defect: "the tool for reading has readOnlyHint and destructiveHint both true",
 		hooks: toolHosting("get_note", annotations(func(hints map[string]any) {
 			hints["readOnlyHint"] = true

@@ -51,11 +51,16 @@ var handshakeCompletesInAnnouncedRevision = check.Check{
 	Fix: "answer initialize with protocolVersion, capabilities and serverInfo",
 }
 
-// announced rules on a start-up by server/discover.
+// announced rules on a start-up by server/discover: the revision of the request, which was
+// answered, has to be among those that are announced.
 func announced(answer probes.Observation) ruling.Ruling {
 	versions := answer.Result().At("supportedVersions")
 	if len(versions.Items()) == 0 || slices.ContainsFunc(versions.Items(), func(v probes.Value) bool { return v.Text() == "" }) {
 		return ruling.Violates("supportedVersions as an array of strings", "supportedVersions "+ruling.Clip(versions.String())).By(answer)
+	}
+	used := check.RevisionOf(answer)
+	if used != "" && !slices.ContainsFunc(versions.Items(), func(v probes.Value) bool { return v.Text() == used }) {
+		return ruling.Violates("the revision of the answered request, "+used+", in supportedVersions", "supportedVersions "+ruling.Clip(versions.String())).By(answer)
 	}
 	return ruling.Conforms()
 }

@@ -95,7 +95,7 @@ var toolListCursorsLeadToAll = check.Check{
 				return ruling.NotProven(fmt.Sprintf("page %d of tools/list", i+1), page)
 			case !check.HasToolList(page):
 				return ruling.Violates(fmt.Sprintf("an array of tools on page %d", i+1), shapeOf(page)).By(page)
-			case i > 0 && pages[content] && cursors[next.Text()]:
+			case i > 0 && pages[content] && (cursors[next.Text()] || len(page.Result().At("tools").Items()) > 0):
 				return ruling.Violates("another page for the cursor", "a page that was served before").By(page)
 			case !next.Is(probes.String) && !next.Is(probes.Absent) && !next.Is(probes.Null):
 				return ruling.Violates("a nextCursor that is a string", next).By(page)

@@ -3,6 +3,8 @@ package adapter
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
+	"strings"
 )
 
 // rpcFaults break the messages of JSON-RPC. Where a defect would keep every
@@ -19,6 +21,27 @@ var rpcFaults = []Fault{
 		hooks: replying(func(x *exchange, reply frame) {
 			if _, numeric := reply["id"].(json.Number); numeric && x.original["method"] == "tools/list" {
 				reply["error"] = map[string]any{"code": 0, "message": "no error"}
+			}
+		})},
+	{ID: "MCP-RPC-01", Variant: "id-zero-dropped", Defect: "a request with the id 0 is never answered",
+		hooks: unanswered(json.Number("0"))},
+	{ID: "MCP-RPC-01", Variant: "empty-id-dropped", Defect: "a request with the id \"\" is never answered", hooks: unanswered("")},
+	{ID: "MCP-RPC-01", Variant: "negative-id-unsigned", Defect: "a negative id comes back without its sign",
+		hooks: renumbered(func(id string) string { return strings.TrimPrefix(id, "-") })},
+	{ID: "MCP-RPC-01", Variant: "large-id-rounded", Defect: "an id passes through a number of 32 bits",
+		hooks: renumbered(func(id string) string {
+			n, _ := strconv.ParseInt(id, 10, 64)
+			return strconv.FormatInt(int64(int32(n)), 10) //nolint:gosec // the defect
+		})},
+	{ID: "MCP-RPC-01", Variant: "id-in-latin-1", Defect: "characters of an id beyond Latin-1 come back as ?",
+		hooks: replying(func(_ *exchange, reply frame) {
+			if id, text := reply["id"].(string); text {
+				reply["id"] = strings.Map(func(r rune) rune {
+					if r > 0xff {
+						return '?'
+					}
+					return r
+				}, id)
 			}
 		})},
 	{ID: "MCP-RPC-02", Variant: "rpc-code-string", Defect: "error.code of an unknown tool is the string \"-32602\"",
@@ -174,6 +197,24 @@ func replying(rewrite func(x *exchange, reply frame)) hooks {
 			rewrite(x, reply)
 		}
 	}}
+}
+
+// unanswered leaves requests with an id without an answer.
+func unanswered(id any) hooks {
+	return hooks{answer: func(x *exchange) {
+		if x.original["id"] == id {
+			x.replies = nil
+		}
+	}}
+}
+
+// renumbered rewrites the digits of ids that are numbers.
+func renumbered(rewrite func(id string) string) hooks {
+	return replying(func(_ *exchange, reply frame) {
+		if id, numeric := reply["id"].(json.Number); numeric {
+			reply["id"] = json.Number(rewrite(id.String()))
+		}
+	})
 }
 
 // unknownTool rewrites the protocol error of a call to a tool that is not there.

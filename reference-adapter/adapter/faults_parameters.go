@@ -150,6 +150,14 @@ var topLevelFaults = []Fault{
 			}
 			return e
 		}}},
+	{ID: "AQL-4.6.1-04", Variant: "progress-token-refused", Defect: "a progressToken in _meta of the MCP request is taken for a parameter, which is unknown",
+		hooks: calledAs(func(_ *exchange, params map[string]any) {
+			arguments := copied(params["arguments"])
+			if token := object(params["_meta"])["progressToken"]; token != nil && arguments != nil {
+				arguments["progress_token"] = token
+				params["arguments"] = arguments
+			}
+		})},
 }
 
 // dropTop drops the members beside operation and params that it picks.

@@ -64,6 +64,9 @@ var Checks = []check.Check{
 	structuredContentHasTextTwin,   // MCP-RESULT-06
 	newerMcpRevisionsMayAnswerIn,   // ODD-12
 
+	// mcp_ids.go
+	everyLegalIDIsAnswered, // MCP-RPC-01
+
 	// mcp_rpc.go
 	repliesRepeatRequestId,             // MCP-RPC-01
 	protocolErrorsHaveCodeAndMessage,   // MCP-RPC-02

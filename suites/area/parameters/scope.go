@@ -118,13 +118,16 @@ var underscoreMetadataFieldsAreTolerated = check.Check{
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		plain := s.Listing().Anew("underscore fields: none")
-		withMeta := plain.WithRaw(probes.ValueOf(map[string]any{"name": plain.Tool, "arguments": plain.Args(), "_meta": map[string]any{"aqlx": "1"}}).Raw())
+		withMeta := func(meta map[string]any) probes.Probe {
+			return plain.WithRaw(probes.ValueOf(map[string]any{"name": plain.Tool, "arguments": plain.Args(), "_meta": meta}).Raw())
+		}
 		return []probes.Probe{
 			plain,
 			plain.Top("_meta", map[string]any{"trace": "x"}).As("underscore fields: _meta"),
 			plain.Top("_request_id", "r1").As("underscore fields: _request_id"),
 			plain.Top("_aqlx_trace", "t").As("underscore fields: unknown to all"),
-			withMeta.As("underscore fields: _meta of MCP"),
+			withMeta(map[string]any{"aqlx": "1"}).As("underscore fields: _meta of MCP"),
+			withMeta(map[string]any{"progressToken": 0}).As("underscore fields: a progress token of MCP"),
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {

@@ -70,12 +70,20 @@ func TestSecretsAreFoundAndHidden(t *testing.T) {
 
 func TestAgainNamesTheTargetAndNoSecret(t *testing.T) {
 	f := session.CheckFlags{Run: []string{"routing"}, Level: "1", Basis: "all", OutputFlags: console.OutputFlags{Color: "auto"}, LeaveFlags: session.LeaveFlags{ReadOnly: true},
-		TargetFlags: session.TargetFlags{Env: []string{"API_TOKEN=canary-1", "MODE=x y"}, Timeout: time.Second, StartTimeout: time.Second, Jobs: 1}, MaxTime: time.Second}
+		TargetFlags: session.TargetFlags{Env: []string{"API_TOKEN=canary-1", "WEBHOOK=https://hooks.example/canary7", "a.b=canary8"}, Timeout: time.Second, StartTimeout: time.Second, Jobs: 1}, MaxTime: time.Second}
 	o, err := f.Settle([]string{"./my-adapter", "it's", "--token", "canary-22"}, strings.NewReader(""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf(`--cmd './my-adapter '\''it'\''\'\'''\''s'\'' --token …' -e 'API_TOKEN=…' -e 'MODE=x y' --read-only --seed %d`, o.Seed)
+	want := fmt.Sprintf(`--cmd './my-adapter '\''it'\''\'\'''\''s'\'' --token …' --read-only -e "API_TOKEN=$API_TOKEN" -e "WEBHOOK=$WEBHOOK" -e 'a.b=…' --seed %d`, o.Seed)
+	if o.Again != want {
+		t.Errorf("got  %s\nwant %s", o.Again, want)
+	}
+	f.Env, f.URL, f.Header = nil, "https://user:canary-3@host/mcp?tenant=canary-4&canary-5", []string{"X-Pass: canary-6"}
+	if o, err = f.Settle(nil, strings.NewReader("")); err != nil {
+		t.Fatal(err)
+	}
+	want = fmt.Sprintf(`--url 'https://…@host/mcp?tenant=…&…' --read-only --header "X-Pass: $X_PASS" --seed %d`, o.Seed)
 	if o.Again != want {
 		t.Errorf("got  %s\nwant %s", o.Again, want)
 	}

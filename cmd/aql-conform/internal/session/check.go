@@ -213,7 +213,7 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, findings []report
 	}
 	s.run.Reach = maskedReach(maskedReach(p.Reach(s.engine.Record()), s.recorder.Mask), hide.Mask)
 	claimed := masked(masked(p.JudgeClaims(findings, s.standing(findings)), s.recorder), hide)
-	return portable(claimed, s.secrets.Hide(s.Main.URL))
+	return portable(claimed, s.secrets.Hide(discreet(s.Main.URL)))
 }
 
 // leave ends the adapter and whatever it left running.

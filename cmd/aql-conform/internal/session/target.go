@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,10 +93,11 @@ func (f *CheckFlags) command(flag, line string) (Target, error) {
 
 func (f *CheckFlags) reach(flag, address string) (Target, error) {
 	u, err := url.Parse(address)
+	shown := discreet(address)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return Target{}, console.Usage("%s %q: want an address such as http://localhost:8080/mcp", flag, address)
+		return Target{}, console.Usage("%s %q: want an address such as http://localhost:8080/mcp", flag, shown)
 	}
-	return f.dressed(Target{Target: wire.Target{URL: address}, shown: address, typed: []string{flag, address}})
+	return f.dressed(Target{Target: wire.Target{URL: address}, shown: shown, typed: []string{flag, shown}})
 }
 
 // configured reads the target from a file that MCP clients share.
@@ -153,7 +155,7 @@ func (f *CheckFlags) dressed(t Target) (Target, error) {
 	}
 	for _, pair := range f.Env {
 		if key, _, ok := strings.Cut(pair, "="); !ok || key == "" {
-			return t, console.Usage("-e %q: want KEY=VALUE", pair)
+			return t, console.Usage("-e: want KEY=VALUE, for example -e API_TOKEN=$API_TOKEN") // the pair may be the secret
 		}
 	}
 	t.Env = append(t.Env, f.Env...)
@@ -200,23 +202,21 @@ func (f *CheckFlags) misplaced(targets ...Target) error {
 	return nil
 }
 
-// again returns the part of a command line that names the target once more, all
-// that is secret left out.
+// again returns the part of a command line that names the target once more. No value of -e or
+// --header is in it: any may be a secret, whatever its name.
 func (f *CheckFlags) again(s Secrets, seed uint64, targets ...Target) string {
 	var words []string
 	for _, t := range targets {
 		words = append(words, t.typed...)
 	}
+	var values []string
 	for _, pair := range f.Env {
 		key, _, _ := strings.Cut(pair, "=")
-		if revealing.MatchString(key) {
-			pair = key + "=…"
-		}
-		words = append(words, "-e", pair)
+		values = append(values, "-e", fromVariable(key, "=", key))
 	}
 	for _, line := range f.Header {
 		name, _, _ := strings.Cut(line, ":")
-		words = append(words, "--header", name+": …")
+		values = append(values, "--header", fromVariable(name, ": ", strings.ToUpper(strings.ReplaceAll(name, "-", "_"))))
 	}
 	for _, flag := range []struct{ name, value string }{
 		{"--cwd", f.Cwd}, {"--mcp-version", f.MCPVersion}, {"--allow", strings.Join(f.Allow, ",")}, {"--hints", f.Hints},
@@ -237,5 +237,28 @@ func (f *CheckFlags) again(s Secrets, seed uint64, targets ...Target) string {
 	for i := range words {
 		words[i] = s.Hide(words[i])
 	}
-	return fmt.Sprintf("%s --seed %d", console.Joined(words), seed)
+	return fmt.Sprintf("%s --seed %d", strings.Join(append([]string{console.Joined(words)}, values...), " "), seed)
+}
+
+// shellName matches the name of a variable in a shell.
+var shellName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+// fromVariable is an argument for a shell: a name, what stands behind it, and a variable for the value.
+func fromVariable(name, between, variable string) string {
+	if !shellName.MatchString(variable) {
+		return console.Quoted(name + between + "…")
+	}
+	return `"` + name + between + "$" + variable + `"`
+}
+
+// userInfo and queryValue match what an address may hold of secrets.
+var (
+	userInfo   = regexp.MustCompile(`//[^/?#]*@`)
+	queryValue = regexp.MustCompile(`([?&])([^=&#]*=|)[^&#]+`)
+)
+
+// discreet is an address as lines show it: without its user and password, and without the
+// values of its query.
+func discreet(address string) string {
+	return queryValue.ReplaceAllString(userInfo.ReplaceAllString(address, "//…@"), "$1$2…")
 }

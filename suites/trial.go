@@ -69,7 +69,7 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 		return nil, err
 	}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: strings.ToLower(rand.Text())[:8], May: t.May, TargetLevel: t.Level, Hints: t.Hints})
-	if !f.SpeaksAQL() && !check.LacksDeclaredTools(ctx, f, e) {
+	if !f.SpeaksAQL() && !check.UnreadableToolList(ctx, f, e) {
 		return nil, fmt.Errorf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
 	}
 	got, err := mutation.RunPlan(ctx, f, e, sel, t.Effort, "--cmd ./my-adapter")

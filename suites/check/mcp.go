@@ -70,18 +70,11 @@ func JudgeTool(judge func(s model.Subject, tool probes.Value) ruling.Ruling) fun
 	}
 }
 
-// LacksDeclaredTools reports whether the server declares the tools capability but lists no readable
-// tools. Section 2.1. A server without the capability is not concerned, and a server with
-// listChanged may add tools later.
-func LacksDeclaredTools(ctx context.Context, f *model.Adapter, ask probes.Asker) bool {
+// UnreadableToolList reports whether the server declares the tools capability and lists tools in a
+// form that nobody can read. Section 2.1. A server whose list is empty is no adapter, or none yet.
+func UnreadableToolList(ctx context.Context, f *model.Adapter, ask probes.Asker) bool {
 	start, page := ask.Ask(ctx, Handshake(model.Subject{Adapter: f})), ask.Ask(ctx, f.Pages[0])
-	switch {
-	case !start.Result().At("capabilities", "tools").Is(probes.Object), page.Outcome != probes.Result:
-		return false
-	case !HasToolList(page):
-		return true
-	}
-	return len(f.Tools) == 0 && !ListChangedFlag(start).True()
+	return start.Result().At("capabilities", "tools").Is(probes.Object) && page.Outcome == probes.Result && !HasToolList(page)
 }
 
 // JudgeToolHint judges one annotation of a tool. MCP-ANNOT-01 covers annotations that are not

@@ -158,7 +158,7 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 	main := model.NewAdapter(ctx, s.engine, "main", s.setting())
 	s.introduce(main)
 	faces := []*model.Adapter{main}
-	if ctx.Err() == nil && (check.LacksDeclaredTools(ctx, main, s.engine) || s.judgeable(main)) {
+	if ctx.Err() == nil && (check.UnreadableToolList(ctx, main, s.engine) || s.judgeable(main)) {
 		s.compare(main, main.UnmetExpectations(ctx, s.engine))
 		if other := s.otherMode(ctx, main); other != nil {
 			faces = append(faces, other)

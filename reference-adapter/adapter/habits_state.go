@@ -15,6 +15,11 @@ func stateAxes() []Axis {
 			{Name: "nobody", Section: "spec 1.4"},
 			{Name: "write now and then", Section: "spec 2.3.4, 9.3.2 (state is shared)", hooks: othersWrite()},
 		}},
+		{Name: "made before", Habits: []Habit{
+			{Name: "is made again", Section: "spec 8.1 (adds new state)"},
+			{Name: "the note of that title is answered", Section: "spec 8.1 (CREATE does not overwrite; no rule for what exists)", Conflicts: []string{"unique: titles"}, hooks: madeBefore("title")},
+			{Name: "the draft of the library is answered", Section: "spec 8.1 (CREATE does not overwrite; no rule for what exists)", Conflicts: []string{"unique: titles"}, hooks: madeBefore("status")},
+		}},
 		{Name: "pace", Habits: []Habit{
 			{Name: "at once", Section: "spec 1.3 (implementation details)"},
 			{Name: "some milliseconds", Section: "spec 1.3", hooks: slow(2 * time.Millisecond)},
@@ -56,6 +61,19 @@ func doubles() hooks {
 		c.body = object(rounded(plain(c.body)))
 		return next(c)
 	}}
+}
+
+// madeBefore answers a creation with the draft that has the same value in a field, if there is one.
+func madeBefore(field string) hooks {
+	return remade("create_note", func(op *operation) {
+		op.tell("where there is a draft with the same " + field + ", it answers that one and makes none")
+		op.first(func(t task) envelope {
+			for _, n := range t.store.notesWhere(func(n note) bool { return n["status"] == "draft" && n[field] == t.params[field] }) {
+				return success(t.tagged("Note", n))
+			}
+			return nil
+		})
+	})
 }
 
 // othersWrite has somebody else change notes of their own while the client works.

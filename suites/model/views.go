@@ -47,7 +47,7 @@ func (s Subject) mark(number int) string {
 func (s Subject) Views(mark string) []probes.Probe {
 	var ps []probes.Probe
 	for _, t := range EachProven(s.Adapter) {
-		if t.Ruling != nil || t.Op.Category != "READ" || !s.HasRole(ListerRole, t.Name, s.Name) || s.NeedsReference(t.Op) {
+		if t.Ruling != nil || t.Op.Category != "READ" || !s.HasRole(ListerRole, t.Name, s.Op.Name) || s.NeedsReference(t.Op) {
 			continue
 		}
 		p := t.LargestPage()

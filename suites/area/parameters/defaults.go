@@ -79,12 +79,14 @@ var documentedDefaultsTakeEffect = check.Check{
 
 // driveEcho makes an object without the parameter and, where the answer does not
 // show it, looks the object up.
-func driveEcho(s model.Subject, ask model.AskFunc) {
-	if made := ask(s.ValidCall()); check.StoredValue(made.Data(), s.Par.Name).Is(probes.Absent) {
-		for i, v := range s.Views(s.Gen.Marker("")) {
+func driveEcho(s model.Subject, ask model.AskFunc) probes.Observation {
+	made := ask(s.FreshCall(omitted))
+	if check.MadeValue(s, made, s.Par.Name).Is(probes.Absent) {
+		for i, v := range s.Views(s.Mark(omitted)) {
 			ask(v.Anew(probes.Nth("documented default: listing", i)))
 		}
 	}
+	return made
 }
 
 func judgeOmission(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -148,7 +150,7 @@ var effectiveDefaultsAreDocumented = check.Check{
 	On:          eachDefaulted(func(s model.Subject) bool { return !s.Par.Raw.Has("default") }),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Op.Category == "CREATE" {
-			if v := check.StoredValue(ask(s.ValidCall()).Data(), s.Par.Name); effective(v) {
+			if made := driveEcho(s, ask); effective(check.MadeValue(s, made, s.Par.Name)) {
 				ask(s.FreshCall(secondCreation).As(secondCreation))
 			}
 			return
@@ -168,11 +170,13 @@ var effectiveDefaultsAreDocumented = check.Check{
 		case s.Op.Category == "READ":
 			return ruling.NotProven("an answer in which a default would show", got[0])
 		}
-		first := check.StoredValue(got[0].Data(), s.Par.Name)
+		first, _ := check.ReadBack(s, got)
 		switch {
+		case !slices.ContainsFunc(got, func(o probes.Observation) bool { return check.ShowsMade(s, got[0].Probe, o.Data()) }):
+			return ruling.NotProven("an answer that shows the new object", got[0])
 		case !effective(first):
 			return ruling.Conforms().By(got[0])
-		case !check.StoredValue(got.Step(secondCreation).Data(), s.Par.Name).Equal(first):
+		case !check.MadeValue(s, got.Step(secondCreation), s.Par.Name).Equal(first):
 			return ruling.NotProven("the same value stored twice", first).By(got...)
 		}
 		return ruling.Violates("a documented default of "+check.Quoted(s.Par.Name), first.String()+" stored without it").By(got[0])

@@ -1,0 +1,101 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// markedTexts returns the texts with the mark of the run in a creation, by parameter.
+func markedTexts(s model.Subject, made probes.Probe) map[string]string {
+	texts := map[string]string{}
+	for name, v := range made.Params() {
+		if text := probes.ValueOf(v).Text(); strings.HasPrefix(text, s.Gen.Marker("")) {
+			texts[name] = text
+		}
+	}
+	return texts
+}
+
+// ShowsMade reports whether an answer shows the object of a creation: it has a text that the
+// creation gave it. An adapter may answer a creation with what existed already.
+func ShowsMade(s model.Subject, made probes.Probe, data probes.Value) bool {
+	for _, text := range markedTexts(s, made) {
+		if len(objectsWithExactly(data, text)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// objectsWithExactly returns the objects at or below a value that have the text as a member.
+func objectsWithExactly(data probes.Value, text string) []probes.Value {
+	var found []probes.Value
+	for _, o := range model.ObjectsWith(data, text) {
+		for _, m := range o.Members() {
+			if m.Value.Text() == text {
+				found = append(found, o)
+				break
+			}
+		}
+	}
+	return found
+}
+
+// MadeValue returns the value of a field that the answer to a creation shows of what it made.
+func MadeValue(s model.Subject, o probes.Observation, name string) probes.Value {
+	data := o.Data()
+	if v := data.At(name); !v.Is(probes.Absent) && ShowsMade(s, o.Probe, data) {
+		return v
+	}
+	for sent, text := range markedTexts(s, o.Probe) {
+		for _, m := range data.Members() {
+			shown := data.At(sent).Text() == text || ShowsMade(s, o.Probe, m.Value)
+			if v := m.Value.At(name); m.Value.Is(probes.Object) && shown && !v.Is(probes.Absent) {
+				return v
+			}
+		}
+	}
+	return probes.Value{}
+}
+
+// ReadBack returns the value of the parameter that the answers show of what the first one made. In
+// a listing, exactly one object has to have the texts of the creation.
+func ReadBack(s model.Subject, got probes.Answers) (probes.Value, probes.Observation) {
+	for i, o := range got {
+		if i == 0 {
+			if v := MadeValue(s, o, s.Par.Name); !v.Is(probes.Absent) {
+				return v, o
+			}
+			continue
+		}
+		for _, text := range markedTexts(s, got[0].Probe) {
+			found := objectsWithExactly(o.Data(), text)
+			if len(found) == 1 && found[0].Has(s.Par.Name) {
+				return found[0].At(s.Par.Name), o
+			}
+		}
+	}
+	return probes.Value{}, probes.Observation{}
+}
+
+// JudgeDefault rules on the default that the answers show for an omitted parameter.
+func JudgeDefault(s model.Subject, got probes.Answers) ruling.Ruling {
+	want := s.Par.Raw.At("default")
+	v, o := ReadBack(s, got)
+	switch {
+	case !got[0].Succeeded():
+		return ruling.NotProven("an object made without "+s.Par.Name, got[0])
+	case v.Is(probes.Absent):
+		return ruling.NotProven("the stored value of "+s.Par.Name, "none shown").By(got[0])
+	case v.Equal(want):
+		return ruling.Conforms().By(o)
+	case v.Is(probes.String) && strings.EqualFold(strings.TrimSpace(v.Text()), strings.TrimSpace(want.Text())):
+		return ruling.Conforms().By(o).Noting("equal but for case or blanks")
+	case ValueMismatch(s, want) != "":
+		return ruling.NotProven("a default that fits its own record", want).Because("INT-3.4-05")
+	}
+	return ruling.Violates(Quoted(s.Par.Name)+" "+want.String()+", the documented default", v).By(o)
+}

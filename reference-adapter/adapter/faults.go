@@ -90,7 +90,7 @@ func Faults() []Fault {
 		tokenFaults, gatedBatchFaults, lifecycleFaults,
 		challengeFaults, codeFaultsOfChallenges, blockFaults, pauseFaults, attemptFaults,
 		batchFaults, batchResultFaults,
-		etagFaults, concurrencyFaults,
+		etagFaults, concurrencyFaults, aftermathFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -144,7 +145,11 @@ func (s Subject) identifierPaths(o probes.Operation) (map[string][]string, bool)
 // Create returns the request that creates a test object in a step, with the fields that the maker
 // takes. rest are the other fields.
 func (obj TestObject) Create(step string, fields map[string]any) (p probes.Probe, rest map[string]any) {
-	p, rest = obj.Maker.FreshCall(step), map[string]any{}
+	number := probes.StepNumber(step)
+	if script, first := strings.CutSuffix(step, ": created"); first && !strings.Contains(script, ": ") {
+		number = probes.ScriptNumber(step) // that of the mark of the script
+	}
+	p, rest = obj.Maker.freshCall(number), map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		i := slices.IndexFunc(obj.Maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name })
 		if i >= 0 && obj.Misfit(obj.Maker.Op.Parameters[i], probes.ValueOf(fields[name])) == "" {

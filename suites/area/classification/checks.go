@@ -13,6 +13,11 @@ var Checks = []check.Check{
 	// in_place.go
 	updateChangesResourceInPlace, // AQL-8.1-05
 
+	// neighbours.go
+	updateSparesNeighbours,  // AQL-8.1-05
+	removalSparesNeighbours, // AQL-8.1-06
+	removalLeavesListings,   // AQL-8.1-06
+
 	// others.go
 	creationChangesNoOtherObject, // AQL-8.1-01
 	updateChangesNoOtherObject,   // AQL-8.1-05

@@ -1,0 +1,48 @@
+package adapter
+
+import (
+	"maps"
+	"strconv"
+)
+
+// aftermathFaults answer as they should and leave something else behind.
+var aftermathFaults = []Fault{
+	{ID: "AQL-8.1-05", Variant: "update-removes-neighbour", Defect: "updating a note removes the note that was created after it",
+		hooks: after(func(c call, e envelope) {
+			if id := c.noteMeant(); c.operation() == "update_note" && succeeded(e) {
+				delete(c.store.notes, noteNumbered(number(id)+1))
+			}
+		})},
+	{ID: "AQL-8.1-06", Variant: "neighbour-goes-too", Defect: "deleting a note deletes the note that was created after it",
+		hooks: after(func(c call, e envelope) {
+			if id := c.noteMeant(); c.operation() == "delete_note" && succeeded(e) && c.store.notes[id] == nil {
+				delete(c.store.notes, noteNumbered(number(id)+1))
+			}
+		})},
+	{ID: "AQL-8.1-06", Variant: "gone-but-listed", Defect: "a deleted note can no longer be read, but lists show it",
+		hooks: hooks{item: func(c call, next handler) envelope {
+			switch c.operation() {
+			case "delete_note":
+				id := c.noteMeant()
+				was := maps.Clone(c.store.notes[id])
+				e := next(c)
+				if succeeded(e) && was != nil && c.store.notes[id] == nil {
+					c.kept[id] = was
+				}
+				return e
+			case "list_notes", "search_notes":
+				maps.Copy(c.store.notes, c.kept)
+				defer maps.DeleteFunc(c.store.notes, func(id string, _ note) bool { return c.kept[id] != nil })
+			}
+			return next(c)
+		}}},
+}
+
+// noteMeant is the identifier of the note that a call names; empty for none.
+func (c call) noteMeant() string {
+	value, _, _ := c.value("note_id")
+	id, _ := value.(string)
+	return id
+}
+
+func noteNumbered(n int) string { return "note_" + strconv.Itoa(n) }

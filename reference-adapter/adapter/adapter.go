@@ -134,6 +134,9 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
+	if free.features != "" && !offers(features, broken.Features) {
+		return nil, ErrNoRole
+	}
 	loop := cmp.Or(cfg.Loop, loopChoices[0])
 	if !slices.Contains(loopChoices, loop) {
 		return nil, fmt.Errorf("unknown loop %q: want %s", loop, strings.Join(loopChoices, ", "))

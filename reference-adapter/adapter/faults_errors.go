@@ -16,7 +16,7 @@ var codeFaults = []Fault{
 		hooks: refused("NOT_FOUND_OPERATION", anyCall, code("VALIDATION_UNKNOWN_OPERATION"))},
 	{ID: "OPS-8.1-05", Variant: "permission-generic-code", Defect: "the refusal of cancel_exports to this identity has code ERROR",
 		Hints: map[string]string{"credentials": `{"op":"cancel_exports","params":{}}`},
-		hooks: hooks{item: instead("cancel_exports", "Only administrators may run cancel_exports")}},
+		hooks: instead("cancel_exports", "Only administrators may run cancel_exports")},
 	{ID: "OPS-8.1-06", Variant: "rate-limit-generic-code", Defect: "a rate limit is answered with code ERROR",
 		Hints: map[string]string{"low_rate_launch": "reference-adapter -rate 5"},
 		hooks: hooks{call: func(c call, next handler) envelope {
@@ -28,7 +28,7 @@ var codeFaults = []Fault{
 		}}},
 	{ID: "OPS-8.1-07", Variant: "internal-fault-generic-code", Defect: "a fault inside cancel_exports is answered with code ERROR",
 		Hints: map[string]string{"fault_trigger": `{"op":"cancel_exports","params":{}}`},
-		hooks: hooks{item: instead("cancel_exports", "The exports could not be cancelled; try again later")}},
+		hooks: instead("cancel_exports", "The exports could not be cancelled; try again later")},
 	{ID: "OPS-8.3-01", Variant: "foreign-code-prefix", Defect: "a failure carries code GITHUB_TIMEOUT",
 		hooks: whenMalformed(set("code", "GITHUB_TIMEOUT"))},
 	{ID: "OPS-6.3-03", Variant: "misrouting-not-found", Defect: "misrouting is answered with NOT_FOUND_OPERATION",
@@ -40,13 +40,13 @@ var codeFaults = []Fault{
 }
 
 // instead fails an operation with code ERROR.
-func instead(operation, message string) func(c call, next handler) envelope {
-	return func(c call, next handler) envelope {
+func instead(operation, message string) hooks {
+	return both(needs(operation, nil), hooks{item: func(c call, next handler) envelope {
 		if e := next(c); c.operation() != operation || e["success"] != true {
 			return e
 		}
 		return failure("ERROR", message, map[string]any{"operation": operation})
-	}
+	}})
 }
 
 var messageFaults = []Fault{

@@ -33,11 +33,11 @@ func toolList(rewrite func(x *exchange, tools []any) any) hooks {
 
 // toolHosting rewrites the tool that an operation belongs to.
 func toolHosting(operation string, rewrite func(tool map[string]any)) hooks {
-	return toolList(func(x *exchange, tools []any) any {
+	return both(needs(operation, nil), toolList(func(x *exchange, tools []any) any {
 		op, _ := x.operationNamed(operation)
 		inList(tools, x.toolOf(op), rewrite)
 		return tools
-	})
+	}))
 }
 
 func annotations(rewrite func(hints map[string]any)) func(tool map[string]any) {

@@ -53,8 +53,8 @@ var queryFaults = []Fault{
 			return c
 		})},
 	{ID: "AQL-7.3-02", Variant: "details-missing-for-one", Defect: "one listed operation resolves to null",
-		hooks: introspected("operations", true, func(_ call, data map[string]any) {
-			if object(data["operation"])["name"] == "cancel_export" {
+		hooks: introspected("operations", true, func(c call, data map[string]any) {
+			if object(data["operation"])["name"] == c.plays("cancel_export") {
 				data["operation"] = nil
 			}
 		})},
@@ -137,10 +137,15 @@ var listingFaults = []Fault{
 		})},
 	{ID: "AQL-7.3-06", Variant: "random-operation-subset", Defect: "every listing after the first of a session lacks an operation",
 		hooks: listing(func(c call, data map[string]any) {
-			if c.session.marked("listed") {
-				data["operations"] = dropped(data["operations"], "cancel_exports")
+			if c.begins() {
+				if c.session.marked("listed") {
+					c.session.mark("shrunk")
+				}
+				c.session.mark("listed")
 			}
-			c.session.mark("listed")
+			if c.session.marked("shrunk") {
+				data["operations"] = dropped(data["operations"], c.plays("cancel_exports"))
+			}
 		})},
 	{ID: "AQL-10.2-02", Variant: "hidden-operation", Defect: "get_folder executes but is not listed",
 		hooks: hidden("get_folder")},
@@ -162,13 +167,21 @@ var listingFaults = []Fault{
 	{ID: "INT-7.3-04", Variant: "listing-shrinks-after-failure", Defect: "the next operation list after a delete lacks an operation",
 		hooks: hooks{item: func(c call, next handler) envelope {
 			e := next(c)
-			if name, ok := c.asks("operations"); ok && name == nil && c.session.marked("shrunk") {
-				delete(c.session.marks, "shrunk")
-				data := object(e["data"])
-				data["operations"] = dropped(data["operations"], "cancel_exports")
+			if name, ok := c.asks("operations"); ok && name == nil {
+				if c.begins() {
+					delete(c.session.marks, "shrunk")
+					if c.session.marked("deleted") {
+						c.session.mark("shrunk")
+					}
+					delete(c.session.marks, "deleted")
+				}
+				if c.session.marked("shrunk") {
+					data := object(e["data"])
+					data["operations"] = dropped(data["operations"], c.plays("cancel_exports"))
+				}
 			}
 			if strings.HasPrefix(c.operation(), "delete_") {
-				c.session.mark("shrunk")
+				c.session.mark("deleted")
 			}
 			return e
 		}}},
@@ -180,7 +193,7 @@ var listingFaults = []Fault{
 					c.session.mark("registered")
 				}
 				if !c.session.marked("registered") {
-					data["operations"] = dropped(data["operations"], "cancel_exports")
+					data["operations"] = dropped(data["operations"], c.plays("cancel_exports"))
 				}
 			}))},
 	{ID: "INT-8.2-07", Variant: "introspect-unlisted", Defect: "the listing omits introspect",
@@ -190,7 +203,7 @@ var listingFaults = []Fault{
 // hidden keeps an operation out of introspection; it still works.
 func hidden(name string) hooks {
 	return both(
-		listing(func(_ call, data map[string]any) { data["operations"] = dropped(data["operations"], name) }),
+		both(needs(name, nil), listing(func(_ call, data map[string]any) { data["operations"] = dropped(data["operations"], name) })),
 		introspected("operations", true, func(_ call, data map[string]any) {
 			if object(data["operation"])["name"] == name {
 				data["operation"] = nil

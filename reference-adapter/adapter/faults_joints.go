@@ -106,7 +106,7 @@ func mapText(value any, change func(string) string) any {
 // renamed gives an operation another name, everywhere and consistently.
 func renamed(old, name string) hooks {
 	swap := func(word any) any { return swapped(word, old, name) }
-	return hooks{item: func(c call, next handler) envelope {
+	return both(needs(old, nil), hooks{item: func(c call, next handler) envelope {
 		c = c.with("operation", exact(c.body["operation"], old, name))
 		if c.operation() == "introspect" {
 			wanted, inParams, present := c.value("name")
@@ -117,7 +117,7 @@ func renamed(old, name string) hooks {
 			}
 		}
 		return object(swap(next(c)))
-	}}
+	}})
 }
 
 // exact exchanges a and b if value is one of them.

@@ -177,12 +177,12 @@ var resultFaults = []Fault{
 var securityFaults = []Fault{
 	{ID: "MCP-SEC-01", Variant: "role-by-meta", Defect: "_meta.role admin unlocks cancel_exports",
 		Hints: map[string]string{"credentials": `{"op":"cancel_exports","params":{}}`},
-		hooks: hooks{item: func(c call, next handler) envelope {
+		hooks: both(needs("cancel_exports", nil), hooks{item: func(c call, next handler) envelope {
 			if c.operation() == "cancel_exports" && object(c.body["_meta"])["role"] != "admin" {
 				return failure("PERMISSION_DENIED", "Only administrators may run cancel_exports", map[string]any{"operation": "cancel_exports"})
 			}
 			return next(c)
-		}}},
+		}})},
 	{ID: "MCP-SEC-02", Variant: "no-rate-limiter", Defect: "10 calls a minute are announced, and no limit shows up to the ceiling",
 		Hints: map[string]string{"load_ceiling": "20"},
 		hooks: starting(func(result map[string]any) {

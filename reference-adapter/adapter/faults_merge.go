@@ -44,21 +44,21 @@ var mergeFaults = []Fault{
 			}
 		})},
 	{ID: "AQL-4.5.1-06", Variant: "arrays-concatenated", Defect: "arrays of input are appended to the stored ones",
-		hooks: merged(func(old, input, now map[string]any) {
+		hooks: both(needs("create_note", taking("tags")), merged(func(old, input, now map[string]any) {
 			for key := range input {
 				if list := array(input[key]); list != nil {
 					now[key] = append(append([]any{}, array(old[key])...), list...)
 				}
 			}
-		})},
+		}))},
 	{ID: "AQL-4.5.1-06", Variant: "empty-array-ignored", Defect: "an empty array leaves the stored one untouched",
-		hooks: merged(func(old, input, now map[string]any) {
+		hooks: both(needs("create_note", taking("tags")), merged(func(old, input, now map[string]any) {
 			for key := range input {
 				if list := array(input[key]); list != nil && len(list) == 0 && old[key] != nil {
 					now[key] = old[key]
 				}
 			}
-		})},
+		}))},
 	{ID: "AQL-4.5.1-07", Variant: "elements-merged-by-id", Defect: "array elements with equal id are merged",
 		hooks: mergedInside(func(old, input, now map[string]any) {
 			for key, value := range input {
@@ -157,11 +157,13 @@ func merged(spoil func(old, input, now map[string]any)) hooks {
 }
 
 // mergedInside does the same to each object-valued field that input names.
-func mergedInside(spoil func(old, input, now map[string]any)) hooks { return merged(inside(spoil)) }
+func mergedInside(spoil func(old, input, now map[string]any)) hooks {
+	return both(needsInside(), merged(inside(spoil)))
+}
 
 // mergedDeep does the same to the objects inside those.
 func mergedDeep(spoil func(old, input, now map[string]any)) hooks {
-	return merged(inside(inside(spoil)))
+	return both(needsInside(), merged(inside(inside(spoil))))
 }
 
 // inside hands on the objects that input names inside an object.

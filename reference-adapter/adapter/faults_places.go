@@ -153,6 +153,11 @@ func (c call) asks(query string) (name any, ok bool) {
 	return name, c.operation() == "introspect" && kind == query
 }
 
+// begins reports whether a list is asked for from its beginning: it may come in pages.
+func (c call) begins() bool {
+	return c.params()["after"] == nil && integer(c.params()["offset"]) == 0
+}
+
 // introspected lets a fault rewrite the data of a successful introspect query.
 func introspected(query string, lookup bool, rewrite func(c call, data map[string]any)) hooks {
 	return after(func(c call, e envelope) {
@@ -170,13 +175,13 @@ func listing(rewrite func(c call, data map[string]any)) hooks {
 
 // entry rewrites the entry of one operation in the list.
 func entry(name string, rewrite func(op map[string]any)) hooks {
-	return listing(func(_ call, data map[string]any) { inList(data["operations"], name, rewrite) })
+	return listing(func(c call, data map[string]any) { inList(data["operations"], c.plays(name), rewrite) })
 }
 
 // record rewrites the details of one operation; "" means of each.
 func record(name string, rewrite func(op map[string]any)) hooks {
-	return introspected("operations", true, func(_ call, data map[string]any) {
-		if op := object(data["operation"]); op != nil && (name == "" || op["name"] == name) {
+	return introspected("operations", true, func(c call, data map[string]any) {
+		if op := object(data["operation"]); op != nil && (name == "" || op["name"] == c.plays(name)) {
 			rewrite(op)
 		}
 	})
@@ -189,19 +194,19 @@ func described(name string, rewrite func(op map[string]any)) hooks {
 
 // documented rewrites one parameter in the details of an operation.
 func documented(operation, name string, rewrite func(p map[string]any)) hooks {
-	return record(operation, func(op map[string]any) { inList(op["parameters"], name, rewrite) })
+	return both(needs(operation, taking(name)), record(operation, func(op map[string]any) { inList(op["parameters"], name, rewrite) }))
 }
 
 func typeEntry(name string, rewrite func(t map[string]any)) hooks {
-	return introspected("types", false, func(_ call, data map[string]any) { inList(data["types"], name, rewrite) })
+	return both(needsType(name), introspected("types", false, func(_ call, data map[string]any) { inList(data["types"], name, rewrite) }))
 }
 
 func typeRecord(name string, rewrite func(t map[string]any)) hooks {
-	return introspected("types", true, func(_ call, data map[string]any) {
+	return both(needsType(name), introspected("types", true, func(_ call, data map[string]any) {
 		if t := object(data["type"]); t != nil && t["name"] == name {
 			rewrite(t)
 		}
-	})
+	}))
 }
 
 func inList(list any, name string, rewrite func(map[string]any)) {

@@ -56,7 +56,7 @@ var summaryFaults = []Fault{
 	{ID: "INT-4.1.1-13", Variant: "aggregation-flag-untrue", Defect: "capabilities.aggregations is true but aggregate is refused",
 		Features: aggregating, hooks: unavailable("list_notes", "aggregate")},
 	{ID: "INT-4.1.1-13", Variant: "advertised-but-absent", Defect: "capabilities.aggregations is true but no operation discloses aggregation",
-		hooks: capability("aggregations", true)},
+		Features: "-" + aggregating, hooks: capability("aggregations", true)},
 	{ID: "OPS-4.2-07", Variant: "group-by-parameter", Defect: "list_notes takes a top-level group_by",
 		hooks: added("list_notes", parameter{Name: "group_by", Type: "string", Enum: groupable, Description: "Count the notes by the values of this field instead of listing them"},
 			func(t task) envelope {
@@ -107,7 +107,7 @@ var computedFaults = []Fault{
 			}
 		})},
 	{ID: "INT-4.1.1-14", Variant: "advertised-but-absent", Defect: "capabilities.computed_fields is true but none is disclosed",
-		hooks: capability("computed_fields", true)},
+		Features: "-" + computing, hooks: capability("computed_fields", true)},
 }
 
 func computedRecord(rewrite func(field map[string]any)) hooks {

@@ -54,22 +54,22 @@ var routingFaults = []Fault{
 		})},
 	{ID: "AQL-6.2-05", Variant: "listed-but-not-routed", Defect: "get_export is listed but the router lacks it",
 		hooks: hooks{item: func(c call, next handler) envelope {
-			op, _ := c.operationNamed("get_export")
-			if c.operation() == "get_export" && c.tool == c.toolOf(op) {
+			op, _ := c.operationNamed(c.plays("get_export"))
+			if c.operation() == op.Name && c.tool == c.heartTool(c.toolOf(op)) {
 				return unknownAs(c, next)
 			}
 			return next(c)
 		}}},
 	{ID: "AQL-6.2-05", Variant: "router-expects-other-family", Defect: "introspection attributes get_export to one family, the router expects another",
 		hooks: hooks{item: func(c call, next handler) envelope {
-			op, _ := c.operationNamed("get_export")
-			if c.operation() != "get_export" || c.tool != c.rightTool(op) {
+			op, _ := c.operationNamed(c.plays("get_export"))
+			if c.operation() != op.Name || c.tool != c.rightTool(op) {
 				return next(c)
 			}
 			right, other := c.tool, c.rightTool(operation{Category: "EXECUTE"})
 			c.tool = other
 			e := next(c)
-			return object(swapped(swapped(e, right, other), familyOf(right), familyOf(other)))
+			return object(swapped(swapped(e, c.wired(right), c.wired(other)), familyOf(right), familyOf(other)))
 		}}},
 	{ID: "OPS-6.3-05", Variant: "introspect-on-every-tool", Defect: "introspect also answers on the tool for deleting",
 		hooks: misrouted(func(c call, op operation, next handler, refusal envelope) envelope {
@@ -136,7 +136,7 @@ func rehomed(name, to, shown string) hooks {
 		c.tool = exact(c.tool, right, other).(string)
 		e := next(c)
 		if failedWith("VALIDATION_ENDPOINT_MISMATCH")(nil, e) {
-			e = object(swapped(swapped(e, right, other), familyOf(right), familyOf(other)))
+			e = object(swapped(swapped(e, c.wired(right), c.wired(other)), familyOf(right), familyOf(other)))
 		}
 		return e
 	}}
@@ -148,7 +148,7 @@ func rehomed(name, to, shown string) hooks {
 					op["endpoint"] = familyOf(other)
 				}
 				if op["mcpTool"] != nil { // summaries have none
-					op["mcpTool"] = exact(op["mcpTool"], right, other)
+					op["mcpTool"] = exact(op["mcpTool"], c.wired(right), c.wired(other))
 				}
 			}
 		}
@@ -157,12 +157,12 @@ func rehomed(name, to, shown string) hooks {
 		right, other := x.homes(name, to)
 		for _, tool := range tools {
 			if tool := object(tool); name == "introspect" { // every description says where to call it
-				tool["description"] = swapped(tool["description"], right, other)
+				tool["description"] = swapped(tool["description"], x.wired(right), x.wired(other))
 			}
 		}
 		return tools
 	})
-	return both(both(show, reroute), hint)
+	return both(needs(name, nil), both(both(show, reroute), hint))
 }
 
 // homes returns the tool of an operation and the one it moves to.

@@ -105,11 +105,16 @@ func (op *operation) first(do func(t task) envelope) {
 
 // exampled changes the parameters in the first example of an operation.
 func exampled(name string, change func(params map[string]any)) hooks {
-	return record(name, func(op map[string]any) {
+	return exampleShown(name, func(_, first map[string]any) { change(object(object(first["request"])["params"])) })
+}
+
+// exampleShown changes what introspection shows of an operation and of its first example.
+func exampleShown(name string, change func(op, first map[string]any)) hooks {
+	return both(exemplary(name), record(name, func(op map[string]any) {
 		if examples := array(op["examples"]); len(examples) > 0 {
-			change(object(object(object(examples[0])["request"])["params"]))
+			change(op, object(examples[0]))
 		}
-	})
+	}))
 }
 
 // leftOut returns the parameters but the one called name.

@@ -80,7 +80,7 @@ var documentationFaults = []Fault{
 			return e
 		}}},
 	{ID: "AQL-4.3-02", Variant: "required-names-only", Defect: "the valid names of search_notes are the required ones, so title_only is refused while titleOnly is accepted",
-		hooks: hooks{item: func(c call, next handler) envelope {
+		hooks: both(needs("search_notes", taking("title_only")), hooks{item: func(c call, next handler) envelope {
 			if c.operation() != "search_notes" {
 				return next(c)
 			}
@@ -91,9 +91,9 @@ var documentationFaults = []Fault{
 				object(object(e["error"])["details"])["valid_params"] = []any{"query"}
 			}
 			return e
-		}}},
+		}})},
 	{ID: "INT-8.1.1-04", Variant: "optional-demanded", Defect: "title_only is documented as optional but demanded",
-		hooks: both(demands("title_only", "boolean"), record("search_notes", func(op map[string]any) {
+		hooks: both(both(needs("search_notes", taking("title_only")), demands("title_only", "boolean")), record("search_notes", func(op map[string]any) {
 			for _, e := range array(op["examples"]) { // an example that works is judged apart
 				object(object(object(e)["request"])["params"])["title_only"] = false
 			}

@@ -66,6 +66,16 @@ func featuresOf(choice string) (map[string]bool, error) {
 	return on, nil
 }
 
+// offers reports whether features are as a choice names them.
+func offers(features map[string]bool, choice string) bool {
+	for _, word := range strings.FieldsFunc(choice, func(r rune) bool { return r == ',' }) {
+		if name, off := strings.CutPrefix(word, "-"); features[name] == off {
+			return false
+		}
+	}
+	return true
+}
+
 func turn(on map[string]bool, value bool, names ...string) {
 	for _, name := range names {
 		on[name] = value

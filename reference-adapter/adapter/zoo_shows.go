@@ -1,42 +1,100 @@
 package adapter
 
 import (
+	"encoding/json"
+	"fmt"
 	"regexp"
-	"slices"
+	"strings"
 )
 
 var moment = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`)
 
-// replay answers calls one after the other, as text without times.
-func (a *Adapter) replay(calls []Call) []string {
+// replay answers calls one after the other. Each answer is kept as its leaves by their
+// paths, without times.
+func (a *Adapter) replay(calls []Call) []map[string]string {
 	s := &session{}
-	out := make([]string, len(calls))
+	out := make([]map[string]string, len(calls))
 	for i, c := range calls {
-		out[i] = moment.ReplaceAllString(printed(a.answer(s, a.heartTool(c.Tool), c.Arguments)), "T")
+		var answer any
+		text := moment.ReplaceAllString(printed(a.answer(s, a.heartTool(c.Tool), c.Arguments)), "T")
+		if err := json.Unmarshal([]byte(text), &answer); err != nil {
+			answer = text
+		}
+		out[i] = map[string]string{}
+		leaves(out[i], "", answer)
 	}
 	return out
 }
 
-// Shows reports whether a fault changes the answer to any of the calls. What a fault does
-// to messages outside of calls is not looked at; such a fault shows.
+// leaves notes what stands at each path of a value. A container is noted as well, so that an
+// empty one is not taken for nothing.
+func leaves(found map[string]string, path string, value any) {
+	found[path] = fmt.Sprintf("%T", value)
+	switch value := value.(type) {
+	case map[string]any:
+		for name, member := range value {
+			leaves(found, path+"."+name, member)
+		}
+	case []any:
+		for i, item := range value {
+			leaves(found, fmt.Sprint(path, "[", i, "]"), item)
+		}
+	default:
+		found[path] += fmt.Sprint(" ", value)
+	}
+}
+
+// differs reports whether an answer has a leaf that two healthy answers agree on and it does not.
+func differs(healthy, again, other map[string]string) bool {
+	for path, leaf := range healthy {
+		if same, ok := again[path]; !ok || same != leaf {
+			if now, there := other[path]; ok && !there || there && ok && kindOf(now) != kindOf(leaf) {
+				return true
+			}
+			continue
+		}
+		if now, ok := other[path]; !ok || now != leaf {
+			return true
+		}
+	}
+	for path := range other {
+		_, known := healthy[path]
+		if _, too := again[path]; !known && !too {
+			return true
+		}
+	}
+	return false
+}
+
+// kindOf is the type that a leaf begins with.
+func kindOf(leaf string) string { kind, _, _ := strings.Cut(leaf, " "); return kind }
+
+// Shows reports whether a fault changes the answer to any of the calls, beyond what is
+// another each time. What a fault does to messages outside of calls is not looked at; such a
+// fault shows.
 func (d Description) Shows(f Fault, calls []Call) bool {
 	h := f.hooks
 	if h.ask != nil || h.answer != nil || h.notified != nil || h.sent != nil || h.input != nil || h.fatal != nil || h.silent || len(calls) == 0 {
 		return true
 	}
-	cfg := Config{Mode: f.Mode, Profile: f.Profile, Description: d, Features: ""}
-	broken := cfg
-	broken.Fault = f.ID + "." + f.Variant
 	if f.Features != "" {
 		return true // the healthy adapter that was asked does not offer them
 	}
-	healthy, err := New(cfg)
-	if err != nil {
-		return true
+	cfg := Config{Mode: f.Mode, Profile: f.Profile, Description: d, Features: ""}
+	broken := cfg
+	broken.Fault = f.ID + "." + f.Variant
+	var answers [3][]map[string]string
+	for i, c := range []Config{cfg, cfg, broken} {
+		a, err := New(c)
+		if err != nil {
+			return true
+		}
+		answers[i] = a.replay(calls)
 	}
-	faulty, err := New(broken)
-	if err != nil {
-		return true
+	for i, healthy := range answers[0] {
+		if differs(healthy, answers[1][i], answers[2][i]) {
+			return true
+		}
 	}
-	return !slices.Equal(healthy.replay(calls), faulty.replay(calls))
+	return false
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/mutation"
 )
 
@@ -99,11 +100,18 @@ func drawn(d adapter.Description, n int) []adapter.Fault {
 	all := adapter.Faults()
 	var some []adapter.Fault
 	for _, i := range rand.New(rand.NewPCG(d.Seed, 0x6661756c74)).Perm(len(all)) { //nolint:gosec // nothing here is a secret
-		if f := all[i]; len(some) < n && f.Phase == "" && f.Transport != "http" && d.Fits(f) {
+		if f := all[i]; len(some) < n && f.Phase == "" && f.Transport != "http" && shows(d, f) {
 			some = append(some, f)
 		}
 	}
 	return some
+}
+
+// shows reports whether a description has what the fault breaks, and the condition of its
+// requirement holds there.
+func shows(d adapter.Description, f adapter.Fault) bool {
+	row, _ := catalogue.Lookup(f.ID)
+	return d.Fits(f) && (row.When == nil || d.Holds(*row.When, f))
 }
 
 // described is the adapter of a description with a fault. What it was asked is kept in

@@ -62,7 +62,7 @@ func vocabularyAxes() []Axis {
 
 // verbs and nouns of the heart, by which its names are taken apart.
 var (
-	heartVerbs = []string{"create", "get", "list", "search", "update", "delete", "execute", "cancel", "empty"}
+	heartVerbs = []string{"create", "get", "list", "search", "update", "delete", "execute", "cancel", "empty", "shred"}
 	heartNouns = []string{"note", "notes", "folder", "folders", "export", "exports"}
 )
 

@@ -35,6 +35,26 @@ func question(s model.Subject) probes.Probe {
 	return s.Listing()
 }
 
+// pages returns the queries that read a listing to its end, as discovery read it. What is listed
+// behind the first page has to stay as well.
+func pages(s model.Subject) []probes.Probe {
+	ps := []probes.Probe{question(s)}
+	if s.Name == "operations" && s.Op.Name == "" {
+		for i := 1; i < len(s.Listings); i++ {
+			ps = append(ps, s.Listings[i].Probe)
+		}
+	}
+	return ps
+}
+
+// onPage is the name of a step on a page of a listing.
+func onPage(step string, page int) string {
+	if page == 0 {
+		return step
+	}
+	return probes.Nth(step+": page", page)
+}
+
 // sameInOrder reports whether two answers agree in the order of their lists too.
 func sameInOrder(x, y probes.Observation) bool {
 	under := func(name string) bool { return strings.HasPrefix(name, "_") }
@@ -68,37 +88,57 @@ var repeatedIntrospectionGivesEqualAnswers = check.Check{
 	On:          eachListing,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
-		q := question(s)
-		return []probes.Probe{
-			q,
-			q.Anew("repeated introspection: repetition 1"), q.Anew("repeated introspection: repetition 2"), q.Anew("repeated introspection: repetition 3"),
-			q.Over(s.Conn + check.SecondSession).As("repeated introspection: second session"),
+		var ps []probes.Probe
+		for round := range 4 {
+			for i, q := range pages(s) {
+				if round == 0 {
+					ps = append(ps, q.As(onPage("repeated introspection: first", i)))
+				} else {
+					ps = append(ps, q.Anew(onPage(probes.Nth("repeated introspection: repetition", round-1), i)))
+				}
+			}
 		}
+		return append(ps, question(s).Over(s.Conn+check.SecondSession).As("repeated introspection: second session"))
 	},
 	Handles: check.Unanswered,
 	Judge: func(s model.Subject, all probes.Answers) ruling.Ruling {
-		repetitions := all.Under("repeated introspection: repetition")
-		got, fresh := append(probes.Answers{all[0]}, repetitions...), all.Step("repeated introspection: second session")
-		for i, o := range got {
-			if !o.Succeeded() {
-				return ruling.NotProven("a list that can be compared", o).Because(map[bool]string{true: "AQL-7.2-04", false: "MCP-RPC-09"}[i == 0])
-			}
+		var rs []ruling.Ruling
+		for i := range pages(s) {
+			rs = append(rs, steady(s, all, i))
 		}
-		first, once := all[0], all.Step("repeated introspection: repetition 1")
-		twice, last := all.Step("repeated introspection: repetition 2"), all.Step("repeated introspection: repetition 3")
-		before, after := entries(first, s.Name), entries(last, s.Name)
-		settled := check.SameContent(twice, last)
-		switch {
-		case settled && check.SameContent(first, once) && check.SameContent(once, twice):
-			return inOrder(got)
-		case settled && check.SameContent(first, twice) && s.May.Writes():
-			return ruling.NotProven("an unchanged list", difference(first, once)+", once").By(first, once).Because("INT-7.3-04")
-		case settled && vanished(before, after) == "" && vanished(after, before) != "" && check.SameContent(first, fresh):
-			return ruling.NotProven("an unchanged list", "one that gained "+vanished(after, before)).By(first, last).Because("INT-7.3-05")
-		}
-		return drifted(got)
+		return ruling.Worst(rs...)
 	},
 	Fix: "answer equal introspection queries equally for the whole session",
+}
+
+// steady compares what the rounds show of one page.
+func steady(s model.Subject, all probes.Answers, page int) ruling.Ruling {
+	first := all.Step(onPage("repeated introspection: first", page))
+	got := probes.Answers{first}
+	for i := range 3 {
+		got = append(got, all.Step(onPage(probes.Nth("repeated introspection: repetition", i), page)))
+	}
+	for i, o := range got {
+		switch {
+		case o.Succeeded():
+		case page > 0:
+			return ruling.NotProven("a page that can be read again", o)
+		default:
+			return ruling.NotProven("a list that can be compared", o).Because(map[bool]string{true: "AQL-7.2-04", false: "MCP-RPC-09"}[i == 0])
+		}
+	}
+	once, twice, last := got[1], got[2], got[3]
+	before, after := entries(first, s.Name), entries(last, s.Name)
+	settled := check.SameContent(twice, last)
+	switch {
+	case settled && check.SameContent(first, once) && check.SameContent(once, twice):
+		return inOrder(got)
+	case settled && check.SameContent(first, twice) && s.May.Writes():
+		return ruling.NotProven("an unchanged list", difference(first, once)+", once").By(first, once).Because("INT-7.3-04")
+	case settled && vanished(before, after) == "" && vanished(after, before) != "" && check.SameContent(first, all.Step("repeated introspection: second session")):
+		return ruling.NotProven("an unchanged list", "one that gained "+vanished(after, before)).By(first, last).Because("INT-7.3-05")
+	}
+	return drifted(got)
 }
 
 // Introspection document, section 7.3.

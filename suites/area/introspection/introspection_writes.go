@@ -68,18 +68,22 @@ var ownWritesDoNotChangeIntrospection = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		asked := 0
 		counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
-		counted(s.Listing().As("own lives: operations at first"))
-		counted(s.TypesListing().As("own lives: types at first"))
+		read := func(when string, as func(q probes.Probe, step string) probes.Probe) {
+			for _, list := range eachListing(s.Adapter) {
+				for i, q := range pages(list) {
+					counted(as(q, onPage("own lives: "+list.Name+" "+when, i)))
+				}
+			}
+		}
+		read("at first", probes.Probe.As)
 		for i := range 3 {
-			counted(s.Listing().Anew(probes.Nth("own lives: operations in a rest", i)))
-			counted(s.TypesListing().Anew(probes.Nth("own lives: types in a rest", i)))
+			read(probes.Nth("in a rest", i), probes.Probe.Anew)
 		}
 		for i, sp := range ownLives(s.Adapter) {
 			sp.Base = asked
 			live(sp, counted, probes.Nth("own lives: object", i))
 		}
-		counted(s.Listing().Anew("own lives: operations after the writes"))
-		counted(s.TypesListing().Anew("own lives: types after the writes"))
+		read("after the writes", probes.Probe.Anew)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		wrote := slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Succeeded() && o.Probe.Operation() != "introspect" })
@@ -90,27 +94,39 @@ var ownWritesDoNotChangeIntrospection = check.Check{
 			}
 			return ruling.NotProven("an object of our own", last)
 		}
-		for _, query := range []string{"operations", "types"} {
-			// The first repetition may show what writes of other checks left behind; the
-			// others show whether the list rests when nothing is written.
-			listing := func(when string) probes.Observation { return got.Step("own lives: " + query + " " + when) }
-			first, quiet, again, after := listing("at first"), listing("in a rest 2"), listing("in a rest 3"), listing("after the writes")
-			changed := difference(again, after)
-			switch {
-			case !first.Succeeded() || !again.Succeeded() || !after.Succeeded():
-				return ruling.NotProven("two lists that can be compared", after).Because("AQL-7.3-06")
-			case !check.SameContent(first, quiet) || !check.SameContent(quiet, again):
-				return ruling.NotProven("a list that rests when nothing is written", difference(first, again)).By(again, first).Because("AQL-7.3-06")
-			case check.SameContent(again, after):
-			case strings.Contains(changed, s.Nonce):
-				return ruling.NotProven("operations that do not depend on stored data", changed).By(after, again)
-			default:
-				return ruling.Violates("the list as it was before our writes", changed).By(after, again)
+		for _, list := range eachListing(s.Adapter) {
+			for i := range pages(list) {
+				if r := rests(s, list, i, got); r != nil {
+					return *r
+				}
 			}
 		}
 		return ruling.Conforms().By(got.Step("own lives: operations after the writes"), got.Step("own lives: operations in a rest 3"))
 	},
 	Fix: "build the introspection data from configuration alone",
+}
+
+// rests rules on a page of a list that another answer shows after our writes; nil where none does.
+func rests(s, list model.Subject, page int, got probes.Answers) *ruling.Ruling {
+	// The first repetition may show what writes of other checks left behind; the others show
+	// whether the list rests when nothing is written.
+	shown := func(when string) probes.Observation { return got.Step(onPage("own lives: "+list.Name+" "+when, page)) }
+	first, quiet, again, after := shown("at first"), shown("in a rest 2"), shown("in a rest 3"), shown("after the writes")
+	changed := difference(again, after)
+	var r ruling.Ruling
+	switch {
+	case !first.Succeeded() || !again.Succeeded() || !after.Succeeded():
+		r = ruling.NotProven("two lists that can be compared", after).Because("AQL-7.3-06")
+	case !check.SameContent(first, quiet) || !check.SameContent(quiet, again):
+		r = ruling.NotProven("a list that rests when nothing is written", difference(first, again)).By(again, first).Because("AQL-7.3-06")
+	case check.SameContent(again, after):
+		return nil
+	case strings.Contains(changed, s.Nonce):
+		r = ruling.NotProven("operations that do not depend on stored data", changed).By(after, again)
+	default:
+		r = ruling.Violates("the list as it was before our writes", changed).By(after, again)
+	}
+	return &r
 }
 
 // noOwnLife says what is missing to create, change and remove an object: the permission for a CREATE

@@ -81,6 +81,18 @@ func conflictAfter(step int) func(call, e map[string]any) {
 	}
 }
 
+// pausedAfter pauses an agent that has reported so many steps, in whatever execution.
+func pausedAfter(steps int) func(call, e map[string]any) {
+	taken := map[string]int{}
+	return func(call, e map[string]any) {
+		if directive, ok := objectAt(e, "data", "directive"); ok && calling("record_execution_step")(call) {
+			if taken[paramOf(call, "element_name")]++; taken[paramOf(call, "element_name")] > steps {
+				directive["continue"], directive["reason"], directive["factors"] = false, "Step limit reached", []any{"steps in all"}
+			}
+		}
+	}
+}
+
 // What an odd adapter does not show is neither held against it nor to its credit.
 func TestOddSafetyProvesNothing(t *testing.T) {
 	for _, odd := range []oddSafety{
@@ -105,6 +117,8 @@ func TestOddSafetyProvesNothing(t *testing.T) {
 			answered: refusedIf("INTERNAL_ERROR", "No room for the agent", func(call map[string]any) bool {
 				return call["operation"] == "execute_agent" && strings.HasSuffix(paramOf(call, "element_name"), "-30")
 			})},
+		{name: "the only agent has three steps in all", requirements: "AQL-8.7.2-04 AQL-8.7.2-07 AQL-8.7.2-15 AQL-8.7.3-06", answered: pausedAfter(3),
+			hint: func(h *fixtures.Hints) { h.Safety.Agent.Names = []string{"planner"} }},
 		{name: "the reports of the second agent are lost", requirements: "AQL-8.7.3-09",
 			answered: refusedIf("INTERNAL_ERROR", "The report was not written", func(call map[string]any) bool {
 				return call["operation"] == "record_execution_step" && strings.HasPrefix(paramOf(call, "element_name"), "critic-")

@@ -16,7 +16,7 @@ func leave(a *check.Agent) {
 	if !a.Started() {
 		return
 	}
-	if a.PendingChallenge != "" && shared(a) {
+	if a.PendingChallenge != "" && shared(a.Subject.Adapter) {
 		release(a)
 	}
 	if a.Blocked {
@@ -41,8 +41,14 @@ func release(a *check.Agent) {
 
 // shared reports whether the author gives agents by name, so that every scene has the
 // same.
-func shared(a *check.Agent) bool {
-	return !slices.ContainsFunc(a.Hints.Safety.Agent.Names, func(name string) bool { return strings.Contains(name, "*") })
+func shared(f *model.Adapter) bool {
+	return !slices.ContainsFunc(f.Hints.Safety.Agent.Names, func(name string) bool { return strings.Contains(name, "*") })
+}
+
+// free reports whether an agent may go on: one that other scenes have had before shows it by a
+// harmless report, since what they did may hold it up still.
+func free(a *check.Agent) bool {
+	return !shared(a.Subject.Adapter) || check.DirectiveIn(a.Report(plainAction, afterSuccess(a.Subject))).At("continue").True()
 }
 
 // settingOf is the parameter of execute_agent that sets a part of the evaluation,

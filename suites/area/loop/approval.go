@@ -166,7 +166,7 @@ func pausedAndConfirmed(s model.Subject, ask model.AskFunc) {
 		return
 	}
 	hint := s.Hints.Safety.ConfirmHint
-	if check.DirectiveIn(a.Report(hint, nil)).At("continue").False() && a.Command("safety.approve_cmd", nil) {
+	if free(a) && check.DirectiveIn(a.Report(hint, nil)).At("continue").False() && a.Command("safety.approve_cmd", nil) {
 		a.Report(hint, nil)
 	}
 	leave(a)
@@ -180,12 +180,14 @@ var confirmedActionMayGoOn = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.confirm_hint", "safety.approve_cmd"),
 	Lane:        probes.Serial,
 	Drive:       pausedAndConfirmed,
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
-		reports := reportsOf(got, check.ConfirmScenario, 0)
+		reports := withHint(reportsOf(got, check.ConfirmScenario, 0), s.Hints.Safety.ConfirmHint)
 		switch {
+		case len(reports) == 0:
+			return ruling.NotProven("an agent that is free", "none").By(reportsIn(got)[0].Observation)
 		case !reports[0].Paused():
 			return ruling.NotProven("a pause by the action of safety.confirm_hint", reports[0].Directive).By(reports[0].Observation).Because("AQL-8.7.2-13")
 		case len(reports) < 2:

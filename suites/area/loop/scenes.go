@@ -86,10 +86,11 @@ func afterFailure(s model.Subject, ask model.AskFunc) {
 	leave(a)
 }
 
-// withAndWithoutOutcome has one agent report a harmless action twice with the outcome success,
-// and another one the same without any.
+// withAndWithoutOutcome has an agent report a harmless action twice with the outcome success,
+// another one the same without any, and a third with success again. Where the author names one
+// agent for all, the first and the third show that it is free before and after.
 func withAndWithoutOutcome(s model.Subject, ask model.AskFunc) {
-	for i, more := range []map[string]any{{"outcome": "success"}, nil} {
+	for i, more := range []map[string]any{{"outcome": "success"}, nil, {"outcome": "success"}} {
 		if a := check.StartAgent(s, ask, check.OutcomeScenario.Variant(i), 0, nil); a.Started() {
 			a.Report(check.HarmlessAction(s), more)
 			a.Report(check.HarmlessAction(s), more)

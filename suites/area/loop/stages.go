@@ -61,17 +61,19 @@ var missingOutcomeIsNotFailure = check.Check{
 		if r, ok := directed(got); !ok {
 			return r
 		}
-		told, untold := reportsOf(got, check.OutcomeScenario.Variant(0), 0), reportsOf(got, check.OutcomeScenario.Variant(1), 0)
-		for i := range min(len(told), len(untold)) {
-			switch {
-			case told[i].Continues() && untold[i].Paused():
-				return ruling.Violates("the directive of a report with the outcome success, which continues", untold[i].Directive).By(untold[i].Observation, told[i].Observation)
-			case !told[i].Continues() || !untold[i].Continues():
-				return ruling.NotProven("a harmless action that is let pass after a success", told[i].Directive).By(told[i].Observation, untold[i].Observation)
-			}
+		told, untold, after := reportsOf(got, check.OutcomeScenario.Variant(0), 0), reportsOf(got, check.OutcomeScenario.Variant(1), 0), reportsOf(got, check.OutcomeScenario.Variant(2), 0)
+		if len(told) < 2 || len(untold) < 2 || len(after) < 2 {
+			return ruling.NotProven("three agents, each with two reports", "fewer")
 		}
-		if len(told) < 2 || len(untold) < 2 {
-			return ruling.NotProven("two agents, each with two reports", "fewer")
+		for i := range 2 {
+			switch {
+			case !told[i].Continues() || !after[i].Continues():
+				return ruling.NotProven("a harmless action that is let pass after a success, before and after", told[i].Directive).By(told[i].Observation, untold[i].Observation, after[i].Observation)
+			case untold[i].Paused():
+				return ruling.Violates("the directive of a report with the outcome success, which continues", untold[i].Directive).By(untold[i].Observation, told[i].Observation)
+			case !untold[i].Continues():
+				return ruling.NotProven("a directive for a report without outcome", untold[i].Directive).By(untold[i].Observation, told[i].Observation)
+			}
 		}
 		return ruling.Conforms().By(untold[1].Observation, told[1].Observation)
 	},

@@ -98,7 +98,9 @@ func underTolerances(s model.Subject, ask model.AskFunc) {
 		if !a.Started() {
 			return
 		}
-		a.Report(s.Hints.Safety.Tolerance, nil)
+		if free(a) {
+			a.Report(s.Hints.Safety.Tolerance, nil)
+		}
 		leave(a)
 	}
 }
@@ -117,15 +119,15 @@ var toleranceSettingsPauseAtTheirThresholds = check.Check{
 	},
 	Lane:  probes.Serial,
 	Drive: underTolerances,
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
 		var rs []ruling.Ruling
 		for i, tolerance := range tolerances {
-			reports := reportsOf(got, check.ToleranceScenario.Variant(i), 0)
+			reports := withHint(reportsOf(got, check.ToleranceScenario.Variant(i), 0), s.Hints.Safety.Tolerance)
 			if len(reports) == 0 {
-				return ruling.NotProven("an agent that starts with the tolerance "+tolerance.name, "none")
+				return ruling.NotProven("an agent that starts with the tolerance "+tolerance.name+" and is free", "none")
 			}
 			r := reports[0]
 			score, scored := scoreOf(r)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -39,7 +40,9 @@ type Engine struct {
 	launches map[string]Launch // by the name of the connection that they are for
 	begun    map[string]func(context.Context) error
 	asked    int
-	kept     int // bytes of exchanges so far
+	vain     atomic.Int32 // requests without an answer that got none when they were sent once more
+	cured    atomic.Int32 // errors that passed
+	kept     int          // bytes of exchanges so far
 	store    *store
 	forms    forms
 	pace     pace

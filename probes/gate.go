@@ -12,8 +12,9 @@ type Gate interface {
 	// became of it, before anybody else is. It returns the identity of a new object that the
 	// answer does not tell.
 	Enter(ctx context.Context, p Probe) (leave func(Observation) (identity string), why string)
-	// Again reports whether a probe that met a transient error may be sent once more.
-	Again(p Probe) bool
+	// Again reports whether a probe that met an error which may pass may be sent once more, and
+	// whether it writes.
+	Again(first Observation) (may, writes bool)
 }
 
 // pass asks what the gate lets through. Nothing else sends.
@@ -34,16 +35,34 @@ func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 		gate = introspection{}
 	}
 	first := e.through(ctx, gate, p)
-	if p.AtOnce || p.Frame != nil || first.Transient() == "" || !gate.Again(p) {
+	if p.AtOnce || p.Frame != nil || p.Beside() || first.MayPass() == "" || first.Unanswered() && e.vain.Load() >= maxVain {
+		return first
+	}
+	may, writes := gate.Again(first)
+	if !may {
 		return first
 	}
 	again := e.through(ctx, gate, p)
-	if again.Outcome == Unasked || again.Transient() != "" {
+	if again.MayPass() != "" && e.cured.Load() > 0 { // errors of this adapter do pass
+		again = e.through(ctx, gate, p)
+	}
+	if again.Unanswered() {
+		e.vain.Add(1)
+	}
+	if again.Outcome == Unasked || again.MayPass() != "" || again.Deferred() {
 		return first
 	}
-	again.Cured = first.Transient()
+	e.cured.Add(1)
+	if writes && again.alreadyDone() {
+		again = first
+	}
+	again.Cured = first.MayPass()
 	return again
 }
+
+// maxVain is how many requests without an answer are sent once more in vain: an adapter that
+// hangs would cost the run each wait twice.
+const maxVain = 2
 
 func (e *Engine) through(ctx context.Context, gate Gate, p Probe) Observation {
 	leave, why := gate.Enter(ctx, p)
@@ -67,4 +86,4 @@ func (introspection) Enter(_ context.Context, p Probe) (func(Observation) string
 	return func(Observation) string { return "" }, ""
 }
 
-func (introspection) Again(Probe) bool { return true }
+func (introspection) Again(Observation) (may, writes bool) { return true, false }

@@ -64,6 +64,9 @@ func (p *page) outcome() (v Verdict, word, rest string) {
 		return Fail, "NOT JUDGED", p.Run.Conclusion
 	}
 	v, word, rest = p.stand()
+	if n := p.Run.Cured; n > 0 {
+		rest += "; flaky: " + plural(n, "request") + " met an error that passed"
+	}
 	if p.Baseline == nil {
 		return v, word, rest
 	}

@@ -183,7 +183,7 @@ func (open) Enter(context.Context, probes.Probe) (func(probes.Observation) strin
 	return func(probes.Observation) string { return "" }, ""
 }
 
-func (open) Again(probes.Probe) bool { return true }
+func (open) Again(probes.Observation) (may, writes bool) { return true, false }
 
 // crowded is a reference adapter with so many notes of others that ours are not on
 // the first page of any listing.

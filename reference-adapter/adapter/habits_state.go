@@ -31,7 +31,11 @@ func stateAxes() []Axis {
 		}},
 		{Name: "trouble", Habits: []Habit{
 			{Name: "none", Section: "operations 8.3"},
-			{Name: "now and then a call fails for a moment", Section: "operations 8.3 (INTERNAL_ERROR)", hooks: transient(41)},
+			{Name: "now and then a call fails for a moment", Section: "operations 8.3 (INTERNAL_ERROR)", hooks: transient(41, "INTERNAL_ERROR", nil)},
+			{Name: "now and then a call is one too many", Section: "operations 8.3 (RATE_LIMIT_EXCEEDED)", hooks: transient(41, "RATE_LIMIT_EXCEEDED", map[string]any{"retry_after_seconds": 0.01})},
+			{Name: "now and then a call is one too many, in a word of its own", Section: "operations 8.3 (a table of standard codes, no closed list)", Announces: []string{"OPS-8.3-01"}, hooks: transient(41, "RATE_LIMITED", nil)},
+			{Name: "now and then the store is away", Section: "operations 8.3 (a table of standard codes, no closed list)", Announces: []string{"OPS-8.3-01"}, hooks: transient(41, "SERVICE_UNAVAILABLE", nil)},
+			{Name: "now and then a call is done and fails", Section: "operations 8.3 (INTERNAL_ERROR)", hooks: doneAndFailed(41)},
 		}},
 	}
 }
@@ -136,11 +140,22 @@ func laggingLists(lag time.Duration) hooks {
 }
 
 // transient refuses one call in so many, before anything was done; asked again it works.
-func transient(every int) hooks {
+func transient(every int, code string, details map[string]any) hooks {
 	return hooks{item: func(c call, next handler) envelope {
+		if c.count("calls without trouble")%every == every-1 && c.operation() != "introspect" {
+			return failure(code, "The store is busy; try the same call again", details)
+		}
+		return next(c)
+	}}
+}
+
+// doneAndFailed carries out one call in so many and answers that it failed.
+func doneAndFailed(every int) hooks {
+	return hooks{item: func(c call, next handler) envelope {
+		e := next(c)
 		if c.count("calls without trouble")%every == every-1 && c.operation() != "introspect" {
 			return failure("INTERNAL_ERROR", "The store is busy; try the same call again", nil)
 		}
-		return next(c)
+		return e
 	}}
 }

@@ -133,12 +133,17 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 	}, ""
 }
 
-// Again reports whether a probe may be sent once more after a transient error. What
-// executes is not, nor a batch that writes: the first request may have done it.
-func (g *Gate) Again(p probes.Probe) bool {
-	return !slices.ContainsFunc(g.read(p).calls, func(c *asked) bool {
-		return c.writes() && (c.entry >= 0 || !slices.Contains([]string{"CREATE", "UPDATE", "DELETE"}, c.op.Category))
-	})
+// Again reports whether a probe may be sent once more after an error that may pass. What executes
+// is not, nor a batch that writes, nor a write without an answer: the first request may have done it.
+func (g *Gate) Again(first probes.Observation) (may, writes bool) {
+	may = true
+	for _, c := range g.read(first.Probe).calls {
+		if c.writes() {
+			writes = true
+			may = may && c.entry < 0 && !first.Unanswered() && slices.Contains([]string{"CREATE", "UPDATE", "DELETE"}, c.op.Category)
+		}
+	}
+	return may, writes
 }
 
 // read finds the calls in a probe and the operations that they may mean.

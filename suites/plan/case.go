@@ -173,6 +173,9 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 	if i := slices.IndexFunc(got, check.RateLimited); i >= 0 && c.Check.Handles&check.RateLimits == 0 && c.Check.Requirement != "MCP-SEC-02" {
 		return ruling.NotProven("an answer to "+ruling.Clip(got[i].Probe.String()), got[i]).Mend("--rate-limit with what the adapter takes in a second")
 	}
+	if i := slices.IndexFunc(got, probes.Observation.Passed); i >= 0 {
+		return ruling.NotProven("an answer to "+ruling.Clip(got[i].Probe.String()), got[i].Brief()+", which passed")
+	}
 	if i := slices.IndexFunc(got, check.HasConflictingEnvelopes); i >= 0 {
 		return ruling.NotProven("one envelope", "two that contradict each other").By(got[i]).Because("AQL-5.1-01")
 	}

@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
 // Flaky counts the requests that met a transient error which the same request, sent
@@ -23,4 +26,20 @@ func Flaky(record probes.Record) (n int, line string) {
 		return 0, ""
 	}
 	return n, fmt.Sprintf("flaky: %d of %d requests met an error that did not show again when they were sent once more, for example %s", n, record.Asked, first)
+}
+
+// spared takes back a ruling that rests on an error which may have passed. Errors of this adapter do
+// pass, and the request was one that is sent once: a frame, one of many at a time, or an execution.
+func spared(f *model.Adapter, r ruling.Ruling) ruling.Ruling {
+	if r.Verdict != reports.Fail && r.Verdict != reports.Warn {
+		return r
+	}
+	for _, o := range r.Evidence {
+		op, _ := f.Operation(o.Probe.Operation())
+		once := o.Probe.AtOnce || o.Probe.Frame != nil || op.Category == "EXECUTE"
+		if once && !o.Unanswered() && o.MayPass() != "" {
+			return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), o.Brief()+", which may pass as others did").By(r.Evidence...)
+		}
+	}
+	return r
 }

@@ -51,6 +51,7 @@ type Plan struct {
 	skipped    []skippedRequirement // excluded by the operator or the hints
 	Leftovers  []model.Leftover     // objects that could not be removed; set by Ask
 	stopReason string               // why the run stopped writing
+	flaky      bool                 // errors passed in this run; set by Judge
 	Effort     generated.Effort     // generated input; none unless set before Ask
 
 	OnGenerate func() // called when generated input starts; may be nil

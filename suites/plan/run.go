@@ -81,6 +81,8 @@ func (p *Plan) Judge(record probes.Record) []reports.Finding {
 	if p.monitor = nil; look == nil {
 		look = p.NewAmbientMonitor(func(n int) []*probes.Kept { return record.Observations[n:] })
 	}
+	passed, _ := Flaky(record)
+	p.flaky = passed > 0
 	var found reports.Gathering
 	watched := look.Findings(record)
 	for cases := range slices.Chunk(p.Cases, judgeChunk) {
@@ -108,7 +110,11 @@ const judgeChunk = 64
 // JudgeCase returns the findings of one case.
 func (p *Plan) JudgeCase(c *Case, record probes.Record) []reports.Finding {
 	if !c.Check.Watches() {
-		return []reports.Finding{p.Finding(c.Check, *c.Subject, c.Judge(record))}
+		r := c.Judge(record)
+		if p.flaky {
+			r = spared(c.Subject.Adapter, r)
+		}
+		return []reports.Finding{p.Finding(c.Check, *c.Subject, r)}
 	}
 	w := newMonitorState(c)
 	for _, o := range record.Observations {

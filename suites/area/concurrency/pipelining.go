@@ -83,14 +83,14 @@ func crowdRuling(calm [2][]probes.Observation, answers []probes.Observation) rul
 		switch {
 		case !alone.Succeeded() || !again.Succeeded():
 			rs = append(rs, ruling.NotProven("an answer to the same request alone", alone).By(again))
+		case !o.Lost() && o.MayPass() != "" && transients(answers) <= max(1, len(answers)/rareOf): // bad luck strikes calm requests as well
+			rs = append(rs, ruling.NotProven("the answer that the request gets alone", o).By(alone))
 		case busy:
 			rs = append(rs, ruling.Departs("an answer to each of several requests in flight", o).By(alone))
 		case o.Outcome == probes.Unasked:
 			rs = append(rs, ruling.NotProven("a request that is sent", o.Exit).By(o))
 		case o.Lost():
 			rs = append(rs, ruling.Violates("one answer to each of several requests in flight", o).By(alone))
-		case o.Transient() != "" && transients(answers) <= max(1, len(answers)/rareOf): // bad luck strikes calm requests as well
-			rs = append(rs, ruling.NotProven("the answer that the request gets alone", o).By(alone))
 		case !o.Succeeded():
 			rs = append(rs, ruling.Violates("the answer that the request gets alone", o).By(alone))
 		case !check.AgreesWhereStable(alone.Data(), again.Data(), o.Data()):
@@ -106,7 +106,7 @@ const rareOf = 16
 // transients counts the errors that speak of the adapter's state and not of the request.
 func transients(answers []probes.Observation) (n int) {
 	for _, o := range answers {
-		if o.Transient() != "" {
+		if !o.Lost() && o.MayPass() != "" {
 			n++
 		}
 	}

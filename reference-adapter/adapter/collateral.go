@@ -13,8 +13,9 @@ var collateral = map[string][]string{
 	"AQL-10.1-08.single-mode-lacks-deletes": {"AQL-3.3-03"},
 	// the example of introspect that lists types is refused with the query itself
 	"AQL-7.2-04.types-query-unsupported": {"INT-8.2-10"},
-	// the examples of the wrong record are examples of another operation
-	"AQL-7.3-02.details-first-match": {"INT-8.2-09"},
+	// the examples of the wrong record are examples of another operation, and what begins no name but
+	// one finds that
+	"AQL-7.3-02.details-first-match": {"INT-4.3-01", "INT-8.2-09"},
 	// going on behind a call that waits is allowed, and not what is recommended
 	"OPS-7.5.4-03.skip-without-status":  {"OPS-7.5.2-01"},
 	"OPS-7.5.4-05.skip-counter-missing": {"OPS-7.5.2-01"},

@@ -91,6 +91,7 @@ func Faults() []Fault {
 		challengeFaults, codeFaultsOfChallenges, blockFaults, pauseFaults, attemptFaults,
 		batchFaults, batchResultFaults,
 		etagFaults, concurrencyFaults, aftermathFaults,
+		lookupFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

@@ -18,6 +18,13 @@ var Checks = []check.Check{
 	removalSparesNeighbours, // AQL-8.1-06
 	removalLeavesListings,   // AQL-8.1-06
 
+	// lookups.go
+	partOfIdentifierNamesNothing, // OPS-8.1-03
+
+	// lookups_writes.go
+	updateSparesWhatIsAbsent,  // AQL-8.1-04
+	removalSparesWhatIsAbsent, // AQL-8.1-06
+
 	// others.go
 	creationChangesNoOtherObject, // AQL-8.1-01
 	updateChangesNoOtherObject,   // AQL-8.1-05

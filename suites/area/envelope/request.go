@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -158,6 +159,19 @@ var emptyOperationNameIsRefused = check.Check{
 	Fix: "refuse an empty operation name",
 }
 
+const hyphenated = "another operation with hyphens"
+
+// spelled is a READ operation under a name of another spelling that is not listed.
+func spelled(s model.Subject, step string, spell func(string) string) []probes.Probe {
+	for _, other := range model.EachProven(s.Adapter) {
+		name := spell(other.Name)
+		if _, listed := s.Operation(name); other.Ruling == nil && other.Op.Category == "READ" && !listed {
+			return []probes.Probe{other.ValidCall().Top("operation", name).As(step)}
+		}
+	}
+	return nil
+}
+
 // Operations document, section 2.4.
 var operationNamesAreMatchedCaseSensitively = check.Check{
 	Requirement: "OPS-2.4-01",
@@ -171,20 +185,15 @@ var operationNamesAreMatchedCaseSensitively = check.Check{
 			s.Listing().Top("operation", "Introspect").As("capitalised name"),
 			s.Listing().Top("operation", " introspect").As("padded name"),
 		}
-		for _, other := range model.EachProven(s.Adapter) {
-			upper := strings.ToUpper(other.Name)
-			if _, listed := s.Operation(upper); other.Ruling == nil && other.Op.Category == "READ" && !listed {
-				return append(ps, other.ValidCall().Top("operation", upper).As("another operation in upper case"))
-			}
-		}
-		return ps
+		ps = append(ps, spelled(s, "another operation in upper case", strings.ToUpper)...)
+		return append(ps, spelled(s, hyphenated, func(name string) string { return strings.ReplaceAll(name, "_", "-") })...)
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got {
 			r := check.RefusedAnywhere(o, "an operation name in another spelling")
-			if o.Probe.Step == "padded name" && o.Succeeded() {
-				r = ruling.Departs("a refusal of a padded operation name", o)
+			if kind := o.Probe.Step; (kind == "padded name" || kind == hyphenated) && o.Succeeded() {
+				r = ruling.Departs("a refusal of "+o.Probe.Operation(), o)
 			}
 			rs = append(rs, r)
 		}
@@ -202,9 +211,13 @@ var unknownOperationIsRefused = check.Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := append(toolControls(s), check.UnknownOperation(s.Adapter, s.Name).As("unknown operation: unlike any"))
-		for _, t := range model.EachProven(s.Adapter) {
-			if t.Ruling == nil && t.Op.Category == "READ" && (t.Op.Tool == s.Name || s.Name == s.Unified) {
-				return append(ps, t.ValidCall().To(s.Name).Top("operation", t.Name+"_aqlx_"+s.Nonce).As("unknown operation: beginning like another"))
+		reads := model.Only(check.ProvenReads, func(t model.Subject) bool { return t.Op.Tool == s.Name || s.Name == s.Unified })(s.Adapter)
+		if len(reads) > 0 {
+			ps = append(ps, reads[0].ValidCall().To(s.Name).Top("operation", reads[0].Name+"_aqlx_"+s.Nonce).As("unknown operation: beginning like another"))
+		}
+		for _, t := range reads {
+			if cut := t.Name[:max(0, len(t.Name)-2)]; inOneName(s, cut) {
+				return append(ps, t.ValidCall().To(s.Name).Top("operation", cut).As("unknown operation: beginning of another"))
 			}
 		}
 		return ps
@@ -218,6 +231,21 @@ var unknownOperationIsRefused = check.Check{
 		return model.WithControls(ruling.Worst(rs...), unknown, got.Under("control"))
 	},
 	Fix: "answer NOT_FOUND_OPERATION when the operation is not defined",
+}
+
+// inOneName reports whether a text is part of the name of one operation and is no name itself. What
+// is part of several is left alone: a router that goes by it might take one that writes.
+func inOneName(s model.Subject, text string) bool {
+	n := 0
+	for _, o := range s.Operations {
+		if o.Name == text {
+			return false
+		}
+		if strings.Contains(o.Name, text) {
+			n++
+		}
+	}
+	return n == 1 && len(text) > 2 && utf8.ValidString(text)
 }
 
 // Section 3.2.

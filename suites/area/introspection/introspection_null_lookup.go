@@ -1,9 +1,12 @@
 package introspection
 
 import (
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
@@ -26,7 +29,54 @@ func nullLookup(o probes.Observation, member string) ruling.Ruling {
 	return ruling.Violates("data."+member+" null", found).By(o)
 }
 
-func unknownLookup(s model.Subject) probes.Probe { return s.Lookup("operations", "aqlx_none_"+s.Nonce) }
+// begun is the beginning of a listed name that is no name of its own. An adapter that looks for
+// a beginning, or for a part, finds something under it.
+func begun(names []string) string {
+	for _, name := range names {
+		if cut := name[:max(0, len(name)-2)]; len(cut) > 2 && utf8.ValidString(cut) && !slices.Contains(names, cut) {
+			return cut
+		}
+	}
+	return ""
+}
+
+func operationNames(s model.Subject) (names []string) {
+	for _, o := range s.Operations {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+func typeNames(s model.Subject) (names []string) {
+	for _, t := range s.Types {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// lookups are those of a name that does not exist and, where names are listed, of the beginning of one.
+func lookups(s model.Subject, query, unknown string, names []string) []probes.Probe {
+	ps := []probes.Probe{s.Lookup(query, unknown)}
+	if cut := begun(names); cut != "" {
+		ps = append(ps, s.Lookup(query, cut).As(beginning))
+	}
+	return ps
+}
+
+const beginning = "beginning of a name"
+
+// nullLookups rules on both.
+func nullLookups(got probes.Answers, member string) ruling.Ruling {
+	whole := nullLookup(got[0], member)
+	if o, asked := got.Find(beginning); asked && o.Data().At(member).Is(probes.Object) && got[0].Data().At(member).Is(probes.Null) {
+		return ruling.Violates("data."+member+" null for the beginning of a name", "the record of "+o.Data().At(member, "name").Text()).By(o, got[0])
+	}
+	return whole
+}
+
+func unknownName(s model.Subject) string { return "aqlx_none_" + s.Nonce }
+
+func unknownLookup(s model.Subject) probes.Probe { return s.Lookup("operations", unknownName(s)) }
 
 // Introspection document, section 4.3.
 var unknownOperationLookupYieldsNull = check.Check{
@@ -35,7 +85,7 @@ var unknownOperationLookupYieldsNull = check.Check{
 	Why:         "Asking whether something exists is no error; null is the answer no.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{unknownLookup(s), s.Lookup("operations", sample(s.Adapter)).As("known name")}
+		return append(lookups(s, "operations", unknownName(s), operationNames(s)), s.Lookup("operations", sample(s.Adapter)).As("known name"))
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if how, root := s.Fallback(); how != "" {
@@ -44,7 +94,7 @@ var unknownOperationLookupYieldsNull = check.Check{
 		if wholeList(got[0]) && wholeList(got.Step("known name")) {
 			return ruling.NotProven("a lookup of one operation", "the whole list").Because("AQL-7.2-06")
 		}
-		return nullLookup(got[0], "operation")
+		return nullLookups(got, "operation")
 	},
 	Fix: "answer the lookup of an unknown operation with success and data.operation null",
 }
@@ -56,15 +106,32 @@ var unknownTypeLookupYieldsNull = check.Check{
 	Why:         "As for operations, null is the answer no.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Lookup("types", "AqlxNone"+s.Nonce), s.TypesListing().As("types")}
+		return append(lookups(s, "types", unknownType(s), typeNames(s)), s.TypesListing().As("types"))
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if types := got.Step("types"); !types.Succeeded() {
 			return ruling.NotProven("a types query that succeeds", types).Because("AQL-7.2-04")
 		}
-		return nullLookup(got[0], "type")
+		return nullLookups(got, "type")
 	},
 	Fix: "answer the lookup of an unknown type with success and data.type null",
+}
+
+func unknownType(s model.Subject) string { return "AqlxNone" + s.Nonce }
+
+// respelled are lookups of a listed name in another spelling: in upper case and with a blank
+// before it. No such name is listed.
+func respelled(s model.Subject, query string, names []string) (ps []probes.Probe) {
+	for _, spell := range []struct {
+		step string
+		as   func(string) string
+	}{{"in upper case", strings.ToUpper}, {"with a blank before it", func(name string) string { return " " + name }}} {
+		at := slices.IndexFunc(names, func(name string) bool { return name != "" && !slices.Contains(names, spell.as(name)) })
+		if at >= 0 {
+			ps = append(ps, s.Lookup(query, spell.as(names[at])).As(strings.TrimSuffix(query, "s")+" name "+spell.step))
+		}
+	}
+	return ps
 }
 
 // Introspection document, section 4.3.
@@ -74,29 +141,38 @@ var lookupNamesAreMatchedExactly = check.Check{
 	Why:         "Requests are matched exactly, so a lookup that is kinder teaches names that do not work.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{unknownLookup(s)}
-		for _, o := range s.Operations {
-			upper := strings.ToUpper(o.Name)
-			if _, listed := s.Operation(upper); !listed {
-				return append(ps, s.Lookup("operations", upper).As("name in upper case"))
-			}
-		}
-		return ps
+		ps := append([]probes.Probe{unknownLookup(s)}, respelled(s, "operations", operationNames(s))...)
+		return append(append(ps, s.Lookup("types", unknownType(s)).As("unknown type")), respelled(s, "types", typeNames(s))...)
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		control := got[0].Data()
-		o, asked := got.Find("name in upper case")
-		switch {
-		case !asked:
+		upper, asked := got.Find("operation name in upper case")
+		if !asked {
 			return ruling.NotProven("an operation whose name has lower-case letters", "none")
-		case !control.At("operation").Is(probes.Null) && !got[0].Refused():
-			return ruling.NotProven("null for a name that does not exist", got[0]).Because("INT-4.3-01")
-		case o.Data().At("operation").Is(probes.Object):
-			return ruling.Violates("null for a name in upper case", "the record of "+o.Data().At("operation", "name").Text()).By(o)
-		case o.Data().At("operation").Is(probes.Null), got[0].Code() == o.Code() && o.Refused():
-			return ruling.Conforms().By(o)
 		}
-		return ruling.NotProven("null for a name in upper case", o).Because("INT-4.3-01")
+		rs := []ruling.Ruling{exactly(got[0], upper, "operation")}
+		for _, o := range got.Rest() {
+			kind, spelling, _ := strings.Cut(o.Probe.Step, " name ")
+			control := map[string]probes.Observation{"operation": got[0], "type": got.Step("unknown type")}[kind]
+			// What an adapter says about types it may say in another form: that is INT-8.1-09.
+			if r := exactly(control, o, kind); spelling != "" && (kind == "operation" || r.Verdict == reports.Fail) {
+				rs = append(rs, r)
+			}
+		}
+		return ruling.Worst(rs...)
 	},
 	Fix: "compare the name of a lookup exactly",
+}
+
+// exactly rules on the lookup of a name in another spelling; control is that of a name unlike any.
+func exactly(control, o probes.Observation, member string) ruling.Ruling {
+	found, want := o.Data().At(member), "null for a name of another spelling"
+	switch {
+	case !control.Data().At(member).Is(probes.Null) && !control.Refused():
+		return ruling.NotProven("null for a name that does not exist", control).Because("INT-4.3-01")
+	case found.Is(probes.Object):
+		return ruling.Violates(want, "the record of "+found.At("name").Text()).By(o)
+	case found.Is(probes.Null), control.Code() == o.Code() && o.Refused():
+		return ruling.Conforms().By(o)
+	}
+	return ruling.NotProven(want, o).Because("INT-4.3-01")
 }

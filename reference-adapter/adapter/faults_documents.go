@@ -31,6 +31,10 @@ var parameterRecordFaults = []Fault{
 		hooks: both(needs("list_notes", bounded("min_priority")), documented("list_notes", "min_priority", func(p map[string]any) { p["minimum"], p["maximum"] = p["maximum"], p["minimum"] }))},
 	{ID: "INT-3.4-15", Variant: "lengths-reversed", Defect: "minLength is 10 and maxLength 3",
 		hooks: documented("list_notes", "folder_id", func(p map[string]any) { p["minLength"], p["maxLength"] = plain(10), plain(3) })},
+	{ID: "INT-3.4-15", Variant: "field-lengths-reversed", Defect: "the body of a note has a minLength of 10 and a maxLength of 3",
+		hooks: typeRecord("NoteInput", func(t map[string]any) {
+			inList(t["fields"], "body", func(f map[string]any) { f["minLength"], f["maxLength"] = plain(10), plain(3) })
+		})},
 	{ID: "INT-3.4-17", Variant: "length-on-integer", Defect: "an integer parameter documents minLength",
 		hooks: documented("list_notes", "min_priority", set("minLength", 1))},
 	{ID: "INT-3.4-19", Variant: "required-with-default", Defect: "folder_id is required and has a default",

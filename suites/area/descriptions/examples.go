@@ -113,6 +113,8 @@ var examplesFitTheirOwnOperation = check.Check{
 				rs = append(rs, ruling.NotProven("a request object", e.Request).Because("INT-3.3-17"))
 			case s.Name == "introspect" && slices.Contains([]string{"the undocumented parameter name", "the undocumented parameter query"}, why):
 				rs = append(rs, ruling.NotProven("query and name in the record of introspect", why).Because("OPS-9.2-01"))
+			case why != "" && contradicted(s, e.Request):
+				rs = append(rs, ruling.NotProven("limits that some value fits", why).Because("INT-3.4-15"))
 			case why != "":
 				rs = append(rs, ruling.Violates("a request that fits the record of "+s.Op.Name, why))
 			}
@@ -120,4 +122,13 @@ var examplesFitTheirOwnOperation = check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "correct the example, or the record",
+}
+
+// contradicted reports whether an example gives a value to a parameter whose bounds no value fits.
+func contradicted(s model.Subject, request probes.Value) bool {
+	return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
+		s.Par = p
+		_, reversed := check.ReversedBounds(s)
+		return reversed && request.At("params").Has(p.Name)
+	})
 }

@@ -29,16 +29,38 @@ func readPattern(pattern string) ruling.Ruling {
 	return ruling.Conforms()
 }
 
+// withBothBounds is every parameter and every field of a type that documents a pair of bounds.
+func withBothBounds(f *model.Adapter) []model.Subject {
+	all := model.EachParameter(f)
+	for _, t := range model.EachType(f) {
+		for _, field := range t.Kind.Details.At("fields").Items() {
+			s := t
+			s.Par = probes.Parameter{Name: field.At("name").Text(), Type: field.At("type").Text(), Raw: field}
+			s.Name += "." + s.Par.Name
+			all = append(all, s)
+		}
+	}
+	return slices.DeleteFunc(all, func(s model.Subject) bool {
+		r := s.Par.Raw
+		return !(r.Has("minimum") && r.Has("maximum") || r.Has("minLength") && r.Has("maxLength"))
+	})
+}
+
+// recordOf asks for the record that a parameter or a field stands in.
+func recordOf(s model.Subject) []probes.Probe {
+	if s.Kind.Name != "" {
+		return model.TypeDetails(s)
+	}
+	return model.Details(s)
+}
+
 // Introspection document, section 3.4.
 var documentedBoundsAreOrdered = check.Check{
 	Requirement: "INT-3.4-15",
 	Rule:        "minimum does not exceed maximum and minLength does not exceed maxLength.",
 	Why:         "Reversed bounds leave no value that would be accepted.",
-	On: check.RequireDetails(model.Only(model.EachParameter, func(s model.Subject) bool {
-		r := s.Par.Raw
-		return r.Has("minimum") && r.Has("maximum") || r.Has("minLength") && r.Has("maxLength")
-	})),
-	Ask: model.Details,
+	On:          check.RequireDetails(withBothBounds),
+	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		_, _, values := check.Bounds(s, "minimum", "maximum")
 		_, _, lengths := check.Bounds(s, "minLength", "maxLength")

@@ -91,7 +91,10 @@ var pagingDefaultsAreSensible = check.Check{
 		v := s.Par.Raw.At("default")
 		n, number := v.Float()
 		high, bounded := check.NumericBound(s, "maximum")
+		pair, reversed := check.ReversedBounds(s)
 		switch {
+		case reversed:
+			return ruling.NotProven("limits that some value fits", pair).Because("INT-3.4-15")
 		case !number:
 			return ruling.NotProven("a default that is a number", v).Because("INT-3.4-05")
 		case s.Par.Name == "page" && n < 1:

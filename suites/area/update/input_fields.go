@@ -62,8 +62,9 @@ func outOfBounds(sp model.TestObject) []wrongField {
 	var all []wrongField
 	for _, p := range sp.Fields {
 		kinds, ok := sp.Kinds(p.Type)
-		if !ok || probes.IsReference(sp.Op, p) || p.Raw.At("readOnly").True() {
-			continue
+		_, reversed := check.ReversedBounds(model.Subject{Adapter: sp.Adapter, Par: p})
+		if !ok || reversed || probes.IsReference(sp.Op, p) || p.Raw.At("readOnly").True() {
+			continue // no value fits bounds that contradict each other: INT-3.4-15
 		}
 		is := func(words ...string) bool {
 			return slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(words, k) })

@@ -20,6 +20,7 @@ func TestHabitsAreJudgedFairly(t *testing.T) {
 		{"made before", "the draft of the library is answered", "OPS-5.4-09 INT-8.2-03", reports.NotProven},
 		{"made before", "the note of that title is answered", "OPS-5.4-09 INT-8.2-03", reports.Pass},
 		{"create answers", "identifier", "OPS-5.4-09 INT-8.2-03", reports.Pass},
+		{"code of a wrong endpoint", "a permission", "AQL-6.2-03 AQL-6.2-04 AQL-6.2-06 AQL-3.2-02", reports.Pass},
 	} {
 		t.Run(c.axis+"/"+c.habit, func(t *testing.T) {
 			t.Parallel()

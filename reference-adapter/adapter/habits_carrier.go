@@ -27,6 +27,14 @@ func carrierAxes() []Axis {
 			{Name: "one tool", Section: modes, manner: endpoints("single", "")},
 			{Name: "families and one tool", Section: modes, From: "a b", manner: endpoints("all", "")},
 		}},
+		{Name: "code of a wrong endpoint", Habits: []Habit{
+			{Name: "as operations 6.3", Section: "operations 6.3"},
+			{Name: "a permission", Section: "spec 6.2 (names no code); operations 6.3 (informative)", Announces: []string{"OPS-6.3-03"}, hooks: after(func(_ call, e envelope) {
+				if object(e["error"])["code"] == "VALIDATION_ENDPOINT_MISMATCH" {
+					object(e["error"])["code"] = "PERMISSION_WRONG_ENDPOINT"
+				}
+			})},
+		}},
 		{Name: "result", Habits: []Habit{
 			{Name: "text and structured content", Section: "MCP 2025-06-18 server/tools"},
 			{Name: "text alone", Section: "MCP 2025-06-18 server/tools (structured content is optional)", manner: result(func(_ envelope, c *carried) { c.structured = false })},

@@ -61,7 +61,7 @@ var misroutedOperationIsRefused = check.Check{
 				rs = append(rs, ruling.Violates("a refusal by "+o.Probe.Tool, o).By(control))
 			case control.Refused() && control.Code() == o.Code():
 				rs = append(rs, ruling.NotProven("a refusal for the endpoint, not for the parameters", o))
-			case o.Deferred() || strings.HasPrefix(o.Code(), "CONFLICT_"), !o.Refused() && !o.RefusedBelow():
+			case elsewhere(s.Adapter, got, o), !o.Refused() && !o.RefusedBelow():
 				rs = append(rs, ruling.NotProven("a refusal for the endpoint", o))
 			default:
 				rs = append(rs, ruling.Conforms().By(o))
@@ -98,8 +98,8 @@ var misroutingHasItsDefinedCode = check.Check{
 	Why:         "The code tells a model to send the same request elsewhere, not to change it.",
 	On:          eachAstray,
 	Ask:         astray,
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		return eachMismatch(got, func(o probes.Observation) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		return eachMismatch(s, got, func(o probes.Observation) ruling.Ruling {
 			if o.Code() != "VALIDATION_ENDPOINT_MISMATCH" {
 				return ruling.Violates("error VALIDATION_ENDPOINT_MISMATCH", o)
 			}
@@ -109,11 +109,32 @@ var misroutingHasItsDefinedCode = check.Check{
 	Fix: "answer misrouted operations with VALIDATION_ENDPOINT_MISMATCH",
 }
 
+// elsewhere reports whether a refusal by a wrong tool may have another reason than the endpoint: a
+// conflict, a limit, or a right that is missing. The code of a missing right tells of the endpoint
+// where the caller has the right to the operation, and to something else of a tool with that code.
+func elsewhere(f *model.Adapter, got probes.Answers, o probes.Observation) bool {
+	if strings.HasPrefix(o.Code(), "CONFLICT_") {
+		return true
+	}
+	told := func(other probes.Observation) bool { return other.Code() == o.Code() && takes(f, other.Probe.Tool) }
+	control := got[0]
+	return o.Deferred() && !(strings.HasPrefix(o.Code(), "PERMISSION_") && !control.Deferred() && !control.Lost() &&
+		slices.ContainsFunc(got.Under(misrouted), told))
+}
+
+// takes reports whether a tool let the caller through to an operation of its own.
+func takes(f *model.Adapter, tool string) bool {
+	return slices.ContainsFunc(f.Operations, func(o probes.Operation) bool {
+		reply := f.KnownGood[o.Name].Reply
+		return o.Tool == tool && (reply.Succeeded() || reply.Refused() && !reply.Deferred())
+	})
+}
+
 // eachMismatch rules on the refusals of misrouted requests.
-func eachMismatch(got probes.Answers, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
+func eachMismatch(s model.Subject, got probes.Answers, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
 	var rs []ruling.Ruling
 	for _, o := range got.Under(misrouted) {
-		if o.Refused() && !o.Deferred() && !strings.HasPrefix(o.Code(), "CONFLICT_") && !(got[0].Refused() && got[0].Code() == o.Code()) {
+		if o.Refused() && !elsewhere(s.Adapter, got, o) && !(got[0].Refused() && got[0].Code() == o.Code()) {
 			rs = append(rs, judge(o))
 		}
 	}
@@ -131,7 +152,7 @@ var misroutingDetailsNameBothEndpoints = check.Check{
 	On:          eachAstray,
 	Ask:         astray,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		return eachMismatch(got, func(o probes.Observation) ruling.Ruling {
+		return eachMismatch(s, got, func(o probes.Observation) ruling.Ruling {
 			if o.Code() != "VALIDATION_ENDPOINT_MISMATCH" {
 				return ruling.NotApplicable("does not hold: VALIDATION_ENDPOINT_MISMATCH was seen")
 			}

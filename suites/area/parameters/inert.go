@@ -2,6 +2,7 @@ package parameters
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -25,10 +26,16 @@ func inert(s model.Subject, ask model.AskFunc, script string, attempts []probes.
 	}
 }
 
+// refusedByRule reports whether a request was refused for what is wrong with it. The code of a
+// missing right counts: each script shows that the caller has the right, by a request without fault.
+func refusedByRule(o probes.Observation) bool {
+	return o.Refused() && (!o.Deferred() || strings.HasPrefix(o.Code(), "PERMISSION_"))
+}
+
 // inertRuling judges the script that inert sent.
 func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruling {
 	before, tried, after := got.Under(script+": listing before"), got.Under(script+": attempt"), got.Under(script+": listing after")
-	refused := slices.ContainsFunc(tried, func(o probes.Observation) bool { return o.Refused() && !o.Deferred() })
+	refused := slices.ContainsFunc(tried, refusedByRule)
 	switch {
 	case !check.AnyListsMark(before, s.Gen.Marker("")):
 		return ruling.NotProven("our own object in a listing", "none").By(got[0])

@@ -61,12 +61,11 @@ func (c refusedChange) judge(s model.Subject, got probes.Answers) ruling.Ruling 
 	}
 	look, seen := check.LastRead(sp, got, c.script+": read after the attempts")
 	after, changed := check.LastRead(sp, got, c.script+": faultless change: read")
-	refused := func(o probes.Observation) bool { return o.Refused() && !o.Deferred() }
 	said := func(o probes.Observation) string { return sp.ObjectIn(o).At(text.Name).Text() }
 	switch {
 	case slices.ContainsFunc(tried, probes.Observation.Succeeded):
 		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(tried...).Because(c.owner)
-	case !slices.ContainsFunc(tried, refused):
+	case !slices.ContainsFunc(tried, refusedByRule):
 		return ruling.NotProven("a refusal", tried[0])
 	case seen && said(look) == sp.ScriptMark(c.script)+"-harm":
 		return ruling.Violates(text.Name+" as it was", "refused, but it happened").By(look).By(tried...)

@@ -88,13 +88,12 @@ var unknownParameterOfAWriteIsRefused = check.Check{
 // removed by the request without the fault.
 func unharmed(s model.Subject, got probes.Answers, script, owner string) ruling.Ruling {
 	made, bad, good := got[0], got.Under(ownStep(s, script, "attempt")), got.Step(ownStep(s, script, "faultless request"))
-	refused := func(o probes.Observation) bool { return o.Refused() && !o.Deferred() }
 	switch {
 	case !made.Succeeded():
 		return ruling.NotProven("an object of our own", made)
 	case slices.ContainsFunc(bad, probes.Observation.Succeeded):
 		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(bad...).Because(owner)
-	case !slices.ContainsFunc(bad, refused):
+	case !slices.ContainsFunc(bad, refusedByRule):
 		return ruling.NotProven("a refusal", bad[0])
 	case strings.HasPrefix(good.Code(), "NOT_FOUND") && good.Code() != "NOT_FOUND_OPERATION":
 		return ruling.Violates("no effect of a refused request", "refused, but it happened").By(good).By(bad...)

@@ -92,6 +92,7 @@ func Faults() []Fault {
 		batchFaults, batchResultFaults,
 		etagFaults, concurrencyFaults, aftermathFaults,
 		lookupFaults,
+		nestedFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

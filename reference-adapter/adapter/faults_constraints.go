@@ -6,6 +6,10 @@ var constraintFaults = []Fault{
 		hooks: documented("search_notes", "match", set("enum", []string{"any", "all", "exact"}))},
 	{ID: "INT-3.4.1-02", Variant: "maximum-exclusive", Defect: "min_priority documents maximum 10, the handler demands values below",
 		hooks: secretly("list_notes", "min_priority", func(p *parameter) { p.Maximum = ref(9) })},
+	{ID: "INT-3.4.1-02", Variant: "maximum-refused-in-german", Defect: "min_priority documents maximum 10, the handler demands values below and says in German that it does not like them",
+		hooks: both(secretly("list_notes", "min_priority", func(p *parameter) { p.Maximum = ref(9) }), wordless("list_notes", "min_priority"))},
+	{ID: "INT-3.4.1-03", Variant: "max-length-refused-in-german", Defect: "query documents maxLength 200, text of exactly 200 characters is refused, in German",
+		hooks: both(secretly("search_notes", "query", func(p *parameter) { p.MaxLength = ref(199) }), wordless("search_notes", "query"))},
 	{ID: "INT-3.4.1-03", Variant: "max-length-exclusive", Defect: "query documents maxLength 200, text of exactly 200 characters is refused",
 		hooks: secretly("search_notes", "query", func(p *parameter) { p.MaxLength = ref(199) })},
 	{ID: "INT-3.4.1-04", Variant: "stricter-hidden-pattern", Defect: "name_prefix is held against a stricter pattern than documented",
@@ -156,4 +160,14 @@ func warned(e envelope, code, message string) envelope {
 		e["warnings"] = append(array(e["warnings"]), map[string]any{"code": code, "message": message, "severity": "low"})
 	}
 	return e
+}
+
+// wordless refuses values of one parameter in a sentence that tells a program nothing.
+func wordless(operation, name string) hooks {
+	return refused("VALIDATION_INVALID_VALUE", calling(operation), func(_ call, reason, details map[string]any) {
+		if details["param_name"] == name {
+			reason["message"] = "Der Wert von '" + name + "' gefällt uns leider nicht; bitte wähle einen anderen"
+			delete(details, "allowed")
+		}
+	})
 }

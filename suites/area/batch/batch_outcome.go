@@ -144,7 +144,8 @@ var failingEntryDoesNotStopBatch = batched(check.Check{
 func likeAlone(s model.Subject) (batches []probes.Probe, calls [][]probes.Probe) {
 	calls = append(calls,
 		[]probes.Probe{s.Listing(), s.TypesListing(), s.Query(map[string]any{})},
-		[]probes.Probe{s.TypesListing(), unknownListing(s)})
+		[]probes.Probe{s.TypesListing(), unknownListing(s)},
+		[]probes.Probe{s.TypesListing(), check.UnknownOperation(s.Adapter, s.Introspect)})
 	for _, t := range check.ProvenReads(s.Adapter) {
 		calls = append(calls, []probes.Probe{t.ValidCall(), t.ValidCall().With(check.UnknownName(t), 1)})
 		break

@@ -23,6 +23,9 @@ var Checks = []check.Check{
 	topLevelIsFallbackPlace,       // AQL-4.2-03
 	bothParameterPlacesCanBeMixed, // AQL-4.2-04
 
+	// array_params.go
+	paramsOfOperationsMustBeObjects, // AQL-4.1-04
+
 	// carrier.go
 	domainFailuresArriveAsEnvelopes,     // AQL-5.1-10
 	failuresOfEachReadArriveAsEnvelopes, // AQL-5.1-10

@@ -14,6 +14,9 @@ var Checks = append(conditionChecks, []check.Check{
 	errorCodesBelongToTaxonomy,          // OPS-8.3-01
 	errorsSayWhatWentWrong,              // INT-8.2.3-01
 
+	// removed.go
+	removedResourceHasTheDefinedCode, // OPS-8.1-03
+
 	// rate_limit.go
 	rateLimitHasItsDefinedCode, // OPS-8.1-06
 

@@ -50,30 +50,53 @@ func atBounds(s model.Subject) []float64 {
 	return ns
 }
 
+// The steps of a script on bounds: the bound itself and, where it was refused, the next value inside.
+const (
+	theBound    = "documented bound: the bound"
+	besideBound = "documented bound: beside it"
+)
+
+// inclusive rules on values at bounds. Where the next value inside is taken and the bound is not, the
+// refusal is about the bound, whatever the language of its message.
+func inclusive(s model.Subject, got probes.Answers, about func(probes.Observation) bool) ruling.Ruling {
+	var rs []ruling.Ruling
+	for _, o := range got.Under(theBound) {
+		if probes.IsReference(s.Op, s.Par) && strings.HasPrefix(o.Code(), "NOT_FOUND_") {
+			rs = append(rs, ruling.Conforms().By(o))
+			continue
+		}
+		beside := got.Step(probes.Nth(besideBound, o.Probe.Index()))
+		rs = append(rs, fair(s, got[0], o, func(o probes.Observation) bool {
+			return about(o) || beside.Succeeded() && !check.MeaningWords.MatchString(o.Message())
+		}))
+	}
+	if len(rs) == 0 {
+		return ruling.NotProven("a bound that can be tried", s.Par.Raw)
+	}
+	return ruling.Worst(rs...)
+}
+
 // Introspection document, section 3.4.1.
 var documentedNumericBoundsAreInclusive = check.Check{
 	Requirement: "INT-3.4.1-02",
 	Rule:        "Numeric bounds are inclusive: the exact minimum and the exact maximum are accepted.",
 	Why:         "minimum and maximum read as in every schema language: the bound itself is allowed.",
 	On:          crossed(check.RequireUsable(check.EachVariableParameter(check.HasNumericBounds))),
-	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall()}
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		ask(s.ValidCall())
 		for i, n := range atBounds(s) {
-			ps = append(ps, check.WithValue(s, 12+i, n))
+			beside := n + 1
+			if low, bounded := check.NumericBound(s, "minimum"); !bounded || n != low {
+				beside = n - 1
+			}
+			o := ask(check.WithValue(s, 12+i, n).As(probes.Nth(theBound, i)))
+			if !o.Succeeded() && s.Misfit(s.Par, probes.ValueOf(beside)) == "" {
+				ask(check.WithValue(s, 16+i, beside).As(probes.Nth(besideBound, i)))
+			}
 		}
-		return ps
 	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		if len(got) == 1 {
-			return ruling.NotProven("a bound that can be tried", s.Par.Raw)
-		}
-		var rs []ruling.Ruling
-		for _, o := range got.Rest() {
-			rs = append(rs, fair(s, got[0], o, check.AboutSize))
-		}
-		return ruling.Worst(rs...)
-	},
-	Fix: "accept the documented minimum and maximum themselves",
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling { return inclusive(s, got, check.AboutSize) },
+	Fix:   "accept the documented minimum and maximum themselves",
 }
 
 // Introspection document, section 3.4.1.
@@ -82,32 +105,24 @@ var documentedLengthLimitsAreInclusive = check.Check{
 	Rule:        "String length limits are inclusive: strings of exactly minLength and exactly maxLength characters are accepted.",
 	Why:         "The longest text that is documented is the one that a model will write when it has much to say.",
 	On:          crossed(check.RequireUsable(check.EachVariableParameter(check.HasLengthBounds))),
-	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall()}
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		ask(s.ValidCall())
 		for i, name := range []string{"minLength", "maxLength"} {
-			if n, ok := length(s, name); ok && n > 0 && n <= check.MaxAcceptedLength {
-				if text, ok := ofLength(s, n, 32+i); ok {
-					ps = append(ps, check.WithValue(s, 32+i, text))
-				}
-			}
-		}
-		return ps
-	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		if len(got) == 1 {
-			return ruling.NotProven("a text of the documented length", s.Par.Raw)
-		}
-		var rs []ruling.Ruling
-		for _, o := range got.Rest() {
-			if probes.IsReference(s.Op, s.Par) && strings.HasPrefix(o.Code(), "NOT_FOUND_") {
-				rs = append(rs, ruling.Conforms().By(o))
+			n, ok := length(s, name)
+			if !ok || n <= 0 || n > check.MaxAcceptedLength {
 				continue
 			}
-			rs = append(rs, fair(s, got[0], o, check.AboutLength))
+			text, made := ofLength(s, n, 32+i)
+			if !made || ask(check.WithValue(s, 32+i, text).As(probes.Nth(theBound, i))).Succeeded() {
+				continue
+			}
+			if inside, made := ofLength(s, n+1-2*i, 36+i); made && s.Misfit(s.Par, probes.ValueOf(inside)) == "" {
+				ask(check.WithValue(s, 36+i, inside).As(probes.Nth(besideBound, i)))
+			}
 		}
-		return ruling.Worst(rs...)
 	},
-	Fix: "accept texts of exactly minLength and maxLength characters",
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling { return inclusive(s, got, check.AboutLength) },
+	Fix:   "accept texts of exactly minLength and maxLength characters",
 }
 
 // matching returns texts that the pattern matches in full: those the adapter

@@ -143,12 +143,19 @@ var valueOfWrongTypeIsRefused = check.Check{
 	Rule:        "Before the handler runs, the JSON type of every supplied parameter is checked against the documented type.",
 	Why:         "A value of another type that reaches the handler does there whatever the language makes of it.",
 	On:          check.EachTyped,
-	Ask:         check.WrongTypeProbes,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := check.WrongTypeProbes(s)
+		if s.Op.Category == "READ" && !s.Par.Required {
+			ps = append(ps, s.ValidCall().With(s.Par.Name, nil).As("null value: null"))
+		}
+		return ps
+	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		control := got[0]
 		var rs []ruling.Ruling
 		for _, o := range got.Rest() {
 			switch {
+			case o.Probe.Step == "null value: null" && o.Code() != "INTERNAL_ERROR": // null may be absence, or be refused
 			case o.Succeeded():
 				rs = append(rs, ruling.Violates("a refusal of "+check.Quoted(s.Par.Name)+" with another type than "+s.Par.Type, o).By(control))
 			case o.Code() == "INTERNAL_ERROR":

@@ -188,6 +188,8 @@ func agrees(s model.Subject, t probes.Type, samples []probes.Value, depth int) r
 			case value.Is(probes.Null):
 			case known && !slices.ContainsFunc(kinds, func(k string) bool { return kindHolds(k, value) }):
 				rs = append(rs, ruling.Violates(t.Name+"."+name+" "+field.At("type").Text(), value))
+			case known && (len(samples) == 1 || len(model.ObjectsWith(v, s.Gen.Marker(""))) == 0) && broken(s, field, value) != "":
+				rs = append(rs, ruling.Violates(t.Name+"."+name+" as its record says", ruling.Clip(value.String())+", "+broken(s, field, value)))
 			default:
 				below = append(below, append(value.Items(), value)...)
 			}
@@ -198,6 +200,15 @@ func agrees(s model.Subject, t probes.Type, samples []probes.Value, depth int) r
 		rs = append(rs, agreesBelow(s, field, below, depth))
 	}
 	return ruling.Worst(rs...)
+}
+
+// broken says which constraint of its record the value of a field breaks. What other checks have
+// tried to store says nothing, nor does a secret that is masked.
+func broken(s model.Subject, field, value probes.Value) string {
+	if field.At("sensitive").True() {
+		return ""
+	}
+	return s.Misfit(probes.Parameter{Name: field.At("name").Text(), Type: field.At("type").Text(), Raw: field}, value)
 }
 
 // cuts reports whether an operation lets its caller choose how much of an object

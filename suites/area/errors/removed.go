@@ -1,0 +1,89 @@
+package errors
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// An object of ours that was removed does not exist, and its identifier is well-formed: a READ took
+// it while the object was there.
+
+const removedScript = "removed resource"
+
+// eachRemoval is every DELETE that can be tried on an object of ours.
+func eachRemoval(f *model.Adapter) []model.Subject {
+	return model.Only(model.EachListed, func(s model.Subject) bool {
+		if s.Op.Category != "DELETE" || slices.Contains(model.Reserved, s.Name) {
+			return false
+		}
+		_, why := f.TestObject(s.Name)
+		return why == nil
+	})(f)
+}
+
+// afterRemoval asks for the object of the script again: by the READ, by each UPDATE of its kind, and
+// by the DELETE.
+func afterRemoval(s model.Subject, sp model.TestObject, ask model.AskFunc) {
+	ask(sp.Read(removedScript + ": after: read"))
+	for i, o := range s.Operations {
+		if o.Category != "UPDATE" {
+			continue
+		}
+		u, why := s.TestObject(o.Name)
+		if text, ok := u.TextField(); why == nil && ok && u.Maker.Name == sp.Maker.Name {
+			ask(u.Apply(probes.Nth(removedScript+": after: update", i)).With("input", map[string]any{text.Name: sp.ScriptMark(removedScript) + "-new"}))
+		}
+	}
+	ask(sp.Apply(removedScript + ": after: removal"))
+}
+
+// Operations document, section 8.1.
+var removedResourceHasTheDefinedCode = check.Check{
+	Requirement: "OPS-8.1-03",
+	Why:         "Each operation looks its object up by itself. A client that is told of a bad value corrects its request for ever.",
+	On:          eachRemoval,
+	Lane:        probes.Serial,
+	Handles:     check.Blocked,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		sp, _ := s.TestObject(s.Name)
+		if check.CreateWithFields(sp, ask, removedScript, nil) && ask(sp.Apply(removedScript+": removal")).Succeeded() {
+			sp.ReadUntil(ask, removedScript+": gone", func(v probes.Value) bool { return v.Is(probes.Absent) })
+			afterRemoval(s, sp, ask)
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		sp, _ := s.TestObject(s.Name)
+		before, removal := got.Step(removedScript+": first read"), got.Step(removedScript+": removal")
+		look := got.Step(removedScript + ": after: read")
+		switch {
+		case sp.ObjectIn(before).Is(probes.Absent) || !removal.Succeeded():
+			return ruling.NotProven("an object of our own that was read and removed", got.Last()).Mend(model.TestObjectHint)
+		case look.Succeeded() && !sp.ObjectIn(look).Is(probes.Absent):
+			return ruling.NotApplicable("what is removed can still be read")
+		}
+		var rs []ruling.Ruling
+		for _, o := range got.Under(removedScript + ": after") {
+			switch {
+			case o.Succeeded(), o.Outcome == probes.Unasked:
+			case !o.Refused() || o.Deferred():
+				rs = append(rs, ruling.NotProven("an answer about a resource that does not exist", o))
+			case o.Code() == "NOT_FOUND_RESOURCE":
+				rs = append(rs, ruling.Conforms().By(o, removal))
+			case strings.HasPrefix(o.Code(), "NOT_FOUND_"), strings.HasPrefix(o.Code(), "CONFLICT_"):
+				rs = append(rs, ruling.Departs("error NOT_FOUND_RESOURCE", o).By(removal))
+			default:
+				rs = append(rs, ruling.Violates("error NOT_FOUND_RESOURCE", o).By(removal, before))
+			}
+		}
+		if len(rs) == 0 {
+			return ruling.NotApplicable("absence is answered with success")
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "answer a resource that does not exist with NOT_FOUND_RESOURCE, on every operation",
+}

@@ -28,6 +28,11 @@ func TestNameRows(t *testing.T) {
 		d       described
 		want    reports.Verdict
 	}{
+		{"AQL-8.2-01", "an order that goes to a broker", called("create_order", "EXECUTE", "Place an order with the broker"), reports.Pass},
+		{"AQL-8.5.1-01", "an order that goes to a broker", called("create_order", "EXECUTE", "Place an order with the broker"), reports.Pass},
+		{"AQL-8.2-01", "what need not exist", called("update_setting", "CREATE", "Store a setting, which need not exist"), reports.Pass},
+		{"AQL-8.2-01", "a removal that only reads", called("delete_item", "READ", "Remove an item"), reports.Warn},
+		{"AQL-8.2-01", "a list that executes", called("list_items", "EXECUTE", "List the items"), reports.Warn},
 		{"AQL-8.5.1-01", "a domain verb", called("triage_issue", "UPDATE", "Triage an issue"), reports.NotApplicable},
 		{"AQL-8.5.1-01", "an allowed verb", called("upload_file", "CREATE", "Upload a file"), reports.Pass},
 		{"AQL-8.5.1-01", "a bare synonym", called("make_item", "CREATE", "Create an item"), reports.Warn},

@@ -1,6 +1,9 @@
 package suites
 
 import (
+	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -37,5 +40,42 @@ func TestContradictionIsOneRow(t *testing.T) {
 				t.Error("the contradiction is not found")
 			}
 		})
+	}
+}
+
+// Examples may name what exists at the moment. That introspection changes in nothing else is no
+// change of it.
+func TestLiveExamplesAreNoChange(t *testing.T) {
+	var asked atomic.Int32
+	live := inFront(nil, func(call, e map[string]any) {
+		record, ok := objectAt(e, "data", "operation")
+		if !ok || call["operation"] != "introspect" {
+			return
+		}
+		eachObject(record["examples"], func(m map[string]any) {
+			if _, there := m["note_id"]; there {
+				m["note_id"] = fmt.Sprintf("note_%d", asked.Add(1)%4+1)
+			}
+		})
+	})
+	ids := "INT-7.3-02 INT-7.3-04 INT-7.3-05 AQL-7.3-06"
+	r := judgedAs(t, adapter.Config{Mode: "all"}, live, plan.Selection{Checks: All(), Run: strings.Fields(ids)}, hintsFor(t, adapter.Fault{}))
+	for _, f := range r.Findings {
+		if f.Verdict != reports.Pass && f.Verdict != reports.Skipped && strings.Contains(ids, f.Requirement) {
+			t.Errorf("%s %s %s: want %s, got %s", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)
+		}
+	}
+}
+
+// Operations document, section 3.4: _meta is no extension that an author has to document.
+func TestMetadataIsNoExtension(t *testing.T) {
+	hints := hintsFor(t, adapter.Fault{})
+	hints.Attest.Extensions = "no"
+	cfg := adapter.Config{Mode: "all", Description: adapter.Described(0, map[string]string{"metadata": "in each answer"})}
+	r := judgedAs(t, cfg, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-10.2-03"}}, hints)
+	for _, f := range r.Findings {
+		if f.Verdict == reports.Warn || f.Verdict == reports.Fail {
+			t.Errorf("%s %s: want %s, got %s", f.Verdict, f.Requirement, f.Want, f.Got)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,22 +19,51 @@ import (
 // rarely is of how many calls one meets trouble.
 const rarely = 43
 
-// inTrouble serves an adapter over HTTP behind a proxy that answers one call in so many by itself.
-func inTrouble(t *testing.T, answer func(w http.ResponseWriter, id []byte)) func(*adapter.Adapter) wire.Target {
-	var calls atomic.Int32
+// behind serves an adapter over HTTP behind a proxy that answers some calls of tools by itself.
+func behind(t *testing.T, answers func(w http.ResponseWriter, call map[string]any) bool) func(*adapter.Adapter) wire.Target {
 	return func(a *adapter.Adapter) wire.Target {
 		serve := a.Handler()
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)
 			r.Body = io.NopCloser(bytes.NewReader(body))
-			if bytes.Contains(body, []byte(`"tools/call"`)) && calls.Add(1)%rarely == 0 {
-				answer(w, []byte(asJSON(fromJSON(string(body))["id"])))
-				return
+			if call := fromJSON(string(body)); call["method"] != "tools/call" || !answers(w, call) {
+				serve.ServeHTTP(w, r)
 			}
-			serve.ServeHTTP(w, r)
 		}))
 		t.Cleanup(server.Close)
 		return wire.Target{URL: server.URL + "/mcp", StartTimeout: 5 * time.Second, Grace: time.Second}
+	}
+}
+
+// rpcError answers a call with an error of JSON-RPC.
+func rpcError(w http.ResponseWriter, call map[string]any, code int) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write([]byte(asJSON(map[string]any{"jsonrpc": "2.0", "id": call["id"], "error": map[string]any{"code": code, "message": "Not taken"}})))
+}
+
+// Appendix D has the schema of a tool demand operation. An SDK then refuses a call without it, and
+// the adapter is not blamed for either.
+func TestSchemaThatDemandsOperationIsNoTrap(t *testing.T) {
+	strict := func(w http.ResponseWriter, call map[string]any) bool {
+		arguments, _ := objectAt(call, "params", "arguments")
+		if arguments["operation"] != nil {
+			return false
+		}
+		rpcError(w, call, -32602)
+		return true
+	}
+	r := judgedAs(t, adapter.Config{Mode: "all"}, behind(t, strict), plan.Selection{Checks: All(), Run: strings.Fields("AQL-4.1-01 AQL-4.1-02 AQL-D-01")}, hintsFor(t, adapter.Fault{}))
+	passed := map[string]bool{}
+	for _, f := range r.Findings {
+		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
+			t.Errorf("%s %s %s: want %s, got %s", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)
+		}
+		passed[f.Requirement] = passed[f.Requirement] || f.Verdict == reports.Pass
+	}
+	for _, id := range []string{"AQL-4.1-01", "AQL-D-01"} {
+		if !passed[id] {
+			t.Errorf("%s does not pass", id)
+		}
 	}
 }
 
@@ -41,17 +71,22 @@ func inTrouble(t *testing.T, answer func(w http.ResponseWriter, id []byte)) func
 // report says that it was flaky, and nothing is claimed.
 func TestPassingTroubleIsFlaky(t *testing.T) {
 	long(t)
-	for name, answer := range map[string]func(w http.ResponseWriter, id []byte){
-		"status 500": func(w http.ResponseWriter, _ []byte) { w.WriteHeader(http.StatusInternalServerError) },
-		"status 503": func(w http.ResponseWriter, _ []byte) { w.WriteHeader(http.StatusServiceUnavailable) },
-		"JSON-RPC error -32000": func(w http.ResponseWriter, id []byte) {
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(id) + `,"error":{"code":-32000,"message":"The upstream is away"}}`))
-		},
+	for name, answer := range map[string]func(w http.ResponseWriter, call map[string]any){
+		"status 500":            func(w http.ResponseWriter, _ map[string]any) { w.WriteHeader(http.StatusInternalServerError) },
+		"status 503":            func(w http.ResponseWriter, _ map[string]any) { w.WriteHeader(http.StatusServiceUnavailable) },
+		"JSON-RPC error -32000": func(w http.ResponseWriter, call map[string]any) { rpcError(w, call, -32000) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := judgedAs(t, adapter.Config{Mode: "all"}, inTrouble(t, answer), plan.Selection{Checks: All()}, hintsFor(t, adapter.Fault{}))
+			var calls atomic.Int32
+			rare := func(w http.ResponseWriter, call map[string]any) bool {
+				if calls.Add(1)%rarely != 0 {
+					return false
+				}
+				answer(w, call)
+				return true
+			}
+			r := judgedAs(t, adapter.Config{Mode: "all"}, behind(t, rare), plan.Selection{Checks: All()}, hintsFor(t, adapter.Fault{}))
 			for _, f := range r.Findings {
 				if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
 					t.Errorf("%s %s %s: want %s, got %s", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)

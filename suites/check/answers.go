@@ -49,7 +49,7 @@ var CodePattern = regexp.MustCompile(`\A[A-Z][A-Z0-9_]*\z`)
 // EnvelopeMembers are the envelope members that the specification defines.
 var EnvelopeMembers = map[string]bool{
 	"success": true, "data": true, "error": true, "warnings": true, "confirmation": true, "results": true, "summary": true,
-	"halted_at": true, "pending_operations": true, "deprecated": true, "deprecationMessage": true, "deprecatedSince": true, "removalVersion": true,
+	"_meta": true, "halted_at": true, "pending_operations": true, "deprecated": true, "deprecationMessage": true, "deprecatedSince": true, "removalVersion": true,
 }
 
 // WordCount counts the words of a text. In scripts without spaces between words, two letters count

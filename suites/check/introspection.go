@@ -54,7 +54,11 @@ func CanonicalUnordered(v probes.Value) string {
 	case probes.Object:
 		for _, m := range v.Members() {
 			if !strings.HasPrefix(m.Name, "_") && m.Name != "warnings" && !strings.Contains(strings.ToLower(m.Name), "session") && !model.Volatile(m.Name) {
-				parts = append(parts, m.Name+":"+CanonicalUnordered(m.Value))
+				said := CanonicalUnordered(m.Value)
+				if m.Name == "examples" && m.Value.Is(probes.Array) {
+					said = shapeOf(m.Value) // an example may name what exists at the moment
+				}
+				parts = append(parts, m.Name+":"+said)
 			}
 		}
 	default:
@@ -62,6 +66,19 @@ func CanonicalUnordered(v probes.Value) string {
 	}
 	slices.Sort(parts)
 	return string(v.Kind()) + "{" + strings.Join(parts, ",") + "}"
+}
+
+// shapeOf returns the members and the kinds in a value, without the values.
+func shapeOf(v probes.Value) string {
+	parts := []string{string(v.Kind())}
+	for _, m := range v.Members() {
+		parts = append(parts, m.Name+":"+shapeOf(m.Value))
+	}
+	for _, item := range v.Items() {
+		parts = append(parts, shapeOf(item))
+	}
+	slices.Sort(parts[1:])
+	return strings.Join(parts, ",")
 }
 
 // SameContent reports whether two introspection answers say the same.

@@ -47,9 +47,14 @@ var requestWithoutOperationIsRefused = check.Check{
 			bare.Top("params", map[string]any{"query": "operations"}).As("without operation: with params"),
 		}, toolControls(s)...)
 	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		withParams := got.Step("without operation: with params")
-		r := ruling.Worst(refusal(got[0], "a request without operation").By(got[0]), refusal(withParams, "a request without operation"))
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		r := ruling.Conforms()
+		for _, o := range got.Under("without operation") {
+			if complaint, readable := check.SchemaViolation(s.Tool.Raw.At("inputSchema"), o.Probe); readable && complaint != "" && o.RefusedBelow() && !o.Deferred() {
+				continue // Appendix D has the schema demand operation, and an SDK refuses what the schema excludes
+			}
+			r = ruling.Worst(r, refusal(o, "a request without operation").By(o))
+		}
 		return model.WithControls(r, got.Under("without operation"), got.Under("control"))
 	},
 	Fix: "refuse a request that has no operation member",

@@ -79,12 +79,13 @@ func SampleLines(s model.Subject, operation string) []string {
 // resourceLines returns the lines of the resource hint, filled with the operations that seem to
 // belong to the subject's kind of object.
 func resourceLines(s model.Subject) []string {
-	lines := []string{"resources:", "  " + YAMLKey(cmp.Or(s.Noun(s.Op.Name), "thing")) + ":"}
+	noun := s.Noun(s.Op.Name)
+	lines := []string{"resources:", "  " + YAMLKey(cmp.Or(noun, "thing")) + ":"}
 	for _, part := range []struct{ key, category string }{{"create", "CREATE"}, {"read", "READ"}, {"update", "UPDATE"}, {"delete", "DELETE"}} {
 		name := "NAME"
-		for _, o := range s.Operations {
-			exact := part.category != "READ" || strings.HasSuffix(o.Name, "_"+s.Noun(s.Op.Name))
-			if o.Category == part.category && s.Noun(o.Name) == s.Noun(s.Op.Name) && exact && !slices.Contains(model.Reserved, o.Name) {
+		for _, o := range s.OfNoun(noun) {
+			exact := part.category != "READ" || strings.HasSuffix(o.Name, "_"+noun)
+			if o.Category == part.category && exact && !slices.Contains(model.Reserved, o.Name) {
 				name = YAMLKey(o.Name)
 				break
 			}

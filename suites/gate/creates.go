@@ -90,8 +90,8 @@ func (g *Gate) unshown(ctx context.Context, conn string, k Kind) string {
 	var open []*object
 	g.mu.Lock()
 	proven := g.provable[k.Make.Name]
-	for _, o := range g.made {
-		if o.op == k.Make.Name && o.conn == conn && len(o.may) > 0 {
+	for _, o := range g.made.byMake[k.Make.Name] {
+		if o.conn == conn && len(o.may) > 0 {
 			proven = proven || o.key != nil
 			open = append(open, o)
 		}

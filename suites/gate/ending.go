@@ -59,7 +59,7 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 func (g *Gate) snapshot() []*object {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return slices.Clone(g.made)
+	return slices.Clone(g.made.all)
 }
 
 // sweep looks in the listings for what carries our mark and is not known: the answer to a
@@ -96,8 +96,8 @@ func (g *Gate) recover(ctx context.Context, k Kind, row probes.Value) {
 	before := g.surveys[k.Make.Name]
 	known := ok && g.places[identity(g.conn, k, key)] != nil
 	var pending *object
-	for _, o := range g.made {
-		nameless := o.op == k.Make.Name && o.key == nil && len(o.may) == 0 // so that its fields hold the marks of its creation and no more
+	for _, o := range g.made.byMake[k.Make.Name] {
+		nameless := o.key == nil && len(o.may) == 0 // so that its fields hold the marks of its creation and no more
 		if nameless && marksAll(row, o.fields) && (pending == nil || len(o.fields) > len(pending.fields)) {
 			pending = o
 		}
@@ -133,9 +133,7 @@ func (g *Gate) recover(ctx context.Context, k Kind, row probes.Value) {
 func (g *Gate) expected(k Kind, key []probes.Value) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return slices.ContainsFunc(g.made, func(o *object) bool {
-		return slices.ContainsFunc(o.may, func(may []probes.Value) bool { return identity("", o.kind, may) == identity("", k, key) })
-	})
+	return slices.ContainsFunc(g.made.namesakes(k, key), func(o *object) bool { return o.told(k, key) })
 }
 
 // burials are words by which a row says that its object was removed and is kept.
@@ -213,8 +211,8 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 	default:
 		o.why = answer.Brief()
 		g.mu.Lock()
-		o.sure = true                    // the last read showed it
-		if !slices.Contains(g.made, o) { // the adapter said that it was gone
+		o.sure = true         // the last read showed it
+		if !g.made.holds(o) { // the adapter said that it was gone
 			g.note(o)
 		}
 		g.mu.Unlock()

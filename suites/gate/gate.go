@@ -31,7 +31,7 @@ type Gate struct {
 	allowed  Permissions
 	rules    *Rules                 // nil until the adapter has said what it is
 	tools    map[string]probes.Tool // as listed, before rules are known
-	made     []*object              // what the run made and has not removed, in order
+	made     holdings               // what the run made and has not removed
 	places   map[string]*object     // the same by identity, where it is known
 	sees     map[string]bool        // by the operation that makes a kind: its read tells what is not there
 	mute     map[string]bool        // operations that make what nobody can find again

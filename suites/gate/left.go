@@ -62,11 +62,12 @@ func (g *Gate) Resume(entries []Entry, suspects []string) {
 		}
 		if len(key) == len(k.Key) && len(key) > 0 {
 			o.may, o.late = [][]probes.Value{key}, true
+			g.made.may(o, key)
 		}
 		if len(k.Views) == 0 {
 			o.why = "no operation is known that reads and removes it"
 		}
 		g.marked[e.Made] = true
-		g.made = append(g.made, o)
+		g.made.add(o)
 	}
 }

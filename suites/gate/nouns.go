@@ -43,10 +43,18 @@ func (r *Rules) nouns(name string) []string {
 	return found
 }
 
+// singularsOf is the key of the nouns of a name, in the singular, in the memo.
+type singularsOf string
+
 // singulars are the nouns of a name in the singular.
 func (r *Rules) singulars(name string) []string {
+	if known, was := r.memo.Load(singularsOf(name)); was {
+		return known.([]string)
+	}
 	folded := nouns(name, vocab.Singular)
-	return r.likelier(folded, folded)
+	found := r.likelier(folded, folded)
+	r.memo.Store(singularsOf(name), found)
+	return found
 }
 
 // Noun returns the noun of a name in the singular and in snake case; empty without one.

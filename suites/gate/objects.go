@@ -1,8 +1,8 @@
 package gate
 
 import (
+	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -21,6 +21,9 @@ type object struct {
 	sure   bool                // it is proven to be ours, and nothing has happened since that could have changed this
 	late   bool                // another run made it, so that nothing has to be waited for
 	root   *object             // the object as it was made, where this is how another connection shows it
+	place  int                 // in the order in which objects were made
+	ids    []string            // every identity that it has or may have, without the connection
+	places []string            // where the gate has it, and how other connections show it
 	why    string              // why it is not proven to be ours; empty when it is, or nobody tried
 }
 
@@ -57,7 +60,7 @@ func (g *Gate) note(o *object) (why string) {
 		return "the ledger cannot be written: " + err.Error()
 	}
 	o.n = n
-	g.made = append(g.made, o)
+	g.made.add(o)
 	return ""
 }
 
@@ -116,6 +119,7 @@ func (g *Gate) told(o *object, keys [][]probes.Value) {
 		}
 		if len(keys) == 1 || !g.named(o, key) {
 			o.may = append(o.may, key) // an identifier of another object of ours is not that of a new one
+			g.made.may(o, key)
 		}
 	}
 	g.ledger.Known(o.entry())
@@ -124,13 +128,8 @@ func (g *Gate) told(o *object, keys [][]probes.Value) {
 // named reports whether an identifier belongs to another object that was made over the
 // same connection and is still there. The lock is held.
 func (g *Gate) named(o *object, key []probes.Value) bool {
-	id := identity(o.conn, o.kind, key)
-	return slices.ContainsFunc(g.made, func(p *object) bool {
-		keys := p.may
-		if p.key != nil {
-			keys = [][]probes.Value{p.key}
-		}
-		return p != o && slices.ContainsFunc(keys, func(k []probes.Value) bool { return identity(p.conn, p.kind, k) == id })
+	return slices.ContainsFunc(g.made.namesakes(o.kind, key), func(p *object) bool {
+		return p != o && p.conn == o.conn && p.is(o.kind, key)
 	})
 }
 
@@ -141,10 +140,12 @@ func (g *Gate) drop(o *object) {
 	if o.root != nil {
 		o = o.root
 	}
-	if i := slices.Index(g.made, o); i >= 0 {
-		g.made = slices.Delete(g.made, i, i+1)
+	g.made.remove(o)
+	for _, id := range o.places {
+		if p := g.places[id]; p != nil && (p == o || p.root == o) {
+			delete(g.places, id)
+		}
 	}
-	maps.DeleteFunc(g.places, func(_ string, p *object) bool { return p == o || p.root == o })
 	g.ledger.Gone(o.n)
 }
 
@@ -153,8 +154,18 @@ func (g *Gate) prove(o *object, key []probes.Value) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	o.key, o.sure, o.why = key, true, ""
-	g.places[identity(o.conn, o.kind, key)] = o
+	g.made.may(o, key)
+	g.put(o)
 	g.ledger.Known(o.entry())
+}
+
+// put notes where an object is found that is proven. The lock is held.
+func (g *Gate) put(o *object) {
+	id, root := identity(o.conn, o.kind, o.key), cmp.Or(o.root, o)
+	g.places[id] = o
+	if !slices.Contains(root.places, id) {
+		root.places = append(root.places, id)
+	}
 }
 
 // find returns the object of ours that an identifier names on a connection, where that is
@@ -183,7 +194,7 @@ func (g *Gate) claim(ctx context.Context, conn string, k Kind, key []probes.Valu
 		if o.conn != conn {
 			seen := &object{kind: o.kind, op: o.op, conn: conn, key: key, fields: o.fields, sure: true, n: o.n, root: o}
 			g.mu.Lock()
-			g.places[identity(conn, k, key)] = seen
+			g.put(seen)
 			g.mu.Unlock()
 			return seen
 		}
@@ -199,18 +210,12 @@ func (g *Gate) namesakes(conn string, k Kind, key []probes.Value) []*object {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	var near, far []*object
-	wanted := identity("", k, key)
-	for _, o := range slices.Backward(g.made) {
-		keys := o.may
-		if o.key != nil {
-			keys = [][]probes.Value{o.key}
-		}
-		if !slices.ContainsFunc(keys, func(may []probes.Value) bool { return identity("", o.kind, may) == wanted }) {
-			continue
-		}
-		if o.conn == conn {
+	for _, o := range slices.Backward(g.made.namesakes(k, key)) {
+		switch {
+		case !o.is(k, key):
+		case o.conn == conn:
 			near = append(near, o)
-		} else {
+		default:
 			far = append(far, o)
 		}
 	}
@@ -222,7 +227,7 @@ func (g *Gate) namesakes(conn string, k Kind, key []probes.Value) []*object {
 // name of the operation op takes identifiers of that kind.
 func (g *Gate) owns(ctx context.Context, conn string, v probes.Value, op, name string) bool {
 	g.mu.Lock()
-	made := slices.Clone(g.made)
+	made := slices.Clone(g.made.all)
 	g.mu.Unlock()
 	for _, o := range slices.Backward(made) {
 		if v.Is(probes.Number) && !o.kind.goesBy(op, name) {

@@ -19,8 +19,8 @@ func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool)
 		root = root.root
 	}
 	root.sure = false
-	for _, p := range g.places {
-		if p.root == root {
+	for _, id := range root.places {
+		if p := g.places[id]; p != nil && p.root == root {
 			p.sure = false
 		}
 	}
@@ -82,7 +82,7 @@ func (g *Gate) removalRefused(k Kind) string {
 func (g *Gate) doubt(conn string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for _, o := range g.made {
+	for _, o := range g.made.all {
 		if o.conn == conn {
 			o.sure = false
 		}

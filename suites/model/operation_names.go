@@ -3,6 +3,7 @@ package model
 import (
 	"strings"
 
+	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
@@ -28,6 +29,18 @@ func (f *Adapter) Noun(operation string) string {
 	}
 	_, noun := splitName(operation)
 	return Singular(noun)
+}
+
+// OfNoun returns the operations whose names have the noun, as Noun tells it.
+func (f *Adapter) OfNoun(noun string) []probes.Operation {
+	of := f.Remember("operations by noun", func() any {
+		all := map[string][]probes.Operation{}
+		for _, o := range f.Operations {
+			all[f.Noun(o.Name)] = append(all[f.Noun(o.Name)], o)
+		}
+		return all
+	})
+	return of.(map[string][]probes.Operation)[noun]
 }
 
 // splitName splits the name of an operation into its verb and the rest.

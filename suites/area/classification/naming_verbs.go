@@ -154,15 +154,15 @@ var operationNamesFollowVerbAndResource = check.Check{
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		first, rest, pair := strings.Cut(s.Name, "_")
 		last := rest[strings.LastIndex(rest, "_")+1:]
-		resource := slices.ContainsFunc(s.Operations, func(o probes.Operation) bool {
-			return o.Name != s.Name && s.Noun(o.Name) == model.Singular(s.Name)
-		})
+		resource := func() bool {
+			return slices.ContainsFunc(s.OfNoun(model.Singular(s.Name)), func(o probes.Operation) bool { return o.Name != s.Name })
+		}
 		switch {
 		case !check.SnakeCase.MatchString(s.Name):
 			return ruling.NotProven("a name in snake_case", s.Name).Because("AQL-8.5.2-01")
 		case isVerb(first), slices.Contains(model.Reserved, s.Name):
 			return ruling.Conforms()
-		case !pair && resource:
+		case !pair && resource():
 			return ruling.Violates("a verb and a resource", s.Name)
 		case !pair:
 			return ruling.Conforms().Noting("an operation on the whole system may omit the resource")

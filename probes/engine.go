@@ -45,6 +45,7 @@ type Engine struct {
 	kept     int          // bytes of exchanges so far
 	store    *store
 	forms    forms
+	room     room
 	pace     pace
 
 	transcript *Transcript // nil: none is written
@@ -104,17 +105,21 @@ func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
 // became of it. It never fails: misbehaviour is an observation.
 func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	payload := p.Payload()
-	key := p.keyOf(payload)
+	buffer := buffers.Get().(*[]byte)
+	key := p.appendKey((*buffer)[:0], payload)
 	e.mu.Lock()
-	c, known := e.cells[key]
+	c, known := e.cells[string(key)]
 	if !known {
-		c = &Kept{key: key, done: make(chan struct{})}
-		e.cells[key] = c
+		c = e.room.cell(key)
+		e.cells[c.key] = c
 	}
 	done := c.done
 	e.mu.Unlock()
+	*buffer = key
+	buffers.Put(buffer)
 	if !known {
-		o := e.pass(ctx, p)
+		o := e.pass(ctx, p.printedAs(payload))
+		o.Probe.printed = nil                       // the shelf has it
 		o.Exit = string(e.rec.Mask([]byte(o.Exit))) // a command's or a process's own words
 		c.keep(o)
 		if e.transcript != nil {

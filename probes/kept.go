@@ -85,6 +85,14 @@ func (k *Kept) Key() string {
 	return k.key
 }
 
+// Step is the name of the request, as it was first asked.
+func (k *Kept) Step() string {
+	if k.whole != nil {
+		return k.whole.Probe.Step
+	}
+	return *k.step
+}
+
 // Seq is the position of the request in the record; 0 when none was sent.
 func (k *Kept) Seq() int {
 	if k.whole != nil {

@@ -35,6 +35,8 @@ type Probe struct {
 	raw   json.RawMessage // params as given, instead of Tool and args; nil with Method means no params
 	told  taker           // where a probe that was sent has its params, instead of args or raw; nil before
 	given bool            // those are raw
+
+	printed []byte // the params, while the engine asks; nil otherwise
 }
 
 // CallWith returns the probe that calls a tool with the arguments as given.
@@ -88,7 +90,16 @@ func (p Probe) Args() map[string]any {
 // own returns p with arguments of its own, which may be changed.
 func (p Probe) own() Probe {
 	p.args, p.raw = maps.Clone(p.Args()), p.Raw()
-	p.told, p.given = nil, false
+	p.told, p.given, p.printed = nil, false, nil
+	return p
+}
+
+// printedAs returns p with its params as they were printed, which more than one place needs while
+// it is asked.
+func (p Probe) printedAs(payload []byte) Probe {
+	if p.Frame == nil && p.Method == "" && p.raw == nil && p.told == nil {
+		p.printed = payload
+	}
 	return p
 }
 
@@ -166,21 +177,20 @@ func (p Probe) To(tool string) Probe {
 func (p Probe) Over(conn string) Probe { p.Conn = conn; return p }
 
 // Key identifies the question: equal keys are asked once.
-func (p Probe) Key() string { return p.keyOf(p.Payload()) }
+func (p Probe) Key() string { return string(p.appendKey(nil, p.Payload())) }
 
-func (p Probe) keyOf(payload []byte) string {
-	content := string(payload)
+// appendKey appends the key of the probe, whose payload is known.
+func (p Probe) appendKey(b, payload []byte) []byte {
+	b = append(append(append(append(b, p.Conn...), 0), p.method()...), 0)
 	if p.Frame != nil {
-		content = "frame " + content
+		payload = append([]byte("frame "), payload...)
 	}
-	return keyOf(p.Conn, p.method(), content, p.Number)
-}
-
-func keyOf(conn, method, content string, take int) string {
-	if len(content) > maxKey {
-		content = fmt.Sprintf("sha256 %x", sha256.Sum256([]byte(content)))
+	if len(payload) > maxKey {
+		b = fmt.Appendf(b, "sha256 %x", sha256.Sum256(payload))
+	} else {
+		b = append(b, payload...)
 	}
-	return conn + "\x00" + method + "\x00" + content + "\x00" + strconv.Itoa(take)
+	return strconv.AppendInt(append(b, 0), int64(p.Number), 10)
 }
 
 // maxKey is the length above which a question is known by its digest: payload
@@ -223,7 +233,10 @@ func (p Probe) params() []byte {
 	if raw := p.Raw(); p.Method != "" || raw != nil {
 		return raw
 	}
-	if p.told != nil {
+	switch {
+	case p.printed != nil:
+		return p.printed
+	case p.told != nil:
 		return p.told.take().payload
 	}
 	return printed(map[string]any{"name": p.Tool, "arguments": p.args})

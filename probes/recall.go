@@ -103,7 +103,7 @@ func (a *AnswerEntry) key() string {
 		p.Frame = a.Content
 		return p.Key()
 	}
-	return keyOf(p.Conn, p.method(), string(a.Content), p.Number)
+	return string(p.appendKey(nil, a.Content))
 }
 
 // Recall fills a new engine with what a transcript holds. It asks nobody: a probe

@@ -44,10 +44,10 @@ var fullEffort = generated.Effort{Seed: 41, Phases: generated.Phases(), Examples
 func TestGeneratedInputSparesTheHealthy(t *testing.T) {
 	for _, profile := range []string{"crude", "alternative"} {
 		p := played(t, adapter.Config{Mode: "all", Profile: profile}, fullEffort)
-		if len(p.ScriptRuns) < 50 {
-			t.Errorf("%s: only %d scripts", profile, len(p.ScriptRuns))
+		if p.Scripts < 50 {
+			t.Errorf("%s: only %d scripts", profile, p.Scripts)
 		}
-		t.Logf("%s: %d scripts", profile, len(p.ScriptRuns))
+		t.Logf("%s: %d scripts", profile, p.Scripts)
 		for _, f := range p.FromGenerated(nil) {
 			t.Errorf("%s %s %s: want %s, got %s (%s)", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got, f.Note)
 			for _, x := range f.Evidence {

@@ -143,6 +143,7 @@ func (r *Rules) identity(looks [][]probes.Value) []string {
 		keys = append(keys, r.kinds[maker].Key)
 	}
 	slices.SortStableFunc(keys, func(x, y []string) int { return len(y) - len(x) })
+	keys = slices.CompactFunc(keys, slices.Equal) // most kinds have the key of their neighbour
 	var named [][]string
 	for _, rows := range looks {
 		for _, row := range rows[:min(len(rows), 1)] {

@@ -129,10 +129,8 @@ func (r *Rules) Writers(read probes.Operation) []probes.Operation {
 			kind = k
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(r.Operations), func(o probes.Operation) bool {
+	return slices.DeleteFunc(slices.Clone(r.writers()), func(o probes.Operation) bool {
 		switch {
-		case o.Category != "CREATE" && o.Category != "UPDATE":
-			return true
 		case kind.Make.Name == "":
 			return r.Noun(o.Name) != r.Noun(read.Name)
 		case o.Category == "CREATE":
@@ -141,6 +139,16 @@ func (r *Rules) Writers(read probes.Operation) []probes.Operation {
 		views, _, acts := r.acts(o)
 		return !acts || len(kind.Views) == 0 || !slices.ContainsFunc(views, func(v probes.Operation) bool { return v.Name == kind.Views[0].Name })
 	})
+}
+
+// writers are the CREATE and UPDATE operations.
+func (r *Rules) writers() []probes.Operation {
+	if known, was := r.memo.Load("writers"); was {
+		return known.([]probes.Operation)
+	}
+	all := slices.DeleteFunc(slices.Clone(r.Operations), func(o probes.Operation) bool { return o.Category != "CREATE" && o.Category != "UPDATE" })
+	r.memo.Store("writers", all)
+	return all
 }
 
 // Lists notes that a read lists what an operation makes, as a trial has shown.

@@ -21,16 +21,10 @@ type Case struct {
 	Subject *model.Subject // shared with the cases of other checks
 
 	observations []*probes.Kept
-	steps        []string       // of the requests; cases share observations, but not the names of steps
+	steps        []string       // of the requests; nil where the observations have them, which other cases share
 	pending      sync.WaitGroup // until all requests are answered
 	ended        sync.Once
 	judged       bool
-}
-
-func newCase(c *check.Check, s *model.Subject) *Case {
-	made := &Case{Check: c, Subject: s}
-	made.pending.Add(1)
-	return made
 }
 
 // markAsked marks the case as asked. It may be called more than once.
@@ -77,7 +71,9 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 	case c.Check.Drive != nil:
 		c.Check.Drive(*c.Subject, asking)
 	case c.Check.Ask != nil:
-		for _, p := range c.Check.Ask(*c.Subject) {
+		ps := c.Check.Ask(*c.Subject)
+		got = make(probes.Answers, 0, len(ps))
+		for _, p := range ps {
 			asking(p)
 		}
 	}
@@ -85,9 +81,14 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 
 // Keep stores the observations until the end of the run.
 func (c *Case) Keep(got probes.Answers) {
-	c.observations, c.steps = make([]*probes.Kept, len(got)), make([]string, len(got))
+	c.observations, c.steps = make([]*probes.Kept, len(got)), nil
+	own := false
 	for i, o := range got {
-		c.observations[i], c.steps[i] = probes.Keep(o), o.Probe.Step
+		c.observations[i] = probes.Keep(o)
+		own = own || c.observations[i].Step() != o.Probe.Step
+	}
+	for i := 0; own && i < len(got); i++ {
+		c.steps = append(c.steps, got[i].Probe.Step)
 	}
 }
 
@@ -96,7 +97,9 @@ func (c *Case) Got() probes.Answers {
 	all := make(probes.Answers, len(c.observations))
 	for i, o := range c.observations {
 		all[i] = o.Observation()
-		all[i].Probe.Step = c.steps[i]
+		if c.steps != nil {
+			all[i].Probe.Step = c.steps[i]
+		}
 	}
 	return all
 }

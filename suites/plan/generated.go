@@ -56,15 +56,23 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 					if !e.Overtime(deadline, "generated", t.Number) && ctx.Err() == nil {
 						t.Sent = true
 						t.Got = f.Run(ctx, e, t.Script, t.Number)
-						if t.Breaches = generated.Breaches(f, t.Script, t.Got); t.Breaches == nil {
-							t.Script, t.Got = model.Script{}, nil // frees memory
-						}
+						t.Breaches = generated.Breaches(f, t.Script, t.Got)
+					}
+					if t.Breaches == nil {
+						t.Script, t.Got = model.Script{}, nil // frees memory
 					}
 				}})
 			}
 		}
 		e.Run(ctx, tasks)
-		p.ScriptRuns = append(p.ScriptRuns, runs...)
+		for _, t := range runs {
+			if p.Scripts++; !t.Sent {
+				p.unsent++
+			}
+			if t.Breaches != nil {
+				p.ScriptRuns = append(p.ScriptRuns, t)
+			}
+		}
 		p.pollMonitor()
 	}
 	p.shrinkBreaches(ctx, e, next)
@@ -108,14 +116,8 @@ func (p *Plan) selected(f *model.Adapter, sc model.Script) bool {
 
 // Unsent returns a note on the scripts that were not sent in time; "" if all were.
 func (p *Plan) Unsent() string {
-	left := 0
-	for _, t := range p.ScriptRuns {
-		if !t.Sent {
-			left++
-		}
-	}
-	if left == 0 {
+	if p.unsent == 0 {
 		return ""
 	}
-	return fmt.Sprintf("generated input: %d of %d scripts were not sent within %s; --max-time gives it more", left, len(p.ScriptRuns), p.Effort.Time)
+	return fmt.Sprintf("generated input: %d of %d scripts were not sent within %s; --max-time gives it more", p.unsent, p.Scripts, p.Effort.Time)
 }

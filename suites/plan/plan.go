@@ -58,9 +58,10 @@ type Plan struct {
 
 	targetArgs      string
 	selection       Selection
-	skippedFindings []reports.Finding // of excluded subjects
-	ScriptRuns      []*generated.ScriptRun
-	monitor         *AmbientMonitor // nil if the ambient checks only run at the end
+	skippedFindings []reports.Finding      // of excluded subjects
+	ScriptRuns      []*generated.ScriptRun // those that broke a requirement
+	Scripts, unsent int                    // of generated input
+	monitor         *AmbientMonitor        // nil if the ambient checks only run at the end
 	Reductions      []reduction
 
 	stopWhen                      func(reports.Finding) bool // nil means never
@@ -124,6 +125,7 @@ func (p *Plan) add(c *check.Check, f *model.Adapter, subject string, known share
 	if len(subjects) == 0 {
 		subjects = []model.Subject{withoutSubject(c, f)}
 	}
+	made := make([]Case, 0, len(subjects))
 	for _, s := range subjects {
 		if ok, _ := path.Match(subject, s.Name); !(subject == "" || ok || c.Watches()) {
 			continue
@@ -131,7 +133,9 @@ func (p *Plan) add(c *check.Check, f *model.Adapter, subject string, known share
 		if reason, out := p.selection.skipsOperation(s.Op.Name); out {
 			p.skippedFindings = append(p.skippedFindings, skippedFinding(c, s, reason))
 		} else {
-			p.Cases = append(p.Cases, newCase(c, known.subject(s)))
+			made = append(made, Case{Check: c, Subject: known.subject(s)})
+			made[len(made)-1].pending.Add(1)
+			p.Cases = append(p.Cases, &made[len(made)-1])
 		}
 	}
 }

@@ -7,14 +7,15 @@ import (
 	"time"
 )
 
-// A checker stands beside other jobs: up to leastMemory it takes memory as it comes,
-// and beyond that it would rather take time, as long as that is a share of what a
-// run needs to live. A fixed bound would have a large run do nothing but collect.
+// A checker stands beside other jobs: up to leastHeap it takes memory as it comes, and beyond that
+// it takes a share of what a run needs to live. The share is the same for every run, because a
+// smaller one for a large run would have it do nothing but collect.
 const (
-	leastMemory = 96 << 20
-	beyondLive  = 88 << 20 // or a third of what is live, whichever is more
-	memoryEvery = 200 * time.Millisecond
-	collectAt   = 400 // percent of what is live; far from the bound, collecting more often frees nothing of worth
+	leastHeap   = 68 << 20
+	beyondLive  = 80  // percent of what is live
+	collectAt   = 400 // percent; far from leastHeap, collecting more often frees nothing of worth
+	beside      = 40  // percent of the heap that lies idle between what is live, and what is no heap
+	memoryEvery = 100 * time.Millisecond
 )
 
 // BoundMemory keeps the memory of the run near what it holds on to, until stop. Who
@@ -23,20 +24,28 @@ func BoundMemory() (stop func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	before, pace := debug.SetMemoryLimit(leastMemory), debug.SetGCPercent(collectAt)
+	limit := func(heap int64) int64 { return heap + heap*beside/100 }
+	before, pace := debug.SetMemoryLimit(limit(leastHeap)), debug.SetGCPercent(collectAt)
 	ended := make(chan struct{})
 	go func() {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		tick := time.NewTicker(memoryEvery)
 		defer tick.Stop()
+		last := int64(0)
 		for {
 			select {
 			case <-ended:
 				return
 			case <-tick.C:
 				metrics.Read(live)
-				held := int64(live[0].Value.Uint64())
-				debug.SetMemoryLimit(max(leastMemory, held+max(held/3, min(held, beyondLive))))
+				held := max(int64(live[0].Value.Uint64()), 1<<20)
+				if held == last {
+					continue
+				}
+				last = held
+				heap := max(leastHeap, held+held*beyondLive/100)
+				debug.SetGCPercent(int(min(collectAt, 100*(heap-held)/held)))
+				debug.SetMemoryLimit(limit(heap)) // for what grows between two ticks
 			}
 		}
 	}()

@@ -16,6 +16,7 @@ type Kept struct {
 	done  chan struct{} // closed when the observation is there
 	whole *Observation  // as it came; nil when it is packed
 
+	overtime                *string // the name of what there was no time for; nil when it is something else
 	form                    *form   // nil when it is not packed
 	step                    *string // of the probe
 	lent                    weak.Pointer[exchange]
@@ -59,8 +60,13 @@ func Keep(o Observation) *Kept {
 
 // Observation returns the observation.
 func (k *Kept) Observation() Observation {
-	if k.whole != nil {
+	switch {
+	case k.whole != nil:
 		return *k.whole
+	case k.overtime != nil:
+		o := overtime(*k.overtime, int(k.number))
+		o.held = k
+		return o
 	}
 	f := k.form
 	return Observation{
@@ -87,10 +93,10 @@ func (k *Kept) Key() string {
 
 // Step is the name of the request, as it was first asked.
 func (k *Kept) Step() string {
-	if k.whole != nil {
-		return k.whole.Probe.Step
+	if k.whole == nil && k.overtime == nil {
+		return *k.step
 	}
-	return *k.step
+	return k.Observation().Probe.Step
 }
 
 // Seq is the position of the request in the record; 0 when none was sent.

@@ -43,13 +43,18 @@ func (e *Engine) Overtime(deadline time.Time, name string, n int) bool {
 	if known || e.recalled != nil || time.Now().Before(deadline) {
 		return known
 	}
-	c := &Kept{key: key, done: settled}
-	c.keep(Observation{Probe: p, Outcome: Unasked, Exit: "no time left"})
-	e.cells[key], e.arrived = c, append(e.arrived, c)
+	c := e.room.cell([]byte(key))
+	c.done, c.overtime, c.number = settled, &name, int32(n)
+	e.cells[c.key], e.arrived = c, append(e.arrived, c)
 	if e.transcript != nil {
-		e.transcript.Add(Entry{Kind: "answer", Answer: written(*c.whole, e.transcript.mask)})
+		e.transcript.Add(Entry{Kind: "answer", Answer: written(c.Observation(), e.transcript.mask)})
 	}
 	return true
+}
+
+// overtime is the observation that the time for the n-th thing of a name was over.
+func overtime(name string, n int) Observation {
+	return Observation{Probe: Request("", overtimeMethod+name, nil).Numbered(n), Outcome: Unasked, Exit: "no time left"}
 }
 
 // overtimeMethod marks what is no probe but the end of the time for some.

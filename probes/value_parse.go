@@ -56,13 +56,14 @@ func (r *reader) begin(b []byte) {
 	r.from, r.members, r.items = b, emptied(r.members), emptied(r.items)
 }
 
-// emptied returns the stack without its values; a large one is not kept.
+// emptied returns the stack without its values, of which there are some after an error alone; a
+// large one is not kept.
 func emptied[T any](stack []T) []T {
 	const enough = 1024
 	if cap(stack) > enough {
 		return nil
 	}
-	clear(stack[:cap(stack)])
+	clear(stack)
 	return stack[:0]
 }
 
@@ -113,6 +114,7 @@ func (r *reader) array(depth int) (*inside, error) {
 		return nil, err
 	}
 	all := slices.Clone(r.items[first:])
+	clear(r.items[first:])
 	r.items = r.items[:first]
 	return &inside{items: all}, err
 }
@@ -136,6 +138,7 @@ func (r *reader) object(depth int) (*inside, error) {
 		return nil, err
 	}
 	all := slices.Clone(r.members[first:])
+	clear(r.members[first:])
 	r.members = r.members[:first]
 	return &inside{members: all}, err
 }

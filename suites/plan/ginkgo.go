@@ -51,7 +51,6 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 		p.Ask(ctx, e)
 	}()
 	var found reports.Gathering
-	found.Room(len(p.Cases))
 	keep := func(fs ...reports.Finding) {
 		found.Add(fs...)
 		for _, f := range fs {
@@ -78,9 +77,9 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	default:
 	}
 	keep(p.judgeRemaining(ctx, watched)...)
-	keep(p.FromGenerated(found.All)...)
+	keep(p.FromGenerated(found.Failures())...)
 	keep(p.allSkipped()...)
-	return markRootCauses(found.All)
+	return markRootCauses(found.All())
 }
 
 // endCases marks every case as asked, so that no spec waits forever.

@@ -98,9 +98,9 @@ func (p *Plan) Judge(record probes.Record) []reports.Finding {
 			found.Add(findings...)
 		}
 	}
-	found.Add(p.FromGenerated(found.All)...)
+	found.Add(p.FromGenerated(found.Failures())...)
 	found.Add(p.allSkipped()...)
-	return markRootCauses(found.All)
+	return markRootCauses(found.All())
 }
 
 // judgeChunk is how many cases are judged before their findings are collected. Collecting merges

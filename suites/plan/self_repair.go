@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,18 +43,30 @@ func (m refusalCase) key() string {
 // A repairAgent repairs calls in one endpoint mode from the recorded answers.
 type repairAgent struct {
 	*model.Adapter
-	answers map[string]*probes.Kept   // by tool and arguments
-	variant map[string][]*probes.Kept // by variantKey: what succeeded, sorted by callKey
+	answers map[digest]*probes.Kept   // by tool and arguments
+	variant map[digest][]*probes.Kept // by variantKey: what succeeded
 }
 
-func callKey(p probes.Probe) string { return p.Tool + " " + string(p.Arguments()) }
+// A digest stands for a text: a run sends a hundred thousand different calls.
+type digest [16]byte
+
+func digestOf(text string) digest {
+	sum := sha256.Sum256([]byte(text))
+	return digest(sum[:len(digest{})])
+}
+
+func callText(p probes.Probe) string { return p.Tool + " " + string(p.Arguments()) }
+
+func callKey(p probes.Probe) digest { return digestOf(callText(p)) }
 
 // variantKey is shared by the calls that differ in the value of one parameter alone.
-func variantKey(p probes.Probe, name string) string { return name + " " + callKey(p.Without(name)) }
+func variantKey(p probes.Probe, name string) digest {
+	return digestOf(name + " " + callText(p.Without(name)))
+}
 
 // newRepairAgent returns an agent that knows the answers, and the different ones in their order.
 func newRepairAgent(f *model.Adapter, recorded []*probes.Kept) (h repairAgent, asked []*probes.Kept) {
-	h = repairAgent{f, map[string]*probes.Kept{}, map[string][]*probes.Kept{}}
+	h = repairAgent{f, map[digest]*probes.Kept{}, map[digest][]*probes.Kept{}}
 	for _, o := range recorded {
 		key := callKey(o.Observation().Probe)
 		if _, known := h.answers[key]; !known {
@@ -61,14 +74,14 @@ func newRepairAgent(f *model.Adapter, recorded []*probes.Kept) (h repairAgent, a
 			asked = append(asked, o)
 		}
 	}
-	for _, key := range check.SortedKeys(h.answers) {
-		o := h.answers[key].Observation()
+	for _, kept := range asked {
+		o := kept.Observation()
 		if !o.Succeeded() {
 			continue
 		}
 		for name := range o.Probe.Params() {
 			at := variantKey(o.Probe, name)
-			h.variant[at] = append(h.variant[at], h.answers[key])
+			h.variant[at] = append(h.variant[at], kept)
 		}
 	}
 	return h, asked

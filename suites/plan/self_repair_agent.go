@@ -123,8 +123,7 @@ func (h repairAgent) correctValue(m refusalCase, name, message string, details p
 	if v := model.ValueIn(m.intended, name); !v.Is(probes.Absent) {
 		return p.With(name, v.Go()), 0, strings.Contains(expected, string(v.Kind())) || v.Whole() && strings.Contains(expected, "integer")
 	}
-	for _, o := range h.variant[variantKey(p, name)] { // the intended value: one of that type that the run has sent
-		sent := o.Observation().Probe
+	for _, sent := range h.variants(p, name) { // the intended value: one of that type that the run has sent
 		v := model.ValueIn(sent, name)
 		if strings.Contains(expected, string(v.Kind())) || v.Whole() && strings.Contains(expected, "integer") {
 			return sent, 0, true
@@ -134,6 +133,17 @@ func (h repairAgent) correctValue(m refusalCase, name, message string, details p
 		return p.With(name, "aqlx_never_sent"), 0, true // the agent would know a value, but the run sent none of that type
 	}
 	return p, 0, false
+}
+
+// variants are the calls that succeeded and differ from one in the value of one parameter alone, in
+// the order of their texts.
+func (h repairAgent) variants(p probes.Probe, name string) []probes.Probe {
+	var all []probes.Probe
+	for _, kept := range h.variant[variantKey(p, name)] {
+		all = append(all, kept.Observation().Probe)
+	}
+	slices.SortFunc(all, func(a, b probes.Probe) int { return strings.Compare(callText(a), callText(b)) })
+	return all
 }
 
 // correctOperation returns the call of the offered operation that is closest to the sent one, or of

@@ -16,9 +16,8 @@ type Kept struct {
 	done  chan struct{} // closed when the observation is there
 	whole *Observation  // as it came; nil when it is packed
 
-	overtime                *string // the name of what there was no time for; nil when it is something else
 	form                    *form   // nil when it is not packed
-	step                    *string // of the probe
+	step                    *string // of the probe; without a form, the name of what there was no time for
 	lent                    weak.Pointer[exchange]
 	at                      int64 // where the bytes are in the store of the form
 	payload, sent, received int32 // bytes, in this order
@@ -63,8 +62,8 @@ func (k *Kept) Observation() Observation {
 	switch {
 	case k.whole != nil:
 		return *k.whole
-	case k.overtime != nil:
-		o := overtime(*k.overtime, int(k.number))
+	case k.form == nil:
+		o := overtime(*k.step, int(k.number))
 		o.held = k
 		return o
 	}
@@ -93,10 +92,10 @@ func (k *Kept) Key() string {
 
 // Step is the name of the request, as it was first asked.
 func (k *Kept) Step() string {
-	if k.whole == nil && k.overtime == nil {
-		return *k.step
+	if k.form == nil {
+		return k.Observation().Probe.Step
 	}
-	return k.Observation().Probe.Step
+	return *k.step
 }
 
 // Seq is the position of the request in the record; 0 when none was sent.
@@ -142,7 +141,7 @@ func packable(o Observation) bool {
 
 func (f *forms) find(a alike, in *store) *form {
 	if f.of == nil {
-		f.of, f.steps = map[alike]*form{}, map[string]*string{}
+		f.of = map[alike]*form{}
 	}
 	if f.of[a] == nil {
 		f.of[a] = &form{alike: a, in: in}
@@ -151,6 +150,9 @@ func (f *forms) find(a alike, in *store) *form {
 }
 
 func (f *forms) step(name string) *string {
+	if f.steps == nil {
+		f.steps = map[string]*string{}
+	}
 	if f.steps[name] == nil {
 		f.steps[name] = &name
 	}

@@ -44,7 +44,7 @@ func (e *Engine) Overtime(deadline time.Time, name string, n int) bool {
 		return known
 	}
 	c := e.room.cell([]byte(key))
-	c.done, c.overtime, c.number = settled, &name, int32(n)
+	c.done, c.step, c.number = settled, e.forms.step(name), int32(n)
 	e.cells[c.key], e.arrived = c, append(e.arrived, c)
 	if e.transcript != nil {
 		e.transcript.Add(Entry{Kind: "answer", Answer: written(c.Observation(), e.transcript.mask)})

@@ -37,7 +37,7 @@ func TestAdapter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	findings := p.RunSpecs(ctx, e, nil)
+	findings := p.RunSpecs(ctx, e, nil)()
 	if len(findings) == 0 {
 		t.Fatal("nothing was judged")
 	}

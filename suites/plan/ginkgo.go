@@ -27,12 +27,14 @@ const maxPerContainer = 100
 var suiteRan atomic.Bool
 
 // RunSpecs asks the plan and judges it as a Ginkgo suite, in which each spec waits for the answers
-// of its case. It returns the same findings as Judge. Ginkgo allows one such run in a process and
-// calls an empty suite a success, so the findings decide what is reported.
-func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(reports.Finding)) []reports.Finding {
+// of its case. It returns the same findings as Judge, which take much memory, when they are wanted.
+// Ginkgo allows one such run in a process and calls an empty suite a success, so the findings decide
+// what is reported.
+func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(reports.Finding)) (findings func() []reports.Finding) {
 	if suiteRan.Swap(true) {
 		p.Ask(ctx, e)
-		return p.Judge(e.Record())
+		all := p.Judge(e.Record())
+		return func() []reports.Finding { return all }
 	}
 	asked, panics := make(chan struct{}), make(chan any, 1)
 	catchPanic := func() {
@@ -79,7 +81,12 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	keep(p.judgeRemaining(ctx, watched)...)
 	keep(p.FromGenerated(found.Failures())...)
 	keep(p.allSkipped()...)
-	return markRootCauses(found.All())
+	p.monitor = nil
+	return sync.OnceValue(func() []reports.Finding {
+		all := found.All()
+		found = reports.Gathering{} // Ginkgo refers to it to the end of the process
+		return markRootCauses(all)
+	})
 }
 
 // endCases marks every case as asked, so that no spec waits forever.

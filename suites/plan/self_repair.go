@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -43,8 +44,14 @@ func (m refusalCase) key() string {
 // A repairAgent repairs calls in one endpoint mode from the recorded answers.
 type repairAgent struct {
 	*model.Adapter
-	answers map[digest]*probes.Kept   // by tool and arguments
-	variant map[digest][]*probes.Kept // by variantKey: what succeeded
+	answers  map[digest]*probes.Kept // by tool and arguments
+	variants []variant               // what succeeded, by key
+}
+
+// A variant is a call that succeeded, for each parameter that it gives a value.
+type variant struct {
+	key  digest // of the call without the parameter
+	kept *probes.Kept
 }
 
 // A digest stands for a text: a run sends a hundred thousand different calls.
@@ -66,7 +73,7 @@ func variantKey(p probes.Probe, name string) digest {
 
 // newRepairAgent returns an agent that knows the answers, and the different ones in their order.
 func newRepairAgent(f *model.Adapter, recorded []*probes.Kept) (h repairAgent, asked []*probes.Kept) {
-	h = repairAgent{f, map[digest]*probes.Kept{}, map[digest][]*probes.Kept{}}
+	h = repairAgent{f, map[digest]*probes.Kept{}, nil}
 	for _, o := range recorded {
 		key := callKey(o.Observation().Probe)
 		if _, known := h.answers[key]; !known {
@@ -80,10 +87,10 @@ func newRepairAgent(f *model.Adapter, recorded []*probes.Kept) (h repairAgent, a
 			continue
 		}
 		for name := range o.Probe.Params() {
-			at := variantKey(o.Probe, name)
-			h.variant[at] = append(h.variant[at], kept)
+			h.variants = append(h.variants, variant{variantKey(o.Probe, name), kept})
 		}
 	}
+	slices.SortStableFunc(h.variants, func(a, b variant) int { return bytes.Compare(a.key[:], b.key[:]) })
 	return h, asked
 }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -123,7 +124,7 @@ func (h repairAgent) correctValue(m refusalCase, name, message string, details p
 	if v := model.ValueIn(m.intended, name); !v.Is(probes.Absent) {
 		return p.With(name, v.Go()), 0, strings.Contains(expected, string(v.Kind())) || v.Whole() && strings.Contains(expected, "integer")
 	}
-	for _, sent := range h.variants(p, name) { // the intended value: one of that type that the run has sent
+	for _, sent := range h.variantsOf(p, name) { // the intended value: one of that type that the run has sent
 		v := model.ValueIn(sent, name)
 		if strings.Contains(expected, string(v.Kind())) || v.Whole() && strings.Contains(expected, "integer") {
 			return sent, 0, true
@@ -135,12 +136,14 @@ func (h repairAgent) correctValue(m refusalCase, name, message string, details p
 	return p, 0, false
 }
 
-// variants are the calls that succeeded and differ from one in the value of one parameter alone, in
+// variantsOf are the calls that succeeded and differ from one in the value of one parameter alone, in
 // the order of their texts.
-func (h repairAgent) variants(p probes.Probe, name string) []probes.Probe {
+func (h repairAgent) variantsOf(p probes.Probe, name string) []probes.Probe {
 	var all []probes.Probe
-	for _, kept := range h.variant[variantKey(p, name)] {
-		all = append(all, kept.Observation().Probe)
+	key := variantKey(p, name)
+	i, _ := slices.BinarySearchFunc(h.variants, key, func(v variant, key digest) int { return bytes.Compare(v.key[:], key[:]) })
+	for ; i < len(h.variants) && h.variants[i].key == key; i++ {
+		all = append(all, h.variants[i].kept.Observation().Probe)
 	}
 	slices.SortFunc(all, func(a, b probes.Probe) int { return strings.Compare(callText(a), callText(b)) })
 	return all

@@ -196,7 +196,7 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 
 // concluded adds the remarks and the evidence of a run, and returns the findings without
 // its secrets.
-func (s *Session) concluded(ctx context.Context, p *plan.Plan, findings []reports.Finding) []reports.Finding {
+func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []reports.Finding) []reports.Finding {
 	s.advise(ctx, p)
 	if why := p.WritingStopped(); why != "" {
 		s.remark("%s", why)
@@ -212,6 +212,7 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, findings []report
 		s.evidence = maskedEvidence(maskedEvidence(export.Evidence(p, s.engine.Record()), s.recorder.Mask), hide.Mask)
 	}
 	s.run.Reach = maskedReach(maskedReach(p.Reach(s.engine.Record()), s.recorder.Mask), hide.Mask)
+	findings := found()
 	claimed := masked(masked(p.JudgeClaims(findings, s.standing(findings)), s.recorder), hide)
 	return portable(claimed, s.secrets.Hide(discreet(s.Main.URL)))
 }

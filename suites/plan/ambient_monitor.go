@@ -1,8 +1,11 @@
 package plan
 
 import (
+	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -17,6 +20,23 @@ type AmbientMonitor struct {
 	passed   int                        // replies
 	mu       sync.Mutex
 	panicked any // panic of a check during Poll
+
+	end atomic.Int64 // the time, in Unix nanoseconds, at which it gives up; 0 for never
+	cut atomic.Bool  // it gave up
+}
+
+// EndWith makes the monitor give up a moment after ctx ends.
+func (m *AmbientMonitor) EndWith(ctx context.Context) {
+	context.AfterFunc(ctx, func() { m.end.Store(time.Now().Add(afterInterrupt).UnixNano()) })
+}
+
+// over reports whether the monitor gives up.
+func (m *AmbientMonitor) over() bool {
+	if end := m.end.Load(); end == 0 || time.Now().UnixNano() < end {
+		return false
+	}
+	m.cut.Store(true)
+	return true
 }
 
 // NewAmbientMonitor returns a monitor for the ambient checks of the plan. since returns the replies
@@ -66,6 +86,9 @@ func (m *AmbientMonitor) update(workers int) {
 			parts[i][c] = newMonitorState(c)
 		}
 		for _, o := range fresh[len(fresh)*i/len(parts) : len(fresh)*(i+1)/len(parts)] {
+			if m.over() {
+				return
+			}
 			reply := o.Observation()
 			pin := reply.Pin()
 			for _, w := range parts[i] {
@@ -93,7 +116,7 @@ func (m *AmbientMonitor) Findings(record probes.Record) map[*Case]func() []repor
 	found := map[*Case]func() []reports.Finding{}
 	for _, c := range m.plan.Cases {
 		if w, watches := m.states[c]; watches {
-			found[c] = func() []reports.Finding { return m.plan.ambientFindings(w, record) }
+			found[c] = func() []reports.Finding { return m.plan.ambientFindings(w, record, m.cut.Load()) }
 		} else if c.Check.Ambient != nil {
 			found[c] = func() []reports.Finding { return m.plan.JudgeCase(c, record) }
 		}

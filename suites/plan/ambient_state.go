@@ -114,9 +114,14 @@ func (w *monitorState) judgeCoverage() ruling.Ruling {
 	return w.c.Check.Ambient.Coverage(w.relevant)
 }
 
-// ambientFindings returns the findings of an ambient check, one for each operation.
-func (p *Plan) ambientFindings(w *monitorState, record probes.Record) []reports.Finding {
+// ambientFindings returns the findings of an ambient check, one for each operation. If the monitor
+// gave up before the last reply, only what is broken was seen.
+func (p *Plan) ambientFindings(w *monitorState, record probes.Record, cut bool) []reports.Finding {
 	c, f := w.c, w.c.Subject.Adapter
+	if cut {
+		maps.DeleteFunc(w.worst, func(_ string, i ambientRuling) bool { return i.Verdict != reports.Fail && i.Verdict != reports.Warn })
+		w.add("adapter", newAmbientRuling(ruling.NotProven("a judgement of every reply", "an interrupted run"), nil))
+	}
 	if c.Check.Ambient.Unsolicited != nil {
 		w.add("adapter", newAmbientRuling(c.Check.Ambient.Unsolicited(f, f.OwnFrames(record.Strays)), nil))
 	}

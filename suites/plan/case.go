@@ -25,6 +25,7 @@ type Case struct {
 	pending      sync.WaitGroup // until all requests are answered
 	ended        sync.Once
 	judged       bool
+	unasked      bool // the run was interrupted before
 }
 
 // markAsked marks the case as asked. It may be called more than once.
@@ -36,6 +37,9 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 	var got probes.Answers
 	defer func() { c.Keep(got) }()
 	if c.Subject.Ruling != nil {
+		return
+	}
+	if c.unasked = ctx.Err() != nil && (c.Check.Ask != nil || c.Check.Drive != nil || c.Check.Race != nil); c.unasked {
 		return
 	}
 	one := func(p probes.Probe) probes.Observation {
@@ -147,6 +151,9 @@ func Pin(got probes.Answers) []any {
 func (c *Case) Judge(record probes.Record) ruling.Ruling {
 	if c.Subject.Ruling != nil {
 		return *c.Subject.Ruling
+	}
+	if c.unasked {
+		return ruling.NotProven("an answer to its requests", "an interrupted run")
 	}
 	got := c.Got()
 	defer runtime.KeepAlive(Pin(got))

@@ -57,6 +57,7 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 						t.Sent = true
 						t.Got = f.Run(ctx, e, t.Script, t.Number)
 						t.Breaches = generated.Breaches(f, t.Script, t.Got)
+						p.answered()
 					}
 					if t.Breaches == nil {
 						t.Script, t.Got = model.Script{}, nil // frees memory

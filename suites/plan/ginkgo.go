@@ -46,6 +46,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 		}
 	}
 	p.monitor = p.NewAmbientMonitor(e.Since)
+	p.monitor.EndWith(ctx)
 	go func() {
 		defer close(asked)
 		defer p.endCases()
@@ -78,7 +79,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 		panic(r) // a bug of the checker is not a verdict
 	default:
 	}
-	keep(p.judgeRemaining(ctx, watched)...)
+	p.judgeRemaining(ctx, watched, keep)
 	keep(p.FromGenerated(found.Failures())...)
 	keep(p.allSkipped()...)
 	p.monitor = nil
@@ -101,21 +102,21 @@ const afterInterrupt = 300 * time.Millisecond
 
 // judgeRemaining judges the cases whose specs did not run after an interrupt, as far as the time
 // reaches; the others are not proven. The ambient checks share one pass over the record.
-func (p *Plan) judgeRemaining(ctx context.Context, watched func() map[*Case]func() []reports.Finding) []reports.Finding {
-	var found []reports.Finding
+func (p *Plan) judgeRemaining(ctx context.Context, watched func() map[*Case]func() []reports.Finding, keep func(...reports.Finding)) {
 	began := time.Now()
 	for _, c := range p.Cases {
 		switch {
 		case c.judged:
+		case c.Check.Watches():
+			keep(watched()[c]()...)
 		case ctx.Err() != nil && time.Since(began) > afterInterrupt:
-			found = append(found, p.Finding(c.Check, *c.Subject, ruling.NotProven("a judgement", "an interrupted run")))
+			keep(p.Finding(c.Check, *c.Subject, ruling.NotProven("a judgement", "an interrupted run")))
 		case c.Check.Ambient != nil:
-			found = append(found, watched()[c]()...)
+			keep(watched()[c]()...)
 		default:
-			found = append(found, p.JudgeCase(c, probes.Record{})...)
+			keep(p.JudgeCase(c, probes.Record{})...)
 		}
 	}
-	return found
 }
 
 // defineSpecs builds the tree: the cases in catalogue order, then the ambient checks.

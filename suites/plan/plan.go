@@ -66,6 +66,7 @@ type Plan struct {
 
 	stopWhen                      func(reports.Finding) bool // nil means never
 	stopRequested, requestSkipped atomic.Bool                // a finding met stopWhen; a request was skipped for it
+	tasksDone                     atomic.Int64               // cases and scripts whose requests are answered
 	generating                    bool                       // the requests of the checks are sent
 }
 

@@ -18,16 +18,20 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	var tasks []probes.Task
 	for _, c := range p.Cases {
 		tasks = append(tasks, probes.Task{Lane: c.lane(), Do: func(ctx context.Context) {
-			c.Ask(ctx, e)
-			p.judgeEarly(c)
+			if c.Ask(ctx, e); ctx.Err() == nil {
+				p.judgeEarly(c)
+				p.answered()
+			}
 		}})
 	}
 	e.Bar(p.blockReason)
 	p.startAhead(e)
 	e.Run(ctx, tasks)
-	p.pollMonitor()
-	p.Generate(ctx, e)
-	p.pollMonitor()
+	if ctx.Err() == nil {
+		p.pollMonitor()
+		p.Generate(ctx, e)
+		p.pollMonitor()
+	}
 	if !e.Recalled() {
 		p.Leftovers = p.CleanUp(ctx, e)
 	}
@@ -57,6 +61,17 @@ func (p *Plan) startAhead(e *probes.Engine) {
 func (p *Plan) StartMonitor(e *probes.Engine) {
 	p.monitor = p.NewAmbientMonitor(e.Since)
 	p.pollMonitor()
+}
+
+// pollEvery is after how many answered cases the ambient checks process the new replies. They
+// should not have much left to do at the end, or at an interrupt.
+const pollEvery = 500
+
+// answered counts a case or script whose requests are answered.
+func (p *Plan) answered() {
+	if p.tasksDone.Add(1)%pollEvery == 0 {
+		p.pollMonitor()
+	}
 }
 
 // pollMonitor lets the ambient checks process the new replies.
@@ -120,7 +135,7 @@ func (p *Plan) JudgeCase(c *Case, record probes.Record) []reports.Finding {
 	for _, o := range record.Observations {
 		w.observe(o, o.Observation())
 	}
-	return p.ambientFindings(w, record)
+	return p.ambientFindings(w, record, false)
 }
 
 // allSkipped returns the findings of everything that was excluded.

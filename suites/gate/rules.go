@@ -169,13 +169,20 @@ func (r *Rules) suspect(o probes.Operation) string {
 		return "its name says that it " + does[vocab.Reaches]
 	}
 	effect, most := r.nameEffect(o), tolerated[o.Category]
+	verb, plain := r.meansDelete(o)
+	if plain {
+		effect = vocab.Removes
+	}
 	switch {
 	case effect > most && o.Category == "READ":
 		return "a READ operation whose name promises an effect: it " + does[effect]
 	case effect > most:
 		return "its name says that it " + does[effect]
 	}
-	for _, text := range []string{o.Details.At("description").Text(), o.Summary.At("description").Text()} {
+	for _, text := range descriptions(o) {
+		if plain {
+			text = canonically(text, verb)
+		}
 		if effect := vocab.TextEffect(text); effect > toldTolerated[o.Category] {
 			return "its description says that it " + does[effect]
 		}

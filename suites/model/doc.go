@@ -9,7 +9,9 @@
 //
 // Tables that make the gate more careful (suites/gate, suites/vocab):
 //   - effects of verbs in seven languages (vocab): the name or the description of an operation
-//     can make it more dangerous than its category says, never less;
+//     can make it more dangerous than its category says, never less. A verb that ends what
+//     stands is no such promise where a DELETE says that it is similar to delete
+//     (gate/equivalent.go);
 //   - deeds, outward: things and parameters by which a creation acts on others (gate/rules.go,
 //     gate/creates.go);
 //   - graveWords, widening, scopes: words by which a call reaches more than one object

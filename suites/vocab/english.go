@@ -8,7 +8,7 @@ var english = language{
 	Creates: creating,
 	Changes: changing + deciding,
 	Removes: removing,
-	Reaches: messages + money + running + serving + machines + people,
+	Reaches: messages + money + ending + running + serving + machines + people,
 }
 
 // reading are words of REST interfaces, of query languages, and of calculators.

@@ -1,5 +1,7 @@
 package vocab
 
+import "slices"
+
 // messages are words of mail, of chat, of telephones, of queues that others read, and
 // of what is published.
 const messages = `
@@ -11,17 +13,25 @@ const messages = `
 
 // money are words of shops, of banks, of exchanges, of travel, and of whoever agrees.
 const money = `
-	book rebook order preorder buy purchase pay prepay repay charge recharge refund transfer deposit withdraw checkout
+	book rebook order preorder buy purchase pay prepay repay charge recharge refund transfer deposit checkout
 	bill invoice reimburse payout remit settle capture dispute redeem donate tip gift bid outbid bet wager gamble trade
-	sell short stake unstake mint burn airdrop bridge invest divest liquidate spend debit credit wire cancel rent hire
+	sell short stake unstake mint burn airdrop bridge invest divest liquidate spend debit credit wire rent hire
 	ship deliver dispatch fulfil fulfill renew topup place issue auction lend confirm approve accept reject decline
 	disapprove sign countersign notarize notarise ratify payment`
+
+// ending are verbs that end what stands. As the only way to remove something of one's own they
+// may mean no more than that it goes.
+const ending = `
+	withdraw cancel abort terminate`
+
+// Ends reports whether a verb ends what stands.
+func Ends(verb string) bool { return slices.Contains(fields(ending), verb) }
 
 // running are words of shells, of programs and jobs, of containers, of version control
 // with others, and of releases.
 const running = `
-	run rerun execute exec eval evaluate trigger retrigger schedule unschedule reschedule launch relaunch perform abort
-	terminate kill killall pkill resume pause unpause suspend halt stop start restart begin end continue retry invoke
+	run rerun execute exec eval evaluate trigger retrigger schedule unschedule reschedule launch relaunch perform
+	kill killall pkill resume pause unpause suspend halt stop start restart begin end continue retry invoke
 	spawn process handle do deploy undeploy redeploy release rollout rollback rollforward restore recover provision
 	deprovision decommission teardown scale autoscale upgrade downgrade install uninstall reinstall migrate promote
 	demote failover switchover cordon uncordon build rebuild compile test benchmark bootstrap init initialize initialise

@@ -1,0 +1,45 @@
+package gate
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// sameAsDelete matches the sentence by which section 8.5.3 has a description name the canonical
+// verb. A difference would follow behind a comma, so nothing but the end of the sentence may follow.
+var sameAsDelete = regexp.MustCompile(`(?i)\bsimilar to ["'` + "`" + `]?delete["'` + "`" + `]?\s*(?:[.;)\n]|$)`)
+
+// meansDelete returns the verb of a DELETE operation that ends what stands, where nothing says
+// that it does more than delete: the verb stands in this category alone, the rest of the name
+// promises nothing, and the description says in the form of the specification that it is
+// similar to delete. What an operation sends, pays or runs has no such verb. That one object
+// of our own is ended reaches no further than its creation, which is judged by itself.
+func (r *Rules) meansDelete(o probes.Operation) (verb string, ok bool) {
+	words := vocab.Words(o.Name)
+	last := len(words) - 1
+	if o.Category != "DELETE" || o.Guessed || last < 1 || !slices.ContainsFunc(descriptions(o), sameAsDelete.MatchString) {
+		return "", false
+	}
+	verb, rest := words[0], words[1:]
+	if !vocab.Ends(verb) {
+		verb, rest = words[last], words[:last]
+	}
+	elsewhere := slices.ContainsFunc(r.Operations, func(other probes.Operation) bool {
+		return other.Category != "DELETE" && slices.Contains(vocab.Words(other.Name), verb)
+	})
+	promises := slices.ContainsFunc(rest, func(w string) bool { return vocab.EffectOf(w) > vocab.Removes })
+	return verb, vocab.Ends(verb) && !elsewhere && !promises
+}
+
+// descriptions are what an operation says of itself.
+func descriptions(o probes.Operation) []string {
+	return []string{o.Details.At("description").Text(), o.Summary.At("description").Text()}
+}
+
+// canonically writes a description with the canonical verb in place of its own.
+func canonically(text, verb string) string {
+	return regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(verb)+`(s?)\b`).ReplaceAllString(text, "delete$1")
+}

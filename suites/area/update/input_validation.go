@@ -205,7 +205,13 @@ func unknownFields(t inputTrial) []probes.Probe {
 	if _, declared := t.sp.FieldsOf(input, probes.Operation{}); !declared || open(t.sp.Subject.Adapter, input) {
 		return nil
 	}
-	return []probes.Probe{t.request("refused input: unknown field").With("input", map[string]any{unknownField(t): 1})}
+	// A field that is valid stands beside it: who drops what is unknown may refuse what is left
+	// because nothing is.
+	fields := map[string]any{unknownField(t): 1}
+	if text, ok := t.sp.TextField(); t.own && ok {
+		fields[text.Name] = t.sp.ScriptMark("refused input") + "-ok"
+	}
+	return []probes.Probe{t.request("refused input: unknown field").With("input", fields)}
 }
 
 // Section 4.5.3.

@@ -20,9 +20,21 @@ var sortWords = strings.Fields("sort_by sortBy order_by orderBy sort_order sortO
 // called name or by one of the other words.
 func documenting(verbs []string, name string, others []string) func(*model.Adapter) []model.Subject {
 	return model.Only(model.EachDomain, func(s model.Subject) bool {
-		return slices.Contains(verbs, s.Verb(s.Name)) && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
-			return p.Name == name || slices.Contains(others, p.Name)
-		})
+		return slices.Contains(verbs, s.Verb(s.Name)) && documentsOne(s, name, others)
+	})
+}
+
+// documentingLists is every operation that lists or searches, as its verb or its answer shows,
+// and documents such a parameter.
+func documentingLists(name string, others []string) func(*model.Adapter) []model.Subject {
+	return model.Only(model.EachDomain, func(s model.Subject) bool {
+		return (slices.Contains(check.ListVerbs, s.Verb(s.Name)) || s.Op.Category == "READ" && check.IsListing(s)) && documentsOne(s, name, others)
+	})
+}
+
+func documentsOne(s model.Subject, name string, others []string) bool {
+	return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
+		return p.Name == name || slices.Contains(others, p.Name)
 	})
 }
 
@@ -69,11 +81,11 @@ var filteringUsesOneFilterObject = check.Check{
 			kinds, ok := s.Kinds(p.Type)
 			return ok && slices.Contains(kinds, "object")
 		})
-		return append(documenting(check.ListVerbs, "filter", filterWords)(f), elsewhere(f)...)
+		return append(documentingLists("filter", filterWords)(f), elsewhere(f)...)
 	},
 	Ask: model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
-		if !slices.Contains(check.ListVerbs, s.Verb(s.Name)) {
+		if !check.IsListing(s) {
 			return ruling.Violates("the parameter filter on operations that list or search", "filter on "+s.Name)
 		}
 		return shaped(s, "filter", filterWords, "object")
@@ -86,7 +98,7 @@ var sortingUsesOneSortObject = check.Check{
 	Requirement: "OPS-4.2-05",
 	Rule:        "List and search operations take the order in one object parameter called sort with field and order.",
 	Why:         "Field and direction belong together.",
-	On:          documenting(check.ListVerbs, "sort", sortWords),
+	On:          documentingLists("sort", sortWords),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		return shaped(s, "sort", sortWords, "object")

@@ -17,7 +17,7 @@ var constraintFaults = []Fault{
 	{ID: "INT-3.4.1-05", Variant: "format-not-honoured", Defect: "format of owner is email, the handler takes only names without @",
 		hooks: secretly("list_folders", "owner", func(p *parameter) { p.Format, p.Pattern = "", "^[^@]*$" })},
 	{ID: "INT-3.4.1-06", Variant: "items-type-wrong", Defect: "items of tags says string, the handler wants objects that hold a name",
-		hooks: hooks{item: func(c call, next handler) envelope {
+		hooks: both(needs("list_notes", taking("tags")), hooks{item: func(c call, next handler) envelope {
 			tags := array(c.params()["tags"])
 			if c.operation() != "list_notes" || len(tags) == 0 {
 				return next(c)
@@ -35,7 +35,7 @@ var constraintFaults = []Fault{
 				return e
 			}
 			return mistyped("list_notes", "tags", "array of object", tags)
-		}}},
+		}})},
 }
 
 // enforcementFaults let pass what the documented constraints forbid.
@@ -82,7 +82,7 @@ var truthFaults = []Fault{
 				})
 			}))},
 	{ID: "INT-8.2.2-02", Variant: "nesting-undocumented", Defect: "body must sit in metadata.body but is documented as body",
-		hooks: remade("create_note", func(op *operation) {
+		hooks: both(needsInside(), remade("create_note", func(op *operation) {
 			op.first(func(t task) envelope {
 				if t.params["body"] != nil {
 					return failure("VALIDATION_INVALID_VALUE", "Parameter 'body' of operation 'create_note' must be given as metadata.body",
@@ -95,7 +95,7 @@ var truthFaults = []Fault{
 				}
 				return nil
 			})
-		})},
+		}))},
 	{ID: "INT-8.2.2-03", Variant: "enum-value-inapplicable", Defect: "list_notes lists drawing in the enum of type but always refuses it as not applicable",
 		hooks: added("list_notes", parameter{Name: "type", Type: "string", Enum: []string{"text", "drawing"}, Description: "Return only notes of this type"},
 			func(t task) envelope {
@@ -123,7 +123,7 @@ func (t *typeInfo) redescribe(name, description string) {
 // deprecationFaults deprecate parameters without saying so in introspection.
 var deprecationFaults = []Fault{
 	{ID: "INT-8.2.4-01", Variant: "deprecated-unlisted", Defect: "label is still accepted for tags with a deprecation warning but no longer listed",
-		hooks: warning(hooks{item: func(c call, next handler) envelope {
+		hooks: both(needs("list_notes", taking("tags")), warning(hooks{item: func(c call, next handler) envelope {
 			if c.operation() != "list_notes" {
 				return next(c)
 			}
@@ -131,15 +131,15 @@ var deprecationFaults = []Fault{
 				c = c.given("label", nil).given("tags", []any{label})
 			}
 			return warned(next(c), "DEPRECATED_PARAM", "Parameter 'label' of operation 'list_notes' is deprecated; use 'tags' instead")
-		}})},
+		}}))},
 	{ID: "INT-8.2.4-01", Variant: "deprecated-unmarked", Defect: "a warning calls title_only deprecated, its description does not",
-		hooks: warning(hooks{item: func(c call, next handler) envelope {
+		hooks: both(needs("search_notes", taking("title_only")), warning(hooks{item: func(c call, next handler) envelope {
 			e := next(c)
 			if _, _, given := c.value("title_only"); given && c.operation() == "search_notes" {
 				return warned(e, "DEPRECATED_PARAM", "Parameter 'title_only' of operation 'search_notes' is deprecated; use 'filter' instead")
 			}
 			return e
-		}})},
+		}}))},
 	{ID: "INT-8.2.4-02", Variant: "deprecated-without-guidance", Defect: "a description just says \"This parameter is deprecated.\"",
 		hooks: documented("list_notes", "min_priority", set("description", "This parameter is deprecated."))},
 	{ID: "INT-8.2.4-02", Variant: "only-forbidden", Defect: "a description says \"Deprecated, do not use.\" and no more",

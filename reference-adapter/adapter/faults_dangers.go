@@ -94,7 +94,7 @@ var payloadFaults = []Fault{
 			}
 		})},
 	{ID: "AQL-4.7.3-03", Variant: "float32-store", Defect: "integers pass through a 32-bit float",
-		hooks: before(named("create_note", "update_note"), func(c call, _ operation) call {
+		hooks: both(needs("create_note", taking("import_number")), before(named("create_note", "update_note"), func(c call, _ operation) call {
 			if n := narrowed(c.params()["import_number"]); n != nil {
 				c = c.given("import_number", n)
 			}
@@ -103,7 +103,7 @@ var payloadFaults = []Fault{
 				c = c.given("input", input)
 			}
 			return c
-		})},
+		}))},
 }
 
 // narrowed returns what a 32-bit float makes of a number, nil for anything else.

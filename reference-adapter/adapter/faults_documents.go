@@ -82,13 +82,13 @@ var recordFaults = []Fault{
 	{ID: "INT-3.3-08", Variant: "returns-kind-unknown", Defect: "returns.kind is \"interface\"",
 		hooks: record("cancel_export", set("returns", map[string]any{"name": "object", "kind": "interface"}))},
 	{ID: "INT-3.3-35", Variant: "parameter-documented-twice", Defect: "title_only is documented twice with different defaults",
-		hooks: record("search_notes", func(op map[string]any) {
+		hooks: both(needs("search_notes", taking("title_only")), record("search_notes", func(op map[string]any) {
 			inList(op["parameters"], "title_only", func(p map[string]any) {
 				again := object(plain(p))
 				again["default"] = true
 				op["parameters"] = append(array(op["parameters"]), again)
 			})
-		})},
+		}))},
 	{ID: "OPS-9.2-01", Variant: "self-description-without-name", Defect: "the details of introspect list only query",
 		hooks: both(
 			record("introspect", func(op map[string]any) { op["parameters"] = dropped(op["parameters"], "name") }),

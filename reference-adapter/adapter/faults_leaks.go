@@ -17,7 +17,7 @@ var leakFaults = []Fault{
 	{ID: "INT-8.1.3-04", Variant: "path-in-message", Defect: "a missing export yields \"cannot open /srv/app/data/items.json\"",
 		hooks: both(needs("get_export", nil), refused("NOT_FOUND_RESOURCE", calling("get_export"), adding("cannot open /srv/app/data/items.json")))},
 	{ID: "INT-8.1.3-05", Variant: "sql-constraint-text", Defect: "a missing note yields the raw text of a database constraint",
-		hooks: refused("NOT_FOUND_RESOURCE", calling("get_note"), adding(`violates foreign key constraint "notes_note_id_fkey"`))},
+		hooks: refused("NOT_FOUND_RESOURCE", calling("get_note", "update_note", "delete_note"), adding(`violates foreign key constraint "notes_note_id_fkey"`))},
 	{ID: "OPS-8.4-03", Variant: "secret-in-later-error", Defect: "the last password is quoted in errors of later requests",
 		hooks: after(func(c call, e envelope) {
 			if reason := object(e["error"]); reason != nil && c.session.secret != "" {

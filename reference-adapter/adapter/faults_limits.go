@@ -3,6 +3,7 @@ package adapter
 import (
 	"bytes"
 	"math"
+	"regexp"
 	"strings"
 )
 
@@ -44,8 +45,11 @@ var limitFaults = []Fault{
 	{ID: "AQL-4.7.5-12", Variant: "elements-advertised-not-enforced", Defect: "10,000 array elements are advertised, 80,000 enforced",
 		hooks: enforcing(func(l *limits) { l.elements = 80_000 })},
 	{ID: "AQL-4.7.5-13", Variant: "payload-error-exits", Defect: "the process exits on an error about the size of a request",
-		hooks: hooks{fatal: func(_, answer []byte) bool { return bytes.Contains(answer, []byte(`"limit_type":"request_size"`)) }}},
+		hooks: hooks{fatal: func(_, answer []byte) bool { return sizeRefused.Match(answer) }}},
 }
+
+// sizeRefused matches a refusal for the size of the request, also inside a text.
+var sizeRefused = regexp.MustCompile(`limit_type\\*":\s*\\*"request_size`)
 
 func enforcing(change func(l *limits)) hooks { return hooks{limits: change} }
 

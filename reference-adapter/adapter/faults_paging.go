@@ -11,12 +11,12 @@ var cursorFaults = []Fault{
 	{ID: "INT-4.1.1-15", Variant: "pagination-flag-untrue", Defect: "capabilities.pagination is true but first and after are refused",
 		Features: "-" + paging, hooks: capability("pagination", true)},
 	{ID: "INT-4.1.1-15", Variant: "second-page-refused", Defect: "every cursor is refused, so that no page but the first can be had",
-		hooks: hooks{item: func(c call, next handler) envelope {
-			if after, ok := c.params()["after"].(string); ok {
+		hooks: both(needs("list_notes", taking("after")), hooks{item: func(c call, next handler) envelope {
+			if after, ok := c.params()["after"].(string); ok && domain(operation{Name: c.operation()}) {
 				c = c.given("after", "x"+after)
 			}
 			return next(c)
-		}}},
+		}})},
 	{ID: "OPS-4.2-02", Variant: "paging-by-page-token", Defect: "list_notes and search_notes page with page_token and max_results",
 		hooks: both(both(renamedParameter("list_notes", "first", "max_results"), renamedParameter("list_notes", "after", "page_token")),
 			both(both(renamedParameter("search_notes", "first", "max_results"), renamedParameter("search_notes", "after", "page_token")),

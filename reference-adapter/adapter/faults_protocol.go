@@ -119,7 +119,7 @@ var namingFaults = []Fault{
 // renamedParameter gives one parameter of one operation another name, in what is
 // accepted and in what is documented.
 func renamedParameter(operation, old, name string) hooks {
-	return hooks{item: func(c call, next handler) envelope {
+	return both(needs(operation, taking(old)), hooks{item: func(c call, next handler) envelope {
 		if c.operation() == operation {
 			c = c.exchanged(old, name)
 		}
@@ -132,7 +132,7 @@ func renamedParameter(operation, old, name string) hooks {
 			record["parameters"] = swapped(record["parameters"], old, name)
 		}
 		return e
-	}}
+	}})
 }
 
 // exchanged returns the call with two parameter names exchanged, in params and

@@ -5,7 +5,7 @@ import "slices"
 // selectionFaults break the choice of fields.
 var selectionFaults = []Fault{
 	{ID: "INT-4.1.1-12", Variant: "field-selection-flag-untrue", Defect: "capabilities.field_selection is true but fields has no effect",
-		hooks: both(protocol(set("conformance", "level-1")), hooks{item: func(c call, next handler) envelope {
+		Features: fieldSelection, hooks: both(protocol(set("conformance", "level-1")), hooks{item: func(c call, next handler) envelope {
 			e := next(c)
 			if _, _, given := c.value("fields"); given && succeeded(e) {
 				return next(c.given("fields", nil))

@@ -45,7 +45,13 @@ const noZone = "Day on which the note is due"
 var numberFaults = []Fault{
 	{ID: "AQL-4.7.3-01", Variant: "nan-literal", Defect: "the text of search_notes contains the literal NaN",
 		hooks: results(succeededAt("search_notes"), func(result map[string]any) {
-			text(result, func(envelope string) string { return total.ReplaceAllString(envelope, `"totalCount":NaN`) })
+			text(result, func(envelope string) string {
+				at := wholeMember.FindStringSubmatchIndex(envelope)
+				if at == nil {
+					return envelope
+				}
+				return envelope[:at[2]] + "NaN" + envelope[at[3]:]
+			})
 		})},
 	{ID: "AQL-4.7.3-02", Variant: "big-integer-number", Defect: "folders show revision 9007199254740993 as a number",
 		hooks: inFolders(func(f map[string]any) { f["revision"] = json.Number("9007199254740993") })},
@@ -67,7 +73,8 @@ var numberFaults = []Fault{
 		})},
 }
 
-var total = regexp.MustCompile(`"totalCount":\d+`)
+// wholeMember matches a member with a whole number.
+var wholeMember = regexp.MustCompile(`"[A-Za-z_]+":\s*(\d+)\b`)
 
 // binaryFaults break base64 (spec 4.7.4). What they show wrongly is the file of
 // a note that no checker created, so that what is read back is what was sent.

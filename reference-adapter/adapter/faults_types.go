@@ -17,11 +17,11 @@ var typeFaults = []Fault{
 			delete(data, "types")
 		})},
 	{ID: "AQL-7.3-04", Variant: "union-details-null", Defect: "a union type resolves to null",
-		hooks: introspected("types", true, func(_ call, data map[string]any) {
+		hooks: both(needsType("FieldSelection"), introspected("types", true, func(_ call, data map[string]any) {
 			if object(data["type"])["name"] == "FieldSelection" {
 				data["type"] = nil
 			}
-		})},
+		}))},
 	{ID: "AQL-7.3-04", Variant: "type-details-without-name", Defect: "the lookup returns kind and body without the name",
 		hooks: typeRecord("FieldSelection", drop("name"))},
 	{ID: "AQL-9.2-01", Variant: "union-member-unregistered", Defect: "a union names a member type that cannot be looked up",
@@ -32,13 +32,13 @@ var typeFaults = []Fault{
 	{ID: "INT-3.5-03", Variant: "type-description-number", Defect: "description of one type is 0",
 		hooks: both(typeEntry("FieldSelection", set("description", 0)), typeRecord("FieldSelection", set("description", 0)))},
 	{ID: "INT-3.5-04", Variant: "type-listed-twice", Defect: "one type is listed twice with different descriptions",
-		hooks: introspected("types", false, func(_ call, data map[string]any) {
+		hooks: both(needsType("FieldSelection"), introspected("types", false, func(_ call, data map[string]any) {
 			inList(data["types"], "FieldSelection", func(t map[string]any) {
 				again := object(plain(t))
 				again["description"] = "Fields that an answer shall be cut down to"
 				data["types"] = append(array(data["types"]), again)
 			})
-		})},
+		}))},
 	{ID: "INT-3.5-05", Variant: "type-kind-differs", Defect: "one type is scalar in the listing and union in the lookup",
 		hooks: typeEntry("FieldSelection", set("kind", "scalar"))},
 	{ID: "INT-3.6-01", Variant: "enum-type-without-values", Defect: "an enum type has no values", hooks: typeRecord("ExportState", drop("values"))},

@@ -32,7 +32,7 @@ func strangerAxes() []Axis {
 		}},
 		{Name: "empty update", Habits: []Habit{
 			{Name: "changes nothing", Section: "spec 4.5.3"},
-			{Name: "refused", Section: "spec 4.5.3 (speaks of missing and type alone)", From: "a", hooks: emptyRefused()},
+			{Name: "refused", Section: "spec 4.5.3 (speaks of missing and type alone)", From: "a", hooks: emptyRefused(), Hides: []string{"AQL-4.5.3-01"}},
 		}},
 		{Name: "absent fields", Habits: []Habit{
 			{Name: "left out", Section: "spec 4.7.6"},

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -83,6 +84,10 @@ var operatorWords = map[string]string{
 
 // Command does what a command of the hints file does.
 func (s *Stand) Command(_ context.Context, hint string, about map[string]string) (string, error) {
+	if words := s.manner.words; words != nil {
+		about = maps.Clone(about)
+		about["operation"] = inward.name(words.operations, about["operation"])
+	}
 	return Operate(s.folder, operatorWords[hint], about)
 }
 

@@ -215,6 +215,35 @@ func ownSession(s model.Subject) string {
 	return "introspection in two sessions: own session 1"
 }
 
+// Steps of the comparison of two sessions.
+const (
+	firstTime    = "introspection in two sessions: at first"
+	otherSession = "introspection in two sessions: other session"
+)
+
+// alikeInBoth compares what two sessions are answered: at first, in the own session, in the
+// other one, and for a list the same once more in the other and the own one.
+func alikeInBoth(s model.Subject, got probes.Answers) ruling.Ruling {
+	first, here, there := got[0], got[1], got[2]
+	drifting := !check.SameContent(first, here)
+	if len(got) > 3 {
+		drifting = !check.SameContent(there, got[3]) || !check.SameContent(here, got[4])
+	}
+	switch {
+	case here.Lost() || here.Deferred():
+		return ruling.NotProven("an answer in the first session", here)
+	case there.Lost() || there.Deferred():
+		return ruling.NotProven("a second session beside the first", there)
+	case drifting:
+		return ruling.NotProven("equal answers within a session", "answers that drift").Because("AQL-7.3-06")
+	case check.SameContent(here, there):
+		return ruling.Conforms().By(here, there)
+	case check.SameContent(first, there) && vanished(entries(first, s.Name), entries(here, s.Name)) != "":
+		return ruling.NotProven("a first session that did not change", difference(first, here)).Because("AQL-7.3-06")
+	}
+	return ruling.Violates("the answer of the first session", difference(here, there)).By(here, there)
+}
+
 // Introspection document, section 7.3.
 var twoSessionsSeeSameIntrospection = check.Check{
 	Requirement: "INT-7.3-05",
@@ -225,33 +254,32 @@ var twoSessionsSeeSameIntrospection = check.Check{
 	Handles:     check.Unanswered,
 	Ask: func(s model.Subject) []probes.Probe {
 		q := question(s)
-		fresh := q.Over(s.Conn + check.SecondSession).As("introspection in two sessions: other session")
-		ps := []probes.Probe{q, q.Anew(ownSession(s)), fresh}
 		if s.Op.Name != "" || s.Kind.Name != "" {
-			return ps
+			return []probes.Probe{q, q.Anew(ownSession(s)), q.Over(s.Conn + check.SecondSession).As(otherSession)}
 		}
-		return append(ps, fresh.Anew("introspection in two sessions: other session again"), q.Anew("introspection in two sessions: own session 2"))
+		var ps []probes.Probe
+		for i, q := range pages(s) {
+			fresh := q.Over(s.Conn + check.SecondSession)
+			ps = append(ps, q.As(onPage(firstTime, i)), q.Anew(onPage(ownSession(s), i)), fresh.As(onPage(otherSession, i)),
+				fresh.Anew(onPage(otherSession+" again", i)), q.Anew(onPage("introspection in two sessions: own session 2", i)))
+		}
+		return ps
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		first, here, there := got[0], got.Step(ownSession(s)), got.Step("introspection in two sessions: other session")
-		drifting := !check.SameContent(first, here)
-		if thereAgain, isList := got.Find("introspection in two sessions: other session again"); isList {
-			hereAgain := got.Step("introspection in two sessions: own session 2")
-			drifting = !check.SameContent(there, thereAgain) || !check.SameContent(here, hereAgain)
+		if s.Op.Name != "" || s.Kind.Name != "" {
+			return alikeInBoth(s, probes.Answers{got[0], got.Step(ownSession(s)), got.Step(otherSession)})
 		}
-		switch {
-		case here.Lost() || here.Deferred():
-			return ruling.NotProven("an answer in the first session", here)
-		case there.Lost() || there.Deferred():
-			return ruling.NotProven("a second session beside the first", there)
-		case drifting:
-			return ruling.NotProven("equal answers within a session", "answers that drift").Because("AQL-7.3-06")
-		case check.SameContent(here, there):
-			return ruling.Conforms().By(here, there)
-		case check.SameContent(first, there) && vanished(entries(first, s.Name), entries(here, s.Name)) != "":
-			return ruling.NotProven("a first session that did not change", difference(first, here)).Because("AQL-7.3-06")
+		var rs []ruling.Ruling
+		for i := range pages(s) {
+			var page probes.Answers
+			for _, step := range []string{firstTime, ownSession(s), otherSession, otherSession + " again", "introspection in two sessions: own session 2"} {
+				page = append(page, got.Step(onPage(step, i)))
+			}
+			if i == 0 || page[2].Succeeded() { // the way to a later page may belong to its session
+				rs = append(rs, alikeInBoth(s, page))
+			}
 		}
-		return ruling.Violates("the answer of the first session", difference(here, there)).By(here, there)
+		return ruling.Worst(rs...)
 	},
 	Fix: "build the introspection data once, before the first session",
 }

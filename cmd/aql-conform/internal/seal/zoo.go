@@ -107,11 +107,11 @@ func drawn(d adapter.Description, n int) []adapter.Fault {
 	return some
 }
 
-// shows reports whether a description has what the fault breaks, and the condition of its
-// requirement holds there.
+// shows reports whether a description has what the fault breaks, the condition of its
+// requirement holds there, and the healthy adapter keeps that requirement and hides no breach.
 func shows(d adapter.Description, f adapter.Fault) bool {
 	row, _ := catalogue.Lookup(f.ID)
-	return d.Fits(f) && (row.When == nil || d.Holds(*row.When, f))
+	return d.Fits(f) && !slices.Contains(append(d.Announced(), d.Hidden()...), f.ID) && (row.When == nil || d.Holds(*row.When, f))
 }
 
 // described is the adapter of a description with a fault. What it was asked is kept in

@@ -93,6 +93,7 @@ func Faults() []Fault {
 		etagFaults, concurrencyFaults, aftermathFaults,
 		lookupFaults,
 		nestedFaults,
+		walkFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

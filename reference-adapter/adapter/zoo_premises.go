@@ -16,6 +16,7 @@ var premises = map[string]func(a *Adapter) bool{
 	"a parameter has items":                                                               withParameter(func(p parameter) bool { return len(p.Items) > 0 }),
 	"an operation documents a required parameter":                                         withParameter(func(p parameter) bool { return p.Required }),
 	"an operation documents a sort object":                                                withParameter(func(p parameter) bool { return p.Name == "sort" }),
+	"an operation pages by cursor, offset or page":                                        withParameter(func(p parameter) bool { return p.Name == "after" || p.Name == "offset" || p.Name == "page" }),
 	"an operation documents first and after":                                              byCursor,
 	"an operation pages by cursor":                                                        byCursor,
 	"a collection is paged by cursor":                                                     byCursor,

@@ -30,4 +30,7 @@ var Checks = []check.Check{
 
 	// walk.go
 	cursorWalkVisitsEveryItemOnce, // OPS-4.4.3-08
+
+	// walk_compatible.go
+	compatibleWalkVisitsEveryItemOnce, // OPS-4.4.3-08
 }

@@ -72,11 +72,14 @@ var pageInfoFlagsAreBooleans = check.Check{
 	Why:         `The text "false" is true in most languages.`,
 	On:          check.EachPaged(check.CursorStyle),
 	Ask:         openings,
-	Judge: informed(func(info probes.Value, _ probes.Observation) ruling.Ruling {
+	Judge: informed(func(info probes.Value, o probes.Observation) ruling.Ruling {
 		for _, name := range []string{"hasNextPage", "hasPreviousPage"} {
 			if v := info.At(name); !v.Is(probes.Boolean) {
 				return ruling.Violates("a boolean pageInfo."+name, v)
 			}
+		}
+		if model.ValueIn(o.Probe, check.CursorStyle.From).Is(probes.Absent) && info.At("hasPreviousPage").True() && o.Probe.Under("first page") {
+			return ruling.Violates("pageInfo.hasPreviousPage false on the first page", true)
 		}
 		return ruling.Conforms()
 	}),
@@ -109,22 +112,35 @@ var pageInfoCursorsAreStrings = check.Check{
 var totalCountIsWholeNumber = check.Check{
 	Requirement: "OPS-4.4.3-07",
 	Rule:        "pageInfo.totalCount is non-negative integer when present.",
-	Why:         "A total is counted with.",
+	Why:         "A total is counted with. What counts one page alone is no total.",
 	On:          check.EachPaged(check.CursorStyle),
-	Ask:         openings,
-	Judge: informed(func(info probes.Value, _ probes.Observation) ruling.Ruling {
-		total := info.At("totalCount")
-		n, _ := total.Float()
-		switch {
-		case total.Is(probes.Absent):
-			return ruling.NotApplicable("does not hold: pageInfo.totalCount is present")
-		case !total.Whole() || n < 0:
-			return ruling.Violates("a whole number pageInfo.totalCount", total)
+	Ask: func(s model.Subject) []probes.Probe {
+		return append(openings(s), s.ValidCall().Anew("counted page: listing before"), check.FirstPage(s, check.CursorStyle).Anew("counted page: page"), s.ValidCall().Anew("counted page: listing after"))
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		info := got.Step("counted page: page").Data().At("pageInfo")
+		total, counted := info.At("totalCount").Float()
+		what := fewerThan(total, counted, "totalCount", got.Step("counted page: listing before"), got.Step("counted page: listing after"))
+		if what != "" && !estimated(info) {
+			return ruling.Violates("pageInfo.totalCount of all items", what).By(got.Step("counted page: page"), got.Step("counted page: listing after"))
 		}
-		return ruling.Conforms()
-	}),
-	Fix: "answer totalCount as a number, or leave it out",
+		return wholeTotals(s, got)
+	},
+	Fix: "answer totalCount as a number of all items, or leave it out",
 }
+
+// wholeTotals rules on each total as a number.
+var wholeTotals = informed(func(info probes.Value, _ probes.Observation) ruling.Ruling {
+	total := info.At("totalCount")
+	n, _ := total.Float()
+	switch {
+	case total.Is(probes.Absent):
+		return ruling.NotApplicable("does not hold: pageInfo.totalCount is present")
+	case !total.Whole() || n < 0:
+		return ruling.Violates("a whole number pageInfo.totalCount", total)
+	}
+	return ruling.Conforms()
+})
 
 var followers = strings.Fields("nextCursor next_cursor nextPageToken next_page_token next_token next_page nextPage next_offset nextOffset next")
 

@@ -95,13 +95,18 @@ func estimated(metadata probes.Value) bool {
 // askTwice requests the first page and the last page that it announces, both twice. Another client
 // that writes meanwhile may make one answer inconsistent, but hardly two. The collection is listed
 // before and after: items in both listings existed all the time.
-func askTwice(first func(model.Subject) probes.Probe, last func(model.Subject, probes.Observation) (probes.Probe, bool)) func(model.Subject, model.AskFunc) {
+func askTwice(size string, first func(model.Subject) probes.Probe, last func(model.Subject, probes.Observation) (probes.Probe, bool)) func(model.Subject, model.AskFunc) {
 	return func(s model.Subject, ask model.AskFunc) {
-		ask(s.ValidCall().As("totals of pages: listing before"))
+		stock(s, ask)
+		ask(s.ValidCall().Anew("totals of pages: listing before"))
 		for _, time := range []string{"", ": again"} {
 			begun := ask(first(s).Anew("totals of pages: first page" + time))
 			if p, more := last(s, begun); more {
 				ask(p.Anew("totals of pages: last page" + time))
+			}
+			total, counted := begun.Data().At("pagination", "total_items").Float()
+			if room, uneven := unevenSize(s, size, int(min(total, 1000))); counted && uneven {
+				ask(first(s).With(size, room).Anew("totals of pages: uneven page" + time))
 			}
 		}
 		ask(s.ValidCall().Anew("totals of pages: listing after"))
@@ -112,6 +117,10 @@ func askTwice(first func(model.Subject) probes.Probe, last func(model.Subject, p
 // listing before and the one after it show: others may have come and gone meanwhile.
 func fewer(o, before, after probes.Observation) string {
 	total, counted := o.Data().At("pagination", "total_items").Float()
+	return fewerThan(total, counted, "total_items", before, after)
+}
+
+func fewerThan(total float64, counted bool, name string, before, after probes.Observation) string {
 	first, _, ok := check.Collection(before.Data())
 	last, _, ok2 := check.Collection(after.Data())
 	if !ok || !ok2 || !counted {
@@ -130,7 +139,7 @@ func fewer(o, before, after probes.Observation) string {
 	if total >= float64(stayed) {
 		return ""
 	}
-	return fmt.Sprintf("total_items %v where the listing shows more", total)
+	return fmt.Sprintf("%s %v where the listing shows more", name, total)
 }
 
 // contradicted judges the metadata of pages. Metadata count as contradictory only if they are so both
@@ -140,7 +149,7 @@ func contradicted(fault func(model.Subject, probes.Observation) (what string, kn
 		told := func(o probes.Observation) (string, bool) {
 			what, known := fault(s, o)
 			if what == "" && known {
-				what = fewer(o, got[0], got.Step("totals of pages: listing after"))
+				what = fewer(o, got.Step("totals of pages: listing before"), got.Step("totals of pages: listing after"))
 			}
 			return what, known
 		}
@@ -185,7 +194,7 @@ var pageTotalsAreConsistent = check.Check{
 	Rule:        "Total_items, total_pages and has_more of a page-based answer are consistent with each other and with the items.",
 	Why:         "A client that believes has_more asks for pages that are not there, or never for those that are.",
 	On:          check.EachPaged(check.PageStyle),
-	Drive: askTwice(
+	Drive: askTwice(check.PageStyle.Size,
 		func(s model.Subject) probes.Probe {
 			return check.FirstPage(s, check.PageStyle).With("page", firstPage(s))
 		},
@@ -222,7 +231,7 @@ var offsetTotalsAreConsistent = check.Check{
 	Rule:        "Returned, total_items and has_more of an offset-based answer are consistent with each other and with the items.",
 	Why:         "The same for offsets.",
 	On:          check.EachPaged(check.OffsetStyle),
-	Drive: askTwice(
+	Drive: askTwice(check.OffsetStyle.Size,
 		func(s model.Subject) probes.Probe { return check.FirstPage(s, check.OffsetStyle).With("offset", 0) },
 		func(s model.Subject, o probes.Observation) (probes.Probe, bool) {
 			total, ok := o.Data().At("pagination", "total_items").Float()

@@ -131,7 +131,7 @@ func sameItems(x, y pageWalk) bool {
 // Operations document, section 4.4.3.
 var cursorWalkVisitsEveryItemOnce = check.Check{
 	Requirement: "OPS-4.4.3-08",
-	Rule:        "Following endCursor from page to page visits every item exactly once and ends with hasNextPage false.",
+	Rule:        "Going from page to page, along endCursor or by offset or number, visits every item exactly once and comes to its end.",
 	Why:         "A client that walks a collection acts on every item of it: what comes twice is done twice, and what is left out is never done.",
 	On:          check.EachPaged(check.CursorStyle),
 	Lane:        probes.Serial,

@@ -125,19 +125,19 @@ func sheetFindingOf(f Finding) sheetFinding {
 }
 
 func sheetExchangeOf(e Exchange) sheetExchange {
-	out := sheetExchange{Outcome: clip(e.Outcome, 200), Sent: readable(e.Asked), Reply: readable(e.Said)}
+	out := sheetExchange{Outcome: clip(e.Outcome, 200), Sent: readable(e.Asked, 0), Reply: readable(e.Said, 0)}
 	if e.Asked != nil || e.Said != nil {
-		out.Bytes = readable(e.Sent)
-		out.Answer = readable(e.Reply)
+		out.Bytes = readable(e.Sent, e.SentSize)
+		out.Answer = readable(e.Reply, e.ReplySize)
 	}
 	if e.Asked == nil {
-		out.Sent = readable(e.Sent)
+		out.Sent = readable(e.Sent, e.SentSize)
 	}
 	switch {
 	case e.Reply == nil:
 		out.Reply = Inert(silence(e))
 	case e.Said == nil:
-		out.Reply = cmp.Or(readable(e.Reply), "empty")
+		out.Reply = cmp.Or(readable(e.Reply, e.ReplySize), "empty")
 	}
 	if e.Elapsed > 0 && e.Reply != nil {
 		out.Outcome = strings.TrimPrefix(fmt.Sprintf("%s, after %s", out.Outcome, e.Elapsed), ", ")
@@ -146,10 +146,10 @@ func sheetExchangeOf(e Exchange) sheetExchange {
 }
 
 // readable is a frame for a reader: JSON is indented, a long one cut.
-func readable(raw []byte) string {
+func readable(raw []byte, size int) string {
 	const enough = 8 << 10
 	if len(raw) > enough {
-		return Inert(string(raw[:enough])) + fmt.Sprintf(" … (%d bytes)", len(raw))
+		return Inert(string(raw[:enough])) + fmt.Sprintf(" … (%d bytes)", max(size, len(raw)))
 	}
 	var indented bytes.Buffer
 	if json.Indent(&indented, raw, "", "  ") != nil || indented.Len() > 4*enough {

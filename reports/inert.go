@@ -83,14 +83,14 @@ func fit(s string, width int) int {
 	return len(s)
 }
 
-// cut shortens evidence to one line and says how many bytes there were.
-func cut(raw []byte, width int) string {
+// cut shortens evidence to one line and says how many bytes there were: size, or what is here.
+func cut(raw []byte, size, width int) string {
 	const escape = 12 // the longest form a rune takes: no need to look at more of raw
 	s := Inert(string(raw[:min(len(raw), escape*width)]))
-	if columns(s) <= width && len(raw) <= escape*width {
+	if columns(s) <= width && max(size, len(raw)) <= escape*width {
 		return s
 	}
-	tail := fmt.Sprintf(" … (%d bytes)", len(raw))
+	tail := fmt.Sprintf(" … (%d bytes)", max(size, len(raw)))
 	return s[:fit(s, width-columns(tail))] + tail
 }
 

@@ -184,22 +184,22 @@ func (r *Report) finding(f Finding) jsonFinding {
 	}
 	for _, e := range f.Evidence {
 		x := jsonExchange{Frames: append([]int{}, e.Frames...), Conn: e.Conn, Outcome: e.Outcome, ElapsedMs: milliseconds(e.Elapsed)}
-		x.Sent, x.SentBase64, x.SentSize, x.SentSha256 = frame(e.Sent)
-		x.Reply, x.ReplyBase64, x.ReplySize, x.ReplySha256 = frame(e.Reply)
+		x.Sent, x.SentBase64, x.SentSize, x.SentSha256 = frame(e.Sent, e.SentSize)
+		x.Reply, x.ReplyBase64, x.ReplySize, x.ReplySha256 = frame(e.Reply, e.ReplySize)
 		out.Evidence = append(out.Evidence, x)
 	}
 	return out
 }
 
 // frame renders the bytes of one frame; size and digest are set when it is cut.
-func frame(raw []byte) (text, base *string, size int, digest string) {
+func frame(raw []byte, whole int) (text, base *string, size int, digest string) {
 	if raw == nil {
 		return nil, nil, 0, ""
 	}
 	valid, kept := utf8.Valid(raw), raw
 	if len(raw) > evidenceCap {
 		sum := sha256.Sum256(raw)
-		size, digest = len(raw), hex.EncodeToString(sum[:])
+		size, digest = max(whole, len(raw)), hex.EncodeToString(sum[:])
 		n := evidenceCap
 		for valid && !utf8.RuneStart(raw[n]) {
 			n--

@@ -187,16 +187,16 @@ func told(f Finding, row Requirement) []string {
 	}
 	for _, e := range f.Evidence {
 		if e.Sent != nil {
-			lines = append(lines, "sent   "+cut(e.Sent, 1000))
+			lines = append(lines, "sent   "+cut(e.Sent, e.SentSize, 1000))
 		}
 		if e.Reply == nil {
 			lines = append(lines, "reply  "+silence(e))
 			continue
 		}
-		lines = append(lines, "reply  "+cut(e.Reply, 1000))
+		lines = append(lines, "reply  "+cut(e.Reply, e.ReplySize, 1000))
 	}
 	for _, l := range []struct{ label, text string }{
-		{"fix    ", f.Fix}, {"note   ", f.Note}, {"root   ", f.RootCause}, {"again  ", f.Again}, {"replay ", f.Replay}, {"raw    ", cut([]byte(f.Raw), 1000)},
+		{"fix    ", f.Fix}, {"note   ", f.Note}, {"root   ", f.RootCause}, {"again  ", f.Again}, {"replay ", f.Replay}, {"raw    ", cut([]byte(f.Raw), 0, 1000)},
 	} {
 		if l.text != "" {
 			lines = append(lines, l.label+l.text)

@@ -146,9 +146,11 @@ func (m *markdown) told(f Finding) []string {
 	for _, e := range f.Evidence {
 		reply := silence(e)
 		if e.Reply != nil {
-			reply = cmp.Or(cut(m.brief(e.Said, e.Reply), enough), "empty")
+			said, size := m.brief(e.Said, e.Reply, e.ReplySize)
+			reply = cmp.Or(cut(said, size, enough), "empty")
 		}
-		lines = append(lines, fenced("", []string{"sent:  " + cut(m.brief(e.Asked, e.Sent), enough), "reply: " + reply})...)
+		asked, size := m.brief(e.Asked, e.Sent, e.SentSize)
+		lines = append(lines, fenced("", []string{"sent:  " + cut(asked, size, enough), "reply: " + reply})...)
 	}
 	for _, command := range []string{f.Again, f.Replay} {
 		if command != "" {

@@ -43,6 +43,8 @@ type Exchange struct {
 	Said    []byte        // what the answer comes down to: the envelope or error; nil to show Reply
 	Outcome string        // "success", "failure VALIDATION_UNKNOWN_PARAM", "silent", ...
 	Elapsed time.Duration // from the first byte sent to the whole answer read
+
+	SentSize, ReplySize int // bytes on the wire; more than there are here when the record was cut
 }
 
 // A Finding is one verdict with everything a reader needs to dispute it.

@@ -85,7 +85,7 @@ func (f jsonFinding) finding(subject string) Finding {
 	for _, e := range f.Evidence {
 		out.Evidence = append(out.Evidence, Exchange{
 			Frames: e.Frames, Conn: e.Conn, Outcome: e.Outcome, Elapsed: time.Duration(e.ElapsedMs * float64(time.Millisecond)),
-			Sent: bytesOf(e.Sent, e.SentBase64), Reply: bytesOf(e.Reply, e.ReplyBase64),
+			Sent: bytesOf(e.Sent, e.SentBase64), Reply: bytesOf(e.Reply, e.ReplyBase64), SentSize: e.SentSize, ReplySize: e.ReplySize,
 		})
 	}
 	return out

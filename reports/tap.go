@@ -85,11 +85,11 @@ func diagnose(buf *bytes.Buffer, f Finding, row Requirement) {
 	}
 	if n := len(f.Evidence); n > 0 {
 		e := f.Evidence[n-1]
-		fmt.Fprintf(buf, "  sent: %s\n", jsonString(cut(e.Sent, 1000)))
+		fmt.Fprintf(buf, "  sent: %s\n", jsonString(cut(e.Sent, e.SentSize, 1000)))
 		if e.Reply == nil {
 			fmt.Fprintf(buf, "  reply: %s\n", jsonString(silence(e)))
 		} else {
-			fmt.Fprintf(buf, "  reply: %s\n", jsonString(cut(e.Reply, 1000)))
+			fmt.Fprintf(buf, "  reply: %s\n", jsonString(cut(e.Reply, e.ReplySize, 1000)))
 		}
 	}
 	buf.WriteString("  ...\n")

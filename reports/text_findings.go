@@ -119,14 +119,15 @@ func (p *page) evidence(f Finding, room int) {
 		p.labelled(6, "", 8, []string{fmt.Sprintf("%s before this, in the JSON report", plural(hidden, "exchange"))})
 	}
 	for _, e := range shown {
-		if sent := p.brief(e.Asked, e.Sent); sent != nil {
-			p.labelled(6, "sent", 8, p.frame(sent, room))
+		if sent, size := p.brief(e.Asked, e.Sent, e.SentSize); sent != nil {
+			p.labelled(6, "sent", 8, p.frame(sent, size, room))
 		}
 		if e.Reply == nil {
 			p.labelled(6, "reply", 8, wrap(silence(e), room))
 			continue
 		}
-		p.labelled(6, "reply", 8, p.frame(p.brief(e.Said, e.Reply), room))
+		reply, size := p.brief(e.Said, e.Reply, e.ReplySize)
+		p.labelled(6, "reply", 8, p.frame(reply, size, room))
 	}
 }
 
@@ -143,7 +144,7 @@ func silence(e Exchange) string {
 }
 
 // frame shows one frame: a line, or with Verbose a screenful.
-func (p *page) frame(raw []byte, room int) []string {
+func (p *page) frame(raw []byte, size, room int) []string {
 	if len(raw) == 0 {
 		return []string{"empty"}
 	}
@@ -151,16 +152,16 @@ func (p *page) frame(raw []byte, room int) []string {
 	if p.opt.Verbose {
 		lines = 20 // a screenful
 	}
-	return flow(cut(raw, lines*room), room)
+	return flow(cut(raw, size, lines*room), room)
 }
 
 // brief picks the words of an exchange over its frame, unless everything is to be
 // shown.
-func (p *page) brief(words, frame []byte) []byte {
+func (p *page) brief(words, frame []byte, bytes int) (raw []byte, size int) {
 	if words == nil || p.opt.Verbose {
-		return frame
+		return frame, bytes
 	}
-	return words
+	return words, len(words)
 }
 
 // blocked names what this finding explains.

@@ -62,7 +62,7 @@ func (p *Plan) replayCommand(r generated.Replay) string {
 func exchange(o probes.Observation) reports.Exchange {
 	e := reports.Exchange{
 		Conn: o.Probe.Conn, Sent: o.SentData(), Reply: o.ReceivedData(), Outcome: strings.TrimSpace(string(o.Outcome) + " " + o.Code()),
-		Elapsed: o.Elapsed.Round(time.Microsecond),
+		Elapsed: o.Elapsed.Round(time.Microsecond), SentSize: o.Sent.Size, ReplySize: o.Received.Size,
 	}
 	if o.Probe.Method == "" && o.Probe.Raw() == nil {
 		e.Asked = append([]byte(o.Probe.Tool+" "), o.Probe.Arguments()...)

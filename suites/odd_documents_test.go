@@ -79,3 +79,56 @@ func TestMetadataIsNoExtension(t *testing.T) {
 		}
 	}
 }
+
+// What is found, and how it is mended, fits what was answered.
+func TestFixesFitWhatWasAnswered(t *testing.T) {
+	listing := func(change func(data map[string]any)) func(call, e map[string]any) {
+		return func(call, e map[string]any) {
+			if data, ok := objectAt(e, "data"); ok && data["operations"] != nil {
+				change(data)
+			}
+		}
+	}
+	record := func(change func(op map[string]any)) func(call, e map[string]any) {
+		return func(call, e map[string]any) {
+			if op, ok := objectAt(e, "data", "operation"); ok && op["name"] == "introspect" {
+				change(op)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		run      string
+		answered func(call, e map[string]any)
+		says     string // in got or in the fix
+	}{
+		"another key": {"AQL-7.3-01", listing(func(data map[string]any) {
+			data["commands"] = data["operations"]
+			delete(data, "operations")
+		}), "move the array from data.commands to data.operations"},
+		"entries by another name": {"AQL-7.3-01", listing(func(data map[string]any) {
+			for _, entry := range data["operations"].([]any) {
+				entry := entry.(map[string]any)
+				entry["title"] = entry["name"]
+				delete(entry, "name")
+			}
+		}), "give each entry its name in the member name"},
+		"name by another key": {"OPS-9.2-01", record(func(op map[string]any) {
+			for _, p := range op["parameters"].([]any) {
+				if p := p.(map[string]any); p["name"] == "name" {
+					p["name"] = "element_name"
+				}
+			}
+		}), "query, element_name"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := judgedAs(t, adapter.Config{Mode: "all"}, inFront(nil, c.answered), plan.Selection{Checks: All(), Run: []string{c.run}}, hintsFor(t, adapter.Fault{}))
+			for _, f := range r.Findings {
+				if f.Requirement == c.run && f.Verdict == reports.Fail && strings.Contains(f.Got+" "+f.Fix, c.says) {
+					return
+				}
+			}
+			t.Errorf("nothing says %q", c.says)
+		})
+	}
+}

@@ -167,20 +167,36 @@ func JudgeListing(o probes.Observation, query string) ruling.Ruling {
 	case !o.Succeeded() || !HasListOf(o.Data(), query):
 		return ruling.NotProven("an answer to the query "+query, o).Because("AQL-7.2-04")
 	case !list.Is(probes.Array) && o.Data().Is(probes.Object):
-		return ruling.Violates("an array at data."+query, DescribeShape(o.Data(), query))
+		return ruling.Violates("an array at data."+query, DescribeShape(o.Data(), query)).Mend(placeFix(o.Data(), query))
 	case !list.Is(probes.Array):
-		return ruling.Violates("an object with the member "+query, "data of the kind "+string(o.Data().Kind()))
+		return ruling.Violates("an object with the member "+query, "data of the kind "+string(o.Data().Kind())).Mend(
+			fmt.Sprintf("put the array into an object: {%q: [...]}", query))
 	}
 	for i, entry := range list.Items() {
 		at := fmt.Sprintf("data.%s[%d]", query, i)
 		switch name := entry.At("name"); {
 		case !entry.Is(probes.Object):
-			return ruling.Violates("a record at "+at, entry)
+			return ruling.Violates("a record at "+at, entry).Mend(fmt.Sprintf("list each entry of %s as an object with a name", query))
+		case name.Is(probes.Absent):
+			return ruling.Violates("a name at "+at, "the members "+strings.Join(entry.Names(), ", ")).Mend("give each entry its name in the member name")
 		case !name.Is(probes.String) || name.Text() == "":
-			return ruling.Violates("a name at "+at, name)
+			return ruling.Violates("a name at "+at, name).Mend("give each entry a name that is a text and not empty")
 		}
 	}
 	return ruling.Conforms()
+}
+
+// placeFix says how a listing that stands elsewhere gets into its place.
+func placeFix(data probes.Value, query string) string {
+	if grouped := data.At(query); grouped.Is(probes.Object) {
+		return fmt.Sprintf("list all entries in one array under data.%s; now they are divided by %s", query, strings.Join(grouped.Names(), ", "))
+	}
+	for _, m := range data.Members() {
+		if m.Value.Is(probes.Array) && !strings.HasPrefix(m.Name, "_") {
+			return fmt.Sprintf("move the array from data.%s to data.%s", m.Name, query)
+		}
+	}
+	return fmt.Sprintf("put an array of records into data.%s", query)
 }
 
 // DescribeShape describes, as a noun phrase, what is in the place of a list.

@@ -151,15 +151,30 @@ var introspectDocumentsItsOwnParameters = check.Check{
 		case query == nil && demandsNoQuery(s):
 			return ruling.NotProven("introspect with a query", "a record without query").Because("AQL-7.2-04")
 		case query == nil:
-			return ruling.Violates("the parameter query", "none")
+			return ruling.Violates("the parameter query", documentedInstead(record))
 		case name == nil:
-			return ruling.Violates("the parameter name", "none")
+			return ruling.Violates("the parameter name", documentedInstead(record))
 		case name.Required:
 			return ruling.Violates("an optional name", "a required one")
 		}
 		return queryRecord(s.Adapter, *query)
 	},
 	Fix: "document query as a required string with the enum operations, types, and name as an optional string",
+}
+
+// documentedInstead says what the record documents where a parameter is missed, and under which
+// member, so that a reader sees a name or a place that differs.
+func documentedInstead(record probes.Value) string {
+	for _, m := range record.Members() {
+		var names []string
+		for _, p := range probes.ReadParameters(probes.ValueOf(map[string]any{"parameters": m.Value.Go()})) {
+			names = append(names, p.Name)
+		}
+		if (m.Value.Is(probes.Array) || m.Value.At("properties").Is(probes.Object)) && len(names) > 0 && m.Name != "examples" {
+			return m.Name + " with " + strings.Join(names, ", ")
+		}
+	}
+	return "none"
 }
 
 // demandsNoQuery reports whether introspect lists the operations only without a query.

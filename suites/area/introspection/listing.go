@@ -21,7 +21,7 @@ var operationsListingIsArrayOfSummaries = check.Check{
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		r := check.JudgeListing(got[0], "operations")
 		if list := got[0].Data().At("operations"); list.Is(probes.Array) && len(list.Items()) == 0 {
-			return ruling.Departs("at least one operation", "an empty listing")
+			return ruling.Departs("at least one operation", "an empty listing").Mend("list every operation, introspect among them")
 		}
 		return r
 	},

@@ -11,5 +11,6 @@ func nearQuestions() []string {
 		`READ {"operation":"get_note","params":{"note_id":"%"}}`, `READ {"operation":"get_note","params":{"note_id":"note_1x"}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"NOTE_1","input":{"title":"Near"}}}`, `UPDATE {"operation":"update_note","params":{"note_id":" note_1","input":{"title":"Near"}}}`,
 		`DELETE {"operation":"delete_note","params":{"note_id":"NOTE_2"}}`,
+		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"zz_none","params":{}}]}`,
 	}
 }

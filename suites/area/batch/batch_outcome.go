@@ -139,21 +139,38 @@ var failingEntryDoesNotStopBatch = batched(check.Check{
 	"A failing entry does not stop later entries.",
 	"What a failing entry keeps from running was asked for all the same.")
 
-// likeAlone are calls, each sent alone twice and in a batch whose last entry has an
-// unknown parameter: the harmless calls of one tool, and such a call that fails.
+// likeAlone are calls, each sent alone twice and in a batch whose last entry fails: the
+// harmless calls of one tool, then one with an unknown parameter, of an operation that
+// does not exist, or of a resource that does not.
 func likeAlone(s model.Subject) (batches []probes.Probe, calls [][]probes.Probe) {
 	calls = append(calls,
 		[]probes.Probe{s.Listing(), s.TypesListing(), s.Query(map[string]any{})},
 		[]probes.Probe{s.TypesListing(), unknownListing(s)},
 		[]probes.Probe{s.TypesListing(), check.UnknownOperation(s.Adapter, s.Introspect)})
-	for _, t := range check.ProvenReads(s.Adapter) {
+	reads := check.ProvenReads(s.Adapter)
+	for _, t := range reads {
 		calls = append(calls, []probes.Probe{t.ValidCall(), t.ValidCall().With(check.UnknownName(t), 1)})
-		break
+	}
+	for _, t := range reads {
+		if absent, ok := absentRead(t); ok {
+			calls = append(calls, []probes.Probe{t.ValidCall(), absent})
+			break
+		}
 	}
 	for _, list := range calls {
 		batches = append(batches, batchOf(s.Adapter, list[0].Tool, list...))
 	}
 	return batches, calls
+}
+
+// absentRead is the READ of what it has reported as not found.
+func absentRead(t model.Subject) (probes.Probe, bool) {
+	for _, p := range t.Op.Parameters {
+		if absent, known := t.Absent[t.AbsentKey(t.Op, p)]; known && p.Required && probes.IsReference(t.Op, p) {
+			return t.ValidCall().With(p.Name, absent.Go()), true
+		}
+	}
+	return probes.Probe{}, false
 }
 
 // Operations document, section 7.3.

@@ -27,6 +27,10 @@ var Checks = []check.Check{
 	gatedBatchIsSuccessfulOverall,       // OPS-7.5.5-02
 	haltSummaryCountsHaltedAndPending,   // OPS-7.5.5-03
 
+	// gated_batch_entries.go
+	haltedResultsNameTheirOperation, // OPS-7.2-03
+	tokenInBatchRedeemsOnlyItsEntry, // CMP-TOKEN-02
+
 	// cmp_gate.go
 	operationsSaidToNeedConfirmationAre, // CMP-TOKEN-05
 

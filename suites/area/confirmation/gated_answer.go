@@ -24,8 +24,16 @@ func resultAt(o probes.Observation, index float64) probes.Value {
 	return probes.Value{}
 }
 
-// gatedEntry is the answer to the entry that waits: the second one of the script.
-func gatedEntry(o probes.Observation) probes.Value { return resultAt(o, 1) }
+// gatedEntry is the answer to the entry that waits: the second one of the script, whatever
+// index halted_at gives it.
+func gatedEntry(o probes.Observation) probes.Value { return waitingAt(o, 1) }
+
+func waitingAt(o probes.Observation, index float64) probes.Value {
+	if r := resultAt(o, index); r.Is(probes.Object) {
+		return r
+	}
+	return o.Envelope().At("halted_at", "result")
+}
 
 // tokenOfEntry is the token in the answer to an entry, in either place.
 func tokenOfEntry(result probes.Value) probes.Value {

@@ -30,6 +30,8 @@ const (
 	lookAfter   = "gated batch: read of the object after"
 	lookGated   = "gated batch: read of the gated object"
 	lastGated   = "gated batch: batch of the gated call"
+	manyLeft    = "gated batch: batch with two calls behind the gated one"
+	madeOther   = "gated batch: other gated object"
 	twiceGated  = "gated batch: batch of two gated calls"
 	withKey     = "gated batch: batch with a mode" // one for each key
 	goOn        = "gated batch: continued batch"   // one for each name of the parameter
@@ -127,17 +129,22 @@ func (b gatedBatch) drive(ask model.AskFunc) {
 	look(1, lookAfter)
 	b.ReadObject(ask, made, lookGated)
 	ask(b.entries(gated).Anew(b.Step(lastGated)))
+	ask(b.entries(gated, t.after, gated).Anew(b.Step(manyLeft)))
 	ask(b.entries(gated, gated).Anew(b.Step(twiceGated)))
 	for i, key := range modeKeys {
 		ask(b.entries(gated, gated).Top(key, "skip").Anew(b.Step(probes.Nth(withKey, i))))
 	}
+	rest := []probes.Probe{t.after}
+	if other, ok := b.CreateObject(ask, madeOther); ok { // it waits for a token of its own
+		rest = append(rest, b.CallOn(other))
+	}
 	for i, parameter := range append([]string{name}, b.otherNames(name)...) {
 		// Each halt may void the token of the one before.
-		token := tokenOfEntry(resultAt(ask(b.entries(gated).Anew(b.Step(probes.Nth(askedAnew, i)))), 0))
+		token := tokenOfEntry(waitingAt(ask(b.entries(gated).Anew(b.Step(probes.Nth(askedAnew, i)))), 0))
 		if token.Is(probes.Absent) {
 			return
 		}
-		o := ask(b.entries(gated.With(parameter, token.Go()), t.after).Anew(b.Step(probes.Nth(goOn, i))))
+		o := ask(b.entries(append([]probes.Probe{gated.With(parameter, token.Go())}, rest...)...).Anew(b.Step(probes.Nth(goOn, i))))
 		if resultAt(o, 0).At("success").True() {
 			return
 		}

@@ -104,7 +104,7 @@ var haltedAnswerAllowsContinuation = gatedBatchCheck("OPS-7.5.2-05", halting, "g
 	func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling {
 		e := whole.Envelope()
 		halt, pending := e.At("halted_at"), e.At("pending_operations")
-		last := got.Step(b.Step(lastGated))
+		last, many := got.Step(b.Step(lastGated)), got.Step(b.Step(manyLeft))
 		after := sentEntry(whole, 2)
 		operation, _ := after["operation"].(string)
 		switch {
@@ -114,6 +114,8 @@ var haltedAnswerAllowsContinuation = gatedBatchCheck("OPS-7.5.2-05", halting, "g
 			return ruling.Violates("index, operation and result of the entry that waits in halted_at", halt)
 		case slices.ContainsFunc(e.At("results").Items(), func(r probes.Value) bool { return namesRequest(r, 1, b.Name) }):
 			return ruling.Violates("the entry that waits in halted_at alone", "in results as well")
+		case len(e.At("results").Items()) > 1:
+			return ruling.Violates("results of the one entry that was carried out", e.At("results"))
 		case !pending.Is(probes.Array):
 			return ruling.Violates("an array of pending_operations", pending)
 		case len(pending.Items()) != 1 || !namesRequest(pending.Items()[0], 2, operation):
@@ -122,11 +124,26 @@ var haltedAnswerAllowsContinuation = gatedBatchCheck("OPS-7.5.2-05", halting, "g
 			return ruling.Violates("the params of the request in pending_operations", pending.Items()[0])
 		case modeOf(last) == halting && !last.Envelope().At("pending_operations").Is(probes.Array):
 			return ruling.Violates("an empty array of pending_operations where nothing is left", "none").By(last)
+		case modeOf(many) == halting && !leavesInOrder(many):
+			return ruling.Violates("the entries that were left out, in their order", many.Envelope().At("pending_operations")).By(many)
 		}
 		return ruling.Conforms()
 	}).WithRule(
 	"The halted answer contains the partial results and what is needed to continue.",
 	"A client that has to work out for itself what was left out works it out wrong.")
+
+// leavesInOrder reports whether a batch that halted at its first entry names the other two in the
+// order in which they came.
+func leavesInOrder(many probes.Observation) bool {
+	pending := many.Envelope().At("pending_operations").Items()
+	for i, p := range pending {
+		operation, _ := sentEntry(many, i+1)["operation"].(string)
+		if !namesRequest(p, float64(i+1), operation) {
+			return false
+		}
+	}
+	return len(pending) == 2
+}
 
 // Operations document, section 7.5.3.
 var continuationWithTokenCompletesBatch = gatedBatchCheck("OPS-7.5.3-01", halting, "take confirmation_token in the params of an entry",
@@ -258,6 +275,8 @@ var haltSummaryCountsHaltedAndPending = gatedBatchCheck("OPS-7.5.5-03", halting,
 			return ruling.Violates("summary.halted 1", whole.Envelope().At("summary"))
 		case !counts(whole, "pending", 1):
 			return ruling.Violates("summary.pending 1", whole.Envelope().At("summary"))
+		case whole.Envelope().At("summary").Has("total") && !counts(whole, "total", 3):
+			return ruling.Violates("summary.total 3, the entries of the request", whole.Envelope().At("summary"))
 		}
 		return ruling.Conforms()
 	}).WithRule(

@@ -51,6 +51,13 @@ var objectTypesListTheirFields = ofTypes(check.Check{
 		}
 		rs := []ruling.Ruling{ruling.Conforms()}
 		for i, f := range fields.Items() {
+			if first := slices.IndexFunc(fields.Items(), func(v probes.Value) bool { return v.At("name").Equal(f.At("name")) }); first < i && f.At("name").Is(probes.String) {
+				judge := ruling.Violates
+				if fields.Items()[first].Equal(f) {
+					judge = ruling.Departs
+				}
+				rs = append(rs, judge("one record for the field "+f.At("name").Text(), "several"))
+			}
 			at := fmt.Sprintf("fields[%d]", i)
 			for _, name := range []string{"name", "type"} {
 				if v := f.At(name); !v.Is(probes.String) || v.Text() == "" {
@@ -83,8 +90,11 @@ var unionTypesListTheirMembers = ofTypes(check.Check{
 				return ruling.Violates("members that are names of types", m)
 			}
 		}
-		if len(members.Items()) == 0 {
+		switch {
+		case len(members.Items()) == 0:
 			return ruling.Departs("at least one member", members)
+		case check.CountDistinct(members.Items()) < len(members.Items()):
+			return ruling.Departs("distinct members", members)
 		}
 		return ruling.Conforms()
 	},

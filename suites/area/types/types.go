@@ -166,7 +166,7 @@ var typeNamesAreUnique = ofTypes(check.Check{
 		case check.CountDistinct(equal) > 1:
 			return ruling.Violates("one type of the name "+s.Name, fmt.Sprintf("%d different ones", check.CountDistinct(equal)))
 		case len(equal) > 1:
-			return ruling.Conforms().Noting(fmt.Sprintf("%d equal entries", len(equal)))
+			return ruling.Departs("one type of the name "+s.Name, fmt.Sprintf("%d equal ones", len(equal)))
 		}
 		return ruling.Conforms()
 	},

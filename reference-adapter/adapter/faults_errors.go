@@ -12,6 +12,8 @@ var codeFaults = []Fault{
 		}, code("BAD_REQUEST"))},
 	{ID: "OPS-8.1-03", Variant: "missing-resource-generic-code", Defect: "a missing resource is answered with code ERROR",
 		hooks: refused("NOT_FOUND_RESOURCE", calling("get_note", "get_folder", "get_export"), code("ERROR"))},
+	{ID: "OPS-8.1-04", Variant: "unknown-operation-not-found-resource", Defect: "unknown operations are answered with NOT_FOUND_RESOURCE",
+		hooks: refused("NOT_FOUND_OPERATION", anyCall, code("NOT_FOUND_RESOURCE"))},
 	{ID: "OPS-8.1-04", Variant: "unknown-operation-validation-code", Defect: "unknown operations are answered with VALIDATION_UNKNOWN_OPERATION",
 		hooks: refused("NOT_FOUND_OPERATION", anyCall, code("VALIDATION_UNKNOWN_OPERATION"))},
 	{ID: "OPS-8.1-05", Variant: "permission-generic-code", Defect: "the refusal of cancel_exports to this identity has code ERROR",

@@ -11,6 +11,9 @@ func nearQuestions() []string {
 		`READ {"operation":"get_note","params":{"note_id":"%"}}`, `READ {"operation":"get_note","params":{"note_id":"note_1x"}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"NOTE_1","input":{"title":"Near"}}}`, `UPDATE {"operation":"update_note","params":{"note_id":" note_1","input":{"title":"Near"}}}`,
 		`DELETE {"operation":"delete_note","params":{"note_id":"NOTE_2"}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Far","priority":11}}`, `CREATE {"operation":"create_note","params":{"title":"Loose"}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"zz","title":"Lost"}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"priority":11}}}`,
+		`READ {"operation":"list_notes","params":{}}`,
 		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"zz_none","params":{}}]}`,
 	}
 }

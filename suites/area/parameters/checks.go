@@ -18,6 +18,11 @@ var Checks = []check.Check{
 	sharedParametersKeepOneDefault,    // OPS-4.4.4-04
 	sharedParametersAreExpandedInline, // OPS-4.4.5-01
 
+	// inert_creations.go
+	badlyValuedCreationHasNoEffect, // OPS-5.1-02
+	incompleteCreationHasNoEffect,  // OPS-5.1-02
+	orphanedCreationHasNoEffect,    // OPS-5.1-02
+
 	// dry_run.go
 	dryRunIsBooleanOnMutations, // OPS-4.4.1-09
 	dryRunLeavesStateUnchanged, // OPS-4.4.1-10

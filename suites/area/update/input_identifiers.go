@@ -140,6 +140,9 @@ var refusedUpdateChangesNothing = check.Check{
 		switch {
 		case len(refused) == 0:
 			return ruling.NotProven("a refusal", "none")
+		case storedRefused(sp, look, refused) != "":
+			name := storedRefused(sp, look, refused)
+			return ruling.Violates(name+" as it was", "refused, but stored").By(append([]probes.Observation{look}, refused...)...)
 		case sp.ObjectIn(look).At(text.Name).Text() == sp.ScriptMark(partly)+"-partly":
 			return ruling.Violates(text.Name+" as it was", "refused, but "+text.Name+" changed").By(append([]probes.Observation{look}, refused...)...)
 		}
@@ -161,14 +164,29 @@ type partlyWrongInput struct {
 	input map[string]any
 }
 
-// partlyWrong are an input with an unknown field and one with a mistyped field.
+// storedRefused names a field that holds the value for which an update was refused.
+func storedRefused(sp model.TestObject, look probes.Observation, refused []probes.Observation) string {
+	for _, o := range refused {
+		for _, m := range probes.ValueOf(o.Probe.Params()["input"]).Members() {
+			if text, _ := sp.TextField(); m.Name != text.Name && m.Value.Equal(sp.ObjectIn(look).At(m.Name)) {
+				return m.Name
+			}
+		}
+	}
+	return ""
+}
+
+// partlyWrong are an input with an unknown field, one with a mistyped field and one with a field out
+// of its bounds.
 func partlyWrong(sp model.TestObject) []partlyWrongInput {
 	all := []partlyWrongInput{{partlyUnknown, map[string]any{"aqlx_unknown_" + sp.Nonce: 1}}}
 	text, _ := sp.TextField()
-	for _, w := range mistypedFields(sp) {
-		if w.field.Name != text.Name && sp.Declared {
-			return append(all, partlyWrongInput{partly + ": update: mistyped field", map[string]any{w.field.Name: w.value}})
+	for step, wrong := range map[string][]wrongField{"mistyped field": mistypedFields(sp), "field out of bounds": outOfBounds(sp)} {
+		at := slices.IndexFunc(wrong, func(w wrongField) bool { return w.field.Name != text.Name })
+		if at >= 0 && sp.Declared {
+			all = append(all, partlyWrongInput{partly + ": update: " + step, map[string]any{wrong[at].field.Name: wrong[at].value}})
 		}
 	}
+	slices.SortFunc(all, func(x, y partlyWrongInput) int { return strings.Compare(x.step, y.step) })
 	return all
 }

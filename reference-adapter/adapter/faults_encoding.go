@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -37,6 +38,21 @@ var encodingFaults = []Fault{
 			}
 			return astral.ReplaceAll([]byte(printed(value)), []byte(`\ud800`))
 		})},
+	{ID: "AQL-4.7.1-09", Variant: "astral-stored-as-marks", Defect: "create_note stores ? for each character of its body beyond 16 bits",
+		hooks: storing("create_note", func(text string) string { return replacedRunes(text, 0xffff) })},
+	{ID: "AQL-4.7.1-09", Variant: "title-in-latin-1", Defect: "update_note stores ? for each character of a title beyond Latin-1",
+		hooks: storing("update_note", func(text string) string { return replacedRunes(text, 0xff) })},
+	{ID: "AQL-4.7.1-09", Variant: "marks-dropped", Defect: "create_note drops combining marks",
+		hooks: storing("create_note", func(text string) string {
+			return strings.Map(func(r rune) rune {
+				if unicode.Is(unicode.Mn, r) {
+					return -1
+				}
+				return r
+			}, text)
+		})},
+	{ID: "AQL-4.7.1-09", Variant: "cut-at-line-separator", Defect: "create_note cuts texts at U+2028",
+		hooks: storing("create_note", func(text string) string { head, _, _ := strings.Cut(text, "\u2028"); return head })},
 	{ID: "AQL-4.7.1-10", Variant: "nul-accepted", Defect: "a name containing U+0000 is looked up",
 		hooks: toIntrospect(func(raw []byte) []byte { return bytes.ReplaceAll(raw, []byte(`\u0000`), []byte(`\u0001`)) })},
 	{ID: "AQL-4.7.1-11", Variant: "lone-escape-accepted", Defect: "\"\\ud800\" is accepted as text",
@@ -166,3 +182,34 @@ func repairedAround(raw []byte) []byte {
 }
 
 func anything([]byte) int { return 1 }
+
+// storing changes the texts of notes before an operation stores them.
+func storing(of string, change func(text string) string) hooks {
+	texts := func(fields map[string]any) map[string]any {
+		for _, name := range []string{"title", "body"} {
+			if text, ok := fields[name].(string); ok {
+				fields[name] = change(text)
+			}
+		}
+		return fields
+	}
+	return before(named(of), func(c call, _ operation) call {
+		if input := copied(c.params()["input"]); input != nil {
+			c = c.given("input", texts(input))
+		}
+		if params := copied(c.body["params"]); params != nil {
+			c = c.with("params", texts(params))
+		}
+		return c
+	})
+}
+
+// replacedRunes puts ? for what a narrow store has no room for.
+func replacedRunes(text string, most rune) string {
+	return strings.Map(func(r rune) rune {
+		if r > most {
+			return '?'
+		}
+		return r
+	}, text)
+}

@@ -35,6 +35,11 @@ func (obj TestObject) TextField() (probes.Parameter, bool) {
 	return obj.Field("text", obj.acceptsAnyText)
 }
 
+// TextFields returns all fields of free text.
+func (obj TestObject) TextFields() []probes.Parameter {
+	return slices.DeleteFunc(slices.Clone(obj.Fields), func(p probes.Parameter) bool { return !obj.acceptsAnyText(p) })
+}
+
 // acceptsAnyText reports whether a field takes any text and returns it unchanged.
 func (obj TestObject) acceptsAnyText(p probes.Parameter) bool {
 	kinds, ok := obj.Kinds(p.Type)

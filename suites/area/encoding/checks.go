@@ -17,6 +17,9 @@ var Checks = []check.Check{
 	encodingCheckCoversWholeRequest,  // AQL-4.7.1-08
 	sessionSurvivesBadlyEncodedInput, // AQL-4.7.1-12
 
+	// text_kept.go
+	unusualTextIsKept, // AQL-4.7.1-09
+
 	// text.go
 	everythingSentIsValidUtf8,      // AQL-4.7.1-01
 	validUnusualTextIsAccepted,     // AQL-4.7.1-09

@@ -1,0 +1,113 @@
+package encoding
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// keptTexts are texts that a store has to give back as they came. lesser are forms of which the
+// specification does not say that they are another text: composed, or with another line break.
+var keptTexts = []struct {
+	name, text string
+	lesser     []string
+}{
+	{"plain letters", "abc xyz", nil}, // the control
+	{"letters of many scripts", "é ñ 東京 שלום", nil},
+	{"characters beyond 16 bits", "a 🚲 b 𝒞", nil},
+	{"combining marks", "e\u0301 n\u0303", []string{"é ñ"}},
+	{"a line separator", "a\u2028b", []string{"a\nb", "a b", "ab"}},
+}
+
+// eachTextWriter is every operation that stores free text in an object of ours.
+func eachTextWriter(f *model.Adapter) []model.Subject {
+	return model.Only(model.EachListed, func(s model.Subject) bool {
+		if s.Op.Category != "CREATE" && s.Op.Category != "UPDATE" || slices.Contains(model.Reserved, s.Name) {
+			return false
+		}
+		obj, why := f.TestObject(s.Name)
+		return why == nil && len(obj.TextFields()) > 0
+	})(f)
+}
+
+// textScript names the script that stores one of the texts.
+func textScript(s model.Subject, i int) string {
+	at := slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name })
+	return probes.Nth(probes.Nth("kept text of operation", at)+" no", i)
+}
+
+// sentTexts are the values of the free texts of an object in one script.
+func sentTexts(obj model.TestObject, script, text string) map[string]any {
+	fields := map[string]any{}
+	for _, p := range obj.TextFields() {
+		if v := obj.ScriptMark(script) + " " + text; obj.Misfit(p, probes.ValueOf(v)) == "" {
+			fields[p.Name] = v
+		}
+	}
+	return fields
+}
+
+// Section 4.7.1.
+var unusualTextIsKept = check.Check{
+	Requirement: "AQL-4.7.1-09",
+	Why:         "Text that is accepted and stored as another text is lost, and nobody is told: a column of 16 bits, a driver of another encoding.",
+	On:          eachTextWriter,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		asked := 0
+		counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+		for i, kept := range keptTexts {
+			obj, _ := s.TestObject(s.Name)
+			script := textScript(s, i)
+			fields := sentTexts(obj, script, kept.text)
+			obj.Base = asked
+			if s.Op.Category == "CREATE" {
+				creation, _ := obj.Create(script+": created", fields)
+				if counted(creation).Succeeded() {
+					counted(obj.Read(script + ": read"))
+				}
+				continue
+			}
+			creation, _ := obj.Create(script+": created", nil)
+			if counted(creation).Succeeded() && counted(obj.Apply(script+": update").With("input", fields)).Succeeded() {
+				counted(obj.Read(script + ": read"))
+			}
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		obj, _ := s.TestObject(s.Name)
+		plain := textScript(s, 0)
+		control := obj.ObjectIn(got.Step(plain + ": read"))
+		var rs []ruling.Ruling
+		for i, kept := range keptTexts[1:] {
+			script := textScript(s, i+1)
+			o := got.Step(script + ": read")
+			for name, sent := range sentTexts(obj, script, kept.text) {
+				if control.At(name).Text() == sentTexts(obj, plain, keptTexts[0].text)[name] && !obj.ObjectIn(o).At(name).Is(probes.Absent) {
+					rs = append(rs, keptText(obj.ObjectIn(o).At(name), sent.(string), kept.text, kept.lesser, "the text of "+name+", "+kept.name).By(o))
+				}
+			}
+		}
+		if len(rs) == 0 {
+			return ruling.NotProven("a text field that a READ shows as it was sent", got.Last()).Mend(model.TestObjectHint)
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "store and return text as UTF-8 of the full range, or refuse what cannot be kept",
+}
+
+// keptText compares a text with what was sent.
+func keptText(v probes.Value, sent, text string, lesser []string, what string) ruling.Ruling {
+	start := strings.TrimSuffix(sent, text)
+	switch {
+	case v.Text() == sent:
+		return ruling.Conforms()
+	case slices.ContainsFunc(lesser, func(other string) bool { return v.Text() == start+other }):
+		return ruling.Departs(what+", as it was sent", v)
+	}
+	return ruling.Violates(what+", as it was sent", v)
+}

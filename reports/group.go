@@ -33,9 +33,12 @@ func kindOf(f Finding) kind {
 	return k
 }
 
-// quoted is what a text cites from one answer: a string, which may be cut, or a
-// number.
-var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"|$)|\b[0-9]+\b`)
+// cited is what a text cites from one answer: a string or a JSON value, which may be cut, a number,
+// an error code, a name with underscores, a path.
+var cited = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"|$)|[{\[].*$|\b_[a-z]\w*\b|\b[0-9]+\b|\b[A-Za-z][A-Za-z0-9]*(?:(?:_|\.|\[\d+\]\.?)[A-Za-z0-9]+)+\b`)
+
+// citedList is a list of such citations, of which one answer may have more than another.
+var citedList = regexp.MustCompile(`…(?:(?:, | and )…)+`)
 
 // shape is a text without what differs from subject to subject when one thing is
 // wrong with all: the values of an answer and the name of the subject itself.
@@ -46,7 +49,7 @@ func shape(text, subject string) string {
 			words[i] = "…"
 		}
 	}
-	return quoted.ReplaceAllString(strings.Join(words, " "), "…")
+	return citedList.ReplaceAllString(cited.ReplaceAllString(strings.Join(words, " "), "…"), "…")
 }
 
 // group puts the findings in order and merges those of one kind. The first subject

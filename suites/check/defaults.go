@@ -94,6 +94,8 @@ func JudgeDefault(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Conforms().By(o)
 	case v.Is(probes.String) && strings.EqualFold(strings.TrimSpace(v.Text()), strings.TrimSpace(want.Text())):
 		return ruling.Conforms().By(o).Noting("equal but for case or blanks")
+	case v.Kind() != want.Kind() && v.Text()+want.Text() != "" && strings.Trim(v.String(), `"`) == strings.Trim(want.String(), `"`):
+		return ruling.NotProven(Quoted(s.Par.Name)+" as a "+string(want.Kind()), v).By(o).Because("INT-5.2.2-01") // the value is right, its type is not
 	case ValueMismatch(s, want) != "":
 		return ruling.NotProven("a default that fits its own record", want).Because("INT-3.4-05")
 	}

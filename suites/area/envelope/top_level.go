@@ -137,6 +137,7 @@ var bothParameterPlacesCanBeMixed = check.Check{
 			return
 		}
 		ask(s.Listing().Top("name", s.Operations[0].Name).As("name at top level"))
+		ask(s.Lookup("operations", s.Operations[0].Name).As("name in params"))
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		o, asked := got.Find("name at top level")
@@ -145,8 +146,8 @@ var bothParameterPlacesCanBeMixed = check.Check{
 			return check.TopLevelNotRead
 		case !asked:
 			return ruling.NotProven("a listed operation to look up", "none")
-		case o.Data().At("operation", "name").Text() == s.Operations[0].Name:
-			return ruling.Conforms()
+		case o.Data().At("operation", "name").Text() == s.Operations[0].Name, o.Succeeded() && check.SameContent(o, got.Step("name in params")):
+			return ruling.Conforms().By(o)
 		case o.Refused() || o.RefusedBelow():
 			return ruling.Departs("both places usable in one request", o)
 		}

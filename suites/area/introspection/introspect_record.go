@@ -95,6 +95,8 @@ var introspectSitsOnReadOrientedFamily = check.Check{
 			return ruling.NotProven("a tool that lists operations of known categories", "none").Because("AQL-6.1-01").By(got...)
 		case !reads:
 			return ruling.Violates("introspect on a family that reads", "introspect only where nothing is read: "+s.Introspect).By(got...)
+		case !got[0].Data().Has("operation") && s.Op.Details.Is(probes.Object):
+			return ruling.NotProven("a record under data.operation", "one in another place").By(got[0]).Because("AQL-7.3-02")
 		case !got[0].Data().At("operation").Is(probes.Object):
 			return ruling.Departs("a record of introspect that names its tool", got[0].Data()).By(got[0])
 		case at < 0:

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -54,15 +55,31 @@ func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Opera
 }
 
 // path returns the path to the named identifier in the answer to a CREATE; nil if there is none.
+// Where several members have the value, such as a version and an integer identifier, the name
+// decides, then the depth.
 func (k provenKey) path(data probes.Value, name string) []string {
 	i := slices.IndexFunc(k.kind.Key, func(key string) bool { return vocab.Letters(key) == vocab.Letters(name) })
 	if i < 0 || len(k.values) == 0 {
 		return nil
 	}
 	var best []string
+	key := vocab.Letters(k.kind.Key[i])
+	strange := func(path []string) int {
+		last := vocab.Letters(path[len(path)-1])
+		switch {
+		case last == key:
+			return 0
+		case strings.HasSuffix(last, key) || strings.HasSuffix(key, last):
+			return 1
+		}
+		return 2
+	}
+	nearer := func(path []string) bool {
+		return best == nil || cmp.Or(cmp.Compare(strange(path), strange(best)), cmp.Compare(len(path), len(best))) < 0
+	}
 	var walk func(v probes.Value, path []string)
 	walk = func(v probes.Value, path []string) {
-		if v.Equal(k.values[i]) && len(path) > 0 && (best == nil || len(path) < len(best)) {
+		if v.Equal(k.values[i]) && len(path) > 0 && nearer(path) {
 			best = path
 		}
 		for _, m := range v.Members() {

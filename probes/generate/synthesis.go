@@ -2,8 +2,10 @@ package generate
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -60,20 +62,7 @@ func (s *synthesis) buildNamed(name string, r probes.Value, depth int) []probes.
 	case "enum":
 		return t.Details.At("values").Items()
 	case "object":
-		object := map[string]any{}
-		for _, f := range t.Details.At("fields").Items() {
-			if !f.At("required").True() {
-				continue
-			}
-			e, err := probes.ParseType(f.At("type").Text())
-			if err != nil {
-				return nil
-			}
-			if values := s.build(e, f, depth+1); len(values) > 0 {
-				object[f.At("name").Text()] = values[0].Go()
-			}
-		}
-		return []probes.Value{probes.ValueOf(object)}
+		return s.buildObject(t.Details, depth)
 	case "union":
 		var all []probes.Value
 		for _, m := range t.Details.At("members").Items() {
@@ -84,6 +73,26 @@ func (s *synthesis) buildNamed(name string, r probes.Value, depth int) []probes.
 		return all
 	}
 	return nil
+}
+
+// buildObject makes an object of the required fields that a record documents, whether of a type or
+// beside a parameter.
+func (s *synthesis) buildObject(owner probes.Value, depth int) []probes.Value {
+	fields, required, _ := documented(owner)
+	object := map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !required[name] {
+			continue
+		}
+		e, err := probes.ParseType(fields[name].At("type").Text())
+		if err != nil {
+			return nil
+		}
+		if values := s.build(e, fields[name], depth+1); len(values) > 0 {
+			object[name] = values[0].Go()
+		}
+	}
+	return []probes.Value{probes.ValueOf(object)}
 }
 
 func (s *synthesis) buildPrimitive(word string, r probes.Value, depth int) []probes.Value {
@@ -103,7 +112,7 @@ func (s *synthesis) buildPrimitive(word string, r probes.Value, depth int) []pro
 		}
 		return []probes.Value{probes.ValueOf([]any{}), probes.ValueOf([]any{"aqlc"})}
 	case "object", "any":
-		return []probes.Value{probes.ValueOf(map[string]any{})}
+		return s.buildObject(r, depth)
 	case "null":
 		return nil
 	}

@@ -154,9 +154,10 @@ func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, 
 	if !identifies {
 		return ""
 	}
+	own := rules.ownKey(k, p.Name) // it is shown to be free before it is sent
 	for _, leaf := range scalarsIn(v) {
 		listed := slices.ContainsFunc(rules.EnumOf(p), leaf.Equal)
-		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && (seen.shows(leaf) || !g.fresh(leaf)) {
+		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && (seen.shows(leaf) || !own && !g.fresh(leaf)) {
 			return fmt.Sprintf("the value %s of %s names something that is not ours", clip(leaf.String()), p.Name)
 		}
 	}

@@ -37,6 +37,15 @@ func markParameters(o, view probes.Operation, key []string) {
 	}
 }
 
+// ownKey reports whether a parameter of a creation is the whole identifier of what it makes, and of
+// nothing else: no read of another kind takes it alone.
+func (r *Rules) ownKey(k Kind, name string) bool {
+	return len(k.Key) == 1 && alike(k.Key[0], name) && !slices.ContainsFunc(r.Operations, func(o probes.Operation) bool {
+		demanded := slices.DeleteFunc(slices.Clone(o.Parameters), func(p probes.Parameter) bool { return !p.Required })
+		return o.Category == "READ" && !r.related(k.Make, o) && len(demanded) == 1 && alike(demanded[0].Name, name)
+	})
+}
+
 // Parent reports whether a parameter of an identifier names another object than the one that is
 // identified: the key of another kind, as the repository of an issue is.
 func (r *Rules) Parent(k Kind, name string) bool {

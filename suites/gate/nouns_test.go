@@ -59,3 +59,23 @@ func TestIdentifiers(t *testing.T) {
 		t.Errorf("of the key %v of a book (%v) the parent has path: %v, number: %v", book.Key, ok, r.Parent(book, "path"), r.Parent(book, "number"))
 	}
 }
+
+// The whole key of a new object is its own, also where other operations refer to the object by it.
+// The key of a catalogue that a read of another kind takes may be an object of others.
+func TestOwnKey(t *testing.T) {
+	library := []probes.Operation{
+		operation("create_book", "CREATE", "isbn*:string", "title*:string"), operation("get_book", "READ", "isbn*:string"), operation("remove_book", "DELETE", "isbn*:string"),
+		operation("create_loan", "CREATE", "isbn*:string", "reader*:string"), operation("get_loan", "READ", "loan_id*:string"),
+	}
+	catalogue := operation("get_record", "READ", "isbn*:string")
+	for name, c := range map[string]struct {
+		operations []probes.Operation
+		want       bool
+	}{"a library": {library, true}, "a library beside a catalogue": {append(library, catalogue), false}} {
+		r := rulesOf(everything, c.operations...)
+		book, ok := r.Kind("create_book")
+		if !ok || r.ownKey(book, "isbn") != c.want || r.ownKey(book, "title") {
+			t.Errorf("%s: isbn is the book's own: %v (%v), want %v", name, r.ownKey(book, "isbn"), ok, c.want)
+		}
+	}
+}

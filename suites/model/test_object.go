@@ -45,7 +45,7 @@ type foundTestObject struct {
 func (f *Adapter) TestObject(operation string) (TestObject, *ruling.Ruling) {
 	f.TestObjects.once.Do(func() {
 		f.TestObjects.known = map[string]foundTestObject{}
-		makers := EachMarked(f)
+		makers := EachMade(f)
 		for _, s := range EachListed(f) {
 			if slices.Contains([]string{"CREATE", "UPDATE", "DELETE"}, s.Op.Category) && !slices.Contains(Reserved, s.Name) {
 				obj, why := FindTestObject(s, makers)
@@ -94,6 +94,9 @@ func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
 		return missing("an object of our own that "+s.Name+" can be tried on", "no CREATE whose answer identifies one")
 	}
 	obj.Viewer, obj.ViewerIDs = obj.Maker.findViewer()
+	if obj.Viewer.Name == "" && len(obj.Maker.Views("")) == 0 {
+		return missing("a READ operation that shows or lists what "+obj.Maker.Name+" makes", "none")
+	}
 	record := probes.Parameter{}
 	if input >= 0 && s.Op.Category == "UPDATE" {
 		record = s.Op.Parameters[input]

@@ -12,6 +12,17 @@ import (
 // EachMarked returns every CREATE operation whose objects can be recognized by the mark of the run
 // and found in a listing.
 func EachMarked(f *Adapter) []Subject {
+	all := EachMade(f)
+	for i, s := range all {
+		if s.Ruling == nil && len(s.Views("")) == 0 {
+			all[i] = s.WithRuling(ruling.NotProven("a READ operation that lists what "+s.Name+" makes", "none"))
+		}
+	}
+	return all
+}
+
+// EachMade returns every CREATE operation whose objects can be recognized by the mark of the run.
+func EachMade(f *Adapter) []Subject {
 	var all []Subject
 	for _, s := range EachListed(f) {
 		if s.Op.Category != "CREATE" || slices.Contains(Reserved, s.Name) {
@@ -22,8 +33,6 @@ func EachMarked(f *Adapter) []Subject {
 			s = s.WithRuling(ruling.NotProven("an object of our own made by "+s.Name, b).Mend(b.Unlock()))
 		case s.mark(1) == "":
 			s = s.WithRuling(ruling.NotProven("a free text parameter of "+s.Name+" to carry our mark", "none"))
-		case len(s.Views("")) == 0:
-			s = s.WithRuling(ruling.NotProven("a READ operation that lists what "+s.Name+" makes", "none"))
 		}
 		all = append(all, s)
 	}

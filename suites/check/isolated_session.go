@@ -204,7 +204,7 @@ func CarrierParameters(f *model.Adapter) []CarrierParameter {
 		}
 		for _, p := range s.Op.Parameters {
 			kinds, _ := f.Kinds(p.Type)
-			switch field := SomeField(s.KnownGoodRequest().Reply.Data()); {
+			switch field := SomeField(s.Adapter, s.KnownGoodRequest().Reply); {
 			case slices.Contains(kinds, "object"):
 				list = append(list, CarrierParameter{s.ValidCall(), p.Name, "object", nil})
 			case p.Name == "fields" && slices.Contains(kinds, "array") && field != "":

@@ -47,12 +47,12 @@ func TargetsLevelTwo(f *model.Adapter) bool {
 
 // SomeField returns the name of a member of the answered object, or of the first object of an
 // answered list that has more than one member.
-func SomeField(data probes.Value) string {
-	record, list := SelectableRecord(data)
+func SomeField(f *model.Adapter, o probes.Observation) string {
+	record, list := SelectableRecord(f, o)
 	if names := record.Names(); list != "" && len(names) > 1 || len(names) > 2 {
 		return names[0]
 	}
-	for _, m := range data.Members() {
+	for _, m := range o.Data().Members() {
 		if items := m.Value.Items(); len(items) > 0 && len(items[0].Members()) > 1 {
 			return items[0].Names()[0]
 		}

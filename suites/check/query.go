@@ -56,10 +56,13 @@ func ComputedFieldNames(record probes.Value) []string {
 	return names
 }
 
-// SelectableRecord returns the object whose members can be selected: data itself, or the first item
-// of its collection, or what stands alone inside a wrapper. list is the name of the collection.
-func SelectableRecord(data probes.Value) (v probes.Value, list string) {
-	if items, name, ok := Collection(data); ok && len(items) > 0 && items[0].Is(probes.Object) {
+// SelectableRecord returns the object whose members can be selected: the answered object, or the
+// first item of its collection, or what stands alone inside a wrapper. list is the name of the
+// collection. An array in an object that was read by its identifier is no collection.
+func SelectableRecord(f *model.Adapter, o probes.Observation) (v probes.Value, list string) {
+	data := o.Data()
+	one := f.Rules != nil && f.Rules.Views(o.Probe.Operation())
+	if items, name, ok := Collection(data); ok && !one && len(items) > 0 && items[0].Is(probes.Object) {
 		return items[0], name
 	}
 	for m := data.Members(); len(m) == 1 && m[0].Value.Is(probes.Object); m = data.Members() {

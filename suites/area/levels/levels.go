@@ -115,7 +115,7 @@ var level2OffersFieldSelection = check.Check{
 				continue
 			}
 			whole := ask(t.ValidCall())
-			if name := check.SomeField(whole.Data()); name != "" {
+			if name := check.SomeField(t.Adapter, whole); name != "" {
 				for _, v := range selections(t, name) {
 					ask(t.ValidCall().With("fields", v))
 				}
@@ -169,7 +169,7 @@ var extensionsDoNotDisableCoreRules = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		unknown := s.ValidCall().With(check.UnknownName(s), 1)
-		field := check.SomeField(s.KnownGoodRequest().Reply.Data())
+		field := check.SomeField(s.Adapter, s.KnownGoodRequest().Reply)
 		extended := s.ValidCall().With("fields", []any{"success"})
 		ps := []probes.Probe{
 			unknown,

@@ -128,7 +128,7 @@ var traces = []struct {
 		if len(check.ComputedFieldNames(op.Details)) == 0 {
 			return false
 		}
-		v, _ := check.SelectableRecord(o.Data())
+		v, _ := check.SelectableRecord(f, o)
 		return v.At("_computed").Is(probes.Object)
 	}},
 	{"relationship_queries", func(f *model.Adapter, o probes.Observation) bool {

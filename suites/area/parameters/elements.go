@@ -35,7 +35,7 @@ func goodElements(s model.Subject) (all []probes.Value, published int) {
 	for _, e := range s.Op.Details.At("examples").Items() {
 		add(e.At("request", "params", s.Par.Name).Items()...)
 	}
-	if field := check.SomeField(s.KnownGoodRequest().Reply.Data()); s.Par.Name == "fields" && field != "" {
+	if field := check.SomeField(s.Adapter, s.KnownGoodRequest().Reply); s.Par.Name == "fields" && field != "" {
 		add(probes.ValueOf(field))
 	}
 	all = all[:min(len(all), 3)]

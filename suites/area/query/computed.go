@@ -111,7 +111,7 @@ func computed(s model.Subject, got probes.Answers) ruling.Ruling {
 	if i := slices.IndexFunc(got, func(o probes.Observation) bool { return brings(o.Data(), names) }); i >= 0 {
 		return ruling.Conforms().By(got[i])
 	}
-	plain, _ := check.SelectableRecord(got[0].Data())
+	plain, _ := check.SelectableRecord(s.Adapter, got[0])
 	switched := slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return switching.MatchString(p.Name) })
 	switch {
 	case len(plain.Names()) == 0:

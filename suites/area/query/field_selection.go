@@ -18,7 +18,7 @@ func selectors(f *model.Adapter) []model.Subject {
 // choices are values of fields in the forms that the documented type takes: the name
 // of one member, the same behind the name of its list, and presets.
 func choices(s model.Subject) []any {
-	whole, list := check.SelectableRecord(s.KnownGoodRequest().Reply.Data())
+	whole, list := check.SelectableRecord(s.Adapter, s.KnownGoodRequest().Reply)
 	var all []any
 	if name := chosen(whole); name != "" && check.HasKind(s, "fields", "array") {
 		all = append(all, []any{name})
@@ -64,7 +64,7 @@ var announcedFieldSelectionWorks = check.Check{
 			}
 			whole := ask(t.ValidCall())
 			for _, v := range choices(t) {
-				if reduced(whole, ask(t.ValidCall().With("fields", v))).Verdict == ruling.Conforms().Verdict {
+				if reduced(s.Adapter, whole, ask(t.ValidCall().With("fields", v))).Verdict == ruling.Conforms().Verdict {
 					return
 				}
 			}
@@ -91,7 +91,7 @@ var announcedFieldSelectionWorks = check.Check{
 			case len(about) < 2:
 				rs = append(rs, ruling.NotProven("an answer with three members or more", t.KnownGoodRequest().Reply.Data()))
 			default:
-				rs = append(rs, selected(about[0], about[1:]))
+				rs = append(rs, selected(s.Adapter, about[0], about[1:]))
 			}
 		}
 		return best(rs...)
@@ -100,19 +100,19 @@ var announcedFieldSelectionWorks = check.Check{
 }
 
 // selected rules on the selections of one operation.
-func selected(whole probes.Observation, parts []probes.Observation) ruling.Ruling {
+func selected(f *model.Adapter, whole probes.Observation, parts []probes.Observation) ruling.Ruling {
 	var rs []ruling.Ruling
 	for _, o := range parts {
-		rs = append(rs, reduced(whole, o))
+		rs = append(rs, reduced(f, whole, o))
 	}
 	return anyway(rs...)
 }
 
 // reduced rules on a selection: what was asked for is there, something else is gone.
 // The plain answer may be the shortest of the presets, so those need but differ.
-func reduced(whole, part probes.Observation) ruling.Ruling {
-	full, _ := check.SelectableRecord(whole.Data())
-	kept, _ := check.SelectableRecord(part.Data())
+func reduced(f *model.Adapter, whole, part probes.Observation) ruling.Ruling {
+	full, _ := check.SelectableRecord(f, whole)
+	kept, _ := check.SelectableRecord(f, part)
 	switch {
 	case !whole.Succeeded() || len(full.Names()) < 3:
 		return ruling.NotProven("an answer with three members or more", whole)

@@ -67,7 +67,7 @@ var fieldSelectionUsesFieldsParameter = check.Check{
 // by its own parameter include.
 func wordy(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachDomain, func(s model.Subject) bool {
-		v, _ := check.SelectableRecord(s.KnownGoodRequest().Reply.Data())
+		v, _ := check.SelectableRecord(s.Adapter, s.KnownGoodRequest().Reply)
 		follows := s.Op.Details.At("relationship_capabilities", "supported").True()
 		return s.Op.Category == "READ" && s.KnownGoodRequest().State == model.Proven && len(v.Names()) >= 3 && !follows && !slices.Contains(model.Reserved, s.Name)
 	})(f)

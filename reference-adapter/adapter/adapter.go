@@ -103,6 +103,7 @@ type habitual struct {
 	removed map[string]note           // notes that were removed and can be read
 	fresh   map[string]time.Time      // notes that lists do not show yet
 	theirs  string                    // the note of somebody else
+	nulls   bool                      // a read of what is not there answers null
 	missed  bool                      // a fault found no operation, parameter or type of that name
 	seeds   map[string]map[string]any // what was stored at the start, by identifier
 }
@@ -164,7 +165,7 @@ func New(cfg Config) (*Adapter, error) {
 		dead:     make(chan struct{}),
 		memory:   map[string]int{},
 		kept:     map[string]note{},
-		habitual: habitual{map[string]string{}, map[string]string{}, map[string]note{}, map[string]time.Time{}, "", false, nil},
+		habitual: habitual{map[string]string{}, map[string]string{}, map[string]note{}, map[string]time.Time{}, "", false, false, nil},
 	}
 	a.changes = changesSeen{operations: changed(a.state, "operations"), tools: changed(a.state, "tools")}
 	if a.clock == nil {

@@ -49,14 +49,14 @@ var rpcFaults = []Fault{
 			object(reply["error"])["code"] = object(reply["error"])["code"].(json.Number).String()
 		})},
 	{ID: "MCP-RPC-02", Variant: "error-is-text", Defect: "the protocol error of get_folder is a text, not an object",
-		hooks: replying(func(x *exchange, reply frame) {
+		hooks: both(needsAbsence(), replying(func(x *exchange, reply frame) {
 			arguments := x.arguments()
 			result := object(reply["result"])
 			if arguments["operation"] == "get_folder" && failedWith("NOT_FOUND_RESOURCE")(nil, saidIn(result)) {
 				delete(reply, "result")
 				reply["error"] = "no such folder"
 			}
-		})},
+		}))},
 	{ID: "MCP-RPC-03", Variant: "unknown-method-empty-result", Defect: "unknown methods are answered with an empty result",
 		hooks: replying(func(_ *exchange, reply frame) {
 			if object(reply["error"])["code"] == json.Number("-32601") {

@@ -59,3 +59,8 @@ func bounded(name string) func(op operation) bool {
 		return false
 	}
 }
+
+// needsAbsence asks for reads that refuse what is not there.
+func needsAbsence() hooks {
+	return hooks{table: func(a *Adapter) { a.missed = a.missed || a.nulls }}
+}

@@ -53,7 +53,7 @@ var typeFaults = []Fault{
 		hooks: typeRecord("ExportState", set("fields", []any{field("label", "string", false, "Name of the state in words")}))},
 	{ID: "INT-5.2.1-01", Variant: "enum-type-overstates", Defect: "the type lists three statuses, list_notes accepts two",
 		hooks: both(
-			documented("list_notes", "status", drop("enum")), // else the inline enum would overstate too
+			both(needsType("NoteStatus"), documented("list_notes", "status", drop("enum"))), // else the inline enum would overstate too
 			hooks{item: func(c call, next handler) envelope {
 				status, _, _ := c.value("status")
 				e := next(c)

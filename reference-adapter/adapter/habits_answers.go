@@ -27,7 +27,7 @@ func answerAxes() []Axis {
 		}},
 		{Name: "absence", Habits: []Habit{
 			{Name: "an error", Section: "operations 8.1"},
-			{Name: "null", Section: anyData + ", 4.7.6", hooks: nullForAbsent()},
+			{Name: "null", Section: anyData + ", 4.7.6", hooks: both(nullForAbsent(), hooks{table: func(a *Adapter) { a.nulls = true }})},
 		}},
 		{Name: "list shape", Habits: []Habit{
 			{Name: "items", Section: collection},

@@ -84,7 +84,7 @@ var operatorWords = map[string]string{
 
 // Command does what a command of the hints file does.
 func (s *Stand) Command(_ context.Context, hint string, about map[string]string) (string, error) {
-	if words := s.manner.words; words != nil {
+	if words := s.manner.words; words != nil && about["operation"] != "" {
 		about = maps.Clone(about)
 		about["operation"] = inward.name(words.operations, about["operation"])
 	}

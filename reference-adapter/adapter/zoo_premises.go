@@ -42,6 +42,9 @@ var premises = map[string]func(a *Adapter) bool{
 	"semantic mode is in use and a mutating operation is listed":                          inFamilies,
 	"a misrouted call was refused":                                                        inFamilies,
 	"VALIDATION_ENDPOINT_MISMATCH was seen":                                               inFamilies,
+	"data.pageInfo is present":                                                            byCursor,
+	"pageInfo.totalCount is present":                                                      byCursor,
+	"a parameter is sensitive by flag or name":                                            withParameter(func(p parameter) bool { return p.Sensitive }),
 	"a unified tool exists (single mode or mode all)":                                     func(a *Adapter) bool { return a.mode != "semantic" },
 	"all five standard tools are exposed and there is no other semantic tool":             func(a *Adapter) bool { return inFamilies(a) && len(a.profile.families) == 5 && a.manner.tools == "" },
 	"a search_* or query_* operation is listed": func(a *Adapter) bool {
@@ -72,6 +75,9 @@ var byCursor = withOperation(func(op operation) bool { return op.Name != "intros
 // Holds reports whether the condition of a requirement holds on the description with the
 // fault, as far as that can be told without asking it.
 func (d Description) Holds(condition string, f Fault) bool {
+	if d.Habits["list shape"] == "bare array" && strings.HasPrefix(condition, "data.pagination") {
+		return false // an array has no members beside its items
+	}
 	a, err := New(Config{Mode: f.Mode, Profile: f.Profile, Description: d, Fault: f.ID + "." + f.Variant})
 	holds := premises[condition]
 	return err != nil || holds == nil || holds(a)

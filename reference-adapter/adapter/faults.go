@@ -94,6 +94,7 @@ func Faults() []Fault {
 		lookupFaults,
 		nestedFaults,
 		walkFaults,
+		effectFreeFaults,
 		nearTokenFaults, haltedFaults, twinFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),

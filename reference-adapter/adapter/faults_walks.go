@@ -51,15 +51,3 @@ func pageOf(t task, total int) (limit int, meta map[string]any) {
 	page, pages := integer(t.params["page"]), (total+limit-1)/limit
 	return limit, map[string]any{"page": page, "page_size": limit, "total_items": total, "total_pages": pages, "has_more": page < pages}
 }
-
-// effectless has an operation check a parameter and then do as if it were not given.
-func effectless(operation, name string) hooks {
-	return hooks{item: func(c call, next handler) envelope {
-		e := next(c)
-		_, _, given := c.value(name)
-		if c.operation() != operation || !given || !succeeded(e) {
-			return e
-		}
-		return next(c.given(name, nil).without(name))
-	}}
-}

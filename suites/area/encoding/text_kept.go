@@ -1,6 +1,7 @@
 package encoding
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -86,7 +87,9 @@ var unusualTextIsKept = check.Check{
 		for i, kept := range keptTexts[1:] {
 			script := textScript(s, i+1)
 			o := got.Step(script + ": read")
-			for name, sent := range sentTexts(obj, script, kept.text) {
+			texts := sentTexts(obj, script, kept.text)
+			for _, name := range slices.Sorted(maps.Keys(texts)) {
+				sent := texts[name]
 				if control.At(name).Text() == sentTexts(obj, plain, keptTexts[0].text)[name] && !obj.ObjectIn(o).At(name).Is(probes.Absent) {
 					rs = append(rs, keptText(obj.ObjectIn(o).At(name), sent.(string), kept.text, kept.lesser, "the text of "+name+", "+kept.name).By(o))
 				}

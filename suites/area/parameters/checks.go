@@ -30,6 +30,9 @@ var Checks = []check.Check{
 	// shared_names.go
 	sharedParametersKeepOneName, // OPS-4.4.4-01
 
+	// filters.go
+	documentedFiltersTakeEffect, // INT-8.1.2-07
+
 	// hidden_parameters.go
 	undocumentedPopularParametersAreRefused, // AQL-4.6-09
 

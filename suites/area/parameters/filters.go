@@ -1,0 +1,125 @@
+package parameters
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// A filter is an optional parameter of a listing, or a field of its parameter filter, that has an
+// enumeration and is called like a member of the items.
+type filter struct {
+	par    probes.Parameter // the parameter, or the field inside filter
+	inside bool
+}
+
+// with returns the request of a listing with the filter set.
+func (f filter) with(p probes.Probe, value any) probes.Probe {
+	if f.inside {
+		return p.With("filter", map[string]any{f.par.Name: value})
+	}
+	return p.With(f.par.Name, value)
+}
+
+// values are those that are tried: two, so that one that stands for all tells nothing.
+func (f filter) values(s model.Subject) []probes.Value {
+	all := s.EnumOf(f.par)
+	return all[:min(len(all), 3)]
+}
+
+// filtersOf returns the filters of an operation on the members of the items it lists.
+func filtersOf(s model.Subject) []filter {
+	items, _, _ := check.Collection(s.KnownGoodRequest().Reply.Data())
+	if len(items) == 0 {
+		return nil
+	}
+	var all []filter
+	add := func(p probes.Parameter, inside bool) {
+		told := strings.ToLower(p.Raw.String())
+		outdated := strings.Contains(told, "deprecat") || strings.Contains(told, "no effect") || strings.Contains(told, "without effect")
+		v := items[0].At(p.Name)
+		if len(s.EnumOf(p)) > 1 && v.Is(probes.String) && slices.ContainsFunc(s.EnumOf(p), v.Equal) && !outdated {
+			all = append(all, filter{p, inside})
+		}
+	}
+	for _, p := range s.Op.Parameters {
+		_, set := s.ValidCall().Params()[p.Name]
+		if p.Required || set {
+			continue
+		}
+		if p.Name == "filter" {
+			fields, _ := s.FieldsOf(p, probes.Operation{})
+			for _, field := range fields {
+				add(field, true)
+			}
+			continue
+		}
+		add(p, false)
+	}
+	return all
+}
+
+// The steps of the script on one filter.
+func filterStep(i int) string { return probes.Nth("documented filter", i) }
+
+// Introspection document, section 8.1.2.
+var documentedFiltersTakeEffect = check.Check{
+	Requirement: "INT-8.1.2-07",
+	Why:         "A filter that is checked and then ignored answers with what was not asked for, and a client that trusts it acts on that.",
+	On: model.Only(model.EachProven, func(s model.Subject) bool {
+		return s.Ruling == nil && s.Op.Category == "READ" && len(filtersOf(s)) > 0
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		for i, f := range filtersOf(s) {
+			ask(s.ValidCall().Anew(filterStep(i) + ": before"))
+			for j, v := range f.values(s) {
+				ask(f.with(s.ValidCall(), v.Go()).Anew(probes.Nth(filterStep(i)+": value", j)))
+			}
+			ask(s.ValidCall().Anew(filterStep(i) + ": after"))
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		var rs []ruling.Ruling
+		for i, f := range filtersOf(s) {
+			rs = append(rs, filtered(s, f, got, filterStep(i)))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "list only what meets the filter, or take it out of introspection",
+}
+
+// filtered rules on one filter: it has no effect where two values or more list the same as none, and
+// items with other values among them.
+func filtered(s model.Subject, f filter, got probes.Answers, step string) ruling.Ruling {
+	before, after := got.Step(step+": before"), got.Step(step+": after")
+	idle, effective := probes.Answers{}, probes.Answers{}
+	for j, v := range f.values(s) {
+		o := got.Step(probes.Nth(step+": value", j))
+		items, _, ok := check.Collection(o.Data())
+		other := slices.ContainsFunc(items, func(item probes.Value) bool {
+			return item.At(f.par.Name).Is(probes.String) && !item.At(f.par.Name).Equal(v)
+		})
+		switch {
+		case !o.Succeeded() || !ok:
+		case other && check.StableData(o) == check.StableData(before):
+			idle = append(idle, o)
+		case !other:
+			effective = append(effective, o)
+		}
+	}
+	want := "items that meet " + f.par.Name
+	switch {
+	case !before.Succeeded() || check.StableData(before) != check.StableData(after):
+		return ruling.NotProven("a listing that stays as it is", after).By(before)
+	case len(idle) > 1:
+		return ruling.Violates(want, "the same items for each value").By(idle...).By(before)
+	case len(effective) > 0:
+		return ruling.Conforms().By(effective...)
+	}
+	return ruling.NotProven(want, "items that tell nothing of it").By(before)
+}

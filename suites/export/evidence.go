@@ -35,6 +35,7 @@ func Evidence(p *plan.Plan, record probes.Record) *reports.Evidence {
 	b.introspection()
 	b.acceptedParameters()
 	b.missing()
+	b.leaveOut()
 	b.unknown()
 	b.defaults()
 	b.errors()

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"encoding/json"
 	"maps"
 	"runtime"
 	"slices"
@@ -125,6 +126,35 @@ func (b evidenceBuilder) missing() {
 			}
 		}
 	}
+}
+
+// leaveOut takes the records out of which a required parameter was not left out in any request: what
+// removes or executes is not tried without what it is about. The runner would take what was not
+// tried for what is not enforced.
+func (b evidenceBuilder) leaveOut() {
+	untried := Untried(b.plan, b.Evidence)
+	b.Introspection.OperationDetails = slices.DeleteFunc(b.Introspection.OperationDetails, func(raw json.RawMessage) bool {
+		record, err := probes.ParseValue(raw)
+		name := record.At("name").Text()
+		return err == nil && slices.ContainsFunc(untried, func(p string) bool { return strings.HasPrefix(p, name+".") })
+	})
+}
+
+// Untried lists the required parameters, as operation.parameter, of which a bundle does not show
+// that they are demanded.
+func Untried(p *plan.Plan, e *reports.Evidence) []string {
+	var all []string
+	for _, f := range p.Adapters[:min(1, len(p.Adapters))] {
+		for _, op := range f.Operations {
+			for _, par := range op.Parameters {
+				shown := func(a reports.ParameterAnswer) bool { return a.Operation == op.Name && a.Parameter == par.Name }
+				if par.Required && !slices.ContainsFunc(e.ParameterTests.MissingRequired, shown) {
+					all = append(all, op.Name+"."+par.Name)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // unknown adds one answer for each operation to an undocumented parameter. It prefers a success.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -209,7 +210,11 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []re
 		s.run.Remarks[i] = string(hide.Mask([]byte(remark)))
 	}
 	if Evidential(s.files) {
-		s.evidence = maskedEvidence(maskedEvidence(export.Evidence(p, s.engine.Record()), s.recorder.Mask), hide.Mask)
+		bundle := export.Evidence(p, s.engine.Record())
+		if untried := export.Untried(p, bundle); len(untried) > 0 {
+			s.remark("the bundle leaves out the records of operations that were not tried without %s: the runner would take that for not enforced", strings.Join(untried, ", "))
+		}
+		s.evidence = maskedEvidence(maskedEvidence(bundle, s.recorder.Mask), hide.Mask)
 	}
 	s.run.Reach = maskedReach(maskedReach(p.Reach(s.engine.Record()), s.recorder.Mask), hide.Mask)
 	findings := found()

@@ -146,6 +146,21 @@ func Pin(got probes.Answers) []any {
 	return pins
 }
 
+// maxPinned is how many bytes of answers a case keeps parsed while it is judged. What is beyond it
+// is read again where it is needed.
+const maxPinned = 8 << 20
+
+// pinnable returns the first answers, as far as they are not too large together.
+func pinnable(got probes.Answers) probes.Answers {
+	size := 0
+	for i, o := range got {
+		if size += o.Received.Size; size > maxPinned {
+			return got[:i]
+		}
+	}
+	return got
+}
+
 // Judge rules on the observations. An unanswered request leaves the case not proven: one finding of
 // its own covers the crash or hang, not each requirement under test.
 func (c *Case) Judge(record probes.Record) ruling.Ruling {
@@ -156,7 +171,7 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 		return ruling.NotProven("an answer to its requests", "an interrupted run")
 	}
 	got := c.Got()
-	defer runtime.KeepAlive(Pin(got))
+	defer runtime.KeepAlive(Pin(pinnable(got)))
 	if step := repeatedStep(got); step != "" {
 		return ruling.NotProven("a script with one request for each step", "two requests named "+step)
 	}

@@ -66,17 +66,22 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 			}
 		}
 		e.Run(ctx, tasks)
-		for _, t := range runs {
-			if p.Scripts++; !t.Sent {
-				p.unsent++
-			}
-			if t.Breaches != nil {
-				p.ScriptRuns = append(p.ScriptRuns, t)
-			}
-		}
+		p.keepBroken(runs)
 		p.pollMonitor()
 	}
 	p.shrinkBreaches(ctx, e, next)
+}
+
+// keepBroken counts the scripts and keeps those that broke a requirement.
+func (p *Plan) keepBroken(runs []*generated.ScriptRun) {
+	for _, t := range runs {
+		if p.Scripts++; !t.Sent {
+			p.unsent++
+		}
+		if t.Breaches != nil {
+			p.ScriptRuns = append(p.ScriptRuns, t)
+		}
+	}
 }
 
 // scripts generates the scripts of one phase. Each operator has its own random stream, so that a

@@ -132,3 +132,32 @@ func TestFixesFitWhatWasAnswered(t *testing.T) {
 		})
 	}
 }
+
+// Where no endpoint and no category is documented, that is what is wrong. No tool is a wrong one for
+// such an operation, and none of them is known to read.
+func TestMissingPlaceIsTheRoot(t *testing.T) {
+	placeless := inFront(nil, func(call, e map[string]any) {
+		if call["operation"] == "introspect" {
+			eachObject(e, func(m map[string]any) {
+				delete(m, "mcpTool")
+				delete(m, "endpoint")
+				delete(m, "semantic_category")
+			})
+		}
+	})
+	ids := "AQL-6.1-01 AQL-10.1-05 AQL-6.2-03 AQL-10.1-10 OPS-4.2-06"
+	r := judgedAs(t, adapter.Config{Mode: "all"}, placeless, plan.Selection{Checks: All(), Run: strings.Fields(ids)}, hintsFor(t, adapter.Fault{}))
+	roots := 0
+	for _, f := range r.Findings {
+		switch {
+		case f.Verdict != reports.Fail && f.Verdict != reports.Warn || f.Requirement == "INT-4.1.1-10":
+		case f.Requirement == "AQL-6.1-01" || f.Requirement == "AQL-10.1-05":
+			roots++
+		default:
+			t.Errorf("%s %s %s: want %s, got %s", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)
+		}
+	}
+	if roots == 0 {
+		t.Error("what is missing is not found")
+	}
+}

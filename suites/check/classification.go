@@ -24,9 +24,18 @@ func DangerLevel(v probes.Value) probes.Value {
 // WrongTools returns the AQL tools that must reject the operation: all except its own, the unified
 // one, and the one that its endpoint value names.
 func WrongTools(f *model.Adapter, o probes.Operation) []string {
+	if Homeless(f, o) {
+		return nil
+	}
 	return slices.DeleteFunc(f.Semantic(), func(t string) bool {
 		return t == o.Tool || probes.StandsFor(o.Endpoint, t)
 	})
+}
+
+// Homeless reports whether nothing documents which endpoint tool an operation belongs to, so that
+// none can be wrong for it.
+func Homeless(f *model.Adapter, o probes.Operation) bool {
+	return o.Endpoint == "" && o.Name != "introspect" && !slices.Contains(f.Semantic(), o.Tool)
 }
 
 // ProvenReads returns every READ operation with a known-good request that succeeds, except

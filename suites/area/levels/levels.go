@@ -123,7 +123,10 @@ var level2OffersFieldSelection = check.Check{
 			}
 		}
 	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		if len(got) < 2 && slices.ContainsFunc(s.Operations, func(o probes.Operation) bool { return o.Category == "" && o.HasParameter("fields") }) {
+			return ruling.NotProven("a READ operation with the parameter fields", "one of no documented category").Because("AQL-6.1-01")
+		}
 		if len(got) < 2 {
 			return ruling.Violates("a READ operation with the parameter fields", "none")
 		}

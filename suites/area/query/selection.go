@@ -50,6 +50,8 @@ var fieldSelectionUsesFieldsParameter = check.Check{
 		switch {
 		case used[0] != "fields":
 			return ruling.Violates(want, "the parameter "+used[0])
+		case s.Op.Category == "":
+			return ruling.NotProven("a documented semantic_category", "none").Because("AQL-6.1-01")
 		case s.Op.Category != "READ":
 			return ruling.Violates(want, "fields on the operation "+s.Name+" of category "+s.Op.Category)
 		case !understood:

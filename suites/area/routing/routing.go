@@ -16,7 +16,13 @@ func eachAstray(f *model.Adapter) []model.Subject {
 	if !model.SeveralEndpointTools(f) {
 		return nil
 	}
-	return model.EachUsable(f)
+	all := model.EachUsable(f)
+	for i, s := range all {
+		if check.Homeless(f, s.Op) {
+			all[i] = s.WithRuling(ruling.NotProven("the endpoint of "+s.Name, "none documented").Because("AQL-10.1-05"))
+		}
+	}
+	return all
 }
 
 // misrouted is the step of the requests to wrong tools.

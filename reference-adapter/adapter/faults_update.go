@@ -69,7 +69,6 @@ var updateFaults = []Fault{
 			return object(mapText(next(c), func(found string) string { return strings.ReplaceAll(found, "none", text) }))
 		}}},
 	{ID: "AQL-4.5.3-01", Variant: "missing-input-accepted", Defect: "a missing input counts as {} and the update succeeds",
-		Hints: map[string]string{"permissions.operations.update_note": "allow"},
 		hooks: before(named("update_note"), func(c call, _ operation) call {
 			_, _, given := c.value("input")
 			if _, _, located := c.value("note_id"); located && !given {
@@ -78,7 +77,6 @@ var updateFaults = []Fault{
 			return c
 		})},
 	{ID: "AQL-4.5.3-02", Variant: "missing-input-wrong-code", Defect: "a missing input is answered with VALIDATION_INVALID_TYPE",
-		Hints: map[string]string{"permissions.operations.update_note": "allow"},
 		hooks: refused("VALIDATION_MISSING_PARAM", calling("update_note"), func(c call, reason, details map[string]any) {
 			if _, _, given := c.value("input"); !given && details["param_name"] == "input" {
 				reason["code"] = "VALIDATION_INVALID_TYPE"

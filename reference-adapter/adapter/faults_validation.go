@@ -1,6 +1,9 @@
 package adapter
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // typeCheckFaults skip a step of validation, or take it too late.
 var typeCheckFaults = []Fault{
@@ -98,6 +101,17 @@ var documentationFaults = []Fault{
 				object(object(object(e)["request"])["params"])["title_only"] = false
 			}
 		}))},
+	{ID: "INT-8.1.1-04", Variant: "creation-demands-optional", Defect: "create_folder demands owner, which is documented as optional",
+		hooks: both(both(needs("create_folder", taking("owner")), remade("create_folder", func(op *operation) {
+			op.Parameters = slices.Clone(op.Parameters)
+			for i := range op.Parameters {
+				op.Parameters[i].Required = op.Parameters[i].Required || op.Parameters[i].Name == "owner"
+			}
+		})), both(documented("create_folder", "owner", set("required", false)), record("create_folder", func(op map[string]any) {
+			for _, e := range array(op["examples"]) { // an example that works is judged apart
+				object(object(object(e)["request"])["params"])["owner"] = "ada@example.com"
+			}
+		})))},
 	{ID: "INT-8.1.1-04", Variant: "undocumented-demanded", Defect: "search_notes demands tenant, which introspection does not list",
 		hooks: demands("tenant", "string")},
 	{ID: "INT-8.1.2-07", Variant: "documented-but-refused", Defect: "sort is documented but refused as unknown",

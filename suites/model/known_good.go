@@ -77,13 +77,17 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 	}
 	chosen := map[string]int{}
 	var last KnownGood
-	for range maxRepairs {
+	for n := range maxRepairs {
 		params := map[string]any{}
 		for name, candidates := range values {
 			params[name] = candidates[chosen[name]].Go()
 		}
 		probe := f.Request(o, params)
-		last = f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
+		now := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
+		if n > 0 && now.State == NotPermitted {
+			return last // its answer says more than a request that may not be sent
+		}
+		last = now
 		if last.State == Proven || !f.nextCandidate(o, last.Reply, values, chosen) {
 			return last
 		}

@@ -96,6 +96,7 @@ func Faults() []Fault {
 		walkFaults,
 		effectFreeFaults,
 		nearTokenFaults, haltedFaults, twinFaults,
+		readFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

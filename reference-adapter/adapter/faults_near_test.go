@@ -14,6 +14,8 @@ func nearQuestions() []string {
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Far","priority":11}}`, `CREATE {"operation":"create_note","params":{"title":"Loose"}}`,
 		`CREATE {"operation":"create_note","params":{"folder_id":"zz","title":"Lost"}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"priority":11}}}`,
 		`READ {"operation":"list_notes","params":{}}`,
+		`READ {"operation":"get_note","params":{"note_id":"note_1","fields":["title"]}}`, `READ {"operation":"get_note","params":{"note_id":"note_1","zz_a":1}}`,
+		`READ {"operation":"get_note","params":{"note_id":"note_1"}}`, `READ {"operation":"list_notes","params":{}}`,
 		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"zz_none","params":{}}]}`,
 	}
 }

@@ -33,6 +33,9 @@ var Checks = []check.Check{
 	// reads.go
 	readLeavesStoredStateUntouched, // AQL-8.1-02
 
+	// reads_own.go
+	readLeavesOwnObjectUntouched, // AQL-8.1-02
+
 	// repeats.go
 	readCanBeRepeatedSafely, // AQL-8.1-03
 

@@ -1,0 +1,173 @@
+package classification
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// What a READ does to an object of our own shows in the next read of it, since nobody else writes
+// to it. A second object is left alone meanwhile: what time does to objects it does to that one as well.
+
+const ownRounds = 2 // a difference has to show in each
+
+func ownRound(round int) string { return probes.Nth("reads of our own object: round", round) }
+
+// The stages of a round. Each ends with a read of the object. The rest is longer in the second round:
+// what time does shows in another stage then.
+var ownStages = []string{"another read", "a rest", "what is listed", "a read of one field", "a read that is refused"}
+
+// The stages of which the other object knows nothing more.
+const (
+	restStage = 1
+	listStage = 2 // a listing may reach the other object as well
+)
+
+// supplies is an object with values in the fields that a client may set, as far as the creation takes them.
+func supplies(sp model.TestObject, script string) probes.Probe {
+	fields := map[string]any{}
+	if spare, ok := sp.SpareField(); ok {
+		fields[spare.Name] = sp.Gen.Marker("-spare")
+	}
+	if list, ok := sp.ListField(); ok {
+		fields[list.Name] = []string{"aqlx"}
+	}
+	if free, ok := sp.ObjectField(); ok {
+		fields[free.Name] = map[string]any{"aqlx": "kept"}
+	}
+	p, _ := sp.Create(script+": created", fields)
+	return p
+}
+
+// between are the requests of a stage.
+func between(s model.Subject, sp model.TestObject, round, stage int) []probes.Probe {
+	var lists, rest []probes.Probe
+	for _, t := range check.ProvenReads(s.Adapter) {
+		if !t.NeedsReference(t.Op) {
+			lists = append(lists, t.ValidCall())
+			rest = append(rest, slices.Repeat([]probes.Probe{s.Listing()}, 1+3*round)...)
+		}
+	}
+	switch stage {
+	case restStage:
+		return rest
+	case listStage:
+		return lists
+	case 3:
+		if text, ok := sp.TextField(); ok && sp.Viewer.HasParameter("fields") {
+			return []probes.Probe{sp.Read("").With("fields", []string{text.Name})}
+		}
+	case 4:
+		return []probes.Probe{sp.Read("").With(check.UnknownName(s), 1)}
+	}
+	return nil
+}
+
+// playOwn plays one round. The object left alone is made first and read last.
+func playOwn(s model.Subject, sp model.TestObject, ask model.AskFunc, base, round int) (sent int) {
+	script := ownRound(round)
+	asking := func(p probes.Probe) probes.Observation {
+		sent++
+		return ask(p)
+	}
+	alone := sp
+	alone.Base, sp.Base = base, base+1
+	if !asking(supplies(alone, script+", the other")).Succeeded() || !asking(supplies(sp, script)).Succeeded() {
+		return sent
+	}
+	asking(sp.Read(script + ": first read"))
+	for i := range ownStages {
+		stage := probes.Nth(script+": stage", i)
+		for j, p := range between(s, sp, round, i) {
+			asking(p.Anew(probes.Nth(stage+": request", j)))
+		}
+		asking(sp.Read(stage + ": read"))
+	}
+	asking(alone.Read(script + ": read of the other"))
+	return sent
+}
+
+// A touch is a field of our own object that changed in a stage.
+type touch struct {
+	stage int
+	field string // empty: the object is gone
+}
+
+// touched finds the first change of a round. calm is false if the object left alone changed, too.
+func touched(s model.Subject, sp model.TestObject, got probes.Answers, script string) (t touch, found, calm bool, look probes.Observation) {
+	set := supplied(s.Adapter, sp.Viewer)
+	for _, p := range sp.Maker.Op.Parameters {
+		set[p.Name] = true
+	}
+	was := sp.ObjectIn(got.Step(script + ": first read"))
+	differs := func(is probes.Value) (string, bool) { // a field that a client set
+		for _, m := range was.Members() {
+			if set[m.Name] && !m.Value.Equal(is.At(m.Name)) {
+				return m.Name, true
+			}
+		}
+		return "", false
+	}
+	other := got.Step(script + ": read of the other")
+	calm = other.Succeeded()
+	for _, m := range was.Members() {
+		is := sp.ObjectIn(other).At(m.Name)
+		named := strings.Contains(m.Value.String(), s.Nonce) && strings.Contains(is.String(), s.Nonce) // each has its own name
+		calm = calm && (!set[m.Name] || named || m.Value.Equal(is))
+	}
+	for i := range ownStages {
+		o := got.Step(probes.Nth(script+": stage", i) + ": read")
+		switch is := sp.ObjectIn(o); {
+		case nowhere(o):
+			return touch{i, ""}, true, calm, o
+		case !o.Succeeded() || is.Is(probes.Absent):
+		default:
+			if name, other := differs(is); other {
+				return touch{i, name}, true, calm, o
+			}
+		}
+	}
+	return touch{}, false, calm, other
+}
+
+// Section 8.1.
+var readLeavesOwnObjectUntouched = check.Check{
+	Requirement: "AQL-8.1-02",
+	Why:         "A look at an object, or at a list of which it is part, must leave it to the next reader as it was.",
+	On: model.Only(eachOf("CREATE"), func(s model.Subject) bool {
+		sp, why := s.TestObject(s.Name)
+		return why == nil && sp.Viewer.Name != ""
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		sp, _ := s.TestObject(s.Name)
+		for base, round := 0, 0; round < ownRounds; round++ {
+			base += playOwn(s, sp, ask, base, round)
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		sp, _ := s.TestObject(s.Name)
+		const want = "our own object as it was before the reads"
+		first, found, calm, look := touched(s, sp, got, ownRound(0))
+		second, again, still, last := touched(s, sp, got, ownRound(1))
+		begun := got.Step(ownRound(0) + ": first read")
+		what := "gone after " + ownStages[first.stage]
+		if first.field != "" {
+			what = first.field + " changed by " + ownStages[first.stage]
+		}
+		switch {
+		case sp.ObjectIn(begun).Is(probes.Absent):
+			return ruling.NotApplicable("no object of our own that a READ shows")
+		case !found:
+			return ruling.Conforms().By(look, begun)
+		case first.stage == restStage, !again || first != second, first.stage != listStage && (!calm || !still):
+			return ruling.NotProven("a difference that comes with reads each time or never", what+", once or by itself").By(look, begun)
+		}
+		return ruling.Violates(want, what).By(look, begun, last)
+	},
+	Fix: "let READ operations change nothing that clients store",
+}

@@ -145,7 +145,7 @@ func answers(t *testing.T, cfg Config, more []string, talk func(*testing.T, *Ada
 func TestEveryFaultShows(t *testing.T) {
 	for transport, talk := range map[string]func(*testing.T, *Adapter, string) []string{"stdio": talk, "http": post} {
 		healthy := map[string][]string{}
-		extra := map[string][]string{"": nil, "close": slices.Concat(closeQuestions(), batchQuestions(), etagQuestions(), nearQuestions()), "heavy": heavyQuestions(), etags: etagQuestions()}
+		extra := map[string][]string{"": nil, "close": slices.Concat(closeQuestions(), batchQuestions(), etagQuestions(), nearQuestions(), shapeQuestions()), "heavy": heavyQuestions(), etags: etagQuestions()}
 		for _, s := range settings {
 			for kind, more := range extra {
 				cfg := Config{Mode: s.mode, Profile: s.profile}

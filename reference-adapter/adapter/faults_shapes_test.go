@@ -1,0 +1,17 @@
+package adapter
+
+// shapeQuestions have identifiers, texts and parameters of unusual shapes, and ask for what was removed.
+func shapeQuestions() []string {
+	return []string{
+		`FRAME {"jsonrpc":"2.0","id":0,"method":"tools/list"}`, `FRAME {"jsonrpc":"2.0","id":"","method":"tools/list"}`, `FRAME {"jsonrpc":"2.0","id":-7,"method":"tools/list"}`,
+		`FRAME {"jsonrpc":"2.0","id":9007199254740991,"method":"tools/list"}`, `FRAME {"jsonrpc":"2.0","id":"東é","method":"tools/list"}`,
+		`FRAME {"jsonrpc":"2.0","id":"token","method":"tools/call","params":{"name":"mcp_aql_read","_meta":{"progressToken":0},"arguments":{"operation":"list_folders"}}}`,
+		`READ {"operation":"list_notes","params":[]}`, `CREATE {"operation":"create_folder","params":[{"name":"Listed"}]}`,
+		`READ {"operation":"list_notes","params":{"min_priority":null}}`, `READ {"operation":"list_notes","params":{"tags":null}}`,
+		`READ {"operation":"search_notes","params":{"query":"budget","filter":{"status":"archived"}}}`, `READ {"operation":"list_notes","params":{"status":"archived"}}`,
+		"CREATE {\"operation\":\"create_note\",\"params\":{\"folder_id\":\"folder_1\",\"title\":\"e\u0301\",\"body\":\"a\U0001F6B2 e\u0301 x\u2028y\"}}",
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"東"}}}`,
+		`DELETE {"operation":"delete_note","params":{"note_id":"note_2"}}`, `READ {"operation":"get_note","params":{"note_id":"note_2"}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_2","input":{"title":"Gone"}}}`, `DELETE {"operation":"delete_note","params":{"note_id":"note_2"}}`,
+	}
+}

@@ -164,6 +164,8 @@ var readLeavesOwnObjectUntouched = check.Check{
 			return ruling.NotApplicable("no object of our own that a READ shows")
 		case !found:
 			return ruling.Conforms().By(look, begun)
+		case first.stage == 0 && first.field == "": // a READ that shows its object once
+			return ruling.NotProven("a READ that shows our object as often as it is asked", what).By(look, begun).Because("AQL-8.1-03")
 		case first.stage == restStage, !again || first != second, first.stage != listStage && (!calm || !still):
 			return ruling.NotProven("a difference that comes with reads each time or never", what+", once or by itself").By(look, begun)
 		}

@@ -372,7 +372,8 @@ func leftIn(state, ledger string) (int, error) {
 			known := false
 			for _, v := range row.Fields {
 				text, is := v.(string)
-				known = known || is && strings.HasPrefix(text, "aqlc-") && bytes.Contains(listed, []byte(text))
+				written, _ := json.Marshal(text) // the ledger is JSON, in which U+2028 is escaped
+				known = known || is && strings.HasPrefix(text, "aqlc-") && bytes.Contains(listed, bytes.Trim(written, `"`))
 			}
 			if row.Origin == "made" && !row.Removed && !known {
 				n++

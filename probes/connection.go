@@ -91,6 +91,19 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, wire.Co
 	return c, conn, nil
 }
 
+// opens is how often the named connection has been opened.
+func (e *Engine) opens(name string) int {
+	e.mu.Lock()
+	c := e.conns[name]
+	e.mu.Unlock()
+	if c == nil {
+		return 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.opened
+}
+
 // current is what the connection goes through now; nil before it is first opened.
 func (c *connection) current() wire.Conn {
 	c.mu.Lock()

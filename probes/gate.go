@@ -42,6 +42,7 @@ func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 	if !may {
 		return first
 	}
+	opens := e.opens(p.Conn)
 	again := e.through(ctx, gate, p)
 	if again.MayPass() != "" && e.cured.Load() > 0 { // errors of this adapter do pass
 		again = e.through(ctx, gate, p)
@@ -49,7 +50,10 @@ func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 	if again.Unanswered() {
 		e.vain.Add(1)
 	}
-	if again.Outcome == Unasked || again.MayPass() != "" || again.Deferred() {
+	if opens != e.opens(p.Conn) {
+		return first // another process has answered
+	}
+	if again.Lost() || again.MayPass() != "" || again.Deferred() {
 		return first
 	}
 	e.cured.Add(1)

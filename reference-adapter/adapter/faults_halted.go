@@ -2,14 +2,10 @@ package adapter
 
 import (
 	"slices"
-	"strings"
 )
 
-// nearTokenFaults take for a token what is nearly one.
+// nearTokenFaults take one token for another.
 var nearTokenFaults = []Fault{
-	{ID: "CMP-TOKEN-03", Variant: "beginning-of-token-compared", Defect: "only the first ten characters of a token are compared",
-		Features: confirming, hooks: tokenAlike(func(stored, given string) bool { return len(given) >= 10 && stored[:10] == given[:10] })},
-	{ID: "CMP-TOKEN-03", Variant: "token-in-any-letter-case", Defect: "a token is taken in any letter case", Features: confirming, hooks: tokenAlike(strings.EqualFold)},
 	{ID: "CMP-TOKEN-02", Variant: "one-token-opens-batch", Defect: "the token of one entry releases all entries of its batch",
 		Features: confirming, hooks: hooks{call: func(c call, next handler) envelope {
 			for _, entry := range array(c.body["operations"]) {
@@ -29,20 +25,6 @@ func tokenOf(c call) (string, bool) {
 	value, _, _ := c.value("confirmation_token")
 	text, ok := value.(string)
 	return text, ok
-}
-
-// tokenAlike takes a token for another one.
-func tokenAlike(alike func(stored, given string) bool) hooks {
-	return hooks{item: func(c call, next handler) envelope {
-		if given, ok := tokenOf(c); ok && c.consent.tokens[given] == nil {
-			for name := range c.consent.tokens {
-				if alike(name, given) {
-					return next(c.given("confirmation_token", name))
-				}
-			}
-		}
-		return next(c)
-	}}
 }
 
 // haltedFaults tell the outcome of a batch that halted in another way.

@@ -1,12 +1,9 @@
 package confirmation
 
 import (
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
@@ -123,28 +120,6 @@ var tokenRedeemsOnlyItsParameters = check.Check{
 	Fix: "keep the identifiers with the token and compare them; answer TOKEN_SCOPE_MISMATCH",
 }
 
-// forgeries are texts in the shape of a token: unlike it but for the prefix, with another second
-// half, and in other letter case.
-func forgeries(token string) []string {
-	half := len(token) / 2
-	all := []string{check.ForgeToken(token), token[:half] + check.ForgeToken(token)[half:]}
-	if len(strings.Trim(token, "0123456789abcdefABCDEF-")) > 0 { // else the digits of a number, which both spell alike
-		all = append(all, otherCase(token))
-	}
-	return slices.DeleteFunc(all, func(text string) bool { return text == token })
-}
-
-// otherCase exchanges upper and lower case behind the prefix.
-func otherCase(token string) string {
-	body := strings.LastIndexAny(token[:max(0, min(len(token)-8, 16))], "_.:") + 1
-	return token[:body] + strings.Map(func(r rune) rune {
-		if unicode.IsUpper(r) {
-			return unicode.ToLower(r)
-		}
-		return unicode.ToUpper(r)
-	}, token[body:])
-}
-
 // Confirmation tokens.
 var inventedTokenIsRefused = check.Check{
 	Requirement: "CMP-TOKEN-03",
@@ -159,8 +134,8 @@ var inventedTokenIsRefused = check.Check{
 			return
 		}
 		call, token := tokenFor(g, ask, "invented token")
-		for i, text := range forgeries(token.Text()) {
-			ask(call.With(name, text).Anew(g.Step(probes.Nth("invented token: call with token", i))))
+		if text := check.ForgeToken(token.Text()); text != token.Text() {
+			ask(call.With(name, text).Anew(g.Step("invented token: call with token")))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -168,22 +143,11 @@ var inventedTokenIsRefused = check.Check{
 		if why, ok := g.JudgeControl(got); !ok {
 			return why
 		}
-		sent := got.Under(g.Step("invented token: call with token"))
-		if len(sent) == 0 {
+		o, asked := got.Find(g.Step("invented token: call with token"))
+		if !asked {
 			return ruling.NotProven("a token whose shape can be copied", got.Last())
 		}
-		var rs []ruling.Ruling
-		for i, o := range sent {
-			r := refusesToken(s.Adapter, o, "a refusal of a token that was never issued")
-			if i == 2 && r.Verdict == reports.Fail { // the specification of tokens alone says that case counts
-				r = ruling.Departs("a refusal of a token in other letter case", o)
-			}
-			if i > 0 && strings.HasPrefix(o.Code(), "NOT_FOUND") {
-				break // one before it did the work
-			}
-			rs = append(rs, r)
-		}
-		return ruling.Worst(rs...)
+		return refusesToken(s.Adapter, o, "a refusal of a token that was never issued")
 	},
 	Fix: "look the token up among those that were issued; answer TOKEN_INVALID",
 }

@@ -208,7 +208,11 @@ func broken(s model.Subject, field, value probes.Value) string {
 	if field.At("sensitive").True() {
 		return ""
 	}
-	return s.Misfit(probes.Parameter{Name: field.At("name").Text(), Type: field.At("type").Text(), Raw: field}, value)
+	s.Par = probes.Parameter{Name: field.At("name").Text(), Type: field.At("type").Text(), Raw: field}
+	if _, reversed := check.ReversedBounds(s); reversed {
+		return "" // no value fits: the record is at fault
+	}
+	return s.Misfit(s.Par, value)
 }
 
 // cuts reports whether an operation lets its caller choose how much of an object

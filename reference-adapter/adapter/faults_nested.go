@@ -27,21 +27,6 @@ var nestedFaults = []Fault{
 			}
 			return next(c)
 		}}},
-	{ID: "AQL-4.7.6-03", Variant: "null-labels-mean-none", Defect: "null for tags of list_notes lists the notes without labels, and nothing says so",
-		hooks: hooks{item: func(c call, next handler) envelope {
-			value, _, given := c.value("tags")
-			e := next(c)
-			if data := object(e["data"]); c.operation() == "list_notes" && given && value == nil && data["items"] != nil {
-				kept := []any{}
-				for _, item := range array(plain(data["items"])) {
-					if len(array(object(item)["tags"])) == 0 {
-						kept = append(kept, item)
-					}
-				}
-				data["items"] = kept
-			}
-			return e
-		}}},
 	{ID: "OPS-7.3-03", Variant: "unknown-operation-skipped", Defect: "an entry of a batch whose operation does not exist counts as done",
 		hooks: hooks{item: func(c call, next handler) envelope {
 			e := next(c)

@@ -29,14 +29,16 @@ func Flaky(record probes.Record) (n int, line string) {
 }
 
 // spared takes back a ruling that rests on an error which may have passed. Errors of this adapter do
-// pass, and the request was one that is sent once: a frame, one of many at a time, or an execution.
+// pass, and the request was one that is sent once: a frame, one of many at a time, an execution, or
+// what may write because no listed operation is sent to its own tool; or it had been done before
+// the error was answered.
 func spared(f *model.Adapter, r ruling.Ruling) ruling.Ruling {
 	if r.Verdict != reports.Fail && r.Verdict != reports.Warn {
 		return r
 	}
 	for _, o := range r.Evidence {
-		op, _ := f.Operation(o.Probe.Operation())
-		once := o.Probe.AtOnce || o.Probe.Frame != nil || op.Category == "EXECUTE"
+		op, listed := f.Operation(o.Probe.Operation())
+		once := o.Probe.AtOnce || o.Probe.Frame != nil || op.Category == "EXECUTE" || !listed || op.Tool != o.Probe.Tool || o.Passed()
 		if once && !o.Unanswered() && o.MayPass() != "" {
 			return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), o.Brief()+", which may pass as others did").By(r.Evidence...)
 		}

@@ -218,7 +218,7 @@ var genericText = regexp.MustCompile(`(?i)^(an? )?(unknown |internal |invalid |b
 func refusedTexts(got probes.Answers, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
 	var rs []ruling.Ruling
 	for _, o := range got {
-		if o.Refused() && !o.Deferred() && o.MayPass() == "" && o.Message() != "" {
+		if o.Refused() && !o.Deferred() && o.Message() != "" {
 			rs = append(rs, judge(o))
 		}
 	}

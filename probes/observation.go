@@ -167,6 +167,11 @@ func (o Observation) Lost() bool {
 	return o.Unanswered() || o.Outcome == Gone || o.Outcome == Garbled || o.Outcome == Unasked
 }
 
+// StoppedReading reports whether the request met an adapter that lives on and reads no more.
+func (o Observation) StoppedReading() bool {
+	return o.Outcome == Gone && strings.HasPrefix(o.Exit, wire.StoppedReading)
+}
+
 // Unanswered reports whether the request was taken and nothing came back: no
 // message in time, or over HTTP a status of success and no message in the body.
 func (o Observation) Unanswered() bool { return o.Outcome == Silent || o.hollow() }

@@ -104,6 +104,9 @@ func (p *pipe) send(ctx context.Context, frame []byte, _ *call) (sent Frame, ref
 	}
 }
 
+// StoppedReading is how the end of a peer begins that closed its standard input and lives on.
+const StoppedReading = "closed its stdin"
+
 // watch ends the connection once its streams have ended. A process that closes
 // a stream usually exits next: it gets a grace to do so, because its exit status
 // says more than a closed pipe does.
@@ -114,7 +117,7 @@ func (p *pipe) watch() {
 		reason = "closed its stdout"
 		await(p.exited, p.grace/2) // less than the shortest patience: who asked is to hear that nobody will answer
 	case err := <-p.broken:
-		reason = "closed its stdin: " + err.Error()
+		reason = StoppedReading + ": " + err.Error()
 		if !done(p.closed) {
 			p.event("writing stdin: %v", err)
 		}

@@ -27,6 +27,8 @@ var everyRequestGetsExactlyOneAnswer = check.Check{
 				return ruling.NotApplicable("") // what survives oversized or broken text has rows of its own
 			case o.Outcome == probes.Unasked:
 				return ruling.NotApplicable("")
+			case o.StoppedReading() && o.Probe.Conn == f.Conn: // only ordinary requests use this connection
+				return ruling.Violates("an adapter that reads its requests", o)
 			case o.Outcome == probes.Gone && (o.Late || o.Sent.Dir != "sent"):
 				return ruling.NotApplicable("") // it was gone before
 			case o.Outcome == probes.Gone:

@@ -32,9 +32,15 @@ func Flaky(record probes.Record) (n int, line string) {
 // pass, and the request was one that is sent once: a frame, one of many at a time, an execution, or
 // what may write because no listed operation is sent to its own tool; or it had been done before
 // the error was answered.
-func spared(f *model.Adapter, r ruling.Ruling) ruling.Ruling {
+// A creation that met such an error may have made two objects.
+func spared(f *model.Adapter, r ruling.Ruling, got probes.Answers) ruling.Ruling {
 	if r.Verdict != reports.Fail && r.Verdict != reports.Warn {
 		return r
+	}
+	for _, o := range got {
+		if op, _ := f.Operation(o.Probe.Operation()); o.Cured != "" && op.Category == "CREATE" {
+			return ruling.NotProven("an object that was made once", o.Brief()+", at the second request").By(o)
+		}
 	}
 	for _, o := range r.Evidence {
 		op, listed := f.Operation(o.Probe.Operation())

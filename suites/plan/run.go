@@ -127,7 +127,7 @@ func (p *Plan) JudgeCase(c *Case, record probes.Record) []reports.Finding {
 	if !c.Check.Watches() {
 		r := c.Judge(record)
 		if p.flaky {
-			r = spared(c.Subject.Adapter, r)
+			r = spared(c.Subject.Adapter, r, c.Got())
 		}
 		return []reports.Finding{p.Finding(c.Check, *c.Subject, r)}
 	}

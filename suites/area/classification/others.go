@@ -1,6 +1,7 @@
 package classification
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -27,22 +28,29 @@ func sparing(requirement, category, want, fix string) check.Check {
 		Ambient: &check.Ambient{Run: func(s model.Subject, _ probes.Answers, all probes.Record) ruling.Ruling {
 			var seen []model.Incident
 			measured, unrest := false, []probes.Observation(nil)
-			alone := map[string][]probes.Observation{} // by what changed, where others change objects too
+			alone := map[string][]model.Incident{} // by what changed, where others change objects too
+			done := 0                              // requests that succeeded, with what changed around them
 			for _, i := range s.Rules.Measured(s.Nonce, all) {
-				switch {
-				case i.Operation != s.Name:
+				if i.Operation != s.Name {
 					continue
-				case i.Restless:
+				}
+				if i.Evidence[0].Succeeded() {
+					done++
+				}
+				if i.Restless {
 					unrest = i.Evidence
-					if first, again := alone[i.Alone]; again && i.Alone != "" {
-						return ruling.Violates(want, i.Alone+", twice, and at no other time").By(first...).By(i.Evidence...)
-					}
-					alone[i.Alone] = i.Evidence
+					alone[i.Alone] = append(alone[i.Alone], i)
 					continue
 				}
 				measured = measured || i.Evidence[0].Succeeded()
 				if i.What != "" {
 					seen = append(seen, i)
+				}
+			}
+			for _, what := range slices.Sorted(maps.Keys(alone)) {
+				// Others may write at the same moment now and then, but not most of the times.
+				if same := alone[what]; what != "" && len(same) > 1 && 2*len(same) > done {
+					return ruling.Violates(want, what+", most times, and at no other time").By(same[0].Evidence...).By(same[1].Evidence...)
 				}
 			}
 			switch {

@@ -36,6 +36,32 @@ var aftermathFaults = []Fault{
 			}
 			return next(c)
 		}}},
+	{ID: "AQL-8.1-06", Variant: "unlisted-but-there", Defect: "a deleted note leaves all lists, and can still be read",
+		hooks: hooks{item: func(c call, next handler) envelope {
+			id := c.noteMeant()
+			switch c.operation() {
+			case "delete_note":
+				was := maps.Clone(c.store.notes[id])
+				e := next(c)
+				if succeeded(e) && was != nil && c.store.notes[id] == nil {
+					c.kept[id] = was
+				}
+				return e
+			case "get_note":
+				if c.kept[id] != nil {
+					c.store.notes[id] = c.kept[id]
+					defer delete(c.store.notes, id)
+				}
+			}
+			return next(c)
+		}}},
+	{ID: "AQL-8.1-05", Variant: "oldest-note-updated", Defect: "updating a note changes the title of the oldest note",
+		hooks: after(func(c call, e envelope) {
+			if old := oldestNote(c); c.operation() == "update_note" && succeeded(e) && old != nil && old["note_id"] != c.noteMeant() {
+				old["title"] = "older than " + c.noteMeant()
+				c.store.notes[old["note_id"].(string)] = old
+			}
+		})},
 }
 
 // noteMeant is the identifier of the note that a call names; empty for none.

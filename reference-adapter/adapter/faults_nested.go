@@ -35,6 +35,19 @@ var nestedFaults = []Fault{
 			}
 			return e
 		}}},
+	{ID: "OPS-8.1-03", Variant: "unknown-note-other-code", Defect: "reading a note that never was is answered with code ERROR; a deleted one is not found",
+		hooks: hooks{item: func(c call, next handler) envelope {
+			id := c.noteMeant()
+			was := c.store.notes[id]
+			e := next(c)
+			switch {
+			case c.operation() == "delete_note" && succeeded(e) && was != nil && c.store.notes[id] == nil:
+				c.kept[id] = note{}
+			case c.operation() == "get_note" && c.kept[id] == nil && failedWith("NOT_FOUND_RESOURCE")(nil, e):
+				object(e["error"])["code"] = "ERROR"
+			}
+			return e
+		}}},
 	{ID: "OPS-8.1-03", Variant: "removed-note-other-code", Defect: "reading a note that was deleted is answered with VALIDATION_INVALID_VALUE",
 		hooks: forRemoved("get_note")},
 	{ID: "OPS-8.1-03", Variant: "update-of-removed-other-code", Defect: "updating a note that was deleted is answered with VALIDATION_INVALID_VALUE",

@@ -173,13 +173,12 @@ func pages(f sortable, up, down probes.Observation, got probes.Answers) ruling.R
 		if !asked || !page.Succeeded() {
 			continue
 		}
-		firstOf := func(o probes.Observation) probes.Value {
-			column := check.Column(listedItems(o.Data()), f.name)
-			return append(column, probes.Value{})[0]
-		}
-		first, all := firstOf(page), firstOf(whole)
+		firstOf := func(o probes.Observation) probes.Value { return append(listedItems(o.Data()), probes.Value{})[0] }
+		again := firstOf(got.Step(sortedPage(f.name, order+" again")))
+		first, all := firstOf(page).At(f.name), firstOf(whole).At(f.name)
 		switch want := "a page that begins with the first item of all by " + f.name + ", " + all.String(); {
-		case first.Is(probes.Absent) || !all.Equal(firstOf(got.Step(sortedPage(f.name, order+" again")))):
+		// Two items may have the same value, so the whole first item is compared.
+		case first.Is(probes.Absent) || !firstOf(whole).Equal(again):
 			return ruling.NotProven("a sorted page of items that stay as they are", page)
 		case !first.Equal(all) && f.named:
 			return ruling.Violates(want, first).By(page, whole)

@@ -118,9 +118,12 @@ func slow(d time.Duration) hooks {
 func laggingLists(lag time.Duration) hooks {
 	return hooks{item: func(c call, next handler) envelope {
 		if c.operation() != "list_notes" && c.operation() != "search_notes" {
+			before := maps.Clone(c.store.notes)
 			e := next(c)
-			if id, ok := object(e["data"])["note_id"].(string); ok && c.operation() == "create_note" {
-				c.fresh[id] = time.Now()
+			for id := range c.store.notes {
+				if before[id] == nil {
+					c.fresh[id] = time.Now()
+				}
 			}
 			return e
 		}

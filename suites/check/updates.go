@@ -45,19 +45,38 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 		add("elements", object.Name, map[string]any{"items": []any{map[string]any{"id": 1, "a": 9}}}, func(_, v probes.Value) bool { return in("items", "0", "b")(v).Is(probes.Absent) })
 		add("nested null", object.Name, map[string]any{"gone": nil}, func(_, v probes.Value) bool { return in("gone")(v).Is(probes.Absent) })
 	}
+	removable, hasRemovable := RemovableField(obj)
+	removal := func(p probes.Parameter) {
+		if hasRemovable && removable.Name == p.Name {
+			add("null", p.Name, nil, func(_, v probes.Value) bool { return v.At(p.Name).Is(probes.Absent) })
+			add("null again", p.Name, nil, nil)
+		}
+	}
 	if hasList {
 		add("array", list.Name, []any{"x"}, func(_, v probes.Value) bool { return EqualsJSON(v.At(list.Name), []any{"x"}) })
+		removal(list)
 		add("empty array", list.Name, []any{}, func(_, v probes.Value) bool { return len(v.At(list.Name).Items()) == 0 })
 	}
 	if hasSpare {
-		add("null", spare.Name, nil, func(_, v probes.Value) bool { return v.At(spare.Name).Is(probes.Absent) })
-		add("null again", spare.Name, nil, nil)
+		removal(spare)
 	}
 	if hasObject {
 		add("empty object", object.Name, map[string]any{}, nil)
 		add("other type", object.Name, map[string]any{"author": map[string]any{"z": 1}}, nil)
+		removal(object)
 	}
 	return all
+}
+
+// RemovableField returns the optional field that null is to remove: a free text, or else the list or
+// the object.
+func RemovableField(obj model.TestObject) (probes.Parameter, bool) {
+	for _, field := range []func() (probes.Parameter, bool){obj.SpareField, obj.ListField, obj.ObjectField} {
+		if p, ok := field(); ok {
+			return p, true
+		}
+	}
+	return probes.Parameter{}, false
 }
 
 // EqualsJSON reports whether a value equals a literal as JSON.

@@ -93,6 +93,8 @@ type Adapter struct {
 	scalarsFor  map[string][]int // indexes of Scalars, by the names of parameters
 	TestObjects testObjectCache  // objects of the run that checks may change
 	ObjectKinds []*ObjectKind    // kinds of object that generated input uses
+	fits        map[string]bool  // creations with fields for scripts that were not refused
+	unfit       map[string]bool  // by CREATE operation.field: refused with the value of scripts
 	TooLarge    []TooLarge       // what is not judged, because of its size
 	remembered  sync.Map         // results that checks have computed, by name
 }
@@ -154,6 +156,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
+		fits: map[string]bool{}, unfit: map[string]bool{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,
@@ -175,6 +178,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 	f.Rules = g.Learn(f.Adapter)
 	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: opts.Nonce, Harvest: f.earlierValues, Hints: f.Samples, Match: newPatternMatcher()}
 	f.findKnownGood(ctx, ask)
+	f.fitFields(ctx, ask)
 	return f
 }
 

@@ -17,7 +17,7 @@ func (obj TestObject) Field(role string, fits func(probes.Parameter) bool) (prob
 	if name := obj.hintedField(role); name != "" {
 		fits = func(p probes.Parameter) bool { return p.Name == name }
 	}
-	i := slices.IndexFunc(obj.Fields, fits)
+	i := slices.IndexFunc(obj.Fields, func(p probes.Parameter) bool { return fits(p) && !obj.unfit[obj.Maker.Name+"."+p.Name] })
 	if i < 0 {
 		return probes.Parameter{}, false
 	}

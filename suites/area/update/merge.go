@@ -25,9 +25,9 @@ var scalarInInputReplacesValue = merging("AQL-4.5.1-01", "replace a scalar by th
 	"A scalar field named in input takes the new value and the old one is gone.",
 	"A scalar has nothing to merge: the new value takes its place.")
 
-func spareName(sp model.TestObject) string  { p, _ := sp.SpareField(); return p.Name }
-func objectName(sp model.TestObject) string { p, _ := sp.ObjectField(); return p.Name }
-func listName(sp model.TestObject) string   { p, _ := sp.ListField(); return p.Name }
+func removableName(sp model.TestObject) string { p, _ := check.RemovableField(sp); return p.Name }
+func objectName(sp model.TestObject) string    { p, _ := sp.ObjectField(); return p.Name }
+func listName(sp model.TestObject) string      { p, _ := sp.ListField(); return p.Name }
 
 // Section 4.5.1.
 var nestedKeyInInputIsUpdated = merging("AQL-4.5.1-02", "apply nested objects of input key by key", "nested", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {

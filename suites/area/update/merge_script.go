@@ -58,7 +58,7 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 var partOf = map[string]string{
 	"scalar": "text", "nested": "object (free-form)", "deep": "object (free-form)", "nested array": "object (free-form)",
 	"elements": "object (free-form)", "nested null": "object (free-form)", "array": "list (of strings)", "empty array": "list (of strings)",
-	"null": "spare (optional text)", "null again": "spare (optional text)", "empty object": "object (free-form)", "other type": "object (free-form)",
+	"null": "spare (optional text), list or object", "null again": "spare (optional text), list or object", "empty object": "object (free-form)", "other type": "object (free-form)",
 }
 
 // done rules unless the change of a step succeeded and its start was as the

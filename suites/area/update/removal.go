@@ -12,8 +12,8 @@ import (
 
 // Section 4.5.1.
 var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of input that are null", "null", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
-	sc, p := all["null"], spareName(sp)
-	if r, ok := done(sp, sc, sc.Before.At(p).Is(probes.String)); !ok {
+	sc, p := all["null"], removableName(sp)
+	if r, ok := done(sp, sc, check.HasValue(sc.Before.At(p))); !ok {
 		return blameEarlier(r, all, sp)
 	}
 	switch got := sc.After.At(p); {
@@ -21,6 +21,8 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 		return ruling.Conforms()
 	case got.Is(probes.Null) && (never(sp, p).Is(probes.Null) || showsNulls(sc.Before)):
 		return ruling.Conforms().Noting("null is how the adapter shows a field without a value").By(sc.Read, sc.Reply)
+	case got.Is(probes.Array) && emptied(got), got.Is(probes.Object) && (emptied(got) || got.Equal(never(sp, p))):
+		return ruling.Conforms().Noting("an empty value is how the adapter shows a field without a value").By(sc.Read, sc.Reply)
 	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "", got.Equal(never(sp, p)):
 		return ruling.Departs(p+" absent", got).By(sc.Read, sc.Reply)
 	default:
@@ -29,6 +31,11 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 }).WithRule(
 	"An explicit null for a top-level field of input removes that field from the resource.",
 	"null is the only way to say that a field should go.")
+
+// emptied reports whether a value is an empty text or array, or an object without members.
+func emptied(v probes.Value) bool {
+	return v.Is(probes.String) && v.Text() == "" || v.Is(probes.Array) && len(v.Items()) == 0 || v.Is(probes.Object) && len(v.Members()) == 0
+}
 
 // showsNulls reports whether an object shows null for another field that has no value.
 func showsNulls(object probes.Value) bool {
@@ -71,8 +78,8 @@ var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the neste
 
 // nullDefect returns the row that null at the top level already breaks.
 func nullDefect(all map[string]check.MergeStepResult, sp model.TestObject) string {
-	sc, p := all["null"], spareName(sp)
-	if sc.Sent && sc.Reply.Succeeded() && sc.Before.At(p).Is(probes.String) && sc.After.At(p).Text() != "" {
+	sc, p := all["null"], removableName(sp)
+	if sc.Sent && sc.Reply.Succeeded() && check.HasValue(sc.Before.At(p)) && sc.After.At(p).Equal(sc.Before.At(p)) {
 		return "AQL-4.5.1-08"
 	}
 	return ""
@@ -80,9 +87,9 @@ func nullDefect(all map[string]check.MergeStepResult, sp model.TestObject) strin
 
 // Section 4.5.2.
 var removingAbsentFieldIsHarmless = merging("AQL-4.5.2-03", "let the removal of an absent field pass", "null again", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
-	sc, p := all["null again"], spareName(sp)
+	sc, p := all["null again"], removableName(sp)
 	switch o := sc.Reply; {
-	case !all["null"].Reply.Succeeded() || sc.Before.At(p).Text() != "":
+	case !all["null"].Reply.Succeeded() || !sc.Sent || check.HasValue(sc.Before.At(p)) && !emptied(sc.Before.At(p)):
 		return ruling.NotProven("a field that is not there", sc.Before.At(p)).Because("AQL-4.5.1-08")
 	case o.Code() == "INTERNAL_ERROR" || o.RefusedBelow():
 		return ruling.Violates("success or a validation error", o).By(all["null"].Reply)

@@ -1,0 +1,85 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Scripts create objects with fields of certain roles. A record does not tell everything: a field
+// of type object may take the members of one type alone, which only its description names. So the
+// fields are tried once, and what is refused plays no role.
+
+// maxFittings bounds the rounds of trials for one operation: each refused field may have a successor.
+const maxFittings = 4
+
+// fitFields tries the fields that play a role in scripts, for each CREATE operation whose objects
+// may be changed.
+func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
+	makers := EachMade(f)
+	for i, s := range EachListed(f) {
+		if s.Op.Category != "UPDATE" && s.Op.Category != "CREATE" || slices.Contains(Reserved, s.Name) {
+			continue
+		}
+		obj, why := FindTestObject(s, makers)
+		if why != nil {
+			continue
+		}
+		for round := range maxFittings {
+			if !f.fit(ctx, ask, obj, probes.Nth(probes.Nth("fields of scripts: operation", i)+": round", round)) {
+				break
+			}
+		}
+	}
+}
+
+// fit tries the fields of one object together and, where that is refused, each by itself. It
+// reports whether another field may take the role of one that was refused.
+func (f *Adapter) fit(ctx context.Context, ask probes.Asker, obj TestObject, step string) (again bool) {
+	fields := obj.scriptFields()
+	if len(fields) == 0 || f.fits[fittingKey(obj, fields)] || !refusedFor(f.fitted(ctx, ask, obj, step, fields)) {
+		f.fits[fittingKey(obj, fields)] = true
+		return false
+	}
+	for name, v := range fields {
+		if refusedFor(f.fitted(ctx, ask, obj, step+": "+name, map[string]any{name: v})) {
+			f.unfit[obj.Maker.Name+"."+name], again = true, true
+		}
+	}
+	return again
+}
+
+// fittingKey is one for equal creations with fields of equal roles.
+func fittingKey(obj TestObject, fields map[string]any) string {
+	return fmt.Sprint(obj.Maker.Name, probes.ValueOf(fields).Canonical(nil))
+}
+
+// fitted is the answer to a creation with these fields; the zero observation if it takes none.
+func (f *Adapter) fitted(ctx context.Context, ask probes.Asker, obj TestObject, step string, fields map[string]any) probes.Observation {
+	p, rest := obj.Create(step, fields)
+	if len(rest) == len(fields) {
+		return probes.Observation{}
+	}
+	return ask.Ask(ctx, p)
+}
+
+func refusedFor(o probes.Observation) bool {
+	return o.Refused() && !o.Deferred() && o.Code() != "INTERNAL_ERROR"
+}
+
+// scriptFields are the optional fields that scripts set when they create an object.
+func (obj TestObject) scriptFields() map[string]any {
+	fields := map[string]any{}
+	if p, ok := obj.SpareField(); ok {
+		fields[p.Name] = obj.Gen.Marker("-spare")
+	}
+	if p, ok := obj.ObjectField(); ok {
+		fields[p.Name] = map[string]any{"keep": "y", "a": map[string]any{"b": map[string]any{"x": 1}}}
+	}
+	if p, ok := obj.ListField(); ok {
+		fields[p.Name] = []any{"a", "b", "c"}
+	}
+	return fields
+}

@@ -47,6 +47,10 @@ var createAddsAndNeverOverwrites = check.Check{
 		ask(sp.Read("two creations of one name: second read"))
 		ask(second)
 		ask(sp.Read("two creations of one name: read after the second"))
+		for i, p := range nearRivals(s, first) {
+			ask(p.Anew(probes.Nth("two creations of one name: near rival", i)))
+			ask(sp.Read(probes.Nth("two creations of one name: read after the near rival", i)))
+		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
@@ -67,6 +71,13 @@ var createAddsAndNeverOverwrites = check.Check{
 				is = was // a listing shows both
 			}
 		}
+		for i, rival := range got.Under("two creations of one name: near rival") {
+			look := got.Step(probes.Nth("two creations of one name: read after the near rival", i))
+			name, theirs := rivalry(got[0].Probe, rival.Probe)
+			if shown := sp.ObjectIn(look).At(name); rival.Succeeded() && sp.Viewer.Name != "" && shown.Equal(theirs) && !sp.ObjectIn(before).At(name).Equal(theirs) {
+				return overwriting(s)(name+" of the first object as it was", shown).By(look, rival, before)
+			}
+		}
 		lost := strings.HasPrefix(after.Code(), "NOT_FOUND") || after.Succeeded() && sp.ObjectIn(after).Is(probes.Absent)
 		switch {
 		case second.Deferred(), second.Outcome == probes.Unasked:
@@ -76,10 +87,7 @@ var createAddsAndNeverOverwrites = check.Check{
 		case !after.Succeeded() && !lost:
 			return ruling.NotProven("a look after the second creation", after).By(second)
 		case lost || has && !was.Equal(is):
-			judge := ruling.Violates
-			if check.DocumentsReplacing(s) {
-				judge = ruling.Departs
-			}
+			judge := overwriting(s)
 			if lost {
 				return judge("the first object as it was", after).By(second, got[0])
 			}
@@ -103,6 +111,40 @@ func rivals(sp model.TestObject) (first, second probes.Probe) {
 	first, _ = sp.Create("two creations of one name: created", fields("-first"))
 	second, _ = sp.Create("two creations of one name: created", fields("-second"))
 	return first, sp.Maker.WithOtherKey(second, "two creations of one name: created").Anew("two creations of one name: second")
+}
+
+// overwriting is the ruling on a creation that overwrites: a departure where it is documented.
+func overwriting(s model.Subject) func(want string, got any) ruling.Ruling {
+	if check.DocumentsReplacing(s) {
+		return ruling.Departs
+	}
+	return ruling.Violates
+}
+
+// nearRivals are the first creation with one other value in one required text. Which texts make a
+// name is not documented, so that each may be the one that a name leaves out.
+func nearRivals(s model.Subject, first probes.Probe) []probes.Probe {
+	var rivals []probes.Probe
+	for _, p := range s.Op.Parameters {
+		v, other := model.ValueIn(first, p.Name), probes.ValueOf(s.Gen.Marker("-rival"))
+		if p.Required && strings.HasPrefix(v.Text(), s.Gen.Marker("")) && s.Misfit(p, other) == "" {
+			rivals = append(rivals, first.With(p.Name, other.Go()))
+		}
+	}
+	if len(rivals) < 2 {
+		return nil // the name is all that is required
+	}
+	return rivals
+}
+
+// rivalry is the parameter in which a rival differs from the first creation, with its value there.
+func rivalry(first, rival probes.Probe) (name string, theirs probes.Value) {
+	for name := range rival.Params() {
+		if v := model.ValueIn(rival, name); !v.Equal(model.ValueIn(first, name)) {
+			return name, v
+		}
+	}
+	return "", probes.Value{}
 }
 
 // Section 8.1.

@@ -61,23 +61,40 @@ func (g Confirmable) JudgeControl(got probes.Answers) (why ruling.Ruling, ok boo
 	return ruling.Conforms().By(last, asked), true
 }
 
-// ConfirmableSubject returns the hinted operation that asks for confirmation. An adapter without
-// confirmations is excused.
+// ConfirmableSubject returns the operation that asks for confirmation: the hinted one, else the first
+// that documents it and can be tried. An adapter without confirmations is excused.
 func ConfirmableSubject(f *model.Adapter) []model.Subject {
-	name := f.Hints.Confirm.Operation
-	_, listed := f.Operation(name)
-	s := model.Subject{Adapter: f, Name: "adapter"}
-	switch {
-	case !UsesConfirmation(f):
+	all := EachConfirmable(f)
+	return all[:min(len(all), 1)]
+}
+
+// mostConfirmables bounds how many operations of one adapter are tried.
+const mostConfirmables = 3
+
+// EachConfirmable returns the hinted operation that asks for confirmation, else those that document
+// it and can be tried on objects of our own.
+func EachConfirmable(f *model.Adapter) []model.Subject {
+	if !UsesConfirmation(f) {
 		return nil
-	case !listed:
-		return []model.Subject{s.WithRuling(model.HintMissing("confirm", "an operation that waits for a confirmation, and its parameters"))}
 	}
-	g, why := NewConfirmable(f, name)
-	if why != nil {
-		return []model.Subject{g.Subject.WithRuling(*why)}
+	if _, listed := f.Operation(f.Hints.Confirm.Operation); listed {
+		g, why := NewConfirmable(f, f.Hints.Confirm.Operation)
+		if why != nil {
+			return []model.Subject{g.Subject.WithRuling(*why)}
+		}
+		return []model.Subject{g.Subject}
 	}
-	return []model.Subject{g.Subject}
+	var all []model.Subject
+	for _, name := range ConfirmableNames(f) {
+		if g, why := NewConfirmable(f, name); why == nil && g.HasOwnObject && len(all) < mostConfirmables {
+			all = append(all, g.Subject)
+		}
+	}
+	if len(all) == 0 {
+		s := model.Subject{Adapter: f, Name: "adapter"}
+		all = append(all, s.WithRuling(model.HintMissing("confirm", "an operation that waits for a confirmation, and its parameters")))
+	}
+	return all
 }
 
 // ConfirmableOf returns the Confirmable of a subject from ConfirmableSubject.

@@ -34,10 +34,12 @@ var operationsSaidToNeedConfirmationAre = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
-		if made, ok := g.CreateObject(ask, "gate alone: created"); ok {
-			g.ReadObject(ask, made, "gate alone: read before")
-			ask(g.CallOn(made).Anew(g.Step("gate alone: call without token")))
-			g.ReadObject(ask, made, "gate alone: read after")
+		// A session may keep in mind what was confirmed in it, so this is one in which nothing was.
+		here := func(p probes.Probe) probes.Observation { return ask(p.Over(session(g, "gate"))) }
+		if made, ok := g.CreateObject(here, "gate alone: created"); ok {
+			g.ReadObject(here, made, "gate alone: read before")
+			here(g.CallOn(made).Anew(g.Step("gate alone: call without token")))
+			g.ReadObject(here, made, "gate alone: read after")
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {

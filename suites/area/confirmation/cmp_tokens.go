@@ -2,6 +2,7 @@ package confirmation
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -134,11 +135,17 @@ var inventedTokenIsRefused = check.Check{
 			return
 		}
 		call, token := tokenFor(g, ask, "invented token")
-		if text := check.ForgeToken(token.Text()); text != token.Text() {
-			ask(call.With(name, text).Anew(g.Step("invented token: call with token")))
+		if text := check.ForgeToken(token.Text()); text == token.Text() || ask(call.With(name, text).Anew(g.Step("invented token: call with token"))).Succeeded() {
+			return
+		}
+		for i, text := range resembling(token.Text()) {
+			if ask(call.With(name, text).Anew(g.Step(probes.Nth("invented token: call with part of a token", i)))).Succeeded() {
+				return
+			}
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		const want = "a refusal of a token that was never issued"
 		g := check.ConfirmableOf(s)
 		if why, ok := g.JudgeControl(got); !ok {
 			return why
@@ -147,9 +154,38 @@ var inventedTokenIsRefused = check.Check{
 		if !asked {
 			return ruling.NotProven("a token whose shape can be copied", got.Last())
 		}
-		return refusesToken(s.Adapter, o, "a refusal of a token that was never issued")
+		for i, what := range resemblances {
+			part := got.Step(g.Step(probes.Nth("invented token: call with part of a token", i)))
+			switch {
+			case !part.Succeeded() || check.AnnouncedPending(s.Adapter, part):
+			case i == otherCase:
+				return ruling.Departs(want, part).By(o).Noting(what)
+			default:
+				return ruling.Violates(want, part).By(o).Noting(what)
+			}
+		}
+		return refusesToken(s.Adapter, o, want)
 	},
 	Fix: "look the token up among those that were issued; answer TOKEN_INVALID",
+}
+
+// resemblances are what a forgery has in common with the token that was issued. Letter case alone
+// takes little of what makes a token hard to guess.
+var resemblances = []string{"the first half is that of a token that was issued", "the second half is that of a token that was issued",
+	"it is the first half of a token that was issued", "it is a token that was issued, in other letter case"}
+
+const otherCase = 3
+
+// resembling are forgeries of a token, one for each resemblance.
+func resembling(token string) []string {
+	forged, half := check.ForgeTokenFrom(token, 43), (len(token)+len(token)/4)/2
+	other := strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, token[len(token)/4:])
+	return []string{token[:half] + forged[half:], forged[:half] + token[half:], token[:half], token[:len(token)/4] + other}
 }
 
 // Confirmation tokens.
@@ -157,7 +193,7 @@ var tokenWorksOnce = check.Check{
 	Requirement: "CMP-TOKEN-04",
 	Rule:        "A redeemed confirmation token cannot be used again.",
 	Why:         "A token that stays good releases the call again when nobody looks. What is gone cannot be removed twice, so only an operation that would work once more shows it.",
-	On:          check.ConfirmableSubject,
+	On:          check.EachConfirmable,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)

@@ -14,7 +14,7 @@ func (p *page) verdictBlock() {
 	p.line(span{strings.TrimSpace(run.Tool), bold}, plain(fmt.Sprintf("  MCP-AQL %s", run.SpecVersion)))
 	p.line()
 	v, word, rest := p.outcome()
-	lines := wrap(word+"  "+rest, p.opt.Width)
+	lines := wrap(word+" "+rest, p.opt.Width-1) // two spaces part the word from the rest
 	style := append(slices.Clone(styles[v]), bold...)
 	p.line(span{word, style}, plain(" "+strings.TrimPrefix(lines[0], word)))
 	if len(lines) > 1 {

@@ -59,7 +59,7 @@ func newRunner(t *testing.T) *runner {
 }
 
 // do runs the steps in a workspace of its own and returns what they printed and the
-// exit code of the first that failed.
+// exit code of the first that failed. The program that was installed once stays.
 func (r *runner) do() (printed string, code int) {
 	r.t.Helper()
 	text, err := os.ReadFile("../../action.yml")
@@ -71,7 +71,7 @@ func (r *runner) do() (printed string, code int) {
 		r.t.Fatal(err)
 	}
 	for _, step := range a.Runs.Steps {
-		if step.Uses != "" {
+		if step.Uses != "" || step.ID == "install" && r.outputs["install.program"] != "" {
 			continue
 		}
 		results := filepath.Join(r.temp, step.ID+".out")
@@ -144,9 +144,7 @@ func TestActionJudges(t *testing.T) {
 func builtReference(t *testing.T) string {
 	t.Helper()
 	adapter := filepath.Join(t.TempDir(), "an adapter")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", adapter, "../../reference-adapter").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must(t, os.Symlink(built(t, "../../reference-adapter"), adapter))
 	return adapter
 }
 

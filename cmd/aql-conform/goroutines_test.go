@@ -22,7 +22,7 @@ func TestHostileServersLeaveNoGoroutine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("judges servers of the corpus one by one, for most of a minute")
 	}
-	program, canary := serverProgram(t), newCanary(t)
+	program, canary := built(t, hostileServers), newCanary(t)
 	t.Setenv(corpus.CanaryURL, canary.url)
 	t.Setenv(corpus.CanaryFile, canary.file)
 	for i, s := range corpus.All() {

@@ -63,13 +63,7 @@ type harmBench struct {
 
 func newHarmBench(t *testing.T) *harmBench {
 	t.Helper()
-	folder := t.TempDir()
-	b := &harmBench{checker: filepath.Join(folder, "aql-conform"), adapter: filepath.Join(folder, "harm-adapter"), axes: map[string][]string{}, broken: map[string]bool{}}
-	for program, source := range map[string]string{b.checker: ".", b.adapter: "../../fixtures/harm-adapter"} {
-		if said, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, source).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, said)
-		}
-	}
+	b := &harmBench{checker: built(t, "../aql-conform"), adapter: built(t, "../../fixtures/harm-adapter"), axes: map[string][]string{}, broken: map[string]bool{}}
 	listed, err := exec.CommandContext(t.Context(), b.adapter, "-list").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -502,6 +496,7 @@ func TestABluntGateIsFoundOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(folder, "overlay.json"), overlay)
+	b.checker = filepath.Join(folder, "aql-conform")
 	if said, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(folder, "overlay.json"), "-o", b.checker, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}

@@ -42,7 +42,7 @@ func TestHostileServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the command against the servers of the corpus, for most of a minute")
 	}
-	program, canary := serverProgram(t), newCanary(t)
+	program, canary := built(t, hostileServers), newCanary(t)
 	var servers []corpus.Server
 	for i, s := range corpus.All() {
 		if portion.OneOf(i, hostilePart) {
@@ -81,15 +81,9 @@ func TestHostileServers(t *testing.T) {
 	}
 }
 
-// serverProgram compiles the program that is each server on stdio: a run starts it a
+// hostileServers is the folder of the program that is each server on stdio: a run starts it a
 // dozen times, and this binary would take ten times as long.
-func serverProgram(t *testing.T) string {
-	program := filepath.Join(t.TempDir(), "hostile")
-	if text, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../fixtures/hostile/corpus/server").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
-	return program
-}
+const hostileServers = "../../fixtures/hostile/corpus/server"
 
 // A canary is an address and a file that a server points at and nobody may follow.
 type canary struct {

@@ -17,7 +17,7 @@ func TestSecondInterruptEndsAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the servers of the corpus and waits for them")
 	}
-	program := serverProgram(t)
+	program := built(t, hostileServers)
 	for _, server := range []string{"hang-at-call", "leaves-and-hangs"} {
 		t.Run(server, func(t *testing.T) {
 			t.Parallel()

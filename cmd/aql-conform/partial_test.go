@@ -57,7 +57,7 @@ func TestCutTranscripts(t *testing.T) {
 // What was broken before the cut is said, and an edit before it is no cut.
 func TestCutTranscriptsOfAFaultyAdapter(t *testing.T) {
 	long(t)
-	s := sealedIn(t, t.TempDir())
+	s := sealedIn(t, t.TempDir(), "--run", "AQL-4.6-01")
 	lines := strings.SplitAfter(read(t, s.transcript), "\n")
 	cut, report := filepath.Join(t.TempDir(), "cut.ndjson"), filepath.Join(t.TempDir(), "report.json")
 	write(t, cut, []byte(strings.Join(lines[:len(lines)-2], "")))

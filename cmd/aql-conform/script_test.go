@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -42,6 +43,9 @@ func TestMain(m *testing.M) {
 // builtFirst builds the adapter of the scripts, puts it on the PATH, and runs the tests.
 type builtFirst struct{ *testing.M }
 
+// programs is the folder of what built has built.
+var programs string
+
 func (m builtFirst) Run() int {
 	folder, err := os.MkdirTemp("", "aql-conform-test-")
 	if err != nil {
@@ -54,7 +58,25 @@ func (m builtFirst) Run() int {
 		return 2
 	}
 	os.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	programs = filepath.Join(folder, "programs")
 	return m.M.Run()
+}
+
+var building sync.Mutex
+
+// built returns the program of a folder. All tests share it, since linking takes a second.
+func built(t testing.TB, folder string) string {
+	t.Helper()
+	building.Lock()
+	defer building.Unlock()
+	program := filepath.Join(programs, filepath.Base(folder))
+	if _, err := os.Stat(program); err == nil {
+		return program
+	}
+	if said, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, folder).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	return program
 }
 
 // TestScripts shows what a user sees; each script is one behaviour.

@@ -110,10 +110,7 @@ func measure(b *testing.B, scale, shape string, flags ...string) usage {
 }
 
 func BenchmarkShapes(b *testing.B) {
-	scale := filepath.Join(b.TempDir(), "scale")
-	if said, err := exec.Command("go", "build", "-o", scale, "../../fixtures/scale-adapter").CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, said)
-	}
+	scale := built(b, "../../fixtures/scale-adapter")
 	for _, d := range dimensions {
 		b.Run(d.name, func(b *testing.B) {
 			for range b.N {

@@ -301,7 +301,7 @@ func TestVerifyIsInert(t *testing.T) {
 // An independent reader of DSSE takes our envelopes.
 func TestEnvelopesAreDSSE(t *testing.T) {
 	folder := t.TempDir()
-	s := sealedIn(t, folder)
+	s := sealedIn(t, folder, "--run", "AQL-4.6-01")
 	public, err := seal.PublicKey(filepath.Join(folder, "key.pub"))
 	if err != nil {
 		t.Fatal(err)

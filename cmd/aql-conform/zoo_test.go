@@ -19,8 +19,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// fortySeeds are the strangers that each test run meets: seeds 1 to 50 without those that
-// are kept for the count at the end.
+// fortySeeds are the strangers that CI meets: seeds 1 to 50 without those that are kept for
+// the count at the end.
 func fortySeeds() []uint64 {
 	var seeds []uint64
 	for seed := uint64(1); seed <= 50; seed++ {
@@ -59,16 +59,17 @@ func visitAll(t *testing.T, seeds []uint64, engine []string) {
 }
 
 // A stranger that conforms is accused of nothing, no object of others is touched, and
-// little is left behind.
+// little is left behind. The stage zoo of .ci/run meets all; a test run meets ten.
 func TestFortyStrangers(t *testing.T) {
 	if testing.Short() {
-		t.Skip("runs the checker forty times")
+		t.Skip("runs the checker ten times")
 	}
 	seeds := fortySeeds()
 	if len(seeds) != 40 {
 		t.Fatalf("%d strangers", len(seeds))
 	}
-	visitAll(t, seeds, nil)
+	i := 0
+	visitAll(t, slices.DeleteFunc(seeds, func(uint64) bool { i++; return !portion.OneOf(i, 4) }), nil)
 }
 
 // The same holds for a few of them that another engine serves.

@@ -151,7 +151,7 @@ func builtReference(t *testing.T) string {
 // A failure that the file names keeps no job shut; that it is gone does, until the file
 // says so.
 func TestActionKnowsABaseline(t *testing.T) {
-	long(t)
+	expensive(t)
 	r, adapter := newRunner(t), builtReference(t)
 	broken := "'" + adapter + "' --mode all --fault AQL-4.6-01.unknown-params-dropped"
 	for _, step := range []struct {

@@ -31,7 +31,7 @@ const (
 
 // No secret stands in anything that is written, whatever an adapter makes of it.
 func TestNoSecretIsWritten(t *testing.T) {
-	long(t)
+	expensive(t)
 	folder := t.TempDir()
 	t.Setenv("INHERITED_SECRET", inheritedCanary)
 	t.Setenv("SIGN_IN_TOKEN", takenCanary)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
-	"github.com/aql-conform/aql-conform/fixtures/portion"
 )
 
 // certified runs --certify against a reference adapter of which every MUST of its levels
@@ -35,10 +34,7 @@ launch:
 
 // One command leaves all that a stranger needs to come to the same claim.
 func TestCertificateVerifies(t *testing.T) {
-	long(t)
-	if !portion.OneOf(0, 2) {
-		t.Skip("the other half of the certifications")
-	}
+	expensive(t)
 	private, public := filepath.Join(t.TempDir(), "key.pem"), filepath.Join(t.TempDir(), "key.pub")
 	keys(t, private, public)
 	folder, code, said := certified(t, "", "--key", private)
@@ -68,10 +64,7 @@ func TestCertificateVerifies(t *testing.T) {
 
 // What only one run of three saw broken is not certified, and the seal says so too.
 func TestFlakyIsNotCertified(t *testing.T) {
-	long(t)
-	if !portion.OneOf(1, 2) {
-		t.Skip("the other half of the certifications")
-	}
+	expensive(t)
 	folder, code, said := certified(t, " --waver STATE")
 	if code != 1 || strings.Contains(said, "CERTIFIED  MCP") || !strings.Contains(said, "NO CLAIM  ") || !strings.Contains(said, "flaky: broken in 1 of 3 runs") {
 		t.Errorf("exit %d\n%.3000s", code, said)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -14,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,7 +20,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -81,18 +78,17 @@ func built(t testing.TB, folder string) string {
 
 // TestScripts shows what a user sees; each script is one behaviour.
 func TestScripts(t *testing.T) {
-	scripts, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(scripts) == 0 {
-		t.Fatalf("no scripts: %v", err)
+	var files []string
+	for _, name := range scripts() {
+		if sample()[name] || named("TestScripts/") {
+			files = append(files, filepath.Join("testdata", name+".txtar"))
+		}
 	}
-	place, part := 0, 3
-	if testing.Short() {
-		part = 12
+	if len(files) == 0 {
+		t.Fatal("no scripts")
 	}
-	wanted := strings.Contains(flag.Lookup("test.run").Value.String(), "TestScripts/") // somebody names what to run
-	scripts = slices.DeleteFunc(scripts, func(string) bool { place++; return !wanted && !portion.OneOf(place, part) })
 	testscript.Run(t, testscript.Params{
-		Files:               scripts,
+		Files:               files,
 		RequireExplicitExec: true,
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

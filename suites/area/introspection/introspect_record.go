@@ -80,18 +80,18 @@ var introspectSitsOnReadOrientedFamily = check.Check{
 		if !slices.Contains(s.Semantic(), documented) {
 			documented = s.Op.Tool
 		}
-		reads, unknown := false, true
+		reads, answered, unknown := false, false, false
 		for i, o := range got.Under("listing of tool") {
 			if o.Succeeded() {
 				hosted := hostedBeside(s.Adapter, s.Semantic()[i])
 				reads = reads || len(hosted) == 0 || slices.Contains(hosted, "READ")
-				unknown = slices.Contains(hosted, "")
+				answered, unknown = true, unknown || slices.Contains(hosted, "")
 			}
 		}
 		at := slices.Index(s.Semantic(), documented)
 		listing := got.Step(probes.Nth("listing of tool", at))
 		switch {
-		case !reads && unknown:
+		case !reads && (unknown || !answered):
 			return ruling.NotProven("a tool that lists operations of known categories", "none").Because("AQL-6.1-01").By(got...)
 		case !reads:
 			return ruling.Violates("introspect on a family that reads", "introspect only where nothing is read: "+s.Introspect).By(got...)

@@ -87,3 +87,15 @@ func RequireCompleteListings(listings []probes.Observation) ruling.Ruling {
 	}
 	return ruling.Conforms()
 }
+
+// TakesOperations reports whether a tool's schema knows an array called operations.
+func TakesOperations(tool probes.Tool) bool {
+	root := tool.Raw.At("inputSchema")
+	for _, schema := range slices.Concat([]probes.Value{root}, root.At("oneOf").Items(), root.At("anyOf").Items()) {
+		place := schema.At("properties", "operations")
+		if place.Is(probes.Object) && (place.At("type").Text() == "array" || place.Has("items")) {
+			return true
+		}
+	}
+	return false
+}

@@ -26,19 +26,7 @@ func announcesBatch(f *model.Adapter) bool {
 // an operation.
 func batching(f *model.Adapter) bool {
 	tool, _ := f.Tool(f.Introspect)
-	return announcesBatch(f) || takesOperations(tool)
-}
-
-// takesOperations reports whether a tool's schema knows an array called operations.
-func takesOperations(tool probes.Tool) bool {
-	root := tool.Raw.At("inputSchema")
-	for _, schema := range slices.Concat([]probes.Value{root}, root.At("oneOf").Items(), root.At("anyOf").Items()) {
-		place := schema.At("properties", "operations")
-		if place.Is(probes.Object) && (place.At("type").Text() == "array" || place.Has("items")) {
-			return true
-		}
-	}
-	return false
+	return announcesBatch(f) || check.TakesOperations(tool)
 }
 
 // batchOf is the batch of some calls, sent to a tool.
@@ -144,7 +132,7 @@ var announcedBatchTakesOperationsArray = check.Check{
 		pair := plainPair(s.Adapter)
 		ask(pair.Drop("operations").Top("batch", pair.Args()["operations"]).As("batch elsewhere: in a member batch"))
 		for i, t := range s.Tools {
-			if takesOperations(t) && t.Name != s.Introspect && !slices.Contains(s.AQL, t.Name) {
+			if check.TakesOperations(t) && t.Name != s.Introspect && !slices.Contains(s.AQL, t.Name) {
 				ask(pair.To(t.Name).As(probes.Nth("batch elsewhere: to tool", i)))
 			}
 		}

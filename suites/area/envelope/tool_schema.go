@@ -44,7 +44,7 @@ var toolSchemaAdmitsStandardRequest = check.Check{
 			return ruling.Departs("an inputSchema that admits the standard request", complaint)
 		case complaint != "":
 			return ruling.Violates("an inputSchema that admits the standard request", complaint)
-		case without == "":
+		case without == "" && !check.TakesOperations(tool): // a batch has no operation of its own
 			return ruling.Departs("an inputSchema that requires operation", "operation left optional")
 		}
 		if shut := shutOut(s, schema, request); shut != "" {

@@ -7,6 +7,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check/checktest"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
@@ -53,6 +54,27 @@ func TestShutOut(t *testing.T) {
 		s := model.Subject{Adapter: &model.Adapter{Adapter: a, Gen: &generate.Generator{Adapter: a, Nonce: "k3f9x2ab"}}, Name: op.Name, Op: op}
 		if got := shutOut(s, raw, probes.Call("main", "mcp_aql", op.Name, nil)); got != want {
 			t.Errorf("%s: shuts out %q, want %q", schema, got, want)
+		}
+	}
+}
+
+// A tool that takes batches cannot require operation, unless its schema has alternatives at the root,
+// which many clients do not take.
+func TestBatchToolMayLeaveOperationOptional(t *testing.T) {
+	for schema, want := range map[string]reports.Verdict{
+		`{"type":"object","properties":{"operation":{"type":"string"},"operations":{"type":"array"}}}`: reports.Pass,
+		`{"type":"object","properties":{"operation":{"type":"string"}}}`:                               reports.Warn,
+	} {
+		raw, err := probes.ParseValue([]byte(`{"inputSchema":` + schema + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		op := probes.Operation{Name: "introspect", Category: "READ", Tool: "mcp_aql"}
+		a := &probes.Adapter{Conn: "main", Introspect: "mcp_aql", Tools: []probes.Tool{{Name: "mcp_aql", Raw: raw}}, Operations: []probes.Operation{op}}
+		s := model.Subject{Adapter: &model.Adapter{Adapter: a, Gen: &generate.Generator{Adapter: a, Nonce: "k3f9x2ab"}}, Name: op.Name, Op: op}
+		listing := checktest.AnswerWithData(s.Listing(), map[string]any{"operations": []any{}})
+		if got := toolSchemaAdmitsStandardRequest.Judge(s, probes.Answers{listing}); got.Verdict != want {
+			t.Errorf("%s: ruled %s, want %s", schema, got.Verdict, want)
 		}
 	}
 }

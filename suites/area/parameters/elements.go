@@ -1,6 +1,8 @@
 package parameters
 
 import (
+	"slices"
+
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -20,29 +22,33 @@ func element(s model.Subject) model.Subject {
 	return s
 }
 
-// goodElements returns elements that fit: published ones first, then one that is
-// made up; published counts the former.
-func goodElements(s model.Subject) (all []probes.Value, published int) {
-	add := func(vs ...probes.Value) {
-		for _, v := range vs {
-			if !v.Is(probes.Absent) && !check.Contains(all, v) && s.Misfit(element(s).Par, v) == "" {
-				all = append(all, v)
-			}
+// goodArrays returns arrays whose elements fit: published ones first, then one that is made up; published
+// counts the former. A published array is taken whole, because no record can say how many elements are
+// wanted: a position has two.
+func goodArrays(s model.Subject) (all []probes.Value, published int) {
+	add := func(array probes.Value) {
+		misfit := func(v probes.Value) bool { return s.Misfit(element(s).Par, v) != "" }
+		if items := array.Items(); len(items) > 0 && !check.Contains(all, array) && !slices.ContainsFunc(items, misfit) {
+			all = append(all, array)
 		}
 	}
-	add(s.Par.Raw.At("items", "enum").Items()...)
-	add(s.Par.Raw.At("default").Items()...)
+	for _, v := range s.Par.Raw.At("items", "enum").Items() {
+		add(probes.ValueOf([]any{v.Go()}))
+	}
+	add(s.Par.Raw.At("default"))
 	for _, e := range s.Op.Details.At("examples").Items() {
-		add(e.At("request", "params", s.Par.Name).Items()...)
+		add(e.At("request", "params", s.Par.Name))
 	}
 	if field := check.SomeField(s.Adapter, s.KnownGoodRequest().Reply); s.Par.Name == "fields" && field != "" {
-		add(probes.ValueOf(field))
+		add(probes.ValueOf([]string{field}))
 	}
 	all = all[:min(len(all), 3)]
 	published = len(all)
 	if published == 0 {
 		for _, v := range s.Gen.Values(s.Op, s.Par) {
-			add(v.Items()...)
+			for _, item := range v.Items() {
+				add(probes.ValueOf([]any{item.Go()}))
+			}
 		}
 		all = all[:min(len(all), 1)]
 	}
@@ -57,14 +63,14 @@ var arraysOfDocumentedItemsAreAccepted = check.Check{
 	On:          check.RequireUsable(check.EachVariableParameter(itemized)),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
-		all, _ := goodElements(s)
+		all, _ := goodArrays(s)
 		for i, v := range all {
-			ps = append(ps, check.WithValue(s, 40+i, []any{v.Go()}))
+			ps = append(ps, check.WithValue(s, 40+i, v.Go()))
 		}
 		return ps
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		all, published := goodElements(s)
+		all, published := goodArrays(s)
 		if len(all) == 0 {
 			return ruling.NotProven("an element that fits items", s.Par.Raw.At("items"))
 		}
@@ -85,6 +91,16 @@ var arraysOfDocumentedItemsAreAccepted = check.Check{
 	Fix: "accept elements of the documented type, or correct items",
 }
 
+// withBad is the array with a bad last element. One of several elements keeps its length, which may be the
+// only one that is taken.
+func withBad(array probes.Value, bad any) (all []any) {
+	items := array.Items()
+	for _, v := range items[:max(1, len(items)-1)] {
+		all = append(all, v.Go())
+	}
+	return append(all, bad)
+}
+
 // badElements are values of another JSON type than the elements have.
 func badElements(s model.Subject) []any { return check.WrongTypeValues(element(s)) }
 
@@ -95,14 +111,14 @@ var arrayElementsAreValidated = check.Check{
 	Why:         "A list is as safe as its least checked element.",
 	On:          check.RequireUsable(check.EachVariableParameter(itemized)),
 	Ask: func(s model.Subject) []probes.Probe {
-		all, _ := goodElements(s)
+		all, _ := goodArrays(s)
 		ps := []probes.Probe{s.ValidCall()}
 		if len(all) == 0 {
 			return ps
 		}
-		ps = append(ps, check.WithValue(s, 40, []any{all[0].Go()}).As("array: documented element"))
+		ps = append(ps, check.WithValue(s, 40, all[0].Go()).As("array: documented element"))
 		for i, bad := range badElements(s) {
-			ps = append(ps, check.WithValue(s, 50+i, []any{all[0].Go(), bad}).As(probes.Nth("array: bad element: wrong type", i)))
+			ps = append(ps, check.WithValue(s, 50+i, withBad(all[0], bad)).As(probes.Nth("array: bad element: wrong type", i)))
 		}
 		if misfit := misfitElement(s); misfit != nil {
 			ps = append(ps, check.WithValue(s, 59, []any{misfit}).As("array: bad element: broken constraint"))

@@ -10,7 +10,7 @@ import (
 // Section 4.1.
 var paramsOfOperationsMustBeObjects = check.Check{
 	Requirement: "AQL-4.1-04",
-	Why:         "introspect is often served outside the path of the other operations. A list has no names: an operation that takes one runs with what stands at some place, or with nothing.",
+	Why:         "introspect is often served outside the path of the other operations. A list, a text or a number has no names: an operation that takes one runs with what stands at some place, or with nothing.",
 	On: model.Only(model.EachProven, func(s model.Subject) bool {
 		return s.Ruling == nil && (s.Op.Category == "READ" || s.Op.Category == "CREATE")
 	}),
@@ -20,6 +20,8 @@ var paramsOfOperationsMustBeObjects = check.Check{
 			s.ValidCall(),
 			good.Top("params", []any{}).As("list for params: empty"),
 			good.Top("params", []any{good.Params()}).As("list for params: of the valid ones"),
+			good.Top("params", "aqlx").As("text for params"),
+			good.Top("params", 5).As("number for params"),
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
@@ -28,7 +30,7 @@ var paramsOfOperationsMustBeObjects = check.Check{
 		}
 		var rs []ruling.Ruling
 		for _, o := range got.Rest() {
-			rs = append(rs, check.RefusedAnywhere(o, "params that are a list").By(o, got[0]))
+			rs = append(rs, check.RefusedAnywhere(o, "params that are no object").By(o, got[0]))
 		}
 		return ruling.Worst(rs...)
 	},

@@ -49,7 +49,10 @@ func declaredAs(f *model.Adapter, formats ...string) map[string]bool {
 		for _, t := range f.Types {
 			for _, field := range t.Details.At("fields").Items() {
 				name := field.At("name").Text()
-				is := slices.Contains(formats, field.At("format").Text()) || slices.Contains(formats, field.At("type").Text())
+				of := func(v probes.Value) bool {
+					return slices.Contains(formats, v.At("format").Text()) || slices.Contains(formats, v.At("type").Text())
+				}
+				is := of(field) || of(field.At("items"))
 				if known, seen := names[name]; seen && known != is {
 					is = false
 				}
@@ -69,7 +72,7 @@ func datesIn(f *model.Adapter, o probes.Observation) []dated {
 	declared := declaredAs(f, "date", "date-time", "datetime", "timestamp")
 	sent := sync.OnceValue(func() string { return string(o.SentData()) })
 	var list []dated
-	check.Walk(o.Envelope(), func(name string, v, _ probes.Value) {
+	note := func(name string, v probes.Value) {
 		known, typed := declared[name]
 		strong := known || slices.Contains(protocolDates, name) && !typed
 		weak := !typed && datedName.MatchString(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
@@ -80,6 +83,12 @@ func datesIn(f *model.Adapter, o probes.Observation) []dated {
 			return // it is ours
 		}
 		list = append(list, dated{name, v, strong})
+	}
+	check.Walk(o.Envelope(), func(name string, v, _ probes.Value) {
+		note(name, v)
+		for _, item := range v.Items() {
+			note(name, item)
+		}
 	})
 	return list
 }

@@ -19,12 +19,16 @@ func greatest(s model.Subject) probes.Probe {
 	return s.ValidCall().With(check.CursorStyle.Size, largest(s, check.CursorStyle.Size, 100))
 }
 
-// stride is the size of page that makes about ten pages of what a listing showed.
+// stride is the size of page that makes about ten pages of what a listing showed, the last one not full
+// where that can be: pages of one item do not show a number of pages that is rounded down.
 func stride(s model.Subject, listed probes.Observation) int {
 	items, _, _ := check.Collection(listed.Data())
 	n := len(items)
 	if total, ok := listed.Data().At("pageInfo", "totalCount").Float(); ok && total < 1e6 {
 		n = max(n, int(total))
+	}
+	if size, ok := unevenSize(s, check.CursorStyle.Size, n); ok && size <= largest(s, check.CursorStyle.Size, 1000) {
+		return size
 	}
 	least, _ := check.SmallestPage(s, check.CursorStyle.Size)
 	p, _ := check.Parameter(s, check.CursorStyle.Size)

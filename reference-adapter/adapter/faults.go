@@ -92,7 +92,7 @@ func Faults() []Fault {
 		batchFaults, batchResultFaults,
 		etagFaults, concurrencyFaults, aftermathFaults,
 		lookupFaults,
-		nestedFaults,
+		nestedFaults, fieldFaults,
 		walkFaults,
 		effectFreeFaults,
 		nearTokenFaults, haltedFaults, twinFaults,

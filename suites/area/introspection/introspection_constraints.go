@@ -31,6 +31,14 @@ func readPattern(pattern string) ruling.Ruling {
 
 // withBothBounds is every parameter and every field of a type that documents a pair of bounds.
 func withBothBounds(f *model.Adapter) []model.Subject {
+	return slices.DeleteFunc(eachRecord(f), func(s model.Subject) bool {
+		r := s.Par.Raw
+		return !(r.Has("minimum") && r.Has("maximum") || r.Has("minLength") && r.Has("maxLength"))
+	})
+}
+
+// eachRecord is every parameter and every field of a type: both have records of one form.
+func eachRecord(f *model.Adapter) []model.Subject {
 	all := model.EachParameter(f)
 	for _, t := range model.EachType(f) {
 		for _, field := range t.Kind.Details.At("fields").Items() {
@@ -40,10 +48,7 @@ func withBothBounds(f *model.Adapter) []model.Subject {
 			all = append(all, s)
 		}
 	}
-	return slices.DeleteFunc(all, func(s model.Subject) bool {
-		r := s.Par.Raw
-		return !(r.Has("minimum") && r.Has("maximum") || r.Has("minLength") && r.Has("maxLength"))
-	})
+	return all
 }
 
 // recordOf asks for the record that a parameter or a field stands in.
@@ -82,7 +87,7 @@ var documentedDefaultIsLegalValue = check.Check{
 	Rule:        "ParameterInfo.default, when present, is a value the parameter itself would accept.",
 	Why:         "The default is what the adapter takes when nothing is sent; a value it would refuse cannot be that.",
 	On:          eachHaving("default"),
-	Ask:         model.Details,
+	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		v := s.Par.Raw.At("default")
 		if pair, wrong := check.ReversedBounds(s); wrong {
@@ -122,7 +127,7 @@ var constraintsFitParameterType = check.Check{
 	Rule:        "Constraint members are used only on the kinds of parameter they apply to (bounds on numeric, lengths and pattern on strings, items on arrays).",
 	Why:         "A constraint that cannot apply tells a model that it misread the type.",
 	On:          eachHaving("minimum", "maximum", "minLength", "maxLength", "pattern", "items"),
-	Ask:         model.Details,
+	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		kinds, understood := s.Kinds(s.Par.Type)
 		if !understood {
@@ -144,7 +149,7 @@ var requiredParametersAdvertiseNoDefault = check.Check{
 	Requirement: "INT-3.4-19",
 	Rule:        "A parameter marked required does not also advertise a default.",
 	Why:         "A default says that the parameter may be left out, required says that it may not; one of the two is wrong.",
-	On:          eachHaving("default"),
+	On:          check.RequireDetails(model.EachParameterWith("default")), // a field that answers always have may be one that requests may leave out
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		if s.Par.Required && !s.Par.Raw.At("default").Is(probes.Null) {

@@ -54,22 +54,43 @@ func typeNames(s model.Subject) (names []string) {
 	return names
 }
 
-// lookups are those of a name that does not exist and, where names are listed, of the beginning of one.
+// lookups are those of a name that does not exist, of names inherited from a language and, where names
+// are listed, of the beginning of one.
 func lookups(s model.Subject, query, unknown string, names []string) []probes.Probe {
 	ps := []probes.Probe{s.Lookup(query, unknown)}
 	if cut := begun(names); cut != "" {
 		ps = append(ps, s.Lookup(query, cut).As(beginning))
 	}
-	return ps
+	return append(ps, inheritedLookups(s, query, names)...)
 }
 
 const beginning = "beginning of a name"
 
-// nullLookups rules on both.
+// inheritedLookups are those of names that every object has in some language: a registry that is a
+// bare object finds something under them.
+func inheritedLookups(s model.Subject, query string, names []string) (ps []probes.Probe) {
+	for i, name := range []string{"constructor", "__proto__"} {
+		if !slices.Contains(names, name) {
+			ps = append(ps, s.Lookup(query, name).As(probes.Nth("inherited name", i)))
+		}
+	}
+	return ps
+}
+
+// nullLookups rules on all of them.
 func nullLookups(got probes.Answers, member string) ruling.Ruling {
 	whole := nullLookup(got[0], member)
 	if o, asked := got.Find(beginning); asked && o.Data().At(member).Is(probes.Object) && got[0].Data().At(member).Is(probes.Null) {
 		return ruling.Violates("data."+member+" null for the beginning of a name", "the record of "+o.Data().At(member, "name").Text()).By(o, got[0])
+	}
+	for _, o := range got.Under("inherited name") {
+		if !o.Deferred() && !o.Data().At(member).Is(probes.Null) && got[0].Data().At(member).Is(probes.Null) {
+			name := model.ValueIn(o.Probe, "name").Text()
+			if o.Refused() && strings.HasPrefix(o.Code(), "VALIDATION_") { // a filter for hostile text
+				return ruling.Departs("data."+member+" null for the name "+name, o).By(got[0])
+			}
+			return ruling.Violates("data."+member+" null for the name "+name+", as for any other", o).By(got[0])
+		}
 	}
 	return whole
 }

@@ -11,9 +11,11 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// eachHaving is every parameter whose record has one of the members.
+// eachHaving is every parameter and every field of a type whose record has one of the members.
 func eachHaving(members ...string) func(*model.Adapter) []model.Subject {
-	return check.RequireDetails(model.EachParameterWith(members...))
+	return check.RequireDetails(func(f *model.Adapter) []model.Subject {
+		return slices.DeleteFunc(eachRecord(f), func(s model.Subject) bool { return !slices.ContainsFunc(members, s.Par.Raw.Has) })
+	})
 }
 
 // optionalMember rules on one member of a parameter record that may be left out;
@@ -71,7 +73,7 @@ var optionalParameterNotesHaveRightTypes = check.Check{
 	Rule:        "Where present, a parameter's description and format are strings and sensitive is boolean.",
 	Why:         "Notes that are not text cannot be shown to a model, and a flag that is no boolean protects no secret.",
 	On:          eachHaving("description", "format", "sensitive"),
-	Ask:         model.Details,
+	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		return ruling.Worst(
 			optionalMember(s, "description", "a string", is(probes.String)),
@@ -87,7 +89,7 @@ var documentedEnumIsNonEmptyArray = check.Check{
 	Rule:        "ParameterInfo.enum, whenever present, is a non-empty array of distinct values of the declared type.",
 	Why:         "The enum spares a model all guessing, if it is a list of values of the parameter's own type.",
 	On:          eachHaving("enum"),
-	Ask:         model.Details,
+	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		r := optionalMember(s, "enum", "an array", is(probes.Array))
 		enum := s.Par.Raw.At("enum")
@@ -116,7 +118,7 @@ var documentedNumericBoundsAreNumbers = check.Check{
 	Rule:        "Where present, minimum and maximum are JSON numbers.",
 	Why:         "A bound written as text cannot be compared with a number.",
 	On:          eachHaving("minimum", "maximum"),
-	Ask:         model.Details,
+	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		return ruling.Worst(
 			optionalMember(s, "minimum", "a number", is(probes.Number)),
@@ -131,7 +133,7 @@ var documentedLengthLimitsAreWholeNumbers = check.Check{
 	Rule:        "Where present, minLength and maxLength are non-negative integers.",
 	Why:         "Lengths are counted; there is no half character and none below zero.",
 	On:          eachHaving("minLength", "maxLength"),
-	Ask:         model.Details,
+	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		count := func(v probes.Value) bool {
 			n, ok := v.Float()
@@ -150,7 +152,7 @@ var documentedPatternIsRegularExpression = check.Check{
 	Rule:        "ParameterInfo.pattern is a string that compiles as a regular expression whenever it is present.",
 	Why:         "A pattern that no engine reads can neither be followed nor checked.",
 	On:          eachHaving("pattern"),
-	Ask:         model.Details,
+	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		r := optionalMember(s, "pattern", "a regular expression", is(probes.String))
 		pattern := s.Par.Raw.At("pattern")
@@ -168,7 +170,7 @@ var documentedItemsDescribeArrayElement = check.Check{
 	Rule:        "ParameterInfo.items is an object describing the element (at least a string type) whenever it is present.",
 	Why:         "An array is known when its elements are.",
 	On:          eachHaving("items"),
-	Ask:         model.Details,
+	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		r := optionalMember(s, "items", "an object", is(probes.Object))
 		items := s.Par.Raw.At("items")

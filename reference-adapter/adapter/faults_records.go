@@ -1,0 +1,56 @@
+package adapter
+
+// fieldFaults break the record of one field of a type, which has the form of a parameter's record.
+var fieldFaults = []Fault{
+	{ID: "INT-3.4-04", Variant: "field-format-boolean", Defect: "a field of ExportProgress has format true", hooks: typeField("ExportProgress", "message", set("format", true))},
+	{ID: "INT-3.4-05", Variant: "field-default-of-another-type", Defect: "the number percentage of ExportProgress documents default \"none\"",
+		hooks: typeField("ExportProgress", "percentage", set("default", "none"))},
+	{ID: "INT-3.4-06", Variant: "field-enum-as-text", Defect: "the enum of a field of ExportProgress is the string \"waiting|done\"",
+		hooks: typeField("ExportProgress", "message", set("enum", "waiting|done"))},
+	{ID: "INT-3.4-07", Variant: "field-minimum-string", Defect: "the percentage of ExportProgress has the minimum \"0\"", hooks: typeField("ExportProgress", "percentage", set("minimum", "0"))},
+	{ID: "INT-3.4-09", Variant: "field-max-length-fraction", Defect: "a field of ExportProgress has maxLength 80.5", hooks: typeField("ExportProgress", "message", set("maxLength", 80.5))},
+	{ID: "INT-3.4-11", Variant: "field-pattern-does-not-compile", Defect: "a field of ExportProgress has the pattern \"^[a-z\"",
+		hooks: typeField("ExportProgress", "message", set("pattern", "^[a-z"))},
+	{ID: "INT-3.4-13", Variant: "field-items-as-string", Defect: "items of the list of folders is the string \"Folder\"", hooks: typeField("FolderList", "items", set("items", "Folder"))},
+	{ID: "INT-3.4-17", Variant: "field-length-on-number", Defect: "the number percentage of ExportProgress documents minLength",
+		hooks: typeField("ExportProgress", "percentage", set("minLength", 1))},
+	{ID: "AQL-4.7.2-01", Variant: "http-dates-in-a-list", Defect: "folders show a list of times, each like \"Mon, 05 Jan 2026 08:00:00 GMT\"",
+		hooks: both(
+			typeRecord("Folder", func(t map[string]any) {
+				visits := field("opened", "array", false, "Times at which the folder was opened, UTC")
+				visits.Items = map[string]any{"type": "string", "format": "date-time"}
+				t["fields"] = append(array(t["fields"]), plain(visits))
+			}),
+			inFolders(func(f map[string]any) { f["opened"] = []any{"Mon, 05 Jan 2026 08:00:00 GMT"} }))},
+	{ID: "AQL-4.1-04", Variant: "text-params-on-reads", Defect: "READ operations take a text for params as no parameters", hooks: paramsForgotten("string")},
+	{ID: "AQL-4.1-04", Variant: "number-params-on-reads", Defect: "READ operations take a number for params as no parameters", hooks: paramsForgotten("number")},
+	{ID: "INT-4.3-01", Variant: "inherited-name-found", Defect: "the lookup of an operation named constructor finds an empty record", hooks: inheritedFound("operations", "operation")},
+	{ID: "INT-8.1-09", Variant: "inherited-type-found", Defect: "the lookup of a type named constructor finds an empty record", hooks: inheritedFound("types", "type")},
+	{ID: "OPS-4.4.3-08", Variant: "short-cursor-page-lost", Defect: "a last page of search_notes that is not full is empty",
+		hooks: found(func(c call, data map[string]any) {
+			info, after := object(data["pageInfo"]), c.params()["after"]
+			if items := array(data["items"]); info != nil && after != nil && info["hasNextPage"] == false && len(items) < integer(c.params()["first"]) {
+				data["items"] = []any{}
+				info["startCursor"], info["endCursor"] = nil, nil
+			}
+		})},
+}
+
+// paramsForgotten runs READ operations without parameters where params is of the type.
+func paramsForgotten(kind string) hooks {
+	return before(domainRead, func(c call, _ operation) call {
+		if params := c.body["params"]; params != nil && jsonType(params) == kind {
+			return c.with("params", map[string]any{})
+		}
+		return c
+	})
+}
+
+// inheritedFound finds an empty record under the names that every object of a language has.
+func inheritedFound(query, member string) hooks {
+	return introspected(query, true, func(c call, data map[string]any) {
+		if name, _ := c.asks(query); name == "constructor" || name == "__proto__" {
+			data[member] = map[string]any{}
+		}
+	})
+}

@@ -108,7 +108,7 @@ func (g *Gate) widens(rules *Rules, c *asked) string {
 			continue
 		}
 		documented := slices.ContainsFunc(c.op.Parameters, func(p probes.Parameter) bool {
-			return alike(p.Name, m.Name) || vocab.Near(letters(p.Name), name, 2) && len(name) > 3
+			return alike(p.Name, m.Name) || vocab.Near(vocab.Letters(p.Name), name, 2) && len(name) > 3
 		})
 		wide := slices.ContainsFunc(vocab.Words(m.Name), func(w string) bool { return slices.Contains(widening, w) })
 		optional := !parameter(c.op, m.Name).Required
@@ -136,10 +136,8 @@ func harmlessName(name string) bool {
 // fieldOf reports whether a name is a field of the objects that an operation changes: a
 // parameter that one is made with, or a field of the input that is documented.
 func (r *Rules) fieldOf(o probes.Operation, name string) bool {
-	for _, m := range r.Operations {
-		if m.Category == "CREATE" && r.related(m, o) && m.HasParameter(name) {
-			return true
-		}
+	if slices.ContainsFunc(r.makers(o), func(m probes.Operation) bool { return m.HasParameter(name) }) {
+		return true
 	}
 	t, _ := r.Type(parameter(o, "input").Type)
 	return slices.ContainsFunc(t.Details.At("fields").Items(), func(f probes.Value) bool { return f.At("name").Text() == name })
@@ -166,8 +164,8 @@ func (r *Rules) fieldRecord(o probes.Operation, p probes.Parameter) probes.Param
 	if p.Type != "" {
 		return p
 	}
-	for _, m := range r.Operations {
-		if q := parameter(m, p.Name); m.Category == "CREATE" && q.Type != "" && r.related(m, o) {
+	for _, m := range r.makers(o) {
+		if q := parameter(m, p.Name); q.Type != "" {
 			return q
 		}
 	}

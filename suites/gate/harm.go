@@ -138,15 +138,12 @@ func (r *Rules) Naming(rows []probes.Value) func(row probes.Value) string {
 // identity chooses the members that identify the rows of some looks. A name comes last:
 // others than the key may change.
 func (r *Rules) identity(looks [][]probes.Value) []string {
-	var keys [][]string
-	for _, maker := range slices.Sorted(maps.Keys(r.kinds)) {
-		keys = append(keys, r.kinds[maker].Key)
-	}
-	slices.SortStableFunc(keys, func(x, y []string) int { return len(y) - len(x) })
-	keys = slices.CompactFunc(keys, slices.Equal) // most kinds have the key of their neighbour
-	var named [][]string
+	var keys, named [][]string
 	for _, rows := range looks {
 		for _, row := range rows[:min(len(rows), 1)] {
+			if keys == nil { // others are in no row
+				keys = r.keysOf(row)
+			}
 			for _, m := range row.Members() {
 				if identifying(m.Name) && scalar(m.Value) {
 					named = append(named, []string{m.Name})

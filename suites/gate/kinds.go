@@ -66,7 +66,7 @@ func memberLike(object probes.Value, name string) probes.Value {
 
 // alike reports whether two names are the same but for the style of writing.
 func alike(a, b string) bool {
-	return a == b || strings.Join(vocab.Words(a), "") == strings.Join(vocab.Words(b), "")
+	return a == b || vocab.Letters(a) == vocab.Letters(b)
 }
 
 // maxViews bounds how many reads are tried to see an object again.
@@ -75,7 +75,13 @@ const maxViews = 3
 // kind finds the reads and the removal of what an operation makes; ok is false where
 // they are not documented, or may not be called.
 func (r *Rules) kind(made probes.Operation) (k Kind, ok bool) {
-	k.Make = made
+	k = once(r, "kind "+made.Name, func() Kind { return r.removable(made) })
+	k.Make, k.Lists = made, r.lists(made)
+	return k, k.Remove.Name != ""
+}
+
+// removable finds the removal of what an operation makes, and the reads of it.
+func (r *Rules) removable(made probes.Operation) (k Kind) {
 	for _, d := range r.Operations {
 		if d.Category != "DELETE" || !r.related(made, d) || !r.usable(d) {
 			continue
@@ -85,8 +91,7 @@ func (r *Rules) kind(made probes.Operation) (k Kind, ok bool) {
 			k.Views, k.Remove, k.Key = views, d, key
 		}
 	}
-	k.Lists = r.lists(made)
-	return k, k.Remove.Name != ""
+	return k
 }
 
 // usable reports whether an operation may be called.
@@ -104,16 +109,18 @@ func removes(d probes.Operation) bool {
 var plainRemovals = strings.Fields(`delete remove erase destroy unregister losche loesche loschen loeschen entferne entfernen
 	borrar borra eliminar elimina quitar suprimir supprimer supprime effacer enlever cancellare elimina rimuovere remover apagar excluir verwijder verwijderen`)
 
-// lists are the reads that show all objects of a kind as far as they are documented.
+// lists are the reads that show all objects of a kind: as a trial has shown, and as far as they are
+// documented.
 func (r *Rules) lists(made probes.Operation) []probes.Operation {
+	documented := once(r, "lists of "+made.Name, func() []probes.Operation {
+		told, _ := r.resource(made.Name)
+		return slices.DeleteFunc(slices.Clone(r.bareReads()), func(o probes.Operation) bool {
+			return o.Name != told.List && (told.List != "" || !r.speaksOf(made, o))
+		})
+	})
 	all := slices.Clone(r.listed[made.Name])
-	told, _ := r.resource(made.Name)
-	for _, o := range r.Operations {
-		if o.Category != "READ" || !r.usable(o) || o.Name == "introspect" || slices.ContainsFunc(o.Parameters, required) {
-			continue
-		}
-		known := slices.ContainsFunc(all, func(l probes.Operation) bool { return l.Name == o.Name })
-		if !known && (o.Name == told.List || told.List == "" && r.speaksOf(made, o)) {
+	for _, o := range documented {
+		if !slices.ContainsFunc(all, func(l probes.Operation) bool { return l.Name == o.Name }) {
 			all = append(all, o)
 		}
 	}
@@ -139,16 +146,6 @@ func (r *Rules) Writers(read probes.Operation) []probes.Operation {
 		views, _, acts := r.acts(o)
 		return !acts || len(kind.Views) == 0 || !slices.ContainsFunc(views, func(v probes.Operation) bool { return v.Name == kind.Views[0].Name })
 	})
-}
-
-// writers are the CREATE and UPDATE operations.
-func (r *Rules) writers() []probes.Operation {
-	if known, was := r.memo.Load("writers"); was {
-		return known.([]probes.Operation)
-	}
-	all := slices.DeleteFunc(slices.Clone(r.Operations), func(o probes.Operation) bool { return o.Category != "CREATE" && o.Category != "UPDATE" })
-	r.memo.Store("writers", all)
-	return all
 }
 
 // Lists notes that a read lists what an operation makes, as a trial has shown.

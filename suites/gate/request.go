@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // A call is what one request asks one operation to do. A batch asks several.
@@ -107,28 +106,6 @@ func repeats(v probes.Value, depth int) bool {
 	}
 	return slices.ContainsFunc(v.Items(), func(item probes.Value) bool { return depth < maxDepth && repeats(item, depth+1) })
 }
-
-// meant returns the listed operation that an adapter may take a name for: the one of
-// that name in any style of writing, else one that is spelled nearly so. near is true
-// for the latter.
-func (r *Rules) meant(name string) (o probes.Operation, near, ok bool) {
-	if o, ok = r.Operation(name); ok {
-		return o, false, true
-	}
-	for _, o := range r.Operations {
-		if alike(o.Name, name) {
-			return o, false, true
-		}
-	}
-	for _, o := range r.Operations {
-		if len(name) > 4 && vocab.Near(letters(o.Name), letters(name), 2) {
-			return o, true, true
-		}
-	}
-	return probes.Operation{}, false, false
-}
-
-func letters(name string) string { return strings.Join(vocab.Words(name), "") }
 
 // documentedKinds are the JSON kinds of the types that a parameter can document.
 var documentedKinds = map[string]probes.Kind{

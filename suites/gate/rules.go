@@ -236,14 +236,6 @@ func (r *Rules) Kind(maker string) (Kind, bool) {
 	return k, ok
 }
 
-// Views reports whether an operation reads one object of a known kind by its complete identifier.
-func (r *Rules) Views(operation string) bool {
-	return slices.ContainsFunc(r.Operations, func(maker probes.Operation) bool {
-		k, ok := r.Kind(maker.Name)
-		return ok && slices.ContainsFunc(k.Views, func(view probes.Operation) bool { return view.Name == operation })
-	})
-}
-
 // written reports whether the author wrote down this very call as one that is to be made.
 func (r *Rules) written(c *asked) bool {
 	for _, told := range []fixtures.Call{r.Hints.Credentials, r.Hints.FaultTrigger, r.Hints.BigResponse} {
@@ -263,7 +255,5 @@ func (r *Rules) written(c *asked) bool {
 
 // Reachable reports whether an operation acts on objects of a kind that the run may make.
 func (r *Rules) Reachable(o probes.Operation) bool {
-	return r.Lifted(o) || slices.ContainsFunc(r.Operations, func(m probes.Operation) bool {
-		return m.Category == "CREATE" && r.usable(m) && r.related(m, o)
-	})
+	return r.Lifted(o) || slices.ContainsFunc(r.makers(o), r.usable)
 }

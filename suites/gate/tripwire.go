@@ -160,9 +160,11 @@ func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int
 	rules := g.known()
 	ops := rules.lists(m.op)
 	own := len(ops)
-	for _, o := range rules.Operations {
-		bare := o.Category == "READ" && o.Name != "introspect" && rules.usable(o) && !slices.ContainsFunc(o.Parameters, required)
-		if bare && len(ops) < own+maxLists && !slices.ContainsFunc(ops, func(x probes.Operation) bool { return x.Name == o.Name }) {
+	for _, o := range rules.bareReads() {
+		if len(ops) == own+maxLists {
+			break
+		}
+		if !slices.ContainsFunc(ops, func(x probes.Operation) bool { return x.Name == o.Name }) {
 			ops = append(ops, o)
 		}
 	}

@@ -5,4 +5,9 @@ import (
 )
 
 // Letters is what an adapter that is lenient about names may go by.
-func Letters(name string) string { return strings.Join(Words(name), "") }
+func Letters(name string) string {
+	return namesInLetters.of(name, func() string { return strings.Join(Words(name), "") })
+}
+
+// namesInLetters keeps the letters of names, since each name is compared with many others.
+var namesInLetters memo[string]

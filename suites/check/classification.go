@@ -38,12 +38,6 @@ func Homeless(f *model.Adapter, o probes.Operation) bool {
 	return o.Endpoint == "" && o.Name != "introspect" && !slices.Contains(f.Semantic(), o.Tool)
 }
 
-// ProvenReads returns every READ operation with a known-good request that succeeds, except
-// introspect.
-func ProvenReads(f *model.Adapter) []model.Subject {
-	return model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" })(f)
-}
-
 // SimpleLookup is a lookup that succeeds and has a short answer.
 func SimpleLookup(s model.Subject) probes.Probe {
 	if len(s.Operations) == 0 {

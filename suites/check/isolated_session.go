@@ -171,10 +171,7 @@ func FillPlaceholder(p probes.Probe, text string) []byte {
 // comes first, because every adapter has it.
 func TextCarriers(f *model.Adapter) []probes.Probe {
 	list := []probes.Probe{f.Lookup("operations", Placeholder)}
-	for _, s := range model.EachProven(f) {
-		if s.Ruling != nil || s.Op.Category != "READ" {
-			continue
-		}
+	for _, s := range f.ProvenReads() {
 		for _, p := range s.Op.Parameters {
 			kinds, _ := f.Kinds(p.Type)
 			bound := slices.ContainsFunc([]string{"enum", "pattern", "format", "maxLength"}, p.Raw.Has) || len(f.EnumOf(p)) > 0
@@ -195,13 +192,14 @@ type CarrierParameter struct {
 	Item  any    // valid array element
 }
 
-// CarrierParameters returns up to four such parameters.
+// CarrierParameters returns up to four such parameters. The list is shared.
 func CarrierParameters(f *model.Adapter) []CarrierParameter {
+	return f.Remember("carrier parameters", func() any { return carrierParameters(f) }).([]CarrierParameter)
+}
+
+func carrierParameters(f *model.Adapter) []CarrierParameter {
 	var list []CarrierParameter
-	for _, s := range model.EachProven(f) {
-		if s.Ruling != nil || s.Op.Category != "READ" {
-			continue
-		}
+	for _, s := range f.ProvenReads() {
 		for _, p := range s.Op.Parameters {
 			kinds, _ := f.Kinds(p.Type)
 			switch field := SomeField(s.Adapter, s.KnownGoodRequest().Reply); {

@@ -96,6 +96,7 @@ type Adapter struct {
 	fits        map[string]bool  // creations with fields for scripts that were not refused
 	unfit       map[string]bool  // by CREATE operation.field: refused with the value of scripts
 	TooLarge    []TooLarge       // what is not judged, because of its size
+	explored    bool             // all known-good requests were found
 	remembered  sync.Map         // results that checks have computed, by name
 }
 
@@ -179,6 +180,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: opts.Nonce, Harvest: f.earlierValues, Hints: f.Samples, Match: newPatternMatcher()}
 	f.findKnownGood(ctx, ask)
 	f.fitFields(ctx, ask)
+	f.explored = true
 	return f
 }
 

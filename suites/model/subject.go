@@ -128,6 +128,27 @@ func EachProven(f *Adapter) []Subject {
 	return all
 }
 
+// ProvenReads returns every READ operation with a known-good request that succeeds, except
+// introspect. The list is shared.
+func (f *Adapter) ProvenReads() []Subject {
+	return f.rememberReads("proven reads", EachProven, func(s Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" })
+}
+
+// ProvenListings returns those of ProvenReads that need no reference. The list is shared.
+func (f *Adapter) ProvenListings() []Subject {
+	return f.rememberReads("proven listings", (*Adapter).ProvenReads, func(s Subject) bool { return !s.NeedsReference(s.Op) })
+}
+
+// rememberReads selects reads once, because they are compared with each kind of object. Before all
+// known-good requests are found, it selects them anew.
+func (f *Adapter) rememberReads(name string, from func(*Adapter) []Subject, keep func(Subject) bool) []Subject {
+	find := func() any { return slices.Clip(Only(from, keep)(f)) }
+	if !f.explored {
+		return find().([]Subject)
+	}
+	return f.Remember(name, find).([]Subject)
+}
+
 // EachType returns every listed type.
 func EachType(f *Adapter) []Subject {
 	var all []Subject
@@ -157,7 +178,13 @@ func ToolPages(s Subject) []probes.Probe { return s.Pages }
 // Only keeps the subjects for which the condition holds.
 func Only(on func(*Adapter) []Subject, holds func(Subject) bool) func(*Adapter) []Subject {
 	return func(f *Adapter) []Subject {
-		return slices.DeleteFunc(on(f), func(s Subject) bool { return !holds(s) })
+		var kept []Subject // on may return a shared list
+		for _, s := range on(f) {
+			if holds(s) {
+				kept = append(kept, s)
+			}
+		}
+		return kept
 	}
 }
 

@@ -55,10 +55,8 @@ func (s Subject) mark(number int) string {
 // Views returns the reads that would show an object with the mark.
 func (s Subject) Views(mark string) []probes.Probe {
 	var ps []probes.Probe
-	for _, t := range EachProven(s.Adapter) {
-		if t.Ruling != nil || t.Op.Category != "READ" || !s.HasRole(ListerRole, t.Name, s.Op.Name) || s.NeedsReference(t.Op) {
-			continue
-		}
+	shows := func(t Subject) bool { return s.HasRole(ListerRole, t.Name, s.Op.Name) }
+	for _, t := range s.rememberReads("listings of "+s.Op.Name, (*Adapter).ProvenListings, shows) {
 		p := t.LargestPage()
 		if t.Op.HasParameter("query") {
 			p = p.With("query", mark)

@@ -147,7 +147,7 @@ func likeAlone(s model.Subject) (batches []probes.Probe, calls [][]probes.Probe)
 		[]probes.Probe{s.Listing(), s.TypesListing(), s.Query(map[string]any{})},
 		[]probes.Probe{s.TypesListing(), unknownListing(s)},
 		[]probes.Probe{s.TypesListing(), check.UnknownOperation(s.Adapter, s.Introspect)})
-	reads := check.ProvenReads(s.Adapter)
+	reads := s.ProvenReads()
 	for _, t := range reads {
 		calls = append(calls, []probes.Probe{t.ValidCall(), t.ValidCall().With(check.UnknownName(t), 1)})
 	}

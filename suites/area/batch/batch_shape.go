@@ -119,7 +119,7 @@ func misplaced(pair probes.Observation) ruling.Ruling {
 func differentCalls(f *model.Adapter) (tool string, calls []probes.Probe) {
 	byTool := map[string][]probes.Probe{f.Introspect: {f.Listing()}}
 	tools := []string{f.Introspect}
-	for _, s := range check.ProvenReads(f) {
+	for _, s := range f.ProvenReads() {
 		p := s.ValidCall()
 		if !slices.Contains(tools, p.Tool) {
 			tools = append(tools, p.Tool)

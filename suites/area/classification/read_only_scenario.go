@@ -43,7 +43,7 @@ func (m miss) request(round, time int) probes.Probe {
 // missed is a read of something that is not there for each READ that can tell.
 func missed(f *model.Adapter, round int) []miss {
 	var all []miss
-	for _, s := range check.ProvenReads(f) {
+	for _, s := range f.ProvenReads() {
 		for _, p := range s.Op.Parameters {
 			absent, known := f.Absent[f.AbsentKey(s.Op, p)]
 			if !known || !p.Required || !probes.IsReference(s.Op, p) {
@@ -112,7 +112,7 @@ func (v *readOnlyScenario) reads(round int, own []model.TestObject) []probes.Pro
 	for _, sp := range own {
 		ps = append(ps, sp.Read(stepOf(roundStep(round)+": created", sp.Subject)+": read"))
 	}
-	for _, s := range check.ProvenReads(v.Adapter) {
+	for _, s := range v.ProvenReads() {
 		if s.NeedsReference(s.Op) {
 			ps = append(ps, s.ValidCall().Anew(stepOf(roundStep(round)+": read", s)))
 		}

@@ -43,20 +43,50 @@ func supplies(sp model.TestObject, script string) probes.Probe {
 	return p
 }
 
-// between are the requests of a stage.
-func between(s model.Subject, sp model.TestObject, round, stage int) []probes.Probe {
-	var lists, rest []probes.Probe
-	for _, t := range check.ProvenReads(s.Adapter) {
-		if !t.NeedsReference(t.Op) {
-			lists = append(lists, t.ValidCall())
-			rest = append(rest, slices.Repeat([]probes.Probe{s.Listing()}, 1+3*round)...)
+// ownKinds are the CREATE operations whose objects a READ shows.
+var ownKinds = model.Only(eachOf("CREATE"), func(s model.Subject) bool {
+	sp, why := s.TestObject(s.Name)
+	return why == nil && sp.Viewer.Name != ""
+})
+
+// otherLists is the least number of READ operations that are called beside those that list the kind.
+const otherLists = 6
+
+// listings are the READ operations that list the kind of an object, and some of the others. Each kind
+// has its share of the others, so that all of them are called between two reads of some object.
+func listings(s model.Subject) []model.Subject {
+	kind, _ := s.Rules.Kind(s.Name)
+	var own, others []model.Subject
+	for _, t := range s.ProvenListings() {
+		if slices.ContainsFunc(kind.Lists, func(l probes.Operation) bool { return l.Name == t.Name }) {
+			own = append(own, t)
+		} else {
+			others = append(others, t)
 		}
 	}
+	kinds := s.Remember("kinds of own objects", func() any { return ownKinds(s.Adapter) }).([]model.Subject)
+	share := max(otherLists, (len(others)+len(kinds)-1)/len(kinds))
+	if share >= len(others) {
+		return s.ProvenListings()
+	}
+	first := share * slices.IndexFunc(kinds, func(k model.Subject) bool { return k.Name == s.Name })
+	for i := range share {
+		own = append(own, others[(first+i)%len(others)])
+	}
+	return own
+}
+
+// between are the requests of a stage.
+func between(s model.Subject, sp model.TestObject, lists []model.Subject, round, stage int) []probes.Probe {
 	switch stage {
 	case restStage:
-		return rest
+		return slices.Repeat([]probes.Probe{check.SimpleLookup(s)}, len(lists)*(1+3*round))
 	case listStage:
-		return lists
+		var ps []probes.Probe
+		for _, t := range lists {
+			ps = append(ps, t.ValidCall())
+		}
+		return ps
 	case 3:
 		if text, ok := sp.TextField(); ok && sp.Viewer.HasParameter("fields") {
 			return []probes.Probe{sp.Read("").With("fields", []string{text.Name})}
@@ -80,9 +110,10 @@ func playOwn(s model.Subject, sp model.TestObject, ask model.AskFunc, base, roun
 		return sent
 	}
 	asking(sp.Read(script + ": first read"))
+	lists := listings(s)
 	for i := range ownStages {
 		stage := probes.Nth(script+": stage", i)
-		for j, p := range between(s, sp, round, i) {
+		for j, p := range between(s, sp, lists, round, i) {
 			asking(p.Anew(probes.Nth(stage+": request", j)))
 		}
 		asking(sp.Read(stage + ": read"))
@@ -138,11 +169,8 @@ func touched(s model.Subject, sp model.TestObject, got probes.Answers, script st
 var readLeavesOwnObjectUntouched = check.Check{
 	Requirement: "AQL-8.1-02",
 	Why:         "A look at an object, or at a list of which it is part, must leave it to the next reader as it was.",
-	On: model.Only(eachOf("CREATE"), func(s model.Subject) bool {
-		sp, why := s.TestObject(s.Name)
-		return why == nil && sp.Viewer.Name != ""
-	}),
-	Lane: probes.Serial,
+	On:          ownKinds,
+	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		for base, round := 0, 0; round < ownRounds; round++ {

@@ -24,8 +24,8 @@ type state map[string]string
 
 // sights is every READ that shows stored things without being told which.
 func sights(f *model.Adapter) []model.Subject {
-	return model.Only(check.ProvenReads, func(s model.Subject) bool {
-		return !s.NeedsReference(s.Op) && !bookkeeping.MatchString(f.Noun(s.Name))
+	return model.Only((*model.Adapter).ProvenListings, func(s model.Subject) bool {
+		return !bookkeeping.MatchString(f.Noun(s.Name))
 	})(f)
 }
 

@@ -90,7 +90,7 @@ func eachTagged(f *model.Adapter) []model.Subject {
 // readerOf returns the READ that shows one of what an operation changes, best one
 // whose name says no more than that.
 func readerOf(s model.Subject) (reader model.Subject, ok bool) {
-	for _, r := range check.ProvenReads(s.Adapter) {
+	for _, r := range s.ProvenReads() {
 		if !s.HasRole(model.ViewerRole, r.Name, s.Name) || !s.NeedsReference(r.Op) {
 			continue
 		}

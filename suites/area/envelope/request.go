@@ -216,7 +216,7 @@ var unknownOperationIsRefused = check.Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := append(toolControls(s), check.UnknownOperation(s.Adapter, s.Name).As("unknown operation: unlike any"))
-		reads := model.Only(check.ProvenReads, func(t model.Subject) bool { return t.Op.Tool == s.Name || s.Name == s.Unified })(s.Adapter)
+		reads := model.Only((*model.Adapter).ProvenReads, func(t model.Subject) bool { return t.Op.Tool == s.Name || s.Name == s.Unified })(s.Adapter)
 		if len(reads) > 0 {
 			ps = append(ps, reads[0].ValidCall().To(s.Name).Top("operation", reads[0].Name+"_aqlx_"+s.Nonce).As("unknown operation: beginning like another"))
 		}

@@ -281,9 +281,17 @@ func envelopeSize(o probes.Observation) int {
 	return len(o.Envelope().Raw())
 }
 
-// bigResponse is the call that the author names as answering beyond the limit.
+// bigResponse is the call that the author names as answering beyond the limit. It is asked for with
+// each reply.
 func bigResponse(f *model.Adapter) (probes.Probe, bool) {
-	word, _ := f.Hint("big_response")
-	p, ok := f.HintedCall(word)
-	return p.Anew("big response"), ok
+	type named struct {
+		p  probes.Probe
+		ok bool
+	}
+	n := f.Remember("big response", func() any {
+		word, _ := f.Hint("big_response")
+		p, ok := f.HintedCall(word)
+		return named{p.Anew("big response"), ok}
+	}).(named)
+	return n.p, n.ok
 }

@@ -139,10 +139,16 @@ var descriptionsTellOperationsApart = check.Check{
 	},
 	Ask: model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
-		for _, o := range s.Operations {
-			if o.Name != s.Name && flat(o) == flat(s.Op) && !outdated.MatchString(check.Description(s)) {
-				return ruling.Violates("a description of its own", "that of "+o.Name+" too: "+s.Op.Summary.At("description").Text())
+		alike := s.Remember("names by description", func() any {
+			names := map[string][]string{}
+			for _, o := range s.Operations {
+				names[flat(o)] = append(names[flat(o)], o.Name)
 			}
+			return names
+		}).(map[string][]string)[flat(s.Op)]
+		i := slices.IndexFunc(alike, func(name string) bool { return name != s.Name })
+		if i >= 0 && !outdated.MatchString(check.Description(s)) {
+			return ruling.Violates("a description of its own", "that of "+alike[i]+" too: "+s.Op.Summary.At("description").Text())
 		}
 		return ruling.Conforms()
 	},

@@ -95,6 +95,7 @@ type Adapter struct {
 	ObjectKinds []*ObjectKind    // kinds of object that generated input uses
 	fits        map[string]bool  // creations with fields for scripts that were not refused
 	unfit       map[string]bool  // by CREATE operation.field: refused with the value of scripts
+	parents     map[string]bool  // by CREATE operation.parameter: it names another object
 	TooLarge    []TooLarge       // what is not judged, because of its size
 	explored    bool             // all known-good requests were found
 	remembered  sync.Map         // results that checks have computed, by name
@@ -157,7 +158,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
-		fits: map[string]bool{}, unfit: map[string]bool{},
+		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -15,9 +16,41 @@ import (
 // maxFittings bounds the rounds of trials for one operation: each refused field may have a successor.
 const maxFittings = 4
 
+// findParents finds the parameters of a CREATE operation that name another object, such as the
+// customer of an invoice: with a new text there the object does not exist. The proven request names
+// one that does.
+func (f *Adapter) findParents(ctx context.Context, ask probes.Asker) {
+	for i, s := range EachMade(f) {
+		step := probes.Nth("parents of new objects: operation", i)
+		names := s.renewed(step)
+		if s.Ruling != nil || len(names) < 2 || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "NOT_FOUND_") {
+			continue
+		}
+		for _, name := range names {
+			kept := s.FreshCall(step+": "+name).With(name, s.ValidCall().Params()[name])
+			if ask.Ask(ctx, kept.Anew(step+": "+name)).Succeeded() {
+				f.parents[s.Name+"."+name] = true
+				break
+			}
+		}
+	}
+}
+
+// renewed are the parameters that a creation gives another value in each step.
+func (s Subject) renewed(step string) (names []string) {
+	fresh := s.FreshCall(step)
+	for _, p := range s.Op.Parameters {
+		if !ValueIn(fresh, p.Name).Equal(ValueIn(s.ValidCall(), p.Name)) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 // fitFields tries the fields that play a role in scripts, for each CREATE operation whose objects
 // may be changed.
 func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
+	f.findParents(ctx, ask)
 	makers := EachMade(f)
 	for i, s := range EachListed(f) {
 		if s.Op.Category != "UPDATE" && s.Op.Category != "CREATE" || slices.Contains(Reserved, s.Name) {
@@ -66,7 +99,7 @@ func (f *Adapter) fitted(ctx context.Context, ask probes.Asker, obj TestObject, 
 }
 
 func refusedFor(o probes.Observation) bool {
-	return o.Refused() && !o.Deferred() && o.Code() != "INTERNAL_ERROR"
+	return o.Refused() && !o.Deferred() && o.Code() != "INTERNAL_ERROR" && !strings.HasPrefix(o.Code(), "NOT_FOUND_")
 }
 
 // scriptFields are the optional fields that scripts set when they create an object.

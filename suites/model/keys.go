@@ -94,7 +94,7 @@ func (k provenKey) path(data probes.Value, name string) []string {
 
 // clientChosen reports whether a parameter of a CREATE is an identifier that the client chooses.
 func (f *Adapter) clientChosen(o probes.Operation, p probes.Parameter) bool {
-	if f.Rules == nil || o.Category != "CREATE" {
+	if f.Rules == nil || o.Category != "CREATE" || f.parents[o.Name+"."+p.Name] {
 		return false
 	}
 	k, ok := f.Rules.Kind(o.Name)

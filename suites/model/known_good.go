@@ -40,6 +40,7 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 			f.learnListings(ctx, ask)
 		}
 	}
+	f.retryReads(ctx, ask)
 	f.findAbsent(ctx, ask)
 	for _, o := range f.Operations {
 		if o.Name != "introspect" && (o.Category == "UPDATE" || o.Category == "DELETE" || o.Category == "EXECUTE") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/gate"
@@ -19,7 +20,7 @@ const maxReadTrials = 8
 // knownRead tries a READ with identifiers that belong together. ok is false if none works, or if
 // the author gives sample values.
 func (f *Adapter) knownRead(ctx context.Context, ask probes.Asker, o probes.Operation) (b KnownGood, ok bool) {
-	if o.Category != "READ" || !f.NeedsReference(o) || len(f.Hints.Samples[o.Name]) > 0 {
+	if o.Category != "READ" || len(f.keyNames(o)) == 0 || len(f.Hints.Samples[o.Name]) > 0 {
 		return b, false
 	}
 	tuples := f.identifierTuples(o)
@@ -33,6 +34,38 @@ func (f *Adapter) knownRead(ctx context.Context, ask probes.Asker, o probes.Oper
 		}
 	}
 	return b, false
+}
+
+// keyNames are the required parameters of a READ that are identifiers: by their names, or else
+// because an object of the run has identifiers of these names.
+func (f *Adapter) keyNames(o probes.Operation) (names []string) {
+	for _, p := range o.Parameters {
+		if p.Required && probes.IsReference(o, p) {
+			names = append(names, p.Name)
+		}
+	}
+	for _, proven := range f.provenKeys {
+		all := !slices.ContainsFunc(proven.kind.Key, func(name string) bool {
+			return !slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Required && p.Name == name })
+		})
+		if all && len(proven.kind.Key) > len(names) {
+			names = proven.kind.Key
+		}
+	}
+	return names
+}
+
+// retryReads tries the READ operations again that found nothing before objects of the run existed.
+func (f *Adapter) retryReads(ctx context.Context, ask probes.Asker) {
+	for _, o := range f.Operations {
+		b := f.KnownGood[o.Name]
+		if o.Category != "READ" || b.State != NoneKnown || f.NeedsReference(o) || !strings.HasPrefix(b.Reply.Code(), "NOT_FOUND_") {
+			continue
+		}
+		if again, ok := f.knownRead(ctx, ask, o); ok {
+			f.KnownGood[o.Name] = again
+		}
+	}
 }
 
 // completed adds the required parameters that are no identifiers; nil where one has no value, or
@@ -59,13 +92,8 @@ func (f *Adapter) completed(o probes.Operation, params map[string]any) map[strin
 
 // identifierTuples returns the parameters of a READ that belong together, best first.
 func (f *Adapter) identifierTuples(o probes.Operation) []map[string]any {
-	k := gate.Kind{Views: []probes.Operation{o}}
-	for _, p := range o.Parameters {
-		if p.Required && probes.IsReference(o, p) {
-			k.Key = append(k.Key, p.Name)
-		}
-	}
-	var own, near, far, told []map[string]any
+	k := gate.Kind{Views: []probes.Operation{o}, Key: f.keyNames(o)}
+	var own, near, parents, far, told []map[string]any
 	tuple := func(key []probes.Value) map[string]any {
 		params := map[string]any{}
 		for i, name := range k.Key {
@@ -74,10 +102,13 @@ func (f *Adapter) identifierTuples(o probes.Operation) []map[string]any {
 		return params
 	}
 	for _, made := range f.Operations {
-		if proven, ok := f.provenKeys[made.Name]; ok && f.Rules.SameKind(made, o) {
-			if key, whole := proven.of(k.Key); whole {
-				own = append(own, tuple(key))
-			}
+		key, whole := f.provenKeys[made.Name].of(k.Key)
+		switch {
+		case !whole || len(k.Key) == 0:
+		case f.Rules.SameKind(made, o):
+			own = append(own, tuple(key))
+		default: // a listing of what belongs to one object
+			parents = append(parents, tuple(key))
 		}
 	}
 	for _, l := range f.Operations {
@@ -104,7 +135,7 @@ func (f *Adapter) identifierTuples(o probes.Operation) []map[string]any {
 			told = append(told, params)
 		}
 	}
-	return slices.Concat(own, near, told, far)
+	return slices.Concat(own, near, parents, told, far)
 }
 
 // of returns the values of the identifier under the names of a READ.

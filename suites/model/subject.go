@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -233,12 +234,16 @@ func (s Subject) freshCall(number int) probes.Probe {
 	if s.Op.Category != "CREATE" {
 		return p
 	}
-	mark := s.Gen.Marker("")
+	mark, parents := s.Gen.Marker(""), []string(nil)
 	for name, v := range p.Params() {
 		text := probes.ValueOf(v)
 		par := probes.Parameter{}
 		if i := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name }); i >= 0 {
 			par = s.Op.Parameters[i]
+		}
+		if s.parents[s.Op.Name+"."+name] {
+			parents = append(parents, name)
+			continue
 		}
 		if fresh := s.freshKey(par, number); s.clientChosen(s.Op, par) && !fresh.Is(probes.Absent) {
 			p = p.With(name, fresh.Go())
@@ -250,6 +255,15 @@ func (s Subject) freshCall(number int) probes.Probe {
 		if fresh := probes.ValueOf(fmt.Sprintf("%s-%d", mark, number)); s.Misfit(par, fresh) == "" {
 			p = p.With(name, fresh.Go())
 		}
+	}
+	if len(parents) == 0 {
+		return p
+	}
+	// The mark in the name of another object does not tell this one.
+	rest := maps.Clone(p.Params())
+	maps.DeleteFunc(rest, func(name string, _ any) bool { return slices.Contains(parents, name) })
+	for name, v := range s.addMark(s.Op, rest, fmt.Sprintf("%s-%d", mark, number)) {
+		p = p.With(name, v)
 	}
 	return p
 }

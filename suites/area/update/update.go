@@ -84,6 +84,7 @@ var updateableFieldsAreRefusedOutsideInput = check.Check{
 			return
 		}
 		ask(sp.Apply("flat fields: update with an empty input").With(text.Name, sp.ScriptMark("flat fields")+"-flat").With("input", map[string]any{}))
+		ask(sp.Read("flat fields: read after the empty input")) // the next update may overwrite the text
 		// An empty input may be refused for being empty; one that says what is stored
 		// already leaves nothing else to refuse.
 		inside := map[string]any{text.Name: sp.ScriptMark("flat fields")}
@@ -122,6 +123,9 @@ func flatRuling(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 	}
 	flat, seen := check.LastRead(sp, got, "flat fields: read after the updates")
+	if o, read := check.LastRead(sp, got, "flat fields: read after the empty input"); read && sp.ObjectIn(o).At(text.Name).Text() == sp.ScriptMark("flat fields")+"-flat" {
+		flat, seen = o, true
+	}
 	control, changed := check.LastRead(sp, got, "flat fields: update inside input: read")
 	switch tried := got.Step("flat fields: update with an empty input"); {
 	case !seen:

@@ -112,7 +112,7 @@ func (r *Report) sheet() *sheet {
 	for _, d := range r.Run.Detail {
 		s.Detail = append(s.Detail, Inert(d))
 	}
-	for _, remark := range r.remarks() {
+	for _, remark := range r.remarks(true) {
 		s.Remarks = append(s.Remarks, clip(remark, 1000))
 	}
 	if r.Run.Conclusion == "" {

@@ -155,7 +155,7 @@ func (r *Report) document() document {
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},
 		Reach: r.Run.Reach.document(), Routing: routingDocument(run.Routing), Baseline: r.baseline(),
-		Remarks: slices.Concat([]string{}, r.remarks(), run.Detail),
+		Remarks: slices.Concat([]string{}, r.remarks(true), run.Detail),
 	}
 	d.Claim, d.NoClaim = r.Claim()
 	if run.Digests != (Digests{}) {

@@ -124,7 +124,7 @@ func (r *Report) properties() xmlProperties {
 	} {
 		out.Property = append(out.Property, xmlProperty{p[0], Inert(p[1])})
 	}
-	for _, remark := range r.remarks() {
+	for _, remark := range r.remarks(true) {
 		out.Property = append(out.Property, xmlProperty{"remark", Inert(remark)})
 	}
 	return out

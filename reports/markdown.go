@@ -135,7 +135,7 @@ func (m *markdown) told(f Finding) []string {
 	item("want", code(f.Want))
 	item("got", code(f.Got))
 	if len(f.Instances) > 1 {
-		item("on", code(shorten(f.Instances, 20, false)))
+		item("on", code(shorten(f.Instances, 20)))
 	}
 	for _, u := range m.under[f.Requirement] {
 		item("explains", fmt.Sprintf("%s (%s) on %s", u.Requirement, u.Verdict, code(u.Subject)))
@@ -211,7 +211,7 @@ func (m *markdown) routing() {
 	}
 	lines := []string{head, line}
 	for _, alike := range t.kinds() {
-		row := "| " + tag(shorten(operations(alike), 8, false)) + " |"
+		row := "| " + tag(shorten(operations(alike), 8)) + " |"
 		for _, c := range alike[0].Cells {
 			if c == Executed {
 				row += " **" + string(c) + "** |"
@@ -228,7 +228,7 @@ func (m *markdown) routing() {
 // footer is what is needed to repeat and to compare; it is never left out.
 func (m *markdown) footer() {
 	var remarks []string
-	for _, remark := range m.remarks() {
+	for _, remark := range m.remarks(true) {
 		remarks = append(remarks, prose(clip(remark, 500)))
 	}
 	m.list(remarks)

@@ -56,7 +56,7 @@ func Merge(parts []Part) (Run, []Finding, error) {
 	}
 	run := parts[0].Run
 	run.Digests.Baseline = "" // of each part by itself
-	run.Shard, run.Digests.Transcript, run.Asked, run.Cured, run.Elapsed, run.Remarks = nil, "", 0, 0, 0, nil
+	run.Shard, run.Digests.Transcript, run.Asked, run.Cured, run.Elapsed, run.Remarks, run.Measured = nil, "", 0, 0, 0, nil, nil
 	var found worst
 	for _, p := range parts {
 		run.Asked += p.Run.Asked
@@ -69,6 +69,7 @@ func Merge(parts []Part) (Run, []Finding, error) {
 			run.Conclusion = p.Run.Conclusion
 		}
 		run.Remarks = Distinct(run.Remarks, p.Run.Remarks)
+		run.Measured = Distinct(run.Measured, p.Run.Measured)
 		for _, f := range p.Findings {
 			if !f.Elsewhere {
 				found.add(f)

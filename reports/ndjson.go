@@ -65,7 +65,7 @@ func (r *Report) WriteNDJSON(w io.Writer) error {
 	}
 	events = append(events, endEvent{
 		"end", run.Conclusion, r.ConformanceLevel, levels, jsonSummary{r.Summary, len(r.Findings)},
-		slices.Concat([]string{}, r.remarks(), run.Detail), r.Run.Reach.document(), r.baseline(), run.Asked, milliseconds(run.Elapsed), r.ExitCode, r.Digest,
+		slices.Concat([]string{}, r.remarks(true), run.Detail), r.Run.Reach.document(), r.baseline(), run.Asked, milliseconds(run.Elapsed), r.ExitCode, r.Digest,
 	})
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -53,24 +53,23 @@ func (r *Reach) String() string {
 
 // gaps names what was not reached, a few of each unless all are wanted; "" when there is
 // nothing, or nothing is known.
-func (r *Reach) gaps(all bool) string {
-	const most = 12
+func (r *Reach) gaps() string {
 	if r == nil {
 		return ""
 	}
 	var parts []string
 	if len(r.NotReached) > 0 {
-		parts = append(parts, "not reached: "+shorten(r.NotReached, most, all))
+		parts = append(parts, "not reached: "+strings.Join(r.NotReached, ", "))
 	}
 	var kinds []string
 	for _, k := range r.NotLived {
 		kinds = append(kinds, fmt.Sprintf("%s (without %s)", k.Kind, strings.Join(k.Missing, ", ")))
 	}
 	if len(kinds) > 0 {
-		parts = append(parts, "not lived: "+shorten(kinds, most, all))
+		parts = append(parts, "not lived: "+strings.Join(kinds, ", "))
 	}
 	if len(r.NotAllowed) > 0 {
-		parts = append(parts, "not allowed: "+shorten(r.NotAllowed, most, all))
+		parts = append(parts, "not allowed: "+strings.Join(r.NotAllowed, ", "))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -205,7 +205,7 @@ func (r *Report) sarifInvocation() sarifInvocation {
 			in.Notifications = append(in.Notifications, sarifNotification{"error", sarifText{sarifPlain.Replace(Inert(text))}})
 		}
 	}
-	for _, remark := range r.remarks() {
+	for _, remark := range r.remarks(true) {
 		in.Notifications = append(in.Notifications, sarifNotification{"note", sarifText{Inert(remark)}})
 	}
 	return in

@@ -14,7 +14,7 @@ import (
 type TextOptions struct {
 	Color   bool // ANSI colours; the caller knows whether w is a terminal
 	Width   int  // columns; 0 means 80, less than 60 is taken as 60
-	Verbose bool // every finding, and evidence in full
+	Verbose bool // every finding, and evidence in full; a screenful at most without it
 	Quiet   bool // the verdict and one line for each failure
 }
 
@@ -26,19 +26,21 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 	}
 	opt.Width = max(opt.Width, 60)
 	p := r.page(opt)
-	p.verdictBlock()
-	p.failures()
-	if !opt.Quiet {
-		if r.Run.Conclusion == "" || opt.Verbose {
-			p.notProven()
-		}
+	switch {
+	case opt.Quiet:
+		p.verdictBlock()
+		p.failures()
+	case opt.Verbose:
+		p.verdictBlock()
+		p.failures()
+		p.notProven()
 		p.warnings()
-		if opt.Verbose {
-			p.passed()
-		}
+		p.passed()
 		p.routing()
 		p.rest()
 		p.footer()
+	default:
+		p.screen()
 	}
 	_, err := w.Write(p.buf.Bytes())
 	return err

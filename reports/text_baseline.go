@@ -1,46 +1,55 @@
 package reports
 
+import "slices"
+
+// few departures have room for their reasons.
+const few = 3
+
 // departures lists what keeps a gate shut, by name.
-func (p *page) departures() {
-	if p.Baseline == nil || len(p.Baseline.Departures) == 0 {
-		return
+func (p *page) departures() part {
+	if p.Baseline == nil {
+		return part{}
 	}
-	p.section(Fail, "BASELINE", plural(len(p.Baseline.Departures), "departure")+" from "+clip(p.Baseline.File, 60))
+	var rows [][]string
 	for _, d := range p.Baseline.Departures {
-		p.line(span{d.Kind, styles[Fail]}, plain(clip("  "+d.Requirement+"  "+d.Subject, p.opt.Width-columns(d.Kind))))
-		if !p.opt.Quiet {
-			p.labelled(6, "", 0, wrap(d.Text, p.opt.Width-6))
-		}
+		rows = append(rows, p.collect(func() {
+			p.line(span{d.Kind, styles[Fail]}, plain(clip("  "+d.Requirement+"  "+d.Subject, p.opt.Width-columns(d.Kind))))
+			if p.opt.Verbose || !p.opt.Quiet && len(p.Baseline.Departures) < few {
+				p.labelled(6, "", 0, p.few(d.Text, p.opt.Width-6, 2))
+			}
+		}))
 	}
+	return p.bounded(newPart(Fail, "BASELINE", plural(len(rows), "departure")+" from "+p.Baseline.File, rows, 6))
 }
 
-// known prints the failures that are accepted, with who answers for them.
-func (p *page) known() {
-	all := p.accepted()
-	if len(all) == 0 {
-		return
+// known lists the failures that are accepted, with who answers for them.
+func (p *page) known() part {
+	var rows [][]string
+	for _, f := range p.accepted() {
+		rows = append(rows, p.collect(func() {
+			if p.opt.Verbose {
+				p.whole(f, true)
+			} else {
+				p.heading(f, true)
+			}
+			p.labelled(6, "known", 8, p.few(f.Known.said(), p.opt.Width-14, 1))
+		}))
 	}
-	p.section(Warn, "KNOWN", plural(len(all), "finding")+", accepted by "+p.Baseline.File)
-	for _, f := range all {
-		p.heading(f, !p.opt.Verbose)
-		p.labelled(6, "known", 8, wrap(f.Known.said(), p.opt.Width-14))
-		switch {
-		case p.opt.Quiet:
-		case p.opt.Verbose:
-			p.body(f, true)
-		default:
-			p.line(plain("      " + clip(f.Got+"; want "+f.Want, p.opt.Width-6)))
-		}
+	if rows == nil {
+		return part{}
 	}
+	return p.bounded(newPart(Warn, "KNOWN", plural(len(rows), "finding")+", accepted by "+p.Baseline.File, rows, 3))
 }
 
 // accepted are the failures that a baseline accepts, those that another explains as well.
-func (p *page) accepted() []Finding {
-	var all []Finding
-	for _, f := range p.Findings {
-		if f.Known != nil {
-			all = append(all, f)
-		}
+func (r *Report) accepted() []Finding {
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return f.Known == nil })
+}
+
+// bounded shows all rows of a part where the page has no end.
+func (p *page) bounded(t part) part {
+	if p.opt.Verbose || p.opt.Quiet {
+		t.shown = len(t.rows)
 	}
-	return all
+	return t
 }

@@ -10,11 +10,11 @@ import (
 
 // failures prints what gives the exit code, then what belongs to a higher level.
 func (p *page) failures() {
-	p.departures()
+	p.part(p.departures())
 	deciding, beside := p.roots()
 	p.failed("FAILED", plural(len(deciding), "finding")+"; aql-conform explain ID says why", deciding)
 	p.failed("FAILED BESIDE", fmt.Sprintf("level %d, so not counted by the exit code", p.Run.Level), beside)
-	p.known()
+	p.part(p.known())
 }
 
 // roots are the failures that no other explains: those that decide the level, those
@@ -40,10 +40,6 @@ func (p *page) failed(title, more string, fails []Finding) {
 		return
 	}
 	p.section(Fail, title, more)
-	if len(fails) > 2 && !p.opt.Quiet {
-		p.openRows(slices.Clone(fails), false)
-		p.line()
-	}
 	told := map[string]bool{} // a root with several findings names what it blocks once
 	for i, f := range fails {
 		if p.opt.Quiet {
@@ -53,8 +49,7 @@ func (p *page) failed(title, more string, fails []Finding) {
 		if i > 0 {
 			p.line()
 		}
-		p.heading(f, false)
-		p.body(f, !told[f.Requirement])
+		p.whole(f, !told[f.Requirement])
 		told[f.Requirement] = true
 	}
 }
@@ -75,24 +70,26 @@ func (p *page) rank(f Finding) int {
 	return 1
 }
 
-// body says what was wanted and seen, what to do about it and how to see it again.
-func (p *page) body(f Finding, blocked bool) {
+// whole says of a finding what was wanted and seen, what to do about it and how to see it again.
+func (p *page) whole(f Finding, blocked bool) {
 	room := p.opt.Width - 14
-	p.labelled(6, "want", 8, wrap(f.Want, room))
-	p.labelled(6, "got", 8, wrap(f.Got, room))
+	p.heading(f, false)
+	p.labelled(6, "want", 8, p.few(f.Want, room, 2))
+	p.labelled(6, "got", 8, p.few(f.Got, room, 2))
 	if len(f.Instances) > 1 {
-		p.labelled(6, "and on", 8, p.instances(f, room))
+		p.labelled(6, "and on", 8, p.first(2, flow(p.instances(f, room), room), room))
 	}
 	p.evidence(f, room)
 	if blocked {
 		p.blocked(f, room)
 	}
-	p.labelled(6, "fix", 8, wrap(f.Fix, room))
-	p.labelled(6, "note", 8, wrap(f.Note, room))
-	if f.Again != "" {
-		p.labelled(6, "again", 8, shell(f.Again, room))
+	p.labelled(6, "fix", 8, p.few(f.Fix, room, 3))
+	p.labelled(6, "note", 8, p.few(f.Note, room, 1))
+	// A command that is cut cannot be pasted.
+	if again := shell(f.Again, room); f.Again != "" && (p.opt.Verbose || len(again) <= maxCommand) {
+		p.labelled(6, "again", 8, again)
 	}
-	if f.Replay != "" {
+	if f.Replay != "" && p.opt.Verbose {
 		p.labelled(6, "replay", 8, shell(f.Replay, room))
 	}
 	if f.Raw != "" && p.opt.Verbose {
@@ -100,14 +97,29 @@ func (p *page) body(f Finding, blocked bool) {
 	}
 }
 
-// instances is the list of the other subjects, shortened: the rest is in the
-// JSON report.
-func (p *page) instances(f Finding, room int) []string {
+// maxCommand is how many lines a command takes unless all is asked for.
+const maxCommand = 5
+
+// few wraps a text, and cuts it after some lines unless all is asked for.
+func (p *page) few(text string, width, most int) []string {
+	return p.first(most, wrap(text, width), width)
+}
+
+// first cuts lines after some of them unless all is asked for.
+func (p *page) first(most int, lines []string, width int) []string {
+	if len(lines) <= most || p.opt.Verbose {
+		return lines
+	}
+	return append(lines[:most-1:most-1], clip(strings.Join(lines[most-1:], " "), width))
+}
+
+// instances is the list of the other subjects.
+func (p *page) instances(f Finding, room int) string {
 	others := slices.DeleteFunc(slices.Clone(f.Instances), func(s string) bool { return s == f.Subject })
 	for i, o := range others {
 		others[i] = clip(o, room)
 	}
-	return flow(fmt.Sprintf("%d more: %s", len(others), shorten(others, 8, p.opt.Verbose)), room)
+	return fmt.Sprintf("%d more: %s", len(others), strings.Join(others, ", "))
 }
 
 // evidence prints the exchanges, the deciding one last as it was recorded.
@@ -123,7 +135,7 @@ func (p *page) evidence(f Finding, room int) {
 			p.labelled(6, "sent", 8, p.frame(sent, size, room))
 		}
 		if e.Reply == nil {
-			p.labelled(6, "reply", 8, wrap(silence(e), room))
+			p.labelled(6, "reply", 8, p.few(silence(e), room, 2))
 			continue
 		}
 		reply, size := p.brief(e.Said, e.Reply, e.ReplySize)
@@ -148,7 +160,7 @@ func (p *page) frame(raw []byte, size, room int) []string {
 	if len(raw) == 0 {
 		return []string{"empty"}
 	}
-	lines := 3
+	lines := 2
 	if p.opt.Verbose {
 		lines = 20 // a screenful
 	}
@@ -175,47 +187,31 @@ func (p *page) blocked(f Finding, room int) {
 			continue
 		}
 		ids := slices.Compact(by[v])
-		p.labelled(6, "blocks", 8, flow(fmt.Sprintf("%s (%s): %s",
-			plural(len(ids), "requirement"), v, shorten(ids, 12, p.opt.Verbose)), room))
+		p.labelled(6, "blocks", 8, p.first(1, flow(fmt.Sprintf("%s (%s): %s",
+			plural(len(ids), "requirement"), v, strings.Join(ids, ", ")), room), room))
 	}
 }
 
 // shorten joins names, up to a number.
-func shorten(names []string, enough int, all bool) string {
-	if all || len(names) <= enough {
+func shorten(names []string, enough int) string {
+	if len(names) <= enough {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:enough], ", "), len(names)-enough)
 }
 
-// inShort says how to see what is shown in short.
-func (p *page) inShort() string {
-	if p.opt.Verbose {
-		return ""
-	}
-	return "; -v shows them whole"
+// warned are the warnings that no other finding explains.
+func (p *page) warned() []Finding {
+	return slices.DeleteFunc(slices.Clone(p.own), func(f Finding) bool { return f.Verdict != Warn })
 }
 
-// warnings prints each WARN in two or three lines.
+// warnings prints each WARN.
 func (p *page) warnings() {
-	first := true
-	for _, f := range p.own {
-		if f.Verdict != Warn {
-			continue
-		}
-		if first {
-			p.section(Warn, "WARNED", plural(p.Summary.Warn, "requirement")+p.inShort())
-			first = false
-		}
-		p.heading(f, !p.opt.Verbose)
-		if p.opt.Verbose {
-			p.body(f, false)
-			continue
-		}
-		text := f.Got
-		if f.Want != "" {
-			text += "; want " + f.Want
-		}
-		p.line(plain("      " + clip(text, p.opt.Width-6)))
+	all := p.warned()
+	if len(all) > 0 {
+		p.section(Warn, "WARNED", plural(p.Summary.Warn, "requirement"))
+	}
+	for _, f := range all {
+		p.whole(f, false)
 	}
 }

@@ -19,7 +19,7 @@ func (p *page) notProven() {
 			p.line(span{"  " + l, bold})
 		}
 		p.addition(way.add)
-		p.openRows(way.findings, way.fix == "" || p.opt.Verbose)
+		p.openRows(way.findings)
 	}
 }
 
@@ -90,18 +90,13 @@ func (p *page) decides(f Finding) bool {
 	return row.Level > 0 && row.Level <= p.Run.Level && p.counts(row)
 }
 
-// openRows writes one line for each requirement, the deciding ones first, and where told
-// another one with what was wanted and what came back.
-func (p *page) openRows(findings []Finding, told bool) {
-	const enough = 8
+// openRows writes one line for each requirement, the deciding ones first, and another one with what
+// was wanted and what came back.
+func (p *page) openRows(findings []Finding) {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Compare(p.musts([]Finding{b}), p.musts([]Finding{a}))
 	})
-	shown := findings
-	if len(shown) > enough+1 && !p.opt.Verbose {
-		shown = shown[:enough]
-	}
-	for _, f := range shown {
+	for _, f := range findings {
 		row := p.byID[f.Requirement]
 		subject := Inert(f.Subject)
 		if n := len(f.Instances) - 1; n > 0 {
@@ -111,12 +106,14 @@ func (p *page) openRows(findings []Finding, told bool) {
 		left := clip(fmt.Sprintf("%-13s  %s", f.Requirement, row.Title), p.opt.Width-6-columns(subject))
 		gap := p.opt.Width - 4 - columns(left) - columns(subject)
 		p.line(plain("    "+left+strings.Repeat(" ", gap)), span{subject, faint})
-		if told && f.Want != "" {
-			p.line(span{"      " + clip(fmt.Sprintf("wanted %s; got %s", f.Want, cmp.Or(f.Got, "nothing")), p.opt.Width-6), faint})
-		}
+		p.tried(f)
 	}
-	if more := len(findings) - len(shown); more > 0 {
-		p.line(span{fmt.Sprintf("    and %d more, %d of them deciding", more, p.musts(findings[len(shown):])), faint})
+}
+
+// tried says what was wanted and what came back.
+func (p *page) tried(f Finding) {
+	if f.Want != "" {
+		p.line(span{"      " + clip(fmt.Sprintf("wanted %s; got %s", f.Want, cmp.Or(f.Got, "nothing")), p.opt.Width-6), faint})
 	}
 }
 
@@ -156,14 +153,10 @@ func (p *page) rest() {
 	}
 	if ids := slices.Compact(list[Skipped]); len(ids) > 0 {
 		p.lines(fmt.Sprintf("%s skipped as told, %s: %s.", plural(len(ids), "requirement"),
-			plural(p.musts(skipped), "deciding MUST"), shorten(ids, 6, p.opt.Verbose)))
+			plural(p.musts(skipped), "deciding MUST"), strings.Join(ids, ", ")))
 	}
 	if ids := slices.Compact(list[NotApplicable]); len(ids) > 0 {
-		text := plural(len(ids), "requirement") + " not applicable to this adapter"
-		if p.opt.Verbose {
-			text += ": " + shorten(ids, 0, true)
-		}
-		p.lines(text + ".")
+		p.lines(plural(len(ids), "requirement") + " not applicable to this adapter: " + strings.Join(ids, ", ") + ".")
 	}
 }
 

@@ -38,7 +38,7 @@ func (p *page) routing() {
 			}
 			spans = append(spans, span{fmt.Sprintf("%-*s", width, cell), style})
 		}
-		list := shorten(operations(alike), 4, false)
+		list := shorten(operations(alike), 4)
 		if names >= least {
 			p.line(append(spans, plain(clip(list, names)))...)
 			continue

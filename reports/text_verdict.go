@@ -17,12 +17,12 @@ func (p *page) verdictBlock() {
 	lines := wrap(word+" "+rest, p.opt.Width-1) // two spaces part the word from the rest
 	style := append(slices.Clone(styles[v]), bold...)
 	p.line(span{word, style}, plain(" "+strings.TrimPrefix(lines[0], word)))
-	if len(lines) > 1 {
-		for _, l := range wrap(strings.Join(lines[1:], " "), p.opt.Width-4) {
-			p.line(plain("    " + l))
-		}
+	p.labelled(4, "", 0, p.few(strings.Join(lines[1:], " "), p.opt.Width-4, 4))
+	details := run.Detail
+	if n := len(details); n > maxDetails && !p.opt.Verbose {
+		details = append(slices.Clone(details[:maxDetails-1]), fmt.Sprintf("and %d more lines; -v shows all", n-maxDetails+1))
 	}
-	for _, d := range run.Detail {
+	for _, d := range details {
 		shown := []string{clip(d, p.opt.Width-6)}
 		if strings.HasPrefix(d, "next: ") { // ours, and of use only when whole
 			shown = wrap(d, p.opt.Width-6)
@@ -45,12 +45,14 @@ func (p *page) verdictBlock() {
 		p.about("reach", p.Run.Reach.String())
 	}
 	p.about("passed", p.mended())
-	p.unlocks()
 }
+
+// maxDetails is how many lines explain a conclusion unless all is asked for.
+const maxDetails = 12
 
 // about writes one fact of the verdict block.
 func (p *page) about(label, text string) {
-	p.labelled(2, label, 10, wrap(text, p.opt.Width-12))
+	p.labelled(2, label, 10, p.few(text, p.opt.Width-12, 2))
 }
 
 // outcome is the verdict in a word or two, and in a sentence.
@@ -131,11 +133,14 @@ func (p *page) server() string {
 	return strings.Join(slices.DeleteFunc(facts, func(s string) bool { return s == "" }), ", ")
 }
 
-// level prints a level and both totals; the basis that decided is marked.
+// level prints a level, and both totals where all is asked for; the basis that decided is marked.
 func (p *page) level(l Level) {
 	normative := " (normative text alone)"
 	if p.Run.Basis == "normative" {
 		normative = " (normative text alone, which decides here)"
+	}
+	if l.Number == p.Run.Level && len(p.Run.Narrowed) == 0 {
+		p.about("proven", l.Must.bar())
 	}
 	standing := string(l.Standing)
 	if l.Number > 1 && l.Standing == Nonconformant && l.Must.Failed == 0 {
@@ -146,7 +151,19 @@ func (p *page) level(l Level) {
 		text += "; " + plural(l.Untested, "requirement") + " not checked by this version"
 	}
 	p.about(fmt.Sprintf("level %d", l.Number), text)
-	p.about("", l.Normative.String()+normative)
+	if p.opt.Verbose || p.Run.Basis == "normative" {
+		p.about("", l.Normative.String()+normative)
+	}
+}
+
+// bar draws the share of MUSTs that are proven, 20 columns wide. Only a whole share fills it.
+func (m Must) bar() string {
+	all := m.Passed + m.Failed + m.NotProven
+	if all == 0 {
+		return ""
+	}
+	n := 20 * m.Passed / all
+	return fmt.Sprintf("[%s%s] %d %% of the MUSTs", strings.Repeat("#", n), strings.Repeat(".", 20-n), 100*m.Passed/all)
 }
 
 // String is "6 of 10 MUSTs proven, 2 failed, 2 not proven, 1 not applicable".
@@ -188,8 +205,9 @@ func (p *page) mended() string {
 	return strings.Join(Distinct(nil, ids), ", ")
 }
 
-// unlocks names what would prove most of the open MUSTs.
-func (p *page) unlocks() {
+// unlock names what would prove most of the open MUSTs, how many that settles, and how many other
+// ways there are.
+func (p *page) unlock() (way string, settles, others int) {
 	open := map[string]int{}
 	for _, f := range p.own {
 		if f.Fix != "" && p.verdicts[f.Requirement] == NotProven && p.musts([]Finding{f}) > 0 {
@@ -201,25 +219,27 @@ func (p *page) unlocks() {
 		ways = append(ways, way)
 	}
 	if len(ways) == 0 {
-		return
+		return "", 0, 0
 	}
 	slices.SortFunc(ways, func(a, b string) int { return cmp.Or(cmp.Compare(open[b], open[a]), cmp.Compare(a, b)) })
-	text := fmt.Sprintf("%s (settles %d)", clip(ways[0], 2*p.opt.Width-40), open[ways[0]])
-	if n := len(ways) - 1; n > 0 {
-		text += fmt.Sprintf(", and %s", plural(n, "other way"))
-	}
-	p.about("to prove", text)
+	return ways[0], open[ways[0]], len(ways) - 1
 }
 
 // footer is what is needed to repeat the run and to compare it.
 func (p *page) footer() {
 	p.line()
-	for _, remark := range p.remarks() {
+	for _, remark := range p.remarks(true) {
 		p.labelled(0, "remark", 8, wrap(remark, p.opt.Width-8))
 	}
-	if gaps := p.Run.Reach.gaps(p.opt.Verbose); gaps != "" {
+	if gaps := p.Run.Reach.gaps(); gaps != "" {
 		p.labelled(0, "gaps", 8, wrap(gaps, p.opt.Width-8))
 	}
+	p.counted()
+	p.closing()
+}
+
+// counted is what the run found, what it cost, and what it is compared by.
+func (p *page) counted() {
 	s := p.Summary
 	p.labelled(0, "counts", 8, wrap(plural(len(p.verdicts), "requirement")+":"+tally(" ", []tallied{
 		{s.Pass, "pass"}, {s.Fail, "fail"}, {s.Warn, "warn"}, {s.NotProven, "not proven"},
@@ -229,9 +249,12 @@ func (p *page) footer() {
 	p.labelled(0, "digest", 8, []string{p.Digest})
 }
 
-// remarks are the operator's facts and what else shapes the verdict.
-func (r *Report) remarks() []string {
+// remarks are the operator's facts, what else shapes the verdict, and what was measured beside it.
+func (r *Report) remarks(measured bool) []string {
 	out := slices.Clone(r.Run.Remarks)
+	if measured {
+		out = append(out, r.Run.Measured...)
+	}
 	if r.Run.Basis == "normative" {
 		out = append(out, "basis normative: informative text does not decide the levels")
 	}

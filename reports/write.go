@@ -14,7 +14,7 @@ var formats = []struct {
 	name  string
 	write func(*Report, io.Writer) error
 }{
-	{"text", func(r *Report, w io.Writer) error { return r.WriteText(w, TextOptions{}) }},
+	{"text", func(r *Report, w io.Writer) error { return r.WriteText(w, TextOptions{Verbose: true}) }},
 	{"json", (*Report).WriteJSON},
 	{"junit", (*Report).WriteJUnit},
 	{"markdown", (*Report).WriteMarkdown},

@@ -37,7 +37,6 @@ type Session struct {
 	ledger   *ledger         // of what it makes; nil where it makes nothing
 	planned  bool
 	trace    io.Writer // nil: nobody watches the exchanges
-	slowest  string    // calls of the run
 
 	introspection string // digest of what the adapter says of itself
 	evidence      *reports.Evidence
@@ -99,7 +98,7 @@ func (s *Session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 	asked := 0
 	for n := range s.flags.repeats() {
 		if n > 0 {
-			s.run.Remarks, s.run.Modes = nil, nil
+			s.run.Remarks, s.run.Measured, s.run.Modes = nil, nil, nil // what is measured is of the last run
 			s.mention()
 		}
 		findings, err := s.within(ctx)
@@ -113,9 +112,6 @@ func (s *Session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 	}
 	s.run.Reach = reports.ReachOfAll(reaches)
 	s.run.Asked = asked
-	if s.slowest != "" {
-		s.remark("%s", s.slowest) // of the last run: times differ, and one line is enough
-	}
 	if len(runs) > 1 {
 		s.remark("%d runs with the same seed", len(runs))
 	}
@@ -206,8 +202,10 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []re
 	secret := export.Secrets(p, s.engine.Record())
 	s.spent = append(s.spent, secret...)
 	hide := spent(secret)
-	for i, remark := range s.run.Remarks { // a call that would remove something may hold a token
-		s.run.Remarks[i] = string(hide.Mask([]byte(remark)))
+	for _, told := range [][]string{s.run.Remarks, s.run.Measured} { // a call that would remove something may hold a token
+		for i, remark := range told {
+			told[i] = string(hide.Mask([]byte(remark)))
+		}
 	}
 	if Evidential(s.files) {
 		bundle := export.Evidence(p, s.engine.Record())

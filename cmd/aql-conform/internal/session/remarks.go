@@ -13,11 +13,11 @@ import (
 
 // leftovers tells what the run made and could not remove.
 func (s *Session) leftovers(left []model.Leftover) {
-	for _, l := range left {
-		s.remark("%s", l)
-	}
 	if len(left) > 0 && s.ledger != nil {
 		s.remark("to remove what is left: aql-conform cleanup %s %s", console.Quoted(s.ledger.path), console.Joined(s.Main.typed))
+	}
+	for _, l := range left {
+		s.remark("%s", l)
 	}
 }
 
@@ -68,11 +68,17 @@ func (s *Session) advise(ctx context.Context, p *plan.Plan) {
 		s.remark("%s", flaky)
 	}
 	for _, f := range p.Adapters {
-		s.remark("%s%s", f.Label, plan.TokenCost(f, record))
+		s.measured(f.Label + plan.TokenCost(f, record))
 	}
-	s.remark("%s", p.SelfRepair(ctx))
-	s.slowest = plan.SlowestCalls(p.Adapters[0], record)
+	s.measured(p.SelfRepair(ctx))
+	s.measured(plan.SlowestCalls(p.Adapters[0], record))
 	if unsent := p.Unsent(); unsent != "" {
 		s.remark("%s", unsent)
+	}
+}
+
+func (s *Session) measured(text string) {
+	if text != "" {
+		s.run.Measured = append(s.run.Measured, s.secrets.Hide(text))
 	}
 }

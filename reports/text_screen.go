@@ -1,0 +1,230 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxScreen is how many lines a report has at most unless all is asked for, whatever the adapter.
+const maxScreen = 60
+
+// A part is a section of the screen. Rows that find no room are counted.
+type part struct {
+	verdict     Verdict
+	title, more string
+	rows        [][]string // the lines of each
+	shown       int
+}
+
+// height is how many lines a part takes, with the empty line before it.
+func (t part) height() int {
+	if t.rows == nil {
+		return 0
+	}
+	n := 2
+	for _, row := range t.rows[:t.shown] {
+		n += len(row)
+	}
+	if 0 < t.shown && t.shown < len(t.rows) {
+		n++
+	}
+	return n
+}
+
+// newPart returns a part that shows some of its rows at most. To hide one alone saves no line.
+func newPart(v Verdict, title, more string, rows [][]string, most int) part {
+	if len(rows) == most+1 {
+		most++
+	}
+	return part{v, title, more, rows, min(len(rows), most)}
+}
+
+// screen writes the verdict, what failed, what stays open and what to do next: what one looks at
+// first. Everything else needs -v, or a file.
+func (p *page) screen() {
+	head, foot := p.collect(p.verdictBlock), p.collect(p.shortFooter)
+	deciding, beside := p.roots()
+	failed := newPart(Fail, "FAILED", plural(len(deciding), "finding")+"; aql-conform explain ID says why", p.lineEach(deciding), 12)
+	parts := []part{
+		p.departures(), failed,
+		newPart(Fail, "FAILED BESIDE", fmt.Sprintf("level %d, so not counted by the exit code", p.Run.Level), p.lineEach(beside), 4),
+		p.known(), p.ways(),
+		newPart(Warn, "WARNED", plural(p.Summary.Warn, "requirement"), p.lineEach(p.warned()), 4),
+		p.noted(),
+	}
+	room := maxScreen - len(head) - len(foot)
+	var whole []string
+	for i, f := range deciding {
+		next := p.collect(func() { p.line(); p.whole(f, true) })
+		if i > 0 && len(next) > room {
+			break
+		}
+		whole, room = append(whole, next...), room-len(next)
+		if i == 0 { // the others get what the parts leave
+			room -= fitted(parts, room)
+		}
+	}
+	if len(deciding) == 0 {
+		fitted(parts, room)
+	}
+	p.write(head)
+	for _, t := range parts {
+		p.part(t)
+		if t.title == failed.title {
+			p.write(whole)
+		}
+	}
+	p.write(foot)
+}
+
+// fitted takes rows from the parts, from the last one first, until all fit. It returns their height.
+func fitted(parts []part, room int) int {
+	height := 0
+	for _, t := range parts {
+		height += t.height()
+	}
+	for _, least := range []int{3, 2, 1, 0} {
+		for i := range slices.Backward(parts) {
+			for t := &parts[i]; height > room && t.shown > least; {
+				height -= t.height()
+				t.shown--
+				height += t.height()
+			}
+		}
+	}
+	return height
+}
+
+func (p *page) part(t part) {
+	if t.rows == nil {
+		return
+	}
+	if t.shown == 0 {
+		t.more += "; -v shows all"
+	}
+	p.line()
+	p.line(span{t.title, append(slices.Clone(styles[t.verdict]), bold...)}, plain("  "+clip(t.more, p.opt.Width-columns(t.title)-2)))
+	for _, row := range t.rows[:t.shown] {
+		p.write(row)
+	}
+	if n := len(t.rows) - t.shown; 0 < n && n < len(t.rows) {
+		p.line(span{fmt.Sprintf("  and %d more; -v shows all", n), faint})
+	}
+}
+
+// collect returns the lines that write puts on the page, and takes them off it.
+func (p *page) collect(write func()) []string {
+	begin := p.buf.Len()
+	write()
+	text := string(p.buf.Bytes()[begin:])
+	p.buf.Truncate(begin)
+	return slices.Collect(strings.Lines(text))
+}
+
+// write puts lines on the page that were collected.
+func (p *page) write(lines []string) {
+	for _, l := range lines {
+		p.buf.WriteString(l)
+	}
+}
+
+// row is one line: what stands left is cut first where both do not fit.
+func (p *page) row(left, right string) []string {
+	return p.collect(func() {
+		right = clip(right, p.opt.Width/3)
+		left = clip(left, p.opt.Width-4-columns(right))
+		gap := p.opt.Width - 2 - columns(left) - columns(right)
+		p.line(plain("  "+left+strings.Repeat(" ", gap)), span{right, faint})
+	})
+}
+
+// lineEach has a line for each finding: where it was seen, and how much it blocks.
+func (p *page) lineEach(findings []Finding) (rows [][]string) {
+	for _, f := range findings {
+		right := clip(f.Subject, 24)
+		if n := len(f.Instances) - 1; n > 0 {
+			right += fmt.Sprintf(" +%d", n)
+		}
+		if n := len(p.under[f.Requirement]); n > 0 {
+			right += fmt.Sprintf(", blocks %d", n)
+		}
+		rows = append(rows, p.row(fmt.Sprintf("%-13s  %s", f.Requirement, p.byID[f.Requirement].Title), right))
+	}
+	return rows
+}
+
+// maxWay is how many lines a way to prove something takes.
+const maxWay = 9
+
+// ways has a line for each way to prove something: what it settles, those with MUSTs first. A few ways also
+// have the lines for the hints file, and what was tried.
+func (p *page) ways() part {
+	all, requirements := p.open()
+	if p.Run.Conclusion != "" {
+		return part{}
+	}
+	var rows [][]string
+	for _, way := range all {
+		settles := way.findings[0].Requirement
+		if n := len(way.findings) - 1; n > 0 {
+			settles += fmt.Sprintf(" and %d more", n)
+		}
+		row := p.row(cmp.Or(way.fix, triedInVain), settles)
+		if len(all) <= 2 {
+			row = append(row, p.collect(func() { p.addition(way.add) })...)
+		}
+		if f := way.findings[0]; len(all) <= 2 || way.fix == "" {
+			row = append(row, p.collect(func() { p.tried(f) })...)
+		}
+		rows = append(rows, row[:min(len(row), maxWay)])
+	}
+	return newPart(NotProven, "NOT PROVEN", plural(requirements, "requirement")+", by what would prove them", rows, 6)
+}
+
+// noted is what the operator has to know of the run, without what was measured.
+func (p *page) noted() part {
+	var rows [][]string
+	if gaps := p.Run.Reach.gaps(); gaps != "" {
+		rows = append(rows, p.collect(func() { p.labelled(0, "gaps", 8, p.few(gaps, p.opt.Width-8, 2)) }))
+	}
+	for _, remark := range p.remarks(false) {
+		rows = append(rows, p.collect(func() { p.labelled(0, "remark", 8, p.few(remark, p.opt.Width-8, 2)) }))
+	}
+	return newPart(Skipped, "REMARKS", "on this run", rows, 5)
+}
+
+// shortFooter names the next step and repeats the verdict, because the reader sees the end first.
+func (p *page) shortFooter() {
+	p.line()
+	if next := p.next(); next != "" {
+		p.labelled(0, "next", 8, wrap(next, p.opt.Width-8))
+	}
+	p.counted()
+	p.closing()
+}
+
+// next is the one step that helps most.
+func (p *page) next() string {
+	deciding, _ := p.roots()
+	way, settles, others := p.unlock()
+	switch {
+	case p.Run.Conclusion != "": // its detail ends with the next step
+	case len(deciding) > 0:
+		return fmt.Sprintf("mend %s; --run %s -v shows all of it", deciding[0].Requirement, deciding[0].Requirement)
+	case way != "":
+		text := fmt.Sprintf("%s (settles %d)", clip(way, 2*p.opt.Width-40), settles)
+		if others > 0 {
+			text += ", or " + plural(others, "other way")
+		}
+		return text
+	}
+	return ""
+}
+
+// closing is the verdict once more, with the exit code.
+func (p *page) closing() {
+	v, word, _ := p.outcome()
+	p.line(span{word, append(slices.Clone(styles[v]), bold...)}, plain(fmt.Sprintf("  exit code %d", p.ExitCode)))
+}

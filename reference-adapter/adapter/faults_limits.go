@@ -48,6 +48,48 @@ var limitFaults = []Fault{
 		hooks: hooks{fatal: func(_, answer []byte) bool { return sizeRefused.Match(answer) }}},
 }
 
+// nearLimitFaults enforce limits that are off by little, or refuse in another way.
+var nearLimitFaults = []Fault{
+	{ID: "AQL-4.7.5-12", Variant: "last-element-refused", Defect: "10,000 array elements are advertised, 9,999 taken",
+		hooks: enforcing(func(l *limits) { l.elements-- })},
+	{ID: "AQL-4.7.5-12", Variant: "one-element-more", Defect: "10,000 array elements are advertised, 10,001 taken",
+		hooks: enforcing(func(l *limits) { l.elements++ })},
+	{ID: "AQL-4.7.5-12", Variant: "last-byte-of-string-refused", Defect: "a string as long as advertised is refused",
+		hooks: enforcing(func(l *limits) { l.text-- })},
+	{ID: "AQL-4.7.5-12", Variant: "one-byte-more-of-string", Defect: "a string one byte longer than advertised is taken",
+		hooks: enforcing(func(l *limits) { l.text++ })},
+	{ID: "AQL-4.7.5-12", Variant: "string-limit-halfway", Defect: "strings 4 percent longer than advertised are taken",
+		hooks: enforcing(func(l *limits) { l.text += l.text / 25 })},
+	{ID: "AQL-4.7.5-12", Variant: "request-limit-short", Defect: "requests above 95 percent of the advertised size are refused",
+		hooks: enforcing(func(l *limits) { l.request -= l.request / 20 })},
+	{ID: "AQL-4.7.5-12", Variant: "request-limit-long", Defect: "requests 4 percent larger than advertised are taken",
+		hooks: enforcing(func(l *limits) { l.request += l.request / 25 })},
+	{ID: "AQL-4.7.5-10", Variant: "deepest-level-refused", Defect: "32 levels are advertised, 31 taken",
+		hooks: enforcing(func(l *limits) { l.depth-- })},
+	{ID: "AQL-4.7.5-01", Variant: "request-misvalued", Defect: "a request that is too large has the code VALIDATION_INVALID_VALUE", hooks: excess("request_size")},
+	{ID: "AQL-4.7.5-03", Variant: "string-misvalued", Defect: "a string that is too long has the code VALIDATION_INVALID_VALUE", hooks: excess("string_length")},
+	{ID: "AQL-4.7.5-04", Variant: "array-misvalued", Defect: "an array with too many elements has the code VALIDATION_INVALID_VALUE", hooks: excess("array_elements")},
+	{ID: "AQL-4.7.5-05", Variant: "depth-misvalued", Defect: "what is nested too deep has the code VALIDATION_INVALID_VALUE", hooks: excess("nesting_depth")},
+	{ID: "AQL-4.7.5-06", Variant: "another-limit-named", Defect: "an array with too many elements is refused as nested too deep",
+		hooks: results(exceeding("array_elements"), reshaped(func(e map[string]any) {
+			object(e["error"])["message"] = "Limit 'nesting_depth' exceeded"
+			details := object(object(e["error"])["details"])
+			details["limit_type"], details["unit"] = "nesting_depth", "levels"
+		}))},
+}
+
+// exceeding picks the refusals of what exceeds one limit.
+func exceeding(kind string) func(map[string]any, envelope) bool {
+	return func(_ map[string]any, e envelope) bool {
+		return object(object(e["error"])["details"])["limit_type"] == kind
+	}
+}
+
+// excess refuses what exceeds a limit with another code.
+func excess(kind string) hooks {
+	return results(exceeding(kind), reshaped(func(e map[string]any) { object(e["error"])["code"] = "VALIDATION_INVALID_VALUE" }))
+}
+
 // sizeRefused matches a refusal for the size of the request, also inside a text.
 var sizeRefused = regexp.MustCompile(`limit_type\\*":\s*\\*"request_size`)
 

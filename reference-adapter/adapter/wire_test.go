@@ -44,11 +44,16 @@ func heavyQuestions() []string {
 	deep := func(open, inner, shut string, count int) string {
 		return `READ {"operation":"list_notes","params":{"metadata":` + strings.Repeat(open, count) + inner + strings.Repeat(shut, count) + `}}`
 	}
+	padded := func(thousands int) string {
+		return `READ {"operation":"list_notes","_pad":["` + strings.Repeat(strings.Repeat("a", 1000-3)+`","`, thousands) + `"]}`
+	}
 	return []string{
 		lookup(strings.Repeat("a", 200_000)), tags(9_000), deep(`{"a":`, "1", "}", 29),
 		lookup(long), `INTRO {"operation":"introspect","params":{"query":"operations"},"_pad":[` + pad + `""]}`, tags(10_500),
 		deep(`{"a":`, "1", "}", 34), deep(`{"a":[`, "1", "]}", 17), `READ {"operation":"list_notes","params":{"metadata":{"a":` + strings.Repeat("[", 31) + strings.Repeat("]", 31) + `}}}`,
 		`READ {"operation":"list_notes","_x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, `ping {}`,
+		tags(10_000), tags(10_001), lookup(strings.Repeat("a", 256<<10)), lookup(strings.Repeat("a", 256<<10+1)), deep(`{"a":`, "1", "}", 30),
+		padded(1030), padded(1060),
 	}
 }
 

@@ -45,25 +45,6 @@ var smallRequestsAreNeverTooLarge = limiting("AQL-4.7.5-11", small, func(_ model
 	"Requests below the lowest permitted limits are not refused as too large.",
 	"A client may rely on the low end of the range anywhere.")
 
-// below are requests a tenth below the advertised limits.
-func below(b *check.IsolatedSession) {
-	s, given := stringLimit.of(b.Adapter)
-	r, advertised := requestLimit.of(b.Adapter)
-	const worth = 4 << 20
-	if given && s <= worth && (!advertised || s <= r) {
-		b.Ask(lookupLong(b.Subject, s*9/10).Over(b.IsolatedConn).Anew("below the advertised limits: string"))
-	}
-	if advertised && r <= worth && separate(b.Adapter) {
-		b.Ask(padded(b.Subject, r*9/10).Over(b.IsolatedConn).Anew("below the advertised limits: size"))
-	}
-	if n, ok := elementLimit.of(b.Adapter); ok {
-		b.Ask(check.SimpleLookup(b.Subject).Top("_aqlx_pad", make([]int, n*9/10)).Over(b.IsolatedConn).Anew("below the advertised limits: array"))
-	}
-	if n, ok := depthLimit.of(b.Adapter); ok && n > 8 {
-		b.Ask(deep(b.Subject, nestings[0], n-4).Over(b.IsolatedConn).Anew("below the advertised limits: depth"))
-	}
-}
-
 // Section 4.7.5.
 var advertisedLimitsAreEnforcedOnes = func() check.Check {
 	c := limiting("AQL-4.7.5-12", func(b *check.IsolatedSession) {
@@ -72,15 +53,19 @@ var advertisedLimitsAreEnforcedOnes = func() check.Check {
 		arrays(b)
 		depths(b)
 		below(b)
+		exactly(b)
 	}, func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if o, found := smallRefused(got); found {
 			return ruling.NotProven("a request below the advertised limits", o).Because("AQL-4.7.5-11")
 		}
 		rs := []ruling.Ruling{}
-		for _, o := range got.Under("below the advertised limits") {
-			if tooLarge(o) {
-				rs = append(rs, ruling.Departs("a request below the advertised limits taken", o))
-			}
+		if o := got.Step(belowLimit + "depth"); tooLarge(o) {
+			rs = append(rs, ruling.Departs("a request below the advertised limits taken", o))
+		}
+		beyond := map[string]string{"string": "string ", "size": "request ", "array": "array as metadata "}
+		for _, t := range trials(s.Adapter) {
+			far := check.RiskyRequestNamed(got, fmt.Sprint(beyond[t.name], t.limit.beyond(s.Adapter)[0])).Observation
+			rs = append(rs, exact(t, got, far)...)
 		}
 		rs = append(rs, enforced(requestLimit, s, got, "AQL-4.7.5-01", "request "), enforced(stringLimit, s, got, "AQL-4.7.5-03", "string "),
 			enforced(elementLimit, s, got, "AQL-4.7.5-04", "array as metadata "), enforced(depthLimit, s, got, "AQL-4.7.5-05", "metadata of objects "))

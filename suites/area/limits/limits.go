@@ -185,10 +185,13 @@ func overlooked(t check.RiskyRequest, milder func(string, any) ruling.Ruling) ru
 }
 
 // Section 4.7.5.
-var oversizedRequestIsRefused = limiting("AQL-4.7.5-01", sizes, func(s model.Subject, got probes.Answers) ruling.Ruling {
+var oversizedRequestIsRefused = limiting("AQL-4.7.5-01", withControl(sizes), func(s model.Subject, got probes.Answers) ruling.Ruling {
 	byMetadata := taken(requestLimit, s, got, func(n int) string { return fmt.Sprint("request ", n) })
 	if o := check.RiskyRequestNamed(got, fmt.Sprint("request ", requestLimit.beyond(s.Adapter)[0])).Observation; byMetadata.Verdict == reports.Fail {
 		byMetadata = ruling.Departs(tooLargeCode, o).Noting("the excess stands in metadata, which may be dropped unseen")
+	}
+	if r, ok := misnamed(s, requestLimit, "size", got, check.RiskyRequestNamed(got, fmt.Sprint("request ", requestLimit.beyond(s.Adapter)[0])).Observation); ok {
+		return r
 	}
 	name := check.RiskyRequest{}
 	for _, n := range requestLimit.beyond(s.Adapter) {
@@ -206,8 +209,12 @@ var oversizedRequestIsRefused = limiting("AQL-4.7.5-01", sizes, func(s model.Sub
 
 // Section 4.7.5.
 var oversizedStringIsRefused = func() check.Check {
-	c := limiting("AQL-4.7.5-03", sizes, func(s model.Subject, got probes.Answers) ruling.Ruling {
-		return oversized(check.RiskyRequestNamed(got, fmt.Sprint("string ", stringLimit.beyond(s.Adapter)[0])))
+	c := limiting("AQL-4.7.5-03", withControl(sizes), func(s model.Subject, got probes.Answers) ruling.Ruling {
+		t := check.RiskyRequestNamed(got, fmt.Sprint("string ", stringLimit.beyond(s.Adapter)[0]))
+		if r, ok := misnamed(s, stringLimit, "string", got, t.Observation); ok && !boundsName(s) {
+			return r
+		}
+		return oversized(t)
 	}, "measure every string while reading the request")
 	c.On = model.Given(separate, check.MainModeOnly)
 	return c
@@ -216,8 +223,11 @@ var oversizedStringIsRefused = func() check.Check {
 	"A string is copied more often than the request it came in.")
 
 // Section 4.7.5.
-var oversizedArrayIsRefused = limiting("AQL-4.7.5-04", arrays, func(s model.Subject, got probes.Answers) ruling.Ruling {
+var oversizedArrayIsRefused = limiting("AQL-4.7.5-04", withControl(arrays), func(s model.Subject, got probes.Answers) ruling.Ruling {
 	metadata := check.RiskyRequestNamed(got, fmt.Sprint("array as metadata ", elementLimit.beyond(s.Adapter)[0]))
+	if r, ok := misnamed(s, elementLimit, "array", got, metadata.Observation); ok {
+		return r
+	}
 	for _, v := range check.CarrierParameters(s.Adapter) {
 		in := func(n int) string { return fmt.Sprint("array in ", v.Name, " ", n) }
 		if t := check.RiskyRequestNamed(got, in(elementLimit.beyond(s.Adapter)[0])); t.Observation.Outcome != "" {
@@ -231,6 +241,7 @@ var oversizedArrayIsRefused = limiting("AQL-4.7.5-04", arrays, func(s model.Subj
 
 // Section 4.7.5.
 var tooDeepNestingIsRefused = limiting("AQL-4.7.5-05", func(b *check.IsolatedSession) {
+	below(b)
 	depths(b)
 	if consent(b) {
 		b.SendRisky("metadata of arrays 5000", deep(b.Subject, nestings[1], 5000))
@@ -238,6 +249,9 @@ var tooDeepNestingIsRefused = limiting("AQL-4.7.5-05", func(b *check.IsolatedSes
 }, func(s model.Subject, got probes.Answers) ruling.Ruling {
 	rs := []ruling.Ruling{}
 	first := depthLimit.beyond(s.Adapter)[0]
+	if r, ok := misnamed(s, depthLimit, "depth", got, check.RiskyRequestNamed(got, fmt.Sprint("metadata of objects ", first)).Observation); ok {
+		return r
+	}
 	refused := 0
 	for _, sh := range nestings {
 		if tooLarge(check.RiskyRequestNamed(got, fmt.Sprint("metadata of ", sh.name, " ", first)).Observation) {

@@ -53,7 +53,7 @@ func (w *web) classify(got delivery, c *call) Class {
 	case env.reply():
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.stray(got.frame, nil, "answer to unknown id "+env.ids[0])
+		w.stray(got.frame, nil, env.fault())
 		return Garbled
 	case refused || got.status == http.StatusAccepted || got.status == http.StatusNoContent || len(bytes.TrimSpace(env.body)) == 0:
 		return Rejected

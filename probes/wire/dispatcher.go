@@ -13,6 +13,7 @@ const (
 	maxNews      = 1000
 	maxNoise     = 2 << 10 // of unreadable output, for StartError
 	maxQuestions = 64      // requests of the peer that wait for our answer
+	maxID        = 1 << 10 // of an id of the peer that is answered or named
 )
 
 // The states of an id that we sent out.
@@ -66,7 +67,7 @@ type dispatcher struct {
 	news   []Frame // what the peer said unasked
 	noise  []byte
 
-	questions chan envelope // requests of the peer
+	questions chan []byte // our answers to requests of the peer
 	gone      chan struct{}
 	exit      string // how the peer ended; set before gone is closed
 	once      sync.Once
@@ -74,7 +75,7 @@ type dispatcher struct {
 
 func newDispatcher(name string, rec *Recorder) *dispatcher {
 	return &dispatcher{name: name, rec: rec, calls: map[string]*call{}, behind: map[string]*call{},
-		questions: make(chan envelope, maxQuestions), gone: make(chan struct{})}
+		questions: make(chan []byte, maxQuestions), gone: make(chan struct{})}
 }
 
 // event notes something that happened to the connection.

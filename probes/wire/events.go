@@ -58,9 +58,6 @@ func (p *eventParser) extend(b []byte) {
 	}
 }
 
-// unfinished is the number of bytes of the event that has not come to its end.
-func (p *eventParser) unfinished() int { return len(p.line) + len(p.current.data) }
-
 // field takes one whole line; an empty one ends the event.
 func (p *eventParser) field(emit func(event)) {
 	line := p.line

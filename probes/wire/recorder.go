@@ -15,6 +15,7 @@ const (
 	maxFrameBytes  = 8 << 20   // of one frame's data
 	maxRecordBytes = 128 << 20 // of all frames together; beyond it a frame keeps maxTailBytes
 	maxTailBytes   = 4 << 10
+	maxBesideBytes = 16 << 20 // of what answered nothing and is held to the end; beyond it a frame keeps maxTailBytes
 )
 
 var masked = []byte("[masked]")
@@ -29,6 +30,7 @@ type Recorder struct {
 	mu    sync.Mutex
 	seq   int
 	bytes int
+	idle  int // bytes of what answered nothing
 }
 
 // NewRecorder returns an empty record. Every occurrence of a secret, in any of its
@@ -109,6 +111,18 @@ func (r *Recorder) within(data []byte) []byte {
 		return bytes.Clone(prefix(data, maxTailBytes))
 	}
 	return data
+}
+
+// beside returns a frame that answered nothing, as it is held to the end of the run. Answers are not
+// held: they go where memory does not count.
+func (r *Recorder) beside(f Frame) Frame {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.idle+len(f.Data) > maxBesideBytes && len(f.Data) > maxTailBytes {
+		f.Data = bytes.Clone(prefix(f.Data, maxTailBytes))
+	}
+	r.idle += len(f.Data)
+	return f
 }
 
 // keep returns the copy of data that a frame holds.

@@ -14,17 +14,30 @@ func (d *dispatcher) receive(data []byte, size int, note string, owner *call) {
 	switch {
 	case env.request():
 		d.note(frame)
-		select {
-		case d.questions <- env:
-		default:
-			d.event("request %s of the peer dropped: too many wait", env.ids[0])
-		}
+		d.question(env)
 	case env.notification():
 		d.note(frame)
 	default:
 		d.settle(frame, env, owner)
 	}
 }
+
+// question queues the answer to a request of the peer.
+func (d *dispatcher) question(env envelope) {
+	why := "its id is too long"
+	if len(env.ids[0]) <= maxID {
+		select {
+		case d.questions <- answerTo(env):
+			return
+		default:
+			why = "too many wait"
+		}
+	}
+	d.event("request %s of the peer dropped: %s", shortID(env.ids[0]), why)
+}
+
+// shortID is an id of the peer as a note names it: a note is kept beside its frame.
+func shortID(id string) string { return string(prefix([]byte(id[:min(len(id), maxID+1)]), maxID)) }
 
 // trim reduces a frame to its first message and keeps the rest as strays: a
 // mark or a second message on the line is a fault of its own, and must not
@@ -38,7 +51,7 @@ func (d *dispatcher) trim(frame Frame, env envelope) Frame {
 	if len(env.extra) > 0 {
 		why := "trailing data after a message on one line"
 		if more := peek(env.extra); more.reply() && len(more.ids) == 1 && env.carries(more.ids[0]) {
-			why = "second answer to id " + more.ids[0]
+			why = "second answer to id " + shortID(more.ids[0])
 		}
 		d.stray(frame, env.extra, why)
 	}
@@ -51,7 +64,7 @@ func (d *dispatcher) note(frame Frame) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.news) < maxNews {
-		d.news = append(d.news, frame)
+		d.news = append(d.news, d.rec.beside(frame))
 	}
 }
 
@@ -115,7 +128,7 @@ func (e envelope) fault() string {
 	case e.valid && e.array:
 		return "unasked batch"
 	case len(e.ids) > 0:
-		return "answer to unknown id " + e.ids[0]
+		return "answer to unknown id " + shortID(e.ids[0])
 	}
 	return unreadable
 }
@@ -153,7 +166,7 @@ func (d *dispatcher) stray(frame Frame, part []byte, why string) {
 	}
 	d.event("stray: %s (frame %d)", why, frame.Seq)
 	frame.Note = why
-	d.strays = append(d.strays, frame)
+	d.strays = append(d.strays, d.rec.beside(frame))
 }
 
 // hear keeps the first bytes of what was no JSON at all.

@@ -81,9 +81,9 @@ func (s *stream) refuse(e *StartError) error {
 func (s *stream) answerQuestions() {
 	for {
 		select {
-		case q := <-s.questions:
+		case answer := <-s.questions:
 			ctx, cancel := context.WithTimeout(s.life, defaultStart)
-			s.carrier.send(ctx, answerTo(q), nil)
+			s.carrier.send(ctx, answer, nil)
 			cancel()
 		case <-s.life.Done():
 			return

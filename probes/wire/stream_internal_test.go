@@ -116,3 +116,28 @@ func TestRecorderIsCapped(t *testing.T) {
 		t.Errorf("kept %d of %d", len(f.Data), f.Size)
 	}
 }
+
+// What answered nothing is held to the end of the run, and so is what its note names.
+func TestBesideIsCapped(t *testing.T) {
+	d := newDispatcher("main", NewRecorder())
+	long := strings.Repeat("x", 4<<20)
+	for range 10 {
+		for _, line := range []string{
+			`{"jsonrpc":"2.0","method":"notifications/message","params":"` + long + `"}`,
+			`{"jsonrpc":"2.0","id":"` + long + `","method":"ping"}`,
+			`{"jsonrpc":"2.0","id":"` + long + `","result":{}}`,
+		} {
+			d.receive([]byte(line), len(line), "", nil)
+		}
+	}
+	held := 0
+	for _, f := range append(d.news, d.strays...) {
+		held += len(f.Data) + len(f.Note)
+	}
+	if most := maxBesideBytes + 30*2*maxTailBytes; held > most || len(d.news) != 20 || len(d.strays) != 10 {
+		t.Errorf("%d bytes of %d and %d messages are held, want at most %d of 20 and 10", held, len(d.news), len(d.strays), most)
+	}
+	if len(d.questions) > 0 {
+		t.Errorf("%d answers wait, want none to an id of 4 MiB", len(d.questions))
+	}
+}

@@ -163,7 +163,7 @@ func (p *tap) tapped(resp *http.Response, asked envelope, cancel context.CancelF
 	return resp, nil
 }
 
-var errEndlessEvent = errors.New("an event of the stream is longer than 8 MiB")
+var errEndlessStream = errors.New("the event stream is longer than 8 MiB")
 
 // A tappedStream records the events of a response while the client reads them.
 type tappedStream struct {
@@ -174,6 +174,7 @@ type tappedStream struct {
 	status int
 	cancel context.CancelFunc
 	parser eventParser
+	passed int // bytes that the client was given
 }
 
 func (b *tappedStream) Read(buf []byte) (int, error) {
@@ -185,9 +186,9 @@ func (b *tappedStream) Read(buf []byte) (int, error) {
 			b.p.answer(delivery{frame: frame, env: env, status: b.status})
 		}
 	})
-	if b.parser.unfinished() > maxFrameBytes { // the client would take all of it
-		b.p.w.event("%v", errEndlessEvent)
-		return 0, errEndlessEvent
+	if b.passed += n; b.passed > maxFrameBytes { // the client would take all of it, and answer what it is asked
+		b.p.w.event("%v", errEndlessStream)
+		return 0, errEndlessStream
 	}
 	return n, err
 }

@@ -67,18 +67,27 @@ type dimension struct {
 	name, flag string
 	rest       string // other flags
 	sizes      []int
+	waits      bool // it costs wall time, and no CPU
+}
+
+func (d dimension) cost(u usage) float64 {
+	if d.waits {
+		return u.Wall
+	}
+	return u.CPU
 }
 
 var dimensions = []dimension{
-	{"operations", "-operations %d", "", []int{0, 100, 300, 1000}},
-	{"crud", "-crud -operations %d", "", []int{0, 30, 100, 300}},
-	{"parameters", "-parameters %d", "-operations 30", []int{0, 10, 50, 200}},
-	{"types", "-types %d", "-operations 30", []int{0, 30, 100, 300}},
-	{"members", "-members %d", "-operations 30", []int{0, 3, 10, 30}},
-	{"answer", "-answer %d", "-operations 10", []int{0, 10_000, 100_000, 1_000_000}},
-	{"items", "-items %d", "-operations 10", []int{0, 100, 1000, 10_000}},
-	{"depth", "-depth %d", "-operations 10", []int{0, 20, 60, 200}},
-	{"description", "-description %d", "-operations 30", []int{0, 200, 2000, 20_000}},
+	{name: "operations", flag: "-operations %d", sizes: []int{0, 100, 300, 1000}},
+	{name: "crud", flag: "-crud -operations %d", sizes: []int{0, 30, 100, 300}},
+	{name: "parameters", flag: "-parameters %d", rest: "-operations 30", sizes: []int{0, 10, 50, 200}},
+	{name: "types", flag: "-types %d", rest: "-operations 30", sizes: []int{0, 30, 100, 300}},
+	{name: "members", flag: "-members %d", rest: "-operations 30", sizes: []int{0, 3, 10, 30}},
+	{name: "answer", flag: "-answer %d", rest: "-operations 10", sizes: []int{0, 10_000, 100_000, 1_000_000}},
+	{name: "items", flag: "-items %d", rest: "-operations 10", sizes: []int{0, 100, 1000, 10_000}},
+	{name: "depth", flag: "-depth %d", rest: "-operations 10", sizes: []int{0, 20, 60, 200}},
+	{name: "description", flag: "-description %d", rest: "-operations 30", sizes: []int{0, 200, 2000, 20_000}},
+	{name: "latency", flag: "-latency %dms", rest: "-operations 5", sizes: []int{0, 5, 15, 45}, waits: true},
 }
 
 // longestRun bounds one run; a run that takes longer has no figure.
@@ -143,13 +152,16 @@ func (d dimension) measure(b *testing.B, scale string) {
 		all = append(all, u)
 	}
 	growth := func(i, j int) float64 {
-		return math.Log((all[j].CPU-all[0].CPU)/(all[i].CPU-all[0].CPU)) / math.Log(float64(d.sizes[j])/float64(d.sizes[i]))
+		return math.Log((d.cost(all[j])-d.cost(all[0]))/(d.cost(all[i])-d.cost(all[0]))) / math.Log(float64(d.sizes[j])/float64(d.sizes[i]))
 	}
 	last := all[len(all)-1]
 	b.ReportMetric(growth(1, 3), "exponent")
 	b.ReportMetric(growth(2, 3), "last-exponent")
 	b.ReportMetric(last.CPU, "cpu-s")
 	b.ReportMetric(last.Resident, "MiB")
+	if d.waits {
+		b.ReportMetric(1000*(last.Wall-all[0].Wall)/float64(d.sizes[3]), "round-trips") // one after the other
+	}
 }
 
 // interrupted ends a run at about half of its time and returns how long it took from the signal.

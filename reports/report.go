@@ -148,6 +148,9 @@ func (r *Report) digest() string {
 // compareID orders ids as a reader of the specification does: 4.6 before 10.1,
 // and all of 6.2 before 6.2.1.
 func compareID(a, b string) int {
+	if a == b {
+		return 0
+	}
 	for a != "" && b != "" {
 		m, n := digits(a), digits(b)
 		c := cmp.Compare(a[0], b[0])

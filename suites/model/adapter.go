@@ -180,8 +180,8 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 	f.Rules = g.Learn(f.Adapter)
 	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: opts.Nonce, Harvest: f.earlierValues, Hints: f.Samples, Match: newPatternMatcher()}
 	f.findKnownGood(ctx, ask)
-	f.fitFields(ctx, ask)
 	f.explored = true
+	f.fitFields(ctx, ask)
 	return f
 }
 

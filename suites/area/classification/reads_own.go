@@ -52,6 +52,9 @@ var ownKinds = model.Only(eachOf("CREATE"), func(s model.Subject) bool {
 // otherLists is the least number of READ operations that are called beside those that list the kind.
 const otherLists = 6
 
+// shortListing is how many operations may be listed for a rest; to list more costs too much.
+const shortListing = 60
+
 // listings are the READ operations that list the kind of an object, and some of the others. Each kind
 // has its share of the others, so that all of them are called between two reads of some object.
 func listings(s model.Subject) []model.Subject {
@@ -80,7 +83,11 @@ func listings(s model.Subject) []model.Subject {
 func between(s model.Subject, sp model.TestObject, lists []model.Subject, round, stage int) []probes.Probe {
 	switch stage {
 	case restStage:
-		return slices.Repeat([]probes.Probe{check.SimpleLookup(s)}, len(lists)*(1+3*round))
+		rest := s.Listing()
+		if len(s.Operations) > shortListing {
+			rest = check.SimpleLookup(s)
+		}
+		return slices.Repeat([]probes.Probe{rest}, len(lists)*(1+3*round))
 	case listStage:
 		var ps []probes.Probe
 		for _, t := range lists {

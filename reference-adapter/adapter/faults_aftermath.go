@@ -13,6 +13,22 @@ var aftermathFaults = []Fault{
 				delete(c.store.notes, noteNumbered(number(id)+1))
 			}
 		})},
+	{ID: "AQL-8.1-05", Variant: "metadata-shared", Defect: "notes created without metadata share what is later written into it",
+		hooks: after(func(c call, e envelope) {
+			id := c.noteMeant()
+			input := object(c.params()["input"])
+			was, changed := c.store.notes[id], object(input["metadata"])
+			if c.operation() != "update_note" || !succeeded(e) || was == nil || len(changed) == 0 {
+				return
+			}
+			for other, n := range c.store.notes {
+				if other != id && n["metadata"] == nil {
+					n = maps.Clone(n)
+					n["metadata"] = maps.Clone(changed)
+					c.store.notes[other] = n
+				}
+			}
+		})},
 	{ID: "AQL-8.1-06", Variant: "neighbour-goes-too", Defect: "deleting a note deletes the note that was created after it",
 		hooks: after(func(c call, e envelope) {
 			if id := c.noteMeant(); c.operation() == "delete_note" && succeeded(e) && c.store.notes[id] == nil {

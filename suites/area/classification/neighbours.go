@@ -60,7 +60,11 @@ func sparesNeighbours(s model.Subject, got probes.Answers, want string) ruling.R
 		first, before, after := got.Step(script+": read before"), got.Step(script+": read once more"), got.Step(script+": read after")
 		was, is := sp.ObjectIn(before), sp.ObjectIn(after)
 		lost := strings.HasPrefix(after.Code(), "NOT_FOUND_") || after.Succeeded() && is.Is(probes.Absent)
-		switch name := retold(sp, was, is); {
+		name := retold(sp, was, is)
+		if name == "" {
+			name = intruded(sp, was, is, sp.ScriptMark(middle)+"-inner")
+		}
+		switch {
 		case was.Is(probes.Absent), retold(sp, sp.ObjectIn(first), was) != "":
 			rs = append(rs, ruling.NotProven("a neighbour that a READ shows twice", before).By(first))
 		case lost:
@@ -81,6 +85,16 @@ func sparesNeighbours(s model.Subject, got probes.Answers, want string) ruling.R
 func retold(sp model.TestObject, was, is probes.Value) string {
 	for _, p := range sp.Fields {
 		if a, b := was.At(p.Name), is.At(p.Name); a.Is(probes.String) && !model.Volatile(p.Name) && !b.Is(probes.Absent) && !a.Equal(b) {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// intruded returns a field that clients set and that holds what was written into another object.
+func intruded(sp model.TestObject, was, is probes.Value, mark string) string {
+	for _, p := range sp.Fields {
+		if strings.Contains(is.At(p.Name).String(), mark) && !strings.Contains(was.At(p.Name).String(), mark) {
 			return p.Name
 		}
 	}
@@ -115,7 +129,11 @@ var updateSparesNeighbours = check.Check{
 			return
 		}
 		amongOthers(s, ask, func(sp model.TestObject, step string) probes.Probe {
-			return sp.Apply(step).With("input", map[string]any{text.Name: sp.ScriptMark(step) + "-new"})
+			input := map[string]any{text.Name: sp.ScriptMark(step) + "-new"}
+			if free, ok := sp.ObjectField(); ok { // objects that are made without one may share it
+				input[free.Name] = map[string]any{"aqlx": sp.ScriptMark(step) + "-inner"}
+			}
+			return sp.Apply(step).With("input", input)
 		})
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {

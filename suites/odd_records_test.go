@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,5 +48,28 @@ func TestListsOfAFixedLengthAreTakenWhole(t *testing.T) {
 	}
 	if found := accused(t, "INT-3.4.1-06 CMP-ARRAY-01", asked, answered); len(found) > 0 {
 		t.Error(strings.Join(found, "\n"))
+	}
+}
+
+// What stands beside the items of a page is no part of it, and an answer may repeat what was asked.
+func TestPagesMayHoldMoreThanItems(t *testing.T) {
+	for name, answered := range map[string]func(call, e map[string]any){
+		"facets": func(call, e map[string]any) {
+			if data, ok := objectAt(e, "data"); ok && data["items"] != nil {
+				data["facets"] = slices.Repeat([]any{"travel", "home"}, 300)
+			}
+		},
+		"echo": func(call, e map[string]any) {
+			if data, ok := objectAt(e, "data"); ok && data["items"] != nil {
+				data["asked"] = call["params"]
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if found := accused(t, "OPS-5.4-09 OPS-5.4-05 OPS-4.4.3-15", nil, answered); len(found) > 0 {
+				t.Error(strings.Join(found, "\n"))
+			}
+		})
 	}
 }

@@ -114,7 +114,7 @@ var numberOutsideDocumentedBoundsIsRefused = check.Check{
 			high, bounded := check.NumericBound(s, "maximum")
 			above, size := bounded && n > high, slices.Contains(model.PageSizes, s.Par.Name)
 			switch {
-			case o.Succeeded() && size && above && float64(check.LongestList(o.Data())) <= high:
+			case o.Succeeded() && size && above && float64(pageLength(o.Data())) <= high:
 				rs = append(rs, ruling.Conforms().By(o).Noting("an oversized page is cut down to the maximum"))
 			case o.Succeeded() && size && !above:
 				rs = append(rs, ruling.Departs("a refusal of a page below the minimum", o).By(got[0]))
@@ -125,6 +125,14 @@ var numberOutsideDocumentedBoundsIsRefused = check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "compare the number with the documented bounds before the operation runs",
+}
+
+// pageLength is the number of items of a page: what stands beside them may be a longer list.
+func pageLength(data probes.Value) int {
+	if items, _, ok := check.Collection(data); ok {
+		return len(items)
+	}
+	return check.LongestList(data)
 }
 
 // patterned reports whether the parameter documents a pattern for its text.

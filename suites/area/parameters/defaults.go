@@ -53,7 +53,7 @@ var documentedDefaultsTakeEffect = check.Check{
 		if !second.Succeeded() {
 			return
 		}
-		if check.StableData(first) == check.StableData(second) {
+		if agree(first.Data(), second.Data(), s.Par.Name) {
 			if other, ok := otherValue(s); ok {
 				ask(s.ValidCall().With(s.Par.Name, other.Go()).Anew("documented default: other value"))
 			}
@@ -92,16 +92,17 @@ func driveEcho(s model.Subject, ask model.AskFunc) probes.Observation {
 func judgeOmission(s model.Subject, got probes.Answers) ruling.Ruling {
 	name := s.Par.Name
 	most, limited := s.Par.Raw.At("default").Float()
+	items, _, paged := check.Collection(got.Step(probes.Nth(omitted, 0)).Data())
 	first, second := got.Step(probes.Nth(omitted, 0)), got.Step(probes.Nth(given, 0))
 	other, changed := got.Find("documented default: other value")
 	switch {
 	case !first.Succeeded():
 		return ruling.NotProven("the request without "+name+" to succeed", first)
-	case limited && slices.Contains(model.PageSizes, name) && float64(check.LongestList(first.Data())) > most:
-		return ruling.Violates("at most the documented number of items without "+name, check.LongestList(first.Data())).By(first)
+	case paged && limited && slices.Contains(model.PageSizes, name) && float64(len(items)) > most:
+		return ruling.Violates("at most the documented number of items without "+name, len(items)).By(first)
 	case !second.Succeeded():
 		return ruling.NotProven("the default of "+name+" accepted", second).Because("INT-3.4-05")
-	case changed && other.Succeeded() && check.StableData(other) != check.StableData(first):
+	case changed && other.Succeeded() && !agree(first.Data(), other.Data(), name):
 		return ruling.Conforms().By(other, first)
 	case changed:
 		return ruling.NotProven("an answer that depends on "+name, "the same with another value").By(other)
@@ -110,11 +111,28 @@ func judgeOmission(s model.Subject, got probes.Answers) ruling.Ruling {
 	}
 	for n := range omissions {
 		without, with := got.Step(probes.Nth(omitted, n)), got.Step(probes.Nth(given, n))
-		if check.StableData(without) != check.StableData(first) || check.StableData(with) == check.StableData(first) || !with.Succeeded() {
+		if check.StableData(without) != check.StableData(first) || agree(without.Data(), with.Data(), name) || !with.Succeeded() {
 			return ruling.NotProven("answers that repeat themselves", "answers that change").By(second, first)
 		}
 	}
 	return ruling.Violates("the answer that "+name+" "+s.Par.Raw.At("default").String()+" gets", "another one without it").By(second, first)
+}
+
+// agree reports whether the data of an answer without a parameter and of one with it are the same. The
+// latter may repeat what was sent.
+func agree(without, with probes.Value, name string) bool {
+	switch {
+	case without.Is(probes.Object) && with.Is(probes.Object):
+		lost := func(m probes.Member) bool { return !model.Volatile(m.Name) && !with.Has(m.Name) }
+		differs := func(m probes.Member) bool {
+			echo := m.Name == name && !without.Has(name)
+			return !model.Volatile(m.Name) && !echo && !agree(without.At(m.Name), m.Value, name)
+		}
+		return !slices.ContainsFunc(without.Members(), lost) && !slices.ContainsFunc(with.Members(), differs)
+	case without.Is(probes.Array) && with.Is(probes.Array):
+		return slices.EqualFunc(without.Items(), with.Items(), func(x, y probes.Value) bool { return agree(x, y, name) })
+	}
+	return without.Canonical(model.Volatile) == with.Canonical(model.Volatile)
 }
 
 // otherValue is a value of the parameter other than its default that an answer is

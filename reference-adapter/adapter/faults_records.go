@@ -1,5 +1,7 @@
 package adapter
 
+import "slices"
+
 // fieldFaults break the record of one field of a type, which has the form of a parameter's record.
 var fieldFaults = []Fault{
 	{ID: "INT-3.4-04", Variant: "field-format-boolean", Defect: "a field of ExportProgress has format true", hooks: typeField("ExportProgress", "message", set("format", true))},
@@ -24,6 +26,38 @@ var fieldFaults = []Fault{
 			inFolders(func(f map[string]any) { f["opened"] = []any{"Mon, 05 Jan 2026 08:00:00 GMT"} }))},
 	{ID: "AQL-4.1-04", Variant: "text-params-on-reads", Defect: "READ operations take a text for params as no parameters", hooks: paramsForgotten("string")},
 	{ID: "AQL-4.1-04", Variant: "number-params-on-reads", Defect: "READ operations take a number for params as no parameters", hooks: paramsForgotten("number")},
+	{ID: "AQL-4.6-01", Variant: "unknown-field-dropped", Defect: "an unknown field inside the filter of search_notes is dropped",
+		hooks: within("search_notes", "filter", func(filter map[string]any) {
+			for name := range filter {
+				if !slices.Contains([]string{"status", "folder_id", "pinned", "min_priority"}, name) {
+					delete(filter, name)
+				}
+			}
+		})},
+	{ID: "AQL-3.2-04", Variant: "mistyped-field-ignored", Defect: "a min_priority of another type inside the filter of search_notes is ignored",
+		hooks: within("search_notes", "filter", func(filter map[string]any) {
+			if v, given := filter["min_priority"]; given && jsonType(v) != "number" {
+				delete(filter, "min_priority")
+			}
+		})},
+	{ID: "OPS-5.4-04", Variant: "field-outside-enum-ignored", Defect: "an order that is neither asc nor desc inside the sort of list_notes is taken for asc",
+		hooks: within("list_notes", "sort", func(sort map[string]any) {
+			if text, ok := sort["order"].(string); ok && text != "desc" {
+				sort["order"] = "asc"
+			}
+		})},
+	{ID: "OPS-5.4-05", Variant: "field-out-of-bounds-clamped", Defect: "a min_priority out of bounds inside the filter of search_notes is taken for the next one",
+		hooks: within("search_notes", "filter", func(filter map[string]any) {
+			if v, given := filter["min_priority"]; given && jsonType(v) == "number" {
+				filter["min_priority"] = plain(max(1, min(integer(v), 10)))
+			}
+		})},
+	{ID: "OPS-5.4-01", Variant: "missing-field-guessed", Defect: "a sort of list_notes without field sorts by title",
+		hooks: within("list_notes", "sort", func(sort map[string]any) {
+			if _, given := sort["field"]; !given {
+				sort["field"] = "title"
+			}
+		})},
 	{ID: "INT-4.3-01", Variant: "inherited-name-found", Defect: "the lookup of an operation named constructor finds an empty record", hooks: inheritedFound("operations", "operation")},
 	{ID: "INT-8.1-09", Variant: "inherited-type-found", Defect: "the lookup of a type named constructor finds an empty record", hooks: inheritedFound("types", "type")},
 	{ID: "OPS-4.4.3-08", Variant: "short-cursor-page-lost", Defect: "a last page of search_notes that is not full is empty",
@@ -34,6 +68,19 @@ var fieldFaults = []Fault{
 				info["startCursor"], info["endCursor"] = nil, nil
 			}
 		})},
+}
+
+// within rewrites an object that stands in a parameter of an operation.
+func within(name, member string, rewrite func(inner map[string]any)) hooks {
+	return before(named(name), func(c call, _ operation) call {
+		value, _, given := c.value(member)
+		if !given || object(value) == nil {
+			return c
+		}
+		inner := object(plain(value))
+		rewrite(inner)
+		return c.given(member, inner)
+	})
 }
 
 // paramsForgotten runs READ operations without parameters where params is of the type.

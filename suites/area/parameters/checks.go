@@ -33,6 +33,13 @@ var Checks = []check.Check{
 	// filters.go
 	documentedFiltersTakeEffect, // INT-8.1.2-07
 
+	// fields.go
+	unknownFieldOfObjectIsRefused, // AQL-4.6-01
+	mistypedFieldIsRefused,        // AQL-3.2-04
+	fieldOutsideEnumIsRefused,     // OPS-5.4-04
+	fieldOutsideBoundsIsRefused,   // OPS-5.4-05
+	missingRequiredFieldIsRefused, // OPS-5.4-01
+
 	// hidden_parameters.go
 	undocumentedPopularParametersAreRefused, // AQL-4.6-09
 

@@ -77,7 +77,7 @@ func TestUselessWritesAreNoLife(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := judged(t, adapter.Config{Mode: "all", Fault: c.fault}, c.target, plan.Selection{Checks: All()})
+			r := judged(t, adapter.Config{Mode: "all", Fault: c.fault}, c.target, plan.Selection{Checks: All(), Run: []string{"parameters"}})
 			got := r.reach()
 			if unlived(got) != c.want || got.Kinds != 2 {
 				t.Errorf("%s, not lived %q, want %q", got, unlived(got), c.want)

@@ -26,7 +26,7 @@ func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 	long(t)
 	cases := []adapter.Fault{{}}
 	for i, f := range adapter.Faults() {
-		if f.Features == "" && portion.OneOf(i, 120) && !(sampled() && i%200 != 0) {
+		if f.Features == "" && portion.OneOf(i, 200) && !(sampled() && i%200 != 0) {
 			cases = append(cases, f)
 		}
 	}

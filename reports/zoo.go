@@ -32,8 +32,9 @@ type Stranger struct {
 type ZooReach struct {
 	Operations int `json:"operations"` // that may be called
 	Reached    int `json:"reached"`    // of them, by a valid call that succeeded
-	Kinds      int `json:"kinds"`      // of objects
+	Kinds      int `json:"kinds"`      // of objects that may be made
 	Lived      int `json:"lived"`      // of them, from creation to removal
+	Barred     int `json:"barred"`     // kinds that no operation may make; they are not counted above
 }
 
 // A FalseAlarm is a requirement that accused a healthy stranger.
@@ -103,6 +104,7 @@ func (c *zooCount) add(s Stranger) {
 		c.reach.Operations += r.Operations
 		c.reach.Reached += r.Reached
 		c.reach.Kinds += r.Kinds
+		c.reach.Barred += r.Barred
 		c.reach.Lived += r.Lived
 	}
 	for _, f := range s.Faults {
@@ -153,8 +155,8 @@ func WriteZoo(w io.Writer, all []Stranger) error {
 	fmt.Fprintf(&b, "strangers    %d; %d with a false FAIL (with 95 %% confidence at most %.2f %% of all), %d false FAILs and %d warnings that nothing announced (by requirement)\n",
 		total.strangers, total.alarmed, 100*upperBound(total.alarmed, total.strangers), total.fails, total.warns)
 	fmt.Fprintf(&b, "harm         %d strangers with a foreign effect; %d with another digest in a second run; %d not tried\n", total.harmed, total.unstable, total.trouble)
-	fmt.Fprintf(&b, "reach        %s of the operations that may be called, %s of the kinds of objects from creation to removal\n",
-		share(total.reach.Reached, total.reach.Operations), share(total.reach.Lived, total.reach.Kinds))
+	fmt.Fprintf(&b, "reach        %s of the operations that may be called, %s of the kinds of objects from creation to removal; %d kinds that no operation may make are not counted\n",
+		share(total.reach.Reached, total.reach.Operations), share(total.reach.Lived, total.reach.Kinds), total.reach.Barred)
 	fmt.Fprintf(&b, "faults       %d planted; found by their requirement: %d by default (%s), %d with hints (%s)\n",
 		total.planted, total.found, share(total.found, total.planted), total.hinted, share(total.hinted, total.planted))
 	fmt.Fprintf(&b, "hidden       %d of those that were missed change no answer to what the healthy stranger was asked; of the rest %s are found by default, %s with hints\n",

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reports"
@@ -64,5 +65,20 @@ func TestCreationThatOverwritesByOneOfTwoRequiredTexts(t *testing.T) {
 				t.Errorf("want %s\n%s", want, r.trace())
 			}
 		})
+	}
+}
+
+// A creation may answer an object that was there before. A value of another parameter makes one, and
+// each creation gives it.
+func TestCreationThatAnswersWhatExistsIsLearned(t *testing.T) {
+	served := adapter.Config{Mode: "all", Description: adapter.Described(0, map[string]string{"made before": "the draft of the library is answered"})}
+	r := judgedAs(t, served, inProcess, plan.Selection{Checks: All()}, fixtures.Hints{})
+	for _, f := range r.Findings {
+		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
+			t.Errorf("%s %s %s: want %s, got %s", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)
+		}
+	}
+	if got := r.reach(); got.Kinds != 2 || len(got.NotLived) > 0 || len(got.NotReached) > 0 {
+		t.Errorf("%s: not lived %q, not reached %v", got, unlived(got), got.NotReached)
 	}
 }

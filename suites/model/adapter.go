@@ -119,6 +119,7 @@ type KnownGood struct {
 	State        KnownGoodState
 	Why          string // reason if there is no such request
 	NeedsSamples string // operation whose sample values in the hints file would help
+	Existing     bool   // a creation that answered an object which was there before
 }
 
 // A KnownGoodState says how far the request of an operation is known to be valid.

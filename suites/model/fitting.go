@@ -47,6 +47,33 @@ func (s Subject) renewed(step string) (names []string) {
 	return names
 }
 
+// maxMakings bounds the values that are tried to make an object rather than to be given one.
+const maxMakings = 8
+
+// made tries the values of documented enumerations with a creation that answered an object which
+// was there before, such as the draft that nobody has published yet, until one makes an object. Its
+// request is the valid one from then on.
+func (f *Adapter) made(ctx context.Context, ask probes.Asker, o probes.Operation, answered KnownGood) KnownGood {
+	tried := 0
+	for _, p := range o.Parameters {
+		if _, given := answered.Probe.Params()[p.Name]; given || probes.IsReference(o, p) {
+			continue
+		}
+		for _, v := range f.EnumOf(p) {
+			if tried++; tried > maxMakings {
+				return answered
+			}
+			probe := answered.Probe.With(p.Name, v.Go())
+			if b := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe)); b.State == Proven && !b.Existing {
+				if _, proven := f.provenKeys[o.Name]; proven {
+					return b
+				}
+			}
+		}
+	}
+	return answered
+}
+
 // fitFields tries the fields that play a role in scripts, for each CREATE operation whose objects
 // may be changed.
 func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {

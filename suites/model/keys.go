@@ -24,20 +24,28 @@ type provenKey struct {
 	values []probes.Value
 }
 
-// learnKey tries the identifiers in the answer to a CREATE until a READ shows the object.
-func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Operation, made probes.Observation) {
+// learnKey tries the identifiers in the answer to a CREATE until a READ shows the object. It reports
+// whether a READ shows another object under an identifier of the answer, one that was there before.
+func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Operation, made probes.Observation) (existing bool) {
 	if f.Rules == nil {
-		return
+		return false
 	}
 	k, ok := f.Rules.Kind(o.Name)
 	if !ok {
-		return
+		return false
 	}
-	fields := map[string][]string{}
+	fields, marked := map[string][]string{}, map[string][]string{}
 	for name, v := range made.Probe.Params() {
-		if text := probes.ValueOf(v).Text(); text != "" {
+		text := probes.ValueOf(v).Text()
+		if text != "" {
 			fields[name] = []string{text}
 		}
+		if strings.Contains(text, f.Nonce) {
+			marked[name] = []string{text}
+		}
+	}
+	if len(marked) > 0 {
+		fields = marked // an object of others may have the same status
 	}
 	for _, key := range gate.Told(k, made) {
 		for _, view := range k.Views {
@@ -45,13 +53,27 @@ func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Opera
 			for i, name := range k.Key {
 				params[name] = key[i].Go()
 			}
-			if gate.Shows(ask.Ask(ctx, f.Request(view, params).Anew("find identifier")), k, key, fields) {
+			look := ask.Ask(ctx, f.Request(view, params).Anew("find identifier"))
+			if gate.Shows(look, k, key, fields) {
 				f.provenKeys[o.Name] = provenKey{k, key}
 				f.learnNewListings(ctx, ask, o, k, key, fields)
-				return
+				return false
 			}
+			existing = existing || look.Succeeded() && f.showsAnother(look.Data(), fields)
 		}
 	}
+	return existing || f.showsAnother(made.Data(), fields)
+}
+
+// showsAnother reports whether data show an object with a text of its own where a creation gave the
+// mark of the run.
+func (f *Adapter) showsAnother(data probes.Value, fields map[string][]string) bool {
+	for name, given := range fields {
+		if text := data.At(name).Text(); text != "" && strings.Contains(given[0], f.Nonce) && !strings.Contains(text, f.Nonce) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(data.Members(), func(m probes.Member) bool { return m.Value.Is(probes.Object) && f.showsAnother(m.Value, fields) })
 }
 
 // path returns the path to the named identifier in the answer to a CREATE; nil if there is none.

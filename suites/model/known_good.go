@@ -89,6 +89,9 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 			return last // its answer says more than a request that may not be sent
 		}
 		last = now
+		if last.Existing {
+			return f.made(ctx, ask, o, last)
+		}
 		if last.State == Proven || !f.nextCandidate(o, last.Reply, values, chosen) {
 			return last
 		}
@@ -112,7 +115,7 @@ func (f *Adapter) classify(ctx context.Context, ask probes.Asker, o probes.Opera
 		b.State, b.Why, b.NeedsSamples = Proven, "", ""
 		f.collectScalars(o, reply)
 		if o.Category == "CREATE" {
-			f.learnKey(ctx, ask, o, reply)
+			b.Existing = f.learnKey(ctx, ask, o, reply)
 		}
 	case reply.Outcome == probes.Unasked:
 		b.State, b.Why = NotPermitted, reply.Exit

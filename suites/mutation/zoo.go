@@ -90,7 +90,8 @@ func (z Zoo) healthy(ctx context.Context, s Stranger, row *reports.Stranger) str
 		row.Foreign, row.Left = server.Effects()
 	}
 	if r := got.Plan.Reach(got.Record); r != nil {
-		row.Reach = &reports.ZooReach{Operations: r.Operations, Reached: r.Reached(), Kinds: r.Kinds, Lived: r.Lived()}
+		barred := barredKinds(got.Plan, r)
+		row.Reach = &reports.ZooReach{Operations: r.Operations, Reached: r.Reached(), Kinds: r.Kinds - barred, Lived: r.Lived(), Barred: barred}
 	}
 	for _, f := range got.Findings {
 		if f.Verdict == reports.Pass {
@@ -101,6 +102,23 @@ func (z Zoo) healthy(ctx context.Context, s Stranger, row *reports.Stranger) str
 		}
 	}
 	return digest(got.Findings)
+}
+
+// barredKinds counts the kinds of objects that were not made because the gate allows none of their
+// creations.
+func barredKinds(p *plan.Plan, r *reports.Reach) (n int) {
+	for _, missed := range r.NotLived {
+		barred := false
+		for _, f := range p.Adapters {
+			for _, l := range f.Lives() {
+				barred = barred || l.Name == missed.Kind && !slices.ContainsFunc(l.Makes, f.Rules.Permitted)
+			}
+		}
+		if barred {
+			n++
+		}
+	}
+	return n
 }
 
 // falseAlarms are the accusations that nothing announced. The claim of a level is judged

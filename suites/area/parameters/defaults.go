@@ -80,9 +80,14 @@ var documentedDefaultsTakeEffect = check.Check{
 // driveEcho makes an object without the parameter and, where the answer does not
 // show it, looks the object up.
 func driveEcho(s model.Subject, ask model.AskFunc) probes.Observation {
-	made := ask(s.FreshCall(omitted))
+	step, creation := omitted, s.FreshCall(omitted)
+	if _, needed := creation.Params()[s.Par.Name]; needed { // an object of other creations has the mark
+		step += ": " + s.Par.Name
+		creation = s.FreshCall(step).Without(s.Par.Name)
+	}
+	made := ask(creation)
 	if check.MadeValue(s, made, s.Par.Name).Is(probes.Absent) {
-		for i, v := range s.Views(s.Mark(omitted)) {
+		for i, v := range s.Views(s.Mark(step)) {
 			ask(v.Anew(probes.Nth("documented default: listing", i)))
 		}
 	}

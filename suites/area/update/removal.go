@@ -21,7 +21,7 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 		return ruling.Conforms()
 	case got.Is(probes.Null) && (never(sp, p).Is(probes.Null) || showsNulls(sc.Before)):
 		return ruling.Conforms().Noting("null is how the adapter shows a field without a value").By(sc.Read, sc.Reply)
-	case got.Is(probes.Array) && emptied(got), got.Is(probes.Object) && (emptied(got) || got.Equal(never(sp, p))):
+	case !sc.Before.At(p).Is(probes.String) && (got.Is(probes.Null) || emptied(got) || got.Equal(never(sp, p))):
 		return ruling.Conforms().Noting("an empty value is how the adapter shows a field without a value").By(sc.Read, sc.Reply)
 	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "", got.Equal(never(sp, p)):
 		return ruling.Departs(p+" absent", got).By(sc.Read, sc.Reply)

@@ -177,17 +177,18 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 		return
 	}
 	k := o.kind
-	switch {
-	case len(k.Views) == 0:
+	if len(k.Views) == 0 {
 		return
-	case g.absent(ctx, g.conn, k.Views[0], k.Key, o.key):
+	}
+	ours := g.shown(ctx, g.conn, o, o.key)
+	if !ours && g.absent(ctx, g.conn, k.Views[0], k.Key, o.key) {
 		g.lose(o, o.key) // it is gone, or went with the process that had it
 		return
 	}
 	if o.conn != g.conn {
 		o.conn = g.conn
 	}
-	if !g.shown(ctx, g.conn, o, o.key) {
+	if !ours {
 		if o.why = "it does not show our mark any more"; ctx.Err() != nil {
 			o.why = "there was no time left to look whether it is still ours"
 		}

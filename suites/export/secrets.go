@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -27,27 +28,35 @@ var Forgeries = []func(string) string{check.WrongCode, check.ForgeToken}
 // Secrets returns the secrets in the record of the plan: printed or accepted codes, texts that look
 // like codes where an agent can read them, and confirmation tokens.
 func Secrets(p *plan.Plan, all probes.Record) []Secret {
-	var texts []string
-	for o := range all.All() {
-		texts = append(texts, SecretsIn(o)...)
-	}
+	// Whoever interrupts a run waits for this: each answer is read from a file once more.
+	parts := slices.Collect(slices.Chunk(all.Observations, secretsAtOnce))
+	found := make([][]string, len(parts))
+	probes.SideBySide(len(parts), runtime.GOMAXPROCS(0), func(i int) {
+		for _, o := range parts[i] {
+			found[i] = append(found[i], SecretsIn(o.Observation())...)
+		}
+	})
+	texts := slices.Concat(found...)
 	codes := texts
 	for _, f := range p.Adapters {
 		texts = append(texts, codeLikeWords(f, all, codes)...)
 	}
 	known := predictableCodes(p)
-	var found []Secret
+	var secrets []Secret
 	seen := map[string]bool{}
 	for _, text := range texts {
 		if !seen[text] {
 			seen[text] = true
 			s := known[text]
 			s.Text = text
-			found = append(found, s)
+			secrets = append(secrets, s)
 		}
 	}
-	return found
+	return secrets
 }
+
+// secretsAtOnce is how many answers are searched in one piece.
+const secretsAtOnce = 1000
 
 // SecretsIn returns the secrets in one exchange.
 func SecretsIn(o probes.Observation) []string {

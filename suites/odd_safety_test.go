@@ -124,6 +124,7 @@ func TestOddSafetyProvesNothing(t *testing.T) {
 				return call["operation"] == "record_execution_step" && strings.HasPrefix(paramOf(call, "element_name"), "critic-")
 			})},
 		{name: "what lives on is not taken on now", fault: "AQL-2.3.3-04.execution-table-global", requirements: "AQL-2.3.3-04",
+			hint:     func(h *fixtures.Hints) { h.Safety = fixtures.Safety{} }, // no agents
 			answered: refusedIf("CONFLICT_BACKUP_BUSY", "The backup cannot be resumed now", calling("resume_backup"))},
 	} {
 		odd.want = reports.NotProven

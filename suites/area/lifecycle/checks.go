@@ -5,6 +5,13 @@ import "github.com/aql-conform/aql-conform/suites/check"
 
 // Checks are the checks of this area, by file.
 var Checks = []check.Check{
+	// agents.go
+	agentsAreNotDrivenAcross,        // AQL-2.3.3-04
+	completedAgentsNeverChangeState, // AQL-8.4.2-01
+	cancelledAgentsNeverChangeState, // AQL-8.4.2-02
+	agentExecutionIdsAreUnique,      // AQL-8.4.3-02
+	agentsEndOnce,                   // AQL-8.4.3-04
+
 	// executions.go
 	pendingExecutionsAreNotDrivenAcross, // AQL-2.3.3-04
 	sessionEndSettlesRunningExecutions,  // AQL-2.3.3-06

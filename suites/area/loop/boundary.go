@@ -50,6 +50,7 @@ func untilEnded(s model.Subject, ask model.AskFunc) {
 		}
 		a.Report(check.HarmlessAction(s), nil)
 		end := a.Call(operation, nil)
+		a.Report(plainAction, nil)
 		after := a.Report(plainAction, nil)
 		if !end.Succeeded() || after.Succeeded() {
 			leave(a)
@@ -77,6 +78,9 @@ var completingOrAbortingEndsLoop = check.Check{
 				continue
 			}
 			after := reportsIn(got[i+1 : i+2])[0]
+			if i+2 < len(got) && got[i+2].Probe.Operation() == "record_execution_step" && !after.Continues() {
+				after = reportsIn(got[i+2 : i+3])[0]
+			}
 			switch {
 			case o.Code() == "NOT_FOUND_OPERATION":
 				rs = append(rs, ruling.Violates("an end of the execution by "+name, o).By(o))

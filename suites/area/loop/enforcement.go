@@ -39,6 +39,11 @@ var stoppedAgentsGetNoFurther = check.Check{
 			return ruling.NotProven("a report after the stop", "none")
 		}
 		next := reports[1]
+		for _, later := range reports[2:] {
+			if later.Continues() {
+				next = later
+			}
+		}
 		switch {
 		case next.Continues():
 			return ruling.Violates("no way on after a stop", "continue true").By(next.Observation, reports[0].Observation)

@@ -141,6 +141,7 @@ func intoBlock(s model.Subject, ask model.AskFunc) {
 	a.Report(hint, nil)
 	if a.Blocked {
 		a.Report(check.HarmlessAction(s), nil)
+		a.Report(check.HarmlessAction(s), nil)
 		if b.Started() {
 			b.Report(check.HarmlessAction(s), nil)
 			if a.LiftBlock(); !a.Blocked {

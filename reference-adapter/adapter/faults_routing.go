@@ -21,6 +21,14 @@ var routingFaults = []Fault{
 			}
 			return next(c)
 		}}},
+	{ID: "AQL-3.3-03", Variant: "unified-tool-without-removals", Defect: "the unified tool answers operations of category DELETE with VALIDATION_INVALID_VALUE", Mode: "all",
+		hooks: hooks{item: func(c call, next handler) envelope {
+			e := next(c)
+			if op, ok := c.operationNamed(c.operation()); ok && c.tool == unified && op.Category == "DELETE" && failedWith("NOT_FOUND_RESOURCE")(nil, e) {
+				return failure("VALIDATION_INVALID_VALUE", "Call the tool for removals", nil)
+			}
+			return e
+		}}},
 	{ID: "AQL-3.3-04", Variant: "delete-op-on-update-tool", Defect: "delete_folder, of category DELETE, is assigned to the update tool",
 		hooks: rehomed("delete_folder", "update", "update")},
 	{ID: "AQL-6.2-01", Variant: "category-differs-in-details", Defect: "the list says EXECUTE, the details of cancel_export say DELETE", Mode: "single",

@@ -1,6 +1,8 @@
 package routing
 
 import (
+	"strings"
+
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -111,6 +113,13 @@ func fits(tool probes.Tool, p probes.Probe) bool {
 	return complaint == "" || !readable
 }
 
+// turnedAway reports whether the unified tool refuses a request that the documented tool answers in another
+// way. What creates or may conflict is asked once and differs the second time.
+func turnedAway(s model.Subject, o, own probes.Observation) bool {
+	settled := own.Succeeded() && s.Op.Category == "READ" || strings.HasPrefix(own.Code(), "VALIDATION_") || own.Code() == "NOT_FOUND_RESOURCE"
+	return o.Refused() && settled && s.Op.Category != "CREATE" && own.Probe.Tool != s.Unified && own.Code() != o.Code() && !strings.HasPrefix(o.Code(), "CONFLICT_")
+}
+
 // Section 3.3.
 var unifiedToolAcceptsEveryOperation = check.Check{
 	Requirement: "AQL-3.3-03",
@@ -141,6 +150,8 @@ var unifiedToolAcceptsEveryOperation = check.Check{
 			return ruling.Violates("dispatch by "+s.Unified, o)
 		case o.Deferred(), !o.Succeeded() && !o.Refused():
 			return ruling.NotProven("an answer of the operation", o)
+		case turnedAway(s, o, own):
+			return ruling.Violates("the answer of "+own.Probe.Tool+": "+own.Brief(), o).By(own)
 		}
 		return ruling.Conforms()
 	},

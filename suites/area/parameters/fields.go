@@ -34,6 +34,11 @@ func fitting(s model.Subject) (map[string]any, bool) {
 			for _, m := range v.Members() {
 				members[m.Name] = m.Value.Go()
 			}
+			for _, f := range innerFields(s) {
+				if enum := s.EnumOf(f.Par); members[f.Par.Name] != nil && len(enum) > 0 {
+					members[f.Par.Name] = enum[0].Go()
+				}
+			}
 			return members, true
 		}
 	}

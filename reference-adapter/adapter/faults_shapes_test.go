@@ -10,6 +10,7 @@ func shapeQuestions() []string {
 		`READ {"operation":"list_notes","params":{"sort":{"order":"asc"}}}`, `READ {"operation":"list_notes","params":{"sort":{"field":"title","order":"zz"}}}`,
 		`READ {"operation":"search_notes","params":{"query":"budget","filter":{"min_priority":0}}}`, `READ {"operation":"search_notes","params":{"query":"budget","filter":{"min_priority":[]}}}`,
 		`READ {"operation":"search_notes","params":{"query":"budget","filter":{"zz":1}}}`, `READ {"operation":"list_notes","params":"zz"}`, `READ {"operation":"list_notes","params":5}`,
+		`READ {"operation":"search_notes","params":{"query":"budget travel","last":1}}`, `READ {"operation":"search_notes","params":{"query":"budget travel","last":1,"before":"` + cursor("note_3") + `"}}`,
 		`READ {"operation":"search_notes","params":{"query":"budget","first":5,"after":"` + cursor("note_1") + `"}}`,
 		`READ {"operation":"list_notes","params":[]}`, `CREATE {"operation":"create_folder","params":[{"name":"Listed"}]}`,
 		`READ {"operation":"list_notes","params":{"min_priority":null}}`, `READ {"operation":"list_notes","params":{"tags":null}}`,

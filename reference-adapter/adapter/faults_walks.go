@@ -1,5 +1,10 @@
 package adapter
 
+import (
+	"maps"
+	"slices"
+)
+
 // walkFaults lead a client astray that goes from page to page.
 var walkFaults = []Fault{
 	{ID: "OPS-4.4.3-08", Variant: "offset-ignored", Defect: "every offset of list_folders answers the first folders",
@@ -22,6 +27,17 @@ var walkFaults = []Fault{
 			}
 			return limit, start, meta
 		})},
+	{ID: "OPS-4.4.3-08", Variant: "last-from-the-beginning", Defect: "last of search_notes counts from the beginning",
+		hooks: backwards(func(total, last, before int) (start, end int) { return 0, min(last, before) })},
+	{ID: "OPS-4.4.3-08", Variant: "before-ignored", Defect: "every cursor in before of search_notes answers the last notes",
+		hooks: backwards(func(total, last, _ int) (start, end int) { return max(0, total-last), total })},
+	{ID: "OPS-4.4.3-08", Variant: "before-inclusive", Defect: "a page before a cursor of search_notes ends with the note of the cursor",
+		hooks: backwards(func(total, last, before int) (start, end int) {
+			end = min(before+1, total)
+			return max(0, end-last), end
+		})},
+	{ID: "OPS-4.4.3-15", Variant: "last-ignored", Defect: "last of search_notes limits nothing",
+		hooks: backwards(func(_, _, before int) (start, end int) { return 0, before })},
 	{ID: "OPS-4.4.3-10", Variant: "total-pages-floor", Defect: "total_pages does not count a last page that is not full",
 		hooks: byPage(1, func(meta map[string]any, total int) {
 			pages := total / meta["page_size"].(int)
@@ -39,6 +55,44 @@ var walkFaults = []Fault{
 				info["hasPreviousPage"] = true
 			}
 		})},
+}
+
+// backwards lets search_notes page from the end with last and before. place says which part of all notes
+// is a page: before is where the cursor stands, or the end.
+func backwards(place func(total, last, before int) (start, end int)) hooks {
+	return remade("search_notes", func(op *operation) {
+		op.Parameters = append(slices.Clone(op.Parameters),
+			parameter{Name: "last", Type: "integer", Minimum: ref(1), Maximum: ref(100), Description: "Most notes to return, counted from the end"},
+			parameter{Name: "before", Type: "string", Description: "Cursor of the note to end before, taken from pageInfo.startCursor"})
+		work := op.run
+		op.run = func(t task) envelope {
+			if t.params["last"] == nil {
+				return work(t)
+			}
+			back, before := integer(t.params["last"]), t.text("before")
+			t.params = maps.Clone(t.params)
+			t.params["first"] = plain(10000)
+			e := work(t)
+			data := object(plain(e["data"]))
+			if !succeeded(e) || data["pageInfo"] == nil {
+				return e
+			}
+			items := array(data["items"])
+			id := func(i int) string { text, _ := object(items[i])["note_id"].(string); return text }
+			at := len(items)
+			for i := range items {
+				if before != "" && cursor(id(i)) == before {
+					at = i
+				}
+			}
+			start, end := place(len(items), back, at)
+			info := map[string]any{"hasNextPage": end < len(items), "hasPreviousPage": start > 0, "totalCount": len(items)}
+			if start < end {
+				info["startCursor"], info["endCursor"] = cursor(id(start)), cursor(id(end-1))
+			}
+			return success(map[string]any{"items": items[start:end], "pageInfo": info})
+		}
+	})
 }
 
 func pageNumber() parameter {

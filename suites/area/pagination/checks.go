@@ -31,6 +31,9 @@ var Checks = []check.Check{
 	// walk.go
 	cursorWalkVisitsEveryItemOnce, // OPS-4.4.3-08
 
+	// walk_backward.go
+	backwardWalkVisitsEveryItemOnce, // OPS-4.4.3-08
+
 	// walk_compatible.go
 	compatibleWalkVisitsEveryItemOnce, // OPS-4.4.3-08
 }

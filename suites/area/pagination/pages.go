@@ -18,8 +18,8 @@ var ofParts = regexp.MustCompile(`(?i)\b(per|for each|in each|of each)\s+[a-oq-z
 // sizes are the parameters of an operation that say how many items a page holds at
 // most.
 func sizes(s model.Subject) []string {
-	return slices.DeleteFunc(check.DocumentedAmong(s, strings.Fields("first limit page_size max_results per_page max_items take")), func(name string) bool {
-		pages := slices.ContainsFunc([]check.PagingStyle{check.CursorStyle, check.OffsetStyle, check.PageStyle}, func(st check.PagingStyle) bool { return st.Size == name && check.OffersPaging(s, st) })
+	return slices.DeleteFunc(check.DocumentedAmong(s, strings.Fields("first last limit page_size max_results per_page max_items take")), func(name string) bool {
+		pages := slices.ContainsFunc([]check.PagingStyle{check.CursorStyle, backStyle, check.OffsetStyle, check.PageStyle}, func(st check.PagingStyle) bool { return st.Size == name && check.OffersPaging(s, st) })
 		return !check.IsNumeric(s, name) || !pages && (!check.DescriptionMatches(s, name, check.ItemPattern) || check.DescriptionMatches(s, name, ofParts))
 	})
 }

@@ -147,6 +147,10 @@ func answers(t *testing.T, cfg Config, more []string, talk func(*testing.T, *Ada
 
 // Each fault changes an answer. A test run tries a quarter; the stage matrix of .ci/run tries all.
 func TestEveryFaultShows(t *testing.T) {
+	part := 4
+	if testing.Short() {
+		part = 16
+	}
 	for transport, talk := range map[string]func(*testing.T, *Adapter, string) []string{"stdio": talk, "http": post} {
 		healthy := map[string][]string{}
 		extra := map[string][]string{"": nil, "close": slices.Concat(closeQuestions(), batchQuestions(), etagQuestions(), nearQuestions(), shapeQuestions()), "heavy": heavyQuestions(), etags: etagQuestions()}
@@ -160,7 +164,7 @@ func TestEveryFaultShows(t *testing.T) {
 			}
 		}
 		for i, f := range Faults() {
-			if !portion.OneOf(i, 4) && !strings.Contains(flag.Lookup("test.run").Value.String(), "TestEveryFaultShows/") {
+			if !portion.OneOf(i, part) && !strings.Contains(flag.Lookup("test.run").Value.String(), "TestEveryFaultShows/") {
 				continue
 			}
 			if besideTheWire(f) || inCrowds(f) {

@@ -22,6 +22,10 @@ var limitFaults = []Fault{
 		hooks: enforcing(func(l *limits) { l.text = math.MaxInt })},
 	{ID: "AQL-4.7.5-04", Variant: "no-array-limit", Defect: "array elements are not counted",
 		hooks: enforcing(func(l *limits) { l.elements = math.MaxInt })},
+	{ID: "AQL-4.7.5-03", Variant: "string-in-object-not-measured", Defect: "strings inside metadata may have any length",
+		hooks: inMetadata(withoutLongText)},
+	{ID: "AQL-4.7.5-04", Variant: "array-in-object-not-counted", Defect: "the elements of arrays inside metadata are not counted",
+		hooks: inMetadata(withoutLongArray)},
 	{ID: "AQL-4.7.5-05", Variant: "no-depth-limit", Defect: "nesting is not limited",
 		hooks: enforcing(func(l *limits) { l.depth = math.MaxInt })},
 	{ID: "AQL-4.7.5-05", Variant: "recursive-decoder-crash", Defect: "depth 5000 overflows the stack",
@@ -109,4 +113,27 @@ func flattened(raw []byte) []byte {
 	}
 	raw = bytes.Replace(raw, []byte("[[[["), []byte("["), 1)
 	return bytes.Replace(raw, []byte("]]]]"), []byte("]"), 1)
+}
+
+// inMetadata rewrites requests that give metadata.
+func inMetadata(rewrite func(raw []byte) []byte) hooks {
+	return hooks{arguments: func(raw []byte) []byte {
+		if !bytes.Contains(raw, []byte(`"metadata":{`)) {
+			return raw
+		}
+		return rewrite(raw)
+	}}
+}
+
+var longArray = regexp.MustCompile(`\[(?:0,){100,}0\]`)
+
+func withoutLongArray(raw []byte) []byte { return longArray.ReplaceAll(raw, []byte("[0]")) }
+
+func withoutLongText(raw []byte) []byte {
+	from := bytes.Index(raw, bytes.Repeat([]byte("a"), 50_000))
+	if from < 0 {
+		return raw
+	}
+	rest := bytes.TrimLeft(raw[from:], "a")
+	return append(raw[:from:from], rest...)
 }

@@ -12,6 +12,10 @@ var Checks = []check.Check{
 	tooDeepNestingIsRefused,       // AQL-4.7.5-05
 	sessionSurvivesOversizedInput, // AQL-4.7.5-13
 
+	// nested.go
+	oversizedNestedArrayIsRefused,  // AQL-4.7.5-04
+	oversizedNestedStringIsRefused, // AQL-4.7.5-03
+
 	// metadata.go
 	limitsAppearInProtocolMetadata, // AQL-4.7.5-08
 	advertisedLimitsAreInRange,     // AQL-4.7.5-09

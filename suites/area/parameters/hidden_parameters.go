@@ -15,7 +15,7 @@ import (
 // popularNames are parameters that adapters understand without saying so, with a
 // value that would have an effect.
 var popularNames = map[string]any{
-	"fields": []any{"id"}, "limit": 1, "offset": 1, "page": 2, "page_size": 1, "first": 1, "after": "aqlx", "sort": map[string]any{"field": "id", "order": "desc"},
+	"fields": []any{"id"}, "limit": 1, "offset": 1, "page": 2, "page_size": 1, "first": 1, "count": 1, "per_page": 1, "skip": 1, "after": "aqlx", "sort": map[string]any{"field": "id", "order": "desc"},
 	"order": "desc", "filter": map[string]any{"id": "aqlx"}, "query": "aqlx", "include": []any{"all"}, "dry_run": true,
 }
 

@@ -40,6 +40,7 @@ func (e *Engine) shelve(k *Kept, payload []byte) {
 		o.Probe, s.held.payload = spare, payload
 	}
 	f := s.held
+	k.plain = !mentionsConfirmation(f.received)
 	e.mu.Lock()
 	e.kept += len(f.payload) + len(f.sent) + len(f.received)
 	kept := e.kept

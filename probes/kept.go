@@ -1,6 +1,7 @@
 package probes
 
 import (
+	"bytes"
 	"math"
 	"sync"
 	"time"
@@ -15,6 +16,7 @@ type Kept struct {
 	key   string        // of the probe, as it was asked; empty where the probe has to say
 	done  chan struct{} // closed when the observation is there
 	whole *Observation  // as it came; nil when it is packed
+	plain bool          // the answer was searched for confirmations, in vain
 
 	form                    *form   // nil when it is not packed
 	step                    *string // of the probe; without a form, the name of what there was no time for
@@ -88,6 +90,19 @@ func (k *Kept) Key() string {
 		return k.whole.Probe.Key()
 	}
 	return k.key
+}
+
+// Plain reports whether the answer holds no word about confirmations, and no escape that could
+// hide one. It was searched as it came, so that nobody has to read it again.
+func (k *Kept) Plain() bool { return k.plain }
+
+func mentionsConfirmation(answer []byte) bool {
+	for _, word := range []string{"confirm", "CONFIRM", `\u`} {
+		if bytes.Contains(answer, []byte(word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Step is the name of the request, as it was first asked.

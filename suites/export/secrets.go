@@ -33,7 +33,7 @@ func Secrets(p *plan.Plan, all probes.Record) []Secret {
 	found := make([][]string, len(parts))
 	probes.SideBySide(len(parts), runtime.GOMAXPROCS(0), func(i int) {
 		for _, o := range parts[i] {
-			found[i] = append(found[i], SecretsIn(o.Observation())...)
+			found[i] = append(found[i], secretsOf(o)...)
 		}
 	})
 	texts := slices.Concat(found...)
@@ -58,9 +58,22 @@ func Secrets(p *plan.Plan, all probes.Record) []Secret {
 // secretsAtOnce is how many answers are searched in one piece.
 const secretsAtOnce = 1000
 
+// secretsOf is SecretsIn, but reads no answer that is known to hold none.
+func secretsOf(k *probes.Kept) []string {
+	if k.Plain() {
+		return slices.DeleteFunc(codesOf(k.Observation()), func(s string) bool { return s == "" })
+	}
+	return SecretsIn(k.Observation())
+}
+
+// codesOf returns the codes that a command printed or a verification accepted.
+func codesOf(o probes.Observation) []string {
+	return append([]string{printedCode(o)}, acceptedCodes(o)...)
+}
+
 // SecretsIn returns the secrets in one exchange.
 func SecretsIn(o probes.Observation) []string {
-	secret := append([]string{printedCode(o)}, acceptedCodes(o)...)
+	secret := codesOf(o)
 	raw := o.ReceivedData()
 	if mayContain(raw, "CONFIRMATION_REQUIRED") {
 		secret = append(secret, o.ConfirmationToken().Text())

@@ -75,6 +75,8 @@ var evaluationFaults = inLoop([]Fault{
 		}, riskTier)},
 	{ID: "AQL-8.7.2-11", Variant: "auto-approve-first", Defect: "autoApprove is checked before deny",
 		hooks: staged(stepLimit, previousOutcome, only(proceed), actionPatterns, riskTier)},
+	{ID: "AQL-8.7.2-12", Variant: "own-list-lets-pass", Defect: "where an agent is given a list of its own, what matches no pattern passes",
+		hooks: staged(stepLimit, previousOutcome, actionPatterns, ownListPasses, riskTier)},
 	{ID: "AQL-8.7.2-13", Variant: "score-band-shifted", Defect: "scores of 61 to 85 are mapped to confirm",
 		hooks: directives(func(_ call, d map[string]any) {
 			if d["nextStepRisk"] == "verify" {
@@ -254,4 +256,9 @@ func forEver(kind string) hooks {
 			}
 		}
 	})
+}
+
+// ownListPasses lets pass what no pattern decides, where the agent has a list of its own.
+func ownListPasses(e *execution, _, _ string) (decision, bool) {
+	return decision{factors: []string{"no pattern speaks against the action"}}, !slices.Equal(e.settings.auto, defaultAuto)
 }

@@ -85,4 +85,7 @@ var Checks = []check.Check{
 	evaluatorSettingsAreConfigurable, // AQL-8.7.4-01
 	evaluatorDefaultsAreDocumented,   // AQL-8.7.4-02
 	stepLimitOnlyLoopIsEnough,        // AQL-8.7.5-03
+
+	// unmatched.go
+	unmatchedActionsReachTierEvaluation, // AQL-8.7.2-12
 }

@@ -116,7 +116,8 @@ func fits(tool probes.Tool, p probes.Probe) bool {
 // turnedAway reports whether the unified tool refuses a request that the documented tool answers in another
 // way. What creates or may conflict is asked once and differs the second time.
 func turnedAway(s model.Subject, o, own probes.Observation) bool {
-	settled := own.Succeeded() && s.Op.Category == "READ" || strings.HasPrefix(own.Code(), "VALIDATION_") || own.Code() == "NOT_FOUND_RESOURCE"
+	misrouted := own.Code() == "VALIDATION_ENDPOINT_MISMATCH" || own.Code() == "VALIDATION_UNKNOWN_OPERATION" // that is AQL-6.2-05
+	settled := own.Succeeded() && s.Op.Category == "READ" || strings.HasPrefix(own.Code(), "VALIDATION_") && !misrouted || own.Code() == "NOT_FOUND_RESOURCE"
 	return o.Refused() && settled && s.Op.Category != "CREATE" && own.Probe.Tool != s.Unified && own.Code() != o.Code() && !strings.HasPrefix(o.Code(), "CONFLICT_")
 }
 

@@ -99,11 +99,24 @@ func makeAndList(maker model.Subject, tool string, ask model.AskFunc) {
 	}
 }
 
+// named reports whether an answer holds a text or number of one of the objects.
+func named(answer probes.Value, objects []probes.Value) bool {
+	said := answer.Scalars()
+	return slices.ContainsFunc(objects, func(object probes.Value) bool {
+		return slices.ContainsFunc(object.Scalars(), func(v string) bool { return v != "true" && v != "false" && slices.Contains(said, v) })
+	})
+}
+
 // sequelRuling rules on what was made and listed.
 func sequelRuling(maker model.Subject, pair probes.Observation, got probes.Answers) ruling.Ruling {
 	alone, listed := got.Find("creation and listing: listed")
 	if !listed || !check.ListsMark(alone.Data(), maker.Mark(madeAlone)) {
 		return ruling.NotProven("an object of ours listed at once", "none").By(alone)
+	}
+	// An object that its creation does not name is looked for in listings first. That it is listed
+	// afterwards does not say that it was listed at once.
+	if created := got.Step(madeAlone); !named(created.Data(), model.ItemsWith(alone.Data(), maker.Mark(madeAlone))) {
+		return ruling.NotProven("a creation that names what it made", created).By(alone)
 	}
 	holds := func(o probes.Observation, position int) bool {
 		return check.ListsMark(answerIn(pair, o, position).At("data"), maker.Mark(o.Probe.Step))

@@ -138,7 +138,7 @@ var unifiedToolAcceptsEveryOperation = check.Check{
 			p = s.FreshCall("unified tool")
 		}
 		own, _ := harmless(s)
-		return []probes.Probe{p.To(s.Unified), own.As("documented tool")}
+		return []probes.Probe{p.To(s.Unified), own.As("documented tool"), own.Anew("documented tool again")}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		switch o, own := got[0], got.Step("documented tool"); {
@@ -151,6 +151,8 @@ var unifiedToolAcceptsEveryOperation = check.Check{
 			return ruling.Violates("dispatch by "+s.Unified, o)
 		case o.Deferred(), !o.Succeeded() && !o.Refused():
 			return ruling.NotProven("an answer of the operation", o)
+		case turnedAway(s, o, own) && !turnedAway(s, o, got.Step("documented tool again")):
+			return ruling.NotProven("an answer of the documented tool that stays as it is", got.Step("documented tool again")).By(own).Because("AQL-8.1-03")
 		case turnedAway(s, o, own):
 			return ruling.Violates("the answer of "+own.Probe.Tool+": "+own.Brief(), o).By(own)
 		}

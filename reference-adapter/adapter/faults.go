@@ -97,7 +97,7 @@ func Faults() []Fault {
 		effectFreeFaults,
 		nearTokenFaults, haltedFaults, twinFaults,
 		readFaults,
-		endingFaults, resemblingTokenFaults, nearLimitFaults,
+		endingFaults, keptTokenFaults, nearLimitFaults,
 		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
 		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
 	)

@@ -2,21 +2,10 @@ package adapter
 
 import (
 	"encoding/json"
-	"strings"
 )
 
-// resemblingTokenFaults take for a token what only resembles one, or keep one too long.
-var resemblingTokenFaults = []Fault{
-	{ID: "CMP-TOKEN-03", Variant: "half-token-accepted", Defect: "the first half of a token is compared alone",
-		Features: confirming, hooks: tokenMeans(func(given, known string) bool { return len(given) >= 16 && known[:16] == given[:16] })},
-	{ID: "CMP-TOKEN-03", Variant: "token-letter-case", Defect: "tokens are compared without regard to case",
-		Features: confirming, hooks: tokenMeans(strings.EqualFold)},
-	{ID: "CMP-TOKEN-03", Variant: "token-begins-alike", Defect: "any beginning of a token from six letters on is enough",
-		Features: confirming, hooks: tokenMeans(func(given, known string) bool { return len(given) >= 11 && strings.HasPrefix(known, given) })},
-	{ID: "CMP-TOKEN-03", Variant: "token-end-compared", Defect: "the last six characters of a token are compared alone",
-		Features: confirming, hooks: tokenMeans(func(given, known string) bool {
-			return len(given) > 10 && known[len(known)-6:] == given[len(given)-6:]
-		})},
+// keptTokenFaults keep a token too long, or take it from another session.
+var keptTokenFaults = []Fault{
 	{ID: "CMP-TOKEN-04", Variant: "token-works-twice", Defect: "a token may be used a second time",
 		Features: confirming, hooks: pardoned(func(k *token, t task) bool { return t.count("uses of "+k.target) == 0 }, "used")},
 	{ID: "AQL-2.3.3-01", Variant: "tokens-on-disk", Defect: "tokens are written to disk and taken by the next process", Transport: "stdio",
@@ -51,20 +40,4 @@ var resemblingTokenFaults = []Fault{
 				return next(c)
 			}},
 			pardoned(func(_ *token, t task) bool { return t.session.claims != "null" }, "session"))},
-}
-
-// tokenMeans takes a token for one that was handed out where like says so.
-func tokenMeans(like func(given, known string) bool) hooks {
-	return hooks{item: func(c call, next handler) envelope {
-		given, ok := tokenOf(c)
-		if !ok || c.consent.tokens[given] != nil {
-			return next(c)
-		}
-		for known, k := range c.consent.tokens {
-			if !k.used && k.session == c.session && like(given, known) {
-				return next(c.given("confirmation_token", known))
-			}
-		}
-		return next(c)
-	}}
 }

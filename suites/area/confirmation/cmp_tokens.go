@@ -2,7 +2,6 @@ package confirmation
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -135,17 +134,12 @@ var inventedTokenIsRefused = check.Check{
 			return
 		}
 		call, token := tokenFor(g, ask, "invented token")
-		if text := check.ForgeToken(token.Text()); text == token.Text() || ask(call.With(name, text).Anew(g.Step("invented token: call with token"))).Succeeded() {
-			return
-		}
-		for i, text := range resembling(token.Text()) {
-			if ask(call.With(name, text).Anew(g.Step(probes.Nth("invented token: call with part of a token", i)))).Succeeded() {
-				return
-			}
+		// What keeps a part of the token cannot be hidden in a transcript, so no other text is sent.
+		if text := check.ForgeToken(token.Text()); text != token.Text() {
+			ask(call.With(name, text).Anew(g.Step("invented token: call with token")))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		const want = "a refusal of a token that was never issued"
 		g := check.ConfirmableOf(s)
 		if why, ok := g.JudgeControl(got); !ok {
 			return why
@@ -154,38 +148,9 @@ var inventedTokenIsRefused = check.Check{
 		if !asked {
 			return ruling.NotProven("a token whose shape can be copied", got.Last())
 		}
-		for i, what := range resemblances {
-			part := got.Step(g.Step(probes.Nth("invented token: call with part of a token", i)))
-			switch {
-			case !part.Succeeded() || check.AnnouncedPending(s.Adapter, part):
-			case i == otherCase:
-				return ruling.Departs(want, part).By(o).Noting(what)
-			default:
-				return ruling.Violates(want, part).By(o).Noting(what)
-			}
-		}
-		return refusesToken(s.Adapter, o, want)
+		return refusesToken(s.Adapter, o, "a refusal of a token that was never issued")
 	},
 	Fix: "look the token up among those that were issued; answer TOKEN_INVALID",
-}
-
-// resemblances are what a forgery has in common with the token that was issued. Letter case alone
-// takes little of what makes a token hard to guess.
-var resemblances = []string{"the first half is that of a token that was issued", "the second half is that of a token that was issued",
-	"it is the first half of a token that was issued", "it is a token that was issued, in other letter case"}
-
-const otherCase = 3
-
-// resembling are forgeries of a token, one for each resemblance.
-func resembling(token string) []string {
-	forged, half := check.ForgeTokenFrom(token, 43), (len(token)+len(token)/4)/2
-	other := strings.Map(func(r rune) rune {
-		if unicode.IsUpper(r) {
-			return unicode.ToLower(r)
-		}
-		return unicode.ToUpper(r)
-	}, token[len(token)/4:])
-	return []string{token[:half] + forged[half:], forged[:half] + token[half:], token[:half], token[:len(token)/4] + other}
 }
 
 // Confirmation tokens.

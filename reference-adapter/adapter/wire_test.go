@@ -53,7 +53,7 @@ func heavyQuestions() []string {
 		deep(`{"a":`, "1", "}", 34), deep(`{"a":[`, "1", "]}", 17), `READ {"operation":"list_notes","params":{"metadata":{"a":` + strings.Repeat("[", 31) + strings.Repeat("]", 31) + `}}}`,
 		`READ {"operation":"list_notes","_x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, `ping {}`,
 		tags(10_000), tags(10_001), lookup(strings.Repeat("a", 256<<10)), lookup(strings.Repeat("a", 256<<10+1)), deep(`{"a":`, "1", "}", 30),
-		padded(1030), padded(1060),
+		padded(1030), padded(1060), deep(`{"a":[`, strings.Repeat("0,", 10_500)+"0", "]}", 1), deep(`{"a":`, `"`+long+`"`, "}", 1),
 	}
 }
 

@@ -31,7 +31,8 @@ var oddities = []struct {
 }{
 	{"prefixed-single", prefixed + " OPS-4.4.1-11"},
 	{"prefixed-single -odd empty,scalar,words,silent", prefixed},
-	{"prefixed-single -odd flagged,gated,pretty,failed,deprecated", prefixed + " OPS-4.4.1-11"},
+	// It answers a token that it does not know with a new one.
+	{"prefixed-single -odd flagged,gated,pretty,failed,deprecated", prefixed + " OPS-4.4.1-11 CMP-TOKEN-02 CMP-TOKEN-03"},
 	{"prefixed-single -odd strict,mirror,failed", prefixed + " OPS-4.4.1-11"},
 	{"mixed-families -delay 2ms", terse},
 	{"mixed-families -delay 1ms -odd toplevel,uuid,nested,either", terse + " INT-8.1.1-04"},

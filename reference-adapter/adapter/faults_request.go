@@ -42,6 +42,13 @@ var requestFaults = []Fault{
 		hooks: forgives(func(params any) bool { return array(params) != nil })},
 	{ID: "AQL-4.1-04", Variant: "params-number-ignored", Defect: "params:5 is ignored and the operation runs without parameters",
 		hooks: forgives(func(params any) bool { return jsonType(params) == "number" })},
+	{ID: "AQL-4.1-04", Variant: "listing-for-any-params", Defect: "introspect lists the operations where params is a list or a number",
+		hooks: hooks{item: func(c call, next handler) envelope {
+			if params := c.body["params"]; c.operation() == "introspect" && (array(params) != nil || jsonType(params) == "number") {
+				c = c.with("params", map[string]any{"query": "operations"})
+			}
+			return next(c)
+		}}},
 	{ID: "AQL-D-01", Variant: "schema-requires-element-type", Defect: "inputSchema requires a top-level element_type next to operation",
 		hooks: demandsMember("element_type")},
 	{ID: "AQL-D-01", Variant: "schema-renames-operation", Defect: "inputSchema requires a property called op",

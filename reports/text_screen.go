@@ -47,6 +47,10 @@ func (p *page) screen() {
 	head, foot := p.collect(p.verdictBlock), p.collect(p.shortFooter)
 	deciding, beside := p.roots()
 	failed := newPart(Fail, "FAILED", plural(len(deciding), "finding")+"; aql-conform explain ID says why", p.lineEach(deciding), 12)
+	if len(deciding) == 1 { // one finding needs no list
+		failed.rows = [][]string{p.collect(func() { p.whole(deciding[0], true) })}
+		deciding = nil
+	}
 	parts := []part{
 		p.departures(), failed,
 		newPart(Fail, "FAILED BESIDE", fmt.Sprintf("level %d, so not counted by the exit code", p.Run.Level), p.lineEach(beside), 4),

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -103,8 +104,8 @@ func (f *Adapter) fit(ctx context.Context, ask probes.Asker, obj TestObject, ste
 		f.fits[fittingKey(obj, fields)] = true
 		return false
 	}
-	for name, v := range fields {
-		if refusedFor(f.fitted(ctx, ask, obj, step+": "+name, map[string]any{name: v})) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if refusedFor(f.fitted(ctx, ask, obj, step+": "+name, map[string]any{name: fields[name]})) {
 			f.unfit[obj.Maker.Name+"."+name], again = true, true
 		}
 	}

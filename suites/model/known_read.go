@@ -44,7 +44,8 @@ func (f *Adapter) keyNames(o probes.Operation) (names []string) {
 			names = append(names, p.Name)
 		}
 	}
-	for _, proven := range f.provenKeys {
+	for _, maker := range slices.Sorted(maps.Keys(f.provenKeys)) {
+		proven := f.provenKeys[maker]
 		all := !slices.ContainsFunc(proven.kind.Key, func(name string) bool {
 			return !slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Required && p.Name == name })
 		})

@@ -111,12 +111,12 @@ func statesOf(s model.Subject, got probes.Answers) (told []event) {
 // Section 8.4.2.
 var completedAgentsNeverChangeState = agentCheck("AQL-8.4.2-01", 0, func(told []event) ruling.Ruling {
 	return settled(told, "completed")
-}).WithReason("An agent that is done was done with leave; what is reported of it afterwards must not differ.")
+}).WithReason("The result of a completed agent is relied upon; a later call must not change it.")
 
 // Section 8.4.2.
 var cancelledAgentsNeverChangeState = agentCheck("AQL-8.4.2-02", 1, func(told []event) ruling.Ruling {
 	return settled(told, "cancelled")
-}).WithReason("Who aborts an agent counts on it that nobody calls its work done.")
+}).WithReason("A person who aborts an agent relies on it that its work is not reported as done.")
 
 // Section 8.4.3.
 var agentsEndOnce = agentCheck("AQL-8.4.3-04", 0, func(told []event) ruling.Ruling {
@@ -200,7 +200,7 @@ func agentOver(s model.Subject, ask model.AskFunc, label, script string, in chec
 // Section 2.3.3.
 var agentsAreNotDrivenAcross = check.Check{
 	Requirement: "AQL-2.3.3-04",
-	Why:         "The leave that a person gave was for the session that asked; another session did not ask.",
+	Why:         "A person gave permission to the session that asked; another session did not ask.",
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       inherit,

@@ -58,7 +58,7 @@ func nested(row string, l limit, fits func(*model.Adapter) bool, build func(n in
 
 // Section 4.7.5.
 var oversizedNestedArrayIsRefused = nested("AQL-4.7.5-04", elementLimit, func(*model.Adapter) bool { return true }, func(n int) any { return make([]int, n) },
-	"count the elements of arrays at every depth").WithReason("A limit that holds for the outer arrays alone is walked around by one more pair of braces.")
+	"count the elements of arrays at every depth").WithReason("A limit on outer arrays alone does not bound an array inside an object.")
 
 // Section 4.7.5.
 var oversizedNestedStringIsRefused = nested("AQL-4.7.5-03", stringLimit, separate, func(n int) any { return strings.Repeat("a", n) },

@@ -110,7 +110,7 @@ func with(object map[string]any, name string, value any) map[string]any {
 // Section 4.6. The text speaks of parameters, so that a field is a warning.
 var unknownFieldOfObjectIsRefused = check.Check{
 	Requirement: "AQL-4.6-01",
-	Why:         "A condition whose name is mistyped is no condition, and the answer holds what was not asked for.",
+	Why:         "A condition with a mistyped name is ignored, and the answer holds what was not asked for.",
 	On:          check.RequireUsable(check.EachVariableParameter(func(s model.Subject) bool { return len(closedTo(s)) > 0 })),
 	Ask:         closedTo,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -137,7 +137,7 @@ var (
 
 	// Section 3.2.
 	fieldOutsideEnumIsRefused = ofFields("OPS-5.4-04",
-		"A direction that nobody knows is taken for the usual one.",
+		"An unknown direction of a sort is otherwise taken for the usual one.",
 		"whose field is outside its enum", func(f model.Subject) []any {
 			if !check.HasEnum(f) {
 				return nil

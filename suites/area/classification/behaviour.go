@@ -131,8 +131,8 @@ func nearRivals(s model.Subject, first probes.Probe) []probes.Probe {
 			rivals = append(rivals, first.With(p.Name, other.Go()))
 		}
 	}
-	if len(rivals) < 2 {
-		return nil // the name is all that is required
+	if len(rivals) < 2 || s.WithOtherKey(first, "two creations of one name: near rival").Key() != first.Key() {
+		return nil // the name is all that is required, or the client chooses a key, which is taken by now
 	}
 	return rivals
 }

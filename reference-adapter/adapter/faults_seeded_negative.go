@@ -27,10 +27,10 @@ var negativeFaults = []Fault{
 			}
 			return c.given("input", input)
 		})},
-	{ID: "AQL-4.5.3-09", Variant: "partial-update-of-values-kept", Defect: "update_note refuses a field for its value and applies the others, if there are two or more",
+	{ID: "AQL-4.5.3-09", Variant: "partial-update-of-values-kept", Defect: "update_note refuses a status for its value and applies the other fields",
 		hooks: hooks{item: func(c call, next handler) envelope {
 			e := next(c)
-			if c.operation() == "update_note" && failedWith("VALIDATION_INVALID_VALUE")(nil, e) && len(c.fitting()) > 1 {
+			if c.operation() == "update_note" && failedWith("VALIDATION_INVALID_VALUE")(nil, e) && object(c.params()["input"])["status"] != nil {
 				next(c.given("input", c.fitting()))
 			}
 			return e

@@ -52,7 +52,7 @@ func demonstrations() map[string][]string {
 		"AQL-4.6-06.slip-dropped":                        {read("list_notes", `{"created_aftr":"2026-01-01T00:00:00Z"}`)},
 		"AQL-4.6-07.deleted-though-refused":              {create(`"body":"x"`), deletion(`,"dry_run":false,"zz":1`), ours},
 		"AQL-4.5.3-06.unknown-field-dropped-beside-tags": {create(`"body":"x"`), update("note_6", `{"tags":["a"],"zz":1}`)},
-		"AQL-4.5.3-09.partial-update-of-values-kept":     {create(`"body":"x"`), update("note_6", `{"body":"y","pinned":true,"priority":11}`), ours},
+		"AQL-4.5.3-09.partial-update-of-values-kept":     {create(`"body":"x"`), update("note_6", `{"body":"y","status":"zz"}`), ours},
 		"OPS-5.1-02.created-without-owner":               {createFolder("nobody"), read("list_folders", `{}`)},
 		"OPS-5.4-01.filter-instead-of-query":             {read("search_notes", `{"filter":{"pinned":true}}`)},
 		"AQL-4.5.1-01.false-not-stored":                  {create(`"pinned":true`), update("note_6", `{"pinned":false}`), ours},

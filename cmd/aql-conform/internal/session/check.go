@@ -113,7 +113,7 @@ func (s *Session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 	s.run.Reach = reports.ReachOfAll(reaches)
 	s.run.Asked = asked
 	if len(runs) > 1 {
-		s.remark("%d runs with the same seed", len(runs))
+		s.run.Remarks = append([]string{fmt.Sprintf("%d runs with the same seed", len(runs))}, s.run.Remarks...)
 	}
 	return reports.Together(runs), nil
 }

@@ -31,7 +31,8 @@ func (l Leftover) String() string {
 const rounds = 3
 
 // CleanUp removes what the run made, the last first, and returns what could not be
-// removed. An object is proven once more to be ours before it is removed.
+// removed. An object is proven once more to be ours before it is removed. Removals go one
+// by one: not every store keeps the objects of others when it is written to side by side.
 func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 	g.mu.Lock()
 	g.ending = true
@@ -166,45 +167,42 @@ func buried(row probes.Value) bool {
 
 // remove removes one object, if a read shows it as ours.
 func (g *Gate) remove(ctx context.Context, o *object) {
-	for _, key := range o.may {
-		if o.key == nil && g.shown(ctx, g.conn, o, key) {
-			o.conn = g.conn
-			g.prove(o, key)
+	key := o.key
+	if key == nil {
+		i := slices.IndexFunc(o.may, func(key []probes.Value) bool { return g.shown(ctx, g.conn, o, key) })
+		if i < 0 {
+			g.missing(ctx, o)
+			return
 		}
-	}
-	if o.key == nil {
-		g.missing(ctx, o)
+		key = o.may[i]
+	} else if k := o.kind; len(k.Views) == 0 {
 		return
-	}
-	k := o.kind
-	if len(k.Views) == 0 {
-		return
-	}
-	ours := g.shown(ctx, g.conn, o, o.key)
-	if !ours && g.absent(ctx, g.conn, k.Views[0], k.Key, o.key) {
-		g.lose(o, o.key) // it is gone, or went with the process that had it
-		return
-	}
-	if o.conn != g.conn {
-		o.conn = g.conn
-	}
-	if !ours {
+	} else if !g.shown(ctx, g.conn, o, key) {
+		if g.absent(ctx, g.conn, k.Views[0], k.Key, key) {
+			g.lose(o, key) // it is gone, or went with the process that had it
+			return
+		}
 		if o.why = "it does not show our mark any more"; ctx.Err() != nil {
 			o.why = "there was no time left to look whether it is still ours"
 		}
 		g.mu.Lock()
-		o.sure = false
+		o.conn, o.sure = g.conn, false
 		g.mu.Unlock()
 		return
 	}
-	g.prove(o, o.key)
+	o.conn = g.conn
+	g.prove(o, key)
 	call, ok := o.removal()
 	if !ok {
 		o.why = "no operation removes it"
 		return
 	}
 	answer := g.confirmed(ctx, call)
+	g.mu.Lock()
+	held := g.made.holds(o)
+	g.mu.Unlock()
 	switch {
+	case !held: // a read has shown that it is gone
 	case answer.Outcome == probes.Unasked:
 		o.why = Reason(answer.Exit)
 	case answer.Succeeded() && g.over(ctx, o), strings.HasPrefix(answer.Code(), "NOT_FOUND"):
@@ -212,10 +210,7 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 	default:
 		o.why = answer.Brief()
 		g.mu.Lock()
-		o.sure = true         // the last read showed it
-		if !g.made.holds(o) { // the adapter said that it was gone
-			g.note(o)
-		}
+		o.sure = true // the last read showed it
 		g.mu.Unlock()
 	}
 }

@@ -30,9 +30,31 @@ func (r *Rules) Measured(nonce string, record probes.Record) []Incident {
 
 // looks are the listings around one request, by phase.
 type looks struct {
-	by   [looksMost][]probes.Observation
+	by   [looksMost][]*probes.Kept
 	last int // of what was seen before
 	next int // of what was seen after
+}
+
+// seen returns the listings of a phase, in the order in which they were asked for.
+func (l *looks) seen(phase int) []probes.Observation {
+	all := make([]probes.Observation, len(l.by[phase]))
+	for i, kept := range l.by[phase] {
+		all[i] = kept.Observation()
+	}
+	slices.SortFunc(all, func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq })
+	return all
+}
+
+// between returns the write that was sent between the looks before and after it; nil without one.
+// Of several it is the first in the order of the record. The writes are in the order of their requests.
+func (l *looks) between(writes []*probes.Kept) (call *probes.Kept) {
+	i, _ := slices.BinarySearchFunc(writes, l.last+1, func(k *probes.Kept, seq int) int { return k.Seq() - seq })
+	for ; i < len(writes) && writes[i].Seq() < l.next; i++ {
+		if call == nil || writes[i].Key() < call.Key() {
+			call = writes[i]
+		}
+	}
+	return call
 }
 
 func (r *Rules) measure(nonce string, record probes.Record) []Incident {
@@ -42,20 +64,21 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 	of := origins{}
 	for _, n := range slices.Sorted(maps.Keys(found)) {
 		l := found[n]
-		i := slices.IndexFunc(writes, func(o probes.Observation) bool { return o.Sent.Seq > l.last && o.Sent.Seq < l.next })
-		if i < 0 {
+		kept := l.between(writes)
+		if kept == nil {
 			continue
 		}
-		call := writes[i]
-		before := [2][]listed{listings(a, l.by[0]), listings(a, l.by[1])}
+		call := kept.Observation()
+		before := [2][]listed{listings(a, l.seen(0)), listings(a, l.seen(1))}
 		gone := func(row probes.Value) bool {
-			return slices.ContainsFunc(l.by[lookAgain], func(o probes.Observation) bool {
+			return slices.ContainsFunc(l.by[lookAgain], func(k *probes.Kept) bool {
+				o := k.Observation()
 				return strings.HasPrefix(o.Code(), "NOT_FOUND") && r.named(o.Probe, row)
 			})
 		}
-		quiet := [][]listed{listings(a, l.by[lookAfter])}
+		quiet := [][]listed{listings(a, l.seen(lookAfter))}
 		for phase := lookQuiet; phase < looksMost && len(l.by[phase]) > 0; phase++ {
-			quiet = append(quiet, listings(a, l.by[phase]))
+			quiet = append(quiet, listings(a, l.seen(phase)))
 		}
 		incident := Incident{Operation: call.Probe.Operation(), Evidence: []probes.Observation{call}}
 		if rows := harm(r, nonce, call.Probe, of, before, quiet[0], gone); len(rows) > 0 {
@@ -64,8 +87,8 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 				incident.What, incident.Restless, incident.Alone = "", true, r.alone(nonce, of, rows, before[:], quiet)
 			}
 		}
-		for _, seen := range [][]probes.Observation{l.by[1], l.by[lookAfter]} {
-			for _, o := range seen {
+		for _, phase := range []int{1, lookAfter} {
+			for _, o := range l.seen(phase) {
 				if strings.HasSuffix(incident.What, " "+o.Probe.Operation()) || strings.Contains(incident.What, " "+o.Probe.Operation()+" ") {
 					incident.Evidence = append(incident.Evidence, o)
 				}
@@ -92,15 +115,16 @@ func (r *Rules) alone(nonce string, of origins, rows []harmed, before, quiet [][
 	return ""
 }
 
-// looked finds in a record the looks of each measurement, and what wrote.
-func (r *Rules) looked(record probes.Record) (found map[int]*looks, writes []probes.Observation) {
+// looked finds in a record the looks of each measurement, and what wrote, in the order of the requests.
+func (r *Rules) looked(record probes.Record) (found map[int]*looks, writes []*probes.Kept) {
 	found = map[int]*looks{}
-	for o := range record.All() {
+	for _, kept := range record.Observations {
+		o := kept.Observation()
 		if face, _, _ := strings.Cut(o.Probe.Conn, "/"); face != r.Conn {
 			continue
 		}
 		if op, listed := r.Operation(o.Probe.Operation()); listed && op.Category != "READ" {
-			writes = append(writes, o)
+			writes = append(writes, kept)
 		}
 		if o.Probe.Number > measureNumber {
 			continue
@@ -110,19 +134,19 @@ func (r *Rules) looked(record probes.Record) (found map[int]*looks, writes []pro
 			found[n] = &looks{}
 		}
 		l := found[n]
-		switch l.by[phase] = append(l.by[phase], o); {
+		switch l.by[phase] = append(l.by[phase], kept); {
 		case phase < lookAfter:
 			l.last = max(l.last, o.Received.Seq)
 		case phase == lookAfter && (l.next == 0 || o.Sent.Seq < l.next):
 			l.next = o.Sent.Seq
 		}
 	}
+	slices.SortStableFunc(writes, func(a, b *probes.Kept) int { return a.Seq() - b.Seq() })
 	return found, writes
 }
 
-// listings puts the pages of each listing together.
+// listings puts the pages of each listing together, in the order in which they came.
 func listings(a *probes.Adapter, pages []probes.Observation) []listed {
-	slices.SortFunc(pages, func(x, y probes.Observation) int { return x.Sent.Seq - y.Sent.Seq })
 	var all []listed
 	for _, o := range pages {
 		name := o.Probe.Operation()

@@ -12,8 +12,15 @@ func Near(a, b string, most int) bool {
 	return max(len(a), len(b)) <= longest && max(len(a)-len(b), len(b)-len(a)) <= most && Distance(a, b) <= most
 }
 
-// Distance is the number of letters to insert, drop or replace.
+// Distance is the number of letters to insert, drop or replace. What both begin and end with costs
+// nothing, and most names of one adapter share much.
 func Distance(a, b string) int {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -7,11 +7,15 @@ var settled = make(chan struct{})
 func init() { close(settled) }
 
 // settle lets all who wait for the cell go on.
-func (e *Engine) settle(c *Kept) {
+func (e *Engine) settle(c *Kept, stored bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	close(c.done)
-	c.done = settled
+	done := c.whole.done
+	c.whole.done = settled
+	if stored {
+		c.pack(&e.forms)
+	}
+	close(done)
 	e.arrived = append(e.arrived, c)
 }
 
@@ -29,18 +33,19 @@ const (
 	maxHeld = 4 << 20
 )
 
-// shelve keeps of an observation what memory there is for.
-func (e *Engine) shelve(k *Kept, payload []byte) {
+// shelve keeps of an observation what memory there is for. It reports whether it laid the bytes
+// into the store, so that the observation can be packed.
+func (e *Engine) shelve(k *Kept, payload []byte) (stored bool) {
 	o := k.whole
 	s, fresh := o.shelf.(*shelf)
 	if !fresh {
-		return
+		return false
 	}
 	if spare := o.Probe.sparing(s); spare.told != nil {
 		o.Probe, s.held.payload = spare, payload
 	}
 	f := s.held
-	k.plain = !mentionsConfirmation(f.received)
+	o.plain = !mentionsConfirmation(f.received)
 	e.mu.Lock()
 	e.kept += len(f.payload) + len(f.sent) + len(f.received)
 	kept := e.kept
@@ -50,8 +55,6 @@ func (e *Engine) shelve(k *Kept, payload []byte) {
 	}
 	if kept > maxHeld {
 		s.put(e.store)
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		k.pack(&e.forms)
 	}
+	return kept > maxHeld
 }

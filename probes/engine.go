@@ -25,7 +25,6 @@ type Engine struct {
 	timeout  time.Duration
 	jobs     int
 	mu       sync.Mutex
-	cells    map[string]*Kept
 	arrived  []*Kept // those that are settled, as they came
 	sorted   []*Kept // the first of them, by key
 	conns    map[string]*connection
@@ -57,7 +56,7 @@ type Engine struct {
 func NewEngine(rec *wire.Recorder, timeout time.Duration, jobs int) *Engine {
 	return &Engine{
 		targets: map[string]wire.Target{}, rec: rec, timeout: timeout, jobs: max(jobs, 1),
-		cells: map[string]*Kept{}, conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{}, gates: map[string]Gate{},
+		conns: map[string]*connection{}, down: map[string]bool{}, launches: map[string]Launch{}, begun: map[string]func(context.Context) error{}, gates: map[string]Gate{},
 		store: &store{}, longest: defaultPause, wait: Sleep,
 	}
 }
@@ -107,13 +106,17 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	payload := p.Payload()
 	buffer := buffers.Get().(*[]byte)
 	key := p.appendKey((*buffer)[:0], payload)
+	short := digestOf(key)
 	e.mu.Lock()
-	c, known := e.cells[string(key)]
+	c, done := e.room.find(short), settled
+	known := c != nil
 	if !known {
-		c = e.room.cell(key)
-		e.cells[c.key] = c
+		c = e.room.cell(short)
+		c.whole = &whole{key: string(key), done: make(chan struct{})}
 	}
-	done := c.done
+	if c.whole != nil {
+		done = c.whole.done
+	}
 	e.mu.Unlock()
 	*buffer = key
 	buffers.Put(buffer)
@@ -123,13 +126,12 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		o.Exit = string(e.rec.Mask([]byte(o.Exit))) // a command's or a process's own words
 		c.keep(o)
 		if e.transcript != nil {
-			e.transcript.answer(*c.whole)
+			e.transcript.answer(c.whole.Observation)
 		}
 		if e.trace != nil {
-			e.trace(*c.whole)
+			e.trace(c.whole.Observation)
 		}
-		e.shelve(c, payload)
-		e.settle(c)
+		e.settle(c, e.shelve(c, payload))
 		return c.as(p)
 	}
 	select {

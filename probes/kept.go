@@ -3,6 +3,7 @@ package probes
 import (
 	"bytes"
 	"math"
+	"strings"
 	"sync"
 	"time"
 	"weak"
@@ -13,10 +14,7 @@ import (
 // A Kept is an observation as the engine stores it. A packed one takes a third of the memory
 // of an Observation and has few pointers, which makes garbage collection cheaper.
 type Kept struct {
-	key   string        // of the probe, as it was asked; empty where the probe has to say
-	done  chan struct{} // closed when the observation is there
-	whole *Observation  // as it came; nil when it is packed
-	plain bool          // the answer was searched for confirmations, in vain
+	whole *whole // nil when it is packed
 
 	form                    *form   // nil when it is not packed
 	step                    *string // of the probe; without a form, the name of what there was no time for
@@ -30,6 +28,14 @@ type Kept struct {
 	elapsed                 time.Duration
 }
 
+// A whole is an observation as it came.
+type whole struct {
+	Observation
+	key   string        // of the probe, as it was asked; empty where the probe has to say
+	done  chan struct{} // closed when the observation is there
+	plain bool          // the answer was searched for confirmations, in vain
+}
+
 // A form holds the parts that are equal in many observations.
 type form struct {
 	alike
@@ -38,11 +44,12 @@ type form struct {
 }
 
 type alike struct {
+	head                   string // of the key
 	conn, tool, operation  string
 	outcome                Outcome
 	status                 int
 	sentNote, receivedNote string
-	readable               bool
+	readable, plain        bool
 }
 
 // forms holds each form once.
@@ -56,14 +63,14 @@ func Keep(o Observation) *Kept {
 	if o.held != nil {
 		return o.held
 	}
-	return &Kept{whole: &o}
+	return &Kept{whole: &whole{Observation: o}}
 }
 
 // Observation returns the observation.
 func (k *Kept) Observation() Observation {
 	switch {
 	case k.whole != nil:
-		return *k.whole
+		return k.whole.Observation
 	case k.form == nil:
 		o := overtime(*k.step, int(k.number))
 		o.held = k
@@ -86,15 +93,25 @@ func (k *Kept) Observation() Observation {
 // Key is the key of the probe as it was asked. The probe of the observation need not have
 // it any more: what a report may not show is masked in it.
 func (k *Kept) Key() string {
-	if k.key == "" {
+	switch {
+	case k.form != nil:
+		return string(Probe{Conn: k.form.conn, Number: int(k.number)}.appendKey(nil, k.asked()))
+	case k.whole == nil:
+		return overtimeProbe(*k.step, int(k.number)).Key()
+	case k.whole.key == "":
 		return k.whole.Probe.Key()
 	}
-	return k.key
+	return k.whole.key
 }
 
 // Plain reports whether the answer holds no word about confirmations, and no escape that could
 // hide one. It was searched as it came, so that nobody has to read it again.
-func (k *Kept) Plain() bool { return k.plain }
+func (k *Kept) Plain() bool {
+	if k.form != nil {
+		return k.form.plain
+	}
+	return k.whole != nil && k.whole.plain
+}
 
 func mentionsConfirmation(answer []byte) bool {
 	for _, word := range []string{"confirm", "CONFIRM", `\u`} {
@@ -123,19 +140,19 @@ func (k *Kept) Seq() int {
 
 // keep takes the observation over as it is.
 func (k *Kept) keep(o Observation) {
-	k.whole = &o
+	k.whole.Observation = o
 	k.whole.held = k
 }
 
 // pack replaces the observation by its parts. It does nothing if the Kept has no room for a
-// part, or if the bytes are not in the store.
+// part, or if the bytes are not in the store. The key goes too: the bytes say it.
 func (k *Kept) pack(in *forms) {
 	o := k.whole
 	s, shelved := o.shelf.(*shelf)
-	if !shelved || s.held != nil || o.Probe.told != taker(s) || !packable(*o) {
+	if !shelved || s.held != nil || o.Probe.told != taker(s) || !packable(o.Observation) {
 		return
 	}
-	k.form = in.find(alike{o.Probe.Conn, o.Probe.Tool, s.operation, o.Outcome, o.Status, o.Sent.Note, o.Received.Note, o.readable}, s.in)
+	k.form = in.find(alike{headOf(o.key), o.Probe.Conn, o.Probe.Tool, s.operation, o.Outcome, o.Status, o.Sent.Note, o.Received.Note, o.readable, o.plain}, s.in)
 	k.step = in.step(o.Probe.Step)
 	k.at, k.payload, k.sent, k.received = s.at, s.payload, s.sent, s.received
 	k.number = int32(o.Probe.Number)
@@ -159,6 +176,7 @@ func (f *forms) find(a alike, in *store) *form {
 		f.of = map[alike]*form{}
 	}
 	if f.of[a] == nil {
+		a.head = strings.Clone(a.head) // without the rest of the key
 		f.of[a] = &form{alike: a, in: in}
 	}
 	return f.of[a]
@@ -184,6 +202,16 @@ func (k *Kept) take() *exchange {
 		k.lent = weak.Make(x)
 	}
 	return x
+}
+
+// asked returns the payload, which is in the store if nobody has the exchange.
+func (k *Kept) asked() []byte {
+	k.form.mu.Lock()
+	defer k.form.mu.Unlock()
+	if x := k.lent.Value(); x != nil {
+		return x.payload
+	}
+	return k.form.in.read(k.at, int(k.payload))
 }
 
 func (k *Kept) named() string { return k.form.operation }

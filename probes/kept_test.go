@@ -22,10 +22,12 @@ func keptAfter(t *testing.T, change func(*Observation)) (k *Kept, before Observa
 	change(&o)
 	e := NewEngine(wire.NewRecorder(), time.Second, 1)
 	e.kept = maxHeld
-	k = &Kept{key: "the key"}
+	k = &Kept{whole: &whole{key: o.Probe.Key()}}
 	k.keep(o)
-	before = *k.whole
-	e.shelve(k, payload)
+	before = k.whole.Observation
+	if e.shelve(k, payload) {
+		k.pack(&e.forms)
+	}
 	return k, before
 }
 
@@ -42,7 +44,7 @@ func TestPackedObservationComesBack(t *testing.T) {
 	if string(after.SentData()) != string(before.SentData()) || after.Data().At("id").Text() != "a" || after.Brief() != before.Brief() {
 		t.Errorf("the exchange comes back as %s and %s", after.SentData(), after.ReceivedData())
 	}
-	if after.Probe.Step != "the step" || k.Key() != "the key" || k.Seq() != 11 || Keep(after) != k {
+	if after.Probe.Step != "the step" || k.Key() != before.Probe.Key() || k.Seq() != 11 || Keep(after) != k {
 		t.Errorf("step %s, key %s, place %d", after.Probe.Step, k.Key(), k.Seq())
 	}
 	after.Probe.args, before.Probe.args = nil, nil

@@ -113,9 +113,11 @@ func (e *Engine) Recall(entries []Entry) (faces []string) {
 	e.recalled = &recalled{hellos: map[string]wire.Hello{}, strays: map[string][]Frame{}, news: map[string][]Frame{}}
 	for some := range slices.Chunk(entries, recalledAtOnce) {
 		cells := make([]*Kept, len(some))
+		keys := make([]digest, len(some))
 		SideBySide(len(some), runtime.GOMAXPROCS(0), func(i int) {
 			if a := some[i].Answer; a != nil {
-				cells[i] = &Kept{key: a.key(), done: settled}
+				key := a.key()
+				keys[i], cells[i] = digestOf([]byte(key)), &Kept{whole: &whole{key: key, done: settled}}
 				cells[i].keep(a.observation())
 			}
 		})
@@ -128,9 +130,12 @@ func (e *Engine) Recall(entries []Entry) (faces []string) {
 				}
 				e.recalled.hellos[h.Conn] = h.Greeting()
 			case entry.Answer != nil:
-				c := cells[i]
-				e.shelve(c, entry.Answer.Content)
-				e.cells[c.key] = c
+				c := e.room.cell(keys[i])
+				c.whole = cells[i].whole
+				c.whole.held = c
+				if e.shelve(c, entry.Answer.Content) {
+					c.pack(&e.forms)
+				}
 				e.arrived = append(e.arrived, c)
 				if !entry.Answer.Unasked {
 					e.asked++

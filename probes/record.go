@@ -4,7 +4,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -35,17 +34,16 @@ type Frame = wire.Frame
 // Overtime reports whether the deadline has passed. That it had, for the n-th thing
 // of that name, is part of the record: whoever judges the run again stops there too.
 func (e *Engine) Overtime(deadline time.Time, name string, n int) bool {
-	p := Request("", overtimeMethod+name, nil).Numbered(n)
+	key := digestOf([]byte(overtimeProbe(name, n).Key()))
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	key := p.Key()
-	_, known := e.cells[key]
+	known := e.room.find(key) != nil
 	if known || e.recalled != nil || time.Now().Before(deadline) {
 		return known
 	}
-	c := e.room.cell([]byte(key))
-	c.done, c.step, c.number = settled, e.forms.step(name), int32(n)
-	e.cells[c.key], e.arrived = c, append(e.arrived, c)
+	c := e.room.cell(key)
+	c.step, c.number = e.forms.step(name), int32(n)
+	e.arrived = append(e.arrived, c)
 	if e.transcript != nil {
 		e.transcript.Add(Entry{Kind: "answer", Answer: written(c.Observation(), e.transcript.mask)})
 	}
@@ -54,7 +52,11 @@ func (e *Engine) Overtime(deadline time.Time, name string, n int) bool {
 
 // overtime is the observation that the time for the n-th thing of a name was over.
 func overtime(name string, n int) Observation {
-	return Observation{Probe: Request("", overtimeMethod+name, nil).Numbered(n), Outcome: Unasked, Exit: "no time left"}
+	return Observation{Probe: overtimeProbe(name, n), Outcome: Unasked, Exit: "no time left"}
+}
+
+func overtimeProbe(name string, n int) Probe {
+	return Request("", overtimeMethod+name, nil).Numbered(n)
 }
 
 // overtimeMethod marks what is no probe but the end of the time for some.
@@ -82,21 +84,11 @@ func (e *Engine) settled() (r Record, conns map[string]*connection) {
 	return r, maps.Clone(e.conns)
 }
 
-// inOrder returns what is settled, by key. Only what came since the last time is sorted.
+// inOrder returns what is settled, by key.
 func (e *Engine) inOrder() []*Kept {
-	byKey := func(a, b *Kept) int { return strings.Compare(a.key, b.key) }
-	fresh := slices.SortedFunc(slices.Values(e.arrived[len(e.sorted):]), byKey)
-	if len(fresh) == 0 {
-		return e.sorted
+	if len(e.sorted) < len(e.arrived) {
+		e.sorted = InOrder(e.sorted, e.arrived[len(e.sorted):])
 	}
-	all := make([]*Kept, 0, len(e.arrived))
-	for _, k := range e.sorted {
-		for len(fresh) > 0 && byKey(fresh[0], k) < 0 {
-			all, fresh = append(all, fresh[0]), fresh[1:]
-		}
-		all = append(all, k)
-	}
-	e.sorted = append(all, fresh...)
 	return e.sorted
 }
 
@@ -117,7 +109,7 @@ func (e *Engine) shown(cells []*Kept) []*Kept {
 	all := slices.Clone(cells)
 	for i, c := range cells {
 		if masked := e.Shown(c.Observation()); masked.held == nil {
-			all[i] = &Kept{key: c.key}
+			all[i] = &Kept{whole: &whole{key: c.Key()}}
 			all[i].keep(masked)
 		}
 	}

@@ -1,43 +1,49 @@
 package probes
 
 import (
-	"strings"
+	"crypto/sha256"
 	"sync"
 )
 
 // A room is where an engine puts what it keeps to the end of the run: many small things of one
 // kind in one piece. Each of them alone would be a part of the heap that garbage collection visits.
 type room struct {
-	cells []Kept
-	keys  *strings.Builder
+	pieces []*[cellsInPiece]Kept
+	used   uint32
+	by     map[digest]uint32 // the last cell of each key, by its place
 }
 
-// How many observations, and how many bytes of keys, are in one piece.
-const (
-	cellsInPiece = 64
-	bytesInPiece = 32 << 10
-)
+// cellsInPiece is how many observations are in one piece.
+const cellsInPiece = 64
 
-// cell returns a new Kept whose observation is still to come.
-func (r *room) cell(key []byte) *Kept {
-	if len(r.cells) == 0 {
-		r.cells = make([]Kept, cellsInPiece)
-	}
-	c := &r.cells[0]
-	r.cells = r.cells[1:]
-	c.key, c.done = r.text(key), make(chan struct{})
-	return c
+// A digest stands for a key: a run asks hundreds of thousands of them.
+type digest [12]byte
+
+func digestOf(key []byte) digest {
+	sum := sha256.Sum256(key)
+	return digest(sum[:len(digest{})])
 }
 
-// text returns the bytes as a text.
-func (r *room) text(b []byte) string {
-	if r.keys == nil || r.keys.Cap()-r.keys.Len() < len(b) {
-		r.keys = &strings.Builder{}
-		r.keys.Grow(max(len(b), bytesInPiece))
+// find returns the cell of a key; nil if there is none.
+func (r *room) find(key digest) *Kept {
+	at, known := r.by[key]
+	if !known {
+		return nil
 	}
-	at := r.keys.Len()
-	r.keys.Write(b)
-	return r.keys.String()[at:]
+	return &r.pieces[at/cellsInPiece][at%cellsInPiece]
+}
+
+// cell returns a new Kept for a key. Its observation is still to come.
+func (r *room) cell(key digest) *Kept {
+	if r.used%cellsInPiece == 0 {
+		r.pieces = append(r.pieces, new([cellsInPiece]Kept))
+	}
+	if r.by == nil {
+		r.by = map[digest]uint32{}
+	}
+	r.by[key] = r.used
+	r.used++
+	return r.find(key)
 }
 
 // buffers are for keys that are looked up.

@@ -90,9 +90,9 @@ func (m *AmbientMonitor) update(workers int) {
 				return
 			}
 			reply := o.Observation()
-			pin := reply.Pin()
+			pin, key := reply.Pin(), o.Key()
 			for _, w := range parts[i] {
-				w.observe(o, reply)
+				w.observe(o, reply, key)
 			}
 			runtime.KeepAlive(pin)
 		}

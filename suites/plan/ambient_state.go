@@ -27,16 +27,17 @@ type monitorState struct {
 type ambientRuling struct {
 	*ruling.Ruling
 	reply *probes.Kept // nil if there is no reply
+	key   string       // of the probe; empty if there is no reply
 }
 
 var conforming = ruling.Conforms()
 
-func newAmbientRuling(r ruling.Ruling, s *probes.Kept) ambientRuling {
+func newAmbientRuling(r ruling.Ruling, s *probes.Kept, key string) ambientRuling {
 	if r.Verdict == reports.Pass && r.Want+r.Got+r.Note+r.Fix+r.Root == "" && r.Evidence == nil {
-		return ambientRuling{&conforming, s}
+		return ambientRuling{&conforming, s, key}
 	}
 	own := r
-	return ambientRuling{&own, s}
+	return ambientRuling{&own, s, key}
 }
 
 func (i ambientRuling) withEvidence() ruling.Ruling {
@@ -52,8 +53,8 @@ func newMonitorState(c *Case) *monitorState {
 }
 
 // observe applies the check to one reply if it is relevant: by default an answered call of an AQL
-// tool.
-func (w *monitorState) observe(s *probes.Kept, o probes.Observation) {
+// tool. key is that of its probe.
+func (w *monitorState) observe(s *probes.Kept, o probes.Observation, key string) {
 	ambient, f := w.c.Check.Ambient, w.c.Subject.Adapter
 	if !f.IsAQLCall(o) && !(ambient.AllRequests && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && w.c.Check.Handles&check.Unanswered == 0 {
 		return
@@ -73,7 +74,7 @@ func (w *monitorState) observe(s *probes.Kept, o probes.Observation) {
 	} else if _, listed := f.Operation(name); !listed {
 		name = "unlisted operation"
 	}
-	w.add(name, newAmbientRuling(r, s))
+	w.add(name, newAmbientRuling(r, s, key))
 }
 
 // add keeps the more severe ruling, and of two equal ones the first by probe key.
@@ -82,22 +83,22 @@ func (w *monitorState) add(name string, i ambientRuling) {
 		return
 	}
 	was, known := w.worst[name]
-	if !known || cmp.Or(ruling.Rank(*i.Ruling)-ruling.Rank(*was.Ruling), compareKeys(i.reply, was.reply)) < 0 {
+	if !known || cmp.Or(ruling.Rank(*i.Ruling)-ruling.Rank(*was.Ruling), i.compareKeys(was)) < 0 {
 		w.worst[name] = i
 	}
 }
 
 // compareKeys orders replies by probe key. A ruling without a reply comes last.
-func compareKeys(a, b *probes.Kept) int {
+func (i ambientRuling) compareKeys(was ambientRuling) int {
 	switch {
-	case a == nil && b == nil:
+	case i.reply == nil && was.reply == nil:
 		return 0
-	case a == nil:
+	case i.reply == nil:
 		return 1
-	case b == nil:
+	case was.reply == nil:
 		return -1
 	}
-	return strings.Compare(a.Key(), b.Key())
+	return strings.Compare(i.key, was.key)
 }
 
 // merge adds the results of another state.
@@ -110,8 +111,7 @@ func (w *monitorState) merge(other *monitorState) {
 
 // judgeCoverage rules on whether the relevant replies suffice to pass.
 func (w *monitorState) judgeCoverage() ruling.Ruling {
-	slices.SortFunc(w.relevant, compareKeys)
-	return w.c.Check.Ambient.Coverage(w.relevant)
+	return w.c.Check.Ambient.Coverage(probes.InOrder(nil, w.relevant))
 }
 
 // ambientFindings returns the findings of an ambient check, one for each operation. If the monitor
@@ -120,13 +120,13 @@ func (p *Plan) ambientFindings(w *monitorState, record probes.Record, cut bool) 
 	c, f := w.c, w.c.Subject.Adapter
 	if cut {
 		maps.DeleteFunc(w.worst, func(_ string, i ambientRuling) bool { return i.Verdict != reports.Fail && i.Verdict != reports.Warn })
-		w.add("adapter", newAmbientRuling(ruling.NotProven("a judgement of every reply", "an interrupted run"), nil))
+		w.add("adapter", newAmbientRuling(ruling.NotProven("a judgement of every reply", "an interrupted run"), nil, ""))
 	}
 	if c.Check.Ambient.Unsolicited != nil {
-		w.add("adapter", newAmbientRuling(c.Check.Ambient.Unsolicited(f, f.OwnFrames(record.Strays)), nil))
+		w.add("adapter", newAmbientRuling(c.Check.Ambient.Unsolicited(f, f.OwnFrames(record.Strays)), nil, ""))
 	}
 	if c.Check.Ambient.Notifications != nil {
-		w.add("adapter", newAmbientRuling(c.Check.Ambient.Notifications(f, f.OwnFrames(record.News)), nil))
+		w.add("adapter", newAmbientRuling(c.Check.Ambient.Notifications(f, f.OwnFrames(record.News)), nil, ""))
 	}
 	if len(w.worst) == 0 {
 		return []reports.Finding{p.Finding(c.Check, *c.Subject, p.noReplyRuling(c))}

@@ -133,7 +133,7 @@ func (p *Plan) JudgeCase(c *Case, record probes.Record) []reports.Finding {
 	}
 	w := newMonitorState(c)
 	for _, o := range record.Observations {
-		w.observe(o, o.Observation())
+		w.observe(o, o.Observation(), o.Key())
 	}
 	return p.ambientFindings(w, record, false)
 }

@@ -62,8 +62,11 @@ func (g *Generator) Values(op probes.Operation, p probes.Parameter) []probes.Val
 		}
 		return all
 	}
-	if op.Category == "CREATE" && p.Type == "string" && !p.Raw.Has("enum") {
-		add(g.synthesize(p)...) // what we create carries our own mark wherever it can
+	if op.Category == "CREATE" { // what we create carries our own mark wherever it can
+		if p.Type == "string" && !p.Raw.Has("enum") {
+			add(g.synthesize(op, p)...)
+		}
+		add(g.markedObjects(op, p)...)
 	}
 	if op.Category != "DELETE" {
 		for _, example := range op.Details.At("examples").Items() {
@@ -72,7 +75,7 @@ func (g *Generator) Values(op probes.Operation, p probes.Parameter) []probes.Val
 	}
 	add(p.Raw.At("default"))
 	add(g.Adapter.EnumOf(p)...)
-	add(g.synthesize(p)...)
+	add(g.synthesize(op, p)...)
 	return all
 }
 

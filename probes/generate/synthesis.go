@@ -11,18 +11,19 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-func (g *Generator) synthesize(p probes.Parameter) []probes.Value {
+func (g *Generator) synthesize(op probes.Operation, p probes.Parameter) []probes.Value {
 	e, err := probes.ParseType(p.Type)
 	if err != nil {
 		return nil
 	}
-	s := synthesis{g, maxShapes}
+	s := synthesis{g, op, maxShapes}
 	return s.build(e, p.Raw, 0)
 }
 
 // A synthesis is the making of one value.
 type synthesis struct {
 	*Generator
+	op   probes.Operation
 	left int // types that may still be looked at: unions of unions multiply
 }
 
@@ -30,11 +31,17 @@ func (s *synthesis) build(e probes.TypeExpr, r probes.Value, depth int) []probes
 	if s.left--; depth > 6 || s.left < 0 {
 		return nil
 	}
+	if r.Has("const") {
+		return []probes.Value{r.At("const")}
+	}
+	if enum := r.At("enum").Items(); len(enum) > 0 && e.Form == probes.Primitive && e.Name != "array" {
+		return enum
+	}
 	switch e.Form {
 	case probes.Literal:
 		return []probes.Value{e.Literal()}
 	case probes.ListOf:
-		inner := s.build(e.Parts[0], probes.Value{}, depth+1)
+		inner := s.build(e.Parts[0], r.At("items"), depth+1)
 		if len(inner) == 0 {
 			return []probes.Value{probes.ValueOf([]any{})}
 		}
@@ -88,11 +95,23 @@ func (s *synthesis) buildObject(owner probes.Value, depth int) []probes.Value {
 		if err != nil {
 			return nil
 		}
-		if values := s.build(e, fields[name], depth+1); len(values) > 0 {
+		if values := s.field(e, name, fields[name], depth); len(values) > 0 {
 			object[name] = values[0].Go()
 		}
 	}
 	return []probes.Value{probes.ValueOf(object)}
+}
+
+// field makes values for one field of an object. A field that names another object gets one that was
+// seen, if any was.
+func (s *synthesis) field(e probes.TypeExpr, name string, r probes.Value, depth int) []probes.Value {
+	p := probes.Parameter{Name: name, Type: r.At("type").Text(), Raw: r}
+	if s.Harvest != nil && probes.IsReference(s.op, p) {
+		if seen := s.Harvest(s.op, p); len(seen) > 0 {
+			return seen
+		}
+	}
+	return s.build(e, r, depth+1)
 }
 
 func (s *synthesis) buildPrimitive(word string, r probes.Value, depth int) []probes.Value {

@@ -43,10 +43,20 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 			return refusal(why, flag)
 		}
 	}
+	held := rules.held(c.op, c.params)
+	for _, m := range held.Members() {
+		if why := g.foreign(ctx, rules, k, seen, rules.heldField(c.op, m.Name), m.Value, r.probe.Conn); why != "" {
+			return refusal(why, flag)
+		}
+	}
 	if !g.carriesMark(c.params) && !g.invalid(rules, c) {
 		return refusal("what it creates would not carry our mark", flag)
 	}
-	if key, ok := k.KeyIn(c.params); ok && !g.absent(ctx, r.probe.Conn, k.Views[0], k.Key, key) {
+	key, ok := k.KeyIn(c.params)
+	if !ok {
+		key, ok = k.KeyIn(held)
+	}
+	if ok && !g.absent(ctx, r.probe.Conn, k.Views[0], k.Key, key) {
 		return refusal("the key "+clip(texts(key))+" is not shown to be free", flag)
 	}
 	return ""

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -57,13 +58,24 @@ func (f *Adapter) listsRows(ctx context.Context, ask probes.Asker, k gate.Kind, 
 	return false
 }
 
-// learnNewListings finds the READ operations that list an object that the run has just created.
+// maxNewListings bounds the listings that are read for one new object.
+const maxNewListings = 12
+
+// learnNewListings finds the READ operations that list an object that the run has just created. What
+// an adapter describes near the creation is read first. Each object needs its own reading, because
+// an answer from before its creation cannot show it.
 func (f *Adapter) learnNewListings(ctx context.Context, ask probes.Asker, made probes.Operation, k gate.Kind, key []probes.Value, fields map[string][]string) {
-	for _, o := range f.Operations {
-		if o.Category != "READ" || o.Name == "introspect" || f.KnownGood[o.Name].State != Proven || f.requires(o) || lists(k, o) {
-			continue
+	at := slices.IndexFunc(f.Operations, func(o probes.Operation) bool { return o.Name == made.Name })
+	var near []int
+	for i, o := range f.Operations {
+		if o.Category == "READ" && o.Name != "introspect" && f.KnownGood[o.Name].State == Proven && !f.requires(o) && !lists(k, o) {
+			near = append(near, i)
 		}
-		reply := ask.Ask(ctx, f.KnownGood[o.Name].Probe.Anew("find new object"))
+	}
+	slices.SortStableFunc(near, func(x, y int) int { return cmp.Compare(max(x-at, at-x), max(y-at, at-y)) })
+	for _, i := range near[:min(len(near), maxNewListings)] {
+		o := f.Operations[i]
+		reply := ask.Ask(ctx, f.KnownGood[o.Name].Probe.Anew("find new object of "+made.Name))
 		if slices.ContainsFunc(gate.Rows(reply.Data()), func(row probes.Value) bool {
 			listed, ok := gate.ListedKey(k, probes.Value{}, row)
 			return ok && slices.EqualFunc(listed, key, probes.Value.Equal) && gate.Marks(row, fields)

@@ -12,7 +12,7 @@ func strangerAxes() []Axis {
 	return []Axis{
 		{Name: "create takes", Habits: []Habit{
 			{Name: "parameters", Section: "spec 4.5 (speaks of updates alone)"},
-			{Name: "an input object", Section: "spec 4.5 (speaks of updates alone)", From: "b", Unseen: true, hooks: inputOnCreate(), Conflicts: []string{"key: chosen by the client", "unique: titles", "texts: trimmed", "texts: sets sorted", "unique: folder names"}},
+			{Name: "an input object", Section: "spec 4.5 (speaks of updates alone)", From: "b", Unseen: true, hooks: inputOnCreate(), Conflicts: []string{"unique: titles", "texts: trimmed", "texts: sets sorted", "unique: folder names"}},
 		}},
 		{Name: "get answers", Habits: []Habit{
 			{Name: "object", Section: anyData},

@@ -34,18 +34,13 @@ func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Opera
 	if !ok {
 		return false
 	}
-	fields, marked := map[string][]string{}, map[string][]string{}
-	for name, v := range made.Probe.Params() {
-		text := probes.ValueOf(v).Text()
-		if text != "" {
-			fields[name] = []string{text}
+	fields := gate.MarkedIn(probes.ValueOf(made.Probe.Params()), f.Nonce) // an object of others may have the same status
+	if len(fields) == 0 {
+		for name, v := range made.Probe.Params() {
+			if text := probes.ValueOf(v).Text(); text != "" {
+				fields[name] = []string{text}
+			}
 		}
-		if strings.Contains(text, f.Nonce) {
-			marked[name] = []string{text}
-		}
-	}
-	if len(marked) > 0 {
-		fields = marked // an object of others may have the same status
 	}
 	for _, key := range gate.Told(k, made) {
 		for _, view := range k.Views {
@@ -130,6 +125,9 @@ const maxFreshKeys = 3
 // client chooses is always new, because an observed one belongs to an existing object.
 func (f *Adapter) valuesFor(o probes.Operation, p probes.Parameter) []probes.Value {
 	values := f.Gen.Values(o, p)
+	if body, fields, ok := f.body(o); ok && body.Name == p.Name {
+		return f.withFreshKeys(o, fields, values)
+	}
 	if !f.clientChosen(o, p) {
 		return values
 	}

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -234,9 +233,8 @@ func (s Subject) freshCall(number int) probes.Probe {
 	if s.Op.Category != "CREATE" {
 		return p
 	}
-	mark, parents := s.Gen.Marker(""), []string(nil)
+	var parents []string
 	for name, v := range p.Params() {
-		text := probes.ValueOf(v)
 		par := probes.Parameter{}
 		if i := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name }); i >= 0 {
 			par = s.Op.Parameters[i]
@@ -245,14 +243,7 @@ func (s Subject) freshCall(number int) probes.Probe {
 			parents = append(parents, name)
 			continue
 		}
-		if fresh := s.freshKey(par, number); s.clientChosen(s.Op, par) && !fresh.Is(probes.Absent) {
-			p = p.With(name, fresh.Go())
-			continue
-		}
-		if text.Text() != mark {
-			continue
-		}
-		if fresh := probes.ValueOf(fmt.Sprintf("%s-%d", mark, number)); s.Misfit(par, fresh) == "" {
+		if fresh := s.anew(par, probes.ValueOf(v), number); !fresh.Equal(probes.ValueOf(v)) {
 			p = p.With(name, fresh.Go())
 		}
 	}
@@ -262,7 +253,7 @@ func (s Subject) freshCall(number int) probes.Probe {
 	// The mark in the name of another object does not tell this one.
 	rest := maps.Clone(p.Params())
 	maps.DeleteFunc(rest, func(name string, _ any) bool { return slices.Contains(parents, name) })
-	for name, v := range s.addMark(s.Op, rest, fmt.Sprintf("%s-%d", mark, number)) {
+	for name, v := range s.addMark(s.Op, rest, s.numberMark(number)) {
 		p = p.With(name, v)
 	}
 	return p

@@ -153,10 +153,11 @@ func (obj TestObject) Create(step string, fields map[string]any) (p probes.Probe
 		number = probes.ScriptNumber(step) // that of the mark of the script
 	}
 	p, rest = obj.Maker.freshCall(number), map[string]any{}
+	takes := obj.taken(obj.Maker.Op)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		i := slices.IndexFunc(obj.Maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name })
-		if i >= 0 && obj.Misfit(obj.Maker.Op.Parameters[i], probes.ValueOf(fields[name])) == "" {
-			p = p.With(name, fields[name])
+		i := slices.IndexFunc(takes, func(q probes.Parameter) bool { return q.Name == name })
+		if i >= 0 && obj.Misfit(takes[i], probes.ValueOf(fields[name])) == "" {
+			p = obj.with(obj.Maker.Op, p, name, fields[name])
 		} else {
 			rest[name] = fields[name]
 		}
@@ -202,8 +203,8 @@ func (obj TestObject) ScriptMark(step string) string {
 	return obj.numberMark(probes.ScriptNumber(step))
 }
 
-func (obj TestObject) numberMark(number int) string {
-	return obj.Gen.Marker(fmt.Sprintf("-%d", number))
+func (f *Adapter) numberMark(number int) string {
+	return f.Gen.Marker(fmt.Sprintf("-%d", number))
 }
 
 // ObjectIn returns the test object in the answer to a read.

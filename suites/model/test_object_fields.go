@@ -52,7 +52,7 @@ func (obj TestObject) acceptsAnyText(p probes.Parameter) bool {
 func (obj TestObject) SpareField() (probes.Parameter, bool) {
 	text, _ := obj.TextField()
 	return obj.Field("spare", func(p probes.Parameter) bool {
-		needed := slices.ContainsFunc(obj.Maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == p.Name && q.Required })
+		needed := slices.ContainsFunc(obj.taken(obj.Maker.Op), func(q probes.Parameter) bool { return q.Name == p.Name && q.Required })
 		return obj.acceptsAnyText(p) && p.Name != text.Name && !p.Required && !needed
 	})
 }
@@ -120,7 +120,7 @@ func (f *Adapter) FieldsOf(input probes.Parameter, maker probes.Operation) (fiel
 	if len(fields) > 0 {
 		return fields, true
 	}
-	for _, p := range maker.Parameters {
+	for _, p := range f.taken(maker) {
 		if !probes.IsReference(maker, p) {
 			fields = append(fields, p)
 		}

@@ -1,0 +1,38 @@
+package suites
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/plan"
+)
+
+// A creation that takes the new object in one parameter is lived like another. The life of its
+// objects shows what is rotten.
+func TestObjectsOfOneParameterAreLived(t *testing.T) {
+	for _, key := range []string{"counter with a prefix", "chosen by the client", "parent and number", "integer"} {
+		for fault, id := range map[string]string{
+			"": "", "AQL-4.5.1-08.null-stored-as-text": "AQL-4.5.1-08", "AQL-8.1-06.delete-does-nothing": "AQL-8.1-06", "AQL-4.5.1-08.null-skipped": "AQL-4.5.1-08",
+		} {
+			t.Run(key+"/"+fault, func(t *testing.T) {
+				t.Parallel()
+				habits := adapter.Described(0, map[string]string{"create takes": "an input object", "key": key})
+				r := judged(t, adapter.Config{Description: habits, Mode: "all", Fault: fault}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.5.1-*", "AQL-8.1-*"}})
+				if got := r.reach(); fault == "" && len(got.NotLived) > 0 {
+					t.Errorf("not lived: %s", unlived(got))
+				}
+				found := id == ""
+				for _, f := range r.Findings {
+					found = found || f.Verdict == reports.Fail && f.Requirement == id
+					if f.Verdict == reports.Fail && f.Requirement != id {
+						t.Errorf("%s: %s, got %s", f.Requirement, f.Want, f.Got)
+					}
+				}
+				if !found {
+					t.Errorf("%s is not found", fault)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package model
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// A creation may take all that an object holds in one parameter, such as input: the body.
+
+// body returns the parameter of a CREATE that holds the fields of the new object, with these fields.
+// ok is false where the fields are parameters, or where several parameters could be the body.
+func (f *Adapter) body(o probes.Operation) (body probes.Parameter, fields []probes.Parameter, ok bool) {
+	if o.Category != "CREATE" {
+		return body, nil, false
+	}
+	for _, p := range o.Parameters {
+		inner, declared := f.FieldsOf(p, probes.Operation{})
+		if !p.Required || !declared {
+			continue
+		}
+		if ok {
+			return probes.Parameter{}, nil, false
+		}
+		body, fields, ok = p, inner, true
+	}
+	return body, fields, ok
+}
+
+// taken are the parameters of an operation, with the fields of its body in place of the body.
+func (f *Adapter) taken(o probes.Operation) []probes.Parameter {
+	body, fields, ok := f.body(o)
+	if !ok {
+		return o.Parameters
+	}
+	rest := slices.DeleteFunc(slices.Clone(o.Parameters), func(p probes.Parameter) bool { return p.Name == body.Name })
+	return append(rest, fields...)
+}
+
+// with sets a parameter of a creation, or a field of its body.
+func (f *Adapter) with(o probes.Operation, p probes.Probe, name string, value any) probes.Probe {
+	body, fields, ok := f.body(o)
+	if !ok || o.HasParameter(name) || !slices.ContainsFunc(fields, func(q probes.Parameter) bool { return q.Name == name }) {
+		return p.With(name, value)
+	}
+	object, _ := Native(p.Params()[body.Name]).(map[string]any)
+	object = maps.Clone(object)
+	if object == nil {
+		object = map[string]any{}
+	}
+	object[name] = value
+	return p.With(body.Name, object)
+}
+
+// anew returns a value of a creation as it is for another object: with another key where the client
+// chooses it, and with another mark.
+func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Value {
+	if s.clientChosen(s.Op, p) {
+		if fresh := s.freshKey(p, number); !fresh.Is(probes.Absent) {
+			return fresh
+		}
+	}
+	if v.Text() == s.Gen.Marker("") {
+		if fresh := probes.ValueOf(s.numberMark(number)); s.Misfit(p, fresh) == "" {
+			return fresh
+		}
+	}
+	body, fields, ok := s.body(s.Op)
+	if !ok || body.Name != p.Name || !v.Is(probes.Object) {
+		return v
+	}
+	object := map[string]any{}
+	for _, m := range v.Members() {
+		field := probes.Parameter{Name: m.Name}
+		if i := slices.IndexFunc(fields, func(q probes.Parameter) bool { return q.Name == m.Name && q.Name != p.Name }); i >= 0 {
+			field = fields[i]
+		}
+		object[m.Name] = Native(m.Value)
+		if field.Type != "" && !m.Value.Is(probes.Object) {
+			object[m.Name] = s.anew(field, m.Value, number).Go()
+		}
+	}
+	return probes.ValueOf(object)
+}
+
+// withFreshKeys gives each whole object a key of its own, where the client chooses it: one that was
+// seen belongs to another object.
+func (f *Adapter) withFreshKeys(o probes.Operation, fields []probes.Parameter, values []probes.Value) []probes.Value {
+	values = slices.Clone(values)
+	for i, v := range values {
+		object, whole := Native(v).(map[string]any)
+		for _, field := range fields {
+			if key := f.freshKey(field, i%maxFreshKeys); whole && f.clientChosen(o, field) && v.Has(field.Name) && !key.Is(probes.Absent) {
+				object[field.Name] = key.Go()
+				values[i] = probes.ValueOf(object)
+			}
+		}
+	}
+	return values
+}
+
+// textsIn returns the texts in a value, in order.
+func textsIn(v probes.Value) []string {
+	if v.Is(probes.String) {
+		return []string{v.Text()}
+	}
+	var all []string
+	for _, m := range v.Members() {
+		all = append(all, textsIn(m.Value)...)
+	}
+	return all
+}
+
+// ownMark is the text of a creation that begins with the mark and differs from that of the valid
+// request; "" if there is none.
+func (s Subject) ownMark(number int) string {
+	valid := textsIn(probes.ValueOf(s.ValidCall().Params()))
+	for _, text := range textsIn(probes.ValueOf(s.freshCall(number).Params())) {
+		if strings.HasPrefix(text, s.Gen.Marker("")) && !slices.Contains(valid, text) {
+			return text
+		}
+	}
+	return ""
+}

@@ -46,8 +46,12 @@ func TargetsLevelTwo(f *model.Adapter) bool {
 }
 
 // SomeField returns the name of a member of the answered object, or of the first object of an
-// answered list that has more than one member.
+// answered list that has more than one member. The members around an empty list are no fields of
+// its items.
 func SomeField(f *model.Adapter, o probes.Observation) string {
+	if items, _, ok := Collection(o.Data()); ok && len(items) == 0 && (f.Rules == nil || !f.Rules.Views(o.Probe.Operation())) {
+		return ""
+	}
 	record, list := SelectableRecord(f, o)
 	if names := record.Names(); list != "" && len(names) > 1 || len(names) > 2 {
 		return names[0]

@@ -53,7 +53,7 @@ func (v *vocabulary) batch(e envelope, results []any) envelope {
 		out["halted_at"] = v.result(halted)
 	}
 	if pending := array(e["pending_operations"]); pending != nil {
-		var left []any
+		left := []any{}
 		for _, entry := range pending {
 			left = append(left, v.request(object(entry), outward))
 		}

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -23,6 +24,10 @@ var lookupFaults = []Fault{
 		hooks: both(needsAbsence(), foundBy("note_id", func(_, given string) bool { return given == "%" || given == "*" }, "get_note"))},
 	{ID: "OPS-8.1-03", Variant: "rest-of-text-ignored", Defect: "get_note ignores what stands behind an identifier",
 		hooks: both(needsAbsence(), foundBy("note_id", func(key, given string) bool { return strings.HasPrefix(given, key) }, "get_note"))},
+	{ID: "OPS-8.1-03", Variant: "inherited-member-found", Defect: "get_note finds what every object of JavaScript inherits under constructor and __proto__",
+		hooks: both(needsAbsence(), inheriting(map[string]any{"success": true, "data": map[string]any{}}))},
+	{ID: "OPS-8.1-03", Variant: "inherited-member-crashes", Defect: "get_note ends in INTERNAL_ERROR under constructor and __proto__",
+		hooks: both(needsAbsence(), inheriting(failure("INTERNAL_ERROR", "The note could not be read", nil)))},
 	{ID: "AQL-8.1-04", Variant: "update-in-any-letter-case", Defect: "get_note wants the identifier as it is, update_note takes it in any letter case", hooks: foundBy("note_id", strings.EqualFold, "update_note")},
 	{ID: "AQL-8.1-04", Variant: "update-of-padded-identifier", Defect: "get_note wants the identifier as it is, update_note takes it with blanks around it", hooks: foundBy("note_id", padded, "update_note")},
 	{ID: "AQL-8.1-06", Variant: "delete-in-any-letter-case", Defect: "get_note wants the identifier as it is, delete_note takes it in any letter case", hooks: foundBy("note_id", strings.EqualFold, "delete_note")},
@@ -51,6 +56,18 @@ func foundBy(member string, alike func(stored, given string) bool, operations ..
 			}
 		}
 		return next(c)
+	}}
+}
+
+// inheriting gives another answer where a note is not found under a name that objects inherit.
+func inheriting(found envelope) hooks {
+	return hooks{item: func(c call, next handler) envelope {
+		value, _, _ := c.value("note_id")
+		e := next(c)
+		if calling("get_note")(c) && (value == "constructor" || value == "__proto__") && failedWith("NOT_FOUND_RESOURCE")(nil, e) {
+			return maps.Clone(found)
+		}
+		return e
 	}}
 }
 

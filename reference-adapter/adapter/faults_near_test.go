@@ -8,7 +8,7 @@ func nearQuestions() []string {
 		`INTRO {"operation":"introspect","params":{"query":"operations","name":" get_note"}}`,
 		`INTRO {"operation":"introspect","params":{"query":"types","name":"NOTE"}}`, `INTRO {"operation":"introspect","params":{"query":"types","name":"NoteFil"}}`,
 		`READ {"operation":"get_note","params":{"note_id":"note_"}}`, `READ {"operation":"get_note","params":{"note_id":"ote_"}}`,
-		`READ {"operation":"get_note","params":{"note_id":"%"}}`, `READ {"operation":"get_note","params":{"note_id":"note_1x"}}`,
+		`READ {"operation":"get_note","params":{"note_id":"%"}}`, `READ {"operation":"get_note","params":{"note_id":"note_1x"}}`, `READ {"operation":"get_note","params":{"note_id":"constructor"}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"NOTE_1","input":{"title":"Near"}}}`, `UPDATE {"operation":"update_note","params":{"note_id":" note_1","input":{"title":"Near"}}}`,
 		`DELETE {"operation":"delete_note","params":{"note_id":"NOTE_2"}}`,
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Far","priority":11}}`, `CREATE {"operation":"create_note","params":{"title":"Loose"}}`,

@@ -2,6 +2,7 @@ package errors
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -164,10 +165,16 @@ var missingResourceHasItsDefinedCode = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		absent := s.Gen.AbsentIdentifier(s.Par, model.ValueIn(s.ValidCall(), s.Par.Name))
-		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, absent.Go()).As("absent resource")}
+		ps := []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, absent.Go()).As(absentResource)}
+		for i, name := range []string{"constructor", "__proto__"} {
+			if v := probes.ValueOf(name); absent.Is(probes.String) && s.Misfit(s.Par, v) == "" {
+				ps = append(ps, s.ValidCall().With(s.Par.Name, name).As(probes.Nth(inheritedName, i)))
+			}
+		}
+		return ps
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		switch o := got.Step("absent resource"); {
+		switch o := got.Step(absentResource); {
 		case o.Succeeded():
 			return ruling.NotApplicable("absence is answered with success")
 		case !o.Refused() || o.Deferred() || strings.HasPrefix(o.Code(), "VALIDATION_"):
@@ -175,6 +182,11 @@ var missingResourceHasItsDefinedCode = check.Check{
 		case o.Code() == "INTERNAL_ERROR" && !got[0].Succeeded():
 			return ruling.NotProven("an answer about a resource that does exist", got[0])
 		case o.Code() == "NOT_FOUND_RESOURCE":
+			for _, named := range got.Under(inheritedName) {
+				if named.Succeeded() && emptied(named.Data()) || named.Code() == "INTERNAL_ERROR" {
+					return ruling.Violates("error NOT_FOUND_RESOURCE, as for another absent resource", named).By(o)
+				}
+			}
 			return ruling.Conforms().By(o)
 		case strings.HasPrefix(o.Code(), "NOT_FOUND_"):
 			return ruling.Departs("error NOT_FOUND_RESOURCE", o).By(got[0])
@@ -183,6 +195,17 @@ var missingResourceHasItsDefinedCode = check.Check{
 		}
 	},
 	Fix: "answer a resource that does not exist with NOT_FOUND_RESOURCE",
+}
+
+const (
+	absentResource = "absent resource"
+	inheritedName  = "inherited name" // of what objects of JavaScript inherit: a look-up in a plain object finds it
+)
+
+// emptied reports whether a value is an object without a value in it. A resource that exists has
+// something to show.
+func emptied(v probes.Value) bool {
+	return v.Is(probes.Object) && !slices.ContainsFunc(v.Members(), func(m probes.Member) bool { return !emptied(m.Value) })
 }
 
 // standardPrefixes are the prefixes of the error code taxonomy.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -175,25 +176,9 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 	if step := repeatedStep(got); step != "" {
 		return ruling.NotProven("a script with one request for each step", "two requests named "+step)
 	}
-	for _, o := range got {
-		if o.Outcome == probes.Unasked && o.Probe.Beside() && o.Probe.CommandName() == "" {
-			return ruling.NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")
-		}
-		if o.Outcome == probes.Unasked {
-			if c.Check.Handles&check.Blocked != 0 {
-				continue
-			}
-			return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), gate.Reason(o.Exit)).Mend(gate.Unlock(o.Exit))
-		}
-		if o.Probe.CommandName() == check.UnblockCommand && o.Lost() {
-			continue // there may have been no block
-		}
-		if name := o.Probe.CommandName(); name != "" && o.Lost() && c.Check.Handles&check.Unanswered == 0 {
-			return ruling.NotProven("a good end of the command "+name, o.Exit).Mend(name + model.InHints + "a command that succeeds")
-		}
-		if o.Lost() && c.Check.Handles&check.Unanswered == 0 {
-			return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), o).Because("AQL-3.2-03")
-		}
+	unsent, why := c.unanswered(got)
+	if why != nil {
+		return *why
 	}
 	if i := slices.IndexFunc(got, check.RateLimited); i >= 0 && c.Check.Handles&check.RateLimits == 0 && c.Check.Requirement != "MCP-SEC-02" {
 		return ruling.NotProven("an answer to "+ruling.Clip(got[i].Probe.String()), got[i]).Mend("--rate-limit with what the adapter takes in a second")
@@ -204,6 +189,12 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 	if i := slices.IndexFunc(got, check.HasConflictingEnvelopes); i >= 0 {
 		return ruling.NotProven("one envelope", "two that contradict each other").By(got[i]).Because("AQL-5.1-01")
 	}
+	if unsent != nil {
+		if r, shown := c.shownRegardless(got); shown {
+			return r
+		}
+		return *unsent
+	}
 	if c.Check.JudgesRun() {
 		return c.Check.Ambient.Run(*c.Subject, got, record)
 	}
@@ -212,6 +203,35 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 		r.Evidence = got[:min(len(got), 2)]
 	}
 	return r
+}
+
+// unanswered returns why the answers prove nothing, or as unsent why they prove no more than a
+// violation: requests that were not sent.
+func (c *Case) unanswered(got probes.Answers) (unsent, why *ruling.Ruling) {
+	for _, o := range got {
+		r := ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), o).Because("AQL-3.2-03")
+		name := o.Probe.CommandName()
+		switch {
+		case o.Outcome == probes.Unasked && o.Probe.Beside() && name == "":
+			r = ruling.NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")
+		case o.Outcome == probes.Unasked && c.Check.Handles&check.Blocked != 0:
+			continue
+		case o.Outcome == probes.Unasked:
+			r = ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), gate.Reason(o.Exit)).Mend(gate.Unlock(o.Exit))
+			if o.Exit != "interrupted" && c.Check.Judge != nil { // an interrupted request may have been carried out
+				unsent = cmp.Or(unsent, &r)
+				continue
+			}
+		case name == check.UnblockCommand && o.Lost():
+			continue // there may have been no block
+		case !o.Lost() || c.Check.Handles&check.Unanswered != 0:
+			continue
+		case name != "":
+			r = ruling.NotProven("a good end of the command "+name, o.Exit).Mend(name + model.InHints + "a command that succeeds")
+		}
+		return nil, &r
+	}
+	return unsent, nil
 }
 
 // limitSeverity reduces a verdict to what the severity of the requirement allows.

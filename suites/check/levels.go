@@ -49,10 +49,15 @@ func TargetsLevelTwo(f *model.Adapter) bool {
 // answered list that has more than one member. The members around an empty list are no fields of
 // its items.
 func SomeField(f *model.Adapter, o probes.Observation) string {
-	if items, _, ok := Collection(o.Data()); ok && len(items) == 0 && (f.Rules == nil || !f.Rules.Views(o.Probe.Operation())) {
+	items, _, ok := Collection(o.Data())
+	record, list := SelectableRecord(f, o)
+	switch {
+	case list != "":
+	case ok && len(items) == 0 && (f.Rules == nil || !f.Rules.Views(o.Probe.Operation())):
+		return ""
+	case record.Has("pageInfo") || record.Has("pagination"): // null may stand for the empty list
 		return ""
 	}
-	record, list := SelectableRecord(f, o)
 	if names := record.Names(); list != "" && len(names) > 1 || len(names) > 2 {
 		return names[0]
 	}

@@ -114,9 +114,13 @@ var plainRemovals = strings.Fields(`delete remove erase destroy unregister losch
 func (r *Rules) lists(made probes.Operation) []probes.Operation {
 	documented := once(r, "lists of "+made.Name, func() []probes.Operation {
 		told, _ := r.resource(made.Name)
-		return slices.DeleteFunc(slices.Clone(r.bareReads()), func(o probes.Operation) bool {
-			return o.Name != told.List && (told.List != "" || !r.speaksOf(made, o))
-		})
+		var all []probes.Operation // not a copy of all reads: each kind keeps its own
+		for _, o := range r.bareReads() {
+			if o.Name == told.List || told.List == "" && r.speaksOf(made, o) {
+				all = append(all, o)
+			}
+		}
+		return all
 	})
 	all := slices.Clone(r.listed[made.Name])
 	for _, o := range documented {

@@ -38,7 +38,7 @@ type Ambient struct {
 
 	Unsolicited   func(f *model.Adapter, unsolicited []probes.Frame) ruling.Ruling   // messages that answer no request
 	Notifications func(f *model.Adapter, notifications []probes.Frame) ruling.Ruling // notifications of the adapter
-	Coverage      func(seen []*probes.Kept) ruling.Ruling                            // whether the relevant replies suffice to pass
+	Coverage      func(seen []*probes.Kept) ruling.Ruling                            // whether the relevant replies, in any order, suffice to pass
 	AllRequests   bool                                                               // also replies to calls of other tools
 
 	// UnseenReason says why the rule does not apply if no reply was relevant. If it is empty, the

@@ -109,9 +109,9 @@ func (w *monitorState) merge(other *monitorState) {
 	w.relevant = append(w.relevant, other.relevant...)
 }
 
-// judgeCoverage rules on whether the relevant replies suffice to pass.
+// judgeCoverage rules on whether the relevant replies suffice to pass, in whatever order they came.
 func (w *monitorState) judgeCoverage() ruling.Ruling {
-	return w.c.Check.Ambient.Coverage(probes.InOrder(nil, w.relevant))
+	return w.c.Check.Ambient.Coverage(w.relevant)
 }
 
 // ambientFindings returns the findings of an ambient check, one for each operation. If the monitor

@@ -61,11 +61,14 @@ func TokenCost(f *model.Adapter, record probes.Record) string {
 	for _, t := range f.Types {
 		lookups = append(lookups, f.Lookup("types", t.Name))
 	}
-	sizes := map[string]int{}
+	sizes, asking := map[string]int{}, map[string]bool{}
 	for _, p := range slices.Concat(f.Pages, []probes.Probe{f.Listing(), f.TypesListing()}, lookups) {
-		sizes[p.Key()] = 0
+		sizes[p.Key()], asking[p.Operation()] = 0, true
 	}
 	for o := range record.All() {
+		if !asking[o.Probe.Operation()] { // the key of most would be read from disk
+			continue
+		}
 		if _, wanted := sizes[o.Probe.Key()]; !wanted {
 			continue
 		}

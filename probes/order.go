@@ -30,9 +30,9 @@ func (k *Kept) head() string {
 	return headOf(k.Key())
 }
 
-// InOrder returns all observations by probe key. The sorted ones are in this order already. The
+// inKeyOrder returns all observations by probe key. The sorted ones are in this order already. The
 // keys of packed observations are in the store, so only those of one head are in memory at a time.
-func InOrder(sorted, fresh []*Kept) []*Kept {
+func inKeyOrder(sorted, fresh []*Kept) []*Kept {
 	type group struct {
 		all   []*Kept
 		fresh bool

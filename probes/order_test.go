@@ -22,7 +22,7 @@ func TestInOrderIsTheOrderOfTheKeys(t *testing.T) {
 	want := slices.Clone(all)
 	slices.SortStableFunc(want, func(a, b *Kept) int { return strings.Compare(a.Key(), b.Key()) })
 	half := len(all) / 2
-	if got := InOrder(InOrder(nil, all[:half]), all[half:]); !slices.EqualFunc(got, want, func(a, b *Kept) bool { return a.Key() == b.Key() }) {
+	if got := inKeyOrder(inKeyOrder(nil, all[:half]), all[half:]); !slices.EqualFunc(got, want, func(a, b *Kept) bool { return a.Key() == b.Key() }) {
 		t.Error("the observations are not in the order of their keys")
 	}
 }

@@ -87,7 +87,7 @@ func (e *Engine) settled() (r Record, conns map[string]*connection) {
 // inOrder returns what is settled, by key.
 func (e *Engine) inOrder() []*Kept {
 	if len(e.sorted) < len(e.arrived) {
-		e.sorted = InOrder(e.sorted, e.arrived[len(e.sorted):])
+		e.sorted = inKeyOrder(e.sorted, e.arrived[len(e.sorted):])
 	}
 	return e.sorted
 }

@@ -1,5 +1,7 @@
 package adapter
 
+import "maps"
+
 // pardoned lets tokens pass some of the rules, where unless allows it.
 func pardoned(unless func(k *token, t task) bool, rules ...string) hooks {
 	return hooks{table: func(a *Adapter) {
@@ -15,6 +17,21 @@ func always(*token, task) bool { return true }
 // waived lets calls through that wait for a confirmation.
 func waived(holds func(t task) bool) hooks {
 	return hooks{table: func(a *Adapter) { a.consent.waives = holds }}
+}
+
+// refusedLate answers a call with some tokens with a refusal, after it was carried out.
+func refusedLate(code string, late func(k *token, target string) bool) hooks {
+	return hooks{item: func(c call, next handler) envelope {
+		name, given := tokenOf(c)
+		params := maps.Clone(object(c.body["params"]))
+		delete(params, "confirmation_token")
+		k := c.consent.tokens[name]
+		e := next(c)
+		if given && succeeded(e) && late(k, printed(params)) {
+			return refusedToken(code)
+		}
+		return e
+	}}
 }
 
 // tokenFaults break what a confirmation stands for.
@@ -36,6 +53,12 @@ var tokenFaults = []Fault{
 		Features: confirming, hooks: pardoned(func(k *token, t task) bool { return k.operation != t.operation }, "operation", "target")},
 	{ID: "CMP-TOKEN-02", Variant: "token-ignores-target", Defect: "a token of one target releases another",
 		Features: confirming, hooks: pardoned(func(k *token, t task) bool { return k.operation == t.operation }, "target")},
+	{ID: "CMP-TOKEN-02", Variant: "other-target-done-yet-refused", Defect: "the call with the token of another target is refused after it was carried out",
+		Features: confirming, hooks: both(pardoned(func(k *token, t task) bool { return k.operation == t.operation }, "target"),
+			refusedLate("TOKEN_SCOPE_MISMATCH", func(k *token, target string) bool { return k != nil && k.target != target }))},
+	{ID: "CMP-TOKEN-03", Variant: "invented-token-done-yet-refused", Defect: "the call with an invented token is refused after it was carried out",
+		Features: confirming, hooks: both(hooks{table: func(a *Adapter) { a.consent.forged = true }},
+			refusedLate("TOKEN_INVALID", func(k *token, _ string) bool { return k == nil }))},
 	{ID: "CMP-TOKEN-03", Variant: "any-token-accepted", Defect: "only the presence of a token is checked",
 		Features: confirming, hooks: hooks{table: func(a *Adapter) { a.consent.forged = true }}},
 	{ID: "CMP-TOKEN-04", Variant: "token-reusable", Defect: "a token stays valid after use",

@@ -1,6 +1,7 @@
 package confirmation
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -27,13 +28,50 @@ func refusesToken(f *model.Adapter, o probes.Observation, want string) ruling.Ru
 }
 
 // tokenFor creates an object and requests a token for a call on it. The step is above both requests.
-func tokenFor(g check.Confirmable, ask model.AskFunc, step string) (call probes.Probe, token probes.Value) {
+func tokenFor(g check.Confirmable, ask model.AskFunc, step string) (made probes.Observation, call probes.Probe, token probes.Value) {
 	made, ok := g.CreateObject(ask, step+": created")
 	if !ok {
-		return probes.Probe{}, probes.Value{}
+		return made, probes.Probe{}, probes.Value{}
 	}
 	call = g.CallOn(made)
-	return call, ask(call.Anew(g.Step(step + ": call without token"))).ConfirmationToken()
+	return made, call, ask(call.Anew(g.Step(step + ": call without token"))).ConfirmationToken()
+}
+
+// A refusal is a call with a token that must not release it, between two reads of its object. A call that is
+// answered with an error and carried out nevertheless is refused in name only.
+type refusal struct {
+	check.Confirmable
+	script string
+}
+
+func (r refusal) ask(ask model.AskFunc, made probes.Observation, call probes.Probe) {
+	r.ReadObject(ask, made, r.script+": first read")
+	ask(call.Anew(r.Step(r.script + ": call with token")))
+	r.ReadObject(ask, made, r.script+": read afterwards")
+}
+
+// isEmpty reports whether the object of the refused call is gone.
+func (r refusal) isEmpty(got probes.Answers) bool {
+	o := got.Step(r.Step(r.script + ": call with token"))
+	return o.Refused() && !o.Deferred() && check.FoundAt(got, r.Step(r.script+": first read")) && check.NotFoundAt(got, r.Step(r.script+": read afterwards"))
+}
+
+func (r refusal) violated(got probes.Answers) ruling.Ruling {
+	return ruling.Violates("the object as it was", "gone, though the call was refused").
+		By(got.Step(r.Step(r.script+": call with token")), got.Step(r.Step(r.script+": read afterwards")))
+}
+
+// eachRefusable is every operation that waits for a confirmation, and the removals beside the hinted one: only what
+// is gone shows that a refused call was carried out.
+func eachRefusable(f *model.Adapter) []model.Subject {
+	all := check.EachConfirmable(f)
+	for _, g := range guardsToTry(f) {
+		known := slices.ContainsFunc(all, func(s model.Subject) bool { return s.Name == g.Name })
+		if says, _ := check.DocumentsConfirmation(g.Op); says && g.Op.Category == "DELETE" && g.HasOwnObject && !known {
+			all = append(all, g.Subject)
+		}
+	}
+	return all
 }
 
 // second is another operation that waits for a confirmation and can be tried
@@ -61,8 +99,8 @@ var tokenRedeemsOnlyItsOperation = check.Check{
 			return
 		}
 		name, ok := other.RunControl(ask)
-		call, _ := tokenFor(other, ask, "other operation")
-		_, token := tokenFor(g, ask, "other operation")
+		_, call, _ := tokenFor(other, ask, "other operation")
+		_, _, token := tokenFor(g, ask, "other operation")
 		if ok && !token.Is(probes.Absent) && call.Tool != "" {
 			ask(call.With(name, token.Go()).Anew(g.Step("other operation: call with token")))
 		}
@@ -93,7 +131,7 @@ var tokenRedeemsOnlyItsParameters = check.Check{
 	Requirement: "CMP-TOKEN-02",
 	Rule:        "A confirmation token does not release the same operation with other critical parameters.",
 	Why:         "The same holds for the objects: one may go, the next may not.",
-	On:          check.ConfirmableSubject,
+	On:          eachRefusable,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
@@ -101,9 +139,9 @@ var tokenRedeemsOnlyItsParameters = check.Check{
 		if !ok || !g.HasOwnObject {
 			return
 		}
-		_, token := tokenFor(g, ask, "other object")
+		_, _, token := tokenFor(g, ask, "other object")
 		if made, ok := g.CreateObject(ask, "other object: second object"); ok && !token.Is(probes.Absent) {
-			ask(g.CallOn(made).With(name, token.Go()).Anew(g.Step("other object: call with token")))
+			refusal{g, "other object"}.ask(ask, made, g.CallOn(made).With(name, token.Go()))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -115,6 +153,9 @@ var tokenRedeemsOnlyItsParameters = check.Check{
 		if !asked {
 			return ruling.NotProven("a token and another object of our own", got.Last()).Mend(model.TestObjectHint)
 		}
+		if refusal := (refusal{g, "other object"}); refusal.isEmpty(got) {
+			return refusal.violated(got)
+		}
 		return refusesToken(s.Adapter, o, "a refusal of a token for another object")
 	},
 	Fix: "keep the identifiers with the token and compare them; answer TOKEN_SCOPE_MISMATCH",
@@ -125,7 +166,7 @@ var inventedTokenIsRefused = check.Check{
 	Requirement: "CMP-TOKEN-03",
 	Rule:        "A well-formed token that was never issued releases nothing.",
 	Why:         "Where any text of the right shape is taken, the model confirms itself.",
-	On:          check.ConfirmableSubject,
+	On:          eachRefusable,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
@@ -133,10 +174,10 @@ var inventedTokenIsRefused = check.Check{
 		if !ok {
 			return
 		}
-		call, token := tokenFor(g, ask, "invented token")
+		made, call, token := tokenFor(g, ask, "invented token")
 		// What keeps a part of the token cannot be hidden in a transcript, so no other text is sent.
 		if text := check.ForgeToken(token.Text()); text != token.Text() {
-			ask(call.With(name, text).Anew(g.Step("invented token: call with token")))
+			refusal{g, "invented token"}.ask(ask, made, call.With(name, text))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -147,6 +188,9 @@ var inventedTokenIsRefused = check.Check{
 		o, asked := got.Find(g.Step("invented token: call with token"))
 		if !asked {
 			return ruling.NotProven("a token whose shape can be copied", got.Last())
+		}
+		if refusal := (refusal{g, "invented token"}); refusal.isEmpty(got) {
+			return refusal.violated(got)
 		}
 		return refusesToken(s.Adapter, o, "a refusal of a token that was never issued")
 	},
@@ -166,7 +210,7 @@ var tokenWorksOnce = check.Check{
 		if !ok {
 			return
 		}
-		call, token := tokenFor(g, ask, "second use")
+		_, call, token := tokenFor(g, ask, "second use")
 		if token.Is(probes.Absent) || !ask(call.With(name, token.Go()).Anew(g.Step("second use: call with token"))).Succeeded() {
 			return
 		}

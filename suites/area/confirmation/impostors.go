@@ -55,7 +55,7 @@ func impersonate(g check.Confirmable, ask model.AskFunc, script string, impostor
 		{"own session", func(p probes.Probe) probes.Probe { return p }},
 	} {
 		step := script + ": " + part.name
-		call, token := tokenFor(g, ask, step)
+		_, call, token := tokenFor(g, ask, step)
 		if !token.Is(probes.Absent) {
 			ask(part.as(call.With(name, token.Go()).Anew(g.Step(step + ": call with token"))))
 		}

@@ -33,7 +33,7 @@ func bequeath(g check.Confirmable, ask model.AskFunc, script, from, to string, a
 		return
 	}
 	here := func(p probes.Probe) probes.Observation { return ask(p.Over(from)) }
-	call, spent := tokenFor(g, here, script)
+	_, call, spent := tokenFor(g, here, script)
 	if spent.Is(probes.Absent) || !here(call.With(name, spent.Go()).Anew(g.Step(script+": call with token"))).Succeeded() {
 		return
 	}

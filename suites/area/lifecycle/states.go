@@ -215,24 +215,29 @@ var optionalStateFieldsHaveTheirMeaning = reportCheck("AQL-8.4.3-04", "give date
 
 // Section 8.4.3.
 var progressObjectsCarryUsableInformation = reportCheck("AQL-8.4.3-05", "give percentage, current with total, or message", func(_ check.Executor, v event) ruling.Ruling {
+	return usableProgress(v.state.At("progress"))
+}).WithRule(
+	"A progress object has at least one of percentage, current with total, or message.",
+	"Progress that says nothing is taken for a standstill.")
+
+// usableProgress rules on a progress object.
+func usableProgress(p probes.Value) ruling.Ruling {
 	const want = "percentage from 0 to 100, numbers current and total, or a text message"
-	p := v.state.At("progress")
 	if !p.Is(probes.Object) {
 		return ruling.NotApplicable("does not hold: a state answer carries progress")
 	}
 	percentage, current, total, message := p.At("percentage"), p.At("current"), p.At("total"), p.At("message")
 	share, number := percentage.Float()
+	empty := func(v probes.Value) bool { return v.Is(probes.Absent) || v.Is(probes.Null) } // null has no value, section 4.7.6
 	switch {
-	case percentage.Is(probes.Absent) && current.Is(probes.Absent) && total.Is(probes.Absent) && message.Is(probes.Absent):
+	case empty(percentage) && empty(current) && empty(total) && empty(message):
 		return ruling.Violates(want, p)
-	case !percentage.Is(probes.Absent) && (!number || share < 0 || share > 100):
+	case !empty(percentage) && (!number || share < 0 || share > 100):
 		return ruling.Violates(want, p)
 	case current.Is(probes.Number) != total.Is(probes.Number):
 		return ruling.Violates(want, p)
-	case !message.Is(probes.Absent) && !message.Is(probes.String):
+	case !empty(message) && !message.Is(probes.String):
 		return ruling.Violates(want, p)
 	}
 	return ruling.Conforms()
-}).WithRule(
-	"A progress object has at least one of percentage, current with total, or message.",
-	"Progress that says nothing is taken for a standstill.")
+}

@@ -1,0 +1,30 @@
+package lifecycle
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+)
+
+// A member that is null has no value, and is no wrong one.
+func TestUsableProgress(t *testing.T) {
+	for text, want := range map[string]reports.Verdict{
+		`{"percentage":null,"current":3,"total":10,"message":null}`: reports.Pass,
+		`{"percentage":50,"current":null,"total":null}`:             reports.Pass,
+		`{"percentage":null,"message":"writing"}`:                   reports.Pass,
+		`{"percentage":null,"message":null}`:                        reports.Fail,
+		`{"current":3,"total":null}`:                                reports.Fail,
+		`{"percentage":"50"}`:                                       reports.Fail,
+		`{"percentage":101}`:                                        reports.Fail,
+		`{"message":7}`:                                             reports.Fail,
+	} {
+		p, err := probes.ParseValue([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := usableProgress(p); got.Verdict != want {
+			t.Errorf("%s: %s, want %s", text, got.Verdict, want)
+		}
+	}
+}

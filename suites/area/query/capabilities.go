@@ -59,7 +59,9 @@ var announcedCursorPagingWorks = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := pagers(s.Adapter)
-		otherwise := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return len(check.CursorParameters(t)) > 0 || check.PagesByOffset(t) })
+		pages := func(t model.Subject) bool { return len(check.CursorParameters(t)) > 0 || check.PagesByOffset(t) }
+		introspect, _ := s.Operation("introspect") // a long list of operations may come in pages, introspection 8.3
+		otherwise := slices.ContainsFunc(model.EachDomain(s.Adapter), pages) || pages(model.Subject{Adapter: s.Adapter, Name: "introspect", Op: introspect})
 		unread := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })
 		switch {
 		case len(all) == 0 && unread:

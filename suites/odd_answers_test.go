@@ -146,6 +146,14 @@ func nothingPendingIsNull(_ string, _, envelope map[string]any) {
 	}
 }
 
+// doneAndRefused answers an update that was carried out with a failure: no sign of where its identifier is looked for.
+func doneAndRefused(operation string, _, envelope map[string]any) {
+	if operation == "update_note" && envelope["success"] == true {
+		delete(envelope, "data")
+		envelope["success"], envelope["error"] = false, map[string]any{"code": "CONFLICT_LOCKED", "message": "The note is locked"}
+	}
+}
+
 // Who answers in a way that the specification leaves free is not accused, and what
 // cannot be told from such answers is not proven.
 func TestOddAnswersAreJudgedFairly(t *testing.T) {
@@ -158,6 +166,7 @@ func TestOddAnswersAreJudgedFairly(t *testing.T) {
 		"queries repeated":              {"", repeatingQueries, "AQL-4.6-07 OPS-5.1-02 AQL-6.2-04 AQL-6.2-06 OPS-7.3-01", ""},
 		"tags seen in a listing":        {"usual,etag", inTurn(withholding("get_note", "search_notes"), tagsOnlyIn("list_notes")), "AQL-9.3.2-03 AQL-9.3.2-04 AQL-9.3.2-05 AQL-9.3.3-02", reports.NotProven}, // what cannot be read is not made,
 		"no tag in a listing":           {"usual,etag", inTurn(withholding("get_note"), tagsOnlyIn("get_note")), "AQL-9.3.3-02", reports.NotProven},
+		"updates done and refused":      {"", doneAndRefused, "AQL-4.5-03", reports.NotProven},
 		"nothing pending is null":       {"all", nothingPendingIsNull, "OPS-7.5.2-05", reports.Pass},
 		"a listing that never shows us": {"", inTurn(withholding("get_note", "search_notes"), hidingOurs), "OPS-4.4.1-10", reports.NotProven},
 	} {

@@ -25,6 +25,7 @@ var formats = []struct {
 	{"badge", (*Report).WriteBadge},
 	{"ndjson", (*Report).WriteNDJSON},
 	{"evidence", (*Report).WriteEvidence},
+	{"agent", (*Report).WriteAgent},
 }
 
 // Formats lists the formats that Write knows, in the order of the help text.

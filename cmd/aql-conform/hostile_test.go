@@ -119,7 +119,7 @@ func (m *meeting) complain(format string, args ...any) {
 	m.complaints = append(m.complaints, fmt.Sprintf(format, args...))
 }
 
-var hostileFormats = []string{"text", "html", "markdown", "junit", "json", "evidence"}
+var hostileFormats = []string{"text", "html", "markdown", "junit", "json", "evidence", "agent"}
 
 // hold judges the server and looks at everything that comes of it.
 func (m *meeting) hold(ctx context.Context, program string, c *canary) {

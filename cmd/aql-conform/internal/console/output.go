@@ -17,7 +17,7 @@ import (
 
 // OutputFlags say what is written of a verdict.
 type OutputFlags struct {
-	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write it as text, json, junit, markdown,\nsarif, html, github, tap, badge, ndjson or\nevidence (repeatable)"`
+	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write it as text, json, junit, markdown,\nsarif, html, github, tap, badge, ndjson, evidence\nor agent (repeatable)"`
 	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"colour the terminal text (auto)"`
 	Quiet   bool     `short:"q" group:"Output" help:"the verdict and the failures only"`
 	Verbose bool     `short:"v" group:"Output" help:"every finding, evidence in full"`
@@ -76,10 +76,16 @@ func (f *OutputFlags) Publish(c Console, files []ReportFile, r *reports.Report) 
 	return r.ExitCode, failed
 }
 
-// show writes the report for who looks on, on GitHub Actions with its annotations.
+// show writes the report for the reader of standard output: a person, or a program that says so by
+// AI_AGENT. On GitHub Actions the annotations follow.
 func (f *OutputFlags) show(w io.Writer, r *reports.Report) error {
-	opt := reports.TextOptions{Color: f.colour(w), Width: Columns(w), Quiet: f.Quiet, Verbose: f.Verbose}
-	err := Unheeded(w, func(w io.Writer) error { return r.WriteText(w, opt) })
+	text := func(w io.Writer) error {
+		return r.WriteText(w, reports.TextOptions{Color: f.colour(w), Width: Columns(w), Quiet: f.Quiet, Verbose: f.Verbose})
+	}
+	if os.Getenv("AI_AGENT") != "" && !Terminal(w) && !f.Quiet && !f.Verbose {
+		text = r.WriteAgent
+	}
+	err := Unheeded(w, text)
 	if err != nil || !onGitHub() {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
@@ -117,14 +118,24 @@ func TestProgressLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func TestNoTerminalNoProgress(t *testing.T) {
-	var screen bytes.Buffer
-	p := session.NewProgress(&screen)
-	p.Asked(1)
-	p.Erase()
-	if screen.Len() > 0 {
-		t.Errorf("got %q on something that is no terminal", screen.String())
-	}
+// Where no line can be drawn over, a long run tells every ten seconds that it goes on.
+func TestPlainProgress(t *testing.T) {
+	t.Setenv("CI", "")
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		p := session.NewProgress(&log)
+		for n := range 25 {
+			p.Asked(n)
+			time.Sleep(time.Second)
+		}
+		p.Expect(30)
+		p.Erase()
+		p.Asked(99)
+		want := "aql-conform: looking around, 10 requests\naql-conform: looking around, 20 requests\n"
+		if log.String() != want {
+			t.Errorf("got %q, want %q", log.String(), want)
+		}
+	})
 }
 
 func TestPanicIsOneLine(t *testing.T) {

@@ -12,16 +12,20 @@ import (
 	"github.com/aql-conform/aql-conform/reports"
 )
 
-// between is how often the progress line changes at most; more would only slow
-// down a terminal at the far end of a network.
-const between = 100 * time.Millisecond
+// How often the progress line changes at most. More would only slow down a terminal at the far end
+// of a network, and fill a log.
+const (
+	between      = 100 * time.Millisecond
+	betweenPlain = 10 * time.Second
+)
 
-// A Progress is the live line of a run on a terminal. In CI, where nothing can be drawn
-// over, it is a line for each phase.
+// A Progress is the live line of a run on a terminal. Where nothing can be drawn over, it is a line
+// every ten seconds, and in CI one for each phase.
 type Progress struct {
 	mu       sync.Mutex
 	W        io.Writer // nil where nobody watches
-	plain    io.Writer // nil but in CI
+	plain    io.Writer // nil where a line can be drawn over
+	phases   bool      // each is told in words
 	width    int       // columns; 0 for those of an old terminal
 	last     time.Time
 	began    time.Time // the phase, not the run
@@ -38,10 +42,7 @@ type Progress struct {
 func NewProgress(w io.Writer) *Progress {
 	p := &Progress{W: w, width: console.Columns(w), began: time.Now()}
 	if !console.Terminal(w) || os.Getenv("TERM") == "dumb" {
-		p.W = nil
-	}
-	if p.W == nil && os.Getenv("CI") != "" {
-		p.plain = w
+		p.W, p.plain, p.phases, p.last = nil, w, os.Getenv("CI") != "", time.Now()
 	}
 	return p
 }
@@ -69,8 +70,10 @@ func (p *Progress) generating(most time.Duration) {
 func (p *Progress) phase(words string, apply func()) {
 	p.change(func() {
 		apply()
-		p.began, p.Before, p.last = time.Now(), p.Requests, time.Time{}
-		if p.plain != nil {
+		p.began, p.Before = time.Now(), p.Requests
+		if p.plain == nil {
+			p.last = time.Time{}
+		} else if p.phases {
 			fmt.Fprintln(p.plain, "aql-conform: "+words)
 		}
 	})
@@ -80,10 +83,18 @@ func (p *Progress) change(apply func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	apply()
-	if p.W == nil || time.Since(p.last) < between {
-		return
+	switch since := time.Since(p.last); {
+	case p.plain != nil && since >= betweenPlain:
+		p.last = time.Now()
+		fmt.Fprintln(p.plain, "aql-conform: "+p.Line(time.Since(p.began)))
+	case p.W != nil && since >= between:
+		p.last, p.drawn = time.Now(), true
+		p.draw()
 	}
-	p.last, p.drawn = time.Now(), true
+}
+
+// draw puts the line over the one before.
+func (p *Progress) draw() {
 	line := p.Line(time.Since(p.began))
 	fmt.Fprint(p.W, "\r\x1b[K"+line[:min(len(line), cmp.Or(p.width, 80)-1)]) // a line that wraps cannot be drawn over
 }

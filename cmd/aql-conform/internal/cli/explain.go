@@ -19,11 +19,23 @@ const (
 )
 
 // explain says what one requirement asks, how it is proven and what is not held
-// against an adapter.
+// against an adapter. A part of an id or of a title is enough; several that have it are listed.
 func explain(ctx context.Context, w io.Writer, id string) error {
 	r, ok := catalogue.Lookup(id)
 	if !ok {
-		return console.Usage("no requirement %q; aql-conform requirements lists them all%s", id, console.Meant(id, catalogue.IDs()))
+		switch alike := having(id); len(alike) {
+		case 0:
+			return console.Usage("no requirement %q; aql-conform requirements lists them all%s", id, console.Meant(id, catalogue.IDs()))
+		case 1:
+			r = alike[0]
+		default:
+			for _, r := range alike {
+				if err := console.Tell(w, fmt.Sprintf("%-15s %s", r.ID, r.Title)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
 	}
 	row := r.Row()
 	out := bufio.NewWriter(w)
@@ -49,6 +61,34 @@ func explain(ctx context.Context, w io.Writer, id string) error {
 	say(out, "words", console.Glossed(deref(r.Probe)+" "+deref(r.Expect)+" "+deref(r.FalsePositives)))
 	exemplify(ctx, out, r.ID)
 	return out.Flush()
+}
+
+// having returns the requirements with a part in their id or title. A part of a number is none:
+// 4.6-1 is not in 4.6-10.
+func having(part string) []catalogue.Requirement {
+	part = strings.ToLower(strings.TrimSpace(part))
+	digit := func(s string, at int) bool { return at >= 0 && at < len(s) && '0' <= s[at] && s[at] <= '9' }
+	within := func(text string) bool {
+		text = strings.ToLower(text)
+		for from := 0; ; from++ {
+			i := strings.Index(text[from:], part)
+			if i < 0 {
+				return false
+			}
+			from += i
+			end := from + len(part)
+			if !(digit(part, 0) && digit(text, from-1)) && !(digit(part, len(part)-1) && digit(text, end)) {
+				return true
+			}
+		}
+	}
+	var all []catalogue.Requirement
+	for _, r := range catalogue.All() {
+		if part != "" && (within(r.ID) || within(r.Title)) {
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // weight says how much a violation counts.

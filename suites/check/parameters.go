@@ -60,9 +60,17 @@ func Optionals(s model.Subject) []probes.Parameter {
 	})
 }
 
-// optionalCall is the known-good request with one optional parameter.
+// optionalCall is the known-good request with one optional parameter. Each makes an object of its
+// own, with a key of its own.
 func optionalCall(s model.Subject, p probes.Parameter) probes.Probe {
-	return s.FreshCall("optional parameter").With(p.Name, s.Gen.Values(s.Op, p)[0].Go())
+	return WithKeyOf(s, p, s.FreshCall("optional parameter"), 0).With(p.Name, s.Gen.Values(s.Op, p)[0].Go())
+}
+
+// WithKeyOf gives a creation that tries a parameter a key that no trial of another parameter has,
+// where the client chooses keys. index numbers the requests for the parameter.
+func WithKeyOf(s model.Subject, p probes.Parameter, call probes.Probe, index int) probes.Probe {
+	position := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == p.Name })
+	return s.WithOtherKey(call, probes.Nth(probes.Nth("parameter", position)+": value", index))
 }
 
 // alternativeNames returns likely names of a renamed parameter.

@@ -164,7 +164,7 @@ func smallerValues(v any) []any {
 			}
 		}
 	case string:
-		if runes := []rune(t); len(runes) > 1 && t != model.MarkToken {
+		if runes := []rune(t); len(runes) > 1 && t != model.MarkToken && t != model.KeyToken {
 			all = append(all, string(runes[:len(runes)/2]), string(runes[:len(runes)-1]))
 		}
 	case int64:

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -123,4 +124,39 @@ func (s Subject) ownMark(number int) string {
 		}
 	}
 	return ""
+}
+
+// withKeys replaces the keys that the client chooses in the parameters of a creation.
+func (f *Adapter) withKeys(o probes.Operation, params map[string]any, replace func(p probes.Parameter, v any) any) {
+	body, _, _ := f.body(o)
+	for _, p := range f.taken(o) {
+		if !f.clientChosen(o, p) {
+			continue
+		}
+		for _, holder := range []any{params, params[body.Name]} {
+			if fields, ok := holder.(map[string]any); ok && fields[p.Name] != nil {
+				fields[p.Name] = replace(p, fields[p.Name])
+			}
+		}
+	}
+}
+
+// toldFields are the fields of the only object type that the description of an object names. They
+// are tried, and prove nothing by themselves: a description may name a type for another reason.
+func (f *Adapter) toldFields(p probes.Parameter) []probes.Parameter {
+	if p.Type != "object" {
+		return nil
+	}
+	words := strings.FieldsFunc(p.Raw.At("description").Text(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	var told []probes.Parameter
+	for _, t := range f.Types {
+		if t.Kind != "object" || !slices.Contains(words, t.Name) {
+			continue
+		}
+		if told != nil {
+			return nil
+		}
+		told, _ = f.FieldsOf(probes.Parameter{Type: t.Name}, probes.Operation{})
+	}
+	return told
 }

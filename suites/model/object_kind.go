@@ -24,9 +24,9 @@ type ObjectKind struct {
 // findObjectKinds returns the kinds of object that the run may create and read.
 func (f *Adapter) findObjectKinds() []*ObjectKind {
 	var all []*ObjectKind
-	for _, s := range EachMarked(f) {
+	for _, s := range EachMade(f) {
 		obj, why := f.TestObject(s.Name)
-		if s.Ruling != nil || why != nil {
+		if s.Ruling != nil || why != nil { // a test object is shown by a read or by a listing
 			continue
 		}
 		kind := &ObjectKind{TestObject: obj, Accepted: map[string]bool{}, AnswersAt: map[string][]string{}}
@@ -53,9 +53,15 @@ const sampleNumber = 1000
 // CreateStep is the step that creates an object. It adds the fields that the operation takes.
 func (kind ObjectKind) CreateStep(fields map[string]any) Step {
 	params, _ := WithoutMark(Native(kind.Maker.freshCall(sampleNumber).Params()), kind.Gen.Marker(fmt.Sprintf("-%d", sampleNumber))).(map[string]any)
+	kind.withKeys(kind.Maker.Op, params, func(_ probes.Parameter, v any) any {
+		if HoldsMark(v) {
+			return v
+		}
+		return KeyToken
+	})
 	for name, v := range fields {
 		i := slices.IndexFunc(kind.Maker.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
-		if _, carriesMark := params[name]; i >= 0 && !(carriesMark && HoldsMark(params[name])) {
+		if _, given := params[name]; i >= 0 && !(given && (HoldsMark(params[name]) || params[name] == KeyToken)) {
 			params[name] = v
 		}
 	}

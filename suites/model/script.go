@@ -32,6 +32,10 @@ type Step struct {
 // MarkToken is the placeholder for a mark in a script.
 const MarkToken = "{mark}"
 
+// KeyToken is the placeholder for a key that the client chooses and that cannot hold a mark. Each
+// creation gets another one.
+const KeyToken = "{key}"
+
 // NoObject is the value of MadeBy if no step of the script created the object.
 const NoObject = -1
 
@@ -52,6 +56,12 @@ func (f *Adapter) calls(sc Script, number int) (ps []probes.Probe, ok bool) {
 		if params == nil {
 			params = map[string]any{}
 		}
+		f.withKeys(o, params, func(p probes.Parameter, v any) any {
+			if fresh := f.freshKey(p, number+i); v == KeyToken && !fresh.Is(probes.Absent) {
+				return fresh.Go()
+			}
+			return v
+		})
 		if step.MadeBy > NoObject && o.Category != "CREATE" {
 			for name, path := range f.identifiers(sc.Steps[step.MadeBy].Operation, o) {
 				if _, given := params[name]; !given {

@@ -120,6 +120,9 @@ func (f *Adapter) FieldsOf(input probes.Parameter, maker probes.Operation) (fiel
 	if len(fields) > 0 {
 		return fields, true
 	}
+	if told := f.toldFields(input); len(told) > 0 {
+		return told, false
+	}
 	for _, p := range f.taken(maker) {
 		if !probes.IsReference(maker, p) {
 			fields = append(fields, p)

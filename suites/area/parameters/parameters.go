@@ -231,7 +231,7 @@ var documentedParameterTypesAreAccepted = check.Check{
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
 		for i, v := range conforming(s) {
-			ps = append(ps, s.FreshCall(probes.Nth("documented type: value", i)).With(s.Par.Name, v.Go()))
+			ps = append(ps, check.WithKeyOf(s, s.Par, s.FreshCall(probes.Nth("documented type: value", i)), i).With(s.Par.Name, v.Go()))
 		}
 		return ps
 	},

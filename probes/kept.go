@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strings"
-	"sync"
 	"time"
-	"weak"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
@@ -18,10 +16,9 @@ type Kept struct {
 
 	form                    *form   // nil when it is not packed
 	step                    *string // of the probe; without a form, the name of what there was no time for
-	lent                    weak.Pointer[exchange]
-	at                      int64 // where the bytes are in the store of the form
-	payload, sent, received int32 // bytes, in this order
-	number                  int32 // of the probe
+	at                      int64   // where the bytes are in the store of the form
+	payload, sent, received int32   // bytes, in this order
+	number                  int32   // of the probe
 	sentSeq, receivedSeq    int32
 	sentSize, receivedSize  int32
 	sentAt, receivedAt      time.Duration
@@ -39,7 +36,6 @@ type whole struct {
 // A form holds the parts that are equal in many observations.
 type form struct {
 	alike
-	mu sync.Mutex // guards lent of all that have the form
 	in *store
 }
 
@@ -159,7 +155,10 @@ func (k *Kept) pack(in *forms) {
 	k.sentSeq, k.receivedSeq = int32(o.Sent.Seq), int32(o.Received.Seq)
 	k.sentSize, k.receivedSize = int32(o.Sent.Size), int32(o.Received.Size)
 	k.sentAt, k.receivedAt, k.elapsed = o.Sent.At, o.Received.At, o.Elapsed
-	k.lent, k.whole = s.lent, nil
+	k.whole = nil
+	if x := s.lent.Value(); x != nil {
+		s.in.lent.lend(k, x)
+	}
 }
 
 // packable reports whether a Kept has room for every part of the observation.
@@ -194,21 +193,16 @@ func (f *forms) step(name string) *string {
 
 // take returns the exchange, made again if need be.
 func (k *Kept) take() *exchange {
-	k.form.mu.Lock()
-	defer k.form.mu.Unlock()
-	x := k.lent.Value()
-	if x == nil {
-		x = newExchange(framesIn(k.form.in, k.at, k.payload, k.sent, k.received), true)
-		k.lent = weak.Make(x)
+	in := k.form.in
+	if x := in.lent.of(k); x != nil {
+		return x
 	}
-	return x
+	return in.lent.lend(k, newExchange(framesIn(in, k.at, k.payload, k.sent, k.received), true))
 }
 
 // asked returns the payload, which is in the store if nobody has the exchange.
 func (k *Kept) asked() []byte {
-	k.form.mu.Lock()
-	defer k.form.mu.Unlock()
-	if x := k.lent.Value(); x != nil {
+	if x := k.form.in.lent.of(k); x != nil {
 		return x.payload
 	}
 	return k.form.in.read(k.at, int(k.payload))

@@ -13,8 +13,8 @@ type room struct {
 	by     map[digest]uint32 // the last cell of each key, by its place
 }
 
-// cellsInPiece is how many observations are in one piece.
-const cellsInPiece = 64
+// cellsInPiece is how many observations are in one piece: as many as fit into 8 KiB.
+const cellsInPiece = 93
 
 // A digest stands for a key: a run asks hundreds of thousands of them.
 type digest [12]byte

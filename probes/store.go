@@ -14,6 +14,7 @@ type store struct {
 	file   *os.File
 	end    int64
 	closed bool // to further bytes
+	lent   lent
 }
 
 // write appends the parts and returns where they begin; ok is false when they could

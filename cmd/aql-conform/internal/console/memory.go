@@ -12,7 +12,7 @@ import (
 // smaller one for a large run would have it do nothing but collect.
 const (
 	leastHeap   = 68 << 20
-	beyondLive  = 60  // percent of what is live
+	beyondLive  = 40  // percent of what is live
 	collectAt   = 400 // percent; far from leastHeap, collecting more often frees nothing of worth
 	beside      = 40  // percent of the heap that lies idle between what is live, and what is no heap
 	memoryEvery = 100 * time.Millisecond

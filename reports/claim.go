@@ -85,10 +85,11 @@ func (r *Report) flaky() *Finding {
 }
 
 // claimLine is the claim for a reader; where no level was reached, the verdict has said
-// why there is none.
+// why there is none. What was left out by name is told all the same.
 func (r *Report) claimLine() string {
 	text, why := r.Claim()
-	if text == "" && r.ConformanceLevel > 0 {
+	narrowed := len(r.Run.Narrowed) > 0 && r.standing(r.Run.Level) == Unproven
+	if text == "" && (r.ConformanceLevel > 0 || narrowed) {
 		return "none: " + why
 	}
 	return text

@@ -43,13 +43,13 @@ type Level struct {
 	Untested  int      // rows of the level that this version does not check yet
 }
 
-// judgeLevels judges level 1, then level 2, which presupposes it. A run that
-// was cut short may have missed a failure: it can show that a level is not
-// reached, never that it is.
+// judgeLevels judges level 1, then level 2, which presupposes it. A run that was cut
+// short, or that left out what the operator named, may have missed a failure: it can
+// show that a level is not reached, never that it is.
 func (r *Report) judgeLevels() []Level {
 	levels := []Level{r.judgeLevel(1), r.judgeLevel(2)}
 	for i := range levels {
-		if r.cut() && levels[i].Standing == Conformant {
+		if (r.cut() || len(r.Run.Narrowed) > 0) && levels[i].Standing == Conformant {
 			levels[i].Standing = Unproven
 		}
 	}

@@ -9,6 +9,11 @@ import (
 var haltedResultsNameTheirOperation = gatedBatchCheck("OPS-7.2-03", halting, "put the operation of each entry next to its result",
 	func(b gatedBatch, whole probes.Observation, _ probes.Answers) ruling.Ruling {
 		for i, r := range whole.Envelope().At("results").Items() {
+			if at := r.At("index"); at.Whole() { // another requirement says which entries have a result
+				if n, _ := at.Float(); n >= 0 {
+					i = int(n)
+				}
+			}
 			sent, _ := sentEntry(whole, i)["operation"].(string)
 			switch told := r.At("operation"); {
 			case told.Is(probes.Absent):

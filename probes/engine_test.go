@@ -80,3 +80,64 @@ func TestSideBySide(t *testing.T) {
 		}
 	})
 }
+
+// forgetful is an adapter that fails the first call and refuses the second one with a code.
+func forgetful(code string) func(context.Context) (io.WriteCloser, io.Reader, error) {
+	return func(context.Context) (io.WriteCloser, io.Reader, error) {
+		fromUs, toServer := io.Pipe()
+		fromServer, toUs := io.Pipe()
+		go func() {
+			defer fromUs.Close()
+			defer toUs.Close()
+			calls := 0
+			for lines := bufio.NewScanner(fromUs); lines.Scan(); {
+				var r struct {
+					ID     json.RawMessage `json:"id"`
+					Method string          `json:"method"`
+				}
+				if json.Unmarshal(lines.Bytes(), &r) != nil || r.ID == nil {
+					continue
+				}
+				result := `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"forgetful","version":"1"}}`
+				if r.Method == "tools/call" {
+					calls++
+					told := "INTERNAL_ERROR"
+					if calls > 1 {
+						told = code
+					}
+					result = fmt.Sprintf(`{"isError":true,"content":[],"structuredContent":{"success":false,"error":{"code":%q,"message":"no"}}}`, told)
+				}
+				fmt.Fprintf(toUs, `{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", r.ID, result)
+			}
+		}()
+		return toServer, fromServer, nil
+	}
+}
+
+// writing lets a call through that writes, and lets it be sent again.
+type writing struct{}
+
+func (writing) Enter(context.Context, Probe) (func(Observation) string, string) {
+	return func(Observation) string { return "" }, ""
+}
+func (writing) Again(Observation) (may, writes bool) { return true, true }
+
+// A write that met an error may have been done. A refusal of the second request that this explains
+// is no answer to the first, and a token may have been used up.
+func TestRefusalOfWhatWasDoneIsNoAnswer(t *testing.T) {
+	for code, counts := range map[string]bool{
+		"TOKEN_ALREADY_USED": false, "TOKEN_INVALID": false, "CONFLICT_DUPLICATE": false, "NOT_FOUND_RESOURCE": false,
+		"VALIDATION_MISSING_PARAM": true,
+	} {
+		e := NewEngine(wire.NewRecorder(), 5*time.Second, 1)
+		if err := e.Open(t.Context(), "main", wire.Target{Pipe: forgetful(code), Grace: time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		e.Guard("main", writing{})
+		o := e.Ask(t.Context(), Call("main", "mcp_aql_delete", "empty_folder", map[string]any{"folder_id": "1"}))
+		e.Close()
+		if got := o.Code() == code; got != counts || o.Cured == "" {
+			t.Errorf("%s after an error that passed: the answer is %s, cured %q", code, o.Code(), o.Cured)
+		}
+	}
+}

@@ -236,9 +236,10 @@ func (o Observation) MayPass() string {
 // the adapter does without it: the first one may have done it already.
 func (o Observation) Passed() bool { return o.Cured != "" && o.MayPass() != "" }
 
-// alreadyDone reports whether a refusal may come from what the same request did before.
+// alreadyDone reports whether a refusal may come from what the same request did before. It may have
+// used up its confirmation token as well.
 func (o Observation) alreadyDone() bool {
-	return strings.HasPrefix(o.Code(), "CONFLICT_") || strings.HasPrefix(o.Code(), "NOT_FOUND_")
+	return slices.ContainsFunc([]string{"CONFLICT_", "NOT_FOUND_", "TOKEN_"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
 }
 
 // Mentions reports whether the failure's message or details hold the text.

@@ -208,3 +208,31 @@ func (e TypeExpr) Literal() Value {
 	v, _ := ParseValue([]byte(e.Name))
 	return v
 }
+
+// Fields returns the documented fields of the objects that a parameter takes: those that the object
+// types in its type declare, or else those of its own record.
+func (a *Adapter) Fields(p Parameter) (fields []Parameter) {
+	var records []Value
+	named := func(name string, r Value) {
+		fields = append(fields, Parameter{Name: name, Type: r.At("type").Text(), Required: r.At("required").True(), Raw: r})
+	}
+	if e, err := ParseType(p.Type); err == nil {
+		for _, name := range e.Leaves() {
+			if t, ok := a.Type(name); ok && t.Kind == "object" {
+				records = append(records, t.Details.At("fields").Items()...)
+			}
+		}
+	}
+	if len(records) == 0 {
+		records = p.Raw.At("fields").Items()
+		for _, m := range p.Raw.At("properties").Members() {
+			named(m.Name, m.Value)
+		}
+	}
+	for _, r := range records {
+		if name := r.At("name").Text(); name != "" {
+			named(name, r)
+		}
+	}
+	return fields
+}

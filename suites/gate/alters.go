@@ -150,8 +150,10 @@ func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k
 		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
 		protocol := slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) || probes.TakesToken(m.Name)
 		if p := parameter(c.op, m.Name); !key && !protocol {
-			if why := g.foreign(ctx, rules, Kind{Make: c.op}, nil, rules.fieldRecord(c.op, p), m.Value, conn); why != "" {
-				return why
+			for _, h := range rules.held(rules.fieldRecord(c.op, p), m.Value) {
+				if why := g.foreign(ctx, rules, Kind{Make: c.op}, nil, h.of, h.value, conn); why != "" {
+					return why
+				}
 			}
 		}
 	}

@@ -43,20 +43,10 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 			return refusal(why, flag)
 		}
 	}
-	held := rules.held(c.op, c.params)
-	for _, m := range held.Members() {
-		if why := g.foreign(ctx, rules, k, seen, rules.heldField(c.op, m.Name), m.Value, r.probe.Conn); why != "" {
-			return refusal(why, flag)
-		}
-	}
 	if !g.carriesMark(c.params) && !g.invalid(rules, c) {
 		return refusal("what it creates would not carry our mark", flag)
 	}
-	key, ok := k.KeyIn(c.params)
-	if !ok {
-		key, ok = k.KeyIn(held)
-	}
-	if ok && !g.absent(ctx, r.probe.Conn, k.Views[0], k.Key, key) {
+	if key, ok := k.KeyIn(flat(c.params)); ok && !g.absent(ctx, r.probe.Conn, k.Views[0], k.Key, key) {
 		return refusal("the key "+clip(texts(key))+" is not shown to be free", flag)
 	}
 	return ""
@@ -145,11 +135,13 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 	if rules.sampled(k.Make.Name, p.Name, v) {
 		return ""
 	}
-	if why := g.foreign(ctx, rules, k, seen, p, v, conn); why != "" {
-		return why
-	}
-	if reaches(p, v) {
-		return "the parameter " + clip(p.Name) + " may have an effect on others"
+	for _, h := range rules.held(p, v) {
+		if why := g.foreign(ctx, rules, k, seen, h.of, h.value, conn); why != "" {
+			return why
+		}
+		if reaches(h.of, h.value) {
+			return "the parameter " + clip(h.of.Name) + " may have an effect on others"
+		}
 	}
 	optional := !p.Required && (v.Is(probes.Number) || len(rules.EnumOf(p)) > 0) // what objects have to differ in is demanded
 	if !optional && !slices.ContainsFunc(stringsIn(v), g.invented) && seen.taken(p.Name, v, len(rules.EnumOf(p)) > 0 || v.Equal(p.Raw.At("default"))) {

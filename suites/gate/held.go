@@ -6,46 +6,49 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// A creation may take the new object whole, in one parameter. Its documented fields are looked at as
-// parameters are: one may name what is not ours, or be the key that the client chooses.
+// A held is a value in a request, with what is documented of it. A creation may take the new object
+// whole, in one parameter. What the object holds may name what is not ours, or act on others, as a
+// parameter may.
+type held struct {
+	of    probes.Parameter
+	value probes.Value
+}
 
-// held returns the documented fields of the objects in the parameters of a creation.
-func (r *Rules) held(o probes.Operation, params probes.Value) probes.Value {
-	fields := map[string]any{}
-	for _, p := range o.Parameters {
-		for _, m := range params.At(p.Name).Members() {
-			if slices.ContainsFunc(r.fieldsOf(p), func(f probes.Parameter) bool { return alike(f.Name, m.Name) }) {
-				fields[m.Name] = m.Value.Go()
+// held returns a value and all that the objects in it hold, at any depth. What nobody documents
+// has a name alone.
+func (r *Rules) held(of probes.Parameter, v probes.Value) (all []held) {
+	var walk func(of probes.Parameter, v probes.Value)
+	walk = func(of probes.Parameter, v probes.Value) {
+		all = append(all, held{of, v})
+		fields := r.Fields(of)
+		for _, m := range v.Members() {
+			field := probes.Parameter{Name: m.Name}
+			if i := slices.IndexFunc(fields, func(f probes.Parameter) bool { return alike(f.Name, m.Name) }); i >= 0 {
+				field = fields[i]
+			}
+			walk(field, m.Value)
+		}
+		for _, item := range v.Items() {
+			if !scalar(item) { // a list of identifiers is looked at as a whole
+				walk(probes.Parameter{Name: of.Name, Raw: of.Raw.At("items")}, item)
 			}
 		}
 	}
-	return probes.ValueOf(fields)
+	walk(of, v)
+	return all
 }
 
-// heldField returns the record of a field in an object that a creation takes.
-func (r *Rules) heldField(o probes.Operation, name string) probes.Parameter {
-	for _, p := range o.Parameters {
-		for _, f := range r.fieldsOf(p) {
-			if alike(f.Name, name) {
-				return f
-			}
+// flat returns the parameters of a creation beside the members of the objects in them: a key that the
+// client chooses may stand in either place.
+func flat(params probes.Value) probes.Value {
+	all := map[string]any{}
+	for _, p := range params.Members() {
+		for _, m := range p.Value.Members() {
+			all[m.Name] = m.Value.Go()
 		}
 	}
-	return probes.Parameter{Name: name}
-}
-
-// fieldsOf returns the fields of the object that a parameter takes: those of its type, or those
-// beside it.
-func (r *Rules) fieldsOf(p probes.Parameter) (fields []probes.Parameter) {
-	records := p.Raw.At("fields").Items()
-	if t, known := r.Type(p.Type); known {
-		records = t.Details.At("fields").Items()
+	for _, p := range params.Members() {
+		all[p.Name] = p.Value.Go()
 	}
-	for _, f := range records {
-		fields = append(fields, probes.Parameter{Name: f.At("name").Text(), Type: f.At("type").Text(), Required: f.At("required").True(), Raw: f})
-	}
-	for _, m := range p.Raw.At("properties").Members() {
-		fields = append(fields, probes.Parameter{Name: m.Name, Type: m.Value.At("type").Text(), Raw: m.Value})
-	}
-	return fields
+	return probes.ValueOf(all)
 }

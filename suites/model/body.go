@@ -102,23 +102,11 @@ func (f *Adapter) withFreshKeys(o probes.Operation, fields []probes.Parameter, v
 	return values
 }
 
-// textsIn returns the texts in a value, in order.
-func textsIn(v probes.Value) []string {
-	if v.Is(probes.String) {
-		return []string{v.Text()}
-	}
-	var all []string
-	for _, m := range v.Members() {
-		all = append(all, textsIn(m.Value)...)
-	}
-	return all
-}
-
-// ownMark is the text of a creation that begins with the mark and differs from that of the valid
+// mark is the text of a creation that begins with the mark and differs from that of the valid
 // request; "" if there is none.
-func (s Subject) ownMark(number int) string {
-	valid := textsIn(probes.ValueOf(s.ValidCall().Params()))
-	for _, text := range textsIn(probes.ValueOf(s.freshCall(number).Params())) {
+func (s Subject) mark(number int) string {
+	valid := probes.ValueOf(s.ValidCall().Params()).Scalars()
+	for _, text := range probes.ValueOf(s.freshCall(number).Params()).Scalars() {
 		if strings.HasPrefix(text, s.Gen.Marker("")) && !slices.Contains(valid, text) {
 			return text
 		}

@@ -95,29 +95,7 @@ func (f *Adapter) CallersSet(name string, v probes.Value) bool {
 // FieldsOf returns the possible fields of an input: those that its type declares, or else the
 // parameters of the maker without references.
 func (f *Adapter) FieldsOf(input probes.Parameter, maker probes.Operation) (fields []probes.Parameter, declared bool) {
-	var records []probes.Value
-	named := func(name string, r probes.Value) {
-		fields = append(fields, probes.Parameter{Name: name, Type: r.At("type").Text(), Required: r.At("required").True(), Raw: r})
-	}
-	if e, err := probes.ParseType(input.Type); err == nil {
-		for _, name := range e.Leaves() {
-			if t, ok := f.Type(name); ok && t.Kind == "object" {
-				records = append(records, t.Details.At("fields").Items()...)
-			}
-		}
-	}
-	if len(records) == 0 {
-		records = input.Raw.At("fields").Items()
-		for _, m := range input.Raw.At("properties").Members() {
-			named(m.Name, m.Value)
-		}
-	}
-	for _, r := range records {
-		if name := r.At("name").Text(); name != "" {
-			named(name, r)
-		}
-	}
-	if len(fields) > 0 {
+	if fields = f.Fields(input); len(fields) > 0 {
 		return fields, true
 	}
 	if told := f.toldFields(input); len(told) > 0 {

@@ -42,8 +42,6 @@ func EachMade(f *Adapter) []Subject {
 // Mark returns the text that identifies the object that a step creates.
 func (s Subject) Mark(step string) string { return s.mark(probes.StepNumber(step)) }
 
-func (s Subject) mark(number int) string { return s.ownMark(number) }
-
 // Views returns the reads that would show an object with the mark.
 func (s Subject) Views(mark string) []probes.Probe {
 	var ps []probes.Probe

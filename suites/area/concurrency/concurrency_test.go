@@ -27,7 +27,7 @@ func TestOnlyRequestsInFlightProveConcurrency(t *testing.T) {
 	if overlapping(apart) || overlapping(apart[:1]) || overlapping(nil) || !overlapping(crossed) {
 		t.Errorf("overlapping: apart %v, alone %v, crossed %v", overlapping(apart), overlapping(apart[:1]), overlapping(crossed))
 	}
-	kept := probes.ValueOf(map[string]any{"before": 1, "calm": 1, "k0": 0, "k1": 1, "k2": 2})
+	kept := probes.ValueOf(map[string]any{"start": 1, "calm": 1, "k0": 0, "k1": 1, "k2": 2})
 	conflict := inTime(step, [2]int{1, 4}, [2]int{2, 5}, [2]int{3, 6})
 	for i := range conflict {
 		conflict[i] = checktest.AnswerWithEnvelope(t, conflict[i].Probe, `{"success":false,"error":{"code":"CONFLICT_VERSION_MISMATCH","message":"stale"}}`)

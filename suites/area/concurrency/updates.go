@@ -43,7 +43,7 @@ var declaredSerializationLosesNoUpdate = check.Check{
 	Race: func(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {
 		ask(s.Listing())
 		sp, field, why := keyed(s.Adapter)
-		if why != nil || !check.CreateWithFields(sp, ask, "parallel keys", map[string]any{field: map[string]any{"before": 1}}) {
+		if why != nil || !check.CreateWithFields(sp, ask, "parallel keys", map[string]any{field: map[string]any{"start": 1}}) {
 			return
 		}
 		adding := func(step, key string, value any) probes.Probe {
@@ -70,7 +70,7 @@ var declaredSerializationLosesNoUpdate = check.Check{
 		switch {
 		case !began || !ended || len(updates) == 0:
 			return ruling.NotProven("an object of our own shown by a READ", got.Last()).Mend(model.TestObjectHint)
-		case !merged.Has("before") || !merged.Has("calm"):
+		case !merged.Has("start") || !merged.Has("calm"):
 			return ruling.NotProven("an update that merges into "+field+" when it comes alone", merged).By(calm).Because("AQL-4.5.1-03")
 		}
 		r := keptKeys(sp.ObjectIn(after).At(field), updates)

@@ -35,8 +35,14 @@ func afterRemoval(s model.Subject, sp model.TestObject, ask model.AskFunc) {
 			continue
 		}
 		u, why := s.TestObject(o.Name)
-		if text, ok := u.TextField(); why == nil && ok && u.Maker.Name == sp.Maker.Name {
-			ask(u.Apply(probes.Nth(removedScript+": after: update", i)).With("input", map[string]any{text.Name: sp.ScriptMark(removedScript) + "-new"}))
+		text, ok := u.TextField()
+		if why != nil || !ok || u.Maker.Name != sp.Maker.Name {
+			continue
+		}
+		input := map[string]any{text.Name: sp.ScriptMark(removedScript) + "-new"}
+		fits := func(p probes.Parameter) bool { return p.Name == "input" && s.Misfit(p, probes.ValueOf(input)) == "" }
+		if slices.ContainsFunc(o.Parameters, fits) { // else a refusal of the value is right
+			ask(u.Apply(probes.Nth(removedScript+": after: update", i)).With("input", input))
 		}
 	}
 	ask(sp.Apply(removedScript + ": after: removal"))

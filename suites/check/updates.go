@@ -10,9 +10,6 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// elementID is the id of an element in a list. The gate knows it for an identifier that nobody has.
-const elementID = 900_000_001
-
 // The merge script creates one test object per UPDATE operation and updates it step by step, with a
 // read after each step. A step changes one thing and is compared with the read before it, so that
 // one merge defect does not affect the other requirements.
@@ -45,7 +42,7 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 		add("nested", object.Name, map[string]any{"priority": "high"}, func(_, v probes.Value) bool { return in("priority")(v).Text() == "high" })
 		add("deep", object.Name, map[string]any{"a": map[string]any{"b": map[string]any{"x": 9}}}, func(_, v probes.Value) bool { return EqualsJSON(in("a", "b", "x")(v), 9) })
 		add("nested array", object.Name, map[string]any{"tags": []any{"x"}}, func(_, v probes.Value) bool { return EqualsJSON(in("tags")(v), []any{"x"}) })
-		add("elements", object.Name, map[string]any{"items": []any{map[string]any{"id": elementID, "a": 9}}}, func(_, v probes.Value) bool { return in("items", "0", "b")(v).Is(probes.Absent) })
+		add("elements", object.Name, map[string]any{"items": []any{map[string]any{"id": model.ElementID, "a": 9}}}, func(_, v probes.Value) bool { return in("items", "0", "b")(v).Is(probes.Absent) })
 		add("nested null", object.Name, map[string]any{"gone": nil}, func(_, v probes.Value) bool { return in("gone")(v).Is(probes.Absent) })
 	}
 	removable, hasRemovable := RemovableField(obj)
@@ -99,7 +96,7 @@ func InitialFields(obj model.TestObject) map[string]any {
 	if p, ok := obj.ObjectField(); ok {
 		fields[p.Name] = map[string]any{
 			"priority": "low", "author": "alice", "keep": "y", "gone": "x", "tags": []any{"a", "b", "c"},
-			"a": map[string]any{"b": map[string]any{"x": 1, "y": 2}}, "items": []any{map[string]any{"id": elementID, "a": 1, "b": 2}},
+			"a": map[string]any{"b": map[string]any{"x": 1, "y": 2}}, "items": []any{map[string]any{"id": model.ElementID, "a": 1, "b": 2}},
 		}
 	}
 	if p, ok := obj.ListField(); ok {

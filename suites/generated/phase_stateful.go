@@ -65,7 +65,7 @@ func setEachField(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 // initialObject is the value of the object field before the updates of mergeObjects.
 func initialObject() map[string]any {
 	return map[string]any{
-		"keep": "amber", "leaf": "birch", "list": []any{"birch", "cedar"}, "rows": []any{map[string]any{"id": int64(1), "a": int64(1), "b": int64(2)}},
+		"keep": "amber", "leaf": "birch", "list": []any{"birch", "cedar"}, "rows": []any{map[string]any{"id": model.ElementID, "a": int64(1), "b": int64(2)}},
 		"pair": []any{map[string]any{"a": int64(1), "b": int64(2)}, map[string]any{"a": int64(3), "b": int64(4)}},
 		"flag": false, "truth": true, "none": int64(0), "blank": "", "bare": []any{}, "hollow": map[string]any{},
 		"one": map[string]any{
@@ -91,7 +91,7 @@ func mergeObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 			for _, change := range []map[string]any{
 				{"leaf": "jetty"}, {"fresh": "knoll"}, {"leaf": nil}, {"list": []any{"larch"}}, {"list": []any{"larch", "marsh", "north"}},
 				{"list": []any{}}, {"leaf": int64(0)}, {"leaf": false}, {"fresh": map[string]any{"deep": "ocean"}}, {},
-				{"rows": []any{map[string]any{"id": int64(1), "a": int64(9)}}}, {"pair": []any{map[string]any{"a": int64(9)}, map[string]any{"c": int64(9)}}},
+				{"rows": []any{map[string]any{"id": model.ElementID, "a": int64(9)}}}, {"pair": []any{map[string]any{"a": int64(9)}, map[string]any{"c": int64(9)}}},
 				{"leaf": ""}, {"leaf": true}, {"truth": false}, {"flag": true}, {"one": "river"}, {"two": "river"}, {"three": "river"},
 			} {
 				var turns [][]model.Step

@@ -36,6 +36,10 @@ const MarkToken = "{mark}"
 // creation gets another one.
 const KeyToken = "{key}"
 
+// ElementID is the id of an element in a list that the run invents. The gate takes it for one that
+// nobody has, so it names no object of others.
+const ElementID = int64(900_000_001)
+
 // NoObject is the value of MadeBy if no step of the script created the object.
 const NoObject = -1
 

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -34,5 +35,24 @@ func TestObjectsOfOneParameterAreLived(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A key that the client chooses has to be absent before the creation. A creation with such a key
+// is no request with a fault, and it would use up a key whose absence was observed.
+func TestAChosenKeyIsNoAbsentParent(t *testing.T) {
+	habits := adapter.Described(0, map[string]string{"key": "chosen by the client"})
+	r := judged(t, adapter.Config{Description: habits, Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"OPS-5.1-02"}})
+	parents := 0
+	for o := range r.Record.All() {
+		if strings.HasPrefix(o.Probe.Step, "creation under an absent parent: attempt") {
+			parents++
+			if id, _ := o.Probe.Params()["note_id"].(string); strings.HasSuffix(id, "-absent") {
+				t.Errorf("a creation with the absent key %s", id)
+			}
+		}
+	}
+	if parents == 0 {
+		t.Error("no creation was tried under an absent parent")
 	}
 }

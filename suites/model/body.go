@@ -58,7 +58,7 @@ func (f *Adapter) with(o probes.Operation, p probes.Probe, name string, value an
 // anew returns a value of a creation as it is for another object: with another key where the client
 // chooses it, and with another mark.
 func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Value {
-	if s.clientChosen(s.Op, p) {
+	if s.ClientChosen(s.Op, p) {
 		if fresh := s.freshKey(p, number); !fresh.Is(probes.Absent) {
 			return fresh
 		}
@@ -93,7 +93,7 @@ func (f *Adapter) withFreshKeys(o probes.Operation, fields []probes.Parameter, v
 	for i, v := range values {
 		object, whole := Native(v).(map[string]any)
 		for _, field := range fields {
-			if key := f.freshKey(field, i%maxFreshKeys); whole && f.clientChosen(o, field) && v.Has(field.Name) && !key.Is(probes.Absent) {
+			if key := f.freshKey(field, i%maxFreshKeys); whole && f.ClientChosen(o, field) && v.Has(field.Name) && !key.Is(probes.Absent) {
 				object[field.Name] = key.Go()
 				values[i] = probes.ValueOf(object)
 			}
@@ -118,7 +118,7 @@ func (s Subject) mark(number int) string {
 func (f *Adapter) withKeys(o probes.Operation, params map[string]any, replace func(p probes.Parameter, v any) any) {
 	body, _, _ := f.body(o)
 	for _, p := range f.taken(o) {
-		if !f.clientChosen(o, p) {
+		if !f.ClientChosen(o, p) {
 			continue
 		}
 		for _, holder := range []any{params, params[body.Name]} {

@@ -30,7 +30,7 @@
 //   - cursorParameters, "page", "offset", "skip", and the members for cursors and for more
 //     pages (gate/pages.go, probes/page.go): how a listing is walked to its end;
 //   - PageSizes: the parameter by which a page is made larger (hints.go);
-//   - IsPlainRead, AbsentKey, Affinity, clientChosen: names of reads and of identifiers, by which
+//   - IsPlainRead, AbsentKey, Affinity, ClientChosen: names of reads and of identifiers, by which
 //     earlier values are ordered for a parameter (test_object.go, values.go, keys.go);
 //   - sampleWords: texts for fields that must differ (object_kind.go); they are sent, not read.
 //

@@ -109,8 +109,8 @@ func (k provenKey) path(data probes.Value, name string) []string {
 	return best
 }
 
-// clientChosen reports whether a parameter of a CREATE is an identifier that the client chooses.
-func (f *Adapter) clientChosen(o probes.Operation, p probes.Parameter) bool {
+// ClientChosen reports whether a parameter of a CREATE is an identifier that the client chooses.
+func (f *Adapter) ClientChosen(o probes.Operation, p probes.Parameter) bool {
 	if f.Rules == nil || o.Category != "CREATE" || f.parents[o.Name+"."+p.Name] {
 		return false
 	}
@@ -128,7 +128,7 @@ func (f *Adapter) valuesFor(o probes.Operation, p probes.Parameter) []probes.Val
 	if body, fields, ok := f.body(o); ok && body.Name == p.Name {
 		return f.withFreshKeys(o, fields, values)
 	}
-	if !f.clientChosen(o, p) {
+	if !f.ClientChosen(o, p) {
 		return values
 	}
 	own := slices.DeleteFunc(slices.Clone(values), func(v probes.Value) bool { return !slices.ContainsFunc(f.Samples(o.Name, p.Name), v.Equal) })

@@ -218,7 +218,7 @@ const otherKey = 500
 func (s Subject) WithOtherKey(p probes.Probe, step string) probes.Probe {
 	for name := range p.Params() {
 		i := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name })
-		if i < 0 || !s.clientChosen(s.Op, s.Op.Parameters[i]) {
+		if i < 0 || !s.ClientChosen(s.Op, s.Op.Parameters[i]) {
 			continue
 		}
 		if fresh := s.freshKey(s.Op.Parameters[i], probes.StepNumber(step)+otherKey); !fresh.Is(probes.Absent) {

@@ -28,8 +28,9 @@ func inert(s model.Subject, ask model.AskFunc, script string, attempts []probes.
 
 // refusedByRule reports whether a request was refused for what is wrong with it. The code of a
 // missing right counts: each script shows that the caller has the right, by a request without fault.
+// An error that passed tells nothing: the request may have been carried out.
 func refusedByRule(o probes.Observation) bool {
-	return o.Refused() && (!o.Deferred() || strings.HasPrefix(o.Code(), "PERMISSION_"))
+	return o.Refused() && !o.Passed() && (!o.Deferred() || strings.HasPrefix(o.Code(), "PERMISSION_"))
 }
 
 // inertRuling judges the script that inert sent.

@@ -84,6 +84,6 @@ var (
 	orphanedCreationHasNoEffect = refusedCreation{"creation under an absent parent", "What is made under a parent that is not there can be found by nobody who looks below its parent.",
 		func(s model.Subject, p probes.Parameter, good probes.Probe) (probes.Probe, bool) {
 			absent, known := s.Absent[s.AbsentKey(s.Op, p)]
-			return good.With(p.Name, absent.Go()), known && probes.IsReference(s.Op, p)
+			return good.With(p.Name, absent.Go()), known && probes.IsReference(s.Op, p) && !s.ClientChosen(s.Op, p) // a key of its own has to be absent
 		}}.check()
 )

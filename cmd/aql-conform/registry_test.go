@@ -74,6 +74,8 @@ func TestRegistryFindsTampering(t *testing.T) {
 		"signature":         {edited(attest.SealedName, `"sig": "..`, `"sig": "AA`), "the signature is not that of the key"},
 		"key":               {edited(attest.SealedName, `"keyid": "..`, `"keyid": "zz`), "the signature is not that of the key zz"},
 		"two transcripts":   {func(t *testing.T, place string) { write(t, filepath.Join(place, attest.PackedName), nil) }, "there are two transcripts"},
+		"unsealed":          {removed(attest.SealedName), "no key of --key has signed it"},
+		"unsigned":          {edited(attest.SealedName, `(?s)"signatures": \[.*\]`, `"signatures": []`), "no key of --key has signed it"},
 		"another folder":    {func(t *testing.T, place string) { must(t, os.Rename(place, place+"9")) }, "its place is 1.0.0-draft/mcp-aql-reference-adapter/1.0.0"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -89,9 +91,17 @@ func TestRegistryFindsTampering(t *testing.T) {
 		})
 	}
 	t.Run("untouched", func(t *testing.T) {
-		for key, want := range map[string]string{"key.pub": `"signature": "signed by key [0-9a-f]{16}"`, "other.pub": `"signature": "signed by key [0-9a-f]{16}, not checked"`} {
-			code, said := obeyed("registry", registry, "--key", filepath.Join(folder, key), "--format", "json")
-			if code != 0 || !regexp.MustCompile(want).MatchString(said) {
+		for _, as := range []struct {
+			code int
+			want string
+			keys []string
+		}{
+			{0, `"signature": "signed by key [0-9a-f]{16}"`, []string{"--key", filepath.Join(folder, "key.pub")}},
+			{1, `"problem": "sealed.json: it is signed by key [0-9a-f]{16}, which is none of --key"`, []string{"--key", filepath.Join(folder, "other.pub")}},
+			{0, `"signature": "signed by key [0-9a-f]{16}, not checked"`, nil},
+		} {
+			code, said := obeyed(append([]string{"registry", registry, "--format", "json"}, as.keys...)...)
+			if want := as.want; code != as.code || !regexp.MustCompile(want).MatchString(said) {
 				t.Errorf("exit %d, want %q in\n%s", code, want, said)
 			}
 		}

@@ -144,22 +144,6 @@ func lineEdit(edit func(lines []string) []string) func(string) string {
 	}
 }
 
-// A report of a version that knew no reach is still what its transcript gives.
-func TestReportsWithoutReachAreVerified(t *testing.T) {
-	folder := t.TempDir()
-	s := sealedIn(t, folder, "--run", "AQL-4.6-01")
-	text := read(t, s.report)
-	old := swap(`(?s)  "reach": \{.*?\n  \},\n`, "")(text)
-	if old == text {
-		t.Fatal("the report has no reach")
-	}
-	write(t, s.report, []byte(old))
-	s.seal(t, filepath.Join(folder, "key.pem"))
-	if code, said := obeyed("verify", s.sealed, "--transcript", s.transcript, "--key", filepath.Join(folder, "key.pub")); code != 0 {
-		t.Errorf("exit %d: %s", code, said)
-	}
-}
-
 // Whatever is changed in a report, an envelope or a transcript is found and named.
 func TestTamperingIsFound(t *testing.T) {
 	long(t)

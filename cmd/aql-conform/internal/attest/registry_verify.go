@@ -63,6 +63,9 @@ func recompute(ctx context.Context, root *os.Root, place string, keys []knownKey
 	}
 	name := path.Join(place, SealedName)
 	if _, err := root.Lstat(name); errors.Is(err, os.ErrNotExist) {
+		if len(keys) > 0 {
+			return nil, "", errUnsigned
+		}
 		return report, "not sealed", nil
 	}
 	sealed, err := contents(root, name, maxSealed)

@@ -55,10 +55,13 @@ func sealOn(sealed, report []byte, keys []knownKey) (string, error) {
 	return signer(e, payload, keys)
 }
 
-// signer says by which of the keys an envelope is signed. A signature of a key that is
-// none of them cannot be checked; one that names a key and is not by it is a forgery.
+// signer says by which of the keys an envelope is signed. A signature that names a key and is not
+// by it is a forgery. Where keys are known, only their signatures count.
 func signer(e seal.Envelope, payload []byte, keys []knownKey) (string, error) {
-	if len(e.Signatures) == 0 {
+	switch {
+	case len(e.Signatures) == 0 && len(keys) > 0:
+		return "", errUnsigned
+	case len(e.Signatures) == 0:
 		return "sealed, not signed", nil
 	}
 	for _, s := range e.Signatures {
@@ -74,5 +77,11 @@ func signer(e seal.Envelope, payload []byte, keys []knownKey) (string, error) {
 			}
 		}
 	}
+	if len(keys) > 0 {
+		return "", fmt.Errorf("it is signed by key %s, which is none of --key", seal.Short(e.Signatures))
+	}
 	return fmt.Sprintf("signed by key %s, not checked", seal.Short(e.Signatures)), nil
 }
+
+// errUnsigned says why a submission is not taken where keys are known.
+var errUnsigned = errors.New("no key of --key has signed it")

@@ -166,6 +166,9 @@ func (f *VerifyFlags) compare(ctx context.Context, s seal.Statement) ([]string, 
 // departures names everything in which a report departs from what the transcript gives
 // here and now, and returns what it gives; nil when the two cannot be compared.
 func departures(ctx context.Context, t *transcript.RecordedRun, raw json.RawMessage) ([]string, *reports.Report, error) {
+	if err := transcript.Unambiguous(raw); err != nil {
+		return []string{"report: " + err.Error()}, nil, nil
+	}
 	var r seal.Sealable
 	if err := json.Unmarshal(raw, &r); err != nil || r.Digests == nil {
 		return []string{"report: it has no digests, so that it rests on nothing"}, nil, nil
@@ -184,9 +187,6 @@ func departures(ctx context.Context, t *transcript.RecordedRun, raw json.RawMess
 	if unread == nil && part.Baseline != nil {
 		report.Accept(*part.Baseline) // what was accepted stands in the report, for all to see
 		report.Run.Digests.Baseline = r.Digests.Baseline
-	}
-	if unread == nil && part.Run.Reach == nil {
-		report.Run.Reach = nil // a report of an earlier version has none
 	}
 	var anew bytes.Buffer
 	if err := report.WriteJSON(&anew); err != nil {

@@ -143,6 +143,9 @@ func readReport(path string) ([]byte, Sealable, error) {
 	if err != nil {
 		return nil, r, console.Usage("report: %w; a run with --report json=FILE writes one", err)
 	}
+	if err := transcript.Unambiguous(raw); err != nil {
+		return nil, r, console.Usage("report %s: %w", path, err)
+	}
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return nil, r, console.Usage("report %s: %w", path, err)
 	}

@@ -2,8 +2,9 @@
 package transcript
 
 import (
+	"bufio"
+	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,10 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/probes"
@@ -58,15 +63,19 @@ func TranscriptFrom(r io.Reader, path string, most int64) (*RecordedRun, error) 
 
 // partFrom is transcriptFrom for what may lack its end.
 func partFrom(r io.Reader, path string, most int64) (*RecordedRun, error) {
+	rest := func() error { return nil }
 	if strings.HasSuffix(path, ".gz") {
-		z, err := gzip.NewReader(r)
+		unpacked, alone, err := unpack(r)
 		if err != nil {
 			return nil, console.Usage("transcript %s: %w", path, err)
 		}
-		r = z
+		r, rest = unpacked, alone
 	}
 	t, err := &RecordedRun{}, error(nil)
 	t.Entries, t.Digest, err = probes.ReadTranscript(&Bounded{r, most, most})
+	if err == nil {
+		err = rest()
+	}
 	if !errors.As(err, &t.Cut) || !t.Cut.Cut {
 		t.Cut = nil
 		if err != nil {
@@ -77,6 +86,26 @@ func partFrom(r io.Reader, path string, most int64) (*RecordedRun, error) {
 		return nil, console.Usage("transcript %s: %w", path, err)
 	}
 	return t, nil
+}
+
+// unpack reads the one member of a packed file. alone reports, after all of it was read, what the
+// file holds beside it: that is covered by no digest, so nothing may stand there.
+func unpack(r io.Reader) (unpacked io.Reader, alone func() error, err error) {
+	file := bufio.NewReader(r)
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	if z.Comment != "" || len(z.Extra) > 0 {
+		return nil, nil, errors.New("the header of the gzip file holds a comment or an extra field, which no digest covers")
+	}
+	z.Multistream(false)
+	return z, func() error {
+		if _, err := file.ReadByte(); !errors.Is(err, io.EOF) {
+			return errors.New("the gzip file goes on behind the transcript; no digest covers what stands there")
+		}
+		return nil
+	}, nil
 }
 
 // frame reads how the run began and, unless it was cut off, how it ended.
@@ -104,10 +133,24 @@ func (t *RecordedRun) frame() error {
 	return nil
 }
 
+// Strictly reads a document of which every member is known, named as it is here, and given once.
+// Two readers could take anything else for two documents. Nothing may follow it.
 func Strictly(raw []byte, into any) error {
-	d := json.NewDecoder(strings.NewReader(string(raw)))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
+	return json.Unmarshal(raw, into, jsonv1.DefaultOptionsV1(), json.MatchCaseInsensitiveNames(false), json.RejectUnknownMembers(true),
+		jsontext.AllowDuplicateNames(false), jsontext.AllowInvalidUTF8(false))
+}
+
+// Unambiguous says why two readers could take a document for two: a member that is given twice,
+// bytes that are no text, or something that follows the document.
+func Unambiguous(raw []byte) error {
+	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	if err := d.SkipValue(); err != nil {
+		return err
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the document")
+	}
+	return nil
 }
 
 // Runs are the entries of each of the runs that the transcript holds, without its head.

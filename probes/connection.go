@@ -69,7 +69,7 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, wire.Co
 	if c.err != nil || c.opened == maxOpens {
 		if c.err == nil {
 			words := e.rec.Mask([]byte(c.conn.Stderr())) // before the cut, which may leave half a secret
-			c.err = fmt.Errorf("adapter died %d times; last words: %.300s", c.opened, words)
+			c.err = fmt.Errorf("the adapter died %d times; the end of its stderr: %.300s", c.opened, words)
 		}
 		return nil, nil, c.err
 	}

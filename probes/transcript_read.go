@@ -131,7 +131,7 @@ func unfinished(entries []Entry, n int, cut bool) error {
 // lineOf reads a line.
 func lineOf(text []byte) (l line, err error) {
 	if err = json.Unmarshal(text, &l, json.RejectUnknownMembers(true)); err != nil {
-		err = fmt.Errorf("no line of a transcript: %w", plainly(err))
+		err = fmt.Errorf("not a line of a transcript: %w", plainly(err))
 	}
 	return l, err
 }
@@ -139,7 +139,7 @@ func lineOf(text []byte) (l line, err error) {
 // follows holds the link of a line against the one before.
 func (l line) follows(before string) error {
 	if l.Link != linked(before, l.Entry) {
-		return errors.New("the link does not fit: this line was changed, or one before it is missing or moved")
+		return errors.New("the chain is broken: this line was changed, or an earlier line is missing or moved")
 	}
 	return nil
 }
@@ -148,14 +148,14 @@ func (l line) follows(before string) error {
 func EntryOf(raw []byte) (Entry, error) {
 	var e Entry
 	if err := json.Unmarshal(raw, &e, json.RejectUnknownMembers(true)); err != nil {
-		return e, fmt.Errorf("an entry that this version does not know: %w", plainly(err))
+		return e, fmt.Errorf("unknown entry: %w", plainly(err))
 	}
 	set := map[string]bool{
 		"head": e.Head != nil, "plan": e.Plan != nil, "hello": e.Hello != nil, "answer": e.Answer != nil,
 		"rest": e.Rest != nil, "event": e.Event != nil, "again": e.Again != nil, "foot": e.Foot != nil,
 	}
 	if !set[e.Kind] {
-		return e, fmt.Errorf("an entry of kind %q without its content", e.Kind)
+		return e, fmt.Errorf("entry of kind %q without content", e.Kind)
 	}
 	return e, nil
 }
@@ -169,7 +169,7 @@ func plainly(err error) error {
 	}
 	at := fmt.Sprintf("%.100q", odd.JSONPointer) // names may be anything, and long
 	if odd.Err == nil {
-		return errors.New("a value of another kind than belongs at " + at)
+		return errors.New("wrong type of value at " + at)
 	}
 	return fmt.Errorf("at %s: %w", at, odd.Err)
 }
@@ -178,9 +178,9 @@ func plainly(err error) error {
 func inPlace(n int, e Entry, before []Entry) error {
 	switch {
 	case (n == 1) != (e.Kind == "head"):
-		return errors.New("the head of a transcript is its first line, and no other")
+		return errors.New("the head must be the first line, and only there")
 	case n > 1 && before[len(before)-1].Kind == "foot":
-		return errors.New("something stands behind the end")
+		return errors.New("there is text after the end entry")
 	}
 	return nil
 }

@@ -50,12 +50,12 @@ func TestTheFirstWrongLineIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, edit := range []struct{ from, to, problem string }{
-		{`"conn":"main"`, `"conn":"mine"`, "the link does not fit"},
-		{`{"link"`, `["link"`, "no line of a transcript"},
-		{`,"entry":`, `,"note":1,"entry":`, "no line of a transcript"},
-		{`,"entry":`, `,"entry":{},"entry":`, "no line of a transcript"},
-		{`"link"`, `"Link"`, `no line of a transcript: at "/Link": unknown object member name`},
-		{`"entry":{`, `"entry":["`, "no line of a transcript: jsontext: "},
+		{`"conn":"main"`, `"conn":"mine"`, "the chain is broken"},
+		{`{"link"`, `["link"`, "not a line of a transcript"},
+		{`,"entry":`, `,"note":1,"entry":`, "not a line of a transcript"},
+		{`,"entry":`, `,"entry":{},"entry":`, "not a line of a transcript"},
+		{`"link"`, `"Link"`, `not a line of a transcript: at "/Link": unknown object member name`},
+		{`"entry":{`, `"entry":["`, "not a line of a transcript: jsontext: "},
 	} {
 		for _, n := range []int{2, 9, 20} {
 			lines := bytes.SplitAfter(bytes.Clone(file.Bytes()), []byte("\n"))

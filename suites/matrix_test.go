@@ -234,7 +234,7 @@ func TestMatrixIsAsExpected(t *testing.T) {
 func TestMatrixPatterns(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"AQL-4.6-1": `did you mean "AQL-4.6-01"?`, "unknwn": "matches no requirement", "[": "syntax error in pattern",
-		"AQL-0-01": "nothing that it selects ever accuses",
+		"AQL-0-01": "no selected requirement can fail an adapter",
 	} {
 		if _, err := (mutation.Matrix{Checks: All(), Run: []string{pattern}}).Size(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", pattern, err)

@@ -70,7 +70,7 @@ func TestEarlierTranscriptIsVerified(t *testing.T) {
 	code := run(t.Context(), args, strings.NewReader(""), &out, &out)
 	_, complaint, _ := strings.Cut(out.String(), "\n\n")
 	lines := strings.Split(strings.TrimSpace(complaint), "\n")
-	catalogue := len(lines) == 1 && strings.Contains(lines[0], "catalogue: judged by ") // a later one has other words
+	catalogue := len(lines) == 1 && strings.Contains(lines[0], "catalogue: the report used ") // a later one has other words
 	if !strings.Contains(out.String(), "VERIFIED") || code != 0 && !catalogue {
 		t.Errorf("ended with %d: %s", code, out.String())
 	}

@@ -86,7 +86,7 @@ func interruptible(ctx context.Context, stderr io.Writer) (context.Context, func
 			return
 		}
 		wire.EndAll()
-		_ = console.Tell(stderr, "aql-conform: "+why+"; there is no report, and nothing more is removed: see aql-conform cleanup")
+		_ = console.Tell(stderr, "aql-conform: "+why+"; no report was written, and no more objects are removed: use aql-conform cleanup")
 		os.Exit(console.ExitInterrupted)
 	}()
 	return ctx, func() {

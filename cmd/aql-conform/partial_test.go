@@ -74,7 +74,7 @@ func TestCutTranscriptsOfAFaultyAdapter(t *testing.T) {
 	}
 	edited := append(append([]string{}, lines[:20]...), lines[21:len(lines)-2]...)
 	write(t, cut, []byte(strings.Join(edited, "")))
-	if code, said := obeyed("judge", "--partial", cut); code != console.ExitUsage || !strings.Contains(said, "line 21: the link does not fit") {
+	if code, said := obeyed("judge", "--partial", cut); code != console.ExitUsage || !strings.Contains(said, "line 21: the chain is broken") {
 		t.Errorf("an edit passes for a cut: exit %d %.400s", code, said)
 	}
 	if code, said := obeyed("judge", "--partial", s.transcript); code != 1 || strings.Contains(said, "partial") {

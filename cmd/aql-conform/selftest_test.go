@@ -168,15 +168,15 @@ func TestSelftestIsNotBelieved(t *testing.T) {
 		edit func(s *reports.Selftest)
 		want string
 	}{
-		"interrupted":       {func(s *reports.Selftest) { s.Interrupted = true }, "a part of the matrix"},
-		"a part":            {func(s *reports.Selftest) { s.Selected = []string{"unknown"} }, "a part of the matrix"},
+		"interrupted":       {func(s *reports.Selftest) { s.Interrupted = true }, "it is not complete"},
+		"a part":            {func(s *reports.Selftest) { s.Selected = []string{"unknown"} }, "it is not complete"},
 		"a miss":            {func(s *reports.Selftest) { s.Proofs[5].Caught = false }, "not every fault was caught"},
 		"a gap":             {func(s *reports.Selftest) { s.Gaps = []reports.Gap{{Requirement: "AQL-4.6-01", Why: "x"}} }, "not every fault"},
-		"a row less":        {func(s *reports.Selftest) { s.Proofs = append(s.Proofs[:7:7], s.Proofs[8:]...) }, "rows: it lacks the fault "},
+		"a row less":        {func(s *reports.Selftest) { s.Proofs = append(s.Proofs[:7:7], s.Proofs[8:]...) }, "rows: the fault "},
 		"a row changed":     {func(s *reports.Selftest) { s.Proofs[7].Want = []string{"AQL-4.6-01"} }, "rows: they are not those"},
-		"another catalogue": {func(s *reports.Selftest) { s.Catalogue = strings.Repeat("0", 64) }, "catalogue: it is of 000000000000…"},
-		"another build":     {func(s *reports.Selftest) { s.Checker = strings.Repeat("0", 64) }, "checker: it was made by build 000000000000…"},
-		"no build":          {func(s *reports.Selftest) { s.Checker = "" }, "checker: it was made by build "},
+		"another catalogue": {func(s *reports.Selftest) { s.Catalogue = strings.Repeat("0", 64) }, "catalogue: 000000000000…"},
+		"another build":     {func(s *reports.Selftest) { s.Checker = strings.Repeat("0", 64) }, "checker: build 000000000000…"},
+		"no build":          {func(s *reports.Selftest) { s.Checker = "" }, "checker: build "},
 	} {
 		table := perfect()
 		c.edit(table)

@@ -172,8 +172,8 @@ func TestTamperingIsFound(t *testing.T) {
 		"digest":           {`"digest": "..`, `"digest": "zz`, "report.digest"},
 		"counts":           {`"fail": 1`, `"fail": 0`, "report.summary"},
 		"adapter digest":   {`("digests": \{\s*"adapter": ")..`, `${1}zz`, "report.digests.adapter"},
-		"catalogue digest": {`("catalogue": "0*)[^0]`, `${1}0`, "catalogue: judged by"},
-		"other transcript": {`("transcript": ")..`, `${1}zz`, "another run"},
+		"catalogue digest": {`("catalogue": "0*)[^0]`, `${1}0`, "catalogue: the report used"},
+		"other transcript": {`("transcript": ")..`, `${1}zz`, "different runs"},
 		"dropped failure":  {`(?s)    \{\n      "requirement": "AQL-4\.6-01".*?\n    \},\n`, ``, "they differ in AQL-4.6-01"},
 		"reach":            {`"reached": \d+,\s*"of": \d+`, `"reached": 99, "of": 99`, "report.reach"},
 		"added remark":     {`"remarks": \[`, `"remarks": ["certified by us",`, "report.remarks"},
@@ -196,7 +196,7 @@ func TestTamperingIsFound(t *testing.T) {
 		})
 	}
 	// A transcript that is edited no longer holds together; with its links mended it is
-	// another one than the report rests on.
+	// another one than the report belongs to.
 	first := func(lines []string) []string { return lines[1:] }
 	transcripts := map[string]func(string) string{
 		"request":       swap(`unknown_`, `known_`),
@@ -232,7 +232,7 @@ func TestTamperingIsFound(t *testing.T) {
 				path := filepath.Join(t.TempDir(), "run.ndjson")
 				write(t, path, []byte(text))
 				code, said := obeyed("verify", whole.sealed, "--transcript", path, "--key", at("key.pub"))
-				named := strings.Contains(said, "line ") || strings.Contains(said, "transcript: the report rests on") || forged && name == "link"
+				named := strings.Contains(said, "line ") || strings.Contains(said, "transcript: the report belongs to") || forged && name == "link"
 				if intact := forged && name == "link"; intact != (code == 0) || !named {
 					t.Errorf("exit %d\n%.600s", code, said)
 				}

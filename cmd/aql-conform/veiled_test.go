@@ -52,7 +52,7 @@ func TestVeilChangesNoVerdict(t *testing.T) {
 			if read(t, at("report.json")) != read(t, at("judged.json")) {
 				t.Error("whoever judges the transcript gets another report")
 			}
-			if stays := strings.Contains(said, "stand in the transcript"); stays != open[name] {
+			if stays := strings.Contains(said, "are in the transcript unmasked"); stays != open[name] {
 				t.Errorf("codes stay: %v\n%s", stays, said)
 			}
 			if open[name] && code != 1 {

@@ -57,7 +57,7 @@ func ParseReplay(text string) (Replay, error) {
 	var r Replay
 	packed, ok := strings.CutPrefix(strings.TrimSpace(text), replayVersion)
 	if !ok {
-		return r, fmt.Errorf("a replay begins with %q; a finding in a report prints it behind the word replay", replayVersion)
+		return r, fmt.Errorf("a replay begins with %q; the report prints it in the replay line of a finding", replayVersion)
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(packed)
 	if err != nil {
@@ -71,7 +71,7 @@ func ParseReplay(text string) (Replay, error) {
 	case err != nil:
 		return r, fmt.Errorf("the replay is cut off or damaged: %w", err)
 	case len(document) > maxReplay:
-		return r, errors.New("the replay is larger than any that is printed")
+		return r, errors.New("the replay is too large")
 	}
 	d := json.NewDecoder(bytes.NewReader(document))
 	d.UseNumber()
@@ -79,7 +79,7 @@ func ParseReplay(text string) (Replay, error) {
 		return r, fmt.Errorf("the replay is damaged: %w", err)
 	}
 	if _, known := catalogue.Lookup(r.Requirement); !known {
-		return r, fmt.Errorf("the replay is of %q, which is no requirement of this version", r.Requirement)
+		return r, fmt.Errorf("the replay names %q, which is not a requirement of this version", r.Requirement)
 	}
 	if r.Script != nil {
 		normalize(r.Script)
@@ -105,7 +105,7 @@ func validate(sc *model.Script) error {
 		return nil
 	}
 	if len(sc.Steps) == 0 {
-		return errors.New("the replay holds no call")
+		return errors.New("the replay has no call")
 	}
 	for i, step := range sc.Steps {
 		if step.MadeBy < model.NoObject || step.MadeBy >= i && step.MadeBy != model.NoObject {

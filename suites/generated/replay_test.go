@@ -32,7 +32,7 @@ func TestReplayTextForm(t *testing.T) {
 		"v2:abc":                          "begins with",
 		"v1:%%%":                          "damaged",
 		want.String()[:40]:                "damaged",
-		Replay{Requirement: "X"}.String(): "no requirement",
+		Replay{Requirement: "X"}.String(): "not a requirement",
 		Replay{Requirement: "AQL-4.6-01", Script: &model.Script{}}.String():                                 "no call",
 		Replay{Requirement: "AQL-4.6-01", Script: &model.Script{Steps: []model.Step{{MadeBy: 3}}}}.String(): "does not come before",
 	} {

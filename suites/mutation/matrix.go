@@ -33,7 +33,7 @@ func (m Matrix) Size() (int, error) {
 	}
 	mutants := len(m.experiments()) - len(m.Healthy)
 	if mutants == 0 && len(m.gaps(nil)) == 0 {
-		return 0, fmt.Errorf("--run %q: nothing that it selects ever accuses an adapter", m.Run)
+		return 0, fmt.Errorf("--run %q: no selected requirement can fail an adapter, so there is no fault to plant", m.Run)
 	}
 	return len(m.Healthy) + mutants, nil
 }

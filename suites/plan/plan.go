@@ -197,7 +197,7 @@ func (s Selection) Validate() error {
 		}
 	}
 	if !slices.ContainsFunc(s.Checks, func(c *check.Check) bool { return s.selects(catalogue.MustLookup(c.Requirement)) }) {
-		return fmt.Errorf("the selection leaves no checked requirement")
+		return fmt.Errorf("the selection contains no checked requirement")
 	}
 	return nil
 }

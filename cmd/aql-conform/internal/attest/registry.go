@@ -12,10 +12,10 @@ import (
 
 // RegistryFlags name a registry and the form of its table.
 type RegistryFlags struct {
-	Folder string   `arg:"" help:"folder that submit laid runs down in"`
-	Format string   `default:"markdown" placeholder:"markdown|html|json" help:"form of the table (markdown)"`
-	Output string   `short:"o" placeholder:"FILE" help:"where the table goes (standard output)"`
-	Key    []string `sep:"none" placeholder:"FILE" help:"ed25519 public key, PEM, of who may submit\n(repeatable)"`
+	Folder string   `arg:"" help:"registry folder, filled by submit"`
+	Format string   `default:"markdown" placeholder:"markdown|html|json" help:"output format (markdown)"`
+	Output string   `short:"o" placeholder:"FILE" help:"file to write the table to (standard output)"`
+	Key    []string `sep:"none" placeholder:"FILE" help:"ed25519 public key (PEM) of a trusted submitter\n(repeatable)"`
 }
 
 // Registry verifies every submission of a tree from its transcript and writes the table
@@ -38,13 +38,13 @@ func (f *RegistryFlags) Registry(ctx context.Context, c console.Console) (int, e
 	case err != nil:
 		return 0, console.Usage("registry %s: %w", f.Folder, err)
 	case len(tree.places) == 0:
-		return 0, console.Usage("registry %s: no submission is in it; aql-conform submit lays one down%s", f.Folder, tree.firstStray())
+		return 0, console.Usage("registry %s: it has no submission; aql-conform submit adds one%s", f.Folder, tree.firstStray())
 	}
 	table := &reports.Registry{Tool: "aql-conform " + console.Version(), Strays: tree.strays}
 	for _, place := range tree.places {
 		s := verified(ctx, root, place, keys)
 		if ctx.Err() != nil {
-			return 0, console.Failure{Code: console.ExitInterrupted, Err: fmt.Errorf("interrupted: %s and what follows is not verified", place)}
+			return 0, console.Failure{Code: console.ExitInterrupted, Err: fmt.Errorf("interrupted: %s and later submissions are not verified", place)}
 		}
 		table.Submissions = append(table.Submissions, s)
 	}

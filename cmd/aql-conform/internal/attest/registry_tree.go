@@ -83,11 +83,11 @@ func opened(root *os.Root, name string, most int64) (*os.File, error) {
 	info, err := root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no %s", path.Base(name))
+		return nil, fmt.Errorf("%s is missing", path.Base(name))
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no file but %s", path.Base(name), kindOf(info.Mode()))
+		return nil, fmt.Errorf("%s is not a file but %s", path.Base(name), kindOf(info.Mode()))
 	case info.Size() > most:
 		return nil, fmt.Errorf("%s is longer than %d bytes", path.Base(name), most)
 	}

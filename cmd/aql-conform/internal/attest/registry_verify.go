@@ -22,7 +22,7 @@ func verified(ctx context.Context, root *os.Root, place string, keys []knownKey)
 	s.Path = place
 	defer func() {
 		if r := recover(); r != nil { // a transcript that was made to do this
-			s = reports.Submission{Path: place, Problem: fmt.Sprintf("this program cannot judge it: %v%s", r, console.Origin())}
+			s = reports.Submission{Path: place, Problem: fmt.Sprintf("this version cannot judge it: %v%s", r, console.Origin())}
 		}
 	}()
 	ctx, stop := context.WithTimeout(ctx, maxJudging)
@@ -30,7 +30,7 @@ func verified(ctx context.Context, root *os.Root, place string, keys []knownKey)
 	report, signature, err := recompute(ctx, root, place, keys)
 	switch {
 	case ctx.Err() != nil:
-		s.Problem = fmt.Sprintf("it is not judged after %s", maxJudging)
+		s.Problem = fmt.Sprintf("judging it took longer than %s", maxJudging)
 	case err != nil:
 		s.Problem = err.Error()
 	default:
@@ -59,7 +59,7 @@ func recompute(ctx context.Context, root *os.Root, place string, keys []knownKey
 	case incomplete(report.Run, report.ExitCode) != "":
 		return nil, "", errors.New(incomplete(report.Run, report.ExitCode))
 	case console.PlaceOf(report.Run) != place:
-		return nil, "", fmt.Errorf("it is of another adapter or version than its folder says; its place is %s", console.PlaceOf(report.Run))
+		return nil, "", fmt.Errorf("it belongs to another adapter or version than its folder; move it to %s", console.PlaceOf(report.Run))
 	}
 	name := path.Join(place, SealedName)
 	if _, err := root.Lstat(name); errors.Is(err, os.ErrNotExist) {
@@ -86,7 +86,7 @@ func transcriptIn(root *os.Root, place string) (*transcript.RecordedRun, error) 
 	_, plain := root.Lstat(path.Join(place, PlainName))
 	switch {
 	case packed == nil && plain == nil:
-		return nil, fmt.Errorf("there are two transcripts, %s and %s", PackedName, PlainName)
+		return nil, fmt.Errorf("it has two transcripts, %s and %s", PackedName, PlainName)
 	case plain == nil:
 		name = path.Join(place, PlainName)
 	}

@@ -15,10 +15,10 @@ import (
 
 // SelftestFlags say what of the checker is proven and where that is written.
 type SelftestFlags struct {
-	Run    []string `placeholder:"PATTERN" help:"break only these: ids, globs of ids or areas"`
-	Whole  bool     `help:"judge each fault by all requirements, not by its area alone"`
-	Format string   `default:"text" placeholder:"text|json|markdown" help:"form of the table (text)"`
-	Output string   `short:"o" placeholder:"FILE" help:"where the table goes (standard output)"`
+	Run    []string `placeholder:"PATTERN" help:"only faults of these ids, globs or areas"`
+	Whole  bool     `help:"check each fault against all requirements, not\nonly those of its area"`
+	Format string   `default:"text" placeholder:"text|json|markdown" help:"output format (text)"`
+	Output string   `short:"o" placeholder:"FILE" help:"file to write the table to (standard output)"`
 
 	Zoo ZooFlags `embed:""`
 }

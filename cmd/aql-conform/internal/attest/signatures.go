@@ -47,7 +47,7 @@ func sealOn(sealed, report []byte, keys []knownKey) (string, error) {
 	}
 	if unlike := console.Differences("report", console.Parsed(s.Predicate.Report), console.Parsed(report)); len(unlike) > 0 {
 		place, _, _ := strings.Cut(unlike[0], ": ")
-		return "", fmt.Errorf("it seals another report: they differ in %s", place)
+		return "", fmt.Errorf("it seals another report; the two differ in %s", place)
 	}
 	if unlike := statementDepartures(s); len(unlike) > 0 {
 		return "", errors.New(unlike[0])
@@ -73,7 +73,7 @@ func signer(e seal.Envelope, payload []byte, keys []knownKey) (string, error) {
 			case genuine && (named || s.KeyID == ""):
 				return "signed by key " + key.id[:16], nil
 			case genuine || named:
-				return "", fmt.Errorf("the signature is not that of the key %.16s that it names", s.KeyID)
+				return "", fmt.Errorf("the signature was not made by the key %.16s that it names", s.KeyID)
 			}
 		}
 	}
@@ -84,4 +84,4 @@ func signer(e seal.Envelope, payload []byte, keys []knownKey) (string, error) {
 }
 
 // errUnsigned says why a submission is not taken where keys are known.
-var errUnsigned = errors.New("no key of --key has signed it")
+var errUnsigned = errors.New("none of the keys of --key signed it")

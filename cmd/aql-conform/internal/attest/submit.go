@@ -18,11 +18,11 @@ import (
 
 // SubmitFlags name what is laid down and where.
 type SubmitFlags struct {
-	Folder     string `arg:"" help:"folder of the registry; it is made when it is not there"`
-	Report     string `placeholder:"FILE" help:"what a run wrote with --report json=FILE"`
-	Transcript string `placeholder:"FILE" help:"the transcript of the same run"`
-	Sealed     string `placeholder:"FILE" help:"what seal made of the two"`
-	Force      bool   `help:"replace the submission that is there"`
+	Folder     string `arg:"" help:"registry folder; created if missing"`
+	Report     string `placeholder:"FILE" help:"JSON report, written by check --report json=FILE"`
+	Transcript string `placeholder:"FILE" help:"transcript of the same run"`
+	Sealed     string `placeholder:"FILE" help:"sealed report of the same run"`
+	Force      bool   `help:"replace an existing submission"`
 }
 
 // The files of a submission.
@@ -99,16 +99,16 @@ func (f *SubmitFlags) recomputed(ctx context.Context, raw []byte, t *transcript.
 	case incomplete(part.Run, part.ExitCode) != "":
 		return nil, wrong("%s; submit a whole run", incomplete(part.Run, part.ExitCode))
 	case part.Run.Digests.Transcript == "":
-		return nil, wrong("it names no transcript, as one of merge or --repeat does not; submit that of one run with --transcript")
+		return nil, wrong("it names no transcript, for example because merge or --repeat wrote it; submit the report of a single run with --transcript")
 	case part.Run.Digests.Transcript != t.Digest:
-		return nil, wrong("it is of another run than the transcript %s", f.Transcript)
+		return nil, wrong("it belongs to another run than the transcript %s", f.Transcript)
 	}
 	problems, report, err := departures(ctx, t, raw)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(problems) > 0:
-		return nil, wrong("it is not what the transcript gives: %s; judge makes the report anew", problems[0])
+		return nil, wrong("it differs from what the transcript gives: %s; judge writes the report again", problems[0])
 	}
 	return report, nil
 }
@@ -118,7 +118,7 @@ func (f *SubmitFlags) recomputed(ctx context.Context, raw []byte, t *transcript.
 func incomplete(run reports.Run, exitCode int) string {
 	switch {
 	case run.Shard != nil:
-		return fmt.Sprintf("it is of part %s alone", run.Shard)
+		return fmt.Sprintf("it covers only shard %s", run.Shard)
 	case run.Interrupted:
 		return "the run was interrupted"
 	case run.Conclusion != "":

@@ -22,10 +22,10 @@ import (
 
 // VerifyFlags name a sealed report and what it is held against.
 type VerifyFlags struct {
-	Sealed     string `arg:"" help:"what seal wrote"`
-	Transcript string `required:"" placeholder:"FILE" help:"the transcript that the report claims to rest on"`
-	Selftest   string `placeholder:"FILE" help:"the selftest that it claims was passed"`
-	Key        string `placeholder:"FILE" help:"ed25519 public key of who sealed it, PEM"`
+	Sealed     string `arg:"" help:"sealed report, written by seal"`
+	Transcript string `required:"" placeholder:"FILE" help:"transcript of the sealed run"`
+	Selftest   string `placeholder:"FILE" help:"selftest output that was sealed with it"`
+	Key        string `placeholder:"FILE" help:"ed25519 public key (PEM) of the signer"`
 }
 
 // maxDifferences bounds how many differences are named; one is enough to refuse.
@@ -50,7 +50,7 @@ func (f *VerifyFlags) Verify(ctx context.Context, c console.Console) (int, error
 	if len(problems) > 0 {
 		return 1, f.refute(c, problems[:min(len(problems), maxDifferences)]...)
 	}
-	return 0, console.Tell(c.Stdout, "VERIFIED  "+f.Sealed, "", "  signature   "+signed, "  transcript  gives the same verdict here, with aql-conform "+console.Version(), "  selftest    "+f.proven(s))
+	return 0, console.Tell(c.Stdout, "VERIFIED  "+f.Sealed, "", "  signature   "+signed, "  transcript  gives the same verdict with aql-conform "+console.Version(), "  selftest    "+f.proven(s))
 }
 
 // refute says why the sealed report is not believed; names in it are a stranger's.
@@ -71,7 +71,7 @@ func (e *sealError) Error() string { return e.problem }
 func (f *VerifyFlags) opened() (seal.Statement, string, error) {
 	raw, err := os.ReadFile(f.Sealed)
 	if err != nil {
-		return seal.Statement{}, "", console.Usage("sealed report: %w; aql-conform seal makes one", err)
+		return seal.Statement{}, "", console.Usage("sealed report: %w; aql-conform seal writes one", err)
 	}
 	e, payload, err := enveloped(raw)
 	if broken := (*sealError)(nil); err != nil && !errors.As(err, &broken) {
@@ -92,7 +92,7 @@ func (f *VerifyFlags) opened() (seal.Statement, string, error) {
 // something else than it should, any other error that it is no envelope.
 func enveloped(raw []byte) (e seal.Envelope, payload []byte, err error) {
 	if err := transcript.Strictly(raw, &e); err != nil {
-		return e, nil, fmt.Errorf("no DSSE envelope: %w", err)
+		return e, nil, fmt.Errorf("not a DSSE envelope: %w", err)
 	}
 	if payload, err = base64.StdEncoding.DecodeString(e.Payload); err != nil {
 		return e, nil, fmt.Errorf("payload: %w", err)
@@ -106,7 +106,7 @@ func enveloped(raw []byte) (e seal.Envelope, payload []byte, err error) {
 // statementIn reads the statement that an envelope holds.
 func statementIn(payload []byte) (s seal.Statement, err error) {
 	if err := transcript.Strictly(payload, &s); err != nil {
-		return s, &sealError{"payload: no statement of this version: " + err.Error()}
+		return s, &sealError{"payload: not a statement of this version: " + err.Error()}
 	}
 	switch {
 	case s.Type != seal.StatementType:
@@ -121,11 +121,11 @@ func statementIn(payload []byte) (s seal.Statement, err error) {
 func (f *VerifyFlags) signed(e seal.Envelope, payload []byte) (string, error) {
 	switch {
 	case len(e.Signatures) == 0 && f.Key == "":
-		return "none: the report is unsigned, anybody can have made it", nil
+		return "none: the report is unsigned, so its author is unknown", nil
 	case len(e.Signatures) == 0:
-		return "", &sealError{"signature: none, and --key asks for one"}
+		return "", &sealError{"signature: none, but --key was given"}
 	case f.Key == "":
-		return fmt.Sprintf("by key %s, not checked: --key FILE checks it", seal.Short(e.Signatures)), nil
+		return fmt.Sprintf("by key %s, not checked; use --key FILE to check it", seal.Short(e.Signatures)), nil
 	}
 	key, err := seal.PublicKey(f.Key)
 	if err != nil {
@@ -140,12 +140,12 @@ func (f *VerifyFlags) signed(e seal.Envelope, payload []byte) (string, error) {
 		switch {
 		case err != nil || !ed25519.Verify(key, seal.PreAuthentication(e.PayloadType, payload), sig):
 		case s.KeyID != "" && s.KeyID != id:
-			return "", &sealError{fmt.Sprintf("signature: it is that of key %.16s…, and the envelope names key %.16s…", id, s.KeyID)}
+			return "", &sealError{fmt.Sprintf("signature: made by key %.16s…, but the envelope names key %.16s…", id, s.KeyID)}
 		default:
 			return "by key " + seal.Short([]seal.Signature{{KeyID: id}}), nil
 		}
 	}
-	return "", &sealError{"signature: it is not that of the key, or the payload was changed after it was signed"}
+	return "", &sealError{"signature: not made by this key, or the payload was changed after signing"}
 }
 
 // compare names everything in which the sealed report departs from what the
@@ -171,13 +171,13 @@ func departures(ctx context.Context, t *transcript.RecordedRun, raw json.RawMess
 	}
 	var r seal.Sealable
 	if err := json.Unmarshal(raw, &r); err != nil || r.Digests == nil {
-		return []string{"report: it has no digests, so that it rests on nothing"}, nil, nil
+		return []string{"report: it has no digests, so it cannot be checked"}, nil, nil
 	}
 	if r.Digests.Transcript != t.Digest {
-		return []string{fmt.Sprintf("transcript: the report rests on %.12s…, this is %.12s…", r.Digests.Transcript, t.Digest)}, nil, nil
+		return []string{fmt.Sprintf("transcript: the report belongs to %.12s…, this is %.12s…", r.Digests.Transcript, t.Digest)}, nil, nil
 	}
 	if judged := r.Digests.Catalogue; judged != catalogue.CatalogueDigest() || t.Head.Catalogue != judged {
-		return []string{fmt.Sprintf("catalogue: judged by %.12s…, this program judges by %.12s…; judge says what that changes", judged, catalogue.CatalogueDigest())}, nil, nil
+		return []string{fmt.Sprintf("catalogue: the report used %.12s…, this version has %.12s…; judge shows what that changes", judged, catalogue.CatalogueDigest())}, nil, nil
 	}
 	report, err := session.Report(ctx, t, false)
 	if err != nil {

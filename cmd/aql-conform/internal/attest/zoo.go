@@ -23,12 +23,12 @@ import (
 
 // ZooFlags say which strangers the checks are tried on.
 type ZooFlags struct {
-	Seeds  string `name:"zoo" placeholder:"N" help:"try generated strangers instead: seeds 1 to N, or those of a range M-N"`
-	Faults int    `name:"zoo-faults" default:"2" placeholder:"K" help:"faults planted in each stranger (2)"`
-	File   string `name:"zoo-file" placeholder:"FILE" help:"one line for each stranger; a seed that has one is not tried again"`
-	Engine string `name:"zoo-engine" placeholder:"COMMAND" help:"serve the descriptions by this command; it gets --description FILE"`
-	Shrink bool   `name:"zoo-shrink" help:"look for the smallest habits that show each false alarm"`
-	Unseen bool   `name:"zoo-unseen" help:"try the strangers that are kept for a last count instead: each fifth seed"`
+	Seeds  string `name:"zoo" placeholder:"N" help:"test on generated adapters instead: seeds 1 to N,\nor M-N"`
+	Faults int    `name:"zoo-faults" default:"2" placeholder:"K" help:"faults planted in each adapter (2)"`
+	File   string `name:"zoo-file" placeholder:"FILE" help:"save one line per adapter; seeds already in the\nfile are not run again"`
+	Engine string `name:"zoo-engine" placeholder:"COMMAND" help:"serve the descriptions with this command; it is\ngiven --description FILE"`
+	Shrink bool   `name:"zoo-shrink" help:"reduce each false positive to the fewest habits"`
+	Unseen bool   `name:"zoo-unseen" help:"use the held-out adapters instead (every fifth\nseed)"`
 }
 
 // visit tries the strangers and writes the table by habit. It returns 1 where a healthy
@@ -82,7 +82,7 @@ func (f *ZooFlags) seeds() ([]uint64, error) {
 	first, err := strconv.ParseUint(from, 10, 32)
 	last, err2 := strconv.ParseUint(to, 10, 32)
 	if err := errors.Join(err, err2); err != nil {
-		return nil, console.Usage("--zoo %q: want a number of seeds, or a range of them as 20-40", f.Seeds)
+		return nil, console.Usage("--zoo %q: want a number, or a range such as 20-40", f.Seeds)
 	}
 	var seeds []uint64
 	for seed := first; seed <= last; seed++ {
@@ -91,7 +91,7 @@ func (f *ZooFlags) seeds() ([]uint64, error) {
 		}
 	}
 	if len(seeds) == 0 {
-		return nil, console.Usage("--zoo %s: no seed to try", f.Seeds)
+		return nil, console.Usage("--zoo %s: no seed in this range", f.Seeds)
 	}
 	return seeds, nil
 }

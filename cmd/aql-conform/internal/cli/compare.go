@@ -14,10 +14,10 @@ import (
 
 // compareFlags are those of check for one adapter, and what names the other.
 type compareFlags struct {
-	ToCmd  string   `group:"The other" placeholder:"COMMAND" help:"start it over stdio"`
-	ToURL  string   `name:"to-url" group:"The other" placeholder:"URL" help:"reach it over HTTP"`
-	FailOn []string `group:"The other" placeholder:"breaking|regression" help:"exit 1 on such a difference (repeatable)"`
-	Format string   `default:"text" group:"The other" placeholder:"text|json|markdown" help:"form of the list (text)"`
+	ToCmd  string   `group:"Second adapter" placeholder:"COMMAND" help:"start the second adapter with this command (stdio)"`
+	ToURL  string   `name:"to-url" group:"Second adapter" placeholder:"URL" help:"connect to the second adapter at this address"`
+	FailOn []string `group:"Difference" placeholder:"breaking|regression" help:"exit 1 on a difference of this kind (repeatable)"`
+	Format string   `default:"text" group:"Difference" placeholder:"text|json|markdown" help:"output format (text)"`
 	session.CheckFlags
 }
 
@@ -65,11 +65,11 @@ func (f *compareFlags) compare(ctx context.Context, program []string, c console.
 func (f *compareFlags) comparable() error {
 	switch {
 	case (f.ToCmd == "") == (f.ToURL == ""):
-		return console.Usage("compare needs the other adapter once; for example: aql-conform compare --cmd ./my-adapter --to-cmd ./my-new-adapter")
+		return console.Usage("compare needs --to-cmd or --to-url, one of them; for example: aql-conform compare --cmd ./my-adapter --to-cmd ./my-new-adapter")
 	case len(f.Report) > 0, f.Transcript != "", f.Certify != "", f.Baseline != "":
-		return console.Usage("compare writes down what differs; --report, --transcript, --certify and --baseline are of one run; leave them out")
+		return console.Usage("compare prints differences; --report, --transcript, --certify and --baseline are for a single run; leave them out")
 	case f.DryRun, f.FailFast:
-		return console.Usage("compare needs whole runs; leave --dry-run and --fail-fast out")
+		return console.Usage("compare needs complete runs; leave --dry-run and --fail-fast out")
 	}
 	return nil
 }

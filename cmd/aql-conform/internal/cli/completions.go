@@ -21,7 +21,7 @@ type completionsFlags struct {
 func Grammar() (*kong.Application, error) {
 	parser, err := kong.New(&Commands{}, kong.Name("aql-conform"), kong.NoDefaultHelp())
 	if err != nil {
-		return nil, fmt.Errorf("the grammar of the command line: %w", err)
+		return nil, fmt.Errorf("internal error in the command line: %w", err)
 	}
 	return parser.Model, nil
 }

@@ -20,10 +20,10 @@ import (
 
 // diffFlags name two runs and what of their difference counts.
 type diffFlags struct {
-	Old    string   `arg:"" help:"JSON report or transcript of the run before"`
-	New    string   `arg:"" help:"of the run after"`
-	Format string   `default:"text" placeholder:"text|json|markdown" help:"form of the list (text)"`
-	FailOn []string `placeholder:"breaking|regression" help:"exit 1 on such a difference (repeatable)"`
+	Old    string   `arg:"" help:"JSON report or transcript of the older run"`
+	New    string   `arg:"" help:"JSON report or transcript of the newer run"`
+	Format string   `default:"text" placeholder:"text|json|markdown" help:"output format (text)"`
+	FailOn []string `placeholder:"breaking|regression" help:"exit 1 on a difference of this kind (repeatable)"`
 }
 
 // A compared run is one side of a difference.
@@ -88,7 +88,7 @@ func readRun(ctx context.Context, name string) (comparedRun, error) {
 	if notReport == nil {
 		r := reports.Conclude(part.Run, catalogue.Rows(), part.Findings)
 		if r.ExitCode == console.ExitFault {
-			return comparedRun{}, console.Usage("report %s: it has findings of requirements that this program does not know; read it with the version that wrote it", name)
+			return comparedRun{}, console.Usage("report %s: it has requirements that this version of aql-conform does not know; use the version that wrote it", name)
 		}
 		return comparedRun{report: r}, nil
 	}

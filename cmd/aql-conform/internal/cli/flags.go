@@ -17,22 +17,22 @@ import (
 // Commands is the grammar of the command line.
 type Commands struct {
 	Check        session.CheckFlags   `cmd:"" group:"Judge" help:"judge an adapter; this is the default command"`
-	Doctor       session.DoctorFlags  `cmd:"" group:"Judge" help:"look at an adapter and say what is off"`
-	Watch        session.WatchFlags   `cmd:"" group:"Judge" help:"judge again whenever files change"`
-	Compare      compareFlags         `cmd:"" group:"Judge" help:"say what differs between two adapters"`
-	Replay       session.ReplayFlags  `cmd:"" group:"Judge" help:"ask once more what a finding rests on"`
+	Doctor       session.DoctorFlags  `cmd:"" group:"Judge" help:"find setup problems within a second"`
+	Watch        session.WatchFlags   `cmd:"" group:"Judge" help:"judge again when files change"`
+	Compare      compareFlags         `cmd:"" group:"Judge" help:"compare two adapters"`
+	Replay       session.ReplayFlags  `cmd:"" group:"Judge" help:"re-send the requests of a finding"`
 	Init         session.InitFlags    `cmd:"" group:"Judge" help:"draft a hints file for an adapter"`
-	Cleanup      session.CleanupFlags `cmd:"" group:"Judge" help:"remove what an interrupted run has left"`
+	Cleanup      session.CleanupFlags `cmd:"" group:"Judge" help:"remove objects that an interrupted run left"`
 	Judge        session.JudgeFlags   `cmd:"" group:"Records" help:"judge a transcript, without the adapter"`
-	Merge        mergeFlags           `cmd:"" group:"Records" help:"make one verdict of the reports of all shards"`
-	Diff         diffFlags            `cmd:"" group:"Records" help:"say what is otherwise between two runs"`
-	Seal         seal.SealFlags       `cmd:"" group:"Records" help:"seal a report against edits"`
+	Merge        mergeFlags           `cmd:"" group:"Records" help:"combine the reports of all shards"`
+	Diff         diffFlags            `cmd:"" group:"Records" help:"compare two runs"`
+	Seal         seal.SealFlags       `cmd:"" group:"Records" help:"seal a report, so that edits can be detected"`
 	Verify       attest.VerifyFlags   `cmd:"" group:"Records" help:"check a sealed report"`
-	Submit       attest.SubmitFlags   `cmd:"" group:"Records" help:"lay a run down in a registry"`
-	Registry     attest.RegistryFlags `cmd:"" group:"Records" help:"verify all submissions, with a table"`
+	Submit       attest.SubmitFlags   `cmd:"" group:"Records" help:"add a run to a registry folder"`
+	Registry     attest.RegistryFlags `cmd:"" group:"Records" help:"verify all submissions and print a table"`
 	Requirements requirementsFlags    `cmd:"" group:"Learn" help:"list the requirements and whether they are checked"`
-	Explain      explainFlags         `cmd:"" group:"Learn" help:"say what a requirement asks and how it is proven"`
-	Selftest     attest.SelftestFlags `cmd:"" group:"Learn" help:"prove the checks on broken adapters"`
+	Explain      explainFlags         `cmd:"" group:"Learn" help:"explain a requirement and how it is checked"`
+	Selftest     attest.SelftestFlags `cmd:"" group:"Learn" help:"test the checker on adapters with known faults"`
 	Help         helpFlags            `cmd:"" group:"Learn" help:"print all flags of a command"`
 	Completions  completionsFlags     `cmd:"" group:"Learn" help:"print completions for bash, zsh or fish"`
 	Man          struct{}             `cmd:"" group:"Learn" help:"print the man page"`
@@ -41,8 +41,8 @@ type Commands struct {
 
 type requirementsFlags struct {
 	Area     string `placeholder:"AREA" help:"only this area of the catalogue"`
-	Untested bool   `help:"only those that no check covers yet"`
-	Format   string `default:"text" placeholder:"text|json" help:"form of the list (text)"`
+	Untested bool   `help:"only requirements without a check"`
+	Format   string `default:"text" placeholder:"text|json" help:"output format (text)"`
 }
 
 type explainFlags struct {
@@ -59,7 +59,7 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 	}
 	name, _, _ := strings.Cut(command, " ")
 	if program != nil && !slices.Contains(takers, name) {
-		return 0, console.Usage("-- belongs to check: aql-conform -- %s", console.Joined(program))
+		return 0, console.Usage("-- PROGRAM goes with check, doctor, watch, compare, replay and init: aql-conform -- %s", console.Joined(program))
 	}
 	switch command {
 	case "help", "help <command>":
@@ -138,7 +138,7 @@ func (f *Commands) Parse(args []string, c console.Console) (string, error) {
 	parser, err := kong.New(f, kong.Name("aql-conform"), kong.Writers(c.Stdout, c.Stderr),
 		kong.Exit(func(int) { printed = true }), kong.Help(f.explainer(named)))
 	if err != nil {
-		return "", fmt.Errorf("the grammar of the command line: %w", err)
+		return "", fmt.Errorf("internal error in the command line: %w", err)
 	}
 	parsed, err := parser.Parse(args)
 	switch {

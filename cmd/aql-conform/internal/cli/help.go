@@ -21,8 +21,8 @@ const intro = `aql-conform judges a running MCP-AQL adapter against the specific
 `
 
 const exitCodes = `
-Exit: 0 conformant, 1 failed, 2 warned (--strict), 3 usage, 4 no adapter,
-      5 unproven or nothing written, 6 fault of the checker, 130 interrupted
+Exit: 0 conformant, 1 failed, 2 warnings (--strict), 3 usage, 4 no adapter,
+      5 not proven, 6 error in the checker, 130 interrupted
 `
 
 // common are the flags of check that the first screen shows; help check has them all.
@@ -73,7 +73,7 @@ func firstScreen(w *bufio.Writer, root *kong.Node) {
 		}
 	}
 	fmt.Fprintln(w, "\nOften used:")
-	entry(w, "  -- PROGRAM ARGUMENTS", "start it over stdio; comes last on the line")
+	entry(w, "  -- PROGRAM ARGUMENTS", "start the adapter (stdio); must come last")
 	for _, command := range root.Children {
 		for _, flag := range command.Flags {
 			if command.Name == "check" && slices.Contains(common, flag.Name) {
@@ -85,7 +85,7 @@ func firstScreen(w *bufio.Writer, root *kong.Node) {
 			}
 		}
 	}
-	fmt.Fprintln(w, `  "aql-conform help check" has all flags of a run, "help COMMAND" of another.`)
+	fmt.Fprintln(w, `  "aql-conform help check" lists all flags of a run; see also "help COMMAND".`)
 	fmt.Fprint(w, exitCodes)
 }
 
@@ -98,20 +98,31 @@ func usageOf(node *kong.Node) string {
 	return strings.Join(words, " ")
 }
 
+// printFlags prints each group of flags once, in the order of their first flags.
 func printFlags(w *bufio.Writer, flags []*kong.Flag) {
-	group := ""
-	if len(flags) > 0 && flags[0].Group == nil {
-		fmt.Fprintln(w)
-	}
+	var groups []string
+	in := map[string][]*kong.Flag{}
 	for _, flag := range flags {
-		if flag.Group != nil && flag.Group.Key != group {
+		group := ""
+		if flag.Group != nil {
 			group = flag.Group.Key
-			fmt.Fprintf(w, "\n%s:\n", group)
-			if group == "Target" {
-				entry(w, "  -- PROGRAM ARGUMENTS", "start it over stdio; comes last on the line")
-			}
 		}
-		entry(w, "  "+spelt(flag), flag.Help)
+		if in[group] == nil {
+			groups = append(groups, group)
+		}
+		in[group] = append(in[group], flag)
+	}
+	for _, group := range groups {
+		fmt.Fprintln(w)
+		if group != "" {
+			fmt.Fprintf(w, "%s:\n", group)
+		}
+		if group == "Target" {
+			entry(w, "  -- PROGRAM ARGUMENTS", "start the adapter (stdio); must come last")
+		}
+		for _, flag := range in[group] {
+			entry(w, "  "+spelt(flag), flag.Help)
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // mergeFlags name the reports of all shards.
 type mergeFlags struct {
-	Shards []string `arg:"" help:"what the runs wrote with --report json=FILE"`
+	Shards []string `arg:"" help:"JSON reports of the shards (--report json=FILE)"`
 	session.BaselineFlags
 	console.OutputFlags
 }
@@ -26,7 +26,7 @@ func (f *mergeFlags) merge(c console.Console) (int, error) {
 		return 0, err
 	}
 	if session.Evidential(files) {
-		return 0, console.Usage("--report evidence: it is made of the answers of a run, and reports hold some of them alone; use it with a run or with judge")
+		return 0, console.Usage("--report evidence needs all answers of a run, and reports hold only some of them; use it with check or judge")
 	}
 	known, err := f.BaselineFlags.Read()
 	if err != nil {
@@ -64,7 +64,7 @@ func readJSON(name string) (reports.Part, error) {
 	case err != nil:
 		return p, console.Usage("report %s: %w", name, err)
 	case p.Run.Digests.Catalogue != catalogue.CatalogueDigest():
-		return p, console.Usage("report %s: judged by another catalogue than that of this program; read it with the version that wrote it, or judge again", name)
+		return p, console.Usage("report %s: its catalogue differs from the one in this version; use the version that wrote it, or run check again", name)
 	}
 	if err := p.Sound(catalogue.Rows()); err != nil {
 		return p, console.Usage("report %s: %w", name, err)

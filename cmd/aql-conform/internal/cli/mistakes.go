@@ -32,7 +32,7 @@ var numbers = map[string]string{"int": "a whole number", "uint": "a whole number
 func plain(text string, args []string, model *kong.Application) string {
 	node := cmp.Or(commandNamed(model, args[0]), commandNamed(model, "check"))
 	if m := noValue.FindStringSubmatch(text); m != nil {
-		return m[1] + " needs a value behind it" + typedAs(node, m[1])
+		return m[1] + " needs a value" + typedAs(node, m[1])
 	}
 	if m := noDuration.FindStringSubmatch(text); m != nil {
 		return fmt.Sprintf("%s %q: want a time with its unit, for example 10s", m[1], m[2])
@@ -51,7 +51,7 @@ func plain(text string, args []string, model *kong.Application) string {
 		case "<id>":
 			return "explain needs an id, for example: aql-conform explain AQL-4.6-01"
 		case "<replay>":
-			return "replay needs the v1:... that a finding printed"
+			return "replay needs the v1:... text of a finding's replay line"
 		}
 		return fmt.Sprintf("%s needs %s: aql-conform %s", node.Name, m[1], usageOf(node))
 	}
@@ -74,7 +74,7 @@ func misplaced(word string, args []string, node *kong.Node) string {
 	if i := slices.Index(args, word); i >= 0 && i+1 < len(args) {
 		more = " ..." // the words may be secret, and whoever typed them knows them
 	}
-	return fmt.Sprintf("unexpected argument %q; a program goes behind --: %s -- %s%s", word, name, word, more)
+	return fmt.Sprintf("unexpected argument %q; put the program after --: %s -- %s%s", word, name, word, more)
 }
 
 // typedAs is how a flag of a command is written, as ": --timeout TIME".

@@ -33,9 +33,9 @@ func LayDown(rootName, place string, files map[string]func(io.Writer) error, for
 	case err != nil:
 		return failed(err)
 	case !there.IsDir():
-		return Usage("submit: %s is there and is no folder; remove it", shown)
+		return Usage("submit: %s is not a folder; remove it", shown)
 	case !force:
-		return Usage("submit: %s holds a submission already; --force replaces it", shown)
+		return Usage("submit: %s already has a submission; --force replaces it", shown)
 	}
 	made, err := makeFolders(root, path.Dir(place))
 	defer func() {
@@ -71,7 +71,7 @@ func makeFolders(root *os.Root, way string) (made []string, err error) {
 			return made, err
 		}
 		if info, err := root.Lstat(folder); err != nil || !info.IsDir() {
-			return made, fmt.Errorf("%s is no folder of the registry; remove it", folder)
+			return made, fmt.Errorf("%s is not a folder of the registry; remove it", folder)
 		}
 	}
 	return made, nil

@@ -39,7 +39,7 @@ type bill struct {
 func printModules(w io.Writer) error {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return Failure{ExitFault, errors.New("this build does not say what it is made of; build it with modules")}
+		return Failure{ExitFault, errors.New("this build does not list its modules; build it with modules")}
 	}
 	b := bill{Format: "CycloneDX", SpecVersion: "1.6", Version: 1}
 	b.Metadata.Component = goComponent("application", info.Main.Path, "v"+Version())

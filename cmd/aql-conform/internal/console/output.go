@@ -17,10 +17,10 @@ import (
 
 // OutputFlags say what is written of a verdict.
 type OutputFlags struct {
-	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"also write it as text, json, junit, markdown,\nsarif, html, github, tap, badge, ndjson, evidence\nor agent (repeatable)"`
-	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"colour the terminal text (auto)"`
-	Quiet   bool     `short:"q" group:"Output" help:"the verdict and the failures only"`
-	Verbose bool     `short:"v" group:"Output" help:"every finding, evidence in full"`
+	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"write the report in a format (repeatable):\ntext, json, junit, markdown, sarif, html, github,\ntap, badge, ndjson, evidence or agent"`
+	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"coloured output (auto)"`
+	Quiet   bool     `short:"q" group:"Output" help:"print the verdict and the failures only"`
+	Verbose bool     `short:"v" group:"Output" help:"print all findings with all evidence"`
 }
 
 // Valid refuses values that no flag of that name knows.
@@ -48,7 +48,7 @@ func (f *OutputFlags) ReportFiles() ([]ReportFile, error) {
 			return nil, err
 		}
 		if taken[path] {
-			return nil, Usage("--report: two reports go to %s; one would overwrite the other; name another file", path)
+			return nil, Usage("--report: two reports have the same file %s; name another file", path)
 		}
 		taken[path] = true
 		if _, err := os.Stat(filepath.Dir(path)); err != nil {

@@ -40,7 +40,7 @@ func parseWords(line string) ([]*syntax.Word, error) {
 	for word, err := range syntax.NewParser().WordsSeq(strings.NewReader(line)) {
 		var parsing syntax.ParseError
 		if errors.As(err, &parsing) {
-			text := strings.ReplaceAll(parsing.Text, "is not a valid word", "is for a shell, and none runs this")
+			text := strings.ReplaceAll(parsing.Text, "is not a valid word", "needs a shell, and no shell is used")
 			return nil, fmt.Errorf("position %d: %s", parsing.Pos.Col(), text)
 		}
 		if err != nil {
@@ -50,7 +50,7 @@ func parseWords(line string) ([]*syntax.Word, error) {
 		syntax.Walk(word, func(n syntax.Node) bool {
 			switch n.(type) {
 			case *syntax.CmdSubst, *syntax.ProcSubst:
-				err = fmt.Errorf("position %d: substitution is for a shell, and none runs this", n.Pos().Col())
+				err = fmt.Errorf("position %d: substitution needs a shell, and no shell is used", n.Pos().Col())
 			}
 			return err == nil
 		})

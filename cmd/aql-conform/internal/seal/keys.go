@@ -17,7 +17,7 @@ func PrivateKey(path string) (ed25519.PrivateKey, error) {
 	}
 	key, err := x509.ParsePKCS8PrivateKey(der)
 	if err != nil {
-		return nil, fmt.Errorf("want a PKCS #8 key, as openssl genpkey -algorithm ed25519 makes it: %w", err)
+		return nil, fmt.Errorf("want a PKCS #8 key, as written by openssl genpkey -algorithm ed25519: %w", err)
 	}
 	private, ok := key.(ed25519.PrivateKey)
 	if !ok {
@@ -33,7 +33,7 @@ func PublicKey(path string) (ed25519.PublicKey, error) {
 	}
 	key, err := x509.ParsePKIXPublicKey(der)
 	if err != nil {
-		return nil, fmt.Errorf("want a public key, as openssl pkey -pubout writes it: %w", err)
+		return nil, fmt.Errorf("want a public key, as written by openssl pkey -pubout: %w", err)
 	}
 	public, ok := key.(ed25519.PublicKey)
 	if !ok {
@@ -44,8 +44,8 @@ func PublicKey(path string) (ed25519.PublicKey, error) {
 
 // makers say how one comes to a key.
 var makers = map[string]string{
-	"PRIVATE KEY": "openssl genpkey -algorithm ed25519 -out FILE makes one",
-	"PUBLIC KEY":  "openssl pkey -in KEY -pubout -out FILE makes one of a private key",
+	"PRIVATE KEY": "openssl genpkey -algorithm ed25519 -out FILE creates one",
+	"PUBLIC KEY":  "openssl pkey -in KEY -pubout -out FILE derives one from a private key",
 }
 
 func pemBlock(path, kind string) ([]byte, error) {

@@ -23,11 +23,11 @@ const (
 
 // SealFlags name what is sealed and by whose key.
 type SealFlags struct {
-	Report     string `arg:"" help:"what a run or judge wrote with --report json=FILE"`
-	Transcript string `required:"" placeholder:"FILE" help:"the transcript of the same run"`
-	Selftest   string `placeholder:"FILE" help:"what selftest --format json wrote with the same program"`
-	Key        string `placeholder:"FILE" help:"ed25519 private key, PEM; without one the seal is unsigned"`
-	Output     string `short:"o" default:"sealed.json" placeholder:"FILE" help:"where the sealed report goes (sealed.json)"`
+	Report     string `arg:"" help:"JSON report, written by check or judge"`
+	Transcript string `required:"" placeholder:"FILE" help:"transcript of the same run"`
+	Selftest   string `placeholder:"FILE" help:"output of selftest --format json, from the same\nbuild of aql-conform"`
+	Key        string `placeholder:"FILE" help:"ed25519 private key (PEM); without it the seal is\nunsigned"`
+	Output     string `short:"o" default:"sealed.json" placeholder:"FILE" help:"file to write (sealed.json)"`
 }
 
 // An Envelope is a DSSE envelope.
@@ -101,7 +101,7 @@ func (f *SealFlags) Write() (signed string, err error) {
 		return "", err
 	}
 	if r.Digests.Transcript != t.Digest {
-		return "", console.Usage("seal: the report %s is of another run than the transcript %s; name the two that one run wrote", f.Report, f.Transcript)
+		return "", console.Usage("seal: the report %s and the transcript %s belong to different runs; name two files of one run", f.Report, f.Transcript)
 	}
 	if r.Selftest, err = f.proof(r.Digests); err != nil {
 		return "", err
@@ -131,7 +131,7 @@ func (f *SealFlags) Write() (signed string, err error) {
 		return "", console.Failure{Code: console.ExitFault, Err: fmt.Errorf("-o: %w", err)}
 	}
 	if len(e.Signatures) == 0 {
-		return "unsigned: whoever edits it can seal it again", nil
+		return "unsigned: anyone who edits it can seal it again", nil
 	}
 	return "signed by key " + Short(e.Signatures), nil
 }

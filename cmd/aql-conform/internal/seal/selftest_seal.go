@@ -32,13 +32,13 @@ func ReadSelftest(path string) (*reports.Selftest, error) {
 func Unfit(table *reports.Selftest, judged *reports.Digests) error {
 	switch {
 	case !table.Whole():
-		return errors.New("it is a part of the matrix; run selftest without --run, to the end")
+		return errors.New("it is not complete; run selftest without --run, to the end")
 	case !table.Perfect():
-		return errors.New("not every fault was caught by what it breaks alone; the text of selftest says which")
+		return errors.New("not every fault was caught by exactly its own requirement; selftest prints which")
 	case table.Catalogue != judged.Catalogue:
-		return fmt.Errorf("catalogue: it is of %.12s…, the report of %.12s…", table.Catalogue, judged.Catalogue)
+		return fmt.Errorf("catalogue: %.12s…, but the report has %.12s…", table.Catalogue, judged.Catalogue)
 	case table.Checker == "" || table.Checker != judged.Checker:
-		return fmt.Errorf("checker: it was made by build %.12s…, the report by build %.12s…", table.Checker, judged.Checker)
+		return fmt.Errorf("checker: build %.12s…, but the report is from build %.12s…", table.Checker, judged.Checker)
 	case table.Tool == OwnName():
 		return asExpected(table)
 	}
@@ -71,10 +71,10 @@ func asExpected(table *reports.Selftest) error {
 	}
 	for _, p := range Matrix().Expected().Proofs {
 		if name := p.Requirement + "." + p.Fault; !have[name] {
-			return fmt.Errorf("rows: it lacks the fault %s", name)
+			return fmt.Errorf("rows: the fault %s is missing", name)
 		}
 	}
-	return errors.New("rows: they are not those of a whole selftest of this version")
+	return errors.New("rows: they are not those of a complete selftest of this version")
 }
 
 func OwnName() string { return "aql-conform " + console.Version() }

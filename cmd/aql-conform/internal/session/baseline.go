@@ -19,8 +19,8 @@ import (
 
 // BaselineFlags name the failures that are known.
 type BaselineFlags struct {
-	Baseline       string `group:"Verdict" placeholder:"FILE" help:"failures that are known; exit 1 on any other"`
-	UpdateBaseline bool   `group:"Verdict" help:"write the failures of this run to that file"`
+	Baseline       string `group:"Verdict" placeholder:"FILE" help:"known failures; exit 1 on any change from them"`
+	UpdateBaseline bool   `group:"Verdict" help:"write this run's failures to the baseline file"`
 }
 
 // An acceptedFailures is the baseline of a run and the file it comes from; nil is none.
@@ -36,7 +36,7 @@ type acceptedFailures struct {
 func (f BaselineFlags) Read() (*acceptedFailures, error) {
 	switch {
 	case f.Baseline == "" && f.UpdateBaseline:
-		return nil, console.Usage("--update-baseline: which file? add --baseline FILE")
+		return nil, console.Usage("--update-baseline needs --baseline FILE")
 	case f.Baseline == "":
 		return nil, nil
 	}
@@ -44,7 +44,7 @@ func (f BaselineFlags) Read() (*acceptedFailures, error) {
 	raw, err := os.ReadFile(l.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		if !l.update {
-			return nil, console.Usage("--baseline %s: no such file; with --update-baseline it is made", l.file)
+			return nil, console.Usage("--baseline %s: no such file; --update-baseline creates it", l.file)
 		}
 		if _, err := os.Stat(filepath.Dir(l.file)); err != nil {
 			return nil, console.Usage("--baseline %s: %w", l.file, err)
@@ -117,11 +117,11 @@ func (l *acceptedFailures) baseline() reports.Baseline {
 func (l *acceptedFailures) rewrite(c console.Console, r *reports.Report) error {
 	switch r.ExitCode {
 	case console.ExitTarget, console.ExitFault, console.ExitInterrupted:
-		became := "stays as it is"
+		became := "is unchanged"
 		if l.fresh {
-			became = "is not made"
+			became = "is not created"
 		}
-		return console.Tell(c.Stderr, "aql-conform: "+l.file+" "+became+": the run came to no verdict")
+		return console.Tell(c.Stderr, "aql-conform: "+l.file+" "+became+", because the run has no verdict")
 	}
 	gone, changed := r.Baseline.Stale()
 	var more []fixtures.Accepted
@@ -141,5 +141,5 @@ func (l *acceptedFailures) rewrite(c console.Console, r *reports.Report) error {
 	if err := l.take(raw); err != nil {
 		return err
 	}
-	return console.Tell(c.Stderr, fmt.Sprintf("aql-conform: %s: %d added, %d changed, %d taken out", l.file, len(more), len(changed), len(gone)))
+	return console.Tell(c.Stderr, fmt.Sprintf("aql-conform: %s: %d added, %d changed, %d removed", l.file, len(more), len(changed), len(gone)))
 }

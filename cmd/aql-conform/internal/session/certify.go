@@ -12,8 +12,8 @@ import (
 
 // certifyFlags ask for a certificate.
 type certifyFlags struct {
-	Certify string `group:"Verdict" placeholder:"FOLDER" help:"three runs, all proof; what verify wants there"`
-	Key     string `group:"Verdict" placeholder:"FILE" help:"sign it by this ed25519 key"`
+	Certify string `group:"Verdict" placeholder:"FOLDER" help:"run three times and write a certificate"`
+	Key     string `group:"Verdict" placeholder:"FILE" help:"ed25519 private key (PEM) that signs it"`
 }
 
 // LeastRuns is how many runs a certificate rests on: what one of them sees broken and
@@ -40,15 +40,15 @@ func (f *CheckFlags) certifiable() error {
 		flag, why string
 		given     bool
 	}{
-		{"--run", "a part is not certified", len(f.Run) > 0},
-		{"--skip", "what is left out is not certified", len(f.Skip) > 0},
-		{"--subject", "a part is not certified", f.Subject != ""},
-		{"--shard", "a part is not certified", f.Shard != ""},
-		{"--dry-run", "it judges nothing", f.DryRun},
-		{"--phases", "a certificate rests on all generated input", len(f.phases()) < len((&CheckFlags{}).phases())},
-		{"--repeat", fmt.Sprintf("a certificate rests on %d runs or more", LeastRuns), f.repeats() < LeastRuns},
-		{"--transcript", "it stands in the folder as " + CertifiedTranscript, f.Transcript != ""},
-		{"--baseline", "what is accepted is not certified", f.Baseline != ""},
+		{"--run", "a certificate covers all requirements", len(f.Run) > 0},
+		{"--skip", "a certificate covers all requirements", len(f.Skip) > 0},
+		{"--subject", "a certificate covers all requirements", f.Subject != ""},
+		{"--shard", "a certificate covers all requirements", f.Shard != ""},
+		{"--dry-run", "a dry run judges nothing", f.DryRun},
+		{"--phases", "a certificate needs all generated input", len(f.phases()) < len((&CheckFlags{}).phases())},
+		{"--repeat", fmt.Sprintf("a certificate needs %d runs or more", LeastRuns), f.repeats() < LeastRuns},
+		{"--transcript", "the certificate folder has it as " + CertifiedTranscript, f.Transcript != ""},
+		{"--baseline", "a certificate accepts no known failures", f.Baseline != ""},
 	} {
 		if against.given {
 			return console.Usage("--certify and %s contradict each other: %s; leave one out", against.flag, against.why)
@@ -64,7 +64,7 @@ func (f *CheckFlags) prepareCertificate(hints told) error {
 		return nil
 	}
 	if len(hints.Skip) > 0 {
-		return console.Usage("--certify: %s has a skip, and what is left out is not certified; --no-hints or --hints FILE names others", hints.file)
+		return console.Usage("--certify: %s has a skip, and a certificate covers all requirements; use --no-hints or another --hints FILE", hints.file)
 	}
 	if f.Key != "" {
 		if _, err := seal.PrivateKey(f.Key); err != nil {
@@ -73,7 +73,7 @@ func (f *CheckFlags) prepareCertificate(hints told) error {
 	}
 	for _, name := range []string{CertifiedReport, CertifiedTranscript, CertifiedSeal} {
 		if _, err := os.Lstat(filepath.Join(f.Certify, name)); err == nil {
-			return console.Usage("--certify %s: there is a %s already; name another folder", f.Certify, name)
+			return console.Usage("--certify %s: %s already exists; name another folder", f.Certify, name)
 		}
 	}
 	if err := os.MkdirAll(f.Certify, 0o755); err != nil {

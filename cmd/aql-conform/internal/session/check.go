@@ -210,7 +210,7 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []re
 	if Evidential(s.files) {
 		bundle := export.Evidence(p, s.engine.Record())
 		if untried := export.Untried(p, bundle); len(untried) > 0 {
-			s.remark("the bundle leaves out the records of operations that were not tried without %s: the runner would take that for not enforced", strings.Join(untried, ", "))
+			s.remark("the evidence has no records of operations that were not called without %s; the runner would read such a record as not enforced", strings.Join(untried, ", "))
 		}
 		s.evidence = maskedEvidence(maskedEvidence(bundle, s.recorder.Mask), hide.Mask)
 	}
@@ -224,7 +224,7 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []re
 func (s *Session) leave() {
 	s.engine.Close()
 	if n := wire.EndLeftovers(); n > 0 {
-		s.remark("the adapter left %s running, now ended", counted(n, "process"))
+		s.remark("the adapter left %s running; the checker ended it", counted(n, "process"))
 	}
 }
 

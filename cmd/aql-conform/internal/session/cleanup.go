@@ -15,11 +15,11 @@ import (
 
 // CleanupFlags are the flags of cleanup.
 type CleanupFlags struct {
-	File string `arg:"" name:"ledger" help:"the file that the first line of the run named"`
+	File string `arg:"" name:"ledger" help:"ledger file; the first line of a run names it"`
 	TargetFlags
-	Allow   []string `group:"What is asked" placeholder:"KIND[:NAME]" help:"open a kind, or lift the rules for a name"`
-	Hints   string   `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
-	NoHints bool     `group:"What is asked" help:"read no hints, wherever they lie"`
+	Allow   []string `group:"Permissions" placeholder:"KIND[:NAME]" help:"permit create, update, delete or execute, or\noperations of a kind by name or glob"`
+	Hints   string   `group:"Input" placeholder:"FILE" help:"hints file (./aql-conform.yaml)"`
+	NoHints bool     `group:"Input" help:"ignore hints files"`
 }
 
 // Clean removes what a ledger lists, each object after a read has shown it with the mark

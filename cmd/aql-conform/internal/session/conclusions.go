@@ -25,27 +25,27 @@ func (s *Session) unreachable(t Target, err error) {
 	if !errors.As(err, &start) {
 		return
 	}
-	advice := "an MCP server over stdio is needed; --start-timeout gives it time"
+	advice := "the command must start an MCP server over stdio; --start-timeout allows more time"
 	switch start.Stage {
 	case "start":
 		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("could not start the adapter: %v", err))
 		advice = "check the path and its permissions; --cwd sets the folder"
 	case "connect":
 		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("could not connect: %v", err))
-		advice = "check the address and its path; --header sends credentials"
+		advice = "check the address and its path; send credentials with --header"
 	case "handshake":
 		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("no MCP session: %v", err))
 		switch {
 		case t.URL != "":
-			advice = "check that it is an MCP endpoint; --header sends credentials"
+			advice = "check that the address is an MCP endpoint; send credentials with --header"
 		case start.Stdout != "":
-			advice = "write nothing but JSON-RPC to stdout; logs belong to stderr"
+			advice = "write only JSON-RPC to stdout, and logs to stderr"
 		case start.Exit != "":
-			advice = "start it by hand, in the same folder (--cwd) and environment (-e); it has to wait for requests on stdin"
+			advice = "start the command by hand, in the same folder (--cwd) and environment (-e); it must wait for requests on stdin"
 		}
 	}
-	s.quote("stdout is no JSON-RPC, it began with:", firstLines(start.Stdout, shownStdout))
-	s.quote("stderr ended with:", lastLines(start.Stderr, shownStderr))
+	s.quote("stdout is not JSON-RPC; it begins with:", firstLines(start.Stdout, shownStdout))
+	s.quote("stderr ends with:", lastLines(start.Stderr, shownStderr))
 	s.run.Detail = append(s.run.Detail, "next: "+advice)
 }
 
@@ -58,9 +58,9 @@ func (s *Session) judgeable(f *model.Adapter) bool {
 	}
 	seen := slices.Collect(s.engine.Record().All())
 	if lost, ok := unanswered(seen); ok {
-		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("the adapter gave no answer to %s: %s", asked(lost.Probe), lost.Brief()))
-		s.quote("stderr ended with:", lastLines(s.engine.Stderr("main"), shownStderr))
-		s.run.Detail = append(s.run.Detail, "next: --timeout gives it more time for each call")
+		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("the adapter did not answer %s: %s", asked(lost.Probe), lost.Brief()))
+		s.quote("stderr ends with:", lastLines(s.engine.Stderr("main"), shownStderr))
+		s.run.Detail = append(s.run.Detail, "next: allow more time for each call with --timeout")
 		return false
 	}
 	list := slices.IndexFunc(seen, func(o probes.Observation) bool { return o.Probe.Method == "tools/list" })
@@ -76,7 +76,7 @@ func (s *Session) judgeable(f *model.Adapter) bool {
 	if len(f.Tools) > 0 {
 		s.run.Detail = append(s.run.Detail, "tools: "+firstTools(f.Tools))
 	}
-	s.run.Detail = append(s.run.Detail, `next: have a tool answer {"operation":"introspect"}; spec 7`)
+	s.run.Detail = append(s.run.Detail, `next: make one tool answer {"operation":"introspect"}; see spec 7`)
 	return false
 }
 

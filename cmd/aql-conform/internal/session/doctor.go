@@ -20,8 +20,8 @@ import (
 type DoctorFlags struct {
 	TargetFlags
 	LeaveFlags
-	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
-	NoHints bool   `group:"What is asked" help:"read no hints, wherever they lie"`
+	Hints   string `group:"Input" placeholder:"FILE" help:"hints file (./aql-conform.yaml)"`
+	NoHints bool   `group:"Input" help:"ignore hints files"`
 }
 
 // A symptom is one thing that was looked at.
@@ -50,7 +50,7 @@ func (f *DoctorFlags) Examine(ctx context.Context, program []string, c console.C
 	for _, y := range found {
 		state := "ok "
 		if y.off {
-			state = "off"
+			state = "bad"
 		}
 		below := strings.Repeat(" ", 15)
 		found := strings.Split(o.secrets.Hide(y.found), "\n")
@@ -64,9 +64,9 @@ func (f *DoctorFlags) Examine(ctx context.Context, program []string, c console.C
 	}
 	switch {
 	case code == 0:
-		lines = append(lines, "", "nothing is off; judge it with: aql-conform "+console.Joined(o.Main.typed))
+		lines = append(lines, "", "no problem found; next: aql-conform "+console.Joined(o.Main.typed))
 	case code == 1:
-		lines = append(lines, "", "it can be judged all the same: aql-conform "+console.Joined(o.Main.typed))
+		lines = append(lines, "", "a run is possible all the same: aql-conform "+console.Joined(o.Main.typed))
 	}
 	if err := console.Tell(c.Stdout, lines...); err != nil {
 		return 0, console.Failure{Code: console.ExitFault, Err: fmt.Errorf("writing to standard output: %w", err)}
@@ -98,11 +98,11 @@ func (s *Session) examined(ctx context.Context) (found []symptom, code int) {
 	}
 	found = append(found, s.tools(f), s.listing(f))
 	for _, departure := range f.Departures {
-		found = append(found, symptom{true, "introspect", departure, "answer introspect as in spec 7; a run goes on with what was understood"})
+		found = append(found, symptom{true, "introspect", departure, "answer introspect as in spec 7; a run continues with what was understood"})
 	}
 	found = append(found, s.endpoints(f), reading(f))
 	if n := len(s.engine.Record().Strays["main"]); n > 0 {
-		found = append(found, symptom{true, "stdout", fmt.Sprintf("%s that answer nothing", counted(n, "message")), "write nothing but JSON-RPC to stdout; logs belong to stderr"})
+		found = append(found, symptom{true, "stdout", fmt.Sprintf("%s on stdout", counted(n, "unexpected message")), "write only JSON-RPC to stdout, and logs to stderr"})
 	}
 	found = append(found, s.hinted(), s.allowed())
 	if slices.ContainsFunc(found, func(y symptom) bool { return y.off }) {
@@ -132,7 +132,7 @@ func (s *Session) tools(f *model.Adapter) symptom {
 // listing is what introspection lists, by category.
 func (s *Session) listing(f *model.Adapter) symptom {
 	if len(f.Operations) == 0 {
-		return symptom{true, "introspect", "no operations could be read", `list them under data.operations in the answer to {"query":"operations"}; spec 7.3`}
+		return symptom{true, "introspect", "no operations found", `list them under data.operations in the answer to {"query":"operations"}; spec 7.3`}
 	}
 	count := map[string]int{}
 	for _, o := range f.Operations {
@@ -148,14 +148,14 @@ func (s *Session) listing(f *model.Adapter) symptom {
 func (s *Session) endpoints(f *model.Adapter) symptom {
 	y := symptom{false, "endpoints", fmt.Sprintf("%s profile, mode %s", cmp.Or(f.Profile(), "no known"), f.Mode()), ""}
 	if f.Mode() != "all" {
-		y.found += "; level 2 needs both modes: --also-cmd names the other, unless " + modeVariable + " brings it"
+		y.found += "; level 2 needs both modes: name the other with --also-cmd, unless " + modeVariable + " selects it"
 	}
 	return y
 }
 
 // reading is the first READ operation that answers, else why none does.
 func reading(f *model.Adapter) symptom {
-	why := "there is no READ operation beside introspect"
+	why := "no READ operation except introspect"
 	for _, o := range f.Operations {
 		b := f.KnownGood[o.Name]
 		if o.Category != "READ" || o.Name == "introspect" {
@@ -164,14 +164,14 @@ func reading(f *model.Adapter) symptom {
 		if b.State == model.Proven {
 			return symptom{false, "read", o.Name + " answers " + string(b.Probe.Arguments()), ""}
 		}
-		why = fmt.Sprintf("none worked; %s: %s", o.Name, cmp.Or(b.Why, string(b.State)))
+		why = fmt.Sprintf("no READ operation succeeded; %s: %s", o.Name, cmp.Or(b.Why, string(b.State)))
 	}
-	return symptom{true, "read", why, "samples in a hints file say which values are valid: aql-conform init -o aql-conform.yaml"}
+	return symptom{true, "read", why, "put valid values into samples of a hints file: aql-conform init -o aql-conform.yaml"}
 }
 
 func (s *Session) hinted() symptom {
 	if s.hints.file == "" {
-		return symptom{false, "hints", "none; aql-conform init drafts a file", ""}
+		return symptom{false, "hints", "no hints file; aql-conform init drafts one", ""}
 	}
 	return symptom{false, "hints", s.hints.file + " is read", ""}
 }

@@ -30,13 +30,13 @@ func (s *Session) otherMode(ctx context.Context, main *model.Adapter) *model.Ada
 		if s.also != nil {
 			s.unreachable(*t, err)
 		} else {
-			s.remark("the other endpoint mode was found but could not be opened again: %v", err)
+			s.remark("the other endpoint mode was found, but opening it again failed: %v", err)
 		}
 		return nil
 	}
 	other := model.NewAdapter(ctx, s.engine, "other", s.setting())
 	if !beside(main, other) {
-		s.remark("%s shows no endpoint mode that the adapter does not show already", s.secrets.Hide(t.shown))
+		s.remark("%s serves the same endpoint mode as the adapter itself", s.secrets.Hide(t.shown))
 		return nil
 	}
 	s.note(other)
@@ -93,7 +93,7 @@ func (s *Session) search(ctx context.Context, main *model.Adapter) *Target {
 			return &l.Target
 		}
 	}
-	s.remark("%s changes nothing, so the other endpoint mode was not found; --also-cmd names it", modeVariable)
+	s.remark("%s did not change the endpoint mode; start the other mode with --also-cmd COMMAND", modeVariable)
 	return nil
 }
 

@@ -8,66 +8,66 @@ import (
 
 // TargetFlags name an adapter and how patient to be with it.
 type TargetFlags struct {
-	Cmd          string        `group:"Target" placeholder:"COMMAND" help:"start it over stdio; split like a shell does it"`
-	URL          string        `name:"url" group:"Target" placeholder:"URL" help:"reach it over HTTP"`
-	MCPConfig    string        `name:"mcp-config" group:"Target" placeholder:"FILE" help:"take it from mcpServers JSON (- is stdin) ..."`
-	Server       string        `group:"Target" placeholder:"NAME" help:"... under this name"`
-	AlsoCmd      string        `group:"Target" placeholder:"COMMAND" help:"the same adapter in its other endpoint mode"`
-	AlsoURL      string        `name:"also-url" group:"Target" placeholder:"URL" help:"likewise over HTTP"`
-	Env          []string      `short:"e" sep:"none" group:"Target" placeholder:"KEY=VALUE" help:"add to its environment (repeatable)"`
-	Cwd          string        `group:"Target" placeholder:"FOLDER" help:"start it there"`
+	Cmd          string        `group:"Target" placeholder:"COMMAND" help:"start the adapter with this command (stdio)"`
+	URL          string        `name:"url" group:"Target" placeholder:"URL" help:"connect to the adapter at this address (HTTP)"`
+	MCPConfig    string        `name:"mcp-config" group:"Target" placeholder:"FILE" help:"mcpServers JSON file (- is stdin)"`
+	Server       string        `group:"Target" placeholder:"NAME" help:"name of the adapter in that file"`
+	AlsoCmd      string        `group:"Target" placeholder:"COMMAND" help:"start the adapter's other endpoint mode (stdio)"`
+	AlsoURL      string        `name:"also-url" group:"Target" placeholder:"URL" help:"address of the adapter's other endpoint mode"`
+	Env          []string      `short:"e" sep:"none" group:"Target" placeholder:"KEY=VALUE" help:"environment variable of the adapter (repeatable)"`
+	Cwd          string        `group:"Target" placeholder:"FOLDER" help:"working folder of the adapter"`
 	Header       []string      `sep:"none" group:"Target" placeholder:"'NAME: VALUE'" help:"send with each HTTP request (repeatable)"`
-	MCPVersion   string        `name:"mcp-version" group:"Target" placeholder:"REVISION" help:"MCP revision to ask for"`
-	StartTimeout time.Duration `default:"15s" group:"Target" placeholder:"TIME" help:"for the start and the handshake (15s)"`
-	Timeout      time.Duration `default:"10s" group:"Target" placeholder:"TIME" help:"for each call (10s)"`
-	RateLimit    float64       `group:"Target" placeholder:"N" help:"calls in a second at most (0: no limit)"`
-	Jobs         int           `default:"16" group:"Target" placeholder:"N" help:"read-only calls in flight (16)"`
+	MCPVersion   string        `name:"mcp-version" group:"Target" placeholder:"REVISION" help:"MCP revision to request"`
+	StartTimeout time.Duration `default:"15s" group:"Target" placeholder:"TIME" help:"time limit for start and handshake (15s)"`
+	Timeout      time.Duration `default:"10s" group:"Target" placeholder:"TIME" help:"time limit for each call (10s)"`
+	RateLimit    float64       `group:"Target" placeholder:"N" help:"at most N calls per second (0: no limit)"`
+	Jobs         int           `default:"16" group:"Target" placeholder:"N" help:"read-only calls at the same time (16)"`
 }
 
 // LeaveFlags say what may be done to the adapter, and with which seed.
 type LeaveFlags struct {
-	Allow    []string `group:"What is asked" placeholder:"KIND[:NAME]" help:"open a kind, or lift the rules for a name"`
-	ReadOnly bool     `group:"What is asked" help:"send nothing that could write"`
-	Seed     *uint64  `group:"What is asked" placeholder:"N" help:"repeat the run that printed this seed"`
+	Allow    []string `group:"Permissions" placeholder:"KIND[:NAME]" help:"permit create, update, delete or execute, or\noperations of a kind by name or glob"`
+	ReadOnly bool     `group:"Permissions" help:"send no request that could write"`
+	Seed     *uint64  `group:"Input" placeholder:"N" help:"random seed; the report prints the one used"`
 }
 
 // CheckFlags are the flags of check as typed; settle gives them their meaning.
 type CheckFlags struct {
 	TargetFlags
 
-	Run  []string `group:"What is asked" placeholder:"PATTERN" help:"only these ids, globs of ids, areas or @FILE"`
-	Skip []string `group:"What is asked" placeholder:"PATTERN" help:"not these"`
+	Run  []string `group:"Selection" placeholder:"PATTERN" help:"only these requirements: id, glob, area or @FILE"`
+	Skip []string `group:"Selection" placeholder:"PATTERN" help:"leave these requirements out"`
 	narrowFlags
-	Shard   string `group:"What is asked" placeholder:"I/N" help:"only the I-th of N parts; merge puts them together"`
-	Subject string `group:"What is asked" placeholder:"GLOB" help:"only these operations, types or tools"`
+	Shard   string `group:"Selection" placeholder:"I/N" help:"run part I of N; merge combines the reports"`
+	Subject string `group:"Selection" placeholder:"GLOB" help:"only these operations, types or tools"`
 	LeaveFlags
-	Hints   string `group:"What is asked" placeholder:"FILE" help:"what its author tells (./aql-conform.yaml)"`
-	NoHints bool   `group:"What is asked" help:"read no hints, wherever they lie"`
+	Hints   string `group:"Input" placeholder:"FILE" help:"hints file (./aql-conform.yaml)"`
+	NoHints bool   `group:"Input" help:"ignore hints files"`
 
-	MaxWrites int    `group:"What is asked" placeholder:"N" help:"at most N requests that write (0: no limit)"`
-	DryRun    bool   `group:"What is asked" help:"say what a run would do; write nothing"`
-	Ledger    string `group:"What is asked" placeholder:"FILE" help:"list of created objects, for cleanup"`
-	Trace     bool   `group:"Output" help:"each exchange on stderr, as it comes"`
+	MaxWrites int    `group:"Permissions" placeholder:"N" help:"at most N requests that write (0: no limit)"`
+	DryRun    bool   `group:"Permissions" help:"print what a run would call; send no writes"`
+	Ledger    string `group:"Permissions" placeholder:"FILE" help:"file that lists created objects, for cleanup"`
+	Trace     bool   `group:"Output" help:"print each exchange on stderr"`
 
-	Phases      []string      `group:"What is asked" placeholder:"PHASE" help:"of generated input (all; none with --run)"`
-	MaxTime     time.Duration `default:"60s" group:"What is asked" placeholder:"TIME" help:"for generated input (60s)"`
-	MaxWait     time.Duration `default:"10s" group:"What is asked" placeholder:"TIME" help:"longest wait for something to expire (10s)"`
-	MaxExamples int           `default:"20" group:"What is asked" placeholder:"N" help:"random scripts for each kind of object (20)"`
+	Phases      []string      `group:"Input" placeholder:"PHASE" help:"phases of generated input (all; none with --run)"`
+	MaxTime     time.Duration `default:"60s" group:"Input" placeholder:"TIME" help:"time limit for generated input (60s)"`
+	MaxWait     time.Duration `default:"10s" group:"Input" placeholder:"TIME" help:"longest wait for something to expire (10s)"`
+	MaxExamples int           `default:"20" group:"Input" placeholder:"N" help:"random call sequences per kind of object (20)"`
 
 	Level        string `default:"1" group:"Verdict" placeholder:"1|2" help:"conformance level asked for (1)"`
-	Basis        string `default:"all" group:"Verdict" placeholder:"all|normative" help:"which texts decide (all)"`
-	Repeat       *int   `group:"Verdict" placeholder:"N" help:"judge N times; what differs is flaky (1)"`
+	Basis        string `default:"all" group:"Verdict" placeholder:"all|normative" help:"texts of the specification that count (all)"`
+	Repeat       *int   `group:"Verdict" placeholder:"N" help:"run N times; verdicts that differ are flaky (1)"`
 	Strict       bool   `group:"Verdict" help:"exit 2 on warnings"`
-	RequireProof bool   `group:"Verdict" help:"exit 5 when any MUST stays unproven"`
+	RequireProof bool   `group:"Verdict" help:"exit 5 if any MUST is not proven"`
 	certifyFlags
 	BaselineFlags
 
-	Transcript string `group:"Output" placeholder:"FILE" help:"write down the whole run, for judge (.gz packs it)"`
+	Transcript string `group:"Output" placeholder:"FILE" help:"record the run in a file (.gz: compressed)"`
 	console.OutputFlags
 }
 
 // ReplayFlags are those of check, narrowed to one finding.
 type ReplayFlags struct {
-	Text string `arg:"" name:"replay" help:"the v1:... that a finding printed"`
+	Text string `arg:"" name:"replay" help:"the v1:... text of a finding's replay line"`
 	CheckFlags
 }

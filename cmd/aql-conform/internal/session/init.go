@@ -20,8 +20,8 @@ import (
 )
 
 // draftHead is what a drafted hints file begins with.
-const draftHead = `# What aql-conform is told about this adapter. Drafted by "aql-conform init": what
-# stands here was found out by asking, and what is marked TODO only you know.
+const draftHead = `# Hints for aql-conform about this adapter, drafted by "aql-conform init".
+# The values below come from the adapter's answers. Fill in what is marked TODO.
 # yaml-language-server: $schema=https://aql-conform.dev/schemas/hints-v1.schema.json
 `
 
@@ -29,17 +29,17 @@ const draftHead = `# What aql-conform is told about this adapter. Drafted by "aq
 type InitFlags struct {
 	TargetFlags
 	LeaveFlags
-	Output string `short:"o" group:"Output" placeholder:"FILE" help:"write it there instead of standard output"`
-	Force  bool   `group:"Output" help:"replace a file that is there"`
+	Output string `short:"o" group:"Output" placeholder:"FILE" help:"write to this file instead of standard output"`
+	Force  bool   `group:"Output" help:"replace an existing file"`
 }
 
 // Draft looks at the adapter and writes a hints file for it.
 func (f *InitFlags) Draft(ctx context.Context, program []string, c console.Console) error {
 	if _, err := os.Lstat(f.Output); f.Output != "" && !f.Force && !errors.Is(err, fs.ErrNotExist) {
-		return console.Usage("-o %s: there is such a file already; --force replaces it", f.Output)
+		return console.Usage("-o %s: the file exists; --force replaces it", f.Output)
 	}
 	if f.AlsoURL != "" {
-		return console.Usage("--also-url: a hints file has no place for it; --also-cmd goes into launch.other")
+		return console.Usage("--also-url: a hints file cannot hold it; use --also-cmd, which is written to launch.other")
 	}
 	// The draft is of the adapter, not of an older draft.
 	check := CheckFlags{TargetFlags: f.TargetFlags, LeaveFlags: f.LeaveFlags, NoHints: true, Level: "1", Basis: "all", OutputFlags: console.OutputFlags{Color: "auto"},

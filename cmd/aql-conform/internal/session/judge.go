@@ -22,8 +22,8 @@ import (
 
 // JudgeFlags name a transcript and what to write of the verdict.
 type JudgeFlags struct {
-	Transcript string `arg:"" help:"what a run wrote with --transcript"`
-	Partial    bool   `help:"take one whose end is missing: what was seen until\nthen, no level, exit 130"`
+	Transcript string `arg:"" help:"transcript, written by check --transcript FILE"`
+	Partial    bool   `help:"accept a truncated transcript; no level is\ngranted, exit 130"`
 	BaselineFlags
 	console.OutputFlags
 }

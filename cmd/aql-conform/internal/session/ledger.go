@@ -207,7 +207,7 @@ func openLedger(path string) (l *ledger, entries []model.LedgerEntry, suspects [
 			if !bytes.HasSuffix(raw, []byte("\n")) && bytes.HasSuffix(raw, lines.Bytes()) {
 				break // the run was killed while it wrote this line, before it sent anything
 			}
-			return nil, nil, nil, console.Usage("%s: line %d is no entry of a ledger", path, n)
+			return nil, nil, nil, console.Usage("%s: line %d is not a ledger entry", path, n)
 		}
 		if e.Suspect != "" {
 			l.suspects = append(l.suspects, e.Suspect)

@@ -13,8 +13,8 @@ import (
 
 // narrowFlags narrow a run by what an earlier one found.
 type narrowFlags struct {
-	LastFailed string `group:"What is asked" placeholder:"REPORT" help:"only what failed in that JSON report"`
-	FailFast   bool   `group:"What is asked" help:"ask nothing more after the first failed check;\ngenerated input is sent whole or not at all"`
+	LastFailed string `group:"Selection" placeholder:"REPORT" help:"only requirements that failed in this JSON report"`
+	FailFast   bool   `group:"Selection" help:"stop after the first failed check;\ngenerated input is sent completely or not at all"`
 }
 
 // whereabouts say where patterns stand that were not typed.
@@ -35,7 +35,7 @@ func (f *CheckFlags) narrow() (whereabouts, error) {
 		return at, nil
 	}
 	if len(f.Run) > 0 {
-		return nil, console.Usage("--run and --last-failed both say what to run; leave one out")
+		return nil, console.Usage("--run and --last-failed both select requirements; leave one out")
 	}
 	f.Run, err = at.failed(f.LastFailed)
 	return at, err
@@ -70,7 +70,7 @@ func (at whereabouts) expand(flag string, patterns []string) ([]string, error) {
 		case lines.Err() != nil:
 			return nil, console.Usage("%s %s: %w", flag, p, lines.Err())
 		case len(all) == before:
-			return nil, console.Usage("%s %s: no pattern in it; write an id, an area or a glob of ids on a line", flag, p)
+			return nil, console.Usage("%s %s: the file has no pattern; write one id, area or glob of ids per line", flag, p)
 		}
 	}
 	return all, nil

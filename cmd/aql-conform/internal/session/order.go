@@ -76,7 +76,7 @@ func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
 		return nil, err
 	}
 	if _, err := os.Lstat(f.Ledger); f.Ledger != "" && !errors.Is(err, fs.ErrNotExist) {
-		return nil, console.Usage("--ledger %s: there is such a file; if a run has left it, aql-conform cleanup removes what it lists", f.Ledger)
+		return nil, console.Usage("--ledger %s: the file exists; if an earlier run left it, aql-conform cleanup removes the objects in it", f.Ledger)
 	}
 	o.may.Limit = f.writeLimit(o.hints.Permissions)
 	o.may.DryRun = f.DryRun
@@ -203,10 +203,10 @@ func (f *CheckFlags) validTogether() error {
 		return console.Usage("--repeat %d: want 1 or more", f.repeats())
 	}
 	if f.repeats() > 1 && f.DryRun {
-		return console.Usage("--repeat: a dry run is of one run; leave one out")
+		return console.Usage("--repeat and --dry-run contradict each other; leave one out")
 	}
 	if f.FailFast && f.repeats() > 1 {
-		return console.Usage("--repeat needs whole runs, and --fail-fast ends them; leave one out")
+		return console.Usage("--repeat needs complete runs, and --fail-fast stops early; leave one out")
 	}
 	if f.DryRun && len(f.Report) > 0 {
 		return console.Usage("--dry-run judges nothing, so there is no --report; leave one out")
@@ -250,7 +250,7 @@ func (f *CheckFlags) Permissions(started bool, told fixtures.Permissions) (model
 	allow, readOnly := f.Allow, f.ReadOnly
 	if !readOnly && !slices.ContainsFunc(allow, func(a string) bool { return !strings.Contains(a, ":") }) {
 		if told.ReadOnly && len(allow) > 0 {
-			return may, console.Usage("--allow %s: the hints file says read_only; allow a kind of operation to replace what it says", allow[0])
+			return may, console.Usage("--allow %s: the hints file has read_only; allow a kind of operation as well to override it", allow[0])
 		}
 		allow, readOnly = slices.Concat(told.Allow, allow), told.ReadOnly
 	}
@@ -264,7 +264,7 @@ func (f *CheckFlags) Permissions(started bool, told fixtures.Permissions) (model
 			return may, err
 		}
 		if _, err := path.Match(name, ""); err != nil || named && name == "" || kind == "read" && !named {
-			return may, console.Usage("--allow %q: want a kind of operation, or KIND:NAME with the name of one or a glob, for example create:send_*", allowed)
+			return may, console.Usage("--allow %q: want create, update, delete or execute, or KIND:NAME with a name or glob, for example create:send_*", allowed)
 		}
 		if named {
 			may.Named = append(may.Named, allowed)

@@ -18,13 +18,13 @@ func (s *Session) rehearse(w io.Writer) error {
 	fmt.Fprintf(t, "DRY RUN  nothing that writes was sent to %s\n", s.run.Adapter)
 	fmt.Fprintf(t, "         mode %s, %s asked\n", strings.Join(s.run.Modes, " and "), counted(s.engine.Record().Asked, "question"))
 	s.list(t, "WILL BE CALLED", v.Operations, func(o plan.PlannedOperation) string { return map[bool]string{true: o.Why}[o.Called] })
-	s.list(t, "WILL NOT BE CALLED, and why", v.Operations, func(o plan.PlannedOperation) string { return map[bool]string{false: o.Why}[o.Called] })
+	s.list(t, "WILL NOT BE CALLED, with the reason", v.Operations, func(o plan.PlannedOperation) string { return map[bool]string{false: o.Why}[o.Called] })
 	s.list(t, "WOULD BE CALLED with this flag", v.Operations, func(o plan.PlannedOperation) string { return o.Flag })
 	requirements, cases := 0, 0
 	for _, a := range v.Areas {
 		requirements, cases = requirements+a.Requirements, cases+a.Cases
 	}
-	fmt.Fprintf(t, "\nASKED  %s in %s, or more when there are objects of our own\n", counted(requirements, "requirement"), counted(cases, "case"))
+	fmt.Fprintf(t, "\nASKED  %s in %s, or more once the checker has objects of its own\n", counted(requirements, "requirement"), counted(cases, "case"))
 	for _, a := range v.Areas {
 		fmt.Fprintf(t, "  %s\t%s\t%s\n", a.Area, counted(a.Requirements, "requirement"), counted(a.Cases, "case"))
 	}

@@ -14,7 +14,7 @@ import (
 // leftovers tells what the run made and could not remove.
 func (s *Session) leftovers(left []model.Leftover) {
 	if len(left) > 0 && s.ledger != nil {
-		s.remark("to remove what is left: aql-conform cleanup %s %s", console.Quoted(s.ledger.path), console.Joined(s.Main.typed))
+		s.remark("to remove the objects that are left: aql-conform cleanup %s %s", console.Quoted(s.ledger.path), console.Joined(s.Main.typed))
 	}
 	for _, l := range left {
 		s.remark("%s", l)

@@ -43,9 +43,9 @@ func (f *CheckFlags) target(program []string, stdin io.Reader) (Target, error) {
 	case len(ways) == 0:
 		return Target{}, console.Usage("no adapter is named; " + example)
 	case len(ways) > 1:
-		return Target{}, console.Usage("%s name an adapter each, one is judged; %s", strings.Join(ways, " and "), example)
+		return Target{}, console.Usage("%s each name an adapter; name only one; %s", strings.Join(ways, " and "), example)
 	case f.Server != "" && f.MCPConfig == "":
-		return Target{}, console.Usage("--server %q: which file? add --mcp-config FILE", f.Server)
+		return Target{}, console.Usage("--server %q needs --mcp-config FILE", f.Server)
 	}
 	switch ways[0] {
 	case "--cmd":
@@ -69,7 +69,7 @@ func (f *CheckFlags) other(hints told) (*Target, error) {
 	var err error
 	switch {
 	case f.AlsoCmd != "" && f.AlsoURL != "":
-		return nil, console.Usage("--also-cmd and --also-url: the adapter has one other mode, name it once")
+		return nil, console.Usage("--also-cmd and --also-url both name the other endpoint mode; leave one out")
 	case f.AlsoCmd != "":
 		t, err = f.command("--also-cmd", f.AlsoCmd)
 	case f.AlsoURL != "":
@@ -193,11 +193,11 @@ func (f *CheckFlags) misplaced(targets ...Target) error {
 	}
 	switch {
 	case len(f.Header) > 0 && !reached:
-		return console.Usage("--header goes with an adapter that is reached over HTTP, not with one that is started; -e sets its environment")
+		return console.Usage("--header needs --url; for an adapter that is started, -e sets its environment")
 	case len(f.Env) > 0 && !started:
-		return console.Usage("-e goes with an adapter that is started, not with one that is reached over HTTP; --header sends credentials")
+		return console.Usage("-e needs an adapter that is started; with --url, --header sends credentials")
 	case f.Cwd != "" && !started:
-		return console.Usage("--cwd goes with an adapter that is started, not with one that is reached over HTTP; leave one out")
+		return console.Usage("--cwd needs an adapter that is started, not one at --url; leave one out")
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (s *Session) settleTranscript(ctx context.Context, findings []reports.Findi
 	}
 	s.evidence, s.run.Reach = judged.evidence, judged.reach
 	if n := s.unveiled(veil); n > 0 {
-		s.remark("codes and tokens that stand in the transcript as they were: %d; its verdict rests on how they are made", n)
+		s.remark("%d codes and tokens are in the transcript unmasked, because the verdict depends on their form", n)
 	}
 	return judged.findings, s.transcriptFault(s.written.rewrite(veil))
 }

@@ -22,7 +22,7 @@ const glance = 300 * time.Millisecond
 
 // WatchFlags are those of check, and what is watched.
 type WatchFlags struct {
-	Path []string `group:"Watched" placeholder:"PATH" help:"files and folders whose change starts a run (.)"`
+	Path []string `group:"Watched" placeholder:"PATH" help:"files and folders to watch (.)"`
 	CheckFlags
 }
 
@@ -62,9 +62,9 @@ func (w *Watcher) Await(ctx context.Context) bool {
 func (f *WatchFlags) Watch(ctx context.Context, program []string, c console.Console) (int, error) {
 	switch {
 	case f.MCPConfig == "-":
-		return 0, console.Usage("watch reads the configuration before each run, and standard input only once; name a file with --mcp-config")
+		return 0, console.Usage("watch reads the configuration before each run, but standard input can be read only once; name a file with --mcp-config")
 	case f.Certify != "", f.DryRun:
-		return 0, console.Usage("watch judges again and again; --certify and --dry-run are of one run; leave them out")
+		return 0, console.Usage("watch runs more than once; --certify and --dry-run are for a single run; leave them out")
 	}
 	paths := f.Path
 	if len(paths) == 0 {
@@ -85,7 +85,7 @@ func (f *WatchFlags) Watch(ctx context.Context, program []string, c console.Cons
 		return 0, err
 	}
 	for {
-		fmt.Fprintf(c.Stderr, "aql-conform: watching %s; Ctrl-C ends it\n", strings.Join(paths, ", "))
+		fmt.Fprintf(c.Stderr, "aql-conform: watching %s; press Ctrl-C to stop\n", strings.Join(paths, ", "))
 		if !w.Await(ctx) {
 			return 0, console.Failure{Code: console.ExitInterrupted, Err: errors.New("interrupted")}
 		}

@@ -36,7 +36,7 @@ type RecordedRun struct {
 func ReadTranscript(path string) (*RecordedRun, error) {
 	t, err := ReadPartly(path)
 	if err == nil && t.Cut != nil {
-		return nil, console.Usage("transcript %s: %w; judge --partial reads what is there", path, t.Cut)
+		return nil, console.Usage("transcript %s: %w; judge --partial reads a truncated transcript", path, t.Cut)
 	}
 	return t, err
 }

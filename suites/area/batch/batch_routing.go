@@ -52,7 +52,7 @@ func eachSmuggled(f *model.Adapter) []model.Subject {
 var batchDoesNotBypassRouting = check.Check{
 	Requirement: "AQL-6.2-06",
 	Rule:        "Batching is no way around the endpoint check.",
-	Why:         "A tool that may only read is granted without a second thought; what hides in a batch must not run through it.",
+	Why:         "Hosts grant read-only tools freely. An entry of a batch must not run another kind of operation through such a tool.",
 	On:          eachSmuggled,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

@@ -34,7 +34,7 @@ func eachOf(category string) func(*model.Adapter) []model.Subject {
 var createAddsAndNeverOverwrites = check.Check{
 	Requirement: "AQL-8.1-01",
 	Rule:        "An operation in CREATE adds something and never removes or overwrites what exists.",
-	Why:         "Whoever creates does not expect to destroy: a second object of the same name is refused or made, but the first one stays.",
+	Why:         "A CREATE must not overwrite an object. A second object of the same name is rejected or created beside the first.",
 	On:          eachOf("CREATE"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -151,7 +151,7 @@ func rivalry(first, rival probes.Probe) (name string, theirs probes.Value) {
 var updateNeedsExistingResource = check.Check{
 	Requirement: "AQL-8.1-04",
 	Rule:        "An UPDATE needs an existing resource.",
-	Why:         "Updating what is not there would be creating it, with whatever the caller left out.",
+	Why:         "An update of a missing object would create an incomplete object.",
 	On: func(f *model.Adapter) []model.Subject {
 		all := model.Only(check.EachUpdate, check.NeedsIdentifier)(f)
 		for i, s := range all {
@@ -211,7 +211,7 @@ func absentReader(s model.Subject) (probes.Probe, bool) {
 var deleteRemovesResource = check.Check{
 	Requirement: "AQL-8.1-06",
 	Rule:        "A successful DELETE removes the resource.",
-	Why:         "Who deletes relies on it that it is gone.",
+	Why:         "A client that deletes an object relies on its removal.",
 	On:          eachOf("DELETE"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

@@ -95,7 +95,7 @@ func judgeDanger(level probes.Value) ruling.Ruling {
 var dangerLevelsUseDefinedWords = check.Check{
 	Requirement: "AQL-D-04",
 	Rule:        "Danger classifications, where shown, use the schema values.",
-	Why:         "A word of one's own tells nothing to a client that decides by it; the words count in errors as in introspection.",
+	Why:         "Clients decide by the defined values, so they must be used in errors as well as in introspection.",
 	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		levels := []probes.Value{check.DangerLevel(o.Details())}
 		for _, record := range append(o.Data().At("operations").Items(), o.Data().At("operation")) {
@@ -166,7 +166,7 @@ var announcedDangerClassificationIsShown = check.Check{
 var dangerMarkIsBoolean = check.Check{
 	Requirement: "OPS-5.1-08",
 	Rule:        "A dangerous marker, where exposed, is a boolean.",
-	Why:         "A client tests the mark and does not read it.",
+	Why:         "Clients test the flag as a boolean and do not interpret its text.",
 	On: model.Only(model.EachDetailed, func(s model.Subject) bool {
 		return s.Op.Details.Has("dangerous") && !s.Op.Details.At("dangerous").Is(probes.Null)
 	}),
@@ -196,7 +196,7 @@ func serious(s model.Subject) bool {
 var seriousOperationsAreMarkedDangerous = check.Check{
 	Requirement: "OPS-6.4-01",
 	Rule:        "Operations with serious consequences are marked dangerous.",
-	Why:         "Who sees the mark can ask a person first.",
+	Why:         "A client that sees the mark can ask a person before the call.",
 	On:          model.Only(model.EachDetailed, serious),
 	Ask:         check.ListingAndDetails,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

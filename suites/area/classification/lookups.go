@@ -102,7 +102,7 @@ func partOf(keys [2]string) (longest string) {
 // Operations document, section 8.1.
 var partOfIdentifierNamesNothing = check.Check{
 	Requirement: "OPS-8.1-03",
-	Why:         "A READ that is asked by a part of an identifier and answers with the first object that has it shows an object that nobody named, and another one tomorrow.",
+	Why:         "An identifier must match completely. A READ that matches a part of it returns an object that was not requested, and may return another one next time.",
 	On: func(f *model.Adapter) (all []model.Subject) {
 		for _, s := range eachOf("CREATE")(f) {
 			if sp, why := f.TestObject(s.Name); why == nil && sp.Viewer.Name != "" {

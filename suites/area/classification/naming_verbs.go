@@ -80,7 +80,7 @@ func prefixOf(name string, group []string) string {
 var standardOperationsUseCanonicalVerbs = check.Check{
 	Requirement: "AQL-8.5.1-01",
 	Rule:        "Standard operations use the canonical verb of their category (create; get/list; update; delete; execute/cancel).",
-	Why:         "With the same five verbs everywhere a model guesses the name of an operation before it has looked.",
+	Why:         "With the same verbs in every adapter, a model can guess the name of an operation.",
 	On:          eachVerbed,
 	Ask:         check.ListingAndDetails,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -126,7 +126,7 @@ func misfiled(category, verb string) bool {
 var unusualVerbsAreExplained = check.Check{
 	Requirement: "AQL-8.5.3-03",
 	Rule:        "The description of an operation with a non-canonical verb gives a reason and mentions the canonical equivalent.",
-	Why:         "Whoever expects the canonical verb has to find the operation all the same.",
+	Why:         "Clients look for the standard verb, so the description must mention it.",
 	On: model.Only(eachVerbed, func(s model.Subject) bool {
 		verb := s.Verb(s.Name)
 		return !slices.Contains(check.CanonicalVerbs[s.Op.Category], verb) && !misfiled(s.Op.Category, verb)

@@ -104,7 +104,7 @@ func intruded(sp model.TestObject, was, is probes.Value, mark string) string {
 // Section 8.1.
 var removalSparesNeighbours = check.Check{
 	Requirement: "AQL-8.1-06",
-	Why:         "A removal names one object. An adapter that counts, cuts or filters wrongly takes the next one with it, and only who asks for that one notices.",
+	Why:         "A removal names one object. An adapter with a faulty filter removes a second one, which shows only if that one is read again.",
 	On:          eachOf("DELETE"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -119,7 +119,7 @@ var removalSparesNeighbours = check.Check{
 // Section 8.1.
 var updateSparesNeighbours = check.Check{
 	Requirement: "AQL-8.1-05",
-	Why:         "An update names one object, too.",
+	Why:         "An update must change only the object it names.",
 	On:          check.EachTestObject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -155,7 +155,7 @@ const (
 // Section 8.1.
 var removalLeavesListings = check.Check{
 	Requirement: "AQL-8.1-06",
-	Why:         "A listing that goes on showing what was removed sends every client after an object that is not there.",
+	Why:         "Clients act on the objects in a listing, so a removed object must not stay in it.",
 	On: model.Only(eachOf("DELETE"), func(s model.Subject) bool {
 		sp, why := s.TestObject(s.Name)
 		return why == nil && len(plainViews(sp, beforeRemoval)) > 0

@@ -111,7 +111,7 @@ func effects(f *model.Adapter, told protocol) (places []string, counts map[strin
 var readLeavesStoredStateUntouched = check.Check{
 	Requirement: "AQL-8.1-02",
 	Rule:        "An operation in READ has no side effect on stored state.",
-	Why:         "A model reads to find out, and would not ask if asking did something.",
+	Why:         "A model calls READ operations freely because they change nothing.",
 	On: func(f *model.Adapter) []model.Subject {
 		if len(model.Only(model.EachDomain, func(s model.Subject) bool { return s.Op.Category == "READ" })(f)) == 0 {
 			return nil

@@ -39,7 +39,7 @@ const (
 var concurrencyBehaviourIsDocumented = check.Check{
 	Requirement: "AQL-9.3.1-01",
 	Rule:        "The concurrency behaviour of the adapter is documented.",
-	Why:         "Whoever sends several requests at once has to know what becomes of them. Showing it in introspection is free, so silence there proves nothing.",
+	Why:         "A client that sends requests at the same time needs to know how they are ordered. Introspection may state it but need not, so its absence there proves nothing.",
 	On:          model.IntrospectSubject,
 	Ask:         func(s model.Subject) []probes.Probe { return append(model.Listing(s), s.Pages...) },
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -70,7 +70,7 @@ var concurrencyBehaviourIsDocumented = check.Check{
 var declaredConcurrencyIsDefinedCategory = check.Check{
 	Requirement: "AQL-9.3.1-02",
 	Rule:        "A declared concurrency value is one of the four defined categories.",
-	Why:         "A word of one's own promises nothing that a client can rely on.",
+	Why:         "A client cannot rely on a value that the specification does not define.",
 	On:          check.ProtocolWith("concurrency"),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

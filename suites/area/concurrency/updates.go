@@ -37,7 +37,7 @@ func keyed(f *model.Adapter) (sp model.TestObject, field string, why *ruling.Rul
 var declaredSerializationLosesNoUpdate = check.Check{
 	Requirement: "AQL-9.3.1-04",
 	Rule:        "Where writes are declared serialized (globally or per resource) concurrent updates of one resource lose nothing.",
-	Why:         "A merge that reads, changes and writes is three steps; when writes are declared to come one after the other, no other write can fall between them.",
+	Why:         "A merge reads, changes and writes. If writes are declared to be serialized, no other write may come between these steps.",
 	On:          model.Given(declares(concurrencyCategories...), model.IntrospectSubject),
 	Lane:        probes.Serial,
 	Race: func(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {

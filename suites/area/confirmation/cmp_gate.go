@@ -29,7 +29,7 @@ func eachSaid(f *model.Adapter) []model.Subject {
 var operationsSaidToNeedConfirmationAre = check.Check{
 	Requirement: "CMP-TOKEN-05",
 	Rule:        "An operation whose record or description says that it requires confirmation does not take effect without one.",
-	Why:         "A gate that is promised and stands open is worse than none: whoever counts on it does not ask himself.",
+	Why:         "If confirmation is announced but not enforced, a client that relies on it asks nobody.",
 	On:          eachSaid,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

@@ -130,7 +130,7 @@ var tokenRedeemsOnlyItsOperation = check.Check{
 var tokenRedeemsOnlyItsParameters = check.Check{
 	Requirement: "CMP-TOKEN-02",
 	Rule:        "A confirmation token does not release the same operation with other critical parameters.",
-	Why:         "The same holds for the objects: one may go, the next may not.",
+	Why:         "The same holds for objects: a confirmation for one does not cover another.",
 	On:          eachRefusable,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -165,7 +165,7 @@ var tokenRedeemsOnlyItsParameters = check.Check{
 var inventedTokenIsRefused = check.Check{
 	Requirement: "CMP-TOKEN-03",
 	Rule:        "A well-formed token that was never issued releases nothing.",
-	Why:         "Where any text of the right shape is taken, the model confirms itself.",
+	Why:         "If any text of the right form is accepted as a token, the model can confirm its own calls.",
 	On:          eachRefusable,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -201,7 +201,7 @@ var inventedTokenIsRefused = check.Check{
 var tokenWorksOnce = check.Check{
 	Requirement: "CMP-TOKEN-04",
 	Rule:        "A redeemed confirmation token cannot be used again.",
-	Why:         "A token that stays good releases the call again when nobody looks. What is gone cannot be removed twice, so only an operation that would work once more shows it.",
+	Why:         "A token that can be used twice runs the call again without a confirmation. An object can be removed only once, so the check needs an operation that would succeed a second time.",
 	On:          check.EachConfirmable,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

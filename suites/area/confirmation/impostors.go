@@ -94,7 +94,7 @@ func impostor(g check.Confirmable, got probes.Answers, script, what string) ruli
 var clientMetadataInfluencesNoDecision = check.Check{
 	Requirement: "AQL-2.3.5-02",
 	Rule:        "Metadata that a client puts into _meta influences nothing but logging labels.",
-	Why:         "What a client writes into _meta it can write as it likes.",
+	Why:         "A client can write anything into _meta, so it proves nothing.",
 	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -113,7 +113,7 @@ var clientMetadataInfluencesNoDecision = check.Check{
 var clientValuesAreNoSessionIdentity = check.Check{
 	Requirement: "AQL-2.3.5-03",
 	Rule:        "Values supplied by the client are never taken as session identity when tokens or access rights are decided.",
-	Why:         "The same goes for the name in the handshake and for parameters: who calls himself as another does is still not the other.",
+	Why:         "The same holds for the name in the handshake and for parameters: a client can use the name of another, but is not the other.",
 	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

@@ -34,7 +34,7 @@ func guardsToTry(f *model.Adapter) []check.Confirmable {
 var announcedConfirmationFlowWorks = check.Check{
 	Requirement: "INT-4.1.1-18",
 	Rule:        "An adapter that announces confirmation answers gated operations with a token that unlocks the retry.",
-	Why:         "A client that reads the flag is prepared to confirm; a confirmation that never goes through is a locked door.",
+	Why:         "A client that reads the flag expects to confirm. If no confirmation can succeed, the operation cannot be used.",
 	On:          model.Given(check.AnnouncesConfirmation, model.IntrospectSubject),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

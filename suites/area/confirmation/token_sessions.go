@@ -98,7 +98,7 @@ const handshakeStep = "handshake before sessions"
 var tokenDiesWithItsClosedSession = check.Check{
 	Requirement: "AQL-2.3.3-01",
 	Rule:        "A confirmation token issued in a session is not honoured after that session was closed in an orderly way, unless the adapter explicitly documents cross-session tokens.",
-	Why:         "Who confirmed is no longer there to answer for it when the session has ended.",
+	Why:         "After the session ends, the person who confirmed is no longer responsible for the call.",
 	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -127,7 +127,7 @@ var tokenDiesWithItsClosedSession = check.Check{
 var tokenDiesWithAbortedSession = check.Check{
 	Requirement: "AQL-2.3.3-02",
 	Rule:        "A confirmation token is equally dead after the session ended abruptly (process killed, socket reset).",
-	Why:         "A session that breaks off has ended as well; nothing must hang on it that somebody took his leave. Over HTTP a server cannot notice before it loses patience.",
+	Why:         "A session that breaks off has ended as well. Cleaning up must not depend on a proper goodbye. Over HTTP a server notices only after a timeout.",
 	On:          check.ConfirmableSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

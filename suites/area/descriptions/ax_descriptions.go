@@ -88,7 +88,7 @@ const maxSummary = 200
 var summariesAreShort = check.Check{
 	Requirement: "AX-R3-02",
 	Rule:        "The summary is short enough for a catalogue.",
-	Why:         "The catalogue is read whole, so each line of it costs every session.",
+	Why:         "Clients read the whole catalogue, so each line costs tokens in every session.",
 	On:          model.Only(model.EachListed, func(s model.Subject) bool { return s.Verb(s.Name) != "query" }),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -108,7 +108,7 @@ var summariesAreShort = check.Check{
 var detailsExplainMoreThanSummary = check.Check{
 	Requirement: "AX-R3-03",
 	Rule:        "The details contain a description that is at least as informative as the summary.",
-	Why:         "Whoever looks closer wants to see more.",
+	Why:         "A client that requests details expects more than the listing has.",
 	On: model.Only(model.EachListed, func(s model.Subject) bool {
 		return len(s.Op.Parameters) >= 3 && s.Op.Details.At("description").Is(probes.String) && s.Op.Summary.At("description").Is(probes.String)
 	}),
@@ -130,7 +130,7 @@ var detailsExplainMoreThanSummary = check.Check{
 var descriptionsTellOperationsApart = check.Check{
 	Requirement: "AX-R3-04",
 	Rule:        "Descriptions tell operations apart.",
-	Why:         "Between two operations with one description a model tosses a coin.",
+	Why:         "A model cannot choose between two operations with the same description.",
 	On: func(f *model.Adapter) []model.Subject {
 		if len(f.Operations) < 2 {
 			return nil
@@ -175,7 +175,7 @@ var (
 var unitsAndFormatsAreStated = check.Check{
 	Requirement: "AX-R3-06",
 	Rule:        "Units, formats and special meanings that a caller needs are stated.",
-	Why:         "30 of what? A number without its unit is right by chance.",
+	Why:         "A number without its unit can be misread by a factor of a thousand.",
 	On: model.Only(model.EachParameter, func(s model.Subject) bool {
 		kinds, ok := s.Kinds(s.Par.Type)
 		number := ok && check.OnlyNumbers(kinds) && quantity.MatchString(s.Par.Name) && !pageSize.MatchString(s.Par.Name) && !probes.IsReference(s.Op, s.Par)

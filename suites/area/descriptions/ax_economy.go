@@ -82,7 +82,7 @@ func allRecords(s model.Subject) []probes.Probe {
 var discoveryStaysCheap = check.Check{
 	Requirement: "INT-7.1-01",
 	Rule:        "The operations listing is far smaller than all details together, and details stay small.",
-	Why:         "Discovery in two steps pays only if the first step is the cheap one.",
+	Why:         "Discovery in two steps saves tokens only if the first answer is small.",
 	On: func(f *model.Adapter) []model.Subject {
 		if n := len(f.Operations); n > 0 && n < few {
 			return []model.Subject{(model.Subject{Adapter: f, Name: "introspect"}).WithRuling(ruling.NotApplicable("fewer than five operations: sizes say nothing"))}
@@ -127,7 +127,7 @@ var discoveryStaysCheap = check.Check{
 var repeatedStructuresAreDefinedOnce = check.Check{
 	Requirement: "AX-R5-12",
 	Rule:        "The same structure is defined once and referred to by name.",
-	Why:         "A list that is pasted into every operation is maintained in none.",
+	Why:         "A list that is repeated in every operation is soon out of date in some of them.",
 	On:          model.Given(func(f *model.Adapter) bool { return len(f.Operations) >= few }, model.IntrospectSubject),
 	Ask:         allRecords,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {

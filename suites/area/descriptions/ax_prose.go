@@ -84,7 +84,7 @@ var proseClaimsAreBackedByMetadata = check.Check{
 var compoundParametersDescribeTheirInside = check.Check{
 	Requirement: "AX-R5-09",
 	Rule:        "Compound parameters describe their inside.",
-	Why:         "A box whose inside nobody describes is filled by guessing.",
+	Why:         "A model can only guess the content of an object that is not described.",
 	On: model.Only(check.EachParameterRecord, func(s model.Subject) bool {
 		return s.Ruling == nil && check.AcceptsKind(s, "array", "object") && check.CrossCutting[s.Par.Name] == "" && s.Op.Name != "introspect"
 	}),

@@ -73,7 +73,7 @@ func constraintOwner(p probes.Parameter) string {
 var introspectionSufficesForValidRequests = check.Check{
 	Requirement: "INT-1.2-01",
 	Rule:        "A request assembled from introspection alone passes validation; every limit the adapter enforces is stated there.",
-	Why:         "What is enforced and not written down is learned by failing.",
+	Why:         "Clients learn of an undocumented rule only by failing calls.",
 	On:          eachSought,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if p, ok := firstDraft(s); ok {
@@ -143,7 +143,7 @@ func sufficient(s model.Subject, o probes.Observation) ruling.Ruling {
 var toolListTellsHowToIntrospect = check.Check{
 	Requirement: "AX-R1-01",
 	Rule:        "From tools/list alone, without any manual, an agent can find out how to ask for the catalogue.",
-	Why:         "A tool list that does not say how to go on is a closed door.",
+	Why:         "If a partial tool list has no cursor, a client cannot find the remaining tools.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return append(slices.Clone(s.Pages), check.Handshake(s).As("way to introspect: handshake"), s.Listing().As("way to introspect: listing"))
@@ -172,7 +172,7 @@ var toolListTellsHowToIntrospect = check.Check{
 var capabilityTagsAreOptionalLists = check.Check{
 	Requirement: "AX-R4-04",
 	Rule:        "Domain capability tags, where offered, are machine-readable lists of short identifiers.",
-	Why:         "Tags are offered by some and closed out by the published schema.",
+	Why:         "Some adapters offer tags, although the published schema excludes them.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

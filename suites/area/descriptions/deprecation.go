@@ -15,7 +15,7 @@ import (
 var inapplicableElementTypesAreNoted = check.Check{
 	Requirement: "INT-8.2.2-03",
 	Rule:        "Operations that do not apply to some element types say so.",
-	Why:         "An enum that is shared by operations promises more than each of them keeps.",
+	Why:         "A shared enum can list values that some of its operations reject.",
 	On:          check.RequireUsable(check.EachVariableParameter(check.IsDiscriminator)),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
@@ -63,7 +63,7 @@ var (
 var deprecatedParametersStayListedAndMarked = check.Check{
 	Requirement: "INT-8.2.4-01",
 	Rule:        "Parameters on their way out are still listed and marked as deprecated.",
-	Why:         "What still works has to be seen, and seen to be leaving.",
+	Why:         "A deprecated parameter still works, so it must be documented, and its deprecation as well.",
 	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		op, listed := f.Operation(o.Probe.Operation())
 		rs := []ruling.Ruling{check.Irrelevant}

@@ -22,7 +22,7 @@ var (
 var secretParametersAreMarkedSensitive = check.Check{
 	Requirement: "INT-3.4.1-08",
 	Rule:        "Parameters that obviously hold secrets carry sensitive:true.",
-	Why:         "What is not marked is shown, logged and kept.",
+	Why:         "Values that are not marked are shown, logged and stored.",
 	On: model.Only(model.EachParameter, func(s model.Subject) bool {
 		return secretName.MatchString(s.Par.Name) && !placeToken.MatchString(s.Par.Name)
 	}),
@@ -76,7 +76,7 @@ func saysMore(p probes.Parameter) bool {
 var featureParametersAreFullyDescribed = check.Check{
 	Requirement: "INT-8.1.2-04",
 	Rule:        "Generic feature parameters such as fields, limit or filter are listed with complete type information.",
-	Why:         "A feature that is offered without its form is found and cannot be used.",
+	Why:         "Clients find a feature that is announced without its form, but cannot use it.",
 	On:          model.Only(model.EachParameter, func(s model.Subject) bool { return check.CrossCutting[s.Par.Name] != "" && s.Op.Name != "introspect" }),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -157,7 +157,7 @@ func locked(sp model.TestObject, name string) bool {
 var protectedFieldsAreDocumented = check.Check{
 	Requirement: "INT-8.2.2-01",
 	Rule:        "Read-only and append-only fields are documented as such.",
-	Why:         "A field that looks like any other and cannot be written costs a model the whole update.",
+	Why:         "A model that sends a read-only field without knowing it loses the whole update.",
 	On:          eachChanging,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -198,7 +198,7 @@ var protectedFieldsAreDocumented = check.Check{
 var requiredNestingIsDocumented = check.Check{
 	Requirement: "INT-8.2.2-02",
 	Rule:        "Mandatory nesting of values is documented.",
-	Why:         "A value at the wrong place is refused however right it is.",
+	Why:         "A correct value in the wrong place is rejected.",
 	On:          check.EachSendable,
 	Drive:       check.AskOptionals,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {

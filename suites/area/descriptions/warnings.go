@@ -39,7 +39,7 @@ var circumstance = regexp.MustCompile(`(?i)cach|cold|warm|slow|load|latency|stal
 var warningMemoryEndsWithSession = check.Check{
 	Requirement: "AQL-2.3.3-05",
 	Rule:        "What an adapter remembers about warnings it already issued is forgotten when the session ends.",
-	Why:         "What was said to one client was not said to the next.",
+	Why:         "Answers of one session must not depend on what another session was told.",
 	On:          model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" }),
 	Lane:        probes.Serial,
 	Handles:     check.Unanswered,

@@ -93,7 +93,7 @@ var mediaType = regexp.MustCompile(`^(application|audio|font|image|message|model
 var binaryContentNamesEncodingAndMedia = check.Check{
 	Requirement: "AQL-4.7.4-02",
 	Rule:        "Base64 content is accompanied by metadata naming encoding and media type.",
-	Why:         "Bytes without a kind cannot be shown, opened or passed on.",
+	Why:         "A client needs the media type to show or open binary data.",
 	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		if _, selected := o.Probe.Params()["fields"]; selected {
 			return check.Irrelevant // what stands beside a field may have been left out on request
@@ -144,7 +144,7 @@ var transfer = regexp.MustCompile(`(?i)\b(down|up)load|\bfiles?\b|\battachments?
 var otherBinaryHandlingIsDescribed = check.Check{
 	Requirement: "AQL-4.7.4-04",
 	Rule:        "Alternative binary handling is described in introspection.",
-	Why:         "A client that does not know of the other way sends or awaits base64.",
+	Why:         "A client that is not told of another encoding sends and expects base64.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -194,7 +194,7 @@ func addresses(f *model.Adapter) (described bool, bare string) {
 var binaryParametersAcceptPaddedBase64 = check.Check{
 	Requirement: "AQL-4.7.4-05",
 	Rule:        "A parameter documented as binary accepts padded standard base64 together with its metadata.",
-	Why:         "What the specification prescribes has to be good enough to send.",
+	Why:         "A request that the specification prescribes must be accepted.",
 	On: func(f *model.Adapter) []model.Subject {
 		all := model.Only(model.EachParameterWith("format", "type"), func(s model.Subject) bool {
 			return slices.Contains(binaryFormats, s.Par.Raw.At("format").Text()) || slices.Contains(binaryFormats, s.Par.Type)

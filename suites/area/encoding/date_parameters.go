@@ -121,7 +121,7 @@ var noDates = []any{"04/02/2026", "yesterday", 1738665000}
 var otherDateFormsAreRefused = check.Check{
 	Requirement: "AQL-4.7.2-05",
 	Rule:        "Values that are not ISO 8601 are refused for date parameters.",
-	Why:         "What is read as some date and meant as another goes unnoticed until it is late.",
+	Why:         "A misread date is often noticed only after damage is done.",
 	On:          eachDateParameter,
 	Lane:        probes.Serial,
 	Ask: func(s model.Subject) []probes.Probe {

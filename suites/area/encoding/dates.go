@@ -138,7 +138,7 @@ var zoneless = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}([.,]
 var responseDatesAreIso8601 = check.Check{
 	Requirement: "AQL-4.7.2-01",
 	Rule:        "Dates and timestamps in responses are ISO 8601 (date, UTC date-time or date-time with offset).",
-	Why:         "A date that only its sender can read is a riddle, and a model solves riddles with confidence.",
+	Why:         "If the format of a date is not documented, a model guesses it and is often wrong.",
 	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, d := range datesIn(f, o) {
@@ -198,7 +198,7 @@ var responseTimestampsUseUtc = check.Check{
 var dateOnlyTimeZoneIsDocumented = check.Check{
 	Requirement: "AQL-4.7.2-03",
 	Rule:        "Handling of time zones for date-only values is documented.",
-	Why:         "Which day it is depends on where: a date without a zone is off by one for half the readers.",
+	Why:         "The date depends on the time zone. Without a zone it can be wrong by one day.",
 	On: func(f *model.Adapter) []model.Subject {
 		if len(dateOnly(f)) == 0 {
 			return nil

@@ -88,7 +88,7 @@ func textPlaced(place string, t check.RiskyRequest, got probes.Answers) ruling.R
 var sessionSurvivesBadlyEncodedInput = check.Check{
 	Requirement: "AQL-4.7.1-12",
 	Rule:        "After refusing badly encoded input the same session goes on working.",
-	Why:         "One client's broken text must not cost the others their session.",
+	Why:         "Broken text from one client must not end the sessions of others.",
 	On:          check.MainModeOnly,
 	Lane:        probes.Exclusive,
 	Handles:     check.Unanswered,

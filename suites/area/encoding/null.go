@@ -29,7 +29,7 @@ func eachOptional(f *model.Adapter) []model.Subject {
 var nullOnOptionalParametersStaysOpen = check.Check{
 	Requirement: "AQL-4.7.6-01",
 	Rule:        "Leaving a field out and sending null can mean different things.",
-	Why:         "Null may mean absence or be refused: the specification leaves it open, and so does this row.",
+	Why:         "The specification leaves open whether null means absence or is rejected, and so does this row.",
 	On:          eachOptional,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, nil).As("null value: null")}
@@ -54,7 +54,7 @@ func nullDiffers(got probes.Answers) bool {
 var nullSemanticsAreDocumented = check.Check{
 	Requirement: "AQL-4.7.6-03",
 	Rule:        "Null semantics are documented where null and absent differ.",
-	Why:         "A null that means something is a value like any other, and has to be described like one.",
+	Why:         "If null has a meaning, it is a value like any other and must be documented.",
 	On:          eachOptional,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		got := probes.Answers{ask(s.ValidCall()), ask(s.ValidCall().With(s.Par.Name, nil).As("null value: null")), ask(s.ValidCall().Anew("null value: left out again"))}

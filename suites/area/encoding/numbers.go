@@ -47,7 +47,7 @@ func imprecise(token string) bool {
 var largeNumbersTravelAsStrings = check.Check{
 	Requirement: "AQL-4.7.3-02",
 	Rule:        "Values that need more than double precision are carried as strings.",
-	Why:         "A number that its reader rounds identifies something else.",
+	Why:         "If the reader rounds a number, it no longer identifies the same object.",
 	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Envelope().Is(probes.Object) {
 			return check.Irrelevant
@@ -103,7 +103,7 @@ var (
 var stringCodedNumbersAreMarked = check.Check{
 	Requirement: "AQL-4.7.3-04",
 	Rule:        "The convention that tells string-coded numbers from ordinary strings is documented.",
-	Why:         "Digits in a string may be a number or a name; only the adapter knows which.",
+	Why:         "A string of digits can be a number or a name. Only the adapter knows which.",
 	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Succeeded() || o.Probe.Operation() == "introspect" {
 			return check.Irrelevant

@@ -14,7 +14,7 @@ import (
 var everythingSentIsValidUtf8 = check.Check{
 	Requirement: "AQL-4.7.1-01",
 	Rule:        "Every byte the adapter sends on the protocol stream is valid UTF-8.",
-	Why:         "A model that is sent other text than UTF-8 reads what nobody wrote.",
+	Why:         "Text in another encoding than UTF-8 is read as different characters.",
 	Ambient: &check.Ambient{
 		AllRequests: true,
 		Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
@@ -96,7 +96,7 @@ var unusual = []struct {
 var validUnusualTextIsAccepted = check.Check{
 	Requirement: "AQL-4.7.1-09",
 	Rule:        "Valid but unusual UTF-8 is not refused as an encoding error.",
-	Why:         "Whoever guesses at bad text by U+FFFD, or by length, refuses the names and the jokes of half the world.",
+	Why:         "An adapter that detects bad text by U+FFFD or by its length rejects valid text in many languages.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{lookupOf(s, "aqlx_"+s.Nonce)}
@@ -134,7 +134,7 @@ func allowsNull(text string) bool {
 var nullCharactersAreRefused = check.Check{
 	Requirement: "AQL-4.7.1-10",
 	Rule:        "Strings containing U+0000 are refused unless the parameter documents support.",
-	Why:         "A null character ends the string for one layer and not for the next, so that what is checked is not what is used.",
+	Why:         "A null character ends the string in some layers and not in others. The value that was checked then differs from the value that is used.",
 	On: func(f *model.Adapter) []model.Subject {
 		read := model.Only(model.EachParameterWith("type"), func(s model.Subject) bool {
 			kinds, _ := f.Kinds(s.Par.Type)
@@ -175,7 +175,7 @@ var nullCharactersAreRefused = check.Check{
 var loneSurrogateEscapesAreRefused = check.Check{
 	Requirement: "AQL-4.7.1-11",
 	Rule:        "An unpaired surrogate written as a JSON escape is treated as invalid text as well.",
-	Why:         "Half a pair is no character; what reads it replaces it, and two readers replace it differently.",
+	Why:         "An unpaired surrogate is not a character. Readers replace it, and different readers replace it differently.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{lookupOf(s, "aqlx_"+s.Nonce), lookupOf(s, `\ud800`).As("half a pair 1"), lookupOf(s, `\udc00x`).As("half a pair 2")}

@@ -110,7 +110,7 @@ func sameEffect(s model.Subject, got probes.Answers, step string) ruling.Ruling 
 var acceptedAliasActsLikeCanonicalName = check.Check{
 	Requirement: "OPS-4.1-03",
 	Rule:        "An accepted camelCase alias acts exactly like the canonical name.",
-	Why:         "An alias that is taken and ignored is a parameter dropped in silence.",
+	Why:         "An alias that is accepted and ignored is a silently dropped parameter.",
 	On:          eachAliased,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := aliasProbes(s)

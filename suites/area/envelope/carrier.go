@@ -94,7 +94,7 @@ func inEnvelopes(s model.Subject, got probes.Answers) ruling.Ruling {
 var structuredAndTextEnvelopesAgree = check.Check{
 	Requirement: "AQL-5.1-11",
 	Rule:        "Where one answer carries the envelope in structured and in text form, both are equal.",
-	Why:         "Two copies of one envelope that differ leave two truths.",
+	Why:         "If two copies of the envelope differ, the client cannot know which one is right.",
 	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		text, structured := o.Carrier().Text, o.Carrier().Structured
 		if text.Is(probes.Absent) || structured.Is(probes.Absent) {
@@ -112,7 +112,7 @@ var structuredAndTextEnvelopesAgree = check.Check{
 var envelopeIsWholeTextItem = check.Check{
 	Requirement: "MCP-RESULT-07",
 	Rule:        "The envelope can be read from a text item without stripping anything around it.",
-	Why:         "An envelope that has to be cut out of prose will be cut wrongly by somebody.",
+	Why:         "Clients that must extract the envelope from other text make mistakes.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
@@ -140,7 +140,7 @@ var envelopeIsWholeTextItem = check.Check{
 var successIsNotFlaggedAsError = check.Check{
 	Requirement: "MCP-RESULT-09",
 	Rule:        "A success envelope is not delivered with the error flag set.",
-	Why:         "A host shows a flagged result to the model as a failure, whatever it says.",
+	Why:         "A host shows every result with the error flag to the model as a failure.",
 	Ambient: &check.Ambient{Watch: successes(func(o probes.Observation, _ probes.Value) ruling.Ruling {
 		if o.Result().At("isError").True() {
 			return ruling.Violates("isError false or absent beside success true", "isError true").By(o)

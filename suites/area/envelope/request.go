@@ -64,7 +64,7 @@ var requestWithoutOperationIsRefused = check.Check{
 var operationMustBeString = check.Check{
 	Requirement: "AQL-4.1-02",
 	Rule:        "The operation field has to be a string; any other JSON type is refused.",
-	Why:         "An operation of another type is no name; turning it into text runs what a confused client never meant.",
+	Why:         "The operation must be a string. Converting another type to a string can run an operation that the client did not mean.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
@@ -152,7 +152,7 @@ var paramsMustBeObject = check.Check{
 var emptyOperationNameIsRefused = check.Check{
 	Requirement: "OPS-2.2-05",
 	Rule:        "An empty operation string is refused.",
-	Why:         "An empty name names nothing.",
+	Why:         "An empty name identifies nothing.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
@@ -257,7 +257,7 @@ func inOneName(s model.Subject, text string) bool {
 var inheritedNamesAreUnknownOperations = check.Check{
 	Requirement: "MCP-SEC-04",
 	Rule:        "Names inherited from the implementation language, and hostile-looking text, are plain data: they match no operation.",
-	Why:         "Names that a language gives to every object are no operations; a router that answers them looks names up where it should not.",
+	Why:         "Names such as toString exist on every object of some languages. A router that answers them looks names up in the wrong place.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {

@@ -37,7 +37,7 @@ func omit(s model.Subject) []probes.Probe {
 var missingRequiredParameterIsRefused = check.Check{
 	Requirement: "OPS-5.4-01",
 	Rule:        "Every parameter documented as required is really demanded before anything is executed.",
-	Why:         "A handler that runs without what it needs invents it; the refusal has to come before anything is executed.",
+	Why:         "A handler without a required value uses an invented one. The request must be rejected before anything is executed.",
 	On:          eachOmission,
 	Ask: func(s model.Subject) []probes.Probe {
 		return append(omit(s), s.FreshCall("omitted parameter").Drop("params").As("omitted parameter: no parameters"))
@@ -66,7 +66,7 @@ var missingRequiredParameterIsRefused = check.Check{
 var missingParameterHasItsDefinedCode = check.Check{
 	Requirement: "AQL-5.3-01",
 	Rule:        "The error code for a missing required parameter is VALIDATION_MISSING_PARAM.",
-	Why:         "The code of the commonest mistake a model makes: it says what to send again.",
+	Why:         "This is the most common mistake of models. The code tells them to send the parameter.",
 	On:          func(f *model.Adapter) []model.Subject { return append(model.IntrospectSubject(f), eachOmission(f)...) },
 	Ask: func(s model.Subject) []probes.Probe {
 		if s.Name == "introspect" {
@@ -147,7 +147,7 @@ var unknownOperationHasItsDefinedCode = check.Check{
 var missingResourceHasItsDefinedCode = check.Check{
 	Requirement: "OPS-8.1-03",
 	Rule:        "The error code for a resource that does not exist is NOT_FOUND_RESOURCE.",
-	Why:         "What does not exist has one code, so that a client can tell it from a mistake in the request.",
+	Why:         "A missing object has one code, so that a client can tell it from a mistake in the request.",
 	On: func(f *model.Adapter) []model.Subject {
 		var all []model.Subject
 		for _, s := range model.EachDomain(f) {

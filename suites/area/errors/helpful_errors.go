@@ -79,7 +79,7 @@ var errorsSayWhatToDo = check.Check{
 var errorsPointToFittingOperation = check.Check{
 	Requirement: "INT-8.2.3-03",
 	Rule:        "Errors point to the fitting operation where there is one.",
-	Why:         "From a wrong name or endpoint the way leads to the right one.",
+	Why:         "The error should lead the client to the right name or endpoint.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {

@@ -51,7 +51,7 @@ func afterRemoval(s model.Subject, sp model.TestObject, ask model.AskFunc) {
 // Operations document, section 8.1.
 var removedResourceHasTheDefinedCode = check.Check{
 	Requirement: "OPS-8.1-03",
-	Why:         "Each operation looks its object up by itself. A client that is told of a bad value corrects its request for ever.",
+	Why:         "Each operation looks up its object by itself. A client that is told of a bad value keeps changing a value that is correct.",
 	On:          eachRemoval,
 	Lane:        probes.Serial,
 	Handles:     check.Blocked,

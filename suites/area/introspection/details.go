@@ -63,7 +63,7 @@ var everyListedOperationHasDetails = check.Check{
 var parametersAreArrayOfNamedEntries = check.Check{
 	Requirement: "AQL-4.3-03",
 	Rule:        "Operation details list the accepted parameters in an array called parameters (empty when there are none) whose entries are objects with a name.",
-	Why:         "What a request may hold is documented in an array, also when it is empty: only then does a missing parameter mean that there is none.",
+	Why:         "The parameters are documented in an array, also if it is empty. Only then does a missing entry mean that there is no such parameter.",
 	On:          model.EachDetailed,
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -145,7 +145,7 @@ var detailsCarryBothPermissionFlags = check.Check{
 var everyOperationDeclaresItsResultType = check.Check{
 	Requirement: "INT-3.3-08",
 	Rule:        "Each operation record has a returns object with a name and a kind.",
-	Why:         "Who plans the next call has to know what this one returns.",
+	Why:         "A model needs the form of an answer to plan the next call.",
 	On:          model.EachDetailed,
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

@@ -66,7 +66,7 @@ var nameSelectsExactlyOneItem = check.Check{
 var introspectSitsOnReadOrientedFamily = check.Check{
 	Requirement: "INT-2.1-03",
 	Rule:        "With several semantic endpoints, introspect is reachable on a read-oriented family that introspection itself documents.",
-	Why:         "A client looks for introspect where reading is done; behind a family that changes things it would have to be granted too much to look around.",
+	Why:         "Clients look for introspect on the read endpoint. On another endpoint, a client would need write permission only to discover operations.",
 	On:          model.Given(model.SeveralEndpointTools, model.IntrospectSubject),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Lookup("operations", "introspect")}
@@ -213,7 +213,7 @@ func queryRecord(f *model.Adapter, query probes.Parameter) ruling.Ruling {
 var introspectListsItself = check.Check{
 	Requirement: "INT-8.2-07",
 	Rule:        "introspect appears in its own listing.",
-	Why:         "Who reads the listing only must still learn how to ask for details.",
+	Why:         "A client that has read only the listing must learn from it how to request details.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {

@@ -63,7 +63,7 @@ func recordOf(s model.Subject) []probes.Probe {
 var documentedBoundsAreOrdered = check.Check{
 	Requirement: "INT-3.4-15",
 	Rule:        "minimum does not exceed maximum and minLength does not exceed maxLength.",
-	Why:         "Reversed bounds leave no value that would be accepted.",
+	Why:         "If the minimum exceeds the maximum, no value is accepted.",
 	On:          check.RequireDetails(withBothBounds),
 	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -125,7 +125,7 @@ var applies = []struct {
 var constraintsFitParameterType = check.Check{
 	Requirement: "INT-3.4-17",
 	Rule:        "Constraint members are used only on the kinds of parameter they apply to (bounds on numeric, lengths and pattern on strings, items on arrays).",
-	Why:         "A constraint that cannot apply tells a model that it misread the type.",
+	Why:         "A constraint that cannot apply to the type makes the model doubt its reading of the type.",
 	On:          eachHaving("minimum", "maximum", "minLength", "maxLength", "pattern", "items"),
 	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

@@ -71,7 +71,7 @@ var everyParameterStatesItsRequiredFlag = check.Check{
 var optionalParameterNotesHaveRightTypes = check.Check{
 	Requirement: "INT-3.4-04",
 	Rule:        "Where present, a parameter's description and format are strings and sensitive is boolean.",
-	Why:         "Notes that are not text cannot be shown to a model, and a flag that is no boolean protects no secret.",
+	Why:         "Notes that are not text cannot be shown to a model, and a flag that is not a boolean does not protect a secret.",
 	On:          eachHaving("description", "format", "sensitive"),
 	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -131,7 +131,7 @@ var documentedNumericBoundsAreNumbers = check.Check{
 var documentedLengthLimitsAreWholeNumbers = check.Check{
 	Requirement: "INT-3.4-09",
 	Rule:        "Where present, minLength and maxLength are non-negative integers.",
-	Why:         "Lengths are counted; there is no half character and none below zero.",
+	Why:         "A length is a count, so it is a whole number from 0 up.",
 	On:          eachHaving("minLength", "maxLength"),
 	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -168,7 +168,7 @@ var documentedPatternIsRegularExpression = check.Check{
 var documentedItemsDescribeArrayElement = check.Check{
 	Requirement: "INT-3.4-13",
 	Rule:        "ParameterInfo.items is an object describing the element (at least a string type) whenever it is present.",
-	Why:         "An array is known when its elements are.",
+	Why:         "A client needs the type of the elements to build or read an array.",
 	On:          eachHaving("items"),
 	Ask:         recordOf,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

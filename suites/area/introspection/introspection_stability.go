@@ -248,7 +248,7 @@ func alikeInBoth(s model.Subject, got probes.Answers) ruling.Ruling {
 var twoSessionsSeeSameIntrospection = check.Check{
 	Requirement: "INT-7.3-05",
 	Rule:        "Two sessions against the same unchanged adapter see the same introspection.",
-	Why:         "What a fresh session does not show cannot be planned with; the same adapter has to look the same to each client.",
+	Why:         "The same adapter must look the same to each client, because clients plan with what their session shows.",
 	On:          func(f *model.Adapter) []model.Subject { return append(eachListing(f), eachLookup(f)...) },
 	Lane:        probes.Serial,
 	Handles:     check.Unanswered,

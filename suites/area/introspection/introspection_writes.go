@@ -50,7 +50,7 @@ func live(sp model.TestObject, ask model.AskFunc, script string) {
 var ownWritesDoNotChangeIntrospection = check.Check{
 	Requirement: "INT-7.3-04",
 	Rule:        "Introspection data changes inside a session only when server configuration changes.",
-	Why:         "What an adapter can do is a matter of its configuration; that somebody used it changes nothing.",
+	Why:         "The abilities of an adapter come from its configuration, so use must not change them.",
 	On: func(f *model.Adapter) []model.Subject {
 		writes := func(o probes.Operation) bool {
 			return slices.Contains([]string{"CREATE", "UPDATE", "DELETE", "EXECUTE"}, o.Category)

@@ -27,7 +27,7 @@ func canary(f *model.Adapter) string { return "aqlx-secret-" + f.Nonce }
 var secretsAreNotEchoed = check.Check{
 	Requirement: "OPS-8.4-03",
 	Rule:        "Messages do not expose secrets or internal paths.",
-	Why:         "A secret that stays behind in one request and comes out in the next reaches somebody it was not meant for.",
+	Why:         "A secret that is kept after its request can appear in the answer to another client.",
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i, t := range eachSecretive(s.Adapter) {

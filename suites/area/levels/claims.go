@@ -57,7 +57,7 @@ func extensions(o probes.Observation) (members, announced []string) {
 var extensionsAreDocumented = check.Check{
 	Requirement: "AQL-10.2-03",
 	Rule:        "Extensions are documented.",
-	Why:         "What nobody documents, nobody can rely on, and somebody will.",
+	Why:         "Clients must not have to rely on undocumented behaviour.",
 	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		rs := []ruling.Ruling{check.Irrelevant}
 		members, announced := extensions(o)
@@ -111,7 +111,7 @@ func textsOfIntrospection(f *model.Adapter) [2]string {
 var statedLevelIsNotAboveResult = check.Check{
 	Requirement: "INT-4.1.1-10",
 	Rule:        "The stated conformance level is not higher than what the run establishes.",
-	Why:         "A level is stated to be believed. What the whole run established is compared by Claimed; by itself the check knows the author's word that there is but one endpoint mode.",
+	Why:         "Clients rely on the stated level. It is compared with the result of the whole run at its end. This check alone knows only whether the author declared that there is one endpoint mode.",
 	On:          model.Given(func(f *model.Adapter) bool { return f.Protocol.Has("conformance") }, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {

@@ -82,7 +82,7 @@ func bothWays(s model.Subject, unified string) probes.Probe {
 var level2OffersBatchOperations = check.Check{
 	Requirement: "AQL-10.1-11",
 	Rule:        "Level 2 adapters implement batch operations.",
-	Why:         "Two listings in one round trip is the smallest batch there is.",
+	Why:         "Two listings in one request are the smallest batch.",
 	On:          model.Given(check.TargetsLevelTwo, model.IntrospectSubject),
 	Ask: func(s model.Subject) []probes.Probe {
 		list := []any{s.Listing().Args(), s.TypesListing().Args()}
@@ -164,7 +164,7 @@ func selections(s model.Subject, name string) []any {
 var extensionsDoNotDisableCoreRules = check.Check{
 	Requirement: "AQL-10.3-03",
 	Rule:        "No extension changes core behaviour.",
-	Why:         "An extension that switches validation or routing off turns an option into a hole.",
+	Why:         "An extension must not disable validation or routing.",
 	On: func(f *model.Adapter) []model.Subject {
 		return model.Only(model.EachProven, func(s model.Subject) bool {
 			return s.Ruling == nil && s.Op.Category == "READ" && s.Op.HasParameter("fields")

@@ -53,7 +53,7 @@ var (
 var extensionsAsSuchAreNoFinding = check.Check{
 	Requirement: "AQL-10.3-01",
 	Rule:        "Extra features, custom types, further query kinds and additional introspection members are allowed.",
-	Why:         "Whoever adds a member harms nobody who does not know it.",
+	Why:         "Clients ignore members that they do not know, so extra members are harmless.",
 	On:          model.IntrospectSubject,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -151,7 +151,7 @@ var underscoreNamesInsideParamsStayOpen = check.Check{
 var declaredLenientLaunchGetsNoLevel = check.Check{
 	Requirement: "AQL-4.6.2-02",
 	Rule:        "Adapters may have a lenient development mode; a launch declared as such is examined but cannot establish a level.",
-	Why:         "A lenient mode for development is allowed to exist, and never inferred: only the author can declare it.",
+	Why:         "A lenient mode for development is permitted. It is never inferred: only the author can declare it.",
 	On: model.Given(func(f *model.Adapter) bool {
 		said, declared := f.Hint("non_strict")
 		return declared && said != "no" && said != "false"
@@ -166,7 +166,7 @@ var declaredLenientLaunchGetsNoLevel = check.Check{
 var openWorldHintFitsBackend = check.Check{
 	Requirement: "MCP-ANNOT-07",
 	Rule:        "The open-world hint reflects whether the adapter talks to outside systems.",
-	Why:         "A host that keeps closed-world tools apart from the net believes the hint.",
+	Why:         "Hosts use the hint to decide whether a tool may reach the network.",
 	On:          model.EachAQLTool,
 	Ask:         model.ToolPages,
 	Judge: check.JudgeToolHint("openWorldHint", func(s model.Subject, hint probes.Value) ruling.Ruling {

@@ -126,7 +126,7 @@ var capabilityFlags = strings.Fields(`batch field_selection aggregations compute
 var capabilityFlagsAreBooleans = check.Check{
 	Requirement: "INT-4.1.1-08",
 	Rule:        "capabilities, when present, is an object whose recognised members are booleans.",
-	Why:         "A flag is read as yes or no; a list of names or a word needs another reader for each adapter.",
+	Why:         "A flag is a boolean. A list of names or a word needs special code for each adapter.",
 	On:          check.ProtocolWith("capabilities"),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -148,7 +148,7 @@ var capabilityFlagsAreBooleans = check.Check{
 var concurrencyMetadataIsWellTyped = check.Check{
 	Requirement: "AQL-9.3.3-01",
 	Rule:        "Concurrency metadata may be exposed in _protocol.",
-	Why:         "What is said about concurrency is acted on: a word where a flag belongs switches nothing.",
+	Why:         "Clients act on the concurrency flags. A word in place of a flag has no effect.",
 	On:          check.ProtocolWith("concurrency", "supports_etag", "max_concurrent_requests"),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

@@ -69,7 +69,7 @@ func abandon(e check.Executor, ask model.AskFunc) {
 var pendingExecutionsAreNotDrivenAcross = check.Check{
 	Requirement: "AQL-2.3.3-04",
 	Rule:        "The pending transition context of an execution started in one session cannot be driven on from a later session.",
-	Why:         "What waits for its client waits for the one that began it; another does not know what it would be going on with.",
+	Why:         "A waiting execution belongs to the client that began it. Another client does not know its context.",
 	On:          eachHintedExecutor,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -146,7 +146,7 @@ var patiently = []time.Duration{100 * time.Millisecond, 400 * time.Millisecond, 
 var sessionEndSettlesRunningExecutions = check.Check{
 	Requirement: "AQL-2.3.3-06",
 	Rule:        "Executions still in progress when their session ends are moved to failed or cancelled.",
-	Why:         "Work for which nobody waits any more costs what somebody has to pay.",
+	Why:         "A cancelled request should not continue to use resources.",
 	On:          eachHintedExecutor,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

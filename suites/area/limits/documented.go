@@ -227,7 +227,7 @@ func countedFrom(shift int) string {
 var oversizedResponseIsRefused = check.Check{
 	Requirement: "AQL-4.7.5-02",
 	Rule:        "An operation whose answer would exceed the response limit is answered with VALIDATION_PAYLOAD_TOO_LARGE.",
-	Why:         "What a client cannot take in one piece it has to be told to ask for in parts.",
+	Why:         "If an answer is too large for a client, the error must tell it to request smaller parts.",
 	Lane:        probes.Disposable,
 	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {

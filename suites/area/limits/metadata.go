@@ -77,7 +77,7 @@ func (l limit) says(text string) bool {
 var payloadLimitsAreDocumented = check.Check{
 	Requirement: "AQL-4.7.5-07",
 	Rule:        "The configured limits are documented in introspection or adapter documentation.",
-	Why:         "Limits that nobody was told of look like failures.",
+	Why:         "An undocumented limit looks like a failure of the adapter.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Listing(), check.Handshake(s).As("handshake")}

@@ -67,7 +67,7 @@ func unsaid(f *model.Adapter, r ruling.Ruling) ruling.Ruling {
 var introspectionTellsLoopSupport = check.Check{
 	Requirement: "AQL-8.6.1-04",
 	Rule:        "Introspection tells whether the safety loop is supported.",
-	Why:         "A client that cannot learn whether it is watched over will either do without the loop or trust one that is not there.",
+	Why:         "A client that cannot find out whether the loop exists either does not use it or relies on a loop that is missing.",
 	On:          aboutLoop,
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -141,7 +141,7 @@ func refusedForSafety(o probes.Observation) bool {
 var unusedSafetyLoopLeavesOperationsAlone = check.Check{
 	Requirement: "AQL-8.6.1-02",
 	Rule:        "While the loop is not enabled the adapter works normally without enforcement.",
-	Why:         "The loop is a choice of the client: who does not start it works as without it.",
+	Why:         "The client chooses to use the loop. Without it, everything works as before.",
 	On: model.Given(func(f *model.Adapter) bool { return check.LoopPresent(f) && check.LoopMode(f).Text() != check.Disabled },
 		func(f *model.Adapter) []model.Subject { return []model.Subject{{Adapter: f, Name: "adapter"}} }),
 	Ask: func(s model.Subject) []probes.Probe {
@@ -182,7 +182,7 @@ func answersItself(_ model.Subject, o probes.Observation) bool {
 var monitoringStartsOnlyExplicitly = check.Check{
 	Requirement: "AQL-8.6.1-03",
 	Rule:        "Monitoring begins only by execute_agent or by adapter configuration.",
-	Why:         "An execution that begins by itself watches somebody who never asked for it, and gives directives to whoever names an agent.",
+	Why:         "An execution must be started explicitly. Otherwise an agent is monitored that did not ask for it.",
 	On:          check.InLoopModes(check.LoopModes),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -214,7 +214,7 @@ const listingAfterEnforcement = "safety loop: listing after enforcement"
 var introspectionTellsWhetherEnforcementIsActive = check.Check{
 	Requirement: "AQL-8.6.7-04",
 	Rule:        "Introspection makes clear whether enforcement is active or off.",
-	Why:         "Who trusts a loop that is off is worse off than without one.",
+	Why:         "A client that relies on a disabled loop has no protection at all.",
 	On: func(f *model.Adapter) []model.Subject {
 		all := check.InLoopModes(check.LoopModes, "safety.step_limit")(f)
 		for i, s := range all {

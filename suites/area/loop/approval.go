@@ -127,7 +127,7 @@ var posingAsAnotherEntityDoesNot = gatewise("AQL-8.7.3-14", "believe nothing tha
 var notificationsWaitForNextReport = check.Check{
 	Requirement: "AQL-8.7.3-12",
 	Rule:        "Notifications wait until the next report and are not pushed.",
-	Why:         "There is no push; what is not kept until the next report is lost.",
+	Why:         "The server cannot push. A notification that is not kept until the next report is lost.",
 	On:          heldUpInLoop,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -176,7 +176,7 @@ func pausedAndConfirmed(s model.Subject, ask model.AskFunc) {
 var confirmedActionMayGoOn = check.Check{
 	Requirement: "AQL-8.7.3-06",
 	Rule:        "A confirm-tier pause is lifted by confirm_operation for that action.",
-	Why:         "A person whose word has no effect will switch the loop off.",
+	Why:         "Operators disable a loop that ignores their decisions.",
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.confirm_hint", "safety.approve_cmd"),
 	Lane:        probes.Serial,
 	Drive:       pausedAndConfirmed,

@@ -62,7 +62,7 @@ func untilEnded(s model.Subject, ask model.AskFunc) {
 var completingOrAbortingEndsLoop = check.Check{
 	Requirement: "AQL-8.6.2-07",
 	Rule:        "Complete_execution and abort_execution end the loop.",
-	Why:         "An execution that cannot be ended goes on watching, and letting pass, what its agent does much later.",
+	Why:         "An execution that cannot be ended keeps approving what its agent does much later.",
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       untilEnded,

@@ -15,7 +15,7 @@ import (
 var everyStepReportIsEvaluated = check.Check{
 	Requirement: "AQL-8.6.2-01",
 	Rule:        "In an active loop every report is evaluated: each record_execution_step answer carries the outcome of an evaluation.",
-	Why:         "A report that is taken down and not answered leaves the agent to decide alone, which is what the loop exists to prevent.",
+	Why:         "Without an answer to its report the agent decides alone, and the loop exists to prevent that.",
 	On:          check.InLoopModes([]string{check.Enforcing, check.Monitoring}),
 	Lane:        probes.Serial,
 	Drive:       tenReports,

@@ -53,7 +53,7 @@ func halted(s model.Subject, got probes.Answers) halt {
 var loopPausesAtStepLimit = check.Check{
 	Requirement: "AQL-8.7.5-01",
 	Rule:        "A loop implementation at least pauses hard once the autonomous step limit is used up.",
-	Why:         "The step limit is the one stage that every loop has: it ends what no rule foresaw.",
+	Why:         "Every loop has a step limit. It stops executions that no other rule covers.",
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       untilPaused,
@@ -130,7 +130,7 @@ func underLimits(s model.Subject, ask model.AskFunc) {
 var stepLimitCanBeConfigured = check.Check{
 	Requirement: "AQL-8.7.2-04",
 	Rule:        "The step limit can be configured.",
-	Why:         "How far an agent may go alone is for its operator to say.",
+	Why:         "The operator decides how much an agent may do alone.",
 	On: func(f *model.Adapter) []model.Subject {
 		all := check.InLoopModes([]string{check.Enforcing})(f)
 		if _, documented := settingOf(f, "maxAutonomousSteps"); len(all) > 0 && all[0].Ruling == nil && !documented {

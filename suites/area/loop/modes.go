@@ -54,7 +54,7 @@ func kept(s model.Subject, got probes.Answers) (ruling.Ruling, bool) {
 var monitoringModeAlwaysContinues = check.Check{
 	Requirement: "AQL-8.6.4-06",
 	Rule:        "In monitoring mode continue is always true.",
-	Why:         "Monitoring is advice. An adapter that holds up agents all the same breaks the work of whoever chose it for that.",
+	Why:         "Monitoring only gives advice. Operators choose it because it does not stop agents.",
 	On:          check.InLoopModes([]string{check.Monitoring}, "safety.deny_hint", "safety.verify_hint", "safety.step_limit"),
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
@@ -84,7 +84,7 @@ var monitoringModeAlwaysContinues = check.Check{
 var monitoringModeNeverStops = check.Check{
 	Requirement: "AQL-8.6.4-07",
 	Rule:        "In monitoring mode stopped is never true.",
-	Why:         "The same for the stop, which has no place in advice at all.",
+	Why:         "The same holds for a stop: in an advisory mode it must not occur.",
 	On:          check.InLoopModes([]string{check.Monitoring}, "safety.deny_hint", "safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
@@ -142,7 +142,7 @@ func unforced(s model.Subject, got probes.Answers) (ruling.Ruling, bool) {
 var loggingModeNeverBlocks = check.Check{
 	Requirement: "AQL-8.6.4-08",
 	Rule:        "In logging mode nothing is evaluated and no directive binds.",
-	Why:         "Logging writes down and decides nothing.",
+	Why:         "The logging value records actions and decides nothing.",
 	On:          check.InLoopModes([]string{check.Logging}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
@@ -176,7 +176,7 @@ func whereDisabled(f *model.Adapter) []model.Subject {
 var disabledLoopEnforcesNothing = check.Check{
 	Requirement: "AQL-8.6.7-02",
 	Rule:        "When disabled, the four loop operations are absent or mere progress tracking.",
-	Why:         "Whoever switched the loop off has nobody who would lift a block.",
+	Why:         "If the loop is disabled, nobody can lift a block.",
 	On:          whereDisabled,
 	Lane:        probes.Serial,
 	Drive:       withoutForce,
@@ -204,7 +204,7 @@ var disabledLoopEnforcesNothing = check.Check{
 var disabledLoopEvaluatesNothing = check.Check{
 	Requirement: "AQL-8.6.7-03",
 	Rule:        "When disabled, no directive evaluation takes place and no reports are needed.",
-	Why:         "A directive that nobody is bound by confuses the agents that read it.",
+	Why:         "A directive that does not bind anyone confuses the agents that read it.",
 	On:          whereDisabled,
 	Lane:        probes.Serial,
 	Drive:       withoutForce,

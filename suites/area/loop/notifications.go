@@ -75,7 +75,7 @@ func broadcast(s model.Subject, got probes.Answers) (own, other check.StepReport
 var hardBlockIsBroadcastToAll = check.Check{
 	Requirement: "AQL-8.7.3-09",
 	Rule:        "A hard block is announced by a danger_zone notification to all executing agents, the blocked one included.",
-	Why:         "What one agent was blocked for, the next may be about to do.",
+	Why:         "The cause that blocked one agent may apply to another one as well.",
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       intoBlock,
@@ -141,7 +141,7 @@ var hardBlockNoticeCarriesChallengeId = check.Check{
 var hardBlockNoticeEndsWithBlock = check.Check{
 	Requirement: "AQL-8.7.3-11",
 	Rule:        "Danger_zone notifications end when the agent is unblocked.",
-	Why:         "An alarm that is never over is one that nobody hears.",
+	Why:         "Operators ignore an alarm that never ends.",
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       intoBlock,

@@ -112,7 +112,7 @@ func doubtful(s model.Subject) string {
 var autoApprovePatternLetsActionsPass = check.Check{
 	Requirement: "AQL-8.7.2-10",
 	Rule:        "A hint matching an autoApprove pattern yields continue:true and skips the later stages.",
-	Why:         "What is approved by itself and paused all the same teaches people to click without reading. An action that passes on the list proves something only if it pauses off it.",
+	Why:         "If approved actions pause all the same, people confirm without reading. An action that passes on the list proves something only if it pauses without the list.",
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.auto_hint"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -225,7 +225,7 @@ func contradicting(s model.Subject, ask model.AskFunc) {
 var stricterPatternWins = check.Check{
 	Requirement: "AQL-8.7.2-11",
 	Rule:        "Deny beats requiresApproval, which beats autoApprove.",
-	Why:         "A wide approval is written for convenience; what was forbidden with care must outweigh it.",
+	Why:         "Wide approvals are written for convenience, so an explicit prohibition must take precedence.",
 	On: func(f *model.Adapter) []model.Subject {
 		all := check.InLoopModes([]string{check.Enforcing}, "safety.deny_hint", "safety.approval_hint", "safety.auto_hint")(f)
 		if _, _, _, ok := listSettings(f); len(all) > 0 && all[0].Ruling == nil && !ok {

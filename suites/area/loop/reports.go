@@ -110,7 +110,7 @@ func lacking(o probes.Observation, name string) ruling.Ruling {
 var stepReportsDemandAgentName = check.Check{
 	Requirement: "AQL-8.6.3-02",
 	Rule:        "Record_execution_step requires a string element_name.",
-	Why:         "A report that nobody signed would be charged to whoever reported last.",
+	Why:         "A report without an agent name would be counted for the wrong agent.",
 	On:          whereReported,
 	Lane:        probes.Serial,
 	Drive:       inOtherWords,
@@ -127,7 +127,7 @@ var stepReportsDemandAgentName = check.Check{
 var stepReportsDemandNextAction = check.Check{
 	Requirement: "AQL-8.6.3-03",
 	Rule:        "Record_execution_step requires nextActionHint.",
-	Why:         "Without the intended action there is nothing to evaluate, and the directive would be a blank cheque.",
+	Why:         "Without the intended action there is nothing to evaluate, so the directive would approve anything.",
 	On:          whereReported,
 	Lane:        probes.Serial,
 	Drive:       inOtherWords,
@@ -179,7 +179,7 @@ func accepts(s model.Subject, got probes.Answers, name string, values ...any) ru
 var stepReportsAcceptStepDescription = check.Check{
 	Requirement: "AQL-8.6.3-04",
 	Rule:        "stepDescription is an accepted optional string.",
-	Why:         "Agents are told to say what they have just done; a loop that refuses to hear it teaches them silence.",
+	Why:         "Agents are asked to report their last step. A loop that rejects such reports makes them stop reporting.",
 	On:          whereReported,
 	Lane:        probes.Serial,
 	Drive:       inOtherWords,

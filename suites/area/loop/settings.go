@@ -25,7 +25,7 @@ func evaluates(f *model.Adapter) bool {
 var evaluatorSettingsAreConfigurable = check.Check{
 	Requirement: "AQL-8.7.4-01",
 	Rule:        "Step limit, tolerance and the three pattern lists are configurable.",
-	Why:         "Every team draws the line elsewhere.",
+	Why:         "Different teams have different limits.",
 	On:          model.Given(evaluates, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -56,7 +56,7 @@ var evaluatorSettingsAreConfigurable = check.Check{
 var evaluatorDefaultsAreDocumented = check.Check{
 	Requirement: "AQL-8.7.4-02",
 	Rule:        "Defaults and options of the evaluator are documented in introspection.",
-	Why:         "What is not documented is found out by running into it.",
+	Why:         "Clients find an undocumented limit only by exceeding it.",
 	On:          model.Given(evaluates, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -73,7 +73,7 @@ var evaluatorDefaultsAreDocumented = check.Check{
 var stepLimitOnlyLoopIsEnough = check.Check{
 	Requirement: "AQL-8.7.5-03",
 	Rule:        "A loop that implements only the step limit is conformant; tiers, tolerance and verification are optional.",
-	Why:         "A loop that does nothing but count is a loop. This check accuses nobody: it stands against judges that ask for more.",
+	Why:         "A loop that only counts steps is permitted. This check reports no violation; it records that no other check may ask for more.",
 	On:          model.Given(check.LoopPresent, model.IntrospectSubject),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

@@ -53,7 +53,7 @@ var reportedFailurePausesAgent = check.Check{
 var missingOutcomeIsNotFailure = check.Check{
 	Requirement: "AQL-8.7.2-07",
 	Rule:        "A report without outcome skips the outcome stage.",
-	Why:         "What was not said must not be held against an agent.",
+	Why:         "A step that was not reported must not count against an agent.",
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       withAndWithoutOutcome,

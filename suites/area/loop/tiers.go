@@ -50,7 +50,7 @@ var bands = map[string][2]float64{"advisory": {0, 30}, "confirm": {31, 60}, "ver
 var riskScoreAndTierFitTogether = check.Check{
 	Requirement: "AQL-8.7.2-13",
 	Rule:        "Risk scores map to tiers as in the table and each tier has its default effect.",
-	Why:         "Whoever sets a tolerance by the numbers of the table gets other actions paused than they thought.",
+	Why:         "An operator sets the tolerance by the table of the specification, so other thresholds pause other actions than expected.",
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.confirm_hint"),
 	Lane:        probes.Serial,
 	Drive:       alongTiers,
@@ -109,7 +109,7 @@ func underTolerances(s model.Subject, ask model.AskFunc) {
 var toleranceSettingsPauseAtTheirThresholds = check.Check{
 	Requirement: "AQL-8.7.2-15",
 	Rule:        "The tolerance setting pauses above 25, 50 or 75.",
-	Why:         "The tolerance is a promise of how much happens without a person.",
+	Why:         "The tolerance states how much may happen without a person.",
 	On: func(f *model.Adapter) []model.Subject {
 		all := check.InLoopModes([]string{check.Enforcing}, "safety.tolerance")(f)
 		if _, documented := settingOf(f, "riskTolerance"); len(all) > 0 && all[0].Ruling == nil && !documented {

@@ -11,7 +11,7 @@ import (
 var unmatchedActionsReachTierEvaluation = check.Check{
 	Requirement: "AQL-8.7.2-12",
 	Rule:        "A hint that matches no pattern goes on to tier evaluation.",
-	Why:         "A list that somebody sets must not turn everything that is not on it into something harmless. Which stage decides is internal; that an action which pauses passes with another list shows.",
+	Why:         "A list must not make all actions harmless that are not on it. Which stage decides cannot be observed; the check sees whether an action that pauses by default passes once another list is set.",
 	On:          check.InLoopModes([]string{check.Enforcing}, "safety.confirm_hint"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

@@ -94,7 +94,7 @@ func sinceAnnotations(judge func(model.Subject, probes.Answers) ruling.Ruling) f
 var toolAnnotationsHaveRightTypes = check.Check{
 	Requirement: "MCP-ANNOT-01",
 	Rule:        "If present, annotations is an object whose known members have the right types.",
-	Why:         "Typed clients drop the tool, or the whole list, over a hint that is no boolean.",
+	Why:         "Typed clients drop the tool, or the whole list, if a hint is not a boolean.",
 	On:          entriesWith("annotations"),
 	Ask:         model.ToolPages,
 	Judge: check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {

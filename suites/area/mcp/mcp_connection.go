@@ -17,7 +17,7 @@ var mcpRevisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-2
 var handshakeCompletesInAnnouncedRevision = check.Check{
 	Requirement: "MCP-LIFE-01",
 	Rule:        "The adapter completes an MCP start-up in a protocol revision it announces itself, so that tool discovery can follow.",
-	Why:         "Nobody can list tools on a server whose start-up a client has to abandon.",
+	Why:         "A client that must abandon the handshake cannot list any tools.",
 	On:          model.WholeAdapter,
 	Handles:     check.Unanswered,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.Handshake(s)} },

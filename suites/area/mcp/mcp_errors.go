@@ -35,7 +35,7 @@ var unknownToolEndsInProtocolError = check.Check{
 var failedResultsAreFlaggedConsistently = check.Check{
 	Requirement: "MCP-ERROR-03",
 	Rule:        "Failed operations mark the tool result consistently.",
-	Why:         "MCP and MCP-AQL ask for opposite flags on a failure; a client can live with either, not with both by turns.",
+	Why:         "MCP and MCP-AQL ask for opposite flags on a failure. A client can handle either one, but not a mixture.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Listing().With("aqlx_"+s.Nonce, "1"), s.Query(map[string]any{}), s.Query(map[string]any{"query": 5})}
@@ -177,7 +177,7 @@ var argumentForms = []struct{ what, json string }{
 var accessRulesHoldOnServer = check.Check{
 	Requirement: "MCP-SEC-01",
 	Rule:        "Access rules are enforced on the server side.",
-	Why:         "Whoever can send a request can claim anything in it: rules hold where they are enforced.",
+	Why:         "A request can claim anything, so the adapter must enforce the rule itself.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

@@ -54,7 +54,7 @@ func brokenFrame(t check.RiskyRequest, code string) ruling.Ruling {
 var brokenJsonDoesNotBreakServer = check.Check{
 	Requirement: "MCP-RPC-05",
 	Rule:        "Text that is not JSON is answered with the parse-error code or ignored without breaking the server.",
-	Why:         "One broken line must not cost the session: what is not JSON belongs to nobody, and everybody else is still there.",
+	Why:         "A line that is not JSON must not end the session of the other requests.",
 	On:          check.MainModeOnly,
 	Lane:        probes.Exclusive,
 	Handles:     check.Unanswered,
@@ -72,7 +72,7 @@ var brokenJsonDoesNotBreakServer = check.Check{
 var invalidRequestObjectsAreRefused = check.Check{
 	Requirement: "MCP-RPC-06",
 	Rule:        "JSON that is not a valid request object is answered with the invalid-request code.",
-	Why:         "JSON that asks nothing is still somebody's message; who sent it learns by the code what is missing.",
+	Why:         "JSON that is not a request deserves an error as well. Its code tells the sender what is missing.",
 	On:          check.MainModeOnly,
 	Lane:        probes.Exclusive,
 	Handles:     check.Unanswered,
@@ -91,7 +91,7 @@ var invalidRequestObjectsAreRefused = check.Check{
 var notificationsReceiveNoReply = check.Check{
 	Requirement: "MCP-RPC-08",
 	Rule:        "A notification receives no reply.",
-	Why:         "Nobody waits for the answer to a notification, so whoever reads it takes it for the answer to something else.",
+	Why:         "A notification has no answer. A client would take one for the answer to another request.",
 	On:          check.MainModeOnly,
 	Lane:        probes.Exclusive,
 	Handles:     check.Unanswered,

@@ -38,7 +38,7 @@ var toolsCapabilityIsDeclared = check.Check{
 var toolListIsArrayOfObjects = check.Check{
 	Requirement: "MCP-LIST-02",
 	Rule:        "tools/list returns a result whose tools member is an array of tool objects.",
-	Why:         "Everything else a client knows of the server hangs on this array.",
+	Why:         "A client finds the tools of a server only in this array.",
 	On:          model.WholeAdapter,
 	Ask: func(s model.Subject) []probes.Probe {
 		return []probes.Probe{s.Pages[0], probes.Request(s.Conn, "tools/list", nil).As("tool list without params")}

@@ -84,7 +84,7 @@ func silence(f *model.Adapter, o probes.Observation) ruling.Ruling {
 // Section 3.2.
 var faultyRequestsAreAnswered = check.Check{
 	Requirement: "AQL-3.2-03",
-	Why:         "A handler that dies on bad input without a word is silent each time, so a request that stays unanswered is sent once more before it counts.",
+	Why:         "A handler that crashes on bad input gives no answer every time. For that reason an unanswered request is sent a second time before it counts.",
 	On:          model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling == nil }),
 	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -146,7 +146,7 @@ func faultyRequests(s model.Subject) []probes.Probe {
 var serverKeepsServingAfterRefusals = check.Check{
 	Requirement: "MCP-RPC-09",
 	Rule:        "After any rejected request the server keeps serving correct answers.",
-	Why:         "One bad request must not cost the others their server: input is validated so that the process lives on.",
+	Why:         "One bad request must not end the server for all clients.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Disposable, // the last lane: after all that is refused
 	Handles:     check.Unanswered,

@@ -39,7 +39,7 @@ const changingTime = 2 * time.Second
 var announcedListChangesAreNotified = check.Check{
 	Requirement: "MCP-NOTIFY-02",
 	Rule:        "A server that announces list-change support sends the notification when its tools change.",
-	Why:         "Who announces changes is not asked for them again.",
+	Why:         "Clients do not poll a server that announces changes.",
 	On:          model.WholeAdapter,
 	Lane:        probes.Disposable,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -113,7 +113,7 @@ const toolListChanged = "notifications/tools/list_changed"
 var listChangeMessagesAreNotifications = check.Check{
 	Requirement: "MCP-NOTIFY-03",
 	Rule:        "List-change messages are notifications with the exact method name and no id.",
-	Why:         "Clients know it by its name; with an id it is a request that none of them answers.",
+	Why:         "Clients recognize a notification by its method. With an id it would be a request, which no client answers.",
 	Ambient: &check.Ambient{
 		AllRequests: true,
 		Watch:       func(*model.Adapter, probes.Observation) ruling.Ruling { return check.Irrelevant },

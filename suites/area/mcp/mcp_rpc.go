@@ -129,7 +129,7 @@ var protocolErrorsHaveCodeAndMessage = check.Check{
 var unknownMethodHasItsDefinedCode = check.Check{
 	Requirement: "MCP-RPC-03",
 	Rule:        "Calling a method the server does not implement yields the method-not-found code.",
-	Why:         "A client tries what a server may not know; the code tells it that trying was all right.",
+	Why:         "Clients may try methods that a server does not know. The code tells them that the method is not supported.",
 	On:          model.WholeAdapter,
 	Lane:        probes.Exclusive,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{noSuchMethod(s)} },

@@ -136,7 +136,7 @@ func foreignDialect(schema probes.Value) bool {
 var schemaReferencesResolveLocally = check.Check{
 	Requirement: "MCP-SCHEMA-05",
 	Rule:        "Schemas are self-contained: references resolve inside the schema.",
-	Why:         "Whoever reads the schema has nothing but the schema: newer revisions forbid fetching what it refers to.",
+	Why:         "A client has only the schema itself: newer revisions of MCP forbid fetching references.",
 	On:          model.Only(eachSchema, func(s model.Subject) bool { return s.Ruling != nil || refers(published(s), true) }),
 	Ask:         model.ToolPages,
 	Judge: check.JudgeTool(func(s model.Subject, _ probes.Value) ruling.Ruling {

@@ -137,7 +137,7 @@ var toolNamesAreSnakeCase = check.Check{
 var toolTitleAndDescriptionAreStrings = check.Check{
 	Requirement: "MCP-TOOL-03",
 	Rule:        "If present, title and description are strings.",
-	Why:         "Typed clients drop the whole list over one member of the wrong type, so null or an array is worse than leaving it out.",
+	Why:         "Typed clients drop the whole list if one member has the wrong type, so null or an array is worse than leaving it out.",
 	On:          eachEntry,
 	Ask:         model.ToolPages,
 	Judge: check.JudgeTool(func(_ model.Subject, tool probes.Value) ruling.Ruling {

@@ -26,7 +26,7 @@ func openings(s model.Subject) []probes.Probe {
 var cursorAnswersCarryPageInfo = check.Check{
 	Requirement: "OPS-4.4.3-02",
 	Rule:        "Cursor-paged operations return pageInfo next to the items.",
-	Why:         "Where the page stands is looked for beside the items, under one name.",
+	Why:         "Clients look for the page metadata beside the items, under one name.",
 	On:          check.EachPaged(check.CursorStyle),
 	Ask:         openings,
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
@@ -112,7 +112,7 @@ var pageInfoCursorsAreStrings = check.Check{
 var totalCountIsWholeNumber = check.Check{
 	Requirement: "OPS-4.4.3-07",
 	Rule:        "pageInfo.totalCount is non-negative integer when present.",
-	Why:         "A total is counted with. What counts one page alone is no total.",
+	Why:         "Clients compute with the total. The number of items on one page is not a total.",
 	On:          check.EachPaged(check.CursorStyle),
 	Ask: func(s model.Subject) []probes.Probe {
 		return append(openings(s), s.ValidCall().Anew("counted page: listing before"), check.FirstPage(s, check.CursorStyle).Anew("counted page: page"), s.ValidCall().Anew("counted page: listing after"))
@@ -148,7 +148,7 @@ var followers = strings.Fields("nextCursor next_cursor nextPageToken next_page_t
 var pageAnswersTellWhetherMoreFollows = check.Check{
 	Requirement: "OPS-4.4.3-13",
 	Rule:        "Expensive totals may be left out as long as has_more or hasNextPage remains.",
-	Why:         "Without a total and without a flag the end of a collection is found only by asking for a page too many.",
+	Why:         "Without a total or a flag, a client finds the end only by requesting one page too many.",
 	On:          check.EachPaged(check.CursorStyle, check.OffsetStyle, check.PageStyle),
 	Ask:         openings,
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {

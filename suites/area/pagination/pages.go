@@ -28,7 +28,7 @@ func sizes(s model.Subject) []string {
 var pagesNeverExceedRequestedSize = check.Check{
 	Requirement: "OPS-4.4.3-15",
 	Rule:        "A page never holds more items than requested.",
-	Why:         "The size is chosen for the room there is in a context; a page that overflows it pushes something else out.",
+	Why:         "A client chooses the page size for the space in its context. A larger page displaces other content.",
 	On:          model.Only(model.EachProven, func(s model.Subject) bool { return s.Op.Category == "READ" && len(sizes(s)) > 0 }),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
@@ -94,7 +94,7 @@ func unissued(issued string) string {
 var foreignCollectionCursorIsRefused = check.Check{
 	Requirement: "CMP-CURSOR-01",
 	Rule:        "A cursor the adapter never issued is refused and not taken for the beginning.",
-	Why:         "Who loses the place and is put back to the beginning reads it all again and never learns of it.",
+	Why:         "A client that is sent back to the first page reads everything again without noticing.",
 	On:          check.EachPaged(check.CursorStyle),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		first := ask(check.FirstPage(s, check.CursorStyle))

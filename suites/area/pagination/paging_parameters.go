@@ -14,7 +14,7 @@ import (
 var cursorPagingUsesFirstAndAfter = check.Check{
 	Requirement: "OPS-4.2-02",
 	Rule:        "Cursor paging takes first and after (last and before backwards): numbers for sizes, strings for cursors.",
-	Why:         "Whoever has paged through one adapter by first and after can page through the next without reading up.",
+	Why:         "A client that has used first and after on one adapter can use them on the next.",
 	On:          model.Only(model.EachDomain, func(s model.Subject) bool { return s.Op.Category == "READ" && len(check.CursorParameters(s)) > 0 }),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -55,7 +55,7 @@ func pagingType(s model.Subject, name, want, kind string) ruling.Ruling {
 var offsetPagingUsesStandardNames = check.Check{
 	Requirement: "OPS-4.2-03",
 	Rule:        "Offset paging takes limit and offset, page paging page and page_size, all numbers.",
-	Why:         "What skips in one adapter and takes in another has to be looked up in each.",
+	Why:         "A parameter name should mean the same in every adapter.",
 	On:          model.Only(model.EachDomain, check.PagesByOffset),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

@@ -192,7 +192,7 @@ func lenient(rs []ruling.Ruling) ruling.Ruling {
 var pageTotalsAreConsistent = check.Check{
 	Requirement: "OPS-4.4.3-10",
 	Rule:        "Total_items, total_pages and has_more of a page-based answer are consistent with each other and with the items.",
-	Why:         "A client that believes has_more asks for pages that are not there, or never for those that are.",
+	Why:         "A client with a wrong has_more requests pages that do not exist, or misses pages that do.",
 	On:          check.EachPaged(check.PageStyle),
 	Drive: askTwice(check.PageStyle.Size,
 		func(s model.Subject) probes.Probe {

@@ -64,7 +64,7 @@ func (w pageWalk) retreated(listed []probes.Value) (fault string, why *ruling.Ru
 // Operations document, section 4.4.1.
 var backwardWalkVisitsEveryItemOnce = check.Check{
 	Requirement: "OPS-4.4.3-08",
-	Why:         "Who asks for the last items wants the newest; those of the other end look just as good.",
+	Why:         "A client that requests the last items gets wrong ones from the other end without noticing.",
 	On:          eachPagedBackwards,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

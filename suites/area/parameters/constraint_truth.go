@@ -154,7 +154,7 @@ func matching(s model.Subject) (all []probes.Value, published int) {
 var stringsMatchingPatternAreAccepted = check.Check{
 	Requirement: "INT-3.4.1-04",
 	Rule:        "A string matching pattern is accepted as far as the pattern is concerned.",
-	Why:         "A stricter rule behind the documented one makes a model doubt what it did right.",
+	Why:         "If the adapter enforces a stricter rule than it documents, correct calls fail.",
 	On:          check.EachVariableParameter(patterned),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
@@ -205,7 +205,7 @@ var trialFormats = strings.Fields("email uri url uuid hostname ipv4 ipv6")
 var valuesOfDocumentedFormatAreAccepted = check.Check{
 	Requirement: "INT-3.4.1-05",
 	Rule:        "A value conforming to a documented format hint is accepted.",
-	Why:         "format is a hint, and a hint that misleads is worse than none.",
+	Why:         "A wrong format misleads clients more than a missing one.",
 	On: check.RequireUsable(check.EachVariableParameter(func(s model.Subject) bool {
 		return check.AcceptsKind(s, "string") && slices.Contains(trialFormats, s.Par.Raw.At("format").Text())
 	})),

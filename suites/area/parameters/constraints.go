@@ -95,7 +95,7 @@ func outside(s model.Subject) []float64 {
 var numberOutsideDocumentedBoundsIsRefused = check.Check{
 	Requirement: "OPS-5.4-05",
 	Rule:        "Numbers below a documented minimum or above a documented maximum are refused.",
-	Why:         "Beyond a bound lies what the backend was never asked to bear.",
+	Why:         "Values beyond a documented bound may break the backend.",
 	On:          crossed(check.RequireUsable(check.EachVariableParameter(check.HasNumericBounds))),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}

@@ -105,7 +105,7 @@ func plainType(expr string) string {
 var sharedParametersKeepOneMeaning = check.Check{
 	Requirement: "OPS-4.4.4-03",
 	Rule:        "A cross-cutting parameter keeps the same description on all operations that take it.",
-	Why:         "One name with two meanings is worse than two names.",
+	Why:         "A name with two meanings misleads clients more than two names would.",
 	On:          eachShared,
 	Ask:         recordsOf,
 	Judge: alike(func(x, y model.Subject) string {
@@ -158,7 +158,7 @@ var sharedParametersKeepOneDefault = check.Check{
 var sharedParametersAreExpandedInline = check.Check{
 	Requirement: "OPS-4.4.5-01",
 	Rule:        "Introspection shows shared parameters fully expanded, without references.",
-	Why:         "A reference has to be resolved by somebody, and introspection offers no way to.",
+	Why:         "Introspection offers no way to resolve a reference.",
 	On:          model.Only(model.EachListed, func(s model.Subject) bool { return len(s.Op.Parameters) > 0 }),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

@@ -39,7 +39,7 @@ const (
 var documentedDefaultsTakeEffect = check.Check{
 	Requirement: "OPS-5.4-09",
 	Rule:        "Documented defaults take effect when an optional parameter is left out.",
-	Why:         "Whoever leaves a parameter out relies on the documented default as if it had been sent.",
+	Why:         "A client that omits a parameter relies on the documented default.",
 	On: eachDefaulted(func(s model.Subject) bool {
 		return s.Par.Raw.Has("default") && !s.Par.Raw.At("default").Is(probes.Null)
 	}),
@@ -169,7 +169,7 @@ const secondCreation = "undocumented default: second creation"
 var effectiveDefaultsAreDocumented = check.Check{
 	Requirement: "INT-8.2-03",
 	Rule:        "Default values are written in the parameter record.",
-	Why:         "A default that is not written down is a decision made for the caller behind its back.",
+	Why:         "A caller cannot take an undocumented default into account.",
 	On:          eachDefaulted(func(s model.Subject) bool { return !s.Par.Raw.Has("default") }),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Op.Category == "CREATE" {

@@ -24,7 +24,7 @@ func eachRehearsing(f *model.Adapter) []model.Subject {
 var dryRunIsBooleanOnMutations = check.Check{
 	Requirement: "OPS-4.4.1-09",
 	Rule:        "A parameter called dry_run, where documented, has type boolean and belongs to mutating operations.",
-	Why:         "A rehearsal is on or off, and what changes nothing needs none.",
+	Why:         "dry_run is a boolean, and operations that change nothing do not need it.",
 	On:          eachRehearsing,
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -73,7 +73,7 @@ func eachRehearsed(f *model.Adapter) []model.Subject {
 var dryRunLeavesStateUnchanged = check.Check{
 	Requirement: "OPS-4.4.1-10",
 	Rule:        "Dry_run:true previews a mutating operation without executing it.",
-	Why:         "A model tries with dry_run what it would not dare to do; a rehearsal that is the performance betrays it.",
+	Why:         "A model uses dry_run to test a dangerous call. A dry run that changes data does the damage the model wanted to avoid.",
 	On:          eachRehearsed,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

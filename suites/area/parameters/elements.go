@@ -59,7 +59,7 @@ func goodArrays(s model.Subject) (all []probes.Value, published int) {
 var arraysOfDocumentedItemsAreAccepted = check.Check{
 	Requirement: "INT-3.4.1-06",
 	Rule:        "An array whose elements conform to items is accepted.",
-	Why:         "items is all a model knows of what goes into the list.",
+	Why:         "A model knows the elements of the list only from items.",
 	On:          check.RequireUsable(check.EachVariableParameter(itemized)),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}

@@ -54,7 +54,7 @@ func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruli
 var refusedUnknownParameterHasNoEffect = check.Check{
 	Requirement: "AQL-4.6-07",
 	Rule:        "A request refused for an unknown parameter has no effect.",
-	Why:         "A name that is refused after the work is done protects nobody.",
+	Why:         "The name must be rejected before the operation runs, not afterwards.",
 	On:          model.EachMarked,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -104,7 +104,7 @@ func mistypedOptional(s model.Subject) (probes.Probe, bool) {
 var misroutedOperationHasNoEffect = check.Check{
 	Requirement: "AQL-6.2-04",
 	Rule:        "A misrouted operation has no effect.",
-	Why:         "A misrouted operation that runs and then says it did not is the worst of both.",
+	Why:         "A misrouted operation must not run and then report that it did not run.",
 	On: func(f *model.Adapter) []model.Subject {
 		if !model.SeveralEndpointTools(f) {
 			return nil

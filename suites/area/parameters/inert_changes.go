@@ -118,7 +118,7 @@ func withMistyped(s model.Subject, good probes.Probe) []probes.Probe {
 // Section 3.2.
 var mistypedRemovalHasNoEffect = check.Check{
 	Requirement: "OPS-5.1-02",
-	Why:         "What is removed before the refusal stays removed.",
+	Why:         "The request must be rejected before anything is removed.",
 	On: model.Only(eachOwn("DELETE"), func(s model.Subject) bool {
 		return len(withMistyped(s, s.ValidCall())) > 0
 	}),

@@ -23,7 +23,7 @@ func length(s model.Subject, name string) (int, bool) {
 var stringOutsideDocumentedLengthIsRefused = check.Check{
 	Requirement: "OPS-5.4-08",
 	Rule:        "Strings outside documented length limits are refused.",
-	Why:         "A limit that is not kept is found by whoever relies on it: the column, the screen, the bill.",
+	Why:         "Other systems rely on a documented limit, for example the width of a column, and fail if it is not enforced.",
 	On:          crossed(check.RequireUsable(check.EachVariableParameter(check.HasLengthBounds))),
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}

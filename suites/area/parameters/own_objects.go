@@ -106,7 +106,7 @@ func unharmed(s model.Subject, got probes.Answers, script, owner string) ruling.
 // Section 4.6.
 var removalWithUnknownParameterHasNoEffect = check.Check{
 	Requirement: "AQL-4.6-07",
-	Why:         "What is removed before the refusal stays removed.",
+	Why:         "The request must be rejected before anything is removed.",
 	On:          eachOwn("DELETE"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -121,7 +121,7 @@ var removalWithUnknownParameterHasNoEffect = check.Check{
 // Section 6.2.
 var misroutedRemovalHasNoEffect = check.Check{
 	Requirement: "AQL-6.2-04",
-	Why:         "A removal through an endpoint that was not granted is the harm that routing is there to prevent.",
+	Why:         "Routing exists to prevent removals through an endpoint that was not granted.",
 	On: model.Only(eachOwn("DELETE"), func(s model.Subject) bool {
 		return model.SeveralEndpointTools(s.Adapter) && len(check.WrongTools(s.Adapter, s.Op)) > 0
 	}),
@@ -149,7 +149,7 @@ func demanded(s model.Subject) []probes.Parameter {
 // Operations document, section 5.4.
 var missingRequiredParameterIsRefused = check.Check{
 	Requirement: "OPS-5.4-01",
-	Why:         "A reason or a confirmation that is demanded on paper alone is not asked for when it matters.",
+	Why:         "If a reason or a confirmation is documented as required, the adapter must enforce it.",
 	On:          model.Only(eachOwn("UPDATE", "DELETE"), func(s model.Subject) bool { return len(demanded(s)) > 0 }),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

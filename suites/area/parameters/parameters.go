@@ -88,7 +88,7 @@ var documentedOptionalParametersAreAccepted = check.Check{
 var optionalParametersMayBeLeftOut = check.Check{
 	Requirement: "INT-8.1.1-04",
 	Rule:        "A request with only the documented required parameters is not refused as incomplete, so everything demanded is documented as required.",
-	Why:         "What is demanded has to be documented as required, or the first call of every model fails.",
+	Why:         "A parameter that the adapter requires must be documented as required. Otherwise the first call of every model fails.",
 	On:          check.EachSendable,
 	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.ValidCall()} },
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -141,7 +141,7 @@ func conditional(s model.Subject, demanded string) bool {
 var valueOfWrongTypeIsRefused = check.Check{
 	Requirement: "AQL-3.2-04",
 	Rule:        "Before the handler runs, the JSON type of every supplied parameter is checked against the documented type.",
-	Why:         "A value of another type that reaches the handler does there whatever the language makes of it.",
+	Why:         "If a value of another type reaches the handler, the effect depends on the programming language.",
 	On:          check.EachTyped,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := check.WrongTypeProbes(s)

@@ -57,7 +57,7 @@ func declaresAll(s model.Subject) bool {
 var misplacedTopLevelFieldsAreNot = check.Check{
 	Requirement: "AQL-4.6.1-02",
 	Rule:        "Without top-level resolution the treatment of unknown top-level fields is open, but dropping them without a signal loses misplaced parameters.",
-	Why:         "Where the top level is not read at all, a parameter put there is lost; saying so costs one line.",
+	Why:         "If the adapter does not read the top level, a parameter there is lost without a warning.",
 	On:          model.IntrospectSubject,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if check.ResolvesTopLevel(s, ask) {
@@ -82,7 +82,7 @@ var misplacedTopLevelFieldsAreNot = check.Check{
 var protocolFieldsAreNeverUnknown = check.Check{
 	Requirement: "AQL-4.6.1-03",
 	Rule:        "The protocol fields operation and params are never themselves reported as unknown parameters.",
-	Why:         "operation and params are the frame of the request, never parameters of it.",
+	Why:         "operation and params are members of the request, not parameters.",
 	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		for name := range o.Probe.Args() {
 			if name != "operation" && name != "params" {

@@ -30,7 +30,7 @@ func pagesBy(u model.Subject) bool { return check.DocumentsAny(styles[u.Par.Name
 var sharedParametersKeepOneName = check.Check{
 	Requirement: "OPS-4.4.4-01",
 	Rule:        "A cross-cutting parameter keeps the same name on all operations that take it.",
-	Why:         "Two names for one thing have to be learned twice and are mixed up ever after.",
+	Why:         "Two names for one thing must be learned twice and are easily confused.",
 	On: func(f *model.Adapter) []model.Subject {
 		var all []model.Subject
 		for _, function := range check.SortedKeys(functions) {

@@ -230,7 +230,7 @@ var nearMisses = []string{"queryy", "query ", "names", "constructor", "toString"
 var nearMissAndInheritedNamesAre = check.Check{
 	Requirement: "AQL-4.6-06",
 	Rule:        "Near-miss names and names inherited by the implementation language are unknown parameters too.",
-	Why:         "Near-misses are what models really send.",
+	Why:         "Models typically send names that are nearly correct.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Listing().With("aqlx_"+s.Nonce, "1")}

@@ -55,7 +55,7 @@ func chosen(whole probes.Value) string {
 var announcedFieldSelectionWorks = check.Check{
 	Requirement: "INT-4.1.1-12",
 	Rule:        "An adapter that announces field selection lets the fields parameter reduce the members of returned objects on at least one READ operation.",
-	Why:         "A model that asks for two fields has room for two fields.",
+	Why:         "A model selects fields to save context; extra fields use it up.",
 	On:          promised("field_selection"),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, t := range selectors(s.Adapter) {

@@ -84,7 +84,7 @@ var aggregationSupportRecordIsWellFormed = check.Check{
 var relationshipRecordIsWellFormed = check.Check{
 	Requirement: "INT-3.3-12",
 	Rule:        "relationship_capabilities is an object with boolean supported and, where present, directions from incoming, outgoing, both, string array relationship_types and number max_depth.",
-	Why:         "The way from one element to its neighbours is planned by directions and depth before the first request.",
+	Why:         "A client needs the directions and the depth to plan a traversal before its first request.",
 	On:          carrying("relationship_capabilities"),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -111,7 +111,7 @@ var relationshipRecordIsWellFormed = check.Check{
 var unsupportedFeaturesListNoMeans = check.Check{
 	Requirement: "INT-3.3-36",
 	Rule:        "A lookup answer describing aggregation or relationship support with supported:false does not advertise functions, fields or directions as usable.",
-	Why:         "Means that are listed are used, whatever stands beside them.",
+	Why:         "Clients use the methods that are listed, whatever the text around them says.",
 	On: model.Only(model.EachListed, func(s model.Subject) bool {
 		d := s.Op.Details
 		return d.At("aggregation_support", "supported").False() || d.At("relationship_capabilities", "supported").False()
@@ -164,7 +164,7 @@ var computedFieldsAreNamedAndTyped = check.Check{
 var computedFieldNotesHaveRightTypes = check.Check{
 	Requirement: "INT-3.3-20",
 	Rule:        "Where present, description is a string and filterable and sortable are booleans.",
-	Why:         "Whether a value can be filtered by is a question of yes and no.",
+	Why:         "filterable is a boolean.",
 	On: model.Only(model.EachListed, func(s model.Subject) bool {
 		return slices.ContainsFunc(s.Op.Details.At("computed_fields").Items(), func(f probes.Value) bool {
 			return f.Has("description") || f.Has("filterable") || f.Has("sortable")

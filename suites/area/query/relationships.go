@@ -38,7 +38,7 @@ func traversals(s model.Subject) []probes.Probe {
 var announcedRelationshipQueriesWork = check.Check{
 	Requirement: "INT-4.1.1-16",
 	Rule:        "An adapter that announces relationship queries documents and answers at least one traversal.",
-	Why:         "Who is told of a graph asks for it instead of reading every element.",
+	Why:         "A client that knows of a graph query need not read every element.",
 	On:          promised("relationship_queries"),
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe

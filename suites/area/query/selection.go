@@ -39,7 +39,7 @@ func selectionsIn(s model.Subject) []string {
 var fieldSelectionUsesFieldsParameter = check.Check{
 	Requirement: "OPS-4.2-06",
 	Rule:        "Field selection takes one parameter called fields holding a preset name or an array of paths.",
-	Why:         "Selection is asked for in every second request; it has one name.",
+	Why:         "Field selection is common, so it has one name in all adapters.",
 	On:          model.Only(model.EachDomain, func(s model.Subject) bool { return len(selectionsIn(s)) > 0 }),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

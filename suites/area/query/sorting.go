@@ -95,7 +95,7 @@ func sortCall(s model.Subject, field, order string) probes.Probe {
 var sortOrdersItems = check.Check{
 	Requirement: "OPS-4.2-08",
 	Rule:        "A documented sort object orders the items by its field, ascending or descending by its order.",
-	Why:         "A model that asked for the newest first takes the first for the newest.",
+	Why:         "A model that requests the newest first treats the first item as the newest.",
 	On:          eachSorted,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		items := listedItems(ask(s.ValidCall()).Data())

@@ -15,7 +15,7 @@ import (
 var eachOperationHasExactlyOneFamily = check.Check{
 	Requirement: "AQL-6.2-02",
 	Rule:        "In semantic mode an operation is documented on exactly one endpoint family.",
-	Why:         "One family: a client that has to choose a tool must not have to choose between two truths.",
+	Why:         "Each operation belongs to one family, so that the client knows which tool to call.",
 	On:          model.Given(model.HasEndpointTools, model.EachListed),
 	Ask:         both,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -85,7 +85,7 @@ var endpointFamilyIsDocumented = check.Check{
 var standardToolsHostOnlyTheirCategory = check.Check{
 	Requirement: "AQL-3.3-04",
 	Rule:        "When the standard CRUDE tool names are used, each tool carries only operations of the category in its name.",
-	Why:         "In the standard profile the tool's name is a promise about what it does.",
+	Why:         "In the standard profile the name of a tool tells the client what it does.",
 	On: func(f *model.Adapter) []model.Subject {
 		if f.Profile() != "crude" {
 			return nil
@@ -146,7 +146,7 @@ func declaredAll(s model.Subject) bool { return s.Mode() == "all" }
 var everyFamilyMapsToOneTool = check.Check{
 	Requirement: "INT-3.2-06",
 	Rule:        "Every endpoint value in the listing corresponds to a family that is really exposed as an MCP tool.",
-	Why:         "A family that is two tools leaves the client to guess.",
+	Why:         "If two tools serve one family, the client has to guess which one to call.",
 	On:          model.Given(model.HasEndpointTools, model.WholeAdapter),
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

@@ -195,7 +195,7 @@ func means(s model.Subject, word, tool string) bool {
 var endpointIsCheckedBeforeParameters = check.Check{
 	Requirement: "AQL-3.2-02",
 	Rule:        "Endpoint membership is checked before parameters are extracted and validated.",
-	Why:         "The router decides before the parameters are looked at, so that a misrouted call is told so and not sent hunting for parameters.",
+	Why:         "The endpoint is checked before the parameters, so that a misrouted call gets the error about its endpoint.",
 	On: func(f *model.Adapter) []model.Subject {
 		if !model.SeveralEndpointTools(f) {
 			return nil

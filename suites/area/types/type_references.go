@@ -196,7 +196,7 @@ var returnsKindFitsTheRegisteredType = check.Check{
 var parameterTypesUseKnownVocabulary = check.Check{
 	Requirement: "OPS-5.2-02",
 	Rule:        "Parameter types are drawn from string, number, boolean, object, array - or a resolvable named type.",
-	Why:         "Words of other languages are guesses about JSON; the five words and the registry are not.",
+	Why:         "Type names of programming languages are ambiguous in JSON. The five JSON types and the registry are not.",
 	On:          check.RequireDetails(model.EachParameter),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {

@@ -103,7 +103,7 @@ func (t inputTrial) renamings() []map[string]any {
 var refusedUpdateChangesNothing = check.Check{
 	Requirement: "AQL-4.5.3-09",
 	Rule:        "A refused UPDATE leaves the resource untouched even when part of input was valid.",
-	Why:         "A caller that is refused believes that nothing happened.",
+	Why:         "After an error, the caller assumes that nothing was changed.",
 	On:          check.EachTestObject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

@@ -47,7 +47,7 @@ func storing(path []string, digits string) map[string]any {
 var integersSurviveRoundTrip = check.Check{
 	Requirement: "AQL-4.7.3-03",
 	Rule:        "Integers inside the safe range survive a round trip unchanged, larger ones as the double next to them at least.",
-	Why:         "A number that comes back as another one is worse than a refusal: identifiers and amounts are numbers too.",
+	Why:         "A changed number is worse than a rejected one, because identifiers and amounts are numbers too.",
 	On:          check.EachTestObject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

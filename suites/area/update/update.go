@@ -69,7 +69,7 @@ func besideInput(s model.Subject) ruling.Ruling {
 var updateableFieldsAreRefusedOutsideInput = check.Check{
 	Requirement: "AQL-4.5-02",
 	Rule:        "No updateable field of an UPDATE operation is accepted outside input.",
-	Why:         "A field that can be changed from two places is one a validation can be walked around by.",
+	Why:         "If a field can be changed in two places, one of them may bypass validation.",
 	On: model.Only(model.EachDetailed, func(s model.Subject) bool {
 		_, ok := check.InputOf(s.Op)
 		return ok && s.Op.Category == "UPDATE" && !slices.Contains(model.Reserved, s.Name)
@@ -142,7 +142,7 @@ func flatRuling(s model.Subject, got probes.Answers) ruling.Ruling {
 var identifiersStayBesideInput = check.Check{
 	Requirement: "AQL-4.5-03",
 	Rule:        "Parameters that locate the resource are taken from the params level of an UPDATE request.",
-	Why:         "What locates the resource is no part of the change.",
+	Why:         "The identifier locates the resource and is not part of the change.",
 	On:          check.EachTestObject,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {

@@ -13,7 +13,7 @@ import (
 var blockedAgentGetsOperationsRefused = check.Check{
 	Requirement: "AQL-8.8.3-01",
 	Rule:        "A hard-blocked agent gets its further execution operations refused.",
-	Why:         "A block that stops reports alone lets the agent wind up its work as if nothing had happened.",
+	Why:         "A block must stop all calls of the agent, not only its reports.",
 	On:          verified("safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       refusals,
@@ -81,7 +81,7 @@ var hardBlockSurvivesRestart = check.Check{
 var onlyVerificationOrAdminLiftsBlock = check.Check{
 	Requirement: "AQL-8.8.3-03",
 	Rule:        "Nothing but successful verification or an explicit admin override lifts the block.",
-	Why:         "What the agent can do by itself must not end a block, else it blocks nothing.",
+	Why:         "The agent must not be able to end its own block.",
 	On:          verified("safety.deny_hint"),
 	Lane:        probes.Serial,
 	Drive:       waysOut,
@@ -168,7 +168,7 @@ func lostWithProcess(a, block check.TraceStep) ruling.Ruling {
 var expiredChallengesCountAsFailed = check.Check{
 	Requirement: "AQL-8.8.2-15",
 	Rule:        "An expired challenge counts as a failed one.",
-	Why:         "A challenge that ran out was not met, whatever is done with it later.",
+	Why:         "An expired challenge counts as not answered, and a later answer does not change that.",
 	On:          verified("safety.deny_hint", "safety.verify_hint", "safety.code_cmd", "safety.challenge_timeout"),
 	Lane:        probes.Serial,
 	Drive:       expiryOfCodes,

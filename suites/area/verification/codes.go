@@ -107,7 +107,7 @@ func twice(words []string) (string, bool) {
 var codesCannotBePredictedOrDerived = check.Check{
 	Requirement: "AQL-8.8.2-04",
 	Rule:        "Codes cannot be predicted: neither sequential nor built from time.",
-	Why:         "A code that follows from what the agent is told is as good as told.",
+	Why:         "If the agent can derive the code from other data, the code proves nothing.",
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,

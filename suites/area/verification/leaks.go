@@ -63,7 +63,7 @@ func untold(s model.Subject, place leakPlace, got probes.Answers, all probes.Rec
 var codeAppearsInNoResponse = check.Check{
 	Requirement: "AQL-8.8.2-06",
 	Rule:        "The code appears in no MCP response or tool result.",
-	Why:         "All depends on one thing: that the code does not travel where the agent reads. What looks like a code in a directive is tried on a challenge of its own.",
+	Why:         "The code must not be sent where the agent can read it. If a directive contains something like a code, the check tries it on a separate challenge.",
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -83,7 +83,7 @@ var codeAppearsInNoResponse = check.Check{
 var codeAppearsInNoMetadata = check.Check{
 	Requirement: "AQL-8.8.2-07",
 	Rule:        "The code is in no _meta member at MCP or envelope level.",
-	Why:         "What is meant for programs is read by models all the same.",
+	Why:         "Models read also the values that are meant for programs.",
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       consent,
@@ -111,7 +111,7 @@ var codeAppearsInNoReadableLog = check.Check{
 var errorsAreFreeOfCode = check.Check{
 	Requirement: "AQL-8.8.4-03",
 	Rule:        "Error messages, debug and diagnostic output are free of the code.",
-	Why:         "An error that says what would have been right gives the code away when it is of no use any more, or so it seems: half of it may do for the next.",
+	Why:         "An error must not contain the expected code, not even after it expired: a part of it may help to guess the next one.",
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Disposable,
 	Drive:       blunder,
@@ -145,7 +145,7 @@ var errorsAreFreeOfCode = check.Check{
 var agentGetsOnlyIdAndPrompt = check.Check{
 	Requirement: "AQL-8.8.2-09",
 	Rule:        "The agent gets only challenge id and a readable prompt.",
-	Why:         "What is not needed can only help to find the code.",
+	Why:         "Every additional detail can help to guess the code.",
 	On:          verified("safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       consent,

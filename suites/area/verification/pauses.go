@@ -16,7 +16,7 @@ var expiredText = regexp.MustCompile(`(?i)expired|timed out|lapsed`)
 var pendingChallengeKeepsAgentPaused = check.Check{
 	Requirement: "AQL-8.8.3-05",
 	Rule:        "While a verify challenge is pending, further reports of that agent give continue:false and name the challenge id in reason.",
-	Why:         "While the person has not answered, the agent waits with all it does, and is told for what.",
+	Why:         "Until the person answers, all actions of the agent wait, and each answer names the challenge.",
 	On:          verified("safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       consent,
@@ -44,7 +44,7 @@ var pendingChallengeKeepsAgentPaused = check.Check{
 var verifyPauseEndsWithRestart = check.Check{
 	Requirement: "AQL-8.8.3-06",
 	Rule:        "A verify pause is gone after a server restart.",
-	Why:         "Nobody who comes back after a restart should wait for a question that nobody is asked any more.",
+	Why:         "After a restart no agent should wait for a question that nobody is asked any more.",
 	On:          verified("safety.verify_hint", "restart"),
 	Lane:        probes.Disposable,
 	Handles:     check.RateLimits,
@@ -78,7 +78,7 @@ func pauseIndex(s model.Subject) int { return min(1, len(s.Hints.Safety.Agent.Na
 var verifyPauseAllowsNewExecutions = check.Check{
 	Requirement: "AQL-8.8.3-07",
 	Rule:        "A verify pause does not keep the agent from starting new executions.",
-	Why:         "A pause holds up what is going on, not what is to begin.",
+	Why:         "A pause applies to a running execution, not to one that has not begun.",
 	On:          verified("safety.verify_hint"),
 	Lane:        probes.Serial,
 	Drive:       parallel,
@@ -108,7 +108,7 @@ var verifyPauseAllowsNewExecutions = check.Check{
 var expiredPauseIsEvaluatedAfresh = check.Check{
 	Requirement: "AQL-8.8.3-08",
 	Rule:        "After expiry of a verify challenge reports are evaluated afresh, and the same action raises a new challenge.",
-	Why:         "When the question has lapsed, the action is to be looked at anew, and the person asked anew.",
+	Why:         "After a challenge expires, the action must be evaluated again and the person asked again.",
 	On:          verified("safety.verify_hint", "safety.challenge_timeout"),
 	Lane:        probes.Serial,
 	Drive:       expiry,
@@ -140,7 +140,7 @@ var expiredPauseIsEvaluatedAfresh = check.Check{
 var challengesExpireAfterTime = check.Check{
 	Requirement: "AQL-8.8.2-14",
 	Rule:        "Challenges expire after a configurable time, five minutes by default.",
-	Why:         "The longer a question stands, the less the person remembers what it was about.",
+	Why:         "The longer a question is open, the less the person remembers its context.",
 	On:          verified("safety.verify_hint", "safety.code_cmd", "safety.challenge_timeout"),
 	Lane:        probes.Serial,
 	Drive:       expiryOfCodes,

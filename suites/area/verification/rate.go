@@ -66,7 +66,7 @@ var failedVerificationsAreRateLimited = check.Check{
 var failureCounterResetsAfterItsWindow = check.Check{
 	Requirement: "AQL-8.8.5-02",
 	Rule:        "The failure counter starts anew after its window.",
-	Why:         "A limit that never ends lets anybody lock an agent out for ever.",
+	Why:         "A limit that never expires lets anyone lock an agent out permanently.",
 	On:          verified("safety.verify_hint"),
 	Lane:        probes.Serial,
 	Handles:     check.RateLimits,
@@ -94,7 +94,7 @@ var failureCounterResetsAfterItsWindow = check.Check{
 var rateLimitSurvivesRestart = check.Check{
 	Requirement: "AQL-8.8.5-04",
 	Rule:        "The rate-limit state survives a restart.",
-	Why:         "Otherwise a crash, which is easy to bring about, buys ten more.",
+	Why:         "Otherwise an attacker can crash the adapter to get ten more attempts.",
 	On:          verified("safety.verify_hint", "restart"),
 	Lane:        probes.Disposable,
 	Handles:     check.RateLimits,

@@ -88,7 +88,7 @@ func cleared(t check.Trace, end func(check.Trace) (check.Trace, *ruling.Ruling),
 var onlyHumanVerificationLetsGoOn = check.Check{
 	Requirement: "AQL-8.8-01",
 	Rule:        "After a verify-tier assignment the agent gets on only through out-of-band human verification (or expiry).",
-	Why:         "What an agent can do to get on by itself is no verification by a person, whatever it is called.",
+	Why:         "A step that the agent can do alone is not a verification by a person.",
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       ways,
@@ -131,7 +131,7 @@ var onlyHumanVerificationLetsGoOn = check.Check{
 var dangerTierStopsAgent = check.Check{
 	Requirement: "AQL-8.8.1-01",
 	Rule:        "Danger_zone tier and deny matches give stopped:true.",
-	Why:         "In the danger zone a pause is not enough: nobody may go on before a person has looked.",
+	Why:         "In the danger zone a pause is not enough: the agent may continue only after a person has decided.",
 	On:          verified("safety.danger_hint"),
 	Lane:        probes.Serial,
 	Drive:       danger,

@@ -80,7 +80,7 @@ func redeemed(s model.Subject, got probes.Answers) (ruling.Ruling, bool) {
 var oneWrongAttemptKillsCode = check.Check{
 	Requirement: "AQL-8.8.2-12",
 	Rule:        "One wrong submission kills the code; the right code is then worthless.",
-	Why:         "Who may try twice may try often.",
+	Why:         "If a code can be tried without limit, it can be guessed.",
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -115,7 +115,7 @@ var oneWrongAttemptKillsCode = check.Check{
 var usedCodesCannotBeReused = check.Check{
 	Requirement: "AQL-8.8.2-13",
 	Rule:        "A used code cannot be used again.",
-	Why:         "A code that stays good is a password, and one that many have seen.",
+	Why:         "A code that can be used again is a password that several parties have seen.",
 	On:          verified("safety.verify_hint", "safety.code_cmd"),
 	Lane:        probes.Serial,
 	Drive:       reuse,

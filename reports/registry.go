@@ -24,8 +24,10 @@ type Submission struct {
 	Path    string // below the root
 	Problem string // why it could not be verified; empty when it was
 
-	Report    *Report // as its transcript gives it here and now
-	Signature string  // what can be said of who sealed it
+	Report    *Report  // as its transcript gives it here and now
+	Signature string   // what can be said of who sealed it
+	Grade     string   // whose word it is: self-declared, witnessed or independently repeated
+	Uncounted []string // why a witness or a repetition does not count
 }
 
 // Verified reports whether every submission was.
@@ -69,6 +71,7 @@ type registryRow struct {
 	Name, Version, Spec     string
 	Levels                  []registryLevel
 	Catalogue, Signed, Date string
+	Grade                   string
 	Note                    string
 }
 
@@ -97,6 +100,10 @@ func (s Submission) row() registryRow {
 	if r.Run.Basis == "normative" {
 		notes = append(notes, "by the normative text alone")
 	}
+	for _, why := range s.Uncounted {
+		notes = append(notes, clip(why, 200))
+	}
+	row.Grade = clip(s.Grade, 200)
 	row.Note = strings.Join(notes, "; ")
 	return row
 }
@@ -119,11 +126,11 @@ func (g *Registry) counted() string {
 func (g *Registry) writeMarkdown(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# MCP-AQL conformance\n\n%s.\n\n", prose(g.counted()))
-	b.WriteString("| adapter | version | spec | level 1 | level 2 | catalogue | signature | date |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| adapter | version | spec | level 1 | level 2 | grade | catalogue | signature | date |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, s := range g.Submissions {
 		row := s.row()
 		if row.Problem != "" {
-			fmt.Fprintf(&b, "| %s | | | **NOT VERIFIED** | %s | | | |\n", tag(s.Path), tag(s.Problem))
+			fmt.Fprintf(&b, "| %s | | | **NOT VERIFIED** | %s | | | | |\n", tag(s.Path), tag(s.Problem))
 			continue
 		}
 		var levels []string
@@ -131,10 +138,10 @@ func (g *Registry) writeMarkdown(w io.Writer) error {
 			levels = append(levels, fmt.Sprintf("**%s**: %s", l.Standing, l.Must))
 		}
 		if row.Note != "" {
-			levels[0] += "; " + row.Note
+			levels[0] += "; " + markup.Replace(row.Note)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", tag(row.Name), tag(row.Version), tag(row.Spec), strings.Join(levels, " | "),
-			tag(row.Catalogue), markup.Replace(row.Signed), row.Date)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", tag(row.Name), tag(row.Version), tag(row.Spec), strings.Join(levels, " | "),
+			markup.Replace(row.Grade), tag(row.Catalogue), markup.Replace(row.Signed), row.Date)
 	}
 	if len(g.Strays) > 0 {
 		b.WriteString("\nBelongs to no submission:\n\n")
@@ -192,6 +199,8 @@ type jsonSubmission struct {
 	Digest           string               `json:"digest,omitempty"`
 	Catalogue        string               `json:"catalogue,omitempty"`
 	Signature        string               `json:"signature,omitempty"`
+	Grade            string               `json:"grade,omitempty"`
+	Uncounted        []string             `json:"uncounted,omitempty"` // why a witness or a repetition does not count
 	StartedAt        string               `json:"startedAt,omitempty"`
 }
 
@@ -220,5 +229,6 @@ func (s Submission) document() jsonSubmission {
 		out.Levels[fmt.Sprint(l.Number)] = jsonLevel{l.Standing, l.Must, l.Untested, l.Normative}
 	}
 	out.Digest, out.Catalogue, out.Signature, out.StartedAt = r.Digest, r.Run.Digests.Catalogue, s.Signature, timestamp(r.Run.Started)
+	out.Grade, out.Uncounted = s.Grade, s.Uncounted
 	return out
 }

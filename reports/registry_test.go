@@ -18,9 +18,9 @@ func registry() *reports.Registry {
 	return &reports.Registry{
 		Tool: "aql-conform 1.0.0",
 		Submissions: []reports.Submission{
-			{Path: "1.0.0-draft/harmful--0", Report: reports.Conclude(harmful, rows(), findings()), Signature: hostile},
+			{Path: "1.0.0-draft/harmful--0", Report: reports.Conclude(harmful, rows(), findings()), Signature: hostile, Grade: hostile, Uncounted: []string{hostile}},
 			{Path: "1.0.0-draft/other/1.0.0", Problem: "report.conformanceLevel: sealed 2, the transcript gives 0 " + hostile},
-			{Path: "1.0.0-draft/widgets/1.4.2", Report: stands, Signature: "signed by key 0123456789abcdef"},
+			{Path: "1.0.0-draft/widgets/1.4.2", Report: stands, Signature: "signed by key 0123456789abcdef", Grade: "independently repeated by key fedcba9876543210"},
 		},
 		Strays: []string{"notes.txt", hostile},
 	}

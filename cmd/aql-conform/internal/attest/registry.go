@@ -16,6 +16,7 @@ type RegistryFlags struct {
 	Format string   `default:"markdown" placeholder:"markdown|html|json" help:"output format (markdown)"`
 	Output string   `short:"o" placeholder:"FILE" help:"file to write the table to (standard output)"`
 	Key    []string `sep:"none" placeholder:"FILE" help:"ed25519 public key (PEM) of a trusted submitter\n(repeatable)"`
+	IssuerFlags
 }
 
 // Registry verifies every submission of a tree from its transcript and writes the table
@@ -25,6 +26,10 @@ func (f *RegistryFlags) Registry(ctx context.Context, c console.Console) (int, e
 		return 0, err
 	}
 	keys, err := knownKeys(f.Key)
+	if err != nil {
+		return 0, err
+	}
+	by, err := f.IssuerFlags.read()
 	if err != nil {
 		return 0, err
 	}
@@ -43,6 +48,9 @@ func (f *RegistryFlags) Registry(ctx context.Context, c console.Console) (int, e
 	table := &reports.Registry{Tool: "aql-conform " + console.Version(), Strays: tree.strays}
 	for _, place := range tree.places {
 		s := verified(ctx, root, place, keys)
+		if s.Problem == "" {
+			s.Grade, s.Uncounted = graded(ctx, root, s, tree.repeats[place], keys, by)
+		}
 		if ctx.Err() != nil {
 			return 0, console.Failure{Code: console.ExitInterrupted, Err: fmt.Errorf("interrupted: %s and later submissions are not verified", place)}
 		}

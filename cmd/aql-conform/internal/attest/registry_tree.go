@@ -18,6 +18,7 @@ import (
 const (
 	maxReport     = 64 << 20
 	maxSealed     = 2 * maxReport
+	maxWitness    = 1 << 20
 	maxTranscript = 128 << 20
 	maxUnpacked   = 512 << 20
 	maxEntries    = 100_000 // files and folders
@@ -25,21 +26,26 @@ const (
 
 // A tree is what lies in a registry, by path.
 type tree struct {
-	places []string // folders of submissions
-	strays []string // what belongs to none
-	seen   int
+	places  []string            // folders of submissions
+	repeats map[string][]string // folders of repetitions, by the submission that they repeat
+	strays  []string            // what belongs to none
+	seen    int
 }
 
 // submissionDepth is how many folders down a submission is: specification,
 // implementation, version.
 const submissionDepth = 3
 
+// repeatDepth is how many folders down a repetition of a submission is: the submission, "repeated",
+// and the key of who has repeated it.
+const repeatDepth = submissionDepth + 2
+
 // aboutAll are the files of the root that speak of all submissions.
 var aboutAll = []string{ReadmeName, "index.html", "registry.json", "LICENSE"}
 
 // survey lists what lies in a registry. It follows no link, out of it or inside.
 func survey(root *os.Root) (*tree, error) {
-	t := &tree{}
+	t := &tree{repeats: map[string][]string{}}
 	return t, t.walk(root, ".", 0)
 }
 
@@ -55,8 +61,15 @@ func (t *tree) walk(root *os.Root, folder string, depth int) error {
 		name := path.Join(folder, e.Name())
 		switch {
 		case depth == 0 && (strings.HasPrefix(e.Name(), ".") || e.Type().IsRegular() && slices.Contains(aboutAll, e.Name())):
-		case depth == submissionDepth && e.Type().IsRegular() && slices.Contains([]string{ReportName, PackedName, PlainName, SealedName, ReadmeName}, e.Name()):
-		case depth == submissionDepth, !e.IsDir(), strings.HasPrefix(e.Name(), "."):
+		case (depth == submissionDepth || depth == repeatDepth) && e.Type().IsRegular() && slices.Contains([]string{ReportName, PackedName, PlainName, SealedName, WitnessName, ReadmeName}, e.Name()):
+		case depth == submissionDepth && e.IsDir() && e.Name() == RepeatedName, depth == repeatDepth-1 && e.IsDir() && !strings.HasPrefix(e.Name(), "."):
+			if depth == repeatDepth-1 {
+				t.repeats[path.Dir(folder)] = append(t.repeats[path.Dir(folder)], name)
+			}
+			if err := t.walk(root, name, depth+1); err != nil {
+				return err
+			}
+		case depth >= submissionDepth, !e.IsDir(), strings.HasPrefix(e.Name(), "."):
 			t.strays = append(t.strays, name)
 		default:
 			if depth+1 == submissionDepth {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
@@ -16,9 +17,14 @@ import (
 // maxJudging is how long the judgement of one submission may take.
 const maxJudging = 5 * time.Minute
 
-// verified verifies the submission in a folder of the tree. Whatever is wrong with it is
-// the problem of that submission, never of the others.
-func verified(ctx context.Context, root *os.Root, place string, keys []knownKey) (s reports.Submission) {
+// verified verifies the submission in a folder of the tree.
+func verified(ctx context.Context, root *os.Root, place string, keys []knownKey) reports.Submission {
+	return verifiedAt(ctx, root, place, place, keys)
+}
+
+// verifiedAt verifies what lies in a folder for a place of the registry. Whatever is wrong with it
+// is the problem of that submission, never of the others.
+func verifiedAt(ctx context.Context, root *os.Root, folder, place string, keys []knownKey) (s reports.Submission) {
 	s.Path = place
 	defer func() {
 		if r := recover(); r != nil { // a transcript that was made to do this
@@ -27,7 +33,7 @@ func verified(ctx context.Context, root *os.Root, place string, keys []knownKey)
 	}()
 	ctx, stop := context.WithTimeout(ctx, maxJudging)
 	defer stop()
-	report, signature, err := recompute(ctx, root, place, keys)
+	report, signature, err := recompute(ctx, root, folder, place, keys)
 	switch {
 	case ctx.Err() != nil:
 		s.Problem = fmt.Sprintf("judging it took longer than %s", maxJudging)
@@ -40,13 +46,13 @@ func verified(ctx context.Context, root *os.Root, place string, keys []knownKey)
 }
 
 // recompute judges the transcript of a submission anew. The error says why the rest of
-// it cannot be believed.
-func recompute(ctx context.Context, root *os.Root, place string, keys []knownKey) (*reports.Report, string, error) {
-	raw, err := contents(root, path.Join(place, ReportName), maxReport)
+// it cannot be believed. The files lie in a folder, which belongs to a place in the registry.
+func recompute(ctx context.Context, root *os.Root, folder, place string, keys []knownKey) (*reports.Report, string, error) {
+	raw, err := contents(root, path.Join(folder, ReportName), maxReport)
 	if err != nil {
 		return nil, "", err
 	}
-	t, err := transcriptIn(root, place)
+	t, err := transcriptIn(root, folder)
 	if err != nil {
 		return nil, "", err
 	}
@@ -61,7 +67,10 @@ func recompute(ctx context.Context, root *os.Root, place string, keys []knownKey
 	case console.PlaceOf(report.Run) != place:
 		return nil, "", fmt.Errorf("it belongs to another adapter or version than its folder; move it to %s", console.PlaceOf(report.Run))
 	}
-	name := path.Join(place, SealedName)
+	if _, unanswered, err := answerOf(t, raw, nil); err != nil || len(unanswered) > 0 {
+		return nil, "", errors.Join(err, errors.New(strings.Join(unanswered, "; ")))
+	}
+	name := path.Join(folder, SealedName)
 	if _, err := root.Lstat(name); errors.Is(err, os.ErrNotExist) {
 		if len(keys) > 0 {
 			return nil, "", errUnsigned

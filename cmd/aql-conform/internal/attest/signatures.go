@@ -17,6 +17,9 @@ type knownKey struct {
 	id string
 }
 
+// shortKey is how many digits of the digest of a key are shown.
+const shortKey = 16
+
 // knownKeys reads the files of --key.
 func knownKeys(files []string) ([]knownKey, error) {
 	var keys []knownKey
@@ -71,7 +74,7 @@ func signer(e seal.Envelope, payload []byte, keys []knownKey) (string, error) {
 			named := s.KeyID == key.id
 			switch {
 			case genuine && (named || s.KeyID == ""):
-				return "signed by key " + key.id[:16], nil
+				return "signed by key " + key.id[:shortKey], nil
 			case genuine || named:
 				return "", fmt.Errorf("the signature was not made by the key %.16s that it names", s.KeyID)
 			}

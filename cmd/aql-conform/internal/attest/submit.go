@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/generated"
@@ -22,16 +24,20 @@ type SubmitFlags struct {
 	Report     string `placeholder:"FILE" help:"JSON report, written by check --report json=FILE"`
 	Transcript string `placeholder:"FILE" help:"transcript of the same run"`
 	Sealed     string `placeholder:"FILE" help:"sealed report of the same run"`
+	Witness    string `placeholder:"FILE" help:"witness file of the sealed report"`
+	Repeat     bool   `help:"submit it as a repetition of an existing submission"`
 	Force      bool   `help:"replace an existing submission"`
 }
 
 // The files of a submission.
 const (
-	ReportName = "report.json"
-	PackedName = "run.ndjson.gz" // the transcript
-	PlainName  = "run.ndjson"    // one that is not packed
-	SealedName = "sealed.json"
-	ReadmeName = "README.md"
+	ReportName   = "report.json"
+	PackedName   = "run.ndjson.gz" // the transcript
+	PlainName    = "run.ndjson"    // one that is not packed
+	SealedName   = "sealed.json"
+	WitnessName  = "witness.json"
+	ReadmeName   = "README.md"
+	RepeatedName = "repeated" // folder of what others have repeated, by their keys
 )
 
 // Submit lays a run down in the form that registry verifies. What a stranger could not
@@ -57,7 +63,10 @@ func (f *SubmitFlags) Submit(ctx context.Context, c console.Console) error {
 		return err
 	}
 	files[ReadmeName] = func(w io.Writer) error { return reports.WriteSubmission(w, report, f.commands(t, report)) }
-	place := console.PlaceOf(report.Run)
+	place, err := f.place(report.Run)
+	if err != nil {
+		return err
+	}
 	if err := console.LayDown(f.Folder, place, files, f.Force); err != nil {
 		return err
 	}
@@ -75,6 +84,26 @@ func (f *SubmitFlags) transcript() (*transcript.RecordedRun, error) {
 		return nil, console.Usage("--transcript %s: longer than %d bytes", f.Transcript, maxTranscript)
 	}
 	return transcript.TranscriptFrom(file, f.Transcript, maxUnpacked)
+}
+
+// place is where the run is laid down.
+func (f *SubmitFlags) place(run reports.Run) (string, error) {
+	place := console.PlaceOf(run)
+	if !f.Repeat {
+		return place, nil
+	}
+	raw, err := os.ReadFile(f.Sealed)
+	if err != nil {
+		return "", console.Usage("--repeat needs a sealed report, because its key says who has repeated the run: --sealed: %w", err)
+	}
+	e, _, err := enveloped(raw)
+	if err != nil || len(e.Signatures) != 1 || !seal.HexDigest.MatchString(e.Signatures[0].KeyID) {
+		return "", console.Usage("--repeat needs a report that is sealed by one key; %s is not", f.Sealed)
+	}
+	if _, err := os.Stat(filepath.Join(f.Folder, filepath.FromSlash(place), ReportName)); err != nil {
+		return "", console.Usage("--repeat: there is no submission %s to repeat", filepath.Join(f.Folder, filepath.FromSlash(place)))
+	}
+	return path.Join(place, RepeatedName, e.Signatures[0].KeyID[:shortKey]), nil
 }
 
 // transcriptName is the name that the transcript has in the submission.
@@ -147,6 +176,9 @@ func (f *SubmitFlags) files(report []byte) (map[string]func(io.Writer) error, er
 		f.transcriptName(): copied(f.Transcript),
 	}
 	if f.Sealed == "" {
+		if f.Witness != "" {
+			return nil, console.Usage("--witness vouches for a sealed report; add --sealed FILE")
+		}
 		return files, nil
 	}
 	raw, err := os.ReadFile(f.Sealed)
@@ -157,6 +189,12 @@ func (f *SubmitFlags) files(report []byte) (map[string]func(io.Writer) error, er
 		return nil, console.Usage("--sealed %s: %w", f.Sealed, err)
 	}
 	files[SealedName] = func(w io.Writer) error { _, err := w.Write(raw); return err }
+	if f.Witness != "" {
+		if _, err := os.Stat(f.Witness); err != nil {
+			return nil, console.Usage("--witness: %w", err)
+		}
+		files[WitnessName] = copied(f.Witness)
+	}
 	return files, nil
 }
 

@@ -3,6 +3,7 @@ package attest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"encoding/base64"
@@ -26,6 +27,9 @@ type VerifyFlags struct {
 	Transcript string `required:"" placeholder:"FILE" help:"transcript of the sealed run"`
 	Selftest   string `placeholder:"FILE" help:"selftest output that was sealed with it"`
 	Key        string `placeholder:"FILE" help:"ed25519 public key (PEM) of the signer"`
+	Challenge  string `placeholder:"FILE" help:"challenge that the run must answer"`
+	Witness    string `placeholder:"FILE" help:"witness file; needs --issuer and --issuer-keys"`
+	IssuerFlags
 }
 
 // maxDifferences bounds how many differences are named; one is enough to refuse.
@@ -35,6 +39,10 @@ const maxDifferences = 20
 // the transcript gives here and now. It returns 0 when all fits, 1 when something
 // does not.
 func (f *VerifyFlags) Verify(ctx context.Context, c console.Console) (int, error) {
+	by, err := f.witnessing()
+	if err != nil {
+		return 0, err
+	}
 	s, signed, err := f.opened()
 	var broken *sealError
 	if errors.As(err, &broken) {
@@ -43,14 +51,27 @@ func (f *VerifyFlags) Verify(ctx context.Context, c console.Console) (int, error
 	if err != nil {
 		return 0, err
 	}
-	problems, err := f.compare(ctx, s)
+	t, err := transcript.ReadTranscript(f.Transcript)
 	if err != nil {
 		return 0, err
 	}
-	if len(problems) > 0 {
+	problems, err := f.compare(ctx, t, s)
+	if err != nil {
+		return 0, err
+	}
+	answered, unanswered, err := f.answered(t, s)
+	if err != nil {
+		return 0, err
+	}
+	witness, unwitnessed, err := f.vouched(by, t)
+	if err != nil {
+		return 0, err
+	}
+	if problems = slices.Concat(problems, unanswered, unwitnessed); len(problems) > 0 {
 		return 1, f.refute(c, problems[:min(len(problems), maxDifferences)]...)
 	}
-	return 0, console.Tell(c.Stdout, "VERIFIED  "+f.Sealed, "", "  signature   "+signed, "  transcript  gives the same verdict with aql-conform "+console.Version(), "  selftest    "+f.proven(s))
+	return 0, console.Tell(c.Stdout, "VERIFIED  "+f.Sealed, "", "  signature   "+signed, "  transcript  gives the same verdict with aql-conform "+console.Version(),
+		"  selftest    "+f.proven(s), "  challenge   "+answered, "  witness     "+cmp.Or(witness, "none"), "  grade       "+grade(witness, nil), "", seal.Recomputed, seal.OnTrust(witness))
 }
 
 // refute says why the sealed report is not believed; names in it are a stranger's.
@@ -150,11 +171,7 @@ func (f *VerifyFlags) signed(e seal.Envelope, payload []byte) (string, error) {
 
 // compare names everything in which the sealed report departs from what the
 // transcript gives.
-func (f *VerifyFlags) compare(ctx context.Context, s seal.Statement) ([]string, error) {
-	t, err := transcript.ReadTranscript(f.Transcript)
-	if err != nil {
-		return nil, err
-	}
+func (f *VerifyFlags) compare(ctx context.Context, t *transcript.RecordedRun, s seal.Statement) ([]string, error) {
 	problems, report, err := departures(ctx, t, s.Predicate.Report)
 	if err != nil || report == nil {
 		return problems, err

@@ -27,6 +27,7 @@ type Commands struct {
 	Merge        mergeFlags           `cmd:"" group:"Records" help:"combine the reports of all shards"`
 	Diff         diffFlags            `cmd:"" group:"Records" help:"compare two runs"`
 	Seal         seal.SealFlags       `cmd:"" group:"Records" help:"seal a report, so that edits can be detected"`
+	Challenge    seal.ChallengeFlags  `cmd:"" group:"Records" help:"issue a challenge for a run"`
 	Verify       attest.VerifyFlags   `cmd:"" group:"Records" help:"check a sealed report"`
 	Submit       attest.SubmitFlags   `cmd:"" group:"Records" help:"add a run to a registry folder"`
 	Registry     attest.RegistryFlags `cmd:"" group:"Records" help:"verify all submissions and print a table"`
@@ -35,7 +36,7 @@ type Commands struct {
 	Selftest     attest.SelftestFlags `cmd:"" group:"Learn" help:"test the checker on adapters with known faults"`
 	Help         helpFlags            `cmd:"" group:"Learn" help:"print all flags of a command"`
 	Completions  completionsFlags     `cmd:"" group:"Learn" help:"print completions for bash, zsh or fish"`
-	Man          struct{}             `cmd:"" group:"Learn" help:"print the man page"`
+	Man          struct{}             `cmd:"" hidden:"" group:"Learn" help:"print the man page"`
 	Version      console.VersionFlags `cmd:"" group:"Learn" help:"print the version"`
 }
 
@@ -90,6 +91,8 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 		return flags.Diff.diff(ctx, c)
 	case "seal <report>":
 		return 0, flags.Seal.Seal(c)
+	case "challenge <commitment>":
+		return 0, flags.Challenge.Issue(c)
 	case "verify <sealed>":
 		return flags.Verify.Verify(ctx, c)
 	case "submit <folder>":

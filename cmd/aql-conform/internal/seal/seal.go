@@ -42,6 +42,17 @@ type Signature struct {
 	Sig   string `json:"sig"`   // base64
 }
 
+// Recomputed says what whoever verifies a sealed report has found out, and nobody has to believe.
+const Recomputed = "Recomputed here: every verdict, from the answers in the transcript."
+
+// OnTrust says what nobody can find out from a transcript.
+func OnTrust(witness string) string {
+	if witness != "" {
+		return "Taken on trust: that the adapter gave these answers. The witness vouches that the report was there when the run ended, not for what ran."
+	}
+	return "Taken on trust: that the adapter gave these answers. The transcript is its author's own record, made on the author's own machine."
+}
+
 // A Statement says what was tested and what came of it. The whole report stands in
 // the predicate, so that one file is enough to compare.
 type Statement struct {
@@ -110,24 +121,30 @@ func (f *SealFlags) Write() (signed string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("the statement: %w", err)
 	}
-	e := Envelope{PayloadType, base64.StdEncoding.EncodeToString(payload), []Signature{}}
-	if f.Key != "" {
-		key, err := PrivateKey(f.Key)
+	return wrap(PayloadType, payload, f.Key, f.Output)
+}
+
+// wrap writes an envelope around what is sealed, and says by whom it is signed. Without the file of
+// a key it is unsigned.
+func wrap(kind string, payload []byte, keyFile, output string) (signed string, err error) {
+	e := Envelope{kind, base64.StdEncoding.EncodeToString(payload), []Signature{}}
+	if keyFile != "" {
+		key, err := PrivateKey(keyFile)
 		if err != nil {
-			return "", console.Usage("--key %s: %w", f.Key, err)
+			return "", console.Usage("--key %s: %w", keyFile, err)
 		}
 		id, err := KeyID(key.Public().(ed25519.PublicKey))
 		if err != nil {
 			return "", err
 		}
-		sig := ed25519.Sign(key, PreAuthentication(PayloadType, payload))
+		sig := ed25519.Sign(key, PreAuthentication(kind, payload))
 		e.Signatures = append(e.Signatures, Signature{id, base64.StdEncoding.EncodeToString(sig)})
 	}
 	text, err := json.MarshalIndent(e, "", "  ")
 	if err != nil {
 		return "", fmt.Errorf("the envelope: %w", err)
 	}
-	if err := os.WriteFile(f.Output, append(text, '\n'), 0o644); err != nil {
+	if err := os.WriteFile(output, append(text, '\n'), 0o644); err != nil {
 		return "", console.Failure{Code: console.ExitFault, Err: fmt.Errorf("-o: %w", err)}
 	}
 	if len(e.Signatures) == 0 {

@@ -1,9 +1,11 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
@@ -12,8 +14,11 @@ import (
 
 // certifyFlags ask for a certificate.
 type certifyFlags struct {
-	Certify string `group:"Verdict" placeholder:"FOLDER" help:"run three times and write a certificate"`
-	Key     string `group:"Verdict" placeholder:"FILE" help:"ed25519 private key (PEM) that signs it"`
+	Certify   string `group:"Verdict" placeholder:"FOLDER" help:"run three times and write a certificate"`
+	Challenge string `group:"Verdict" placeholder:"FILE" help:"challenge to answer; it sets the seed"`
+	Witness   string `group:"Verdict" placeholder:"URL" help:"CI service that vouches for the certificate"`
+	right     seal.Right
+	Key       string `group:"Verdict" placeholder:"FILE" help:"ed25519 private key (PEM) that signs it"`
 }
 
 // LeastRuns is how many runs a certificate rests on: what one of them sees broken and
@@ -25,12 +30,16 @@ const (
 	CertifiedReport     = "report.json"
 	CertifiedTranscript = "transcript.ndjson.gz"
 	CertifiedSeal       = "sealed.json"
+	CertifiedWitness    = "witness.json"
 )
 
 // certifiable refuses what contradicts a certificate: it is of the whole, of several
 // runs, and its files have their names.
 func (f *CheckFlags) certifiable() error {
 	if f.Certify == "" {
+		if f.Witness != "" {
+			return console.Usage("--witness vouches for a certificate; add --certify FOLDER")
+		}
 		if f.Key != "" {
 			return console.Usage("--key signs a certificate; add --certify FOLDER, or sign a report with aql-conform seal")
 		}
@@ -57,6 +66,27 @@ func (f *CheckFlags) certifiable() error {
 	return nil
 }
 
+// challenged reads the challenge that the run answers; nil where there is none.
+func (f *CheckFlags) challenged() (*seal.GivenChallenge, error) {
+	if f.Challenge == "" {
+		return nil, nil
+	}
+	if f.Seed != nil {
+		return nil, console.Usage("--challenge and --seed contradict each other: the challenge sets the seed; leave --seed out")
+	}
+	if f.Transcript == "" && f.Certify == "" {
+		return nil, console.Usage("--challenge is answered by a transcript; add --transcript FILE or --certify FOLDER")
+	}
+	g, err := seal.ReadChallenge(f.Challenge)
+	switch {
+	case err != nil:
+		return nil, err
+	case time.Now().After(g.Expires):
+		return nil, console.Usage("--challenge %s: it expired at %s; ask for another", f.Challenge, g.Expires.Format(time.RFC3339))
+	}
+	return &g, nil
+}
+
 // prepareCertificate makes the folder and settles what a certificate asks for. A key
 // that cannot be used is found now: three runs without a seal would be for nothing.
 func (f *CheckFlags) prepareCertificate(hints told) error {
@@ -71,7 +101,13 @@ func (f *CheckFlags) prepareCertificate(hints told) error {
 			return console.Usage("--key %s: %w", f.Key, err)
 		}
 	}
-	for _, name := range []string{CertifiedReport, CertifiedTranscript, CertifiedSeal} {
+	if f.Witness != "" {
+		if _, err := seal.WitnessAddress(f.Witness); err != nil {
+			return err
+		}
+		f.right = seal.TakeRight()
+	}
+	for _, name := range []string{CertifiedReport, CertifiedTranscript, CertifiedSeal, CertifiedWitness} {
 		if _, err := os.Lstat(filepath.Join(f.Certify, name)); err == nil {
 			return console.Usage("--certify %s: %s already exists; name another folder", f.Certify, name)
 		}
@@ -86,22 +122,36 @@ func (f *CheckFlags) prepareCertificate(hints told) error {
 }
 
 // certify seals the report and says what may be claimed, or why nothing may be.
-func (f *CheckFlags) certify(c console.Console, r *reports.Report) error {
+func (f *CheckFlags) certify(ctx context.Context, c console.Console, r *reports.Report) error {
 	at := func(name string) string { return filepath.Join(f.Certify, name) }
-	seal := seal.SealFlags{Report: at(CertifiedReport), Transcript: at(CertifiedTranscript), Key: f.Key, Output: at(CertifiedSeal)}
-	signed, err := seal.Write()
+	sealing := seal.SealFlags{Report: at(CertifiedReport), Transcript: at(CertifiedTranscript), Key: f.Key, Output: at(CertifiedSeal)}
+	signed, err := sealing.Write()
 	if err != nil {
 		return fmt.Errorf("--certify: %w", err)
+	}
+	witness := ""
+	if f.Witness != "" {
+		address, err := seal.WitnessAddress(f.Witness)
+		if err != nil {
+			return err
+		}
+		witness = at(CertifiedWitness)
+		if err := sealing.Attest(ctx, address, f.right, witness); err != nil {
+			return console.Failure{Code: console.ExitFault, Err: err}
+		}
 	}
 	claim, why := r.Claim()
 	verdict := "CERTIFIED  " + claim
 	if claim == "" {
 		verdict = "NO CLAIM  " + why
 	}
-	check := []string{"aql-conform", "verify", seal.Output, "--transcript", seal.Transcript}
+	check := []string{"aql-conform", "verify", sealing.Output, "--transcript", sealing.Transcript}
 	if f.Key != "" {
 		check = append(check, "--key", "PUBLIC-KEY")
 	}
-	return console.Tell(c.Stdout, "", verdict, "", "  "+seal.Output+"  "+signed,
-		"  whoever doubts it:  "+console.Joined(check))
+	if witness != "" {
+		check = append(check, "--witness", witness, "--issuer", "ISSUER", "--issuer-keys", "KEYS")
+	}
+	return console.Tell(c.Stdout, "", verdict, "", "  "+sealing.Output+"  "+signed,
+		"  to check it:  "+console.Joined(check), "", "Recomputed by who checks it: every verdict, from the answers in the transcript.", seal.OnTrust(witness))
 }

@@ -84,7 +84,7 @@ func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
 	}
 	code, err := o.flags.Publish(c, o.files, report)
 	if err == nil && o.flags.Certify != "" {
-		err = o.flags.certify(c, report)
+		err = o.flags.certify(ctx, c, report)
 	}
 	return code, err
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
@@ -40,6 +41,7 @@ type Order struct {
 	may       model.Permissions
 	level     int
 	Seed      uint64
+	challenge *seal.GivenChallenge // that the run answers; nil for none
 	effort    generated.Effort
 	Again     string
 	files     []console.ReportFile
@@ -87,6 +89,9 @@ func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
 	if _, err := plan.New(nil, patterns, ""); err != nil {
 		return nil, typed.mistake(err)
 	}
+	if o.challenge, err = f.challenged(); err != nil {
+		return nil, err
+	}
 	if err := f.prepareCertificate(o.hints); err != nil {
 		return nil, err
 	}
@@ -100,6 +105,9 @@ func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
 	o.Seed = rand.Uint64N(1_000_000_000) // short enough to be typed again
 	if f.Seed != nil {
 		o.Seed = *f.Seed
+	}
+	if o.challenge != nil {
+		o.Seed = o.challenge.Seed
 	}
 	o.effort = generated.Effort{Seed: o.Seed, Phases: f.phases(), Examples: f.MaxExamples, Time: f.MaxTime}
 	o.collectSecrets(targets)

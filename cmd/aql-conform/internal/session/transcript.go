@@ -71,13 +71,19 @@ func (s *Session) transcribe() error {
 		return nil
 	}
 	s.runs = 1
-	if err := s.openTranscript(); err != nil {
+	err := s.openTranscript()
+	if err != nil {
 		return err
 	}
 	head := transcript.TranscriptHead{
 		Version: probes.TranscriptVersion, Tool: s.run.Tool, Spec: catalogue.SpecVersion, Catalogue: catalogue.CatalogueDigest(),
 		Nonce: s.nonce, Today: s.today, Adapter: s.run.Adapter, Level: s.run.Level, Basis: s.run.Basis, May: s.may.Permitted(), Selection: s.selection, Effort: s.effort,
 		Again: s.Again, URL: s.secrets.Hide(discreet(s.Main.URL)), Hints: s.hints.settled(s.flags), HintsDigest: s.hints.Digest(),
+	}
+	if s.challenge != nil {
+		if head.Challenge, err = json.Marshal(s.challenge.Envelope); err != nil {
+			return fmt.Errorf("the challenge: %w", err)
+		}
 	}
 	raw, err := json.Marshal(head)
 	if err != nil {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
@@ -29,6 +30,7 @@ type TranscriptHead struct {
 	URL         string           `json:"url,omitempty"`
 	Hints       fixtures.Hints   `json:"hints"`
 	HintsDigest string           `json:"hintsDigest,omitempty"`
+	Challenge   json.RawMessage  `json:"challenge,omitempty"` // that the run answers, in its envelope
 }
 
 // A TranscriptFoot is how the run ended. The verdict is in it for comparison alone:

@@ -57,6 +57,9 @@ func firstScreen(w *bufio.Writer, root *kong.Node) {
 	var groups []string
 	in := map[string][]*kong.Node{}
 	for _, command := range root.Children {
+		if command.Hidden {
+			continue // one screen has no room for what only a package script needs
+		}
 		group := "More"
 		if command.Group != nil {
 			group = command.Group.Key

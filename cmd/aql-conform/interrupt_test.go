@@ -48,7 +48,7 @@ func TestSecondInterruptEndsAtOnce(t *testing.T) {
 			if !strings.Contains(said.String(), "interrupted again") {
 				t.Errorf("it does not say why there is no report:\n%s", said.String())
 			}
-			if left := remaining(mark); len(left) > 0 {
+			if left := remaining(mark, ""); len(left) > 0 {
 				t.Errorf("left behind: %s", strings.Join(left, "; "))
 			}
 		})

@@ -19,7 +19,12 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
-func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	wire.AdoptOrphans()
+	code := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	wire.EndLeftovers() // also after a panic
+	os.Exit(code)
+}
 
 // run obeys one command line and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {

@@ -10,22 +10,23 @@ import (
 	"time"
 )
 
-// remaining names the processes that carry a mark in their environment. What was
-// killed takes a moment to be gone.
-func remaining(mark string) []string {
+// remaining names the processes that carry a mark in their environment or run a program
+// that is of one run alone. What was killed takes a moment to be gone.
+func remaining(mark, program string) []string {
 	var left []string
 	for until := time.Now().Add(2 * time.Second); ; <-time.After(20 * time.Millisecond) {
-		if left = marked(mark); len(left) == 0 || time.Now().After(until) {
+		if left = belonging(mark, program); len(left) == 0 || time.Now().After(until) {
 			return left
 		}
 	}
 }
 
-func marked(mark string) (found []string) {
+func belonging(mark, program string) (found []string) {
 	all, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range all {
-		environment, err := os.ReadFile(file) // empty for what has ended and was not waited for
-		if err == nil && slices.ContainsFunc(bytes.Split(environment, []byte{0}), func(v []byte) bool { return string(v) == mark }) {
+		environment, _ := os.ReadFile(file) // empty for what has ended and was not waited for
+		runs, _ := os.Readlink(filepath.Join(filepath.Dir(file), "exe"))
+		if program != "" && runs == program || mark != "" && slices.ContainsFunc(bytes.Split(environment, []byte{0}), func(v []byte) bool { return string(v) == mark }) {
 			line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
 			found = append(found, fmt.Sprintf("%s %s", filepath.Base(filepath.Dir(file)), bytes.ReplaceAll(line, []byte{0}, []byte(" "))))
 		}

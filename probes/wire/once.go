@@ -28,9 +28,14 @@ func Once(ctx context.Context, t Target) (output, problems string, err error) {
 	cmd := exec.CommandContext(ctx, t.Command[0], t.Command[1:]...)
 	ownGroup(cmd)
 	cmd.Cancel = func() error { killGroup(cmd); return nil }
-	cmd.Dir, cmd.Env = t.Dir, append(os.Environ(), t.Env...)
+	cmd.Dir, cmd.Env = t.Dir, append(append(os.Environ(), t.Env...), besideMark)
 	cmd.Stdout, cmd.Stderr = kept[0], kept[1]
-	err = cmd.Run()
+	before := adoptees()
+	if err = launch(cmd, false); err == nil {
+		err = cmd.Wait()
+		spareSince(before)
+		ended(cmd)
+	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}

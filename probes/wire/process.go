@@ -36,7 +36,6 @@ func spawn(t Target) (*process, error) {
 		_ = stdin.Close()
 		return nil, startFailure(t.Command[0], err)
 	}
-	began(cmd)
 	return &process{cmd, stdin, out, errs}, nil
 }
 
@@ -70,7 +69,7 @@ func start(cmd *exec.Cmd) (out, errs *os.File, err error) {
 		return nil, nil, err
 	}
 	cmd.Stdout, cmd.Stderr = outEnd, errsEnd
-	err = cmd.Start()
+	err = launch(cmd, true)
 	_, _ = outEnd.Close(), errsEnd.Close()
 	if err != nil {
 		_, _ = out.Close(), errs.Close()
@@ -111,9 +110,11 @@ func (p *pipe) reap(out, errs *os.File, drained chan struct{}) {
 	defer close(p.reaped)
 	p.watch()
 	<-p.exited
-	// A grandchild in a session of its own may hold the pipes open for ever.
+	// A grandchild in a session of its own may hold the pipes open for ever; watch has waited
+	// for stdout already.
+	late := time.Now().Add(p.grace / 2)
 	for _, end := range []chan struct{}{p.ended, drained} {
-		await(end, p.grace)
+		await(end, time.Until(late))
 	}
 	_, _ = out.Close(), errs.Close()
 	<-drained

@@ -223,8 +223,12 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []re
 // leave ends the adapter and whatever it left running.
 func (s *Session) leave() {
 	s.engine.Close()
-	if n := wire.EndLeftovers(); n > 0 {
-		s.remark("the adapter left %s running; the checker ended it", counted(n, "process"))
+	left := wire.EndLeftovers()
+	if len(left.Ended) > 0 {
+		s.remark("the adapter left processes running; the checker ended %d: %s", len(left.Ended), named(left.Ended))
+	}
+	if len(left.Alive) > 0 {
+		s.remark("the adapter left processes running; the checker could not end %d: %s", len(left.Alive), named(left.Alive))
 	}
 }
 

@@ -65,7 +65,7 @@ func (s *Session) cleaned(ctx context.Context, entries []model.LedgerEntry, susp
 	s.recorder = wire.NewRecorder(s.secrets...)
 	s.engine = s.newEngine(s.recorder)
 	defer s.line.Erase()
-	defer s.engine.Close()
+	defer s.leave()
 	if err := s.engine.Open(ctx, "main", s.Main.Target); err != nil {
 		s.unreachable(s.Main, err)
 		return nil, s.inVain()

@@ -76,7 +76,7 @@ func (s *Session) drafted(ctx context.Context) ([]string, error) {
 	s.recorder = wire.NewRecorder(s.secrets...)
 	s.engine = s.newEngine(s.recorder)
 	defer s.line.Erase()
-	defer s.engine.Close()
+	defer s.leave()
 	s.engine.OnAsked(s.line.Asked)
 	if err := s.engine.Open(ctx, "main", s.Main.Target); err != nil {
 		s.unreachable(s.Main, err)

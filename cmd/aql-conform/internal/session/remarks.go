@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
@@ -19,6 +21,22 @@ func (s *Session) leftovers(left []model.Leftover) {
 	for _, l := range left {
 		s.remark("%s", l)
 	}
+}
+
+// named lists names, each once, with how often it comes.
+func named(names []string) string {
+	slices.Sort(names)
+	var all []string
+	for from, to := 0, 0; from < len(names); from = to {
+		for to = from; to < len(names) && names[to] == names[from]; to++ {
+		}
+		name := names[from]
+		if to-from > 1 {
+			name = fmt.Sprintf("%s (%d)", name, to-from)
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, ", ")
 }
 
 // introduce fills the head of the report with what the adapter says it is.

@@ -9,12 +9,19 @@ import (
 	"time"
 )
 
+// maxFarewell is how much is read of an answer in which nobody looks for anything.
+const maxFarewell = 64 << 10
+
 // readCapped reads a body up to the cap of a message and closes it.
 func readCapped(body io.ReadCloser) (data []byte, size int, err error) {
+	return readUpTo(maxLine, body)
+}
+
+func readUpTo(limit int, body io.ReadCloser) (data []byte, size int, err error) {
 	defer func() { _ = body.Close() }()
-	data, err = io.ReadAll(io.LimitReader(body, maxLine))
+	data, err = io.ReadAll(io.LimitReader(body, int64(limit)))
 	size = len(data)
-	if err == nil && size == maxLine {
+	if err == nil && size == limit {
 		more, _ := io.CopyN(io.Discard, body, 1)
 		size += int(more) // one byte too many is proof enough; nobody drains an endless body
 	}
@@ -44,6 +51,8 @@ func (w *web) classify(got delivery, c *call) Class {
 	switch {
 	case c == nil:
 		return Rejected // nothing was asked
+	case got.status < http.StatusOK:
+		return Rejected // what follows the switch to another protocol is no body
 	case refused && member(env.body, "jsonrpc") == nil && !env.carries(c.id):
 		return Rejected // {"error":"invalid_token"} is no JSON-RPC
 	case env.reply() && (c.id == "" || env.carries(c.id) || env.anonymous()):

@@ -180,7 +180,7 @@ func cause(err error) error {
 
 func isEventStream(r *http.Response) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && kind == eventStream && r.StatusCode < 300
+	return err == nil && kind == eventStream && r.StatusCode >= http.StatusOK && r.StatusCode < 300
 }
 
 func responseNote(r *http.Response) string {
@@ -228,7 +228,7 @@ func (w *web) endSession(grace time.Duration) {
 		w.event("ending the session: %v", cause(err))
 		return
 	}
-	body, size, _ := readCapped(resp.Body)
+	body, size, _ := readUpTo(maxFarewell, resp.Body)
 	w.rec.add(w.name, Received, body, size, responseNote(resp))
 	if resp.StatusCode >= 300 {
 		w.kept = fmt.Errorf("the session was not ended: HTTP status %d", resp.StatusCode)

@@ -1,5 +1,7 @@
 package probes
 
+import "github.com/aql-conform/aql-conform/probes/wire"
+
 // settled is what all cells wait for that need not wait: a channel for each would take
 // as much memory as a quarter of what it guards.
 var settled = make(chan struct{})
@@ -45,7 +47,7 @@ func (e *Engine) shelve(k *Kept, payload []byte) (stored bool) {
 		o.Probe, s.held.payload = spare, payload
 	}
 	f := s.held
-	o.plain = !mentionsConfirmation(f.received)
+	o.plain = !mentionsSecrets(f.received) && len(wire.Credentials(payload)) == 0
 	e.mu.Lock()
 	e.kept += len(f.payload) + len(f.sent) + len(f.received)
 	kept := e.kept

@@ -32,7 +32,7 @@ type whole struct {
 	Observation
 	key   string        // of the probe, as it was asked; empty where the probe has to say
 	done  chan struct{} // closed when the observation is there
-	plain bool          // the answer was searched for confirmations, in vain
+	plain bool          // question and answer were searched for secrets, in vain
 }
 
 // A form holds the parts that are equal in many observations.
@@ -103,7 +103,8 @@ func (k *Kept) Key() string {
 }
 
 // Plain reports whether the answer holds no word about confirmations, and no escape that could
-// hide one. It was searched as it came, so that nobody has to read it again.
+// hide one, and neither it nor the question a credential. It was searched as it came, so that nobody
+// has to read it again.
 func (k *Kept) Plain() bool {
 	if k.form != nil {
 		return k.form.plain
@@ -111,13 +112,13 @@ func (k *Kept) Plain() bool {
 	return k.whole != nil && k.whole.plain
 }
 
-func mentionsConfirmation(answer []byte) bool {
+func mentionsSecrets(answer []byte) bool {
 	for _, word := range []string{"confirm", "CONFIRM", `\u`} {
 		if bytes.Contains(answer, []byte(word)) {
 			return true
 		}
 	}
-	return false
+	return len(wire.Credentials(answer)) > 0
 }
 
 // Step is the name of the request, as it was first asked.

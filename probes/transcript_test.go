@@ -2,7 +2,9 @@ package probes
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -124,5 +126,42 @@ func TestTranscriptUnderAVeil(t *testing.T) {
 	err := w.Reveal(&file, func(raw []byte) error { n += bytes.Count(raw, []byte(code)); return nil })
 	if err != nil || n != 3 {
 		t.Errorf("the code comes back %d times, want 3: %v", n, err)
+	}
+}
+
+// Credentials that answers tell never reach the file, however many there are; what was sent before
+// it came back is none, and the entries come back as they were.
+func TestTranscriptHidesCredentials(t *testing.T) {
+	var file bytes.Buffer
+	w := NewTranscript(&file, nil)
+	w.Under(Veiling{Veil: wire.NewVeil([]byte("key"), true), Told: func(Observation) []string { return nil }})
+	w.Add(Entry{Kind: "head", Head: []byte(`{}`)})
+	token := func(n int) string { return fmt.Sprintf("Tok%05dabcdEFGH%05d", n, n*7919%99991) }
+	tell := func(params map[string]any, text string) {
+		said, _ := json.Marshal(text)
+		w.answer(Classify(Call("main", "aql", "sign_in", params), wire.Reply{Class: wire.Answered,
+			Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":` + string(said) + `}]}}`)}}))
+	}
+	const many = wire.MaxCredentials + 50
+	for n := range many {
+		tell(nil, `{"data":{"access_token":"`+token(n)+`","id":"plain-`+token(n)[3:8]+`"}}`)
+	}
+	tell(map[string]any{"password": "Made-up-4711"}, `{"data":{"password":"Made-up-4711"}}`)
+	w.Add(Entry{Kind: "event", Event: &frameEntry{Seq: 1, Conn: "main", Note: "signed in with Bearer " + token(3)}})
+	w.Add(Entry{Kind: "foot", Foot: []byte(`{}`)})
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for n := range many {
+		if bytes.Contains(file.Bytes(), []byte(token(n))) {
+			t.Fatalf("%s, number %d, stands in the file", token(n), n)
+		}
+	}
+	if n := bytes.Count(file.Bytes(), []byte("Made-up-4711")); n != 2 || !bytes.Contains(file.Bytes(), []byte("plain-00042")) {
+		t.Errorf("what is no secret is hidden; ours stands there %d times", n)
+	}
+	back := 0
+	if err := w.Reveal(&file, func(raw []byte) error { back += bytes.Count(raw, []byte("abcdEFGH")); return nil }); err != nil || back != many+1 {
+		t.Errorf("%d tokens come back, want %d: %v", back, many+1, err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // A Veiling says what becomes of the secrets that a run gets to know only while it goes
-// on: codes that a person was shown, tokens of confirmations.
+// on: codes that a person was shown, tokens of confirmations, credentials in answers.
 type Veiling struct {
 	Veil *wire.Veil                 // puts pseudonyms in their place
 	Told func(Observation) []string // the secrets that an answer tells
@@ -21,7 +21,7 @@ type Veiling struct {
 func (t *Transcript) Under(v Veiling) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.veiling, t.bare = v, map[int][]byte{}
+	t.veiling, t.bare, t.own, t.told = v, map[int]span{}, map[string]bool{}, map[string]bool{}
 }
 
 // Hidden are the secrets that answers have told so far.
@@ -32,6 +32,13 @@ func (t *Transcript) Hidden() []string {
 		return nil
 	}
 	return t.veiling.Veil.Secrets()
+}
+
+// Veiled reports whether something in what was written is hidden.
+func (t *Transcript) Veiled() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.bare) > 0
 }
 
 // answer appends what became of a probe, and hides what that tells.
@@ -47,16 +54,94 @@ func (t *Transcript) answer(o Observation) {
 	t.Add(Entry{Kind: "answer", Answer: written(o, t.mask)})
 }
 
+// learn hides the credentials that an entry tells, but for those that we made up and sent.
+func (t *Transcript) learn(e Entry) {
+	v := t.veiling.Veil
+	if v == nil {
+		return
+	}
+	var asked []string
+	if e.Answer != nil {
+		asked = wire.Credentials(e.Answer.Content)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, s := range asked {
+		t.own[s] = true
+	}
+	for _, text := range e.said() {
+		for _, s := range wire.Credentials(text) {
+			if t.own[s] || t.told[s] {
+				continue
+			}
+			if len(t.told) < wire.MaxCredentials {
+				t.told[s] = true
+				v.Hide(s, 0)
+			} else {
+				t.many = true
+			}
+		}
+	}
+	if e.Hello != nil && e.Hello.Session != "" {
+		v.Hide(e.Hello.Session, 0)
+	}
+}
+
+// said are the words of the adapter in an entry.
+func (e Entry) said() (all [][]byte) {
+	add := func(frames ...*frameEntry) {
+		for _, f := range frames {
+			if f != nil {
+				all = append(all, f.Data, []byte(f.Note))
+			}
+		}
+	}
+	switch {
+	case e.Answer != nil:
+		add(e.Answer.Received)
+		all = append(all, []byte(e.Answer.Exit))
+	case e.Hello != nil:
+		add(e.Hello.Answer)
+		all = append(all, []byte(e.Hello.SDKError))
+	case e.Rest != nil:
+		add(e.Rest.Strays...)
+		add(e.Rest.News...)
+	case e.Event != nil:
+		add(e.Event)
+	}
+	return all
+}
+
 // veiled is an entry as it is written.
 func (t *Transcript) veiled(raw []byte) []byte {
 	if t.veiling.Veil == nil {
 		return raw
 	}
-	under := t.veiling.Veil.Over(raw, false)
+	under := t.Beneath(t.veiling.Veil, raw, false)
 	if !bytes.Equal(under, raw) {
-		t.bare[t.written] = raw
+		at, ok := t.kept.write(raw)
+		t.bare[t.written] = span{at, len(raw), nil}
+		if !ok {
+			t.bare[t.written] = span{0, 0, raw}
+		}
 	}
 	return under
+}
+
+// Beneath returns an entry under a veil. parts says that parts of a secret are secret in it too.
+func (t *Transcript) Beneath(v *wire.Veil, raw []byte, parts bool) []byte {
+	raw = v.Over(raw, parts)
+	if t.many {
+		raw = v.OverCredentials(raw, func(text string) bool { return t.own[text] })
+	}
+	return raw
+}
+
+// A span is where an entry is kept that a veil lies over: in a file without a name, else in memory.
+type span struct {
+	at int64
+	n  int
+	in []byte
 }
 
 // Reveal reads back what was written and gives each entry as it was before the veil,
@@ -78,7 +163,9 @@ func (t *Transcript) Reveal(r io.Reader, each func(raw []byte) error) error {
 		}
 		raw := []byte(l.Entry)
 		if bare, veiled := t.bare[n]; veiled {
-			raw = bare
+			if raw = bare.in; raw == nil {
+				raw = t.kept.read(bare.at, bare.n)
+			}
 		}
 		if err := each(raw); err != nil {
 			return err

@@ -30,8 +30,12 @@ type Transcript struct {
 	closed  bool
 	events  atomic.Int64
 	veiling Veiling
-	written int            // lines so far
-	bare    map[int][]byte // the entries of lines that a veil lies over, as they were
+	written int             // lines so far
+	bare    map[int]span    // the entries of lines that a veil lies over, as they were
+	kept    store           // of those
+	own     map[string]bool // what looks like a credential and was first said by us
+	told    map[string]bool // what looks like one and was first said by the adapter; so many of them
+	many    bool            // there are more
 }
 
 // maxEvents bounds the events of a transcript: a flood of them shows nothing that the
@@ -57,6 +61,7 @@ func NewTranscript(w io.Writer, mask func([]byte) []byte) *Transcript {
 // Add appends one entry. What goes wrong is kept for Close.
 func (t *Transcript) Add(e Entry) {
 	raw, err := json.Marshal(e, formed)
+	t.learn(e)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {

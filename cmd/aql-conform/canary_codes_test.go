@@ -168,7 +168,7 @@ func TestNoCodeIsWritten(t *testing.T) {
 				to, through = throughPipe(t, to)
 			}
 			args := []string{
-				"--url", v.url, "--hints", v.hints, "--allow", "create,update,delete,execute", "--seed", "7", "-v", "--phases", "none", "--transcript", to,
+				"--url", v.url, "--hints", v.hints, "--allow", "create,update,delete,execute", "--seed", "7", "-v", "--trace", "--phases", "none", "--transcript", to,
 			}
 			for _, format := range reports.Formats() {
 				args = append(args, "--report", format+"="+at("report."+format))

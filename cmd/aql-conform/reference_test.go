@@ -15,8 +15,11 @@ import (
 
 // serveHeld is the reference adapter over stdio under the control of a test. With "stall N" it
 // stops answering after N messages and calls the test; with "echo NAME" it repeats a
-// variable of its environment in every answer.
+// variable of its environment in every answer; with "gossip NAMES" it tells more than that.
 func serveHeld(how, what string) int {
+	if how == "gossip" {
+		return serveGossip(what)
+	}
 	var in io.Reader = os.Stdin
 	var out io.Writer = os.Stdout
 	if how == "echo" {

@@ -33,8 +33,8 @@ var letterKinds = []string{"abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMN
 var (
 	// A UUID says its version and its variant, which are no chance.
 	uuidShape = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
-	// What only says whose token it is, or what it is for, and is known by.
-	tokenLabel = regexp.MustCompile(`^(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|sk_(?:live|test)_|AIza|AKIA|ASIA|npm_|hf_)|(?:^|\.)eyJ`)
+	// What a signed token begins with, and each of its objects.
+	tokenLabel = regexp.MustCompile(`(?:^|\.)eyJ`)
 	base32Code = regexp.MustCompile(`^[^0189a-z]*[A-Z][^0189a-z]*$`)
 	binaryCode = regexp.MustCompile(`^[^2-9A-Za-z]*[01][^2-9A-Za-z]*$`)
 )
@@ -49,7 +49,7 @@ func (c *cipher) pseudonym(text string, keep int) string {
 		digits = binaryDigits
 	}
 	fixed := map[int]bool{}
-	for _, label := range append(tokenLabel.FindAllStringIndex(text, -1), []int{0, len(ownLabel(text))}) {
+	for _, label := range append(tokenLabel.FindAllStringIndex(text, -1), []int{0, max(len(ownLabel(text)), len(labelOf(text)))}) {
 		for i := label[0]; i < label[1]; i++ {
 			fixed[i] = true
 		}

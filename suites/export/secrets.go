@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/plan"
@@ -26,7 +27,7 @@ type Secret struct {
 var Forgeries = []func(string) string{check.WrongCode, check.ForgeToken}
 
 // Secrets returns the secrets in the record of the plan: printed or accepted codes, texts that look
-// like codes where an agent can read them, and confirmation tokens.
+// like codes where an agent can read them, confirmation tokens, and credentials.
 func Secrets(p *plan.Plan, all probes.Record) []Secret {
 	// Whoever interrupts a run waits for this: each answer is read from a file once more.
 	parts := slices.Collect(slices.Chunk(all.Observations, secretsAtOnce))
@@ -38,6 +39,7 @@ func Secrets(p *plan.Plan, all probes.Record) []Secret {
 	})
 	texts := slices.Concat(found...)
 	codes := texts
+	texts = append(texts[:len(texts):len(texts)], credentialsIn(all)...)
 	for _, f := range p.Adapters {
 		texts = append(texts, codeLikeWords(f, all, codes)...)
 	}
@@ -53,6 +55,40 @@ func Secrets(p *plan.Plan, all probes.Record) []Secret {
 		}
 	}
 	return secrets
+}
+
+// credentialsIn returns the credentials that an adapter told. What we made up and sent is none of
+// them, even where it comes back.
+func credentialsIn(all probes.Record) []string {
+	type told struct {
+		text string
+		seq  int
+	}
+	var heard []told
+	sent := map[string]int{}
+	for _, k := range all.Observations {
+		if k.Plain() {
+			continue
+		}
+		o := k.Observation()
+		for _, s := range wire.Credentials(o.ReceivedData()) {
+			heard = append(heard, told{s, o.Received.Seq})
+		}
+		for _, s := range wire.Credentials(o.Probe.Payload()) {
+			if seq, known := sent[s]; !known || o.Sent.Seq < seq {
+				sent[s] = o.Sent.Seq
+			}
+		}
+	}
+	var texts []string
+	known := map[string]bool{}
+	for _, t := range heard {
+		if seq, ours := sent[t.text]; !known[t.text] && (!ours || t.seq < seq) {
+			known[t.text] = true
+			texts = append(texts, t.text)
+		}
+	}
+	return texts[:min(len(texts), wire.MaxCredentials)]
 }
 
 // secretsAtOnce is how many answers are searched in one piece.

@@ -54,7 +54,7 @@ func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
 		s.trace, s.line = c.Stderr, NewProgress(io.Discard) // which a line that is redrawn would overwrite
 	}
 	s.run = reports.Run{
-		Tool: "aql-conform " + console.Version(), Adapter: o.secrets.Hide(o.Main.shown), SpecVersion: catalogue.SpecVersion,
+		Tool: "aql-conform " + console.Version(), Adapter: o.withoutSecrets(o.Main.shown), SpecVersion: catalogue.SpecVersion,
 		Seed: o.Seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof, Certify: o.flags.Certify != "",
 		Started: time.Now(), Modes: []string{}, Remarks: []string{}, Narrowed: o.narrowed(), Ungenerated: len(o.effort.Phases) < len(generated.Phases()),
 	}
@@ -141,7 +141,9 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 	defer s.engine.Seal()
 	s.engine.OnAsked(s.line.Asked)
 	if s.trace != nil {
-		s.engine.OnAnswered(newTrace(s.trace, s.masks).show)
+		t := newTrace(s.trace, s.masks, s.open, s.lag())
+		defer t.flush()
+		s.engine.OnAnswered(t.show)
 	}
 	s.assist()
 	if err := s.engine.Open(ctx, "main", s.Main.Target); err != nil {
@@ -201,10 +203,12 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []re
 	s.leftovers(p.Leftovers)
 	secret := export.Secrets(p, s.engine.Record())
 	s.spent = append(s.spent, secret...)
-	hide := spent(secret)
-	for _, told := range [][]string{s.run.Remarks, s.run.Measured} { // a call that would remove something may hold a token
-		for i, remark := range told {
-			told[i] = string(hide.Mask([]byte(remark)))
+	hide := spent(secret, s.open...)
+	mask := func(text []byte) []byte { return hide.Mask(s.recorder.Mask(text)) }
+	told := func(text []byte) []byte { return hide.Told(s.recorder.Mask(text)) }
+	for _, lines := range [][]string{s.run.Remarks, s.run.Measured} { // a call that would remove something may hold a token
+		for i, remark := range lines {
+			lines[i] = string(hide.Mask([]byte(remark)))
 		}
 	}
 	if Evidential(s.files) {
@@ -212,12 +216,12 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []re
 		if untried := export.Untried(p, bundle); len(untried) > 0 {
 			s.remark("the evidence has no records of operations that were not called without %s; the runner would read such a record as not enforced", strings.Join(untried, ", "))
 		}
-		s.evidence = maskedEvidence(maskedEvidence(bundle, s.recorder.Mask), hide.Mask)
+		s.evidence = maskedEvidence(bundle, mask)
 	}
-	s.run.Reach = maskedReach(maskedReach(p.Reach(s.engine.Record()), s.recorder.Mask), hide.Mask)
+	s.run.Reach = maskedReach(p.Reach(s.engine.Record()), mask)
 	findings := found()
-	claimed := masked(masked(p.JudgeClaims(findings, s.standing(findings)), s.recorder), hide)
-	return portable(claimed, s.secrets.Hide(discreet(s.Main.URL)))
+	claimed := masked(p.JudgeClaims(findings, s.standing(findings)), mask, told)
+	return portable(claimed, s.withoutSecrets(discreet(s.Main.URL)))
 }
 
 // leave ends the adapter and whatever it left running.

@@ -43,7 +43,7 @@ func (f *CleanupFlags) Clean(ctx context.Context, program []string, c console.Co
 	}
 	lines := []string{fmt.Sprintf("%s in the ledger, %d removed or gone, %d left", counted(len(entries), "object"), len(entries)-len(left), len(left))}
 	for _, x := range left {
-		lines = append(lines, reports.Inert(s.secrets.Hide(x.String())))
+		lines = append(lines, reports.Inert(s.withoutSecrets(x.String())))
 	}
 	if err := console.Tell(c.Stdout, lines...); err != nil {
 		return 0, console.Failure{Code: console.ExitFault, Err: fmt.Errorf("writing to standard output: %w", err)}

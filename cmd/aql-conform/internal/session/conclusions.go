@@ -20,7 +20,7 @@ const (
 
 // unreachable concludes that no connection came about.
 func (s *Session) unreachable(t Target, err error) {
-	s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("no connection to %s: %v", t.shown, err))
+	s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("no connection to %s: %v", t.shown, err))
 	var start *wire.StartError
 	if !errors.As(err, &start) {
 		return
@@ -28,13 +28,13 @@ func (s *Session) unreachable(t Target, err error) {
 	advice := "the command must start an MCP server over stdio; --start-timeout allows more time"
 	switch start.Stage {
 	case "start":
-		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("could not start the adapter: %v", err))
+		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("could not start the adapter: %v", err))
 		advice = "check the path and its permissions; --cwd sets the folder"
 	case "connect":
-		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("could not connect: %v", err))
+		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("could not connect: %v", err))
 		advice = "check the address and its path; send credentials with --header"
 	case "handshake":
-		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("no MCP session: %v", err))
+		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("no MCP session: %v", err))
 		switch {
 		case t.URL != "":
 			advice = "check that the address is an MCP endpoint; send credentials with --header"
@@ -44,8 +44,8 @@ func (s *Session) unreachable(t Target, err error) {
 			advice = "start the command by hand, in the same folder (--cwd) and environment (-e); it must wait for requests on stdin"
 		}
 	}
-	s.quote("stdout is not JSON-RPC; it begins with:", firstLines(start.Stdout, shownStdout))
-	s.quote("stderr ends with:", lastLines(start.Stderr, shownStderr))
+	s.quote("stdout is not JSON-RPC; it begins with:", firstLines(s.withoutSecrets(start.Stdout), shownStdout))
+	s.quote("stderr ends with:", lastLines(s.withoutSecrets(start.Stderr), shownStderr))
 	s.run.Detail = append(s.run.Detail, "next: "+advice)
 }
 
@@ -58,8 +58,8 @@ func (s *Session) judgeable(f *model.Adapter) bool {
 	}
 	seen := slices.Collect(s.engine.Record().All())
 	if lost, ok := unanswered(seen); ok {
-		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("the adapter did not answer %s: %s", asked(lost.Probe), lost.Brief()))
-		s.quote("stderr ends with:", lastLines(s.engine.Stderr("main"), shownStderr))
+		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("the adapter did not answer %s: %s", asked(lost.Probe), lost.Brief()))
+		s.quote("stderr ends with:", lastLines(s.withoutSecrets(s.engine.Stderr("main")), shownStderr))
 		s.run.Detail = append(s.run.Detail, "next: allow more time for each call with --timeout")
 		return false
 	}
@@ -72,7 +72,7 @@ func (s *Session) judgeable(f *model.Adapter) bool {
 	default:
 		s.run.Conclusion = "not an MCP-AQL adapter: it lists no tools (AQL-2.1-01)"
 	}
-	s.run.Conclusion = s.secrets.Hide(s.run.Conclusion)
+	s.run.Conclusion = s.withoutSecrets(s.run.Conclusion)
 	if len(f.Tools) > 0 {
 		s.run.Detail = append(s.run.Detail, "tools: "+firstTools(f.Tools))
 	}
@@ -129,7 +129,7 @@ func (s *Session) quote(heading string, lines []string) {
 	}
 	s.run.Detail = append(s.run.Detail, heading)
 	for _, l := range lines {
-		s.run.Detail = append(s.run.Detail, "> "+s.secrets.Hide(l)) // a runner of workflows obeys what begins a line
+		s.run.Detail = append(s.run.Detail, "> "+s.withoutSecrets(l)) // a runner of workflows obeys what begins a line
 	}
 }
 

@@ -46,14 +46,14 @@ func (f *DoctorFlags) Examine(ctx context.Context, program []string, c console.C
 	if ctx.Err() != nil {
 		return 0, console.Failure{Code: console.ExitInterrupted, Err: errors.New("interrupted")}
 	}
-	lines := []string{"adapter     " + o.secrets.Hide(o.Main.shown), ""}
+	lines := []string{"adapter     " + o.withoutSecrets(o.Main.shown), ""}
 	for _, y := range found {
 		state := "ok "
 		if y.off {
 			state = "bad"
 		}
 		below := strings.Repeat(" ", 15)
-		found := strings.Split(o.secrets.Hide(y.found), "\n")
+		found := strings.Split(o.withoutSecrets(y.found), "\n")
 		lines = append(lines, fmt.Sprintf("%s %-10s %s", state, y.what, found[0]))
 		for _, l := range found[1:] {
 			lines = append(lines, below+l)
@@ -64,9 +64,9 @@ func (f *DoctorFlags) Examine(ctx context.Context, program []string, c console.C
 	}
 	switch {
 	case code == 0:
-		lines = append(lines, "", "no problem found; next: aql-conform "+console.Joined(o.Main.typed))
+		lines = append(lines, "", "no problem found; next: aql-conform "+o.withoutSecrets(console.Joined(o.Main.typed)))
 	case code == 1:
-		lines = append(lines, "", "a run is possible all the same: aql-conform "+console.Joined(o.Main.typed))
+		lines = append(lines, "", "a run is possible all the same: aql-conform "+o.withoutSecrets(console.Joined(o.Main.typed)))
 	}
 	if err := console.Tell(c.Stdout, lines...); err != nil {
 		return 0, console.Failure{Code: console.ExitFault, Err: fmt.Errorf("writing to standard output: %w", err)}

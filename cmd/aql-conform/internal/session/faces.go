@@ -36,7 +36,7 @@ func (s *Session) otherMode(ctx context.Context, main *model.Adapter) *model.Ada
 	}
 	other := model.NewAdapter(ctx, s.engine, "other", s.setting())
 	if !beside(main, other) {
-		s.remark("%s serves the same endpoint mode as the adapter itself", s.secrets.Hide(t.shown))
+		s.remark("%s serves the same endpoint mode as the adapter itself", s.withoutSecrets(t.shown))
 		return nil
 	}
 	s.note(other)
@@ -112,5 +112,5 @@ func (s *Session) scout(ctx context.Context, t wire.Target) (*probes.Adapter, er
 }
 
 func (s *Session) remark(format string, args ...any) {
-	s.run.Remarks = append(s.run.Remarks, s.secrets.Hide(fmt.Sprintf(format, args...)))
+	s.run.Remarks = append(s.run.Remarks, s.withoutSecrets(fmt.Sprintf(format, args...)))
 }

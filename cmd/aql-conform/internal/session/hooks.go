@@ -43,8 +43,8 @@ func (s *Session) prepare(ctx context.Context) (ok bool) {
 		s.run.Interrupted = true
 		return false
 	case err != nil:
-		s.run.Conclusion = s.secrets.Hide(fmt.Sprintf("hooks.before of %s failed: %v", s.hints.file, err))
-		s.quote("it ended with:", lastLines(out, shownStderr))
+		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("hooks.before of %s failed: %v", s.hints.file, err))
+		s.quote("it ended with:", lastLines(s.withoutSecrets(out), shownStderr))
 	}
 	return err == nil
 }
@@ -57,7 +57,7 @@ func (s *Session) tidy(ctx context.Context) {
 		return
 	}
 	s.remark("hooks.after of %s failed: %v", s.hints.file, err)
-	for _, line := range lastLines(out, shownStdout) {
+	for _, line := range lastLines(s.withoutSecrets(out), shownStdout) {
 		s.remark("hooks.after: %s", line)
 	}
 }

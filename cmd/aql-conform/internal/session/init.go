@@ -66,7 +66,7 @@ func (f *InitFlags) Draft(ctx context.Context, program []string, c console.Conso
 		}
 	}
 	if f.AlsoCmd != "" {
-		lines = append(lines, "", "launch:", "  other: "+export.YAMLText(s.secrets.Hide(f.AlsoCmd)))
+		lines = append(lines, "", "launch:", "  other: "+export.YAMLText(s.withoutSecrets(f.AlsoCmd)))
 	}
 	return f.write(c.Stdout, draftHead+strings.Join(lines, "\n")+"\n")
 }

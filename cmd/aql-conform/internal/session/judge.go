@@ -143,7 +143,7 @@ func judgeOne(ctx context.Context, t *transcript.RecordedRun, run reports.Run, e
 		judged.evidence = maskedEvidence(judged.evidence, hide.Mask)
 	}
 	judged.reach = maskedReach(run.Reach, hide.Mask)
-	judged.findings = portable(masked(findings, hide), t.Head.URL)
+	judged.findings = portable(masked(findings, hide.Mask, hide.Told), t.Head.URL)
 	return judged, nil
 }
 

@@ -15,15 +15,11 @@ import (
 // masked takes the secrets out of everything that findings show. What was recorded
 // lost them already; a question, its arguments and the words of a verdict may still
 // hold what the hints file took from the environment.
-func masked(findings []reports.Finding, secrets *wire.Recorder) []reports.Finding {
-	if !secrets.Masks() {
-		return findings
-	}
-	mask := secrets.Mask
+func masked(findings []reports.Finding, mask, told func([]byte) []byte) []reports.Finding {
 	for i := range findings {
 		f := &findings[i]
-		f.Replay = maskedReplay(f.Replay, mask)
-		for _, text := range []*string{&f.Subject, &f.Want, &f.Got, &f.Fix, &f.Add, &f.Note, &f.Again, &f.Replay, &f.Raw} {
+		f.Replay = maskedReplay(f.Replay, told)
+		for _, text := range []*string{&f.Subject, &f.Want, &f.Got, &f.Fix, &f.Add, &f.Note, &f.Again, &f.Raw} {
 			if hidden := mask([]byte(*text)); string(hidden) != *text { // findings share their texts
 				*text = string(hidden)
 			}
@@ -56,14 +52,14 @@ func maskedReach(r *reports.Reach, mask func([]byte) []byte) *reports.Reach {
 	return r
 }
 
-// spent masks the codes and tokens of a run: they are what its verdict was
+// spent masks the codes, tokens and credentials of a run: they are what its verdict was
 // made of, and nothing for a reader.
-func spent(secret []export.Secret) *wire.Recorder {
+func spent(secret []export.Secret, more ...string) *wire.Cover {
 	var s Secrets
 	for _, value := range secret {
 		s.add(value.Text) // a token that is a plain word stands in sound answers too
 	}
-	return wire.NewRecorder(s...)
+	return wire.NewCover(append(s, more...)...)
 }
 
 var ReplayText = regexp.MustCompile(`v1:[\w-]+`)

@@ -37,6 +37,8 @@ type Order struct {
 	around    hooks
 	helpers   helpers
 	secrets   Secrets
+	open      []string // values that judges see and outputs do not
+	cover     *wire.Cover
 	selection plan.Selection
 	may       model.Permissions
 	level     int
@@ -137,8 +139,10 @@ func (o *Order) collectSecrets(targets []Target) {
 		wired = append(wired, t.Target)
 	}
 	o.secrets = SecretsOf(wired...)
+	o.open = openValues(wired...)
+	o.cover = wire.NewCover(o.open...)
 	for name, value := range o.hints.Taken() {
-		o.secrets.AddEnvironment([]string{name + "=" + value}, 0)
+		o.secrets.AddGiven([]string{name + "=" + value})
 	}
 	for _, command := range append(slices.Collect(maps.Values(o.helpers)), o.around.before, o.around.after) {
 		o.secrets.AddArguments(command)

@@ -53,6 +53,6 @@ func (s *Session) list(w io.Writer, heading string, operations []plan.PlannedOpe
 			fmt.Fprintf(w, "\n%s\n", heading)
 			heading = ""
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", reports.Inert(s.secrets.Hide(o.Name)), reports.Inert(o.Category), reports.Inert(s.secrets.Hide(text)))
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", reports.Inert(s.withoutSecrets(o.Name)), reports.Inert(o.Category), reports.Inert(s.withoutSecrets(text)))
 	}
 }

@@ -48,7 +48,7 @@ func (s *Session) introduce(f *model.Adapter) {
 	s.run.Revision = hello.Revision
 	s.run.Asked = s.engine.Record().Asked
 	if hello.SDKError != "" {
-		s.run.Remarks = append(s.run.Remarks, "the go-sdk client cannot read the handshake: "+s.secrets.Hide(hello.SDKError))
+		s.run.Remarks = append(s.run.Remarks, "the go-sdk client cannot read the handshake: "+s.withoutSecrets(hello.SDKError))
 	}
 	if f.SpeaksAQL() {
 		s.note(f)
@@ -97,6 +97,6 @@ func (s *Session) advise(ctx context.Context, p *plan.Plan) {
 
 func (s *Session) measured(text string) {
 	if text != "" {
-		s.run.Measured = append(s.run.Measured, s.secrets.Hide(text))
+		s.run.Measured = append(s.run.Measured, s.withoutSecrets(text))
 	}
 }

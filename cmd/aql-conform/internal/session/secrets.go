@@ -1,6 +1,7 @@
 package session
 
 import (
+	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -15,7 +16,7 @@ import (
 type Secrets []string
 
 // revealing matches names whose values are secret; GIT_AUTHOR and PATH are none of them.
-var revealing = regexp.MustCompile(`(?i)token|key|secret|passw|(^|[_-])(pass|pwd|pat|dsn)($|[_-])|credential|auth($|[^o]|oriz)`)
+var revealing = regexp.MustCompile(`(?i)token|key|secret|passw|webhook|pin$|(^|[_-])(pass|pwd|pat|dsn)($|[_-])|credential|auth($|[^o]|oriz)`)
 
 // LongEnough is the length, in bytes, from which a value is taken for a secret
 // although the operator did not put it on our command line.
@@ -49,7 +50,7 @@ func (s Secrets) Hide(text string) string {
 	for _, value := range long {
 		text = strings.ReplaceAll(text, value, "…")
 	}
-	return text
+	return string(wire.MaskCredentials([]byte(text)))
 }
 
 // AddEnvironment takes the secrets of KEY=VALUE pairs: what is named like one, and
@@ -84,6 +85,52 @@ func (s *Secrets) AddGiven(pairs []string) {
 		}
 	}
 }
+
+// openValues are the values that were given to this adapter alone and that its sound answers may
+// hold as well: masked for judges, they would turn sound answers into broken ones. No output shows
+// them.
+func openValues(targets ...wire.Target) []string {
+	var all []string
+	add := func(text string, least int) {
+		if len(text) >= least || len(text) >= LongEnough && strings.ContainsAny(text, "0123456789") {
+			all = append(all, text)
+		}
+	}
+	for _, t := range targets {
+		for _, pair := range t.Env {
+			key, value, _ := strings.Cut(pair, "=")
+			u, err := url.Parse(value)
+			switch isAddress := err == nil && u.Host != ""; {
+			case naming.MatchString(key) || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "."):
+			case isAddress:
+				for _, part := range strings.Split(u.Path, "/") {
+					add(part, math.MaxInt)
+				}
+			default:
+				add(value, longWord)
+			}
+			if revealing.MatchString(key) {
+				add(value, shortNumber)
+			}
+		}
+		if u, err := url.Parse(t.URL); err == nil {
+			add(u.User.Username(), LongEnough)
+			for _, values := range u.Query() {
+				for _, value := range values {
+					add(value, LongEnough)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// The lengths from which on a word is no setting, such as development, and a number of a name that
+// reveals it is looked for.
+const (
+	longWord    = 12
+	shortNumber = 4
+)
 
 // addHeaders takes every header value, with and without its scheme.
 func (s *Secrets) addHeaders(header http.Header) {
@@ -156,4 +203,9 @@ func SecretsOf(targets ...wire.Target) Secrets {
 		s.addURL(t.URL)
 	}
 	return s
+}
+
+// withoutSecrets is a text as it is shown.
+func (o *Order) withoutSecrets(text string) string {
+	return o.secrets.Hide(string(o.cover.Told([]byte(text))))
 }

@@ -33,10 +33,19 @@ const mostVeils = 3
 // since nobody can say yet what stands in answers by chance.
 func (s *Session) veiling() probes.Veiling {
 	v := probes.Veiling{Veil: newVeil(true), Told: export.SecretsIn, Kin: export.Forgeries}
-	if _, shows := s.helpers["safety.code_cmd"]; shows {
-		v.Lag = codeLag
+	for _, value := range s.open {
+		v.Veil.Hide(value, 0)
 	}
+	v.Lag = s.lag()
 	return v
+}
+
+// lag is how much of what is written waits until it is known what is secret in it.
+func (s *Session) lag() int {
+	if _, shows := s.helpers["safety.code_cmd"]; shows {
+		return codeLag
+	}
+	return 0
 }
 
 // newVeil returns a veil whose key is nowhere written down.
@@ -55,7 +64,7 @@ func (s *Session) settleTranscript(ctx context.Context, findings []reports.Findi
 		return findings, nil
 	}
 	err := s.written.Flush()
-	if err != nil || len(s.written.Hidden()) == 0 {
+	if err != nil || !s.written.Veiled() && len(s.spent) == 0 {
 		return findings, s.transcriptFault(err)
 	}
 	ctx = context.WithoutCancel(ctx) // an interrupted run has a transcript too

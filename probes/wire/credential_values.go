@@ -1,0 +1,56 @@
+package wire
+
+import "bytes"
+
+// believable reports whether what stands behind a name of some kind is a secret: names of fields
+// stand before messages about them too.
+func believable(value []byte, kind nameKind) bool {
+	const longest = 4 << 10
+	if len(value) < 4 || len(value) > longest || placeholder(value) {
+		return false
+	}
+	digits := bytes.ContainsAny(value, allDigits)
+	blank := bytes.ContainsAny(value, " \t\n")
+	switch kind {
+	case codeName:
+		return digits && len(value) <= 64 && !blank
+	case doubtfulName:
+		return drawnByChance(value)
+	case phraseName:
+		return true
+	}
+	return !blank && (digits || mixed(value) || len(value) >= 12 && !bytes.ContainsAny(value, "_"))
+}
+
+// drawnByChance reports whether a text looks like no word: it is long, and has letters and digits
+// in one word.
+func drawnByChance(value []byte) bool {
+	const least = 8
+	if len(value) < least || placeholder(value) || bytes.ContainsAny(value, " \t\n") {
+		return false
+	}
+	letters := bytes.ContainsFunc(value, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
+	return letters && bytes.ContainsAny(value, allDigits) || len(value) >= 16 && mixed(value)
+}
+
+// mixed reports whether upper and lower case are mixed as in no name.
+func mixed(value []byte) bool {
+	changes := 0
+	for i := 1; i < len(value); i++ {
+		before, now := value[i-1], value[i]
+		if before >= 'A' && before <= 'Z' && now >= 'a' && now <= 'z' || before >= 'a' && before <= 'z' && now >= 'A' && now <= 'Z' {
+			changes++
+		}
+	}
+	return changes > 3 && changes*4 > len(value)
+}
+
+// placeholder reports whether a value says that there is none to be seen, or is one of ours.
+func placeholder(value []byte) bool {
+	for _, sign := range []string{"aqlx", "[masked]", "***", "…", "...", "${", "{{", "xxxx", "XXXX", "REDACTED", "redacted"} {
+		if bytes.Contains(value, []byte(sign)) {
+			return true
+		}
+	}
+	return value[0] == '$' || value[0] == '<'
+}

@@ -140,7 +140,7 @@ func (s *Session) unveiled(veil *wire.Veil) int {
 func (s *Session) judgedUnder(ctx context.Context, veil *wire.Veil) (judgedTranscript, error) {
 	t := transcript.RecordedRun{Foot: transcript.TranscriptFoot{Planned: s.planned}}
 	err := s.written.reveal(func(raw []byte) error {
-		e, err := probes.EntryOf(under(veil, raw))
+		e, err := probes.EntryOf(s.written.under(veil, raw))
 		t.Entries = append(t.Entries, e)
 		return err
 	})
@@ -156,11 +156,11 @@ func (s *Session) judgedUnder(ctx context.Context, veil *wire.Veil) (judgedTrans
 	return judgeAll(ctx, &t, s.run, Evidential(s.files))
 }
 
-func under(veil *wire.Veil, raw []byte) []byte {
+func (t *transcriptFile) under(veil *wire.Veil, raw []byte) []byte {
 	if veil == nil {
 		return raw
 	}
-	return veil.Over(raw, export.MayHoldPartOfCode(raw))
+	return t.Beneath(veil, raw, export.MayHoldPartOfCode(raw))
 }
 
 // sameVerdicts reports whether two lists of findings rule alike on the same.
@@ -210,7 +210,7 @@ func (t *transcriptFile) rewrite(veil *wire.Veil) error {
 			return err
 		}
 		fresh := startTranscript(d, t.path, t.packed, nil)
-		err = t.reveal(func(raw []byte) error { fresh.Copy(under(veil, raw)); return nil })
+		err = t.reveal(func(raw []byte) error { fresh.Copy(t.under(veil, raw)); return nil })
 		err = errors.Join(err, t.draft.File.Close())
 		*t = *fresh
 		return err
@@ -220,7 +220,7 @@ func (t *transcriptFile) rewrite(veil *wire.Veil) error {
 		return err
 	}
 	fresh := startTranscript(f, t.path, t.packed, nil)
-	if err := t.reveal(func(raw []byte) error { fresh.Copy(under(veil, raw)); return nil }); err != nil {
+	if err := t.reveal(func(raw []byte) error { fresh.Copy(t.under(veil, raw)); return nil }); err != nil {
 		return errors.Join(err, fresh.close(), os.Remove(f.Name()))
 	}
 	former, last := t.close, fresh.close

@@ -91,8 +91,6 @@ func TestEvidenceOfAHealthyAdapter(t *testing.T) {
 	}
 }
 
-func byName(list []string) []string { return slices.Sorted(slices.Values(list)) }
-
 // Ordinary prose is kept from a reader who would take it for a stack trace; a stack trace
 // is not.
 func TestMisreadMessages(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"hash/fnv"
 	"io"
 	"io/fs"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -130,23 +129,6 @@ func (f *CheckFlags) targets(o *Order, program []string, stdin io.Reader) (all [
 		all = append(all, *o.also)
 	}
 	return all, f.misplaced(all...)
-}
-
-// collectSecrets notes what must not be printed: of the targets, the hints and the commands.
-func (o *Order) collectSecrets(targets []Target) {
-	var wired []wire.Target
-	for _, t := range targets {
-		wired = append(wired, t.Target)
-	}
-	o.secrets = SecretsOf(wired...)
-	o.open = openValues(wired...)
-	o.cover = wire.NewCover(o.open...)
-	for name, value := range o.hints.Taken() {
-		o.secrets.AddGiven([]string{name + "=" + value})
-	}
-	for _, command := range append(slices.Collect(maps.Values(o.helpers)), o.around.before, o.around.after) {
-		o.secrets.AddArguments(command)
-	}
 }
 
 // repeats is how often is judged.

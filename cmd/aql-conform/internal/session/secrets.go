@@ -1,6 +1,7 @@
 package session
 
 import (
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -203,6 +204,23 @@ func SecretsOf(targets ...wire.Target) Secrets {
 		s.addURL(t.URL)
 	}
 	return s
+}
+
+// collectSecrets notes what must not be printed: of the targets, the hints and the commands.
+func (o *Order) collectSecrets(targets []Target) {
+	var wired []wire.Target
+	for _, t := range targets {
+		wired = append(wired, t.Target)
+	}
+	o.secrets = SecretsOf(wired...)
+	o.open = openValues(wired...)
+	o.cover = wire.NewCover(o.open...)
+	for name, value := range o.hints.Taken() {
+		o.secrets.AddGiven([]string{name + "=" + value})
+	}
+	for _, command := range append(slices.Collect(maps.Values(o.helpers)), o.around.before, o.around.after) {
+		o.secrets.AddArguments(command)
+	}
 }
 
 // withoutSecrets is a text as it is shown.

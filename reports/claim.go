@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -72,6 +73,26 @@ func (r *Report) claimed() (level int, why string) {
 		return 0, "a MUST of level 1 is unproven, and proof of all was required"
 	}
 	return level, ""
+}
+
+// An OpenMust is a MUST that no run has proven, and what would prove it: a flag or a line of advice, and
+// the lines of a hints file, if that is it.
+type OpenMust struct{ Requirement, Title, By, Add string }
+
+// OpenMusts lists the MUSTs of the level asked for that are not proven.
+func (r *Report) OpenMusts() []OpenMust {
+	var open []OpenMust
+	for _, row := range r.rows {
+		if row.Level < 1 || row.Level > r.Run.Level || row.Severity != "fail" || !r.counts(row) || r.verdicts[row.ID] != NotProven && r.verdicts[row.ID] != Skipped {
+			continue
+		}
+		g := OpenMust{row.ID, row.Title, triedInVain, ""}
+		if i := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Requirement == row.ID && f.Verdict == r.verdicts[row.ID] && f.Fix != "" }); i >= 0 {
+			g.By, g.Add = r.Findings[i].Fix, r.Findings[i].Add
+		}
+		open = append(open, g)
+	}
+	return open
 }
 
 // flaky is the first finding that only some of several runs saw broken; nil without one.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
@@ -89,9 +90,12 @@ func (f *CheckFlags) challenged() (*seal.GivenChallenge, error) {
 
 // prepareCertificate makes the folder and settles what a certificate asks for. A key
 // that cannot be used is found now: three runs without a seal would be for nothing.
-func (f *CheckFlags) prepareCertificate(hints told) error {
+func (f *CheckFlags) prepareCertificate(hints told, command []string) error {
 	if f.Certify == "" {
 		return nil
+	}
+	if len(command) > 1 && filepath.Base(command[0]) == "go" && command[1] == "run" {
+		return console.Usage("--certify starts the adapter many times and names its program by a digest, which would be that of go; build it first: go build -o adapter PACKAGE, then --cmd ./adapter")
 	}
 	if len(hints.Skip) > 0 {
 		return console.Usage("--certify: %s has a skip, and a certificate covers all requirements; use --no-hints or another --hints FILE", hints.file)
@@ -152,6 +156,25 @@ func (f *CheckFlags) certify(ctx context.Context, c console.Console, r *reports.
 	if witness != "" {
 		check = append(check, "--witness", witness, "--issuer", "ISSUER", "--issuer-keys", "KEYS")
 	}
-	return console.Tell(c.Stdout, "", verdict, "", "  "+sealing.Output+"  "+signed,
-		"  to check it:  "+console.Joined(check), "", "Recomputed by who checks it: every verdict, from the answers in the transcript.", seal.OnTrust(witness))
+	lines := []string{"", verdict}
+	if claim == "" {
+		lines = append(lines, missing(r.OpenMusts())...)
+	}
+	return console.Tell(c.Stdout, append(lines, "", "  "+sealing.Output+"  "+signed,
+		"  to check it:  "+console.Joined(check), "", "Recomputed by who checks it: every verdict, from the answers in the transcript.", seal.OnTrust(witness))...)
+}
+
+// missing says which MUSTs are not proven, and what would prove each.
+func missing(open []reports.OpenMust) []string {
+	if len(open) == 0 {
+		return nil
+	}
+	lines := []string{"", "  not proven, and what would prove it:"}
+	for _, g := range open {
+		lines = append(lines, fmt.Sprintf("  %-14s  %s", g.Requirement, g.By))
+		for line := range strings.Lines(g.Add) {
+			lines = append(lines, "      "+strings.TrimRight(line, "\n"))
+		}
+	}
+	return lines
 }

@@ -93,7 +93,7 @@ func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
 	if o.challenge, err = f.challenged(); err != nil {
 		return nil, err
 	}
-	if err := f.prepareCertificate(o.hints); err != nil {
+	if err := f.prepareCertificate(o.hints, o.Main.Command); err != nil {
 		return nil, err
 	}
 	if o.known, err = f.BaselineFlags.Read(); err != nil {

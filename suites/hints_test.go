@@ -59,7 +59,7 @@ func TestEachHintHasAPlace(t *testing.T) {
 		if name == "resource" {
 			continue // its lines are made of the adapter's operations
 		}
-		lines := check.HintsToAdd(model.Subject{Adapter: &model.Adapter{}}, name+model.InHints+"something")
+		lines := check.HintsToAdd(model.Subject{Adapter: &model.Adapter{}}, model.AddHint(name, "something"))
 		if word, given := hints(t, lines...).Word(name); !given {
 			t.Errorf("%s: %q is read as %q", name, lines, word)
 		}

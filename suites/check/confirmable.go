@@ -98,7 +98,7 @@ func NewConfirmable(f *model.Adapter, name string) (Confirmable, *ruling.Ruling)
 	case o.Category == "READ" || o.Category == "CREATE" || f.Hints.Confirm.Operation == name:
 		return g, nil
 	}
-	r := ruling.NotProven("an object of our own for "+name, "an operation that names none").Mend("confirm" + model.InHints + "a call that may be confirmed")
+	r := ruling.NotProven("an object of our own for "+name, "an operation that names none").Mend(model.AddHint("confirm", "a call that may be confirmed"))
 	return g, &r
 }
 

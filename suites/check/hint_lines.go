@@ -48,7 +48,7 @@ func HintLines(name, value string) []string {
 
 // HintsToAdd returns the lines to add to the hints file if the fix asks for a hint.
 func HintsToAdd(s model.Subject, fix string) []string {
-	name, _, asked := strings.Cut(fix, model.InHints)
+	name, asked := model.HintAsked(fix)
 	operation, sampled := strings.CutPrefix(name, "samples.")
 	switch {
 	case !asked:

@@ -19,7 +19,7 @@ func (f *Adapter) Hint(name string) (word string, given bool) { return f.Hints.W
 
 // HintMissing returns the ruling on a requirement that only a hint can settle.
 func HintMissing(name, what string) ruling.Ruling {
-	return ruling.NotProven("the hint "+name, "none").Mend(name + InHints + what)
+	return ruling.NotProven("the hint "+name, "none").Mend(AddHint(name, what))
 }
 
 // Samples are the sample values of a parameter in the hints file: those of the operation, or those
@@ -151,8 +151,20 @@ func matchesExpectation(e fixtures.Expectation, got probes.Observation) (want st
 	return "a refusal", got.Refused()
 }
 
-// InHints separates the name of a hint from its description in a fix.
-const InHints = " in the hints file: "
+// AddHint returns the fix that asks for a hint by its name.
+func AddHint(name, what string) string { return addHint + name + toHints + what }
+
+// The two texts stand around the name of a hint in a fix.
+const (
+	addHint = "add "
+	toHints = " to the hints file: "
+)
+
+// HintAsked returns the name of the hint that a fix asks for.
+func HintAsked(fix string) (name string, asked bool) {
+	name, _, asked = strings.Cut(strings.TrimPrefix(fix, addHint), toHints)
+	return name, asked
+}
 
 // An AskFunc sends one probe and returns its answer.
 type AskFunc func(probes.Probe) probes.Observation

@@ -62,7 +62,7 @@ func (f *Adapter) TestObject(operation string) (TestObject, *ruling.Ruling) {
 }
 
 // TestObjectHint is the fix for checks that lack a test object.
-const TestObjectHint = "resource" + InHints + "the operations on one kind of object, and the fields that play a part"
+const TestObjectHint = addHint + "resource" + toHints + "the operations on one kind of object, and their fields"
 
 // FindTestObject finds the maker, the identifiers and the fields of a test object for the operation.
 func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {

@@ -245,7 +245,7 @@ func (b KnownGood) Unlock() string {
 		return flag
 	}
 	if b.NeedsSamples != "" {
-		return "samples." + b.NeedsSamples + InHints + "values that are valid together"
+		return AddHint("samples."+b.NeedsSamples, "values that are valid together")
 	}
 	return ""
 }

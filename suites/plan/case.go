@@ -227,7 +227,7 @@ func (c *Case) unanswered(got probes.Answers) (unsent, why *ruling.Ruling) {
 		case !o.Lost() || c.Check.Handles&check.Unanswered != 0:
 			continue
 		case name != "":
-			r = ruling.NotProven("a good end of the command "+name, o.Exit).Mend(name + model.InHints + "a command that succeeds")
+			r = ruling.NotProven("a good end of the command "+name, o.Exit).Mend(model.AddHint(name, "a command that succeeds"))
 		}
 		return nil, &r
 	}

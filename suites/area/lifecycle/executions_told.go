@@ -69,7 +69,7 @@ func executionCheck(id string, on func(*model.Adapter) []model.Subject, fix stri
 		Drive:       func(s model.Subject, ask model.AskFunc) { Biography(check.NewExecutor(s.Adapter, s.Op), ask) },
 		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			if !got[0].Succeeded() {
-				return ruling.NotProven("an execution that starts", got[0]).Mend("samples." + s.Name + model.InHints + "values that are valid together")
+				return ruling.NotProven("an execution that starts", got[0]).Mend(model.AddHint("samples."+s.Name, "values that are valid together"))
 			}
 			return judge(check.NewExecutor(s.Adapter, s.Op), got)
 		},

@@ -17,7 +17,7 @@ var longRunningOperationsReportExecutionState = executionCheck("AQL-8.4-01", eac
 	func(e check.Executor, got probes.Answers) ruling.Ruling {
 		told := chapterOf(e, got, longLife)
 		if len(told) == 0 || !told[0].o.Succeeded() {
-			return ruling.NotProven("an execution that takes long", "none").Mend("lifecycle" + model.InHints + "params that make " + e.Name + " take long")
+			return ruling.NotProven("an execution that takes long", "none").Mend(model.AddHint("lifecycle", "params that make "+e.Name+" take long"))
 		}
 		for _, v := range told {
 			if v.status != "" {

@@ -167,7 +167,7 @@ var pendingExecutionsCanBeCancelled = executionCheck("AQL-8.4.2-06", eachHintedE
 		case firstIn(whole(e, got), "pending") < 0:
 			return ruling.NotApplicable("does not hold: pending can be observed")
 		case !asked || !inState("pending")(before):
-			return ruling.NotProven("an execution that is pending when it is cancelled", lastStatus(told)).Mend("lifecycle" + model.InHints + "params that make " + e.Name + " wait")
+			return ruling.NotProven("an execution that is pending when it is cancelled", lastStatus(told)).Mend(model.AddHint("lifecycle", "params that make "+e.Name+" wait"))
 		case done:
 			return ruling.Conforms().By(told[len(told)-1].o, call.o)
 		case len(ownStates(e)) > 0:
@@ -189,7 +189,7 @@ var runningExecutionsCanBeCancelled = executionCheck("AQL-8.4.2-07", eachHintedE
 		case lifecycle(e).Is(probes.Object) && !cancels(e):
 			return ruling.NotApplicable("does not hold: supports_cancel is true")
 		case !asked || !inState("running")(before):
-			return ruling.NotProven("an execution that is running when it is cancelled", lastStatus(told)).Mend("lifecycle" + model.InHints + "params that make " + e.Name + " take long")
+			return ruling.NotProven("an execution that is running when it is cancelled", lastStatus(told)).Mend(model.AddHint("lifecycle", "params that make "+e.Name+" take long"))
 		case done:
 			return ruling.Conforms().By(told[len(told)-1].o, call.o)
 		case firstIn(told, "completed") >= 0 || !cancels(e):

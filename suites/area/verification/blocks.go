@@ -115,7 +115,7 @@ var onlyVerificationOrAdminLiftsBlock = check.Check{
 		free, let := after.First(passing)
 		switch {
 		case !done:
-			return ruling.NotProven("a person who lifts the block", "none").Mend("safety.code_cmd" + model.InHints + check.LoopHints["safety.code_cmd"])
+			return ruling.NotProven("a person who lifts the block", "none").Mend(model.AddHint("safety.code_cmd", check.LoopHints["safety.code_cmd"]))
 		case !let:
 			return ruling.NotProven("an agent that goes on once a person has lifted the block", person.Observation)
 		}

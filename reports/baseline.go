@@ -256,7 +256,7 @@ var globOf = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 func (a *Acceptance) said() string {
 	switch {
 	case len(a.Departures) > 0:
-		return fmt.Sprintf("; %s from the baseline %s", plural(len(a.Departures), "departure"), a.File)
+		return fmt.Sprintf("; %s from the baseline %s", plural(len(a.Departures), "difference"), a.File)
 	case a.Known > 0:
 		return fmt.Sprintf("; all failures known (%d, baseline %s)", a.Known, a.File)
 	}

@@ -45,32 +45,32 @@ func (r *Report) Claim() (text, why string) {
 func (r *Report) claimed() (level int, why string) {
 	switch run := r.Run; {
 	case len(r.faults) > 0:
-		return 0, "the checker itself was at fault"
+		return 0, "the checker itself had an error"
 	case run.Interrupted:
 		return 0, "the run was cut short"
 	case run.Conclusion != "":
 		return 0, "nothing could be judged"
 	case run.Shard != nil:
-		return 0, fmt.Sprintf("this is part %s of a plan; merge makes one verdict of all parts", run.Shard)
+		return 0, fmt.Sprintf("this is part %s of a plan; merge combines all parts", run.Shard)
 	case len(run.Narrowed) > 0:
 		return 0, "the run was narrowed: " + Inert(strings.Join(run.Narrowed, ", "))
 	case r.ConformanceLevel == 0:
 		return 0, "level 1 is " + string(r.Levels[0].Standing)
 	case r.broken() > 0:
-		return 0, plural(r.broken(), "requirement") + " of what the adapter offers beside the levels failed"
+		return 0, plural(r.broken(), "requirement") + " of optional features failed"
 	}
 	if f := r.flaky(); f != nil {
 		return 0, fmt.Sprintf("%s is flaky: broken in %d of %d runs", f.Requirement, f.Broken, f.Runs)
 	}
 	if n := r.Run.Cured; n > 0 {
-		return 0, fmt.Sprintf("%s met an error that did not show again, which is flaky", plural(n, "request"))
+		return 0, fmt.Sprintf("%s met a transient error, which is flaky", plural(n, "request"))
 	}
 	level = r.ConformanceLevel
 	for level > 0 && r.Run.RequireProof && r.openMust(level) {
 		level--
 	}
 	if level == 0 {
-		return 0, "a MUST of level 1 is unproven, and proof of all was required"
+		return 0, "a MUST of level 1 is not proven, and --require-proof was given"
 	}
 	return level, ""
 }

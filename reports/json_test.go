@@ -188,7 +188,7 @@ func TestRemarksTellWhatShapedTheVerdict(t *testing.T) {
 	r.Basis, r.Interrupted = "normative", true
 	_, doc := document(t, reports.Conclude(r, rows(), []reports.Finding{{Requirement: "Z-9", Verdict: reports.Pass}}))
 	got := fmt.Sprint(doc["remarks"])
-	for _, want := range []string{"introspect was found", "basis normative", "interrupted", `fault of the checker: a finding names "Z-9"`} {
+	for _, want := range []string{"introspect was found", "basis normative", "interrupted", `error in the checker: a finding names "Z-9"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("remarks do not tell %q: %s", want, got)
 		}

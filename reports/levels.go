@@ -1,6 +1,9 @@
 package reports
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Standing is the verdict on a level.
 type Standing string
@@ -116,6 +119,24 @@ func (r *Report) counts(row Requirement) bool {
 	return r.Run.Basis != "normative" || row.Authority == "normative"
 }
 
+// mended says whether all that failed before was judged again and failed no more. It gives exit
+// code 0 and grants no level: the rest of the adapter was not looked at.
+func (r *Report) mended() bool {
+	if r.cut() || len(r.Run.Narrowed) == 0 || len(r.Run.Rechecked) == 0 {
+		return false
+	}
+	for _, failed := range r.Run.Rechecked {
+		id, subject, _ := strings.Cut(failed, " ")
+		open := func(f Finding) bool {
+			return f.Requirement == id && !proven(f.Verdict) && (f.Subject == subject || slices.Contains(f.Instances, subject))
+		}
+		if !proven(r.verdicts[id]) || slices.ContainsFunc(r.Findings, open) {
+			return false
+		}
+	}
+	return true
+}
+
 // exitCode applies the precedence 6 > 130 > 4 > 1 > 5 > 2 > 0. Code 3 (usage)
 // ends a run before there is a report. A feature that the adapter offers and that is
 // broken gives code 1 as well, though it belongs to no level and takes none away: who
@@ -140,7 +161,7 @@ func (r *Report) exitCode() int {
 		return 1
 	case r.Baseline == nil && (asked == Nonconformant || r.broken() > 0), r.Baseline != nil && len(r.Baseline.Departures) > 0:
 		return 1
-	case asked != Conformant && !(asked == Nonconformant && r.triedCore()), r.Run.RequireProof && r.openMust(r.Run.Level):
+	case asked != Conformant && !(asked == Nonconformant && r.triedCore()) && !r.mended(), r.Run.RequireProof && r.openMust(r.Run.Level):
 		return 5
 	case r.Run.Strict && r.departed():
 		return 2

@@ -7,7 +7,7 @@ func (m *markdown) departures() {
 	if m.Baseline == nil || len(m.Baseline.Departures) == 0 {
 		return
 	}
-	m.block("### Baseline: " + plural(len(m.Baseline.Departures), "departure") + " from " + code(m.Baseline.File))
+	m.block("### Baseline: " + plural(len(m.Baseline.Departures), "difference") + " from " + code(m.Baseline.File))
 	var lines []string
 	for _, d := range m.Baseline.Departures {
 		lines = append(lines, fmt.Sprintf("**%s** %s on %s: %s", d.Kind, d.Requirement, code(d.Subject), code(d.Text)))

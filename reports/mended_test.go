@@ -22,12 +22,53 @@ func TestTextSaysWhatPassedOfAFew(t *testing.T) {
 		return strings.Join(strings.Fields(buf.String()), " ")
 	}
 	few := text("--run AQL-4.6-01")
-	for _, want := range []string{"passed AQL-4.6-01", "nothing failed of what was asked for, but only a whole run grants a level; level reached: none"} {
+	for _, want := range []string{"passed AQL-4.6-01", "nothing failed in the selected part, but only a complete run grants a level; level reached: none"} {
 		if !strings.Contains(few, want) {
 			t.Errorf("no %q in %s", want, few)
 		}
 	}
 	if whole := text(); strings.Contains(whole, "passed") || strings.Contains(whole, "of what was asked for") {
 		t.Errorf("a whole run: %s", whole)
+	}
+}
+
+// Success after a mend is exit code 0 and no level. It needs the subject that failed: what passes
+// elsewhere, or could not be tried again, is not mended.
+func TestMended(t *testing.T) {
+	on := func(v reports.Verdict, subject string) reports.Finding {
+		return reports.Finding{Requirement: "AQL-4.6-01", Verdict: v, Subject: subject}
+	}
+	for name, tc := range map[string]struct {
+		run      func(*reports.Run)
+		findings []reports.Finding
+		code     int
+	}{
+		"passed":                 {func(*reports.Run) {}, []reports.Finding{on(reports.Pass, "get_widget")}, 0},
+		"failed":                 {func(*reports.Run) {}, []reports.Finding{on(reports.Fail, "get_widget")}, 1},
+		"not tried":              {func(*reports.Run) {}, nil, 5},
+		"passed elsewhere alone": {func(*reports.Run) {}, []reports.Finding{on(reports.Pass, "list_widgets"), on(reports.NotProven, "get_widget")}, 5},
+		"another one":            {func(r *reports.Run) { r.Rechecked = append(r.Rechecked, "AQL-4.6-02 get_widget") }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
+		"nothing failed before":  {func(r *reports.Run) { r.Rechecked = nil }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
+		"not narrowed":           {func(r *reports.Run) { r.Narrowed = nil }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
+		"interrupted":            {func(r *reports.Run) { r.Interrupted = true }, []reports.Finding{on(reports.Pass, "get_widget")}, 130},
+		"proof required":         {func(r *reports.Run) { r.RequireProof = true }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
+	} {
+		run := run()
+		run.Narrowed, run.Rechecked = []string{"--run AQL-4.6-01"}, []string{"AQL-4.6-01 get_widget"}
+		tc.run(&run)
+		r := reports.Conclude(run, rows(), tc.findings)
+		if r.ExitCode != tc.code || r.ConformanceLevel != 0 {
+			t.Errorf("%s: exit code %d, level %d; want %d and none", name, r.ExitCode, r.ConformanceLevel, tc.code)
+		}
+		var buf bytes.Buffer
+		if err := r.WriteText(&buf, reports.TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(buf.String(), "\nMENDED  "); told != (tc.code == 0) {
+			t.Errorf("%s: told mended: %t\n%s", name, told, buf.String())
+		}
+		if claim, _ := r.Claim(); claim != "" {
+			t.Errorf("%s: claims %q", name, claim)
+		}
 	}
 }

@@ -127,6 +127,7 @@ type Run struct {
 	RequireProof   bool          `json:"requireProof,omitzero"`   // any unproven MUST gives exit code 5
 	Certify        bool          `json:"certify,omitzero"`        // what is flaky gives exit code 1, whatever it broke
 	Narrowed       []string      `json:"narrowed,omitzero"`       // what left requirements, subjects or operations out, as it was said
+	Rechecked      []string      `json:"rechecked,omitzero"`      // what failed before and is judged again: a requirement, or a requirement and a subject
 	Ungenerated    bool          `json:"ungenerated,omitzero"`    // not all phases of generated input were asked for
 	Interrupted    bool          `json:"interrupted,omitzero"`    // the run was cut short: exit code 130
 	Stopped        bool          `json:"stopped,omitzero"`        // it stopped at its first failure, and grants no level

@@ -40,10 +40,10 @@ func (r *Reach) Reached() int { return r.Operations - len(r.NotReached) }
 // Lived is the number of kinds whose documented life was played.
 func (r *Reach) Lived() int { return r.Kinds - len(r.NotLived) }
 
-// String is "14 of 17 operations, 2 of 3 kinds lived (create, read, list, update, delete)".
+// String is "14 of 17 operations called, 2 of 3 kinds of objects with a full life cycle".
 // It has no share in per cent: nothing of nothing is no success.
 func (r *Reach) String() string {
-	s := fmt.Sprintf("%d of %s, %d of %s lived (create, read, list, update, delete)",
+	s := fmt.Sprintf("%d of %s called, %d of %s of objects with a full life cycle",
 		r.Reached(), plural(r.Operations, "operation"), r.Lived(), plural(r.Kinds, "kind"))
 	if n := len(r.NotAllowed); n > 0 {
 		s += fmt.Sprintf("; %s not allowed", plural(n, "operation"))
@@ -66,7 +66,7 @@ func (r *Reach) gaps() string {
 		kinds = append(kinds, fmt.Sprintf("%s (without %s)", k.Kind, strings.Join(k.Missing, ", ")))
 	}
 	if len(kinds) > 0 {
-		parts = append(parts, "not lived: "+strings.Join(kinds, ", "))
+		parts = append(parts, "incomplete life cycle: "+strings.Join(kinds, ", "))
 	}
 	if len(r.NotAllowed) > 0 {
 		parts = append(parts, "not allowed: "+strings.Join(r.NotAllowed, ", "))

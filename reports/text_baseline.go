@@ -19,7 +19,7 @@ func (p *page) departures() part {
 			}
 		}))
 	}
-	return p.bounded(newPart(Fail, "BASELINE", plural(len(rows), "departure")+" from "+p.Baseline.File, rows, 6))
+	return p.bounded(newPart(Fail, "BASELINE", plural(len(rows), "difference")+" from "+p.Baseline.File, rows, 6))
 }
 
 // known lists the failures that are accepted, with who answers for them.

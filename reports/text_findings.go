@@ -12,8 +12,8 @@ import (
 func (p *page) failures() {
 	p.part(p.departures())
 	deciding, beside := p.roots()
-	p.failed("FAILED", plural(len(deciding), "finding")+"; aql-conform explain ID says why", deciding)
-	p.failed("FAILED BESIDE", fmt.Sprintf("level %d, so not counted by the exit code", p.Run.Level), beside)
+	p.failed("FAILED", plural(len(deciding), "finding")+"; details: aql-conform explain ID", deciding)
+	p.failed("ALSO FAILED", fmt.Sprintf("outside level %d; no effect on the exit code", p.Run.Level), beside)
 	p.part(p.known())
 }
 
@@ -128,7 +128,7 @@ func (p *page) evidence(f Finding, room int) {
 	shown := f.Evidence
 	if hidden := len(shown) - enough; hidden > 0 && !p.opt.Verbose {
 		shown = shown[hidden:]
-		p.labelled(6, "", 8, []string{fmt.Sprintf("%s before this, in the JSON report", plural(hidden, "exchange"))})
+		p.labelled(6, "", 8, []string{fmt.Sprintf("%s in the JSON report", plural(hidden, "earlier exchange"))})
 	}
 	for _, e := range shown {
 		if sent, size := p.brief(e.Asked, e.Sent, e.SentSize); sent != nil {

@@ -113,7 +113,7 @@ func (p *page) openRows(findings []Finding) {
 // tried says what was wanted and what came back.
 func (p *page) tried(f Finding) {
 	if f.Want != "" {
-		p.line(span{"      " + clip(fmt.Sprintf("wanted %s; got %s", f.Want, cmp.Or(f.Got, "nothing")), p.opt.Width-6), faint})
+		p.line(span{"      " + clip(fmt.Sprintf("want %s; got %s", f.Want, cmp.Or(f.Got, "nothing")), p.opt.Width-6), faint})
 	}
 }
 
@@ -149,11 +149,11 @@ func (p *page) rest() {
 	}
 	p.line()
 	if n := len(partly); n > 0 {
-		p.line(plain(fmt.Sprintf("%s settled on some subjects and open on others.", plural(n, "requirement"))))
+		p.line(plain(fmt.Sprintf("%s checked on some subjects only.", plural(n, "requirement"))))
 	}
 	if ids := slices.Compact(list[Skipped]); len(ids) > 0 {
-		p.lines(fmt.Sprintf("%s skipped as told, %s: %s.", plural(len(ids), "requirement"),
-			plural(p.musts(skipped), "deciding MUST"), strings.Join(ids, ", ")))
+		p.lines(fmt.Sprintf("%s skipped on request, %s: %s.", plural(len(ids), "requirement"),
+			plural(p.musts(skipped), "MUST of the level"), strings.Join(ids, ", ")))
 	}
 	if ids := slices.Compact(list[NotApplicable]); len(ids) > 0 {
 		p.lines(plural(len(ids), "requirement") + " not applicable to this adapter: " + strings.Join(ids, ", ") + ".")

@@ -46,14 +46,14 @@ func newPart(v Verdict, title, more string, rows [][]string, most int) part {
 func (p *page) screen() {
 	head, foot := p.collect(p.verdictBlock), p.collect(p.shortFooter)
 	deciding, beside := p.roots()
-	failed := newPart(Fail, "FAILED", plural(len(deciding), "finding")+"; aql-conform explain ID says why", p.lineEach(deciding), 12)
+	failed := newPart(Fail, "FAILED", plural(len(deciding), "finding")+"; details: aql-conform explain ID", p.lineEach(deciding), 12)
 	if len(deciding) == 1 { // one finding needs no list
 		failed.rows = [][]string{p.collect(func() { p.whole(deciding[0], true) })}
 		deciding = nil
 	}
 	parts := []part{
 		p.departures(), failed,
-		newPart(Fail, "FAILED BESIDE", fmt.Sprintf("level %d, so not counted by the exit code", p.Run.Level), p.lineEach(beside), 4),
+		newPart(Fail, "ALSO FAILED", fmt.Sprintf("outside level %d; no effect on the exit code", p.Run.Level), p.lineEach(beside), 4),
 		p.known(), p.ways(),
 		newPart(Warn, "WARNED", plural(p.Summary.Warn, "requirement"), p.lineEach(p.warned()), 4),
 		p.noted(),
@@ -91,7 +91,11 @@ func fitted(parts []part, room int) int {
 	}
 	for _, least := range []int{3, 2, 1, 0} {
 		for i := range slices.Backward(parts) {
-			for t := &parts[i]; height > room && t.shown > least; {
+			floor := least
+			if parts[i].title == "FAILED" { // what failed is what the reader came for
+				floor = 4 * least
+			}
+			for t := &parts[i]; height > room && t.shown > floor; {
 				height -= t.height()
 				t.shown--
 				height += t.height()
@@ -214,9 +218,11 @@ func (p *page) next() string {
 	deciding, _ := p.roots()
 	way, settles, others := p.unlock()
 	switch {
+	case p.ExitCode == 0 && p.mended():
+		return "make a complete run to judge the level"
 	case p.Run.Conclusion != "": // its detail ends with the next step
 	case len(deciding) > 0:
-		return fmt.Sprintf("mend %s; --run %s -v shows all of it", deciding[0].Requirement, deciding[0].Requirement)
+		return fmt.Sprintf("fix %s first; --run %s -v shows all details", deciding[0].Requirement, deciding[0].Requirement)
 	case way != "":
 		text := fmt.Sprintf("%s (settles %d)", clip(way, 2*p.opt.Width-40), settles)
 		if others > 0 {

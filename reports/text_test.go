@@ -210,15 +210,15 @@ func TestVerdictComesFirst(t *testing.T) {
 	proven := []reports.Finding{on(core1, reports.Pass), on(must1, reports.Pass), on(core2, reports.Pass)}
 	all := []reports.Requirement{core1, must1, core2, should}
 	for want, r := range map[string]*reports.Report{
-		"CONFORMANT  to MCP-AQL v1 level 2; level 1 was asked for":                               reports.Conclude(reports.Run{Level: 1, SpecVersion: "v1"}, all, proven),
-		"CONFORMANT  to MCP-AQL v1 level 1":                                                      reports.Conclude(reports.Run{Level: 1, SpecVersion: "v1"}, all, proven[:2]),
-		"CONFORMANT  to MCP-AQL v1 level 2; not clean, as strict reading asks":                   reports.Conclude(reports.Run{Level: 2, SpecVersion: "v1", Strict: true}, all, append(proven[:3:3], on(should, reports.Warn))),
-		"NOT CONFORMANT  to MCP-AQL v1 level 1; level reached: none":                             reports.Conclude(reports.Run{Level: 1, SpecVersion: "v1"}, all, []reports.Finding{on(core1, reports.Fail)}),
-		"NOT PROVEN  to MCP-AQL v1 level 2: nothing failed, but its core could not be exercised": reports.Conclude(reports.Run{Level: 2, SpecVersion: "v1"}, all, proven[:2]),
-		"NOT PROVEN  nothing failed, but a MUST is unproven and proof of all was required":       reports.Conclude(reports.Run{Level: 1, RequireProof: true}, all, proven[:1]),
-		"NOT JUDGED  no such program":                                                            reports.Conclude(reports.Run{Conclusion: "no such program"}, all, nil),
-		"INTERRUPTED  the run was cut short":                                                     reports.Conclude(reports.Run{Interrupted: true}, all, proven),
-		`CHECKER FAULT  this report cannot be relied on: a finding names "Z-1"`:                  reports.Conclude(reports.Run{}, all, []reports.Finding{{Requirement: "Z-1", Verdict: reports.Pass}}),
+		"CONFORMANT  to MCP-AQL v1 level 2; level 1 was asked for":                                      reports.Conclude(reports.Run{Level: 1, SpecVersion: "v1"}, all, proven),
+		"CONFORMANT  to MCP-AQL v1 level 1":                                                             reports.Conclude(reports.Run{Level: 1, SpecVersion: "v1"}, all, proven[:2]),
+		"CONFORMANT  to MCP-AQL v1 level 2; there are warnings, and --strict was given":                 reports.Conclude(reports.Run{Level: 2, SpecVersion: "v1", Strict: true}, all, append(proven[:3:3], on(should, reports.Warn))),
+		"NOT CONFORMANT  to MCP-AQL v1 level 1; level reached: none":                                    reports.Conclude(reports.Run{Level: 1, SpecVersion: "v1"}, all, []reports.Finding{on(core1, reports.Fail)}),
+		"NOT PROVEN  to MCP-AQL v1 level 2: nothing failed, but core requirements could not be checked": reports.Conclude(reports.Run{Level: 2, SpecVersion: "v1"}, all, proven[:2]),
+		"NOT PROVEN  nothing failed, but a MUST is not proven, and --require-proof was given":           reports.Conclude(reports.Run{Level: 1, RequireProof: true}, all, proven[:1]),
+		"NOT JUDGED  no such program":                                                                   reports.Conclude(reports.Run{Conclusion: "no such program"}, all, nil),
+		"INTERRUPTED  the run was cut short":                                                            reports.Conclude(reports.Run{Interrupted: true}, all, proven),
+		`CHECKER FAULT  this report cannot be relied on: a finding names "Z-1"`:                         reports.Conclude(reports.Run{}, all, []reports.Finding{{Requirement: "Z-1", Verdict: reports.Pass}}),
 	} {
 		if lines := strings.SplitN(text(t, r, reports.TextOptions{Width: 160}), "\n", 4); !strings.HasPrefix(lines[2], want) {
 			t.Errorf("third line %q, want %q", lines[2], want)
@@ -254,7 +254,7 @@ func TestRootCauses(t *testing.T) {
 		if got := strings.Join(heads, " "); got != tc.heads {
 			t.Errorf("%s: headlines %q, want %q", name, got, tc.heads)
 		}
-		if strings.Contains(out, "FAILED BESIDE") {
+		if strings.Contains(out, "ALSO FAILED") {
 			t.Errorf("%s: a failure that gives exit code %d is called beside the level", name, r.ExitCode)
 		}
 	}

@@ -44,7 +44,7 @@ func (p *page) verdictBlock() {
 	if p.Run.Reach != nil {
 		p.about("reach", p.Run.Reach.String())
 	}
-	p.about("passed", p.mended())
+	p.about("passed", p.again())
 }
 
 // maxDetails is how many lines explain a conclusion unless all is asked for.
@@ -61,13 +61,13 @@ func (p *page) outcome() (v Verdict, word, rest string) {
 	case 6:
 		return Fail, "CHECKER FAULT", "this report cannot be relied on: " + strings.Join(p.faults, "; ")
 	case 130:
-		return NotProven, "INTERRUPTED", "the run was cut short; what follows is what was seen until then"
+		return NotProven, "INTERRUPTED", "the run was cut short, so the results are incomplete"
 	case 4:
 		return Fail, "NOT JUDGED", p.Run.Conclusion
 	}
 	v, word, rest = p.stand()
 	if n := p.Run.Cured; n > 0 {
-		rest += "; flaky: " + plural(n, "request") + " met an error that passed"
+		rest += "; flaky: " + plural(n, "request") + " met a transient error"
 	}
 	if p.Baseline == nil {
 		return v, word, rest
@@ -85,14 +85,16 @@ func (p *page) stand() (v Verdict, word, rest string) {
 	case asked == Nonconformant:
 		return Fail, "NOT CONFORMANT", fmt.Sprintf("%s; level reached: %s", claim, p.reached())
 	case p.broken() > 0:
-		return Fail, "BROKEN FEATURE", fmt.Sprintf("%s outside of the levels failed; level reached by MCP-AQL %s: %s",
+		return Fail, "BROKEN FEATURE", fmt.Sprintf("%s of optional features failed; level reached for MCP-AQL %s: %s",
 			plural(p.broken(), "requirement"), p.Run.SpecVersion, p.reached())
+	case asked != Conformant && p.mended() && p.ExitCode != 5:
+		return Pass, "MENDED", "what failed before passed now; a complete run is needed to judge the level"
 	case asked == Conformant && p.Run.RequireProof && p.openMust(p.Run.Level):
-		return NotProven, "NOT PROVEN", "nothing failed, but a MUST is unproven and proof of all was required"
+		return NotProven, "NOT PROVEN", "nothing failed, but a MUST is not proven, and --require-proof was given"
 	case asked != Conformant:
-		why := "nothing failed, but its core could not be exercised" + p.unexercised()
+		why := "nothing failed, but core requirements could not be checked" + p.unexercised()
 		if len(p.Run.Narrowed) > 0 {
-			why = "nothing failed of what was asked for, but only a whole run grants a level"
+			why = "nothing failed in the selected part, but only a complete run grants a level"
 		}
 		return NotProven, "NOT PROVEN", fmt.Sprintf("%s: %s; level reached: %s", claim, why, p.reached())
 	}
@@ -101,7 +103,7 @@ func (p *page) stand() (v Verdict, word, rest string) {
 		rest += fmt.Sprintf("; level %d was asked for", p.Run.Level)
 	}
 	if p.Run.Strict && p.departed() {
-		return Warn, "CONFORMANT", rest + "; not clean, as strict reading asks"
+		return Warn, "CONFORMANT", rest + "; there are warnings, and --strict was given"
 	}
 	return Pass, "CONFORMANT", rest
 }
@@ -144,7 +146,7 @@ func (p *page) level(l Level) {
 	}
 	standing := string(l.Standing)
 	if l.Number > 1 && l.Standing == Nonconformant && l.Must.Failed == 0 {
-		standing += ", as level 1 is"
+		standing += " because level 1 is"
 	}
 	text := fmt.Sprintf("%s: %s", standing, l.Must)
 	if l.Untested > 0 {
@@ -189,9 +191,9 @@ func tally(lead string, list []tallied) string {
 	return s
 }
 
-// mended names what passed of a few requirements that were asked for: who mends an
+// again names what passed of a few requirements that were asked for: who mends an
 // adapter runs one finding again and wants to read that it is gone.
-func (p *page) mended() string {
+func (p *page) again() string {
 	const few = 12
 	if len(p.Run.Narrowed) == 0 || p.Summary.Pass > few {
 		return ""
@@ -256,16 +258,16 @@ func (r *Report) remarks(measured bool) []string {
 		out = append(out, r.Run.Measured...)
 	}
 	if r.Run.Basis == "normative" {
-		out = append(out, "basis normative: informative text does not decide the levels")
+		out = append(out, "--basis normative: informative text does not count for the levels")
 	}
 	if r.Run.Interrupted {
 		out = append(out, "interrupted: the run was cut short")
 	}
 	if r.Run.Stopped {
-		out = append(out, "stopped at the first failure: what was not asked by then is not proven, and no level is granted")
+		out = append(out, "stopped at the first failure: later checks did not run, and no level is granted")
 	}
 	for _, f := range r.faults {
-		out = append(out, "fault of the checker: "+f)
+		out = append(out, "error in the checker: "+f)
 	}
 	return out
 }

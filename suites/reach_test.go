@@ -109,7 +109,7 @@ func TestNothingCalledReachesNothing(t *testing.T) {
 	if got.Operations != 10 || got.Reached() != 0 || got.Kinds != 2 || got.Lived() != 0 {
 		t.Errorf("got %s", got)
 	}
-	if want := "0 of 10 operations, 0 of 2 kinds lived"; !strings.HasPrefix(got.String(), want) {
+	if want := "0 of 10 operations called, 0 of 2 kinds of objects with"; !strings.HasPrefix(got.String(), want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

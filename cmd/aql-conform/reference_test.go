@@ -16,6 +16,7 @@ import (
 // serveHeld is the reference adapter over stdio under the control of a test. With "stall N" it
 // stops answering after N messages and calls the test; with "echo NAME" it repeats a
 // variable of its environment in every answer; with "gossip NAMES" it tells more than that.
+// With "spoil TEXT" it writes another text instead of TEXT.
 func serveHeld(how, what string) int {
 	if how == "gossip" {
 		return serveGossip(what)
@@ -26,6 +27,8 @@ func serveHeld(how, what string) int {
 		given := os.Getenv(what)
 		out = &echoer{w: os.Stdout, secrets: []string{given, os.Getenv("INHERITED_SECRET")}}
 		fmt.Fprintln(os.Stderr, "started with", given)
+	} else if how == "spoil" {
+		out = spoiler{os.Stdout, what}
 	} else {
 		left, _ := strconv.Atoi(what)
 		in = &staller{r: os.Stdin, left: left}
@@ -87,4 +90,17 @@ func noted(path, text string) error {
 	}
 	_, err = fmt.Fprintln(f, text)
 	return errors.Join(err, f.Close())
+}
+
+// A spoiler writes another text wherever an adapter writes one, so that many requirements fail.
+type spoiler struct {
+	w    io.Writer
+	text string
+}
+
+func (s spoiler) Write(b []byte) (int, error) {
+	if _, err := s.w.Write(bytes.ReplaceAll(b, []byte(s.text), []byte("SPOILT_"))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }

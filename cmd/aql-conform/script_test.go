@@ -223,7 +223,12 @@ func agree(ts *testscript.TestScript, neg bool, args []string) {
 
 // screen wants the file to fit a screen of 50 lines: screen FILE.
 func screen(ts *testscript.TestScript, neg bool, args []string) {
-	const most = 50
+	most := 50
+	if len(args) == 2 { // a report may be longer than help
+		n, err := strconv.Atoi(args[1])
+		ts.Check(err)
+		most = n
+	}
 	if n := strings.Count(ts.ReadFile(args[0]), "\n"); neg || n > most {
 		ts.Fatalf("%s has %d lines, want at most %d", args[0], n, most)
 	}

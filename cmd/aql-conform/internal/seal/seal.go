@@ -81,6 +81,7 @@ type Sealable struct {
 	Adapter        string           `json:"adapter"`
 	Implementation string           `json:"implementation"`
 	ExitCode       int              `json:"exitCode"`
+	Rechecked      []string         `json:"rechecked"`
 	Digests        *reports.Digests `json:"digests"`
 	Baseline       *struct {
 		Known int `json:"known"`
@@ -197,7 +198,7 @@ func Stated(raw []byte, r Sealable) Statement {
 		}
 	}
 	switch {
-	case r.ExitCode != 0 && r.ExitCode != 2, r.Baseline != nil && r.Baseline.Known > 0: // what is known has failed
+	case r.ExitCode != 0 && r.ExitCode != 2, len(r.Rechecked) > 0, r.Baseline != nil && r.Baseline.Known > 0: // what is known has failed
 		p.Result = "FAILED"
 	case len(p.WarnedTests) > 0:
 		p.Result = "WARNED"

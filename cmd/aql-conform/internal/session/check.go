@@ -56,7 +56,7 @@ func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
 	s.run = reports.Run{
 		Tool: "aql-conform " + console.Version(), Adapter: o.withoutSecrets(o.Main.shown), SpecVersion: catalogue.SpecVersion,
 		Seed: o.Seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof, Certify: o.flags.Certify != "",
-		Started: time.Now(), Modes: []string{}, Remarks: []string{}, Narrowed: o.narrowed(), Ungenerated: len(o.effort.Phases) < len(generated.Phases()),
+		Started: time.Now(), Modes: []string{}, Remarks: []string{}, Narrowed: o.narrowed(), Rechecked: o.flags.rechecked, Ungenerated: len(o.effort.Phases) < len(generated.Phases()),
 	}
 	if o.selection.Shard > 0 {
 		s.run.Shard = &reports.Shard{Index: o.selection.Shard, Of: o.selection.Shards}

@@ -37,7 +37,7 @@ func (f *CheckFlags) narrow() (whereabouts, error) {
 	if len(f.Run) > 0 {
 		return nil, console.Usage("--run and --last-failed both select requirements; leave one out")
 	}
-	f.Run, err = at.failed(f.LastFailed)
+	f.Run, f.rechecked, err = at.failed(f.LastFailed)
 	return at, err
 }
 
@@ -76,30 +76,33 @@ func (at whereabouts) expand(flag string, patterns []string) ([]string, error) {
 	return all, nil
 }
 
-// failed are the requirements that failed in a report. When none did there is nothing to
+// failed are the requirements that failed in a report, and the same with each subject. When none did there is nothing to
 // run, and that is an error: a run of nothing must not pass, and a level is granted
 // only by a run of all.
-func (at whereabouts) failed(report string) ([]string, error) {
+func (at whereabouts) failed(report string) (ids, subjects []string, err error) {
 	file, err := os.Open(report)
 	if err != nil {
-		return nil, console.Usage("--last-failed: %w; --report json=FILE writes one", err)
+		return nil, nil, console.Usage("--last-failed: %w; --report json=FILE writes one", err)
 	}
 	defer file.Close()
 	part, err := reports.ReadJSON(file)
 	if err != nil {
-		return nil, console.Usage("--last-failed %s: %w; --report json=FILE writes one", report, err)
+		return nil, nil, console.Usage("--last-failed %s: %w; --report json=FILE writes one", report, err)
 	}
-	var ids []string
 	for _, f := range part.Findings {
-		if f.Verdict == reports.Fail && at[f.Requirement] == "" {
+		if f.Verdict != reports.Fail {
+			continue
+		}
+		if at[f.Requirement] == "" {
 			ids = append(ids, f.Requirement)
 			at[f.Requirement] = report
 		}
+		subjects = append(subjects, f.Requirement+" "+f.Subject)
 	}
 	if len(ids) == 0 {
-		return nil, console.Usage("--last-failed %s: nothing failed in it, so there is nothing to run again; leave the flag out to judge the level", report)
+		return nil, nil, console.Usage("--last-failed %s: nothing failed in it, so there is nothing to run again; leave the flag out to judge the level", report)
 	}
-	return ids, nil
+	return ids, subjects, nil
 }
 
 // mistake is an error about a pattern, with the place where it stands.

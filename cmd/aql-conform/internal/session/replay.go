@@ -18,7 +18,7 @@ func (f *ReplayFlags) Settle(program []string, stdin io.Reader) (*Order, error) 
 	}
 	f.Run, f.Seed, f.Phases = []string{r.Requirement}, &r.Seed, []string{"none"}
 	if r.Script == nil {
-		f.Subject = r.Subject
+		f.Subject, f.rechecked = r.Subject, []string{r.Requirement + " " + r.Subject}
 	}
 	o, err := f.CheckFlags.Settle(program, stdin)
 	if err != nil {

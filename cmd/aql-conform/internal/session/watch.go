@@ -105,7 +105,7 @@ func (f *WatchFlags) Watch(ctx context.Context, program []string, c console.Cons
 func (f *WatchFlags) Round(ctx context.Context, program []string, c console.Console, failed []string) ([]string, error) {
 	if len(failed) > 0 && len(f.Run) == 0 && f.LastFailed == "" {
 		again := f.CheckFlags
-		again.Run, again.Quiet, again.Verbose, again.Report, again.Transcript, again.BaselineFlags = failed, true, false, nil, "", BaselineFlags{}
+		again.Run, again.rechecked, again.Quiet, again.Verbose, again.Report, again.Transcript, again.BaselineFlags = failed, failed, true, false, nil, "", BaselineFlags{}
 		if _, err := judged(ctx, &again, program, c); err != nil {
 			return failed, err
 		}

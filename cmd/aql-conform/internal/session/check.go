@@ -62,7 +62,12 @@ func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
 		s.run.Shard = &reports.Shard{Index: o.selection.Shard, Of: o.selection.Shards}
 	}
 	s.mention()
-	findings, err := s.repeatedly(ctx)
+	bounded, exceeded, stop := withinMemory(ctx, o.flags.MaxMemory)
+	findings, err := s.repeatedly(bounded)
+	stop()
+	if why := exceeded(); why != "" {
+		s.remark("%s", why)
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -52,6 +52,7 @@ type CheckFlags struct {
 
 	Phases      []string      `group:"Input" placeholder:"PHASE" help:"phases of generated input (all; none with --run)"`
 	MaxTime     time.Duration `default:"60s" group:"Input" placeholder:"TIME" help:"time limit for generated input (60s)"`
+	MaxMemory   uint          `default:"256" group:"Input" placeholder:"MIB" help:"end the run when it holds more (256; 0: no limit)"`
 	MaxWait     time.Duration `default:"10s" group:"Input" placeholder:"TIME" help:"longest wait for something to expire (10s)"`
 	MaxExamples int           `default:"20" group:"Input" placeholder:"N" help:"random call sequences per kind of object (20)"`
 

@@ -1,0 +1,39 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"runtime/metrics"
+	"time"
+)
+
+// memoryLook is how often the heap is looked at.
+const memoryLook = 100 * time.Millisecond
+
+// withinMemory returns a context that ends when the run holds more than so many MiB: an adapter must
+// not be able to use up the memory of the machine that judges it. exceeded says so afterwards. With 0
+// there is no limit.
+func withinMemory(ctx context.Context, most uint) (bounded context.Context, exceeded func() string, stop func()) {
+	ctx, end := context.WithCancelCause(ctx)
+	over := fmt.Errorf("the run held more than %d MiB and was ended; --max-memory allows more", most)
+	go func() {
+		tick := time.NewTicker(memoryLook)
+		defer tick.Stop()
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		for ctx.Err() == nil {
+			select {
+			case <-ctx.Done():
+			case <-tick.C:
+				if metrics.Read(live); most > 0 && live[0].Value.Uint64() > uint64(most)<<20 {
+					end(over)
+				}
+			}
+		}
+	}()
+	return ctx, func() string {
+		if context.Cause(ctx) == over {
+			return over.Error()
+		}
+		return ""
+	}, func() { end(nil) }
+}

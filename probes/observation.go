@@ -277,6 +277,9 @@ func (o Observation) Brief() string {
 	case Silent:
 		return "no answer within the deadline"
 	case Garbled:
+		if kept := len(o.ReceivedData()); o.Received.Size > kept {
+			return fmt.Sprintf("an answer of %d bytes, of which %d were kept: too much to be judged", o.Received.Size, kept)
+		}
 		return "an answer that is no JSON-RPC message"
 	}
 	return string(o.Outcome)

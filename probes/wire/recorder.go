@@ -12,7 +12,8 @@ import (
 // Caps of a record. A hostile adapter may write for ever; the record keeps
 // enough to prove a point and never the checker's last byte of memory.
 const (
-	maxFrameBytes  = 8 << 20   // of one frame's data
+	maxFrameBytes  = 8 << 20   // of one frame's data, with valueBytes for each value
+	valueBytes     = 48        // that a value takes at least when it is read; a comma stands for one
 	maxRecordBytes = 128 << 20 // of all frames together; beyond it a frame keeps maxTailBytes
 	maxTailBytes   = 4 << 10
 	maxBesideBytes = 16 << 20 // of what answered nothing and is held to the end; beyond it a frame keeps maxTailBytes
@@ -65,7 +66,7 @@ func (r *Recorder) Hide(secrets ...string) {
 }
 
 // Add records a copy of data and returns the frame as recorded:
-// masked, cut to 8 MiB, with its position, its time and its true size.
+// masked, cut to 8 MiB or where it has too many values, with its position, its time and its true size.
 func (r *Recorder) Add(conn string, dir Direction, data []byte, note string) Frame {
 	return r.add(conn, dir, data, len(data), note)
 }
@@ -138,7 +139,11 @@ func (r *Recorder) keep(data []byte) []byte {
 	}
 	b := bytes.Clone(data[:min(len(data), maxFrameBytes+margin)])
 	b = r.mask(b)
-	return prefix(b, maxFrameBytes)
+	room := maxFrameBytes // a million empty lists in 3 MB of text take a hundred times as much when they are read
+	if weight := len(b) + valueBytes*bytes.Count(b, []byte{','}); weight > maxFrameBytes {
+		room = int(int64(len(b)) * maxFrameBytes / int64(weight))
+	}
+	return prefix(b, min(room, maxFrameBytes))
 }
 
 // prefix returns the first n bytes at most, and no half of a character: the record

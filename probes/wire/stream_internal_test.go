@@ -108,6 +108,20 @@ func TestRecorderCutsNoCharacter(t *testing.T) {
 	}
 }
 
+// A frame of many short values is kept up to what they take when they are read.
+func TestRecorderCutsManyValues(t *testing.T) {
+	kept := func(data string) int { return len(NewRecorder().Add("c", Received, []byte(data), "").Data) }
+	list := "[" + strings.Repeat("1,", 1_000_000) + "1]"
+	if n := kept(list); n > 400_000 || n < 200_000 {
+		t.Errorf("kept %d bytes of a list of a million numbers", n)
+	}
+	for _, whole := range []string{"[" + strings.Repeat("1,", 100_000) + "1]", strings.Repeat("a long text of many words, with a comma now and then", 60_000)} {
+		if n := kept(whole); n != len(whole) {
+			t.Errorf("kept %d bytes of %d", n, len(whole))
+		}
+	}
+}
+
 func TestRecorderIsCapped(t *testing.T) {
 	r := NewRecorder()
 	r.bytes = maxRecordBytes // as after that many bytes of frames

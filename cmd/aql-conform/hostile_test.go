@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/xml"
@@ -35,6 +36,10 @@ const (
 	hostileRoom = 160 << 20   // bytes that a run may take at its peak
 	hostileMark = "AQL_TEST_" // begins what marks a run in the environment of its processes
 )
+
+// roomier are servers that take more than hostileRoom, with what they are allowed. A note of 7 MB is
+// searched for credentials while the next one comes in.
+var roomier = map[string]int64{"sse-large-notes": 224 << 20}
 
 // TestHostileServers judges servers that misbehave with the real command. Each run
 // has to end, in time and in little memory, with the verdict that is owed; leave no
@@ -174,8 +179,8 @@ func (m *meeting) hold(ctx context.Context, program string, c *canary) {
 	if runtime.GOOS == "linux" && m.server.Leaves != endedServers.MatchString(m.stdout.String()) {
 		m.complain("the report names ended processes: %v, want %v", !m.server.Leaves, m.server.Leaves)
 	}
-	if most > hostileRoom {
-		m.complain("a peak of %d MiB, want at most %d", most>>20, hostileRoom>>20)
+	if room := cmp.Or(roomier[m.server.Name], hostileRoom); most > room {
+		m.complain("a peak of %d MiB, want at most %d", most>>20, room>>20)
 	}
 	m.cost = fmt.Sprintf("%v, %d MiB, %v of processor", took.Round(time.Millisecond), most>>20,
 		(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(time.Millisecond))

@@ -121,7 +121,7 @@ func TestHugeAnswer(t *testing.T) {
 	c, _ := open(t, role("plain"))
 	r := c.Ask(soon(t), "tools/call", call("huge"))
 	want(t, r, wire.Answered, "xxx")
-	if len(r.Received.Data) != 8<<20 || r.Received.Size <= 9<<20 {
+	if n := len(r.Received.Data); n > 8<<20 || n < 8<<20-1000 || r.Received.Size <= 9<<20 {
 		t.Errorf("kept %d of %d bytes", len(r.Received.Data), r.Received.Size)
 	}
 }

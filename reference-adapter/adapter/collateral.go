@@ -25,6 +25,7 @@ var collateral = map[string][]string{
 	"AQL-9.3-01.answered-twice-in-crowd": {"AQL-3.2-03"},
 	// without _protocol there is no place for its limits
 	"INT-4.1.1-01.protocol-missing": {"AQL-4.7.5-08"},
-	// what goes on after an end is told as completed, and then as running
+	// what goes on after an end is told as completed or cancelled, and then as running
 	"AQL-8.6.2-07.complete-is-no-op": {"AQL-8.4.2-01"},
+	"AQL-8.6.2-07.abort-is-no-op":    {"AQL-8.4.2-02"},
 }

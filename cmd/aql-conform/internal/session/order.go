@@ -90,7 +90,7 @@ func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
 	if _, err := plan.New(nil, patterns, ""); err != nil {
 		return nil, typed.mistake(err)
 	}
-	if o.challenge, err = f.challenged(); err != nil {
+	if o.Seed, o.challenge, err = f.seeded(); err != nil {
 		return nil, err
 	}
 	if err := f.prepareCertificate(o.hints, o.Main.Command); err != nil {
@@ -103,17 +103,24 @@ func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
 		return nil, err
 	}
 	o.level, _ = strconv.Atoi(f.Level)
-	o.Seed = rand.Uint64N(1_000_000_000) // short enough to be typed again
-	if f.Seed != nil {
-		o.Seed = *f.Seed
-	}
-	if o.challenge != nil {
-		o.Seed = o.challenge.Seed
-	}
 	o.effort = generated.Effort{Seed: o.Seed, Phases: f.phases(), Examples: f.MaxExamples, Time: f.MaxTime}
 	o.collectSecrets(targets)
 	o.Again = f.again(o.secrets, o.Seed, targets...)
 	return o, nil
+}
+
+// seeded is the seed of the run: that of a challenge, the one that was typed, or a new one.
+func (f *CheckFlags) seeded() (uint64, *seal.GivenChallenge, error) {
+	challenge, err := f.challenged()
+	switch {
+	case err != nil:
+		return 0, nil, err
+	case challenge != nil:
+		return challenge.Seed, challenge, nil
+	case f.Seed != nil:
+		return *f.Seed, nil, nil
+	}
+	return rand.Uint64N(1_000_000_000), nil, nil // short enough to be typed again
 }
 
 // targets sets the target of the order, and the other one that flags or hints name.

@@ -66,7 +66,7 @@ func (r *Report) claimed() (level int, why string) {
 		return 0, fmt.Sprintf("%s met a transient error, which is flaky", plural(n, "request"))
 	}
 	level = r.ConformanceLevel
-	for level > 0 && r.Run.RequireProof && r.openMust(level) {
+	for level > 0 && r.Run.RequireProof && len(r.openMusts(level)) > 0 {
 		level--
 	}
 	if level == 0 {
@@ -75,22 +75,22 @@ func (r *Report) claimed() (level int, why string) {
 	return level, ""
 }
 
-// An OpenMust is a MUST that no run has proven, and what would prove it: a flag or a line of advice, and
+// An OpenMust is a MUST that is not proven, and what would prove it: a flag or a line of advice, and
 // the lines of a hints file, if that is it.
-type OpenMust struct{ Requirement, Title, By, Add string }
+type OpenMust struct{ Requirement, By, Add string }
 
 // OpenMusts lists the MUSTs of the level asked for that are not proven.
 func (r *Report) OpenMusts() []OpenMust {
 	var open []OpenMust
-	for _, row := range r.rows {
-		if row.Level < 1 || row.Level > r.Run.Level || row.Severity != "fail" || !r.counts(row) || r.verdicts[row.ID] != NotProven && r.verdicts[row.ID] != Skipped {
-			continue
+	for _, row := range r.openMusts(r.Run.Level) {
+		must := OpenMust{row.ID, triedInVain, ""}
+		if r.verdicts[row.ID] == "" {
+			must.By = "nothing: this version has no check for it"
 		}
-		g := OpenMust{row.ID, row.Title, triedInVain, ""}
 		if i := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Requirement == row.ID && f.Verdict == r.verdicts[row.ID] && f.Fix != "" }); i >= 0 {
-			g.By, g.Add = r.Findings[i].Fix, r.Findings[i].Add
+			must.By, must.Add = r.Findings[i].Fix, r.Findings[i].Add
 		}
-		open = append(open, g)
+		open = append(open, must)
 	}
 	return open
 }

@@ -161,7 +161,7 @@ func (r *Report) exitCode() int {
 		return 1
 	case r.Baseline == nil && (asked == Nonconformant || r.broken() > 0), r.Baseline != nil && len(r.Baseline.Departures) > 0:
 		return 1
-	case asked != Conformant && !(asked == Nonconformant && r.triedCore()) && !r.mended(), r.Run.RequireProof && r.openMust(r.Run.Level):
+	case asked != Conformant && !(asked == Nonconformant && r.triedCore()) && !r.mended(), r.Run.RequireProof && len(r.openMusts(r.Run.Level)) > 0:
 		return 5
 	case r.Run.Strict && r.departed():
 		return 2
@@ -197,19 +197,19 @@ func (r *Report) weighs(f Finding) bool {
 	return row.Level <= r.Run.Level && r.counts(row)
 }
 
-// openMust says whether a MUST of that level is not proven, be it that it could not be
-// exercised or that this version does not check it.
-func (r *Report) openMust(level int) bool {
+// openMusts are the MUSTs up to a level that are not proven, be it that they could not be exercised
+// or that this version does not check them.
+func (r *Report) openMusts(level int) (open []Requirement) {
 	for _, row := range r.rows {
 		if row.Level < 1 || row.Level > level || row.Severity != "fail" || !r.counts(row) {
 			continue
 		}
 		switch v := r.verdicts[row.ID]; {
 		case v == NotProven, v == Skipped, v == "" && row.State == "untested":
-			return true
+			open = append(open, row)
 		}
 	}
-	return false
+	return open
 }
 
 // broken counts the failed requirements that belong to no level: those of features.

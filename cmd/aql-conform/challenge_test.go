@@ -75,8 +75,8 @@ func TestChallengesAreAnswered(t *testing.T) {
 		challenge string
 		want      string
 	}{
-		"of another challenge": {run, "other.json", "the run answers another one"},
-		"of no challenge":      {before, "challenge.json", "the run answers none"},
+		"of another challenge": {run, "other.json", "the run answers a different challenge"},
+		"of no challenge":      {before, "challenge.json", "the run does not answer one"},
 	} {
 		code, said := obeyed("verify", c.run.sealed, "--transcript", c.run.transcript, "--challenge", at(c.challenge))
 		if code != 1 || !strings.Contains(said, c.want) {
@@ -175,15 +175,15 @@ func TestWitnessesAreHeldAgainstTheirIssuer(t *testing.T) {
 		"public key as HMAC": {token(jose.HS256, []byte(public), good), w.Statement, "only its issuer can make"},
 		"no signature":       {"eyJhbGciOiJub25lIn0." + strings.Split(w.Token, ".")[1] + ".", w.Statement, "only its issuer can make"},
 		"edited claims":      {swap(`\.(..)`, `.eyJ$1`)(w.Token), w.Statement, "token: no "},
-		"another issuer":     {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.Issuer = "https://other.example" })), w.Statement, "of the issuer"},
-		"another audience":   {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.Audience = jwt.Audience{"sts.example"} })), w.Statement, "it vouches for something else"},
-		"two audiences":      {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.Audience = append(c.Audience, "sts.example") })), w.Statement, "it vouches for something else"},
-		"long before":        {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.IssuedAt = jwt.NewNumericDate(time.Now().Add(-time.Hour)) })), w.Statement, "of the hour after that"},
-		"long after":         {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.IssuedAt = jwt.NewNumericDate(time.Now().Add(2 * time.Hour)) })), w.Statement, "of the hour after that"},
-		"no time":            {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.IssuedAt = nil })), w.Statement, "of the hour after that"},
+		"another issuer":     {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.Issuer = "https://other.example" })), w.Statement, "its issuer is"},
+		"another audience":   {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.Audience = jwt.Audience{"sts.example"} })), w.Statement, "it is not for this statement"},
+		"two audiences":      {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.Audience = append(c.Audience, "sts.example") })), w.Statement, "it is not for this statement"},
+		"long before":        {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.IssuedAt = jwt.NewNumericDate(time.Now().Add(-time.Hour)) })), w.Statement, "of the hour after the run"},
+		"long after":         {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.IssuedAt = jwt.NewNumericDate(time.Now().Add(2 * time.Hour)) })), w.Statement, "of the hour after the run"},
+		"no time":            {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.IssuedAt = nil })), w.Statement, "of the hour after the run"},
 		"no subject":         {token(jose.EdDSA, private, with(func(c *jwt.Claims) { c.Subject = "" })), w.Statement, "it names no subject"},
-		"another report":     {w.Token, base64.StdEncoding.EncodeToString([]byte(swap(`"sha256":"..`, `"sha256":"00`)(string(statement)))), "about another sealed report"},
-		"edited statement":   {w.Token, base64.StdEncoding.EncodeToString([]byte(swap(`"externalParameters":\{`, `"externalParameters":{"note":"certified"`)(string(statement)))), "it vouches for something else"},
+		"another report":     {w.Token, base64.StdEncoding.EncodeToString([]byte(swap(`"sha256":"..`, `"sha256":"00`)(string(statement)))), "about a different sealed report"},
+		"edited statement":   {w.Token, base64.StdEncoding.EncodeToString([]byte(swap(`"externalParameters":\{`, `"externalParameters":{"note":"certified"`)(string(statement)))), "it is not for this statement"},
 	} {
 		write(t, at("forged.json"), []byte(asJSON(t, seal.Witness{Statement: c.statement, Token: c.token})))
 		code, said := verify(at("forged.json"), known...)

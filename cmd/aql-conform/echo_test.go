@@ -44,16 +44,21 @@ func (e *echoer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// blurted adds to a message all writings of the secrets: to its result's _meta, to the
-// text of its first content, to the server's version.
-func blurted(line []byte, secrets []string) []byte {
-	var message map[string]any
+// answerIn reads a message and its result; ok says that it has one.
+func answerIn(line []byte) (message, result map[string]any, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
 	if d.Decode(&message) != nil {
-		return line
+		return nil, nil, false
 	}
-	result, ok := message["result"].(map[string]any)
+	result, ok = message["result"].(map[string]any)
+	return message, result, ok
+}
+
+// blurted adds to a message all writings of the secrets: to its result's _meta, to the
+// text of its first content, to the server's version.
+func blurted(line []byte, secrets []string) []byte {
+	message, result, ok := answerIn(line)
 	if !ok {
 		return line
 	}

@@ -128,13 +128,7 @@ func (g *gossip) all() []planted { return append(shaped(), g.echoed...) }
 
 // told adds the credentials to one message.
 func (g *gossip) told(line []byte) []byte {
-	var message map[string]any
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.UseNumber()
-	if d.Decode(&message) != nil {
-		return line
-	}
-	result, ok := message["result"].(map[string]any)
+	message, result, ok := answerIn(line)
 	if !ok {
 		return line
 	}

@@ -52,9 +52,9 @@ func TestRepetitionsAreGraded(t *testing.T) {
 	}{
 		"by another party": {second, "party", known, []string{`"grade": "independently repeated by key `}},
 		"by the author":    {second, "author", known, []string{`"grade": "self-declared"`, "the key is that of the submission"}},
-		"by a stranger":    {second, "stranger", known, []string{`"grade": "self-declared"`, "which is none of --key"}},
-		"of the same run":  {first, "party", known, []string{`"grade": "self-declared"`, "it is the same run"}},
-		"of another":       {other, "party", known, []string{`"grade": "self-declared"`, "it is of another adapter"}},
+		"by a stranger":    {second, "stranger", known, []string{`"grade": "self-declared"`, "and no --key FILE holds that key"}},
+		"of the same run":  {first, "party", known, []string{`"grade": "self-declared"`, "it has the seed of the submission"}},
+		"of another":       {other, "party", known, []string{`"grade": "self-declared"`, "it is of a different adapter"}},
 		"without keys":     {second, "party", nil, []string{`"grade": "self-declared"`, "no --key is named"}},
 	} {
 		t.Run(name, func(t *testing.T) {

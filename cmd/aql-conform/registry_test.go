@@ -97,7 +97,7 @@ func TestRegistryFindsTampering(t *testing.T) {
 			keys []string
 		}{
 			{0, `"signature": "signed by key [0-9a-f]{16}"`, []string{"--key", filepath.Join(folder, "key.pub")}},
-			{1, `"problem": "sealed.json: it is signed by key [0-9a-f]{16}, which is none of --key"`, []string{"--key", filepath.Join(folder, "other.pub")}},
+			{1, `"problem": "sealed.json: it is signed by key [0-9a-f]{16}, and no --key FILE holds that key"`, []string{"--key", filepath.Join(folder, "other.pub")}},
 			{0, `"signature": "signed by key [0-9a-f]{16}, not checked"`, nil},
 		} {
 			code, said := obeyed(append([]string{"registry", registry, "--format", "json"}, as.keys...)...)

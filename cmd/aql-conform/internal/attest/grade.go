@@ -50,9 +50,9 @@ func (f *VerifyFlags) answered(t *transcript.RecordedRun, s seal.Statement) (str
 func answerOf(t *transcript.RecordedRun, report json.RawMessage, asked *seal.GivenChallenge) (string, []string, error) {
 	if len(t.Head.Challenge) == 0 {
 		if asked != nil {
-			return "", []string{"challenge: the run answers none"}, nil
+			return "", []string{"challenge: the run does not answer one"}, nil
 		}
-		return "none: the run may be the best of many", nil, nil
+		return "none, so the run may be the best of many runs", nil, nil
 	}
 	g, err := seal.ChallengeIn(t.Head.Challenge)
 	if err != nil {
@@ -68,8 +68,8 @@ func answerOf(t *transcript.RecordedRun, report json.RawMessage, asked *seal.Giv
 		is  bool
 		why string
 	}{
-		{asked != nil && !asked.Same(g), "challenge: the run answers another one"},
-		{t.Head.Effort.Seed != g.Seed || t.Head.Nonce != session.Nonce(g.Seed), "challenge: the run has another seed"},
+		{asked != nil && !asked.Same(g), "challenge: the run answers a different challenge"},
+		{t.Head.Effort.Seed != g.Seed || t.Head.Nonce != session.Nonce(g.Seed), "challenge: the run has a different seed"},
 		{r.Digests.Adapter != g.Commitment, fmt.Sprintf("challenge: it is for the adapter %.12s…, the run is of %.12s…", g.Commitment, r.Digests.Adapter)},
 		{began.Before(g.Issued.Add(-clockSkew)), "challenge: the run began before it was issued"},
 		{ended.After(g.Expires), "challenge: the run ended after it had expired"},
@@ -78,9 +78,9 @@ func answerOf(t *transcript.RecordedRun, report json.RawMessage, asked *seal.Giv
 			problems = append(problems, wrong.why)
 		}
 	}
-	said := fmt.Sprintf("%.12s…, answered %s after it was issued, by the clock of the author", g.Nonce, ended.Sub(g.Issued).Round(time.Second))
+	said := fmt.Sprintf("%.12s…, answered %s after it was issued, by the author's clock", g.Nonce, ended.Sub(g.Issued).Round(time.Second))
 	if asked == nil {
-		said += "; --challenge FILE checks who issued it"
+		said += "; verify it with --challenge FILE, which shows that the challenge is yours"
 	}
 	return said, problems, nil
 }
@@ -94,7 +94,7 @@ func span(t *transcript.RecordedRun) (began, ended time.Time) {
 func (f *VerifyFlags) witnessing() (*issuer, error) {
 	by, err := f.IssuerFlags.read()
 	if err == nil && by == nil && f.Witness != "" {
-		return nil, console.Usage("--witness needs --issuer URL and --issuer-keys FILE: without them anybody can have made it")
+		return nil, console.Usage("--witness needs --issuer URL and --issuer-keys FILE: without them, anybody could have made the witness file")
 	}
 	return by, err
 }
@@ -158,29 +158,30 @@ func witnessIn(root *os.Root, s reports.Submission, by *issuer) (string, error) 
 }
 
 // repeated says whose key has sealed a repetition. It counts if the key is known and another one
-// than that of the submission, if the adapter was the same, and if it came to the same.
+// than that of the submission, if the adapter was the same and the seed another, and if it came to the
+// same. With another seed no request that writes is the same, so a copy would have to be invented.
 func repeated(ctx context.Context, root *os.Root, s reports.Submission, folder string, keys []knownKey) (string, error) {
 	if len(keys) == 0 {
 		return "", errors.New("no --key is named")
 	}
-	r := verifiedAt(ctx, root, folder, s.Path, keys)
+	r := verified(ctx, root, folder, s.Path, keys)
 	switch {
 	case r.Problem != "":
 		return "", errors.New(r.Problem)
 	case r.Signature == s.Signature:
 		return "", errors.New("the key is that of the submission")
 	case r.Report.Run.Digests.Adapter != s.Report.Run.Digests.Adapter:
-		return "", errors.New("it is of another adapter, or of the same with another command line")
-	case r.Report.Run.Seed == s.Report.Run.Seed && r.Report.Run.Started.Equal(s.Report.Run.Started):
-		return "", errors.New("it is the same run")
+		return "", errors.New("it is of a different adapter, or of the same adapter with a different command line")
+	case r.Report.Run.Seed == s.Report.Run.Seed:
+		return "", errors.New("it has the seed of the submission, so it may be a copy")
 	}
 	for i, l := range s.Report.Levels {
 		if r.Report.Levels[i].Standing != l.Standing {
-			return "", fmt.Errorf("level %d is %s there and %s here", l.Number, r.Report.Levels[i].Standing, l.Standing)
+			return "", fmt.Errorf("level %d is %s in it, and %s in the submission", l.Number, r.Report.Levels[i].Standing, l.Standing)
 		}
 	}
 	if there, here := failing(r.Report), failing(s.Report); !slices.Equal(there, here) {
-		return "", errors.New("other requirements fail there")
+		return "", errors.New("different requirements fail in it")
 	}
 	return strings.TrimPrefix(r.Signature, "signed by "), nil
 }

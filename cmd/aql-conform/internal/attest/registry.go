@@ -47,7 +47,7 @@ func (f *RegistryFlags) Registry(ctx context.Context, c console.Console) (int, e
 	}
 	table := &reports.Registry{Tool: "aql-conform " + console.Version(), Strays: tree.strays}
 	for _, place := range tree.places {
-		s := verified(ctx, root, place, keys)
+		s := verified(ctx, root, place, place, keys)
 		if s.Problem == "" {
 			s.Grade, s.Uncounted = graded(ctx, root, s, tree.repeats[place], keys, by)
 		}

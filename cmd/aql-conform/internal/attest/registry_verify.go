@@ -17,14 +17,9 @@ import (
 // maxJudging is how long the judgement of one submission may take.
 const maxJudging = 5 * time.Minute
 
-// verified verifies the submission in a folder of the tree.
-func verified(ctx context.Context, root *os.Root, place string, keys []knownKey) reports.Submission {
-	return verifiedAt(ctx, root, place, place, keys)
-}
-
-// verifiedAt verifies what lies in a folder for a place of the registry. Whatever is wrong with it
+// verified verifies what lies in a folder for a place of the registry. Whatever is wrong with it
 // is the problem of that submission, never of the others.
-func verifiedAt(ctx context.Context, root *os.Root, folder, place string, keys []knownKey) (s reports.Submission) {
+func verified(ctx context.Context, root *os.Root, folder, place string, keys []knownKey) (s reports.Submission) {
 	s.Path = place
 	defer func() {
 		if r := recover(); r != nil { // a transcript that was made to do this

@@ -81,7 +81,7 @@ func signer(e seal.Envelope, payload []byte, keys []knownKey) (string, error) {
 		}
 	}
 	if len(keys) > 0 {
-		return "", fmt.Errorf("it is signed by key %s, which is none of --key", seal.Short(e.Signatures))
+		return "", fmt.Errorf("it is signed by key %s, and no --key FILE holds that key", seal.Short(e.Signatures))
 	}
 	return fmt.Sprintf("signed by key %s, not checked", seal.Short(e.Signatures)), nil
 }

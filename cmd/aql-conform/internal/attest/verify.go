@@ -112,11 +112,8 @@ func (f *VerifyFlags) opened() (seal.Statement, string, error) {
 // enveloped reads an envelope and what it holds; a *sealError says that it holds
 // something else than it should, any other error that it is no envelope.
 func enveloped(raw []byte) (e seal.Envelope, payload []byte, err error) {
-	if err := transcript.Strictly(raw, &e); err != nil {
-		return e, nil, fmt.Errorf("not a DSSE envelope: %w", err)
-	}
-	if payload, err = base64.StdEncoding.DecodeString(e.Payload); err != nil {
-		return e, nil, fmt.Errorf("payload: %w", err)
+	if e, payload, err = seal.Unwrap(raw); err != nil {
+		return e, nil, err
 	}
 	if e.PayloadType != seal.PayloadType {
 		return e, nil, &sealError{fmt.Sprintf("payloadType: want %s, got %q", seal.PayloadType, e.PayloadType)}

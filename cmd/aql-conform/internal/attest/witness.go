@@ -79,7 +79,7 @@ func (by *issuer) witnessed(raw, sealed []byte, ended time.Time) (string, error)
 		return "", fmt.Errorf("statement: %w", err)
 	}
 	if want := fmt.Sprintf("%x", sha256.Sum256(sealed)); p.SubjectDigest() != want {
-		return "", fmt.Errorf("statement: it is about another sealed report than %.12s…", want)
+		return "", fmt.Errorf("statement: it is about a different sealed report than %.12s…", want)
 	}
 	token, err := jwt.ParseSigned(w.Token, signatures)
 	if err != nil {
@@ -92,13 +92,13 @@ func (by *issuer) witnessed(raw, sealed []byte, ended time.Time) (string, error)
 	said := claims.IssuedAt.Time()
 	switch {
 	case claims.Issuer != by.name:
-		return "", fmt.Errorf("token: it is of the issuer %.100q", claims.Issuer)
+		return "", fmt.Errorf("token: its issuer is %.100q", claims.Issuer)
 	case len(claims.Audience) != 1 || claims.Audience[0] != seal.Audience(statement):
-		return "", errors.New("token: it vouches for something else")
+		return "", errors.New("token: it is not for this statement")
 	case claims.Subject == "":
 		return "", errors.New("token: it names no subject")
 	case said.Before(ended.Add(-clockSkew)) || said.After(ended.Add(witnessSpan)):
-		return "", fmt.Errorf("token: it is of %s, and the run ended at %s; want a token of the hour after that", said.UTC().Format(time.RFC3339), ended.UTC().Format(time.RFC3339))
+		return "", fmt.Errorf("token: it was issued at %s, and the run ended at %s; want a token of the hour after the run", said.UTC().Format(time.RFC3339), ended.UTC().Format(time.RFC3339))
 	}
 	return fmt.Sprintf("%s, by %s", claims.Subject, by.name), nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -91,14 +90,11 @@ func ReadChallenge(path string) (g GivenChallenge, err error) {
 
 // ChallengeIn reads a challenge in its envelope.
 func ChallengeIn(raw []byte) (g GivenChallenge, err error) {
-	if err := transcript.Strictly(raw, &g.Envelope); err != nil {
-		return g, fmt.Errorf("no DSSE envelope: %w", err)
+	if g.Envelope, g.Payload, err = Unwrap(raw); err != nil {
+		return g, err
 	}
 	if g.Envelope.PayloadType != ChallengeType {
 		return g, fmt.Errorf("payloadType: want %s, got %q", ChallengeType, g.Envelope.PayloadType)
-	}
-	if g.Payload, err = base64.StdEncoding.DecodeString(g.Envelope.Payload); err != nil {
-		return g, fmt.Errorf("payload: %w", err)
 	}
 	if err := transcript.Strictly(g.Payload, &g.Challenge); err != nil {
 		return g, fmt.Errorf("payload: no challenge: %w", err)

@@ -43,14 +43,14 @@ type Signature struct {
 }
 
 // Recomputed says what whoever verifies a sealed report has found out, and nobody has to believe.
-const Recomputed = "Recomputed here: every verdict, from the answers in the transcript."
+const Recomputed = "Recomputed by verify: every verdict, from the answers in the transcript."
 
 // OnTrust says what nobody can find out from a transcript.
 func OnTrust(witness string) string {
 	if witness != "" {
-		return "Taken on trust: that the adapter gave these answers. The witness vouches that the report was there when the run ended, not for what ran."
+		return "Taken on trust: that the adapter gave these answers. The witness vouches that it had the sealed report when the run ended. It does not vouch for what ran."
 	}
-	return "Taken on trust: that the adapter gave these answers. The transcript is its author's own record, made on the author's own machine."
+	return "Taken on trust: that the adapter gave these answers. The transcript is the author's own record, made on the author's own machine."
 }
 
 // A Statement says what was tested and what came of it. The whole report stands in
@@ -152,6 +152,17 @@ func wrap(kind string, payload []byte, keyFile, output string) (signed string, e
 		return "unsigned: anyone who edits it can seal it again", nil
 	}
 	return "signed by key " + Short(e.Signatures), nil
+}
+
+// Unwrap reads an envelope and what it holds, of whatever type that is.
+func Unwrap(raw []byte) (e Envelope, payload []byte, err error) {
+	if err := transcript.Strictly(raw, &e); err != nil {
+		return e, nil, fmt.Errorf("not a DSSE envelope: %w", err)
+	}
+	if payload, err = base64.StdEncoding.DecodeString(e.Payload); err != nil {
+		return e, nil, fmt.Errorf("payload: %w", err)
+	}
+	return e, payload, nil
 }
 
 // readReport reads a JSON report and what a seal needs of it.

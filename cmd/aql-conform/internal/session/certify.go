@@ -95,7 +95,7 @@ func (f *CheckFlags) prepareCertificate(hints told, command []string) error {
 		return nil
 	}
 	if len(command) > 1 && filepath.Base(command[0]) == "go" && command[1] == "run" {
-		return console.Usage("--certify starts the adapter many times and names its program by a digest, which would be that of go; build it first: go build -o adapter PACKAGE, then --cmd ./adapter")
+		return console.Usage("--certify records the digest of the adapter's program, and with go run that would be the program go; build the adapter first: go build -o adapter PACKAGE, then --cmd ./adapter")
 	}
 	if len(hints.Skip) > 0 {
 		return console.Usage("--certify: %s has a skip, and a certificate covers all requirements; use --no-hints or another --hints FILE", hints.file)
@@ -161,7 +161,7 @@ func (f *CheckFlags) certify(ctx context.Context, c console.Console, r *reports.
 		lines = append(lines, missing(r.OpenMusts())...)
 	}
 	return console.Tell(c.Stdout, append(lines, "", "  "+sealing.Output+"  "+signed,
-		"  to check it:  "+console.Joined(check), "", "Recomputed by who checks it: every verdict, from the answers in the transcript.", seal.OnTrust(witness))...)
+		"  to check it:  "+console.Joined(check), "", seal.Recomputed, seal.OnTrust(witness))...)
 }
 
 // missing says which MUSTs are not proven, and what would prove each.
@@ -170,9 +170,9 @@ func missing(open []reports.OpenMust) []string {
 		return nil
 	}
 	lines := []string{"", "  not proven, and what would prove it:"}
-	for _, g := range open {
-		lines = append(lines, fmt.Sprintf("  %-14s  %s", g.Requirement, g.By))
-		for line := range strings.Lines(g.Add) {
+	for _, must := range open {
+		lines = append(lines, fmt.Sprintf("  %-14s  %s", must.Requirement, must.By))
+		for line := range strings.Lines(must.Add) {
 			lines = append(lines, "      "+strings.TrimRight(line, "\n"))
 		}
 	}

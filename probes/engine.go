@@ -91,6 +91,7 @@ func (e *Engine) Limit(perSecond float64) { e.pace.limit(perSecond) }
 // Open adds a face and connects to it. The error is a *wire.StartError.
 func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
 	e.mu.Lock()
+	t.Kept = new(wire.Keeping)
 	e.targets[face] = t
 	e.mu.Unlock()
 	if e.recalled != nil {
@@ -202,7 +203,7 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	}
 	c.note(subject, reply.Class)
 	o := Classify(p, reply)
-	o.Late = e.late(p.Conn, reply.Class)
+	o.Late = o.HungUp() || e.late(p.Conn, reply.Class)
 	return o
 }
 

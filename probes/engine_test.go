@@ -6,6 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -139,5 +144,55 @@ func TestRefusalOfWhatWasDoneIsNoAnswer(t *testing.T) {
 		if got := o.Code() == code; got != counts || o.Cured == "" {
 			t.Errorf("%s after an error that passed: the answer is %s, cured %q", code, o.Code(), o.Cured)
 		}
+	}
+}
+
+// A server that closes a kept connection says nothing of the request: a READ is sent on a new one,
+// and of a write nobody knows.
+func TestKeptConnectionIsClosed(t *testing.T) {
+	for name, gate := range map[string]Gate{"reads": introspection{}, "writes": writing{}} {
+		t.Run(name, func(t *testing.T) {
+			type first struct{}
+			server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				var m struct {
+					ID     json.RawMessage
+					Method string
+				}
+				_ = json.Unmarshal(body, &m)
+				if r.Context().Value(first{}).(*atomic.Bool).Swap(true) && m.Method == "tools/call" {
+					panic(http.ErrAbortHandler)
+				}
+				result := `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"short","version":"1"}}`
+				if m.Method == "tools/call" {
+					result = `{"content":[],"structuredContent":{"success":true,"data":{}}}`
+				}
+				w.Header().Set("Content-Type", "application/json")
+				if m.ID == nil {
+					w.WriteHeader(http.StatusAccepted)
+					return
+				}
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+			}))
+			server.Config.ConnContext = func(ctx context.Context, _ net.Conn) context.Context {
+				return context.WithValue(ctx, first{}, new(atomic.Bool))
+			}
+			server.Config.ErrorLog = log.New(io.Discard, "", 0)
+			server.Start()
+			defer server.Close()
+			e := NewEngine(wire.NewRecorder(), 5*time.Second, 1)
+			if err := e.Open(t.Context(), "main", wire.Target{URL: server.URL, Grace: time.Second}); err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			e.Guard("main", gate)
+			for i := range 3 {
+				o := e.Ask(t.Context(), Call("main", "mcp_aql_read", "introspect", map[string]any{"query": "operations", "n": i}))
+				unknown := name == "writes" && i == 0
+				if o.HungUp() != unknown || o.Late != unknown || o.Succeeded() == unknown || o.Cured != "" {
+					t.Errorf("call %d: %s, late %v, cured %q", i, o.Brief(), o.Late, o.Cured)
+				}
+			}
+		})
 	}
 }

@@ -39,8 +39,11 @@ func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 		return first
 	}
 	may, writes := gate.Again(first)
-	if !may {
+	if !may || writes && first.HungUp() {
 		return first
+	}
+	if first.HungUp() { // the next one has a connection of its own, so its end is the adapter's
+		return e.through(ctx, gate, p)
 	}
 	opens := e.opens(p.Conn)
 	again := e.through(ctx, gate, p)

@@ -37,7 +37,7 @@ type Observation struct {
 	After    string        // the HTTP header Retry-After; empty without one
 	Exit     string        // for Gone: how the process ended
 	Elapsed  time.Duration //
-	Late     bool          // for Gone over HTTP: an earlier exchange broke, and none was answered since
+	Late     bool          // for Gone over HTTP: an earlier exchange broke, and none was answered since, or HungUp
 	Cured    string        // the transient error that the same request met first; else empty
 	Identity string        // JSON object: what identifies the new object, where the answer to a creation does not tell it; else empty
 	Session  string        // of a handshake over HTTP: the Mcp-Session-Id it opened; else empty
@@ -172,6 +172,10 @@ func (o Observation) StoppedReading() bool {
 	return o.Outcome == Gone && strings.HasPrefix(o.Exit, wire.StoppedReading)
 }
 
+// HungUp reports whether the request met a kept connection that the server had closed. It says
+// nothing of the adapter, and nobody knows whether the request was read.
+func (o Observation) HungUp() bool { return o.Outcome == Gone && o.Exit == wire.HungUp }
+
 // Unanswered reports whether the request was taken and nothing came back: no
 // message in time, or over HTTP a status of success and no message in the body.
 func (o Observation) Unanswered() bool { return o.Outcome == Silent || o.hollow() }
@@ -228,6 +232,8 @@ func (o Observation) MayPass() string {
 		return "HTTP status 500"
 	case o.Outcome == Silent:
 		return "no answer"
+	case o.HungUp():
+		return o.Exit
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,6 @@ const (
 	maxHops     = 5               // of redirects within one host
 	maxResumes  = 20              // of one event stream
 	linger      = 2 * time.Second // for what follows an answer on its stream
-	maxIdle     = 2 * time.Second // of a kept connection: many servers hang up after 5 s, and a request may cross that
 )
 
 // A web is a carrier over streamable HTTP: every frame is a POST of its own.
@@ -53,16 +53,9 @@ func newWeb(ctx context.Context, t Target, d *dispatcher) (*web, error) {
 		return nil, fmt.Errorf("url %q: want http://host/path or https://host/path", u.Redacted())
 	}
 	w := &web{dispatcher: d, url: u, header: t.Header}
-	w.client = &http.Client{Transport: newTransport(), CheckRedirect: w.redirect}
+	w.client = &http.Client{Transport: newTransport(cmp.Or(t.Kept, new(Keeping)), w.event), CheckRedirect: w.redirect}
 	w.life, w.cut = context.WithCancel(context.WithoutCancel(ctx))
 	return w, nil
-}
-
-// newTransport is a transport whose bodies are what the server sent, with room
-// for many exchanges at once.
-func newTransport() *http.Transport {
-	return &http.Transport{Proxy: http.ProxyFromEnvironment, DisableCompression: true, ForceAttemptHTTP2: true,
-		MaxIdleConns: 512, MaxIdleConnsPerHost: 256, IdleConnTimeout: maxIdle, TLSHandshakeTimeout: 10 * time.Second}
 }
 
 // redirect follows a redirect only if it changes neither origin nor method: our
@@ -158,7 +151,9 @@ func (w *web) failure(ctx context.Context, err error) delivery {
 	}
 	reason := cause(err).Error()
 	w.event("exchange failed: %s", reason)
-	w.down.Store(true)
+	if !errors.Is(err, errHungUp) {
+		w.down.Store(true)
+	}
 	return delivery{class: Gone, exit: reason}
 }
 

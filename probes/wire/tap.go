@@ -100,7 +100,8 @@ const (
 // it comes too soon: a session that is refused for the rate would be lost for good.
 func (p *tap) patiently(r *http.Request, env envelope, body []byte) (*http.Response, error) {
 	for try := 1; ; try++ {
-		r.Body = io.NopCloser(bytes.NewReader(body))
+		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		r.Body, _ = r.GetBody()
 		p.ask(env, p.w.rec.Add(p.w.name, Sent, body, r.Method+" "+r.URL.EscapedPath()))
 		resp, err := p.w.client.Transport.RoundTrip(r)
 		if err != nil || resp.StatusCode != http.StatusTooManyRequests || try == maxGreetings {

@@ -26,6 +26,9 @@ type Target struct {
 	// what the adapter reads and writes; closing in ends the adapter.
 	Pipe func(ctx context.Context) (in io.WriteCloser, out io.Reader, err error)
 
+	// Kept is what all connections to URL know of kept ones; nil for no shared knowledge.
+	Kept *Keeping
+
 	// Spares are processes of Command that were started ahead; nil for none.
 	Spares *Spares
 

@@ -75,7 +75,7 @@ const acceptedNote = "many SDKs replace bad bytes by U+FFFD before the adapter s
 func textRefused(t check.RiskyRequest, control probes.Observation) ruling.Ruling {
 	o := t.Observation
 	switch {
-	case !t.WasSent():
+	case !t.WasSent(), o.HungUp():
 		return ruling.NotProven("an adapter that can still be asked", o).Because("AQL-4.7.1-12")
 	case o.Succeeded():
 		return ruling.Violates(badCode, o).Noting(acceptedNote).By(control)

@@ -43,10 +43,14 @@ func (r *Report) latency() *histogram {
 		i, _ := slices.BinarySearch(latencySteps, t)
 		counts[i]++
 	}
+	width := len(counts)
+	for counts[len(counts)-1] == 0 { // nothing took so long
+		counts = counts[:len(counts)-1]
+	}
 	const step, room, top, base = 58, 120, 20, 24
 	h := &histogram{
 		N: len(times), Median: times[len(times)/2].String(), Worst: times[len(times)-1].String(),
-		Width: step * len(counts), Height: top + room + base,
+		Width: step * width, Height: top + room + base,
 	}
 	most := slices.Max(counts)
 	for i, n := range counts {

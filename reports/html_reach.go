@@ -1,6 +1,9 @@
 package reports
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A sheetGap names what a run did not exercise.
 type sheetGap struct {
@@ -30,4 +33,69 @@ func (r *Report) sheetGaps() []sheetGap {
 	}
 	add("operations that may not be called", r.Run.Reach.NotAllowed, "")
 	return gaps
+}
+
+// A sheetBar shows a share. It is 1000 wide.
+type sheetBar struct {
+	Label, Standing, Class, Text string
+	Parts                        []sheetBarPart
+}
+
+type sheetBarPart struct {
+	Class string
+	X, W  int
+}
+
+// shares are the legend of the bars.
+var shares = []sheetMark{{"✓", "proven or reached", "pass", ""}, {"✕", "failed", "fail", ""}, {"?", "not proven or not reached", "open", ""}}
+
+func (m Must) parts() []sheetBarPart {
+	return barParts([]string{"pass", "fail", "open"}, []int{m.Passed, m.Failed, m.NotProven})
+}
+
+// bars are the MUSTs of each level by outcome, and the reach.
+func (p *page) bars() []sheetBar {
+	var bars []sheetBar
+	classes := map[Standing]string{Conformant: "pass", Unproven: "open", Nonconformant: "fail"}
+	for _, l := range p.Levels {
+		text := l.Must.String()
+		if l.Untested > 0 {
+			text += fmt.Sprintf("; %s not checked by this version", plural(l.Untested, "requirement"))
+		}
+		standing := string(l.Standing)
+		if l.Number > 1 && l.Standing == Nonconformant && l.Must.Failed == 0 {
+			standing += " because level 1 is"
+		}
+		bars = append(bars, sheetBar{
+			Label: fmt.Sprintf("Level %d", l.Number), Standing: standing, Class: classes[l.Standing], Text: text,
+			Parts: l.Must.parts(),
+		})
+	}
+	if r := p.Run.Reach; r != nil {
+		bars = append(bars, sheetBar{
+			Label: "Reach", Text: r.String(),
+			Parts: barParts([]string{"pass", "open"}, []int{r.Reached() + r.Lived(), len(r.NotReached) + len(r.NotLived)}),
+		})
+	}
+	return bars
+}
+
+// barParts divides a bar. What there is has a part that can be seen, however small its share.
+func barParts(classes []string, counts []int) []sheetBarPart {
+	const whole, least = 1000, 8
+	all, present := 0, 0
+	for _, n := range counts {
+		all += n
+		present += min(n, 1)
+	}
+	var parts []sheetBarPart
+	x := 0
+	for i, n := range counts {
+		if n > 0 {
+			w := least + (whole-least*present)*n/all
+			parts = append(parts, sheetBarPart{classes[i], x, w})
+			x += w
+		}
+	}
+	return parts
 }

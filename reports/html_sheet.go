@@ -12,24 +12,34 @@ import (
 // A sheet is what the HTML page shows. All text in it is inert.
 type sheet struct {
 	Title, Tool, Word, Rest, Class string
-	Badge                          badge
-	Facts                          []fact
 	Detail                         []string
+	Bars                           []sheetBar
+	Shares                         []sheetMark // the legend of the bars
+	Gaps                           []sheetGap
+	Facts, RunFacts                []fact
 	Totals                         []total
-	Roots                          []sheetLink      // a line for each root cause
 	Departures                     []sheetDeparture // from a baseline
 	Known                          []sheetLink      // failures that it accepts
-	Areas                          []sheetArea
-	Reach                          []sheetGap
-	Routing                        *sheetRouting
-	Ways                           []sheetWay
 	Groups                         []sheetGroup
+	Ways                           []sheetWay
+	Areas                          []sheetArea
 	Rows                           int
-	Latency                        *histogram
+	Routing                        *sheetRouting
 	Remarks                        []string
+	Latency                        *histogram
 	Style                          template.CSS
 	Script                         template.JS
 	Policy                         template.HTML
+}
+
+// Urgent are the groups that stand directly under the head of the page.
+func (s *sheet) Urgent() []sheetGroup {
+	return slices.DeleteFunc(slices.Clone(s.Groups), func(g sheetGroup) bool { return g.Folded })
+}
+
+// Folded are those that a reader opens when he wants to.
+func (s *sheet) Folded() []sheetGroup {
+	return slices.DeleteFunc(slices.Clone(s.Groups), func(g sheetGroup) bool { return !g.Folded })
 }
 
 type fact struct{ Label, Text string }
@@ -43,8 +53,8 @@ type sheetDeparture struct {
 
 // A total is how many requirements have a verdict.
 type total struct {
-	Verdict, Class, Mark string
-	N                    int
+	Verdict, Class, Mark, Anchor string
+	N                            int
 }
 
 // A sheetArea is one area of the map, with a cell for each of its requirements.
@@ -57,6 +67,7 @@ type sheetCell struct{ ID, Title, Verdict, Class, Mark, Area string }
 
 type sheetRouting struct {
 	Endpoints []string
+	Legend    []sheetMark
 	Rows      []sheetRoute
 }
 
@@ -67,26 +78,29 @@ type sheetRoute struct {
 
 type sheetRouteCell struct{ Text, Class string }
 
+// A sheetMark says what a word of a table means.
+type sheetMark struct{ Mark, Word, Class, Text string }
+
 // A sheetWay is what would prove something, and what that is.
 type sheetWay struct {
-	Fix, Add string
-	IDs      []string
+	Fix, Add  string
+	IDs, More []string // the first few requirements, and the others
 }
 
 // A sheetStanding is a verdict with how the page shows it.
-type sheetStanding struct{ verdict, class, mark string }
+type sheetStanding struct{ verdict, class, mark, title string }
 
 // standings are the verdicts on a row, and why it has none, with their classes and
 // marks, in the order in which a reader wants them.
 var standings = []sheetStanding{
-	{string(Fail), "fail", "✕"},
-	{string(NotProven), "open", "?"},
-	{string(Warn), "warn", "!"},
-	{string(Pass), "pass", "✓"},
-	{string(Skipped), "none", "–"},
-	{string(NotApplicable), "none", "○"},
-	{"UNTESTED", "none", "·"},
-	{"EXCLUDED", "none", "×"},
+	{string(Fail), "fail", "✕", "Failed"},
+	{string(Warn), "warn", "!", "Warnings"},
+	{string(NotProven), "open", "?", "Not proven"},
+	{string(Pass), "pass", "✓", "Passed"},
+	{string(Skipped), "none", "–", "Skipped on request"},
+	{string(NotApplicable), "none", "○", "Not applicable to this adapter"},
+	{"UNTESTED", "none", "·", "Not checked by this version"},
+	{"EXCLUDED", "none", "×", "Cannot be checked from outside"},
 }
 
 // stands is the index in standings of a row.
@@ -104,30 +118,22 @@ func (r *Report) sheet() *sheet {
 	p := r.page(TextOptions{Width: 80})
 	v, word, rest := p.outcome()
 	s := &sheet{
-		Tool: Inert(r.Run.Tool), Word: word, Rest: clip(rest, 500), Badge: r.badge(), Class: classOf(v),
+		Tool: Inert(r.Run.Tool), Word: word, Rest: clip(rest, 500), Class: classOf(v),
 		Title: Inert(strings.TrimSpace(word + ": " + cmp.Or(r.Run.Implementation, r.Run.Adapter))),
-		Rows:  len(r.rows), Latency: r.latency(), Reach: r.sheetGaps(), Routing: r.sheetRouting(),
+		Facts: p.facts(), RunFacts: p.runFacts(), Latency: r.latency(), Gaps: r.sheetGaps(), Routing: r.sheetRouting(), Groups: p.groups(),
 	}
-	s.Facts = p.facts()
 	for _, d := range r.Run.Detail {
 		s.Detail = append(s.Detail, Inert(d))
 	}
 	for _, remark := range r.remarks(true) {
 		s.Remarks = append(s.Remarks, clip(remark, 1000))
 	}
-	if r.Run.Conclusion == "" {
+	if r.Run.Conclusion == "" { // else the map would show that nothing was asked, cell by cell
+		s.Bars, s.Shares, s.Areas = p.bars(), shares, r.sheetAreas()
 		ways, _ := p.open()
 		for _, way := range ways {
 			s.Ways = append(s.Ways, sheetWayOf(way))
 		}
-	}
-	deciding, beside := p.roots()
-	for _, f := range slices.Concat(deciding, beside) {
-		text := fmt.Sprintf("%s, on %s", r.byID[f.Requirement].Title, f.Subject)
-		if n := len(f.Instances) - 1; n > 0 {
-			text += fmt.Sprintf(" and %d more", n)
-		}
-		s.Roots = append(s.Roots, sheetLink{f.Requirement, clip(text, 200)})
 	}
 	if r.Baseline != nil {
 		for _, d := range r.Baseline.Departures {
@@ -137,10 +143,9 @@ func (r *Report) sheet() *sheet {
 	for _, f := range p.accepted() {
 		s.Known = append(s.Known, sheetLink{f.Requirement, clip(fmt.Sprintf("on %s: %s", f.Subject, f.Known.said()), 500)})
 	}
-	s.Areas = r.sheetAreas()
-	s.Groups = p.groups()
 	for _, g := range s.Groups {
-		s.Totals = append(s.Totals, total{g.Verdict, g.Class, g.Mark, len(g.Rows)})
+		s.Totals = append(s.Totals, total{g.Verdict, g.Class, g.Mark, g.Anchor, len(g.Rows)})
+		s.Rows += len(g.Rows)
 	}
 	return s
 }
@@ -150,27 +155,28 @@ func classOf(v Verdict) string {
 	return standings[i].class
 }
 
-// facts are the head of the report and what is needed to repeat the run.
+// facts are what a reader wants to know of the adapter before the findings.
 func (p *page) facts() []fact {
+	return given([]fact{{"adapter", clip(p.Run.Adapter, 1000)}, {"server", clip(p.server(), 1000)}, {"claim", clip(p.claimLine(), 1000)}, {"next", clip(p.next(), 500)}})
+}
+
+// runFacts are what is needed to repeat the run and to compare it.
+func (p *page) runFacts() []fact {
 	run := p.Run
-	facts := []fact{{"adapter", clip(run.Adapter, 1000)}, {"server", clip(p.server(), 1000)}}
+	var facts []fact
 	if run.Conclusion == "" {
 		for _, l := range p.Levels {
-			text := fmt.Sprintf("%s: %s; in the normative text alone: %s", l.Standing, l.Must, l.Normative)
-			if l.Untested > 0 {
-				text += fmt.Sprintf("; %s not checked by this version", plural(l.Untested, "requirement"))
-			}
-			facts = append(facts, fact{fmt.Sprintf("level %d", l.Number), text})
+			facts = append(facts, fact{fmt.Sprintf("level %d", l.Number), "in the normative text alone: " + l.Normative.String()})
 		}
 	}
-	if p.Run.Reach != nil {
-		facts = append(facts, fact{"reach", p.Run.Reach.String()})
-	}
-	facts = append(facts, fact{"claim", clip(p.claimLine(), 1000)},
+	return given(append(facts,
 		fact{"asked for", fmt.Sprintf("level %d, basis %s; level reached: %s", run.Level, cmp.Or(Inert(run.Basis), "all"), p.reached())},
 		fact{"run", fmt.Sprintf("%s, seed %d, %s in %s, exit code %d", run.Started.UTC().Format("2006-01-02 15:04:05 UTC"), run.Seed,
 			plural(run.Asked, "request"), run.Elapsed.Round(10*time.Millisecond), p.ExitCode)},
-		fact{"digest", p.Digest})
+		fact{"digest", p.Digest}))
+}
+
+func given(facts []fact) []fact {
 	return slices.DeleteFunc(facts, func(f fact) bool { return f.Text == "" })
 }
 
@@ -179,10 +185,11 @@ func sheetWayOf(way settling) sheetWay {
 	if way.add != "" {
 		w.Add = strings.TrimSuffix(inertLines(strings.Split(way.add, "\n")), "\n")
 	}
-	for _, f := range way.findings {
-		w.IDs = append(w.IDs, f.Requirement)
+	const few = 6
+	w.IDs = ids(way.findings)
+	if len(w.IDs) > few+1 {
+		w.IDs, w.More = w.IDs[:few], w.IDs[few:]
 	}
-	w.IDs = slices.Compact(w.IDs)
 	return w
 }
 
@@ -207,11 +214,14 @@ func (r *Report) sheetRouting() *sheetRouting {
 	if t == nil || len(t.Rows) == 0 {
 		return nil
 	}
-	out := &sheetRouting{}
+	out := &sheetRouting{Legend: routingMarks}
 	for _, e := range t.Endpoints {
 		out.Endpoints = append(out.Endpoints, clip(e, 80))
 	}
-	classes := map[Cell]string{Own: "own", Refused: "pass", Otherly: "warn", Executed: "fail", Unknown: "open"}
+	classes := map[Cell]string{}
+	for _, m := range routingMarks {
+		classes[Cell(m.Word)] = m.Class
+	}
 	for _, row := range t.Rows {
 		route := sheetRoute{Operation: clip(row.Operation, 80)}
 		for _, c := range row.Cells {
@@ -220,4 +230,13 @@ func (r *Report) sheetRouting() *sheetRouting {
 		out.Rows = append(out.Rows, route)
 	}
 	return out
+}
+
+// routingMarks are the legend of the routing table.
+var routingMarks = []sheetMark{
+	{"", string(Own), "own", "the endpoint of the operation"},
+	{"", string(Refused), "pass", "refused, with the code for a wrong endpoint"},
+	{"", string(Otherly), "warn", "refused, with another code"},
+	{"", string(Executed), "fail", "carried out by the wrong endpoint"},
+	{"", string(Unknown), "open", "not proven"},
 }

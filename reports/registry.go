@@ -2,10 +2,12 @@ package reports
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -68,6 +70,8 @@ func WriteRegistry(format string, w io.Writer, g *Registry) error {
 // verified has its path and its problem alone.
 type registryRow struct {
 	Path, Problem           string
+	Link, Anchor            string // to the files of the submission, and to its row
+	Verdict                 string
 	Name, Version, Spec     string
 	Levels                  []registryLevel
 	Catalogue, Signed, Date string
@@ -75,10 +79,23 @@ type registryRow struct {
 	Note                    string
 }
 
-type registryLevel struct{ Standing, Must, Class string }
+type registryLevel struct {
+	Number                int
+	Standing, Must, Class string
+	Parts                 []sheetBarPart
+}
+
+// notVerified is the verdict on a submission that could not be verified.
+const notVerified = "NOT VERIFIED"
 
 func (s Submission) row() registryRow {
-	row := registryRow{Path: Inert(s.Path), Problem: clip(s.Problem, 500)}
+	row := registryRow{Path: Inert(s.Path), Problem: clip(s.Problem, 500), Verdict: notVerified}
+	row.Link = "./" // so that no name of a folder is read as a scheme or a host
+	for _, name := range strings.Split(s.Path, "/") {
+		row.Link += url.PathEscape(name) + "/"
+	}
+	row.Link += "README.md"
+	row.Anchor = fmt.Sprintf("submission-%.4x", sha256.Sum256([]byte(s.Path)))
 	if s.Problem != "" || s.Report == nil {
 		return row
 	}
@@ -91,7 +108,11 @@ func (s Submission) row() registryRow {
 		if r.Run.Basis == "normative" {
 			must = l.Normative
 		}
-		row.Levels = append(row.Levels, registryLevel{string(l.Standing), must.String(), classes[l.Standing]})
+		row.Levels = append(row.Levels, registryLevel{l.Number, string(l.Standing), must.String(), classes[l.Standing], must.parts()})
+	}
+	row.Verdict = string(r.Levels[0].Standing)
+	if r.ConformanceLevel > 0 {
+		row.Verdict = fmt.Sprintf("%s, level %d", Conformant, r.ConformanceLevel)
 	}
 	var notes []string
 	if r.ExitCode == 1 && r.standing(r.Run.Level) != Nonconformant {
@@ -158,19 +179,44 @@ var registryHTML string
 
 var registryTemplate = template.Must(template.New("registry").Parse(registryHTML))
 
-// writeHTML writes one page that needs nothing beside it and runs nothing.
+// A registryPage is what the HTML page shows. All text in it is inert.
+type registryPage struct {
+	Counted         string
+	Rows, Bad, Good []registryRow
+	Specs           []string
+	Totals          []total
+	Shares          []sheetMark
+	Strays          []string
+	Style           template.CSS
+	Script          template.JS
+	Policy          template.HTML
+}
+
+// writeHTML writes one page that needs nothing beside it. Its script only filters.
 func (g *Registry) writeHTML(w io.Writer) error {
-	page := struct {
-		Counted string
-		Rows    []registryRow
-		Strays  []string
-		Style   template.CSS
-		Policy  template.HTML
-	}{Counted: g.counted(), Style: template.CSS(sheetCSS)}
-	page.Policy = template.HTML(fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'">`, sourceHash(sheetCSS)))
-	for _, s := range g.Submissions {
-		page.Rows = append(page.Rows, s.row())
+	page := registryPage{
+		Counted: g.counted(), Shares: shares, Style: template.CSS(sheetCSS), Script: template.JS(sheetJS),
+		Policy: template.HTML(`<meta http-equiv="Content-Security-Policy" content="` + policy() + `">`),
 	}
+	verdicts := []total{
+		{Verdict: notVerified, Class: "fail", Mark: "✕"}, {Verdict: "conformant, level 2", Class: "pass", Mark: "✓"}, {Verdict: "conformant, level 1", Class: "pass", Mark: "✓"},
+		{Verdict: string(Unproven), Class: "open", Mark: "?"}, {Verdict: string(Nonconformant), Class: "fail", Mark: "✕"},
+	}
+	for _, s := range g.Submissions {
+		row := s.row()
+		page.Rows = append(page.Rows, row)
+		if row.Verdict == notVerified {
+			page.Bad = append(page.Bad, row)
+		} else {
+			page.Good, page.Specs = append(page.Good, row), Distinct(page.Specs, []string{row.Spec})
+		}
+		for i := range verdicts {
+			if verdicts[i].Verdict == row.Verdict {
+				verdicts[i].N++
+			}
+		}
+	}
+	page.Totals = slices.DeleteFunc(verdicts, func(t total) bool { return t.N == 0 })
 	for _, name := range g.Strays {
 		page.Strays = append(page.Strays, Inert(name))
 	}

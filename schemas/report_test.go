@@ -26,7 +26,7 @@ func published(t *testing.T, name string) *jsonschema.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := "https://aql-conform.dev/schemas/" + name
+	id := "https://github.com/aql-conform/aql-conform/raw/main/schemas/" + name
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
 	if err := compiler.AddResource(id, doc); err != nil {

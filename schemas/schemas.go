@@ -27,7 +27,7 @@ import (
 const (
 	version = "v1.0.0-draft"
 	suffix  = ".schema.json"
-	origin  = "https://aql-conform.dev/schemas/" + version + "/"
+	origin  = "https://github.com/aql-conform/aql-conform/raw/main/schemas/" + version + "/"
 )
 
 //go:embed v1.0.0-draft/*.schema.json

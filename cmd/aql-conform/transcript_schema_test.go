@@ -25,7 +25,7 @@ func transcriptSchema(t *testing.T) *jsonschema.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const id = "https://aql-conform.dev/schemas/transcript-v2.schema.json"
+	const id = "https://github.com/aql-conform/aql-conform/raw/main/schemas/transcript-v2.schema.json"
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
 	if err := compiler.AddResource(id, doc); err != nil {

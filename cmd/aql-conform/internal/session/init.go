@@ -22,7 +22,7 @@ import (
 // draftHead is what a drafted hints file begins with.
 const draftHead = `# Hints for aql-conform about this adapter, drafted by "aql-conform init".
 # The values below come from the adapter's answers. Fill in what is marked TODO.
-# yaml-language-server: $schema=https://aql-conform.dev/schemas/hints-v1.schema.json
+# yaml-language-server: $schema=https://github.com/aql-conform/aql-conform/raw/main/schemas/hints-v1.schema.json
 `
 
 // InitFlags are the flags of init.

@@ -43,6 +43,7 @@ func TestSplitRunsNothing(t *testing.T) {
 		"":             "names no program",
 		"$NOT_SET":     "names no program",
 		"a ${x[$(b)]}": "position 7: substitution",
+		"a ${x@A}":     "position 3: ${NAME@…}",
 	} {
 		got, err := console.Split("--cmd", line)
 		if err == nil || !strings.Contains(err.Error(), want) {

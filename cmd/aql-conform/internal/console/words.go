@@ -48,9 +48,13 @@ func parseWords(line string) ([]*syntax.Word, error) {
 		}
 		words = append(words, word)
 		syntax.Walk(word, func(n syntax.Node) bool {
-			switch n.(type) {
+			switch n := n.(type) {
 			case *syntax.CmdSubst, *syntax.ProcSubst:
 				err = fmt.Errorf("position %d: substitution needs a shell, and no shell is used", n.Pos().Col())
+			case *syntax.ParamExp:
+				if n.Exp != nil && n.Exp.Op == syntax.OtherParamOps { // the library panics on some
+					err = fmt.Errorf("position %d: ${NAME@…} needs a shell, and no shell is used", n.Pos().Col())
+				}
 			}
 			return err == nil
 		})

@@ -57,7 +57,7 @@ func (a *agentPage) head() {
 	lines := []string{"# " + word + " " + prose(clip(rest, 300)), "", "- exit code: " + fmt.Sprint(a.ExitCode), "- adapter: " + code(a.Run.Adapter)}
 	if a.Run.Conclusion == "" {
 		for _, l := range a.Levels {
-			lines = append(lines, fmt.Sprintf("- level %d: %s: %s", l.Number, l.Standing, l.Must))
+			lines = append(lines, fmt.Sprintf("- level %d: %s: %s", l.Number, l.said(), l.Must))
 		}
 		if a.Run.Reach != nil {
 			lines = append(lines, "- reach: "+a.Run.Reach.String())

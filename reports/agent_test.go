@@ -2,6 +2,7 @@ package reports_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -44,5 +45,42 @@ func TestAgentReportShowsTheExchange(t *testing.T) {
 		if !strings.Contains(first, want) {
 			t.Errorf("no %q in\n%s", want, first)
 		}
+	}
+}
+
+// An adapter that is mended by this report alone needs each finding within its bound, what decides it, and
+// the command that checks it; and a run that judged nothing needs its next step.
+func TestAgentReportOfSituations(t *testing.T) {
+	for name, r := range situations(t) {
+		var out bytes.Buffer
+		if err := r.WriteAgent(&out); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d bytes", name, out.Len())
+		if most := map[string]int{"conforming": 8_000, "one fault": 9_000, "not an adapter": 1_000, "interrupted": 8_000}[name]; most > 0 && out.Len() > most || out.Len() > 33_000 {
+			t.Errorf("%s: %d bytes", name, out.Len())
+		}
+		if !strings.Contains(out.String(), fmt.Sprintf("- exit code: %d\n", r.ExitCode)) {
+			t.Errorf("%s: no exit code", name)
+		}
+		parts := strings.Split(out.String(), "\n### FAIL ")[1:]
+		if want := map[string]int{"one fault": 1, "14 findings": 14, "300 findings": 20, "interrupted": 2}[name]; len(parts) < want {
+			t.Errorf("%s: %d failures are told, want %d", name, len(parts), want)
+		}
+		for _, part := range parts {
+			finding, _, _ := strings.Cut(part, "\n## ")
+			for _, want := range []string{"\n- rule: ", "\n- want: ", "\n- got: ", "\n- mend: ", "\nsent:  ", "\nreply: ", "\ncheck:\n```sh\naql-conform "} {
+				if !strings.Contains(finding, want) || len(finding) > 2048 {
+					t.Errorf("%s: a finding of %d bytes without %q:\n%s", name, len(finding), want, finding)
+				}
+			}
+		}
+	}
+	var none, rooted bytes.Buffer
+	if err := situations(t)["not an adapter"].WriteAgent(&none); err != nil || !strings.Contains(none.String(), "next: name the adapter's own command") || strings.Contains(none.String(), "###") {
+		t.Errorf("%v: a program that is no adapter has findings, or no next step:\n%s", err, none.String())
+	}
+	if err := conclude().WriteAgent(&rooted); err != nil || strings.Index(rooted.String(), "### FAIL AQL-7.3-03") != strings.Index(rooted.String(), "### ") {
+		t.Errorf("%v: what explains others is not first:\n%s", err, rooted.String())
 	}
 }

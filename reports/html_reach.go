@@ -62,12 +62,8 @@ func (p *page) bars() []sheetBar {
 		if l.Untested > 0 {
 			text += fmt.Sprintf("; %s not checked by this version", plural(l.Untested, "requirement"))
 		}
-		standing := string(l.Standing)
-		if l.Number > 1 && l.Standing == Nonconformant && l.Must.Failed == 0 {
-			standing += " because level 1 is"
-		}
 		bars = append(bars, sheetBar{
-			Label: fmt.Sprintf("Level %d", l.Number), Standing: standing, Class: classes[l.Standing], Text: text,
+			Label: fmt.Sprintf("Level %d", l.Number), Standing: l.said(), Class: classes[l.Standing], Text: text,
 			Parts: l.Must.parts(),
 		})
 	}

@@ -144,11 +144,7 @@ func (p *page) level(l Level) {
 	if l.Number == p.Run.Level && len(p.Run.Narrowed) == 0 {
 		p.about("proven", l.Must.bar())
 	}
-	standing := string(l.Standing)
-	if l.Number > 1 && l.Standing == Nonconformant && l.Must.Failed == 0 {
-		standing += " because level 1 is"
-	}
-	text := fmt.Sprintf("%s: %s", standing, l.Must)
+	text := fmt.Sprintf("%s: %s", l.said(), l.Must)
 	if l.Untested > 0 {
 		text += "; " + plural(l.Untested, "requirement") + " not checked by this version"
 	}
@@ -156,6 +152,14 @@ func (p *page) level(l Level) {
 	if p.opt.Verbose || p.Run.Basis == "normative" {
 		p.about("", l.Normative.String()+normative)
 	}
+}
+
+// said is the standing, with its reason where no requirement of the level failed.
+func (l Level) said() string {
+	if l.Number > 1 && l.Standing == Nonconformant && l.Must.Failed == 0 {
+		return string(l.Standing) + " because level 1 is"
+	}
+	return string(l.Standing)
 }
 
 // bar draws the share of MUSTs that are proven, 20 columns wide. Only a whole share fills it.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -35,6 +36,9 @@ func (r *Report) WriteAgent(w io.Writer) error {
 	_, err := w.Write(a.out.Bytes())
 	return err
 }
+
+// replayText is what the command and the tool replay want.
+var replayText = regexp.MustCompile(`v1:[\w-]+`)
 
 type agentPage struct {
 	*page
@@ -109,6 +113,9 @@ func (a *agentPage) cause(f Finding) []string {
 	}
 	if n := len(a.under[f.Requirement]); n > 0 {
 		item("explains", plural(n, "other finding"))
+	}
+	if text := replayText.FindString(f.Replay); len(text) <= 200 { // a longer one has a script, and is in the JSON report
+		item("replay", text)
 	}
 	tail := append([]string{"check:"}, fenced("sh", []string{a.command(f)})...)
 	room := agentFinding - len(strings.Join(head, "\n")) - len(strings.Join(tail, "\n"))

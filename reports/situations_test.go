@@ -113,7 +113,7 @@ func failure(row reports.Requirement, i, j int) reports.Finding {
 		Want: "error VALIDATION_UNKNOWN_PARAM", Got: "success, of the kind " + strings.Repeat("i", j+1),
 		Fix:      "refuse parameters that the operation does not document; list them in details.unknown_params",
 		Again:    "aql-conform --cmd './my-adapter --mode all' --seed 907763317 --run " + row.ID + " --subject '" + subject + "'",
-		Replay:   "aql-conform replay " + strings.Repeat("cGxhY2Vob2xkZXI", 30) + " --cmd ./my-adapter",
+		Replay:   "aql-conform replay v1:" + strings.Repeat("cGxhY2Vob2xkZXI", 6) + " --cmd ./my-adapter",
 		Raw:      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mcp_aql_delete","arguments":{"operation":"` + subject + `"}}}`,
 		Evidence: exchanges(i),
 	}

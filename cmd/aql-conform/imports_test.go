@@ -61,7 +61,8 @@ var rooms = map[string]room{
 	"cmd/aql-conform/internal/seal":       {"signs reports and proofs", leaves + own + "console " + own + "transcript suites reference-adapter/adapter"},
 	"cmd/aql-conform/internal/session":    {"starts or reaches an adapter, asks it and has it judged", leaves + own + "console " + own + "transcript " + own + "seal suites mvdan.cc/sh/v3"},
 	"cmd/aql-conform/internal/attest":     {"verifies, submits and lists what was sealed", "github.com/go-jose/go-jose/v4 " + leaves + own + "console " + own + "transcript " + own + "seal " + own + "session suites mvdan.cc/sh/v3"},
-	"cmd/aql-conform/internal/cli":        {"has the commands, their flags and their help", leaves + own + "console " + own + "transcript " + own + "seal " + own + "session " + own + "attest suites github.com/alecthomas/kong"},
+	"cmd/aql-conform/internal/cli":        {"has the commands, their flags and their help", leaves + own + "console " + own + "transcript " + own + "seal " + own + "session " + own + "attest " + own + "serve suites github.com/alecthomas/kong"},
+	"cmd/aql-conform/internal/serve":      {"offers commands as the tools of an MCP server", own + "console suites/catalogue github.com/modelcontextprotocol/go-sdk"},
 	"reference-adapter":                   {"starts the reference adapter", "reference-adapter/adapter"},
 	"reference-adapter/adapter":           {"is the reference adapter, with its faults", "github.com/modelcontextprotocol/go-sdk"},
 }

@@ -23,6 +23,7 @@ type Commands struct {
 	Replay       session.ReplayFlags  `cmd:"" group:"Judge" help:"re-send the requests of a finding"`
 	Init         session.InitFlags    `cmd:"" group:"Judge" help:"draft a hints file for an adapter"`
 	Cleanup      session.CleanupFlags `cmd:"" group:"Judge" help:"remove objects that an interrupted run left"`
+	MCP          mcpFlags             `cmd:"" name:"mcp" group:"Judge" help:"offer the commands as tools of an MCP server"`
 	Judge        session.JudgeFlags   `cmd:"" group:"Records" help:"judge a transcript, without the adapter"`
 	Merge        mergeFlags           `cmd:"" group:"Records" help:"combine the reports of all shards"`
 	Diff         diffFlags            `cmd:"" group:"Records" help:"compare two runs"`
@@ -60,7 +61,7 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 	}
 	name, _, _ := strings.Cut(command, " ")
 	if program != nil && !slices.Contains(takers, name) {
-		return 0, console.Usage("-- PROGRAM goes with check, doctor, watch, compare, replay and init: aql-conform -- %s", console.Joined(program))
+		return 0, console.Usage("-- PROGRAM goes with check, doctor, watch, compare, replay, init and mcp: aql-conform -- %s", console.Joined(program))
 	}
 	switch command {
 	case "help", "help <command>":
@@ -77,6 +78,8 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 		return 0, printManual(c.Stdout)
 	case "init":
 		return 0, flags.Init.Draft(ctx, program, c)
+	case "mcp":
+		return 0, flags.MCP.serve(ctx, args[1:], program, c)
 	case "cleanup <ledger>":
 		return flags.Cleanup.Clean(ctx, program, c)
 	case "requirements":

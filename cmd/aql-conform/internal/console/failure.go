@@ -39,6 +39,9 @@ func Usage(format string, args ...any) error {
 type Console struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
+
+	Agent    bool                            // a program that mends the adapter reads standard output
+	Progress func(requests int, line string) // told now and then how far a run is; it must not wait; nil where nobody asks
 }
 
 // Unread reports whether whoever reads standard output has left, as head does when it

@@ -69,7 +69,7 @@ func (f *OutputFlags) Publish(c Console, files []ReportFile, r *reports.Report) 
 			failed = Failure{ExitFault, fmt.Errorf("--report %s=%s: %w", file.Format, file.path, err)}
 		}
 	}
-	err := f.show(c.Stdout, r)
+	err := f.show(c, r)
 	if err != nil && failed == nil {
 		failed = Failure{ExitFault, fmt.Errorf("writing to standard output: %w", err)}
 	}
@@ -78,7 +78,11 @@ func (f *OutputFlags) Publish(c Console, files []ReportFile, r *reports.Report) 
 
 // show writes the report for the reader of standard output: a person, or a program that says so by
 // AI_AGENT. On GitHub Actions the annotations follow.
-func (f *OutputFlags) show(w io.Writer, r *reports.Report) error {
+func (f *OutputFlags) show(c Console, r *reports.Report) error {
+	w := c.Stdout
+	if c.Agent {
+		return r.WriteAgent(w)
+	}
 	text := func(w io.Writer) error {
 		return r.WriteText(w, reports.TextOptions{Color: f.colour(w), Width: Columns(w), Quiet: f.Quiet, Verbose: f.Verbose})
 	}

@@ -53,6 +53,7 @@ func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
 	if o.flags.Trace {
 		s.trace, s.line = c.Stderr, NewProgress(io.Discard) // which a line that is redrawn would overwrite
 	}
+	s.line.tell = c.Progress
 	s.run = reports.Run{
 		Tool: "aql-conform " + console.Version(), Adapter: o.withoutSecrets(o.Main.shown), SpecVersion: catalogue.SpecVersion,
 		Seed: o.Seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof, Certify: o.flags.Certify != "",

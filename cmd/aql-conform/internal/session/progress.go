@@ -16,6 +16,7 @@ import (
 // of a network, and fill a log.
 const (
 	between      = 100 * time.Millisecond
+	betweenTold  = 500 * time.Millisecond
 	betweenPlain = 10 * time.Second
 )
 
@@ -36,6 +37,9 @@ type Progress struct {
 	What     string        // they are of; empty for cases
 	Most     time.Duration // that generated input may take; 0 while none is sent
 	drawn    bool
+
+	tell func(requests int, line string) // nil where no program asks
+	told time.Time
 }
 
 // NewProgress returns a line that is drawn if w is a terminal that can redraw it.
@@ -83,6 +87,10 @@ func (p *Progress) change(apply func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	apply()
+	if p.tell != nil && time.Since(p.told) >= betweenTold {
+		p.told = time.Now()
+		p.tell(p.Requests, p.Line(time.Since(p.began)))
+	}
 	switch since := time.Since(p.last); {
 	case p.plain != nil && since >= betweenPlain:
 		p.last = time.Now()
@@ -137,5 +145,5 @@ func (p *Progress) Erase() {
 	if p.drawn {
 		fmt.Fprint(p.W, "\r\x1b[K")
 	}
-	p.W, p.plain = nil, nil
+	p.W, p.plain, p.tell = nil, nil, nil
 }

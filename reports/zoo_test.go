@@ -44,6 +44,13 @@ func TestZooTable(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
 	}
+	littered := Stranger{Left: 3}
+	if littered.Sound() {
+		t.Error("sound where objects were left")
+	}
+	if littered.Habits = []string{"others: write now and then"}; !littered.Sound() {
+		t.Error("not sound where others write, which ends the removal")
+	}
 	if all[0].Sound() || !all[1].Sound() {
 		t.Error("sound where it was accused, or not sound where it was not")
 	}

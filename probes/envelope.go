@@ -24,7 +24,10 @@ func findEnvelope(result Value) (Value, Carrier) {
 		if item.At("type").Text() == "resource" {
 			text, place = item.At("resource", "text"), "resource"
 		}
-		object, wrapped, ok := embedded(text.Text())
+		object, wrapped, ok := c.Structured, "", string(c.Structured.Raw()) == text.Text() // as most write it twice
+		if !ok {
+			object, wrapped, ok = embedded(text.Text())
+		}
 		if !ok || !object.Has("success") && !object.Has("error") {
 			continue
 		}

@@ -5,6 +5,7 @@
 package probes
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -211,7 +212,15 @@ func (p Probe) String() string {
 }
 
 // Arguments returns the arguments of a tools/call as JSON, keys sorted.
-func (p Probe) Arguments() json.RawMessage { return printed(p.Args()) }
+func (p Probe) Arguments() json.RawMessage {
+	if p.told != nil && !p.given { // the payload is what params printed
+		payload, start := p.told.take().payload, []byte(`{"arguments":`)
+		if end := len(payload) - len(`,"name":}`) - len(printed(p.Tool)); bytes.HasPrefix(payload, start) && end > len(start) {
+			return payload[len(start):end]
+		}
+	}
+	return printed(p.Args())
+}
 
 func (p Probe) method() string {
 	if p.Method == "" {

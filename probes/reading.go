@@ -1,8 +1,6 @@
 package probes
 
 import (
-	"bytes"
-	"encoding/json"
 	"sync"
 	"weak"
 )
@@ -55,14 +53,15 @@ func newExchange(f *frames, call bool) *exchange {
 
 // readCall reads the tool and the arguments of the params of a call.
 func readCall(params []byte) (tool string, args map[string]any) {
-	var said struct {
-		Name      string         `json:"name"`
-		Arguments map[string]any `json:"arguments"`
-	}
-	d := json.NewDecoder(bytes.NewReader(params))
-	d.UseNumber()
-	_ = d.Decode(&said) // written by us, or empty
-	return said.Name, said.Arguments
+	r := readers.Get().(*reader)
+	defer readers.Put(r)
+	r.begin(params)
+	defer r.begin(nil)
+	said, _ := r.plain() // written by us, or empty
+	call, _ := said.(map[string]any)
+	tool, _ = call["name"].(string)
+	args, _ = call["arguments"].(map[string]any)
+	return tool, args
 }
 
 // A taker has the exchange of an observation.

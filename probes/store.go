@@ -14,8 +14,12 @@ type store struct {
 	file   *os.File
 	end    int64
 	closed bool // to further bytes
+	buffer []byte
 	lent   lent
 }
+
+// maxBuffer is how much room for writing is kept for the next time.
+const maxBuffer = 64 << 10
 
 // write appends the parts and returns where they begin; ok is false when they could
 // not be written.
@@ -29,9 +33,12 @@ func (s *store) write(parts ...[]byte) (at int64, ok bool) {
 	if s.closed {
 		return 0, false
 	}
-	var all []byte
+	all := s.buffer[:0]
 	for _, p := range parts {
 		all = append(all, p...)
+	}
+	if s.buffer = all; cap(all) > maxBuffer {
+		s.buffer = nil
 	}
 	if _, err := s.file.WriteAt(all, s.end); err != nil {
 		s.closed = true

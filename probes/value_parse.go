@@ -2,6 +2,7 @@ package probes
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -76,6 +77,7 @@ type reader struct {
 	from    []byte
 	members []Member
 	items   []Value
+	names   map[string]string // what names are, by how they are written
 }
 
 func (r *reader) read(depth int) (Value, error) {
@@ -122,16 +124,15 @@ func (r *reader) array(depth int) (*inside, error) {
 func (r *reader) object(depth int) (*inside, error) {
 	first := len(r.members)
 	for r.PeekKind() != '}' {
-		name, err := r.ReadToken()
+		name, err := r.name()
 		if err != nil {
 			return nil, err
 		}
-		text := name.String()
 		v, err := r.read(depth + 1)
 		if err != nil {
 			return nil, err
 		}
-		r.members = append(r.members, Member{text, v})
+		r.members = append(r.members, Member{name, v})
 	}
 	_, err := r.ReadToken()
 	if len(r.members) == first {
@@ -141,4 +142,69 @@ func (r *reader) object(depth int) (*inside, error) {
 	clear(r.members[first:])
 	r.members = r.members[:first]
 	return &inside{members: all}, err
+}
+
+// plain reads a value as encoding/json does into an any, with numbers as they are written.
+func (r *reader) plain() (any, error) {
+	tok, err := r.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	switch tok.Kind() {
+	case '"':
+		return tok.String(), nil
+	case '0':
+		return json.Number(tok.String()), nil
+	case 't', 'f':
+		return tok.Bool(), nil
+	case '[':
+		all := []any{}
+		for r.PeekKind() != ']' {
+			v, err := r.plain()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, v)
+		}
+		_, err = r.ReadToken()
+		return all, err
+	case '{':
+		all := map[string]any{}
+		for r.PeekKind() != '}' {
+			name, err := r.name()
+			if err != nil {
+				return nil, err
+			}
+			if all[name], err = r.plain(); err != nil {
+				return nil, err
+			}
+		}
+		_, err = r.ReadToken()
+		return all, err
+	}
+	return nil, nil
+}
+
+// maxNames and maxName bound the names that a reader knows.
+const maxNames, maxName = 512, 64
+
+// name reads the name of a member. The same names come again and again, so each has one text.
+func (r *reader) name() (string, error) {
+	before := r.InputOffset()
+	tok, err := r.ReadToken()
+	if err != nil {
+		return "", err
+	}
+	written := bytes.TrimLeft(r.from[before:r.InputOffset()], " \t\r\n,:")
+	if text, known := r.names[string(written)]; known {
+		return text, nil
+	}
+	text := tok.String()
+	if len(written) <= maxName && len(r.names) < maxNames {
+		if r.names == nil {
+			r.names = map[string]string{}
+		}
+		r.names[string(written)] = text
+	}
+	return text, nil
 }

@@ -61,7 +61,7 @@ func EachAQLTool(f *Adapter) []Subject {
 
 // EachListed returns every listed operation, including introspect.
 func EachListed(f *Adapter) []Subject {
-	var all []Subject
+	all := make([]Subject, 0, len(f.Operations))
 	for _, o := range f.Operations {
 		all = append(all, Subject{Adapter: f, Name: o.Name, Op: o})
 	}
@@ -82,7 +82,11 @@ func EachDetailed(f *Adapter) []Subject {
 
 // EachParameter returns every documented parameter of every operation.
 func EachParameter(f *Adapter) []Subject {
-	var all []Subject
+	n := 0
+	for _, o := range f.Operations {
+		n += len(o.Parameters)
+	}
+	all := make([]Subject, 0, n)
 	for _, o := range f.Operations {
 		for _, p := range o.Parameters {
 			all = append(all, Subject{Adapter: f, Name: o.Name + "." + p.Name, Op: o, Par: p})

@@ -14,6 +14,17 @@ type passage struct {
 	author author
 }
 
+// speaks reports whether the text says something in words.
+func (p passage) speaks() bool {
+	words := 0
+	for range strings.FieldsSeq(p.text) {
+		if words++; words > 2 {
+			return true
+		}
+	}
+	return false
+}
+
 // An author of a text. What an upstream or a layer below the adapter writes is
 // its own fault only in part.
 type author int
@@ -26,19 +37,25 @@ const (
 	httpText            // the body of an HTTP refusal
 )
 
-// errorTexts returns every text of an answer that speaks of an error: code,
+// eachErrorText visits every text of an answer that speaks of an error: code,
 // message and details of failures, in a batch too, warnings, and the words of the
-// layers below. What a success says is data.
-func errorTexts(o probes.Observation) []passage {
-	var all []passage
+// layers below. What a success says is data. Of an answer no more text is visited
+// than one error may have.
+func eachErrorText(o probes.Observation, visit func(passage)) {
+	left := vocab.MaxLeakText
+	say := func(by author, place, text string) {
+		text = vocab.Bounded(text, left)
+		left -= len(text)
+		visit(passage{text, place, by})
+	}
 	add := func(by author, place string, v probes.Value) {
-		eachString(v, 0, func(text string) { all = append(all, passage{text, place, by}) })
+		eachString(v, 0, func(text string) { say(by, place, text) })
 	}
 	e := o.Envelope()
 	add(adapterText, "warnings", e.At("warnings"))
 	switch o.Outcome {
 	case probes.Failure:
-		all = append(all, reasonTexts(e.At("error"))...)
+		reasonTexts(e.At("error"), add)
 		for _, item := range o.Result().At("content").Items() {
 			if text := item.At("text").Text(); !strings.HasPrefix(strings.TrimSpace(text), "{") {
 				add(adapterText, "content", item.At("text"))
@@ -46,7 +63,7 @@ func errorTexts(o probes.Observation) []passage {
 		}
 	case probes.Success:
 		for _, r := range e.At("results").Items() {
-			all = append(all, reasonTexts(r.At("result", "error"))...)
+			reasonTexts(r.At("result", "error"), add)
 		}
 	case probes.ToolText:
 		if o.Result().At("isError").True() {
@@ -55,27 +72,12 @@ func errorTexts(o probes.Observation) []passage {
 	case probes.RPCError:
 		add(rpcText, "the JSON-RPC error", o.RPCError())
 	case probes.HTTPReject:
-		all = append(all, passage{string(o.ReceivedData()), "the HTTP body", httpText})
+		say(httpText, "the HTTP body", string(o.ReceivedData()))
 	}
-	return withinBounds(all)
-}
-
-// withinBounds keeps of an answer no more text than of one error.
-func withinBounds(all []passage) []passage {
-	left := vocab.MaxLeakText
-	for i := range all {
-		all[i].text = vocab.Bounded(all[i].text, left)
-		left -= len(all[i].text)
-	}
-	return all
 }
 
 // reasonTexts reads the error member of a failure. Section 5.3.
-func reasonTexts(reason probes.Value) []passage {
-	var all []passage
-	add := func(by author, place string, v probes.Value) {
-		eachString(v, 0, func(text string) { all = append(all, passage{text, place, by}) })
-	}
+func reasonTexts(reason probes.Value, add func(by author, place string, v probes.Value)) {
 	add(adapterText, "error.message", reason.At("message"))
 	add(adapterText, "error.code", reason.At("code"))
 	if details := reason.At("details"); details.Is(probes.Object) {
@@ -89,7 +91,6 @@ func reasonTexts(reason probes.Value) []passage {
 	} else {
 		add(adapterText, "error.details", details)
 	}
-	return all
 }
 
 // eachString visits the strings at most six levels down; the lines of a list of

@@ -52,11 +52,11 @@ func leakCheck(id string, kind vocab.LeakKind, enough int, fix string) check.Che
 func enoughErrors(seen []*probes.Kept, enough int) ruling.Ruling {
 	texts := map[string]bool{}
 	for _, o := range seen {
-		for _, p := range errorTexts(o.Observation()) {
-			if len(strings.Fields(p.text)) > 2 {
+		eachErrorText(o.Observation(), func(p passage) {
+			if p.speaks() {
 				texts[p.text] = true
 			}
-		}
+		})
 		if len(texts) >= enough {
 			return ruling.Conforms()
 		}
@@ -67,18 +67,15 @@ func enoughErrors(seen []*probes.Kept, enough int) ruling.Ruling {
 // leakRuling rules on one kind of leak in one answer. An answer that says nothing
 // in words shows nothing.
 func leakRuling(f *model.Adapter, o probes.Observation, kind vocab.LeakKind) ruling.Ruling {
-	rs := []ruling.Ruling{}
-	for _, p := range errorTexts(o) {
-		if len(strings.Fields(p.text)) > 2 {
-			rs = append(rs, ruling.Conforms())
+	rs := []ruling.Ruling{ruling.NotApplicable("")}
+	eachErrorText(o, func(p passage) {
+		if p.speaks() {
+			rs[0] = ruling.Conforms()
 		}
 		for _, l := range leaks(f, o, p, kind) {
 			rs = append(rs, weigh(f, o, p, l))
 		}
-	}
-	if len(rs) == 0 {
-		return ruling.NotApplicable("")
-	}
+	})
 	return ruling.Worst(rs...)
 }
 

@@ -1,6 +1,7 @@
 package leaks
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -62,19 +63,26 @@ var secretsAreNotEchoed = check.Check{
 func secretRuling(f *model.Adapter, o probes.Observation) ruling.Ruling {
 	const want = "error text without a secret"
 	canary := canary(f)
-	told := o.Probe.Args() != nil && strings.Contains(string(o.Probe.Arguments()), canary)
-	for _, p := range errorTexts(o) {
-		switch found := strings.Contains(p.text, canary); {
-		case found && !told:
-			return ruling.Violates(want, "the secret of an earlier request in "+p.place).By(o)
+	told := func() bool { return o.Probe.Args() != nil && strings.Contains(string(o.Probe.Arguments()), canary) }
+	leaked := ""
+	eachErrorText(o, func(p passage) {
+		found := strings.Contains(p.text, canary)
+		switch {
+		case leaked != "":
+		case found && !told():
+			leaked = "the secret of an earlier request in " + p.place
 		case found:
-			return ruling.Violates(want, "the caller's own secret in "+p.place).By(o)
+			leaked = "the caller's own secret in " + p.place
+		default:
+			for _, l := range leaks(f, o, p, vocab.SecretLeak) {
+				leaked = cmp.Or(leaked, string(l.Signature.Kind)+" ("+l.Signature.Name+") in "+p.place)
+			}
 		}
-		for _, l := range leaks(f, o, p, vocab.SecretLeak) {
-			return ruling.Violates(want, string(l.Signature.Kind)+" ("+l.Signature.Name+") in "+p.place).By(o)
-		}
-	}
-	if told && o.Refused() {
+	})
+	switch {
+	case leaked != "":
+		return ruling.Violates(want, leaked).By(o)
+	case o.Refused() && told():
 		return ruling.Conforms()
 	}
 	return ruling.NotApplicable("")

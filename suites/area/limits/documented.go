@@ -249,7 +249,7 @@ var oversizedResponseIsRefused = check.Check{
 			return ruling.Conforms().By(o)
 		case asked:
 			return ruling.NotProven("an operation whose answer exceeds the limit", o)
-		case !hinted && o.Probe.Key() == f.Listing().Key():
+		case !hinted && o.Probe.Operation() == "introspect" && o.Probe.Key() == f.Listing().Key():
 			return model.HintMissing("big_response", "a call whose answer would exceed the response limit")
 		}
 		return check.Irrelevant

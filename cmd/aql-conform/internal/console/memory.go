@@ -8,15 +8,25 @@ import (
 )
 
 // A checker stands beside other jobs: up to leastHeap it takes memory as it comes, and beyond that
-// it takes a share of what a run needs to live. The share is the same for every run, because a
-// smaller one for a large run would have it do nothing but collect.
+// it takes a share of what a run needs to live. With the same share a large run would do little but
+// collect, and its time would grow faster than its work: what is held above the usual is matched, up
+// to mostBeyond.
 const (
 	leastHeap   = 68 << 20
-	beyondLive  = 40  // percent of what is live
+	beyondLive  = 40 // percent of what is live
+	usual       = 40 << 20
+	mostBeyond  = 72 << 20
 	collectAt   = 400 // percent; far from leastHeap, collecting more often frees nothing of worth
-	beside      = 40  // percent of the heap that lies idle between what is live, and what is no heap
+	beside      = 15  // percent of the heap that lies idle between what is live
+	noHeap      = 20 << 20
 	memoryEvery = 100 * time.Millisecond
 )
+
+// roomFor is the heap that a run may take which holds so many bytes.
+func roomFor(held int64) int64 {
+	beyond := max(held*beyondLive/100, min(held-usual, mostBeyond))
+	return max(leastHeap, held+beyond)
+}
 
 // BoundMemory keeps the memory of the run near what it holds on to, until stop. Who
 // has set GOMEMLIMIT knows better.
@@ -24,7 +34,7 @@ func BoundMemory() (stop func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	limit := func(heap int64) int64 { return heap + heap*beside/100 }
+	limit := func(heap int64) int64 { return heap + heap*beside/100 + noHeap }
 	before, pace := debug.SetMemoryLimit(limit(leastHeap)), debug.SetGCPercent(collectAt)
 	ended := make(chan struct{})
 	go func() {
@@ -43,7 +53,7 @@ func BoundMemory() (stop func()) {
 					continue
 				}
 				last = held
-				heap := max(leastHeap, held+held*beyondLive/100)
+				heap := roomFor(held)
 				debug.SetGCPercent(int(min(collectAt, 100*(heap-held)/held)))
 				debug.SetMemoryLimit(limit(heap)) // for what grows between two ticks
 			}

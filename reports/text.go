@@ -46,6 +46,26 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 	return err
 }
 
+// String is the report for a person, on one screen.
+func (r *Report) String() string {
+	var b strings.Builder
+	_ = r.WriteText(&b, TextOptions{}) // a builder takes all
+	return b.String()
+}
+
+// Failures are the findings that decide the exit code: no other explains them and no baseline accepts them.
+func (r *Report) Failures() []Finding {
+	deciding, _ := r.page(TextOptions{}).roots()
+	return deciding
+}
+
+// Text is one finding with its evidence, for a person.
+func (r *Report) Text(f Finding) string {
+	p := r.page(TextOptions{Width: 100})
+	p.whole(f, true)
+	return p.buf.String()
+}
+
 // A page is one report for a reader while it is written.
 type page struct {
 	*Report

@@ -56,6 +56,7 @@ var rooms = map[string]room{
 	"suites/mutation":                     {"proves the checks by faults", leaves + foundation + "suites/plan suites/generated"},
 	"suites/export":                       {"makes documents of a run that are no findings", leaves + foundation + "suites/plan suites/generated"},
 	"cmd/aql-conform":                     {"runs one command line", own + "cli " + own + "console probes/wire"},
+	"cmd/aql-conform/conformtest":         {"judges an adapter in its own Go tests", own + "cli " + own + "console reports"},
 	"cmd/aql-conform/internal/console":    {"writes, and names errors and exit codes", "probes reports suites/catalogue suites/vocab golang.org/x/term github.com/mattn/go-isatty mvdan.cc/sh/v3"},
 	"cmd/aql-conform/internal/transcript": {"reads what a run has recorded", "github.com/go-json-experiment/json " + leaves + own + "console suites/catalogue suites/generated suites/model suites/plan"},
 	"cmd/aql-conform/internal/seal":       {"signs reports and proofs", leaves + own + "console " + own + "transcript suites reference-adapter/adapter"},

@@ -50,6 +50,9 @@ type Order struct {
 	report    *reports.Report // what came of it; nil until then
 }
 
+// Report is what came of the check; nil until then, and after a dry run.
+func (o *Order) Report() *reports.Report { return o.report }
+
 // Settle understands the flags or says which one has to be mended. Whatever can
 // be wrong is found here, before an adapter is started for nothing.
 func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {

@@ -28,7 +28,7 @@ func Once(ctx context.Context, t Target) (output, problems string, err error) {
 	cmd := exec.CommandContext(ctx, t.Command[0], t.Command[1:]...)
 	ownGroup(cmd)
 	cmd.Cancel = func() error { killGroup(cmd); return nil }
-	cmd.Dir, cmd.Env = t.Dir, append(append(os.Environ(), t.Env...), besideMark)
+	cmd.Dir, cmd.Env = t.Dir, environment(t, besideMark)
 	cmd.Stdout, cmd.Stderr = kept[0], kept[1]
 	before := adoptees()
 	if err = launch(cmd, false); err == nil {

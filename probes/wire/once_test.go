@@ -24,6 +24,36 @@ func TestOnceRunsAProgramToItsEnd(t *testing.T) {
 	}
 }
 
+// No program gets the right to act as the CI job, unless it is given; other variables are inherited.
+func TestIdentitiesAreNotInherited(t *testing.T) {
+	for _, name := range identities {
+		t.Setenv(name, "inherited")
+	}
+	t.Setenv("GITHUB_TOKEN", "inherited")
+	for wanted, target := range map[string]Target{
+		"GITHUB_TOKEN=inherited": {Command: []string{"env"}},
+		identities[0] + "=given": {Command: []string{"env"}, Env: []string{identities[0] + "=given"}},
+	} {
+		beside, _, err := Once(t.Context(), target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := spawn(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		started, err := io.ReadAll(p.out)
+		if err != nil || p.cmd.Wait() != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []string{beside, string(started)} {
+			if !strings.Contains(got, wanted+"\n") || strings.Count(got, "inherited") != 1 {
+				t.Errorf("want %s and nothing else of it in\n%s", wanted, got)
+			}
+		}
+	}
+}
+
 func TestOnceKeepsTheEndOfLongOutput(t *testing.T) {
 	out, _, err := Once(t.Context(), Target{Command: []string{"sh", "-c", `yes | head -c 100000; echo last`}})
 	if err != nil || len(out) != onceKept || !strings.HasSuffix(out, "last\n") {

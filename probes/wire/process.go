@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -25,7 +27,7 @@ type process struct {
 func spawn(t Target) (*process, error) {
 	cmd := exec.Command(t.Command[0], t.Command[1:]...)
 	cmd.Dir = t.Dir
-	cmd.Env = append(append(os.Environ(), t.Env...), mark)
+	cmd.Env = environment(t, mark)
 	ownGroup(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -37,6 +39,22 @@ func spawn(t Target) (*process, error) {
 		return nil, startFailure(t.Command[0], err)
 	}
 	return &process{cmd, stdin, out, errs}, nil
+}
+
+// identities are the variables with which a CI job proves who it is, or may ask for a proof.
+// Whoever has them can act as the job towards others, so a program gets them only from Target.Env.
+var identities = []string{
+	"ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL", "BITBUCKET_STEP_OIDC_TOKEN", "BUILDKITE_AGENT_ACCESS_TOKEN",
+	"CI_JOB_JWT", "CI_JOB_JWT_V1", "CI_JOB_JWT_V2", "CIRCLE_OIDC_TOKEN", "CIRCLE_OIDC_TOKEN_V2",
+}
+
+// environment is that of a program: the checker's own without identities, then what the target names.
+func environment(t Target, marked string) []string {
+	inherited := slices.DeleteFunc(os.Environ(), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.ContainsFunc(identities, func(identity string) bool { return strings.EqualFold(identity, name) })
+	})
+	return append(append(inherited, t.Env...), marked)
 }
 
 // openProcess connects to a started program.

@@ -64,18 +64,6 @@ func Audience(statement []byte) string {
 	return fmt.Sprintf("aql-conform:sha256:%x", sha256.Sum256(statement))
 }
 
-// A Right is what lets a job ask for its identity. GitHub Actions gives it in the environment.
-type Right string
-
-// TakeRight takes the right out of the environment. An adapter inherits the environment, and it must
-// not be able to ask for an identity.
-func TakeRight() Right {
-	const name = "ACTIONS_ID_TOKEN_REQUEST_TOKEN"
-	right := Right(os.Getenv(name))
-	os.Unsetenv(name)
-	return right
-}
-
 // Bounds of the conversation with a witness.
 const (
 	witnessTime  = 30 * time.Second
@@ -93,7 +81,7 @@ func WitnessAddress(address string) (*url.URL, error) {
 
 // Attest asks a witness to vouch for a sealed report, and writes down what it gave. A CI job is its
 // own witness: the service that runs it gives the token.
-func (f *SealFlags) Attest(ctx context.Context, at *url.URL, right Right, output string) error {
+func (f *SealFlags) Attest(ctx context.Context, at *url.URL, output string) error {
 	sealed := f.Output
 	raw, err := os.ReadFile(sealed)
 	if err != nil {
@@ -107,7 +95,7 @@ func (f *SealFlags) Attest(ctx context.Context, at *url.URL, right Right, output
 	if err != nil {
 		return fmt.Errorf("the statement: %w", err)
 	}
-	token, err := identity(ctx, at, right, Audience(statement))
+	token, err := identity(ctx, at, Audience(statement))
 	if err != nil {
 		return fmt.Errorf("--witness: %w", err)
 	}
@@ -118,8 +106,9 @@ func (f *SealFlags) Attest(ctx context.Context, at *url.URL, right Right, output
 	return os.WriteFile(output, append(text, '\n'), 0o644)
 }
 
-// identity asks for an identity token. No error shows the address.
-func identity(ctx context.Context, at *url.URL, right Right, audience string) (string, error) {
+// identity asks for an identity token. No error shows the address. A job of GitHub Actions finds the
+// right to ask in its environment; no adapter inherits it.
+func identity(ctx context.Context, at *url.URL, audience string) (string, error) {
 	asked := *at
 	query := asked.Query()
 	query.Set("audience", audience)
@@ -130,8 +119,8 @@ func identity(ctx context.Context, at *url.URL, right Right, audience string) (s
 	if err != nil {
 		return "", fmt.Errorf("%s cannot be asked", at.Host)
 	}
-	if right != "" {
-		request.Header.Set("Authorization", "Bearer "+string(right))
+	if right := os.Getenv("ACTIONS_ID_TOKEN_REQUEST_TOKEN"); right != "" {
+		request.Header.Set("Authorization", "Bearer "+right)
 	}
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(request)

@@ -18,7 +18,6 @@ type certifyFlags struct {
 	Certify   string `group:"Verdict" placeholder:"FOLDER" help:"run three times and write a certificate"`
 	Challenge string `group:"Verdict" placeholder:"FILE" help:"challenge to answer; it sets the seed"`
 	Witness   string `group:"Verdict" placeholder:"URL" help:"CI service that vouches for the certificate"`
-	right     seal.Right
 	Key       string `group:"Verdict" placeholder:"FILE" help:"ed25519 private key (PEM) that signs it"`
 }
 
@@ -109,7 +108,6 @@ func (f *CheckFlags) prepareCertificate(hints told, command []string) error {
 		if _, err := seal.WitnessAddress(f.Witness); err != nil {
 			return err
 		}
-		f.right = seal.TakeRight()
 	}
 	for _, name := range []string{CertifiedReport, CertifiedTranscript, CertifiedSeal, CertifiedWitness} {
 		if _, err := os.Lstat(filepath.Join(f.Certify, name)); err == nil {
@@ -140,7 +138,7 @@ func (f *CheckFlags) certify(ctx context.Context, c console.Console, r *reports.
 			return err
 		}
 		witness = at(CertifiedWitness)
-		if err := sealing.Attest(ctx, address, f.right, witness); err != nil {
+		if err := sealing.Attest(ctx, address, witness); err != nil {
 			return console.Failure{Code: console.ExitFault, Err: err}
 		}
 	}

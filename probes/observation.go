@@ -167,6 +167,11 @@ func (o Observation) Lost() bool {
 	return o.Unanswered() || o.Outcome == Gone || o.Outcome == Garbled || o.Outcome == Unasked
 }
 
+// Cut reports whether an answer came of which more was sent than was kept. What it says is unknown.
+func (o Observation) Cut() bool {
+	return o.Outcome == Garbled && o.Received.Size > len(o.ReceivedData())
+}
+
 // StoppedReading reports whether the request met an adapter that lives on and reads no more.
 func (o Observation) StoppedReading() bool {
 	return o.Outcome == Gone && strings.HasPrefix(o.Exit, wire.StoppedReading)
@@ -283,8 +288,8 @@ func (o Observation) Brief() string {
 	case Silent:
 		return "no answer within the deadline"
 	case Garbled:
-		if kept := len(o.ReceivedData()); o.Received.Size > kept {
-			return fmt.Sprintf("an answer of %d bytes, of which %d were kept: too much to be judged", o.Received.Size, kept)
+		if o.Cut() {
+			return fmt.Sprintf("an answer of %d bytes, of which %d were kept: too much to be judged", o.Received.Size, len(o.ReceivedData()))
 		}
 		return "an answer that is no JSON-RPC message"
 	}

@@ -225,6 +225,8 @@ func (c *Case) unanswered(got probes.Answers) (unsent, why *ruling.Ruling) {
 				unsent = cmp.Or(unsent, &r)
 				continue
 			}
+		case o.Cut(): // also where silence is judged: this was an answer
+			r = ruling.NotProven("an answer that can be read to "+ruling.Clip(o.Probe.String()), o)
 		case name == check.UnblockCommand:
 			continue // there may have been no block
 		case c.Check.Handles&check.Unanswered != 0:

@@ -260,7 +260,7 @@ var oversizedResponseIsRefused = check.Check{
 // envelopeSize is the size of an envelope. Of a frame too large to be kept it is
 // the least that it can be: two copies of the envelope, one of them escaped.
 func envelopeSize(o probes.Observation) int {
-	if o.Outcome == probes.Garbled && o.Received.Size > len(o.ReceivedData()) {
+	if o.Cut() {
 		return o.Received.Size / 3
 	}
 	return len(o.Envelope().Raw())

@@ -27,7 +27,7 @@ var handshakeCompletesInAnnouncedRevision = check.Check{
 		switch {
 		case answer.Outcome == probes.Gone:
 			return ruling.NotProven("a second start of the adapter", answer)
-		case answer.Outcome == probes.Garbled && answer.Received.Size > len(answer.ReceivedData()):
+		case answer.Cut():
 			return ruling.NotProven(fmt.Sprintf("an answer to initialize of at most %d bytes", len(answer.ReceivedData())), fmt.Sprintf("one of %d", answer.Received.Size))
 		case !result.Is(probes.Object):
 			return ruling.Violates("a result of initialize", answer)

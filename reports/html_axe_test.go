@@ -26,20 +26,22 @@ func TestHTMLKeepsTheRulesOfAxe(t *testing.T) {
 		pages[name] = page(t, r)
 	}
 	for name, page := range pages {
-		b := newBrowser(t)
-		for _, scheme := range []string{"light", "dark"} {
-			for _, width := range []int{390, 1280} {
-				b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
-				b.resize(width)
-				b.open(page, "")
-				b.eval(few)
-				b.eval(`document.querySelectorAll("details").forEach(d => d.open = true)`)
-				b.eval(string(axe) + "; 0")
-				got := b.eval(`axe.run({resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.nodes[0].html).join("\n") + (r.passes.length > 10 ? "" : "axe looked at next to nothing"))`)
-				if got != "" {
-					t.Errorf("%s %s %d: %s", name, scheme, width, got)
+		t.Run(name, func(t *testing.T) {
+			b := newBrowser(t)
+			for _, scheme := range []string{"light", "dark"} {
+				for _, width := range []int{390, 1280} {
+					b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+					b.resize(width)
+					b.open(page, "")
+					b.eval(few)
+					b.eval(`document.querySelectorAll("details").forEach(d => d.open = true)`)
+					b.eval(string(axe) + "; 0")
+					got := b.eval(`axe.run({resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.nodes[0].html).join("\n") + (r.passes.length > 10 ? "" : "axe looked at next to nothing"))`)
+					if got != "" {
+						t.Errorf("%s %d: %s", scheme, width, got)
+					}
 				}
 			}
-		}
+		})
 	}
 }

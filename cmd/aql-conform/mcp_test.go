@@ -7,8 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -54,7 +56,7 @@ func ownAdapter(t *testing.T) string {
 func callTool(t *testing.T, s *mcp.ClientSession, tool string, arguments map[string]any) (string, int) {
 	t.Helper()
 	params := &mcp.CallToolParams{Name: tool, Arguments: arguments}
-	params.SetProgressToken("progress of " + tool)
+	params.SetProgressToken(fmt.Sprint(time.Now().UnixNano()))
 	result, err := s.CallTool(t.Context(), params)
 	if err != nil {
 		t.Fatalf("%s: %v", tool, err)
@@ -67,13 +69,17 @@ func callTool(t *testing.T, s *mcp.ClientSession, tool string, arguments map[str
 }
 
 func TestMCPTools(t *testing.T) {
-	var last, told float64
+	var mu sync.Mutex
+	told, last := 0, map[any]float64{} // by the call
 	adapter := ownAdapter(t)
 	s := served(t, func(p *mcp.ProgressNotificationParams) {
-		if p.Progress <= last || p.Message == "" {
-			t.Errorf("progress %v %q after %v", p.Progress, p.Message, last)
+		mu.Lock()
+		defer mu.Unlock()
+		if before, again := last[p.ProgressToken]; again && p.Progress <= before || p.Message == "" {
+			t.Errorf("progress %v %q after %v", p.Progress, p.Message, before)
 		}
-		last, told = p.Progress, told+1
+		last[p.ProgressToken] = p.Progress
+		told++
 	})
 	list, err := s.ListTools(t.Context(), nil)
 	if err != nil {
@@ -111,11 +117,22 @@ func TestMCPTools(t *testing.T) {
 			t.Errorf("%s %v: exit code %d, want %d with %q, in\n%s", step.tool, step.arguments, code, step.code, step.want, text)
 		}
 	}
-	last = 0
+	broken := map[string]any{"command": adapter + " --mode all --fault AQL-4.6-01", "run": []string{"AQL-4.6-01"}}
+	text, _ := callTool(t, s, "check", broken)
+	delete(broken, "run")
+	broken["replay"] = regexp.MustCompile(`v1:[\w-]+`).FindString(text)
+	if text, code := callTool(t, s, "replay", broken); code != 1 || !strings.Contains(text, "### FAIL AQL-4.6-01") {
+		t.Errorf("replay: exit code %d:\n%s", code, text)
+	}
+	mu.Lock()
+	told = 0
+	mu.Unlock()
 	began := time.Now()
 	if text, code := callTool(t, s, "check", target); code != 0 || !strings.HasPrefix(text, "# CONFORMANT ") {
 		t.Errorf("exit code %d:\n%s", code, text)
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	if told < 1 {
 		t.Errorf("no progress in %v", time.Since(began))
 	}

@@ -139,6 +139,7 @@ type Run struct {
 	Detail         []string      `json:"detail,omitzero"`         // last stderr lines and the like, printed with Conclusion
 	Reach          *Reach        `json:"-"`                       // how much was exercised; nil when nothing was judged, and in reports of earlier versions
 	Routing        *Routing      `json:"routing,omitzero"`        // operations by endpoints; nil when nothing can go astray
+	Source         string        `json:"-"`                       // file of the repository that stands for the adapter, by its path from the root; "" where there is none
 	Shard          *Shard        `json:"shard,omitzero"`          // the part of the plan that was judged; nil for the whole
 	Digests        Digests       `json:"digests,omitzero"`        // what the verdict rests on
 	Remarks        []string      `json:"remarks,omitzero"`        // facts worth a line: profile found, departures met in discovery, leftovers

@@ -1,10 +1,12 @@
 package reports
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 )
 
@@ -37,7 +39,8 @@ type sarifDriver struct {
 type sarifRule struct {
 	ID            string         `json:"id"`
 	Short         sarifText      `json:"shortDescription"`
-	Full          *sarifText     `json:"fullDescription,omitempty"`
+	Full          sarifText      `json:"fullDescription"`
+	Help          sarifText      `json:"help"`
 	Configuration sarifLevel     `json:"defaultConfiguration"`
 	Properties    map[string]any `json:"properties"`
 }
@@ -70,6 +73,7 @@ type sarifResult struct {
 	Message      sarifText          `json:"message"`
 	Locations    []sarifLocation    `json:"locations"`
 	Fingerprints map[string]string  `json:"fingerprints"`
+	Partial      map[string]string  `json:"partialFingerprints"`
 	Suppressions []sarifSuppression `json:"suppressions,omitempty"`
 	Properties   map[string]any     `json:"properties,omitempty"`
 }
@@ -82,7 +86,34 @@ type sarifSuppression struct {
 }
 
 type sarifLocation struct {
-	Logical []sarifLogical `json:"logicalLocations"`
+	Physical *sarifPhysical `json:"physicalLocation,omitempty"`
+	Logical  []sarifLogical `json:"logicalLocations"`
+}
+
+type sarifPhysical struct {
+	Artifact sarifArtifact `json:"artifactLocation"`
+	Region   sarifRegion   `json:"region"`
+}
+
+type sarifArtifact struct {
+	URI  string `json:"uri"`
+	Base string `json:"uriBaseId"`
+}
+
+type sarifRegion struct {
+	StartLine   int `json:"startLine"`
+	StartColumn int `json:"startColumn"`
+	EndLine     int `json:"endLine"`
+	EndColumn   int `json:"endColumn"`
+}
+
+// sarifPlace is the first line of the file that stands for the adapter. Code scanning of GitHub
+// takes no result without a place in a file.
+func sarifPlace(source string) *sarifPhysical {
+	if source == "" {
+		return nil
+	}
+	return &sarifPhysical{sarifArtifact{(&url.URL{Path: source}).String(), "%SRCROOT%"}, sarifRegion{1, 1, 1, 2}}
 }
 
 type sarifLogical struct {
@@ -92,7 +123,8 @@ type sarifLogical struct {
 
 // WriteSARIF writes the report as SARIF 2.1.0: the checked requirements are its rules,
 // each FAIL and WARN a result on each subject, which is a logical location: an adapter
-// is judged from outside and has no lines. A fingerprint stays the same from run to run
+// is judged from outside and has no lines. Where a file stands for the adapter, its first
+// line is the physical location. A fingerprint stays the same from run to run
 // while the same thing is wrong with the same subject.
 func (r *Report) WriteSARIF(w io.Writer) error {
 	rules, at := r.sarifRules()
@@ -108,7 +140,7 @@ func (r *Report) WriteSARIF(w io.Writer) error {
 	}
 	for _, f := range r.Findings {
 		if f.Verdict == Fail || f.Verdict == Warn {
-			run.Results = append(run.Results, sarifResults(f, at[f.Requirement])...)
+			run.Results = append(run.Results, sarifResults(f, at[f.Requirement], sarifPlace(r.Run.Source))...)
 		}
 	}
 	return writeIndented(w, sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
@@ -131,9 +163,8 @@ func (r *Report) sarifRules() (rules []sarifRule, at map[string]int) {
 		if rule.Configuration.Level == "" {
 			rule.Configuration.Level = "error"
 		}
-		if row.Statement != "" {
-			rule.Full = &sarifText{Inert(row.Statement)}
-		}
+		rule.Full = sarifText{Inert(cmp.Or(row.Statement, row.Title))}
+		rule.Help = sarifText{Inert("To read the rule and its reason: aql-conform explain " + row.ID)}
 		at[row.ID] = len(rules)
 		rules = append(rules, rule)
 	}
@@ -145,7 +176,7 @@ var sarifLevels = map[string]string{"fail": "error", "warn": "warning", "info": 
 
 // sarifResults is one result for each subject, so that a subject more or less changes
 // nothing about the others.
-func sarifResults(f Finding, index int) []sarifResult {
+func sarifResults(f Finding, index int, place *sarifPhysical) []sarifResult {
 	message := "want " + Inert(f.Want) + "; got " + Inert(f.Got)
 	if f.Fix != "" {
 		message += ". Fix: " + Inert(f.Fix)
@@ -163,8 +194,9 @@ func sarifResults(f Finding, index int) []sarifResult {
 	for _, subject := range subjects(f) {
 		results = append(results, sarifResult{
 			Rule: Inert(f.Requirement), Index: index, Level: level, Message: sarifText{sarifPlain.Replace(message)},
-			Locations:    []sarifLocation{{[]sarifLogical{{Inert(subject), "member"}}}},
+			Locations:    []sarifLocation{{place, []sarifLogical{{Inert(subject), "member"}}}},
 			Fingerprints: map[string]string{"requirementSubjectKind/v1": fingerprint(f, subject)},
+			Partial:      map[string]string{"primaryLocationLineHash": fingerprint(f, subject)}, // all have one place
 			Properties:   properties,
 			Suppressions: suppressed(f),
 		})

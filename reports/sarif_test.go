@@ -125,6 +125,75 @@ func named(instances []string, subject string) []string {
 	return []string{subject}
 }
 
+// Code scanning of GitHub takes a file only if each rule has three texts, each result a message and a
+// place in a file of the repository with all four bounds, and no list is too long. It tells results
+// at one place apart by one of the partial fingerprints.
+func TestSARIFIsTakenByGitHub(t *testing.T) {
+	said := run()
+	said.Source = "adapters/a b/package.json"
+	raw, _ := readSARIF(t, reports.Conclude(said, rows(), findings()))
+	var doc struct {
+		Schema  string `json:"$schema"`
+		Version string
+		Runs    []struct {
+			Tool struct {
+				Driver struct {
+					Name  string
+					Rules []struct {
+						ID                                      string
+						ShortDescription, FullDescription, Help struct{ Text string }
+						Properties                              struct{ Tags []string }
+					}
+				}
+			}
+			Results []struct {
+				RuleID              string
+				Message             struct{ Text string }
+				PartialFingerprints map[string]string
+				Locations           []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine, StartColumn, EndLine, EndColumn int }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(raw, &doc); err != nil || doc.Version != "2.1.0" || doc.Schema == "" || len(doc.Runs) != 1 || doc.Runs[0].Tool.Driver.Name == "" {
+		t.Fatalf("%v: %.300s", err, raw)
+	}
+	const mostRules, mostResults, mostTags, longest = 25_000, 25_000, 20, 1024
+	known, prints, r := map[string]bool{}, map[string]bool{}, doc.Runs[0]
+	for _, rule := range r.Tool.Driver.Rules {
+		known[rule.ID] = true
+		for _, text := range []string{rule.ID, rule.ShortDescription.Text, rule.FullDescription.Text, rule.Help.Text} {
+			if text == "" || len(text) > longest {
+				t.Errorf("rule %s: a text of %d bytes", rule.ID, len(text))
+			}
+		}
+		if len(rule.Properties.Tags) > mostTags {
+			t.Errorf("rule %s: %d tags", rule.ID, len(rule.Properties.Tags))
+		}
+	}
+	for _, res := range r.Results {
+		place := res.Locations[0].PhysicalLocation
+		if !known[res.RuleID] || res.Message.Text == "" || place.ArtifactLocation.URI != "adapters/a%20b/package.json" {
+			t.Errorf("result %+v", res)
+		}
+		if g := place.Region; g.StartLine < 1 || g.StartColumn < 1 || g.EndLine < g.StartLine || g.EndColumn <= g.StartColumn {
+			t.Errorf("region %+v", g)
+		}
+		print := res.PartialFingerprints["primaryLocationLineHash"]
+		if print == "" || prints[print] {
+			t.Errorf("%s: the fingerprint %q is none, or that of another result", res.RuleID, print)
+		}
+		prints[print] = true
+	}
+	if len(r.Results) == 0 || len(r.Results) > mostResults || len(known) > mostRules {
+		t.Errorf("%d results and %d rules", len(r.Results), len(known))
+	}
+}
+
 // Who follows a result over time needs one name for it, whatever this run's values
 // were and whatever else is wrong.
 func TestSARIFFingerprintsLast(t *testing.T) {

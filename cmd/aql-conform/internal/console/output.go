@@ -3,6 +3,7 @@
 package console
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 // OutputFlags say what is written of a verdict.
 type OutputFlags struct {
 	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"write the report in a format (repeatable):\ntext, json, junit, markdown, sarif, html, github,\ntap, badge, ndjson, evidence or agent"`
+	Source  string   `default:"." group:"Output" placeholder:"PATH" help:"source file or folder that SARIF results name (.)"`
 	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"coloured output (auto)"`
 	Quiet   bool     `short:"q" group:"Output" help:"print the verdict and the failures only"`
 	Verbose bool     `short:"v" group:"Output" help:"print all findings with all evidence"`
@@ -27,6 +29,9 @@ type OutputFlags struct {
 func (f *OutputFlags) Valid() error {
 	if f.Quiet && f.Verbose {
 		return Usage("--quiet and --verbose contradict each other; leave one out")
+	}
+	if _, err := os.Stat(cmp.Or(f.Source, ".")); err != nil {
+		return Usage("--source: %w", err)
 	}
 	return OneOf("--color", f.Color, []string{"auto", "always", "never"})
 }
@@ -62,6 +67,7 @@ func (f *OutputFlags) ReportFiles() ([]ReportFile, error) {
 // Publish writes the report to every file asked for and to the terminal. A
 // report that cannot be written must not look like a verdict.
 func (f *OutputFlags) Publish(c Console, files []ReportFile, r *reports.Report) (int, error) {
+	r.Run.Source = sourceFile(cmp.Or(f.Source, "."))
 	var failed error
 	for _, file := range files {
 		err := reports.WriteFile(file.path, func(w io.Writer) error { return reports.Write(file.Format, w, r) })

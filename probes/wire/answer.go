@@ -19,7 +19,17 @@ func readCapped(body io.ReadCloser) (data []byte, size int, err error) {
 
 func readUpTo(limit int, body io.ReadCloser) (data []byte, size int, err error) {
 	defer func() { _ = body.Close() }()
-	data, err = io.ReadAll(io.LimitReader(body, int64(limit)))
+	var long pieces
+	b := make([]byte, 32<<10)
+	for err == nil && long.n < limit {
+		var n int
+		n, err = body.Read(b[:min(len(b), limit-long.n)])
+		long.add(b[:n])
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	data = long.join()
 	size = len(data)
 	if err == nil && size == limit {
 		more, _ := io.CopyN(io.Discard, body, 1)

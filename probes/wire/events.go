@@ -17,7 +17,7 @@ type event struct {
 // An eventParser cuts a byte stream into server-sent events as the bytes come,
 // so that each event is recorded when it happened. Its zero value is ready.
 type eventParser struct {
-	line    []byte
+	line    pieces
 	current event
 	some    bool // current has a data line
 	skipLF  bool // the last line ended with CR; an LF belongs to it
@@ -51,8 +51,8 @@ func (p *eventParser) feed(b []byte, emit func(event)) {
 
 // extend lengthens the current line up to the cap of a message and counts on.
 func (p *eventParser) extend(b []byte) {
-	room := maxLine + 16 - len(p.line)
-	p.line = append(p.line, b[:max(0, min(len(b), room))]...)
+	room := maxLine + 16 - p.line.n
+	p.line.add(b[:max(0, min(len(b), room))])
 	if lost := len(b) - max(0, room); lost > 0 {
 		p.current.size += lost
 	}
@@ -60,8 +60,7 @@ func (p *eventParser) extend(b []byte) {
 
 // field takes one whole line; an empty one ends the event.
 func (p *eventParser) field(emit func(event)) {
-	line := p.line
-	p.line = nil
+	line := p.line.join()
 	if len(line) == 0 {
 		if len(p.current.data) > 0 { // an empty one primes the stream for resumption
 			emit(p.current)

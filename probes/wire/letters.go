@@ -18,7 +18,14 @@ type reading struct {
 }
 
 func readLetters(line []byte) *reading {
-	r := &reading{line: line, core: make([]byte, 0, len(line)), at: make([]int32, 0, len(line)), width: make([]int8, 0, len(line))}
+	r := &reading{core: make([]byte, 0, len(line)), at: make([]int32, 0, len(line)), width: make([]int8, 0, len(line))}
+	r.read(line)
+	return r
+}
+
+// read begins anew with another line.
+func (r *reading) read(line []byte) {
+	r.line, r.core, r.at, r.width = line, r.core[:0], r.at[:0], r.width[:0]
 	for i := 0; i < len(line); {
 		switch b := line[i]; {
 		case alphanumeric(b):
@@ -33,7 +40,14 @@ func readLetters(line []byte) *reading {
 			i = r.foreign(i)
 		}
 	}
-	return r
+}
+
+// begins returns the last letter up to the n-th at which the line can be read as if it began there.
+func (r *reading) begins(n int) int {
+	for n > 0 && r.width[n] == 0 && !utf8.RuneStart(r.line[r.at[n]]) {
+		n--
+	}
+	return n
 }
 
 func (r *reading) add(b byte, at, width int) int {

@@ -16,13 +16,15 @@ const maxLine = 24 << 20
 // without the end. ended tells how the line ended: "\n", "\r\n" or "" (the
 // stream stopped). A line longer than limit is cut, never refused.
 func readLine(r *bufio.Reader, limit int) (line []byte, size int, ended string, err error) {
+	var long pieces
 	for {
 		part, err := r.ReadSlice('\n')
 		size += len(part)
-		line = append(line, part[:min(len(part), max(0, limit+2-len(line)))]...)
+		long.add(part[:min(len(part), max(0, limit+2-long.n))])
 		if err == bufio.ErrBufferFull {
 			continue
 		}
+		line = long.join()
 		switch {
 		case err != nil:
 			return line[:min(len(line), limit)], size, "", err
@@ -34,6 +36,56 @@ func readLine(r *bufio.Reader, limit int) (line []byte, size int, ended string, 
 		size -= len(ended)
 		return line[:min(len(line), limit, size)], size, ended, nil
 	}
+}
+
+// pieces are bytes that come in one after the other and are needed in one piece. To grow a slice for
+// them would take up to five times their memory.
+type pieces struct {
+	full [][]byte
+	last []byte
+	n    int
+}
+
+// maxPiece is the size of all pieces but the first ones.
+const maxPiece = 256 << 10
+
+func (p *pieces) add(b []byte) {
+	p.n += len(b)
+	for len(b) > 0 {
+		if room := cap(p.last) - len(p.last); room < len(b) && cap(p.last) >= maxPiece {
+			p.last = append(p.last, b[:room]...)
+			p.full, p.last, b = append(p.full, p.last), takenPiece(), b[room:]
+			continue
+		}
+		p.last = append(p.last, b...)
+		return
+	}
+}
+
+// join returns all bytes in one slice, which the caller owns, and forgets them.
+func (p *pieces) join() []byte {
+	all := p.last
+	if len(p.full) > 0 {
+		all = make([]byte, 0, p.n)
+		for _, piece := range append(p.full, p.last) {
+			all = append(all, piece...)
+			if cap(piece) == maxPiece {
+				spentPieces.Put((*[maxPiece]byte)(piece[:maxPiece]))
+			}
+		}
+	}
+	*p = pieces{}
+	return all
+}
+
+// spentPieces are used again: an adapter that sends one long message sends more.
+var spentPieces sync.Pool
+
+func takenPiece() []byte {
+	if piece, ok := spentPieces.Get().(*[maxPiece]byte); ok {
+		return piece[:0]
+	}
+	return new([maxPiece]byte)[:0]
 }
 
 // A lineWriter writes one frame at a time to a pipe that may stop taking

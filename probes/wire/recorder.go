@@ -68,10 +68,11 @@ func (r *Recorder) Hide(secrets ...string) {
 // Add records a copy of data and returns the frame as recorded:
 // masked, cut to 8 MiB or where it has too many values, with its position, its time and its true size.
 func (r *Recorder) Add(conn string, dir Direction, data []byte, note string) Frame {
-	return r.add(conn, dir, data, len(data), note)
+	return r.add(conn, dir, bytes.Clone(data), len(data), note)
 }
 
-// add is Add for data of which the reader itself kept only a prefix.
+// add is Add for data that the record may keep, because nobody changes them any more, and of which
+// the reader itself kept only a prefix.
 func (r *Recorder) add(conn string, dir Direction, data []byte, size int, note string) Frame {
 	f := r.place(Frame{Conn: conn, Dir: dir, Data: r.keep(data), Note: string(r.mask([]byte(note))), Size: size})
 	if r.heard != nil {
@@ -98,7 +99,7 @@ func (r *Recorder) place(f Frame) Frame {
 // part returns the copy of a part of a frame that is kept beside the frame, and counts
 // it: parts of many frames are as much as the frames.
 func (r *Recorder) part(data []byte) []byte {
-	kept := r.keep(data)
+	kept := r.keep(bytes.Clone(data))
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	kept = r.within(kept)
@@ -126,7 +127,7 @@ func (r *Recorder) beside(f Frame) Frame {
 	return f
 }
 
-// keep returns the copy of data that a frame holds.
+// keep returns what a frame holds of data. It is no copy unless something has to go.
 func (r *Recorder) keep(data []byte) []byte {
 	if len(data) == 0 {
 		return nil
@@ -137,13 +138,15 @@ func (r *Recorder) keep(data []byte) []byte {
 	if secrets := *r.secrets.Load(); len(secrets) > 0 {
 		margin = max(margin, len(secrets[0]))
 	}
-	b := bytes.Clone(data[:min(len(data), maxFrameBytes+margin)])
-	b = r.mask(b)
+	b := r.mask(data[:min(len(data), maxFrameBytes+margin)])
 	room := maxFrameBytes // a million empty lists in 3 MB of text take a hundred times as much when they are read
 	if weight := len(b) + valueBytes*bytes.Count(b, []byte{','}); weight > maxFrameBytes {
 		room = int(int64(len(b)) * maxFrameBytes / int64(weight))
 	}
-	return prefix(b, min(room, maxFrameBytes))
+	if b = prefix(b, min(room, maxFrameBytes)); len(data) > len(b)+len(b)/8 { // what is cut off goes
+		b = bytes.Clone(b)
+	}
+	return b
 }
 
 // prefix returns the first n bytes at most, and no half of a character: the record

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unsafe"
 )
 
 // A Veil puts pseudonyms in the place of secrets that a verdict rests on: codes that a
@@ -26,6 +27,8 @@ type Veil struct {
 	exact *strings.Replacer  // of the pairs; nil when one is new
 	long  map[string][]match // by their first letters
 	short map[string][]match // by their first word
+
+	longest int // letters of a secret
 }
 
 // A match is a text to look for, and what stands for it.
@@ -82,6 +85,9 @@ func (v *Veil) Over(line []byte, parts bool) []byte {
 	if v.exact == nil {
 		v.exact = v.coder()
 	}
+	if !bytes.Contains(line, codedHead) {
+		return v.over(line, parts)
+	}
 	return v.over(coded.ReplaceAllFunc(line, func(b []byte) []byte {
 		var o struct {
 			Base64 []byte `json:"base64"`
@@ -113,18 +119,51 @@ func (v *Veil) OverCredentials(line []byte, ours func(string) bool) []byte {
 
 // coded matches bytes that are no text: what an adapter says stands in JSON text, where
 // quotes are escaped.
-var coded = regexp.MustCompile(`\{"base64":"[A-Za-z0-9+/=]*"\}`)
+var (
+	coded     = regexp.MustCompile(`\{"base64":"[A-Za-z0-9+/=]*"\}`)
+	codedHead = []byte(`{"base64":"`)
+)
+
+// A line is read in stretches, because a reading takes six times its bytes. Behind each one stands as
+// much as the longest secret may take up, however its letters are escaped.
+const (
+	stretch = 256 << 10
+	beyond  = 64 << 10 // at least
+	escaped = 16       // bytes of a letter, several times escaped
+)
 
 func (v *Veil) over(line []byte, parts bool) []byte {
-	r := readLetters([]byte(v.exact.Replace(string(line))))
-	for i := 0; i < len(r.core); {
+	var own bytes.Buffer
+	own.Grow(len(line))
+	_, _ = v.exact.WriteString(&own, unsafe.String(unsafe.SliceData(line), len(line))) // Replace makes three copies
+	line = own.Bytes()
+	r, size, ahead := &reading{}, stretch, max(beyond, escaped*v.longest)
+	for from, i := 0, 0; ; {
+		to := min(len(line), from+size+ahead)
+		r.read(line[from:to])
+		i = v.exchange(r, i, parts, func(i int) bool { return to < len(line) && int(r.at[i]) >= size })
+		switch last := r.begins(i - 1); {
+		case to == len(line):
+			return line
+		case last <= 0: // the letter that this stretch began with is followed by none
+			i, size = min(i, 1), 2*size
+		default: // a word that goes on does not begin there
+			from, i, size = from+int(r.at[last]), i-last, stretch
+		}
+	}
+}
+
+// exchange exchanges all secrets from the i-th letter on, until the end or a letter that is beyond it. It
+// returns which that is.
+func (v *Veil) exchange(r *reading, i int, parts bool, over func(int) bool) int {
+	for i < len(r.core) && !over(i) {
 		n := v.longAt(r, i, parts)
 		if n == 0 && !r.joined(i) {
 			n = v.shortAt(r, i)
 		}
 		i += max(n, 1)
 	}
-	return r.line
+	return i
 }
 
 // longAt exchanges the secret, or part of one, that begins with the i-th letter, and
@@ -200,6 +239,7 @@ func (v *Veil) add(secret, stand string) {
 		}
 	}
 	m := match{secret, stand, string(readLetters([]byte(secret)).core), string(readLetters([]byte(stand)).core)}
+	v.longest = max(v.longest, len(m.core))
 	switch {
 	case len(m.core) != len(m.other) || m.core == "":
 	case len(m.core) < shortSecret:

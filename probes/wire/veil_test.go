@@ -120,3 +120,28 @@ func TestVeilOfKin(t *testing.T) {
 		t.Error(v.Left())
 	}
 }
+
+// A long line is read in stretches. A secret is found wherever they meet, however it is written, also
+// behind a long part without letters.
+func TestVeilOverLongLines(t *testing.T) {
+	v := NewVeil(veilKey, false)
+	const code, pin = "Kd5-93xQ-72bM-w1", "4711"
+	v.Hide(code, 0)
+	v.Hide(pin, 0)
+	coded := ""
+	for _, b := range []byte(code) {
+		coded += `\u00` + hex.EncodeToString([]byte{b})
+	}
+	for _, filler := range []string{"x", "é", " ", `\n`, "ab ", `\u0041`} {
+		for _, written := range []string{code, coded, `"` + pin + `"`} {
+			for shift := range 2*len(written) + 2 {
+				before := strings.Repeat(filler, (stretch-2*len(written)+shift)/len(filler))
+				line := before + " " + written + " " + strings.Repeat(filler, stretch/len(filler)) + " " + written
+				got := string(v.Over([]byte(line), false))
+				if want := string(v.Over([]byte(" "+written+" "), false)); want == " "+written+" " || strings.Count(got, want) != 1 || strings.Contains(got, written) || len(got) != len(line) || !strings.HasPrefix(got, before) {
+					t.Fatalf("%s behind %d bytes of %q: stays", written, len(before), filler)
+				}
+			}
+		}
+	}
+}

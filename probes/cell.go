@@ -1,6 +1,10 @@
 package probes
 
-import "github.com/aql-conform/aql-conform/probes/wire"
+import (
+	"sync"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
 
 // settled is what all cells wait for that need not wait: a channel for each would take
 // as much memory as a quarter of what it guards.
@@ -43,20 +47,82 @@ func (e *Engine) shelve(k *Kept, payload []byte) (stored bool) {
 	if !fresh {
 		return false
 	}
+	if s.held == nil { // it is large
+		s.held = s.frames()
+	}
 	if spare := o.Probe.sparing(s); spare.told != nil {
 		o.Probe, s.held.payload = spare, payload
 	}
 	f := s.held
+	large := len(f.received) > largeAnswer
 	o.plain = !mentionsSecrets(f.received) && len(wire.Credentials(payload)) == 0
 	e.mu.Lock()
 	e.kept += len(f.payload) + len(f.sent) + len(f.received)
 	kept := e.kept
 	e.mu.Unlock()
-	if kept > maxRead {
+	if kept > maxRead || large {
 		s.release()
 	}
-	if kept > maxHeld {
+	if kept > maxHeld || large {
 		s.put(e.store)
 	}
-	return kept > maxHeld
+	return kept > maxHeld || large
+}
+
+// largeAnswer is the size in bytes from which on an answer is large: to take it apart needs several
+// times its memory. largeAtOnce is how much of large answers an adapter is asked for at a time.
+const (
+	largeAnswer = 256 << 10
+	largeAtOnce = 8 << 20
+)
+
+// large keeps the memory that large answers take within bounds: as many are on their way as fit into
+// largeAtOnce, judged by the largest one so far, and one is taken apart at a time.
+type large struct {
+	one     sync.Mutex
+	mu      sync.Mutex
+	fewer   sync.Cond
+	largest int // answer so far
+	asked   int // requests on their way
+}
+
+// enter waits until a further answer has room. Requests that have to be on their way together wait for none.
+func (l *large) enter(atOnce bool) (leave func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fewer.L = &l.mu
+	for !atOnce && l.full() {
+		l.fewer.Wait()
+	}
+	l.asked++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.asked--
+		l.fewer.Broadcast()
+	}
+}
+
+func (l *large) full() bool {
+	return l.asked > 0 && l.largest > largeAnswer && (l.asked+1)*l.largest > largeAtOnce
+}
+
+// alone waits until no other large answer is taken apart.
+func (l *large) alone(size int) (done func()) {
+	if size <= largeAnswer {
+		return func() {}
+	}
+	l.one.Lock()
+	return l.one.Unlock
+}
+
+// note remembers how large answers are, and lets a large one go where memory does not count.
+func (l *large) note(size int, o Observation, in *store) {
+	l.mu.Lock()
+	l.largest = max(l.largest, size)
+	l.mu.Unlock()
+	if s, fresh := o.shelf.(*shelf); fresh && size > largeAnswer {
+		s.release()
+		s.put(in)
+	}
 }

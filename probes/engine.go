@@ -46,6 +46,7 @@ type Engine struct {
 	forms    forms
 	room     room
 	pace     pace
+	large    large
 
 	transcript *Transcript // nil: none is written
 	recalled   *recalled   // nil: the engine asks
@@ -126,13 +127,16 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		o.Probe.printed = nil                       // the shelf has it
 		o.Exit = string(e.rec.Mask([]byte(o.Exit))) // a command's or a process's own words
 		c.keep(o)
+		done := e.large.alone(o.Received.Size)
 		if e.transcript != nil {
 			e.transcript.answer(c.whole.Observation)
 		}
 		if e.trace != nil {
 			e.trace(c.whole.Observation)
 		}
-		e.settle(c, e.shelve(c, payload))
+		stored := e.shelve(c, payload)
+		done()
+		e.settle(c, stored)
 		return c.as(p)
 	}
 	select {
@@ -182,6 +186,10 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	if err := e.pace.turn(ctx); err != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
+	defer e.large.enter(p.AtOnce)()
+	if ctx.Err() != nil { // while it waited
+		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
+	}
 	e.count()
 	before := c.enter()
 	params := p.params()
@@ -202,7 +210,11 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted", Sent: traceOf(reply.Sent)} // it may have been carried out
 	}
 	c.note(subject, reply.Class)
+	size := len(reply.Received.Data)
+	done := e.large.alone(size)
 	o := Classify(p, reply)
+	e.large.note(size, o, e.store)
+	done()
 	o.Late = o.HungUp() || e.late(p.Conn, reply.Class)
 	return o
 }

@@ -60,7 +60,7 @@ func embedded(text string) (v Value, wrapped string, ok bool) {
 	if start < 0 {
 		return Value{}, "", false
 	}
-	v, rest, err := parsePrefix([]byte(trimmed[start:]))
+	v, rest, err := parsePrefix(bytesOf(trimmed[start:]))
 	if err != nil {
 		return Value{}, "", false
 	}

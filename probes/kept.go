@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"weak"
 
@@ -211,6 +212,15 @@ func (k *Kept) asked() []byte {
 	return k.form.in.read(k.at, int(k.payload))
 }
 
+// called returns the arguments that were asked with. A large answer is not read for them.
+func (k *Kept) called() map[string]any {
+	if k.received > largeAnswer && k.form.in.lent.of(k) == nil {
+		_, args := readCall(k.asked())
+		return args
+	}
+	return k.take().args()
+}
+
 func (k *Kept) named() string { return k.form.operation }
 
 // lent holds the exchanges that were made again for packed observations, as long as somebody has
@@ -220,6 +230,10 @@ type lent struct {
 	to      map[*Kept]weak.Pointer[exchange]
 	sweepAt int // length of to
 }
+
+// latest is the last large exchange that was made again: it is made once while one looks at it again
+// and again. There is one, however many engines there are, because each takes several megabytes.
+var latest atomic.Pointer[exchange]
 
 // leastSwept is the length from which on it is worth looking for exchanges that are gone.
 const leastSwept = 1 << 10
@@ -245,6 +259,9 @@ func (l *lent) lend(k *Kept, x *exchange) *exchange {
 			}
 		}
 		l.sweepAt = max(leastSwept, 2*len(l.to))
+	}
+	if len(x.received) > largeAnswer {
+		latest.Store(x)
 	}
 	if l.to == nil {
 		l.to = map[*Kept]weak.Pointer[exchange]{}

@@ -2,6 +2,7 @@ package probes
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ func keptAfter(t *testing.T, change func(*Observation)) (k *Kept, before Observa
 	change(&o)
 	e := NewEngine(wire.NewRecorder(), time.Second, 1)
 	e.kept = maxHeld
+	e.large.note(len(o.ReceivedData()), o, e.store)
 	k = &Kept{whole: &whole{key: o.Probe.Key()}}
 	k.keep(o)
 	before = k.whole.Observation
@@ -88,5 +90,45 @@ func TestNothingIsLostByPacking(t *testing.T) {
 				t.Errorf("%s was %v and comes back as %v", name, want, got)
 			}
 		}
+	}
+}
+
+// A large answer leaves memory at once, and comes back with the request. What holds the request alone
+// does not hold the answer.
+func TestLargeAnswerComesBack(t *testing.T) {
+	text := strings.Repeat("é", largeAnswer)
+	var o Observation
+	k, _ := keptAfter(t, func(changed *Observation) {
+		*changed = Classify(changed.Probe, wire.Reply{Class: wire.Answered, Sent: wire.Frame{Seq: 11, Dir: wire.Sent, Data: []byte(`{"id":1}`)},
+			Received: wire.Frame{Seq: 12, Dir: wire.Received, Data: []byte(`{"id":1,"result":{"content":[{"type":"text","text":"{\"success\":true,\"data\":{\"id\":\"` + text + `\"}}"}]}}`)}})
+		o = *changed
+	})
+	after := k.Observation()
+	if s := o.shelf.(*shelf); s.held != nil || s.kept != nil || k.whole != nil {
+		t.Error("the answer is in memory")
+	}
+	if after.Probe.Operation() != "get_item" || after.Probe.Params()["id"] != "a" || string(after.SentData()) != `{"id":1}` || cap(after.SentData()) > 64 {
+		t.Errorf("the request comes back as %s, %s in %d bytes", after.Probe, after.SentData(), cap(after.SentData()))
+	}
+	if after.Data().At("id").Text() != text || !after.Succeeded() {
+		t.Errorf("the answer comes back as %.80s", after.ReceivedData())
+	}
+}
+
+// So many requests are on their way as have room for their answers, one in any case.
+func TestLargeAnswersAreAskedForOneByOne(t *testing.T) {
+	var l large
+	l.largest = 3 << 20
+	first, second := l.enter(false), l.enter(false)
+	l.enter(true)() // waits for none
+	if !l.full() {
+		t.Error("a third answer of 3 MB has room")
+	}
+	if first(); l.full() {
+		t.Error("a second answer of 3 MB has no room")
+	}
+	second()
+	if l.largest = 2 * largeAtOnce; l.full() {
+		t.Error("a single answer has no room")
 	}
 }

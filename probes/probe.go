@@ -75,7 +75,7 @@ func (p Probe) WithRaw(params []byte) Probe {
 // are none.
 func (p Probe) Raw() json.RawMessage {
 	if p.given {
-		return p.told.take().payload
+		return p.told.asked()
 	}
 	return p.raw
 }
@@ -83,7 +83,7 @@ func (p Probe) Raw() json.RawMessage {
 // Args returns the arguments of the call. They are not to be changed.
 func (p Probe) Args() map[string]any {
 	if p.told != nil && !p.given {
-		return p.told.take().args()
+		return p.told.called()
 	}
 	return p.args
 }
@@ -246,7 +246,7 @@ func (p Probe) params() []byte {
 	case p.printed != nil:
 		return p.printed
 	case p.told != nil:
-		return p.told.take().payload
+		return p.told.asked()
 	}
 	return printed(map[string]any{"name": p.Tool, "arguments": p.args})
 }

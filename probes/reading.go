@@ -67,7 +67,9 @@ func readCall(params []byte) (tool string, args map[string]any) {
 // A taker has the exchange of an observation.
 type taker interface {
 	take() *exchange
-	named() string // the operation that the probe names; empty where the payload has to say
+	asked() []byte          // the payload
+	called() map[string]any // its arguments
+	named() string          // the operation that the probe names; empty where the payload has to say
 }
 
 // A shelf holds one exchange. What it says is there for good, or until the memory is
@@ -103,6 +105,10 @@ func (s *shelf) take() *exchange {
 	return x
 }
 
+func (s *shelf) asked() []byte { return s.take().payload }
+
+func (s *shelf) called() map[string]any { return s.take().args() }
+
 func (s *shelf) frames() *frames {
 	if s.held != nil {
 		return s.held
@@ -113,6 +119,10 @@ func (s *shelf) frames() *frames {
 // framesIn reads the bytes of an exchange from the store.
 func framesIn(in *store, at int64, payload, sent, received int32) *frames {
 	apart := in.read(at, int(payload)) // findings hold on to the frames
+	if received > largeAnswer {        // who holds on to the request does not want the answer
+		request := in.read(at+int64(payload), int(sent))
+		return &frames{part(apart, payload), part(request, sent), part(in.read(at+int64(payload)+int64(sent), int(received)), received)}
+	}
 	b := in.read(at+int64(payload), int(sent)+int(received))
 	return &frames{part(apart, payload), part(b, sent), part(b[sent:], received)}
 }

@@ -3,8 +3,8 @@ package probes
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -111,7 +111,7 @@ func (a *AnswerEntry) key() string {
 // were connected to.
 func (e *Engine) Recall(entries []Entry) (faces []string) {
 	e.recalled = &recalled{hellos: map[string]wire.Hello{}, strays: map[string][]Frame{}, news: map[string][]Frame{}}
-	for some := range slices.Chunk(entries, recalledAtOnce) {
+	for some := range chunks(entries) {
 		cells := make([]*Kept, len(some))
 		keys := make([]digest, len(some))
 		SideBySide(len(some), runtime.GOMAXPROCS(0), func(i int) {
@@ -150,8 +150,55 @@ func (e *Engine) Recall(entries []Entry) (faces []string) {
 	return faces
 }
 
-// recalledAtOnce is how many entries are read before what they say is shelved.
-const recalledAtOnce = 64
+// How many entries are read before what they say is shelved, and how many bytes of answers.
+const (
+	recalledAtOnce = 64
+	recalledBytes  = 1 << 20
+)
+
+// chunks divides entries into those that are read at once.
+func chunks(entries []Entry) iter.Seq[[]Entry] {
+	return func(yield func([]Entry) bool) {
+		for len(entries) > 0 {
+			n := 0
+			for size := 0; n < min(len(entries), recalledAtOnce) && size <= recalledBytes; n++ {
+				size += entries[n].size()
+			}
+			if !yield(entries[:n]) {
+				return
+			}
+			entries = entries[n:]
+		}
+	}
+}
+
+func (e Entry) size() int {
+	if e.Answer == nil || e.Answer.Received == nil {
+		return 0
+	}
+	return max(len(e.Answer.Received.Data), int(e.Answer.Received.aside.n))
+}
+
+// An Attic is where large answers of a transcript lie until they are judged.
+type Attic struct{ store store }
+
+// Take puts the answer of an entry away where it is large.
+func (a *Attic) Take(e Entry) {
+	if e.Answer == nil || e.Answer.Received == nil || len(e.Answer.Received.Data) <= largeAnswer {
+		return
+	}
+	f := e.Answer.Received
+	if at, ok := a.store.write(f.Data); ok {
+		f.aside, f.Data = aside{&a.store, at, int32(len(f.Data))}, nil
+	}
+}
+
+// aside is where the data of a frame lies; in is nil when the frame has them.
+type aside struct {
+	in *store
+	at int64
+	n  int32
+}
 
 // Recalled reports whether the engine only remembers.
 func (e *Engine) Recalled() bool { return e.recalled != nil }

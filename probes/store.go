@@ -33,19 +33,28 @@ func (s *store) write(parts ...[]byte) (at int64, ok bool) {
 	if s.closed {
 		return 0, false
 	}
-	all := s.buffer[:0]
+	size := 0
 	for _, p := range parts {
-		all = append(all, p...)
+		size += len(p)
 	}
-	if s.buffer = all; cap(all) > maxBuffer {
-		s.buffer = nil
-	}
-	if _, err := s.file.WriteAt(all, s.end); err != nil {
-		s.closed = true
-		return 0, false
+	if size < longEntry {
+		all := s.buffer[:0]
+		for _, p := range parts {
+			all = append(all, p...)
+		}
+		if s.buffer = all; cap(all) > maxBuffer {
+			s.buffer = nil
+		}
+		parts = [][]byte{all}
 	}
 	at = s.end
-	s.end += int64(len(all))
+	for _, p := range parts {
+		n, err := s.file.WriteAt(p, s.end)
+		if s.end += int64(n); err != nil {
+			s.closed = true
+			return 0, false
+		}
+	}
 	return at, true
 }
 

@@ -82,6 +82,8 @@ type frameEntry struct {
 	Data octets         `json:"data,omitempty"`
 	Note string         `json:"note,omitempty"`
 	Size int            `json:"size"`
+
+	aside aside
 }
 
 // formed are the rules of the text of a transcript: what a page could take for markup is
@@ -95,7 +97,7 @@ type octets []byte
 // MarshalJSONTo writes the bytes in the form that can hold them.
 func (o octets) MarshalJSONTo(e *jsontext.Encoder) error {
 	if utf8.Valid(o) {
-		return e.WriteToken(jsontext.String(string(o)))
+		return e.WriteToken(jsontext.String(shared(o)))
 	}
 	return json.MarshalEncode(e, map[string][]byte{"base64": o})
 }
@@ -121,12 +123,15 @@ func framed(f wire.Frame) *frameEntry {
 	if f.Seq == 0 && f.Data == nil && f.Note == "" {
 		return nil
 	}
-	return &frameEntry{f.Seq, f.Conn, int64(f.At), f.Dir, f.Data, f.Note, f.Size}
+	return &frameEntry{Seq: f.Seq, Conn: f.Conn, At: int64(f.At), Dir: f.Dir, Data: f.Data, Note: f.Note, Size: f.Size}
 }
 
 func (f *frameEntry) frame() wire.Frame {
 	if f == nil {
 		return wire.Frame{}
+	}
+	if f.aside.in != nil {
+		return wire.Frame{Seq: f.Seq, Conn: f.Conn, At: time.Duration(f.At), Dir: f.Dir, Data: f.aside.in.read(f.aside.at, int(f.aside.n)), Note: f.Note, Size: f.Size}
 	}
 	return wire.Frame{Seq: f.Seq, Conn: f.Conn, At: time.Duration(f.At), Dir: f.Dir, Data: f.Data, Note: f.Note, Size: f.Size}
 }

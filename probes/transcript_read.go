@@ -2,6 +2,8 @@ package probes
 
 import (
 	"bufio"
+	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -28,7 +30,7 @@ func (e *TranscriptError) Error() string { return fmt.Sprintf("line %d: %s", e.L
 // it was written. Where the end is missing, and nothing else, the error says so and
 // what stands before comes with it.
 func ReadTranscript(r io.Reader) (entries []Entry, digest string, err error) {
-	lines := newLines(r)
+	lines, large := newLines(r), &Attic{}
 	for {
 		texts, rest, err := readLines(lines)
 		for _, l := range parsed(texts) {
@@ -36,6 +38,7 @@ func ReadTranscript(r io.Reader) (entries []Entry, digest string, err error) {
 			if err := l.holds(digest, entries); err != nil {
 				return nil, "", &TranscriptError{Line: n, Problem: err.Error()}
 			}
+			large.Take(l.entry)
 			entries, digest = append(entries, l.entry), l.Link
 		}
 		switch n := len(entries) + 1; {
@@ -55,7 +58,7 @@ const linesAtOnce = 1 << 20
 // is io.EOF, and what is left is no whole line.
 func readLines(lines *bufio.Reader) (whole [][]byte, rest []byte, err error) {
 	for size := 0; size < linesAtOnce; {
-		text, ended, err := readLine(lines)
+		text, ended, err := readLine(lines, nil)
 		if err != nil {
 			return whole, nil, err
 		}
@@ -107,8 +110,8 @@ func newLines(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 1<<20) 
 
 // readLine returns a line with its end; ended says that the file, packed or not, has no
 // more whole ones.
-func readLine(lines *bufio.Reader) (text []byte, ended bool, err error) {
-	text, err = readLong(lines)
+func readLine(lines *bufio.Reader, text []byte) (line []byte, ended bool, err error) {
+	text, err = readLong(lines, text)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return text, true, nil
 	}
@@ -134,6 +137,16 @@ func lineOf(text []byte) (l line, err error) {
 		err = fmt.Errorf("not a line of a transcript: %w", plainly(err))
 	}
 	return l, err
+}
+
+// plainLine reads a line as this program writes it, without a copy; any other has no entry.
+func plainLine(text []byte) line {
+	head, middle, tail := []byte(`{"link":"`), []byte(`","entry":`), []byte("}\n")
+	at := len(head) + 2*sha256.Size
+	if !bytes.HasPrefix(text, head) || len(text) < at+len(middle)+len(tail) || !bytes.HasPrefix(text[at:], middle) || !bytes.HasSuffix(text, tail) {
+		return line{}
+	}
+	return line{Link: string(text[len(head):at]), Entry: text[at+len(middle) : len(text)-len(tail)]}
 }
 
 // follows holds the link of a line against the one before.
@@ -185,8 +198,8 @@ func inPlace(n int, e Entry, before []Entry) error {
 	return nil
 }
 
-func readLong(r *bufio.Reader) ([]byte, error) {
-	var text []byte
+// readLong reads a line into text, or where that has no room.
+func readLong(r *bufio.Reader, text []byte) ([]byte, error) {
 	for {
 		part, err := r.ReadSlice('\n')
 		if len(text)+len(part) > maxLine {

@@ -148,13 +148,17 @@ type span struct {
 // in order.
 func (t *Transcript) Reveal(r io.Reader, each func(raw []byte) error) error {
 	lines := newLines(r)
-	link := ""
+	link, text := "", []byte(nil)
 	for n := range t.written {
-		text, _, err := readLine(lines)
+		var err error
+		text, _, err = readLine(lines, text[:0])
 		if err != nil {
 			return fmt.Errorf("line %d: %w", n+1, err)
 		}
-		l, err := lineOf(text)
+		l, err := plainLine(text), error(nil)
+		if l.Entry == nil {
+			l, err = lineOf(text)
+		}
 		if err == nil {
 			err = l.follows(link)
 		}

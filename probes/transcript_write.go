@@ -125,8 +125,19 @@ func (t *Transcript) append(raw []byte) {
 		return
 	}
 	// As it is, to the byte: the link is of these.
-	_, t.err = t.w.Write(slices.Concat([]byte(`{"link":"`+t.link+`","entry":`), raw, []byte("}\n")))
+	parts := [][]byte{[]byte(`{"link":"` + t.link + `","entry":`), raw, []byte("}\n")}
+	if len(raw) < longEntry {
+		parts = [][]byte{slices.Concat(parts...)}
+	}
+	for _, part := range parts {
+		if t.err == nil {
+			_, t.err = t.w.Write(part)
+		}
+	}
 }
+
+// longEntry is the size in bytes from which on an entry is not copied to be written in one piece.
+const longEntry = 1 << 20
 
 // event appends what happened to a connection.
 func (t *Transcript) event(f Frame) {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"unicode/utf8"
+	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -92,15 +94,50 @@ func (r *reader) read(depth int) (Value, error) {
 	n := &node{}
 	switch tok.Kind() {
 	case '"':
-		n.text = tok.String()
+		n.raw = r.between(before)
+		if n.text = plainText(n.raw); n.text == "" {
+			n.text = tok.String()
+		}
+		return Value{n}, nil
 	case '[':
 		n.inside, err = r.array(depth)
 	case '{':
 		n.inside, err = r.object(depth)
 	}
-	n.raw = bytes.TrimLeft(r.from[before:r.InputOffset()], " \t\r\n,:")
+	n.raw = r.between(before)
 	return Value{n}, err
 }
+
+// between is what was read since then.
+func (r *reader) between(before int64) []byte {
+	return bytes.TrimLeft(r.from[before:r.InputOffset()], " \t\r\n,:")
+}
+
+// longText is the length in bytes from which on a text without escapes is not copied. A shorter one
+// may be kept for long, and would keep the whole answer.
+const longText = 64 << 10
+
+// plainText is the text of a long JSON string, which is not copied where it stands as it is; empty for
+// any other.
+func plainText(raw []byte) string {
+	switch {
+	case len(raw) < longText || !utf8.Valid(raw):
+		return ""
+	case bytes.IndexByte(raw, '\\') < 0:
+		return shared(raw[1 : len(raw)-1])
+	}
+	text, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)), raw)
+	if err != nil { // half a surrogate pair
+		return ""
+	}
+	return shared(text)
+}
+
+// shared is the text of bytes that nobody changes any more. A copy would be as large as the answer.
+func shared(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// bytesOf are the bytes of a text, which nobody may change.
+func bytesOf(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
 
 func (r *reader) array(depth int) (*inside, error) {
 	first := len(r.items)

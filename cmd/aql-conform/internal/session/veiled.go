@@ -139,8 +139,10 @@ func (s *Session) unveiled(veil *wire.Veil) int {
 // judgedUnder judges the transcript as it stands under a veil; nil for none.
 func (s *Session) judgedUnder(ctx context.Context, veil *wire.Veil) (judgedTranscript, error) {
 	t := transcript.RecordedRun{Foot: transcript.TranscriptFoot{Planned: s.planned}}
+	attic := &probes.Attic{}
 	err := s.written.reveal(func(raw []byte) error {
 		e, err := probes.EntryOf(s.written.under(veil, raw))
+		attic.Take(e)
 		t.Entries = append(t.Entries, e)
 		return err
 	})

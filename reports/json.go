@@ -1,9 +1,8 @@
 package reports
 
 import (
-	"crypto/sha256"
+	"cmp"
 	"encoding/base64"
-	"encoding/hex"
 	"io"
 	"slices"
 	"strconv"
@@ -185,22 +184,24 @@ func (r *Report) finding(f Finding) jsonFinding {
 	}
 	for _, e := range f.Evidence {
 		x := jsonExchange{Frames: append([]int{}, e.Frames...), Conn: e.Conn, Outcome: e.Outcome, ElapsedMs: milliseconds(e.Elapsed)}
-		x.Sent, x.SentBase64, x.SentSize, x.SentSha256 = frame(e.Sent, e.SentSize)
-		x.Reply, x.ReplyBase64, x.ReplySize, x.ReplySha256 = frame(e.Reply, e.ReplySize)
+		x.Sent, x.SentBase64, x.SentSize, x.SentSha256 = frame(e.Sent, e.SentSize, e.SentSha256)
+		x.Reply, x.ReplyBase64, x.ReplySize, x.ReplySha256 = frame(e.Reply, e.ReplySize, e.ReplySha256)
 		out.Evidence = append(out.Evidence, x)
 	}
 	return out
 }
 
-// frame renders the bytes of one frame; size and digest are set when it is cut.
-func frame(raw []byte, whole int) (text, base *string, size int, digest string) {
+// frame renders the bytes of one frame; size and digest are set when it is cut, as it may have been before.
+func frame(raw []byte, whole int, former string) (text, base *string, size int, digest string) {
 	if raw == nil {
 		return nil, nil, 0, ""
 	}
 	valid, kept := utf8.Valid(raw), raw
+	if former != "" {
+		size, digest = max(whole, len(raw)), former
+	}
 	if len(raw) > evidenceCap {
-		sum := sha256.Sum256(raw)
-		size, digest = max(whole, len(raw)), hex.EncodeToString(sum[:])
+		size, digest = max(whole, len(raw)), cmp.Or(former, digestOf(raw))
 		n := evidenceCap
 		for valid && !utf8.RuneStart(raw[n]) {
 			n--

@@ -44,7 +44,8 @@ type Exchange struct {
 	Outcome string        // "success", "failure VALIDATION_UNKNOWN_PARAM", "silent", ...
 	Elapsed time.Duration // from the first byte sent to the whole answer read
 
-	SentSize, ReplySize int // bytes on the wire; more than there are here when the record was cut
+	SentSize, ReplySize     int    // bytes on the wire; more than there are here when the record was cut
+	SentSha256, ReplySha256 string // of the frame in the record, where only its beginning is here
 }
 
 // A Finding is one verdict with everything a reader needs to dispute it.

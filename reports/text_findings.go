@@ -170,8 +170,11 @@ func (p *page) frame(raw []byte, size, room int) []string {
 // brief picks the words of an exchange over its frame, unless everything is to be
 // shown.
 func (p *page) brief(words, frame []byte, bytes int) (raw []byte, size int) {
-	if words == nil || p.opt.Verbose {
+	switch {
+	case words == nil || p.opt.Verbose:
 		return frame, bytes
+	case len(words) >= evidenceCap: // and it may have been longer
+		return words, bytes
 	}
 	return words, len(words)
 }

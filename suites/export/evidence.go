@@ -21,8 +21,12 @@ import (
 // specification, so that another tool can judge the same adapter. The format can only represent
 // MCP-AQL envelopes, so errors of lower layers are left out.
 
-// maxResponse is the maximum size of an answer in a bundle, in bytes.
-const maxResponse = 4 << 20
+// The maximum size, in bytes, of an answer in a bundle, and of a listing of introspection. A bundle
+// has hundreds of answers.
+const (
+	maxResponse = 256 << 10
+	maxListing  = 4 << 20
+)
 
 // Evidence returns the observations of the plan in its main endpoint mode. It is a pure function of
 // the record. Call it after Judge.
@@ -58,6 +62,14 @@ type evidenceBuilder struct {
 // response returns the envelope of an answer as JSON; nil if there is none or it cannot be
 // embedded.
 func response(o probes.Observation) json.RawMessage {
+	if raw := listing(o); len(raw) <= maxResponse {
+		return raw
+	}
+	return nil
+}
+
+// listing is response for an answer that lists operations or types.
+func listing(o probes.Observation) json.RawMessage {
 	if !o.Envelope().Is(probes.Object) {
 		return nil
 	}
@@ -66,7 +78,7 @@ func response(o probes.Observation) json.RawMessage {
 
 // rawJSON returns the bytes of a value; nil if they cannot be embedded in a document.
 func rawJSON(v probes.Value) json.RawMessage {
-	if raw := v.Raw(); len(raw) > 0 && len(raw) <= maxResponse && utf8.Valid(raw) {
+	if raw := v.Raw(); len(raw) > 0 && len(raw) <= maxListing && utf8.Valid(raw) {
 		return raw
 	}
 	return nil
@@ -110,11 +122,11 @@ func (b evidenceBuilder) introspection() {
 	if f.Introspect == "" {
 		return
 	}
-	b.Introspection.OperationsList = response(f.Listed)
+	b.Introspection.OperationsList = listing(f.Listed)
 	types := f.TypesListing().Key()
 	for o := range b.record.All() {
 		if o.Probe.Key() == types {
-			b.Introspection.TypesList = response(o)
+			b.Introspection.TypesList = listing(o)
 		}
 	}
 	for _, o := range f.Operations {

@@ -78,5 +78,6 @@ func exchange(o probes.Observation) reports.Exchange {
 			e.Frames = append(e.Frames, frame)
 		}
 	}
+	e.Shorten()
 	return e
 }

@@ -4,6 +4,7 @@ package ruling
 import (
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -54,11 +55,14 @@ func rule(v reports.Verdict, want string, got any) Ruling {
 // evidence has it whole.
 func Clip(s string) string {
 	const most = 160
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
+	count := 0
+	for i := range s {
+		if count == most {
+			return string([]rune(s[:i])) + fmt.Sprintf("… (%d characters)", utf8.RuneCountInString(s))
+		}
+		count++
 	}
-	return string(runes[:most]) + fmt.Sprintf("… (%d characters)", len(runes))
+	return s
 }
 
 // Noting adds a remark: the reading applied, or a label.

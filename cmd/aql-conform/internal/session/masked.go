@@ -28,10 +28,7 @@ func masked(findings []reports.Finding, mask, told func([]byte) []byte) []report
 			f.Instances[j] = string(mask([]byte(f.Instances[j])))
 		}
 		for j := range f.Evidence {
-			e := &f.Evidence[j]
-			for _, raw := range []*[]byte{&e.Sent, &e.Reply, &e.Asked, &e.Said} {
-				*raw = mask(*raw)
-			}
+			f.Evidence[j].Mask(mask)
 		}
 	}
 	return findings

@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"time"
 )
 
@@ -20,6 +21,7 @@ const (
 	beside      = 15  // percent of the heap that lies idle between what is live
 	noHeap      = 20 << 20
 	memoryEvery = 100 * time.Millisecond
+	leastOf     = 10 // cycles: what is taken while the collector is at work counts as live in that one
 )
 
 // roomFor is the heap that a run may take which holds so many bytes.
@@ -41,18 +43,19 @@ func BoundMemory() (stop func()) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		tick := time.NewTicker(memoryEvery)
 		defer tick.Stop()
-		last := int64(0)
+		cycles := make([]int64, leastOf) // what lived after the last ones
 		for {
 			select {
 			case <-ended:
 				return
 			case <-tick.C:
 				metrics.Read(live)
-				held := max(int64(live[0].Value.Uint64()), 1<<20)
-				if held == last {
+				last := max(int64(live[0].Value.Uint64()), 1<<20)
+				if last == cycles[0] {
 					continue
 				}
-				last = held
+				cycles = append([]int64{last}, cycles[:leastOf-1]...)
+				held := max(slices.Min(cycles), 1<<20)
 				heap := roomFor(held)
 				debug.SetGCPercent(int(min(collectAt, 100*(heap-held)/held)))
 				debug.SetMemoryLimit(limit(heap)) // for what grows between two ticks

@@ -41,6 +41,9 @@ type match struct {
 // chance: it is exchanged only where it is a word of its own.
 const shortSecret = 8
 
+// longestSecret is in bytes. Each letter of a secret has a table of its own.
+const longestSecret = 4 << 10
+
 // NewVeil returns a veil that nobody lifts without the key. A narrow one exchanges short
 // secrets only where they are the whole of a JSON text: one of them may be a word that
 // all answers use.
@@ -49,8 +52,10 @@ func NewVeil(key []byte, narrow bool) *Veil {
 }
 
 // Hide exchanges a secret from now on, but for its first letters, of which so many are
-// none. kin are the ways in which texts were made of it that stand in the record too.
+// none. kin are the ways in which texts were made of it that stand in the record too. Of a secret that
+// is too long for one, the beginning is exchanged: without it, nobody has the secret.
 func (v *Veil) Hide(secret string, keep int, kin ...func(string) string) {
+	secret = string(prefix([]byte(secret[:min(len(secret), longestSecret+1)]), longestSecret))
 	if _, known := v.stands[secret]; known || slices.Contains(v.left, secret) {
 		return
 	}
@@ -264,6 +269,9 @@ func (v *Veil) coder() *strings.Replacer {
 func (v *Veil) addLong(m match) {
 	for from := 0; from+shortSecret <= len(m.core); from++ {
 		begins := m.core[from : from+shortSecret]
+		if slices.Contains(v.long[begins], m) {
+			continue
+		}
 		all := append(v.long[begins], m)
 		slices.SortFunc(all, func(a, b match) int {
 			return cmp.Or(len(b.core)-len(a.core), strings.Compare(a.core, b.core), strings.Compare(a.text, b.text))

@@ -145,3 +145,15 @@ func TestVeilOverLongLines(t *testing.T) {
 		}
 	}
 }
+
+// Of a secret that is too long to be one, the beginning is exchanged, soon and in little memory.
+func TestVeilOverLongSecret(t *testing.T) {
+	for _, unit := range []string{"s", "a1b2c3d4e5f6", "é7"} {
+		secret := strings.Repeat(unit, 900<<10/len(unit))
+		v := NewVeil(veilKey, false)
+		v.Hide(secret, 0)
+		if got := string(v.Over([]byte(secret), true)); strings.Contains(got, secret[:shortSecret+len(unit)]) && strings.HasPrefix(got, secret[:longestSecret/2]) || len(v.cipher.tables) > 8*longestSecret {
+			t.Errorf("%.20s stays", secret)
+		}
+	}
+}

@@ -64,5 +64,6 @@ func judgeHere(t *testing.T, s corpus.Server, program, canary string) {
 	} else {
 		args = append(args, "--cmd", program+" "+s.Name)
 	}
+	defer endRemaining(program)
 	run(t.Context(), args, strings.NewReader(""), io.Discard, io.Discard)
 }

@@ -6,7 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -32,6 +35,17 @@ func belonging(mark, program string) (found []string) {
 		}
 	}
 	return found
+}
+
+// endRemaining ends what runs a program. A checker inside of this process cannot: it does not adopt the
+// children of others.
+func endRemaining(program string) {
+	for _, line := range belonging("", program) {
+		pid, _, _ := strings.Cut(line, " ")
+		if n, err := strconv.Atoi(pid); err == nil {
+			_ = syscall.Kill(n, syscall.SIGKILL)
+		}
+	}
 }
 
 // How often the memory of a process is looked at. The kernel keeps the peak, so what is

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -38,6 +39,10 @@ func validationAxes() []Axis {
 			{Name: "texts", Section: "introspection 3.4.1"},
 			{Name: "objects without a type", Section: "introspection 3.4.1 (items is a ParameterInfo, which has no members)", From: "a c", Announces: []string{"INT-3.4.1-06"}, hooks: linkedNotes()},
 		}},
+		{Name: "refusals alone tell", Habits: []Habit{
+			{Name: "nothing", Section: "introspection 3.4.1"},
+			{Name: "the values of a required text", Section: "introspection 3.4.1 (constraints are optional); operations 8.4", Announces: []string{"INT-1.2-01", "INT-8.2-01"}, hooks: shelvedNotes()},
+		}},
 	}
 }
 
@@ -64,6 +69,23 @@ func linkedNotes() hooks {
 			})
 		}),
 	)
+}
+
+// shelvedNotes asks for the shelf of a new note. Which shelves there are is told who names another.
+func shelvedNotes() hooks {
+	shelf := parameter{Name: "shelf", Type: "string", Required: true, Description: "Where the note stands"}
+	shelves := []any{"A1", "B2"}
+	return remade("create_note", func(op *operation) {
+		op.Parameters, op.Examples = append(slices.Clone(op.Parameters), shelf), []example{}
+		op.first(func(t task) envelope {
+			if given := t.params["shelf"]; !slices.Contains(shelves, given) {
+				return failure("VALIDATION_INVALID_VALUE", fmt.Sprintf("There is no shelf %v", given),
+					map[string]any{"param_name": "shelf", "operation": "create_note", "shelves": shelves})
+			}
+			delete(t.params, "shelf")
+			return nil
+		})
+	})
 }
 
 // uniqueTitles refuses a second note with the same title.

@@ -78,7 +78,7 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 	}
 	chosen := map[string]int{}
 	var last KnownGood
-	for n := range maxRepairs {
+	for n, told := 0, 0; n < maxRepairs+told; n++ {
 		params := map[string]any{}
 		for name, candidates := range values {
 			params[name] = candidates[chosen[name]].Go()
@@ -92,7 +92,12 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		if last.Existing {
 			return f.made(ctx, ask, o, last)
 		}
-		if last.State == Proven || !f.nextCandidate(o, last.Reply, values, chosen) {
+		switch {
+		case last.State == Proven:
+			return last
+		case told < maxTold && f.repair(o, last.Reply, values, chosen):
+			told++
+		case !f.nextCandidate(o, last.Reply, values, chosen):
 			return last
 		}
 	}

@@ -1,0 +1,112 @@
+package model
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// A record need not tell everything that an operation asks for: which values a text may have, or
+// that a parameter has to be there after all. A refusal usually tells it. Only the position of what
+// it tells is read: a list in the details, a name in the details, a quoted word in the message.
+
+// maxTold bounds the requests of one operation that are built from what refusals told.
+const maxTold = 6
+
+// quoted is a short text between quotes of any kind.
+var quoted = regexp.MustCompile("[\"'`“”‘’«»„「『]([^\"'`“”‘’«»„「』『」]{1,40})[\"'`“”‘’«»」』]")
+
+// repair adds what a refusal tells to the values of a request, and chooses it. It reports whether
+// there is anything to try that was not tried before.
+func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values map[string][]probes.Value, chosen map[string]int) bool {
+	if !reply.Refused() || reply.Deferred() || strings.HasPrefix(reply.Code(), "CONFLICT_") {
+		return false
+	}
+	for _, p := range o.Parameters {
+		if _, given := values[p.Name]; !given && names(reply.Details(), p.Name) {
+			if values[p.Name] = f.valuesFor(o, p); len(values[p.Name]) > 0 {
+				return true
+			}
+			delete(values, p.Name)
+		}
+	}
+	offered := f.offered(o, reply)
+	for _, p := range f.blamed(o, reply, values) {
+		if o.Category != "READ" && (probes.IsReference(o, p) || f.ClientChosen(o, p)) {
+			continue // what is offered there belongs to others
+		}
+		all, at := values[p.Name], chosen[p.Name]
+		next := slices.DeleteFunc(slices.Clone(offered), func(v probes.Value) bool {
+			return f.Misfit(p, v) != "" || slices.ContainsFunc(all[:at+1], v.Equal)
+		})
+		if len(next) > 0 {
+			values[p.Name] = slices.Concat(all[:at+1], next, all[at+1:])
+			chosen[p.Name]++
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether a member of the details is the name.
+func names(details probes.Value, name string) bool {
+	return slices.ContainsFunc(details.Members(), func(m probes.Member) bool { return m.Value.Text() == name })
+}
+
+// blamed are the parameters of a request that a refusal may be about, the likeliest first: those
+// that it names, or whose value it repeats, and no other if there are any.
+func (f *Adapter) blamed(o probes.Operation, reply probes.Observation, values map[string][]probes.Value) (all []probes.Parameter) {
+	for _, level := range []int{2, 1} {
+		for _, p := range o.Parameters {
+			if _, given := values[p.Name]; given && blame(reply, p.Name) == level {
+				all = append(all, p)
+			}
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	for _, p := range o.Parameters {
+		if sent := ValueIn(reply.Probe, p.Name).Text(); sent != "" && reply.Mentions(sent) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// offered are the values that a refusal lists in its details, or else quotes in its message. Names
+// of parameters and operations, and what the request said, are no offer.
+func (f *Adapter) offered(o probes.Operation, reply probes.Observation) (all []probes.Value) {
+	known := func(v probes.Value) bool {
+		_, operation := f.Operation(v.Text())
+		return operation || slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
+			return v.Text() == p.Name || v.Text() == p.Type || v.Equal(ValueIn(reply.Probe, p.Name))
+		})
+	}
+	var lists func(v probes.Value, depth int)
+	lists = func(v probes.Value, depth int) {
+		for _, m := range v.Members() {
+			if depth < 3 {
+				lists(m.Value, depth+1)
+			}
+		}
+		if items := v.Items(); !slices.ContainsFunc(items, known) {
+			for _, item := range items {
+				if item.Is(probes.String) || item.Is(probes.Number) {
+					all = append(all, item)
+				}
+			}
+		}
+	}
+	if lists(reply.Details(), 0); len(all) > 0 {
+		return all
+	}
+	for _, word := range quoted.FindAllStringSubmatch(reply.Envelope().At("error", "message").Text(), maxTold) {
+		if v := probes.ValueOf(word[1]); !known(v) {
+			all = append(all, v)
+		}
+	}
+	return all
+}

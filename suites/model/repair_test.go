@@ -1,0 +1,71 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// askerFunc answers probes.
+type askerFunc func(probes.Probe) probes.Observation
+
+func (f askerFunc) Ask(_ context.Context, p probes.Probe) probes.Observation { return f(p) }
+
+func refused(p probes.Probe, code, message, details string) probes.Observation {
+	return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil,
+		`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":false,"error":{"code":%q,"message":%q,"details":%s}}}}`, code, message, details)}})
+}
+
+// What a record leaves out, refusals tell: the values of a text, and that a parameter is required.
+func TestRequestIsRepairedFromRefusals(t *testing.T) {
+	for name, c := range map[string]struct {
+		refuse func(p probes.Probe) (code, message, details string)
+		want   string // of the currency
+		proven bool
+		atMost int
+	}{
+		"a list in the details": {refuse: func(probes.Probe) (string, string, string) {
+			return "VALIDATION_INVALID_VALUE", "no", `{"param_name":"currency","choices":["EUR","USD"]}`
+		}, want: "EUR", proven: true, atMost: 2},
+		"a list that names nothing": {refuse: func(p probes.Probe) (string, string, string) {
+			return "VALIDATION_INVALID_VALUE", "unerwartet: " + ValueIn(p, "currency").Text(), `{"erlaubt":{"werte":["EUR"]}}`
+		}, want: "EUR", proven: true, atMost: 2},
+		"words in the message": {refuse: func(probes.Probe) (string, string, string) {
+			return "VALIDATION_INVALID_VALUE", "currency muss „USD“ oder „EUR“ sein", `{}`
+		}, want: "EUR", proven: true, atMost: 3},
+		"the names of parameters are no values": {refuse: func(probes.Probe) (string, string, string) {
+			return "VALIDATION_INVALID_VALUE", "currency is wrong", `{"valid_params":["currency","region"]}`
+		}, atMost: 5},
+		"what exists is no value": {refuse: func(probes.Probe) (string, string, string) {
+			return "CONFLICT_DUPLICATE", "currency exists", `{"existing":["EUR"]}`
+		}, atMost: 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := documented(Permissions{Create: true}, fixtures.Hints{}, "READ quote currency region")
+			f.Operations[0].Parameters[1].Required = false
+			f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
+			f.scalarsFor = map[string][]int{}
+			asked := 0
+			b := f.knownGood(t.Context(), askerFunc(func(p probes.Probe) probes.Observation {
+				asked++
+				switch currency := ValueIn(p, "currency").Text(); {
+				case currency == "EUR" && ValueIn(p, "region").Is(probes.Absent):
+					return refused(p, "VALIDATION_MISSING_PARAM", "region fehlt", `{"feld":"region"}`)
+				case currency == "EUR":
+					return succeeded(p, `{"rate":1}`)
+				}
+				code, message, details := c.refuse(p)
+				return refused(p, code, message, details)
+			}), f.Operations[0])
+			if got := ValueIn(b.Probe, "currency").Text(); (b.State == Proven) != c.proven || c.proven && got != c.want || asked > c.atMost+1 {
+				t.Errorf("%s with %s after %d requests", b.State, strings.TrimSpace(string(b.Probe.Arguments())), asked)
+			}
+		})
+	}
+}

@@ -36,6 +36,8 @@ var given = []planted{
 	{"--url, the user", drawn("user", 12, letters), drawn("user", 12, letters)},
 	{"--url, the password", drawn("pass", 12, letters), drawn("pass", 12, letters)},
 	{"--url, the query", drawn("query", 12, letters), drawn("query", 12, letters)},
+	{"--witness, the query", drawn("job", 12, letters), drawn("job", 12, letters)},
+	{"--witness, the right", drawn("right", 24, letters), drawn("right", 24, letters)},
 }
 
 var brokenLine = regexp.MustCompile(`\n +`)
@@ -67,7 +69,12 @@ func (c planted) found(text string) (form string, at int) {
 // report.
 func TestCanaryTable(t *testing.T) {
 	expensive(t)
-	for name, outputs := range map[string]func(*testing.T) (map[string]string, []planted){"started": startedOutputs, "reached": reachedOutputs} {
+	for name, outputs := range map[string]func(*testing.T) (map[string]string, []planted){
+		"started":             func(t *testing.T) (map[string]string, []planted) { return startedOutputs(t, everything) },
+		"reached":             func(t *testing.T) (map[string]string, []planted) { return reachedOutputs(t, everything) },
+		"started, for others": func(t *testing.T) (map[string]string, []planted) { return startedOutputs(t, attested) },
+		"reached, for others": func(t *testing.T) (map[string]string, []planted) { return reachedOutputs(t, attested) },
+	} {
 		t.Run(name, func(t *testing.T) {
 			said, more := outputs(t)
 			var all []planted
@@ -80,6 +87,9 @@ func TestCanaryTable(t *testing.T) {
 			leaks, in := map[string][]string{}, map[string]bool{}
 			for _, c := range all {
 				for _, where := range slices.Sorted(maps.Keys(said)) {
+					if where == "killed/run.ndjson" && c.core == "" {
+						continue // a number within a sentence: only the whole run tells whether a verdict rests on it
+					}
 					if form, at := c.found(said[where]); at >= 0 {
 						leaks[c.name] = append(leaks[c.name], where)
 						in[where] = true
@@ -142,13 +152,7 @@ func everything(t *testing.T, target ...string) map[string]string {
 	if strings.Contains(said["run"], "stand in the transcript as they were") {
 		t.Error("no veil fits")
 	}
-	files, err := os.ReadDir(folder)
-	if err != nil || len(files) < len(reports.Formats())+7 {
-		t.Fatalf("%d files are written: %v", len(files), err)
-	}
-	for _, f := range files {
-		said[f.Name()] = unpacked(t, at(f.Name()))
-	}
+	withFiles(t, said, folder, len(reports.Formats())+7)
 	return said
 }
 
@@ -180,13 +184,16 @@ func withoutHints(target []string) []string {
 	return target
 }
 
-func startedOutputs(t *testing.T) (said map[string]string, more []planted) {
+// A procedure does something with an adapter and returns all that was written, by name.
+type procedure func(t *testing.T, target ...string) map[string]string
+
+func startedOutputs(t *testing.T, do procedure) (said map[string]string, more []planted) {
 	folder := t.TempDir()
 	t.Setenv("SIGN_IN", givenText("a hint from the environment"))
 	hints := filepath.Join(folder, "hints.yaml")
 	write(t, hints, []byte("version: 1\npermissions: {allow: [execute]}\nhooks: {before: sh -c 'echo $HOOK_SECRET >&2'}\n"+
 		"samples:\n  execute_export: {password: ['"+givenText("a sensitive hint")+"', '${SIGN_IN}']}\n"))
-	said = everything(t, "--cmd", "heldadapter gossip WEBHOOK,SHORTPIN,LETTERS,API_KEY,CACHE,HOOK_SECRET --token "+givenText("--token of the command"),
+	said = do(t, "--cmd", "heldadapter gossip WEBHOOK,SHORTPIN,LETTERS,API_KEY,CACHE,HOOK_SECRET --token "+givenText("--token of the command"),
 		"-e", "WEBHOOK="+givenText("-e, an address"), "-e", "SHORTPIN="+givenText("-e, a short number"), "-e", "LETTERS="+givenText("-e, letters alone"),
 		"-e", "API_KEY="+givenText("-e, a key"), "-e", "CACHE="+givenText("-e, an address with a password"),
 		"-e", "HOOK_SECRET="+givenText("the environment of a hook"), "--hints", hints)
@@ -195,7 +202,7 @@ func startedOutputs(t *testing.T) (said map[string]string, more []planted) {
 	return said, nil
 }
 
-func reachedOutputs(t *testing.T) (said map[string]string, more []planted) {
+func reachedOutputs(t *testing.T, do procedure) (said map[string]string, more []planted) {
 	ledger := filepath.Join(t.TempDir(), "ledger")
 	var mu sync.Mutex
 	ledgers := ""
@@ -220,7 +227,7 @@ func reachedOutputs(t *testing.T) (said map[string]string, more []planted) {
 	}
 	u.User = url.UserPassword(givenText("--url, the user"), givenText("--url, the password"))
 	u.RawQuery = "tenant=" + givenText("--url, the query")
-	said = everything(t, "--url", u.String(), "--header", "X-Pass: "+givenText("--header"), "--no-hints", "--ledger", ledger, "--allow", "create,update,delete")
+	said = do(t, "--url", u.String(), "--header", "X-Pass: "+givenText("--header"), "--no-hints", "--ledger", ledger, "--allow", "create,update,delete")
 	_, said["with Bearer"] = obeyed("--url", address, "--header", "Authorization: Bearer "+givenText("--header, Bearer"), "--run", "AQL-4.6-01", "--trace", "--no-hints")
 	said["ledger"] = ledgers
 	for _, id := range sessions() {

@@ -21,6 +21,9 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	}
 	flag := permitting("create", c.op.Name)
 	k, _ := rules.Kind(c.op.Name)
+	if len(k.Views) == 0 {
+		return refusal("no operation shows what it makes", flag)
+	}
 	if why := g.blind(ctx, r.probe.Conn, k); why != "" {
 		return refusal(why, flag)
 	}

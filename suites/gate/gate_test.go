@@ -77,6 +77,8 @@ func TestCallable(t *testing.T) {
 		{described(operation("get_report", "READ"), `{"permissions":{"readOnly":false}}`), nil, "marked by the adapter as permissions.readOnly"},
 		{described(operation("get_report", "READ"), `{"danger_level":"safe","permissions":{"readOnly":true,"destructive":false}}`), nil, ""},
 		{operation("list_deleted_notes", "READ"), nil, ""},
+		{operation("get_report", "READ"), []probes.Operation{operation("get_report", "CREATE")}, "more than one semantic category"},
+		{operation("create_note", "CREATE", "title*:string"), append([]probes.Operation{operation("create_note", "READ")}, note...), "more than one semantic category"},
 		{operation("execute_export", "EXECUTE"), nil, "permission to execute"},
 		{operation("odd", "OTHER"), nil, "a semantic category"},
 	} {

@@ -27,6 +27,8 @@ type Rules struct {
 	listed   map[string][]probes.Operation // by the operation that makes a kind: reads that a trial has shown to list it
 	recurs   map[string]int                // in how many categories a possible noun occurs
 
+	categories map[string][]string // by the name of an operation
+
 	measuring  sync.Mutex
 	measured   []Incident // of the first observations of the record
 	measuredOf int        // number of these observations
@@ -41,6 +43,7 @@ type standing struct {
 // NewRules reads what an adapter says about itself.
 func NewRules(a *probes.Adapter, may Permissions, hints fixtures.Hints) *Rules {
 	r := &Rules{Adapter: a, May: may, Hints: hints, known: map[string]standing{}, kinds: map[string]Kind{}, listed: map[string][]probes.Operation{}}
+	r.categories = categoriesOf(a.Operations)
 	r.countNouns()
 	for _, category := range []string{"READ", "UPDATE", "DELETE", "EXECUTE", "", "CREATE"} { // creation asks about the others
 		for _, o := range a.Operations {
@@ -150,11 +153,25 @@ func (r *Rules) suspicion(o probes.Operation) string {
 	return why
 }
 
+// categoriesOf returns the categories under which each name is listed.
+func categoriesOf(operations []probes.Operation) map[string][]string {
+	of := map[string][]string{}
+	for _, o := range operations {
+		if !slices.Contains(of[o.Name], o.Category) {
+			of[o.Name] = append(of[o.Name], o.Category)
+		}
+	}
+	return of
+}
+
 // suspect says what in the marks, the name or the description of an operation speaks
 // of an effect beyond its category; "" when nothing does.
 func (r *Rules) suspect(o probes.Operation) string {
 	if mark := markOf(o); mark != "" {
 		return "marked by the adapter as " + mark
+	}
+	if len(r.categories[o.Name]) > 1 {
+		return "listed under more than one semantic category"
 	}
 	words := vocab.Words(o.Name)
 	for _, w := range words {

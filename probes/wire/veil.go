@@ -41,8 +41,12 @@ type match struct {
 // chance: it is exchanged only where it is a word of its own.
 const shortSecret = 8
 
-// longestSecret is in bytes. Each letter of a secret has a table of its own.
-const longestSecret = 4 << 10
+// A secret is exchanged in parts of at most mostOfSecret bytes, and so much of it: no value of an
+// environment is longer. What is behind comes from an adapter, and each letter has a table of its own.
+const (
+	mostOfSecret  = 4 << 10
+	longestSecret = 128 << 10
+)
 
 // NewVeil returns a veil that nobody lifts without the key. A narrow one exchanges short
 // secrets only where they are the whole of a JSON text: one of them may be a word that
@@ -52,10 +56,21 @@ func NewVeil(key []byte, narrow bool) *Veil {
 }
 
 // Hide exchanges a secret from now on, but for its first letters, of which so many are
-// none. kin are the ways in which texts were made of it that stand in the record too. Of a secret that
-// is too long for one, the beginning is exchanged: without it, nobody has the secret.
+// none. kin are the ways in which texts were made of it that stand in the record too.
 func (v *Veil) Hide(secret string, keep int, kin ...func(string) string) {
-	secret = string(prefix([]byte(secret[:min(len(secret), longestSecret+1)]), longestSecret))
+	secret = secret[:min(len(secret), longestSecret)]
+	parts := (len(secret) + mostOfSecret - 1) / mostOfSecret // equal ones: a short part would stand by chance
+	for n := parts; n > 0; n-- {
+		part := string(prefix([]byte(secret), (len(secret)+n-1)/n))
+		if n == 1 {
+			part = secret
+		}
+		v.hide(part, keep, kin...)
+		secret, keep = secret[len(part):], 0
+	}
+}
+
+func (v *Veil) hide(secret string, keep int, kin ...func(string) string) {
 	if _, known := v.stands[secret]; known || slices.Contains(v.left, secret) {
 		return
 	}

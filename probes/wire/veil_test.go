@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"regexp"
 	"strings"
@@ -134,7 +136,7 @@ func TestVeilOverLongLines(t *testing.T) {
 	}
 	for _, filler := range []string{"x", "é", " ", `\n`, "ab ", `\u0041`} {
 		for _, written := range []string{code, coded, `"` + pin + `"`} {
-			for shift := range 2*len(written) + 2 {
+			for shift := 0; shift < 2*len(written)+2; shift += 1 + len(written)/6 {
 				before := strings.Repeat(filler, (stretch-2*len(written)+shift)/len(filler))
 				line := before + " " + written + " " + strings.Repeat(filler, stretch/len(filler)) + " " + written
 				got := string(v.Over([]byte(line), false))
@@ -146,13 +148,32 @@ func TestVeilOverLongLines(t *testing.T) {
 	}
 }
 
-// Of a secret that is too long to be one, the beginning is exchanged, soon and in little memory.
+// A long secret, such as a file of keys, is exchanged from its beginning to its end.
 func TestVeilOverLongSecret(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, size := range []int{mostOfSecret + 1, 2*mostOfSecret + 5, longestSecret} {
+		secret := make([]byte, size)
+		for i := range secret {
+			secret[i] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/"[r.IntN(64)]
+		}
+		v := NewVeil(veilKey, false)
+		v.Hide(string(secret), 0)
+		got := string(v.Over(fmt.Appendf(nil, `{"echo":"%s"}`, secret), true))
+		for i := 0; i+24 <= size; i += 8 {
+			if strings.Contains(got, string(secret[i:i+24])) {
+				t.Fatalf("of %d bytes, those from %d stay", size, i)
+			}
+		}
+	}
+}
+
+// What an adapter makes endless is exchanged as far as a secret may reach, in little memory.
+func TestVeilOverEndlessSecret(t *testing.T) {
 	for _, unit := range []string{"s", "a1b2c3d4e5f6", "é7"} {
 		secret := strings.Repeat(unit, 900<<10/len(unit))
 		v := NewVeil(veilKey, false)
 		v.Hide(secret, 0)
-		if got := string(v.Over([]byte(secret), true)); strings.Contains(got, secret[:shortSecret+len(unit)]) && strings.HasPrefix(got, secret[:longestSecret/2]) || len(v.cipher.tables) > 8*longestSecret {
+		if got := string(v.Over([]byte(secret), true)); strings.HasPrefix(got, secret[:mostOfSecret/2]) || len(v.cipher.tables) > 8*longestSecret {
 			t.Errorf("%.20s stays", secret)
 		}
 	}

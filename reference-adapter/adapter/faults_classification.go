@@ -1,6 +1,9 @@
 package adapter
 
-import "maps"
+import (
+	"maps"
+	"strconv"
+)
 
 // classificationFaults show a wrong category or flag.
 var classificationFaults = []Fault{
@@ -31,6 +34,19 @@ var effectFaults = []Fault{
 					break
 				}
 			}
+			return e
+		}}},
+	{ID: "AQL-8.1-01", Variant: "identifiers-counted", Defect: "create_note takes the number of notes for the identifier of a new one",
+		hooks: hooks{item: func(c call, next handler) envelope {
+			e := next(c)
+			made := object(e["data"])
+			if c.operation() != "create_note" || !succeeded(e) {
+				return e
+			}
+			was, id := made["note_id"].(string), "note_"+strconv.Itoa(len(c.store.notes))
+			delete(c.store.notes, was)
+			made["note_id"] = id
+			c.store.notes[id] = object(plain(made))
 			return e
 		}}},
 	{ID: "AQL-8.1-02", Variant: "read-creates-item", Defect: "get_note creates a note called like the identifier that it did not find",

@@ -40,6 +40,7 @@ func amongOthers(s model.Subject, ask model.AskFunc, apply func(sp model.TestObj
 		ask(madeBy(sp, 0).Read(left + ": " + when))
 		ask(madeBy(sp, 2).Read(right + ": " + when))
 	}
+	ask(madeBy(sp, 1).Read(middle + ": read before"))
 	look("read before")
 	look("read once more")
 	if ask(apply(madeBy(sp, 1), middle+": request")).Succeeded() {
@@ -49,35 +50,83 @@ func amongOthers(s model.Subject, ask model.AskFunc, apply func(sp model.TestObj
 
 // sparesNeighbours rules on what became of the outer objects.
 func sparesNeighbours(s model.Subject, got probes.Answers, want string) ruling.Ruling {
-	sp, _ := s.TestObject(s.Name)
 	left, middle, right := neighbourhood(s)
 	request, sent := got.Find(middle + ": request")
 	if !sent || !request.Succeeded() {
 		return ruling.NotProven("a request of "+s.Name+" on an object between two others", got.Last())
 	}
-	rs := []ruling.Ruling{}
-	for _, script := range []string{left, right} {
-		first, before, after := got.Step(script+": read before"), got.Step(script+": read once more"), got.Step(script+": read after")
-		was, is := sp.ObjectIn(before), sp.ObjectIn(after)
-		lost := strings.HasPrefix(after.Code(), "NOT_FOUND_") || after.Succeeded() && is.Is(probes.Absent)
-		name := retold(sp, was, is)
-		if name == "" {
-			name = intruded(sp, was, is, sp.ScriptMark(middle)+"-inner")
-		}
-		switch {
-		case was.Is(probes.Absent), retold(sp, sp.ObjectIn(first), was) != "":
-			rs = append(rs, ruling.NotProven("a neighbour that a READ shows twice", before).By(first))
-		case lost:
-			rs = append(rs, ruling.Violates(want, "an object less that was not named").By(after, request, before))
-		case !after.Succeeded():
-			rs = append(rs, ruling.NotProven("a look at a neighbour", after).By(request))
-		case name != "":
-			rs = append(rs, ruling.Violates(want, name+" "+is.At(name).String()+" in place of "+was.At(name).String()).By(after, request, before))
-		default:
-			rs = append(rs, ruling.Conforms().By(after, request))
-		}
+	sp, _ := s.TestObject(s.Name)
+	if before := got.Step(middle + ": read before"); !sp.ObjectIn(before).Is(probes.Absent) && len(model.ItemsWith(before.Data(), sp.ScriptMark(middle))) == 0 {
+		return ruling.NotProven("an object between two others that a READ shows", before).Because("AQL-8.1-01") // a neighbour has taken its place
 	}
-	return ruling.Worst(rs...)
+	return ruling.Worst(sparesNeighbour(s, got, left, request, want), sparesNeighbour(s, got, right, request, want))
+}
+
+// sparesNeighbour rules on what became of the object of a script through a request.
+func sparesNeighbour(s model.Subject, got probes.Answers, script string, request probes.Observation, want string) ruling.Ruling {
+	sp, _ := s.TestObject(s.Name)
+	first, before, after := got.Step(script+": read before"), got.Step(script+": read once more"), got.Step(script+": read after")
+	was, is := sp.ObjectIn(before), sp.ObjectIn(after)
+	lost := strings.HasPrefix(after.Code(), "NOT_FOUND_") || after.Succeeded() && is.Is(probes.Absent)
+	name := retold(sp, was, is)
+	if name == "" {
+		_, middle, _ := neighbourhood(s)
+		name = intruded(sp, was, is, sp.ScriptMark(middle)+"-inner")
+	}
+	switch {
+	case len(model.ItemsWith(before.Data(), sp.ScriptMark(script))) == 0 && !was.Is(probes.Absent): // another object has taken its place
+		return ruling.NotProven("a neighbour that a READ shows", before).Because("AQL-8.1-01")
+	case was.Is(probes.Absent), retold(sp, sp.ObjectIn(first), was) != "":
+		return ruling.NotProven("a neighbour that a READ shows twice", before).By(first)
+	case lost:
+		return ruling.Violates(want, "an object less that was not named").By(after, request, before)
+	case !after.Succeeded():
+		return ruling.NotProven("a look at a neighbour", after).By(request)
+	case name != "":
+		return ruling.Violates(want, name+" "+is.At(name).String()+" in place of "+was.At(name).String()).By(after, request, before)
+	}
+	return ruling.Conforms().By(after, request)
+}
+
+// Section 8.1.
+var creationAfterRemovalSparesOthers = check.Check{
+	Requirement: "AQL-8.1-01",
+	Why:         "An identifier that is counted from what is there comes again after a removal, and the next object takes the place of another.",
+	On:          eachOf("DELETE"),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		sp, _ := s.TestObject(s.Name)
+		gone, stays, comes := succession(s)
+		for _, script := range []string{gone, stays} {
+			if creation, _ := sp.Create(script+": created", nil); !ask(creation).Succeeded() {
+				return
+			}
+		}
+		ask(madeBy(sp, 1).Read(stays + ": read before"))
+		if !ask(madeBy(sp, 0).Apply(gone + ": removed")).Succeeded() {
+			return
+		}
+		ask(madeBy(sp, 1).Read(stays + ": read once more")) // what the removal did is another matter
+		if creation, _ := sp.Create(comes+": created", nil); ask(creation).Succeeded() {
+			ask(madeBy(sp, 1).Read(stays + ": read after"))
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		_, stays, comes := succession(s)
+		creation, sent := got.Find(comes + ": created")
+		if !sent || !creation.Succeeded() {
+			return ruling.NotProven("a creation after a removal", got.Last())
+		}
+		return sparesNeighbour(s, got, stays, creation, "the object that was there before the creation, as it was")
+	},
+	Fix: "give a new object an identifier that no other has",
+}
+
+// succession names the scripts of an object that is removed, of one that stays, and of one that is
+// made after the removal.
+func succession(s model.Subject) (gone, stays, comes string) {
+	at := slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name })
+	return probes.Nth("an object that goes", at), probes.Nth("an object that stays", at), probes.Nth("an object that comes", at)
 }
 
 // retold returns a text that clients set and that another request changed. Numbers may be places in

@@ -3,6 +3,8 @@ package probes
 import (
 	"context"
 	"strings"
+
+	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // A Gate says what may be sent to one face.
@@ -39,11 +41,11 @@ func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 		return first
 	}
 	may, writes := gate.Again(first)
-	if !may || writes && first.HungUp() {
-		return first
+	if first.HungUp() {
+		return e.afterHangUp(ctx, gate, first, may && !writes)
 	}
-	if first.HungUp() { // the next one has a connection of its own, so its end is the adapter's
-		return e.through(ctx, gate, p)
+	if !may {
+		return first
 	}
 	opens := e.opens(p.Conn)
 	again := e.through(ctx, gate, p)
@@ -65,6 +67,26 @@ func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 	}
 	again.Cured = first.MayPass()
 	return again
+}
+
+// afterHangUp sends a request that met a closed connection once more, if it may be, and else asks
+// whether the adapter is there. Each has a connection of its own, so its end is the adapter's: one
+// that is gone has ended at the first request.
+func (e *Engine) afterHangUp(ctx context.Context, gate Gate, first Observation, again bool) Observation {
+	next := Observation{}
+	if again {
+		next = e.through(ctx, gate, first.Probe)
+	} else {
+		next = e.through(ctx, introspection{}, Request(first.Probe.Conn, "ping", nil))
+	}
+	switch {
+	case next.Outcome == Gone && next.Sent.Dir != wire.Sent:
+		first.Exit, first.Late = next.Exit, false
+		return first
+	case again:
+		return next
+	}
+	return first
 }
 
 // maxVain is how many requests without an answer are sent once more in vain: an adapter that

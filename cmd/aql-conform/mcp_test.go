@@ -21,7 +21,7 @@ import (
 // progress goes to the function.
 func served(t *testing.T, progress func(*mcp.ProgressNotificationParams), flags ...string) *mcp.ClientSession {
 	t.Helper()
-	cmd := exec.Command(built(t, "."), append([]string{"mcp"}, flags...)...)
+	cmd := exec.Command(built(t, "../aql-conform"), append([]string{"mcp"}, flags...)...)
 	cmd.Dir, cmd.Stderr = t.TempDir(), io.Discard
 	client := mcp.NewClient(&mcp.Implementation{Name: "test"}, &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
 		progress(req.Params)

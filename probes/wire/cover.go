@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"cmp"
 	"regexp"
 	"slices"
@@ -50,3 +51,21 @@ func (c *Cover) Told(text []byte) []byte {
 
 // Mask returns the text without secrets.
 func (c *Cover) Mask(text []byte) []byte { return MaskCredentials(c.Told(text)) }
+
+// OverCredentials puts pseudonyms in the place of the credentials that a line gives away and that
+// were not hidden before, but for those that are ours.
+func (v *Veil) OverCredentials(line []byte, ours func(string) bool) []byte {
+	standing := map[string]bool{}
+	for _, stand := range v.stands {
+		standing[stand] = true
+	}
+	return exchanged(line, func(c credential) []byte {
+		if texts := c.texts(line); len(texts) != 1 || standing[texts[0]] || ours(texts[0]) {
+			return nil
+		}
+		if raw := line[c.from:c.to]; bytes.IndexByte(raw, '\\') < 0 {
+			return []byte(v.cipher.pseudonym(string(raw), 0))
+		}
+		return masked // letters of escapes are none
+	})
+}

@@ -119,24 +119,6 @@ func (v *Veil) Over(line []byte, parts bool) []byte {
 	}), parts)
 }
 
-// OverCredentials puts pseudonyms in the place of the credentials that a line gives away and that
-// were not hidden before, but for those that are ours.
-func (v *Veil) OverCredentials(line []byte, ours func(string) bool) []byte {
-	standing := map[string]bool{}
-	for _, stand := range v.stands {
-		standing[stand] = true
-	}
-	return exchanged(line, func(c credential) []byte {
-		if texts := c.texts(line); len(texts) != 1 || standing[texts[0]] || ours(texts[0]) {
-			return nil
-		}
-		if raw := line[c.from:c.to]; bytes.IndexByte(raw, '\\') < 0 {
-			return []byte(v.cipher.pseudonym(string(raw), 0))
-		}
-		return masked // letters of escapes are none
-	})
-}
-
 // coded matches bytes that are no text: what an adapter says stands in JSON text, where
 // quotes are escaped.
 var (

@@ -119,7 +119,7 @@ func (t RiskyRequest) WasSent() bool { return t.Observation.Sent.Dir == "sent" }
 func (t RiskyRequest) Survived() ruling.Ruling {
 	const want = "the session to go on"
 	switch {
-	case !t.WasSent(), t.Next.Outcome == probes.Unasked, t.Observation.HungUp(), t.Next.HungUp():
+	case !t.WasSent(), t.Next.Outcome == probes.Unasked, t.Observation.HungUp() && t.Next.Succeeded(), t.Next.HungUp():
 		return ruling.NotProven("an adapter that can still be asked", t.Observation)
 	case t.first.Outcome != "" && !t.first.Succeeded():
 		return ruling.NotProven("a simple call that works before", t.first).Because("AQL-7.3-02")

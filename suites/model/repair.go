@@ -8,9 +8,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// A record need not tell everything that an operation asks for: which values a text may have, or
-// that a parameter has to be there after all. A refusal usually tells it. Only the position of what
-// it tells is read: a list in the details, a name in the details, a quoted word in the message.
+// A record need not tell which values a text may have. A refusal usually tells it. Only the position
+// of what it tells is read: a list in the details, a quoted word in the message. That a parameter is
+// demanded which the record calls optional is a fault, so nothing is repaired there.
 
 // maxTold bounds the requests of one operation that are built from what refusals told.
 const maxTold = 6
@@ -23,14 +23,6 @@ var quoted = regexp.MustCompile("[\"'`“”‘’«»„「『]([^\"'`“”‘
 func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values map[string][]probes.Value, chosen map[string]int) bool {
 	if !reply.Refused() || reply.Deferred() || strings.HasPrefix(reply.Code(), "CONFLICT_") {
 		return false
-	}
-	for _, p := range o.Parameters {
-		if _, given := values[p.Name]; !given && names(reply.Details(), p.Name) {
-			if values[p.Name] = f.valuesFor(o, p); len(values[p.Name]) > 0 {
-				return true
-			}
-			delete(values, p.Name)
-		}
 	}
 	offered := f.offered(o, reply)
 	for _, p := range f.blamed(o, reply, values) {
@@ -48,11 +40,6 @@ func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values ma
 		}
 	}
 	return false
-}
-
-// names reports whether a member of the details is the name.
-func names(details probes.Value, name string) bool {
-	return slices.ContainsFunc(details.Members(), func(m probes.Member) bool { return m.Value.Text() == name })
 }
 
 // blamed are the parameters of a request that a refusal may be about, the likeliest first: those

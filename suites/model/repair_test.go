@@ -22,7 +22,7 @@ func refused(p probes.Probe, code, message, details string) probes.Observation {
 		`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":false,"error":{"code":%q,"message":%q,"details":%s}}}}`, code, message, details)}})
 }
 
-// What a record leaves out, refusals tell: the values of a text, and that a parameter is required.
+// Refusals tell the values of a text that a record leaves out.
 func TestRequestIsRepairedFromRefusals(t *testing.T) {
 	for name, c := range map[string]struct {
 		refuse func(p probes.Probe) (code, message, details string)
@@ -55,8 +55,6 @@ func TestRequestIsRepairedFromRefusals(t *testing.T) {
 			b := f.knownGood(t.Context(), askerFunc(func(p probes.Probe) probes.Observation {
 				asked++
 				switch currency := ValueIn(p, "currency").Text(); {
-				case currency == "EUR" && ValueIn(p, "region").Is(probes.Absent):
-					return refused(p, "VALIDATION_MISSING_PARAM", "region fehlt", `{"feld":"region"}`)
 				case currency == "EUR":
 					return succeeded(p, `{"rate":1}`)
 				}

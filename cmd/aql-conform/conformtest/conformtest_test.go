@@ -19,7 +19,11 @@ func TestOfAnAdapter(t *testing.T) {
 	if len(words) == 0 {
 		t.Skip("run by TestRun")
 	}
-	conformtest.Run(t, conformtest.Command(words[0], words[1:]...), strings.Fields(os.Getenv(flagsVariable))...)
+	target := conformtest.Command(words[0], words[1:]...)
+	if strings.HasPrefix(words[0], "http://") {
+		target = conformtest.URL(words[0])
+	}
+	conformtest.Run(t, target, strings.Fields(os.Getenv(flagsVariable))...)
 }
 
 func TestRun(t *testing.T) {
@@ -41,6 +45,7 @@ func TestRun(t *testing.T) {
 			"--- FAIL: TestOfAnAdapter/AQL-4.6-01", "want    error VALIDATION_UNKNOWN_PARAM", "got     success", "sent    mcp_aql", "fix     refuse parameters"}},
 		{"not an adapter", "true", "", false, []string{"exit code 4", "NOT JUDGED"}},
 		{"no program", "./no-such-adapter", "", false, []string{"exit code 4", "no-such-adapter"}},
+		{"nobody at the address", "http://127.0.0.1:9/mcp", "", false, []string{"exit code 4", "127.0.0.1:9"}},
 		{"nothing proven", adapter + " -mode all", "--run AQL-4.6-01", false, []string{"exit code 5", "only a complete run grants a level"}},
 		{"wrong flag", adapter, "--levle 2", false, []string{"aql-conform: ", "--levle"}},
 	} {

@@ -69,11 +69,11 @@ func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 	return again
 }
 
-// afterHangUp sends a request that met a closed connection once more, if it may be, and else asks
-// whether the adapter is there. Each has a connection of its own, so its end is the adapter's: one
-// that is gone has ended at the first request.
+// afterHangUp follows a request that met a closed connection. It sends the request once more where
+// that is safe, and a ping otherwise. Both use a new connection. If nobody is there, the adapter has
+// ended at the first request.
 func (e *Engine) afterHangUp(ctx context.Context, gate Gate, first Observation, again bool) Observation {
-	next := Observation{}
+	var next Observation
 	if again {
 		next = e.through(ctx, gate, first.Probe)
 	} else {

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -213,10 +214,11 @@ func (p Probe) String() string {
 
 // Arguments returns the arguments of a tools/call as JSON, keys sorted.
 func (p Probe) Arguments() json.RawMessage {
-	if p.told != nil && !p.given { // the payload is what params printed
-		payload, start := p.told.take().payload, []byte(`{"arguments":`)
-		if end := len(payload) - len(`,"name":}`) - len(printed(p.Tool)); bytes.HasPrefix(payload, start) && end > len(start) {
-			return payload[len(start):end]
+	if p.told != nil && !p.given { // the payload is what params printed, or comes from a transcript
+		if rest, ours := bytes.CutPrefix(p.told.asked(), []byte(`{"arguments":`)); ours {
+			if arguments, whole := bytes.CutSuffix(rest, slices.Concat([]byte(`,"name":`), printed(p.Tool), []byte("}"))); whole && json.Valid(arguments) {
+				return arguments
+			}
 		}
 	}
 	return printed(p.Args())

@@ -25,8 +25,8 @@ const maxIdle = 2 * time.Second
 
 // A Keeping is what all connections to one server know of those that are kept between requests.
 type Keeping struct {
-	// hangsUp is set once the server has closed one without a word. From then on each request has a
-	// connection of its own, and who gets no answer on that was left without one by the server.
+	// hangsUp is set once the server has closed one without an announcement. From then on each
+	// request has a connection of its own, so that a missing answer is the server's fault.
 	hangsUp atomic.Bool
 }
 
@@ -44,8 +44,8 @@ func newTransport(k *Keeping, event func(format string, args ...any)) *transport
 		MaxIdleConns: 512, MaxIdleConnsPerHost: 256, IdleConnTimeout: maxIdle, TLSHandshakeTimeout: 10 * time.Second}}
 }
 
-// RoundTrip performs one exchange. What met a closed connection is sent once more unless it is a
-// tool call or a broken frame, of which nobody may do twice what was asked for once.
+// RoundTrip performs one exchange. A request that met a closed connection is sent once more, but not
+// a tool call or a broken frame: the server may have acted on it.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	var u use
 	resp, err := t.Transport.RoundTrip(t.prepared(&u, r))

@@ -26,7 +26,7 @@ func (c call) batch(value any) envelope {
 		body, ok := entry.(map[string]any)
 		result := mistyped("batch", fmt.Sprintf("operations[%d]", i), "object", entry)
 		if ok {
-			result = c.fault.wrapItem(one)(call{Adapter: c.Adapter, session: c.session, tool: c.tool, entry: true, body: body})
+			result = c.hooks.wrapItem(one)(call{Adapter: c.Adapter, session: c.session, tool: c.tool, entry: true, body: body})
 		}
 		if waits(result) && !c.consent.skips {
 			return halted(entries, results, result)

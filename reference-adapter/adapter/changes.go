@@ -115,7 +115,7 @@ func (w *stdio) grown() bool {
 	}
 	grown := len(extra) > w.tools
 	w.tools = len(extra)
-	return grown && !w.fault.silent
+	return grown && !w.hooks.silent
 }
 
 var toolsChanged = []byte(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)

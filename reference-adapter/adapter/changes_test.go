@@ -44,7 +44,7 @@ func TestOperatorChangesTheTools(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.fault.answer = func(x *exchange) { // the operator acts while the session is open
+		a.hooks.answer = func(x *exchange) { // the operator acts while the session is open
 			if x.original["method"] == "initialize" {
 				if _, err := Operate(cfg.State, "change-tools", nil); err != nil {
 					t.Error(err)

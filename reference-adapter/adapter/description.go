@@ -31,35 +31,13 @@ type Habit struct {
 	Hides     []string // requirements whose faults the habit leaves no way to show
 
 	hooks
-	manner func(m *manner)
+	manner func(s *shaped)
 }
 
 // An Axis is one freedom with its habits; the first is that of the notes.
 type Axis struct {
 	Name   string
 	Habits []Habit
-}
-
-// manner is what habits set that is no hook.
-type manner struct {
-	mode, profile, features string
-
-	results []func(e envelope, c *carried) // change how an envelope is carried
-	order   []string                       // of the steps of validation
-	speaks  string                         // language of messages; empty for the heart's own
-	limits  *limits
-	tools   string // what stands in place of mcp_aql in the names of tools
-	camel   bool   // whether answers have camelCase members
-	called  string // in the handshake
-	about   string
-	words   *vocabulary // nil where the names are those of the heart
-}
-
-// carried is what a tool result holds.
-type carried struct {
-	texts      []string
-	structured bool
-	failed     bool
 }
 
 // Axes lists the freedoms.
@@ -126,6 +104,9 @@ func (d Description) Hidden() []string {
 type shaped struct {
 	manner
 	hooks
+	mode, profile, features string
+	camel                   bool // whether answers have camelCase members
+	words                   words
 }
 
 func (d Description) shape() (shaped, error) {
@@ -137,7 +118,7 @@ func (d Description) shape() (shaped, error) {
 	for _, h := range all {
 		out.hooks = both(out.hooks, h.hooks)
 		if h.manner != nil {
-			h.manner(&out.manner)
+			h.manner(&out)
 		}
 	}
 	if len(d.Names) > 0 {

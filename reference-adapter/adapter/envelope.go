@@ -59,3 +59,7 @@ func merge(target, input map[string]any) map[string]any {
 	}
 	return out
 }
+
+// object and array read a member that may be missing or of another shape.
+func object(value any) map[string]any { o, _ := value.(map[string]any); return o }
+func array(value any) []any           { l, _ := value.([]any); return l }

@@ -51,7 +51,7 @@ func (a *Adapter) begin(message []byte) (*exchange, []byte) {
 		name, _ := request.Params.Name.(string)
 		a.record(name, request.Params.Arguments)
 	}
-	if a.fault.ask == nil && a.fault.answer == nil && a.fault.notified == nil {
+	if a.hooks.ask == nil && a.hooks.answer == nil && a.hooks.notified == nil {
 		return nil, message
 	}
 	value, err := decode(message)
@@ -60,9 +60,9 @@ func (a *Adapter) begin(message []byte) (*exchange, []byte) {
 	}
 	original, _ := value.(frame)
 	x := &exchange{Adapter: a, original: original, request: original}
-	if a.fault.ask != nil && original != nil {
+	if a.hooks.ask != nil && original != nil {
 		x.request = plain(original).(frame)
-		a.fault.ask(x)
+		a.hooks.ask(x)
 		if !reflect.DeepEqual(x.request, original) { // else the bytes stay: printing repairs bad text
 			message = []byte(printed(x.request))
 		}
@@ -86,16 +86,16 @@ func (a *Adapter) through(message []byte, pass func(message []byte) []byte) (ans
 		return nil, false
 	}
 	answers = x.finish(answer)
-	if a.fault.sent != nil {
+	if a.hooks.sent != nil {
 		for i := range answers {
-			answers[i] = a.fault.sent(answers[i])
+			answers[i] = a.hooks.sent(answers[i])
 		}
 	}
 	return answers, true
 }
 
 func (a *Adapter) kills(message, answer []byte) bool {
-	return a.fault.fatal != nil && a.fault.fatal(message, answer)
+	return a.hooks.fatal != nil && a.hooks.fatal(message, answer)
 }
 
 // finish turns what the server answered into what is sent.
@@ -129,7 +129,7 @@ func (x *exchange) hook(reply []byte) func(*exchange) {
 	case x == nil || x.original == nil:
 		return nil
 	case len(reply) == 0:
-		return x.fault.notified
+		return x.hooks.notified
 	}
-	return x.fault.answer
+	return x.hooks.answer
 }

@@ -3,7 +3,6 @@ package adapter
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 )
 
@@ -41,34 +40,6 @@ type Fault struct {
 	Hints map[string]string `json:"hints,omitempty"`
 
 	hooks
-}
-
-// hooks are the places where a fault can reach in; those it leaves nil stay healthy.
-type hooks struct {
-	call   func(c call, next handler) envelope // around a whole tools/call
-	item   func(c call, next handler) envelope // around one operation, alone or in a batch
-	ask    func(x *exchange)                   // before the MCP server reads the message
-	answer func(x *exchange)                   // before the answer is sent
-
-	table func(a *Adapter) // on what the adapter runs on, before it serves
-
-	notified  func(x *exchange)                        // on a message that wants no answer
-	arguments func(raw []byte) []byte                  // on the bytes of a call, before they are scanned
-	sent      func(message []byte) []byte              // on the bytes of an answer
-	limits    func(l *limits)                          // on what is enforced, not on what is advertised
-	input     func(a *Adapter, in io.Reader) io.Reader // on the messages of a stdio session
-	silent    bool                                     // on the notification that tools have changed
-	fatal     func(message, answer []byte) bool        // whether the process ends unanswered: asked before and with the answer
-}
-
-func (h hooks) wrapCall(next handler) handler { return wrapped(h.call, next) }
-func (h hooks) wrapItem(next handler) handler { return wrapped(h.item, next) }
-
-func wrapped(hook func(call, handler) envelope, next handler) handler {
-	if hook == nil {
-		return next
-	}
-	return func(c call) envelope { return hook(c, next) }
 }
 
 // Faults lists every fault, sorted by requirement and variant.

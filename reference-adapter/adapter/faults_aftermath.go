@@ -43,12 +43,12 @@ var aftermathFaults = []Fault{
 				was := maps.Clone(c.store.notes[id])
 				e := next(c)
 				if succeeded(e) && was != nil && c.store.notes[id] == nil {
-					c.kept[id] = was
+					c.aside().kept[id] = was
 				}
 				return e
 			case "list_notes", "search_notes":
-				maps.Copy(c.store.notes, c.kept)
-				defer maps.DeleteFunc(c.store.notes, func(id string, _ note) bool { return c.kept[id] != nil })
+				maps.Copy(c.store.notes, c.aside().kept)
+				defer maps.DeleteFunc(c.store.notes, func(id string, _ note) bool { return c.aside().kept[id] != nil })
 			}
 			return next(c)
 		}}},
@@ -60,12 +60,12 @@ var aftermathFaults = []Fault{
 				was := maps.Clone(c.store.notes[id])
 				e := next(c)
 				if succeeded(e) && was != nil && c.store.notes[id] == nil {
-					c.kept[id] = was
+					c.aside().kept[id] = was
 				}
 				return e
 			case "get_note":
-				if c.kept[id] != nil {
-					c.store.notes[id] = c.kept[id]
+				if c.aside().kept[id] != nil {
+					c.store.notes[id] = c.aside().kept[id]
 					defer delete(c.store.notes, id)
 				}
 			}

@@ -62,9 +62,9 @@ var challengeFaults = []Fault{
 		hooks: directed(func(c call, d map[string]any) {
 			key := "pause of " + c.agent()
 			if n := challengeNotice(d); n != nil {
-				c.kept[key] = plain(n).(map[string]any)
-			} else if c.kept[key] != nil && c.verifier.pauses[c.agent()] == nil {
-				d["notifications"] = append(array(d["notifications"]), c.kept[key])
+				c.aside().kept[key] = plain(n).(map[string]any)
+			} else if c.aside().kept[key] != nil && c.verifier.pauses[c.agent()] == nil {
+				d["notifications"] = append(array(d["notifications"]), c.aside().kept[key])
 			}
 		})},
 	{ID: "AQL-8.8-01", Variant: "confirm-clears-verify", Defect: "confirm_operation also ends a pause of the verify tier", Features: verifies,

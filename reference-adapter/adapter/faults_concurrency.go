@@ -89,10 +89,10 @@ var concurrencyFaults = []Fault{
 			x.mu.Lock()
 			defer x.mu.Unlock()
 			own := object(reply["result"])
-			if other := x.kept["buffer"]; other != nil {
+			if other := x.aside().kept["buffer"]; other != nil {
 				reply["result"] = other
 			}
-			x.kept["buffer"] = own
+			x.aside().kept["buffer"] = own
 		})},
 	{ID: "AQL-9.3-01", Variant: "answer-lost-in-crowd", Defect: "some of many concurrent requests are answered with an internal error", Transport: "http",
 		hooks: crowded(func(x *exchange, reply frame) {
@@ -182,10 +182,11 @@ func crowded(rewrite func(x *exchange, reply frame)) hooks {
 
 // inFlight counts calls in and out and returns how many there are.
 func (a *Adapter) inFlight(more int) int {
-	a.log.Lock()
-	defer a.log.Unlock()
-	a.memory["in flight"] += more
-	return a.memory["in flight"]
+	m := a.aside()
+	m.log.Lock()
+	defer m.log.Unlock()
+	m.counts["in flight"] += more
+	return m.counts["in flight"]
 }
 
 // pooled works off calls of an operation that wait for their turn in the order that a

@@ -83,28 +83,29 @@ func results(pick func(arguments map[string]any, e envelope) bool, rewrite func(
 func (x *exchange) arguments() map[string]any {
 	said := object(object(x.original["params"])["arguments"])
 	name, named := said["operation"].(string)
-	if !named || x.manner.words == nil {
+	w := x.aside().words
+	if !named || w == nil {
 		return said
 	}
 	heart := maps.Clone(said)
-	heart["operation"] = inward.name(x.manner.words.operations, name)
+	heart["operation"] = w.toHeart(name)
 	return heart
 }
 
 // outward is the name on the wire of an operation of the heart.
 func (a *Adapter) outward(operation string) string {
-	if a.manner.words == nil {
-		return operation
+	if w := a.aside().words; w != nil {
+		return w.toWire(operation)
 	}
-	return outward.name(a.manner.words.operations, operation)
+	return operation
 }
 
 // inward puts what a client wrote as text into the names of the heart.
 func (a *Adapter) inward(value map[string]any) map[string]any {
-	if a.manner.words == nil {
-		return value
+	if w := a.aside().words; w != nil {
+		return w.objectToHeart(value)
 	}
-	return a.manner.words.object(value, inward)
+	return value
 }
 
 // saidIn is the envelope of a result: its structured content, else the first text that is one.

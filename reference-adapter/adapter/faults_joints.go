@@ -152,24 +152,3 @@ func (s *session) mark(key string) {
 }
 
 func (s *session) marked(key string) bool { return s.marks[key] }
-
-// remember, recall and count are the memory of faults that outlast sessions. It
-// belongs to one adapter, so that two adapters never share it.
-func (a *Adapter) remember(key string, n int) {
-	a.log.Lock()
-	defer a.log.Unlock()
-	a.memory[key] = n
-}
-
-func (a *Adapter) recall(key string) int {
-	a.log.Lock()
-	defer a.log.Unlock()
-	return a.memory[key]
-}
-
-// count returns how often it was asked for key before.
-func (a *Adapter) count(key string) int {
-	n := a.recall(key)
-	a.remember(key, n+1)
-	return n
-}

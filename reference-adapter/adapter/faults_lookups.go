@@ -38,7 +38,7 @@ func foundBy(member string, alike func(stored, given string) bool, operations ..
 	return hooks{item: func(c call, next handler) envelope {
 		value, _, _ := c.value(member)
 		given, _ := value.(string)
-		if !calling(operations...)(c) || given == "" || c.store.notes[given] != nil || c.store.folders[given] != nil || c.keys[given] != "" {
+		if !calling(operations...)(c) || given == "" || c.store.notes[given] != nil || c.store.folders[given] != nil || c.aside().keys[given] != "" {
 			return next(c)
 		}
 		for _, id := range c.store.ids() {
@@ -46,7 +46,7 @@ func foundBy(member string, alike func(stored, given string) bool, operations ..
 				continue
 			}
 			names := []string{id}
-			for wire, heart := range c.keys {
+			for wire, heart := range c.aside().keys {
 				if heart == id {
 					names = append(names, wire)
 				}

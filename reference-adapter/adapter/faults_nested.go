@@ -42,8 +42,8 @@ var nestedFaults = []Fault{
 			e := next(c)
 			switch {
 			case c.operation() == "delete_note" && succeeded(e) && was != nil && c.store.notes[id] == nil:
-				c.kept[id] = note{}
-			case c.operation() == "get_note" && c.kept[id] == nil && failedWith("NOT_FOUND_RESOURCE")(nil, e):
+				c.aside().kept[id] = note{}
+			case c.operation() == "get_note" && c.aside().kept[id] == nil && failedWith("NOT_FOUND_RESOURCE")(nil, e):
 				object(e["error"])["code"] = "ERROR"
 			}
 			return e
@@ -76,8 +76,8 @@ func forRemoved(operation string) hooks {
 		e := next(c)
 		switch {
 		case c.operation() == "delete_note" && succeeded(e) && was != nil && c.store.notes[id] == nil:
-			c.kept[id] = note{}
-		case c.operation() == operation && c.kept[id] != nil && failedWith("NOT_FOUND_RESOURCE")(nil, e):
+			c.aside().kept[id] = note{}
+		case c.operation() == operation && c.aside().kept[id] != nil && failedWith("NOT_FOUND_RESOURCE")(nil, e):
 			object(e["error"])["code"] = "VALIDATION_INVALID_VALUE"
 		}
 		return e

@@ -3,56 +3,6 @@ package adapter
 // This file names the places where a fault can reach into the adapter, so that
 // each entry of the tables says only what it breaks.
 
-// object and list read a member that may be missing or of another shape.
-func object(value any) map[string]any { o, _ := value.(map[string]any); return o }
-func array(value any) []any           { l, _ := value.([]any); return l }
-
-func (c call) operation() string { name, _ := c.body["operation"].(string); return name }
-func (c call) params() map[string]any {
-	return object(c.body["params"])
-}
-
-// with returns the call with one member of its request object replaced.
-func (c call) with(name string, value any) call {
-	body := object(plain(c.body))
-	body[name] = value
-	c.body = body
-	return c
-}
-
-// without returns the call without one member of its request object.
-func (c call) without(name string) call {
-	c = c.with(name, nil)
-	delete(c.body, name)
-	return c
-}
-
-// given returns the call with one parameter set in params, or taken out of
-// params for a nil value.
-func (c call) given(name string, value any) call {
-	params := map[string]any{}
-	for key, old := range c.params() {
-		params[key] = old
-	}
-	params[name] = value
-	if value == nil {
-		delete(params, name)
-	}
-	return c.with("params", params)
-}
-
-// value returns a parameter from where the adapter would take it.
-func (c call) value(name string) (value any, inParams, present bool) {
-	if value, ok := c.params()[name]; ok {
-		return value, true, true
-	}
-	value, ok := c.body[name]
-	if !ok && name == "note_id" && c.about != "" {
-		return c.about, true, true
-	}
-	return value, false, ok
-}
-
 // rightTool returns the tool that op belongs to in semantic mode.
 func (c call) rightTool(op operation) string { return family{name: c.profile.of(op)}.tool() }
 

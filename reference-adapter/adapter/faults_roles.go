@@ -18,7 +18,7 @@ func (a *Adapter) plays(name string) string {
 func needs(name string, has func(op operation) bool) hooks {
 	return hooks{table: func(a *Adapter) {
 		if op, ok := a.operationNamed(name); !ok || has != nil && !has(op) {
-			a.missed = true
+			a.aside().missed = true
 		}
 	}}
 }
@@ -32,7 +32,7 @@ func exemplary(name string) hooks {
 func needsType(name string) hooks {
 	return hooks{table: func(a *Adapter) {
 		if _, ok := a.typeNamed(name); !ok {
-			a.missed = true
+			a.aside().missed = true
 		}
 	}}
 }
@@ -62,5 +62,5 @@ func bounded(name string) func(op operation) bool {
 
 // needsAbsence asks for reads that refuse what is not there.
 func needsAbsence() hooks {
-	return hooks{table: func(a *Adapter) { a.missed = a.missed || a.nulls }}
+	return hooks{table: func(a *Adapter) { a.aside().missed = a.aside().missed || a.aside().nulls }}
 }

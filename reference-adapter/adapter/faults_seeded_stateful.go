@@ -32,13 +32,13 @@ var statefulFaults = []Fault{
 		})},
 	{ID: "AQL-4.5.1-04", Variant: "second-update-undoes-first", Defect: "a number, flag or status that one update changed has its old value again after the next, which does not name it",
 		hooks: remembered(func(c call, old, input, now map[string]any) {
-			before := c.kept[now["note_id"].(string)]
+			before := c.aside().kept[now["note_id"].(string)]
 			for _, name := range []string{"priority", "pinned", "status", "import_number", "budget"} {
 				if _, named := input[name]; !named && before[name] != nil && old[name] != nil {
 					restore(name, before, now)
 				}
 			}
-			c.kept[now["note_id"].(string)] = old
+			c.aside().kept[now["note_id"].(string)] = old
 		})},
 	{ID: "AQL-4.5.1-05", Variant: "neighbours-lost-on-the-way", Defect: "an update that reaches three objects deep loses what stands beside the third",
 		hooks: mergedDeep(func(old, input, now map[string]any) {
@@ -70,15 +70,15 @@ var statefulFaults = []Fault{
 	{ID: "AQL-4.5.1-08", Variant: "removed-text-returns", Defect: "a text that was removed by null is there again after the next update",
 		hooks: remembered(func(c call, old, input, now map[string]any) {
 			id := now["note_id"].(string)
-			for name, value := range c.kept[id] {
+			for name, value := range c.aside().kept[id] {
 				if _, named := input[name]; !named {
 					now[name] = value
 				}
 			}
-			c.kept[id] = note{}
+			c.aside().kept[id] = note{}
 			for name, value := range input {
 				if text, _ := old[name].(string); value == nil && text != "" {
-					c.kept[id][name] = text
+					c.aside().kept[id][name] = text
 				}
 			}
 		})},
@@ -123,9 +123,9 @@ var afterlifeFaults = []Fault{
 			e := next(c)
 			switch _, stays := c.store.notes[id]; {
 			case c.operation() == "delete_note" && there && !stays:
-				c.kept[id] = was
-			case c.operation() == "update_note" && failedWith("NOT_FOUND_RESOURCE")(nil, e) && c.kept[id] != nil:
-				c.store.notes[id] = c.kept[id]
+				c.aside().kept[id] = was
+			case c.operation() == "update_note" && failedWith("NOT_FOUND_RESOURCE")(nil, e) && c.aside().kept[id] != nil:
+				c.store.notes[id] = c.aside().kept[id]
 				return next(c)
 			}
 			return e

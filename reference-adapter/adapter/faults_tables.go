@@ -14,7 +14,7 @@ func remade(name string, change func(op *operation)) hooks {
 	return hooks{table: func(a *Adapter) {
 		at := slices.IndexFunc(a.operations, func(op operation) bool { return op.Name == name })
 		if at < 0 {
-			a.missed = true
+			a.aside().missed = true
 			return
 		}
 		change(&a.operations[at])
@@ -26,7 +26,7 @@ func retyped(name string, change func(t *typeInfo)) hooks {
 	return hooks{table: func(a *Adapter) {
 		at := slices.IndexFunc(a.types, func(t typeInfo) bool { return t.Name == name })
 		if at < 0 {
-			a.missed = true
+			a.aside().missed = true
 			return
 		}
 		change(&a.types[at])

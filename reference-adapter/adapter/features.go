@@ -66,10 +66,10 @@ func featuresOf(choice string) (map[string]bool, error) {
 	return on, nil
 }
 
-// offers reports whether features are as a choice names them.
-func offers(features map[string]bool, choice string) bool {
+// offers reports whether the features are as a choice names them.
+func (a *Adapter) offers(choice string) bool {
 	for _, word := range strings.FieldsFunc(choice, func(r rune) bool { return r == ',' }) {
-		if name, off := strings.CutPrefix(word, "-"); features[name] == off {
+		if name, off := strings.CutPrefix(word, "-"); a.features[name] == off {
 			return false
 		}
 	}

@@ -27,7 +27,7 @@ func answerAxes() []Axis {
 		}},
 		{Name: "absence", Habits: []Habit{
 			{Name: "an error", Section: "operations 8.1"},
-			{Name: "null", Section: anyData + ", 4.7.6", hooks: both(nullForAbsent(), hooks{table: func(a *Adapter) { a.nulls = true }})},
+			{Name: "null", Section: anyData + ", 4.7.6", hooks: both(nullForAbsent(), hooks{table: func(a *Adapter) { a.aside().nulls = true }})},
 		}},
 		{Name: "list shape", Habits: []Habit{
 			{Name: "items", Section: collection},
@@ -117,9 +117,9 @@ func softRemoval() hooks {
 		case c.operation() == "delete_note" && succeeded(e) && c.store.notes[id] == nil && before != nil:
 			gone := maps.Clone(before)
 			gone["deleted_at"] = now()
-			c.removed[id] = gone
-		case c.operation() == "get_note" && c.removed[id] != nil && object(e["error"])["code"] == "NOT_FOUND_RESOURCE":
-			c.store.notes[id] = c.removed[id]
+			c.aside().removed[id] = gone
+		case c.operation() == "get_note" && c.aside().removed[id] != nil && object(e["error"])["code"] == "NOT_FOUND_RESOURCE":
+			c.store.notes[id] = c.aside().removed[id]
 			e = next(c)
 			delete(c.store.notes, id)
 		}

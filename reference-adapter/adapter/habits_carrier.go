@@ -11,11 +11,11 @@ import (
 
 // carrierAxes are how requests and answers travel, and what introspection tells.
 func carrierAxes() []Axis {
-	result := func(change func(e envelope, c *carried)) func(*manner) {
-		return func(m *manner) { m.results = append(m.results, change) }
+	result := func(change func(e envelope, c *carried)) func(*shaped) {
+		return func(m *shaped) { m.results = append(m.results, change) }
 	}
-	endpoints := func(mode, profile string) func(*manner) {
-		return func(m *manner) { m.mode, m.profile = mode, profile }
+	endpoints := func(mode, profile string) func(*shaped) {
+		return func(m *shaped) { m.mode, m.profile = mode, profile }
 	}
 	const modes = "spec 3.3"
 	return []Axis{
@@ -76,14 +76,14 @@ func carrierAxes() []Axis {
 		}},
 		{Name: "limits", Habits: []Habit{
 			{Name: "as by default", Section: "spec 4.7.5"},
-			{Name: "smallest", Section: "spec 4.7.5", manner: func(m *manner) {
-				m.limits = &limits{request: 64 << 10, response: 1 << 20, text: 64 << 10, elements: 100, depth: 8}
+			{Name: "smallest", Section: "spec 4.7.5", manner: func(m *shaped) {
+				m.manner.limits = &limits{request: 64 << 10, response: 1 << 20, text: 64 << 10, elements: 100, depth: 8}
 			}},
-			{Name: "small", Section: "spec 4.7.5", From: "a b c", manner: func(m *manner) {
-				m.limits = &limits{request: 256 << 10, response: 1 << 20, text: 64 << 10, elements: 1000, depth: 16}
+			{Name: "small", Section: "spec 4.7.5", From: "a b c", manner: func(m *shaped) {
+				m.manner.limits = &limits{request: 256 << 10, response: 1 << 20, text: 64 << 10, elements: 1000, depth: 16}
 			}},
-			{Name: "large", Section: "spec 4.7.5", manner: func(m *manner) {
-				m.limits = &limits{request: 4 << 20, response: 40 << 20, text: 2 << 20, elements: 50_000, depth: 64}
+			{Name: "large", Section: "spec 4.7.5", manner: func(m *shaped) {
+				m.manner.limits = &limits{request: 4 << 20, response: 40 << 20, text: 2 << 20, elements: 50_000, depth: 64}
 			}},
 		}},
 		{Name: "features", Habits: []Habit{
@@ -94,9 +94,9 @@ func carrierAxes() []Axis {
 			{Name: "bare", Section: "spec 10.3", manner: lessFeatures(batching, fieldSelection, lifecycles)},
 			{Name: "version tags", Section: "spec 9.3.2", From: "b c", Conflicts: []string{
 				"create answers: identifier", "create answers: success alone", "update answers: identifier", "update answers: success alone", "update answers: names of what changed",
-			}, manner: func(m *manner) { m.features += "," + etags }},
-			{Name: "summaries", Section: "operations 4.4.1", manner: func(m *manner) { m.features += "," + aggregating }},
-			{Name: "computed fields", Section: "introspection 3.3", manner: func(m *manner) { m.features += "," + computing }},
+			}, manner: func(m *shaped) { m.features += "," + etags }},
+			{Name: "summaries", Section: "operations 4.4.1", manner: func(m *shaped) { m.features += "," + aggregating }},
+			{Name: "computed fields", Section: "introspection 3.3", manner: func(m *shaped) { m.features += "," + computing }},
 		}},
 		{Name: "size", Habits: []Habit{
 			{Name: "all members", Section: ownKinds},

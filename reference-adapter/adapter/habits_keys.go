@@ -27,8 +27,8 @@ func keyAxes() []Axis {
 }
 
 // lessFeatures takes optional features away.
-func lessFeatures(features ...string) func(*manner) {
-	return func(m *manner) {
+func lessFeatures(features ...string) func(*shaped) {
+	return func(m *shaped) {
 		for _, name := range features {
 			m.features += ",-" + name
 		}
@@ -62,12 +62,12 @@ func digestKeys(uuid bool) keyForm {
 			if uuid {
 				key = fmt.Sprintf("%s-%s-4%s-8%s-%s", sum[:8], sum[8:12], sum[13:16], sum[17:20], sum[20:32])
 			}
-			a.keys[key] = id
+			a.aside().keys[key] = id
 			return key
 		},
 		heart: func(a *Adapter, key any) (string, bool) {
 			text, ok := key.(string)
-			if id, known := a.keys[text]; known {
+			if id, known := a.aside().keys[text]; known {
 				return id, true
 			}
 			return text, ok
@@ -215,7 +215,7 @@ func chosenKeys() hooks {
 	form := keyForm{
 		kind: "string",
 		wire: func(a *Adapter, id string) any {
-			if key, ok := a.chosen[id]; ok {
+			if key, ok := a.aside().chosen[id]; ok {
 				return key
 			}
 			if strings.HasPrefix(id, "note_") { // one of the seeds
@@ -225,7 +225,7 @@ func chosenKeys() hooks {
 		},
 		heart: func(a *Adapter, key any) (string, bool) {
 			text, ok := key.(string)
-			if id, known := a.keys[text]; known {
+			if id, known := a.aside().keys[text]; known {
 				return id, true
 			}
 			return text, ok
@@ -257,14 +257,14 @@ func withKeys(examples []example) []example {
 }
 
 func (a *Adapter) choose(id, key string) string {
-	a.chosen[id], a.keys[key] = key, id
+	a.aside().chosen[id], a.aside().keys[key] = key, id
 	return key
 }
 
 // createChosen creates a note under the key that the client has chosen.
 func (t task) createChosen(work func(task) envelope) envelope {
 	key := t.text("note_id")
-	if id, taken := t.keys[key]; taken && t.store.notes[id] != nil {
+	if id, taken := t.aside().keys[key]; taken && t.store.notes[id] != nil {
 		return conflict("note", "note_id", key)
 	}
 	delete(t.params, "note_id")

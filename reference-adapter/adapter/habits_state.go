@@ -92,12 +92,12 @@ func othersWrite() hooks {
 
 // writeAsOther adds a note of somebody else, changes it, and removes it, in turn.
 func (a *Adapter) writeAsOther(turn int) {
-	theirs := a.theirs
+	theirs := a.aside().theirs
 	switch note := a.store.notes[theirs]; {
 	case note == nil:
 		made := a.store.addNote(map[string]any{"title": fmt.Sprintf("Note of a colleague, %d", turn), "folder_id": "folder_1", "priority": 5, "status": "draft", "pinned": false})
 		a.store.notes[made["note_id"].(string)] = object(plain(made))
-		a.theirs = made["note_id"].(string)
+		a.aside().theirs = made["note_id"].(string)
 	case note["status"] == "draft":
 		changed := maps.Clone(note)
 		changed["status"], changed["updated_at"] = "published", now()
@@ -122,15 +122,15 @@ func laggingLists(lag time.Duration) hooks {
 			e := next(c)
 			for id := range c.store.notes {
 				if before[id] == nil {
-					c.fresh[id] = time.Now()
+					c.aside().fresh[id] = time.Now()
 				}
 			}
 			return e
 		}
 		hidden := map[string]note{}
-		for id, at := range c.fresh {
+		for id, at := range c.aside().fresh {
 			if time.Since(at) >= lag {
-				delete(c.fresh, id)
+				delete(c.aside().fresh, id)
 			} else if n := c.store.notes[id]; n != nil {
 				hidden[id] = n
 				delete(c.store.notes, id)

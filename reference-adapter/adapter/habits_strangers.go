@@ -52,7 +52,7 @@ func strangerAxes() []Axis {
 		}},
 		{Name: "tool names", Habits: []Habit{
 			{Name: "mcp_aql and family", Section: "spec 3.3"},
-			{Name: "of the adapter", Section: "spec 3.3, 2.1 (a named endpoint)", From: "a c", manner: func(m *manner) { m.tools = "archive_desk" }},
+			{Name: "of the adapter", Section: "spec 3.3, 2.1 (a named endpoint)", From: "a c", manner: func(m *shaped) { m.tools = "archive_desk" }},
 		}},
 		{Name: "records", Habits: []Habit{
 			{Name: "as introspection 3.4", Section: "introspection 3.4"},
@@ -150,8 +150,8 @@ func deletedBefore() hooks {
 			return e
 		}
 		if data := object(e["data"]); succeeded(e) && data["deleted"] == true {
-			c.kept["deleted "+key] = plain(data).(map[string]any)
-		} else if before := c.kept["deleted "+key]; before != nil && object(e["error"])["code"] == "NOT_FOUND_RESOURCE" {
+			c.aside().kept["deleted "+key] = plain(data).(map[string]any)
+		} else if before := c.aside().kept["deleted "+key]; before != nil && object(e["error"])["code"] == "NOT_FOUND_RESOURCE" {
 			return success(before)
 		}
 		return e
@@ -239,7 +239,7 @@ func forwardOnly() hooks {
 }
 
 // camelAnswers shows the members of answers in camelCase; parameters stay as they are.
-func camelAnswers(m *manner) {
+func camelAnswers(m *shaped) {
 	lessFeatures(fieldSelection, aggregating)(m)
 	m.camel = true
 }

@@ -8,8 +8,8 @@ import (
 
 // validationAxes are the order of validation, what is refused besides, and the words of refusals.
 func validationAxes() []Axis {
-	order := func(steps ...string) func(*manner) { return func(m *manner) { m.order = steps } }
-	speak := func(language string) func(*manner) { return func(m *manner) { m.speaks = language } }
+	order := func(steps ...string) func(*shaped) { return func(m *shaped) { m.order = steps } }
+	speak := func(language string) func(*shaped) { return func(m *shaped) { m.speaks = language } }
 	const free = "spec 3.2 (no order); operations 5.4 (informative)"
 	return []Axis{
 		{Name: "validation order", Habits: []Habit{

@@ -58,6 +58,11 @@ type vocabulary struct {
 	similar                            map[string]string // operation of the heart -> what its description adds
 }
 
+func (v *vocabulary) toWire(operation string) string  { return outward.name(v.operations, operation) }
+func (v *vocabulary) toHeart(operation string) string { return inward.name(v.operations, operation) }
+
+func (v *vocabulary) objectToHeart(from map[string]any) map[string]any { return v.object(from, inward) }
+
 // speak hands a request to the heart in its own words, and the answer back in those
 // of the description.
 func (v *vocabulary) speak(c call, next handler) envelope {
@@ -231,7 +236,7 @@ var (
 	quoted = regexp.MustCompile(`'([^']*)'`)
 	snake  = regexp.MustCompile(`[a-z]+(?:_[a-z0-9]+)+`)
 	valid  = regexp.MustCompile(`(Valid (?:parameters|fields): )(.*)$`)
-	words  = regexp.MustCompile(`[A-Za-z]+`)
+	worded = regexp.MustCompile(`[A-Za-z]+`)
 )
 
 // text translates the names in a text: those in quotes, those of several words, and
@@ -258,7 +263,7 @@ func (v *vocabulary) text(text string) string {
 
 func (v *vocabulary) prose(text string) string {
 	text = snake.ReplaceAllStringFunc(text, v.name)
-	return words.ReplaceAllStringFunc(text, func(word string) string {
+	return worded.ReplaceAllStringFunc(text, func(word string) string {
 		if noun, ok := v.nouns[strings.ToLower(word)]; ok {
 			if word[0] < 'a' {
 				return strings.ToUpper(noun[:1]) + noun[1:]

@@ -31,8 +31,8 @@ func (a *Adapter) answer(s *session, tool string, arguments []byte) (reply envel
 			reply = failure("INTERNAL_ERROR", "The operation failed unexpectedly; try again", nil)
 		}
 	}()
-	if a.fault.arguments != nil {
-		arguments = a.fault.arguments(arguments)
+	if a.hooks.arguments != nil {
+		arguments = a.hooks.arguments(arguments)
 	}
 	if problem := a.limits.scan(arguments); problem != nil {
 		return problem
@@ -45,7 +45,7 @@ func (a *Adapter) answer(s *session, tool string, arguments []byte) (reply envel
 	if body == nil {
 		body = map[string]any{}
 	}
-	reply = a.fault.wrapCall(whole)(call{Adapter: a, session: s, tool: tool, body: body})
+	reply = a.hooks.wrapCall(whole)(call{Adapter: a, session: s, tool: tool, body: body})
 	if size := len(printed(reply)); size > a.limits.response {
 		return tooLarge("response_size", a.limits.response, size, "bytes")
 	}
@@ -61,7 +61,7 @@ func whole(c call) envelope {
 	if entries, ok := c.body["operations"]; ok && !single && c.has(batching) {
 		return c.batch(entries)
 	}
-	return c.signed(c.fault.wrapItem(one)(c))
+	return c.signed(c.hooks.wrapItem(one)(c))
 }
 
 // one routes, validates and runs a single request, in this order: a request at

@@ -81,8 +81,8 @@ func (a *Adapter) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	go wire.listen(ctx, replies)
 
 	messages := in
-	if a.fault.input != nil {
-		messages = a.fault.input(a, in)
+	if a.hooks.input != nil {
+		messages = a.hooks.input(a, in)
 	}
 	read := make(chan error, 1)
 	go func() { read <- wire.pump(ctx, messages) }()

@@ -84,9 +84,9 @@ var operatorWords = map[string]string{
 
 // Command does what a command of the hints file does.
 func (s *Stand) Command(_ context.Context, hint string, about map[string]string) (string, error) {
-	if words := s.manner.words; words != nil && about["operation"] != "" {
+	if words := s.aside().words; words != nil && about["operation"] != "" {
 		about = maps.Clone(about)
-		about["operation"] = inward.name(words.operations, about["operation"])
+		about["operation"] = words.toHeart(about["operation"])
 	}
 	return Operate(s.folder, operatorWords[hint], about)
 }

@@ -48,7 +48,7 @@ func (d Description) worded(text string) string {
 func (a *Adapter) Effects() (foreign []string, left int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for id, was := range a.seeds {
+	for id, was := range a.aside().seeds {
 		now := a.store.notes[id]
 		if now == nil {
 			now = a.store.folders[id]
@@ -59,7 +59,7 @@ func (a *Adapter) Effects() (foreign []string, left int) {
 	}
 	slices.Sort(foreign)
 	for _, id := range a.store.ids() {
-		if _, seed := a.seeds[id]; !seed && id != a.theirs {
+		if _, seed := a.aside().seeds[id]; !seed && id != a.aside().theirs {
 			left++
 		}
 	}

@@ -60,10 +60,10 @@ var querying = regexp.MustCompile("^(search|query)_")
 
 // onWire is what an operation or a member of the heart is called on the wire.
 func (a *Adapter) onWire(name string) string {
-	if a.manner.words == nil {
-		return name
+	if w := a.aside().words; w != nil {
+		return w.name(name)
 	}
-	return a.manner.words.name(name)
+	return name
 }
 
 // inFamilies reports whether each family of operations has a tool of its own.

@@ -149,7 +149,7 @@ func TestBrokenMessagesDoNotEndTheSession(t *testing.T) {
 		`{"jsonrpc":"2.0","id":7,"method":`, `[1]`, `{"id":8,"method":"ping"}`, `{"jsonrpc":"2.0","id":9}`,
 		`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":null,"method":"ping"}`, "",
 		`{"jsonrpc":"2.0","id":10,"method":"ping","params":{"x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}}`,
-		`{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"name":"` + strings.Repeat("x", maxFrame) + `"}}`,
+		`{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"name":"` + strings.Repeat("x", 12<<20) + `"}}`,
 		`{"jsonrpc":"2.0","id":"last","method":"ping"}`}, "\n") + "\n"
 	lines := talk(t, a, messages)
 	want := []int{-32700, -32600, -32600, -32600, -32600, -32600, -32600, -32600}

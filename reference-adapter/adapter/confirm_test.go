@@ -13,11 +13,11 @@ type desk struct {
 	now time.Time
 }
 
-func newDesk(t *testing.T, cfg Config) *desk {
+func newDesk(t *testing.T, cfg engineConfig) *desk {
 	t.Helper()
 	d := &desk{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	cfg.Mode, cfg.Clock = "single", func() time.Time { return d.now }
-	a, err := New(cfg)
+	a, err := newAdapter(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func codeOf(e envelope) string {
 
 func TestATokenConfirmsOneCallOnce(t *testing.T) {
 	const folder, other = `"folder_id":"folder_3"`, `"folder_id":"folder_2"`
-	d, mine := newDesk(t, Config{Features: confirming}), &session{}
+	d, mine := newDesk(t, engineConfig{Features: confirming}), &session{}
 	show := func(s *session, operation, params, token string) string {
 		return codeOf(d.says(s, operation, fmt.Sprintf(`%s,"confirmation_token":%q`, params, token)))
 	}
@@ -81,7 +81,7 @@ func TestATokenConfirmsOneCallOnce(t *testing.T) {
 func TestABatchHaltsOrSkips(t *testing.T) {
 	const batch = `{"operations":[{"operation":"delete_note","params":{"note_id":"note_1"}},
 		{"operation":"empty_folder","params":{"folder_id":"folder_2"}},{"operation":"delete_note","params":{"note_id":"note_4"}}]}`
-	d := newDesk(t, Config{Features: "batch,confirmation"})
+	d := newDesk(t, engineConfig{Features: "batch,confirmation"})
 	e := d.answer(&session{}, unified, []byte(batch))
 	want := `{"failed":0,"halted":1,"pending":1,"succeeded":1,"total":3}`
 	if got := printed(e["summary"]); got != want || len(d.Objects()) != 7 {
@@ -90,7 +90,7 @@ func TestABatchHaltsOrSkips(t *testing.T) {
 	if got := printed(e["pending_operations"]); got != `[{"index":2,"operation":"delete_note","params":{"note_id":"note_4"}}]` {
 		t.Errorf("left out: %s", got)
 	}
-	d = newDesk(t, Config{Features: "batch,confirmation"})
+	d = newDesk(t, engineConfig{Features: "batch,confirmation"})
 	d.Adapter.consent.skips = true
 	e = d.answer(&session{}, unified, []byte(batch))
 	want = `{"failed":0,"pending_confirmation":1,"succeeded":2,"total":3}`
@@ -100,7 +100,7 @@ func TestABatchHaltsOrSkips(t *testing.T) {
 }
 
 func TestABackupFollowsTheClock(t *testing.T) {
-	d, s := newDesk(t, Config{Features: lifecycles}), &session{}
+	d, s := newDesk(t, engineConfig{Features: lifecycles}), &session{}
 	state := func(id string) string {
 		status, _ := object(d.says(s, "get_backup", fmt.Sprintf(`"execution_id":%q`, id))["data"])["status"].(string)
 		return status
@@ -147,7 +147,7 @@ func TestFeaturesAreSwitchedOff(t *testing.T) {
 	for _, cfg := range []struct{ features, operation, kind string }{
 		{"-lifecycle", "execute_export", "Export"}, {"", "execute_backup", "Backup"}, {"", "empty_folder", "BackupState"},
 	} {
-		d := newDesk(t, Config{Features: cfg.features})
+		d := newDesk(t, engineConfig{Features: cfg.features})
 		if _, listed := d.operationNamed(cfg.operation); listed {
 			t.Errorf("features %q list %s", cfg.features, cfg.operation)
 		}
@@ -155,7 +155,7 @@ func TestFeaturesAreSwitchedOff(t *testing.T) {
 			t.Errorf("features %q list the type %s", cfg.features, cfg.kind)
 		}
 	}
-	d := newDesk(t, Config{Features: lifecycles})
+	d := newDesk(t, engineConfig{Features: lifecycles})
 	if _, listed := d.operationNamed("execute_backup"); !listed || d.protocol(&session{})["session_id"] != nil {
 		t.Error("lifecycle does not bring the backups, or brings a session identifier")
 	}

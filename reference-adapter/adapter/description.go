@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -145,4 +146,13 @@ func (op *operation) tell(more string) {
 	if len(op.Description)+len(more)+2 <= longest {
 		op.Description += "; " + more
 	}
+}
+
+// Described is the description with these habits; its words are drawn by the seed.
+func Described(seed uint64, habits map[string]string) Description {
+	d := Description{Seed: seed, Habits: habits}
+	if habits["language"]+habits["place of the verb"]+habits["name of the key"] != "" {
+		d.Title, d.Names = namesFor(habits, rand.New(rand.NewPCG(seed, 0x776f7264))) //nolint:gosec // nothing here is a secret
+	}
+	return d
 }

@@ -39,39 +39,21 @@ type Fault struct {
 	// faults that the wire alone cannot show.
 	Hints map[string]string `json:"hints,omitempty"`
 
-	hooks
+	hooks `json:"-"`
+}
+
+// HintsFile is the hints file of the adapter that the fault breaks; nil where the
+// author would not write one. What Hints say comes on top.
+func (f Fault) HintsFile() []byte {
+	if f.Features == "" {
+		return nil
+	}
+	return slices.Clone(hintsFile)
 }
 
 // Faults lists every fault, sorted by requirement and variant.
 func Faults() []Fault {
-	all := slices.Concat(
-		classificationFaults, effectFaults, connectionFaults, recordFaults, parameterRecordFaults,
-		codeFaults, messageFaults, queryFaults, listingFaults, unknownNameFaults,
-		unknownReplyFaults, topLevelFaults, protocolFaults, levelFaults, namingFaults,
-		requestFaults, placeFaults, envelopeFaults, carrierFaults, routingFaults,
-		familyFaults, toolListFaults, toolFaults, schemaFaults, annotationFaults,
-		typeFaults, protocolTypeFaults, typeCheckFaults, documentationFaults,
-		hiddenFaults, constraintFaults, enforcementFaults, sharingFaults, truthFaults, deprecationFaults,
-		updateFaults, inputFaults, mergeFaults, removalFaults, dangerFaults, exampleFaults,
-		depthFaults, descriptionFaults, payloadFaults, warningFaults, claimFaults,
-		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults,
-		loopFaults, evaluationFaults, noticeFaults,
-		lateFaults, leakFaults, rpcFaults, resultFaults, securityFaults,
-		queryFeatureFaults,
-		tokenFaults, gatedBatchFaults, lifecycleFaults,
-		challengeFaults, codeFaultsOfChallenges, blockFaults, pauseFaults, attemptFaults,
-		batchFaults, batchResultFaults,
-		etagFaults, concurrencyFaults, aftermathFaults,
-		lookupFaults,
-		nestedFaults, fieldFaults,
-		walkFaults,
-		effectFreeFaults,
-		nearTokenFaults, haltedFaults, twinFaults,
-		readFaults,
-		endingFaults, keptTokenFaults, nearLimitFaults,
-		seeded("coverage", coverageFaults), seeded("negative", negativeFaults),
-		seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults), seeded("random", randomFaults),
-	)
+	all := slices.Concat(callsAll(), introspectionAll(), objectsAll(), safetyAll(), wireAll())
 	slices.SortFunc(all, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Variant, b.Variant))
 	})

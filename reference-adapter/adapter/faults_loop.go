@@ -60,8 +60,8 @@ var loopFaults = inLoop([]Fault{
 		})},
 	{ID: "AQL-8.6.3-02", Variant: "agent-name-defaulted", Defect: "a report without element_name is charged to the last started agent",
 		hooks: before(named("record_execution_step"), func(c call, _ operation) call {
-			if all := c.loop.all(); c.params()["element_name"] == nil && len(all) > 0 {
-				return c.given("element_name", all[len(all)-1].Agent)
+			if begun := c.loop.all(); c.params()["element_name"] == nil && len(begun) > 0 {
+				return c.given("element_name", begun[len(begun)-1].Agent)
 			}
 			return c
 		})},

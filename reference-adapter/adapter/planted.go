@@ -3,6 +3,7 @@ package adapter
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"time"
 )
 
@@ -75,4 +76,15 @@ func plant(a *Adapter, broken hooks, described bool) (err error) {
 		broken.table(a)
 	}
 	return nil
+}
+
+// seeded is a copy of what the store holds.
+func (s *store) seeded() map[string]map[string]any {
+	all := map[string]map[string]any{}
+	maps.Copy(all, s.notes)
+	maps.Copy(all, s.folders)
+	for id, object := range all {
+		all[id], _ = plain(object).(map[string]any)
+	}
+	return all
 }

@@ -2,32 +2,18 @@ package adapter
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"io"
 	"maps"
 	"net"
 	"net/http"
 	"os"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 )
-
-// hintsFile is what the adapter with all features cannot say over the wire.
-//
-//go:embed aql-conform.yaml
-var hintsFile []byte
-
-// HintsFile is the hints file of the adapter that the fault breaks; nil where the
-// author would not write one. What Hints say comes on top.
-func (f Fault) HintsFile() []byte {
-	if f.Features == "" {
-		return nil
-	}
-	return slices.Clone(hintsFile)
-}
 
 // A Stand is an adapter in this process with what stands beside a real one: its
 // operator, other launches of it, and time that passes as soon as somebody waits.
@@ -39,12 +25,6 @@ type Stand struct {
 
 	mu      sync.Mutex
 	servers []*http.Server
-}
-
-// A Door is where clients find an adapter: a URL, or a pipe for each session.
-type Door struct {
-	URL  string
-	Pipe func(context.Context) (io.WriteCloser, io.Reader, error)
 }
 
 // NewStand builds an adapter with a state and a clock of its own. Whoever has it
@@ -142,15 +122,25 @@ func (s *Stand) door(overHTTP bool, begin func() (*Adapter, error)) (Door, error
 	return Door{URL: "http://" + listener.Addr().String() + "/mcp"}, nil
 }
 
-// Door is the way to sessions with the adapter in this process, framed as on stdio.
-func (a *Adapter) Door() Door {
-	return Door{Pipe: func(ctx context.Context) (io.WriteCloser, io.Reader, error) {
-		fromClient, in := io.Pipe()
-		out, toClient := io.Pipe()
-		go func() {
-			toClient.CloseWithError(a.Serve(ctx, fromClient, toClient))
-			fromClient.Close()
-		}()
-		return in, out, nil
-	}}
+// Effects are what a client has done that was not its own to do, and how many objects it
+// left: foreign names the seeds that changed or are gone. What others write is neither.
+func (s *Stand) Effects() (foreign []string, left int) {
+	s.Adapter.mu.Lock()
+	defer s.Adapter.mu.Unlock()
+	for id, was := range s.aside().seeds {
+		now := s.store.notes[id]
+		if now == nil {
+			now = s.store.folders[id]
+		}
+		if !reflect.DeepEqual(plain(was), plain(now)) {
+			foreign = append(foreign, id)
+		}
+	}
+	slices.Sort(foreign)
+	for _, id := range s.store.ids() {
+		if _, seed := s.aside().seeds[id]; !seed && id != s.aside().theirs {
+			left++
+		}
+	}
+	return foreign, left
 }

@@ -30,20 +30,20 @@ func Zoo(seed uint64) Description {
 			row[i] = allowedAt(axes, row, i, r.Perm(len(axis.Habits)))
 		}
 	}
-	habits := map[string]string{}
+	chosen := map[string]string{}
 	for i, at := range row {
 		if at > 0 {
-			habits[axes[i].Name] = axes[i].Habits[at].Name
+			chosen[axes[i].Name] = axes[i].Habits[at].Name
 		}
 	}
 	if Withheld(seed) {
 		for i, axis := range axes {
 			if at := unseenIn(axis); at > 0 && r.IntN(2) == 0 && !excluded(axes, row, i, at) {
-				habits[axis.Name], row[i] = axis.Habits[at].Name, at
+				chosen[axis.Name], row[i] = axis.Habits[at].Name, at
 			}
 		}
 	}
-	return Described(seed, habits)
+	return Described(seed, chosen)
 }
 
 // everyFifth seed is withheld while the checks are worked on. Some habits show in these
@@ -61,15 +61,6 @@ func unseenIn(axis Axis) int {
 func (d Description) Fits(f Fault) bool {
 	_, err := New(Config{Mode: f.Mode, Profile: f.Profile, Description: d, Fault: f.ID + "." + f.Variant})
 	return err == nil
-}
-
-// Described is the description with these habits; its words are drawn by the seed.
-func Described(seed uint64, habits map[string]string) Description {
-	d := Description{Seed: seed, Habits: habits}
-	if habits["language"]+habits["place of the verb"]+habits["name of the key"] != "" {
-		d.Title, d.Names = namesFor(habits, rand.New(rand.NewPCG(seed, 0x776f7264))) //nolint:gosec // nothing here is a secret
-	}
-	return d
 }
 
 // allowedAt is the first of the habits that can stand beside those of the row.

@@ -1,10 +1,7 @@
 package adapter
 
 import (
-	"maps"
-	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -41,38 +38,4 @@ func (d Description) worded(text string) string {
 			return ": " + v.name(strings.TrimSuffix(part[2:], end)) + end
 		})
 	})
-}
-
-// Effects are what a client has done that was not its own to do, and how many objects it
-// left: foreign names the seeds that changed or are gone. What others write is neither.
-func (a *Adapter) Effects() (foreign []string, left int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for id, was := range a.aside().seeds {
-		now := a.store.notes[id]
-		if now == nil {
-			now = a.store.folders[id]
-		}
-		if !reflect.DeepEqual(plain(was), plain(now)) {
-			foreign = append(foreign, id)
-		}
-	}
-	slices.Sort(foreign)
-	for _, id := range a.store.ids() {
-		if _, seed := a.aside().seeds[id]; !seed && id != a.aside().theirs {
-			left++
-		}
-	}
-	return foreign, left
-}
-
-// seeded is a copy of what the store holds.
-func (s *store) seeded() map[string]map[string]any {
-	all := map[string]map[string]any{}
-	maps.Copy(all, s.notes)
-	maps.Copy(all, s.folders)
-	for id, object := range all {
-		all[id], _ = plain(object).(map[string]any)
-	}
-	return all
 }

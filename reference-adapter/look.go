@@ -8,7 +8,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/habits"
+	"github.com/aql-conform/aql-conform/reference-adapter/zoo"
 )
 
 // A look says which description is served.
@@ -27,25 +28,25 @@ func (l *look) declare(flags *flag.FlagSet) {
 }
 
 // description is that of the file, the one with these habits, or that of the seed.
-func (l look) description() (adapter.Description, error) {
+func (l look) description() (habits.Description, error) {
 	switch {
 	case l.file != "":
 		return readDescription(l.file)
 	case l.habits == "":
-		return adapter.Zoo(l.seed), nil
+		return zoo.Stranger(l.seed), nil
 	}
 	chosen := map[string]string{}
 	for part := range strings.SplitSeq(l.habits, ";") {
 		axis, habit, found := strings.Cut(part, ":")
 		if !found {
-			return adapter.Description{}, fmt.Errorf("--habits %q: want \"AXIS: HABIT; AXIS: HABIT\"", l.habits)
+			return habits.Description{}, fmt.Errorf("--habits %q: want \"AXIS: HABIT; AXIS: HABIT\"", l.habits)
 		}
 		chosen[strings.TrimSpace(axis)] = strings.TrimSpace(habit)
 	}
-	return adapter.Described(l.seed, chosen), nil
+	return habits.Described(l.seed, chosen), nil
 }
 
-func readDescription(file string) (d adapter.Description, err error) {
+func readDescription(file string) (d habits.Description, err error) {
 	raw, err := os.ReadFile(file)
 	if err == nil {
 		err = json.Unmarshal(raw, &d)
@@ -56,15 +57,15 @@ func readDescription(file string) (d adapter.Description, err error) {
 	return d, nil
 }
 
-func (l look) print(out, problems io.Writer, d adapter.Description) int {
+func (l look) print(out, problems io.Writer, d habits.Description) int {
 	if l.list {
 		return listHabits(out, d)
 	}
 	return printDocument(out, problems, d)
 }
 
-func printDocument(out, problems io.Writer, d adapter.Description) int {
-	document, err := d.Document()
+func printDocument(out, problems io.Writer, d habits.Description) int {
+	document, err := zoo.DocumentOf(d)
 	if err != nil {
 		fmt.Fprintln(problems, "reference-adapter:", err)
 		return 1
@@ -76,8 +77,8 @@ func printDocument(out, problems io.Writer, d adapter.Description) int {
 }
 
 // listHabits prints every axis with the habit that the description has.
-func listHabits(out io.Writer, d adapter.Description) int {
-	for _, axis := range adapter.Axes() {
+func listHabits(out io.Writer, d habits.Description) int {
+	for _, axis := range habits.Axes() {
 		for i, habit := range axis.Habits {
 			if habit.Name == d.Habits[axis.Name] || i == 0 && d.Habits[axis.Name] == "" {
 				fmt.Fprintf(out, "%s: %s\t%s\n", axis.Name, habit.Name, habit.Section)

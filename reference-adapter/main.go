@@ -21,6 +21,9 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
 const (
@@ -38,7 +41,7 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	}
 	flags := flag.NewFlagSet("reference-adapter", flag.ContinueOnError)
 	flags.SetOutput(problems)
-	var cfg adapter.Config
+	var cfg stand.Config
 	var err error
 	flags.StringVar(&cfg.Mode, "mode", "", "endpoint mode: semantic (the default), single or all; MCP_AQL_ENDPOINT_MODE overrides it")
 	flags.StringVar(&cfg.Profile, "profile", "", "endpoint families: crude (the default) or alternative; MCP_AQL_ENDPOINT_PROFILE overrides it")
@@ -77,7 +80,7 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	if cfg.Features != "" || broken.Features != "" || cfg.State != "" || *address != "" {
 		cfg.State = stateFolder(cfg.State)
 	}
-	a, err := adapter.New(cfg)
+	a, err := stand.New(cfg)
 	if err != nil || flags.NArg() > 0 {
 		fmt.Fprintln(problems, "reference-adapter:", errors.Join(err, stray(flags.Args())))
 		return 2
@@ -124,13 +127,13 @@ func stateFolder(given string) string {
 }
 
 // faultOf returns the fault of that name; the zero Fault for any other.
-func faultOf(name string) adapter.Fault {
-	for _, f := range adapter.Faults() {
+func faultOf(name string) seam.Fault {
+	for _, f := range faults.All() {
 		if name == f.ID || name == f.ID+"."+f.Variant {
 			return f
 		}
 	}
-	return adapter.Fault{}
+	return seam.Fault{}
 }
 
 // serve runs until its input ends or a signal arrives.
@@ -167,7 +170,7 @@ func stray(args []string) error {
 func listFaults(out, problems io.Writer, format string) int {
 	switch format {
 	case "text":
-		for _, f := range adapter.Faults() {
+		for _, f := range faults.All() {
 			shows := ""
 			if f.Phase != "" {
 				shows = "\tseeded for " + f.Phase + " input"
@@ -180,7 +183,7 @@ func listFaults(out, problems io.Writer, format string) int {
 	case "json":
 		printer := json.NewEncoder(out)
 		printer.SetIndent("", "  ")
-		if err := printer.Encode(adapter.Faults()); err != nil {
+		if err := printer.Encode(faults.All()); err != nil {
 			fmt.Fprintln(problems, "reference-adapter:", err)
 			return 1
 		}

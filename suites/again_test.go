@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
@@ -22,7 +22,7 @@ func TestFindingsComeBack(t *testing.T) {
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			cfg := adapter.Config{Mode: "all", Fault: fault}
+			cfg := stand.Config{Mode: "all", Fault: fault}
 			first := accusation(t, judged(t, cfg, inProcess, plan.Selection{Checks: All()}))
 			_, flags, _ := strings.Cut(first.Again, " --run ")
 			ids, subject, _ := strings.Cut(flags, " --subject ")

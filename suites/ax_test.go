@@ -8,7 +8,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -31,7 +31,7 @@ func healed(t *testing.T, report string) (well, all int) {
 // Good refusals lead an agent back; the score tells them from bad ones, and the
 // cost of reading the adapter is counted from the same run.
 func TestSelfRepairAndTokenCost(t *testing.T) {
-	r := judged(t, adapter.Config{}, inProcess, plan.Selection{Checks: All()})
+	r := judged(t, stand.Config{}, inProcess, plan.Selection{Checks: All()})
 	report := r.Plan.SelfRepair(t.Context())
 	t.Log(report)
 	if well, all := healed(t, report); all < 20 || well < all*9/10 {

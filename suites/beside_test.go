@@ -7,6 +7,8 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/suites/mutation"
 )
 
@@ -22,9 +24,9 @@ func inProcess(a *adapter.Adapter) wire.Target {
 
 // standing begins a reference adapter with what stands beside a real one; reached says
 // how the engine gets to the adapter itself.
-func standing(t testing.TB, cfg adapter.Config, reached func(*adapter.Adapter) wire.Target) (*adapter.Adapter, mutation.TestServer) {
+func standing(t testing.TB, cfg stand.Config, reached func(*adapter.Adapter) wire.Target) (*adapter.Adapter, mutation.TestServer) {
 	t.Helper()
-	beside, err := adapter.NewStand(cfg)
+	beside, err := stand.NewStand(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,7 @@ func standing(t testing.TB, cfg adapter.Config, reached func(*adapter.Adapter) w
 // hintsFor returns what the author of the faulty adapter would tell: some faults
 // show only to a checker that was told something. For the optional features that is
 // the bundled file; the hints of the fault come on top of it.
-func hintsFor(t testing.TB, fault adapter.Fault) fixtures.Hints {
+func hintsFor(t testing.TB, fault seam.Fault) fixtures.Hints {
 	t.Helper()
 	hints, err := fixtures.Say(fault.HintsFile(), fault.Hints)
 	if err != nil {

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/habits"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
@@ -18,8 +19,8 @@ func TestObjectsOfOneParameterAreLived(t *testing.T) {
 		} {
 			t.Run(key+"/"+fault, func(t *testing.T) {
 				t.Parallel()
-				habits := adapter.Described(0, map[string]string{"create takes": "an input object", "key": key})
-				r := judged(t, adapter.Config{Description: habits, Mode: "all", Fault: fault}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.5.1-*", "AQL-8.1-*"}})
+				habits := habits.Described(0, map[string]string{"create takes": "an input object", "key": key})
+				r := judged(t, stand.Config{Description: habits, Mode: "all", Fault: fault}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.5.1-*", "AQL-8.1-*"}})
 				if got := r.reach(); fault == "" && len(got.NotLived) > 0 {
 					t.Errorf("not lived: %s", unlived(got))
 				}
@@ -41,8 +42,8 @@ func TestObjectsOfOneParameterAreLived(t *testing.T) {
 // A key that the client chooses has to be absent before the creation. A creation with such a key
 // is no request with a fault, and it would use up a key whose absence was observed.
 func TestAChosenKeyIsNoAbsentParent(t *testing.T) {
-	habits := adapter.Described(0, map[string]string{"key": "chosen by the client"})
-	r := judged(t, adapter.Config{Description: habits, Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"OPS-5.1-02"}})
+	habits := habits.Described(0, map[string]string{"key": "chosen by the client"})
+	r := judged(t, stand.Config{Description: habits, Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"OPS-5.1-02"}})
 	parents := 0
 	for o := range r.Record.All() {
 		if strings.HasPrefix(o.Probe.Step, "creation under an absent parent: attempt") {

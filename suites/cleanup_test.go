@@ -19,6 +19,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/suites/generated"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/plan"
@@ -57,7 +58,7 @@ func interrupted(t *testing.T, a *adapter.Adapter, target wire.Target, k int) (*
 func TestInterruptedRunsLeaveNothing(t *testing.T) {
 	const points = 25
 	fresh := func(t *testing.T) *adapter.Adapter {
-		a, err := adapter.New(adapter.Config{Mode: "all"})
+		a, err := stand.New(stand.Config{Mode: "all"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +92,7 @@ func TestInterruptedRunsLeaveNothing(t *testing.T) {
 				if asked < k || k < total/2 && asked > total*9/10 {
 					t.Errorf("%d of %d requests were sent", asked, total)
 				}
-				if slices.ContainsFunc(a.Calls(), func(c adapter.Call) bool { return strings.HasPrefix(c.Operation, "create_") }) {
+				if slices.ContainsFunc(a.Calls(), func(c adapter.ToolCall) bool { return strings.HasPrefix(c.Operation, "create_") }) {
 					made.Add(1)
 				}
 			})
@@ -153,7 +154,7 @@ func (m meddler) before(t *testing.T, a *adapter.Adapter) wire.Target {
 // sweptRun runs the checker with writing checks against a meddled adapter.
 func sweptRun(t *testing.T, m meddler, timeout time.Duration, may model.Permissions) (*adapter.Adapter, *plan.Plan) {
 	t.Helper()
-	a, err := adapter.New(adapter.Config{Mode: "all"})
+	a, err := stand.New(stand.Config{Mode: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +190,7 @@ func (open) Again(probes.Observation) (may, writes bool) { return true, false }
 // the first page of any listing.
 func crowded(t *testing.T) *adapter.Adapter {
 	t.Helper()
-	a, err := adapter.New(adapter.Config{Mode: "all"})
+	a, err := stand.New(stand.Config{Mode: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/export"
@@ -23,7 +23,7 @@ var evidential = strings.Fields(`AQL-4.6-01 AQL-4.6-09 OPS-9.2-06 OPS-5.4-01 AQL
 	AQL-4.3-02 INT-8.1.1-02 AQL-4.5.1-04 INT-4.1.1-12 OPS-7.2-01 OPS-8.1-02 OPS-8.1-03 OPS-8.1-04 INT-8.1.3-*`)
 
 // bundleOf judges a reference adapter and returns its evidence as it is written.
-func bundleOf(t *testing.T, cfg adapter.Config) []byte {
+func bundleOf(t *testing.T, cfg stand.Config) []byte {
 	t.Helper()
 	r := judgedAs(t, cfg, inProcess, plan.Selection{Checks: All(), Run: evidential}, fixtures.Hints{})
 	report := reports.Conclude(reports.Run{Implementation: "reference", Version: "1", SpecVersion: catalogue.SpecVersion, Level: 2}, catalogue.Rows(), r.Findings)
@@ -66,7 +66,7 @@ func fitsForm(t *testing.T, raw []byte) {
 // Of a healthy adapter a reader of the bundle has nothing to complain of. Records of operations that
 // were not tried without what identifies their target are left out.
 func TestEvidenceOfAHealthyAdapter(t *testing.T) {
-	raw := bundleOf(t, adapter.Config{Mode: "all"})
+	raw := bundleOf(t, stand.Config{Mode: "all"})
 	fitsForm(t, raw)
 	complaints := readBundle(t, raw)
 	if len(complaints) > 0 {
@@ -126,7 +126,7 @@ func TestEvidenceShowsTheFault(t *testing.T) {
 		"INT-8.1.3-04.path-in-message":         "leaks",
 	} {
 		t.Run(fault, func(t *testing.T) {
-			raw := bundleOf(t, adapter.Config{Mode: "all", Fault: fault})
+			raw := bundleOf(t, stand.Config{Mode: "all", Fault: fault})
 			fitsForm(t, raw)
 			complaints := readBundle(t, raw)
 			if len(complaints[test]) == 0 {

@@ -11,6 +11,8 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/area/lifecycle"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -22,7 +24,7 @@ import (
 // before the next question.
 func planned(t *testing.T, may model.Permissions, hints fixtures.Hints, sel plan.Selection) (a *adapter.Adapter, e *probes.Engine, p *plan.Plan, ask func(), interrupt func()) {
 	t.Helper()
-	a, stand := standing(t, adapter.Config{Mode: "all", Features: offered()}, inProcess)
+	a, stand := standing(t, stand.Config{Mode: "all", Features: offered()}, inProcess)
 	ctx, interrupt := context.WithCancel(t.Context())
 	e = probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
 	t.Cleanup(func() { interrupt(); e.Close() })
@@ -41,7 +43,7 @@ func planned(t *testing.T, may model.Permissions, hints fixtures.Hints, sel plan
 // What an agent is held up for takes the leave that it takes elsewhere: the gate that is
 // judged may let it through.
 func TestGatedOperationNeedsLeave(t *testing.T) {
-	hints := hintsFor(t, adapter.Fault{Features: "all", Hints: map[string]string{"confirm": `{"op":"delete_folder","params":{"folder_id":"folder_3"}}`}})
+	hints := hintsFor(t, seam.Fault{Features: "all", Hints: map[string]string{"confirm": `{"op":"delete_folder","params":{"folder_id":"folder_3"}}`}})
 	_, e, p, ask, _ := planned(t, model.Permissions{Execute: true}, hints, plan.Selection{Checks: All(), Run: []string{"AQL-8.7.3-*"}})
 	ask()
 	record := e.Record()
@@ -60,7 +62,7 @@ func TestGatedOperationNeedsLeave(t *testing.T) {
 // Who may start an execution may not for that cancel, pause or retry it; and what may
 // not be cancelled is not started for a trial.
 func TestExecutionsNeedLeaveToEnd(t *testing.T) {
-	hints := hintsFor(t, adapter.Fault{Features: "all"})
+	hints := hintsFor(t, seam.Fault{Features: "all"})
 	hints.Permissions.Operations = map[string]string{"execute_backup": "allow"}
 	_, e, p, ask, _ := planned(t, model.Permissions{}, hints, plan.Selection{Checks: All(), Run: []string{"AQL-8.4*", "AQL-2.3.3-*"}})
 	ask()
@@ -81,7 +83,7 @@ func TestExecutionsNeedLeaveToEnd(t *testing.T) {
 func TestNoExecutionIsLeftRunning(t *testing.T) {
 	for name, when := range map[string]int{"whole": 0, "interrupted": 1} {
 		t.Run(name, func(t *testing.T) {
-			hints := hintsFor(t, adapter.Fault{Features: "all"})
+			hints := hintsFor(t, seam.Fault{Features: "all"})
 			a, e, _, ask, interrupt := planned(t, model.Permissions{Create: true, Update: true, Delete: true, Execute: true}, hints, plan.Selection{Checks: All(), Run: []string{"AQL-8.4.2-*"}})
 			running := 0
 			e.OnAsked(func(int) {

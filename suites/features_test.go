@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures/portion"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/plan"
@@ -32,12 +33,12 @@ func TestFeatureNotOffered(t *testing.T) {
 		}
 		t.Run(feature, func(t *testing.T) {
 			t.Parallel()
-			all := hintsFor(t, adapter.Fault{Features: "all"})
+			all := hintsFor(t, seam.Fault{Features: "all"})
 			without := ",-" + feature
 			if feature == "lifecycle" {
 				without += ",-execution-safety-loop" // the executions of agents have a lifecycle too
 			}
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: offered() + without}, inProcess, plan.Selection{Checks: All()}, all)
+			r := judgedAs(t, stand.Config{Mode: "all", Features: offered() + without}, inProcess, plan.Selection{Checks: All()}, all)
 			if got := r.Accused(); len(got) != 0 {
 				t.Errorf("accused of %v\n%s", got, r.trace())
 			}
@@ -69,8 +70,8 @@ func TestEveryFeatureOffered(t *testing.T) {
 		}
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			all := hintsFor(t, adapter.Fault{Features: "all"})
-			r := judgedAs(t, adapter.Config{Mode: mode, Features: offered()}, inProcess, plan.Selection{Checks: All()}, all)
+			all := hintsFor(t, seam.Fault{Features: "all"})
+			r := judgedAs(t, stand.Config{Mode: mode, Features: offered()}, inProcess, plan.Selection{Checks: All()}, all)
 			if got := r.Accused(); len(got) != 0 {
 				t.Errorf("accused of %v\n%s", got, r.trace())
 			}

@@ -7,6 +7,8 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/habits"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
@@ -33,7 +35,7 @@ func TestFieldsThatAreRefusedPlayNoRole(t *testing.T) {
 		t.Run("fault: "+fault, func(t *testing.T) {
 			t.Parallel()
 			ids := []string{"AQL-4.5.1-01", "AQL-4.5.1-04", "AQL-4.5.1-06", "AQL-4.5.1-08", "AQL-4.5.2-03"}
-			r := judged(t, adapter.Config{Mode: "all", Fault: fault}, func(a *adapter.Adapter) wire.Target { return strict.before(t, a) }, plan.Selection{Checks: All(), Run: ids})
+			r := judged(t, stand.Config{Mode: "all", Fault: fault}, func(a *adapter.Adapter) wire.Target { return strict.before(t, a) }, plan.Selection{Checks: All(), Run: ids})
 			for id, verdict := range want {
 				if !slices.ContainsFunc(r.Findings, func(f reports.Finding) bool { return f.Requirement == id && f.Verdict == verdict }) {
 					t.Errorf("no %s of %s", verdict, id)
@@ -59,7 +61,7 @@ func TestCreationThatOverwritesByOneOfTwoRequiredTexts(t *testing.T) {
 	for fault, want := range map[string]reports.Verdict{"": reports.Pass, "AQL-8.1-01.create-is-upsert": reports.Fail} {
 		t.Run("fault: "+fault, func(t *testing.T) {
 			t.Parallel()
-			r := judged(t, adapter.Config{Mode: "all", Fault: fault}, demanding.before(t), plan.Selection{Checks: All(), Run: []string{"AQL-8.1-01"}})
+			r := judged(t, stand.Config{Mode: "all", Fault: fault}, demanding.before(t), plan.Selection{Checks: All(), Run: []string{"AQL-8.1-01"}})
 			failed := slices.ContainsFunc(r.Findings, func(f reports.Finding) bool { return f.Verdict == reports.Fail && f.Requirement == "AQL-8.1-01" })
 			if failed != (want == reports.Fail) {
 				t.Errorf("want %s\n%s", want, r.trace())
@@ -71,7 +73,7 @@ func TestCreationThatOverwritesByOneOfTwoRequiredTexts(t *testing.T) {
 // A creation may answer an object that was there before. A value of another parameter makes one, and
 // each creation gives it.
 func TestCreationThatAnswersWhatExistsIsLearned(t *testing.T) {
-	served := adapter.Config{Mode: "all", Description: adapter.Described(0, map[string]string{"made before": "the draft of the library is answered"})}
+	served := stand.Config{Mode: "all", Description: habits.Described(0, map[string]string{"made before": "the draft of the library is answered"})}
 	r := judgedAs(t, served, inProcess, plan.Selection{Checks: All()}, fixtures.Hints{})
 	for _, f := range r.Findings {
 		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures/portion"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/generated"
 	"github.com/aql-conform/aql-conform/suites/plan"
@@ -27,7 +29,7 @@ func seeds() int {
 // no other, and cut down to what a person can read.
 func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 	ran := 0
-	for _, fault := range adapter.Faults() {
+	for _, fault := range faults.All() {
 		if fault.Phase == "" {
 			continue
 		}
@@ -40,7 +42,7 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 			for seed := range seeds() {
 				effort := fullEffort
 				effort.Seed = uint64(41 + seed)
-				p := played(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, effort)
+				p := played(t, stand.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, effort)
 				found := false
 				for _, r := range p.Reductions {
 					found = found || r.Breach.Requirement == fault.ID && r.Repeated == generated.Repeats
@@ -59,7 +61,7 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 
 // modest fails where another requirement is accused as well, or where the script
 // that is printed is longer than its defect needs.
-func modest(p *plan.Plan, t *testing.T, fault adapter.Fault) {
+func modest(p *plan.Plan, t *testing.T, fault seam.Fault) {
 	t.Helper()
 	for _, f := range p.FromGenerated(nil) {
 		if f.Requirement != fault.ID && (f.Verdict == reports.Fail || f.Verdict == reports.Warn) {

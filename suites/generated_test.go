@@ -7,7 +7,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/generated"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -15,9 +15,9 @@ import (
 )
 
 // played sends generated input alone to the reference adapter.
-func played(t testing.TB, cfg adapter.Config, effort generated.Effort) *plan.Plan {
+func played(t testing.TB, cfg stand.Config, effort generated.Effort) *plan.Plan {
 	t.Helper()
-	a, err := adapter.New(cfg)
+	a, err := stand.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ var fullEffort = generated.Effort{Seed: 41, Phases: generated.Phases(), Examples
 // Generated input accuses no healthy adapter.
 func TestGeneratedInputSparesTheHealthy(t *testing.T) {
 	for _, profile := range []string{"crude", "alternative"} {
-		p := played(t, adapter.Config{Mode: "all", Profile: profile}, fullEffort)
+		p := played(t, stand.Config{Mode: "all", Profile: profile}, fullEffort)
 		if p.Scripts < 50 {
 			t.Errorf("%s: only %d scripts", profile, p.Scripts)
 		}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -95,14 +96,14 @@ func TestFaultsAreCaughtWithHints(t *testing.T) {
 	if sampled() {
 		t.Skip("the kill matrix has a part of them")
 	}
-	for _, fault := range adapter.Faults() {
+	for _, fault := range faults.All() {
 		row, _ := catalogue.Lookup(fault.ID)
 		if row.Proof != "assisted" || fault.Phase != "" || row.Area != "update" && row.Area != "round-trip" {
 			continue
 		}
 		t.Run(fault.ID+"/"+fault.Variant, func(t *testing.T) {
 			t.Parallel()
-			cfg := adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: fault.ID + "." + fault.Variant}
+			cfg := stand.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: fault.ID + "." + fault.Variant}
 			r := judgedAs(t, cfg, inProcess, plan.Selection{Checks: All(), Run: []string{"update", "round-trip"}}, bundled(t))
 			if got := r.Accused(); !slices.Equal(got, []string{fault.ID}) {
 				t.Errorf("%s: accused of %v\n%s", fault.Defect, got, r.trace())
@@ -114,14 +115,14 @@ func TestFaultsAreCaughtWithHints(t *testing.T) {
 // The bundled hints of the reference adapter fit it, and leave it clean.
 func TestBundledHintsAreHeard(t *testing.T) {
 	h := bundled(t)
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.5*", "MCP-ANNOT-07", "AQL-10.2-01"}}, h)
+	r := judgedAs(t, stand.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.5*", "MCP-ANNOT-07", "AQL-10.2-01"}}, h)
 	if misled := r.Adapters[0].HintMismatches(); len(misled) > 0 || len(r.Accused()) > 0 {
 		t.Errorf("misled: %q; accused: %v\n%s", misled, r.Accused(), r.trace())
 	}
 	if i := slices.IndexFunc(r.Findings, func(f reports.Finding) bool { return f.Requirement == "MCP-ANNOT-07" && f.Verdict == reports.Pass }); i < 0 {
 		t.Error("MCP-ANNOT-07 is not proven by the author's word")
 	}
-	r = judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.5*"}}, hints(t, "resources: {note: {update: update_note, fields: {text: nothing}}}"))
+	r = judgedAs(t, stand.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.5*"}}, hints(t, "resources: {note: {update: update_note, fields: {text: nothing}}}"))
 	if i := slices.IndexFunc(r.Findings, func(f reports.Finding) bool {
 		return f.Verdict == reports.NotProven && strings.Contains(f.Add, "    update: update_note\n")
 	}); i < 0 {
@@ -131,7 +132,7 @@ func TestBundledHintsAreHeard(t *testing.T) {
 
 func TestSamplesAreTriedFirst(t *testing.T) {
 	said := hints(t, "samples:", "  search_notes: {query: from the author}", `  "*": {first: 2}`, "  list_note: {}", "  get_note: {id: 5, note_id: [7]}")
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.6-01"}}, said)
+	r := judgedAs(t, stand.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-4.6-01"}}, said)
 	f := r.Adapters[0]
 	if got := f.KnownGood["search_notes"].Probe.Params()["query"]; string(probes.ValueOf(got).Raw()) != `"from the author"` {
 		t.Errorf("search_notes is asked for %v", got)
@@ -151,10 +152,10 @@ func TestSamplesAreTriedFirst(t *testing.T) {
 
 // A denied operation is not called in passing either, and a limit holds.
 func TestWhatIsDeniedIsNeverCalled(t *testing.T) {
-	whole := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All()}, fixtures.Hints{}).calls()
+	whole := judgedAs(t, stand.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All()}, fixtures.Hints{}).calls()
 	denied := []string{"update_note", "delete_folder", "get_note"}
 	said := hints(t, "permissions: {operations: {update_note: deny, delete_folder: deny, get_note: deny}}")
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All()}, said)
+	r := judgedAs(t, stand.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All()}, said)
 	calls := r.calls()
 	for _, name := range append(denied, "create_folder", "create_note") { // what could not be read or removed is not made
 		if whole[name] == 0 || calls[name] > 0 {
@@ -168,7 +169,7 @@ func TestWhatIsDeniedIsNeverCalled(t *testing.T) {
 
 func TestWritesAreLimited(t *testing.T) {
 	const most = 9
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All()}, hints(t, "permissions: {max_writes: 9}"))
+	r := judgedAs(t, stand.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All()}, hints(t, "permissions: {max_writes: 9}"))
 	writes := 0
 	for name, n := range r.calls() {
 		if o, listed := r.Adapters[0].Operation(name); listed && o.Category != "READ" && o.Category != "DELETE" {
@@ -184,7 +185,7 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	sel := plan.Selection{Checks: All(), Run: []string{"AQL-4.6-01", "AQL-5.1-01", "AQL-7.2-01"}, HintSkips: []fixtures.Skip{
 		{Operation: "list_*", Reason: "slow"}, {Requirement: "AQL-7.2-01", Reason: "known"},
 	}}
-	r := judgedAs(t, adapter.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"}, inProcess, sel, fixtures.Hints{})
+	r := judgedAs(t, stand.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"}, inProcess, sel, fixtures.Hints{})
 	why := map[string]string{}
 	for _, f := range r.Findings {
 		if f.Verdict == reports.Skipped && !strings.HasPrefix(f.Note, "left out by --run") {
@@ -212,7 +213,7 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 func TestExpectationsAreCompared(t *testing.T) {
 	said := hints(t, "expect:", "- {operation: get_note, params: {note_id: none}, code: NOT_FOUND_RESOURCE}", "- {operation: list_notes, success: true}",
 		"- {operation: list_notes, success: false}", "- {operation: get_note, params: {note_id: none}, code: OTHER}", "- {operation: execute_export, success: true}", "- {operation: none, success: true}")
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-7.2-01"}}, said)
+	r := judgedAs(t, stand.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-7.2-01"}}, said)
 	want := []string{
 		"expect[2]: list_notes gives success, want a refusal",
 		"expect[3]: get_note gives error NOT_FOUND_RESOURCE, want OTHER",

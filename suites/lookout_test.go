@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 	diff "github.com/google/go-cmp/cmp"
@@ -16,7 +16,7 @@ import (
 // is over or at some of them before, in whatever order.
 func TestALookoutMayComeEarly(t *testing.T) {
 	long(t)
-	r := judged(t, adapter.Config{Mode: "all", Fault: "INT-8.1.3-02.stack-in-details"}, inProcess, plan.Selection{Checks: All()})
+	r := judged(t, stand.Config{Mode: "all", Fault: "INT-8.1.3-02.stack-in-details"}, inProcess, plan.Selection{Checks: All()})
 	all := func(l *plan.AmbientMonitor) []reports.Finding {
 		var found []reports.Finding
 		made := l.Findings(r.Record)

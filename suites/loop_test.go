@@ -9,7 +9,8 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -21,7 +22,7 @@ import (
 // failure is all that is to be said of it. A test run takes two of the modes.
 func TestEveryLoopPasses(t *testing.T) {
 	long(t)
-	full := hintsFor(t, adapter.Fault{Features: "all"})
+	full := hintsFor(t, seam.Fault{Features: "all"})
 	few := full
 	few.Safety = fixtures.Safety{Agent: full.Safety.Agent, StepLimit: full.Safety.StepLimit, ApproveCmd: full.Safety.ApproveCmd}
 	for i, c := range []struct {
@@ -40,7 +41,7 @@ func TestEveryLoopPasses(t *testing.T) {
 		}
 		t.Run(c.loop, func(t *testing.T) {
 			t.Parallel()
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: offered(), Loop: c.loop}, inProcess, plan.Selection{Checks: All()}, c.hints)
+			r := judgedAs(t, stand.Config{Mode: "all", Features: offered(), Loop: c.loop}, inProcess, plan.Selection{Checks: All()}, c.hints)
 			if got := r.Accused(); !slices.Equal(got, c.warned) {
 				t.Errorf("accused of %v, want %v\n%s", got, c.warned, r.trace())
 			}
@@ -56,9 +57,9 @@ func TestEveryLoopPasses(t *testing.T) {
 // Authors may have one agent, or two, and no others: then all scenes share them.
 func TestLoopWithFewAgents(t *testing.T) {
 	long(t)
-	hints := hintsFor(t, adapter.Fault{Features: "all"})
+	hints := hintsFor(t, seam.Fault{Features: "all"})
 	hints.Safety.Agent.Names = []string{"planner", "critic"}
-	r := judgedAs(t, adapter.Config{Mode: "all", Features: offered()}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-8.*", "response"}}, hints)
+	r := judgedAs(t, stand.Config{Mode: "all", Features: offered()}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-8.*", "response"}}, hints)
 	if got := r.Accused(); len(got) != 0 {
 		t.Errorf("accused of %v\n%s", got, r.trace())
 	}
@@ -71,7 +72,7 @@ func TestLoopWithFewAgents(t *testing.T) {
 
 // What was started is ended, though the run is interrupted while an agent is executing.
 func TestNoAgentIsLeftExecuting(t *testing.T) {
-	a, stand := standing(t, adapter.Config{Mode: "all", Features: offered()}, inProcess)
+	a, stand := standing(t, stand.Config{Mode: "all", Features: offered()}, inProcess)
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	e := probes.NewEngine(wire.NewRecorder(), longestAnswer, 8)
@@ -80,7 +81,7 @@ func TestNoAgentIsLeftExecuting(t *testing.T) {
 	if err := e.Open(ctx, "main", stand.Main); err != nil {
 		t.Fatal(err)
 	}
-	hints := hintsFor(t, adapter.Fault{Features: "all"})
+	hints := hintsFor(t, seam.Fault{Features: "all"})
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: "k3f9x2ab", May: model.Permissions{Create: true, Update: true, Delete: true, Execute: true}, Hints: hints})
 	p, err := plan.New([]*model.Adapter{f}, plan.Selection{Checks: All(), Run: []string{"safety-loop"}}, "--cmd ./reference-adapter")
 	if err != nil {

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -19,9 +21,9 @@ import (
 
 // mutantOf is the reference adapter with a fault, as the command tries it; the zero
 // fault is the healthy one.
-func mutantOf(t *testing.T, f adapter.Fault) mutation.Mutant {
+func mutantOf(t *testing.T, f seam.Fault) mutation.Mutant {
 	t.Helper()
-	cfg := adapter.Config{Mode: cmp.Or(f.Mode, "all"), Profile: f.Profile}
+	cfg := stand.Config{Mode: cmp.Or(f.Mode, "all"), Profile: f.Profile}
 	if f.ID != "" {
 		cfg.Fault = f.ID + "." + f.Variant
 	}
@@ -41,8 +43,8 @@ func mutantOf(t *testing.T, f adapter.Fault) mutation.Mutant {
 // matrixOf tries the faults of some requirements.
 func matrixOf(t *testing.T, run ...string) mutation.Matrix {
 	t.Helper()
-	m := mutation.Matrix{Checks: All(), Healthy: []mutation.Mutant{mutantOf(t, adapter.Fault{})}, Run: run, Jobs: 2}
-	for _, f := range adapter.Faults() {
+	m := mutation.Matrix{Checks: All(), Healthy: []mutation.Mutant{mutantOf(t, seam.Fault{})}, Run: run, Jobs: 2}
+	for _, f := range faults.All() {
 		m.Mutants = append(m.Mutants, mutantOf(t, f))
 	}
 	return m
@@ -132,17 +134,17 @@ func TestABluntJudgeIsFoundOut(t *testing.T) {
 // adapter that cannot be tried.
 func TestMatrixTellsWhatIsWrong(t *testing.T) {
 	long(t)
-	find := func(name string) adapter.Fault {
-		for _, f := range adapter.Faults() {
+	find := func(name string) seam.Fault {
+		for _, f := range faults.All() {
 			if f.ID+"."+f.Variant == name {
 				return f
 			}
 		}
 		t.Fatalf("no fault %s", name)
-		return adapter.Fault{}
+		return seam.Fault{}
 	}
 	dropped, mixed := mutantOf(t, find("AQL-4.6-01.unknown-params-dropped")), mutantOf(t, find("AQL-5.1-03.success-with-null-error"))
-	healthy := mutantOf(t, adapter.Fault{})
+	healthy := mutantOf(t, seam.Fault{})
 	lying := dropped
 	lying.Requirement, lying.Fault = "AQL-4.6-02", "lying"
 	idle := healthy
@@ -217,7 +219,7 @@ func TestMatrixInterrupted(t *testing.T) {
 
 // The table of a run without a miss is known before.
 func TestMatrixIsAsExpected(t *testing.T) {
-	m := mutation.Matrix{Checks: All(), Healthy: []mutation.Mutant{mutantOf(t, adapter.Fault{})}, Mutants: []mutation.Mutant{mutantOf(t, adapter.Faults()[0])}}
+	m := mutation.Matrix{Checks: All(), Healthy: []mutation.Mutant{mutantOf(t, seam.Fault{})}, Mutants: []mutation.Mutant{mutantOf(t, faults.All()[0])}}
 	want := m.Expected()
 	m.Run = []string{m.Mutants[0].Requirement}
 	got := proved(t, m)
@@ -255,7 +257,7 @@ func TestMatrixTriesAgain(t *testing.T) {
 	if s := proved(t, m); !s.Perfect() || s.Again != 1 || begun != 2 {
 		t.Errorf("perfect %v, %d again, begun %d times", s.Perfect(), s.Again, begun)
 	}
-	m.Healthy[0].Start = mutantOf(t, adapter.Fault{ID: "AQL-6.2-04", Variant: "execute-then-mismatch"}).Start
+	m.Healthy[0].Start = mutantOf(t, seam.Fault{ID: "AQL-6.2-04", Variant: "execute-then-mismatch"}).Start
 	if s := proved(t, m); s.Perfect() || s.Again != 1 || len(s.Healthy[0].Accused) == 0 {
 		t.Errorf("perfect %v, %d again", s.Perfect(), s.Again)
 	}

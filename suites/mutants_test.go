@@ -16,6 +16,9 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -31,17 +34,17 @@ type run struct {
 }
 
 // judged runs the checker against the reference adapter.
-func judged(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel plan.Selection) run {
+func judged(t testing.TB, cfg stand.Config, target func(*adapter.Adapter) wire.Target, sel plan.Selection) run {
 	t.Helper()
-	i := slices.IndexFunc(adapter.Faults(), func(f adapter.Fault) bool { return cfg.Fault == f.ID+"."+f.Variant })
+	i := slices.IndexFunc(faults.All(), func(f seam.Fault) bool { return cfg.Fault == f.ID+"."+f.Variant })
 	if i < 0 {
 		return judgedAs(t, cfg, target, sel, fixtures.Hints{})
 	}
-	return judgedAs(t, cfg, target, sel, hintsFor(t, adapter.Faults()[i]))
+	return judgedAs(t, cfg, target, sel, hintsFor(t, faults.All()[i]))
 }
 
 // judgedAs runs the checker with hints of one's own.
-func judgedAs(t testing.TB, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, sel plan.Selection, hints fixtures.Hints) run {
+func judgedAs(t testing.TB, cfg stand.Config, target func(*adapter.Adapter) wire.Target, sel plan.Selection, hints fixtures.Hints) run {
 	t.Helper()
 	a, stand := standing(t, cfg, target)
 	each := longestAnswer
@@ -72,7 +75,7 @@ func (r run) trace(missed ...string) string {
 
 // seeded is what the reference adapter's store holds before anybody writes.
 var seeded = func() []string {
-	a, err := adapter.New(adapter.Config{})
+	a, err := stand.New(stand.Config{})
 	if err != nil {
 		panic(err)
 	}
@@ -104,7 +107,7 @@ func TestHealthyAdapterIsClean(t *testing.T) {
 			if part[2] == "http" {
 				target = overHTTP(t)
 			}
-			r := judged(t, adapter.Config{Mode: part[0], Profile: part[1]}, target, plan.Selection{Checks: All()})
+			r := judged(t, stand.Config{Mode: part[0], Profile: part[1]}, target, plan.Selection{Checks: All()})
 			if left := r.adapter.Objects(); !slices.Equal(left, seeded) {
 				t.Errorf("the store holds %v, want %v", left, seeded)
 			}
@@ -129,7 +132,7 @@ func TestKillMatrix(t *testing.T) {
 	ran, alone := 0, map[*check.Check]bool{}
 	wanted := strings.Contains(flag.Lookup("test.run").Value.String(), "/fault/") // somebody names what to try
 	t.Run("fault", func(t *testing.T) {
-		for i, fault := range adapter.Faults() {
+		for i, fault := range faults.All() {
 			if !wanted && (sampled() && i%50 != 0 || !portion.OneOf(i, 8)) {
 				continue // the stage matrix of .ci/run takes all
 			}
@@ -157,7 +160,7 @@ func TestKillMatrix(t *testing.T) {
 			})
 		}
 	})
-	if ran < len(adapter.Faults())*9/10 {
+	if ran < len(faults.All())*9/10 {
 		return // a part of the matrix says nothing about the checks
 	}
 	for _, c := range All() {
@@ -171,7 +174,7 @@ func TestKillMatrix(t *testing.T) {
 // requirements of its area. One fault in 64 is looked at with all requirements, and one in
 // eight with those of a twelfth of the other areas, each with another twelfth. Payloads of
 // megabytes, which take as long as all else, are spared.
-func surroundings(row catalogue.Requirement, fault adapter.Fault, i int) plan.Selection {
+func surroundings(row catalogue.Requirement, fault seam.Fault, i int) plan.Selection {
 	if portion.OneOf(i, 64) || len(fault.Also) > 0 || row.Area == "limits" {
 		return plan.Selection{Checks: All()}
 	}
@@ -189,13 +192,13 @@ func surroundings(row catalogue.Requirement, fault adapter.Fault, i int) plan.Se
 
 // caught runs one fault, fails unless its own requirement alone is accused, and
 // returns the checks of that requirement that accused it most severely.
-func caught(t *testing.T, fault adapter.Fault, sel plan.Selection) []*check.Check {
+func caught(t *testing.T, fault seam.Fault, sel plan.Selection) []*check.Check {
 	name := fault.ID + "." + fault.Variant
 	target := inProcess
 	if cmp.Or(fault.Transport, os.Getenv("AQL_CONFORM_TRANSPORT")) == "http" {
 		target = overHTTP(t)
 	}
-	r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, target, sel)
+	r := judged(t, stand.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, target, sel)
 	if d := diff.Diff(mutation.Mutant{Requirement: fault.ID, Also: fault.Also}.Want(), r.Accused()); d != "" {
 		t.Errorf("%s\naccused (-want +got):\n%s\n%s", fault.Defect, d, r.trace(fault.ID))
 	}
@@ -209,7 +212,7 @@ func TestFatalFaultsOverHTTP(t *testing.T) {
 	for _, id := range []string{"MCP-RPC-05", "AQL-4.7.1-12", "AQL-4.7.5-13"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			r := judged(t, adapter.Config{Mode: "all", Fault: id}, overHTTP(t), plan.Selection{Checks: All()})
+			r := judged(t, stand.Config{Mode: "all", Fault: id}, overHTTP(t), plan.Selection{Checks: All()})
 			if got := r.Accused(); !slices.Equal(got, []string{id}) {
 				t.Errorf("accused of %v\n%s", got, r.trace())
 			}
@@ -220,10 +223,10 @@ func TestFatalFaultsOverHTTP(t *testing.T) {
 // Every checked row has a fault, every excluded row has neither check nor fault,
 // and every fault belongs to a row.
 func TestCatalogueIsCovered(t *testing.T) {
-	faults := map[string]bool{}
-	for _, f := range adapter.Faults() {
+	broken := map[string]bool{}
+	for _, f := range faults.All() {
 		if f.Phase == "" {
-			faults[f.ID] = true
+			broken[f.ID] = true
 		}
 	}
 	if len(catalogue.All()) != 593 {
@@ -236,13 +239,13 @@ func TestCatalogueIsCovered(t *testing.T) {
 			t.Errorf("%s has no check", r.ID)
 		case state == catalogue.Checked && r.Severity == "info":
 			checked++ // never accuses an adapter: the odd adapters show that it does not
-		case state == catalogue.Checked && !faults[r.ID]:
+		case state == catalogue.Checked && !broken[r.ID]:
 			t.Errorf("%s is checked but has no fault", r.ID)
-		case state == catalogue.Excluded && (faults[r.ID] || slices.ContainsFunc(All(), func(c *check.Check) bool { return c.Requirement == r.ID })):
+		case state == catalogue.Excluded && (broken[r.ID] || slices.ContainsFunc(All(), func(c *check.Check) bool { return c.Requirement == r.ID })):
 			t.Errorf("%s is excluded but has a check or a fault", r.ID)
 		case state == catalogue.Checked:
 			checked++
 		}
 	}
-	t.Logf("%d of %d rows checked, %d faults, seeded ones included", checked, len(catalogue.All()), len(adapter.Faults()))
+	t.Logf("%d of %d rows checked, %d faults, seeded ones included", checked, len(catalogue.All()), len(faults.All()))
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
@@ -172,8 +174,8 @@ func TestOddAnswersAreJudgedFairly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			hints := hintsFor(t, adapter.Fault{Features: c.features})
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: c.features}, c.manner.before(t), plan.Selection{Checks: All(), Run: strings.Fields(c.run)}, hints)
+			hints := hintsFor(t, seam.Fault{Features: c.features})
+			r := judgedAs(t, stand.Config{Mode: "all", Features: c.features}, c.manner.before(t), plan.Selection{Checks: All(), Run: strings.Fields(c.run)}, hints)
 			judged := 0
 			for _, f := range r.Findings {
 				if !slices.Contains(strings.Fields(c.run), f.Requirement) {

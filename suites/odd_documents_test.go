@@ -6,7 +6,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/habits"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
@@ -25,7 +27,7 @@ func TestContradictionIsOneRow(t *testing.T) {
 					}
 				})
 			})
-			r := judgedAs(t, adapter.Config{Mode: "all"}, swapped, plan.Selection{Checks: All()}, hintsFor(t, adapter.Fault{}))
+			r := judgedAs(t, stand.Config{Mode: "all"}, swapped, plan.Selection{Checks: All()}, hintsFor(t, seam.Fault{}))
 			blamed := 0
 			for _, f := range r.Findings {
 				switch {
@@ -59,7 +61,7 @@ func TestLiveExamplesAreNoChange(t *testing.T) {
 		})
 	})
 	ids := "INT-7.3-02 INT-7.3-04 INT-7.3-05 AQL-7.3-06"
-	r := judgedAs(t, adapter.Config{Mode: "all"}, live, plan.Selection{Checks: All(), Run: strings.Fields(ids)}, hintsFor(t, adapter.Fault{}))
+	r := judgedAs(t, stand.Config{Mode: "all"}, live, plan.Selection{Checks: All(), Run: strings.Fields(ids)}, hintsFor(t, seam.Fault{}))
 	for _, f := range r.Findings {
 		if f.Verdict != reports.Pass && f.Verdict != reports.Skipped && strings.Contains(ids, f.Requirement) {
 			t.Errorf("%s %s %s: want %s, got %s", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)
@@ -69,9 +71,9 @@ func TestLiveExamplesAreNoChange(t *testing.T) {
 
 // Operations document, section 3.4: _meta is no extension that an author has to document.
 func TestMetadataIsNoExtension(t *testing.T) {
-	hints := hintsFor(t, adapter.Fault{})
+	hints := hintsFor(t, seam.Fault{})
 	hints.Attest.Extensions = "no"
-	cfg := adapter.Config{Mode: "all", Description: adapter.Described(0, map[string]string{"metadata": "in each answer"})}
+	cfg := stand.Config{Mode: "all", Description: habits.Described(0, map[string]string{"metadata": "in each answer"})}
 	r := judgedAs(t, cfg, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-10.2-03"}}, hints)
 	for _, f := range r.Findings {
 		if f.Verdict == reports.Warn || f.Verdict == reports.Fail {
@@ -122,7 +124,7 @@ func TestFixesFitWhatWasAnswered(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := judgedAs(t, adapter.Config{Mode: "all"}, inFront(nil, c.answered), plan.Selection{Checks: All(), Run: []string{c.run}}, hintsFor(t, adapter.Fault{}))
+			r := judgedAs(t, stand.Config{Mode: "all"}, inFront(nil, c.answered), plan.Selection{Checks: All(), Run: []string{c.run}}, hintsFor(t, seam.Fault{}))
 			for _, f := range r.Findings {
 				if f.Requirement == c.run && f.Verdict == reports.Fail && strings.Contains(f.Got+" "+f.Fix, c.says) {
 					return
@@ -146,7 +148,7 @@ func TestMissingPlaceIsTheRoot(t *testing.T) {
 		}
 	})
 	ids := "AQL-6.1-01 AQL-10.1-05 AQL-6.2-03 AQL-10.1-10 OPS-4.2-06"
-	r := judgedAs(t, adapter.Config{Mode: "all"}, placeless, plan.Selection{Checks: All(), Run: strings.Fields(ids)}, hintsFor(t, adapter.Fault{}))
+	r := judgedAs(t, stand.Config{Mode: "all"}, placeless, plan.Selection{Checks: All(), Run: strings.Fields(ids)}, hintsFor(t, seam.Fault{}))
 	roots := 0
 	for _, f := range r.Findings {
 		switch {

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/habits"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
@@ -24,8 +26,8 @@ func TestHabitsAreJudgedFairly(t *testing.T) {
 	} {
 		t.Run(c.axis+"/"+c.habit, func(t *testing.T) {
 			t.Parallel()
-			served := adapter.Config{Mode: "all", Description: adapter.Described(0, map[string]string{c.axis: c.habit})}
-			r := judgedAs(t, served, inProcess, plan.Selection{Checks: All(), Run: strings.Fields(c.run)}, hintsFor(t, adapter.Fault{}))
+			served := stand.Config{Mode: "all", Description: habits.Described(0, map[string]string{c.axis: c.habit})}
+			r := judgedAs(t, served, inProcess, plan.Selection{Checks: All(), Run: strings.Fields(c.run)}, hintsFor(t, seam.Fault{}))
 			met := c.want == ""
 			for _, f := range r.Findings {
 				if !slices.Contains(strings.Fields(c.run), f.Requirement) {

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
@@ -13,7 +14,7 @@ import (
 // accused lists what a run of the requirements finds at fault with an adapter that something stands in front of.
 func accused(t *testing.T, run string, asked func(call map[string]any), answered func(call, e map[string]any)) (all []string) {
 	t.Helper()
-	r := judgedAs(t, adapter.Config{Mode: "all"}, inFront(asked, answered), plan.Selection{Checks: All(), Run: strings.Fields(run)}, hintsFor(t, adapter.Fault{}))
+	r := judgedAs(t, stand.Config{Mode: "all"}, inFront(asked, answered), plan.Selection{Checks: All(), Run: strings.Fields(run)}, hintsFor(t, seam.Fault{}))
 	for _, f := range r.Findings {
 		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
 			all = append(all, string(f.Verdict)+" "+f.Requirement+" "+f.Subject+": "+f.Got)

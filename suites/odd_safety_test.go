@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/area/loop"
 	"github.com/aql-conform/aql-conform/suites/plan"
@@ -29,11 +30,11 @@ type oddSafety struct {
 
 // judge runs the requirements alone.
 func (odd oddSafety) judge(t *testing.T) {
-	hints := hintsFor(t, adapter.Fault{Features: "all"})
+	hints := hintsFor(t, seam.Fault{Features: "all"})
 	if odd.hint != nil {
 		odd.hint(&hints)
 	}
-	cfg := adapter.Config{Mode: "all", Features: offered(), Loop: odd.loop, Fault: odd.fault}
+	cfg := stand.Config{Mode: "all", Features: offered(), Loop: odd.loop, Fault: odd.fault}
 	r := judgedAs(t, cfg, inFront(odd.asked, odd.answered), plan.Selection{Checks: All(), Run: strings.Fields(odd.requirements)}, hints)
 	ruled := 0
 	for _, f := range r.Findings {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
@@ -52,7 +54,7 @@ func TestSchemaThatDemandsOperationIsNoTrap(t *testing.T) {
 		rpcError(w, call, -32602)
 		return true
 	}
-	r := judgedAs(t, adapter.Config{Mode: "all"}, behind(t, strict), plan.Selection{Checks: All(), Run: strings.Fields("AQL-4.1-01 AQL-4.1-02 AQL-D-01")}, hintsFor(t, adapter.Fault{}))
+	r := judgedAs(t, stand.Config{Mode: "all"}, behind(t, strict), plan.Selection{Checks: All(), Run: strings.Fields("AQL-4.1-01 AQL-4.1-02 AQL-D-01")}, hintsFor(t, seam.Fault{}))
 	passed := map[string]bool{}
 	for _, f := range r.Findings {
 		if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
@@ -86,7 +88,7 @@ func TestPassingTroubleIsFlaky(t *testing.T) {
 				answer(w, call)
 				return true
 			}
-			r := judgedAs(t, adapter.Config{Mode: "all"}, behind(t, rare), plan.Selection{Checks: All()}, hintsFor(t, adapter.Fault{}))
+			r := judgedAs(t, stand.Config{Mode: "all"}, behind(t, rare), plan.Selection{Checks: All()}, hintsFor(t, seam.Fault{}))
 			for _, f := range r.Findings {
 				if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
 					t.Errorf("%s %s %s: want %s, got %s", f.Verdict, f.Requirement, f.Subject, f.Want, f.Got)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
@@ -13,14 +15,14 @@ import (
 // over each transport that can show them.
 func TestTheAuthorsCommandsProve(t *testing.T) {
 	over := map[string]func(*adapter.Adapter) wire.Target{"stdio": inProcess, "http": overHTTP(t)}
-	hints := hintsFor(t, adapter.Fault{Features: "all"})
+	hints := hintsFor(t, seam.Fault{Features: "all"})
 	for _, want := range []struct{ transport, requirement, verdict string }{
 		{"stdio", "OPS-8.1-06", "PASS"}, {"stdio", "MCP-NOTIFY-02", "PASS"}, {"stdio", "AQL-2.3.3-03", "NOT-APPLICABLE"},
 		{"http", "OPS-8.1-06", "PASS"}, {"http", "MCP-NOTIFY-02", "NOT-PROVEN"}, {"http", "AQL-2.3.3-03", "PASS"},
 	} {
 		t.Run(want.transport+"/"+want.requirement, func(t *testing.T) {
 			t.Parallel()
-			r := judgedAs(t, adapter.Config{Mode: "all", Features: "usual,tools-list-changed"}, over[want.transport], plan.Selection{Checks: All(), Run: []string{want.requirement}}, hints)
+			r := judgedAs(t, stand.Config{Mode: "all", Features: "usual,tools-list-changed"}, over[want.transport], plan.Selection{Checks: All(), Run: []string{want.requirement}}, hints)
 			if len(r.Findings) == 0 {
 				t.Error("no finding")
 			}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/plan"
@@ -50,7 +50,7 @@ func (s *turnstile) lets() bool {
 // through runs the checker against the reference adapter behind the turnstile.
 func through(t *testing.T, s *turnstile, perSecond float64, sel plan.Selection) map[string]reports.Verdict {
 	t.Helper()
-	a, err := adapter.New(adapter.Config{Mode: "all"})
+	a, err := stand.New(stand.Config{Mode: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

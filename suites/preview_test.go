@@ -7,7 +7,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/suites/generated"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/plan"
@@ -15,7 +15,7 @@ import (
 
 // A dry run sends nothing that writes and says what the real one would do.
 func TestPreview(t *testing.T) {
-	a, err := adapter.New(adapter.Config{Mode: "all"})
+	a, err := stand.New(stand.Config{Mode: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/generated"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -44,7 +45,7 @@ func TestReachOfTheHealthyAdapter(t *testing.T) {
 			if allowed != "" {
 				told.Permissions.Allow = []string{allowed}
 			}
-			r := judgedAs(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All()}, told)
+			r := judgedAs(t, stand.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All()}, told)
 			got := r.reach()
 			if got.Operations != want.Operations || !slices.Equal(got.NotReached, want.NotReached) || !slices.Equal(got.NotAllowed, want.NotAllowed) {
 				t.Errorf("got %s: not reached %v, not allowed %v", got, got.NotReached, got.NotAllowed)
@@ -77,7 +78,7 @@ func TestUselessWritesAreNoLife(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := judged(t, adapter.Config{Mode: "all", Fault: c.fault}, c.target, plan.Selection{Checks: All(), Run: []string{"parameters"}})
+			r := judged(t, stand.Config{Mode: "all", Fault: c.fault}, c.target, plan.Selection{Checks: All(), Run: []string{"parameters"}})
 			got := r.reach()
 			if unlived(got) != c.want || got.Kinds != 2 {
 				t.Errorf("%s, not lived %q, want %q", got, unlived(got), c.want)
@@ -104,7 +105,7 @@ func TestReachOfAReadOnlyRun(t *testing.T) {
 
 // A run that called nothing has reached nothing, whatever is known of the adapter.
 func TestNothingCalledReachesNothing(t *testing.T) {
-	r := judged(t, adapter.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-2.1-01"}})
+	r := judged(t, stand.Config{Mode: "all"}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-2.1-01"}})
 	got := r.Plan.Reach(probes.Record{})
 	if got.Operations != 10 || got.Reached() != 0 || got.Kinds != 2 || got.Lived() != 0 {
 		t.Errorf("got %s", got)

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures/portion"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/plan"
@@ -18,7 +19,7 @@ import (
 func TestSeededDefectsEscapeTheChecks(t *testing.T) {
 	long(t)
 	met := map[string]int{}
-	for _, fault := range adapter.Faults() {
+	for _, fault := range faults.All() {
 		if fault.Phase == "" {
 			continue
 		}
@@ -32,7 +33,7 @@ func TestSeededDefectsEscapeTheChecks(t *testing.T) {
 			if row, known := catalogue.Lookup(fault.ID); !known || row.State() != catalogue.Checked {
 				t.Errorf("%s is no checked requirement", fault.ID)
 			}
-			r := judged(t, adapter.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, inProcess, plan.Selection{Checks: All()})
+			r := judged(t, stand.Config{Mode: cmp.Or(fault.Mode, "all"), Profile: fault.Profile, Fault: name}, inProcess, plan.Selection{Checks: All()})
 			if !slices.ContainsFunc(r.Findings, func(f reports.Finding) bool { return f.Requirement == fault.ID }) {
 				t.Errorf("%s was not looked at", fault.ID)
 			}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/plan"
 	"go.uber.org/goleak"
@@ -60,7 +60,7 @@ func TestNothingSurvivesARun(t *testing.T) {
 
 // overRun asks the reference adapter what some rows of every lane ask.
 func overRun(t *testing.T, fault string, after int) {
-	a, err := adapter.New(adapter.Config{Fault: fault})
+	a, err := stand.New(stand.Config{Fault: fault})
 	if err != nil {
 		t.Fatal(err)
 	}

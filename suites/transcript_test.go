@@ -12,6 +12,9 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/generated"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -24,8 +27,8 @@ import (
 // nothing beside the adapter), over both transports.
 func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 	long(t)
-	cases := []adapter.Fault{{}}
-	for i, f := range adapter.Faults() {
+	cases := []seam.Fault{{}}
+	for i, f := range faults.All() {
 		if f.Features == "" && portion.OneOf(i, 200) && !(sampled() && i%200 != 0) {
 			cases = append(cases, f)
 		}
@@ -37,7 +40,7 @@ func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%d/%s", i, name), func(t *testing.T) {
 			t.Parallel()
-			cfg := adapter.Config{Mode: fault.Mode, Profile: fault.Profile, Fault: name}
+			cfg := stand.Config{Mode: fault.Mode, Profile: fault.Profile, Fault: name}
 			target := inProcess
 			if fault.Transport == "http" || i%2 == 1 && fault.Transport == "" {
 				target = overHTTP(t)
@@ -78,8 +81,8 @@ func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 }
 
 // transcribed judges an adapter and writes the transcript.
-func transcribed(t *testing.T, cfg adapter.Config, target func(*adapter.Adapter) wire.Target, set model.Options, effort generated.Effort, file *bytes.Buffer) ([]reports.Finding, *reports.Reach) {
-	a, err := adapter.New(cfg)
+func transcribed(t *testing.T, cfg stand.Config, target func(*adapter.Adapter) wire.Target, set model.Options, effort generated.Effort, file *bytes.Buffer) ([]reports.Finding, *reports.Reach) {
+	a, err := stand.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

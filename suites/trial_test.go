@@ -13,7 +13,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 )
@@ -21,7 +21,7 @@ import (
 // An adapter's own test judges it with one call. A target of another program is
 // wire.Target{Command: []string{"./my-adapter"}}.
 func ExampleTrial() {
-	report, err := suites.Trial{Target: served(adapter.Config{Mode: "all"}), May: suites.OwnObjects(), Level: 2}.Run(context.Background())
+	report, err := suites.Trial{Target: served(stand.Config{Mode: "all"}), May: suites.OwnObjects(), Level: 2}.Run(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -38,7 +38,7 @@ func ExampleTrial() {
 // A trial says what is broken, and what is no adapter.
 func TestTrial(t *testing.T) {
 	broken := suites.Trial{
-		Target:    served(adapter.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"}),
+		Target:    served(stand.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"}),
 		Selection: suites.Selection{Run: []string{"AQL-4.6-*"}},
 	}
 	report, err := broken.Run(t.Context())
@@ -63,7 +63,7 @@ func TestTrial(t *testing.T) {
 
 // A pattern that matches nothing is refused, and what was made before is removed.
 func TestTrialOfNothingLeavesNothing(t *testing.T) {
-	a, err := adapter.New(adapter.Config{Mode: "all"})
+	a, err := stand.New(stand.Config{Mode: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,9 +83,9 @@ func TestTrialOfNothingLeavesNothing(t *testing.T) {
 }
 
 // served serves a reference adapter inside this process.
-func served(cfg adapter.Config) wire.Target {
+func served(cfg stand.Config) wire.Target {
 	return wire.Target{Pipe: func(ctx context.Context) (io.WriteCloser, io.Reader, error) {
-		a, err := adapter.New(cfg)
+		a, err := stand.New(cfg)
 		if err != nil {
 			return nil, nil, err
 		}

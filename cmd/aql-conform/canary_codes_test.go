@@ -18,7 +18,7 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 	"github.com/aql-conform/aql-conform/probes/wire"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 )
 
@@ -45,7 +45,7 @@ func newVault(t *testing.T, fault string) *vault {
 	if fault != "" {
 		features = "" // it brings its own
 	}
-	a, err := adapter.New(adapter.Config{Mode: "all", Features: features, Fault: fault, State: folder})
+	a, err := stand.New(stand.Config{Mode: "all", Features: features, Fault: fault, State: folder})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
 // repacked is an envelope whose payload is what edit makes of it. Nobody has signed it.
@@ -40,7 +40,7 @@ func TestChallengesAreAnswered(t *testing.T) {
 	long(t)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
-	a, err := adapter.New(adapter.Config{Mode: "all"})
+	a, err := stand.New(stand.Config{Mode: "all"})
 	must(t, err)
 	server := httptest.NewServer(a.Handler())
 	defer server.Close()

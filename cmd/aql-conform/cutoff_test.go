@@ -70,7 +70,7 @@ func cutsOff(ts *testscript.TestScript, neg bool, args []string) {
 	if got, err := codeOf(cmd.Wait()); err != nil || got != 130 {
 		ts.Fatalf("exit code %d (%v), want 130\n%s", got, err, out.String())
 	}
-	made := slices.ContainsFunc(watched.Calls()[calls:], func(c adapter.Call) bool { return c.Operation == "create_note" })
+	made := slices.ContainsFunc(watched.Calls()[calls:], func(c adapter.ToolCall) bool { return c.Operation == "create_note" })
 	if left := watched.Objects(); !slices.Equal(left, before) || !made {
 		ts.Fatalf("the store holds %v (something was made: %v), want %v", left, made, before)
 	}

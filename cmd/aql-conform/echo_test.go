@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
 // An echoer is an adapter's output that blurts out secrets in every answer: plain, in
@@ -92,7 +92,7 @@ func writings(s string) []string {
 // is sent, in every answer.
 func echoingServer(t *testing.T) string {
 	t.Helper()
-	a, err := adapter.New(adapter.Config{Mode: "all"})
+	a, err := stand.New(stand.Config{Mode: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

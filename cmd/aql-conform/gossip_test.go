@@ -16,7 +16,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
 // A planted text is a secret in one of the forms that credentials have. Its core is the part of it that
@@ -192,7 +192,7 @@ func (g *gossip) gossiped(text, prose string) string {
 // beside those of its own. sessions returns the session ids that it gave.
 func gossipingServer(t *testing.T, tell func(*http.Request) []planted, each func()) (address string, sessions func() []string) {
 	t.Helper()
-	a, err := adapter.New(adapter.Config{Mode: "all"})
+	a, err := stand.New(stand.Config{Mode: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func serveGossip(variables string) int {
 	for _, c := range g.all() {
 		fmt.Fprintln(os.Stderr, "started with", c.text)
 	}
-	a, err := adapter.New(adapter.Config{Mode: "all"})
+	a, err := stand.New(stand.Config{Mode: "all"})
 	if err == nil {
 		err = a.Serve(context.Background(), os.Stdin, g)
 	}

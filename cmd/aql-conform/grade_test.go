@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
 // A registry tells whose word a submission is. A repetition counts if another known key has sealed
@@ -17,7 +17,7 @@ func TestRepetitionsAreGraded(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	serve := func(fault string) *httptest.Server {
-		a, err := adapter.New(adapter.Config{Mode: "all", Fault: fault})
+		a, err := stand.New(stand.Config{Mode: "all", Fault: fault})
 		must(t, err)
 		return httptest.NewServer(a.Handler())
 	}

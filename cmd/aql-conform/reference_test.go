@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
 // serveHeld is the reference adapter over stdio under the control of a test. With "stall N" it
@@ -33,7 +34,7 @@ func serveHeld(how, what string) int {
 		left, _ := strconv.Atoi(what)
 		in = &staller{r: os.Stdin, left: left}
 	}
-	a, err := adapter.New(adapter.Config{Mode: "all"})
+	a, err := stand.New(stand.Config{Mode: "all"})
 	if err == nil {
 		err = a.Serve(context.Background(), in, out)
 	}

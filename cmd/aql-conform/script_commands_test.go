@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // serveModes gives each script an adapter over HTTP in each endpoint mode.
 func serveModes(env *testscript.Env) error {
 	for _, mode := range []string{"single", "semantic"} {
-		a, err := adapter.New(adapter.Config{Mode: mode})
+		a, err := stand.New(stand.Config{Mode: mode})
 		if err != nil {
 			return err
 		}

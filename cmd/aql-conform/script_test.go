@@ -21,7 +21,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -127,7 +127,7 @@ func replayed(ts *testscript.TestScript, neg bool, args []string) {
 // setup gives each script an adapter over HTTP, a server over HTTP that blurts
 // out what it was sent, and a number that a rogue calls when it is about to hang.
 func setup(env *testscript.Env) error {
-	healthy, err := adapter.New(adapter.Config{Mode: "all"})
+	healthy, err := stand.New(stand.Config{Mode: "all"})
 	if err != nil {
 		return err
 	}

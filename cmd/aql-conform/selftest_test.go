@@ -13,7 +13,8 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 	"github.com/aql-conform/aql-conform/suites/mutation"
@@ -31,22 +32,22 @@ func bench(t *testing.T, ctx context.Context, m mutation.Matrix, patterns ...str
 	return code, out.String()
 }
 
-func faultCalled(t *testing.T, name string) adapter.Fault {
+func faultCalled(t *testing.T, name string) seam.Fault {
 	t.Helper()
-	for _, f := range adapter.Faults() {
+	for _, f := range faults.All() {
 		if f.ID+"."+f.Variant == name {
 			return f
 		}
 	}
 	t.Fatalf("no fault %s", name)
-	return adapter.Fault{}
+	return seam.Fault{}
 }
 
 // A fault that nothing notices, as when its judge were blunt, and one that another
 // requirement accuses, each end the selftest with 1 and their names.
 func TestSelftestFails(t *testing.T) {
 	fault := faultCalled(t, "AQL-6.2-04.execute-then-mismatch")
-	healthy := seal.Mutant(adapter.Fault{Variant: "usual features"})
+	healthy := seal.Mutant(seam.Fault{Variant: "usual features"})
 	unnoticed := seal.Mutant(fault)
 	unnoticed.Start = healthy.Start
 	undeclared := seal.Mutant(faultCalled(t, "AQL-5.1-01.two-truths"))

@@ -21,7 +21,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/secure-systems-lab/go-securesystemslib/dsse"
 )
 
@@ -31,7 +31,7 @@ type sealedRun struct{ transcript, report, sealed string }
 // sealedIn makes a run against a faulty adapter and seals it, in a folder.
 func sealedIn(t *testing.T, folder string, flags ...string) sealedRun {
 	t.Helper()
-	a, err := adapter.New(adapter.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"})
+	a, err := stand.New(stand.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -58,7 +58,7 @@ func linesOf(t *testing.T, path string) []string {
 // where n is 0.
 func serveUntil(t *testing.T, fault string, n int64) (url string, ctx context.Context) {
 	t.Helper()
-	a, err := adapter.New(adapter.Config{Mode: "all", Fault: fault})
+	a, err := stand.New(stand.Config{Mode: "all", Fault: fault})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 )
 
 var (
@@ -31,7 +31,7 @@ func TestVeilChangesNoVerdict(t *testing.T) {
 	long(t)
 	open := map[string]bool{"AQL-8.8.2-04.code-from-challenge-id": true, "AQL-8.8.2-04.code-from-clock": true}
 	tried := 0
-	for _, f := range adapter.Faults() {
+	for _, f := range faults.All() {
 		name := f.ID + "." + f.Variant
 		if f.Features == "" || f.Phase != "" || f.Mode != "" || f.Transport == "stdio" || !open[name] && os.Getenv("AQL_CONFORM_WHOLE") == "" {
 			continue

@@ -14,7 +14,7 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/cli"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
 // A change counts when it has come to rest, and once.
@@ -69,7 +69,7 @@ func TestStampsAreOfWhatAPersonEdits(t *testing.T) {
 // What failed is judged first, then all; what fails now is what the next round begins
 // with.
 func TestRoundsBeginWithWhatFailed(t *testing.T) {
-	broken, err := adapter.New(adapter.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"})
+	broken, err := stand.New(stand.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"})
 	if err != nil {
 		t.Fatal(err)
 	}

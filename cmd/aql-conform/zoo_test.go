@@ -10,7 +10,8 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/habits"
+	"github.com/aql-conform/aql-conform/reference-adapter/zoo"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -85,7 +86,7 @@ func TestStrangersOfAnotherEngine(t *testing.T) {
 // deletion that removes nothing, and an unknown parameter that is accepted.
 func TestFaultsAreFoundWithEveryKindOfKey(t *testing.T) {
 	i := 0
-	for _, axis := range adapter.Axes() {
+	for _, axis := range habits.Axes() {
 		if axis.Name != "key" {
 			continue
 		}
@@ -95,7 +96,7 @@ func TestFaultsAreFoundWithEveryKindOfKey(t *testing.T) {
 					continue
 				}
 				f := faultCalled(t, fault)
-				broken := seal.Planted(adapter.Described(0, map[string]string{"key": habit.Name}), f).Default
+				broken := seal.Planted(habits.Described(0, map[string]string{"key": habit.Name}), f).Default
 				found, err := broken.Demonstrate(t.Context(), suites.All(), f.ID)
 				if err != nil || len(found) == 0 || found[0].Verdict != reports.Fail {
 					t.Errorf("key %s, %s: %v, %v", habit.Name, fault, found, err)
@@ -120,7 +121,7 @@ func TestFaultsAreFoundBesideHabits(t *testing.T) {
 		{"result", "text alone", "AQL-4.7.5-13.payload-error-exits"},
 	} {
 		f := faultCalled(t, c.fault)
-		broken := seal.Planted(adapter.Described(7, map[string]string{c.axis: c.habit}), f).Default
+		broken := seal.Planted(habits.Described(7, map[string]string{c.axis: c.habit}), f).Default
 		found, err := broken.Demonstrate(t.Context(), suites.All(), f.ID)
 		if err != nil || len(found) == 0 || found[0].Verdict != reports.Fail && found[0].Verdict != reports.Warn {
 			t.Errorf("%s: %s, %s: %v, %v", c.axis, c.habit, c.fault, found, err)
@@ -135,7 +136,7 @@ func TestZooNoticesABluntJudge(t *testing.T) {
 	found := func(checks []*check.Check) (n int) {
 		for _, seed := range []uint64{7} {
 			s := seal.Stranger(seed, 0, nil)
-			s.Faults = []mutation.Planted{seal.Planted(adapter.Zoo(seed), faultCalled(t, requirement+".unknown-params-dropped"))}
+			s.Faults = []mutation.Planted{seal.Planted(zoo.Stranger(seed), faultCalled(t, requirement+".unknown-params-dropped"))}
 			zoo := mutation.Zoo{Checks: checks, Jobs: 1}
 			for _, f := range zoo.Visit(t.Context(), s).Faults {
 				if f.Found {

@@ -19,9 +19,9 @@ import (
 	"time"
 )
 
-// An engineConfig chooses what the adapter exposes. The zero value is that of an adapter in
+// An Config chooses what the adapter exposes. The zero value is that of an adapter in
 // semantic mode with the CRUDE profile (spec 3.3).
-type engineConfig struct {
+type Config struct {
 	// Mode is semantic, single or all.
 	Mode string
 	// Profile names the endpoint families of semantic mode: crude, alternative,
@@ -46,14 +46,14 @@ type engineConfig struct {
 	Clock func() time.Time
 
 	// Manner is what the specification leaves free.
-	Manner manner
+	Manner Manner
 	// Hooks change what the adapter does, and Beside is what they remember.
-	Hooks  hooks
+	Hooks  Hooks
 	Beside any
 }
 
-// Call is one tools/call request as it arrived, before anything was checked.
-type Call struct {
+// ToolCall is one tools/call request as it arrived, before anything was checked.
+type ToolCall struct {
 	Tool      string
 	Operation string // empty if the arguments hold no operation string
 	Arguments json.RawMessage
@@ -62,48 +62,48 @@ type Call struct {
 // Adapter holds the notes and serves any number of sessions at once. Its
 // sessions share one state, as the users of one service would.
 type Adapter struct {
-	mode       string
-	profile    profile
-	operations []operation
-	types      []typeInfo
-	hooks      hooks
-	beside     any // what the hooks remember
-	features   map[string]bool
-	state      string // folder; empty for none
-	records    records
+	Mode       string
+	Profile    profile
+	Operations []Operation
+	Types      []TypeInfo
+	Hooks      Hooks
+	Beside     any // what the hooks remember
+	Features   map[string]bool
+	State      string // folder; empty for none
+	Records    Records
 	rate       int
-	clock      func() time.Time
-	limits     limits // that are enforced
-	advertised limits
-	manner     manner
+	Clock      func() time.Time
+	limits     Limits // that are enforced
+	advertised Limits
+	Manner     Manner
 	changes    changesSeen
 	dying      sync.Once
 	dead       chan struct{} // closed when a fatal fault ended the service
 
-	mu      sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
-	store   *store
-	consent consent // guarded by mu
-	backups backups // guarded by mu
-	loop    safety
+	Mu      sync.Mutex // serializes operations: _protocol promises arrival order (spec 9.3.1)
+	Store   *Store
+	Consent consent // guarded by Mu
+	Backups Backups // guarded by Mu
+	Loop    Safety
 
-	verifier verifier
+	Verifier verifier
 
 	log   sync.Mutex
-	calls []Call
+	calls []ToolCall
 }
 
-// newAdapter builds an adapter with its seed data. It fails if cfg names an unknown
+// New builds an adapter with its seed data. It fails if cfg names an unknown
 // mode, profile, feature or loop.
-func newAdapter(cfg engineConfig) (*Adapter, error) {
+func New(cfg Config) (*Adapter, error) {
 	mode := cmp.Or(cfg.Mode, "semantic")
 	if !slices.Contains([]string{"semantic", "single", "all"}, mode) {
 		return nil, fmt.Errorf("unknown mode %q: want semantic, single or all", mode)
 	}
-	family, ok := profiles[cmp.Or(cfg.Profile, "crude")]
+	family, ok := Profiles[cmp.Or(cfg.Profile, "crude")]
 	if !ok {
 		return nil, fmt.Errorf("unknown profile %q: want crude, alternative, database or device", cfg.Profile)
 	}
-	features, err := featuresOf(cfg.Features)
+	features, err := FeaturesOf(cfg.Features)
 	if err != nil {
 		return nil, err
 	}
@@ -111,54 +111,54 @@ func newAdapter(cfg engineConfig) (*Adapter, error) {
 	if !slices.Contains(loopChoices, loop) {
 		return nil, fmt.Errorf("unknown loop %q: want %s", loop, strings.Join(loopChoices, ", "))
 	}
-	advertised := *cmp.Or(cfg.Manner.limits, &byDefault)
+	advertised := *cmp.Or(cfg.Manner.Limits, &byDefault)
 	enforced := advertised
-	if cfg.Hooks.limits != nil {
-		cfg.Hooks.limits(&enforced)
+	if cfg.Hooks.Limits != nil {
+		cfg.Hooks.Limits(&enforced)
 	}
 	a := &Adapter{
-		limits: enforced, advertised: advertised, manner: cfg.Manner,
-		mode:     mode,
-		profile:  family,
-		hooks:    cfg.Hooks,
-		beside:   cfg.Beside,
-		features: features,
-		state:    cfg.State,
+		limits: enforced, advertised: advertised, Manner: cfg.Manner,
+		Mode:     mode,
+		Profile:  family,
+		Hooks:    cfg.Hooks,
+		Beside:   cfg.Beside,
+		Features: features,
+		State:    cfg.State,
 		rate:     cfg.Rate,
-		clock:    cfg.Clock,
-		records:  recordsIn(cfg.State),
-		store:    newStore(),
-		consent:  newConsent(),
-		backups:  newBackups(),
-		loop:     newSafety(loop),
-		verifier: newVerifier(cfg.Challenge),
+		Clock:    cfg.Clock,
+		Records:  recordsIn(cfg.State),
+		Store:    newStore(),
+		Consent:  newConsent(),
+		Backups:  newBackups(),
+		Loop:     newSafety(loop),
+		Verifier: newVerifier(cfg.Challenge),
 		dead:     make(chan struct{}),
 	}
-	a.changes = changesSeen{operations: changed(a.state, "operations"), tools: changed(a.state, "tools")}
-	if a.clock == nil {
-		a.clock = time.Now
+	a.changes = changesSeen{operations: changed(a.State, "operations"), tools: changed(a.State, "tools")}
+	if a.Clock == nil {
+		a.Clock = time.Now
 	}
 	a.fill()
-	if cfg.Hooks.table != nil {
-		cfg.Hooks.table(a)
+	if cfg.Hooks.Table != nil {
+		cfg.Hooks.Table(a)
 	}
 	return a, nil
 }
 
 // fill builds the tables of operations and types.
 func (a *Adapter) fill() {
-	a.operations, a.types = a.offered(operations()), a.known(types())
-	if a.has(etags) {
-		a.operations, a.types = conditional(a.operations), versioned(a.types)
+	a.Operations, a.Types = a.Offered(Operations()), a.Known(Types())
+	if a.Has(Etags) {
+		a.Operations, a.Types = conditional(a.Operations), versioned(a.Types)
 	}
-	if a.has(safetyLoop) {
-		a.types = append(a.types, loopTypes()...)
+	if a.Has(SafetyLoop) {
+		a.Types = append(a.Types, loopTypes()...)
 	}
-	if a.loop.mode == countingLoop {
+	if a.Loop.Mode == countingLoop {
 		a.countOnly()
 	}
-	if a.has(verification) {
-		a.types = append(a.types, verifyTypes()...)
+	if a.Has(Verification) {
+		a.Types = append(a.Types, verifyTypes()...)
 	}
 }
 
@@ -167,7 +167,7 @@ func (a *Adapter) fill() {
 func (a *Adapter) Dead() <-chan struct{} { return a.dead }
 
 // Calls returns every tools/call that arrived so far, in order of arrival.
-func (a *Adapter) Calls() []Call {
+func (a *Adapter) Calls() []ToolCall {
 	a.log.Lock()
 	defer a.log.Unlock()
 	return slices.Clone(a.calls)
@@ -177,9 +177,9 @@ func (a *Adapter) Calls() []Call {
 // Exports are records of what was done, nobody can remove them, so they are
 // left out.
 func (a *Adapter) Objects() []string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.store.ids()
+	a.Mu.Lock()
+	defer a.Mu.Unlock()
+	return a.Store.Ids()
 }
 
 func (a *Adapter) record(tool string, arguments json.RawMessage) {
@@ -190,5 +190,5 @@ func (a *Adapter) record(tool string, arguments json.RawMessage) {
 	name, _ := request.Operation.(string)
 	a.log.Lock()
 	defer a.log.Unlock()
-	a.calls = append(a.calls, Call{Tool: tool, Operation: name, Arguments: bytes.Clone(arguments)})
+	a.calls = append(a.calls, ToolCall{Tool: tool, Operation: name, Arguments: bytes.Clone(arguments)})
 }

@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// execution is one run of an agent inside the safety loop.
-type execution struct {
+// Execution is one run of an agent inside the safety loop.
+type Execution struct {
 	ID       string
 	Agent    string
 	Status   string
 	Started  time.Time
 	Finished time.Time
-	session  *session // that started it
-	settings evaluator
-	steps    int // reports in all
-	alone    int // reports since a person last let it go on
+	Session  *Session // that started it
+	Settings evaluator
+	Steps    int // reports in all
+	Alone    int // reports since a person last let it go on
 	start    string
-	waits    map[string]wait // what a person has to let pass, by action
-	notices  []notice
+	Waits    map[string]wait // what a person has to let pass, by action
+	Notices  []Notice
 }
 
 // wait is a pause that a person has to end.
 type wait struct {
-	token    string
-	decision decision
+	Token    string
+	Decision Decision
 }
 
-func (e *execution) shown() map[string]any {
+func (e *Execution) Shown() map[string]any {
 	shown := map[string]any{
-		"execution_id": e.ID, "element_name": e.Agent, "status": e.Status, "max_autonomous_steps": e.settings.limit,
+		"execution_id": e.ID, "element_name": e.Agent, "status": e.Status, "max_autonomous_steps": e.Settings.limit,
 		"started_at": e.Started.UTC().Format(time.RFC3339),
 	}
 	if !e.Finished.IsZero() {
@@ -40,46 +40,46 @@ func (e *execution) shown() map[string]any {
 	return shown
 }
 
-// executeAgent starts an agent. In an enforced loop it does nothing before a person
+// ExecuteAgent starts an agent. In an enforced loop it does nothing before a person
 // has approved it: that is the gate before the loop (spec 8.6.2).
-func executeAgent(t task) envelope {
-	agent := t.text("element_name")
+func ExecuteAgent(t Task) Envelope {
+	agent := t.Text("element_name")
 	if problem := t.blocked(agent); problem != nil {
 		return problem
 	}
-	if e := t.loop.running[agent]; e != nil {
-		return failure("CONFLICT_EXECUTION_RUNNING", fmt.Sprintf("Agent '%s' is executing; complete or abort that execution first", agent),
+	if e := t.Loop.Running[agent]; e != nil {
+		return Failure("CONFLICT_EXECUTION_RUNNING", fmt.Sprintf("Agent '%s' is executing; complete or abort that execution first", agent),
 			map[string]any{"element_name": agent, "execution_id": e.ID})
 	}
-	t.loop.last++
-	e := &execution{
-		ID: fmt.Sprintf("execution_%d", t.loop.last), Agent: agent, Status: "running", Started: t.clock(),
-		session: t.session, settings: evaluatorOf(t.params), waits: map[string]wait{},
+	t.Loop.last++
+	e := &Execution{
+		ID: fmt.Sprintf("execution_%d", t.Loop.last), Agent: agent, Status: "running", Started: t.Clock(),
+		Session: t.Session, Settings: evaluatorOf(t.Params), Waits: map[string]wait{},
 	}
-	if t.loop.mode == enforcingLoop {
+	if t.Loop.Mode == EnforcingLoop {
 		e.Status, e.start = "pending", t.petition(agent, "execute_agent").Token
 	}
-	t.loop.running[agent], t.loop.past[e.ID] = e, e
-	return success(e.shown())
+	t.Loop.Running[agent], t.Loop.Past[e.ID] = e, e
+	return Success(e.Shown())
 }
 
 // executing returns the execution of an agent once a person has let it begin, else
 // why there is none.
-func (a *Adapter) executing(agent string) (*execution, envelope) {
-	e := a.loop.running[agent]
+func (a *Adapter) executing(agent string) (*Execution, Envelope) {
+	e := a.Loop.Running[agent]
 	switch {
 	case e == nil:
-		return nil, failure("NOT_FOUND_RESOURCE", fmt.Sprintf("No agent '%s' is executing; start it with execute_agent", agent),
+		return nil, Failure("NOT_FOUND_RESOURCE", fmt.Sprintf("No agent '%s' is executing; start it with execute_agent", agent),
 			map[string]any{"resource_type": "execution", "element_name": agent})
 	case a.begun(e).Status == "pending":
-		return nil, failure("CONFLICT_EXECUTION_PENDING", fmt.Sprintf("Agent '%s' waits for the approval of a person", agent),
+		return nil, Failure("CONFLICT_EXECUTION_PENDING", fmt.Sprintf("Agent '%s' waits for the approval of a person", agent),
 			map[string]any{"element_name": agent, "execution_id": e.ID})
 	}
 	return e, nil
 }
 
 // begun lets a pending execution run if a person has approved it meanwhile.
-func (a *Adapter) begun(e *execution) *execution {
+func (a *Adapter) begun(e *Execution) *Execution {
 	if e.Status == "pending" && a.approved(e.start) {
 		e.Status = "running"
 	}
@@ -88,8 +88,8 @@ func (a *Adapter) begun(e *execution) *execution {
 
 // recordStep takes a report and answers with the directive that is due in the mode
 // of the loop: none where nothing is evaluated (spec 8.6.4, 8.6.7).
-func recordStep(t task) envelope {
-	agent := t.text("element_name")
+func recordStep(t Task) Envelope {
+	agent := t.Text("element_name")
 	if problem := t.blocked(agent); problem != nil {
 		return problem
 	}
@@ -97,63 +97,63 @@ func recordStep(t task) envelope {
 	if problem != nil {
 		return problem
 	}
-	e.steps++
-	report := map[string]any{"execution_id": e.ID, "element_name": agent, "step": e.steps}
-	if t.loop.mode == enforcingLoop || t.loop.mode == monitoringLoop {
-		e.alone++
-		report["directive"] = t.directive(e, t.text("nextActionHint"), t.text("outcome"))
+	e.Steps++
+	report := map[string]any{"execution_id": e.ID, "element_name": agent, "step": e.Steps}
+	if t.Loop.Mode == EnforcingLoop || t.Loop.Mode == MonitoringLoop {
+		e.Alone++
+		report["directive"] = t.directive(e, t.Text("nextActionHint"), t.Text("outcome"))
 	}
-	return success(report)
+	return Success(report)
 }
 
-func completeExecution(t task) envelope {
-	if problem := t.blocked(t.text("element_name")); problem != nil {
+func completeExecution(t Task) Envelope {
+	if problem := t.blocked(t.Text("element_name")); problem != nil {
 		return problem
 	}
-	e, problem := t.executing(t.text("element_name"))
+	e, problem := t.executing(t.Text("element_name"))
 	if problem != nil {
 		return problem
 	}
-	return success(t.finish(e, "completed").shown())
+	return Success(t.Finish(e, "completed").Shown())
 }
 
 // abortExecution ends any execution, that of a blocked agent too: the block is on
 // the agent and stays (spec 8.6.2, 8.8.3).
-func abortExecution(t task) envelope {
-	e := t.loop.running[t.text("element_name")]
+func abortExecution(t Task) Envelope {
+	e := t.Loop.Running[t.Text("element_name")]
 	if e == nil {
-		_, problem := t.executing(t.text("element_name"))
+		_, problem := t.executing(t.Text("element_name"))
 		return problem
 	}
-	return success(t.finish(e, "cancelled").shown())
+	return Success(t.Finish(e, "cancelled").Shown())
 }
 
-func getExecution(t task) envelope {
-	e := t.loop.past[t.text("execution_id")]
+func getExecution(t Task) Envelope {
+	e := t.Loop.Past[t.Text("execution_id")]
 	if e == nil {
-		return absent("execution", t.text("execution_id"))
+		return Absent("execution", t.Text("execution_id"))
 	}
-	return success(t.begun(e).shown())
+	return Success(t.begun(e).Shown())
 }
 
-func (a *Adapter) finish(e *execution, status string) *execution {
-	e.Status, e.Finished = status, a.clock()
-	delete(a.loop.running, e.Agent)
+func (a *Adapter) Finish(e *Execution, status string) *Execution {
+	e.Status, e.Finished = status, a.Clock()
+	delete(a.Loop.Running, e.Agent)
 	return e
 }
 
 // leave ends the executions that a session leaves behind.
-func (a *Adapter) leave(s *session) {
-	for _, e := range a.loop.running {
-		if e.session == s {
-			a.finish(e, "cancelled")
+func (a *Adapter) leave(s *Session) {
+	for _, e := range a.Loop.Running {
+		if e.Session == s {
+			a.Finish(e, "cancelled")
 		}
 	}
 }
 
 // Executing returns the agents that are executing now, sorted.
 func (a *Adapter) Executing() []string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return slices.Sorted(maps.Keys(a.loop.running))
+	a.Mu.Lock()
+	defer a.Mu.Unlock()
+	return slices.Sorted(maps.Keys(a.Loop.Running))
 }

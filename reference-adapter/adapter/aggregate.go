@@ -10,30 +10,30 @@ import (
 // aggregation is what list_notes advertises (introspection 3.3).
 var aggregation = map[string]any{
 	"supported": true, "default_mode": "summary_only", "functions": []string{"count", "group_by", "sum", "avg", "min", "max"},
-	"groupable_fields": groupable, "numeric_fields": numeric,
+	"groupable_fields": Groupable, "numeric_fields": numeric,
 }
 
 var (
-	groupable = []string{"status", "folder_id", "pinned", "priority"}
+	Groupable = []string{"status", "folder_id", "pinned", "priority"}
 	numeric   = []string{"priority", "import_number"}
 )
 
-func aggregateParameters() []parameter {
-	return []parameter{
-		{Name: "aggregate", Type: "object", Feature: aggregating, Description: "Summaries to answer in place of the notes: an object that maps labels of your own to expressions " +
+func aggregateParameters() []Parameter {
+	return []Parameter{
+		{Name: "aggregate", Type: "object", Feature: Aggregating, Description: "Summaries to answer in place of the notes: an object that maps labels of your own to expressions " +
 			"with count (true), group_by (a field), sum, avg, min or max (a numeric field)"},
-		{Name: "include_items", Type: "boolean", Default: false, Feature: aggregating, Description: "Answer the page of notes as well where summaries are asked for"},
+		{Name: "include_items", Type: "boolean", Default: false, Feature: Aggregating, Description: "Answer the page of notes as well where summaries are asked for"},
 	}
 }
 
-// aggregated answers every labelled expression over all notes that were found,
+// Aggregated answers every labelled expression over all notes that were found,
 // whatever the page (operations 4.2).
-func (t task) aggregated(notes []note, labelled map[string]any) (map[string]any, envelope) {
+func (t Task) Aggregated(notes []Note, labelled map[string]any) (map[string]any, Envelope) {
 	out := map[string]any{}
 	for label, value := range labelled {
 		expression, ok := value.(map[string]any)
 		if !ok || len(expression) == 0 {
-			return nil, misvalued(t.operation, "aggregate."+label, "an object with count, group_by, sum, avg, min or max")
+			return nil, Misvalued(t.Operation, "aggregate."+label, "an object with count, group_by, sum, avg, min or max")
 		}
 		if problem := t.checkExpression(label, expression); problem != nil {
 			return nil, problem
@@ -43,7 +43,7 @@ func (t task) aggregated(notes []note, labelled map[string]any) (map[string]any,
 			out[label] = summed(notes, expression)
 			continue
 		}
-		groups := map[string][]note{}
+		groups := map[string][]Note{}
 		for _, n := range notes {
 			groups[fmt.Sprint(n[by])] = append(groups[fmt.Sprint(n[by])], n)
 		}
@@ -56,32 +56,32 @@ func (t task) aggregated(notes []note, labelled map[string]any) (map[string]any,
 	return out, nil
 }
 
-func (t task) checkExpression(label string, expression map[string]any) envelope {
+func (t Task) checkExpression(label string, expression map[string]any) Envelope {
 	for _, function := range slices.Sorted(maps.Keys(expression)) {
 		place, value := "aggregate."+label+"."+function, expression[function]
 		name, _ := value.(string)
 		switch function {
 		case "count":
 			if value != true {
-				return misvalued(t.operation, place, "true")
+				return Misvalued(t.Operation, place, "true")
 			}
 		case "group_by":
-			if !slices.Contains(groupable, name) {
-				return misvalued(t.operation, place, groupable)
+			if !slices.Contains(Groupable, name) {
+				return Misvalued(t.Operation, place, Groupable)
 			}
 		case "sum", "avg", "min", "max":
 			if !slices.Contains(numeric, name) {
-				return misvalued(t.operation, place, numeric)
+				return Misvalued(t.Operation, place, numeric)
 			}
 		default:
-			return misvalued(t.operation, place, []string{"count", "group_by", "sum", "avg", "min", "max"})
+			return Misvalued(t.Operation, place, []string{"count", "group_by", "sum", "avg", "min", "max"})
 		}
 	}
 	return nil
 }
 
 // summed is one summary of some notes; what nothing has a value for is left out.
-func summed(notes []note, expression map[string]any) map[string]any {
+func summed(notes []Note, expression map[string]any) map[string]any {
 	out := map[string]any{}
 	if expression["count"] == true {
 		out["count"] = len(notes)

@@ -8,43 +8,43 @@ import (
 
 // batch runs its entries in order; each succeeds or fails on its own, under the
 // same routing and validation as a single request (operations 7).
-func (c call) batch(value any) envelope {
+func (c Call) batch(value any) Envelope {
 	entries, ok := value.([]any)
 	if !ok {
-		return mistyped("batch", "operations", "array", value)
+		return Mistyped("batch", "operations", "array", value)
 	}
 	if len(entries) == 0 {
-		return misvalued("batch", "operations", "an array with at least one request")
+		return Misvalued("batch", "operations", "an array with at least one request")
 	}
-	for name := range c.body {
+	for name := range c.Body {
 		if name != "operations" && !strings.HasPrefix(name, "_") {
-			return misvalued("batch", name, "nothing; a batch holds operations alone")
+			return Misvalued("batch", name, "nothing; a batch holds operations alone")
 		}
 	}
 	results, good := []any{}, 0
 	for i, entry := range entries {
 		body, ok := entry.(map[string]any)
-		result := mistyped("batch", fmt.Sprintf("operations[%d]", i), "object", entry)
+		result := Mistyped("batch", fmt.Sprintf("operations[%d]", i), "object", entry)
 		if ok {
-			result = c.hooks.wrapItem(one)(call{Adapter: c.Adapter, session: c.session, tool: c.tool, entry: true, body: body})
+			result = c.Hooks.wrapItem(one)(Call{Adapter: c.Adapter, Session: c.Session, Tool: c.Tool, Entry: true, Body: body})
 		}
-		if waits(result) && !c.consent.skips {
+		if waits(result) && !c.Consent.Skips {
 			return halted(entries, results, result)
 		}
-		if succeeded(result) {
+		if Succeeded(result) {
 			good++
 		}
 		name, _ := body["operation"].(string)
 		results = append(results, map[string]any{"index": i, "operation": name, "result": result})
 	}
 	summary := map[string]any{"total": len(results), "succeeded": good, "failed": len(results) - good}
-	return skipped(envelope{"success": true, "data": nil, "results": results, "summary": plain(summary)})
+	return skipped(Envelope{"success": true, "data": nil, "results": results, "summary": Plain(summary)})
 }
 
 // inputSchema admits the standard request, and the batch request where batches are
 // offered; it demands one of the two.
 func (a *Adapter) inputSchema() json.RawMessage {
-	if a.has(batching) {
+	if a.Has(Batching) {
 		return eitherSchema
 	}
 	return singleSchema

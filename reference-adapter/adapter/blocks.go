@@ -6,60 +6,60 @@ import (
 	"fmt"
 )
 
-// block is the record of an agent that may do nothing any more (spec 8.8.3). It is
+// Block is the record of an agent that may do nothing any more (spec 8.8.3). It is
 // kept beside the process and on the agent, so that neither a restart nor another
 // execution gets around it.
-type block struct {
+type Block struct {
 	Agent          string `json:"agent"`
 	Reason         string `json:"reason"`
 	VerificationID string `json:"verification_id"`
 }
 
-const blocks = "blocks"
+const Blocks = "blocks"
 
 // block stops an agent, and tells every executing agent so (spec 8.7.3).
-func (a *Adapter) block(e *execution, hint string, d decision) {
-	told := notice{Type: "danger_zone", Message: fmt.Sprintf("Agent '%s' is blocked: %s", e.Agent, d.reason),
-		Metadata: map[string]any{"reason": d.reason, "level": "danger_zone"}}
+func (a *Adapter) block(e *Execution, hint string, d Decision) {
+	told := Notice{Type: "danger_zone", Message: fmt.Sprintf("Agent '%s' is blocked: %s", e.Agent, d.Reason),
+		Metadata: map[string]any{"reason": d.Reason, "level": "danger_zone"}}
 	id := a.challenge(e, hint, &told)
-	must(a.records.keep(blocks, e.Agent, block{e.Agent, d.reason, id}))
-	told.standing = func() bool {
-		var now block
-		return a.records.find(blocks, e.Agent, &now) && now.VerificationID == id
+	Must(a.Records.Keep(Blocks, e.Agent, Block{e.Agent, d.Reason, id}))
+	told.Standing = func() bool {
+		var now Block
+		return a.Records.Find(Blocks, e.Agent, &now) && now.VerificationID == id
 	}
-	for _, other := range a.loop.running {
+	for _, other := range a.Loop.Running {
 		a.tell(other, told)
 	}
 }
 
 // blocked answers for an agent that is blocked, nil for any other.
-func (a *Adapter) blocked(agent string) envelope {
-	var b block
-	if a.loop.mode != enforcingLoop || !a.records.find(blocks, agent, &b) {
+func (a *Adapter) blocked(agent string) Envelope {
+	var b Block
+	if a.Loop.Mode != EnforcingLoop || !a.Records.Find(Blocks, agent, &b) {
 		return nil
 	}
 	b = a.renewed(b)
-	return failure("CONFLICT_AGENT_BLOCKED", fmt.Sprintf("Agent '%s' is blocked until a person lifts the block", agent),
+	return Failure("CONFLICT_AGENT_BLOCKED", fmt.Sprintf("Agent '%s' is blocked until a person lifts the block", agent),
 		map[string]any{"element_name": agent, "reason": b.Reason, "verification_id": b.VerificationID})
 }
 
-// unblock lifts the block of an agent and reports whether there was one.
-func (a *Adapter) unblock(agent string) bool { return a.records.drop(blocks, agent) }
+// Unblock lifts the block of an agent and reports whether there was one.
+func (a *Adapter) Unblock(agent string) bool { return a.Records.Drop(Blocks, agent) }
 
 // challenge is called when an action of an agent needs a person to verify it: for
 // a pause of the tier verify and for every block. It names the challenge in the
 // notice that tells the agent, and returns its identifier.
-func (a *Adapter) challenge(e *execution, hint string, told *notice) string {
-	id := uuid()
-	if a.has(verification) {
-		id = a.raise(e.Agent, hint, true).ID
+func (a *Adapter) challenge(e *Execution, hint string, told *Notice) string {
+	id := UUID()
+	if a.Has(Verification) {
+		id = a.Raise(e.Agent, hint, true).ID
 	}
 	told.Metadata["verificationId"] = id
 	return id
 }
 
-// uuid makes an identifier of the form UUID v4.
-func uuid() string {
+// UUID makes an identifier of the form UUID v4.
+func UUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
@@ -69,7 +69,7 @@ func uuid() string {
 
 func init() {
 	operators["unblock"] = func(state string, about map[string]string) (string, error) {
-		if !recordsIn(state).drop(blocks, about["agent"]) {
+		if !recordsIn(state).Drop(Blocks, about["agent"]) {
 			return fmt.Sprintf("agent %q was not blocked", about["agent"]), nil
 		}
 		return fmt.Sprintf("agent %q is not blocked any more", about["agent"]), nil

@@ -20,13 +20,13 @@ const (
 // The kinds of records that out-of-band verification keeps.
 const (
 	challenges = "challenges" // of blocks; those of pauses end with the process
-	codes      = "codes"      // what the operator gets to see, and no client
-	failures   = "failures"   // attempts that failed, by agent
+	Codes      = "codes"      // what the operator gets to see, and no client
+	Failures   = "failures"   // attempts that failed, by agent
 )
 
-// challenge asks a person for consent before an agent goes on (spec 8.8.2). All that
+// Challenge asks a person for consent before an agent goes on (spec 8.8.2). All that
 // is kept of its code is a digest.
-type challenge struct {
+type Challenge struct {
 	ID     string    `json:"id"`
 	Agent  string    `json:"agent"`
 	Action string    `json:"action"` // what the agent wants to do
@@ -38,8 +38,8 @@ type challenge struct {
 	toldTo string // execution whose directives name it
 }
 
-// shownCode is what stands on the display of the operator.
-type shownCode struct {
+// ShownCode is what stands on the display of the operator.
+type ShownCode struct {
 	Challenge string `json:"challenge"`
 	Agent     string `json:"agent"`
 	Action    string `json:"action"`
@@ -48,16 +48,16 @@ type shownCode struct {
 
 // verifier is out-of-band verification as this adapter does it.
 type verifier struct {
-	life    time.Duration
-	most    int
-	window  time.Duration
-	newID   func() string
-	newCode func(id string) string
-	show    func(r records, shown shownCode)      // on the display of the operator
-	lapsed  func(c challenge, now time.Time) bool // whether a code comes too late
+	Life    time.Duration
+	Most    int
+	Window  time.Duration
+	NewID   func() string
+	NewCode func(id string) string
+	Show    func(r Records, shown ShownCode)      // on the display of the operator
+	Lapsed  func(c Challenge, now time.Time) bool // whether a code comes too late
 
-	pauses map[string]*challenge // by agent
-	passes map[string]string     // by agent: the action that a person let pass
+	Pauses map[string]*Challenge // by agent
+	Passes map[string]string     // by agent: the action that a person let pass
 }
 
 func newVerifier(life time.Duration) verifier {
@@ -65,9 +65,9 @@ func newVerifier(life time.Duration) verifier {
 		life = challengeLife
 	}
 	return verifier{
-		life: life, most: maxFailures, window: failureWindow, newID: uuid, newCode: randomCode,
-		show: func(r records, shown shownCode) { must(r.keep(codes, shown.Challenge, shown)) }, lapsed: challenge.expired,
-		pauses: map[string]*challenge{}, passes: map[string]string{},
+		Life: life, Most: maxFailures, Window: failureWindow, NewID: UUID, NewCode: randomCode,
+		Show: func(r Records, shown ShownCode) { Must(r.Keep(Codes, shown.Challenge, shown)) }, Lapsed: Challenge.Expired,
+		Pauses: map[string]*Challenge{}, Passes: map[string]string{},
 	}
 }
 
@@ -78,72 +78,72 @@ func randomCode(string) string {
 	return base32.StdEncoding.EncodeToString(raw)
 }
 
-func digestOf(code string) string {
+func DigestOf(code string) string {
 	sum := sha256.Sum256([]byte(code))
 	return hex.EncodeToString(sum[:])
 }
 
 // meets compares in a time that does not tell where the codes differ.
-func (c challenge) meets(code string) bool {
-	return subtle.ConstantTimeCompare([]byte(digestOf(code)), []byte(c.Digest)) == 1
+func (c Challenge) meets(code string) bool {
+	return subtle.ConstantTimeCompare([]byte(DigestOf(code)), []byte(c.Digest)) == 1
 }
 
-func (c challenge) expired(now time.Time) bool { return !now.Before(c.Until) }
+func (c Challenge) Expired(now time.Time) bool { return !now.Before(c.Until) }
 
-// raise makes a challenge and shows its code to the operator.
-func (a *Adapter) raise(agent, action string, hard bool) *challenge {
-	id := a.verifier.newID()
-	code := a.verifier.newCode(id)
-	c := &challenge{ID: id, Agent: agent, Action: action, Hard: hard, Digest: digestOf(code), Until: a.clock().Add(a.verifier.life)}
-	a.verifier.show(a.records, shownCode{id, agent, action, code})
-	a.keepChallenge(c)
+// Raise makes a challenge and shows its code to the operator.
+func (a *Adapter) Raise(agent, action string, hard bool) *Challenge {
+	id := a.Verifier.NewID()
+	code := a.Verifier.NewCode(id)
+	c := &Challenge{ID: id, Agent: agent, Action: action, Hard: hard, Digest: DigestOf(code), Until: a.Clock().Add(a.Verifier.Life)}
+	a.Verifier.Show(a.Records, ShownCode{id, agent, action, code})
+	a.KeepChallenge(c)
 	return c
 }
 
-// keepChallenge keeps a challenge as long as what it is for: that of a block outlives the
+// KeepChallenge keeps a challenge as long as what it is for: that of a block outlives the
 // process, that of a pause does not (spec 8.8.3).
-func (a *Adapter) keepChallenge(c *challenge) {
+func (a *Adapter) KeepChallenge(c *Challenge) {
 	if c.Hard {
-		must(a.records.keep(challenges, c.ID, c))
+		Must(a.Records.Keep(challenges, c.ID, c))
 		return
 	}
-	a.verifier.pauses[c.Agent] = c
+	a.Verifier.Pauses[c.Agent] = c
 }
 
-// challengeNamed finds a challenge that was raised and not met.
-func (a *Adapter) challengeNamed(id string) (*challenge, bool) {
-	for _, c := range a.verifier.pauses {
+// ChallengeNamed finds a challenge that was raised and not met.
+func (a *Adapter) ChallengeNamed(id string) (*Challenge, bool) {
+	for _, c := range a.Verifier.Pauses {
 		if c.ID == id {
 			return c, true
 		}
 	}
-	var c challenge
-	if !a.records.find(challenges, id, &c) {
+	var c Challenge
+	if !a.Records.Find(challenges, id, &c) {
 		return nil, false
 	}
 	return &c, true
 }
 
-// lift ends what a challenge stands for: the block of its agent or its pause, whose
+// Lift ends what a challenge stands for: the block of its agent or its pause, whose
 // action may then pass once.
-func (a *Adapter) lift(c *challenge) {
-	a.records.drop(codes, c.ID)
+func (a *Adapter) Lift(c *Challenge) {
+	a.Records.Drop(Codes, c.ID)
 	if c.Hard {
-		a.records.drop(challenges, c.ID)
-		a.unblock(c.Agent)
+		a.Records.Drop(challenges, c.ID)
+		a.Unblock(c.Agent)
 		return
 	}
-	delete(a.verifier.pauses, c.Agent)
-	a.verifier.passes[c.Agent] = c.Action
-	if e := a.loop.running[c.Agent]; e != nil {
-		e.alone = 0 // a person has looked
+	delete(a.Verifier.Pauses, c.Agent)
+	a.Verifier.Passes[c.Agent] = c.Action
+	if e := a.Loop.Running[c.Agent]; e != nil {
+		e.Alone = 0 // a person has looked
 	}
 }
 
 func init() {
 	operators["code"] = func(state string, about map[string]string) (string, error) {
-		var shown shownCode
-		recordsIn(state).find(codes, about["challenge"], &shown)
+		var shown ShownCode
+		recordsIn(state).Find(Codes, about["challenge"], &shown)
 		return shown.Code, nil // the display is blank where no code is shown
 	}
 }

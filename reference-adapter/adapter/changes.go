@@ -54,17 +54,17 @@ func changed(state, what string) int {
 }
 
 // newest is the operation that comes and goes.
-func newestOperation() operation {
-	return operation{
+func newestOperation() Operation {
+	return Operation{
 		Name: "get_newest_note", Category: "READ",
 		Description: "Get the note that was created last",
-		Parameters:  []parameter{fieldsParameter()},
-		Returns:     typeInfo{Name: "Note", Kind: "object", Description: "The newest note"},
-		Examples:    []example{{"Read the newest note", request("get_newest_note", map[string]any{})}},
-		run: func(t task) envelope {
-			all := inOrder(t.store.notes)
+		Parameters:  []Parameter{fieldsParameter()},
+		Returns:     TypeInfo{Name: "Note", Kind: "object", Description: "The newest note"},
+		Examples:    []Example{{"Read the newest note", Request("get_newest_note", map[string]any{})}},
+		Run: func(t Task) Envelope {
+			all := InOrder(t.Store.Notes)
 			if len(all) == 0 {
-				return absent("note", "newest")
+				return Absent("note", "newest")
 			}
 			return t.selected(all[len(all)-1], "Note")
 		},
@@ -74,13 +74,13 @@ func newestOperation() operation {
 // reconfigured adds the newest operation or takes it away, as often as the operator
 // says so. It is called with mu held.
 func (a *Adapter) reconfigured() {
-	for n := changed(a.state, "operations"); a.changes.operations < n; a.changes.operations++ {
+	for n := changed(a.State, "operations"); a.changes.operations < n; a.changes.operations++ {
 		op := newestOperation()
-		if _, there := a.operationNamed(op.Name); !there {
-			a.operations = append(a.operations[:len(a.operations):len(a.operations)], op)
+		if _, there := a.OperationNamed(op.Name); !there {
+			a.Operations = append(a.Operations[:len(a.Operations):len(a.Operations)], op)
 			continue
 		}
-		a.operations = a.operations[:len(a.operations)-1]
+		a.Operations = a.Operations[:len(a.Operations)-1]
 	}
 }
 
@@ -88,11 +88,11 @@ func (a *Adapter) reconfigured() {
 // started. They speak no MCP-AQL.
 func (a *Adapter) extraTools() []*mcp.Tool {
 	var list []*mcp.Tool
-	if !a.has(toolChanges) {
+	if !a.Has(ToolChanges) {
 		return nil
 	}
 	closed := false
-	for n := a.changes.tools; n < changed(a.state, "tools"); n++ {
+	for n := a.changes.tools; n < changed(a.State, "tools"); n++ {
 		list = append(list, &mcp.Tool{
 			Name: fmt.Sprintf("notes_greeting_%d", n+1), Title: "Notes: greeting", Description: "Answers with a greeting; takes nothing",
 			InputSchema: map[string]any{"type": "object", "properties": map[string]any{}, "additionalProperties": false},
@@ -115,7 +115,7 @@ func (w *stdio) grown() bool {
 	}
 	grown := len(extra) > w.tools
 	w.tools = len(extra)
-	return grown && !w.hooks.silent
+	return grown && !w.Hooks.Silent
 }
 
 var toolsChanged = []byte(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)

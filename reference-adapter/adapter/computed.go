@@ -15,16 +15,16 @@ type computedField struct {
 	Filterable  bool   `json:"filterable"`
 	Sortable    bool   `json:"sortable"`
 
-	of func(n note, now time.Time) any
+	of func(n Note, now time.Time) any
 }
 
 // noteComputed are the computed fields of a note (introspection 3.3).
 var noteComputed = []computedField{
-	{Name: "word_count", Type: "integer", Description: "Number of words in the body of the note", of: func(n note, _ time.Time) any {
+	{Name: "word_count", Type: "integer", Description: "Number of words in the body of the note", of: func(n Note, _ time.Time) any {
 		body, _ := n["body"].(string)
 		return len(strings.Fields(body))
 	}},
-	{Name: "overdue", Type: "boolean", Description: "Whether the day on which the note is due has passed", of: func(n note, now time.Time) any {
+	{Name: "overdue", Type: "boolean", Description: "Whether the day on which the note is due has passed", of: func(n Note, now time.Time) any {
 		due, _ := n["due_date"].(string)
 		return due != "" && due < now.UTC().Format(time.DateOnly)
 	}},
@@ -37,8 +37,8 @@ const computedPrefix = "_computed."
 // does not exist.
 //
 // Without field selection nobody can ask for them, so they come with every note.
-func (t task) computed(kind string, paths []string) (plain, names []string, problem envelope) {
-	if kind == "Note" && t.has(computing) && !t.has(fieldSelection) {
+func (t Task) computed(kind string, paths []string) (plain, names []string, problem Envelope) {
+	if kind == "Note" && t.Has(Computing) && !t.Has(FieldSelection) {
 		paths = []string{"_computed"}
 	}
 	for _, path := range paths {
@@ -51,8 +51,8 @@ func (t task) computed(kind string, paths []string) (plain, names []string, prob
 			}
 		case !ok:
 			plain = append(plain, path)
-		case !known || kind != "Note" || !t.has(computing):
-			return nil, nil, misvalued(t.operation, "fields", "documented fields alone; "+path+" is none")
+		case !known || kind != "Note" || !t.Has(Computing):
+			return nil, nil, Misvalued(t.Operation, "fields", "documented fields alone; "+path+" is none")
 		default:
 			names = append(names, name)
 		}
@@ -61,11 +61,11 @@ func (t task) computed(kind string, paths []string) (plain, names []string, prob
 }
 
 // compute puts computed fields beside the others of a note.
-func (t task) compute(to map[string]any, n note, names []string) {
+func (t Task) compute(to map[string]any, n Note, names []string) {
 	values := map[string]any{}
 	for _, f := range noteComputed {
 		if slices.Contains(names, f.Name) {
-			values[f.Name] = f.of(n, t.clock())
+			values[f.Name] = f.of(n, t.Clock())
 		}
 	}
 	if len(values) > 0 {

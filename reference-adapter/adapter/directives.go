@@ -1,19 +1,19 @@
 package adapter
 
 // directive evaluates a report of an agent and says what follows (spec 8.7.1).
-func (a *Adapter) directive(e *execution, hint, outcome string) map[string]any {
-	d := a.loop.evaluate(e, hint, outcome)
-	if a.loop.mode == monitoringLoop {
-		d.verdict = proceed // it is advice, and nobody waits
+func (a *Adapter) directive(e *Execution, hint, outcome string) map[string]any {
+	d := a.Loop.Evaluate(e, hint, outcome)
+	if a.Loop.Mode == MonitoringLoop {
+		d.Verdict = Proceed // it is advice, and nobody waits
 	} else {
 		d = a.enforced(e, hint, d)
 	}
-	shown := map[string]any{"continue": d.verdict == proceed, "factors": d.factors, "stepsRemaining": max(0, e.settings.limit-e.alone)}
-	if d.verdict == stop {
+	shown := map[string]any{"continue": d.Verdict == Proceed, "factors": d.Factors, "stepsRemaining": max(0, e.Settings.limit-e.Alone)}
+	if d.Verdict == Stop {
 		shown["stopped"] = true
 	}
-	if d.reason != "" {
-		shown["reason"] = d.reason
+	if d.Reason != "" {
+		shown["reason"] = d.Reason
 	}
 	if d.tier != "" {
 		shown["nextStepRisk"], shown["riskScore"] = d.tier, d.score
@@ -26,32 +26,32 @@ func (a *Adapter) directive(e *execution, hint, outcome string) map[string]any {
 
 // enforced makes a decision bind: a stop blocks the agent, a pause lasts until a
 // person has let the action pass (spec 8.6.4).
-func (a *Adapter) enforced(e *execution, hint string, d decision) decision {
+func (a *Adapter) enforced(e *Execution, hint string, d Decision) Decision {
 	if held, settled := a.verifying(e, hint, d); settled {
 		return held
 	}
 	about := hint
-	if d.cause == "limit" {
-		about = limitExceeded // whatever is reported next
+	if d.Cause == "limit" {
+		about = LimitExceeded // whatever is reported next
 	}
-	before, waiting := e.waits[about]
+	before, waiting := e.Waits[about]
 	switch {
-	case d.verdict == stop:
+	case d.Verdict == Stop:
 		a.block(e, hint, d)
 		return d
-	case waiting && a.approved(before.token):
-		delete(e.waits, about)
-		e.alone = 0
-		return decision{factors: []string{"a person approved it"}}
-	case waiting && d.verdict == proceed:
-		return before.decision
-	case waiting || d.verdict == proceed:
+	case waiting && a.approved(before.Token):
+		delete(e.Waits, about)
+		e.Alone = 0
+		return Decision{Factors: []string{"a person approved it"}}
+	case waiting && d.Verdict == Proceed:
+		return before.Decision
+	case waiting || d.Verdict == Proceed:
 		return d
 	}
 	asked := a.petition(e.Agent, about)
-	e.waits[about] = wait{asked.Token, d}
-	told := notice{Type: "autonomy_pause", Message: "Paused: " + d.reason, Metadata: map[string]any{"reason": d.reason, "factors": d.factors},
-		standing: func() bool { return a.pending(asked.Token) }}
+	e.Waits[about] = wait{asked.Token, d}
+	told := Notice{Type: "autonomy_pause", Message: "Paused: " + d.Reason, Metadata: map[string]any{"reason": d.Reason, "factors": d.Factors},
+		Standing: func() bool { return a.pending(asked.Token) }}
 	if d.tier == "verify" {
 		a.challenge(e, hint, &told)
 	}
@@ -59,31 +59,31 @@ func (a *Adapter) enforced(e *execution, hint string, d decision) decision {
 	return d
 }
 
-// notice is an event that an agent is told of with its next directive (spec 8.7.3).
-type notice struct {
+// Notice is an event that an agent is told of with its next directive (spec 8.7.3).
+type Notice struct {
 	Type      string         `json:"type"`
 	Message   string         `json:"message"`
 	Metadata  map[string]any `json:"metadata,omitempty"`
 	Timestamp string         `json:"timestamp"`
 
-	standing func() bool // whether it still holds; nil for what is told once
+	Standing func() bool `json:"-"` // whether it still holds; nil for what is told once
 	given    bool
 }
 
-func (a *Adapter) tell(e *execution, n notice) {
-	n.Timestamp = a.clock().UTC().Format("2006-01-02T15:04:05Z")
-	e.notices = append(e.notices, n)
+func (a *Adapter) tell(e *Execution, n Notice) {
+	n.Timestamp = a.Clock().UTC().Format("2006-01-02T15:04:05Z")
+	e.Notices = append(e.Notices, n)
 }
 
 // told returns what an agent has to be told now: what is new, and what still holds.
-func (e *execution) told() []notice {
-	var now []notice
-	for _, n := range e.notices {
-		if !n.given && n.standing == nil || n.standing != nil && n.standing() {
+func (e *Execution) told() []Notice {
+	var now []Notice
+	for _, n := range e.Notices {
+		if !n.given && n.Standing == nil || n.Standing != nil && n.Standing() {
 			n.given = true
 			now = append(now, n)
 		}
 	}
-	e.notices = now
+	e.Notices = now
 	return now
 }

@@ -7,41 +7,41 @@ import (
 	"slices"
 )
 
-// tagOf is the version tag of a note: it changes when what the note holds does, and a
+// TagOf is the version tag of a note: it changes when what the note holds does, and a
 // change that changes nothing keeps it (spec 9.3.2).
-func tagOf(n note) string {
+func TagOf(n Note) string {
 	held := maps.Clone(n)
 	delete(held, "updated_at")
-	sum := sha256.Sum256([]byte(printed(held)))
+	sum := sha256.Sum256([]byte(Printed(held)))
 	return fmt.Sprintf(`W/"%x"`, sum[:6])
 }
 
-// tagged returns a resource with its version tag, where it has one.
-func (a *Adapter) tagged(kind string, resource map[string]any) map[string]any {
-	if kind != "Note" || !a.has(etags) {
+// Tagged returns a resource with its version tag, where it has one.
+func (a *Adapter) Tagged(kind string, resource map[string]any) map[string]any {
+	if kind != "Note" || !a.Has(Etags) {
 		return resource
 	}
 	shown := maps.Clone(resource)
-	shown["_etag"] = tagOf(resource)
+	shown["_etag"] = TagOf(resource)
 	return shown
 }
 
 // stale answers an update whose precondition does not hold, nil for any other.
-func (t task) stale(n note) envelope {
-	wanted := t.text("if_match")
-	if wanted == "" || wanted == tagOf(n) {
+func (t Task) stale(n Note) Envelope {
+	wanted := t.Text("if_match")
+	if wanted == "" || wanted == TagOf(n) {
 		return nil
 	}
-	return failure("CONFLICT_VERSION_MISMATCH",
+	return Failure("CONFLICT_VERSION_MISMATCH",
 		fmt.Sprintf("Note '%s' has changed since it was read; read it again and decide anew", n["note_id"]),
-		map[string]any{"note_id": n["note_id"], "if_match": wanted, "current_etag": tagOf(n)})
+		map[string]any{"note_id": n["note_id"], "if_match": wanted, "current_etag": TagOf(n)})
 }
 
 // conditional lets updates of notes depend on their version tag.
-func conditional(all []operation) []operation {
+func conditional(all []Operation) []Operation {
 	for i, op := range all {
 		if op.Name == "update_note" {
-			all[i].Parameters = append(slices.Clone(op.Parameters), parameter{Name: "if_match", Type: "string", MinLength: ref(1),
+			all[i].Parameters = append(slices.Clone(op.Parameters), Parameter{Name: "if_match", Type: "string", MinLength: Ref(1),
 				Description: "Version tag from _etag of the note; the update is refused if the note has another one by now"})
 		}
 	}
@@ -49,10 +49,10 @@ func conditional(all []operation) []operation {
 }
 
 // versioned adds the version tag to the fields of a note.
-func versioned(kinds []typeInfo) []typeInfo {
+func versioned(kinds []TypeInfo) []TypeInfo {
 	for i, kind := range kinds {
 		if kind.Name == "Note" {
-			kinds[i].Fields = append(slices.Clone(kind.Fields), field("_etag", "string", false, "Version tag of the note, for if_match of an update"))
+			kinds[i].Fields = append(slices.Clone(kind.Fields), Field("_etag", "string", false, "Version tag of the note, for if_match of an update"))
 		}
 	}
 	return kinds

@@ -12,28 +12,28 @@ import (
 type evaluator struct {
 	limit     int
 	tolerance string
-	deny      []string
-	approval  []string
-	auto      []string
+	Deny      []string
+	Approval  []string
+	Auto      []string
 }
 
 var (
-	defaultDeny     = []string{"rm -rf*", "drop_*"}
-	defaultApproval = []string{"delete_*", "git push*"}
-	defaultAuto     = []string{"read_*", "list_*", "search_*"}
+	DefaultDeny     = []string{"rm -rf*", "drop_*"}
+	DefaultApproval = []string{"delete_*", "git push*"}
+	DefaultAuto     = []string{"read_*", "list_*", "search_*"}
 )
 
 func evaluatorOf(params map[string]any) evaluator {
 	tolerance, _ := params["risk_tolerance"].(string)
 	return evaluator{
-		limit: integer(params["max_autonomous_steps"]), tolerance: tolerance,
-		deny: texts(params["deny"]), approval: texts(params["requires_approval"]), auto: texts(params["auto_approve"]),
+		limit: Integer(params["max_autonomous_steps"]), tolerance: tolerance,
+		Deny: texts(params["deny"]), Approval: texts(params["requires_approval"]), Auto: texts(params["auto_approve"]),
 	}
 }
 
 func texts(list any) []string {
 	var all []string
-	for _, item := range array(list) {
+	for _, item := range Array(list) {
 		all = append(all, item.(string))
 	}
 	return all
@@ -41,67 +41,67 @@ func texts(list any) []string {
 
 // The verdicts of an evaluation, from the mildest to the hardest.
 const (
-	proceed = iota
-	pause
-	stop
+	Proceed = iota
+	Pause
+	Stop
 )
 
-// decision is what the evaluation of a report came to.
-type decision struct {
-	verdict int
-	cause   string // limit, outcome, pattern, tier, tolerance
-	reason  string // empty for proceed
-	factors []string
+// Decision is what the evaluation of a report came to.
+type Decision struct {
+	Verdict int
+	Cause   string // limit, outcome, pattern, tier, tolerance
+	Reason  string // empty for proceed
+	Factors []string
 	tier    string // empty where the action was not scored
 	score   int
 }
 
-// stage looks at a report; settled is false if the next stage has to.
-type stage func(e *execution, hint, outcome string) (d decision, settled bool)
+// Stage looks at a report; settled is false if the next stage has to.
+type Stage func(e *Execution, hint, outcome string) (d Decision, settled bool)
 
-// pipeline is the order of spec 8.7.2: the first stage that settles ends the
+// Pipeline is the order of spec 8.7.2: the first stage that settles ends the
 // evaluation.
-var pipeline = []stage{stepLimit, previousOutcome, actionPatterns, riskTier}
+var Pipeline = []Stage{StepLimit, PreviousOutcome, ActionPatterns, RiskTier}
 
-func (l safety) evaluate(e *execution, hint, outcome string) decision {
-	for _, look := range l.stages {
+func (l Safety) Evaluate(e *Execution, hint, outcome string) Decision {
+	for _, look := range l.Stages {
 		if d, settled := look(e, hint, outcome); settled {
 			return d
 		}
 	}
-	return decision{factors: []string{"no rule speaks against the action"}}
+	return Decision{Factors: []string{"no rule speaks against the action"}}
 }
 
-const limitExceeded = "Step limit exceeded"
+const LimitExceeded = "Step limit exceeded"
 
-func stepLimit(e *execution, _, _ string) (decision, bool) {
-	return decision{verdict: pause, cause: "limit", reason: limitExceeded,
-		factors: []string{fmt.Sprintf("%d steps without a person, %d are allowed", e.alone, e.settings.limit)}}, e.alone > e.settings.limit
+func StepLimit(e *Execution, _, _ string) (Decision, bool) {
+	return Decision{Verdict: Pause, Cause: "limit", Reason: LimitExceeded,
+		Factors: []string{fmt.Sprintf("%d steps without a person, %d are allowed", e.Alone, e.Settings.limit)}}, e.Alone > e.Settings.limit
 }
 
-func previousOutcome(_ *execution, _, outcome string) (decision, bool) {
-	return decision{verdict: pause, cause: "outcome", reason: "Previous step failed",
-		factors: []string{"the report says failure of the previous step"}}, outcome == "failure"
+func PreviousOutcome(_ *Execution, _, outcome string) (Decision, bool) {
+	return Decision{Verdict: Pause, Cause: "outcome", Reason: "Previous step failed",
+		Factors: []string{"the report says failure of the previous step"}}, outcome == "failure"
 }
 
-// actionPatterns matches the hint, deny before approval before auto.
-func actionPatterns(e *execution, hint, _ string) (decision, bool) {
+// ActionPatterns matches the hint, deny before approval before auto.
+func ActionPatterns(e *Execution, hint, _ string) (Decision, bool) {
 	for _, list := range []struct {
 		patterns []string
-		d        decision
+		d        Decision
 	}{
-		{e.settings.deny, decision{verdict: stop, reason: "Action is denied"}},
-		{e.settings.approval, decision{verdict: pause, reason: "Action requires approval"}},
-		{e.settings.auto, decision{}},
+		{e.Settings.Deny, Decision{Verdict: Stop, Reason: "Action is denied"}},
+		{e.Settings.Approval, Decision{Verdict: Pause, Reason: "Action requires approval"}},
+		{e.Settings.Auto, Decision{}},
 	} {
 		for _, pattern := range list.patterns {
 			if ok, _ := path.Match(pattern, strings.ReplaceAll(hint, "/", " ")); ok || pattern == hint {
-				list.d.cause, list.d.factors = "pattern", []string{"the action matches the pattern " + pattern}
+				list.d.Cause, list.d.Factors = "pattern", []string{"the action matches the pattern " + pattern}
 				return list.d, true
 			}
 		}
 	}
-	return decision{}, false
+	return Decision{}, false
 }
 
 // risks are words that tell how dangerous an action is.
@@ -128,20 +128,20 @@ func tierOf(score int) string {
 
 var thresholds = map[string]int{"conservative": 25, "moderate": 50, "aggressive": 75}
 
-// riskTier maps the score of the action to its tier, and asks the tolerance of the
+// RiskTier maps the score of the action to its tier, and asks the tolerance of the
 // agent where the tier alone would let it pass.
-func riskTier(e *execution, hint, _ string) (decision, bool) {
+func RiskTier(e *Execution, hint, _ string) (Decision, bool) {
 	score := scored(hint)
-	d := decision{cause: "tier", tier: tierOf(score), score: score, factors: []string{fmt.Sprintf("a risk of %d, tier %s", score, tierOf(score))}}
+	d := Decision{Cause: "tier", tier: tierOf(score), score: score, Factors: []string{fmt.Sprintf("a risk of %d, tier %s", score, tierOf(score))}}
 	switch d.tier {
 	case "advisory":
-		if score > thresholds[e.settings.tolerance] {
-			d.verdict, d.cause, d.reason = pause, "tolerance", "Risk exceeds the "+e.settings.tolerance+" tolerance"
+		if score > thresholds[e.Settings.tolerance] {
+			d.Verdict, d.Cause, d.Reason = Pause, "tolerance", "Risk exceeds the "+e.Settings.tolerance+" tolerance"
 		}
 	case "danger_zone":
-		d.verdict, d.reason = stop, "Action is in the danger zone"
+		d.Verdict, d.Reason = Stop, "Action is in the danger zone"
 	default:
-		d.verdict, d.reason = pause, cmp.Or(map[string]string{"verify": "Action requires verification"}[d.tier], "Action requires confirmation")
+		d.Verdict, d.Reason = Pause, cmp.Or(map[string]string{"verify": "Action requires verification"}[d.tier], "Action requires confirmation")
 	}
 	return d, true
 }

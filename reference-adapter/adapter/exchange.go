@@ -7,31 +7,31 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// frame is one JSON-RPC message, decoded.
-type frame = map[string]any
+// Frame is one JSON-RPC message, decoded.
+type Frame = map[string]any
 
-// exchange is one request and what is answered to it, as the faults of the MCP
+// Exchange is one request and what is answered to it, as the faults of the MCP
 // layer see it. Replies may be dropped or repeated.
-type exchange struct {
+type Exchange struct {
 	*Adapter
-	original frame // the request as the client sent it
-	request  frame // the request as the server will read it
-	replies  []frame
+	Original Frame // the request as the client sent it
+	Request  Frame // the request as the server will read it
+	Replies  []Frame
 }
 
 // result carries an envelope as MCP wants it: as text for models, as structured
 // content for programs, and flagged as error if it is a failure.
-func (a *Adapter) result(e envelope) *mcp.CallToolResult {
-	text := printed(e)
-	as := carried{texts: []string{text}, structured: true, failed: !succeeded(e)}
-	for _, change := range a.manner.results {
+func (a *Adapter) result(e Envelope) *mcp.CallToolResult {
+	text := Printed(e)
+	as := Carried{Texts: []string{text}, Structured: true, Failed: !Succeeded(e)}
+	for _, change := range a.Manner.Results {
 		change(e, &as)
 	}
-	result := &mcp.CallToolResult{IsError: as.failed}
-	for _, item := range as.texts {
+	result := &mcp.CallToolResult{IsError: as.Failed}
+	for _, item := range as.Texts {
 		result.Content = append(result.Content, &mcp.TextContent{Text: item})
 	}
-	if as.structured {
+	if as.Structured {
 		result.StructuredContent = json.RawMessage(text)
 	}
 	return result
@@ -39,7 +39,7 @@ func (a *Adapter) result(e envelope) *mcp.CallToolResult {
 
 // begin notes what arrived and lets a fault rewrite it. A message that cannot be
 // an exchange for faults comes back unchanged.
-func (a *Adapter) begin(message []byte) (*exchange, []byte) {
+func (a *Adapter) begin(message []byte) (*Exchange, []byte) {
 	var request struct {
 		Method string `json:"method"`
 		Params struct {
@@ -51,29 +51,29 @@ func (a *Adapter) begin(message []byte) (*exchange, []byte) {
 		name, _ := request.Params.Name.(string)
 		a.record(name, request.Params.Arguments)
 	}
-	if a.hooks.ask == nil && a.hooks.answer == nil && a.hooks.notified == nil {
+	if a.Hooks.Ask == nil && a.Hooks.Answer == nil && a.Hooks.Notified == nil {
 		return nil, message
 	}
-	value, err := decode(message)
+	value, err := Decode(message)
 	if err != nil {
 		return nil, message
 	}
-	original, _ := value.(frame)
-	x := &exchange{Adapter: a, original: original, request: original}
-	if a.hooks.ask != nil && original != nil {
-		x.request = plain(original).(frame)
-		a.hooks.ask(x)
-		if !reflect.DeepEqual(x.request, original) { // else the bytes stay: printing repairs bad text
-			message = []byte(printed(x.request))
+	original, _ := value.(Frame)
+	x := &Exchange{Adapter: a, Original: original, Request: original}
+	if a.Hooks.Ask != nil && original != nil {
+		x.Request = Plain(original).(Frame)
+		a.Hooks.Ask(x)
+		if !reflect.DeepEqual(x.Request, original) { // else the bytes stay: printing repairs bad text
+			message = []byte(Printed(x.Request))
 		}
 	}
 	return x, message
 }
 
-// through takes one message to its answers: one for a request, none for a
+// Through takes one message to its answers: one for a request, none for a
 // notification, unless a fault wills it otherwise. pass hands the message to the
 // MCP server. alive is false if the process shall end now.
-func (a *Adapter) through(message []byte, pass func(message []byte) []byte) (answers [][]byte, alive bool) {
+func (a *Adapter) Through(message []byte, pass func(message []byte) []byte) (answers [][]byte, alive bool) {
 	if a.kills(message, nil) {
 		return nil, false
 	}
@@ -86,20 +86,20 @@ func (a *Adapter) through(message []byte, pass func(message []byte) []byte) (ans
 		return nil, false
 	}
 	answers = x.finish(answer)
-	if a.hooks.sent != nil {
+	if a.Hooks.Sent != nil {
 		for i := range answers {
-			answers[i] = a.hooks.sent(answers[i])
+			answers[i] = a.Hooks.Sent(answers[i])
 		}
 	}
 	return answers, true
 }
 
 func (a *Adapter) kills(message, answer []byte) bool {
-	return a.hooks.fatal != nil && a.hooks.fatal(message, answer)
+	return a.Hooks.Fatal != nil && a.Hooks.Fatal(message, answer)
 }
 
 // finish turns what the server answered into what is sent.
-func (x *exchange) finish(reply []byte) [][]byte {
+func (x *Exchange) finish(reply []byte) [][]byte {
 	rewrite := x.hook(reply)
 	if rewrite == nil {
 		if len(reply) == 0 {
@@ -107,29 +107,29 @@ func (x *exchange) finish(reply []byte) [][]byte {
 		}
 		return [][]byte{reply}
 	}
-	value, err := decode(reply)
-	answer, ok := value.(frame)
+	value, err := Decode(reply)
+	answer, ok := value.(Frame)
 	if len(reply) > 0 && (err != nil || !ok) {
 		return [][]byte{reply}
 	}
 	if ok {
-		x.replies = []frame{answer}
+		x.Replies = []Frame{answer}
 	}
 	rewrite(x)
 	var out [][]byte
-	for _, f := range x.replies {
-		out = append(out, []byte(printed(f)))
+	for _, f := range x.Replies {
+		out = append(out, []byte(Printed(f)))
 	}
 	return out
 }
 
 // hook returns what a fault has for this reply, nil if nothing.
-func (x *exchange) hook(reply []byte) func(*exchange) {
+func (x *Exchange) hook(reply []byte) func(*Exchange) {
 	switch {
-	case x == nil || x.original == nil:
+	case x == nil || x.Original == nil:
 		return nil
 	case len(reply) == 0:
-		return x.hooks.notified
+		return x.Hooks.Notified
 	}
-	return x.hooks.answer
+	return x.Hooks.Answer
 }

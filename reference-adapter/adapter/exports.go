@@ -15,87 +15,87 @@ var lifecycle = map[string]any{
 	"progress_reporting": true,
 }
 
-func executionID(description string) parameter {
-	return parameter{Name: "execution_id", Type: "string", Required: true, Description: description}
+func executionID(description string) Parameter {
+	return Parameter{Name: "execution_id", Type: "string", Required: true, Description: description}
 }
 
-func password(description string) parameter {
-	return parameter{Name: "password", Type: "string", MinLength: ref(1), Sensitive: true, Description: description}
+func password(description string) Parameter {
+	return Parameter{Name: "password", Type: "string", MinLength: Ref(1), Sensitive: true, Description: description}
 }
 
-func exportOperations() []operation {
-	return []operation{
+func exportOperations() []Operation {
+	return []Operation{
 		{
-			Name: "execute_export", Category: "EXECUTE", Feature: lifecycles,
+			Name: "execute_export", Category: "EXECUTE", Feature: Lifecycles,
 			Description: "Start an export of all notes of a folder; follow it with get_export, stop it with cancel_export",
-			Parameters: []parameter{
+			Parameters: []Parameter{
 				folderID("Export the notes of the folder with this identifier"),
 				{Name: "format", Type: "ExportFormat", Enum: exportFormat, Default: "markdown", Description: "Format of the exported text"},
 				password("Secret that get_export will ask for before it shows the export"),
 			},
-			Returns:   typeInfo{Name: "Export", Kind: "object", Description: "The export, not started yet"},
-			Examples:  []example{{"Export a folder as JSON", request("execute_export", map[string]any{"folder_id": "folder_1", "format": "json"})}},
+			Returns:   TypeInfo{Name: "Export", Kind: "object", Description: "The export, not started yet"},
+			Examples:  []Example{{"Export a folder as JSON", Request("execute_export", map[string]any{"folder_id": "folder_1", "format": "json"})}},
 			Lifecycle: lifecycle,
-			run:       executeExport,
+			Run:       executeExport,
 		},
 		{
-			Name: "get_export", Category: "READ", Feature: lifecycles,
+			Name: "get_export", Category: "READ", Feature: Lifecycles,
 			Description: "Get the state of an export, and its text once it is completed",
-			Parameters:  []parameter{executionID("Return the export with this identifier"), password("Secret that the export was started with, if any"), fieldsParameter()},
-			Returns:     typeInfo{Name: "Export", Kind: "object", Description: "The export as it stands"},
-			Examples:    []example{{"Look at an export", request("get_export", map[string]any{"execution_id": "export_1"})}},
-			run:         getExport,
+			Parameters:  []Parameter{executionID("Return the export with this identifier"), password("Secret that the export was started with, if any"), fieldsParameter()},
+			Returns:     TypeInfo{Name: "Export", Kind: "object", Description: "The export as it stands"},
+			Examples:    []Example{{"Look at an export", Request("get_export", map[string]any{"execution_id": "export_1"})}},
+			Run:         getExport,
 		},
 		{
-			Name: "cancel_exports", Category: "EXECUTE", Feature: lifecycles,
+			Name: "cancel_exports", Category: "EXECUTE", Feature: Lifecycles,
 			Description: "Cancel all exports that are pending or running",
-			Returns:     typeInfo{Name: "ExportList", Kind: "object", Description: "The cancelled exports"},
-			Examples:    []example{{"Cancel whatever runs", request("cancel_exports", map[string]any{})}},
-			run:         cancelExports,
+			Returns:     TypeInfo{Name: "ExportList", Kind: "object", Description: "The cancelled exports"},
+			Examples:    []Example{{"Cancel whatever runs", Request("cancel_exports", map[string]any{})}},
+			Run:         cancelExports,
 		},
 		{
-			Name: "cancel_export", Category: "EXECUTE", Feature: lifecycles,
+			Name: "cancel_export", Category: "EXECUTE", Feature: Lifecycles,
 			Description: "Cancel an export that is pending or running",
-			Parameters:  []parameter{executionID("Cancel the export with this identifier")},
-			Returns:     typeInfo{Name: "Export", Kind: "object", Description: "The cancelled export"},
-			Examples:    []example{{"Cancel an export", request("cancel_export", map[string]any{"execution_id": "export_1"})}},
-			run:         cancelExport,
+			Parameters:  []Parameter{executionID("Cancel the export with this identifier")},
+			Returns:     TypeInfo{Name: "Export", Kind: "object", Description: "The cancelled export"},
+			Examples:    []Example{{"Cancel an export", Request("cancel_export", map[string]any{"execution_id": "export_1"})}},
+			Run:         cancelExport,
 		},
 	}
 }
 
-func executeExport(t task) envelope {
-	if _, ok := t.store.folders[t.text("folder_id")]; !ok {
-		return absent("folder", t.text("folder_id"))
+func executeExport(t Task) Envelope {
+	if _, ok := t.Store.Folders[t.Text("folder_id")]; !ok {
+		return Absent("folder", t.Text("folder_id"))
 	}
 	made := export{
-		"execution_id": t.store.next("export"), "folder_id": t.text("folder_id"), "format": t.text("format"),
-		"status": "pending", "started_at": now(), "progress": map[string]any{"percentage": 0, "message": "waiting"},
+		"execution_id": t.Store.next("export"), "folder_id": t.Text("folder_id"), "format": t.Text("format"),
+		"status": "pending", "started_at": Now(), "progress": map[string]any{"percentage": 0, "message": "waiting"},
 	}
 	id := made["execution_id"].(string)
-	t.store.exports[id] = made
-	if t.text("password") != "" {
-		t.store.secrets[id] = sha256.Sum256([]byte(t.text("password")))
+	t.Store.exports[id] = made
+	if t.Text("password") != "" {
+		t.Store.secrets[id] = sha256.Sum256([]byte(t.Text("password")))
 	}
-	t.session.exports = append(t.session.exports, id)
-	return success(made)
+	t.Session.exports = append(t.Session.exports, id)
+	return Success(made)
 }
 
 // getExport moves an export one state forward and shows it. An export in memory
 // has no work to wait for; taking one step each time it is looked at lets a
 // client see every state without a clock.
-func getExport(t task) envelope {
-	found, ok := t.store.exports[t.text("execution_id")]
+func getExport(t Task) Envelope {
+	found, ok := t.Store.exports[t.Text("execution_id")]
 	if !ok {
-		return absent("export", t.text("execution_id"))
+		return Absent("export", t.Text("execution_id"))
 	}
-	if secret, locked := t.store.secrets[t.text("execution_id")]; locked && secret != sha256.Sum256([]byte(t.text("password"))) {
-		return failure("PERMISSION_DENIED",
+	if secret, locked := t.Store.secrets[t.Text("execution_id")]; locked && secret != sha256.Sum256([]byte(t.Text("password"))) {
+		return Failure("PERMISSION_DENIED",
 			fmt.Sprintf("Export '%s' is protected; give the password that it was started with", found["execution_id"]),
 			map[string]any{"execution_id": found["execution_id"]})
 	}
 	shown := t.selected(found, "Export")
-	if !succeeded(shown) {
+	if !Succeeded(shown) {
 		return shown
 	}
 	switch found["status"] {
@@ -104,40 +104,40 @@ func getExport(t task) envelope {
 		found["progress"] = map[string]any{"percentage": 50, "message": "writing"}
 	case "running":
 		finish(found, "completed", "done")
-		found["content"] = t.store.exported(found["folder_id"].(string), found["format"].(string))
+		found["content"] = t.Store.exported(found["folder_id"].(string), found["format"].(string))
 	}
 	return t.selected(found, "Export")
 }
 
-func cancelExport(t task) envelope {
-	found, ok := t.store.exports[t.text("execution_id")]
+func cancelExport(t Task) Envelope {
+	found, ok := t.Store.exports[t.Text("execution_id")]
 	if !ok {
-		return absent("export", t.text("execution_id"))
+		return Absent("export", t.Text("execution_id"))
 	}
 	if found["finished_at"] != nil {
-		return failure("CONFLICT_EXECUTION_FINISHED",
+		return Failure("CONFLICT_EXECUTION_FINISHED",
 			fmt.Sprintf("Export '%s' is already %s; only pending and running exports can be cancelled", found["execution_id"], found["status"]),
 			map[string]any{"execution_id": found["execution_id"], "status": found["status"]})
 	}
 	finish(found, "cancelled", "cancelled by request")
-	return success(found)
+	return Success(found)
 }
 
-func cancelExports(t task) envelope {
+func cancelExports(t Task) Envelope {
 	cancelled := []export{}
-	for _, e := range inOrder(t.store.exports) {
+	for _, e := range InOrder(t.Store.exports) {
 		if e["finished_at"] == nil {
 			finish(e, "cancelled", "cancelled by request")
 			cancelled = append(cancelled, e)
 		}
 	}
-	return success(map[string]any{"items": cancelled})
+	return Success(map[string]any{"items": cancelled})
 }
 
 func finish(e export, status, message string) {
 	e["status"] = status
-	e["finished_at"] = now()
-	progress := plain(e["progress"]).(map[string]any)
+	e["finished_at"] = Now()
+	progress := Plain(e["progress"]).(map[string]any)
 	progress["message"] = message
 	if status == "completed" {
 		progress["percentage"] = 100
@@ -145,26 +145,26 @@ func finish(e export, status, message string) {
 	e["progress"] = progress
 }
 
-// session is what one MCP connection owns (spec 2.3).
-type session struct {
+// Session is what one MCP connection owns (spec 2.3).
+type Session struct {
 	exports []string // ids of the exports it started
 	id      string   // made when it is first shown
-	client  string   // the name that the client gave itself
-	claims  string   // the session that a client says it is; only kept by a fault
-	cut     bool     // it ended without a word
-	secret  string   // only kept by a fault
-	marks   map[string]bool
+	Client  string   // the name that the client gave itself
+	Claims  string   // the session that a client says it is; only kept by a fault
+	Cut     bool     // it ended without a word
+	Secret  string   // only kept by a fault
+	Marks   map[string]bool
 	minute  time.Time // when its present minute began
 	asked   int       // calls since then
 }
 
 // end drops what belongs to a session: its exports and backups must not be driven
 // on by another session, its tokens confirm nothing any more (spec 2.3.3).
-func (a *Adapter) end(s *session) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+func (a *Adapter) end(s *Session) {
+	a.Mu.Lock()
+	defer a.Mu.Unlock()
 	for _, id := range s.exports {
-		if e := a.store.exports[id]; e["finished_at"] == nil {
+		if e := a.Store.exports[id]; e["finished_at"] == nil {
 			finish(e, "cancelled", "session ended")
 		}
 	}
@@ -174,10 +174,10 @@ func (a *Adapter) end(s *session) {
 	a.leave(s)
 }
 
-func (s *store) exported(folderID, format string) string {
-	notes := s.notesWhere(func(n note) bool { return n["folder_id"] == folderID })
+func (s *Store) exported(folderID, format string) string {
+	notes := s.NotesWhere(func(n Note) bool { return n["folder_id"] == folderID })
 	if format == "json" {
-		return printed(notes)
+		return Printed(notes)
 	}
 	var text strings.Builder
 	for _, n := range notes {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// presets name the fields of each resource that the shorter presets keep; full
+// Presets name the fields of each resource that the shorter presets keep; full
 // keeps all.
-var presets = map[string]map[string][]string{
+var Presets = map[string]map[string][]string{
 	"Note": {
 		"minimal":  {"note_id", "title"},
 		"standard": {"note_id", "title", "folder_id", "status", "priority", "pinned", "tags", "created_at", "updated_at"},
@@ -18,18 +18,18 @@ var presets = map[string]map[string][]string{
 }
 
 // selected answers with one resource, cut down to what fields asks for.
-func (t task) selected(resource map[string]any, kind string) envelope {
+func (t Task) selected(resource map[string]any, kind string) Envelope {
 	list, problem := t.selectEach([]map[string]any{resource}, kind)
 	if problem != nil {
 		return problem
 	}
-	return success(list[0])
+	return Success(list[0])
 }
 
 // selectEach cuts every resource down to the fields asked for. A path that no
 // resource of the kind has is refused; one that this resource happens to lack is
 // left out.
-func (t task) selectEach(resources []map[string]any, kind string) ([]map[string]any, envelope) {
+func (t Task) selectEach(resources []map[string]any, kind string) ([]map[string]any, Envelope) {
 	paths, problem := t.paths(kind)
 	if problem != nil {
 		return nil, problem
@@ -40,7 +40,7 @@ func (t task) selectEach(resources []map[string]any, kind string) ([]map[string]
 	}
 	list := []map[string]any{}
 	for _, resource := range resources {
-		resource = t.tagged(kind, resource)
+		resource = t.Tagged(kind, resource)
 		kept := map[string]any{}
 		if paths == nil {
 			kept = maps.Clone(resource)
@@ -55,20 +55,20 @@ func (t task) selectEach(resources []map[string]any, kind string) ([]map[string]
 }
 
 // paths returns the paths that fields asks for, or nil for all.
-func (t task) paths(kind string) ([]string, envelope) {
-	named, _ := t.typeNamed(kind)
+func (t Task) paths(kind string) ([]string, Envelope) {
+	named, _ := t.TypeNamed(kind)
 	var known []string
 	for _, f := range named.Fields {
 		known = append(known, f.Name)
 	}
-	switch wanted := t.params["fields"].(type) {
+	switch wanted := t.Params["fields"].(type) {
 	case nil:
 		return nil, nil
 	case string:
 		if wanted == "full" {
 			return nil, nil
 		}
-		if list, ok := presets[kind][wanted]; ok {
+		if list, ok := Presets[kind][wanted]; ok {
 			return list, nil
 		}
 	case []any:
@@ -76,7 +76,7 @@ func (t task) paths(kind string) ([]string, envelope) {
 		for _, path := range wanted {
 			top, _, _ := strings.Cut(path.(string), ".")
 			if !slices.Contains(known, top) {
-				return nil, misvalued(t.operation, "fields", known)
+				return nil, Misvalued(t.Operation, "fields", known)
 			}
 			paths = append(paths, path.(string))
 		}
@@ -84,7 +84,7 @@ func (t task) paths(kind string) ([]string, envelope) {
 			return paths, nil
 		}
 	}
-	return nil, misvalued(t.operation, "fields", append([]string{"minimal", "standard", "full"}, known...))
+	return nil, Misvalued(t.Operation, "fields", append([]string{"minimal", "standard", "full"}, known...))
 }
 
 func copyPath(to, from map[string]any, path []string) {

@@ -4,8 +4,8 @@ import "maps"
 
 // fileParameters carry one file with a note: its bytes as base64, and beside
 // them what says so (spec 4.7.4).
-func fileParameters() []parameter {
-	return []parameter{
+func fileParameters() []Parameter {
+	return []Parameter{
 		{Name: "file_content", Type: "string", Format: "byte", Description: "Attached file: binary content as base64 (RFC 4648, standard alphabet, padded)"},
 		{Name: "file_encoding", Type: "string", Enum: []string{"base64"}, Description: "Encoding of file_content"},
 		{Name: "file_mime_type", Type: "string", Pattern: "^[a-z]+/[a-z0-9.+-]+$", Description: "Media type of file_content, such as text/plain"},

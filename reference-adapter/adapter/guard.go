@@ -48,7 +48,7 @@ func (a *Adapter) guard(message []byte) (answer []byte, passes bool) {
 	case problem != nil || method == "":
 		return rpcError(id, -32600, "the message has no method"), false
 	case !wantsAnswer:
-		return nil, slices.Contains(notifications, method) && depth(message) <= frameLimit
+		return nil, slices.Contains(notifications, method) && Depth(message) <= frameLimit
 	}
 	answer = a.guardRequest(id, method, m["params"])
 	return answer, answer == nil
@@ -59,7 +59,7 @@ func (a *Adapter) guardRequest(id json.RawMessage, method string, params json.Ra
 	var named struct {
 		Name *string `json:"name"`
 	}
-	deepest := depth(params)
+	deepest := Depth(params)
 	problem := json.Unmarshal(params, &named)
 	switch {
 	case !slices.Contains(methods, method):
@@ -67,7 +67,7 @@ func (a *Adapter) guardRequest(id json.RawMessage, method string, params json.Ra
 	case method == "tools/call" && (problem != nil || named.Name == nil):
 		return rpcError(id, -32602, "tools/call needs params with the name of a tool")
 	case method == "tools/call" && deepest >= frameLimit:
-		return toolResult(id, a.result(tooLarge("nesting_depth", a.advertised.depth, deepest-1, "levels")))
+		return toolResult(id, a.result(tooLarge("nesting_depth", a.advertised.Depth, deepest-1, "levels")))
 	case deepest >= frameLimit:
 		return rpcError(id, -32600, fmt.Sprintf("the message is nested deeper than %d levels", frameLimit))
 	}
@@ -91,5 +91,5 @@ func rpcError(id json.RawMessage, code int, message string) []byte {
 }
 
 func toolResult(id json.RawMessage, r *mcp.CallToolResult) []byte {
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, printed(r))
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, Printed(r))
 }

@@ -2,7 +2,7 @@ package adapter
 
 import _ "embed"
 
-// hintsFile is what the adapter with all features cannot say over the wire.
+// HintsFile is what the adapter with all features cannot say over the wire.
 //
 //go:embed aql-conform.yaml
-var hintsFile []byte
+var HintsFile []byte

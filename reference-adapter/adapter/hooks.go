@@ -2,97 +2,97 @@ package adapter
 
 import "io"
 
-// hooks are the places where a fault or a habit can reach in; where they are nil, the adapter
+// Hooks are the places where a fault or a habit can reach in; where they are nil, the adapter
 // is as it should be.
-type hooks struct {
-	call   func(c call, next handler) envelope // around a whole tools/call
-	item   func(c call, next handler) envelope // around one operation, alone or in a batch
-	ask    func(x *exchange)                   // before the MCP server reads the message
-	answer func(x *exchange)                   // before the answer is sent
+type Hooks struct {
+	Call   func(c Call, next Handler) Envelope // around a whole tools/call
+	Item   func(c Call, next Handler) Envelope // around one operation, alone or in a batch
+	Ask    func(x *Exchange)                   // before the MCP server reads the message
+	Answer func(x *Exchange)                   // before the answer is sent
 
-	table func(a *Adapter) // on what the adapter runs on, before it serves
+	Table func(a *Adapter) // on what the adapter runs on, before it serves
 
-	notified  func(x *exchange)                        // on a message that wants no answer
-	arguments func(raw []byte) []byte                  // on the bytes of a call, before they are scanned
-	sent      func(message []byte) []byte              // on the bytes of an answer
-	limits    func(l *limits)                          // on what is enforced, not on what is advertised
-	input     func(a *Adapter, in io.Reader) io.Reader // on the messages of a stdio session
-	silent    bool                                     // on the notification that tools have changed
-	fatal     func(message, answer []byte) bool        // whether the process ends unanswered: asked before and with the answer
+	Notified  func(x *Exchange)                        // on a message that wants no answer
+	Arguments func(raw []byte) []byte                  // on the bytes of a call, before they are scanned
+	Sent      func(message []byte) []byte              // on the bytes of an answer
+	Limits    func(l *Limits)                          // on what is enforced, not on what is advertised
+	Input     func(a *Adapter, in io.Reader) io.Reader // on the messages of a stdio session
+	Silent    bool                                     // on the notification that tools have changed
+	Fatal     func(message, answer []byte) bool        // whether the process ends unanswered: asked before and with the answer
 }
 
-func (h hooks) wrapCall(next handler) handler { return wrapped(h.call, next) }
-func (h hooks) wrapItem(next handler) handler { return wrapped(h.item, next) }
+func (h Hooks) wrapCall(next Handler) Handler { return wrapped(h.Call, next) }
+func (h Hooks) wrapItem(next Handler) Handler { return wrapped(h.Item, next) }
 
-func wrapped(hook func(call, handler) envelope, next handler) handler {
+func wrapped(hook func(Call, Handler) Envelope, next Handler) Handler {
 	if hook == nil {
 		return next
 	}
-	return func(c call) envelope { return hook(c, next) }
+	return func(c Call) Envelope { return hook(c, next) }
 }
 
 // What a hook reads of a call, and how it hands on another one.
 
-func (c call) operation() string { name, _ := c.body["operation"].(string); return name }
-func (c call) params() map[string]any {
-	return object(c.body["params"])
+func (c Call) Operation() string { name, _ := c.Body["operation"].(string); return name }
+func (c Call) Params() map[string]any {
+	return Object(c.Body["params"])
 }
 
-// with returns the call with one member of its request object replaced.
-func (c call) with(name string, value any) call {
-	body := object(plain(c.body))
+// With returns the call with one member of its request object replaced.
+func (c Call) With(name string, value any) Call {
+	body := Object(Plain(c.Body))
 	body[name] = value
-	c.body = body
+	c.Body = body
 	return c
 }
 
-// without returns the call without one member of its request object.
-func (c call) without(name string) call {
-	c = c.with(name, nil)
-	delete(c.body, name)
+// Without returns the call without one member of its request object.
+func (c Call) Without(name string) Call {
+	c = c.With(name, nil)
+	delete(c.Body, name)
 	return c
 }
 
-// given returns the call with one parameter set in params, or taken out of
+// Given returns the call with one parameter set in params, or taken out of
 // params for a nil value.
-func (c call) given(name string, value any) call {
+func (c Call) Given(name string, value any) Call {
 	params := map[string]any{}
-	for key, old := range c.params() {
+	for key, old := range c.Params() {
 		params[key] = old
 	}
 	params[name] = value
 	if value == nil {
 		delete(params, name)
 	}
-	return c.with("params", params)
+	return c.With("params", params)
 }
 
-// value returns a parameter from where the adapter would take it.
-func (c call) value(name string) (value any, inParams, present bool) {
-	if value, ok := c.params()[name]; ok {
+// Value returns a parameter from where the adapter would take it.
+func (c Call) Value(name string) (value any, inParams, present bool) {
+	if value, ok := c.Params()[name]; ok {
 		return value, true, true
 	}
-	value, ok := c.body[name]
-	if !ok && name == "note_id" && c.about != "" {
-		return c.about, true, true
+	value, ok := c.Body[name]
+	if !ok && name == "note_id" && c.About != "" {
+		return c.About, true, true
 	}
 	return value, false, ok
 }
 
-// manner is what habits set that is no hook.
-type manner struct {
-	results []func(e envelope, c *carried) // change how an envelope is carried
-	order   []string                       // of the steps of validation
-	speaks  string                         // language of messages; empty for the heart's own
-	limits  *limits
-	tools   string // what stands in place of mcp_aql in the names of tools
-	called  string // in the handshake
-	about   string
+// Manner is what habits set that is no hook.
+type Manner struct {
+	Results []func(e Envelope, c *Carried) // change how an envelope is carried
+	Order   []string                       // of the steps of validation
+	Speaks  string                         // language of messages; empty for the heart's own
+	Limits  *Limits
+	Tools   string // what stands in place of mcp_aql in the names of tools
+	Called  string // in the handshake
+	About   string
 }
 
-// carried is what a tool result holds.
-type carried struct {
-	texts      []string
-	structured bool
-	failed     bool
+// Carried is what a tool result holds.
+type Carried struct {
+	Texts      []string
+	Structured bool
+	Failed     bool
 }

@@ -13,7 +13,7 @@ import (
 // plain JSON bodies, one per request.
 func (a *Adapter) Handler() http.Handler {
 	server := mcp.NewStreamableHTTPHandler(
-		func(*http.Request) *mcp.Server { return a.server(&session{}) },
+		func(*http.Request) *mcp.Server { return a.server(&Session{}) },
 		&mcp.StreamableHTTPOptions{JSONResponse: true, MaxRequestBodyBytes: maxFrame},
 	)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -32,7 +32,7 @@ func (a *Adapter) Handler() http.Handler {
 			return
 		}
 		reply := &reply{header: w.Header(), status: http.StatusOK}
-		messages, alive := a.through(body, func(message []byte) []byte {
+		messages, alive := a.Through(body, func(message []byte) []byte {
 			r.Body = io.NopCloser(bytes.NewReader(message))
 			r.ContentLength = int64(len(message))
 			server.ServeHTTP(reply, r)

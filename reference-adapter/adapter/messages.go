@@ -15,8 +15,8 @@ var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 //go:embed messages.json
 var messagesFile []byte
 
-// messages are the sentences of refusals: language -> code -> template.
-var messages = sync.OnceValue(func() map[string]map[string]string {
+// Messages are the sentences of refusals: language -> code -> template.
+var Messages = sync.OnceValue(func() map[string]map[string]string {
 	var all map[string]map[string]string
 	if err := json.Unmarshal(messagesFile, &all); err != nil {
 		panic(err) // the file is embedded
@@ -26,14 +26,14 @@ var messages = sync.OnceValue(func() map[string]map[string]string {
 
 // said puts the message of a refusal into the language of the adapter. A code without a
 // sentence in it keeps its own.
-func (a *Adapter) said(e envelope) envelope {
-	reason := object(e["error"])
+func (a *Adapter) said(e Envelope) Envelope {
+	reason := Object(e["error"])
 	code, _ := reason["code"].(string)
-	template := messages()[a.manner.speaks][code]
+	template := Messages()[a.Manner.Speaks][code]
 	if template == "" {
 		return e
 	}
-	details := object(reason["details"])
+	details := Object(reason["details"])
 	reason["message"] = placeholder.ReplaceAllStringFunc(template, func(found string) string {
 		switch value := details[found[1:len(found)-1]].(type) {
 		case nil:

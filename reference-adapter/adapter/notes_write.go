@@ -2,13 +2,13 @@ package adapter
 
 import "slices"
 
-// noteFields are the fields that a client sets, at creation and in an update.
-func noteFields() []parameter {
+// NoteFields are the fields that a client sets, at creation and in an update.
+func NoteFields() []Parameter {
 	status := statusParameter("Editorial status of the note")
 	status.Default = "draft"
-	return []parameter{
+	return []Parameter{
 		{Name: "body", Type: "string", Description: "Text of the note, plain or Markdown"},
-		{Name: "priority", Type: "integer", Default: 5, Minimum: ref(1), Maximum: ref(10), Description: "Importance of the note, 10 is highest"},
+		{Name: "priority", Type: "integer", Default: 5, Minimum: Ref(1), Maximum: Ref(10), Description: "Importance of the note, 10 is highest"},
 		status,
 		{Name: "pinned", Type: "boolean", Default: false, Description: "Keep the note on top of its folder"},
 		{Name: "tags", Type: "array", Items: map[string]any{"type": "string"}, Description: "Labels of the note, each a string"},
@@ -19,81 +19,81 @@ func noteFields() []parameter {
 	}
 }
 
-func titleParameter() parameter {
-	return parameter{Name: "title", Type: "string", Required: true, MinLength: ref(1), MaxLength: ref(200), Description: "Title of the note, one line"}
+func TitleParameter() Parameter {
+	return Parameter{Name: "title", Type: "string", Required: true, MinLength: Ref(1), MaxLength: Ref(200), Description: "Title of the note, one line"}
 }
 
-func noteWrites() []operation {
-	return []operation{
+func noteWrites() []Operation {
+	return []Operation{
 		{
 			Name: "create_note", Category: "CREATE",
 			Description: "Create a note in a folder",
-			Parameters: append([]parameter{
-				titleParameter(),
+			Parameters: append([]Parameter{
+				TitleParameter(),
 				{Name: "folder_id", Type: "string", Required: true, Description: "Put the note into the folder with this identifier"},
-			}, slices.Concat(noteFields(), fileParameters())...),
-			Returns: typeInfo{Name: "Note", Kind: "object", Description: "The new note"},
-			Examples: []example{{"Create a published note", request("create_note", map[string]any{
+			}, slices.Concat(NoteFields(), fileParameters())...),
+			Returns: TypeInfo{Name: "Note", Kind: "object", Description: "The new note"},
+			Examples: []Example{{"Create a published note", Request("create_note", map[string]any{
 				"title": "Minutes", "folder_id": "folder_1", "status": "published", "tags": []string{"meeting"}})}},
-			run: createNote,
+			Run: createNote,
 		},
 		{
 			Name: "update_note", Category: "UPDATE",
 			Description: "Change fields of a note. Objects merge key by key, arrays are replaced, null removes a field",
-			Parameters: []parameter{
+			Parameters: []Parameter{
 				noteID("Identifier of the note to change"),
 				{Name: "input", Type: "NoteInput", Required: true, Description: "Fields to change; what is absent stays as it is"},
 			},
-			Returns: typeInfo{Name: "Note", Kind: "object", Description: "The note after the change"},
-			Examples: []example{{"Rename a note and tag it", request("update_note", map[string]any{
+			Returns: TypeInfo{Name: "Note", Kind: "object", Description: "The note after the change"},
+			Examples: []Example{{"Rename a note and tag it", Request("update_note", map[string]any{
 				"note_id": "note_2", "input": map[string]any{"title": "Groceries", "tags": []string{"home"}}})}},
-			run: updateNote,
+			Run: updateNote,
 		},
 		{
 			Name: "delete_note", Category: "DELETE",
 			Description: "Delete a note for good",
-			Parameters: []parameter{
+			Parameters: []Parameter{
 				noteID("Identifier of the note to delete"),
 				{Name: "dry_run", Type: "boolean", Default: false, Description: "Answer what would be deleted, and delete nothing"},
 			},
-			Returns:  typeInfo{Name: "Deletion", Kind: "object", Description: "What was deleted"},
-			Examples: []example{{"Delete a note", request("delete_note", map[string]any{"note_id": "note_5"})}},
-			run:      deleteNote,
+			Returns:  TypeInfo{Name: "Deletion", Kind: "object", Description: "What was deleted"},
+			Examples: []Example{{"Delete a note", Request("delete_note", map[string]any{"note_id": "note_5"})}},
+			Run:      deleteNote,
 		},
 	}
 }
 
-func createNote(t task) envelope {
-	if _, ok := t.store.folders[t.text("folder_id")]; !ok {
-		return absent("folder", t.text("folder_id"))
+func createNote(t Task) Envelope {
+	if _, ok := t.Store.Folders[t.Text("folder_id")]; !ok {
+		return Absent("folder", t.Text("folder_id"))
 	}
-	return success(t.tagged("Note", t.store.addNote(labelled(t.params))))
+	return Success(t.Tagged("Note", t.Store.AddNote(labelled(t.Params))))
 }
 
-func updateNote(t task) envelope {
-	id := t.text("note_id")
-	input := t.params["input"].(map[string]any)
+func updateNote(t Task) Envelope {
+	id := t.Text("note_id")
+	input := t.Params["input"].(map[string]any)
 	if title, given := input["title"]; given && title == nil {
-		return misvalued(t.operation, "input.title", "text; a note cannot lose its title")
+		return Misvalued(t.Operation, "input.title", "text; a note cannot lose its title")
 	}
-	note, ok := t.store.notes[id]
+	note, ok := t.Store.Notes[id]
 	if !ok {
-		return absent("note", id)
+		return Absent("note", id)
 	}
 	if problem := t.stale(note); problem != nil {
 		return problem
 	}
-	return success(t.tagged("Note", t.store.changeNote(id, input)))
+	return Success(t.Tagged("Note", t.Store.changeNote(id, input)))
 }
 
-func deleteNote(t task) envelope {
-	id := t.text("note_id")
-	if _, ok := t.store.notes[id]; !ok {
-		return absent("note", id)
+func deleteNote(t Task) Envelope {
+	id := t.Text("note_id")
+	if _, ok := t.Store.Notes[id]; !ok {
+		return Absent("note", id)
 	}
-	preview := t.params["dry_run"] == true
+	preview := t.Params["dry_run"] == true
 	if !preview {
-		delete(t.store.notes, id)
+		delete(t.Store.Notes, id)
 	}
-	return success(map[string]any{"note_id": id, "deleted": !preview})
+	return Success(map[string]any{"note_id": id, "deleted": !preview})
 }

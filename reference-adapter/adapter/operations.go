@@ -2,78 +2,78 @@ package adapter
 
 import "slices"
 
-// operation is one row of the table that everything else is derived from:
+// Operation is one row of the table that everything else is derived from:
 // introspection prints it, the router finds its endpoint, validation reads its
 // parameters, and run does the work.
-type operation struct {
+type Operation struct {
 	Name        string
 	Category    string // one of the five semantic categories (spec 6.1)
 	Description string
-	Parameters  []parameter
-	Returns     typeInfo
-	Examples    []example
+	Parameters  []Parameter
+	Returns     TypeInfo
+	Examples    []Example
 	Feature     string         // the optional feature that it belongs to; empty for none
 	Lifecycle   map[string]any // for operations that start long work (spec 8.4.5)
 	Aggregation map[string]any // for operations that can summarize what they find
 	Relations   map[string]any // for operations that follow relationships
 	Computed    []computedField
-	run         func(t task) envelope
+	Run         func(t Task) Envelope
 }
 
-// example is a request that works as printed against the seed data.
-type example struct {
+// Example is a request that works as printed against the seed data.
+type Example struct {
 	Description string         `json:"description"`
 	Request     map[string]any `json:"request"`
 }
 
-// task is one validated request on its way into an operation.
-type task struct {
+// Task is one validated request on its way into an operation.
+type Task struct {
 	*Adapter
-	session   *session
-	operation string
-	params    map[string]any // defaults filled in, nothing unknown
-	approved  bool           // a person has said yes to this call
+	Session   *Session
+	Operation string
+	Params    map[string]any // defaults filled in, nothing unknown
+	Approved  bool           // a person has said yes to this call
 }
 
-func (t task) text(name string) string {
-	value, _ := t.params[name].(string)
+func (t Task) Text(name string) string {
+	value, _ := t.Params[name].(string)
 	return value
 }
 
-func (a *Adapter) operationNamed(name string) (operation, bool) {
-	at := slices.IndexFunc(a.operations, func(op operation) bool { return op.Name == name })
+func (a *Adapter) OperationNamed(name string) (Operation, bool) {
+	at := slices.IndexFunc(a.Operations, func(op Operation) bool { return op.Name == name })
 	if at < 0 {
-		return operation{}, false
+		return Operation{}, false
 	}
-	return a.operations[at], true
+	return a.Operations[at], true
 }
 
-func operations() []operation {
-	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), relationOperations(), loopOperations(), verifyOperations(), confirmedOperations(), backupOperations(), []operation{introspectOperation()})
+func Operations() []Operation {
+	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), relationOperations(), loopOperations(), verifyOperations(), confirmedOperations(), backupOperations(), []Operation{IntrospectOperation()})
 }
 
-func request(name string, params map[string]any) map[string]any {
+func Request(name string, params map[string]any) map[string]any {
 	return map[string]any{"operation": name, "params": params}
 }
 
 // The parameters below are shared: the same name means the same everywhere
 // (operations 4.4.4).
 
-func fieldsParameter() parameter {
-	return parameter{
-		Name: "fields", Type: "string | string[]", Default: "full", Feature: fieldSelection, Items: map[string]any{"type": "string"},
+func fieldsParameter() Parameter {
+	return Parameter{
+		Name: "fields", Type: "string | string[]", Default: "full", Feature: FieldSelection, Items: map[string]any{"type": "string"},
 		Description: "Fields to return: one of the presets 'minimal', 'standard' and 'full', or a list of field paths",
 	}
 }
 
-func pageParameters() []parameter {
-	return []parameter{
-		{Name: "first", Type: "integer", Default: 20, Minimum: ref(1), Maximum: ref(100), Feature: paging, Description: "How many items to return at most"},
-		{Name: "after", Type: "string", Feature: paging, Description: "Cursor of the item to continue after, taken from pageInfo.endCursor"},
+func pageParameters() []Parameter {
+	return []Parameter{
+		{Name: "first", Type: "integer", Default: 20, Minimum: Ref(1), Maximum: Ref(100), Feature: Paging, Description: "How many items to return at most"},
+		{Name: "after", Type: "string", Feature: Paging, Description: "Cursor of the item to continue after, taken from pageInfo.endCursor"},
 		fieldsParameter(),
 	}
 }
 
-func statusParameter(description string) parameter {
-	return parameter{Name: "status", Type: "NoteStatus", Enum: noteStatus, Description: description}
+func statusParameter(description string) Parameter {
+	return Parameter{Name: "status", Type: "NoteStatus", Enum: NoteStatus, Description: description}
 }

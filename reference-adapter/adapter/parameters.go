@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// parameter is one documented parameter or field. Introspection prints it and
+// Parameter is one documented parameter or field. Introspection prints it and
 // validation enforces it, so the two cannot drift apart (introspection 8.1.1).
-type parameter struct {
+type Parameter struct {
 	Name        string         `json:"name"`
 	Type        string         `json:"type"`
 	Required    bool           `json:"required"`
@@ -34,33 +34,33 @@ type parameter struct {
 }
 
 // A step is one part of validation. Its order is a habit.
-var steps = map[string]func(a *Adapter, op operation, given map[string]any) envelope{
-	"required": func(_ *Adapter, op operation, given map[string]any) envelope {
+var steps = map[string]func(a *Adapter, op Operation, given map[string]any) Envelope{
+	"required": func(_ *Adapter, op Operation, given map[string]any) Envelope {
 		for _, p := range op.Parameters {
 			if p.Required && given[p.Name] == nil {
-				return missing(op.Name, p)
+				return Missing(op.Name, p)
 			}
 		}
 		return nil
 	},
-	"types": func(a *Adapter, op operation, given map[string]any) envelope {
-		return eachParameter(op, given, a.checkType)
+	"types": func(a *Adapter, op Operation, given map[string]any) Envelope {
+		return eachParameter(op, given, a.CheckType)
 	},
-	"known": func(_ *Adapter, op operation, given map[string]any) envelope { return checkKnown(op, given) },
-	"values": func(a *Adapter, op operation, given map[string]any) envelope {
-		return eachParameter(op, given, a.checkValue)
+	"known": func(_ *Adapter, op Operation, given map[string]any) Envelope { return CheckKnown(op, given) },
+	"values": func(a *Adapter, op Operation, given map[string]any) Envelope {
+		return eachParameter(op, given, a.CheckValue)
 	},
-	"existence": func(a *Adapter, op operation, given map[string]any) envelope {
-		at := slices.IndexFunc(op.Parameters, func(p parameter) bool { return p.Name == "note_id" })
+	"existence": func(a *Adapter, op Operation, given map[string]any) Envelope {
+		at := slices.IndexFunc(op.Parameters, func(p Parameter) bool { return p.Name == "note_id" })
 		id, ok := given["note_id"].(string)
-		if !ok || at < 0 || op.Category == "CREATE" || a.store.notes[id] != nil || a.checkValue(op.Name, "note_id", op.Parameters[at], id) != nil {
+		if !ok || at < 0 || op.Category == "CREATE" || a.Store.Notes[id] != nil || a.CheckValue(op.Name, "note_id", op.Parameters[at], id) != nil {
 			return nil
 		}
-		return absent("note", id)
+		return Absent("note", id)
 	},
 }
 
-func eachParameter(op operation, given map[string]any, check func(operation, name string, p parameter, value any) envelope) envelope {
+func eachParameter(op Operation, given map[string]any, check func(operation, name string, p Parameter, value any) Envelope) Envelope {
 	for _, p := range op.Parameters {
 		if problem := check(op.Name, p.Name, p, given[p.Name]); problem != nil {
 			return problem
@@ -72,15 +72,15 @@ func eachParameter(op operation, given map[string]any, check func(operation, nam
 // order is the order of the steps of validation, that of operations 5.4 unless a habit
 // has another.
 func (a *Adapter) order() []string {
-	if len(a.manner.order) > 0 {
-		return a.manner.order
+	if len(a.Manner.Order) > 0 {
+		return a.Manner.Order
 	}
 	return []string{"required", "types", "known", "values"}
 }
 
-// validate checks given against the documented parameters of op, then fills in defaults. The operation runs only if all is well,
+// Validate checks given against the documented parameters of op, then fills in defaults. The operation runs only if all is well,
 // so a refused request never leaves an effect. A null stands for an absent value.
-func (a *Adapter) validate(op operation, given map[string]any) (map[string]any, envelope) {
+func (a *Adapter) Validate(op Operation, given map[string]any) (map[string]any, Envelope) {
 	for _, name := range a.order() {
 		if problem := steps[name](a, op, given); problem != nil {
 			return nil, problem
@@ -90,7 +90,7 @@ func (a *Adapter) validate(op operation, given map[string]any) (map[string]any, 
 	for _, p := range op.Parameters {
 		value := given[p.Name]
 		if value == nil {
-			value = plain(p.Default)
+			value = Plain(p.Default)
 		}
 		if value != nil {
 			out[p.Name] = value
@@ -99,7 +99,7 @@ func (a *Adapter) validate(op operation, given map[string]any) (map[string]any, 
 	return out, nil
 }
 
-func checkKnown(op operation, given map[string]any) envelope {
+func CheckKnown(op Operation, given map[string]any) Envelope {
 	valid := []string{}
 	for _, p := range op.Parameters {
 		valid = append(valid, p.Name)
@@ -114,74 +114,74 @@ func checkKnown(op operation, given map[string]any) envelope {
 		return nil
 	}
 	slices.Sort(unknown)
-	return failure("VALIDATION_UNKNOWN_PARAM",
+	return Failure("VALIDATION_UNKNOWN_PARAM",
 		fmt.Sprintf("Unknown parameter '%s' for operation '%s'. Valid parameters: %s",
 			strings.Join(unknown, "', '"), op.Name, strings.Join(valid, ", ")),
 		map[string]any{"operation": op.Name, "unknown_params": unknown, "valid_params": valid})
 }
 
-func missing(operation string, p parameter) envelope {
-	return failure("VALIDATION_MISSING_PARAM",
+func Missing(operation string, p Parameter) Envelope {
+	return Failure("VALIDATION_MISSING_PARAM",
 		fmt.Sprintf("Missing required parameter '%s' for operation '%s'. Expected: %s (%s)", p.Name, operation, p.Type, p.Description),
 		map[string]any{"param_name": p.Name, "operation": operation, "expected_type": p.Type})
 }
 
-func mistyped(operation, name, want string, value any) envelope {
-	details := map[string]any{"param_name": name, "expected_type": want, "actual_type": jsonType(value)}
+func Mistyped(operation, name, want string, value any) Envelope {
+	details := map[string]any{"param_name": name, "expected_type": want, "actual_type": JSONType(value)}
 	of := ""
 	if operation != "" { // unknown while the request itself is malformed
 		details["operation"] = operation
 		of = " of operation '" + operation + "'"
 	}
-	return failure("VALIDATION_INVALID_TYPE",
-		fmt.Sprintf("Parameter '%s'%s expected '%s', got '%s'", name, of, want, jsonType(value)), details)
+	return Failure("VALIDATION_INVALID_TYPE",
+		fmt.Sprintf("Parameter '%s'%s expected '%s', got '%s'", name, of, want, JSONType(value)), details)
 }
 
-// misvalued answers a value of the right type that breaks a documented
+// Misvalued answers a value of the right type that breaks a documented
 // constraint; allowed says in words or as a list what would be accepted.
-func misvalued(operation, name string, allowed any) envelope {
+func Misvalued(operation, name string, allowed any) Envelope {
 	words := fmt.Sprint(allowed)
 	if list, ok := allowed.([]string); ok {
 		words = "one of '" + strings.Join(list, "', '") + "'"
 	}
-	return failure("VALIDATION_INVALID_VALUE",
+	return Failure("VALIDATION_INVALID_VALUE",
 		fmt.Sprintf("Invalid value for parameter '%s' of operation '%s'. Allowed: %s", name, operation, words),
 		map[string]any{"param_name": name, "operation": operation, "allowed": allowed})
 }
 
-func (a *Adapter) checkType(operation, name string, p parameter, value any) envelope {
+func (a *Adapter) CheckType(operation, name string, p Parameter, value any) Envelope {
 	if value == nil {
 		return nil
 	}
 	want := p.Type
-	if named, ok := a.typeNamed(p.Type); ok {
+	if named, ok := a.TypeNamed(p.Type); ok {
 		want = map[string]string{"enum": "string"}[named.Kind]
 		if want == "" {
 			want = "object"
 		}
 	}
 	for _, arm := range strings.Split(want, " | ") {
-		if hasType(arm, value) {
+		if HasType(arm, value) {
 			return a.checkElements(operation, name, p, value)
 		}
 	}
-	return mistyped(operation, name, want, value)
+	return Mistyped(operation, name, want, value)
 }
 
-func (a *Adapter) checkElements(operation, name string, p parameter, value any) envelope {
+func (a *Adapter) checkElements(operation, name string, p Parameter, value any) Envelope {
 	list, ok := value.([]any)
 	if !ok || p.Items == nil {
 		return nil
 	}
 	for _, element := range list {
-		if want := p.Items["type"].(string); !hasType(want, element) {
-			return mistyped(operation, name, "array of "+want, []any{})
+		if want := p.Items["type"].(string); !HasType(want, element) {
+			return Mistyped(operation, name, "array of "+want, []any{})
 		}
 	}
 	return nil
 }
 
-func hasType(want string, value any) bool {
+func HasType(want string, value any) bool {
 	switch want {
 	case "integer":
 		number, ok := value.(json.Number)
@@ -189,13 +189,13 @@ func hasType(want string, value any) bool {
 		return ok && err == nil && whole == math.Trunc(whole)
 	case "string[]":
 		list, ok := value.([]any)
-		return ok && !slices.ContainsFunc(list, func(e any) bool { return jsonType(e) != "string" })
+		return ok && !slices.ContainsFunc(list, func(e any) bool { return JSONType(e) != "string" })
 	}
-	return want == jsonType(value)
+	return want == JSONType(value)
 }
 
-// jsonType names the JSON type of a decoded value.
-func jsonType(value any) string {
+// JSONType names the JSON type of a decoded value.
+func JSONType(value any) string {
 	switch value.(type) {
 	case nil:
 		return "null"
@@ -211,26 +211,26 @@ func jsonType(value any) string {
 	return "object"
 }
 
-func (a *Adapter) checkValue(operation, name string, p parameter, value any) envelope {
+func (a *Adapter) CheckValue(operation, name string, p Parameter, value any) Envelope {
 	switch value := value.(type) {
 	case json.Number:
 		n, _ := value.Float64()
 		if p.Minimum != nil && n < float64(*p.Minimum) || p.Maximum != nil && n > float64(*p.Maximum) {
-			return misvalued(operation, name, fmt.Sprintf("%d to %d", *p.Minimum, *p.Maximum))
+			return Misvalued(operation, name, fmt.Sprintf("%d to %d", *p.Minimum, *p.Maximum))
 		}
 	case string:
 		return a.checkText(operation, name, p, value)
 	case map[string]any:
-		if named, ok := a.typeNamed(p.Type); ok && named.Kind == "object" {
-			return a.checkObject(operation, name, named, value)
+		if named, ok := a.TypeNamed(p.Type); ok && named.Kind == "object" {
+			return a.CheckObject(operation, name, named, value)
 		}
 	}
 	return nil
 }
 
-// checkObject checks the fields of an object against its registered type: nothing
+// CheckObject checks the fields of an object against its registered type: nothing
 // unknown, nothing lacking, each as documented (for input: spec 4.5.3).
-func (a *Adapter) checkObject(operation, name string, kind typeInfo, value map[string]any) envelope {
+func (a *Adapter) CheckObject(operation, name string, kind TypeInfo, value map[string]any) Envelope {
 	if problem := checkFields(operation, name, kind, value); problem != nil {
 		return problem
 	}
@@ -238,19 +238,19 @@ func (a *Adapter) checkObject(operation, name string, kind typeInfo, value map[s
 		f, given := f, value[f.Name]
 		f.Name = name + "." + f.Name
 		if f.Required && given == nil {
-			return missing(operation, f)
+			return Missing(operation, f)
 		}
-		if problem := a.checkType(operation, f.Name, f, given); problem != nil {
+		if problem := a.CheckType(operation, f.Name, f, given); problem != nil {
 			return problem
 		}
-		if problem := a.checkValue(operation, f.Name, f, given); problem != nil {
+		if problem := a.CheckValue(operation, f.Name, f, given); problem != nil {
 			return problem
 		}
 	}
 	return nil
 }
 
-func checkFields(operation, name string, kind typeInfo, value map[string]any) envelope {
+func checkFields(operation, name string, kind TypeInfo, value map[string]any) Envelope {
 	var unknown, valid []string
 	for _, f := range kind.Fields {
 		valid = append(valid, f.Name)
@@ -264,32 +264,32 @@ func checkFields(operation, name string, kind typeInfo, value map[string]any) en
 		return nil
 	}
 	slices.Sort(unknown)
-	return failure("VALIDATION_UNKNOWN_FIELD",
+	return Failure("VALIDATION_UNKNOWN_FIELD",
 		fmt.Sprintf("Unknown field '%s' in %s of operation '%s'; identifiers belong beside it. Valid fields: %s",
 			strings.Join(unknown, "', '"), name, operation, strings.Join(valid, ", ")),
 		map[string]any{"operation": operation, "unknown_fields": unknown, "valid_fields": valid})
 }
 
-func (a *Adapter) checkText(operation, name string, p parameter, value string) envelope {
+func (a *Adapter) checkText(operation, name string, p Parameter, value string) Envelope {
 	allowed := p.Enum
-	if named, ok := a.typeNamed(p.Type); ok && named.Kind == "enum" {
+	if named, ok := a.TypeNamed(p.Type); ok && named.Kind == "enum" {
 		allowed = named.Values
 	}
 	if len(allowed) > 0 && !slices.Contains(allowed, value) {
-		return misvalued(operation, name, allowed)
+		return Misvalued(operation, name, allowed)
 	}
 	length := utf8.RuneCountInString(value)
 	if p.MinLength != nil && length < *p.MinLength {
-		return misvalued(operation, name, fmt.Sprintf("text of at least %d characters", *p.MinLength))
+		return Misvalued(operation, name, fmt.Sprintf("text of at least %d characters", *p.MinLength))
 	}
 	if p.MaxLength != nil && length > *p.MaxLength {
-		return misvalued(operation, name, fmt.Sprintf("text of at most %d characters", *p.MaxLength))
+		return Misvalued(operation, name, fmt.Sprintf("text of at most %d characters", *p.MaxLength))
 	}
 	if p.Pattern != "" && !regexp.MustCompile(p.Pattern).MatchString(value) {
-		return misvalued(operation, name, "text that matches the pattern "+p.Pattern)
+		return Misvalued(operation, name, "text that matches the pattern "+p.Pattern)
 	}
 	if allowed := unformatted(p.Format, value); allowed != "" {
-		return misvalued(operation, name, allowed)
+		return Misvalued(operation, name, allowed)
 	}
 	return nil
 }
@@ -318,11 +318,11 @@ func unformatted(format, value string) string {
 	return ""
 }
 
-// integer returns a validated whole number, and 0 for an absent one.
-func integer(value any) int {
+// Integer returns a validated whole number, and 0 for an absent one.
+func Integer(value any) int {
 	number, _ := value.(json.Number)
 	n, _ := number.Float64()
 	return int(n)
 }
 
-func ref(n int) *int { return &n }
+func Ref(n int) *int { return &n }

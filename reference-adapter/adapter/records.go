@@ -13,23 +13,23 @@ import (
 	"slices"
 )
 
-// records are small documents that outlive the process, by kind and name: files in
+// Records are small documents that outlive the process, by kind and name: files in
 // the state folder, memory where there is none. What is written is on disk before
 // the answer leaves, so that no crash undoes a decision about safety.
-type records struct {
+type Records struct {
 	folder string
 	memory map[string][]byte
 }
 
-func recordsIn(folder string) records { return records{folder, map[string][]byte{}} }
+func recordsIn(folder string) Records { return Records{folder, map[string][]byte{}} }
 
-func (r records) path(kind, name string) string {
+func (r Records) path(kind, name string) string {
 	sum := sha256.Sum256([]byte(name)) // a name is the client's, a path is not
 	return filepath.Join(r.folder, kind, hex.EncodeToString(sum[:16])+".json")
 }
 
-// keep writes a document over the one of that name.
-func (r records) keep(kind, name string, document any) error {
+// Keep writes a document over the one of that name.
+func (r Records) Keep(kind, name string, document any) error {
 	raw, err := json.Marshal(document)
 	if err != nil {
 		return fmt.Errorf("keep %s: %w", kind, err)
@@ -48,8 +48,8 @@ func (r records) keep(kind, name string, document any) error {
 	return os.Rename(path+".new", path)
 }
 
-// find reads a document and reports whether there is one.
-func (r records) find(kind, name string, document any) bool {
+// Find reads a document and reports whether there is one.
+func (r Records) Find(kind, name string, document any) bool {
 	raw, ok := r.memory[r.path(kind, name)]
 	if r.folder != "" {
 		read, err := os.ReadFile(r.path(kind, name))
@@ -58,8 +58,8 @@ func (r records) find(kind, name string, document any) bool {
 	return ok && json.Unmarshal(raw, document) == nil
 }
 
-// drop removes a document and reports whether there was one.
-func (r records) drop(kind, name string) bool {
+// Drop removes a document and reports whether there was one.
+func (r Records) Drop(kind, name string) bool {
 	path := r.path(kind, name)
 	if r.folder != "" {
 		return os.Remove(path) == nil
@@ -69,8 +69,8 @@ func (r records) drop(kind, name string) bool {
 	return ok
 }
 
-// all returns the documents of a kind, in no order that means anything.
-func (r records) all(kind string) ([][]byte, error) {
+// All returns the documents of a kind, in no order that means anything.
+func (r Records) All(kind string) ([][]byte, error) {
 	if r.folder == "" {
 		var raws [][]byte
 		for _, path := range slices.Sorted(maps.Keys(r.memory)) {
@@ -98,9 +98,9 @@ func (r records) all(kind string) ([][]byte, error) {
 	return raws, nil
 }
 
-// must ends an operation whose decision could not be written down: it counts as
+// Must ends an operation whose decision could not be written down: it counts as
 // failed, and what it would have allowed stays forbidden.
-func must(err error) {
+func Must(err error) {
 	if err != nil {
 		panic(err)
 	}

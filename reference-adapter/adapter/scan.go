@@ -9,22 +9,22 @@ import (
 	"unicode/utf8"
 )
 
-// limits bound what one request and one answer may hold (spec 4.7.5).
-type limits struct {
-	request  int // bytes of one request
-	response int // bytes of one answer
-	text     int // bytes of one string
-	elements int // elements of one array
-	depth    int // nested objects and arrays; the arguments object is level 1
+// Limits bound what one request and one answer may hold (spec 4.7.5).
+type Limits struct {
+	Request  int // bytes of one request
+	Response int // bytes of one answer
+	Text     int // bytes of one string
+	Elements int // Elements of one array
+	Depth    int // nested objects and arrays; the arguments object is level 1
 }
 
 // byDefault are the defaults of the specification, but for strings: no note
 // needs one as long as a whole request. They are shown in _protocol and enforced
 // here, before any other rule looks at a request.
-var byDefault = limits{request: 1 << 20, response: 10 << 20, text: 256 << 10, elements: 10_000, depth: 32}
+var byDefault = Limits{Request: 1 << 20, Response: 10 << 20, Text: 256 << 10, Elements: 10_000, Depth: 32}
 
-// decode reads exactly one JSON value and keeps numbers as they are written.
-func decode(raw []byte) (any, error) {
+// Decode reads exactly one JSON value and keeps numbers as they are written.
+func Decode(raw []byte) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	var value any
@@ -41,9 +41,9 @@ func decode(raw []byte) (any, error) {
 // JSON already; what a decoder would silently repair is looked for here, because
 // repaired text is text that nobody sent (spec 4.7.1). It returns nil if all is
 // well.
-func (l limits) scan(raw []byte) envelope {
-	if len(raw) > l.request {
-		return tooLarge("request_size", l.request, len(raw), "bytes")
+func (l Limits) scan(raw []byte) Envelope {
+	if len(raw) > l.Request {
+		return tooLarge("request_size", l.Request, len(raw), "bytes")
 	}
 	if !utf8.Valid(raw) {
 		return badEncoding("Request is not valid UTF-8; send text as UTF-8", invalidAt(raw))
@@ -59,14 +59,14 @@ func (l limits) scan(raw []byte) envelope {
 			i = end
 		case '{', '[':
 			open = append(open, level{array: raw[i] == '['})
-			if len(open) > l.depth {
-				return tooLarge("nesting_depth", l.depth, depth(raw), "levels")
+			if len(open) > l.Depth {
+				return tooLarge("nesting_depth", l.Depth, Depth(raw), "levels")
 			}
 		case ',':
 			top := &open[len(open)-1]
 			top.commas++
-			if top.array && top.commas >= l.elements {
-				return tooLarge("array_elements", l.elements, top.commas+1, "elements")
+			if top.array && top.commas >= l.Elements {
+				return tooLarge("array_elements", l.Elements, top.commas+1, "elements")
 			}
 		case '}', ']':
 			open = open[:len(open)-1]
@@ -82,7 +82,7 @@ type level struct {
 }
 
 // scanString walks the string that opens at start and returns where it closes.
-func (l limits) scanString(raw []byte, start int) (int, envelope) {
+func (l Limits) scanString(raw []byte, start int) (int, Envelope) {
 	i := start + 1
 	for ; i < len(raw) && raw[i] != '"'; i++ {
 		if raw[i] != '\\' {
@@ -107,8 +107,8 @@ func (l limits) scanString(raw []byte, start int) (int, envelope) {
 		}
 		i += 4
 	}
-	if length := i - start - 1; length > l.text {
-		return 0, tooLarge("string_length", l.text, length, "bytes")
+	if length := i - start - 1; length > l.Text {
+		return 0, tooLarge("string_length", l.Text, length, "bytes")
 	}
 	return i, nil
 }
@@ -125,8 +125,8 @@ func escape(raw []byte, i int) int64 {
 	return int64(unit)
 }
 
-// depth returns the deepest nesting of well-formed JSON.
-func depth(raw []byte) int {
+// Depth returns the deepest nesting of well-formed JSON.
+func Depth(raw []byte) int {
 	now, deepest, quoted := 0, 0, false
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
@@ -156,12 +156,12 @@ func invalidAt(raw []byte) int {
 	return len(raw)
 }
 
-func badEncoding(message string, offset int) envelope {
-	return failure("VALIDATION_INVALID_ENCODING", message, map[string]any{"location": "arguments", "byte_offset": offset})
+func badEncoding(message string, offset int) Envelope {
+	return Failure("VALIDATION_INVALID_ENCODING", message, map[string]any{"location": "arguments", "byte_offset": offset})
 }
 
-func tooLarge(kind string, limit, actual int, unit string) envelope {
-	return failure("VALIDATION_PAYLOAD_TOO_LARGE",
+func tooLarge(kind string, limit, actual int, unit string) Envelope {
+	return Failure("VALIDATION_PAYLOAD_TOO_LARGE",
 		fmt.Sprintf("Limit '%s' exceeded: %d %s given, at most %d allowed; send a smaller request", kind, actual, unit, limit),
 		map[string]any{"limit_type": kind, "limit_value": limit, "actual_value": actual, "unit": unit})
 }

@@ -21,10 +21,10 @@ const (
 )
 
 // server builds the MCP side of one session.
-func (a *Adapter) server(s *session) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: cmp.Or(a.manner.called, "mcp-aql-reference-adapter"), Version: "1.0.0"}, &mcp.ServerOptions{
-		Instructions: a.instructions(),
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: a.has(toolChanges)}},
+func (a *Adapter) server(s *Session) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: cmp.Or(a.Manner.Called, "mcp-aql-reference-adapter"), Version: "1.0.0"}, &mcp.ServerOptions{
+		Instructions: a.Instructions(),
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: a.Has(ToolChanges)}},
 		Logger:       slog.New(slog.DiscardHandler),
 		InitializedHandler: func(_ context.Context, r *mcp.InitializedRequest) {
 			a.greet(s, r.Session.InitializeParams())
@@ -34,9 +34,9 @@ func (a *Adapter) server(s *session) *mcp.Server {
 			}()
 		},
 	})
-	for _, tool := range a.tools() {
+	for _, tool := range a.Tools() {
 		server.AddTool(tool, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return a.result(a.answer(s, a.heartTool(r.Params.Name), r.Params.Arguments)), nil
+			return a.result(a.Answer(s, a.HeartTool(r.Params.Name), r.Params.Arguments)), nil
 		})
 	}
 	for _, tool := range a.extraTools() {
@@ -45,16 +45,16 @@ func (a *Adapter) server(s *session) *mcp.Server {
 	return server
 }
 
-func (a *Adapter) instructions() string {
-	return cmp.Or(a.manner.about, "Notes in folders behind MCP-AQL. Start with the operation introspect.")
+func (a *Adapter) Instructions() string {
+	return cmp.Or(a.Manner.About, "Notes in folders behind MCP-AQL. Start with the operation introspect.")
 }
 
 // greet notes who the client says it is.
-func (a *Adapter) greet(s *session, hello *mcp.InitializeParams) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+func (a *Adapter) greet(s *Session, hello *mcp.InitializeParams) {
+	a.Mu.Lock()
+	defer a.Mu.Unlock()
 	if hello != nil && hello.ClientInfo != nil {
-		s.client = hello.ClientInfo.Name
+		s.Client = hello.ClientInfo.Name
 	}
 }
 
@@ -68,7 +68,7 @@ func (a *Adapter) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	replies, fromServer := io.Pipe()
 	wire := &stdio{Adapter: a, out: out, requests: requests, answers: make(chan []byte)}
 
-	s := &session{}
+	s := &Session{}
 	wire.server, wire.tools = a.server(s), len(a.extraTools())
 	served := make(chan error, 1)
 	go func() {
@@ -81,16 +81,16 @@ func (a *Adapter) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	go wire.listen(ctx, replies)
 
 	messages := in
-	if a.hooks.input != nil {
-		messages = a.hooks.input(a, in)
+	if a.Hooks.Input != nil {
+		messages = a.Hooks.Input(a, in)
 	}
 	read := make(chan error, 1)
 	go func() { read <- wire.pump(ctx, messages) }()
 	select {
 	case err := <-read:
-		a.mu.Lock()
-		s.cut = err != nil
-		a.mu.Unlock()
+		a.Mu.Lock()
+		s.Cut = err != nil
+		a.Mu.Unlock()
 		_ = requests.Close()
 		<-served
 		return err
@@ -145,18 +145,18 @@ func (w *stdio) one(ctx context.Context, line []byte, long bool) error {
 		}
 	}
 	var failed error
-	answers, alive := w.through(line, func(message []byte) (answer []byte) {
+	answers, alive := w.Through(line, func(message []byte) (answer []byte) {
 		answer, failed = w.pass(ctx, message)
 		return answer
 	})
 	if !alive {
-		failed = errors.Join(failed, errFatal)
+		failed = errors.Join(failed, ErrFatal)
 	}
 	return errors.Join(w.send(answers), failed)
 }
 
-// errFatal ends the process, as faults have it that do not survive a message.
-var errFatal = errors.New("ended by a fault")
+// ErrFatal ends the process, as faults have it that do not survive a message.
+var ErrFatal = errors.New("ended by a fault")
 
 // pass hands one message to the server and returns its answer, nil if it wants
 // or gets none.

@@ -13,29 +13,29 @@ import (
 
 // Resources are kept as the JSON objects they are shown as.
 type (
-	note   = map[string]any
-	folder = map[string]any
+	Note   = map[string]any
+	Folder = map[string]any
 	export = map[string]any
 )
 
-// store keeps everything in memory. Ids count upwards, so two adapters that are
+// Store keeps everything in memory. Ids count upwards, so two adapters that are
 // asked the same things answer the same things.
-type store struct {
-	notes   map[string]note
-	folders map[string]folder
+type Store struct {
+	Notes   map[string]Note
+	Folders map[string]Folder
 	exports map[string]export
 	last    map[string]int // kind -> last number given out
 
 	secrets map[string][sha256.Size]byte // export -> digest of its password, never shown
 }
 
-func newStore() *store {
-	s := &store{notes: map[string]note{}, folders: map[string]folder{}, exports: map[string]export{}, last: map[string]int{},
+func newStore() *Store {
+	s := &Store{Notes: map[string]Note{}, Folders: map[string]Folder{}, exports: map[string]export{}, last: map[string]int{},
 		secrets: map[string][sha256.Size]byte{}}
-	for _, seed := range []folder{{"name": "Work", "owner": "alice@example.com"}, {"name": "Home", "owner": "bob@example.com"}, {"name": "Archive"}} {
+	for _, seed := range []Folder{{"name": "Work", "owner": "alice@example.com"}, {"name": "Home", "owner": "bob@example.com"}, {"name": "Archive"}} {
 		s.addFolder(seed)
 	}
-	seeds := []note{
+	seeds := []Note{
 		{"title": "Quarterly budget", "folder_id": "folder_1", "body": "Budget draft for the next quarter.", "priority": 8, "status": "published", "pinned": true, "tags": []string{"finance"}, "metadata": map[string]any{"author": "alice", "review": map[string]any{"round": 1, "open": true}}, "due_date": "2026-03-31", "budget": "9007199254740993000"},
 		{"title": "Shopping list", "folder_id": "folder_2", "body": "Bread, tea and apples.", "priority": 3, "status": "draft", "pinned": false},
 		{"title": "Travel plan", "folder_id": "folder_2", "body": "Train on Monday, back on Friday.", "priority": 6, "status": "draft", "pinned": false, "tags": []string{"travel", "summer"}, "file_content": "QmVybGluID4gUm9tZT8+Pg==", "file_encoding": "base64", "file_mime_type": "text/plain"},
@@ -43,50 +43,50 @@ func newStore() *store {
 		{"title": "Old ideas", "folder_id": "folder_2", "body": "Kept for reference.", "priority": 1, "status": "archived", "pinned": false},
 	}
 	for i, seed := range seeds {
-		made := s.addNote(plain(seed).(note))
+		made := s.AddNote(Plain(seed).(Note))
 		made["created_at"] = fmt.Sprintf("2026-01-%02dT09:00:00Z", i+5)
 		made["updated_at"] = made["created_at"]
 	}
-	for _, f := range s.folders {
+	for _, f := range s.Folders {
 		f["created_at"] = "2026-01-05T08:00:00Z"
 	}
 	return s
 }
 
-func (s *store) next(kind string) string {
+func (s *Store) next(kind string) string {
 	s.last[kind]++
 	return kind + "_" + strconv.Itoa(s.last[kind])
 }
 
-// now is in UTC with the Z suffix (spec 4.7.2).
-func now() string { return time.Now().UTC().Format(time.RFC3339) }
+// Now is in UTC with the Z suffix (spec 4.7.2).
+func Now() string { return time.Now().UTC().Format(time.RFC3339) }
 
-func (s *store) addNote(fields map[string]any) note {
+func (s *Store) AddNote(fields map[string]any) Note {
 	made := maps.Clone(fields)
 	made["note_id"] = s.next("note")
-	made["created_at"] = now()
+	made["created_at"] = Now()
 	made["updated_at"] = made["created_at"]
-	s.notes[made["note_id"].(string)] = made
+	s.Notes[made["note_id"].(string)] = made
 	return made
 }
 
-func (s *store) changeNote(id string, input map[string]any) note {
-	changed := merge(s.notes[id], input)
-	changed["updated_at"] = now()
-	s.notes[id] = changed
+func (s *Store) changeNote(id string, input map[string]any) Note {
+	changed := Merge(s.Notes[id], input)
+	changed["updated_at"] = Now()
+	s.Notes[id] = changed
 	return changed
 }
 
-func (s *store) addFolder(fields map[string]any) folder {
+func (s *Store) addFolder(fields map[string]any) Folder {
 	made, id := maps.Clone(fields), s.next("folder")
-	made["folder_id"], made["position"], made["created_at"] = id, number(id), now()
-	s.folders[id] = made
+	made["folder_id"], made["position"], made["created_at"] = id, Number(id), Now()
+	s.Folders[id] = made
 	return made
 }
 
-func (s *store) notesWhere(keep func(note) bool) []note {
-	var found []note
-	for _, n := range inOrder(s.notes) {
+func (s *Store) NotesWhere(keep func(Note) bool) []Note {
+	var found []Note
+	for _, n := range InOrder(s.Notes) {
 		if keep(n) {
 			found = append(found, n)
 		}
@@ -94,10 +94,10 @@ func (s *store) notesWhere(keep func(note) bool) []note {
 	return found
 }
 
-func (s *store) foldersInOrder() []folder { return inOrder(s.folders) }
+func (s *Store) FoldersInOrder() []Folder { return InOrder(s.Folders) }
 
-func (s *store) ids() []string {
-	return slices.Sorted(maps.Keys(mergeKeys(s.notes, s.folders)))
+func (s *Store) Ids() []string {
+	return slices.Sorted(maps.Keys(mergeKeys(s.Notes, s.Folders)))
 }
 
 func mergeKeys(a, b map[string]map[string]any) map[string]map[string]any {
@@ -106,8 +106,8 @@ func mergeKeys(a, b map[string]map[string]any) map[string]map[string]any {
 	return all
 }
 
-func inOrder(byID map[string]map[string]any) []map[string]any {
-	keys := slices.SortedFunc(maps.Keys(byID), func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+func InOrder(byID map[string]map[string]any) []map[string]any {
+	keys := slices.SortedFunc(maps.Keys(byID), func(a, b string) int { return cmp.Compare(Number(a), Number(b)) })
 	var list []map[string]any
 	for _, key := range keys {
 		list = append(list, byID[key])
@@ -115,8 +115,8 @@ func inOrder(byID map[string]map[string]any) []map[string]any {
 	return list
 }
 
-// number returns the counter inside an id such as note_12.
-func number(id string) int {
+// Number returns the counter inside an id such as note_12.
+func Number(id string) int {
 	_, digits, _ := strings.Cut(id, "_")
 	n, _ := strconv.Atoi(digits)
 	return n

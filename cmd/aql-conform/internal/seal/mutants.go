@@ -8,6 +8,9 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/suites/mutation"
 )
 
@@ -15,27 +18,27 @@ import (
 func healthyAdapters() []mutation.Mutant {
 	var all []mutation.Mutant
 	for _, transport := range []string{"stdio", "http"} {
-		all = append(all, Mutant(adapter.Fault{Transport: transport, Variant: "usual features"}))
+		all = append(all, Mutant(seam.Fault{Transport: transport, Variant: "usual features"}))
 	}
-	return append(all, Mutant(adapter.Fault{Features: "all", Variant: "all features"}))
+	return append(all, Mutant(seam.Fault{Features: "all", Variant: "all features"}))
 }
 
 // mutants are the faults of the reference adapter, one adapter each.
 func mutants() []mutation.Mutant {
 	var all []mutation.Mutant
-	for _, f := range adapter.Faults() {
+	for _, f := range faults.All() {
 		all = append(all, Mutant(f))
 	}
 	return all
 }
 
 // Mutant is an adapter that has the fault.
-func Mutant(f adapter.Fault) mutation.Mutant {
+func Mutant(f seam.Fault) mutation.Mutant {
 	hints, err := fixtures.Say(f.HintsFile(), f.Hints)
 	m := mutation.Mutant{
 		Requirement: f.ID, Fault: f.Variant, Also: f.Also, Phase: f.Phase, Transport: cmp.Or(f.Transport, "stdio"), Hints: hints,
 	}
-	cfg := adapter.Config{Mode: cmp.Or(f.Mode, "all"), Profile: f.Profile}
+	cfg := stand.Config{Mode: cmp.Or(f.Mode, "all"), Profile: f.Profile}
 	if f.ID != "" {
 		cfg.Fault = f.ID + "." + f.Variant
 	} else {
@@ -52,8 +55,8 @@ func Mutant(f adapter.Fault) mutation.Mutant {
 }
 
 // begun is an adapter in this process, with what stands beside a real one.
-func begun(cfg adapter.Config, overHTTP bool) (mutation.TestServer, *adapter.Stand, error) {
-	beside, err := adapter.NewStand(cfg)
+func begun(cfg stand.Config, overHTTP bool) (mutation.TestServer, *stand.Stand, error) {
+	beside, err := stand.NewStand(cfg)
 	if err != nil {
 		return mutation.TestServer{}, nil, err
 	}
@@ -75,12 +78,12 @@ func begun(cfg adapter.Config, overHTTP bool) (mutation.TestServer, *adapter.Sta
 // Examples are an adapter that breaks the requirement, and the same one without its
 // fault; ok is false where none breaks it in a way that ordinary checks find.
 func Examples(id string) (breaking, kept mutation.Mutant, ok bool) {
-	i := slices.IndexFunc(adapter.Faults(), func(f adapter.Fault) bool { return f.ID == id && f.Phase == "" })
+	i := slices.IndexFunc(faults.All(), func(f seam.Fault) bool { return f.ID == id && f.Phase == "" })
 	if i < 0 {
 		return breaking, kept, false
 	}
-	f := adapter.Faults()[i]
-	healthy := adapter.Fault{Mode: f.Mode, Profile: f.Profile, Transport: f.Transport, Hints: f.Hints}
+	f := faults.All()[i]
+	healthy := seam.Fault{Mode: f.Mode, Profile: f.Profile, Transport: f.Transport, Hints: f.Hints}
 	if f.Features != "" {
 		healthy.Features = "all"
 	}

@@ -13,6 +13,11 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
+	"github.com/aql-conform/aql-conform/reference-adapter/habits"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
+	"github.com/aql-conform/aql-conform/reference-adapter/zoo"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/mutation"
 )
@@ -20,32 +25,32 @@ import (
 // Stranger is the adapter of that seed, with so many faults planted. Another engine is a
 // command that serves the description of a file: its healthy adapter alone is tried.
 func Stranger(seed uint64, faults int, engine []string) mutation.Stranger {
-	d := adapter.Zoo(seed)
-	serve := func(d adapter.Description) mutation.Mutant { return described(d, adapter.Fault{}, false, nil) }
+	d := zoo.Stranger(seed)
+	serve := func(d habits.Description) mutation.Mutant { return described(d, seam.Fault{}, false, nil) }
 	s := mutation.Stranger{Seed: seed, Engine: "go", Announced: d.Announced()}
 	if len(engine) > 0 {
 		faults, s.Engine = 0, filepath.Base(engine[len(engine)-1])
-		serve = func(d adapter.Description) mutation.Mutant { return served(d, engine) }
+		serve = func(d habits.Description) mutation.Mutant { return served(d, engine) }
 	}
 	s.Healthy = serve(d)
-	s.With = func(habits []string) mutation.Mutant { return serve(adapter.Described(seed, habitsOf(habits))) }
+	s.With = func(lines []string) mutation.Mutant { return serve(habits.Described(seed, habitsOf(lines))) }
 	if text := d.String(); text != "" {
 		s.Habits = strings.Split(text, "\n")
 	}
-	var asked []adapter.Call
+	var asked []adapter.ToolCall
 	if len(engine) == 0 {
-		s.Healthy = described(d, adapter.Fault{}, false, &asked)
+		s.Healthy = described(d, seam.Fault{}, false, &asked)
 	}
 	for _, f := range drawn(d, faults) {
 		fault := Planted(d, f)
-		fault.Shows = func() bool { return d.Shows(f, asked) }
+		fault.Shows = func() bool { return zoo.Shows(d, f, asked) }
 		s.Faults = append(s.Faults, fault)
 	}
 	return s
 }
 
 // Planted is the adapter of a description with a fault.
-func Planted(d adapter.Description, f adapter.Fault) mutation.Planted {
+func Planted(d habits.Description, f seam.Fault) mutation.Planted {
 	return mutation.Planted{Default: described(d, f, false, nil), Hinted: described(d, f, true, nil)}
 }
 
@@ -53,7 +58,7 @@ func Planted(d adapter.Description, f adapter.Fault) mutation.Planted {
 const startTimeout = 30 * time.Second
 
 // served is the adapter of a description in a process of another engine.
-func served(d adapter.Description, engine []string) mutation.Mutant {
+func served(d habits.Description, engine []string) mutation.Mutant {
 	return mutation.Mutant{Transport: "stdio", Start: func() (mutation.TestServer, error) {
 		folder, err := written(d)
 		if err != nil {
@@ -71,8 +76,8 @@ func served(d adapter.Description, engine []string) mutation.Mutant {
 const descriptionFile = "description.json"
 
 // written writes a description into a folder of its own.
-func written(d adapter.Description) (folder string, err error) {
-	document, err := d.Document()
+func written(d habits.Description) (folder string, err error) {
+	document, err := zoo.DocumentOf(d)
 	if err != nil {
 		return "", err
 	}
@@ -87,18 +92,18 @@ func written(d adapter.Description) (folder string, err error) {
 }
 
 func habitsOf(lines []string) map[string]string {
-	habits := map[string]string{}
+	chosen := map[string]string{}
 	for _, line := range lines {
 		axis, habit, _ := strings.Cut(line, ": ")
-		habits[axis] = habit
+		chosen[axis] = habit
 	}
-	return habits
+	return chosen
 }
 
 // drawn draws faults that ordinary checks find over stdio, in another order for each seed.
-func drawn(d adapter.Description, n int) []adapter.Fault {
-	all := adapter.Faults()
-	var some []adapter.Fault
+func drawn(d habits.Description, n int) []seam.Fault {
+	all := faults.All()
+	var some []seam.Fault
 	for _, i := range rand.New(rand.NewPCG(d.Seed, 0x6661756c74)).Perm(len(all)) { //nolint:gosec // nothing here is a secret
 		if f := all[i]; len(some) < n && f.Phase == "" && f.Transport != "http" && shows(d, f) {
 			some = append(some, f)
@@ -109,21 +114,21 @@ func drawn(d adapter.Description, n int) []adapter.Fault {
 
 // shows reports whether a description has what the fault breaks, the condition of its
 // requirement holds there, and the healthy adapter keeps that requirement and hides no breach.
-func shows(d adapter.Description, f adapter.Fault) bool {
+func shows(d habits.Description, f seam.Fault) bool {
 	row, _ := catalogue.Lookup(f.ID)
-	return d.Fits(f) && !slices.Contains(append(d.Announced(), d.Hidden()...), f.ID) && (row.When == nil || d.Holds(*row.When, f))
+	return zoo.Fits(d, f) && !slices.Contains(append(d.Announced(), d.Hidden()...), f.ID) && (row.When == nil || zoo.Holds(d, *row.When, f))
 }
 
 // described is the adapter of a description with a fault. What it was asked is kept in
 // asked when it is closed.
-func described(d adapter.Description, f adapter.Fault, hinted bool, asked *[]adapter.Call) mutation.Mutant {
+func described(d habits.Description, f seam.Fault, hinted bool, asked *[]adapter.ToolCall) mutation.Mutant {
 	var hints fixtures.Hints
 	var err error
 	if hinted {
-		hints, err = fixtures.Say(d.HintsFile(f), d.Hints(f))
+		hints, err = fixtures.Say(zoo.HintsFile(d, f), zoo.Hints(d, f))
 	}
 	m := mutation.Mutant{Requirement: f.ID, Fault: f.Variant, Also: f.Also, Transport: "stdio", Hints: hints}
-	cfg := adapter.Config{Mode: f.Mode, Profile: f.Profile, Description: d}
+	cfg := stand.Config{Mode: f.Mode, Profile: f.Profile, Description: d}
 	if f.ID != "" {
 		cfg.Fault = f.ID + "." + f.Variant
 	}
@@ -149,4 +154,4 @@ func described(d adapter.Description, f adapter.Fault, hinted bool, asked *[]ada
 }
 
 // Withheld reports whether a seed is kept for the count at the end.
-func Withheld(seed uint64) bool { return adapter.Withheld(seed) }
+func Withheld(seed uint64) bool { return zoo.Withheld(seed) }

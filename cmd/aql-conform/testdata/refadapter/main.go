@@ -15,13 +15,14 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/habits"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
 func main() { os.Exit(serve(os.Args[1:])) }
 
 func serve(args []string) int {
-	var cfg adapter.Config
+	var cfg stand.Config
 	var in io.Reader = os.Stdin
 	var out io.Writer = os.Stdout
 	for ; len(args) >= 2; args = args[2:] {
@@ -38,7 +39,7 @@ func serve(args []string) int {
 			cfg.Rate, _ = strconv.Atoi(args[1])
 		case "--habit":
 			axis, habit, _ := strings.Cut(args[1], ": ")
-			cfg.Description = adapter.Described(0, map[string]string{axis: habit})
+			cfg.Description = habits.Described(0, map[string]string{axis: habit})
 		case "--provable":
 			in, out = conditioned(in, out)
 		case "--waver":
@@ -48,7 +49,7 @@ func serve(args []string) int {
 	if mode := os.Getenv("MCP_AQL_ENDPOINT_MODE"); mode != "" {
 		cfg.Mode = mode
 	}
-	a, err := adapter.New(cfg)
+	a, err := stand.New(cfg)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 2

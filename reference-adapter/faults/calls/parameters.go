@@ -1,0 +1,158 @@
+package calls
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+)
+
+// unknownNameFaults accept parameters that nobody documents.
+var unknownNameFaults = []seam.Fault{
+	{ID: "AQL-4.6-01", Variant: "unknown-params-dropped", Defect: "READ operations drop unknown parameters before dispatch",
+		Hooks: seam.Before(seam.DomainRead, func(c adapter.Call, op adapter.Operation) adapter.Call {
+			return seam.DropUnknown(c, op, seam.ProbeName.MatchString)
+		})},
+	{ID: "AQL-4.6-01", Variant: "unknown-params-warned", Defect: "READ operations answer unknown parameters with success and a warning",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			op, ok := c.OperationNamed(c.Operation())
+			if !ok || !seam.DomainRead(op) || len(seam.UnknownNames(c, op)) == 0 {
+				return next(c)
+			}
+			e := next(seam.DropUnknown(c, op, seam.ProbeName.MatchString))
+			if adapter.Succeeded(e) {
+				e["warnings"] = adapter.Plain([]any{map[string]any{"code": "UNKNOWN_PARAM_IGNORED", "message": "Unknown parameters were ignored", "severity": "low"}})
+			}
+			return e
+		}}},
+	{ID: "AQL-4.6-06", Variant: "prototype-name-accepted", Defect: "constructor and other inherited names count as documented",
+		Hooks: seam.Before(seam.Named("introspect"), func(c adapter.Call, op adapter.Operation) adapter.Call {
+			return seam.DropUnknown(c, op, inherited.MatchString)
+		})},
+	{ID: "AQL-4.6-09", Variant: "hidden-limit", Defect: "list_notes honours an undocumented limit while refusing random names",
+		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			if limit := c.Params()["limit"]; adapter.JSONType(limit) == "number" {
+				return c.Given("first", limit).Given("limit", nil)
+			}
+			return c
+		})},
+	{ID: "AQL-4.6-09", Variant: "hidden-fields", Defect: "list_folders type-checks an undocumented first parameter",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			value, ok := c.Params()["first"]
+			if c.Operation() == "list_folders" && seam.FailedWith("VALIDATION_UNKNOWN_PARAM")(nil, e) && ok && adapter.JSONType(value) != "number" {
+				return adapter.Mistyped("list_folders", "first", "integer", value)
+			}
+			return e
+		}}},
+	{ID: "OPS-9.2-06", Variant: "introspect-skips-validation", Defect: "introspect ignores an extra key while all other operations refuse it",
+		Hooks: seam.Before(seam.Named("introspect"), func(c adapter.Call, op adapter.Operation) adapter.Call {
+			if len(seam.UnknownNames(c, op)) == 1 { // two at once belong to other requirements
+				return seam.DropUnknown(c, op, seam.ProbeName.MatchString)
+			}
+			return c
+		})},
+	{ID: "OPS-4.1-03", Variant: "alias-value-dropped", Defect: "titleOnly is accepted for title_only but its value is dropped",
+		Hooks: seam.Before(seam.Named("search_notes"), func(c adapter.Call, op adapter.Operation) adapter.Call {
+			return seam.DropUnknown(c, op, func(name string) bool { return seam.CamelCase.MatchString(name) && !inherited.MatchString(name) })
+		})},
+	{ID: "AQL-4.6.2-04", Variant: "strict-mode-parameter", Defect: "params.strict_mode:false switches the unknown-parameter check off",
+		Hooks: seam.Before(anyOperation, func(c adapter.Call, op adapter.Operation) adapter.Call {
+			if c.Params()["strict_mode"] == false {
+				return seam.DropUnknown(c, op, func(string) bool { return true })
+			}
+			return c
+		})},
+	{ID: "AQL-10.3-03", Variant: "dry-run-skips-validation", Defect: "with fields given unknown parameters pass",
+		Hooks: seam.Before(seam.DomainRead, func(c adapter.Call, op adapter.Operation) adapter.Call {
+			if c.Params()["fields"] != nil {
+				return seam.DropUnknown(c, op, seam.ProbeName.MatchString)
+			}
+			return c
+		})},
+	{ID: "AQL-10.3-03", Variant: "fields-strip-envelope", Defect: "a list in fields also strips success from the envelope",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			if c.Operation() == "list_folders" && adapter.Array(c.Params()["fields"]) != nil {
+				delete(e, "success")
+			}
+		})},
+}
+
+// unknownReplyFaults break what the refusal of an unknown parameter says.
+var unknownReplyFaults = []seam.Fault{
+	{ID: "AQL-4.6-02", Variant: "unknown-param-wrong-code", Defect: "an unknown parameter of introspect is refused with VALIDATION_INVALID_TYPE",
+		Hooks: seam.Refused(seam.UnknownParam, func(c adapter.Call) bool {
+			op, _ := c.OperationNamed("introspect")
+			return c.Operation() == "introspect" && len(seam.UnknownNames(c, op)) > 0
+		}, seam.Code("VALIDATION_INVALID_TYPE"))},
+	{ID: "AQL-4.6-02", Variant: "nested-unknown-is-mistyped", Defect: "an unknown parameter that holds an array or an object is refused with VALIDATION_INVALID_TYPE",
+		Hooks: seam.Refused(seam.UnknownParam, func(c adapter.Call) bool {
+			op, _ := c.OperationNamed(c.Operation())
+			return slices.ContainsFunc(seam.UnknownNames(c, op), func(name string) bool {
+				value := c.Params()[name]
+				return adapter.Array(value) != nil || adapter.Object(value) != nil
+			})
+		}, seam.Code("VALIDATION_INVALID_TYPE"))},
+	{ID: "AQL-4.6-03", Variant: "details-without-operation", Defect: "details of unknown-parameter errors lack operation",
+		Hooks: seam.Refused(seam.UnknownParam, seam.AnyCall, func(_ adapter.Call, _, details map[string]any) { delete(details, "operation") })},
+	{ID: "AQL-4.6-04", Variant: "first-unknown-only", Defect: "only the first of several unknown names is reported",
+		Hooks: seam.Refused(seam.UnknownParam, seam.AnyCall, func(c adapter.Call, reason, details map[string]any) {
+			names := adapter.Array(details["unknown_params"])[:1]
+			details["unknown_params"] = names
+			reason["message"] = "Unknown parameter '" + names[0].(string) + "' for operation '" + c.Operation() + "'"
+		})},
+	{ID: "AQL-4.6-05", Variant: "valid-params-stale", Defect: "valid_params holds a name that is documented no longer",
+		Hooks: seam.Refused(seam.UnknownParam, seam.Calling("list_notes", "list_folders"), func(_ adapter.Call, _, details map[string]any) {
+			details["valid_params"] = append(adapter.Array(details["valid_params"]), "archived_only")
+		})},
+	{ID: "AQL-4.6.1-03", Variant: "operation-reported-unknown", Defect: "unknown_params lists operation for an ordinary request",
+		Hooks: seam.Refused(seam.UnknownParam, not(seam.Calling("introspect")), func(_ adapter.Call, _, details map[string]any) {
+			details["unknown_params"] = append(adapter.Array(details["unknown_params"]), "operation")
+		})},
+}
+
+// topLevelFaults break the check of names beside params.
+var topLevelFaults = []seam.Fault{
+	{ID: "AQL-4.6.1-01", Variant: "toplevel-unknowns-ignored", Defect: "unknown names next to operation are ignored while those in params are refused",
+		Hooks: seam.Before(anyOperation, func(c adapter.Call, op adapter.Operation) adapter.Call {
+			return dropTop(c, func(name string) bool { return name[:1] != "_" && !seam.Documents(op, name) })
+		})},
+	{ID: "AQL-4.6.1-02", Variant: "toplevel-field-dropped", Defect: "no parameter is resolved at top level, and any extra field there is dropped without a word",
+		Hooks: seam.Before(anyOperation, func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			return dropTop(c, func(name string) bool { return name[:1] != "_" })
+		})},
+	{ID: "AQL-4.6.1-04", Variant: "meta-refused", Defect: "_meta and _request_id beside operation are refused as unknown",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			names := []string{"_meta", "_request_id"}
+			for _, name := range names {
+				if value, ok := c.Body[name]; ok {
+					c = c.Without(name).With(name[1:], value)
+				}
+			}
+			e := next(c)
+			if reason := adapter.Object(e["error"]); reason["code"] == seam.UnknownParam {
+				for _, name := range names {
+					e["error"] = seam.Swapped(e["error"], name[1:], name)
+				}
+			}
+			return e
+		}}},
+	{ID: "AQL-4.6.1-04", Variant: "progress-token-refused", Defect: "a progressToken in _meta of the MCP request is taken for a parameter, which is unknown",
+		Hooks: seam.CalledAs(func(_ *adapter.Exchange, params map[string]any) {
+			arguments := seam.Copied(params["arguments"])
+			if token := adapter.Object(params["_meta"])["progressToken"]; token != nil && arguments != nil {
+				arguments["progress_token"] = token
+				params["arguments"] = arguments
+			}
+		})},
+}
+
+// dropTop drops the members beside operation and params that it picks.
+func dropTop(c adapter.Call, pick func(name string) bool) adapter.Call {
+	for name := range c.Body {
+		if name != "" && name != "operation" && name != "params" && pick(name) {
+			c = c.Without(name)
+		}
+	}
+	return c
+}

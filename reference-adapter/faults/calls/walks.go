@@ -1,0 +1,110 @@
+package calls
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+)
+
+// walkFaults lead a client astray that goes from page to page.
+var walkFaults = []seam.Fault{
+	{ID: "OPS-4.4.3-08", Variant: "offset-ignored", Defect: "every offset of list_folders answers the first folders",
+		Hooks: pagedFolders([]adapter.Parameter{seam.PageSize("limit"), seam.StartAt("offset")}, func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
+			limit, start = adapter.Integer(t.Params["limit"]), min(adapter.Integer(t.Params["offset"]), total)
+			left := min(limit, total-start)
+			return left, 0, map[string]any{"limit": limit, "offset": start, "returned": left, "total_items": total, "has_more": start+left < total}
+		})},
+	{ID: "OPS-4.4.3-08", Variant: "pages-overlap", Defect: "a page of list_folders with room for two folders begins with the last of the page before",
+		Hooks: pagedFolders([]adapter.Parameter{seam.PageSize("page_size"), pageNumber()}, func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
+			limit, meta = pageOf(t, total)
+			return limit, min((adapter.Integer(t.Params["page"])-1)*max(limit-1, 1), total), meta
+		})},
+	{ID: "OPS-4.4.3-08", Variant: "short-page-lost", Defect: "a last page of list_folders that is not full is empty",
+		Hooks: pagedFolders([]adapter.Parameter{seam.PageSize("page_size"), pageNumber()}, func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
+			limit, meta = pageOf(t, total)
+			start = min((adapter.Integer(t.Params["page"])-1)*limit, total)
+			if start > 0 && start+limit > total {
+				start = total
+			}
+			return limit, start, meta
+		})},
+	{ID: "OPS-4.4.3-08", Variant: "last-from-the-beginning", Defect: "last of search_notes counts from the beginning",
+		Hooks: backwards(func(total, last, before int) (start, end int) { return 0, min(last, before) })},
+	{ID: "OPS-4.4.3-08", Variant: "before-ignored", Defect: "every cursor in before of search_notes answers the last notes",
+		Hooks: backwards(func(total, last, _ int) (start, end int) { return max(0, total-last), total })},
+	{ID: "OPS-4.4.3-08", Variant: "before-inclusive", Defect: "a page before a cursor of search_notes ends with the note of the cursor",
+		Hooks: backwards(func(total, last, before int) (start, end int) {
+			end = min(before+1, total)
+			return max(0, end-last), end
+		})},
+	{ID: "OPS-4.4.3-15", Variant: "last-ignored", Defect: "last of search_notes limits nothing",
+		Hooks: backwards(func(_, _, before int) (start, end int) { return 0, before })},
+	{ID: "OPS-4.4.3-10", Variant: "total-pages-floor", Defect: "total_pages does not count a last page that is not full",
+		Hooks: byPage(1, func(meta map[string]any, total int) {
+			pages := total / meta["page_size"].(int)
+			meta["total_pages"], meta["has_more"] = pages, meta["page"].(int) < pages
+		})},
+	{ID: "OPS-4.4.3-07", Variant: "total-of-one-page", Defect: "totalCount of search_notes counts the notes of the page alone",
+		Hooks: seam.Found(func(_ adapter.Call, data map[string]any) {
+			if info := adapter.Object(data["pageInfo"]); info != nil {
+				info["totalCount"] = adapter.Plain(len(adapter.Array(data["items"])))
+			}
+		})},
+	{ID: "OPS-4.4.3-03", Variant: "previous-of-the-first", Defect: "hasPreviousPage of search_notes is true on the first page",
+		Hooks: seam.Found(func(_ adapter.Call, data map[string]any) {
+			if info := adapter.Object(data["pageInfo"]); info != nil {
+				info["hasPreviousPage"] = true
+			}
+		})},
+}
+
+// backwards lets search_notes page from the end with last and before. place says which part of all notes
+// is a page: before is where the cursor stands, or the end.
+func backwards(place func(total, last, before int) (start, end int)) adapter.Hooks {
+	return seam.Remade("search_notes", func(op *adapter.Operation) {
+		op.Parameters = append(slices.Clone(op.Parameters),
+			adapter.Parameter{Name: "last", Type: "integer", Minimum: adapter.Ref(1), Maximum: adapter.Ref(100), Description: "Most notes to return, counted from the end"},
+			adapter.Parameter{Name: "before", Type: "string", Description: "Cursor of the note to end before, taken from pageInfo.startCursor"})
+		work := op.Run
+		op.Run = func(t adapter.Task) adapter.Envelope {
+			if t.Params["last"] == nil {
+				return work(t)
+			}
+			back, before := adapter.Integer(t.Params["last"]), t.Text("before")
+			t.Params = maps.Clone(t.Params)
+			t.Params["first"] = adapter.Plain(10000)
+			e := work(t)
+			data := adapter.Object(adapter.Plain(e["data"]))
+			if !adapter.Succeeded(e) || data["pageInfo"] == nil {
+				return e
+			}
+			items := adapter.Array(data["items"])
+			id := func(i int) string { text, _ := adapter.Object(items[i])["note_id"].(string); return text }
+			at := len(items)
+			for i := range items {
+				if before != "" && adapter.Cursor(id(i)) == before {
+					at = i
+				}
+			}
+			start, end := place(len(items), back, at)
+			info := map[string]any{"hasNextPage": end < len(items), "hasPreviousPage": start > 0, "totalCount": len(items)}
+			if start < end {
+				info["startCursor"], info["endCursor"] = adapter.Cursor(id(start)), adapter.Cursor(id(end-1))
+			}
+			return adapter.Success(map[string]any{"items": items[start:end], "pageInfo": info})
+		}
+	})
+}
+
+func pageNumber() adapter.Parameter {
+	return adapter.Parameter{Name: "page", Type: "integer", Default: 1, Minimum: adapter.Ref(1), Maximum: adapter.Ref(1000), Description: "Number of the page to return"}
+}
+
+// pageOf reads what a page is asked for, and says the truth about it.
+func pageOf(t adapter.Task, total int) (limit int, meta map[string]any) {
+	limit = adapter.Integer(t.Params["page_size"])
+	page, pages := adapter.Integer(t.Params["page"]), (total+limit-1)/limit
+	return limit, map[string]any{"page": page, "page_size": limit, "total_items": total, "total_pages": pages, "has_more": page < pages}
+}

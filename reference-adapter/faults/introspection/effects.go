@@ -1,0 +1,24 @@
+package introspection
+
+import (
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+)
+
+// effectFreeFaults document a parameter that has no effect.
+var effectFreeFaults = []seam.Fault{
+	{ID: "INT-8.1.2-07", Variant: "status-without-effect", Defect: "list_notes documents status and lists all notes whatever it is", Hooks: effectless("list_notes", "status")},
+	{ID: "INT-8.1.2-07", Variant: "filter-without-effect", Defect: "search_notes documents filter and finds the same notes whatever it is", Hooks: effectless("search_notes", "filter")},
+}
+
+// effectless has an operation check a parameter and then do as if it were not given.
+func effectless(operation, name string) adapter.Hooks {
+	return adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		e := next(c)
+		_, _, given := c.Value(name)
+		if c.Operation() != operation || !given || !adapter.Succeeded(e) {
+			return e
+		}
+		return next(c.Given(name, nil).Without(name))
+	}}
+}

@@ -1,0 +1,93 @@
+package objects
+
+import (
+	"maps"
+	"strconv"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+)
+
+// aftermathFaults answer as they should and leave something else behind.
+var aftermathFaults = []seam.Fault{
+	{ID: "AQL-8.1-05", Variant: "update-removes-neighbour", Defect: "updating a note removes the note that was created after it",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			if id := noteMeant(c); c.Operation() == "update_note" && adapter.Succeeded(e) {
+				delete(c.Store.Notes, noteNumbered(adapter.Number(id)+1))
+			}
+		})},
+	{ID: "AQL-8.1-05", Variant: "metadata-shared", Defect: "notes created without metadata share what is later written into it",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			id := noteMeant(c)
+			input := adapter.Object(c.Params()["input"])
+			was, changed := c.Store.Notes[id], adapter.Object(input["metadata"])
+			if c.Operation() != "update_note" || !adapter.Succeeded(e) || was == nil || len(changed) == 0 {
+				return
+			}
+			for other, n := range c.Store.Notes {
+				if other != id && n["metadata"] == nil {
+					n = maps.Clone(n)
+					n["metadata"] = maps.Clone(changed)
+					c.Store.Notes[other] = n
+				}
+			}
+		})},
+	{ID: "AQL-8.1-06", Variant: "neighbour-goes-too", Defect: "deleting a note deletes the note that was created after it",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			if id := noteMeant(c); c.Operation() == "delete_note" && adapter.Succeeded(e) && c.Store.Notes[id] == nil {
+				delete(c.Store.Notes, noteNumbered(adapter.Number(id)+1))
+			}
+		})},
+	{ID: "AQL-8.1-06", Variant: "gone-but-listed", Defect: "a deleted note can no longer be read, but lists show it",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			switch c.Operation() {
+			case "delete_note":
+				id := noteMeant(c)
+				was := maps.Clone(c.Store.Notes[id])
+				e := next(c)
+				if adapter.Succeeded(e) && was != nil && c.Store.Notes[id] == nil {
+					seam.Aside(c.Adapter).Kept[id] = was
+				}
+				return e
+			case "list_notes", "search_notes":
+				maps.Copy(c.Store.Notes, seam.Aside(c.Adapter).Kept)
+				defer maps.DeleteFunc(c.Store.Notes, func(id string, _ adapter.Note) bool { return seam.Aside(c.Adapter).Kept[id] != nil })
+			}
+			return next(c)
+		}}},
+	{ID: "AQL-8.1-06", Variant: "unlisted-but-there", Defect: "a deleted note leaves all lists, and can still be read",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			id := noteMeant(c)
+			switch c.Operation() {
+			case "delete_note":
+				was := maps.Clone(c.Store.Notes[id])
+				e := next(c)
+				if adapter.Succeeded(e) && was != nil && c.Store.Notes[id] == nil {
+					seam.Aside(c.Adapter).Kept[id] = was
+				}
+				return e
+			case "get_note":
+				if seam.Aside(c.Adapter).Kept[id] != nil {
+					c.Store.Notes[id] = seam.Aside(c.Adapter).Kept[id]
+					defer delete(c.Store.Notes, id)
+				}
+			}
+			return next(c)
+		}}},
+	{ID: "AQL-8.1-05", Variant: "oldest-note-updated", Defect: "updating a note changes the title of the oldest note",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			if old := seam.OldestNote(c); c.Operation() == "update_note" && adapter.Succeeded(e) && old != nil && old["note_id"] != noteMeant(c) {
+				old["title"] = "older than " + noteMeant(c)
+				c.Store.Notes[old["note_id"].(string)] = old
+			}
+		})},
+}
+
+// noteMeant is the identifier of the note that a call names; empty for none.
+func noteMeant(c adapter.Call) string {
+	value, _, _ := c.Value("note_id")
+	id, _ := value.(string)
+	return id
+}
+
+func noteNumbered(n int) string { return "note_" + strconv.Itoa(n) }

@@ -1,0 +1,49 @@
+package objects
+
+import (
+	"maps"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+)
+
+// readFaults are READs that change what they show, or what they list.
+var readFaults = []seam.Fault{
+	{ID: "AQL-8.1-02", Variant: "fields-prune-note", Defect: "get_note with a list in fields takes body and metadata from the stored note",
+		Hooks: afterRead(func(c adapter.Call, e adapter.Envelope) bool {
+			return adapter.Succeeded(e) && len(adapter.Array(c.Params()["fields"])) > 0
+		}, func(n adapter.Note) {
+			delete(n, "body")
+			delete(n, "metadata")
+		})},
+	{ID: "AQL-8.1-02", Variant: "refused-read-changes", Defect: "get_note refuses an unknown parameter and changes the title of the note",
+		Hooks: afterRead(func(_ adapter.Call, e adapter.Envelope) bool { return seam.FailedWith(seam.UnknownParam)(nil, e) }, func(n adapter.Note) { n["title"] = "seen" })},
+	{ID: "AQL-8.1-02", Variant: "listing-publishes-drafts", Defect: "list_notes publishes every draft that carries tags",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			if c.Operation() != "list_notes" || !adapter.Succeeded(e) {
+				return
+			}
+			for id, n := range c.Store.Notes {
+				if n["status"] == "draft" && n["tags"] != nil {
+					n = maps.Clone(n)
+					n["status"] = "published"
+					c.Store.Notes[id] = n
+				}
+			}
+		})},
+}
+
+// afterRead changes the note that get_note was asked for.
+func afterRead(when func(c adapter.Call, e adapter.Envelope) bool, change func(n adapter.Note)) adapter.Hooks {
+	return adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		e := next(c)
+		value, _, _ := c.Value("note_id")
+		id, _ := value.(string)
+		if n := c.Store.Notes[id]; c.Operation() == "get_note" && n != nil && when(c, e) {
+			n = maps.Clone(n)
+			change(n)
+			c.Store.Notes[id] = n
+		}
+		return e
+	}}
+}

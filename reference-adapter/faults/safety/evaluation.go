@@ -1,0 +1,269 @@
+package safety
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+)
+
+// evaluationFaults break what an evaluation comes to, and how it is told (spec 8.7).
+var evaluationFaults = inLoop([]seam.Fault{
+	{ID: "AQL-8.7.1-01", Variant: "continue-as-text", Defect: "continue is \"yes\" after a skipped step",
+		Hooks: directives(func(c adapter.Call, d map[string]any) {
+			if c.Params()["outcome"] == "skipped" {
+				d["continue"] = "yes"
+			}
+		})},
+	{ID: "AQL-8.7.1-02", Variant: "factors-omitted", Defect: "factors is omitted when continue is true",
+		Hooks: directives(func(_ adapter.Call, d map[string]any) {
+			if d["continue"] == true {
+				delete(d, "factors")
+			}
+		})},
+	{ID: "AQL-8.7.1-03", Variant: "risk-tier-high", Defect: "nextStepRisk is \"high\"",
+		Hooks: directives(func(_ adapter.Call, d map[string]any) {
+			if d["nextStepRisk"] == "advisory" {
+				d["nextStepRisk"] = "high"
+			}
+		})},
+	{ID: "AQL-8.7.1-04", Variant: "stopped-and-continue", Defect: "a directive has stopped:true and continue:true",
+		Hooks: directives(func(c adapter.Call, d map[string]any) {
+			if c.Params()["outcome"] == "skipped" && d["continue"] == true {
+				d["stopped"] = true
+			}
+		})},
+	{ID: "AQL-8.7.2-01", Variant: "patterns-before-limit", Defect: "denied actions are looked for before the step limit is",
+		Hooks: staged(append([]adapter.Stage{only(adapter.Stop)}, adapter.Pipeline...)...)},
+	{ID: "AQL-8.7.2-02", Variant: "limit-reason-empty", Defect: "the pause after the step limit has an empty reason",
+		Hooks: directives(func(_ adapter.Call, d map[string]any) {
+			if d["reason"] == adapter.LimitExceeded {
+				d["reason"] = ""
+			}
+		})},
+	{ID: "AQL-8.7.2-03", Variant: "limit-undocumented", Defect: "no part of introspection names the step limit, no directive counts",
+		Hooks: seam.Both(undocumented("max_autonomous_steps"), directives(func(_ adapter.Call, d map[string]any) { delete(d, "stepsRemaining") }))},
+	{ID: "AQL-8.7.2-04", Variant: "limit-constant", Defect: "the step limit is a constant",
+		Hooks: seam.Before(seam.Named("execute_agent"), func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("max_autonomous_steps", nil) })},
+	{ID: "AQL-8.7.2-05", Variant: "failure-ignored", Defect: "outcome failure is ignored", Hooks: staged(adapter.StepLimit, adapter.ActionPatterns, adapter.RiskTier)},
+	{ID: "AQL-8.7.2-07", Variant: "missing-outcome-fails", Defect: "a report without outcome is treated as failed",
+		Hooks: staged(adapter.StepLimit, func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
+			d, failed := adapter.PreviousOutcome(e, hint, outcome)
+			return d, failed || outcome == ""
+		}, adapter.ActionPatterns, adapter.RiskTier)},
+	{ID: "AQL-8.7.2-07", Variant: "second-report-held", Defect: "from the second report on one without outcome is held for a step of unknown result",
+		Hooks: staged(adapter.StepLimit, func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
+			d, failed := adapter.PreviousOutcome(e, hint, outcome)
+			if outcome == "" && e.Steps > 1 {
+				return adapter.Decision{Verdict: adapter.Pause, Cause: "outcome", Reason: "The result of the step before is not known", Factors: []string{"no result of the step before"}}, true
+			}
+			return d, failed
+		}, adapter.ActionPatterns, adapter.RiskTier)},
+	{ID: "AQL-8.7.2-08", Variant: "deny-only-pauses", Defect: "a deny match pauses like a request for approval",
+		Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
+			d, matched := adapter.ActionPatterns(e, hint, outcome)
+			d.Verdict = min(d.Verdict, adapter.Pause)
+			return d, matched
+		}, adapter.RiskTier)},
+	{ID: "AQL-8.7.2-09", Variant: "approval-pattern-ignored", Defect: "actions needing approval are continued",
+		Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
+			d, matched := adapter.ActionPatterns(e, hint, outcome)
+			return d, matched && d.Verdict != adapter.Pause
+		}, adapter.RiskTier)},
+	{ID: "AQL-8.7.2-10", Variant: "auto-approve-still-scored", Defect: "auto-approved actions are still scored and paused",
+		Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
+			d, matched := adapter.ActionPatterns(e, hint, outcome)
+			return d, matched && d.Verdict != adapter.Proceed
+		}, adapter.RiskTier)},
+	{ID: "AQL-8.7.2-11", Variant: "auto-approve-first", Defect: "autoApprove is checked before deny",
+		Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, only(adapter.Proceed), adapter.ActionPatterns, adapter.RiskTier)},
+	{ID: "AQL-8.7.2-12", Variant: "own-list-lets-pass", Defect: "where an agent is given a list of its own, what matches no pattern passes",
+		Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, adapter.ActionPatterns, ownListPasses, adapter.RiskTier)},
+	{ID: "AQL-8.7.2-13", Variant: "score-band-shifted", Defect: "scores of 61 to 85 are mapped to confirm",
+		Hooks: directives(func(_ adapter.Call, d map[string]any) {
+			if d["nextStepRisk"] == "verify" {
+				d["nextStepRisk"] = "confirm"
+			}
+		})},
+	{ID: "AQL-8.7.2-15", Variant: "tolerance-ignored", Defect: "conservative behaves like moderate",
+		Hooks: seam.Before(seam.Named("execute_agent"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			if c.Params()["risk_tolerance"] == "conservative" {
+				return c.Given("risk_tolerance", "moderate")
+			}
+			return c
+		})},
+	{ID: "AQL-8.7.4-01", Variant: "patterns-hard-coded", Defect: "the pattern lists cannot be configured",
+		Hints: map[string]string{"attest.evaluator": "no"},
+		Hooks: seam.Remade("execute_agent", func(op *adapter.Operation) {
+			for _, list := range []string{"deny", "requires_approval", "auto_approve"} {
+				op.Parameters = seam.LeftOut(op.Parameters, list)
+			}
+			seam.First(op, func(t adapter.Task) adapter.Envelope {
+				t.Params["deny"], t.Params["requires_approval"], t.Params["auto_approve"] = adapter.Plain(adapter.DefaultDeny), adapter.Plain(adapter.DefaultApproval), adapter.Plain(adapter.DefaultAuto)
+				return nil
+			})
+		})},
+	{ID: "AQL-8.7.4-02", Variant: "evaluator-undocumented", Defect: "introspection names none of the evaluator settings",
+		Hooks: undocumented("max_autonomous_steps", "risk_tolerance", "deny", "requires_approval", "auto_approve")},
+	{ID: "AQL-8.7.5-01", Variant: "step-counter-reset", Defect: "the step counter is reset at each report",
+		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			for _, e := range c.Loop.Running {
+				e.Alone = 0
+			}
+			return c
+		})},
+	{ID: "AQL-8.7.5-04", Variant: "no-pattern-stage", Defect: "the loop has no action patterns at all", Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, adapter.RiskTier)},
+})
+
+// only is the stage of action patterns as far as it comes to one verdict.
+func only(verdict int) adapter.Stage {
+	return func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
+		s := *e
+		switch verdict {
+		case adapter.Stop:
+			s.Settings.Approval, s.Settings.Auto = nil, nil
+		case adapter.Proceed:
+			s.Settings.Deny, s.Settings.Approval = nil, nil
+		}
+		return adapter.ActionPatterns(&s, hint, outcome)
+	}
+}
+
+// undocumented hides parameters of execute_agent, which are accepted all the same, and
+// what else introspection says of them.
+func undocumented(names ...string) adapter.Hooks {
+	types := adapter.Hooks{Table: func(a *adapter.Adapter) {
+		for i, kind := range a.Types {
+			a.Types[i].Fields = slices.DeleteFunc(slices.Clone(kind.Fields), func(p adapter.Parameter) bool { return slices.Contains(names, p.Name) })
+		}
+		if slices.Contains(names, "risk_tolerance") {
+			a.Types = slices.DeleteFunc(a.Types, func(t adapter.TypeInfo) bool { return t.Name == "RiskTolerance" })
+			seam.Remade("execute_agent", func(op *adapter.Operation) {
+				seam.Change(op, "risk_tolerance", func(p *adapter.Parameter) { p.Type = "string" })
+			}).Table(a)
+		}
+	}}
+	return seam.Both(types, seam.Record("execute_agent", func(op map[string]any) {
+		for _, name := range names {
+			op["parameters"] = seam.Dropped(op["parameters"], name)
+		}
+		op["examples"] = seam.MapText(op["examples"], func(text string) string { return strings.ReplaceAll(text, "five steps", "few steps") })
+		for _, ex := range adapter.Array(op["examples"]) {
+			params := adapter.Object(adapter.Object(adapter.Object(ex)["request"])["params"])
+			for _, name := range names {
+				delete(params, name)
+			}
+		}
+	}))
+}
+
+// noticeFaults break what agents are told, and who may let them go on (spec 8.7.3).
+var noticeFaults = inLoop([]seam.Fault{
+	{ID: "AQL-8.7.3-01", Variant: "notification-epoch", Defect: "a notification carries an epoch number as timestamp",
+		Hooks: notices("autonomy_pause", seam.Set("timestamp", 1767225600))},
+	{ID: "AQL-8.7.3-02", Variant: "no-permission-notice", Defect: "a gated call inside the loop raises no notification",
+		Features: adapter.Confirming, Hints: gated, Hooks: withoutNotices("permission_pending")},
+	{ID: "AQL-8.7.3-03", Variant: "permission-notice-stays", Defect: "the notification is delivered for ever",
+		Features: adapter.Confirming, Hints: gated, Hooks: forEver("permission_pending")},
+	{ID: "AQL-8.7.3-04", Variant: "cleared-before-check", Defect: "the block is lifted before the token is checked",
+		Features: adapter.Confirming, Hints: gated, Hooks: seam.Before(seam.Named("confirm_operation"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			for _, e := range c.Loop.Running {
+				for about, w := range e.Waits {
+					if strings.HasPrefix(about, "operation ") {
+						c.Approve(w.Token)
+					}
+				}
+			}
+			return c
+		})},
+	{ID: "AQL-8.7.3-05", Variant: "no-pause-notice", Defect: "a pause comes without autonomy_pause", Hooks: withoutNotices("autonomy_pause")},
+	{ID: "AQL-8.7.3-06", Variant: "confirm-without-effect", Defect: "confirm_operation has no effect on the pause",
+		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			for _, e := range c.Loop.Running {
+				for _, w := range e.Waits {
+					var p adapter.Petition
+					if c.Records.Find(adapter.Petitions, w.Token, &p) && w.Decision.Cause == "tier" {
+						p.Approved = false
+						adapter.Must(c.Records.Keep(adapter.Petitions, p.Token, p))
+					}
+				}
+			}
+			return c
+		})},
+	{ID: "AQL-8.7.3-09", Variant: "only-blocked-agent-told", Defect: "only the blocked agent is notified",
+		Hooks: directives(func(_ adapter.Call, d map[string]any) {
+			if d["stopped"] != true {
+				untell(d, "danger_zone")
+			}
+		})},
+	{ID: "AQL-8.7.3-10", Variant: "broadcast-without-id", Defect: "the danger_zone notification lacks verificationId",
+		Hooks: notices("danger_zone", func(n map[string]any) { delete(adapter.Object(n["metadata"]), "verificationId") })},
+	{ID: "AQL-8.7.3-11", Variant: "danger-notice-stays", Defect: "the danger_zone notification goes on after the unblock", Hooks: forEver("danger_zone")},
+	{ID: "AQL-8.7.3-12", Variant: "only-last-notice-kept", Defect: "only the last of two events is delivered",
+		Features: adapter.Confirming, Hints: gated, Hooks: directives(func(_ adapter.Call, d map[string]any) {
+			if told := adapter.Array(d["notifications"]); len(told) > 1 {
+				d["notifications"] = told[len(told)-1:]
+			}
+		})},
+	{ID: "AQL-8.7.3-13", Variant: "any-caller-confirms", Defect: "confirm_operation accepts the agent that ran into the block",
+		Features: adapter.Confirming, Hints: gated, Hooks: seam.Before(seam.Named("confirm_operation"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			token, _ := c.Params()["confirmation_token"].(string)
+			c.Approve(token)
+			return c
+		})},
+	{ID: "AQL-8.7.3-14", Variant: "confirmed-by-trusted", Defect: "a confirmed_by value in the request is believed",
+		Features: adapter.Confirming, Hints: gated, Hooks: seam.Before(seam.Named("confirm_operation"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			if token, _ := c.Params()["confirmation_token"].(string); adapter.Object(c.Body["_meta"])["confirmed_by"] == "human" {
+				c.Approve(token)
+			}
+			return c
+		})},
+})
+
+// gated names an operation that is held up while an agent is executing; it is tried on
+// a folder that was made for it.
+var gated = map[string]string{"confirm": `{"op":"delete_folder"}`}
+
+// notices rewrites the notifications of one type.
+func notices(kind string, rewrite func(n map[string]any)) adapter.Hooks {
+	return directives(func(_ adapter.Call, d map[string]any) {
+		for _, n := range adapter.Array(d["notifications"]) {
+			if adapter.Object(n)["type"] == kind {
+				rewrite(adapter.Object(n))
+			}
+		}
+	})
+}
+
+func withoutNotices(kind string) adapter.Hooks {
+	return directives(func(_ adapter.Call, d map[string]any) { untell(d, kind) })
+}
+
+// untell takes the notifications of one type out of a directive.
+func untell(d map[string]any, kind string) {
+	left := slices.DeleteFunc(slices.Clone(adapter.Array(d["notifications"])), func(n any) bool { return adapter.Object(n)["type"] == kind })
+	if len(left) == 0 {
+		delete(d, "notifications")
+	} else {
+		d["notifications"] = left
+	}
+}
+
+// forEver has notifications of one type delivered with every directive.
+func forEver(kind string) adapter.Hooks {
+	return seam.After(func(c adapter.Call, _ adapter.Envelope) {
+		for _, e := range c.Loop.Running {
+			for i := range e.Notices {
+				if e.Notices[i].Type == kind {
+					e.Notices[i].Standing = func() bool { return true }
+				}
+			}
+		}
+	})
+}
+
+// ownListPasses lets pass what no pattern decides, where the agent has a list of its own.
+func ownListPasses(e *adapter.Execution, _, _ string) (adapter.Decision, bool) {
+	return adapter.Decision{Factors: []string{"no pattern speaks against the action"}}, !slices.Equal(e.Settings.Auto, adapter.DefaultAuto)
+}

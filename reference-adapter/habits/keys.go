@@ -1,0 +1,412 @@
+package habits
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+)
+
+const ownKinds = "spec 1.3, 1.4" // operations, parameters and resources are the adapter's own
+
+// keyAxes are the forms of what identifies an object.
+func keyAxes() []Axis {
+	return []Axis{{Name: "key", Habits: []Habit{
+		{Name: "counter with a prefix", Section: ownKinds},
+		{Name: "integer", Section: ownKinds, From: "a c", Hooks: keyed(integerKeys)},
+		{Name: "uuid", Section: ownKinds, From: "c", Hooks: keyed(digestKeys(true))},
+		{Name: "digest", Section: ownKinds, Hooks: keyed(digestKeys(false))},
+		{Name: "chosen by the client", Section: ownKinds, From: "a b c", Hooks: chosenKeys()},
+		{Name: "parent and number", Section: ownKinds + "; operations 4.3", From: "b", Hooks: compositeKeys(), manner: lessFeatures(adapter.FieldSelection)},
+		{Name: "inside a nested object", Section: ownKinds + "; operations 3.2", From: "a c", Hooks: nestedKeys(), manner: lessFeatures(adapter.FieldSelection)},
+	}}}
+}
+
+// lessFeatures takes optional features away.
+func lessFeatures(features ...string) func(*shaped) {
+	return func(m *shaped) {
+		for _, name := range features {
+			m.Features += ",-" + name
+		}
+	}
+}
+
+// A keyForm is what identifiers look like on the wire.
+type keyForm struct {
+	kind  string // JSON type
+	wire  func(a *adapter.Adapter, id string) any
+	heart func(a *adapter.Adapter, key any) (id string, ok bool)
+}
+
+var integerKeys = keyForm{
+	kind: "integer",
+	wire: func(_ *adapter.Adapter, id string) any { return json.Number(strconv.Itoa(1000 + adapter.Number(id))) },
+	heart: func(_ *adapter.Adapter, key any) (string, bool) {
+		n, ok := key.(json.Number)
+		whole, err := n.Int64()
+		return strconv.FormatInt(whole-1000, 10), ok && err == nil
+	},
+}
+
+// digestKeys are made of a digest of the counter, in the form of a UUID or of hex digits.
+func digestKeys(uuid bool) keyForm {
+	return keyForm{
+		kind: "string",
+		wire: func(a *adapter.Adapter, id string) any {
+			sum := fmt.Sprintf("%x", sha256.Sum256([]byte(id)))
+			key := sum[:40]
+			if uuid {
+				key = fmt.Sprintf("%s-%s-4%s-8%s-%s", sum[:8], sum[8:12], sum[13:16], sum[17:20], sum[20:32])
+			}
+			seam.Aside(a).Keys[key] = id
+			return key
+		},
+		heart: func(a *adapter.Adapter, key any) (string, bool) {
+			text, ok := key.(string)
+			if id, known := seam.Aside(a).Keys[text]; known {
+				return id, true
+			}
+			return text, ok
+		},
+	}
+}
+
+// identifierOf names the kind that an identifier of the heart belongs to.
+var identifierOf = map[string]string{"note_id": "note", "folder_id": "folder"}
+
+// keyed shows identifiers in another form, and takes them so.
+func keyed(form keyForm) adapter.Hooks {
+	return seam.Both(adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		for _, id := range c.Store.Ids() { // so that a key is known before it was shown
+			form.wire(c.Adapter, id)
+		}
+		wrong := map[string]any{}
+		e := next(identified(c, func(name string, key any) any {
+			id, ok := form.heart(c.Adapter, key)
+			if !ok {
+				wrong[name] = key
+				return json.Number("0") // of no type that the heart takes
+			}
+			if form.kind == "integer" {
+				id = identifierOf[name] + "_" + id
+			}
+			return id
+		}))
+		if c.Operation() == "introspect" {
+			return e
+		}
+		out := adapter.Object(form.shown(c.Adapter, e, ""))
+		form.explain(out, wrong)
+		return out
+	}}, documentedKeys(form))
+}
+
+// explain gives an error about an identifier its documented type.
+func (form keyForm) explain(e adapter.Envelope, wrong map[string]any) {
+	reason := adapter.Object(e["error"])
+	details := adapter.Object(reason["details"])
+	name, _ := details["param_name"].(string)
+	if identifierOf[name] == "" || details["expected_type"] == nil || form.kind == "string" {
+		return
+	}
+	details["expected_type"] = form.kind
+	message, _ := reason["message"].(string)
+	message = strings.Replace(message, "Expected: string", "Expected: "+form.kind, 1)
+	if key, ok := wrong[name]; ok {
+		details["actual_type"] = adapter.JSONType(key)
+		message = fmt.Sprintf("Parameter '%s' of operation '%s' expected '%s', got '%s'", name, details["operation"], form.kind, adapter.JSONType(key))
+	}
+	reason["message"] = message
+}
+
+// identified returns the call with each identifier replaced.
+func identified(c adapter.Call, as func(name string, key any) any) adapter.Call {
+	body := adapter.Object(adapter.Plain(c.Body))
+	var within func(values map[string]any)
+	within = func(values map[string]any) {
+		for name, value := range values {
+			if identifierOf[name] != "" && value != nil {
+				values[name] = as(name, value)
+			} else if inner := adapter.Object(value); inner != nil && name != "metadata" {
+				within(inner)
+			}
+		}
+	}
+	if c.Operation() != "introspect" {
+		within(body)
+	}
+	c.Body = body
+	return c
+}
+
+var internal = regexp.MustCompile(`\b(?:note|folder)_[0-9]+\b`)
+
+// shown puts the identifiers of an answer into their form on the wire.
+func (form keyForm) shown(a *adapter.Adapter, value any, name string) any {
+	switch value := value.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for key, inner := range value {
+			if key == "metadata" || key == "input" {
+				out[key] = inner
+				continue
+			}
+			out[key] = form.shown(a, inner, key)
+		}
+		return out
+	case []any:
+		var out []any = make([]any, len(value))
+		for i, inner := range value {
+			out[i] = form.shown(a, inner, name)
+		}
+		return out
+	case string:
+		switch {
+		case (identifierOf[name] != "" || name == "resource_id") && internal.FindString(value) == value && value != "":
+			return form.wire(a, value)
+		case name == "message":
+			return internal.ReplaceAllStringFunc(value, func(id string) string { return fmt.Sprint(form.wire(a, id)) })
+		}
+	}
+	return value
+}
+
+// documentedKeys has introspection show identifiers in their form.
+func documentedKeys(form keyForm) adapter.Hooks {
+	retype := func(field map[string]any) {
+		name, _ := field["name"].(string)
+		if identifierOf[name] == "" {
+			return
+		}
+		field["type"] = form.kind
+		if text, ok := field["description"].(string); ok {
+			field["description"] = strings.TrimSuffix(text, ", such as note_1")
+		}
+		if form.kind != "string" {
+			delete(field, "minLength")
+		}
+	}
+	return seam.Both(
+		seam.Introspected("operations", true, func(c adapter.Call, data map[string]any) {
+			op := adapter.Object(data["operation"])
+			for _, p := range adapter.Array(op["parameters"]) {
+				retype(adapter.Object(p))
+			}
+			for _, item := range adapter.Array(op["examples"]) {
+				example := adapter.Object(item)
+				example["request"] = form.shown(c.Adapter, example["request"], "")
+			}
+		}),
+		seam.Introspected("types", true, func(_ adapter.Call, data map[string]any) {
+			for _, field := range adapter.Array(adapter.Object(data["type"])["fields"]) {
+				retype(adapter.Object(field))
+			}
+		}))
+}
+
+const chosenPattern = "^[a-z][a-z0-9-]{1,39}$"
+
+// chosenKeys has the client choose the key of a note when it creates it.
+func chosenKeys() adapter.Hooks {
+	form := keyForm{
+		kind: "string",
+		wire: func(a *adapter.Adapter, id string) any {
+			if key, ok := seam.Aside(a).Chosen[id]; ok {
+				return key
+			}
+			if strings.HasPrefix(id, "note_") { // one of the seeds
+				return choose(a, id, "seed-"+strings.ToLower(strings.ReplaceAll(fmt.Sprint(a.Store.Notes[id]["title"]), " ", "-")))
+			}
+			return id
+		},
+		heart: func(a *adapter.Adapter, key any) (string, bool) {
+			text, ok := key.(string)
+			if id, known := seam.Aside(a).Keys[text]; known {
+				return id, true
+			}
+			return text, ok
+		},
+	}
+	chosen := adapter.Parameter{Name: "note_id", Type: "string", Required: true, Pattern: chosenPattern,
+		Description: "Key of the new note, chosen by you: lower-case letters, digits and hyphens; no other note may have it"}
+	return seam.Both(keyed(form), adapter.Hooks{Table: func(a *adapter.Adapter) {
+		for i, op := range a.Operations {
+			if op.Name != "create_note" {
+				continue
+			}
+			work := op.Run
+			a.Operations[i].Parameters = append([]adapter.Parameter{chosen}, op.Parameters...)
+			a.Operations[i].Examples = withKeys(op.Examples)
+			a.Operations[i].Run = func(t adapter.Task) adapter.Envelope { return createChosen(t, work) }
+		}
+	}})
+}
+
+func withKeys(examples []adapter.Example) []adapter.Example {
+	examples = slices.Clone(examples)
+	for i, e := range examples {
+		params := maps.Clone(adapter.Object(e.Request["params"]))
+		params["note_id"] = fmt.Sprintf("example-%d", i+1)
+		examples[i].Request = adapter.Request("create_note", params)
+	}
+	return examples
+}
+
+func choose(a *adapter.Adapter, id, key string) string {
+	seam.Aside(a).Chosen[id], seam.Aside(a).Keys[key] = key, id
+	return key
+}
+
+// createChosen creates a note under the key that the client has chosen.
+func createChosen(t adapter.Task, work func(adapter.Task) adapter.Envelope) adapter.Envelope {
+	key := t.Text("note_id")
+	if id, taken := seam.Aside(t.Adapter).Keys[key]; taken && t.Store.Notes[id] != nil {
+		return conflict("note", "note_id", key)
+	}
+	delete(t.Params, "note_id")
+	e := work(t)
+	if id, ok := adapter.Object(e["data"])["note_id"].(string); ok && adapter.Succeeded(e) {
+		choose(t.Adapter, id, key)
+	}
+	return e
+}
+
+// conflict refuses an object of which there is another with the same value.
+func conflict(kind, name, value string) adapter.Envelope {
+	return adapter.Failure("CONFLICT_ALREADY_EXISTS",
+		fmt.Sprintf("There is a %s already whose '%s' is '%s'; choose another one", kind, name, value),
+		map[string]any{"resource_type": kind, "param_name": name, "existing": value})
+}
+
+// compositeKeys identify a note by its folder and a number that the server gives.
+func compositeKeys() adapter.Hooks {
+	number := adapter.Parameter{Name: "number", Type: "integer", Required: true, Minimum: adapter.Ref(1), Maximum: adapter.Ref(1_000_000), Description: "Number of the note, given when it was created"}
+	out := documentedNumbers()
+	for _, name := range []string{"get_note", "update_note", "delete_note"} {
+		folder := adapter.Parameter{Name: "folder_id", Type: "string", Required: true, MinLength: adapter.Ref(1), Description: "Identifier of the folder of the note"}
+		out = seam.Both(out, seam.Replaced(name, "note_id", []adapter.Parameter{folder, number}, func(t adapter.Task) adapter.Envelope {
+			id := "note_" + strconv.Itoa(adapter.Integer(t.Params["number"]))
+			if n, ok := t.Store.Notes[id]; !ok || n["folder_id"] != t.Params["folder_id"] {
+				return adapter.Absent("note", t.Text("folder_id")+"/"+strconv.Itoa(adapter.Integer(t.Params["number"])))
+			}
+			t.Params["note_id"] = id
+			return nil
+		}))
+		out = seam.Both(out, adapter.Hooks{Table: func(a *adapter.Adapter) { numberExamples(a, name) }})
+	}
+	return seam.Both(adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		if id := "note_" + strconv.Itoa(adapter.Integer(c.Params()["number"])); c.Store.Notes[id]["folder_id"] == c.Params()["folder_id"] {
+			c.About = id
+		}
+		e := next(c)
+		if adapter.Succeeded(e) && c.Operation() != "introspect" {
+			return adapter.Object(numbered(e))
+		}
+		return e
+	}}, out)
+}
+
+// numberExamples gives the examples of an operation both parts of the key.
+func numberExamples(a *adapter.Adapter, name string) {
+	at := slices.IndexFunc(a.Operations, func(op adapter.Operation) bool { return op.Name == name })
+	examples := slices.Clone(a.Operations[at].Examples)
+	for i, e := range examples {
+		params := maps.Clone(adapter.Object(e.Request["params"]))
+		id, _ := params["note_id"].(string)
+		delete(params, "note_id")
+		params["folder_id"], params["number"] = a.Store.Notes[id]["folder_id"], adapter.Number(id)
+		examples[i].Request = adapter.Request(name, params)
+	}
+	a.Operations[at].Examples = examples
+}
+
+// numbered shows the number of a note in place of its identifier.
+func numbered(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for key, inner := range value {
+			if id, ok := inner.(string); ok && key == "note_id" {
+				out["number"] = json.Number(strconv.Itoa(adapter.Number(id)))
+				continue
+			}
+			if key == "metadata" {
+				out[key] = inner
+				continue
+			}
+			out[key] = numbered(inner)
+		}
+		return out
+	case []any:
+		out := make([]any, len(value))
+		for i, inner := range value {
+			out[i] = numbered(inner)
+		}
+		return out
+	}
+	return value
+}
+
+func documentedNumbers() adapter.Hooks {
+	return seam.Introspected("types", true, func(_ adapter.Call, data map[string]any) {
+		for _, item := range adapter.Array(adapter.Object(data["type"])["fields"]) {
+			if field := adapter.Object(item); field["name"] == "note_id" {
+				field["name"], field["type"], field["description"] = "number", "integer", "Number of the note in its folder, never changes"
+			}
+		}
+	})
+}
+
+// nestedKeys show the identifier of a note only inside an object of its own.
+func nestedKeys() adapter.Hooks {
+	return seam.Both(adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		e := next(c)
+		if adapter.Succeeded(e) && c.Operation() != "introspect" && c.Operation() != "delete_note" {
+			return adapter.Object(nested(e))
+		}
+		return e
+	}}, seam.Introspected("types", true, func(_ adapter.Call, data map[string]any) {
+		kind := adapter.Object(data["type"])
+		if kind["name"] != "Note" {
+			return
+		}
+		for _, item := range adapter.Array(kind["fields"]) {
+			if field := adapter.Object(item); field["name"] == "note_id" {
+				field["name"], field["type"], field["description"] = "reference", "object", "What identifies the note: an object with note_id"
+			}
+		}
+	}))
+}
+
+func nested(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for key, inner := range value {
+			if key == "note_id" && value["title"] != nil {
+				out["reference"] = map[string]any{"note_id": inner}
+				continue
+			}
+			if key == "metadata" {
+				out[key] = inner
+				continue
+			}
+			out[key] = nested(inner)
+		}
+		return out
+	case []any:
+		out := make([]any, len(value))
+		for i, inner := range value {
+			out[i] = nested(inner)
+		}
+		return out
+	}
+	return value
+}

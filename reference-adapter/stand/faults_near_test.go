@@ -1,0 +1,21 @@
+package stand
+
+// nearQuestions are asked of faults that find too much, or do what they refuse.
+func nearQuestions() []string {
+	return []string{
+		`READ {"operation":"search_not","params":{"query":"budget"}}`, `READ {"operation":"list-folders","params":{}}`, `READ {"operation":" list_folders","params":{}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","name":"get_no"}}`, `INTRO {"operation":"introspect","params":{"query":"operations","name":"et_no"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","name":" get_note"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"types","name":"NOTE"}}`, `INTRO {"operation":"introspect","params":{"query":"types","name":"NoteFil"}}`,
+		`READ {"operation":"get_note","params":{"note_id":"note_"}}`, `READ {"operation":"get_note","params":{"note_id":"ote_"}}`,
+		`READ {"operation":"get_note","params":{"note_id":"%"}}`, `READ {"operation":"get_note","params":{"note_id":"note_1x"}}`, `READ {"operation":"get_note","params":{"note_id":"constructor"}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"NOTE_1","input":{"title":"Near"}}}`, `UPDATE {"operation":"update_note","params":{"note_id":" note_1","input":{"title":"Near"}}}`,
+		`DELETE {"operation":"delete_note","params":{"note_id":"NOTE_2"}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Far","priority":11}}`, `CREATE {"operation":"create_note","params":{"title":"Loose"}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"zz","title":"Lost"}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"priority":11}}}`,
+		`READ {"operation":"list_notes","params":{}}`,
+		`READ {"operation":"get_note","params":{"note_id":"note_1","fields":["title"]}}`, `READ {"operation":"get_note","params":{"note_id":"note_1","zz_a":1}}`,
+		`READ {"operation":"get_note","params":{"note_id":"note_1"}}`, `READ {"operation":"list_notes","params":{}}`,
+		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"zz_none","params":{}}]}`,
+	}
+}

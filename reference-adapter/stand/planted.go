@@ -1,0 +1,96 @@
+// Package stand builds the adapter with a fault and a description, and what stands beside a real one.
+package stand
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"time"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults"
+	"github.com/aql-conform/aql-conform/reference-adapter/habits"
+)
+
+// Config chooses what the adapter exposes and what it breaks. The zero value is
+// a healthy adapter in semantic mode with the CRUDE profile (spec 3.3).
+type Config struct {
+	// Fault is empty, or ID.variant as listed by Faults. An ID alone is enough
+	// where it has one variant.
+	Fault string
+	// Description says how the adapter does what the specification leaves free; the
+	// zero value is that of the notes.
+	Description habits.Description
+
+	// What follows is that of the adapter. Where it is empty, the fault or the description decides.
+
+	Mode, Profile, Features string
+	State, Loop             string
+	Challenge               time.Duration
+	Rate                    int
+	Clock                   func() time.Time
+}
+
+// ErrNoRole says that a fault breaks what the description does not have.
+var ErrNoRole = errors.New("the description has nothing that this fault breaks")
+
+// New builds an adapter with its seed data. It fails if cfg names an unknown
+// mode, profile or fault.
+func New(cfg Config) (*adapter.Adapter, error) {
+	broken, err := faults.Named(cfg.Fault)
+	if err != nil {
+		return nil, err
+	}
+	free, err := cfg.Description.Shape()
+	if err != nil {
+		return nil, err
+	}
+	choice := cfg.Features
+	if choice == "" && broken.Features+free.Features != "" {
+		choice = "usual," + broken.Features + free.Features
+	}
+	planted := broken.Hooks
+	planted.Table = nil // only after the habits, and watched
+	a, err := adapter.New(adapter.Config{
+		Mode: cmp.Or(cfg.Mode, broken.Mode, free.Mode), Profile: cmp.Or(cfg.Profile, broken.Profile, free.Profile),
+		Features: choice, State: cfg.State, Loop: cfg.Loop, Challenge: cfg.Challenge, Rate: cfg.Rate, Clock: cfg.Clock,
+		Manner: free.Manner, Hooks: seam.Both(free.Hooks, planted), Beside: seam.NewMemory(free.Words),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if free.Features != "" && !a.Offers(broken.Features) {
+		return nil, ErrNoRole
+	}
+	if err := plant(a, broken.Hooks, len(cfg.Description.Habits) > 0); err != nil {
+		return nil, err
+	}
+	seam.Aside(a).Seeds = seeded(a.Store)
+	return a, nil
+}
+
+// plant changes the tables by a fault.
+func plant(a *adapter.Adapter, broken adapter.Hooks, described bool) (err error) {
+	seam.Aside(a).Missed = false
+	defer func() {
+		if recover() != nil || seam.Aside(a).Missed && described {
+			err = ErrNoRole
+		}
+	}()
+	if broken.Table != nil {
+		broken.Table(a)
+	}
+	return nil
+}
+
+// seeded is a copy of what the store holds.
+func seeded(s *adapter.Store) map[string]map[string]any {
+	all := map[string]map[string]any{}
+	maps.Copy(all, s.Notes)
+	maps.Copy(all, s.Folders)
+	for id, object := range all {
+		all[id], _ = adapter.Plain(object).(map[string]any)
+	}
+	return all
+}

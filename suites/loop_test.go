@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/loop"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
@@ -89,7 +90,7 @@ func TestNoAgentIsLeftExecuting(t *testing.T) {
 	}
 	interrupted := false
 	e.OnAsked(func(int) {
-		if !interrupted && len(a.Executing()) > 0 {
+		if !interrupted && len(loop.Executing(a)) > 0 {
 			interrupted = true
 			interrupt()
 		}
@@ -98,7 +99,7 @@ func TestNoAgentIsLeftExecuting(t *testing.T) {
 	if !interrupted {
 		t.Error("no agent was ever executing")
 	}
-	if got := a.Executing(); len(got) != 0 {
+	if got := loop.Executing(a); len(got) != 0 {
 		t.Errorf("%v are executing", got)
 	}
 }

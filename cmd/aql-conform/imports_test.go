@@ -66,6 +66,7 @@ var rooms = map[string]room{
 	"cmd/aql-conform/internal/serve":         {"offers commands as the tools of an MCP server", own + "console suites/catalogue github.com/modelcontextprotocol/go-sdk"},
 	"reference-adapter":                      {"starts the reference adapter", "reference-adapter"},
 	"reference-adapter/adapter":              {"is the reference adapter, without faults and habits", "github.com/modelcontextprotocol/go-sdk"},
+	"reference-adapter/adapter/loop":         {"is the execution safety loop", "reference-adapter/adapter"},
 	"reference-adapter/adapter/seam":         {"is where faults and habits reach into the adapter", "reference-adapter/adapter"},
 	"reference-adapter/faults":               {"lists the faults", "reference-adapter/adapter reference-adapter/faults"},
 	"reference-adapter/faults/calls":         {"has the faults of requests", "reference-adapter/adapter"},

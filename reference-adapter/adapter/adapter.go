@@ -14,7 +14,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 )
@@ -34,17 +33,13 @@ type Config struct {
 	// passes between the adapter and the person beside it. Empty means that nothing
 	// does.
 	State string
-	// Loop is the mode of the execution safety loop: enforcing, monitoring, logging,
-	// disabled, or counting, which enforces nothing but a step limit. Empty means
-	// enforcing.
-	Loop string
-	// Challenge is how long a challenge can be met; 0 means five minutes.
-	Challenge time.Duration
 	// Rate is how many calls a session may make in a minute; 0 means any number.
 	Rate int
 	// Clock tells the time; nil means the real one.
 	Clock func() time.Time
 
+	// Extension has the operations that a room of its own adds; nil for none.
+	Extension Extension
 	// Manner is what the specification leaves free.
 	Manner Manner
 	// Hooks change what the adapter does, and Beside is what they remember.
@@ -84,16 +79,15 @@ type Adapter struct {
 	Store   *Store
 	Consent consent // guarded by Mu
 	Backups Backups // guarded by Mu
-	Loop    Safety
 
-	Verifier verifier
+	Extension Extension
 
 	log   sync.Mutex
 	calls []ToolCall
 }
 
 // New builds an adapter with its seed data. It fails if cfg names an unknown
-// mode, profile, feature or loop.
+// mode, profile or feature.
 func New(cfg Config) (*Adapter, error) {
 	mode := cmp.Or(cfg.Mode, "semantic")
 	if !slices.Contains([]string{"semantic", "single", "all"}, mode) {
@@ -107,10 +101,6 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
-	loop := cmp.Or(cfg.Loop, loopChoices[0])
-	if !slices.Contains(loopChoices, loop) {
-		return nil, fmt.Errorf("unknown loop %q: want %s", loop, strings.Join(loopChoices, ", "))
-	}
 	advertised := *cmp.Or(cfg.Manner.Limits, &byDefault)
 	enforced := advertised
 	if cfg.Hooks.Limits != nil {
@@ -118,21 +108,20 @@ func New(cfg Config) (*Adapter, error) {
 	}
 	a := &Adapter{
 		limits: enforced, advertised: advertised, Manner: cfg.Manner,
-		Mode:     mode,
-		Profile:  family,
-		Hooks:    cfg.Hooks,
-		Beside:   cfg.Beside,
-		Features: features,
-		State:    cfg.State,
-		rate:     cfg.Rate,
-		Clock:    cfg.Clock,
-		Records:  recordsIn(cfg.State),
-		Store:    newStore(),
-		Consent:  newConsent(),
-		Backups:  newBackups(),
-		Loop:     newSafety(loop),
-		Verifier: newVerifier(cfg.Challenge),
-		dead:     make(chan struct{}),
+		Mode:      mode,
+		Profile:   family,
+		Hooks:     cfg.Hooks,
+		Beside:    cfg.Beside,
+		Features:  features,
+		State:     cfg.State,
+		rate:      cfg.Rate,
+		Clock:     cfg.Clock,
+		Records:   RecordsIn(cfg.State),
+		Store:     newStore(),
+		Consent:   newConsent(),
+		Backups:   newBackups(),
+		Extension: cmp.Or(cfg.Extension, Extension(none{})),
+		dead:      make(chan struct{}),
 	}
 	a.changes = changesSeen{operations: changed(a.State, "operations"), tools: changed(a.State, "tools")}
 	if a.Clock == nil {
@@ -147,19 +136,11 @@ func New(cfg Config) (*Adapter, error) {
 
 // fill builds the tables of operations and types.
 func (a *Adapter) fill() {
-	a.Operations, a.Types = a.Offered(Operations()), a.Known(Types())
+	a.Operations, a.Types = a.Offered(Operations(a.Extension.Operations())), a.Known(Types())
 	if a.Has(Etags) {
 		a.Operations, a.Types = conditional(a.Operations), versioned(a.Types)
 	}
-	if a.Has(SafetyLoop) {
-		a.Types = append(a.Types, loopTypes()...)
-	}
-	if a.Loop.Mode == countingLoop {
-		a.countOnly()
-	}
-	if a.Has(Verification) {
-		a.Types = append(a.Types, verifyTypes()...)
-	}
+	a.Extension.Fill(a)
 }
 
 // Dead is closed when a fatal fault has ended the service behind Handler. Who

@@ -163,7 +163,7 @@ func backupOperations() []Operation {
 		},
 		{
 			Name: "get_backup", Category: "READ", Description: "Get the state of a backup",
-			Parameters: []Parameter{executionID("Return the backup with this identifier")},
+			Parameters: []Parameter{ExecutionID("Return the backup with this identifier")},
 			Returns:    returns("The backup as it stands"), Examples: one("get_backup"), Run: getBackup,
 		},
 	}
@@ -185,7 +185,7 @@ func backupMoves(returns func(string) TypeInfo, one func(string) []Example) []Op
 	} {
 		ops = append(ops, Operation{
 			Name: verb + "_backup", Category: "EXECUTE", Description: description,
-			Parameters: []Parameter{executionID(verb + " the backup with this identifier")},
+			Parameters: []Parameter{ExecutionID(verb + " the backup with this identifier")},
 			Returns:    returns("The backup afterwards"), Examples: one(verb + "_backup"),
 			Run: func(t Task) Envelope { return moveBackup(t, verb) },
 		})

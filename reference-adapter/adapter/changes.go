@@ -19,8 +19,8 @@ type changesSeen struct {
 }
 
 func init() {
-	operators["change-tools"] = counting("tools")
-	operators["reconfigure"] = counting("operations")
+	Operators["change-tools"] = counting("tools")
+	Operators["reconfigure"] = counting("operations")
 }
 
 // counting counts one more change in the state folder.

@@ -15,7 +15,7 @@ var lifecycle = map[string]any{
 	"progress_reporting": true,
 }
 
-func executionID(description string) Parameter {
+func ExecutionID(description string) Parameter {
 	return Parameter{Name: "execution_id", Type: "string", Required: true, Description: description}
 }
 
@@ -41,7 +41,7 @@ func exportOperations() []Operation {
 		{
 			Name: "get_export", Category: "READ", Feature: Lifecycles,
 			Description: "Get the state of an export, and its text once it is completed",
-			Parameters:  []Parameter{executionID("Return the export with this identifier"), password("Secret that the export was started with, if any"), fieldsParameter()},
+			Parameters:  []Parameter{ExecutionID("Return the export with this identifier"), password("Secret that the export was started with, if any"), fieldsParameter()},
 			Returns:     TypeInfo{Name: "Export", Kind: "object", Description: "The export as it stands"},
 			Examples:    []Example{{"Look at an export", Request("get_export", map[string]any{"execution_id": "export_1"})}},
 			Run:         getExport,
@@ -56,7 +56,7 @@ func exportOperations() []Operation {
 		{
 			Name: "cancel_export", Category: "EXECUTE", Feature: Lifecycles,
 			Description: "Cancel an export that is pending or running",
-			Parameters:  []Parameter{executionID("Cancel the export with this identifier")},
+			Parameters:  []Parameter{ExecutionID("Cancel the export with this identifier")},
 			Returns:     TypeInfo{Name: "Export", Kind: "object", Description: "The cancelled export"},
 			Examples:    []Example{{"Cancel an export", Request("cancel_export", map[string]any{"execution_id": "export_1"})}},
 			Run:         cancelExport,
@@ -171,7 +171,7 @@ func (a *Adapter) end(s *Session) {
 	s.exports = nil
 	a.forget(s)
 	a.abandon(s)
-	a.leave(s)
+	a.Extension.Leave(a, s)
 }
 
 func (s *Store) exported(folderID, format string) string {

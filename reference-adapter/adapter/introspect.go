@@ -121,9 +121,7 @@ func (a *Adapter) protocol(s *Session) map[string]any {
 	if a.remembers() {
 		shown["session_id"] = s.Identity()
 	}
-	if a.Has(SafetyLoop) {
-		shown["capabilities"].(map[string]any)["execution_safety_loop"] = a.Loop.Mode
-	}
+	a.Extension.Announce(a, shown["capabilities"].(map[string]any))
 	return shown
 }
 

@@ -48,8 +48,9 @@ func (a *Adapter) OperationNamed(name string) (Operation, bool) {
 	return a.Operations[at], true
 }
 
-func Operations() []Operation {
-	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), relationOperations(), loopOperations(), verifyOperations(), confirmedOperations(), backupOperations(), []Operation{IntrospectOperation()})
+// Operations are all that there are, in the order in which they are listed.
+func Operations(extended []Operation) []Operation {
+	return slices.Concat(noteReads(), noteWrites(), folderOperations(), exportOperations(), relationOperations(), extended, confirmedOperations(), backupOperations(), []Operation{IntrospectOperation()})
 }
 
 func Request(name string, params map[string]any) map[string]any {

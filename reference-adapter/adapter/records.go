@@ -21,7 +21,7 @@ type Records struct {
 	memory map[string][]byte
 }
 
-func recordsIn(folder string) Records { return Records{folder, map[string][]byte{}} }
+func RecordsIn(folder string) Records { return Records{folder, map[string][]byte{}} }
 
 func (r Records) path(kind, name string) string {
 	sum := sha256.Sum256([]byte(name)) // a name is the client's, a path is not

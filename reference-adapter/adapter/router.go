@@ -81,7 +81,7 @@ func (c Call) done() Envelope {
 	if problem != nil {
 		return problem
 	}
-	approved, problem := c.gate(op)
+	approved, problem := c.Extension.Gate(c, op)
 	if problem != nil {
 		return problem
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/loop"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 )
@@ -74,7 +75,7 @@ func questions() []string {
 		`READ {"operation":"list_notes","params":{"fields":"full"}}`, `READ {"operation":"list_folders","params":{}}`,
 		`INTRO {"operation":"introspect","params":{"query":"operations"}}`,
 	}
-	for _, op := range adapter.Operations() {
+	for _, op := range adapter.Operations(new(loop.Loop).Operations()) {
 		script = append(script, `INTRO {"operation":"introspect","params":{"query":"operations","name":"`+op.Name+`"}}`)
 	}
 	for _, kind := range adapter.Types() {

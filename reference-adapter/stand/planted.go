@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/loop"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 	"github.com/aql-conform/aql-conform/reference-adapter/habits"
@@ -26,10 +27,17 @@ type Config struct {
 	// What follows is that of the adapter. Where it is empty, the fault or the description decides.
 
 	Mode, Profile, Features string
-	State, Loop             string
-	Challenge               time.Duration
-	Rate                    int
-	Clock                   func() time.Time
+	State                   string
+
+	// Loop is the mode of the execution safety loop: enforcing, monitoring, logging,
+	// disabled, or counting, which enforces nothing but a step limit. Empty means
+	// enforcing.
+	Loop string
+	// Challenge is how long a challenge can be met; 0 means five minutes.
+	Challenge time.Duration
+
+	Rate  int
+	Clock func() time.Time
 }
 
 // ErrNoRole says that a fault breaks what the description does not have.
@@ -50,11 +58,15 @@ func New(cfg Config) (*adapter.Adapter, error) {
 	if choice == "" && broken.Features+free.Features != "" {
 		choice = "usual," + broken.Features + free.Features
 	}
+	extension, err := loop.New(cfg.Loop, cfg.Challenge)
+	if err != nil {
+		return nil, err
+	}
 	planted := broken.Hooks
 	planted.Table = nil // only after the habits, and watched
 	a, err := adapter.New(adapter.Config{
 		Mode: cmp.Or(cfg.Mode, broken.Mode, free.Mode), Profile: cmp.Or(cfg.Profile, broken.Profile, free.Profile),
-		Features: choice, State: cfg.State, Loop: cfg.Loop, Challenge: cfg.Challenge, Rate: cfg.Rate, Clock: cfg.Clock,
+		Features: choice, State: cfg.State, Rate: cfg.Rate, Clock: cfg.Clock, Extension: extension,
 		Manner: free.Manner, Hooks: seam.Both(free.Hooks, planted), Beside: seam.NewMemory(free.Words),
 	})
 	if err != nil {

@@ -57,7 +57,7 @@ func AsHealthy(name string) adapter.Hooks {
 func lean() *adapter.Adapter {
 	a := &adapter.Adapter{}
 	a.Features, _ = adapter.FeaturesOf("")
-	a.Operations, a.Types = a.Offered(adapter.Operations()), a.Known(adapter.Types())
+	a.Operations, a.Types = a.Offered(adapter.Operations(nil)), a.Known(adapter.Types())
 	return a
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/loop"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
 
@@ -237,7 +238,7 @@ func withoutAvailable(name string) func(adapter.Call, map[string]any, map[string
 // offersNames adds the names of all READ operations to the schema of a tool.
 func offersNames(tool map[string]any) {
 	names := []any{}
-	for _, op := range adapter.Operations() {
+	for _, op := range adapter.Operations(new(loop.Loop).Operations()) {
 		if op.Category == "READ" {
 			names = append(names, op.Name)
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/loop"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
 
@@ -42,9 +43,9 @@ func challengeNotice(d map[string]any) map[string]any {
 
 // codeOf is the code that the operator sees for a challenge.
 func codeOf(a *adapter.Adapter, id any) string {
-	var shown adapter.ShownCode
+	var shown loop.ShownCode
 	name, _ := id.(string)
-	a.Records.Find(adapter.Codes, name, &shown)
+	a.Records.Find(loop.Codes, name, &shown)
 	return shown.Code
 }
 
@@ -68,15 +69,15 @@ var challengeFaults = []seam.Fault{
 			key := "pause of " + agent(c)
 			if n := challengeNotice(d); n != nil {
 				seam.Aside(c.Adapter).Kept[key] = adapter.Plain(n).(map[string]any)
-			} else if seam.Aside(c.Adapter).Kept[key] != nil && c.Verifier.Pauses[agent(c)] == nil {
+			} else if seam.Aside(c.Adapter).Kept[key] != nil && loop.Of(c.Adapter).Verifier.Pauses[agent(c)] == nil {
 				d["notifications"] = append(adapter.Array(d["notifications"]), seam.Aside(c.Adapter).Kept[key])
 			}
 		})},
 	{ID: "AQL-8.8-01", Variant: "confirm-clears-verify", Defect: "confirm_operation also ends a pause of the verify tier", Features: verifies,
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)
-			if waits := c.Verifier.Pauses[agent(c)]; c.Operation() == "confirm_operation" && waits != nil {
-				c.Lift(waits)
+			if waits := loop.Of(c.Adapter).Verifier.Pauses[agent(c)]; c.Operation() == "confirm_operation" && waits != nil {
+				loop.Lift(c.Adapter, waits)
 				return adapter.Success(map[string]any{"element_name": agent(c), "confirmed": waits.Action})
 			}
 			return e
@@ -92,7 +93,7 @@ var challengeFaults = []seam.Fault{
 	{ID: "AQL-8.8.1-03", Variant: "challenge-for-advisory", Defect: "every action that passes raises a challenge as well", Features: verifies,
 		Hooks: directed(func(c adapter.Call, d map[string]any) {
 			if d["continue"] == true {
-				n := adapter.Notice{Type: "status", Message: "The action can be verified", Metadata: map[string]any{"verificationId": adapter.UUID()}}
+				n := loop.Notice{Type: "status", Message: "The action can be verified", Metadata: map[string]any{"verificationId": loop.UUID()}}
 				n.Timestamp = c.Clock().UTC().Format("2006-01-02T15:04:05Z")
 				d["notifications"] = append(adapter.Array(d["notifications"]), adapter.Plain(n))
 			}
@@ -100,17 +101,17 @@ var challengeFaults = []seam.Fault{
 	{ID: "AQL-8.8.2-03", Variant: "challenge-counter", Defect: "challenges are numbered, in each process anew", Features: verifies,
 		Hooks: adapter.Hooks{Table: func(a *adapter.Adapter) {
 			n := 0
-			a.Verifier.NewID = func() string { n++; return fmt.Sprintf("challenge-%d", n) }
+			loop.Of(a).Verifier.NewID = func() string { n++; return fmt.Sprintf("challenge-%d", n) }
 		}}},
 	{ID: "AQL-8.8.2-09", Variant: "code-hash-in-metadata", Defect: "the notification holds a digest of the code", Features: verifies,
 		Hooks: challenging(func(_ adapter.Call, _, notice map[string]any, code string) {
-			adapter.Object(notice["metadata"])["code_hash"] = adapter.DigestOf(code)
+			adapter.Object(notice["metadata"])["code_hash"] = loop.DigestOf(code)
 		})},
 }
 
 // coded replaces the way in which codes are made.
 func coded(make func(a *adapter.Adapter, id string) string) adapter.Hooks {
-	return adapter.Hooks{Table: func(a *adapter.Adapter) { a.Verifier.NewCode = func(id string) string { return make(a, id) } }}
+	return adapter.Hooks{Table: func(a *adapter.Adapter) { loop.Of(a).Verifier.NewCode = func(id string) string { return make(a, id) } }}
 }
 
 // codeFaultsOfChallenges make codes badly, show them where they should not be seen, or
@@ -122,15 +123,15 @@ var codeFaultsOfChallenges = []seam.Fault{
 			return fmt.Sprintf("%06d", n)
 		})},
 	{ID: "AQL-8.8.2-04", Variant: "code-from-challenge-id", Defect: "the code is a hash of the challenge id", Features: verifies,
-		Hooks: coded(func(_ *adapter.Adapter, id string) string { return adapter.DigestOf(id) })},
+		Hooks: coded(func(_ *adapter.Adapter, id string) string { return loop.DigestOf(id) })},
 	{ID: "AQL-8.8.2-04", Variant: "code-from-clock", Defect: "the code is a hash of the time in milliseconds", Features: verifies,
 		Hooks: coded(func(a *adapter.Adapter, _ string) string {
 			now := max(int(a.Clock().UnixMilli()), seam.Recall(a, "last code")+1)
 			seam.Remember(a, "last code", now)
-			return adapter.DigestOf(strconv.Itoa(now))
+			return loop.DigestOf(strconv.Itoa(now))
 		})},
 	{ID: "AQL-8.8.2-05", Variant: "code-shown-nowhere", Defect: "no display shows the code", Features: verifies,
-		Hooks: adapter.Hooks{Table: func(a *adapter.Adapter) { a.Verifier.Show = func(adapter.Records, adapter.ShownCode) {} }}},
+		Hooks: adapter.Hooks{Table: func(a *adapter.Adapter) { loop.Of(a).Verifier.Show = func(adapter.Records, loop.ShownCode) {} }}},
 	{ID: "AQL-8.8.2-06", Variant: "code-in-reason", Defect: "the reason of a directive has the code", Features: verifies,
 		Hooks: challenging(func(_ adapter.Call, d, _ map[string]any, code string) {
 			d["reason"] = fmt.Sprint(d["reason"], " (", code, ")")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/loop"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
 
@@ -25,22 +26,22 @@ var endingFaults = inLoop([]seam.Fault{
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)
 			if last := lastOf(c, agent(c)); c.Operation() == "complete_execution" && !adapter.Succeeded(e) && last != nil && last.Status == "completed" {
-				return adapter.Success(c.Finish(last, "completed").Shown())
+				return adapter.Success(loop.Finish(c.Adapter, last, "completed").Shown())
 			}
 			return e
 		}}},
 	{ID: "AQL-8.6.2-07", Variant: "abort-is-no-op", Defect: "abort_execution leaves the loop active",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
 			if c.Operation() == "abort_execution" && adapter.Succeeded(e) {
-				left := c.Loop.Past[adapter.Object(e["data"])["execution_id"].(string)]
-				left.Status, c.Loop.Running[left.Agent] = "running", left
+				left := loop.Of(c.Adapter).Past[adapter.Object(e["data"])["execution_id"].(string)]
+				left.Status, loop.Of(c.Adapter).Running[left.Agent] = "running", left
 			}
 		})},
 	{ID: "AQL-8.6.2-07", Variant: "report-revives", Defect: "the second report after an end is taken as if the execution went on",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			last := lastOf(c, agent(c))
-			if c.Operation() == "record_execution_step" && last != nil && c.Loop.Running[agent(c)] == nil && seam.Count(c.Adapter, "late reports of "+last.ID) > 0 {
-				last.Status, c.Loop.Running[last.Agent] = "running", last
+			if c.Operation() == "record_execution_step" && last != nil && loop.Of(c.Adapter).Running[agent(c)] == nil && seam.Count(c.Adapter, "late reports of "+last.ID) > 0 {
+				last.Status, loop.Of(c.Adapter).Running[last.Agent] = "running", last
 			}
 			return next(c)
 		}}},
@@ -49,35 +50,35 @@ var endingFaults = inLoop([]seam.Fault{
 			last := lastOf(c, agent(c))
 			e := next(c)
 			if data := adapter.Object(e["data"]); c.Operation() == "execute_agent" && adapter.Succeeded(e) && last != nil {
-				now := c.Loop.Running[agent(c)]
-				delete(c.Loop.Past, now.ID)
+				now := loop.Of(c.Adapter).Running[agent(c)]
+				delete(loop.Of(c.Adapter).Past, now.ID)
 				now.ID, data["execution_id"] = last.ID, last.ID
-				c.Loop.Past[now.ID] = now
+				loop.Of(c.Adapter).Past[now.ID] = now
 			}
 			return e
 		}}},
 	{ID: "AQL-8.6.4-04", Variant: "stop-lasts-two-reports", Defect: "the second report after a stop is let pass", Features: adapter.Verification,
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			var b adapter.Block
-			if c.Operation() != "record_execution_step" || !c.Records.Find(adapter.Blocks, agent(c), &b) || seam.Count(c.Adapter, "reports since "+b.VerificationID) == 0 {
+			var b loop.Block
+			if c.Operation() != "record_execution_step" || !c.Records.Find(loop.Blocks, agent(c), &b) || seam.Count(c.Adapter, "reports since "+b.VerificationID) == 0 {
 				return next(c)
 			}
-			c.Unblock(agent(c))
+			loop.Unblock(c.Adapter, agent(c))
 			e := next(c)
-			adapter.Must(c.Records.Keep(adapter.Blocks, agent(c), b))
+			adapter.Must(c.Records.Keep(loop.Blocks, agent(c), b))
 			return e
 		}}},
 	{ID: "AQL-8.8.3-03", Variant: "refused-completion-lifts-block", Defect: "complete_execution is refused and ends the block", Features: adapter.Verification,
 		Hooks: seam.After(func(c adapter.Call, _ adapter.Envelope) {
 			if c.Operation() == "complete_execution" {
-				c.Unblock(agent(c))
+				loop.Unblock(c.Adapter, agent(c))
 			}
 		})},
 	{ID: "AQL-2.3.3-04", Variant: "agent-outlives-session", Defect: "an agent that a session left running reports on in the next one", Transport: "http",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			last := lastOf(c, agent(c))
-			if c.Operation() == "record_execution_step" && last != nil && last.Status == "cancelled" && last.Session != c.Session && c.Loop.Running[last.Agent] == nil {
-				last.Status, last.Session, c.Loop.Running[last.Agent] = "running", c.Session, last
+			if c.Operation() == "record_execution_step" && last != nil && last.Status == "cancelled" && last.Session != c.Session && loop.Of(c.Adapter).Running[last.Agent] == nil {
+				last.Status, last.Session, loop.Of(c.Adapter).Running[last.Agent] = "running", c.Session, last
 			}
 			return next(c)
 		}}},
@@ -85,18 +86,18 @@ var endingFaults = inLoop([]seam.Fault{
 		Hooks: around(
 			func(c adapter.Call) {
 				var kept struct{ ID string }
-				if agent(c) != "" && c.Loop.Running[agent(c)] == nil && c.Records.Find("left running", agent(c), &kept) && c.Operation() == "record_execution_step" {
+				if agent(c) != "" && loop.Of(c.Adapter).Running[agent(c)] == nil && c.Records.Find("left running", agent(c), &kept) && c.Operation() == "record_execution_step" {
 					op, _ := c.OperationNamed("execute_agent")
 					params, _ := c.Validate(op, map[string]any{"element_name": agent(c)})
-					adapter.ExecuteAgent(adapter.Task{Adapter: c.Adapter, Session: c.Session, Operation: op.Name, Params: params, Approved: false})
-					c.Loop.Running[agent(c)].Status = "running"
+					loop.ExecuteAgent(adapter.Task{Adapter: c.Adapter, Session: c.Session, Operation: op.Name, Params: params, Approved: false})
+					loop.Of(c.Adapter).Running[agent(c)].Status = "running"
 				}
 			},
 			func(c adapter.Call) {
 				if agent(c) == "" || !strings.Contains(c.Operation(), "execution") {
 					return
 				}
-				if e := c.Loop.Running[agent(c)]; e != nil && e.Status == "running" {
+				if e := loop.Of(c.Adapter).Running[agent(c)]; e != nil && e.Status == "running" {
 					adapter.Must(c.Records.Keep("left running", agent(c), map[string]string{"ID": e.ID}))
 				} else {
 					c.Records.Drop("left running", agent(c))
@@ -109,16 +110,16 @@ func endsAgain(operation, from, to string) func(adapter.Call, adapter.Handler) a
 	return func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 		e := next(c)
 		if last := lastOf(c, agent(c)); c.Operation() == operation && !adapter.Succeeded(e) && last != nil && last.Status == from {
-			return adapter.Success(c.Finish(last, to).Shown())
+			return adapter.Success(loop.Finish(c.Adapter, last, to).Shown())
 		}
 		return e
 	}
 }
 
 // lastOf is the execution that an agent began last.
-func lastOf(c adapter.Call, agent string) *adapter.Execution {
-	var last *adapter.Execution
-	for _, e := range executions(c.Loop) {
+func lastOf(c adapter.Call, agent string) *loop.Execution {
+	var last *loop.Execution
+	for _, e := range executions(loop.Of(c.Adapter)) {
 		if e.Agent == agent {
 			last = e
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/loop"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
 
@@ -35,10 +36,10 @@ var evaluationFaults = inLoop([]seam.Fault{
 			}
 		})},
 	{ID: "AQL-8.7.2-01", Variant: "patterns-before-limit", Defect: "denied actions are looked for before the step limit is",
-		Hooks: staged(append([]adapter.Stage{only(adapter.Stop)}, adapter.Pipeline...)...)},
+		Hooks: staged(append([]loop.Stage{only(loop.Stop)}, loop.Pipeline...)...)},
 	{ID: "AQL-8.7.2-02", Variant: "limit-reason-empty", Defect: "the pause after the step limit has an empty reason",
 		Hooks: directives(func(_ adapter.Call, d map[string]any) {
-			if d["reason"] == adapter.LimitExceeded {
+			if d["reason"] == loop.LimitExceeded {
 				d["reason"] = ""
 			}
 		})},
@@ -46,40 +47,40 @@ var evaluationFaults = inLoop([]seam.Fault{
 		Hooks: seam.Both(undocumented("max_autonomous_steps"), directives(func(_ adapter.Call, d map[string]any) { delete(d, "stepsRemaining") }))},
 	{ID: "AQL-8.7.2-04", Variant: "limit-constant", Defect: "the step limit is a constant",
 		Hooks: seam.Before(seam.Named("execute_agent"), func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("max_autonomous_steps", nil) })},
-	{ID: "AQL-8.7.2-05", Variant: "failure-ignored", Defect: "outcome failure is ignored", Hooks: staged(adapter.StepLimit, adapter.ActionPatterns, adapter.RiskTier)},
+	{ID: "AQL-8.7.2-05", Variant: "failure-ignored", Defect: "outcome failure is ignored", Hooks: staged(loop.StepLimit, loop.ActionPatterns, loop.RiskTier)},
 	{ID: "AQL-8.7.2-07", Variant: "missing-outcome-fails", Defect: "a report without outcome is treated as failed",
-		Hooks: staged(adapter.StepLimit, func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
-			d, failed := adapter.PreviousOutcome(e, hint, outcome)
+		Hooks: staged(loop.StepLimit, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
+			d, failed := loop.PreviousOutcome(e, hint, outcome)
 			return d, failed || outcome == ""
-		}, adapter.ActionPatterns, adapter.RiskTier)},
+		}, loop.ActionPatterns, loop.RiskTier)},
 	{ID: "AQL-8.7.2-07", Variant: "second-report-held", Defect: "from the second report on one without outcome is held for a step of unknown result",
-		Hooks: staged(adapter.StepLimit, func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
-			d, failed := adapter.PreviousOutcome(e, hint, outcome)
+		Hooks: staged(loop.StepLimit, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
+			d, failed := loop.PreviousOutcome(e, hint, outcome)
 			if outcome == "" && e.Steps > 1 {
-				return adapter.Decision{Verdict: adapter.Pause, Cause: "outcome", Reason: "The result of the step before is not known", Factors: []string{"no result of the step before"}}, true
+				return loop.Decision{Verdict: loop.Pause, Cause: "outcome", Reason: "The result of the step before is not known", Factors: []string{"no result of the step before"}}, true
 			}
 			return d, failed
-		}, adapter.ActionPatterns, adapter.RiskTier)},
+		}, loop.ActionPatterns, loop.RiskTier)},
 	{ID: "AQL-8.7.2-08", Variant: "deny-only-pauses", Defect: "a deny match pauses like a request for approval",
-		Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
-			d, matched := adapter.ActionPatterns(e, hint, outcome)
-			d.Verdict = min(d.Verdict, adapter.Pause)
+		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
+			d, matched := loop.ActionPatterns(e, hint, outcome)
+			d.Verdict = min(d.Verdict, loop.Pause)
 			return d, matched
-		}, adapter.RiskTier)},
+		}, loop.RiskTier)},
 	{ID: "AQL-8.7.2-09", Variant: "approval-pattern-ignored", Defect: "actions needing approval are continued",
-		Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
-			d, matched := adapter.ActionPatterns(e, hint, outcome)
-			return d, matched && d.Verdict != adapter.Pause
-		}, adapter.RiskTier)},
+		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
+			d, matched := loop.ActionPatterns(e, hint, outcome)
+			return d, matched && d.Verdict != loop.Pause
+		}, loop.RiskTier)},
 	{ID: "AQL-8.7.2-10", Variant: "auto-approve-still-scored", Defect: "auto-approved actions are still scored and paused",
-		Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
-			d, matched := adapter.ActionPatterns(e, hint, outcome)
-			return d, matched && d.Verdict != adapter.Proceed
-		}, adapter.RiskTier)},
+		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
+			d, matched := loop.ActionPatterns(e, hint, outcome)
+			return d, matched && d.Verdict != loop.Proceed
+		}, loop.RiskTier)},
 	{ID: "AQL-8.7.2-11", Variant: "auto-approve-first", Defect: "autoApprove is checked before deny",
-		Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, only(adapter.Proceed), adapter.ActionPatterns, adapter.RiskTier)},
+		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, only(loop.Proceed), loop.ActionPatterns, loop.RiskTier)},
 	{ID: "AQL-8.7.2-12", Variant: "own-list-lets-pass", Defect: "where an agent is given a list of its own, what matches no pattern passes",
-		Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, adapter.ActionPatterns, ownListPasses, adapter.RiskTier)},
+		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, loop.ActionPatterns, ownListPasses, loop.RiskTier)},
 	{ID: "AQL-8.7.2-13", Variant: "score-band-shifted", Defect: "scores of 61 to 85 are mapped to confirm",
 		Hooks: directives(func(_ adapter.Call, d map[string]any) {
 			if d["nextStepRisk"] == "verify" {
@@ -100,7 +101,7 @@ var evaluationFaults = inLoop([]seam.Fault{
 				op.Parameters = seam.LeftOut(op.Parameters, list)
 			}
 			seam.First(op, func(t adapter.Task) adapter.Envelope {
-				t.Params["deny"], t.Params["requires_approval"], t.Params["auto_approve"] = adapter.Plain(adapter.DefaultDeny), adapter.Plain(adapter.DefaultApproval), adapter.Plain(adapter.DefaultAuto)
+				t.Params["deny"], t.Params["requires_approval"], t.Params["auto_approve"] = adapter.Plain(loop.DefaultDeny), adapter.Plain(loop.DefaultApproval), adapter.Plain(loop.DefaultAuto)
 				return nil
 			})
 		})},
@@ -108,25 +109,25 @@ var evaluationFaults = inLoop([]seam.Fault{
 		Hooks: undocumented("max_autonomous_steps", "risk_tolerance", "deny", "requires_approval", "auto_approve")},
 	{ID: "AQL-8.7.5-01", Variant: "step-counter-reset", Defect: "the step counter is reset at each report",
 		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-			for _, e := range c.Loop.Running {
+			for _, e := range loop.Of(c.Adapter).Running {
 				e.Alone = 0
 			}
 			return c
 		})},
-	{ID: "AQL-8.7.5-04", Variant: "no-pattern-stage", Defect: "the loop has no action patterns at all", Hooks: staged(adapter.StepLimit, adapter.PreviousOutcome, adapter.RiskTier)},
+	{ID: "AQL-8.7.5-04", Variant: "no-pattern-stage", Defect: "the loop has no action patterns at all", Hooks: staged(loop.StepLimit, loop.PreviousOutcome, loop.RiskTier)},
 })
 
 // only is the stage of action patterns as far as it comes to one verdict.
-func only(verdict int) adapter.Stage {
-	return func(e *adapter.Execution, hint, outcome string) (adapter.Decision, bool) {
+func only(verdict int) loop.Stage {
+	return func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
 		s := *e
 		switch verdict {
-		case adapter.Stop:
+		case loop.Stop:
 			s.Settings.Approval, s.Settings.Auto = nil, nil
-		case adapter.Proceed:
+		case loop.Proceed:
 			s.Settings.Deny, s.Settings.Approval = nil, nil
 		}
-		return adapter.ActionPatterns(&s, hint, outcome)
+		return loop.ActionPatterns(&s, hint, outcome)
 	}
 }
 
@@ -168,10 +169,10 @@ var noticeFaults = inLoop([]seam.Fault{
 		Features: adapter.Confirming, Hints: gated, Hooks: forEver("permission_pending")},
 	{ID: "AQL-8.7.3-04", Variant: "cleared-before-check", Defect: "the block is lifted before the token is checked",
 		Features: adapter.Confirming, Hints: gated, Hooks: seam.Before(seam.Named("confirm_operation"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-			for _, e := range c.Loop.Running {
+			for _, e := range loop.Of(c.Adapter).Running {
 				for about, w := range e.Waits {
 					if strings.HasPrefix(about, "operation ") {
-						c.Approve(w.Token)
+						loop.Approve(c.Adapter, w.Token)
 					}
 				}
 			}
@@ -180,12 +181,12 @@ var noticeFaults = inLoop([]seam.Fault{
 	{ID: "AQL-8.7.3-05", Variant: "no-pause-notice", Defect: "a pause comes without autonomy_pause", Hooks: withoutNotices("autonomy_pause")},
 	{ID: "AQL-8.7.3-06", Variant: "confirm-without-effect", Defect: "confirm_operation has no effect on the pause",
 		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-			for _, e := range c.Loop.Running {
+			for _, e := range loop.Of(c.Adapter).Running {
 				for _, w := range e.Waits {
-					var p adapter.Petition
-					if c.Records.Find(adapter.Petitions, w.Token, &p) && w.Decision.Cause == "tier" {
+					var p loop.Petition
+					if c.Records.Find(loop.Petitions, w.Token, &p) && w.Decision.Cause == "tier" {
 						p.Approved = false
-						adapter.Must(c.Records.Keep(adapter.Petitions, p.Token, p))
+						adapter.Must(c.Records.Keep(loop.Petitions, p.Token, p))
 					}
 				}
 			}
@@ -209,13 +210,13 @@ var noticeFaults = inLoop([]seam.Fault{
 	{ID: "AQL-8.7.3-13", Variant: "any-caller-confirms", Defect: "confirm_operation accepts the agent that ran into the block",
 		Features: adapter.Confirming, Hints: gated, Hooks: seam.Before(seam.Named("confirm_operation"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			token, _ := c.Params()["confirmation_token"].(string)
-			c.Approve(token)
+			loop.Approve(c.Adapter, token)
 			return c
 		})},
 	{ID: "AQL-8.7.3-14", Variant: "confirmed-by-trusted", Defect: "a confirmed_by value in the request is believed",
 		Features: adapter.Confirming, Hints: gated, Hooks: seam.Before(seam.Named("confirm_operation"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			if token, _ := c.Params()["confirmation_token"].(string); adapter.Object(c.Body["_meta"])["confirmed_by"] == "human" {
-				c.Approve(token)
+				loop.Approve(c.Adapter, token)
 			}
 			return c
 		})},
@@ -253,7 +254,7 @@ func untell(d map[string]any, kind string) {
 // forEver has notifications of one type delivered with every directive.
 func forEver(kind string) adapter.Hooks {
 	return seam.After(func(c adapter.Call, _ adapter.Envelope) {
-		for _, e := range c.Loop.Running {
+		for _, e := range loop.Of(c.Adapter).Running {
 			for i := range e.Notices {
 				if e.Notices[i].Type == kind {
 					e.Notices[i].Standing = func() bool { return true }
@@ -264,6 +265,6 @@ func forEver(kind string) adapter.Hooks {
 }
 
 // ownListPasses lets pass what no pattern decides, where the agent has a list of its own.
-func ownListPasses(e *adapter.Execution, _, _ string) (adapter.Decision, bool) {
-	return adapter.Decision{Factors: []string{"no pattern speaks against the action"}}, !slices.Equal(e.Settings.Auto, adapter.DefaultAuto)
+func ownListPasses(e *loop.Execution, _, _ string) (loop.Decision, bool) {
+	return loop.Decision{Factors: []string{"no pattern speaks against the action"}}, !slices.Equal(e.Settings.Auto, loop.DefaultAuto)
 }

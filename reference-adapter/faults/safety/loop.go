@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/loop"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
 
@@ -17,7 +18,7 @@ var loopFaults = inLoop([]seam.Fault{
 			for i := range a.Operations {
 				if op := &a.Operations[i]; strings.Contains(op.Name, "_note") {
 					seam.First(op, func(t adapter.Task) adapter.Envelope {
-						if len(t.Loop.Running) > 0 {
+						if len(loop.Of(t.Adapter).Running) > 0 {
 							return nil
 						}
 						return adapter.Failure("PERMISSION_STEP_REPORT_REQUIRED", "Report the action with record_execution_step before it is done", nil)
@@ -28,12 +29,12 @@ var loopFaults = inLoop([]seam.Fault{
 	{ID: "AQL-8.6.1-03", Variant: "auto-started-loop", Defect: "the first step report of an agent silently creates an execution",
 		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			agent, _ := c.Params()["element_name"].(string)
-			known := slices.ContainsFunc(executions(c.Loop), func(e *adapter.Execution) bool { return e.Agent == agent })
+			known := slices.ContainsFunc(executions(loop.Of(c.Adapter)), func(e *loop.Execution) bool { return e.Agent == agent })
 			if agent != "" && !known {
 				op, _ := c.OperationNamed("execute_agent")
 				params, _ := c.Validate(op, map[string]any{"element_name": agent})
-				adapter.ExecuteAgent(adapter.Task{Adapter: c.Adapter, Session: c.Session, Operation: op.Name, Params: params, Approved: false})
-				c.Loop.Running[agent].Status = "running"
+				loop.ExecuteAgent(adapter.Task{Adapter: c.Adapter, Session: c.Session, Operation: op.Name, Params: params, Approved: false})
+				loop.Of(c.Adapter).Running[agent].Status = "running"
 			}
 			return c
 		})},
@@ -46,26 +47,26 @@ var loopFaults = inLoop([]seam.Fault{
 	{ID: "AQL-8.6.1-06", Variant: "loop-value-on", Defect: "the capability value is \"on\"", Hooks: seam.Capability("execution_safety_loop", "on")},
 	{ID: "AQL-8.6.2-01", Variant: "directive-first-report-only", Defect: "only the first report of an execution is answered with a directive",
 		Hooks: reported(func(c adapter.Call, data map[string]any) {
-			if e := c.Loop.Past[data["execution_id"].(string)]; e.Steps > 1 {
+			if e := loop.Of(c.Adapter).Past[data["execution_id"].(string)]; e.Steps > 1 {
 				delete(data, "directive")
 			}
 		})},
 	{ID: "AQL-8.6.2-03", Variant: "agent-starts-at-once", Defect: "execute_agent starts without any approval",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
 			if data := adapter.Object(e["data"]); c.Operation() == "execute_agent" && adapter.Succeeded(e) {
-				c.Loop.Past[data["execution_id"].(string)].Status, data["status"] = "running", "running"
+				loop.Of(c.Adapter).Past[data["execution_id"].(string)].Status, data["status"] = "running", "running"
 			}
 		})},
 	{ID: "AQL-8.6.2-07", Variant: "complete-is-no-op", Defect: "complete_execution leaves the loop active",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
 			if c.Operation() == "complete_execution" && adapter.Succeeded(e) {
-				left := c.Loop.Past[adapter.Object(e["data"])["execution_id"].(string)]
-				left.Status, c.Loop.Running[left.Agent] = "running", left
+				left := loop.Of(c.Adapter).Past[adapter.Object(e["data"])["execution_id"].(string)]
+				left.Status, loop.Of(c.Adapter).Running[left.Agent] = "running", left
 			}
 		})},
 	{ID: "AQL-8.6.3-02", Variant: "agent-name-defaulted", Defect: "a report without element_name is charged to the last started agent",
 		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-			if begun := executions(c.Loop); c.Params()["element_name"] == nil && len(begun) > 0 {
+			if begun := executions(loop.Of(c.Adapter)); c.Params()["element_name"] == nil && len(begun) > 0 {
 				return c.Given("element_name", begun[len(begun)-1].Agent)
 			}
 			return c
@@ -80,7 +81,7 @@ var loopFaults = inLoop([]seam.Fault{
 	{ID: "AQL-8.6.3-04", Variant: "step-description-unknown", Defect: "stepDescription is refused as unknown", Hooks: strangerToReports("stepDescription")},
 	{ID: "AQL-8.6.3-05", Variant: "outcome-free-text", Defect: "outcome takes any text",
 		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-			if outcome, given := c.Params()["outcome"].(string); given && !slices.Contains(adapter.StepOutcomes, outcome) {
+			if outcome, given := c.Params()["outcome"].(string); given && !slices.Contains(loop.StepOutcomes, outcome) {
 				return c.Given("outcome", nil)
 			}
 			return c
@@ -88,14 +89,14 @@ var loopFaults = inLoop([]seam.Fault{
 	{ID: "AQL-8.6.3-06", Variant: "findings-unknown", Defect: "findings is refused as unknown", Hooks: strangerToReports("findings")},
 	{ID: "AQL-8.6.4-04", Variant: "stop-lasts-one-report", Defect: "stopped applies to the one report only",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			var b adapter.Block
+			var b loop.Block
 			agent, _ := c.Params()["element_name"].(string)
-			if c.Operation() != "record_execution_step" || !c.Records.Find(adapter.Blocks, agent, &b) {
+			if c.Operation() != "record_execution_step" || !c.Records.Find(loop.Blocks, agent, &b) {
 				return next(c)
 			}
-			c.Unblock(agent)
+			loop.Unblock(c.Adapter, agent)
 			e := next(c)
-			adapter.Must(c.Records.Keep(adapter.Blocks, agent, b))
+			adapter.Must(c.Records.Keep(loop.Blocks, agent, b))
 			return e
 		}}},
 	{ID: "AQL-8.6.4-05", Variant: "pause-forgotten", Defect: "the same report sent again is answered with continue:true",
@@ -106,21 +107,21 @@ var loopFaults = inLoop([]seam.Fault{
 			}
 		})},
 	{ID: "AQL-8.6.4-06", Variant: "monitoring-pauses", Defect: "the step limit still pauses in monitoring mode",
-		Hooks: seam.Both(loopIn(adapter.MonitoringLoop), directives(func(_ adapter.Call, d map[string]any) {
-			if d["reason"] == adapter.LimitExceeded {
+		Hooks: seam.Both(loopIn(loop.MonitoringLoop), directives(func(_ adapter.Call, d map[string]any) {
+			if d["reason"] == loop.LimitExceeded {
 				d["continue"] = false
 			}
 		}))},
 	{ID: "AQL-8.6.4-06", Variant: "monitoring-refuses", Defect: "after a denied action every report is refused in monitoring mode",
-		Hooks: seam.Both(loopIn(adapter.MonitoringLoop), blocksLater)},
+		Hooks: seam.Both(loopIn(loop.MonitoringLoop), blocksLater)},
 	{ID: "AQL-8.6.4-07", Variant: "monitoring-stops", Defect: "a deny pattern sets stopped in monitoring mode",
-		Hooks: seam.Both(loopIn(adapter.MonitoringLoop), directives(func(_ adapter.Call, d map[string]any) {
+		Hooks: seam.Both(loopIn(loop.MonitoringLoop), directives(func(_ adapter.Call, d map[string]any) {
 			if d["reason"] == "Action is denied" {
 				d["stopped"] = true
 			}
 		}))},
 	{ID: "AQL-8.6.4-08", Variant: "logging-blocks", Defect: "a denied action in logging mode blocks later operations",
-		Hooks: seam.Both(loopIn(adapter.LoggingLoop), blocksLater)},
+		Hooks: seam.Both(loopIn(loop.LoggingLoop), blocksLater)},
 	{ID: "AQL-8.6.6-01", Variant: "own-operations-only", Defect: "reports naming actions of other servers are refused",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if hint, _ := c.Params()["nextActionHint"].(string); c.Operation() == "record_execution_step" && elsewhere.MatchString(hint) {
@@ -129,15 +130,15 @@ var loopFaults = inLoop([]seam.Fault{
 			return next(c)
 		}}},
 	{ID: "AQL-8.6.7-02", Variant: "disabled-still-blocks", Defect: "a denied action is blocked although the loop is disabled",
-		Hooks: seam.Both(loopIn(adapter.DisabledLoop), blocksLater)},
+		Hooks: seam.Both(loopIn(loop.DisabledLoop), blocksLater)},
 	{ID: "AQL-8.6.7-03", Variant: "disabled-still-evaluates", Defect: "a disabled loop still answers continue:false directives",
-		Hooks: seam.Both(loopIn(adapter.DisabledLoop), reported(func(c adapter.Call, data map[string]any) {
+		Hooks: seam.Both(loopIn(loop.DisabledLoop), reported(func(c adapter.Call, data map[string]any) {
 			if c.Params()["outcome"] == "failure" {
 				data["directive"] = map[string]any{"continue": false, "factors": []any{"the previous step failed"}}
 			}
 		}))},
 	{ID: "AQL-8.6.7-04", Variant: "enforcing-but-off", Defect: "introspection says enforcing while the loop is configured off",
-		Hooks: seam.Both(loopIn(adapter.DisabledLoop), seam.Capability("execution_safety_loop", adapter.EnforcingLoop))},
+		Hooks: seam.Both(loopIn(loop.DisabledLoop), seam.Capability("execution_safety_loop", loop.EnforcingLoop))},
 	{ID: "AQL-8.6.7-04", Variant: "advertised-but-absent", Defect: "the capability says enforcing, and no operation of the loop is there",
 		Hooks: adapter.Hooks{Table: func(a *adapter.Adapter) {
 			a.Operations = slices.DeleteFunc(a.Operations, func(op adapter.Operation) bool { return op.Feature == adapter.SafetyLoop })
@@ -154,23 +155,23 @@ func inLoop(faults []seam.Fault) []seam.Fault {
 }
 
 // executions returns the executions so far in the order of their start.
-func executions(l adapter.Safety) []*adapter.Execution {
-	var all []*adapter.Execution
+func executions(l *loop.Loop) []*loop.Execution {
+	var all []*loop.Execution
 	for _, e := range l.Past {
 		all = append(all, e)
 	}
-	slices.SortFunc(all, func(x, y *adapter.Execution) int { return adapter.Number(x.ID) - adapter.Number(y.ID) })
+	slices.SortFunc(all, func(x, y *loop.Execution) int { return adapter.Number(x.ID) - adapter.Number(y.ID) })
 	return all
 }
 
 // loopIn has the loop run in another mode.
 func loopIn(mode string) adapter.Hooks {
-	return adapter.Hooks{Table: func(a *adapter.Adapter) { a.Loop.Mode = mode }}
+	return adapter.Hooks{Table: func(a *adapter.Adapter) { loop.Of(a).Mode = mode }}
 }
 
 // staged has the loop evaluate by other stages.
-func staged(stages ...adapter.Stage) adapter.Hooks {
-	return adapter.Hooks{Table: func(a *adapter.Adapter) { a.Loop.Stages = stages }}
+func staged(stages ...loop.Stage) adapter.Hooks {
+	return adapter.Hooks{Table: func(a *adapter.Adapter) { loop.Of(a).Stages = stages }}
 }
 
 // reported rewrites what a report is answered with.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/loop"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
 
@@ -16,8 +17,8 @@ var pauseFaults = []seam.Fault{
 	{ID: "AQL-8.8.3-05", Variant: "harmless-report-passes", Defect: "a harmless report passes while a challenge is pending", Features: verifies,
 		Hooks: challenging(func(c adapter.Call, d, _ map[string]any, _ string) {
 			hint, _, _ := c.Value("nextActionHint")
-			e := c.Loop.Running[agent(c)]
-			if text, _ := hint.(string); e != nil && c.Loop.Evaluate(e, text, "").Verdict == adapter.Proceed {
+			e := loop.Of(c.Adapter).Running[agent(c)]
+			if text, _ := hint.(string); e != nil && loop.Of(c.Adapter).Evaluate(e, text, "").Verdict == loop.Proceed {
 				d["continue"] = true
 				delete(d, "reason")
 				delete(d, "notifications")
@@ -27,15 +28,15 @@ var pauseFaults = []seam.Fault{
 		Hooks: around(loadPauses, savePauses)},
 	{ID: "AQL-8.8.3-07", Variant: "verify-like-block", Defect: "an agent that waits for verification cannot be started", Features: verifies,
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			if waits := c.Verifier.Pauses[agent(c)]; c.Operation() == "execute_agent" && waits != nil && !waits.Expired(c.Clock()) {
+			if waits := loop.Of(c.Adapter).Verifier.Pauses[agent(c)]; c.Operation() == "execute_agent" && waits != nil && !waits.Expired(c.Clock()) {
 				return adapter.Failure("CONFLICT_AGENT_PAUSED", "The agent waits for verification", map[string]any{"element_name": agent(c), "challenge_id": waits.ID})
 			}
 			return next(c)
 		}}},
 	{ID: "AQL-8.8.3-08", Variant: "expired-challenge-blocks", Defect: "an expired challenge holds its agent for ever", Features: verifies,
 		Hooks: around(func(c adapter.Call) {
-			if waits := c.Verifier.Pauses[agent(c)]; c.Operation() == "record_execution_step" && waits != nil && waits.Expired(c.Clock()) {
-				waits.Until, waits.Digest = c.Clock().Add(c.Verifier.Life), ""
+			if waits := loop.Of(c.Adapter).Verifier.Pauses[agent(c)]; c.Operation() == "record_execution_step" && waits != nil && waits.Expired(c.Clock()) {
+				waits.Until, waits.Digest = c.Clock().Add(loop.Of(c.Adapter).Verifier.Life), ""
 			}
 		}, func(adapter.Call) {})},
 }
@@ -45,9 +46,9 @@ func loadPauses(c adapter.Call) {
 	raws, err := c.Records.All(pauses)
 	adapter.Must(err)
 	for _, raw := range raws {
-		var kept adapter.Challenge
-		if json.Unmarshal(raw, &kept) == nil && c.Verifier.Pauses[kept.Agent] == nil {
-			c.Verifier.Pauses[kept.Agent] = &kept
+		var kept loop.Challenge
+		if json.Unmarshal(raw, &kept) == nil && loop.Of(c.Adapter).Verifier.Pauses[kept.Agent] == nil {
+			loop.Of(c.Adapter).Verifier.Pauses[kept.Agent] = &kept
 		}
 	}
 }
@@ -56,12 +57,12 @@ func savePauses(c adapter.Call) {
 	raws, err := c.Records.All(pauses)
 	adapter.Must(err)
 	for _, raw := range raws {
-		var kept adapter.Challenge
+		var kept loop.Challenge
 		if json.Unmarshal(raw, &kept) == nil {
 			c.Records.Drop(pauses, kept.Agent)
 		}
 	}
-	for agent, waits := range c.Verifier.Pauses {
+	for agent, waits := range loop.Of(c.Adapter).Verifier.Pauses {
 		adapter.Must(c.Records.Keep(pauses, agent, waits))
 	}
 }

@@ -1,12 +1,14 @@
-package adapter
+package loop
+
+import "github.com/aql-conform/aql-conform/reference-adapter/adapter"
 
 // directive evaluates a report of an agent and says what follows (spec 8.7.1).
-func (a *Adapter) directive(e *Execution, hint, outcome string) map[string]any {
-	d := a.Loop.Evaluate(e, hint, outcome)
-	if a.Loop.Mode == MonitoringLoop {
+func directive(a *adapter.Adapter, e *Execution, hint, outcome string) map[string]any {
+	d := Of(a).Evaluate(e, hint, outcome)
+	if Of(a).Mode == MonitoringLoop {
 		d.Verdict = Proceed // it is advice, and nobody waits
 	} else {
-		d = a.enforced(e, hint, d)
+		d = enforced(a, e, hint, d)
 	}
 	shown := map[string]any{"continue": d.Verdict == Proceed, "factors": d.Factors, "stepsRemaining": max(0, e.Settings.limit-e.Alone)}
 	if d.Verdict == Stop {
@@ -26,8 +28,8 @@ func (a *Adapter) directive(e *Execution, hint, outcome string) map[string]any {
 
 // enforced makes a decision bind: a stop blocks the agent, a pause lasts until a
 // person has let the action pass (spec 8.6.4).
-func (a *Adapter) enforced(e *Execution, hint string, d Decision) Decision {
-	if held, settled := a.verifying(e, hint, d); settled {
+func enforced(a *adapter.Adapter, e *Execution, hint string, d Decision) Decision {
+	if held, settled := verifying(a, e, hint, d); settled {
 		return held
 	}
 	about := hint
@@ -37,9 +39,9 @@ func (a *Adapter) enforced(e *Execution, hint string, d Decision) Decision {
 	before, waiting := e.Waits[about]
 	switch {
 	case d.Verdict == Stop:
-		a.block(e, hint, d)
+		block(a, e, hint, d)
 		return d
-	case waiting && a.approved(before.Token):
+	case waiting && approved(a, before.Token):
 		delete(e.Waits, about)
 		e.Alone = 0
 		return Decision{Factors: []string{"a person approved it"}}
@@ -48,14 +50,14 @@ func (a *Adapter) enforced(e *Execution, hint string, d Decision) Decision {
 	case waiting || d.Verdict == Proceed:
 		return d
 	}
-	asked := a.petition(e.Agent, about)
+	asked := petition(a, e.Agent, about)
 	e.Waits[about] = wait{asked.Token, d}
 	told := Notice{Type: "autonomy_pause", Message: "Paused: " + d.Reason, Metadata: map[string]any{"reason": d.Reason, "factors": d.Factors},
-		Standing: func() bool { return a.pending(asked.Token) }}
+		Standing: func() bool { return pending(a, asked.Token) }}
 	if d.tier == "verify" {
-		a.challenge(e, hint, &told)
+		challenge(a, e, hint, &told)
 	}
-	a.tell(e, told)
+	tell(a, e, told)
 	return d
 }
 
@@ -70,7 +72,7 @@ type Notice struct {
 	given    bool
 }
 
-func (a *Adapter) tell(e *Execution, n Notice) {
+func tell(a *adapter.Adapter, e *Execution, n Notice) {
 	n.Timestamp = a.Clock().UTC().Format("2006-01-02T15:04:05Z")
 	e.Notices = append(e.Notices, n)
 }

@@ -1,4 +1,4 @@
-package adapter
+package loop
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 )
 
 // evaluator holds what of the evaluation can be set for each agent (spec 8.7.4).
@@ -26,14 +28,14 @@ var (
 func evaluatorOf(params map[string]any) evaluator {
 	tolerance, _ := params["risk_tolerance"].(string)
 	return evaluator{
-		limit: Integer(params["max_autonomous_steps"]), tolerance: tolerance,
+		limit: adapter.Integer(params["max_autonomous_steps"]), tolerance: tolerance,
 		Deny: texts(params["deny"]), Approval: texts(params["requires_approval"]), Auto: texts(params["auto_approve"]),
 	}
 }
 
 func texts(list any) []string {
 	var all []string
-	for _, item := range Array(list) {
+	for _, item := range adapter.Array(list) {
 		all = append(all, item.(string))
 	}
 	return all
@@ -63,7 +65,7 @@ type Stage func(e *Execution, hint, outcome string) (d Decision, settled bool)
 // evaluation.
 var Pipeline = []Stage{StepLimit, PreviousOutcome, ActionPatterns, RiskTier}
 
-func (l Safety) Evaluate(e *Execution, hint, outcome string) Decision {
+func (l *Loop) Evaluate(e *Execution, hint, outcome string) Decision {
 	for _, look := range l.Stages {
 		if d, settled := look(e, hint, outcome); settled {
 			return d

@@ -1,4 +1,4 @@
-package adapter
+package loop
 
 import (
 	"crypto/rand"
@@ -7,6 +7,8 @@ import (
 	"encoding/base32"
 	"encoding/hex"
 	"time"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 )
 
 // Bounds of out-of-band verification (spec 8.8.2, 8.8.5).
@@ -53,8 +55,8 @@ type verifier struct {
 	Window  time.Duration
 	NewID   func() string
 	NewCode func(id string) string
-	Show    func(r Records, shown ShownCode)      // on the display of the operator
-	Lapsed  func(c Challenge, now time.Time) bool // whether a code comes too late
+	Show    func(r adapter.Records, shown ShownCode) // on the display of the operator
+	Lapsed  func(c Challenge, now time.Time) bool    // whether a code comes too late
 
 	Pauses map[string]*Challenge // by agent
 	Passes map[string]string     // by agent: the action that a person let pass
@@ -66,7 +68,7 @@ func newVerifier(life time.Duration) verifier {
 	}
 	return verifier{
 		Life: life, Most: maxFailures, Window: failureWindow, NewID: UUID, NewCode: randomCode,
-		Show: func(r Records, shown ShownCode) { Must(r.Keep(Codes, shown.Challenge, shown)) }, Lapsed: Challenge.Expired,
+		Show: func(r adapter.Records, shown ShownCode) { adapter.Must(r.Keep(Codes, shown.Challenge, shown)) }, Lapsed: Challenge.Expired,
 		Pauses: map[string]*Challenge{}, Passes: map[string]string{},
 	}
 }
@@ -91,28 +93,28 @@ func (c Challenge) meets(code string) bool {
 func (c Challenge) Expired(now time.Time) bool { return !now.Before(c.Until) }
 
 // Raise makes a challenge and shows its code to the operator.
-func (a *Adapter) Raise(agent, action string, hard bool) *Challenge {
-	id := a.Verifier.NewID()
-	code := a.Verifier.NewCode(id)
-	c := &Challenge{ID: id, Agent: agent, Action: action, Hard: hard, Digest: DigestOf(code), Until: a.Clock().Add(a.Verifier.Life)}
-	a.Verifier.Show(a.Records, ShownCode{id, agent, action, code})
-	a.KeepChallenge(c)
+func Raise(a *adapter.Adapter, agent, action string, hard bool) *Challenge {
+	id := Of(a).Verifier.NewID()
+	code := Of(a).Verifier.NewCode(id)
+	c := &Challenge{ID: id, Agent: agent, Action: action, Hard: hard, Digest: DigestOf(code), Until: a.Clock().Add(Of(a).Verifier.Life)}
+	Of(a).Verifier.Show(a.Records, ShownCode{id, agent, action, code})
+	KeepChallenge(a, c)
 	return c
 }
 
 // KeepChallenge keeps a challenge as long as what it is for: that of a block outlives the
 // process, that of a pause does not (spec 8.8.3).
-func (a *Adapter) KeepChallenge(c *Challenge) {
+func KeepChallenge(a *adapter.Adapter, c *Challenge) {
 	if c.Hard {
-		Must(a.Records.Keep(challenges, c.ID, c))
+		adapter.Must(a.Records.Keep(challenges, c.ID, c))
 		return
 	}
-	a.Verifier.Pauses[c.Agent] = c
+	Of(a).Verifier.Pauses[c.Agent] = c
 }
 
 // ChallengeNamed finds a challenge that was raised and not met.
-func (a *Adapter) ChallengeNamed(id string) (*Challenge, bool) {
-	for _, c := range a.Verifier.Pauses {
+func ChallengeNamed(a *adapter.Adapter, id string) (*Challenge, bool) {
+	for _, c := range Of(a).Verifier.Pauses {
 		if c.ID == id {
 			return c, true
 		}
@@ -126,24 +128,24 @@ func (a *Adapter) ChallengeNamed(id string) (*Challenge, bool) {
 
 // Lift ends what a challenge stands for: the block of its agent or its pause, whose
 // action may then pass once.
-func (a *Adapter) Lift(c *Challenge) {
+func Lift(a *adapter.Adapter, c *Challenge) {
 	a.Records.Drop(Codes, c.ID)
 	if c.Hard {
 		a.Records.Drop(challenges, c.ID)
-		a.Unblock(c.Agent)
+		Unblock(a, c.Agent)
 		return
 	}
-	delete(a.Verifier.Pauses, c.Agent)
-	a.Verifier.Passes[c.Agent] = c.Action
-	if e := a.Loop.Running[c.Agent]; e != nil {
+	delete(Of(a).Verifier.Pauses, c.Agent)
+	Of(a).Verifier.Passes[c.Agent] = c.Action
+	if e := Of(a).Running[c.Agent]; e != nil {
 		e.Alone = 0 // a person has looked
 	}
 }
 
 func init() {
-	operators["code"] = func(state string, about map[string]string) (string, error) {
+	adapter.Operators["code"] = func(state string, about map[string]string) (string, error) {
 		var shown ShownCode
-		recordsIn(state).Find(Codes, about["challenge"], &shown)
+		adapter.RecordsIn(state).Find(Codes, about["challenge"], &shown)
 		return shown.Code, nil // the display is blank where no code is shown
 	}
 }

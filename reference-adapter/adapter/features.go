@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -135,3 +136,8 @@ func (a *Adapter) shows(given []Parameter, e Example) bool {
 	paths, _ := params["fields"].([]string)
 	return a.Has(Computing) || !slices.ContainsFunc(paths, func(path string) bool { return strings.HasPrefix(path, computedPrefix) })
 }
+
+// HintsFile is what the adapter with all features cannot say over the wire.
+//
+//go:embed aql-conform.yaml
+var HintsFile []byte

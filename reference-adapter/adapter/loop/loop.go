@@ -104,7 +104,10 @@ func agentResult(description string) adapter.TypeInfo {
 	return adapter.TypeInfo{Name: "AgentExecution", Kind: "object", Description: description}
 }
 
-func loopOperations() []adapter.Operation {
+func loopOperations() []adapter.Operation { return append(agentOperations(), endings()...) }
+
+// agentOperations are the operations by which an agent starts and reports.
+func agentOperations() []adapter.Operation {
 	return []adapter.Operation{
 		{
 			Name: "execute_agent", Category: "EXECUTE", Feature: adapter.SafetyLoop,
@@ -137,6 +140,12 @@ func loopOperations() []adapter.Operation {
 			Examples: []adapter.Example{{Description: "Report a harmless action", Request: adapter.Request("record_execution_step", map[string]any{"element_name": "planner", "nextActionHint": "reading README.md"})}},
 			Run:      recordStep,
 		},
+	}
+}
+
+// endings are the operations that end an execution or look at it, and the one that lets it go on.
+func endings() []adapter.Operation {
+	return []adapter.Operation{
 		{
 			Name: "complete_execution", Category: "EXECUTE", Feature: adapter.SafetyLoop,
 			Description: "End the execution of an agent that has done its work",

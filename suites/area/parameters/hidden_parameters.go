@@ -31,16 +31,21 @@ var undocumentedPopularParametersAreRefused = check.Check{
 		return s.Op.Category == "READ" && s.Op.Name != "introspect"
 	}),
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		ask(s.ValidCall())
-		ask(s.ValidCall().Anew("hidden parameters: valid request again"))
-		random := ask(s.ValidCall().With(check.UnknownName(s), 1).As("hidden parameters: random name"))
+		control, random := ask(s.ValidCall()), ask(s.ValidCall().With(check.UnknownName(s), 1).As("hidden parameters: random name"))
+		if random.Succeeded() {
+			ask(s.ValidCall().Anew("hidden parameters: valid request again"))
+		}
 		try := func(name, kind string, value any) {
 			step := "hidden parameters: " + kind + " value of " + name
 			if o := ask(s.ValidCall().With(name, value).As(step)); !sameOutcome(o, random) || check.StableData(o) != check.StableData(random) {
 				ask(s.ValidCall().With(check.UnknownName(s), value).As(step + " under a random name"))
 			}
 		}
-		for _, name := range hiddenCandidates(s) {
+		names := hiddenCandidates(s)
+		if control.Succeeded() && refusedAsUnknown(random, check.UnknownName(s)) && len(names) > 1 {
+			names = suspects(names, ask(screen(s, names, popularValue).As(allUsual)), ask(screen(s, names, func(string) any { return absurd }).As(allAbsurd)))
+		}
+		for _, name := range names {
 			try(name, "usual", popularValue(name))
 			try(name, "absurd", absurd)
 		}
@@ -52,7 +57,15 @@ var undocumentedPopularParametersAreRefused = check.Check{
 			return ruling.NotProven("the plain request to succeed", control)
 		}
 		var rs []ruling.Ruling
-		for _, name := range hiddenCandidates(s) {
+		names := hiddenCandidates(s)
+		if screened, asked := got.Find(allUsual); asked {
+			suspected := suspects(names, screened, got.Step(allAbsurd))
+			if len(suspected) < len(names) {
+				rs = append(rs, ruling.Conforms().By(screened, got.Step(allAbsurd)))
+			}
+			names = suspected
+		}
+		for _, name := range names {
 			usual, ofUsual := triedWith(got, "hidden parameters: usual value of "+name, random)
 			absurd, ofAbsurd := triedWith(got, "hidden parameters: absurd value of "+name, random)
 			if r := mistypedAlone(name, absurd, ofAbsurd); r.Verdict == reports.Fail {
@@ -67,6 +80,35 @@ var undocumentedPopularParametersAreRefused = check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "document every parameter that the operation understands, or refuse it",
+}
+
+// Two requests with all candidates come first. A candidate whose own name is in both lists of unknown
+// names is none that the operation understands. Each of the others is tried alone, because the refusal
+// of one name says nothing about another.
+const (
+	allUsual  = "hidden parameters: usual values of all names"
+	allAbsurd = "hidden parameters: absurd values of all names"
+)
+
+// screen is the valid request with all candidates.
+func screen(s model.Subject, names []string, value func(name string) any) probes.Probe {
+	p := s.ValidCall()
+	for _, name := range names {
+		p = p.With(name, value(name))
+	}
+	return p
+}
+
+// suspects are the candidates that one of the answers does not call unknown.
+func suspects(names []string, screened ...probes.Observation) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !slices.ContainsFunc(screened, func(o probes.Observation) bool { return !refusedAsUnknown(o, name) })
+	})
+}
+
+// refusedAsUnknown reports whether a refusal has the name in its list of unknown names.
+func refusedAsUnknown(o probes.Observation, name string) bool {
+	return o.Refused() && o.Code() == "VALIDATION_UNKNOWN_PARAM" && slices.ContainsFunc(o.Details().At("unknown_params").Items(), func(v probes.Value) bool { return v.Text() == name })
 }
 
 // hiddenCandidates are the popular names and the names of sibling operations'

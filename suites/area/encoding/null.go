@@ -57,8 +57,11 @@ var nullSemanticsAreDocumented = check.Check{
 	Why:         "If null has a meaning, it is a value like any other and must be documented.",
 	On:          eachOptional,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		got := probes.Answers{ask(s.ValidCall()), ask(s.ValidCall().With(s.Par.Name, nil).As("null value: null")), ask(s.ValidCall().Anew("null value: left out again"))}
-		if nullDiffers(got) { // somebody else may have written between them
+		got := probes.Answers{ask(s.ValidCall()), ask(s.ValidCall().With(s.Par.Name, nil).As("null value: null"))}
+		if !got[0].Succeeded() || !got[1].Succeeded() {
+			return
+		}
+		if got = append(got, ask(s.ValidCall().Anew("null value: left out again"))); nullDiffers(got) { // somebody else may have written between them
 			ask(s.ValidCall().With(s.Par.Name, nil).Anew("null value: null again"))
 		}
 	},

@@ -43,25 +43,31 @@ func aliasValues(s model.Subject) []probes.Value {
 	return values[:min(len(values), 2)]
 }
 
-// aliasProbes are the plain request, one with an unknown name, and for each value
-// the request under both names, then both names with a value of another type.
-func aliasProbes(s model.Subject) []probes.Probe {
+// An aliasRequests are the requests about one parameter.
+type aliasRequests struct {
+	plain, unknown probes.Probe      // without the parameter, unless it is required; with an unknown name
+	pairs          [][2]probes.Probe // for each value the canonical name and the alias
+	wrong          []probes.Probe    // both names with a value of another type
+}
+
+func aliasRequestsOf(s model.Subject) aliasRequests {
 	name, plain := s.Par.Name, s.ValidCall()
 	bare := plain.Without(name)
 	if !s.Par.Required {
 		plain = bare
 	}
-	ps := []probes.Probe{plain, s.ValidCall().With(check.UnknownName(s), 1).As("camel-case alias: unknown name")}
-	both := func(step string, v any) {
-		ps = append(ps, bare.With(name, v).As(step+": canonical name"), bare.With(check.CamelCase(name), v).As(step+": alias"))
+	both := func(step string, v any) [2]probes.Probe {
+		return [2]probes.Probe{bare.With(name, v).As(step + ": canonical name"), bare.With(check.CamelCase(name), v).As(step + ": alias")}
 	}
+	r := aliasRequests{plain: plain, unknown: s.ValidCall().With(check.UnknownName(s), 1).As("camel-case alias: unknown name")}
 	for i, v := range aliasValues(s) {
-		both(probes.Nth("camel-case alias: value", i), v.Go())
+		r.pairs = append(r.pairs, both(probes.Nth("camel-case alias: value", i), v.Go()))
 	}
 	if wrong := check.WrongTypeValues(s); len(wrong) > 0 {
-		both("camel-case alias: wrong type", wrong[0])
+		pair := both("camel-case alias: wrong type", wrong[0])
+		r.wrong = pair[:]
 	}
-	return ps
+	return r
 }
 
 // Operations document, section 4.1.
@@ -70,7 +76,10 @@ var camelCaseAliasesAreTolerated = check.Check{
 	Rule:        "CamelCase spellings of documented parameters may be accepted as aliases.",
 	Why:         "A second spelling may be accepted; whether it is, is a fact about the adapter and no fault.",
 	On:          eachAliased,
-	Ask:         aliasProbes,
+	Ask: func(s model.Subject) []probes.Probe {
+		r := aliasRequestsOf(s)
+		return []probes.Probe{r.plain, r.unknown, r.pairs[0][1]}
+	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		aliased := got.Step("camel-case alias: value 1: alias")
 		if aliased.Succeeded() && !got.Step("camel-case alias: unknown name").Succeeded() {
@@ -112,12 +121,21 @@ var acceptedAliasActsLikeCanonicalName = check.Check{
 	Rule:        "An accepted camelCase alias acts exactly like the canonical name.",
 	Why:         "An alias that is accepted and ignored is a silently dropped parameter.",
 	On:          eachAliased,
-	Ask: func(s model.Subject) []probes.Probe {
-		ps := aliasProbes(s)
-		for i := range aliasValues(s) {
-			ps = append(ps, compared(probes.Nth("camel-case alias: comparison", i), ps[0], ps[2+2*i], ps[3+2*i])...)
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		r := aliasRequestsOf(s)
+		ask(r.plain)
+		unknown, aliased := ask(r.unknown), ask(r.pairs[0][1])
+		if unknown.Succeeded() || !aliased.Succeeded() {
+			return // no alias is accepted, or nobody can tell
 		}
-		return ps
+		ps := r.wrong
+		for i, pair := range r.pairs {
+			ps = append(ps, pair[:]...)
+			ps = append(ps, compared(probes.Nth("camel-case alias: comparison", i), r.plain, pair[0], pair[1])...)
+		}
+		for _, p := range ps {
+			ask(p)
+		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		alias, unknown := check.CamelCase(s.Par.Name), got.Step("camel-case alias: unknown name")

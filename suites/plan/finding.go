@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -44,7 +45,7 @@ func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports
 	}
 	// The deciding exchange comes first in a ruling and last in a report, after its control.
 	for _, o := range slices.Backward(r.Evidence) {
-		f.Evidence = append(f.Evidence, exchange(o))
+		f.Evidence = append(f.Evidence, p.shownAs.exchange(o))
 		f.Elapsed += o.Elapsed
 	}
 	return f
@@ -57,6 +58,36 @@ func (p *Plan) replayCommand(r generated.Replay) string {
 		target = target[:i] // r has the seed
 	}
 	return fmt.Sprintf("aql-conform replay '%s' %s", r, target)
+}
+
+// An exchanges keeps the beginnings of long answers as reports show them: the listing of a large adapter
+// is evidence for several findings of each operation.
+type exchanges struct {
+	mu sync.Mutex
+	of map[[2]int]reports.Exchange // by the numbers of their frames
+}
+
+// Which answers are long, in bytes, and how many are kept.
+const (
+	longAnswer    = 16 << 10
+	mostExchanges = 16
+)
+
+func (x *exchanges) exchange(o probes.Observation) reports.Exchange {
+	frames := [2]int{o.Sent.Seq, o.Received.Seq}
+	if o.Received.Size < longAnswer || frames[1] == 0 {
+		return exchange(o)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	e, known := x.of[frames]
+	if !known {
+		if e = exchange(o); x.of == nil || len(x.of) == mostExchanges {
+			x.of = map[[2]int]reports.Exchange{}
+		}
+		x.of[frames] = e
+	}
+	return e
 }
 
 func exchange(o probes.Observation) reports.Exchange {

@@ -64,6 +64,7 @@ type Plan struct {
 	monitor         *AmbientMonitor        // nil if the ambient checks only run at the end
 	Reductions      []reduction
 
+	shownAs                       exchanges                  // evidence of findings
 	stopWhen                      func(reports.Finding) bool // nil means never
 	stopRequested, requestSkipped atomic.Bool                // a finding met stopWhen; a request was skipped for it
 	tasksDone                     atomic.Int64               // cases and scripts whose requests are answered

@@ -77,8 +77,7 @@ func (g *Gate) sweep(ctx context.Context) {
 			continue
 		}
 		k.Make, _ = g.known().Operation(name)
-		for _, list := range k.Lists {
-			l := g.pages(ctx, probes.Call(g.conn, list.Tool, list.Name, map[string]any{}), list)
+		for _, l := range g.listings(ctx, k) {
 			g.allShown[name] = g.allShown[name] || l.ended
 			for _, row := range l.rows {
 				if key, ok := keyOf(k, row); ok && !buried(row) {

@@ -58,7 +58,6 @@ func (l *looks) between(writes []*probes.Kept) (call *probes.Kept) {
 }
 
 func (r *Rules) measure(nonce string, record probes.Record) []Incident {
-	a := r.Adapter
 	found, writes := r.looked(record)
 	all := []Incident{}
 	of := origins{}
@@ -69,16 +68,17 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 			continue
 		}
 		call := kept.Observation()
-		before := [2][]listed{listings(a, l.seen(0)), listings(a, l.seen(1))}
+		op, _ := r.Operation(call.Probe.Operation())
+		before := [2][]listed{r.listings(op, l.seen(0)), r.listings(op, l.seen(1))}
 		gone := func(row probes.Value) bool {
 			return slices.ContainsFunc(l.by[lookAgain], func(k *probes.Kept) bool {
 				o := k.Observation()
 				return strings.HasPrefix(o.Code(), "NOT_FOUND") && r.named(o.Probe, row)
 			})
 		}
-		quiet := [][]listed{listings(a, l.seen(lookAfter))}
+		quiet := [][]listed{r.listings(op, l.seen(lookAfter))}
 		for phase := lookQuiet; phase < looksMost && len(l.by[phase]) > 0; phase++ {
-			quiet = append(quiet, listings(a, l.seen(phase)))
+			quiet = append(quiet, r.listings(op, l.seen(phase)))
 		}
 		incident := Incident{Operation: call.Probe.Operation(), Evidence: []probes.Observation{call}}
 		if rows := harm(r, nonce, call.Probe, of, before, quiet[0], gone); len(rows) > 0 {
@@ -145,17 +145,23 @@ func (r *Rules) looked(record probes.Record) (found map[int]*looks, writes []*pr
 	return found, writes
 }
 
-// listings puts the pages of each listing together, in the order in which they came.
-func listings(a *probes.Adapter, pages []probes.Observation) []listed {
+// listings puts the pages of each listing of a look together. The listings of a look are read side by
+// side, so their order is that of the tripwire: those of the operation's own kind first.
+func (r *Rules) listings(op probes.Operation, pages []probes.Observation) []listed {
 	var all []listed
 	for _, o := range pages {
 		name := o.Probe.Operation()
 		i := slices.IndexFunc(all, func(l listed) bool { return l.op.Name == name })
 		if i < 0 {
-			op, _ := a.Operation(name)
-			i, all = len(all), append(all, listed{op: op})
+			shown, _ := r.Operation(name)
+			i, all = len(all), append(all, listed{op: shown})
 		}
 		all[i].add(all[i].op, o)
 	}
+	order := append(r.lists(op), r.Operations...)
+	place := func(l listed) int {
+		return slices.IndexFunc(order, func(o probes.Operation) bool { return o.Name == l.op.Name })
+	}
+	slices.SortStableFunc(all, func(x, y listed) int { return place(x) - place(y) })
 	return all
 }

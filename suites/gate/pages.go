@@ -39,6 +39,16 @@ func (g *Gate) pages(ctx context.Context, view probes.Probe, op probes.Operation
 	return walk(view, op, func(p probes.Probe) probes.Observation { return g.look(ctx, p) })
 }
 
+// listings follows each listing of a kind to its end.
+func (g *Gate) listings(ctx context.Context, k Kind) []listing {
+	all := make([]listing, len(k.Lists))
+	probes.SideBySide(len(all), probes.AtOnce(g.asker), func(i int) {
+		list := k.Lists[i]
+		all[i] = g.pages(ctx, probes.Call(g.conn, list.Tool, list.Name, map[string]any{}), list)
+	})
+	return all
+}
+
 func walk(view probes.Probe, op probes.Operation, ask func(probes.Probe) probes.Observation) listing {
 	var l listing
 	for range maxPages {

@@ -26,8 +26,8 @@ func (g *Gate) survey(ctx context.Context, k Kind) *survey {
 		return s
 	}
 	s = &survey{kind: k, texts: map[string]bool{}, keys: map[string]bool{}}
-	for _, list := range k.Lists {
-		for _, row := range g.pages(ctx, probes.Call(g.conn, list.Tool, list.Name, map[string]any{}), list).rows {
+	for _, l := range g.listings(ctx, k) {
+		for _, row := range l.rows {
 			s.add(row)
 		}
 	}

@@ -168,14 +168,14 @@ func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int
 			ops = append(ops, o)
 		}
 	}
-	var all []listed
-	for _, o := range ops {
+	all := make([]listed, len(ops))
+	probes.SideBySide(len(ops), probes.AtOnce(g.asker), func(i int) { // nothing is written meanwhile
+		o := ops[i]
 		view := probes.Call(conn, o.Tool, o.Name, map[string]any{})
-		l := walk(view, o, func(p probes.Probe) probes.Observation {
+		all[i] = listed{o, walk(view, o, func(p probes.Probe) probes.Observation {
 			return g.asker.Ask(ctx, p.Numbered(measureNumber-measureSpan*m.n-phase))
-		})
-		all = append(all, listed{o, l})
-	}
+		})}
+	})
 	return all
 }
 

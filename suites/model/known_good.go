@@ -31,6 +31,9 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 		category   string
 		references bool
 	}{{"READ", false}, {"CREATE", false}, {"CREATE", true}, {"READ", true}} {
+		if round.category == "READ" && !round.references {
+			probes.Ahead(ctx, ask, f.bareReads())
+		}
 		for _, o := range f.Operations {
 			if o.Category == round.category && f.NeedsReference(o) == round.references && o.Name != "introspect" {
 				f.KnownGood[o.Name] = f.knownGood(ctx, ask, o)
@@ -52,6 +55,16 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 // NeedsReference reports whether a required parameter takes a reference.
 func (f *Adapter) NeedsReference(o probes.Operation) bool {
 	return slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Required && probes.IsReference(o, p) })
+}
+
+// bareReads are the first requests of the READ operations that require no parameter.
+func (f *Adapter) bareReads() (all []probes.Probe) {
+	for _, o := range f.Operations {
+		if may, _ := f.Callable(o); may && o.Category == "READ" && o.Name != "introspect" && !f.requires(o) {
+			all = append(all, f.Request(o, map[string]any{}))
+		}
+	}
+	return all
 }
 
 // Request returns a call of the operation on the tool that is documented for it.

@@ -39,6 +39,27 @@ func (e *Engine) Run(ctx context.Context, tasks []Task) {
 	}
 }
 
+// AtOnce returns how many reads an asker takes at a time.
+func AtOnce(a Asker) int {
+	if e, live := a.(*Engine); live && !e.Recalled() {
+		return e.jobs
+	}
+	return 1
+}
+
+// Ahead asks side by side what is going to be asked one by one. The answers are known then.
+func Ahead(ctx context.Context, a Asker, ps []Probe) {
+	atOnce := AtOnce(a)
+	if atOnce == 1 {
+		return
+	}
+	SideBySide(len(ps), atOnce, func(i int) {
+		if ctx.Err() == nil {
+			a.Ask(ctx, ps[i])
+		}
+	})
+}
+
 // SideBySide does something for each number below n, begun in order and so many at once,
 // and returns when all is done. A panic of one is the caller's then, who can close an
 // adapter before it gives up.

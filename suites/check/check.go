@@ -25,6 +25,12 @@ type Check struct {
 	Ask   func(s model.Subject) []probes.Probe
 	Drive func(s model.Subject, ask model.AskFunc)
 	Race  func(s model.Subject, ask model.AskFunc, together AskConcurrently) // as Drive, with concurrent requests
+	Look  func(s model.Subject, ask model.AskFunc, together AskConcurrently) // as Drive, with reads side by side
+
+	// Ahead lists requests of a case in the serial lane that only read and need no earlier answer.
+	// They are sent before the cases of the check: side by side the first of each case, then the
+	// second of each.
+	Ahead func(s model.Subject) []probes.Probe
 	Judge func(s model.Subject, got probes.Answers) ruling.Ruling
 
 	Ambient *Ambient

@@ -40,7 +40,7 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 	if c.Subject.Ruling != nil {
 		return
 	}
-	if c.unasked = ctx.Err() != nil && (c.Check.Ask != nil || c.Check.Drive != nil || c.Check.Race != nil); c.unasked {
+	if c.unasked = ctx.Err() != nil && (c.Check.Ask != nil || c.Check.Drive != nil || c.Check.Look != nil || c.Check.Race != nil); c.unasked {
 		return
 	}
 	one := func(p probes.Probe) probes.Observation {
@@ -68,6 +68,15 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 		}
 		c.Check.Race(*c.Subject, asking, func(ps []probes.Probe) []probes.Observation {
 			answers := askConcurrently(ps, one)
+			for _, o := range answers {
+				got = append(got, shown(o))
+			}
+			return answers
+		})
+	case c.Check.Look != nil:
+		c.Check.Look(*c.Subject, asking, func(ps []probes.Probe) []probes.Observation {
+			answers := make([]probes.Observation, len(ps))
+			probes.SideBySide(len(ps), probes.AtOnce(asker), func(i int) { answers[i] = one(ps[i]) })
 			for _, o := range answers {
 				got = append(got, shown(o))
 			}

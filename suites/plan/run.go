@@ -16,7 +16,10 @@ import (
 // ctx ends it only removes.
 func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	var tasks []probes.Task
-	for _, c := range p.Cases {
+	for i, c := range p.Cases {
+		if c.Check.Ahead != nil && (i == 0 || p.Cases[i-1].Check != c.Check) {
+			tasks = append(tasks, probes.Task{Lane: c.lane(), Do: func(ctx context.Context) { p.askAhead(ctx, e, i) }})
+		}
 		tasks = append(tasks, probes.Task{Lane: c.lane(), Do: func(ctx context.Context) {
 			if c.Ask(ctx, e); ctx.Err() == nil {
 				p.judgeEarly(c)
@@ -34,6 +37,31 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	}
 	if !e.Recalled() {
 		p.Leftovers = p.CleanUp(ctx, e)
+	}
+}
+
+// askAhead sends the requests that the cases of a check allow before. Nothing writes meanwhile.
+func (p *Plan) askAhead(ctx context.Context, e *probes.Engine, from int) {
+	var ahead [][]probes.Probe
+	for _, c := range p.Cases[from:] {
+		if c.Check != p.Cases[from].Check {
+			break
+		}
+		if c.Subject.Ruling == nil {
+			ahead = append(ahead, c.Check.Ahead(*c.Subject))
+		}
+	}
+	for turn := 0; ; turn++ {
+		var ps []probes.Probe
+		for _, all := range ahead {
+			if turn < len(all) {
+				ps = append(ps, all[turn])
+			}
+		}
+		if len(ps) == 0 {
+			return
+		}
+		probes.Ahead(ctx, e, ps)
 	}
 }
 

@@ -64,8 +64,9 @@ func missed(f *model.Adapter, round int) []miss {
 // what earlier answers made.
 type readOnlyScenario struct {
 	*model.Adapter
-	ask model.AskFunc
-	got probes.Answers
+	ask      model.AskFunc
+	together check.AskConcurrently
+	got      probes.Answers
 }
 
 func (v *readOnlyScenario) asking(p probes.Probe) probes.Observation {
@@ -75,9 +76,11 @@ func (v *readOnlyScenario) asking(p probes.Probe) probes.Observation {
 }
 
 func (v *readOnlyScenario) look(step string) {
+	var ps []probes.Probe
 	for _, s := range sights(v.Adapter) {
-		v.asking(s.LargestPage().Anew(stepOf(step+": listing", s)))
+		ps = append(ps, s.LargestPage().Anew(stepOf(step+": listing", s)))
 	}
+	v.got = append(v.got, v.together(ps)...)
 }
 
 // rest asks for listings alone, for n times as long as the reads and a look need.
@@ -107,8 +110,7 @@ func (v *readOnlyScenario) made(round int) (own []model.TestObject) {
 }
 
 // reads is what stands between the looks that are compared.
-func (v *readOnlyScenario) reads(round int, own []model.TestObject) []probes.Probe {
-	var ps []probes.Probe
+func (v *readOnlyScenario) reads(round int, own []model.TestObject) (ps, again []probes.Probe) {
 	for _, sp := range own {
 		ps = append(ps, sp.Read(stepOf(roundStep(round)+": created", sp.Subject)+": read"))
 	}
@@ -118,25 +120,23 @@ func (v *readOnlyScenario) reads(round int, own []model.TestObject) []probes.Pro
 		}
 	}
 	for _, m := range missed(v.Adapter, round) {
-		ps = append(ps, m.request(round, 0), m.request(round, 1)) // what the first made, the second finds
+		ps, again = append(ps, m.request(round, 0)), append(again, m.request(round, 1)) // what the first made, the second finds
 	}
-	return ps
+	return ps, again
 }
 
 // round plays one round; a full one rests before and after the reads.
 func (v *readOnlyScenario) round(round int, full bool) {
-	ps := v.reads(round, v.made(round))
+	ps, again := v.reads(round, v.made(round))
 	v.look(lookStep(round, 0))
 	if full {
-		v.rest(round, len(ps))
+		v.rest(round, len(ps)+len(again))
 		v.look(lookStep(round, 1))
 	}
-	for _, p := range ps {
-		v.asking(p)
-	}
+	v.got = append(append(v.got, v.together(ps)...), v.together(again)...)
 	v.look(lookStep(round, 2))
 	if full {
-		v.rest(round, len(ps))
+		v.rest(round, len(ps)+len(again))
 		v.look(lookStep(round, 3))
 	}
 }

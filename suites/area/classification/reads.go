@@ -123,8 +123,8 @@ var readLeavesStoredStateUntouched = check.Check{
 		return []model.Subject{s}
 	},
 	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		v := &readOnlyScenario{Adapter: s.Adapter, ask: ask}
+	Look: func(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {
+		v := &readOnlyScenario{Adapter: s.Adapter, ask: ask, together: together}
 		v.round(0, false)
 		told := protocolOf(v.got)
 		_, _, found := told.appeared(s.Adapter, 0)

@@ -147,9 +147,8 @@ var repeatedLookupsGiveEqualRecords = check.Check{
 	Why:         "The same for each record: a request built from it has to stay valid.",
 	On:          eachLookup,
 	Lane:        probes.Serial,
-	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{question(s), question(s).Anew("repeated introspection: repetition 1")}
-	},
+	Ask:         twice,
+	Ahead:       twice,
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		again := got.Step("repeated introspection: repetition 1")
 		if got[0].Deferred() || again.Deferred() {
@@ -161,6 +160,11 @@ var repeatedLookupsGiveEqualRecords = check.Check{
 		return drifted(got)
 	},
 	Fix: "answer equal introspection queries equally for the whole session",
+}
+
+// twice are the two requests for one record.
+func twice(s model.Subject) []probes.Probe {
+	return []probes.Probe{question(s), question(s).Anew("repeated introspection: repetition 1")}
 }
 
 func inOrder(got probes.Answers) ruling.Ruling {
@@ -221,6 +225,16 @@ const (
 	otherSession = "introspection in two sessions: other session"
 )
 
+// inBothSessions are the requests for one record; nil where the subject is a listing, whose answers
+// are compared over time.
+func inBothSessions(s model.Subject) []probes.Probe {
+	if s.Op.Name == "" && s.Kind.Name == "" {
+		return nil
+	}
+	q := question(s)
+	return []probes.Probe{q, q.Anew(ownSession(s)), q.Over(s.Conn + check.SecondSession).As(otherSession)}
+}
+
 // alikeInBoth compares what two sessions are answered: at first, in the own session, in the
 // other one, and for a list the same once more in the other and the own one.
 func alikeInBoth(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -252,10 +266,10 @@ var twoSessionsSeeSameIntrospection = check.Check{
 	On:          func(f *model.Adapter) []model.Subject { return append(eachListing(f), eachLookup(f)...) },
 	Lane:        probes.Serial,
 	Handles:     check.Unanswered,
+	Ahead:       inBothSessions,
 	Ask: func(s model.Subject) []probes.Probe {
-		q := question(s)
-		if s.Op.Name != "" || s.Kind.Name != "" {
-			return []probes.Probe{q, q.Anew(ownSession(s)), q.Over(s.Conn + check.SecondSession).As(otherSession)}
+		if ps := inBothSessions(s); ps != nil {
+			return ps
 		}
 		var ps []probes.Probe
 		for i, q := range pages(s) {

@@ -49,3 +49,22 @@ func TestRefusedRemovalsEndCreation(t *testing.T) {
 		}
 	}
 }
+
+// A write that seemed to do harm is tried once more on an object of ours. Its kind may be made
+// for that, even if nothing of it was made before.
+func TestSecondTryMayHaveAnObject(t *testing.T) {
+	g := New(answering(nil), "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+	update, made, other := operation("update_note", "UPDATE", "note_id*:string"), operation("create_note", "CREATE", "title*:string"), operation("create_folder", "CREATE", "name*:string")
+	g.Learn(&probes.Adapter{Conn: "main", Operations: []probes.Operation{update, made, other}})
+	g.wire.suspect, g.closed = "update_note", "writing stopped"
+	for _, c := range []struct {
+		op    probes.Operation
+		again bool // the suspect did harm a second time
+		want  string
+	}{{update, false, ""}, {made, false, ""}, {other, false, "writing stopped"}, {update, true, "writing stopped"}, {made, true, "writing stopped"}} {
+		g.wire.again = c.again
+		if why := g.stopped(c.op); why != c.want {
+			t.Errorf("%s, seen again %v: %q, want %q", c.op.Name, c.again, why, c.want)
+		}
+	}
+}

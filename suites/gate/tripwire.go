@@ -266,7 +266,8 @@ func (g *Gate) stopped(o probes.Operation) string {
 	case o.Name == g.wire.suspect:
 		return ""
 	case o.Category == "CREATE" && g.rules != nil:
-		if s, ok := g.rules.Operation(g.wire.suspect); ok && g.rules.related(o, s) && g.wire.clean[o.Name] {
+		// The second try needs an object. A creation that was not measured before is measured now.
+		if s, ok := g.rules.Operation(g.wire.suspect); ok && g.rules.related(o, s) {
 			return ""
 		}
 	case g.ending && g.wire.clean[o.Name]:

@@ -147,6 +147,7 @@ func TestTranscriptHidesCredentials(t *testing.T) {
 		tell(nil, `{"data":{"access_token":"`+token(n)+`","id":"plain-`+token(n)[3:8]+`"}}`)
 	}
 	tell(map[string]any{"password": "Made-up-4711"}, `{"data":{"password":"Made-up-4711"}}`)
+	tell(nil, `{"data":{"otp":482913,"count":4829,"total":482913}}`)
 	w.Add(Entry{Kind: "event", Event: &frameEntry{Seq: 1, Conn: "main", Note: "signed in with Bearer " + token(3)}})
 	w.Add(Entry{Kind: "foot", Foot: []byte(`{}`)})
 	if _, err := w.Close(); err != nil {
@@ -159,6 +160,12 @@ func TestTranscriptHidesCredentials(t *testing.T) {
 	}
 	if n := bytes.Count(file.Bytes(), []byte("Made-up-4711")); n != 2 || !bytes.Contains(file.Bytes(), []byte("plain-00042")) {
 		t.Errorf("what is no secret is hidden; ours stands there %d times", n)
+	}
+	if bytes.Contains(file.Bytes(), []byte(`otp\\\":482913`)) || !bytes.Contains(file.Bytes(), []byte(`count\\\":4829`)) {
+		t.Error("a number that its name tells to be a secret is not hidden, or another one is")
+	}
+	if _, _, err := ReadTranscript(bytes.NewReader(file.Bytes())); err != nil {
+		t.Error(err)
 	}
 	back := 0
 	if err := w.Reveal(&file, func(raw []byte) error { back += bytes.Count(raw, []byte("abcdEFGH")); return nil }); err != nil || back != many+1 {

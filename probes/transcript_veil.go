@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
@@ -74,11 +75,11 @@ func (t *Transcript) learn(e Entry) {
 			if t.own[s] || t.told[s] {
 				continue
 			}
-			if len(t.told) < wire.MaxCredentials {
+			many := len(t.told) == wire.MaxCredentials
+			t.named = t.named || many || strings.Trim(s, "0123456789") == ""
+			if !many {
 				t.told[s] = true
 				v.Hide(s, 0)
-			} else {
-				t.many = true
 			}
 		}
 	}
@@ -134,7 +135,7 @@ func (t *Transcript) veiled(raw []byte) []byte {
 // Beneath returns an entry under a veil. parts says that parts of a secret are secret in it too.
 func (t *Transcript) Beneath(v *wire.Veil, raw []byte, parts bool) []byte {
 	raw = v.Over(raw, parts)
-	if t.many {
+	if t.named {
 		raw = v.OverCredentials(raw, func(text string) bool { return t.own[text] })
 	}
 	return raw

@@ -35,7 +35,7 @@ type Transcript struct {
 	kept    store           // of those
 	own     map[string]bool // what looks like a credential and was first said by us
 	told    map[string]bool // what looks like one and was first said by the adapter; so many of them
-	many    bool            // there are more
+	named   bool            // some are exchanged only behind their names: numbers, and those beyond the bound
 }
 
 // maxEvents bounds the events of a transcript: a flood of them shows nothing that the

@@ -169,6 +169,9 @@ func (g *gossip) gossiped(text, prose string) string {
 	beside := map[string]any{"note": prose}
 	for _, c := range titled() {
 		beside[c.name] = c.text
+		if c.name == "one_time_code" {
+			beside[c.name] = json.Number(c.text)
+		}
 	}
 	switch data := envelope["data"].(type) {
 	case map[string]any:

@@ -10,7 +10,8 @@ import (
 // A credential is a secret that a text gives away by its form, or by the name before it.
 type credential struct {
 	from, to int
-	within   int // how many JSON texts it lies within
+	within   int    // how many JSON texts it lies within
+	quote    []byte // of a number: the quote that a text in its place has
 }
 
 // Credentials returns the secrets that a text gives away by their form, or by the names before
@@ -33,7 +34,7 @@ const MaxCredentials = 256
 
 // MaskCredentials returns the text without the secrets that it gives away.
 func MaskCredentials(text []byte) []byte {
-	return exchanged(text, func(credential) []byte { return masked })
+	return exchanged(text, func(c credential) []byte { return slices.Concat(c.quote, masked, c.quote) })
 }
 
 // exchanged returns the text with something else in the place of each credential; nil leaves it.
@@ -83,18 +84,18 @@ func credentials(b []byte) []credential {
 		switch {
 		case b[i] == ':' && bytes.HasPrefix(b[i:], []byte("://")):
 			if from, to, ok := passwordAt(b, i+3); ok {
-				all = append(all, credential{from, to, 0})
+				all = append(all, credential{from: from, to: to})
 			}
 		case b[i] == ':' || b[i] == '=':
 			all = append(all, behindName(b, i)...)
 		case b[i] == '-' && bytes.HasPrefix(b[i:], keyBegin):
 			if from, to, ok := keyAt(b, i); ok {
-				all = append(all, credential{from, to, 0})
+				all = append(all, credential{from: from, to: to})
 				i = to
 			}
 		case credentialForms[b[i]] != nil && beginsWord(b, i), b[i] == 'e' && beginsWord(b, i):
 			if from, to, ok := formedAt(b, i); ok {
-				all = append(all, credential{from, to, 0})
+				all = append(all, credential{from: from, to: to})
 				i = to - 1
 			}
 		}
@@ -203,7 +204,7 @@ func behindName(b []byte, i int) []credential {
 		return valued(b, from, to, kind, levels(b[from-1], from-1-value))
 	}
 	if quote != 0 {
-		return nil // a number, or no text
+		return numberAt(b, value, kind, b[end:end+depth+1])
 	}
 	to := value
 	for to < len(b) && bytes.IndexByte([]byte("&\"'\\;,)}]<>| \t\r\n"), b[to]) < 0 {
@@ -250,6 +251,19 @@ func quotedAt(b []byte, at int) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
+// numberAt is the secret where a whole number stands for it.
+func numberAt(b []byte, at int, kind nameKind, quote []byte) []credential {
+	const least, most = 4, 18
+	to := at
+	for to < len(b) && b[to] >= '0' && b[to] <= '9' {
+		to++
+	}
+	if to-at < least || to-at > most || kind == doubtfulName || kind == cookieName || to < len(b) && (dottedByte(b[to]) || b[to] == '+') {
+		return nil
+	}
+	return []credential{{from: at, to: to, quote: quote}}
+}
+
 // levels is how many JSON texts a text lies within that so many backslashes quote.
 func levels(quote byte, backslashes int) int {
 	if quote != '"' {
@@ -277,7 +291,7 @@ func valued(b []byte, from, to int, kind nameKind, within int) []credential {
 		if !believable(b[from:to], kind) {
 			return nil
 		}
-		return []credential{{from, to, within}}
+		return []credential{{from: from, to: to, within: within}}
 	}
 	var all []credential
 	for at := from; at < to; {
@@ -286,7 +300,7 @@ func valued(b []byte, from, to int, kind nameKind, within int) []credential {
 			end = at + n
 		}
 		if n := bytes.IndexByte(b[at:end], '='); n >= 0 && drawnByChance(b[at+n+1:end]) {
-			all = append(all, credential{at + n + 1, end, within})
+			all = append(all, credential{from: at + n + 1, to: end, within: within})
 		}
 		at = end + 1
 	}

@@ -58,13 +58,18 @@ func (c *cipher) pseudonym(text string, keep int) string {
 		const version, variant = 14, 19
 		fixed[version], fixed[variant] = true, true
 	}
+	wholeNumber := text != "" && text[0] != '0' && strings.Trim(text, allDigits) == ""
 	out, place := []byte(text), 0
 	for i, b := range out {
 		if !alphanumeric(b) {
 			continue
 		}
 		if place++; place > keep && !fixed[i] {
-			out[i] = c.other(place, b, digits)
+			kind := digits
+			if wholeNumber && place == 1 {
+				kind = allDigits[1:] // no JSON number begins with 0
+			}
+			out[i] = c.other(place, b, kind)
 		}
 	}
 	return string(out)

@@ -73,6 +73,7 @@ var Checks = []check.Check{
 	unknownMethodHasItsDefinedCode,     // MCP-RPC-03
 	wrongMethodParametersHaveTheirCode, // MCP-RPC-04
 	serverErrorCodesStayInTheir,        // MCP-RPC-07
+	stdoutCarriesMessagesAlone,         // MCP-RPC-10
 
 	// mcp_schemas.go
 	everyToolHasInputSchema,            // MCP-SCHEMA-01

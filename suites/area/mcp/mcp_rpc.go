@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -223,4 +224,37 @@ func era() map[string]any {
 		"io.modelcontextprotocol/protocolVersion":    check.StatelessRevision,
 		"io.modelcontextprotocol/clientCapabilities": map[string]any{},
 	}}
+}
+
+// Section mcp/Protocol Messages.
+var stdoutCarriesMessagesAlone = check.Check{
+	Requirement: "MCP-RPC-10",
+	Rule:        "Over stdio, each line on stdout is a JSON-RPC message.",
+	Why:         "Stdout is the connection. Some clients end it at the first line that is no message.",
+	Ambient: &check.Ambient{
+		AllRequests: true,
+		Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+			if o.Status != 0 || !o.Answer().Is(probes.Object) {
+				return check.Irrelevant
+			}
+			return ruling.Conforms()
+		},
+		Unsolicited: func(_ *model.Adapter, strays []probes.Frame) ruling.Ruling {
+			n, first := 0, ""
+			for _, f := range strays {
+				if f.Size > len(f.Data) || json.Valid(f.Data) { // what was cut cannot be read
+					continue
+				}
+				if n++; n == 1 {
+					first = ruling.Clip(string(f.Data))
+				}
+			}
+			if n == 0 {
+				return check.Irrelevant
+			}
+			return ruling.Departs("JSON-RPC messages alone on stdout", fmt.Sprintf("the line %q, first of %d", first, n))
+		},
+		UnseenReason: "does not hold: the adapter is reached over stdio",
+	},
+	Fix: "write logs to stderr",
 }

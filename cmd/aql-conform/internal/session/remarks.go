@@ -2,9 +2,7 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +11,6 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/plan"
-	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
 // leftovers tells what the run made and could not remove.
@@ -84,7 +81,6 @@ func (s *Session) advise(ctx context.Context, p *plan.Plan) {
 	if s.run.Interrupted {
 		return
 	}
-	s.noise(record)
 	n, flaky := plan.Flaky(record)
 	if s.run.Cured += n; n > 0 {
 		s.remark("%s", flaky)
@@ -96,25 +92,6 @@ func (s *Session) advise(ctx context.Context, p *plan.Plan) {
 	s.measured(plan.SlowestCalls(p.Adapters[0], record))
 	if unsent := p.Unsent(); unsent != "" {
 		s.remark("%s", unsent)
-	}
-}
-
-// noise tells of lines on stdout that are no JSON. MCP forbids them (transports, stdio), and some
-// clients end the connection at the first one.
-func (s *Session) noise(record probes.Record) {
-	n, first := 0, ""
-	for _, conn := range slices.Sorted(maps.Keys(record.Strays)) {
-		for _, f := range record.Strays[conn] {
-			if f.Size > len(f.Data) || json.Valid(f.Data) {
-				continue
-			}
-			if n++; n == 1 {
-				first = ruling.Clip(string(f.Data))
-			}
-		}
-	}
-	if n > 0 {
-		s.remark("stdout has %s beside JSON-RPC, the first is %q; write logs to stderr, as some clients end the connection", counted(n, "line"), first)
 	}
 }
 

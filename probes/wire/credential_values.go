@@ -54,3 +54,25 @@ func placeholder(value []byte) bool {
 	}
 	return value[0] == '$' || value[0] == '<'
 }
+
+// valued is the value of a name, where it is a secret; of a cookie, its values.
+func valued(b []byte, from, to int, kind nameKind, within int) []credential {
+	if kind != cookieName {
+		if !believable(b[from:to], kind) {
+			return nil
+		}
+		return []credential{{from: from, to: to, within: within}}
+	}
+	var all []credential
+	for at := from; at < to; {
+		end := to
+		if n := bytes.IndexByte(b[at:to], ';'); n >= 0 {
+			end = at + n
+		}
+		if n := bytes.IndexByte(b[at:end], '='); n >= 0 && drawnByChance(b[at+n+1:end]) {
+			all = append(all, credential{from: at + n + 1, to: end, within: within})
+		}
+		at = end + 1
+	}
+	return all
+}

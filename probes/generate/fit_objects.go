@@ -52,8 +52,10 @@ func (f *fitter) object(owner probes.Value, partial bool, v probes.Value, depth 
 // required, from either of the two ways to write them.
 func documented(owner probes.Value) (fields map[string]probes.Value, required map[string]bool, a answer) {
 	fields, required = map[string]probes.Value{}, map[string]bool{}
-	list, listed := given(owner, "fields")
-	table, mapped := given(owner, "properties")
+	_, listed := given(owner, "fields")
+	_, mapped := given(owner, "properties")
+	list, table := recordsOf(owner)
+	mapped = mapped && !table.Is(probes.Absent)
 	if listed && mapped || listed && !list.Is(probes.Array) || mapped && !table.Is(probes.Object) {
 		return nil, nil, open("fields that are not listed in one way")
 	}

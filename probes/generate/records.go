@@ -24,14 +24,15 @@ func (r *reader) record(owner probes.Value, partial bool, depth int) shape {
 	if says(owner, "fields") && says(owner, "properties") {
 		return opaque{"both fields and properties"}
 	}
+	list, table := recordsOf(owner)
 	var rec record
 	add := func(name string, of probes.Value, required bool) {
 		rec.fields = append(rec.fields, field{name, r.expression(of.At("type").Text(), of, depth+1), required && !partial})
 	}
-	for _, f := range owner.At("fields").Items() {
+	for _, f := range list.Items() {
 		add(f.At("name").Text(), f, f.At("required").True())
 	}
-	for _, m := range owner.At("properties").Members() {
+	for _, m := range table.Members() {
 		named := slices.ContainsFunc(owner.At("required").Items(), func(v probes.Value) bool { return v.Text() == m.Name })
 		add(m.Name, m.Value, named || m.Value.At("required").True())
 	}
@@ -42,10 +43,20 @@ func (r *reader) record(owner probes.Value, partial bool, depth int) shape {
 		}
 		seen[f.name] = true
 	}
-	if list, flags := owner.At("fields"), owner.At("properties"); says(owner, "fields") && !list.Is(probes.Array) || says(owner, "properties") && !flags.Is(probes.Object) {
+	if says(owner, "fields") && !list.Is(probes.Array) || says(owner, "properties") && !list.Is(probes.Array) && !table.Is(probes.Object) {
 		return opaque{"fields that are no list of records"}
 	}
 	return rec
+}
+
+// recordsOf returns the fields of an object as a list of records, or as a map of them. Some adapters
+// call the list properties.
+func recordsOf(owner probes.Value) (list, table probes.Value) {
+	list, table = owner.At("fields"), owner.At("properties")
+	if list.Is(probes.Absent) && table.Is(probes.Array) {
+		return table, probes.Value{}
+	}
+	return list, table
 }
 
 func (r record) draw(d drawing, size int) (probes.Value, error) {

@@ -60,6 +60,9 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 	if hasSpare {
 		removal(spare)
 	}
+	if !hasSpare && !hasList && !hasObject && hasRemovable {
+		removal(removable)
+	}
 	if hasObject {
 		add("empty object", object.Name, map[string]any{}, nil)
 		add("other type", object.Name, map[string]any{"author": map[string]any{"z": 1}}, nil)
@@ -68,10 +71,14 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 	return all
 }
 
-// RemovableField returns the optional field that null is to remove: a free text, or else the list or
-// the object.
+// RemovableField returns the optional field that null is to remove: a free text, or else the list,
+// the object or another one.
 func RemovableField(obj model.TestObject) (probes.Parameter, bool) {
-	for _, field := range []func() (probes.Parameter, bool){obj.SpareField, obj.ListField, obj.ObjectField} {
+	other := func() (probes.Parameter, bool) {
+		p, _, ok := obj.OptionalField()
+		return p, ok
+	}
+	for _, field := range []func() (probes.Parameter, bool){obj.SpareField, obj.ListField, obj.ObjectField, other} {
 		if p, ok := field(); ok {
 			return p, true
 		}
@@ -101,6 +108,9 @@ func InitialFields(obj model.TestObject) map[string]any {
 	}
 	if p, ok := obj.ListField(); ok {
 		fields[p.Name] = []any{"a", "b", "c"}
+	}
+	if p, v, ok := obj.OptionalField(); ok {
+		fields[p.Name] = v.Go()
 	}
 	return fields
 }

@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,19 +41,43 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if c.near {
 		c.params = probes.Value{} // what an adapter would make of a misspelt name is unknown
 	}
+	c.parent = g.parent(ctx, rules, k, c.params, r.probe.Conn)
 	for _, m := range c.params.Members() {
 		p := parameter(c.op, m.Name)
-		if why := g.strangeValue(ctx, rules, k, seen, p, m.Value, r.probe.Conn); why != "" {
+		if c.parent != nil && rules.place(k, p) {
+			continue // whether it is free is asked below
+		}
+		if why := g.strangeValue(ctx, rules, k, seen, p, m.Value, r.probe.Conn, c.parent != nil); why != "" {
 			return refusal(why, flag)
 		}
 	}
-	if !g.carriesMark(c.params) && !g.invalid(rules, c) {
+	if c.parent == nil && !g.carriesMark(c.params) && !g.invalid(rules, c) {
 		return refusal("what it creates would not carry our mark", flag)
 	}
-	if key, ok := k.KeyIn(flat(c.params)); ok && !g.absent(ctx, r.probe.Conn, k.Views[0], k.Key, key) {
-		return refusal("the key "+clip(texts(key))+" is not shown to be free", flag)
+	if key, ok := k.KeyIn(flat(c.params)); ok {
+		o := g.look(ctx, g.viewing(r.probe.Conn, k.Views[0], k.Key, key))
+		// A key within an object of ours that the read does not understand harms nobody.
+		if !ShowsNothing(o) && (c.parent == nil || !o.Refused() || o.Deferred()) {
+			return refusal("the key "+clip(texts(key))+notFree, flag)
+		}
 	}
 	return ""
+}
+
+const notFree = " is not shown to be free"
+
+// KeyTaken reports whether a creation was refused because of its key alone.
+func KeyTaken(why string) bool { return strings.Contains(why, notFree) }
+
+// parent returns the parameter of a creation that names an object of ours in which the new one lies:
+// its identifier begins with that of its parent.
+func (g *Gate) parent(ctx context.Context, rules *Rules, k Kind, params probes.Value, conn string) *probes.Member {
+	for _, name := range k.Key {
+		if v := memberLike(params, name); rules.Parent(k, name) && scalar(v) && g.owns(ctx, conn, v, k.Make.Name, name) {
+			return &probes.Member{Name: name, Value: v}
+		}
+	}
+	return nil
 }
 
 // blind says why the reads of a kind could not show what was made: one that is asked for
@@ -133,8 +158,8 @@ func parameter(o probes.Operation, name string) probes.Parameter {
 }
 
 // strangeValue says why a value must not be sent in a creation: it names something that
-// is not ours, or it was seen in the adapter.
-func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value, conn string) string {
+// is not ours, or it was seen in the adapter. What lies in an object of ours may look like others.
+func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value, conn string, inside bool) string {
 	if rules.sampled(k.Make.Name, p.Name, v) {
 		return ""
 	}
@@ -147,7 +172,7 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 		}
 	}
 	optional := !p.Required && (v.Is(probes.Number) || len(rules.EnumOf(p)) > 0) // what objects have to differ in is demanded
-	if !optional && !slices.ContainsFunc(stringsIn(v), g.invented) && seen.taken(p.Name, v, len(rules.EnumOf(p)) > 0 || v.Equal(p.Raw.At("default"))) {
+	if !inside && !optional && !slices.ContainsFunc(stringsIn(v), g.invented) && seen.taken(p.Name, v, len(rules.EnumOf(p)) > 0 || v.Equal(p.Raw.At("default"))) {
 		return fmt.Sprintf("the value %s of %s is one that the adapter lists", clip(v.String()), p.Name)
 	}
 	return ""
@@ -162,11 +187,23 @@ func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, 
 	own := rules.ownKey(k, p.Name) // it is shown to be free before it is sent
 	for _, leaf := range scalarsIn(v) {
 		listed := slices.ContainsFunc(rules.EnumOf(p), leaf.Equal)
-		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && (seen.shows(leaf) || !own && !g.fresh(leaf)) {
+		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && (seen.shows(leaf) || !own && !g.fresh(leaf)) && !g.unused(ctx, rules, conn, leaf, k.Make.Name, p.Name) {
 			return fmt.Sprintf("the value %s of %s names something that is not ours", clip(leaf.String()), p.Name)
 		}
 	}
 	return ""
+}
+
+// unused reports whether the read of the kind that a parameter refers to says that a value names
+// nothing.
+func (g *Gate) unused(ctx context.Context, rules *Rules, conn string, v probes.Value, op, name string) bool {
+	for _, made := range slices.Sorted(maps.Keys(rules.kinds)) {
+		k := rules.kinds[made]
+		if made != op && len(k.Key) == 1 && len(k.Views) > 0 && k.goesBy(op, name) {
+			return g.absent(ctx, conn, k.Views[0], k.Key, []probes.Value{v})
+		}
+	}
+	return false
 }
 
 // scalarsIn returns the texts and numbers in a value.

@@ -99,7 +99,8 @@ type asked struct {
 	op     probes.Operation
 	near   bool // the name is spelled nearly as the operation's
 	listed bool
-	object *object // that it makes, changes or removes; nil when that is none of ours
+	object *object        // that it makes, changes or removes; nil when that is none of ours
+	parent *probes.Member // of a creation: the parameter that names an object of ours in which the new one lies
 }
 
 func (c *asked) writes() bool {

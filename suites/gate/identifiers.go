@@ -41,9 +41,22 @@ func markParameters(o, view probes.Operation, key []string) {
 // nothing else: no read of another kind takes it alone.
 func (r *Rules) ownKey(k Kind, name string) bool {
 	return len(k.Key) == 1 && alike(k.Key[0], name) && !slices.ContainsFunc(r.Operations, func(o probes.Operation) bool {
-		demanded := slices.DeleteFunc(slices.Clone(o.Parameters), func(p probes.Parameter) bool { return !p.Required })
-		return o.Category == "READ" && !r.related(k.Make, o) && len(demanded) == 1 && alike(demanded[0].Name, name)
+		return takesAlone(o, name) && !r.related(k.Make, o)
 	})
+}
+
+// place reports whether a parameter is the part of an identifier that means nothing without the
+// others, as the number of an issue does without its repository.
+func (r *Rules) place(k Kind, p probes.Parameter) bool {
+	p.Identifies = false // it does, with the others; by its own name it may refer to something else
+	return len(k.Key) > 1 && !r.Parent(k, p.Name) && !r.refers(k.Make, p) && slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, p.Name) }) &&
+		!slices.ContainsFunc(r.Operations, func(o probes.Operation) bool { return takesAlone(o, p.Name) && !r.related(k.Make, o) })
+}
+
+// takesAlone reports whether a READ demands one parameter, of this name.
+func takesAlone(o probes.Operation, name string) bool {
+	demanded := slices.DeleteFunc(slices.Clone(o.Parameters), func(p probes.Parameter) bool { return !p.Required })
+	return o.Category == "READ" && len(demanded) == 1 && alike(demanded[0].Name, name)
 }
 
 // Parent reports whether a parameter of an identifier names another object than the one that is

@@ -47,6 +47,9 @@ func (g *Gate) begin(c *asked, conn string) (o *object, why string) {
 	k, _ := rules.Kind(c.op.Name)
 	k.Make = c.op
 	o = &object{kind: k, op: c.op.Name, conn: conn, fields: MarkedIn(c.params, g.nonce)}
+	if c.parent != nil && len(o.fields) == 0 {
+		o.fields[c.parent.Name] = []string{spelled(c.parent.Value)} // what lies in an object of ours is ours
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.marked[c.op.Name] = true

@@ -150,11 +150,19 @@ func keyOf(k Kind, v probes.Value) (key []probes.Value, ok bool) {
 // Marks reports whether an object has one of the texts in the field that it belongs to.
 func Marks(v probes.Value, fields map[string][]string) bool {
 	for name, texts := range fields {
-		if m := memberLike(v, name); m.Is(probes.String) && slices.Contains(texts, m.Text()) {
+		if m := memberLike(v, name); scalar(m) && slices.Contains(texts, spelled(m)) {
 			return true
 		}
 	}
 	return false
+}
+
+// spelled is a text, or a number as it is written.
+func spelled(v probes.Value) string {
+	if v.Is(probes.Number) {
+		return v.String()
+	}
+	return v.Text()
 }
 
 // marksAll reports whether an object has a text of each field in that field.

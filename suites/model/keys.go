@@ -118,6 +118,30 @@ func (f *Adapter) ClientChosen(o probes.Operation, p probes.Parameter) bool {
 	return ok && slices.ContainsFunc(k.Key, func(key string) bool { return vocab.Letters(key) == vocab.Letters(p.Name) }) && !f.Rules.Parent(k, p.Name)
 }
 
+// ParentOf returns the CREATE operation that makes the parent of what an operation makes, the
+// parameter that names the parent, and the path to its identifier in the data of the maker's answer.
+func (f *Adapter) ParentOf(operation string) (maker Subject, parameter string, path []string, ok bool) {
+	o, listed := f.Operation(operation)
+	if !listed || o.Category != "CREATE" || f.Rules == nil {
+		return Subject{}, "", nil, false
+	}
+	k, _ := f.Rules.Kind(o.Name)
+	for _, p := range o.Parameters {
+		if !f.Rules.Parent(k, p.Name) {
+			continue
+		}
+		for _, s := range EachMade(f) {
+			if s.Ruling != nil || s.Name == o.Name {
+				continue
+			}
+			if path, ok := f.IdentifierPath(s.KnownGoodRequest().Reply, s.Op, o, p); ok {
+				return s, p.Name, path, true
+			}
+		}
+	}
+	return Subject{}, "", nil, false
+}
+
 // maxFreshKeys is how many new identifiers a CREATE may try; the first may exist already.
 const maxFreshKeys = 3
 

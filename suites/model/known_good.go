@@ -96,7 +96,7 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		for name, candidates := range values {
 			params[name] = candidates[chosen[name]].Go()
 		}
-		probe := f.Request(o, params)
+		probe := f.Request(o, f.addMark(o, params, f.Gen.Marker("")))
 		now := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
 		if n > 0 && now.State == NotPermitted {
 			return last // its answer says more than a request that may not be sent

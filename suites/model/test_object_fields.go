@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -52,9 +53,26 @@ func (obj TestObject) acceptsAnyText(p probes.Parameter) bool {
 func (obj TestObject) SpareField() (probes.Parameter, bool) {
 	text, _ := obj.TextField()
 	return obj.Field("spare", func(p probes.Parameter) bool {
-		needed := slices.ContainsFunc(obj.taken(obj.Maker.Op), func(q probes.Parameter) bool { return q.Name == p.Name && q.Required })
-		return obj.acceptsAnyText(p) && p.Name != text.Name && !p.Required && !needed
+		return obj.acceptsAnyText(p) && p.Name != text.Name && !obj.needed(p)
 	})
+}
+
+// needed reports whether an object has to have a field.
+func (obj TestObject) needed(p probes.Parameter) bool {
+	return p.Required || slices.ContainsFunc(obj.taken(obj.Maker.Op), func(q probes.Parameter) bool { return q.Name == p.Name && q.Required })
+}
+
+// OptionalField returns an optional field of any scalar type with a value for it, which an object gets
+// when it is made.
+func (obj TestObject) OptionalField() (probes.Parameter, probes.Value, bool) {
+	text, _ := obj.TextField()
+	for _, p := range obj.Fields {
+		made := slices.ContainsFunc(obj.taken(obj.Maker.Op), func(q probes.Parameter) bool { return q.Name == p.Name })
+		if values := obj.memberValues(p); made && len(values) > 0 && p.Name != text.Name && !obj.acceptsAnyText(p) && !obj.needed(p) && !obj.unfit[obj.Maker.Name+"."+p.Name] {
+			return p, values[0], true
+		}
+	}
+	return probes.Parameter{}, probes.Value{}, false
 }
 
 // ObjectField returns a free-form object field.
@@ -107,4 +125,56 @@ func (f *Adapter) FieldsOf(input probes.Parameter, maker probes.Operation) (fiel
 		}
 	}
 	return fields, false
+}
+
+// A TypedField is an object field with documented members, of which two can be given values.
+type TypedField struct {
+	probes.Parameter
+	Changed, Kept probes.Parameter // members; the first is changed by scripts
+	Was, Is, Also probes.Value     // values: of the first before and after, and of the other
+}
+
+// TypedField returns an object field with documented members.
+func (obj TestObject) TypedField() (TypedField, bool) {
+	for _, p := range obj.Fields {
+		if e, err := probes.ParseType(p.Type); err != nil || e.Form == probes.ListOf || p.Raw.At("readOnly").True() {
+			continue
+		}
+		typed := TypedField{Parameter: p}
+		members := obj.Adapter.Fields(p)
+		for _, m := range members {
+			values := obj.memberValues(m)
+			switch {
+			case len(values) > 1 && typed.Was.Is(probes.Absent):
+				typed.Changed, typed.Was, typed.Is = m, values[0], values[1]
+			case len(values) > 0 && !m.Required && typed.Also.Is(probes.Absent):
+				typed.Kept, typed.Also = m, values[len(values)-1]
+			}
+		}
+		alone := probes.ValueOf(map[string]any{typed.Changed.Name: typed.Was.Go()})
+		if !typed.Was.Is(probes.Absent) && !typed.Also.Is(probes.Absent) && obj.Misfit(p, alone) == "" {
+			return typed, true
+		}
+	}
+	return TypedField{}, false
+}
+
+// memberValues returns up to two scalar values of a field or member that is no reference.
+func (obj TestObject) memberValues(m probes.Parameter) []probes.Value {
+	kinds, ok := obj.Kinds(m.Type)
+	if !ok || len(kinds) != 1 || !slices.Contains([]string{"string", "number", "integer", "boolean"}, kinds[0]) || probes.IsReference(obj.Op, m) || m.Raw.At("readOnly").True() {
+		return nil
+	}
+	if kinds[0] == "string" && obj.acceptsAnyText(m) {
+		return []probes.Value{probes.ValueOf(obj.Gen.Marker("-was")), probes.ValueOf(obj.Gen.Marker("-is"))}
+	}
+	d, err := obj.Gen.Domain(m)
+	if err != nil {
+		return nil
+	}
+	values, err := d.Values(rand.New(rand.NewPCG(1, 1)), 2)
+	if err != nil {
+		return nil
+	}
+	return values
 }

@@ -48,7 +48,7 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 		if !ok {
 			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		}
-		return asker.Ask(ctx, resolved)
+		return ownParent(c.Subject.Adapter, asker.Ask(ctx, resolved), func(p probes.Probe) probes.Observation { return asker.Ask(ctx, p) })
 	}
 	shown := func(o probes.Observation) probes.Observation { return o }
 	if e, live := asker.(*probes.Engine); live {

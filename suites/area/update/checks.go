@@ -35,6 +35,11 @@ var Checks = []check.Check{
 	removingAbsentFieldIsHarmless, // AQL-4.5.2-03
 	edgeMergesBehaveSensibly,      // AQL-4.5.1-10
 
+	// typed_merge.go
+	documentedMemberInInputIsUpdated,          // AQL-4.5.1-02
+	documentedMemberOutsideInputKeepsItsValue, // AQL-4.5.1-03
+	nullRemovesDocumentedMember,               // AQL-4.5.2-02
+
 	// update.go
 	updateOperationsTakeInputObject,        // AQL-4.5-01
 	updateableFieldsAreRefusedOutsideInput, // AQL-4.5-02

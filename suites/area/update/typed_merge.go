@@ -1,0 +1,117 @@
+package update
+
+import (
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// An object field whose members are documented takes no others, so the merge script cannot use it.
+// This script makes an object with one member, adds another, changes the first and removes the other.
+
+const typedScript = "merge of documented members"
+
+// playTyped sends the script.
+func playTyped(s model.Subject, ask model.AskFunc) {
+	obj, _ := s.TestObject(s.Name)
+	field, ok := obj.TypedField()
+	if !ok || !check.CreateWithFields(obj, ask, typedScript, map[string]any{field.Name: map[string]any{field.Changed.Name: field.Was.Go()}}) {
+		return
+	}
+	for _, step := range []struct {
+		name   string
+		member probes.Parameter
+		value  probes.Value
+	}{{"addition", field.Kept, field.Also}, {"change", field.Changed, field.Is}, {"removal", field.Kept, probes.ValueOf(nil)}} {
+		input := map[string]any{field.Name: map[string]any{step.member.Name: step.value.Go()}}
+		check.UpdateAndRead(obj, ask, typedScript+": "+step.name, input, func(v probes.Value) bool {
+			is := v.At(field.Name, step.member.Name)
+			return is.Equal(step.value) || step.value.Is(probes.Null) && is.Is(probes.Absent)
+		})
+	}
+}
+
+// A typedStep is the effect of one step on the object field.
+type typedStep struct {
+	field                model.TypedField
+	first, before, after probes.Value // as it was made, and around the step
+}
+
+// mergingTyped is a check on one step of the script, which follows another.
+func mergingTyped(id, earlier, step, fix string, judge func(t typedStep) ruling.Ruling) check.Check {
+	return check.Check{
+		Requirement: id,
+		On: model.Only(check.EachUpdate, func(s model.Subject) bool {
+			obj, why := s.TestObject(s.Name)
+			_, ok := obj.TypedField()
+			return why == nil && ok
+		}),
+		Lane:  probes.Serial,
+		Fix:   fix,
+		Drive: playTyped,
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+			obj, _ := s.TestObject(s.Name)
+			field, _ := obj.TypedField()
+			first, _ := check.LastRead(obj, got, typedScript+": first read")
+			was, made := check.LastRead(obj, got, typedScript+": "+earlier+": read")
+			is, read := check.LastRead(obj, got, typedScript+": "+step+": read")
+			reply := got.Step(typedScript + ": " + step)
+			t := typedStep{field, obj.ObjectIn(first).At(field.Name), obj.ObjectIn(was).At(field.Name), obj.ObjectIn(is).At(field.Name)}
+			switch {
+			case !made || !t.first.At(field.Changed.Name).Equal(field.Was) || !t.before.At(field.Kept.Name).Equal(field.Also):
+				return ruling.NotProven("an object whose "+field.Name+" is shown as it was given", got.Last())
+			case !reply.Succeeded() || !read:
+				return ruling.NotProven("an update of "+field.Name+" that succeeds", reply)
+			case check.AnnouncedPending(obj.Adapter, reply):
+				return ruling.NotProven("a change that is complete", "one that was announced as pending").By(reply)
+			}
+			return judge(t).By(is, reply, was)
+		},
+	}
+}
+
+// Section 4.5.1.
+var documentedMemberInInputIsUpdated = mergingTyped("AQL-4.5.1-02", "addition", "change", "apply nested objects of input key by key",
+	func(t typedStep) ruling.Ruling {
+		want := t.field.Name + "." + t.field.Changed.Name + " " + t.field.Is.String()
+		switch got := t.after.At(t.field.Changed.Name); {
+		case got.Equal(t.field.Is):
+			return ruling.Conforms()
+		case got.Equal(t.field.Was):
+			return ruling.Violates(want, got)
+		}
+		return ruling.NotProven(want, t.after)
+	}).WithReason("A type tells which keys an object has. Each of them can be updated alone.")
+
+// Section 4.5.1.
+var documentedMemberOutsideInputKeepsItsValue = mergingTyped("AQL-4.5.1-03", "addition", "change", "merge a nested object into the stored one",
+	func(t typedStep) ruling.Ruling {
+		want := t.field.Name + "." + t.field.Kept.Name + " " + t.field.Also.String() + ", which input did not mention"
+		switch got := t.after.At(t.field.Kept.Name); {
+		case got.Equal(t.field.Also):
+			return ruling.Conforms()
+		case !t.after.At(t.field.Changed.Name).Equal(t.field.Is):
+			return ruling.NotProven("the other member changed", t.after).Because("AQL-4.5.1-02")
+		case !got.Equal(t.first.At(t.field.Kept.Name)): // one member may follow from another
+			return ruling.NotProven(want, got)
+		default:
+			return ruling.Violates(want, got)
+		}
+	}).WithReason("An object of a documented type is merged as any other.")
+
+// Section 4.5.2.
+var nullRemovesDocumentedMember = mergingTyped("AQL-4.5.2-02", "change", "removal", "remove exactly the nested keys that are null",
+	func(t typedStep) ruling.Ruling {
+		want := t.field.Name + "." + t.field.Kept.Name + " absent"
+		switch got := t.after.At(t.field.Kept.Name); {
+		case !t.after.At(t.field.Changed.Name).Equal(t.before.At(t.field.Changed.Name)):
+			return ruling.NotProven("the other member as it was", t.after).Because("AQL-4.5.1-03")
+		case got.Is(probes.Absent), got.Equal(t.first.At(t.field.Kept.Name)): // as where it never was
+			return ruling.Conforms()
+		case got.Is(probes.Null), got.Equal(t.field.Also):
+			return ruling.Violates(want, got)
+		default:
+			return ruling.NotProven(want, got)
+		}
+	}).WithReason("An optional member of a documented type can go as any other.")

@@ -36,6 +36,7 @@ var Checks = []check.Check{
 	edgeMergesBehaveSensibly,      // AQL-4.5.1-10
 
 	// typed_merge.go
+	documentedMemberInInputIsAdded,            // AQL-4.5.1-02
 	documentedMemberInInputIsUpdated,          // AQL-4.5.1-02
 	documentedMemberOutsideInputKeepsItsValue, // AQL-4.5.1-03
 	nullRemovesDocumentedMember,               // AQL-4.5.2-02

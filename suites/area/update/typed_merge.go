@@ -32,6 +32,9 @@ func playTyped(s model.Subject, ask model.AskFunc) {
 	}
 }
 
+// asMade is the step that shows the object before all updates.
+const asMade = "first read"
+
 // A typedStep is the effect of one step on the object field.
 type typedStep struct {
 	field                model.TypedField
@@ -53,13 +56,13 @@ func mergingTyped(id, earlier, step, fix string, judge func(t typedStep) ruling.
 		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			obj, _ := s.TestObject(s.Name)
 			field, _ := obj.TypedField()
-			first, _ := check.LastRead(obj, got, typedScript+": first read")
-			was, made := check.LastRead(obj, got, typedScript+": "+earlier+": read")
+			first, _ := check.LastRead(obj, got, typedScript+": "+asMade)
+			was, made := check.LastRead(obj, got, typedScript+": "+earlier)
 			is, read := check.LastRead(obj, got, typedScript+": "+step+": read")
 			reply := got.Step(typedScript + ": " + step)
 			t := typedStep{field, obj.ObjectIn(first).At(field.Name), obj.ObjectIn(was).At(field.Name), obj.ObjectIn(is).At(field.Name)}
 			switch {
-			case !made || !t.first.At(field.Changed.Name).Equal(field.Was) || !t.before.At(field.Kept.Name).Equal(field.Also):
+			case !made || !t.first.At(field.Changed.Name).Equal(field.Was) || earlier != asMade && !t.before.At(field.Kept.Name).Equal(field.Also):
 				return ruling.NotProven("an object whose "+field.Name+" is shown as it was given", got.Last())
 			case !reply.Succeeded() || !read:
 				return ruling.NotProven("an update of "+field.Name+" that succeeds", reply)
@@ -72,7 +75,20 @@ func mergingTyped(id, earlier, step, fix string, judge func(t typedStep) ruling.
 }
 
 // Section 4.5.1.
-var documentedMemberInInputIsUpdated = mergingTyped("AQL-4.5.1-02", "addition", "change", "apply nested objects of input key by key",
+var documentedMemberInInputIsAdded = mergingTyped("AQL-4.5.1-02", asMade, "addition", "apply nested objects of input key by key",
+	func(t typedStep) ruling.Ruling {
+		want := t.field.Name + "." + t.field.Kept.Name + " " + t.field.Also.String()
+		switch got := t.after.At(t.field.Kept.Name); {
+		case got.Equal(t.field.Also):
+			return ruling.Conforms()
+		case t.after.Equal(t.before):
+			return ruling.Violates(want, got)
+		}
+		return ruling.NotProven(want, t.after)
+	}).WithReason("A key that input names is meant, also where the object did not have it.")
+
+// Section 4.5.1.
+var documentedMemberInInputIsUpdated = mergingTyped("AQL-4.5.1-02", "addition: read", "change", "apply nested objects of input key by key",
 	func(t typedStep) ruling.Ruling {
 		want := t.field.Name + "." + t.field.Changed.Name + " " + t.field.Is.String()
 		switch got := t.after.At(t.field.Changed.Name); {
@@ -85,7 +101,7 @@ var documentedMemberInInputIsUpdated = mergingTyped("AQL-4.5.1-02", "addition", 
 	}).WithReason("A type tells which keys an object has. Each of them can be updated alone.")
 
 // Section 4.5.1.
-var documentedMemberOutsideInputKeepsItsValue = mergingTyped("AQL-4.5.1-03", "addition", "change", "merge a nested object into the stored one",
+var documentedMemberOutsideInputKeepsItsValue = mergingTyped("AQL-4.5.1-03", "addition: read", "change", "merge a nested object into the stored one",
 	func(t typedStep) ruling.Ruling {
 		want := t.field.Name + "." + t.field.Kept.Name + " " + t.field.Also.String() + ", which input did not mention"
 		switch got := t.after.At(t.field.Kept.Name); {
@@ -101,7 +117,7 @@ var documentedMemberOutsideInputKeepsItsValue = mergingTyped("AQL-4.5.1-03", "ad
 	}).WithReason("An object of a documented type is merged as any other.")
 
 // Section 4.5.2.
-var nullRemovesDocumentedMember = mergingTyped("AQL-4.5.2-02", "change", "removal", "remove exactly the nested keys that are null",
+var nullRemovesDocumentedMember = mergingTyped("AQL-4.5.2-02", "change: read", "removal", "remove exactly the nested keys that are null",
 	func(t typedStep) ruling.Ruling {
 		want := t.field.Name + "." + t.field.Kept.Name + " absent"
 		switch got := t.after.At(t.field.Kept.Name); {

@@ -1,0 +1,60 @@
+package suites
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/plan"
+)
+
+// An object field may have documented members and take no others. It is merged all the same, and a
+// merge that is broken shows.
+func TestDocumentedMembersAreMerged(t *testing.T) {
+	answered := func(_, e map[string]any) {
+		for _, place := range [][]string{{"data", "operation"}, {"data", "type"}} {
+			record, _ := objectAt(e, place...)
+			for _, list := range []any{record["parameters"], record["fields"]} {
+				eachObject(list, func(p map[string]any) {
+					if p["name"] == "metadata" {
+						member := func(name string) any {
+							return map[string]any{"name": name, "type": "string", "required": false, "description": "The " + name + " of the note"}
+						}
+						p["properties"] = []any{member("mood"), member("place")}
+					}
+				})
+			}
+			if record != nil {
+				delete(record, "examples")
+			}
+		}
+	}
+	for fault, want := range map[string]string{
+		"": "", "AQL-4.5.1-02.nested-input-ignored": "AQL-4.5.1-02", "AQL-4.5.1-03.shallow-merge": "AQL-4.5.1-03", "AQL-4.5.2-02.nested-null-ignored": "AQL-4.5.2-02",
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			run := plan.Selection{Checks: All(), Run: []string{"AQL-4.5.1-02", "AQL-4.5.1-03", "AQL-4.5.2-02"}}
+			r := judgedAs(t, adapter.Config{Mode: "all", Fault: fault}, inFront(func(map[string]any) {}, answered), run, hintsFor(t, adapter.Fault{}))
+			var failed, passed []string
+			for _, f := range r.Findings {
+				switch f.Verdict {
+				case reports.Fail, reports.Warn:
+					failed = append(failed, f.Requirement)
+				case reports.Pass:
+					passed = append(passed, f.Requirement)
+				}
+			}
+			slices.Sort(failed)
+			if got := strings.Join(slices.Compact(failed), " "); got != want {
+				t.Errorf("accused of %q, want %q", got, want)
+			}
+			slices.Sort(passed)
+			if passed = slices.Compact(passed); fault == "" && len(passed) != 3 {
+				t.Errorf("proven: %v", passed)
+			}
+		})
+	}
+}

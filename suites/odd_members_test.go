@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
@@ -37,7 +38,7 @@ func TestDocumentedMembersAreMerged(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			run := plan.Selection{Checks: All(), Run: []string{"AQL-4.5.1-02", "AQL-4.5.1-03", "AQL-4.5.2-02"}}
-			r := judgedAs(t, adapter.Config{Mode: "all", Fault: fault}, inFront(func(map[string]any) {}, answered), run, hintsFor(t, adapter.Fault{}))
+			r := judgedAs(t, stand.Config{Mode: "all", Fault: fault}, inFront(func(map[string]any) {}, answered), run, hintsFor(t, seam.Fault{}))
 			var failed, passed []string
 			for _, f := range r.Findings {
 				switch f.Verdict {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -219,36 +218,6 @@ func scalarsIn(v probes.Value) []probes.Value {
 		all = append(all, scalarsIn(item)...)
 	}
 	return all
-}
-
-// Names of parameters whose value is another object: of the same kind, or of any kind.
-var (
-	kinships  = strings.Fields("parent child children next previous prev sibling predecessor successor replaces merge other")
-	relations = append(strings.Fields("owner target source lead leader member members"), kinships...)
-)
-
-var toldIdentifier = regexp.MustCompile(`(?i)\b(id|ids|identifiers?|keys?) of\b|\bthe other\b`)
-
-// refers reports whether a parameter takes the identifier of something that exists: by
-// its form, because it is named as a kind of object that the adapter has, or as its
-// description says.
-func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
-	words := vocab.Words(p.Name)
-	if probes.IsReference(o, p) || len(words) > 0 && toldIdentifier.MatchString(p.Raw.At("description").Text()) {
-		return true
-	}
-	if len(words) == 0 {
-		return false
-	}
-	e, err := probes.ParseType(p.Type)
-	numeric := err == nil && (e.Name == "integer" || e.Name == "number" || e.Form == probes.ListOf || e.Name == "array")
-	last := vocab.Singular(words[len(words)-1])
-	if slices.Contains(relations, last) && err == nil && e.Name != "boolean" {
-		return numeric || last != "owner" && last != "source" && last != "target" // which may be free texts
-	}
-	return numeric && slices.ContainsFunc(r.Operations, func(v probes.Operation) bool {
-		return v.Category == "READ" && slices.ContainsFunc(v.Parameters, required) && slices.Contains(nouns(v.Name, vocab.Singular), last)
-	})
 }
 
 // outward are words in the names of parameters that make a creation act on others.

@@ -1,9 +1,12 @@
 package gate
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // markIdentifiers notes which parameters take the identifier of an object: those that a READ
@@ -71,5 +74,35 @@ func (r *Rules) Parent(k Kind, name string) bool {
 		}
 		other, ok := r.Kind(o.Name)
 		return ok && len(other.Key) == 1 && other.Views[0].Name != k.Views[0].Name && alike(other.Key[0], name)
+	})
+}
+
+// Names of parameters whose value is another object: of the same kind, or of any kind.
+var (
+	kinships  = strings.Fields("parent child children next previous prev sibling predecessor successor replaces merge other")
+	relations = append(strings.Fields("owner target source lead leader member members"), kinships...)
+)
+
+var toldIdentifier = regexp.MustCompile(`(?i)\b(id|ids|identifiers?|keys?) of\b|\bthe other\b`)
+
+// refers reports whether a parameter takes the identifier of something that exists: by
+// its form, because it is named as a kind of object that the adapter has, or as its
+// description says.
+func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
+	words := vocab.Words(p.Name)
+	if probes.IsReference(o, p) || len(words) > 0 && toldIdentifier.MatchString(p.Raw.At("description").Text()) {
+		return true
+	}
+	if len(words) == 0 {
+		return false
+	}
+	e, err := probes.ParseType(p.Type)
+	numeric := err == nil && (e.Name == "integer" || e.Name == "number" || e.Form == probes.ListOf || e.Name == "array")
+	last := vocab.Singular(words[len(words)-1])
+	if slices.Contains(relations, last) && err == nil && e.Name != "boolean" {
+		return numeric || last != "owner" && last != "source" && last != "target" // which may be free texts
+	}
+	return numeric && slices.ContainsFunc(r.Operations, func(v probes.Operation) bool {
+		return v.Category == "READ" && slices.ContainsFunc(v.Parameters, required) && slices.Contains(nouns(v.Name, vocab.Singular), last)
 	})
 }

@@ -147,15 +147,13 @@ func finish(e export, status, message string) {
 
 // Session is what one MCP connection owns (spec 2.3).
 type Session struct {
-	exports []string // ids of the exports it started
-	id      string   // made when it is first shown
-	Client  string   // the name that the client gave itself
-	Claims  string   // the session that a client says it is; only kept by a fault
-	Cut     bool     // it ended without a word
-	Secret  string   // only kept by a fault
-	Marks   map[string]bool
-	minute  time.Time // when its present minute began
-	asked   int       // calls since then
+	exports []string          // ids of the exports it started
+	id      string            // made when it is first shown
+	Client  string            // the name that the client gave itself
+	Cut     bool              // it ended without a word
+	Marks   map[string]string // what hooks remember of it
+	minute  time.Time         // when its present minute began
+	asked   int               // calls since then
 }
 
 // end drops what belongs to a session: its exports and backups must not be driven

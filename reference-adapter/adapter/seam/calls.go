@@ -68,11 +68,6 @@ const UnknownParam = "VALIDATION_UNKNOWN_PARAM"
 // This file names the places where a fault can reach into the adapter, so that
 // each entry of the tables says only what it breaks.
 
-// RightTool returns the tool that op belongs to in semantic mode.
-func RightTool(c adapter.Call, op adapter.Operation) string {
-	return adapter.Family{Name: c.Profile.Of(op)}.Tool()
-}
-
 // UnknownNames returns the names in params that op does not document.
 func UnknownNames(c adapter.Call, op adapter.Operation) []string {
 	var names []string
@@ -168,11 +163,6 @@ func Asks(c adapter.Call, query string) (name any, ok bool) {
 	kind, _, _ := c.Value("query")
 	name, _, _ = c.Value("name")
 	return name, c.Operation() == "introspect" && kind == query
-}
-
-// Begins reports whether a list is asked for from its beginning: it may come in pages.
-func Begins(c adapter.Call) bool {
-	return c.Params()["after"] == nil && adapter.Integer(c.Params()["offset"]) == 0
 }
 
 // Introspected lets a fault rewrite the data of a successful introspect query.

@@ -88,22 +88,6 @@ func Arguments(x *adapter.Exchange) map[string]any {
 	return heart
 }
 
-// Outward is the name on the wire of an operation of the heart.
-func Outward(a *adapter.Adapter, operation string) string {
-	if w := Aside(a).Words; w != nil {
-		return w.ToWire(operation)
-	}
-	return operation
-}
-
-// Inward puts what a client wrote as text into the names of the heart.
-func Inward(a *adapter.Adapter, value map[string]any) map[string]any {
-	if w := Aside(a).Words; w != nil {
-		return w.ObjectToHeart(value)
-	}
-	return value
-}
-
 // SaidIn is the envelope of a result: its structured content, else the first text that is one.
 func SaidIn(result map[string]any) adapter.Envelope {
 	if e := adapter.Object(result["structuredContent"]); e != nil {

@@ -105,23 +105,6 @@ func MapText(value any, change func(string) string) any {
 	return value
 }
 
-// Renamed gives an operation another name, everywhere and consistently.
-func Renamed(old, name string) adapter.Hooks {
-	swap := func(word any) any { return Swapped(word, old, name) }
-	return Both(Needs(old, nil), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-		c = c.With("operation", Exact(c.Body["operation"], old, name))
-		if c.Operation() == "introspect" {
-			wanted, inParams, present := c.Value("name")
-			if wanted = Exact(wanted, old, name); inParams {
-				c = c.Given("name", wanted)
-			} else if present {
-				c = c.With("name", wanted)
-			}
-		}
-		return adapter.Object(swap(next(c)))
-	}})
-}
-
 // Exact exchanges a and b if value is one of them.
 func Exact(value any, a, b string) any {
 	switch value {
@@ -145,12 +128,14 @@ func UnknownAs(c adapter.Call, next adapter.Handler) adapter.Envelope {
 // requirements ask with such names.
 var PlainName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
 
-// Mark and marked are the memory of faults that last for one session.
-func Mark(s *adapter.Session, key string) {
+// Mark, Jot and Marked are the memory of faults that last for one session.
+func Mark(s *adapter.Session, key string) { Jot(s, key, "yes") }
+
+func Jot(s *adapter.Session, key, text string) {
 	if s.Marks == nil {
-		s.Marks = map[string]bool{}
+		s.Marks = map[string]string{}
 	}
-	s.Marks[key] = true
+	s.Marks[key] = text
 }
 
-func Marked(s *adapter.Session, key string) bool { return s.Marks[key] }
+func Marked(s *adapter.Session, key string) bool { return s.Marks[key] != "" }

@@ -50,18 +50,6 @@ func Taking(name string) func(op adapter.Operation) bool {
 // exemplified picks operations with examples.
 func exemplified(op adapter.Operation) bool { return len(op.Examples) > 0 }
 
-// Bounded picks operations with a parameter that documents a lower bound.
-func Bounded(name string) func(op adapter.Operation) bool {
-	return func(op adapter.Operation) bool {
-		for _, p := range op.Parameters {
-			if p.Name == name && p.Minimum != nil {
-				return true
-			}
-		}
-		return false
-	}
-}
-
 // NeedsAbsence asks for reads that refuse what is not there.
 func NeedsAbsence() adapter.Hooks {
 	return adapter.Hooks{Table: func(a *adapter.Adapter) { Aside(a).Missed = Aside(a).Missed || Aside(a).Nulls }}

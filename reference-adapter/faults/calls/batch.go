@@ -15,7 +15,7 @@ var batchFaults = []seam.Fault{
 	{ID: "AQL-6.2-06", Variant: "batch-bypasses-router", Defect: "the batch handler calls operation handlers directly, whatever the endpoint",
 		Hooks: seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if op, ok := c.OperationNamed(c.Operation()); ok && c.Tool != adapter.Unified {
-				c.Tool = seam.RightTool(c, op)
+				c.Tool = rightTool(c, op)
 			}
 			return next(c)
 		})},

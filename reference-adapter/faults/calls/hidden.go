@@ -69,7 +69,7 @@ var hiddenFaults = []seam.Fault{
 	{ID: "AQL-6.2-04", Variant: "removed-then-mismatch", Defect: "a misrouted DELETE operation is executed and then answered with a mismatch error",
 		Hooks: misrouted(func(c adapter.Call, op adapter.Operation, next adapter.Handler, refusal adapter.Envelope) adapter.Envelope {
 			if op.Category == "DELETE" {
-				c.Tool = seam.RightTool(c, op)
+				c.Tool = rightTool(c, op)
 				next(c)
 			}
 			return refusal

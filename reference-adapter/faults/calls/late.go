@@ -17,7 +17,7 @@ var lateFaults = []seam.Fault{
 	{ID: "AQL-6.2-04", Variant: "changed-then-mismatch", Defect: "a misrouted UPDATE operation is executed and then answered with a mismatch error",
 		Hooks: misrouted(func(c adapter.Call, op adapter.Operation, next adapter.Handler, refusal adapter.Envelope) adapter.Envelope {
 			if op.Category == "UPDATE" {
-				c.Tool = seam.RightTool(c, op)
+				c.Tool = rightTool(c, op)
 				next(c)
 			}
 			return refusal

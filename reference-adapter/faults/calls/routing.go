@@ -11,7 +11,7 @@ import (
 var routingFaults = []seam.Fault{
 	{ID: "AQL-3.2-02", Variant: "params-validated-first", Defect: "a misrouted call without parameters is answered with a missing-parameter error",
 		Hooks: misrouted(func(c adapter.Call, op adapter.Operation, next adapter.Handler, refusal adapter.Envelope) adapter.Envelope {
-			c.Tool = seam.RightTool(c, op)
+			c.Tool = rightTool(c, op)
 			if given, _ := c.Resolve(op); lacksRequired(op, given) { // so it cannot run
 				return next(c)
 			}
@@ -41,7 +41,7 @@ var routingFaults = []seam.Fault{
 			if !seam.Domain(op) || op.Category != "READ" {
 				return refusal
 			}
-			c.Tool = seam.RightTool(c, op)
+			c.Tool = rightTool(c, op)
 			return next(c)
 		})},
 	{ID: "AQL-6.2-03", Variant: "update-via-delete-tool", Defect: "only UPDATE operations sent to the delete tool slip through",
@@ -52,13 +52,13 @@ var routingFaults = []seam.Fault{
 			if op.Category != "UPDATE" || !strings.HasSuffix(c.Tool, "_delete") {
 				return refusal
 			}
-			c.Tool = seam.RightTool(c, reader)
+			c.Tool = rightTool(c, reader)
 			return next(c.With("operation", "get_note").Given("input", nil))
 		})},
 	{ID: "AQL-6.2-04", Variant: "execute-then-mismatch", Defect: "a misrouted CREATE operation is executed and then answered with a mismatch error",
 		Hooks: misrouted(func(c adapter.Call, op adapter.Operation, next adapter.Handler, refusal adapter.Envelope) adapter.Envelope {
 			if op.Category == "CREATE" {
-				c.Tool = seam.RightTool(c, op)
+				c.Tool = rightTool(c, op)
 				next(c)
 			}
 			return refusal
@@ -74,20 +74,20 @@ var routingFaults = []seam.Fault{
 	{ID: "AQL-6.2-05", Variant: "router-expects-other-family", Defect: "introspection attributes get_export to one family, the router expects another",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			op, _ := c.OperationNamed(seam.Plays(c.Adapter, "get_export"))
-			if c.Operation() != op.Name || c.Tool != seam.RightTool(c, op) {
+			if c.Operation() != op.Name || c.Tool != rightTool(c, op) {
 				return next(c)
 			}
-			right, other := c.Tool, seam.RightTool(c, adapter.Operation{Category: "EXECUTE"})
+			right, other := c.Tool, rightTool(c, adapter.Operation{Category: "EXECUTE"})
 			c.Tool = other
 			e := next(c)
 			return adapter.Object(seam.Swapped(seam.Swapped(e, c.Wired(right), c.Wired(other)), familyOf(right), familyOf(other)))
 		}}},
 	{ID: "OPS-6.3-05", Variant: "introspect-on-every-tool", Defect: "introspect also answers on the tool for deleting",
 		Hooks: misrouted(func(c adapter.Call, op adapter.Operation, next adapter.Handler, refusal adapter.Envelope) adapter.Envelope {
-			if seam.Domain(op) || c.Tool != seam.RightTool(c, adapter.Operation{Category: "DELETE"}) {
+			if seam.Domain(op) || c.Tool != rightTool(c, adapter.Operation{Category: "DELETE"}) {
 				return refusal
 			}
-			c.Tool = seam.RightTool(c, op)
+			c.Tool = rightTool(c, op)
 			return next(c)
 		})},
 }
@@ -187,4 +187,9 @@ func homes(a *adapter.Adapter, name, to string) (right, other string) {
 		}
 	}
 	return right, other
+}
+
+// rightTool returns the tool that op belongs to in semantic mode.
+func rightTool(c adapter.Call, op adapter.Operation) string {
+	return adapter.Family{Name: c.Profile.Of(op)}.Tool()
 }

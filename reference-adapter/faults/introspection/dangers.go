@@ -11,7 +11,7 @@ import (
 // dangerFaults break how the risk of an operation is shown.
 var dangerFaults = []seam.Fault{
 	{ID: "AQL-8.2-01", Variant: "delete-verb-in-read", Defect: "delete_export is classified READ, and only reads",
-		Hooks: seam.Renamed("get_export", "delete_export")},
+		Hooks: renamed("get_export", "delete_export")},
 	{ID: "AQL-D-04", Variant: "danger-level-severe", Defect: "danger_level of delete_folder is \"severe\"",
 		Hooks: seam.Record("delete_folder", seam.Set("danger_level", "severe"))},
 	{ID: "INT-4.1.1-19", Variant: "danger-flag-untrue", Defect: "capabilities.dangerous_operations is true but nothing is classified",
@@ -19,7 +19,7 @@ var dangerFaults = []seam.Fault{
 	{ID: "OPS-5.1-08", Variant: "dangerous-yes", Defect: "dangerous of delete_folder is \"yes\"",
 		Hooks: seam.Record("delete_folder", seam.Set("dangerous", "yes"))},
 	{ID: "OPS-6.4-01", Variant: "purge-unmarked", Defect: "purge_folder carries no danger mark",
-		Hooks: seam.Both(seam.Renamed("delete_folder", "purge_folder"),
+		Hooks: seam.Both(renamed("delete_folder", "purge_folder"),
 			seam.Described("delete_folder", seam.Set("description", "Purge an empty folder. Similar to delete, but it says that nothing can be restored")))},
 }
 

@@ -21,7 +21,7 @@ var parameterRecordFaults = []seam.Fault{
 	{ID: "INT-3.4-04", Variant: "parameter-description-object", Defect: "description is {}",
 		Hooks: seam.Documented("list_notes", "folder_id", seam.Set("description", map[string]any{}))},
 	{ID: "INT-3.4-05", Variant: "default-below-minimum", Defect: "priority documents default 0 with minimum 1",
-		Hooks: seam.Both(seam.Needs("create_note", seam.Bounded("priority")), seam.Documented("create_note", "priority", seam.Set("default", 0)))},
+		Hooks: seam.Both(seam.Needs("create_note", bounded("priority")), seam.Documented("create_note", "priority", seam.Set("default", 0)))},
 	{ID: "INT-3.4-05", Variant: "default-wrong-type", Defect: "a number parameter documents default \"5\"",
 		Hooks: seam.Documented("create_note", "priority", seam.Set("default", "5"))},
 	{ID: "INT-3.4-06", Variant: "enum-as-text", Defect: "enum is the string \"markdown|json|text\"",
@@ -33,7 +33,7 @@ var parameterRecordFaults = []seam.Fault{
 	{ID: "INT-3.4-11", Variant: "pattern-does-not-compile", Defect: "pattern is \"^[a-z\"", Hooks: seam.Documented("list_notes", "folder_id", seam.Set("pattern", "^[a-z"))},
 	{ID: "INT-3.4-13", Variant: "items-as-string", Defect: "items is the string \"string\"", Hooks: seam.Documented("create_note", "tags", seam.Set("items", "string"))},
 	{ID: "INT-3.4-15", Variant: "bounds-reversed", Defect: "minimum is 10 and maximum 1",
-		Hooks: seam.Both(seam.Needs("list_notes", seam.Bounded("min_priority")), seam.Documented("list_notes", "min_priority", func(p map[string]any) { p["minimum"], p["maximum"] = p["maximum"], p["minimum"] }))},
+		Hooks: seam.Both(seam.Needs("list_notes", bounded("min_priority")), seam.Documented("list_notes", "min_priority", func(p map[string]any) { p["minimum"], p["maximum"] = p["maximum"], p["minimum"] }))},
 	{ID: "INT-3.4-15", Variant: "lengths-reversed", Defect: "minLength is 10 and maxLength 3",
 		Hooks: seam.Documented("list_notes", "folder_id", func(p map[string]any) { p["minLength"], p["maxLength"] = adapter.Plain(10), adapter.Plain(3) })},
 	{ID: "INT-3.4-15", Variant: "field-lengths-reversed", Defect: "the body of a note has a minLength of 10 and a maxLength of 3",
@@ -102,4 +102,16 @@ var recordFaults = []seam.Fault{
 			}))},
 	{ID: "OPS-9.2-01", Variant: "self-description-query-optional", Defect: "the details of introspect show query as optional although it is demanded",
 		Hooks: seam.Documented("introspect", "query", seam.Set("required", false))},
+}
+
+// bounded picks operations with a parameter that documents a lower bound.
+func bounded(name string) func(op adapter.Operation) bool {
+	return func(op adapter.Operation) bool {
+		for _, p := range op.Parameters {
+			if p.Name == name && p.Minimum != nil {
+				return true
+			}
+		}
+		return false
+	}
 }

@@ -18,7 +18,7 @@ var queryFaults = []seam.Fault{
 			return next(c)
 		}}},
 	{ID: "AQL-7.2-01", Variant: "introspect-renamed", Defect: "the discovery operation is called discover",
-		Hooks: seam.Both(seam.Renamed("introspect", "discover"), seam.ToolList(func(_ *adapter.Exchange, tools []any) any {
+		Hooks: seam.Both(renamed("introspect", "discover"), seam.ToolList(func(_ *adapter.Exchange, tools []any) any {
 			return seam.Swapped(tools, "introspect", "discover")
 		}))},
 	{ID: "AQL-7.2-03", Variant: "query-defaults-silently", Defect: "a missing query silently means operations",
@@ -147,7 +147,7 @@ var listingFaults = []seam.Fault{
 		})},
 	{ID: "AQL-7.3-06", Variant: "random-operation-subset", Defect: "every listing after the first of a session lacks an operation",
 		Hooks: seam.Listing(func(c adapter.Call, data map[string]any) {
-			if seam.Begins(c) {
+			if begins(c) {
 				if seam.Marked(c.Session, "listed") {
 					seam.Mark(c.Session, "shrunk")
 				}
@@ -178,7 +178,7 @@ var listingFaults = []seam.Fault{
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)
 			if name, ok := seam.Asks(c, "operations"); ok && name == nil {
-				if seam.Begins(c) {
+				if begins(c) {
 					delete(c.Session.Marks, "shrunk")
 					if seam.Marked(c.Session, "deleted") {
 						seam.Mark(c.Session, "shrunk")
@@ -244,4 +244,9 @@ func offersNames(tool map[string]any) {
 		}
 	}
 	adapter.Object(adapter.Object(adapter.Object(tool["inputSchema"])["properties"])["operation"])["enum"] = names
+}
+
+// begins reports whether a list is asked for from its beginning: it may come in pages.
+func begins(c adapter.Call) bool {
+	return c.Params()["after"] == nil && adapter.Integer(c.Params()["offset"]) == 0
 }

@@ -68,23 +68,40 @@ var namingFaults = []seam.Fault{
 	{ID: "AQL-4.3-01", Variant: "camel-case-parameter", Defect: "search_notes documents and accepts titleOnly",
 		Hooks: seam.RenamedParameter("search_notes", "title_only", "titleOnly")},
 	{ID: "AQL-8.5.1-01", Variant: "make-verb", Defect: "the plain create operations are called make_note and make_folder",
-		Hooks: seam.Both(seam.Renamed("create_note", "make_note"), seam.Renamed("create_folder", "make_folder"))},
+		Hooks: seam.Both(renamed("create_note", "make_note"), renamed("create_folder", "make_folder"))},
 	{ID: "AQL-8.5.2-01", Variant: "camel-case-operation", Defect: "an operation is called get_folderById",
-		Hooks: seam.Renamed("get_folder", "get_folderById")},
+		Hooks: renamed("get_folder", "get_folderById")},
 	{ID: "AQL-8.5.2-02", Variant: "resource-first-name", Defect: "an operation is called folder_create",
-		Hooks: seam.Renamed("create_folder", "folder_create")},
+		Hooks: renamed("create_folder", "folder_create")},
 	{ID: "AQL-8.5.3-03", Variant: "unexplained-verb", Defect: "search_notes gives no reason for its verb and never mentions list",
 		Hooks: seam.Described("search_notes", seam.Set("description", "Find notes by words in their text"))},
 	{ID: "AQL-8.5.4-02", Variant: "execute-agent-in-create", Defect: "execute_agent is listed with category CREATE",
-		Hooks: seam.Both(seam.Renamed("create_folder", "execute_agent"), seam.Capability("execution_safety_loop", "disabled"))},
+		Hooks: seam.Both(renamed("create_folder", "execute_agent"), seam.Capability("execution_safety_loop", "disabled"))},
 	{ID: "AQL-8.5.4-02", Variant: "confirm-operation-in-update", Defect: "confirm_operation is listed with category UPDATE",
-		Hooks: seam.Renamed("update_note", "confirm_operation")},
+		Hooks: renamed("update_note", "confirm_operation")},
 	{ID: "AQL-8.5.4-03", Variant: "step-report-in-execute", Defect: "record_execution_step is listed with category EXECUTE",
-		Hooks: seam.Both(seam.Renamed("cancel_export", "record_execution_step"), seam.Capability("execution_safety_loop", "disabled"))},
+		Hooks: seam.Both(renamed("cancel_export", "record_execution_step"), seam.Capability("execution_safety_loop", "disabled"))},
 	{ID: "AQL-8.5.4-03", Variant: "step-report-other-purpose", Defect: "record_execution_step documents neither element_name nor nextActionHint",
-		Hooks: seam.Both(seam.Renamed("create_folder", "record_execution_step"), seam.Capability("execution_safety_loop", "disabled"))},
+		Hooks: seam.Both(renamed("create_folder", "record_execution_step"), seam.Capability("execution_safety_loop", "disabled"))},
 	{ID: "AQL-8.5.4-07", Variant: "verify-challenge-in-execute", Defect: "verify_challenge is listed with category EXECUTE",
-		Hooks: seam.Renamed("cancel_export", "verify_challenge")},
+		Hooks: renamed("cancel_export", "verify_challenge")},
 	{ID: "AX-R2-04", Variant: "mixed-read-verbs", Defect: "fetch_folder stands next to get_note",
-		Hooks: seam.Renamed("get_folder", "fetch_folder")},
+		Hooks: renamed("get_folder", "fetch_folder")},
+}
+
+// renamed gives an operation another name, everywhere and consistently.
+func renamed(old, name string) adapter.Hooks {
+	swap := func(word any) any { return seam.Swapped(word, old, name) }
+	return seam.Both(seam.Needs(old, nil), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		c = c.With("operation", seam.Exact(c.Body["operation"], old, name))
+		if c.Operation() == "introspect" {
+			wanted, inParams, present := c.Value("name")
+			if wanted = seam.Exact(wanted, old, name); inParams {
+				c = c.Given("name", wanted)
+			} else if present {
+				c = c.With("name", wanted)
+			}
+		}
+		return adapter.Object(swap(next(c)))
+	}})
 }

@@ -196,7 +196,7 @@ func inFlight(a *adapter.Adapter, more int) int {
 // pool may choose as well: the last first.
 func pooled(operation string) adapter.Hooks {
 	return adapter.Hooks{Input: func(a *adapter.Adapter, in io.Reader) io.Reader {
-		word := []byte(`"operation":"` + seam.Outward(a, operation) + `"`)
+		word := []byte(`"operation":"` + outward(a, operation) + `"`)
 		out, lines := io.Pipe()
 		go func() { lines.CloseWithError(lastFirstOf(in, lines, word)) }()
 		return out
@@ -249,4 +249,12 @@ func lastFirstOf(in io.Reader, out io.Writer, word []byte) error {
 			return err
 		}
 	}
+}
+
+// outward is the name on the wire of an operation of the heart.
+func outward(a *adapter.Adapter, operation string) string {
+	if w := seam.Aside(a).Words; w != nil {
+		return w.ToWire(operation)
+	}
+	return operation
 }

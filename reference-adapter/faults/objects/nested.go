@@ -19,7 +19,7 @@ var nestedFaults = []seam.Fault{
 	{ID: "AQL-4.1-04", Variant: "array-params-on-creations", Defect: "CREATE operations take the first element of an array as params",
 		Hooks: seam.Before(func(op adapter.Operation) bool { return op.Category == "CREATE" }, func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			if list := adapter.Array(c.Body["params"]); len(list) > 0 && adapter.Object(list[0]) != nil {
-				return c.With("params", seam.Inward(c.Adapter, adapter.Object(list[0])))
+				return c.With("params", inward(c.Adapter, adapter.Object(list[0])))
 			}
 			return c
 		})},

@@ -91,7 +91,7 @@ var updateFaults = []seam.Fault{
 		Hooks: seam.Before(seam.Named("update_note"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			text, _ := c.Params()["input"].(string)
 			if value, err := adapter.Decode([]byte(text)); err == nil && adapter.Object(value) != nil {
-				return c.Given("input", seam.Inward(c.Adapter, adapter.Object(value)))
+				return c.Given("input", inward(c.Adapter, adapter.Object(value)))
 			}
 			return c
 		})},
@@ -226,3 +226,11 @@ func isNoteInput(a *adapter.Adapter, name string) bool {
 
 // identifies says whether a field is called like an identifier.
 func identifies(name string) bool { return name == "id" || strings.HasSuffix(name, "_id") }
+
+// inward puts what a client wrote as text into the names of the heart.
+func inward(a *adapter.Adapter, value map[string]any) map[string]any {
+	if w := seam.Aside(a).Words; w != nil {
+		return w.ObjectToHeart(value)
+	}
+	return value
+}

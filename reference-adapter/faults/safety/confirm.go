@@ -48,10 +48,11 @@ var tokenFaults = []seam.Fault{
 	{ID: "AQL-2.3.5-02", Variant: "token-by-meta-session", Defect: "the token store is looked up by _meta.session_id", Transport: "http",
 		Features: adapter.Confirming, Hooks: seam.Both(
 			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-				c.Session.Claims, _ = adapter.Object(c.Body["_meta"])["session_id"].(string)
+				claimed, _ := adapter.Object(c.Body["_meta"])["session_id"].(string)
+				seam.Jot(c.Session, claims, claimed)
 				return next(c)
 			}},
-			pardoned(func(k *adapter.Token, t adapter.Task) bool { return k.Session.Identity() == t.Session.Claims }, "session"))},
+			pardoned(func(k *adapter.Token, t adapter.Task) bool { return k.Session.Identity() == t.Session.Marks[claims] }, "session"))},
 	{ID: "AQL-2.3.5-03", Variant: "session-by-client-info", Defect: "session identity is taken from initialize.clientInfo.name", Transport: "http",
 		Features: adapter.Confirming, Hooks: pardoned(func(k *adapter.Token, t adapter.Task) bool { return k.Session.Client == t.Session.Client }, "session")},
 	{ID: "CMP-TOKEN-01", Variant: "token-opens-other-operation", Defect: "a valid token of one operation releases any other",
@@ -208,3 +209,6 @@ func refusedUpFront(c adapter.Call, next adapter.Handler) adapter.Envelope {
 	adapter.Object(e["summary"])["total"] = adapter.Plain(len(entries))
 	return e
 }
+
+// claims is the mark of the session that a client says it is.
+const claims = "claims"

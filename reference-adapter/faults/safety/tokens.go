@@ -31,16 +31,17 @@ var keptTokenFaults = []seam.Fault{
 	{ID: "AQL-2.3.5-03", Variant: "session-by-parameter", Defect: "a member _session_id beside the operation names the session of a token", Transport: "http",
 		Features: adapter.Confirming, Hooks: seam.Both(
 			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-				c.Session.Claims, _ = c.Body["_session_id"].(string)
+				claimed, _ := c.Body["_session_id"].(string)
+				seam.Jot(c.Session, claims, claimed)
 				return next(c)
 			}},
-			pardoned(func(k *adapter.Token, t adapter.Task) bool { return k.Session.Identity() == t.Session.Claims }, "session"))},
+			pardoned(func(k *adapter.Token, t adapter.Task) bool { return k.Session.Identity() == t.Session.Marks[claims] }, "session"))},
 	{ID: "AQL-2.3.5-02", Variant: "token-by-client-label", Defect: "a token is taken from any session that names the same _meta.client_id", Transport: "http",
 		Features: adapter.Confirming, Hooks: seam.Both(
 			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 				raw, _ := json.Marshal(adapter.Object(c.Body["_meta"])["client_id"])
-				c.Session.Claims = string(raw)
+				seam.Jot(c.Session, claims, string(raw))
 				return next(c)
 			}},
-			pardoned(func(_ *adapter.Token, t adapter.Task) bool { return t.Session.Claims != "null" }, "session"))},
+			pardoned(func(_ *adapter.Token, t adapter.Task) bool { return t.Session.Marks[claims] != "null" }, "session"))},
 }

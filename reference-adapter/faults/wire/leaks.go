@@ -25,12 +25,12 @@ var leakFaults = []seam.Fault{
 		Hooks: seam.Refused("NOT_FOUND_RESOURCE", seam.Calling("get_note", "update_note", "delete_note"), adding(`violates foreign key constraint "notes_note_id_fkey"`))},
 	{ID: "OPS-8.4-03", Variant: "secret-in-later-error", Defect: "the last password is quoted in errors of later requests",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
-			if reason := adapter.Object(e["error"]); reason != nil && c.Session.Secret != "" {
-				adding("last password was "+c.Session.Secret)(c, reason, nil)
+			if reason := adapter.Object(e["error"]); reason != nil && seam.Marked(c.Session, "secret") {
+				adding("last password was "+c.Session.Marks["secret"])(c, reason, nil)
 			}
 			for _, p := range sensitive(c) {
 				if value, _, _ := c.Value(p); value != nil && adapter.JSONType(value) == "string" {
-					c.Session.Secret = value.(string)
+					seam.Jot(c.Session, "secret", value.(string))
 				}
 			}
 		})},

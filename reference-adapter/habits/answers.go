@@ -184,7 +184,8 @@ func listShape(shape string) adapter.Hooks {
 }
 
 func documentLists(a *adapter.Adapter, shape string) {
-	for name, as := range lists {
+	for _, name := range slices.Sorted(maps.Keys(lists)) { // in one order, because types are put in front
+		as := lists[name]
 		switch shape {
 		case "by kind":
 			retype(a, as.kind, func(fields []adapter.Parameter) []adapter.Parameter {

@@ -160,6 +160,24 @@ func TestSeedsAreStrangers(t *testing.T) {
 	}
 }
 
+// The tables of a stranger have one order.
+func TestTablesHaveOneOrder(t *testing.T) {
+	for _, shape := range []string{"edges", "wrapped", "bare array"} {
+		var first string
+		for range 8 {
+			a, err := stand.New(stand.Config{Description: habits.Described(0, map[string]string{"list shape": shape})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if types := adapter.Printed(a.Types); first == "" {
+				first = types
+			} else if types != first {
+				t.Fatalf("%s: the types come as %s and as %s", shape, first, types)
+			}
+		}
+	}
+}
+
 // A third of the habits comes from adapters whose authors had read the specification alone.
 func TestThirdOfTheHabitsIsForeign(t *testing.T) {
 	all, foreign := 0, 0

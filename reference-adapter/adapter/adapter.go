@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// An Config chooses what the adapter exposes. The zero value is that of an adapter in
+// Config chooses what the adapter exposes. The zero value is that of an adapter in
 // semantic mode with the CRUDE profile (spec 3.3).
 type Config struct {
 	// Mode is semantic, single or all.

@@ -43,7 +43,7 @@ func NewMemory(w Words) *memory {
 
 func Aside(a *adapter.Adapter) *memory { return a.Beside.(*memory) }
 
-// remember, recall and count outlast sessions.
+// Remember, Recall and Count outlast sessions.
 func Remember(a *adapter.Adapter, key string, n int) {
 	m := Aside(a)
 	m.Log.Lock()

@@ -86,7 +86,7 @@ func Added(to string, p adapter.Parameter, use func(t adapter.Task) adapter.Enve
 	})
 }
 
-// Change changes the parameter of that name; without one it panics, which arrange takes
+// Change changes the parameter of that name; without one it panics, which is taken
 // for a role that the description does not have.
 func Change(op *adapter.Operation, name string, change func(p *adapter.Parameter)) {
 	at := slices.IndexFunc(op.Parameters, func(p adapter.Parameter) bool { return p.Name == name })

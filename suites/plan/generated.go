@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -50,6 +51,9 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 		var runs []*generated.ScriptRun
 		for _, f := range adapters {
 			for _, sc := range p.scripts(ctx, f, ph) {
+				if p.repeats(f, sc) {
+					continue
+				}
 				t := &generated.ScriptRun{Adapter: f, Script: sc, Number: next(len(sc.Steps))}
 				runs = append(runs, t)
 				tasks = append(tasks, probes.Task{Lane: generated.LaneOf(f, sc), Do: func(ctx context.Context) {
@@ -70,6 +74,26 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 		p.pollMonitor()
 	}
 	p.shrinkBreaches(ctx, e, next)
+}
+
+// repeats reports whether a script is one read that an earlier script sends as well. Its answer is judged
+// by itself, so a second one shows nothing.
+func (p *Plan) repeats(f *model.Adapter, sc model.Script) bool {
+	if len(sc.Steps) != 1 || generated.LaneOf(f, sc) != probes.Parallel {
+		return false
+	}
+	step := sc.Steps[0]
+	step.Description = ""
+	text, err := json.Marshal(step)
+	key := digestOf(sc.Conn + " " + string(text))
+	if err != nil || p.generatedReads[key] {
+		return err == nil
+	}
+	if p.generatedReads == nil {
+		p.generatedReads = map[digest]bool{}
+	}
+	p.generatedReads[key] = true
+	return false
 }
 
 // keepBroken counts the scripts and keeps those that broke a requirement.

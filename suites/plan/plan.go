@@ -61,6 +61,7 @@ type Plan struct {
 	skippedFindings []reports.Finding      // of excluded subjects
 	ScriptRuns      []*generated.ScriptRun // those that broke a requirement
 	Scripts, unsent int                    // of generated input
+	generatedReads  map[digest]bool        // single reads of generated input
 	monitor         *AmbientMonitor        // nil if the ambient checks only run at the end
 	Reductions      []reduction
 

@@ -10,7 +10,7 @@ import (
 
 // sameAsDelete matches the sentence by which section 8.5.3 has a description name the canonical
 // verb. A difference would follow behind a comma, so nothing but the end of the sentence may follow.
-var sameAsDelete = regexp.MustCompile(`(?i)\bsimilar to ["'` + "`" + `]?delete["'` + "`" + `]?\s*(?:[.;)\n]|$)`)
+var sameAsDelete = regexp.MustCompile(`(?i)\b(?:similar to|like) ["'` + "`" + `]?delete["'` + "`" + `]?\s*(?:[.;)\n]|$)`)
 
 // meansDelete returns the verb of a DELETE operation that ends what stands, where nothing says
 // that it does more than delete: the verb stands in this category alone, the rest of the name
@@ -30,7 +30,9 @@ func (r *Rules) meansDelete(o probes.Operation) (verb string, ok bool) {
 	elsewhere := slices.ContainsFunc(r.Operations, func(other probes.Operation) bool {
 		return other.Category != "DELETE" && slices.Contains(vocab.Words(other.Name), verb)
 	})
-	promises := slices.ContainsFunc(rest, func(w string) bool { return vocab.EffectOf(w) > vocab.Removes })
+	promises := slices.ContainsFunc(rest, func(w string) bool {
+		return vocab.EffectOf(w) > vocab.Removes && r.recurs[vocab.Singular(w)] < mostCategories // a noun that is a verb too
+	})
 	return verb, vocab.Ends(verb) && !elsewhere && !promises
 }
 

@@ -21,6 +21,8 @@ func TestVerbsThatMeanDelete(t *testing.T) {
 	}{
 		{"withdraw_parcel", "DELETE", about("Delete"), nil, true},
 		{"parcel_withdraw", "DELETE", about("Withdraws"), nil, true},
+		{"withdraw_parcel", "DELETE", `{"description":"Withdraw a parcel for good (like delete)"}`, nil, true},
+		{"withdraw_parcel", "DELETE", `{"description":"Withdraw a parcel, like delete parcels in transit"}`, nil, false},
 		{"cancel_parcel", "DELETE", `{"description":"Cancel a parcel. Similar to delete."}`, nil, true},
 		{"withdraw_parcel", "DELETE", `{"description":"Delete a parcel"}`, nil, false},
 		{"withdraw_parcel", "DELETE", `{"description":"Similar to delete, but pays what it is worth"}`, nil, false},

@@ -39,6 +39,9 @@ func (r *Rules) nouns(name string) []string {
 		return known.([]string)
 	}
 	found := r.likelier(nouns(name, nil), nouns(name, vocab.Singular))
+	if words, known := r.verbFirst(name); known {
+		found = words[1:]
+	}
 	r.memo.Store(nounsOf(name), found)
 	return found
 }
@@ -53,6 +56,9 @@ func (r *Rules) singulars(name string) []string {
 	}
 	folded := nouns(name, vocab.Singular)
 	found := r.likelier(folded, folded)
+	if words, known := r.verbFirst(name); known {
+		found = []string{vocab.Singular(words[1])}
+	}
 	r.memo.Store(singularsOf(name), found)
 	return found
 }
@@ -97,20 +103,23 @@ func (r *Rules) likelier(found, folded []string) []string {
 const mostCategories = 3
 
 // nameEffect is the effect that the name of an operation promises. A noun that is also a verb
-// promises none.
+// promises none: the word beside it is the verb.
 func (r *Rules) nameEffect(o probes.Operation) vocab.Effect {
-	words, found := vocab.Words(o.Name), nouns(o.Name, vocab.Singular)
-	if len(found) != 2 || found[0] == found[1] {
-		return vocab.NameEffect(o.Name)
-	}
-	behind, before := r.recurs[found[0]], r.recurs[found[1]]
-	switch {
-	case behind >= mostCategories && before == 1:
+	if words, known := r.verbFirst(o.Name); known {
 		return vocab.NameEffect(words[0])
-	case before >= mostCategories && behind == 1:
+	}
+	words, found := vocab.Words(o.Name), nouns(o.Name, vocab.Singular)
+	if len(found) == 2 && found[0] != found[1] && r.recurs[found[1]] >= mostCategories && r.recurs[found[0]] == 1 {
 		return vocab.NameEffect(words[len(words)-1])
 	}
 	return vocab.NameEffect(o.Name)
+}
+
+// verbFirst reports whether a name of two words has its noun behind, beyond doubt: that one recurs, and
+// the other does not.
+func (r *Rules) verbFirst(name string) (words []string, known bool) {
+	words = vocab.Words(name)
+	return words, len(words) == 2 && r.recurs[vocab.Singular(words[1])] >= mostCategories && r.recurs[vocab.Singular(words[0])] <= 1
 }
 
 // related reports whether two operations act on the same kind of object: the author says

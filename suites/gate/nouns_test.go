@@ -79,3 +79,14 @@ func TestOwnKey(t *testing.T) {
 		}
 	}
 }
+
+// A noun that is also a verb recurs; the word beside it is the verb, also where nobody knows it.
+func TestNounsThatAreVerbsPromiseNothing(t *testing.T) {
+	r := rulesOf(everything, operation("get_book", "READ", "isbn*:string"), operation("register_book", "CREATE", "isbn*:string", "title*:string"),
+		operation("revise_book", "UPDATE", "isbn*:string", "input*:object"), operation("delete_book", "DELETE", "isbn*:string"), operation("book_flight", "CREATE", "to*:string"))
+	for name, want := range map[string]vocab.Effect{"get_book": vocab.Reads, "register_book": vocab.Creates, "revise_book": vocab.None, "book_flight": vocab.Reaches} {
+		if o, _ := r.Operation(name); r.nameEffect(o) != want {
+			t.Errorf("%s promises %v, want %v", name, r.nameEffect(o), want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -200,12 +201,18 @@ func (r *Rules) suspect(o probes.Operation) string {
 		if plain {
 			text = canonically(text, verb)
 		}
+		if effect == vocab.Creates {
+			text = opening.ReplaceAllString(text, "Create$1 ")
+		}
 		if effect := vocab.TextEffect(text); effect > toldTolerated[o.Category] {
 			return "its description says that it " + does[effect]
 		}
 	}
 	return ""
 }
+
+// opening begins the description of what is named as a creation: open a ticket.
+var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)`)
 
 // unremovable says why what an operation makes could not be removed again; "" when it
 // could.

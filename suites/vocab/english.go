@@ -29,8 +29,9 @@ const looking = `
 	needs contains includes matches what which who where when why how`
 
 // creating put something new into the store. They are words of REST interfaces, of SQL
-// and Redis, of file commands and archives, of writers, and of those who keep lists.
+// and Redis, of file commands and archives, of writers, and of those who keep lists or members.
 const creating = `
+	enroll enrol recruit onboard appoint nominate lend
 	create add insert new make save put store write import upload register record log append prepend compose draft
 	generate copy clone duplicate fork replicate mkdir mkfile mkfifo mknod mktemp symlink ln cp scp tee
 	snapshot define declare scaffold seed populate bookmark annotate comment ingest persist author sketch design

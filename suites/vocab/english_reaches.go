@@ -16,7 +16,7 @@ const money = `
 	book rebook order preorder buy purchase pay prepay repay charge recharge refund transfer deposit checkout
 	bill invoice reimburse payout remit settle capture dispute redeem donate tip gift bid outbid bet wager gamble trade
 	sell short stake unstake mint burn airdrop bridge invest divest liquidate spend debit credit wire rent hire
-	ship deliver dispatch fulfil fulfill renew topup place issue auction lend confirm approve accept reject decline
+	ship deliver dispatch fulfil fulfill renew topup place issue auction confirm approve accept reject decline
 	disapprove sign countersign notarize notarise ratify payment`
 
 // ending are verbs that end what stands. As the only way to remove something of one's own they
@@ -60,6 +60,6 @@ const machines = `
 // else plays too.
 const people = `
 	prescribe administer medicate infuse vaccinate immunize immunise admit discharge refer operate intubate sedate
-	resuscitate transfuse treat dose onboard offboard enroll enrol unenroll layoff recruit join leave rejoin rsvp attend
-	kick expel challenge fight surrender resign give offer meet marry divorce arrest nominate elect appoint
+	resuscitate transfuse treat dose offboard unenroll layoff join leave rejoin rsvp attend
+	kick expel challenge fight surrender resign give offer meet marry divorce arrest elect
 	provide supply expose manage control`

@@ -32,7 +32,7 @@ func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, l
 	case !named:
 		return refusal("its identifier is missing, or is no text and no number", flag)
 	}
-	if why := g.elsewhere(ctx, r.probe.Conn, c, names, key); why != "" {
+	if why := g.elsewhere(ctx, rules, r.probe.Conn, c, names, key); why != "" {
 		return refusal(why, flag)
 	}
 	if why := g.joins(ctx, rules, r.probe.Conn, c, k); why != "" {
@@ -52,10 +52,10 @@ func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, l
 
 // elsewhere says why an identifier in another place than in params stands in the way: an
 // adapter that looks for it there would act on another object.
-func (g *Gate) elsewhere(ctx context.Context, conn string, c *asked, names []string, key []probes.Value) string {
+func (g *Gate) elsewhere(ctx context.Context, rules *Rules, conn string, c *asked, names []string, key []probes.Value) string {
 	for i, name := range names {
 		for _, place := range identifiersIn(c.beside, c.params, name) {
-			if !place.Equal(key[i]) && !g.owns(ctx, conn, place, c.op.Name, name) && !g.fresh(place) {
+			if !place.Equal(key[i]) && !g.owns(ctx, conn, place, c.op.Name, name) && !g.fresh(place) && !g.unused(ctx, rules, conn, place, c.op.Name, name) {
 				return fmt.Sprintf("another identifier stands beside it: %s %s", name, clip(place.String()))
 			}
 		}

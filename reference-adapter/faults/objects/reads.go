@@ -2,6 +2,7 @@ package objects
 
 import (
 	"maps"
+	"time"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -18,6 +19,9 @@ var readFaults = []seam.Fault{
 		})},
 	{ID: "AQL-8.1-02", Variant: "refused-read-changes", Defect: "get_note refuses an unknown parameter and changes the title of the note",
 		Hooks: afterRead(func(_ adapter.Call, e adapter.Envelope) bool { return seam.FailedWith(seam.UnknownParam)(nil, e) }, func(n adapter.Note) { n["title"] = "seen" })},
+	{ID: "AQL-8.1-02", Variant: "read-marks-change", Defect: "get_note sets the time of the last change",
+		Hooks: afterRead(func(_ adapter.Call, e adapter.Envelope) bool { return adapter.Succeeded(e) },
+			func(n adapter.Note) { n["updated_at"] = time.Now().UTC().Format(time.RFC3339Nano) })},
 	{ID: "AQL-8.1-02", Variant: "listing-publishes-drafts", Defect: "list_notes publishes every draft that carries tags",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
 			if c.Operation() != "list_notes" || !adapter.Succeeded(e) {

@@ -34,6 +34,9 @@ var Checks = []check.Check{
 	// reads.go
 	readLeavesStoredStateUntouched, // AQL-8.1-02
 
+	// reads_marks.go
+	readSetsNoMarkOfChange, // AQL-8.1-02
+
 	// reads_own.go
 	readLeavesOwnObjectUntouched, // AQL-8.1-02
 

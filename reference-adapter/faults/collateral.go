@@ -19,6 +19,8 @@ var collateral = map[string][]string{
 	// going on behind a call that waits is allowed, and not what is recommended
 	"OPS-7.5.4-03.skip-without-status":  {"OPS-7.5.2-01"},
 	"OPS-7.5.4-05.skip-counter-missing": {"OPS-7.5.2-01"},
+	// a name that a refusal offers and introspection leaves out is a difference of the two as well
+	"AQL-4.6-09.offered-not-documented": {"AQL-4.6-05"},
 	// a time of another form is one wherever it stands
 	"AQL-8.7.3-01.notification-epoch": {"AQL-4.7.2-01"},
 	// an answer that comes twice comes twice, in a crowd or not

@@ -36,6 +36,10 @@ var unknownNameFaults = []seam.Fault{
 			}
 			return c
 		})},
+	{ID: "AQL-4.6-09", Variant: "offered-not-documented", Defect: "introspection leaves created_after of list_notes out, and refusals offer it",
+		Hooks: seam.Both(seam.Needs("list_notes", seam.Taking("created_after")), seam.Record("list_notes", func(op map[string]any) {
+			op["parameters"] = slices.DeleteFunc(adapter.Array(op["parameters"]), func(p any) bool { return adapter.Object(p)["name"] == "created_after" })
+		}))},
 	{ID: "AQL-4.6-09", Variant: "hidden-fields", Defect: "list_folders type-checks an undocumented first parameter",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)

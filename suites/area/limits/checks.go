@@ -15,6 +15,7 @@ var Checks = []check.Check{
 	// nested.go
 	oversizedNestedArrayIsRefused,  // AQL-4.7.5-04
 	oversizedNestedStringIsRefused, // AQL-4.7.5-03
+	tooDeepNestedObjectIsRefused,   // AQL-4.7.5-05
 
 	// metadata.go
 	limitsAppearInProtocolMetadata, // AQL-4.7.5-08

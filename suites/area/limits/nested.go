@@ -63,3 +63,16 @@ var oversizedNestedArrayIsRefused = nested("AQL-4.7.5-04", elementLimit, func(*m
 // Section 4.7.5.
 var oversizedNestedStringIsRefused = nested("AQL-4.7.5-03", stringLimit, separate, func(n int) any { return strings.Repeat("a", n) },
 	"measure strings at every depth").WithReason("A string is stored and answered wherever it stands.")
+
+// Section 4.7.5.
+var tooDeepNestedObjectIsRefused = nested("AQL-4.7.5-05", depthLimit, func(*model.Adapter) bool { return true }, objectOfLevels,
+	"count the levels of objects inside parameters").WithReason("A value inside an object is walked as deep as it goes.")
+
+// objectOfLevels is an object of so many levels.
+func objectOfLevels(n int) any {
+	v := map[string]any{}
+	for range n - 1 {
+		v = map[string]any{"a": v}
+	}
+	return v
+}

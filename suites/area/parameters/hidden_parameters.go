@@ -41,7 +41,7 @@ var undocumentedPopularParametersAreRefused = check.Check{
 				ask(s.ValidCall().With(check.UnknownName(s), value).As(step + " under a random name"))
 			}
 		}
-		names := hiddenCandidates(s)
+		names := append(hiddenCandidates(s), offered(s, random)...)
 		if control.Succeeded() && refusedAsUnknown(random, check.UnknownName(s)) && len(names) > 1 {
 			names = suspects(names, ask(screen(s, names, popularValue).As(allUsual)), ask(screen(s, names, func(string) any { return absurd }).As(allAbsurd)))
 		}
@@ -57,7 +57,7 @@ var undocumentedPopularParametersAreRefused = check.Check{
 			return ruling.NotProven("the plain request to succeed", control)
 		}
 		var rs []ruling.Ruling
-		names := hiddenCandidates(s)
+		names := append(hiddenCandidates(s), offered(s, random)...)
 		if screened, asked := got.Find(allUsual); asked {
 			suspected := suspects(names, screened, got.Step(allAbsurd))
 			if len(suspected) < len(names) {
@@ -109,6 +109,20 @@ func suspects(names []string, screened ...probes.Observation) []string {
 // refusedAsUnknown reports whether a refusal has the name in its list of unknown names.
 func refusedAsUnknown(o probes.Observation, name string) bool {
 	return o.Refused() && o.Code() == "VALIDATION_UNKNOWN_PARAM" && slices.ContainsFunc(o.Details().At("unknown_params").Items(), func(v probes.Value) bool { return v.Text() == name })
+}
+
+// maxOffered bounds how many names that a refusal offers are tried.
+const maxOffered = 8
+
+// offered are the names that a refusal calls valid and introspection does not know.
+func offered(s model.Subject, refusal probes.Observation) (names []string) {
+	known := append(hiddenCandidates(s), check.DocumentedNames(s)...)
+	for _, v := range refusal.Details().At("valid_params").Items() {
+		if name := v.Text(); name != "" && !slices.Contains(known, name) && !slices.Contains(names, name) && !strings.HasPrefix(name, "_") && len(names) < maxOffered {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // hiddenCandidates are the popular names and the names of sibling operations'

@@ -144,7 +144,7 @@ func (r *Rules) fieldOf(o probes.Operation, name string) bool {
 }
 
 // joins says why a change would reach another object than the one it names: a value beside
-// the identifier names something that is not ours.
+// the identifier names something that is not ours, or acts on others.
 func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k Kind) string {
 	for _, m := range slices.Concat(c.params.Members(), c.params.At("input").Members()) {
 		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
@@ -153,6 +153,9 @@ func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k
 			for _, h := range rules.held(rules.fieldRecord(c.op, p), m.Value) {
 				if why := g.foreign(ctx, rules, Kind{Make: c.op}, nil, h.of, h.value, conn); why != "" {
 					return why
+				}
+				if reaches(h.of, h.value) {
+					return "the field " + clip(h.of.Name) + " may have an effect on others"
 				}
 			}
 		}

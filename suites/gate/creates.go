@@ -43,7 +43,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	c.parent = g.parent(ctx, rules, k, c.params, r.probe.Conn)
 	for _, m := range c.params.Members() {
 		p := parameter(c.op, m.Name)
-		if c.parent != nil && rules.place(k, p) {
+		if c.parent != nil && rules.place(k, p) && g.local(rules, k, seen, p, m.Value) {
 			continue // whether it is free is asked below
 		}
 		if why := g.strangeValue(ctx, rules, k, seen, p, m.Value, r.probe.Conn, c.parent != nil); why != "" {
@@ -56,7 +56,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if key, ok := k.KeyIn(flat(c.params)); ok {
 		o := g.look(ctx, g.viewing(r.probe.Conn, k.Views[0], k.Key, key))
 		// A key within an object of ours that the read does not understand harms nobody.
-		if !ShowsNothing(o) && (c.parent == nil || !o.Refused() || o.Deferred()) {
+		if !ShowsNothing(o) && (c.parent == nil || !misread(rules, k, key, o)) {
 			return refusal("the key "+clip(texts(key))+notFree, flag)
 		}
 	}
@@ -157,7 +157,8 @@ func parameter(o probes.Operation, name string) probes.Parameter {
 }
 
 // strangeValue says why a value must not be sent in a creation: it names something that
-// is not ours, or it was seen in the adapter. What lies in an object of ours may look like others.
+// is not ours, or it was seen in the adapter. What lies in an object of ours may be of the same sort
+// as others; another value that they differ in may be theirs alone in all of the adapter.
 func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value, conn string, inside bool) string {
 	if rules.sampled(k.Make.Name, p.Name, v) {
 		return ""
@@ -170,8 +171,9 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 			return "the parameter " + clip(h.of.Name) + " may have an effect on others"
 		}
 	}
-	optional := !p.Required && (v.Is(probes.Number) || len(rules.EnumOf(p)) > 0) // what objects have to differ in is demanded
-	if !inside && !optional && !slices.ContainsFunc(stringsIn(v), g.invented) && seen.taken(p.Name, v, len(rules.EnumOf(p)) > 0 || v.Equal(p.Raw.At("default"))) {
+	sort := len(rules.EnumOf(p)) > 0
+	optional := !p.Required && (v.Is(probes.Number) || sort) // what objects have to differ in is demanded
+	if !optional && !(inside && sort) && !slices.ContainsFunc(stringsIn(v), g.invented) && seen.taken(p.Name, v, sort || v.Equal(p.Raw.At("default"))) {
 		return fmt.Sprintf("the value %s of %s is one that the adapter lists", clip(v.String()), p.Name)
 	}
 	return ""
@@ -194,15 +196,19 @@ func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, 
 }
 
 // unused reports whether the read of the kind that a parameter refers to says that a value names
-// nothing.
+// nothing. The name has to be that of the kind: a user group is no group.
 func (g *Gate) unused(ctx context.Context, rules *Rules, conn string, v probes.Value, op, name string) bool {
+	found := false
 	for _, made := range slices.Sorted(maps.Keys(rules.kinds)) {
 		k := rules.kinds[made]
 		if made != op && len(k.Key) == 1 && len(k.Views) > 0 && k.goesBy(op, name) {
-			return g.absent(ctx, conn, k.Views[0], k.Key, []probes.Value{v})
+			if !k.named(name) || !g.absent(ctx, conn, k.Views[0], k.Key, []probes.Value{v}) {
+				return false
+			}
+			found = true
 		}
 	}
-	return false
+	return found
 }
 
 // scalarsIn returns the texts and numbers in a value.
@@ -240,18 +246,6 @@ func reaches(p probes.Parameter, v probes.Value) bool {
 func (g *Gate) fresh(v probes.Value) bool {
 	n, number := v.Float()
 	return number && n >= 900_000_000 || strings.Contains(v.Text(), g.nonce) || strings.HasSuffix(v.Text(), fmt.Sprintf("%012x", []byte(g.nonce))[:12])
-}
-
-// sampled reports whether the author gives a value for a parameter.
-func (r *Rules) sampled(operation, parameter string, v probes.Value) bool {
-	for _, of := range []string{operation, "*"} {
-		for _, raw := range r.Hints.Samples[of][parameter] {
-			if given, err := probes.ParseValue(raw); err == nil && given.Equal(v) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // stringsIn returns the texts in a value.

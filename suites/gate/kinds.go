@@ -33,6 +33,9 @@ func (k Kind) KeyIn(params probes.Value) (key []probes.Value, ok bool) {
 	return key, len(key) > 0
 }
 
+// identifierWords end the names of parameters that take the identifier of what stands before them.
+var identifierWords = strings.Fields("id ids key keys number slug")
+
 // goesBy reports whether a parameter of an operation takes the identifier of an object of
 // this kind: it has the name of the kind, or it relates one object of the kind to another.
 func (k Kind) goesBy(op, name string) bool {
@@ -41,7 +44,7 @@ func (k Kind) goesBy(op, name string) bool {
 		return false
 	}
 	own := related(op, k.Views[0].Name, vocab.Singular)
-	if n := len(words) - 1; n > 0 && slices.Contains(strings.Fields("id ids key keys number slug"), words[n]) {
+	if n := len(words) - 1; n > 0 && slices.Contains(identifierWords, words[n]) {
 		words = words[:n]
 	} else if own && slices.ContainsFunc(k.Key, func(key string) bool { return alike(key, name) }) {
 		return true
@@ -49,6 +52,19 @@ func (k Kind) goesBy(op, name string) bool {
 	words[len(words)-1] = vocab.Singular(words[len(words)-1])
 	noun := func(n string) bool { return strings.HasSuffix(" "+strings.Join(words, " "), " "+n) }
 	return slices.ContainsFunc(nouns(k.Views[0].Name, vocab.Singular), noun) || own && slices.Contains(kinships, words[len(words)-1])
+}
+
+// named reports whether a parameter has the name of the kind and no other word.
+func (k Kind) named(name string) bool {
+	if slices.ContainsFunc(k.Key, func(key string) bool { return alike(key, name) }) {
+		return true
+	}
+	words := vocab.Words(name)
+	if n := len(words) - 1; n > 0 && slices.Contains(identifierWords, words[n]) {
+		words = words[:n]
+	}
+	words[len(words)-1] = vocab.Singular(words[len(words)-1])
+	return slices.Contains(nouns(k.Views[0].Name, vocab.Singular), strings.Join(words, " "))
 }
 
 // memberLike returns the member of a name, in any style of writing it.

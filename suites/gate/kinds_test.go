@@ -26,6 +26,21 @@ func TestGoesBy(t *testing.T) {
 	}
 }
 
+// A value names nothing if the read of the very kind that the parameter is named after says so. What the
+// read of a kind with a shorter name says proves nothing.
+func TestUnused(t *testing.T) {
+	g := New(answering(func(p probes.Probe) probes.Observation {
+		text := `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no"}}}}`
+		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(text)}})
+	}), "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+	r := rulesOf(everything, operation("create_group", "CREATE", "name*:string"), operation("get_group", "READ", "group_id*:string"), operation("delete_group", "DELETE", "group_id*:string"))
+	for name, want := range map[string]bool{"group_id": true, "groupId": true, "groups": true, "user_group_id": false, "person_id": false} {
+		if got := g.unused(t.Context(), r, "main", probes.ValueOf("g7"), "create_rota", name); got != want {
+			t.Errorf("%s names nothing: %v, want %v", name, got, want)
+		}
+	}
+}
+
 // After the adapter refused to remove two objects, the run makes no third. A temporary
 // refusal, such as a conflict, does not count.
 func TestRefusedRemovalsEndCreation(t *testing.T) {

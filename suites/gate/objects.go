@@ -120,6 +120,10 @@ func (g *Gate) told(o *object, keys [][]probes.Value) {
 			o.why = "the answer names " + clip(texts(key)) + ", which was there before"
 			continue
 		}
+		if g.unmarked(o) && slices.ContainsFunc(key, func(v probes.Value) bool { return before.taken(o.kind.Key[slices.IndexFunc(key, v.Equal)], v, false) }) {
+			o.why = "the answer names " + clip(texts(key)) + ", of which a part was there before"
+			continue
+		}
 		if len(keys) == 1 || !g.named(o, key) {
 			o.may = append(o.may, key) // an identifier of another object of ours is not that of a new one
 			g.made.may(o, key)

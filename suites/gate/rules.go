@@ -202,7 +202,7 @@ func (r *Rules) suspect(o probes.Operation) string {
 			text = canonically(text, verb)
 		}
 		if effect == vocab.Creates {
-			text = opening.ReplaceAllString(text, "Create$1 ")
+			text = opening.ReplaceAllString(text, "Create$1 $2")
 		}
 		if effect := vocab.TextEffect(text); effect > toldTolerated[o.Category] {
 			return "its description says that it " + does[effect]
@@ -211,8 +211,9 @@ func (r *Rules) suspect(o probes.Operation) string {
 	return ""
 }
 
-// opening begins the description of what is named as a creation: open a ticket.
-var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)`)
+// opening begins the description of what is named as a creation: open a ticket. Who opens a position
+// buys, and who opens a port lets others in, so the records that are opened are told one by one.
+var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:ticket|issue|case|thread|discussion|topic|incident|question|queue|task|record|file|folder)\b)`)
 
 // unremovable says why what an operation makes could not be removed again; "" when it
 // could.
@@ -223,6 +224,9 @@ func (r *Rules) unremovable(o probes.Operation) string {
 	k, ok := r.kind(o)
 	if !ok {
 		return "it creates something that could not be removed again"
+	}
+	if r.takesOver(o, k) {
+		return "its name says that it acts on one that exists"
 	}
 	r.kinds[o.Name] = k
 	return ""
@@ -280,4 +284,16 @@ func (r *Rules) written(c *asked) bool {
 // Reachable reports whether an operation acts on objects of a kind that the run may make.
 func (r *Rules) Reachable(o probes.Operation) bool {
 	return r.Lifted(o) || slices.ContainsFunc(r.makers(o), r.usable)
+}
+
+// sampled reports whether the author gives a value for a parameter.
+func (r *Rules) sampled(operation, parameter string, v probes.Value) bool {
+	for _, of := range []string{operation, "*"} {
+		for _, raw := range r.Hints.Samples[of][parameter] {
+			if given, err := probes.ParseValue(raw); err == nil && given.Equal(v) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -1,0 +1,81 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// What lies in an object of ours may still take something from others: an identifier or a serial
+// number that means the same in every parent.
+func TestChildrenTakeNothingFromOthers(t *testing.T) {
+	code := map[string]string{}
+	sent := probes.Observation{}
+	store := answering(func(p probes.Probe) probes.Observation {
+		told := probes.ValueOf(p.Params())
+		envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such object"}}`
+		switch name := p.Operation(); {
+		case name == "create_site" || name == "get_site" && told.At("site_id").Text() == "s9":
+			envelope = `{"success":true,"data":{"site_id":"s9","name":"aqlc-k3f9x2ab"}}`
+		case name == "list_devices":
+			envelope = `{"success":true,"data":{"items":[{"site_id":"s1","number":1,"serial":"A","sort":"pump","owner":"ann"},{"site_id":"s2","number":2,"serial":"B","sort":"fan","owner":"bob"}],"has_more":false}}`
+		case name == "get_device" && told.At("site_id").Text() == "s9" && code["get_device"] != "":
+			envelope = `{"success":false,"error":{"code":"` + code["get_device"] + `","message":"no"}}`
+		case name == "get_device" && told.At("site_id").Text() == "s9":
+			envelope = fmt.Sprintf(`{"success":true,"data":{"site_id":"s9","number":%s}}`, told.At("number"))
+		}
+		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+	})
+	device := operation("create_device", "CREATE", "site_id*:string", "number*:integer", "serial:string", "owner:string")
+	sort, _ := probes.ParseValue([]byte(`{"name":"sort","type":"string","enum":["pump","fan"]}`))
+	device.Parameters = append(device.Parameters, probes.Parameter{Name: "sort", Type: "string", Raw: sort})
+	a := &probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"},
+		Tools: []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_update"}, {Name: "mcp_aql_delete"}},
+		Operations: []probes.Operation{
+			operation("create_site", "CREATE", "name*:string"), operation("get_site", "READ", "site_id*:string"), operation("delete_site", "DELETE", "site_id*:string"),
+			device, operation("get_device", "READ", "site_id*:string", "number*:integer"), operation("list_devices", "READ"), operation("delete_device", "DELETE", "site_id*:string", "number*:integer"),
+		}}
+	for name, c := range map[string]struct {
+		params map[string]any
+		read   string // code of the read by the new key
+		want   string // part of the reason; empty where it passes
+	}{
+		"a number of nobody":                          {map[string]any{"number": 3}, "NOT_FOUND_RESOURCE", ""},
+		"a sort that others have":                     {map[string]any{"number": 3, "sort": "pump"}, "NOT_FOUND_RESOURCE", ""},
+		"a number of others":                          {map[string]any{"number": 2}, "NOT_FOUND_RESOURCE", "names something that is not ours"},
+		"a serial of others":                          {map[string]any{"number": 3, "serial": "A"}, "NOT_FOUND_RESOURCE", "is one that the adapter lists"},
+		"a number that stands elsewhere":              {map[string]any{"number": 3}, "CONFLICT_STATE", notFree},
+		"a documented number that the read refuses":   {map[string]any{"number": 3}, "VALIDATION_INVALID_VALUE", notFree},
+		"a number that is none, as the read tells":    {map[string]any{"number": 3.5}, "VALIDATION_INVALID_TYPE", ""},
+		"a number that is none, for another reason":   {map[string]any{"number": 3.5}, "PERMISSION_DENIED", notFree},
+		"a number that is none, with one that exists": {map[string]any{"number": "2"}, "VALIDATION_INVALID_TYPE", "names something that is not ours"},
+	} {
+		code["get_device"] = c.read
+		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		g.Learn(a)
+		made := probes.Call("main", "mcp_aql_create", "create_site", map[string]any{"name": "aqlc-k3f9x2ab"})
+		leave, why := g.Enter(t.Context(), made)
+		if why != "" {
+			t.Fatal(why)
+		}
+		leave(store(made))
+		c.params["site_id"] = "s9"
+		call := probes.Call("main", "mcp_aql_create", "create_device", c.params)
+		leave, why = g.Enter(t.Context(), call)
+		if (why == "") != (c.want == "") || !strings.Contains(why, c.want) {
+			t.Errorf("%s: %q, want %q", name, why, c.want)
+		}
+		if why == "" {
+			sent = probes.Classify(call, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"data":{"near":[{"number":1}]}}}}`)}})
+			leave(sent)
+			code["get_device"] = ""
+			if _, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_delete", "delete_device", map[string]any{"site_id": "s9", "number": 1})); why == "" {
+				t.Errorf("%s: a number of others that the answer tells is taken for that of the new object", name)
+			}
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 // effectFreeFaults document a parameter that has no effect.
 var effectFreeFaults = []seam.Fault{
 	{ID: "INT-8.1.2-07", Variant: "status-without-effect", Defect: "list_notes documents status and lists all notes whatever it is", Hooks: effectless("list_notes", "status")},
+	{ID: "INT-8.1.2-07", Variant: "selection-without-effect", Defect: "list_folders documents fields and answers whole folders whatever it is", Hooks: effectless("list_folders", "fields")},
 	{ID: "INT-8.1.2-07", Variant: "filter-without-effect", Defect: "search_notes documents filter and finds the same notes whatever it is", Hooks: effectless("search_notes", "filter")},
 }
 

@@ -23,7 +23,8 @@ var Checks = []check.Check{
 	announcedComputedFieldsAreDisclosed, // INT-4.1.1-14
 
 	// field_selection.go
-	announcedFieldSelectionWorks, // INT-4.1.1-12
+	announcedFieldSelectionWorks,   // INT-4.1.1-12
+	documentedSelectionTakesEffect, // INT-8.1.2-07
 
 	// relationships.go
 	announcedRelationshipQueriesWork, // INT-4.1.1-16

@@ -133,3 +133,28 @@ func reduced(f *model.Adapter, whole, part probes.Observation) ruling.Ruling {
 	}
 	return ruling.Conforms().By(part, whole)
 }
+
+// Introspection document, section 8.1.2.
+var documentedSelectionTakesEffect = check.Check{
+	Requirement: "INT-8.1.2-07",
+	Why:         "A selection that is checked and then ignored fills the context that it was to save.",
+	On:          model.Only(selectors, func(s model.Subject) bool { return s.Ruling == nil && len(choices(s)) > 0 }),
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.ValidCall()}
+		for _, v := range choices(s) {
+			ps = append(ps, s.ValidCall().With("fields", v))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		taken := slices.ContainsFunc(got[1:], probes.Observation.Succeeded)
+		if full, _ := check.SelectableRecord(s.Adapter, got[0]); !taken || len(full.Names()) < 3 {
+			return ruling.NotApplicable("an answer to a selection with three members or more without it")
+		}
+		if r := selected(s.Adapter, got[0], got[1:]); r.Verdict == ruling.Violates("", "").Verdict {
+			return ruling.Departs("an answer with the members that fields names", "the members of the plain answer").By(r.Evidence...)
+		}
+		return ruling.Conforms()
+	},
+	Fix: "let fields reduce the answer, or leave it out of introspection",
+}

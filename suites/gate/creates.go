@@ -234,7 +234,7 @@ var exclusive = strings.Fields("default primary current exclusive main")
 
 // reaches reports whether a parameter makes a creation act beyond the new object.
 func reaches(p probes.Parameter, v probes.Value) bool {
-	if v.False() || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 {
+	if v.False() || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 || v.Is(probes.String) && v.Text() == "" {
 		return false
 	}
 	return slices.ContainsFunc(vocab.Words(p.Name), func(w string) bool {

@@ -164,6 +164,7 @@ func TestMay(t *testing.T) {
 		"a change without identifier":    {call("mcp_aql_update", "update_note", map[string]any{"input": map[string]any{}}), "its identifier is missing"},
 		"a change with an array":         {call("mcp_aql_update", "update_note", []any{}), "its identifier is missing"},
 		"a change that tells others":     {call("mcp_aql_update", "update_note", map[string]any{"note_id": "aqlc-k3f9x2ab", "input": map[string]any{"preferences": map[string]any{"notify_members": true}}}), "may have an effect on others"},
+		"a change that tells nobody":     {call("mcp_aql_update", "update_note", map[string]any{"note_id": "n1", "input": map[string]any{"assignee": "aqlc-k3f9x2ab"}}), "not proven to be ours"},
 		"a change without params":        {probes.CallWith("main", "mcp_aql_update", map[string]any{"operation": "update_note"}), "its identifier is missing"},
 		"a change of a list":             {call("mcp_aql_update", "update_note", map[string]any{"note_id": []any{"n1"}}), "its identifier is missing"},
 		"a change of anything":           {call("mcp_aql_update", "update_note", map[string]any{"note_id": "n1", "input": map[string]any{}}), "not proven to be ours"},

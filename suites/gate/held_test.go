@@ -43,6 +43,7 @@ func TestWholeObjectsReachNothingOfOthers(t *testing.T) {
 		"people to tell":                       {map[string]any{"recipients": []any{"ann@example.com"}}, "may have an effect on others"},
 		"people to tell, deeper":               {map[string]any{"more": map[string]any{"notify": true}}, "may have an effect on others"},
 		"nobody to tell":                       {map[string]any{"more": map[string]any{"notify": false}}, ""},
+		"nobody who is assigned":               {map[string]any{"more": map[string]any{"assignee": ""}}, ""},
 	} {
 		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
 		g.Learn(a)

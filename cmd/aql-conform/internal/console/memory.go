@@ -10,12 +10,12 @@ import (
 
 // A checker stands beside other jobs: up to leastHeap it takes memory as it comes, and beyond that
 // it takes a share of what a run needs to live. With the same share a large run would do little but
-// collect, and its time would grow faster than its work: what is held above the usual is matched, up
-// to mostBeyond.
+// collect, and its time would grow faster than its work: what is held above the usual is matched
+// twice, up to mostBeyond.
 const (
 	leastHeap   = 68 << 20
 	beyondLive  = 40 // percent of what is live
-	usual       = 40 << 20
+	usual       = 45 << 20
 	mostBeyond  = 72 << 20
 	collectAt   = 400 // percent; far from leastHeap, collecting more often frees nothing of worth
 	beside      = 15  // percent of the heap that lies idle between what is live
@@ -26,7 +26,7 @@ const (
 
 // roomFor is the heap that a run may take which holds so many bytes.
 func roomFor(held int64) int64 {
-	beyond := max(held*beyondLive/100, min(held-usual, mostBeyond))
+	beyond := max(held*beyondLive/100, min(2*(held-usual), mostBeyond))
 	return max(leastHeap, held+beyond)
 }
 

@@ -27,7 +27,8 @@ type tripwire struct {
 	banned   []string                   // operations that did harm in the run whose ledger was taken over
 	suspect  string                     // the operation after which an object of others had changed
 	retries  int                        // requests of it since then around which others changed objects as well
-	refusals int                        // requests of it since then that were refused and changed nothing of others
+	first    *object                    // the object of ours that it was about
+	refusals int                        // requests of it since then that changed nothing of others and tell nothing: refused, or about the same object
 	again    bool                       // it was seen a second time, or could not be
 	once     bool                       // a harmful operation is not tried again; so when the objects of another run are removed
 }
@@ -83,6 +84,7 @@ type measurement struct {
 	aim    string
 	fields []string // that an update sets
 	fits   bool     // the parameters are as documented, as far as their kinds show
+	object *object  // of ours that it changes or removes; nil for none
 	before [2][]listed
 }
 
@@ -128,7 +130,7 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 	}
 	g.mu.Lock()
 	g.wire.measured++
-	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: c.sets(), fits: c.fits()}
+	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: c.sets(), fits: c.fits(), object: c.object}
 	g.mu.Unlock()
 	for phase := range m.before {
 		m.before[phase] = g.lists(ctx, r.probe.Conn, m, phase)
@@ -210,13 +212,14 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		if m.fits { // the request of a negative check is refused, and there are many of those
 			g.wire.refusals++
 		}
-		g.wire.again = o.Succeeded() || g.wire.refusals == maxRefusals
+		other := m.object == nil || m.object != g.wire.first // the same change of the same object may show nothing new
+		g.wire.again = o.Succeeded() && other || g.wire.refusals == maxRefusals
 	case len(rows) == 0 && o.Succeeded():
 		g.wire.pass(m)
 	case len(rows) == 0:
 		g.wire.tries[m.aim]++
 	case g.wire.suspect == "":
-		g.wire.suspect, g.wire.again = m.op.Name, g.wire.once
+		g.wire.suspect, g.wire.first, g.wire.again = m.op.Name, m.object, g.wire.once
 		g.ledger.Suspect(m.op.Name)
 		g.closed = fmt.Sprintf("writing stopped: after %s an object that is not ours had changed (%s)", m.op.Name, clip(rows[0].what))
 	default:

@@ -83,6 +83,7 @@ var readSetsNoMarkOfChange = check.Check{
 		_, ok := obj.TextField()
 		return ok && len(obj.Maker.Views("")) > 0
 	}),
+	Lane:  probes.Serial,
 	Drive: playMarks,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		obj, _ := s.TestObject(s.Name)

@@ -35,6 +35,9 @@ func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, l
 	if why := g.elsewhere(ctx, rules, r.probe.Conn, c, names, key); why != "" {
 		return refusal(why, flag)
 	}
+	if why := g.outside(ctx, rules, r.probe.Conn, k, key); why != "" {
+		return refusal(why, flag)
+	}
 	if why := g.joins(ctx, rules, r.probe.Conn, c, k); why != "" {
 		return refusal(why, flag)
 	}

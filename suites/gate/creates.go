@@ -54,9 +54,9 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 		return refusal("what it creates would not carry our mark", flag)
 	}
 	if key, ok := k.KeyIn(flat(c.params)); ok {
-		o := g.look(ctx, g.viewing(r.probe.Conn, k.Views[0], k.Key, key))
+		o := g.see(ctx, r.probe.Conn, k.Views[0], k, key)
 		// A key within an object of ours that the read does not understand harms nobody.
-		if !ShowsNothing(o) && (c.parent == nil || !misread(rules, k, key, o)) {
+		if !k.Lacks(o, key) && (c.parent == nil || !misread(rules, k, key, o)) {
 			return refusal("the key "+clip(texts(key))+notFree, flag)
 		}
 	}
@@ -72,7 +72,7 @@ func KeyTaken(why string) bool { return strings.Contains(why, notFree) }
 // its identifier begins with that of its parent.
 func (g *Gate) parent(ctx context.Context, rules *Rules, k Kind, params probes.Value, conn string) *probes.Member {
 	for _, name := range k.Key {
-		if v := memberLike(params, name); rules.Parent(k, name) && scalar(v) && g.owns(ctx, conn, v, k.Make.Name, name) {
+		if v := memberLike(params, name); rules.Parent(k, name) && scalar(v) && (g.owns(ctx, conn, v, k.Make.Name, name) || g.ownsParent(ctx, rules, conn, k, name, v)) {
 			return &probes.Member{Name: name, Value: v}
 		}
 	}
@@ -95,8 +95,8 @@ func (g *Gate) blind(ctx context.Context, conn string, k Kind) string {
 		for _, name := range k.Key {
 			key = append(key, g.nobody(parameter(view, name)))
 		}
-		o := g.look(ctx, g.viewing(conn, view, k.Key, key))
-		sees = o.Refused() && !o.Deferred() || o.Succeeded() && o.Data().Is(probes.Null)
+		o := g.look(ctx, g.viewing(conn, view, k, key))
+		sees = o.Refused() && !o.Deferred() || o.Succeeded() && (o.Data().Is(probes.Null) || k.Listed() && len(Rows(o.Data())) == 0)
 		g.mu.Lock()
 		g.sees[k.Make.Name] = sees
 		g.mu.Unlock()
@@ -188,7 +188,7 @@ func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, 
 	own := rules.ownKey(k, p.Name) // it is shown to be free before it is sent
 	for _, leaf := range scalarsIn(v) {
 		listed := slices.ContainsFunc(rules.EnumOf(p), leaf.Equal)
-		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && (seen.shows(leaf) || !own && !g.fresh(leaf)) && !g.unused(ctx, rules, conn, leaf, k.Make.Name, p.Name) {
+		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && !g.ownsParent(ctx, rules, conn, k, p.Name, leaf) && (seen.shows(leaf) || !own && !g.fresh(leaf)) && !g.unused(ctx, rules, conn, leaf, k.Make.Name, p.Name) {
 			return fmt.Sprintf("the value %s of %s names something that is not ours", clip(leaf.String()), p.Name)
 		}
 	}
@@ -202,7 +202,7 @@ func (g *Gate) unused(ctx context.Context, rules *Rules, conn string, v probes.V
 	for _, made := range slices.Sorted(maps.Keys(rules.kinds)) {
 		k := rules.kinds[made]
 		if made != op && len(k.Key) == 1 && len(k.Views) > 0 && k.goesBy(op, name) {
-			if !k.named(name) || !g.absent(ctx, conn, k.Views[0], k.Key, []probes.Value{v}) {
+			if !k.named(name) || !g.absent(ctx, conn, k, []probes.Value{v}) {
 				return false
 			}
 			found = true

@@ -77,21 +77,21 @@ func (g *Gate) sweep(ctx context.Context) {
 			continue
 		}
 		k.Make, _ = g.known().Operation(name)
-		for _, l := range g.listings(ctx, k) {
+		for _, l := range g.listings(ctx, k, g.parents(name)...) {
 			g.allShown[name] = g.allShown[name] || l.ended
 			for _, row := range l.rows {
-				if key, ok := keyOf(k, row); ok && !buried(row) {
+				key, ok := ListedKey(k, l.params, row)
+				if ok && !buried(row) {
 					g.shownAt[identity("", k, key)] = true
 				}
-				g.recover(ctx, k, row)
+				g.recover(ctx, k, key, ok, row)
 			}
 		}
 	}
 }
 
 // recover claims a listed row that carries our mark.
-func (g *Gate) recover(ctx context.Context, k Kind, row probes.Value) {
-	key, ok := keyOf(k, row)
+func (g *Gate) recover(ctx context.Context, k Kind, key []probes.Value, ok bool, row probes.Value) {
 	g.mu.Lock()
 	before := g.surveys[k.Make.Name]
 	known := ok && g.places[identity(g.conn, k, key)] != nil
@@ -177,7 +177,7 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 	} else if k := o.kind; len(k.Views) == 0 {
 		return
 	} else if !g.shown(ctx, g.conn, o, key) {
-		if g.absent(ctx, g.conn, k.Views[0], k.Key, key) {
+		if g.absent(ctx, g.conn, k, key) {
 			g.lose(o, key) // it is gone, or went with the process that had it
 			return
 		}
@@ -217,7 +217,7 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 // missing drops an object whose identifier is known and names nothing on the face: it went
 // with the process that had it.
 func (g *Gate) missing(ctx context.Context, o *object) {
-	if len(o.may) > 0 && !slices.ContainsFunc(o.may, func(key []probes.Value) bool { return !g.absent(ctx, g.conn, o.kind.Views[0], o.kind.Key, key) }) {
+	if len(o.may) > 0 && !slices.ContainsFunc(o.may, func(key []probes.Value) bool { return !g.absent(ctx, g.conn, o.kind, key) }) {
 		g.lose(o, o.may...)
 	} else if len(o.may) == 0 && len(o.fields) > 0 && g.allShown[o.op] {
 		g.drop(o) // its request was never carried out: all there is was listed, and it is not there
@@ -241,7 +241,7 @@ func (g *Gate) lose(o *object, keys ...[]probes.Value) {
 // over reports whether a removal that succeeded has removed an object: a read does not
 // show it any more, or shows it as removed. Where nobody answers that is not known.
 func (g *Gate) over(ctx context.Context, o *object) bool {
-	look := g.look(ctx, g.viewing(o.conn, o.kind.Views[0], o.kind.Key, o.key))
+	look := g.see(ctx, o.conn, o.kind.Views[0], o.kind, o.key)
 	if look.Outcome == probes.Unasked || look.Lost() {
 		return false
 	}

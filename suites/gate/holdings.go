@@ -13,6 +13,7 @@ type holdings struct {
 	all    []*object            // as they were made
 	byMake map[string][]*object // by the operation that made them
 	byKey  map[string][]*object // by each identity that one has or may have, without the connection
+	rests  map[string]bool      // the parts that tell children apart, of all that were ever made
 	count  int                  // of all that were ever added
 }
 
@@ -58,6 +59,14 @@ func (h *holdings) may(o *object, key []probes.Value) {
 	id := identity("", o.kind, key)
 	if slices.Contains(o.ids, id) {
 		return
+	}
+	if h.rests == nil {
+		h.rests = map[string]bool{}
+	}
+	for i, name := range o.kind.Key {
+		if o.kind.Listed() && !takes(o.kind.Views[0], name) {
+			h.rests[restOf(o.kind, name, key[i])] = true
+		}
 	}
 	o.ids = append(o.ids, id)
 	if h.holds(o) {

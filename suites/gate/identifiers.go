@@ -18,24 +18,24 @@ func (r *Rules) markIdentifiers() {
 		if d.Category != "UPDATE" && d.Category != "DELETE" {
 			continue
 		}
-		views, key, ok := r.acts(d)
+		_, key, ok := r.acts(d)
 		if !ok {
 			continue
 		}
 		for _, o := range r.Operations {
 			if o.Name != "introspect" && r.related(d, o) {
-				markParameters(o, views[0], key)
+				markParameters(o, d, key)
 			}
 		}
 	}
 }
 
 // markParameters marks the required parameters of an operation that have the name and the type of
-// an identifier, as the read has it.
-func markParameters(o, view probes.Operation, key []string) {
+// an identifier, as a change or a removal has it.
+func markParameters(o, d probes.Operation, key []string) {
 	for i, p := range o.Parameters {
 		o.Parameters[i].Identifies = p.Identifies || p.Required && slices.ContainsFunc(key, func(name string) bool {
-			return alike(p.Name, name) && p.Type == parameter(view, name).Type
+			return alike(p.Name, name) && p.Type == parameter(d, name).Type
 		})
 	}
 }
@@ -64,17 +64,23 @@ func takesAlone(o probes.Operation, name string) bool {
 
 // Parent reports whether a parameter of an identifier names another object than the one that is
 // identified: the key of another kind, as the repository of an issue is.
-func (r *Rules) Parent(k Kind, name string) bool {
+func (r *Rules) Parent(k Kind, name string) bool { return len(r.parentsOf(k, name)) > 0 }
+
+// parentsOf are the kinds of which a part of an identifier is the key.
+func (r *Rules) parentsOf(k Kind, name string) (all []Kind) {
 	if len(k.Key) < 2 {
-		return false
+		return nil
 	}
-	return slices.ContainsFunc(r.Operations, func(o probes.Operation) bool {
+	for _, o := range r.Operations {
 		if o.Category != "CREATE" || o.Name == k.Make.Name {
-			return false
+			continue
 		}
 		other, ok := r.Kind(o.Name)
-		return ok && len(other.Key) == 1 && other.Views[0].Name != k.Views[0].Name && alike(other.Key[0], name)
-	})
+		if ok && len(other.Key) == 1 && other.Views[0].Name != k.Views[0].Name && alike(other.Key[0], name) {
+			all = append(all, other)
+		}
+	}
+	return all
 }
 
 // Names of parameters whose value is another object: of the same kind, or of any kind.

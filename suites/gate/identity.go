@@ -16,6 +16,9 @@ import (
 func (k Kind) untold(params, data probes.Value) string {
 	chosen, ok := k.KeyIn(params)
 	told := !slices.ContainsFunc(k.Key, func(name string) bool { return len(valuesOf(k, name, data)) == 0 })
+	if keys := Candidates(k, params, data); !ok && k.Listed() && len(keys) == 1 {
+		chosen, ok = keys[0], true // the parent is in the request, and the answer tells the rest
+	}
 	if !ok || told {
 		return ""
 	}
@@ -49,7 +52,7 @@ const firstPause = 20 * time.Millisecond
 // shows none in time, it is read once for each later object.
 func (g *Gate) identify(ctx context.Context, c *asked) (keys [][]probes.Value, identity string) {
 	o := c.object
-	if c.entry >= 0 || len(o.fields) == 0 || len(o.kind.Lists) == 0 {
+	if c.entry >= 0 || len(o.fields) == 0 || len(o.kind.shows(c.params)) == 0 {
 		return nil, ""
 	}
 	g.mu.Lock()
@@ -74,11 +77,11 @@ func (g *Gate) identify(ctx context.Context, c *asked) (keys [][]probes.Value, i
 // that no other object of the run has.
 func (g *Gate) listedAs(ctx context.Context, c *asked) (key []probes.Value, ok bool) {
 	o := c.object
-	for _, list := range o.kind.Lists {
+	for _, list := range o.kind.shows(c.params) {
 		var found [][]probes.Value
-		for _, row := range g.pages(ctx, probes.Call(o.conn, list.Tool, list.Name, map[string]any{}), list).rows {
+		for _, row := range g.pages(ctx, probes.Call(o.conn, list.op.Tool, list.op.Name, list.params), list.op).rows {
 			key, whole := ListedKey(o.kind, c.params, row)
-			if !whole || !marksAll(row, o.fields) || buried(row) {
+			if !whole || !marksAll(row, o.fields) && !o.kind.lies(key, o.fields) || buried(row) {
 				continue
 			}
 			g.mu.Lock()

@@ -62,7 +62,7 @@ func (r *Rules) Views(operation string) bool {
 	return once(r, "views", func() map[string]bool {
 		views := map[string]bool{}
 		for _, maker := range r.Operations {
-			if k, ok := r.Kind(maker.Name); ok {
+			if k, ok := r.Kind(maker.Name); ok && !k.Listed() {
 				for _, view := range k.Views {
 					views[view.Name] = true
 				}

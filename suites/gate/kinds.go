@@ -14,7 +14,7 @@ import (
 // reads and the removal that name exactly one, and the parameters that do so.
 type Kind struct {
 	Make   probes.Operation
-	Views  []probes.Operation // READ operations by the complete identifier, the plainest first
+	Views  []probes.Operation // READ operations by the complete identifier, the plainest first; of a Listed kind, by the parent
 	Remove probes.Operation   // the DELETE operation by the same identifier
 	Lists  []probes.Operation // READ operations that need no parameter
 	Key    []string           // names of the parameters that identify one, as the reads have them
@@ -189,7 +189,8 @@ func (r *Rules) SameKind(a, b probes.Operation) bool {
 func required(p probes.Parameter) bool { return p.Required }
 
 // acts finds the reads that take exactly the identifier that an UPDATE or DELETE
-// operation requires, and the names of its parameters. ok is false where there is none:
+// operation requires, or else those that list its objects within a parent, and the names of its
+// parameters. ok is false where there is none:
 // the operation may act on many objects, or on one that it does not name.
 func (r *Rules) acts(o probes.Operation) (views []probes.Operation, key []string, ok bool) {
 	type found struct {
@@ -205,6 +206,14 @@ func (r *Rules) acts(o probes.Operation) (views []probes.Operation, key []string
 			r.memo.Store("acts "+o.Name, found{views, key})
 		}
 	}()
+	if views, key = r.whole(o); len(views) == 0 {
+		views, key = r.inside(o)
+	}
+	return views, key, len(views) > 0
+}
+
+// whole finds the reads of one object by its complete identifier.
+func (r *Rules) whole(o probes.Operation) (views []probes.Operation, key []string) {
 	for _, v := range r.Operations {
 		if v.Category != "READ" || v.Name == "introspect" || !r.related(o, v) || !r.usable(v) {
 			continue
@@ -216,7 +225,7 @@ func (r *Rules) acts(o probes.Operation) (views []probes.Operation, key []string
 		views, key = append(views, v), names
 	}
 	slices.SortStableFunc(views, func(x, y probes.Operation) int { return plainness(x) - plainness(y) })
-	return views[:min(len(views), maxViews)], key, len(views) > 0
+	return views[:min(len(views), maxViews)], key
 }
 
 // plainness ranks reads: one whose name says that it gets an object comes first.
@@ -276,7 +285,7 @@ func chooses(o probes.Operation, p probes.Parameter) bool {
 	e, err := probes.ParseType(p.Type)
 	list := err != nil || e.Form == probes.ListOf || e.Form == probes.MapOf || e.Name == "array" || e.Name == "object"
 	words := vocab.Words(p.Name)
-	scope := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(scopes, w) || slices.Contains(widening, w) && w != "ids" })
+	scope := scoping(p)
 	if o.Category == "DELETE" {
 		return list || scope || e.Name == "integer" || e.Name == "number" || probes.IsReference(o, p)
 	}

@@ -39,6 +39,14 @@ func (o *object) entry() Entry {
 	if key == nil && len(o.may) > 0 {
 		key = o.may[0] // the likeliest; who cleans up believes nothing that a read does not show
 	}
+	if key == nil && o.kind.Listed() { // a later run finds the children within their parent
+		e.Key = map[string]json.RawMessage{}
+		for _, name := range o.kind.Within() {
+			if v := memberLike(o.params, name); scalar(v) {
+				e.Key[name] = v.Raw()
+			}
+		}
+	}
 	if key == nil {
 		return e
 	}

@@ -52,6 +52,7 @@ func (g *Gate) Resume(entries []Entry, suspects []string) {
 		if o.fields == nil {
 			o.fields = map[string][]string{}
 		}
+		o.params = probes.ValueOf(e.Key)
 		var key []probes.Value
 		for _, name := range k.Key {
 			v, err := probes.ParseValue(e.Key[name])

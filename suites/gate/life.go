@@ -55,9 +55,13 @@ func (r *Rules) life(made probes.Operation) Life {
 		k.Views, k.Key = r.views(made)
 	}
 	l := Life{Kind: k, Reads: k.Views}
+	if k.Listed() {
+		l.Lists, l.Reads = append(slices.Clip(k.Lists), k.Views...), nil
+	}
 	told, _ := r.resource(made.Name)
 	for _, o := range r.Operations {
 		switch {
+		case slices.ContainsFunc(l.Lists, func(known probes.Operation) bool { return known.Name == o.Name }):
 		case o.Category == "READ" && r.listsSome(made, told.List, o):
 			l.Lists = append(l.Lists, o)
 		case !r.related(made, o):

@@ -18,6 +18,7 @@ type object struct {
 	key    []probes.Value      // nil until it is proven
 	may    [][]probes.Value    // what the answer to the creation may have told as its identifier
 	fields map[string][]string // texts with our mark by field, with every value that the field was given since
+	params probes.Value        // of the creation
 	sure   bool                // it is proven to be ours, and nothing has happened since that could have changed this
 	late   bool                // another run made it, so that nothing has to be waited for
 	root   *object             // the object as it was made, where this is how another connection shows it
@@ -46,7 +47,7 @@ func (g *Gate) begin(c *asked, conn string) (o *object, why string) {
 	rules := g.known()
 	k, _ := rules.Kind(c.op.Name)
 	k.Make = c.op
-	o = &object{kind: k, op: c.op.Name, conn: conn, fields: MarkedIn(c.params, g.nonce)}
+	o = &object{kind: k, op: c.op.Name, conn: conn, fields: MarkedIn(c.params, g.nonce), params: c.params}
 	if c.parent != nil && len(o.fields) == 0 {
 		o.fields[c.parent.Name] = []string{spelled(c.parent.Value)} // what lies in an object of ours is ours
 	}
@@ -112,7 +113,7 @@ func (g *Gate) told(o *object, keys [][]probes.Value) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	before := g.surveys[o.op]
-	if len(keys) == 0 && len(o.kind.Lists) == 0 {
+	if len(keys) == 0 && len(o.kind.Lists) == 0 && !o.kind.Listed() {
 		g.mute[o.op] = true
 	}
 	for _, key := range keys {

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -12,10 +13,11 @@ const maxPages = 40
 
 // A listing is what the pages of one showed.
 type listing struct {
-	rows  []probes.Value
-	ended bool   // the last page was seen
-	pages int    // that were seen
-	last  string // what the last one held
+	params probes.Value // of its request
+	rows   []probes.Value
+	ended  bool   // the last page was seen
+	pages  int    // that were seen
+	last   string // what the last one held
 }
 
 // add takes in a page. It returns the request for the next one; more is false at the end.
@@ -39,12 +41,36 @@ func (g *Gate) pages(ctx context.Context, view probes.Probe, op probes.Operation
 	return walk(view, op, func(p probes.Probe) probes.Observation { return g.look(ctx, p) })
 }
 
+// A showing is a request that lists objects of a kind.
+type showing struct {
+	op     probes.Operation
+	params map[string]any
+}
+
+// shows are the listings of a kind, and those of the children within each of some parents.
+func (k Kind) shows(parents ...probes.Value) (all []showing) {
+	for _, list := range k.Lists {
+		all = append(all, showing{list, map[string]any{}})
+	}
+	if !k.Listed() {
+		return all
+	}
+	for _, in := range parents {
+		if key, ok := k.Asked(in); ok {
+			all = append(all, showing{k.Views[0], Kind{Views: k.Views, Key: k.Within()}.Asks(k.Views[0], key)})
+		}
+	}
+	return all
+}
+
 // listings follows each listing of a kind to its end.
-func (g *Gate) listings(ctx context.Context, k Kind) []listing {
-	all := make([]listing, len(k.Lists))
+func (g *Gate) listings(ctx context.Context, k Kind, parents ...probes.Value) []listing {
+	shows := k.shows(parents...)
+	all := make([]listing, len(shows))
 	probes.SideBySide(len(all), probes.AtOnce(g.asker), func(i int) {
-		list := k.Lists[i]
-		all[i] = g.pages(ctx, probes.Call(g.conn, list.Tool, list.Name, map[string]any{}), list)
+		list := shows[i]
+		all[i] = g.pages(ctx, probes.Call(g.conn, list.op.Tool, list.op.Name, list.params), list.op)
+		all[i].params = probes.ValueOf(list.params)
 	})
 	return all
 }
@@ -63,6 +89,14 @@ func walk(view probes.Probe, op probes.Operation, ask func(probes.Probe) probes.
 
 var cursorParameters = strings.Fields("after cursor page_token next_cursor next_token starting_after")
 
+// placeParameters say by a number where a page begins.
+var placeParameters = []string{"page", "offset", "skip"}
+
+// Paged reports whether an operation documents a parameter that asks for a later page.
+func Paged(op probes.Operation) bool {
+	return slices.ContainsFunc(append(slices.Clip(cursorParameters), placeParameters...), func(name string) bool { return takes(op, name) })
+}
+
 // NextPage returns the request for the page behind the one that was answered, in
 // whichever of the usual ways the operation documents; more is false at the end.
 func NextPage(op probes.Operation, view probes.Probe, o probes.Observation) (next probes.Probe, more bool) {
@@ -79,7 +113,7 @@ func NextPage(op probes.Operation, view probes.Probe, o probes.Observation) (nex
 			return view.With(p.Name, cursor.Go()), cursor.Text() != ""
 		}
 	}
-	for _, name := range []string{"page", "offset", "skip"} {
+	for _, name := range placeParameters {
 		p := parameter(op, name)
 		if p.Type == "" {
 			continue

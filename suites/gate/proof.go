@@ -17,7 +17,7 @@ const maxCandidates = 12
 // written to it is asked for after the read: another request may change it meanwhile.
 func (g *Gate) shown(ctx context.Context, conn string, o *object, key []probes.Value) bool {
 	for _, view := range o.kind.Views {
-		answer := g.look(ctx, g.viewing(conn, view, o.kind.Key, key))
+		answer := g.see(ctx, conn, view, o.kind, key)
 		g.mu.Lock()
 		fields := maps.Clone(o.fields)
 		g.mu.Unlock()
@@ -40,6 +40,10 @@ func Shows(o probes.Observation, k Kind, key []probes.Value, fields map[string][
 func Find(o probes.Observation, k Kind, key []probes.Value, fields map[string][]string) (object probes.Value, found bool) {
 	if !o.Succeeded() {
 		return probes.Value{}, false
+	}
+	if k.Listed() {
+		object = k.row(o, key)
+		return object, !object.Is(probes.Absent) && (Marks(object, fields) || k.lies(key, fields))
 	}
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {

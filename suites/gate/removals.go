@@ -103,12 +103,12 @@ func (g *Gate) free(ctx context.Context, conn string, k Kind, key []probes.Value
 		listed = listed || s.about(k) && s.has(key)
 	}
 	g.mu.Unlock()
-	return !listed && g.absent(ctx, conn, k.Views[0], k.Key, key)
+	return !listed && g.absent(ctx, conn, k, key)
 }
 
 // absent asks a read whether an identifier names nothing.
-func (g *Gate) absent(ctx context.Context, conn string, view probes.Operation, names []string, key []probes.Value) bool {
-	return ShowsNothing(g.look(ctx, g.viewing(conn, view, names, key)))
+func (g *Gate) absent(ctx context.Context, conn string, k Kind, key []probes.Value) bool {
+	return k.Lacks(g.see(ctx, conn, k.Views[0], k, key), key)
 }
 
 // ShowsNothing reports whether a read by an identifier says that there is no such object.
@@ -118,10 +118,6 @@ func ShowsNothing(o probes.Observation) bool {
 }
 
 // viewing is the read of one object.
-func (g *Gate) viewing(conn string, view probes.Operation, names []string, key []probes.Value) probes.Probe {
-	params := map[string]any{}
-	for i, name := range names {
-		params[parameter(view, name).Name] = key[i].Go()
-	}
-	return probes.Call(conn, view.Tool, view.Name, params)
+func (g *Gate) viewing(conn string, view probes.Operation, k Kind, key []probes.Value) probes.Probe {
+	return probes.Call(conn, view.Tool, view.Name, k.Asks(view, key))
 }

@@ -283,7 +283,7 @@ func (g *Gate) stopped(o probes.Operation) string {
 func (g *Gate) vanished(ctx context.Context, conn string, m *measurement, row probes.Value) bool {
 	for _, k := range g.known().kinds {
 		if key, ok := keyOf(k, row); ok && slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return g.known().related(m.op, l) || related(l.Name, k.Make.Name, nil) }) {
-			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k.Key, key).Numbered(measureNumber-measureSpan*m.n-lookAgain))
+			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k, key).Numbered(measureNumber-measureSpan*m.n-lookAgain))
 			if o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") {
 				return true
 			}

@@ -44,11 +44,7 @@ func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Opera
 	}
 	for _, key := range gate.Told(k, made) {
 		for _, view := range k.Views {
-			params := map[string]any{}
-			for i, name := range k.Key {
-				params[name] = key[i].Go()
-			}
-			look := ask.Ask(ctx, f.Request(view, params).Anew("find identifier"))
+			look := ask.Ask(ctx, f.Request(view, k.Asks(view, key)).Anew("find identifier"))
 			if gate.Shows(look, k, key, fields) {
 				f.provenKeys[o.Name] = provenKey{k, key}
 				f.learnNewListings(ctx, ask, o, k, key, fields)

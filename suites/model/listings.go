@@ -19,7 +19,7 @@ const maxTrialRows = 2
 func (f *Adapter) learnListings(ctx context.Context, ask probes.Asker) {
 	for _, made := range f.Operations {
 		k, ok := f.Rules.Kind(made.Name)
-		if !ok || made.Category != "CREATE" {
+		if !ok || made.Category != "CREATE" || k.Listed() {
 			continue
 		}
 		for _, o := range f.Operations {

@@ -103,6 +103,9 @@ func (kind ObjectKind) ReadStep(of int) Step {
 	if kind.Viewer.Name != "" {
 		return Step{Operation: kind.Viewer.Name, Params: kind.plainParams(kind.Viewer), MadeBy: of}
 	}
+	if kind.Lister.Name != "" {
+		return Step{Operation: kind.Lister.Name, Params: kind.plainParams(kind.Lister), MadeBy: of}
+	}
 	view := kind.Maker.Views(MarkToken)[0]
 	return Step{Operation: view.Operation(), Params: Native(view.Params()).(map[string]any), MadeBy: of}
 }

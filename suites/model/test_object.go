@@ -21,6 +21,8 @@ type TestObject struct {
 	IDs       map[string][]string // path in the answer to the CREATE, by identifier parameter
 	Viewer    probes.Operation    // READ that shows one object; without a name, the listings of the maker show it
 	ViewerIDs map[string][]string
+	Lister    probes.Operation // READ that lists what lies in the parent of the object, where nothing shows one object
+	ListerIDs map[string][]string
 	Fields    []probes.Parameter // possible fields of input
 	Declared  bool               // the fields are documented as those of input, not inferred from the maker
 	Base      int                // step of the script that creates it
@@ -93,8 +95,12 @@ func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
 	if obj.Maker.Adapter == nil {
 		return missing("an object of our own that "+s.Name+" can be tried on", "no CREATE whose answer identifies one")
 	}
-	obj.Viewer, obj.ViewerIDs = obj.Maker.findViewer()
-	if obj.Viewer.Name == "" && len(obj.Maker.Views("")) == 0 {
+	if k, known := obj.Maker.kind(); known && k.Listed() {
+		obj.Lister, obj.ListerIDs = obj.Maker.findLister(k)
+	} else {
+		obj.Viewer, obj.ViewerIDs = obj.Maker.findViewer()
+	}
+	if obj.Viewer.Name == "" && obj.Lister.Name == "" && len(obj.Maker.Views("")) == 0 {
 		return missing("a READ operation that shows or lists what "+obj.Maker.Name+" makes", "none")
 	}
 	record := probes.Parameter{}
@@ -194,6 +200,9 @@ func (obj TestObject) RequestFor(o probes.Operation, ids map[string][]string) pr
 func (obj TestObject) Read(step string) probes.Probe {
 	if obj.Viewer.Name != "" {
 		return obj.RequestFor(obj.Viewer, obj.ViewerIDs).Anew(step)
+	}
+	if obj.Lister.Name != "" {
+		return obj.RequestFor(obj.Lister, obj.ListerIDs).Anew(step)
 	}
 	return obj.Maker.Views(obj.ScriptMark(step))[0].Anew(step)
 }

@@ -56,6 +56,26 @@ func (s Subject) Views(mark string) []probes.Probe {
 	return ps
 }
 
+// kind is the kind of object that the operation makes.
+func (s Subject) kind() (k gate.Kind, known bool) {
+	if s.Rules == nil {
+		return k, false
+	}
+	return s.Rules.Kind(s.Name)
+}
+
+// findLister returns the READ that lists what lies in the parent of what the maker created. A list in
+// pages may show a new object on any of them, so it is left out.
+func (s Subject) findLister(k gate.Kind) (lister probes.Operation, ids map[string][]string) {
+	for _, o := range k.Views {
+		way, found := s.identifierPaths(o)
+		if found && s.KnownGood[o.Name].State == Proven && !gate.Paged(o) {
+			return o, way
+		}
+	}
+	return lister, nil
+}
+
 // ItemsWith returns the objects in a listing that have a text beginning with mark.
 func ItemsWith(data probes.Value, mark string) []probes.Value {
 	var found []probes.Value

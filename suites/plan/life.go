@@ -107,6 +107,7 @@ func (p *player) findEvents() {
 	if len(p.objects) == 0 || len(p.life.Key) == 0 {
 		return
 	}
+	lists := map[string][]*probes.Kept{} // of children, by connection and parent
 	for _, s := range []struct {
 		step string
 		by   []probes.Operation
@@ -114,6 +115,12 @@ func (p *player) findEvents() {
 		for _, op := range s.by {
 			for _, k := range p.calls[op.Name] {
 				probe := k.Observation().Probe
+				if in, asked := p.life.Asked(probes.ValueOf(probe.Params())); s.step == model.StepRead && p.life.Listed() {
+					if at := place(probe.Conn, in); asked {
+						lists[at] = append(lists[at], k)
+					}
+					continue
+				}
 				key, named := p.life.KeyIn(probes.ValueOf(probe.Params()))
 				if !named {
 					continue
@@ -124,8 +131,31 @@ func (p *player) findEvents() {
 			}
 		}
 	}
+	for _, in := range lists {
+		slices.SortStableFunc(in, func(a, b *probes.Kept) int { return cmp.Compare(a.Seq(), b.Seq()) })
+	}
+	p.addLists(lists)
 	for _, o := range p.objects {
 		slices.SortStableFunc(o.events, func(a, b lifeEvent) int { return cmp.Compare(a.reply.Seq(), b.reply.Seq()) })
+	}
+}
+
+// addLists adds to the events of each object the list of what lies in its parent that follows its
+// creation, and those that follow each call which names it.
+func (p *player) addLists(lists map[string][]*probes.Kept) {
+	for _, o := range p.objects {
+		in := lists[place(o.made.Probe.Conn, p.life.In(o.key))]
+		follow := func(reply probes.Observation) {
+			i, _ := slices.BinarySearchFunc(in, reply.Received.Seq, func(k *probes.Kept, seq int) int { return cmp.Compare(k.Seq(), seq) })
+			if i < len(in) {
+				o.events = append(o.events, lifeEvent{model.StepRead, in[i]})
+			}
+		}
+		calls := o.events
+		follow(o.made)
+		for _, e := range calls {
+			follow(e.reply.Observation())
+		}
 	}
 }
 
@@ -139,7 +169,7 @@ func (p *player) play(o *lifeObject) {
 		switch e.step {
 		case model.StepRead:
 			if !reply.Lost() {
-				o.playRemoval(reply)
+				p.playRemoval(o, reply)
 				p.playRead(o, reply)
 			}
 		case model.StepUpdate:
@@ -161,11 +191,11 @@ const maxChanges = 8
 
 // playRemoval learns from the first read after a removal whether the object is gone. A later one
 // proves nothing: the adapter may have started again without its objects.
-func (o *lifeObject) playRemoval(read probes.Observation) {
+func (p *player) playRemoval(o *lifeObject, read probes.Observation) {
 	if o.removal.Sent.Seq == 0 || read.Sent.Seq < o.removal.Received.Seq {
 		return
 	}
-	if gate.ShowsNothing(read) || o.intact && read.Succeeded() && gate.ShowsBurial(read.Data()) {
+	if p.life.Lacks(read, o.key) || o.intact && read.Succeeded() && gate.ShowsBurial(read.Data()) {
 		o.played[model.StepDelete], o.removed = true, o.removal.Sent.Seq
 	}
 	o.removal = probes.Observation{}
@@ -178,8 +208,12 @@ func (p *player) playRead(o *lifeObject, read probes.Observation) {
 		return
 	}
 	o.view = view
-	if !o.played[model.StepRead] && proves(p.Adapter, read) {
-		o.played[model.StepRead] = true
+	step := model.StepRead
+	if p.life.Listed() {
+		step = model.StepList
+	}
+	if !o.played[step] && proves(p.Adapter, read) {
+		o.played[step] = true
 	}
 	if !o.played[model.StepUpdate] && slices.ContainsFunc(o.changes, func(c pendingChange) bool {
 		return read.Sent.Seq > c.reply.Received.Seq && changed(c, view)

@@ -35,7 +35,7 @@ func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, l
 	if why := g.elsewhere(ctx, rules, r.probe.Conn, c, names, key); why != "" {
 		return refusal(why, flag)
 	}
-	if why := g.outside(ctx, rules, r.probe.Conn, k, key); why != "" {
+	if why := g.outside(ctx, rules, r.probe.Conn, c.op, k, key); why != "" {
 		return refusal(why, flag)
 	}
 	if why := g.joins(ctx, rules, r.probe.Conn, c, k); why != "" {

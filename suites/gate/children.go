@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/vocab"
@@ -194,8 +195,8 @@ func (r *Rules) parentKey(o probes.Operation, p probes.Parameter) bool {
 
 // outside says why what an identifier names does not lie in an object of ours: each part that names
 // a parent has to be ours, or name nothing. The other parts are those of children that the run has
-// made, or new: an adapter may find a child by them alone.
-func (g *Gate) outside(ctx context.Context, rules *Rules, conn string, k Kind, key []probes.Value) string {
+// made, or name nothing: an adapter may find a child by them alone.
+func (g *Gate) outside(ctx context.Context, rules *Rules, conn string, op probes.Operation, k Kind, key []probes.Value) string {
 	if !k.Listed() {
 		return ""
 	}
@@ -204,12 +205,14 @@ func (g *Gate) outside(ctx context.Context, rules *Rules, conn string, k Kind, k
 		g.mu.Lock()
 		had := g.made.rests[restOf(k, name, v)]
 		g.mu.Unlock()
-		if !had && !rules.Parent(k, name) && !g.fresh(v) && !g.invented(v.Text()) {
+		n := parameter(op, name)
+		misfit := v.Is(probes.String) && (n.Type == "integer" || n.Type == "number") && !strings.ContainsFunc(v.Text(), unicode.IsDigit)
+		if !had && !misfit && !rules.Parent(k, name) && !g.fresh(v) && !g.invented(v.Text()) {
 			return fmt.Sprintf("the run made nothing with the %s %s", name, clip(v.String()))
 		}
 	}
 	for i, name := range k.Key {
-		parents := rules.parentsOf(k, name)
+		parents := rules.ParentsOf(k, name)
 		ours := slices.ContainsFunc(parents, func(p Kind) bool {
 			alone := key[i : i+1]
 			return g.find(conn, p, alone) != nil || g.claim(ctx, conn, p, alone) != nil || g.free(ctx, conn, p, alone)
@@ -235,7 +238,7 @@ func scoping(p probes.Parameter) bool {
 
 // ownsParent reports whether a part of an identifier names an object of ours in which others lie.
 func (g *Gate) ownsParent(ctx context.Context, rules *Rules, conn string, k Kind, name string, v probes.Value) bool {
-	return scalar(v) && slices.ContainsFunc(rules.parentsOf(k, name), func(p Kind) bool {
+	return scalar(v) && slices.ContainsFunc(rules.ParentsOf(k, name), func(p Kind) bool {
 		return g.claim(ctx, conn, p, []probes.Value{v}) != nil
 	})
 }

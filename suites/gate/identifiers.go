@@ -64,10 +64,10 @@ func takesAlone(o probes.Operation, name string) bool {
 
 // Parent reports whether a parameter of an identifier names another object than the one that is
 // identified: the key of another kind, as the repository of an issue is.
-func (r *Rules) Parent(k Kind, name string) bool { return len(r.parentsOf(k, name)) > 0 }
+func (r *Rules) Parent(k Kind, name string) bool { return len(r.ParentsOf(k, name)) > 0 }
 
-// parentsOf are the kinds of which a part of an identifier is the key.
-func (r *Rules) parentsOf(k Kind, name string) (all []Kind) {
+// ParentsOf are the kinds of which a part of an identifier is the key.
+func (r *Rules) ParentsOf(k Kind, name string) (all []Kind) {
 	if len(k.Key) < 2 {
 		return nil
 	}

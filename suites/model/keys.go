@@ -123,11 +123,10 @@ func (f *Adapter) ParentOf(operation string) (maker Subject, parameter string, p
 	}
 	k, _ := f.Rules.Kind(o.Name)
 	for _, p := range o.Parameters {
-		if !f.Rules.Parent(k, p.Name) {
-			continue
-		}
+		parents := f.Rules.ParentsOf(k, p.Name)
 		for _, s := range EachMade(f) {
-			if s.Ruling != nil || s.Name == o.Name {
+			makes := slices.ContainsFunc(parents, func(parent gate.Kind) bool { return parent.Make.Name == s.Name })
+			if s.Ruling != nil || !makes { // what others make may name a parent as well
 				continue
 			}
 			if path, ok := f.IdentifierPath(s.KnownGoodRequest().Reply, s.Op, o, p); ok {

@@ -229,6 +229,14 @@ func restOf(k Kind, name string, v probes.Value) string {
 	return strings.Join([]string{k.Views[0].Name, name, v.Canonical(nil)}, "\x00")
 }
 
+// texts reports whether a creation has a free text. An adapter may find another object by it.
+func (r *Rules) texts(k Kind, c *asked) bool {
+	return slices.ContainsFunc(c.params.Members(), func(m probes.Member) bool {
+		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
+		return !key && m.Value.Is(probes.String) && len(r.EnumOf(parameter(c.op, m.Name))) == 0
+	})
+}
+
 // scoping reports whether the name of a parameter says that it chooses a number of objects.
 func scoping(p probes.Parameter) bool {
 	return slices.ContainsFunc(vocab.Words(p.Name), func(w string) bool {

@@ -50,7 +50,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 			return refusal(why, flag)
 		}
 	}
-	if c.parent == nil && !g.carriesMark(c.params) && !g.invalid(rules, c) {
+	if (c.parent == nil || rules.texts(k, c)) && !g.carriesMark(c.params) && !g.invalid(rules, c) {
 		return refusal("what it creates would not carry our mark", flag)
 	}
 	if key, ok := k.KeyIn(flat(c.params)); ok {

@@ -32,8 +32,9 @@ func (l *listing) add(op probes.Operation, o probes.Observation) (next probes.Pr
 	}
 	next, more = NextPage(op, o.Probe, o)
 	// The second request may show the first page again: the first page may be number 1.
-	l.ended = !more || same && l.pages > 2
-	return next, !l.ended
+	end := !more || same && l.pages > 2
+	l.ended = end && !(!more && o.Envelope().HasMore().True()) // there are more, and nobody knows how to ask for them
+	return next, !end
 }
 
 // pages follows a listing to its end.

@@ -129,8 +129,9 @@ func (r *Rules) inside(o probes.Operation) (views []probes.Operation, key []stri
 		removals = r.selected(func(d probes.Operation) bool { return d.Category == "DELETE" && r.related(o, d) && r.usable(d) })
 	}
 	for _, d := range removals {
+		told, _ := r.resource(d.Name)
 		for _, v := range r.Operations {
-			if v.Category != "READ" || v.Name == "introspect" || !r.speaksOf(d, v) || !r.usable(v) {
+			if v.Category != "READ" || v.Name == "introspect" || v.Name != told.List && !r.speaksOf(d, v) || !r.usable(v) {
 				continue
 			}
 			if names, fits := r.childKey(d, v); fits && (d.Name == o.Name || r.names(o, d, names)) && (key == nil || slices.Equal(key, names)) {

@@ -90,7 +90,7 @@ func (s *store) answer(operation string, params probes.Value) (data any, code st
 	case "list_comments":
 		rows := []any{}
 		for i, text := range s.comments[ticket] {
-			if text != "" {
+			if text != "" && !strings.HasSuffix(text, "hidden") {
 				rows = append(rows, map[string]any{"number": i + 1, "text": text})
 			}
 		}
@@ -126,6 +126,7 @@ func TestChildrenOfOurs(t *testing.T) {
 		{"delete_comment", map[string]any{"ticket_id": "T-99", "number": 2}, ""},
 		{"delete_comment", map[string]any{"ticket_id": "T-1", "number": 2}, ""},
 		{"delete_comment", map[string]any{"ticket_id": "T-1", "number": 2}, ""}, // it is gone
+		{"create_comment", map[string]any{"ticket_id": "T-1", "text": "aqlc-k3f9x2ab-hidden"}, ""},
 	} {
 		o, _ := s.gate.known().Operation(c.operation)
 		got := s.Ask(t.Context(), probes.Call("main", o.Tool, o.Name, c.params).Numbered(i))
@@ -139,8 +140,8 @@ func TestChildrenOfOurs(t *testing.T) {
 	if slices.ContainsFunc(s.writes, func(w string) bool { return strings.Contains(w, "T-0 ") }) || len(s.tickets[0]) == 0 {
 		t.Errorf("a ticket of others was touched: %v", s.writes)
 	}
-	want := []string{"delete_comment T-1 3", "delete_comment T-1 1", "delete_ticket T-1 0"} // children first
-	if n := len(s.writes); n < 3 || !slices.Equal(s.writes[n-3:], want) {
+	want := []string{"delete_comment T-1 4", "delete_comment T-1 3", "delete_comment T-1 1", "delete_ticket T-1 0"} // children first
+	if n := len(s.writes); n < 4 || !slices.Equal(s.writes[n-4:], want) {
 		t.Errorf("the last writes are %v, want %v", s.writes, want)
 	}
 }

@@ -178,7 +178,7 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 		return
 	} else if !g.shown(ctx, g.conn, o, key) {
 		if g.absent(ctx, g.conn, k, key) {
-			g.lose(o, key) // it is gone, or went with the process that had it
+			g.lose(ctx, o, key) // it is gone, or went with the process that had it
 			return
 		}
 		if o.why = "it does not show our mark any more"; ctx.Err() != nil {
@@ -218,7 +218,7 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 // with the process that had it.
 func (g *Gate) missing(ctx context.Context, o *object) {
 	if len(o.may) > 0 && !slices.ContainsFunc(o.may, func(key []probes.Value) bool { return !g.absent(ctx, g.conn, o.kind, key) }) {
-		g.lose(o, o.may...)
+		g.lose(ctx, o, o.may...)
 	} else if len(o.may) == 0 && len(o.fields) > 0 && g.allShown[o.op] {
 		g.drop(o) // its request was never carried out: all there is was listed, and it is not there
 	} else if len(o.may) > 0 && o.why == "" {
@@ -226,8 +226,17 @@ func (g *Gate) missing(ctx context.Context, o *object) {
 	}
 }
 
-// lose drops an object that a read does not find, unless a listing shows it.
-func (g *Gate) lose(o *object, keys ...[]probes.Value) {
+// lose drops an object that a read does not find, unless a listing shows it. A list of children may
+// leave out one that is there, so its removal is asked for all the same: it lies in a parent of ours.
+func (g *Gate) lose(ctx context.Context, o *object, keys ...[]probes.Value) {
+	for _, key := range keys {
+		if call, ok := (&object{kind: o.kind, conn: g.conn, key: key}).removal(); ok && o.kind.Listed() {
+			if answer := g.confirmed(ctx, call); answer.Succeeded() || strings.HasPrefix(answer.Code(), "NOT_FOUND") {
+				g.drop(o)
+				return
+			}
+		}
+	}
 	switch {
 	case slices.ContainsFunc(keys, func(key []probes.Value) bool { return g.shownAt[identity("", o.kind, key)] }):
 		o.why = "a listing shows it, and a read by its identifier does not"

@@ -238,6 +238,33 @@ func (r *Rules) texts(k Kind, c *asked) bool {
 	})
 }
 
+// parent returns the parameter of a creation that names an object of ours in which the new one lies:
+// its identifier begins with that of its parent.
+func (g *Gate) parent(ctx context.Context, rules *Rules, k Kind, params probes.Value, conn string) *probes.Member {
+	for _, name := range k.Key {
+		if v := memberLike(params, name); rules.Parent(k, name) && scalar(v) && (g.owns(ctx, conn, v, k.Make.Name, name) || g.ownsParent(ctx, rules, conn, k, name, v)) {
+			return &probes.Member{Name: name, Value: v}
+		}
+	}
+	return nil
+}
+
+// astray returns a part of an identifier that tells children of one parent apart, where the rest of the
+// identifier is missing or has another form: an adapter may take it for one in another parent.
+func (g *Gate) astray(rules *Rules, k Kind, params probes.Value) string {
+	all := flat(params)
+	if _, whole := k.KeyIn(all); whole || len(k.Key) < 2 {
+		return ""
+	}
+	for _, name := range k.Key {
+		v := memberLike(all, name)
+		if scalar(v) && !rules.Parent(k, name) && rules.place(k, parameter(k.Make, name)) && !g.fresh(v) && !g.invented(v.Text()) {
+			return name
+		}
+	}
+	return ""
+}
+
 // scoping reports whether the name of a parameter says that it chooses a number of objects.
 func scoping(p probes.Parameter) bool {
 	return slices.ContainsFunc(vocab.Words(p.Name), func(w string) bool {

@@ -41,6 +41,9 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 		c.params = probes.Value{} // what an adapter would make of a misspelt name is unknown
 	}
 	c.parent = g.parent(ctx, rules, k, c.params, r.probe.Conn)
+	if name := g.astray(rules, k, c.params); name != "" {
+		return refusal("the "+name+" may name something that is not ours: the identifier is not whole", flag)
+	}
 	for _, m := range c.params.Members() {
 		p := parameter(c.op, m.Name)
 		if c.parent != nil && rules.place(k, p) && g.local(rules, k, seen, p, m.Value) {
@@ -67,17 +70,6 @@ const notFree = " is not shown to be free"
 
 // KeyTaken reports whether a creation was refused because of its key alone.
 func KeyTaken(why string) bool { return strings.Contains(why, notFree) }
-
-// parent returns the parameter of a creation that names an object of ours in which the new one lies:
-// its identifier begins with that of its parent.
-func (g *Gate) parent(ctx context.Context, rules *Rules, k Kind, params probes.Value, conn string) *probes.Member {
-	for _, name := range k.Key {
-		if v := memberLike(params, name); rules.Parent(k, name) && scalar(v) && (g.owns(ctx, conn, v, k.Make.Name, name) || g.ownsParent(ctx, rules, conn, k, name, v)) {
-			return &probes.Member{Name: name, Value: v}
-		}
-	}
-	return nil
-}
 
 // blind says why the reads of a kind could not show what was made: one that is asked for
 // nothing that exists has to say so itself.

@@ -152,3 +152,11 @@ func (r *Rules) meant(name string) (o probes.Operation, near, ok bool) {
 	}
 	return probes.Operation{}, false, false
 }
+
+// first returns the first of a list; the zero value of an empty one.
+func first[T any](list []T) (v T) {
+	if len(list) > 0 {
+		v = list[0]
+	}
+	return v
+}

@@ -240,14 +240,6 @@ func plainness(o probes.Operation) int {
 // plainReads are verbs that say no more than that an object is shown.
 var plainReads = strings.Fields("get read fetch show view retrieve")
 
-// first returns the first of a list; the zero value of an empty one.
-func first[T any](list []T) (v T) {
-	if len(list) > 0 {
-		v = list[0]
-	}
-	return v
-}
-
 // sharedKey returns the required parameters of a read, where the operation requires all
 // of them under the same names and with the same types, and requires nothing else that
 // could choose objects.

@@ -11,12 +11,17 @@ import (
 // What lies in an object of ours is ours, unless an adapter finds it by what it shares with objects of
 // others: a number that means the same in every parent.
 
+// mostPlaces is how many places a parent may have that the client chooses from.
+const mostPlaces = 64
+
 // local reports whether the part of an identifier that tells the children of one parent apart names
 // nothing of others, should it mean the same in every parent: no child that is listed has the number,
 // unless the children of several parents share theirs. A text is made up.
 func (g *Gate) local(rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value) bool {
 	if v.Is(probes.Number) {
-		return len(k.Lists) > 0 && !seen.taken(p.Name, v, false)
+		most, bounded := p.Raw.At("maximum").Float()
+		few := k.Listed() && bounded && most <= mostPlaces // what is unique in the whole adapter has more values
+		return few || len(k.Lists) > 0 && !seen.taken(p.Name, v, false)
 	}
 	return g.invented(v.Text()) || slices.ContainsFunc(rules.EnumOf(p), v.Equal)
 }

@@ -24,9 +24,9 @@ var lateFaults = []seam.Fault{
 		})},
 	{ID: "OPS-5.1-02", Variant: "changed-then-validated", Defect: "update_note changes the note and then answers an error for an optional flag",
 		Hooks: seam.Both(
-			seam.Added("update_note", adapter.Parameter{Name: "notify", Type: "boolean", Default: false, Description: "Tell the author of the note that it changed"},
+			seam.Added("update_note", adapter.Parameter{Name: "silent", Type: "boolean", Default: false, Description: "Leave the change out of the history of the note"},
 				func(adapter.Task) adapter.Envelope { return nil }),
-			doneAndRefused("UPDATE", "VALIDATION_INVALID_TYPE", func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("notify", nil) }))},
+			doneAndRefused("UPDATE", "VALIDATION_INVALID_TYPE", func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("silent", nil) }))},
 	{ID: "OPS-5.1-02", Variant: "removed-then-validated", Defect: "delete_note deletes the note and then answers an error for an optional flag",
 		Hooks: doneAndRefused("DELETE", "VALIDATION_INVALID_TYPE", func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("dry_run", nil) })},
 	{ID: "OPS-5.1-02", Variant: "made-with-other-value", Defect: "create_note refuses a value of an optional field and makes the note without it",

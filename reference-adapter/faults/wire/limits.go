@@ -31,6 +31,16 @@ var limitFaults = []seam.Fault{
 		Hooks: inMetadata(withoutLongArray)},
 	{ID: "AQL-4.7.5-05", Variant: "no-depth-limit", Defect: "nesting is not limited",
 		Hooks: enforcing(func(l *adapter.Limits) { l.Depth = math.MaxInt })},
+	{ID: "AQL-4.7.5-05", Variant: "depth-in-object-not-counted", Defect: "create_note does not count the levels of objects inside metadata",
+		Hooks: inMetadata(func(raw []byte) []byte {
+			if !bytes.Contains(raw, []byte(`"create_note"`)) {
+				return raw
+			}
+			return deepObject.ReplaceAllFunc(raw, func(deep []byte) []byte {
+				opened, closed := bytes.Count(deep, []byte(`{"a":`)), bytes.Count(deep, []byte("}"))-1
+				return append([]byte("{}"), bytes.Repeat([]byte("}"), closed-opened)...)
+			})
+		})},
 	{ID: "AQL-4.7.5-05", Variant: "recursive-decoder-crash", Defect: "depth 5000 overflows the stack",
 		Hooks: adapter.Hooks{Fatal: func(message, answer []byte) bool { return answer == nil && adapter.Depth(message) > 4000 }}},
 	{ID: "AQL-4.7.5-06", Variant: "limit-error-anonymous", Defect: "VALIDATION_PAYLOAD_TOO_LARGE comes without details and with the message Payload too large",
@@ -127,6 +137,8 @@ func inMetadata(rewrite func(raw []byte) []byte) adapter.Hooks {
 		return rewrite(raw)
 	}}
 }
+
+var deepObject = regexp.MustCompile(`(?:\{"a":){30,}\{\}\}{30,}`)
 
 var longArray = regexp.MustCompile(`\[(?:0,){100,}0\]`)
 

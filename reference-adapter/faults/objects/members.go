@@ -1,0 +1,56 @@
+package objects
+
+import (
+	"maps"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+)
+
+// memberFaults break the deep merge of spec 4.5.1 where the members of metadata are documented.
+var memberFaults = []seam.Fault{
+	{ID: "AQL-4.5.1-02", Variant: "documented-member-not-added", Defect: "metadata has documented members, and an update adds none",
+		Hooks: mergedMembers(func(old, input, now map[string]any) {
+			for key := range input {
+				if _, there := old[key]; !there {
+					delete(now, key)
+				}
+			}
+		})},
+	{ID: "AQL-4.5.1-02", Variant: "documented-member-not-updated", Defect: "metadata has documented members, and an update changes none that has a value",
+		Hooks: mergedMembers(func(old, input, now map[string]any) {
+			for key, value := range input {
+				if old[key] != nil && value != nil {
+					now[key] = old[key]
+				}
+			}
+		})},
+	{ID: "AQL-4.5.1-03", Variant: "documented-members-replaced", Defect: "metadata has documented members, and an update that changes one removes the others",
+		Hooks: mergedMembers(func(old, input, now map[string]any) {
+			for key, value := range input {
+				if old[key] != nil && value != nil {
+					clear(now)
+					maps.Copy(now, input)
+				}
+			}
+		})},
+	{ID: "AQL-4.5.2-02", Variant: "documented-member-kept", Defect: "metadata has documented members, and null removes none",
+		Hooks: mergedMembers(func(old, input, now map[string]any) {
+			for key, value := range input {
+				if value == nil && old[key] != nil {
+					now[key] = old[key]
+				}
+			}
+		})},
+}
+
+// mergedMembers documents the members of metadata, and changes what an update makes of it.
+func mergedMembers(spoil func(old, input, now map[string]any)) adapter.Hooks {
+	document := func(p map[string]any) {
+		member := func(name string) any {
+			return map[string]any{"name": name, "type": "string", "required": false, "description": "The " + name + " of the note, in words"}
+		}
+		p["properties"] = []any{member("mood"), member("place")}
+	}
+	return seam.Both(seam.Both(seam.Documented("create_note", "metadata", document), seam.TypeField("NoteInput", "metadata", document)), mergedInside(spoil))
+}

@@ -142,5 +142,8 @@ func (obj TestObject) scriptFields() map[string]any {
 	if p, ok := obj.ListField(); ok {
 		fields[p.Name] = []any{"a", "b", "c"}
 	}
+	if p, v, ok := obj.OptionalField(); ok {
+		fields[p.Name] = v.Go()
+	}
 	return fields
 }

@@ -37,8 +37,7 @@ var identifierInsideInputIsRefused = check.Check{
 			return why != nil && check.NeedsIdentifier(s) || why == nil && len(identifiers(sp)) > 0
 		})(f)
 	},
-	Lane:    probes.Serial,
-	Handles: check.Blocked,
+	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		t := inputTrialOf(s)
 		if !t.begin(ask) {
@@ -64,7 +63,6 @@ var identifierInsideInputIsRefused = check.Check{
 		for _, o := range rest {
 			want := "a refusal of " + name + " inside input"
 			switch {
-			case o.Outcome == probes.Unasked: // the request without the identifier beside it is not always harmless
 			case o.Succeeded() && declared:
 				rs = append(rs, ruling.Departs(want, o).Noting("the input type lists "+name))
 			case o.Succeeded():
@@ -74,9 +72,6 @@ var identifierInsideInputIsRefused = check.Check{
 			default:
 				rs = append(rs, ruling.NotProven("error VALIDATION_*", o))
 			}
-		}
-		if len(rs) == 0 {
-			return ruling.NotProven("an update with "+name+" inside input", got.Last())
 		}
 		return ruling.Worst(rs...)
 	},

@@ -52,5 +52,11 @@ func mergedMembers(spoil func(old, input, now map[string]any)) adapter.Hooks {
 		}
 		p["properties"] = []any{member("mood"), member("place")}
 	}
-	return seam.Both(seam.Both(seam.Documented("create_note", "metadata", document), seam.TypeField("NoteInput", "metadata", document)), mergedInside(spoil))
+	ofMembers := func(old, input, now map[string]any) {
+		_, mood := input["mood"]
+		if _, place := input["place"]; mood || place { // hints may have other members tried
+			spoil(old, input, now)
+		}
+	}
+	return seam.Both(seam.Both(seam.Documented("create_note", "metadata", document), seam.TypeField("NoteInput", "metadata", document)), mergedInside(ofMembers))
 }

@@ -33,6 +33,7 @@ var given = []planted{
 	{"the environment of a hook", drawn("hooked", 16, letters), drawn("hooked", 16, letters)},
 	{"--header", drawn("header", 16, letters), drawn("header", 16, letters)},
 	{"--header, Bearer", drawn("bearer", 24, letters), drawn("bearer", 24, letters)},
+	{"--token-cmd", drawn("printed", 24, letters), drawn("printed", 24, letters)},
 	{"--url, the user", drawn("user", 12, letters), drawn("user", 12, letters)},
 	{"--url, the password", drawn("pass", 12, letters), drawn("pass", 12, letters)},
 	{"--url, the query", drawn("query", 12, letters), drawn("query", 12, letters)},
@@ -202,6 +203,13 @@ func startedOutputs(t *testing.T, do procedure) (said map[string]string, more []
 	return said, nil
 }
 
+// printing is a command that prints a text without naming it.
+func printing(t *testing.T, text string) string {
+	file := filepath.Join(t.TempDir(), "printed")
+	write(t, file, []byte(text+"\n"))
+	return "cat " + file
+}
+
 func reachedOutputs(t *testing.T, do procedure) (said map[string]string, more []planted) {
 	ledger := filepath.Join(t.TempDir(), "ledger")
 	var mu sync.Mutex
@@ -229,6 +237,7 @@ func reachedOutputs(t *testing.T, do procedure) (said map[string]string, more []
 	u.RawQuery = "tenant=" + givenText("--url, the query")
 	said = do(t, "--url", u.String(), "--header", "X-Pass: "+givenText("--header"), "--no-hints", "--ledger", ledger, "--allow", "create,update,delete")
 	_, said["with Bearer"] = obeyed("--url", address, "--header", "Authorization: Bearer "+givenText("--header, Bearer"), "--run", "AQL-4.6-01", "--trace", "--no-hints")
+	_, said["with a token command"] = obeyed("--url", address, "--token-cmd", printing(t, givenText("--token-cmd")), "--run", "AQL-4.6-01", "--trace", "--no-hints", "-v")
 	said["ledger"] = ledgers
 	for _, id := range sessions() {
 		more = append(more, planted{fmt.Sprintf("session %.3s…", id), id, id})

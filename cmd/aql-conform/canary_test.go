@@ -27,6 +27,7 @@ const (
 	takenCanary     = `tkn-0b/2a+"<7>&ä%`  // a hint that is taken from the environment
 	bearerCanary    = `brr-61/ff+"<5>&"%`  // a header with a scheme
 	headerCanary    = `hdr-12/e0+"<2>&"%z` // a header without
+	printedCanary   = `prt-4d/b8+"<6>&"%y` // a token that a command prints
 )
 
 // No secret stands in anything that is written, whatever an adapter makes of it.
@@ -38,8 +39,9 @@ func TestNoSecretIsWritten(t *testing.T) {
 	hints := filepath.Join(folder, "hints.yaml")
 	write(t, hints, []byte("version: 1\npermissions: {allow: [execute]}\nsamples:\n  execute_export: {password: ['"+sampleCanary+"', '${SIGN_IN_TOKEN}']}\n"))
 	started := []string{"--cmd", "heldadapter echo GIVEN", "-e", "GIVEN=" + givenCanary, "--hints", hints}
+	printed := []string{"--url", echoingServer(t), "--token-cmd", printing(t, printedCanary), "--no-hints"}
 	reached := []string{"--url", echoingServer(t), "--header", "Authorization: Bearer " + bearerCanary, "--header", "X-Pass: " + headerCanary, "--no-hints"}
-	for name, target := range map[string][]string{"started": started, "reached": reached} {
+	for name, target := range map[string][]string{"started": started, "reached": reached, "reached with a token command": printed} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
 			at := func(name string) string { return filepath.Join(folder, name) }
@@ -118,7 +120,7 @@ func unpacked(t *testing.T, path string) string {
 // leaks looks for every canary in every writing that is told apart from chance.
 func leaks(t *testing.T, where, text string) {
 	t.Helper()
-	for _, canary := range []string{givenCanary, inheritedCanary, sampleCanary, takenCanary, bearerCanary, headerCanary} {
+	for _, canary := range []string{givenCanary, inheritedCanary, sampleCanary, takenCanary, bearerCanary, headerCanary, printedCanary} {
 		for _, form := range wire.Forms(canary) {
 			if i := strings.Index(text, form); i >= 0 {
 				t.Errorf("%s holds %q: …%.200q…", where, form, text[max(0, i-60):min(len(text), i+120)])

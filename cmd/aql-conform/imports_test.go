@@ -35,6 +35,7 @@ const (
 var rooms = map[string]room{
 	"schemas":                                {"holds the JSON Schemas and says where a document departs from them", "github.com/santhosh-tekuri/jsonschema/v6 github.com/dlclark/regexp2"},
 	"probes":                                 {"talks to an adapter and records what it said", "probes github.com/modelcontextprotocol/go-sdk github.com/go-json-experiment/json golang.org/x/time/rate"},
+	"probes/bearer":                          {"sends the token that a server behind authorization wants", "github.com/modelcontextprotocol/go-sdk golang.org/x/oauth2"},
 	"probes/generate":                        {"makes values for parameters", "probes"},
 	"fixtures":                               {"reads hints files and launch commands", "go.yaml.in/yaml/v3"},
 	"fixtures/hostile":                       {"is an adapter that attacks the checker", "fixtures/hostile"},

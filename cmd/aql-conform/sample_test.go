@@ -15,10 +15,10 @@ import (
 // costs are the seconds of a processor that the expensive tests and scripts take. All other
 // scripts take about half a second.
 var costs = map[string]float64{
-	"TestActionKnowsABaseline": 12, "TestCanaryTable": 80, "TestCertificateVerifies": 28, "TestFlakyIsNotCertified": 28, "TestNoSecretIsWritten": 23,
+	"TestActionKnowsABaseline": 12, "TestCanaryTable": 80, "TestCertificateVerifies": 28, "TestFlakyIsNotCertified": 28, "TestNoSecretIsWritten": 30,
 	"baseline": 8, "baseline_shards": 9, "basis": 4, "certify": 12, "claim": 18, "compare": 2, "diff": 3, "documents": 12, "documents_fixtures": 8,
 	"documents_reports": 16, "fail_fast": 9, "faulty": 4, "flaky": 8, "healthy": 7, "hints": 4, "http": 6, "init": 9, "interrupted_writes": 3, "jobs": 2,
-	"relaunch": 10, "replay": 10, "selftest": 15, "shards": 5, "strict": 6, "verbose": 4,
+	"relaunch": 10, "replay": 10, "selftest": 15, "shards": 5, "strict": 6, "token_cmd": 5, "verbose": 4,
 }
 
 // sample are the scripts and expensive tests of this run: one in four, and all such samples

@@ -134,6 +134,7 @@ func setup(env *testscript.Env) error {
 	watched := &watchedAdapter{Adapter: healthy}
 	reference := httptest.NewServer(watched.handler())
 	leaky := httptest.NewServer(http.HandlerFunc(blurt))
+	guarded := httptest.NewServer(guard(watched.handler()))
 	calls, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -144,6 +145,8 @@ func setup(env *testscript.Env) error {
 		reference.CloseClientConnections()
 		reference.Close()
 		leaky.Close()
+		guarded.CloseClientConnections()
+		guarded.Close()
 	})
 	hints, err := filepath.Abs("../../reference-adapter/adapter/aql-conform.yaml")
 	if err != nil {
@@ -155,6 +158,7 @@ func setup(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("LEAKY_URL", leaky.URL+"/mcp")
+	env.Setenv("GUARDED_URL", guarded.URL+"/mcp")
 	env.Setenv("ROGUE_CALLS", calls.Addr().String())
 	return nil
 }
@@ -162,6 +166,26 @@ func setup(env *testscript.Env) error {
 // blurt answers everything with an HTTP error that repeats the credentials.
 func blurt(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "you sent "+r.Header.Get("Authorization"), http.StatusForbidden)
+}
+
+// guard lets a request pass with a token that begins with canary, so often, and repeats it.
+func guard(adapter http.Handler) http.Handler {
+	const often = 300
+	var mu sync.Mutex
+	used := map[string]int{}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+		mu.Lock()
+		used[token]++
+		passes := strings.HasPrefix(token, "canary") && used[token] <= often
+		mu.Unlock()
+		w.Header().Set("X-Echo", token)
+		if !passes {
+			http.Error(w, "not with "+token, http.StatusUnauthorized)
+			return
+		}
+		adapter.ServeHTTP(w, r)
+	})
 }
 
 // exits runs a program that has to end with exactly this exit code:

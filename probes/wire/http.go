@@ -53,7 +53,8 @@ func newWeb(ctx context.Context, t Target, d *dispatcher) (*web, error) {
 		return nil, fmt.Errorf("url %q: want http://host/path or https://host/path", u.Redacted())
 	}
 	w := &web{dispatcher: d, url: u, header: t.Header}
-	w.client = &http.Client{Transport: newTransport(cmp.Or(t.Kept, new(Keeping)), w.event), CheckRedirect: w.redirect}
+	over := newTransport(cmp.Or(t.Kept, new(Keeping)), w.event)
+	w.client = &http.Client{Transport: t.Bearer.Over(over, d.rec.Hide, w.event), CheckRedirect: w.redirect}
 	w.life, w.cut = context.WithCancel(context.WithoutCancel(ctx))
 	return w, nil
 }

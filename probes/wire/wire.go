@@ -11,6 +11,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/aql-conform/aql-conform/probes/bearer"
 )
 
 // A Target says how an adapter is started or reached. Exactly one of Command,
@@ -21,6 +23,9 @@ type Target struct {
 	Env     []string    // KEY=VALUE pairs added to the checker's environment
 	URL     string      // MCP endpoint: streamable HTTP, else the older HTTP+SSE
 	Header  http.Header // sent with every HTTP request
+
+	// Bearer has the token that is sent with every HTTP request; nil for none.
+	Bearer *bearer.Source
 
 	// Pipe serves an adapter inside this process, framed as on stdio. It returns
 	// what the adapter reads and writes; closing in ends the adapter.

@@ -81,7 +81,7 @@ func (f *compareFlags) other(seed uint64, transcript string) *session.CheckFlags
 	to.Cmd, to.URL, to.MCPConfig, to.Server, to.AlsoCmd, to.AlsoURL = f.ToCmd, f.ToURL, "", "", "", ""
 	to.Seed, to.Transcript = &seed, transcript
 	if to.URL == "" {
-		to.Header = nil
+		to.Header, to.TokenCmd = nil, ""
 	} else {
 		to.Env, to.Cwd = nil, ""
 	}

@@ -126,7 +126,7 @@ func (s *Session) repeatedly(ctx context.Context) ([]reports.Finding, error) {
 
 // within judges between the hooks.
 func (s *Session) within(ctx context.Context) ([]reports.Finding, error) {
-	s.recorder = wire.NewRecorder(s.secrets...)
+	s.recorder = wire.NewRecorder(s.hidden()...)
 	s.engine = s.newEngine(s.recorder)
 	s.planned, s.run.Reach = false, nil
 	if err := s.transcribe(); err != nil {

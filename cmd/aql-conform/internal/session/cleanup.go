@@ -62,7 +62,7 @@ func (s *Session) cleaned(ctx context.Context, entries []model.LedgerEntry, susp
 	if len(entries) == 0 {
 		return nil, nil
 	}
-	s.recorder = wire.NewRecorder(s.secrets...)
+	s.recorder = wire.NewRecorder(s.hidden()...)
 	s.engine = s.newEngine(s.recorder)
 	defer s.line.Erase()
 	defer s.leave()

@@ -32,12 +32,12 @@ func (s *Session) unreachable(t Target, err error) {
 		advice = "check the path and its permissions; --cwd sets the folder"
 	case "connect":
 		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("could not connect: %v", err))
-		advice = "check the address and its path; send credentials with --header"
+		advice = "check the address and its path; send credentials with --header or --token-cmd"
 	case "handshake":
 		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("no MCP session: %v", err))
 		switch {
 		case t.URL != "":
-			advice = "check that the address is an MCP endpoint; send credentials with --header"
+			advice = "check that the address is an MCP endpoint; send credentials with --header or --token-cmd"
 		case start.Stdout != "":
 			advice = "write only JSON-RPC to stdout, and logs to stderr"
 		case start.Exit != "":

@@ -76,7 +76,7 @@ func (f *DoctorFlags) Examine(ctx context.Context, program []string, c console.C
 
 // examined looks at the adapter and ends it.
 func (s *Session) examined(ctx context.Context) (found []symptom, code int) {
-	s.recorder = wire.NewRecorder(s.secrets...)
+	s.recorder = wire.NewRecorder(s.hidden()...)
 	s.engine = s.newEngine(s.recorder)
 	defer s.line.Erase()
 	defer s.leave()

@@ -99,7 +99,7 @@ func (s *Session) search(ctx context.Context, main *model.Adapter) *Target {
 
 // scout looks at one launch and ends it again.
 func (s *Session) scout(ctx context.Context, t wire.Target) (*probes.Adapter, error) {
-	e := s.newEngine(wire.NewRecorder(s.secrets...))
+	e := s.newEngine(wire.NewRecorder(s.hidden()...))
 	defer e.Close()
 	if err := e.Open(ctx, "scout", t); err != nil {
 		var start *wire.StartError

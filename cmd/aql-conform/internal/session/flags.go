@@ -17,6 +17,7 @@ type TargetFlags struct {
 	Env          []string      `short:"e" sep:"none" group:"Target" placeholder:"KEY=VALUE" help:"environment variable of the adapter (repeatable)"`
 	Cwd          string        `group:"Target" placeholder:"FOLDER" help:"working folder of the adapter"`
 	Header       []string      `sep:"none" group:"Target" placeholder:"'NAME: VALUE'" help:"send with each HTTP request (repeatable)"`
+	TokenCmd     string        `group:"Target" placeholder:"COMMAND" help:"print the bearer token of HTTP requests; runs when\none is wanted, and again after HTTP 401"`
 	MCPVersion   string        `name:"mcp-version" group:"Target" placeholder:"REVISION" help:"MCP revision to request"`
 	StartTimeout time.Duration `default:"15s" group:"Target" placeholder:"TIME" help:"time limit for start and handshake (15s)"`
 	Timeout      time.Duration `default:"10s" group:"Target" placeholder:"TIME" help:"time limit for each call (10s)"`

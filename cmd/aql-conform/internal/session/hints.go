@@ -125,7 +125,7 @@ func (s *Session) learn(a *probes.Adapter) {
 	for _, value := range export.SensitiveHints(a, s.hints.Hints) {
 		s.secrets.add(value)
 	}
-	s.recorder.Hide(s.secrets...)
+	s.recorder.Hide(s.hidden()...)
 	if s.written != nil {
 		s.written.Release()
 	}

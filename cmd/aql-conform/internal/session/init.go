@@ -73,7 +73,7 @@ func (f *InitFlags) Draft(ctx context.Context, program []string, c console.Conso
 
 // drafted asks the adapter what it is and removes what that made.
 func (s *Session) drafted(ctx context.Context) ([]string, error) {
-	s.recorder = wire.NewRecorder(s.secrets...)
+	s.recorder = wire.NewRecorder(s.hidden()...)
 	s.engine = s.newEngine(s.recorder)
 	defer s.line.Erase()
 	defer s.leave()

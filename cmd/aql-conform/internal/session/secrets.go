@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
@@ -218,12 +219,13 @@ func (o *Order) collectSecrets(targets []Target) {
 	for name, value := range o.hints.Taken() {
 		o.secrets.AddGiven([]string{name + "=" + value})
 	}
-	for _, command := range append(slices.Collect(maps.Values(o.helpers)), o.around.before, o.around.after) {
+	token, _ := console.Split("--token-cmd", o.flags.TokenCmd) // it was split before
+	for _, command := range append(slices.Collect(maps.Values(o.helpers)), o.around.before, o.around.after, token) {
 		o.secrets.AddArguments(command)
 	}
 }
 
 // withoutSecrets is a text as it is shown.
 func (o *Order) withoutSecrets(text string) string {
-	return o.secrets.Hide(string(o.cover.Told([]byte(text))))
+	return o.hidden().Hide(string(o.cover.Told([]byte(text))))
 }

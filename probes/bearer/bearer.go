@@ -1,0 +1,171 @@
+// Package bearer sends the token that a server behind authorization wants with each HTTP
+// request. It gets the token from somebody else, keeps it in memory alone, and refuses to
+// know what is asked with it.
+package bearer
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"sync"
+)
+
+// A Source has the token of one server, and gets another one when the server refuses it.
+type Source struct {
+	get func(ctx context.Context) (token string, err error)
+
+	turn    sync.Mutex // of who gets a token
+	token   string
+	untried bool // no request with the token has been accepted
+
+	mu  sync.Mutex
+	all []string // every token so far
+}
+
+// New returns a source that calls get when a token is wanted, and again once the server has
+// refused a token that it had accepted before.
+func New(get func(ctx context.Context) (token string, err error)) *Source {
+	return &Source{get: get}
+}
+
+// form is what a header can carry as a token. RFC 6750, section 2.1, permits less; a server that
+// wants more gets it.
+var form = regexp.MustCompile(`^[\x21-\x7e]+$`)
+
+// WellFormed reports whether a text can be sent as a token.
+func WellFormed(token string) bool { return form.MatchString(token) }
+
+// Token returns the token to send.
+func (s *Source) Token(ctx context.Context) (string, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if s.token != "" {
+		return s.token, nil
+	}
+	return s.renewed(ctx)
+}
+
+func (s *Source) renewed(ctx context.Context) (string, error) {
+	token, err := s.get(ctx)
+	if err != nil {
+		return "", err
+	}
+	s.token, s.untried = token, true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Contains(s.all, token) {
+		s.all = append(s.all, token)
+	}
+	return token, nil
+}
+
+// Tokens are all tokens so far: what no output may show. A nil source has none.
+func (s *Source) Tokens() []string {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.all)
+}
+
+// accepted notes that the server took the token.
+func (s *Source) accepted(token string) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if s.token == token {
+		s.untried = false
+	}
+}
+
+// instead returns the token to send in place of one that was refused, "" for none. A token that
+// was never accepted has no successor: the next one would be refused too.
+func (s *Source) instead(ctx context.Context, refused string) (string, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	switch {
+	case s.token != refused:
+		return s.token, nil // somebody else has got it already
+	case s.untried:
+		return "", nil
+	}
+	token, err := s.renewed(ctx)
+	if token == refused {
+		return "", err
+	}
+	return token, err
+}
+
+// Over returns a RoundTripper that sends each request with the token. hide is told of a token
+// before it is sent, event of what becomes of it. A nil source sends requests as they are.
+func (s *Source) Over(under http.RoundTripper, hide func(...string), event func(format string, args ...any)) http.RoundTripper {
+	if s == nil {
+		return under
+	}
+	return &transport{source: s, under: under, hide: hide, event: event}
+}
+
+type transport struct {
+	source *Source
+	under  http.RoundTripper
+	hide   func(...string)
+	event  func(format string, args ...any)
+
+	mu     sync.Mutex
+	hidden string // the last token that hide was told
+}
+
+// RoundTrip sends a request, and once more with another token where the server refuses the first:
+// a request that was refused has done nothing.
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	token, err := t.source.Token(r.Context())
+	if err != nil {
+		return nil, fmt.Errorf("no token: %w", err)
+	}
+	resp, err := t.under.RoundTrip(t.bearing(r, token))
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode != http.StatusUnauthorized {
+		t.source.accepted(token)
+		return resp, nil
+	}
+	next, err := t.source.instead(r.Context(), token)
+	switch {
+	case err != nil:
+		t.event("no other token: %v", err)
+		return resp, nil
+	case next == "" || r.Body != nil && r.GetBody == nil:
+		return resp, nil
+	}
+	again := t.bearing(r, next)
+	if r.Body != nil {
+		if again.Body, err = r.GetBody(); err != nil {
+			return resp, nil
+		}
+	}
+	_ = resp.Body.Close()
+	t.event("sent again with another token: HTTP 401")
+	return t.under.RoundTrip(again)
+}
+
+func (t *transport) bearing(r *http.Request, token string) *http.Request {
+	t.mu.Lock()
+	if t.hidden != token {
+		t.hide(token)
+		t.hidden = token
+	}
+	t.mu.Unlock()
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+token)
+	return r
+}
+
+// CloseIdleConnections closes what the RoundTripper below keeps.
+func (t *transport) CloseIdleConnections() {
+	if c, can := t.under.(interface{ CloseIdleConnections() }); can {
+		c.CloseIdleConnections()
+	}
+}

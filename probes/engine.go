@@ -46,6 +46,7 @@ type Engine struct {
 	forms    forms
 	room     room
 	pace     pace
+	budget   budget
 	large    large
 
 	transcript *Transcript // nil: none is written
@@ -144,6 +145,7 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		o := c.as(p)
 		if e.recalled != nil {
 			o.held = nil
+			e.recallSpent(o)
 		}
 		return o
 	case <-ctx.Done():
@@ -190,7 +192,9 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	if ctx.Err() != nil { // while it waited
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
-	e.count()
+	if why := e.count(p); why != "" {
+		return Observation{Probe: p, Outcome: Unasked, Exit: why}
+	}
 	before := c.enter()
 	params := p.params()
 	patience := c.patience(e.timeout, before) + time.Duration(len(params)>>20)*e.timeout/2 // megabytes take their time to be read
@@ -231,14 +235,18 @@ func lingering(ctx context.Context, patience time.Duration) (context.Context, co
 	return call, func() { stop(); cancel() }
 }
 
-func (e *Engine) count() {
+// count counts a request, or says why it must not be sent.
+func (e *Engine) count(p Probe) (why string) {
 	e.mu.Lock()
-	e.asked++
+	if why = e.keptBack(p); why == "" {
+		e.asked++
+	}
 	n, f := e.asked, e.progress
 	e.mu.Unlock()
-	if f != nil {
+	if f != nil && why == "" {
 		f(n)
 	}
+	return why
 }
 
 // Seal writes into the transcript what the connections said beside their answers.

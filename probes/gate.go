@@ -26,8 +26,11 @@ func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 	}
 	face, _, _ := strings.Cut(p.Conn, "/")
 	e.mu.Lock()
-	bar, gate := e.bar, e.gates[face]
+	bar, gate, why := e.bar, e.gates[face], e.keptBack(p)
 	e.mu.Unlock()
+	if why != "" { // before the gate prepares a write
+		return Observation{Probe: p, Outcome: Unasked, Exit: why}
+	}
 	if bar != nil {
 		if why := bar(p); why != "" {
 			return Observation{Probe: p, Outcome: Unasked, Exit: why}

@@ -2,7 +2,9 @@ package probes
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -37,6 +39,66 @@ func (e *Engine) Interval() time.Duration {
 		return 0
 	}
 	return time.Duration(float64(time.Second) / float64(e.pace.limiter.Limit()))
+}
+
+// A budget bounds the requests of a run.
+type budget struct {
+	most  int    // 0: any number
+	now   int    // of them, how many may have been sent by the end of this part of the run
+	spent string // why a request was kept back
+}
+
+// beyond begins the reason against a request that the budget does not hold.
+const beyond = "the limit of --max-requests "
+
+// AtMost bounds the requests of the run; 0 lifts the bound. It has to be set before the first
+// request, and is lifted when the run removes what it made.
+func (e *Engine) AtMost(most int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.budget.most, e.budget.now = most, most
+}
+
+// Reserve keeps a half of the requests that are left for what comes after the next part of the run;
+// Release ends that, and returns why requests were kept back meanwhile; "" if none was.
+func (e *Engine) Reserve() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.budget.now = e.asked + (e.budget.most-e.asked)/2
+}
+
+func (e *Engine) Release() (why string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	why, e.budget.spent, e.budget.now = e.budget.spent, "", e.budget.most
+	return why
+}
+
+// Bounded reports whether the requests of the run are bounded.
+func (e *Engine) Bounded() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.budget.most > 0
+}
+
+// Spent returns why requests were kept back since the last Release; "" if none was.
+func (e *Engine) Spent() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.budget.spent
+}
+
+// Beyond reports whether the probe was kept back because the budget did not hold it.
+func (o Observation) Beyond() bool { return o.Outcome == Unasked && strings.HasPrefix(o.Exit, beyond) }
+
+// keptBack says why a probe is one too many; "" if it is not. A gate asks what it has to know of a write
+// that is under way, whatever that costs; its probes have numbers below zero.
+func (e *Engine) keptBack(p Probe) string {
+	if e.budget.most == 0 || e.asked < e.budget.now || p.Number < 0 || p.Beside() {
+		return ""
+	}
+	e.budget.spent = fmt.Sprintf("%s%d is reached", beyond, e.budget.most)
+	return e.budget.spent
 }
 
 // turn waits until one more call may be sent. It fails when ctx ends first.

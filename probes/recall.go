@@ -203,6 +203,15 @@ type aside struct {
 // Recalled reports whether the engine only remembers.
 func (e *Engine) Recalled() bool { return e.recalled != nil }
 
+// recallSpent notes that the run itself kept a request back.
+func (e *Engine) recallSpent(o Observation) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if o.Beyond() {
+		e.budget.spent = o.Exit
+	}
+}
+
 // recalled is what a transcript holds beside answers.
 type recalled struct {
 	hellos       map[string]wire.Hello

@@ -65,11 +65,12 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 	started := time.Now()
 	e := probes.NewEngine(wire.NewRecorder(), timeout, trialJobs)
 	defer e.Close()
+	e.AtMost(t.Effort.Requests)
 	if err := e.Open(ctx, "main", t.Target); err != nil {
 		return nil, err
 	}
 	f := model.NewAdapter(ctx, e, "main", model.Options{Nonce: strings.ToLower(rand.Text())[:8], May: t.May, TargetLevel: t.Level, Hints: t.Hints})
-	if !f.SpeaksAQL() && !check.UnreadableToolList(ctx, f, e) {
+	if !f.SpeaksAQL() && f.Cut == "" && !check.UnreadableToolList(ctx, f, e) {
 		return nil, fmt.Errorf("not an MCP-AQL adapter: none of its %d tools answers introspect", len(f.Tools))
 	}
 	got, err := mutation.RunPlan(ctx, f, e, sel, t.Effort, "--cmd ./my-adapter")
@@ -79,6 +80,12 @@ func (t Trial) Run(ctx context.Context) (*reports.Report, error) {
 	run := reports.Run{
 		Tool: "aql-conform", SpecVersion: catalogue.SpecVersion, Level: t.Level, Interrupted: ctx.Err() != nil,
 		Started: started, Elapsed: time.Since(started), Asked: got.Record.Asked, Reach: got.Plan.Reach(got.Record),
+	}
+	if levels, _, cut := got.Plan.Beyond(max(t.Level, 1)); cut {
+		run.Ungenerated = true
+		if levels > 0 {
+			run.Narrowed = []string{fmt.Sprintf("Effort.Requests %d", t.Effort.Requests)}
+		}
 	}
 	for _, what := range append(f.HintMismatches(), got.UnmetExpectations...) {
 		run.Remarks = append(run.Remarks, "hints: "+what)

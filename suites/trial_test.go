@@ -61,6 +61,41 @@ func TestTrial(t *testing.T) {
 	}
 }
 
+// A bound on requests leaves rules open. It accuses nobody, excuses from nothing, and leaves nothing behind.
+func TestTrialWithFewRequests(t *testing.T) {
+	judged := func(most int) (map[string]reports.Verdict, *reports.Report) {
+		a, err := stand.New(stand.Config{Mode: "all"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := a.Objects()
+		report, err := suites.Trial{Target: wire.Target{Pipe: a.Door().Pipe}, May: suites.OwnObjects(), Effort: suites.Effort{Requests: most}}.Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after := a.Objects(); !slices.Equal(before, after) {
+			t.Errorf("at most %d requests: left behind: %v", most, after)
+		}
+		verdicts := map[string]reports.Verdict{}
+		for _, f := range report.Findings {
+			verdicts[f.Requirement+" "+f.Subject] = f.Verdict
+		}
+		return verdicts, report
+	}
+	whole, _ := judged(0)
+	for _, most := range []int{1, 3, 30, 60, 200, 800} {
+		part, report := judged(most)
+		if report.ExitCode != 5 {
+			t.Errorf("at most %d requests: exit code %d, want 5", most, report.ExitCode)
+		}
+		for key, v := range part {
+			if was, known := whole[key]; v == reports.Fail || known && v != was && v != reports.NotProven {
+				t.Errorf("at most %d requests: %s is %s, and %s without a bound", most, key, v, was)
+			}
+		}
+	}
+}
+
 // A pattern that matches nothing is refused, and what was made before is removed.
 func TestTrialOfNothingLeavesNothing(t *testing.T) {
 	a, err := stand.New(stand.Config{Mode: "all"})

@@ -15,6 +15,7 @@ type Effort struct {
 	Phases   []string      `json:"phases,omitzero"`   // names of phases in any order; none means no generated input
 	Examples int           `json:"examples,omitzero"` // random scripts for each operation
 	Time     time.Duration `json:"time,omitzero"`     // after which no further script is sent
+	Requests int           `json:"requests,omitzero"` // of the whole run; 0 means any number
 	Script   *model.Script `json:"script,omitzero"`   // run only this script, unchanged
 }
 

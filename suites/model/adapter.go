@@ -97,6 +97,8 @@ type Adapter struct {
 	unfit       map[string]bool  // by CREATE operation.field: refused with the value of scripts
 	parents     map[string]bool  // by CREATE operation.parameter: it names another object
 	TooLarge    []TooLarge       // what is not judged, because of its size
+	Unsearched  string           // why the search for valid requests ended early; "" if it did not
+	Cut         string           // why the adapter was not asked to the end what it is; "" if it was
 	explored    bool             // all known-good requests were found
 	remembered  sync.Map         // results that checks have computed, by name
 }
@@ -155,7 +157,8 @@ func (f *Adapter) Callable(o probes.Operation) (bool, string) {
 // NewAdapter discovers one endpoint mode and finds a known-good request for each operation.
 func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options) *Adapter {
 	g := gate.New(ask, name, opts.Nonce, opts.May, opts.Hints, opts.Ledger)
-	if e, live := ask.(*probes.Engine); live {
+	e, live := ask.(*probes.Engine)
+	if live {
 		e.Guard(name, g)
 	}
 	f := &Adapter{
@@ -170,6 +173,9 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 	if f.Sleep == nil {
 		f.Sleep = time.Sleep
 	}
+	if live {
+		f.Cut = e.Spent()
+	}
 	f.dropTooLarge()
 	if opts.OnDiscovered != nil {
 		opts.OnDiscovered(f.Adapter)
@@ -180,9 +186,15 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 	}
 	f.Rules = g.Learn(f.Adapter)
 	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: opts.Nonce, Harvest: f.earlierValues, Hints: f.Samples, Match: newPatternMatcher()}
+	if live {
+		e.Reserve()
+	}
 	f.findKnownGood(ctx, ask)
 	f.explored = true
 	f.fitFields(ctx, ask)
+	if live {
+		f.Unsearched = e.Release()
+	}
 	return f
 }
 

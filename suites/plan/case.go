@@ -224,6 +224,11 @@ func (c *Case) unanswered(got probes.Answers) (unsent, why *ruling.Ruling) {
 		r := ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), o).Because("AQL-3.2-03")
 		name := o.Probe.CommandName()
 		switch {
+		case o.Beyond():
+			r = ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), o.Exit).Mend(moreRequests)
+			if unsent = cmp.Or(unsent, &r); c.Check.Judge != nil {
+				continue
+			}
 		case o.Outcome == probes.Unasked && o.Probe.Beside() && name == "":
 			r = ruling.NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")
 		case o.Outcome == probes.Unasked && c.Check.Handles&check.Blocked != 0:

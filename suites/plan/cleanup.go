@@ -21,6 +21,7 @@ const (
 // after ctx is done.
 func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []model.Leftover {
 	e.Bar(nil)
+	e.AtMost(0)
 	var left []model.Leftover
 	for _, f := range p.Adapters {
 		record := e.Record()

@@ -20,6 +20,9 @@ import (
 // Finding returns the finding for a ruling.
 func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports.Finding {
 	row := catalogue.MustLookup(c.Requirement)
+	if r.Verdict == reports.NotProven && s.Unsearched != "" && !strings.HasPrefix(r.Fix, "--") {
+		r.Note, r.Got, r.Fix = r.Got, s.Unsearched, moreRequests // whatever else is missing, it was not looked for
+	}
 	f := reports.Finding{
 		Requirement: row.ID, Verdict: limitSeverity(row, r.Verdict), Subject: s.Adapter.Label + s.Name,
 		Want: r.Want, Got: r.Got, Note: r.Note, Fix: cmp.Or(r.Fix, c.Fix), RootCause: r.Root,

@@ -51,6 +51,7 @@ type Plan struct {
 	skipped    []skippedRequirement // excluded by the operator or the hints
 	Leftovers  []model.Leftover     // objects that could not be removed; set by Ask
 	stopReason string               // why the run stopped writing
+	spent      string               // why requests were kept back; "" if none was
 	flaky      bool                 // errors passed in this run; set by Judge
 	Effort     generated.Effort     // generated input; none unless set before Ask
 
@@ -122,7 +123,11 @@ func (p *Plan) subjectMatches() bool {
 
 func (p *Plan) add(c *check.Check, f *model.Adapter, subject string, known shared) {
 	subjects := []model.Subject{{Adapter: f, Name: "adapter"}}
-	if !c.Watches() {
+	switch {
+	case c.Watches():
+	case f.Cut != "": // nothing is known to be missing
+		subjects[0] = subjects[0].WithRuling(ruling.NotProven("an adapter that is known", f.Cut).Mend(moreRequests))
+	default:
 		subjects = c.On(f)
 	}
 	if len(subjects) == 0 {
@@ -154,6 +159,8 @@ func withoutSubject(c *check.Check, f *model.Adapter) model.Subject {
 		return s.WithRuling(ruling.NotProven("a tool that answers introspect", "none").Because("AQL-7.2-01"))
 	case len(f.Operations) == 0: // an empty listing excuses nothing
 		return s.WithRuling(ruling.NotProven("a listing of operations", "none that could be read").Because("AQL-7.3-01"))
+	case f.Unsearched != "" && !row.Core: // the core is about what is listed, others about what a trial showed
+		return s.WithRuling(ruling.NotProven("a subject of this rule", f.Unsearched).Mend(moreRequests))
 	case row.When != nil:
 		return s.WithRuling(ruling.NotApplicable("does not hold: " + *row.When))
 	}

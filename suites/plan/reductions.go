@@ -107,6 +107,8 @@ func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 		root, explained := p.explainedBy(r, found)
 		owner, known := first[r.defect()]
 		switch {
+		case r.Repeated == 0 && p.spent != "":
+			ruled = ruling.NotProven(ruled.Want, p.spent).By(r.Got...).Mend(moreRequests)
 		case r.Repeated == 0:
 			ruled = ruling.NotProven(ruled.Want, "another answer when it was asked again").By(r.Got...)
 		case explained:

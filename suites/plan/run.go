@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -9,18 +10,27 @@ import (
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
+// moreRequests is what proves a case that the bound on requests left open.
+const moreRequests = "--max-requests with a larger number"
+
 // Ask sends all requests of the plan, lane by lane, and then removes what the run created. After
-// ctx ends it only removes.
+// ctx ends it only removes. Where the requests are bounded, the core of the levels comes first, then the
+// levels, then the rest.
 func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
-	var tasks []probes.Task
+	tasks := make([][]probes.Task, ranks)
 	for i, c := range p.Cases {
-		if c.Check.Ahead != nil && (i == 0 || p.Cases[i-1].Check != c.Check) {
-			tasks = append(tasks, probes.Task{Lane: c.lane(), Do: func(ctx context.Context) { p.askAhead(ctx, e, i) }})
+		rank := 0
+		if e.Bounded() {
+			rank = c.rank()
 		}
-		tasks = append(tasks, probes.Task{Lane: c.lane(), Do: func(ctx context.Context) {
+		if c.Check.Ahead != nil && (i == 0 || p.Cases[i-1].Check != c.Check) {
+			tasks[rank] = append(tasks[rank], probes.Task{Lane: c.lane(), Do: func(ctx context.Context) { p.askAhead(ctx, e, i) }})
+		}
+		tasks[rank] = append(tasks[rank], probes.Task{Lane: c.lane(), Do: func(ctx context.Context) {
 			if c.Ask(ctx, e); ctx.Err() == nil {
 				p.judgeEarly(c)
 				p.answered()
@@ -29,12 +39,15 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	}
 	e.Bar(p.blockReason)
 	p.startAhead(e)
-	e.Run(ctx, tasks)
+	for _, some := range tasks {
+		e.Run(ctx, some)
+	}
 	if ctx.Err() == nil {
 		p.pollMonitor()
 		p.Generate(ctx, e)
 		p.pollMonitor()
 	}
+	p.spent = e.Spent()
 	if !e.Recalled() {
 		p.Leftovers = p.CleanUp(ctx, e)
 	}
@@ -107,6 +120,39 @@ func (p *Plan) pollMonitor() {
 	if p.monitor != nil {
 		p.monitor.Poll()
 	}
+}
+
+// ranks is how many there are: the core, the rest of level 1, level 2, and what belongs to no level.
+const ranks = 4
+
+func (c *Case) rank() int {
+	switch row := catalogue.MustLookup(c.Check.Requirement); {
+	case row.Core:
+		return 0
+	case row.LevelNumber() == 0:
+		return ranks - 1
+	default:
+		return row.LevelNumber()
+	}
+}
+
+// Beyond reports whether the bound on requests cut the run short, and counts the cases that it left open: those
+// of the levels up to one, and the others.
+func (p *Plan) Beyond(level int) (levels, others int, cut bool) {
+	if p.spent == "" && !slices.ContainsFunc(p.Adapters, func(f *model.Adapter) bool { return f.Cut != "" }) {
+		return 0, 0, false
+	}
+	for _, c := range p.Cases {
+		cut := c.Subject.Adapter.Cut != "" && !c.Check.Watches() || slices.ContainsFunc(c.observations, func(k *probes.Kept) bool { return k.Observation().Beyond() })
+		switch n := catalogue.MustLookup(c.Check.Requirement).LevelNumber(); {
+		case !cut:
+		case n > 0 && n <= level:
+			levels++
+		default:
+			others++
+		}
+	}
+	return levels, others, true
 }
 
 // lane is the lane of the check, but never the parallel one for a writing operation.
@@ -182,6 +228,8 @@ func (p *Plan) noReplyRuling(c *Case) ruling.Ruling {
 	switch {
 	case c.Subject.Introspect == "": // few requests were sent, so nothing is excused
 		return none.Because("AQL-7.2-01")
+	case cmp.Or(p.spent, c.Subject.Cut) != "":
+		return ruling.NotProven(none.Want, cmp.Or(p.spent, c.Subject.Cut)).Mend(moreRequests)
 	case row.When != nil:
 		return ruling.NotApplicable("does not hold: " + *row.When)
 	case c.Check.Ambient.UnseenReason != "":

@@ -163,7 +163,7 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 	main := model.NewAdapter(ctx, s.engine, "main", s.setting())
 	s.introduce(main)
 	faces := []*model.Adapter{main}
-	if ctx.Err() == nil && (check.UnreadableToolList(ctx, main, s.engine) || s.judgeable(main)) {
+	if ctx.Err() == nil && (main.Cut != "" || check.UnreadableToolList(ctx, main, s.engine) || s.judgeable(main)) {
 		s.compare(main, main.UnmetExpectations(ctx, s.engine))
 		if other := s.otherMode(ctx, main); other != nil {
 			faces = append(faces, other)
@@ -248,6 +248,7 @@ func (s *Session) newEngine(rec *wire.Recorder) *probes.Engine {
 	if s.flags.RateLimit > 0 {
 		e.Limit(s.flags.RateLimit)
 	}
+	e.AtMost(s.effort.Requests)
 	return e
 }
 

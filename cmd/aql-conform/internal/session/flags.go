@@ -45,11 +45,12 @@ type CheckFlags struct {
 	Hints   string `group:"Input" placeholder:"FILE" help:"hints file (./aql-conform.yaml)"`
 	NoHints bool   `group:"Input" help:"ignore hints files"`
 
-	MaxWrites int      `group:"Permissions" placeholder:"N" help:"at most N requests that write (0: no limit)"`
-	DryRun    bool     `group:"Permissions" help:"print what a run would call; send no writes"`
-	Ledger    string   `group:"Permissions" placeholder:"FILE" help:"file that lists created objects, for cleanup"`
-	rechecked []string // what failed before, a requirement with or without its subject
-	Trace     bool     `group:"Output" help:"print each exchange on stderr"`
+	MaxRequests int      `group:"Permissions" placeholder:"N" help:"at most N requests, the core first (0: no limit)"`
+	MaxWrites   int      `group:"Permissions" placeholder:"N" help:"at most N requests that write (0: no limit)"`
+	DryRun      bool     `group:"Permissions" help:"print what a run would call; send no writes"`
+	Ledger      string   `group:"Permissions" placeholder:"FILE" help:"file that lists created objects, for cleanup"`
+	rechecked   []string // what failed before, a requirement with or without its subject
+	Trace       bool     `group:"Output" help:"print each exchange on stderr"`
 
 	Phases      []string      `group:"Input" placeholder:"PHASE" help:"phases of generated input (all; none with --run)"`
 	MaxTime     time.Duration `default:"60s" group:"Input" placeholder:"TIME" help:"time limit for generated input (60s)"`

@@ -113,6 +113,7 @@ func judgeAll(ctx context.Context, t *transcript.RecordedRun, run reports.Run, e
 // judgeOne judges one run.
 func judgeOne(ctx context.Context, t *transcript.RecordedRun, run reports.Run, entries []probes.Entry, evidential bool) (judged judgedTranscript, err error) {
 	e := probes.NewEngine(wire.NewRecorder(), time.Second, runtime.GOMAXPROCS(0))
+	e.AtMost(t.Head.Effort.Requests)
 	faces := recalledFaces(ctx, t, e, entries)
 	t.Head.Selection.Checks = suites.All()
 	p, err := plan.New(faces, t.Head.Selection, t.Head.Again)

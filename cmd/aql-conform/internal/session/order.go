@@ -50,11 +50,10 @@ type Order struct {
 	report    *reports.Report // what came of it; nil until then
 }
 
-// Report is what came of the check; nil until then, and after a dry run.
+// Report returns the outcome; nil until then, and after a dry run.
 func (o *Order) Report() *reports.Report { return o.report }
 
-// Settle understands the flags or says which one has to be mended. Whatever can
-// be wrong is found here, before an adapter is started for nothing.
+// Settle understands the flags or says which one has to be mended, before an adapter is started for nothing.
 func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
 	if err := f.valid(); err != nil {
 		return nil, err
@@ -84,8 +83,7 @@ func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
 	if _, err := os.Lstat(f.Ledger); f.Ledger != "" && !errors.Is(err, fs.ErrNotExist) {
 		return nil, console.Usage("--ledger %s: the file exists; if an earlier run left it, aql-conform cleanup removes the objects in it", f.Ledger)
 	}
-	o.may.Limit = f.writeLimit(o.hints.Permissions)
-	o.may.DryRun = f.DryRun
+	o.may.Limit, o.may.DryRun = f.writeLimit(o.hints.Permissions), f.DryRun
 	if o.selection.Shard, o.selection.Shards, err = f.shard(); err != nil {
 		return nil, err
 	}
@@ -106,7 +104,7 @@ func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
 		return nil, err
 	}
 	o.level, _ = strconv.Atoi(f.Level)
-	o.effort = generated.Effort{Seed: o.Seed, Phases: f.phases(), Examples: f.MaxExamples, Time: f.MaxTime}
+	o.effort = generated.Effort{Seed: o.Seed, Phases: f.phases(), Examples: f.MaxExamples, Time: f.MaxTime, Requests: f.MaxRequests}
 	o.collectSecrets(targets)
 	o.Again = f.again(o.secrets, o.Seed, targets...)
 	return o, nil
@@ -170,9 +168,6 @@ func (f *CheckFlags) valid() error {
 			return err
 		}
 	}
-	if f.MaxExamples < 0 {
-		return console.Usage("--max-examples %d: want 0 or more", f.MaxExamples)
-	}
 	if f.MCPVersion != "" {
 		if err := console.OneOf("--mcp-version", f.MCPVersion, wire.Revisions); err != nil {
 			return err
@@ -189,8 +184,13 @@ func (f *CheckFlags) valid() error {
 	if f.MaxWait < 0 {
 		return console.Usage("--max-wait %s: want a time, or 0 to wait for nothing", f.MaxWait)
 	}
-	if f.MaxWrites < 0 {
-		return console.Usage("--max-writes %d: want 1 or more, or 0 for no limit", f.MaxWrites)
+	if f.MaxExamples < 0 {
+		return console.Usage("--max-examples %d: want 0 or more", f.MaxExamples)
+	}
+	for flag, given := range map[string]int{"--max-requests": f.MaxRequests, "--max-writes": f.MaxWrites} {
+		if given < 0 {
+			return console.Usage("%s %d: want 1 or more, or 0 for no limit", flag, given)
+		}
 	}
 	if f.Jobs < 1 {
 		return console.Usage("--jobs %d: want 1 or more", f.Jobs)
@@ -293,8 +293,8 @@ func (f *CheckFlags) writeLimit(told fixtures.Permissions) *model.WriteLimit {
 // Nonce returns the 8 characters that mark what this run makes. They come from
 // the seed, so that a repeated run sends the same bytes.
 func Nonce(seed uint64) string {
+	const all = 36 * 36 * 36 * 36 * 36 * 36 * 36 * 36
 	h := fnv.New64a()
 	fmt.Fprintf(h, "aql-conform %d", seed)
-	const all = 36 * 36 * 36 * 36 * 36 * 36 * 36 * 36
 	return fmt.Sprintf("%08s", strconv.FormatUint(h.Sum64()%all, 36))
 }

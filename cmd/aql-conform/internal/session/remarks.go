@@ -90,8 +90,23 @@ func (s *Session) advise(ctx context.Context, p *plan.Plan) {
 	}
 	s.measured(p.SelfRepair(ctx))
 	s.measured(plan.SlowestCalls(p.Adapters[0], record))
+	s.bounded(p)
 	if unsent := p.Unsent(); unsent != "" {
 		s.remark("%s", unsent)
+	}
+}
+
+// bounded tells what --max-requests left open. What is open of the level asked for narrows the run.
+func (s *Session) bounded(p *plan.Plan) {
+	levels, others, cut := p.Beyond(s.run.Level)
+	if !cut {
+		return
+	}
+	flag := fmt.Sprintf("--max-requests %d", s.effort.Requests)
+	s.remark("%s left %s of the checks open, %d of them of level %d; generated input comes after the checks", flag, counted(levels+others, "case"), levels, s.run.Level)
+	s.run.Ungenerated = true
+	if levels > 0 {
+		s.run.Narrowed = append(s.run.Narrowed, flag)
 	}
 }
 

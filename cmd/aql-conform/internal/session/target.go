@@ -235,6 +235,9 @@ func (f *CheckFlags) again(s Secrets, seed uint64, targets ...Target) string {
 	if f.NoHints {
 		words = append(words, "--no-hints")
 	}
+	if f.MaxRequests > 0 {
+		words = append(words, "--max-requests", strconv.Itoa(f.MaxRequests))
+	}
 	if f.MaxWrites > 0 {
 		words = append(words, "--max-writes", strconv.Itoa(f.MaxWrites))
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // onceKept is how much of the end of its output Once returns, in bytes.
-const onceKept = 8 << 10
+const onceKept = 64 << 10
 
 // Once runs the program of a target to its end, in a process group of its own and
 // without input, and returns the end of what it wrote to standard output and to

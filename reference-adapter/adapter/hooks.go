@@ -15,6 +15,7 @@ type Hooks struct {
 	Notified  func(x *Exchange)                        // on a message that wants no answer
 	Arguments func(raw []byte) []byte                  // on the bytes of a call, before they are scanned
 	Sent      func(message []byte) []byte              // on the bytes of an answer
+	Audited   func(entry map[string]any) bool          // on an entry of the audit trail; false leaves it out
 	Limits    func(l *Limits)                          // on what is enforced, not on what is advertised
 	Input     func(a *Adapter, in io.Reader) io.Reader // on the messages of a stdio session
 	Silent    bool                                     // on the notification that tools have changed

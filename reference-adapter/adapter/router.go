@@ -66,7 +66,7 @@ func Whole(c Call) Envelope {
 
 // one routes, validates and runs a single request, in this order: a request at
 // the wrong endpoint is told so before its parameters are looked at (spec 3.2).
-func one(c Call) Envelope { return c.said(c.done()) }
+func one(c Call) Envelope { return c.said(c.audited(c.done())) }
 
 func (c Call) done() Envelope {
 	op, problem := c.route()

@@ -62,7 +62,7 @@ func (s *Stand) Wait(_ context.Context, d time.Duration) { s.ahead.Add(int64(d))
 // operatorWords are what the operator is told for each command of a hints file.
 var operatorWords = map[string]string{
 	"safety.code_cmd": "code", "safety.approve_cmd": "approve", "safety.admin_unblock_cmd": "unblock",
-	"tool_change_cmd": "change-tools", "reconfigure_cmd": "reconfigure",
+	"tool_change_cmd": "change-tools", "reconfigure_cmd": "reconfigure", "audit_cmd": "audit",
 }
 
 // Command does what a command of the hints file does.

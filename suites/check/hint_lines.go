@@ -29,6 +29,7 @@ var HintForms = map[string]string{
 	"low_rate_launch":          "COMMAND",
 	"reconfigure_cmd":          "COMMAND",
 	"tool_change_cmd":          "COMMAND",
+	AuditCommand:               "COMMAND",
 }
 
 // HintLines returns the lines of a hints file for one hint. name is its name in the catalogue;

@@ -112,6 +112,7 @@ var LoopHints = map[string]string{
 	"safety.code_cmd":          "a command that prints the code a person would be shown",
 	"safety.approve_cmd":       "a command that approves what the agent waits for",
 	"safety.admin_unblock_cmd": "a command that lifts the block of an agent",
+	AuditCommand:               "a command that prints the audit trail of the adapter",
 	"confirm":                  "an operation that waits for a confirmation",
 }
 
@@ -158,6 +159,7 @@ const (
 	RestartWhileBlockedScenario  Scenario = "restart while blocked"
 	RestartWhilePausedScenario   Scenario = "restart while paused"
 	RestartAfterGuessingScenario Scenario = "restart after guessing"
+	AuditedFailureScenario       Scenario = "audited failure" // a wrong code, with a look at the audit trail before and after
 )
 
 // Numbers of codes, challenges and attempts. Section 8.8.5 allows ten failures.

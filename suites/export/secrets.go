@@ -224,7 +224,9 @@ func predictableCodes(p *plan.Plan) map[string]Secret {
 
 // PrintsCode reports whether a verdict depends on the output of the command. The output of other
 // commands is redacted completely.
-func PrintsCode(command string) bool { return command == check.CodeCommand }
+func PrintsCode(command string) bool {
+	return command == check.CodeCommand || command == check.AuditCommand
+}
 
 // MayHoldPartOfCode reports whether a line of a transcript must be searched for parts of secrets
 // too, such as answers to wrong codes.

@@ -34,18 +34,20 @@ func verifyChallenge(t adapter.Task) adapter.Envelope {
 	}
 	switch now := t.Clock(); {
 	case c.Spent:
-		return failed(t.Adapter, c, "has been tried before; report the action again for a new one")
+		return failed(t, c, "has been tried before; report the action again for a new one")
 	case Of(t.Adapter).Verifier.Lapsed(*c, now):
-		return failed(t.Adapter, c, "has expired; report the action again for a new one")
+		return failed(t, c, "has expired; report the action again for a new one")
 	case !c.meets(t.Text("code")):
-		return failed(t.Adapter, c, "is not met by this code, which cannot be tried again; report the action again for a new one")
+		return failed(t, c, "is not met by this code, which cannot be tried again; report the action again for a new one")
 	}
 	Lift(t.Adapter, c)
 	return adapter.Success(map[string]any{"challenge_id": c.ID, "element_name": c.Agent, "verified": true})
 }
 
 // failed spends a challenge, counts the failure, and says no more than that.
-func failed(a *adapter.Adapter, c *Challenge, why string) adapter.Envelope {
+func failed(t adapter.Task, c *Challenge, why string) adapter.Envelope {
+	a := t.Adapter
+	a.Audit(t.Session, "verification_failed", map[string]any{"agent": c.Agent, "challenge_id": c.ID}) // spec 8.8.5
 	c.Spent = true
 	KeepChallenge(a, c)
 	a.Records.Drop(Codes, c.ID)

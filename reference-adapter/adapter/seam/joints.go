@@ -23,6 +23,7 @@ func Both(first, second adapter.Hooks) adapter.Hooks {
 		Limits:    chained(first.Limits, second.Limits),
 		Input:     fed(first.Input, second.Input),
 		Silent:    first.Silent || second.Silent,
+		Audited:   agreed(first.Audited, second.Audited),
 		Fatal:     either(first.Fatal, second.Fatal),
 	}
 }
@@ -47,6 +48,16 @@ func chained[T any](first, second func(*T)) func(*T) {
 		return first
 	}
 	return func(x *T) { first(x); second(x) }
+}
+
+func agreed[T any](first, second func(T) bool) func(T) bool {
+	if first == nil || second == nil {
+		if first == nil {
+			return second
+		}
+		return first
+	}
+	return func(x T) bool { return first(x) && second(x) }
 }
 
 func fed(first, second func(*adapter.Adapter, io.Reader) io.Reader) func(*adapter.Adapter, io.Reader) io.Reader {

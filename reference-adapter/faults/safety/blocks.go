@@ -151,6 +151,10 @@ var attemptFaults = []seam.Fault{
 	{ID: "AQL-8.8.5-02", Variant: "permanent-lockout", Defect: "ten failures lock an agent out for ever", Features: verifies,
 		Hooks: adapter.Hooks{Table: func(a *adapter.Adapter) { loop.Of(a).Verifier.Window = math.MaxInt64 }}},
 	{ID: "AQL-8.8.5-04", Variant: "limit-counter-in-memory", Defect: "a restart resets the count of failures", Features: verifies, Hooks: forgotten},
+	{ID: "AQL-8.8.5-05", Variant: "failures-not-audited", Defect: "failed verifications leave no entry in the audit trail", Features: verifies,
+		Hooks: adapter.Hooks{Audited: func(entry map[string]any) bool {
+			return entry["operation"] != "verify_challenge" && entry["event"] != "verification_failed"
+		}}},
 }
 
 // forgotten loses the failures that another process has counted, of whichever agent

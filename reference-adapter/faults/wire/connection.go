@@ -35,6 +35,8 @@ var connectionFaults = []seam.Fault{
 		Hooks:  seam.Listing(memoised)},
 	{ID: "AQL-2.3.5-04", Variant: "error-without-session-id", Defect: "error details never contain the session id that _protocol shows",
 		Hooks: seam.ShowsSession(false, seam.FreshSession)},
+	{ID: "AQL-2.3.5-05", Variant: "audit-without-session", Defect: "the entries of the audit trail name no session", Features: adapter.Confirming,
+		Hooks: adapter.Hooks{Audited: func(entry map[string]any) bool { delete(entry, "session_id"); return true }}},
 	{ID: "AQL-2.3.5-07", Variant: "session-id-not-published", Defect: "warnings are announced, which are remembered per session, but _protocol shows no session id",
 		Hooks: seam.Capability("warnings", true)},
 	{ID: "AQL-3.2-03", Variant: "swallowed-handler-error", Defect: "calls of an unknown operation are never answered",

@@ -11,6 +11,9 @@ var Checks = []check.Check{
 	// listing_cache.go
 	introspectionCacheEndsWithSession, // AQL-2.3.3-03
 
+	// audit.go
+	auditEntriesCarrySessionIdentifier, // AQL-2.3.5-05
+
 	// mcp_annotations.go
 	toolAnnotationsHaveRightTypes,       // MCP-ANNOT-01
 	mutatingToolsAreNotMarkedRead,       // MCP-ANNOT-02

@@ -49,4 +49,7 @@ var Checks = []check.Check{
 	failedVerificationsAreRateLimited,  // AQL-8.8.5-01
 	failureCounterResetsAfterItsWindow, // AQL-8.8.5-02
 	rateLimitSurvivesRestart,           // AQL-8.8.5-04
+
+	// audit.go
+	failedVerificationsRaiseAuditEvents, // AQL-8.8.5-05
 }

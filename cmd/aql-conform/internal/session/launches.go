@@ -15,7 +15,7 @@ import (
 
 // commandHints are the hints that name a command to be run beside the adapter, by
 // the names of the catalogue.
-var commandHints = []string{"reconfigure_cmd", "tool_change_cmd", "safety.code_cmd", "safety.approve_cmd", "safety.admin_unblock_cmd"}
+var commandHints = []string{"reconfigure_cmd", "tool_change_cmd", "safety.code_cmd", "safety.approve_cmd", "safety.admin_unblock_cmd", "audit_cmd"}
 
 // launchHints are the hints that name another launch, with the label of the
 // connections to it.

@@ -14,7 +14,7 @@ import (
 func Changes(old, now *probes.Adapter) []reports.Change {
 	c := &changes{}
 	c.operations(old.Operations, now.Operations)
-	c.types(old.Types, now.Types)
+	c.types(old, now)
 	return c.all
 }
 
@@ -112,27 +112,6 @@ func (c *changes) danger(o, n probes.Operation) {
 		c.addBreaking(o.Name, "a call may be held up for an approval", "danger level %s is %s now", orNone(before), after)
 	default:
 		c.addCompatible(o.Name, "danger level %s is %s now", before, orNone(after))
-	}
-}
-
-func (c *changes) types(old, now []probes.Type) {
-	gone, come := unmatched(old, now, func(t probes.Type) string { return t.Name })
-	for _, t := range gone {
-		c.addBreaking("type "+t.Name, "what refers to it means nothing any more", "type removed")
-	}
-	for _, t := range come {
-		c.addCompatible("type "+t.Name, "type added")
-	}
-	for _, t := range old {
-		i := slices.IndexFunc(now, func(n probes.Type) bool { return n.Name == t.Name })
-		switch {
-		case i < 0:
-		case now[i].Kind != t.Kind:
-			c.addBreaking("type "+t.Name, "its values have another form", "kind %s is %s now", t.Kind, now[i].Kind)
-		default:
-			c.values("type "+t.Name, t.Details.At("values"), now[i].Details.At("values"))
-			c.fields("type "+t.Name, t.Details.At("fields"), now[i].Details.At("fields"))
-		}
 	}
 }
 

@@ -99,6 +99,31 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// A shared type that went while something named it is told with its requirement.
+func TestChangesOfSharedTypes(t *testing.T) {
+	const (
+		named  = `{"name":"find","category":"READ","endpoint":"READ","returns":{"name":"Note[]"},"parameters":[{"name":"q","type":"array","items":{"type":"Note"}}]}`
+		alone  = `{"name":"find","category":"READ","endpoint":"READ"}`
+		note   = `{"name":"Note","kind":"object","fields":[{"name":"title","type":"string"},{"name":"next","type":"Note"}]}`
+		record = `{"name":"Entry","kind":"object","fields":[{"name":"title","type":"string"},{"name":"next","type":"Entry"}]}`
+		alias  = `{"name":"Entry","aliases":["Note"],"kind":"object","fields":[{"name":"title","type":"string"},{"name":"next","type":"Entry"}]}`
+	)
+	const places = "named by find.q, find (answer)"
+	for _, tc := range []struct{ operation, now, what, why string }{
+		{named, "", "type removed", places},
+		{named, record, "type renamed to Entry", places},
+		{named, alias, "type renamed to Entry, which names it as an alias", ""},
+		{alone, "", "type removed", ""},
+		{alone, record, "type renamed to Entry", ""},
+	} {
+		all := Changes(adapterFrom(t, tc.operation, note), adapterFrom(t, tc.operation, tc.now))
+		c := all[len(all)-1]
+		if len(all) != 1 || c.What != tc.what || strings.Contains(c.Why, "OPS-4.4.2-02") != (tc.why != "") || !strings.Contains(c.Why, tc.why) {
+			t.Errorf("%s: %+v", tc.now, all)
+		}
+	}
+}
+
 func changesIn(old, now *probes.Adapter) string {
 	var all []string
 	for _, c := range Changes(old, now) {

@@ -21,6 +21,8 @@ var limitFaults = []seam.Fault{
 				data["padding"] = strings.Repeat("one more export. ", 80_000)
 			}
 		}))},
+	{ID: "AQL-4.7.5-02", Variant: "listing-beyond-response-limit", Defect: "1 MiB is advertised as the limit of answers, and listings of any size are sent",
+		Hooks: advertising("max_response_size", 1<<20)},
 	{ID: "AQL-4.7.5-03", Variant: "no-string-limit", Defect: "only the total size is checked, so one long string passes",
 		Hooks: enforcing(func(l *adapter.Limits) { l.Text = math.MaxInt })},
 	{ID: "AQL-4.7.5-04", Variant: "no-array-limit", Defect: "array elements are not counted",

@@ -28,4 +28,7 @@ var Checks = []check.Check{
 	advertisedLimitsAreEnforcedOnes,    // AQL-4.7.5-12
 	nestingDepthCountsObjectsAndArrays, // AQL-4.7.5-10
 	oversizedResponseIsRefused,         // AQL-4.7.5-02
+
+	// listings.go
+	oversizedListingIsRefused, // AQL-4.7.5-02
 }

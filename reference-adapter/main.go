@@ -22,6 +22,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/authorization"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
@@ -54,6 +55,7 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 	var look look
 	look.declare(flags)
 	address := flags.String("http", "", "serve streamable HTTP on `host:port` at /mcp instead of stdio")
+	flags.BoolVar(&cfg.Authorization, "authorization", false, "over HTTP, want a bearer token, and issue it: OAuth 2.1 as MCP has it")
 	list := flags.Bool("list-faults", false, "print all faults and exit")
 	format := flags.String("format", "text", "form of --list-faults: text or json")
 	if err := flags.Parse(args); err != nil {
@@ -85,15 +87,26 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 		fmt.Fprintln(problems, "reference-adapter:", errors.Join(err, stray(flags.Args())))
 		return 2
 	}
-	transport := "stdio"
-	if *address != "" {
-		transport = "http"
-	}
-	if broken.Transport != "" && broken.Transport != transport {
-		fmt.Fprintf(problems, "reference-adapter: this fault shows over %s alone: %s\n", broken.Transport, cfg.Fault)
+	if err := misplaced(cfg, broken, *address); err != nil {
+		fmt.Fprintln(problems, "reference-adapter:", err)
 		return 2
 	}
-	return serve(a, *address, in, out, problems)
+	return serve(a, *address, cfg.Authorization || broken.Authorization, in, out, problems)
+}
+
+// misplaced says why the transport cannot show what was asked for.
+func misplaced(cfg stand.Config, broken seam.Fault, address string) error {
+	transport := "stdio"
+	if address != "" {
+		transport = "http"
+	}
+	switch {
+	case broken.Transport != "" && broken.Transport != transport:
+		return fmt.Errorf("this fault shows over %s alone: %s", broken.Transport, cfg.Fault)
+	case cfg.Authorization && address == "":
+		return errors.New("--authorization needs --http")
+	}
+	return nil
 }
 
 // operate does what the person beside the adapter asks for: operator WORD. What it
@@ -137,13 +150,13 @@ func faultOf(name string) seam.Fault {
 }
 
 // serve runs until its input ends or a signal arrives.
-func serve(a *adapter.Adapter, address string, in io.Reader, out, problems io.Writer) int {
+func serve(a *adapter.Adapter, address string, guarded bool, in io.Reader, out, problems io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	debug.SetGCPercent(collectAt)
 	var err error
 	if address != "" {
-		err = serveHTTP(ctx, a, address, problems)
+		err = serveHTTP(ctx, a, address, guarded, problems)
 	} else {
 		err = a.Serve(ctx, in, out)
 	}
@@ -194,13 +207,17 @@ func listFaults(out, problems io.Writer, format string) int {
 	return 0
 }
 
-func serveHTTP(ctx context.Context, a *adapter.Adapter, address string, problems io.Writer) error {
+func serveHTTP(ctx context.Context, a *adapter.Adapter, address string, guarded bool, problems io.Writer) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return fmt.Errorf("listen for --http: %w", err)
 	}
 	routes := http.NewServeMux()
-	routes.Handle("/mcp", a.Handler())
+	if guarded {
+		routes.Handle("/", stand.Served(a, authorization.New()))
+	} else {
+		routes.Handle("/mcp", stand.Served(a, nil))
+	}
 	server := &http.Server{Handler: routes, ReadHeaderTimeout: grace}
 	go func() {
 		select {

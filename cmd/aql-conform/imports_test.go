@@ -69,6 +69,7 @@ var rooms = map[string]room{
 	"reference-adapter/adapter":              {"is the reference adapter, without faults and habits", "github.com/modelcontextprotocol/go-sdk"},
 	"reference-adapter/adapter/loop":         {"is the execution safety loop", "reference-adapter/adapter"},
 	"reference-adapter/adapter/seam":         {"is where faults and habits reach into the adapter", "reference-adapter/adapter"},
+	"reference-adapter/authorization":        {"puts a server behind authorization, and issues tokens", ""},
 	"reference-adapter/faults":               {"lists the faults", "reference-adapter/adapter reference-adapter/faults"},
 	"reference-adapter/faults/calls":         {"has the faults of requests", "reference-adapter/adapter"},
 	"reference-adapter/faults/introspection": {"has the faults of what the adapter tells about itself", "reference-adapter/adapter"},
@@ -76,7 +77,7 @@ var rooms = map[string]room{
 	"reference-adapter/faults/safety":        {"has the faults of long work, confirmation and the safety loop", "reference-adapter/adapter"},
 	"reference-adapter/faults/wire":          {"has the faults of messages, bytes and limits", "reference-adapter/adapter"},
 	"reference-adapter/habits":               {"has the legal ways to do what the specification leaves free", "reference-adapter/adapter"},
-	"reference-adapter/stand":                {"builds the adapter with a fault and habits, and what stands beside it", "reference-adapter/adapter reference-adapter/faults reference-adapter/habits"},
+	"reference-adapter/stand":                {"builds the adapter with a fault and habits, and what stands beside it", "reference-adapter/adapter reference-adapter/authorization reference-adapter/faults reference-adapter/habits"},
 	"reference-adapter/zoo":                  {"makes strangers from seeds", "reference-adapter/adapter reference-adapter/habits reference-adapter/stand"},
 }
 

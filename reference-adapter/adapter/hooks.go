@@ -1,6 +1,9 @@
 package adapter
 
-import "io"
+import (
+	"io"
+	"net/http"
+)
 
 // Hooks are the places where a fault or a habit can reach in; where they are nil, the adapter
 // is as it should be.
@@ -18,6 +21,7 @@ type Hooks struct {
 	Audited   func(entry map[string]any) bool          // on an entry of the audit trail; false leaves it out
 	Limits    func(l *Limits)                          // on what is enforced, not on what is advertised
 	Input     func(a *Adapter, in io.Reader) io.Reader // on the messages of a stdio session
+	Served    func(healthy http.Handler) http.Handler  // around all that is served over HTTP
 	Silent    bool                                     // on the notification that tools have changed
 	Fatal     func(message, answer []byte) bool        // whether the process ends unanswered: asked before and with the answer
 }

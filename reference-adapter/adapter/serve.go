@@ -246,8 +246,9 @@ func trimmed(line []byte) []byte {
 
 // A Door is where clients find an adapter: a URL, or a pipe for each session.
 type Door struct {
-	URL  string
-	Pipe func(context.Context) (io.WriteCloser, io.Reader, error)
+	URL   string
+	Token string // that requests to the URL have to carry; empty for none
+	Pipe  func(context.Context) (io.WriteCloser, io.Reader, error)
 }
 
 // Door is the way to sessions with the adapter in this process, framed as on stdio.

@@ -36,8 +36,9 @@ type Config struct {
 	// Challenge is how long a challenge can be met; 0 means five minutes.
 	Challenge time.Duration
 
-	Rate  int
-	Clock func() time.Time
+	Authorization bool // whether HTTP requests need a token
+	Rate          int
+	Clock         func() time.Time
 }
 
 // ErrNoRole says that a fault breaks what the description does not have.

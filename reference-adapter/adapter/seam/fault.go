@@ -30,6 +30,9 @@ type Fault struct {
 	// only the MCP revisions with sessions are served. Empty means both.
 	Transport string `json:"transport,omitempty"`
 
+	// Authorization says that the adapter has to be behind authorization for the fault to show.
+	Authorization bool `json:"authorization,omitempty"`
+
 	// Features are the optional features, with commas between, that have to be
 	// offered beside the usual ones for the fault to show.
 	Features string `json:"features,omitempty"`

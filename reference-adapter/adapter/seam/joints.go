@@ -22,6 +22,7 @@ func Both(first, second adapter.Hooks) adapter.Hooks {
 		Sent:      piped(first.Sent, second.Sent),
 		Limits:    chained(first.Limits, second.Limits),
 		Input:     fed(first.Input, second.Input),
+		Served:    piped(first.Served, second.Served),
 		Silent:    first.Silent || second.Silent,
 		Audited:   agreed(first.Audited, second.Audited),
 		Fatal:     either(first.Fatal, second.Fatal),

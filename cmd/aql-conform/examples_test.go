@@ -46,7 +46,7 @@ func TestExamplesAreTaken(t *testing.T) {
 				var flags cli.Commands
 				command, err := flags.Parse(words[1:], console.Console{Stdout: io.Discard, Stderr: io.Discard})
 				if err == nil && command == "check" {
-					_, err = flags.Check.Settle(nil, nil)
+					_, err = flags.Check.Settle(nil, console.Console{})
 				}
 				if err != nil {
 					t.Errorf("%s: %v", line, err)

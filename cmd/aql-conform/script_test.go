@@ -21,6 +21,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/aql-conform/aql-conform/reference-adapter/authorization"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -32,6 +33,7 @@ func TestMain(m *testing.M) {
 		"aql-conform": main,
 		"heldadapter": func() { os.Exit(serveHeld(os.Args[1], os.Args[2])) },
 		"operator":    func() { os.Exit(operate(os.Args[1:])) },
+		"allower":     func() { os.Exit(allow(os.Args[1])) },
 		"rogue":       func() { os.Exit(misbehave(os.Args[1])) },
 		"perfect":     func() { os.Exit(printPerfect()) },
 		"counted":     counted,
@@ -134,6 +136,7 @@ func setup(env *testscript.Env) error {
 	watched := &watchedAdapter{Adapter: healthy}
 	reference := httptest.NewServer(watched.handler())
 	leaky := httptest.NewServer(http.HandlerFunc(blurt))
+	authorized := httptest.NewServer(stand.Served(healthy, authorization.New()))
 	guarded := httptest.NewServer(guard(watched.handler()))
 	calls, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -147,6 +150,8 @@ func setup(env *testscript.Env) error {
 		leaky.Close()
 		guarded.CloseClientConnections()
 		guarded.Close()
+		authorized.CloseClientConnections()
+		authorized.Close()
 	})
 	hints, err := filepath.Abs("../../reference-adapter/adapter/aql-conform.yaml")
 	if err != nil {
@@ -158,6 +163,7 @@ func setup(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("LEAKY_URL", leaky.URL+"/mcp")
+	env.Setenv("AUTHORIZED_URL", authorized.URL+"/mcp")
 	env.Setenv("GUARDED_URL", guarded.URL+"/mcp")
 	env.Setenv("ROGUE_CALLS", calls.Addr().String())
 	return nil

@@ -72,7 +72,7 @@ func TestSecretsAreFoundAndHidden(t *testing.T) {
 func TestAgainNamesTheTargetAndNoSecret(t *testing.T) {
 	f := session.CheckFlags{Run: []string{"routing"}, Level: "1", Basis: "all", OutputFlags: console.OutputFlags{Color: "auto"}, LeaveFlags: session.LeaveFlags{ReadOnly: true},
 		TargetFlags: session.TargetFlags{Env: []string{"API_TOKEN=canary-1", "WEBHOOK=https://hooks.example/canary7", "a.b=canary8"}, Timeout: time.Second, StartTimeout: time.Second, Jobs: 1}, MaxTime: time.Second}
-	o, err := f.Settle([]string{"./my-adapter", "it's", "--token", "canary-22"}, strings.NewReader(""))
+	o, err := f.Settle([]string{"./my-adapter", "it's", "--token", "canary-22"}, console.Console{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestAgainNamesTheTargetAndNoSecret(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", o.Again, want)
 	}
 	f.Env, f.URL, f.Header = nil, "https://user:canary-3@host/mcp?tenant=canary-4&canary-5", []string{"X-Pass: canary-6"}
-	if o, err = f.Settle(nil, strings.NewReader("")); err != nil {
+	if o, err = f.Settle(nil, console.Console{}); err != nil {
 		t.Fatal(err)
 	}
 	want = fmt.Sprintf(`--url 'https://…@host/mcp?tenant=…&…' --read-only --header "X-Pass: $X_PASS" --seed %d`, o.Seed)

@@ -21,7 +21,7 @@ type Source struct {
 	untried bool // no request with the token has been accepted
 
 	mu  sync.Mutex
-	all []string // every token so far
+	all []string // what no output may show
 }
 
 // New returns a source that calls get when a token is wanted, and again once the server has
@@ -53,15 +53,23 @@ func (s *Source) renewed(ctx context.Context) (string, error) {
 		return "", err
 	}
 	s.token, s.untried = token, true
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !slices.Contains(s.all, token) {
-		s.all = append(s.all, token)
-	}
+	s.hide(token)
 	return token, nil
 }
 
-// Tokens are all tokens so far: what no output may show. A nil source has none.
+// hide adds to what no output may show.
+func (s *Source) hide(secrets ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, secret := range secrets {
+		if secret != "" && !slices.Contains(s.all, secret) {
+			s.all = append(s.all, secret)
+		}
+	}
+}
+
+// Tokens are all tokens so far, and what they were got with: what no output may show. A nil source
+// has none.
 func (s *Source) Tokens() []string {
 	if s == nil {
 		return nil
@@ -154,7 +162,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 func (t *transport) bearing(r *http.Request, token string) *http.Request {
 	t.mu.Lock()
 	if t.hidden != token {
-		t.hide(token)
+		t.hide(t.source.Tokens()...)
 		t.hidden = token
 	}
 	t.mu.Unlock()

@@ -74,7 +74,7 @@ func judge(ctx context.Context, words, program []string, c console.Console) (*re
 	if err != nil || command == "" {
 		return nil, err
 	}
-	order, err := commands.Check.Settle(program, c.Stdin)
+	order, err := commands.Check.Settle(program, c)
 	if err != nil {
 		return nil, err
 	}

@@ -35,12 +35,12 @@ func (f *compareFlags) compare(ctx context.Context, program []string, c console.
 	defer os.RemoveAll(folder)
 	first := f.CheckFlags
 	first.Transcript = filepath.Join(folder, "first.ndjson")
-	o, err := first.Settle(program, c.Stdin)
+	o, err := first.Settle(program, c)
 	if err != nil {
 		return 0, err
 	}
 	second := f.other(o.Seed, filepath.Join(folder, "second.ndjson"))
-	p, err := second.Settle(nil, c.Stdin) // before anything is started
+	p, err := second.Settle(nil, c) // before anything is started
 	if err != nil {
 		return 0, err
 	}
@@ -81,7 +81,7 @@ func (f *compareFlags) other(seed uint64, transcript string) *session.CheckFlags
 	to.Cmd, to.URL, to.MCPConfig, to.Server, to.AlsoCmd, to.AlsoURL = f.ToCmd, f.ToURL, "", "", "", ""
 	to.Seed, to.Transcript = &seed, transcript
 	if to.URL == "" {
-		to.Header, to.TokenCmd = nil, ""
+		to.Header, to.TokenCmd, to.OAuth, to.OAuthClient = nil, "", "", ""
 	} else {
 		to.Env, to.Cwd = nil, ""
 	}

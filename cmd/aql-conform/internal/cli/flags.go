@@ -116,7 +116,7 @@ func (flags *Commands) check(ctx context.Context, command string, program []stri
 	if command == "replay <replay>" {
 		settle = flags.Replay.Settle
 	}
-	o, err := settle(program, c.Stdin)
+	o, err := settle(program, c)
 	if err != nil {
 		return 0, err
 	}

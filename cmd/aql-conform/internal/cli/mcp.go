@@ -20,8 +20,8 @@ type mcpFlags struct {
 // an adapter that the operator has named: a client could name one that misuses it.
 func (f *mcpFlags) serve(ctx context.Context, typed, program []string, c console.Console) error {
 	target := f.Cmd != "" || f.URL != "" || f.MCPConfig != "" || program != nil
-	if !target && (f.TokenCmd != "" || len(f.Allow)+len(f.Env)+len(f.Header)+len(f.AlsoCmd)+len(f.AlsoURL) > 0) {
-		return console.Usage("mcp: --allow, -e, --header, --token-cmd, --also-cmd and --also-url need an adapter on the command line; add --cmd or --url")
+	if !target && (f.TokenCmd+f.OAuth != "" || len(f.Allow)+len(f.Env)+len(f.Header)+len(f.AlsoCmd)+len(f.AlsoURL) > 0) {
+		return console.Usage("mcp: --allow, -e, --header, --token-cmd, --oauth, --also-cmd and --also-url need an adapter on the command line; add --cmd or --url")
 	}
 	server := &serve.Server{Obey: Obey, Flags: typed, Program: program, Target: target}
 	return server.Serve(ctx, c)

@@ -152,7 +152,7 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 		s.engine.OnAnswered(t.show)
 	}
 	s.assist()
-	if err := s.engine.Open(ctx, "main", s.Main.Target); err != nil {
+	if err := s.connect(ctx, "main", s.Main); err != nil {
 		s.run.Interrupted = ctx.Err() != nil
 		s.unreachable(s.Main, err)
 		return nil, nil

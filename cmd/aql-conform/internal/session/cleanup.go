@@ -27,7 +27,7 @@ type CleanupFlags struct {
 func (f *CleanupFlags) Clean(ctx context.Context, program []string, c console.Console) (int, error) {
 	check := CheckFlags{TargetFlags: f.TargetFlags, LeaveFlags: LeaveFlags{Allow: append([]string{"create", "delete"}, f.Allow...)}, Hints: f.Hints, NoHints: f.NoHints,
 		Level: "1", Basis: "all", OutputFlags: console.OutputFlags{Color: "auto"}, Phases: []string{"none"}, MaxTime: time.Second}
-	o, err := check.Settle(program, c.Stdin)
+	o, err := check.Settle(program, c)
 	if err != nil {
 		return 0, err
 	}
@@ -66,7 +66,7 @@ func (s *Session) cleaned(ctx context.Context, entries []model.LedgerEntry, susp
 	s.engine = s.newEngine(s.recorder)
 	defer s.line.Erase()
 	defer s.leave()
-	if err := s.engine.Open(ctx, "main", s.Main.Target); err != nil {
+	if err := s.connect(ctx, "main", s.Main); err != nil {
 		s.unreachable(s.Main, err)
 		return nil, s.inVain()
 	}

@@ -30,14 +30,20 @@ func (s *Session) unreachable(t Target, err error) {
 	case "start":
 		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("could not start the adapter: %v", err))
 		advice = "check the path and its permissions; --cwd sets the folder"
+	case "token":
+		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("no token for %s: %v", t.shown, err))
+		advice = "run the token command by hand, or sign in with --oauth"
+		if s.flags.OAuth != "" {
+			advice = "register a client and name it with --oauth-client, or get a token yourself and use --token-cmd"
+		}
 	case "connect":
 		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("could not connect: %v", err))
-		advice = "check the address and its path; send credentials with --header or --token-cmd"
+		advice = "check the address and its path; send credentials with --header, --token-cmd or --oauth"
 	case "handshake":
 		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("no MCP session: %v", err))
 		switch {
 		case t.URL != "":
-			advice = "check that the address is an MCP endpoint; send credentials with --header or --token-cmd"
+			advice = "check that the address is an MCP endpoint; send credentials with --header, --token-cmd or --oauth"
 		case start.Stdout != "":
 			advice = "write only JSON-RPC to stdout, and logs to stderr"
 		case start.Exit != "":

@@ -37,7 +37,7 @@ type symptom struct {
 func (f *DoctorFlags) Examine(ctx context.Context, program []string, c console.Console) (int, error) {
 	check := CheckFlags{TargetFlags: f.TargetFlags, LeaveFlags: f.LeaveFlags, Hints: f.Hints, NoHints: f.NoHints, Level: "1", Basis: "all",
 		OutputFlags: console.OutputFlags{Color: "auto"}, Phases: []string{"none"}, MaxTime: time.Second}
-	o, err := check.Settle(program, c.Stdin)
+	o, err := check.Settle(program, c)
 	if err != nil {
 		return 0, err
 	}
@@ -81,7 +81,7 @@ func (s *Session) examined(ctx context.Context) (found []symptom, code int) {
 	defer s.line.Erase()
 	defer s.leave()
 	begun := time.Now()
-	if err := s.engine.Open(ctx, "main", s.Main.Target); err != nil {
+	if err := s.connect(ctx, "main", s.Main); err != nil {
 		s.unreachable(s.Main, err)
 		return append(found, s.conclusion("start")), console.ExitTarget
 	}

@@ -26,7 +26,7 @@ func (s *Session) otherMode(ctx context.Context, main *model.Adapter) *model.Ada
 	if t == nil || ctx.Err() != nil {
 		return nil
 	}
-	if err := s.engine.Open(ctx, "other", t.Target); err != nil {
+	if err := s.connect(ctx, "other", *t); err != nil {
 		if s.also != nil {
 			s.unreachable(*t, err)
 		} else {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"io"
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
@@ -18,6 +19,8 @@ type TargetFlags struct {
 	Cwd          string        `group:"Target" placeholder:"FOLDER" help:"working folder of the adapter"`
 	Header       []string      `sep:"none" group:"Target" placeholder:"'NAME: VALUE'" help:"send with each HTTP request (repeatable)"`
 	TokenCmd     string        `group:"Target" placeholder:"COMMAND" help:"print the bearer token of HTTP requests; runs when\none is wanted, and again after HTTP 401"`
+	OAuth        string        `name:"oauth" group:"Target" placeholder:"browser|device" help:"sign in to the adapter at --url: OAuth 2.1 with a\nbrowser, or with a code that is entered anywhere"`
+	OAuthClient  string        `name:"oauth-client" group:"Target" placeholder:"ID" help:"client id for --oauth (a new one is registered)"`
 	MCPVersion   string        `name:"mcp-version" group:"Target" placeholder:"REVISION" help:"MCP revision to request"`
 	StartTimeout time.Duration `default:"15s" group:"Target" placeholder:"TIME" help:"time limit for start and handshake (15s)"`
 	Timeout      time.Duration `default:"10s" group:"Target" placeholder:"TIME" help:"time limit for each call (10s)"`
@@ -45,12 +48,13 @@ type CheckFlags struct {
 	Hints   string `group:"Input" placeholder:"FILE" help:"hints file (./aql-conform.yaml)"`
 	NoHints bool   `group:"Input" help:"ignore hints files"`
 
-	MaxRequests int      `group:"Permissions" placeholder:"N" help:"at most N requests, the core first (0: no limit)"`
-	MaxWrites   int      `group:"Permissions" placeholder:"N" help:"at most N requests that write (0: no limit)"`
-	DryRun      bool     `group:"Permissions" help:"print what a run would call; send no writes"`
-	Ledger      string   `group:"Permissions" placeholder:"FILE" help:"file that lists created objects, for cleanup"`
-	rechecked   []string // what failed before, a requirement with or without its subject
-	Trace       bool     `group:"Output" help:"print each exchange on stderr"`
+	MaxRequests int       `group:"Permissions" placeholder:"N" help:"at most N requests, the core first (0: no limit)"`
+	MaxWrites   int       `group:"Permissions" placeholder:"N" help:"at most N requests that write (0: no limit)"`
+	DryRun      bool      `group:"Permissions" help:"print what a run would call; send no writes"`
+	Ledger      string    `group:"Permissions" placeholder:"FILE" help:"file that lists created objects, for cleanup"`
+	asks        io.Writer // where the operator is asked to sign in
+	rechecked   []string  // what failed before, a requirement with or without its subject
+	Trace       bool      `group:"Output" help:"print each exchange on stderr"`
 
 	Phases      []string      `group:"Input" placeholder:"PHASE" help:"phases of generated input (all; none with --run)"`
 	MaxTime     time.Duration `default:"60s" group:"Input" placeholder:"TIME" help:"time limit for generated input (60s)"`

@@ -44,7 +44,7 @@ func (f *InitFlags) Draft(ctx context.Context, program []string, c console.Conso
 	// The draft is of the adapter, not of an older draft.
 	check := CheckFlags{TargetFlags: f.TargetFlags, LeaveFlags: f.LeaveFlags, NoHints: true, Level: "1", Basis: "all", OutputFlags: console.OutputFlags{Color: "auto"},
 		Phases: []string{"none"}, MaxTime: time.Second}
-	o, err := check.Settle(program, c.Stdin)
+	o, err := check.Settle(program, c)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (s *Session) drafted(ctx context.Context) ([]string, error) {
 	defer s.line.Erase()
 	defer s.leave()
 	s.engine.OnAsked(s.line.Asked)
-	if err := s.engine.Open(ctx, "main", s.Main.Target); err != nil {
+	if err := s.connect(ctx, "main", s.Main); err != nil {
 		s.unreachable(s.Main, err)
 		return nil, s.inVain()
 	}

@@ -54,11 +54,12 @@ type Order struct {
 func (o *Order) Report() *reports.Report { return o.report }
 
 // Settle understands the flags or says which one has to be mended, before an adapter is started for nothing.
-func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
+func (f *CheckFlags) Settle(program []string, c console.Console) (*Order, error) {
 	if err := f.valid(); err != nil {
 		return nil, err
 	}
 	o := &Order{flags: f}
+	f.asks = c.Stderr
 	typed, err := f.narrow()
 	if err != nil {
 		return nil, err
@@ -73,7 +74,7 @@ func (f *CheckFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
 	if o.helpers, err = o.hints.helpers(); err != nil {
 		return nil, err
 	}
-	targets, err := f.targets(o, program, stdin)
+	targets, err := f.targets(o, program, c.Stdin)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"io"
-
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/generated"
@@ -11,7 +9,7 @@ import (
 // Settle is a check that asks nothing but what the replay holds: the questions of
 // one requirement on one subject with the seed of the finding, or the script that
 // showed it.
-func (f *ReplayFlags) Settle(program []string, stdin io.Reader) (*Order, error) {
+func (f *ReplayFlags) Settle(program []string, c console.Console) (*Order, error) {
 	r, err := generated.ParseReplay(f.Text)
 	if err != nil {
 		return nil, console.Usage("replay: %w", err)
@@ -20,7 +18,7 @@ func (f *ReplayFlags) Settle(program []string, stdin io.Reader) (*Order, error) 
 	if r.Script == nil {
 		f.Subject, f.rechecked = r.Subject, []string{r.Requirement + " " + r.Subject}
 	}
-	o, err := f.CheckFlags.Settle(program, stdin)
+	o, err := f.CheckFlags.Settle(program, c)
 	if err != nil {
 		return nil, err
 	}

@@ -151,7 +151,7 @@ func (f *CheckFlags) dressed(t Target) (Target, error) {
 	if t.URL != "" {
 		var err error
 		if t.Header, err = headers(f.Header); err == nil {
-			t.Bearer, err = f.bearer(t.Header)
+			t.Bearer, err = f.bearer(t.URL, t.Header)
 		}
 		return t, err
 	}
@@ -196,6 +196,8 @@ func (f *CheckFlags) misplaced(targets ...Target) error {
 	switch {
 	case len(f.Header) > 0 && !reached:
 		return console.Usage("--header needs --url; for an adapter that is started, -e sets its environment")
+	case f.OAuth != "" && !reached:
+		return console.Usage("--oauth needs --url; for an adapter that is started, -e sets its environment")
 	case f.TokenCmd != "" && !reached:
 		return console.Usage("--token-cmd needs --url; for an adapter that is started, -e sets its environment")
 	case len(f.Env) > 0 && !started:
@@ -223,7 +225,7 @@ func (f *CheckFlags) again(s Secrets, seed uint64, targets ...Target) string {
 		values = append(values, "--header", fromVariable(name, ": ", strings.ToUpper(strings.ReplaceAll(name, "-", "_"))))
 	}
 	for _, flag := range []struct{ name, value string }{
-		{"--token-cmd", f.TokenCmd}, {"--cwd", f.Cwd}, {"--mcp-version", f.MCPVersion}, {"--allow", strings.Join(f.Allow, ",")}, {"--hints", f.Hints},
+		{"--token-cmd", f.TokenCmd}, {"--oauth", f.OAuth}, {"--oauth-client", f.OAuthClient}, {"--cwd", f.Cwd}, {"--mcp-version", f.MCPVersion}, {"--allow", strings.Join(f.Allow, ",")}, {"--hints", f.Hints},
 	} {
 		if flag.value != "" {
 			words = append(words, flag.name, flag.value)

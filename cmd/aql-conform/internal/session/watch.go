@@ -126,7 +126,7 @@ func (f *WatchFlags) Round(ctx context.Context, program []string, c console.Cons
 
 // judged carries out one check. That it was interrupted is an error.
 func judged(ctx context.Context, f *CheckFlags, program []string, c console.Console) (*reports.Report, error) {
-	o, err := f.Settle(program, c.Stdin)
+	o, err := f.Settle(program, c)
 	if err != nil {
 		return nil, err
 	}

@@ -166,6 +166,8 @@ func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 		return e.leave(p)
 	case p.Method == heardMethod:
 		return e.heard(p)
+	case p.Method == webMethod:
+		return e.web(ctx, p)
 	}
 	if p.Method == "initialize" && p.Frame == nil {
 		return e.handshake(ctx, p)

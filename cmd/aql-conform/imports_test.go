@@ -71,6 +71,7 @@ var rooms = map[string]room{
 	"reference-adapter/adapter/seam":         {"is where faults and habits reach into the adapter", "reference-adapter/adapter"},
 	"reference-adapter/authorization":        {"puts a server behind authorization, and issues tokens", ""},
 	"reference-adapter/faults":               {"lists the faults", "reference-adapter/adapter reference-adapter/faults"},
+	"reference-adapter/faults/authorization": {"has the faults of how requests are let in", "reference-adapter/adapter"},
 	"reference-adapter/faults/calls":         {"has the faults of requests", "reference-adapter/adapter"},
 	"reference-adapter/faults/introspection": {"has the faults of what the adapter tells about itself", "reference-adapter/adapter"},
 	"reference-adapter/faults/objects":       {"has the faults of what is stored, and the seeded defects", "reference-adapter/adapter"},

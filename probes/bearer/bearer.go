@@ -30,6 +30,14 @@ func New(get func(ctx context.Context) (token string, err error)) *Source {
 	return &Source{get: get}
 }
 
+// Issued returns the source of tokens that somebody in this process issues; nil for nobody.
+func Issued(issue func() string) *Source {
+	if issue == nil {
+		return nil
+	}
+	return New(func(context.Context) (string, error) { return issue(), nil })
+}
+
 // form is what a header can carry as a token. RFC 6750, section 2.1, permits less; a server that
 // wants more gets it.
 var form = regexp.MustCompile(`^[\x21-\x7e]+$`)

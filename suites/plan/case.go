@@ -229,7 +229,7 @@ func (c *Case) unanswered(got probes.Answers) (unsent, why *ruling.Ruling) {
 			if unsent = cmp.Or(unsent, &r); c.Check.Judge != nil {
 				continue
 			}
-		case o.Outcome == probes.Unasked && o.Probe.Beside() && name == "":
+		case o.Outcome == probes.Unasked && o.Probe.Beside() && !o.Probe.Fetches() && name == "":
 			r = ruling.NotProven("time for something to expire", o.Exit).Mend("--max-wait with a longer time")
 		case o.Outcome == probes.Unasked && c.Check.Handles&check.Blocked != 0:
 			continue

@@ -1,0 +1,41 @@
+package probes
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/aql-conform/aql-conform/probes/web"
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// webMethod marks a probe that is one HTTP request beside the MCP sessions.
+const webMethod = "$web"
+
+// Web returns the probe for one HTTP request to the server of a connection, or for a document that
+// the server names. The result is the answer of package web.
+func Web(conn string, r web.Request) Probe { return Request(conn, webMethod, r) }
+
+// Fetches reports whether the probe is such a request.
+func (p Probe) Fetches() bool { return p.Method == webMethod }
+
+func (e *Engine) web(ctx context.Context, p Probe) Observation {
+	target, err := e.targetOf(ctx, p.Conn)
+	if err != nil {
+		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
+	}
+	var r web.Request
+	if err := json.Unmarshal(p.Raw(), &r); err != nil {
+		return Observation{Probe: p, Outcome: Unasked, Exit: "no request"}
+	}
+	if err := e.pace.turn(ctx); err != nil {
+		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, e.timeout)
+	defer cancel()
+	answer, err := web.Do(ctx, target, e.Hello(p.Conn).Session, r)
+	if err != nil {
+		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
+	}
+	said := e.rec.Mask(ValueOf(map[string]any{"jsonrpc": "2.0", "id": 0, "result": answer}).Raw())
+	return Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: said}})
+}

@@ -22,7 +22,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
-	"github.com/aql-conform/aql-conform/reference-adapter/authorization"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
@@ -91,7 +90,7 @@ func run(args []string, in io.Reader, out, problems io.Writer) int {
 		fmt.Fprintln(problems, "reference-adapter:", err)
 		return 2
 	}
-	return serve(a, *address, cfg.Authorization || broken.Authorization, in, out, problems)
+	return serve(a, *address, in, out, problems)
 }
 
 // misplaced says why the transport cannot show what was asked for.
@@ -150,13 +149,13 @@ func faultOf(name string) seam.Fault {
 }
 
 // serve runs until its input ends or a signal arrives.
-func serve(a *adapter.Adapter, address string, guarded bool, in io.Reader, out, problems io.Writer) int {
+func serve(a *adapter.Adapter, address string, in io.Reader, out, problems io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	debug.SetGCPercent(collectAt)
 	var err error
 	if address != "" {
-		err = serveHTTP(ctx, a, address, guarded, problems)
+		err = serveHTTP(ctx, a, address, problems)
 	} else {
 		err = a.Serve(ctx, in, out)
 	}
@@ -207,16 +206,16 @@ func listFaults(out, problems io.Writer, format string) int {
 	return 0
 }
 
-func serveHTTP(ctx context.Context, a *adapter.Adapter, address string, guarded bool, problems io.Writer) error {
+func serveHTTP(ctx context.Context, a *adapter.Adapter, address string, problems io.Writer) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return fmt.Errorf("listen for --http: %w", err)
 	}
 	routes := http.NewServeMux()
-	if guarded {
-		routes.Handle("/", stand.Served(a, authorization.New()))
+	if seam.Aside(a).Grant != nil {
+		routes.Handle("/", a.Handler()) // with the paths of authorization
 	} else {
-		routes.Handle("/mcp", stand.Served(a, nil))
+		routes.Handle("/mcp", a.Handler())
 	}
 	server := &http.Server{Handler: routes, ReadHeaderTimeout: grace}
 	go func() {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes/bearer"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -14,7 +15,7 @@ import (
 
 // targetAt is how the engine reaches what is behind a door.
 func targetAt(d adapter.Door) wire.Target {
-	return wire.Target{URL: d.URL, Pipe: d.Pipe, StartTimeout: 5 * time.Second, Grace: time.Second}
+	return wire.Target{URL: d.URL, Bearer: bearer.Issued(d.Token), Pipe: d.Pipe, StartTimeout: 5 * time.Second, Grace: time.Second}
 }
 
 // inProcess serves a reference adapter over a pipe, framed as on stdio.

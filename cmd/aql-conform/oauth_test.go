@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -102,13 +103,17 @@ func (l *teller) serve(t *testing.T, life time.Duration) string {
 		t.Fatal(err)
 	}
 	guard := authorization.New()
-	guard.Life = life
-	healthy := stand.Served(a, guard)
+	var asked atomic.Int64 // each request takes a second of the life of a token, on any machine
+	guard.Life, guard.Clock = life, func() time.Time { return time.Unix(asked.Load(), 0) }
+	healthy := guard.Over(a.Handler())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/token" {
 			for _, name := range []string{"code", "code_verifier", "refresh_token", "device_code"} {
 				l.learn(r.FormValue(name))
 			}
+		}
+		if r.URL.Path == "/mcp" {
+			asked.Add(1)
 		}
 		kept := httptest.NewRecorder()
 		healthy.ServeHTTP(kept, r)
@@ -170,7 +175,7 @@ func TestSignIn(t *testing.T) {
 	for _, way := range []string{"browser", "device"} {
 		t.Run(way, func(t *testing.T) {
 			l := &teller{}
-			address := l.serve(t, 400*time.Millisecond)
+			address := l.serve(t, 100*time.Second)
 			folder := t.TempDir()
 			at := func(name string) string { return filepath.Join(folder, name) }
 			args := []string{"--url", address, "--oauth", way, "--no-hints", "--run", "AQL-4.*", "--trace", "-v", "--transcript", at("run.ndjson")}
@@ -211,10 +216,10 @@ func TestSignIn(t *testing.T) {
 func TestSignInFails(t *testing.T) {
 	a, err := stand.New(stand.Config{Mode: "all"})
 	must(t, err)
-	open := httptest.NewServer(stand.Served(a, nil))
+	open := httptest.NewServer(a.Handler())
 	defer open.Close()
 	guard := authorization.New()
-	healthy := stand.Served(a, guard)
+	healthy := guard.Over(a.Handler())
 	broken := ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == broken {

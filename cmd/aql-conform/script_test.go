@@ -136,7 +136,7 @@ func setup(env *testscript.Env) error {
 	watched := &watchedAdapter{Adapter: healthy}
 	reference := httptest.NewServer(watched.handler())
 	leaky := httptest.NewServer(http.HandlerFunc(blurt))
-	authorized := httptest.NewServer(stand.Served(healthy, authorization.New()))
+	authorized := httptest.NewServer(authorization.New().Over(healthy.Handler()))
 	guarded := httptest.NewServer(guard(watched.handler()))
 	calls, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -16,7 +16,7 @@ func (a *Adapter) Handler() http.Handler {
 		func(*http.Request) *mcp.Server { return a.server(&Session{}) },
 		&mcp.StreamableHTTPOptions{JSONResponse: true, MaxRequestBodyBytes: maxFrame},
 	)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-a.dead:
 			panic(http.ErrAbortHandler) // as a process that ended: the connection breaks
@@ -44,6 +44,10 @@ func (a *Adapter) Handler() http.Handler {
 		}
 		reply.send(w, messages, isRequest(body))
 	})
+	if a.Hooks.Served != nil {
+		return a.Hooks.Served(handler)
+	}
+	return handler
 }
 
 // reply holds back one HTTP answer so that a fault can rewrite its message.

@@ -247,7 +247,7 @@ func trimmed(line []byte) []byte {
 // A Door is where clients find an adapter: a URL, or a pipe for each session.
 type Door struct {
 	URL   string
-	Token string // that requests to the URL have to carry; empty for none
+	Token func() string // issues what requests to the URL have to carry; nil where they need nothing
 	Pipe  func(context.Context) (io.WriteCloser, io.Reader, error)
 }
 

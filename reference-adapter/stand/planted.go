@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"net/http"
 	"time"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/loop"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/authorization"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 	"github.com/aql-conform/aql-conform/reference-adapter/habits"
 )
@@ -63,7 +65,8 @@ func New(cfg Config) (*adapter.Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
-	planted := broken.Hooks
+	served, grant := cfg.guard(broken)
+	planted := seam.Both(adapter.Hooks{Served: served}, broken.Hooks)
 	planted.Table = nil // only after the habits, and watched
 	a, err := adapter.New(adapter.Config{
 		Mode: cmp.Or(cfg.Mode, broken.Mode, free.Mode), Profile: cmp.Or(cfg.Profile, broken.Profile, free.Profile),
@@ -73,6 +76,7 @@ func New(cfg Config) (*adapter.Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
+	seam.Aside(a).Grant = grant
 	if free.Features != "" && !a.Offers(broken.Features) {
 		return nil, ErrNoRole
 	}
@@ -81,6 +85,16 @@ func New(cfg Config) (*adapter.Adapter, error) {
 	}
 	seam.Aside(a).Seeds = seeded(a.Store)
 	return a, nil
+}
+
+// guard puts the adapter behind authorization where that is wanted.
+func (cfg Config) guard(broken seam.Fault) (served func(http.Handler) http.Handler, grant func(address string) string) {
+	if !cfg.Authorization && !broken.Authorization {
+		return nil, nil
+	}
+	guard := authorization.New()
+	guard.Clock = cfg.Clock
+	return guard.Over, guard.Grant
 }
 
 // plant changes the tables by a fault.

@@ -16,8 +16,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
-	"github.com/aql-conform/aql-conform/reference-adapter/authorization"
-	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 )
 
 // A Stand is an adapter in this process with what stands beside a real one: its
@@ -110,21 +108,21 @@ func (s *Stand) door(overHTTP bool, begin func() (*adapter.Adapter, error)) (ada
 		return adapter.Door{}, fmt.Errorf("serving on this machine: %w", err)
 	}
 	door := adapter.Door{URL: "http://" + listener.Addr().String() + "/mcp"}
-	broken, err := faults.Named(s.cfg.Fault)
-	if err != nil {
-		return adapter.Door{}, err
-	}
-	var guard *authorization.Server
-	if s.cfg.Authorization || broken.Authorization {
-		guard = authorization.New()
-		guard.Clock, door.Token = s.cfg.Clock, guard.Grant(door.URL)
+	if seam.Aside(s.Adapter).Grant != nil {
+		door.Token = func() string {
+			a, err := begin()
+			if err != nil {
+				return ""
+			}
+			return seam.Aside(a).Grant(door.URL)
+		}
 	}
 	handler := sync.OnceValue(func() http.Handler {
 		a, err := begin()
 		if err != nil {
 			panic(err) // the same configuration has worked before
 		}
-		return Served(a, guard)
+		return a.Handler()
 	})
 	server := &http.Server{
 		Handler:           http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler().ServeHTTP(w, r) }),
@@ -135,18 +133,6 @@ func (s *Stand) door(overHTTP bool, begin func() (*adapter.Adapter, error)) (ada
 	s.servers = append(s.servers, server)
 	go func() { _ = server.Serve(listener) }() // ends when it is closed
 	return door, nil
-}
-
-// Served is all that an adapter serves over HTTP, behind authorization unless guard is nil.
-func Served(a *adapter.Adapter, guard *authorization.Server) http.Handler {
-	handler := a.Handler()
-	if guard != nil {
-		handler = guard.Over(handler)
-	}
-	if a.Hooks.Served != nil {
-		handler = a.Hooks.Served(handler)
-	}
-	return handler
 }
 
 // Effects are what a client has done that was not its own to do, and how many objects it

@@ -12,6 +12,8 @@ import (
 type memory struct {
 	Words Words // nil where the names are those of the heart
 
+	Grant func(address string) (token string) // nil where the adapter wants no token
+
 	Log    sync.Mutex
 	Counts map[string]int
 

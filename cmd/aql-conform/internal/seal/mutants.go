@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes/bearer"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -20,7 +21,8 @@ func healthyAdapters() []mutation.Mutant {
 	for _, transport := range []string{"stdio", "http"} {
 		all = append(all, Mutant(seam.Fault{Transport: transport, Variant: "usual features"}))
 	}
-	return append(all, Mutant(seam.Fault{Features: "all", Variant: "all features"}))
+	guarded := Mutant(seam.Fault{Transport: "http", Authorization: true, Variant: "behind authorization"})
+	return append(all, guarded, Mutant(seam.Fault{Features: "all", Variant: "all features"}))
 }
 
 // mutants are the faults of the reference adapter, one adapter each.
@@ -38,7 +40,7 @@ func Mutant(f seam.Fault) mutation.Mutant {
 	m := mutation.Mutant{
 		Requirement: f.ID, Fault: f.Variant, Also: f.Also, Phase: f.Phase, Transport: cmp.Or(f.Transport, "stdio"), Hints: hints,
 	}
-	cfg := stand.Config{Mode: cmp.Or(f.Mode, "all"), Profile: f.Profile}
+	cfg := stand.Config{Mode: cmp.Or(f.Mode, "all"), Profile: f.Profile, Authorization: f.Authorization}
 	if f.ID != "" {
 		cfg.Fault = f.ID + "." + f.Variant
 	} else {
@@ -70,7 +72,7 @@ func begun(cfg stand.Config, overHTTP bool) (mutation.TestServer, *stand.Stand, 
 			beside.Close()
 			return mutation.TestServer{}, nil, err
 		}
-		*way.to = wire.Target{URL: door.URL, Pipe: door.Pipe, StartTimeout: 5 * time.Second, Grace: time.Second}
+		*way.to = wire.Target{URL: door.URL, Bearer: bearer.Issued(door.Token), Pipe: door.Pipe, StartTimeout: 5 * time.Second, Grace: time.Second}
 	}
 	return stand, beside, nil
 }
@@ -83,7 +85,7 @@ func Examples(id string) (breaking, kept mutation.Mutant, ok bool) {
 		return breaking, kept, false
 	}
 	f := faults.All()[i]
-	healthy := seam.Fault{Mode: f.Mode, Profile: f.Profile, Transport: f.Transport, Hints: f.Hints}
+	healthy := seam.Fault{Mode: f.Mode, Profile: f.Profile, Transport: f.Transport, Authorization: f.Authorization, Hints: f.Hints}
 	if f.Features != "" {
 		healthy.Features = "all"
 	}

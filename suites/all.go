@@ -2,6 +2,7 @@
 package suites
 
 import (
+	"github.com/aql-conform/aql-conform/suites/area/authorization"
 	"github.com/aql-conform/aql-conform/suites/area/batch"
 	"github.com/aql-conform/aql-conform/suites/area/classification"
 	"github.com/aql-conform/aql-conform/suites/area/concurrency"
@@ -31,7 +32,7 @@ import (
 func All() []*check.Check {
 	var all []*check.Check
 	for _, area := range [][]check.Check{
-		batch.Checks, classification.Checks, concurrency.Checks, confirmation.Checks, descriptions.Checks, encoding.Checks,
+		authorization.Checks, batch.Checks, classification.Checks, concurrency.Checks, confirmation.Checks, descriptions.Checks, encoding.Checks,
 		envelope.Checks, errors.Checks, introspection.Checks, leaks.Checks, levels.Checks, lifecycle.Checks,
 		limits.Checks, loop.Checks, mcp.Checks, pagination.Checks, parameters.Checks, query.Checks,
 		routing.Checks, types.Checks, update.Checks, verification.Checks,

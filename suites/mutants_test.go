@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/fixtures/portion"
@@ -87,7 +86,11 @@ func overHTTP(t testing.TB) func(*adapter.Adapter) wire.Target {
 	return func(a *adapter.Adapter) wire.Target {
 		server := httptest.NewServer(a.Handler())
 		t.Cleanup(server.Close)
-		return wire.Target{URL: server.URL + "/mcp", StartTimeout: 5 * time.Second, Grace: time.Second}
+		door := adapter.Door{URL: server.URL + "/mcp"}
+		if grant := seam.Aside(a).Grant; grant != nil {
+			door.Token = func() string { return grant(door.URL) }
+		}
+		return targetAt(door)
 	}
 }
 
@@ -95,7 +98,7 @@ func overHTTP(t testing.TB) func(*adapter.Adapter) wire.Target {
 func TestHealthyAdapterIsClean(t *testing.T) {
 	for _, setting := range []string{
 		"semantic/crude/stdio", "semantic/alternative/stdio", "single/crude/stdio", "all/crude/stdio", "all/alternative/stdio",
-		"semantic/crude/http", "semantic/alternative/http", "single/crude/http", "all/crude/http", "all/alternative/http",
+		"all/crude/http/authorized", "semantic/crude/http", "semantic/alternative/http", "single/crude/http", "all/crude/http", "all/alternative/http",
 	} {
 		part := strings.Split(setting, "/")
 		if sampled() && part[0] != "all" {
@@ -107,7 +110,7 @@ func TestHealthyAdapterIsClean(t *testing.T) {
 			if part[2] == "http" {
 				target = overHTTP(t)
 			}
-			r := judged(t, stand.Config{Mode: part[0], Profile: part[1]}, target, plan.Selection{Checks: All()})
+			r := judged(t, stand.Config{Mode: part[0], Profile: part[1], Authorization: len(part) > 3}, target, plan.Selection{Checks: All()})
 			if left := r.adapter.Objects(); !slices.Equal(left, seeded) {
 				t.Errorf("the store holds %v, want %v", left, seeded)
 			}
@@ -229,8 +232,8 @@ func TestCatalogueIsCovered(t *testing.T) {
 			broken[f.ID] = true
 		}
 	}
-	if len(catalogue.All()) != 594 {
-		t.Errorf("the catalogue has %d rows, want 594", len(catalogue.All()))
+	if len(catalogue.All()) != 604 {
+		t.Errorf("the catalogue has %d rows, want 604", len(catalogue.All()))
 	}
 	checked := 0
 	for _, r := range catalogue.All() {

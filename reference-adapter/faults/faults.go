@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+	"github.com/aql-conform/aql-conform/reference-adapter/faults/authorization"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults/calls"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults/introspection"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults/objects"
@@ -16,7 +17,7 @@ import (
 
 // All lists every fault, sorted by requirement and variant.
 func All() []seam.Fault {
-	all := slices.Concat(calls.All(), introspection.All(), objects.All(), safety.All(), wire.All())
+	all := slices.Concat(authorization.All(), calls.All(), introspection.All(), objects.All(), safety.All(), wire.All())
 	slices.SortFunc(all, func(a, b seam.Fault) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Variant, b.Variant))
 	})

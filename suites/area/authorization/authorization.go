@@ -1,0 +1,157 @@
+package authorization
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/web"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// What is asked: nothing that a server has to keep, and nothing that changes it.
+const (
+	initialize = `{"jsonrpc":"2.0","id":"aqlc-1","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"aql-conform","version":"1"}}}`
+	listing    = `{"jsonrpc":"2.0","id":"aqlc-2","method":"tools/list","params":{}}`
+)
+
+// The steps that the scripts share. Equal requests are sent once.
+const (
+	allowed  = "initialize with the token"
+	bare     = "initialize without a token"
+	document = "metadata of the resource"
+	root     = "metadata of the resource at the root"
+)
+
+// The statuses of HTTP that tell refusals apart.
+const (
+	unauthorized = 401
+	tooMany      = 429
+	serverError  = 500
+)
+
+// A reply is the answer of a server to one HTTP request.
+type reply struct {
+	probes.Observation
+	status int
+}
+
+func at(got probes.Answers, step string) reply {
+	o := got.Step(step)
+	status, _ := o.Result().At("status").Float()
+	return reply{o, int(status)}
+}
+
+func (r reply) header(name string) (all []string) {
+	for _, v := range r.Result().At("header", name).Items() {
+		all = append(all, v.Text())
+	}
+	return all
+}
+
+// message is the JSON of the body, also where it is the first event of a stream.
+func (r reply) message() probes.Value {
+	body := r.Result().At("body").Text()
+	if _, data, isStream := strings.Cut(body, "data:"); isStream && !strings.HasPrefix(strings.TrimSpace(body), "{") {
+		body, _, _ = strings.Cut(data, "\n")
+	}
+	v, err := probes.ParseValue([]byte(strings.TrimSpace(body)))
+	if err != nil {
+		return probes.Value{}
+	}
+	return v
+}
+
+func (r reply) succeeded() bool {
+	return r.status >= 200 && r.status < 300 && r.message().Has("result")
+}
+
+// passing reports whether the answer may be another one a moment later.
+func (r reply) passing() bool {
+	return r.status == tooMany || r.status > serverError
+}
+
+// said is a got that names the status.
+func (r reply) said() string { return "HTTP " + r.Result().At("status").String() }
+
+// begin asks what every script asks first, and reports whether the server wants a token.
+func begin(s model.Subject, ask model.AskFunc) bool {
+	first := reply{Observation: ask(probes.Web(s.Conn, web.Request{Body: initialize, Credential: web.Own}).As(allowed))}
+	if !first.Result().At("credential").True() {
+		return false
+	}
+	ask(probes.Web(s.Conn, web.Request{Body: initialize, Credential: web.None}).As(bare))
+	return true
+}
+
+// excused rules where nothing can be said about the authorization of the server; ok is false where
+// it wants a token and refuses who has none.
+func excused(got probes.Answers) (r ruling.Ruling, ok bool) {
+	control, without := at(got, allowed), at(got, bare)
+	switch {
+	case control.Result().At("transport").Text() == "stdio":
+		return ruling.NotApplicable("over stdio there is no authorization by HTTP"), true
+	case !control.Result().At("credential").True():
+		return ruling.NotApplicable("the server was not asked with a credential, and answers"), true
+	case !control.succeeded():
+		return ruling.NotProven("initialize to succeed with the token", control.said()).By(control.Observation), true
+	case without.succeeded():
+		return ruling.NotApplicable("the server answers without a token, as it may"), true
+	case without.passing():
+		return ruling.NotProven("a refusal of the request without a token", without.said()).By(without.Observation), true
+	}
+	return ruling.Ruling{}, false
+}
+
+var linkPattern = regexp.MustCompile(`(?i)\bresource_metadata\s*=\s*(?:"([^"]*)"|([^\s,"]+))`)
+
+// link is the address of the metadata that a refusal names; empty for none.
+func link(refusal reply) string {
+	for _, value := range refusal.header("www-authenticate") {
+		if m := linkPattern.FindStringSubmatch(value); m != nil {
+			return m[1] + m[2]
+		}
+	}
+	return ""
+}
+
+// fetchDocument asks for the metadata of the resource as a client does: where the refusal says, else
+// at the path of the endpoint, else at the root. MCP authorization, Protected Resource Metadata
+// Discovery Requirements.
+func fetchDocument(s model.Subject, ask model.AskFunc, refusal reply) reply {
+	fetch := func(address, step string) reply {
+		o := ask(probes.Web(s.Conn, web.Request{URL: address, Credential: web.None}).As(step))
+		return at(probes.Answers{o}, step)
+	}
+	if address := link(refusal); address != "" {
+		return fetch(address, document)
+	}
+	u, err := url.Parse(refusal.Result().At("endpoint").Text())
+	if err != nil {
+		return reply{}
+	}
+	const wellKnown = "/.well-known/oauth-protected-resource"
+	origin := u.Scheme + "://" + u.Host
+	if path := strings.TrimSuffix(u.EscapedPath(), "/"); path != "" {
+		if found := fetch(origin+wellKnown+path, document); found.isDocument() {
+			return found
+		}
+	}
+	return fetch(origin+wellKnown, root)
+}
+
+func (r reply) isDocument() bool {
+	return r.status == 200 && r.message().Is(probes.Object)
+}
+
+// metadata is the document that was found; ok is false without one.
+func metadata(got probes.Answers) (found reply, ok bool) {
+	for _, step := range []string{document, root} {
+		if found = at(got, step); found.isDocument() {
+			return found, true
+		}
+	}
+	return at(got, document), false
+}

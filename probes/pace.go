@@ -94,7 +94,7 @@ func (o Observation) Beyond() bool { return o.Outcome == Unasked && strings.HasP
 // keptBack says why a probe is one too many; "" if it is not. A gate asks what it has to know of a write
 // that is under way, whatever that costs; its probes have numbers below zero.
 func (e *Engine) keptBack(p Probe) string {
-	if e.budget.most == 0 || e.asked < e.budget.now || p.Number < 0 || p.Beside() {
+	if e.budget.most == 0 || e.asked < e.budget.now || p.Number < 0 || p.Beside() && !p.Fetches() {
 		return ""
 	}
 	e.budget.spent = fmt.Sprintf("%s%d is reached", beyond, e.budget.most)

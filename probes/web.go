@@ -30,6 +30,11 @@ func (e *Engine) web(ctx context.Context, p Probe) Observation {
 	if err := e.pace.turn(ctx); err != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
+	if web.Sends(target, r) {
+		if why := e.count(p); why != "" {
+			return Observation{Probe: p, Outcome: Unasked, Exit: why}
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	answer, err := web.Do(ctx, target, e.Hello(p.Conn).Session, r)

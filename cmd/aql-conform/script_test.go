@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		"heldadapter": func() { os.Exit(serveHeld(os.Args[1], os.Args[2])) },
 		"operator":    func() { os.Exit(operate(os.Args[1:])) },
 		"allower":     func() { os.Exit(allow(os.Args[1])) },
+		"clicker":     func() { os.Exit(click(os.Args[1])) },
 		"rogue":       func() { os.Exit(misbehave(os.Args[1])) },
 		"perfect":     func() { os.Exit(printPerfect()) },
 		"counted":     counted,

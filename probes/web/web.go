@@ -105,6 +105,11 @@ func Do(ctx context.Context, t wire.Target, session string, r Request) (Answer, 
 	return a, nil
 }
 
+// Sends reports whether there is anything to send: over HTTP, and where the operator gave a credential.
+func Sends(t wire.Target, r Request) bool {
+	return t.URL != "" && (r.URL != "" || t.Bearer != nil || t.Header.Get("Authorization") != "")
+}
+
 // own is the header of the credential that the operator gave; empty for none.
 func own(ctx context.Context, t wire.Target) (string, error) {
 	if t.Bearer == nil {

@@ -51,17 +51,21 @@ func (r reply) header(name string) (all []string) {
 	return all
 }
 
-// message is the JSON of the body, also where it is the first event of a stream.
+// message is the JSON object of the body, or of the first event that holds one: a stream may begin
+// with an event without data.
 func (r reply) message() probes.Value {
 	body := r.Result().At("body").Text()
-	if _, data, isStream := strings.Cut(body, "data:"); isStream && !strings.HasPrefix(strings.TrimSpace(body), "{") {
-		body, _, _ = strings.Cut(data, "\n")
+	if v, err := probes.ParseValue([]byte(body)); err == nil {
+		return v
 	}
-	v, err := probes.ParseValue([]byte(strings.TrimSpace(body)))
-	if err != nil {
-		return probes.Value{}
+	for line := range strings.Lines(body) {
+		if data, isData := strings.CutPrefix(line, "data:"); isData {
+			if v, err := probes.ParseValue([]byte(strings.TrimSpace(data))); err == nil && v.Is(probes.Object) {
+				return v
+			}
+		}
 	}
-	return v
+	return probes.Value{}
 }
 
 func (r reply) succeeded() bool {

@@ -1,0 +1,73 @@
+package authorization
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/web"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+const (
+	endpoint = "https://notes.example/mcp"
+	greeted  = `{"jsonrpc":"2.0","id":"aqlc-1","result":{}}`
+)
+
+// answered is the answer to a step.
+func answered(t *testing.T, step string, a web.Answer) probes.Observation {
+	t.Helper()
+	a.Transport, a.Endpoint, a.Credential = "http", endpoint, true
+	raw, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	message := []byte(`{"jsonrpc":"2.0","id":0,"result":` + string(raw) + `}`)
+	return probes.Classify(probes.Web("main", web.Request{}).As(step), wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: message}})
+}
+
+// A server that keeps events for those who come back begins its stream with an event without data.
+func TestStreamsMayBeginWithoutData(t *testing.T) {
+	for body, want := range map[string]bool{
+		greeted: true, "event: message\ndata: " + greeted + "\n\n": true, "id: 1\ndata: \n\nid: 2\ndata: " + greeted + "\n\n": true,
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"no"}}`: false, "data: \n\n": false, "": false,
+	} {
+		if got := at(probes.Answers{answered(t, bare, web.Answer{Status: 200, Body: body})}, bare).succeeded(); got != want {
+			t.Errorf("%q succeeds: %t, want %t", body, got, want)
+		}
+	}
+}
+
+// Whoever may answer without a token, or is busy, or is reached under another address, is accused of
+// nothing.
+func TestLegalServersAreNotAccused(t *testing.T) {
+	control := answered(t, allowed, web.Answer{Status: 200, Body: greeted})
+	refusal := answered(t, bare, web.Answer{Status: 401, Header: map[string][]string{"www-authenticate": {`DPoP algs="ES256"`}}})
+	found := func(text string) probes.Observation {
+		return answered(t, document, web.Answer{Status: 200, Body: text})
+	}
+	for name, c := range map[string]struct {
+		judge func(model.Subject, probes.Answers) ruling.Ruling
+		got   probes.Answers
+		want  reports.Verdict
+	}{
+		"open to all":      {requestWithoutTokenGets401.Judge, probes.Answers{control, answered(t, bare, web.Answer{Status: 200, Body: greeted})}, reports.NotApplicable},
+		"busy":             {requestWithoutTokenGets401.Judge, probes.Answers{control, answered(t, bare, web.Answer{Status: 429})}, reports.NotProven},
+		"token refused":    {requestWithoutTokenGets401.Judge, probes.Answers{answered(t, allowed, web.Answer{Status: 403}), refusal}, reports.NotProven},
+		"another scheme":   {refusalCarriesChallenge.Judge, probes.Answers{control, refusal}, reports.Pass},
+		"origin":           {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://notes.example"}`)}, reports.Pass},
+		"behind a proxy":   {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://public.example/mcp"}`)}, reports.NotProven},
+		"near the path":    {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://notes.example/mc"}`)}, reports.Fail},
+		"on this machine":  {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://127.0.0.1:9/"]}`)}, reports.Pass},
+		"without https":    {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://auth.example"]}`)}, reports.Fail},
+		"no document":      {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, answered(t, document, web.Answer{Status: 404})}, reports.NotProven},
+		"no session there": {sessionIsNoAuthorization.Judge, probes.Answers{control, refusal, answered(t, inSession, web.Answer{Status: 404})}, reports.NotProven},
+	} {
+		if got := c.judge(model.Subject{}, c.got); got.Verdict != c.want {
+			t.Errorf("%s: %s (want %s, got %s), want %s", name, got.Verdict, got.Want, got.Got, c.want)
+		}
+	}
+}

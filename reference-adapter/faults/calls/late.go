@@ -27,7 +27,7 @@ var lateFaults = []seam.Fault{
 			seam.Added("update_note", adapter.Parameter{Name: "silent", Type: "boolean", Default: false, Description: "Leave the change out of the history of the note"},
 				func(adapter.Task) adapter.Envelope { return nil }),
 			doneAndRefused("UPDATE", "VALIDATION_INVALID_TYPE", func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("silent", nil) }))},
-	{ID: "OPS-5.1-02", Variant: "removed-then-validated", Defect: "delete_note deletes the note and then answers an error for an optional flag",
+	{ID: "OPS-5.1-02", Variant: "removed-then-validated", Defect: "delete_note refuses a wrong type of an optional flag, and deletes the note all the same",
 		Hooks: doneAndRefused("DELETE", "VALIDATION_INVALID_TYPE", func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("dry_run", nil) })},
 	{ID: "OPS-5.1-02", Variant: "made-with-other-value", Defect: "create_note refuses a value of an optional field and makes the note without it",
 		Hooks: doneAndRefused("CREATE", "VALIDATION_INVALID_VALUE", func(c adapter.Call, op adapter.Operation) adapter.Call {

@@ -48,7 +48,7 @@ var cursorFaults = []seam.Fault{
 				data["items"] = append([]any{adapter.Plain(c.Store.Notes[id])}, adapter.Array(data["items"])...)
 			}
 		})},
-	{ID: "OPS-4.4.3-08", Variant: "item-between-pages-lost", Defect: "each page but the first begins one item too late",
+	{ID: "OPS-4.4.3-08", Variant: "item-between-pages-lost", Defect: "each page but the first begins one item too late, so an item between two pages is never listed",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			after, _ := c.Params()["after"].(string)
 			if id, ok := adapter.OpenCursor(after); ok && c.Operation() == "search_notes" {

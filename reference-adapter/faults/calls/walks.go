@@ -30,7 +30,7 @@ var walkFaults = []seam.Fault{
 			}
 			return limit, start, meta
 		})},
-	{ID: "OPS-4.4.3-08", Variant: "last-from-the-beginning", Defect: "last of search_notes counts from the beginning",
+	{ID: "OPS-4.4.3-08", Variant: "last-from-the-beginning", Defect: "last: 2 of search_notes returns the first two items instead of the last two",
 		Hooks: backwards(func(total, last, before int) (start, end int) { return 0, min(last, before) })},
 	{ID: "OPS-4.4.3-08", Variant: "before-ignored", Defect: "every cursor in before of search_notes answers the last notes",
 		Hooks: backwards(func(total, last, _ int) (start, end int) { return max(0, total-last), total })},

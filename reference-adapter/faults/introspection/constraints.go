@@ -137,7 +137,7 @@ var deprecationFaults = []seam.Fault{
 			}
 			return seam.Warned(next(c), "DEPRECATED_PARAM", "Parameter 'label' of operation 'list_notes' is deprecated; use 'tags' instead")
 		}}))},
-	{ID: "INT-8.2.4-01", Variant: "deprecated-unmarked", Defect: "a warning calls title_only deprecated, its description does not",
+	{ID: "INT-8.2.4-01", Variant: "deprecated-unmarked", Defect: "an answer warns that title_only is deprecated, but the description in introspection does not say so",
 		Hooks: seam.Both(seam.Needs("search_notes", seam.Taking("title_only")), seam.Warning(adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)
 			if _, _, given := c.Value("title_only"); given && c.Operation() == "search_notes" {

@@ -57,7 +57,7 @@ var fieldFaults = []seam.Fault{
 				filter["min_priority"] = adapter.Plain(max(1, min(adapter.Integer(v), 10)))
 			}
 		})},
-	{ID: "OPS-5.4-01", Variant: "missing-field-guessed", Defect: "a sort of list_notes without field sorts by title",
+	{ID: "OPS-5.4-01", Variant: "missing-field-guessed", Defect: "a sort of list_notes without its required member field is not refused but sorts by title",
 		Hooks: within("list_notes", "sort", func(sort map[string]any) {
 			if _, given := sort["field"]; !given {
 				sort["field"] = "title"

@@ -124,7 +124,7 @@ var concurrencyFaults = []seam.Fault{
 		Hooks: pooled("update_note")},
 	{ID: "AQL-9.3.1-03", Variant: "serialized-answers-shuffled", Defect: "a pool answers listings that wait, the last first", Transport: "stdio",
 		Hooks: pooled("introspect")},
-	{ID: "AQL-9.3.1-04", Variant: "lost-update", Defect: "updates read, modify and write without a lock", Features: adapter.Concurrency, Transport: "http",
+	{ID: "AQL-9.3.1-04", Variant: "lost-update", Defect: "optimistic concurrency is declared, but updates read, modify and write without a lock, so one of two is lost", Features: adapter.Concurrency, Transport: "http",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			id, _ := c.Params()["note_id"].(string)
 			note, ok := c.Store.Notes[id]

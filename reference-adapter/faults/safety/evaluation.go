@@ -79,7 +79,7 @@ var evaluationFaults = inLoop([]seam.Fault{
 		}, loop.RiskTier)},
 	{ID: "AQL-8.7.2-11", Variant: "auto-approve-first", Defect: "autoApprove is checked before deny",
 		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, only(loop.Proceed), loop.ActionPatterns, loop.RiskTier)},
-	{ID: "AQL-8.7.2-12", Variant: "own-list-lets-pass", Defect: "where an agent is given a list of its own, what matches no pattern passes",
+	{ID: "AQL-8.7.2-12", Variant: "own-list-lets-pass", Defect: "where an execution brings its own allow list, an action that matches no pattern passes and is not confirmed",
 		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, loop.ActionPatterns, ownListPasses, loop.RiskTier)},
 	{ID: "AQL-8.7.2-13", Variant: "score-band-shifted", Defect: "scores of 61 to 85 are mapped to confirm",
 		Hooks: directives(func(_ adapter.Call, d map[string]any) {

@@ -177,7 +177,7 @@ func answeredTwice(got probes.Answers, rounds [][]probes.Observation) ruling.Rul
 var answerOrderIsFreeBetweenRequests = check.Check{
 	Requirement: "AQL-9.3-02",
 	Rule:        "No order is promised between independent concurrent requests outside batches.",
-	Why:         "Nobody has promised an order of independent requests.",
+	Why:         "A server that works in parallel answers in the order in which it finishes; a client that needs an order waits for each answer.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Handles:     check.Unanswered | check.RateLimits,

@@ -42,7 +42,7 @@ var entriesBeforeGateAreExecuted = gatedBatchCheck("OPS-7.5.2-02", halting, "car
 		return ruling.Conforms()
 	}).WithRule(
 	"Entries before the gated one are executed normally.",
-	"What came before was agreed to by nobody's leave, and is what the partial results report.")
+	"The entries before the gated one need no confirmation, and the partial results of the answer report what they did.")
 
 // Operations document, section 7.5.2.
 var gatedEntryReportsItsToken = gatedBatchCheck("OPS-7.5.2-03", "", "answer the entry with what the operation answers alone: code, token, reasons and expiry",

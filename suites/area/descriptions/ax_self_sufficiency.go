@@ -143,7 +143,7 @@ func sufficient(s model.Subject, o probes.Observation) ruling.Ruling {
 var toolListTellsHowToIntrospect = check.Check{
 	Requirement: "AX-R1-01",
 	Rule:        "From tools/list alone, without any manual, an agent can find out how to ask for the catalogue.",
-	Why:         "If a partial tool list has no cursor, a client cannot find the remaining tools.",
+	Why:         "An agent that has the tool list alone can call nothing if no tool there tells how operations are found.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		return append(slices.Clone(s.Pages), check.Handshake(s).As("way to introspect: handshake"), s.Listing().As("way to introspect: listing"))

@@ -15,7 +15,7 @@ import (
 var encodingCheckCoversWholeRequest = check.Check{
 	Requirement: "AQL-4.7.1-08",
 	Rule:        "The check covers the whole request: values, keys, operation names and metadata.",
-	Why:         "The operation, the names and the metadata of a request are text like its values.",
+	Why:         "A log or a store reads names and metadata too, and invalid bytes harm it there as they do in a value.",
 	On:          check.MainModeOnly,
 	Lane:        probes.Exclusive,
 	Handles:     check.Unanswered,

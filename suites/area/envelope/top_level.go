@@ -53,7 +53,7 @@ var paramsValueWinsOverTopLevel = check.Check{
 var topLevelIsFallbackPlace = check.Check{
 	Requirement: "AQL-4.2-03",
 	Rule:        "A parameter absent from params is taken from the top level.",
-	Why:         "The top level is the fallback for each name that params lacks, also when params is there but empty.",
+	Why:         "Clients and models often put a parameter beside operation, and some send an empty params with it.",
 	On:          model.IntrospectSubject,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if !check.ResolvesTopLevel(s, ask) {
@@ -130,7 +130,7 @@ func sameAnswer(want, got, again probes.Observation) ruling.Ruling {
 var bothParameterPlacesCanBeMixed = check.Check{
 	Requirement: "AQL-4.2-04",
 	Rule:        "Resolution works parameter by parameter, so one request may mix both places.",
-	Why:         "Resolution works name by name, so one request may use both places.",
+	Why:         "A client may move one parameter into params and leave the others; a resolution of all or nothing loses the rest.",
 	On:          model.IntrospectSubject,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if !check.ResolvesTopLevel(s, ask) || len(s.Operations) == 0 {

@@ -161,7 +161,7 @@ func concerned(f *model.Adapter, o probes.Observation) []string {
 var errorsCarrySessionIdentifier = check.Check{
 	Requirement: "AQL-2.3.5-04",
 	Rule:        "Error envelopes carry a session identifier to help debugging.",
-	Why:         "An identifier of the session in an error joins it to the log.",
+	Why:         "A person who has the error finds the log lines of the same session by it.",
 	On:          model.Given(tracksSessions, model.IntrospectSubject),
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {

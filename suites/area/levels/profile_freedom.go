@@ -99,7 +99,7 @@ func introspectQuery(f *model.Adapter) probes.Parameter {
 var alternateEndpointFamiliesAreAccepted = check.Check{
 	Requirement: "AQL-0-01",
 	Rule:        "An adapter may expose its own set of endpoint families; nobody has to offer the five standard tools or tools for categories without operations.",
-	Why:         "The five standard tools are one set of families among others.",
+	Why:         "An adapter without deletions has nothing to offer under a DELETE tool, and other families may fit a database or a device better.",
 	On:          model.WholeAdapter,
 	Ask:         model.ToolPages,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
@@ -118,7 +118,7 @@ var toolMembers = strings.Fields("name title description inputSchema outputSchem
 // Section mcp/Tool Structure.
 var unknownToolMembersAreTolerated = check.Check{
 	Requirement: "MCP-TOOL-06",
-	Rule:        "Members beyond those in the seed's definition do not make a tool invalid.",
+	Rule:        "A tool may have members that the specification does not define.",
 	Why:         "Later revisions of MCP have added members, and more will come.",
 	On:          model.WholeAdapter,
 	Ask:         model.ToolPages,

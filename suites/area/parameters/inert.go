@@ -70,7 +70,7 @@ var refusedUnknownParameterHasNoEffect = check.Check{
 var refusedRequestsLeaveNoEffect = check.Check{
 	Requirement: "OPS-5.1-02",
 	Rule:        "The whole request is checked before anything is executed, so a refusal for a wrong value changes nothing.",
-	Why:         "All of a request is checked before any of it runs.",
+	Why:         "A caller corrects a refused request and sends it again; what the refused one did would be done twice.",
 	On: func(f *model.Adapter) []model.Subject {
 		return model.Only(model.EachMarked, func(s model.Subject) bool {
 			_, ok := mistypedOptional(s)

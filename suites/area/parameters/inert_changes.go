@@ -82,7 +82,7 @@ var updateWithUnknownParameterHasNoEffect = refusedChange{"AQL-4.6-07", "AQL-4.6
 
 // Section 3.2.
 var mistypedUpdateHasNoEffect = refusedChange{"OPS-5.1-02", "AQL-3.2-04", "validate the whole request before executing any of it", "mistyped change", withMistyped}.check().WithReason(
-	"All of a request is checked before any of it runs.")
+	"A caller corrects a refused request and sends it again; what the refused one did would be done twice.")
 
 // Section 6.2.
 var misroutedUpdateHasNoEffect = refusedChange{"AQL-6.2-04", "AQL-6.2-03", "check the endpoint before executing anything", "misrouted change",

@@ -215,7 +215,7 @@ var wrongTypeHasItsDefinedCode = check.Check{
 var documentedParameterTypesAreAccepted = check.Check{
 	Requirement: "INT-8.1.1-02",
 	Rule:        "Parameter types shown by introspection are the types the handler accepts (a value of the documented type passes type validation).",
-	Why:         "The documented type is the type to send.",
+	Why:         "A client converts its values to the documented type, and is refused where the handler wants another one.",
 	On: func(f *model.Adapter) []model.Subject {
 		var all []model.Subject
 		for _, s := range check.EachSendable(f) {

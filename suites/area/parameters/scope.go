@@ -82,7 +82,7 @@ var misplacedTopLevelFieldsAreNot = check.Check{
 var protocolFieldsAreNeverUnknown = check.Check{
 	Requirement: "AQL-4.6.1-03",
 	Rule:        "The protocol fields operation and params are never themselves reported as unknown parameters.",
-	Why:         "operation and params are members of the request, not parameters.",
+	Why:         "An adapter that takes them for parameters refuses every request whose parameters stand at the top level.",
 	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		for name := range o.Probe.Args() {
 			if name != "operation" && name != "params" {

@@ -164,7 +164,7 @@ var computedFieldsAreNamedAndTyped = check.Check{
 var computedFieldNotesHaveRightTypes = check.Check{
 	Requirement: "INT-3.3-20",
 	Rule:        "Where present, description is a string and filterable and sortable are booleans.",
-	Why:         "filterable is a boolean.",
+	Why:         "A client that builds a filter or a sort menu reads these members as they are.",
 	On: model.Only(model.EachListed, func(s model.Subject) bool {
 		return slices.ContainsFunc(s.Op.Details.At("computed_fields").Items(), func(f probes.Value) bool {
 			return f.Has("description") || f.Has("filterable") || f.Has("sortable")

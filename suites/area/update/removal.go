@@ -74,7 +74,7 @@ var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the neste
 	return ruling.Conforms()
 }).WithRule(
 	"A null inside a nested object removes just that nested key.",
-	"Inside a nested object null takes one key and no more.")
+	"A caller that removes one nested key would lose its siblings if the whole object were removed or replaced.")
 
 // nullDefect returns the row that null at the top level already breaks.
 func nullDefect(all map[string]check.MergeStepResult, sp model.TestObject) string {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -137,4 +138,20 @@ func asciiJSON(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// quoted reports whether a part of a line is the whole of a JSON text.
+func quoted(line []byte, from, to int) bool {
+	return from > 0 && line[from-1] == '"' && bytes.HasPrefix(bytes.TrimLeft(line[to:], `\`), []byte(`"`))
+}
+
+// worded reports whether a text with digits that follows is a word of a sentence or the value of
+// an assignment, and so no number of JSON.
+func worded(before []byte, text string) bool {
+	told := bytes.TrimRight(before, " ")
+	if len(told) == 0 || !strings.ContainsAny(text, allDigits) {
+		return false
+	}
+	last := told[len(told)-1]
+	return last == '=' || len(told) < len(before) && (last|0x20 >= 'a' && last|0x20 <= 'z')
 }

@@ -49,8 +49,8 @@ const (
 )
 
 // NewVeil returns a veil that nobody lifts without the key. A narrow one exchanges short
-// secrets only where they are the whole of a JSON text: one of them may be a word that
-// all answers use.
+// secrets only where they are the whole of a JSON text, and numbers within a sentence: one of
+// them may be a word that all answers use.
 func NewVeil(key []byte, narrow bool) *Veil {
 	return &Veil{cipher: newCipher(key), narrow: narrow, stands: map[string]string{}, long: map[string][]match{}, short: map[string][]match{}}
 }
@@ -200,7 +200,7 @@ func (v *Veil) shortAt(r *reading, i int) int {
 	}
 	for _, m := range v.short[string(r.core[i:end])] {
 		n, at := len(m.core), int(r.at[i])
-		if !hasFold(r.line[at:], m.text) || r.joined(i+n) || v.narrow && !quoted(r.line, at, at+len(m.text)) {
+		if !hasFold(r.line[at:], m.text) || r.joined(i+n) || v.narrow && !quoted(r.line, at, at+len(m.text)) && !worded(r.line[:at], m.text) {
 			continue
 		}
 		for k := range n {
@@ -209,11 +209,6 @@ func (v *Veil) shortAt(r *reading, i int) int {
 		return n
 	}
 	return 0
-}
-
-// quoted reports whether a part of a line is the whole of a JSON text.
-func quoted(line []byte, from, to int) bool {
-	return from > 0 && line[from-1] == '"' && bytes.HasPrefix(bytes.TrimLeft(line[to:], `\`), []byte(`"`))
 }
 
 func hasFold(line []byte, text string) bool {

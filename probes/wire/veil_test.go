@@ -100,12 +100,12 @@ func TestVeilSparesChance(t *testing.T) {
 		v.Hide("true", 0)
 		v.Hide("8-15", 0)
 	}
-	const line = `{"a":"7391","b":17391,"c":true,"d":"is 7391.","e":"{\"f\":\"true\",\"g\":73912}","h":"8-15","i":"815"}`
+	const line = `{"a":"7391","b":17391,"c":true,"d":"is 7391.","e":"{\"f\":\"true\",\"g\":73912}","h":"8-15","i":"815","n": 7391}`
 	s, w, p := wide.stands["7391"], wide.stands["true"], wide.stands["8-15"]
-	if got, want := string(wide.Over([]byte(line), false)), `{"a":"`+s+`","b":17391,"c":`+w+`,"d":"is `+s+`.","e":"{\"f\":\"`+w+`\",\"g\":73912}","h":"`+p+`","i":"815"}`; got != want {
+	if got, want := string(wide.Over([]byte(line), false)), `{"a":"`+s+`","b":17391,"c":`+w+`,"d":"is `+s+`.","e":"{\"f\":\"`+w+`\",\"g\":73912}","h":"`+p+`","i":"815","n": `+s+`}`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got, want := string(narrow.Over([]byte(line), false)), `{"a":"`+s+`","b":17391,"c":true,"d":"is 7391.","e":"{\"f\":\"`+w+`\",\"g\":73912}","h":"`+p+`","i":"815"}`; got != want {
+	if got, want := string(narrow.Over([]byte(line), false)), `{"a":"`+s+`","b":17391,"c":true,"d":"is `+s+`.","e":"{\"f\":\"`+w+`\",\"g\":73912}","h":"`+p+`","i":"815","n": 7391}`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -69,7 +69,7 @@ func (c planted) found(text string) (form string, at int) {
 // adapter whose secrets stand where they stand: whoever judges the transcript comes to the same
 // report.
 func TestCanaryTable(t *testing.T) {
-	expensive(t)
+	long(t)
 	for name, outputs := range map[string]func(*testing.T) (map[string]string, []planted){
 		"started":             func(t *testing.T) (map[string]string, []planted) { return startedOutputs(t, everything) },
 		"reached":             func(t *testing.T) (map[string]string, []planted) { return reachedOutputs(t, everything) },
@@ -77,6 +77,7 @@ func TestCanaryTable(t *testing.T) {
 		"reached, for others": func(t *testing.T) (map[string]string, []planted) { return reachedOutputs(t, attested) },
 	} {
 		t.Run(name, func(t *testing.T) {
+			expensive(t)
 			said, more := outputs(t)
 			var all []planted
 			all = append(append(append(append(all, given...), shaped()...), titled()...), more...)

@@ -57,6 +57,11 @@ var connectionFaults = []seam.Fault{
 	{ID: "MCP-LIFE-03", Variant: "no-discover-in-modern-era", Defect: "server/discover is unimplemented while tools/list accepts modern _meta", Transport: "stdio",
 		Hooks: seam.RPCRefusal(func(x *adapter.Exchange, _ map[string]any) bool { return x.Original["method"] == "server/discover" },
 			-32601, "method not found")},
+	{ID: "MCP-LIFE-04", Variant: "no-codes-without-handshake", Defect: "over 2026-07-28 an unknown operation is answered with a JSON-RPC error", Transport: "stdio",
+		Hooks: seam.RPCRefusal(func(x *adapter.Exchange, result map[string]any) bool {
+			meta := adapter.Object(adapter.Object(x.Original["params"])["_meta"])
+			return meta[ModernEra] != nil && seam.FailedWith("NOT_FOUND_OPERATION")(nil, seam.SaidIn(result))
+		}, -32603, "internal error")},
 	{ID: "MCP-RPC-09", Variant: "router-broken-after-unknown-op", Defect: "after one unknown operation the operations can no longer be listed in that session",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if name, ok := seam.Asks(c, "operations"); ok && name == nil && seam.Marked(c.Session, "broken") {

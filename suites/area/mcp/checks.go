@@ -14,6 +14,9 @@ var Checks = []check.Check{
 	// audit.go
 	auditEntriesCarrySessionIdentifier, // AQL-2.3.5-05
 
+	// mcp_ages.go
+	answersDoNotDependOnRevision, // MCP-LIFE-04
+
 	// mcp_annotations.go
 	toolAnnotationsHaveRightTypes,       // MCP-ANNOT-01
 	mutatingToolsAreNotMarkedRead,       // MCP-ANNOT-02

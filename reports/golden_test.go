@@ -46,6 +46,7 @@ func TestGoldens(t *testing.T) {
 		"concluded.json":       notJudged.WriteJSON,
 		"report.html":          judged.WriteHTML,
 		"report.badge.json":    judged.WriteBadge,
+		"report.trust.yaml":    judged.WriteTrust,
 		"concluded.html":       notJudged.WriteHTML,
 		"concluded.badge.json": notJudged.WriteBadge,
 		"report.github.txt":    judged.WriteGitHub,

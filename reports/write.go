@@ -26,6 +26,7 @@ var formats = []struct {
 	{"ndjson", (*Report).WriteNDJSON},
 	{"evidence", (*Report).WriteEvidence},
 	{"agent", (*Report).WriteAgent},
+	{"trust", (*Report).WriteTrust},
 }
 
 // Formats lists the formats that Write knows, in the order of the help text.

@@ -18,7 +18,7 @@ import (
 
 // OutputFlags say what is written of a verdict.
 type OutputFlags struct {
-	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"write the report in a format (repeatable):\ntext, json, junit, markdown, sarif, html, github,\ntap, badge, ndjson, evidence or agent"`
+	Report  []string `sep:"none" group:"Output" placeholder:"FORMAT=FILE" help:"write the report in a format (repeatable):\ntext, json, junit, markdown, sarif, html, github,\ntap, badge, ndjson, evidence, agent or trust"`
 	Source  string   `default:"." group:"Output" placeholder:"PATH" help:"source file or folder that SARIF results name (.)"`
 	Color   string   `default:"auto" group:"Output" placeholder:"auto|always|never" help:"coloured output (auto)"`
 	Quiet   bool     `short:"q" group:"Output" help:"print the verdict and the failures only"`

@@ -185,6 +185,7 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 		return nil, nil
 	}
 	s.line.Expect(len(p.Cases))
+	s.line.Foresee(p.Estimate(s.engine, false))
 	p.OnGenerate = func() { s.line.generating(p.Effort.Time) }
 	s.planned = true
 	if err := s.transcribePlan(p); err != nil {

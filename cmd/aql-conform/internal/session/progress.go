@@ -10,6 +10,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // How often the progress line changes at most. More would only slow down a terminal at the far end
@@ -32,6 +33,7 @@ type Progress struct {
 	began    time.Time // the phase, not the run
 	Before   int       // requests when it began
 	Requests int
+	Foreseen int // requests, about; 0 where nothing is known
 	Verdicts int
 	Cases    int
 	What     string        // they are of; empty for cases
@@ -63,6 +65,11 @@ func (p *Progress) Judged(reports.Finding) {
 // Expect takes the number of cases of the plan.
 func (p *Progress) Expect(cases int) {
 	p.phase(fmt.Sprintf("%d %s", cases, cmp.Or(p.What, "cases")), func() { p.Cases = cases })
+}
+
+// Foresee takes what the run will cost.
+func (p *Progress) Foresee(e plan.Estimate) {
+	p.phase(e.String(), func() { p.Foreseen = e.Requests })
 }
 
 // generating begins the input that is made up and bounded by time.
@@ -115,11 +122,19 @@ func (p *Progress) Line(took time.Duration) string {
 	case p.Cases == 0:
 		return fmt.Sprintf("looking around, %d requests", p.Requests)
 	}
-	line := fmt.Sprintf("%d of %d %s", p.Verdicts, p.Cases, cmp.Or(p.What, fmt.Sprintf("cases, %d requests%s", p.Requests, p.rate(took))))
+	line := fmt.Sprintf("%d of %d %s", p.Verdicts, p.Cases, cmp.Or(p.What, fmt.Sprintf("cases, %d%s requests%s", p.Requests, p.foreseen(), p.rate(took))))
 	if 10*p.Verdicts < p.Cases || took < time.Second {
 		return line // too early to guess
 	}
 	return line + left(took*time.Duration(p.Cases-p.Verdicts)/time.Duration(p.Verdicts), "about")
+}
+
+// foreseen is what the requests so far are part of.
+func (p *Progress) foreseen() string {
+	if p.Foreseen <= p.Requests {
+		return ""
+	}
+	return fmt.Sprintf(" of about %d", p.Foreseen)
 }
 
 // rate is that of the phase.

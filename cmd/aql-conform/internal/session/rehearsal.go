@@ -25,6 +25,7 @@ func (s *Session) rehearse(w io.Writer) error {
 		requirements, cases = requirements+a.Requirements, cases+a.Cases
 	}
 	fmt.Fprintf(t, "\nASKED  %s in %s, or more once the checker has objects of its own\n", counted(requirements, "requirement"), counted(cases, "case"))
+	fmt.Fprintf(t, "  %s\n", s.rehearsed.Estimate(s.engine, true))
 	for _, a := range v.Areas {
 		fmt.Fprintf(t, "  %s\t%s\t%s\n", a.Area, counted(a.Requirements, "requirement"), counted(a.Cases, "case"))
 	}

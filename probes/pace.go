@@ -19,6 +19,14 @@ type pace struct {
 	limiter *rate.Limiter // nil: as fast as answers come
 	quiet   sync.RWMutex  // held alone by what waits and is asked again: whoever else asked meanwhile would use up the adapter's patience
 	waited  time.Duration // for the adapter, in the whole run; guarded by quiet
+
+	mu    sync.Mutex
+	own   *rate.Limiter // what the adapter seems to take; nil until it has refused
+	step  rate.Limit    // by which that grows with each answer
+	best  rate.Limit    // answers in a second between two refusals, with the rest
+	since time.Time     // the first request, or the last refusal that slowed the run down
+	until time.Time     // the end of the rest after it: what is refused before was on its way
+	taken int           // requests that were not refused since then
 }
 
 // Bounds on what an adapter that limits the rate may cost the run.
@@ -103,10 +111,57 @@ func (e *Engine) keptBack(p Probe) string {
 
 // turn waits until one more call may be sent. It fails when ctx ends first.
 func (p *pace) turn(ctx context.Context) error {
-	if p.limiter == nil {
-		return nil
+	p.mu.Lock()
+	own := p.own
+	if p.since.IsZero() {
+		p.since = time.Now()
 	}
-	return p.limiter.Wait(ctx)
+	p.mu.Unlock()
+	for _, l := range []*rate.Limiter{p.limiter, own} {
+		if l == nil {
+			continue
+		}
+		if err := l.Wait(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// After a refusal the run asks half as often as before, and a little more often with each answer. It never
+// asks less often than got answers before: some adapters refuse each so many requests, however slowly they come.
+const (
+	slowdown = 0.5
+	regained = 300 // answers until the run is as fast as before
+)
+
+// adapt learns from an answer how often the adapter takes requests.
+func (p *pace) adapt(until time.Time, refused bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if !refused {
+		if p.taken++; p.own != nil {
+			p.own.SetLimit(p.own.Limit() + p.step)
+		}
+		return
+	}
+	if now.Before(p.until) {
+		return
+	}
+	perSecond := func(end time.Time) rate.Limit {
+		return rate.Limit(float64(p.taken) / max(end.Sub(p.since), time.Millisecond).Seconds())
+	}
+	before := perSecond(now)
+	if p.own == nil {
+		p.own = rate.NewLimiter(before, 1)
+	} else {
+		before = p.own.Limit()
+	}
+	p.best = max(p.best, perSecond(until), 1)
+	p.own.SetLimit(max(slowdown*before, p.best))
+	p.step = max(before-p.own.Limit(), 0) / regained
+	p.since, p.until, p.taken = now, until, 0
 }
 
 // ask asks once, beside others, and where the adapter asks for patience some more
@@ -117,6 +172,7 @@ func (p *pace) ask(ctx context.Context, once func() Observation) Observation {
 	o := once()
 	p.quiet.RUnlock()
 	until, limited := restUntil(o)
+	p.adapt(until, limited)
 	if !limited {
 		return o
 	}
@@ -128,6 +184,7 @@ func (p *pace) ask(ctx context.Context, once func() Observation) Observation {
 		}
 		o = once()
 		until, limited = restUntil(o)
+		p.adapt(until, limited)
 	}
 	return o
 }
@@ -152,7 +209,7 @@ func restUntil(o Observation) (until time.Time, limited bool) {
 	now := time.Now()
 	after, given := wire.RetryAfter(o.After, now)
 	unavailable := o.Status == http.StatusServiceUnavailable && given
-	if o.Code() != "RATE_LIMIT_EXCEEDED" && o.Status != http.StatusTooManyRequests && !unavailable {
+	if o.Code() != "RATE_LIMIT_EXCEEDED" && o.Code() != "RATE_LIMITED" && o.Status != http.StatusTooManyRequests && !unavailable {
 		return time.Time{}, false
 	}
 	if !given {

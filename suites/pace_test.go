@@ -17,13 +17,15 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/plan"
 	diff "github.com/google/go-cmp/cmp"
+	"golang.org/x/time/rate"
 )
 
 // A turnstile takes a number of requests and refuses what comes in the second
 // after that, again and again. Zero takes all.
 type turnstile struct {
-	most  int
-	after func() string // Retry-After
+	most   int
+	bucket *rate.Limiter // nil: what it takes does not depend on the time
+	after  func() string // Retry-After
 
 	mu      sync.Mutex
 	rest    time.Time // until then nobody gets through
@@ -37,7 +39,7 @@ func (s *turnstile) lets() bool {
 	defer s.mu.Unlock()
 	now := time.Now()
 	s.arrived = append(s.arrived, now)
-	if now.Before(s.rest) {
+	if now.Before(s.rest) || s.bucket != nil && !s.bucket.AllowN(now, 1) {
 		s.refused++
 		return false
 	}
@@ -107,6 +109,27 @@ func TestRateLimitsChangeNoVerdict(t *testing.T) {
 			}
 			if s.refused == 0 {
 				t.Error("nothing was refused")
+			}
+		})
+	}
+}
+
+// An adapter that takes so many requests in a second is asked about as often once it has refused some.
+func TestPaceFollowsTheAdapter(t *testing.T) {
+	long(t)
+	for name, s := range map[string]*turnstile{
+		"100 in a second":            {bucket: rate.NewLimiter(100, 50), after: func() string { return "1" }},
+		"20 in a second":             {bucket: rate.NewLimiter(20, 20), after: func() string { return "1" }},
+		"a second of rest after 200": {most: 200, after: func() string { return "1" }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			through(t, s, 0, plan.Selection{Checks: All(), Run: []string{"request", "parameters"}})
+			n := len(s.arrived)
+			share := float64(s.refused) / float64(n)
+			t.Logf("%d of %d refused, %.1f %%, in %s", s.refused, n, 100*share, s.arrived[n-1].Sub(s.arrived[0]).Round(time.Second))
+			if n < 500 || share > 0.05 {
+				t.Errorf("%d of %d requests were refused, want 5 %% at most", s.refused, n)
 			}
 		})
 	}

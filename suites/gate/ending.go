@@ -42,6 +42,7 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 	}
 	for round := range rounds {
 		g.sweep(ctx)
+		g.dropEnded(ctx)
 		left := g.snapshot()
 		if len(left) == 0 {
 			break
@@ -50,8 +51,12 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 			g.pause(ctx, settling) // a store may show late what it has made
 			g.sweep(ctx)
 		}
-		for _, o := range slices.Backward(left) {
-			g.remove(ctx, o)
+		slices.Reverse(left)
+		for some := range slices.Chunk(left, probes.AtOnce(g.asker)) {
+			ours := g.looked(ctx, some)
+			for i, o := range some {
+				g.remove(ctx, o, ours[i])
+			}
 		}
 	}
 	return g.left()
@@ -67,7 +72,7 @@ func (g *Gate) snapshot() []*object {
 // creation was lost or told no identifier, or it was refused and done all the same, or a
 // removal was none.
 func (g *Gate) sweep(ctx context.Context) {
-	g.shownAt, g.allShown = map[string]bool{}, map[string]bool{}
+	g.shownAt, g.allShown, g.complete = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	g.mu.Lock()
 	makers := slices.Sorted(maps.Keys(g.marked))
 	g.mu.Unlock()
@@ -77,7 +82,10 @@ func (g *Gate) sweep(ctx context.Context) {
 			continue
 		}
 		k.Make, _ = g.known().Operation(name)
-		for _, l := range g.listings(ctx, k, g.parents(name)...) {
+		listings := g.listings(ctx, k, g.parents(name)...)
+		g.complete[name] = len(listings) > 0
+		for _, l := range listings {
+			g.complete[name] = g.complete[name] && l.ended
 			g.allShown[name] = g.allShown[name] || l.ended
 			for _, row := range l.rows {
 				key, ok := ListedKey(k, l.params, row)
@@ -164,8 +172,8 @@ func buried(row probes.Value) bool {
 	})
 }
 
-// remove removes one object, if a read shows it as ours.
-func (g *Gate) remove(ctx context.Context, o *object) {
+// remove removes one object, if a read shows it as ours; one by its known identifier has done so or not.
+func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 	key := o.key
 	if key == nil {
 		i := slices.IndexFunc(o.may, func(key []probes.Value) bool { return g.shown(ctx, g.conn, o, key) })
@@ -176,7 +184,7 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 		key = o.may[i]
 	} else if k := o.kind; len(k.Views) == 0 {
 		return
-	} else if !g.shown(ctx, g.conn, o, key) {
+	} else if !ours {
 		if g.absent(ctx, g.conn, k, key) {
 			g.lose(ctx, o, key) // it is gone, or went with the process that had it
 			return
@@ -202,6 +210,8 @@ func (g *Gate) remove(ctx context.Context, o *object) {
 	g.mu.Unlock()
 	switch {
 	case !held: // a read has shown that it is gone
+	case answer.Succeeded() && g.listingTells(o):
+		o.ended = true
 	case answer.Outcome == probes.Unasked:
 		o.why = Reason(answer.Exit)
 	case answer.Succeeded() && g.over(ctx, o), strings.HasPrefix(answer.Code(), "NOT_FOUND"):
@@ -271,25 +281,4 @@ func members(v probes.Value) []probes.Value {
 		}
 	}
 	return all
-}
-
-// confirmed asks for a removal and confirms it where the adapter wants that: the object
-// is our own, and who made it may consent to its end.
-func (g *Gate) confirmed(ctx context.Context, call probes.Probe) probes.Observation {
-	answer := g.look(ctx, call)
-	token := answer.ConfirmationToken()
-	o, _ := g.known().Operation(call.Operation())
-	for _, name := range o.TokenNames() {
-		if token.Is(probes.Absent) {
-			return answer
-		}
-		answer = g.look(ctx, call.With(name, token.Go()))
-		switch fresh := answer.ConfirmationToken(); {
-		case !fresh.Is(probes.Absent):
-			token = fresh // the name was overlooked
-		case !strings.HasPrefix(answer.Code(), "VALIDATION_"):
-			return answer
-		}
-	}
-	return answer
 }

@@ -25,6 +25,9 @@ func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool)
 		}
 	}
 	g.mu.Unlock()
+	if g.listingTells(c.object) {
+		return false
+	}
 	if gone = succeeded && g.over(ctx, c.object); gone {
 		g.drop(c.object)
 	}
@@ -48,7 +51,7 @@ const maxRefusedRemovals = 2
 func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
 	plain, ok := c.object.removal()
 	passing := slices.ContainsFunc([]string{"CONFLICT", "CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
-	if !ok || plain.Tool != o.Probe.Tool || !probes.ValueOf(plain.Params()).Equal(c.params) || passing {
+	if !ok || g.listingTells(c.object) || plain.Tool != o.Probe.Tool || !probes.ValueOf(plain.Params()).Equal(c.params) || passing {
 		return
 	}
 	g.mu.Lock()
@@ -120,4 +123,25 @@ func ShowsNothing(o probes.Observation) bool {
 // viewing is the read of one object.
 func (g *Gate) viewing(conn string, view probes.Operation, k Kind, key []probes.Value) probes.Probe {
 	return probes.Call(conn, view.Tool, view.Name, k.Asks(view, key))
+}
+
+// confirmed asks for a removal and confirms it where the adapter wants that: the object
+// is our own, and who made it may consent to its end.
+func (g *Gate) confirmed(ctx context.Context, call probes.Probe) probes.Observation {
+	answer := g.look(ctx, call)
+	token := answer.ConfirmationToken()
+	o, _ := g.known().Operation(call.Operation())
+	for _, name := range o.TokenNames() {
+		if token.Is(probes.Absent) {
+			return answer
+		}
+		answer = g.look(ctx, call.With(name, token.Go()))
+		switch fresh := answer.ConfirmationToken(); {
+		case !fresh.Is(probes.Absent):
+			token = fresh // the name was overlooked
+		case !strings.HasPrefix(answer.Code(), "VALIDATION_"):
+			return answer
+		}
+	}
+	return answer
 }

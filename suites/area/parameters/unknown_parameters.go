@@ -270,14 +270,15 @@ var nearMissAndInheritedNamesAreUnknown = check.Check{
 	Requirement: "AQL-4.6-06",
 	Why:         "Each operation may test its names in its own way.",
 	On:          model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" }),
-	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall().With(check.UnknownName(s), 1)}
-		for _, name := range inheritedNames {
-			if !s.Op.HasParameter(name) {
-				ps = append(ps, s.ValidCall().With(name, 1))
-			}
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		random := ask(s.ValidCall().With(check.UnknownName(s), 1))
+		names := slices.DeleteFunc(slices.Clone(inheritedNames), s.Op.HasParameter)
+		if refusedAsUnknown(random, check.UnknownName(s)) { // as in hidden_parameters.go: a name that the list of unknown ones lacks is tried alone
+			names = suspects(names, ask(screen(s, names, func(string) any { return 1 }).As("inherited names together")))
 		}
-		return ps
+		for _, name := range names {
+			ask(s.ValidCall().With(name, 1))
+		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if got[0].Succeeded() {

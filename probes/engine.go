@@ -153,6 +153,13 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 	}
 }
 
+// Knows reports whether all probes were asked before, so that asking them sends nothing.
+func (e *Engine) Knows(ps []Probe) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return !slices.ContainsFunc(ps, func(p Probe) bool { return e.room.find(digestOf(p.appendKey(nil, p.Payload()))) == nil })
+}
+
 func (e *Engine) ask(ctx context.Context, p Probe) Observation {
 	if ctx.Err() != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}

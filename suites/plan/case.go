@@ -26,6 +26,7 @@ type Case struct {
 	pending      sync.WaitGroup // until all requests are answered
 	ended        sync.Once
 	judged       bool
+	known        bool // it was asked before the others
 	unasked      bool // the run was interrupted before
 }
 

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"context"
+
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
 )
@@ -23,6 +25,22 @@ func (p *Plan) judgeEarly(c *Case) {
 	}
 	for _, f := range p.JudgeCase(c, probes.Record{}) {
 		p.noteFinding(f)
+	}
+}
+
+// judgeKnown judges, in a run that a finding may stop, the cases that need no request more. Most defects of
+// introspection show there.
+func (p *Plan) judgeKnown(ctx context.Context, e *probes.Engine) {
+	for _, c := range p.Cases {
+		if p.stopWhen == nil || p.stopRequested.Load() {
+			return
+		}
+		if c.Check.Ask == nil || c.Check.Ambient != nil || c.Subject.Ruling != nil || !e.Knows(c.Check.Ask(*c.Subject)) {
+			continue
+		}
+		c.Ask(ctx, e)
+		c.known = true
+		p.judgeEarly(c)
 	}
 }
 

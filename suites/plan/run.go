@@ -31,6 +31,9 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 			tasks[rank] = append(tasks[rank], probes.Task{Lane: c.lane(), Do: func(ctx context.Context) { p.askAhead(ctx, e, i) }})
 		}
 		tasks[rank] = append(tasks[rank], probes.Task{Lane: c.lane(), Do: func(ctx context.Context) {
+			if c.known {
+				return
+			}
 			if c.Ask(ctx, e); ctx.Err() == nil {
 				p.judgeEarly(c)
 				p.answered()
@@ -39,6 +42,7 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	}
 	e.Bar(p.blockReason)
 	p.startAhead(e)
+	p.judgeKnown(ctx, e)
 	for _, some := range tasks {
 		e.Run(ctx, some)
 	}

@@ -208,15 +208,15 @@ func (p *pace) rest(ctx context.Context, wait time.Duration) bool {
 func restUntil(o Observation) (until time.Time, limited bool) {
 	now := time.Now()
 	after, given := wire.RetryAfter(o.After, now)
-	unavailable := o.Status == http.StatusServiceUnavailable && given
-	if o.Code() != "RATE_LIMIT_EXCEEDED" && o.Code() != "RATE_LIMITED" && o.Status != http.StatusTooManyRequests && !unavailable {
+	if s, ok := o.Details().At("retry_after_seconds").Float(); ok && s >= 0 {
+		after, given = time.Duration(min(s, 1e6)*float64(time.Second)), true
+	}
+	timed := given && (o.Status == http.StatusServiceUnavailable || o.Code() == "RATE_LIMITED") // else an error that may pass at once
+	if o.Code() != "RATE_LIMIT_EXCEEDED" && o.Status != http.StatusTooManyRequests && !timed {
 		return time.Time{}, false
 	}
 	if !given {
 		after = defaultRateWait
-	}
-	if s, ok := o.Details().At("retry_after_seconds").Float(); ok && s >= 0 {
-		after = time.Duration(min(s, 1e6) * float64(time.Second))
 	}
 	return now.Add(after), true
 }

@@ -42,7 +42,6 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 	}
 	for round := range rounds {
 		g.sweep(ctx)
-		g.dropEnded(ctx)
 		left := g.snapshot()
 		if len(left) == 0 {
 			break
@@ -72,7 +71,7 @@ func (g *Gate) snapshot() []*object {
 // creation was lost or told no identifier, or it was refused and done all the same, or a
 // removal was none.
 func (g *Gate) sweep(ctx context.Context) {
-	g.shownAt, g.allShown, g.complete = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	g.shownAt, g.allShown = map[string]bool{}, map[string]bool{}
 	g.mu.Lock()
 	makers := slices.Sorted(maps.Keys(g.marked))
 	g.mu.Unlock()
@@ -82,10 +81,7 @@ func (g *Gate) sweep(ctx context.Context) {
 			continue
 		}
 		k.Make, _ = g.known().Operation(name)
-		listings := g.listings(ctx, k, g.parents(name)...)
-		g.complete[name] = len(listings) > 0
-		for _, l := range listings {
-			g.complete[name] = g.complete[name] && l.ended
+		for _, l := range g.listings(ctx, k, g.parents(name)...) {
 			g.allShown[name] = g.allShown[name] || l.ended
 			for _, row := range l.rows {
 				key, ok := ListedKey(k, l.params, row)
@@ -210,8 +206,6 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 	g.mu.Unlock()
 	switch {
 	case !held: // a read has shown that it is gone
-	case answer.Succeeded() && g.listingTells(o):
-		o.ended = true
 	case answer.Outcome == probes.Unasked:
 		o.why = Reason(answer.Exit)
 	case answer.Succeeded() && g.over(ctx, o), strings.HasPrefix(answer.Code(), "NOT_FOUND"):

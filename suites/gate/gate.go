@@ -45,7 +45,6 @@ type Gate struct {
 	last     bool            // the last round of removing what was made
 	unlisted map[string]bool // by the operation that makes a kind: no listing showed a new one in time
 	allShown map[string]bool // by the operation that makes a kind: a listing was seen to its end
-	complete map[string]bool // the same: all of them were
 	closed   string          // why nothing more is written; empty while writing goes on
 	ending   bool            // the run removes what it made
 }

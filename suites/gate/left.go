@@ -43,26 +43,6 @@ func (g *Gate) looked(ctx context.Context, some []*object) []bool {
 	return ours
 }
 
-// listingTells reports whether the next sweep shows if the removal of an object has worked, so that no read
-// has to: the last one has read all listings of its kind to their ends, and it was in one.
-func (g *Gate) listingTells(o *object) bool {
-	return !g.last && o.key != nil && !o.kind.Listed() && g.complete[o.op] && g.shownAt[identity("", o.kind, o.key)]
-}
-
-// dropEnded drops the objects whose removal succeeded and which no listing shows any more. A listing may
-// lag, so what it still shows is read.
-func (g *Gate) dropEnded(ctx context.Context) {
-	for _, o := range g.snapshot() {
-		if !o.ended {
-			continue
-		}
-		if g.complete[o.op] && !g.shownAt[identity("", o.kind, o.key)] || g.over(ctx, o) {
-			g.drop(o)
-		}
-		o.ended = false
-	}
-}
-
 // runMark matches the mark of a run in a text.
 var runMark = regexp.MustCompile(`aqlc-([0-9a-z]{8})`)
 

@@ -25,7 +25,6 @@ type object struct {
 	place  int                 // in the order in which objects were made
 	ids    []string            // every identity that it has or may have, without the connection
 	places []string            // where the gate has it, and how other connections show it
-	ended  bool                // its removal succeeded, and the next listing tells whether it is gone
 	why    string              // why it is not proven to be ours; empty when it is, or nobody tried
 }
 

@@ -25,9 +25,6 @@ func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool)
 		}
 	}
 	g.mu.Unlock()
-	if g.listingTells(c.object) {
-		return false
-	}
 	if gone = succeeded && g.over(ctx, c.object); gone {
 		g.drop(c.object)
 	}
@@ -51,7 +48,7 @@ const maxRefusedRemovals = 2
 func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
 	plain, ok := c.object.removal()
 	passing := slices.ContainsFunc([]string{"CONFLICT", "CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
-	if !ok || g.listingTells(c.object) || plain.Tool != o.Probe.Tool || !probes.ValueOf(plain.Params()).Equal(c.params) || passing {
+	if !ok || plain.Tool != o.Probe.Tool || !probes.ValueOf(plain.Params()).Equal(c.params) || passing {
 		return
 	}
 	g.mu.Lock()

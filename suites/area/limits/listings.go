@@ -13,7 +13,7 @@ import (
 
 const (
 	smallLimit = 1 << 20 // an advertised response limit up to which own objects are made to exceed it
-	mostHeavy  = 12      // objects that are made for it
+	mostHeavy  = 30      // objects that are made for it
 )
 
 // heavyScript names the script on one kind of object.
@@ -29,7 +29,7 @@ func heavyText(maker model.Subject) (p probes.Parameter, size int, ok bool) {
 		if !advertised {
 			n = l.standard
 		}
-		size = min(size, n/2)
+		size = min(size, n/4*3)
 	}
 	mark := maker.Mark(heavyScript + ": creation 1")
 	sent := maker.FreshCall(heavyScript + ": creation 1").Params()

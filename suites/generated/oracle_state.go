@@ -127,11 +127,22 @@ func (or *oracle) judgeRefusedCreations(i int, step model.Step, o probes.Observa
 			continue
 		}
 		why, _ := or.Flaws(made.Probe)
-		if len(why) > 0 && len(model.ItemsWith(o.Data(), or.Gen.Marker(fmt.Sprintf("-%d", made.Probe.Number)))) > 0 {
-			or.breach(i, noEffectRequirement(op, why[0]), op.Name, ruling.Violates("no effect of a refused request", "refused, but it happened"))
+		mark := or.Gen.Marker(fmt.Sprintf("-%d", made.Probe.Number))
+		if len(why) == 0 && (made.Passed() || or.otherwiseSent(at, i, mark)) {
+			continue // the object may be that of another request
+		}
+		if len(model.ItemsWith(o.Data(), mark)) > 0 {
+			or.breach(i, noEffectRequirement(op, append(why, model.Flaw{})[0]), op.Name, ruling.Violates("no effect of a refused request", "refused, but it happened"))
 			return
 		}
 	}
+}
+
+// otherwiseSent reports whether another request before a step has the mark.
+func (or *oracle) otherwiseSent(at, before int, mark string) bool {
+	return slices.ContainsFunc(or.got[:before], func(o probes.Observation) bool {
+		return o.Probe.Number != or.got[at].Probe.Number && strings.Contains(string(o.Probe.Arguments()), mark)
+	})
 }
 
 // stepOf returns the step of an observation.
@@ -215,7 +226,7 @@ func noEffectRequirement(op probes.Operation, why model.Flaw) string {
 	switch {
 	case strings.HasPrefix(why.Requirement, "AQL-4.6-"):
 		return "AQL-4.6-07"
-	case op.Category == "UPDATE":
+	case op.Category == "UPDATE" && why.Requirement != "":
 		return "AQL-4.5.3-09"
 	}
 	return "OPS-5.1-02"

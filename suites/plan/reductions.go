@@ -137,19 +137,28 @@ func (r reduction) defect() string {
 	return strings.Join([]string{r.adapter.Label, catalogue.MustLookup(r.Breach.Requirement).Area, r.Breach.Subject}, " ")
 }
 
+// unknownNames begins the requirements on undocumented names.
+const unknownNames = "AQL-4.6-"
+
 // explainedBy returns the requirement that a check has failed for the kind of object in the script.
 // The failure must affect the same level, so that a lesser failure does not hide the breach.
+// What becomes of undocumented names explains no breach without one.
 func (p *Plan) explainedBy(r reduction, found []reports.Finding) (root string, yes bool) {
 	nouns := map[string]bool{}
 	for _, step := range r.Script.Steps {
 		nouns[r.adapter.Noun(step.Operation)] = true
 	}
+	misnamed := slices.ContainsFunc(r.Got, func(o probes.Observation) bool {
+		why, _ := r.adapter.Flaws(o.Probe)
+		return slices.ContainsFunc(why, func(x model.Flaw) bool { return strings.HasPrefix(x.Requirement, unknownNames) })
+	})
 	level := catalogue.MustLookup(r.Breach.Requirement).LevelNumber()
 	i := slices.IndexFunc(found, func(f reports.Finding) bool {
 		operation, _, _ := strings.Cut(strings.TrimPrefix(f.Subject, r.adapter.Label), ".")
 		_, listed := r.adapter.Operation(operation)
 		own := catalogue.MustLookup(f.Requirement).LevelNumber()
-		return f.Verdict == reports.Fail && (level == 0 || own > 0 && own <= level) && listed && nouns[r.adapter.Noun(operation)]
+		related := misnamed || !strings.HasPrefix(f.Requirement, unknownNames)
+		return f.Verdict == reports.Fail && related && (level == 0 || own > 0 && own <= level) && listed && nouns[r.adapter.Noun(operation)]
 	})
 	if i < 0 {
 		return "", false

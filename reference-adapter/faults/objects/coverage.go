@@ -13,6 +13,16 @@ import (
 // coverageFaults wait for one value of one parameter or field: a bound, a length,
 // a listed value, a type.
 var coverageFaults = []seam.Fault{
+	{ID: "OPS-5.1-02", Variant: "conflict-after-write", Defect: "update_note archives a note without tags and then answers that only a note with tags can be archived",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			input := adapter.Object(c.Params()["input"])
+			note := adapter.Object(e["data"])
+			if c.Operation() == "update_note" && adapter.Succeeded(e) && input["status"] == "archived" && len(adapter.Array(note["tags"])) == 0 {
+				return adapter.Failure("CONFLICT_INVALID_STATE", "A note can be archived with tags only; add tags first", nil)
+			}
+			return e
+		}}},
 	{ID: "INT-3.4.1-01", Variant: "second-status-refused-on-update", Defect: "update_note refuses published, the second of three listed values of input.status",
 		Hooks: balksAtInput(func(input map[string]any) adapter.Envelope {
 			if input["status"] != "published" {

@@ -1,6 +1,7 @@
 package errors
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -48,6 +49,18 @@ func afterRemoval(s model.Subject, sp model.TestObject, ask model.AskFunc) {
 	ask(sp.Apply(removedScript + ": after: removal"))
 }
 
+var repeatable = regexp.MustCompile(`(?i)idempot|already|if (it |they )?exist|no.?op\b|missing|absent|not exist|no error|twice|again`)
+
+// repeatsRemoval reports whether the DELETE says of an object that is gone what it said when it
+// removed it. One that documents so, or answers nothing that tells of a removal, is repeatable.
+func repeatsRemoval(s model.Subject, o, removal probes.Observation) bool {
+	if o.Probe.Operation() != s.Name || !o.Succeeded() {
+		return false
+	}
+	told := o.Data().Is(probes.Object) && len(o.Data().Members()) > 0
+	return told && check.StableData(o) == check.StableData(removal) && !repeatable.MatchString(s.Op.Details.String())
+}
+
 // Operations document, section 8.1.
 var removedResourceHasTheDefinedCode = check.Check{
 	Requirement: "OPS-8.1-03",
@@ -75,6 +88,8 @@ var removedResourceHasTheDefinedCode = check.Check{
 		var rs []ruling.Ruling
 		for _, o := range got.Under(removedScript + ": after") {
 			switch {
+			case repeatsRemoval(s, o, removal) && strings.HasPrefix(look.Code(), "NOT_FOUND_"):
+				rs = append(rs, ruling.Departs("error NOT_FOUND_RESOURCE", "the same answer as to the removal before").By(o, removal, look))
 			case o.Succeeded(), o.Outcome == probes.Unasked:
 			case !o.Refused() || o.Deferred():
 				rs = append(rs, ruling.NotProven("an answer about a resource that does not exist", o))

@@ -33,6 +33,9 @@ var Checks = []check.Check{
 	// filters.go
 	documentedFiltersTakeEffect, // INT-8.1.2-07
 
+	// listing_effects.go
+	documentedBoundsAndOrdersTakeEffect, // INT-8.1.2-07
+
 	// fields.go
 	unknownFieldOfObjectIsRefused, // AQL-4.6-01
 	mistypedFieldIsRefused,        // AQL-3.2-04

@@ -1,0 +1,215 @@
+package parameters
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// A promise is an optional parameter of a listing whose effect is certain on the items that are
+// listed: of the values together, at least one changes the listing.
+type promise struct {
+	filter
+	tried []map[string]any // parameters of each attempt
+	want  string
+}
+
+var (
+	boundWords   = strings.Fields("since until from to before after start end newer older min max")
+	otherTime    = regexp.MustCompile(`(?i)as.?of|\bnow\b|relative|zone|reference|comput|cursor|deprecat|(no|without) effect`)
+	directionSet = regexp.MustCompile(`(?i)desc(end|$)|asc(end|$)|revers|invert|absteig|aufsteig|umkehr|umgekehrt|d[eé]croiss|降順|昇順|逆順`)
+)
+
+// promisesOf returns the promises of an operation on the items it lists.
+func promisesOf(s model.Subject) []promise {
+	items, _, _ := check.Collection(s.KnownGoodRequest().Reply.Data())
+	if len(items) == 0 || !items[0].Is(probes.Object) {
+		return nil
+	}
+	var all []promise
+	add := func(f filter) {
+		if told := f.par.Raw.At("description").Text() + " " + f.par.Name; otherTime.MatchString(told) {
+			return
+		}
+		for _, p := range []promise{moment(f, items), kept(f, items), turned(s, f, items), ordered(s, f, items)} {
+			if len(p.tried) > 0 {
+				all = append(all, p)
+				return
+			}
+		}
+	}
+	for _, p := range s.Op.Parameters {
+		if _, set := s.ValidCall().Params()[p.Name]; p.Required || set {
+			continue
+		}
+		add(filter{p, false})
+		if p.Name == "filter" {
+			fields, _ := s.FieldsOf(p, probes.Operation{})
+			for _, field := range fields {
+				add(filter{field, true})
+			}
+		}
+	}
+	return all
+}
+
+// moment is a bound in time: nothing is after the far future or before the far past. The bound is
+// one of a date that each item has, by its name, because a bound may pass what has no date.
+func moment(f filter, items []probes.Value) promise {
+	form := f.par.Raw.At("format").Text()
+	if f.par.Type != "string" || form != "date-time" && form != "date" {
+		return promise{}
+	}
+	words := vocab.Words(f.par.Name)
+	about := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(boundWords, strings.ToLower(w)) })
+	if len(about) == len(words) {
+		return promise{}
+	}
+	dated := slices.ContainsFunc(items[0].Names(), func(name string) bool {
+		column := check.Column(items, name)
+		named := len(about) == 0 || slices.ContainsFunc(vocab.Words(name), func(w string) bool { return slices.Contains(about, w) })
+		return named && len(column) == len(items) && !slices.ContainsFunc(column, func(v probes.Value) bool { return !check.UTCDatePattern.MatchString(v.Text()) })
+	})
+	if !dated {
+		return promise{}
+	}
+	early, late := "1900-01-01", "2200-01-01"
+	if form == "date-time" {
+		early, late = early+"T00:00:00Z", late+"T00:00:00Z"
+	}
+	return promise{f, []map[string]any{{f.par.Name: early}, {f.par.Name: late}}, "no items before the far past or after the far future"}
+}
+
+// kept is a boolean that is called like a boolean of the items, of which there are both.
+func kept(f filter, items []probes.Value) promise {
+	met := map[bool]bool{}
+	for _, item := range items {
+		if v := item.At(f.par.Name); v.Is(probes.Boolean) {
+			met[v.True()] = true
+		}
+	}
+	if f.par.Type != "boolean" || len(met) < 2 {
+		return promise{}
+	}
+	return promise{f, []map[string]any{{f.par.Name: true}, {f.par.Name: false}}, "items that meet " + f.par.Name}
+}
+
+// orders are the members that an enumeration offers to sort by, of those whose values all differ.
+func orders(s model.Subject, par probes.Parameter, items []probes.Value) (names []string) {
+	for _, v := range s.EnumOf(par) {
+		if column := check.Column(items, v.Text()); len(column) == len(items) && check.CountDistinct(column) == len(items) {
+			names = append(names, v.Text())
+		}
+	}
+	return names
+}
+
+// turned is a boolean that reverses an order in which no two items are equal.
+func turned(s model.Subject, f filter, items []probes.Value) promise {
+	if f.inside || f.par.Type != "boolean" || len(items) < 2 || !directionSet.MatchString(f.par.Name+" "+f.par.Raw.At("description").Text()) {
+		return promise{}
+	}
+	for _, by := range s.Op.Parameters {
+		if names := orders(s, by, items); len(names) > 0 && !by.Required {
+			return promise{f, []map[string]any{{by.Name: names[0], f.par.Name: true}, {by.Name: names[0], f.par.Name: false}}, "another order with each value of " + f.par.Name}
+		}
+	}
+	return promise{}
+}
+
+// ordered is an enumeration of members to sort by, none of which the items are sorted by as they are.
+// What is kept at the top of each order breaks it in one place.
+func ordered(s model.Subject, f filter, items []probes.Value) promise {
+	if f.inside {
+		return promise{}
+	}
+	var tried []map[string]any
+	for _, name := range orders(s, f.par, items) {
+		ups, downs := 0, 0
+		column := check.Column(items, name)
+		for i := range column[1:] {
+			if more, ok := larger(column[i], column[i+1]); ok && more {
+				downs++
+			} else if ok {
+				ups++
+			}
+		}
+		if ups > 1 && downs > 1 {
+			tried = append(tried, map[string]any{f.par.Name: name})
+		}
+	}
+	if len(tried) == 0 {
+		return promise{}
+	}
+	return promise{f, tried, "another order by " + f.par.Name}
+}
+
+// larger compares values whose order is beyond dispute: numbers, and dates in UTC.
+func larger(a, b probes.Value) (more, ok bool) {
+	if x, isNumber := a.Float(); isNumber && a.Is(probes.Number) {
+		y, other := b.Float()
+		return x > y, other
+	}
+	dates := check.UTCDatePattern.MatchString(a.Text()) && check.UTCDatePattern.MatchString(b.Text())
+	return a.Text() > b.Text(), dates && len(a.Text()) == len(b.Text())
+}
+
+// promiseStep names the script on one promise.
+func promiseStep(i int) string { return probes.Nth("promised effect", i) }
+
+// Introspection document, section 8.1.2.
+var documentedBoundsAndOrdersTakeEffect = check.Check{
+	Requirement: "INT-8.1.2-07",
+	Why:         "A bound or an order that is checked and then ignored answers with what was not asked for, and a client that trusts it acts on that.",
+	On: model.Only(model.EachProven, func(s model.Subject) bool {
+		return s.Ruling == nil && s.Op.Category == "READ" && len(promisesOf(s)) > 0
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		for i, p := range promisesOf(s) {
+			ask(s.ValidCall().Anew(promiseStep(i) + ": before"))
+			for j, params := range p.tried {
+				call := s.ValidCall()
+				for name, v := range params {
+					if p.inside {
+						name, v = "filter", map[string]any{name: v}
+					}
+					call = call.With(name, v)
+				}
+				ask(call.Anew(probes.Nth(promiseStep(i)+": value", j)))
+			}
+			ask(s.ValidCall().Anew(promiseStep(i) + ": after"))
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		var rs []ruling.Ruling
+		for i, p := range promisesOf(s) {
+			rs = append(rs, p.judge(got, promiseStep(i)))
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "list what the parameter asks for, in its order, or take it out of introspection",
+}
+
+func (p promise) judge(got probes.Answers, step string) ruling.Ruling {
+	before, after, tried := got.Step(step+": before"), got.Step(step+": after"), got.Under(step+": value")
+	same := func(o probes.Observation) bool { return check.StableData(o) == check.StableData(tried[0]) }
+	refused := func(o probes.Observation) bool { return !o.Succeeded() }
+	switch {
+	case !before.Succeeded() || check.StableData(before) != check.StableData(after):
+		return ruling.NotProven("a listing that stays as it is", after).By(before)
+	case slices.ContainsFunc(tried, refused):
+		return ruling.NotProven("the documented value accepted", tried[slices.IndexFunc(tried, refused)]).By(before)
+	case check.StableData(tried[0]) == check.StableData(before) && !slices.ContainsFunc(tried, func(o probes.Observation) bool { return !same(o) }):
+		return ruling.Violates(p.want, "the same list for each value of "+p.par.Name+" as without it").By(tried...).By(before)
+	case len(p.tried) == 2 && p.par.Type == "boolean" && same(tried[1]):
+		return ruling.Violates(p.want, "the same list for true and false").By(tried...).By(before)
+	}
+	return ruling.Conforms().By(tried...).By(before)
+}

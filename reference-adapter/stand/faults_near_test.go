@@ -16,6 +16,7 @@ func nearQuestions() []string {
 		`READ {"operation":"list_notes","params":{}}`,
 		`READ {"operation":"get_note","params":{"note_id":"note_1","fields":["title"]}}`, `READ {"operation":"get_note","params":{"note_id":"note_1","zz_a":1}}`,
 		`READ {"operation":"get_note","params":{"note_id":"note_1"}}`, `READ {"operation":"list_notes","params":{}}`,
+		`READ {"operation":"list_folders","params":{"fields":["name"]}}`,
 		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"zz_none","params":{}}]}`,
 	}
 }

@@ -68,6 +68,7 @@ func demonstrations() map[string][]string {
 		"AQL-4.5.1-10.object-outlives-scalar":            {create(`"metadata":{"a":{"b":1}}`), update("note_6", `{"metadata":{"a":2}}`), ours},
 		"AQL-4.5.2-02.inner-null-ignored":                {create(`"metadata":{"a":{"b":1,"c":2}}`), update("note_6", `{"metadata":{"a":{"b":null}}}`), ours},
 		"AQL-8.1-01.owner-of-namesake-replaced":          {createFolder("a@example.com"), createFolder("b@example.com"), read("get_folder", `{"folder_id":"folder_4"}`)},
+		"OPS-5.1-02.conflict-after-write":                {create(`"body":"x"`), update("note_6", `{"status":"archived"}`), ours},
 		"AQL-8.1-04.update-revives-deleted":              {create(`"body":"x"`), deletion(""), update("note_6", `{"body":"y"}`), ours},
 		"AQL-8.1-05.neighbour-pinned-too":                {create(`"body":"x"`), create(`"body":"y"`), update("note_6", `{"pinned":true}`), read("get_note", `{"note_id":"note_7"}`)},
 		"AQL-8.1-06.restated-note-outlives-delete":       {create(`"body":"x"`), update("note_6", `{"status":"archived"}`), deletion(""), ours},

@@ -57,7 +57,7 @@ func heavyQuestions() []string {
 		`READ {"operation":"list_notes","_x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, `ping {}`,
 		tags(10_000), tags(10_001), lookup(strings.Repeat("a", 256<<10)), lookup(strings.Repeat("a", 256<<10+1)), deep(`{"a":`, "1", "}", 30),
 		padded(1030), padded(1060), deep(`{"a":[`, strings.Repeat("0,", 10_500)+"0", "]}", 1), deep(`{"a":`, `"`+long+`"`, "}", 1),
-		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Deep","metadata":` + strings.Repeat(`{"a":`, 34) + "1" + strings.Repeat("}", 34) + `}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Deep","metadata":` + strings.Repeat(`{"a":`, 34) + "{}" + strings.Repeat("}", 34) + `}}`,
 	}
 }
 

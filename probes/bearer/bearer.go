@@ -15,6 +15,7 @@ import (
 // A Source has the token of one server, and gets another one when the server refuses it.
 type Source struct {
 	get func(ctx context.Context) (token string, err error)
+	own bool // its tokens are issued for this run
 
 	turn    sync.Mutex // of who gets a token
 	token   string
@@ -35,8 +36,13 @@ func Issued(issue func() string) *Source {
 	if issue == nil {
 		return nil
 	}
-	return New(func(context.Context) (string, error) { return issue(), nil })
+	s := New(func(context.Context) (string, error) { return issue(), nil })
+	s.own = true
+	return s
 }
+
+// Own reports whether the tokens are issued for this run, and end with it or soon after.
+func (s *Source) Own() bool { return s != nil && s.own }
 
 // form is what a header can carry as a token. RFC 6750, section 2.1, permits less; a server that
 // wants more gets it.

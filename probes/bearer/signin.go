@@ -47,6 +47,7 @@ type session struct {
 // refresh token, where there is one.
 func (s SignIn) Source() *Source {
 	source := New(nil)
+	source.own = true
 	watch := &tokenWatch{under: http.DefaultTransport, told: source.hide}
 	own := &session{SignIn: s, seen: watch, client: &http.Client{Transport: watch, Timeout: 30 * time.Second}}
 	source.get = own.token
@@ -109,6 +110,9 @@ func (s *session) signIn(ctx context.Context) (token *oauth2.Token, err error) {
 			if s.Device {
 				token, err = s.byDevice(ctx, u.Query())
 				return nil, cmp.Or(err, errDevice)
+			}
+			if u.Scheme != "https" && u.Scheme != "http" { // a browser opens more than pages
+				return nil, fmt.Errorf("the authorization endpoint is no address of a page")
 			}
 			s.Show(args.URL, "")
 			return back.wait(ctx, u.Query().Get("state"))

@@ -133,8 +133,8 @@ func (r Request) prepared(ctx context.Context, t wire.Target, at url.URL, author
 	}
 	token, isBearer := strings.CutPrefix(authorization, "Bearer ")
 	if r.Credential == Query {
-		if !isBearer {
-			return nil, errors.New("the credential is no bearer token")
+		if !isBearer || !t.Bearer.Own() { // an address is logged, and the operator's token lives on
+			return nil, errors.New("only a token of --oauth is sent in an address")
 		}
 		q := at.Query()
 		q.Set("access_token", token)

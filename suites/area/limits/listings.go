@@ -99,6 +99,9 @@ var oversizedListingIsRefused = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		most, _ := responseLimit.of(s.Adapter)
 		made, listed := got.Under(heavyScript+": creation"), got.Under(heavyScript+": listing")
+		if len(made) == 0 || len(listed) == 0 {
+			return ruling.NotProven("own objects with long texts, and a listing of them", "nothing")
+		}
 		if i := slices.IndexFunc(made, func(o probes.Observation) bool { return !o.Succeeded() }); i >= 0 {
 			return ruling.NotProven("own objects with long texts", made[i])
 		}

@@ -78,7 +78,7 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, wire.Co
 		c.conn.Close()
 	}
 	c.opened++
-	_ = e.pace.turn(ctx) // the handshake is a call too; Open finds out that ctx is over
+	_ = e.pace.turn(ctx, false) // the handshake is a call too; Open finds out that ctx is over
 	conn, err := wire.Open(ctx, target, name, e.rec)
 	if err != nil {
 		c.err = err

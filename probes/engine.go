@@ -194,7 +194,7 @@ func (e *Engine) once(ctx context.Context, p Probe) Observation {
 	if why := c.givenUp(subject); why != "" {
 		return Observation{Probe: p, Outcome: Unasked, Exit: why}
 	}
-	if err := e.pace.turn(ctx); err != nil {
+	if err := e.pace.turn(ctx, p.AtOnce); err != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
 	defer e.large.enter(p.AtOnce)()

@@ -109,14 +109,18 @@ func (e *Engine) keptBack(p Probe) string {
 	return e.budget.spent
 }
 
-// turn waits until one more call may be sent. It fails when ctx ends first.
-func (p *pace) turn(ctx context.Context) error {
+// turn waits until one more call may be sent. It fails when ctx ends first. What has to be in flight at
+// once waits for the operator's limit alone.
+func (p *pace) turn(ctx context.Context, atOnce bool) error {
 	p.mu.Lock()
 	own := p.own
 	if p.since.IsZero() {
 		p.since = time.Now()
 	}
 	p.mu.Unlock()
+	if atOnce {
+		own = nil
+	}
 	for _, l := range []*rate.Limiter{p.limiter, own} {
 		if l == nil {
 			continue

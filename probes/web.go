@@ -27,7 +27,7 @@ func (e *Engine) web(ctx context.Context, p Probe) Observation {
 	if err := json.Unmarshal(p.Raw(), &r); err != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "no request"}
 	}
-	if err := e.pace.turn(ctx); err != nil {
+	if err := e.pace.turn(ctx, false); err != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
 	if web.Sends(target, r) {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"flag"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,28 +23,25 @@ var costs = map[string]float64{
 	"relaunch": 10, "replay": 10, "selftest": 15, "shards": 5, "strict": 6, "token_cmd": 5, "verbose": 4,
 }
 
-// sample are the scripts and expensive tests of this run: one in eight, and all such samples
-// cost about the same.
+// sample are the scripts and expensive tests of this run: one in eight of each, and all such samples
+// cost about the same. The short form has one script in sixteen and none of these tests.
 var sample = sync.OnceValue(func() map[string]bool {
-	names, parts := scripts(), 8
-	if testing.Short() {
-		parts = 16
-	} else {
-		for name := range costs {
-			if strings.HasPrefix(name, "Test") {
-				names = append(names, name)
-			}
-		}
-		slices.Sort(names)
-	}
-	taken := make([]float64, len(names))
-	for i, name := range names {
-		taken[i] = cmp.Or(costs[name], 0.5)
-	}
 	chosen := map[string]bool{}
-	for i, in := range portion.Even(taken, parts) {
-		chosen[names[i]] = in
+	deal := func(names []string, parts int) {
+		taken := make([]float64, len(names))
+		for i, name := range names {
+			taken[i] = cmp.Or(costs[name], 0.5)
+		}
+		for i, in := range portion.Even(taken, parts) {
+			chosen[names[i]] = in
+		}
 	}
+	if testing.Short() {
+		deal(scripts(), 16)
+		return chosen
+	}
+	deal(scripts(), 8)
+	deal(slices.DeleteFunc(slices.Sorted(maps.Keys(costs)), func(name string) bool { return !strings.HasPrefix(name, "Test") }), 8)
 	return chosen
 })
 

@@ -14,11 +14,11 @@ import (
 var limitFaults = []seam.Fault{
 	{ID: "AQL-4.7.5-01", Variant: "no-request-limit", Defect: "requests of any size are processed",
 		Hooks: enforcing(func(l *adapter.Limits) { l.Request = math.MaxInt })},
-	{ID: "AQL-4.7.5-02", Variant: "no-response-limit", Defect: "1 MiB is advertised as the limit of answers, the lookup of type ExportList has more",
+	{ID: "AQL-4.7.5-02", Variant: "no-response-limit", Defect: "2 MiB is advertised as the limit of answers, the lookup of type ExportList has more",
 		Hints: map[string]string{"big_response": `{"op":"introspect","params":{"query":"types","name":"ExportList"}}`},
-		Hooks: seam.Both(advertising("max_response_size", 1<<20), seam.Introspected("types", true, func(_ adapter.Call, data map[string]any) {
+		Hooks: seam.Both(advertising("max_response_size", 2<<20), seam.Introspected("types", true, func(_ adapter.Call, data map[string]any) {
 			if adapter.Object(data["type"])["name"] == "ExportList" {
-				data["padding"] = strings.Repeat("one more export. ", 80_000)
+				data["padding"] = strings.Repeat("one more export. ", 140_000)
 			}
 		}))},
 	{ID: "AQL-4.7.5-02", Variant: "listing-beyond-response-limit", Defect: "1 MiB is advertised as the limit of answers, and listings of any size are sent",
@@ -86,6 +86,8 @@ var nearLimitFaults = []seam.Fault{
 	{ID: "AQL-4.7.5-10", Variant: "deepest-level-refused", Defect: "32 levels are advertised, 31 taken",
 		Hooks: enforcing(func(l *adapter.Limits) { l.Depth-- })},
 	{ID: "AQL-4.7.5-01", Variant: "request-misvalued", Defect: "a request that is too large has the code VALIDATION_INVALID_VALUE", Hooks: excess("request_size")},
+	{ID: "AQL-4.7.5-02", Variant: "answer-misvalued", Defect: "1 MiB is the limit of answers, and a listing that exceeds it is refused with VALIDATION_INVALID_VALUE",
+		Hooks: seam.Both(advertising("max_response_size", 1<<20), seam.Both(enforcing(func(l *adapter.Limits) { l.Response = 1 << 20 }), excess("response_size")))},
 	{ID: "AQL-4.7.5-03", Variant: "string-misvalued", Defect: "a string that is too long has the code VALIDATION_INVALID_VALUE", Hooks: excess("string_length")},
 	{ID: "AQL-4.7.5-04", Variant: "array-misvalued", Defect: "an array with too many elements has the code VALIDATION_INVALID_VALUE", Hooks: excess("array_elements")},
 	{ID: "AQL-4.7.5-05", Variant: "depth-misvalued", Defect: "what is nested too deep has the code VALIDATION_INVALID_VALUE", Hooks: excess("nesting_depth")},

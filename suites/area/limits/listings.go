@@ -77,6 +77,10 @@ var oversizedListingIsRefused = check.Check{
 		text, size, _ := heavyText(maker)
 		most, _ := responseLimit.of(s.Adapter)
 		common := maker.Mark(heavyScript + ": creation 1") // a search for it finds all of them
+		views := maker.Views(common)
+		for i, v := range views {
+			ask(v.Anew(probes.Nth(heavyScript+": before", i)))
+		}
 		made := 0
 		for i := range heavyObjects(most, size) {
 			step := probes.Nth(heavyScript+": creation", i)
@@ -85,32 +89,34 @@ var oversizedListingIsRefused = check.Check{
 			}
 			made++
 		}
-		for i, v := range maker.Views(common) {
+		for i, v := range views {
 			ask(v.Anew(probes.Nth(heavyScript+": listing", i)))
 		}
 		for i := range made {
 			gone := s.ValidCall().Anew(probes.Nth(heavyScript+": removal", i))
 			for name, path := range paths {
-				gone = gone.With(name, probes.From(i, path...))
+				gone = gone.With(name, probes.From(len(views)+i, path...))
 			}
 			ask(gone)
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		most, _ := responseLimit.of(s.Adapter)
-		made, listed := got.Under(heavyScript+": creation"), got.Under(heavyScript+": listing")
+		before, made, listed := got.Under(heavyScript+": before"), got.Under(heavyScript+": creation"), got.Under(heavyScript+": listing")
 		if len(made) == 0 || len(listed) == 0 {
 			return ruling.NotProven("own objects with long texts, and a listing of them", "nothing")
 		}
 		if i := slices.IndexFunc(made, func(o probes.Observation) bool { return !o.Succeeded() }); i >= 0 {
 			return ruling.NotProven("own objects with long texts", made[i])
 		}
-		for _, o := range listed {
+		for i, o := range listed {
 			switch {
 			case envelopeSize(o) > most+most/20:
 				return ruling.Violates(tooLargeCode, fmt.Sprintf("an answer of %d bytes", envelopeSize(o))).By(o, made[0])
 			case tooLarge(o):
 				return ruling.Conforms().By(o, made[0])
+			case o.Refused() && o.MayPass() == "" && i < len(before) && before[i].Succeeded():
+				return ruling.Violates(tooLargeCode, o).By(before[i], o)
 			}
 		}
 		return ruling.NotProven("a listing whose answer exceeds the limit", listed[0]).By(listed...)

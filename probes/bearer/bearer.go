@@ -1,6 +1,6 @@
 // Package bearer sends the token that a server behind authorization wants with each HTTP
-// request. It gets the token from somebody else, keeps it in memory alone, and refuses to
-// know what is asked with it.
+// request. It gets the token from a command or a sign-in and keeps it in memory
+// alone. It does not read the requests that carry it.
 package bearer
 
 import (

@@ -28,6 +28,7 @@ const (
 // The statuses of HTTP that tell refusals apart.
 const (
 	unauthorized = 401
+	forbidden    = 403
 	tooMany      = 429
 	serverError  = 500
 )
@@ -77,6 +78,12 @@ func (r reply) passing() bool {
 	return r.status == tooMany || r.status > serverError
 }
 
+// refusedAs reports whether the answer is a refusal for the missing token: with the status of the
+// request without one, or with one that speaks of rights alone. Another error proves nothing.
+func (r reply) refusedAs(without reply) bool {
+	return r.status == without.status && r.status >= 400 || r.status == unauthorized || r.status == forbidden
+}
+
 // said is a got that names the status.
 func (r reply) said() string { return "HTTP " + r.Result().At("status").String() }
 
@@ -107,6 +114,34 @@ func excused(got probes.Answers) (r ruling.Ruling, ok bool) {
 		return ruling.NotProven("a refusal of the request without a token", without.said()).By(without.Observation), true
 	}
 	return ruling.Ruling{}, false
+}
+
+// A step is a request after those that every script sends first.
+type step struct {
+	name string
+	web.Request
+}
+
+// asking is a script that sends the steps where the server wants a token.
+func asking(steps ...step) func(model.Subject, model.AskFunc) {
+	return func(s model.Subject, ask model.AskFunc) {
+		if !begin(s, ask) {
+			return
+		}
+		for _, one := range steps {
+			ask(probes.Web(s.Conn, one.Request).As(one.name))
+		}
+	}
+}
+
+// guarded judges a server that wants a token.
+func guarded(judge func(got probes.Answers) ruling.Ruling) func(model.Subject, probes.Answers) ruling.Ruling {
+	return func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		if r, ok := excused(got); ok {
+			return r
+		}
+		return judge(got)
+	}
 }
 
 var linkPattern = regexp.MustCompile(`(?i)\bresource_metadata\s*=\s*(?:"([^"]*)"|([^\s,"]+))`)

@@ -21,18 +21,17 @@ func discover(s model.Subject, ask model.AskFunc) reply {
 	return fetchDocument(s, ask, at(probes.Answers{refusal}, bare))
 }
 
+func discovery(s model.Subject, ask model.AskFunc) { discover(s, ask) }
+
 // judgeDocument judges the metadata of the resource.
 func judgeDocument(judge func(got probes.Answers, found reply) ruling.Ruling) func(model.Subject, probes.Answers) ruling.Ruling {
-	return func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		if r, ok := excused(got); ok {
-			return r
-		}
+	return guarded(func(got probes.Answers) ruling.Ruling {
 		found, ok := metadata(got)
 		if !ok {
 			return ruling.NotProven("metadata of the resource", found.said()).Because("MCP-AUTH-03")
 		}
 		return judge(got, found)
-	}
+	})
 }
 
 // MCP authorization, Protected Resource Metadata Discovery Requirements.
@@ -42,11 +41,8 @@ var metadataOfResourceIsFound = check.Check{
 	Why:         "Without them a client cannot know who issues tokens for this server.",
 	On:          model.WholeAdapter,
 	Handles:     check.Unanswered,
-	Drive:       func(s model.Subject, ask model.AskFunc) { discover(s, ask) },
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		if r, ok := excused(got); ok {
-			return r
-		}
+	Drive:       discovery,
+	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		found, ok := metadata(got)
 		switch last := got.Last(); {
 		case ok:
@@ -59,7 +55,7 @@ var metadataOfResourceIsFound = check.Check{
 			place = "at " + named
 		}
 		return ruling.Violates("a JSON document "+place, found.said()).By(at(got, bare).Observation, found.Observation)
-	},
+	}),
 	Fix: "serve the document of RFC 9728, and name it as resource_metadata in WWW-Authenticate",
 }
 
@@ -69,7 +65,7 @@ var metadataIsOfThisResource = check.Check{
 	Rule:        "The resource of the metadata is the server that was asked.",
 	Why:         "A client must not use metadata of another resource: its tokens would be for somebody else.",
 	On:          model.WholeAdapter,
-	Drive:       func(s model.Subject, ask model.AskFunc) { discover(s, ask) },
+	Drive:       discovery,
 	Judge: judgeDocument(func(_ probes.Answers, found reply) ruling.Ruling {
 		named := found.message().At("resource")
 		endpoint, err := url.Parse(found.Result().At("endpoint").Text())
@@ -102,7 +98,7 @@ var authorizationServersAreNamed = check.Check{
 	Rule:        "The metadata name at least one authorization server by its address.",
 	Why:         "The list is the only way in which a client learns where to sign in.",
 	On:          model.WholeAdapter,
-	Drive:       func(s model.Subject, ask model.AskFunc) { discover(s, ask) },
+	Drive:       discovery,
 	Judge: judgeDocument(func(_ probes.Answers, found reply) ruling.Ruling {
 		servers := found.message().At("authorization_servers")
 		if len(servers.Items()) == 0 || slices.ContainsFunc(servers.Items(), func(v probes.Value) bool { return !isIssuer(v.Text()) }) {

@@ -14,16 +14,13 @@ var requestWithoutTokenGets401 = check.Check{
 	Rule:        "A server that requires authorization refuses a request without a token with HTTP 401.",
 	Why:         "A client signs in when it sees 401. Any other refusal, also one within HTTP 200, is taken for the end of the matter.",
 	On:          model.WholeAdapter,
-	Drive:       func(s model.Subject, ask model.AskFunc) { begin(s, ask) },
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		if r, ok := excused(got); ok {
-			return r
-		}
+	Drive:       asking(),
+	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		if refusal := at(got, bare); refusal.status != unauthorized {
 			return ruling.Violates("HTTP 401 without a token", refusal.said()).By(at(got, allowed).Observation, refusal.Observation)
 		}
 		return ruling.Conforms()
-	},
+	}),
 	Fix: "answer a request without a token with HTTP 401 before anything reads its body",
 }
 
@@ -33,11 +30,8 @@ var refusalCarriesChallenge = check.Check{
 	Rule:        "HTTP 401 carries the header WWW-Authenticate with the scheme of the credentials that are wanted.",
 	Why:         "The challenge is what tells a client that a bearer token is wanted, and where its issuer is described.",
 	On:          model.WholeAdapter,
-	Drive:       func(s model.Subject, ask model.AskFunc) { begin(s, ask) },
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		if r, ok := excused(got); ok {
-			return r
-		}
+	Drive:       asking(),
+	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		refusal := at(got, bare)
 		switch {
 		case refusal.status != unauthorized:
@@ -46,7 +40,7 @@ var refusalCarriesChallenge = check.Check{
 			return ruling.Violates("WWW-Authenticate beside HTTP 401", "none").By(refusal.Observation)
 		}
 		return ruling.Conforms()
-	},
+	}),
 	Fix: `add WWW-Authenticate: Bearer resource_metadata="…" to HTTP 401`,
 }
 
@@ -58,15 +52,8 @@ var invalidTokenGets401 = check.Check{
 	Rule:        "An invalid token receives HTTP 401.",
 	Why:         "A server that accepts any token has no authorization. One that fails over it keeps the client from signing in again.",
 	On:          model.WholeAdapter,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		if begin(s, ask) {
-			ask(probes.Web(s.Conn, web.Request{Body: initialize, Credential: web.Invalid}).As(invalid))
-		}
-	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		if r, ok := excused(got); ok {
-			return r
-		}
+	Drive:       asking(step{invalid, web.Request{Body: initialize, Credential: web.Invalid}}),
+	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		answer := at(got, invalid)
 		switch {
 		case answer.passing():
@@ -75,7 +62,7 @@ var invalidTokenGets401 = check.Check{
 			return ruling.Violates("HTTP 401 for an invalid token", answer.said()).By(at(got, allowed).Observation, answer.Observation)
 		}
 		return ruling.Conforms()
-	},
+	}),
 	Fix: "validate each token, and answer HTTP 401 with error=\"invalid_token\" where that fails",
 }
 
@@ -90,27 +77,21 @@ var sessionIsNoAuthorization = check.Check{
 	Rule:        "A server with authorization verifies every request; a session is no authentication.",
 	Why:         "A session id is no secret of OAuth: whoever sees one would act for the user without a token, and longer than any token lives.",
 	On:          model.WholeAdapter,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		if begin(s, ask) {
-			ask(probes.Web(s.Conn, web.Request{Body: listing, Credential: web.Own, Session: true}).As(inSession))
-			ask(probes.Web(s.Conn, web.Request{Body: listing, Credential: web.None, Session: true}).As(bareInSession))
-		}
-	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		if r, ok := excused(got); ok {
-			return r
-		}
+	Drive: asking(
+		step{inSession, web.Request{Body: listing, Credential: web.Own, Session: true}},
+		step{bareInSession, web.Request{Body: listing, Credential: web.None, Session: true}}),
+	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		control, answer := at(got, inSession), at(got, bareInSession)
 		switch {
 		case !control.succeeded():
 			return ruling.NotProven("tools/list in the session with the token", control.said()).By(control.Observation)
 		case answer.succeeded():
 			return ruling.Violates("a refusal of tools/list without a token", "its result, for the session alone").By(at(got, bare).Observation, control.Observation, answer.Observation)
-		case answer.passing():
-			return ruling.NotProven("a refusal of tools/list without a token", answer.said()).By(answer.Observation)
+		case !answer.refusedAs(at(got, bare)):
+			return ruling.NotProven("a refusal of tools/list for the missing token", answer.said()).By(answer.Observation)
 		}
 		return ruling.Conforms()
-	},
+	}),
 	Fix: "look for the token in each request, whatever session it names",
 }
 
@@ -122,23 +103,16 @@ var tokenInQueryIsNotAccepted = check.Check{
 	Rule:        "A token in the query of the URL is not accepted.",
 	Why:         "Addresses stand in the logs of servers and proxies, and a token with them.",
 	On:          model.WholeAdapter,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		if begin(s, ask) {
-			ask(probes.Web(s.Conn, web.Request{Body: initialize, Credential: web.Query}).As(inQuery))
-		}
-	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		if r, ok := excused(got); ok {
-			return r
-		}
+	Drive:       asking(step{inQuery, web.Request{Body: initialize, Credential: web.Query}}),
+	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		answer := at(got, inQuery)
 		switch {
 		case answer.succeeded():
 			return ruling.Violates("a refusal of the token in the query", answer.said()).By(at(got, bare).Observation, answer.Observation)
-		case answer.passing():
-			return ruling.NotProven("a refusal of the token in the query", answer.said()).By(answer.Observation)
+		case !answer.refusedAs(at(got, bare)):
+			return ruling.NotProven("a refusal as without a token", answer.said()).By(answer.Observation)
 		}
 		return ruling.Conforms()
-	},
+	}),
 	Fix: "read tokens from the header Authorization alone",
 }

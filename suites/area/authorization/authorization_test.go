@@ -65,6 +65,10 @@ func TestLegalServersAreNotAccused(t *testing.T) {
 		"without https":    {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://auth.example"]}`)}, reports.Fail},
 		"no document":      {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, answered(t, document, web.Answer{Status: 404})}, reports.NotProven},
 		"no session there": {sessionIsNoAuthorization.Judge, probes.Answers{control, refusal, answered(t, inSession, web.Answer{Status: 404})}, reports.NotProven},
+		"broken by query":  {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 500})}, reports.NotProven},
+		"refused in query": {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 401})}, reports.Pass},
+		"session ended": {sessionIsNoAuthorization.Judge, probes.Answers{control, refusal, answered(t, inSession, web.Answer{Status: 200, Body: greeted}),
+			answered(t, bareInSession, web.Answer{Status: 404})}, reports.NotProven},
 	} {
 		if got := c.judge(model.Subject{}, c.got); got.Verdict != c.want {
 			t.Errorf("%s: %s (want %s, got %s), want %s", name, got.Verdict, got.Want, got.Got, c.want)

@@ -2,6 +2,7 @@ package objects
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -58,5 +59,29 @@ func mergedMembers(spoil func(old, input, now map[string]any)) adapter.Hooks {
 			spoil(old, input, now)
 		}
 	}
-	return seam.Both(seam.Both(seam.Documented("create_note", "metadata", document), seam.TypeField("NoteInput", "metadata", document)), mergedInside(ofMembers))
+	documented := seam.Both(seam.Documented("create_note", "metadata", document), seam.TypeField("NoteInput", "metadata", document))
+	return seam.Both(seam.Both(documented, adapter.Hooks{Item: onlyDocumentedMembers}), mergedInside(ofMembers))
+}
+
+// onlyDocumentedMembers refuses members of metadata that mergedMembers does not document, and
+// values of another type. A fault that documents members breaks no other rule for it.
+func onlyDocumentedMembers(c adapter.Call, next adapter.Handler) adapter.Envelope {
+	given, _, _ := c.Value("metadata")
+	if input, _, _ := c.Value("input"); input != nil {
+		given = adapter.Object(input)["metadata"]
+	}
+	op := adapter.Operation{Name: c.Operation(), Parameters: []adapter.Parameter{{Name: "mood"}, {Name: "place"}}}
+	members := adapter.Object(given)
+	if members == nil || op.Name != "create_note" && op.Name != "update_note" {
+		return next(c)
+	}
+	if unknown := adapter.CheckKnown(op, members); unknown != nil {
+		return unknown
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if value := members[name]; value != nil && adapter.JSONType(value) != "string" {
+			return adapter.Mistyped(op.Name, "metadata."+name, "string", value)
+		}
+	}
+	return next(c)
 }

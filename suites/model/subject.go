@@ -135,17 +135,17 @@ func EachProven(f *Adapter) []Subject {
 // ProvenReads returns every READ operation with a known-good request that succeeds, except
 // introspect. The list is shared.
 func (f *Adapter) ProvenReads() []Subject {
-	return f.rememberReads("proven reads", EachProven, func(s Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" })
+	return f.RememberReads("proven reads", EachProven, func(s Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" })
 }
 
 // ProvenListings returns those of ProvenReads that need no reference. The list is shared.
 func (f *Adapter) ProvenListings() []Subject {
-	return f.rememberReads("proven listings", (*Adapter).ProvenReads, func(s Subject) bool { return !s.NeedsReference(s.Op) })
+	return f.RememberReads("proven listings", (*Adapter).ProvenReads, func(s Subject) bool { return !s.NeedsReference(s.Op) })
 }
 
-// rememberReads selects reads once, because they are compared with each kind of object. Before all
+// RememberReads selects reads once, because they are compared with each kind of object. Before all
 // known-good requests are found, it selects them anew.
-func (f *Adapter) rememberReads(name string, from func(*Adapter) []Subject, keep func(Subject) bool) []Subject {
+func (f *Adapter) RememberReads(name string, from func(*Adapter) []Subject, keep func(Subject) bool) []Subject {
 	find := func() any { return slices.Clip(Only(from, keep)(f)) }
 	if !f.explored {
 		return find().([]Subject)

@@ -46,7 +46,7 @@ func (s Subject) Mark(step string) string { return s.mark(probes.StepNumber(step
 func (s Subject) Views(mark string) []probes.Probe {
 	var ps []probes.Probe
 	shows := func(t Subject) bool { return s.HasRole(ListerRole, t.Name, s.Op.Name) }
-	for _, t := range s.rememberReads("listings of "+s.Op.Name, (*Adapter).ProvenListings, shows) {
+	for _, t := range s.RememberReads("listings of "+s.Op.Name, (*Adapter).ProvenListings, shows) {
 		p := t.LargestPage()
 		if t.Op.HasParameter("query") {
 			p = p.With("query", mark)

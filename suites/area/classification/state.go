@@ -22,11 +22,11 @@ var bookkeeping = regexp.MustCompile(`(^|_)(audit|log|event|error|failure|reques
 // state is what one round of looks showed, by where it stands.
 type state map[string]string
 
-// sights is every READ that shows stored things without being told which.
+// sights is every READ that shows stored things without being told which. The list is shared.
 func sights(f *model.Adapter) []model.Subject {
-	return model.Only((*model.Adapter).ProvenListings, func(s model.Subject) bool {
+	return f.RememberReads("sights", (*model.Adapter).ProvenListings, func(s model.Subject) bool {
 		return !bookkeeping.MatchString(f.Noun(s.Name))
-	})(f)
+	})
 }
 
 // supplied are the fields of what a READ lists that clients give and change.

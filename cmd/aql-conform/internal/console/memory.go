@@ -9,14 +9,12 @@ import (
 )
 
 // A checker stands beside other jobs: up to leastHeap it takes memory as it comes, and beyond that
-// it takes a share of what a run needs to live. With the same share a large run would do little but
-// collect, and its time would grow faster than its work: what is held above the usual is matched
-// twice, up to mostBeyond.
+// as much again as a run holds. With a smaller share a large run would do little but collect, and
+// its time would grow faster than its work. Above mostBeyond the share falls to beyondLive.
 const (
 	leastHeap   = 68 << 20
 	beyondLive  = 40 // percent of what is live
-	usual       = 45 << 20
-	mostBeyond  = 72 << 20
+	mostBeyond  = 100 << 20
 	collectAt   = 400 // percent; far from leastHeap, collecting more often frees nothing of worth
 	beside      = 15  // percent of the heap that lies idle between what is live
 	noHeap      = 20 << 20
@@ -26,7 +24,7 @@ const (
 
 // roomFor is the heap that a run may take which holds so many bytes.
 func roomFor(held int64) int64 {
-	beyond := max(held*beyondLive/100, min(2*(held-usual), mostBeyond))
+	beyond := max(held*beyondLive/100, min(held, mostBeyond))
 	return max(leastHeap, held+beyond)
 }
 

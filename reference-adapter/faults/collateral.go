@@ -29,6 +29,8 @@ var collateral = map[string][]string{
 	"AQL-9.3-01.answered-twice-in-crowd": {"AQL-3.2-03"},
 	// without _protocol there is no place for its limits
 	"INT-4.1.1-01.protocol-missing": {"AQL-4.7.5-08"},
+	// a block is a stop, so the second report passes it as well
+	"AQL-8.6.4-04.stop-lasts-two-reports": {"AQL-8.8.2-15"},
 	// what goes on after an end is told as completed or cancelled, and then as running
 	"AQL-8.6.2-07.complete-is-no-op": {"AQL-8.4.2-01"},
 	"AQL-8.6.2-07.abort-is-no-op":    {"AQL-8.4.2-02"},

@@ -71,6 +71,17 @@ const notFree = " is not shown to be free"
 // KeyTaken reports whether a creation was refused because of its key alone.
 func KeyTaken(why string) bool { return strings.Contains(why, notFree) }
 
+// asOthers ends the reason that a value of a parameter is one of other objects.
+func asOthers(name string) string { return " of " + clip(name) + " is one that the adapter lists" }
+
+const onOthers = " may have an effect on others"
+
+// AnotherValue reports whether a creation was refused because of the value of a parameter, so that
+// another value may pass.
+func AnotherValue(why, name string) bool {
+	return strings.Contains(why, asOthers(name)) || strings.Contains(why, "the parameter "+clip(name)+onOthers)
+}
+
 // blind says why the reads of a kind could not show what was made: one that is asked for
 // nothing that exists has to say so itself.
 func (g *Gate) blind(ctx context.Context, conn string, k Kind) string {
@@ -159,14 +170,14 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 		if why := g.foreign(ctx, rules, k, seen, h.of, h.value, conn); why != "" {
 			return why
 		}
-		if reaches(h.of, h.value) {
-			return "the parameter " + clip(h.of.Name) + " may have an effect on others"
+		if reaches(h.of, h.value) && !g.nobodys(h.value) {
+			return "the parameter " + clip(h.of.Name) + onOthers
 		}
 	}
 	sort := len(rules.EnumOf(p)) > 0
 	optional := !p.Required && (v.Is(probes.Number) || sort) // what objects have to differ in is demanded
-	if !optional && !(inside && sort) && !slices.ContainsFunc(stringsIn(v), g.invented) && seen.taken(p.Name, v, sort || v.Equal(p.Raw.At("default"))) {
-		return fmt.Sprintf("the value %s of %s is one that the adapter lists", clip(v.String()), p.Name)
+	if !optional && !(sort && rules.shared(k, p)) && !(inside && sort) && !slices.ContainsFunc(stringsIn(v), g.invented) && seen.taken(p.Name, v, sort || v.Equal(p.Raw.At("default"))) {
+		return fmt.Sprintf("the value %s%s", clip(v.String()), asOthers(p.Name))
 	}
 	return ""
 }
@@ -216,6 +227,11 @@ func scalarsIn(v probes.Value) []probes.Value {
 		all = append(all, scalarsIn(item)...)
 	}
 	return all
+}
+
+// nobodys reports whether a text of this run names nobody and no place that something could be sent to.
+func (g *Gate) nobodys(v probes.Value) bool {
+	return g.invented(v.Text()) && !strings.Contains(v.Text(), "@") && !strings.Contains(v.Text(), "://")
 }
 
 // outward are words in the names of parameters that make a creation act on others.

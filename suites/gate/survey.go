@@ -87,6 +87,25 @@ func (s *survey) taken(field string, v probes.Value, usual bool) bool {
 	return found && (len(seen) > 1 || !usual)
 }
 
+// shared reports whether the adapter documents that several objects of a kind may have the same value
+// in a parameter: no identifier has its name, and a listing selects by it or an update changes it.
+func (r *Rules) shared(k Kind, p probes.Parameter) bool {
+	same := func(q probes.Parameter) bool { return alike(q.Name, p.Name) }
+	if len(k.Views) == 0 || slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, p.Name) }) {
+		return false
+	}
+	if slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return slices.ContainsFunc(l.Parameters, same) }) {
+		return true
+	}
+	return slices.ContainsFunc(r.writers(), func(o probes.Operation) bool {
+		views, key, acts := r.acts(o)
+		return o.Category == "UPDATE" && acts && slices.ContainsFunc(views, func(v probes.Operation) bool { return v.Name == k.Views[0].Name }) &&
+			slices.ContainsFunc(o.Parameters, func(q probes.Parameter) bool {
+				return slices.ContainsFunc(r.Fields(q), same) || same(q) && !slices.ContainsFunc(key, func(name string) bool { return alike(name, q.Name) })
+			})
+	})
+}
+
 // plainText writes a text or number as adapters compare it: without regard to case and
 // space, and a time by its day.
 func plainText(v probes.Value) string {

@@ -98,6 +98,10 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		}
 		probe := f.Request(o, f.addMark(o, params, f.Gen.Marker("")))
 		now := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
+		if now.State == NotPermitted && f.nextFree(o, now.Why, values, chosen) {
+			told++
+			continue
+		}
 		if n > 0 && now.State == NotPermitted {
 			return last // its answer says more than a request that may not be sent
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -27,6 +28,36 @@ func (f *Adapter) nextCandidate(o probes.Operation, reply probes.Observation, va
 	for _, name := range names {
 		if chosen[name]+1 < len(values[name]) {
 			chosen[name]++
+			return true
+		}
+	}
+	return false
+}
+
+// mostFree bounds the values of one parameter that are tried because the gate refuses those before.
+// None of those was sent.
+const mostFree = 16
+
+// nextFree advances to another value of the parameter whose value the gate refused because an object
+// of others has it, or because it may name somebody. The mark of the run and values of the documented
+// domain follow those that are known.
+func (f *Adapter) nextFree(o probes.Operation, why string, values map[string][]probes.Value, chosen map[string]int) bool {
+	for _, p := range o.Parameters {
+		known := values[p.Name]
+		if len(known) == 0 || !gate.AnotherValue(why, p.Name) {
+			continue
+		}
+		if chosen[p.Name]+1 == len(known) && len(known) < mostFree {
+			if d, err := f.Gen.Domain(p); err == nil {
+				drawn, _ := d.Values(rand.New(rand.NewPCG(1, 1)), mostFree)
+				drawn = append([]probes.Value{probes.ValueOf(f.Gen.Marker(""))}, drawn...)
+				values[p.Name] = append(known, slices.DeleteFunc(drawn, func(v probes.Value) bool {
+					return f.Misfit(p, v) != "" || slices.ContainsFunc(known, v.Equal)
+				})...)
+			}
+		}
+		if chosen[p.Name]+1 < min(len(values[p.Name]), mostFree) {
+			chosen[p.Name]++
 			return true
 		}
 	}

@@ -1,7 +1,6 @@
 package calls
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -105,16 +104,9 @@ var documentationFaults = []seam.Fault{
 			}
 		}))},
 	{ID: "INT-8.1.1-04", Variant: "creation-demands-optional", Defect: "create_folder demands owner, which is documented as optional",
-		Hooks: seam.Both(seam.Both(seam.Needs("create_folder", seam.Taking("owner")), seam.Remade("create_folder", func(op *adapter.Operation) {
-			op.Parameters = slices.Clone(op.Parameters)
-			for i := range op.Parameters {
-				op.Parameters[i].Required = op.Parameters[i].Required || op.Parameters[i].Name == "owner"
-			}
-		})), seam.Both(seam.Documented("create_folder", "owner", seam.Set("required", false)), seam.Record("create_folder", func(op map[string]any) {
-			for _, e := range adapter.Array(op["examples"]) { // an example that works is judged apart
-				adapter.Object(adapter.Object(adapter.Object(e)["request"])["params"])["owner"] = "ada@example.com"
-			}
-		})))},
+		Hooks: demandsSecretly("create_folder", "owner", "ada@example.com")},
+	{ID: "INT-8.1.1-04", Variant: "creation-demands-text", Defect: "create_note demands body, which is documented as optional",
+		Hooks: demandsSecretly("create_note", "body", "Milk, bread")},
 	{ID: "INT-8.1.1-04", Variant: "undocumented-demanded", Defect: "search_notes demands tenant, which introspection does not list",
 		Hooks: demands("tenant", "string")},
 	{ID: "INT-8.1.2-07", Variant: "documented-but-refused", Defect: "sort is documented but refused as unknown",
@@ -142,4 +134,16 @@ func demands(name, kind string) adapter.Hooks {
 		}
 		return e
 	}}
+}
+
+// demandsSecretly makes a creation demand a parameter that stays documented as optional. Its examples
+// give it a value: an example that works is judged apart.
+func demandsSecretly(operation, name string, value any) adapter.Hooks {
+	demanded := seam.Reworked(operation, name, func(p *adapter.Parameter) { p.Required = true })
+	documented := seam.Both(seam.Documented(operation, name, seam.Set("required", false)), seam.Record(operation, func(op map[string]any) {
+		for _, e := range adapter.Array(op["examples"]) {
+			adapter.Object(adapter.Object(adapter.Object(e)["request"])["params"])[name] = value
+		}
+	}))
+	return seam.Both(seam.Both(seam.Needs(operation, seam.Taking(name)), demanded), documented)
 }

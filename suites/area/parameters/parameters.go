@@ -90,13 +90,20 @@ var optionalParametersMayBeLeftOut = check.Check{
 	Rule:        "A request with only the documented required parameters is not refused as incomplete, so everything demanded is documented as required.",
 	Why:         "A parameter that the adapter requires must be documented as required. Otherwise the first call of every model fails.",
 	On:          check.EachSendable,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{s.ValidCall()} },
+	Ask: func(s model.Subject) []probes.Probe {
+		all := []probes.Probe{s.ValidCall()}
+		if bare, less := requiredAlone(s); less {
+			all = append(all, bare)
+		}
+		return all
+	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		o := got[0]
+		o := got[len(got)-1]
+		_, less := requiredAlone(s)
 		switch {
-		case o.Deferred():
+		case o.Deferred() || less && !o.Succeeded() && o.Code() != "VALIDATION_MISSING_PARAM":
 			return ruling.NotProven("an answer about the request", o)
-		case s.KnownGoodRequest().Usable():
+		case s.KnownGoodRequest().Usable() && (!less || o.Succeeded()):
 			return ruling.Conforms()
 		case !s.Op.Details.Is(probes.Object): // its parameters are not known at all
 			return ruling.NotProven("details of "+s.Name, "none").Because("AQL-7.3-02")
@@ -117,6 +124,25 @@ var optionalParametersMayBeLeftOut = check.Check{
 		return ruling.Violates("the documented required parameters to suffice", o)
 	},
 	Fix: "document every demanded parameter with required: true",
+}
+
+// requiredAlone is a known-good request without its optional parameters; less is false where it has none.
+// A creation whose mark is in one of these gets it in each required text that takes it.
+func requiredAlone(s model.Subject) (p probes.Probe, less bool) {
+	const step = "required parameters alone"
+	p = s.FreshCall(step)
+	for _, q := range s.Op.Parameters {
+		if _, given := p.Params()[q.Name]; given && !q.Required {
+			p, less = p.Without(q.Name), true
+		}
+	}
+	mark := probes.ValueOf(s.Gen.Marker("-required"))
+	for _, q := range s.Op.Parameters {
+		if less && s.Op.Category == "CREATE" && q.Required && q.Type == "string" && s.Misfit(q, mark) == "" && !probes.IsReference(s.Op, q) {
+			p = p.With(q.Name, mark.Go())
+		}
+	}
+	return p.As(step), less && s.KnownGoodRequest().Usable()
 }
 
 // condition matches words in which a description says when a parameter is needed.

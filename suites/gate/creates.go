@@ -56,7 +56,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if (c.parent == nil || rules.texts(k, c)) && !g.carriesMark(c.params) && !g.invalid(rules, c) {
 		return refusal("what it creates would not carry our mark", flag)
 	}
-	if key, ok := k.KeyIn(flat(c.params)); ok {
+	if key, ok := k.KeyIn(flat(c.params)); ok && g.claim(ctx, r.probe.Conn, k, key) == nil { // what replaces an object of ours harms nobody
 		o := g.see(ctx, r.probe.Conn, k.Views[0], k, key)
 		// A key within an object of ours that the read does not understand harms nobody.
 		if !k.Lacks(o, key) && (c.parent == nil || !misread(rules, k, key, o)) {

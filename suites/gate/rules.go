@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -202,7 +201,7 @@ func (r *Rules) suspect(o probes.Operation) string {
 			text = canonically(text, verb)
 		}
 		if effect == vocab.Creates {
-			text = opening.ReplaceAllString(text, "Create$1 $2")
+			text = r.asCreation(o, text)
 		}
 		if effect := vocab.TextEffect(text); effect > toldTolerated[o.Category] {
 			return "its description says that it " + does[effect]
@@ -210,10 +209,6 @@ func (r *Rules) suspect(o probes.Operation) string {
 	}
 	return ""
 }
-
-// opening begins the description of what is named as a creation: open a ticket. Who opens a position
-// buys, and who opens a port lets others in, so the records that are opened are told one by one.
-var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:ticket|issue|case|thread|discussion|topic|incident|question|queue|task|record|file|folder)\b)`)
 
 // unremovable says why what an operation makes could not be removed again; "" when it
 // could.

@@ -3,7 +3,7 @@ package vocab
 // german are verbs in the infinitive, the imperative and the third person, written down
 // from memory after the English tables. Verbs that part stand in partings as well.
 var german = language{
-	Reads: `holen hole hol holt abholen zeigen zeige zeig zeigt anzeigen anzeige listen liste auflisten listet suchen suche such
+	Reads: `gruppiere gruppieren holen hole hol holt abholen zeigen zeige zeig zeigt anzeigen anzeige listen liste auflisten listet suchen suche such
 		sucht lesen lies liest finden finde findet abrufen abfragen frage fragt prüfen prüfe prüft vergleichen vergleiche
 		vergleicht berechnen berechne berechnet zählen zähle zählt ermitteln ermittle ermittelt ausgeben anschauen ansehen
 		durchsuchen durchsuche durchsucht exportieren exportiere exportiert herunterladen übersetzen übersetze übersetzt
@@ -27,7 +27,7 @@ var german = language{
 		bewerte bewertet erledigen erledige erledigt wechseln wechsle wechselt korrigieren korrigiere korrigiert legt lege
 		nehmen nimm nimmt blockieren blockiere blockiert verlängern verlängere verlängert
 		rotieren rotiere rotiert übernehmen übernimm übernimmt übernehme nächste nächstes nächster tauschen tausche tauscht
-		vertauschen zusammenführen aufteilen gruppieren gruppiere ordnen ordne umordnen umsortieren zurücknehmen freischalten
+		vertauschen zusammenführen aufteilen ordnen ordne umordnen umsortieren zurücknehmen freischalten
 		einfrieren verschlüsseln entschlüsseln anhängen füllen fülle füllt befüllen zuteilen abhaken konfigurieren konfiguriere
 		konfiguriert drosseln wählen wähle wählt auswählen abstimmen folgen folge folgt entfolgen erlauben erlaube erlaubt verbieten
 		verbiete ausleihen zurückgeben ausblenden einblenden verstecken verstecke stummschalten delegieren delegiere umleiten

@@ -3,7 +3,7 @@ package vocab
 // french are verbs in the infinitive, the imperative and the third person, written down
 // from memory after the English tables. Words that are English nouns are left out.
 var french = language{
-	Reads: `obtenir obtiens obtient obtenez lister listez chercher cherche cherchez rechercher recherche afficher affiche affichez
+	Reads: `regroupe regrouper obtenir obtiens obtient obtenez lister listez chercher cherche cherchez rechercher recherche afficher affiche affichez
 		lire lis lit lisez trouver trouve trouvez montrer montre montrez voir voit voyez consulter consulte consultez
 		compter compte vérifier vérifie vérifiez valider valide calculer calcule comparer récupérer récupère renvoie
 		renvoyer retourner retourne exporter exporte décrire décrit résumer résume traduire traduit expliquer explique
@@ -22,7 +22,7 @@ var french = language{
 		combiner combine augmenter augmente diminuer diminue prendre prend corriger corrige configurer configure bloquer
 		bloque débloquer débloque rétablir réordonner assigner assigne mélanger mélange
 		reconstruire reconstruit réclamer réclame suivant suivante avancer décrémenter décrémente échanger échange étiqueter délier
-		diviser divise regrouper regroupe chiffrer chiffre déchiffrer masquer masque suivre suit choisir choisit sélectionner
+		diviser divise chiffrer chiffre déchiffrer masquer masque suivre suit choisir choisit sélectionner
 		sélectionne optimiser réparer répare recevoir reçoit libérer libère défaire refaire inverser écraser écrase
 		réindexer rafraîchir rafraîchit geler gèle permettre refuser refuse recalculer pivoter pivote permuter
 		acquitter acquitte reclasser réassigner`,
@@ -51,7 +51,7 @@ var french = language{
 
 // italian are verbs in the same forms, written down in the same way.
 var italian = language{
-	Reads: `ottenere ottieni ottiene elencare elenca cercare cerca mostrare mostra leggere leggi legge trovare trova ricercare
+	Reads: `raggruppa raggruppare ottenere ottieni ottiene elencare elenca cercare cerca mostrare mostra leggere leggi legge trovare trova ricercare
 		visualizzare visualizza vedere vedi vede consultare consulta contare conta verificare verifica validare valida
 		controllare controlla calcolare calcola confrontare confronta recuperare recupera restituire restituisce restituisci
 		esportare esporta descrivere descrive descrivi riassumere riassume tradurre traduce spiegare spiega esaminare
@@ -70,7 +70,7 @@ var italian = language{
 		combina mettere metti mette aumentare aumenta diminuire correggere corregge configurare configura abilitare abilita
 		disabilitare disabilita prendere prendi prende
 		ricostruire ricostruisce reclamare reclama successivo prossimo prossima avanzare decrementare decrementa scambiare scambia
-		etichettare dividere divide raggruppare raggruppa cifrare decifrare nascondere nasconde seguire segue votare scegliere
+		etichettare dividere divide cifrare decifrare nascondere nasconde seguire segue votare scegliere
 		sceglie selezionare seleziona ottimizzare riparare ripara rinviare rinvia ricevere riceve liberare libera disfare rifare
 		sovrascrivere reindicizzare ruotare ruota congelare permettere permette negare nega ricalcolare riordinare riordina
 		rivendicare assumere`,

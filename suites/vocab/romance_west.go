@@ -3,7 +3,7 @@ package vocab
 // spanish are verbs in the infinitive, the imperative and the third person, written down
 // from memory after the English tables. Words that are English nouns are left out.
 var spanish = language{
-	Reads: `obtener obtén obtiene obtenga listar lista liste enumerar enumera buscar busca busque mostrar muestra muestre leer lee
+	Reads: `agrupa agrupar obtener obtén obtiene obtenga listar lista liste enumerar enumera buscar busca busque mostrar muestra muestre leer lee
 		lea consultar consulta consulte encontrar encuentra ver ve vea visualizar visualiza contar cuenta comprobar comprueba
 		verificar verifica verifique validar valida calcular calcula comparar compara recuperar recupera devolver devuelve
 		exportar exporta describir describe resumir resume traducir traduce explicar explica examinar examina analizar
@@ -23,7 +23,7 @@ var spanish = language{
 		combina fusionar fusiona vincular vincula sustituir sustituye poner pon pone aumentar aumenta reordenar tomar toma
 		corregir corrige mezclar mezcla configurar configura habilitar habilita deshabilitar deshabilita rotar rota
 		reconstruir reconstruye reclamar reclama siguiente avanzar avanza decrementar decrementa intercambiar intercambia
-		acusar desasignar etiquetar etiqueta desvincular desvincula dividir divide agrupar agrupa cifrar cifra descifrar
+		acusar desasignar etiquetar etiqueta desvincular desvincula dividir divide cifrar cifra descifrar
 		descifra ocultar oculta seguir sigue votar puntuar elegir elige seleccionar selecciona optimizar optimiza reparar repara
 		prorrogar posponer pospone aplazar aplaza recibir recibe liberar libera asegurar deshacer deshace rehacer rehace revertir
 		revierte sobrescribir sobrescribe reindexar reindexa refrescar refresca congelar congela silenciar silencia permitir permite
@@ -57,7 +57,7 @@ var spanish = language{
 
 // portuguese are verbs in the same forms, written down in the same way.
 var portuguese = language{
-	Reads: `obter obtém obtenha listar lista liste buscar busca busque mostrar mostra mostre ler lê leia procurar procura
+	Reads: `agrupa agrupar obter obtém obtenha listar lista liste buscar busca busque mostrar mostra mostre ler lê leia procurar procura
 		pesquisar pesquisa encontrar encontra consultar consulta ver vê veja visualizar visualiza contar conta verificar
 		verifica validar valida calcular calcula comparar compara retornar retorna devolver devolve exportar exporta
 		descrever descreve resumir resume traduzir traduz explicar explica analisar analisa filtrar filtra exibir exibe
@@ -76,7 +76,7 @@ var portuguese = language{
 		mescla vincular vincula trocar troca aumentar aumenta diminuir corrigir corrige configurar configura habilitar
 		habilita desabilitar desabilita tomar toma
 		reconstruir reivindicar próximo próxima seguinte avançar avança decrementar decrementa desatribuir etiquetar desvincular
-		dividir divide agrupar agrupa criptografar descriptografar ocultar oculta seguir segue votar escolher escolhe selecionar
+		dividir divide criptografar descriptografar ocultar oculta seguir segue votar escolher escolhe selecionar
 		seleciona otimizar reparar repara adiar adia receber recebe liberar libera desfazer desfaz refazer refaz reverter reverte
 		sobrescrever reindexar girar gira rotacionar rotaciona congelar silenciar permitir permite negar nega recalcular reordenar
 		reordena assumir assume `,

@@ -14,10 +14,15 @@ var Checks = []check.Check{
 	updateChangesResourceInPlace, // AQL-8.1-05
 
 	// neighbours.go
+	updateSparesNeighbours,  // AQL-8.1-05
+	removalSparesNeighbours, // AQL-8.1-06
+	removalLeavesListings,   // AQL-8.1-06
+
+	// successions.go
 	creationAfterRemovalSparesOthers, // AQL-8.1-01
-	updateSparesNeighbours,           // AQL-8.1-05
-	removalSparesNeighbours,          // AQL-8.1-06
-	removalLeavesListings,            // AQL-8.1-06
+
+	// taken_keys.go
+	creationSparesTakenIdentifier, // AQL-8.1-01
 
 	// lookups.go
 	partOfIdentifierNamesNothing, // OPS-8.1-03

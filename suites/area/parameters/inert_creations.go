@@ -60,7 +60,7 @@ var (
 	badlyValuedCreationHasNoEffect = refusedCreation{"badly valued creation", "What is made without the value that was refused is not what was asked for, and nobody knows of it.",
 		func(s model.Subject, p probes.Parameter, good probes.Probe) (probes.Probe, bool) {
 			t := model.Subject{Adapter: s.Adapter, Name: s.Name, Op: s.Op, Par: p}
-			if p.Required || probes.IsReference(s.Op, p) {
+			if probes.IsReference(s.Op, p) || s.ClientChosen(s.Op, p) {
 				return good, false
 			}
 			if check.HasEnum(t) {

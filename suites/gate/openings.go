@@ -1,0 +1,32 @@
+package gate
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// opening begins the description of what is named as a creation: open a ticket. Who opens a position
+// buys, and who opens a port lets others in, so the records that are opened are told one by one.
+var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:ticket|issue|case|thread|discussion|topic|incident|question|queue|task|record|file|folder)\b)`)
+
+// setting is a verb that says of an object that it is brought about, where its noun follows. Who plants
+// a tree makes one, and who plants evidence acts on others.
+var setting = regexp.MustCompile(`(?i)^\s*(?:set(s?) up|lay(s?) out|bring(s?) in|plant(s?)|deposit(s?))\s+(?:an?|the)\s+(?:new\s+)?([\p{L}_-]+)`)
+
+// asCreation returns the description of a creation with "create" for a first verb that says the same of
+// the object that the operation makes.
+func (r *Rules) asCreation(o probes.Operation, text string) string {
+	text = opening.ReplaceAllString(text, "Create$1 $2")
+	at := setting.FindStringSubmatchIndex(text)
+	if at == nil {
+		return text
+	}
+	noun := vocab.Words(r.Noun(o.Name))
+	if thing := text[at[len(at)-2]:at[len(at)-1]]; len(noun) == 0 || vocab.Singular(strings.ToLower(thing)) != noun[len(noun)-1] {
+		return text
+	}
+	return "Create a " + text[at[len(at)-2]:]
+}

@@ -33,6 +33,7 @@ const omissions = 3
 const (
 	omitted = "documented default: omitted"
 	given   = "documented default: given"
+	stated  = "documented default: creation with it"
 )
 
 // Operations document, section 5.4.
@@ -45,7 +46,9 @@ var documentedDefaultsTakeEffect = check.Check{
 	}),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Op.Category == "CREATE" {
-			driveEcho(s, ask)
+			if made := driveEcho(s, ask); made.Succeeded() {
+				ask(s.FreshCall(stated).With(s.Par.Name, s.Par.Raw.At("default").Go()).As(stated))
+			}
 			return
 		}
 		without, with := s.ValidCall(), s.ValidCall().With(s.Par.Name, s.Par.Raw.At("default").Go())
@@ -70,6 +73,10 @@ var documentedDefaultsTakeEffect = check.Check{
 			return ruling.NotProven("a default whose value is known", value)
 		}
 		if s.Op.Category == "CREATE" {
+			made, sent := got.Find(stated)
+			if v, _ := check.ReadBack(s, got); v.Is(probes.Absent) && sent && check.ShowsMade(s, got[0].Probe, got[0].Data()) && check.MadeValue(s, made, s.Par.Name).Equal(value) {
+				return ruling.Departs(check.Quoted(s.Par.Name)+" "+value.String()+", the documented default, in the new object", "none, and one where it is given").By(got[0], made)
+			}
 			return check.JudgeDefault(s, got)
 		}
 		return judgeOmission(s, got)

@@ -11,6 +11,8 @@ var effectFreeFaults = []seam.Fault{
 	{ID: "INT-8.1.2-07", Variant: "selection-without-effect", Defect: "list_folders documents fields and answers whole folders whatever it is", Hooks: effectless("list_folders", "fields")},
 	{ID: "INT-8.1.2-07", Variant: "filter-without-effect", Defect: "search_notes documents filter and finds the same notes whatever it is", Hooks: effectless("search_notes", "filter")},
 	{ID: "INT-8.1.2-07", Variant: "bound-without-effect", Defect: "list_notes documents created_after and lists all notes whatever it is", Hooks: effectless("list_notes", "created_after")},
+	{ID: "INT-8.1.2-07", Variant: "folder-without-effect", Defect: "list_notes documents folder_id and lists the notes of all folders whatever it is", Hooks: effectless("list_notes", "folder_id")},
+	{ID: "INT-8.1.2-07", Variant: "tags-without-effect", Defect: "list_notes documents tags and lists all notes whatever they are", Hooks: effectless("list_notes", "tags")},
 	{ID: "INT-8.1.2-07", Variant: "flag-without-effect", Defect: "search_notes documents pinned and finds the same notes whatever it is",
 		Hooks: seam.Added("search_notes", adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Return only notes that are pinned, or only those that are not"}, unused)},
 	{ID: "INT-8.1.2-07", Variant: "direction-without-effect", Defect: "list_notes documents order_by and reverse, and lists in one order whatever they are",

@@ -37,7 +37,7 @@ func promisesOf(s model.Subject) []promise {
 		if told := f.par.Raw.At("description").Text() + " " + f.par.Name; otherTime.MatchString(told) {
 			return
 		}
-		for _, p := range []promise{moment(f, items), kept(f, items), turned(s, f, items), ordered(s, f, items)} {
+		for _, p := range []promise{moment(f, items), kept(f, items), turned(s, f, items), ordered(s, f, items), matched(s, f, items)} {
 			if len(p.tried) > 0 {
 				all = append(all, p)
 				return

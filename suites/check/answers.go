@@ -206,7 +206,7 @@ func SchemaDepartures(ctx context.Context, schema probes.Value, p probes.Probe) 
 // RateLimited reports whether the answer is still a rate limit error after all retries. Such a
 // request counts as unanswered.
 func RateLimited(o probes.Observation) bool {
-	return strings.HasPrefix(o.Code(), "RATE_LIMIT_") || o.Status == 429
+	return !o.Succeeded() && strings.HasPrefix(o.Code(), "RATE_LIMIT_") || o.Status == 429
 }
 
 // HasConflictingEnvelopes reports whether an answer has two envelopes of which one says success and

@@ -158,8 +158,8 @@ func Pin(got probes.Answers) []any {
 }
 
 // maxPinned is how many bytes of answers a case keeps parsed while it is judged. What is beyond it
-// is read again where it is needed.
-const maxPinned = 8 << 20
+// is read again where it is needed. A parsed list of short texts takes thirty times its bytes.
+const maxPinned = 2 << 20
 
 // pinnable returns the first answers, as far as they are not too large together.
 func pinnable(got probes.Answers) probes.Answers {

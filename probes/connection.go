@@ -2,6 +2,7 @@ package probes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -47,8 +48,8 @@ func (e *Engine) handshake(ctx context.Context, p Probe) Observation {
 // connect returns the named connection, opened if need be, and what it is connected
 // through now: another task may soon replace that. A name is a face or
 // a face and a label: "main/2"; a label "rev=R" asks for MCP revision R, one that
-// begins with "client=N" gives the name N to the server, and some labels ask for a
-// launch of their own.
+// begins with "client=N" gives the name N to the server, "session" asks for a session,
+// and some labels ask for a launch of their own.
 func (e *Engine) connect(ctx context.Context, name string) (*connection, wire.Conn, error) {
 	target, err := e.targetOf(ctx, name)
 	if err != nil {
@@ -89,6 +90,39 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, wire.Co
 		e.transcript.Add(Entry{Kind: "hello", Hello: helloEntry(name, conn.Hello())})
 	}
 	return c, conn, nil
+}
+
+// openNewest connects to a face in the newest revision of MCP that it offers, and keeps that
+// revision for its later connections. An adapter that knows none but those with a handshake may
+// end, or be lost for the client, over a first request that is not initialize: it is started again.
+func (e *Engine) openNewest(ctx context.Context, face string) error {
+	settle := func(revision string) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		t := e.targets[face]
+		t.Revision = revision
+		e.targets[face] = t
+	}
+	settle(wire.Revisions[len(wire.Revisions)-1])
+	_, conn, err := e.connect(ctx, face)
+	var refused *wire.StartError
+	switch {
+	case err == nil && conn.Hello().Modern && conn.Hello().SDKError == "":
+		return nil
+	case err == nil && conn.Hello().SDKError == "":
+		settle(wire.DefaultRevision)
+		return nil
+	case err == nil:
+		_ = conn.Close()
+	case !errors.As(err, &refused) || refused.Exit == "":
+		return err
+	}
+	settle(wire.DefaultRevision)
+	e.mu.Lock()
+	delete(e.conns, face)
+	e.mu.Unlock()
+	_, _, err = e.connect(ctx, face)
+	return err
 }
 
 // opens is how often the named connection has been opened.
@@ -193,6 +227,14 @@ func (e *Engine) Hello(name string) wire.Hello {
 		return conn.Hello()
 	}
 	return wire.Hello{}
+}
+
+// ServerInfo is what a result of initialize, or of server/discover, says of the server.
+func ServerInfo(result Value) Value {
+	if own := result.At("serverInfo"); !own.Is(Absent) {
+		return own
+	}
+	return result.At("_meta", "io.modelcontextprotocol/serverInfo")
 }
 
 // Stderr returns the last lines of the connection's process.

@@ -99,6 +99,9 @@ func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
 	if e.recalled != nil {
 		return nil
 	}
+	if t.Revision == "" {
+		return e.openNewest(ctx, face)
+	}
 	_, _, err := e.connect(ctx, face)
 	return err
 }

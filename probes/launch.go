@@ -1,6 +1,7 @@
 package probes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -79,19 +80,37 @@ func (e *Engine) targetOf(ctx context.Context, name string) (wire.Target, error)
 	e.mu.Unlock()
 	switch {
 	case own:
-		return launch.Target, e.begin(ctx, face, first, launch)
+		launch.Target.Revision = cmp.Or(launch.Target.Revision, target.Revision)
+		return labelled(launch.Target, label), e.begin(ctx, face, first, launch)
 	case !known:
 		return target, fmt.Errorf("no face named %q", face)
 	case kind == Restarted || kind == Limited:
 		return target, fmt.Errorf("no launch for %q", first)
 	}
-	if rev, ok := strings.CutPrefix(label, "rev="); ok {
-		target.Revision = rev
+	return labelled(target, label), nil
+}
+
+// inSession is the label of connections with a session.
+const inSession = "session"
+
+// InSession names a connection like the given one, but with a session: over the last revision with a
+// handshake where the run has a newer one. What the adapter answers tells whether it offers that.
+func InSession(conn string) string { return conn + "/" + inSession }
+
+// labelled returns the target as the parts of a label want it.
+func labelled(t wire.Target, label string) wire.Target {
+	for part := range strings.SplitSeq(label, "/") {
+		if rev, ok := strings.CutPrefix(part, "rev="); ok {
+			t.Revision = rev
+		}
+		if name, ok := strings.CutPrefix(part, "client="); ok {
+			t.Client = name
+		}
+		if part == inSession && t.Revision > wire.DefaultRevision {
+			t.Revision = wire.DefaultRevision
+		}
 	}
-	if name, ok := strings.CutPrefix(first, "client="); ok {
-		target.Client = name
-	}
-	return target, nil
+	return t
 }
 
 // slowStart is the time of a start from which on it is worth to start processes ahead.

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -13,9 +14,10 @@ import (
 	"github.com/aql-conform/aql-conform/suites/mutation"
 )
 
-// targetAt is how the engine reaches what is behind a door.
+// targetAt is how the engine reaches what is behind a door. AQL_CONFORM_MCP_VERSION names another
+// revision than the newest.
 func targetAt(d adapter.Door) wire.Target {
-	return wire.Target{URL: d.URL, Bearer: bearer.Issued(d.Token), Pipe: d.Pipe, StartTimeout: 5 * time.Second, Grace: time.Second}
+	return wire.Target{URL: d.URL, Bearer: bearer.Issued(d.Token), Pipe: d.Pipe, Revision: os.Getenv("AQL_CONFORM_MCP_VERSION"), StartTimeout: 5 * time.Second, Grace: time.Second}
 }
 
 // inProcess serves a reference adapter over a pipe, framed as on stdio.

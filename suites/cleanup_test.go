@@ -120,6 +120,7 @@ func (m meddler) before(t *testing.T, a *adapter.Adapter) wire.Target {
 			Params  struct {
 				Name      string         `json:"name"`
 				Arguments map[string]any `json:"arguments"`
+				Meta      map[string]any `json:"_meta,omitempty"`
 			} `json:"params"`
 		}
 		if json.Unmarshal(body, &call) == nil && call.Method == "tools/call" && call.ID != nil {

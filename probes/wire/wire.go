@@ -43,8 +43,8 @@ type Target struct {
 	Grace        time.Duration // between closed stdin, SIGTERM and SIGKILL; 0 means 1 s
 }
 
-// DefaultRevision is the MCP revision asked for unless the operator pins one:
-// every server since 2024-11-05, dual-era servers included, answers it.
+// DefaultRevision is the last MCP revision that begins with initialize: every server since
+// 2024-11-05, dual-era servers included, answers it.
 const DefaultRevision = "2025-11-25"
 
 // Revisions are the MCP revisions the checker speaks, oldest first.

@@ -9,18 +9,26 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Handler serves streamable HTTP at whatever path it is mounted on. Answers are
-// plain JSON bodies, one per request.
+// firstStateless is the first revision of MCP without sessions.
+const firstStateless = "2026-07-28"
+
+// Handler serves streamable HTTP at whatever path it is mounted on, with sessions and without.
+// Answers are plain JSON bodies, one per request.
 func (a *Adapter) Handler() http.Handler {
-	server := mcp.NewStreamableHTTPHandler(
-		func(*http.Request) *mcp.Server { return a.server(&Session{}) },
-		&mcp.StreamableHTTPOptions{JSONResponse: true, MaxRequestBodyBytes: maxFrame},
-	)
+	options := mcp.StreamableHTTPOptions{JSONResponse: true, MaxRequestBodyBytes: maxFrame}
+	sessions := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return a.server(&Session{}) }, &options)
+	options.Stateless = true
+	everybody := a.server(&Session{}) // without sessions nobody is told from anybody else
+	stateless := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return everybody }, &options)
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-a.dead:
 			panic(http.ErrAbortHandler) // as a process that ended: the connection breaks
 		default:
+		}
+		server := sessions
+		if r.Header.Get("Mcp-Protocol-Version") >= firstStateless {
+			server = stateless
 		}
 		if r.Method != http.MethodPost {
 			server.ServeHTTP(w, r)

@@ -18,6 +18,37 @@ func Handshake(s model.Subject) probes.Probe { return probes.Request(s.Conn, "in
 // StatelessRevision is the first MCP revision without the initialize handshake.
 const StatelessRevision = "2026-07-28"
 
+// HomeSession asks for a connection with a session: that of the run, or another where the run is over
+// a revision without sessions. ok is false where the adapter offers none.
+func HomeSession(s model.Subject, ask model.AskFunc) (conn string, ok bool) {
+	if !Discovered(ask(Handshake(s).As("handshake of the run"))) {
+		return s.Conn, true
+	}
+	conn = probes.InSession(s.Conn)
+	return conn, HasSessions(ask(probes.Request(conn, "initialize", nil).As(homeSession)))
+}
+
+// OffersSessions reports whether the adapter offers a revision with sessions, by the handshakes of
+// HomeSession.
+func OffersSessions(got probes.Answers) bool { return HasSessions(got.Step(homeSession)) }
+
+const homeSession = "handshake of a session"
+
+// HasSessions reports whether a handshake is that of a revision with sessions.
+func HasSessions(handshake probes.Observation) bool {
+	return RevisionOf(handshake) < StatelessRevision
+}
+
+// InSession reports whether a request was sent over a revision with sessions: later ones name theirs in
+// each request.
+func InSession(o probes.Observation) bool {
+	sent, _ := probes.ParseValue(o.SentData())
+	return sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() < StatelessRevision
+}
+
+// NoSessions is the ruling where the adapter offers no revision with sessions.
+var NoSessions = ruling.NotApplicable("the negotiated MCP era has no sessions")
+
 // RevisionOf returns the MCP revision that a handshake negotiated; empty if it failed.
 func RevisionOf(handshake probes.Observation) string {
 	if !Discovered(handshake) {

@@ -27,6 +27,8 @@ func SessionEnded(got probes.Answers, step string) (why ruling.Ruling, ok bool) 
 	handshake, left := got.Step(step), got.Step(step+": left")
 	overHTTP := slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Status != 0 })
 	switch kept := left.Result().At("kept"); {
+	case !HasSessions(handshake):
+		return NoSessions, false
 	case overHTTP && handshake.Session == "":
 		return ruling.NotProven("an Mcp-Session-Id", "a server that may keep no sessions").By(handshake), false
 	case !kept.Is(probes.Absent):

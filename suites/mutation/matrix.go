@@ -96,7 +96,7 @@ func (m Matrix) fill(s *reports.Selftest, experiments []*experiment) {
 // NeedAllRequirements lists requirements on answers that the requests of their own area do not
 // cause, such as errors of all kinds. Their mutants run with all requirements.
 var NeedAllRequirements = []string{
-	"AQL-5.1-04", "AQL-5.1-06", "AQL-5.1-07", "AQL-5.1-08", "AX-R4-05", "MCP-ERROR-05", "OPS-8.3-01",
+	"AQL-5.1-04", "AQL-5.1-06", "AQL-5.1-07", "AQL-5.1-08", "AX-R4-05", "MCP-ERROR-05", "MCP-RESULT-04", "OPS-8.3-01",
 }
 
 // experiments returns the adapters to run, healthy ones first.

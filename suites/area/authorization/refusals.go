@@ -77,12 +77,19 @@ var sessionIsNoAuthorization = check.Check{
 	Rule:        "A server with authorization verifies every request; a session is no authentication.",
 	Why:         "A session id is no secret of OAuth: whoever sees one would act for the user without a token, and longer than any token lives.",
 	On:          model.WholeAdapter,
-	Drive: asking(
-		step{inSession, web.Request{Body: listing, Credential: web.Own, Session: true}},
-		step{bareInSession, web.Request{Body: listing, Credential: web.None, Session: true}}),
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		if !begin(s, ask) {
+			return
+		}
+		home, _ := check.HomeSession(s, ask)
+		ask(probes.Web(home, web.Request{Body: listing, Credential: web.Own, Session: true}).As(inSession))
+		ask(probes.Web(home, web.Request{Body: listing, Credential: web.None, Session: true}).As(bareInSession))
+	},
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		control, answer := at(got, inSession), at(got, bareInSession)
 		switch {
+		case !check.OffersSessions(got):
+			return check.NoSessions
 		case !control.succeeded():
 			return ruling.NotProven("tools/list in the session with the token", control.said()).By(control.Observation)
 		case answer.succeeded():

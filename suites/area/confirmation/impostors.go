@@ -11,7 +11,9 @@ import (
 )
 
 // stranger is a session that gives another client name than all others of the run.
-func stranger(g check.Confirmable) string { return g.Conn + "/client=aqlx-stranger/" + g.Name }
+func stranger(g check.Confirmable) string {
+	return probes.InSession(g.Conn + "/client=aqlx-stranger/" + g.Name)
+}
 
 // identities are the values by which a session may be known from outside: what
 // _protocol shows, and the identifier of the transport.
@@ -36,6 +38,9 @@ func labelled(p probes.Probe, id string) probes.Probe {
 	return p.WithRaw(probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args(), "_meta": claims(id)}).Raw())
 }
 
+// homeHandshake is the handshake of the session that requests the tokens.
+const homeHandshake = "handshake before sessions"
+
 // impersonate requests three tokens in the same session. A stranger sends the first, an impostor
 // sends the second, and the session itself sends the third.
 func impersonate(g check.Confirmable, ask model.AskFunc, script string, impostor func(p probes.Probe, id string) probes.Probe) {
@@ -43,19 +48,23 @@ func impersonate(g check.Confirmable, ask model.AskFunc, script string, impostor
 	if !ok {
 		return
 	}
-	home := g.Conn
-	hello := ask(probes.Request(home, "initialize", nil).Anew(handshakeStep))
-	id := identities(g.Adapter, ask(g.Listing().Anew(g.Step(script+": listing"))), hello)
+	home, ok := check.HomeSession(g.Subject, ask)
+	if !ok {
+		return
+	}
+	here := func(p probes.Probe) probes.Observation { return ask(p.Over(home)) }
+	hello := here(probes.Request(home, "initialize", nil).Anew(homeHandshake))
+	id := identities(g.Adapter, here(g.Listing().Anew(g.Step(script+": listing"))), hello)
 	for _, part := range []struct {
 		name string
 		as   func(probes.Probe) probes.Probe
 	}{
 		{"stranger", func(p probes.Probe) probes.Probe { return p.Over(stranger(g)) }},
 		{"impostor", func(p probes.Probe) probes.Probe { return impostor(p, id) }},
-		{"own session", func(p probes.Probe) probes.Probe { return p }},
+		{"own session", func(p probes.Probe) probes.Probe { return p.Over(home) }},
 	} {
 		step := script + ": " + part.name
-		_, call, token := tokenFor(g, ask, step)
+		_, call, token := tokenFor(g, here, step)
 		if !token.Is(probes.Absent) {
 			ask(part.as(call.With(name, token.Go()).Anew(g.Step(step + ": call with token"))))
 		}
@@ -74,8 +83,8 @@ func impostor(g check.Confirmable, got probes.Answers, script, what string) ruli
 		return o.Code() == "CONFIRMATION_REQUIRED" || strings.HasPrefix(o.Code(), "TOKEN_")
 	}
 	switch {
-	case sessionless(g.Adapter, got):
-		return ruling.NotApplicable("the negotiated MCP era has no sessions")
+	case !check.HasSessions(got.Step(homeHandshake)):
+		return check.NoSessions
 	case !home.Succeeded() || !asked:
 		return ruling.NotProven("a token that is taken in the session it belongs to", home)
 	case plain.Succeeded():

@@ -23,7 +23,9 @@ type sessionTokenResult struct {
 }
 
 // session gives a connection of its own to one part of the scripts of an operation.
-func session(g check.Confirmable, label string) string { return g.Conn + "/" + label + "-" + g.Name }
+func session(g check.Confirmable, label string) string {
+	return probes.InSession(g.Conn + "/" + label + "-" + g.Name)
+}
 
 // bequeath redeems a token in a session, requests another one there, ends the session, and sends
 // that token in the next session.
@@ -85,15 +87,6 @@ func inherited(g check.Confirmable, got probes.Answers, script string) (r ruling
 // persists reports whether the author says that tokens outlive their session.
 func persists(s model.Subject) bool { return s.Hints.Confirm.CrossSession }
 
-// sessionless reports whether an answer came in the era without sessions.
-func sessionless(f *model.Adapter, got probes.Answers) bool {
-	hello := got.Step(handshakeStep)
-	return check.RevisionOf(hello) >= check.StatelessRevision
-}
-
-// handshakeStep is the handshake that the scripts on sessions share.
-const handshakeStep = "handshake before sessions"
-
 // Section 2.3.3.
 var tokenDiesWithItsClosedSession = check.Check{
 	Requirement: "AQL-2.3.3-01",
@@ -103,7 +96,6 @@ var tokenDiesWithItsClosedSession = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
-		ask(probes.Request(s.Conn, "initialize", nil).Anew(handshakeStep))
 		bequeath(g, ask, "closed session", session(g, "closed"), session(g, "after-closed"), false)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -111,8 +103,8 @@ var tokenDiesWithItsClosedSession = check.Check{
 		r, ok := inherited(g, got, "closed session")
 		h := inheritanceOf(g, got, "closed session")
 		switch {
-		case sessionless(s.Adapter, got):
-			return ruling.NotApplicable("the negotiated MCP era has no sessions")
+		case !check.HasSessions(got.Step(g.Step("closed session: end of the session"))):
+			return check.NoSessions
 		case ok:
 			return r
 		case persists(s):
@@ -132,7 +124,6 @@ var tokenDiesWithAbortedSession = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
-		ask(probes.Request(s.Conn, "initialize", nil).Anew(handshakeStep))
 		bequeath(g, ask, "closed session", session(g, "closed"), session(g, "after-closed"), false)
 		bequeath(g, ask, "broken session", session(g, "broken"), session(g, "after-broken"), true)
 	},
@@ -143,8 +134,8 @@ var tokenDiesWithAbortedSession = check.Check{
 		r, ok := inherited(g, got, "broken session")
 		h := inheritanceOf(g, got, "broken session")
 		switch {
-		case sessionless(s.Adapter, got):
-			return ruling.NotApplicable("the negotiated MCP era has no sessions")
+		case !check.HasSessions(got.Step(g.Step("closed session: end of the session"))):
+			return check.NoSessions
 		case ok:
 			return r
 		case persists(s):

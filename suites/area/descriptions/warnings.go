@@ -49,7 +49,7 @@ var warningMemoryEndsWithSession = check.Check{
 				continue
 			}
 			if again := ask(p.Anew(probes.Nth("repeated warning: second request", i))); again.Succeeded() && warningsOf(again) == "" {
-				ask(p.Over(fmt.Sprintf("%s/warned-%s-%d", s.Conn, s.Name, i)))
+				ask(p.Over(probes.InSession(fmt.Sprintf("%s/warned-%s-%d", s.Conn, s.Name, i))))
 			}
 		}
 	},
@@ -63,6 +63,8 @@ var warningMemoryEndsWithSession = check.Check{
 			switch {
 			case o.Lost() || !o.Succeeded():
 				rs = append(rs, ruling.NotProven("an answer in a second session", o))
+			case !check.InSession(o):
+				rs = append(rs, check.NoSessions)
 			case warningsOf(o) != "":
 				rs = append(rs, ruling.Conforms().By(o, got[i-1], first))
 			case circumstance.Match(first.Envelope().At("warnings").Raw()):

@@ -194,7 +194,7 @@ func inherit(s model.Subject, ask model.AskFunc) {
 
 // agentOver is an agent with a connection of its own.
 func agentOver(s model.Subject, ask model.AskFunc, label, script string, in check.Scenario) *check.Agent {
-	return &check.Agent{Subject: s, Ask: ask, Session: s.Conn + "/" + label, AgentName: check.AgentNamed(s.Adapter, in, 0), Script: script}
+	return &check.Agent{Subject: s, Ask: ask, Session: probes.InSession(s.Conn + "/" + label), AgentName: check.AgentNamed(s.Adapter, in, 0), Script: script}
 }
 
 // Section 2.3.3.

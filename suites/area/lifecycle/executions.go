@@ -33,7 +33,9 @@ func drivers(e check.Executor) []string {
 const sessionEnd = ": end of the session"
 
 // visit gives a connection of its own to one part of the scripts of an operation.
-func visit(e check.Executor, label string) string { return e.Conn + "/" + label + "-" + e.Name }
+func visit(e check.Executor, label string) string {
+	return probes.InSession(e.Conn + "/" + label + "-" + e.Name)
+}
 
 // abandon leaves executions behind in a session, one running and one paused where that
 // can be, and has the next session drive them on.

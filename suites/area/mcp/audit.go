@@ -28,7 +28,10 @@ var auditEntriesCarrySessionIdentifier = check.Check{
 		}
 		trail := ask(probes.Command(s.Conn, check.AuditCommand, nil).Anew(auditSteps[0]))
 		for i, session := range []string{"audit-1", "audit-2"} {
-			conn := s.Conn + "/" + session
+			conn := probes.InSession(s.Conn + "/" + session)
+			if !check.HasSessions(ask(probes.Request(conn, "initialize", nil).As("handshake of " + session))) {
+				return
+			}
 			for j, p := range []probes.Probe{check.UnknownOperation(s.Adapter, s.Introspect), s.Listing(), check.UnknownOperation(s.Adapter, s.Introspect)} {
 				ask(p.Over(conn).Anew(probes.Nth("calls of "+session, j)))
 			}
@@ -38,6 +41,9 @@ var auditEntriesCarrySessionIdentifier = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if _, given := s.Hint(check.AuditCommand); !given {
 			return check.AuditMissing().By(got[0])
+		}
+		if !check.HasSessions(got.Step("handshake of audit-1")) {
+			return check.NoSessions
 		}
 		trails := []probes.Observation{got.Step(auditSteps[0]), check.AuditRead(got, auditSteps[1]), check.AuditRead(got, auditSteps[2])}
 		one, other := check.NewAuditEntries(trails[0], trails[1]), check.NewAuditEntries(trails[1], trails[2])

@@ -25,7 +25,7 @@ var introspectionCacheEndsWithSession = check.Check{
 			return
 		}
 		from := func(session, step string) probes.Probe {
-			return s.Listing().Over(s.Conn + "/" + session).Anew(step)
+			return s.Listing().Over(probes.InSession(s.Conn + "/" + session)).Anew(step)
 		}
 		ask(from("cached-1", "change of operations: listing before 1"))
 		was := ask(from("cached-1", "change of operations: listing before 2"))

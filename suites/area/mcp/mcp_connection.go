@@ -20,35 +20,44 @@ var handshakeCompletesInAnnouncedRevision = check.Check{
 	Why:         "A client that must abandon the handshake cannot list any tools.",
 	On:          model.WholeAdapter,
 	Handles:     check.Unanswered,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{check.Handshake(s)} },
+	Drive:       func(s model.Subject, ask model.AskFunc) { check.HomeSession(s, ask) },
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		answer, result := got[0], got[0].Result()
-		server := result.At("serverInfo")
-		switch {
-		case answer.Outcome == probes.Gone:
-			return ruling.NotProven("a second start of the adapter", answer)
-		case answer.Cut():
-			return ruling.NotProven(fmt.Sprintf("an answer to initialize of at most %d bytes", len(answer.ReceivedData())), fmt.Sprintf("one of %d", answer.Received.Size))
-		case !result.Is(probes.Object):
-			return ruling.Violates("a result of initialize", answer)
-		case !result.At("capabilities").Is(probes.Object):
-			return ruling.Violates("capabilities as an object", "capabilities "+ruling.Clip(result.At("capabilities").String())).By(answer)
-		case check.Discovered(answer):
-			return announced(answer)
-		case result.At("protocolVersion").Text() == "":
-			return ruling.Violates("protocolVersion as a string", "protocolVersion "+result.At("protocolVersion").String()).By(answer)
-		case server.Is(probes.Absent), server.Is(probes.Null):
-			return ruling.Departs("serverInfo with name and version", "none").By(answer)
-		case !check.MissingOr(server, probes.Object), !check.MissingOr(server.At("name"), probes.String), !check.MissingOr(server.At("version"), probes.String):
-			return ruling.Violates("serverInfo with name and version as strings", "serverInfo "+ruling.Clip(server.String())).By(answer)
-		case !server.Has("name"), !server.Has("version"):
-			return ruling.Departs("serverInfo with name and version", "serverInfo "+ruling.Clip(server.String())).By(answer)
-		case !slices.Contains(mcpRevisions, result.At("protocolVersion").Text()):
-			return ruling.Departs("a published MCP revision", result.At("protocolVersion")).By(answer)
+		rs := []ruling.Ruling{started(got[0])}
+		if session := got.Last(); len(got) > 1 && session.Result().Is(probes.Object) && !check.Discovered(session) {
+			rs = append(rs, started(session)) // the adapter serves revisions with a handshake as well
 		}
-		return ruling.Conforms()
+		return ruling.Worst(rs...)
 	},
 	Fix: "answer initialize with protocolVersion, capabilities and serverInfo",
+}
+
+// started rules on the answer to one start-up.
+func started(answer probes.Observation) ruling.Ruling {
+	result := answer.Result()
+	server := result.At("serverInfo")
+	switch {
+	case answer.Outcome == probes.Gone:
+		return ruling.NotProven("a second start of the adapter", answer)
+	case answer.Cut():
+		return ruling.NotProven(fmt.Sprintf("an answer to initialize of at most %d bytes", len(answer.ReceivedData())), fmt.Sprintf("one of %d", answer.Received.Size))
+	case !result.Is(probes.Object):
+		return ruling.Violates("a result of initialize", answer)
+	case !result.At("capabilities").Is(probes.Object):
+		return ruling.Violates("capabilities as an object", "capabilities "+ruling.Clip(result.At("capabilities").String())).By(answer)
+	case check.Discovered(answer):
+		return announced(answer)
+	case result.At("protocolVersion").Text() == "":
+		return ruling.Violates("protocolVersion as a string", "protocolVersion "+result.At("protocolVersion").String()).By(answer)
+	case server.Is(probes.Absent), server.Is(probes.Null):
+		return ruling.Departs("serverInfo with name and version", "none").By(answer)
+	case !check.MissingOr(server, probes.Object), !check.MissingOr(server.At("name"), probes.String), !check.MissingOr(server.At("version"), probes.String):
+		return ruling.Violates("serverInfo with name and version as strings", "serverInfo "+ruling.Clip(server.String())).By(answer)
+	case !server.Has("name"), !server.Has("version"):
+		return ruling.Departs("serverInfo with name and version", "serverInfo "+ruling.Clip(server.String())).By(answer)
+	case !slices.Contains(mcpRevisions, result.At("protocolVersion").Text()):
+		return ruling.Departs("a published MCP revision", result.At("protocolVersion")).By(answer)
+	}
+	return ruling.Conforms()
 }
 
 // announced rules on a start-up by server/discover: the revision of the request, which was

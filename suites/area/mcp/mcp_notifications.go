@@ -43,7 +43,7 @@ var announcedListChangesAreNotified = check.Check{
 	On:          model.WholeAdapter,
 	Lane:        probes.Disposable,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		conn, announced := s.Conn+"/changing", check.ListChangedFlag(ask(check.Handshake(s))).True()
+		conn, announced := probes.InSession(s.Conn+"/changing"), check.ListChangedFlag(ask(check.Handshake(s))).True()
 		if _, given := s.Hint("tool_change_cmd"); !given || !announced {
 			return
 		}

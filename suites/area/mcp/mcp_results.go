@@ -122,12 +122,6 @@ var errorFlagIsBoolean = check.Check{
 	Fix: "make isError a boolean, or leave it out",
 }
 
-// modern reports whether a request was made in the era without handshakes.
-func modern(o probes.Observation) bool {
-	sent, _ := probes.ParseValue(o.SentData())
-	return sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= check.StatelessRevision
-}
-
 // Section mcp/Structured Content.
 var structuredContentFitsRevision = check.Check{
 	Requirement: "MCP-RESULT-04",
@@ -137,7 +131,7 @@ var structuredContentFitsRevision = check.Check{
 		switch structured := result.At("structuredContent"); {
 		case structured.Is(probes.Absent):
 			return check.Irrelevant
-		case structured.Is(probes.Object), modern(o):
+		case structured.Is(probes.Object), !check.InSession(o):
 			return ruling.Conforms()
 		default:
 			return ruling.Departs("structuredContent as an object", string(structured.Kind())).By(o)

@@ -191,10 +191,8 @@ var serverErrorCodesStayInTheir = check.Check{
 			if !ok || code < -32099 || code > -32000 {
 				return check.Irrelevant
 			}
-			sent, _ := probes.ParseValue(o.SentData())
-			modern := sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Text() >= check.StatelessRevision
 			switch {
-			case !modern:
+			case check.InSession(o):
 				return ruling.Conforms().Noting("the band is free before 2026-07-28")
 			case code == -32002 || code == -32042:
 				return ruling.Departs("a code that this MCP revision defines", "the retired code "+o.RPCError().At("code").String()).By(o)

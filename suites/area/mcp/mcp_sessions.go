@@ -18,17 +18,19 @@ var eachConnectionOpensFreshSession = check.Check{
 		way, _ := check.SessionMember(s.Protocol)
 		return way != nil
 	}),
-	Ask: func(s model.Subject) []probes.Probe {
-		var ps []probes.Probe
-		for i, conn := range []string{s.Conn, s.Conn + "/2", s.Conn + "/3"} {
-			ps = append(ps, s.Listing().Over(conn).As(probes.Nth("listing", i)), probes.Request(conn, "initialize", nil).As(probes.Nth("handshake", i)))
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		home, ok := check.HomeSession(s, ask)
+		for i, conn := range []string{home, home + "/2", home + "/3"} {
+			if ok {
+				ask(s.Listing().Over(conn).As(probes.Nth("listing", i)))
+				ask(probes.Request(conn, "initialize", nil).As(probes.Nth("handshake", i)))
+			}
 		}
-		return ps
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		way, clear := check.SessionMember(s.Protocol)
-		if check.RevisionOf(got.Step("handshake 1")) >= check.StatelessRevision {
-			return ruling.NotApplicable("the negotiated MCP era has no sessions")
+		if !check.OffersSessions(got) {
+			return check.NoSessions
 		}
 		seen, opened := map[string]bool{}, map[string]bool{}
 		listings := got.Under("listing")

@@ -43,8 +43,8 @@ func named(names []string) string {
 func (s *Session) introduce(f *model.Adapter) {
 	hello := s.engine.Hello("main")
 	info, _ := probes.ParseValue(hello.Result())
-	s.run.Implementation = info.At("serverInfo", "name").Text()
-	s.run.Version = info.At("serverInfo", "version").Text()
+	server := probes.ServerInfo(info)
+	s.run.Implementation, s.run.Version = server.At("name").Text(), server.At("version").Text()
 	s.run.Revision = hello.Revision
 	s.run.Asked = s.engine.Record().Asked
 	if hello.SDKError != "" {

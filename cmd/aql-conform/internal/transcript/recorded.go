@@ -200,7 +200,7 @@ func (t *RecordedRun) greeted(run *reports.Run) {
 		switch {
 		case e.Hello != nil && run.Revision == "":
 			info, _ := probes.ParseValue(e.Hello.Greeting().Result())
-			run.Implementation, run.Version = info.At("serverInfo", "name").Text(), info.At("serverInfo", "version").Text()
+			run.Implementation, run.Version = probes.ServerInfo(info).At("name").Text(), probes.ServerInfo(info).At("version").Text()
 			run.Revision = e.Hello.Revision
 		case e.Answer != nil && !e.Answer.Unasked:
 			run.Asked++

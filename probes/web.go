@@ -3,7 +3,9 @@ package probes
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
+	"github.com/aql-conform/aql-conform/probes/bearer"
 	"github.com/aql-conform/aql-conform/probes/web"
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
@@ -27,6 +29,12 @@ func (e *Engine) web(ctx context.Context, p Probe) Observation {
 	if err := json.Unmarshal(p.Raw(), &r); err != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "no request"}
 	}
+	var lent string
+	if name := web.TokenCommands[r.Credential]; name != "" {
+		if lent, err = e.lentToken(ctx, name); err != nil {
+			return Observation{Probe: p, Outcome: Unasked, Exit: err.Error()}
+		}
+	}
 	if err := e.pace.turn(ctx, false); err != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
@@ -37,10 +45,24 @@ func (e *Engine) web(ctx context.Context, p Probe) Observation {
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
-	answer, err := web.Do(ctx, target, e.Hello(p.Conn).Session, r)
+	answer, err := web.Do(ctx, target, e.Hello(p.Conn).Session, lent, r)
 	if err != nil {
 		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
 	}
 	said := e.rec.Mask(ValueOf(map[string]any{"jsonrpc": "2.0", "id": 0, "result": answer}).Raw())
 	return Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: said}})
+}
+
+// lentToken runs the author's command that prints a token, and hides it. What the command prints may
+// be a token also where it fails, so no error repeats it.
+func (e *Engine) lentToken(ctx context.Context, name string) (string, error) {
+	if e.runner == nil {
+		return "", errors.New("no commands are run")
+	}
+	token, err := e.runner(ctx, name, nil)
+	if err != nil || !bearer.WellFormed(token) {
+		return "", errors.New("the command " + name + " printed no token")
+	}
+	e.rec.Hide(token)
+	return token, nil
 }

@@ -244,3 +244,49 @@ func TestSignInFails(t *testing.T) {
 		}
 	}
 }
+
+// A token that the author lends is sent to the server alone, whatever the server answers.
+func TestLentTokensAreHidden(t *testing.T) {
+	a, err := stand.New(stand.Config{Mode: "all"})
+	must(t, err)
+	healthy := a.Handler()
+	lent := map[string]string{"narrow": "lent-5f2a9c77d1e3", "foreign": "lent-8b11e0d4a6c2"}
+	var mu sync.Mutex
+	met := map[string]bool{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+		mu.Lock()
+		met[token] = true
+		mu.Unlock()
+		if token == "canary-own" {
+			healthy.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="notes", error_description="not `+token+`"`)
+		status := http.StatusForbidden
+		if token == "" {
+			status = http.StatusUnauthorized
+		}
+		http.Error(w, "not with "+token, status)
+	}))
+	defer server.Close()
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	write(t, at("hints.yaml"), []byte("version: 1\ntokens: {narrow: echo "+lent["narrow"]+", foreign: echo "+lent["foreign"]+"}\n"))
+	code, said := obeyed("--url", server.URL+"/mcp", "--token-cmd", "echo canary-own", "--hints", at("hints.yaml"), "--run", "authorization",
+		"-v", "--trace", "--transcript", at("run.ndjson"), "--report", "json="+at("report.json"))
+	for _, name := range []string{"run.ndjson", "report.json"} {
+		raw, err := os.ReadFile(at(name))
+		must(t, err)
+		said += string(raw)
+	}
+	for kind, token := range lent {
+		if !met[token] || strings.Contains(said, token) {
+			at := max(strings.Index(said, token), 300)
+			t.Errorf("exit code %d: the %s token was sent: %t; shown: %.600s", code, kind, met[token], said[at-300:])
+		}
+	}
+	if !strings.Contains(said, "MCP-AUTH-11") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+}

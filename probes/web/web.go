@@ -23,7 +23,12 @@ const (
 	None    = "none"    // nothing
 	Invalid = "invalid" // a token that nobody has issued
 	Query   = "query"   // the own token, in the query instead of the header
+	Narrow  = "narrow"  // a token of the author that lacks scopes
+	Foreign = "foreign" // a token of the author that was issued for another resource
 )
+
+// TokenCommands are the commands of the author that print tokens, by the credential.
+var TokenCommands = map[string]string{Narrow: "narrow_token_cmd", Foreign: "foreign_token_cmd"}
 
 // InvalidToken is the token that nobody has issued.
 const InvalidToken = "aqlc-nobody-has-issued-this-token"
@@ -54,8 +59,9 @@ const (
 	maxHops = 5        // redirects of a document
 )
 
-// Do sends the request to a target. session is the id of the session it may be of.
-func Do(ctx context.Context, t wire.Target, session string, r Request) (Answer, error) {
+// Do sends the request to a target. session is the id of the session it may be of, lent the token of
+// the author that it may carry.
+func Do(ctx context.Context, t wire.Target, session, lent string, r Request) (Answer, error) {
 	if t.URL == "" {
 		return Answer{Transport: "stdio"}, nil
 	}
@@ -71,7 +77,7 @@ func Do(ctx context.Context, t wire.Target, session string, r Request) (Answer, 
 	if r.URL == "" && !a.Credential {
 		return a, nil // there is no authorization to be asked about
 	}
-	req, err := r.prepared(ctx, t, *at, authorization)
+	req, err := r.prepared(ctx, t, *at, authorization, lent)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -119,7 +125,7 @@ func own(ctx context.Context, t wire.Target) (string, error) {
 	return "Bearer " + token, err
 }
 
-func (r Request) prepared(ctx context.Context, t wire.Target, at url.URL, authorization string) (*http.Request, error) {
+func (r Request) prepared(ctx context.Context, t wire.Target, at url.URL, authorization, lent string) (*http.Request, error) {
 	if r.URL != "" {
 		u, err := url.Parse(r.URL)
 		if err != nil || u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname()) && u.Host != at.Host) {
@@ -151,6 +157,11 @@ func (r Request) prepared(ctx context.Context, t wire.Target, at url.URL, author
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	req.Header.Set("Content-Type", "application/json")
 	switch r.Credential {
+	case Narrow, Foreign:
+		if lent == token {
+			return nil, errors.New("the token of the author is that of the run")
+		}
+		req.Header.Set("Authorization", "Bearer "+lent)
 	case Own:
 		req.Header.Set("Authorization", authorization)
 	case Invalid:

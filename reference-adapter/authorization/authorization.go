@@ -32,6 +32,8 @@ type Server struct {
 	tokens  map[string]*grant   // access tokens
 	refresh map[string]*grant   // refresh tokens
 	users   map[string]*grant   // user codes of devices
+
+	granting string // the address of the last token that was granted
 }
 
 // A grant is what the user allowed a client, or is asked to allow.
@@ -67,7 +69,22 @@ func (s *Server) Over(guarded http.Handler) http.Handler {
 func (s *Server) Grant(address string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.granting = address
 	return s.granted(&grant{resource: address, scope: Scope})
+}
+
+// Lend returns a token that is valid and has to be refused: "narrow" lacks the scope, "foreign" is for
+// another server. Any other kind is none.
+func (s *Server) Lend(kind string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch kind {
+	case "narrow":
+		return s.granted(&grant{resource: s.granting, scope: "none"})
+	case "foreign":
+		return s.granted(&grant{resource: "https://elsewhere.example/mcp", scope: Scope})
+	}
+	return ""
 }
 
 // granted keeps a new access token. The caller holds the lock.

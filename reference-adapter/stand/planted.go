@@ -65,7 +65,7 @@ func New(cfg Config) (*adapter.Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
-	served, grant := cfg.guard(broken)
+	served, grant, lend := cfg.guard(broken)
 	planted := seam.Both(adapter.Hooks{Served: served}, broken.Hooks)
 	planted.Table = nil // only after the habits, and watched
 	a, err := adapter.New(adapter.Config{
@@ -76,7 +76,7 @@ func New(cfg Config) (*adapter.Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
-	seam.Aside(a).Grant = grant
+	seam.Aside(a).Grant, seam.Aside(a).Lend = grant, lend
 	if free.Features != "" && !a.Offers(broken.Features) {
 		return nil, ErrNoRole
 	}
@@ -88,13 +88,13 @@ func New(cfg Config) (*adapter.Adapter, error) {
 }
 
 // guard puts the adapter behind authorization where that is wanted.
-func (cfg Config) guard(broken seam.Fault) (served func(http.Handler) http.Handler, grant func(address string) string) {
+func (cfg Config) guard(broken seam.Fault) (served func(http.Handler) http.Handler, grant, lend func(string) string) {
 	if !cfg.Authorization && !broken.Authorization {
-		return nil, nil
+		return nil, nil, nil
 	}
 	guard := authorization.New()
 	guard.Clock = cfg.Clock
-	return guard.Over, guard.Grant
+	return guard.Over, guard.Grant, guard.Lend
 }
 
 // plant changes the tables by a fault.

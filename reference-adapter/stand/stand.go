@@ -2,6 +2,7 @@ package stand
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -65,8 +66,17 @@ var operatorWords = map[string]string{
 	"tool_change_cmd": "change-tools", "reconfigure_cmd": "reconfigure", "audit_cmd": "audit",
 }
 
+// lentTokens are the kinds of tokens that commands of a hints file print.
+var lentTokens = map[string]string{"narrow_token_cmd": "narrow", "foreign_token_cmd": "foreign"}
+
 // Command does what a command of the hints file does.
 func (s *Stand) Command(_ context.Context, hint string, about map[string]string) (string, error) {
+	if kind := lentTokens[hint]; kind != "" {
+		if lend := seam.Aside(s.Adapter).Lend; lend != nil {
+			return lend(kind), nil
+		}
+		return "", errors.New("the adapter wants no token")
+	}
 	if words := seam.Aside(s.Adapter).Words; words != nil && about["operation"] != "" {
 		about = maps.Clone(about)
 		about["operation"] = words.ToHeart(about["operation"])

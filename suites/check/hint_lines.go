@@ -29,6 +29,8 @@ var HintForms = map[string]string{
 	"low_rate_launch":          "COMMAND",
 	"reconfigure_cmd":          "COMMAND",
 	"tool_change_cmd":          "COMMAND",
+	"narrow_token_cmd":         "COMMAND",
+	"foreign_token_cmd":        "COMMAND",
 	AuditCommand:               "COMMAND",
 }
 

@@ -13,6 +13,7 @@ type memory struct {
 	Words Words // nil where the names are those of the heart
 
 	Grant func(address string) (token string) // nil where the adapter wants no token
+	Lend  func(kind string) (token string)    // issues a token that the adapter refuses
 
 	Log    sync.Mutex
 	Counts map[string]int

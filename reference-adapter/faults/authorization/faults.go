@@ -60,10 +60,28 @@ func All() []seam.Fault {
 				})
 			})},
 	}
+	all = append(all, tokens...)
 	for i := range all {
 		all[i].Transport, all[i].Authorization = "http", true
 	}
 	return all
+}
+
+var narrowToken = map[string]string{"narrow_token_cmd": "reference-adapter operator narrow-token"}
+
+// tokens are faults about tokens that are valid and have to be refused.
+var tokens = []seam.Fault{
+	{ID: "MCP-AUTH-11", Variant: "unauthorized-instead", Defect: "a token that lacks scopes gets HTTP 401", Hints: narrowToken,
+		Hooks: narrowRefusals(func(k *kept) { k.status = http.StatusUnauthorized })},
+	{ID: "MCP-AUTH-11", Variant: "no-error", Defect: "the challenge beside HTTP 403 has no error", Hints: narrowToken,
+		Hooks: narrowRefusals(without(errorParameter))},
+	{ID: "MCP-AUTH-11", Variant: "no-scope", Defect: "the challenge beside HTTP 403 names no scope", Hints: narrowToken,
+		Hooks: narrowRefusals(without(scopeParameter))},
+	{ID: "MCP-AUTH-12", Variant: "audience-ignored", Defect: "a token that was issued for another server is accepted",
+		Hints: map[string]string{"foreign_token_cmd": "reference-adapter operator foreign-token"},
+		Hooks: lending(func(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), "Bearer at-") })},
+	{ID: "MCP-AUTH-13", Variant: "no-scope-without-token", Defect: "the challenge beside HTTP 401 names no scope", Hints: narrowToken,
+		Hooks: refusals(false, without(scopeParameter))},
 }
 
 // The documents.

@@ -99,3 +99,21 @@ func named(path string) func(k *kept) {
 		k.header.Set("WWW-Authenticate", link.ReplaceAllString(k.header.Get("WWW-Authenticate"), other))
 	}
 }
+
+// The parameters of a challenge.
+var (
+	scopeParameter = regexp.MustCompile(`, scope="[^"]*"`)
+	errorParameter = regexp.MustCompile(`, error="[^"]*"`)
+)
+
+// without takes a parameter out of a challenge.
+func without(parameter *regexp.Regexp) func(k *kept) {
+	return func(k *kept) {
+		k.header.Set("WWW-Authenticate", parameter.ReplaceAllString(k.header.Get("WWW-Authenticate"), ""))
+	}
+}
+
+// narrowRefusals rewrites HTTP 403.
+func narrowRefusals(rewrite func(k *kept)) adapter.Hooks {
+	return rewritten(func(_ *http.Request, k *kept) bool { return k.status == http.StatusForbidden }, rewrite)
+}

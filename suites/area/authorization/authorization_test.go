@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/web"
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -49,6 +50,11 @@ func TestLegalServersAreNotAccused(t *testing.T) {
 	found := func(text string) probes.Observation {
 		return answered(t, document, web.Answer{Status: 200, Body: text})
 	}
+	told := model.Subject{Adapter: &model.Adapter{Hints: fixtures.Hints{Tokens: fixtures.Tokens{Narrow: "./token", Foreign: "./token"}}}}
+	challenged := func(step string, status int, challenge string) probes.Observation {
+		return answered(t, step, web.Answer{Status: status, Header: map[string][]string{"www-authenticate": {challenge}}})
+	}
+	few := challenged(narrow, 403, `Bearer realm="x", error=insufficient_scope, scope=notes`)
 	for name, c := range map[string]struct {
 		judge func(model.Subject, probes.Answers) ruling.Ruling
 		got   probes.Answers
@@ -69,8 +75,18 @@ func TestLegalServersAreNotAccused(t *testing.T) {
 		"refused in query": {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 401})}, reports.Pass},
 		"session ended": {sessionIsNoAuthorization.Judge, probes.Answers{control, refusal, answered(t, inSession, web.Answer{Status: 200, Body: greeted}),
 			answered(t, bareInSession, web.Answer{Status: 404})}, reports.NotProven},
+		"no scopes":          {narrowTokenGets403.Judge, probes.Answers{control, refusal, answered(t, narrow, web.Answer{Status: 200, Body: greeted})}, reports.NotProven},
+		"expired":            {narrowTokenGets403.Judge, probes.Answers{control, refusal, challenged(narrow, 401, `Bearer error="invalid_token", scope="notes"`)}, reports.NotProven},
+		"scopes unquoted":    {narrowTokenGets403.Judge, probes.Answers{control, refusal, few}, reports.Pass},
+		"empty scope":        {narrowTokenGets403.Judge, probes.Answers{control, refusal, challenged(narrow, 403, `Bearer error="insufficient_scope", scope=""`)}, reports.Warn},
+		"forbidden":          {narrowTokenGets403.Judge, probes.Answers{control, refusal, answered(t, narrow, web.Answer{Status: 403})}, reports.Warn},
+		"no token printed":   {foreignTokenIsRefused.Judge, probes.Answers{control, refusal}, reports.NotProven},
+		"foreign and broken": {foreignTokenIsRefused.Judge, probes.Answers{control, refusal, answered(t, foreign, web.Answer{Status: 500})}, reports.NotProven},
+		"foreign accepted":   {foreignTokenIsRefused.Judge, probes.Answers{control, refusal, answered(t, foreign, web.Answer{Status: 200, Body: greeted})}, reports.Fail},
+		"scope not needed":   {challengeNamesScopes.Judge, probes.Answers{control, refusal, answered(t, narrow, web.Answer{Status: 200, Body: greeted})}, reports.NotApplicable},
+		"scope not named":    {challengeNamesScopes.Judge, probes.Answers{control, refusal, few}, reports.Warn},
 	} {
-		if got := c.judge(model.Subject{}, c.got); got.Verdict != c.want {
+		if got := c.judge(told, c.got); got.Verdict != c.want {
 			t.Errorf("%s: %s (want %s, got %s), want %s", name, got.Verdict, got.Want, got.Got, c.want)
 		}
 	}

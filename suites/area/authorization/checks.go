@@ -13,6 +13,11 @@ var Checks = []check.Check{
 	sessionIsNoAuthorization,   // MCP-AUTH-09
 	tokenInQueryIsNotAccepted,  // MCP-AUTH-10
 
+	// tokens.go
+	narrowTokenGets403,    // MCP-AUTH-11
+	foreignTokenIsRefused, // MCP-AUTH-12
+	challengeNamesScopes,  // MCP-AUTH-13
+
 	// discovery.go
 	metadataOfResourceIsFound,       // MCP-AUTH-03
 	metadataIsOfThisResource,        // MCP-AUTH-04

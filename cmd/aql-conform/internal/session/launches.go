@@ -4,18 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/web"
 	"github.com/aql-conform/aql-conform/suites/export"
 )
 
 // commandHints are the hints that name a command to be run beside the adapter, by
 // the names of the catalogue.
-var commandHints = []string{"reconfigure_cmd", "tool_change_cmd", "safety.code_cmd", "safety.approve_cmd", "safety.admin_unblock_cmd", "audit_cmd"}
+var commandHints = []string{"reconfigure_cmd", "tool_change_cmd", "safety.code_cmd", "safety.approve_cmd", "safety.admin_unblock_cmd", "audit_cmd", "narrow_token_cmd", "foreign_token_cmd"}
 
 // launchHints are the hints that name another launch, with the label of the
 // connections to it.
@@ -51,7 +53,7 @@ func (t told) helpers() (helpers, error) {
 func (s *Session) assist() {
 	s.engine.Commands(func(ctx context.Context, name string, about map[string]string) (string, error) {
 		output, err := s.helper(ctx, name, about)
-		if !export.PrintsCode(name) {
+		if !export.PrintsCode(name) && !slices.Contains(slices.Collect(maps.Values(web.TokenCommands)), name) {
 			output = ""
 		}
 		return strings.TrimSpace(output), err

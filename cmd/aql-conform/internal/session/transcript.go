@@ -78,7 +78,7 @@ func (s *Session) transcribe() error {
 	head := transcript.TranscriptHead{
 		Version: probes.TranscriptVersion, Tool: s.run.Tool, Spec: catalogue.SpecVersion, Catalogue: catalogue.CatalogueDigest(),
 		Nonce: s.nonce, Today: s.today, Adapter: s.run.Adapter, Level: s.run.Level, Basis: s.run.Basis, May: s.may.Permitted(), Selection: s.selection, Effort: s.effort,
-		Again: s.Again, URL: s.withoutSecrets(discreet(s.Main.URL)), Hints: s.hints.settled(s.flags), HintsDigest: s.hints.Digest(),
+		Again: s.Again, URL: s.withoutSecrets(discreet(s.Main.URL)), Hints: s.hints.settled(s.flags).WithoutTokens(), HintsDigest: s.hints.Digest(),
 	}
 	if s.challenge != nil {
 		if head.Challenge, err = json.Marshal(s.challenge.Envelope); err != nil {

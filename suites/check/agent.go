@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -225,29 +226,35 @@ func HarmlessAction(s model.Subject) string {
 // holds it. Section 8.7.1.
 var directiveMembers = strings.Fields("continue factors stopped stepsRemaining nextStepRisk notifications reason")
 
-// DirectiveIn returns the directive in the answer to a report; absent if there is none.
+// DirectiveIn returns the directive in the answer to a report; absent if there is none. Other objects
+// may tell of an evaluation, or repeat an earlier directive: the one that is named directive counts,
+// then the one with the two required members, then the outermost, then the one with the most members.
 func DirectiveIn(o probes.Observation) probes.Value {
 	var best probes.Value
-	most := 0
-	var walk func(v probes.Value)
-	walk = func(v probes.Value) {
-		own := 0
-		for _, name := range directiveMembers {
-			if v.Has(name) {
-				own++
+	var most [4]int
+	var walk func(name string, v probes.Value, depth int)
+	walk = func(name string, v probes.Value, depth int) {
+		rank := [4]int{2: -depth}
+		for i, member := range directiveMembers {
+			if v.Has(member) && i < 2 {
+				rank[1]++
+			}
+			if v.Has(member) {
+				rank[3]++
 			}
 		}
-		if v.Has("continue") {
-			own++ // many objects have a reason; continue is specific
+		if name == "directive" && depth < 2 {
+			rank[0] = 1
 		}
-		if own > max(most, 1) {
-			best, most = v, own
+		known := rank[3] > 1 || v.Has("continue") // many objects have a reason; continue is specific
+		if known && (best.Is(probes.Absent) || slices.Compare(rank[:], most[:]) > 0) {
+			best, most = v, rank
 		}
 		for _, m := range v.Members() {
-			walk(m.Value)
+			walk(m.Name, m.Value, depth+1)
 		}
 	}
-	walk(o.Data())
+	walk("", o.Data(), 0)
 	return best
 }
 

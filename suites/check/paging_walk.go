@@ -32,7 +32,7 @@ func CursorParameters(s model.Subject) []string {
 		}
 	}
 	for _, name := range append(DocumentedAmong(s, cursorNames), DocumentedAmong(s, []string{"after", "before"})...) {
-		if !slices.Contains(all, name) && DescriptionMatches(s, name, cursorPattern) {
+		if !slices.Contains(all, name) && DescriptionMatches(s, name, cursorPattern) && !isTime(s, name) {
 			all = append(all, name)
 		}
 	}
@@ -46,7 +46,7 @@ func OffsetParameters(s model.Subject) (from, size []string) {
 		standard := slices.ContainsFunc([]PagingStyle{OffsetStyle, PageStyle}, func(style PagingStyle) bool {
 			return (name == style.Size || name == style.From) && s.Op.HasParameter(style.Size) && s.Op.HasParameter(style.From)
 		})
-		return standard || DescriptionMatches(s, name, ItemPattern)
+		return standard || DescriptionMatches(s, name, ItemPattern) && !isTime(s, name)
 	}
 	from = slices.DeleteFunc(DocumentedAmong(s, fromNames), func(name string) bool { return !meant(name) })
 	size = slices.DeleteFunc(DocumentedAmong(s, sizeNames), func(name string) bool { return !meant(name) })

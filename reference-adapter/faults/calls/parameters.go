@@ -40,6 +40,10 @@ var unknownNameFaults = []seam.Fault{
 		Hooks: seam.Both(seam.Needs("list_notes", seam.Taking("created_after")), seam.Record("list_notes", func(op map[string]any) {
 			op["parameters"] = slices.DeleteFunc(adapter.Array(op["parameters"]), func(p any) bool { return adapter.Object(p)["name"] == "created_after" })
 		}))},
+	{ID: "AQL-4.6-09", Variant: "hidden-fields-of-writes", Defect: "create_folder takes an undocumented fields while refusing random names",
+		Hooks: seam.Before(seam.Named("create_folder"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			return c.Given("fields", nil)
+		})},
 	{ID: "AQL-4.6-09", Variant: "hidden-fields", Defect: "list_folders type-checks an undocumented first parameter",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)
@@ -79,6 +83,20 @@ var unknownNameFaults = []seam.Fault{
 			if c.Operation() == "list_folders" && adapter.Array(c.Params()["fields"]) != nil {
 				delete(e, "success")
 			}
+		})},
+	{ID: "AQL-10.3-03", Variant: "selected-fields-lose-envelope", Defect: "a list of documented fields of list_folders strips success from the envelope",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			list := adapter.Array(c.Params()["fields"])
+			if c.Operation() == "list_folders" && list != nil && !slices.Contains(list, any("success")) && adapter.Succeeded(e) {
+				delete(e, "success")
+			}
+		})},
+	{ID: "AQL-10.3-03", Variant: "rehearsal-takes-unknown-names", Defect: "delete_note with dry_run takes unknown parameters",
+		Hooks: seam.Before(seam.Named("delete_note"), func(c adapter.Call, op adapter.Operation) adapter.Call {
+			if c.Params()["dry_run"] == true {
+				return seam.DropUnknown(c, op, seam.ProbeName.MatchString)
+			}
+			return c
 		})},
 }
 

@@ -55,6 +55,14 @@ var routingFaults = []seam.Fault{
 			c.Tool = rightTool(c, reader)
 			return next(c.With("operation", "get_note").Given("input", nil))
 		})},
+	{ID: "AQL-10.3-03", Variant: "rehearsal-through-any-tool", Defect: "delete_note with dry_run passes at any endpoint",
+		Hooks: misrouted(func(c adapter.Call, op adapter.Operation, next adapter.Handler, refusal adapter.Envelope) adapter.Envelope {
+			if c.Operation() != "delete_note" || c.Params()["dry_run"] != true {
+				return refusal
+			}
+			c.Tool = rightTool(c, op)
+			return next(c)
+		})},
 	{ID: "AQL-6.2-04", Variant: "execute-then-mismatch", Defect: "a misrouted CREATE operation is executed and then answered with a mismatch error",
 		Hooks: misrouted(func(c adapter.Call, op adapter.Operation, next adapter.Handler, refusal adapter.Envelope) adapter.Envelope {
 			if op.Category == "CREATE" {

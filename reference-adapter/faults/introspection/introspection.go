@@ -60,6 +60,13 @@ var queryFaults = []seam.Fault{
 			}
 			return c
 		})},
+	{ID: "AQL-7.2-06", Variant: "false-name-ignored", Defect: "the name false is ignored and the full list is returned",
+		Hooks: seam.Before(seam.Named("introspect"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			if name, ok, _ := c.Value("name"); ok && name == false {
+				return c.Given("name", nil)
+			}
+			return c
+		})},
 	{ID: "AQL-7.3-02", Variant: "details-missing-for-one", Defect: "one listed operation resolves to null",
 		Hooks: seam.Introspected("operations", true, func(c adapter.Call, data map[string]any) {
 			if adapter.Object(data["operation"])["name"] == seam.Plays(c.Adapter, "cancel_export") {

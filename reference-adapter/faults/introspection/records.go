@@ -31,6 +31,7 @@ var fieldFaults = []seam.Fault{
 			seam.InFolders(func(f map[string]any) { f["opened"] = []any{"Mon, 05 Jan 2026 08:00:00 GMT"} }))},
 	{ID: "AQL-4.1-04", Variant: "text-params-on-reads", Defect: "READ operations take a text for params as no parameters", Hooks: paramsForgotten("string")},
 	{ID: "AQL-4.1-04", Variant: "number-params-on-reads", Defect: "READ operations take a number for params as no parameters", Hooks: paramsForgotten("number")},
+	{ID: "AQL-4.1-04", Variant: "false-params-on-reads", Defect: "READ operations take false for params as no parameters", Hooks: paramsForgotten("boolean")},
 	{ID: "AQL-4.6-01", Variant: "unknown-field-dropped", Defect: "an unknown field inside the filter of search_notes is dropped",
 		Hooks: within("search_notes", "filter", func(filter map[string]any) {
 			for name := range filter {

@@ -56,6 +56,14 @@ var etagFaults = []seam.Fault{
 			}
 			return e
 		}}},
+	{ID: "AQL-9.3.2-05", Variant: "stale-update-half-applied", Defect: "a refused stale update pins the note", Features: adapter.Etags,
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			if seam.FailedWith("CONFLICT_VERSION_MISMATCH")(nil, e) {
+				next(c.Given("if_match", nil).Given("input", map[string]any{"pinned": true}))
+			}
+			return e
+		}}},
 	{ID: "AQL-9.3.2-06", Variant: "check-then-write", Defect: "checking the tag and writing are not atomic", Features: adapter.Etags, Transport: "http",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			wanted, conditional := c.Params()["if_match"].(string)

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -92,6 +93,13 @@ var updateFaults = []seam.Fault{
 			text, _ := c.Params()["input"].(string)
 			if value, err := adapter.Decode([]byte(text)); err == nil && adapter.Object(value) != nil {
 				return c.Given("input", inward(c.Adapter, adapter.Object(value)))
+			}
+			return c
+		})},
+	{ID: "AQL-4.5.3-03", Variant: "empty-kinds-are-no-input", Defect: "input given as 0, false or an empty text is taken as an empty object",
+		Hooks: seam.Before(seam.Named("update_note"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			if v := c.Params()["input"]; v == false || v == "" || v == json.Number("0") {
+				return c.Given("input", map[string]any{})
 			}
 			return c
 		})},

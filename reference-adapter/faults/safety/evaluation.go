@@ -67,6 +67,12 @@ var evaluationFaults = inLoop([]seam.Fault{
 			d.Verdict = min(d.Verdict, loop.Pause)
 			return d, matched
 		}, loop.RiskTier)},
+	{ID: "AQL-8.7.2-08", Variant: "wildcards-match-nothing", Defect: "patterns that deny or ask for approval match their own text alone",
+		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
+			d, matched := loop.ActionPatterns(e, hint, outcome)
+			literal := matched && strings.HasSuffix(d.Factors[0], " "+hint)
+			return d, matched && (d.Verdict == loop.Proceed || literal)
+		}, loop.RiskTier)},
 	{ID: "AQL-8.7.2-09", Variant: "approval-pattern-ignored", Defect: "actions needing approval are continued",
 		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
 			d, matched := loop.ActionPatterns(e, hint, outcome)

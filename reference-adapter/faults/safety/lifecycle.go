@@ -104,6 +104,12 @@ var lifecycleFaults = []seam.Fault{
 				b.Status, b.Since, b.Finished, b.Message = "pending", now.Add(time.Hour), time.Time{}, "waiting"
 			}
 		})},
+	{ID: "AQL-8.4.2-03", Variant: "failed-paused", Defect: "a failed execution is set to paused, as if it could be resumed",
+		Features: adapter.Lifecycles, Hooks: ticking(func(b *adapter.Backup, now time.Time) {
+			if b.Status == "failed" && now.Sub(b.Finished) > time.Second {
+				b.Status, b.Finished, b.Message = "paused", time.Time{}, "waiting"
+			}
+		})},
 	{ID: "AQL-8.4.2-04", Variant: "retry-despite-false", Defect: "supports_retry is false, yet retry sets a failed execution to running",
 		Features: adapter.Lifecycles, Hooks: promising(seam.Set("supports_retry", false))},
 	{ID: "AQL-8.4.2-05", Variant: "progress-resets-state", Defect: "a progress report sets running back to pending",

@@ -106,6 +106,14 @@ var loopFaults = inLoop([]seam.Fault{
 				delete(d, "reason")
 			}
 		})},
+	{ID: "AQL-8.6.4-05", Variant: "confirm-pause-forgotten", Defect: "an action of the confirm tier passes when it is reported again",
+		Hooks: directives(func(c adapter.Call, d map[string]any) {
+			if d["nextStepRisk"] == "confirm" && d["continue"] == false && seam.Count(c.Adapter, "tier of "+adapter.Printed(c.Params())) > 0 {
+				d["continue"], d["factors"] = true, []any{"the action was reported before"}
+				delete(d, "reason")
+				delete(d, "nextStepRisk")
+			}
+		})},
 	{ID: "AQL-8.6.4-06", Variant: "monitoring-pauses", Defect: "the step limit still pauses in monitoring mode",
 		Hooks: seam.Both(loopIn(loop.MonitoringLoop), directives(func(_ adapter.Call, d map[string]any) {
 			if d["reason"] == loop.LimitExceeded {

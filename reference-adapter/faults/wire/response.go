@@ -84,6 +84,15 @@ var carrierFaults = []seam.Fault{
 		Hooks: seam.Results(seam.SucceededAt("search_notes"), func(result map[string]any) {
 			result["structuredContent"] = adapter.Failure("INTERNAL_ERROR", "The search failed unexpectedly; try again", nil)
 		})},
+	{ID: "AQL-5.1-11", Variant: "structured-data-of-another", Defect: "structuredContent of get_folder is data alone, and that of another folder",
+		Hooks: seam.Results(seam.SucceededAt("get_folder"), func(result map[string]any) {
+			data := map[string]any{}
+			for name, value := range adapter.Object(adapter.Object(result["structuredContent"])["data"]) {
+				data[name] = value
+			}
+			data["name"] = "another folder"
+			result["structuredContent"] = data
+		})},
 	{ID: "MCP-RESULT-07", Variant: "envelope-after-prose", Defect: "the text reads \"Result: {...}\"",
 		Hooks: seam.Results(seam.FailedWith("NOT_FOUND_OPERATION"), func(result map[string]any) {
 			text(result, func(envelope string) string { return "Result: " + envelope })

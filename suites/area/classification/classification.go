@@ -99,7 +99,8 @@ var dangerLevelsUseDefinedWords = check.Check{
 	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		levels := []probes.Value{check.DangerLevel(o.Details())}
 		for _, record := range append(o.Data().At("operations").Items(), o.Data().At("operation")) {
-			if o.Probe.Operation() == "introspect" {
+			explained := !record.Has("danger_level") && len(strings.Fields(record.At("danger").Text())) > 1 // what the danger is, no level
+			if o.Probe.Operation() == "introspect" && !explained {
 				levels = append(levels, check.DangerLevel(record))
 			}
 		}

@@ -141,6 +141,7 @@ var mutableResourcesCarryVersionTag = check.Check{
 const (
 	tagStart      = "version tag: start"
 	currentUpdate = "version tag: update with the current tag"
+	secondLook    = "version tag: second look"
 	staleUpdate   = "version tag: update with the stale tag"
 )
 
@@ -194,6 +195,7 @@ func (t tagScript) play(ask model.AskFunc) {
 		})
 	}
 	update(currentUpdate, t.word("-current"))
+	ask(t.Read(secondLook)) // what changes between two reads is no effect of the update after them
 	update(staleUpdate, t.word("-stale"))
 }
 
@@ -219,9 +221,9 @@ func (t tagScript) tagIn(o probes.Observation) probes.Value {
 
 // A tagScene is what the script showed.
 type tagScene struct {
-	before, current, changed, stale, after probes.Observation
-	first, second                          probes.Value // tags before and after the change with the current one
-	played                                 bool
+	before, current, changed, again, stale, after probes.Observation
+	first, second                                 probes.Value // tags before and after the change with the current one
+	played                                        bool
 }
 
 func (t tagScript) scene(got probes.Answers) (sc tagScene) {
@@ -229,6 +231,7 @@ func (t tagScript) scene(got probes.Answers) (sc tagScene) {
 	sc.before, _ = check.LastRead(t.TestObject, got, tagStart)
 	sc.current, sc.played = got.Find(currentUpdate)
 	sc.changed, _ = check.LastRead(t.TestObject, got, currentUpdate+": read")
+	sc.again = got.Step(secondLook)
 	sc.stale = got.Step(staleUpdate)
 	sc.after, _ = check.LastRead(t.TestObject, got, staleUpdate+": read")
 	sc.second = t.lastTag([]probes.Observation{sc.current, sc.changed})

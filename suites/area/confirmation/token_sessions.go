@@ -110,6 +110,9 @@ var tokenDiesWithItsClosedSession = check.Check{
 		case persists(s):
 			return ruling.NotApplicable("the author documents that tokens persist across sessions")
 		}
+		if documents(g.Op, outlivesSession) {
+			return ruling.Departs("a refusal of a token whose session was closed", h.later).By(h.control).Noting("introspection says that tokens outlive their session")
+		}
 		return ruling.Violates("a refusal of a token whose session was closed", h.later).By(h.control)
 	},
 	Fix: "drop the tokens of a session when it ends, or document that they persist",

@@ -164,12 +164,21 @@ func flat(o probes.Operation) string {
 
 // Words by which a quantity tells its unit and a date its form.
 var (
-	quantity = regexp.MustCompile(`(?i)(^|_)(amount|size|timeout|duration)(_|$)`)
-	pageSize = regexp.MustCompile(`(?i)(page|batch|sample|chunk|group|team|font|list|result|window|pool)_size`)
-	unitWord = regexp.MustCompile(`(?i)(_|\b)(ms|millis\w*|milliseconds?|microseconds?|nanoseconds?|s|secs?|seconds?|mins?|minutes?|hours?|days?|weeks?|months?|years?|bytes?|kb|mb|gb|kib|mib|gib|kilobytes?|megabytes?|bits?|pixels?|px|characters?|items?|entries|rows|records|results|elements?|lines|pages|percent|cents?|euros?|dollars?|usd|eur|gbp|currency|units?|number of|how many|count|meters?|metres?|cm|mm|km|inch(es)?|grams?|kg|pieces|tokens?|smallest|iso)(_|\b)|%|€|\$`)
-	dateName = regexp.MustCompile(`(?i)(^|_)(date|datetime|timestamp)(_|$)|_at$`)
-	dateForm = regexp.MustCompile(`(?i)iso|rfc|yyyy|date-?time|unix|epoch|seconds|utc|format|e\.g\.|such as|\d`)
+	quantity  = regexp.MustCompile(`(?i)(^|_)(amount|size|timeout|duration)(_|$)`)
+	pageSize  = regexp.MustCompile(`(?i)(page|batch|sample|chunk|group|team|font|list|result|window|pool)_size`)
+	unitWord  = regexp.MustCompile(`(?i)(_|\b)(ms|millis\w*|milliseconds?|microseconds?|nanoseconds?|s|secs?|seconds?|mins?|minutes?|hours?|days?|weeks?|months?|years?|bytes?|kb|mb|gb|kib|mib|gib|kilobytes?|megabytes?|bits?|pixels?|px|characters?|items?|entries|rows|records|results|elements?|lines|pages|percent|cents?|euros?|dollars?|usd|eur|gbp|currency|units?|number of|how many|count|meters?|metres?|cm|mm|km|inch(es)?|grams?|kg|pieces|tokens?|smallest|iso)(_|\b)|%|€|\$`)
+	unitPlace = regexp.MustCompile(`(?i)\b(?:in|en) (\p{L}+)|\(\p{L}{1,4}\)`) // whatever the unit is
+	articles  = strings.Fields("the a an this that each which one der die das dem den einem einer le la les un une")
+	genitive  = regexp.MustCompile(`['’]s\b`)
+	dateName  = regexp.MustCompile(`(?i)(^|_)(date|datetime|timestamp)(_|$)|_at$`)
+	dateForm  = regexp.MustCompile(`(?i)iso|rfc|yyyy|date-?time|unix|epoch|seconds|utc|format|e\.g\.|such as|\d`)
 )
+
+// namesUnit reports whether a text has the form of a statement in which unit a number is given. There are more
+// units than a list can hold.
+func namesUnit(text string) bool {
+	return slices.ContainsFunc(unitPlace.FindAllStringSubmatch(text, -1), func(m []string) bool { return !slices.Contains(articles, strings.ToLower(m[1])) })
+}
 
 // AX rule R3.
 var unitsAndFormatsAreStated = check.Check{
@@ -188,7 +197,7 @@ var unitsAndFormatsAreStated = check.Check{
 		switch date := dateName.MatchString(s.Par.Name) && check.AcceptsKind(s, "string"); {
 		case date && !s.Par.Raw.Has("format") && !s.Par.Raw.Has("pattern") && !dateForm.MatchString(text):
 			return ruling.Violates("the form of the date", probes.ValueOf(text)).Noting("a guess from the name")
-		case !date && !unitWord.MatchString(text) && !s.Par.Raw.Has("unit") && !s.Par.Raw.Has("format"):
+		case !date && !unitWord.MatchString(genitive.ReplaceAllString(text, "")) && !namesUnit(text) && !s.Par.Raw.Has("unit") && !s.Par.Raw.Has("format"):
 			return ruling.Violates("the unit of the number", probes.ValueOf(text)).Noting("a guess from the name")
 		}
 		return ruling.Conforms()

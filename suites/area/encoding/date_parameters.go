@@ -1,6 +1,7 @@
 package encoding
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -65,10 +66,33 @@ func rejected(s model.Subject, o probes.Observation) bool {
 	return o.Refused() && !o.Deferred() && strings.HasPrefix(o.Code(), "VALIDATION_") && (check.BlamesParameter(o, s.Par.Name) || o.Mentions(s.Par.Name))
 }
 
-// ranged reports whether a refusal speaks of a range and not of a form.
-func ranged(s model.Subject, o probes.Observation) bool {
-	text := strings.ToLower(strings.ReplaceAll(o.Code()+" "+o.Message(), s.Par.Name, ""))
-	return slices.ContainsFunc([]string{"range", "past", "future", "earlier", "later", "before", "after", "minimum", "maximum"}, func(w string) bool { return strings.Contains(text, w) })
+// otherDays are days that a rule of the domain may demand where those near the run are refused: some
+// weeks ahead, the first of a month, far ahead and in the past.
+func otherDays(s model.Subject) []any {
+	day := s.Today.UTC().Truncate(24 * time.Hour)
+	next := time.Date(day.Year(), day.Month()+2, 1, 0, 0, 0, 0, time.UTC)
+	var all []any
+	for _, d := range []time.Time{day.AddDate(0, 0, 40), next, day.AddDate(2, 0, 0), day.AddDate(-1, 0, 0), next.AddDate(-1, 0, 0)} {
+		all = append(all, d.Format(layoutOf(s)))
+	}
+	return all
+}
+
+// otherForms are the forms that a parameter may want instead, of a day that was refused in ISO form.
+func otherForms(s model.Subject) []any {
+	d := s.Today.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
+	all := []any{d.Unix(), fmt.Sprint(d.Unix()), d.UnixMilli(), fmt.Sprint(d.UnixMilli())}
+	for _, layout := range []string{"02/01/2006", "01/02/2006", "02.01.2006", "20060102", "2006/01/02", "2006-01-02 15:04:05", time.RFC1123} {
+		all = append(all, d.Format(layout))
+	}
+	return all
+}
+
+func layoutOf(s model.Subject) string {
+	if s.Par.Raw.At("format").Text() == "date" {
+		return time.DateOnly
+	}
+	return time.RFC3339
 }
 
 // Section 4.7.2.
@@ -80,9 +104,22 @@ var dateParametersAcceptIsoForms = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.ValidCall())
+		refused := func(script string, values []any) bool {
+			for i, v := range values {
+				step := probes.Nth(script, i)
+				if o := ask(s.FreshCall(step).With(s.Par.Name, v).As(step)); o.Succeeded() || o.Deferred() || o.Lost() {
+					return false
+				}
+			}
+			return true
+		}
+		taken := false
 		for i, m := range moments(s) {
 			step := probes.Nth("date parameter: ISO form", i)
-			ask(s.FreshCall(step).With(s.Par.Name, m.text).As(step))
+			taken = ask(s.FreshCall(step).With(s.Par.Name, m.text).As(step)).Succeeded() || taken
+		}
+		if !taken && refused("date parameter: other day", otherDays(s)) {
+			refused("date parameter: form instead", otherForms(s))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -92,7 +129,7 @@ var dateParametersAcceptIsoForms = check.Check{
 		for i, o := range dates {
 			switch {
 			case o.Succeeded():
-			case !rejected(s, o) && !o.RefusedBelow(), ranged(s, o):
+			case !rejected(s, o) && !o.RefusedBelow():
 				return ruling.NotProven("a date that only its form can speak against", o).By(got[0])
 			case list[i].offset:
 				offset, last = offset+1, o
@@ -104,7 +141,13 @@ var dateParametersAcceptIsoForms = check.Check{
 		case plain+offset == 0:
 			return ruling.Conforms().By(got[0], dates[0])
 		case plain+offset == len(list):
-			return ruling.Violates("an ISO 8601 date accepted", last).By(got[0])
+			// A rule about the day refuses every form of it, so another form that is taken is the control.
+			for _, o := range got.Under("date parameter: form instead") {
+				if o.Succeeded() {
+					return ruling.Violates("an ISO 8601 date accepted", last).By(o)
+				}
+			}
+			return ruling.NotProven("a date that only its form can speak against", last).By(got[0])
 		case plain == 0:
 			return ruling.Departs("a date with another offset than Z accepted", last).By(got[0])
 		}

@@ -22,6 +22,8 @@ var paramsOfOperationsMustBeObjects = check.Check{
 			good.Top("params", []any{good.Params()}).As("list for params: of the valid ones"),
 			good.Top("params", "aqlx").As("text for params"),
 			good.Top("params", 5).As("number for params"),
+			good.Top("params", false).As("false for params"),
+			good.Top("params", "").As("empty text for params"),
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {

@@ -97,8 +97,11 @@ var structuredAndTextEnvelopesAgree = check.Check{
 	Why:         "If two copies of the envelope differ, the client cannot know which one is right.",
 	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		text, structured := o.Carrier().Text, o.Carrier().Structured
-		if text.Is(probes.Absent) || structured.Is(probes.Absent) {
+		if text.Is(probes.Absent) {
 			return check.Irrelevant
+		}
+		if structured.Is(probes.Absent) {
+			return dataAlone(o, text)
 		}
 		if !text.Equal(structured) {
 			return ruling.Violates("the same envelope in text and structuredContent", "two that differ").By(o)
@@ -106,6 +109,30 @@ var structuredAndTextEnvelopesAgree = check.Check{
 		return ruling.Conforms()
 	}},
 	Fix: "serialise the envelope once and use it in both places",
+}
+
+// dataAlone rules on a structuredContent without an envelope. It may be the data alone, or wrap what the text says; the
+// data of something else is a second answer.
+func dataAlone(o probes.Observation, text probes.Value) ruling.Ruling {
+	shown, data := o.Result().At("structuredContent"), text.At("data")
+	if !shown.Is(probes.Object) || !data.Is(probes.Object) || shown.Equal(data) {
+		return check.Irrelevant
+	}
+	wraps := func(v probes.Value) bool {
+		inner, err := probes.ParseValue([]byte(v.Text()))
+		return v.Equal(data) || v.Equal(text) || v.Is(probes.String) && err == nil && inner.Equal(text)
+	}
+	for _, m := range shown.Members() {
+		if wraps(m.Value) {
+			return check.Irrelevant
+		}
+	}
+	for _, m := range data.Members() {
+		if shown.Has(m.Name) && !shown.At(m.Name).Equal(m.Value) {
+			return ruling.Violates("the data of the text in structuredContent", "another "+m.Name).By(o)
+		}
+	}
+	return check.Irrelevant
 }
 
 // MCP document, tool results.

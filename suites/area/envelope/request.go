@@ -69,7 +69,7 @@ var operationMustBeString = check.Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
-		for _, v := range []any{1, true, nil, []any{"introspect"}, map[string]any{"name": "introspect"}} {
+		for _, v := range []any{1, true, nil, []any{"introspect"}, map[string]any{"name": "introspect"}, 0, false} {
 			ps = append(ps, s.Listing().Top("operation", v))
 		}
 		return ps
@@ -130,7 +130,7 @@ var paramsMustBeObject = check.Check{
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
-		for i, v := range []any{[]any{}, []any{"query"}, "operations", 5, true} {
+		for i, v := range []any{[]any{}, []any{"query"}, "operations", 5, true, 0, false, ""} {
 			ps = append(ps, s.Listing().Top("params", v).As(probes.Nth("params of another type", i)))
 		}
 		return append(ps, s.Listing().Top("params", `{"query":"operations"}`).As("object in a string"))

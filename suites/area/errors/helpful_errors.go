@@ -2,6 +2,7 @@ package errors
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -149,12 +150,18 @@ func concerned(f *model.Adapter, o probes.Observation) []string {
 		}
 	case strings.HasPrefix(o.Code(), "NOT_FOUND"):
 		for name, v := range f.Absent {
-			if model.ValueIn(o.Probe, name).Equal(v) {
+			if model.ValueIn(o.Probe, name).Equal(v) && !sensitive(f, o.Probe.Operation(), name) {
 				return []string{strings.Trim(v.String(), `"`)}
 			}
 		}
 	}
 	return nil
+}
+
+// sensitive reports whether an adapter marks a parameter as one whose value is not to be shown.
+func sensitive(f *model.Adapter, operation, name string) bool {
+	o, _ := f.Operation(operation)
+	return slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Name == name && p.Raw.At("sensitive").True() })
 }
 
 // Section 2.3.5.

@@ -33,7 +33,10 @@ var nameSelectsExactlyOneItem = check.Check{
 	Why:         "The name turns the list into a lookup: a model reads one record instead of paying for all of them.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.Lookup("operations", sample(s.Adapter)), s.Query(map[string]any{"query": "operations", "name": 5}).As("name of another type")}
+		ps := []probes.Probe{s.Lookup("operations", sample(s.Adapter))}
+		for i, v := range []any{5, 0, false} { // the last two count as no name where names are only tested for being there
+			ps = append(ps, s.Query(map[string]any{"query": "operations", "name": v}).As(probes.Nth("name of another type", i)))
+		}
 		for _, o := range s.Operations {
 			if o.Name != sample(s.Adapter) {
 				return append(ps, s.Lookup("operations", o.Name).As("another operation"))
@@ -44,13 +47,13 @@ var nameSelectsExactlyOneItem = check.Check{
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got {
-			switch mistyped := o.Probe.Step == "name of another type"; {
+			switch mistyped := o.Probe.Under("name of another type"); {
 			case !mistyped && wholeList(o):
 				rs = append(rs, ruling.Violates("one operation", "the whole list").By(o))
 			case !mistyped && !o.Succeeded():
 				rs = append(rs, ruling.NotProven("a lookup that succeeds", o).Because("AQL-7.3-02"))
 			case mistyped && o.Data().At("operation").Is(probes.Object):
-				rs = append(rs, ruling.Violates("no operation for the name 5", o).By(o))
+				rs = append(rs, ruling.Violates("no operation for a name that is no string", o).By(o))
 			case mistyped && wholeList(o):
 				rs = append(rs, ruling.Violates("a refusal of a name that is no string", "the whole list").By(o))
 			default:

@@ -9,12 +9,15 @@ var Checks = append(variationChecks, []check.Check{
 	level2SupportsBothEndpointModes, // AQL-10.1-08
 	level2OffersBatchOperations,     // AQL-10.1-11
 	level2OffersFieldSelection,      // AQL-10.1-10
-	extensionsDoNotDisableCoreRules, // AQL-10.3-03
 
 	// claims.go
 	conformanceClaimStatesItsLevel, // AQL-10.2-01
 	extensionsAreDocumented,        // AQL-10.2-03
 	statedLevelIsNotAboveResult,    // INT-4.1.1-10
+
+	// extensions.go
+	extensionsDoNotDisableCoreRules, // AQL-10.3-03
+	rehearsalsDoNotDisableCoreRules, // AQL-10.3-03
 
 	// permitted_variations.go
 	topLevelParametersAreOptionalTo, // AQL-4.2-01

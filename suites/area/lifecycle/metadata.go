@@ -30,7 +30,7 @@ var lifecycleMetadataIsWellFormed = check.Check{
 	Requirement: "AQL-8.4.5-02",
 	Rule:        "Lifecycle holds a states array of strings and boolean flags supports_cancel, supports_retry, progress_reporting.",
 	Why:         "A flag that is a word is true for one client and false for another.",
-	On:          model.Only(model.EachListed, func(s model.Subject) bool { return s.Op.Details.Has("lifecycle") }),
+	On:          model.Only(model.EachListed, describesExecutions),
 	Ask:         model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		l := s.Op.Details.At("lifecycle")
@@ -49,6 +49,13 @@ var lifecycleMetadataIsWellFormed = check.Check{
 		return ruling.Conforms()
 	},
 	Fix: "write states as an array of strings, the flags as booleans",
+}
+
+// describesExecutions reports whether the member lifecycle is the one of section 8.4.5. Operations that execute nothing
+// may use the name for something of their own, such as the age of the operation.
+func describesExecutions(s model.Subject) bool {
+	l := s.Op.Details.At("lifecycle")
+	return !l.Is(probes.Absent) && (s.Op.Category == "EXECUTE" || l.Has("states"))
 }
 
 // Section 8.4.5.

@@ -67,13 +67,19 @@ var failedExecutionsOnlyRetry = executionCheck("AQL-8.4.2-03", eachHintedExecuto
 		if i < 0 {
 			return ruling.NotProven("an execution that reaches failed", lastStatus(told))
 		}
-		retried := false
+		retried, own := false, ""
 		for _, v := range told[i+1:] {
 			retried = retried || v.verb == "retry" && v.o.Succeeded()
 			state, _ := check.CoreState(v.status)
 			supported := lifecycle(e).At("supports_retry").True()
 			switch {
-			case v.verb == "start":
+			case v.verb == "start", v.status == "":
+			case state == "" && !retried:
+				own = v.status
+			case own != "" && !retried && !supported: // back from a state of its own: the execution was taken up again
+				return ruling.Violates(want, own+" and "+v.status).By(v.o, told[i].o)
+			case own != "" && !retried:
+				return ruling.Departs(want, own+" and "+v.status).By(v.o, told[i].o)
 			case state == "pending", state == "completed" && !retried && !supported:
 				return ruling.Violates(want, v.status).By(v.o, told[i].o)
 			case retried && state == "running":
@@ -82,6 +88,9 @@ var failedExecutionsOnlyRetry = executionCheck("AQL-8.4.2-03", eachHintedExecuto
 			case state == "cancelled", state == "completed", state == "running" && !supported:
 				return ruling.Departs(want, v.status).By(v.o, told[i].o)
 			}
+		}
+		if own != "" {
+			return ruling.Departs(want, own).By(told[len(told)-1].o, told[i].o)
 		}
 		return ruling.Conforms().By(told[len(told)-1].o, told[i].o)
 	}).WithRule(

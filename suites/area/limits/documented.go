@@ -98,13 +98,12 @@ func enforced(l limit, s model.Subject, got probes.Answers, owner, name string) 
 	return ruling.NotProven(want, first.Observation).Because(owner)
 }
 
-// levels finds the depth at which a shape is refused first, by halves between four levels below and
-// four above the limit. Each depth is a step of its own.
-func levels(b *check.IsolatedSession, shape string, d int, build func(n int) probes.Probe) {
+// levels finds the depth at which a shape is refused first, by halves between a depth that has to be
+// taken and one that was refused. Each depth is a step of its own.
+func levels(b *check.IsolatedSession, shape string, low, high int, build func(n int) probes.Probe) {
 	taken := func(n int) bool {
 		return b.Ask(build(n).Over(b.IsolatedConn).Anew(levelStep(shape, n))).Succeeded()
 	}
-	low, high := d-4, d+4
 	if !taken(low) || taken(high) {
 		return
 	}
@@ -135,6 +134,15 @@ func levelsOf(p probes.Probe, shape string) int {
 
 // shapeScript names the search for the depth limit of one nesting.
 func shapeScript(i int) string { return probes.Nth("depth limit: shape", i) }
+
+// leastTaken is the depth from which the search starts: a little below an advertised limit. One that
+// is not advertised may lie anywhere in the range.
+func leastTaken(f *model.Adapter, d int) int {
+	if _, advertised := depthLimit.of(f); advertised {
+		return d - 4
+	}
+	return depthLimit.floor - 4
+}
 
 // ruling depth: the limit that is enforced, advertised or found.
 func depthEnforced(s model.Subject, got probes.Answers) (d int, v check.CarrierParameter, ok bool) {
@@ -167,7 +175,7 @@ var nestingDepthCountsObjectsAndArrays = limiting("AQL-4.7.5-10", func(b *check.
 	depths(&watched)
 	if d, v, ok := depthEnforced(b.Subject, got); ok {
 		for i, sh := range nestings {
-			levels(b, shapeScript(i), d, func(n int) probes.Probe {
+			levels(b, shapeScript(i), leastTaken(b.Adapter, d), d+4, func(n int) probes.Probe {
 				if v.Name != "" {
 					return deepIn(v, sh, n)
 				}
@@ -180,10 +188,10 @@ var nestingDepthCountsObjectsAndArrays = limiting("AQL-4.7.5-10", func(b *check.
 	if !ok {
 		return ruling.NotProven("a depth that is refused", "none").Because("AQL-4.7.5-05")
 	}
-	least, most := d+9, d-9
+	least, most := d+9, 0
 	var shown []probes.Observation
 	for i := range nestings {
-		last := d - 5 // the deepest that is accepted
+		last := leastTaken(s.Adapter, d) - 1 // the deepest that is accepted
 		for _, o := range got.Under(shapeScript(i)) {
 			n := levelsOf(o.Probe, shapeScript(i))
 			switch {
@@ -197,9 +205,11 @@ var nestingDepthCountsObjectsAndArrays = limiting("AQL-4.7.5-10", func(b *check.
 		least, most = min(least, last), max(most, last)
 	}
 	want := fmt.Sprintf("all shapes taken to %d levels and no deeper, the arguments object being the first", d)
-	switch {
+	switch _, advertised := depthLimit.of(s.Adapter); {
 	case most-least > 1:
 		return ruling.Violates(want, fmt.Sprintf("one shape taken to %d, another to %d", least, most)).By(shown...)
+	case !advertised && most == least && most != depthLimit.standard:
+		return ruling.NotProven("a documented limit to count the levels against", fmt.Sprintf("all shapes taken to %d", most)).By(shown...)
 	case least < d-3 || most > d+3:
 		return ruling.Violates(want, fmt.Sprintf("taken to %d", most)).By(shown...)
 	case least == d && most == d:

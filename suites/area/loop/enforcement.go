@@ -67,12 +67,13 @@ var pausesLastUntilHumanActs = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		alongPatterns(s, ask)
 		untilPaused(s, ask)
+		confirmTwice(s, ask)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
-		return ruling.Worst(staysPaused(s, got), staysAtLimit(s, got))
+		return ruling.Worst(staysPaused(s, got), staysAtLimit(s, got), staysUnconfirmed(s, got))
 	},
 	Fix: "keep the agent paused until a person has let the action pass",
 }
@@ -83,6 +84,32 @@ func staysPaused(s model.Subject, got probes.Answers) ruling.Ruling {
 	switch {
 	case len(asked) < 2 || !asked[0].Paused():
 		return ruling.NotProven("a pause by the action of safety.approval_hint", "none").Because("AQL-8.7.2-09")
+	case asked[1].Continues():
+		return ruling.Violates("the same pause for the same report", "continue true").By(asked[1].Observation, asked[0].Observation)
+	}
+	return ruling.Conforms().By(asked[1].Observation, asked[0].Observation)
+}
+
+// confirmTwice has an agent of its own report an action of the confirm tier twice, with nobody acting in between.
+func confirmTwice(s model.Subject, ask model.AskFunc) {
+	hint := s.Hints.Safety.ConfirmHint
+	if hint == "" {
+		return
+	}
+	if a := check.StartAgent(s, ask, check.TierScenario.Variant(1), 0, nil); a.Started() {
+		a.Report(plainAction, nil)
+		a.Report(hint, nil)
+		a.Report(hint, nil)
+		leave(a)
+	}
+}
+
+// staysUnconfirmed rules on that action.
+func staysUnconfirmed(s model.Subject, got probes.Answers) ruling.Ruling {
+	asked := withHint(reportsOf(got, check.TierScenario.Variant(1), 0), s.Hints.Safety.ConfirmHint)
+	switch {
+	case len(asked) < 2 || !asked[0].Paused():
+		return ruling.NotApplicable("no action of the confirm tier paused")
 	case asked[1].Continues():
 		return ruling.Violates("the same pause for the same report", "continue true").By(asked[1].Observation, asked[0].Observation)
 	}

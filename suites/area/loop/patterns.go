@@ -11,10 +11,20 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// byPatterns plays the scenes of the three lists.
+// byPatterns plays the scenes of the three lists. Where none of the author's actions has an effect, lists that the
+// checker sets show whether there is such a stage at all.
 func byPatterns(s model.Subject, ask model.AskFunc) {
-	alongPatterns(s, ask)
-	intoBlock(s, ask)
+	var got probes.Answers
+	heard := func(p probes.Probe) probes.Observation {
+		o := ask(p)
+		got = append(got, o)
+		return o
+	}
+	alongPatterns(s, heard)
+	intoBlock(s, heard)
+	if patternless(s, got) {
+		contradicting(s, ask)
+	}
 }
 
 // deniedIn and approvedIn are the reports of the actions that the author names.
@@ -27,9 +37,15 @@ func approvedIn(s model.Subject, got probes.Answers) []check.StepReport {
 }
 
 // patternless reports whether both a denied action and one that needs approval were let
-// pass: then there are no patterns, and that is one finding of its own.
+// pass: then there are no patterns, and that is one finding of its own. Where a list that the checker set has an
+// effect, there are.
 func patternless(s model.Subject, got probes.Answers) bool {
 	denied, approving := deniedIn(s, got), approvedIn(s, got)
+	for i := range 2 {
+		if slices.ContainsFunc(reportsOf(got, check.PrecedenceScenario.Variant(i), 0), check.StepReport.Paused) {
+			return false
+		}
+	}
 	return len(denied) > 0 && denied[0].Continues() && len(approving) > 0 && approving[0].Continues()
 }
 
@@ -177,7 +193,7 @@ var patternStageIsImplemented = check.Check{
 		}
 		denied, approving := deniedIn(s, got), approvedIn(s, got)
 		switch {
-		case effect(denied) || effect(approving):
+		case effect(denied) || effect(approving), len(denied) > 0 && len(approving) > 0 && denied[0].Continues() && approving[0].Continues() && !patternless(s, got):
 			return ruling.Conforms()
 		case patternless(s, got):
 			return ruling.Departs("an effect of the actions of safety.deny_hint and safety.approval_hint", "none").By(denied[0].Observation, approving[0].Observation)

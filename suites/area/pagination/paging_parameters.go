@@ -57,8 +57,16 @@ var offsetPagingUsesStandardNames = check.Check{
 	Rule:        "Offset paging takes limit and offset, page paging page and page_size, all numbers.",
 	Why:         "A parameter name should mean the same in every adapter.",
 	On:          model.Only(model.EachDomain, check.PagesByOffset),
-	Ask:         model.Details,
-	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
+	Ask: func(s model.Subject) []probes.Probe {
+		_, size := check.OffsetParameters(s)
+		n, ok := check.SmallestPage(s, size[0])
+		ps := model.Details(s)
+		if ok && s.KnownGoodRequest().State == model.Proven {
+			ps = append(ps, s.ValidCall().As("paging by its names: whole"), s.ValidCall().With(size[0], n).As("paging by its names: smallest page"))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "limit and offset, or page and page_size, all numbers"
 		from, size := check.OffsetParameters(s)
 		for _, st := range []check.PagingStyle{check.OffsetStyle, check.PageStyle} {
@@ -66,7 +74,20 @@ var offsetPagingUsesStandardNames = check.Check{
 				return ruling.Worst(pagingType(s, st.Size, want, "number"), pagingType(s, st.From, want, "number"))
 			}
 		}
-		return ruling.Violates(want, from[0]+" and "+size[0])
+		// Any domain may have a count or a page of its own: a page size shows by shorter answers.
+		whole, short := got.Step("paging by its names: whole"), got.Step("paging by its names: smallest page")
+		all, why := check.SeveralItems(whole)
+		page, _, _ := check.Collection(short.Data())
+		n, _ := check.SmallestPage(s, size[0])
+		switch {
+		case why != nil:
+			return *why
+		case !short.Succeeded() || len(all) <= n:
+			return ruling.NotProven("a collection of more items than the smallest page", short).By(whole)
+		case len(page) > n:
+			return ruling.NotApplicable("does not hold: "+size[0]+" is the size of a page").By(short, whole)
+		}
+		return ruling.Violates(want, from[0]+" and "+size[0]).By(short, whole)
 	},
 	Fix: "page by limit and offset, or by page and page_size",
 }

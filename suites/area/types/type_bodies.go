@@ -176,12 +176,12 @@ func disagreement(listed, found []probes.Value) string {
 	return ""
 }
 
-// index maps values, or the names of fields, to the types they show.
+// index maps values, or the names of fields, to the types they show. A listing may show the names alone.
 func index(body []probes.Value) map[string]string {
 	types := map[string]string{}
 	for _, v := range body {
 		if v.Is(probes.Object) {
-			types[v.At("name").Text()] = v.At("type").Text()
+			types[v.At("name").Canonical(nil)] = v.At("type").Text()
 		} else {
 			types[v.Canonical(nil)] = ""
 		}

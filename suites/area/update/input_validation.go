@@ -176,7 +176,8 @@ var inputMustBeObject = refusingInput("AQL-4.5.3-03", "refuse an input that is n
 	"Input that is not a JSON object is refused.",
 	"Serialised JSON is a string like any other: an adapter that parses it accepts two languages and documents one.")
 
-// noObjects are the update without input, and with inputs of every other kind.
+// noObjects are the update without input, and with inputs of every other kind. What counts as nothing in many
+// languages is not the same as no input.
 func noObjects(t inputTrial) []probes.Probe {
 	field := "title"
 	if text, ok := t.sp.TextField(); ok {
@@ -185,7 +186,7 @@ func noObjects(t inputTrial) []probes.Probe {
 	value := t.sp.Gen.Marker("-45110-x")
 	object, _ := json.Marshal(map[string]any{field: value})
 	ps := []probes.Probe{t.request("refused input: not an object: without input")}
-	for i, v := range []any{value, 5, true, []any{}, []any{map[string]any{field: value}}, nil, string(object)} {
+	for i, v := range []any{value, 5, true, []any{}, []any{map[string]any{field: value}}, nil, string(object), 0, false, ""} {
 		ps = append(ps, t.request(probes.Nth("refused input: not an object: value", i)).With("input", v))
 	}
 	return ps

@@ -47,12 +47,18 @@ var challengeIdsAreUnique = check.Check{
 	Handles:     check.RateLimits,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		consent(s, ask)
+		ofAnother(s, ask)
 		if restarts(s) {
 			restart(s, ask)
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var ids []string
+		for _, a := range check.TraceOf(s, got).ForAgent(check.CollectCodesScenario, 1).Steps {
+			if id := check.ChallengeIn(a.Observation, "autonomy_pause"); id != "" && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
 		for _, i := range check.CollectedCodes(s, got) { // each was met before the next was raised
 			ids = append(ids, i.Challenge)
 		}
@@ -76,6 +82,19 @@ var challengeIdsAreUnique = check.Check{
 		return ruling.Conforms()
 	},
 	Fix: "name each challenge by a fresh UUID of version 4",
+}
+
+// ofAnother has a second agent raise a challenge: ids may be counted for each agent.
+func ofAnother(s model.Subject, ask model.AskFunc) {
+	t := try(s, ask, check.CollectCodesScenario, 1)
+	id := ""
+	if t.Started() {
+		harmless(t)
+		if id = provoke(t); id != "" {
+			t.Solve(id)
+		}
+	}
+	done(t, id)
 }
 
 // afterRestart are the challenges that were raised for the waiting agent after a

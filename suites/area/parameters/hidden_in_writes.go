@@ -1,0 +1,90 @@
+package parameters
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// writing gives the requests of an operation that writes, each on an object of our own. The first request makes the
+// object that changes are tried on.
+func writing(s model.Subject) (first probes.Probe, request func(step string) probes.Probe, ok bool) {
+	if s.Op.Category == "CREATE" {
+		return s.ValidCall(), func(step string) probes.Probe { return s.FreshCall(step).As(step) }, true
+	}
+	maker, path, ok := check.MakerOf(s.Adapter, s.Op)
+	if !ok || s.Op.Category != "UPDATE" {
+		return first, nil, false
+	}
+	return maker.FreshCall(hiddenWrite + "object").As(hiddenWrite + "object"), func(step string) probes.Probe {
+		p := s.ValidCall()
+		for name := range path {
+			p = p.With(name, probes.From(0, path[name]...))
+		}
+		return p.As(step)
+	}, true
+}
+
+const hiddenWrite = "hidden parameters of writes: "
+
+// popularUndocumented are the popular names that an operation does not document.
+func popularUndocumented(s model.Subject) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(popularNames)), func(name string) bool {
+		return s.Op.HasParameter(name) || s.Op.HasParameter(check.CamelCase(name))
+	})
+}
+
+// Section 4.6.
+var undocumentedPopularParametersOfWritesAreRefused = check.Check{
+	Requirement: "AQL-4.6-09",
+	Why:         "An operation that writes is asked like one that reads, but only where it refuses random names: what it does with a name shows in the answer alone.",
+	On: model.Only(model.EachUsable, func(s model.Subject) bool {
+		_, _, ok := writing(s)
+		return ok && s.Ruling == nil
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		first, request, _ := writing(s)
+		all := func(step string, value func(name string) any) probes.Probe {
+			p := request(step)
+			for _, name := range popularUndocumented(s) {
+				p = p.With(name, value(name))
+			}
+			return p
+		}
+		if !ask(first).Succeeded() || ask(request(hiddenWrite+"random name").With(check.UnknownName(s), 1)).Succeeded() {
+			return
+		}
+		usual, odd := ask(all(hiddenWrite+"usual values", popularValue)), ask(all(hiddenWrite+"absurd values", func(string) any { return absurd }))
+		for _, name := range suspects(popularUndocumented(s), usual, odd) {
+			ask(request(hiddenWrite+"usual value of "+name).With(name, popularValue(name)))
+			ask(request(hiddenWrite+"absurd value of "+name).With(name, absurd))
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		control, random := got[0], got.Step(hiddenWrite+"random name")
+		usual, sent := got.Find(hiddenWrite + "usual values")
+		if !control.Succeeded() || !sent {
+			return ruling.NotProven("a refusal of a random name", random).By(control)
+		}
+		rs := []ruling.Ruling{ruling.Conforms().By(usual, random)}
+		for _, name := range popularUndocumented(s) {
+			effective, tried := got.Find(hiddenWrite + "usual value of " + name)
+			if !tried {
+				continue
+			}
+			r := mistypedAlone(name, got.Step(hiddenWrite+"absurd value of "+name), random)
+			if r.Verdict != reports.Fail {
+				r = hidden(name, control, probes.Observation{}, random, effective)
+			}
+			rs = append(rs, r)
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "document every parameter that the operation understands, or refuse it",
+}

@@ -34,7 +34,7 @@ var nameSelectsExactlyOneItem = check.Check{
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.Lookup("operations", sample(s.Adapter))}
-		for i, v := range []any{5, 0, false} { // the last two count as no name where names are only tested for being there
+		for i, v := range []any{5, []any{sample(s.Adapter)}, 0, false} { // the last two count as no name where names are only tested for being there
 			ps = append(ps, s.Query(map[string]any{"query": "operations", "name": v}).As(probes.Nth("name of another type", i)))
 		}
 		for _, o := range s.Operations {

@@ -55,7 +55,7 @@ var lifecycleMetadataIsWellFormed = check.Check{
 // may use the name for something of their own, such as the age of the operation.
 func describesExecutions(s model.Subject) bool {
 	l := s.Op.Details.At("lifecycle")
-	return !l.Is(probes.Absent) && (s.Op.Category == "EXECUTE" || l.Has("states"))
+	return check.HasValue(l) && (s.Op.Category == "EXECUTE" || l.Has("states"))
 }
 
 // Section 8.4.5.

@@ -127,7 +127,11 @@ func speaksOf(text string, loose bool) map[string]bool {
 // detailed joins the names and the texts of details; numbers name nothing.
 func detailed(v probes.Value) string {
 	var all []string
-	check.Walk(v, func(name string, v, _ probes.Value) { all = append(all, name, v.Text()) })
+	check.Walk(v, func(name string, v, _ probes.Value) {
+		if !strings.HasSuffix(name, "_id") && !strings.HasSuffix(name, "Id") { // request_id names no limit
+			all = append(all, name, v.Text())
+		}
+	})
 	for _, item := range v.Items() {
 		all = append(all, item.Text())
 	}

@@ -21,10 +21,10 @@ type limit struct {
 
 // The limits of section 4.7.5.
 var (
-	requestLimit  = limit{"max_request_size", 1 << 20, 64 << 10, 10 << 20, 64_000, []string{"request", "body"}, []string{"payload", "size"}}
+	requestLimit  = limit{"max_request_size", 1 << 20, 64 << 10, 10 << 20, 64_000, []string{"request", "body"}, []string{"payload", "size", "message"}}
 	responseLimit = limit{"max_response_size", 10 << 20, 1 << 20, 100 << 20, 1_000_000, []string{"response"}, []string{"result"}}
 	stringLimit   = limit{"max_string_length", 1 << 20, 64 << 10, 10 << 20, 64_000, []string{"string", "text"}, []string{"length"}}
-	elementLimit  = limit{"max_array_elements", 10_000, 100, 100_000, 100, []string{"array", "element", "item"}, nil}
+	elementLimit  = limit{"max_array_elements", 10_000, 100, 100_000, 100, []string{"array", "element", "item"}, []string{"list"}}
 	depthLimit    = limit{"max_nesting_depth", 32, 8, 64, 8, []string{"nest", "depth", "deep"}, []string{"level"}}
 	limits        = []limit{requestLimit, responseLimit, stringLimit, elementLimit, depthLimit}
 )

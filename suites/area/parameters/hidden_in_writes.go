@@ -1,8 +1,8 @@
 package parameters
 
 import (
-	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -32,9 +32,10 @@ func writing(s model.Subject) (first probes.Probe, request func(step string) pro
 
 const hiddenWrite = "hidden parameters of writes: "
 
-// popularUndocumented are the popular names that an operation does not document.
+// popularUndocumented are the popular names that an operation does not document. Those by which an adapter could look
+// for objects of others are left out.
 func popularUndocumented(s model.Subject) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(popularNames)), func(name string) bool {
+	return slices.DeleteFunc(strings.Fields("count dry_run fields first limit offset order page page_size per_page skip"), func(name string) bool {
 		return s.Op.HasParameter(name) || s.Op.HasParameter(check.CamelCase(name))
 	})
 }

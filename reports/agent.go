@@ -172,7 +172,7 @@ func (a *agentPage) unproven() {
 	a.say("## Not proven: " + plural(requirements, "requirement"))
 	const enough = 10
 	for _, way := range all[:min(len(all), enough)] {
-		lines := []string{fmt.Sprintf("- %s (%s)", code(cmp.Or(way.fix, triedInVain)), shorten(ids(way.findings), 5))}
+		lines := []string{fmt.Sprintf("- %s (%s)", code(cmp.Or(way.advice(), triedInVain)), shorten(ids(way.findings), 5))}
 		if add := strings.Split(way.add, "\n"); way.add != "" && len(add) <= 8 && len(way.add) < 500 {
 			lines = append(lines, fenced("yaml", add)...)
 		}

@@ -152,6 +152,11 @@ func (p *page) heading(f Finding, others bool) {
 		p.line(verdict, plain(left+strings.Repeat(" ", gap)), span{right, faint})
 		return
 	}
+	if p.opt.Verbose && (columns(left) > room || columns(right) > p.opt.Width-6) { // cut nothing
+		p.line(verdict, plain(left))
+		p.labelled(6, "", 0, flow(right, p.opt.Width-6))
+		return
+	}
 	p.line(verdict, plain(clip(left, room)))
 	why = clip(why, p.opt.Width-6-3-columns(clip(subject, 20)))
 	subject = clip(subject, p.opt.Width-6-3-columns(why))

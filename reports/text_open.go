@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -43,6 +44,9 @@ func (p *page) open() (list []settling, requirements int) {
 			continue
 		}
 		way := wayOut{f.Fix, f.Add}
+		if oneOperation.MatchString(f.Fix) {
+			way.add = "" // one flag is one way, whatever else would help some of its findings
+		}
 		if groups[way] == nil {
 			ways = append(ways, way)
 		}
@@ -53,9 +57,44 @@ func (p *page) open() (list []settling, requirements int) {
 		return cmp.Or(cmp.Compare(p.musts(groups[b]), p.musts(groups[a])), cmp.Compare(len(groups[b]), len(groups[a])))
 	})
 	for _, way := range ways {
-		list = append(list, settling{way, groups[way]})
+		s := settling{way, groups[way]}
+		for _, f := range s.findings {
+			s.add = cmp.Or(s.add, f.Add)
+		}
+		list = append(list, s)
 	}
 	return list, len(rows)
+}
+
+// oneOperation matches the flag that permits one operation.
+var oneOperation = regexp.MustCompile(`^--allow [a-z]+:(\S+)$`)
+
+// cause says which operation was not called and why, where to permit it is the way out.
+func (s settling) cause() string {
+	m := oneOperation.FindStringSubmatch(s.fix)
+	if m == nil {
+		return ""
+	}
+	most, times := "", map[string]int{}
+	for _, f := range s.findings {
+		why := strings.TrimPrefix(f.Got, "barred: ")
+		if times[why]++; times[why] > times[most] {
+			most = why
+		}
+	}
+	return m[1] + " was not called: " + most
+}
+
+// advice is the way out in a sentence, with its cause.
+func (s settling) advice() string {
+	switch cause := s.cause(); {
+	case cause == "":
+		return s.fix
+	case s.add == "":
+		return cause + ". Add " + s.fix
+	default:
+		return cause + ". Add " + s.add + " to the hints file, or " + s.fix
+	}
 }
 
 // A wayOut is what would settle something open: words, and lines for the hints
@@ -69,19 +108,22 @@ func (p *page) addition(lines string) {
 		return
 	}
 	for _, l := range strings.Split(lines, "\n") {
-		p.line(plain("      " + clip(l, p.opt.Width-6)))
+		if !p.opt.Verbose {
+			l = clip(l, p.opt.Width-6)
+		}
+		p.line(plain("      " + l))
 	}
 }
 
 // musts counts the MUSTs of the level asked for.
 func (p *page) musts(findings []Finding) int {
-	n := 0
+	rows := map[string]bool{}
 	for _, f := range findings {
 		if p.decides(f) && p.byID[f.Requirement].Severity == "fail" {
-			n++
+			rows[f.Requirement] = true
 		}
 	}
-	return n
+	return len(rows)
 }
 
 // decides says whether a finding bears on the level asked for.
@@ -102,8 +144,17 @@ func (p *page) openRows(findings []Finding) {
 		if n := len(f.Instances) - 1; n > 0 {
 			subject += fmt.Sprintf(" and %d more", n)
 		}
+		left := fmt.Sprintf("%-13s  %s", f.Requirement, row.Title)
+		if p.opt.Verbose && columns(Inert(left))+columns(subject)+6 > p.opt.Width {
+			for _, l := range flow(left, p.opt.Width-4) {
+				p.line(plain("    " + l))
+			}
+			p.labelled(6, "on", 5, flow(subject, p.opt.Width-11))
+			p.tried(f)
+			continue
+		}
 		subject = clip(subject, 24)
-		left := clip(fmt.Sprintf("%-13s  %s", f.Requirement, row.Title), p.opt.Width-6-columns(subject))
+		left = clip(left, p.opt.Width-6-columns(subject))
 		gap := p.opt.Width - 4 - columns(left) - columns(subject)
 		p.line(plain("    "+left+strings.Repeat(" ", gap)), span{subject, faint})
 		p.tried(f)
@@ -112,8 +163,16 @@ func (p *page) openRows(findings []Finding) {
 
 // tried says what was wanted and what came back.
 func (p *page) tried(f Finding) {
-	if f.Want != "" {
-		p.line(span{"      " + clip(fmt.Sprintf("want %s; got %s", f.Want, cmp.Or(f.Got, "nothing")), p.opt.Width-6), faint})
+	if f.Want == "" {
+		return
+	}
+	text := fmt.Sprintf("want %s; got %s", f.Want, cmp.Or(f.Got, "nothing"))
+	lines := []string{clip(text, p.opt.Width-6)}
+	if p.opt.Verbose {
+		lines = wrap(text, p.opt.Width-6)
+	}
+	for _, l := range lines {
+		p.line(span{"      " + l, faint})
 	}
 }
 

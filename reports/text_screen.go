@@ -180,7 +180,10 @@ func (p *page) ways() part {
 			settles += fmt.Sprintf(" and %d more", n)
 		}
 		row := p.row(cmp.Or(way.fix, triedInVain), settles)
-		if len(all) <= 2 {
+		if cause := way.cause(); cause != "" && len(way.findings) > 1 {
+			row = append(row, p.collect(func() { p.labelled(6, "", 0, p.few(cause, p.opt.Width-6, 2)) })...)
+		}
+		if len(all) <= 2 || way.cause() != "" {
 			row = append(row, p.collect(func() { p.addition(way.add) })...)
 		}
 		if f := way.findings[0]; len(all) <= 2 || way.fix == "" {
@@ -224,7 +227,7 @@ func (p *page) next() string {
 	case len(deciding) > 0:
 		return fmt.Sprintf("fix %s first; --run %s -v shows all details", deciding[0].Requirement, deciding[0].Requirement)
 	case way != "":
-		text := fmt.Sprintf("%s (settles %d)", clip(way, 2*p.opt.Width-40), settles)
+		text := fmt.Sprintf("%s (settles %s)", clip(way, 6*p.opt.Width), plural(settles, "requirement"))
 		if others > 0 {
 			text += ", or " + plural(others, "other way")
 		}

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -214,21 +213,12 @@ func (p *page) again() string {
 // unlock names what would prove most of the open MUSTs, how many that settles, and how many other
 // ways there are.
 func (p *page) unlock() (way string, settles, others int) {
-	open := map[string]int{}
-	for _, f := range p.own {
-		if f.Fix != "" && p.verdicts[f.Requirement] == NotProven && p.musts([]Finding{f}) > 0 {
-			open[f.Fix]++
-		}
-	}
-	var ways []string
-	for way := range open {
-		ways = append(ways, way)
-	}
+	ways, _ := p.open()
+	ways = slices.DeleteFunc(ways, func(s settling) bool { return s.fix == "" || p.musts(s.findings) == 0 })
 	if len(ways) == 0 {
 		return "", 0, 0
 	}
-	slices.SortFunc(ways, func(a, b string) int { return cmp.Or(cmp.Compare(open[b], open[a]), cmp.Compare(a, b)) })
-	return ways[0], open[ways[0]], len(ways) - 1
+	return ways[0].advice(), p.musts(ways[0].findings), len(ways) - 1
 }
 
 // footer is what is needed to repeat the run and to compare it.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
@@ -52,12 +53,15 @@ func HintLines(name, value string) []string {
 // HintsToAdd returns the lines to add to the hints file if the fix asks for a hint.
 func HintsToAdd(s model.Subject, fix string) []string {
 	name, asked := model.HintAsked(fix)
+	part, ofField := model.FieldAsked(fix)
 	operation, sampled := strings.CutPrefix(name, "samples.")
 	switch {
 	case !asked:
 		return nil
-	case name == "resource":
-		return resourceLines(s)
+	case fix == model.TestObjectHint:
+		return append(resourceLines(s), "    fields:", "      {text: FIELD, spare: FIELD, object: FIELD, list: FIELD, number: FIELD}")
+	case ofField:
+		return append(resourceLines(s), "    fields: {"+part+": FIELD}")
 	case sampled:
 		return SampleLines(s, operation)
 	}
@@ -79,6 +83,22 @@ func SampleLines(s model.Subject, operation string) []string {
 	return lines
 }
 
+// SampleInstead returns the line that gives another value for the one that kept a creation back. A flag
+// that permits this creation is the other way.
+func SampleInstead(s model.Subject, flag, reason string) string {
+	operation, made := strings.CutPrefix(flag, "--allow create:")
+	if !made {
+		return ""
+	}
+	o, _ := s.Operation(operation) // a name that needs quotes is in none
+	for _, p := range o.Parameters {
+		if gate.AnotherValue(reason, p.Name) {
+			return fmt.Sprintf("samples: {%s: {%s: VALUE}}", YAMLKey(operation), YAMLKey(p.Name))
+		}
+	}
+	return ""
+}
+
 // resourceLines returns the lines of the resource hint, filled with the operations that seem to
 // belong to the subject's kind of object.
 func resourceLines(s model.Subject) []string {
@@ -95,7 +115,7 @@ func resourceLines(s model.Subject) []string {
 		}
 		lines = append(lines, fmt.Sprintf("    %s: %s", part.key, name))
 	}
-	return append(lines, "    fields:", "      {text: FIELD, spare: FIELD, object: FIELD, list: FIELD, number: FIELD}")
+	return lines
 }
 
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)

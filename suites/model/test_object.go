@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -64,7 +65,9 @@ func (f *Adapter) TestObject(operation string) (TestObject, *ruling.Ruling) {
 }
 
 // TestObjectHint is the fix for checks that lack a test object.
-const TestObjectHint = addHint + "resource" + toHints + "the operations on one kind of object, and their fields"
+const TestObjectHint = addHint + resourceHint + toHints + "the operations on one kind of object, and their fields"
+
+const resourceHint = "resources"
 
 // FindTestObject finds the maker, the identifiers and the fields of a test object for the operation.
 func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
@@ -82,8 +85,13 @@ func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
 		r := ruling.NotProven("a documented parameter input", "none").Because("AQL-4.5-01")
 		return TestObject{}, &r
 	}
+	var barred *ruling.Ruling // why a CREATE of the kind has not worked
 	for _, m := range makers {
-		if m.Ruling != nil || !s.HasRole(MakerRole, m.Name, s.Name) {
+		if !s.HasRole(MakerRole, m.Name, s.Name) {
+			continue
+		}
+		if m.Ruling != nil {
+			barred = cmp.Or(barred, m.Ruling)
 			continue
 		}
 		ids, ok := m.identifierPaths(s.Op)
@@ -91,6 +99,9 @@ func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
 			obj.Maker, obj.IDs = m, ids
 			break
 		}
+	}
+	if obj.Maker.Adapter == nil && barred != nil {
+		return TestObject{}, barred
 	}
 	if obj.Maker.Adapter == nil {
 		return missing("an object of our own that "+s.Name+" can be tried on", "no CREATE whose answer identifies one")

@@ -1,8 +1,10 @@
 package model
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -23,6 +25,37 @@ func (obj TestObject) Field(role string, fits func(probes.Parameter) bool) (prob
 		return probes.Parameter{}, false
 	}
 	return obj.Fields[i], true
+}
+
+// FieldHint returns the fix where no field can play a part: the hint that names one, if the types of the
+// documented fields leave it open. The part may have an explanation behind its name.
+func (obj TestObject) FieldHint(part string) string {
+	role, _, _ := strings.Cut(part, " ")
+	kind := map[string]string{"object": "object", "list": "array", "number": "integer"}[role]
+	open := slices.ContainsFunc(obj.Fields, func(p probes.Parameter) bool {
+		kinds, ok := obj.Kinds(p.Type)
+		return !ok || slices.Contains(kinds, cmp.Or(kind, "string"))
+	})
+	if !open {
+		return ""
+	}
+	if kind == "" && role != "spare" {
+		role = "text"
+	}
+	return AddHint(resourceHint+"."+cmp.Or(obj.Noun(obj.Name), "thing")+".fields."+role, "the field of the object that is "+FieldParts[role])
+}
+
+// FieldParts say what the fields are that the hint on a kind of object names.
+var FieldParts = map[string]string{
+	"text": "free text and always present", "spare": "free text and optional", "object": "an object with any members",
+	"list": "a list of any strings", "number": "an integer",
+}
+
+// FieldAsked returns the part for which a fix asks for a field.
+func FieldAsked(fix string) (part string, asked bool) {
+	name, asked := HintAsked(fix)
+	kind, part, field := strings.Cut(name, ".fields.")
+	return part, asked && field && strings.HasPrefix(kind, resourceHint+".")
 }
 
 // hintedField is the field that the hints file gives for a role.

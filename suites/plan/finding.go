@@ -23,6 +23,14 @@ func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports
 	if r.Verdict == reports.NotProven && s.Unsearched != "" && !strings.HasPrefix(r.Fix, "--") {
 		r.Note, r.Got, r.Fix = r.Got, s.Unsearched, moreRequests // whatever else is missing, it was not looked for
 	}
+	if b := s.KnownGood[s.Op.Name]; r.Verdict == reports.NotProven && r.Fix == "" && r.Got == ruling.Clip(b.String()) {
+		r.Fix = b.Unlock() // the check says what is missing, and the known-good request how to get it
+	}
+	if r.Fix == model.TestObjectHint {
+		if _, missing := s.TestObject(s.Name); missing == nil {
+			r.Fix = "" // the operations on the kind are known already
+		}
+	}
 	f := reports.Finding{
 		Requirement: row.ID, Verdict: limitSeverity(row, r.Verdict), Subject: s.Adapter.Label + s.Name,
 		Want: r.Want, Got: r.Got, Note: r.Note, Fix: cmp.Or(r.Fix, c.Fix), RootCause: r.Root,
@@ -40,7 +48,7 @@ func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports
 			f.Replay = p.replayCommand(once)
 		}
 	} else {
-		f.Add = strings.Join(check.HintsToAdd(s, r.Fix), "\n")
+		f.Add = cmp.Or(strings.Join(check.HintsToAdd(s, r.Fix), "\n"), check.SampleInstead(s, r.Fix, r.Got))
 		f.Fix = r.Fix // the hint or flag that would prove it; the advice of the check is for violations
 	}
 	if len(r.Evidence) > 0 && f.Replay != "" {

@@ -36,7 +36,7 @@ var updateChangesResourceInPlace = check.Check{
 		sp, _ := s.TestObject(s.Name)
 		field, value := mutation(sp)
 		if field == "" {
-			return ruling.NotProven("a field that plays the part of text or spare", "none").Mend(model.TestObjectHint)
+			return ruling.NotProven("a field that plays the part of text or spare", "none").Mend(sp.FieldHint("text"))
 		}
 		reply, asked := got.Find("update in place: update")
 		before, first := marked(sp, got.Under("update in place: listing before"))

@@ -160,7 +160,7 @@ func tagScriptOf(s model.Subject) (tagScript, *ruling.Ruling) {
 	}
 	text, ok := sp.TextField()
 	if !ok {
-		r := ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
+		r := ruling.NotProven("a field that plays the part of text", "none").Mend(sp.FieldHint("text"))
 		return tagScript{}, &r
 	}
 	sp.Base = 0

@@ -28,7 +28,7 @@ func keyed(f *model.Adapter) (sp model.TestObject, field string, why *ruling.Rul
 			sp.Base = 1
 			return sp, object.Name, nil
 		}
-		r = ruling.NotProven("a field that plays the part of object (free-form)", "none").Mend(model.TestObjectHint)
+		r = ruling.NotProven("a field that plays the part of object (free-form)", "none").Mend(sp.FieldHint("object"))
 	}
 	return model.TestObject{}, "", &r
 }

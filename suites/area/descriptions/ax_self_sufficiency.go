@@ -15,11 +15,11 @@ import (
 func eachSought(f *model.Adapter) []model.Subject {
 	all := model.EachDomain(f)
 	for i, s := range all {
-		switch ok, why := f.Callable(s.Op); {
+		switch ok, _ := f.Callable(s.Op); {
 		case !ok:
-			all[i] = s.WithRuling(ruling.NotProven("leave to call "+s.Name, why))
+			all[i] = s.WithRuling(s.NotCallable("leave to call "+s.Name, ""))
 		case s.Op.Category != "READ" && s.Op.Category != "CREATE":
-			all[i] = s.WithRuling(ruling.NotProven("a request that reaches the handler and harms nobody", "an operation of category "+s.Op.Category))
+			all[i] = s.WithRuling(ruling.NotProven("a request that reaches the handler and harms nobody", "none, because each may change or remove something"))
 		}
 	}
 	return all

@@ -17,10 +17,10 @@ var examplesCanBeExecuted = check.Check{
 	On: func(f *model.Adapter) []model.Subject {
 		all := eachExemplified(f)
 		for i, s := range all {
-			switch ok, why := f.Callable(s.Op); {
+			switch ok, _ := f.Callable(s.Op); {
 			case s.Op.Name == "introspect":
 			case !ok && s.Op.Category != "UPDATE" && s.Op.Category != "DELETE":
-				all[i] = s.WithRuling(ruling.NotProven("leave to call "+s.Name, why))
+				all[i] = s.WithRuling(s.NotCallable("leave to call "+s.Name, ""))
 			case !s.KnownGoodRequest().Usable():
 				all[i] = s.WithRuling(ruling.NotProven("a request of "+s.Name+" that is known to be valid", s.KnownGoodRequest()))
 			}

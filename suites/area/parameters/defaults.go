@@ -18,7 +18,7 @@ func eachDefaulted(holds func(model.Subject) bool) func(*model.Adapter) []model.
 		all := check.RequireUsable(check.EachVariableParameter(func(s model.Subject) bool { return !s.Par.Required && holds(s) }))(f)
 		for i, s := range all {
 			if s.Ruling == nil && (s.Op.Category != "READ" && s.Op.Category != "CREATE" || s.KnownGoodRequest().State != model.Proven) {
-				all[i] = s.WithRuling(ruling.NotProven("an answer in which the default shows", "an operation of category "+s.Op.Category))
+				all[i] = s.WithRuling(ruling.NotProven("an answer in which the default shows", "none asked of "+s.Name+", which may change something"))
 			}
 		}
 		return all

@@ -60,7 +60,7 @@ func eachRehearsed(f *model.Adapter) []model.Subject {
 			}
 			s.Ruling = model.EachMarked(f)[i].Ruling
 		case s.Op.Category != "UPDATE" && s.Op.Category != "DELETE":
-			s = s.WithRuling(ruling.NotProven("an object of our own that "+s.Name+" can be tried on", "an operation of category "+s.Op.Category))
+			s = s.WithRuling(ruling.NotProven("an object of our own that "+s.Name+" can be tried on", "none, because it executes something"))
 		case why != nil:
 			s = s.WithRuling(*why)
 		}

@@ -53,7 +53,7 @@ func (c refusedChange) judge(s model.Subject, got probes.Answers) ruling.Ruling 
 	sp, _ := s.TestObject(s.Name)
 	text, ok := sp.TextField()
 	if !ok {
-		return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
+		return ruling.NotProven("a field that plays the part of text", "none").Mend(sp.FieldHint("text"))
 	}
 	tried := got.Under(c.script + ": attempt")
 	if len(tried) == 0 {

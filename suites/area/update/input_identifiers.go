@@ -123,7 +123,7 @@ var refusedUpdateChangesNothing = check.Check{
 		sp, _ := s.TestObject(s.Name)
 		text, ok := sp.TextField()
 		if !ok {
-			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
+			return ruling.NotProven("a field that plays the part of text", "none").Mend(sp.FieldHint("text"))
 		}
 		look, seen := check.LastRead(sp, got, partly+": read after the updates")
 		if !seen || !sp.ObjectIn(look).Has(text.Name) {

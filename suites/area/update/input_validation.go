@@ -73,7 +73,7 @@ func (t inputTrial) outcome(got probes.Answers, step string) (control *ruling.Ru
 	}
 	r := ruling.NotProven("an update of our own object that succeeds", got.Last()).Because("AQL-4.5-03")
 	if _, ok := t.sp.TextField(); t.own && !ok {
-		r = ruling.NotProven("a field that plays the part of text, to show that an update succeeds", "none").Mend(model.TestObjectHint)
+		r = ruling.NotProven("a field that plays the part of text, to show that an update succeeds", "none").Mend(t.sp.FieldHint("text"))
 	}
 	return &r, nil
 }

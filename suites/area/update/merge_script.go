@@ -46,7 +46,7 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 				return ruling.NotApplicable("does not hold: an object field is free-form")
 			}
 			if !sc[needs].Sent {
-				return ruling.NotProven("a field that plays the part of "+partOf[needs], "none").Mend(model.TestObjectHint)
+				return ruling.NotProven("a field that plays the part of "+partOf[needs], "none").Mend(sp.FieldHint(partOf[needs]))
 			}
 			r := judge(sp, sc)
 			if len(r.Evidence) == 0 {

@@ -64,7 +64,7 @@ var integersSurviveRoundTrip = check.Check{
 		sp, _ := s.TestObject(s.Name)
 		path, ok := integerField(sp)
 		if !ok {
-			return ruling.NotProven("a field that stores integers", "none").Mend(model.TestObjectHint)
+			return ruling.NotProven("a field that stores integers", "none").Mend(sp.FieldHint("number"))
 		}
 		var rs []ruling.Ruling
 		before := ""

@@ -120,7 +120,7 @@ func flatRuling(s model.Subject, got probes.Answers) ruling.Ruling {
 	}
 	text, ok := flatText(sp, why)
 	if !ok {
-		return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
+		return ruling.NotProven("a field that plays the part of text", "none").Mend(sp.FieldHint("text"))
 	}
 	flat, seen := check.LastRead(sp, got, "flat fields: read after the updates")
 	if o, read := check.LastRead(sp, got, "flat fields: read after the empty input"); read && sp.ObjectIn(o).At(text.Name).Text() == sp.ScriptMark("flat fields")+"-flat" {
@@ -168,7 +168,7 @@ var identifiersStayBesideInput = check.Check{
 		sp, _ := s.TestObject(s.Name)
 		text, ok := sp.TextField()
 		if !ok {
-			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
+			return ruling.NotProven("a field that plays the part of text", "none").Mend(sp.FieldHint("text"))
 		}
 		plain, asked := got.Find("place of identifiers: update")
 		if !asked {

@@ -45,7 +45,7 @@ var workedUpdateExampleYieldsItsResult = check.Check{
 		sp, _ := s.TestObject(s.Name)
 		from, _, to, ok := worked(sp)
 		if !ok {
-			return ruling.NotProven("a text field and a free-form object field", "not both").Mend(model.TestObjectHint)
+			return ruling.NotProven("a text field and a free-form object field", "not both").Mend(sp.FieldHint("object"))
 		}
 		update, asked := got.Find("worked example: update")
 		first, shown := check.LastRead(sp, got, "worked example: first read")

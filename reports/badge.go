@@ -23,6 +23,8 @@ func (r *Report) badge() badge {
 	switch {
 	case r.ExitCode == 6:
 		b.Message = "checker fault"
+	case r.ExitCode == 130 && r.Run.StoppedAtMiB > 0:
+		b.Message = "out of memory"
 	case r.ExitCode == 130:
 		b.Message = "interrupted"
 	case r.ExitCode == 4:

@@ -37,6 +37,7 @@ type document struct {
 	Basis            string               `json:"basis"`
 	Strict           bool                 `json:"strict,omitempty"`
 	RequireProof     bool                 `json:"requireProof,omitempty"`
+	StoppedAtMiB     uint                 `json:"stoppedAtMiB,omitempty"`
 	Stopped          bool                 `json:"stopped,omitempty"`
 	Shard            *Shard               `json:"shard,omitempty"`
 	Certify          bool                 `json:"certify,omitempty"`
@@ -150,7 +151,7 @@ func (r *Report) document() document {
 		Implementation: run.Implementation, Version: run.Version, Revision: run.Revision,
 		Modes: append([]string{}, run.Modes...), Profile: run.Profile, Seed: run.Seed,
 		StartedAt: timestamp(run.Started), ElapsedMs: milliseconds(run.Elapsed),
-		Asked: run.Asked, Cured: run.Cured, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, Stopped: run.Stopped, Shard: run.Shard, Certify: run.Certify, Narrowed: run.Narrowed, Rechecked: run.Rechecked, Ungenerated: run.Ungenerated, ConformanceLevel: r.ConformanceLevel,
+		Asked: run.Asked, Cured: run.Cured, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, StoppedAtMiB: run.StoppedAtMiB, Stopped: run.Stopped, Shard: run.Shard, Certify: run.Certify, Narrowed: run.Narrowed, Rechecked: run.Rechecked, Ungenerated: run.Ungenerated, ConformanceLevel: r.ConformanceLevel,
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},

@@ -64,6 +64,7 @@ func Merge(parts []Part) (Run, []Finding, error) {
 		run.Elapsed = max(run.Elapsed, p.Run.Elapsed)
 		run.Narrowed, run.Ungenerated = Distinct(run.Narrowed, p.Run.Narrowed), run.Ungenerated || p.Run.Ungenerated
 		run.Interrupted = run.Interrupted || p.Run.Interrupted
+		run.StoppedAtMiB = max(run.StoppedAtMiB, p.Run.StoppedAtMiB)
 		run.Stopped = run.Stopped || p.Run.Stopped
 		if run.Conclusion == "" {
 			run.Conclusion = p.Run.Conclusion

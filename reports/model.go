@@ -131,6 +131,7 @@ type Run struct {
 	Rechecked      []string      `json:"rechecked,omitzero"`      // what failed before and is judged again: a requirement, or a requirement and a subject
 	Ungenerated    bool          `json:"ungenerated,omitzero"`    // not all phases of generated input were asked for
 	Interrupted    bool          `json:"interrupted,omitzero"`    // the run was cut short: exit code 130
+	StoppedAtMiB   uint          `json:"stoppedAtMiB,omitzero"`   // the memory that the run held when it was cut short for that; 0 where it was for another reason
 	Stopped        bool          `json:"stopped,omitzero"`        // it stopped at its first failure, and grants no level
 	Started        time.Time     `json:"started,omitzero"`        //
 	Elapsed        time.Duration `json:"elapsed,omitzero"`        //

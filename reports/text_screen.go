@@ -223,6 +223,8 @@ func (p *page) next() string {
 	switch {
 	case p.ExitCode == 0 && p.mended():
 		return "make a complete run to judge the level"
+	case p.Run.StoppedAtMiB > 0:
+		return p.moreMemory()
 	case p.Run.Conclusion != "": // its detail ends with the next step
 	case len(deciding) > 0:
 		return fmt.Sprintf("fix %s first; --run %s -v shows all details", deciding[0].Requirement, deciding[0].Requirement)

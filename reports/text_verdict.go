@@ -60,6 +60,9 @@ func (p *page) outcome() (v Verdict, word, rest string) {
 	case 6:
 		return Fail, "CHECKER FAULT", "this report cannot be relied on: " + strings.Join(p.faults, "; ")
 	case 130:
+		if n := p.Run.StoppedAtMiB; n > 0 {
+			return NotProven, fmt.Sprintf("STOPPED AT %d MiB", n), "the run held more memory, so the results are incomplete: " + p.moreMemory()
+		}
 		return NotProven, "INTERRUPTED", "the run was cut short, so the results are incomplete"
 	case 4:
 		return Fail, "NOT JUDGED", p.Run.Conclusion
@@ -76,6 +79,9 @@ func (p *page) outcome() (v Verdict, word, rest string) {
 	}
 	return v, word, rest + p.Baseline.said()
 }
+
+// moreMemory is the flag for a run that was stopped for its memory.
+func (r *Report) moreMemory() string { return fmt.Sprintf("use --max-memory %d", 4*r.Run.StoppedAtMiB) }
 
 // stand is what the run says of the adapter, whatever a gate makes of that.
 func (p *page) stand() (v Verdict, word, rest string) {
@@ -254,7 +260,7 @@ func (r *Report) remarks(measured bool) []string {
 	if r.Run.Basis == "normative" {
 		out = append(out, "--basis normative: informative text does not count for the levels")
 	}
-	if r.Run.Interrupted {
+	if r.Run.Interrupted && r.Run.StoppedAtMiB == 0 { // else the headline says it
 		out = append(out, "interrupted: the run was cut short")
 	}
 	if r.Run.Stopped {

@@ -66,8 +66,8 @@ func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
 	bounded, exceeded, stop := withinMemory(ctx, o.flags.MaxMemory)
 	findings, err := s.repeatedly(bounded)
 	stop()
-	if why := exceeded(); why != "" {
-		s.remark("%s", why)
+	if exceeded() {
+		s.run.Interrupted, s.run.StoppedAtMiB = true, o.flags.MaxMemory
 	}
 	if err != nil {
 		return 0, err

@@ -2,7 +2,7 @@ package session
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"runtime/metrics"
 	"time"
 )
@@ -13,9 +13,9 @@ const memoryLook = 100 * time.Millisecond
 // withinMemory returns a context that ends when the run holds more than so many MiB: an adapter must
 // not be able to use up the memory of the machine that judges it. exceeded says so afterwards. With 0
 // there is no limit.
-func withinMemory(ctx context.Context, most uint) (bounded context.Context, exceeded func() string, stop func()) {
+func withinMemory(ctx context.Context, most uint) (bounded context.Context, exceeded func() bool, stop func()) {
 	ctx, end := context.WithCancelCause(ctx)
-	over := fmt.Errorf("the run held more than %d MiB and was ended; --max-memory allows more", most)
+	over := errors.New("the run holds more memory than it may")
 	go func() {
 		tick := time.NewTicker(memoryLook)
 		defer tick.Stop()
@@ -30,10 +30,5 @@ func withinMemory(ctx context.Context, most uint) (bounded context.Context, exce
 			}
 		}
 	}()
-	return ctx, func() string {
-		if context.Cause(ctx) == over {
-			return over.Error()
-		}
-		return ""
-	}, func() { end(nil) }
+	return ctx, func() bool { return context.Cause(ctx) == over }, func() { end(nil) }
 }

@@ -153,8 +153,14 @@ func (p *page) heading(f Finding, others bool) {
 		return
 	}
 	if p.opt.Verbose && (columns(left) > room || columns(right) > p.opt.Width-6) { // cut nothing
-		p.line(verdict, plain(left))
-		p.labelled(6, "", 0, flow(right, p.opt.Width-6))
+		lines := []string{left}
+		if columns(left) > room {
+			lines = wrap(left, room-2)
+			lines[0] = "  " + lines[0]
+		}
+		p.line(verdict, plain(lines[0]))
+		p.labelled(6, "", 0, lines[1:])
+		p.labelled(6, "", 0, wrap(right, p.opt.Width-6))
 		return
 	}
 	p.line(verdict, plain(clip(left, room)))

@@ -92,10 +92,15 @@ func (p *page) whole(f Finding, blocked bool) {
 	if f.Replay != "" && p.opt.Verbose {
 		p.labelled(6, "replay", 8, shell(f.Replay, room))
 	}
-	if f.Raw != "" && p.opt.Verbose {
+	if n := len(f.Raw); n > maxRaw && p.opt.Verbose {
+		p.labelled(6, "raw", 8, []string{fmt.Sprintf("%d bytes, in the JSON report", n)})
+	} else if n > 0 && p.opt.Verbose {
 		p.labelled(6, "raw", 8, []string{Inert(f.Raw)}) // one line, however wide the page: it is there to be copied
 	}
 }
+
+// maxRaw is how many bytes of a request are shown to be copied.
+const maxRaw = 10_000
 
 // maxCommand is how many lines a command takes unless all is asked for.
 const maxCommand = 5

@@ -101,6 +101,9 @@ func (s settling) advice() string {
 // file.
 type wayOut struct{ fix, add string }
 
+// maxPasted is how long a line may be that is there to be copied.
+const maxPasted = 1000
+
 // addition shows lines to add to the hints file. They are to be copied, so none is
 // broken; the JSON report has them whole.
 func (p *page) addition(lines string) {
@@ -108,10 +111,11 @@ func (p *page) addition(lines string) {
 		return
 	}
 	for _, l := range strings.Split(lines, "\n") {
-		if !p.opt.Verbose {
-			l = clip(l, p.opt.Width-6)
+		most := p.opt.Width - 6
+		if p.opt.Verbose {
+			most = maxPasted
 		}
-		p.line(plain("      " + l))
+		p.line(plain("      " + clip(l, most)))
 	}
 }
 
@@ -146,10 +150,10 @@ func (p *page) openRows(findings []Finding) {
 		}
 		left := fmt.Sprintf("%-13s  %s", f.Requirement, row.Title)
 		if p.opt.Verbose && columns(Inert(left))+columns(subject)+6 > p.opt.Width {
-			for _, l := range flow(left, p.opt.Width-4) {
+			for _, l := range wrap(left, p.opt.Width-4) {
 				p.line(plain("    " + l))
 			}
-			p.labelled(6, "on", 5, flow(subject, p.opt.Width-11))
+			p.labelled(6, "on", 5, wrap(subject, p.opt.Width-11))
 			p.tried(f)
 			continue
 		}

@@ -3,6 +3,8 @@ package limits
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -36,6 +38,20 @@ func limiting(row string, ask func(b *check.IsolatedSession), judge func(s model
 		},
 		Fix: fix,
 	}
+}
+
+// bounding is a limiting check on one limit, whose number the rulings name.
+func bounding(l limit, row string, ask func(b *check.IsolatedSession), judge func(s model.Subject, got probes.Answers) ruling.Ruling, fix string) check.Check {
+	return limiting(row, ask, func(s model.Subject, got probes.Answers) ruling.Ruling {
+		r := l.numbered(s, judge(s, got), fix)
+		if r.Fix != "" && len(r.Evidence) > 0 { // the name of the step ends with the size
+			words := strings.Fields(r.Evidence[0].Probe.Step)
+			if n, err := strconv.Atoi(words[len(words)-1]); err == nil {
+				r.Got += fmt.Sprintf(" for %d %s", n, units[l.member])
+			}
+		}
+		return r
+	}, fix)
 }
 
 // The trials of sizes. Each asks what lies beyond a limit, first a little and then,
@@ -185,7 +201,7 @@ func overlooked(t check.RiskyRequest, milder func(string, any) ruling.Ruling) ru
 }
 
 // Section 4.7.5.
-var oversizedRequestIsRefused = limiting("AQL-4.7.5-01", withControl(sizes), func(s model.Subject, got probes.Answers) ruling.Ruling {
+var oversizedRequestIsRefused = bounding(requestLimit, "AQL-4.7.5-01", withControl(sizes), func(s model.Subject, got probes.Answers) ruling.Ruling {
 	byMetadata := taken(requestLimit, s, got, func(n int) string { return fmt.Sprint("request ", n) })
 	if o := check.RiskyRequestNamed(got, fmt.Sprint("request ", requestLimit.beyond(s.Adapter)[0])).Observation; byMetadata.Verdict == reports.Fail {
 		byMetadata = ruling.Departs(tooLargeCode, o).Noting("the excess stands in metadata, which may be dropped unseen")
@@ -209,7 +225,7 @@ var oversizedRequestIsRefused = limiting("AQL-4.7.5-01", withControl(sizes), fun
 
 // Section 4.7.5.
 var oversizedStringIsRefused = func() check.Check {
-	c := limiting("AQL-4.7.5-03", withControl(sizes), func(s model.Subject, got probes.Answers) ruling.Ruling {
+	c := bounding(stringLimit, "AQL-4.7.5-03", withControl(sizes), func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := check.RiskyRequestNamed(got, fmt.Sprint("string ", stringLimit.beyond(s.Adapter)[0]))
 		if r, ok := misnamed(s, stringLimit, "string", got, t.Observation); ok && !boundsName(s) {
 			return r
@@ -223,7 +239,7 @@ var oversizedStringIsRefused = func() check.Check {
 	"A string is copied more often than the request it came in.")
 
 // Section 4.7.5.
-var oversizedArrayIsRefused = limiting("AQL-4.7.5-04", withControl(arrays), func(s model.Subject, got probes.Answers) ruling.Ruling {
+var oversizedArrayIsRefused = bounding(elementLimit, "AQL-4.7.5-04", withControl(arrays), func(s model.Subject, got probes.Answers) ruling.Ruling {
 	metadata := check.RiskyRequestNamed(got, fmt.Sprint("array as metadata ", elementLimit.beyond(s.Adapter)[0]))
 	if r, ok := misnamed(s, elementLimit, "array", got, metadata.Observation); ok {
 		return r
@@ -240,7 +256,7 @@ var oversizedArrayIsRefused = limiting("AQL-4.7.5-04", withControl(arrays), func
 	"A small request can hold an array that is expensive to handle.")
 
 // Section 4.7.5.
-var tooDeepNestingIsRefused = limiting("AQL-4.7.5-05", func(b *check.IsolatedSession) {
+var tooDeepNestingIsRefused = bounding(depthLimit, "AQL-4.7.5-05", func(b *check.IsolatedSession) {
 	below(b)
 	depths(b)
 	if consent(b) {

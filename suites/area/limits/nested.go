@@ -48,7 +48,8 @@ func nested(row string, l limit, fits func(*model.Adapter) bool, build func(n in
 			case advertised && tooLarge(last):
 				return ruling.NotProven(tooLargeCode, first).By(control).Because("AQL-4.7.5-12")
 			case last.Succeeded() && (advertised || len(got) == 1+len(l.beyond(s.Adapter))):
-				return ruling.Violates(tooLargeCode, fmt.Sprintf("success with %s exceeded inside an object", l.member)).By(last, control)
+				n := l.beyond(s.Adapter)[len(got)-2]
+				return l.numbered(s, ruling.Violates(tooLargeCode, fmt.Sprintf("success with %d %s inside an object", n, units[l.member])).By(last, control), fix)
 			}
 			return ruling.NotProven(tooLargeCode, last).By(control)
 		},

@@ -2,8 +2,10 @@ package limits
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
@@ -56,6 +58,28 @@ func (l limit) beyond(f *model.Adapter) []int {
 		return []int{margin(n)}
 	}
 	return []int{margin(n), margin(l.most)}
+}
+
+// units are what the limits count.
+var units = map[string]string{
+	requestLimit.member: "bytes", responseLimit.member: "bytes", stringLimit.member: "bytes", elementLimit.member: "elements", depthLimit.member: "levels",
+}
+
+// said is the limit in words, with its number and where that comes from.
+func (l limit) said(f *model.Adapter) string {
+	if n, advertised := l.of(f); advertised {
+		return fmt.Sprintf("%d %s, as %s of _protocol says", n, units[l.member], l.member)
+	}
+	return fmt.Sprintf("%d %s, the default of section 4.7.5, as _protocol has no %s", l.standard, units[l.member], l.member)
+}
+
+// numbered adds to a ruling that accuses which limit was exceeded.
+func (l limit) numbered(s model.Subject, r ruling.Ruling, fix string) ruling.Ruling {
+	if r.Verdict != reports.Fail && r.Verdict != reports.Warn || r.Want != tooLargeCode {
+		return r
+	}
+	r.Want += " above " + l.said(s.Adapter)
+	return r.Mend(fix + ": " + l.said(s.Adapter))
 }
 
 // largest is the size above which nothing is sent.

@@ -18,7 +18,7 @@ var scalarInInputReplacesValue = merging("AQL-4.5.1-01", "replace a scalar by th
 		return r
 	}
 	if want := sp.ScriptMark("merge") + "-new"; sc.After.At(p).Text() != want {
-		return ruling.Violates(fmt.Sprintf("%s %q", p, want), sc.After.At(p)).By(sc.Read, sc.Reply)
+		return notStored(sp.Name, p, want, sp.FindIn(sc.Reply.Data()), sc).By(sc.Read, sc.Reply)
 	}
 	return ruling.Conforms()
 }).WithRule(
@@ -28,6 +28,17 @@ var scalarInInputReplacesValue = merging("AQL-4.5.1-01", "replace a scalar by th
 func removableName(sp model.TestObject) string { p, _ := check.RemovableField(sp); return p.Name }
 func objectName(sp model.TestObject) string    { p, _ := sp.ObjectField(); return p.Name }
 func listName(sp model.TestObject) string      { p, _ := sp.ListField(); return p.Name }
+
+// notStored rules on a field that a read does not show as the update set it. answered is the object in
+// the answer to the update: where it shows the new value, the change was lost behind the answer.
+func notStored(update, field, want string, answered probes.Value, sc check.MergeStepResult) ruling.Ruling {
+	after := sc.After.At(field)
+	if answered.At(field).Text() != want || !after.Equal(sc.Before.At(field)) {
+		return ruling.Violates(fmt.Sprintf("%s %q", field, want), after)
+	}
+	return ruling.Violates(fmt.Sprintf("%s %q in the next read, as %s answers", field, want, update), "the value from before the update: "+after.String()).
+		Mend("store what " + update + " answers: the next read shows the object without the change")
+}
 
 // Section 4.5.1.
 var nestedKeyInInputIsUpdated = merging("AQL-4.5.1-02", "apply nested objects of input key by key", "nested", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {

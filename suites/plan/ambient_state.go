@@ -77,7 +77,7 @@ func (w *monitorState) observe(s *probes.Kept, o probes.Observation, key string)
 	w.add(name, newAmbientRuling(r, s, key))
 }
 
-// add keeps the more severe ruling, and of two equal ones the first by probe key.
+// add keeps the more severe ruling, and of two equal ones that on the plainer request.
 func (w *monitorState) add(name string, i ambientRuling) {
 	if i.Verdict == reports.NotApplicable {
 		return
@@ -88,7 +88,8 @@ func (w *monitorState) add(name string, i ambientRuling) {
 	}
 }
 
-// compareKeys orders replies by probe key. A ruling without a reply comes last.
+// compareKeys orders replies by probe key, the shortest first: a request without an invented parameter
+// shows more plainly what is wrong with its reply. A ruling without a reply comes last.
 func (i ambientRuling) compareKeys(was ambientRuling) int {
 	switch {
 	case i.reply == nil && was.reply == nil:
@@ -98,7 +99,7 @@ func (i ambientRuling) compareKeys(was ambientRuling) int {
 	case was.reply == nil:
 		return -1
 	}
-	return strings.Compare(i.key, was.key)
+	return cmp.Or(cmp.Compare(len(i.key), len(was.key)), strings.Compare(i.key, was.key))
 }
 
 // merge adds the results of another state.

@@ -33,8 +33,11 @@ func (p *Plan) neededRequirements(c *check.Check, r ruling.Ruling) []string {
 		return nil
 	}
 	asked, known := p.askedBy(r.Evidence[0])
+	if !known {
+		asked = p.alikeAskedBy(c, r)
+	}
 	switch {
-	case !known:
+	case !known && asked == "":
 		return nil
 	case asked == "" || asked == c.Requirement:
 		return []string{c.Requirement}
@@ -58,6 +61,31 @@ func (p *Plan) askedBy(o probes.Observation) (id string, known bool) {
 		}
 	}
 	return "", false
+}
+
+// mostAlike is how many replies of cases are judged again to find one like that of a finding.
+const mostAlike = 500
+
+// alikeAskedBy returns the first requirement that sent a request of the same operation with the same
+// ruling on its reply; "" if none did. A script of generated input, or the removal of an object, belongs
+// to no requirement.
+func (p *Plan) alikeAskedBy(c *check.Check, r ruling.Ruling) string {
+	name, judged := r.Evidence[0].Probe.Operation(), 0
+	for _, other := range p.Cases {
+		for _, kept := range other.observations {
+			if name == "" || !strings.Contains(kept.Key(), name) {
+				continue
+			}
+			if judged++; judged > mostAlike {
+				return ""
+			}
+			o := kept.Observation()
+			if o.Probe.Operation() == name && !o.Lost() && c.Ambient.Watch(other.Subject.Adapter, o).Verdict == r.Verdict {
+				return other.Check.Requirement
+			}
+		}
+	}
+	return ""
 }
 
 // globEscaper escapes the metacharacters of a glob.

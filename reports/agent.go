@@ -114,7 +114,9 @@ func (a *agentPage) cause(f Finding) []string {
 	if n := len(a.under[f.Requirement]); n > 0 {
 		item("explains", plural(n, "other finding"))
 	}
-	if text := replayText.FindString(f.Replay); len(text) <= 200 { // a longer one has a script, and is in the JSON report
+	if text := replayText.FindString(f.Replay); text != "" && len(f.Replay) <= 300 {
+		item("replay", code(f.Replay))
+	} else if len(text) <= 200 { // a longer one has a script, and is in the JSON report
 		item("replay", text)
 	}
 	tail := append([]string{"check:"}, fenced("sh", []string{a.command(f)})...)

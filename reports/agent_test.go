@@ -69,7 +69,7 @@ func TestAgentReportOfSituations(t *testing.T) {
 		}
 		for _, part := range parts {
 			finding, _, _ := strings.Cut(part, "\n## ")
-			for _, want := range []string{"\n- rule: ", "\n- want: ", "\n- got: ", "\n- mend: ", "\n- replay: v1:", "\nsent:  ", "\nreply: ", "\ncheck:\n```sh\naql-conform "} {
+			for _, want := range []string{"\n- rule: ", "\n- want: ", "\n- got: ", "\n- mend: ", "\n- replay: ", "\nsent:  ", "\nreply: ", "\ncheck:\n```sh\naql-conform "} {
 				if !strings.Contains(finding, want) || len(finding) > 2048 {
 					t.Errorf("%s: a finding of %d bytes without %q:\n%s", name, len(finding), want, finding)
 				}

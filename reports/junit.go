@@ -74,6 +74,9 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	default:
 		p := r.page(TextOptions{Width: 80})
 		_, word, rest := p.outcome()
+		if word == "PASSED" { // of an error it would say the contrary
+			word = "NOT PROVEN"
+		}
 		s.Errors++
 		s.Cases = append(s.Cases, xmlCase{
 			Name: "adapter could be judged", Classname: "run", Time: seconds(r.Run.Elapsed),

@@ -92,6 +92,8 @@ func (p *page) stand() (v Verdict, word, rest string) {
 	case p.broken() > 0:
 		return Fail, "BROKEN FEATURE", fmt.Sprintf("%s of optional features failed; level reached for MCP-AQL %s: %s",
 			plural(p.broken(), "requirement"), p.Run.SpecVersion, p.reached())
+	case asked != Conformant && p.passedPart() != "" && !(p.mended() && p.ExitCode != 5):
+		return Pass, "PASSED", p.passedPart() + " (a part of a run grants no level)"
 	case asked != Conformant && p.mended() && p.ExitCode != 5:
 		return Pass, "MENDED", "what failed before passed now; a complete run is needed to judge the level"
 	case asked == Conformant && p.Run.RequireProof && len(p.openMusts(p.Run.Level)) > 0:
@@ -198,6 +200,16 @@ func tally(lead string, list []tallied) string {
 		}
 	}
 	return s
+}
+
+// passedPart names the few requirements that were asked for, where all of them passed.
+func (p *page) passedPart() string {
+	for _, f := range p.Findings {
+		if v := p.verdicts[f.Requirement]; v == Fail || v == Warn || v == NotProven {
+			return ""
+		}
+	}
+	return p.again()
 }
 
 // again names what passed of a few requirements that were asked for: who mends an

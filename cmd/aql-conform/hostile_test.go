@@ -218,7 +218,7 @@ func (m *meeting) read(word string) {
 }
 
 // conclusion is the one line that says how a run came out.
-var conclusion = regexp.MustCompile(`(?m)^(NOT JUDGED|INTERRUPTED|CHECKER FAULT|(NOT )?CONFORMANT  to MCP-AQL|BROKEN FEATURE|NOT PROVEN  to MCP-AQL)  ?.*$`)
+var conclusion = regexp.MustCompile(`(?m)^(NOT JUDGED|INTERRUPTED|CHECKER FAULT|(NOT )?CONFORMANT  to MCP-AQL|BROKEN FEATURE|PASSED|NOT PROVEN  to MCP-AQL)  ?.*$`)
 
 // endedServers is the line of a report that names the processes that the run ended. Each runs
 // the program of the server, unless it gave itself another name.

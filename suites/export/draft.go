@@ -22,16 +22,30 @@ func Draft(f *model.Adapter) []string {
 		"",
 		"# Values of parameters, by operation. Several values stand in a list, and are",
 		"# tried in order.",
-		"samples:",
 	}
+	var samples, resources []string
 	for _, o := range f.Operations {
-		lines = append(lines, draftSamples(f, o)...)
+		samples = append(samples, draftSamples(f, o)...)
 	}
-	lines = append(lines, "", "# The operations on each kind of object, and the fields that play a part.", "resources:")
 	for _, made := range model.EachMarked(f) {
-		lines = append(lines, draftResource(f, made.Name)...)
+		resources = append(resources, draftResource(f, made.Name)...)
 	}
-	return append(lines, draftAttest()...)
+	lines = append(lines, section("samples", samples)...)
+	lines = append(lines, "", "# The operations on each kind of object, and the fields that play a part.")
+	return append(append(lines, section("resources", resources)...), draftAttest()...)
+}
+
+// section is a key with its lines. Where none says anything, the key is a comment as well: its value
+// would be null.
+func section(key string, lines []string) []string {
+	head := key + ":"
+	if !slices.ContainsFunc(lines, func(l string) bool { return !strings.HasPrefix(strings.TrimSpace(l), "#") }) {
+		head = "# " + head
+	}
+	if len(lines) == 0 {
+		return []string{head + " nothing was found that the adapter does not say itself"}
+	}
+	return append([]string{head}, lines...)
 }
 
 // draftSamples writes the identifiers that were found and do not belong to the run, and asks for

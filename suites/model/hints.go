@@ -162,8 +162,11 @@ const (
 
 // HintAsked returns the name of the hint that a fix asks for.
 func HintAsked(fix string) (name string, asked bool) {
-	name, _, asked = strings.Cut(strings.TrimPrefix(fix, addHint), toHints)
-	return name, asked
+	before, _, asked := strings.Cut(fix, toHints)
+	if i := strings.LastIndex(before, addHint); i >= 0 { // what stands before it is another way
+		before = before[i+len(addHint):]
+	}
+	return before, asked
 }
 
 // An AskFunc sends one probe and returns its answer.

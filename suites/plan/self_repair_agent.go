@@ -50,6 +50,21 @@ func quotedIn(text string) []string {
 	return words
 }
 
+var oneOf = regexp.MustCompile(`(?i)\bone of:?\s+([^.;]+)`)
+
+// listedIn returns the values that a text lists without quotes, as in "must be one of open, closed".
+func listedIn(text string) []string {
+	var words []string
+	for _, m := range oneOf.FindAllStringSubmatch(text, -1) {
+		for w := range strings.FieldsFuncSeq(m[1], func(r rune) bool { return r == ',' || r == '|' || r == ' ' }) {
+			if w != "and" && w != "or" {
+				words = append(words, strings.Trim(w, "[]()\"'`"))
+			}
+		}
+	}
+	return words
+}
+
 // nextCall builds the agent's next call from an error. more counts an additional lookup in the
 // listing.
 func (h repairAgent) nextCall(m refusalCase, last probes.Observation) (p probes.Probe, more int, ok bool) {
@@ -112,7 +127,7 @@ func (h repairAgent) correctValue(m refusalCase, name, message string, details p
 			return p.With(name, items[0].Go()), 0, true
 		}
 	}
-	if words := quotedIn(message); m.kind == "out of enum" {
+	if words := append(quotedIn(message), listedIn(message)...); m.kind == "out of enum" {
 		for _, w := range words {
 			if w != name && w != model.ValueIn(p, name).Text() && w != m.intended.Operation() {
 				return p.With(name, w), 0, true

@@ -137,11 +137,25 @@ var unusualVerbsAreExplained = check.Check{
 		verbs := strings.Join(check.CanonicalVerbs[s.Op.Category], " or ")
 		longest := max(len(s.Op.Summary.At("description").Text()), len(s.Op.Details.At("description").Text()))
 		if longest <= 20 || !mentionsCanonical(s.Op.Category, text) {
-			return ruling.Violates("a description that gives the reason and names "+verbs, probes.ValueOf(strings.TrimSpace(text)))
+			return ruling.Violates("a description that gives the reason and names "+verbs, strings.Join(quotedOnce(s.Op), " and "))
 		}
 		return ruling.Conforms()
 	},
 	Fix: `say in the description what the verb adds, for example "Similar to create, but handles binary upload"`,
+}
+
+// quotedOnce are the descriptions of an operation in the listing and in its details, where they differ.
+func quotedOnce(o probes.Operation) []string {
+	var all []string
+	for _, record := range []probes.Value{o.Summary, o.Details} {
+		if text := record.At("description"); text.Text() != "" && !slices.Contains(all, text.String()) {
+			all = append(all, text.String())
+		}
+	}
+	if len(all) == 0 {
+		return []string{"none"}
+	}
+	return all
 }
 
 // Section 8.5.2.

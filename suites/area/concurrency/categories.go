@@ -59,7 +59,8 @@ var concurrencyBehaviourIsDocumented = check.Check{
 		case slices.ContainsFunc(texts, namesConcurrency.MatchString):
 			return ruling.Conforms().Noting("stated in a description").By(got[0])
 		case !attested:
-			return model.HintMissing("attest.concurrency", "whether or where the concurrency behaviour is documented").By(got[0])
+			return ruling.NotProven("a documented concurrency behaviour", "no _protocol.concurrency, and no word of it in a description").By(got[0]).
+				Mend("declare _protocol.concurrency, or " + model.AddHint("attest.concurrency", "where the concurrency behaviour is documented"))
 		}
 		return ruling.Conforms().Noting("attested: " + ruling.Clip(word)).By(got[0])
 	},

@@ -65,13 +65,22 @@ var errorsSayWhatToDo = check.Check{
 	Lane:        probes.Exclusive,
 	Ask:         check.InvalidRequests,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
+		var bad []string // all of them, so that one mend serves for all
+		r := refusedTexts(got, func(o probes.Observation) ruling.Ruling {
 			mistake := strings.HasPrefix(o.Code(), "VALIDATION_") || o.Code() == "INTERNAL_ERROR"
 			if mistake && !guided(s.Adapter, o) {
-				return ruling.Violates("expected type, allowed values, valid names or where to look", "message "+o.Envelope().At("error", "message").String()).By(o)
+				message := o.Envelope().At("error", "message").String()
+				if !slices.Contains(bad, message) {
+					bad = append(bad, message)
+				}
+				return ruling.Violates("expected type, allowed values, valid names or where to look", "message "+message).By(o)
 			}
 			return ruling.Conforms().By(o)
 		})
+		if len(bad) > 1 {
+			r = r.Noting("all messages without: " + strings.Join(bad, ", "))
+		}
+		return r
 	},
 	Fix: "name what would have been right: the type, the allowed values, the valid names or the endpoint",
 }

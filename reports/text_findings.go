@@ -12,9 +12,27 @@ import (
 func (p *page) failures() {
 	p.part(p.departures())
 	deciding, beside := p.roots()
-	p.failed("FAILED", plural(len(deciding), "finding")+"; details: aql-conform explain ID", deciding)
+	p.failed("FAILED", p.causes(deciding), deciding)
 	p.failed("ALSO FAILED", fmt.Sprintf("outside level %d; no effect on the exit code", p.Run.Level), beside)
 	p.part(p.known())
+}
+
+// causes counts the requirements that failed by themselves, and those that failed because of them.
+func (p *page) causes(deciding []Finding) string {
+	roots := ids(deciding)
+	var more []string
+	for _, id := range roots {
+		for _, u := range p.under[id] {
+			if u.Verdict == Fail && !slices.Contains(roots, u.Requirement) {
+				more = Distinct(more, []string{u.Requirement})
+			}
+		}
+	}
+	text := plural(len(roots), "requirement")
+	if len(more) > 0 {
+		text += fmt.Sprintf(", %d more because of these", len(more))
+	}
+	return text + "; details: aql-conform explain ID"
 }
 
 // roots are the failures that no other explains: those that decide the level, those
@@ -217,7 +235,7 @@ func (p *page) warned() []Finding {
 func (p *page) warnings() {
 	all := p.warned()
 	if len(all) > 0 {
-		p.section(Warn, "WARNED", plural(p.Summary.Warn, "requirement"))
+		p.section(Warn, "WARNED", plural(len(ids(all)), "requirement"))
 	}
 	for _, f := range all {
 		p.whole(f, false)

@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -182,6 +183,9 @@ func (p *page) tried(f Finding) {
 
 // passed lists what was proven; only who asks for all of it wants to read that.
 func (p *page) passed() {
+	if p.Summary.Pass == 0 {
+		return
+	}
 	p.section(Pass, "PASSED", plural(p.Summary.Pass, "requirement"))
 	for _, f := range p.own {
 		if f.Verdict == Pass {
@@ -212,7 +216,7 @@ func (p *page) rest() {
 	}
 	p.line()
 	if n := len(partly); n > 0 {
-		p.line(plain(fmt.Sprintf("%s checked on some subjects only.", plural(n, "requirement"))))
+		p.lines(fmt.Sprintf("%s checked on some subjects only: %s.", plural(n, "requirement"), strings.Join(slices.Sorted(maps.Keys(partly)), ", ")))
 	}
 	if ids := slices.Compact(list[Skipped]); len(ids) > 0 {
 		p.lines(fmt.Sprintf("%s skipped on request, %s: %s.", plural(len(ids), "requirement"),

@@ -46,7 +46,7 @@ func newPart(v Verdict, title, more string, rows [][]string, most int) part {
 func (p *page) screen() {
 	head, foot := p.collect(p.verdictBlock), p.collect(p.shortFooter)
 	deciding, beside := p.roots()
-	failed := newPart(Fail, "FAILED", plural(len(deciding), "finding")+"; details: aql-conform explain ID", p.lineEach(deciding), 12)
+	failed := newPart(Fail, "FAILED", p.causes(deciding), p.lineEach(deciding), 12)
 	if len(deciding) == 1 { // one finding needs no list
 		failed.rows = [][]string{p.collect(func() { p.whole(deciding[0], true) })}
 		deciding = nil
@@ -55,7 +55,7 @@ func (p *page) screen() {
 		p.departures(), failed,
 		newPart(Fail, "ALSO FAILED", fmt.Sprintf("outside level %d; no effect on the exit code", p.Run.Level), p.lineEach(beside), 4),
 		p.known(), p.ways(),
-		newPart(Warn, "WARNED", plural(p.Summary.Warn, "requirement"), p.lineEach(p.warned()), 4),
+		newPart(Warn, "WARNED", plural(len(ids(p.warned())), "requirement"), p.lineEach(p.warned()), 4),
 		p.noted(),
 	}
 	room := maxScreen - len(head) - len(foot)

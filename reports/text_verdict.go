@@ -92,7 +92,7 @@ func (p *page) stand() (v Verdict, word, rest string) {
 	case p.broken() > 0:
 		return Fail, "BROKEN FEATURE", fmt.Sprintf("%s of optional features failed; level reached for MCP-AQL %s: %s",
 			plural(p.broken(), "requirement"), p.Run.SpecVersion, p.reached())
-	case asked != Conformant && p.passedPart() != "" && !(p.mended() && p.ExitCode != 5):
+	case asked != Conformant && p.passedPart() != "":
 		return Pass, "PASSED", p.passedPart() + " (a part of a run grants no level)"
 	case asked != Conformant && p.mended() && p.ExitCode != 5:
 		return Pass, "MENDED", "what failed before passed now; a complete run is needed to judge the level"
@@ -202,8 +202,12 @@ func tally(lead string, list []tallied) string {
 	return s
 }
 
-// passedPart names the few requirements that were asked for, where all of them passed.
+// passedPart names the few requirements that were asked for, where all of them passed. What failed before
+// is mended or not, subject by subject.
 func (p *page) passedPart() string {
+	if len(p.Run.Rechecked) > 0 {
+		return ""
+	}
 	for _, f := range p.Findings {
 		if v := p.verdicts[f.Requirement]; v == Fail || v == Warn || v == NotProven {
 			return ""

@@ -9,7 +9,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
@@ -87,14 +86,8 @@ func SampleLines(s model.Subject, operation string) []string {
 // that permits this creation is the other way.
 func SampleInstead(s model.Subject, flag, reason string) string {
 	operation, made := strings.CutPrefix(flag, "--allow create:")
-	if !made {
-		return ""
-	}
-	o, _ := s.Operation(operation) // a name that needs quotes is in none
-	for _, p := range o.Parameters {
-		if gate.AnotherValue(reason, p.Name) {
-			return fmt.Sprintf("samples: {%s: {%s: VALUE}}", YAMLKey(operation), YAMLKey(p.Name))
-		}
+	if p := s.ValueBarred(operation, reason); made && p != "" {
+		return fmt.Sprintf("samples: {%s: {%s: VALUE}}", YAMLKey(operation), YAMLKey(p))
 	}
 	return ""
 }

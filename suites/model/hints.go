@@ -151,6 +151,22 @@ func matchesExpectation(e fixtures.Expectation, got probes.Observation) (want st
 	return "a refusal", got.Refused()
 }
 
+// TestObjectHint is the fix for checks that lack a test object.
+const TestObjectHint = addHint + resourceHint + toHints + "the operations on one kind of object, and their fields"
+
+const resourceHint = "resources"
+
+// ValueBarred returns the parameter whose value kept a creation back, by the reason of the gate.
+func (f *Adapter) ValueBarred(operation, reason string) string {
+	o, _ := f.Operation(operation)
+	for _, p := range o.Parameters {
+		if gate.AnotherValue(reason, p.Name) {
+			return p.Name
+		}
+	}
+	return ""
+}
+
 // AddHint returns the fix that asks for a hint by its name.
 func AddHint(name, what string) string { return addHint + name + toHints + what }
 

@@ -54,6 +54,11 @@ func (f *Adapter) listedOperation(name string) (probes.Operation, bool) {
 	return f.Operation(name)
 }
 
+// IsPlainRead reports whether the verb of a READ is a plain one, such as get or show.
+func (f *Adapter) IsPlainRead(operation string) bool {
+	return slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, f.Verb(operation))
+}
+
 // IdentifierPath returns the path in the answer to a CREATE to the value that a parameter of
 // another operation takes: the one that was proven, the hinted path, or the best match. Where the
 // answer does not tell the value, the path begins in the identity of the object.

@@ -64,11 +64,6 @@ func (f *Adapter) TestObject(operation string) (TestObject, *ruling.Ruling) {
 	return got.TestObject, got.why
 }
 
-// TestObjectHint is the fix for checks that lack a test object.
-const TestObjectHint = addHint + resourceHint + toHints + "the operations on one kind of object, and their fields"
-
-const resourceHint = "resources"
-
 // FindTestObject finds the maker, the identifiers and the fields of a test object for the operation.
 func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
 	missing := func(want, got string) (TestObject, *ruling.Ruling) {
@@ -138,11 +133,6 @@ func (s Subject) findViewer() (viewer probes.Operation, ids map[string][]string)
 		}
 	}
 	return viewer, ids
-}
-
-// IsPlainRead reports whether the verb of a READ is a plain one, such as get or show.
-func (f *Adapter) IsPlainRead(operation string) bool {
-	return slices.Contains([]string{"get", "read", "show", "fetch", "view", "retrieve"}, f.Verb(operation))
 }
 
 // identifierPaths returns the path to each required identifier of an operation in the data of the

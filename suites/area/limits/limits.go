@@ -3,8 +3,6 @@ package limits
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -38,20 +36,6 @@ func limiting(row string, ask func(b *check.IsolatedSession), judge func(s model
 		},
 		Fix: fix,
 	}
-}
-
-// bounding is a limiting check on one limit, whose number the rulings name.
-func bounding(l limit, row string, ask func(b *check.IsolatedSession), judge func(s model.Subject, got probes.Answers) ruling.Ruling, fix string) check.Check {
-	return limiting(row, ask, func(s model.Subject, got probes.Answers) ruling.Ruling {
-		r := l.numbered(s, judge(s, got), fix)
-		if r.Fix != "" && len(r.Evidence) > 0 { // the name of the step ends with the size
-			words := strings.Fields(r.Evidence[0].Probe.Step)
-			if n, err := strconv.Atoi(words[len(words)-1]); err == nil {
-				r.Got += fmt.Sprintf(" for %d %s", n, units[l.member])
-			}
-		}
-		return r
-	}, fix)
 }
 
 // The trials of sizes. Each asks what lies beyond a limit, first a little and then,

@@ -3,6 +3,8 @@ package limits
 import (
 	"bytes"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -80,6 +82,20 @@ func (l limit) numbered(s model.Subject, r ruling.Ruling, fix string) ruling.Rul
 	}
 	r.Want += " above " + l.said(s.Adapter)
 	return r.Mend(fix + ": " + l.said(s.Adapter))
+}
+
+// bounding is a limiting check on one limit, whose number the rulings name.
+func bounding(l limit, row string, ask func(b *check.IsolatedSession), judge func(s model.Subject, got probes.Answers) ruling.Ruling, fix string) check.Check {
+	return limiting(row, ask, func(s model.Subject, got probes.Answers) ruling.Ruling {
+		r := l.numbered(s, judge(s, got), fix)
+		if r.Fix != "" && len(r.Evidence) > 0 { // the name of the step ends with the size
+			words := strings.Fields(r.Evidence[0].Probe.Step)
+			if n, err := strconv.Atoi(words[len(words)-1]); err == nil {
+				r.Got += fmt.Sprintf(" for %d %s", n, units[l.member])
+			}
+		}
+		return r
+	}, fix)
 }
 
 // largest is the size above which nothing is sent.

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -101,6 +102,9 @@ func (s Submission) row() registryRow {
 	}
 	r := s.Report
 	row.Name, row.Version, row.Spec = clip(r.Run.Implementation, 100), clip(r.Run.Version, 40), Inert(r.Run.SpecVersion)
+	if _, deployment, named := strings.Cut(path.Base(s.Path), "@"); named {
+		row.Version += " @" + Inert(deployment)
+	}
 	row.Catalogue, row.Signed, row.Date = Inert(r.Run.Digests.Catalogue[:min(12, len(r.Run.Digests.Catalogue))]), clip(s.Signature, 100), r.Run.Started.UTC().Format(time.DateOnly)
 	classes := map[Standing]string{Conformant: "pass", Unproven: "open", Nonconformant: "fail"}
 	for _, l := range r.Levels {

@@ -52,6 +52,7 @@ func recompute(ctx context.Context, root *os.Root, folder, place string, keys []
 		return nil, "", err
 	}
 	problems, report, err := departures(ctx, t, raw)
+	_, deployment, _ := strings.Cut(path.Base(place), "@")
 	switch {
 	case err != nil:
 		return nil, "", err
@@ -59,8 +60,8 @@ func recompute(ctx context.Context, root *os.Root, folder, place string, keys []
 		return nil, "", errors.New(problems[0])
 	case incomplete(report.Run, report.ExitCode) != "":
 		return nil, "", errors.New(incomplete(report.Run, report.ExitCode))
-	case console.PlaceOf(report.Run) != place:
-		return nil, "", fmt.Errorf("it belongs to another adapter or version than its folder; move it to %s", console.PlaceOf(report.Run))
+	case console.PlaceOf(report.Run, deployment) != place:
+		return nil, "", fmt.Errorf("it belongs to another adapter or version than its folder; move it to %s", console.PlaceOf(report.Run, deployment))
 	}
 	if _, unanswered, err := answerOf(t, raw, nil); err != nil || len(unanswered) > 0 {
 		return nil, "", errors.Join(err, errors.New(strings.Join(unanswered, "; ")))

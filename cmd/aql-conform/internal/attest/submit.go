@@ -26,6 +26,7 @@ type SubmitFlags struct {
 	Sealed     string `placeholder:"FILE" help:"sealed report of the same run"`
 	Witness    string `placeholder:"FILE" help:"witness file of the sealed report"`
 	Repeat     bool   `help:"submit it as a repetition of an existing submission"`
+	As         string `placeholder:"NAME" help:"name of the deployment; it is kept beside others of\nits version"`
 	Force      bool   `help:"replace an existing submission"`
 }
 
@@ -88,7 +89,10 @@ func (f *SubmitFlags) transcript() (*transcript.RecordedRun, error) {
 
 // place is where the run is laid down.
 func (f *SubmitFlags) place(run reports.Run) (string, error) {
-	place := console.PlaceOf(run)
+	if f.As != "" && console.FolderName(f.As) != f.As {
+		return "", console.Usage("--as %q: want small letters, digits, dots and single hyphens", f.As)
+	}
+	place := console.PlaceOf(run, f.As)
 	if !f.Repeat {
 		return place, nil
 	}

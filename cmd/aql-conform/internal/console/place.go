@@ -12,9 +12,14 @@ import (
 
 // PlaceOf is where a registry keeps the submission of a run, below its root: the
 // folders of specification, implementation and version. The last two are an adapter's
-// own words.
-func PlaceOf(run reports.Run) string {
-	return path.Join(FolderName(run.SpecVersion), FolderName(run.Implementation), FolderName(run.Version))
+// own words. Deployments of one version are told apart by a name, which no other folder
+// has, as @ is no part of one.
+func PlaceOf(run reports.Run, deployment string) string {
+	place := path.Join(FolderName(run.SpecVersion), FolderName(run.Implementation), FolderName(run.Version))
+	if deployment != "" {
+		place += "@" + FolderName(deployment)
+	}
+	return place
 }
 
 // ordinary matches names that are folders on every system, whatever the system makes

@@ -100,6 +100,24 @@ func (r *Report) places() map[place]Finding {
 	return all
 }
 
+// Failing lists what failed, as requirement and subject, in the order of the catalogue.
+func (r *Report) Failing() []string {
+	var failed []place
+	for p, f := range r.places() {
+		if f.Verdict == Fail {
+			failed = append(failed, p)
+		}
+	}
+	slices.SortFunc(failed, func(x, y place) int {
+		return cmp.Or(compareID(x.requirement, y.requirement), cmp.Compare(x.subject, y.subject))
+	})
+	lines := []string{}
+	for _, p := range failed {
+		lines = append(lines, Inert(p.requirement+" on "+p.subject))
+	}
+	return lines
+}
+
 func turned(p place, old, now Finding) Turn {
 	broken := func(v Verdict) bool { return v == Fail || v == Warn }
 	t := Turn{Requirement: p.requirement, Subject: p.subject, Old: old.Verdict, New: now.Verdict, Kind: otherTurn}

@@ -14,7 +14,7 @@ import (
 )
 
 // What a runner or a pod puts in the place of its variables.
-var placeholder = regexp.MustCompile(`\$\{\{[^}]*\}\}|\$\(\([^)]*\)\)|\$JOB_COMPLETION_INDEX`)
+var placeholder = regexp.MustCompile(`\$?\{\{[^}]*\}\}|\$\(\([^)]*\)\)|\$JOB_COMPLETION_INDEX`)
 
 // The examples for fleets are copied by people who will not look for a mistake in
 // them: each command in them is one that this program takes.

@@ -41,7 +41,14 @@ const submissionDepth = 3
 const repeatDepth = submissionDepth + 2
 
 // aboutAll are the files of the root that speak of all submissions.
-var aboutAll = []string{ReadmeName, "index.html", "registry.json", "LICENSE"}
+var aboutAll = []string{ReadmeName, "index.html", "registry.json", FleetName, "LICENSE"}
+
+// A fleet keeps what came of all of its adapters in a file of the root, and what came of each
+// in a folder beside those of the specifications.
+const (
+	FleetName   = "fleet.json"
+	FleetFolder = "fleet"
+)
 
 // survey lists what lies in a registry. It follows no link, out of it or inside.
 func survey(root *os.Root) (*tree, error) {
@@ -60,7 +67,7 @@ func (t *tree) walk(root *os.Root, folder string, depth int) error {
 	for _, e := range entries {
 		name := path.Join(folder, e.Name())
 		switch {
-		case depth == 0 && (strings.HasPrefix(e.Name(), ".") || e.Type().IsRegular() && slices.Contains(aboutAll, e.Name())):
+		case depth == 0 && (strings.HasPrefix(e.Name(), ".") || e.Type().IsRegular() && slices.Contains(aboutAll, e.Name()) || e.IsDir() && e.Name() == FleetFolder):
 		case (depth == submissionDepth || depth == repeatDepth) && e.Type().IsRegular() && slices.Contains([]string{ReportName, PackedName, PlainName, SealedName, WitnessName, ReadmeName}, e.Name()):
 		case depth == submissionDepth && e.IsDir() && e.Name() == RepeatedName, depth == repeatDepth-1 && e.IsDir() && !strings.HasPrefix(e.Name(), "."):
 			if depth == repeatDepth-1 {

@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"os"
+	"path"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
@@ -56,6 +58,46 @@ func sealOn(sealed, report []byte, keys []knownKey) (string, error) {
 		return "", errors.New(unlike[0])
 	}
 	return signer(e, payload, keys)
+}
+
+// IsSealed reports whether a submission is there and sealed, by the key of that file if one
+// is named.
+func IsSealed(registry, place, keyFile string) bool {
+	root, err := os.OpenRoot(registry)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	report, err := contents(root, path.Join(place, ReportName), maxReport)
+	if err != nil {
+		return false
+	}
+	sealed, err := contents(root, path.Join(place, SealedName), maxSealed)
+	if err != nil {
+		return false
+	}
+	if _, err := root.Lstat(path.Join(place, PackedName)); err != nil {
+		return false
+	}
+	key, err := publicHalf(keyFile)
+	if err == nil {
+		_, err = sealOn(sealed, report, key)
+	}
+	return err == nil
+}
+
+// publicHalf returns the public half of a private key; none where no file is named.
+func publicHalf(keyFile string) ([]knownKey, error) {
+	if keyFile == "" {
+		return nil, nil
+	}
+	private, err := seal.PrivateKey(keyFile)
+	if err != nil {
+		return nil, console.Usage("--key %s: %w", keyFile, err)
+	}
+	public := private.Public().(ed25519.PublicKey)
+	id, err := seal.KeyID(public)
+	return []knownKey{{public, id}}, err
 }
 
 // signer says by which of the keys an envelope is signed. A signature that names a key and is not

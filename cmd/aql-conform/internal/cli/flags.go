@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/attest"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/fleet"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 )
@@ -32,6 +33,7 @@ type Commands struct {
 	Verify       attest.VerifyFlags   `cmd:"" group:"Records" help:"check a sealed report"`
 	Submit       attest.SubmitFlags   `cmd:"" group:"Records" help:"add a run to a registry folder"`
 	Registry     attest.RegistryFlags `cmd:"" group:"Records" help:"verify all submissions and print a table"`
+	Fleet        fleet.Flags          `cmd:"" group:"Records" help:"judge a list of adapters into a registry folder"`
 	Requirements requirementsFlags    `cmd:"" group:"Learn" help:"list the requirements and whether they are checked"`
 	Explain      explainFlags         `cmd:"" group:"Learn" help:"explain a requirement and how it is checked"`
 	Selftest     attest.SelftestFlags `cmd:"" group:"Learn" help:"test the checker on adapters with known faults"`
@@ -103,6 +105,8 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 		return 0, flags.Submit.Submit(ctx, c)
 	case "registry <folder>":
 		return flags.Registry.Registry(ctx, c)
+	case "fleet <file>":
+		return flags.Fleet.Fleet(ctx, c)
 	case "selftest":
 		return flags.Selftest.Selftest(ctx, c)
 	case "version":

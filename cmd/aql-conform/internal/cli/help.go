@@ -26,7 +26,7 @@ Exit: 0 conformant, 1 failed, 2 warnings (--strict), 3 usage, 4 no adapter,
 `
 
 // common are the flags of check that the first screen shows; help check has them all.
-var common = []string{"cmd", "url", "env", "run", "read-only", "hints", "level", "baseline", "report", "verbose"}
+var common = []string{"cmd", "url", "env", "run", "read-only", "hints", "baseline", "report", "verbose"}
 
 // helpFlags name a command.
 type helpFlags struct {
@@ -106,6 +106,9 @@ func printFlags(w *bufio.Writer, flags []*kong.Flag) {
 	var groups []string
 	in := map[string][]*kong.Flag{}
 	for _, flag := range flags {
+		if flag.Hidden {
+			continue
+		}
 		group := ""
 		if flag.Group != nil {
 			group = flag.Group.Key

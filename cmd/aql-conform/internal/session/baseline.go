@@ -60,12 +60,12 @@ func (f BaselineFlags) Read() (*acceptedFailures, error) {
 // take reads the entries and refuses one that names no requirement.
 func (l *acceptedFailures) take(raw []byte) (err error) {
 	if l.Baseline, err = fixtures.ReadBaseline(bytes.NewReader(raw)); err != nil {
-		return malformed(l.file, err)
+		return Malformed(l.file, err)
 	}
 	for i, k := range l.Known {
 		r, ok := catalogue.Lookup(k.Requirement)
 		if !ok {
-			return malformed(l.file, &fixtures.HintsError{
+			return Malformed(l.file, &fixtures.HintsError{
 				Line: k.Line, Key: fmt.Sprintf("known[%d].requirement", i), Problem: fmt.Sprintf("no requirement %q", k.Requirement),
 				Typed: k.Requirement, Known: catalogue.IDs(),
 			})

@@ -43,14 +43,14 @@ func (f *CheckFlags) told() (told, error) {
 	defer file.Close()
 	t.Hints, err = fixtures.ReadHints(file, os.LookupEnv)
 	if err != nil {
-		return t, malformed(t.file, err)
+		return t, Malformed(t.file, err)
 	}
 	return t, nil
 }
 
-// malformed says where a hints file has to be mended, in the form that editors
+// Malformed says where a hints file has to be mended, in the form that editors
 // jump to.
-func malformed(file string, err error) error {
+func Malformed(file string, err error) error {
 	var wrong *fixtures.HintsError
 	if !errors.As(err, &wrong) {
 		return console.Usage("%s: %w", file, err)

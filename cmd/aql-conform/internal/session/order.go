@@ -85,7 +85,7 @@ func (f *CheckFlags) Settle(program []string, c console.Console) (*Order, error)
 		return nil, console.Usage("--ledger %s: the file exists; if an earlier run left it, aql-conform cleanup removes the objects in it", f.Ledger)
 	}
 	o.may.Limit, o.may.DryRun = f.writeLimit(o.hints.Permissions), f.DryRun
-	if o.selection.Shard, o.selection.Shards, err = f.shard(); err != nil {
+	if o.selection.Shard, o.selection.Shards, err = ShardOf(f.Shard); err != nil {
 		return nil, err
 	}
 	patterns := plan.Selection{Checks: suites.All(), Run: f.Run, Skip: f.Skip, HintSkips: o.hints.Skip} // subjects are known only when the adapter is
@@ -222,13 +222,13 @@ func (f *CheckFlags) validTogether() error {
 	return f.OutputFlags.Valid()
 }
 
-// shard reads I/N; 0 of 0 is the whole.
-func (f *CheckFlags) shard() (index, of int, err error) {
-	if f.Shard == "" {
+// ShardOf reads I/N; 0 of 0 is the whole.
+func ShardOf(shard string) (index, of int, err error) {
+	if shard == "" {
 		return 0, 0, nil
 	}
-	if n, err := fmt.Sscanf(f.Shard+"$", "%d/%d$", &index, &of); n != 2 || err != nil || index < 1 || index > of {
-		return 0, 0, console.Usage("--shard %q: want I/N with I from 1 to N, for example 1/4", f.Shard)
+	if n, err := fmt.Sscanf(shard+"$", "%d/%d$", &index, &of); n != 2 || err != nil || index < 1 || index > of {
+		return 0, 0, console.Usage("--shard %q: want I/N with I from 1 to N, for example 1/4", shard)
 	}
 	return index, of, nil
 }

@@ -28,7 +28,10 @@ func TestFleetIsTheSameInParts(t *testing.T) {
 	folder, strangers := t.TempDir(), built(t, "../../reference-adapter")
 	list := "version: 1\nadapters:\n"
 	for seed := 1; seed <= n; seed++ {
-		list += fmt.Sprintf("  - {name: zoo-%d, cmd: %s --zoo %d, run: [AQL-7.2-04], read_only: true}\n", seed, strangers, seed)
+		document, err := exec.CommandContext(t.Context(), strangers, "--zoo", fmt.Sprint(seed), "--document").Output() // to draw it takes a second
+		must(t, err)
+		write(t, filepath.Join(folder, fmt.Sprintf("%d.json", seed)), document)
+		list += fmt.Sprintf("  - {name: zoo-%d, cmd: %s --description %d.json, run: [AQL-7.2-04], read_only: true, start_timeout: 2m, timeout: 1m}\n", seed, strangers, seed)
 	}
 	write(t, filepath.Join(folder, "fleet.yaml"), []byte(list))
 	outcome := func(out string) (string, []string) {

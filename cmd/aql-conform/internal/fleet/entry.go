@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,12 +130,8 @@ func (f *Flags) check(e fixtures.FleetEntry) (*session.CheckFlags, error) {
 	if e.Level > 0 {
 		flags.Level = fmt.Sprint(e.Level)
 	}
-	if e.MaxTime > 0 {
-		flags.MaxTime = e.MaxTime
-	}
-	if e.Timeout > 0 {
-		flags.Timeout = e.Timeout
-	}
+	flags.MaxTime, flags.Timeout = cmp.Or(e.MaxTime, flags.MaxTime), cmp.Or(e.Timeout, flags.Timeout)
+	flags.StartTimeout = cmp.Or(e.StartTimeout, flags.StartTimeout)
 	return flags, err
 }
 

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/attest"
@@ -86,8 +87,8 @@ func (f *Flags) judged(ctx context.Context, c console.Console, e fixtures.FleetE
 		return o, err
 	}
 	submission := attest.SubmitFlags{Folder: f.Out, Report: at(attest.ReportName), Transcript: at(attest.PackedName), Sealed: at(attest.SealedName), As: e.Name, Force: true}
-	if err := submission.Submit(ctx, quiet); err != nil {
-		return o, err
+	if err := submission.Submit(ctx, quiet); err != nil { // no fault of the list, and the folder has another name each time
+		return o, errors.New(strings.ReplaceAll(err.Error(), folder+string(filepath.Separator), ""))
 	}
 	o.Place, o.Level, o.Digest, o.Failing = console.PlaceOf(report.Run, e.Name), report.ConformanceLevel, report.Digest, report.Failing()
 	return o, nil

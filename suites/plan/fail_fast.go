@@ -18,12 +18,13 @@ func (p *Plan) StopWhen(stop func(reports.Finding) bool) { p.stopWhen = stop }
 func (p *Plan) Stopped() bool { return p.requestSkipped.Load() }
 
 // judgeEarly judges a case right after its requests, because the suite judges later. It does so
-// only if the result may stop the run, and if the check does not need the whole record.
+// only if the result may stop the run, and if the check does not need the whole record. Whether errors pass
+// is not known yet, so a finding that they would take back stops nothing.
 func (p *Plan) judgeEarly(c *Case) {
 	if p.stopWhen == nil || c.Check.Ambient != nil || p.stopRequested.Load() {
 		return
 	}
-	for _, f := range p.JudgeCase(c, probes.Record{}) {
+	for _, f := range p.judgeCase(c, probes.Record{}, func() bool { return true }) {
 		p.noteFinding(f)
 	}
 }

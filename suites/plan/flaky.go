@@ -28,15 +28,15 @@ func Flaky(record probes.Record) (n int, line string) {
 	return n, fmt.Sprintf("flaky: %d of %d requests met an error that did not show again when they were sent once more, for example %s", n, record.Asked, first)
 }
 
-// spared takes back a ruling that rests on an error which may have passed. Errors of this adapter do
+// accuses reports whether a ruling is one that an error may have caused.
+func accuses(r ruling.Ruling) bool { return r.Verdict == reports.Fail || r.Verdict == reports.Warn }
+
+// spared takes back an accusation that rests on an error which may have passed. Errors of this adapter do
 // pass, and the request was one that is sent once: a frame, one of many at a time, an execution, or
 // what may write because no listed operation is sent to its own tool; or it had been done before
 // the error was answered.
 // A creation that met such an error may have made two objects.
 func spared(f *model.Adapter, r ruling.Ruling, got probes.Answers) ruling.Ruling {
-	if r.Verdict != reports.Fail && r.Verdict != reports.Warn {
-		return r
-	}
 	for _, o := range got {
 		if op, _ := f.Operation(o.Probe.Operation()); o.Cured != "" && op.Category == "CREATE" {
 			return ruling.NotProven("an object that was made once", o.Brief()+", at the second request").By(o)

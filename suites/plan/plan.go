@@ -52,7 +52,7 @@ type Plan struct {
 	Leftovers  []model.Leftover     // objects that could not be removed; set by Ask
 	stopReason string               // why the run stopped writing
 	spent      string               // why requests were kept back; "" if none was
-	flaky      bool                 // errors passed in this run; set by Judge
+	flaky      func() bool          // whether errors passed in this run, known when all is asked; set by Judge and RunSpecs
 	Effort     generated.Effort     // generated input; none unless set before Ask
 
 	OnGenerate func() // called when generated input starts; may be nil

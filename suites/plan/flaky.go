@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -26,6 +27,15 @@ func Flaky(record probes.Record) (n int, line string) {
 		return 0, ""
 	}
 	return n, fmt.Sprintf("flaky: %d of %d requests met an error that did not show again when they were sent once more, for example %s", n, record.Asked, first)
+}
+
+// flakyAfter returns whether errors passed in a run, which is known when all is asked.
+func flakyAfter(asked <-chan struct{}, e *probes.Engine) func() bool {
+	return sync.OnceValue(func() bool {
+		<-asked
+		passed, _ := Flaky(e.Record())
+		return passed > 0
+	})
 }
 
 // accuses reports whether a ruling is one that an error may have caused.

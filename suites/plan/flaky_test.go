@@ -19,7 +19,9 @@ func TestPassingErrorsAccuseNobody(t *testing.T) {
 	probe := probes.CallWith("main", "other_tool", map[string]any{"operation": "get_note"}).As("misrouted request")
 	failed := checktest.AnswerWithEnvelope(t, probe, `{"success":false,"error":{"code":"INTERNAL_ERROR","message":"busy"}}`)
 	refused := checktest.AnswerWithEnvelope(t, probe, `{"success":false,"error":{"code":"VALIDATION_UNKNOWN_PARAM","message":"no"}}`)
-	accuse := func(_ model.Subject, got probes.Answers) ruling.Ruling { return ruling.Violates("another code", got[0]) }
+	accuse := func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		return ruling.Violates("another code", got[0])
+	}
 	praise := func(_ model.Subject, got probes.Answers) ruling.Ruling { return ruling.Conforms().By(got[0]) }
 	pass, none := func() bool { return true }, func() bool { return false }
 	unasked := func() bool { t.Error("asked for nothing"); return true }

@@ -47,11 +47,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	}
 	p.monitor = p.NewAmbientMonitor(e.Since)
 	p.monitor.EndWith(ctx)
-	p.flaky = sync.OnceValue(func() bool {
-		<-asked
-		passed, _ := Flaky(e.Record())
-		return passed > 0
-	})
+	p.flaky = flakyAfter(asked, e)
 	go func() {
 		defer close(asked)
 		defer p.endCases()

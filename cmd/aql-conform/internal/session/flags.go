@@ -21,7 +21,7 @@ type TargetFlags struct {
 	TokenCmd     string        `group:"Target" placeholder:"COMMAND" help:"print the bearer token of HTTP requests; runs when\none is wanted, and again after HTTP 401"`
 	OAuth        string        `name:"oauth" group:"Target" placeholder:"browser|device" help:"sign in to the adapter at --url: OAuth 2.1 with a\nbrowser, or with a code that is entered anywhere"`
 	OAuthClient  string        `name:"oauth-client" group:"Target" placeholder:"ID" help:"client id for --oauth (a new one is registered)"`
-	MCPVersion   string        `name:"mcp-version" group:"Target" placeholder:"REVISION" help:"MCP revision to request (the newest that is offered)"`
+	MCPVersion   string        `name:"mcp-version" group:"Target" placeholder:"REVISION" help:"MCP revision to request (the newest offered)"`
 	StartTimeout time.Duration `default:"15s" group:"Target" placeholder:"TIME" help:"time limit for start and handshake (15s)"`
 	Timeout      time.Duration `default:"10s" group:"Target" placeholder:"TIME" help:"time limit for each call (10s)"`
 	RateLimit    float64       `group:"Target" placeholder:"N" help:"at most N calls per second (0: no limit)"`

@@ -1,6 +1,7 @@
 package mutation
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -22,6 +23,7 @@ type Stranger struct {
 	Habits    []string // that differ from those of the reference adapter, as "axis: habit"
 	Announced []string // requirements of which a warning is due
 	Healthy   Mutant
+	OtherAge  *Mutant // the same one over the MCP revision of the other age; nil where it has one age
 	Faults    []Planted
 	With      func(habits []string) Mutant // the healthy adapter with these habits
 }
@@ -57,6 +59,9 @@ func (z Zoo) Visit(ctx context.Context, s Stranger) reports.Stranger {
 		slices.Sort(row.Digests)
 		row.Digests = slices.Compact(row.Digests)
 	}
+	if s.OtherAge != nil {
+		z.compareAge(ctx, s, &row)
+	}
 	row.Faults = z.plantAll(ctx, s, row.Accused)
 	if z.Shrink {
 		for i := range row.False {
@@ -64,6 +69,21 @@ func (z Zoo) Visit(ctx context.Context, s Stranger) reports.Stranger {
 		}
 	}
 	return row
+}
+
+// compareAge judges the stranger over the other age of MCP, and adds what is wrong there alone.
+func (z Zoo) compareAge(ctx context.Context, s Stranger, row *reports.Stranger) {
+	var other reports.Stranger
+	s.Healthy = *s.OtherAge
+	z.healthy(ctx, s, &other)
+	row.Trouble, row.Left = cmp.Or(row.Trouble, other.Trouble), row.Left+other.Left
+	row.Foreign = append(row.Foreign, other.Foreign...)
+	for _, alarm := range other.False {
+		if !slices.ContainsFunc(row.False, func(a reports.FalseAlarm) bool { return a.Requirement == alarm.Requirement }) {
+			alarm.Subject += " over the other age of MCP"
+			row.False = append(row.False, alarm)
+		}
+	}
 }
 
 // healthy judges the stranger by all requirements and returns the digest of the verdicts.

@@ -40,6 +40,7 @@ func Stranger(seed uint64, faults int, engine []string) mutation.Stranger {
 	var asked []adapter.ToolCall
 	if len(engine) == 0 {
 		s.Healthy = described(d, seam.Fault{}, false, &asked)
+		s.OtherAge = withHandshake(described(d, seam.Fault{}, false, nil))
 	}
 	for _, f := range drawn(d, faults) {
 		fault := Planted(d, f)
@@ -47,6 +48,17 @@ func Stranger(seed uint64, faults int, engine []string) mutation.Stranger {
 		s.Faults = append(s.Faults, fault)
 	}
 	return s
+}
+
+// withHandshake is the adapter over the last revision of MCP with a handshake.
+func withHandshake(m mutation.Mutant) *mutation.Mutant {
+	start := m.Start
+	m.Start = func() (mutation.TestServer, error) {
+		server, err := start()
+		server.Main.Revision = wire.DefaultRevision
+		return server, err
+	}
+	return &m
 }
 
 // Planted is the adapter of a description with a fault.

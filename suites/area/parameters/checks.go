@@ -46,8 +46,8 @@ var Checks = []check.Check{
 	// hidden_parameters.go
 	undocumentedPopularParametersAreRefused, // AQL-4.6-09
 
-	// hidden_in_writes.go
-	undocumentedPopularParametersOfWritesAreRefused, // AQL-4.6-09
+	// hidden_in_creations.go
+	undocumentedPopularParametersOfCreationsAreRefused, // AQL-4.6-09
 
 	// scope.go
 	unknownTopLevelFieldIsRefused,        // AQL-4.6.1-01

@@ -11,46 +11,24 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// writing gives the requests of an operation that writes, each on an object of our own. The first request makes the
-// object that changes are tried on.
-func writing(s model.Subject) (first probes.Probe, request func(step string) probes.Probe, ok bool) {
-	if s.Op.Category == "CREATE" {
-		return s.ValidCall(), func(step string) probes.Probe { return s.FreshCall(step).As(step) }, true
-	}
-	maker, path, ok := check.MakerOf(s.Adapter, s.Op)
-	if !ok || s.Op.Category != "UPDATE" {
-		return first, nil, false
-	}
-	return maker.FreshCall(hiddenWrite + "object").As(hiddenWrite + "object"), func(step string) probes.Probe {
-		p := s.ValidCall()
-		for name := range path {
-			p = p.With(name, probes.From(0, path[name]...))
-		}
-		return p.As(step)
-	}, true
-}
-
-const hiddenWrite = "hidden parameters of writes: "
+const hiddenWrite = "hidden parameters of creations: "
 
 // popularUndocumented are the popular names that an operation does not document. Those by which an adapter could look
 // for objects of others are left out.
 func popularUndocumented(s model.Subject) []string {
-	return slices.DeleteFunc(strings.Fields("count dry_run fields first limit offset order page page_size per_page skip"), func(name string) bool {
+	return slices.DeleteFunc(strings.Fields("count fields first limit offset order page page_size per_page skip"), func(name string) bool {
 		return s.Op.HasParameter(name) || s.Op.HasParameter(check.CamelCase(name))
 	})
 }
 
 // Section 4.6.
-var undocumentedPopularParametersOfWritesAreRefused = check.Check{
+var undocumentedPopularParametersOfCreationsAreRefused = check.Check{
 	Requirement: "AQL-4.6-09",
-	Why:         "An operation that writes is asked like one that reads, but only where it refuses random names: what it does with a name shows in the answer alone.",
-	On: model.Only(model.EachUsable, func(s model.Subject) bool {
-		_, _, ok := writing(s)
-		return ok && s.Ruling == nil
-	}),
-	Lane: probes.Serial,
+	Why:         "A creation is asked like an operation that reads, but only where it refuses random names: what it does with a name shows in the answer alone.",
+	On:          model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "CREATE" }),
+	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		first, request, _ := writing(s)
+		request := func(step string) probes.Probe { return s.FreshCall(step).As(step) }
 		all := func(step string, value func(name string) any) probes.Probe {
 			p := request(step)
 			for _, name := range popularUndocumented(s) {
@@ -58,7 +36,7 @@ var undocumentedPopularParametersOfWritesAreRefused = check.Check{
 			}
 			return p
 		}
-		if !ask(first).Succeeded() || ask(request(hiddenWrite+"random name").With(check.UnknownName(s), 1)).Succeeded() {
+		if !ask(s.ValidCall()).Succeeded() || ask(request(hiddenWrite+"random name").With(check.UnknownName(s), 1)).Succeeded() {
 			return
 		}
 		usual, odd := ask(all(hiddenWrite+"usual values", popularValue)), ask(all(hiddenWrite+"absurd values", func(string) any { return absurd }))

@@ -21,6 +21,9 @@ func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, l
 		c.object = g.find(r.probe.Conn, k, key)
 	}
 	if lifted {
+		if named && single && c.object == nil { // what an update writes over our mark is noted, so that the object is found again
+			c.object = g.claim(ctx, r.probe.Conn, k, key)
+		}
 		return ""
 	}
 	flag := permitting(strings.ToLower(c.op.Category), c.op.Name)

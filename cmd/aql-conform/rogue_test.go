@@ -86,7 +86,7 @@ func rogueResult(how, method, request string) string {
 		}
 		return `{"tools":[{"name":"echo","inputSchema":{"type":"object"}},{"name":"add","inputSchema":{"type":"object"}}]}`
 	}
-	if how == "mute" || strings.Contains(request, "slow_query") {
+	if how == "mute" && method == "tools/call" || strings.Contains(request, "slow_query") {
 		hang()
 	}
 	return `{"content":[{"type":"text","text":"hello"}]}`

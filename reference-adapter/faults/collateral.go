@@ -25,9 +25,6 @@ var collateral = map[string][]string{
 	"AQL-4.6-09.offered-not-documented": {"AQL-4.6-05"},
 	// a time of another form is one wherever it stands
 	"AQL-8.7.3-01.notification-epoch": {"AQL-4.7.2-01"},
-	// wrong codes are counted for the challenge, so those for one agent's are counted for another's, and who
-	// is told of its own challenge is told the name of another's that is over
-	"AQL-8.8.2-03.counter-of-each-agent": {"AQL-8.7.3-08", "AQL-8.8.5-01"},
 	// one matcher serves both lists
 	"AQL-8.7.2-08.wildcards-match-nothing": {"AQL-8.7.2-09"},
 	// an answer that comes twice comes twice, in a crowd or not

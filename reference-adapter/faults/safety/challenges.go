@@ -103,14 +103,6 @@ var challengeFaults = []seam.Fault{
 			n := 0
 			loop.Of(a).Verifier.NewID = func() string { n++; return fmt.Sprintf("challenge-%d", n) }
 		}}},
-	{ID: "AQL-8.8.2-03", Variant: "counter-of-each-agent", Defect: "challenges have the form of UUIDs and are counted for each agent", Features: verifies,
-		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-			agent, _ := c.Params()["element_name"].(string)
-			loop.Of(c.Adapter).Verifier.NewID = func() string {
-				return fmt.Sprintf("00000000-0000-4000-8000-%012d", seam.Count(c.Adapter, "challenges of "+agent))
-			}
-			return c
-		})},
 	{ID: "AQL-8.8.2-09", Variant: "code-hash-in-metadata", Defect: "the notification holds a digest of the code", Features: verifies,
 		Hooks: challenging(func(_ adapter.Call, _, notice map[string]any, code string) {
 			adapter.Object(notice["metadata"])["code_hash"] = loop.DigestOf(code)

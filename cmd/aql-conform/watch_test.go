@@ -88,8 +88,8 @@ func TestRoundsBeginWithWhatFailed(t *testing.T) {
 	if !slices.Equal(failed, []string{"AQL-4.6-01"}) {
 		t.Errorf("failed: %v", failed)
 	}
-	first, second, both := strings.Cut(out.String(), "FAILED  1 finding")
-	if !both || strings.Count(out.String(), "\nNOT CONFORMANT  to ") != 2 || !strings.Contains(first, "of 200 MUSTs proven") || !strings.Contains(second, "counts  580") {
+	first, second, both := strings.Cut(out.String(), "FAILED  1 requirement")
+	if !both || strings.Count(out.String(), "\nNOT CONFORMANT  to ") != 2 || !strings.Contains(first, "of 200 MUSTs proven") || !strings.Contains(second, "counts  583") {
 		t.Errorf("no quiet run of what failed before the whole one:\n%s", out.String())
 	}
 }

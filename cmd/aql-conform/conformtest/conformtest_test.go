@@ -46,7 +46,7 @@ func TestRun(t *testing.T) {
 		{"not an adapter", "true", "", false, []string{"exit code 4", "NOT JUDGED"}},
 		{"no program", "./no-such-adapter", "", false, []string{"exit code 4", "no-such-adapter"}},
 		{"nobody at the address", "http://127.0.0.1:9/mcp", "", false, []string{"exit code 4", "127.0.0.1:9"}},
-		{"nothing proven", adapter + " -mode all", "--run AQL-4.6-01", false, []string{"exit code 5", "only a complete run grants a level"}},
+		{"nothing proven", adapter + " -mode all", "--run AQL-4.6-01", false, []string{"exit code 5", "a part of a run grants no level"}},
 		{"wrong flag", adapter, "--levle 2", false, []string{"aql-conform: ", "--levle"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -45,7 +45,11 @@ func visitAll(t *testing.T, seeds []uint64, engine []string) {
 		group.Go(func() {
 			limit <- struct{}{}
 			defer func() { <-limit }()
-			s := zoo.Visit(t.Context(), seal.Stranger(seed, 0, engine))
+			stranger := seal.Stranger(seed, 0, engine)
+			if seed%4 != 0 { // the command visits each over both ages of MCP
+				stranger.OtherAge = nil
+			}
+			s := zoo.Visit(t.Context(), stranger)
 			for _, a := range s.False {
 				t.Errorf("seed %d: %s %s on %s: want %s, got %s\n%v", seed, a.Verdict, a.Requirement, a.Subject, a.Want, a.Got, s.Habits)
 			}

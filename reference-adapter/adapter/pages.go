@@ -94,9 +94,10 @@ func (t Task) following(notes []Note, id string) int {
 		}
 		return at + 1
 	}
-	start, _ := slices.BinarySearchFunc(notes, Number(id)+1, func(n Note, want int) int {
-		return Number(n["note_id"].(string)) - want
-	})
+	start, found := slices.BinarySearchFunc(notes, id, func(n Note, id string) int { return older(n["note_id"].(string), id) })
+	if found {
+		start++
+	}
 	return start
 }
 

@@ -107,13 +107,16 @@ func mergeKeys(a, b map[string]map[string]any) map[string]map[string]any {
 }
 
 func InOrder(byID map[string]map[string]any) []map[string]any {
-	keys := slices.SortedFunc(maps.Keys(byID), func(a, b string) int { return cmp.Compare(Number(a), Number(b)) })
+	keys := slices.SortedFunc(maps.Keys(byID), older)
 	var list []map[string]any
 	for _, key := range keys {
 		list = append(list, byID[key])
 	}
 	return list
 }
+
+// older compares two identifiers by their counters; those without one are told apart by their letters.
+func older(a, b string) int { return cmp.Or(cmp.Compare(Number(a), Number(b)), strings.Compare(a, b)) }
 
 // Number returns the counter inside an id such as note_12.
 func Number(id string) int {

@@ -14,7 +14,7 @@ var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:ti
 
 // setting is a verb that says of an object that it is brought about, where its noun follows. Who plants
 // a tree makes one, and who plants evidence acts on others.
-var setting = regexp.MustCompile(`(?i)^\s*(?:set(s?) up|lay(s?) out|bring(s?) in|plant(s?)|deposit(s?))\s+(?:an?|the)\s+(?:new\s+)?([\p{L}_-]+)`)
+var setting = regexp.MustCompile(`(?i)^\s*(?:set(s?) up|lay(s?) out|bring(s?) in|plant(s?))\s+(?:an?|the)\s+(?:new\s+)?([\p{L}_-]+)`)
 
 // asCreation returns the description of a creation with "create" for a first verb that says the same of
 // the object that the operation makes.

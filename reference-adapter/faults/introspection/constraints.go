@@ -57,6 +57,8 @@ var enforcementFaults = []seam.Fault{
 		Hooks: seam.Secretly("search_notes", "query", func(p *adapter.Parameter) { p.MaxLength = nil })},
 	{ID: "OPS-5.4-09", Variant: "default-not-applied", Defect: "priority documents default 5 but 1 is stored",
 		Hooks: seam.Secretly("create_note", "priority", func(p *adapter.Parameter) { p.Default = 1 })},
+	{ID: "OPS-5.4-09", Variant: "default-left-out", Defect: "priority documents default 5 but none is stored without it",
+		Hooks: seam.Secretly("create_note", "priority", func(p *adapter.Parameter) { p.Default = nil })},
 	{ID: "CMP-ARRAY-01", Variant: "elements-unchecked", Defect: "of tags only the array itself is type-checked",
 		Hooks: seam.Secretly("list_notes", "tags", func(p *adapter.Parameter) { p.Items = nil })},
 }

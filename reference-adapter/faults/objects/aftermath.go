@@ -34,7 +34,7 @@ var aftermathFaults = []seam.Fault{
 			}
 		})},
 	{ID: "AQL-8.1-01", Variant: "put-under-chosen-key", Defect: "create_note takes the identifier of the new note from the client, and replaces the note that has it",
-		Hooks: chosenByClient(true)},
+		Hooks: chosenByClient()},
 	{ID: "AQL-8.1-06", Variant: "neighbour-goes-too", Defect: "deleting a note deletes the note that was created after it",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
 			if id := noteMeant(c); c.Operation() == "delete_note" && adapter.Succeeded(e) && c.Store.Notes[id] == nil {
@@ -86,9 +86,8 @@ var aftermathFaults = []seam.Fault{
 		})},
 }
 
-// chosenByClient makes create_note take the identifier of the new note. Without replacing, an identifier
-// that is taken is refused.
-func chosenByClient(replaces bool) adapter.Hooks {
+// chosenByClient makes create_note take the identifier of the new note, and replace the note that has it.
+func chosenByClient() adapter.Hooks {
 	key := adapter.Parameter{Name: "note_id", Type: "string", Required: true, MinLength: adapter.Ref(1), MaxLength: adapter.Ref(60), Description: "Identifier that the new note gets"}
 	documented := seam.Remade("create_note", func(op *adapter.Operation) {
 		op.Parameters = append(slices.Clone(op.Parameters), key)
@@ -101,9 +100,6 @@ func chosenByClient(replaces bool) adapter.Hooks {
 	})
 	return seam.Both(documented, adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 		id := noteMeant(c)
-		if c.Operation() == "create_note" && c.Store.Notes[id] != nil && !replaces {
-			return adapter.Failure("CONFLICT_ALREADY_EXISTS", "There is a note '"+id+"' already", map[string]any{"resource_type": "note", "resource_id": id})
-		}
 		e := next(c)
 		if made := adapter.Object(e["data"]); c.Operation() == "create_note" && adapter.Succeeded(e) {
 			delete(c.Store.Notes, made["note_id"].(string))

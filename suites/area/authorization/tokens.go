@@ -92,7 +92,7 @@ var foreignTokenIsRefused = check.Check{
 		switch {
 		case answer.succeeded():
 			return ruling.Violates("a refusal of a token for another resource", answer.said()).By(at(got, bare).Observation, answer.Observation)
-		case !answer.refusedAs(at(got, bare)):
+		case !answer.refusedAs(at(got, bare)) || answer.challenges(insufficient): // its scopes are another reason
 			return ruling.NotProven("a refusal of a token for another resource", answer.said()).By(answer.Observation)
 		}
 		return ruling.Conforms().Noting("the author says that the token is valid where it belongs").By(answer.Observation)

@@ -207,6 +207,20 @@ func absentReader(s model.Subject) (probes.Probe, bool) {
 	return probes.Probe{}, false
 }
 
+// another reports whether a read shows an object with another identifier than the one it asks for, which the
+// object that was there before showed.
+func another(was, is probes.Value, read probes.Observation) bool {
+	for name := range read.Probe.Params() {
+		asked := model.ValueIn(read.Probe, name)
+		for _, m := range was.Members() {
+			if m.Value.Equal(asked) && is.Has(m.Name) && !is.At(m.Name).Equal(asked) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Section 8.1.
 var deleteRemovesResource = check.Check{
 	Requirement: "AQL-8.1-06",
@@ -243,6 +257,8 @@ var deleteRemovesResource = check.Check{
 			return ruling.NotProven("a look after the removal", last).By(reply)
 		case check.AnnouncedPending(s.Adapter, reply):
 			return ruling.NotProven("a removal that is complete", "one that was announced as pending").By(last, reply)
+		case another(was, is, last):
+			return ruling.NotProven("an answer about the object that was removed", "another object").By(last, reply).Because("OPS-8.1-03")
 		case was.Canonical(model.Volatile) != is.Canonical(model.Volatile):
 			return ruling.Departs("nothing after the removal", "an object that was marked").By(last, reply).Noting("a soft delete")
 		}

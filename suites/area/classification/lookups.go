@@ -2,6 +2,7 @@ package classification
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -65,11 +66,12 @@ func coupleIn(sp model.TestObject, got probes.Answers, script string) (c couple,
 	return c, c.member != ""
 }
 
-// texts are what is asked for: the beginning and a part that both keys have, the wildcards of
-// databases and shells, and a key with a letter behind it.
+// texts are what is asked for: the beginning and a part that both keys have, the beginning without the digits at
+// its end, which may name an object of its own, the wildcards of databases and shells, and a key with a letter
+// behind it.
 func (c couple) texts() (all []string) {
-	for _, text := range []string{beginningOf(c.keys), partOf(c.keys), "%", "*", c.longer()} {
-		if text != "" && text != c.keys[0] && text != c.keys[1] {
+	for _, text := range []string{beginningOf(c.keys), strings.TrimRight(beginningOf(c.keys), "0123456789"), partOf(c.keys), "%", "*", c.longer()} {
+		if text != "" && text != c.keys[0] && text != c.keys[1] && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
@@ -141,7 +143,7 @@ var partOfIdentifierNamesNothing = check.Check{
 			wild := text == "%" || text == "*"
 			switch {
 			case !o.Succeeded() || key == "" || key == text || shows(o.Data(), c.keys):
-			case text == c.longer() && key == c.keys[0]:
+			case text == c.longer() && strings.HasPrefix(text, key): // the first of several that begin it
 				return ruling.Departs(fmt.Sprintf("no object for %q", text), key).By(o, got.Step(shared+": first read"))
 			case wild || strings.Contains(key, text):
 				return ruling.Violates(fmt.Sprintf("no object for %q, a part of several identifiers", text), key).By(o, got.Step(shared+": first read"))

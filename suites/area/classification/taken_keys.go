@@ -53,9 +53,8 @@ var creationSparesTakenIdentifier = check.Check{
 		}
 		ask(sp.Read(takenKey + ": first read"))
 		ask(sp.Read(takenKey + ": second read"))
-		if ask(second).Succeeded() {
-			ask(sp.Read(takenKey + ": read after the second"))
-		}
+		ask(second)
+		ask(sp.Read(takenKey + ": read after the second"))
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _, _, name, ok := bothUnder(s)
@@ -69,14 +68,12 @@ var creationSparesTakenIdentifier = check.Check{
 		switch {
 		case !was.Equal(model.ValueIn(got[0].Probe, name)) || !was.Equal(sp.ObjectIn(one).At(name)):
 			return ruling.NotProven("an object of our own that a READ shows as it was made", got.Last())
-		case second.Deferred() || second.Outcome == probes.Unasked || second.Lost():
+		case second.Deferred():
 			return ruling.NotProven("an answer to a creation under a taken identifier", second)
-		case !second.Succeeded():
-			return ruling.Conforms().By(second, got[0])
 		case strings.HasPrefix(after.Code(), "NOT_FOUND") || is.Equal(theirs):
 			return overwriting(s)("the first object as it was", after).By(second, again)
 		case is.Equal(was):
-			return ruling.Conforms().By(after, second)
+			return ruling.Conforms().By(second, after, got[0])
 		}
 		return ruling.NotProven("a look after the second creation", after).By(second)
 	},

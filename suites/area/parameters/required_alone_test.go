@@ -1,0 +1,36 @@
+package parameters
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check/checktest"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// A known-good request with an optional parameter proves nothing of requests without it.
+func TestRequiredParametersAlone(t *testing.T) {
+	op := probes.Operation{Name: "find_plants", Category: "READ", Tool: "mcp_aql_read", Details: probes.ValueOf(map[string]any{"name": "find_plants"})}
+	op.Parameters = []probes.Parameter{{Name: "kind", Type: "string", Required: true}, {Name: "place", Type: "string"}}
+	known := probes.Call("main", op.Tool, op.Name, map[string]any{"kind": "herb", "place": "north"})
+	a := &probes.Adapter{Conn: "main", Operations: []probes.Operation{op}}
+	f := &model.Adapter{Adapter: a, Gen: &generate.Generator{Adapter: a, Nonce: "k3f9x2ab"}, KnownGood: map[string]model.KnownGood{op.Name: {State: model.Proven, Probe: known}}}
+	s := model.Subject{Adapter: f, Name: op.Name, Op: op}
+	bare, less := requiredAlone(s)
+	if !less || len(bare.Params()) != 1 {
+		t.Fatalf("%v, %v", bare, less)
+	}
+	judge := checktest.JudgeOf(t, Checks, "INT-8.1.1-04")
+	for envelope, want := range map[string]reports.Verdict{
+		`{"success":true,"data":[]}`: reports.Pass,
+		`{"success":false,"error":{"code":"VALIDATION_MISSING_PARAM","message":"place","details":{"param_name":"place"}}}`: reports.Fail,
+		`{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"nothing there"}}`:                                reports.NotProven,
+	} {
+		got := probes.Answers{checktest.AnswerWithEnvelope(t, known, `{"success":true,"data":[]}`), checktest.AnswerWithEnvelope(t, bare, envelope)}
+		if r := judge(s, got); r.Verdict != want {
+			t.Errorf("%s: %s, want %s", envelope, r.Verdict, want)
+		}
+	}
+}

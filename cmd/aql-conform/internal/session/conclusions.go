@@ -82,7 +82,7 @@ func (s *Session) judgeable(f *model.Adapter) bool {
 	if len(f.Tools) > 0 {
 		s.run.Detail = append(s.run.Detail, "tools: "+firstTools(f.Tools))
 	}
-	s.run.Detail = append(s.run.Detail, `next: make one tool answer {"operation":"introspect"}; see spec 7`)
+	s.run.Detail = append(s.run.Detail, `next: make one tool answer {"operation":"introspect","params":{"query":"operations"}}; see section 7 of the specification`)
 	return false
 }
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -16,9 +15,6 @@ import (
 
 // exampleTime bounds how long the bundled adapter is waited for.
 const exampleTime = 10 * time.Second
-
-// exampleLines bounds the lines of one request or answer.
-const exampleLines = 6
 
 // exemplify shows an exchange that keeps the requirement and one that breaks it, as the
 // bundled adapter has them here and now; nothing where it has no such fault.
@@ -36,12 +32,13 @@ func exemplify(ctx context.Context, w io.Writer, id string) {
 	broken := found[0]
 	decided := broken.Evidence[len(broken.Evidence)-1]
 	say(w, "mend", broken.Fix)
+	var conforming *reports.Exchange
 	if found, err := kept.Demonstrate(ctx, suites.All(), id); err == nil {
 		if like, ok := alike(found, broken.Subject, decided); ok {
-			illustrate(w, "conforming", like)
+			conforming = &like
 		}
 	}
-	illustrate(w, "breaking", decided)
+	illustrate(w, conforming, decided)
 	say(w, "", "want "+broken.Want+"; got "+broken.Got)
 }
 
@@ -89,30 +86,4 @@ func question(x reports.Exchange) string {
 		return string(x.Asked)
 	}
 	return string(x.Sent)
-}
-
-// illustrate prints an exchange.
-func illustrate(w io.Writer, label string, x reports.Exchange) {
-	reply := x.Said
-	if reply == nil {
-		reply = x.Reply
-	}
-	fmt.Fprintln(w)
-	quote(w, label, "→ ", question(x))
-	quote(w, "", "← ", string(reply))
-}
-
-// quote prints bytes of an exchange, cut where a line ends and after a few lines.
-func quote(w io.Writer, label, arrow, text string) {
-	room := explainWidth - explainIndent - len([]rune(arrow))
-	runes := []rune(reports.Inert(strings.TrimSpace(text)))
-	for n := 0; len(runes) > 0; n++ {
-		if n == exampleLines {
-			fmt.Fprintf(w, "%*s…\n", explainIndent+len([]rune(arrow)), "")
-			return
-		}
-		cut := min(room, len(runes))
-		fmt.Fprintf(w, "%-*s%s%s\n", explainIndent, label, arrow, string(runes[:cut]))
-		runes, label, arrow = runes[cut:], "", strings.Repeat(" ", len([]rune(arrow)))
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/suites"
@@ -17,6 +18,21 @@ const (
 	explainIndent = 12
 	explainWidth  = 80
 )
+
+// explainAll explains one requirement after the other.
+func explainAll(ctx context.Context, w io.Writer, ids []string) error {
+	for i, id := range ids {
+		if i > 0 {
+			if err := console.Tell(w, ""); err != nil {
+				return err
+			}
+		}
+		if err := explain(ctx, w, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // explain says what one requirement asks, how it is proven and what is not held
 // against an adapter. A part of an id or of a title is enough; several that have it are listed.
@@ -46,9 +62,10 @@ func explain(ctx context.Context, w io.Writer, id string) error {
 	say(out, "weight", weight(r))
 	say(out, "applies", deref(r.When))
 	say(out, "state", state(r))
-	say(out, "asked", deref(r.Probe))
-	say(out, "expected", deref(r.Expect))
-	say(out, "tolerated", deref(r.FalsePositives))
+	asked, expected, tolerated := console.Plain(deref(r.Probe)), console.Plain(deref(r.Expect)), console.Plain(deref(r.FalsePositives))
+	say(out, "asked", asked)
+	say(out, "expected", expected)
+	say(out, "tolerated", tolerated)
 	say(out, "reading", deref(r.Reading))
 	for i, f := range r.Faults {
 		label := "caught"
@@ -58,15 +75,15 @@ func explain(ctx context.Context, w io.Writer, id string) error {
 		say(out, label, f.Name+": "+f.Defect)
 	}
 	say(out, "also", strings.Join(r.Also, ", "))
-	say(out, "words", console.Glossed(deref(r.Probe)+" "+deref(r.Expect)+" "+deref(r.FalsePositives)))
+	say(out, "words", console.Glossed(asked+" "+expected+" "+tolerated))
 	exemplify(ctx, out, r.ID)
 	return out.Flush()
 }
 
 // having returns the requirements with a part in their id or title. A part of a number is none:
-// 4.6-1 is not in 4.6-10.
+// 4.6-1 is not in 4.6-10. The zero of a number may be left out: 4.6-1 is 4.6-01.
 func having(part string) []catalogue.Requirement {
-	part = strings.ToLower(strings.TrimSpace(part))
+	part = strings.Join(strings.FieldsFunc(strings.ToLower(part), unicode.IsSpace), " ")
 	digit := func(s string, at int) bool { return at >= 0 && at < len(s) && '0' <= s[at] && s[at] <= '9' }
 	within := func(text string) bool {
 		text = strings.ToLower(text)
@@ -84,7 +101,7 @@ func having(part string) []catalogue.Requirement {
 	}
 	var all []catalogue.Requirement
 	for _, r := range catalogue.All() {
-		if part != "" && (within(r.ID) || within(r.Title)) {
+		if part != "" && (within(r.ID) || within(strings.ReplaceAll(r.ID, "-0", "-")) || within(r.Title)) {
 			all = append(all, r)
 		}
 	}

@@ -51,7 +51,7 @@ type requirementsFlags struct {
 }
 
 type explainFlags struct {
-	ID string `arg:"" name:"id" help:"id of a requirement, for example AQL-4.6-01"`
+	IDs []string `arg:"" name:"id" help:"ids of requirements, for example AQL-4.6-01, or a\npart of an id or title, for example 4.6 or utf-8"`
 }
 
 // Obey carries out one command line. The exit code counts only without an error.
@@ -88,7 +88,7 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 	case "requirements":
 		return 0, flags.Requirements.list(c.Stdout)
 	case "explain <id>":
-		return 0, explain(ctx, c.Stdout, flags.Explain.ID)
+		return 0, explainAll(ctx, c.Stdout, flags.Explain.IDs)
 	case "judge <transcript>":
 		return flags.Judge.Judge(ctx, c)
 	case "merge <shards>":

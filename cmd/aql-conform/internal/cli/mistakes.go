@@ -48,7 +48,7 @@ func plain(text string, args []string, model *kong.Application) string {
 	}
 	if m := noArgument.FindStringSubmatch(text); m != nil {
 		switch m[1] {
-		case "<id>":
+		case "<id>", "<id> ...":
 			return "explain needs an id, for example: aql-conform explain AQL-4.6-01"
 		case "<replay>":
 			return "replay needs the v1:... text of a finding's replay line"

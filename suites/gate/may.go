@@ -77,7 +77,7 @@ func (g *Gate) called(ctx context.Context, rules *Rules, r *request, c *asked) s
 	case !effect:
 		return ""
 	case g.allowed.DryRun:
-		return "a dry run sends nothing that writes: " + clip(c.name)
+		return g.rehearsed(ctx, rules, r, c, lifted)
 	case g.allowed.ReadOnly && !rules.allows(o.Name):
 		return "no permission to " + strings.ToLower(o.Category) + ": a read-only run never sends " + clip(c.name)
 	case slices.Contains(Reserved, o.Name):
@@ -103,6 +103,22 @@ func (g *Gate) called(ctx context.Context, rules *Rules, r *request, c *asked) s
 	}
 	return ""
 }
+
+// onlyRehearsed begins the reason for which a dry run sends no write.
+const onlyRehearsed = "a dry run sends nothing that writes: "
+
+// rehearsed says why a run would not send a creation, as far as reads show it, else that this is a dry run.
+func (g *Gate) rehearsed(ctx context.Context, rules *Rules, r *request, c *asked, lifted bool) string {
+	if ok, _ := rules.Callable(c.op); ok && c.op.Category == "CREATE" && !g.allowed.ReadOnly && !slices.Contains(Reserved, c.name) && !rules.written(c) {
+		if why := g.creates(ctx, rules, r, c, lifted); why != "" {
+			return why
+		}
+	}
+	return onlyRehearsed + clip(c.name)
+}
+
+// Rehearsed reports whether a request was kept back for no other reason than that nothing is written.
+func Rehearsed(why string) bool { return strings.HasPrefix(why, onlyRehearsed) }
 
 // deniedName returns the operation that the author denies and that a name may mean.
 func (g *Gate) deniedName(rules *Rules, name string) string {

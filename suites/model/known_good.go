@@ -102,7 +102,7 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 			told++
 			continue
 		}
-		if n > 0 && now.State == NotPermitted {
+		if now.State == NotPermitted && last.State != "" {
 			return last // its answer says more than a request that may not be sent
 		}
 		last = now

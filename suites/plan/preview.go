@@ -43,14 +43,7 @@ type PlannedPhase struct {
 func (p *Plan) Preview() Preview {
 	var v Preview
 	for _, f := range p.Adapters {
-		for _, o := range f.Operations {
-			called, why := f.Callable(o)
-			flag := gate.Unlock(why)
-			if called {
-				why = effectOf(f, o)
-			}
-			v.Operations = append(v.Operations, PlannedOperation{f.Label + o.Name, o.Category, called, gate.Reason(why), flag})
-		}
+		v.Operations = append(v.Operations, Planned(f)...)
 	}
 	v.Areas = p.areas()
 	for _, ph := range generated.PhaseTable {
@@ -64,6 +57,30 @@ func (p *Plan) Preview() Preview {
 		v.Phases = append(v.Phases, PlannedPhase{ph.Name, n})
 	}
 	return v
+}
+
+// Planned describes the planned calls of each operation. The adapter was looked at in a dry run.
+func Planned(f *model.Adapter) (all []PlannedOperation) {
+	for _, o := range f.Operations {
+		called, why := f.Callable(o)
+		if called {
+			called, why = wouldCall(f, o)
+		}
+		flag := gate.Unlock(why)
+		if called {
+			why = effectOf(f, o)
+		}
+		all = append(all, PlannedOperation{f.Label + o.Name, o.Category, called, gate.Reason(why), flag})
+	}
+	return all
+}
+
+// wouldCall says why a creation that is permitted would not be sent all the same. One that refers to another
+// object of the run gets that object in the run alone.
+func wouldCall(f *model.Adapter, o probes.Operation) (bool, string) {
+	k := f.KnownGood[o.Name]
+	barred := k.State == model.NotPermitted && !gate.Rehearsed(k.Why) || k.State == model.NoneKnown
+	return o.Category != "CREATE" || f.NeedsReference(o) || !barred, k.Why
 }
 
 // areas counts the requirements and cases of each area with cases.
@@ -94,12 +111,19 @@ func effectOf(f *model.Adapter, o probes.Operation) string {
 		}
 		return "makes objects of our own; nothing removes them"
 	case "UPDATE", "DELETE":
-		if !f.Rules.Reachable(o) {
+		made := func(m probes.Operation) bool {
+			would, _ := wouldCall(f, m)
+			return m.Category == "CREATE" && would && f.Rules.SameKind(m, o)
+		}
+		if !f.Rules.Reachable(o) || !f.Rules.Lifted(o) && !slices.ContainsFunc(f.Operations, made) {
 			return "is asked only about what does not exist"
 		}
 		return map[string]string{"UPDATE": "changes objects of our own", "DELETE": "removes objects of our own"}[o.Category]
 	case "EXECUTE":
 		return "executes"
+	}
+	if k := f.KnownGood[o.Name]; k.State == model.NoneKnown {
+		return "reads; no request has succeeded yet: " + k.Why
 	}
 	return "reads"
 }

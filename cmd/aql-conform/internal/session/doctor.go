@@ -14,6 +14,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
 // DoctorFlags are the flags of doctor.
@@ -86,7 +87,7 @@ func (s *Session) examined(ctx context.Context) (found []symptom, code int) {
 		return append(found, s.conclusion("start")), console.ExitTarget
 	}
 	setting := s.setting()
-	setting.May = model.Permissions{ReadOnly: true}
+	setting.May.DryRun = true
 	hello := time.Since(begun)
 	f := model.NewAdapter(ctx, s.engine, "main", setting)
 	s.introduce(f)
@@ -105,6 +106,7 @@ func (s *Session) examined(ctx context.Context) (found []symptom, code int) {
 		found = append(found, symptom{true, "stdout", fmt.Sprintf("%s on stdout", counted(n, "unexpected message")), "write only JSON-RPC to stdout, and logs to stderr"})
 	}
 	found = append(found, s.hinted(), s.allowed())
+	found = append(found, withheld(f)...)
 	if slices.ContainsFunc(found, func(y symptom) bool { return y.off }) {
 		code = 1
 	}
@@ -174,6 +176,22 @@ func (s *Session) hinted() symptom {
 		return symptom{false, "hints", "no hints file; aql-conform init drafts one", ""}
 	}
 	return symptom{false, "hints", s.hints.file + " is read", ""}
+}
+
+// withheld are the operations that a run would not call although their kind is permitted.
+func withheld(f *model.Adapter) (all []symptom) {
+	for _, o := range plan.Planned(f) {
+		kindOnly := o.Flag != "" && !strings.Contains(o.Flag, ":") // the line on what is permitted has it
+		if o.Called || kindOnly {
+			continue
+		}
+		y := symptom{o.Category != "READ" && o.Category != "EXECUTE", "writes", o.Name + " would not be called: " + o.Why, ""}
+		if o.Flag != "" {
+			y.next = "add " + o.Flag + " if it may be called; nothing is proven of it otherwise"
+		}
+		all = append(all, y)
+	}
+	return all
 }
 
 // allowed is what a run may do to the adapter.

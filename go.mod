@@ -3,6 +3,7 @@ module github.com/aql-conform/aql-conform
 go 1.26.0
 
 require (
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	github.com/alecthomas/kong v1.17.0
 	github.com/creack/pty v1.1.24
 	github.com/dlclark/regexp2 v1.12.0

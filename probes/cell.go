@@ -25,6 +25,38 @@ func (e *Engine) settle(c *Kept, stored bool) {
 	e.arrived = append(e.arrived, c)
 }
 
+// Keep adds what passed to the record and to the transcript, as if it had been asked with Ask. One
+// that is known already is not added.
+func (e *Engine) Keep(o Observation) {
+	payload := o.Probe.Payload()
+	key := o.Probe.appendKey(nil, payload)
+	e.mu.Lock()
+	short := digestOf(key)
+	if e.room.find(short) != nil {
+		e.mu.Unlock()
+		return
+	}
+	c := e.room.cell(short)
+	c.whole = &whole{key: string(key), done: make(chan struct{})}
+	e.mu.Unlock()
+	e.put(c, o, payload)
+}
+
+// put lays an observation into its cell and writes it down.
+func (e *Engine) put(c *Kept, o Observation, payload []byte) {
+	c.keep(o)
+	done := e.large.alone(o.Received.Size)
+	if e.transcript != nil {
+		e.transcript.answer(c.whole.Observation)
+	}
+	if e.trace != nil {
+		e.trace(c.whole.Observation)
+	}
+	stored := e.shelve(c, payload)
+	done()
+	e.settle(c, stored)
+}
+
 // as returns the observation with the question as it was put.
 func (k *Kept) as(p Probe) Observation {
 	o := k.Observation()

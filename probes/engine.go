@@ -109,6 +109,9 @@ func (e *Engine) Open(ctx context.Context, face string, t wire.Target) error {
 // Ask sends the probe, unless an equal one was sent before, and returns what
 // became of it. It never fails: misbehaviour is an observation.
 func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
+	if beside := passing(ctx); beside != nil && e.recalled == nil {
+		return e.passBy(ctx, p, beside)
+	}
 	payload := p.Payload()
 	buffer := buffers.Get().(*[]byte)
 	key := p.appendKey((*buffer)[:0], payload)
@@ -130,17 +133,7 @@ func (e *Engine) Ask(ctx context.Context, p Probe) Observation {
 		o := e.pass(ctx, p.printedAs(payload))
 		o.Probe.printed = nil                       // the shelf has it
 		o.Exit = string(e.rec.Mask([]byte(o.Exit))) // a command's or a process's own words
-		c.keep(o)
-		done := e.large.alone(o.Received.Size)
-		if e.transcript != nil {
-			e.transcript.answer(c.whole.Observation)
-		}
-		if e.trace != nil {
-			e.trace(c.whole.Observation)
-		}
-		stored := e.shelve(c, payload)
-		done()
-		e.settle(c, stored)
+		e.put(c, o, payload)
 		return c.as(p)
 	}
 	select {

@@ -3,6 +3,8 @@ package probes
 import (
 	"context"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
@@ -119,3 +121,38 @@ func (introspection) Enter(_ context.Context, p Probe) (func(Observation) string
 }
 
 func (introspection) Again(Observation) (may, writes bool) { return true, false }
+
+// A load has more exchanges than a record should hold. What is asked under a context of Passing is
+// sent through the gate like everything else, and forgotten; Keep adds single ones to the record.
+
+type passingKey struct{}
+
+// Aside is the time that the gate took for requests of its own around one that passes. It is no
+// part of what the adapter took to answer.
+type Aside struct{ nanoseconds atomic.Int64 }
+
+// Time returns the sum so far.
+func (a *Aside) Time() time.Duration { return time.Duration(a.nanoseconds.Load()) }
+
+// Passing returns a context under which requests leave no trace in the record.
+func Passing(ctx context.Context) (context.Context, *Aside) {
+	a := &Aside{}
+	return context.WithValue(ctx, passingKey{}, a), a
+}
+
+func passing(ctx context.Context) *Aside {
+	a, _ := ctx.Value(passingKey{}).(*Aside)
+	return a
+}
+
+// passBy asks without keeping anything.
+func (e *Engine) passBy(ctx context.Context, p Probe, beside *Aside) Observation {
+	began := time.Now()
+	o := e.pass(ctx, p)
+	o.Exit = string(e.rec.Mask([]byte(o.Exit)))
+	e.rec.Forget(o.Sent.Size + o.Received.Size)
+	if p.Number < 0 { // the gate asks
+		beside.nanoseconds.Add(int64(time.Since(began)))
+	}
+	return o
+}

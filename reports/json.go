@@ -55,6 +55,7 @@ type document struct {
 	Summary          jsonSummary          `json:"summary"`
 	Categories       []jsonCategory       `json:"categories"`
 	Remarks          []string             `json:"remarks"`
+	Load             *Load                `json:"load,omitempty"`
 	Reach            *jsonReach           `json:"reach,omitempty"`
 	Routing          *jsonRouting         `json:"routing,omitempty"`
 	Baseline         *jsonBaseline        `json:"baseline,omitempty"`
@@ -155,7 +156,7 @@ func (r *Report) document() document {
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},
-		Reach: r.Run.Reach.document(), Routing: routingDocument(run.Routing), Baseline: r.baseline(),
+		Load: run.Load, Reach: r.Run.Reach.document(), Routing: routingDocument(run.Routing), Baseline: r.baseline(),
 		Remarks: slices.Concat([]string{}, r.remarks(true), run.Detail),
 	}
 	d.Claim, d.NoClaim = r.Claim()

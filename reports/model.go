@@ -145,5 +145,6 @@ type Run struct {
 	Shard          *Shard        `json:"shard,omitzero"`          // the part of the plan that was judged; nil for the whole
 	Digests        Digests       `json:"digests,omitzero"`        // what the verdict rests on
 	Remarks        []string      `json:"remarks,omitzero"`        // facts worth a line: profile found, departures met in discovery, leftovers
+	Load           *Load         `json:"load,omitzero"`           // of a soak; nil without one
 	Measured       []string      `json:"measured,omitzero"`       // figures that no verdict rests on: cost in tokens, repair from errors, slowest calls
 }

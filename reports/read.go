@@ -69,7 +69,7 @@ func (d document) run() (Run, error) {
 		Profile: d.Profile, SpecVersion: d.SpecVersion, Seed: d.Seed, Level: d.RequestedLevel, Basis: d.Basis, Strict: d.Strict,
 		RequireProof: d.RequireProof, Interrupted: d.ExitCode == 130, StoppedAtMiB: d.StoppedAtMiB, Stopped: d.Stopped, Started: started,
 		Elapsed: time.Duration(d.ElapsedMs * float64(time.Millisecond)), Asked: d.Asked, Cured: d.Cured, Conclusion: d.Conclusion, Shard: d.Shard, Certify: d.Certify, Narrowed: d.Narrowed, Rechecked: d.Rechecked, Ungenerated: d.Ungenerated,
-		Remarks: d.Remarks, Routing: d.Routing.table(),
+		Remarks: d.Remarks, Routing: d.Routing.table(), Load: d.Load,
 	}
 	if d.Digests != nil {
 		run.Digests = *d.Digests

@@ -107,6 +107,13 @@ func (r *Recorder) part(data []byte) []byte {
 	return kept
 }
 
+// Forget gives back the room of so many bytes that nobody holds any more.
+func (r *Recorder) Forget(bytes int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bytes = max(0, r.bytes-bytes)
+}
+
 // within cuts what the record has no room for.
 func (r *Recorder) within(data []byte) []byte {
 	if r.bytes+len(data) > maxRecordBytes && len(data) > maxTailBytes {

@@ -74,6 +74,9 @@ func (w *monitorState) observe(s *probes.Kept, o probes.Observation, key string)
 	} else if _, listed := f.Operation(name); !listed {
 		name = "unlisted operation"
 	}
+	if underLoad(o.Probe.Number) {
+		name += loadSuffix
+	}
 	w.add(name, newAmbientRuling(r, s, key))
 }
 
@@ -135,8 +138,12 @@ func (p *Plan) ambientFindings(w *monitorState, record probes.Record, cut bool) 
 	enough := sync.OnceValue(w.judgeCoverage)
 	var found []reports.Finding
 	for _, name := range slices.Sorted(maps.Keys(w.worst)) {
-		s := model.Subject{Adapter: f, Name: name}
-		if reason, out := p.selection.skipsOperation(name); out {
+		plain, loaded := strings.CutSuffix(name, loadSuffix)
+		if base, known := w.worst[plain]; loaded && (p.soaked == nil || !broken(w.worst[name]) || known && broken(base)) {
+			continue
+		}
+		s := model.Subject{Adapter: f, Name: plain}
+		if reason, out := p.selection.skipsOperation(plain); out {
 			found = append(found, skippedFinding(c.Check, s, reason))
 			continue
 		}
@@ -144,7 +151,17 @@ func (p *Plan) ambientFindings(w *monitorState, record probes.Record, cut bool) 
 		if c.Check.Ambient.Coverage != nil && r.Verdict == reports.Pass {
 			r = ruling.Worst(enough(), r)
 		}
-		found = append(found, p.Finding(c.Check, s, r))
+		finding := p.Finding(c.Check, s, r)
+		if loaded && len(r.Evidence) > 0 {
+			finding.Note = strings.TrimSuffix(p.underLoadNote(r.Evidence[0].Sent.At)+"; "+finding.Note, "; ")
+			finding.Again, finding.Replay, finding.Raw = p.soakCommand(), "", ""
+		}
+		found = append(found, finding)
 	}
 	return found
 }
+
+// loadSuffix keeps apart what was seen under load. It is judged where the same holds without.
+const loadSuffix = " " + reports.UnderLoad
+
+func broken(i ambientRuling) bool { return i.Verdict == reports.Fail || i.Verdict == reports.Warn }

@@ -22,7 +22,7 @@ func SlowestCalls(f *model.Adapter, record probes.Record) string {
 	var all []time.Duration
 	for o := range record.All() {
 		name := o.Probe.Operation()
-		if _, listed := f.Operation(name); !listed || !f.OwnsConnection(o.Probe.Conn) || o.Lost() || o.Elapsed <= 0 {
+		if _, listed := f.Operation(name); !listed || !f.OwnsConnection(o.Probe.Conn) || o.Lost() || o.Elapsed <= 0 || underLoad(o.Probe.Number) {
 			continue
 		}
 		all = append(all, o.Elapsed)

@@ -56,6 +56,7 @@ type Plan struct {
 	Effort     generated.Effort     // generated input; none unless set before Ask
 
 	OnGenerate func() // called when generated input starts; may be nil
+	OnSoak     func() // called when the load starts; may be nil
 
 	targetArgs      string
 	selection       Selection
@@ -65,6 +66,8 @@ type Plan struct {
 	generatedReads  map[digest]bool        // single reads of generated input
 	monitor         *AmbientMonitor        // nil if the ambient checks only run at the end
 	Reductions      []reduction
+	soaked          *soak         // nil if there was no load
+	figures         *reports.Load // of it; nil if it was not sent in this run
 
 	shownAs                       exchanges                  // evidence of findings
 	stopWhen                      func(reports.Finding) bool // nil means never

@@ -128,7 +128,7 @@ func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.Script.Operator, r.Script.DescriptionAt(r.Breach.Step), r.Repeated, generated.Repeats)
 		all = append(all, f)
 	}
-	return all
+	return append(all, p.fromLoad(slices.Concat(found, all))...)
 }
 
 // defect identifies breaches with the same likely cause: same area of the catalogue and same

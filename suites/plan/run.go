@@ -49,6 +49,7 @@ func (p *Plan) Ask(ctx context.Context, e *probes.Engine) {
 	if ctx.Err() == nil {
 		p.pollMonitor()
 		p.Generate(ctx, e)
+		p.soak(ctx, e)
 		p.pollMonitor()
 	}
 	p.spent = e.Spent()

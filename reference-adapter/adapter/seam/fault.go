@@ -16,7 +16,7 @@ type Fault struct {
 	Defect  string `json:"defect"`  // what a client would see
 
 	// Phase is the kind of generated input that reaches a seeded defect:
-	// coverage, negative, stateful or random. It is empty for a fault that the
+	// coverage, negative, stateful, random or load. It is empty for a fault that the
 	// one or two probes of an ordinary check reach.
 	Phase string `json:"phase,omitempty"`
 

@@ -14,6 +14,6 @@ func All() []seam.Fault {
 		updateFaults, inputFaults, mergeFaults, memberFaults, removalFaults, etagFaults, concurrencyFaults, aftermathFaults,
 		lookupFaults, nestedFaults, readFaults, seeded("coverage", coverageFaults),
 		seeded("negative", negativeFaults), seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults),
-		seeded("random", randomFaults),
+		seeded("random", randomFaults), seeded("load", loadFaults),
 	)
 }

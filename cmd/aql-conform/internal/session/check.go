@@ -187,6 +187,7 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 	s.line.Expect(len(p.Cases))
 	s.line.Foresee(p.Estimate(s.engine, false))
 	p.OnGenerate = func() { s.line.generating(p.Effort.Time) }
+	p.OnSoak = func() { s.line.soaking(p.Effort.Soak) }
 	s.planned = true
 	if err := s.transcribePlan(p); err != nil {
 		return nil, err
@@ -227,6 +228,7 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []re
 	}
 	s.run.Reach = maskedReach(p.Reach(s.engine.Record()), mask)
 	findings := found()
+	s.loaded(p, findings)
 	claimed := masked(p.JudgeClaims(findings, s.standing(findings)), mask, told)
 	return portable(claimed, s.withoutSecrets(discreet(s.Main.URL)))
 }

@@ -62,6 +62,7 @@ type CheckFlags struct {
 	MaxWait     time.Duration `default:"10s" group:"Input" placeholder:"TIME" help:"longest wait for something to expire (10s)"`
 	MaxExamples int           `default:"20" group:"Input" placeholder:"N" help:"random call sequences per kind of object (20)"`
 
+	soakFlags
 	Level        string `default:"1" group:"Verdict" placeholder:"1|2" help:"conformance level asked for (1)"`
 	Basis        string `default:"all" group:"Verdict" placeholder:"all|normative" help:"texts of the specification that count (all)"`
 	Repeat       *int   `group:"Verdict" placeholder:"N" help:"run N times; verdicts that differ are flaky (1)"`

@@ -119,3 +119,14 @@ func (at whereabouts) mistake(err error) error {
 func (s *Session) fails(f reports.Finding) bool {
 	return f.Verdict == reports.Fail && !s.known.baseline().Accepts(f, s.run)
 }
+
+// ShardOf reads I/N; 0 of 0 is the whole.
+func ShardOf(shard string) (index, of int, err error) {
+	if shard == "" {
+		return 0, 0, nil
+	}
+	if n, err := fmt.Sscanf(shard+"$", "%d/%d$", &index, &of); n != 2 || err != nil || index < 1 || index > of {
+		return 0, 0, console.Usage("--shard %q: want I/N with I from 1 to N, for example 1/4", shard)
+	}
+	return index, of, nil
+}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -105,7 +106,7 @@ func (f *CheckFlags) Settle(program []string, c console.Console) (*Order, error)
 		return nil, err
 	}
 	o.level, _ = strconv.Atoi(f.Level)
-	o.effort = generated.Effort{Seed: o.Seed, Phases: f.phases(), Examples: f.MaxExamples, Time: f.MaxTime, Requests: f.MaxRequests}
+	o.effort = generated.Effort{Seed: o.Seed, Phases: f.phases(), Examples: f.MaxExamples, Time: f.MaxTime, Requests: f.MaxRequests, Soak: f.Soak, Rate: f.rps()}
 	o.collectSecrets(targets)
 	o.Again = f.again(o.secrets, o.Seed, targets...)
 	return o, nil
@@ -201,7 +202,7 @@ func (f *CheckFlags) valid() error {
 
 // validTogether refuses flags that contradict each other.
 func (f *CheckFlags) validTogether() error {
-	if err := f.certifiable(); err != nil {
+	if err := cmp.Or(f.certifiable(), f.validLoad()); err != nil {
 		return err
 	}
 	if f.repeats() < 1 {
@@ -220,17 +221,6 @@ func (f *CheckFlags) validTogether() error {
 		return console.Usage("--dry-run judges nothing, so --update-baseline has nothing to write; leave one out")
 	}
 	return f.OutputFlags.Valid()
-}
-
-// ShardOf reads I/N; 0 of 0 is the whole.
-func ShardOf(shard string) (index, of int, err error) {
-	if shard == "" {
-		return 0, 0, nil
-	}
-	if n, err := fmt.Sscanf(shard+"$", "%d/%d$", &index, &of); n != 2 || err != nil || index < 1 || index > of {
-		return 0, 0, console.Usage("--shard %q: want I/N with I from 1 to N, for example 1/4", shard)
-	}
-	return index, of, nil
 }
 
 // phases are the phases of generated input that were asked for.

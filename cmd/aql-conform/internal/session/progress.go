@@ -38,6 +38,7 @@ type Progress struct {
 	Cases    int
 	What     string        // they are of; empty for cases
 	Most     time.Duration // that generated input may take; 0 while none is sent
+	loaded   bool          // those are of a load
 	drawn    bool
 
 	tell func(requests int, line string) // nil where no program asks
@@ -75,6 +76,11 @@ func (p *Progress) Foresee(e plan.Estimate) {
 // generating begins the input that is made up and bounded by time.
 func (p *Progress) generating(most time.Duration) {
 	p.phase(fmt.Sprintf("generated input, for %s at most", most), func() { p.Most = most })
+}
+
+// soaking begins the load, which lasts so long.
+func (p *Progress) soaking(most time.Duration) {
+	p.phase(fmt.Sprintf("under load, for %s", most), func() { p.Most, p.loaded = most, true })
 }
 
 // phase begins one; where nothing can be drawn it is told in words.
@@ -117,6 +123,8 @@ func (p *Progress) draw() {
 // Line says how far the phase has come, in letters of one column each.
 func (p *Progress) Line(took time.Duration) string {
 	switch {
+	case p.loaded:
+		return fmt.Sprintf("under load, %d requests%s", p.Requests, p.rate(took)) + left(p.Most-took, "about")
 	case p.Most > 0:
 		return fmt.Sprintf("generated input, %d requests%s", p.Requests, p.rate(took)) + left(p.Most-took, "at most")
 	case p.Cases == 0:

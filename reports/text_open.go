@@ -32,6 +32,7 @@ const triedInVain = "the answers show neither a pass nor a failure"
 type settling struct {
 	wayOut
 	findings []Finding
+	reached  bool // the operation that a flag would permit was called in another way
 }
 
 // open groups what stayed open by what would settle it and counts the requirements;
@@ -58,7 +59,10 @@ func (p *page) open() (list []settling, requirements int) {
 		return cmp.Or(cmp.Compare(p.musts(groups[b]), p.musts(groups[a])), cmp.Compare(len(groups[b]), len(groups[a])))
 	})
 	for _, way := range ways {
-		s := settling{way, groups[way]}
+		s := settling{wayOut: way, findings: groups[way]}
+		if m := oneOperation.FindStringSubmatch(way.fix); m != nil && p.Run.Reach != nil {
+			s.reached = p.Run.Reach.far(m[1]) == farReached
+		}
 		for _, f := range s.findings {
 			s.add = cmp.Or(s.add, f.Add)
 		}
@@ -70,7 +74,7 @@ func (p *page) open() (list []settling, requirements int) {
 // oneOperation matches the flag that permits one operation.
 var oneOperation = regexp.MustCompile(`^--allow [a-z]+:(\S+)$`)
 
-// cause says which operation was not called and why, where to permit it is the way out.
+// cause says which operation or request was not sent and why, where to permit it is the way out.
 func (s settling) cause() string {
 	m := oneOperation.FindStringSubmatch(s.fix)
 	if m == nil {
@@ -82,6 +86,9 @@ func (s settling) cause() string {
 		if times[why]++; times[why] > times[most] {
 			most = why
 		}
+	}
+	if s.reached {
+		return "a request of " + m[1] + " was not sent: " + most
 	}
 	return m[1] + " was not called: " + most
 }

@@ -186,7 +186,7 @@ func (p *page) ways() part {
 		if len(all) <= 2 || way.cause() != "" {
 			row = append(row, p.collect(func() { p.addition(way.add) })...)
 		}
-		if f := way.findings[0]; len(all) <= 2 || way.fix == "" {
+		if f := way.findings[0]; len(all) <= 2 || way.fix == "" || strings.HasPrefix(way.fix, "add samples.") { // what came back names the values
 			row = append(row, p.collect(func() { p.tried(f) })...)
 		}
 		rows = append(rows, row[:min(len(row), maxWay)])

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,7 +33,7 @@ func Draft(f *model.Adapter) []string {
 	}
 	lines = append(lines, section("samples", samples)...)
 	lines = append(lines, "", "# The operations on each kind of object, and the fields that play a part.")
-	return append(append(lines, section("resources", resources)...), draftAttest()...)
+	return append(append(lines, section("resources", resources)...), draftAttest(f)...)
 }
 
 // section is a key with its lines. Where none says anything, the key is a comment as well: its value
@@ -110,7 +111,7 @@ func draftResource(f *model.Adapter, made string) []string {
 		}
 	}
 	if len(all) == 0 {
-		return []string{"  # TODO " + check.YAMLKey(f.Noun(made)) + ": no object that " + check.YAMLKey(made) + " makes could be followed"}
+		return []string{"  # TODO " + check.YAMLKey(f.Noun(made)) + ": no object could be made with " + check.YAMLKey(made) + " and read back"}
 	}
 	lines := []string{"  " + check.YAMLKey(f.Noun(made)) + ":", "    create: " + check.YAMLKey(made)}
 	role := func(key, operation string) {
@@ -192,8 +193,10 @@ func draftFields(all []model.TestObject) []string {
 		}
 		switch {
 		case len(names) > 1: // ambiguous
+		case names[""] > 0 && !slices.ContainsFunc(all, func(obj model.TestObject) bool { return obj.FieldHint(role.name) != "" }):
+			// no documented field can be one
 		case names[""] > 0:
-			missing = append(missing, role.name+": FIELD")
+			missing = append(missing, fmt.Sprintf("    # TODO fields: {%s: FIELD}  # a field that is %s, if there is one", role.name, model.FieldParts[role.name]))
 		default:
 			found = append(found, role.name+": "+check.YAMLKey(slices.Collect(maps.Keys(names))[0]))
 		}
@@ -202,22 +205,37 @@ func draftFields(all []model.TestObject) []string {
 	if len(found) > 0 {
 		lines = append(lines, "    fields: {"+strings.Join(found, ", ")+"}")
 	}
-	if len(missing) > 0 {
-		lines = append(lines, "    # TODO fields: {"+strings.Join(missing, ", ")+"}")
-	}
-	return lines
+	return append(lines, missing...)
 }
 
-// draftAttest writes the attest hints that the checks use.
-func draftAttest() []string {
-	lines := []string{"", "# TODO your word where the wire is silent: yes, no, or where it is documented.", "# attest:"}
-	asked := map[string]bool{}
+// attested says what each statement of the author means.
+var attested = map[string]string{
+	"claim":          "the level that the documentation claims: level-1, level-2 or no",
+	"modes":          "the endpoint modes that the adapter can be started in",
+	"non_strict":     "this command starts it so that unknown parameters are accepted",
+	"limits":         "the limits of size, length, count and depth are documented",
+	"concurrency":    "what happens when two clients change one object is documented",
+	"null_semantics": "where null differs from a missing value, that is documented",
+	"date_timezone":  "the time zone of dates without a time is documented",
+	"string_numbers": "texts that stand for numbers are documented as such",
+	"binary":         "binary data in another form than base64 is documented",
+	"extensions":     "additions to MCP-AQL, such as further members of answers, are documented",
+	"evaluator":      "how the safety loop evaluates risk can be configured",
+	"open_world":     "it talks to systems outside, such as the web",
+}
+
+// draftAttest writes the attest hints that the checks use, without those of features that are not listed.
+func draftAttest(f *model.Adapter) []string {
+	lines := []string{"", "# TODO Statements that cannot be checked automatically: yes, no, or the place in the",
+		"# documentation, such as docs/limits.md. Leave out what your adapter does not have.", "# attest:"}
+	asked := map[string]bool{"evaluator": !slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return slices.Contains(model.Reserved, o.Name) })}
 	for _, r := range catalogue.All() {
 		for _, name := range r.Hints {
 			hint := check.HintLines(name, check.HintForm(name))
-			if r.State() == catalogue.Checked && hint[0] == "attest:" && !asked[name] {
-				asked[name] = true
-				lines = append(lines, fmt.Sprintf("# %s  # %s", hint[1], r.Title))
+			key := strings.TrimPrefix(name, "attest.")
+			if r.State() == catalogue.Checked && hint[0] == "attest:" && !asked[key] {
+				asked[key] = true
+				lines = append(lines, fmt.Sprintf("# %-24s # %s", hint[1], cmp.Or(attested[key], r.Title)))
 			}
 		}
 	}

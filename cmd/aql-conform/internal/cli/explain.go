@@ -81,7 +81,7 @@ func explain(ctx context.Context, w io.Writer, id string) error {
 }
 
 // having returns the requirements with a part in their id or title. A part of a number is none:
-// 4.6-1 is not in 4.6-10. The zero of a number may be left out: 4.6-1 is 4.6-01.
+// 4.6-1 is not in 4.6-10, and 7.2 is not in 4.7.2. The zero of a number may be left out: 4.6-1 is 4.6-01.
 func having(part string) []catalogue.Requirement {
 	part = strings.Join(strings.FieldsFunc(strings.ToLower(part), unicode.IsSpace), " ")
 	digit := func(s string, at int) bool { return at >= 0 && at < len(s) && '0' <= s[at] && s[at] <= '9' }
@@ -94,7 +94,8 @@ func having(part string) []catalogue.Requirement {
 			}
 			from += i
 			end := from + len(part)
-			if !(digit(part, 0) && digit(text, from-1)) && !(digit(part, len(part)-1) && digit(text, end)) {
+			inner := digit(text, from-1) || from > 0 && text[from-1] == '.'
+			if !(digit(part, 0) && inner) && !(digit(part, len(part)-1) && digit(text, end)) {
 				return true
 			}
 		}

@@ -126,6 +126,7 @@ func squeezed(text string) string {
 // broken breaks a text into lines, between words where it can.
 func broken(text string) (lines []string) {
 	const room, late = explainWidth - explainIndent - 2, 24
+	below := strings.Repeat(" ", depth(text))
 	runes := []rune(text)
 	for len(runes) > room {
 		end := room
@@ -135,7 +136,7 @@ func broken(text string) (lines []string) {
 				break
 			}
 		}
-		lines, runes = append(lines, string(runes[:end])), runes[end:]
+		lines, runes = append(lines, string(runes[:end])), []rune(below+string(runes[end:]))
 	}
 	return append(lines, string(runes))
 }

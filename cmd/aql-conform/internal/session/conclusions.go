@@ -16,6 +16,7 @@ const (
 	shownStderr = 10 // last lines
 	shownStdout = 3  // first lines
 	shownTools  = 64 // columns of names
+	shownAnswer = 200
 )
 
 // unreachable concludes that no connection came about.
@@ -69,10 +70,18 @@ func (s *Session) judgeable(f *model.Adapter) bool {
 		s.run.Detail = append(s.run.Detail, "next: allow more time for each call with --timeout")
 		return false
 	}
+	introspect := slices.IndexFunc(seen, func(o probes.Observation) bool { return o.Probe.Operation() == "introspect" })
+	next := `next: make one tool answer {"operation":"introspect","params":{"query":"operations"}}; see section 7 of the specification`
 	list := slices.IndexFunc(seen, func(o probes.Observation) bool { return o.Probe.Method == "tools/list" })
 	switch {
+	case len(f.Tools) > 0 && introspect < 0:
+		s.run.Conclusion = fmt.Sprintf("not an MCP-AQL adapter: none of its %s takes a parameter operation", counted(len(f.Tools), "tool"))
+		next = `next: add a tool, such as mcp_aql, that takes {"operation": NAME, "params": {...}} and answers the operation introspect; see section 7 of the specification`
 	case len(f.Tools) > 0:
 		s.run.Conclusion = fmt.Sprintf("not an MCP-AQL adapter: none of its %s answers introspect", counted(len(f.Tools), "tool"))
+		if len(f.Tools) == 1 {
+			s.run.Conclusion = "not an MCP-AQL adapter: its tool does not answer introspect"
+		}
 	case list >= 0 && seen[list].RefusedBelow():
 		s.run.Conclusion = "not an MCP-AQL adapter: tools/list is answered with " + seen[list].Brief()
 	default:
@@ -82,8 +91,22 @@ func (s *Session) judgeable(f *model.Adapter) bool {
 	if len(f.Tools) > 0 {
 		s.run.Detail = append(s.run.Detail, "tools: "+firstTools(f.Tools))
 	}
-	s.run.Detail = append(s.run.Detail, `next: make one tool answer {"operation":"introspect","params":{"query":"operations"}}; see section 7 of the specification`)
+	if introspect >= 0 {
+		o := seen[introspect]
+		s.run.Detail = append(s.run.Detail, "sent  "+o.Probe.Tool+" "+string(o.Probe.Arguments()), "got   "+s.withoutSecrets(beginning(o)),
+			`want  {"success":true,"data":{"operations":[...]}}; see aql-conform explain AQL-7.2-04`)
+	}
+	s.run.Detail = append(s.run.Detail, next)
 	return false
+}
+
+// beginning is the text of an answer, as far as one line shows it.
+func beginning(o probes.Observation) string {
+	text := o.Result().At("content", "0", "text").Text()
+	if text == "" {
+		text = o.Brief()
+	}
+	return string([]rune(text)[:min(shownAnswer, len([]rune(text)))])
 }
 
 // unanswered returns a question that got no answer and so leaves open whether

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,26 +25,63 @@ func EachSendable(f *model.Adapter) []model.Subject {
 }
 
 // BlamedKnownName returns the documented parameter that an error calls unknown or missing although
-// it was sent; "" if there is none.
+// it was sent; "" if there is none. Where something undocumented was sent too, only the documented
+// details say what is meant.
 func BlamedKnownName(s model.Subject, o probes.Observation) string {
 	if o.Code() != "VALIDATION_UNKNOWN_PARAM" && o.Code() != "VALIDATION_MISSING_PARAM" {
 		return ""
 	}
+	sent, foreign := slices.Sorted(maps.Keys(o.Probe.Params())), false
 	blamed := append(o.Details().At("unknown_params").Scalars(), o.Details().At("param_name").Text())
-	for name := range o.Probe.Params() {
-		if s.Op.HasParameter(name) && (slices.Contains(blamed, name) || len(o.Details().Members()) == 0 && o.Mentions("'"+name+"'")) {
+	for _, name := range sent {
+		foreign = foreign || !s.Op.HasParameter(name)
+		if s.Op.HasParameter(name) && slices.Contains(blamed, name) {
 			return name
+		}
+	}
+	if foreign || blamed[0] != "" {
+		return ""
+	}
+	for _, m := range o.Details().Members() {
+		if name := m.Value.Text(); slices.Contains(sent, name) {
+			return name
+		}
+	}
+	// The first name in the message is the one that is meant; the others are conditions or offers.
+	for _, name := range quotedIn(o.Message()) {
+		if s.Op.HasParameter(name) {
+			if slices.Contains(sent, name) {
+				return name
+			}
+			return ""
 		}
 	}
 	return ""
 }
 
+// RefusesName reports whether an adapter does not know a documented name that was added alone to an
+// accepted request. Whatever the error says, no other name can be the unknown one.
+func RefusesName(s model.Subject, name string, control, o probes.Observation) bool {
+	return BlamedKnownName(s, o) == name || control.Succeeded() && o.Code() == "VALIDATION_UNKNOWN_PARAM"
+}
+
+// quotedIn returns what a text has between quotation marks, in order.
+func quotedIn(text string) []string {
+	var all []string
+	for _, m := range quotation.FindAllStringSubmatch(text, -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
+
+var quotation = regexp.MustCompile("[\"'`´‘“„«‹]([^\\s\"'`´‘’“”„«»‹›]+)[\"'`´’”“»›]")
+
 // AskOptionals sends the known-good request, then adds each optional parameter alone. If the
 // adapter rejects its name, it tries alternative names.
 func AskOptionals(s model.Subject, ask model.AskFunc) {
-	ask(s.ValidCall())
+	control := ask(s.ValidCall())
 	for _, p := range Optionals(s) {
-		if o := ask(optionalCall(s, p)); BlamedKnownName(s, o) == p.Name {
+		if o := ask(optionalCall(s, p)); RefusesName(s, p.Name, control, o) {
 			for _, alternative := range alternativeNames(s, p, o) {
 				ask(s.FreshCall("optional parameter").With(alternative, optionalCall(s, p).Params()[p.Name]))
 			}

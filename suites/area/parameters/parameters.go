@@ -32,7 +32,7 @@ var documentedParameterNamesAreAccepted = check.Check{
 		for _, o := range got.Rest() {
 			name := onlyExtra(s, o)
 			switch {
-			case s.Op.HasParameter(name) && check.BlamedKnownName(s, o) == name:
+			case s.Op.HasParameter(name) && check.RefusesName(s, name, got[0], o):
 				refused = name
 			case refused != "" && !s.Op.HasParameter(name) && !o.Refused() && !o.RefusedBelow():
 				return ruling.Violates("the documented name "+refused+" accepted", "its variant "+name+" accepted instead").By(o)
@@ -71,7 +71,7 @@ var documentedOptionalParametersAreAccepted = check.Check{
 		for _, o := range got.Rest() {
 			name := onlyExtra(s, o)
 			switch {
-			case s.Op.HasParameter(name) && check.BlamedKnownName(s, o) == name:
+			case s.Op.HasParameter(name) && check.RefusesName(s, name, got[0], o):
 				rs = append(rs, ruling.Violates("the documented parameter "+name+" accepted", o).By(got[0]))
 			case !s.Op.HasParameter(name) && !o.Refused() && !o.RefusedBelow():
 				return ruling.NotProven("the documented name accepted", "its variant "+name).Because("AQL-4.3-02")

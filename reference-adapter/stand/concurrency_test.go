@@ -18,7 +18,8 @@ func etagQuestions() []string {
 	update := func(title string) string {
 		return `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"` + title + `"},"if_match":` + adapter.Printed(adapter.TagOf(a.Store.Notes["note_1"])) + `}}`
 	}
-	return []string{read, update("Current"), read, update("Stale"), read}
+	free := `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"Free"}}}`
+	return []string{read, update("Current"), read, update("Stale"), read, free, read}
 }
 
 // inCrowds picks the faults that show only in requests that come at once.

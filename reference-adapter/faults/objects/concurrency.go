@@ -48,6 +48,8 @@ var etagFaults = []seam.Fault{
 			}
 			return e
 		}}},
+	{ID: "AQL-9.3.2-05", Variant: "free-update-keeps-tag", Defect: "an update without if_match leaves the tag of the note as it was", Features: adapter.Etags,
+		Hooks: adapter.Hooks{Item: keepingTag}},
 	{ID: "AQL-9.3.2-05", Variant: "stale-update-applied", Defect: "a refused stale update changes the note all the same", Features: adapter.Etags,
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)
@@ -91,6 +93,27 @@ var etagFaults = []seam.Fault{
 		Hooks: seam.Before(seam.Named("update_note"), func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("if_match", nil) })},
 	{ID: "AQL-9.3.3-02", Variant: "advertised-but-absent", Defect: "supports_etag is true, but no note carries a tag and no update takes one", Features: adapter.Concurrency,
 		Hooks: seam.Protocol(seam.Set("supports_etag", true))},
+}
+
+// keepingTag shows the tag from before each update that came without one.
+func keepingTag(c adapter.Call, next adapter.Handler) adapter.Envelope {
+	id, _ := c.Params()["note_id"].(string)
+	was, real := c.Store.Notes[id], seam.Aside(c.Adapter).Keys
+	free := seam.Calling("update_note")(c) && c.Params()["if_match"] == nil && was != nil
+	if tag, _ := c.Params()["if_match"].(string); was != nil && tag != "" && tag == real["tag "+adapter.TagOf(was)] {
+		c = c.Given("if_match", adapter.TagOf(was))
+	}
+	before := adapter.TagOf(was)
+	e := next(c)
+	if now := c.Store.Notes[id]; free && now != nil {
+		real["tag "+adapter.TagOf(now)] = before
+	}
+	for _, shown := range append(adapter.Array(adapter.Object(e["data"])["items"]), e["data"]) {
+		if tag, _ := adapter.Object(shown)["_etag"].(string); real["tag "+tag] != "" {
+			adapter.Object(shown)["_etag"] = real["tag "+tag]
+		}
+	}
+	return e
 }
 
 // concurrencyFaults break what is promised about requests that come at once.

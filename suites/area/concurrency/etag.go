@@ -26,6 +26,15 @@ func versionTag(data probes.Value) probes.Value {
 	return probes.Value{}
 }
 
+// nestedTag reports whether an answer has a version tag at any depth.
+func nestedTag(v probes.Value) bool {
+	below := slices.Clone(v.Items())
+	for _, m := range v.Members() {
+		below = append(below, m.Value)
+	}
+	return !tagOf(v).Is(probes.Absent) || slices.ContainsFunc(below, nestedTag)
+}
+
 // tagOf returns the version tag of an object.
 func tagOf(object probes.Value) probes.Value {
 	for _, name := range []string{"_etag", "_version"} {
@@ -129,6 +138,8 @@ var mutableResourcesCarryVersionTag = check.Check{
 			return ruling.NotProven("the object", got[0].Data()).By(got[0])
 		case !versionTag(got[0].Data()).Is(probes.Absent):
 			return ruling.Conforms().By(got[0])
+		case nestedTag(got[0].Data()): // of the object or of another one
+			return ruling.NotProven("the version tag in the object or one level above it", "a tag further down").By(got[0])
 		case !tagSeen(s.Adapter) && untried == nil:
 			return ruling.NotProven("a version tag in any answer", "none").By(got[0]).Because("AQL-9.3.3-02")
 		}
@@ -143,6 +154,7 @@ const (
 	currentUpdate = "version tag: update with the current tag"
 	secondLook    = "version tag: second look"
 	staleUpdate   = "version tag: update with the stale tag"
+	freeUpdate    = "version tag: second update without a tag"
 )
 
 // A tagScript changes one object of ours with the version tags that it is shown: with
@@ -189,7 +201,11 @@ func (t tagScript) play(ask model.AskFunc) {
 		return
 	}
 	update := func(step, word string) {
-		ask(t.Apply(step).With("input", map[string]any{t.text.Name: word}).With("if_match", first.Go()))
+		p := t.Apply(step).With("input", map[string]any{t.text.Name: word})
+		if step != freeUpdate {
+			p = p.With("if_match", t.asPrecondition(first))
+		}
+		ask(p)
 		t.ReadUntil(ask, step+": read", func(v probes.Value) bool {
 			return v.At(t.text.Name).Text() == word || step == staleUpdate
 		})
@@ -197,6 +213,16 @@ func (t tagScript) play(ask model.AskFunc) {
 	update(currentUpdate, t.word("-current"))
 	ask(t.Read(secondLook)) // what changes between two reads is no effect of the update after them
 	update(staleUpdate, t.word("-stale"))
+	update(freeUpdate, t.word("-free"))
+}
+
+// asPrecondition is a tag as if_match takes it: a number goes as text where a text is documented.
+func (t tagScript) asPrecondition(tag probes.Value) any {
+	p, _ := check.Parameter(t.Subject, "if_match")
+	if kinds, _ := t.Kinds(p.Type); tag.Is(probes.Number) && slices.Equal(kinds, []string{"string"}) {
+		return tag.String()
+	}
+	return tag.Go()
 }
 
 // lastTag is the version tag of our object that was shown last.
@@ -210,20 +236,27 @@ func (t tagScript) lastTag(told []probes.Observation) (last probes.Value) {
 }
 
 // tagIn is the version tag that an answer shows of our object. In a listing the first
-// tag may be that of anybody's.
+// tag may be that of anybody's, and an update may show what was before it as well.
 func (t tagScript) tagIn(o probes.Observation) probes.Value {
 	looked := o.Probe.Operation() == t.Read(tagStart).Operation()
 	if tag := tagOf(t.ObjectIn(o)); looked && (t.Viewer.Name == "" || !tag.Is(probes.Absent)) {
 		return tag
+	}
+	if word := model.ValueIn(o.Probe, "input").At(t.text.Name); word.Is(probes.String) {
+		for _, m := range o.Data().Members() {
+			if tag := tagOf(m.Value); m.Value.At(t.text.Name).Equal(word) && !tag.Is(probes.Absent) {
+				return tag
+			}
+		}
 	}
 	return versionTag(o.Data())
 }
 
 // A tagScene is what the script showed.
 type tagScene struct {
-	before, current, changed, again, stale, after probes.Observation
-	first, second                                 probes.Value // tags before and after the change with the current one
-	played                                        bool
+	before, current, changed, again, stale, after, free, freed probes.Observation
+	first, second, third                                       probes.Value // tags before and after the change with the current one, and after the one without
+	played                                                     bool
 }
 
 func (t tagScript) scene(got probes.Answers) (sc tagScene) {
@@ -235,6 +268,9 @@ func (t tagScript) scene(got probes.Answers) (sc tagScene) {
 	sc.stale = got.Step(staleUpdate)
 	sc.after, _ = check.LastRead(t.TestObject, got, staleUpdate+": read")
 	sc.second = t.lastTag([]probes.Observation{sc.current, sc.changed})
+	sc.free = got.Step(freeUpdate)
+	sc.freed, _ = check.LastRead(t.TestObject, got, freeUpdate+": read")
+	sc.third = t.lastTag([]probes.Observation{sc.free, sc.freed})
 	return sc
 }
 

@@ -137,6 +137,9 @@ var refusedConditionalUpdateChangesNothing = preconditioned("AQL-9.3.2-05", "che
 	if name := sc.alsoChanged(t); name != "" {
 		return ruling.Violates("no effect of a refused update", "another "+name).By(sc.after, sc.stale, sc.again)
 	}
+	if sc.free.Succeeded() && t.shows(sc.freed) == t.word("-free") && sc.third.Equal(sc.second) {
+		return ruling.Violates("another tag after a change without if_match that shows", sc.third).By(sc.freed, sc.free, sc.after)
+	}
 	return ruling.Conforms().By(sc.after, sc.stale)
 }).WithRule(
 	"A refused conditional update changes nothing, and a successful one changes the tag.",
@@ -184,7 +187,7 @@ func (t tagScript) racers(round int, tag probes.Value, web bool) []probes.Probe 
 	ps := make([]probes.Probe, 2)
 	for i := range ps {
 		word := ordinal(t.TestObject, "racing updates", 2*round+i)
-		ps[i] = t.Apply(probes.Nth(racingRound(round)+": update", i)).With("input", map[string]any{t.text.Name: word}).With("if_match", tag.Go())
+		ps[i] = t.Apply(probes.Nth(racingRound(round)+": update", i)).With("input", map[string]any{t.text.Name: word}).With("if_match", t.asPrecondition(tag))
 	}
 	if web {
 		ps[1] = ps[1].Over(t.Conn + check.SecondSession)
@@ -210,7 +213,7 @@ var oneOfTwoRacingUpdatesWins = check.Check{
 		if _, ok := sc.outdated(t); !ok || !sc.stale.Refused() {
 			return
 		}
-		tag := t.lastTag([]probes.Observation{sc.current, sc.changed, sc.after})
+		tag := t.lastTag([]probes.Observation{sc.current, sc.changed, sc.after, sc.free, sc.freed})
 		for round := range winnerRounds {
 			both := together(t.racers(round, tag, sc.changed.Status != 0))
 			look := ask(t.Read(racingRound(round) + ": read"))

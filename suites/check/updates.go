@@ -66,6 +66,7 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 	if hasObject {
 		add("empty object", object.Name, map[string]any{}, nil)
 		add("other type", object.Name, map[string]any{"author": map[string]any{"z": 1}}, nil)
+		add("scalar over object", object.Name, map[string]any{"a": "scalar"}, nil)
 		removal(object)
 	}
 	return all

@@ -32,7 +32,7 @@ func CursorParameters(s model.Subject) []string {
 		}
 	}
 	for _, name := range append(DocumentedAmong(s, cursorNames), DocumentedAmong(s, []string{"after", "before"})...) {
-		if !slices.Contains(all, name) && DescriptionMatches(s, name, cursorPattern) && !isTime(s, name) {
+		if !slices.Contains(all, name) && DescriptionMatches(s, name, cursorPattern) && !isTime(s, name) && IsListing(s) {
 			all = append(all, name)
 		}
 	}

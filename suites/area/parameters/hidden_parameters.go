@@ -114,11 +114,14 @@ func refusedAsUnknown(o probes.Observation, name string) bool {
 // maxOffered bounds how many names that a refusal offers are tried.
 const maxOffered = 8
 
+// ofProtocol reports whether a name belongs to the protocol, so that any operation may understand it.
+func ofProtocol(name string) bool { return strings.HasPrefix(name, "_") || name == "confirmation_token" }
+
 // offered are the names that a refusal calls valid and introspection does not know.
 func offered(s model.Subject, refusal probes.Observation) (names []string) {
 	known := append(hiddenCandidates(s), check.DocumentedNames(s)...)
 	for _, v := range refusal.Details().At("valid_params").Items() {
-		if name := v.Text(); name != "" && !slices.Contains(known, name) && !slices.Contains(names, name) && !strings.HasPrefix(name, "_") && len(names) < maxOffered {
+		if name := v.Text(); name != "" && !slices.Contains(known, name) && !slices.Contains(names, name) && !ofProtocol(name) && len(names) < maxOffered {
 			names = append(names, name)
 		}
 	}
@@ -133,7 +136,7 @@ func hiddenCandidates(s model.Subject) []string {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	return slices.DeleteFunc(names, func(n string) bool {
-		return s.Op.HasParameter(n) || s.Op.HasParameter(check.CamelCase(n)) || strings.HasPrefix(n, "_") || n == "confirmation_token"
+		return s.Op.HasParameter(n) || s.Op.HasParameter(check.CamelCase(n)) || ofProtocol(n)
 	})
 }
 

@@ -85,6 +85,33 @@ func second(g check.Confirmable) (check.Confirmable, bool) {
 	return check.Confirmable{}, false
 }
 
+// A crossing is a call of one operation with the token of another.
+type crossing struct {
+	from check.Confirmable
+	refusal
+}
+
+func (c crossing) ask(ask model.AskFunc, name string) {
+	made, call, _ := tokenFor(c.Confirmable, ask, c.script)
+	_, _, token := tokenFor(c.from, ask, c.script)
+	if !token.Is(probes.Absent) && call.Tool != "" {
+		c.refusal.ask(ask, made, call.With(name, token.Go()))
+	}
+}
+
+func (c crossing) judge(got probes.Answers) ruling.Ruling {
+	o, asked := got.Find(c.Step(c.script + ": call with token"))
+	switch {
+	case !asked:
+		return ruling.NotProven("a fresh token and another object", got.Last())
+	case c.isEmpty(got):
+		return c.violated(got)
+	case o.Succeeded() && documents(c.Op, approvesSession) && documents(c.from.Op, approvesSession):
+		return ruling.Departs("a refusal of a token of "+c.from.Name, o).Noting("introspection says that a token approves all operations of its session")
+	}
+	return refusesToken(c.Adapter, o, "a refusal of a token of "+c.from.Name)
+}
+
 // Confirmation tokens.
 var tokenRedeemsOnlyItsOperation = check.Check{
 	Requirement: "CMP-TOKEN-01",
@@ -95,15 +122,16 @@ var tokenRedeemsOnlyItsOperation = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		g := check.ConfirmableOf(s)
 		other, two := second(g)
-		if _, ok := g.RunControl(ask); !ok || !two {
+		name, ok := g.RunControl(ask)
+		if !ok || !two {
 			return
 		}
-		name, ok := other.RunControl(ask)
-		_, call, _ := tokenFor(other, ask, "other operation")
-		_, _, token := tokenFor(g, ask, "other operation")
-		if ok && !token.Is(probes.Absent) && call.Tool != "" {
-			ask(call.With(name, token.Go()).Anew(g.Step("other operation: call with token")))
+		nameOfOther, ok := other.RunControl(ask)
+		if !ok {
+			return
 		}
+		crossing{g, refusal{other, "other operation"}}.ask(ask, nameOfOther)
+		crossing{other, refusal{g, "token of the other operation"}}.ask(ask, name)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		g := check.ConfirmableOf(s)
@@ -117,14 +145,7 @@ var tokenRedeemsOnlyItsOperation = check.Check{
 		if why, ok := other.JudgeControl(got); !ok {
 			return why
 		}
-		o, asked := got.Find(g.Step("other operation: call with token"))
-		if !asked {
-			return ruling.NotProven("a fresh token and another object", got.Last())
-		}
-		if o.Succeeded() && documents(g.Op, approvesSession) && documents(other.Op, approvesSession) {
-			return ruling.Departs("a refusal of a token of "+g.Name, o).Noting("introspection says that a token approves all operations of its session")
-		}
-		return refusesToken(s.Adapter, o, "a refusal of a token of "+g.Name)
+		return ruling.Worst(crossing{g, refusal{other, "other operation"}}.judge(got), crossing{other, refusal{g, "token of the other operation"}}.judge(got))
 	},
 	Fix: "keep the operation with the token and compare it; answer TOKEN_SCOPE_MISMATCH",
 }

@@ -115,7 +115,9 @@ func refusedAsUnknown(o probes.Observation, name string) bool {
 const maxOffered = 8
 
 // ofProtocol reports whether a name belongs to the protocol, so that any operation may understand it.
-func ofProtocol(name string) bool { return strings.HasPrefix(name, "_") || name == "confirmation_token" }
+func ofProtocol(name string) bool {
+	return strings.HasPrefix(name, "_") || name == "confirmation_token"
+}
 
 // offered are the names that a refusal calls valid and introspection does not know.
 func offered(s model.Subject, refusal probes.Observation) (names []string) {

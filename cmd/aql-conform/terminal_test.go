@@ -74,7 +74,7 @@ func shownOn(t *testing.T, sent string) (screen []string, live []string) {
 var copied = regexp.MustCompile(`^ {14}'|^digest  `)
 
 // lively matches the live lines.
-var lively = regexp.MustCompile(`^(looking around|\d+ of \d+ cases|generated input), \d`)
+var lively = regexp.MustCompile(`^(looking around|checks|\d+ of \d+ cases|generated input), \d`)
 
 // A terminal of any width shows a report that fits it, and no trace of the progress line.
 func TestReportOnATerminal(t *testing.T) {
@@ -143,7 +143,15 @@ func TestProgressEstimates(t *testing.T) {
 			t.Errorf("after %s: %q, want %q", took, got, want)
 		}
 	}
-	p.Verdicts = 250
+	p.Foreseen = 900
+	if got, want := p.Line(4*time.Second), "50 of 1000 cases, 300 of about 900 requests, 50/s, about 12s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	p.Verdicts = 0
+	if got, want := p.Line(4*time.Second), "checks, 300 of about 900 requests, 50/s, about 12s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	p.Verdicts, p.Foreseen = 250, 0
 	if got, want := p.Line(4*time.Second), "250 of 1000 cases, 300 requests, 50/s, about 12s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

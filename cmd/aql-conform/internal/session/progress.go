@@ -19,6 +19,8 @@ const (
 	between      = 100 * time.Millisecond
 	betweenTold  = 500 * time.Millisecond
 	betweenPlain = 10 * time.Second
+
+	betweenPulses = time.Second
 )
 
 // A Progress is the live line of a run on a terminal. Where nothing can be drawn over, it is a line
@@ -41,6 +43,8 @@ type Progress struct {
 	loaded   bool          // those are of a load
 	drawn    bool
 
+	pulse *time.Timer // moves the line where an adapter answers nothing for long
+
 	tell func(requests int, line string) // nil where no program asks
 	told time.Time
 }
@@ -51,7 +55,18 @@ func NewProgress(w io.Writer) *Progress {
 	if !console.Terminal(w) || os.Getenv("TERM") == "dumb" {
 		p.W, p.plain, p.phases, p.last = nil, w, os.Getenv("CI") != "", time.Now()
 	}
+	p.pulse = time.AfterFunc(betweenPulses, p.beat)
 	return p
+}
+
+// beat shows how far the run is although nothing has come, until the line is erased.
+func (p *Progress) beat() {
+	p.change(func() {})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.W != nil || p.plain != nil {
+		p.pulse.Reset(betweenPulses)
+	}
 }
 
 // Asked takes the number of requests sent so far.
@@ -128,13 +143,24 @@ func (p *Progress) Line(took time.Duration) string {
 	case p.Most > 0:
 		return fmt.Sprintf("generated input, %d requests%s", p.Requests, p.rate(took)) + left(p.Most-took, "at most")
 	case p.Cases == 0:
-		return fmt.Sprintf("looking around, %d requests", p.Requests)
+		return fmt.Sprintf("looking around, %d requests%s", p.Requests, p.rate(took))
 	}
-	line := fmt.Sprintf("%d of %d %s", p.Verdicts, p.Cases, cmp.Or(p.What, fmt.Sprintf("cases, %d%s requests%s", p.Requests, p.foreseen(), p.rate(took))))
-	if 10*p.Verdicts < p.Cases || took < time.Second {
-		return line // too early to guess
+	done := fmt.Sprintf("%d of %d %s", p.Verdicts, p.Cases, cmp.Or(p.What, "cases"))
+	if p.What == "" {
+		if p.Verdicts == 0 { // they are judged when all that they need is there
+			done = "checks"
+		}
+		done += fmt.Sprintf(", %d%s requests%s", p.Requests, p.foreseen(), p.rate(took))
 	}
-	return line + left(took*time.Duration(p.Cases-p.Verdicts)/time.Duration(p.Verdicts), "about")
+	sent := p.Requests - p.Before
+	switch {
+	case took < time.Second: // too early to guess
+	case p.Foreseen > p.Requests && sent > 0:
+		done += left(took*time.Duration(p.Foreseen-p.Requests)/time.Duration(sent), "about")
+	case 10*p.Verdicts >= p.Cases:
+		done += left(took*time.Duration(p.Cases-p.Verdicts)/time.Duration(p.Verdicts), "about")
+	}
+	return done
 }
 
 // foreseen is what the requests so far are part of.
@@ -169,4 +195,7 @@ func (p *Progress) Erase() {
 		fmt.Fprint(p.W, "\r\x1b[K")
 	}
 	p.W, p.plain, p.tell = nil, nil, nil
+	if p.pulse != nil {
+		p.pulse.Stop()
+	}
 }

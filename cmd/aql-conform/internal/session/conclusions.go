@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -39,22 +40,45 @@ func (s *Session) unreachable(t Target, err error) {
 		}
 	case "connect":
 		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("could not connect: %v", err))
-		advice = "check the address and its path; send credentials with --header, --token-cmd or --oauth"
+		advice = "check the address and its port, and that the server runs"
 	case "handshake":
 		s.run.Conclusion = s.withoutSecrets(fmt.Sprintf("no MCP session: %v", err))
 		switch {
 		case t.URL != "":
-			advice = "check that the address is an MCP endpoint; send credentials with --header, --token-cmd or --oauth"
+			advice = refusedAdvice(err.Error())
 		case start.Stdout != "":
 			advice = "write only JSON-RPC to stdout, and logs to stderr"
 		case start.Exit != "":
 			advice = "start the command by hand, in the same folder (--cwd) and environment (-e); it must wait for requests on stdin"
 		}
 	}
-	s.quote("stdout is not JSON-RPC; it begins with:", firstLines(s.withoutSecrets(start.Stdout), shownStdout))
+	heading := "stdout is not JSON-RPC; it begins with:"
+	if t.URL != "" {
+		heading = "the answer is not JSON-RPC; it begins with:"
+	}
+	s.quote(heading, firstLines(s.withoutSecrets(start.Stdout), shownStdout))
 	s.quote("stderr ends with:", lastLines(s.withoutSecrets(start.Stderr), shownStderr))
 	s.run.Detail = append(s.run.Detail, "next: "+advice)
 }
+
+// refusedAdvice is what to do where an address answers and no session comes about, by the first HTTP status.
+func refusedAdvice(err string) string {
+	status := statusOf.FindStringSubmatch(err)
+	switch {
+	case status == nil:
+		return "check that the address is an MCP endpoint over HTTP"
+	case status[1] == "401", status[1] == "403":
+		return "send credentials with --header, --token-cmd or --oauth"
+	case status[1] == "404", status[1] == "405":
+		return "check the path of the address: many servers answer at /mcp"
+	case status[1][0] == '5':
+		return "look into the log of the server: it failed"
+	}
+	return "check that the address is an MCP endpoint; send credentials with --header, --token-cmd or --oauth"
+}
+
+// statusOf matches the status of a refusal.
+var statusOf = regexp.MustCompile(`HTTP (\d{3})`)
 
 // judgeable reports whether anything on the other side can be judged, and
 // concludes why not. An MCP server that is no adapter deserves one sentence, not
@@ -84,6 +108,7 @@ func (s *Session) judgeable(f *model.Adapter) bool {
 		}
 	case list >= 0 && seen[list].RefusedBelow():
 		s.run.Conclusion = "not an MCP-AQL adapter: tools/list is answered with " + seen[list].Brief()
+		next = "next: let tools/list succeed for a new client; a server may need a restart, or a session for each client"
 	default:
 		s.run.Conclusion = "not an MCP-AQL adapter: it lists no tools (AQL-2.1-01)"
 	}

@@ -102,7 +102,7 @@ func (p *page) whole(f Finding, blocked bool) {
 		p.blocked(f, room)
 	}
 	p.labelled(6, "fix", 8, p.few(f.Fix, room, 3))
-	p.labelled(6, "note", 8, p.few(f.Note, room, 1))
+	p.labelled(6, "note", 8, p.few(f.Note, room, 2))
 	// A command that is cut cannot be pasted.
 	if again := shell(f.Again, room); f.Again != "" && (p.opt.Verbose || len(again) <= maxCommand) {
 		p.labelled(6, "again", 8, again)
@@ -213,8 +213,14 @@ func (p *page) blocked(f Finding, room int) {
 			continue
 		}
 		ids := slices.Compact(by[v])
-		p.labelled(6, "blocks", 8, p.first(1, flow(fmt.Sprintf("%s (%s): %s",
-			plural(len(ids), "requirement"), v, strings.Join(ids, ", ")), room), room))
+		text := func(enough int) string {
+			return fmt.Sprintf("%s (%s): %s", plural(len(ids), "requirement"), v, shorten(ids, enough))
+		}
+		enough := len(ids)
+		for !p.opt.Verbose && enough > 1 && columns(text(enough)) > room {
+			enough--
+		}
+		p.labelled(6, "blocks", 8, p.first(1, flow(text(enough), room), room))
 	}
 }
 

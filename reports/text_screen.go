@@ -151,13 +151,14 @@ func (p *page) row(left, right string) []string {
 // lineEach has a line for each finding: where it was seen, and how much it blocks.
 func (p *page) lineEach(findings []Finding) (rows [][]string) {
 	for _, f := range findings {
-		right := clip(f.Subject, 24)
+		more := ""
 		if n := len(f.Instances) - 1; n > 0 {
-			right += fmt.Sprintf(" +%d", n)
+			more += fmt.Sprintf(" +%d", n)
 		}
 		if n := len(p.under[f.Requirement]); n > 0 {
-			right += fmt.Sprintf(", blocks %d", n)
+			more += fmt.Sprintf(", blocks %d", n)
 		}
+		right := clip(f.Subject, min(24, p.opt.Width/3-columns(more))) + more
 		rows = append(rows, p.row(fmt.Sprintf("%-13s  %s", f.Requirement, p.byID[f.Requirement].Title), right))
 	}
 	return rows

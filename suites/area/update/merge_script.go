@@ -45,6 +45,9 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 			if _, typed := sp.TypedField(); typed && !sc[needs].Sent && (needs == "nested" || needs == "nested null") {
 				return ruling.NotApplicable("does not hold: an object field is free-form")
 			}
+			if !sc[needs].Sent && ruledOut(sp, got, needs) {
+				return ruling.NotApplicable("does not hold: a field of " + s.Name + " is " + kindOf[needs])
+			}
 			if !sc[needs].Sent {
 				return ruling.NotProven("a field that plays the part of "+partOf[needs], "none").Mend(sp.FieldHint(partOf[needs]))
 			}
@@ -62,6 +65,36 @@ var partOf = map[string]string{
 	"scalar": "text", "nested": "object (free-form)", "deep": "object (free-form)", "nested array": "object (free-form)",
 	"elements": "object (free-form)", "nested null": "object (free-form)", "array": "list (of strings)", "empty array": "list (of strings)",
 	"null": "optional field", "null again": "optional field", "empty object": "object (free-form)", "other type": "object (free-form)",
+}
+
+// kindOf names what a field has to be for a step, where the documents may rule it out.
+var kindOf = map[string]string{
+	"nested": "an object", "nested null": "an object", "empty object": "an object", "other type": "an object",
+	"deep": "an object in an object", "nested array": "an object with an array", "elements": "an array of objects",
+	"array": "an array", "empty array": "an array",
+}
+
+// ruledOut reports whether neither the documents nor an object that was read has what a step needs.
+func ruledOut(sp model.TestObject, got probes.Answers, needs string) bool {
+	var shown probes.Value
+	for _, o := range got {
+		if v := sp.ObjectIn(o); o.Succeeded() && o.Probe.Operation() == sp.Viewer.Name && v.Is(probes.Object) {
+			shown = v
+		}
+	}
+	switch kindOf[needs] {
+	case "an object":
+		return sp.RulesOut(shown, "object")
+	case "an object in an object":
+		return sp.RulesOut(shown, "object", "object")
+	case "an object with an array":
+		return sp.RulesOut(shown, "object", "array")
+	case "an array of objects":
+		return sp.RulesOut(shown, "array", "object") && sp.RulesOut(shown, "object", "array")
+	case "an array":
+		return sp.RulesOut(shown, "array") && sp.RulesOut(shown, "object")
+	}
+	return false
 }
 
 // done rules unless the change of a step succeeded and its start was as the

@@ -177,7 +177,11 @@ func sheetFindingOf(f Finding) sheetFinding {
 	if f.Again != "" {
 		out.Commands = []fact{{"again", Inert(f.Again)}}
 	}
-	for _, l := range []fact{{"replay", f.Replay}, {"raw", f.Raw}} {
+	raw := f.Raw
+	if len(raw) > maxRaw {
+		raw = fmt.Sprintf("%d bytes, in the JSON report", len(raw))
+	}
+	for _, l := range []fact{{"replay", f.Replay}, {"raw", raw}} {
 		if l.Text != "" {
 			out.Rare = append(out.Rare, fact{l.Label, Inert(l.Text)})
 		}

@@ -174,3 +174,12 @@ func luminance(colour string) float64 {
 	}
 	return sum
 }
+
+// A request of 8 MB is a line to copy for nobody: the page would be as large.
+func TestHTMLNamesTheSizeOfALargeRequest(t *testing.T) {
+	failed := on(must1, reports.Fail)
+	failed.Raw = strings.Repeat("a", 8<<20)
+	if text := page(t, reports.Conclude(reports.Run{Level: 1}, []reports.Requirement{must1}, []reports.Finding{failed})); len(text) > 1<<20 || !strings.Contains(text, "8388608 bytes, in the JSON report") {
+		t.Errorf("%d bytes", len(text))
+	}
+}

@@ -131,6 +131,7 @@ func imageHolds(t *testing.T, path string) {
 	z, err := gzip.NewReader(bytes.NewReader(parts[manifest[0].Layers[0]]))
 	must(t, err)
 	var names []string
+	root := t.TempDir()
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
 		if err == io.EOF {
@@ -138,6 +139,17 @@ func imageHolds(t *testing.T, path string) {
 		}
 		must(t, err)
 		names = append(names, h.Name)
+		if h.Name == "aql-conform" {
+			program, err := io.ReadAll(r)
+			must(t, err)
+			must(t, os.WriteFile(filepath.Join(root, h.Name), program, 0o755))
+		}
+	}
+	if os.Getuid() == 0 { // as the container starts it: nothing but the image, and a user without rights
+		out, err := exec.Command("chroot", "--userspec=65532:65532", root, "/aql-conform", "explain", "AQL-0-02").CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "AQL-0-02") {
+			t.Errorf("the program of the image: %v, %s", err, out)
+		}
 	}
 	if got := strings.Join(names, " "); got != "aql-conform etc/ etc/ssl/ etc/ssl/certs/ etc/ssl/certs/ca-certificates.crt" {
 		t.Errorf("the image has %s", got)

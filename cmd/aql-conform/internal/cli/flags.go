@@ -18,7 +18,7 @@ import (
 // Commands is the grammar of the command line.
 type Commands struct {
 	Check        session.CheckFlags   `cmd:"" group:"Judge" help:"judge an adapter; this is the default command"`
-	Doctor       session.DoctorFlags  `cmd:"" group:"Judge" help:"find setup problems within a second"`
+	Doctor       session.DoctorFlags  `cmd:"" group:"Judge" help:"find setup problems within seconds"`
 	Watch        session.WatchFlags   `cmd:"" group:"Judge" help:"judge again when files change"`
 	Compare      compareFlags         `cmd:"" group:"Judge" help:"compare two adapters"`
 	Replay       session.ReplayFlags  `cmd:"" group:"Judge" help:"re-send the requests of a finding"`

@@ -18,6 +18,8 @@ const (
 	nearby     = 2
 	longText   = 160 // characters of a value that is written out
 	alikeItems = 4   // equal lines in a row that are written out
+	deepest    = 16  // levels that are written out; some examples have thousands
+	mostPairs  = 1 << 22
 )
 
 // A message is one request or reply in lines.
@@ -81,7 +83,7 @@ func written(text string) message {
 func laid(v probes.Value, indent, label int) []string {
 	one := v.String()
 	within, items := v.Members(), v.Items()
-	if indent+label+len([]rune(one)) < explainWidth-explainIndent-2 || len(within) == 0 && len(items) == 0 {
+	if indent > 2*deepest || indent+label+len([]rune(one)) < explainWidth-explainIndent-2 || len(within) == 0 && len(items) == 0 {
 		return []string{squeezed(one)}
 	}
 	open, end := "{", "}"
@@ -161,7 +163,7 @@ func depth(line string) int { return len(line) - len(strings.TrimLeft(line, " ")
 
 // focus hides of two long messages what both have, but for what is near a difference or around it.
 func focus(x, y *message) {
-	if len(x.lines) <= shortReply && len(y.lines) <= shortReply {
+	if len(x.lines) <= shortReply && len(y.lines) <= shortReply || len(x.lines)*len(y.lines) > mostPairs {
 		return
 	}
 	x.shown, y.shown = lacking(x.lines, y.lines), lacking(y.lines, x.lines)

@@ -92,7 +92,7 @@ func TestRefusals(t *testing.T) {
 		"VALIDATION_INVALID_TYPE": {`READ []`, `READ {"operation":1}`, `READ {"operation":"introspect","params":[]}`, `READ {"operation":"list_notes","params":{"first":1.5}}`,
 			`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":[]}}`, `READ {"operation":"get_note","params":{"note_id":"note_1","fields":{}}}`,
 			`READ {"operations":"introspect"}`},
-		"VALIDATION_UNKNOWN_PARAM": {`READ {"operation":"introspect","params":{"query":"operations","x":1}}`, `READ {"operation":"list_notes","x":1}`,
+		"VALIDATION_UNKNOWN_PARAM": {`READ {"operation":"introspect","params":{"query":"operations","x":1}}`, `READ {"operation":"list_notes","x":1}`, `READ {"operation":"list_notes","params":{"first":2,"x":1}}`,
 			`READ {"operation":"introspect","params":{"query":"operations","operation":1}}`},
 		"VALIDATION_UNKNOWN_FIELD": {`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"x":1}}}`,
 			`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"note_id":"note_1"}}}`},

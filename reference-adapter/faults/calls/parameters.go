@@ -13,6 +13,13 @@ var unknownNameFaults = []seam.Fault{
 		Hooks: seam.Before(seam.DomainRead, func(c adapter.Call, op adapter.Operation) adapter.Call {
 			return seam.DropUnknown(c, op, seam.ProbeName.MatchString)
 		})},
+	{ID: "AQL-4.6-01", Variant: "unknown-dropped-beside-size", Defect: "list_notes drops unknown parameters if a size of pages is given",
+		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, op adapter.Operation) adapter.Call {
+			if c.Params()["first"] == nil {
+				return c
+			}
+			return seam.DropUnknown(c, op, seam.ProbeName.MatchString)
+		})},
 	{ID: "AQL-4.6-01", Variant: "unknown-params-warned", Defect: "READ operations answer unknown parameters with success and a warning",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			op, ok := c.OperationNamed(c.Operation())

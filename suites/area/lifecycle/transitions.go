@@ -182,7 +182,7 @@ var pendingExecutionsCanBeCancelled = executionCheck("AQL-8.4.2-06", eachHintedE
 			return ruling.Conforms().By(told[len(told)-1].o, call.o)
 		case len(ownStates(e)) > 0:
 			return ruling.NotProven("the state cancelled", lastStatus(told)).By(call.o).Because("AQL-8.4.4-04")
-		case cancels(e) && call.o.Refused():
+		case cancels(e) && call.o.Refused() && !call.o.Deferred():
 			return ruling.Violates("the state cancelled", call.o)
 		}
 		return ruling.NotProven("the state cancelled", lastStatus(told)).By(call.o)
@@ -202,7 +202,7 @@ var runningExecutionsCanBeCancelled = executionCheck("AQL-8.4.2-07", eachHintedE
 			return ruling.NotProven("an execution that is running when it is cancelled", lastStatus(told)).Mend(model.AddHint("lifecycle", "params that make "+e.Name+" take long"))
 		case done:
 			return ruling.Conforms().By(told[len(told)-1].o, call.o)
-		case firstIn(told, "completed") >= 0 || !cancels(e):
+		case firstIn(told, "completed") >= 0 || !cancels(e) || call.o.Deferred():
 			return ruling.NotProven("the state cancelled", lastStatus(told)).By(call.o)
 		case len(ownStates(e)) > 0:
 			return ruling.NotProven("the state cancelled", lastStatus(told)).By(call.o).Because("AQL-8.4.4-04")

@@ -17,7 +17,11 @@ var unknownParameterIsRefused = check.Check{
 	Why:         "Dropping an unknown parameter hides a typo or a hallucinated name from the model, so silence violates the rule as much as obedience does.",
 	On:          model.EachUsable,
 	Ask: func(s model.Subject) []probes.Probe {
-		return append([]probes.Probe{s.ValidCall(), asUnknown(s, "undocumented parameter: null", nil)}, withUnknownValues(s)...)
+		ps := append([]probes.Probe{s.ValidCall(), asUnknown(s, "undocumented parameter: null", nil)}, withUnknownValues(s)...)
+		if p, ok := besidePageSize(s); ok {
+			ps = append(ps, p)
+		}
+		return ps
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
@@ -30,6 +34,9 @@ var unknownParameterIsRefused = check.Check{
 			}
 			rs = append(rs, r)
 		}
+		if o, asked := got.Find(unknownBesideSize); asked && o.Succeeded() { // a path of its own may validate nothing
+			rs = append(rs, ruling.Violates("error VALIDATION_UNKNOWN_PARAM beside a documented size of pages", o).By(number))
+		}
 		if null.Succeeded() {
 			rs = append(rs, ruling.Departs("a refusal of an unknown parameter that is null", null))
 		}
@@ -41,6 +48,22 @@ var unknownParameterIsRefused = check.Check{
 // asUnknown is a valid request with a parameter that the operation does not document.
 func asUnknown(s model.Subject, step string, value any) probes.Probe {
 	return s.FreshCall(step).With(check.UnknownName(s), value).As(step)
+}
+
+const unknownBesideSize = "undocumented parameter: beside a size of pages"
+
+// besidePageSize is a listing of the smallest page with a parameter that the operation does not document.
+func besidePageSize(s model.Subject) (probes.Probe, bool) {
+	if s.Op.Category != "READ" {
+		return probes.Probe{}, false
+	}
+	_, sizes := check.OffsetParameters(s)
+	for _, name := range append(sizes, check.CursorParameters(s)...) {
+		if n, ok := check.SmallestPage(s, name); ok && check.IsNumeric(s, name) {
+			return asUnknown(s, unknownBesideSize, 1).With(name, n).As(unknownBesideSize), true
+		}
+	}
+	return probes.Probe{}, false
 }
 
 // withUnknownValues gives the parameter a value of each kind.

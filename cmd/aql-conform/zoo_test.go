@@ -46,8 +46,12 @@ func visitAll(t *testing.T, seeds []uint64, engine []string) {
 			limit <- struct{}{}
 			defer func() { <-limit }()
 			stranger := seal.Stranger(seed, 0, engine)
-			if seed%4 != 0 { // the command visits each over both ages of MCP
-				stranger.OtherAge = nil
+			if len(stranger.Others) > 0 { // the command visits each over both ages of MCP and both transports
+				at := int(seed) / 4 % len(stranger.Others)
+				stranger.Others = stranger.Others[at : at+1]
+				if seed%4 != 0 {
+					stranger.Others = nil
+				}
 			}
 			s := zoo.Visit(t.Context(), stranger)
 			for _, a := range s.False {

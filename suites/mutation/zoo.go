@@ -1,7 +1,6 @@
 package mutation
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -23,9 +22,15 @@ type Stranger struct {
 	Habits    []string // that differ from those of the reference adapter, as "axis: habit"
 	Announced []string // requirements of which a warning is due
 	Healthy   Mutant
-	OtherAge  *Mutant // the same one over the MCP revision of the other age; nil where it has one age
+	Others    []Elsewhere // the same one over other transports and revisions of MCP
 	Faults    []Planted
 	With      func(habits []string) Mutant // the healthy adapter with these habits
+}
+
+// Elsewhere is a healthy stranger over another transport or revision of MCP.
+type Elsewhere struct {
+	Where string
+	Mutant
 }
 
 // Planted is a fault of a stranger, judged as by default and with the hints that its
@@ -59,8 +64,8 @@ func (z Zoo) Visit(ctx context.Context, s Stranger) reports.Stranger {
 		slices.Sort(row.Digests)
 		row.Digests = slices.Compact(row.Digests)
 	}
-	if s.OtherAge != nil {
-		z.compareAge(ctx, s, &row)
+	for _, other := range s.Others {
+		z.compare(ctx, s, other, &row)
 	}
 	row.Faults = z.plantAll(ctx, s, row.Accused)
 	if z.Shrink {
@@ -71,16 +76,19 @@ func (z Zoo) Visit(ctx context.Context, s Stranger) reports.Stranger {
 	return row
 }
 
-// compareAge judges the stranger over the other age of MCP, and adds what is wrong there alone.
-func (z Zoo) compareAge(ctx context.Context, s Stranger, row *reports.Stranger) {
+// compare judges the stranger elsewhere, and adds what is wrong there alone.
+func (z Zoo) compare(ctx context.Context, s Stranger, elsewhere Elsewhere, row *reports.Stranger) {
 	var other reports.Stranger
-	s.Healthy = *s.OtherAge
+	s.Healthy = elsewhere.Mutant
 	z.healthy(ctx, s, &other)
-	row.Trouble, row.Left = cmp.Or(row.Trouble, other.Trouble), row.Left+other.Left
+	if other.Trouble != "" && row.Trouble == "" {
+		row.Trouble = elsewhere.Where + ": " + other.Trouble
+	}
+	row.Left += other.Left
 	row.Foreign = append(row.Foreign, other.Foreign...)
 	for _, alarm := range other.False {
 		if !slices.ContainsFunc(row.False, func(a reports.FalseAlarm) bool { return a.Requirement == alarm.Requirement }) {
-			alarm.Subject += " over the other age of MCP"
+			alarm.Subject += " over " + elsewhere.Where
 			row.False = append(row.False, alarm)
 		}
 	}

@@ -40,7 +40,7 @@ func Stranger(seed uint64, faults int, engine []string) mutation.Stranger {
 	var asked []adapter.ToolCall
 	if len(engine) == 0 {
 		s.Healthy = described(d, seam.Fault{}, false, &asked)
-		s.OtherAge = withHandshake(described(d, seam.Fault{}, false, nil))
+		s.Others = elsewhere(d)
 	}
 	for _, f := range drawn(d, faults) {
 		fault := Planted(d, f)
@@ -50,15 +50,23 @@ func Stranger(seed uint64, faults int, engine []string) mutation.Stranger {
 	return s
 }
 
-// withHandshake is the adapter over the last revision of MCP with a handshake.
-func withHandshake(m mutation.Mutant) *mutation.Mutant {
-	start := m.Start
-	m.Start = func() (mutation.TestServer, error) {
-		server, err := start()
-		server.Main.Revision = wire.DefaultRevision
-		return server, err
+// elsewhere is the adapter over the last revision of MCP with a handshake, and over HTTP.
+func elsewhere(d habits.Description) (all []mutation.Elsewhere) {
+	for _, there := range []struct {
+		where, revision string
+		overHTTP        bool
+	}{{"sessions on stdio", wire.DefaultRevision, false}, {"sessions on HTTP", wire.DefaultRevision, true}, {"HTTP without sessions", "", true}} {
+		m := mutation.Mutant{Transport: "stdio", Start: func() (mutation.TestServer, error) {
+			server, _, err := begun(stand.Config{Description: d}, there.overHTTP)
+			server.Sleep, server.Main.Revision = time.Sleep, there.revision
+			return server, err
+		}}
+		if there.overHTTP {
+			m.Transport = "http"
+		}
+		all = append(all, mutation.Elsewhere{Where: there.where, Mutant: m})
 	}
-	return &m
+	return all
 }
 
 // Planted is the adapter of a description with a fault.

@@ -2,7 +2,6 @@ package probes
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -16,6 +15,7 @@ type connection struct {
 	conn     wire.Conn
 	err      error
 	opened   int
+	trial    bool // it may be given up for one over another revision
 	past     []wire.Conn
 	waiting  int            // requests in flight
 	pace     time.Duration  // what one request takes of the adapter's time, on average
@@ -86,43 +86,17 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, wire.Co
 		return nil, nil, err
 	}
 	c.conn = conn
-	if e.transcript != nil {
-		e.transcript.Add(Entry{Kind: "hello", Hello: helloEntry(name, conn.Hello())})
+	if !c.trial {
+		e.tell(name, conn)
 	}
 	return c, conn, nil
 }
 
-// openNewest connects to a face in the newest revision of MCP that it offers, and keeps that
-// revision for its later connections. An adapter that knows none but those with a handshake may
-// end, or be lost for the client, over a first request that is not initialize: it is started again.
-func (e *Engine) openNewest(ctx context.Context, face string) error {
-	settle := func(revision string) {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		t := e.targets[face]
-		t.Revision = revision
-		e.targets[face] = t
+// tell writes a handshake into the transcript.
+func (e *Engine) tell(name string, conn wire.Conn) {
+	if e.transcript != nil {
+		e.transcript.Add(Entry{Kind: "hello", Hello: helloEntry(name, conn.Hello())})
 	}
-	settle(wire.Revisions[len(wire.Revisions)-1])
-	_, conn, err := e.connect(ctx, face)
-	var refused *wire.StartError
-	switch {
-	case err == nil && conn.Hello().Modern && conn.Hello().SDKError == "":
-		return nil
-	case err == nil && conn.Hello().SDKError == "":
-		settle(wire.DefaultRevision)
-		return nil
-	case err == nil:
-		_ = conn.Close()
-	case !errors.As(err, &refused) || refused.Exit == "":
-		return err
-	}
-	settle(wire.DefaultRevision)
-	e.mu.Lock()
-	delete(e.conns, face)
-	e.mu.Unlock()
-	_, _, err = e.connect(ctx, face)
-	return err
 }
 
 // opens is how often the named connection has been opened.

@@ -3,6 +3,7 @@ package probes
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -81,6 +82,7 @@ func (e *Engine) targetOf(ctx context.Context, name string) (wire.Target, error)
 	switch {
 	case own:
 		launch.Target.Revision = cmp.Or(launch.Target.Revision, target.Revision)
+		launch.Target.Handshake, launch.Target.Patient = target.Handshake, target.Patient
 		return labelled(launch.Target, label), e.begin(ctx, face, first, launch)
 	case !known:
 		return target, fmt.Errorf("no face named %q", face)
@@ -100,7 +102,7 @@ func InSession(conn string) string { return conn + "/" + inSession }
 // labelled returns the target as the parts of a label want it.
 func labelled(t wire.Target, label string) wire.Target {
 	for part := range strings.SplitSeq(label, "/") {
-		if rev, ok := strings.CutPrefix(part, "rev="); ok {
+		if rev, ok := strings.CutPrefix(part, "rev="); ok && !(t.Handshake && rev > wire.DefaultRevision) {
 			t.Revision = rev
 		}
 		if name, ok := strings.CutPrefix(part, "client="); ok {
@@ -154,4 +156,80 @@ func (e *Engine) retire(face string) {
 		}
 		c.mu.Unlock()
 	}
+}
+
+// openNewest connects to a face in the newest revision of MCP that it offers, and keeps what it
+// learned for the later connections. An adapter that knows no request before initialize may end,
+// hang, or be lost for the client, over the first one of the newest revision: it is started again.
+func (e *Engine) openNewest(ctx context.Context, face string) error {
+	e.learn(face, func(t *wire.Target) { t.Revision = wire.Revisions[len(wire.Revisions)-1] })
+	conn, err := e.try(ctx, face)
+	if err == nil && conn.Hello().Late { // its start took longer than server/discover is waited for
+		_ = conn.Close()
+		e.learn(face, func(t *wire.Target) { t.Patient = true })
+		conn, err = e.try(ctx, face)
+	}
+	if err == nil && conn.Hello().Modern && conn.Hello().SDKError == "" {
+		e.learn(face, func(t *wire.Target) { t.Patient = true }) // a later start may take longer
+		e.tell(face, conn)
+		return nil
+	}
+	e.learn(face, func(t *wire.Target) { t.Revision, t.Handshake, t.Patient = wire.DefaultRevision, true, false })
+	if err == nil && conn.Hello().SDKError == "" {
+		e.tell(face, conn)
+		return nil
+	}
+	again, cancel := ctx, context.CancelFunc(func() {})
+	var refused *wire.StartError
+	switch {
+	case err == nil:
+		_ = conn.Close()
+	case !errors.As(err, &refused) || ctx.Err() != nil:
+		return err
+	case refused.Hung: // most of these are no MCP servers: nobody shall wait twice as long for that word
+		again, cancel = secondStart(ctx, e.target(face).StartTimeout)
+	case refused.Exit == "":
+		return err
+	}
+	defer cancel()
+	if conn, err = e.try(again, face); err == nil {
+		e.tell(face, conn)
+	}
+	return err
+}
+
+// secondStart bounds the start of an adapter that answered nothing the first time.
+func secondStart(ctx context.Context, first time.Duration) (context.Context, context.CancelFunc) {
+	if first <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, first/2, fmt.Errorf("no answer to initialize within %v, nor after another start within %v", first, first/2))
+}
+
+// try opens the first connection to a face anew, of which the transcript shall have the last alone.
+func (e *Engine) try(ctx context.Context, face string) (wire.Conn, error) {
+	e.mu.Lock()
+	c := &connection{hung: map[string]int{}, trial: true}
+	e.conns[face] = c
+	e.mu.Unlock()
+	_, conn, err := e.connect(ctx, face)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.trial = false
+	return conn, err
+}
+
+func (e *Engine) target(face string) wire.Target {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.targets[face]
+}
+
+// learn changes the target of later connections to a face.
+func (e *Engine) learn(face string, change func(*wire.Target)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	t := e.targets[face]
+	change(&t)
+	e.targets[face] = t
 }

@@ -34,6 +34,7 @@ type call struct {
 	heard  chan struct{} // of a thrown frame: signals that held was set
 	held   *delivery     // an unreadable line, or the answer to a message behind the frame; the answer may follow
 	mute   bool          // a thrown notification, to which there is no answer
+	late   bool          // its answer came when nobody waited any more
 	lent   bool          // the answer to a message behind the frame was taken for its own
 }
 

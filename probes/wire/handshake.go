@@ -77,6 +77,15 @@ type greeting struct {
 	asked       Frame
 	got         *delivery // the answer to it
 	initialized bool      // notifications/initialized went out
+	unheard     bool      // the wait for an answer to server/discover is over
+	discover    *call     // that request; nil over HTTP
+}
+
+// giveUpOn notes that server/discover was not answered in its time.
+func (g *greeting) giveUpOn(discover *call) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.unheard, g.discover = true, discover
 }
 
 // ask notes a request of the client, or that it said initialized.
@@ -100,11 +109,12 @@ func (g *greeting) answer(got delivery) {
 func (s *stream) greeted(ctx context.Context, g *greeting, revision string, err error) bool {
 	g.mu.Lock()
 	got, method, asked, initialized := g.got, g.method, g.asked, g.initialized
+	unheard, late := g.unheard, s.answeredLate(g.discover)
 	g.mu.Unlock()
 	if got == nil {
 		return false
 	}
-	s.hello = Hello{Revision: revision, Asked: asked, Answer: got.frame}
+	s.hello = Hello{Revision: revision, Asked: asked, Answer: got.frame, Unheard: unheard && !late, Late: late}
 	if err == nil {
 		s.hello.Modern = method == methodDiscover
 	} else {
@@ -165,7 +175,7 @@ func (s *stream) noAnswer(ctx context.Context, err error) *StartError {
 		e.Exit = s.exit
 		e.Err = fmt.Errorf("adapter %s before initialize was answered", ending(s.exit))
 	case ctx.Err() != nil:
-		e.Err = context.Cause(ctx)
+		e.Err, e.Hung = context.Cause(ctx), true
 	}
 	return e
 }

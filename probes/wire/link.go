@@ -107,6 +107,7 @@ func (l *link) pass(c *call, asked envelope) {
 		l.hand(got, asked.ids[0])
 	case <-patience:
 		l.s.abandon(c, delivery{})
+		l.giveUpOn(c)
 		l.s.event("no answer to %s: going on with initialize", methodDiscover)
 		l.hand(delivery{env: peek([]byte(`{"jsonrpc":"2.0","id":` + asked.ids[0] +
 			`,"error":{"code":-32601,"message":"no answer"}}`))}, asked.ids[0])

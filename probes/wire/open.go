@@ -21,6 +21,7 @@ type StartError struct {
 	Stderr string // the last lines the program wrote to stderr
 	Exit   string // how the program ended, if it did
 	Stdout string // the first bytes it sent that were no JSON-RPC
+	Hung   bool   // nothing was answered in time, and the program lives on
 }
 
 func (e *StartError) Error() string { return e.Err.Error() }

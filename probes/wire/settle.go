@@ -111,11 +111,18 @@ func (d *dispatcher) claim(c *call, id string, got delivery) {
 	case c.state == answered:
 		d.stray(got.frame, nil, "second answer to id "+id)
 	case c.state == abandoned:
-		d.calls[id] = spent
+		c.late, d.calls[id] = true, spent
 		d.event("late answer to id %s (frame %d)", id, got.frame.Seq)
 	default:
 		d.deliver(c, got)
 	}
+}
+
+// answeredLate reports whether an answer came to a call that nobody waited for any more.
+func (d *dispatcher) answeredLate(c *call) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return c != nil && (c.late || c.state == answered)
 }
 
 // fault says why a frame answers nothing.

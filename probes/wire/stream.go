@@ -55,7 +55,7 @@ func newStream(ctx context.Context, t Target, d *dispatcher, c carrier) *stream 
 // openStream completes the handshake over a carrier, or closes it.
 func openStream(ctx context.Context, t Target, d *dispatcher, c carrier) (Conn, error) {
 	s := newStream(ctx, t, d, c)
-	l := newLink(s, t.StartTimeout/3)
+	l := newLink(s, t.patience())
 	revision, err := connectSDK(ctx, l, t.Client, t.Revision)
 	_ = l.Close()
 	if !s.greeted(ctx, &l.greeting, revision, err) {

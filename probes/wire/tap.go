@@ -34,7 +34,7 @@ func openWeb(ctx context.Context, t Target, d *dispatcher) (Conn, error) {
 	s.agreed = w.agree
 	greet, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	p := &tap{w: w, patience: t.StartTimeout / 3, giveUp: giveUp}
+	p := &tap{w: w, patience: t.patience(), giveUp: giveUp}
 	revision, err := connectSDK(greet, &mcp.StreamableClientTransport{
 		Endpoint:             w.url.String(),
 		HTTPClient:           &http.Client{Transport: p, CheckRedirect: w.redirect},
@@ -83,6 +83,9 @@ func (p *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	resp, err := p.patiently(r, env, body)
 	if err != nil {
+		if env.method == methodDiscover && ctx.Err() != nil {
+			p.giveUpOn(nil)
+		}
 		cancel()
 		return nil, p.failed(err)
 	}

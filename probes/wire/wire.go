@@ -38,9 +38,19 @@ type Target struct {
 	Spares *Spares
 
 	Revision     string        // MCP revision to ask for; empty means DefaultRevision
+	Handshake    bool          // known to offer no revision without a handshake
+	Patient      bool          // waits for server/discover as long as for the start, else a third of it
 	Client       string        // name to give in clientInfo; empty means that of the checker
 	StartTimeout time.Duration // for the start and the handshake; 0 means 15 s
 	Grace        time.Duration // between closed stdin, SIGTERM and SIGKILL; 0 means 1 s
+}
+
+// patience is how long server/discover is waited for, which old servers may ignore.
+func (t Target) patience() time.Duration {
+	if t.Patient {
+		return t.StartTimeout
+	}
+	return t.StartTimeout / 3
 }
 
 // DefaultRevision is the last MCP revision that begins with initialize: every server since
@@ -101,6 +111,8 @@ type Hello struct {
 	Asked    Frame  // the request frame
 	Answer   Frame  // the answer frame
 	Modern   bool   // no handshake era (2026-07-28 and later): requests carry _meta
+	Unheard  bool   // server/discover was not answered before initialize was
+	Late     bool   // server/discover was answered after its time
 	SDKError string // why the go-sdk session could not be used; empty if it lives
 	Session  string // Mcp-Session-Id of the connection; empty on stdio and where the server gave none
 }

@@ -50,6 +50,9 @@ func (s *Session) introduce(f *model.Adapter) {
 	if hello.SDKError != "" {
 		s.run.Remarks = append(s.run.Remarks, "the go-sdk client cannot read the handshake: "+s.withoutSecrets(hello.SDKError))
 	}
+	if hello.Unheard {
+		s.run.Remarks = append(s.run.Remarks, "server/discover was not answered; MCP wants error -32601 for a method that is not known")
+	}
 	if f.SpeaksAQL() {
 		s.note(f)
 	}

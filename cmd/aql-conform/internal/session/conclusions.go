@@ -115,6 +115,9 @@ func (s *Session) judgeable(f *model.Adapter) bool {
 	s.run.Conclusion = s.withoutSecrets(s.run.Conclusion)
 	if len(f.Tools) > 0 {
 		s.run.Detail = append(s.run.Detail, "tools: "+firstTools(f.Tools))
+		if i := slices.IndexFunc(seen, func(o probes.Observation) bool { return o.Probe.Method == "" && o.Outcome == probes.Unasked }); i >= 0 {
+			s.run.Detail = append(s.run.Detail, s.withoutSecrets("not asked: "+seen[i].Exit))
+		}
 	}
 	if introspect >= 0 {
 		o := seen[introspect]
@@ -136,11 +139,13 @@ func beginning(o probes.Observation) string {
 
 // unanswered returns a question that got no answer and so leaves open whether
 // this is an adapter: tools/list, or introspect where no tool answered it in any
-// way. A slow tool among others that know no introspect leaves nothing open.
+// way. A slow tool among others that know no introspect leaves nothing open, and so
+// does one that is not asked because its name promises an effect.
 func unanswered(seen []probes.Observation) (lost probes.Observation, found bool) {
 	answers := 0
 	for _, o := range seen {
 		switch {
+		case o.Outcome == probes.Unasked && !o.Beyond():
 		case !o.Lost():
 			if o.Probe.Method == "" {
 				answers++

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -57,11 +58,24 @@ var connectionFaults = []seam.Fault{
 	{ID: "MCP-LIFE-03", Variant: "no-discover-in-modern-era", Defect: "server/discover is unimplemented while tools/list accepts modern _meta", Transport: "stdio",
 		Hooks: seam.RPCRefusal(func(x *adapter.Exchange, _ map[string]any) bool { return x.Original["method"] == "server/discover" },
 			-32601, "method not found")},
-	{ID: "MCP-LIFE-04", Variant: "no-codes-without-handshake", Defect: "over 2026-07-28 an unknown operation is answered with a JSON-RPC error", Transport: "stdio",
-		Hooks: seam.RPCRefusal(func(x *adapter.Exchange, result map[string]any) bool {
-			meta := adapter.Object(adapter.Object(x.Original["params"])["_meta"])
-			return meta[ModernEra] != nil && seam.FailedWith("NOT_FOUND_OPERATION")(nil, seam.SaidIn(result))
-		}, -32603, "internal error")},
+	{ID: "MCP-LIFE-04", Variant: "no-search-in-sessions", Defect: "over MCP revisions with sessions search_notes is answered with a JSON-RPC error",
+		Hooks: refusedInSessions(seam.SucceededAt("search_notes"))},
+	{ID: "MCP-LIFE-04", Variant: "no-codes-in-sessions", Defect: "over MCP revisions with sessions a missing parameter is answered with a JSON-RPC error",
+		Hooks: refusedInSessions(seam.FailedWith("VALIDATION_MISSING_PARAM"))},
+	{ID: "MCP-LIFE-04", Variant: "no-removals-in-sessions", Defect: "over MCP revisions with sessions a removal is answered with a JSON-RPC error after it is done",
+		Hooks: refusedInSessions(func(arguments map[string]any, e adapter.Envelope) bool {
+			name, _ := arguments["operation"].(string)
+			return strings.HasPrefix(name, "delete_") && adapter.Succeeded(e)
+		})},
+	{ID: "MCP-LIFE-04", Variant: "other-words-in-sessions", Defect: "over MCP revisions with sessions lookups describe operations in other words",
+		Hooks: seam.Answering("tools/call", func(x *adapter.Exchange, result map[string]any) {
+			_, lookup := adapter.Object(seam.Arguments(x)["params"])["name"]
+			if lookup && inSession(x) && seam.SucceededAt("introspect")(seam.Arguments(x), seam.SaidIn(result)) {
+				for name, said := range result {
+					result[name] = seam.MapText(said, func(text string) string { return strings.ReplaceAll(text, " note", " memo") })
+				}
+			}
+		})},
 	{ID: "MCP-RPC-09", Variant: "router-broken-after-unknown-op", Defect: "after one unknown operation the operations can no longer be listed in that session",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if name, ok := seam.Asks(c, "operations"); ok && name == nil && seam.Marked(c.Session, "broken") {
@@ -73,6 +87,18 @@ var connectionFaults = []seam.Fault{
 			}
 			return e
 		}}},
+}
+
+// inSession reports whether a request belongs to a session: without one each names its revision.
+func inSession(x *adapter.Exchange) bool {
+	return adapter.Object(adapter.Object(x.Original["params"])["_meta"])[ModernEra] == nil
+}
+
+// refusedInSessions turns the answers that it picks into JSON-RPC errors where there is a session.
+func refusedInSessions(pick func(arguments map[string]any, e adapter.Envelope) bool) adapter.Hooks {
+	return seam.RPCRefusal(func(x *adapter.Exchange, result map[string]any) bool {
+		return inSession(x) && x.Original["method"] == "tools/call" && pick(seam.Arguments(x), seam.SaidIn(result))
+	}, -32602, "invalid params")
 }
 
 // memoised answers with the first listing that was ever given.

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,6 +68,12 @@ var rpcFaults = []seam.Fault{
 				reply["result"] = map[string]any{}
 			}
 		})},
+	{ID: "MCP-RPC-03", Variant: "unknown-method-unanswered", Defect: "unknown methods are never answered", Transport: "stdio",
+		Hooks: adapter.Hooks{Answer: func(x *adapter.Exchange) {
+			x.Replies = slices.DeleteFunc(x.Replies, func(reply adapter.Frame) bool {
+				return adapter.Object(reply["error"])["code"] == json.Number("-32601")
+			})
+		}}},
 	{ID: "MCP-RPC-04", Variant: "call-without-name-runs", Defect: "tools/call without name runs the first tool",
 		Hooks: seam.CalledAs(func(x *adapter.Exchange, params map[string]any) {
 			if _, named := params["name"]; !named {

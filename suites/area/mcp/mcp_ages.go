@@ -90,17 +90,33 @@ func ageless(s model.Subject) []probes.Probe {
 	if o, wrong, ok := check.MisroutedRead(s.Adapter); ok {
 		all = append(all, s.KnownGood[o].Probe.To(wrong).As("a wrong endpoint"))
 	}
-	reads := s.ProvenReads()
+	reads := answeredReads(s.Adapter)
 	for _, r := range reads[:min(len(reads), maxReads)] {
-		all = append(all, r.ValidCall().As(r.Name))
+		all = append(all, r.As(r.Operation()))
 	}
-	for _, r := range reads {
+	for _, r := range s.ProvenReads() {
 		i := slices.IndexFunc(r.Op.Parameters, func(p probes.Parameter) bool { return p.Required })
 		if i >= 0 {
 			return append(all, r.ValidCall().Without(r.Op.Parameters[i].Name).As("a missing parameter"))
 		}
 	}
 	return all
+}
+
+// answeredReads is one call of each READ operation that was answered, those with success first: what is
+// refused over the revision of the run may succeed over the other.
+func answeredReads(f *model.Adapter) (all []probes.Probe) {
+	var refused []probes.Probe
+	for _, o := range f.Operations {
+		switch b := f.KnownGood[o.Name]; {
+		case o.Category != "READ" || o.Name == "introspect":
+		case b.State == model.Proven:
+			all = append(all, b.Probe)
+		case b.Probe.Tool != "" && !b.Reply.Lost() && !b.Reply.Deferred():
+			refused = append(refused, b.Probe)
+		}
+	}
+	return append(all, refused...)
 }
 
 // The steps of which more than their name is needed.

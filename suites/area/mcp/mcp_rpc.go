@@ -89,8 +89,9 @@ func noSuchTool(s model.Subject) probes.Probe {
 	return p.WithRaw(probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args()}).Raw())
 }
 
+// noSuchMethod has a connection of its own: some servers read nothing more after it.
 func noSuchMethod(s model.Subject) probes.Probe {
-	return probes.Request(s.Conn, "aqlx/no_such_method", map[string]any{})
+	return probes.Request(s.Conn+"/no-such-method", "aqlx/no_such_method", map[string]any{})
 }
 
 // Section mcp/Error Handling.
@@ -133,15 +134,21 @@ var unknownMethodHasItsDefinedCode = check.Check{
 	Why:         "Clients may try methods that a server does not know. The code tells them that the method is not supported.",
 	On:          model.WholeAdapter,
 	Lane:        probes.Exclusive,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{noSuchMethod(s)} },
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		if got[0].Deferred() {
-			return ruling.NotProven("an answer to an unknown method", got[0])
+	Handles:     check.Unanswered,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		if ask(noSuchMethod(s)).Unanswered() {
+			ask(noSuchMethod(s).Over(s.Conn + "/no-such-method-again").As("unknown method: again"))
 		}
-		if check.RPCCode(got[0]) == "-32601" {
+	},
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		again := got.Last()
+		switch {
+		case again.Deferred(), again.Lost() && !(len(got) == 2 && again.Unanswered()):
+			return ruling.NotProven("an answer to an unknown method", again)
+		case check.RPCCode(again) == "-32601":
 			return ruling.Conforms()
 		}
-		return ruling.Departs("JSON-RPC error -32601", got[0])
+		return ruling.Departs("JSON-RPC error -32601", again).By(got[0])
 	},
 	Fix: "answer methods the server does not implement with -32601",
 }

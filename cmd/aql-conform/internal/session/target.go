@@ -209,7 +209,7 @@ func (f *CheckFlags) misplaced(targets ...Target) error {
 }
 
 // again returns the part of a command line that names the target once more. No value of -e or
-// --header is in it: any may be a secret, whatever its name.
+// --header is in it: any may be a secret, whatever its name. So may an argument of --token-cmd.
 func (f *CheckFlags) again(s Secrets, seed uint64, targets ...Target) string {
 	var words []string
 	for _, t := range targets {
@@ -224,8 +224,12 @@ func (f *CheckFlags) again(s Secrets, seed uint64, targets ...Target) string {
 		name, _, _ := strings.Cut(line, ":")
 		values = append(values, "--header", fromVariable(name, ": ", strings.ToUpper(strings.ReplaceAll(name, "-", "_"))))
 	}
+	tokenCmd := f.TokenCmd
+	if strings.ContainsAny(tokenCmd, " \t\n") {
+		tokenCmd, values = "", append(values, "--token-cmd", `"$TOKEN_CMD"`)
+	}
 	for _, flag := range []struct{ name, value string }{
-		{"--token-cmd", f.TokenCmd}, {"--oauth", f.OAuth}, {"--oauth-client", f.OAuthClient}, {"--cwd", f.Cwd}, {"--mcp-version", f.MCPVersion}, {"--allow", strings.Join(f.Allow, ",")}, {"--hints", f.Hints},
+		{"--token-cmd", tokenCmd}, {"--oauth", f.OAuth}, {"--oauth-client", f.OAuthClient}, {"--cwd", f.Cwd}, {"--mcp-version", f.MCPVersion}, {"--allow", strings.Join(f.Allow, ",")}, {"--hints", f.Hints},
 	} {
 		if flag.value != "" {
 			words = append(words, flag.name, flag.value)

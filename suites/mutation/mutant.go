@@ -51,7 +51,7 @@ func (m Mutant) Want() []string {
 // unless the machine is busy.
 const (
 	callTime      = 2 * time.Second
-	retryCallTime = 15 * time.Second // for an answer, in a retry
+	retryCallTime = 15 * time.Second // for an answer, in a retry and of a healthy stranger
 	attemptTime   = 5 * time.Minute
 )
 

@@ -219,30 +219,6 @@ func (o Observation) Transient() string {
 
 const transientCode = "INTERNAL_ERROR"
 
-// taxonomy are the prefixes of codes that speak of the request, of the caller, or of a limit.
-var taxonomy = []string{"VALIDATION_", "NOT_FOUND_", "CONFLICT_", "PERMISSION_", "RATE_LIMIT_", "CONFIRMATION_", "TOKEN_", "AUTH_", "TRANSPORT_"}
-
-// MayPass is the error that a second request may not meet: a transient one, one with a code that
-// nobody can tell to be about the request, or no answer at all. It is empty for any other answer.
-func (o Observation) MayPass() string {
-	code := o.Code()
-	switch rpc, _ := o.RPCError().At("code").Float(); {
-	case o.Transient() != "":
-		return o.Transient()
-	case o.Refused() && code != "" && !slices.ContainsFunc(taxonomy, func(prefix string) bool { return strings.HasPrefix(code, prefix) }):
-		return code
-	case o.Outcome == RPCError && rpc <= -32000 && rpc >= -32099: // the range that JSON-RPC leaves to servers
-		return "JSON-RPC error " + o.RPCError().At("code").String()
-	case o.Outcome == HTTPReject && o.Status == http.StatusInternalServerError:
-		return "HTTP status 500"
-	case o.Outcome == Silent:
-		return "no answer"
-	case o.HungUp():
-		return o.Exit
-	}
-	return ""
-}
-
 // Passed reports whether the error of the answer passed, and the same request could not show what
 // the adapter does without it: the first one may have done it already.
 func (o Observation) Passed() bool { return o.Cured != "" && o.MayPass() != "" }

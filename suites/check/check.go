@@ -42,6 +42,7 @@ type Check struct {
 type Ambient struct {
 	Watch func(f *model.Adapter, o probes.Observation) ruling.Ruling
 
+	Cured         func(passed string) ruling.Ruling                                  // an error that passed, by its code
 	Unsolicited   func(f *model.Adapter, unsolicited []probes.Frame) ruling.Ruling   // messages that answer no request
 	Notifications func(f *model.Adapter, notifications []probes.Frame) ruling.Ruling // notifications of the adapter
 	Coverage      func(seen []*probes.Kept) ruling.Ruling                            // whether the relevant replies, in any order, suffice to pass
@@ -63,6 +64,7 @@ const (
 	Unanswered Handled = 1 << iota // requests without an answer
 	Blocked                        // requests that the gate blocked
 	RateLimits                     // rate limit errors
+	Movement                       // answers that cannot be compared because others change something: ruling.Moved
 )
 
 // Watches reports whether the check judges each reply of the run.

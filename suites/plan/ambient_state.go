@@ -19,8 +19,14 @@ import (
 type monitorState struct {
 	c        *Case
 	worst    map[string]ambientRuling // by operation
+	passing  map[struck]ambientRuling // on errors that may pass
+	cured    map[string]bool          // errors that passed
 	relevant []*probes.Kept           // only if the check has JudgeCoverage
 }
+
+// A struck operation met an error that may pass. An error that passes strikes any operation, so what it
+// shows is said of the adapter: else the verdicts would depend on the order of the requests.
+type struck struct{ err, operation string }
 
 // An ambientRuling is a ruling with its reply, which is the evidence if the ruling has none. There
 // is one for each check and operation, so equal passes share one ruling.
@@ -49,7 +55,7 @@ func (i ambientRuling) withEvidence() ruling.Ruling {
 }
 
 func newMonitorState(c *Case) *monitorState {
-	return &monitorState{c: c, worst: map[string]ambientRuling{}}
+	return &monitorState{c: c, worst: map[string]ambientRuling{}, passing: map[struck]ambientRuling{}, cured: map[string]bool{}}
 }
 
 // observe applies the check to one reply if it is relevant: by default an answered call of an AQL
@@ -58,6 +64,12 @@ func (w *monitorState) observe(s *probes.Kept, o probes.Observation, key string)
 	ambient, f := w.c.Check.Ambient, w.c.Subject.Adapter
 	if !f.IsAQLCall(o) && !(ambient.AllRequests && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && w.c.Check.Handles&check.Unanswered == 0 {
 		return
+	}
+	if o.Cured != "" {
+		w.cured[o.Cured] = true
+		if ambient.Cured != nil {
+			w.add("adapter", newAmbientRuling(ambient.Cured(o.Cured), s, key))
+		}
 	}
 	r := ambient.Watch(f, o)
 	if r.Verdict == reports.NotApplicable {
@@ -77,17 +89,42 @@ func (w *monitorState) observe(s *probes.Kept, o probes.Observation, key string)
 	if underLoad(o.Probe.Number) {
 		name += loadSuffix
 	}
+	if err := o.MayPass(); err != "" {
+		keepWorst(w.passing, struck{err, name}, newAmbientRuling(r, s, key))
+		return
+	}
 	w.add(name, newAmbientRuling(r, s, key))
 }
 
 // add keeps the more severe ruling, and of two equal ones that on the plainer request.
-func (w *monitorState) add(name string, i ambientRuling) {
+func (w *monitorState) add(name string, i ambientRuling) { keepWorst(w.worst, name, i) }
+
+func keepWorst[K comparable](worst map[K]ambientRuling, name K, i ambientRuling) {
 	if i.Verdict == reports.NotApplicable {
 		return
 	}
-	was, known := w.worst[name]
+	was, known := worst[name]
 	if !known || cmp.Or(ruling.Rank(*i.Ruling)-ruling.Rank(*was.Ruling), i.compareKeys(was)) < 0 {
-		w.worst[name] = i
+		worst[name] = i
+	}
+}
+
+// place adds the rulings on errors that may pass: to their operations where they did not. Of those that
+// passed, an accusation is of the adapter, if no other answer gives cause for it.
+func (w *monitorState) place() {
+	var passed []ambientRuling
+	for to, i := range w.passing {
+		if w.cured[to.err] {
+			passed = append(passed, i)
+		} else {
+			w.add(to.operation, i)
+		}
+	}
+	worst := slices.Collect(maps.Values(w.worst))
+	for _, i := range passed {
+		if accuses(*i.Ruling) && !slices.ContainsFunc(worst, func(other ambientRuling) bool { return ruling.Rank(*other.Ruling) <= ruling.Rank(*i.Ruling) }) {
+			w.add("adapter", i)
+		}
 	}
 }
 
@@ -110,6 +147,10 @@ func (w *monitorState) merge(other *monitorState) {
 	for name, i := range other.worst {
 		w.add(name, i)
 	}
+	for to, i := range other.passing {
+		keepWorst(w.passing, to, i)
+	}
+	maps.Copy(w.cured, other.cured)
 	w.relevant = append(w.relevant, other.relevant...)
 }
 
@@ -122,6 +163,7 @@ func (w *monitorState) judgeCoverage() ruling.Ruling {
 // gave up before the last reply, only what is broken was seen.
 func (p *Plan) ambientFindings(w *monitorState, record probes.Record, cut bool) []reports.Finding {
 	c, f := w.c, w.c.Subject.Adapter
+	w.place()
 	if cut {
 		maps.DeleteFunc(w.worst, func(_ string, i ambientRuling) bool { return i.Verdict != reports.Fail && i.Verdict != reports.Warn })
 		w.add("adapter", newAmbientRuling(ruling.NotProven("a judgement of every reply", "an interrupted run"), nil, ""))

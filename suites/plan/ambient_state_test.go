@@ -18,3 +18,33 @@ func TestPlainestRequestShowsAViolation(t *testing.T) {
 		t.Errorf("%s", got.key)
 	}
 }
+
+// An error that passes strikes any operation, so what it shows is said of the adapter.
+func TestPassingErrorsAreOfTheAdapter(t *testing.T) {
+	accused, praised := newAmbientRuling(ruling.Violates("a code", "another"), nil, ""), newAmbientRuling(ruling.Conforms(), nil, "")
+	for name, c := range map[string]struct {
+		passing map[struck]ambientRuling
+		worst   map[string]ambientRuling
+		want    map[string]reports.Verdict
+	}{
+		"it passed":                 {map[struck]ambientRuling{{"BUSY", "get_note"}: accused}, nil, map[string]reports.Verdict{"adapter": reports.Fail}},
+		"it did not pass":           {map[struck]ambientRuling{{"AWAY", "get_note"}: accused}, nil, map[string]reports.Verdict{"get_note": reports.Fail}},
+		"it passed and is right":    {map[struck]ambientRuling{{"BUSY", "get_note"}: praised}, nil, map[string]reports.Verdict{}},
+		"another answer is accused": {map[struck]ambientRuling{{"BUSY", "get_note"}: accused}, map[string]ambientRuling{"add_note": accused}, map[string]reports.Verdict{"add_note": reports.Fail}},
+	} {
+		w := newMonitorState(&Case{})
+		w.passing, w.cured = c.passing, map[string]bool{"BUSY": true}
+		for operation, i := range c.worst {
+			w.add(operation, i)
+		}
+		w.place()
+		for operation, want := range c.want {
+			if got, known := w.worst[operation]; !known || got.Verdict != want || len(w.worst) != len(c.want) {
+				t.Errorf("%s: %v", name, w.worst)
+			}
+		}
+		if len(w.worst) != len(c.want) {
+			t.Errorf("%s: %d rulings", name, len(w.worst))
+		}
+	}
+}

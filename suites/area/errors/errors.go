@@ -216,19 +216,22 @@ var errorCodesBelongToTaxonomy = check.Check{
 	Requirement: "OPS-8.3-01",
 	Rule:        "Error codes come from the standard taxonomy.",
 	Why:         "The prefix tells a client that does not know the code what sort of failure it met. Conditions with a code of their own are judged by their rows, so only failures of requests that introspection calls valid count here.",
-	Ambient: &check.Ambient{Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
-		code := e.At("code").Text()
-		if !check.CodePattern.MatchString(code) || definedCondition[code] {
-			return check.Irrelevant
-		}
-		for _, p := range standardPrefixes {
-			if strings.HasPrefix(code, p) {
-				return ruling.Conforms()
-			}
-		}
-		return ruling.Violates("a code with a prefix of the taxonomy", "code "+code).By(o)
-	})},
+	Ambient: &check.Ambient{
+		Watch: check.OnError(func(_ probes.Observation, e probes.Value) ruling.Ruling { return codeInTaxonomy(e.At("code").Text()) }),
+		Cured: codeInTaxonomy,
+	},
 	Fix: "give domain failures codes such as NOT_FOUND_…, CONFLICT_… or INTERNAL_ERROR",
+}
+
+func codeInTaxonomy(code string) ruling.Ruling {
+	standard := func(prefix string) bool { return strings.HasPrefix(code, prefix) }
+	switch {
+	case !check.CodePattern.MatchString(code) || definedCondition[code]:
+		return check.Irrelevant
+	case slices.ContainsFunc(standardPrefixes, standard):
+		return ruling.Conforms()
+	}
+	return ruling.Violates("a code with a prefix of the taxonomy", "code "+code)
 }
 
 // definedCondition holds generic words that stand where a defined code was due;

@@ -96,7 +96,11 @@ func sparesWhatIsAbsent(requirement, category string) check.Check {
 		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			sp, _ := s.TestObject(s.Name)
 			script := stepOf(mistaken, s)
-			if _, _, _, ok := keyOf(sp, got.Step(script+": created")); !ok {
+			made := got.Step(script + ": created")
+			if !made.Succeeded() {
+				return ruling.NotProven("an object of our own shown by a READ", made).Mend(model.TestObjectHint)
+			}
+			if _, _, _, ok := keyOf(sp, made); !ok {
 				return ruling.NotApplicable("no object of our own that one text identifies")
 			}
 			before, shown := got.Find(script + ": first read")

@@ -96,8 +96,7 @@ type reduction struct {
 	generated.Shrunk
 }
 
-// FromGenerated returns the findings of generated input. A breach is not proven if it was not
-// repeated, or if a check or another breach already shows the defect, which is then the root cause.
+// FromGenerated returns the findings of generated input. A breach that was not repeated is none. It is not proven if a check or another breach already shows the defect, which is then the root cause.
 func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 	var all []reports.Finding
 	first := map[string]string{}
@@ -110,7 +109,7 @@ func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 		case r.Repeated == 0 && p.spent != "":
 			ruled = ruling.NotProven(ruled.Want, p.spent).By(r.Got...).Mend(moreRequests)
 		case r.Repeated == 0:
-			ruled = ruling.NotProven(ruled.Want, "another answer when it was asked again").By(r.Got...)
+			continue // Unrepeated tells it
 		case explained:
 			ruled = ruling.NotProven(ruled.Want, ruled.Got).By(ruled.Evidence...).Because(root)
 		case known && owner != row.ID:
@@ -129,6 +128,23 @@ func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 		all = append(all, f)
 	}
 	return append(all, p.fromLoad(slices.Concat(found, all))...)
+}
+
+// Unrepeated returns a note on what generated input showed once and not when it was sent again, as errors that
+// pass and changes by others do; "" if there is none. It proves nothing, and another run meets others.
+func (p *Plan) Unrepeated() string {
+	n, first := 0, ""
+	for _, r := range p.Reductions {
+		if r.Repeated == 0 && p.spent == "" {
+			if n++; n == 1 {
+				first = fmt.Sprintf("%s of %s%s: %s, by %s", r.Breach.Requirement, r.adapter.Label, r.Breach.Subject, r.Breach.Ruling.Got, r.Script.Operator)
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("flaky: generated input broke a rule %d times in a way that did not show again, for example %s", n, first)
 }
 
 // defect identifies breaches with the same likely cause: same area of the catalogue and same

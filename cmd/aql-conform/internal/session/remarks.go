@@ -97,6 +97,9 @@ func (s *Session) advise(ctx context.Context, p *plan.Plan) {
 	if unsent := p.Unsent(); unsent != "" {
 		s.remark("%s", unsent)
 	}
+	if unrepeated := p.Unrepeated(); unrepeated != "" {
+		s.remark("%s", unrepeated)
+	}
 }
 
 // bounded tells what --max-requests left open. What is open of the level asked for narrows the run.

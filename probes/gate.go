@@ -74,6 +74,10 @@ func (e *Engine) pass(ctx context.Context, p Probe) Observation {
 	return again
 }
 
+// ErrorsMayPass reports whether an error of this adapter has passed so far, or may have: a record is not in
+// the order of the run.
+func (e *Engine) ErrorsMayPass() bool { return e.recalled != nil || e.cured.Load() > 0 }
+
 // afterHangUp follows a request that met a closed connection. It sends the request once more where
 // that is safe, and a ping otherwise. Both use a new connection. If nobody is there, the adapter has
 // ended at the first request.

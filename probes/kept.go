@@ -20,8 +20,8 @@ type Kept struct {
 	form                    *form   // nil when it is not packed
 	step                    *string // of the probe; without a form, the name of what there was no time for
 	at                      int64   // where the bytes are in the store of the form
+	number                  int64   // of the probe
 	payload, sent, received int32   // bytes, in this order
-	number                  int32   // of the probe
 	sentSeq, receivedSeq    int32
 	sentSize, receivedSize  int32
 	sentAt, receivedAt      time.Duration
@@ -155,7 +155,7 @@ func (k *Kept) pack(in *forms) {
 	k.form = in.find(alike{headOf(o.key), o.Probe.Conn, o.Probe.Tool, s.operation, o.Outcome, o.Status, o.Sent.Note, o.Received.Note, o.readable, o.plain}, s.in)
 	k.step = in.step(o.Probe.Step)
 	k.at, k.payload, k.sent, k.received = s.at, s.payload, s.sent, s.received
-	k.number = int32(o.Probe.Number)
+	k.number = int64(o.Probe.Number)
 	k.sentSeq, k.receivedSeq = int32(o.Sent.Seq), int32(o.Received.Seq)
 	k.sentSize, k.receivedSize = int32(o.Sent.Size), int32(o.Received.Size)
 	k.sentAt, k.receivedAt, k.elapsed = o.Sent.At, o.Received.At, o.Elapsed
@@ -170,7 +170,7 @@ func packable(o Observation) bool {
 	p := o.Probe
 	plain := p.Method == "" && p.Frame == nil && p.args == nil && p.raw == nil && !p.given && p.Within == 0 && !p.AtOnce
 	usual := o.Sent.Dir == wire.Sent && o.Received.Dir == wire.Received && o.After == "" && o.Exit == "" && o.Session == "" && o.Cured == "" && o.Identity == "" && !o.Late
-	fits := max(p.Number, o.Sent.Seq, o.Received.Seq, o.Sent.Size, o.Received.Size) <= math.MaxInt32 && p.Number >= math.MinInt32
+	fits := max(o.Sent.Seq, o.Received.Seq, o.Sent.Size, o.Received.Size) <= math.MaxInt32
 	return plain && usual && fits
 }
 

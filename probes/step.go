@@ -25,6 +25,22 @@ func (p Probe) Numbered(n int) Probe { p.Number = n; return p }
 // Nth names one of several steps: index 0 is "read 1".
 func Nth(step string, index int) string { return fmt.Sprintf("%s %d", step, index+1) }
 
+// roundSpan is how far the numbers of one round of a case are from those of the next. It is more than
+// any number of a step.
+const roundSpan = 2_000_000_000
+
+// InRound returns the number of a step in a later round of its case; round 0 is the first. The number
+// may be of that round already.
+func InRound(number, round int) int {
+	if number >= round*roundSpan {
+		return number
+	}
+	return number + round*roundSpan
+}
+
+// InFirstRound returns the number that a step has in the first round of its case.
+func InFirstRound(number int) int { return number % roundSpan }
+
 // Answers are the observations of one script, in the order of its requests.
 type Answers []Observation
 

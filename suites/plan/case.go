@@ -33,9 +33,16 @@ type Case struct {
 // markAsked marks the case as asked. It may be called more than once.
 func (c *Case) markAsked() { c.ended.Do(c.pending.Done) }
 
-// Ask sends the requests of the case and keeps the observations.
+// Ask sends the requests of the case and keeps the observations. It sends them again, in further rounds, while
+// the answers do not settle the case.
 func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 	defer c.markAsked()
+	c.askRound(ctx, asker)
+	c.askAgain(ctx, asker)
+}
+
+// askRound sends the requests of one round.
+func (c *Case) askRound(ctx context.Context, asker probes.Asker) {
 	var got probes.Answers
 	defer func() { c.Keep(got) }()
 	if c.Subject.Ruling != nil {
@@ -49,7 +56,7 @@ func (c *Case) Ask(ctx context.Context, asker probes.Asker) {
 		if !ok {
 			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		}
-		return ownParent(c.Subject.Adapter, asker.Ask(ctx, resolved), func(p probes.Probe) probes.Observation { return asker.Ask(ctx, p) })
+		return ownParent(c.Subject.Adapter, c.askNumbered(ctx, asker, resolved), func(p probes.Probe) probes.Observation { return c.askNumbered(ctx, asker, p) })
 	}
 	shown := func(o probes.Observation) probes.Observation { return o }
 	if e, live := asker.(*probes.Engine); live {
@@ -115,6 +122,7 @@ func (c *Case) Got() probes.Answers {
 		if c.steps != nil {
 			all[i].Probe.Step = c.steps[i]
 		}
+		all[i].Probe.Number = probes.InFirstRound(all[i].Probe.Number)
 	}
 	return all
 }

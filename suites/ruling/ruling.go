@@ -19,6 +19,7 @@ type Ruling struct {
 	Fix      string
 	Root     string
 	Evidence []probes.Observation
+	Moved    bool // NOT-PROVEN because something changed meanwhile, so that other answers may show it
 }
 
 // Conforms rules that the adapter did what the requirement says.
@@ -34,6 +35,14 @@ func Departs(want string, got any) Ruling { return rule(reports.Warn, want, got)
 
 // NotProven rules that the answers do not show it; want says what was missing.
 func NotProven(want string, got any) Ruling { return rule(reports.NotProven, want, got) }
+
+// Moved is NotProven where answers cannot be compared, because others changed something meanwhile. A
+// check that handles this is asked again.
+func Moved(want string, got any) Ruling {
+	r := rule(reports.NotProven, want, got)
+	r.Moved = true
+	return r
+}
 
 // NotApplicable rules that the specification excuses this adapter.
 func NotApplicable(why string) Ruling { return Ruling{Verdict: reports.NotApplicable, Note: why} }

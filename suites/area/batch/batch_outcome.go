@@ -176,6 +176,7 @@ func absentRead(t model.Subject) (probes.Probe, bool) {
 // Operations document, section 7.3.
 var batchEntryEqualsSingleCall = batched(check.Check{
 	Requirement: "OPS-7.3-03",
+	Handles:     check.Movement,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		batches, calls := likeAlone(s)
 		for i, list := range calls {
@@ -199,7 +200,7 @@ var batchEntryEqualsSingleCall = batched(check.Check{
 				result, second := answerIn(got[0], batch, j), answerIn(got[0], got.Step(step+": again"), j)
 				r := sameAsAlone(batch, result, got.Step(call), got.Step(call+": again"))
 				if r.Verdict == reports.Fail && result.Canonical(model.Volatile) != second.Canonical(model.Volatile) {
-					r = ruling.NotProven("the same answer to the same batch twice", ruling.Clip(second.String())).By(batch, got.Step(step+": again"))
+					r = ruling.Moved("the same answer to the same batch twice", ruling.Clip(second.String())).By(batch, got.Step(step+": again"))
 				}
 				rs = append(rs, r)
 			}

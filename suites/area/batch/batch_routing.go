@@ -51,6 +51,7 @@ func eachSmuggled(f *model.Adapter) []model.Subject {
 // Section 6.2.
 var batchDoesNotBypassRouting = check.Check{
 	Requirement: "AQL-6.2-06",
+	Handles:     check.Movement,
 	Rule:        "Batching is no way around the endpoint check.",
 	Why:         "Hosts grant read-only tools freely. An entry of a batch must not run another kind of operation through such a tool.",
 	On:          eachSmuggled,

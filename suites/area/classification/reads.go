@@ -110,6 +110,7 @@ func effects(f *model.Adapter, told protocol) (places []string, counts map[strin
 // Section 8.1.
 var readLeavesStoredStateUntouched = check.Check{
 	Requirement: "AQL-8.1-02",
+	Handles:     check.Movement,
 	Rule:        "An operation in READ has no side effect on stored state.",
 	Why:         "A model calls READ operations freely because they change nothing.",
 	On: func(f *model.Adapter) []model.Subject {
@@ -151,11 +152,11 @@ var readLeavesStoredStateUntouched = check.Check{
 		case len(differing(before, after)) == 0:
 			return ruling.Conforms().By(last)
 		case len(places) == 0:
-			return ruling.NotProven("stored state that rests, to compare", "a difference that reads alone did not make").By(last)
+			return ruling.Moved("stored state that rests, to compare", "a difference that reads alone did not make").By(last)
 		case counts[places[0]] == rounds:
 			return ruling.Violates("stored state as it was before the reads", places[0]+" changed each time").By(last)
 		}
-		return ruling.NotProven("a difference that comes with reads each time or never", fmt.Sprintf("%s changed %d of %d times", places[0], counts[places[0]], rounds)).By(last)
+		return ruling.Moved("a difference that comes with reads each time or never", fmt.Sprintf("%s changed %d of %d times", places[0], counts[places[0]], rounds)).By(last)
 	},
 	Fix: "let READ operations change nothing that clients store",
 }

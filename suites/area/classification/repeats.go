@@ -13,6 +13,7 @@ import (
 // Section 8.1.
 var readCanBeRepeatedSafely = check.Check{
 	Requirement: "AQL-8.1-03",
+	Handles:     check.Movement,
 	Rule:        "READ operations can be repeated safely.",
 	Why:         "A client repeats a read whenever an answer was lost.",
 	On:          model.Only(model.EachProven, func(s model.Subject) bool { return s.Op.Category == "READ" }),
@@ -42,7 +43,7 @@ var readCanBeRepeatedSafely = check.Check{
 		case differ && bookkeeping.MatchString(s.Noun(s.Name)):
 			return ruling.NotProven("items that do not come to be by asking", "others each time").By(second, first)
 		case differ && !missing(s, got.Step("safe repetition: read 3").Data(), got.Step("safe repetition: read 4").Data()):
-			return ruling.NotProven("items that nobody changes meanwhile", "others once").By(second, first)
+			return ruling.Moved("items that nobody changes meanwhile", "others once").By(second, first)
 		case differ:
 			return ruling.Violates("the same items each time", "others").By(second, first)
 		}

@@ -53,6 +53,7 @@ func nullDiffers(got probes.Answers) bool {
 // Section 4.7.6.
 var nullSemanticsAreDocumented = check.Check{
 	Requirement: "AQL-4.7.6-03",
+	Handles:     check.Movement,
 	Rule:        "Null semantics are documented where null and absent differ.",
 	Why:         "If null has a meaning, it is a value like any other and must be documented.",
 	On:          eachOptional,
@@ -73,7 +74,7 @@ var nullSemanticsAreDocumented = check.Check{
 		case !nullDiffers(got):
 			return ruling.NotApplicable("does not hold: null and absence give different results")
 		case check.StableData(null) != check.StableData(got.Step("null value: null again")):
-			return ruling.NotProven("one answer to null each time", "two").By(null)
+			return ruling.Moved("one answer to null each time", "two").By(null)
 		case said:
 			return ruling.Conforms().By(null, got[0])
 		case attested && word != "no":

@@ -106,7 +106,7 @@ func sameEffect(s model.Subject, got probes.Answers, step string) ruling.Ruling 
 	case !plain.Succeeded() || !named.Succeeded() || !aliased.Succeeded():
 		return ruling.NotProven("answers to compare", aliased).By(named)
 	case check.StableData(named) != check.StableData(namedAgain) || check.StableData(plain) != check.StableData(plainAgain):
-		return ruling.NotProven("answers that rest", "others each time").By(namedAgain, named)
+		return ruling.Moved("answers that rest", "others each time").By(namedAgain, named)
 	case check.StableData(aliased) != check.StableData(named):
 		return ruling.Violates("the answer that "+check.Quoted(s.Par.Name)+" gets", "another for "+check.Quoted(check.CamelCase(s.Par.Name))).By(aliased, named)
 	case check.StableData(named) == check.StableData(plain):
@@ -118,6 +118,7 @@ func sameEffect(s model.Subject, got probes.Answers, step string) ruling.Ruling 
 // Operations document, section 4.1.
 var acceptedAliasActsLikeCanonicalName = check.Check{
 	Requirement: "OPS-4.1-03",
+	Handles:     check.Movement,
 	Rule:        "An accepted camelCase alias acts exactly like the canonical name.",
 	Why:         "An alias that is accepted and ignored is a silently dropped parameter.",
 	On:          eachAliased,

@@ -135,6 +135,7 @@ func sameItems(x, y pageWalk) bool {
 // Operations document, section 4.4.3.
 var cursorWalkVisitsEveryItemOnce = check.Check{
 	Requirement: "OPS-4.4.3-08",
+	Handles:     check.Movement,
 	Rule:        "Going from page to page, along endCursor or by offset or number, visits every item exactly once and comes to its end.",
 	Why:         "A client that walks a collection acts on every item of it: what comes twice is done twice, and what is left out is never done.",
 	On:          check.EachPaged(check.CursorStyle),
@@ -175,7 +176,7 @@ func strolled(_ model.Subject, got probes.Answers) ruling.Ruling {
 	case why != nil:
 		return *why
 	case !sameItems(listed, after):
-		return ruling.NotProven("a collection that stays as it is", "one that changed during the walk").By(listed.last(), after.last())
+		return ruling.Moved("a collection that stays as it is", "one that changed during the walk").By(listed.last(), after.last())
 	case fault == "":
 		return ruling.Conforms().By(walk.pages...)
 	}

@@ -64,6 +64,7 @@ func (w pageWalk) retreated(listed []probes.Value) (fault string, why *ruling.Ru
 // Operations document, section 4.4.1.
 var backwardWalkVisitsEveryItemOnce = check.Check{
 	Requirement: "OPS-4.4.3-08",
+	Handles:     check.Movement,
 	Why:         "A client that requests the last items gets wrong ones from the other end without noticing.",
 	On:          eachPagedBackwards,
 	Lane:        probes.Serial,
@@ -96,7 +97,7 @@ var backwardWalkVisitsEveryItemOnce = check.Check{
 		case whyAgain != nil:
 			return *whyAgain
 		case again == "" || !sameItems(listing(0), listing(1)) || !sameItems(listing(1), listing(2)):
-			return ruling.NotProven("a collection that stays as it is", fault+", once").By(first.last())
+			return ruling.Moved("a collection that stays as it is", fault+", once").By(first.last())
 		}
 		return ruling.Violates("every item once, from the end", again).By(second.pages...).By(got[0])
 	},

@@ -110,6 +110,7 @@ func resized(o probes.Observation) bool {
 // Operations document, section 4.4.3.
 var compatibleWalkVisitsEveryItemOnce = check.Check{
 	Requirement: "OPS-4.4.3-08",
+	Handles:     check.Movement,
 	Why:         "A position that is ignored or counted wrongly shows on the second page, and a number of pages that is rounded down on the last. Pages of one item show neither.",
 	On:          check.EachPaged(check.OffsetStyle, check.PageStyle),
 	Lane:        probes.Serial,
@@ -144,7 +145,7 @@ var compatibleWalkVisitsEveryItemOnce = check.Check{
 		case whyAgain != nil:
 			return *whyAgain
 		case again == "" || !sameItems(listed, strollOf(got, "walk by numbers: listing 2")) || !sameItems(listed, strollOf(got, "walk by numbers: listing 3")):
-			return ruling.NotProven("a collection that stays as it is", fault+", once").By(first.last())
+			return ruling.Moved("a collection that stays as it is", fault+", once").By(first.last())
 		}
 		return ruling.Violates("every item once", again).By(second.pages...).By(listed.last())
 	},

@@ -72,6 +72,7 @@ func eachRehearsed(f *model.Adapter) []model.Subject {
 // Operations document, section 4.4.1.
 var dryRunLeavesStateUnchanged = check.Check{
 	Requirement: "OPS-4.4.1-10",
+	Handles:     check.Movement,
 	Rule:        "Dry_run:true previews a mutating operation without executing it.",
 	Why:         "A model uses dry_run to test a dangerous call. A dry run that changes data does the damage the model wanted to avoid.",
 	On:          eachRehearsed,

@@ -69,6 +69,7 @@ func filterStep(i int) string { return probes.Nth("documented filter", i) }
 // Introspection document, section 8.1.2.
 var documentedFiltersTakeEffect = check.Check{
 	Requirement: "INT-8.1.2-07",
+	Handles:     check.Movement,
 	Why:         "A filter that is checked and then ignored answers with what was not asked for, and a client that trusts it acts on that.",
 	On: model.Only(model.EachProven, func(s model.Subject) bool {
 		return s.Ruling == nil && s.Op.Category == "READ" && len(filtersOf(s)) > 0
@@ -115,7 +116,7 @@ func filtered(s model.Subject, f filter, got probes.Answers, step string) ruling
 	want := "items that meet " + f.par.Name
 	switch {
 	case !before.Succeeded() || check.StableData(before) != check.StableData(after):
-		return ruling.NotProven("a listing that stays as it is", after).By(before)
+		return ruling.Moved("a listing that stays as it is", after).By(before)
 	case len(idle) > 1:
 		return ruling.Violates(want, "the same items for each value").By(idle...).By(before)
 	case len(effective) > 0:

@@ -53,6 +53,7 @@ func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruli
 // Section 4.6.
 var refusedUnknownParameterHasNoEffect = check.Check{
 	Requirement: "AQL-4.6-07",
+	Handles:     check.Movement,
 	Rule:        "A request refused for an unknown parameter has no effect.",
 	Why:         "The name must be rejected before the operation runs, not afterwards.",
 	On:          model.EachMarked,
@@ -69,6 +70,7 @@ var refusedUnknownParameterHasNoEffect = check.Check{
 // Section 3.2.
 var refusedRequestsLeaveNoEffect = check.Check{
 	Requirement: "OPS-5.1-02",
+	Handles:     check.Movement,
 	Rule:        "The whole request is checked before anything is executed, so a refusal for a wrong value changes nothing.",
 	Why:         "A caller corrects a refused request and sends it again; what the refused one did would be done twice.",
 	On: func(f *model.Adapter) []model.Subject {
@@ -103,6 +105,7 @@ func mistypedOptional(s model.Subject) (probes.Probe, bool) {
 // Section 6.2.
 var misroutedOperationHasNoEffect = check.Check{
 	Requirement: "AQL-6.2-04",
+	Handles:     check.Movement,
 	Rule:        "A misrouted operation has no effect.",
 	Why:         "A misrouted operation must not run and then report that it did not run.",
 	On: func(f *model.Adapter) []model.Subject {

@@ -32,6 +32,7 @@ func (c refusedCreation) attempt(s model.Subject) (probes.Probe, bool) {
 func (c refusedCreation) check() check.Check {
 	return check.Check{
 		Requirement: "OPS-5.1-02",
+		Handles:     check.Movement,
 		On: model.Only(model.EachMarked, func(s model.Subject) bool {
 			if s.Ruling != nil {
 				return false // the check of mistyped creations says so

@@ -166,6 +166,7 @@ func promiseStep(i int) string { return probes.Nth("promised effect", i) }
 // Introspection document, section 8.1.2.
 var documentedBoundsAndOrdersTakeEffect = check.Check{
 	Requirement: "INT-8.1.2-07",
+	Handles:     check.Movement,
 	Why:         "A bound or an order that is checked and then ignored answers with what was not asked for, and a client that trusts it acts on that.",
 	On: model.Only(model.EachProven, func(s model.Subject) bool {
 		return s.Ruling == nil && s.Op.Category == "READ" && len(promisesOf(s)) > 0
@@ -203,7 +204,7 @@ func (p promise) judge(got probes.Answers, step string) ruling.Ruling {
 	refused := func(o probes.Observation) bool { return !o.Succeeded() }
 	switch {
 	case !before.Succeeded() || check.StableData(before) != check.StableData(after):
-		return ruling.NotProven("a listing that stays as it is", after).By(before)
+		return ruling.Moved("a listing that stays as it is", after).By(before)
 	case slices.ContainsFunc(tried, refused):
 		return ruling.NotProven("the documented value accepted", tried[slices.IndexFunc(tried, refused)]).By(before)
 	case check.StableData(tried[0]) == check.StableData(before) && !slices.ContainsFunc(tried, func(o probes.Observation) bool { return !same(o) }):

@@ -94,6 +94,7 @@ func sortCall(s model.Subject, field, order string) probes.Probe {
 // Operations document, section 4.2.
 var sortOrdersItems = check.Check{
 	Requirement: "OPS-4.2-08",
+	Handles:     check.Movement,
 	Rule:        "A documented sort object orders the items by its field, ascending or descending by its order.",
 	Why:         "A model that requests the newest first treats the first item as the newest.",
 	On:          eachSorted,
@@ -179,7 +180,7 @@ func pages(f sortable, up, down probes.Observation, got probes.Answers) ruling.R
 		switch want := "a page that begins with the first item of all by " + f.name + ", " + all.String(); {
 		// Two items may have the same value, so the whole first item is compared.
 		case first.Is(probes.Absent) || !firstOf(whole).Equal(again):
-			return ruling.NotProven("a sorted page of items that stay as they are", page)
+			return ruling.Moved("a sorted page of items that stay as they are", page)
 		case !first.Equal(all) && f.named:
 			return ruling.Violates(want, first).By(page, whole)
 		case !first.Equal(all):

@@ -1,0 +1,86 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check"
+)
+
+// maxRounds is how often the requests of a case are sent again at most. A case of ten requests meets an error
+// that strikes one in forty, or a change by others, in every fourth round.
+const maxRounds = 8
+
+// askAgain sends the requests of a case again, about other test objects, as long as its answers prove
+// nothing because an error passed or others changed something meanwhile: which cases meet that depends on
+// the order in which requests reach the adapter, and verdicts must not. An error at the same request as
+// before does not pass. A round that could not be sent, or that a transcript does not have, does not count.
+func (c *Case) askAgain(ctx context.Context, asker probes.Asker) {
+	first, last := *c.Subject, ""
+	for round := 1; round <= maxRounds && ctx.Err() == nil; round++ {
+		why := c.unsettled(asker)
+		if why == "" || why == last && why != movement {
+			return
+		}
+		last = why
+		before, steps, subject := c.observations, c.steps, c.Subject
+		again := first
+		again.Adapter = first.InRound(round)
+		c.Subject = &again
+		if c.askRound(ctx, asker); slices.ContainsFunc(c.observations, missing) && !slices.ContainsFunc(before, missing) {
+			c.observations, c.steps, c.Subject = before, steps, subject
+			return
+		}
+	}
+}
+
+// askNumbered sends a request of the case as one of its round. The answer has it as the check put it.
+func (c *Case) askNumbered(ctx context.Context, asker probes.Asker, p probes.Probe) probes.Observation {
+	o := asker.Ask(ctx, p.Numbered(probes.InRound(p.Number, c.Subject.Round)))
+	o.Probe.Number = p.Number
+	return o
+}
+
+func missing(k *probes.Kept) bool { return k.Observation().Outcome == probes.Unasked }
+
+// movement is why a case is asked again whose answers others have changed.
+const movement = "movement"
+
+// unsettled returns why the case has to be asked again: movement, or the request that met an error; "" if it
+// need not be. What confuses an adapter or may end it, what executes, and what a command of the author takes part
+// in, is asked once.
+func (c *Case) unsettled(asker probes.Asker) string {
+	e, live := asker.(*probes.Engine)
+	moves := c.Check.Handles&check.Movement != 0
+	switch {
+	case c.Subject.Ruling != nil, c.unasked, c.Check.Watches(), c.Check.Lane == probes.Disposable:
+		return ""
+	case live && !e.ErrorsMayPass() && !moves:
+		return ""
+	}
+	got, f := c.Got(), c.Subject.Adapter
+	once := func(o probes.Observation) bool {
+		op, _ := f.Operation(o.Probe.Operation())
+		return o.Probe.CommandName() != "" || op.Category == "EXECUTE" || c.Check.Lane == probes.Exclusive && (o.Probe.Frame != nil || o.Probe.Conn != f.Conn)
+	}
+	if slices.ContainsFunc(got, once) {
+		return ""
+	}
+	struck := ""
+	if i := slices.IndexFunc(got, func(o probes.Observation) bool { return !o.Unanswered() && o.MayPass() != "" }); i >= 0 {
+		struck = fmt.Sprintf("%d %s", i, got[i].MayPass())
+	}
+	if c.Check.JudgesRun() { // at its end
+		return struck
+	}
+	switch r := c.Judge(probes.Record{}); {
+	case r.Moved:
+		return movement
+	case r.Verdict == reports.NotProven, accuses(r) && spared(f, r, got).Verdict != r.Verdict:
+		return struck
+	}
+	return ""
+}

@@ -31,14 +31,16 @@ const omissions = 3
 
 // The steps that are compared: the request without the parameter and with its default.
 const (
-	omitted = "documented default: omitted"
-	given   = "documented default: given"
-	stated  = "documented default: creation with it"
+	omitted      = "documented default: omitted"
+	omittedAgain = "documented default: left out again"
+	given        = "documented default: given"
+	stated       = "documented default: creation with it"
 )
 
 // Operations document, section 5.4.
 var documentedDefaultsTakeEffect = check.Check{
 	Requirement: "OPS-5.4-09",
+	Handles:     check.Movement,
 	Rule:        "Documented defaults take effect when an optional parameter is left out.",
 	Why:         "A client that omits a parameter relies on the documented default.",
 	On: eachDefaulted(func(s model.Subject) bool {
@@ -58,7 +60,9 @@ var documentedDefaultsTakeEffect = check.Check{
 		}
 		if agree(first.Data(), second.Data(), s.Par.Name) {
 			if other, ok := otherValue(s); ok {
-				ask(s.ValidCall().With(s.Par.Name, other.Go()).Anew("documented default: other value"))
+				if o := ask(s.ValidCall().With(s.Par.Name, other.Go()).Anew("documented default: other value")); !agree(first.Data(), o.Data(), s.Par.Name) {
+					ask(without.Anew(omittedAgain)) // somebody else may have written between them
+				}
 			}
 			return
 		}
@@ -114,6 +118,8 @@ func judgeOmission(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Violates("at most the documented number of items without "+name, len(items)).By(first)
 	case !second.Succeeded():
 		return ruling.NotProven("the default of "+name+" accepted", second).Because("INT-3.4-05")
+	case changed && other.Succeeded() && !agree(first.Data(), other.Data(), name) && check.StableData(first) != check.StableData(got.Step(omittedAgain)):
+		return ruling.Moved("answers that repeat themselves", "answers that change").By(got.Step(omittedAgain), first)
 	case changed && other.Succeeded() && !agree(first.Data(), other.Data(), name):
 		return ruling.Conforms().By(other, first)
 	case changed:
@@ -124,7 +130,7 @@ func judgeOmission(s model.Subject, got probes.Answers) ruling.Ruling {
 	for n := range omissions {
 		without, with := got.Step(probes.Nth(omitted, n)), got.Step(probes.Nth(given, n))
 		if check.StableData(without) != check.StableData(first) || agree(without.Data(), with.Data(), name) || !with.Succeeded() {
-			return ruling.NotProven("answers that repeat themselves", "answers that change").By(second, first)
+			return ruling.Moved("answers that repeat themselves", "answers that change").By(second, first)
 		}
 	}
 	return ruling.Violates("the answer that "+name+" "+s.Par.Raw.At("default").String()+" gets", "another one without it").By(second, first)

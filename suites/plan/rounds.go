@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -46,6 +47,14 @@ func (c *Case) askNumbered(ctx context.Context, asker probes.Asker, p probes.Pro
 
 func missing(k *probes.Kept) bool { return k.Observation().Outcome == probes.Unasked }
 
+// met reports whether a request, or an entry of a batch, met an error that passed or may pass.
+func met(o probes.Observation) bool {
+	limited := func(entry probes.Value) bool {
+		return strings.HasPrefix(entry.At("result", "error", "code").Text(), "RATE_LIMIT_")
+	}
+	return o.Cured != "" || !o.Unanswered() && o.MayPass() != "" || slices.ContainsFunc(o.Envelope().At("results").Items(), limited)
+}
+
 // movement is why a case is asked again whose answers others have changed.
 const movement = "movement"
 
@@ -70,8 +79,8 @@ func (c *Case) unsettled(asker probes.Asker) string {
 		return ""
 	}
 	struck := ""
-	if i := slices.IndexFunc(got, func(o probes.Observation) bool { return !o.Unanswered() && o.MayPass() != "" }); i >= 0 {
-		struck = fmt.Sprintf("%d %s", i, got[i].MayPass())
+	if i := slices.IndexFunc(got, met); i >= 0 {
+		struck = fmt.Sprintf("%d %s", i, got[i].Brief())
 	}
 	if c.Check.JudgesRun() { // at its end
 		return struck

@@ -71,6 +71,11 @@ func (r *Rules) ParentsOf(k Kind, name string) (all []Kind) {
 	if len(k.Key) < 2 {
 		return nil
 	}
+	return r.HoldersOf(k, name)
+}
+
+// HoldersOf returns the kinds whose one identifier a parameter of a creation is named like.
+func (r *Rules) HoldersOf(k Kind, name string) (all []Kind) {
 	for _, o := range r.Operations {
 		if o.Category != "CREATE" || o.Name == k.Make.Name {
 			continue

@@ -115,8 +115,9 @@ func (f *Adapter) ClientChosen(o probes.Operation, p probes.Parameter) bool {
 }
 
 // ParentOf returns the CREATE operation that makes the parent of what an operation makes, the
-// parameter that names the parent, and the path to its identifier in the data of the maker's answer.
-func (f *Adapter) ParentOf(operation string) (maker Subject, parameter string, path []string, ok bool) {
+// parameter that names the parent, and the path to its identifier in the data of the maker's answer. The
+// identifier of the parent is part of that of the object; a parent that only holds it need not be.
+func (f *Adapter) ParentOf(operation string, holds bool) (maker Subject, parameter string, path []string, ok bool) {
 	o, listed := f.Operation(operation)
 	if !listed || o.Category != "CREATE" || f.Rules == nil {
 		return Subject{}, "", nil, false
@@ -124,6 +125,9 @@ func (f *Adapter) ParentOf(operation string) (maker Subject, parameter string, p
 	k, _ := f.Rules.Kind(o.Name)
 	for _, p := range o.Parameters {
 		parents := f.Rules.ParentsOf(k, p.Name)
+		if holds && p.Required {
+			parents = f.Rules.HoldersOf(k, p.Name)
+		}
 		for _, s := range EachMade(f) {
 			makes := slices.ContainsFunc(parents, func(parent gate.Kind) bool { return parent.Make.Name == s.Name })
 			if s.Ruling != nil || !makes { // what others make may name a parent as well

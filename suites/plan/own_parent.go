@@ -3,23 +3,34 @@ package plan
 import (
 	"fmt"
 	"hash/crc32"
+	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// A parent may have few places for its children, as a bed has slots. Where the place of a creation
-// is taken, the new object gets a parent of its own.
+// A parent may have few places for its children, as a bed has slots and a folder room for forty notes. Where
+// the place of a creation is taken, or there is none left, the new object gets a parent of its own.
 
-// ownParent sends a creation that the gate blocked for its key once more below a new parent. It
-// returns the first answer if there is no such parent.
+// full reports whether a creation was refused because its parent holds no more.
+func full(o probes.Observation) bool {
+	code := o.Code()
+	return strings.HasPrefix(code, "CONFLICT_") && slices.ContainsFunc([]string{"LIMIT", "QUOTA", "FULL"}, func(word string) bool {
+		return slices.Contains(strings.Split(code, "_"), word)
+	})
+}
+
+// ownParent sends a creation once more below a new parent, if the gate blocked it for its key or its parent is
+// full. It returns the first answer if there is no such parent.
 func ownParent(f *model.Adapter, blocked probes.Observation, ask model.AskFunc) probes.Observation {
 	p := blocked.Probe
-	if blocked.Outcome != probes.Unasked || !gate.KeyTaken(blocked.Exit) {
+	taken := blocked.Outcome == probes.Unasked && gate.KeyTaken(blocked.Exit)
+	if !taken && !full(blocked) {
 		return blocked
 	}
-	maker, name, path, ok := f.ParentOf(p.Operation())
+	maker, name, path, ok := f.ParentOf(p.Operation(), !taken)
 	if !ok {
 		return blocked
 	}

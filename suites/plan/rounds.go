@@ -23,7 +23,7 @@ func (c *Case) askAgain(ctx context.Context, asker probes.Asker) {
 	first, last := *c.Subject, ""
 	for round := 1; round <= maxRounds && ctx.Err() == nil; round++ {
 		why := c.unsettled(asker)
-		if why == "" || why == last && why != movement {
+		if why == "" || why == last && why != passing {
 			return
 		}
 		last = why
@@ -55,10 +55,11 @@ func met(o probes.Observation) bool {
 	return o.Cured != "" || !o.Unanswered() && o.MayPass() != "" || slices.ContainsFunc(o.Envelope().At("results").Items(), limited)
 }
 
-// movement is why a case is asked again whose answers others have changed.
-const movement = "movement"
+// passing is why a case is asked again where an error passed, or others changed something: the next round may
+// meet none, however often that was so before.
+const passing = "passing"
 
-// unsettled returns why the case has to be asked again: movement, or the request that met an error; "" if it
+// unsettled returns why the case has to be asked again: passing, or the request that met an error; "" if it
 // need not be. What confuses an adapter or may end it, what executes, and what a command of the author takes part
 // in, is asked once.
 func (c *Case) unsettled(asker probes.Asker) string {
@@ -81,13 +82,16 @@ func (c *Case) unsettled(asker probes.Asker) string {
 	struck := ""
 	if i := slices.IndexFunc(got, met); i >= 0 {
 		struck = fmt.Sprintf("%d %s", i, got[i].Brief())
+		if slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Cured != "" }) {
+			struck = passing
+		}
 	}
 	if c.Check.JudgesRun() { // at its end
 		return struck
 	}
 	switch r := c.Judge(probes.Record{}); {
 	case r.Moved:
-		return movement
+		return passing
 	case r.Verdict == reports.NotProven, accuses(r) && spared(f, r, got).Verdict != r.Verdict:
 		return struck
 	}

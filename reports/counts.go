@@ -85,3 +85,16 @@ func (c Counts) result() Verdict {
 	}
 	return NotProven
 }
+
+// CountsByLevel counts the requirements of each level by their worst verdicts; those that belong to no level
+// are at 0.
+func (r *Report) CountsByLevel() map[int]Counts {
+	all := map[int]Counts{}
+	for id, v := range r.verdicts {
+		level := r.byID[id].Level
+		c := all[level]
+		c.add(v)
+		all[level] = c
+	}
+	return all
+}

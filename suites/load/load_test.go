@@ -45,7 +45,7 @@ func TestLatencyCountsFromWhenRequestWasDue(t *testing.T) {
 				if !ok {
 					return
 				}
-				time.Sleep(4 * time.Second) // 2000 at a time: half of what is due
+				time.Sleep(4 * time.Second) // 1000 at a time: a quarter of what is due
 				mu.Lock()
 				worst = max(worst, time.Since(due))
 				mu.Unlock()

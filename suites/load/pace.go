@@ -25,7 +25,8 @@ type Turn func() (due time.Time, ok bool)
 const (
 	leastScripts = 4
 	spreadMost   = 128
-	mostScripts  = 2000
+	secondsMost  = 10 // of the rate: what is on its way when answers take that long
+	mostScripts  = 1000
 )
 
 // Drive runs scripts until the time is over, and returns when the last has ended. Requests are due at
@@ -35,6 +36,7 @@ func Drive(ctx context.Context, o Order, script func(n int, next Turn)) {
 	ctx, cancel := context.WithTimeout(ctx, o.For)
 	defer cancel()
 	spread := min(max(int(o.PerSecond/2), leastScripts), spreadMost)
+	most := min(max(int(secondsMost*o.PerSecond), spread), mostScripts)
 	d := &driver{ctx: ctx, turns: make(chan time.Time), script: script}
 	defer d.group.Wait()
 	r := rand.New(rand.NewPCG(o.Seed, 2))
@@ -57,7 +59,7 @@ func Drive(ctx context.Context, o Order, script func(n int, next Turn)) {
 			continue
 		default:
 		}
-		if d.running() < mostScripts {
+		if d.running() < most {
 			d.begin(due)
 			continue
 		}

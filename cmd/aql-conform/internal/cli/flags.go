@@ -11,6 +11,7 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/attest"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/fleet"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/monitor"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 )
@@ -20,6 +21,7 @@ type Commands struct {
 	Check        session.CheckFlags   `cmd:"" group:"Judge" help:"judge an adapter; this is the default command"`
 	Doctor       session.DoctorFlags  `cmd:"" group:"Judge" help:"find setup problems within seconds"`
 	Watch        session.WatchFlags   `cmd:"" group:"Judge" help:"judge again when files change"`
+	Monitor      monitor.Flags        `cmd:"" group:"Judge" help:"judge an endpoint on a schedule, reading only"`
 	Compare      compareFlags         `cmd:"" group:"Judge" help:"compare two adapters"`
 	Replay       session.ReplayFlags  `cmd:"" group:"Judge" help:"re-send the requests of a finding"`
 	Init         session.InitFlags    `cmd:"" group:"Judge" help:"draft a hints file for an adapter"`
@@ -62,9 +64,8 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 	if err != nil || command == "" {
 		return 0, err
 	}
-	name, _, _ := strings.Cut(command, " ")
-	if program != nil && !slices.Contains(takers, name) {
-		return 0, console.Usage("-- PROGRAM goes with check, doctor, watch, compare, replay, init and mcp: aql-conform -- %s", console.Joined(program))
+	if name, _, _ := strings.Cut(command, " "); program != nil && !slices.Contains(takers, name) {
+		return 0, console.Usage("-- PROGRAM goes with check, doctor, watch, monitor, compare, replay, init and mcp: aql-conform -- %s", console.Joined(program))
 	}
 	switch command {
 	case "help", "help <command>":
@@ -73,6 +74,8 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 		return flags.Doctor.Examine(ctx, program, c)
 	case "watch":
 		return flags.Watch.Watch(ctx, program, c)
+	case "monitor", "monitor <endpoint>":
+		return flags.Monitor.Monitor(ctx, program, c)
 	case "compare":
 		return flags.Compare.compare(ctx, program, c)
 	case "completions <shell>":

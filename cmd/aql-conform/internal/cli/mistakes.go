@@ -11,7 +11,7 @@ import (
 )
 
 // takers are the commands behind whose -- a program may stand.
-var takers = []string{"check", "replay", "init", "doctor", "watch", "compare", "mcp"}
+var takers = []string{"check", "replay", "init", "doctor", "watch", "monitor", "compare", "mcp"}
 
 // What kong says of a command line: what is there, and what it wanted.
 var (

@@ -146,12 +146,9 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 	defer s.leave()
 	defer s.engine.Seal()
 	s.engine.OnAsked(s.line.Asked)
-	if s.trace != nil {
-		t := newTrace(s.trace, s.masks, s.open, s.lag())
-		defer t.flush()
-		s.engine.OnAnswered(t.show)
-	}
+	defer s.follow()()
 	s.assist()
+	s.begin("connect")
 	if err := s.connect(ctx, "main", s.Main); err != nil {
 		s.run.Interrupted = ctx.Err() != nil
 		s.unreachable(s.Main, err)
@@ -160,6 +157,7 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 	if len(s.selection.Run) == 0 && !s.flags.DryRun {
 		s.engine.StartAhead("main", plan.MaxAhead)
 	}
+	s.begin("understand")
 	main := model.NewAdapter(ctx, s.engine, "main", s.setting())
 	s.introduce(main)
 	faces := []*model.Adapter{main}
@@ -186,8 +184,8 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 	}
 	s.line.Expect(len(p.Cases))
 	s.line.Foresee(p.Estimate(s.engine, false))
-	p.OnGenerate = func() { s.line.generating(p.Effort.Time) }
-	p.OnSoak = func() { s.line.soaking(p.Effort.Soak) }
+	p.OnGenerate = func() { s.begin("generated input"); s.line.generating(p.Effort.Time) }
+	p.OnSoak = func() { s.begin("load"); s.line.soaking(p.Effort.Soak) }
 	s.planned = true
 	if err := s.transcribePlan(p); err != nil {
 		return nil, err
@@ -196,7 +194,9 @@ func (s *Session) judge(ctx context.Context) ([]reports.Finding, error) {
 	if s.flags.FailFast {
 		p.StopWhen(s.fails)
 	}
+	s.begin("checks")
 	findings := p.RunSpecs(ctx, s.engine, s.line.Judged)
+	s.begin("judge")
 	s.run.Interrupted, s.run.Stopped = ctx.Err() != nil, p.Stopped()
 	return s.concluded(ctx, p, findings), nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites"
@@ -49,6 +50,9 @@ type Order struct {
 	files     []console.ReportFile
 	known     *acceptedFailures
 	report    *reports.Report // what came of it; nil until then
+
+	OnPhase    func(name string)        // called when a phase of the run begins; may be nil
+	OnAnswered func(probes.Observation) // called with each answer, several at a time; may be nil
 }
 
 // Report returns the outcome; nil until then, and after a dry run.

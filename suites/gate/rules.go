@@ -254,7 +254,11 @@ func (r *Rules) bulk(o probes.Operation) string {
 func (r *Rules) Kind(maker string) (Kind, bool) {
 	k, ok := r.kinds[maker]
 	if o, listed := r.Operation(maker); !ok && listed && o.Category == "CREATE" {
-		return r.kind(o) // its rules were lifted, or it may not be called
+		k, ok = r.kind(o) // its rules were lifted, or it may not be called
+		if !ok && r.Lifted(o) {
+			k.Views, k.Key = r.views(o) // what it makes is ours to change, though nothing removes it
+			ok = len(k.Views) > 0
+		}
 	}
 	return k, ok
 }

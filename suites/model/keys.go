@@ -180,6 +180,9 @@ func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
 	if v := probes.ValueOf(900_000_000 + r.Int64N(99_999_999)); f.Misfit(p, v) == "" {
 		return v
 	}
+	if v := betweenBounds(p, r); !v.Is(probes.Absent) && f.Misfit(p, v) == "" {
+		return v
+	}
 	d, err := f.Gen.Domain(p)
 	if err != nil {
 		return probes.Value{}
@@ -194,6 +197,38 @@ func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
 		}
 	}
 	return probes.Value{}
+}
+
+// mostNumbered is how many numbers are few: then all of them are drawn from.
+const mostNumbered = 200
+
+// betweenBounds draws an integer between documented bounds: of many the larger ones, which exist seldom.
+func betweenBounds(p probes.Parameter, r *rand.Rand) probes.Value {
+	low, bounded := p.Raw.At("minimum").Float()
+	high, above := p.Raw.At("maximum").Float()
+	if p.Type != "integer" || !bounded || !above || high-low < 1 || high > 1<<53 || low < -1<<53 {
+		return probes.Value{}
+	}
+	from := int64(low)
+	if high-low > mostNumbered {
+		from += int64(high-low) / 2
+	}
+	return probes.ValueOf(from + r.Int64N(int64(high)-from+1))
+}
+
+// DrawnKeys returns the operation that makes an object, and the parameters by which the client chooses
+// its identifier from so few values that the mark of the run is none of them.
+func (f *Adapter) DrawnKeys(operation string) (maker Subject, names []string) {
+	o, listed := f.Operation(operation)
+	if !listed || o.Category != "CREATE" {
+		return Subject{}, nil
+	}
+	for _, p := range o.Parameters {
+		if p.Required && f.ClientChosen(o, p) && f.Misfit(p, probes.ValueOf(f.Gen.Marker(""))) != "" {
+			names = append(names, p.Name)
+		}
+	}
+	return Subject{Adapter: f, Name: o.Name, Op: o}, names
 }
 
 // addMark puts the mark into an optional free-text parameter of a CREATE if no other parameter has

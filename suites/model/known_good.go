@@ -36,7 +36,7 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 		}
 		for _, o := range f.Operations {
 			if o.Category == round.category && f.NeedsReference(o) == round.references && o.Name != "introspect" {
-				f.KnownGood[o.Name] = f.knownGood(ctx, ask, o)
+				f.KnownGood[o.Name] = f.inside(ctx, ask, o, f.knownGood(ctx, ask, o))
 			}
 		}
 		if round.category == "READ" && !round.references {

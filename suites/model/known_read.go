@@ -23,7 +23,7 @@ func (f *Adapter) knownRead(ctx context.Context, ask probes.Asker, o probes.Oper
 	if o.Category != "READ" || len(f.keyNames(o)) == 0 || len(f.Hints.Samples[o.Name]) > 0 {
 		return b, false
 	}
-	tuples := f.identifierTuples(o)
+	tuples := f.identifierTuples(o, f.keyNames(o))
 	for _, params := range tuples[:min(len(tuples), maxReadTrials)] {
 		if params = f.completed(o, params); params == nil {
 			continue
@@ -91,9 +91,9 @@ func (f *Adapter) completed(o probes.Operation, params map[string]any) map[strin
 	return params
 }
 
-// identifierTuples returns the parameters of a READ that belong together, best first.
-func (f *Adapter) identifierTuples(o probes.Operation) []map[string]any {
-	k := gate.Kind{Views: []probes.Operation{o}, Key: f.keyNames(o)}
+// identifierTuples returns values of identifiers that belong together, best first.
+func (f *Adapter) identifierTuples(o probes.Operation, names []string) []map[string]any {
+	k := gate.Kind{Views: []probes.Operation{o}, Key: names}
 	var own, near, parents, far, told []map[string]any
 	tuple := func(key []probes.Value) map[string]any {
 		params := map[string]any{}

@@ -51,12 +51,13 @@ func (c *Case) askRound(ctx context.Context, asker probes.Asker) {
 	if c.unasked = ctx.Err() != nil && (c.Check.Ask != nil || c.Check.Drive != nil || c.Check.Look != nil || c.Check.Race != nil); c.unasked {
 		return
 	}
+	keys := &drawnKeys{}
 	one := func(p probes.Probe) probes.Observation {
 		resolved, ok := p.Resolve(got)
 		if !ok {
 			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		}
-		return ownParent(c.Subject.Adapter, c.askNumbered(ctx, asker, resolved), func(p probes.Probe) probes.Observation { return c.askNumbered(ctx, asker, p) })
+		return keys.ask(c.Subject.Adapter, resolved, func(p probes.Probe) probes.Observation { return c.askNumbered(ctx, asker, p) })
 	}
 	shown := func(o probes.Observation) probes.Observation { return o }
 	if e, live := asker.(*probes.Engine); live {

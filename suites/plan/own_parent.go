@@ -25,20 +25,40 @@ func full(o probes.Observation) bool {
 // ownParent sends a creation once more below a new parent, if the gate blocked it for its key or its parent is
 // full. It returns the first answer if there is no such parent.
 func ownParent(f *model.Adapter, blocked probes.Observation, ask model.AskFunc) probes.Observation {
-	p := blocked.Probe
 	taken := blocked.Outcome == probes.Unasked && gate.KeyTaken(blocked.Exit)
 	if !taken && !full(blocked) {
 		return blocked
 	}
-	maker, name, path, ok := f.ParentOf(p.Operation(), !taken)
+	if taken {
+		return belowOwnParent(f, blocked, ask)
+	}
+	maker, name, path, ok := f.ParentOf(blocked.Probe.Operation(), true)
 	if !ok {
 		return blocked
 	}
-	step := fmt.Sprintf("parent of its own: request %xh", crc32.ChecksumIEEE([]byte(p.Key())))
-	parent := ask(maker.FreshCall(step).Anew(step))
-	id := parent.Told(path...)
-	if !parent.Succeeded() || id.Is(probes.Absent) {
+	return below(maker, map[string][]string{name: path}, blocked, ask)
+}
+
+// belowOwnParent sends a creation once more below a new parent.
+func belowOwnParent(f *model.Adapter, blocked probes.Observation, ask model.AskFunc) probes.Observation {
+	maker, paths := f.PlaceOf(blocked.Probe.Operation())
+	if len(paths) == 0 {
 		return blocked
 	}
-	return ask(p.With(name, id.Go()))
+	return below(maker, paths, blocked, ask)
+}
+
+// below sends a creation once more in what a maker makes. paths lead to the identifier of that.
+func below(maker model.Subject, paths map[string][]string, blocked probes.Observation, ask model.AskFunc) probes.Observation {
+	p := blocked.Probe
+	step := fmt.Sprintf("parent of its own: request %xh", crc32.ChecksumIEEE([]byte(p.Key())))
+	parent := ask(maker.FreshCall(step).Anew(step))
+	for name, path := range paths {
+		id := parent.Told(path...)
+		if !parent.Succeeded() || id.Is(probes.Absent) {
+			return blocked
+		}
+		p = p.With(name, id.Go())
+	}
+	return ask(p)
 }

@@ -1,0 +1,123 @@
+package model
+
+import (
+	"context"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Some objects lie in others that the adapter cannot make, as a bench in a house. The key of such an
+// object begins with that of the other one, so a key that is new in all its parts names nothing. With
+// the permission of that creation it is tried in what is there: in an object of the run, in that of the
+// documented example, in one that is listed.
+
+// maxInside is how many places a creation is tried in.
+const maxInside = 8
+
+// inside tries a creation once more that was refused with a key that is new in all its parts: the first
+// parts name something that is there, and the others are new.
+func (f *Adapter) inside(ctx context.Context, ask probes.Asker, o probes.Operation, last KnownGood) KnownGood {
+	if o.Category != "CREATE" || last.State != NoneKnown || !last.Reply.Refused() || last.Reply.Deferred() {
+		return last
+	}
+	var keys []string
+	for _, p := range o.Parameters {
+		if p.Required && f.ClientChosen(o, p) {
+			keys = append(keys, p.Name)
+		}
+	}
+	tried := 0
+	for n := len(keys) - 1; n > 0; n-- {
+		for _, params := range f.identifierTuples(o, keys[:n]) {
+			params = f.completed(o, alone(params, keys[:n]))
+			if params == nil || f.occupied(ctx, ask, o, params) {
+				continue
+			}
+			if tried++; tried > maxInside {
+				return last
+			}
+			probe := f.Request(o, f.addMark(o, params, f.Gen.Marker("")))
+			b := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
+			if b.State == NotPermitted {
+				return last // the answer to the first request says more
+			}
+			if b.State == Proven && !b.Existing {
+				for _, name := range keys[:n] {
+					f.parents[o.Name+"."+name] = true
+				}
+				return b
+			}
+		}
+	}
+	return last
+}
+
+// alone are those parameters alone that name where an object lies.
+func alone(params map[string]any, names []string) map[string]any {
+	in := map[string]any{}
+	for _, name := range names {
+		in[name] = params[name]
+	}
+	return in
+}
+
+// occupied reports whether a READ shows an object under the key of a creation.
+func (f *Adapter) occupied(ctx context.Context, ask probes.Asker, o probes.Operation, params map[string]any) bool {
+	k, known := f.Rules.Kind(o.Name)
+	key, whole := k.KeyIn(probes.ValueOf(params))
+	if !known || !whole || len(k.Views) == 0 {
+		return false
+	}
+	look := ask.Ask(ctx, f.Request(k.Views[0], k.Asks(k.Views[0], key)))
+	return look.Succeeded() && !k.Lacks(look, key)
+}
+
+// A parentOf is the CREATE operation that makes what objects lie in, and the paths to its identifier.
+type parentOf struct {
+	maker Subject
+	paths map[string][]string
+}
+
+// PlaceOf returns the CREATE operation that makes what a new object lies in, and the path to each part of
+// its identifier, by the parameters that take them; none where there is no such operation.
+func (f *Adapter) PlaceOf(operation string) (maker Subject, paths map[string][]string) {
+	find := func() any {
+		if s, name, path, ok := f.ParentOf(operation, false); ok {
+			return parentOf{s, map[string][]string{name: path}}
+		}
+		return f.triedPlace(operation)
+	}
+	if !f.explored {
+		in := find().(parentOf)
+		return in.maker, in.paths
+	}
+	in := f.Remember("place of "+operation, find).(parentOf)
+	return in.maker, in.paths
+}
+
+// triedPlace is the place of objects whose parameters have been found by trial to name it.
+func (f *Adapter) triedPlace(operation string) parentOf {
+	o, _ := f.Operation(operation)
+	var in []string
+	for _, p := range o.Parameters {
+		if f.parents[o.Name+"."+p.Name] {
+			in = append(in, p.Name)
+		}
+	}
+	for _, s := range EachMade(f) {
+		proven := f.provenKeys[s.Name]
+		if len(in) == 0 || s.Name == o.Name || s.Ruling != nil || len(proven.kind.Key) != len(in) {
+			continue
+		}
+		paths := map[string][]string{}
+		for _, name := range in {
+			if path := proven.path(s.KnownGoodRequest().Reply.Data(), name); path != nil {
+				paths[name] = path
+			}
+		}
+		if len(paths) == len(in) {
+			return parentOf{s, paths}
+		}
+	}
+	return parentOf{}
+}

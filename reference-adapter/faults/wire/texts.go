@@ -21,6 +21,12 @@ var dateFaults = []seam.Fault{
 		Hooks: seam.InFolders(func(f map[string]any) { f["expires_at"] = json.Number("1924992000") })},
 	{ID: "AQL-4.7.2-01", Variant: "zone-lost", Defect: "created_at of folders has neither Z nor an offset",
 		Hooks: folderDates(func(t time.Time) any { return t.UTC().Format("2006-01-02T15:04:05") })},
+	{ID: "AQL-4.7.2-01", Variant: "zone-lost-in-other-words", Defect: "folders show a time under a name of another language, with neither Z nor an offset",
+		Hooks: seam.Both(
+			seam.TypeRecord("Folder", func(t map[string]any) {
+				t["fields"] = append(adapter.Array(t["fields"]), adapter.Plain(adapter.Field("creado_el", "string", false, "Moment in which the folder was made, UTC")))
+			}),
+			seam.InFolders(func(f map[string]any) { f["creado_el"] = "2026-01-05 08:00:00" }))},
 	{ID: "AQL-4.7.2-02", Variant: "local-offset", Defect: "created_at of folders carries +02:00",
 		Hooks: folderDates(func(t time.Time) any { return t.In(time.FixedZone("", 2*60*60)).Format(time.RFC3339) })},
 	{ID: "AQL-4.7.2-03", Variant: "date-zone-undocumented", Defect: "no description says in which zone due_date is meant",

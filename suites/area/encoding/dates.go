@@ -18,6 +18,7 @@ type dated struct {
 	name   string
 	value  probes.Value
 	strong bool // declared as date, or named so by the specification itself
+	named  bool // strong, or of a name that says so; otherwise the value alone does, in any language
 }
 
 // protocolDates are members whose meaning the specification fixes.
@@ -29,6 +30,9 @@ var (
 	// dateLike tells attempts at a date from other text in a member so named.
 	dateLike = regexp.MustCompile(`(?i)^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}|^\d{8}(T|$)|^\d{4}-?W\d|^\d{10}(\d{3})?$|` +
 		`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(yesterday|today|tomorrow|ago)\b`)
+
+	// timeByForm is a moment, whatever its member is called.
+	timeByForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}([.,]\d+)?([Zz]|[+-]\d{2}:?\d{2})?$`)
 
 	// nothingWritten is null that became a text on its way, which is judged where null is
 	// sent: with an update, where one may be made.
@@ -63,26 +67,45 @@ func declaredAs(f *model.Adapter, formats ...string) map[string]bool {
 	}).(map[string]bool)
 }
 
+// plainTexts returns the members that all types declare as texts of no format, by name.
+func plainTexts(f *model.Adapter) map[string]bool {
+	return f.Remember("members of no format", func() any {
+		names := map[string]bool{}
+		for _, t := range f.Types {
+			for _, field := range t.Details.At("fields").Items() {
+				name := field.At("name").Text()
+				is := field.At("type").Text() == "string" && !field.Has("format")
+				if known, seen := names[name]; seen && !known {
+					is = false
+				}
+				names[name] = is
+			}
+		}
+		return names
+	}).(map[string]bool)
+}
+
 // datesIn returns the dates of an answer. What introspection says is about dates
 // and holds none; what we sent ourselves comes back as we wrote it.
 func datesIn(f *model.Adapter, o probes.Observation) []dated {
 	if !o.Succeeded() && !o.Refused() || o.Probe.Operation() == "introspect" {
 		return nil
 	}
-	declared := declaredAs(f, "date", "date-time", "datetime", "timestamp")
+	declared, plain := declaredAs(f, "date", "date-time", "datetime", "timestamp"), plainTexts(f)
 	sent := sync.OnceValue(func() string { return string(o.SentData()) })
 	var list []dated
 	note := func(name string, v probes.Value) {
 		known, typed := declared[name]
 		strong := known || slices.Contains(protocolDates, name) && !typed
 		weak := !typed && datedName.MatchString(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
-		if !strong && !weak || !v.Is(probes.String) && !v.Is(probes.Number) {
+		formed := (!typed || plain[name]) && v.Is(probes.String) && timeByForm.MatchString(v.Text())
+		if !strong && !weak && !formed || !v.Is(probes.String) && !v.Is(probes.Number) {
 			return
 		}
 		if v.Is(probes.String) && (strings.Contains(v.Text(), f.Nonce) || strings.Contains(sent(), string(v.Raw()))) {
 			return // it is ours
 		}
-		list = append(list, dated{name, v, strong})
+		list = append(list, dated{name, v, strong, strong || weak})
 	}
 	check.Walk(o.Envelope(), func(name string, v, _ probes.Value) {
 		note(name, v)
@@ -155,7 +178,7 @@ var responseDatesAreIso8601 = check.Check{
 			case d.strong:
 				rs = append(rs, ruling.Violates("an ISO 8601 date", got).By(o))
 			default:
-				rs = append(rs, ruling.Departs("an ISO 8601 date", got).Noting("its name says that it is a date").By(o))
+				rs = append(rs, ruling.Departs("an ISO 8601 date", got).Noting("its name or its form says that it is a date").By(o))
 			}
 		}
 		if len(rs) == 0 {
@@ -177,7 +200,7 @@ var responseTimestampsUseUtc = check.Check{
 			text := strings.ToUpper(d.value.Text())
 			_, clock, timed := strings.Cut(text, "T")
 			switch {
-			case !timed || iso(d.value) == "" || zoneless.MatchString(text):
+			case !d.named || !timed || iso(d.value) == "" || zoneless.MatchString(text):
 			case strings.HasSuffix(clock, "Z"):
 				rs = append(rs, ruling.Conforms().By(o))
 			case strings.HasSuffix(clock, "+00:00"), strings.HasSuffix(clock, "+0000"):

@@ -77,6 +77,28 @@ var aftermathFaults = []seam.Fault{
 			}
 			return next(c)
 		}}},
+	{ID: "AQL-8.1-01", Variant: "new-never-listed", Defect: "lists show the notes that were there at the start, and none that was created since",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			made := seam.Aside(c.Adapter).Kept
+			switch c.Operation() {
+			case "create_note":
+				e := next(c)
+				if id, ok := adapter.Object(e["data"])["note_id"].(string); ok && adapter.Succeeded(e) {
+					made[id] = c.Store.Notes[id]
+				}
+				return e
+			case "list_notes", "search_notes":
+				hidden := map[string]adapter.Note{}
+				for id := range made {
+					if n := c.Store.Notes[id]; n != nil {
+						hidden[id] = n
+						delete(c.Store.Notes, id)
+					}
+				}
+				defer maps.Copy(c.Store.Notes, hidden)
+			}
+			return next(c)
+		}}},
 	{ID: "AQL-8.1-05", Variant: "oldest-note-updated", Defect: "updating a note changes the title of the oldest note",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
 			if old := seam.OldestNote(c); c.Operation() == "update_note" && adapter.Succeeded(e) && old != nil && old["note_id"] != noteMeant(c) {

@@ -22,6 +22,7 @@ var Checks = []check.Check{
 	creationAfterRemovalSparesOthers, // AQL-8.1-01
 
 	// taken_keys.go
+	creationIsListed,              // AQL-8.1-01
 	creationSparesTakenIdentifier, // AQL-8.1-01
 
 	// lookups.go

@@ -1,0 +1,79 @@
+package classification
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+const madeListed = "a new object in the listings"
+
+// Section 8.1.
+var creationIsListed = check.Check{
+	Requirement: "AQL-8.1-01",
+	Why:         "A client finds by a listing what others have made. What no listing shows is made again.",
+	On: model.Only(eachOf("CREATE"), func(s model.Subject) bool {
+		sp, why := s.TestObject(s.Name)
+		return why == nil && sp.Viewer.Name != "" && len(plainViews(sp, madeListed)) > 0
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		sp, _ := s.TestObject(s.Name)
+		if !check.CreateWithFields(sp, ask, madeListed, nil) {
+			return
+		}
+		pause := model.SettleTime / 50
+		for n, waited := 0, pause; ; n, waited = n+1, waited+pause {
+			shown := false
+			for i, v := range plainViews(sp, madeListed) {
+				o := ask(v.Anew(probes.Nth(probes.Nth(madeListed+": listing", i)+": look", n)))
+				shown = shown || len(model.ItemsWith(o.Data(), sp.ScriptMark(madeListed))) > 0
+			}
+			if shown || waited >= model.SettleTime {
+				break
+			}
+			s.Sleep(pause)
+			pause *= 2
+		}
+		ask(sp.Read(madeListed + ": last read"))
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		sp, _ := s.TestObject(s.Name)
+		mark := sp.ScriptMark(madeListed)
+		first, last := got.Step(madeListed+": first read"), got.Step(madeListed+": last read")
+		if !showsMark(sp, first, madeListed) || !showsMark(sp, last, madeListed) {
+			return ruling.NotProven("an object of our own that a READ shows twice", got.Last())
+		}
+		r := ruling.NotApplicable("no listing shows at once all objects of its kind")
+		for _, o := range got.Under(madeListed + ": listing") {
+			switch items := model.ListedItems(o.Data()); {
+			case len(model.ItemsWith(o.Data(), mark)) > 0:
+				return ruling.Conforms().By(o, got[0])
+			case entire(o, len(items)) && !chosen(items, sp.ObjectIn(first)):
+				r = ruling.Departs("the new object in the listing of its kind", "a listing of all others").By(o, last, got[0])
+			}
+		}
+		return r
+	},
+	Fix: "list what was created, or say in the description of the listing what it leaves out",
+}
+
+// entire reports whether an answer shows all that a listing has.
+func entire(o probes.Observation, n int) bool {
+	if total, ok := o.Data().MemberNamed(check.TotalMembers[:5]...).Float(); ok {
+		return n > 1 && int(total) == n
+	}
+	return n > 1 && check.PositionOf(o).More.False()
+}
+
+// chosen reports whether all listed objects share a value that the new one does not have: a listing may be
+// of those alone.
+func chosen(items []probes.Value, object probes.Value) bool {
+	return slices.ContainsFunc(items[0].Names(), func(name string) bool {
+		column := check.Column(items, name)
+		return len(column) == len(items) && check.CountDistinct(column) == 1 && !column[0].Equal(object.At(name))
+	})
+}

@@ -62,6 +62,22 @@ var summaryFaults = []seam.Fault{
 		Features: adapter.Aggregating, Hooks: unavailable("list_notes", "aggregate")},
 	{ID: "INT-4.1.1-13", Variant: "advertised-but-absent", Defect: "capabilities.aggregations is true but no operation discloses aggregation",
 		Features: "-" + adapter.Aggregating, Hooks: seam.Capability("aggregations", true)},
+	{ID: "INT-8.1.2-07", Variant: "groups-unfiltered", Defect: "list_notes groups all notes, whatever it filters by",
+		Features: adapter.Aggregating, Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			value, _, _ := c.Value("aggregate")
+			for label, expression := range adapter.Object(value) {
+				if c.Operation() != "list_notes" || !adapter.Succeeded(e) || adapter.Object(expression)["group_by"] == nil {
+					continue
+				}
+				all := c.Store.NotesWhere(func(adapter.Note) bool { return true })
+				groups, problem := adapter.Task{Adapter: c.Adapter, Operation: "list_notes"}.Aggregated(all, map[string]any{label: expression})
+				if summaries := adapter.Object(adapter.Object(e["data"])["aggregations"]); problem == nil && summaries != nil {
+					summaries[label] = groups[label]
+				}
+			}
+			return e
+		}}},
 	{ID: "OPS-4.2-07", Variant: "group-by-parameter", Defect: "list_notes takes a top-level group_by",
 		Hooks: seam.Added("list_notes", adapter.Parameter{Name: "group_by", Type: "string", Enum: adapter.Groupable, Description: "Count the notes by the values of this field instead of listing them"},
 			func(t adapter.Task) adapter.Envelope {

@@ -16,6 +16,9 @@ var Checks = []check.Check{
 	aggregationUsesOneAggregateObject, // OPS-4.2-07
 	announcedAggregationWorks,         // INT-4.1.1-13
 
+	// aggregations_filtered.go
+	filterHoldsForGroups, // INT-8.1.2-07
+
 	// capabilities.go
 	announcedCursorPagingWorks, // INT-4.1.1-15
 

@@ -231,6 +231,14 @@ func (f *Adapter) DrawnKeys(operation string) (maker Subject, names []string) {
 	return Subject{Adapter: f, Name: o.Name, Op: o}, names
 }
 
+// Drawn reports whether a creation has the keys that its step draws, and not others that a script gives it.
+func (s Subject) Drawn(p probes.Probe, names []string) bool {
+	return slices.ContainsFunc([]int{probes.StepNumber(p.Step), probes.ScriptNumber(p.Step)}, func(number int) bool {
+		fresh := s.freshCall(number)
+		return !slices.ContainsFunc(names, func(name string) bool { return !ValueIn(p, name).Equal(ValueIn(fresh, name)) })
+	})
+}
+
 // addMark puts the mark into an optional free-text parameter of a CREATE if no other parameter has
 // it, so that the object can be recognized as one of the run.
 func (f *Adapter) addMark(o probes.Operation, params map[string]any, mark string) map[string]any {

@@ -136,6 +136,9 @@ func (f *Adapter) identifierTuples(o probes.Operation, names []string) []map[str
 			told = append(told, params)
 		}
 	}
+	if o.Category == "CREATE" { // in what is ours, if it can be
+		return slices.Concat(own, parents, told, near, far)
+	}
 	return slices.Concat(own, near, parents, told, far)
 }
 

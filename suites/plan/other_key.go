@@ -36,7 +36,7 @@ func (d *drawnKeys) ask(f *model.Adapter, p probes.Probe, ask model.AskFunc) pro
 	key := keysOf(p, names, place)
 	d.mu.Lock()
 	instead, moved := d.other[key]
-	meant := d.used[key] || key == keysOf(maker.ValidCall(), names, place)
+	meant := d.used[key] || !maker.Drawn(p, names) || key == keysOf(maker.ValidCall(), names, place)
 	if d.used == nil {
 		d.used, d.other = map[string]bool{}, map[string]probes.Probe{}
 	}

@@ -32,6 +32,7 @@ type item struct {
 	object        model.TestObject
 	view          probes.Value    // last observed state; absent before the first
 	verified      map[string]bool // fields that were returned as sent
+	read          bool            // a READ has shown it: the answer to a dry run shows what is not there
 	sent          map[string]bool // fields that were set
 	removedByNull map[string]bool // fields that were removed by null
 	removed       probes.Observation

@@ -114,7 +114,7 @@ func (or *oracle) judgeRead(i int, op probes.Operation) {
 	case c.input.Is(probes.Object):
 		or.judgeMerge(i, it, view)
 	}
-	it.pending = nil
+	it.pending, it.read = nil, true
 	it.observe(or.lastSent(step.MadeBy, c), view)
 }
 
@@ -252,6 +252,9 @@ func (or *oracle) judgeUnrelatedWrite(i int, it *item, c *change, view probes.Va
 	}
 	by := or.script.Steps[c.step].Operation
 	op, _ := or.Operation(by)
+	if op.Category == "CREATE" && !it.read {
+		return
+	}
 	row := map[string]string{"CREATE": "AQL-8.1-01", "UPDATE": "AQL-8.1-05", "DELETE": "AQL-8.1-06"}[op.Category]
 	for _, name := range slices.Sorted(maps.Keys(it.verified)) {
 		was, is := it.view.At(name), view.At(name)

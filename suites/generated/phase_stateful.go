@@ -233,5 +233,5 @@ func twoObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 func sameNameTwice(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	again := kind.CreateStep(kind.AllFields(r))
 	again.MadeBy = 0
-	return []model.Script{{Steps: []model.Step{kind.CreateStep(kind.AllFields(r)), again, kind.ReadStep(0)}}}
+	return []model.Script{{Steps: []model.Step{kind.CreateStep(kind.AllFields(r)), kind.ReadStep(0), again, kind.ReadStep(0)}}}
 }

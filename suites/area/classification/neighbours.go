@@ -27,17 +27,14 @@ func madeBy(sp model.TestObject, index int) model.TestObject {
 
 // amongOthers makes the three objects, reads the outer ones, sends the request for the middle one,
 // and reads them again. Where the client chooses what tells the objects of one place apart, the left one
-// is in another place and has the same there.
+// is in another place and has the same there; both places are new.
 func amongOthers(s model.Subject, ask model.AskFunc, apply func(sp model.TestObject, step string) probes.Probe) {
 	sp, _ := s.TestObject(s.Name)
 	left, middle, right := neighbourhood(s)
-	elsewhere, at := inOtherPlace(sp, ask, middle)
-	for _, script := range []string{left, middle, right} {
-		creation, _ := sp.Create(script+": created", nil)
-		if script == left {
-			creation = elsewhere(creation)
-		}
-		if !ask(creation).Succeeded() {
+	there, here, at := inOtherPlaces(sp, ask, middle)
+	for i, put := range []func(probes.Probe) probes.Probe{there, here, here} {
+		creation, _ := sp.Create([]string{left, middle, right}[i]+": created", nil)
+		if !ask(put(creation)).Succeeded() {
 			return
 		}
 	}
@@ -50,33 +47,8 @@ func amongOthers(s model.Subject, ask model.AskFunc, apply func(sp model.TestObj
 	look("read once more")
 	if ask(apply(madeBy(sp, at+1), middle+": request")).Succeeded() {
 		look("read after")
+		ask(madeBy(sp, at+1).Read(middle + ": read after"))
 	}
-}
-
-// inOtherPlace makes another place for the objects of a kind, where their identifier begins with that of
-// their place and the client chooses the rest. It returns how a creation is put there with the rest of
-// another one, and how many requests it took.
-func inOtherPlace(sp model.TestObject, ask model.AskFunc, script string) (put func(probes.Probe) probes.Probe, requests int) {
-	put = func(p probes.Probe) probes.Probe { return p }
-	_, rest := sp.DrawnKeys(sp.Maker.Name)
-	maker, paths := sp.PlaceOf(sp.Maker.Name)
-	if len(rest) == 0 || len(paths) == 0 {
-		return put, 0
-	}
-	place := ask(maker.FreshCall(script + ": place").Anew(script + ": place"))
-	twin, _ := sp.Create(script+": created", nil)
-	if !place.Succeeded() {
-		return put, 1
-	}
-	return func(p probes.Probe) probes.Probe {
-		for name, path := range paths {
-			p = p.With(name, place.Told(path...).Go())
-		}
-		for _, name := range rest {
-			p = p.With(name, twin.Params()[name])
-		}
-		return p
-	}, 1
 }
 
 // sparesNeighbours rules on what became of the outer objects.
@@ -188,7 +160,7 @@ var updateSparesNeighbours = check.Check{
 		if len(got) == 0 {
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(model.TestObjectHint)
 		}
-		return sparesNeighbours(s, got, "no change to the objects beside the one that was updated")
+		return ruling.Worst(sparesNeighbours(s, got, "no change to the objects beside the one that was updated"), misdirected(s, got))
 	},
 	Fix: "change the named resource and no other",
 }

@@ -130,11 +130,10 @@ func (s *remarks) update(t adapter.Task) adapter.Envelope {
 		return problem
 	}
 	if s.fault == "the folder is overlooked" {
-		for _, id := range slices.Sorted(maps.Keys(s.held)) {
-			if id != "folder_1" && id != t.Text("folder_id") && s.held[id][n] != nil {
-				in = s.held[id]
-				break
-			}
+		number := 0
+		fmt.Sscanf(t.Text("folder_id"), "folder_%d", &number)
+		if before := s.held[fmt.Sprintf("folder_%d", number-1)]; number > 2 && before[n] != nil {
+			in = before
 		}
 	}
 	changed := adapter.Merge(in[n], adapter.Object(t.Params["input"]))

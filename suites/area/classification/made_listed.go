@@ -49,16 +49,26 @@ var creationIsListed = check.Check{
 		}
 		r := ruling.NotApplicable("no listing shows at once all objects of its kind")
 		for _, o := range got.Under(madeListed + ": listing") {
-			switch items := model.ListedItems(o.Data()); {
+			items := model.ListedItems(o.Data())
+			if rows := model.RowsIn(o.Data()); len(rows) == len(items) {
+				items = rows // without what wraps them
+			}
+			switch {
 			case len(model.ItemsWith(o.Data(), mark)) > 0:
 				return ruling.Conforms().By(o, got[0])
-			case entire(o, len(items)) && !chosen(items, sp.ObjectIn(first)):
+			case !ofSome(s, o) && entire(o, len(items)) && !chosen(items, sp.ObjectIn(first)):
 				r = ruling.Departs("the new object in the listing of its kind", "a listing of all others").By(o, last, got[0])
 			}
 		}
 		return r
 	},
 	Fix: "list what was created, or say in the description of the listing what it leaves out",
+}
+
+// ofSome reports whether a listing requires what its objects lie in, or are chosen by.
+func ofSome(s model.Subject, o probes.Observation) bool {
+	op, _ := s.Operation(o.Probe.Operation())
+	return slices.ContainsFunc(op.Parameters, func(p probes.Parameter) bool { return p.Required })
 }
 
 // entire reports whether an answer shows all that a listing has.

@@ -35,7 +35,7 @@ func groupingOf(s model.Subject) (g grouping, ok bool) {
 	consider := func(p probes.Parameter, inside bool) {
 		values := s.EnumOf(p)
 		i := slices.IndexFunc(record.At("groupable_fields").Items(), func(v probes.Value) bool { return v.Is(probes.String) && v.Text() != p.Name })
-		if !ok && !p.Required && p.Type == "string" && len(values) > 1 && i >= 0 {
+		if !ok && !p.Required && len(values) > 1 && i >= 0 {
 			g, ok = grouping{p.Name, inside, values[:min(len(values), mostFilterValues)], record.At("groupable_fields").Items()[i].Text()}, true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -123,7 +124,7 @@ func (e *Engine) StartAhead(face string, n int) {
 	e.mu.Lock()
 	t, c := e.targets[face], e.conns[face]
 	e.mu.Unlock()
-	if c == nil || len(t.Command) == 0 || t.Spares != nil {
+	if runtime.GOOS == "js" || c == nil || len(t.Command) == 0 || t.Spares != nil {
 		return
 	}
 	conn := c.current()

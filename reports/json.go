@@ -26,6 +26,7 @@ type document struct {
 	Implementation   string               `json:"implementation"`
 	Version          string               `json:"version"`
 	Revision         string               `json:"revision"`
+	Platform         string               `json:"platform,omitempty"`
 	Modes            []string             `json:"modes"`
 	Profile          string               `json:"profile"`
 	Seed             uint64               `json:"seed"`
@@ -152,7 +153,7 @@ func (r *Report) document() document {
 		Implementation: run.Implementation, Version: run.Version, Revision: run.Revision,
 		Modes: append([]string{}, run.Modes...), Profile: run.Profile, Seed: run.Seed,
 		StartedAt: timestamp(run.Started), ElapsedMs: milliseconds(run.Elapsed),
-		Asked: run.Asked, Cured: run.Cured, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, StoppedAtMiB: run.StoppedAtMiB, Stopped: run.Stopped, Shard: run.Shard, Certify: run.Certify, Narrowed: run.Narrowed, Rechecked: run.Rechecked, Ungenerated: run.Ungenerated, ConformanceLevel: r.ConformanceLevel,
+		Asked: run.Asked, Cured: run.Cured, Platform: run.Platform, RequestedLevel: run.Level, Basis: run.Basis, Strict: run.Strict, RequireProof: run.RequireProof, StoppedAtMiB: run.StoppedAtMiB, Stopped: run.Stopped, Shard: run.Shard, Certify: run.Certify, Narrowed: run.Narrowed, Rechecked: run.Rechecked, Ungenerated: run.Ungenerated, ConformanceLevel: r.ConformanceLevel,
 		Conclusion: run.Conclusion, ExitCode: r.ExitCode, Digest: r.Digest,
 		Levels: map[string]jsonLevel{}, Summary: jsonSummary{r.Summary, len(r.Findings)},
 		Categories: []jsonCategory{}, Findings: []jsonFinding{},

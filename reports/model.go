@@ -118,6 +118,7 @@ type Run struct {
 	Implementation string        `json:"implementation,omitzero"` // serverInfo.name
 	Version        string        `json:"version,omitzero"`        // serverInfo.version
 	Revision       string        `json:"revision,omitzero"`       // negotiated MCP revision
+	Platform       string        `json:"platform,omitzero"`       // of the machine that asked: linux/amd64
 	Modes          []string      `json:"modes,omitzero"`          // endpoint modes seen: "semantic", "single", "all"
 	Profile        string        `json:"profile,omitzero"`        // "crude", "alternative" or "unified"
 	SpecVersion    string        `json:"specVersion,omitzero"`    //

@@ -68,7 +68,7 @@ func (d document) run() (Run, error) {
 		Tool: d.Tool, Adapter: d.Adapter, Implementation: d.Implementation, Version: d.Version, Revision: d.Revision, Modes: d.Modes,
 		Profile: d.Profile, SpecVersion: d.SpecVersion, Seed: d.Seed, Level: d.RequestedLevel, Basis: d.Basis, Strict: d.Strict,
 		RequireProof: d.RequireProof, Interrupted: d.ExitCode == 130, StoppedAtMiB: d.StoppedAtMiB, Stopped: d.Stopped, Started: started,
-		Elapsed: time.Duration(d.ElapsedMs * float64(time.Millisecond)), Asked: d.Asked, Cured: d.Cured, Conclusion: d.Conclusion, Shard: d.Shard, Certify: d.Certify, Narrowed: d.Narrowed, Rechecked: d.Rechecked, Ungenerated: d.Ungenerated,
+		Elapsed: time.Duration(d.ElapsedMs * float64(time.Millisecond)), Asked: d.Asked, Cured: d.Cured, Conclusion: d.Conclusion, Shard: d.Shard, Certify: d.Certify, Narrowed: d.Narrowed, Rechecked: d.Rechecked, Ungenerated: d.Ungenerated, Platform: d.Platform,
 		Remarks: d.Remarks, Routing: d.Routing.table(), Load: d.Load,
 	}
 	if d.Digests != nil {

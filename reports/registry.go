@@ -27,6 +27,9 @@ type Submission struct {
 	Path    string // below the root
 	Problem string // why it could not be verified; empty when it was
 
+	Transcript string // the name of the file that it rests on
+	Sealed     bool   // it has a sealed report
+
 	Report    *Report  // as its transcript gives it here and now
 	Signature string   // what can be said of who sealed it
 	Grade     string   // whose word it is: self-declared, witnessed or independently repeated
@@ -114,10 +117,7 @@ func (s Submission) row() registryRow {
 		}
 		row.Levels = append(row.Levels, registryLevel{l.Number, string(l.Standing), must.String(), classes[l.Standing], must.parts()})
 	}
-	row.Verdict = string(r.Levels[0].Standing)
-	if r.ConformanceLevel > 0 {
-		row.Verdict = fmt.Sprintf("%s, level %d", Conformant, r.ConformanceLevel)
-	}
+	row.Verdict = r.reachedLevel()
 	var notes []string
 	if r.ExitCode == 1 && r.standing(r.Run.Level) != Nonconformant {
 		notes = append(notes, "a feature that it offers is broken")
@@ -131,6 +131,14 @@ func (s Submission) row() registryRow {
 	row.Grade = clip(s.Grade, 200)
 	row.Note = strings.Join(notes, "; ")
 	return row
+}
+
+// reachedLevel is the verdict on the adapter as a table shows it.
+func (r *Report) reachedLevel() string {
+	if r.ConformanceLevel > 0 {
+		return fmt.Sprintf("%s, level %d", Conformant, r.ConformanceLevel)
+	}
+	return string(r.Levels[0].Standing)
 }
 
 // counted says how many submissions there are, and how many of them stand.
@@ -181,7 +189,9 @@ func (g *Registry) writeMarkdown(w io.Writer) error {
 //go:embed html/registry.html
 var registryHTML string
 
-var registryTemplate = template.Must(template.New("registry").Parse(registryHTML))
+func registryTemplate() *template.Template {
+	return template.Must(template.New("registry").Parse(registryHTML))
+}
 
 // A registryPage is what the HTML page shows. All text in it is inert.
 type registryPage struct {
@@ -202,10 +212,7 @@ func (g *Registry) writeHTML(w io.Writer) error {
 		Counted: g.counted(), Shares: shares, Style: template.CSS(sheetCSS), Script: template.JS(sheetJS),
 		Policy: template.HTML(`<meta http-equiv="Content-Security-Policy" content="` + policy() + `">`),
 	}
-	verdicts := []total{
-		{Verdict: notVerified, Class: "fail", Mark: "✕"}, {Verdict: "conformant, level 2", Class: "pass", Mark: "✓"}, {Verdict: "conformant, level 1", Class: "pass", Mark: "✓"},
-		{Verdict: string(Unproven), Class: "open", Mark: "?"}, {Verdict: string(Nonconformant), Class: "fail", Mark: "✕"},
-	}
+	verdicts := verdictTotals()
 	for _, s := range g.Submissions {
 		row := s.row()
 		page.Rows = append(page.Rows, row)
@@ -225,11 +232,19 @@ func (g *Registry) writeHTML(w io.Writer) error {
 		page.Strays = append(page.Strays, Inert(name))
 	}
 	var buf bytes.Buffer
-	if err := registryTemplate.Execute(&buf, page); err != nil {
+	if err := registryTemplate().Execute(&buf, page); err != nil {
 		return fmt.Errorf("the HTML table: %w", err)
 	}
 	_, err := w.Write(buf.Bytes())
 	return err
+}
+
+// verdictTotals are the verdicts of a table, in the order in which a reader wants them.
+func verdictTotals() []total {
+	return []total{
+		{Verdict: notVerified, Class: "fail", Mark: "✕"}, {Verdict: "conformant, level 2", Class: "pass", Mark: "✓"}, {Verdict: "conformant, level 1", Class: "pass", Mark: "✓"},
+		{Verdict: string(Unproven), Class: "open", Mark: "?"}, {Verdict: string(Nonconformant), Class: "fail", Mark: "✕"},
+	}
 }
 
 // registryVersion is the version of the JSON form.
@@ -259,8 +274,9 @@ func (g *Registry) writeJSON(w io.Writer) error {
 		RegistryVersion string           `json:"registryVersion"`
 		Tool            string           `json:"tool"`
 		Submissions     []jsonSubmission `json:"submissions"`
+		History         []jsonHistory    `json:"history"` // the levels that each adapter gained and lost
 		Strays          []string         `json:"strays"`
-	}{registryVersion, g.Tool, []jsonSubmission{}, append([]string{}, g.Strays...)}
+	}{registryVersion, g.Tool, []jsonSubmission{}, g.history(), append([]string{}, g.Strays...)}
 	for _, s := range g.Submissions {
 		doc.Submissions = append(doc.Submissions, s.document())
 	}

@@ -33,26 +33,37 @@ func click(address string) int {
 }
 
 func clicked(address string) error {
+	_, err := visited(address, 10*time.Second, `(() => {
+		const button = document.getElementById("allow");
+		if (button) button.click();
+		return document.body ? document.body.innerText : "";
+	})()`, "You are signed in")
+	return err
+}
+
+// visited opens an address in a headless Chromium and runs a script in the page again and again, until
+// its text holds what is wanted.
+func visited(address string, wait time.Duration, script, wanted string) (text string, err error) {
 	profile, err := os.MkdirTemp("", "aql-conform-browser-")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer os.RemoveAll(profile)
 	theirs, to, err := os.Pipe()
 	if err != nil {
-		return err
+		return "", err
 	}
 	from, ours, err := os.Pipe()
 	if err != nil {
-		return err
+		return "", err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), wait+time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, chromium(), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--user-data-dir="+profile, "--remote-debugging-pipe", "about:blank")
 	cmd.ExtraFiles = []*os.File{theirs, ours} // descriptors 3 and 4
 	if err := cmd.Start(); err != nil {
-		return err
+		return "", err
 	}
 	theirs.Close()
 	ours.Close()
@@ -61,30 +72,25 @@ func clicked(address string) error {
 	defer b.call("Browser.close", nil)
 	target, err := b.call("Target.createTarget", map[string]any{"url": address})
 	if err != nil {
-		return err
+		return "", err
 	}
 	attached, err := b.call("Target.attachToTarget", map[string]any{"targetId": target["targetId"], "flatten": true})
 	if err != nil {
-		return err
+		return "", err
 	}
 	b.session, _ = attached["sessionId"].(string)
-	defer func() { b.session = "" }() // before the browser is closed
-	for range 100 {
-		said, err := b.call("Runtime.evaluate", map[string]any{"returnByValue": true, "expression": `(() => {
-			const button = document.getElementById("allow");
-			if (button) button.click();
-			return document.body ? document.body.innerText : "";
-		})()`})
+	defer func() { b.session = "" }()                                                                 // before the browser is closed
+	for until := time.Now().Add(wait); time.Now().Before(until); time.Sleep(100 * time.Millisecond) { // a page loads when it does
+		said, err := b.call("Runtime.evaluate", map[string]any{"returnByValue": true, "expression": script})
 		if err != nil {
-			return err
+			return "", err
 		}
 		result, _ := said["result"].(map[string]any)
-		if text, _ := result["value"].(string); strings.Contains(text, "You are signed in") {
-			return nil
+		if text, _ = result["value"].(string); strings.Contains(text, wanted) {
+			return text, nil
 		}
-		time.Sleep(100 * time.Millisecond) // a page loads when it does
 	}
-	return fmt.Errorf("the browser has not come back from %s", address)
+	return text, fmt.Errorf("the page at %s does not come to %q: %.500s", address, wanted, text)
 }
 
 // A debugged browser answers calls of its debugging protocol.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/judge"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/generated"
@@ -103,7 +103,7 @@ func unpacked(t *testing.T, path string) string {
 		}
 		text += string(inner)
 	}
-	for _, packed := range session.ReplayText.FindAllString(text, -1) {
+	for _, packed := range judge.ReplayText.FindAllString(text, -1) {
 		if r, err := generated.ParseReplay(packed); err == nil && r.Script != nil {
 			for _, step := range r.Script.Steps {
 				raw, err := json.Marshal(step)

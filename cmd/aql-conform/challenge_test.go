@@ -16,13 +16,14 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/statement"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
 // repacked is an envelope whose payload is what edit makes of it. Nobody has signed it.
 func repacked(t *testing.T, envelope string, edit func(string) string) string {
 	t.Helper()
-	var e seal.Envelope
+	var e statement.Envelope
 	must(t, json.Unmarshal([]byte(envelope), &e))
 	payload, err := base64.StdEncoding.DecodeString(e.Payload)
 	must(t, err)

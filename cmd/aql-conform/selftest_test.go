@@ -13,6 +13,7 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/statement"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 	"github.com/aql-conform/aql-conform/reports"
@@ -139,7 +140,7 @@ func TestSelftestIsSealed(t *testing.T) {
 		{`{"name":"selftest"`, `{"name":"selftest","digest":{"sha256":"` + digest + `"}},{"name":"selftest"`}: "statement.predicate.configuration",
 		{`{"sha256":"` + digest + `"}`, `{"sha512":"1","sha256":"` + digest + `"}`}:                           "statement.predicate.configuration",
 	} {
-		var e seal.Envelope
+		var e statement.Envelope
 		if err := json.Unmarshal([]byte(read(t, p.sealed)), &e); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -62,6 +63,9 @@ const (
 // Do sends the request to a target. session is the id of the session it may be of, lent the token of
 // the author that it may carry.
 func Do(ctx context.Context, t wire.Target, session, lent string, r Request) (Answer, error) {
+	if runtime.GOOS == "js" { // as in wire.Open
+		return Answer{}, errors.New("a browser reaches no adapter")
+	}
 	if t.URL == "" {
 		return Answer{Transport: "stdio"}, nil
 	}

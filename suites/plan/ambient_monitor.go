@@ -11,6 +11,9 @@ import (
 	"github.com/aql-conform/aql-conform/reports"
 )
 
+// afterInterrupt is how long cases are judged after an interrupt, whose sender waits.
+const afterInterrupt = 300 * time.Millisecond
+
 // An AmbientMonitor passes each reply of a run to the ambient checks, once. The result does not
 // depend on whether that happens during the run or after it.
 type AmbientMonitor struct {

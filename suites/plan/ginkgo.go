@@ -1,3 +1,7 @@
+// Ginkgo does not compile where the judge runs in a browser, and has nothing to do there.
+
+//go:build !js
+
 package plan
 
 import (
@@ -97,9 +101,6 @@ func (p *Plan) endCases() {
 		c.markAsked()
 	}
 }
-
-// afterInterrupt is how long cases are judged after an interrupt, whose sender waits.
-const afterInterrupt = 300 * time.Millisecond
 
 // judgeRemaining judges the cases whose specs did not run after an interrupt, as far as the time
 // reaches; the others are not proven. The ambient checks share one pass over the record.

@@ -16,6 +16,7 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/statement"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
 	"github.com/aql-conform/aql-conform/reports"
 )
@@ -33,7 +34,7 @@ func grade(witness string, repeaters []string) string {
 }
 
 // answered says which challenge the run has answered, and why the answer is none.
-func (f *VerifyFlags) answered(t *transcript.RecordedRun, s seal.Statement) (string, []string, error) {
+func (f *VerifyFlags) answered(t *transcript.RecordedRun, s statement.Statement) (string, []string, error) {
 	var asked *seal.GivenChallenge
 	if f.Challenge != "" {
 		g, err := seal.ReadChallenge(f.Challenge)
@@ -58,7 +59,7 @@ func answerOf(t *transcript.RecordedRun, report json.RawMessage, asked *seal.Giv
 	if err != nil {
 		return "", []string{"challenge: " + err.Error()}, nil
 	}
-	var r seal.Sealable
+	var r statement.Sealable
 	if err := json.Unmarshal(report, &r); err != nil || r.Digests == nil {
 		return "", nil, nil // which the comparison of the report has said
 	}
@@ -121,7 +122,7 @@ func (f *VerifyFlags) vouched(by *issuer, t *transcript.RecordedRun) (string, []
 }
 
 // graded says whose word a verified submission is, and why a witness or a repetition does not count.
-func graded(ctx context.Context, root *os.Root, s reports.Submission, repeats []string, keys []knownKey, by *issuer) (string, []string) {
+func graded(ctx context.Context, root *os.Root, s reports.Submission, repeats []string, keys []statement.Key, by *issuer) (string, []string) {
 	var uncounted, repeaters []string
 	witness, err := witnessIn(root, s, by)
 	if err != nil {
@@ -160,7 +161,7 @@ func witnessIn(root *os.Root, s reports.Submission, by *issuer) (string, error) 
 // repeated says whose key has sealed a repetition. It counts if the key is known and another one
 // than that of the submission, if the adapter was the same and the seed another, and if it came to the
 // same. With another seed no request that writes is the same, so a copy would have to be invented.
-func repeated(ctx context.Context, root *os.Root, s reports.Submission, folder string, keys []knownKey) (string, error) {
+func repeated(ctx context.Context, root *os.Root, s reports.Submission, folder string, keys []statement.Key) (string, error) {
 	if len(keys) == 0 {
 		return "", errors.New("no --key is named")
 	}

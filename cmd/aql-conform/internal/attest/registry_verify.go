@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/judge"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/statement"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
 	"github.com/aql-conform/aql-conform/reports"
 )
@@ -19,7 +21,7 @@ const maxJudging = 5 * time.Minute
 
 // verified verifies what lies in a folder for a place of the registry. Whatever is wrong with it
 // is the problem of that submission, never of the others.
-func verified(ctx context.Context, root *os.Root, folder, place string, keys []knownKey) (s reports.Submission) {
+func verified(ctx context.Context, root *os.Root, folder, place string, keys []statement.Key) (s reports.Submission) {
 	s.Path = place
 	defer func() {
 		if r := recover(); r != nil { // a transcript that was made to do this
@@ -35,14 +37,17 @@ func verified(ctx context.Context, root *os.Root, folder, place string, keys []k
 	case err != nil:
 		s.Problem = err.Error()
 	default:
-		s.Report, s.Signature = report, signature
+		s.Report, s.Signature, s.Sealed, s.Transcript = report, signature, lies(root, folder, SealedName), PackedName
+		if lies(root, folder, PlainName) {
+			s.Transcript = PlainName
+		}
 	}
 	return s
 }
 
 // recompute judges the transcript of a submission anew. The error says why the rest of
 // it cannot be believed. The files lie in a folder, which belongs to a place in the registry.
-func recompute(ctx context.Context, root *os.Root, folder, place string, keys []knownKey) (*reports.Report, string, error) {
+func recompute(ctx context.Context, root *os.Root, folder, place string, keys []statement.Key) (*reports.Report, string, error) {
 	raw, err := contents(root, path.Join(folder, ReportName), maxReport)
 	if err != nil {
 		return nil, "", err
@@ -51,7 +56,7 @@ func recompute(ctx context.Context, root *os.Root, folder, place string, keys []
 	if err != nil {
 		return nil, "", err
 	}
-	problems, report, err := departures(ctx, t, raw)
+	problems, report, err := judge.Departures(ctx, t, raw)
 	_, deployment, _ := strings.Cut(path.Base(place), "@")
 	switch {
 	case err != nil:
@@ -69,7 +74,7 @@ func recompute(ctx context.Context, root *os.Root, folder, place string, keys []
 	name := path.Join(folder, SealedName)
 	if _, err := root.Lstat(name); errors.Is(err, os.ErrNotExist) {
 		if len(keys) > 0 {
-			return nil, "", errUnsigned
+			return nil, "", statement.ErrUnsigned
 		}
 		return report, "not sealed", nil
 	}
@@ -77,7 +82,7 @@ func recompute(ctx context.Context, root *os.Root, folder, place string, keys []
 	if err != nil {
 		return nil, "", err
 	}
-	signature, err := sealOn(sealed, raw, keys)
+	signature, err := statement.On(sealed, raw, keys)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", SealedName, err)
 	}

@@ -6,16 +6,17 @@ import (
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/statement"
 	"github.com/aql-conform/aql-conform/reports"
 )
 
 // unproven names what is wrong with the selftest that a statement claims.
-func (f *VerifyFlags) unproven(s seal.Statement, judged *reports.Digests) ([]string, error) {
+func (f *VerifyFlags) unproven(s statement.Statement, judged *reports.Digests) ([]string, error) {
 	claimed := s.Selftest()
 	switch {
 	case f.Selftest != "" && claimed == "":
 		return []string{"selftest: the sealed report names none"}, nil
-	case claimed != "" && !seal.HexDigest.MatchString(claimed):
+	case claimed != "" && !statement.HexDigest.MatchString(claimed):
 		return []string{fmt.Sprintf("selftest: sealed %.80q, which is no digest", claimed)}, nil
 	case f.Selftest != "":
 		table, err := seal.ReadSelftest(f.Selftest)
@@ -35,7 +36,7 @@ func (f *VerifyFlags) unproven(s seal.Statement, judged *reports.Digests) ([]str
 }
 
 // proven says what the selftest of a verified report is worth.
-func (f *VerifyFlags) proven(s seal.Statement) string {
+func (f *VerifyFlags) proven(s statement.Statement) string {
 	switch {
 	case s.Selftest() == "":
 		return "none is sealed with it"

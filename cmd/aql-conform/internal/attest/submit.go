@@ -12,7 +12,8 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
-	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/judge"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/statement"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/generated"
@@ -100,14 +101,14 @@ func (f *SubmitFlags) place(run reports.Run) (string, error) {
 	if err != nil {
 		return "", console.Usage("--repeat needs a sealed report, because its key says who has repeated the run: --sealed: %w", err)
 	}
-	e, _, err := enveloped(raw)
-	if err != nil || len(e.Signatures) != 1 || !seal.HexDigest.MatchString(e.Signatures[0].KeyID) {
+	e, _, err := statement.Enveloped(raw)
+	if err != nil || len(e.Signatures) != 1 || !statement.HexDigest.MatchString(e.Signatures[0].KeyID) {
 		return "", console.Usage("--repeat needs a report that is sealed by one key; %s is not", f.Sealed)
 	}
 	if _, err := os.Stat(filepath.Join(f.Folder, filepath.FromSlash(place), ReportName)); err != nil {
 		return "", console.Usage("--repeat: there is no submission %s to repeat", filepath.Join(f.Folder, filepath.FromSlash(place)))
 	}
-	return path.Join(place, RepeatedName, e.Signatures[0].KeyID[:shortKey]), nil
+	return path.Join(place, RepeatedName, e.Signatures[0].KeyID[:statement.ShortKey]), nil
 }
 
 // transcriptName is the name that the transcript has in the submission.
@@ -136,7 +137,7 @@ func (f *SubmitFlags) recomputed(ctx context.Context, raw []byte, t *transcript.
 	case part.Run.Digests.Transcript != t.Digest:
 		return nil, wrong("it belongs to another run than the transcript %s", f.Transcript)
 	}
-	problems, report, err := departures(ctx, t, raw)
+	problems, report, err := judge.Departures(ctx, t, raw)
 	switch {
 	case err != nil:
 		return nil, err
@@ -189,7 +190,7 @@ func (f *SubmitFlags) files(report []byte) (map[string]func(io.Writer) error, er
 	if err != nil {
 		return nil, console.Usage("--sealed: %w", err)
 	}
-	if _, err := sealOn(raw, report, nil); err != nil {
+	if _, err := statement.On(raw, report, nil); err != nil {
 		return nil, console.Usage("--sealed %s: %w", f.Sealed, err)
 	}
 	files[SealedName] = func(w io.Writer) error { _, err := w.Write(raw); return err }

@@ -16,6 +16,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/statement"
 )
 
 // Whatever stands in the file of a witness, only the token that the issuer signed for this statement
@@ -28,7 +29,7 @@ func FuzzWitness(f *testing.F) {
 	keys := keySet(f, private)
 	sealed, ended := []byte("a sealed report"), time.Unix(1_700_000_000, 0)
 	statement := fmt.Sprintf(`{"_type":%q,"subject":[{"name":"sealed.json","digest":{"sha256":"%x"}}],"predicateType":%q,"predicate":{"buildDefinition":{"buildType":"https://github.com/aql-conform/aql-conform/certificate/v1","externalParameters":{}},"runDetails":{"builder":{"id":"x"}}}}`,
-		seal.StatementType, sha256.Sum256(sealed), seal.ProvenanceType)
+		statement.StatementType, sha256.Sum256(sealed), seal.ProvenanceType)
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: private}, (&jose.SignerOptions{}).WithHeader("kid", "1"))
 	if err != nil {
 		f.Fatal(err)
@@ -88,7 +89,7 @@ func FuzzChallenge(f *testing.F) {
 	f.Add([]byte(fmt.Sprintf(issued, 7)), seal.ChallengeType, []byte(`{"payload":{}}`))
 	f.Fuzz(func(t *testing.T, payload []byte, kind string, envelope []byte) {
 		_, _ = seal.ChallengeIn(envelope)
-		raw, err := json.Marshal(seal.Envelope{PayloadType: kind, Payload: base64.StdEncoding.EncodeToString(payload), Signatures: []seal.Signature{}})
+		raw, err := json.Marshal(statement.Envelope{PayloadType: kind, Payload: base64.StdEncoding.EncodeToString(payload), Signatures: []statement.Signature{}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
-	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/judge"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -96,7 +96,7 @@ func readRun(ctx context.Context, name string) (comparedRun, error) {
 	if notTranscript != nil {
 		return comparedRun{}, console.Usage("%s is neither a report (%w) nor a transcript (%w); a run with --report json=FILE or --transcript FILE writes one", name, notReport, errors.Unwrap(notTranscript))
 	}
-	report, err := session.Report(ctx, t, false)
+	report, err := judge.Report(ctx, t, false)
 	if err != nil {
 		return comparedRun{}, err
 	}

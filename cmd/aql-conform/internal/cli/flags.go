@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/attest"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/board"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/fleet"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/monitor"
@@ -35,6 +36,7 @@ type Commands struct {
 	Verify       attest.VerifyFlags   `cmd:"" group:"Records" help:"check a sealed report"`
 	Submit       attest.SubmitFlags   `cmd:"" group:"Records" help:"add a run to a registry folder"`
 	Registry     attest.RegistryFlags `cmd:"" group:"Records" help:"verify all submissions and print a table"`
+	Board        board.Flags          `cmd:"" group:"Records" help:"publish a registry as a site"`
 	Fleet        fleet.Flags          `cmd:"" group:"Records" help:"judge a list of adapters into a registry folder"`
 	Requirements requirementsFlags    `cmd:"" group:"Learn" help:"list the requirements and whether they are checked"`
 	Explain      explainFlags         `cmd:"" group:"Learn" help:"explain a requirement and how it is checked"`
@@ -108,6 +110,8 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 		return 0, flags.Submit.Submit(ctx, c)
 	case "registry <folder>":
 		return flags.Registry.Registry(ctx, c)
+	case "board <folder>":
+		return flags.Board.Publish(ctx, c)
 	case "fleet <file>":
 		return flags.Fleet.Fleet(ctx, c)
 	case "selftest":

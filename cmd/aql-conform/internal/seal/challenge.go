@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/statement"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
 )
 
@@ -72,7 +73,7 @@ func (ch Challenge) seed() uint64 {
 // A GivenChallenge is a challenge in the envelope in which it was issued.
 type GivenChallenge struct {
 	Challenge
-	Envelope Envelope
+	Envelope statement.Envelope
 	Payload  []byte
 }
 
@@ -90,7 +91,7 @@ func ReadChallenge(path string) (g GivenChallenge, err error) {
 
 // ChallengeIn reads a challenge in its envelope.
 func ChallengeIn(raw []byte) (g GivenChallenge, err error) {
-	if g.Envelope, g.Payload, err = Unwrap(raw); err != nil {
+	if g.Envelope, g.Payload, err = statement.Unwrap(raw); err != nil {
 		return g, err
 	}
 	if g.Envelope.PayloadType != ChallengeType {

@@ -67,11 +67,3 @@ func KeyID(key ed25519.PublicKey) (string, error) {
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(der)), nil
 }
-
-// Short names the keys of signatures on a line.
-func Short(signatures []Signature) string {
-	if len(signatures) == 0 {
-		return "none"
-	}
-	return signatures[0].KeyID[:min(16, len(signatures[0].KeyID))]
-}

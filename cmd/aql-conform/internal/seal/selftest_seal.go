@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"sync"
 
@@ -87,18 +86,6 @@ var ExpectedDigests = sync.OnceValue(func() []string {
 	m.AllRequirements = true
 	return []string{narrow, m.Expected().Digest()}
 })
-
-var HexDigest = regexp.MustCompile(`^[0-9a-f]{64}$`)
-
-// Selftest is the digest of the selftest that the statement names; empty for none.
-func (s Statement) Selftest() string {
-	for _, c := range s.Predicate.Configuration {
-		if c.Name == "selftest" {
-			return c.Digest["sha256"]
-		}
-	}
-	return ""
-}
 
 // Matrix is all that selftest tries.
 func Matrix() mutation.Matrix {

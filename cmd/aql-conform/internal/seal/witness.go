@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/statement"
 )
 
 // ProvenanceType is the type of the predicate by which a witness vouches for a sealed report
@@ -32,10 +33,10 @@ type Witness struct {
 
 // A Provenance is the statement: which sealed report it was, and who was asked.
 type Provenance struct {
-	Type          string     `json:"_type"`
-	Subject       []resource `json:"subject"`
-	PredicateType string     `json:"predicateType"`
-	Predicate     provenance `json:"predicate"`
+	Type          string               `json:"_type"`
+	Subject       []statement.Resource `json:"subject"`
+	PredicateType string               `json:"predicateType"`
+	Predicate     provenance           `json:"predicate"`
 }
 
 type provenance struct {
@@ -53,7 +54,7 @@ type provenance struct {
 // SubjectDigest is the digest of the sealed report that the statement is about; "" if it is about
 // anything else.
 func (p Provenance) SubjectDigest() string {
-	if len(p.Subject) != 1 || p.Type != StatementType || p.PredicateType != ProvenanceType || p.Predicate.BuildDefinition.BuildType != certificateBuild {
+	if len(p.Subject) != 1 || p.Type != statement.StatementType || p.PredicateType != ProvenanceType || p.Predicate.BuildDefinition.BuildType != certificateBuild {
 		return ""
 	}
 	return p.Subject[0].Digest["sha256"]
@@ -87,7 +88,7 @@ func (f *SealFlags) Attest(ctx context.Context, at *url.URL, output string) erro
 	if err != nil {
 		return err
 	}
-	p := Provenance{Type: StatementType, Subject: []resource{{filepath.Base(sealed), sum(fmt.Sprintf("%x", sha256.Sum256(raw)))}}, PredicateType: ProvenanceType}
+	p := Provenance{Type: statement.StatementType, Subject: []statement.Resource{{Name: filepath.Base(sealed), Digest: statement.Sum(fmt.Sprintf("%x", sha256.Sum256(raw)))}}, PredicateType: ProvenanceType}
 	p.Predicate.BuildDefinition.BuildType = certificateBuild
 	p.Predicate.BuildDefinition.ExternalParameters = map[string]string{}
 	p.Predicate.RunDetails.Builder.ID = (&url.URL{Scheme: at.Scheme, Host: at.Host}).String()

@@ -6,11 +6,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/judge"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
@@ -55,7 +57,7 @@ func (o *Order) Check(ctx context.Context, c console.Console) (int, error) {
 	}
 	s.line.tell = c.Progress
 	s.run = reports.Run{
-		Tool: "aql-conform " + console.Version(), Adapter: o.withoutSecrets(o.Main.shown), SpecVersion: catalogue.SpecVersion,
+		Tool: "aql-conform " + console.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Adapter: o.withoutSecrets(o.Main.shown), SpecVersion: catalogue.SpecVersion,
 		Seed: o.Seed, Level: o.level, Basis: o.flags.Basis, Strict: o.flags.Strict, RequireProof: o.flags.RequireProof, Certify: o.flags.Certify != "",
 		Started: time.Now(), Modes: []string{}, Remarks: []string{}, Narrowed: o.narrowed(), Rechecked: o.flags.rechecked, Ungenerated: len(o.effort.Phases) < len(generated.Phases()),
 	}
@@ -211,7 +213,7 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []re
 	s.leftovers(p.Leftovers)
 	secret := export.Secrets(p, s.engine.Record())
 	s.spent = append(s.spent, secret...)
-	hide := spent(secret, s.open...)
+	hide := judge.Spent(secret, s.open...)
 	mask := func(text []byte) []byte { return hide.Mask(s.recorder.Mask(text)) }
 	told := func(text []byte) []byte { return hide.Told(s.recorder.Mask(text)) }
 	for _, lines := range [][]string{s.run.Remarks, s.run.Measured} { // a call that would remove something may hold a token
@@ -224,13 +226,13 @@ func (s *Session) concluded(ctx context.Context, p *plan.Plan, found func() []re
 		if untried := export.Untried(p, bundle); len(untried) > 0 {
 			s.remark("the evidence has no records of operations that were not called without %s; the runner would read such a record as not enforced", strings.Join(untried, ", "))
 		}
-		s.evidence = maskedEvidence(bundle, mask)
+		s.evidence = judge.MaskedEvidence(bundle, mask)
 	}
-	s.run.Reach = maskedReach(p.Reach(s.engine.Record()), mask)
+	s.run.Reach = judge.MaskedReach(p.Reach(s.engine.Record()), mask)
 	findings := found()
 	s.loaded(p, findings)
-	claimed := masked(p.JudgeClaims(findings, s.standing(findings)), mask, told)
-	return portable(claimed, s.withoutSecrets(discreet(s.Main.URL)))
+	claimed := judge.Masked(p.JudgeClaims(findings, s.standing(findings)), mask, told)
+	return judge.Portable(claimed, s.withoutSecrets(discreet(s.Main.URL)))
 }
 
 // leave ends the adapter and whatever it left running.

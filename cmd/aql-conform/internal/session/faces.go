@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/judge"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -35,28 +36,12 @@ func (s *Session) otherMode(ctx context.Context, main *model.Adapter) *model.Ada
 		return nil
 	}
 	other := model.NewAdapter(ctx, s.engine, "other", s.setting())
-	if !beside(main, other) {
+	if !judge.Beside(main, other) {
 		s.remark("%s serves the same endpoint mode as the adapter itself", s.withoutSecrets(t.shown))
 		return nil
 	}
 	s.note(other)
 	return other
-}
-
-// beside puts the adapter in its other mode beside main, if it is one.
-func beside(main, other *model.Adapter) bool {
-	if !other.SpeaksAQL() || !completes(main.Mode(), other.Mode()) {
-		return false
-	}
-	other.Label = other.Mode() + ": "
-	main.Other, other.Other = other, main
-	return true
-}
-
-// completes reports whether an adapter seen in one mode shows both endpoint
-// modes together with what it shows in another.
-func completes(have, with string) bool {
-	return have != "all" && have != with
 }
 
 // search relaunches a program with the mode variable set, until it shows what
@@ -89,7 +74,7 @@ func (s *Session) search(ctx context.Context, main *model.Adapter) *Target {
 			s.remark("relaunched with %s, the adapter does not answer: %v", l.shown, l.err)
 			return nil
 		}
-		if l.found.Introspect != "" && completes(main.Mode(), l.found.Mode()) {
+		if l.found.Introspect != "" && judge.Completes(main.Mode(), l.found.Mode()) {
 			return &l.Target
 		}
 	}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
-	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/generated"
 )
 
@@ -24,18 +23,4 @@ func (f *ReplayFlags) Settle(program []string, c console.Console) (*Order, error
 	}
 	o.effort.Script = r.Script
 	return o, nil
-}
-
-// portable gives the raw line of a finding the form that its transport wants: over
-// HTTP a curl command. The session that a server may ask for first is left to
-// whoever runs it.
-func portable(findings []reports.Finding, url string) []reports.Finding {
-	for i, f := range findings {
-		if url != "" && f.Raw != "" {
-			findings[i].Raw = console.Joined([]string{
-				"curl", "-sS", url, "-H", "content-type: application/json", "-H", "accept: application/json, text/event-stream", "-d", f.Raw,
-			})
-		}
-	}
-	return findings
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/judge"
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
@@ -24,12 +25,8 @@ var revealing = regexp.MustCompile(`(?i)token|key|secret|passw|webhook|pin$|(^|[
 // although the operator did not put it on our command line.
 const LongEnough = 8
 
-// setting matches values such as "none" or "basic": masking those would not
-// hide a secret, it would turn sound answers of the adapter into broken ones.
-var setting = regexp.MustCompile(`^[a-z]{0,7}$`)
-
 func (s *Secrets) add(value string) {
-	if len(value) >= 4 && !setting.MatchString(value) && !slices.Contains(*s, value) {
+	if len(value) >= 4 && !judge.Setting.MatchString(value) && !slices.Contains(*s, value) {
 		*s = append(*s, value)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/judge"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/export"
@@ -29,7 +30,7 @@ type trace struct {
 }
 
 func newTrace(w io.Writer, mask func(string) string, open []string, lag int) *trace {
-	return &trace{w: w, mask: mask, open: open, lag: lag, hide: spent(nil, open...).Mask}
+	return &trace{w: w, mask: mask, open: open, lag: lag, hide: judge.Spent(nil, open...).Mask}
 }
 
 // show writes two lines, now or later: what was asked, and what became of it. A trace that cannot
@@ -41,7 +42,7 @@ func (t *trace) show(o probes.Observation) {
 		for _, text := range told {
 			t.secret = append(t.secret, export.Secret{Text: text})
 		}
-		t.hide = spent(t.secret, t.open...).Mask
+		t.hide = judge.Spent(t.secret, t.open...).Mask
 	}
 	t.held = append(t.held, o)
 	t.release(t.lag)

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/judge"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -72,23 +73,23 @@ func (s *Session) settleTranscript(ctx context.Context, findings []reports.Findi
 	if err != nil {
 		return nil, err
 	}
-	s.evidence, s.run.Reach = judged.evidence, judged.reach
+	s.evidence, s.run.Reach = judged.Evidence, judged.Reach
 	if n := s.unveiled(veil); n > 0 {
 		s.remark("%d codes and tokens are in the transcript unmasked, because the verdict depends on their form", n)
 	}
-	return judged.findings, s.transcriptFault(s.written.rewrite(veil))
+	return judged.Findings, s.transcriptFault(s.written.rewrite(veil))
 }
 
 // fittingVeil returns the veil that changes no verdict, and what comes of the transcript
 // under it; nil where each changes one. An interrupted run may have seen less than its
 // transcript shows: that is not the veil's doing.
-func (s *Session) fittingVeil(ctx context.Context, findings []reports.Finding) (*wire.Veil, judgedTranscript, error) {
-	var bare *judgedTranscript
+func (s *Session) fittingVeil(ctx context.Context, findings []reports.Finding) (*wire.Veil, judge.Judged, error) {
+	var bare *judge.Judged
 	for n := range 2 * mostVeils {
 		veil := newVeil(n >= mostVeils)
 		s.hideSpent(veil)
 		judged, err := s.judgedUnder(ctx, veil)
-		if err != nil || sameVerdicts(judged.findings, findings) {
+		if err != nil || sameVerdicts(judged.Findings, findings) {
 			return veil, judged, err
 		}
 		if bare == nil {
@@ -98,7 +99,7 @@ func (s *Session) fittingVeil(ctx context.Context, findings []reports.Finding) (
 			}
 			bare = &plain
 		}
-		if sameVerdicts(judged.findings, bare.findings) {
+		if sameVerdicts(judged.Findings, bare.Findings) {
 			return veil, judged, nil
 		}
 	}
@@ -137,7 +138,7 @@ func (s *Session) unveiled(veil *wire.Veil) int {
 }
 
 // judgedUnder judges the transcript as it stands under a veil; nil for none.
-func (s *Session) judgedUnder(ctx context.Context, veil *wire.Veil) (judgedTranscript, error) {
+func (s *Session) judgedUnder(ctx context.Context, veil *wire.Veil) (judge.Judged, error) {
 	t := transcript.RecordedRun{Foot: transcript.TranscriptFoot{Planned: s.planned}}
 	attic := &probes.Attic{}
 	err := s.written.reveal(func(raw []byte) error {
@@ -150,12 +151,12 @@ func (s *Session) judgedUnder(ctx context.Context, veil *wire.Veil) (judgedTrans
 		err = transcript.Strictly(t.Entries[0].Head, &t.Head)
 	}
 	if err != nil && veil != nil {
-		return judgedTranscript{}, nil // a veil that leaves no transcript fits no verdict
+		return judge.Judged{}, nil // a veil that leaves no transcript fits no verdict
 	}
 	if err != nil {
-		return judgedTranscript{}, s.transcriptFault(err)
+		return judge.Judged{}, s.transcriptFault(err)
 	}
-	return judgeAll(ctx, &t, s.run, Evidential(s.files))
+	return judge.All(ctx, &t, s.run, Evidential(s.files))
 }
 
 func (t *transcriptFile) under(veil *wire.Veil, raw []byte) []byte {

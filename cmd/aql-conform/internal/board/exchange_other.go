@@ -1,0 +1,5 @@
+//go:build !linux
+
+package board
+
+func exchange(temp, out string) error { return aside(temp, out) }

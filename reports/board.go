@@ -136,7 +136,7 @@ func (b *Board) page(title, root, body string) *boardPage {
 		ids = append(ids, row.ID)
 	}
 	return &boardPage{
-		Title: title, Root: root, Body: body, Counted: b.Registry.counted(), Tool: Inert(b.Registry.Tool), Judge: b.Judge, Shares: boardMarks(),
+		Title: title, Root: root, Body: body, Counted: b.Registry.Counted(), Tool: Inert(b.Registry.Tool), Judge: b.Judge, Shares: boardMarks(),
 		Policy:  template.HTML(`<meta http-equiv="Content-Security-Policy" content="` + boardPolicy + `">`),
 		Columns: pictureColumns, Lines: (len(ids) + pictureColumns - 1) / pictureColumns, IDs: strings.Join(ids, " "),
 	}

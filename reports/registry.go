@@ -141,8 +141,8 @@ func (r *Report) reachedLevel() string {
 	return string(r.Levels[0].Standing)
 }
 
-// counted says how many submissions there are, and how many of them stand.
-func (g *Registry) counted() string {
+// Counted says how many submissions there are, and how many of them stand.
+func (g *Registry) Counted() string {
 	bad := 0
 	for _, s := range g.Submissions {
 		if s.Problem != "" {
@@ -158,7 +158,7 @@ func (g *Registry) counted() string {
 
 func (g *Registry) writeMarkdown(w io.Writer) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# MCP-AQL conformance\n\n%s.\n\n", prose(g.counted()))
+	fmt.Fprintf(&b, "# MCP-AQL conformance\n\n%s.\n\n", prose(g.Counted()))
 	b.WriteString("| adapter | version | spec | level 1 | level 2 | grade | catalogue | signature | date |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, s := range g.Submissions {
 		row := s.row()
@@ -209,7 +209,7 @@ type registryPage struct {
 // writeHTML writes one page that needs nothing beside it. Its script only filters.
 func (g *Registry) writeHTML(w io.Writer) error {
 	page := registryPage{
-		Counted: g.counted(), Shares: shares, Style: template.CSS(sheetCSS), Script: template.JS(sheetJS),
+		Counted: g.Counted(), Shares: shares, Style: template.CSS(sheetCSS), Script: template.JS(sheetJS),
 		Policy: template.HTML(`<meta http-equiv="Content-Security-Policy" content="` + policy() + `">`),
 	}
 	verdicts := verdictTotals()

@@ -66,7 +66,7 @@ func (f *Flags) Publish(ctx context.Context, c console.Console) (int, error) {
 	if err := f.publish(files, table); err != nil {
 		return failed(err)
 	}
-	if err := console.Tell(c.Stdout, fmt.Sprintf("%s: %d submissions", f.Output, len(table.Submissions))); err != nil {
+	if err := console.Tell(c.Stdout, fmt.Sprintf("%s: %s", f.Output, table.Counted())); err != nil {
 		return failed(err)
 	}
 	if !table.Verified() {

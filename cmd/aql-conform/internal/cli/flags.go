@@ -66,8 +66,8 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 	if err != nil || command == "" {
 		return 0, err
 	}
-	if name, _, _ := strings.Cut(command, " "); program != nil && !slices.Contains(takers, name) {
-		return 0, console.Usage("-- PROGRAM goes with check, doctor, watch, monitor, compare, replay, init and mcp: aql-conform -- %s", console.Joined(program))
+	if err := untaken(command, program); err != nil {
+		return 0, err
 	}
 	switch command {
 	case "help", "help <command>":
@@ -133,6 +133,14 @@ func (flags *Commands) check(ctx context.Context, command string, program []stri
 		return 0, err
 	}
 	return o.Check(ctx, c)
+}
+
+// untaken says why a command takes no program behind --; nil where it does, or there is none.
+func untaken(command string, program []string) error {
+	if name, _, _ := strings.Cut(command, " "); program == nil || slices.Contains(takers, name) {
+		return nil
+	}
+	return console.Usage("-- PROGRAM goes with check, doctor, watch, monitor, compare, replay, init and mcp: aql-conform -- %s", console.Joined(program))
 }
 
 // cutProgram takes what follows the first -- off the arguments; it is the

@@ -218,3 +218,19 @@ func hidden(name string, control, again, random, effective probes.Observation) r
 	}
 	return ruling.NotProven("a refusal of random names", random).Because("AQL-4.6-01")
 }
+
+const unknownBesideSize = "undocumented parameter: beside a size of pages"
+
+// besidePageSize is a listing of the smallest page with a parameter that the operation does not document.
+func besidePageSize(s model.Subject) []probes.Probe {
+	if s.Op.Category != "READ" {
+		return nil
+	}
+	_, sizes := check.OffsetParameters(s)
+	for _, name := range append(sizes, check.CursorParameters(s)...) {
+		if n, ok := check.SmallestPage(s, name); ok && check.IsNumeric(s, name) {
+			return []probes.Probe{asUnknown(s, unknownBesideSize, 1).With(name, n).As(unknownBesideSize)}
+		}
+	}
+	return nil
+}

@@ -18,10 +18,7 @@ var unknownParameterIsRefused = check.Check{
 	On:          model.EachUsable,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := append([]probes.Probe{s.ValidCall(), asUnknown(s, "undocumented parameter: null", nil)}, withUnknownValues(s)...)
-		if p, ok := besidePageSize(s); ok {
-			ps = append(ps, p)
-		}
-		return ps
+		return append(ps, besidePageSize(s)...)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
@@ -48,22 +45,6 @@ var unknownParameterIsRefused = check.Check{
 // asUnknown is a valid request with a parameter that the operation does not document.
 func asUnknown(s model.Subject, step string, value any) probes.Probe {
 	return s.FreshCall(step).With(check.UnknownName(s), value).As(step)
-}
-
-const unknownBesideSize = "undocumented parameter: beside a size of pages"
-
-// besidePageSize is a listing of the smallest page with a parameter that the operation does not document.
-func besidePageSize(s model.Subject) (probes.Probe, bool) {
-	if s.Op.Category != "READ" {
-		return probes.Probe{}, false
-	}
-	_, sizes := check.OffsetParameters(s)
-	for _, name := range append(sizes, check.CursorParameters(s)...) {
-		if n, ok := check.SmallestPage(s, name); ok && check.IsNumeric(s, name) {
-			return asUnknown(s, unknownBesideSize, 1).With(name, n).As(unknownBesideSize), true
-		}
-	}
-	return probes.Probe{}, false
 }
 
 // withUnknownValues gives the parameter a value of each kind.

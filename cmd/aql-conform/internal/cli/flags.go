@@ -80,10 +80,6 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 		return flags.Monitor.Monitor(ctx, program, c)
 	case "compare":
 		return flags.Compare.compare(ctx, program, c)
-	case "completions <shell>":
-		return 0, flags.Completions.print(c)
-	case "man":
-		return 0, printManual(c.Stdout)
 	case "init":
 		return 0, flags.Init.Draft(ctx, program, c)
 	case "mcp":
@@ -118,6 +114,17 @@ func Obey(ctx context.Context, args []string, c console.Console) (int, error) {
 		return flags.Selftest.Selftest(ctx, c)
 	case "version":
 		return 0, flags.Version.Print(c.Stdout)
+	}
+	return flags.rest(ctx, command, program, c)
+}
+
+// rest obeys a command that speaks of the command line itself, or judges an adapter.
+func (flags *Commands) rest(ctx context.Context, command string, program []string, c console.Console) (int, error) {
+	switch command {
+	case "completions <shell>":
+		return 0, flags.Completions.print(c)
+	case "man":
+		return 0, printManual(c.Stdout)
 	}
 	return flags.check(ctx, command, program, c)
 }

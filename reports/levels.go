@@ -137,6 +137,14 @@ func (r *Report) mended() bool {
 	return true
 }
 
+// stillWarned reports whether something that was judged again departs from what is recommended.
+func (r *Report) stillWarned() bool {
+	return slices.ContainsFunc(r.Run.Rechecked, func(failed string) bool {
+		id, _, _ := strings.Cut(failed, " ")
+		return r.verdicts[id] == Warn
+	})
+}
+
 // exitCode applies the precedence 6 > 130 > 4 > 1 > 5 > 2 > 0. Code 3 (usage)
 // ends a run before there is a report. A feature that the adapter offers and that is
 // broken gives code 1 as well, though it belongs to no level and takes none away: who

@@ -94,6 +94,8 @@ func (p *page) stand() (v Verdict, word, rest string) {
 			plural(p.broken(), "requirement"), p.Run.SpecVersion, p.reached())
 	case asked != Conformant && p.passedPart() != "":
 		return Pass, "PASSED", p.passedPart() + " (a part of a run grants no level)"
+	case asked != Conformant && p.mended() && p.ExitCode != 5 && p.stillWarned():
+		return Warn, "WARNED", "nothing failed of what was judged again, but a warning stands; a complete run is needed to judge the level"
 	case asked != Conformant && p.mended() && p.ExitCode != 5:
 		return Pass, "MENDED", "what failed before passed now; a complete run is needed to judge the level"
 	case asked == Conformant && p.Run.RequireProof && len(p.openMusts(p.Run.Level)) > 0:

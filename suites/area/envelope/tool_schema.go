@@ -52,7 +52,7 @@ var toolSchemaAdmitsStandardRequest = check.Check{
 		}
 		return ruling.Conforms()
 	},
-	Fix: "let inputSchema require operation (a string) and allow params (an open object), nothing else",
+	Fix: "let inputSchema require operation (a string) and allow params (an open object), and require nothing else",
 }
 
 // standardRequest returns a request that the schema has to admit; known is false when

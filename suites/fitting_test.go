@@ -84,3 +84,24 @@ func TestCreationThatAnswersWhatExistsIsLearned(t *testing.T) {
 		t.Errorf("%s: not lived %q, not reached %v", got, unlived(got), got.NotReached)
 	}
 }
+
+// Where no field is an array, one inside a free-form object shows whether arrays are replaced.
+func TestArraysInsideObjectsShowTheirMerge(t *testing.T) {
+	strict := meddler(func(operation string, params map[string]any) (string, bool) {
+		fields := params
+		if input, ok := params["input"].(map[string]any); ok {
+			fields = input
+		}
+		if _, given := fields["tags"]; given && (operation == "create_note" || operation == "update_note") {
+			return `{"success":false,"error":{"code":"VALIDATION_UNKNOWN_FIELD","message":"unknown field","details":{"operation":"` + operation + `"}}}`, false
+		}
+		return "", false
+	})
+	for fault, want := range map[string]bool{"": false, "AQL-4.5.1-06.nested-arrays-concatenated": true} {
+		r := judged(t, stand.Config{Mode: "all", Fault: fault}, func(a *adapter.Adapter) wire.Target { return strict.before(t, a) }, plan.Selection{Checks: All(), Run: []string{"AQL-4.5.1-06"}})
+		failed := slices.ContainsFunc(r.Findings, func(f reports.Finding) bool { return f.Verdict == reports.Fail && f.Requirement == "AQL-4.5.1-06" })
+		if failed != want {
+			t.Errorf("%s: a FAIL: %t, want %t\n%s", fault, failed, want, r.trace())
+		}
+	}
+}

@@ -56,6 +56,17 @@ var mergeFaults = []seam.Fault{
 				}
 			}
 		}))},
+	{ID: "AQL-4.5.1-06", Variant: "nested-arrays-concatenated", Defect: "arrays inside objects of input are appended to the stored ones",
+		Hooks: merged(func(old, input, now map[string]any) {
+			for key := range input {
+				inner, was := adapter.Object(input[key]), adapter.Object(old[key])
+				for name := range inner {
+					if list := adapter.Array(inner[name]); list != nil && adapter.Object(now[key]) != nil {
+						adapter.Object(now[key])[name] = append(append([]any{}, adapter.Array(was[name])...), list...)
+					}
+				}
+			}
+		})},
 	{ID: "AQL-4.5.1-06", Variant: "empty-array-ignored", Defect: "an empty array leaves the stored one untouched",
 		Hooks: seam.Both(seam.Needs("create_note", seam.Taking("tags")), merged(func(old, input, now map[string]any) {
 			for key := range input {

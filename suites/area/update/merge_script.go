@@ -45,11 +45,15 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 			if _, typed := sp.TypedField(); typed && !sc[needs].Sent && (needs == "nested" || needs == "nested null") {
 				return ruling.NotApplicable("does not hold: an object field is free-form")
 			}
-			if !sc[needs].Sent && ruledOut(sp, got, needs) {
-				return ruling.NotApplicable("does not hold: a field of " + s.Name + " is " + kindOf[needs])
-			}
 			if !sc[needs].Sent {
-				return ruling.NotProven("a field that plays the part of "+partOf[needs], "none").Mend(sp.FieldHint(partOf[needs]))
+				r := ruling.NotProven("a field that plays the part of "+partOf[needs], "none").Mend(sp.FieldHint(partOf[needs]))
+				if ruledOut(sp, got, needs) {
+					r = ruling.NotApplicable("does not hold: a field of " + s.Name + " is " + kindOf[needs])
+				}
+				if needs == "array" { // one inside an object shows a defect too
+					return ruling.Worst(r, nestedArray(sp, sc))
+				}
+				return r
 			}
 			r := judge(sp, sc)
 			if len(r.Evidence) == 0 {

@@ -124,6 +124,7 @@ func TestPlainProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		p := session.NewProgress(&log)
+		time.Sleep(500 * time.Millisecond) // between two of its pulses
 		for n := range 25 {
 			p.Asked(n)
 			time.Sleep(time.Second)
@@ -131,7 +132,7 @@ func TestPlainProgress(t *testing.T) {
 		p.Expect(30)
 		p.Erase()
 		p.Asked(99)
-		want := "aql-conform: looking around, 10 requests\naql-conform: looking around, 20 requests\n"
+		want := "aql-conform: looking around, 9 requests, 1/s\naql-conform: looking around, 19 requests, 1/s\n"
 		if log.String() != want {
 			t.Errorf("got %q, want %q", log.String(), want)
 		}

@@ -99,7 +99,7 @@ func TestReportOnATerminal(t *testing.T) {
 				t.Errorf("%d columns of %d are used", widest, columns)
 			}
 			phases := strings.Join(live, "\n")
-			for _, phase := range []string{"looking around, ", " cases, ", "generated input, "} {
+			for _, phase := range []string{"looking around, ", "checks, ", "generated input, "} {
 				if !strings.Contains(phases, phase) {
 					t.Errorf("no live line with %q in\n%s", phase, phases)
 				}

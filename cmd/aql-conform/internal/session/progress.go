@@ -173,10 +173,11 @@ func (p *Progress) foreseen() string {
 
 // rate is that of the phase.
 func (p *Progress) rate(took time.Duration) string {
-	if took < time.Second {
+	perSecond := float64(p.Requests-p.Before) / took.Seconds()
+	if took < time.Second || perSecond < 0.5 {
 		return ""
 	}
-	return fmt.Sprintf(", %.0f/s", float64(p.Requests-p.Before)/took.Seconds())
+	return fmt.Sprintf(", %.0f/s", perSecond)
 }
 
 // left is an estimate of what is left of a phase.

@@ -167,6 +167,8 @@ var inputMustBeObject = refusingInput("AQL-4.5.3-03", "refuse an input that is n
 			rs = append(rs, ruling.Violates("a refusal of input "+probes.ValueOf(o.Probe.Params()["input"]).String(), o))
 		case t.beforehand(o):
 			rs = append(rs, ruling.NotProven("a refusal of an input that is no object", o))
+		case o.Code() == "INTERNAL_ERROR":
+			rs = append(rs, ruling.NotProven("a refusal of an input that is no object", o).Because("OPS-5.4-01"))
 		default:
 			rs = append(rs, ruling.Conforms().By(o))
 		}

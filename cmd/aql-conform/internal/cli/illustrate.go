@@ -128,7 +128,7 @@ func squeezed(text string) string {
 // broken breaks a text into lines, between words where it can.
 func broken(text string) (lines []string) {
 	const room, late = explainWidth - explainIndent - 2, 24
-	below := strings.Repeat(" ", depth(text))
+	below := strings.Repeat(" ", min(depth(text), room/2)) // else a line would take nothing of the text
 	runes := []rune(text)
 	for len(runes) > room {
 		end := room

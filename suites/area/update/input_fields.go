@@ -12,17 +12,21 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// eachDeclaring is every UPDATE operation whose input fields are declared and that
-// can be tried on an object of ours.
+// eachDeclaring is every UPDATE operation that can be tried on an object of ours and whose input
+// fields are declared. Where they are not, nobody can say which values are wrong.
 func eachDeclaring(f *model.Adapter) []model.Subject {
-	return model.Only(check.EachTestObject, func(s model.Subject) bool {
-		input, ok := check.InputOf(s.Op)
-		if !ok {
-			return false
-		}
-		_, declared := f.FieldsOf(input, probes.Operation{})
-		return declared
+	all := model.Only(check.EachTestObject, func(s model.Subject) bool {
+		_, ok := check.InputOf(s.Op)
+		return ok
 	})(f)
+	for i, s := range all {
+		input, _ := check.InputOf(s.Op)
+		if _, declared := f.FieldsOf(input, probes.Operation{}); !declared {
+			all[i] = s.WithRuling(ruling.NotProven("the fields of input declared", "a type without fields").
+				Mend("name the type of input in introspection, with its fields"))
+		}
+	}
+	return all
 }
 
 // A wrongField is a value that a declared field must not take.
@@ -106,7 +110,7 @@ func wrongValues(id, fix, step string, list func(sp model.TestObject) []wrongFie
 		On: func(f *model.Adapter) []model.Subject {
 			return model.Only(eachDeclaring, func(s model.Subject) bool {
 				sp, why := f.TestObject(s.Name)
-				return why != nil || len(list(sp)) > 0
+				return s.Ruling != nil || why != nil || len(list(sp)) > 0
 			})(f)
 		},
 		Lane: probes.Serial,

@@ -26,7 +26,7 @@ Exit: 0 conformant, 1 failed, 2 warnings (--strict), 3 usage, 4 no adapter,
 `
 
 // common are the flags of check that the first screen shows; help check has them all.
-var common = []string{"cmd", "url", "run", "read-only", "hints", "baseline", "report", "verbose"}
+var common = []string{"cmd", "url", "run", "read-only", "hints", "baseline", "report"}
 
 // helpFlags name a command.
 type helpFlags struct {

@@ -111,8 +111,18 @@ func (a *agentPage) cause(f Finding) []string {
 	if f.Fix != "" {
 		item("mend", code(clip(f.Fix, 200)))
 	}
-	if n := len(a.under[f.Requirement]); n > 0 {
-		item("explains", plural(n, "other finding"))
+	if under := a.under[f.Requirement]; len(under) > 0 {
+		var failed []string
+		for _, u := range under {
+			if u.Verdict == Fail {
+				failed = Distinct(failed, []string{u.Requirement})
+			}
+		}
+		text := plural(len(under), "other finding")
+		if len(failed) > 0 { // a cause is a guess, and each of these may cost a run
+			text += "; these failures may need a mend of their own: " + shorten(failed, 8)
+		}
+		item("explains", text)
 	}
 	if text := replayText.FindString(f.Replay); text != "" && len(f.Replay) <= 300 {
 		item("replay", code(f.Replay))

@@ -30,7 +30,7 @@ func (p *page) causes(deciding []Finding) string {
 	}
 	text := plural(len(roots), "requirement")
 	if len(more) > 0 {
-		text += fmt.Sprintf(", %d more because of these", len(more))
+		text += fmt.Sprintf(", %d more that may follow", len(more))
 	}
 	return text + "; details: aql-conform explain ID"
 }

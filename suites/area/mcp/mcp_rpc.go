@@ -160,7 +160,6 @@ var wrongMethodParametersHaveTheirCode = check.Check{
 	Why:         "A call that names no tool calls none.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
-	Handles:     check.Unanswered, // one that ends over such a call gives no code either
 	Ask: func(s model.Subject) []probes.Probe {
 		arguments := check.SimpleLookup(s).Args()
 		return []probes.Probe{

@@ -36,7 +36,7 @@ func TestFaultsOverBothAges(t *testing.T) {
 			continue
 		}
 		for j, age := range ages {
-			if fault.Transport != "" && fault.Transport != age.transport || !portion.OneOf(i*len(ages)+j, 60) {
+			if fault.Transport != "" && fault.Transport != age.transport || !portion.OneOf(i*len(ages)+j, 300) {
 				continue
 			}
 			if age.revision != "" && age.revision < shownSince[fault.ID+"/"+fault.Variant] {

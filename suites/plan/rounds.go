@@ -60,8 +60,8 @@ func met(o probes.Observation) bool {
 const passing = "passing"
 
 // unsettled returns why the case has to be asked again: passing, or the request that met an error; "" if it
-// need not be. What confuses an adapter or may end it, what executes, and what a command of the author takes part
-// in, is asked once.
+// need not be. What writes is asked once: an answer that an error took is an object that nobody can remove. So is
+// what confuses an adapter or may end it, and what a command of the author takes part in.
 func (c *Case) unsettled(asker probes.Asker) string {
 	e, live := asker.(*probes.Engine)
 	moves := c.Check.Handles&check.Movement != 0
@@ -74,7 +74,7 @@ func (c *Case) unsettled(asker probes.Asker) string {
 	got, f := c.Got(), c.Subject.Adapter
 	once := func(o probes.Observation) bool {
 		op, _ := f.Operation(o.Probe.Operation())
-		return o.Probe.CommandName() != "" || op.Category == "EXECUTE" || c.Check.Lane == probes.Exclusive && (o.Probe.Frame != nil || o.Probe.Conn != f.Conn)
+		return o.Probe.CommandName() != "" || op.Category != "" && op.Category != "READ" || c.Check.Lane == probes.Exclusive && (o.Probe.Frame != nil || o.Probe.Conn != f.Conn)
 	}
 	if slices.ContainsFunc(got, once) {
 		return ""

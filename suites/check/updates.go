@@ -265,7 +265,7 @@ func WriteOwnObject(s model.Subject, ask model.AskFunc, time int) {
 	}
 	if maker, paths, made := MakerOf(s.Adapter, s.Op); made {
 		o := ask(maker.FreshCall(step).Anew(step))
-		good, _ := model.WithMark(model.WithoutMark(model.Native(s.ValidCall().Params()), s.Gen.Marker("")), s.Gen.Marker(fmt.Sprintf("-%d", probes.InRound(probes.StepNumber(step), s.Round)))).(map[string]any)
+		good, _ := model.WithMark(model.WithoutMark(model.Native(s.ValidCall().Params()), s.Gen.Marker("")), s.Gen.Marker(fmt.Sprintf("-%d", probes.StepNumber(step)))).(map[string]any)
 		for name, path := range paths {
 			good[name] = o.Data().At(path...).Go()
 		}

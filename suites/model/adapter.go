@@ -84,7 +84,6 @@ type Adapter struct {
 	TargetLevel int      // level that the operator asks for; 0 for none
 	Hints       fixtures.Hints
 	Today       time.Time // UTC
-	Round       int       // of a case that is asked again: its test objects are others; 0 is the first
 
 	Gate        *gate.Gate
 	Rules       *gate.Rules
@@ -101,7 +100,6 @@ type Adapter struct {
 	Unsearched  string           // why the search for valid requests ended early; "" if it did not
 	Cut         string           // why the adapter was not asked to the end what it is; "" if it was
 	explored    bool             // all known-good requests were found
-	rounds      sync.Map         // the adapter in later rounds of cases, by number
 	remembered  sync.Map         // results that checks have computed, by name
 }
 

@@ -168,7 +168,6 @@ func (f *Adapter) valuesFor(o probes.Operation, p probes.Parameter) []probes.Val
 func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
 	mark := f.Gen.Marker("")
 	if number > 0 {
-		number = probes.InRound(number, f.Round)
 		mark = f.Gen.Marker(fmt.Sprintf("-%d", number))
 	}
 	if v := probes.ValueOf(mark); f.Misfit(p, v) == "" {

@@ -214,7 +214,7 @@ func (obj TestObject) ScriptMark(step string) string {
 }
 
 func (f *Adapter) numberMark(number int) string {
-	return f.Gen.Marker(fmt.Sprintf("-%d", probes.InRound(number, f.Round)))
+	return f.Gen.Marker(fmt.Sprintf("-%d", number))
 }
 
 // ObjectIn returns the test object in the answer to a read.

@@ -25,6 +25,7 @@ type Case struct {
 	steps        []string       // of the requests; nil where the observations have them, which other cases share
 	pending      sync.WaitGroup // until all requests are answered
 	ended        sync.Once
+	round        int // in which its requests are sent; 0 is the first
 	judged       bool
 	known        bool // it was asked before the others
 	unasked      bool // the run was interrupted before

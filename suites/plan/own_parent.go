@@ -25,18 +25,15 @@ func full(o probes.Observation) bool {
 // ownParent sends a creation once more below a new parent, if the gate blocked it for its key or its parent is
 // full. It returns the first answer if there is no such parent.
 func ownParent(f *model.Adapter, blocked probes.Observation, ask model.AskFunc) probes.Observation {
-	taken := blocked.Outcome == probes.Unasked && gate.KeyTaken(blocked.Exit)
-	if !taken && !full(blocked) {
-		return blocked
-	}
-	if taken {
+	switch {
+	case blocked.Outcome == probes.Unasked && gate.KeyTaken(blocked.Exit):
 		return belowOwnParent(f, blocked, ask)
+	case full(blocked):
+		if maker, name, path, ok := f.ParentOf(blocked.Probe.Operation(), true); ok {
+			return below(maker, map[string][]string{name: path}, blocked, ask)
+		}
 	}
-	maker, name, path, ok := f.ParentOf(blocked.Probe.Operation(), true)
-	if !ok {
-		return blocked
-	}
-	return below(maker, map[string][]string{name: path}, blocked, ask)
+	return blocked
 }
 
 // belowOwnParent sends a creation once more below a new parent.

@@ -96,7 +96,8 @@ type reduction struct {
 	generated.Shrunk
 }
 
-// FromGenerated returns the findings of generated input. A breach that was not repeated is none. It is not proven if a check or another breach already shows the defect, which is then the root cause.
+// FromGenerated returns the findings of generated input. A breach that was not repeated is none. One is not
+// proven if a check or another breach already shows the defect, which is then the root cause.
 func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 	var all []reports.Finding
 	first := map[string]string{}

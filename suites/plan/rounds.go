@@ -15,24 +15,21 @@ import (
 // that strikes one in forty, or a change by others, in every fourth round.
 const maxRounds = 8
 
-// askAgain sends the requests of a case again, about other test objects, as long as its answers prove
-// nothing because an error passed or others changed something meanwhile: which cases meet that depends on
-// the order in which requests reach the adapter, and verdicts must not. An error at the same request as
-// before does not pass. A round that could not be sent, or that a transcript does not have, does not count.
+// askAgain sends the requests of a case again as long as its answers prove nothing because an error passed
+// or others changed something meanwhile: which cases meet that depends on the order in which requests reach
+// the adapter, and verdicts must not. An error at the same request as before does not pass. A round that
+// could not be sent, or that a transcript does not have, does not count.
 func (c *Case) askAgain(ctx context.Context, asker probes.Asker) {
-	first, last := *c.Subject, ""
-	for round := 1; round <= maxRounds && ctx.Err() == nil; round++ {
+	last := ""
+	for c.round = 1; c.round <= maxRounds && ctx.Err() == nil; c.round++ {
 		why := c.unsettled(asker)
 		if why == "" || why == last && why != passing {
 			return
 		}
 		last = why
-		before, steps, subject := c.observations, c.steps, c.Subject
-		again := first
-		again.Adapter = first.InRound(round)
-		c.Subject = &again
+		before, steps := c.observations, c.steps
 		if c.askRound(ctx, asker); slices.ContainsFunc(c.observations, missing) && !slices.ContainsFunc(before, missing) {
-			c.observations, c.steps, c.Subject = before, steps, subject
+			c.observations, c.steps = before, steps
 			return
 		}
 	}
@@ -40,7 +37,7 @@ func (c *Case) askAgain(ctx context.Context, asker probes.Asker) {
 
 // askNumbered sends a request of the case as one of its round. The answer has it as the check put it.
 func (c *Case) askNumbered(ctx context.Context, asker probes.Asker, p probes.Probe) probes.Observation {
-	o := asker.Ask(ctx, p.Numbered(probes.InRound(p.Number, c.Subject.Round)))
+	o := asker.Ask(ctx, p.Numbered(probes.InRound(p.Number, c.round)))
 	o.Probe.Number = p.Number
 	return o
 }
@@ -60,8 +57,9 @@ func met(o probes.Observation) bool {
 const passing = "passing"
 
 // unsettled returns why the case has to be asked again: passing, or the request that met an error; "" if it
-// need not be. What writes is asked once: an answer that an error took is an object that nobody can remove. So is
-// what confuses an adapter or may end it, and what a command of the author takes part in.
+// need not be. What writes is asked once: if an error replaces the answer to a creation, nobody knows the new object
+// well enough to remove it. What confuses an adapter or may end it, and what a command of the author takes part in,
+// is asked once as well.
 func (c *Case) unsettled(asker probes.Asker) string {
 	e, live := asker.(*probes.Engine)
 	moves := c.Check.Handles&check.Movement != 0

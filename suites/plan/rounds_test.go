@@ -37,23 +37,25 @@ func (a *roundsAsker) Ask(_ context.Context, p probes.Probe) probes.Observation 
 func TestCasesAreAskedAgain(t *testing.T) {
 	const good, busy, moved = `{"success":true,"data":{}}`, `{"success":false,"error":{"code":"STORE_AWAY","message":"m"}}`, `{"success":true,"data":{"moved":true}}`
 	for name, c := range map[string]struct {
-		answers []string
-		lane    probes.Lane
-		asked   int
-		want    reports.Verdict
+		answers  []string
+		lane     probes.Lane
+		asked    int
+		want     reports.Verdict
+		category string
 	}{
-		"nothing met":                               {[]string{good}, probes.Serial, 2, reports.Pass},
-		"an error that passed":                      {[]string{good, busy, good}, probes.Serial, 4, reports.Pass},
-		"errors at two requests":                    {[]string{busy, good, good, busy, good}, probes.Serial, 6, reports.Pass},
-		"an error that stays":                       {[]string{busy}, probes.Serial, 4, reports.NotProven},
-		"others who write once":                     {[]string{good, moved, good}, probes.Serial, 4, reports.Pass},
-		"others who write all the time":             {[]string{moved}, probes.Serial, 2 + 2*maxRounds, reports.NotProven},
-		"a round that the transcript does not have": {[]string{good, busy, ""}, probes.Serial, 4, reports.NotProven},
-		"requests that may end an adapter":          {[]string{busy}, probes.Disposable, 2, reports.NotProven},
+		"requests that write":                       {[]string{good, busy, good}, probes.Serial, 2, reports.NotProven, "CREATE"},
+		"nothing met":                               {[]string{good}, probes.Serial, 2, reports.Pass, "READ"},
+		"an error that passed":                      {[]string{good, busy, good}, probes.Serial, 4, reports.Pass, "READ"},
+		"errors at two requests":                    {[]string{busy, good, good, busy, good}, probes.Serial, 6, reports.Pass, "READ"},
+		"an error that stays":                       {[]string{busy}, probes.Serial, 4, reports.NotProven, "READ"},
+		"others who write once":                     {[]string{good, moved, good}, probes.Serial, 4, reports.Pass, "READ"},
+		"others who write all the time":             {[]string{moved}, probes.Serial, 2 + 2*maxRounds, reports.NotProven, "READ"},
+		"a round that the transcript does not have": {[]string{good, busy, ""}, probes.Serial, 4, reports.NotProven, "READ"},
+		"requests that may end an adapter":          {[]string{busy}, probes.Disposable, 2, reports.NotProven, "READ"},
 	} {
 		asker := &roundsAsker{t: t, answers: c.answers, keys: map[string]bool{}}
 		one := &Case{
-			Subject: &model.Subject{Name: "get_note", Adapter: &model.Adapter{Adapter: &probes.Adapter{}}},
+			Subject: &model.Subject{Name: "get_note", Adapter: &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{{Name: "get_note", Category: c.category}}}}},
 			Check: &check.Check{Requirement: "OPS-6.3-03", Lane: c.lane,
 				Ask: func(model.Subject) []probes.Probe {
 					p := probes.Call("main", "read", "get_note", nil)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -190,7 +191,7 @@ func (l *loader) reasons(t *generated.ScriptRun) (why []string) {
 				}
 			}
 		}
-		_ = pin
+		runtime.KeepAlive(pin)
 	}
 	return why
 }

@@ -42,27 +42,23 @@ func BlamedKnownName(s model.Subject, o probes.Observation) string {
 	if foreign || blamed[0] != "" {
 		return ""
 	}
+	named := quotedIn(o.Message())
 	for _, m := range o.Details().Members() {
-		if name := m.Value.Text(); slices.Contains(sent, name) {
-			return name
-		}
+		named = append(named, m.Value.Text())
 	}
-	// The first name in the message is the one that is meant; the others are conditions or offers.
-	for _, name := range quotedIn(o.Message()) {
-		if s.Op.HasParameter(name) {
-			if slices.Contains(sent, name) {
-				return name
-			}
-			return ""
-		}
+	documented := slices.DeleteFunc(named, func(name string) bool { return !s.Op.HasParameter(name) })
+	absent := func(name string) bool { return !slices.Contains(sent, name) }
+	if len(documented) == 0 || o.Code() == "VALIDATION_MISSING_PARAM" && slices.ContainsFunc(documented, absent) || absent(documented[0]) {
+		return ""
 	}
-	return ""
+	return documented[0] // the others are conditions or offers
 }
 
 // RefusesName reports whether an adapter does not know a documented name that was added alone to an
-// accepted request. Whatever the error says, no other name can be the unknown one.
+// accepted request. Whatever the error says, no other name can be the unknown one, but for those inside an object.
 func RefusesName(s model.Subject, name string, control, o probes.Observation) bool {
-	return BlamedKnownName(s, o) == name || control.Succeeded() && o.Code() == "VALIDATION_UNKNOWN_PARAM"
+	alone := control.Succeeded() && !model.ValueIn(o.Probe, name).Is(probes.Object) && !model.ValueIn(o.Probe, name).Is(probes.Array)
+	return BlamedKnownName(s, o) == name || alone && o.Code() == "VALIDATION_UNKNOWN_PARAM"
 }
 
 // quotedIn returns what a text has between quotation marks, in order.

@@ -82,10 +82,14 @@ func replaced(sp model.TestObject, sc check.MergeStepResult, member string, valu
 	switch {
 	case sc.Reply.Code() == "INTERNAL_ERROR":
 		return ruling.Violates(want, sc.Reply)
-	case sc.Reply.Succeeded() && !check.EqualsJSON(got, value):
+	case strings.HasPrefix(sc.Reply.Code(), "VALIDATION_"), sc.Reply.RefusedBelow():
+		return ruling.Conforms().By(sc.Reply)
+	case !sc.Reply.Succeeded() || sc.Read.Outcome != probes.Success:
+		return ruling.NotProven(want, sc.Reply)
+	case !check.EqualsJSON(got, value):
 		return ruling.Violates(want, got).By(sc.Read, sc.Reply)
 	}
-	return ruling.Conforms()
+	return ruling.Conforms().By(sc.Read, sc.Reply)
 }
 
 // nullDefect returns the row that null at the top level already breaks.

@@ -93,7 +93,7 @@ func (b *Board) Files() (map[string][]byte, error) {
 	}
 	adapters := b.adapters()
 	index := b.page("MCP-AQL conformance", "", "index")
-	index.Adapters, index.Bad, index.Changes, index.Totals = adapters, bad(adapters), changes(adapters), b.totals(adapters)
+	index.Adapters, index.Bad, index.Changes, index.Totals = adapters, bad(adapters), changes(adapters), totalsOf(adapters, func(a boardAdapter) string { return a.Verdict })
 	index.Feed, index.Areas = boardFeeds+"all.xml", b.areas(nil)
 	for _, a := range adapters {
 		index.Specs = Distinct(index.Specs, []string{a.Spec})
@@ -101,7 +101,7 @@ func (b *Board) Files() (map[string][]byte, error) {
 	for _, name := range b.Registry.Strays {
 		index.Strays = append(index.Strays, Inert(name))
 	}
-	form := template.Must(template.New("board").Parse(boardHTML)) // kept nowhere, as in html.go
+	form := pageTemplate(boardHTML)
 	add := func(name string, p *boardPage) {
 		var out bytes.Buffer
 		err := form.Execute(&out, p)
@@ -175,18 +175,8 @@ func (b *Board) areas(s *Submission) []sheetArea {
 	return out
 }
 
-// totals counts the adapters by the verdict that speaks for them.
-func (b *Board) totals(adapters []boardAdapter) []total {
-	verdicts := verdictTotals()
-	for _, a := range adapters {
-		for i := range verdicts {
-			if verdicts[i].Verdict == a.Verdict {
-				verdicts[i].N++
-			}
-		}
-	}
-	return slices.DeleteFunc(verdicts, func(t total) bool { return t.N == 0 })
-}
+func (p *boardPage) Things() string { return "adapters" }
+func (p *boardPage) Count() int     { return len(p.Adapters) }
 
 // Width and Height are the size of a picture, in its own units.
 func (p *boardPage) Width() int  { return 10 * p.Columns }

@@ -13,16 +13,19 @@ import (
 //go:embed html/sheet.html
 var sheetHTML string
 
+//go:embed html/parts.html
+var partsHTML string
+
 //go:embed html/sheet.css
 var sheetCSS string
 
 //go:embed html/sheet.js
 var sheetJS string
 
-// It is made where it is used: a package that keeps a template brings all methods of all types into
-// the judge for browsers, which writes no page.
-func sheetTemplate() *template.Template {
-	return template.Must(template.New("sheet").Parse(sheetHTML))
+// pageTemplate is a page with the parts that pages share. It is made where it is used: a package that keeps
+// a template brings all methods of all types into the judge for browsers, which writes no page.
+func pageTemplate(page string) *template.Template {
+	return template.Must(template.Must(template.New("parts").Parse(partsHTML)).New("page").Parse(page))
 }
 
 // WriteHTML writes the report as one page that needs nothing beside it: no network, no
@@ -33,7 +36,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	s.Style, s.Script = template.CSS(sheetCSS), template.JS(sheetJS)
 	s.Policy = template.HTML(`<meta http-equiv="Content-Security-Policy" content="` + policy() + `">`)
 	var buf bytes.Buffer
-	if err := sheetTemplate().Execute(&buf, s); err != nil {
+	if err := pageTemplate(sheetHTML).Execute(&buf, s); err != nil {
 		return fmt.Errorf("the HTML report: %w", err)
 	}
 	_, err := w.Write(buf.Bytes())

@@ -189,10 +189,6 @@ func (g *Registry) writeMarkdown(w io.Writer) error {
 //go:embed html/registry.html
 var registryHTML string
 
-func registryTemplate() *template.Template {
-	return template.Must(template.New("registry").Parse(registryHTML))
-}
-
 // A registryPage is what the HTML page shows. All text in it is inert.
 type registryPage struct {
 	Counted         string
@@ -212,7 +208,6 @@ func (g *Registry) writeHTML(w io.Writer) error {
 		Counted: g.Counted(), Shares: shares, Style: template.CSS(sheetCSS), Script: template.JS(sheetJS),
 		Policy: template.HTML(`<meta http-equiv="Content-Security-Policy" content="` + policy() + `">`),
 	}
-	verdicts := verdictTotals()
 	for _, s := range g.Submissions {
 		row := s.row()
 		page.Rows = append(page.Rows, row)
@@ -221,30 +216,34 @@ func (g *Registry) writeHTML(w io.Writer) error {
 		} else {
 			page.Good, page.Specs = append(page.Good, row), Distinct(page.Specs, []string{row.Spec})
 		}
-		for i := range verdicts {
-			if verdicts[i].Verdict == row.Verdict {
-				verdicts[i].N++
-			}
-		}
 	}
-	page.Totals = slices.DeleteFunc(verdicts, func(t total) bool { return t.N == 0 })
+	page.Totals = totalsOf(page.Rows, func(row registryRow) string { return row.Verdict })
 	for _, name := range g.Strays {
 		page.Strays = append(page.Strays, Inert(name))
 	}
 	var buf bytes.Buffer
-	if err := registryTemplate().Execute(&buf, page); err != nil {
+	if err := pageTemplate(registryHTML).Execute(&buf, page); err != nil {
 		return fmt.Errorf("the HTML table: %w", err)
 	}
 	_, err := w.Write(buf.Bytes())
 	return err
 }
 
-// verdictTotals are the verdicts of a table, in the order in which a reader wants them.
-func verdictTotals() []total {
-	return []total{
+func (p registryPage) Things() string { return "submissions" }
+func (p registryPage) Count() int     { return len(p.Rows) }
+
+// totalsOf counts things by verdict, in the order in which a reader wants the verdicts.
+func totalsOf[T any](things []T, verdict func(T) string) []total {
+	all := []total{
 		{Verdict: notVerified, Class: "fail", Mark: "✕"}, {Verdict: "conformant, level 2", Class: "pass", Mark: "✓"}, {Verdict: "conformant, level 1", Class: "pass", Mark: "✓"},
 		{Verdict: string(Unproven), Class: "open", Mark: "?"}, {Verdict: string(Nonconformant), Class: "fail", Mark: "✕"},
 	}
+	for _, thing := range things {
+		if i := slices.IndexFunc(all, func(t total) bool { return t.Verdict == verdict(thing) }); i >= 0 {
+			all[i].N++
+		}
+	}
+	return slices.DeleteFunc(all, func(t total) bool { return t.N == 0 })
 }
 
 // registryVersion is the version of the JSON form.

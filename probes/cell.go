@@ -25,8 +25,8 @@ func (e *Engine) settle(c *Kept, stored bool) {
 	e.arrived = append(e.arrived, c)
 }
 
-// Keep adds what passed to the record and to the transcript, as if it had been asked with Ask. One
-// that is known already is not added.
+// Keep adds an exchange of a load to the record and to the transcript, as if it had been asked with Ask.
+// A known one is not added again.
 func (e *Engine) Keep(o Observation) {
 	payload := o.Probe.Payload()
 	key := o.Probe.appendKey(nil, payload)
@@ -42,7 +42,7 @@ func (e *Engine) Keep(o Observation) {
 	e.put(c, o, payload)
 }
 
-// put lays an observation into its cell and writes it down.
+// put stores an observation in its cell and writes it to the transcript and the trace.
 func (e *Engine) put(c *Kept, o Observation, payload []byte) {
 	c.keep(o)
 	done := e.large.alone(o.Received.Size)

@@ -187,7 +187,7 @@ func (e *Engine) openNewest(ctx context.Context, face string) error {
 		_ = conn.Close()
 	case !errors.As(err, &refused) || ctx.Err() != nil:
 		return err
-	case refused.Hung: // most of these are no MCP servers: nobody shall wait twice as long for that word
+	case refused.Hung: // most of these are no MCP servers, so the second wait is shorter
 		again, cancel = secondStart(ctx, e.target(face).StartTimeout)
 	case refused.Exit == "":
 		return err

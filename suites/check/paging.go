@@ -173,8 +173,11 @@ func DocumentedAmong(s model.Subject, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !s.Op.HasParameter(name) })
 }
 
-// TotalMembers are the usual names of total counts.
-var TotalMembers = strings.Fields("totalCount total_count totalItems total_items total totalPages total_pages")
+// ItemTotals are the usual names of the number of all items, TotalMembers those of pages as well.
+var (
+	ItemTotals   = strings.Fields("totalCount total_count totalItems total_items total")
+	TotalMembers = append(slices.Clone(ItemTotals), "totalPages", "total_pages")
+)
 
 // HasAnyValue reports whether one of the members has a value.
 func HasAnyValue(v probes.Value, names []string) bool {

@@ -39,9 +39,9 @@ type life struct {
 
 // Bounds of one load.
 const (
-	maxLoadFields = 3        // of each update operation
-	updatesInLife = 4        // each followed by two reads
-	readsInScript = 6        //
+	maxLoadFields = 3 // of each update operation
+	updatesInLife = 4 // each followed by two reads
+	readsInScript = 6
 	maxLoadAnswer = 64 << 10 // bytes; a larger answer is a load of its own
 	maxLoadWait   = time.Second
 )

@@ -107,7 +107,7 @@ func (z Zoo) healthy(ctx context.Context, s Stranger, row *reports.Stranger) str
 		return ""
 	}
 	defer server.Close()
-	got, err := server.Run(ctx, s.Healthy.Hints, plan.Selection{Checks: z.Checks}, retryCallTime) // who has no fault answers, however busy the machine is
+	got, err := server.Run(ctx, s.Healthy.Hints, plan.Selection{Checks: z.Checks}, retryCallTime) // on a busy machine as well
 	if err != nil {
 		row.Trouble = err.Error()
 		return ""

@@ -73,7 +73,7 @@ func ofSome(s model.Subject, o probes.Observation) bool {
 
 // entire reports whether an answer shows all that a listing has.
 func entire(o probes.Observation, n int) bool {
-	if total, ok := o.Data().MemberNamed(check.TotalMembers[:5]...).Float(); ok {
+	if total, ok := o.Data().MemberNamed(check.ItemTotals...).Float(); ok {
 		return n > 1 && int(total) == n
 	}
 	return n > 1 && check.PositionOf(o).More.False()

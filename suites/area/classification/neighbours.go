@@ -26,8 +26,8 @@ func madeBy(sp model.TestObject, index int) model.TestObject {
 }
 
 // amongOthers makes the three objects, reads the outer ones, sends the request for the middle one,
-// and reads them again. Where the client chooses what tells the objects of one place apart, the left one
-// is in another place and has the same there; both places are new.
+// and reads them again. Where the client chooses the part of the identifier that differs within one place, the
+// left object lies in another place and has the same part. Both places are new.
 func amongOthers(s model.Subject, ask model.AskFunc, apply func(sp model.TestObject, step string) probes.Probe) {
 	sp, _ := s.TestObject(s.Name)
 	left, middle, right := neighbourhood(s)

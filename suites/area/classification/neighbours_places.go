@@ -8,9 +8,9 @@ import (
 
 // An adapter that finds an object by a part of a composite identifier takes one that lies elsewhere.
 
-// inOtherPlaces makes two places for the objects of a kind, where their identifier begins with that of
-// their place and the client chooses the rest. It returns how a creation is put there with the rest that the
-// script gives, and into the other one with the rest of its own, and how many requests it took.
+// inOtherPlaces makes two places for the objects of a kind whose identifier begins with that of their place,
+// if the client chooses the other part of it. here puts a creation into one place. there puts it into the other
+// place and gives it the same other part as the object of the script. requests is the number of requests sent.
 func inOtherPlaces(sp model.TestObject, ask model.AskFunc, script string) (there, here func(probes.Probe) probes.Probe, requests int) {
 	as := func(p probes.Probe) probes.Probe { return p }
 	_, rest := sp.DrawnKeys(sp.Maker.Name)

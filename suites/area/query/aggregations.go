@@ -170,7 +170,7 @@ func numberIn(v probes.Value, counts bool) (n float64, ok bool) {
 // sizeOf is the size of the collection that a listing shows: its own total, else the
 // items where it says that there are no more. known is false for anything else.
 func sizeOf(o probes.Observation) (known bool, n float64) {
-	if total, ok := o.Data().MemberNamed(check.TotalMembers[:5]...).Float(); ok {
+	if total, ok := o.Data().MemberNamed(check.ItemTotals...).Float(); ok {
 		return true, total
 	}
 	items, _, ok := check.Collection(o.Data())

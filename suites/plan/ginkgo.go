@@ -69,7 +69,8 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 		}
 	}
 	watched := sync.OnceValue(func() map[*Case]func() []reports.Finding { return p.monitor.Findings(e.Record()) })
-	p.defineSpecs(asked, watched, keep, catchPanic)
+	specs := &specRun{plan: p, asked: asked, watched: watched, keep: keep, catchPanic: catchPanic}
+	specs.define()
 
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	suite, reporter := ginkgo.GinkgoConfiguration()
@@ -78,6 +79,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	formatter.ColorableStdOut, formatter.ColorableStdErr = io.Discard, io.Discard
 	ginkgo.RunSpecs(silentT{}, "MCP-AQL conformance", suite, reporter)
 	<-asked
+	specs.end()
 	p.monitor.Wait() // after an interrupt an update may still run
 	select {
 	case r := <-panics:
@@ -121,49 +123,85 @@ func (p *Plan) judgeRemaining(ctx context.Context, watched func() map[*Case]func
 	}
 }
 
-// defineSpecs builds the tree: the cases in catalogue order, then the ambient checks.
-func (p *Plan) defineSpecs(asked <-chan struct{}, watched func() map[*Case]func() []reports.Finding, keep func(...reports.Finding), catchPanic func()) {
+// A specRun is the run of the specs. Ginkgo abandons the spec that an interrupt finds waiting, and
+// its body goes on beside what follows: the lock keeps it out.
+type specRun struct {
+	plan       *Plan
+	asked      <-chan struct{}
+	watched    func() map[*Case]func() []reports.Finding
+	keep       func(...reports.Finding)
+	catchPanic func()
+
+	mu    sync.Mutex
+	ended bool
+}
+
+// end makes a spec that still runs judge nothing more. It waits for the case that is being judged.
+func (r *specRun) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
+}
+
+// judge judges a case and keeps its findings, unless the run has ended.
+func (r *specRun) judge(c *Case) (fs []reports.Finding) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return nil
+	}
+	c.judged = true
+	fs = r.findings(c)
+	r.keep(fs...)
+	return fs
+}
+
+// findings judges a case. A panic is caught only around the judging, because Gomega failures are
+// panics too.
+func (r *specRun) findings(c *Case) []reports.Finding {
+	defer r.catchPanic()
+	if c.Check.Ambient != nil {
+		return r.watched()[c]()
+	}
+	return r.plan.JudgeCase(c, probes.Record{})
+}
+
+// define builds the tree: the cases in catalogue order, then the ambient checks.
+func (r *specRun) define() {
 	var active, ambient []*Case
-	for _, c := range p.Cases {
+	for _, c := range r.plan.Cases {
 		if c.Check.Ambient != nil {
 			ambient = append(ambient, c)
 		} else {
 			active = append(active, c)
 		}
 	}
-	judged := func(c *Case) (fs []reports.Finding) {
-		c.judged = true
-		defer catchPanic() // only around the judging, because Gomega failures are panics too
-		if c.Check.Ambient != nil {
-			return watched()[c]()
-		}
-		return p.JudgeCase(c, probes.Record{})
-	}
-	spec := func(cases []*Case, wait func(*Case)) {
-		row := catalogue.MustLookup(cases[0].Check.Requirement)
-		labels := ginkgo.Label(row.ID, row.Area, fmt.Sprintf("level:%d", row.LevelNumber()))
-		ginkgo.It(fmt.Sprintf("%s %s: %s", row.ID, subjectNames(cases), row.Title), labels, func() {
-			var fs []reports.Finding
-			for _, c := range cases {
-				wait(c)
-				fs = append(fs, judged(c)...)
-			}
-			keep(fs...)
-			for _, f := range fs {
-				gomega.Expect(f).To(conform())
-			}
-		})
-	}
 	for all := range slices.Chunk(groupSpecs(active), maxPerContainer) {
 		ginkgo.Describe("cases from "+all[0][0].Check.Requirement, func() {
 			for _, cases := range all {
-				spec(cases, func(c *Case) { c.pending.Wait() })
+				r.spec(cases, func(c *Case) { c.pending.Wait() })
 			}
 		})
 	}
 	ginkgo.Describe("every reply", func() {
 		for _, cases := range groupSpecs(ambient) {
-			spec(cases, func(*Case) { <-asked })
+			r.spec(cases, func(*Case) { <-r.asked })
+		}
+	})
+}
+
+// spec defines the spec of some cases of one check.
+func (r *specRun) spec(cases []*Case, wait func(*Case)) {
+	row := catalogue.MustLookup(cases[0].Check.Requirement)
+	labels := ginkgo.Label(row.ID, row.Area, fmt.Sprintf("level:%d", row.LevelNumber()))
+	ginkgo.It(fmt.Sprintf("%s %s: %s", row.ID, subjectNames(cases), row.Title), labels, func() {
+		var fs []reports.Finding
+		for _, c := range cases {
+			wait(c)
+			fs = append(fs, r.judge(c)...)
+		}
+		for _, f := range fs {
+			gomega.Expect(f).To(conform())
 		}
 	})
 }

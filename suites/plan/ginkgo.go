@@ -41,14 +41,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 		return func() []reports.Finding { return all }
 	}
 	asked, panics := make(chan struct{}), make(chan any, 1)
-	catchPanic := func() {
-		if r := recover(); r != nil {
-			select {
-			case panics <- r:
-			default:
-			}
-		}
-	}
+	catchPanic := keepFirstPanic(panics)
 	p.monitor = p.NewAmbientMonitor(e.Since)
 	p.monitor.EndWith(ctx)
 	p.flaky = flakyAfter(asked, e)
@@ -95,6 +88,18 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 		found = reports.Gathering{} // Ginkgo refers to it to the end of the process
 		return markRootCauses(all)
 	})
+}
+
+// keepFirstPanic returns what to defer so that a panic goes into the channel, if it is empty.
+func keepFirstPanic(panics chan<- any) func() {
+	return func() {
+		if r := recover(); r != nil {
+			select {
+			case panics <- r:
+			default:
+			}
+		}
+	}
 }
 
 // endCases marks every case as asked, so that no spec waits forever.

@@ -1,11 +1,13 @@
 package gate
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -71,6 +73,16 @@ func restless(r *Rules, nonce string, of origins, quiet [][]listed, harmed int) 
 		}
 	}
 	return false
+}
+
+// quietTime is how long nothing is asked between two looks that wait for others to write.
+const quietTime = 10 * time.Millisecond
+
+func rest(ctx context.Context) {
+	select {
+	case <-time.After(quietTime):
+	case <-ctx.Done():
+	}
 }
 
 // stirred returns the rows of others that differ between two looks.

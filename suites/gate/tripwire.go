@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/vocab"
@@ -21,7 +20,7 @@ type tripwire struct {
 	fields   map[string]map[string]bool // the fields that measured updates set, by operation
 	sets     map[string]int             // measurements of requests that did no harm, by operation
 	tries    map[string]int             // measurements of requests that succeeded in nothing, by what they were about
-	unclear  map[string]int             // measurements in which others changed objects as well, by operation
+	unclear  map[string]int             // weights of measurements in which others changed objects as well, by operation
 	measured int                        // measurements so far
 	of       origins                    // of the rows that were listed
 	banned   []string                   // operations that did harm in the run whose ledger was taken over
@@ -40,6 +39,10 @@ func newTripwire() tripwire {
 // maxTries is how often a request on an object of ours is measured for an operation that
 // refuses it; one about what does not exist is measured once.
 const maxTries = 3
+
+// maxUnclear bounds the requests of an operation around which objects of others changed, where others
+// change objects as well. One counts twice where an object changed that was not seen to change by itself.
+const maxUnclear = 2 * maxTries
 
 // maxRefusals bounds the refused requests of a suspect. What is refused says nothing about
 // the defect, so they are more than the tries that do.
@@ -101,6 +104,7 @@ const (
 	lookAfter     = 2
 	lookAgain     = 3 // for what is no longer listed
 	lookQuiet     = 4 // the first of those between which nothing is written, after a change
+	looksAtOthers = 4 // those that show whether others change the same objects
 	looksMost     = 20
 	measureSpan   = 100 // numbers of one measurement
 )
@@ -192,13 +196,15 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	gone := func(row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, row) }
 	rows := harm(g.known(), g.nonce, r.probe, g.wire.of, m.before, after, gone)
 	unclear := len(rows) > 0 && restless(g.known(), g.nonce, g.wire.of, m.before[:], len(rows))
-	if len(rows) > 0 {
-		quiet := [][]listed{after}
-		for phase := lookQuiet; phase < looksMost && !unclear && ctx.Err() == nil; phase++ {
-			rest(ctx)
-			quiet = append(quiet, g.lists(ctx, r.probe.Conn, m, phase))
-			unclear = restless(g.known(), g.nonce, g.wire.of, quiet[len(quiet)-2:], len(rows))
+	quiet := [][]listed{after}
+	alone := func() bool { return g.known().alone(g.nonce, g.wire.of, rows, m.before[:], quiet) != "" }
+	for phase := lookQuiet; len(rows) > 0 && phase < looksMost && ctx.Err() == nil; phase++ {
+		if unclear && (phase >= lookQuiet+looksAtOthers || !alone()) {
+			break
 		}
+		rest(ctx)
+		quiet = append(quiet, g.lists(ctx, r.probe.Conn, m, phase))
+		unclear = unclear || restless(g.known(), g.nonce, g.wire.of, quiet[len(quiet)-2:], len(rows))
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -208,6 +214,9 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		g.wire.again = g.wire.retries == maxTries
 	case unclear:
 		g.wire.unclear[m.op.Name]++
+		if alone() {
+			g.wire.unclear[m.op.Name]++
+		}
 	case len(rows) == 0 && g.wire.suspect == m.op.Name:
 		if m.fits { // the request of a negative check is refused, and there are many of those
 			g.wire.refusals++
@@ -224,16 +233,6 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		g.closed = fmt.Sprintf("writing stopped: after %s an object that is not ours had changed (%s)", m.op.Name, clip(rows[0].what))
 	default:
 		g.wire.again = true
-	}
-}
-
-// quietTime is how long nothing is asked between two looks that wait for others to write.
-const quietTime = 10 * time.Millisecond
-
-func rest(ctx context.Context) {
-	select {
-	case <-time.After(quietTime):
-	case <-ctx.Done():
 	}
 }
 
@@ -261,8 +260,8 @@ func (g *Gate) stopped(o probes.Operation) string {
 	switch {
 	case slices.Contains(g.wire.banned, o.Name) && !g.rules.Lifted(o):
 		return refusal(o.Name+" did harm in the run that left this", permitting(strings.ToLower(o.Category), o.Name))
-	case g.wire.unclear[o.Name] >= maxTries && !g.wire.clean[o.Name] && !g.rules.Lifted(o):
-		return fmt.Sprintf("objects that are not ours changed around %d requests of %s, and change by themselves as well", maxTries, o.Name)
+	case g.wire.unclear[o.Name] >= maxUnclear && !g.wire.clean[o.Name] && !g.rules.Lifted(o):
+		return fmt.Sprintf("objects that are not ours changed around requests of %s, and change by themselves as well", o.Name)
 	case g.closed == "":
 		return ""
 	case g.wire.suspect == "" || g.wire.again:

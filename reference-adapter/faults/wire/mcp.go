@@ -80,6 +80,14 @@ var rpcFaults = []seam.Fault{
 				params["name"] = x.Tools()[0].Name
 			}
 		})},
+	{ID: "AQL-3.2-03", Variant: "ends-over-nameless-call", Defect: "the process ends on a tools/call without a tool name",
+		Hooks: dyingOf(func(message []byte) bool {
+			var m struct {
+				Method string
+				Params map[string]json.RawMessage
+			}
+			return json.Unmarshal(message, &m) == nil && m.Method == "tools/call" && m.Params["name"] == nil
+		})},
 	{ID: "MCP-RPC-05", Variant: "parse-error-exits", Defect: "the process ends on invalid JSON",
 		Hooks: dyingOf(func(message []byte) bool { return !json.Valid(message) })},
 	{ID: "MCP-RPC-06", Variant: "missing-method-crashes", Defect: "an object without method crashes the dispatcher",

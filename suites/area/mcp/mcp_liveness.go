@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
@@ -20,11 +21,16 @@ var everyRequestGetsExactlyOneAnswer = check.Check{
 	Rule:        "Each well-formed tools/call, including lookups of unknown names, is answered exactly once under its own id.",
 	Why:         "A request without an answer blocks the agent that sent it until its own deadline, and an adapter that ends takes every other client with it.",
 	Handles:     check.Unanswered,
+	Lane:        probes.Exclusive,
+	Ask:         namelessCalls,
 	Ambient: &check.Ambient{
+		AllRequests: true,
 		Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 			switch {
 			case !ordinary(o):
 				return ruling.NotApplicable("") // what survives oversized or broken text has rows of its own
+			case !f.IsAQLCall(o) && !ended(f, o):
+				return ruling.NotApplicable("") // how other requests are answered has rows of its own
 			case o.Outcome == probes.Unasked:
 				return ruling.NotApplicable("")
 			case o.StoppedReading() && o.Probe.Conn == f.Conn: // only ordinary requests use this connection
@@ -43,6 +49,12 @@ var everyRequestGetsExactlyOneAnswer = check.Check{
 		Unsolicited: secondAnswers,
 	},
 	Fix: "answer every request exactly once, also when its handler fails",
+}
+
+// ended reports whether the server ended over a request that is a message of JSON-RPC, on a
+// connection that it serves.
+func ended(f *model.Adapter, o probes.Observation) bool {
+	return o.Outcome == probes.Gone && o.Exit != wire.HungUp && o.Probe.Frame == nil && o.Probe.Conn == f.Conn
 }
 
 // secondAnswers rules on messages that no request waited for. Answers to an id

@@ -160,14 +160,7 @@ var wrongMethodParametersHaveTheirCode = check.Check{
 	Why:         "A call that names no tool calls none.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
-	Ask: func(s model.Subject) []probes.Probe {
-		arguments := check.SimpleLookup(s).Args()
-		return []probes.Probe{
-			probes.Request(s.Conn, "tools/call", map[string]any{"arguments": arguments}).As("a call without a tool name"),
-			probes.Request(s.Conn, "tools/call", map[string]any{"name": 42, "arguments": arguments}).As("a call of the tool 42"),
-			probes.Request(s.Conn, "tools/call", nil).As("a call without params"),
-		}
-	},
+	Ask:         namelessCalls,
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{}
 		for _, o := range got {
@@ -184,6 +177,16 @@ var wrongMethodParametersHaveTheirCode = check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "answer tools/call whose params have the wrong structure with -32602",
+}
+
+// namelessCalls are calls whose params have the wrong structure.
+func namelessCalls(s model.Subject) []probes.Probe {
+	arguments := check.SimpleLookup(s).Args()
+	return []probes.Probe{
+		probes.Request(s.Conn, "tools/call", map[string]any{"arguments": arguments}).As("a call without a tool name"),
+		probes.Request(s.Conn, "tools/call", map[string]any{"name": 42, "arguments": arguments}).As("a call of the tool 42"),
+		probes.Request(s.Conn, "tools/call", nil).As("a call without params"),
+	}
 }
 
 // Section mcp/Error Code Guidelines.

@@ -23,17 +23,17 @@ func (p *Plan) reproduceCommand(c *check.Check, s model.Subject, r ruling.Ruling
 }
 
 // neededRequirements returns the requirements that a run must select to reproduce a finding: that
-// of the check, and for an ambient check also the one whose request got the reply. No result means
-// the whole run.
+// of the check, and where it judges requests of others also the one that sent the first of the
+// evidence. No result means the whole run.
 func (p *Plan) neededRequirements(c *check.Check, r ruling.Ruling) []string {
-	if !c.Watches() {
+	if !c.Watches() && !c.JudgesRun() {
 		return []string{c.Requirement}
 	}
 	if len(r.Evidence) == 0 {
 		return nil
 	}
 	asked, known := p.askedBy(r.Evidence[0])
-	if !known {
+	if !known && c.Watches() {
 		asked = p.alikeAskedBy(c, r)
 	}
 	switch {

@@ -38,6 +38,15 @@ var lateFaults = []seam.Fault{
 			}
 			return c
 		})},
+	{ID: "OPS-5.1-02", Variant: "made-beside-unmatched-text", Defect: "create_note refuses a text that does not match its pattern and makes the note without it",
+		Hooks: doneAndRefused("CREATE", "VALIDATION_INVALID_VALUE", func(c adapter.Call, op adapter.Operation) adapter.Call {
+			for _, p := range op.Parameters {
+				if p.Pattern != "" {
+					c = c.Given(p.Name, nil)
+				}
+			}
+			return c
+		})},
 	{ID: "OPS-5.1-02", Variant: "made-in-default-folder", Defect: "create_note demands folder_id and makes the note in the first folder without it",
 		Hooks: doneAndRefused("CREATE", "VALIDATION_MISSING_PARAM", func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			if c.Params()["folder_id"] == nil {

@@ -23,6 +23,9 @@ var Checks = []check.Check{
 	incompleteCreationHasNoEffect,  // OPS-5.1-02
 	orphanedCreationHasNoEffect,    // OPS-5.1-02
 
+	// stored_refusals.go
+	refusedCreationsAreNeverListed, // OPS-5.1-02
+
 	// dry_run.go
 	dryRunIsBooleanOnMutations, // OPS-4.4.1-09
 	dryRunLeavesStateUnchanged, // OPS-4.4.1-10

@@ -10,6 +10,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
+// attempt ends the names of the steps in which a script asks for what has to be refused.
+const attempt = ": attempt"
+
 // inert sends the script of one refused creation: the control object, the listings that
 // show it, the attempts, and the listings that must not show their objects.
 func inert(s model.Subject, ask model.AskFunc, script string, attempts []probes.Probe) {
@@ -19,9 +22,9 @@ func inert(s model.Subject, ask model.AskFunc, script string, attempts []probes.
 		ask(v.Anew(probes.Nth(script+": listing before", i)))
 	}
 	for i, p := range attempts {
-		ask(p.As(probes.Nth(script+": attempt", i)))
+		ask(p.As(probes.Nth(script+attempt, i)))
 	}
-	for i, v := range s.Views(s.Mark(script + ": attempt")) {
+	for i, v := range s.Views(s.Mark(script + attempt)) {
 		ask(v.Anew(probes.Nth(script+": listing after", i)))
 	}
 }
@@ -35,7 +38,7 @@ func refusedByRule(o probes.Observation) bool {
 
 // inertRuling judges the script that inert sent.
 func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruling {
-	before, tried, after := got.Under(script+": listing before"), got.Under(script+": attempt"), got.Under(script+": listing after")
+	before, tried, after := got.Under(script+": listing before"), got.Under(script+attempt), got.Under(script+": listing after")
 	refused := slices.ContainsFunc(tried, refusedByRule)
 	switch {
 	case !check.AnyListsMark(before, s.Gen.Marker("")):
@@ -44,7 +47,7 @@ func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruli
 		return ruling.NotProven("a refusal", tried[0]).By(got[0])
 	case slices.ContainsFunc(tried, probes.Observation.Succeeded):
 		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(tried...)
-	case check.AnyListsMark(after, s.Mark(script+": attempt")):
+	case check.AnyListsMark(after, s.Mark(script+attempt)):
 		return ruling.Violates("no effect of a refused request", "refused, but it happened").By(append(slices.Clone(tried), after[0])...)
 	}
 	return check.RequireCompleteListings(after).By(tried[0])

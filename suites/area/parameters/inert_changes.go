@@ -39,9 +39,9 @@ func (c refusedChange) drive(s model.Subject, ask model.AskFunc) {
 	if !ok || !check.CreateWithFields(sp, ask, c.script, map[string]any{text.Name: sp.ScriptMark(c.script)}) {
 		return
 	}
-	harm := sp.Apply(c.script+": attempt").With("input", map[string]any{text.Name: sp.ScriptMark(c.script) + "-harm"})
+	harm := sp.Apply(c.script+attempt).With("input", map[string]any{text.Name: sp.ScriptMark(c.script) + "-harm"})
 	for i, p := range c.bad(s, harm) {
-		ask(p.Anew(probes.Nth(c.script+": attempt", i)))
+		ask(p.Anew(probes.Nth(c.script+attempt, i)))
 	}
 	ask(sp.Read(c.script + ": read after the attempts"))
 	check.UpdateAndRead(sp, ask, c.script+": faultless change", map[string]any{text.Name: sp.ScriptMark(c.script) + "-new"}, func(v probes.Value) bool {
@@ -55,7 +55,7 @@ func (c refusedChange) judge(s model.Subject, got probes.Answers) ruling.Ruling 
 	if !ok {
 		return ruling.NotProven("a field that plays the part of text", "none").Mend(sp.FieldHint("text"))
 	}
-	tried := got.Under(c.script + ": attempt")
+	tried := got.Under(c.script + attempt)
 	if len(tried) == 0 {
 		return ruling.NotProven("an object of our own", got[0])
 	}

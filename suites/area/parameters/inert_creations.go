@@ -19,7 +19,7 @@ type refusedCreation struct {
 
 // attempt is the first creation that can be spoilt and carries the mark all the same.
 func (c refusedCreation) attempt(s model.Subject) (probes.Probe, bool) {
-	step := c.script + ": attempt"
+	step := c.script + attempt
 	good := s.FreshCall(step)
 	for _, p := range s.Op.Parameters {
 		if bad, ok := c.bad(s, p, good); ok && s.Mark(step) != "" && strings.Contains(string(bad.Arguments()), s.Mark(step)) {
@@ -46,7 +46,7 @@ func (c refusedCreation) check() check.Check {
 			inert(s, ask, c.script, []probes.Probe{bad})
 		},
 		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-			tried := got.Under(c.script + ": attempt")
+			tried := got.Under(c.script + attempt)
 			if len(tried) > 0 && !tried[0].Refused() {
 				return ruling.NotApplicable("no refusal: the value is judged by the requirement that forbids it").By(tried[0])
 			}

@@ -37,6 +37,11 @@ func (r *Report) WriteAgent(w io.Writer) error {
 	return err
 }
 
+// cut names what has no room. The bound does not hold for this line.
+func (a *agentPage) cut(what string) {
+	a.out.WriteString("## Left out: " + what + "\n\nThe JSON and HTML reports have all; or run the check again after these are mended.\n\n")
+}
+
 // replayText is what the command and the tool replay want.
 var replayText = regexp.MustCompile(`v1:[\w-]+`)
 
@@ -85,7 +90,7 @@ func (a *agentPage) causes(title string, findings []Finding) {
 	a.say("## " + title + ": " + plural(len(findings), "finding"))
 	for i, f := range findings {
 		if !a.say(a.cause(f)...) {
-			a.out.WriteString(plural(len(findings)-i, "more finding") + ": run the check again after these are mended.\n\n")
+			a.cut(plural(len(findings)-i, "finding") + ": " + shorten(ids(findings[i:]), 20))
 			return
 		}
 	}
@@ -111,18 +116,11 @@ func (a *agentPage) cause(f Finding) []string {
 	if f.Fix != "" {
 		item("mend", code(clip(f.Fix, 200)))
 	}
-	if under := a.under[f.Requirement]; len(under) > 0 {
-		var failed []string
-		for _, u := range under {
-			if u.Verdict == Fail {
-				failed = Distinct(failed, []string{u.Requirement})
-			}
-		}
-		text := plural(len(under), "other finding")
-		if len(failed) > 0 { // a cause is a guess, and each of these may cost a run
-			text += "; these failures may need a mend of their own: " + shorten(failed, 8)
-		}
-		item("explains", text)
+	for _, u := range a.folded(f.Requirement) { // the mend of the cause may not be enough
+		item("also", code(clip(a.alike(u), 200)))
+	}
+	if blocked := ids(a.under[f.Requirement]); len(blocked) > 0 {
+		item("blocks", plural(len(blocked), "requirement"))
 	}
 	if text := replayText.FindString(f.Replay); text != "" && len(f.Replay) <= 300 {
 		item("replay", code(f.Replay))
@@ -183,17 +181,18 @@ func (a *agentPage) unproven() {
 	}
 	a.say("## Not proven: " + plural(requirements, "requirement"))
 	const enough = 10
-	for _, way := range all[:min(len(all), enough)] {
+	for i, way := range all[:min(len(all), enough)] {
 		lines := []string{fmt.Sprintf("- %s (%s)", code(cmp.Or(way.advice(), triedInVain)), shorten(ids(way.findings), 5))}
 		if add := strings.Split(way.add, "\n"); way.add != "" && len(add) <= 8 && len(way.add) < 500 {
 			lines = append(lines, fenced("yaml", add)...)
 		}
 		if !a.say(lines...) {
+			a.cut(plural(len(all)-i, "way") + " to prove requirements")
 			return
 		}
 	}
 	if n := len(all) - enough; n > 0 {
-		a.say(plural(n, "more way") + " in the JSON report")
+		a.cut(plural(n, "way") + " to prove requirements")
 	}
 }
 

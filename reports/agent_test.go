@@ -84,3 +84,19 @@ func TestAgentReportOfSituations(t *testing.T) {
 		t.Errorf("%v: what explains others is not first:\n%s", err, rooted.String())
 	}
 }
+
+// A report that is cut names what it leaves out.
+func TestAgentReportSaysWhatItLeavesOut(t *testing.T) {
+	var out bytes.Buffer
+	if err := crowded(strings.Repeat("long words here ", 100), 60, false).WriteAgent(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "\n## Left out: ") || !strings.Contains(out.String(), "findings: A-") {
+		t.Errorf("nothing is said of what was cut: %s", out.String()[out.Len()-400:])
+	}
+	for _, section := range strings.Split(out.String(), "\n## ")[1:] {
+		if _, body, _ := strings.Cut(section, "\n"); strings.TrimSpace(body) == "" {
+			t.Errorf("an empty section: %s", section)
+		}
+	}
+}

@@ -179,6 +179,9 @@ func rule(row Requirement) string {
 	if row.Authority == "informative" {
 		parts = append(parts, "informative")
 	}
+	if row.Severity == "warn" && strings.HasPrefix(row.Keyword, "MUST") {
+		parts = append(parts, "only warns")
+	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }
 

@@ -20,19 +20,25 @@ func (p *page) failures() {
 // causes counts the requirements that failed by themselves, and those that failed because of them.
 func (p *page) causes(deciding []Finding) string {
 	roots := ids(deciding)
-	var more []string
+	more := map[string]bool{}
 	for _, id := range roots {
-		for _, u := range p.under[id] {
-			if u.Verdict == Fail && !slices.Contains(roots, u.Requirement) {
-				more = Distinct(more, []string{u.Requirement})
+		for _, f := range p.folded(id) {
+			if !slices.Contains(roots, f.Requirement) {
+				more[f.Requirement] = true
 			}
 		}
 	}
 	text := plural(len(roots), "requirement")
-	if len(more) > 0 {
-		text += fmt.Sprintf(", %d more that may follow", len(more))
+	if n := len(more); n > 0 {
+		text += fmt.Sprintf(" and %d with the same mend", n)
 	}
 	return text + "; details: aql-conform explain ID"
+}
+
+// folded are the failures that the mend of a requirement mends, one for each requirement.
+func (p *page) folded(id string) []Finding {
+	all := slices.DeleteFunc(slices.Clone(p.under[id]), func(f Finding) bool { return f.Verdict != Fail })
+	return slices.CompactFunc(all, func(a, b Finding) bool { return a.Requirement == b.Requirement })
 }
 
 // roots are the failures that no other explains: those that decide the level, those
@@ -202,14 +208,18 @@ func (p *page) brief(words, frame []byte, bytes int) (raw []byte, size int) {
 	return words, len(words)
 }
 
-// blocked names what this finding explains.
+// blocked names what this finding explains. A failure has a mend of its own, in case that of this finding is
+// not enough.
 func (p *page) blocked(f Finding, room int) {
 	by := map[Verdict][]string{}
 	for _, u := range p.under[f.Requirement] {
 		by[u.Verdict] = append(by[u.Verdict], u.Requirement)
 	}
+	for _, u := range p.folded(f.Requirement) {
+		p.labelled(6, "also", 8, p.few(p.alike(u), room, 1))
+	}
 	for _, v := range order {
-		if len(by[v]) == 0 {
+		if len(by[v]) == 0 || v == Fail {
 			continue
 		}
 		ids := slices.Compact(by[v])
@@ -224,6 +234,9 @@ func (p *page) blocked(f Finding, room int) {
 	}
 }
 
+// alike names a failure with its mend.
+func (p *page) alike(f Finding) string { return f.Requirement + ": " + cmp.Or(f.Fix, p.byID[f.Requirement].Title) }
+
 // shorten joins names, up to a number.
 func shorten(names []string, enough int) string {
 	if len(names) <= enough {
@@ -237,11 +250,21 @@ func (p *page) warned() []Finding {
 	return slices.DeleteFunc(slices.Clone(p.own), func(f Finding) bool { return f.Verdict != Warn })
 }
 
+// warnedCount counts the requirements that warned, and their findings where one has several.
+func (p *page) warnedCount() string {
+	all := p.warned()
+	text := plural(len(ids(all)), "requirement")
+	if len(all) > len(ids(all)) {
+		text += ", " + plural(len(all), "finding")
+	}
+	return text
+}
+
 // warnings prints each WARN.
 func (p *page) warnings() {
 	all := p.warned()
 	if len(all) > 0 {
-		p.section(Warn, "WARNED", plural(len(ids(all)), "requirement"))
+		p.section(Warn, "WARNED", p.warnedCount())
 	}
 	for _, f := range all {
 		p.whole(f, false)

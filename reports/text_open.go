@@ -15,7 +15,7 @@ func (p *page) notProven() {
 	if rows == 0 {
 		return
 	}
-	p.section(NotProven, "NOT PROVEN", plural(rows, "requirement")+", by what would prove them")
+	p.section(NotProven, "NOT PROVEN", p.openCount(rows))
 	for _, way := range ways {
 		for _, l := range wrap(cmp.Or(way.fix, triedInVain), p.opt.Width-2) {
 			p.line(span{"  " + l, bold})
@@ -23,6 +23,15 @@ func (p *page) notProven() {
 		p.addition(way.add)
 		p.openRows(way.findings)
 	}
+}
+
+// openCount counts the requirements that stay open, and apart from them those that wait for a failure.
+func (p *page) openCount(requirements int) string {
+	text := plural(requirements, "requirement") + ", by what would prove them"
+	if n := p.Summary.NotProven - requirements; n > 0 {
+		text += fmt.Sprintf(" (%d more blocked)", n)
+	}
+	return text
 }
 
 // triedInVain heads what neither a flag nor a hint settles.
@@ -202,6 +211,9 @@ func (p *page) passed() {
 	}
 }
 
+// mostNamed is how many requirements without a finding are named; the JSON report has them all.
+const mostNamed = 20
+
 // rest counts what needs no reader.
 func (p *page) rest() {
 	list := map[Verdict][]string{}
@@ -227,10 +239,10 @@ func (p *page) rest() {
 	}
 	if ids := slices.Compact(list[Skipped]); len(ids) > 0 {
 		p.lines(fmt.Sprintf("%s skipped on request, %s: %s.", plural(len(ids), "requirement"),
-			plural(p.musts(skipped), "MUST of the level"), strings.Join(ids, ", ")))
+			plural(p.musts(skipped), "MUST of the level"), shorten(ids, mostNamed)))
 	}
 	if ids := slices.Compact(list[NotApplicable]); len(ids) > 0 {
-		p.lines(plural(len(ids), "requirement") + " not applicable to this adapter: " + strings.Join(ids, ", ") + ".")
+		p.lines(plural(len(ids), "requirement") + " not applicable to this adapter: " + shorten(ids, mostNamed) + ".")
 	}
 }
 

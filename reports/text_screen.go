@@ -55,7 +55,7 @@ func (p *page) screen() {
 		p.departures(), failed,
 		newPart(Fail, "ALSO FAILED", fmt.Sprintf("outside level %d; no effect on the exit code", p.Run.Level), p.lineEach(beside), 4),
 		p.known(), p.ways(),
-		newPart(Warn, "WARNED", plural(len(ids(p.warned())), "requirement"), p.lineEach(p.warned()), 4),
+		newPart(Warn, "WARNED", p.warnedCount(), p.lineEach(p.warned()), 4),
 		p.noted(),
 	}
 	room := maxScreen - len(head) - len(foot)
@@ -150,16 +150,22 @@ func (p *page) row(left, right string) []string {
 
 // lineEach has a line for each finding: where it was seen, and how much it blocks.
 func (p *page) lineEach(findings []Finding) (rows [][]string) {
-	for _, f := range findings {
+	for i, f := range findings {
 		more := ""
 		if n := len(f.Instances) - 1; n > 0 {
 			more += fmt.Sprintf(" +%d", n)
 		}
-		if n := len(p.under[f.Requirement]); n > 0 {
+		if n := len(ids(p.under[f.Requirement])); n > 0 {
 			more += fmt.Sprintf(", blocks %d", n)
 		}
 		right := clip(f.Subject, min(24, p.opt.Width/3-columns(more))) + more
-		rows = append(rows, p.row(fmt.Sprintf("%-13s  %s", f.Requirement, p.byID[f.Requirement].Title), right))
+		row := p.row(fmt.Sprintf("%-13s  %s", f.Requirement, p.byID[f.Requirement].Title), right)
+		if f.Verdict == Fail && i > 0 { // the first one is shown whole
+			for _, u := range p.folded(f.Requirement) {
+				row = append(row, p.collect(func() { p.labelled(4, "also", 5, p.few(p.alike(u), p.opt.Width-9, 1)) })...)
+			}
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
@@ -192,7 +198,7 @@ func (p *page) ways() part {
 		}
 		rows = append(rows, row[:min(len(row), maxWay)])
 	}
-	return newPart(NotProven, "NOT PROVEN", plural(requirements, "requirement")+", by what would prove them", rows, 6)
+	return newPart(NotProven, "NOT PROVEN", p.openCount(requirements), rows, 6)
 }
 
 // noted is what the operator has to know of the run, without what was measured.
@@ -228,7 +234,7 @@ func (p *page) next() string {
 		return p.moreMemory()
 	case p.Run.Conclusion != "": // its detail ends with the next step
 	case len(deciding) > 0:
-		return fmt.Sprintf("fix %s first; --run %s -v shows all details", deciding[0].Requirement, deciding[0].Requirement)
+		return fmt.Sprintf("fix %s first; %s", deciding[0].Requirement, p.seeAgain(deciding[0]))
 	case way != "":
 		text := fmt.Sprintf("%s (settles %s)", clip(way, 6*p.opt.Width), plural(settles, "requirement"))
 		if others > 0 {
@@ -237,6 +243,20 @@ func (p *page) next() string {
 		return text
 	}
 	return ""
+}
+
+// seeAgain is how to see a finding again, with the flags of this run.
+func (p *page) seeAgain(f Finding) string {
+	_, flags, selects := strings.Cut(f.Again, " --run ")
+	switch {
+	case f.Again == "": // it takes the whole run
+		return "-v shows all details"
+	case len(f.Again) > 3*p.opt.Width:
+		return "its command is in the JSON report, under again"
+	case selects:
+		return "--run " + flags + " -v shows all details"
+	}
+	return "to see it again: " + f.Again
 }
 
 // closing is the verdict once more, with the exit code.

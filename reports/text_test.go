@@ -329,3 +329,18 @@ func crowded(s string, n int, gated bool) *reports.Report {
 	}
 	return report
 }
+
+// The next step is a command that shows the finding again. What generated input found needs its replay.
+func TestNextStepReproduces(t *testing.T) {
+	for again, want := range map[string]string{
+		"":                                  "fix A-1 first; -v shows all details",
+		"aql-conform --cmd x --run A-1,A-2": "fix A-1 first; --run A-1,A-2 -v shows all details",
+		"aql-conform replay 'v1:x' --cmd x": "fix A-1 first; to see it again: aql-conform replay 'v1:x' --cmd x",
+		"aql-conform replay 'v1:" + strings.Repeat("x", 1000) + "'": "fix A-1 first; its command is in the JSON report, under again",
+	} {
+		r := reports.Conclude(reports.Run{Level: 1}, []reports.Requirement{core1, must1}, []reports.Finding{{Requirement: "A-1", Verdict: reports.Fail, Subject: "adapter", Again: again}})
+		if out := strings.Join(strings.Fields(text(t, r, reports.TextOptions{})), " "); !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}

@@ -90,7 +90,7 @@ func (p *page) stand() (v Verdict, word, rest string) {
 	case asked == Nonconformant:
 		return Fail, "NOT CONFORMANT", fmt.Sprintf("%s; level reached: %s", claim, p.reached())
 	case p.broken() > 0:
-		return Fail, "BROKEN FEATURE", fmt.Sprintf("%s of optional features failed; level reached for MCP-AQL %s: %s",
+		return Fail, "BROKEN FEATURE", fmt.Sprintf("%s outside the levels failed; level reached for MCP-AQL %s: %s",
 			plural(p.broken(), "requirement"), p.Run.SpecVersion, p.reached())
 	case asked != Conformant && p.passedPart() != "":
 		return Pass, "PASSED", p.passedPart() + " (a part of a run grants no level)"

@@ -29,9 +29,9 @@ func (r *Report) WriteAgent(w io.Writer) error {
 		a.say(fenced("", slices.Concat(t.rows[:t.shown]...))...)
 	}
 	deciding, beside := a.roots()
-	a.causes("Mend these, the first one first", deciding)
-	a.causes(fmt.Sprintf("Failed beside level %d", r.Run.Level), beside)
-	a.causes("Warnings", a.warned())
+	a.causes("Mend these, the first one first", "failure", deciding)
+	a.causes(fmt.Sprintf("Failed beside level %d", r.Run.Level), "failure", beside)
+	a.causes("Warnings", "warning", a.warned())
 	a.unproven()
 	_, err := w.Write(a.out.Bytes())
 	return err
@@ -83,14 +83,18 @@ func (a *agentPage) head() {
 }
 
 // causes writes each finding, or counts those that have no room.
-func (a *agentPage) causes(title string, findings []Finding) {
+func (a *agentPage) causes(title, kind string, findings []Finding) {
 	if len(findings) == 0 {
 		return
 	}
-	a.say("## " + title + ": " + plural(len(findings), "finding"))
+	title = "## " + title + ": " + plural(len(findings), "finding")
 	for i, f := range findings {
-		if !a.say(a.cause(f)...) {
-			a.cut(plural(len(findings)-i, "finding") + ": " + shorten(ids(findings[i:]), 20))
+		lines := a.cause(f)
+		if i == 0 { // a title alone says nothing
+			lines = append([]string{title, ""}, lines...)
+		}
+		if !a.say(lines...) {
+			a.cut(plural(len(findings)-i, kind) + ": " + shorten(ids(findings[i:]), 20))
 			return
 		}
 	}
@@ -179,20 +183,22 @@ func (a *agentPage) unproven() {
 	if requirements == 0 || a.Run.Conclusion != "" {
 		return
 	}
-	a.say("## Not proven: " + plural(requirements, "requirement"))
 	const enough = 10
 	for i, way := range all[:min(len(all), enough)] {
 		lines := []string{fmt.Sprintf("- %s (%s)", code(cmp.Or(way.advice(), triedInVain)), shorten(ids(way.findings), 5))}
 		if add := strings.Split(way.add, "\n"); way.add != "" && len(add) <= 8 && len(way.add) < 500 {
 			lines = append(lines, fenced("yaml", add)...)
 		}
+		if i == 0 {
+			lines = append([]string{"## Not proven: " + plural(requirements, "requirement"), ""}, lines...)
+		}
 		if !a.say(lines...) {
-			a.cut(plural(len(all)-i, "way") + " to prove requirements")
+			a.cut(plural(len(all)-i, "way") + " to prove what is open")
 			return
 		}
 	}
 	if n := len(all) - enough; n > 0 {
-		a.cut(plural(n, "way") + " to prove requirements")
+		a.cut(plural(n, "way") + " to prove what is open")
 	}
 }
 

@@ -91,7 +91,7 @@ func TestAgentReportSaysWhatItLeavesOut(t *testing.T) {
 	if err := crowded(strings.Repeat("long words here ", 100), 60, false).WriteAgent(&out); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(out.String(), "\n## Left out: ") || !strings.Contains(out.String(), "findings: A-") {
+	if !strings.Contains(out.String(), "\n## Left out: ") || !strings.Contains(out.String(), "warnings: A-") {
 		t.Errorf("nothing is said of what was cut: %s", out.String()[out.Len()-400:])
 	}
 	for _, section := range strings.Split(out.String(), "\n## ")[1:] {

@@ -235,7 +235,9 @@ func (p *page) blocked(f Finding, room int) {
 }
 
 // alike names a failure with its mend.
-func (p *page) alike(f Finding) string { return f.Requirement + ": " + cmp.Or(f.Fix, p.byID[f.Requirement].Title) }
+func (p *page) alike(f Finding) string {
+	return f.Requirement + ": " + cmp.Or(f.Fix, p.byID[f.Requirement].Title)
+}
 
 // shorten joins names, up to a number.
 func shorten(names []string, enough int) string {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -159,7 +160,8 @@ const unknownNames = "AQL-4.6-"
 
 // explainedBy returns the requirement that a check has failed for the kind of object in the script.
 // The failure must affect the same level, so that a lesser failure does not hide the breach.
-// What becomes of undocumented names explains no breach without one.
+// What becomes of undocumented names explains no breach without one, and what an adapter says explains
+// nothing that it does: neither the words of an error nor a record of introspection changes a value.
 func (p *Plan) explainedBy(r reduction, found []reports.Finding) (root string, yes bool) {
 	nouns := map[string]bool{}
 	for _, step := range r.Script.Steps {
@@ -174,13 +176,22 @@ func (p *Plan) explainedBy(r reduction, found []reports.Finding) (root string, y
 		operation, _, _ := strings.Cut(strings.TrimPrefix(f.Subject, r.adapter.Label), ".")
 		_, listed := r.adapter.Operation(operation)
 		own := catalogue.MustLookup(f.Requirement).LevelNumber()
-		related := misnamed || !strings.HasPrefix(f.Requirement, unknownNames)
+		related := (misnamed || !strings.HasPrefix(f.Requirement, unknownNames)) && !onlySaid(f)
 		return f.Verdict == reports.Fail && related && (level == 0 || own > 0 && own <= level) && listed && nouns[r.adapter.Noun(operation)]
 	})
 	if i < 0 {
 		return "", false
 	}
 	return found[i].Requirement, true
+}
+
+// onlySaid reports whether a failure is one of the words of an answer, or of what introspection documents.
+func onlySaid(f reports.Finding) bool {
+	if catalogue.MustLookup(f.Requirement).Area == "leaks" {
+		return true
+	}
+	n := len(f.Evidence)
+	return n > 0 && bytes.Contains(f.Evidence[n-1].Asked, []byte(`"operation":"introspect"`))
 }
 
 // fixOf returns the advice of the requirement's own check.

@@ -33,6 +33,11 @@ func TestFromGenerated(t *testing.T) {
 			[]reports.Finding{{Requirement: "CMP-ARRAY-01", Verdict: reports.Fail, Subject: "create_note.tags"}}, []reports.Verdict{reports.Fail}, ""},
 		{"beside a failure of the same weight", []reduction{seen("AQL-4.5.1-04", 3)},
 			[]reports.Finding{{Requirement: "AQL-8.1-01", Verdict: reports.Fail, Subject: "create_note"}}, []reports.Verdict{reports.NotProven}, "AQL-8.1-01"},
+		{"beside an error with words of the language", []reduction{seen("AQL-4.5.1-06", 3)},
+			[]reports.Finding{{Requirement: "INT-8.1.3-01", Verdict: reports.Fail, Subject: "create_note"}}, []reports.Verdict{reports.Fail}, ""},
+		{"beside flags that do not fit the category", []reduction{seen("AQL-4.5.1-06", 3)},
+			[]reports.Finding{{Requirement: "AQL-6.1-02", Verdict: reports.Fail, Subject: "create_note",
+				Evidence: []reports.Exchange{{Asked: []byte(`read {"operation":"introspect","params":{"query":"operations","name":"create_note"}}`)}}}}, []reports.Verdict{reports.Fail}, ""},
 		{"a second sign of one defect", []reduction{seen("AQL-4.5.1-04", 3), seen("AQL-4.5.1-06", 3)}, nil, []reports.Verdict{reports.Fail, reports.NotProven}, "AQL-4.5.1-04"},
 		{"after one that was not seen again", []reduction{seen("AQL-4.5.1-04", 0), seen("AQL-4.5.1-06", 3)}, nil, []reports.Verdict{reports.Fail}, ""},
 	} {

@@ -86,7 +86,7 @@ func (p *Plan) RunSpecs(ctx context.Context, e *probes.Engine, judged func(repor
 	return sync.OnceValue(func() []reports.Finding {
 		all := found.All()
 		found = reports.Gathering{} // Ginkgo refers to it to the end of the process
-		return markRootCauses(all)
+		return conclude(all)
 	})
 }
 

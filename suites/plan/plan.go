@@ -167,7 +167,7 @@ func withoutSubject(c *check.Check, f *model.Adapter) model.Subject {
 	case row.When != nil:
 		return s.WithRuling(ruling.NotApplicable("does not hold: " + *row.When))
 	}
-	return s.WithRuling(ruling.NotApplicable("the adapter offers nothing this row is about"))
+	return s.WithRuling(ruling.NotApplicable(offersNothing))
 }
 
 // inCatalogueOrder sorts the checks.

@@ -194,7 +194,7 @@ func (p *Plan) Judge(record probes.Record) []reports.Finding {
 	}
 	found.Add(p.FromGenerated(found.Failures())...)
 	found.Add(p.allSkipped()...)
-	return markRootCauses(found.All())
+	return conclude(found.All())
 }
 
 // judgeChunk is how many cases are judged before their findings are collected. Collecting merges

@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 
@@ -40,6 +41,8 @@ var toolSchemaAdmitsStandardRequest = check.Check{
 			return ruling.NotProven("an inputSchema that compiles", "one that does not").Because("MCP-SCHEMA-04")
 		case complaint != "" && !known:
 			return ruling.NotProven("a request of "+s.Name+" that is known to be valid", s.KnownGoodRequest())
+		case complaint != "" && works && shutOut(s, schema, request) != "":
+			return ruling.Departs(openParams, closedTo(shutOut(s, schema, request)))
 		case complaint != "" && works:
 			return ruling.Departs("an inputSchema that admits the standard request", complaint)
 		case complaint != "":
@@ -48,12 +51,17 @@ var toolSchemaAdmitsStandardRequest = check.Check{
 			return ruling.Departs("an inputSchema that requires operation", "operation left optional")
 		}
 		if shut := shutOut(s, schema, request); shut != "" {
-			return ruling.Departs("an inputSchema that leaves params open for "+shut, "params closed to it")
+			return ruling.Departs(openParams, closedTo(shut))
 		}
 		return ruling.Conforms()
 	},
 	Fix: "let inputSchema require operation (a string) and allow params (an open object), and require nothing else",
 }
+
+// One closed schema is one finding for all operations of the tool, whatever parameters they have.
+const openParams = "an inputSchema that leaves params open to the documented parameters"
+
+func closedTo(parameter string) string { return fmt.Sprintf("params closed to %q", parameter) }
 
 // standardRequest returns a request that the schema has to admit; known is false when
 // it may lack parameters that a richer schema demands with good reason.
@@ -91,7 +99,7 @@ func shutOut(s model.Subject, schema probes.Value, request probes.Probe) (shut s
 	departures, _ := check.SchemaDepartures(ctx, schema, request)
 	for _, d := range departures {
 		name, inside := strings.CutPrefix(d.Pointer, "/params/")
-		if !inside || !s.Op.HasParameter(name) || d.Keyword != "additionalProperties" && d.Keyword != "unevaluatedProperties" {
+		if !inside || s.Name != "introspect" && !s.Op.HasParameter(name) || d.Keyword != "additionalProperties" && d.Keyword != "unevaluatedProperties" {
 			return ""
 		}
 		shut = name

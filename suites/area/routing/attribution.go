@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -76,10 +77,11 @@ var permissionFlagsFitCategory = check.Check{
 			return ruling.Conforms()
 		}
 		mild := readOnly == want[0] && (s.Op.Category == "CREATE" || s.Op.Category == "UPDATE" || s.Op.Category == "EXECUTE")
+		wanted := fmt.Sprintf("the flags of category %s: readOnly %v, destructive %v", s.Op.Category, want[0], want[1])
 		if mild {
-			return ruling.Departs("the flags of category "+s.Op.Category, p).By(got[0])
+			return ruling.Departs(wanted, p).By(got[0])
 		}
-		return ruling.Violates("the flags of category "+s.Op.Category, p).By(got[0])
+		return ruling.Violates(wanted, p).By(got[0])
 	},
 	Fix: "derive the permission flags from the category",
 }

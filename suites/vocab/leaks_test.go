@@ -225,3 +225,16 @@ func BenchmarkLeaks(b *testing.B) {
 		})
 	}
 }
+
+// A message of one language is not called that of another.
+func TestALanguageIsNamedOnce(t *testing.T) {
+	for text, want := range map[string]string{
+		"'int' object is not iterable":      "Python object",
+		"params.rows is not iterable":       "JavaScript call",
+		"object is not iterable (cannot …)": "JavaScript call",
+	} {
+		if got := LeaksIn(text, nil); len(got) != 1 || got[0].Signature.Name != want {
+			t.Errorf("%s: %v, want %s alone", text, got, want)
+		}
+	}
+}

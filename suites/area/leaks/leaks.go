@@ -23,7 +23,7 @@ var (
 	errorsCarryNoStackTraces = leakCheck("INT-8.1.3-02", vocab.StackLeak, 3, "log stack traces and leave them out of answers").WithRule(
 		"Error texts do not carry stack traces.",
 		"What an error tells of the inside of an adapter helps nobody who calls it but the one who wants to break in.")
-	errorsNameNoInternalClasses = leakCheck("INT-8.1.3-03", vocab.ClassLeak, 3, "name operations, parameters and types of introspection, never classes").WithRule(
+	errorsNameNoInternalClasses = leakCheck("INT-8.1.3-03", vocab.ClassLeak, 3, "name operations, parameters and types of introspection, never classes, and print no object of the language").WithRule(
 		"Error texts do not name internal classes or objects.",
 		"What an error tells of the inside of an adapter helps nobody who calls it but the one who wants to break in.")
 	errorsExposeNoImplementationPaths = leakCheck("INT-8.1.3-04", vocab.PathLeak, 3, "leave the paths of the implementation out of answers").WithRule(
@@ -96,6 +96,9 @@ func leaks(f *model.Adapter, o probes.Observation, p passage, kind vocab.LeakKin
 func weigh(f *model.Adapter, o probes.Observation, p passage, l vocab.Leak) ruling.Ruling {
 	want, got := "error text without "+string(l.Signature.Kind), `"`+l.Excerpt+`"`
 	note := l.Signature.Name + " in " + p.place
+	if l.Signature.Kind == vocab.ClassLeak { // other words of the text may look like a class, and be none
+		note = fmt.Sprintf("%s %q in %s", l.Signature.Name, ruling.Clip(l.Matched), p.place)
+	}
 	op, _ := f.Operation(o.Probe.Operation())
 	foreign := p.author == sdkText || p.author == rpcText
 	wide := l.Signature.Kind == vocab.PathLeak || l.Signature.Kind == vocab.BackendLeak

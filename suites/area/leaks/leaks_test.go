@@ -153,3 +153,11 @@ func TestSensitiveNames(t *testing.T) {
 		t.Error("a parameter marked as not sensitive counts as sensitive")
 	}
 }
+
+// Of a text with several names the finding says which words are meant.
+func TestClassLeakNamesItsWords(t *testing.T) {
+	o := answered(probes.Call("main", "read", "get_item", nil), failing("Ticket 'map[a:1]' not found"))
+	if got := leakRuling(leakFace(), o, vocab.ClassLeak); got.Verdict != reports.Fail || !strings.Contains(got.Note, `"map[a:1]"`) {
+		t.Errorf("%s with note %q, want the words map[a:1]", got.Verdict, got.Note)
+	}
+}

@@ -146,8 +146,14 @@ func UpdateAndRead(obj model.TestObject, ask model.AskFunc, step string, input m
 type MergeStepResult struct {
 	Reply         probes.Observation // answer to the update
 	Read          probes.Observation // last read after it
+	Was           probes.Observation // last read before it
 	Before, After probes.Value
 	Sent          bool
+}
+
+// Evidence returns the read after the update, the update and the read before it.
+func (r MergeStepResult) Evidence() []probes.Observation {
+	return []probes.Observation{r.Read, r.Reply, r.Was}
 }
 
 // LastRead returns the last successful read of the test object under a step.
@@ -175,9 +181,9 @@ func MergeStepResults(obj model.TestObject, got probes.Answers) map[string]Merge
 		if !sent {
 			continue
 		}
-		sc := MergeStepResult{Reply: reply, Before: before, After: before, Sent: true}
+		sc := MergeStepResult{Reply: reply, Was: first, Before: before, After: before, Sent: true}
 		if o, ok := LastRead(obj, got, change+": read"); ok {
-			sc.Read, sc.After = o, obj.ObjectIn(o)
+			sc.Read, sc.After, first = o, obj.ObjectIn(o), o
 		}
 		all[st.name], before = sc, sc.After
 	}

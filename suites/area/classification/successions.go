@@ -13,10 +13,10 @@ import (
 var creationAfterRemovalSparesOthers = check.Check{
 	Requirement: "AQL-8.1-01",
 	Why:         "An identifier that is counted from what is there comes again after a removal, and the next object takes the place of another.",
-	On:          eachOf("DELETE"),
+	On:          eachSucceeded,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		sp, _ := s.TestObject(s.Name)
+		sp, _ := s.TestObject(removerOf(s))
 		gone, stays, comes := succession(s)
 		for _, script := range []string{gone, stays} {
 			if creation, _ := sp.Create(script+": created", nil); !ask(creation).Succeeded() {
@@ -33,14 +33,47 @@ var creationAfterRemovalSparesOthers = check.Check{
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		_, stays, comes := succession(s)
+		gone, stays, comes := succession(s)
 		creation, sent := got.Find(comes + ": created")
 		if !sent || !creation.Succeeded() {
 			return ruling.NotProven("a creation after a removal", got.Last())
 		}
-		return sparesNeighbour(s, got, stays, creation, "the object that was there before the creation, as it was")
+		removal := s
+		removal.Name = removerOf(s)
+		r := sparesNeighbour(removal, got, stays, creation, "the object that was there before the creation, as it was")
+		if e := r.Evidence; len(e) == 3 { // the identifier comes again because of the removal
+			r.Evidence = []probes.Observation{e[0], e[1], got.Step(gone + ": removed"), e[2]}
+			r = r.Noting("seen after a removal by " + removal.Name)
+		}
+		return r
 	},
 	Fix: "give a new object an identifier that no other has",
+}
+
+// eachSucceeded returns the creation of each kind of object that can be removed: an identifier that comes again
+// is the mistake of the creation.
+func eachSucceeded(f *model.Adapter) (all []model.Subject) {
+	for _, s := range eachOf("DELETE")(f) {
+		if sp, missing := f.TestObject(s.Name); missing == nil && sp.Maker.Name != "" {
+			s = sp.Maker
+		}
+		if !slices.ContainsFunc(all, func(known model.Subject) bool { return known.Name == s.Name }) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// removerOf returns the operation that removes what the subject creates; the subject itself if there is none.
+func removerOf(s model.Subject) string {
+	for _, o := range s.Operations {
+		if o.Category == "DELETE" {
+			if sp, missing := s.TestObject(o.Name); missing == nil && sp.Maker.Name == s.Name {
+				return o.Name
+			}
+		}
+	}
+	return s.Name
 }
 
 // succession names the scripts of an object that is removed, of one that stays, and of one that is
@@ -48,24 +81,4 @@ var creationAfterRemovalSparesOthers = check.Check{
 func succession(s model.Subject) (gone, stays, comes string) {
 	at := slices.IndexFunc(s.Operations, func(o probes.Operation) bool { return o.Name == s.Op.Name })
 	return probes.Nth("an object that goes", at), probes.Nth("an object that stays", at), probes.Nth("an object that comes", at)
-}
-
-// sharedIdentifier rules on two new objects to which the answers give the same identifier, where a read
-// by it shows the second and no trace of the first, which nobody removed.
-func sharedIdentifier(s model.Subject, got probes.Answers) (ruling.Ruling, bool) {
-	sp, _ := s.TestObject(s.Name)
-	gone, stays, _ := succession(s)
-	first, second, shown := got.Step(gone+": created"), got.Step(stays+": created"), got.Step(stays+": read before")
-	if sp.Viewer.Name == "" || len(sp.IDs) == 0 || !second.Succeeded() || !shown.Succeeded() {
-		return ruling.Ruling{}, false
-	}
-	for _, path := range sp.IDs {
-		if key := second.Told(path...); key.Is(probes.Absent) || !key.Equal(first.Told(path...)) {
-			return ruling.Ruling{}, false
-		}
-	}
-	if !showsMark(sp, shown, stays) || showsMark(sp, shown, gone) {
-		return ruling.Ruling{}, false
-	}
-	return overwriting(sp.Maker)("an identifier of its own for each new object", second).By(shown, first), true
 }

@@ -18,7 +18,7 @@ var scalarInInputReplacesValue = merging("AQL-4.5.1-01", "replace a scalar by th
 		return r
 	}
 	if want := sp.ScriptMark("merge") + "-new"; sc.After.At(p).Text() != want {
-		return notStored(sp.Name, p, want, sp.FindIn(sc.Reply.Data()), sc).By(sc.Read, sc.Reply)
+		return notStored(sp.Name, p, want, sp.FindIn(sc.Reply.Data()), sc).By(sc.Evidence()...)
 	}
 	return ruling.Conforms()
 }).WithRule(
@@ -47,7 +47,7 @@ var nestedKeyInInputIsUpdated = merging("AQL-4.5.1-02", "apply nested objects of
 		return blameEarlier(r, all, sp)
 	}
 	if got := sc.After.At(p, "priority"); got.Text() != "high" {
-		return ruling.Violates(p+`.priority "high"`, got).By(sc.Read, sc.Reply)
+		return ruling.Violates(p+`.priority "high"`, got).By(sc.Evidence()...)
 	}
 	return ruling.Conforms()
 }).WithRule(
@@ -81,7 +81,7 @@ var absentNestedKeyKeepsItsValue = merging("AQL-4.5.1-03", "merge a nested objec
 		return blameEarlier(r, all, sp)
 	}
 	if got := sc.After.At(p, "author"); got.Text() != "alice" {
-		return ruling.Violates(p+`.author "alice", which input did not mention`, got).By(sc.Read, sc.Reply)
+		return ruling.Violates(p+`.author "alice", which input did not mention`, got).By(sc.Evidence()...)
 	}
 	return ruling.Conforms()
 }).WithRule(
@@ -99,7 +99,7 @@ var absentTopLevelFieldKeepsIts = merging("AQL-4.5.1-04", "leave fields alone th
 		return r
 	}
 	if name := lostOther(sp, sc); name != "" {
-		return ruling.Violates(name+" as it was", sc.After.At(name)).By(sc.Read, sc.Reply)
+		return ruling.Violates(name+" as it was", sc.After.At(name)).By(sc.Evidence()...)
 	}
 	return ruling.Conforms()
 }).WithRule(
@@ -118,7 +118,7 @@ var mergeRecursesToEveryDepth = merging("AQL-4.5.1-05", "merge at every depth", 
 	case nestedDefect(all, sp) != "":
 		return nestedOwner(ruling.NotProven("nested objects merged", got), all, sp)
 	default:
-		return ruling.Violates(p+`.a.b {"x":9,"y":2}`, got).By(sc.Read, sc.Reply)
+		return ruling.Violates(p+`.a.b {"x":9,"y":2}`, got).By(sc.Evidence()...)
 	}
 }).WithRule(
 	"The merge recurses to every depth, not just one level.",
@@ -176,9 +176,9 @@ func nestedArray(sp model.TestObject, all map[string]check.MergeStepResult) ruli
 		return ruling.NotApplicable("")
 	}
 	if got := sc.After.At(p, "tags"); !check.EqualsJSON(got, []any{"x"}) {
-		return ruling.Violates(p+`.tags ["x"]`, got).By(sc.Read, sc.Reply)
+		return ruling.Violates(p+`.tags ["x"]`, got).By(sc.Evidence()...)
 	}
-	return ruling.Conforms().By(sc.Read, sc.Reply)
+	return ruling.Conforms().By(sc.Evidence()...)
 }
 
 // Section 4.5.1.
@@ -191,7 +191,7 @@ var arrayElementsAreNotMerged = merging("AQL-4.5.1-07", "take array elements as 
 	case len(items.Items()) != 1:
 		return ruling.NotProven("the array replaced", items).Because("AQL-4.5.1-06")
 	case items.At("0").Has("b"):
-		return ruling.Violates("an element without b", items.At("0")).By(sc.Read, sc.Reply)
+		return ruling.Violates("an element without b", items.At("0")).By(sc.Evidence()...)
 	case !check.EqualsJSON(items.At("0", "a"), 9):
 		return nestedOwner(ruling.NotProven("the new element", items), all, sp)
 	}

@@ -57,7 +57,7 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 			}
 			r := judge(sp, sc)
 			if len(r.Evidence) == 0 {
-				r = r.By(sc[needs].Read, sc[needs].Reply)
+				r = r.By(sc[needs].Evidence()...)
 			}
 			return r
 		},

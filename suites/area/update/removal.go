@@ -20,13 +20,13 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 	case got.Is(probes.Absent):
 		return ruling.Conforms()
 	case got.Is(probes.Null) && (never(sp, p).Is(probes.Null) || showsNulls(sc.Before)):
-		return ruling.Conforms().Noting("null is how the adapter shows a field without a value").By(sc.Read, sc.Reply)
+		return ruling.Conforms().Noting("null is how the adapter shows a field without a value").By(sc.Evidence()...)
 	case !sc.Before.At(p).Is(probes.String) && (got.Is(probes.Null) || emptied(got) || got.Equal(never(sp, p))):
-		return ruling.Conforms().Noting("an empty value is how the adapter shows a field without a value").By(sc.Read, sc.Reply)
+		return ruling.Conforms().Noting("an empty value is how the adapter shows a field without a value").By(sc.Evidence()...)
 	case got.Is(probes.Null), got.Is(probes.String) && got.Text() == "", got.Equal(never(sp, p)):
-		return ruling.Departs(p+" absent", got).By(sc.Read, sc.Reply)
+		return ruling.Departs(p+" absent", got).By(sc.Evidence()...)
 	default:
-		return ruling.Violates(p+" absent", got).By(sc.Read, sc.Reply)
+		return ruling.Violates(p+" absent", got).By(sc.Evidence()...)
 	}
 }).WithRule(
 	"An explicit null for a top-level field of input removes that field from the resource.",
@@ -62,14 +62,14 @@ var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the neste
 	case nestedDefect(all, sp) != "":
 		return nestedOwner(ruling.NotProven("nested objects merged", sc.After.At(p)), all, sp)
 	case keep.Text() != "y":
-		return ruling.Violates(p+`.keep "y"`, keep).By(sc.Read, sc.Reply)
+		return ruling.Violates(p+`.keep "y"`, keep).By(sc.Evidence()...)
 	case gone.Is(probes.Null):
-		return ruling.Departs(p+".gone absent", gone).By(sc.Read, sc.Reply)
+		return ruling.Departs(p+".gone absent", gone).By(sc.Evidence()...)
 	case !gone.Is(probes.Absent):
 		if owner := nullDefect(all, sp); owner != "" {
 			return ruling.NotProven(p+".gone absent", gone).Because(owner)
 		}
-		return ruling.Violates(p+".gone absent", gone).By(sc.Read, sc.Reply)
+		return ruling.Violates(p+".gone absent", gone).By(sc.Evidence()...)
 	}
 	return ruling.Conforms()
 }).WithRule(
@@ -87,9 +87,9 @@ func replaced(sp model.TestObject, sc check.MergeStepResult, member string, valu
 	case !sc.Reply.Succeeded() || sc.Read.Outcome != probes.Success:
 		return ruling.NotProven(want, sc.Reply)
 	case !check.EqualsJSON(got, value):
-		return ruling.Violates(want, got).By(sc.Read, sc.Reply)
+		return ruling.Violates(want, got).By(sc.Evidence()...)
 	}
-	return ruling.Conforms().By(sc.Read, sc.Reply)
+	return ruling.Conforms().By(sc.Evidence()...)
 }
 
 // nullDefect returns the row that null at the top level already breaks.

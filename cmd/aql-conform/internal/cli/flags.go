@@ -50,7 +50,7 @@ type Commands struct {
 type requirementsFlags struct {
 	Area     string `placeholder:"AREA" help:"only this area of the catalogue"`
 	Untested bool   `help:"only requirements without a check"`
-	Errata   bool   `help:"those with a reading, as Markdown: where the text\nstands, how it is read and what depends on it"`
+	Errata   bool   `help:"those with a reading, as Markdown: the passages, how\nthey are read and what depends on it"`
 	Format   string `default:"text" placeholder:"text|json" help:"output format (text)"`
 }
 

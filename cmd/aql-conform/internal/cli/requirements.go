@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
@@ -54,47 +53,6 @@ func (f *requirementsFlags) list(w io.Writer) error {
 		return e.Encode(chosen)
 	}
 	return printRequirements(w, chosen)
-}
-
-// writeErrata writes, in Markdown, each requirement whose text can be read in more than one way, or
-// against another text: where it stands, what is checked, how it is read, and what depends on it.
-func writeErrata(w io.Writer, area string) error {
-	out := bufio.NewWriter(w)
-	var read []catalogue.Requirement
-	for _, r := range catalogue.All() {
-		if r.Reading != nil && (area == "" || r.Area == area) {
-			read = append(read, r)
-		}
-	}
-	fmt.Fprintf(out, "# Readings of MCP-AQL %s\n\n%d of %d requirements have a reading. Each entry can be filed alone.\n", catalogue.SpecVersion, len(read), len(catalogue.All()))
-	for _, r := range read {
-		var places []string
-		for _, s := range r.Sources {
-			places = append(places, s.Doc+" "+s.Section)
-		}
-		fmt.Fprintf(out, "\n## %s: %s\n\n", r.ID, r.Title)
-		fmt.Fprintf(out, "- Stands in: %s (%s, %s)\n", cmp.Or(strings.Join(places, "; "), "no text"), r.Authority, r.Basis)
-		fmt.Fprintf(out, "- Rule: %s\n", r.Statement)
-		if len(r.Also) > 0 {
-			fmt.Fprintf(out, "- Also known as: %s\n", strings.Join(r.Also, ", "))
-		}
-		fmt.Fprintf(out, "- Reading: %s\n", *r.Reading)
-		fmt.Fprintf(out, "- Depends on it: %s\n", dependsOn(r))
-	}
-	return out.Flush()
-}
-
-// dependsOn says what becomes of an adapter that breaks a requirement.
-func dependsOn(r catalogue.Requirement) string {
-	switch {
-	case r.State() != catalogue.Checked:
-		return "nothing; it is not checked"
-	case r.Severity != "fail":
-		return "a finding (" + r.Severity + "), and no level"
-	case r.Level != nil:
-		return fmt.Sprintf("level %d: a violation is a FAIL", *r.Level)
-	}
-	return "exit code 1 where the feature is offered, and no level"
 }
 
 // fixedColumns is what stands before a title.

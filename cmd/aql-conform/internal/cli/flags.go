@@ -48,9 +48,10 @@ type Commands struct {
 }
 
 type requirementsFlags struct {
-	Area     string `placeholder:"AREA" help:"only this area of the catalogue"`
-	Untested bool   `help:"only requirements without a check"`
-	Errata   bool   `help:"those with a reading, as Markdown: the passages, how\nthey are read and what depends on it"`
+	Area     string `placeholder:"AREA" xor:"area" help:"only this area of the catalogue"`
+	Untested bool   `xor:"untested" help:"only requirements without a check"`
+	Errata   bool   `xor:"errata" help:"those with a reading, as Markdown: the passages, how\nthey are read and what depends on it"`
+	Diff     string `placeholder:"FILE" xor:"area,untested,errata" help:"what is otherwise than in the list of another\nversion, as --format json writes it and each release\nhas it; what can change a verdict comes first"`
 	Format   string `default:"text" placeholder:"text|json" help:"output format (text)"`
 }
 

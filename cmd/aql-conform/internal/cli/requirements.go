@@ -12,17 +12,11 @@ import (
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 )
 
-// A listedRequirement is one requirement as others read it from our JSON.
+// A listedRequirement is one requirement as others read it from our JSON: the row of the catalogue, and whether
+// it is checked.
 type listedRequirement struct {
-	ID       string            `json:"id"`
-	Title    string            `json:"title"`
-	Area     string            `json:"area"`
-	Level    *int              `json:"level"` // null when no level depends on it
-	Keyword  string            `json:"keyword"`
-	Severity string            `json:"severity"`
-	Proof    string            `json:"proof"`
-	State    string            `json:"state"` // checked, excluded or untested
-	Faults   []catalogue.Fault `json:"faults"`
+	catalogue.Requirement
+	State string `json:"state"` // checked, excluded or untested
 }
 
 // list prints the requirements the flags choose.
@@ -39,20 +33,26 @@ func (f *requirementsFlags) list(w io.Writer) error {
 		if f.Area != "" && r.Area != f.Area || f.Untested && state != catalogue.Untested {
 			continue
 		}
-		row := r.Row()
-		chosen = append(chosen, listedRequirement{row.ID, row.Title, row.Area, r.Level, row.Keyword, row.Severity,
-			r.Proof, state, append([]catalogue.Fault{}, r.Faults...)})
+		r.Title = r.Row().Title
+		chosen = append(chosen, listedRequirement{r, state})
 	}
-	if f.Errata {
+	switch {
+	case f.Errata:
 		return writeErrata(w, f.Area)
-	}
-	if f.Format == "json" {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(chosen)
+	case f.Diff != "":
+		return f.diff(w, chosen)
+	case f.Format == "json":
+		return writeListing(w, chosen)
 	}
 	return printRequirements(w, chosen)
+}
+
+// writeListing writes JSON for others.
+func writeListing(w io.Writer, listing any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(listing)
 }
 
 // fixedColumns is what stands before a title.

@@ -206,6 +206,10 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		quiet = append(quiet, g.lists(ctx, r.probe.Conn, m, phase))
 		unclear = unclear || restless(g.known(), g.nonce, g.wire.of, quiet[len(quiet)-2:], len(rows))
 	}
+	weight := 1
+	if unclear && alone() {
+		weight = 2
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
@@ -213,10 +217,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		g.wire.retries++
 		g.wire.again = g.wire.retries == maxTries
 	case unclear:
-		g.wire.unclear[m.op.Name]++
-		if alone() {
-			g.wire.unclear[m.op.Name]++
-		}
+		g.wire.unclear[m.op.Name] += weight
 	case len(rows) == 0 && g.wire.suspect == m.op.Name:
 		if m.fits { // the request of a negative check is refused, and there are many of those
 			g.wire.refusals++

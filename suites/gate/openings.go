@@ -10,7 +10,7 @@ import (
 
 // opening begins the description of what is named as a creation: open a ticket. Who opens a position
 // buys, and who opens a port lets others in, so the records that are opened are told one by one.
-var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:ticket|issue|case|thread|discussion|topic|incident|question|queue|task|record|file|folder)\b)`)
+var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:ticket|issue|case|thread|discussion|topic|incident|question|queue|task|record|file|folder|stocktake|inventory|inspection|survey|review|report|complaint|journal|logbook)\b)`)
 
 // setting is a verb that says of an object that it is brought about, where its noun follows. Who plants
 // a tree makes one, and who plants evidence acts on others.

@@ -62,7 +62,7 @@ var italian = language{
 	Creates: `creare crea aggiungere aggiungi aggiunge inserire inserisci inserisce salvare salva scrivere scrivi scrive importare
 		importa caricare carica registrare registra copiare copia duplicare duplica generare genera redigere redige annotare
 		annota memorizzare memorizza clonare clona nuovo nuova allegare
-		comprimere decomprimere replicare documentare documenta`,
+		comprimere decomprimere replicare documentare documenta iscrivere iscrive`,
 	Changes: `aggiornare aggiorna modificare modifica cambiare cambia spostare sposta rinominare rinomina sostituire sostituisci
 		sostituisce assegnare assegna contrassegnare contrassegna segnare segna bloccare blocca sbloccare sblocca ordinare
 		ordina attivare attiva disattivare disattiva impostare imposta regolare regola incrementare incrementa completare
@@ -86,7 +86,7 @@ var italian = language{
 		installare installa disinstallare disinstalla connettere connetti connette disconnettere disconnette autorizzare
 		autorizza autenticare autentica confermare conferma approvare approva rifiutare rifiuta accettare accetta accendere
 		accendi accende spegnere spegni spegne riavviare riavvia pianificare pianifica rispondere rispondi risponde
-		rimborsare rimborsa vendere vendi vende noleggiare noleggia consegnare consegna iscrivere iscrive firmare
+		rimborsare rimborsa vendere vendi vende noleggiare noleggia consegnare consegna firmare
 		riprodurre riproduce inoltrare inoltra versare versa addebitare addebita avvisare avvisa
 		espellere espelle scalare migrare migra promuovere promuove costruire costruisce compilare compila testare sospendere
 		sospende riprendere riprende continuare continua uccidere forzare forza invocare elaborare elabora fare effettuare effettua

@@ -15,7 +15,7 @@ var spanish = language{
 		importar importa subir sube registrar registra registre copiar copia duplicar duplica generar genera redactar redacta
 		anotar anota almacenar almacena adjuntar clonar clona nuevo nueva
 		comprimir comprime descomprimir descomprime replicar replica grabar graba definir apuntar documentar documenta
-		sembrar `,
+		sembrar inscribir inscribe`,
 	Changes: `actualizar actualiza actualice modificar modifica modifique cambiar cambia cambie editar edita edite mover mueve
 		mueva renombrar renombra reemplazar reemplaza asignar asigna marcar marca marque bloquear bloquea desbloquear
 		desbloquea ordenar ordena activar activa desactivar desactiva establecer establece fijar fija ajustar ajusta

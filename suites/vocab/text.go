@@ -12,6 +12,7 @@ func TextEffect(description string) Effect {
 	most := None
 	for i, s := range sentences(description) {
 		s.later = i > 0
+		s.tellAnswers()
 		most = max(most, s.effect())
 	}
 	return most
@@ -29,6 +30,30 @@ type sentence struct {
 	tokens []token
 	aside  bool // it follows a colon or stands in brackets
 	later  bool // it is not the first of its text
+}
+
+// answering are verbs that say how an operation answers, where one of with follows, or that after only, and
+// another clause went before: changes a book; answers with the changed fields.
+var (
+	answering = set("answer answers respond responds reply replies risponde responde répond antwortet antwoordt")
+	with      = set("with con avec par com mit met that che que dass dat")
+	solely    = set("only solo nur seulement alleen solamente")
+)
+
+// tellAnswers reads what an operation answers as what it returns.
+func (s *sentence) tellAnswers() {
+	word := func(i int) string {
+		if i < len(s.tokens) {
+			return s.tokens[i].word
+		}
+		return ""
+	}
+	for i := range s.tokens {
+		begins := i == 0 && s.later || i > 0 && s.tokens[i].comma
+		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)]) {
+			s.tokens[i].word = "returns"
+		}
+	}
 }
 
 // sentences parts a text. A dot within a word ends none.

@@ -101,6 +101,12 @@ var descriptions = []struct {
 	// What reaches outside the store.
 	{"Creates a reminder and sends an e-mail to every subscriber", Reaches},
 	{"An e-mail is sent to the owner", Reaches},
+	{"Changes a book; answers with the changed fields", Changes},
+	{"Cambia un libro (come update); risponde con i soli campi cambiati", Changes},
+	{"Ändert ein Buch, antwortet mit den Feldern", Changes},
+	{"Cambia un socio (come update); risponde solo che è andata bene", Changes},
+	{"Changes a ticket; replies to the customer", Reaches},
+	{"Iscrive un socio", Creates},
 	{"Get the report. An e-mail is sent to the owner.", Reaches},
 	{"Envía un correo", Reaches},
 	{"Start an export of all notes of a folder; follow it with get_export", Reaches},

@@ -34,6 +34,9 @@ var Checks = []check.Check{
 	// walk_backward.go
 	backwardWalkVisitsEveryItemOnce, // OPS-4.4.3-08
 
+	// walk_ordered.go
+	orderedWalkVisitsEveryItemOnce, // OPS-4.4.3-08
+
 	// walk_compatible.go
 	compatibleWalkVisitsEveryItemOnce, // OPS-4.4.3-08
 }

@@ -15,8 +15,11 @@ const (
 )
 
 // greatest is the request for as much of the collection as one page can hold.
-func greatest(s model.Subject) probes.Probe {
-	return s.ValidCall().With(check.CursorStyle.Size, largest(s, check.CursorStyle.Size, 100))
+func greatest(s model.Subject) probes.Probe { return greatestOf(s, s.ValidCall()) }
+
+// greatestOf is the same of a request.
+func greatestOf(s model.Subject, call probes.Probe) probes.Probe {
+	return call.With(check.CursorStyle.Size, largest(s, check.CursorStyle.Size, 100))
 }
 
 // stride is the size of page that makes about ten pages of what a listing showed, the last one not full
@@ -41,8 +44,9 @@ func stride(s model.Subject, listed probes.Observation) int {
 
 // follow walks along the cursors of one collection until they end or repeat, or the walk has too
 // many pages.
-func follow(s model.Subject, ask model.AskFunc, size int, walk string) {
-	call, seen := s.ValidCall().With(check.CursorStyle.Size, size), map[string]bool{}
+func follow(call probes.Probe, ask model.AskFunc, size int, walk string) {
+	call = call.With(check.CursorStyle.Size, size)
+	seen := map[string]bool{}
 	for i := range maxWalkPages {
 		at := check.PositionOf(ask(call.Anew(probes.Nth(walk+": page", i))))
 		if !at.More.True() || at.Cursor.Text() == "" || seen[at.Cursor.Text()] {
@@ -140,34 +144,42 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 	Why:         "A client that walks a collection acts on every item of it: what comes twice is done twice, and what is left out is never done.",
 	On:          check.EachPaged(check.CursorStyle),
 	Lane:        probes.Serial,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		listed := ask(greatest(s).Anew("cursor walk: listing 1"))
-		if _, why := check.SeveralItems(listed); why != nil {
-			return
-		}
-		size := stride(s, listed)
-		var got probes.Answers
-		recording := func(p probes.Probe) probes.Observation {
-			o := ask(p)
-			got = append(got, o)
-			return o
-		}
-		follow(s, recording, size, "cursor walk: walk 1")
-		recording(greatest(s).Anew("cursor walk: listing 2"))
-		before, _, _ := check.Collection(listed.Data())
-		if fault, _ := strollOf(got, "cursor walk: walk 1").broken(before); fault != "" {
-			follow(s, recording, size, "cursor walk: walk 2")
-			recording(greatest(s).Anew("cursor walk: listing 3"))
-		}
-	},
-	Judge: strolled,
-	Fix:   "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
+	Drive:       func(s model.Subject, ask model.AskFunc) { stroll(s, ask, s.ValidCall(), "cursor walk") },
+	Judge:       strolled("cursor walk"),
+	Fix:         "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
 }
 
-// strolled rules on the walk, and where that was faulty on the walk again.
-func strolled(_ model.Subject, got probes.Answers) ruling.Ruling {
-	listed, walk, second := strollOf(got, "cursor walk: listing 1"), strollOf(got, "cursor walk: walk 1"), strollOf(got, "cursor walk: walk 2")
-	after, afterSecond := strollOf(got, "cursor walk: listing 2"), strollOf(got, "cursor walk: listing 3")
+// stroll asks for the collection of a request, walks through its pages, and asks again. A walk that
+// was faulty is repeated.
+func stroll(s model.Subject, ask model.AskFunc, call probes.Probe, script string) {
+	listed := ask(greatestOf(s, call).Anew(script + ": listing 1"))
+	if _, why := check.SeveralItems(listed); why != nil {
+		return
+	}
+	size := stride(s, listed)
+	var got probes.Answers
+	recording := func(p probes.Probe) probes.Observation {
+		o := ask(p)
+		got = append(got, o)
+		return o
+	}
+	follow(call, recording, size, script+": walk 1")
+	recording(greatestOf(s, call).Anew(script + ": listing 2"))
+	before, _, _ := check.Collection(listed.Data())
+	if fault, _ := strollOf(got, script+": walk 1").broken(before); fault != "" {
+		follow(call, recording, size, script+": walk 2")
+		recording(greatestOf(s, call).Anew(script + ": listing 3"))
+	}
+}
+
+// strolled rules on the walk of a script, and where that was faulty on the walk again.
+func strolled(script string) func(model.Subject, probes.Answers) ruling.Ruling {
+	return func(_ model.Subject, got probes.Answers) ruling.Ruling { return strolledTwice(got, script) }
+}
+
+func strolledTwice(got probes.Answers, script string) ruling.Ruling {
+	listed, walk, second := strollOf(got, script+": listing 1"), strollOf(got, script+": walk 1"), strollOf(got, script+": walk 2")
+	after, afterSecond := strollOf(got, script+": listing 2"), strollOf(got, script+": listing 3")
 	if _, why := check.SeveralItems(listed.last()); why != nil {
 		return *why
 	}

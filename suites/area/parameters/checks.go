@@ -39,6 +39,9 @@ var Checks = []check.Check{
 	// listing_effects.go
 	documentedBoundsAndOrdersTakeEffect, // INT-8.1.2-07
 
+	// filter_pairs.go
+	conditionsHoldTogether, // INT-8.1.2-07
+
 	// fields.go
 	unknownFieldOfObjectIsRefused, // AQL-4.6-01
 	mistypedFieldIsRefused,        // AQL-3.2-04

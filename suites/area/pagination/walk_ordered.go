@@ -1,0 +1,92 @@
+package pagination
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// mostOrders is how many requests are tried to find one that orders a listing otherwise.
+const mostOrders = 10
+
+// ordersOf returns requests that may order a listing otherwise: with each value of an enumeration, and
+// with a flag. Of an object, the required fields have their first value.
+func ordersOf(s model.Subject) (all []probes.Probe) {
+	values := func(p probes.Parameter) []probes.Value {
+		if p.Type == "boolean" {
+			return []probes.Value{probes.ValueOf(true)}
+		}
+		return s.EnumOf(p)
+	}
+	for _, p := range s.Op.Parameters {
+		if _, set := s.ValidCall().Params()[p.Name]; p.Required || set {
+			continue
+		}
+		fields, _ := s.FieldsOf(p, probes.Operation{})
+		if len(fields) == 0 {
+			for _, v := range values(p) {
+				all = append(all, s.ValidCall().With(p.Name, v.Go()))
+			}
+			continue
+		}
+		needed, known := map[string]any{}, true
+		for _, f := range fields {
+			if all := values(f); f.Required && len(all) > 0 {
+				needed[f.Name] = all[0].Go()
+			} else if f.Required {
+				known = false
+			}
+		}
+		for _, f := range fields {
+			for _, v := range values(f) {
+				if object := maps.Clone(needed); known {
+					object[f.Name] = v.Go()
+					all = append(all, s.ValidCall().With(p.Name, object))
+				}
+			}
+		}
+	}
+	return all[:min(len(all), mostOrders)]
+}
+
+// ordersOtherwise reports whether two listings show all of the same items in another order.
+func ordersOtherwise(plain, o probes.Observation) bool {
+	if !plain.Succeeded() || !o.Succeeded() || check.IsPartialListing(plain.Envelope()) || check.IsPartialListing(o.Envelope()) {
+		return false
+	}
+	x, y := strollOf(probes.Answers{plain}, plain.Probe.Step), strollOf(probes.Answers{o}, o.Probe.Step)
+	of, _, told := check.ItemKeys(x.items)
+	if !told || !sameItems(x, y) {
+		return false
+	}
+	return !slices.EqualFunc(x.items, y.items, func(a, b probes.Value) bool { return of(a) == of(b) })
+}
+
+// Operations document, section 4.4.3.
+var orderedWalkVisitsEveryItemOnce = check.Check{
+	Requirement: "OPS-4.4.3-08",
+	Handles:     check.Movement,
+	Why:         "A cursor that names a place in one order leads astray in another one.",
+	On:          model.Only(check.EachPaged(check.CursorStyle), func(s model.Subject) bool { return s.Ruling == nil && len(ordersOf(s)) > 0 }),
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		plain := ask(greatest(s).Anew("ordered walk: as it is"))
+		for i, call := range ordersOf(s) {
+			if ordersOtherwise(plain, ask(greatestOf(s, call).Anew(probes.Nth("ordered walk: order", i)))) {
+				stroll(s, ask, call, "ordered walk")
+				return
+			}
+		}
+	},
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		if len(got.Under("ordered walk: walk 1")) == 0 {
+			return ruling.NotApplicable("no documented value is seen to order the listing otherwise")
+		}
+		return strolledTwice(got, "ordered walk")
+	},
+	Fix: "let a cursor name the item behind which the next page begins, in the order that was asked for",
+}

@@ -1,0 +1,212 @@
+package parameters
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// A choice is an optional parameter of a listing, or a field of one, with a value.
+type choice struct {
+	par, field string // field is empty for the parameter itself
+	value      any
+}
+
+// with returns the request with the choice made beside those that it has.
+func (c choice) with(p probes.Probe) probes.Probe {
+	if c.field == "" {
+		return p.With(c.par, c.value)
+	}
+	fields := map[string]any{c.field: c.value}
+	for _, m := range model.ValueIn(p, c.par).Members() {
+		if m.Name != c.field {
+			fields[m.Name] = m.Value.Go()
+		}
+	}
+	return p.With(c.par, fields)
+}
+
+func (c choice) same(other choice) bool { return c.par == other.par && c.field == other.field }
+
+// The requests of the script are bounded: so many choices are made, and so many pairs of them.
+const (
+	mostChoices = 12
+	mostPairs   = 4
+)
+
+// choicesOf returns the choices of an operation from enumerations and booleans.
+func choicesOf(s model.Subject) (all []choice) {
+	add := func(p probes.Parameter, par, field string) {
+		values := s.EnumOf(p)
+		if p.Type == "boolean" {
+			values = []probes.Value{probes.ValueOf(true)}
+		}
+		for _, v := range values[:min(len(values), 3)] {
+			all = append(all, choice{par, field, v.Go()})
+		}
+	}
+	for _, p := range s.Op.Parameters {
+		if _, set := s.ValidCall().Params()[p.Name]; p.Required || set {
+			continue
+		}
+		fields, _ := s.FieldsOf(p, probes.Operation{})
+		needed := slices.ContainsFunc(fields, func(f probes.Parameter) bool { return f.Required })
+		if len(fields) == 0 {
+			add(p, p.Name, "")
+		}
+		for _, f := range fields {
+			if !needed { // an object that wants more than one field is no set of conditions
+				add(f, p.Name, f.Name)
+			}
+		}
+	}
+	return all[:min(len(all), mostChoices)]
+}
+
+// A narrowing is what a choice was seen to do: it keeps the items whose member has other values than
+// those that it leaves out.
+type narrowing struct {
+	choice
+	member string
+	out    []string // values of the member that only items have which are left out
+	o      probes.Observation
+}
+
+// broken returns an item that the narrowing leaves out.
+func (c narrowing) broken(items []probes.Value) (probes.Value, bool) {
+	i := slices.IndexFunc(items, func(item probes.Value) bool { return slices.Contains(c.out, item.At(c.member).Canonical(nil)) })
+	if i < 0 {
+		return probes.Value{}, false
+	}
+	return items[i], true
+}
+
+// narrowingOf reads from a listing with a choice, and from the one without, what the choice does.
+// Of the items that it keeps or of those that it leaves out there are two or more, and they alone
+// share a value of a member: an identifier tells nothing.
+func narrowingOf(c choice, before, o probes.Observation) (narrowing, bool) {
+	all, kept, ok := wholeListing(before), wholeListing(o), o.Succeeded() && before.Succeeded()
+	if !ok || len(kept) == 0 || len(kept) >= len(all) {
+		return narrowing{}, false
+	}
+	is := func(item probes.Value) func(probes.Value) bool {
+		return func(v probes.Value) bool { return v.Equal(item) }
+	}
+	var left []probes.Value
+	for _, item := range all {
+		if !slices.ContainsFunc(kept, is(item)) {
+			left = append(left, item)
+		}
+	}
+	if len(left)+len(kept) != len(all) {
+		return narrowing{}, false
+	}
+	for _, member := range all[0].Names() {
+		in, out := distinct(kept, member), distinct(left, member)
+		shared := slices.ContainsFunc(in, func(v string) bool { return slices.Contains(out, v) })
+		if !shared && (len(in) == 1 && len(kept) > 1 || len(out) == 1 && len(left) > 1) {
+			return narrowing{c, member, out, o}, true
+		}
+	}
+	return narrowing{}, false
+}
+
+// wholeListing returns the items of a listing that shows all of them; none otherwise.
+func wholeListing(o probes.Observation) []probes.Value {
+	items, _, ok := check.Collection(o.Data())
+	if !ok || check.IsPartialListing(o.Envelope()) || slices.ContainsFunc(items, func(v probes.Value) bool { return !v.Is(probes.Object) }) {
+		return nil
+	}
+	return items
+}
+
+// distinct returns the distinct values of a member.
+func distinct(items []probes.Value, member string) []string {
+	return check.KeysOf(items, func(v probes.Value) string { return v.At(member).Canonical(nil) })
+}
+
+// pairsOf returns the pairs of narrowings on different parameters, each of which keeps an item that
+// the other one leaves out.
+func pairsOf(narrowings []narrowing) (pairs [][2]narrowing) {
+	for i, a := range narrowings {
+		for _, b := range narrowings[i+1:] {
+			_, aShows := b.broken(wholeListing(a.o))
+			_, bShows := a.broken(wholeListing(b.o))
+			met := slices.ContainsFunc(pairs, func(p [2]narrowing) bool { return p[0].same(a.choice) && p[1].same(b.choice) })
+			if !a.same(b.choice) && aShows && bShows && !met && len(pairs) < mostPairs {
+				pairs = append(pairs, [2]narrowing{a, b})
+			}
+		}
+	}
+	return pairs
+}
+
+const (
+	noCondition  = "conditions: none"
+	oneCondition = "one condition"
+	twoBoth      = "two conditions"
+)
+
+// narrowingsIn returns the narrowings that the answers to the script show.
+func narrowingsIn(s model.Subject, got func(step string) probes.Observation) (all []narrowing) {
+	for i, c := range choicesOf(s) {
+		if n, known := narrowingOf(c, got(noCondition), got(probes.Nth(oneCondition, i))); known {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// Introspection document, section 8.1.2.
+var conditionsHoldTogether = check.Check{
+	Requirement: "INT-8.1.2-07",
+	Handles:     check.Movement,
+	Why:         "A client that gives two conditions trusts that what it gets meets both.",
+	On: model.Only(model.EachProven, func(s model.Subject) bool {
+		all := choicesOf(s)
+		return s.Ruling == nil && s.Op.Category == "READ" && check.IsListing(s) &&
+			slices.ContainsFunc(all, func(c choice) bool { return !c.same(all[0]) })
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		said := map[string]probes.Observation{}
+		tell := func(p probes.Probe, step string) { said[step] = ask(p.Anew(step)) }
+		tell(s.LargestPage(), noCondition)
+		for i, c := range choicesOf(s) {
+			tell(c.with(s.LargestPage()), probes.Nth(oneCondition, i))
+		}
+		for i, pair := range pairsOf(narrowingsIn(s, func(step string) probes.Observation { return said[step] })) {
+			tell(pair[1].with(pair[0].with(s.LargestPage())), probes.Nth(twoBoth, i))
+		}
+		tell(s.LargestPage(), noCondition+" again")
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		before, again := got.Step(noCondition), got.Step(noCondition+" again")
+		if check.StableData(before) != check.StableData(again) {
+			return ruling.Moved("a listing that stays as it is", again).By(before)
+		}
+		pairs := pairsOf(narrowingsIn(s, got.Step))
+		var rs []ruling.Ruling
+		for i, pair := range pairs {
+			o := got.Step(probes.Nth(twoBoth, i))
+			if !o.Succeeded() {
+				continue // two that exclude each other may be refused
+			}
+			rs = append(rs, ruling.Conforms().By(o))
+			items, _, _ := check.Collection(o.Data())
+			for _, c := range pair {
+				if item, broken := c.broken(items); broken {
+					rs = append(rs, ruling.Violates("items that meet both conditions", c.member+" "+item.At(c.member).String()).By(before, c.o, o))
+				}
+			}
+		}
+		if len(rs) == 0 {
+			return ruling.NotApplicable("no two conditions that are seen to differ")
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "apply every condition that is given",
+}

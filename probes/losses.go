@@ -1,7 +1,6 @@
 package probes
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 
@@ -59,7 +58,7 @@ func (o Observation) MayPass() string {
 		return o.unknownInBatch() + " in a batch"
 	case o.Outcome == RPCError && rpc <= -32000 && rpc >= -32099: // the range that JSON-RPC leaves to servers
 		return "JSON-RPC error " + o.RPCError().At("code").String()
-	case o.Outcome == HTTPReject && o.Status == http.StatusInternalServerError:
+	case o.Outcome == HTTPReject && o.Status == 500:
 		return "HTTP status 500"
 	case o.Outcome == Silent:
 		return "no answer"

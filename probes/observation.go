@@ -2,7 +2,6 @@ package probes
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -206,7 +205,7 @@ func (o Observation) Transient() string {
 		return o.Code()
 	case o.Outcome == RPCError && o.RPCError().At("code").String() == "-32603":
 		return "JSON-RPC error -32603"
-	case o.Outcome == HTTPReject && slices.Contains([]int{http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}, o.Status):
+	case o.Outcome == HTTPReject && slices.Contains([]int{502, 503, 504}, o.Status):
 		return fmt.Sprintf("HTTP status %d", o.Status)
 	}
 	for _, item := range o.Envelope().At("results").Items() {

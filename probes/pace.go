@@ -3,7 +3,6 @@ package probes
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -215,8 +214,8 @@ func restUntil(o Observation) (until time.Time, limited bool) {
 	if s, ok := o.Details().At("retry_after_seconds").Float(); ok && s >= 0 {
 		after, given = time.Duration(min(s, 1e6)*float64(time.Second)), true
 	}
-	timed := given && (o.Status == http.StatusServiceUnavailable || o.Code() == "RATE_LIMITED") // else an error that may pass at once
-	if o.Code() != "RATE_LIMIT_EXCEEDED" && o.Status != http.StatusTooManyRequests && !timed {
+	timed := given && (o.Status == 503 || o.Code() == "RATE_LIMITED") // else an error that may pass at once
+	if o.Code() != "RATE_LIMIT_EXCEEDED" && o.Status != 429 && !timed {
 		return time.Time{}, false
 	}
 	if !given {

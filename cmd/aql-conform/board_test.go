@@ -20,6 +20,9 @@ const recompute = `(() => {
 	return all.some(text => !text.trim() || text.startsWith("RECOMPUTING")) ? "" : "came to: " + all.join("\n");
 })()`
 
+// mostJudge bounds what a reader loads, in bytes.
+const mostJudge = 7_000_000
+
 // The browser of a reader recomputes a verdict from the transcript, and sees each thing that was forged on
 // the site: the level, a cell, the report and the transcript.
 func TestBoardRecomputesInABrowser(t *testing.T) {
@@ -37,6 +40,9 @@ func TestBoardRecomputesInABrowser(t *testing.T) {
 	packed, err := os.Stat(at("judge.wasm.gz"))
 	must(t, err)
 	t.Logf("the judge has %d bytes", packed.Size())
+	if packed.Size() > mostJudge {
+		t.Errorf("the judge has %d bytes, more than %d: does it import a client again?", packed.Size(), mostJudge)
+	}
 	url, _ := serveUntil(t, "AQL-4.6-01.unknown-params-dropped", 0)
 	obeyed("--url", url, "--allow", "create,update,delete", "--no-hints", "--seed", "7", "--phases", "none", "--run", "AQL-4.6-*",
 		"--transcript", at("run.ndjson"), "--report", "json="+at("report.json"))

@@ -1,8 +1,11 @@
+//go:build !js
+
 package wire
 
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -15,12 +18,6 @@ import (
 const (
 	clientName    = "aql-conform"
 	clientVersion = "0.1.0"
-)
-
-const (
-	methodInitialize  = "initialize"
-	methodInitialized = "notifications/initialized"
-	methodDiscover    = "server/discover"
 )
 
 func newClient(name string) *mcp.Client {
@@ -189,4 +186,18 @@ func ending(exit string) string {
 		return "was ended by signal " + signal
 	}
 	return exit
+}
+
+// metaMembers returns the members of _meta that a request of a modern revision
+// owes, without the braces.
+func metaMembers(revision string) []byte {
+	b, err := json.Marshal(map[string]any{
+		mcp.MetaKeyProtocolVersion:    revision,
+		mcp.MetaKeyClientInfo:         map[string]string{"name": clientName, "version": clientVersion},
+		mcp.MetaKeyClientCapabilities: struct{}{},
+	})
+	if err != nil {
+		return nil
+	}
+	return b[1 : len(b)-1]
 }

@@ -1,12 +1,12 @@
+//go:build !js
+
 package wire
 
 import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 )
 
 // The headers of MCP over HTTP.
@@ -18,19 +18,6 @@ const (
 	headerLastID   = "Last-Event-ID"
 	headerAfter    = "Retry-After"
 )
-
-// RetryAfter reads the HTTP header Retry-After, seconds or a date, as a time to
-// wait from now on; ok is false when there is nothing to read. RFC 9110, section
-// 10.2.3.
-func RetryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
-	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
-		return time.Duration(seconds) * time.Second, true
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return max(at.Sub(now), 0), true
-	}
-	return 0, false
-}
 
 // agree makes later requests name the negotiated revision.
 func (w *web) agree(revision string) {

@@ -1,3 +1,5 @@
+//go:build !js
+
 package wire
 
 import (
@@ -12,23 +14,11 @@ import (
 	"time"
 )
 
-// HungUp is how the exchange of a request ends that went out on a kept connection and got not one
-// byte. A server may close a kept connection at any time (RFC 9112, section 9.5), so nobody knows
-// whether the request was read.
-const HungUp = "the kept connection was closed"
-
 var errHungUp = errors.New(HungUp)
 
 // maxIdle is how long a connection is kept: many servers hang up after 5 s, and a request may cross
 // that.
 const maxIdle = 2 * time.Second
-
-// A Keeping is what all connections to one server know of those that are kept between requests.
-type Keeping struct {
-	// hangsUp is set once the server has closed one without an announcement. From then on each
-	// request has a connection of its own, so that a missing answer is the server's fault.
-	hangsUp atomic.Bool
-}
 
 // A transport exchanges requests over connections that are kept while the server keeps them.
 type transport struct {

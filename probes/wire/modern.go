@@ -4,27 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+)
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+const (
+	methodInitialize  = "initialize"
+	methodInitialized = "notifications/initialized"
+	methodDiscover    = "server/discover"
 )
 
 // firstModern is the first MCP revision without a handshake: every request
 // carries in _meta what initialize used to settle once.
 const firstModern = "2026-07-28"
-
-// metaMembers returns the members of _meta that a request of a modern revision
-// owes, without the braces.
-func metaMembers(revision string) []byte {
-	b, err := json.Marshal(map[string]any{
-		mcp.MetaKeyProtocolVersion:    revision,
-		mcp.MetaKeyClientInfo:         map[string]string{"name": clientName, "version": clientVersion},
-		mcp.MetaKeyClientCapabilities: struct{}{},
-	})
-	if err != nil {
-		return nil
-	}
-	return b[1 : len(b)-1]
-}
 
 // withMeta adds the owed members of _meta to raw params and leaves every other
 // byte alone. Params that are no object stay as they are: whoever sends them

@@ -1,34 +1,16 @@
+//go:build !js
+
 package wire
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"time"
+	"net/http"
 )
 
-// Defaults of a Target, and the wait of an exchange whose caller names none.
-const (
-	defaultStart = 15 * time.Second
-	defaultGrace = time.Second
-	defaultWait  = 60 * time.Second
-)
-
-// A StartError says why no connection came about.
-type StartError struct {
-	Stage  string // "start" (the program), "connect" (the URL) or "handshake"
-	Err    error  // the reason, one line
-	Stderr string // the last lines the program wrote to stderr
-	Exit   string // how the program ended, if it did
-	Stdout string // the first bytes it sent that were no JSON-RPC
-	Hung   bool   // nothing was answered in time, and the program lives on
-}
-
-func (e *StartError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the reason.
-func (e *StartError) Unwrap() error { return e.Err }
+// A Header has the fields of an HTTP request.
+type Header = http.Header
 
 // Open starts or reaches the target and completes the handshake. name is the
 // name of the connection in the record. The error is a *StartError: the program
@@ -36,9 +18,6 @@ func (e *StartError) Unwrap() error { return e.Err }
 // exits before the handshake ends, or nothing answers within StartTimeout. A
 // malformed answer to initialize is no error: Hello carries it.
 func Open(ctx context.Context, t Target, name string, rec *Recorder) (Conn, error) {
-	if runtime.GOOS == "js" { // known when it is compiled: the judge in a browser holds no client of a network
-		return nil, &StartError{Stage: "start", Err: errors.New("a browser reaches no adapter")}
-	}
 	if err := t.check(); err != nil {
 		return nil, &StartError{Stage: "start", Err: err}
 	}

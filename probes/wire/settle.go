@@ -182,3 +182,17 @@ func (d *dispatcher) hear(data []byte) {
 		d.noise = append(append(d.noise, data[:min(len(data), room)]...), '\n')
 	}
 }
+
+// answerTo is our answer to a request of the peer. We offer no capability, so
+// all but ping is refused; roots are answered with none, which every client
+// that has no file system may say.
+func answerTo(q envelope) []byte {
+	head := `{"jsonrpc":"2.0","id":` + q.ids[0]
+	switch q.method {
+	case "ping":
+		return []byte(head + `,"result":{}}`)
+	case "roots/list":
+		return []byte(head + `,"result":{"roots":[]}}`)
+	}
+	return []byte(head + `,"error":{"code":-32601,"message":"this client offers no such method"}}`)
+}

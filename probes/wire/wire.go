@@ -9,7 +9,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"net/http"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes/bearer"
@@ -18,11 +19,11 @@ import (
 // A Target says how an adapter is started or reached. Exactly one of Command,
 // URL and Pipe is set.
 type Target struct {
-	Command []string    // program and arguments, run directly, never by a shell
-	Dir     string      // working directory of Command; empty means the checker's own
-	Env     []string    // KEY=VALUE pairs added to the checker's environment
-	URL     string      // MCP endpoint: streamable HTTP, else the older HTTP+SSE
-	Header  http.Header // sent with every HTTP request
+	Command []string // program and arguments, run directly, never by a shell
+	Dir     string   // working directory of Command; empty means the checker's own
+	Env     []string // KEY=VALUE pairs added to the checker's environment
+	URL     string   // MCP endpoint: streamable HTTP, else the older HTTP+SSE
+	Header  Header   // sent with every HTTP request
 
 	// Bearer has the token that is sent with every HTTP request; nil for none.
 	Bearer *bearer.Source
@@ -45,12 +46,26 @@ type Target struct {
 	Grace        time.Duration // between closed stdin, SIGTERM and SIGKILL; 0 means 1 s
 }
 
+// Defaults of a Target, and the wait of an exchange whose caller names none.
+const (
+	defaultStart = 15 * time.Second
+	defaultGrace = time.Second
+	defaultWait  = 60 * time.Second
+)
+
 // patience is how long server/discover is waited for, which old servers may ignore.
 func (t Target) patience() time.Duration {
 	if t.Patient {
 		return t.StartTimeout
 	}
 	return t.StartTimeout / 3
+}
+
+// A Keeping is what all connections to one server know of those that are kept between requests.
+type Keeping struct {
+	// hangsUp is set once the server has closed one without an announcement. From then on each
+	// request has a connection of its own, so that a missing answer is the server's fault.
+	hangsUp atomic.Bool
 }
 
 // DefaultRevision is the last MCP revision that begins with initialize: every server since
@@ -94,6 +109,11 @@ const (
 	Garbled  Class = "garbled"  // an answer came that is no JSON-RPC message
 )
 
+// HungUp is how the exchange of a request ends that went out on a kept connection and got not one
+// byte. A server may close a kept connection at any time (RFC 9112, section 9.5), so nobody knows
+// whether the request was read.
+const HungUp = "the kept connection was closed"
+
 // A Reply is what became of one request.
 type Reply struct {
 	Class    Class
@@ -103,6 +123,21 @@ type Reply struct {
 	Received Frame         // the answer as it came in; zero unless Answered, Garbled or Rejected
 	Exit     string        // for Gone: how the peer ended, for example "exit status 3"
 	Elapsed  time.Duration // from the first byte sent to the whole answer read
+}
+
+// RetryAfter reads the HTTP header Retry-After, seconds or a date, as a time to
+// wait from now on; ok is false when there is nothing to read. RFC 9110, section
+// 10.2.3.
+func RetryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second, true
+	}
+	for _, form := range []string{"Mon, 02 Jan 2006 15:04:05 GMT", time.RFC850, time.ANSIC} {
+		if at, err := time.Parse(form, value); err == nil {
+			return max(at.Sub(now), 0), true
+		}
+	}
+	return 0, false
 }
 
 // A Hello is the outcome of the handshake.
@@ -151,3 +186,18 @@ type Conn interface {
 	// a server over HTTP did not let the session end, as it may.
 	Close() error
 }
+
+// A StartError says why no connection came about.
+type StartError struct {
+	Stage  string // "start" (the program), "connect" (the URL) or "handshake"
+	Err    error  // the reason, one line
+	Stderr string // the last lines the program wrote to stderr
+	Exit   string // how the program ended, if it did
+	Stdout string // the first bytes it sent that were no JSON-RPC
+	Hung   bool   // nothing was answered in time, and the program lives on
+}
+
+func (e *StartError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *StartError) Unwrap() error { return e.Err }

@@ -59,7 +59,11 @@ func (r *Reach) gaps() string {
 	}
 	var parts []string
 	if len(r.NotReached) > 0 {
-		parts = append(parts, "not reached: "+strings.Join(r.NotReached, ", "))
+		name := "OPERATION"
+		if len(r.NotReached) == 1 {
+			name = r.NotReached[0]
+		}
+		parts = append(parts, fmt.Sprintf("not reached: %s (try samples.%s in the hints file)", strings.Join(r.NotReached, ", "), name))
 	}
 	var kinds []string
 	for _, k := range r.NotLived {
@@ -69,7 +73,7 @@ func (r *Reach) gaps() string {
 		parts = append(parts, "incomplete life cycle: "+strings.Join(kinds, ", "))
 	}
 	if len(r.NotAllowed) > 0 {
-		parts = append(parts, "not allowed: "+strings.Join(r.NotAllowed, ", "))
+		parts = append(parts, "needs --allow: "+strings.Join(r.NotAllowed, ", "))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -205,7 +205,7 @@ func (p *page) ways() part {
 func (p *page) noted() part {
 	var rows [][]string
 	if gaps := p.Run.Reach.gaps(); gaps != "" {
-		rows = append(rows, p.collect(func() { p.labelled(0, "gaps", 8, p.few(gaps, p.opt.Width-8, 2)) }))
+		rows = append(rows, p.collect(func() { p.labelled(0, "gaps", 8, p.few(gaps, p.opt.Width-8, 3)) }))
 	}
 	for _, remark := range p.remarks(false) {
 		rows = append(rows, p.collect(func() { p.labelled(0, "remark", 8, p.few(remark, p.opt.Width-8, 2)) }))

@@ -33,7 +33,7 @@ func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, l
 	case c.strange:
 		return refusal("the request can be read in more than one way", flag)
 	case !named:
-		return refusal("its identifier is missing, or is no text and no number", flag)
+		return refusal("the test leaves the identifier out on purpose, or sends one that is no text and no number", flag)
 	}
 	if why := g.elsewhere(ctx, rules, r.probe.Conn, c, names, key); why != "" {
 		return refusal(why, flag)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -211,7 +212,7 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 	}
 	if unsent != nil {
 		if r, shown := c.shownRegardless(got); shown {
-			return r
+			return foretelling(r, unsent.Fix)
 		}
 		return *unsent
 	}
@@ -221,6 +222,15 @@ func (c *Case) Judge(record probes.Record) ruling.Ruling {
 	r := c.Check.Judge(*c.Subject, got)
 	if len(r.Evidence) == 0 {
 		r.Evidence = got[:min(len(got), 2)]
+	}
+	return r
+}
+
+// foretelling notes the flag without which the requirement stays not proven once the violation is mended,
+// because some of its requests were not sent.
+func foretelling(r ruling.Ruling, flag string) ruling.Ruling {
+	if strings.HasPrefix(flag, "--") {
+		r.Note = strings.TrimPrefix(r.Note+"; once mended, "+flag+" is needed to prove it", "; ")
 	}
 	return r
 }

@@ -119,7 +119,7 @@ func refusesText(row string) check.Check {
 			}
 			return ruling.Worst(rs...)
 		},
-		Fix: "check the raw bytes of each request for valid UTF-8 before decoding; answer VALIDATION_INVALID_ENCODING",
+		Fix: "check the raw bytes of each request for valid UTF-8 before decoding; answer VALIDATION_INVALID_ENCODING under its id (explain says how)",
 	}
 }
 

@@ -203,7 +203,7 @@ var oversizedRequestIsRefused = bounding(requestLimit, "AQL-4.7.5-01", withContr
 		return byMetadata
 	}
 	return ruling.Worst(byMetadata, oversized(name))
-}, "count the bytes of a request before parsing it, and refuse what exceeds the limit with VALIDATION_PAYLOAD_TOO_LARGE").WithRule(
+}, "count the bytes of a request before parsing it; answer VALIDATION_PAYLOAD_TOO_LARGE under its id (explain says how)").WithRule(
 	"A request larger than the request limit is refused with VALIDATION_PAYLOAD_TOO_LARGE.",
 	"Without a limit one request can take the memory of all.")
 

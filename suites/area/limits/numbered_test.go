@@ -24,5 +24,8 @@ func TestFindingsNameTheLimit(t *testing.T) {
 		if !strings.HasSuffix(r.Want, " above "+want) || !strings.HasSuffix(r.Fix, "count the elements: "+want) {
 			t.Errorf("want %s; fix %s", r.Want, r.Fix)
 		}
+		if r := elementLimit.numbered(s, ruling.Violates("an answer", "the adapter gone"), "count the elements"); !strings.HasSuffix(r.Fix, want) || r.Want != "an answer" {
+			t.Errorf("of a dead adapter: want %s; fix %s", r.Want, r.Fix)
+		}
 	}
 }

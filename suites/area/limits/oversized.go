@@ -77,10 +77,12 @@ func (l limit) said(f *model.Adapter) string {
 
 // numbered adds to a ruling that accuses which limit was exceeded.
 func (l limit) numbered(s model.Subject, r ruling.Ruling, fix string) ruling.Ruling {
-	if r.Verdict != reports.Fail && r.Verdict != reports.Warn || r.Want != tooLargeCode {
+	if r.Verdict != reports.Fail && r.Verdict != reports.Warn || r.Fix != "" {
 		return r
 	}
-	r.Want += " above " + l.said(s.Adapter)
+	if r.Want == tooLargeCode {
+		r.Want += " above " + l.said(s.Adapter)
+	}
 	return r.Mend(fix + ": " + l.said(s.Adapter))
 }
 
@@ -88,10 +90,13 @@ func (l limit) numbered(s model.Subject, r ruling.Ruling, fix string) ruling.Rul
 func bounding(l limit, row string, ask func(b *check.IsolatedSession), judge func(s model.Subject, got probes.Answers) ruling.Ruling, fix string) check.Check {
 	return limiting(row, ask, func(s model.Subject, got probes.Answers) ruling.Ruling {
 		r := l.numbered(s, judge(s, got), fix)
-		if r.Fix != "" && len(r.Evidence) > 0 { // the name of the step ends with the size
+		if strings.HasPrefix(r.Want, tooLargeCode) && r.Fix != "" && len(r.Evidence) > 0 { // the name of the step ends with the size
 			words := strings.Fields(r.Evidence[0].Probe.Step)
 			if n, err := strconv.Atoi(words[len(words)-1]); err == nil {
 				r.Got += fmt.Sprintf(" for %d %s", n, units[l.member])
+				if steps := l.beyond(s.Adapter); len(steps) == 2 && n >= steps[1] {
+					r.Got += fmt.Sprintf(", above %d, the largest limit of section 4.7.5", l.most)
+				}
 			}
 		}
 		return r

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -76,8 +77,24 @@ func explain(ctx context.Context, w io.Writer, id string) error {
 	}
 	say(out, "also", strings.Join(r.Also, ", "))
 	say(out, "words", console.Glossed(asked+" "+expected+" "+tolerated))
+	say(out, "how", howToRefuse(r.ID))
 	exemplify(ctx, out, r.ID)
 	return out.Flush()
+}
+
+// refusedUnread matches the requirements whose violation shows before a request is parsed.
+var refusedUnread = regexp.MustCompile(`^AQL-4\.7\.(?:1-0[2-8]|5-0[1345])$`)
+
+// howToRefuse says how to answer a request that must not be parsed as usual, in any language.
+func howToRefuse(id string) string {
+	if !refusedUnread.MatchString(id) {
+		return ""
+	}
+	return `Read standard input as bytes, line by line (HTTP: the body), and check the line before the SDK sees it. Pass a good line on unchanged. ` +
+		`Of a bad line, find the id: search the bytes for "id": with a string or a number behind it, outside of params. ` +
+		`A request that is only badly encoded may also be decoded with replacement characters to read its id. ` +
+		`Then write one line yourself: {"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":TEXT}]}}, ` +
+		`where TEXT is the JSON string of {"success":false,"error":{"code":CODE,"message":"…"}}. A request without an id gets no answer.`
 }
 
 // having returns the requirements with a part in their id or title. A part of a number is none:

@@ -78,6 +78,14 @@ func (r *Reach) gaps() string {
 	return strings.Join(parts, "; ")
 }
 
+// gaps is what the run did not reach; a part of a run was not to reach it.
+func (r *Report) gaps() string {
+	if len(r.Run.Narrowed) > 0 {
+		return ""
+	}
+	return r.Run.Reach.gaps()
+}
+
 // ReachOfAll returns what each of several runs of the same plan reached; nil when nothing is
 // known of them.
 func ReachOfAll(runs []*Reach) *Reach {

@@ -204,7 +204,7 @@ func (p *page) ways() part {
 // noted is what the operator has to know of the run, without what was measured.
 func (p *page) noted() part {
 	var rows [][]string
-	if gaps := p.Run.Reach.gaps(); gaps != "" {
+	if gaps := p.gaps(); gaps != "" {
 		rows = append(rows, p.collect(func() { p.labelled(0, "gaps", 8, p.few(gaps, p.opt.Width-8, 3)) }))
 	}
 	for _, remark := range p.remarks(false) {

@@ -251,7 +251,7 @@ func (p *page) footer() {
 	for _, remark := range p.remarks(true) {
 		p.labelled(0, "remark", 8, wrap(remark, p.opt.Width-8))
 	}
-	if gaps := p.Run.Reach.gaps(); gaps != "" {
+	if gaps := p.gaps(); gaps != "" {
 		p.labelled(0, "gaps", 8, wrap(gaps, p.opt.Width-8))
 	}
 	p.counted()
@@ -261,9 +261,11 @@ func (p *page) footer() {
 // counted is what the run found, what it cost, and what it is compared by.
 func (p *page) counted() {
 	s := p.Summary
-	p.labelled(0, "counts", 8, wrap(plural(len(p.verdicts), "requirement")+":"+tally(" ", []tallied{
-		{s.Pass, "pass"}, {s.Fail, "fail"}, {s.Warn, "warn"}, {s.NotProven, "not proven"},
-		{s.Skipped, "skipped"}, {s.NotApplicable, "not applicable"}}), p.opt.Width-8))
+	if p.Run.Conclusion == "" { // else nothing was judged
+		p.labelled(0, "counts", 8, wrap(plural(len(p.verdicts), "requirement")+":"+tally(" ", []tallied{
+			{s.Pass, "pass"}, {s.Fail, "fail"}, {s.Warn, "warn"}, {s.NotProven, "not proven"},
+			{s.Skipped, "skipped"}, {s.NotApplicable, "not applicable"}}), p.opt.Width-8))
+	}
 	p.labelled(0, "run", 8, wrap(fmt.Sprintf("seed %d, %s in %s, exit code %d", p.Run.Seed,
 		plural(p.Run.Asked, "request"), p.Run.Elapsed.Round(10*time.Millisecond), p.ExitCode), p.opt.Width-8))
 	p.labelled(0, "digest", 8, []string{p.Digest})

@@ -60,7 +60,7 @@ func onlyExtra(s model.Subject, o probes.Observation) string {
 // Introspection document, section 8.1.2.
 var documentedOptionalParametersAreAccepted = check.Check{
 	Requirement: "INT-8.1.2-07",
-	Rule:        "A documented parameter that the operation does not accept deserves a warning.",
+	Rule:        "A documented optional parameter that the operation refuses or ignores deserves a warning.",
 	Why:         "A name that is documented and refused sends a model in circles.",
 	On: func(f *model.Adapter) []model.Subject {
 		return model.Only(model.EachUsable, func(s model.Subject) bool { return s.Ruling != nil || len(check.Optionals(s)) > 0 })(f)

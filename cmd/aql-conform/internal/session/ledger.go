@@ -243,7 +243,7 @@ func (s *Session) announced() string {
 		return ""
 	}
 	s.ledger = newLedger(s.flags.Ledger, s.Seed)
-	return "; writes to the adapter: use a scratch copy of your data; ledger " + s.ledger.path
+	return "; may write to the adapter: use a scratch copy of your data; ledger " + s.ledger.path
 }
 
 // kept is the ledger as the suites know it.

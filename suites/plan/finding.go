@@ -39,8 +39,12 @@ func (p *Plan) Finding(c *check.Check, s model.Subject, r ruling.Ruling) reports
 		f.Note = strings.TrimSuffix("via fallback, as "+how+"; "+f.Note, "; ")
 	}
 	if f.Verdict == reports.Fail || f.Verdict == reports.Warn {
-		f.Again = p.reproduceCommand(c, s, r)
-		if slices.Equal(p.neededRequirements(c, r), []string{row.ID}) {
+		needs := p.neededRequirements(c, r)
+		f.Again = p.reproduceCommand(c, s, needs)
+		if len(needs) > 1 {
+			f.Note = strings.TrimPrefix(f.Note+"; "+needs[1]+" sends the request", "; ")
+		}
+		if slices.Equal(needs, []string{row.ID}) {
 			once := generated.Replay{Requirement: row.ID, Seed: p.Effort.Seed}
 			if !c.Watches() && s.Op.Name != "" {
 				once.Subject = s.Name

@@ -11,9 +11,9 @@ import (
 )
 
 // reproduceCommand returns the command line that reproduces a finding.
-func (p *Plan) reproduceCommand(c *check.Check, s model.Subject, r ruling.Ruling) string {
+func (p *Plan) reproduceCommand(c *check.Check, s model.Subject, needs []string) string {
 	line := "aql-conform " + p.targetArgs
-	if needs := p.neededRequirements(c, r); len(needs) > 0 {
+	if len(needs) > 0 {
 		line += " --run " + strings.Join(needs, ",")
 	}
 	if !c.Watches() && s.Op.Name != "" {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -144,7 +145,14 @@ func (s *Session) listing(f *model.Adapter) symptom {
 	for _, category := range slices.Sorted(maps.Keys(count)) {
 		parts = append(parts, fmt.Sprintf("%d %s", count[category], category))
 	}
-	return symptom{false, "introspect", fmt.Sprintf("through %s: %s (%s), %s", f.Introspect, counted(len(f.Operations), "operation"), strings.Join(parts, ", "), counted(len(f.Types), "type")), ""}
+	y := symptom{false, "introspect", fmt.Sprintf("through %s: %s (%s), %s", f.Introspect, counted(len(f.Operations), "operation"), strings.Join(parts, ", "), counted(len(f.Types), "type")), ""}
+	if len(f.Types) == 0 {
+		y.found += "; without types the fields of input and of results cannot be checked: list them for the query types, spec 7.3"
+	}
+	if !f.Protocol.Is(probes.Object) {
+		y.found += "; no _protocol beside the listing: it has the version, the level and the limits, introspection 4.1.1"
+	}
+	return y
 }
 
 func (s *Session) endpoints(f *model.Adapter) symptom {

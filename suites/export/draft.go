@@ -196,7 +196,11 @@ func draftFields(all []model.TestObject) []string {
 		case names[""] > 0 && !slices.ContainsFunc(all, func(obj model.TestObject) bool { return obj.FieldHint(role.name) != "" }):
 			// no documented field can be one
 		case names[""] > 0:
-			missing = append(missing, fmt.Sprintf("    # TODO fields: {%s: FIELD}  # a field that is %s, if there is one", role.name, model.FieldParts[role.name]))
+			field := "FIELD"
+			if role.name == "list" {
+				field = cmp.Or(listShown(all), field)
+			}
+			missing = append(missing, fmt.Sprintf("    # TODO fields: {%s: %s}  # a field that is %s, if there is one", role.name, field, model.FieldParts[role.name]))
 		default:
 			found = append(found, role.name+": "+check.YAMLKey(slices.Collect(maps.Keys(names))[0]))
 		}
@@ -206,6 +210,25 @@ func draftFields(all []model.TestObject) []string {
 		lines = append(lines, "    fields: {"+strings.Join(found, ", ")+"}")
 	}
 	return append(lines, missing...)
+}
+
+// listShown returns the first field that an answer to a READ shows as a list of strings; "" if none does.
+// Whether it takes any strings is for the author to say.
+func listShown(all []model.TestObject) string {
+	for _, o := range all[0].Operations {
+		items, _, _ := check.Collection(all[0].KnownGood[o.Name].Reply.Data())
+		if o.Category != "READ" || o.Name == "introspect" || !all[0].Rules.SameKind(o, all[0].Maker.Op) {
+			continue
+		}
+		for _, item := range items {
+			for _, m := range item.Members() {
+				if v := m.Value.Items(); len(v) > 0 && !slices.ContainsFunc(v, func(x probes.Value) bool { return !x.Is(probes.String) }) {
+					return check.YAMLKey(m.Name)
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // attested says what each statement of the author means.

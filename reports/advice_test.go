@@ -11,7 +11,7 @@ import (
 func barredCreation() *reports.Report {
 	open := func(row reports.Requirement, subject, fix, add string) reports.Finding {
 		return reports.Finding{Requirement: row.ID, Verdict: reports.NotProven, Subject: subject, Want: "an object of our own made by create_ticket",
-			Got: "barred: the value 3 of priority is also that of a listed object, which the request may change", Fix: fix, Add: add}
+			Got: "barred: the value 3 of priority is that of another object", Fix: fix, Add: add}
 	}
 	const flag, sample = "--allow create:create_ticket", "samples: {create_ticket: {priority: VALUE}}"
 	return reports.Conclude(reports.Run{}, []reports.Requirement{core1, must1, feature}, []reports.Finding{
@@ -24,7 +24,7 @@ func barredCreation() *reports.Report {
 // a creation was the cause.
 func TestFirstAdviceIsTheCause(t *testing.T) {
 	out := strings.Join(strings.Fields(text(t, barredCreation(), reports.TextOptions{})), " ")
-	want := "next create_ticket was not called: the value 3 of priority is also that of a listed object, which the request may change. Add samples: {create_ticket: " +
+	want := "next create_ticket was not called: the value 3 of priority is that of another object. Add samples: {create_ticket: " +
 		"{priority: VALUE}} to the hints file, or --allow create:create_ticket (settles 2 requirements)"
 	if !strings.Contains(out, want) {
 		t.Errorf("no %q in:\n%s", want, out)

@@ -72,9 +72,7 @@ const notFree = " is not shown to be free"
 func KeyTaken(why string) bool { return strings.Contains(why, notFree) }
 
 // asOthers ends the reason that a value of a parameter is one of other objects.
-func asOthers(name string) string {
-	return " of " + clip(name) + " is also that of a listed object, which the request may change"
-}
+func asOthers(name string) string { return " of " + clip(name) + " is that of another object" }
 
 const onOthers = " may have an effect on others"
 

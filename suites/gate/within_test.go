@@ -47,7 +47,7 @@ func TestChildrenTakeNothingFromOthers(t *testing.T) {
 		"a number of nobody":                          {map[string]any{"number": 3}, "NOT_FOUND_RESOURCE", ""},
 		"a sort that others have":                     {map[string]any{"number": 3, "sort": "pump"}, "NOT_FOUND_RESOURCE", ""},
 		"a number of others":                          {map[string]any{"number": 2}, "NOT_FOUND_RESOURCE", "names something that is not ours"},
-		"a serial of others":                          {map[string]any{"number": 3, "serial": "A"}, "NOT_FOUND_RESOURCE", "is also that of a listed object"},
+		"a serial of others":                          {map[string]any{"number": 3, "serial": "A"}, "NOT_FOUND_RESOURCE", "is that of another object"},
 		"a number that stands elsewhere":              {map[string]any{"number": 3}, "CONFLICT_STATE", notFree},
 		"a documented number that the read refuses":   {map[string]any{"number": 3}, "VALIDATION_INVALID_VALUE", notFree},
 		"a number that is none, as the read tells":    {map[string]any{"number": 3.5}, "VALIDATION_INVALID_TYPE", ""},

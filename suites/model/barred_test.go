@@ -19,7 +19,7 @@ func tickets() *Adapter {
 		op("create_ticket", "CREATE", title), op("get_ticket", "READ", id), op("delete_ticket", "DELETE", id),
 	}}
 	may := gate.Permissions{Create: true, Update: true, Delete: true}
-	why := "the value 3 of priority is also that of a listed object, which the request may change; --allow create:create_ticket permits it"
+	why := "the value 3 of priority is that of another object; --allow create:create_ticket permits it"
 	return &Adapter{Adapter: a, May: may, Rules: gate.NewRules(a, may, Options{}.Hints),
 		KnownGood: map[string]KnownGood{"create_ticket": {State: NotPermitted, Why: why}}}
 }

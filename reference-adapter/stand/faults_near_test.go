@@ -18,6 +18,9 @@ func nearQuestions() []string {
 		`READ {"operation":"get_note","params":{"note_id":"note_1","fields":["title"]}}`, `READ {"operation":"get_note","params":{"note_id":"note_1","zz_a":1}}`,
 		`READ {"operation":"get_note","params":{"note_id":"note_1"}}`, `READ {"operation":"list_notes","params":{}}`,
 		`READ {"operation":"list_folders","params":{"fields":["name"]}}`,
+		`READ {"operation":"list_notes","params":{"sort":{"field":"title"},"first":2,"after":"bm90ZV8xLvhXPU_oGQ"}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Zebra","pinned":true}}`,
+		`READ {"operation":"search_notes","params":{"query":"zebra","filter":{"pinned":false}}}`,
 		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"zz_none","params":{}}]}`,
 	}
 }

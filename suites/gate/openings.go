@@ -16,6 +16,30 @@ var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:ti
 // a tree makes one, and who plants evidence acts on others.
 var setting = regexp.MustCompile(`(?i)^\s*(?:set(s?) up|lay(s?) out|bring(s?) in|plant(s?))\s+(?:an?|the)\s+(?:new\s+)?([\p{L}_-]+)`)
 
+// asNamed returns the description of an operation with the verb of its name for one that says the same.
+func (r *Rules) asNamed(o probes.Operation, effect vocab.Effect, text string) string {
+	switch {
+	case effect == vocab.Creates:
+		return r.asCreation(o, text)
+	case o.Category == "DELETE":
+		return r.asRemoval(o, text)
+	}
+	return text
+}
+
+// closing begins the description of what is named as a removal: end an enrolment.
+var closing = regexp.MustCompile(`(?i)^\s*(?:end|withdraw|close)(s?)\s+(?:an?|the)\s+([\p{L}_-]+)`)
+
+// asRemoval returns the description of what its name calls a plain removal with "delete" for a first verb
+// that ends the object.
+func (r *Rules) asRemoval(o probes.Operation, text string) string {
+	at, noun := closing.FindStringSubmatchIndex(text), vocab.Words(r.Noun(o.Name))
+	if at == nil || !removes(o) || len(noun) == 0 || vocab.Singular(strings.ToLower(text[at[4]:at[5]])) != noun[len(noun)-1] {
+		return text
+	}
+	return "Delete a " + text[at[4]:]
+}
+
 // asCreation returns the description of a creation with "create" for a first verb that says the same of
 // the object that the operation makes.
 func (r *Rules) asCreation(o probes.Operation, text string) string {

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -104,7 +105,7 @@ func (r *Rules) judge(o probes.Operation) standing {
 	case r.Lifted(o):
 		return standing{lifted: true}
 	case kind == "":
-		return standing{why: "a semantic category"}
+		return standing{why: fmt.Sprintf("its semantic_category %q is none of the five", clip(o.Category))}
 	case !r.May.opens(kind):
 		return standing{why: refusal("permission to "+strings.Join(r.May.missing(kind), " and to "), "--allow "+strings.Join(r.May.missing(kind), ","))}
 	}
@@ -200,9 +201,7 @@ func (r *Rules) suspect(o probes.Operation) string {
 		if plain {
 			text = canonically(text, verb)
 		}
-		if effect == vocab.Creates {
-			text = r.asCreation(o, text)
-		}
+		text = r.asNamed(o, effect, text)
 		if effect := vocab.TextEffect(text); effect > toldTolerated[o.Category] {
 			return "its description says that it " + does[effect]
 		}

@@ -30,6 +30,17 @@ var walkFaults = []seam.Fault{
 			}
 			return limit, start, meta
 		})},
+	{ID: "OPS-4.4.3-08", Variant: "sorted-page-shortened", Defect: "with sort, each page of list_notes behind a cursor lacks its first note",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			if c.Operation() == "list_notes" && c.Params()["sort"] != nil && c.Params()["after"] != nil && adapter.Succeeded(e) {
+				data := adapter.Object(e["data"])
+				if items := adapter.Array(data["items"]); len(items) > 0 {
+					data["items"] = items[1:]
+				}
+			}
+			return e
+		}}},
 	{ID: "OPS-4.4.3-08", Variant: "last-from-the-beginning", Defect: "last: 2 of search_notes returns the first two items instead of the last two",
 		Hooks: backwards(func(total, last, before int) (start, end int) { return 0, min(last, before) })},
 	{ID: "OPS-4.4.3-08", Variant: "before-ignored", Defect: "every cursor in before of search_notes answers the last notes",

@@ -1,6 +1,8 @@
 package introspection
 
 import (
+	"maps"
+
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
@@ -15,6 +17,24 @@ var effectFreeFaults = []seam.Fault{
 	{ID: "INT-8.1.2-07", Variant: "tags-without-effect", Defect: "list_notes documents tags and lists all notes whatever they are", Hooks: effectless("list_notes", "tags")},
 	{ID: "INT-8.1.2-07", Variant: "flag-without-effect", Defect: "search_notes documents pinned and finds the same notes whatever it is",
 		Hooks: seam.Added("search_notes", adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Return only notes that are pinned, or only those that are not"}, unused)},
+	{ID: "INT-8.1.2-07", Variant: "flag-dropped-beside-another", Defect: "list_notes filters by pinned, and overlooks it where status is given too",
+		Hooks: seam.Both(
+			seam.Added("list_notes", adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Return only notes that are pinned, or only those that are not"}, unused),
+			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+				if c.Operation() == "list_notes" && c.Params()["status"] != nil {
+					c = c.Given("pinned", nil)
+				}
+				return next(c)
+			}})},
+	{ID: "INT-8.1.2-07", Variant: "false-without-effect", Defect: "search_notes lists all notes where filter.pinned is false",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			filter := maps.Clone(adapter.Object(c.Params()["filter"]))
+			if c.Operation() != "search_notes" || filter["pinned"] != false {
+				return next(c)
+			}
+			delete(filter, "pinned")
+			return next(c.Given("filter", filter))
+		}}},
 	{ID: "INT-8.1.2-07", Variant: "direction-without-effect", Defect: "list_notes documents order_by and reverse, and lists in one order whatever they are",
 		Hooks: seam.Both(
 			seam.Added("list_notes", adapter.Parameter{Name: "order_by", Type: "string", Enum: []string{"note_id", "created_at"}, Description: "Field to sort by"}, unused),

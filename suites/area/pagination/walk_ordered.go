@@ -53,18 +53,21 @@ func ordersOf(s model.Subject) (all []probes.Probe) {
 	return all[:min(len(all), mostOrders)]
 }
 
-// ordersOtherwise reports whether two listings show all of the same items in another order.
+// ordersOtherwise reports whether two listings show as many items in another order. Of a collection with
+// more pages the numbers of all items are compared, where both listings tell them.
 func ordersOtherwise(plain, o probes.Observation) bool {
-	if !plain.Succeeded() || !o.Succeeded() || check.IsPartialListing(plain.Envelope()) || check.IsPartialListing(o.Envelope()) {
-		return false
-	}
 	x, y := strollOf(probes.Answers{plain}, plain.Probe.Step), strollOf(probes.Answers{o}, o.Probe.Step)
+	partial := check.IsPartialListing(plain.Envelope())
 	of, _, told := check.ItemKeys(x.items)
-	if !told || !sameItems(x, y) {
+	switch total := totalOf(plain); {
+	case !plain.Succeeded() || !o.Succeeded() || !told || partial != check.IsPartialListing(o.Envelope()), len(x.items) != len(y.items),
+		!partial && !sameItems(x, y), total.Is(probes.Number) && !total.Equal(totalOf(o)):
 		return false
 	}
 	return !slices.EqualFunc(x.items, y.items, func(a, b probes.Value) bool { return of(a) == of(b) })
 }
+
+func totalOf(o probes.Observation) probes.Value { return o.Data().At("pageInfo", "totalCount") }
 
 // Operations document, section 4.4.3.
 var orderedWalkVisitsEveryItemOnce = check.Check{

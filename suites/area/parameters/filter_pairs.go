@@ -86,9 +86,10 @@ func (c narrowing) broken(items []probes.Value) (probes.Value, bool) {
 
 // narrowingOf reads from a listing with a choice, and from the one without, what the choice does.
 // Of the items that it keeps or of those that it leaves out there are two or more, and they alone
-// share a value of a member: an identifier tells nothing.
+// share a value of a member: an identifier tells nothing. What is kept is shown whole; of the rest one
+// page suffices.
 func narrowingOf(c choice, before, o probes.Observation) (narrowing, bool) {
-	all, kept, ok := wholeListing(before), wholeListing(o), o.Succeeded() && before.Succeeded()
+	all, kept, ok := rowsOf(before), rowsOf(o), o.Succeeded() && before.Succeeded() && !check.IsPartialListing(o.Envelope())
 	if !ok || len(kept) == 0 || len(kept) >= len(all) {
 		return narrowing{}, false
 	}
@@ -101,7 +102,7 @@ func narrowingOf(c choice, before, o probes.Observation) (narrowing, bool) {
 			left = append(left, item)
 		}
 	}
-	if len(left)+len(kept) != len(all) {
+	if len(left)+len(kept) != len(all) && !check.IsPartialListing(before.Envelope()) {
 		return narrowing{}, false
 	}
 	for _, member := range all[0].Names() {
@@ -114,10 +115,10 @@ func narrowingOf(c choice, before, o probes.Observation) (narrowing, bool) {
 	return narrowing{}, false
 }
 
-// wholeListing returns the items of a listing that shows all of them; none otherwise.
-func wholeListing(o probes.Observation) []probes.Value {
+// rowsOf returns the items of a listing, if they are objects.
+func rowsOf(o probes.Observation) []probes.Value {
 	items, _, ok := check.Collection(o.Data())
-	if !ok || check.IsPartialListing(o.Envelope()) || slices.ContainsFunc(items, func(v probes.Value) bool { return !v.Is(probes.Object) }) {
+	if !ok || slices.ContainsFunc(items, func(v probes.Value) bool { return !v.Is(probes.Object) }) {
 		return nil
 	}
 	return items
@@ -133,8 +134,8 @@ func distinct(items []probes.Value, member string) []string {
 func pairsOf(narrowings []narrowing) (pairs [][2]narrowing) {
 	for i, a := range narrowings {
 		for _, b := range narrowings[i+1:] {
-			_, aShows := b.broken(wholeListing(a.o))
-			_, bShows := a.broken(wholeListing(b.o))
+			_, aShows := b.broken(rowsOf(a.o))
+			_, bShows := a.broken(rowsOf(b.o))
 			met := slices.ContainsFunc(pairs, func(p [2]narrowing) bool { return p[0].same(a.choice) && p[1].same(b.choice) })
 			if !a.same(b.choice) && aShows && bShows && !met && len(pairs) < mostPairs {
 				pairs = append(pairs, [2]narrowing{a, b})

@@ -21,7 +21,7 @@ const recompute = `(() => {
 })()`
 
 // mostJudge bounds what a reader loads, in bytes.
-const mostJudge = 7_000_000
+const mostJudge = 5_300_000
 
 // The browser of a reader recomputes a verdict from the transcript, and sees each thing that was forged on
 // the site: the level, a cell, the report and the transcript.

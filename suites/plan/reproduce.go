@@ -16,7 +16,7 @@ func (p *Plan) reproduceCommand(c *check.Check, s model.Subject, needs []string)
 	if len(needs) > 0 {
 		line += " --run " + strings.Join(needs, ",")
 	}
-	if !c.Watches() && s.Op.Name != "" {
+	if !c.Watches() && len(needs) == 1 && s.Op.Name != "" { // another requirement may ask under another subject
 		line += " --subject " + GlobLiteral(s.Name)
 	}
 	return line

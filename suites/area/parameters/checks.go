@@ -19,12 +19,7 @@ var Checks = []check.Check{
 	sharedParametersAreExpandedInline, // OPS-4.4.5-01
 
 	// inert_creations.go
-	badlyValuedCreationHasNoEffect, // OPS-5.1-02
-	incompleteCreationHasNoEffect,  // OPS-5.1-02
-	orphanedCreationHasNoEffect,    // OPS-5.1-02
-
-	// stored_refusals.go
-	refusedCreationsAreNeverListed, // OPS-5.1-02
+	refusedCreationsLeaveNoEffect, // OPS-5.1-02
 
 	// dry_run.go
 	dryRunIsBooleanOnMutations, // OPS-4.4.1-09
@@ -98,7 +93,6 @@ var Checks = []check.Check{
 
 	// inert.go
 	refusedUnknownParameterHasNoEffect, // AQL-4.6-07
-	refusedRequestsLeaveNoEffect,       // OPS-5.1-02
 	misroutedOperationHasNoEffect,      // AQL-6.2-04
 
 	// inert_changes.go

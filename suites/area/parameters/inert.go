@@ -13,15 +13,19 @@ import (
 // attempt ends the names of the steps in which a script asks for what has to be refused.
 const attempt = ": attempt"
 
-// inert sends the script of one refused creation: the control object, the listings that
-// show it, the attempts, and the listings that must not show their objects.
-func inert(s model.Subject, ask model.AskFunc, script string, attempts []probes.Probe) {
-	control := s.Gen.Marker("")
+// inert sends the script of one refused creation: the control object, and the attempts.
+func inert(s model.Subject, ask model.AskFunc, script string, tried []probes.Probe) {
 	ask(s.ValidCall())
-	for i, v := range s.Views(control) {
+	attempts(s, ask, script, tried)
+}
+
+// attempts sends the listings that show the control object, the attempts, and the listings that must
+// not show their objects.
+func attempts(s model.Subject, ask model.AskFunc, script string, tried []probes.Probe) {
+	for i, v := range s.Views(s.Gen.Marker("")) {
 		ask(v.Anew(probes.Nth(script+": listing before", i)))
 	}
-	for i, p := range attempts {
+	for i, p := range tried {
 		ask(p.As(probes.Nth(script+attempt, i)))
 	}
 	for i, v := range s.Views(s.Mark(script + attempt)) {
@@ -68,41 +72,6 @@ var refusedUnknownParameterHasNoEffect = check.Check{
 		return inertRuling(s, got, "unknown parameter of a creation")
 	},
 	Fix: "validate the whole request before executing any of it",
-}
-
-// Section 3.2.
-var refusedRequestsLeaveNoEffect = check.Check{
-	Requirement: "OPS-5.1-02",
-	Handles:     check.Movement,
-	Rule:        "The whole request is checked before anything is executed, so a refusal for a wrong value changes nothing.",
-	Why:         "A caller corrects a refused request and sends it again; what the refused one did would be done twice.",
-	On: func(f *model.Adapter) []model.Subject {
-		return model.Only(model.EachMarked, func(s model.Subject) bool {
-			_, ok := mistypedOptional(s)
-			return s.Ruling != nil || ok
-		})(f)
-	},
-	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		bad, _ := mistypedOptional(s)
-		inert(s, ask, "mistyped creation", []probes.Probe{bad})
-	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		return inertRuling(s, got, "mistyped creation")
-	},
-	Fix: "validate the whole request before executing any of it",
-}
-
-// mistypedOptional is a creation whose only fault is the type of an optional
-// parameter.
-func mistypedOptional(s model.Subject) (probes.Probe, bool) {
-	for _, p := range s.Op.Parameters {
-		t := model.Subject{Adapter: s.Adapter, Name: s.Name, Op: s.Op, Par: p}
-		if values := check.WrongTypeValues(t); !p.Required && len(values) > 0 {
-			return s.FreshCall("mistyped creation: attempt").With(p.Name, values[0]), true
-		}
-	}
-	return probes.Probe{}, false
 }
 
 // Section 6.2.

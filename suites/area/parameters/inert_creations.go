@@ -1,6 +1,7 @@
 package parameters
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -13,8 +14,43 @@ import (
 // Its text carries the mark of the script, so that a listing shows it if it was made.
 type refusedCreation struct {
 	script string
-	why    string
 	bad    func(s model.Subject, p probes.Parameter, good probes.Probe) (probes.Probe, bool) // good with that parameter spoilt
+}
+
+// refusedCreations are the faults that are tried: what is made in spite of them is not what was asked
+// for, has something invented in place of what was missing, or lies where nobody finds it.
+var refusedCreations = []refusedCreation{
+	{"mistyped creation", func(s model.Subject, p probes.Parameter, good probes.Probe) (probes.Probe, bool) {
+		values := check.WrongTypeValues(model.Subject{Adapter: s.Adapter, Name: s.Name, Op: s.Op, Par: p})
+		if p.Required || len(values) == 0 {
+			return good, false
+		}
+		return good.With(p.Name, values[0]), true
+	}},
+	{"badly valued creation", func(s model.Subject, p probes.Parameter, good probes.Probe) (probes.Probe, bool) {
+		t := model.Subject{Adapter: s.Adapter, Name: s.Name, Op: s.Op, Par: p}
+		if probes.IsReference(s.Op, p) || s.ClientChosen(s.Op, p) {
+			return good, false
+		}
+		if check.HasEnum(t) {
+			return good.With(p.Name, alien(t)), true
+		}
+		if beyond := outside(t); len(beyond) > 0 {
+			return good.With(p.Name, beyond[0]), true
+		}
+		if patterned(t) {
+			text, ok := unmatched(t)
+			return good.With(p.Name, text), ok
+		}
+		return good, false
+	}},
+	{"creation without a parameter", func(_ model.Subject, p probes.Parameter, good probes.Probe) (probes.Probe, bool) {
+		return good.Without(p.Name), p.Required
+	}},
+	{"creation under an absent parent", func(s model.Subject, p probes.Parameter, good probes.Probe) (probes.Probe, bool) {
+		absent, known := s.Absent[s.AbsentKey(s.Op, p)]
+		return good.With(p.Name, absent.Go()), known && probes.IsReference(s.Op, p) && !s.ClientChosen(s.Op, p) // a key of its own has to be absent
+	}},
 }
 
 // attempt is the first creation that can be spoilt and carries the mark all the same.
@@ -29,62 +65,45 @@ func (c refusedCreation) attempt(s model.Subject) (probes.Probe, bool) {
 	return probes.Probe{}, false
 }
 
-func (c refusedCreation) check() check.Check {
-	return check.Check{
-		Requirement: "OPS-5.1-02",
-		Handles:     check.Movement,
-		On: model.Only(model.EachMarked, func(s model.Subject) bool {
-			if s.Ruling != nil {
-				return false // the check of mistyped creations says so
-			}
-			_, ok := c.attempt(s)
-			return ok
-		}),
-		Lane: probes.Serial,
-		Drive: func(s model.Subject, ask model.AskFunc) {
-			bad, _ := c.attempt(s)
-			inert(s, ask, c.script, []probes.Probe{bad})
-		},
-		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-			tried := got.Under(c.script + attempt)
-			if len(tried) > 0 && !tried[0].Refused() {
-				return ruling.NotApplicable("no refusal: the value is judged by the requirement that forbids it").By(tried[0])
-			}
-			return inertRuling(s, got, c.script)
-		},
-		Fix: "validate the whole request before executing any of it",
-	}.WithReason(c.why)
+// judge rules on the script. What was not refused is judged by the requirement that forbids it.
+func (c refusedCreation) judge(s model.Subject, got probes.Answers) (r ruling.Ruling, tried bool) {
+	asked := got.Under(c.script + attempt)
+	if len(asked) == 0 || asked[0].Succeeded() {
+		return r, false
+	}
+	return inertRuling(s, got, c.script), true
 }
 
-// Operations document, section 5.4. All of a request is checked before it is executed.
-var (
-	badlyValuedCreationHasNoEffect = refusedCreation{"badly valued creation", "What is made without the value that was refused is not what was asked for, and nobody knows of it.",
-		func(s model.Subject, p probes.Parameter, good probes.Probe) (probes.Probe, bool) {
-			t := model.Subject{Adapter: s.Adapter, Name: s.Name, Op: s.Op, Par: p}
-			if probes.IsReference(s.Op, p) || s.ClientChosen(s.Op, p) {
-				return good, false
+// Section 3.2, and operations document, section 5.4. All of a request is checked before it is executed.
+var refusedCreationsLeaveNoEffect = check.Check{
+	Requirement: "OPS-5.1-02",
+	Handles:     check.Movement | check.Blocked,
+	Rule:        "The whole request is checked before anything is executed, so a refusal for a wrong value changes nothing.",
+	Why:         "A caller corrects a refused request and sends it again; what the refused one did would be done twice.",
+	On:          model.EachMarked,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		ask(s.ValidCall())
+		for _, c := range refusedCreations {
+			if bad, ok := c.attempt(s); ok {
+				attempts(s, ask, c.script, []probes.Probe{bad})
 			}
-			if check.HasEnum(t) {
-				return good.With(p.Name, alien(t)), true
+		}
+	},
+	Ambient: &check.Ambient{Run: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
+		var rs []ruling.Ruling
+		for _, c := range refusedCreations {
+			if r, tried := c.judge(s, got); tried {
+				rs = append(rs, r)
 			}
-			if beyond := outside(t); len(beyond) > 0 {
-				return good.With(p.Name, beyond[0]), true
-			}
-			if patterned(t) {
-				text, ok := unmatched(t)
-				return good.With(p.Name, text), ok
-			}
-			return good, false
-		}}.check()
-
-	incompleteCreationHasNoEffect = refusedCreation{"creation without a parameter", "What is made with something in place of what was missing is an invention of the adapter.",
-		func(_ model.Subject, p probes.Parameter, good probes.Probe) (probes.Probe, bool) {
-			return good.Without(p.Name), p.Required
-		}}.check()
-
-	orphanedCreationHasNoEffect = refusedCreation{"creation under an absent parent", "What is made under a parent that is not there can be found by nobody who looks below its parent.",
-		func(s model.Subject, p probes.Parameter, good probes.Probe) (probes.Probe, bool) {
-			absent, known := s.Absent[s.AbsentKey(s.Op, p)]
-			return good.With(p.Name, absent.Go()), known && probes.IsReference(s.Op, p) && !s.ClientChosen(s.Op, p) // a key of its own has to be absent
-		}}.check()
-)
+		}
+		if found, stored := storedRefusals(s.Adapter, all)[s.Name]; stored {
+			rs = append(rs, ruling.Violates("no effect of a refused request", "a listing that shows it").By(found...))
+		}
+		if len(rs) == 0 {
+			return ruling.NotApplicable("no refusal: the values are judged by the requirements that forbid them").By(slices.Clone(got)...)
+		}
+		return ruling.Worst(rs...)
+	}},
+	Fix: "validate the whole request before executing any of it",
+}

@@ -64,16 +64,19 @@ var nullSemanticsAreDocumented = check.Check{
 		}
 		if got = append(got, ask(s.ValidCall().Anew("null value: left out again"))); nullDiffers(got) { // somebody else may have written between them
 			ask(s.ValidCall().With(s.Par.Name, nil).Anew("null value: null again"))
+			ask(s.ValidCall().Anew("null value: left out at last"))
+			ask(s.ValidCall().With(s.Par.Name, nil).Anew("null value: null at last"))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		said := strings.Contains(strings.ToLower(s.Par.Raw.At("description").Text()), "null")
-		null := got.Step("null value: null")
+		null, last := got.Step("null value: null"), probes.Answers{got[0], got.Step("null value: null at last"), got.Step("null value: left out at last")}
+		moved := func(o probes.Observation) bool { return check.StableData(o) != check.StableData(null) }
 		word, attested := s.Hint("attest.null_semantics")
 		switch {
 		case !nullDiffers(got):
 			return ruling.NotApplicable("does not hold: null and absence give different results")
-		case check.StableData(null) != check.StableData(got.Step("null value: null again")):
+		case moved(got.Step("null value: null again")), moved(last[1]), check.AgreesWhereStable(last[0].Data(), last[2].Data(), last[1].Data()):
 			return ruling.Moved("one answer to null each time", "two").By(null)
 		case said:
 			return ruling.Conforms().By(null, got[0])

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -76,16 +75,13 @@ func refusedForValue(f *model.Adapter, op probes.Operation, o probes.Observation
 
 // ownTexts returns the texts of a message that begin with the mark of the run.
 func ownTexts(message []byte, mark string) (texts []string) {
-	for rest := string(message); ; {
-		_, after, found := strings.Cut(rest, `"`+mark)
-		if !found {
+	for begin := []byte(`"` + mark); ; {
+		_, after, found := bytes.Cut(message, begin)
+		end := bytes.IndexAny(after, `"\`)
+		if !found || end < 0 {
 			return texts
 		}
-		end := strings.IndexAny(after, `"\`)
-		if end < 0 {
-			return texts
-		}
-		texts = append(texts, mark+after[:end])
-		rest = after[end:]
+		texts = append(texts, mark+string(after[:end]))
+		message = after[end:]
 	}
 }

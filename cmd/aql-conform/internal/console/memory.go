@@ -9,7 +9,7 @@ import (
 )
 
 // A checker stands beside other jobs: up to leastHeap it takes memory as it comes, and beyond that
-// three quarters of what a run holds. With a smaller share a large run would do little but collect, and
+// three fifths of what a run holds. With a smaller share a large run would do little but collect, and
 // its time would grow faster than its work. Above mostBeyond the share falls to beyondLive.
 const (
 	leastHeap   = 68 << 20
@@ -24,7 +24,7 @@ const (
 
 // roomFor is the heap that a run may take which holds so many bytes.
 func roomFor(held int64) int64 {
-	beyond := max(held*beyondLive/100, min(held*3/4, mostBeyond))
+	beyond := max(held*beyondLive/100, min(held*3/5, mostBeyond))
 	return max(leastHeap, held+beyond)
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
+	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
 // A Scalar is one scalar value from an answer. A later request may need it as an identifier.
@@ -145,4 +147,9 @@ func (f *Adapter) classify(ctx context.Context, ask probes.Asker, o probes.Opera
 		b.State, b.NeedsSamples = Blocked, ""
 	}
 	return b
+}
+
+// Unsent is the ruling where a request was not sent: why, and the flag that has it sent.
+func Unsent(o probes.Observation) ruling.Ruling {
+	return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), gate.Reason(o.Exit)).Mend(gate.Unlock(o.Exit))
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
 	"github.com/aql-conform/aql-conform/suites/check"
-	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
@@ -255,7 +254,7 @@ func (c *Case) unanswered(got probes.Answers) (unsent, why *ruling.Ruling) {
 		case o.Outcome == probes.Unasked && c.Check.Handles&check.Blocked != 0:
 			continue
 		case o.Outcome == probes.Unasked:
-			r = ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), gate.Reason(o.Exit)).Mend(gate.Unlock(o.Exit))
+			r = model.Unsent(o)
 			if o.Exit != "interrupted" && c.Check.Judge != nil { // an interrupted request may have been carried out
 				unsent = cmp.Or(unsent, &r)
 				continue

@@ -63,8 +63,8 @@ type pageWalk struct {
 	items []probes.Value
 }
 
-// strollOf returns the answers of one walk, or of one listing.
-func strollOf(got probes.Answers, step string) pageWalk {
+// walkOf returns the answers of one walk, or of one listing.
+func walkOf(got probes.Answers, step string) pageWalk {
 	w := pageWalk{pages: got.Under(step)}
 	for _, o := range w.pages {
 		items, _, _ := check.Collection(o.Data())
@@ -144,14 +144,14 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 	Why:         "A client that walks a collection acts on every item of it: what comes twice is done twice, and what is left out is never done.",
 	On:          check.EachPaged(check.CursorStyle),
 	Lane:        probes.Serial,
-	Drive:       func(s model.Subject, ask model.AskFunc) { stroll(s, ask, s.ValidCall(), "cursor walk") },
-	Judge:       strolled("cursor walk"),
+	Drive:       func(s model.Subject, ask model.AskFunc) { askWalk(s, ask, s.ValidCall(), "cursor walk") },
+	Judge:       func(_ model.Subject, got probes.Answers) ruling.Ruling { return judgeWalk(got, "cursor walk") },
 	Fix:         "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
 }
 
-// stroll asks for the collection of a request, walks through its pages, and asks again. A walk that
+// askWalk asks for the collection of a request, walks through its pages, and asks again. A walk that
 // was faulty is repeated.
-func stroll(s model.Subject, ask model.AskFunc, call probes.Probe, script string) {
+func askWalk(s model.Subject, ask model.AskFunc, call probes.Probe, script string) {
 	listed := ask(greatestOf(s, call).Anew(script + ": listing 1"))
 	if _, why := check.SeveralItems(listed); why != nil {
 		return
@@ -166,20 +166,16 @@ func stroll(s model.Subject, ask model.AskFunc, call probes.Probe, script string
 	follow(call, recording, size, script+": walk 1")
 	recording(greatestOf(s, call).Anew(script + ": listing 2"))
 	before, _, _ := check.Collection(listed.Data())
-	if fault, _ := strollOf(got, script+": walk 1").broken(before); fault != "" {
+	if fault, _ := walkOf(got, script+": walk 1").broken(before); fault != "" {
 		follow(call, recording, size, script+": walk 2")
 		recording(greatestOf(s, call).Anew(script + ": listing 3"))
 	}
 }
 
-// strolled rules on the walk of a script, and where that was faulty on the walk again.
-func strolled(script string) func(model.Subject, probes.Answers) ruling.Ruling {
-	return func(_ model.Subject, got probes.Answers) ruling.Ruling { return strolledTwice(got, script) }
-}
-
-func strolledTwice(got probes.Answers, script string) ruling.Ruling {
-	listed, walk, second := strollOf(got, script+": listing 1"), strollOf(got, script+": walk 1"), strollOf(got, script+": walk 2")
-	after, afterSecond := strollOf(got, script+": listing 2"), strollOf(got, script+": listing 3")
+// judgeWalk rules on the walk of a script, and where that was faulty on the walk again.
+func judgeWalk(got probes.Answers, script string) ruling.Ruling {
+	listed, walk, second := walkOf(got, script+": listing 1"), walkOf(got, script+": walk 1"), walkOf(got, script+": walk 2")
+	after, afterSecond := walkOf(got, script+": listing 2"), walkOf(got, script+": listing 3")
 	if _, why := check.SeveralItems(listed.last()); why != nil {
 		return *why
 	}

@@ -82,8 +82,8 @@ var backwardWalkVisitsEveryItemOnce = check.Check{
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		listing := func(i int) pageWalk { return strollOf(got, probes.Nth("backward walk: listing", i)) }
-		first, second := strollOf(got, probes.Nth("backward walk: walk", 0)), strollOf(got, probes.Nth("backward walk: walk", 1))
+		listing := func(i int) pageWalk { return walkOf(got, probes.Nth("backward walk: listing", i)) }
+		first, second := walkOf(got, probes.Nth("backward walk: walk", 0)), walkOf(got, probes.Nth("backward walk: walk", 1))
 		if len(first.pages) == 0 || len(second.pages) == 0 {
 			return ruling.NotProven("a collection of three items or more on one page", len(listing(0).items)).By(got[0])
 		}

@@ -128,7 +128,7 @@ var compatibleWalkVisitsEveryItemOnce = check.Check{
 		list(2)
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		listed, first, second := strollOf(got, "walk by numbers: listing 1"), strollOf(got, "walk by numbers: walk 1"), strollOf(got, "walk by numbers: walk 2")
+		listed, first, second := walkOf(got, "walk by numbers: listing 1"), walkOf(got, "walk by numbers: walk 1"), walkOf(got, "walk by numbers: walk 2")
 		if _, why := check.SeveralItems(listed.last()); why != nil {
 			return *why
 		}
@@ -144,7 +144,7 @@ var compatibleWalkVisitsEveryItemOnce = check.Check{
 			return ruling.Conforms().By(first.pages...)
 		case whyAgain != nil:
 			return *whyAgain
-		case again == "" || !sameItems(listed, strollOf(got, "walk by numbers: listing 2")) || !sameItems(listed, strollOf(got, "walk by numbers: listing 3")):
+		case again == "" || !sameItems(listed, walkOf(got, "walk by numbers: listing 2")) || !sameItems(listed, walkOf(got, "walk by numbers: listing 3")):
 			return ruling.Moved("a collection that stays as it is", fault+", once").By(first.last())
 		}
 		return ruling.Violates("every item once", again).By(second.pages...).By(listed.last())

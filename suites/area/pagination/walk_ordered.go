@@ -56,7 +56,7 @@ func ordersOf(s model.Subject) (all []probes.Probe) {
 // ordersOtherwise reports whether two listings show as many items in another order. Of a collection with
 // more pages the numbers of all items are compared, where both listings tell them.
 func ordersOtherwise(plain, o probes.Observation) bool {
-	x, y := strollOf(probes.Answers{plain}, plain.Probe.Step), strollOf(probes.Answers{o}, o.Probe.Step)
+	x, y := walkOf(probes.Answers{plain}, plain.Probe.Step), walkOf(probes.Answers{o}, o.Probe.Step)
 	partial := check.IsPartialListing(plain.Envelope())
 	of, _, told := check.ItemKeys(x.items)
 	switch total := totalOf(plain); {
@@ -80,7 +80,7 @@ var orderedWalkVisitsEveryItemOnce = check.Check{
 		plain := ask(greatest(s).Anew("ordered walk: as it is"))
 		for i, call := range ordersOf(s) {
 			if ordersOtherwise(plain, ask(greatestOf(s, call).Anew(probes.Nth("ordered walk: order", i)))) {
-				stroll(s, ask, call, "ordered walk")
+				askWalk(s, ask, call, "ordered walk")
 				return
 			}
 		}
@@ -89,7 +89,7 @@ var orderedWalkVisitsEveryItemOnce = check.Check{
 		if len(got.Under("ordered walk: walk 1")) == 0 {
 			return ruling.NotApplicable("no documented value is seen to order the listing otherwise")
 		}
-		return strolledTwice(got, "ordered walk")
+		return judgeWalk(got, "ordered walk")
 	},
 	Fix: "let a cursor name the item behind which the next page begins, in the order that was asked for",
 }

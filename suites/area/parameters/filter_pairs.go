@@ -165,7 +165,7 @@ func narrowingsIn(s model.Subject, got func(step string) probes.Observation) (al
 var conditionsHoldTogether = check.Check{
 	Requirement: "INT-8.1.2-07",
 	Handles:     check.Movement,
-	Why:         "A client that gives two conditions trusts that what it gets meets both.",
+	Why:         "A client that gives two conditions trusts that what it gets meets both. A listing with both that equals the listing with one of them has dropped the other.",
 	On: model.Only(model.EachProven, func(s model.Subject) bool {
 		all := choicesOf(s)
 		return s.Ruling == nil && s.Op.Category == "READ" && check.IsListing(s) &&
@@ -197,9 +197,9 @@ var conditionsHoldTogether = check.Check{
 				continue // two that exclude each other may be refused
 			}
 			rs = append(rs, ruling.Conforms().By(o))
-			items, _, _ := check.Collection(o.Data())
-			for _, c := range pair {
-				if item, broken := c.broken(items); broken {
+			for i, c := range pair {
+				item, broken := c.broken(rowsOf(o))
+				if broken && check.StableData(o) == check.StableData(pair[1-i].o) { // conditions of which one suffices list more
 					rs = append(rs, ruling.Violates("items that meet both conditions", c.member+" "+item.At(c.member).String()).By(before, c.o, o))
 				}
 			}

@@ -1,7 +1,6 @@
 package parameters
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -65,10 +64,15 @@ func (c refusedCreation) attempt(s model.Subject) (probes.Probe, bool) {
 	return probes.Probe{}, false
 }
 
-// judge rules on the script. What was not refused is judged by the requirement that forbids it.
-func (c refusedCreation) judge(s model.Subject, got probes.Answers) (r ruling.Ruling, tried bool) {
-	asked := got.Under(c.script + attempt)
-	if len(asked) == 0 || asked[0].Succeeded() {
+// judge rules on the script. What was not refused is judged by the requirement that forbids it, and
+// proves nothing here.
+func (c refusedCreation) judge(s model.Subject, got probes.Answers) (r ruling.Ruling, refused bool) {
+	switch asked := got.Under(c.script + attempt); {
+	case len(asked) == 0:
+		return r, false
+	case asked[0].Outcome == probes.Unasked:
+		return model.Unsent(asked[0]), true
+	case !asked[0].Refused():
 		return r, false
 	}
 	return inertRuling(s, got, c.script), true
@@ -93,17 +97,20 @@ var refusedCreationsLeaveNoEffect = check.Check{
 	Ambient: &check.Ambient{Run: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, c := range refusedCreations {
-			if r, tried := c.judge(s, got); tried {
+			if r, refused := c.judge(s, got); refused {
 				rs = append(rs, r)
 			}
 		}
 		if found, stored := storedRefusals(s.Adapter, all)[s.Name]; stored {
 			rs = append(rs, ruling.Violates("no effect of a refused request", "a listing that shows it").By(found...))
 		}
-		if len(rs) == 0 {
-			return ruling.NotApplicable("no refusal: the values are judged by the requirements that forbid them").By(slices.Clone(got)...)
+		switch {
+		case len(rs) > 0:
+			return ruling.Worst(rs...)
+		case len(got) < 2:
+			return ruling.NotApplicable("no creation of it can be wrong and carry our mark")
 		}
-		return ruling.Worst(rs...)
+		return ruling.NotProven("a refusal", "none").By(got[:2]...)
 	}},
 	Fix: "validate the whole request before executing any of it",
 }

@@ -211,7 +211,7 @@ func (p promise) judge(got probes.Answers, step string) ruling.Ruling {
 		return ruling.Violates(p.want, "the same list for each value of "+p.par.Name+" as without it").By(tried...).By(before)
 	case len(p.tried) == 2 && p.par.Type == "boolean" && same(tried[1]):
 		return ruling.Violates(p.want, "the same list for true and false").By(tried...).By(before)
-	case p.inside && p.par.Type == "boolean" && len(tried) == 2 && slices.ContainsFunc(tried, func(o probes.Observation) bool { return check.StableData(o) == check.StableData(before) }):
+	case p.inside && p.par.Type == "boolean" && !p.par.Raw.Has("default") && len(tried) == 2 && slices.ContainsFunc(tried, func(o probes.Observation) bool { return check.StableData(o) == check.StableData(before) }):
 		return ruling.Violates(p.want, "all items for true or for false").By(tried...).By(before)
 	}
 	return ruling.Conforms().By(tried...).By(before)

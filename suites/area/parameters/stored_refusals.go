@@ -60,9 +60,9 @@ func refusedMarks(f *model.Adapter, all probes.Record) map[string]probes.Observa
 }
 
 // refusedForValue reports whether a request was refused for good, and neither for a name in it nor
-// for its endpoint.
+// for its endpoint. What a confirmation may still carry out is not refused for good.
 func refusedForValue(f *model.Adapter, op probes.Operation, o probes.Observation) bool {
-	if !o.Refused() || o.Passed() || o.Deferred() || o.Code() == "VALIDATION_UNKNOWN_PARAM" || slices.Contains(check.WrongTools(f, op), o.Probe.Tool) {
+	if !o.Refused() || !o.ConfirmationToken().Is(probes.Absent) || o.Passed() || o.Deferred() || o.Code() == "VALIDATION_UNKNOWN_PARAM" || slices.Contains(check.WrongTools(f, op), o.Probe.Tool) {
 		return false
 	}
 	for name := range o.Probe.Params() {

@@ -2,10 +2,8 @@ package reports
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Claim is the sentence that may be published about the adapter, empty where there is
@@ -116,18 +114,4 @@ func (r *Report) claimLine() string {
 		return "none: " + why
 	}
 	return text
-}
-
-// WriteTrust writes the trust block of an adapter definition (companion document on trust levels) in
-// YAML. A run grants "validated" and no more: the levels above it are granted by persons. Without a
-// claim the block says "untested", as an adapter without a block is read.
-func (r *Report) WriteTrust(w io.Writer) error {
-	claim, why := r.Claim()
-	if claim == "" {
-		_, err := fmt.Fprintf(w, "# no claim: %s\ntrust:\n  level: untested\n", Inert(why))
-		return err
-	}
-	_, err := fmt.Fprintf(w, "# %s\ntrust:\n  level: validated\n  validated_at: %q\n  validated_by: %q\n  validation_report: %q\n",
-		claim, r.Run.Started.UTC().Format(time.RFC3339), Inert(r.Run.Tool), "sha256:"+r.Digest)
-	return err
 }

@@ -49,6 +49,7 @@ var registryFormats = []struct {
 	{"markdown", (*Registry).writeMarkdown},
 	{"html", (*Registry).writeHTML},
 	{"json", (*Registry).writeJSON},
+	{"trust", (*Registry).writeTrust},
 }
 
 // RegistryFormats lists the formats that WriteRegistry knows.

@@ -16,7 +16,7 @@ import (
 // RegistryFlags name a registry and the form of its table.
 type RegistryFlags struct {
 	TrustFlags
-	Format string `default:"markdown" placeholder:"markdown|html|json" help:"output format (markdown)"`
+	Format string `default:"markdown" placeholder:"markdown|html|json|trust" help:"output format (markdown); trust: trust blocks with promotions"`
 	Output string `short:"o" placeholder:"FILE" help:"file to write the table to (standard output)"`
 }
 
@@ -122,7 +122,7 @@ func (f *RegistryFlags) write(c console.Console, table *reports.Registry) error 
 	switch {
 	case f.Output != "":
 		return reports.WriteFile(f.Output, write)
-	case f.Format == "json": // for a program, which would stumble over what GitHub is told
+	case f.Format == "json" || f.Format == "trust": // for a program, which would stumble over what GitHub is told
 		return write(c.Stdout)
 	}
 	return console.Unheeded(c.Stdout, write)

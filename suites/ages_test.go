@@ -27,6 +27,12 @@ var shownSince = map[string]string{
 	"MCP-LIFE-04/no-removals-in-sessions":  "2026-07-28", // a run makes nothing that it cannot remove, so it would have no removals to compare
 }
 
+// shownNot has the faults that cannot show over HTTP without sessions, which is the newest revision.
+var shownNot = map[string]bool{
+	"INT-7.3-05/lazy-operation-registration":  true, // each request is a session of its own
+	"MCP-ERROR-01/unknown-tool-falls-through": true, // the header has the name that was asked for, and the SDK refuses another one in the body
+}
+
 // Each fault is caught over the MCP revisions with sessions and over HTTP as well, by its own
 // requirement and no other of its area.
 func TestFaultsOverBothAges(t *testing.T) {
@@ -39,10 +45,11 @@ func TestFaultsOverBothAges(t *testing.T) {
 			if fault.Transport != "" && fault.Transport != age.transport || !portion.OneOf(i*len(ages)+j, 300) {
 				continue
 			}
-			if age.revision != "" && age.revision < shownSince[fault.ID+"/"+fault.Variant] {
+			name := fault.ID + "/" + fault.Variant
+			if age.revision != "" && age.revision < shownSince[name] || age.revision == "" && age.transport == "http" && shownNot[name] {
 				continue
 			}
-			t.Run(cmp.Or(age.revision, "newest")+"/"+age.transport+"/"+fault.ID+"/"+fault.Variant, func(t *testing.T) {
+			t.Run(cmp.Or(age.revision, "newest")+"/"+age.transport+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				reached := inProcess
 				if age.transport == "http" {

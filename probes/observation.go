@@ -46,6 +46,9 @@ type Observation struct {
 	held     *Kept // where the engine keeps it; nil for one that it does not
 }
 
+// SessionIsCut reports whether the server gave a longer session id than is recorded.
+func (o Observation) SessionIsCut() bool { return len(o.Session) > wire.MostOfSession }
+
 // A Trace is one recorded message without its bytes, which the observation gives.
 type Trace struct {
 	Seq  int            // position in the record, from 1; 0 when there was no message

@@ -84,12 +84,9 @@ func (t *Transcript) learn(e Entry) {
 		}
 	}
 	if e.Hello != nil && e.Hello.Session != "" {
-		v.Hide(e.Hello.Session[:min(len(e.Hello.Session), maxSession)], 0)
+		v.Hide(e.Hello.Session[:min(len(e.Hello.Session), wire.MostOfSession)], 0)
 	}
 }
-
-// maxSession is how much of a session id is exchanged. It is the adapter's own, and each letter costs.
-const maxSession = 4 << 10
 
 // said are the words of the adapter in an entry.
 func (e Entry) said() (all [][]byte) {

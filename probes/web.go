@@ -35,6 +35,10 @@ func (e *Engine) web(ctx context.Context, p Probe) Observation {
 			return Observation{Probe: p, Outcome: Unasked, Exit: err.Error()}
 		}
 	}
+	session := e.Hello(p.Conn).Session
+	if r.Session && len(session) > wire.MostOfSession {
+		return Observation{Probe: p, Outcome: Unasked, Exit: "the session id is too long to be sent beside the session"}
+	}
 	if err := e.pace.turn(ctx, false); err != nil {
 		return Observation{Probe: p, Outcome: Unasked, Exit: "interrupted"}
 	}
@@ -45,7 +49,7 @@ func (e *Engine) web(ctx context.Context, p Probe) Observation {
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
-	answer, err := web.Do(ctx, target, e.Hello(p.Conn).Session, lent, r)
+	answer, err := web.Do(ctx, target, session, lent, r)
 	if err != nil {
 		return Observation{Probe: p, Outcome: Gone, Exit: err.Error()}
 	}

@@ -3,8 +3,10 @@
 package wire
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 )
@@ -40,6 +42,16 @@ func (w *web) sessionID() string {
 	w.headers.Lock()
 	defer w.headers.Unlock()
 	return w.session
+}
+
+// recorded is a session id as it is recorded. It stands in each handshake, which is asked for again
+// and again: what is behind the first bytes is told apart by a digest alone.
+func recorded(id string) string {
+	if len(id) <= MostOfSession {
+		return id
+	}
+	whole := []byte(id)
+	return fmt.Sprintf("%s, sha256 %x", prefix(whole, MostOfSession), sha256.Sum256(whole))
 }
 
 // dress sets the headers that a request with this body owes.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -263,4 +264,25 @@ func TestStreamIsResumed(t *testing.T) {
 		_, _ = fmt.Fprintf(w, "data: %s\n\n", strings.ReplaceAll(fine, "ID", <-id))
 	})))
 	want(t, c.Ask(soon(t), "tools/call", call("x")), wire.Answered, "content")
+}
+
+// A session id may be as long as the server likes. It is sent back whole, and recorded in part.
+func TestLongSessionID(t *testing.T) {
+	id := strings.Repeat("s", 100<<10)
+	answer := rogueHTTP(func(w http.ResponseWriter, r *http.Request, n, _ string) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"whole":%t}}`, n, r.Header.Get("Mcp-Session-Id") == id)
+	})
+	c, _ := open(t, served(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rw := httptest.NewRecorder()
+		answer(rw, r)
+		maps.Copy(w.Header(), rw.Header())
+		w.Header().Set("Mcp-Session-Id", id)
+		w.WriteHeader(rw.Code)
+		_, _ = w.Write(rw.Body.Bytes())
+	})))
+	if got := c.Hello().Session; len(got) > wire.MostOfSession+100 || !strings.HasPrefix(got, id[:wire.MostOfSession]) {
+		t.Errorf("the recorded session id has %d bytes", len(got))
+	}
+	want(t, c.Ask(soon(t), "tools/call", echo("any")), wire.Answered, `"whole":true`)
 }

@@ -46,7 +46,7 @@ func openWeb(ctx context.Context, t Target, d *dispatcher) (Conn, error) {
 	err = w.tidy(err)
 	refused := p.refusal(ctx, err)
 	if refused == nil && s.greeted(ctx, &p.greeting, revision, err) {
-		s.hello.Session = w.sessionID()
+		s.hello.Session = recorded(w.sessionID())
 		return s, nil
 	}
 	if p.older() {

@@ -149,8 +149,11 @@ type Hello struct {
 	Unheard  bool   // server/discover was not answered before initialize was
 	Late     bool   // server/discover was answered after its time
 	SDKError string // why the go-sdk session could not be used; empty if it lives
-	Session  string // Mcp-Session-Id of the connection; empty on stdio and where the server gave none
+	Session  string // Mcp-Session-Id of the connection, cut behind MostOfSession; empty on stdio and where the server gave none
 }
+
+// MostOfSession is the length of the longest session id that is recorded whole.
+const MostOfSession = 4 << 10
 
 // Result returns the raw result of initialize (or server/discover); nil if none came.
 func (h Hello) Result() json.RawMessage { return resultOf(h.Answer) }

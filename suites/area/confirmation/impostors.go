@@ -93,6 +93,8 @@ func impostor(g check.Confirmable, got probes.Answers, script, what string) ruli
 		return ruling.NotProven("a store that both sessions share", plain).By(home).Mend(sharedState)
 	case forged.Succeeded():
 		return ruling.Violates("the refusal that a stranger gets", "success with "+what).By(forged, plain, home)
+	case got.Step(homeHandshake).SessionIsCut():
+		return ruling.NotProven("a session id that can be copied", "a session id of over 4 KiB").By(plain, home)
 	case !turned(forged) && !forged.Refused() && !forged.RefusedBelow():
 		return ruling.NotProven("an answer to "+what, forged).By(plain)
 	}

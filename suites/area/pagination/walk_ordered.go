@@ -13,9 +13,15 @@ import (
 // mostOrders is how many requests are tried to find one that orders a listing otherwise.
 const mostOrders = 10
 
-// ordersOf returns requests that may order a listing otherwise: with each value of an enumeration, and
-// with a flag. Of an object, the required fields have their first value.
-func ordersOf(s model.Subject) (all []probes.Probe) {
+// An order is a request that may order a listing otherwise, by a value of a parameter or of a field.
+type order struct {
+	by   string
+	call probes.Probe
+}
+
+// ordersOf returns such requests: with each value of an enumeration, and with a flag. Of an object, the
+// required fields have their first value.
+func ordersOf(s model.Subject) (all []order) {
 	values := func(p probes.Parameter) []probes.Value {
 		if p.Type == "boolean" {
 			return []probes.Value{probes.ValueOf(true)}
@@ -29,7 +35,7 @@ func ordersOf(s model.Subject) (all []probes.Probe) {
 		fields, _ := s.FieldsOf(p, probes.Operation{})
 		if len(fields) == 0 {
 			for _, v := range values(p) {
-				all = append(all, s.ValidCall().With(p.Name, v.Go()))
+				all = append(all, order{p.Name, s.ValidCall().With(p.Name, v.Go())})
 			}
 			continue
 		}
@@ -45,12 +51,20 @@ func ordersOf(s model.Subject) (all []probes.Probe) {
 			for _, v := range values(f) {
 				if object := maps.Clone(needed); known {
 					object[f.Name] = v.Go()
-					all = append(all, s.ValidCall().With(p.Name, object))
+					all = append(all, order{p.Name + "." + f.Name, s.ValidCall().With(p.Name, object)})
 				}
 			}
 		}
 	}
-	return all[:min(len(all), mostOrders)]
+	return all
+}
+
+// narrows reports whether a request lists fewer or other items than the plain one: its parameter says
+// what is listed, and not in which order.
+func narrows(plain, o probes.Observation) bool {
+	x, y := walkOf(probes.Answers{plain}, plain.Probe.Step), walkOf(probes.Answers{o}, o.Probe.Step)
+	total := totalOf(plain)
+	return o.Succeeded() && (len(y.items) < len(x.items) || total.Is(probes.Number) && !total.Equal(totalOf(o)))
 }
 
 // ordersOtherwise reports whether two listings show as many items in another order. Of a collection with
@@ -78,11 +92,17 @@ var orderedWalkVisitsEveryItemOnce = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		plain := ask(greatest(s).Anew("ordered walk: as it is"))
-		for i, call := range ordersOf(s) {
-			if ordersOtherwise(plain, ask(greatestOf(s, call).Anew(probes.Nth("ordered walk: order", i)))) {
-				askWalk(s, ask, call, "ordered walk")
+		asked, filters := 0, map[string]bool{}
+		for _, order := range ordersOf(s) {
+			if filters[order.by] || asked == mostOrders {
+				continue
+			}
+			o := ask(greatestOf(s, order.call).Anew(probes.Nth("ordered walk: order", asked)))
+			if asked++; ordersOtherwise(plain, o) {
+				askWalk(s, ask, order.call, "ordered walk")
 				return
 			}
+			filters[order.by] = narrows(plain, o)
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {

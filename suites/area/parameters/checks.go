@@ -28,14 +28,8 @@ var Checks = []check.Check{
 	// shared_names.go
 	sharedParametersKeepOneName, // OPS-4.4.4-01
 
-	// filters.go
-	documentedFiltersTakeEffect, // INT-8.1.2-07
-
-	// listing_effects.go
-	documentedBoundsAndOrdersTakeEffect, // INT-8.1.2-07
-
-	// filter_pairs.go
-	conditionsHoldTogether, // INT-8.1.2-07
+	// documented_effects.go
+	documentedParametersTakeEffect, // INT-8.1.2-07
 
 	// fields.go
 	unknownFieldOfObjectIsRefused, // AQL-4.6-01

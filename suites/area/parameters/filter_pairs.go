@@ -145,69 +145,30 @@ func pairsOf(narrowings []narrowing) (pairs [][2]narrowing) {
 	return pairs
 }
 
-const (
-	noCondition  = "conditions: none"
-	oneCondition = "one condition"
-	twoBoth      = "two conditions"
-)
-
-// narrowingsIn returns the narrowings that the answers to the script show.
-func narrowingsIn(s model.Subject, got func(step string) probes.Observation) (all []narrowing) {
-	for i, c := range choicesOf(s) {
-		if n, known := narrowingOf(c, got(noCondition), got(probes.Nth(oneCondition, i))); known {
+// narrowingsIn returns the narrowings that the answers show, without a choice and with each.
+func narrowingsIn(choices []choice, before probes.Observation, answers probes.Answers) (all []narrowing) {
+	for i, c := range choices {
+		if n, known := narrowingOf(c, before, answers[i]); known {
 			all = append(all, n)
 		}
 	}
 	return all
 }
 
-// Introspection document, section 8.1.2.
-var conditionsHoldTogether = check.Check{
-	Requirement: "INT-8.1.2-07",
-	Handles:     check.Movement,
-	Why:         "A client that gives two conditions trusts that what it gets meets both. A listing with both that equals the listing with one of them has dropped the other.",
-	On: model.Only(model.EachProven, func(s model.Subject) bool {
-		all := choicesOf(s)
-		return s.Ruling == nil && s.Op.Category == "READ" && check.IsListing(s) &&
-			slices.ContainsFunc(all, func(c choice) bool { return !c.same(all[0]) })
-	}),
-	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		said := map[string]probes.Observation{}
-		tell := func(p probes.Probe, step string) { said[step] = ask(p.Anew(step)) }
-		tell(s.LargestPage(), noCondition)
-		for i, c := range choicesOf(s) {
-			tell(c.with(s.LargestPage()), probes.Nth(oneCondition, i))
+// judgePairs rules on the answers to requests with two conditions.
+func judgePairs(pairs [][2]narrowing, before probes.Observation, both func(i int) probes.Observation) (rs []ruling.Ruling) {
+	for i, pair := range pairs {
+		o := both(i)
+		if !o.Succeeded() {
+			continue // two that exclude each other may be refused
 		}
-		for i, pair := range pairsOf(narrowingsIn(s, func(step string) probes.Observation { return said[step] })) {
-			tell(pair[1].with(pair[0].with(s.LargestPage())), probes.Nth(twoBoth, i))
-		}
-		tell(s.LargestPage(), noCondition+" again")
-	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		before, again := got.Step(noCondition), got.Step(noCondition+" again")
-		if check.StableData(before) != check.StableData(again) {
-			return ruling.Moved("a listing that stays as it is", again).By(before)
-		}
-		pairs := pairsOf(narrowingsIn(s, got.Step))
-		var rs []ruling.Ruling
-		for i, pair := range pairs {
-			o := got.Step(probes.Nth(twoBoth, i))
-			if !o.Succeeded() {
-				continue // two that exclude each other may be refused
-			}
-			rs = append(rs, ruling.Conforms().By(o))
-			for i, c := range pair {
-				item, broken := c.broken(rowsOf(o))
-				if broken && check.StableData(o) == check.StableData(pair[1-i].o) { // conditions of which one suffices list more
-					rs = append(rs, ruling.Violates("items that meet both conditions", c.member+" "+item.At(c.member).String()).By(before, c.o, o))
-				}
+		rs = append(rs, ruling.Conforms().By(o))
+		for i, c := range pair {
+			item, broken := c.broken(rowsOf(o))
+			if broken && check.StableData(o) == check.StableData(pair[1-i].o) { // conditions of which one suffices list more
+				rs = append(rs, ruling.Violates("items that meet both conditions", c.member+" "+item.At(c.member).String()).By(before, c.o, o))
 			}
 		}
-		if len(rs) == 0 {
-			return ruling.NotApplicable("no two conditions that are seen to differ")
-		}
-		return ruling.Worst(rs...)
-	},
-	Fix: "apply every condition that is given",
+	}
+	return rs
 }

@@ -13,15 +13,10 @@ import (
 // attempt ends the names of the steps in which a script asks for what has to be refused.
 const attempt = ": attempt"
 
-// inert sends the script of one refused creation: the control object, and the attempts.
+// inert sends the script of one refused creation: the control object, the listings that show it, the
+// attempts, and the listings that must not show their objects.
 func inert(s model.Subject, ask model.AskFunc, script string, tried []probes.Probe) {
 	ask(s.ValidCall())
-	attempts(s, ask, script, tried)
-}
-
-// attempts sends the listings that show the control object, the attempts, and the listings that must
-// not show their objects.
-func attempts(s model.Subject, ask model.AskFunc, script string, tried []probes.Probe) {
 	for i, v := range s.Views(s.Gen.Marker("")) {
 		ask(v.Anew(probes.Nth(script+": listing before", i)))
 	}
@@ -42,13 +37,17 @@ func refusedByRule(o probes.Observation) bool {
 
 // inertRuling judges the script that inert sent.
 func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruling {
-	before, tried, after := got.Under(script+": listing before"), got.Under(script+attempt), got.Under(script+": listing after")
+	return madeNothing(s, got[0], script, got.Under(script+": listing before"), got.Under(script+attempt), got.Under(script+": listing after"))
+}
+
+// madeNothing rules on the attempts of a script between listings before and after them.
+func madeNothing(s model.Subject, control probes.Observation, script string, before, tried, after probes.Answers) ruling.Ruling {
 	refused := slices.ContainsFunc(tried, refusedByRule)
 	switch {
 	case !check.AnyListsMark(before, s.Gen.Marker("")):
-		return ruling.NotProven("our own object in a listing", "none").By(got[0])
+		return ruling.NotProven("our own object in a listing", "none").By(control)
 	case !refused:
-		return ruling.NotProven("a refusal", tried[0]).By(got[0])
+		return ruling.NotProven("a refusal", tried[0]).By(control)
 	case slices.ContainsFunc(tried, probes.Observation.Succeeded):
 		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(tried...)
 	case check.AnyListsMark(after, s.Mark(script+attempt)):

@@ -75,7 +75,37 @@ func (c refusedCreation) judge(s model.Subject, got probes.Answers) (r ruling.Ru
 	case !asked[0].Refused():
 		return r, false
 	}
-	return inertRuling(s, got, c.script), true
+	return madeNothing(s, got[0], c.script, got.Under(spoilt+": listing before"), got.Under(c.script+attempt), got.Under(spoilt+": listing after")), true
+}
+
+// spoilt begins the names of the steps that all faults share.
+const spoilt = "refused creations"
+
+// spoil sends what each fault can spoil, between listings of which equal ones are sent once.
+func spoil(s model.Subject, ask model.AskFunc) {
+	var marks []string
+	for _, c := range refusedCreations {
+		bad, ok := c.attempt(s)
+		if !ok {
+			continue
+		}
+		if len(marks) == 0 {
+			for i, v := range s.Views(s.Gen.Marker("")) {
+				ask(v.Anew(probes.Nth(spoilt+": listing before", i)))
+			}
+		}
+		ask(bad.As(probes.Nth(c.script+attempt, 0)))
+		marks = append(marks, s.Mark(c.script+attempt))
+	}
+	met := map[string]bool{}
+	for _, mark := range marks {
+		for _, v := range s.Views(mark) {
+			if key := v.Key(); !met[key] {
+				ask(v.Anew(probes.Nth(spoilt+": listing after", len(met))))
+				met[key] = true
+			}
+		}
+	}
 }
 
 // Section 3.2, and operations document, section 5.4. All of a request is checked before it is executed.
@@ -88,11 +118,7 @@ var refusedCreationsLeaveNoEffect = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.ValidCall())
-		for _, c := range refusedCreations {
-			if bad, ok := c.attempt(s); ok {
-				attempts(s, ask, c.script, []probes.Probe{bad})
-			}
-		}
+		spoil(s, ask)
 	},
 	Ambient: &check.Ambient{Run: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
 		var rs []ruling.Ruling

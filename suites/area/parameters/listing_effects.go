@@ -160,51 +160,25 @@ func larger(a, b probes.Value) (more, ok bool) {
 	return a.Text() > b.Text(), dates && len(a.Text()) == len(b.Text())
 }
 
-// promiseStep names the script on one promise.
-func promiseStep(i int) string { return probes.Nth("promised effect", i) }
-
-// Introspection document, section 8.1.2.
-var documentedBoundsAndOrdersTakeEffect = check.Check{
-	Requirement: "INT-8.1.2-07",
-	Handles:     check.Movement,
-	Why:         "A bound or an order that is checked and then ignored answers with what was not asked for, and a client that trusts it acts on that.",
-	On: model.Only(model.EachProven, func(s model.Subject) bool {
-		return s.Ruling == nil && s.Op.Category == "READ" && len(promisesOf(s)) > 0
-	}),
-	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		for i, p := range promisesOf(s) {
-			ask(s.ValidCall().Anew(promiseStep(i) + ": before"))
-			for j, params := range p.tried {
-				call := s.ValidCall()
-				for name, v := range params {
-					if p.inside {
-						name, v = "filter", map[string]any{name: v}
-					}
-					call = call.With(name, v)
-				}
-				ask(call.Anew(probes.Nth(promiseStep(i)+": value", j)))
+// requests are the calls with each attempt.
+func (p promise) requests(call probes.Probe) (all []probes.Probe) {
+	for _, params := range p.tried {
+		one := call
+		for name, v := range params {
+			if p.inside {
+				name, v = "filter", map[string]any{name: v}
 			}
-			ask(s.ValidCall().Anew(promiseStep(i) + ": after"))
+			one = one.With(name, v)
 		}
-	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		var rs []ruling.Ruling
-		for i, p := range promisesOf(s) {
-			rs = append(rs, p.judge(got, promiseStep(i)))
-		}
-		return ruling.Worst(rs...)
-	},
-	Fix: "list what the parameter asks for, in its order, or take it out of introspection",
+		all = append(all, one)
+	}
+	return all
 }
 
-func (p promise) judge(got probes.Answers, step string) ruling.Ruling {
-	before, after, tried := got.Step(step+": before"), got.Step(step+": after"), got.Under(step+": value")
+func (p promise) judge(before probes.Observation, tried probes.Answers) ruling.Ruling {
 	same := func(o probes.Observation) bool { return check.StableData(o) == check.StableData(tried[0]) }
 	refused := func(o probes.Observation) bool { return !o.Succeeded() }
 	switch {
-	case !before.Succeeded() || check.StableData(before) != check.StableData(after):
-		return ruling.Moved("a listing that stays as it is", after).By(before)
 	case slices.ContainsFunc(tried, refused):
 		return ruling.NotProven("the documented value accepted", tried[slices.IndexFunc(tried, refused)]).By(before)
 	case check.StableData(tried[0]) == check.StableData(before) && !slices.ContainsFunc(tried, func(o probes.Observation) bool { return !same(o) }):

@@ -122,19 +122,35 @@ func (r *Report) counts(row Requirement) bool {
 // mended says whether all that failed before was judged again and failed no more. It gives exit
 // code 0 and grants no level: the rest of the adapter was not looked at.
 func (r *Report) mended() bool {
-	if r.cut() || len(r.Run.Narrowed) == 0 || len(r.Run.Rechecked) == 0 {
-		return false
-	}
+	return !r.cut() && len(r.Run.Narrowed) > 0 && len(r.Run.Rechecked) > 0 && len(r.stillOpen()) == 0
+}
+
+// settled says whether a verdict leaves nothing of a failure: a mend may take away what the rule speaks of.
+func settled(v Verdict) bool { return proven(v) || v == NotApplicable }
+
+// stillOpen are those that failed before and that this run did not settle.
+func (r *Report) stillOpen() (list []string) {
 	for _, failed := range r.Run.Rechecked {
 		id, subject, _ := strings.Cut(failed, " ")
 		open := func(f Finding) bool {
-			return f.Requirement == id && !proven(f.Verdict) && (f.Subject == subject || slices.Contains(f.Instances, subject))
+			return f.Requirement == id && !settled(f.Verdict) && (f.Subject == subject || slices.Contains(f.Instances, subject))
 		}
-		if !proven(r.verdicts[id]) || slices.ContainsFunc(r.Findings, open) {
-			return false
+		if !settled(r.verdicts[id]) || slices.ContainsFunc(r.Findings, open) {
+			list = append(list, failed)
 		}
 	}
-	return true
+	return list
+}
+
+// howMended says how what failed before is settled.
+func (r *Report) howMended() string {
+	for _, failed := range r.Run.Rechecked {
+		id, _, _ := strings.Cut(failed, " ")
+		if slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Requirement == id && f.Verdict == NotApplicable }) {
+			return "what failed before passed now, or the rule no longer applies"
+		}
+	}
+	return "what failed before passed now"
 }
 
 // stillWarned reports whether something that was judged again departs from what is recommended.

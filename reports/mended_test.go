@@ -49,15 +49,17 @@ func TestMended(t *testing.T) {
 		findings []reports.Finding
 		code     int
 	}{
-		"passed":                 {func(*reports.Run) {}, []reports.Finding{on(reports.Pass, "get_widget")}, 0},
-		"failed":                 {func(*reports.Run) {}, []reports.Finding{on(reports.Fail, "get_widget")}, 1},
-		"not tried":              {func(*reports.Run) {}, nil, 5},
-		"passed elsewhere alone": {func(*reports.Run) {}, []reports.Finding{on(reports.Pass, "list_widgets"), on(reports.NotProven, "get_widget")}, 5},
-		"another one":            {func(r *reports.Run) { r.Rechecked = append(r.Rechecked, "AQL-4.6-02 get_widget") }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
-		"nothing failed before":  {func(r *reports.Run) { r.Rechecked = nil }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
-		"not narrowed":           {func(r *reports.Run) { r.Narrowed = nil }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
-		"interrupted":            {func(r *reports.Run) { r.Interrupted = true }, []reports.Finding{on(reports.Pass, "get_widget")}, 130},
-		"proof required":         {func(r *reports.Run) { r.RequireProof = true }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
+		"passed":                       {func(*reports.Run) {}, []reports.Finding{on(reports.Pass, "get_widget")}, 0},
+		"failed":                       {func(*reports.Run) {}, []reports.Finding{on(reports.Fail, "get_widget")}, 1},
+		"not tried":                    {func(*reports.Run) {}, nil, 5},
+		"passed elsewhere alone":       {func(*reports.Run) {}, []reports.Finding{on(reports.Pass, "list_widgets"), on(reports.NotProven, "get_widget")}, 5},
+		"not applicable now":           {func(*reports.Run) {}, []reports.Finding{on(reports.NotApplicable, "get_widget")}, 0},
+		"gone there, passed elsewhere": {func(*reports.Run) {}, []reports.Finding{on(reports.Pass, "list_widgets"), on(reports.NotApplicable, "get_widget")}, 0},
+		"another one":                  {func(r *reports.Run) { r.Rechecked = append(r.Rechecked, "AQL-4.6-02 get_widget") }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
+		"nothing failed before":        {func(r *reports.Run) { r.Rechecked = nil }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
+		"not narrowed":                 {func(r *reports.Run) { r.Narrowed = nil }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
+		"interrupted":                  {func(r *reports.Run) { r.Interrupted = true }, []reports.Finding{on(reports.Pass, "get_widget")}, 130},
+		"proof required":               {func(r *reports.Run) { r.RequireProof = true }, []reports.Finding{on(reports.Pass, "get_widget")}, 5},
 	} {
 		run := run()
 		run.Narrowed, run.Rechecked = []string{"--run AQL-4.6-01"}, []string{"AQL-4.6-01 get_widget"}
@@ -72,6 +74,9 @@ func TestMended(t *testing.T) {
 		}
 		if told := strings.Contains(buf.String(), "\nMENDED  "); told != (tc.code == 0) {
 			t.Errorf("%s: told mended: %t\n%s", name, told, buf.String())
+		}
+		if named := strings.Contains(buf.String(), "not proven: AQL-4.6-0"); named != (tc.code == 5 && len(run.Rechecked) > 0 && len(run.Narrowed) > 0 && !run.RequireProof) {
+			t.Errorf("%s: named what is open: %t\n%s", name, named, buf.String())
 		}
 		if claim, _ := r.Claim(); claim != "" {
 			t.Errorf("%s: claims %q", name, claim)

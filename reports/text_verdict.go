@@ -97,13 +97,16 @@ func (p *page) stand() (v Verdict, word, rest string) {
 	case asked != Conformant && p.mended() && p.ExitCode != 5 && p.stillWarned():
 		return Warn, "WARNED", "nothing failed of what was judged again, but a warning stands; a complete run is needed to judge the level"
 	case asked != Conformant && p.mended() && p.ExitCode != 5:
-		return Pass, "MENDED", "what failed before passed now; a complete run is needed to judge the level"
+		return Pass, "MENDED", p.howMended() + "; a complete run is needed to judge the level"
 	case asked == Conformant && p.Run.RequireProof && len(p.openMusts(p.Run.Level)) > 0:
 		return NotProven, "NOT PROVEN", "nothing failed, but a MUST is not proven, and --require-proof was given"
 	case asked != Conformant:
 		why := "nothing failed, but core requirements could not be checked" + p.unexercised()
 		if len(p.Run.Narrowed) > 0 {
 			why = "nothing failed in the selected part, but only a complete run grants a level"
+		}
+		if open := p.stillOpen(); len(open) > 0 {
+			why = "nothing failed of what was judged again, but not proven: " + shorten(open, 5)
 		}
 		return NotProven, "NOT PROVEN", fmt.Sprintf("%s: %s; level reached: %s", claim, why, p.reached())
 	}

@@ -40,6 +40,8 @@ func (f *CheckFlags) target(program []string, stdin io.Reader) (Target, error) {
 		}
 	}
 	switch {
+	case len(ways) == 0 && f.LastFailed != "":
+		return Target{}, console.Usage("no adapter is named; --last-failed needs the flags of the run that wrote the report: %s --last-failed %s", "aql-conform --cmd './my-adapter --stdio'", f.LastFailed)
 	case len(ways) == 0:
 		return Target{}, console.Usage("no adapter is named; " + example)
 	case len(ways) > 1:

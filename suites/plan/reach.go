@@ -39,9 +39,10 @@ type reachTally struct {
 // too large is documented and never called.
 func (t reachTally) addOperations(f *model.Adapter, calls callsByOperation) {
 	for _, s := range model.EachDomain(f) {
-		permitted := f.Rules.Permitted(s.Op) && !lacksObject(f, s.Op, calls)
-		t.permitted[s.Name] = t.permitted[s.Name] || permitted
 		reached := slices.ContainsFunc(calls[s.Name], func(k *probes.Kept) bool { return proves(f, k.Observation()) })
+		lacks := !reached && !f.Rules.Lifted(s.Op) && lacksObject(f, s.Op, calls) // a flag that was given is no advice
+		permitted := f.Rules.Permitted(s.Op) && !lacks
+		t.permitted[s.Name] = t.permitted[s.Name] || permitted
 		t.missed[s.Name] = t.missed[s.Name] || permitted && !reached
 		if s.Op.Category == "READ" {
 			t.reads[s.Name] = t.reads[s.Name] || reached

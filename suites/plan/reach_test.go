@@ -73,6 +73,38 @@ const (
 	buried    = `get_note {"note_id":"n7"} -> {"success":true,"data":{"note_id":"n7","title":"aqlc-k3f9x2ab","status":"deleted"}}`
 )
 
+// What was called with success, or was named in a permission, waits for no permission.
+func TestReachRepeatsNoAdvice(t *testing.T) {
+	const shown = `list_remarks {"note_id":"n1"} -> {"success":true,"data":{"items":[]}}`
+	for _, c := range []struct {
+		what, named, lines, notAllowed, notReached string
+	}{
+		{"nothing", "", "", "create_remark list_remarks", ""},
+		{"a read that was called", "", shown, "create_remark", ""},
+		{"a read that was permitted", "read:list_remarks", "", "create_remark", "list_remarks"},
+		{"both permitted", "create:create_remark", "", "", "create_remark list_remarks"},
+	} {
+		f := noteAdapter()
+		id := f.Operations[2].Parameters[0]
+		f.Adapter.Operations = append(f.Adapter.Operations,
+			probes.Operation{Name: "create_remark", Category: "CREATE", Tool: "aql", Parameters: []probes.Parameter{id}},
+			probes.Operation{Name: "list_remarks", Category: "READ", Tool: "aql", Parameters: []probes.Parameter{id}})
+		if c.named != "" {
+			f.May.Named = []string{c.named}
+		}
+		f.Rules = gate.NewRules(f.Adapter, f.May, fixtures.Hints{})
+		var lines []string
+		if c.lines != "" {
+			lines = append(lines, c.lines)
+		}
+		r := (&Plan{Adapters: []*model.Adapter{f}}).Reach(recorded(t, lines...))
+		missed := slices.DeleteFunc(slices.Clone(r.NotReached), func(name string) bool { return !strings.Contains(name, "remark") })
+		if got := strings.Join(r.NotAllowed, " "); got != c.notAllowed || strings.Join(missed, " ") != c.notReached {
+			t.Errorf("%s: not allowed %q, not reached %q; want %q and %q", c.what, got, missed, c.notAllowed, c.notReached)
+		}
+	}
+}
+
 // A step counts by its effect on one object of the run.
 func TestLifeIsPlayed(t *testing.T) {
 	for _, c := range []struct {

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -83,6 +84,9 @@ func TestFreedomsAreNoFindings(t *testing.T) {
 	day := func(name, description, format string) map[string]any {
 		return map[string]any{"name": name, "type": "string", "format": format, "description": description}
 	}
+	unit := func(name string) map[string]any {
+		return map[string]any{"name": name, "type": "string", "enum": []any{"km", "mi", "g", "kg"}, "description": "Unit of the distance, or of the weight"}
+	}
 	ahead, weekAhead := daysRefused(func(day time.Time) bool { return time.Until(day) > 7*24*time.Hour })
 	firsts, firstDays := daysRefused(func(day time.Time) bool { return day.Day() == 1 })
 	for name, c := range map[string]struct {
@@ -108,6 +112,14 @@ func TestFreedomsAreNoFindings(t *testing.T) {
 				if one := one.(map[string]any); one["name"] == "Folder" {
 					one["fields"] = []any{"folder_id", "name", "owner", "position", "created_at"}
 				}
+			}
+		}},
+		"units of two measures": {"INT-3.4.1-01", reports.NotProven, forgetting("from", "to"), func(call, e map[string]any) {
+			taking(unit("from"), unit("to"))(call, e)
+			from, to := cmp.Or(paramOf(call, "from"), "km"), cmp.Or(paramOf(call, "to"), "mi")
+			if call["operation"] == "list_folders" && strings.HasSuffix(from, "g") != strings.HasSuffix(to, "g") {
+				refuse(e, "VALIDATION_INVALID_VALUE", "A unit '"+from+"' cannot be converted to '"+to+"'")
+				e["error"].(map[string]any)["details"] = map[string]any{"param_name": "to"}
 			}
 		}},
 		"a start that is a day": {"OPS-4.2-03", reports.NotApplicable, forgetting("start", "limit"), taking(day("start", "Return events from this day on", "date"), number("limit", "How many events to return at most"))},

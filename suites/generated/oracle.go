@@ -201,6 +201,8 @@ func refusedValueRequirement(s model.Subject, path string, v probes.Value, o pro
 		return ""
 	case check.WantsOtherType(kinds, s.Par.Name, o), check.WantsOtherType(kinds, path, o):
 		return "INT-8.1.1-02"
+	case check.HasEnum(s) && (sentBeside(s, o) || check.NamesAnother(s, o) != ""):
+		return ""
 	case check.HasEnum(s) && s.Par.Raw.At("enum").Is(probes.Array):
 		return "INT-3.4.1-01"
 	case check.HasEnum(s):
@@ -217,6 +219,14 @@ func refusedValueRequirement(s model.Subject, path string, v probes.Value, o pro
 		return "INT-3.4.1-06"
 	}
 	return ""
+}
+
+// sentBeside reports whether another parameter with listed values was sent: the combination may be
+// what is refused, and introspection cannot state combinations.
+func sentBeside(s model.Subject, o probes.Observation) bool {
+	return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
+		return p.Name != s.Par.Name && !model.ValueIn(o.Probe, p.Name).Is(probes.Absent) && len(s.EnumOf(p)) > 0
+	})
 }
 
 // recordCreation records a created object, or a second one with the same name.

@@ -6,10 +6,13 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
+
+const listedValue = "enum: listed value"
 
 // Introspection document, section 3.4.1.
 var documentedEnumValuesAreAccepted = check.Check{
@@ -17,19 +20,22 @@ var documentedEnumValuesAreAccepted = check.Check{
 	Rule:        "Each value listed in enum is accepted by the handler.",
 	Why:         "A model picks from the list; a listed value that is refused sends it in circles.",
 	On:          check.RequireUsable(check.EachVariableParameter(func(s model.Subject) bool { return check.HasEnum(s) && s.Par.Raw.At("enum").Is(probes.Array) })),
-	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall()}
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		ask(s.ValidCall())
 		for i, v := range check.EnumSamples(s) {
-			ps = append(ps, check.WithValue(s, 60+i, v.Go()))
+			if check.BlamesOnlyValue(s, ask(check.WithValue(s, 60+i, v.Go()).As(probes.Nth(listedValue, i)))) {
+				check.TryCombinations(s, i, v, ask)
+			}
 		}
-		return ps
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, o := range got.Rest() {
+		for _, o := range got.Under(listedValue) {
 			r := fair(s, got[0], o, func(probes.Observation) bool { return true })
 			if check.IsDiscriminator(s) && check.NotApplicablePattern.MatchString(o.Message()) && !o.Succeeded() {
 				r = ruling.NotProven("the value accepted", o).Because("INT-8.2.2-03")
+			} else if other, found := check.JudgeCombination(s, got, o); found && r.Verdict == reports.Fail {
+				r = other
 			}
 			rs = append(rs, r)
 		}

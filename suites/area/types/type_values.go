@@ -1,8 +1,6 @@
 package types
 
 import (
-	"strings"
-
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -52,13 +50,15 @@ var enumTypeValuesAreAcceptedValues = check.Check{
 	Why:         "A model picks from the values of the type; one that is refused was never a value.",
 	On:          check.RequireDetails(eachEnumTyped),
 	Lane:        probes.Serial,
-	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall()}
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		ask(s.ValidCall())
 		for i, v := range typeValues(s) {
 			value := probes.Nth("enum type value", i)
-			ps = append(ps, s.FreshCall(value).With(s.Par.Name, v.Go()).As(value))
+			o := ask(s.FreshCall(value).With(s.Par.Name, v.Go()).As(value))
+			if !s.Par.Raw.At("enum").Is(probes.Array) && check.BlamesOnlyValue(s, o) {
+				check.TryCombinations(s, i, v, ask)
+			}
 		}
-		return ps
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t, _ := s.Adapter.Type(s.Par.Type)
@@ -74,12 +74,15 @@ var enumTypeValuesAreAcceptedValues = check.Check{
 		rs := []ruling.Ruling{}
 		for i, o := range sent {
 			value := typeValues(s)[i].String()
-			refused := strings.HasPrefix(o.Code(), "VALIDATION_") && check.BlamesParameter(o, s.Par.Name)
+			other, combined := check.JudgeCombination(s, got, o)
+			refused := check.BlamesOnlyValue(s, o)
 			switch {
 			case o.Succeeded(), s.KnownGoodRequest().State == model.ProvenAbsent && o.Code() == s.KnownGoodRequest().Reply.Code():
 				rs = append(rs, ruling.Conforms().By(o))
 			case refused && s.Par.Raw.At("enum").Is(probes.Array):
 				rs = append(rs, ruling.NotProven("the value "+value+" accepted", o).Because("INT-3.4.1-01"))
+			case refused && combined:
+				rs = append(rs, other)
 			case refused:
 				rs = append(rs, ruling.Violates("the value "+value+" of "+t.Name+" accepted", o))
 			default:

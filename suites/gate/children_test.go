@@ -31,6 +31,7 @@ type store struct {
 	tickets  []string         // subjects; the key is the place
 	comments map[int][]string // by ticket; the number is the place, and a removed one is empty
 	writes   []string         // in the order in which they were carried out
+	keeps    bool             // the comments of a ticket that was removed are listed on
 }
 
 func (s *store) Ask(ctx context.Context, p probes.Probe) probes.Observation {
@@ -54,7 +55,7 @@ func (s *store) answer(operation string, params probes.Value) (data any, code st
 	ticket, number := -1, 0
 	_, _ = fmt.Sscanf(params.At("ticket_id").Text(), "T-%d", &ticket)
 	_, _ = fmt.Sscan(params.At("number").String(), &number)
-	if params.Has("ticket_id") && (ticket < 0 || ticket >= len(s.tickets) || s.tickets[ticket] == "") {
+	if params.Has("ticket_id") && !(s.keeps && operation == "list_comments") && (ticket < 0 || ticket >= len(s.tickets) || s.tickets[ticket] == "") {
 		return nil, "NOT_FOUND_RESOURCE"
 	}
 	if params.Has("number") && (number < 1 || number > len(s.comments[ticket]) || s.comments[ticket][number-1] == "") {
@@ -143,6 +144,42 @@ func TestChildrenOfOurs(t *testing.T) {
 	want := []string{"delete_comment T-1 4", "delete_comment T-1 3", "delete_comment T-1 1", "delete_ticket T-1 0"} // children first
 	if n := len(s.writes); n < 4 || !slices.Equal(s.writes[n-4:], want) {
 		t.Errorf("the last writes are %v, want %v", s.writes, want)
+	}
+}
+
+// What has no read of its own and lay in an object of ours went with it, if the reads say so. What lies in an
+// object of others, or is still listed, is left and named.
+func TestChildrenGoWithTheirParent(t *testing.T) {
+	noRemoval := slices.DeleteFunc(desk(), func(o probes.Operation) bool { return o.Name == "update_comment" || o.Name == "delete_comment" })
+	for _, c := range []struct {
+		what, ticket string
+		without      string // an operation
+		keeps        bool   // the removal of a ticket leaves its comments
+		left         int
+	}{
+		{"in a ticket of ours", "T-1", "", false, 0},
+		{"in a ticket of others", "T-0", "", false, 2},
+		{"that nothing lists", "T-1", "list_comments", false, 2},
+		{"that is listed without its ticket", "T-1", "", true, 2},
+	} {
+		s := &store{tickets: []string{"Printer jams"}, comments: map[int][]string{}, keeps: c.keeps}
+		may := everything
+		may.Named = []string{"create:create_comment"}
+		s.gate = New(s, "main", "k3f9x2ab", may, fixtures.Hints{}, nil)
+		operations := slices.DeleteFunc(slices.Clone(noRemoval), func(o probes.Operation) bool { return o.Name == c.without })
+		s.gate.Learn(&probes.Adapter{Conn: "main", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"}, Operations: operations})
+		for i, sent := range []probes.Probe{
+			probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"subject": "aqlc-k3f9x2ab"}),
+			probes.Call("main", "mcp_aql_create", "create_comment", map[string]any{"ticket_id": c.ticket, "text": "aqlc-k3f9x2ab-1"}),
+			probes.Call("main", "mcp_aql_create", "create_comment", map[string]any{"ticket_id": c.ticket, "text": "aqlc-k3f9x2ab-2"}),
+		} {
+			if got := s.Ask(t.Context(), sent.Numbered(i)); !got.Succeeded() {
+				t.Fatalf("%s: %s", c.what, got.Exit)
+			}
+		}
+		if left := s.gate.CleanUp(t.Context()); len(left) != c.left {
+			t.Errorf("comments %s: %d left behind: %v, want %d", c.what, len(left), left, c.left)
+		}
 	}
 }
 

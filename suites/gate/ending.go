@@ -58,6 +58,7 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 			}
 		}
 	}
+	g.departed(ctx)
 	return g.left()
 }
 
@@ -185,7 +186,7 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 			g.lose(ctx, o, key) // it is gone, or went with the process that had it
 			return
 		}
-		if o.why = "it does not show our mark any more"; ctx.Err() != nil {
+		if o.why = "the texts that it was made with were written over, so a read does not prove that it is ours"; ctx.Err() != nil {
 			o.why = "there was no time left to look whether it is still ours"
 		}
 		g.mu.Lock()

@@ -16,8 +16,11 @@ func (g *Gate) left() []Leftover {
 	var all []Leftover
 	for _, o := range g.snapshot() {
 		l := Leftover{What: "made by " + o.op}
-		if texts := slices.Sorted(maps.Keys(o.fields)); len(texts) > 0 {
-			l.What += fmt.Sprintf(", with %s %q", texts[0], first(o.fields[texts[0]]))
+		if names := slices.Sorted(maps.Keys(o.fields)); len(names) > 0 {
+			l.What += fmt.Sprintf(", with %s %q", names[0], first(o.fields[names[0]]))
+		}
+		if o.key != nil && !o.sure {
+			l.What += ", identifier " + clip(texts(o.key)) // for whoever removes it by hand
 		}
 		if o.why != "" {
 			l.What += ": " + o.why
@@ -30,6 +33,84 @@ func (g *Gate) left() []Leftover {
 		all = append(all, l)
 	}
 	return all
+}
+
+// departed drops what went with the object in which it lay, where no read of its kind names one by its
+// identifier: the object in which it lay is not found, and no listing that can be asked for shows it.
+func (g *Gate) departed(ctx context.Context) {
+	rules := g.known()
+	left := slices.DeleteFunc(g.snapshot(), func(o *object) bool { return len(o.kind.Views) > 0 || o.key != nil })
+	probes.SideBySide(len(left), probes.AtOnce(g.asker), func(i int) {
+		if o := left[i]; g.orphaned(ctx, rules, o) && g.shownNowhere(ctx, rules, o) {
+			g.drop(o)
+		}
+	})
+}
+
+// shownNowhere reports whether there are listings that can be asked for, and none of them shows an object.
+func (g *Gate) shownNowhere(ctx context.Context, rules *Rules, o *object) bool {
+	made, _ := rules.Operation(o.op)
+	asked := 0
+	for _, read := range rules.selected(func(v probes.Operation) bool {
+		return v.Category == "READ" && v.Name != "introspect" && rules.speaksOf(made, v) && rules.usable(v)
+	}) {
+		params, whole := requiredFrom(read, o.params)
+		if !whole {
+			continue
+		}
+		asked++
+		var last probes.Observation
+		l := walk(probes.Call(g.conn, read.Tool, read.Name, params), read, func(p probes.Probe) probes.Observation {
+			last = g.look(ctx, p)
+			return last
+		})
+		gone := l.pages == 0 && ShowsNothing(last) || l.ended && !slices.ContainsFunc(l.rows, o.maybe)
+		if !gone {
+			return false
+		}
+	}
+	return asked > 0
+}
+
+// orphaned reports whether the creation of an object names another one by its identifier that is not found.
+func (g *Gate) orphaned(ctx context.Context, rules *Rules, o *object) bool {
+	for _, maker := range slices.Sorted(maps.Keys(rules.kinds)) {
+		k := rules.kinds[maker]
+		for _, m := range o.params.Members() {
+			if len(k.Key) == 1 && scalar(m.Value) && k.goesBy(o.op, m.Name) && g.absent(ctx, g.conn, k, []probes.Value{m.Value}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// requiredFrom takes the required parameters of a read from those of a creation.
+func requiredFrom(read probes.Operation, params probes.Value) (asked map[string]any, whole bool) {
+	asked = map[string]any{}
+	for _, p := range read.Parameters {
+		v := memberLike(params, p.Name)
+		if p.Required && !scalar(v) {
+			return nil, false
+		}
+		if p.Required {
+			asked[p.Name] = v.Go()
+		}
+	}
+	return asked, true
+}
+
+// maybe reports whether a listed row may be an object without an identifier: nothing in it differs from what
+// was sent.
+func (o *object) maybe(row probes.Value) bool {
+	if len(o.fields) > 0 {
+		told := slices.ContainsFunc(slices.Collect(maps.Keys(o.fields)), func(name string) bool { return scalar(memberLike(row, name)) })
+		return !told || Marks(row, o.fields)
+	}
+	return !slices.ContainsFunc(o.params.Members(), func(m probes.Member) bool {
+		v := memberLike(row, m.Name)
+		return scalar(v) && !v.Equal(m.Value)
+	})
 }
 
 // looked reports which objects with a known identifier a read shows as ours. The reads go side by side.

@@ -40,13 +40,16 @@ func (r *Reach) Reached() int { return r.Operations - len(r.NotReached) }
 // Lived is the number of kinds whose documented life was played.
 func (r *Reach) Lived() int { return r.Kinds - len(r.NotLived) }
 
-// String is "14 of 17 operations called, 2 of 3 kinds of objects with a full life cycle".
-// It has no share in per cent: nothing of nothing is no success.
+// String is "14 of 19 operations called, 2 of 3 kinds of objects with a full life cycle; 2 need permission",
+// of all documented operations. It has no share in per cent: nothing of nothing is no success.
 func (r *Reach) String() string {
 	s := fmt.Sprintf("%d of %s called, %d of %s of objects with a full life cycle",
-		r.Reached(), plural(r.Operations, "operation"), r.Lived(), plural(r.Kinds, "kind"))
-	if n := len(r.NotAllowed); n > 0 {
-		s += fmt.Sprintf("; %s not allowed", plural(n, "operation"))
+		r.Reached(), plural(r.Operations+len(r.NotAllowed), "operation"), r.Lived(), plural(r.Kinds, "kind"))
+	switch n := len(r.NotAllowed); {
+	case n == 1:
+		s += "; 1 operation needs permission"
+	case n > 1:
+		s += fmt.Sprintf("; %d operations need permission", n)
 	}
 	return s
 }

@@ -14,9 +14,9 @@ import (
 func TestReachOfNothing(t *testing.T) {
 	r := reports.Conclude(run(), rows(), findings())
 	for want, reach := range map[string]*reports.Reach{
-		"0 of 2 operations called, 0 of 1 kind of objects with a full life cycle":                          {Operations: 2, NotReached: []string{"a", "b"}, Kinds: 1, NotLived: []reports.Unlived{{Kind: "k"}}},
-		"0 of 0 operations called, 0 of 0 kinds of objects with a full life cycle":                         {},
-		"1 of 1 operation called, 0 of 0 kinds of objects with a full life cycle; 1 operation not allowed": {Operations: 1, NotAllowed: []string{"x"}},
+		"0 of 2 operations called, 0 of 1 kind of objects with a full life cycle":                                {Operations: 2, NotReached: []string{"a", "b"}, Kinds: 1, NotLived: []reports.Unlived{{Kind: "k"}}},
+		"0 of 0 operations called, 0 of 0 kinds of objects with a full life cycle":                               {},
+		"1 of 2 operations called, 0 of 0 kinds of objects with a full life cycle; 1 operation needs permission": {Operations: 1, NotAllowed: []string{"x"}},
 	} {
 		if !strings.HasPrefix(reach.String(), want) || strings.Contains(reach.String(), "%") {
 			t.Errorf("%q, want %q", reach, want)

@@ -90,8 +90,7 @@ func TestUselessWritesAreNoLife(t *testing.T) {
 	}
 }
 
-// Who may only read makes no object, so that no life is played. What is not allowed is named and
-// stands outside of the share.
+// Who may only read makes no object, so that no life is played. What is not allowed is named.
 func TestReachOfAReadOnlyRun(t *testing.T) {
 	r, _ := permittedTo(t, "stdio", model.Permissions{ReadOnly: true}, generated.Effort{})
 	got := r.reach()
@@ -110,7 +109,7 @@ func TestNothingCalledReachesNothing(t *testing.T) {
 	if got.Operations != 10 || got.Reached() != 0 || got.Kinds != 2 || got.Lived() != 0 {
 		t.Errorf("got %s", got)
 	}
-	if want := "0 of 10 operations called, 0 of 2 kinds of objects with"; !strings.HasPrefix(got.String(), want) {
+	if want := "0 of 14 operations called, 0 of 2 kinds of objects with"; !strings.HasPrefix(got.String(), want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 // A member that is null has no value, and is no wrong one.
@@ -25,6 +27,16 @@ func TestUsableProgress(t *testing.T) {
 		}
 		if got := usableProgress(p); got.Verdict != want {
 			t.Errorf("%s: %s, want %s", text, got.Verdict, want)
+		}
+	}
+}
+
+// A state that nothing documents may be the one that is waited for, so its finding blocks what waits.
+func TestUnreachedBehindAnUndocumentedState(t *testing.T) {
+	e := check.Executor{Subject: model.Subject{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}}}
+	for last, want := range map[string]string{"succeeded": "AQL-8.4.4-02", "running": "", "": ""} {
+		if got := unreached(e, []event{{status: "pending"}, {status: last}}, "completed"); got.Verdict != reports.NotProven || got.Root != want {
+			t.Errorf("%q: %s because of %q, want %q", last, got.Verdict, got.Root, want)
 		}
 	}
 }

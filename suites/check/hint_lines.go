@@ -63,6 +63,10 @@ func HintsToAdd(s model.Subject, fix string) []string {
 		return append(resourceLines(s), "    fields: {"+part+": FIELD}")
 	case sampled:
 		return SampleLines(s, operation)
+	case name == "lifecycle":
+		if told := LifecycleLines(s.Adapter); len(told) > 0 {
+			return []string{"lifecycle:", "  " + withLong(told[0])}
+		}
 	}
 	return HintLines(name, HintForm(name))
 }

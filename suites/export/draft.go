@@ -33,7 +33,22 @@ func Draft(f *model.Adapter) []string {
 	}
 	lines = append(lines, section("samples", samples)...)
 	lines = append(lines, "", "# The operations on each kind of object, and the fields that play a part.")
-	return append(append(lines, section("resources", resources)...), draftAttest(f)...)
+	lines = append(append(lines, section("resources", resources)...), draftLifecycle(f)...)
+	return append(lines, draftAttest(f)...)
+}
+
+// draftLifecycle writes the lifecycle hint as a comment: with it, executions are cancelled as well.
+func draftLifecycle(f *model.Adapter) []string {
+	told := check.LifecycleLines(f)
+	if len(told) == 0 {
+		return nil
+	}
+	lines := []string{"", "# TODO What accompanies an execution, so that its states are followed with --allow execute. Add params",
+		"# that make one take long, fail or wait, as in long: {seconds: 30}, fail: {...}, pending: {...}.", "# lifecycle:"}
+	for _, l := range told {
+		lines = append(lines, "#   "+l)
+	}
+	return lines
 }
 
 // section is a key with its lines. Where none says anything, the key is a comment as well: its value

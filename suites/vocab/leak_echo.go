@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"html"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // WithoutEcho replaces what a request said by a sign, in the forms in which an
 // adapter may repeat it: as it stood, in another letter case, escaped, or cut
-// short at either end. Texts under four bytes prove nothing and stay.
+// short at either end. A text of three bytes, such as NaN, is taken as a whole word in its own
+// letter case, and only in quotes unless it has a capital; shorter ones prove nothing and stay.
 func WithoutEcho(text string, said []string) string {
 	slices.SortFunc(said, func(x, y string) int { return cmp.Compare(len(y), len(x)) })
 	for _, s := range slices.Compact(said) {
@@ -41,15 +43,30 @@ func echoForms(s string) []string {
 	return forms
 }
 
-// LeastEcho is the length from which an echo can be told from chance.
-const LeastEcho = 4
+// LeastEcho is the length from which an echo can be told from chance: below freeEcho only as a word.
+const (
+	LeastEcho = 3
+	freeEcho  = 4
+)
+
+// wholeWord is the pattern of a short text as a word that no sentence has by chance.
+func wholeWord(said string) *regexp.Regexp {
+	word := regexp.QuoteMeta(said)
+	if asciiLower(said) == said {
+		return regexp.MustCompile(`(['"` + "`" + `])` + word + `(['"` + "`" + `])`)
+	}
+	return regexp.MustCompile(`(\b)` + word + `(\b)`)
+}
 
 // cutEcho replaces every occurrence of said in text; of a long text a stretch of
 // at least 16 bytes from its beginning or to its end is enough.
 func cutEcho(text, said string) string {
 	const stretch = 16
-	if len(said) < LeastEcho || len(text) < LeastEcho {
+	switch {
+	case len(said) < LeastEcho || len(text) < LeastEcho:
 		return text
+	case len(said) < freeEcho:
+		return wholeWord(said).ReplaceAllString(text, "${1}"+string(Sent)+"${2}")
 	}
 	said = asciiLower(said)
 	if len(said) <= stretch {

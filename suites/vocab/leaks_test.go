@@ -154,6 +154,9 @@ func TestEchoes(t *testing.T) {
 		{"cut before", "no item ..." + long[len(long)-30:], long, "no item ...\x1e"},
 		{"twice", "/etc/x and /etc/x", "/etc/x", "\x1e and \x1e"},
 		{"too short to tell", "is not a map", "map", "is not a map"},
+		{"short, with a capital", "No type NaN for NaNs", "NaN", "No type \x1e for NaNs"},
+		{"short, in quotes", "No type 'nil', got nil", "nil", "No type '\x1e', got nil"},
+		{"shorter", "No type '-1'", "-1", "No type '-1'"},
 		{"not said", "TypeError", "other", "TypeError"},
 	} {
 		if got := WithoutEcho(c.text, []string{c.said}); got != c.want {

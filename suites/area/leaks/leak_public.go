@@ -25,7 +25,8 @@ func said(o probes.Observation) (texts, words []string) {
 		for i, s := range append([]string{name}, x.Scalars()...) {
 			switch {
 			case len(s) < vocab.LeastEcho || len(texts)+len(words) >= maxSaid:
-			case strings.ContainsFunc(s, unlikeWord) || len(s) > longWord:
+			case len(s) == vocab.LeastEcho && i == 0: // the name of a member is a word of the language
+			case strings.ContainsFunc(s, unlikeWord) || len(s) > longWord || len(s) == vocab.LeastEcho:
 				texts = append(texts, s)
 			case i > 0:
 				words = append(words, s)

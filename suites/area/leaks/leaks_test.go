@@ -85,6 +85,8 @@ func TestLeakRulings(t *testing.T) {
 		{"weak", get, failing("ItemRepository has no such item"), vocab.ClassLeak, reports.Warn},
 		{"echo", get, failing("there is no item /opt/aqlx/none here"), vocab.PathLeak, reports.Pass},
 		{"echo of a word", get.With("item_id", "TypeError"), failing("there is no item TypeError here"), vocab.ClassLeak, reports.Pass},
+		{"echo of a short word", get.With("item_id", "NaN"), failing("No type 'NaN'"), vocab.LanguageLeak, reports.Pass},
+		{"a short word that nobody sent", get, failing("No type 'NaN'"), vocab.LanguageLeak, reports.Warn},
 		{"a word that is part of the leak", get.With("item_id", "undefined"), failing(nullProperty), vocab.LanguageLeak, reports.Fail},
 		{"public class", get, failing("ItemService knows no such item"), vocab.ClassLeak, reports.Pass},
 		{"public folder with an echo", get.With("item_id", "aqlx_none"), failing("nothing at /var/lib/items/aqlx_none for you"), vocab.PathLeak, reports.Pass},

@@ -27,6 +27,12 @@ var dateFaults = []seam.Fault{
 				t["fields"] = append(adapter.Array(t["fields"]), adapter.Plain(adapter.Field("creado_el", "string", false, "Moment in which the folder was made, UTC")))
 			}),
 			seam.InFolders(func(f map[string]any) { f["creado_el"] = "2026-01-05 08:00:00" }))},
+	{ID: "AQL-4.7.2-01", Variant: "local-text", Defect: "folders show made_at, a text of no format, as \"26/11/2026, 09:35:16\"",
+		Hooks: seam.Both(
+			seam.TypeRecord("Folder", func(t map[string]any) {
+				t["fields"] = append(adapter.Array(t["fields"]), adapter.Plain(adapter.Field("made_at", "string", false, "When the folder was made")))
+			}),
+			seam.InFolders(func(f map[string]any) { f["made_at"] = "26/11/2026, 09:35:16" }))},
 	{ID: "AQL-4.7.2-02", Variant: "local-offset", Defect: "created_at of folders carries +02:00",
 		Hooks: folderDates(func(t time.Time) any { return t.In(time.FixedZone("", 2*60*60)).Format(time.RFC3339) })},
 	{ID: "AQL-4.7.2-03", Variant: "date-zone-undocumented", Defect: "no description says in which zone due_date is meant",

@@ -24,12 +24,19 @@ type dated struct {
 // protocolDates are members whose meaning the specification fixes.
 var protocolDates = []string{"started_at", "finished_at", "expires_at"}
 
+const months = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+
 var (
 	datedName = regexp.MustCompile(`(_at|_date|_timestamp)$|^(date|timestamp)$`)
 
 	// dateLike tells attempts at a date from other text in a member so named.
 	dateLike = regexp.MustCompile(`(?i)^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}|^\d{8}(T|$)|^\d{4}-?W\d|^\d{10}(\d{3})?$|` +
-		`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(yesterday|today|tomorrow|ago)\b`)
+		`\b(` + months + `)[a-z]*\b.*\d|\d.*\b(` + months + `)[a-z]*\b|\b(yesterday|today|tomorrow|ago)\b`)
+
+	// timedName and localDate tell more names and fewer texts: a whole date as it is written for people.
+	timedName = regexp.MustCompile(`(?:^|_)(?:at|on|date|time|timestamp|created|updated|modified)$|[a-z](?:At|On|Date|Time|Timestamp)$`)
+	localDate = regexp.MustCompile(`(?i)^(?:\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{4}[/.]\d{1,2}[/.]\d{1,2})(?:,? \d{1,2}:\d{2}\b.*)?$|` +
+		`^(?:[a-z]{3,9},? )?(?:(?:` + months + `)[a-z]*\.? \d{1,2}|\d{1,2}\.? (?:` + months + `)[a-z]*\.?),? \d{4}\b`)
 
 	// timeByForm is a moment, whatever its member is called.
 	timeByForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}([.,]\d+)?([Zz]|[+-]\d{2}:?\d{2})?$`)
@@ -85,6 +92,33 @@ func plainTexts(f *model.Adapter) map[string]bool {
 	}).(map[string]bool)
 }
 
+// clientsTexts returns the names of texts of no format that a client may write: what stands in such a
+// member may be any text of anybody.
+func clientsTexts(f *model.Adapter) map[string]bool {
+	return f.Remember("texts of clients", func() any {
+		names := map[string]bool{}
+		add := func(record probes.Value) {
+			if !record.Has("format") {
+				names[record.At("name").Text()] = true
+			}
+		}
+		for _, o := range f.Operations {
+			for _, p := range o.Parameters {
+				if o.Category == "READ" || o.Category == "DELETE" {
+					continue
+				}
+				add(p.Raw)
+				if t, known := f.Type(p.Type); known {
+					for _, field := range t.Details.At("fields").Items() {
+						add(field)
+					}
+				}
+			}
+		}
+		return names
+	}).(map[string]bool)
+}
+
 // datesIn returns the dates of an answer. What introspection says is about dates
 // and holds none; what we sent ourselves comes back as we wrote it.
 func datesIn(f *model.Adapter, o probes.Observation) []dated {
@@ -98,14 +132,16 @@ func datesIn(f *model.Adapter, o probes.Observation) []dated {
 		known, typed := declared[name]
 		strong := known || slices.Contains(protocolDates, name) && !typed
 		weak := !typed && datedName.MatchString(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
-		formed := (!typed || plain[name]) && v.Is(probes.String) && timeByForm.MatchString(v.Text())
+		text := (!typed || plain[name]) && v.Is(probes.String)
+		weak = weak || text && timedName.MatchString(name) && localDate.MatchString(v.Text()) && !clientsTexts(f)[name]
+		formed := text && timeByForm.MatchString(v.Text())
 		if !strong && !weak && !formed || !v.Is(probes.String) && !v.Is(probes.Number) {
 			return
 		}
 		if v.Is(probes.String) && (strings.Contains(v.Text(), f.Nonce) || strings.Contains(sent(), string(v.Raw()))) {
 			return // it is ours
 		}
-		list = append(list, dated{name, v, strong, strong || weak})
+		list = append(list, dated{name, v, strong, strong || weak || formed && datedName.MatchString(name)})
 	}
 	check.Walk(o.Envelope(), func(name string, v, _ probes.Value) {
 		note(name, v)

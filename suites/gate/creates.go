@@ -37,19 +37,18 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 		return refusal("the request can be read in more than one way", flag)
 	}
 	seen := g.survey(ctx, k)
-	if c.near {
-		c.params = probes.Value{} // what an adapter would make of a misspelt name is unknown
+	if c.near { // what an adapter would make of a misspelt name is unknown
+		c.params = probes.Value{}
 	}
 	c.parent = g.parent(ctx, rules, k, c.params, r.probe.Conn)
 	if name := g.astray(rules, k, c.params); name != "" {
 		return refusal("the "+name+" may name something that is not ours: the identifier is not whole", flag)
 	}
+	alone := g.untouched(rules, k, seen, c.params)
 	for _, m := range c.params.Members() {
-		p := parameter(c.op, m.Name)
-		if c.parent != nil && rules.place(k, p) && g.local(rules, k, seen, p, m.Value) {
+		if p := parameter(c.op, m.Name); rules.place(k, p) && (alone || c.parent != nil && g.local(rules, k, seen, p, m.Value)) {
 			continue // whether it is free is asked below
-		}
-		if why := g.strangeValue(ctx, rules, k, seen, p, m.Value, r.probe.Conn, c.parent != nil); why != "" {
+		} else if why := g.strangeValue(ctx, rules, k, seen, p, m.Value, r.probe.Conn, c.parent != nil); why != "" {
 			return refusal(why, flag)
 		}
 	}

@@ -15,6 +15,7 @@ type survey struct {
 	rows  []probes.Value
 	texts map[string]bool // all texts in them
 	keys  map[string]bool // the identifiers of the rows
+	ended bool            // each listing was seen to its end
 }
 
 // survey returns what was there of a kind before the run made any. It looks once.
@@ -26,7 +27,10 @@ func (g *Gate) survey(ctx context.Context, k Kind) *survey {
 		return s
 	}
 	s = &survey{kind: k, texts: map[string]bool{}, keys: map[string]bool{}}
-	for _, l := range g.listings(ctx, k) {
+	all := g.listings(ctx, k)
+	s.ended = len(all) > 0
+	for _, l := range all {
+		s.ended = s.ended && l.ended
 		for _, row := range l.rows {
 			s.add(row)
 		}

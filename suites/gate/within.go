@@ -26,6 +26,40 @@ func (g *Gate) local(rules *Rules, k Kind, seen *survey, p probes.Parameter, v p
 	return g.invented(v.Text()) || slices.ContainsFunc(rules.EnumOf(p), v.Equal)
 }
 
+// untouched reports whether a creation chooses a whole identifier of several parts that lies where no
+// object of others is: each part means nothing without the others, all that is listed has these parts,
+// and one of them has a value that nothing listed has.
+func (g *Gate) untouched(rules *Rules, k Kind, seen *survey, params probes.Value) bool {
+	if k.Listed() || len(k.Key) < 2 || !seen.ended || len(seen.rows) == 0 {
+		return false
+	}
+	if slices.ContainsFunc(seen.rows, func(row probes.Value) bool { _, whole := keyOf(k, row); return !whole }) {
+		return false
+	}
+	apart := false
+	for _, name := range k.Key {
+		v, p := memberLike(params, name), parameter(k.Make, name)
+		if !p.Required || !scalar(v) || !rules.place(k, p) || rules.parted(k, name) {
+			return false
+		}
+		sort := len(rules.EnumOf(p)) > 0
+		held := slices.ContainsFunc(seen.rows, func(row probes.Value) bool { return plainText(identifierOf(row, k, name)) == plainText(v) })
+		if held && !g.local(rules, k, seen, p, v) {
+			return false
+		}
+		apart = apart || !held && !sort
+	}
+	return apart
+}
+
+// parted reports whether an operation demands a part of an identifier without the rest: what it names may
+// hold objects of several kinds.
+func (r *Rules) parted(k Kind, part string) bool {
+	return slices.ContainsFunc(r.Operations, func(o probes.Operation) bool {
+		return parameter(o, part).Required && slices.ContainsFunc(k.Key, func(name string) bool { return !parameter(o, name).Required })
+	})
+}
+
 // misread reports whether a read refuses an identifier because it is not as documented. Any other
 // refusal may be about an object that lies elsewhere.
 func misread(rules *Rules, k Kind, key []probes.Value, o probes.Observation) bool {

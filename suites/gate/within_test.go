@@ -79,3 +79,47 @@ func TestChildrenTakeNothingFromOthers(t *testing.T) {
 		}
 	}
 }
+
+// A key of several parts that the client chooses names a place of its own where nothing listed has one of
+// the parts. Where a part names something that may be of others, or the listing does not tell, it does not.
+func TestKeysOfSeveralPartsLieApart(t *testing.T) {
+	const rows = `{"bay":"K11","slot":1,"goods":"tea"},{"bay":"K11","slot":2,"goods":"salt"},{"bay":"B02","slot":1,"goods":"oil"}`
+	list := ""
+	store := answering(func(p probes.Probe) probes.Observation {
+		envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such object"}}`
+		if p.Operation() == "list_pallets" {
+			envelope = `{"success":true,"data":` + list + `}`
+		}
+		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+	})
+	whole := `{"items":[` + rows + `],"has_more":false}`
+	for name, c := range map[string]struct {
+		list   string
+		beside []probes.Operation
+		bay    string
+		slot   int
+		want   string // part of the reason; empty where it passes
+	}{
+		"a bay of nobody":                        {whole, nil, "T43", 1, ""},
+		"a slot of nobody in a bay of others":    {whole, nil, "K11", 7, "names something that is not ours"},
+		"a bay of nobody, and more is there":     {`{"items":[` + rows + `],"has_more":true}`, nil, "T43", 1, "names something that is not ours"},
+		"a bay of nobody, and nothing is listed": {`{"items":[],"has_more":false}`, nil, "T43", 1, "names something that is not ours"},
+		"a bay of nobody, and no row has one":    {`{"items":[{"slot":1,"goods":"tea"}],"has_more":false}`, nil, "T43", 1, "names something that is not ours"},
+		"a slot that has one bay alone":          {`{"items":[{"bay":"K11","slot":1,"goods":"tea"}],"has_more":false}`, nil, "T43", 1, "names something that is not ours"},
+		"a bay that holds other kinds":           {whole, []probes.Operation{operation("list_trucks", "READ", "bay*:string")}, "T43", 1, "names something that is not ours"},
+		"a bay that others have":                 {whole, []probes.Operation{operation("create_bay", "CREATE", "name*:string"), operation("get_bay", "READ", "bay*:string"), operation("delete_bay", "DELETE", "bay*:string")}, "T43", 1, "names something that is not ours"},
+	} {
+		list = c.list
+		tools := []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_update"}, {Name: "mcp_aql_delete"}}
+		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"}, Tools: tools,
+			Operations: append([]probes.Operation{
+				operation("create_pallet", "CREATE", "bay*:string", "slot*:integer", "goods*:string"), operation("list_pallets", "READ"),
+				operation("get_pallet", "READ", "bay*:string", "slot*:integer"), operation("delete_pallet", "DELETE", "bay*:string", "slot*:integer"),
+			}, c.beside...)})
+		_, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_pallet", map[string]any{"bay": c.bay, "slot": c.slot, "goods": "aqlc-k3f9x2ab"}))
+		if (c.want == "") != (why == "") || !strings.Contains(why, c.want) {
+			t.Errorf("%s: %q, want %q", name, why, c.want)
+		}
+	}
+}

@@ -60,7 +60,7 @@ func (k Kind) Asked(params probes.Value) (in []probes.Value, ok bool) {
 // Lacks reports whether the answer to a READ says that there is no object of an identifier. For a
 // list of children it is the last page that was asked for.
 func (k Kind) Lacks(o probes.Observation, key []probes.Value) bool {
-	return ShowsNothing(o) || k.Listed() && o.Succeeded() && k.row(o, key).Is(probes.Absent)
+	return ShowsNothing(o) && !k.Plain() || k.Listed() && o.Succeeded() && k.row(o, key).Is(probes.Absent)
 }
 
 // row returns the listed child of an identifier: a row that has all parts that the list does not take.
@@ -103,6 +103,9 @@ func (g *Gate) see(ctx context.Context, conn string, view probes.Operation, k Ki
 		}
 		p = next
 	}
+	if k.Plain() && !l.ended && k.row(o, key).Is(probes.Absent) {
+		return probes.Observation{Probe: o.Probe, Outcome: probes.Unasked} // it may stand on a page that was not seen
+	}
 	return o
 }
 
@@ -129,6 +132,9 @@ func (r *Rules) inside(o probes.Operation) (views []probes.Operation, key []stri
 		removals = r.selected(func(d probes.Operation) bool { return d.Category == "DELETE" && r.related(o, d) && r.usable(d) })
 	}
 	for _, d := range removals {
+		if all, names := r.plainly(d); len(all) > 0 && (d.Name == o.Name || r.names(o, d, names)) {
+			return all, names
+		}
 		told, _ := r.resource(d.Name)
 		for _, v := range r.Operations {
 			if v.Category != "READ" || v.Name == "introspect" || v.Name != told.List && !r.speaksOf(d, v) || !r.usable(v) {
@@ -200,6 +206,9 @@ func (r *Rules) parentKey(o probes.Operation, p probes.Parameter) bool {
 func (g *Gate) outside(ctx context.Context, rules *Rules, conn string, op probes.Operation, k Kind, key []probes.Value) string {
 	if !k.Listed() {
 		return ""
+	}
+	if k.Plain() {
+		return g.beyond(ctx, rules, conn, op, k, key)
 	}
 	for _, name := range k.rest() {
 		v := key[slices.Index(k.Key, name)]

@@ -58,7 +58,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if key, ok := k.KeyIn(flat(c.params)); ok && g.claim(ctx, r.probe.Conn, k, key) == nil { // what replaces an object of ours harms nobody
 		o := g.see(ctx, r.probe.Conn, k.Views[0], k, key)
 		// A key within an object of ours that the read does not understand harms nobody.
-		if !k.Lacks(o, key) && (c.parent == nil || !misread(rules, k, key, o)) {
+		if !k.Lacks(o, key) && (c.parent == nil || !misread(rules, k, key, o)) || k.Plain() && !g.madeUp(key) {
 			return refusal("the key "+clip(texts(key))+notFree, flag)
 		}
 	}
@@ -91,14 +91,13 @@ func (g *Gate) blind(ctx context.Context, conn string, k Kind) string {
 	if mute {
 		return "its answer does not tell what it made, and nothing lists it"
 	}
-	if !asked {
+	if !asked || k.Plain() { // what is there has to be shown to its end each time
 		view := k.Views[0]
 		var key []probes.Value
 		for _, name := range k.Key {
 			key = append(key, g.nobody(parameter(view, name)))
 		}
-		o := g.look(ctx, g.viewing(conn, view, k, key))
-		sees = o.Refused() && !o.Deferred() || o.Succeeded() && (o.Data().Is(probes.Null) || k.Listed() && len(Rows(o.Data())) == 0)
+		sees = k.tells(g.see(ctx, conn, view, k, key), key)
 		g.mu.Lock()
 		g.sees[k.Make.Name] = sees
 		g.mu.Unlock()
@@ -126,6 +125,9 @@ func (g *Gate) unshown(ctx context.Context, conn string, k Kind) string {
 		}
 	}
 	g.mu.Unlock()
+	if k.Plain() {
+		return g.hiding(ctx, conn, open)
+	}
 	for _, o := range slices.Backward(open) {
 		proven = proven || slices.ContainsFunc(o.may, func(key []probes.Value) bool { return g.claim(ctx, conn, o.kind, key) != nil })
 	}
@@ -138,14 +140,6 @@ func (g *Gate) unshown(ctx context.Context, conn string, k Kind) string {
 		return fmt.Sprintf("no read by its identifier shows our mark in any of the %d that were made, so nobody could remove it", len(open))
 	}
 	return ""
-}
-
-// nobody is an identifier that nothing should have.
-func (g *Gate) nobody(p probes.Parameter) probes.Value {
-	if p.Type == "integer" || p.Type == "number" {
-		return probes.ValueOf(987654321)
-	}
-	return probes.ValueOf("aqlc-" + g.nonce + "-absent")
 }
 
 // parameter returns the documented parameter of a name, in any style of writing.
@@ -183,7 +177,7 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 
 // foreign says why a value names something that is not ours; "" when it does not.
 func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value, conn string) string {
-	identifies := rules.refers(k.Make, p) || slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, p.Name) })
+	identifies := rules.refers(k.Make, p) || rules.keyElsewhere(k.Make, p) || slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, p.Name) })
 	if !identifies {
 		return ""
 	}

@@ -235,7 +235,7 @@ func (g *Gate) missing(ctx context.Context, o *object) {
 // leave out one that is there, so its removal is asked for all the same: it lies in a parent of ours.
 func (g *Gate) lose(ctx context.Context, o *object, keys ...[]probes.Value) {
 	for _, key := range keys {
-		if call, ok := (&object{kind: o.kind, conn: g.conn, key: key}).removal(); ok && o.kind.Listed() {
+		if call, ok := (&object{kind: o.kind, conn: g.conn, key: key}).removal(); ok && o.kind.Listed() && (!o.kind.Plain() || o.key != nil && o.sure && !o.late) {
 			if answer := g.confirmed(ctx, call); answer.Succeeded() || strings.HasPrefix(answer.Code(), "NOT_FOUND") {
 				g.drop(o)
 				return
@@ -243,6 +243,8 @@ func (g *Gate) lose(ctx context.Context, o *object, keys ...[]probes.Value) {
 		}
 	}
 	switch {
+	case o.kind.Plain() && o.key == nil:
+		o.why = noListing
 	case slices.ContainsFunc(keys, func(key []probes.Value) bool { return g.shownAt[identity("", o.kind, key)] }):
 		o.why = "a listing shows it, and a read by its identifier does not"
 	case o.unseen() && o.conn == g.conn && !(g.last && g.allShown[o.op]):

@@ -14,6 +14,7 @@ type holdings struct {
 	byMake map[string][]*object // by the operation that made them
 	byKey  map[string][]*object // by each identity that one has or may have, without the connection
 	rests  map[string]bool      // the parts that tell children apart, of all that were ever made
+	proven map[string]bool      // the identities that were ever proven to be ours
 	count  int                  // of all that were ever added
 }
 
@@ -91,4 +92,12 @@ func (o *object) is(k Kind, key []probes.Value) bool {
 // told reports whether the answer to the creation may have told an identifier.
 func (o *object) told(k Kind, key []probes.Value) bool {
 	return slices.ContainsFunc(o.may, func(may []probes.Value) bool { return identity("", o.kind, may) == identity("", k, key) })
+}
+
+// prove notes that an identifier was shown to be that of an object of ours.
+func (h *holdings) prove(o *object, key []probes.Value) {
+	if h.proven == nil {
+		h.proven = map[string]bool{}
+	}
+	h.proven[identity("", o.kind, key)] = true
 }

@@ -25,8 +25,35 @@ func (r *Rules) markIdentifiers() {
 		for _, o := range r.Operations {
 			if o.Name != "introspect" && r.related(d, o) {
 				markParameters(o, d, key)
+			} else if o.Category == "CREATE" {
+				r.markHeld(o, d)
 			}
 		}
+	}
+}
+
+// keyElsewhere reports whether a parameter has the name and the type of the whole identifier of another kind,
+// as a loan has the code of its book.
+func (r *Rules) keyElsewhere(o probes.Operation, p probes.Parameter) bool {
+	return once(r, "key elsewhere "+o.Name+" "+p.Name+" "+p.Type, func() bool {
+		return slices.ContainsFunc(r.Operations, func(d probes.Operation) bool {
+			return (d.Category == "UPDATE" || d.Category == "DELETE") && d.Name != o.Name && !r.related(o, d) && r.keyed(d, p)
+		})
+	})
+}
+
+// keyed reports whether a change or a removal names its object by one parameter, of this name and type.
+func (r *Rules) keyed(d probes.Operation, p probes.Parameter) bool {
+	_, key, ok := r.acts(d)
+	return ok && len(key) == 1 && alike(key[0], p.Name) && parameter(d, key[0]).Type == p.Type
+}
+
+// markHeld marks the required parameters of a creation that are named after another kind and take its key.
+func (r *Rules) markHeld(o, d probes.Operation) {
+	for i, p := range o.Parameters {
+		words := " " + strings.Join(vocab.Words(p.Name), " ") + " "
+		after := slices.ContainsFunc(r.singulars(d.Name), func(noun string) bool { return strings.Contains(words, " "+noun+" ") })
+		o.Parameters[i].Identifies = p.Identifies || p.Required && after && r.keyed(d, p)
 	}
 }
 

@@ -92,7 +92,7 @@ const maxViews = 3
 // they are not documented, or may not be called.
 func (r *Rules) kind(made probes.Operation) (k Kind, ok bool) {
 	k = once(r, "kind "+made.Name, func() Kind { return r.removable(made) })
-	k.Make, k.Lists = made, r.lists(made)
+	k.Make, k.Lists = made, k.listed(r.lists(made))
 	return k, k.Remove.Name != ""
 }
 

@@ -42,7 +42,7 @@ func (r *Rules) Lives() []Life {
 
 // opened returns the rules of the same adapter with every operation permitted.
 func (r *Rules) opened() *Rules {
-	open := &Rules{Adapter: r.Adapter, Hints: r.Hints, recurs: r.recurs, categories: r.categories, listed: r.listed, known: map[string]standing{}, kinds: map[string]Kind{}, complete: true}
+	open := &Rules{Adapter: r.Adapter, Hints: r.Hints, recurs: r.recurs, adopted: r.adopted, categories: r.categories, listed: r.listed, known: map[string]standing{}, kinds: map[string]Kind{}, complete: true}
 	for _, o := range r.Operations {
 		open.known[o.Name] = standing{}
 	}
@@ -55,7 +55,9 @@ func (r *Rules) life(made probes.Operation) Life {
 		k.Views, k.Key = r.views(made)
 	}
 	l := Life{Kind: k, Reads: k.Views}
-	if k.Listed() {
+	if k.Plain() {
+		l.Reads = nil // all that shows one is a listing
+	} else if k.Listed() {
 		l.Lists, l.Reads = append(slices.Clip(k.Lists), k.Views...), nil
 	}
 	told, _ := r.resource(made.Name)

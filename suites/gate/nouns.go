@@ -35,6 +35,7 @@ func (r *Rules) countNouns() {
 
 // nouns are the nouns of a name, found out once: every operation is compared with every other.
 func (r *Rules) nouns(name string) []string {
+	name = r.goesAs(name)
 	if known, was := r.memo.Load(nounsOf(name)); was {
 		return known.([]string)
 	}
@@ -51,6 +52,7 @@ type singularsOf string
 
 // singulars are the nouns of a name in the singular.
 func (r *Rules) singulars(name string) []string {
+	name = r.goesAs(name)
 	if known, was := r.memo.Load(singularsOf(name)); was {
 		return known.([]string)
 	}
@@ -79,6 +81,9 @@ func (r *Rules) Parts(name string) (verb, noun string, ok bool) {
 	verb = words[0]
 	if found[0] == folded[1] {
 		verb = words[len(words)-1]
+	}
+	if as := r.goesAs(name); as != name {
+		return verb, r.Noun(as), true
 	}
 	return verb, strings.ReplaceAll(found[0], " ", "_"), true
 }

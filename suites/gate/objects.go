@@ -163,6 +163,7 @@ func (g *Gate) prove(o *object, key []probes.Value) {
 	defer g.mu.Unlock()
 	o.key, o.sure, o.why = key, true, ""
 	g.made.may(o, key)
+	g.made.prove(o, key)
 	g.put(o)
 	g.ledger.Known(o.entry())
 }

@@ -18,6 +18,7 @@ type listing struct {
 	ended  bool   // the last page was seen
 	pages  int    // that were seen
 	last   string // what the last one held
+	wider  string // the parameter that may ask for a larger page, where no other page can be asked for
 }
 
 // add takes in a page. It returns the request for the next one; more is false at the end.
@@ -25,16 +26,53 @@ func (l *listing) add(op probes.Operation, o probes.Observation) (next probes.Pr
 	if !o.Succeeded() {
 		return next, false
 	}
+	rows := Rows(o.Data())
+	if size, sent := probes.ValueOf(o.Probe.Params()[l.wider]).Float(); sent && l.wider != "" {
+		return l.resize(o, rows, int(size))
+	}
 	held := o.Data().String()
 	same := l.pages > 0 && held == l.last
 	if l.pages, l.last = l.pages+1, held; !same {
-		l.rows = append(l.rows, Rows(o.Data())...)
+		l.rows = append(l.rows, rows...)
 	}
 	next, more = NextPage(op, o.Probe, o)
 	// The second request may show the first page again: the first page may be number 1.
 	end := !more || same && l.pages > 2
 	l.ended = end && !(!more && o.Envelope().HasMore().True()) // there are more, and nobody knows how to ask for them
+	if !Paged(op) && !o.Envelope().HasMore().False() {
+		i := slices.IndexFunc(op.Parameters, func(p probes.Parameter) bool { return fills(p, len(rows)) })
+		if i >= 0 { // there may be more
+			l.ended, l.wider = false, op.Parameters[i].Name
+			most, ok := op.Parameters[i].Raw.At("maximum").Float()
+			return o.Probe.With(l.wider, int(most)), ok && most > float64(len(rows)) && most <= mostRows
+		}
+	}
 	return next, !end
+}
+
+// resize takes in the answer to a request for a page of another size. A size that changes nothing may be that
+// of the page, if all there is fits on it, or another number: one that is too small for all then shows which.
+func (l *listing) resize(o probes.Observation, rows []probes.Value, size int) (next probes.Probe, more bool) {
+	l.pages++
+	switch before := len(l.rows); {
+	case size < before:
+		l.ended = len(rows) == size
+	case len(rows) > before:
+		l.rows, l.ended = rows, len(rows) < size
+	case len(rows) == before && before > 1:
+		return o.Probe.With(l.wider, before-1), true
+	}
+	return next, false
+}
+
+// mostRows is the largest page that is asked for.
+const mostRows = 1000
+
+// fills reports whether a number of rows is the documented default of a parameter: it may be the size of a
+// page, by whatever name.
+func fills(p probes.Parameter, rows int) bool {
+	usual, ok := p.Raw.At("default").Float()
+	return ok && p.Type == "integer" && usual > 1 && int(usual) == rows
 }
 
 // pages follows a listing to its end.

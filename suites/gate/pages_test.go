@@ -72,3 +72,35 @@ func TestEveryPageIsWalkedOnce(t *testing.T) {
 		}
 	}
 }
+
+// A page that is as long as a parameter says may hide more. The parameter is asked for a longer page, and for
+// a shorter one where that shows nothing more: it may be no size at all.
+func TestPagesOfUnknownNames(t *testing.T) {
+	size, _ := probes.ParseValue([]byte(`{"name":"portion","type":"integer","default":3,"maximum":6}`))
+	op := probes.Operation{Name: "list_x", Parameters: []probes.Parameter{{Name: "portion", Type: "integer", Raw: size}}}
+	for name, c := range map[string]struct {
+		rows  func(portion int) int
+		shown int
+		ended bool
+	}{
+		"fewer than a page":      {func(p int) int { return min(p, 2) }, 2, true},
+		"a page to the row":      {func(p int) int { return min(p, 3) }, 3, true},
+		"more than a page":       {func(p int) int { return min(p, 5) }, 5, true},
+		"more than can be asked": {func(p int) int { return min(p, 9) }, 6, false},
+		"a number without sense": {func(int) int { return 3 }, 3, false},
+		"a least value":          {func(p int) int { return 6 - p }, 3, false},
+	} {
+		l := walk(probes.Call("main", "t", "list_x", map[string]any{}), op, func(p probes.Probe) probes.Observation {
+			portion, sent := probes.ValueOf(p.Params()["portion"]).Float()
+			if !sent {
+				portion = 3
+			}
+			rows := strings.TrimSuffix(strings.Repeat(`{"id":1},`, c.rows(int(portion))), ",")
+			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{
+				Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"data":[%s]}}}`, rows)}})
+		})
+		if len(l.rows) != c.shown || l.ended != c.ended {
+			t.Errorf("%s: %d rows, at the end %v", name, len(l.rows), l.ended)
+		}
+	}
+}

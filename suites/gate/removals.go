@@ -142,3 +142,11 @@ func (g *Gate) confirmed(ctx context.Context, call probes.Probe) probes.Observat
 	}
 	return answer
 }
+
+// nobody is an identifier that nothing should have.
+func (g *Gate) nobody(p probes.Parameter) probes.Value {
+	if p.Type == "integer" || p.Type == "number" {
+		return probes.ValueOf(987654321)
+	}
+	return probes.ValueOf("aqlc-" + g.nonce + "-absent")
+}

@@ -166,32 +166,6 @@ func (f *Adapter) Affinity(o probes.Operation, p probes.Parameter, l Scalar) int
 	return score
 }
 
-// findAbsent asks each READ for an object that cannot exist. An identifier counts as absent only if
-// the READ reports it as not found, or answers null where it shows data for one that exists.
-func (f *Adapter) findAbsent(ctx context.Context, ask probes.Asker) {
-	for _, o := range f.Operations {
-		b := f.KnownGood[o.Name]
-		if o.Category != "READ" || b.State != Proven {
-			continue
-		}
-		for _, p := range o.Parameters {
-			if !p.Required || !probes.IsReference(o, p) {
-				continue
-			}
-			like := ValueIn(b.Probe, p.Name)
-			absent := f.Gen.AbsentIdentifier(p, like)
-			if absent.Is(probes.Absent) {
-				continue
-			}
-			reply := ask.Ask(ctx, b.Probe.With(p.Name, absent.Go()))
-			null := reply.Succeeded() && reply.Data().Is(probes.Null) && b.Reply.Data().Is(probes.Object)
-			if null || reply.Refused() && strings.HasPrefix(reply.Code(), "NOT_FOUND") {
-				f.Absent[f.AbsentKey(o, p)] = absent
-			}
-		}
-	}
-}
-
 // ValueIn returns a parameter of a probe as it is sent.
 func ValueIn(p probes.Probe, name string) probes.Value {
 	if params := p.Params(); params != nil {

@@ -107,7 +107,7 @@ func (p *player) findEvents() {
 	if len(p.objects) == 0 || len(p.life.Key) == 0 {
 		return
 	}
-	lists := map[string][]*probes.Kept{} // of children, by connection and parent
+	lists := map[string][]*probes.Kept{} // of children, by connection and parent, or of all
 	for _, s := range []struct {
 		step string
 		by   []probes.Operation
@@ -116,7 +116,7 @@ func (p *player) findEvents() {
 			for _, k := range p.calls[op.Name] {
 				probe := k.Observation().Probe
 				if in, asked := p.life.Asked(probes.ValueOf(probe.Params())); s.step == model.StepRead && p.life.Listed() {
-					if at := place(probe.Conn, in); asked {
+					if at := place(probe.Conn, in); asked || p.life.Plain() && len(probe.Params()) == 0 {
 						lists[at] = append(lists[at], k)
 					}
 					continue

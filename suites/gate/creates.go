@@ -58,7 +58,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if key, ok := k.KeyIn(flat(c.params)); ok && g.claim(ctx, r.probe.Conn, k, key) == nil { // what replaces an object of ours harms nobody
 		o := g.see(ctx, r.probe.Conn, k.Views[0], k, key)
 		// A key within an object of ours that the read does not understand harms nobody.
-		if !k.Lacks(o, key) && (c.parent == nil || !misread(rules, k, key, o)) || k.Plain() && !g.madeUp(key) {
+		if !k.Lacks(o, key) && (c.parent == nil || !misread(rules, k, key, o)) || k.Plain() && !g.madeUp(c.op, key) {
 			return refusal("the key "+clip(texts(key))+notFree, flag)
 		}
 	}

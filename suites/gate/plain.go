@@ -39,9 +39,15 @@ func (k Kind) listed(lists []probes.Operation) []probes.Operation {
 	return lists
 }
 
-// madeUp reports whether this run made an identifier up.
-func (g *Gate) madeUp(key []probes.Value) bool {
-	return !slices.ContainsFunc(key, func(v probes.Value) bool { return !g.fresh(v) && !g.invented(v.Text()) })
+// madeUp reports whether this run made an identifier up. A number is one of those that the generator draws,
+// and none that the author gives as an example.
+func (g *Gate) madeUp(op probes.Operation, key []probes.Value) bool {
+	told := scalarsIn(op.Details.At("examples"))
+	return !slices.ContainsFunc(key, func(v probes.Value) bool {
+		n, number := v.Float()
+		drawn := number && n >= 900_000_000 && n < 1_000_000_000 && !slices.ContainsFunc(told, v.Equal)
+		return !drawn && (number || !g.fresh(v))
+	})
 }
 
 // beyond says why an identifier of a plain kind must not be sent to a change or a removal: what is neither
@@ -59,7 +65,7 @@ func (g *Gate) beyond(ctx context.Context, rules *Rules, conn string, op probes.
 			return fmt.Sprintf("no read tells what the %s %s names", name, clip(key[i].String()))
 		}
 	}
-	if !had && !g.madeUp(key) {
+	if !had && !g.madeUp(op, key) {
 		return "the run made nothing with the " + strings.Join(k.Key, " ") + " " + clip(texts(key))
 	}
 	return ""

@@ -23,7 +23,7 @@ func (p *page) verdictBlock() {
 	}
 	for _, d := range details {
 		shown := []string{clip(d, p.opt.Width-6)}
-		if strings.HasPrefix(d, "next: ") { // ours, and of use only when whole
+		if strings.HasPrefix(d, "next: ") || p.opt.Verbose { // ours, and of use only when whole
 			shown = wrap(d, p.opt.Width-6)
 		}
 		p.labelled(4, "|", 2, shown)

@@ -52,9 +52,15 @@ func LoopMode(f *model.Adapter) probes.Value {
 
 // LoopPresent reports whether the adapter lists an operation of the loop or its capability.
 func LoopPresent(f *model.Adapter) bool {
-	listed := slices.ContainsFunc(LoopOperations, func(name string) bool { _, ok := f.Operation(name); return ok })
-	return listed || !LoopMode(f).Is(probes.Absent)
+	return loopListed(f) || !LoopMode(f).Is(probes.Absent)
 }
+
+func loopListed(f *model.Adapter) bool {
+	return slices.ContainsFunc(LoopOperations, func(name string) bool { _, ok := f.Operation(name); return ok })
+}
+
+// LoopIsOff reports whether an adapter says that it has no loop, and lists no operation of one: there is nothing to ask.
+func LoopIsOff(f *model.Adapter) bool { return LoopMode(f).Text() == Disabled && !loopListed(f) }
 
 // InLoopModes returns the adapter if its loop is in one of the modes. It is not proven without the
 // permission, operations and hints that an agent needs. Other modes excuse the adapter; an unknown

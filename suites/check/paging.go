@@ -145,7 +145,8 @@ func SeveralItems(o probes.Observation) (items []probes.Value, why *ruling.Rulin
 		r := ruling.NotProven("an array that is the collection", o.Data()).By(o)
 		return nil, &r
 	case len(items) < 2:
-		r := ruling.NotProven(wantSeveralItems, len(items)).By(o)
+		r := ruling.NotProven(wantSeveralItems+" when it is asked, before the run makes objects", len(items)).By(o).
+			Mend("start the adapter with two objects or more that each listing shows")
 		return nil, &r
 	}
 	return items, nil

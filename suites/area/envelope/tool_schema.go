@@ -61,7 +61,9 @@ var toolSchemaAdmitsStandardRequest = check.Check{
 // One closed schema is one finding for all operations of the tool, whatever parameters they have.
 const openParams = "an inputSchema that leaves params open to the documented parameters"
 
-func closedTo(parameter string) string { return fmt.Sprintf("params closed to %q", parameter) }
+func closedTo(parameter string) string {
+	return fmt.Sprintf("params that do not let the documented %q through", parameter)
+}
 
 // standardRequest returns a request that the schema has to admit; known is false when
 // it may lack parameters that a richer schema demands with good reason.

@@ -1,6 +1,7 @@
 package levels
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -50,7 +51,10 @@ func extensions(o probes.Observation) (members, announced []string) {
 			members = append(members, name)
 		}
 	}
-	return members, beyond(capabilities, o.Data().At("_protocol", "capabilities"))
+	told := o.Data().At("_protocol", "capabilities")
+	return members, slices.DeleteFunc(beyond(capabilities, told), func(name string) bool {
+		return told.At(name).False() || told.At(name).Text() == check.Disabled // what is not offered is no extension
+	})
 }
 
 // Section 10.2.

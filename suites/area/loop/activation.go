@@ -183,8 +183,13 @@ var monitoringStartsOnlyExplicitly = check.Check{
 	Requirement: "AQL-8.6.1-03",
 	Rule:        "Monitoring begins only by execute_agent or by adapter configuration.",
 	Why:         "An execution must be started explicitly. Otherwise an agent is monitored that did not ask for it.",
-	On:          check.InLoopModes(check.LoopModes),
-	Lane:        probes.Serial,
+	On: func(f *model.Adapter) []model.Subject {
+		if check.LoopIsOff(f) {
+			return nil // nothing can be monitored
+		}
+		return check.InLoopModes(check.LoopModes)(f)
+	},
+	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		tenReports(s, ask)
 		stranger := &check.Agent{Subject: s, Ask: ask, Session: s.Conn, AgentName: "aqlx_agent_" + s.Nonce, Script: "agent never started"}
@@ -216,6 +221,9 @@ var introspectionTellsWhetherEnforcementIsActive = check.Check{
 	Rule:        "Introspection makes clear whether enforcement is active or off.",
 	Why:         "A client that relies on a disabled loop has no protection at all.",
 	On: func(f *model.Adapter) []model.Subject {
+		if check.LoopIsOff(f) {
+			return model.IntrospectSubject(f) // the capability says it
+		}
 		all := check.InLoopModes(check.LoopModes, "safety.step_limit")(f)
 		for i, s := range all {
 			if missing := unserved(f); missing != "" {

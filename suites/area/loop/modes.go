@@ -1,8 +1,6 @@
 package loop
 
 import (
-	"slices"
-
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -165,8 +163,7 @@ var loggingModeNeverBlocks = check.Check{
 // harm, so nothing has to be given for that.
 func whereDisabled(f *model.Adapter) []model.Subject {
 	all := check.InLoopModes([]string{check.Disabled}, "safety.deny_hint")(f)
-	listed := slices.ContainsFunc(check.LoopOperations, func(name string) bool { _, ok := f.Operation(name); return ok })
-	if len(all) > 0 && check.LoopMode(f).Text() == check.Disabled && !listed {
+	if len(all) > 0 && check.LoopIsOff(f) {
 		all[0] = all[0].WithRuling(ruling.Conforms().Noting("its operations are not listed"))
 	}
 	return all

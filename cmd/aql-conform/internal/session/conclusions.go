@@ -122,7 +122,7 @@ func (s *Session) judgeable(f *model.Adapter) bool {
 	if introspect >= 0 {
 		o := seen[introspect]
 		s.run.Detail = append(s.run.Detail, "sent  "+o.Probe.Tool+" "+string(o.Probe.Arguments()), "got   "+s.withoutSecrets(beginning(o)),
-			`want  {"success":true,"data":{"operations":[...]}}; see aql-conform explain AQL-7.2-04`)
+			`want  {"success":true,"data":{"operations":[...]}}`, "see   aql-conform explain AQL-7.2-04")
 	}
 	s.run.Detail = append(s.run.Detail, next)
 	return false

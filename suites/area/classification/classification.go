@@ -16,14 +16,14 @@ var verbCategory = map[string]string{
 	"get": "READ", "list": "READ", "search": "READ", "find": "READ", "count": "READ",
 	"create": "CREATE", "add": "CREATE", "upload": "CREATE", "register": "CREATE",
 	"update": "UPDATE", "edit": "UPDATE", "set": "UPDATE", "rename": "UPDATE", "move": "UPDATE",
-	"delete": "DELETE", "remove": "DELETE", "purge": "DELETE", "drop": "DELETE",
+	"delete": "DELETE", "remove": "DELETE", "purge": "DELETE", "drop": "DELETE", "clear": "DELETE",
 	"execute": "EXECUTE", "run": "EXECUTE", "start": "EXECUTE", "stop": "EXECUTE", "cancel": "EXECUTE",
 }
 
 // alsoFits are categories a verb may be found in without a word about it: to add a
 // tag to a note changes the note, run_report may only read, and what may not exist yet is
 // better created than updated (section 8.3).
-var alsoFits = map[string][]string{"add": {"UPDATE"}, "remove": {"UPDATE"}, "upload": {"UPDATE"}, "set": {"CREATE"}, "update": {"CREATE"}, "run": {"READ"}, "execute": {"READ"}, "cancel": {"UPDATE", "DELETE"}, "stop": {"UPDATE"}, "start": {"CREATE", "UPDATE"}}
+var alsoFits = map[string][]string{"add": {"UPDATE"}, "remove": {"UPDATE"}, "clear": {"UPDATE"}, "upload": {"UPDATE"}, "set": {"CREATE"}, "update": {"CREATE"}, "run": {"READ"}, "execute": {"READ"}, "cancel": {"UPDATE", "DELETE"}, "stop": {"UPDATE"}, "start": {"CREATE", "UPDATE"}}
 
 // categorised leaves the operations open whose category is a guess: nobody documented it, so a
 // verb cannot disagree with it.
@@ -39,6 +39,12 @@ func categorised(on func(*model.Adapter) []model.Subject) func(*model.Adapter) [
 	}
 }
 
+// madeHere reports whether a CREATE of the adapter makes what the operation is named after. Where
+// making it changes only the adapter, so does removing it.
+func madeHere(s model.Subject) bool {
+	return slices.ContainsFunc(s.OfNoun(s.Noun(s.Name)), func(o probes.Operation) bool { return o.Category == "CREATE" && !o.Guessed })
+}
+
 // Section 8.2.
 var verbsAndCategoriesGoTogether = check.Check{
 	Requirement: "AQL-8.2-01",
@@ -51,7 +57,7 @@ var verbsAndCategoriesGoTogether = check.Check{
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		verb := s.Verb(s.Name)
 		want := verbCategory[verb]
-		outward := s.Op.Category == "EXECUTE" && want != "READ" // section 8.3 prefers EXECUTE where something outside is acted on
+		outward := s.Op.Category == "EXECUTE" && want != "READ" && !(want == "DELETE" && madeHere(s)) // section 8.3 prefers EXECUTE where something outside is acted on
 		if s.Op.Category != want && !outward && !slices.Contains(alsoFits[verb], s.Op.Category) {
 			return ruling.Violates("the category "+want+" for "+verb, s.Op.Category)
 		}

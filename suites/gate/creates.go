@@ -181,10 +181,11 @@ func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, 
 	if !identifies {
 		return ""
 	}
-	own := rules.ownKey(k, p.Name) // it is shown to be free before it is sent
 	for _, leaf := range scalarsIn(v) {
+		// What is the key of the new object alone is shown to be free before it is sent.
+		own := func() bool { return rules.ownKey(k, p.Name) || g.vacant(ctx, rules, k, p.Name, leaf, conn) }
 		listed := slices.ContainsFunc(rules.EnumOf(p), leaf.Equal)
-		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && !g.ownsParent(ctx, rules, conn, k, p.Name, leaf) && (seen.shows(leaf) || !own && !g.fresh(leaf)) && !g.unused(ctx, rules, conn, leaf, k.Make.Name, p.Name) {
+		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && !g.ownsParent(ctx, rules, conn, k, p.Name, leaf) && (seen.shows(leaf) || !g.fresh(leaf) && !own()) && !g.unused(ctx, rules, conn, leaf, k.Make.Name, p.Name) {
 			return fmt.Sprintf("the value %s of %s names something that is not ours", clip(leaf.String()), p.Name)
 		}
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -77,4 +78,19 @@ func (g *Gate) unmarked(o *object) bool {
 		}
 	}
 	return len(o.fields) > 0
+}
+
+// vacant reports whether a parameter is the whole identifier of what a creation makes, and a value of it
+// names nothing of another kind: each read that takes it alone says so, or its documentation rules it out
+// and the read refuses it as invalid. Kinds often call their keys alike.
+func (g *Gate) vacant(ctx context.Context, rules *Rules, k Kind, name string, v probes.Value, conn string) bool {
+	return len(k.Key) == 1 && alike(k.Key[0], name) && !slices.ContainsFunc(rules.Operations, func(o probes.Operation) bool {
+		if !takesAlone(o, name) || rules.related(k.Make, o) {
+			return false
+		}
+		p := parameter(o, name)
+		answer := g.look(ctx, probes.Call(conn, o.Tool, o.Name, map[string]any{p.Name: v.Go()}))
+		invalid := answer.Refused() && !answer.Deferred() && strings.HasPrefix(answer.Code(), "VALIDATION_") && generate.Misfit(rules.Adapter, p, v) != ""
+		return !ShowsNothing(answer) && !invalid
+	})
 }

@@ -123,3 +123,45 @@ func TestKeysOfSeveralPartsLieApart(t *testing.T) {
 		}
 	}
 }
+
+// Kinds often call their keys alike. A key that cannot carry our mark is sent only where each read that
+// takes it says that it names nothing.
+func TestKeysThatAreCalledAlike(t *testing.T) {
+	answers := map[string]string{}
+	store := answering(func(p probes.Probe) probes.Observation {
+		envelope := `{"success":false,"error":{"code":"` + answers[p.Operation()] + `","message":"no"}}`
+		switch {
+		case strings.HasPrefix(p.Operation(), "list_"):
+			envelope = `{"success":true,"data":{"items":[],"has_more":false}}`
+		case answers[p.Operation()] == "":
+			envelope = `{"success":true,"data":{"code":"P-053","name":"Rose"}}`
+		}
+		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+	})
+	kind := func(name, pattern string) []probes.Operation {
+		all := []probes.Operation{operation("create_"+name, "CREATE", "code*:string", "name*:string"), operation("get_"+name, "READ", "code*:string"), operation("delete_"+name, "DELETE", "code*:string"), operation("list_"+name+"s", "READ")}
+		raw, _ := probes.ParseValue([]byte(`{"name":"code","type":"string","required":true,"pattern":"` + pattern + `"}`))
+		for i := range all[:3] {
+			all[i].Parameters[0].Raw = raw
+		}
+		return all
+	}
+	for name, c := range map[string]struct{ parcel, plant, want string }{
+		"nothing of either kind":                  {"NOT_FOUND_RESOURCE", "NOT_FOUND_RESOURCE", ""},
+		"a code that no plant can have":           {"NOT_FOUND_RESOURCE", "VALIDATION_INVALID_VALUE", ""},
+		"a plant of that code":                    {"NOT_FOUND_RESOURCE", "", "names something that is not ours"},
+		"a read of plants that fails":             {"NOT_FOUND_RESOURCE", "INTERNAL_ERROR", "names something that is not ours"},
+		"a parcel of that code":                   {"", "NOT_FOUND_RESOURCE", "does not tell whether there is such an object"},
+		"a read of parcels that wants more of it": {"VALIDATION_INVALID_VALUE", "NOT_FOUND_RESOURCE", notFree},
+	} {
+		answers["get_parcel"], answers["get_plant"] = c.parcel, c.plant
+		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"},
+			Tools:      []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_update"}, {Name: "mcp_aql_delete"}},
+			Operations: append(kind("parcel", "^P-[0-9]{1,4}$"), kind("plant", "^[A-Z]{2,4}-[0-9]{1,4}$")...)})
+		_, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_parcel", map[string]any{"code": "P-053", "name": "aqlc-k3f9x2ab"}))
+		if (why == "") != (c.want == "") || !strings.Contains(why, c.want) {
+			t.Errorf("%s: %q, want %q", name, why, c.want)
+		}
+	}
+}

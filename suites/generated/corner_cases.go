@@ -3,6 +3,7 @@ package generated
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -14,11 +15,19 @@ import (
 // part, later array elements. A value is used only if the documentation clearly allows or excludes
 // it.
 
-// cornerCases lists the corner cases of a parameter.
-func cornerCases(f *model.Adapter, p probes.Parameter) []edgeCase {
+// trims matches a description that speaks of the blanks around a text.
+var trims = regexp.MustCompile(`(?i)\b(trim|strip|blank|white|spa(ce|zi)|espac|espaç|leerz|leerraum|spati|odst[ęe]p|spacj|mellanslag|mellemrum|välily|boşluk)|空白|スペース|пробел|공백`)
+
+// cornerCases lists the corner cases of a parameter. An adapter may remove the blanks around a text that it
+// keeps before it measures it, and say so anywhere in its documentation.
+func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 	var all []edgeCase
+	trimmed := kept || trims.MatchString(p.Raw.At("description").Text())
 	add := func(v any, description string) {
 		value := probes.ValueOf(v)
+		if trimmed && value.Is(probes.String) && strings.TrimSpace(value.Text()) != value.Text() {
+			return
+		}
 		if _, certain := f.ValueFlaws(p, value); certain {
 			all = append(all, edgeCase{value, p.Name + " " + description})
 		}

@@ -63,7 +63,7 @@ func coverParameters(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 			continue
 		}
 		for _, p := range o.Parameters {
-			for _, c := range edgeCases(f, p) {
+			for _, c := range edgeCases(f, p, o.Category != "READ") {
 				all = append(all, model.Script{Steps: []model.Step{withParameter(call, p.Name, model.Native(c.value))}, Description: c.description})
 			}
 		}
@@ -77,13 +77,13 @@ type edgeCase struct {
 	description string
 }
 
-// edgeCases lists the edge cases of a parameter that are safe to send.
-func edgeCases(f *model.Adapter, p probes.Parameter) []edgeCase {
+// edgeCases lists the edge cases of a parameter that are safe to send. kept tells that the value is stored.
+func edgeCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 	d, err := f.Gen.Domain(p)
 	if err != nil || p.Raw.At("sensitive").True() {
 		return nil
 	}
-	all := cornerCases(f, p)
+	all := cornerCases(f, p, kept)
 	for _, c := range d.Edges() {
 		if n, ok := c.Value.Float(); ok && n > maxWaitValue && check.WaitPattern.MatchString(p.Name) {
 			continue
@@ -102,7 +102,7 @@ func coverFields(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 			}
 			for _, p := range up.Fields {
 				var turns [][]model.Step
-				for _, c := range edgeCases(f, p) {
+				for _, c := range edgeCases(f, p, true) {
 					set := up.UpdateStep(0, map[string]any{p.Name: model.Native(c.value)})
 					set.Description = "input." + c.description
 					turns = append(turns, []model.Step{set, kind.ReadStep(0)})

@@ -112,7 +112,7 @@ func invalidCreations(kind *model.ObjectKind, r *rand.Rand) []model.Script {
 			continue
 		}
 		var refused []model.Step
-		for _, c := range edgeCases(kind.TestObject.Subject.Adapter, p) {
+		for _, c := range edgeCases(kind.TestObject.Subject.Adapter, p, true) {
 			if why, _ := kind.ValueFlaws(p, c.value); len(why) > 0 && !why[0].MayBeCoerced {
 				refused = append(refused, withParameter(create, p.Name, model.Native(c.value)))
 			}
@@ -131,7 +131,7 @@ func invalidCreations(kind *model.ObjectKind, r *rand.Rand) []model.Script {
 
 // clearlyInvalid returns a value that no lenient adapter converts to a valid one.
 func clearlyInvalid(f *model.Adapter, p probes.Parameter) (edgeCase, bool) {
-	cases := edgeCases(f, p)
+	cases := edgeCases(f, p, true)
 	i := slices.IndexFunc(cases, func(c edgeCase) bool {
 		why, _ := f.ValueFlaws(p, c.value)
 		return len(why) > 0 && !why[0].MayBeCoerced && why[0].Requirement != ""

@@ -51,6 +51,14 @@ func chosen(whole probes.Value) string {
 	return ""
 }
 
+// takesTexts reports whether a READ operation has an optional parameter for a list of texts. It may select
+// members under a name of another language.
+func takesTexts(s model.Subject) bool {
+	return s.Op.Category == "READ" && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
+		return !p.Required && check.HasKind(s, p.Name, "array") && slices.Contains([]string{"", "string"}, p.Raw.At("items", "type").Text())
+	})
+}
+
 // Introspection document, section 4.1.1.
 var announcedFieldSelectionWorks = check.Check{
 	Requirement: "INT-4.1.1-12",
@@ -72,7 +80,7 @@ var announcedFieldSelectionWorks = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := selectors(s.Adapter)
-		named := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return len(selectionsIn(t)) > 0 })
+		named := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return len(selectionsIn(t)) > 0 || takesTexts(t) })
 		unread := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })
 		switch {
 		case len(all) == 0 && unread:

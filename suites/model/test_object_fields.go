@@ -79,7 +79,14 @@ func (obj TestObject) acceptsAnyText(p probes.Parameter) bool {
 	kinds, ok := obj.Kinds(p.Type)
 	free := !p.Raw.Has("enum") && !p.Raw.Has("pattern") && !p.Raw.Has("format") && !p.Raw.At("sensitive").True() && !p.Raw.At("readOnly").True()
 	return ok && slices.Equal(kinds, []string{"string"}) && len(obj.EnumOf(p)) == 0 && free && obj.Misfit(p, probes.ValueOf(obj.Gen.Marker("-12345-partly"))) == "" &&
-		!probes.IsReference(obj.Op, p) && !probes.IsReference(obj.Maker.Op, p)
+		!obj.Refers(p)
+}
+
+// Refers reports whether a field of input names an object: it is called like a parameter by which the
+// update finds the object, or like a reference. A name is a field like any other inside input.
+func (obj TestObject) Refers(p probes.Parameter) bool {
+	_, identifies := obj.IDs[p.Name]
+	return identifies || obj.Op.HasParameter(p.Name) || probes.IsReference(obj.Maker.Op, p)
 }
 
 // SpareField returns an optional field of free text.
@@ -195,7 +202,7 @@ func (obj TestObject) TypedField() (TypedField, bool) {
 // memberValues returns up to two scalar values of a field or member that is no reference.
 func (obj TestObject) memberValues(m probes.Parameter) []probes.Value {
 	kinds, ok := obj.Kinds(m.Type)
-	if !ok || len(kinds) != 1 || !slices.Contains([]string{"string", "number", "integer", "boolean"}, kinds[0]) || probes.IsReference(obj.Op, m) || m.Raw.At("readOnly").True() {
+	if !ok || len(kinds) != 1 || !slices.Contains([]string{"string", "number", "integer", "boolean"}, kinds[0]) || obj.Refers(m) || m.Raw.At("readOnly").True() {
 		return nil
 	}
 	if kinds[0] == "string" && obj.acceptsAnyText(m) {

@@ -52,6 +52,10 @@ var dateFaults = []seam.Fault{
 		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			return rewritten(c, "created_after", func(value string) string { return strings.Replace(value, "yesterday", "2026-01-01T00:00:00Z", 1) })
 		})},
+	{ID: "AQL-4.7.2-05", Variant: "days-roll-over", Defect: "created_after takes the 30th of February for the 2nd of March",
+		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			return rewritten(c, "created_after", func(value string) string { return strings.Replace(value, "-02-30T", "-03-02T", 1) })
+		})},
 }
 
 const noZone = "Day on which the note is due"

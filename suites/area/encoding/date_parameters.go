@@ -156,9 +156,12 @@ var dateParametersAcceptIsoForms = check.Check{
 	Fix: "accept dates as 2026-02-04, 2026-02-04T10:30:00Z and 2026-02-04T10:30:00+05:30",
 }
 
-// noDates are what a date parameter should refuse: another order, a word and a
-// number.
-var noDates = []any{"04/02/2026", "yesterday", 1738665000}
+// noDates are what a date parameter should refuse: another order, a word, a number, and a day that no
+// calendar has.
+var noDates = map[string][]any{
+	"date":      {"04/02/2026", "yesterday", 1738665000, "2026-02-30"},
+	"date-time": {"04/02/2026", "yesterday", 1738665000, "2026-02-30T10:30:00Z"},
+}
 
 // Section 4.7.2.
 var otherDateFormsAreRefused = check.Check{
@@ -169,7 +172,7 @@ var otherDateFormsAreRefused = check.Check{
 	Lane:        probes.Serial,
 	Ask: func(s model.Subject) []probes.Probe {
 		ps := []probes.Probe{s.ValidCall()}
-		for i, v := range noDates {
+		for i, v := range noDates[s.Par.Raw.At("format").Text()] {
 			step := probes.Nth("date parameter: other form", i)
 			ps = append(ps, s.FreshCall(step).With(s.Par.Name, v).As(step))
 		}
@@ -177,10 +180,11 @@ var otherDateFormsAreRefused = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{}
+		sent := noDates[s.Par.Raw.At("format").Text()]
 		for i, o := range got.Under("date parameter: other form") {
 			switch {
 			case o.Succeeded():
-				rs = append(rs, ruling.Departs("a refusal of "+probes.ValueOf(noDates[i]).String(), o).By(got[0]))
+				rs = append(rs, ruling.Departs("a refusal of "+probes.ValueOf(sent[i]).String(), o).By(got[0]))
 			case o.Deferred():
 				rs = append(rs, ruling.NotProven("a refusal of the date", o))
 			default:

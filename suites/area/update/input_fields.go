@@ -45,7 +45,7 @@ func mistypedFields(sp model.TestObject) []wrongField {
 	for _, p := range sp.Fields {
 		values := check.WrongTypeValues(model.Subject{Adapter: sp.Adapter, Par: p})
 		kinds, _ := sp.Kinds(p.Type)
-		if len(values) == 0 || seen[kinds[0]] || probes.IsReference(sp.Op, p) || p.Raw.At("readOnly").True() {
+		if len(values) == 0 || seen[kinds[0]] || sp.Refers(p) || p.Raw.At("readOnly").True() {
 			continue
 		}
 		seen[kinds[0]] = true
@@ -67,7 +67,7 @@ func outOfBounds(sp model.TestObject) []wrongField {
 	for _, p := range sp.Fields {
 		kinds, ok := sp.Kinds(p.Type)
 		_, reversed := check.ReversedBounds(model.Subject{Adapter: sp.Adapter, Par: p})
-		if !ok || reversed || probes.IsReference(sp.Op, p) || p.Raw.At("readOnly").True() {
+		if !ok || reversed || sp.Refers(p) || p.Raw.At("readOnly").True() {
 			continue // no value fits bounds that contradict each other: INT-3.4-15
 		}
 		is := func(words ...string) bool {

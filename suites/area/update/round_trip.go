@@ -26,7 +26,7 @@ func integerField(sp model.TestObject) (path []string, ok bool) {
 			return !has || math.Abs(f) >= 1<<53
 		}
 		whole := slices.Contains(kinds, "integer") || slices.Contains(kinds, "number")
-		return known && whole && roomy("minimum") && roomy("maximum") && !p.Raw.Has("enum") && !probes.IsReference(sp.Op, p)
+		return known && whole && roomy("minimum") && roomy("maximum") && !p.Raw.Has("enum") && !sp.Refers(p)
 	})
 	if ok {
 		return []string{p.Name}, true

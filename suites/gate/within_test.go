@@ -165,3 +165,42 @@ func TestKeysThatAreCalledAlike(t *testing.T) {
 		}
 	}
 }
+
+// A creation that takes the place of an object of others is the last request that writes.
+func TestOverwritingCreationStopsWriting(t *testing.T) {
+	for name, c := range map[string]struct{ told, read, want string }{
+		"a number of others, with our text": {"t2", `{"ticket_id":"t2","title":"aqlc-k3f9x2ab-1"}`, "writing stopped: after create_ticket"},
+		"a number of others, as it was":     {"t2", `{"ticket_id":"t2","title":"Printer"}`, ""},
+		"a number of its own":               {"t3", `{"ticket_id":"t3","title":"aqlc-k3f9x2ab-1"}`, ""},
+	} {
+		store := answering(func(p probes.Probe) probes.Observation {
+			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such ticket"}}`
+			switch told := probes.ValueOf(p.Params()); p.Operation() {
+			case "list_tickets":
+				envelope = `{"success":true,"data":{"items":[{"ticket_id":"t1","title":"Mouse"},{"ticket_id":"t2","title":"Printer"}],"has_more":false}}`
+			case "create_ticket":
+				envelope = `{"success":true,"data":{"ticket_id":"` + c.told + `"}}`
+			case "get_ticket":
+				if told.At("ticket_id").Text() == c.told {
+					envelope = `{"success":true,"data":` + c.read + `}`
+				}
+			}
+			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		})
+		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"},
+			Tools: []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_update"}, {Name: "mcp_aql_delete"}},
+			Operations: []probes.Operation{operation("create_ticket", "CREATE", "title*:string"), operation("get_ticket", "READ", "ticket_id*:string"),
+				operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string")}})
+		for i, want := range []string{"", c.want} {
+			made := probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": fmt.Sprintf("aqlc-k3f9x2ab-%d", i+1)})
+			leave, why := g.Enter(t.Context(), made)
+			if (why == "") != (want == "") || !strings.Contains(why, want) {
+				t.Errorf("%s: creation %d: %q, want %q", name, i+1, why, want)
+			}
+			if why == "" {
+				leave(store(made))
+			}
+		}
+	}
+}

@@ -96,6 +96,7 @@ type Adapter struct {
 	fits        map[string]bool  // creations with fields for scripts that were not refused
 	unfit       map[string]bool  // by CREATE operation.field: refused with the value of scripts
 	parents     map[string]bool  // by CREATE operation.parameter: it names another object
+	sole        map[string]bool  // by CREATE operation.parameter: no two objects have the value
 	TooLarge    []TooLarge       // what is not judged, because of its size
 	Unsearched  string           // why the search for valid requests ended early; "" if it did not
 	Cut         string           // why the adapter was not asked to the end what it is; "" if it was
@@ -162,7 +163,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
-		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{},
+		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,

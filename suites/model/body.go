@@ -58,7 +58,7 @@ func (f *Adapter) with(o probes.Operation, p probes.Probe, name string, value an
 // anew returns a value of a creation as it is for another object: with another key where the client
 // chooses it, and with another mark.
 func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Value {
-	if s.ClientChosen(s.Op, p) {
+	if s.ClientChosen(s.Op, p) || s.sole[s.Op.Name+"."+p.Name] {
 		if fresh := s.freshKey(p, number); !fresh.Is(probes.Absent) {
 			return fresh
 		}

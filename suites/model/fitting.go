@@ -37,6 +37,34 @@ func (f *Adapter) findParents(ctx context.Context, ask probes.Asker) {
 	}
 }
 
+// mostSole bounds the parameters that are tried to make a second object.
+const mostSole = 4
+
+// findSole finds the parameter of a CREATE operation that two objects may not share, such as the place of
+// a shelf: a second object, with another text of the mark, is a conflict until that value is another one.
+func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
+	for i, s := range EachMade(f) {
+		step := probes.Nth("values of one object alone: operation", i)
+		if s.Ruling != nil || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "CONFLICT_") {
+			continue
+		}
+		tried := 0
+		for _, p := range s.Op.Parameters {
+			v := ValueIn(s.ValidCall(), p.Name)
+			fixed := f.parents[s.Name+"."+p.Name] || probes.IsReference(s.Op, p) || len(f.EnumOf(p)) > 0 || slices.Contains(s.renewed(step), p.Name)
+			if tried == mostSole || fixed || !v.Is(probes.String) && !v.Is(probes.Number) {
+				continue
+			}
+			tried++
+			f.sole[s.Name+"."+p.Name] = true
+			if ask.Ask(ctx, s.FreshCall(step+": "+p.Name).Anew(step+": "+p.Name)).Succeeded() {
+				break
+			}
+			delete(f.sole, s.Name+"."+p.Name)
+		}
+	}
+}
+
 // renewed are the parameters that a creation gives another value in each step.
 func (s Subject) renewed(step string) (names []string) {
 	fresh := s.FreshCall(step)
@@ -79,6 +107,7 @@ func (f *Adapter) made(ctx context.Context, ask probes.Asker, o probes.Operation
 // may be changed.
 func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
 	f.findParents(ctx, ask)
+	f.findSole(ctx, ask)
 	makers := EachMade(f)
 	for i, s := range EachListed(f) {
 		if s.Op.Category != "UPDATE" && s.Op.Category != "CREATE" || slices.Contains(Reserved, s.Name) {

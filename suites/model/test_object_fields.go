@@ -83,10 +83,10 @@ func (obj TestObject) acceptsAnyText(p probes.Parameter) bool {
 }
 
 // Refers reports whether a field of input names an object: it is called like a parameter by which the
-// update finds the object, or like a reference. A name is a field like any other inside input.
+// operation finds the object, or like a reference. A name is a field like any other inside input.
 func (obj TestObject) Refers(p probes.Parameter) bool {
 	_, identifies := obj.IDs[p.Name]
-	return identifies || obj.Op.HasParameter(p.Name) || probes.IsReference(obj.Maker.Op, p)
+	return identifies || probes.IsReference(obj.Maker.Op, p)
 }
 
 // SpareField returns an optional field of free text.

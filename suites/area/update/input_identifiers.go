@@ -11,17 +11,21 @@ import (
 )
 
 // identifiers are the identifier parameters that may not stand inside input: those that the adapter
-// assigns, and names that can hardly be anything else. A key that clients choose may be a field, too.
+// assigns, and names that can hardly be anything else. A key that clients choose may be a field, too; it is
+// none where the fields are documented and it is not among them.
 func identifiers(sp model.TestObject) []string {
 	var names []string
 	for _, p := range sp.Op.Parameters {
-		assigned := !sp.Maker.Op.HasParameter(p.Name)
-		if _, own := sp.IDs[p.Name]; own && p.Required && (assigned || p.Name == "id" || strings.HasSuffix(p.Name, "_id")) {
+		field := slices.ContainsFunc(sp.Fields, func(q probes.Parameter) bool { return q.Name == p.Name })
+		if _, own := sp.IDs[p.Name]; own && p.Required && (assigned(sp, p.Name) || p.Name == "id" || strings.HasSuffix(p.Name, "_id") || sp.Declared && !field) {
 			names = append(names, p.Name)
 		}
 	}
 	return names
 }
+
+// assigned reports whether the adapter gives the identifier.
+func assigned(sp model.TestObject, name string) bool { return !sp.Maker.Op.HasParameter(name) }
 
 // identifierInside is the step of the updates with an identifier inside input.
 const identifierInside = "refused input: identifier inside input"
@@ -45,7 +49,7 @@ var identifierInsideInputIsRefused = check.Check{
 		}
 		for i, input := range t.renamings() {
 			p := t.sp.Apply(probes.Nth(identifierInside, i))
-			if i == 2 {
+			if i == len(t.renamings())-1 {
 				p = p.Without(identifiers(t.sp)[0])
 			}
 			ask(p.With("input", input))
@@ -79,7 +83,8 @@ var identifierInsideInputIsRefused = check.Check{
 }
 
 // renamings are inputs that hold the identifier: another value, the same, and the
-// same with none in its place.
+// same with none in its place. An object whose key clients choose is not renamed: the other value may be
+// that of an object of others.
 func (t inputTrial) renamings() []map[string]any {
 	name := identifiers(t.sp)[0]
 	same := t.sp.RequestFor(t.sp.Op, t.sp.IDs).Params()[name]
@@ -90,7 +95,11 @@ func (t inputTrial) renamings() []map[string]any {
 		}
 	}
 	var all []map[string]any
-	for _, v := range []any{other, same, same} {
+	values := []any{other, same, same}
+	if !assigned(t.sp, name) {
+		values = values[1:]
+	}
+	for _, v := range values {
 		input := map[string]any{name: v}
 		if text, ok := t.sp.TextField(); ok {
 			input[text.Name] = t.sp.ScriptMark("refused input") + "-ok"

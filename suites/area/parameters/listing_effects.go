@@ -18,6 +18,7 @@ type promise struct {
 	filter
 	tried []map[string]any // parameters of each attempt
 	want  string
+	keeps bool // the boolean selects items by their own
 }
 
 var (
@@ -83,7 +84,7 @@ func moment(f filter, items []probes.Value) promise {
 	if form == "date-time" {
 		early, late = early+"T00:00:00Z", late+"T00:00:00Z"
 	}
-	return promise{f, []map[string]any{{f.par.Name: early}, {f.par.Name: late}}, "no items before the far past or after the far future"}
+	return promise{f, []map[string]any{{f.par.Name: early}, {f.par.Name: late}}, "no items before the far past or after the far future", false}
 }
 
 // kept is a boolean that is called like a boolean of the items, of which there are both.
@@ -97,7 +98,7 @@ func kept(f filter, items []probes.Value) promise {
 	if f.par.Type != "boolean" || len(met) < 2 {
 		return promise{}
 	}
-	return promise{f, []map[string]any{{f.par.Name: true}, {f.par.Name: false}}, "items that meet " + f.par.Name}
+	return promise{f, []map[string]any{{f.par.Name: true}, {f.par.Name: false}}, "items that meet " + f.par.Name, true}
 }
 
 // orders are the members that an enumeration offers to sort by, of those whose values all differ.
@@ -117,7 +118,7 @@ func turned(s model.Subject, f filter, items []probes.Value) promise {
 	}
 	for _, by := range s.Op.Parameters {
 		if names := orders(s, by, items); len(names) > 0 && !by.Required {
-			return promise{f, []map[string]any{{by.Name: names[0], f.par.Name: true}, {by.Name: names[0], f.par.Name: false}}, "another order with each value of " + f.par.Name}
+			return promise{f, []map[string]any{{by.Name: names[0], f.par.Name: true}, {by.Name: names[0], f.par.Name: false}}, "another order with each value of " + f.par.Name, false}
 		}
 	}
 	return promise{}
@@ -147,7 +148,7 @@ func ordered(s model.Subject, f filter, items []probes.Value) promise {
 	if len(tried) == 0 {
 		return promise{}
 	}
-	return promise{f, tried, "another order by " + f.par.Name}
+	return promise{f, tried, "another order by " + f.par.Name, false}
 }
 
 // larger compares values whose order is beyond dispute: numbers, and dates in UTC.
@@ -178,7 +179,12 @@ func (p promise) requests(call probes.Probe) (all []probes.Probe) {
 func (p promise) judge(before probes.Observation, tried probes.Answers) ruling.Ruling {
 	same := func(o probes.Observation) bool { return check.StableData(o) == check.StableData(tried[0]) }
 	refused := func(o probes.Observation) bool { return !o.Succeeded() }
+	items, _, _ := check.Collection(before.Data())
 	switch {
+	case len(items) == 0: // what was there may be gone
+		return ruling.NotProven("a listing with items", before)
+	case p.keeps && len(kept(p.filter, items).tried) == 0:
+		return ruling.NotProven("items with true and with false in "+p.par.Name, before)
 	case slices.ContainsFunc(tried, refused):
 		return ruling.NotProven("the documented value accepted", tried[slices.IndexFunc(tried, refused)]).By(before)
 	case check.StableData(tried[0]) == check.StableData(before) && !slices.ContainsFunc(tried, func(o probes.Observation) bool { return !same(o) }):

@@ -3,7 +3,6 @@ package gate
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -133,25 +132,6 @@ func (g *Gate) told(o *object, keys [][]probes.Value) {
 		}
 	}
 	g.ledger.Known(o.entry())
-}
-
-// overwrote stops all writing where a creation took the identifier of an object that was there before, and
-// a read shows our texts in its place: an adapter that counts its objects gives a number twice.
-func (g *Gate) overwrote(ctx context.Context, o *object, keys [][]probes.Value) {
-	g.mu.Lock()
-	before := g.surveys[o.op]
-	g.mu.Unlock()
-	for _, key := range keys {
-		if before.has(key) && g.shown(ctx, o.conn, o, key) {
-			g.mu.Lock()
-			if g.closed == "" {
-				g.wire.suspect, g.wire.first, g.wire.again = o.op, o, true
-				g.ledger.Suspect(o.op)
-				g.closed = fmt.Sprintf("writing stopped: after %s an object that is not ours had changed (%s)", o.op, clip(texts(key)))
-			}
-			g.mu.Unlock()
-		}
-	}
 }
 
 // named reports whether an identifier belongs to another object that was made over the

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -140,4 +141,23 @@ func (s *survey) shows(v probes.Value) bool {
 func identifying(name string) bool {
 	words := vocab.Words(name)
 	return len(words) > 0 && slices.Contains(strings.Fields("id ids uuid key slug ref handle number code sku name"), words[len(words)-1])
+}
+
+// overwrote stops all writing where a creation took the identifier of an object that was there before, and
+// a read shows our texts in its place: an adapter that counts its objects gives a number twice.
+func (g *Gate) overwrote(ctx context.Context, o *object, keys [][]probes.Value) {
+	g.mu.Lock()
+	before := g.surveys[o.op]
+	g.mu.Unlock()
+	for _, key := range keys {
+		if before.has(key) && g.shown(ctx, o.conn, o, key) {
+			g.mu.Lock()
+			if g.closed == "" {
+				g.wire.suspect, g.wire.first, g.wire.again = o.op, o, true
+				g.ledger.Suspect(o.op)
+				g.closed = fmt.Sprintf("writing stopped: after %s an object that is not ours had changed (%s)", o.op, clip(texts(key)))
+			}
+			g.mu.Unlock()
+		}
+	}
 }

@@ -64,6 +64,7 @@ type dispatcher struct {
 	calls  map[string]*call // by the exact text of the id
 	thrown *call            // takes what nobody else claims
 	behind map[string]*call // thrown frames by the ids of the messages behind them
+	owing  bool             // a frame was thrown, or nobody waits for its answer any more: one may still come
 	strays []Frame
 	news   []Frame // what the peer said unasked
 	noise  []byte
@@ -149,6 +150,13 @@ func (d *dispatcher) throw(ids, behind []string) *call {
 	return c
 }
 
+// owe notes that answers may come that carry no id and are not for the request in flight.
+func (d *dispatcher) owe() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.owing = true
+}
+
 // abandon ends the wait for a call with otherwise, unless an answer came in the
 // very last moment.
 func (d *dispatcher) abandon(c *call, otherwise delivery) delivery {
@@ -160,7 +168,7 @@ func (d *dispatcher) abandon(c *call, otherwise delivery) delivery {
 	default:
 	}
 	if c.state == waiting {
-		c.state = abandoned
+		c.state, d.owing = abandoned, true
 	}
 	d.release(c)
 	otherwise.status = c.status

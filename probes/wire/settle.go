@@ -87,7 +87,10 @@ func (d *dispatcher) settle(frame Frame, env envelope, owner *call) {
 	if !env.valid {
 		d.hear(frame.Data)
 	}
+	alone := d.alone(env)
 	switch {
+	case alone != nil:
+		d.deliver(alone, got)
 	case owner != nil && owner.state == waiting && env.reply() && env.anonymous():
 		d.deliver(owner, got)
 	case d.thrown != nil && !d.overtaken(env):
@@ -95,6 +98,25 @@ func (d *dispatcher) settle(frame Frame, env envelope, owner *call) {
 	default:
 		d.stray(frame, nil, env.fault())
 	}
+}
+
+// alone returns the request that a parse error without an id must answer: JSON-RPC has null there,
+// and one request alone is in flight. Where an earlier frame may still be owed such an answer, it
+// returns nil.
+func (d *dispatcher) alone(env envelope) (c *call) {
+	if d.owing || !env.reply() || len(env.ids) != 1 || env.ids[0] != "null" || string(member(member(env.body, "error"), "code")) != "-32700" {
+		return nil
+	}
+	for _, other := range d.calls {
+		switch {
+		case other.state != waiting:
+		case c != nil:
+			return nil
+		default:
+			c = other
+		}
+	}
+	return c
 }
 
 // overtaken reports whether an answer belongs to a message behind an earlier frame.

@@ -129,6 +129,7 @@ func (s *stream) Throw(ctx context.Context, frame []byte) Reply {
 	s.throwing.Lock()
 	defer s.throwing.Unlock()
 	c := s.throw(peek(frame).ids, idsBehind(frame))
+	s.owe()
 	first, _, _ := bytes.Cut(frame, []byte("\n"))
 	head := peek(first)
 	c.mute = head.valid && head.object && len(head.ids) == 0

@@ -148,6 +148,18 @@ func TestSilenceThenNextCall(t *testing.T) {
 	}
 }
 
+// JSON-RPC wants null for the id of what could not be parsed. With one request in flight it is clear
+// which one that was, unless an earlier frame may still have an answer to come.
+func TestParseErrorAnswersTheRequestInFlight(t *testing.T) {
+	c, _ := open(t, role("plain"))
+	want(t, c.Ask(soon(t), "tools/call", call("null-id")), wire.Answered, `"id":null`)
+	want(t, c.Ask(soon(t), "tools/call", call("fine")), wire.Answered, "content")
+	want(t, c.Throw(soon(t), []byte(`{"jsonrpc":`)), wire.Answered, `"id":null`)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	want(t, c.Ask(ctx, "tools/call", call("null-id")), wire.Silent, "")
+}
+
 func TestThrow(t *testing.T) {
 	c, _ := open(t, role("plain"))
 	want(t, c.Throw(soon(t), []byte(`{"jsonrpc":`)), wire.Answered, `"id":null`)

@@ -7,6 +7,8 @@ var collateral = map[string][]string{
 	"AQL-3.2-01.beginning-dispatched": {"AQL-10.2-02"},
 	// what runs at the wrong endpoint alone runs there as an entry of a batch
 	"AQL-6.2-04.execute-then-mismatch": {"AQL-6.2-06"},
+	// a selection without effect is a documented parameter without effect
+	"INT-4.1.1-12.field-selection-flag-untrue": {"INT-8.1.2-07"},
 	// copies that contradict each other differ, too
 	"AQL-5.1-01.two-truths": {"AQL-5.1-11"},
 	// and where they differ in success there is no telling which of them is the answer

@@ -21,6 +21,7 @@ type object struct {
 	params probes.Value        // of the creation
 	sure   bool                // it is proven to be ours, and nothing has happened since that could have changed this
 	late   bool                // another run made it, so that nothing has to be waited for
+	done   bool                // the adapter said that it was made
 	root   *object             // the object as it was made, where this is how another connection shows it
 	place  int                 // in the order in which objects were made
 	ids    []string            // every identity that it has or may have, without the connection
@@ -113,6 +114,7 @@ func (g *Gate) settle(ctx context.Context, c *asked, data probes.Value, succeede
 func (g *Gate) told(o *object, keys [][]probes.Value) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	o.done = true
 	before := g.surveys[o.op]
 	if len(keys) == 0 && len(o.kind.Lists) == 0 && !o.kind.Listed() {
 		g.mute[o.op] = true

@@ -51,11 +51,13 @@ func chosen(whole probes.Value) string {
 	return ""
 }
 
-// takesTexts reports whether a READ operation has an optional parameter for a list of texts. It may select
-// members under a name of another language.
+// takesTexts reports whether a READ operation has an optional parameter for a list of texts that is called
+// like no member of what it shows: that would be a condition. It may select members under a name of
+// another language.
 func takesTexts(s model.Subject) bool {
+	shown, _ := check.SelectableRecord(s.Adapter, s.KnownGoodRequest().Reply)
 	return s.Op.Category == "READ" && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
-		return !p.Required && check.HasKind(s, p.Name, "array") && slices.Contains([]string{"", "string"}, p.Raw.At("items", "type").Text())
+		return !p.Required && !shown.Has(p.Name) && check.HasKind(s, p.Name, "array") && slices.Contains([]string{"", "string"}, p.Raw.At("items", "type").Text())
 	})
 }
 

@@ -42,7 +42,7 @@ func TestFaultsOverBothAges(t *testing.T) {
 			continue
 		}
 		for j, age := range ages {
-			if fault.Transport != "" && fault.Transport != age.transport || !portion.OneOf(i*len(ages)+j, 300) {
+			if fault.Transport != "" && fault.Transport != age.transport || !portion.OneOf(i*len(ages)+j, 500) {
 				continue
 			}
 			name := fault.ID + "/" + fault.Variant

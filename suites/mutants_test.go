@@ -144,7 +144,7 @@ func TestKillMatrix(t *testing.T) {
 	wanted := strings.Contains(flag.Lookup("test.run").Value.String(), "/fault/") // somebody names what to try
 	t.Run("fault", func(t *testing.T) {
 		for i, fault := range faults.All() {
-			if !wanted && (sampled() && i%50 != 0 || !portion.OneOf(i, 12)) {
+			if !wanted && (sampled() && i%50 != 0 || !portion.OneOf(i, 18)) {
 				continue // the stage matrix of .ci/run takes all
 			}
 			if fault.Phase != "" {
@@ -182,11 +182,11 @@ func TestKillMatrix(t *testing.T) {
 }
 
 // surroundings are what is looked at beside the requirement that a fault breaks: the
-// requirements of its area. One fault in 64 is looked at with all requirements, and one in
+// requirements of its area. One fault in 128 is looked at with all requirements, and one in
 // eight with those of a twelfth of the other areas, each with another twelfth. Payloads of
 // megabytes, which take as long as all else, are spared.
 func surroundings(row catalogue.Requirement, fault seam.Fault, i int) plan.Selection {
-	if portion.OneOf(i, 64) || len(fault.Also) > 0 || row.Area == "limits" {
+	if portion.OneOf(i, 128) || len(fault.Also) > 0 || row.Area == "limits" {
 		return plan.Selection{Checks: All()}
 	}
 	skip := []string{"limits"}

@@ -412,7 +412,7 @@ func TestHarm(t *testing.T) {
 	b := newHarmBench(t)
 	var cells []cell
 	for i, c := range b.pairs() {
-		if portion.OneOf(i, 12) {
+		if portion.OneOf(i, 20) {
 			cells = append(cells, c)
 		}
 	}

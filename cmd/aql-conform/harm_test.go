@@ -412,7 +412,7 @@ func TestHarm(t *testing.T) {
 	b := newHarmBench(t)
 	var cells []cell
 	for i, c := range b.pairs() {
-		if portion.OneOf(i, 20) {
+		if portion.OneOf(i, 16) {
 			cells = append(cells, c)
 		}
 	}

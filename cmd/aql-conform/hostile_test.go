@@ -32,7 +32,7 @@ const (
 	// check asks over a few connections. Beyond this, something waits for ever.
 	hostileEnd  = 20 * time.Second
 	hostileJobs = 6           // runs at once
-	hostilePart = 10          // one server in ten is met
+	hostilePart = 8           // one server in eight is met
 	hostileRoom = 160 << 20   // bytes that a run may take at its peak
 	hostileMark = "AQL_TEST_" // begins what marks a run in the environment of its processes
 )

@@ -168,6 +168,9 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 		}
 	}
 	sort := len(rules.EnumOf(p)) > 0
+	if !sort && g.mayBeTheirs(k, p, v) {
+		return fmt.Sprintf("the value %s%s", clip(v.String()), asOthers(p.Name))
+	}
 	optional := !p.Required && (v.Is(probes.Number) || sort) // what objects have to differ in is demanded
 	if !optional && !(sort && rules.shared(k, p)) && !(inside && sort) && !slices.ContainsFunc(stringsIn(v), g.invented) && seen.taken(p.Name, v, sort || v.Equal(p.Raw.At("default"))) {
 		return fmt.Sprintf("the value %s%s", clip(v.String()), asOthers(p.Name))

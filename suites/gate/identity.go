@@ -86,6 +86,9 @@ func (g *Gate) listedAs(ctx context.Context, c *asked) (key []probes.Value, ok b
 			}
 			g.mu.Lock()
 			known := g.named(o, key)
+			if known {
+				g.mergedInto(o, key)
+			}
 			g.mu.Unlock()
 			if !known {
 				found = append(found, key)

@@ -103,6 +103,7 @@ func (g *Gate) settle(ctx context.Context, c *asked, data probes.Value, succeede
 		if identity = o.kind.untold(c.params, data); len(keys) == 0 {
 			keys, identity = g.identify(ctx, c)
 		}
+		g.merge(ctx, o, c.params, data)
 		g.told(o, keys)
 		g.overwrote(ctx, o, keys)
 	}

@@ -88,6 +88,9 @@ func (g *Gate) vacant(ctx context.Context, rules *Rules, k Kind, name string, v 
 		if !takesAlone(o, name) || rules.related(k.Make, o) {
 			return false
 		}
+		if !rules.usable(o) {
+			return true // it is not asked, and nothing is known
+		}
 		p := parameter(o, name)
 		answer := g.look(ctx, probes.Call(conn, o.Tool, o.Name, map[string]any{p.Name: v.Go()}))
 		invalid := answer.Refused() && !answer.Deferred() && strings.HasPrefix(answer.Code(), "VALIDATION_") && generate.Misfit(rules.Adapter, p, v) != ""

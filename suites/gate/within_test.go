@@ -129,6 +129,9 @@ func TestKeysOfSeveralPartsLieApart(t *testing.T) {
 func TestKeysThatAreCalledAlike(t *testing.T) {
 	answers := map[string]string{}
 	store := answering(func(p probes.Probe) probes.Observation {
+		if p.Operation() == "open_gate" {
+			t.Error("a read was asked whose name promises an effect")
+		}
 		envelope := `{"success":false,"error":{"code":"` + answers[p.Operation()] + `","message":"no"}}`
 		switch {
 		case strings.HasPrefix(p.Operation(), "list_"):
@@ -153,12 +156,18 @@ func TestKeysThatAreCalledAlike(t *testing.T) {
 		"a read of plants that fails":             {"NOT_FOUND_RESOURCE", "INTERNAL_ERROR", "names something that is not ours"},
 		"a parcel of that code":                   {"", "NOT_FOUND_RESOURCE", "does not tell whether there is such an object"},
 		"a read of parcels that wants more of it": {"VALIDATION_INVALID_VALUE", "NOT_FOUND_RESOURCE", notFree},
+		"a read that may not be asked":            {"NOT_FOUND_RESOURCE", "NOT_FOUND_RESOURCE", "names something that is not ours"},
 	} {
 		answers["get_parcel"], answers["get_plant"] = c.parcel, c.plant
 		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		operations := append(kind("parcel", "^P-[0-9]{1,4}$"), kind("plant", "^[A-Z]{2,4}-[0-9]{1,4}$")...)
+		if name == "a read that may not be asked" {
+			operations = append(operations, operation("open_gate", "READ", "code*:string"))
+			answers["open_gate"] = "NOT_FOUND_RESOURCE"
+		}
 		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"},
 			Tools:      []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_update"}, {Name: "mcp_aql_delete"}},
-			Operations: append(kind("parcel", "^P-[0-9]{1,4}$"), kind("plant", "^[A-Z]{2,4}-[0-9]{1,4}$")...)})
+			Operations: operations})
 		_, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_parcel", map[string]any{"code": "P-053", "name": "aqlc-k3f9x2ab"}))
 		if (why == "") != (c.want == "") || !strings.Contains(why, c.want) {
 			t.Errorf("%s: %q, want %q", name, why, c.want)

@@ -65,6 +65,26 @@ func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 	}
 }
 
+// tryTwins makes a second object with the texts of the first, beside another one. The gate sees whether
+// it becomes an object of its own.
+func (f *Adapter) tryTwins(ctx context.Context, ask probes.Asker) {
+	for i, s := range EachMade(f) {
+		step := probes.Nth("objects of the same text: operation", i)
+		if s.Ruling != nil {
+			continue
+		}
+		parents := maps.Clone(f.parents)
+		for _, p := range s.Op.Parameters {
+			if slices.Contains(s.renewed(step), p.Name) && !f.ClientChosen(s.Op, p) {
+				f.parents[s.Name+"."+p.Name] = true // its text is that of the first
+			}
+		}
+		twin := s.FreshCall(step).Anew(step)
+		f.parents = parents
+		ask.Ask(ctx, twin)
+	}
+}
+
 // renewed are the parameters that a creation gives another value in each step.
 func (s Subject) renewed(step string) (names []string) {
 	fresh := s.FreshCall(step)
@@ -108,6 +128,7 @@ func (f *Adapter) made(ctx context.Context, ask probes.Asker, o probes.Operation
 func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
 	f.findParents(ctx, ask)
 	f.findSole(ctx, ask)
+	f.tryTwins(ctx, ask)
 	makers := EachMade(f)
 	for i, s := range EachListed(f) {
 		if s.Op.Category != "UPDATE" && s.Op.Category != "CREATE" || slices.Contains(Reserved, s.Name) {

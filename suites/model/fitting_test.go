@@ -1,12 +1,15 @@
 package model
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // An invoice belongs to a customer, whose name has the mark of the run as well. A new invoice keeps
@@ -31,5 +34,64 @@ func TestNewObjectKeepsTheNameOfItsParent(t *testing.T) {
 	f.KnownGood["create_invoice"] = KnownGood{Probe: valid.With("number", 7), State: Proven}
 	if reference := ValueIn(s.FreshCall("step"), "reference").Text(); !strings.HasPrefix(reference, mark+"-") {
 		t.Errorf("no mark of its own in %v", s.FreshCall("step").Params())
+	}
+}
+
+// replying answers requests by what it returns for their parameters.
+type replying func(params map[string]any) (envelope string)
+
+func (r replying) Ask(_ context.Context, p probes.Probe) probes.Observation {
+	return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, r(p.Params()))}})
+}
+
+// shelves has creations of shelves, of which one is known.
+func shelves() *Adapter {
+	f := documented(Permissions{Create: true}, fixtures.Hints{}, "CREATE create_shelf aisle note", "READ get_shelf shelf_no", "DELETE delete_shelf shelf_no")
+	raw, _ := probes.ParseValue([]byte(`{"name":"aisle","type":"string","required":true,"pattern":"^[A-Z]{1,2}$"}`))
+	f.Operations[0].Parameters[0].Raw = raw
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
+	f.parents, f.sole = map[string]bool{}, map[string]bool{}
+	f.KnownGood = map[string]KnownGood{"create_shelf": {Probe: probes.Call("main", "aql", "create_shelf", map[string]any{"aisle": "A", "note": f.Gen.Marker("")}), State: Proven}}
+	return f
+}
+
+// A second shelf has to stand in another aisle, and so have all that follow. Where notes alone are in
+// the way, or no value helps, nothing is learned.
+func TestValuesOfOneObjectAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		taken func(params map[string]any) bool
+		want  bool
+	}{
+		"one shelf in an aisle":  {func(params map[string]any) bool { return params["aisle"] == "A" }, true},
+		"any number of shelves":  {func(map[string]any) bool { return false }, false},
+		"one shelf and no other": {func(map[string]any) bool { return true }, false},
+	} {
+		f := shelves()
+		f.findSole(t.Context(), replying(func(params map[string]any) string {
+			if c.taken(params) {
+				return `{"success":false,"error":{"code":"CONFLICT_ALREADY_EXISTS","message":"no"}}`
+			}
+			return `{"success":true,"data":{"shelf_no":2}}`
+		}))
+		s := Subject{Adapter: f, Name: "create_shelf", Op: f.Operations[0]}
+		if got := f.sole["create_shelf.aisle"]; got != c.want || f.sole["create_shelf.note"] {
+			t.Errorf("%s: got %v", name, f.sole)
+		}
+		if another := ValueIn(s.FreshCall("step"), "aisle").Text() != "A"; another != c.want {
+			t.Errorf("%s: %v", name, s.FreshCall("step").Params())
+		}
+	}
+}
+
+// A twin has the text of the first object.
+func TestTwinsHaveTheSameText(t *testing.T) {
+	f := shelves()
+	var asked []map[string]any
+	f.tryTwins(t.Context(), replying(func(params map[string]any) string {
+		asked = append(asked, params)
+		return `{"success":true,"data":{"shelf_no":2}}`
+	}))
+	if len(asked) != 1 || asked[0]["note"] != f.Gen.Marker("") || len(f.parents) > 0 {
+		t.Errorf("asked %v, and %v are parents", asked, f.parents)
 	}
 }

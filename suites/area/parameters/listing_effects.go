@@ -84,7 +84,7 @@ func moment(f filter, items []probes.Value) promise {
 	if form == "date-time" {
 		early, late = early+"T00:00:00Z", late+"T00:00:00Z"
 	}
-	return promise{f, []map[string]any{{f.par.Name: early}, {f.par.Name: late}}, "no items before the far past or after the far future", false}
+	return promise{filter: f, tried: []map[string]any{{f.par.Name: early}, {f.par.Name: late}}, want: "no items before the far past or after the far future"}
 }
 
 // kept is a boolean that is called like a boolean of the items, of which there are both.
@@ -98,7 +98,7 @@ func kept(f filter, items []probes.Value) promise {
 	if f.par.Type != "boolean" || len(met) < 2 {
 		return promise{}
 	}
-	return promise{f, []map[string]any{{f.par.Name: true}, {f.par.Name: false}}, "items that meet " + f.par.Name, true}
+	return promise{filter: f, tried: []map[string]any{{f.par.Name: true}, {f.par.Name: false}}, want: "items that meet " + f.par.Name, keeps: true}
 }
 
 // orders are the members that an enumeration offers to sort by, of those whose values all differ.
@@ -118,7 +118,7 @@ func turned(s model.Subject, f filter, items []probes.Value) promise {
 	}
 	for _, by := range s.Op.Parameters {
 		if names := orders(s, by, items); len(names) > 0 && !by.Required {
-			return promise{f, []map[string]any{{by.Name: names[0], f.par.Name: true}, {by.Name: names[0], f.par.Name: false}}, "another order with each value of " + f.par.Name, false}
+			return promise{filter: f, tried: []map[string]any{{by.Name: names[0], f.par.Name: true}, {by.Name: names[0], f.par.Name: false}}, want: "another order with each value of " + f.par.Name}
 		}
 	}
 	return promise{}
@@ -148,7 +148,7 @@ func ordered(s model.Subject, f filter, items []probes.Value) promise {
 	if len(tried) == 0 {
 		return promise{}
 	}
-	return promise{f, tried, "another order by " + f.par.Name, false}
+	return promise{filter: f, tried: tried, want: "another order by " + f.par.Name}
 }
 
 // larger compares values whose order is beyond dispute: numbers, and dates in UTC.

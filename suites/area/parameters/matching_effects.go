@@ -46,7 +46,7 @@ func matched(s model.Subject, f filter, items []probes.Value) promise {
 		if len(tried) < 2 {
 			return promise{}
 		}
-		return promise{f, tried, "items that meet " + f.par.Name, false}
+		return promise{filter: f, tried: tried, want: "items that meet " + f.par.Name}
 	}
 	return promise{}
 }

@@ -16,7 +16,7 @@ const (
 	validated = "validated"
 )
 
-// A promotion is a change of the level of trust, as the section 3.2.8 of that document has it.
+// A promotion is a change of the level of trust, as section 3.2.8 of that document has it.
 type promotion struct {
 	from, to   string
 	at         time.Time
@@ -52,7 +52,7 @@ func (r *Report) trust(level string, history []promotion) []string {
 	return append(lines, "  certification: null")
 }
 
-// validation is the section 3.2.6: a test is a requirement that applies to the adapter, and one that is
+// validation is section 3.2.6: a test is a requirement that applies to the adapter, and one that is
 // not proven has not passed. An endpoint is an operation for which a valid call succeeded.
 func (r *Report) validation() []string {
 	passed, total := 0, 0

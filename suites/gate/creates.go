@@ -168,7 +168,7 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 		}
 	}
 	sort := len(rules.EnumOf(p)) > 0
-	if !sort && g.mayBeTheirs(k, p, v) {
+	if !sort && !rules.identifies(k, p) && g.mayBeTheirs(k, p, v) {
 		return fmt.Sprintf("the value %s%s", clip(v.String()), asOthers(p.Name))
 	}
 	optional := !p.Required && (v.Is(probes.Number) || sort) // what objects have to differ in is demanded
@@ -180,8 +180,7 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 
 // foreign says why a value names something that is not ours; "" when it does not.
 func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value, conn string) string {
-	identifies := rules.refers(k.Make, p) || rules.keyElsewhere(k.Make, p) || slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, p.Name) })
-	if !identifies {
+	if !rules.identifies(k, p) {
 		return ""
 	}
 	for _, leaf := range scalarsIn(v) {

@@ -42,6 +42,11 @@ func (r *Rules) keyElsewhere(o probes.Operation, p probes.Parameter) bool {
 	})
 }
 
+// identifies reports whether a parameter of a creation names an object: another one, or the new one.
+func (r *Rules) identifies(k Kind, p probes.Parameter) bool {
+	return r.refers(k.Make, p) || r.keyElsewhere(k.Make, p) || slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, p.Name) })
+}
+
 // keyed reports whether a change or a removal names its object by one parameter, of this name and type.
 func (r *Rules) keyed(d probes.Operation, p probes.Parameter) bool {
 	_, key, ok := r.acts(d)

@@ -50,7 +50,8 @@ func (g *Gate) mergedInto(o *object, key []probes.Value) {
 	}
 }
 
-// mayBeTheirs reports whether a text without the mark may choose an object of others.
+// mayBeTheirs reports whether a text without the mark may choose an object of others. What an identifier
+// names is asked for elsewhere.
 func (g *Gate) mayBeTheirs(k Kind, p probes.Parameter, v probes.Value) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -224,8 +224,8 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 func (g *Gate) missing(ctx context.Context, o *object) {
 	if len(o.may) > 0 && !slices.ContainsFunc(o.may, func(key []probes.Value) bool { return !g.absent(ctx, g.conn, o.kind, key) }) {
 		g.lose(ctx, o, o.may...)
-	} else if len(o.may) == 0 && o.done {
-		o.why = "its creation succeeded, and no listing shows it" // a listing may leave it out
+	} else if len(o.may) == 0 && o.done && g.hidden(o) {
+		o.why = "its creation succeeded, and no listing shows it" // its listings leave out what is as it is
 	} else if len(o.may) == 0 && len(o.fields) > 0 && g.allShown[o.op] {
 		g.drop(o) // its request was never carried out: all there is was listed, and it is not there
 	} else if len(o.may) > 0 && o.why == "" {

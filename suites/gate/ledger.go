@@ -23,7 +23,6 @@ type Entry struct {
 	Key    map[string]json.RawMessage `json:"key,omitempty"`    // what identifies it; empty until the adapter has told
 	Remove json.RawMessage            `json:"remove,omitempty"` // arguments of the call that removes it
 	Tool   string                     `json:"tool,omitempty"`   // and its tool
-	Done   bool                       `json:"done,omitempty"`   // the adapter said that it was made
 }
 
 type noLedger struct{}
@@ -35,7 +34,7 @@ func (noLedger) Suspect(string)           {}
 
 // entry is the object as it stands in a ledger.
 func (o *object) entry() Entry {
-	e := Entry{N: o.n, Made: o.op, Fields: o.fields, Done: o.done}
+	e := Entry{N: o.n, Made: o.op, Fields: o.fields}
 	key := o.key
 	if key == nil && len(o.may) > 0 {
 		key = o.may[0] // the likeliest; who cleans up believes nothing that a read does not show

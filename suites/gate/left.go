@@ -141,7 +141,7 @@ func (g *Gate) Resume(entries []Entry, suspects []string) {
 		}
 		k, _ := g.rules.Kind(e.Made)
 		k.Make, _ = g.rules.Operation(e.Made)
-		o := &object{n: e.N, kind: k, op: e.Made, conn: g.conn, fields: e.Fields, done: e.Done}
+		o := &object{n: e.N, kind: k, op: e.Made, conn: g.conn, fields: e.Fields}
 		if o.fields == nil {
 			o.fields = map[string][]string{}
 		}

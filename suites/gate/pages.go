@@ -77,7 +77,9 @@ func fills(p probes.Parameter, rows int) bool {
 
 // pages follows a listing to its end.
 func (g *Gate) pages(ctx context.Context, view probes.Probe, op probes.Operation) listing {
-	return walk(view, op, func(p probes.Probe) probes.Observation { return g.look(ctx, p) })
+	l := walk(view, op, func(p probes.Probe) probes.Observation { return g.look(ctx, p) })
+	g.noteRows(op, l.rows)
+	return l
 }
 
 // A showing is a request that lists objects of a kind.

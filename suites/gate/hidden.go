@@ -1,0 +1,52 @@
+package gate
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// A listing may leave out what is closed, archived or the like, and not say so. What it never shows tells:
+// other values of the same field stand in its rows, and this one does not.
+
+// shortText bounds the texts of rows that are remembered, and mostTexts their number.
+const (
+	shortText = 32
+	mostTexts = 4096
+)
+
+// noteRows remembers the short texts of listed rows by their fields.
+func (g *Gate) noteRows(op probes.Operation, rows []probes.Value) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, row := range rows {
+		for _, m := range row.Members() {
+			if text := m.Value.Text(); m.Value.Is(probes.String) && len(text) <= shortText && !strings.Contains(text, g.nonce) && len(g.rowTexts) < mostTexts {
+				g.rowTexts[listedText{op.Name, m.Name, text}] = true
+				g.rowTexts[listedText{op.Name, m.Name, ""}] = true // that the field has texts
+			}
+		}
+	}
+}
+
+// A listedText is a text that a field of listed rows had.
+type listedText struct{ list, field, text string }
+
+// hidden reports whether an object was made with a listed value of a field that the rows of its listings
+// have, and never with this value.
+func (g *Gate) hidden(o *object) bool {
+	rules := g.known()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, m := range o.params.Members() {
+		if !m.Value.Is(probes.String) || len(rules.EnumOf(parameter(o.kind.Make, m.Name))) == 0 {
+			continue
+		}
+		for _, l := range o.kind.Lists {
+			if g.rowTexts[listedText{l.Name, m.Name, ""}] && !g.rowTexts[listedText{l.Name, m.Name, m.Value.Text()}] {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,42 @@
+package gate
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// What was made with a value that no listed row has is not taken for gone because the listing does not
+// show it.
+func TestHiddenObjectsAreLeftBehind(t *testing.T) {
+	store := answering(func(p probes.Probe) probes.Observation {
+		envelope := map[string]string{
+			"list_tickets":  `{"success":true,"data":{"items":[{"ticket_id":"t1","title":"Mouse","status":"open"},{"ticket_id":"t2","title":"Printer","status":"open"}],"has_more":false}}`,
+			"create_ticket": `{"success":true,"data":{}}`,
+		}[p.Operation()]
+		if envelope == "" {
+			envelope = `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such ticket"}}`
+		}
+		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+	})
+	for status, left := range map[string]int{"open": 0, "closed": 1} {
+		create := operation("create_ticket", "CREATE", "title*:string", "status:string")
+		create.Parameters[1].Raw, _ = probes.ParseValue([]byte(`{"name":"status","type":"string","enum":["open","closed"]}`))
+		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"},
+			Tools:      []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_update"}, {Name: "mcp_aql_delete"}},
+			Operations: []probes.Operation{create, operation("get_ticket", "READ", "ticket_id*:string"), operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string")}})
+		call := probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "status": status})
+		leave, why := g.Enter(t.Context(), call)
+		if why != "" {
+			t.Fatal(why)
+		}
+		leave(store(call))
+		if all := g.CleanUp(t.Context()); len(all) != left {
+			t.Errorf("%s: left behind %v, want %d", status, all, left)
+		}
+	}
+}

@@ -144,8 +144,22 @@ func (r *Rules) rowTypes(v probes.Operation) (all []string) {
 			item = e.Parts[0].Name
 		}
 		if t := r.objectType(item); t != "" {
-			all = append(all, t)
+			all = append(all, r.nodeType(t))
 		}
 	}
 	return all
+}
+
+// nodeType returns the type of the node where a type is that of an edge, which has a node and a cursor.
+func (r *Rules) nodeType(t string) string {
+	fields := r.Fields(probes.Parameter{Type: t})
+	if !slices.ContainsFunc(fields, func(f probes.Parameter) bool { return f.Name == "cursor" }) {
+		return t
+	}
+	for _, f := range fields {
+		if node := r.objectType(f.Type); f.Name == "node" && node != "" {
+			return node
+		}
+	}
+	return t
 }

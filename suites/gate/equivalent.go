@@ -12,7 +12,7 @@ import (
 // verb. A difference would follow behind a comma, so nothing but the end of the sentence may follow.
 var sameAsDelete = regexp.MustCompile(`(?i)\b(?:similar to|like) ["'` + "`" + `]?delete["'` + "`" + `]?\s*(?:[.;)\n]|$)`)
 
-// meansDelete returns the verb of a DELETE operation that ends what stands, where nothing says
+// meansDelete returns the verb of a DELETE operation that ends or drops what stands, where nothing says
 // that it does more than delete: the verb stands in this category alone, the rest of the name
 // promises nothing, and the description says in the form of the specification that it is
 // similar to delete. What an operation sends, pays or runs has no such verb. That one object
@@ -24,7 +24,7 @@ func (r *Rules) meansDelete(o probes.Operation) (verb string, ok bool) {
 		return "", false
 	}
 	verb, rest := words[0], words[1:]
-	if !vocab.Ends(verb) {
+	if !vocab.Ends(verb) && verb != "drop" {
 		verb, rest = words[last], words[:last]
 	}
 	elsewhere := slices.ContainsFunc(r.Operations, func(other probes.Operation) bool {
@@ -33,7 +33,7 @@ func (r *Rules) meansDelete(o probes.Operation) (verb string, ok bool) {
 	promises := slices.ContainsFunc(rest, func(w string) bool {
 		return vocab.EffectOf(w) > vocab.Removes && r.recurs[vocab.Singular(w)] < mostCategories // a noun that is a verb too
 	})
-	return verb, vocab.Ends(verb) && !elsewhere && !promises
+	return verb, (vocab.Ends(verb) || verb == "drop") && !elsewhere && !promises
 }
 
 // descriptions are what an operation says of itself.

@@ -51,6 +51,13 @@ func TestCreationsBelongToWhatTheyMake(t *testing.T) {
 	if k, _ := r.Kind("create_book"); k.Remove.Name != "delete_book" {
 		t.Errorf("create_book makes what %s removes", k.Remove.Name)
 	}
+	edges := library()
+	edges.Types[2] = probes.Type{Name: "Loans", Kind: "object", Details: probes.ValueOf(map[string]any{"fields": []any{map[string]any{"name": "edges", "type": "array", "items": map[string]any{"type": "Edge"}}}})}
+	edges.Types = append(edges.Types, probes.Type{Name: "Edge", Kind: "object", Details: probes.ValueOf(map[string]any{"fields": []any{
+		map[string]any{"name": "cursor", "type": "string"}, map[string]any{"name": "node", "type": "Loan"}}})})
+	if k, _ := NewRules(edges, everything, fixtures.Hints{}).Kind("hand_book"); k.Remove.Name != "delete_loan" {
+		t.Errorf("the nodes of edges are not taken for rows: %s", k.Remove.Name)
+	}
 	two := NewRules(library(operation("delete_borrowing", "DELETE", "loan_code*:string")), everything, fixtures.Hints{})
 	if k, _ := two.Kind("hand_book"); k.Remove.Name == "delete_loan" || k.Remove.Name == "delete_borrowing" {
 		t.Errorf("one of two removals was chosen: %s", k.Remove.Name)

@@ -177,8 +177,9 @@ func (r *Rules) suspect(o probes.Operation) string {
 		return "listed under more than one semantic category"
 	}
 	words := vocab.Words(o.Name)
+	verb, plain := r.meansDelete(o)
 	for _, w := range words {
-		if (o.Category == "UPDATE" || o.Category == "DELETE" || o.Category == "EXECUTE") && slices.Contains(graveWords, w) {
+		if !(plain && w == verb) && (o.Category == "UPDATE" || o.Category == "DELETE" || o.Category == "EXECUTE") && slices.Contains(graveWords, w) {
 			return "its name says that it is dangerous (" + w + ")"
 		}
 	}
@@ -189,7 +190,6 @@ func (r *Rules) suspect(o probes.Operation) string {
 		return "its name says that it " + does[vocab.Reaches]
 	}
 	effect, most := r.nameEffect(o), tolerated[o.Category]
-	verb, plain := r.meansDelete(o)
 	if plain {
 		effect = vocab.Removes
 	}

@@ -37,10 +37,11 @@ type sentence struct {
 var (
 	answering = set("answer answers respond responds reply replies risponde responde répond antwortet antwoordt")
 	with      = set("with con avec par com mit met that che que dass dat")
+	beginning = set("starts begins opens") // it starts as a draft: nothing is started
 	solely    = set("only solo nur seulement alleen solamente")
 )
 
-// tellAnswers reads what an operation answers as what it returns.
+// tellAnswers reads what an operation answers as what it returns, and how an object begins as what it is.
 func (s *sentence) tellAnswers() {
 	word := func(i int) string {
 		if i < len(s.tokens) {
@@ -49,6 +50,9 @@ func (s *sentence) tellAnswers() {
 		return ""
 	}
 	for i := range s.tokens {
+		if i > 0 && word(i-1) == "it" && beginning[word(i)] && (word(i+1) == "as" || word(i+1) == "with") {
+			s.tokens[i].word = "is"
+		}
 		begins := i == 0 && s.later || i > 0 && s.tokens[i].comma
 		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)]) {
 			s.tokens[i].word = "returns"

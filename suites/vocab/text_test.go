@@ -63,6 +63,7 @@ var descriptions = []struct {
 	{"Create a note in a folder", Creates},
 	{"Create an item in a zone", Creates},
 	{"Creates a note. It can be deleted with delete_note.", Creates},
+	{"Create a translation unit; it starts as DRAFT", Creates},
 	{"Adds a line and returns it", Creates},
 	{"Gets or creates a list", Creates},
 	{"Erstellt eine Notiz", Creates},

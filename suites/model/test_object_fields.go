@@ -212,9 +212,10 @@ func (obj TestObject) memberValues(m probes.Parameter) []probes.Value {
 	if err != nil {
 		return nil
 	}
-	values, err := d.Values(rand.New(rand.NewPCG(1, 1)), 2)
+	values, err := d.Values(rand.New(rand.NewPCG(1, 1)), 4)
 	if err != nil {
 		return nil
 	}
-	return values
+	values = slices.DeleteFunc(values, func(v probes.Value) bool { return v.Is(probes.Null) }) // null removes
+	return values[:min(len(values), 2)]
 }

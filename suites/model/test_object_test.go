@@ -23,3 +23,20 @@ func TestNameInsideInputIsAField(t *testing.T) {
 		}
 	}
 }
+
+// Null removes a member, so it is no value that a script may set.
+func TestMembersAreNeverSetToNull(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true}, fixtures.Hints{}, "CREATE create_room name", "UPDATE update_room room_id input")
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Match: newPatternMatcher()}
+	obj := TestObject{Subject: Subject{Adapter: f, Name: "update_room", Op: f.Operations[1]}}
+	for _, record := range []map[string]any{
+		{"name": "zip", "type": "string", "pattern": "^[0-9]{5}$"}, {"name": "floor", "type": "integer", "minimum": 1, "maximum": 9}, {"name": "open", "type": "boolean"},
+		{"name": "kind", "type": "string", "enum": []any{"small", "large"}}, {"name": "zip", "type": "string", "pattern": "^[0-9]{5}$", "nullable": true},
+	} {
+		raw := probes.ValueOf(record)
+		values := obj.memberValues(probes.Parameter{Name: raw.At("name").Text(), Type: raw.At("type").Text(), Raw: raw})
+		if len(values) != 2 || values[0].Is(probes.Null) || values[1].Is(probes.Null) {
+			t.Errorf("%s: %v", raw, values)
+		}
+	}
+}

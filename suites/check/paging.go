@@ -42,6 +42,24 @@ func IsListing(s model.Subject) bool {
 	return slices.Contains(ListVerbs, s.Verb(s.Name)) || s.KnownGoodRequest().State == model.Proven && ok
 }
 
+// MayPage reports whether a READ has optional parameters that may be the size of a page and where it
+// begins. Names are no evidence, because they may be of any language.
+func MayPage(s model.Subject) bool {
+	numbers := len(Unset(s, IsNumeric))
+	return s.Op.Category == "READ" && numbers > 0 && numbers+len(Unset(s, IsText)) > 1
+}
+
+// Unset returns the optional parameters of a kind that the valid request leaves out and that take more
+// than a few values.
+func Unset(s model.Subject, is func(model.Subject, string) bool) (names []string) {
+	for _, p := range s.Op.Parameters {
+		if _, set := s.ValidCall().Params()[p.Name]; !set && !p.Required && len(s.EnumOf(p)) == 0 && is(s, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 // IsNumeric reports whether a parameter is documented as a number.
 func IsNumeric(s model.Subject, name string) bool { return HasKind(s, name, "number", "integer") }
 

@@ -3,6 +3,8 @@ package calls
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -27,6 +29,34 @@ var walkFaults = []seam.Fault{
 			start = min((adapter.Integer(t.Params["page"])-1)*limit, total)
 			if start > 0 && start+limit > total {
 				start = total
+			}
+			return limit, start, meta
+		})},
+	{ID: "OPS-4.4.3-08", Variant: "short-page-lost-under-other-names", Defect: "list_folders pages by names of its own, and a last page that is not full is empty",
+		Hooks: pagedFolders(numbered("portion", "blatt"), func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
+			limit = adapter.Integer(t.Params["portion"])
+			start = min((adapter.Integer(t.Params["blatt"])-1)*limit, total)
+			if start > 0 && start+limit > total {
+				start = total
+			}
+			return limit, start, map[string]any{}
+		})},
+	{ID: "OPS-4.4.3-08", Variant: "skipped-item-under-other-names", Defect: "list_folders skips one folder too many on each page but the first, by names of its own",
+		Hooks: pagedFolders([]adapter.Parameter{seam.PageSize("portion"), seam.StartAt("vorbei")}, func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
+			limit, start = adapter.Integer(t.Params["portion"]), adapter.Integer(t.Params["vorbei"])
+			if start > limit {
+				start++
+			}
+			return limit, min(start, total), map[string]any{}
+		})},
+	{ID: "OPS-4.4.3-08", Variant: "item-lost-behind-own-cursor", Defect: "each page of list_folders behind the mark of the one before begins one folder too late",
+		Hooks: pagedFolders([]adapter.Parameter{seam.PageSize("portion"), {Name: "marke", Type: "string", Description: "Where the answer before said that more follows"}}, func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
+			limit, meta = adapter.Integer(t.Params["portion"]), map[string]any{}
+			if at, err := strconv.Atoi(strings.TrimPrefix(t.Text("marke"), "f")); err == nil {
+				start = min(at+1, total)
+			}
+			if start+limit < total {
+				meta["weiter"] = "f" + strconv.Itoa(start+limit)
 			}
 			return limit, start, meta
 		})},
@@ -107,6 +137,13 @@ func backwards(place func(total, last, before int) (start, end int)) adapter.Hoo
 			return adapter.Success(map[string]any{"items": items[start:end], "pageInfo": info})
 		}
 	})
+}
+
+// numbered are the parameters of pages with numbers.
+func numbered(size, from string) []adapter.Parameter {
+	page := pageNumber()
+	page.Name = from
+	return []adapter.Parameter{seam.PageSize(size), page}
 }
 
 func pageNumber() adapter.Parameter {

@@ -39,4 +39,7 @@ var Checks = []check.Check{
 
 	// walk_compatible.go
 	compatibleWalkVisitsEveryItemOnce, // OPS-4.4.3-08
+
+	// walk_learned.go
+	learnedWalkVisitsEveryItemOnce, // OPS-4.4.3-08
 }

@@ -97,7 +97,7 @@ func estimated(metadata probes.Value) bool {
 // before and after: items in both listings existed all the time.
 func askTwice(size string, first func(model.Subject) probes.Probe, last func(model.Subject, probes.Observation) (probes.Probe, bool)) func(model.Subject, model.AskFunc) {
 	return func(s model.Subject, ask model.AskFunc) {
-		stock(s, ask)
+		stock(s, ask, standardPager(s).whole(s, s.ValidCall()))
 		ask(s.ValidCall().Anew("totals of pages: listing before"))
 		for _, time := range []string{"", ": again"} {
 			begun := ask(first(s).Anew("totals of pages: first page" + time))

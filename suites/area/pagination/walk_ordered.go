@@ -83,6 +83,54 @@ func ordersOtherwise(plain, o probes.Observation) bool {
 
 func totalOf(o probes.Observation) probes.Value { return o.Data().At("pageInfo", "totalCount") }
 
+// findOrder finds a request that orders a listing otherwise.
+func findOrder(s model.Subject, ask model.AskFunc, whole func(probes.Probe) probes.Probe, script string) (call probes.Probe, ok bool) {
+	plain := ask(whole(s.ValidCall()).Anew(script + ": as it is"))
+	asked, filters := 0, map[string]bool{}
+	for _, order := range ordersOf(s) {
+		if filters[order.by] || asked == mostOrders {
+			continue
+		}
+		o := ask(whole(order.call).Anew(probes.Nth(script+": order", asked)))
+		if asked++; ordersOtherwise(plain, o) {
+			return order.call, true
+		}
+		filters[order.by] = narrows(plain, o)
+	}
+	return call, false
+}
+
+// walksInOrder walks through a listing in another order, where a documented value gives it one.
+func (p pager) walksInOrder(s model.Subject, ask model.AskFunc, script string) {
+	if len(ordersOf(s)) == 0 {
+		return
+	}
+	whole := func(call probes.Probe) probes.Probe { return p.whole(s, call) }
+	if call, ok := findOrder(s, ask, whole, script); ok {
+		p.walks(s, ask, call, script)
+	}
+}
+
+// judgeInOrder rules on such a walk: the pages have the order of the listing, too.
+func (p pager) judgeInOrder(got probes.Answers, script string) ruling.Ruling {
+	if len(got.Under(script+": walk 1")) == 0 {
+		return ruling.Conforms()
+	}
+	if r := p.judge(got, script); r.Verdict != ruling.Conforms().Verdict {
+		return r
+	}
+	listed, walk := walkOf(got, script+": listing 1"), walkOf(got, script+": walk 1")
+	of, _, _ := check.ItemKeys(listed.items)
+	inOrder := func(w pageWalk) bool {
+		return slices.EqualFunc(w.items[:min(len(w.items), len(listed.items))], listed.items, func(a, b probes.Value) bool { return of(a) == of(b) })
+	}
+	again := walkOf(got, script+": walk 2")
+	if inOrder(walk) || inOrder(again) || !inOrder(walkOf(got, script+": listing 2")) || !inOrder(walkOf(got, script+": listing 3")) {
+		return ruling.Conforms().By(walk.pages...)
+	}
+	return ruling.Departs("pages in the order of the whole listing", "another order").By(again.pages...).By(listed.last())
+}
+
 // Operations document, section 4.4.3.
 var orderedWalkVisitsEveryItemOnce = check.Check{
 	Requirement: "OPS-4.4.3-08",
@@ -91,18 +139,8 @@ var orderedWalkVisitsEveryItemOnce = check.Check{
 	On:          model.Only(check.EachPaged(check.CursorStyle), func(s model.Subject) bool { return s.Ruling == nil && len(ordersOf(s)) > 0 }),
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		plain := ask(greatest(s).Anew("ordered walk: as it is"))
-		asked, filters := 0, map[string]bool{}
-		for _, order := range ordersOf(s) {
-			if filters[order.by] || asked == mostOrders {
-				continue
-			}
-			o := ask(greatestOf(s, order.call).Anew(probes.Nth("ordered walk: order", asked)))
-			if asked++; ordersOtherwise(plain, o) {
-				askWalk(s, ask, order.call, "ordered walk")
-				return
-			}
-			filters[order.by] = narrows(plain, o)
+		if call, ok := findOrder(s, ask, func(p probes.Probe) probes.Probe { return greatestOf(s, p) }, "ordered walk"); ok {
+			askWalk(s, ask, call, "ordered walk")
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {

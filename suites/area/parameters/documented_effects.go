@@ -92,7 +92,7 @@ var documentedParametersTakeEffect = check.Check{
 		answers := answered(e.requests(s), func(n int, _ probes.Probe) probes.Observation { return got.Step(probes.Nth(oneEffect, n)) })
 		var rs []ruling.Ruling
 		for i, p := range e.promises {
-			rs = append(rs, p.judge(before, answers[i]))
+			rs = append(rs, p.judge(s, before, answers[i]))
 		}
 		for i, f := range e.filters {
 			rs = append(rs, filtered(s, f, before, answers[len(e.promises)+i]))

@@ -18,7 +18,6 @@ type promise struct {
 	filter
 	tried []map[string]any // parameters of each attempt
 	want  string
-	keeps bool // the boolean selects items by their own
 }
 
 var (
@@ -30,6 +29,11 @@ var (
 // promisesOf returns the promises of an operation on the items it lists.
 func promisesOf(s model.Subject) []promise {
 	items, _, _ := check.Collection(s.KnownGoodRequest().Reply.Data())
+	return promisesOn(s, items)
+}
+
+// promisesOn returns the promises of an operation on items.
+func promisesOn(s model.Subject, items []probes.Value) []promise {
 	if len(items) == 0 || !items[0].Is(probes.Object) {
 		return nil
 	}
@@ -98,7 +102,7 @@ func kept(f filter, items []probes.Value) promise {
 	if f.par.Type != "boolean" || len(met) < 2 {
 		return promise{}
 	}
-	return promise{filter: f, tried: []map[string]any{{f.par.Name: true}, {f.par.Name: false}}, want: "items that meet " + f.par.Name, keeps: true}
+	return promise{filter: f, tried: []map[string]any{{f.par.Name: true}, {f.par.Name: false}}, want: "items that meet " + f.par.Name}
 }
 
 // orders are the members that an enumeration offers to sort by, of those whose values all differ.
@@ -176,15 +180,27 @@ func (p promise) requests(call probes.Probe) (all []probes.Probe) {
 	return all
 }
 
-func (p promise) judge(before probes.Observation, tried probes.Answers) ruling.Ruling {
+// certain reports whether the effect is certain on other items, too: those that were listed at first may
+// be on another page.
+func (p promise) certain(s model.Subject, items []probes.Value) bool {
+	same := func(a, b map[string]any) bool { return probes.ValueOf(a).Equal(probes.ValueOf(b)) }
+	return slices.ContainsFunc(promisesOn(s, items), func(now promise) bool {
+		return now.par.Name == p.par.Name && now.inside == p.inside && now.want == p.want &&
+			slices.ContainsFunc(now.tried, func(a map[string]any) bool {
+				return slices.ContainsFunc(p.tried, func(b map[string]any) bool { return same(a, b) })
+			})
+	})
+}
+
+func (p promise) judge(s model.Subject, before probes.Observation, tried probes.Answers) ruling.Ruling {
 	same := func(o probes.Observation) bool { return check.StableData(o) == check.StableData(tried[0]) }
 	refused := func(o probes.Observation) bool { return !o.Succeeded() }
 	items, _, _ := check.Collection(before.Data())
 	switch {
 	case len(items) == 0: // what was there may be gone
 		return ruling.NotProven("a listing with items", before)
-	case p.keeps && len(kept(p.filter, items).tried) == 0:
-		return ruling.NotProven("items with true and with false in "+p.par.Name, before)
+	case !p.certain(s, items):
+		return ruling.NotProven("items on which "+p.par.Name+" has an effect", before)
 	case slices.ContainsFunc(tried, refused):
 		return ruling.NotProven("the documented value accepted", tried[slices.IndexFunc(tried, refused)]).By(before)
 	case check.StableData(tried[0]) == check.StableData(before) && !slices.ContainsFunc(tried, func(o probes.Observation) bool { return !same(o) }):

@@ -46,7 +46,13 @@ var announcedCursorPagingWorks = check.Check{
 	Why:         "A client that reads the flag asks for pages and takes what it gets for one of them.",
 	On:          promised("pagination"),
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		for i, t := range pagers(s.Adapter) {
+		all := pagers(s.Adapter)
+		for _, t := range model.Only(model.EachProven, check.MayPage)(s.Adapter) {
+			if len(all) == 0 && t.Ruling == nil {
+				check.LearnPager(t, ask)
+			}
+		}
+		for i, t := range all {
 			if t.Ruling != nil {
 				continue
 			}
@@ -59,7 +65,10 @@ var announcedCursorPagingWorks = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := pagers(s.Adapter)
-		pages := func(t model.Subject) bool { return len(check.CursorParameters(t)) > 0 || check.PagesByOffset(t) }
+		pages := func(t model.Subject) bool {
+			_, learned := check.LearnPager(t, check.Recorded(of(t, got)))
+			return learned || len(check.CursorParameters(t)) > 0 || check.PagesByOffset(t)
+		}
 		introspect, _ := s.Operation("introspect") // a long list of operations may come in pages, introspection 8.3
 		otherwise := slices.ContainsFunc(model.EachDomain(s.Adapter), pages) || pages(model.Subject{Adapter: s.Adapter, Name: "introspect", Op: introspect})
 		unread := slices.ContainsFunc(model.EachDomain(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })

@@ -57,7 +57,9 @@ func chosen(whole probes.Value) string {
 func takesTexts(s model.Subject) bool {
 	shown, _ := check.SelectableRecord(s.Adapter, s.KnownGoodRequest().Reply)
 	return s.Op.Category == "READ" && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
-		return !p.Required && !shown.Has(p.Name) && check.HasKind(s, p.Name, "array") && slices.Contains([]string{"", "string"}, p.Raw.At("items", "type").Text())
+		item := p.Raw.At("items", "type").Text()
+		kinds, _ := s.Kinds(item)
+		return !p.Required && !shown.Has(p.Name) && check.HasKind(s, p.Name, "array") && (item == "" || slices.Contains(kinds, "string"))
 	})
 }
 

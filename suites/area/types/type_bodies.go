@@ -46,6 +46,11 @@ var objectTypesListTheirFields = ofTypes(check.Check{
 	Ask:         model.TypeDetails,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		fields := s.Kind.Details.At("fields")
+		// The keys of a map may be free. What an operation returns has members that can be told.
+		returned := slices.ContainsFunc(s.Operations, func(o probes.Operation) bool { return o.Details.At("returns", "name").Text() == s.Kind.Name })
+		if fields.Is(probes.Absent) && !returned && s.Kind.Details.At("description").Text() != "" {
+			return ruling.Departs("an array fields, empty where the keys are free", fields)
+		}
 		if !fields.Is(probes.Array) {
 			return ruling.Violates("an array fields", fields)
 		}

@@ -178,7 +178,7 @@ func identifierLine(all []model.TestObject) string {
 				if slices.ContainsFunc(path, func(step string) bool { return strings.Contains(step, ".") }) {
 					return "" // a path cannot contain a dot in a name
 				}
-				if path[0] != probes.Identity { // which is found without a hint
+				if len(path) > 0 && path[0] != probes.Identity { // which is found without a hint
 					paths[name] = strings.Join(path, ".")
 				}
 			}

@@ -67,13 +67,16 @@ func (f *Adapter) showsAnother(data probes.Value, fields map[string][]string) bo
 	return slices.ContainsFunc(data.Members(), func(m probes.Member) bool { return m.Value.Is(probes.Object) && f.showsAnother(m.Value, fields) })
 }
 
-// path returns the path to the named identifier in the answer to a CREATE; nil if there is none.
-// Where several members have the value, such as a version and an integer identifier, the name
-// decides, then the depth.
+// path returns the path to the named identifier in the answer to a CREATE; nil if there is none, and
+// empty if the answer is the identifier and nothing else. Where several members have the value, such as
+// a version and an integer identifier, the name decides, then the depth.
 func (k provenKey) path(data probes.Value, name string) []string {
 	i := slices.IndexFunc(k.kind.Key, func(key string) bool { return vocab.Letters(key) == vocab.Letters(name) })
 	if i < 0 || len(k.values) == 0 {
 		return nil
+	}
+	if data.Equal(k.values[i]) && (len(k.kind.Key) == 1 || !k.kind.Make.HasParameter(k.kind.Key[i])) { // not another part, which the client chose
+		return []string{}
 	}
 	var best []string
 	key := vocab.Letters(k.kind.Key[i])

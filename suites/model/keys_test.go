@@ -18,6 +18,7 @@ func TestIdentifierIsNoOtherMemberOfItsValue(t *testing.T) {
 		`{"count": 1, "plant": {"version": 1, "id": 1}}`:      {"plant", "id"},
 		`{"reference": 1}`:                                    {"reference"},
 		`{"reference": 2}`:                                    nil,
+		`2`:                                                   nil,
 	} {
 		v, err := probes.ParseValue([]byte(text))
 		if err != nil {
@@ -26,5 +27,21 @@ func TestIdentifierIsNoOtherMemberOfItsValue(t *testing.T) {
 		if got := k.path(v, "plant_id"); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}
+	}
+}
+
+// A creation may answer the identifier and nothing else.
+func TestIdentifierMayBeTheWholeAnswer(t *testing.T) {
+	k := provenKey{gate.Kind{Key: []string{"plant_id"}}, []probes.Value{probes.ValueOf(17)}}
+	if got := k.path(probes.ValueOf(17), "plant_id"); got == nil || len(got) > 0 {
+		t.Errorf("the path to a bare identifier is %#v, want an empty one", got)
+	}
+	made := probes.Operation{Name: "create_slot", Parameters: []probes.Parameter{{Name: "bed_id"}}}
+	k = provenKey{gate.Kind{Make: made, Key: []string{"bed_id", "slot_id"}}, []probes.Value{probes.ValueOf(3), probes.ValueOf(3)}}
+	if got := k.path(probes.ValueOf(3), "bed_id"); got != nil {
+		t.Errorf("the path to what the client chose is %#v, want none", got)
+	}
+	if got := k.path(probes.ValueOf(3), "slot_id"); got == nil {
+		t.Error("no path to the part of an identifier that is the whole answer")
 	}
 }

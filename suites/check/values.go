@@ -236,6 +236,12 @@ func AboutSize(o probes.Observation) bool {
 		o.Details().Has("minimum") || o.Details().Has("maximum"))
 }
 
+// BoundByOthers reports whether an operation writes a value into or beside an object that it names, which
+// may bound the value more closely than introspection can tell: a reading has the range of its sensor.
+func BoundByOthers(s model.Subject) bool {
+	return s.Op.Category != "READ" && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name != s.Par.Name && probes.IsReference(s.Op, p) })
+}
+
 // AboutLength reports whether the error is about the length of a text and not about its format.
 func AboutLength(o probes.Observation) bool {
 	return !MeaningWords.MatchString(o.Message()) && !FormWords.MatchString(o.Message()) && (lengthWords.MatchString(o.Message()) ||

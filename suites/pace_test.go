@@ -97,11 +97,14 @@ func TestRateLimitsChangeNoVerdict(t *testing.T) {
 	long(t)
 	some := plan.Selection{Checks: All(), Run: []string{"request", "response", "parameters", "routing", "encoding"}}
 	want := through(t, &turnstile{}, 0, some)
-	for name, after := range map[string]func() string{
-		"seconds": func() string { return "1" },
-		"a date":  func() string { return time.Now().Add(2 * time.Second).UTC().Format(http.TimeFormat) },
+	for i, after := range []func() string{
+		func() string { return "1" },
+		func() string { return time.Now().Add(2 * time.Second).UTC().Format(http.TimeFormat) },
 	} {
-		t.Run(name, func(t *testing.T) {
+		if !portion.OneOf(i, 2) {
+			continue
+		}
+		t.Run([]string{"seconds", "a date"}[i], func(t *testing.T) {
 			t.Parallel()
 			s := &turnstile{most: 200, after: after}
 			got := through(t, s, 0, some)

@@ -52,6 +52,9 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 			return refusal(why, flag)
 		}
 	}
+	if c.parent == nil && !rules.texts(k, c) && !g.carriesMark(c.params) {
+		c.parent = g.holder(ctx, rules, k, seen, c.params, r.probe.Conn)
+	}
 	if (c.parent == nil || rules.texts(k, c)) && !g.carriesMark(c.params) && !g.invalid(rules, c) {
 		return refusal("what it creates would not carry our mark", flag)
 	}
@@ -187,7 +190,7 @@ func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, 
 		// What is the key of the new object alone is shown to be free before it is sent.
 		own := func() bool { return rules.ownKey(k, p.Name) || g.vacant(ctx, rules, k, p.Name, leaf, conn) }
 		listed := slices.ContainsFunc(rules.EnumOf(p), leaf.Equal)
-		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && !g.ownsParent(ctx, rules, conn, k, p.Name, leaf) && (seen.shows(leaf) || !g.fresh(leaf) && !own()) && !g.unused(ctx, rules, conn, leaf, k.Make.Name, p.Name) {
+		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && !g.ownsParent(ctx, rules, conn, k, p.Name, leaf) && !g.ownsTold(ctx, rules, conn, k, seen, p, leaf) && (seen.shows(leaf) || !g.fresh(leaf) && !own()) && !g.unused(ctx, rules, conn, leaf, k.Make.Name, p.Name) {
 			return fmt.Sprintf("the value %s of %s names something that is not ours", clip(leaf.String()), p.Name)
 		}
 	}

@@ -91,6 +91,7 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 			return KnownGood{State: NoneKnown, Why: "no value for the parameter " + p.Name, NeedsSamples: o.Name}
 		}
 	}
+	f.ownReferences(ctx, ask, o, values)
 	chosen := map[string]int{}
 	var last KnownGood
 	for n, told := 0, 0; n < maxRepairs+told; n++ {

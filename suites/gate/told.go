@@ -1,0 +1,120 @@
+package gate
+
+import (
+	"context"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// A reference may be named after the part that the other object plays, as white_id and black_id are. What
+// kind it is of is then told by the description, and shown by what is listed.
+
+// toldHead is the beginning of a description that names what a reference is of, and no more than that.
+var toldHead = regexp.MustCompile(`^(?:(?:the |an? )?(?:id|identifier|key|number) of )?(?:the |an? )?([\pL]+(?: [\pL]+)??)(?: (?:with|who|that|which|whose|as|to)\b|[.,;:(]|$)`)
+
+// told returns the kind that the description of a required reference of a creation names, where its own
+// name is that of no kind.
+func (r *Rules) told(o probes.Operation, p probes.Parameter) (told Kind, ok bool) {
+	if o.Category != "CREATE" || !p.Required || !probes.IsReference(o, p) || !single(p) {
+		return Kind{}, false
+	}
+	head := toldHead.FindStringSubmatch(strings.ToLower(strings.TrimSpace(p.Raw.At("description").Text())))
+	words := vocab.Words(p.Name)
+	if head == nil || len(words) < 2 {
+		return Kind{}, false
+	}
+	stem := vocab.Singular(words[len(words)-2])
+	if slices.ContainsFunc(r.Operations, func(v probes.Operation) bool { return slices.Contains(nouns(v.Name, vocab.Singular), stem) }) {
+		return Kind{}, false
+	}
+	for _, made := range slices.Sorted(maps.Keys(r.kinds)) {
+		k := r.kinds[made]
+		if k.goesBy(o.Name, p.Name) {
+			return Kind{}, false
+		}
+		if made == o.Name || len(k.Key) != 1 || k.Listed() || parameter(k.Views[0], k.Key[0]).Type != p.Type || !slices.Contains(r.singulars(made), head[1]) {
+			continue
+		}
+		if ok && told.Views[0].Name != k.Views[0].Name {
+			return Kind{}, false
+		}
+		told, ok = k, true
+	}
+	return told, ok
+}
+
+// mostBorneOut is how many listed references are looked up.
+const mostBorneOut = 3
+
+// ownsTold reports whether a reference names an object of ours of the kind that its description names, and
+// what is listed bears the description out: objects that are there name there what a read of the kind shows.
+func (g *Gate) ownsTold(ctx context.Context, rules *Rules, conn string, k Kind, seen *survey, p probes.Parameter, v probes.Value) bool {
+	told, ok := rules.told(k.Make, p)
+	if !ok || g.claim(ctx, conn, told, []probes.Value{v}) == nil {
+		return false
+	}
+	id := "reference " + k.Make.Name + " " + p.Name
+	g.mu.Lock()
+	borne, known := g.sees[id]
+	g.mu.Unlock()
+	if !known {
+		borne = g.borneOut(ctx, conn, told, p, seen.rows)
+		g.mu.Lock()
+		g.sees[id] = borne
+		g.mu.Unlock()
+	}
+	return borne
+}
+
+// borneOut reports whether the first rows name objects of a kind in a field.
+func (g *Gate) borneOut(ctx context.Context, conn string, k Kind, p probes.Parameter, rows []probes.Value) bool {
+	var named []probes.Value
+	for _, row := range rows {
+		if v := memberLike(row, p.Name); scalar(v) && len(named) < mostBorneOut && !slices.ContainsFunc(named, v.Equal) {
+			named = append(named, v)
+		}
+	}
+	return len(named) > 0 && !slices.ContainsFunc(named, func(v probes.Value) bool {
+		o := g.see(ctx, conn, k.Views[0], k, []probes.Value{v})
+		return !o.Succeeded() || ShowsNothing(o)
+	})
+}
+
+// holder returns the required reference of a creation by which the new object is told from those of others,
+// where it takes no text: it names an object of ours, and no update changes it.
+func (g *Gate) holder(ctx context.Context, rules *Rules, k Kind, seen *survey, params probes.Value, conn string) *probes.Member {
+	for _, p := range k.Make.Parameters {
+		v := memberLike(params, p.Name)
+		if !p.Required || !scalar(v) || rules.changes(k, p) {
+			continue
+		}
+		if g.ownsTold(ctx, rules, conn, k, seen, p, v) {
+			return &probes.Member{Name: p.Name, Value: v}
+		}
+	}
+	return nil
+}
+
+// changes reports whether an UPDATE of a kind may give a field another value.
+func (r *Rules) changes(k Kind, p probes.Parameter) bool {
+	return slices.ContainsFunc(r.Operations, func(o probes.Operation) bool {
+		return o.Category == "UPDATE" && r.related(k.Make, o) && slices.ContainsFunc(o.Parameters, func(q probes.Parameter) bool {
+			fields := r.Fields(q)
+			free := q.Name == "input" && len(fields) == 0
+			return free || alike(q.Name, p.Name) || slices.ContainsFunc(fields, func(f probes.Parameter) bool { return alike(f.Name, p.Name) })
+		})
+	})
+}
+
+// Refers reports whether a required reference of a creation names objects of the kind that another makes,
+// by its description.
+func (r *Rules) Refers(o probes.Operation, p probes.Parameter, maker string) bool {
+	k, ok := r.told(o, p)
+	made, known := r.Kind(maker)
+	return ok && known && len(made.Views) > 0 && made.Views[0].Name == k.Views[0].Name
+}

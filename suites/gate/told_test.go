@@ -1,0 +1,99 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// club is an adapter in which a game has two members, named after the parts that they play.
+func club(description string, more ...probes.Operation) *probes.Adapter {
+	record := operation("create_game", "CREATE", "white_id*:integer", "black_id*:integer")
+	for i, p := range record.Parameters {
+		record.Parameters[i].Raw = probes.ValueOf(map[string]any{"name": p.Name, "type": p.Type, "required": true, "description": description})
+	}
+	return &probes.Adapter{Conn: "main", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"}, Operations: append([]probes.Operation{
+		operation("create_member", "CREATE", "name*:string"), operation("get_member", "READ", "member_id*:integer"), operation("list_members", "READ"), operation("delete_member", "DELETE", "member_id*:integer"),
+		record, operation("get_game", "READ", "game_id*:integer"), operation("list_games", "READ"), operation("delete_game", "DELETE", "game_id*:integer"),
+	}, more...)}
+}
+
+// A reference that is named after no kind takes the members of the run, where its description names them and
+// what is listed bears it out. The game is then known by its members.
+func TestReferencesThatADescriptionTells(t *testing.T) {
+	const theirs = `{"game_id":5,"white_id":1,"black_id":2}`
+	const part = "Member with these pieces"
+	change := operation("update_game", "UPDATE", "game_id*:integer", "input*:object")
+	for name, c := range map[string]struct {
+		club         *probes.Adapter
+		rows         string // games that are listed
+		white, black int
+		want         string // why the game does not pass; empty where it does, and can be removed
+	}{
+		"two members of ours":          {club(part), theirs, 17, 18, ""},
+		"the id of a member":           {club("ID of the member who moves"), theirs, 17, 18, ""},
+		"a member of others":           {club(part), theirs, 17, 2, "names something that is not ours"},
+		"what a member has":            {club("Locker of the member"), theirs, 17, 18, "names something that is not ours"},
+		"a compound":                   {club("Member locker"), theirs, 17, 18, "names something that is not ours"},
+		"a kind of a kind":             {club("Member's locker"), theirs, 17, 18, "names something that is not ours"},
+		"what is listed is no member":  {club(part), `{"game_id":5,"white_id":1,"black_id":99}`, 17, 18, "names something that is not ours"},
+		"nothing is listed":            {club(part), "", 17, 18, "names something that is not ours"},
+		"an update gives it a new one": {club(part, change), theirs, 17, 18, "would not carry our mark"},
+		"a kind of its own":            {club(part, operation("list_black", "READ")), theirs, 17, 18, "names something that is not ours"},
+	} {
+		made, game := 16, ""
+		store := answering(func(p probes.Probe) probes.Observation {
+			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such object"}}`
+			n, _ := probes.ValueOf(p.Params()).At("member_id").Float()
+			switch op := p.Operation(); {
+			case op == "create_member":
+				made++
+				envelope = fmt.Sprintf(`{"success":true,"data":{"member_id":%d}}`, made)
+			case op == "get_member" && (n == 1 || n == 2 || n == 17 || n == 18):
+				text := map[bool]string{true: "aqlc-k3f9x2ab", false: "ann"}[n > 2]
+				envelope = fmt.Sprintf(`{"success":true,"data":{"member_id":%v,"name":%q}}`, n, text)
+			case op == "list_members":
+				envelope = `{"success":true,"data":[{"member_id":1,"name":"ann"},{"member_id":2,"name":"bob"}]}`
+			case op == "list_games":
+				envelope = `{"success":true,"data":[` + c.rows + `]}`
+			case op == "create_game":
+				game = fmt.Sprintf(`{"success":true,"data":{"game_id":6,"white_id":%d,"black_id":%d}}`, c.white, c.black)
+				envelope = game
+			case op == "get_game" && game != "" && probes.ValueOf(p.Params()).At("game_id").String() == "6":
+				envelope = game
+			}
+			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		})
+		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		g.Learn(c.club)
+		send := func(p probes.Probe) string {
+			leave, why := g.Enter(t.Context(), p)
+			if why == "" {
+				leave(store(p))
+			}
+			return why
+		}
+		for range 2 {
+			if why := send(probes.Call("main", "mcp_aql_create", "create_member", map[string]any{"name": "aqlc-k3f9x2ab"})); why != "" {
+				t.Fatalf("%s: a member: %s", name, why)
+			}
+		}
+		why := send(probes.Call("main", "mcp_aql_create", "create_game", map[string]any{"white_id": c.white, "black_id": c.black}))
+		if (c.want == "") != (why == "") || !strings.Contains(why, c.want) {
+			t.Errorf("%s: %q, want %q", name, why, c.want)
+		}
+		if c.want != "" {
+			continue
+		}
+		if why := send(probes.Call("main", "mcp_aql_delete", "delete_game", map[string]any{"game_id": 6})); why != "" {
+			t.Errorf("%s: the game of ours stays: %s", name, why)
+		}
+		if why := send(probes.Call("main", "mcp_aql_delete", "delete_game", map[string]any{"game_id": 5})); why == "" {
+			t.Errorf("%s: a game of others goes", name)
+		}
+	}
+}

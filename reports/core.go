@@ -12,7 +12,8 @@ const mostCore = 3
 // unexercised says which part of the core is not proven and what would prove it, for the headline
 // of exit code 5. It begins with a colon, or is empty where nothing more is known.
 func (r *Report) unexercised() string {
-	var titles, fixes []string
+	var titles []string
+	var fixes [][]string // of each row
 	if r.Run.Reach != nil && r.Run.Reach.Unread {
 		titles = append(titles, "no operation could be read")
 	}
@@ -21,8 +22,14 @@ func (r *Report) unexercised() string {
 			continue
 		}
 		titles = append(titles, row.Title)
-		if i := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Requirement == row.ID && f.Verdict == NotProven && f.Fix != "" }); i >= 0 {
-			fixes = append(fixes, r.Findings[i].Fix)
+		var some []string
+		for _, f := range r.Findings {
+			if f.Requirement == row.ID && f.Verdict == NotProven && f.Fix != "" {
+				some = append(some, f.Fix)
+			}
+		}
+		if len(some) > 0 {
+			fixes = append(fixes, some)
 		}
 	}
 	if len(titles) == 0 {
@@ -39,21 +46,42 @@ func (r *Report) unexercised() string {
 }
 
 // oneWay puts the permissions that are missing into one flag; of anything else the first stands
-// for all.
-func oneWay(fixes []string) string {
+// for all. fixes are those of each row, in the order of its findings.
+func oneWay(fixes [][]string) string {
 	if len(fixes) == 0 {
 		return ""
 	}
 	var kinds []string
-	for _, fix := range fixes {
-		flag, is := strings.CutPrefix(fix, "--allow ")
+	for _, of := range fixes {
+		flag, is := strings.CutPrefix(of[0], "--allow ")
 		switch {
 		case !is:
-			return fixes[0]
+			return fixes[0][0]
 		case strings.ContainsAny(flag, " :"):
-			return "add " + fixes[0]
+			return "add " + widest(fixes)
 		}
 		kinds = Distinct(kinds, strings.Split(flag, ","))
 	}
 	return "add --allow " + strings.Join(kinds, ",")
+}
+
+// widest returns the fix that the findings of most rows have, of several the first. The permission to
+// create what can be changed and removed as well proves more of the core than any other.
+func widest(fixes [][]string) (best string) {
+	rows := func(fix string) (n int) {
+		for _, of := range fixes {
+			if slices.Contains(of, fix) {
+				n++
+			}
+		}
+		return n
+	}
+	for _, of := range fixes {
+		for _, fix := range of {
+			if strings.HasPrefix(fix, "--allow ") && rows(fix) > rows(best) {
+				best = fix
+			}
+		}
+	}
+	return best
 }

@@ -32,3 +32,24 @@ func TestHeadlineOfAnOpenCore(t *testing.T) {
 		}
 	}
 }
+
+// Of the permissions that would prove something of the core, the headline names the one that proves most of it.
+func TestHeadlineNamesThePermissionThatProvesMost(t *testing.T) {
+	var rows []reports.Requirement
+	for _, row := range []string{"create", "update", "delete"} {
+		rows = append(rows, reports.Requirement{ID: row, Title: row, Level: 1, Severity: "fail", Core: true, State: "checked"})
+	}
+	var found []reports.Finding
+	for _, f := range [][2]string{
+		{"create", "--allow create:create_comment"}, {"create", "--allow create:create_issue"}, {"create", "--allow create:create_project"},
+		{"update", "--allow create:create_project"}, {"update", "--allow create:create_issue"},
+		{"delete", "--allow delete:delete_comment"}, {"delete", "--allow create:create_issue"},
+	} {
+		found = append(found, reports.Finding{Requirement: f[0], Subject: f[1], Verdict: reports.NotProven, Fix: f[1]})
+	}
+	var out bytes.Buffer
+	r := reports.Conclude(reports.Run{Level: 1, SpecVersion: "v1"}, rows, found)
+	if err := r.WriteText(&out, reports.TextOptions{Width: 400}); err != nil || !strings.Contains(out.String(), "; add --allow create:create_issue; level reached") {
+		t.Errorf("%v in %s", err, out.String())
+	}
+}

@@ -21,6 +21,7 @@ import (
 // of a bench, and the code of its house has a pattern that the mark of a run does not fit.
 type benches struct {
 	stay  bool // nothing removes a bench
+	given bool // the adapter gives the number, and no number twice
 	fault string
 	held  map[string]map[string]any // by house and number
 	made  int
@@ -51,7 +52,11 @@ func (s *benches) join(a *adapter.Adapter) wire.Target {
 		return adapter.Success(map[string]any{"items": []any{map[string]any{"house_code": "NW"}, map[string]any{"house_code": "SE"}}})
 	})
 	operation("get_bench", "READ", "Get one bench", "Bench", one("3", nil), s.get, house, number)
-	operation("create_bench", "CREATE", "Create a bench in a house", "Bench", one("9", map[string]any{"notes": "Oak"}), s.create, house, number, notes)
+	if s.given {
+		operation("create_bench", "CREATE", "Create a bench in a house", "Bench", map[string]any{"house_code": "NW", "notes": "Oak"}, s.create, house, notes)
+	} else {
+		operation("create_bench", "CREATE", "Create a bench in a house", "Bench", one("9", map[string]any{"notes": "Oak"}), s.create, house, number, notes)
+	}
 	operation("update_bench", "UPDATE", "Change fields of a bench; null removes a field", "Bench", one("3", map[string]any{"input": map[string]any{"notes": "Elm"}}), s.update, house, number,
 		adapter.Parameter{Name: "input", Type: "BenchInput", Required: true, Description: "Fields to change; what is absent stays as it is"})
 	if !s.stay {
@@ -72,6 +77,10 @@ func (s *benches) get(t adapter.Task) adapter.Envelope {
 }
 
 func (s *benches) create(t adapter.Task) adapter.Envelope {
+	if s.given {
+		t.Params = maps.Clone(t.Params)
+		t.Params["bench_no"] = json.Number(fmt.Sprint(10 + s.made))
+	}
 	switch h := t.Text("house_code"); {
 	case h != "NW" && h != "SE":
 		return adapter.Absent("house", h)
@@ -116,6 +125,9 @@ func TestPlacesThatNobodyMakes(t *testing.T) {
 		{name: "without permission"},
 		{name: "with permission", allowed: true, lived: true},
 		{name: "changes are lost", s: benches{fault: "changes are lost"}, allowed: true, found: "AQL-4.5.1-01 update_bench"},
+		{name: "given numbers, without permission", s: benches{given: true}},
+		{name: "given numbers", s: benches{given: true}, allowed: true, lived: true},
+		{name: "given numbers, changes are lost", s: benches{given: true, fault: "changes are lost"}, allowed: true, found: "AQL-4.5.1-01 update_bench"},
 		{name: "nothing removes", s: benches{stay: true}, allowed: true, lived: true},
 		{name: "nothing removes, changes are lost", s: benches{stay: true, fault: "changes are lost"}, allowed: true, found: "AQL-4.5.1-01 update_bench"},
 	} {
@@ -146,6 +158,9 @@ func TestPlacesThatNobodyMakes(t *testing.T) {
 			marked := func(b map[string]any) bool { return strings.Contains(fmt.Sprint(b["notes"]), "aqlc-") }
 			if left := slices.ContainsFunc(slices.Collect(maps.Values(c.s.held)), marked); (c.s.made > 0) != c.allowed || left != (c.s.stay && c.allowed) {
 				t.Errorf("%d made; left with the mark of the run: %t", c.s.made, left)
+			}
+			if c.s.given && len(c.s.held) != 1 {
+				t.Errorf("left in the houses of others: %v", c.s.held)
 			}
 			if b := c.s.held["NW 3"]; !strings.HasPrefix(fmt.Sprint(b["notes"]), "Not of") {
 				t.Errorf("a bench of others is %v", b)

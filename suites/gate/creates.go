@@ -17,7 +17,7 @@ import (
 // have been seen in the adapter: an adapter may take it for what is there already.
 func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, lifted bool) string {
 	if lifted {
-		return ""
+		return g.abandoned(rules, c)
 	}
 	flag := permitting("create", c.op.Name)
 	k, _ := rules.Kind(c.op.Name)

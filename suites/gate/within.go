@@ -97,3 +97,20 @@ func (g *Gate) vacant(ctx context.Context, rules *Rules, k Kind, name string, v 
 		return !ShowsNothing(answer) && !invalid
 	})
 }
+
+// abandoned says why a creation that is permitted by its name must not be sent all the same: it names a place
+// of others without the part that the adapter gives, and does not carry our mark, though there is a text for
+// it. Nobody could prove what it makes to be ours, so it would stay there.
+func (g *Gate) abandoned(rules *Rules, c *asked) string {
+	k, _ := rules.Kind(c.op.Name)
+	if k.Remove.Name == "" || g.carriesMark(c.params) || g.invalid(rules, c) || g.astray(rules, k, c.params) == "" {
+		return ""
+	}
+	text := slices.ContainsFunc(c.op.Parameters, func(p probes.Parameter) bool {
+		return p.Type == "string" && !rules.identifies(k, p) && len(rules.EnumOf(p)) == 0 && !p.Raw.Has("pattern") && !p.Raw.Has("format")
+	})
+	if !text {
+		return ""
+	}
+	return "what it makes would stay with what others made: it does not carry our mark"
+}

@@ -2,8 +2,10 @@ package model
 
 import (
 	"context"
+	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // Some objects lie in others that the adapter cannot make, as a bench in a house. The key of such an
@@ -26,8 +28,12 @@ func (f *Adapter) inside(ctx context.Context, ask probes.Asker, o probes.Operati
 			keys = append(keys, p.Name)
 		}
 	}
+	most := len(keys) - 1
+	if f.givesRest(o) {
+		most = len(keys)
+	}
 	tried := 0
-	for n := len(keys) - 1; n > 0; n-- {
+	for n := most; n > 0; n-- {
 		for _, params := range f.identifierTuples(o, keys[:n]) {
 			params = f.completed(o, alone(params, keys[:n]))
 			if params == nil || f.occupied(ctx, ask, o, params) {
@@ -50,6 +56,13 @@ func (f *Adapter) inside(ctx context.Context, ask probes.Asker, o probes.Operati
 		}
 	}
 	return last
+}
+
+// givesRest reports whether the adapter gives the last part of the key of a new object, as the number of an
+// issue in a project: all that the client chooses may name where the object lies.
+func (f *Adapter) givesRest(o probes.Operation) bool {
+	k, _ := f.Rules.Kind(o.Name)
+	return len(k.Key) > 1 && !slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return vocab.Letters(p.Name) == vocab.Letters(k.Key[len(k.Key)-1]) })
 }
 
 // alone are those parameters alone that name where an object lies.

@@ -169,6 +169,22 @@ func unmatched(s model.Subject) (string, bool) {
 	return "", false
 }
 
+// overhanging makes a text that begins as the pattern wants it and has more behind that: a pattern that is
+// held against the beginning alone lets it pass.
+func overhanging(s model.Subject) (string, bool) {
+	bare := s.Par
+	bare.Raw = without(bare.Raw, "pattern")
+	for _, n := range []int{1, 6} {
+		start, ok := generate.MatchFor(s.Par.Raw.At("pattern").Text(), n, 64)
+		for _, more := range []string{"0", "a", "~"} {
+			if text := start + more; ok && misses(s.Par.Raw.At("pattern").Text(), text) && s.Misfit(bare, probes.ValueOf(text)) == "" {
+				return text, true
+			}
+		}
+	}
+	return "", false
+}
+
 // without returns an object less one member.
 func without(v probes.Value, name string) probes.Value {
 	rest := map[string]any{}
@@ -186,19 +202,25 @@ var stringViolatingPatternIsRefused = check.Check{
 	Rule:        "Strings that do not match a documented pattern are refused.",
 	Why:         "A pattern guards what the text is used for later: a file name, a query, a shell.",
 	On:          check.RequireUsable(check.EachVariableParameter(patterned)),
-	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall()}
-		if text, ok := unmatched(s); ok {
-			ps = append(ps, check.WithValue(s, 20, text).As("pattern: text that does not match"))
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		ask(s.ValidCall())
+		text, ok := overhanging(s)
+		if ok && ask(check.WithValue(s, 21, text).As("pattern: text with more behind it")).Succeeded() {
+			return
 		}
-		return ps
+		if text, ok := unmatched(s); ok {
+			ask(check.WithValue(s, 20, text).As("pattern: text that does not match"))
+		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		unmatched, sent := got.Find("pattern: text that does not match")
-		if !sent {
+		var rs []ruling.Ruling
+		for _, o := range got.Under("pattern") {
+			rs = append(rs, check.JudgeForbiddenValue(s, got[0], o, "a text that the pattern "+ruling.Clip(s.Par.Raw.At("pattern").Text())+" does not match"))
+		}
+		if len(rs) == 0 {
 			return ruling.NotProven("a text that surely does not match", s.Par.Raw.At("pattern"))
 		}
-		return check.JudgeForbiddenValue(s, got[0], unmatched, "a text that the pattern "+ruling.Clip(s.Par.Raw.At("pattern").Text())+" does not match")
+		return ruling.Worst(rs...)
 	},
 	Fix: "match the text against the documented pattern before the operation runs",
 }

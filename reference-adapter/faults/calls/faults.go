@@ -13,6 +13,6 @@ func All() []seam.Fault {
 	return slices.Concat(
 		codeFaults, messageFaults, unknownNameFaults, unknownReplyFaults, topLevelFaults, requestFaults, placeFaults,
 		routingFaults, familyFaults, typeCheckFaults, documentationFaults, hiddenFaults, lateFaults,
-		queryFeatureFaults, batchFaults, batchResultFaults, walkFaults,
+		queryFeatureFaults, batchFaults, batchResultFaults, walkFaults, orderFaults,
 	)
 }

@@ -62,11 +62,11 @@ var compatibleWalkVisitsEveryItemOnce = check.Check{
 		p := standardPager(s)
 		stock(s, ask, p.whole(s, s.ValidCall()))
 		p.walks(s, ask, s.ValidCall(), "walk by numbers")
-		p.walksInOrder(s, ask, "ordered walk by numbers")
+		p.arranged(s, ask, "ordered walk by numbers", "narrowed walk by numbers")
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		p := standardPager(s)
-		return ruling.Worst(p.judge(got, "walk by numbers"), p.judgeInOrder(got, "ordered walk by numbers"))
+		return ruling.Worst(p.judge(got, "walk by numbers"), p.judgeArranged(got, "ordered walk by numbers", "narrowed walk by numbers"))
 	},
 	Fix: "begin a page where the one before ended, and count a last page that is not full",
 }

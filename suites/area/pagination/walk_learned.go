@@ -29,7 +29,7 @@ var learnedWalkVisitsEveryItemOnce = check.Check{
 		if learned, ok := check.LearnPager(s, ask); ok {
 			p := pager{learned}
 			p.walks(s, ask, s.ValidCall(), "learned walk")
-			p.walksInOrder(s, ask, "learned ordered walk")
+			p.arranged(s, ask, "learned ordered walk", "learned narrowed walk")
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -38,7 +38,7 @@ var learnedWalkVisitsEveryItemOnce = check.Check{
 			return ruling.NotApplicable("no parameter is seen to page")
 		}
 		p := pager{learned}
-		return ruling.Worst(p.judge(got, "learned walk"), p.judgeInOrder(got, "learned ordered walk"))
+		return ruling.Worst(p.judge(got, "learned walk"), p.judgeArranged(got, "learned ordered walk", "learned narrowed walk"))
 	},
 	Fix: "let each page begin where the one before ended, by the parameters that introspection documents",
 }

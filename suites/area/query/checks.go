@@ -44,4 +44,7 @@ var Checks = []check.Check{
 
 	// sorting.go
 	sortOrdersItems, // OPS-4.2-08
+
+	// sorting_enumerated.go
+	enumeratedOrdersSortItems, // OPS-4.2-08
 }

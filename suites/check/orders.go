@@ -1,0 +1,85 @@
+package check
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// MostOrders is how many requests are tried to find one that orders a listing otherwise.
+const MostOrders = 10
+
+// An Order is a request that may order a listing otherwise, by a value of a parameter or of a field.
+type Order struct {
+	By    string // the parameter, or parameter.field
+	Value probes.Value
+	Call  probes.Probe
+}
+
+// OrdersOf returns such requests: with each value of an enumeration, and with a flag. Of an object, the
+// required fields have their first value.
+func OrdersOf(s model.Subject) (all []Order) {
+	values := func(p probes.Parameter) []probes.Value {
+		if p.Type == "boolean" {
+			return []probes.Value{probes.ValueOf(true)}
+		}
+		return s.EnumOf(p)
+	}
+	for _, p := range s.Op.Parameters {
+		if _, set := s.ValidCall().Params()[p.Name]; p.Required || set {
+			continue
+		}
+		fields, _ := s.FieldsOf(p, probes.Operation{})
+		if len(fields) == 0 {
+			for _, v := range values(p) {
+				all = append(all, Order{p.Name, v, s.ValidCall().With(p.Name, v.Go())})
+			}
+			continue
+		}
+		needed, known := map[string]any{}, true
+		for _, f := range fields {
+			if all := values(f); f.Required && len(all) > 0 {
+				needed[f.Name] = all[0].Go()
+			} else if f.Required {
+				known = false
+			}
+		}
+		for _, f := range fields {
+			for _, v := range values(f) {
+				if object := maps.Clone(needed); known {
+					object[f.Name] = v.Go()
+					all = append(all, Order{p.Name + "." + f.Name, v, s.ValidCall().With(p.Name, object)})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Narrows reports whether a request lists fewer or other items than the plain one: its parameter says
+// what is listed, and not in which order.
+func Narrows(plain, o probes.Observation) bool {
+	x, _, _ := Collection(plain.Data())
+	y, _, _ := Collection(o.Data())
+	total := totalOf(plain)
+	return o.Succeeded() && (len(y) < len(x) || total.Is(probes.Number) && !total.Equal(totalOf(o)))
+}
+
+// OrdersOtherwise reports whether two listings show as many items in another order. Of a collection with
+// more pages the numbers of all items are compared, where both listings tell them.
+func OrdersOtherwise(plain, o probes.Observation) bool {
+	x, _, _ := Collection(plain.Data())
+	y, _, _ := Collection(o.Data())
+	partial := IsPartialListing(plain.Envelope())
+	of, _, told := ItemKeys(x)
+	switch total := totalOf(plain); {
+	case !plain.Succeeded() || !o.Succeeded() || !told || partial != IsPartialListing(o.Envelope()), len(x) != len(y),
+		!partial && !slices.Equal(KeysOf(x, of), KeysOf(y, of)), total.Is(probes.Number) && !total.Equal(totalOf(o)):
+		return false
+	}
+	return !slices.EqualFunc(x, y, func(a, b probes.Value) bool { return of(a) == of(b) })
+}
+
+func totalOf(o probes.Observation) probes.Value { return o.Data().At("pageInfo", "totalCount") }

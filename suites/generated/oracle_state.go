@@ -127,7 +127,7 @@ func (or *oracle) judgeRefusedCreations(i int, step model.Step, o probes.Observa
 			continue
 		}
 		why, _ := or.Flaws(made.Probe)
-		mark := or.Gen.Marker(fmt.Sprintf("-%d", made.Probe.Number))
+		mark := model.Subject{Adapter: or.Adapter, Name: op.Name, Op: op}.Marked(or.Gen.Marker(fmt.Sprintf("-%d", made.Probe.Number)))
 		if len(why) == 0 && (made.Passed() || or.otherwiseSent(at, i, mark)) {
 			continue // the object may be that of another request
 		}
@@ -174,7 +174,7 @@ func (or *oracle) objectIn(it *item, step model.Step, o probes.Observation) (pro
 		view := it.object.FindIn(o.Data())
 		return view, !view.Is(probes.Absent)
 	}
-	marked := model.ItemsWith(o.Data(), it.object.Gen.Marker(fmt.Sprintf("-%d", or.got[step.MadeBy].Probe.Number)))
+	marked := model.ItemsWith(o.Data(), it.object.Maker.Marked(it.object.Gen.Marker(fmt.Sprintf("-%d", or.got[step.MadeBy].Probe.Number))))
 	if len(marked) == 0 || it.duplicated {
 		return probes.Value{}, false
 	}

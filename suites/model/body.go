@@ -68,6 +68,11 @@ func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Val
 			return fresh
 		}
 	}
+	if before, behind, inside := strings.Cut(v.Text(), s.Gen.Marker("")); inside && before != "" {
+		if fresh := probes.ValueOf(before + s.numberMark(number) + behind); s.Misfit(p, fresh) == "" {
+			return fresh
+		}
+	}
 	body, fields, ok := s.body(s.Op)
 	if !ok || body.Name != p.Name || !v.Is(probes.Object) {
 		return v
@@ -102,23 +107,27 @@ func (f *Adapter) withFreshKeys(o probes.Operation, fields []probes.Parameter, v
 	return values
 }
 
-// mark is the text of a creation that begins with the mark and differs from that of the valid
-// request; "" if there is none.
-func (s Subject) mark(number int) string {
+// mark is the text of a creation that begins with the mark, or else holds it, and differs from that of the
+// valid request; "" if there is none.
+func (s Subject) mark(number int) (inside string) {
 	valid := probes.ValueOf(s.ValidCall().Params()).Scalars()
 	for _, text := range probes.ValueOf(s.freshCall(number).Params()).Scalars() {
-		if strings.HasPrefix(text, s.Gen.Marker("")) && !slices.Contains(valid, text) {
+		switch at := strings.Index(text, s.Gen.Marker("")); {
+		case at < 0 || slices.Contains(valid, text):
+		case at == 0:
 			return text
+		case inside == "":
+			inside = text
 		}
 	}
-	return ""
+	return inside
 }
 
-// withKeys replaces the keys that the client chooses in the parameters of a creation.
+// withKeys replaces the keys that the client chooses, and what no two objects share, in the parameters of a creation.
 func (f *Adapter) withKeys(o probes.Operation, params map[string]any, replace func(p probes.Parameter, v any) any) {
 	body, _, _ := f.body(o)
 	for _, p := range f.taken(o) {
-		if !f.ClientChosen(o, p) {
+		if !f.ClientChosen(o, p) && !f.sole[o.Name+"."+p.Name] {
 			continue
 		}
 		for _, holder := range []any{params, params[body.Name]} {

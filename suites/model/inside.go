@@ -42,7 +42,7 @@ func (f *Adapter) inside(ctx context.Context, ask probes.Asker, o probes.Operati
 			if tried++; tried > maxInside {
 				return last
 			}
-			probe := f.Request(o, f.addMark(o, params, f.Gen.Marker("")))
+			probe := f.Request(o, f.marked(o, params, f.Gen.Marker("")))
 			b := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
 			if b.State == NotPermitted {
 				return last // the answer to the first request says more

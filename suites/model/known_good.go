@@ -99,7 +99,7 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		for name, candidates := range values {
 			params[name] = candidates[chosen[name]].Go()
 		}
-		probe := f.Request(o, f.addMark(o, params, f.Gen.Marker("")))
+		probe := f.Request(o, f.marked(o, params, f.Gen.Marker("")))
 		now := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
 		if now.State == NotPermitted && f.nextFree(o, now.Why, values, chosen) {
 			told++

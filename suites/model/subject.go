@@ -257,7 +257,7 @@ func (s Subject) freshCall(number int) probes.Probe {
 	// The mark in the name of another object does not tell this one.
 	rest := maps.Clone(p.Params())
 	maps.DeleteFunc(rest, func(name string, _ any) bool { return slices.Contains(parents, name) })
-	for name, v := range s.addMark(s.Op, rest, s.numberMark(number)) {
+	for name, v := range s.marked(s.Op, rest, s.numberMark(number)) {
 		p = p.With(name, v)
 	}
 	return p

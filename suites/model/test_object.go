@@ -205,7 +205,7 @@ func (obj TestObject) Read(step string) probes.Probe {
 	if obj.Lister.Name != "" {
 		return obj.RequestFor(obj.Lister, obj.ListerIDs).Anew(step)
 	}
-	return obj.Maker.Views(obj.ScriptMark(step))[0].Anew(step)
+	return obj.Maker.Views(obj.ShownMark(step))[0].Anew(step)
 }
 
 // ScriptMark is the mark of the test object of a script. All steps of the script have the same mark.
@@ -220,7 +220,7 @@ func (f *Adapter) numberMark(number int) string {
 // ObjectIn returns the test object in the answer to a read.
 func (obj TestObject) ObjectIn(o probes.Observation) probes.Value {
 	if obj.Viewer.Name == "" {
-		for _, item := range ItemsWith(o.Data(), obj.numberMark(o.Probe.Number/1000*1000)) {
+		for _, item := range ItemsWith(o.Data(), obj.Maker.Marked(obj.numberMark(o.Probe.Number/1000*1000))) {
 			return item
 		}
 		return probes.Value{}

@@ -66,7 +66,7 @@ var createAddsAndNeverOverwrites = check.Check{
 		first := probes.ValueOf(sp.Gen.Marker("-first")).Canonical(nil)
 		was, is := sp.ObjectIn(before).At(spare.Name), sp.ObjectIn(after).At(spare.Name)
 		has = has && was.Canonical(nil) == first
-		for _, item := range model.ItemsWith(after.Data(), sp.ScriptMark("two creations of one name")) {
+		for _, item := range model.ItemsWith(after.Data(), sp.ShownMark("two creations of one name")) {
 			if sp.Viewer.Name == "" && item.At(spare.Name).Canonical(nil) == first {
 				is = was // a listing shows both
 			}

@@ -23,7 +23,7 @@ var updateChangesResourceInPlace = check.Check{
 		if field == "" || !check.CreateWithFields(sp, ask, "update in place", nil) {
 			return
 		}
-		listings := sp.Maker.Views(sp.ScriptMark("update in place"))
+		listings := sp.Maker.Views(sp.ShownMark("update in place"))
 		for i, v := range listings {
 			ask(v.Anew(probes.Nth("update in place: listing before", i)))
 		}
@@ -86,7 +86,7 @@ func marked(sp model.TestObject, listings probes.Answers) (most []probes.Value, 
 	for _, o := range listings {
 		var items []probes.Value
 		key := sp.Rules.Naming(model.RowsIn(o.Data()))
-		for _, item := range model.ItemsWith(o.Data(), sp.ScriptMark("update in place")) {
+		for _, item := range model.ItemsWith(o.Data(), sp.ShownMark("update in place")) {
 			// One object may stand in an answer twice: in the list and as the latest.
 			same := func(v probes.Value) bool { return key(v) != "" && key(v) == key(item) }
 			if !slices.ContainsFunc(items, same) {

@@ -30,7 +30,7 @@ var creationIsListed = check.Check{
 			shown := false
 			for i, v := range plainViews(sp, madeListed) {
 				o := ask(v.Anew(probes.Nth(probes.Nth(madeListed+": listing", i)+": look", n)))
-				shown = shown || len(model.ItemsWith(o.Data(), sp.ScriptMark(madeListed))) > 0
+				shown = shown || len(model.ItemsWith(o.Data(), sp.ShownMark(madeListed))) > 0
 			}
 			if shown || waited >= model.SettleTime {
 				break
@@ -42,7 +42,7 @@ var creationIsListed = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
-		mark := sp.ScriptMark(madeListed)
+		mark := sp.ShownMark(madeListed)
 		first, last := got.Step(madeListed+": first read"), got.Step(madeListed+": last read")
 		if !showsMark(sp, first, madeListed) || !showsMark(sp, last, madeListed) {
 			return ruling.NotProven("an object of our own that a READ shows twice", got.Last())

@@ -69,9 +69,9 @@ func sparesNeighbours(s model.Subject, got probes.Answers, want string) ruling.R
 // empty list in it.
 func showsMark(sp model.TestObject, o probes.Observation, script string) bool {
 	if sp.Viewer.Name == "" {
-		return len(model.ItemsWith(o.Data(), sp.ScriptMark(script))) > 0
+		return len(model.ItemsWith(o.Data(), sp.ShownMark(script))) > 0
 	}
-	return len(model.ObjectsWith(o.Data(), sp.ScriptMark(script))) > 0
+	return len(model.ObjectsWith(o.Data(), sp.ShownMark(script))) > 0
 }
 
 // sparesNeighbour rules on what became of the object of a script through a request.
@@ -190,7 +190,7 @@ var removalLeavesListings = check.Check{
 		views, shown := plainViews(sp, beforeRemoval), map[int]bool{}
 		for i, v := range views {
 			o := ask(v.Anew(step(beforeRemoval, i)))
-			shown[i] = len(model.ItemsWith(o.Data(), sp.ScriptMark(beforeRemoval))) > 0
+			shown[i] = len(model.ItemsWith(o.Data(), sp.ShownMark(beforeRemoval))) > 0
 		}
 		if !ask(sp.Apply(theRemoval)).Succeeded() {
 			return
@@ -202,7 +202,7 @@ var removalLeavesListings = check.Check{
 			pause, n := model.SettleTime/50, 0
 			for waited := pause; ; waited += pause {
 				o := ask(v.Anew(step(step(afterRemoval, i)+": look", n)))
-				if len(model.ItemsWith(o.Data(), sp.ScriptMark(beforeRemoval))) == 0 || waited >= model.SettleTime {
+				if len(model.ItemsWith(o.Data(), sp.ShownMark(beforeRemoval))) == 0 || waited >= model.SettleTime {
 					break
 				}
 				s.Sleep(pause)
@@ -212,7 +212,7 @@ var removalLeavesListings = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
-		reply, mark := got.Step(theRemoval), sp.ScriptMark(beforeRemoval)
+		reply, mark := got.Step(theRemoval), sp.ShownMark(beforeRemoval)
 		if !reply.Succeeded() {
 			return ruling.NotProven("a removal that succeeds", got.Last())
 		}
@@ -249,7 +249,7 @@ var removalLeavesListings = check.Check{
 // long as its index takes, so it counts only where nothing else lists the kind. What is new has to be shown
 // at once, or it is not asked again.
 func plainViews(sp model.TestObject, step string) []probes.Probe {
-	all := sp.Maker.Views(sp.ScriptMark(step))
+	all := sp.Maker.Views(sp.ShownMark(step))
 	plain := slices.DeleteFunc(slices.Clone(all), func(p probes.Probe) bool {
 		_, searches := p.Params()["query"]
 		return searches

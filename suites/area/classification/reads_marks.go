@@ -28,7 +28,7 @@ const (
 func playMarks(s model.Subject, ask model.AskFunc) {
 	obj, _ := s.TestObject(s.Name)
 	text, _ := obj.TextField()
-	mark := obj.ScriptMark(marksScript)
+	mark := obj.ShownMark(marksScript)
 	look := func(step string) probes.Observation {
 		return ask(obj.Maker.Views(mark)[0].Anew(marksScript + ": " + step))
 	}
@@ -57,7 +57,7 @@ func playMarks(s model.Subject, ask model.AskFunc) {
 // marks are the fields of an object that differ between two listings, but for the text that was updated.
 func marks(obj model.TestObject, before, after probes.Observation) []string {
 	text, _ := obj.TextField()
-	mark := obj.ScriptMark(marksScript)
+	mark := obj.ShownMark(marksScript)
 	x, y := model.ItemsWith(before.Data(), mark), model.ItemsWith(after.Data(), mark)
 	if len(x) != 1 || len(y) != 1 {
 		return nil

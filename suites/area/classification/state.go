@@ -90,7 +90,7 @@ func (st state) note(s model.Subject, data probes.Value) {
 	others, seen, keyOf := 0, map[string]int{}, s.Rules.Naming(items)
 	for _, item := range items {
 		seen[keyOf(item)]++
-		if len(model.ObjectsWith(item, s.Gen.Marker(""))) == 0 {
+		if !s.OfRun(item) {
 			others++
 		}
 	}

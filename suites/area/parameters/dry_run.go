@@ -139,7 +139,7 @@ func judgeRehearsedCreate(s model.Subject, got probes.Answers) ruling.Ruling {
 	before, after := got.Under("rehearsal: listing before"), got.Under("rehearsal: listing after")
 	rehearsal := got.Step("rehearsal: attempt 1")
 	switch {
-	case !check.AnyListsMark(before, s.Gen.Marker("")):
+	case !check.AnyListsMark(before, s.Marked(s.Gen.Marker(""))):
 		return ruling.NotProven("our own object in a listing", "none").By(got[0])
 	case !rehearsal.Succeeded():
 		return ruling.NotProven("the request with dry_run to succeed", rehearsal)

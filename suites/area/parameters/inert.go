@@ -44,7 +44,7 @@ func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruli
 func madeNothing(s model.Subject, control probes.Observation, script string, before, tried, after probes.Answers) ruling.Ruling {
 	refused := slices.ContainsFunc(tried, refusedByRule)
 	switch {
-	case !check.AnyListsMark(before, s.Gen.Marker("")):
+	case !check.AnyListsMark(before, s.Marked(s.Gen.Marker(""))):
 		return ruling.NotProven("our own object in a listing", "none").By(control)
 	case !refused:
 		return ruling.NotProven("a refusal", tried[0]).By(control)

@@ -188,7 +188,7 @@ func agrees(s model.Subject, t probes.Type, samples []probes.Value, depth int) r
 			case value.Is(probes.Null):
 			case known && !slices.ContainsFunc(kinds, func(k string) bool { return kindHolds(k, value) }):
 				rs = append(rs, ruling.Violates(t.Name+"."+name+" "+field.At("type").Text(), value))
-			case known && (len(samples) == 1 || len(model.ObjectsWith(v, s.Gen.Marker(""))) == 0) && broken(s, field, value) != "":
+			case known && (len(samples) == 1 || !s.OfRun(v)) && broken(s, field, value) != "":
 				rs = append(rs, ruling.Violates(t.Name+"."+name+" as its record says", ruling.Clip(value.String())+", "+broken(s, field, value)))
 			default:
 				below = append(below, append(value.Items(), value)...)

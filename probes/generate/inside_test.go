@@ -1,0 +1,40 @@
+package generate
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// The mark stands inside of a text of a pattern where there is room for it, and nowhere else.
+func TestMarkStandsInsideOfAPattern(t *testing.T) {
+	g := &Generator{Adapter: &probes.Adapter{}, Nonce: "k3f9x2ab"}
+	for _, c := range []struct {
+		pattern string
+		most    int
+		want    bool
+	}{
+		{`^[A-Z][a-z]+ [a-z]+( .+)?$`, 80, true},
+		{`^[A-Z]{2}-.+$`, 40, true},
+		{`^[a-z0-9/-]+\\.txt$`, 60, true},
+		{`^[A-Z][a-z]+ [a-z]+( .+)?$`, 20, false}, // no room
+		{`^[A-Z]{2}-[0-9]{3}$`, 80, false},
+		{`^[^@ ]+@[^@ ]+$`, 80, false}, // somebody may have the address
+		{`^https?://.+$`, 80, false},
+	} {
+		record := probes.ValueOf(map[string]any{"name": "taxon", "type": "string", "pattern": strings.ReplaceAll(c.pattern, `\\`, `\`), "maxLength": c.most})
+		p := probes.Parameter{Name: "taxon", Type: "string", Raw: record}
+		before, behind, ok := g.Around(p)
+		if ok != c.want {
+			t.Errorf("%s of %d: %v, want %v", c.pattern, c.most, ok, c.want)
+		}
+		for _, number := range []string{"", "-7", "-12345"} {
+			text := before + g.Marker(number) + behind
+			if ok && (len(text) > c.most || !regexp.MustCompile(record.At("pattern").Text()).MatchString(text)) {
+				t.Errorf("%s: %q does not fit", c.pattern, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package model
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// The mark of the run stands at the beginning of a text. Where each text of a creation has a pattern that does
+// not allow it, the mark stands inside of one.
+
+// around is what stands before and behind the mark in the text of a pattern.
+type around struct {
+	before, behind string
+	ok             bool
+}
+
+// marked puts the mark into a valid creation that does not have it, if need be inside of a text of a pattern:
+// of a parameter that is given, or else of an optional one. In a script it could mend what is wrong on purpose.
+func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string) map[string]any {
+	params = f.addMark(o, params, mark)
+	if o.Category != "CREATE" || strings.Contains(string(probes.ValueOf(params).Raw()), f.Gen.Marker("")) || slices.Contains(Reserved, o.Name) {
+		return params
+	}
+	for _, given := range []bool{true, false} {
+		for _, p := range o.Parameters {
+			_, set := params[p.Name]
+			fixed := f.parents[o.Name+"."+p.Name] || f.ClientChosen(o, p) || probes.IsReference(o, p) || len(f.EnumOf(p)) > 0
+			if set != given || fixed || len(f.Samples(o.Name, p.Name)) > 0 {
+				continue
+			}
+			in := f.Remember("around the mark "+o.Name+" "+p.Name, func() any {
+				before, behind, ok := f.Gen.Around(p)
+				return around{before, behind, ok}
+			}).(around)
+			if in.ok {
+				params = maps.Clone(params)
+				params[p.Name] = in.before + mark + in.behind
+				return params
+			}
+		}
+	}
+	return params
+}
+
+// Marked returns the text of what the operation makes with a mark: the mark itself, if a text begins with it.
+func (s Subject) Marked(mark string) string {
+	in := around{}
+	for _, text := range probes.ValueOf(s.ValidCall().Params()).Scalars() {
+		before, behind, ok := strings.Cut(text, s.Gen.Marker(""))
+		if ok && before == "" {
+			return mark
+		}
+		if ok && !in.ok {
+			in = around{before, behind, true}
+		}
+	}
+	return in.before + mark + in.behind
+}
+
+// ShownMark is the text that tells the test object of a script.
+func (obj TestObject) ShownMark(step string) string {
+	return obj.Maker.Marked(obj.ScriptMark(step))
+}
+
+// OfRun reports whether there is an object of the run at or below a value.
+func (f *Adapter) OfRun(v probes.Value) bool {
+	if len(ObjectsWith(v, f.Gen.Marker(""))) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(f.Operations, func(o probes.Operation) bool {
+		s := Subject{Adapter: f, Name: o.Name, Op: o}
+		if o.Category != "CREATE" || !s.KnownGoodRequest().Usable() {
+			return false
+		}
+		before, _, _ := strings.Cut(s.Marked("\x00"), "\x00")
+		return before != "" && len(ObjectsWith(v, before+f.Gen.Marker(""))) > 0
+	})
+}

@@ -1,0 +1,37 @@
+package model
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+)
+
+// A creation whose texts have patterns carries the mark inside of one, another one for each object, and is
+// known by the whole text.
+func TestMarkInsideOfAText(t *testing.T) {
+	parameter := func(name, pattern string, required bool) probes.Parameter {
+		return probes.Parameter{Name: name, Type: "string", Required: required, Raw: probes.ValueOf(map[string]any{"name": name, "type": "string", "pattern": pattern, "required": required})}
+	}
+	o := probes.Operation{Name: "add_seed", Category: "CREATE", Parameters: []probes.Parameter{parameter("code", "^[A-Z]{2}-[0-9]{3}$", true), parameter("taxon", "^[A-Z][a-z]+ [a-z]+( .+)?$", true)}}
+	f := &Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{o}}, KnownGood: map[string]KnownGood{}}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "k3f9x2ab"}
+	plain := map[string]any{"code": "AA-000", "taxon": "Aa aa"}
+	if got := f.addMark(o, plain, "aqlc-k3f9x2ab"); got["taxon"] != "Aa aa" {
+		t.Errorf("a script would be mended: %v", got)
+	}
+	p := probes.Call("main", "mcp_aql_create", o.Name, f.marked(o, plain, "aqlc-k3f9x2ab"))
+	f.KnownGood[o.Name] = KnownGood{State: Proven, Probe: p}
+	s := Subject{Adapter: f, Name: o.Name, Op: o}
+	text := s.mark(7)
+	if text == "" || text != s.Marked("aqlc-k3f9x2ab-7") || f.Misfit(o.Parameters[1], probes.ValueOf(text)) != "" {
+		t.Errorf("the seventh object has the text %q, known by %q", text, s.Marked("aqlc-k3f9x2ab-7"))
+	}
+	row := probes.ValueOf(map[string]any{"seeds": []any{map[string]any{"taxon": text}}})
+	if !f.OfRun(row) || len(ItemsWith(row, s.Marked("aqlc-k3f9x2ab-7"))) != 1 || len(ItemsWith(row, s.Marked("aqlc-k3f9x2ab-8"))) != 0 {
+		t.Error("the object is not found in a listing")
+	}
+	if f.OfRun(probes.ValueOf(map[string]any{"event": "made aqlc-k3f9x2ab"})) {
+		t.Error("a row that speaks of the object is taken for it")
+	}
+}

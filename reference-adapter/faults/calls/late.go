@@ -2,6 +2,8 @@ package calls
 
 import (
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -54,6 +56,21 @@ var lateFaults = []seam.Fault{
 			}
 			return c
 		})},
+	{ID: "OPS-5.1-02", Variant: "changed-beside-unknown-tag", Defect: "update_note takes only tags that a note has, and changes the rest of the note before it says that one is not found",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			input := adapter.Object(c.Params()["input"])
+			for _, tag := range adapter.Array(input["tags"]) {
+				if text, isText := tag.(string); c.Operation() == "update_note" && isText && strings.Contains(text, "-") && !tagged(c.Store, text) {
+					rest := maps.Clone(input)
+					delete(rest, "tags")
+					if e := next(c.Given("input", rest)); !adapter.Succeeded(e) {
+						return e
+					}
+					return adapter.Failure("NOT_FOUND_RESOURCE", "No note has the tag "+text+"; take one that is in use", nil)
+				}
+			}
+			return next(c)
+		}}},
 	{ID: "OPS-5.1-02", Variant: "made-without-parent", Defect: "create_note says that the folder is not found and makes the note in another one",
 		Hooks: doneAndRefused("CREATE", "NOT_FOUND_RESOURCE", func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("folder_id", "folder_1") })},
 	{ID: "AQL-4.5.3-09", Variant: "refused-value-stored", Defect: "update_note refuses a number out of bounds and stores it",
@@ -87,4 +104,14 @@ func doneAndRefused(category, refusal string, repair func(c adapter.Call, op ada
 		}
 		return e
 	}}
+}
+
+// tagged reports whether a note has a tag.
+func tagged(store *adapter.Store, tag string) bool {
+	for _, note := range store.Notes {
+		if slices.Contains(adapter.Array(adapter.Plain(note["tags"])), any(tag)) {
+			return true
+		}
+	}
+	return false
 }

@@ -5,6 +5,9 @@ import "github.com/aql-conform/aql-conform/suites/check"
 
 // Checks are the checks of this area, by file.
 var Checks = []check.Check{
+	// absent_references.go
+	changeWithAbsentReferenceHasNoEffect, // OPS-5.1-02
+
 	// constraint_truth.go
 	documentedEnumValuesAreAccepted,     // INT-3.4.1-01
 	documentedNumericBoundsAreInclusive, // INT-3.4.1-02

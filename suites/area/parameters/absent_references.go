@@ -24,8 +24,12 @@ func references(obj model.TestObject) (fields []string, values []any) {
 		if v := obj.Gen.Marker("-nothing"); obj.Misfit(p, probes.ValueOf(v)) == "" {
 			return v, true
 		}
-		v, ok := generate.MatchFor(p.Raw.At("pattern").Text(), 12, 64)
-		return v, ok && obj.Misfit(p, probes.ValueOf(v)) == ""
+		for _, n := range []int{12, 6, 3, 1} {
+			if v, ok := generate.MatchFor(p.Raw.At("pattern").Text(), n, 64); ok && obj.Misfit(p, probes.ValueOf(v)) == "" {
+				return v, true
+			}
+		}
+		return nil, false
 	}
 	add := func(name string, v any, ok bool) {
 		if ok && len(fields) < mostReferences {

@@ -34,6 +34,11 @@ func memberOrders(s model.Subject, items []probes.Value) (all []memberOrder) {
 	return all
 }
 
+func collected(o probes.Observation) []probes.Value {
+	items, _, _ := check.Collection(o.Data())
+	return items
+}
+
 func enumeratedOrder(i int) string { return probes.Nth("enumerated order: order", i) }
 
 // Operations document, section 4.2.
@@ -42,24 +47,24 @@ var enumeratedOrdersSortItems = check.Check{
 	Handles:     check.Movement,
 	Why:         "Numbers that are sorted as texts put 9 before 80. Whoever takes the first item takes the wrong one.",
 	On: model.Only(model.EachProven, func(s model.Subject) bool {
-		return s.Op.Category == "READ" && s.Ruling == nil && len(memberOrders(s, listedItems(s.KnownGoodRequest().Reply.Data()))) > 0
+		return s.Op.Category == "READ" && s.Ruling == nil && len(memberOrders(s, collected(s.KnownGoodRequest().Reply))) > 0
 	}),
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		for i, o := range memberOrders(s, listedItems(ask(s.ValidCall().Anew("enumerated order: as it is")).Data())) {
+		for i, o := range memberOrders(s, collected(ask(s.ValidCall().Anew("enumerated order: as it is")))) {
 			ask(o.Call.Anew(enumeratedOrder(i)))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		plain := got[0]
 		reorders := map[string]bool{} // parameters that are seen to order: others may search or choose by a member
-		all := memberOrders(s, listedItems(plain.Data()))
+		all := memberOrders(s, collected(plain))
 		for i, o := range all {
 			reorders[o.By] = reorders[o.By] || check.OrdersOtherwise(plain, got.Step(enumeratedOrder(i)))
 		}
 		var rs []ruling.Ruling
 		for i, o := range all {
 			answer := got.Step(enumeratedOrder(i))
-			items := listedItems(answer.Data())
+			items := collected(answer)
 			column := check.Column(items, o.member)
 			if !reorders[o.By] || !answer.Succeeded() || len(column) < len(items) || check.CountDistinct(column) < 3 || !undisputed(column) {
 				continue

@@ -138,6 +138,11 @@ func Paged(op probes.Operation) bool {
 	return slices.ContainsFunc(append(slices.Clip(cursorParameters), placeParameters...), func(name string) bool { return takes(op, name) })
 }
 
+// ChoosesPage reports whether a parameter of this name asks for a later page.
+func ChoosesPage(name string) bool {
+	return slices.ContainsFunc(append(slices.Clip(cursorParameters), placeParameters...), func(other string) bool { return alike(other, name) })
+}
+
 // NextPage returns the request for the page behind the one that was answered, in
 // whichever of the usual ways the operation documents; more is false at the end.
 func NextPage(op probes.Operation, view probes.Probe, o probes.Observation) (next probes.Probe, more bool) {

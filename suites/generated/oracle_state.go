@@ -210,7 +210,7 @@ func (it *item) wasShown() bool { return len(it.verified) > 0 }
 func (or *oracle) answered(op probes.Operation, o probes.Observation) probes.Value {
 	for _, kind := range or.ObjectKinds {
 		if path, known := kind.AnswersAt[op.Name]; known {
-			return o.Data().At(path...)
+			return kind.Named(o.Data().At(path...))
 		}
 	}
 	return probes.Value{}

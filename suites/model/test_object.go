@@ -221,7 +221,7 @@ func (f *Adapter) numberMark(number int) string {
 func (obj TestObject) ObjectIn(o probes.Observation) probes.Value {
 	if obj.Viewer.Name == "" {
 		for _, item := range ItemsWith(o.Data(), obj.Maker.Marked(obj.numberMark(o.Probe.Number/1000*1000))) {
-			return item
+			return obj.Named(item)
 		}
 		return probes.Value{}
 	}
@@ -251,13 +251,13 @@ func (obj TestObject) places(data probes.Value) []place {
 	var all []place
 	var walk func(v probes.Value, path []string)
 	walk = func(v probes.Value, path []string) {
-		n := 0
-		for _, name := range v.Names() {
+		object, n := obj.Named(v), 0
+		for _, name := range object.Names() {
 			if _, id := obj.IDs[name]; id || slices.ContainsFunc(obj.Fields, func(p probes.Parameter) bool { return p.Name == name }) {
 				n++
 			}
 		}
-		all = append(all, place{slices.Clone(path), v, n})
+		all = append(all, place{slices.Clone(path), object, n})
 		if len(path) == 3 {
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // The checks on updates need fields with certain roles: a text that the object has from the start,
@@ -218,4 +219,49 @@ func (obj TestObject) memberValues(m probes.Parameter) []probes.Value {
 	}
 	values = slices.DeleteFunc(values, func(v probes.Value) bool { return v.Is(probes.Null) }) // null removes
 	return values[:min(len(values), 2)]
+}
+
+// Named returns an object with its members under the given names, which an adapter may write in another
+// style in its answers: targetText for target_text.
+func Named(object probes.Value, names []string) probes.Value {
+	return renamed(object, names, func(_ string, v probes.Value) probes.Value { return v })
+}
+
+// Named returns an object with its members under the names of the fields of input.
+func (obj TestObject) Named(object probes.Value) probes.Value {
+	return obj.asFields(object, obj.Fields)
+}
+
+// asFields returns an object with the names that the fields of input have, and so the members of these.
+func (f *Adapter) asFields(object probes.Value, fields []probes.Parameter) probes.Value {
+	names := make([]string, len(fields))
+	for i, p := range fields {
+		names[i] = p.Name
+	}
+	return renamed(object, names, func(name string, v probes.Value) probes.Value {
+		if i := slices.Index(names, name); i >= 0 && v.Is(probes.Object) {
+			return f.asFields(v, f.Fields(fields[i]))
+		}
+		return v
+	})
+}
+
+// renamed returns an object with its members under the given names, and each member as inner makes it.
+func renamed(object probes.Value, names []string, inner func(name string, v probes.Value) probes.Value) probes.Value {
+	members, changed := map[string]any{}, false
+	for _, m := range object.Members() {
+		name := m.Name
+		if !slices.Contains(names, name) {
+			if i := slices.IndexFunc(names, func(n string) bool { return vocab.Letters(n) == vocab.Letters(name) }); i >= 0 && !object.Has(names[i]) {
+				name = names[i]
+			}
+		}
+		v := inner(name, m.Value)
+		changed = changed || name != m.Name || !v.Equal(m.Value)
+		members[name] = v.Go()
+	}
+	if !changed {
+		return object
+	}
+	return probes.ValueOf(members)
 }

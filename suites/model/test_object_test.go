@@ -40,3 +40,24 @@ func TestMembersAreNeverSetToNull(t *testing.T) {
 		}
 	}
 }
+
+// An answer may write the names of fields in another style than input does, and those of their members.
+func TestFieldsInAnotherStyle(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true}, fixtures.Hints{}, "CREATE create_room name", "UPDATE update_room room_id input")
+	field := func(record string) probes.Parameter {
+		raw, _ := probes.ParseValue([]byte(record))
+		return probes.Parameter{Name: raw.At("name").Text(), Type: raw.At("type").Text(), Raw: raw}
+	}
+	obj := TestObject{Subject: Subject{Adapter: f, Name: "update_room", Op: f.Operations[1]},
+		Fields: []probes.Parameter{field(`{"name":"due_day","type":"string"}`), field(`{"name":"site_plan","type":"object","fields":[{"name":"floor_no","type":"integer"}]}`)}}
+	for data, want := range map[string]string{
+		`{"room":{"id":1,"dueDay":"x"}}`:                              `{"due_day":"x","id":1,}`,
+		`{"room":{"id":1,"dueDay":"x","due_day":"y"}}`:                `{"dueDay":"x","due_day":"y","id":1,}`,
+		`{"room":{"due_day":"x","sitePlan":{"floorNo":2,"other":1}}}`: `{"due_day":"x","site_plan":{"floor_no":2,"other":1,},}`,
+	} {
+		raw, _ := probes.ParseValue([]byte(data))
+		if got := obj.FindIn(raw).Canonical(nil); got != want {
+			t.Errorf("%s: got %s, want %s", data, got, want)
+		}
+	}
+}

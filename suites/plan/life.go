@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -30,7 +31,7 @@ type lifeObject struct {
 	removed int                 // position of the request that removed it; 0 for none
 
 	view    probes.Value       // as the last read showed it
-	shown   bool               // the last read showed it
+	shown   map[string]bool    // by page of a listing, "" for a read of one object: the last one showed it
 	changes []pendingChange    // the last updates that succeeded, as the adapter says
 	removal probes.Observation // one that succeeded, as the adapter says, until a read follows
 	intact  bool               // nothing but that removal can have made it look removed
@@ -40,6 +41,7 @@ type lifeObject struct {
 type lifeEvent struct {
 	step  string
 	reply *probes.Kept
+	page  string // of a listing: its parameters
 }
 
 // A pendingChange is an update that succeeded, with the object before it.
@@ -84,7 +86,7 @@ func (p *player) findObjects() {
 				keys = [][]probes.Value{nil}
 			}
 			for _, key := range keys {
-				made := &lifeObject{made: o, key: key, fields: gate.MarkedIn(params, p.Nonce), played: map[string]bool{model.StepCreate: true}}
+				made := &lifeObject{made: o, key: key, fields: gate.MarkedIn(params, p.Nonce), played: map[string]bool{model.StepCreate: true}, shown: map[string]bool{}}
 				p.objects = append(p.objects, made)
 				at := place(o.Probe.Conn, key)
 				p.at[at] = append(p.at[at], made)
@@ -107,7 +109,7 @@ func (p *player) findEvents() {
 	if len(p.objects) == 0 || len(p.life.Key) == 0 {
 		return
 	}
-	lists := map[string][]*probes.Kept{} // of children, by connection and parent, or of all
+	lists := map[string][]lifeEvent{} // of children, by connection and parent, or of all
 	for _, s := range []struct {
 		step string
 		by   []probes.Operation
@@ -116,8 +118,8 @@ func (p *player) findEvents() {
 			for _, k := range p.calls[op.Name] {
 				probe := k.Observation().Probe
 				if in, asked := p.life.Asked(probes.ValueOf(probe.Params())); s.step == model.StepRead && p.life.Listed() {
-					if at := place(probe.Conn, in); asked || p.life.Plain() && len(probe.Params()) == 0 {
-						lists[at] = append(lists[at], k)
+					if at := place(probe.Conn, in); asked || p.life.Plain() && pagesAlone(probe.Params()) {
+						lists[at] = append(lists[at], lifeEvent{s.step, k, probes.ValueOf(probe.Params()).Canonical(nil)})
 					}
 					continue
 				}
@@ -126,36 +128,18 @@ func (p *player) findEvents() {
 					continue
 				}
 				for _, o := range p.at[place(probe.Conn, key)] {
-					o.events = append(o.events, lifeEvent{s.step, k})
+					o.events = append(o.events, lifeEvent{step: s.step, reply: k})
 				}
 			}
 		}
 	}
+	inOrder := func(a, b lifeEvent) int { return cmp.Compare(a.reply.Seq(), b.reply.Seq()) }
 	for _, in := range lists {
-		slices.SortStableFunc(in, func(a, b *probes.Kept) int { return cmp.Compare(a.Seq(), b.Seq()) })
+		slices.SortStableFunc(in, inOrder)
 	}
 	p.addLists(lists)
 	for _, o := range p.objects {
-		slices.SortStableFunc(o.events, func(a, b lifeEvent) int { return cmp.Compare(a.reply.Seq(), b.reply.Seq()) })
-	}
-}
-
-// addLists adds to the events of each object the list of what lies in its parent that follows its
-// creation, and those that follow each call which names it.
-func (p *player) addLists(lists map[string][]*probes.Kept) {
-	for _, o := range p.objects {
-		in := lists[place(o.made.Probe.Conn, p.life.In(o.key))]
-		follow := func(reply probes.Observation) {
-			i, _ := slices.BinarySearchFunc(in, reply.Received.Seq, func(k *probes.Kept, seq int) int { return cmp.Compare(k.Seq(), seq) })
-			if i < len(in) {
-				o.events = append(o.events, lifeEvent{model.StepRead, in[i]})
-			}
-		}
-		calls := o.events
-		follow(o.made)
-		for _, e := range calls {
-			follow(e.reply.Observation())
-		}
+		slices.SortStableFunc(o.events, inOrder)
 	}
 }
 
@@ -169,30 +153,34 @@ func (p *player) play(o *lifeObject) {
 		switch e.step {
 		case model.StepRead:
 			if !reply.Lost() {
-				p.playRemoval(o, reply)
-				p.playRead(o, reply)
+				p.playRemoval(o, reply, e.page)
+				p.playRead(o, reply, e.page)
 			}
 		case model.StepUpdate:
 			o.intact = false
 			gate.AddChanges(o.fields, probes.ValueOf(reply.Probe.Params()))
-			if o.shown && proves(p.Adapter, reply) {
+			if o.seen() && proves(p.Adapter, reply) {
 				o.changes = append(o.changes[max(0, len(o.changes)-maxChanges+1):], pendingChange{reply, o.view})
 			}
 		case model.StepDelete:
-			if o.shown && proves(p.Adapter, reply) {
+			if o.seen() && proves(p.Adapter, reply) {
 				o.removal, o.intact = reply, !gate.ShowsBurial(o.view)
 			}
 		}
 	}
 }
 
+// seen reports whether the last reads show the object, or one of them.
+func (o *lifeObject) seen() bool { return slices.Contains(slices.Collect(maps.Values(o.shown)), true) }
+
 // maxChanges is how many updates may wait for a read that shows their values.
 const maxChanges = 8
 
 // playRemoval learns from the first read after a removal whether the object is gone. A later one
-// proves nothing: the adapter may have started again without its objects.
-func (p *player) playRemoval(o *lifeObject, read probes.Observation) {
-	if o.removal.Sent.Seq == 0 || read.Sent.Seq < o.removal.Received.Seq {
+// proves nothing: the adapter may have started again without its objects. Nor does another page of a listing
+// than the one that showed it.
+func (p *player) playRemoval(o *lifeObject, read probes.Observation, page string) {
+	if o.removal.Sent.Seq == 0 || read.Sent.Seq < o.removal.Received.Seq || !o.shown[page] {
 		return
 	}
 	if p.life.Lacks(read, o.key) || o.intact && read.Succeeded() && gate.ShowsBurial(read.Data()) {
@@ -202,9 +190,9 @@ func (p *player) playRemoval(o *lifeObject, read probes.Observation) {
 }
 
 // playRead learns from a read what the object is now.
-func (p *player) playRead(o *lifeObject, read probes.Observation) {
+func (p *player) playRead(o *lifeObject, read probes.Observation, page string) {
 	view, shown := gate.Find(read, p.life.Kind, o.key, o.fields)
-	if o.shown = shown; !shown {
+	if o.shown[page] = shown; !shown {
 		return
 	}
 	o.view = view
@@ -229,54 +217,8 @@ func changed(c pendingChange, after probes.Value) bool {
 	if !input.Is(probes.Object) {
 		input = params
 	}
+	before, after := model.Named(c.before, input.Names()), model.Named(after, input.Names())
 	return slices.ContainsFunc(input.Members(), func(m probes.Member) bool {
-		return !m.Value.Is(probes.Null) && check.StoresValue(after.At(m.Name), m.Value) && !check.StoresValue(c.before.At(m.Name), m.Value)
+		return !m.Value.Is(probes.Null) && check.StoresValue(after.At(m.Name), m.Value) && !check.StoresValue(before.At(m.Name), m.Value)
 	})
-}
-
-// maxListings bounds how many answers of listings are searched, the last first: what is there
-// shows in the last ones, and an answer may have thousands of rows.
-const maxListings = 200
-
-// findListed finds the objects in the listings that were asked for while they were there.
-func (p *player) findListed() {
-	for _, op := range p.life.Lists {
-		calls := p.calls[op.Name]
-		for _, k := range slices.Backward(calls[max(0, len(calls)-maxListings):]) {
-			if len(p.objects) == 0 || p.complete() {
-				return
-			}
-			if o := k.Observation(); proves(p.Adapter, o) {
-				p.list(o)
-			}
-		}
-	}
-}
-
-func (p *player) complete() bool {
-	return slices.ContainsFunc(p.objects, func(o *lifeObject) bool { return len(o.played) == len(p.steps) })
-}
-
-// list notes which objects a listing shows.
-func (p *player) list(reply probes.Observation) {
-	params := probes.ValueOf(reply.Probe.Params())
-	for _, row := range gate.Rows(reply.Data()) {
-		for _, o := range p.named(reply.Probe.Conn, params, row) {
-			if reply.Sent.Seq > o.made.Received.Seq && (o.removed == 0 || reply.Received.Seq < o.removed) {
-				o.played[model.StepList] = true
-			}
-		}
-	}
-}
-
-// named returns the objects that a row shows: those that reads have shown under its identifier, or
-// of a kind without such reads, those whose mark it has.
-func (p *player) named(conn string, params, row probes.Value) []*lifeObject {
-	if key, identified := gate.ListedKey(p.life.Kind, params, row); identified {
-		return slices.DeleteFunc(slices.Clone(p.at[place(conn, key)]), func(o *lifeObject) bool { return !o.played[model.StepRead] })
-	}
-	if len(p.life.Key) > 0 {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(p.at[conn]), func(o *lifeObject) bool { return !gate.Marks(row, o.fields) })
 }

@@ -153,6 +153,36 @@ func TestLifeIsPlayed(t *testing.T) {
 	}
 }
 
+// Where listings alone show an object, the page that shows it tells what was done with it, whatever style the
+// answers write the names of its fields in.
+func TestLifeOnThePagesOfAListing(t *testing.T) {
+	page := func(call, rows string) string {
+		return "list_notes " + call + ` -> {"success":true,"data":{"items":[` + rows + `]}}`
+	}
+	const was, is, other = `{"noteId":"n7","title":"aqlc-k3f9x2ab","dueDay":"1"}`, `{"noteId":"n7","title":"aqlc-k3f9x2ab","dueDay":"2"}`, `{"noteId":"n1","title":"x"}`
+	change := strings.Replace(updated, `"status":"done"`, `"due_day":"2"`, 1)
+	for _, c := range []struct {
+		what    string
+		lines   []string
+		missing string
+	}{
+		{"on a larger page", []string{made, page("{}", other), page(`{"first":50}`, was), change, page("{}", other), page(`{"first":50}`, is), deleted, page("{}", other), page(`{"first":50}`, other)}, ""},
+		{"on a later page", []string{made, page("{}", other), page(`{"after":"c1"}`, was), change, page(`{"after":"c1"}`, is), deleted, page("{}", other), page(`{"after":"c1"}`, "")}, ""},
+		{"on a page that is not asked for again", []string{made, page("{}", other), page(`{"first":50}`, was), change, page(`{"first":50}`, is), deleted, page("{}", other)}, "delete"},
+		{"by a filter", []string{made, page(`{"state":"open"}`, was), change, page(`{"state":"open"}`, is), deleted, page(`{"state":"open"}`, "")}, "list update delete"},
+	} {
+		f := noteAdapter()
+		for name, of := range map[string]string{"first": "integer", "after": "string", "state": "string"} {
+			f.Adapter.Operations[3].Parameters = append(f.Adapter.Operations[3].Parameters, probes.Parameter{Name: name, Type: of})
+		}
+		kind := gate.Kind{Make: f.Operations[1], Views: f.Operations[3:4], Lists: f.Operations[3:4], Key: []string{"note_id"}, Remove: f.Operations[5]}
+		l := &model.Life{Life: gate.Life{Kind: kind, Updates: f.Operations[4:5], Removes: f.Operations[5:]}, Name: "note", Makes: f.Operations[1:2]}
+		if missing := strings.Join(playLife(f, l, callsOf(f, recorded(t, c.lines...))), " "); missing != c.missing {
+			t.Errorf("%s: missing %q, want %q", c.what, missing, c.missing)
+		}
+	}
+}
+
 // An operation is reached by a call that the documentation allows and the adapter answers with
 // success.
 func TestOperationIsReached(t *testing.T) {

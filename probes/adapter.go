@@ -258,6 +258,14 @@ func IsReference(op Operation, p Parameter) bool {
 	return referenceName.MatchString(p.Name) || p.Raw.At("format").Text() == "uuid"
 }
 
+// echoName matches the name of a text that GraphQL clients send with a mutation and get back with its answer.
+var echoName = regexp.MustCompile(`(?i)^client_?mutation_?id$`)
+
+// IsEcho reports whether the parameter takes a text that is answered as it was sent and names nothing.
+func IsEcho(p Parameter) bool {
+	return echoName.MatchString(p.Name) && !p.Required && p.Type == "string"
+}
+
 // EnumOf returns the values the parameter's own enum or its enum type allows.
 func (a *Adapter) EnumOf(p Parameter) []Value {
 	if inline := p.Raw.At("enum"); inline.Is(Array) {

@@ -32,7 +32,7 @@ func EachVariableParameter(holds func(model.Subject) bool) func(*model.Adapter) 
 				if ambiguous {
 					t = t.WithRuling(ruling.NotProven("one record for each parameter of "+s.Op.Name, "several").Because("INT-3.3-35"))
 				}
-				if changes := s.Op.Category != "READ" && s.Op.Category != "CREATE"; changes && probes.IsReference(s.Op, p) {
+				if changes := s.Op.Category != "READ" && s.Op.Category != "CREATE"; changes && probes.IsReference(s.Op, p) && !probes.IsEcho(p) {
 					t = t.WithRuling(ruling.NotProven("another value of "+t.Name+" that is surely nobody's", "none"))
 				}
 				all = append(all, t)

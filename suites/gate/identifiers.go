@@ -133,6 +133,9 @@ var toldIdentifier = regexp.MustCompile(`(?i)\b(id|ids|identifiers?|keys?) of\b|
 // description says.
 func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
 	words := vocab.Words(p.Name)
+	if probes.IsEcho(p) {
+		return false
+	}
 	if probes.IsReference(o, p) || len(words) > 0 && toldIdentifier.MatchString(p.Raw.At("description").Text()) {
 		return true
 	}

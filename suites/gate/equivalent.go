@@ -12,6 +12,27 @@ import (
 // verb. A difference would follow behind a comma, so nothing but the end of the sentence may follow.
 var sameAsDelete = regexp.MustCompile(`(?i)\b(?:similar to|like) ["'` + "`" + `]?delete["'` + "`" + `]?\s*(?:[.;)\n]|$)`)
 
+// sameAsCreate matches the same for create, and the verb alone in parentheses.
+var sameAsCreate = regexp.MustCompile(`(?i)\b(?:similar to|like) ["'` + "`" + `]?create["'` + "`" + `]?\s*(?:[.;)\n]|$)|\(create\)`)
+
+// meansCreate reports whether a CREATE operation opens a record and says in the form of the
+// specification that this is like create: no operation of another category opens anything, and
+// the name says what is opened and nothing else.
+func (r *Rules) meansCreate(o probes.Operation) bool {
+	words := vocab.Words(o.Name)
+	if o.Category != "CREATE" || o.Guessed || len(words) != 2 || !slices.ContainsFunc(descriptions(o), sameAsCreate.MatchString) {
+		return false
+	}
+	verb, noun := words[0], words[1]
+	if verb != "open" {
+		verb, noun = noun, verb
+	}
+	elsewhere := slices.ContainsFunc(r.Operations, func(other probes.Operation) bool {
+		return other.Category != "CREATE" && slices.Contains(vocab.Words(other.Name), verb)
+	})
+	return verb == "open" && slices.Contains(opened, noun) && !elsewhere
+}
+
 // meansDelete returns the verb of a DELETE operation that ends or drops what stands, where nothing says
 // that it does more than delete: the verb stands in this category alone, the rest of the name
 // promises nothing, and the description says in the form of the specification that it is

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // A verb that ends what stands is taken for a removal where the description says in the form
@@ -60,5 +61,46 @@ func TestVerbsThatMeanDelete(t *testing.T) {
 	many := described(operation("withdraw_parcel", "DELETE", "parcel_id:string", "older_than_days*:integer"), about("Delete"))
 	if ok, _ := rulesOf(everything, parcel, many).Callable(many); ok {
 		t.Error("an operation that may act on many is called")
+	}
+}
+
+// A record that is opened is made where the description says in the form of section 8.5.3 that this is like
+// create. What opens to others, or is bought, is not, nor what is opened in another category as well.
+func TestVerbsThatMeanCreate(t *testing.T) {
+	const like = `{"description":"Open a %s (like create)"}`
+	for _, c := range []struct {
+		name, category, record string
+		beside                 []probes.Operation
+		called                 bool
+	}{
+		{"ticket_open", "CREATE", like, nil, true},
+		{"open_ticket", "CREATE", like, nil, true},
+		{"open_ticket", "CREATE", `{"description":"Open a %s (create)"}`, nil, true},
+		{"open_ticket", "CREATE", `{"description":"Open a new %s. Similar to create."}`, nil, true},
+		{"open_ticket", "CREATE", `{"description":"Open a %s"}`, nil, false},
+		{"open_ticket", "CREATE", `{"description":"Open a %s. Similar to create, but calls the owner"}`, nil, false},
+		{"open_ticket", "CREATE", `{"description":"Open a %s (like create). Sends an email to its owner"}`, nil, false},
+		{"open_ticket", "CREATE", `{"description":"Open a %s (like create)","permissions":{"openWorld":true}}`, nil, false},
+		{"open_ticket", "UPDATE", like, nil, false},
+		{"open_ticket", "READ", like, nil, false},
+		{"open_ticket", "CREATE", like, []probes.Operation{operation("open_gate", "EXECUTE", "gate_id*:string")}, false},
+		{"open_ticket_payment", "CREATE", like, nil, false}, {"open_all_tickets", "CREATE", like, nil, false}, {"open_tickets", "CREATE", like, nil, false},
+		{"open_position", "CREATE", like, nil, false}, {"open_trade", "CREATE", like, nil, false}, {"open_account", "CREATE", like, nil, false},
+		{"open_order", "CREATE", like, nil, false}, {"open_booking", "CREATE", like, nil, false}, {"open_auction", "CREATE", like, nil, false},
+		{"open_port", "CREATE", like, nil, false}, {"open_door", "CREATE", like, nil, false}, {"open_valve", "CREATE", like, nil, false}, {"open_session", "CREATE", like, nil, false},
+		{"send_ticket", "CREATE", like, nil, false}, {"pay_ticket", "CREATE", like, nil, false}, {"book_ticket", "CREATE", like, nil, false},
+		{"start_ticket", "CREATE", like, nil, false}, {"publish_ticket", "CREATE", like, nil, false}, {"ticket_email", "CREATE", like, nil, false},
+	} {
+		words := vocab.Words(c.name)
+		noun := words[len(words)-1]
+		if noun == "open" || noun == "email" {
+			noun = words[0]
+		}
+		noun = vocab.Singular(noun)
+		o := described(operation(c.name, c.category, "title*:string"), strings.Replace(c.record, "%s", noun, 1))
+		life := []probes.Operation{operation("get_"+noun, "READ", noun+"_id*:string"), operation("delete_"+noun, "DELETE", noun+"_id*:string"), o}
+		if got, why := rulesOf(everything, append(life, c.beside...)...).Callable(o); got != c.called {
+			t.Errorf("%s %s %s: called %v (%s), want %v", c.category, c.name, c.record, got, why, c.called)
+		}
 	}
 }

@@ -8,9 +8,13 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// opening begins the description of what is named as a creation: open a ticket. Who opens a position
-// buys, and who opens a port lets others in, so the records that are opened are told one by one.
-var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:ticket|issue|case|thread|discussion|topic|incident|question|queue|task|record|file|folder|stocktake|inventory|inspection|survey|review|report|complaint|journal|logbook)\b)`)
+// opened are what is made where it is opened. Who opens a position buys, and who opens a port lets others
+// in, so the records that are opened are told one by one.
+var opened = strings.Fields(`ticket issue case thread discussion topic incident question queue task record file folder stocktake
+	inventory inspection survey review report complaint journal logbook tournament`)
+
+// opening begins the description of what is named as a creation: open a ticket.
+var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:` + strings.Join(opened, "|") + `)\b)`)
 
 // setting is a verb that says of an object that it is brought about, where its noun follows. Who plants
 // a tree makes one, and who plants evidence acts on others.

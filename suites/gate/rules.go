@@ -192,6 +192,8 @@ func (r *Rules) suspect(o probes.Operation) string {
 	effect, most := r.nameEffect(o), tolerated[o.Category]
 	if plain {
 		effect = vocab.Removes
+	} else if r.meansCreate(o) {
+		effect = vocab.Creates
 	}
 	switch {
 	case effect > most && o.Category == "READ":

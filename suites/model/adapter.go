@@ -90,18 +90,21 @@ type Adapter struct {
 	provenKeys  map[string]provenKey // by CREATE operation
 	Sleep       func(time.Duration)
 	Scalars     []Scalar
-	scalarsFor  map[string][]int // indexes of Scalars, by the names of parameters
-	TestObjects testObjectCache  // objects of the run that checks may change
-	ObjectKinds []*ObjectKind    // kinds of object that generated input uses
-	fits        map[string]bool  // creations with fields for scripts that were not refused
-	unfit       map[string]bool  // by CREATE operation.field: refused with the value of scripts
-	parents     map[string]bool  // by CREATE operation.parameter: it names another object
-	sole        map[string]bool  // by CREATE operation.parameter: no two objects have the value
-	TooLarge    []TooLarge       // what is not judged, because of its size
-	Unsearched  string           // why the search for valid requests ended early; "" if it did not
-	Cut         string           // why the adapter was not asked to the end what it is; "" if it was
-	explored    bool             // all known-good requests were found
-	remembered  sync.Map         // results that checks have computed, by name
+	scalarsFor  map[string][]int           // indexes of Scalars, by the names of parameters
+	TestObjects testObjectCache            // objects of the run that checks may change
+	ObjectKinds []*ObjectKind              // kinds of object that generated input uses
+	fits        map[string]bool            // creations with fields for scripts that were not refused
+	unfit       map[string]bool            // by CREATE operation.field: refused with the value of scripts
+	parents     map[string]bool            // by CREATE operation.parameter: it names another object
+	holders     map[string]holder          // by CREATE operation: what was found by trial to hold its objects
+	waits       map[string]map[string]bool // by CREATE operation that is tried again after all others: parameters that named nothing
+	crowded     map[string]bool            // by CREATE operation: one parent takes no second object
+	sole        map[string]bool            // by CREATE operation.parameter: no two objects have the value
+	TooLarge    []TooLarge                 // what is not judged, because of its size
+	Unsearched  string                     // why the search for valid requests ended early; "" if it did not
+	Cut         string                     // why the adapter was not asked to the end what it is; "" if it was
+	explored    bool                       // all known-good requests were found
+	remembered  sync.Map                   // results that checks have computed, by name
 }
 
 // Remember returns the result of a computation that depends on the adapter alone. It is computed
@@ -163,7 +166,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
-		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{},
+		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, holders: map[string]holder{}, waits: map[string]map[string]bool{}, crowded: map[string]bool{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,

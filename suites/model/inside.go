@@ -98,6 +98,9 @@ func (f *Adapter) PlaceOf(operation string) (maker Subject, paths map[string][]s
 		if s, name, path, ok := f.ParentOf(operation, false); ok {
 			return parentOf{s, map[string][]string{name: path}}
 		}
+		if in, ok := f.holderOf(operation); ok {
+			return in
+		}
 		return f.triedPlace(operation)
 	}
 	if !f.explored {

@@ -44,6 +44,11 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 		if round.category == "READ" && !round.references {
 			f.learnListings(ctx, ask)
 		}
+		for _, o := range f.Operations {
+			if round.category == "CREATE" && round.references && f.waits[o.Name] != nil {
+				f.KnownGood[o.Name] = f.inside(ctx, ask, o, f.knownGood(ctx, ask, o))
+			}
+		}
 	}
 	f.retryReads(ctx, ask)
 	f.findAbsent(ctx, ask)
@@ -92,7 +97,7 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		}
 	}
 	f.ownReferences(ctx, ask, o, values)
-	chosen := map[string]int{}
+	chosen, tried := map[string]int{}, map[string]bool{}
 	var last KnownGood
 	for n, told := 0, 0; n < maxRepairs+told; n++ {
 		params := map[string]any{}
@@ -114,7 +119,12 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		}
 		switch {
 		case last.State == Proven:
+			f.learnHolder(o, values, chosen, tried)
 			return last
+		case f.waitsForHolder(o, last.Reply, values):
+			return last
+		case told < maxTold && f.tryHolders(o, last.Reply, values, chosen, tried):
+			told++
 		case told < maxTold && f.repair(o, last.Reply, values, chosen):
 			told++
 		case !f.nextCandidate(o, last.Reply, values, chosen):

@@ -24,13 +24,14 @@ type drawnKeys struct {
 	mu    sync.Mutex
 	used  map[string]bool
 	other map[string]probes.Probe // the creation that was sent instead, by the keys of the first
+	crowd model.Crowd
 }
 
 // ask sends a request, and a creation under a taken key once more with other keys.
 func (d *drawnKeys) ask(f *model.Adapter, p probes.Probe, ask model.AskFunc) probes.Observation {
 	maker, names := f.DrawnKeys(p.Operation())
 	if len(names) == 0 {
-		return ownParent(f, ask(p), ask)
+		return ownParent(f, d.crowd.Ask(f, p, ask), ask)
 	}
 	_, place := f.PlaceOf(p.Operation())
 	key := keysOf(p, names, place)

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"fmt"
-	"hash/crc32"
 	"slices"
 	"strings"
 
@@ -30,7 +28,7 @@ func ownParent(f *model.Adapter, blocked probes.Observation, ask model.AskFunc) 
 		return belowOwnParent(f, blocked, ask)
 	case full(blocked):
 		if maker, name, path, ok := f.ParentOf(blocked.Probe.Operation(), true); ok {
-			return below(maker, map[string][]string{name: path}, blocked, ask)
+			return model.Below(maker, map[string][]string{name: path}, blocked, ask)
 		}
 	}
 	return blocked
@@ -39,23 +37,5 @@ func ownParent(f *model.Adapter, blocked probes.Observation, ask model.AskFunc) 
 // belowOwnParent sends a creation once more below a new parent.
 func belowOwnParent(f *model.Adapter, blocked probes.Observation, ask model.AskFunc) probes.Observation {
 	maker, paths := f.PlaceOf(blocked.Probe.Operation())
-	if len(paths) == 0 {
-		return blocked
-	}
-	return below(maker, paths, blocked, ask)
-}
-
-// below sends a creation once more in what a maker makes. paths lead to the identifier of that.
-func below(maker model.Subject, paths map[string][]string, blocked probes.Observation, ask model.AskFunc) probes.Observation {
-	p := blocked.Probe
-	step := fmt.Sprintf("parent of its own: request %xh", crc32.ChecksumIEEE([]byte(p.Key())))
-	parent := ask(maker.FreshCall(step).Anew(step))
-	for name, path := range paths {
-		id := parent.Told(path...)
-		if !parent.Succeeded() || id.Is(probes.Absent) {
-			return blocked
-		}
-		p = p.With(name, id.Go())
-	}
-	return ask(p)
+	return model.Below(maker, paths, blocked, ask)
 }

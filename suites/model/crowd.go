@@ -1,0 +1,197 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Some objects lie in another one that no name tells: a sensor has a station. An adapter says that there is none
+// of the text that was made up. An object of the run is tried there then, before what belongs to others.
+
+// mostHolders is how many objects of the run are tried in a creation.
+const mostHolders = 3
+
+// A holder is the parameter of a creation that names what the new object lies in, and the operation that makes that.
+type holder struct{ maker, parameter string }
+
+// tryHolders puts keys of objects of the run behind the value of the parameter of which a refused creation says that
+// it names nothing, and chooses the first. It does so once for each parameter.
+func (f *Adapter) tryHolders(o probes.Operation, reply probes.Observation, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) bool {
+	for _, p := range f.held(o, reply, values) {
+		all, at := values[p.Name], chosen[p.Name]
+		own := slices.DeleteFunc(f.ownKeys(o, p), func(v probes.Value) bool { return slices.ContainsFunc(all[:at+1], v.Equal) })
+		if len(own) > 0 && !tried[p.Name] {
+			tried[p.Name] = true
+			values[p.Name] = slices.Concat(all[:at+1], own[:min(len(own), mostHolders)], all[at+1:])
+			chosen[p.Name]++
+			return true
+		}
+	}
+	return false
+}
+
+// held are the text parameters of a creation of which a refusal may say that they name nothing.
+func (f *Adapter) held(o probes.Operation, reply probes.Observation, values map[string][]probes.Value) []probes.Parameter {
+	if o.Category != "CREATE" || !strings.HasPrefix(reply.Code(), "NOT_FOUND_") || reply.Code() == "NOT_FOUND_OPERATION" {
+		return nil
+	}
+	return slices.DeleteFunc(f.blamed(o, reply, values), func(p probes.Parameter) bool {
+		return p.Type != "string" || len(f.EnumOf(p)) > 0 || f.ClientChosen(o, p) || len(f.Samples(o.Name, p.Name)) > 0
+	})
+}
+
+// waitsForHolder reports whether a creation is tried once more when all others have been: what it lies in may be
+// made by one of them.
+func (f *Adapter) waitsForHolder(o probes.Operation, reply probes.Observation, values map[string][]probes.Value) bool {
+	names := map[string]bool{}
+	for _, p := range f.held(o, reply, values) {
+		if len(f.ownKeys(o, p)) == 0 {
+			names[p.Name] = true
+		}
+	}
+	others := slices.ContainsFunc(f.Operations, func(other probes.Operation) bool {
+		_, tried := f.KnownGood[other.Name]
+		may, _ := f.Callable(other)
+		return other.Category == "CREATE" && other.Name != o.Name && !tried && may && !slices.Contains(Reserved, other.Name)
+	})
+	if f.waits[o.Name] != nil || len(names) == 0 || !others {
+		return false
+	}
+	f.waits[o.Name] = names
+	return true
+}
+
+// ownKeys are the keys of the first objects of the run that fit a parameter of a creation.
+func (f *Adapter) ownKeys(o probes.Operation, p probes.Parameter) (keys []probes.Value) {
+	for _, maker := range slices.Sorted(maps.Keys(f.provenKeys)) {
+		if k := f.provenKeys[maker]; maker != o.Name && len(k.values) == 1 && k.values[0].Is(probes.String) && f.Misfit(p, k.values[0]) == "" {
+			keys = append(keys, k.values[0])
+		}
+	}
+	return keys
+}
+
+// learnHolder notes the parameter of a successful creation in which the key of an object of the run was tried.
+func (f *Adapter) learnHolder(o probes.Operation, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) {
+	for _, p := range o.Parameters {
+		for _, maker := range slices.Sorted(maps.Keys(f.provenKeys)) {
+			k := f.provenKeys[maker]
+			if at := chosen[p.Name]; (tried[p.Name] || f.waits[o.Name][p.Name]) && maker != o.Name && len(k.values) == 1 && values[p.Name][at].Equal(k.values[0]) {
+				f.holders[o.Name] = holder{maker, p.Name}
+				f.parents[o.Name+"."+p.Name] = true
+			}
+		}
+	}
+}
+
+// holderOf is the place of objects whose holder was found by trial.
+func (f *Adapter) holderOf(operation string) (in parentOf, ok bool) {
+	h, known := f.holders[operation]
+	made, listed := f.Operation(h.maker)
+	k := f.provenKeys[h.maker].kind
+	if !known || !listed || len(k.Views) == 0 {
+		return in, false
+	}
+	s := Subject{Adapter: f, Name: h.maker, Op: made}
+	for _, p := range k.Views[0].Parameters {
+		if p.Name == k.Key[0] {
+			path, found := f.IdentifierPath(s.KnownGoodRequest().Reply, made, k.Views[0], p)
+			return parentOf{s, map[string][]string{h.parameter: path}}, found
+		}
+	}
+	return in, false
+}
+
+// findCrowded finds the creations of which one parent takes no second object: it is a conflict there, and none in a
+// parent of its own.
+func (f *Adapter) findCrowded(ctx context.Context, ask probes.Asker) {
+	for i, s := range EachMade(f) {
+		step := probes.Nth("objects in a parent of their own: operation", i)
+		if s.Ruling != nil || f.holders[s.Name].maker == "" {
+			continue
+		}
+		f.crowded[s.Name] = true
+		send := func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) }
+		first := send(s.FreshCall(step).Anew(step))
+		if again := f.apart(first, send); again.Probe.Key() == first.Probe.Key() || !again.Succeeded() {
+			delete(f.crowded, s.Name)
+		}
+	}
+}
+
+// apart sends a creation that met a conflict once more in a parent of its own, where one parent takes no second
+// object. It returns the first answer where that is not so.
+func (f *Adapter) apart(refused probes.Observation, ask AskFunc) probes.Observation {
+	operation := refused.Probe.Operation()
+	if !f.crowded[operation] || !strings.HasPrefix(refused.Code(), "CONFLICT_") {
+		return refused
+	}
+	maker, paths := f.PlaceOf(operation)
+	for name := range paths { // a script may have chosen another one
+		if !ValueIn(refused.Probe, name).Equal(ValueIn(f.KnownGood[operation].Probe, name)) {
+			return refused
+		}
+	}
+	return Below(maker, paths, refused, ask)
+}
+
+// Below sends a creation once more in what a maker makes. paths lead to the identifier of that.
+func Below(maker Subject, paths map[string][]string, refused probes.Observation, ask AskFunc) probes.Observation {
+	p := refused.Probe
+	step := fmt.Sprintf("parent of its own: request %xh", crc32.ChecksumIEEE([]byte(p.Key())))
+	if len(paths) == 0 {
+		return refused
+	}
+	parent := ask(maker.FreshCall(step).Anew(step))
+	for name, path := range paths {
+		id := parent.Told(path...)
+		if !parent.Succeeded() || id.Is(probes.Absent) {
+			return refused
+		}
+		p = p.With(name, id.Go())
+	}
+	return ask(p)
+}
+
+// A Crowd gives each object of a case or a script a parent of its own, where one parent takes no second object. A
+// creation with the texts of an earlier one is sent to the parent of that: it may be meant to be a conflict.
+type Crowd struct {
+	mu    sync.Mutex
+	moved map[string]probes.Probe
+}
+
+// Ask sends a request, and a creation that meets a conflict once more in a parent of its own.
+func (c *Crowd) Ask(f *Adapter, p probes.Probe, ask AskFunc) probes.Observation {
+	if !f.crowded[p.Operation()] {
+		return ask(p)
+	}
+	marks := slices.DeleteFunc(probes.ValueOf(p.Params()).Scalars(), func(text string) bool { return !strings.Contains(text, f.Gen.Marker("")) })
+	key := strings.Join(append(marks, p.Operation()), "\x00")
+	c.mu.Lock()
+	instead, moved := c.moved[key]
+	c.mu.Unlock()
+	_, paths := f.PlaceOf(p.Operation())
+	if moved {
+		for name := range paths {
+			p = p.With(name, instead.Params()[name])
+		}
+		return ask(p)
+	}
+	o := f.apart(ask(p), ask)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.moved == nil {
+		c.moved = map[string]probes.Probe{}
+	}
+	if o.Succeeded() {
+		c.moved[key] = o.Probe
+	}
+	return o
+}

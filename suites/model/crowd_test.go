@@ -1,0 +1,79 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+)
+
+// A network is an adapter with stations, each of which takes one sensor, or any number of them.
+type network struct {
+	stations []string // codes
+	sensors  []string // codes of their stations
+	roomy    bool
+	foreign  int // requests that put a sensor into a station of others
+}
+
+func (n *network) ask(p probes.Probe) probes.Observation {
+	at := ValueIn(p, "station").Text()
+	switch code := ValueIn(p, "code").Text(); p.Operation() {
+	case "add_station":
+		n.stations = append(n.stations, code)
+		return succeeded(p, fmt.Sprintf(`{"code":%q,"title":%q}`, code, ValueIn(p, "title").Text()))
+	case "get_station":
+		if slices.Contains(n.stations, code) && code != "GDA02" {
+			return succeeded(p, fmt.Sprintf(`{"code":%q,"title":%q}`, code, "aqlc-abcd1234"))
+		}
+	case "add_sensor":
+		switch {
+		case at == "GDA02":
+			n.foreign++
+		case !slices.Contains(n.stations, at):
+			return refused(p, "NOT_FOUND_RESOURCE", "there is no station "+at, `{}`)
+		case slices.Contains(n.sensors, at) && !n.roomy:
+			return refused(p, "CONFLICT_ALREADY_EXISTS", "it has one", `{}`)
+		}
+		n.sensors = append(n.sensors, at)
+		return succeeded(p, fmt.Sprintf(`{"sensor_no":"S-%d","note":%q}`, len(n.sensors), ValueIn(p, "note").Text()))
+	}
+	return refused(p, "NOT_FOUND_RESOURCE", "no", `{}`)
+}
+
+// A sensor lies in a station, which no name tells. It is put into one of the run and not into that of the documented
+// example, and each sensor gets a station of its own if no two of them lie in one.
+func TestObjectsGetAParentOfTheirOwn(t *testing.T) {
+	for _, roomy := range []bool{false, true} {
+		f := documented(Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{}, "CREATE add_sensor station note", "READ get_sensor sensor_no", "DELETE delete_sensor sensor_no",
+			"CREATE add_station code title", "READ get_station code", "DELETE delete_station code")
+		form, _ := probes.ParseValue([]byte(`{"type":"string","required":true,"pattern":"^[A-Z]{3}[0-9]{2}$"}`))
+		f.Operations[0].Parameters[0].Raw, f.Operations[3].Parameters[0].Raw = form, form
+		f.Operations[0].Details, _ = probes.ParseValue([]byte(`{"examples":[{"request":{"params":{"station":"GDA02"}}}]}`))
+		f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
+		f.KnownGood, f.provenKeys, f.scalarsFor, f.Absent = map[string]KnownGood{}, map[string]provenKey{}, map[string][]int{}, map[string]probes.Value{}
+		f.parents, f.sole, f.holders, f.crowded, f.waits = map[string]bool{}, map[string]bool{}, map[string]holder{}, map[string]bool{}, map[string]map[string]bool{}
+		n := &network{stations: []string{"GDA02"}, roomy: roomy}
+		f.findKnownGood(t.Context(), askerFunc(n.ask))
+		f.findCrowded(t.Context(), askerFunc(n.ask))
+		if got := f.holders["add_sensor"]; got != (holder{"add_station", "station"}) || n.foreign > 0 {
+			t.Fatalf("sensors lie in what %q makes, and %d were put into a station of others", got, n.foreign)
+		}
+		if f.crowded["add_sensor"] == roomy {
+			t.Errorf("with room for more %v, crowded %v", roomy, f.crowded)
+		}
+		var crowd Crowd
+		s := Subject{Adapter: f, Name: "add_sensor", Op: f.Operations[0]}
+		var in []string
+		for _, step := range []string{"one", "two", "two"} {
+			o := crowd.Ask(f, s.FreshCall(step), n.ask)
+			in = append(in, ValueIn(o.Probe, "station").Text()+" "+strings.TrimSuffix(o.Code(), "_ALREADY_EXISTS"))
+		}
+		if !roomy && (in[0] == in[1] || in[2] != strings.TrimSuffix(in[1], " ")+" CONFLICT") {
+			t.Errorf("the sensors lie in %q", in)
+		}
+	}
+}

@@ -44,6 +44,7 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 		add("nested array", object.Name, map[string]any{"tags": []any{"x"}}, func(_, v probes.Value) bool { return EqualsJSON(in("tags")(v), []any{"x"}) })
 		add("elements", object.Name, map[string]any{"items": []any{map[string]any{"id": model.ElementID, "a": 9}}}, func(_, v probes.Value) bool { return in("items", "0", "b")(v).Is(probes.Absent) })
 		add("nested null", object.Name, map[string]any{"gone": nil}, func(_, v probes.Value) bool { return in("gone")(v).Is(probes.Absent) })
+		add("deep null", object.Name, map[string]any{"a": map[string]any{"c": nil}}, func(_, v probes.Value) bool { return in("a", "c")(v).Is(probes.Absent) })
 	}
 	removable, hasRemovable := RemovableField(obj)
 	removal := func(p probes.Parameter) {
@@ -104,7 +105,7 @@ func InitialFields(obj model.TestObject) map[string]any {
 	if p, ok := obj.ObjectField(); ok {
 		fields[p.Name] = map[string]any{
 			"priority": "low", "author": "alice", "keep": "y", "gone": "x", "tags": []any{"a", "b", "c"},
-			"a": map[string]any{"b": map[string]any{"x": 1, "y": 2}}, "items": []any{map[string]any{"id": model.ElementID, "a": 1, "b": 2}},
+			"a": map[string]any{"b": map[string]any{"x": 1, "y": 2}, "c": 3}, "items": []any{map[string]any{"id": model.ElementID, "a": 1, "b": 2}},
 		}
 	}
 	if p, ok := obj.ListField(); ok {

@@ -1,6 +1,8 @@
 package introspection
 
 import (
+	"strings"
+
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
@@ -53,6 +55,8 @@ var enforcementFaults = []seam.Fault{
 		Hooks: seam.Secretly("list_notes", "min_priority", func(p *adapter.Parameter) { p.Minimum = adapter.Ref(-1 << 30) })},
 	{ID: "OPS-5.4-07", Variant: "pattern-not-enforced", Defect: "name_prefix \"1 + 1\" is accepted against its pattern",
 		Hooks: seam.Secretly("list_folders", "name_prefix", func(p *adapter.Parameter) { p.Pattern = "" })},
+	{ID: "OPS-5.4-07", Variant: "tail-unmatched", Defect: "only the beginning of name_prefix is held against its pattern",
+		Hooks: seam.Secretly("list_folders", "name_prefix", func(p *adapter.Parameter) { p.Pattern = strings.TrimSuffix(adapter.FolderName, "$") })},
 	{ID: "OPS-5.4-08", Variant: "length-not-enforced", Defect: "201 characters are accepted for query although maxLength is 200",
 		Hooks: seam.Secretly("search_notes", "query", func(p *adapter.Parameter) { p.MaxLength = nil })},
 	{ID: "OPS-5.4-09", Variant: "default-not-applied", Defect: "priority documents default 5 but 1 is stored",

@@ -129,6 +129,22 @@ var removalFaults = []seam.Fault{
 				}
 			}
 		})},
+	{ID: "AQL-4.5.2-02", Variant: "inner-null-ignored", Defect: "null removes a key of metadata, but none of an object inside it",
+		Hooks: mergedDeep(func(old, input, now map[string]any) {
+			for key, value := range input {
+				if was := old[key]; value == nil && was != nil {
+					now[key] = was
+				}
+			}
+		})},
+	{ID: "AQL-4.5.1-10", Variant: "object-outlives-scalar", Defect: "an object inside metadata stays as it was when a plain value is given for it",
+		Hooks: mergedInside(func(old, input, now map[string]any) {
+			for key, value := range input {
+				if adapter.Object(old[key]) != nil && scalar(value) {
+					now[key] = old[key]
+				}
+			}
+		})},
 	{ID: "AQL-4.5.2-02", Variant: "nested-null-drops-object", Defect: "null for one nested key removes the whole object",
 		Hooks: merged(func(old, input, now map[string]any) {
 			for key := range input {

@@ -71,10 +71,26 @@ var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the neste
 		}
 		return ruling.Violates(p+".gone absent", gone).By(sc.Evidence()...)
 	}
-	return ruling.Conforms()
+	return deepNull(p, all["deep null"])
 }).WithRule(
 	"A null inside a nested object removes just that nested key.",
 	"A caller that removes one nested key would lose its siblings if the whole object were removed or replaced.")
+
+// deepNull rules on a null one level deeper in the object field p.
+func deepNull(p string, sc check.MergeStepResult) ruling.Ruling {
+	was, is := sc.Before.At(p, "a"), sc.After.At(p, "a")
+	switch gone, want := is.At("c"), p+".a.c absent"; {
+	case !sc.Sent, !sc.Reply.Succeeded(), sc.Read.Outcome != probes.Success, !was.Has("b"), !was.Has("c"): // deep objects have a rule of their own
+		return ruling.Conforms()
+	case !is.At("b").Equal(was.At("b")):
+		return ruling.Violates(p+".a.b "+was.At("b").String(), is.At("b")).By(sc.Evidence()...)
+	case gone.Is(probes.Null):
+		return ruling.Departs(want, gone).By(sc.Evidence()...)
+	case !gone.Is(probes.Absent):
+		return ruling.Violates(want, gone).By(sc.Evidence()...)
+	}
+	return ruling.Conforms()
+}
 
 // replaced rules on a member of the stored object that was to take a value of another type. A schema may refuse that.
 func replaced(sp model.TestObject, sc check.MergeStepResult, member string, value any) ruling.Ruling {

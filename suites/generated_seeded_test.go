@@ -54,8 +54,8 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 			}
 		})
 	}
-	if ran != 41 {
-		t.Errorf("%d defects are seeded, want 41", ran)
+	if ran != 38 {
+		t.Errorf("%d defects are seeded, want 38", ran)
 	}
 }
 

@@ -42,11 +42,11 @@ func IsListing(s model.Subject) bool {
 	return slices.Contains(ListVerbs, s.Verb(s.Name)) || s.KnownGoodRequest().State == model.Proven && ok
 }
 
-// MayPage reports whether a READ has optional parameters that may be the size of a page and where it
+// MayPage reports whether a READ lists and has optional parameters that may be the size of a page and where it
 // begins. Names are no evidence, because they may be of any language.
 func MayPage(s model.Subject) bool {
 	numbers := len(Unset(s, IsNumeric))
-	return s.Op.Category == "READ" && numbers > 0 && numbers+len(Unset(s, IsText)) > 1
+	return s.Op.Category == "READ" && IsListing(s) && numbers > 0 && numbers+len(Unset(s, IsText)) > 1
 }
 
 // Unset returns the optional parameters of a kind that the valid request leaves out and that take more

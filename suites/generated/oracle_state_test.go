@@ -25,3 +25,26 @@ func TestAFieldIsSetAgainWithoutARead(t *testing.T) {
 		}
 	}
 }
+
+// What a refused update wanted may be there by an update that succeeded before it, where no read came
+// between the two.
+func TestTheSameValueTwiceIsNoEffect(t *testing.T) {
+	value := func(fields map[string]any) probes.Value { return probes.ValueOf(fields) }
+	shown := value(map[string]any{"code": "AA-000"})
+	for name, c := range map[string]struct {
+		before probes.Value
+		breach bool
+	}{
+		"another state before":    {value(map[string]any{"code": "FE-039"}), true},
+		"the field absent before": {value(map[string]any{"note": "x"}), true},
+		"the same state before":   {shown, false},
+		"no state before":         {probes.Value{}, false},
+	} {
+		it := &item{view: c.before, verified: map[string]bool{"code": true}}
+		or := &oracle{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, script: model.Script{Steps: []model.Step{{Operation: "edit"}}}, got: []probes.Observation{{}}, items: map[int]*item{0: it}}
+		or.judgeNoEffect(0, it, &change{input: shown, refused: true}, shown)
+		if got := len(or.found) > 0; got != c.breach {
+			t.Errorf("%s: a breach is %v, want %v", name, got, c.breach)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -236,11 +237,22 @@ func AboutSize(o probes.Observation) bool {
 		o.Details().Has("minimum") || o.Details().Has("maximum"))
 }
 
-// BoundByOthers reports whether an operation writes a value into or beside an object that it names, which
-// may bound the value more closely than introspection can tell: a reading has the range of its sensor.
-func BoundByOthers(s model.Subject) bool {
-	return s.Op.Category != "READ" && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name != s.Par.Name && probes.IsReference(s.Op, p) })
+// BoundByOthers reports whether an object that the operation names may bound a value more closely than
+// introspection can tell, as a sensor its readings: the operation writes, and the error names no documented
+// bound.
+func BoundByOthers(s model.Subject, o probes.Observation) bool {
+	told := numbers.FindAllString(o.Message()+" "+o.Details().String(), -1)
+	documented := slices.ContainsFunc([]string{"minimum", "maximum"}, func(name string) bool {
+		bound, ok := NumericBound(s, name)
+		return ok && slices.ContainsFunc(told, func(text string) bool {
+			n, err := strconv.ParseFloat(text, 64)
+			return err == nil && n == bound
+		})
+	})
+	return s.Op.Category != "READ" && !documented && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name != s.Par.Name && probes.IsReference(s.Op, p) })
 }
+
+var numbers = regexp.MustCompile(`-?\d+(?:\.\d+)?`)
 
 // AboutLength reports whether the error is about the length of a text and not about its format.
 func AboutLength(o probes.Observation) bool {

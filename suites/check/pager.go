@@ -8,6 +8,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
 // A Pager is the way in which a listing pages by numbers, or by the cursor that its answers carry.
@@ -59,13 +60,16 @@ func (t pageTrial) page(call probes.Probe, step string) ([]probes.Value, probes.
 	return items, o
 }
 
-// LearnPager finds the parameters by which a listing pages.
-func LearnPager(s model.Subject, ask model.AskFunc) (p Pager, ok bool) {
+// LearnPager finds the parameters by which a listing pages. why is set where it finds none: either no
+// parameter pages, or the listing is too short to tell.
+func LearnPager(s model.Subject, ask model.AskFunc) (p Pager, why *ruling.Ruling) {
 	t := pageTrial{s: s, ask: ask}
-	t.listed, _ = t.page(s.ValidCall(), "listing")
-	if _, _, told := ItemKeys(t.listed); !told || len(t.listed) < 3 {
-		return p, false
+	items, o := t.page(s.ValidCall(), "listing")
+	if _, _, told := ItemKeys(items); !told || len(items) < 3 {
+		few := ruling.NotProven("a listing of three items or more that can be told apart", len(items)).By(o)
+		return p, &few
 	}
+	t.listed = items
 	numbers := Unset(s, IsNumeric)
 	for _, t.size = range numbers[:min(len(numbers), mostSizes)] {
 		least, fits := SmallestPage(s, t.size)
@@ -79,14 +83,15 @@ func LearnPager(s model.Subject, ask model.AskFunc) (p Pager, ok bool) {
 		places := slices.DeleteFunc(slices.Clone(numbers), func(name string) bool { return name == t.size })
 		for _, from := range places[:min(len(places), mostPlaces)] {
 			if p, ok := t.place(from); ok {
-				return p, true
+				return p, nil
 			}
 		}
 		if p, ok := t.cursor(o); ok {
-			return p, true
+			return p, nil
 		}
 	}
-	return p, false
+	none := ruling.NotApplicable("no parameter is seen to page")
+	return p, &none
 }
 
 // place learns how a number says where a page begins.

@@ -72,7 +72,7 @@ func TestPagersAreLearned(t *testing.T) {
 			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(message)}})
 		}
 		got := ""
-		if p, ok := LearnPager(model.Subject{Adapter: f, Name: "zimmer", Op: op}, ask); ok {
+		if p, why := LearnPager(model.Subject{Adapter: f, Name: "zimmer", Op: op}, ask); why == nil {
 			switch {
 			case p.Cursor != nil:
 				got = fmt.Sprint(p.Size, " ", p.From, " cursor ", p.Cursor)

@@ -9,9 +9,9 @@
 //
 // Tables that make the gate more careful (suites/gate, suites/vocab):
 //   - effects of verbs in seven languages (vocab): the name or the description of an operation
-//     can make it more dangerous than its category says, never less. A verb that ends what
-//     stands is no such promise where a DELETE says that it is similar to delete
-//     (gate/equivalent.go);
+//     can make it more dangerous than its category says, never less. A verb that ends
+//     or drops what stands, or opens a record, is no such promise where a DELETE says that it
+//     is similar to delete, or a CREATE that it is similar to create (gate/equivalent.go);
 //   - deeds, outward: things and parameters by which a creation acts on others (gate/rules.go,
 //     gate/creates.go);
 //   - graveWords, widening, scopes: words by which a call reaches more than one object
@@ -32,7 +32,11 @@
 //   - PageSizes: the parameter by which a page is made larger (hints.go);
 //   - IsPlainRead, AbsentKey, Affinity, ClientChosen: names of reads and of identifiers, by which
 //     earlier values are ordered for a parameter (test_object.go, values.go, keys.go);
-//   - sampleWords: texts for fields that must differ (object_kind.go); they are sent, not read.
+//   - toldHead: the beginning of a description that names the kind of a reference; the references
+//     that are listed have to bear it out (gate/told.go);
+//   - client_mutation_id: a text that is answered as it was sent (probes/adapter.go);
+//   - sampleWords, commonForms: texts for fields that must differ, and of usual forms
+//     (object_kind.go, area/parameters); they are sent, not read.
 //
 // Tables of checks. Rules on names, descriptions and messages have to read words, and some rules
 // find their subject by words:

@@ -45,7 +45,7 @@ const mostSole = 4
 func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 	for i, s := range EachMade(f) {
 		step := probes.Nth("values of one object alone: operation", i)
-		if s.Ruling != nil || f.crowded[s.Name] || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "CONFLICT_") {
+		if s.Ruling != nil || f.oneEach[s.Name] || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "CONFLICT_") {
 			continue
 		}
 		tried := 0
@@ -127,7 +127,7 @@ func (f *Adapter) made(ctx context.Context, ask probes.Asker, o probes.Operation
 // may be changed.
 func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
 	f.findParents(ctx, ask)
-	f.findCrowded(ctx, ask)
+	f.findOneEach(ctx, ask)
 	f.findSole(ctx, ask)
 	f.tryTwins(ctx, ask)
 	makers := EachMade(f)
@@ -174,8 +174,8 @@ func (f *Adapter) fitted(ctx context.Context, ask probes.Asker, obj TestObject, 
 	if len(rest) == len(fields) {
 		return probes.Observation{}
 	}
-	var crowd Crowd
-	return crowd.Ask(f, p, func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) })
+	var parents OwnParents
+	return parents.Ask(f, p, func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) })
 }
 
 func refusedFor(o probes.Observation) bool {

@@ -163,12 +163,12 @@ func (f *Adapter) Run(ctx context.Context, ask probes.Asker, sc Script, number i
 		return nil
 	}
 	var got probes.Answers
-	var crowd Crowd
+	var parents OwnParents
 	for _, p := range ps {
 		resolved, ok := p.Resolve(got)
 		o := probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		if ok {
-			o = crowd.Ask(f, resolved, func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) })
+			o = parents.Ask(f, resolved, func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) })
 		}
 		got = append(got, o)
 	}

@@ -21,17 +21,17 @@ const maxOtherKeys = 4
 
 // drawnKeys are the drawn keys of the creations of one case.
 type drawnKeys struct {
-	mu    sync.Mutex
-	used  map[string]bool
-	other map[string]probes.Probe // the creation that was sent instead, by the keys of the first
-	crowd model.Crowd
+	mu      sync.Mutex
+	used    map[string]bool
+	other   map[string]probes.Probe // the creation that was sent instead, by the keys of the first
+	parents model.OwnParents
 }
 
 // ask sends a request, and a creation under a taken key once more with other keys.
 func (d *drawnKeys) ask(f *model.Adapter, p probes.Probe, ask model.AskFunc) probes.Observation {
 	maker, names := f.DrawnKeys(p.Operation())
 	if len(names) == 0 {
-		return ownParent(f, d.crowd.Ask(f, p, ask), ask)
+		return ownParent(f, d.parents.Ask(f, p, ask), ask)
 	}
 	_, place := f.PlaceOf(p.Operation())
 	key := keysOf(p, names, place)

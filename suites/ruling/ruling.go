@@ -83,9 +83,10 @@ func (r Ruling) Mend(fix string) Ruling { r.Fix = fix; return r }
 // Because names the requirement whose failure explains this ruling.
 func (r Ruling) Because(id string) Ruling { r.Root = id; return r }
 
-// By adds the observations the ruling rests on.
+// By adds the observations the ruling rests on. A request that the script did not come to is none.
 func (r Ruling) By(evidence ...probes.Observation) Ruling {
-	r.Evidence = append(slices.Clone(r.Evidence), evidence...)
+	came := slices.DeleteFunc(slices.Clone(evidence), func(o probes.Observation) bool { return o.Outcome == "" })
+	r.Evidence = append(slices.Clone(r.Evidence), came...)
 	return r
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
 
-// orderFaults sort a listing in a wrong order by a parameter with a name of its own.
+// orderFaults put a listing in a wrong order.
 var orderFaults = []seam.Fault{
-	{ID: "OPS-4.2-08", Variant: "numbers-sorted-as-texts", Defect: "list_folders by its size puts 9 behind 80, by a parameter with a name of its own",
+	{ID: "OPS-4.2-08", Variant: "numbers-sorted-as-texts", Defect: "list_folders sorts the sizes of folders as texts, by a parameter with a name of its own",
 		Hooks: seam.Both(
 			seam.Retyped("Folder", func(kind *adapter.TypeInfo) {
 				kind.Fields = append(slices.Clone(kind.Fields), adapter.Field("size", "integer", false, "Room in the folder"))

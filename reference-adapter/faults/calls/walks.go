@@ -32,7 +32,7 @@ var walkFaults = []seam.Fault{
 			}
 			return limit, start, meta
 		})},
-	{ID: "OPS-4.4.3-08", Variant: "short-page-lost-under-other-names", Defect: "list_folders pages by names of its own, and a last page that is not full is empty",
+	{ID: "OPS-4.4.3-08", Variant: "short-page-lost-under-other-names", Defect: "list_folders pages by parameters with names of its own, and a last page that is not full is empty",
 		Hooks: pagedFolders(numbered("portion", "blatt"), func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
 			limit = adapter.Integer(t.Params["portion"])
 			start = min((adapter.Integer(t.Params["blatt"])-1)*limit, total)
@@ -41,7 +41,7 @@ var walkFaults = []seam.Fault{
 			}
 			return limit, start, map[string]any{}
 		})},
-	{ID: "OPS-4.4.3-08", Variant: "skipped-item-under-other-names", Defect: "list_folders skips one folder too many on each page but the first, by names of its own",
+	{ID: "OPS-4.4.3-08", Variant: "skipped-item-under-other-names", Defect: "list_folders pages by parameters with names of its own, and the third page and later ones begin one folder too late",
 		Hooks: pagedFolders([]adapter.Parameter{seam.PageSize("portion"), seam.StartAt("vorbei")}, func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
 			limit, start = adapter.Integer(t.Params["portion"]), adapter.Integer(t.Params["vorbei"])
 			if start > limit {
@@ -49,7 +49,7 @@ var walkFaults = []seam.Fault{
 			}
 			return limit, min(start, total), map[string]any{}
 		})},
-	{ID: "OPS-4.4.3-08", Variant: "item-lost-behind-own-cursor", Defect: "each page of list_folders behind the mark of the one before begins one folder too late",
+	{ID: "OPS-4.4.3-08", Variant: "item-lost-behind-own-cursor", Defect: "list_folders pages by a cursor with a name of its own, and each page but the first begins one folder too late",
 		Hooks: pagedFolders([]adapter.Parameter{seam.PageSize("portion"), {Name: "marke", Type: "string", Description: "Where the answer before said that more follows"}}, func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
 			limit, meta = adapter.Integer(t.Params["portion"]), map[string]any{}
 			if at, err := strconv.Atoi(strings.TrimPrefix(t.Text("marke"), "f")); err == nil {
@@ -145,7 +145,7 @@ func backwards(place func(total, last, before int) (start, end int)) adapter.Hoo
 	})
 }
 
-// numbered are the parameters of pages with numbers.
+// numbered returns the parameters of a listing that pages by number.
 func numbered(size, from string) []adapter.Parameter {
 	page := pageNumber()
 	page.Name = from

@@ -82,24 +82,7 @@ var backwardWalkVisitsEveryItemOnce = check.Check{
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		listing := func(i int) pageWalk { return walkOf(got, probes.Nth("backward walk: listing", i)) }
-		first, second := walkOf(got, probes.Nth("backward walk: walk", 0)), walkOf(got, probes.Nth("backward walk: walk", 1))
-		if len(first.pages) == 0 || len(second.pages) == 0 {
-			return ruling.NotProven("a collection of three items or more on one page", len(listing(0).items)).By(got[0])
-		}
-		fault, why := first.retreated(listing(0).items)
-		again, whyAgain := second.retreated(listing(1).items)
-		switch {
-		case why != nil:
-			return *why
-		case fault == "":
-			return ruling.Conforms().By(first.pages...)
-		case whyAgain != nil:
-			return *whyAgain
-		case again == "" || !sameItems(listing(0), listing(1)) || !sameItems(listing(1), listing(2)):
-			return ruling.Moved("a collection that stays as it is", fault+", once").By(first.last())
-		}
-		return ruling.Violates("every item once, from the end", again).By(second.pages...).By(got[0])
+		return walkedTwice(got, "backward walk", "every item once, from the end", pageWalk.retreated)
 	},
 	Fix: "let last count from the end, and before name the item before which the page ends",
 }

@@ -73,17 +73,22 @@ var compatibleWalkVisitsEveryItemOnce = check.Check{
 
 // judge rules on the walks of a script.
 func (p pager) judge(got probes.Answers, script string) ruling.Ruling {
-	listing := func(i int) pageWalk { return walkOf(got, probes.Nth(script+": listing", i)) }
-	first, second := walkOf(got, probes.Nth(script+": walk", 0)), walkOf(got, probes.Nth(script+": walk", 1))
-	listed := listing(0)
-	if _, why := check.SeveralItems(listed.last()); why != nil {
+	if _, why := check.SeveralItems(walkOf(got, probes.Nth(script+": listing", 0)).last()); why != nil {
 		return *why
 	}
-	if len(first.pages) == 0 {
-		return ruling.NotProven("a collection of three items or more, and pages of two", len(listed.items)).By(listed.last())
+	return walkedTwice(got, script, "every item once", func(w pageWalk, listed []probes.Value) (string, *ruling.Ruling) { return w.leafed(p, listed) })
+}
+
+// walkedTwice rules on two walks of a script and the listings before, between and after them. faultOf says what
+// is wrong with a walk beside a listing, or why the walk proves nothing.
+func walkedTwice(got probes.Answers, script, want string, faultOf func(w pageWalk, listed []probes.Value) (fault string, why *ruling.Ruling)) ruling.Ruling {
+	listing := func(i int) pageWalk { return walkOf(got, probes.Nth(script+": listing", i)) }
+	first, second := walkOf(got, probes.Nth(script+": walk", 0)), walkOf(got, probes.Nth(script+": walk", 1))
+	if len(first.pages) == 0 || len(second.pages) == 0 {
+		return ruling.NotProven("a collection of three items or more, and pages of two", len(listing(0).items)).By(listing(0).last())
 	}
-	fault, why := first.leafed(p, listed.items)
-	again, whyAgain := second.leafed(p, listed.items)
+	fault, why := faultOf(first, listing(0).items)
+	again, whyAgain := faultOf(second, listing(1).items)
 	switch {
 	case why != nil:
 		return *why
@@ -91,8 +96,8 @@ func (p pager) judge(got probes.Answers, script string) ruling.Ruling {
 		return ruling.Conforms().By(first.pages...)
 	case whyAgain != nil:
 		return *whyAgain
-	case again == "" || !sameItems(listed, listing(1)) || !sameItems(listed, listing(2)):
+	case again == "" || !sameItems(listing(0), listing(1)) || !sameItems(listing(1), listing(2)):
 		return ruling.Moved("a collection that stays as it is", fault+", once").By(first.last())
 	}
-	return ruling.Violates("every item once", again).By(second.pages...).By(listed.last())
+	return ruling.Violates(want, again).By(second.pages...).By(listing(0).last())
 }

@@ -26,16 +26,16 @@ var learnedWalkVisitsEveryItemOnce = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		stock(s, ask, s.ValidCall())
-		if learned, ok := check.LearnPager(s, ask); ok {
+		if learned, why := check.LearnPager(s, ask); why == nil {
 			p := pager{learned}
 			p.walks(s, ask, s.ValidCall(), "learned walk")
 			p.arranged(s, ask, "learned ordered walk", "learned narrowed walk")
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		learned, ok := check.LearnPager(s, check.Recorded(got))
-		if !ok {
-			return ruling.NotApplicable("no parameter is seen to page")
+		learned, why := check.LearnPager(s, check.Recorded(got))
+		if why != nil {
+			return *why
 		}
 		p := pager{learned}
 		return ruling.Worst(p.judge(got, "learned walk"), p.judgeArranged(got, "learned ordered walk", "learned narrowed walk"))

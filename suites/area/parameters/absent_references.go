@@ -1,6 +1,8 @@
 package parameters
 
 import (
+	"slices"
+
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -13,45 +15,69 @@ import (
 
 const absentReference = "change with an absent reference"
 
-// mostReferences bounds how many fields are tried until one is refused.
-const mostReferences = 4
+// mostDangling bounds how many fields are tried until one is refused.
+const mostDangling = 4
 
-// references returns the fields of an object that may name others, with a value that names nothing: first
-// those that are called so, then lists of texts.
-func references(obj model.TestObject) (fields []string, values []any) {
+// A danglingField is a field of an object that may name others, with a value that names nothing.
+type danglingField struct {
+	field string
+	value any
+	proof probes.Probe // a read that has to say so first; none where the value is the mark of the run
+}
+
+// danglingFields returns such fields: first those that are called so, then lists of texts.
+func danglingFields(obj model.TestObject) (all []danglingField) {
 	text, _ := obj.TextField()
-	nothing := func(p probes.Parameter) (any, bool) {
-		if v := obj.Gen.Marker("-nothing"); obj.Misfit(p, probes.ValueOf(v)) == "" {
-			return v, true
+	nothing := func(p probes.Parameter) (v string, proof probes.Probe, ok bool) {
+		if v = obj.Gen.Marker("-nothing"); obj.Misfit(p, probes.ValueOf(v)) == "" {
+			return v, proof, true
 		}
 		for _, n := range []int{12, 6, 3, 1} {
-			if v, ok := generate.MatchFor(p.Raw.At("pattern").Text(), n, 64); ok && obj.Misfit(p, probes.ValueOf(v)) == "" {
-				return v, true
+			if v, ok = generate.MatchFor(p.Raw.At("pattern").Text(), n, 64); ok && obj.Misfit(p, probes.ValueOf(v)) == "" {
+				proof, ok = reads(obj.Adapter, p, v)
+				return v, proof, ok
 			}
 		}
-		return nil, false
+		return v, proof, false
 	}
-	add := func(name string, v any, ok bool) {
-		if ok && len(fields) < mostReferences {
-			fields, values = append(fields, name), append(values, v)
+	add := func(r danglingField, ok bool) {
+		if ok && len(all) < mostDangling {
+			all = append(all, r)
 		}
 	}
 	for _, p := range obj.Fields {
 		kinds, _ := obj.Kinds(p.Type)
-		if _, own := obj.IDs[p.Name]; !own && p.Name != text.Name && obj.Refers(p) && len(kinds) == 1 && kinds[0] == "string" {
-			v, ok := nothing(p)
-			add(p.Name, v, ok)
+		if _, own := obj.IDs[p.Name]; !own && p.Name != text.Name && obj.Refers(p) && slices.Equal(kinds, []string{"string"}) {
+			v, proof, ok := nothing(p)
+			add(danglingField{p.Name, v, proof}, ok)
 		}
 	}
 	for _, p := range obj.Fields {
 		kinds, _ := obj.Kinds(p.Type)
 		item := probes.Parameter{Name: p.Name, Type: p.Raw.At("items", "type").Text(), Raw: p.Raw.At("items")}
-		if of, _ := obj.Kinds(item.Type); len(kinds) == 1 && kinds[0] == "array" && len(of) == 1 && of[0] == "string" && len(obj.EnumOf(item)) == 0 {
-			v, ok := nothing(item)
-			add(p.Name, []any{v}, ok && obj.Misfit(p, probes.ValueOf([]any{v})) == "")
+		if of, _ := obj.Kinds(item.Type); slices.Equal(kinds, []string{"array"}) && slices.Equal(of, []string{"string"}) && len(obj.EnumOf(item)) == 0 {
+			v, proof, ok := nothing(item)
+			add(danglingField{p.Name, []any{v}, proof}, ok && obj.Misfit(p, probes.ValueOf([]any{v})) == "")
 		}
 	}
-	return fields, values
+	return all
+}
+
+// reads returns the READ whose one required parameter has the pattern of a value: only it can show that the
+// value names nothing.
+func reads(f *model.Adapter, p probes.Parameter, v string) (probes.Probe, bool) {
+	for _, s := range model.EachProven(f) {
+		needs := slices.DeleteFunc(slices.Clone(s.Op.Parameters), func(q probes.Parameter) bool { return !q.Required })
+		if s.Op.Category == "READ" && s.Ruling == nil && len(needs) == 1 && needs[0].Raw.At("pattern").Equal(p.Raw.At("pattern")) {
+			return s.ValidCall().With(needs[0].Name, v), true
+		}
+	}
+	return probes.Probe{}, false
+}
+
+// harmOf is the text that the change with a field sets. A change that succeeds sets another one.
+func harmOf(obj model.TestObject, index int) string {
+	return obj.ScriptMark(absentReference) + probes.Nth("-harm", index)
 }
 
 // Section 3.2.
@@ -60,11 +86,7 @@ var changeWithAbsentReferenceHasNoEffect = check.Check{
 	Why:         "A caller that reads a refusal takes the object for unchanged.",
 	On: model.Only(check.EachTestObject, func(s model.Subject) bool {
 		obj, why := s.TestObject(s.Name)
-		if why != nil {
-			return false
-		}
-		fields, _ := references(obj)
-		return len(fields) > 0
+		return why == nil && len(danglingFields(obj)) > 0
 	}),
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
@@ -73,10 +95,12 @@ var changeWithAbsentReferenceHasNoEffect = check.Check{
 		if !ok || !check.CreateWithFields(obj, ask, absentReference, map[string]any{text.Name: obj.ScriptMark(absentReference)}) {
 			return
 		}
-		fields, values := references(obj)
-		for i, name := range fields {
+		for i, r := range danglingFields(obj) {
 			step := probes.Nth(absentReference+": field", i)
-			input := map[string]any{text.Name: obj.ScriptMark(absentReference) + "-harm", name: values[i]}
+			if r.proof.Tool != "" && ask(r.proof.Anew(step+": value")).Code() != "NOT_FOUND_RESOURCE" {
+				continue
+			}
+			input := map[string]any{text.Name: harmOf(obj, i), r.field: r.value}
 			if o := ask(obj.Apply(step).With("input", input)); refusedByRule(o) {
 				ask(obj.Read(step + ": read"))
 				break
@@ -94,16 +118,14 @@ var changeWithAbsentReferenceHasNoEffect = check.Check{
 		}
 		said := func(o probes.Observation) string { return obj.ObjectIn(o).At(text.Name).Text() }
 		after, changed := check.LastRead(obj, got, absentReference+": faultless change: read")
-		fields, _ := references(obj)
-		for i := range fields {
+		for i := range danglingFields(obj) {
 			step := probes.Nth(absentReference+": field", i)
 			tried, look := got.Step(step), got.Step(step+": read")
-			earlier := i > 0 && got.Step(probes.Nth(absentReference+": field", i-1)).Succeeded() // it has set the text as well
 			switch {
 			case !refusedByRule(tried):
-			case said(look) == obj.ScriptMark(absentReference)+"-harm" && !earlier:
+			case said(look) == harmOf(obj, i):
 				return ruling.Violates(text.Name+" as it was", "refused, but it happened").By(look, tried)
-			case earlier || !look.Succeeded() || !changed || said(after) != obj.ScriptMark(absentReference)+"-new":
+			case !look.Succeeded() || !changed || said(after) != obj.ScriptMark(absentReference)+"-new":
 				return ruling.NotProven("a READ that shows changes of "+text.Name, "none").By(tried)
 			default:
 				return ruling.Conforms().By(look, tried)

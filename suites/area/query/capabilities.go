@@ -66,8 +66,11 @@ var announcedCursorPagingWorks = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		all := pagers(s.Adapter)
 		pages := func(t model.Subject) bool {
-			_, learned := check.LearnPager(t, check.Recorded(of(t, got)))
-			return learned || len(check.CursorParameters(t)) > 0 || check.PagesByOffset(t)
+			if named := len(check.CursorParameters(t)) > 0 || check.PagesByOffset(t); named || !check.MayPage(t) {
+				return named
+			}
+			_, why := check.LearnPager(t, check.Recorded(of(t, got)))
+			return why == nil || why.Verdict == ruling.NotProven("", "").Verdict // it may page
 		}
 		introspect, _ := s.Operation("introspect") // a long list of operations may come in pages, introspection 8.3
 		otherwise := slices.ContainsFunc(model.EachDomain(s.Adapter), pages) || pages(model.Subject{Adapter: s.Adapter, Name: "introspect", Op: introspect})

@@ -56,7 +56,7 @@ var enumeratedOrdersSortItems = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		plain := got[0]
-		reorders := map[string]bool{} // parameters that are seen to order: others may search or choose by a member
+		reorders := map[string]bool{} // by parameter: it is seen to order, where others search or choose by a member
 		all := memberOrders(s, collected(plain))
 		for i, o := range all {
 			reorders[o.By] = reorders[o.By] || check.OrdersOtherwise(plain, got.Step(enumeratedOrder(i)))
@@ -79,7 +79,7 @@ var enumeratedOrdersSortItems = check.Check{
 				rs = append(rs, ruling.Conforms().By(answer))
 			case asText(column), asText(backwards):
 				rs = append(rs, ruling.Violates(want, "numbers in order of their digits: "+ruling.Clip(probes.ValueOf(goValues(column)).String())).By(answer, plain))
-			default: // what is kept at the top of each order comes first
+			default: // some items may be kept at the top of each order
 				rs = append(rs, ruling.NotProven(want, ruling.Clip(probes.ValueOf(goValues(column)).String())).By(answer))
 			}
 		}

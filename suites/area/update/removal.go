@@ -76,11 +76,11 @@ var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the neste
 	"A null inside a nested object removes just that nested key.",
 	"A caller that removes one nested key would lose its siblings if the whole object were removed or replaced.")
 
-// deepNull rules on a null one level deeper in the object field p.
+// deepNull rules on a null inside an object that lies in the object field p.
 func deepNull(p string, sc check.MergeStepResult) ruling.Ruling {
 	was, is := sc.Before.At(p, "a"), sc.After.At(p, "a")
 	switch gone, want := is.At("c"), p+".a.c absent"; {
-	case !sc.Sent, !sc.Reply.Succeeded(), sc.Read.Outcome != probes.Success, !was.Has("b"), !was.Has("c"): // deep objects have a rule of their own
+	case !sc.Sent, !sc.Reply.Succeeded(), sc.Read.Outcome != probes.Success, !was.Has("b"), !was.Has("c"): // AQL-4.5.1-05 rules on deep objects
 		return ruling.Conforms()
 	case !is.At("b").Equal(was.At("b")):
 		return ruling.Violates(p+".a.b "+was.At("b").String(), is.At("b")).By(sc.Evidence()...)

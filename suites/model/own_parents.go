@@ -12,8 +12,8 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// Some objects lie in another one that no name tells: a sensor has a station. An adapter says that there is none
-// of the text that was made up. An object of the run is tried there then, before what belongs to others.
+// Some objects lie in another one, and no name tells in which kind: a sensor lies in a station. For a made-up
+// station the adapter answers that there is none. Objects of the run are tried then, before those of others.
 
 // mostHolders is how many objects of the run are tried in a creation.
 const mostHolders = 3
@@ -109,19 +109,19 @@ func (f *Adapter) holderOf(operation string) (in parentOf, ok bool) {
 	return in, false
 }
 
-// findCrowded finds the creations of which one parent takes no second object: it is a conflict there, and none in a
+// findOneEach finds the creations of which one parent takes no second object: it is a conflict there, and none in a
 // parent of its own.
-func (f *Adapter) findCrowded(ctx context.Context, ask probes.Asker) {
+func (f *Adapter) findOneEach(ctx context.Context, ask probes.Asker) {
 	for i, s := range EachMade(f) {
 		step := probes.Nth("objects in a parent of their own: operation", i)
 		if s.Ruling != nil || f.holders[s.Name].maker == "" {
 			continue
 		}
-		f.crowded[s.Name] = true
+		f.oneEach[s.Name] = true
 		send := func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) }
 		first := send(s.FreshCall(step).Anew(step))
 		if again := f.apart(first, send); again.Probe.Key() == first.Probe.Key() || !again.Succeeded() {
-			delete(f.crowded, s.Name)
+			delete(f.oneEach, s.Name)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func (f *Adapter) findCrowded(ctx context.Context, ask probes.Asker) {
 // object. It returns the first answer where that is not so.
 func (f *Adapter) apart(refused probes.Observation, ask AskFunc) probes.Observation {
 	operation := refused.Probe.Operation()
-	if !f.crowded[operation] || !strings.HasPrefix(refused.Code(), "CONFLICT_") {
+	if !f.oneEach[operation] || !strings.HasPrefix(refused.Code(), "CONFLICT_") {
 		return refused
 	}
 	maker, paths := f.PlaceOf(operation)
@@ -160,16 +160,16 @@ func Below(maker Subject, paths map[string][]string, refused probes.Observation,
 	return ask(p)
 }
 
-// A Crowd gives each object of a case or a script a parent of its own, where one parent takes no second object. A
+// A OwnParents gives each object of a case or a script a parent of its own, where one parent takes no second object. A
 // creation with the texts of an earlier one is sent to the parent of that: it may be meant to be a conflict.
-type Crowd struct {
+type OwnParents struct {
 	mu    sync.Mutex
 	moved map[string]probes.Probe
 }
 
 // Ask sends a request, and a creation that meets a conflict once more in a parent of its own.
-func (c *Crowd) Ask(f *Adapter, p probes.Probe, ask AskFunc) probes.Observation {
-	if !f.crowded[p.Operation()] {
+func (c *OwnParents) Ask(f *Adapter, p probes.Probe, ask AskFunc) probes.Observation {
+	if !f.oneEach[p.Operation()] {
 		return ask(p)
 	}
 	marks := slices.DeleteFunc(probes.ValueOf(p.Params()).Scalars(), func(text string) bool { return !strings.Contains(text, f.Gen.Marker("")) })

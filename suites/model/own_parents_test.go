@@ -55,21 +55,21 @@ func TestObjectsGetAParentOfTheirOwn(t *testing.T) {
 		f.Operations[0].Details, _ = probes.ParseValue([]byte(`{"examples":[{"request":{"params":{"station":"GDA02"}}}]}`))
 		f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
 		f.KnownGood, f.provenKeys, f.scalarsFor, f.Absent = map[string]KnownGood{}, map[string]provenKey{}, map[string][]int{}, map[string]probes.Value{}
-		f.parents, f.sole, f.holders, f.crowded, f.waits = map[string]bool{}, map[string]bool{}, map[string]holder{}, map[string]bool{}, map[string]map[string]bool{}
+		f.parents, f.sole, f.holders, f.oneEach, f.waits = map[string]bool{}, map[string]bool{}, map[string]holder{}, map[string]bool{}, map[string]map[string]bool{}
 		n := &network{stations: []string{"GDA02"}, roomy: roomy}
 		f.findKnownGood(t.Context(), askerFunc(n.ask))
-		f.findCrowded(t.Context(), askerFunc(n.ask))
+		f.findOneEach(t.Context(), askerFunc(n.ask))
 		if got := f.holders["add_sensor"]; got != (holder{"add_station", "station"}) || n.foreign > 0 {
 			t.Fatalf("sensors lie in what %q makes, and %d were put into a station of others", got, n.foreign)
 		}
-		if f.crowded["add_sensor"] == roomy {
-			t.Errorf("with room for more %v, crowded %v", roomy, f.crowded)
+		if f.oneEach["add_sensor"] == roomy {
+			t.Errorf("with room for more %v, oneEach %v", roomy, f.oneEach)
 		}
-		var crowd Crowd
+		var parents OwnParents
 		s := Subject{Adapter: f, Name: "add_sensor", Op: f.Operations[0]}
 		var in []string
 		for _, step := range []string{"one", "two", "two"} {
-			o := crowd.Ask(f, s.FreshCall(step), n.ask)
+			o := parents.Ask(f, s.FreshCall(step), n.ask)
 			in = append(in, ValueIn(o.Probe, "station").Text()+" "+strings.TrimSuffix(o.Code(), "_ALREADY_EXISTS"))
 		}
 		if !roomy && (in[0] == in[1] || in[2] != strings.TrimSuffix(in[1], " ")+" CONFLICT") {

@@ -249,13 +249,21 @@ func parameter(name string, r Value) Parameter {
 // answer can yield.
 var referenceName = regexp.MustCompile(`^(id|uuid|key|slug|handle|cursor|after|before|page_token)$|[_-](id|ids|key|ref|token|cursor|uuid)$|[a-z0-9](Id|ID|Ids|IDs|Key|Ref|Token|Cursor|Uuid|UUID)$|^(Id|ID|Uuid|UUID|Key|Slug|Handle|[A-Z0-9_]*_(ID|IDS|KEY|REF|UUID))$`)
 
+// secretName matches the names of texts that are keys of a cipher, and name nothing.
+var secretName = regexp.MustCompile(`(?i)(public|private|ssh|gpg|pgp)[_-]?keys?$`)
+
+// IsSecret reports whether the parameter of a creation takes a key of a cipher or another secret, which is made up.
+func IsSecret(op Operation, p Parameter) bool {
+	return op.Category == "CREATE" && !p.Identifies && (p.Raw.At("sensitive").True() || secretName.MatchString(p.Name))
+}
+
 // IsReference reports whether the parameter identifies something that must
 // already exist, so that no value can be made up for it.
 func IsReference(op Operation, p Parameter) bool {
 	if p.Identifies || p.Name == "name" && op.Category != "CREATE" {
 		return true
 	}
-	return referenceName.MatchString(p.Name) || p.Raw.At("format").Text() == "uuid"
+	return !IsSecret(op, p) && referenceName.MatchString(p.Name) || p.Raw.At("format").Text() == "uuid"
 }
 
 // echoName matches the name of a text that GraphQL clients send with a mutation and get back with its answer.

@@ -45,3 +45,23 @@ func (g *Generator) Around(p probes.Parameter) (before, behind string, ok bool) 
 	}
 	return "", "", false
 }
+
+// Lettered returns a text of a pattern that has no room for the mark, with the letters of the run in it and room for
+// a number behind them.
+func (g *Generator) Lettered(p probes.Parameter) (v probes.Value, ok bool) {
+	pattern := p.Raw.At("pattern").Text()
+	text, found := MatchFor(pattern, lengthOf(p.Raw, "minLength", 0), lengthOf(p.Raw, "maxLength", 64)-len(g.Nonce+numbering))
+	if p.Type != "string" || pattern == "" || !found {
+		return v, false
+	}
+	fits := func(s string) bool {
+		return matches(g.matcher(), pattern, s) && Misfit(g.Adapter, p, probes.ValueOf(s)) == ""
+	}
+	for i := range slices.Backward([]byte(text + ".")) {
+		before, behind := text[:i]+g.Nonce, text[i:]
+		if fits(before+behind) && fits(before+strings.TrimPrefix(numbering, "-")+behind) {
+			return probes.ValueOf(before + behind), true
+		}
+	}
+	return v, false
+}

@@ -38,3 +38,20 @@ func TestMarkStandsInsideOfAPattern(t *testing.T) {
 		}
 	}
 }
+
+// The letters of the run stand in a text of a pattern that has no room for the mark.
+func TestLettersStandInsideOfAPattern(t *testing.T) {
+	g := &Generator{Adapter: &probes.Adapter{}, Nonce: "k3f9x2ab"}
+	for pattern, want := range map[string]bool{
+		`^ssh-ed25519 [A-Za-z0-9+/]{20,400}={0,2}( \S.*)?$`: true,
+		`^[a-z0-9]{8,64}$`: true,
+		`^[0-9]{6}$`:       false,
+		`^[A-Z]{2}-.{4}$`:  false, // no room
+	} {
+		p := probes.Parameter{Name: "public_key", Type: "string", Raw: probes.ValueOf(map[string]any{"type": "string", "pattern": pattern, "maxLength": 500})}
+		v, ok := g.Lettered(p)
+		if ok != want || ok && (Misfit(g.Adapter, p, v) != "" || !strings.Contains(v.Text(), g.Nonce)) {
+			t.Errorf("%s: %s, %v", pattern, v, ok)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -73,6 +74,9 @@ func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Val
 			return fresh
 		}
 	}
+	if fresh := s.numbered(p, v, number); !fresh.Is(probes.Absent) {
+		return fresh
+	}
 	body, fields, ok := s.body(s.Op)
 	if !ok || body.Name != p.Name || !v.Is(probes.Object) {
 		return v
@@ -89,6 +93,17 @@ func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Val
 		}
 	}
 	return probes.ValueOf(object)
+}
+
+// numbered returns a text of a format or a pattern with the number behind the letters of the run: no two people
+// have one address. Other texts have the mark, or a form that leaves no room.
+func (s Subject) numbered(p probes.Parameter, v probes.Value, number int) probes.Value {
+	if before, behind, made := strings.Cut(v.Text(), s.Nonce); made && (p.Raw.Has("format") || probes.IsSecret(s.Op, p)) {
+		if fresh := probes.ValueOf(fmt.Sprintf("%s%s%d%s", before, s.Nonce, number, behind)); s.Misfit(p, fresh) == "" {
+			return fresh
+		}
+	}
+	return probes.Value{}
 }
 
 // withFreshKeys gives each whole object a key of its own, where the client chooses it: one that was

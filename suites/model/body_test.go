@@ -44,3 +44,41 @@ func TestEachCreationOfAScriptHasItsOwnKey(t *testing.T) {
 		})
 	}
 }
+
+// An address and a key of a cipher are others for each object, and keep their forms.
+func TestEachObjectHasItsOwnAddressAndSecret(t *testing.T) {
+	o := probes.Operation{Name: "add_member", Category: "CREATE"}
+	for _, record := range []string{`{"name":"mail","type":"string","required":true,"format":"email"}`,
+		`{"name":"public_key","type":"string","required":true,"pattern":"^ssh-ed25519 [A-Za-z0-9+/]{20,400}$"}`} {
+		raw, _ := probes.ParseValue([]byte(record))
+		o.Parameters = append(o.Parameters, probes.Parameter{Name: raw.At("name").Text(), Type: "string", Required: true, Raw: raw})
+	}
+	f := &Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{o}}, Nonce: "k3f9x2ab"}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: f.Nonce}
+	params := map[string]any{}
+	for _, p := range o.Parameters {
+		params[p.Name] = f.valuesFor(o, p)[0].Go()
+	}
+	f.KnownGood = map[string]KnownGood{o.Name: {State: Proven, Probe: f.Request(o, params)}}
+	s := Subject{Adapter: f, Name: o.Name, Op: o}
+	for _, p := range o.Parameters {
+		first, second := ValueIn(s.freshCall(1000), p.Name), ValueIn(s.freshCall(2000), p.Name)
+		if first.Equal(second) || f.Misfit(p, first) != "" || f.Misfit(p, second) != "" {
+			t.Errorf("%s: %s and %s", p.Name, first, second)
+		}
+	}
+}
+
+// What is made in an object of the run comes before what is made in one of others, however well that matches.
+func TestCreationPrefersParentsOfTheRun(t *testing.T) {
+	p := probes.Parameter{Name: "project_path", Type: "string", Required: true, Identifies: true}
+	f := &Adapter{Adapter: &probes.Adapter{}, scalarsFor: map[string][]int{"project_path": {0, 1}}, Scalars: []Scalar{
+		{op: "list_builds", noun: "build", key: "project_path", depth: 1, Value: probes.ValueOf("acme/shop")},
+		{op: "create_project", noun: "project", key: "path", depth: 1, Value: probes.ValueOf("a/a"), Own: true},
+	}}
+	for category, want := range map[string]string{"CREATE": "a/a", "READ": "acme/shop"} {
+		if got := f.earlierValues(probes.Operation{Name: "x_key", Category: category}, p)[0].Text(); got != want {
+			t.Errorf("%s takes %s, want %s", category, got, want)
+		}
+	}
+}

@@ -111,7 +111,8 @@ func (f *Adapter) collectScalars(o probes.Operation, reply probes.Observation) {
 }
 
 // earlierValues returns values for a parameter from earlier answers. The best match comes first,
-// and objects of the run come before others.
+// and objects of the run come before others. In a creation they do so whatever the match is: what is made in an
+// object of others may not be sent.
 func (f *Adapter) earlierValues(o probes.Operation, p probes.Parameter) []probes.Value {
 	type scored struct {
 		Scalar
@@ -124,7 +125,15 @@ func (f *Adapter) earlierValues(o probes.Operation, p probes.Parameter) []probes
 			found = append(found, scored{l, s})
 		}
 	}
-	slices.SortStableFunc(found, func(x, y scored) int { return y.score - x.score })
+	slices.SortStableFunc(found, func(x, y scored) int {
+		if o.Category == "CREATE" && x.Own != y.Own {
+			if x.Own {
+				return -1
+			}
+			return 1
+		}
+		return y.score - x.score
+	})
 	var values []probes.Value
 	for _, s := range found {
 		values = append(values, s.Value)

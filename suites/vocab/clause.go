@@ -149,6 +149,8 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 		return true
 	case c.begin > 0 && !c.joined && !subject: // behind a comma
 		return last || joining[next.word] || nouny[verb] && !determined
+	case c.qualifies(verb, i):
+		return true
 	case foreign || !nouny[verb]:
 		return c.joined && last && !c.spoken && !third
 	case determined:
@@ -163,6 +165,13 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 		return true
 	}
 	return false
+}
+
+// qualifies reports whether a verb that is an adjective as well stands before a plural of which the sentence
+// tells something: open orders keep their price.
+func (c *clause) qualifies(verb string, i int) bool {
+	noun := c.at(i + 1)
+	return qualifying[verb] && i == 0 && !noun.comma && Singular(noun.word) != noun.word && staying[c.at(i+2).word]
 }
 
 // adjoins reports whether only a joining word parts the verb from the one before: read

@@ -68,6 +68,12 @@ var states = set(`stored kept written sorted ordered grouped limited paged cache
 	provided supplied offered answered told said produced exposed capped formatted normalized normalised reserved held
 	handled processed combined split indexed scaled closed opened open free complete correct saved placed signed tested`)
 
+// qualifying are verbs that are adjectives as well, and staying are verbs of a plural that tell how things are.
+var (
+	qualifying = set("open clean free clear empty dry warm cool complete")
+	staying    = set("keep stay remain are were have had can cannot may must need count show")
+)
+
 // parts of an object change where they go, and parts of an answer do not matter.
 var (
 	parts   = set("arrays array objects keys key values members fields field lists strings entries attributes properties nulls")

@@ -76,6 +76,8 @@ var descriptions = []struct {
 	{"Returns the value; the counter is incremented", Changes},
 	{"Renames a file", Changes},
 	{"Aktualisiert die Notiz", Changes},
+	{"Change a book. Open loans keep the day they were given.", Changes},
+	{"Change a book. Open loans of a member and keep the fee.", Reaches},
 	// What removes.
 	{"Delete a note for good", Removes},
 	{"Delete an item; it is kept, marked as removed", Removes},

@@ -252,7 +252,7 @@ func reaches(p probes.Parameter, v probes.Value) bool {
 // fresh reports whether an identifier is one that the generator makes up to be absent.
 func (g *Gate) fresh(v probes.Value) bool {
 	n, number := v.Float()
-	return number && n >= 900_000_000 || strings.Contains(v.Text(), g.nonce) || strings.HasSuffix(v.Text(), fmt.Sprintf("%012x", []byte(g.nonce))[:12])
+	return number && n >= 900_000_000 || g.invented(v.Text()) || strings.HasSuffix(v.Text(), fmt.Sprintf("%012x", []byte(g.nonce))[:12])
 }
 
 // stringsIn returns the texts in a value.

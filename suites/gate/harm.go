@@ -20,7 +20,7 @@ type origins map[string]bool
 func (g origins) whose(nonce, name string, row probes.Value) bool {
 	own, known := g[name]
 	if !known {
-		own = strings.Contains(string(row.Raw()), nonce)
+		own = ofRun(string(row.Raw()), nonce)
 		g[name] = own
 	}
 	return own

@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"strings"
-
 	"github.com/aql-conform/aql-conform/probes"
 )
 
@@ -21,7 +19,7 @@ func (g *Gate) noteRows(op probes.Operation, rows []probes.Value) {
 	defer g.mu.Unlock()
 	for _, row := range rows {
 		for _, m := range row.Members() {
-			if text := m.Value.Text(); m.Value.Is(probes.String) && len(text) <= shortText && !strings.Contains(text, g.nonce) && len(g.rowTexts) < mostTexts {
+			if text := m.Value.Text(); m.Value.Is(probes.String) && len(text) <= shortText && !g.invented(text) && len(g.rowTexts) < mostTexts {
 				g.rowTexts[listedText{op.Name, m.Name, text}] = true
 				g.rowTexts[listedText{op.Name, m.Name, ""}] = true // that the field has texts
 			}

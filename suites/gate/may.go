@@ -132,7 +132,7 @@ func (g *Gate) deniedName(rules *Rules, name string) string {
 
 // invented reports whether a name holds the letters of this run, so that no adapter can
 // have an operation of it.
-func (g *Gate) invented(name string) bool { return strings.Contains(name, g.nonce) }
+func (g *Gate) invented(name string) bool { return ofRun(name, g.nonce) }
 
 // undiscovered says what goes before it is known what an adapter is: introspection, and
 // that of no tool whose name promises an effect, unless it takes an operation.

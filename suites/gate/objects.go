@@ -38,6 +38,9 @@ func identity(conn string, k Kind, key []probes.Value) string {
 	}
 	parts := []string{conn, view}
 	for _, v := range key {
+		if v.Is(probes.String) {
+			v = probes.ValueOf(folded(v.Text()))
+		}
 		parts = append(parts, v.Canonical(nil))
 	}
 	return strings.Join(parts, "\x00")
@@ -76,7 +79,7 @@ func MarkedIn(params probes.Value, nonce string) map[string][]string {
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {
 		for _, m := range v.Members() {
-			if m.Value.Is(probes.String) && strings.Contains(m.Value.Text(), nonce) {
+			if m.Value.Is(probes.String) && ofRun(m.Value.Text(), nonce) {
 				found[m.Name] = append(found[m.Name], m.Value.Text())
 			}
 			if depth < 2 {
@@ -253,7 +256,7 @@ func (g *Gate) owns(ctx context.Context, conn string, v probes.Value, op, name s
 			may = [][]probes.Value{key}
 		}
 		for _, told := range may {
-			if slices.ContainsFunc(told, v.Equal) && (sure || g.claim(ctx, conn, o.kind, told) != nil) {
+			if slices.ContainsFunc(told, func(t probes.Value) bool { return SameOwn(t, v) }) && (sure || g.claim(ctx, conn, o.kind, told) != nil) {
 				return true
 			}
 		}

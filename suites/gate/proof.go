@@ -93,7 +93,7 @@ func carries(v probes.Value, k Kind, key []probes.Value) bool {
 	for i, name := range k.Key {
 		switch m := identifierOf(v, k, name); {
 		case m.Is(probes.Absent):
-		case !m.Equal(key[i]):
+		case !SameOwn(m, key[i]):
 			return false
 		default:
 			n++
@@ -154,7 +154,7 @@ func keyOf(k Kind, v probes.Value) (key []probes.Value, ok bool) {
 // Marks reports whether an object has one of the texts in the field that it belongs to.
 func Marks(v probes.Value, fields map[string][]string) bool {
 	for name, texts := range fields {
-		if m := memberLike(v, name); scalar(m) && slices.Contains(texts, spelled(m)) {
+		if m := memberLike(v, name); scalar(m) && oneOf(texts, spelled(m)) {
 			return true
 		}
 	}
@@ -172,7 +172,7 @@ func spelled(v probes.Value) string {
 // marksAll reports whether an object has a text of each field in that field.
 func marksAll(v probes.Value, fields map[string][]string) bool {
 	for name, texts := range fields {
-		if m := memberLike(v, name); !m.Is(probes.String) || !slices.Contains(texts, m.Text()) {
+		if m := memberLike(v, name); !m.Is(probes.String) || !oneOf(texts, m.Text()) {
 			return false
 		}
 	}

@@ -60,7 +60,7 @@ func (f *Adapter) learnKey(ctx context.Context, ask probes.Asker, o probes.Opera
 // mark of the run.
 func (f *Adapter) showsAnother(data probes.Value, fields map[string][]string) bool {
 	for name, given := range fields {
-		if text := data.At(name).Text(); text != "" && strings.Contains(given[0], f.Nonce) && !strings.Contains(text, f.Nonce) {
+		if text := data.At(name).Text(); text != "" && strings.Contains(given[0], f.Nonce) && !strings.Contains(strings.ToLower(text), f.Nonce) {
 			return true
 		}
 	}
@@ -75,7 +75,7 @@ func (k provenKey) path(data probes.Value, name string) []string {
 	if i < 0 || len(k.values) == 0 {
 		return nil
 	}
-	if data.Equal(k.values[i]) && (len(k.kind.Key) == 1 || !k.kind.Make.HasParameter(k.kind.Key[i])) { // not another part, which the client chose
+	if gate.SameOwn(data, k.values[i]) && (len(k.kind.Key) == 1 || !k.kind.Make.HasParameter(k.kind.Key[i])) { // not another part, which the client chose
 		return []string{}
 	}
 	var best []string
@@ -95,7 +95,7 @@ func (k provenKey) path(data probes.Value, name string) []string {
 	}
 	var walk func(v probes.Value, path []string)
 	walk = func(v probes.Value, path []string) {
-		if v.Equal(k.values[i]) && len(path) > 0 && nearer(path) {
+		if gate.SameOwn(v, k.values[i]) && len(path) > 0 && nearer(path) {
 			best = path
 		}
 		for _, m := range v.Members() {

@@ -22,7 +22,11 @@ var keptTexts = []struct {
 	{"characters beyond 16 bits", "a 🚲 b 𝒞", nil},
 	{"combining marks", "e\u0301 n\u0303", []string{"é ñ"}},
 	{"a line separator", "a\u2028b", []string{"a\nb", "a b", "ab"}},
+	{"two blanks", "abc  xyz", nil}, // the control of white space, where a line separator is shown as a blank
 }
+
+// separated and blanks are the places of the last two.
+const separated, blanks = 4, 5
 
 // eachTextWriter is every operation that stores free text in an object of ours.
 func eachTextWriter(f *model.Adapter) []model.Subject {
@@ -61,21 +65,26 @@ var unusualTextIsKept = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		asked := 0
 		counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+		var last probes.Observation
 		for i, kept := range keptTexts {
 			obj, _ := s.TestObject(s.Name)
 			script := textScript(s, i)
 			fields := sentTexts(obj, script, kept.text)
-			obj.Base = asked
-			if s.Op.Category == "CREATE" {
-				creation, _ := obj.Create(script+": created", fields)
-				if counted(creation).Succeeded() {
-					counted(obj.Read(script + ": read"))
-				}
+			if i == blanks && !slices.ContainsFunc(obj.ObjectIn(last).Members(), func(m probes.Member) bool { return strings.Contains(m.Value.Text(), "a b") }) {
 				continue
 			}
-			creation, _ := obj.Create(script+": created", nil)
-			if counted(creation).Succeeded() && counted(obj.Apply(script+": update").With("input", fields)).Succeeded() {
-				counted(obj.Read(script + ": read"))
+			obj.Base = asked
+			given := fields
+			if s.Op.Category != "CREATE" {
+				given = nil
+			}
+			creation, _ := obj.Create(script+": created", given)
+			stored := counted(creation).Succeeded()
+			if stored && given == nil {
+				stored = counted(obj.Apply(script+": update").With("input", fields)).Succeeded()
+			}
+			if stored {
+				last = counted(obj.Read(script + ": read"))
 			}
 		}
 	},
@@ -84,12 +93,15 @@ var unusualTextIsKept = check.Check{
 		plain := textScript(s, 0)
 		control := obj.ObjectIn(got.Step(plain + ": read"))
 		var rs []ruling.Ruling
-		for i, kept := range keptTexts[1:] {
+		for i, kept := range keptTexts[1:blanks] {
 			script := textScript(s, i+1)
 			o := got.Step(script + ": read")
 			texts := sentTexts(obj, script, kept.text)
 			for _, name := range slices.Sorted(maps.Keys(texts)) {
 				sent := texts[name]
+				if shown := obj.ObjectIn(o).At(name).Text(); i+1 == separated && shown == squeezed(sent.(string)) && squeezes(s, got, name) {
+					continue // the adapter keeps no white space as it comes
+				}
 				if control.At(name).Text() == sentTexts(obj, plain, keptTexts[0].text)[name] && !obj.ObjectIn(o).At(name).Is(probes.Absent) {
 					rs = append(rs, keptText(obj.ObjectIn(o).At(name), sent.(string), kept.text, kept.lesser, "the text of "+name+", "+kept.name).By(o))
 				}
@@ -101,6 +113,17 @@ var unusualTextIsKept = check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "store and return text as UTF-8 of the full range, or refuse what cannot be kept",
+}
+
+// squeezed is a text with single blanks for its white space.
+func squeezed(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// squeezes reports whether a field shows two blanks as one.
+func squeezes(s model.Subject, got probes.Answers, name string) bool {
+	obj, _ := s.TestObject(s.Name)
+	script := textScript(s, blanks)
+	sent, _ := sentTexts(obj, script, keptTexts[blanks].text)[name].(string)
+	return sent != "" && obj.ObjectIn(got.Step(script+": read")).At(name).Text() == squeezed(sent)
 }
 
 // keptText compares a text with what was sent.

@@ -152,12 +152,16 @@ func (r *Rules) fieldOf(o probes.Operation, name string) bool {
 // joins says why a change would reach another object than the one it names: a value beside
 // the identifier names something that is not ours, or acts on others.
 func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k Kind) string {
-	for _, m := range slices.Concat(c.params.Members(), c.params.At("input").Members()) {
+	for i, m := range slices.Concat(c.params.Members(), c.params.At("input").Members()) {
 		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
 		protocol := slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) || probes.TakesToken(m.Name)
+		of := c.op
+		if i >= len(c.params.Members()) {
+			of = rules.fieldOwner(c.op, m.Name)
+		}
 		if p := parameter(c.op, m.Name); !key && !protocol {
 			for _, h := range rules.held(rules.fieldRecord(c.op, p), m.Value) {
-				if why := g.foreign(ctx, rules, Kind{Make: c.op}, nil, h.of, h.value, conn); why != "" {
+				if why := g.foreign(ctx, rules, Kind{Make: of}, nil, h.of, h.value, conn); why != "" {
 					return why
 				}
 				if reaches(h.of, h.value) && !g.nobodys(h.value) {
@@ -167,6 +171,17 @@ func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k
 		}
 	}
 	return ""
+}
+
+// fieldOwner is the operation of which a field of input is read. A name in the input of an update is what a
+// creation of the kind takes as the name of a new object, and no reference.
+func (r *Rules) fieldOwner(o probes.Operation, name string) probes.Operation {
+	for _, m := range r.makers(o) {
+		if name == "name" && m.HasParameter(name) {
+			return m
+		}
+	}
+	return o
 }
 
 // fieldRecord is what is documented of a field of the input: as a parameter of the

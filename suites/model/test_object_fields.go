@@ -2,7 +2,6 @@ package model
 
 import (
 	"cmp"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -78,9 +77,15 @@ func (obj TestObject) TextFields() []probes.Parameter {
 // acceptsAnyText reports whether a field takes any text and returns it unchanged.
 func (obj TestObject) acceptsAnyText(p probes.Parameter) bool {
 	kinds, ok := obj.Kinds(p.Type)
-	free := !p.Raw.Has("enum") && !p.Raw.Has("pattern") && !p.Raw.Has("format") && !p.Raw.At("sensitive").True() && !p.Raw.At("readOnly").True()
+	free := !p.Raw.Has("enum") && obj.openPattern(p) && !p.Raw.Has("format") && !p.Raw.At("sensitive").True() && !p.Raw.At("readOnly").True()
 	return ok && slices.Equal(kinds, []string{"string"}) && len(obj.EnumOf(p)) == 0 && free && obj.Misfit(p, probes.ValueOf(obj.Gen.Marker("-12345-partly"))) == "" &&
 		!obj.Refers(p)
+}
+
+// openPattern reports whether a pattern rules out no text that a check may send: one that asks for a letter
+// anywhere does not.
+func (obj TestObject) openPattern(p probes.Parameter) bool {
+	return !p.Raw.Has("pattern") || obj.Misfit(p, probes.ValueOf(obj.Gen.Marker("-1")+" é 東京 שלום \U0001F6B2 e\u0301 a\u2028b <'\"\\&>")) == ""
 }
 
 // Refers reports whether a field of input names an object: it is called like a parameter by which the
@@ -166,59 +171,6 @@ func (f *Adapter) FieldsOf(input probes.Parameter, maker probes.Operation) (fiel
 		}
 	}
 	return fields, false
-}
-
-// A TypedField is an object field with documented members, of which two can be given values.
-type TypedField struct {
-	probes.Parameter
-	Changed, Kept probes.Parameter // members; the first is changed by scripts
-	Was, Is, Also probes.Value     // values: of the first before and after, and of the other
-}
-
-// TypedField returns an object field with documented members.
-func (obj TestObject) TypedField() (TypedField, bool) {
-	for _, p := range obj.Fields {
-		if e, err := probes.ParseType(p.Type); err != nil || e.Form == probes.ListOf || p.Raw.At("readOnly").True() {
-			continue
-		}
-		typed := TypedField{Parameter: p}
-		members := obj.Adapter.Fields(p)
-		for _, m := range members {
-			values := obj.memberValues(m)
-			switch {
-			case len(values) > 1 && typed.Was.Is(probes.Absent):
-				typed.Changed, typed.Was, typed.Is = m, values[0], values[1]
-			case len(values) > 0 && !m.Required && typed.Also.Is(probes.Absent):
-				typed.Kept, typed.Also = m, values[len(values)-1]
-			}
-		}
-		alone := probes.ValueOf(map[string]any{typed.Changed.Name: typed.Was.Go()})
-		if !typed.Was.Is(probes.Absent) && !typed.Also.Is(probes.Absent) && obj.Misfit(p, alone) == "" {
-			return typed, true
-		}
-	}
-	return TypedField{}, false
-}
-
-// memberValues returns up to two scalar values of a field or member that is no reference.
-func (obj TestObject) memberValues(m probes.Parameter) []probes.Value {
-	kinds, ok := obj.Kinds(m.Type)
-	if !ok || len(kinds) != 1 || !slices.Contains([]string{"string", "number", "integer", "boolean"}, kinds[0]) || obj.Refers(m) || m.Raw.At("readOnly").True() {
-		return nil
-	}
-	if kinds[0] == "string" && obj.acceptsAnyText(m) {
-		return []probes.Value{probes.ValueOf(obj.Gen.Marker("-was")), probes.ValueOf(obj.Gen.Marker("-is"))}
-	}
-	d, err := obj.Gen.Domain(m)
-	if err != nil {
-		return nil
-	}
-	values, err := d.Values(rand.New(rand.NewPCG(1, 1)), 4)
-	if err != nil {
-		return nil
-	}
-	values = slices.DeleteFunc(values, func(v probes.Value) bool { return v.Is(probes.Null) }) // null removes
-	return values[:min(len(values), 2)]
 }
 
 // Named returns an object with its members under the given names, which an adapter may write in another

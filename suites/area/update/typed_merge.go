@@ -16,7 +16,7 @@ const typedScript = "merge of documented members"
 func playTyped(s model.Subject, ask model.AskFunc) {
 	obj, _ := s.TestObject(s.Name)
 	field, ok := obj.TypedField()
-	if !ok || !check.CreateWithFields(obj, ask, typedScript, map[string]any{field.Name: map[string]any{field.Changed.Name: field.Was.Go()}}) {
+	if !ok || !check.CreateWithFields(obj, ask, typedScript, map[string]any{field.Name: field.Made}) {
 		return
 	}
 	for _, step := range []struct {

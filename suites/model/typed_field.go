@@ -1,0 +1,128 @@
+package model
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// A TypedField is an object field with documented members, of which two can be given values.
+type TypedField struct {
+	probes.Parameter
+	Changed, Kept probes.Parameter // members; the first is changed by scripts
+	Was, Is, Also probes.Value     // values: of the first before and after, and of the other
+	Made          map[string]any   // the object as it is made: the first, and what such an object must have
+}
+
+// TypedField returns an object field with documented members.
+func (obj TestObject) TypedField() (TypedField, bool) {
+	for _, p := range obj.Fields {
+		if e, err := probes.ParseType(p.Type); err != nil || e.Form == probes.ListOf || p.Raw.At("readOnly").True() {
+			continue
+		}
+		typed := obj.typed(p)
+		if typed.Was.Is(probes.Absent) || typed.Also.Is(probes.Absent) || obj.Misfit(p, probes.ValueOf(map[string]any{typed.Changed.Name: typed.Was.Go()})) != "" {
+			continue
+		}
+		if made, ok := obj.whole(typed); ok {
+			typed.Made = made
+			return typed, true
+		}
+	}
+	return TypedField{}, false
+}
+
+// typed chooses the members of an object field. An object within it is the other one where no scalar is.
+func (obj TestObject) typed(p probes.Parameter) TypedField {
+	typed := TypedField{Parameter: p}
+	members := obj.Adapter.Fields(p)
+	for _, m := range members {
+		values := obj.memberValues(m)
+		switch {
+		case len(values) > 1 && typed.Was.Is(probes.Absent):
+			typed.Changed, typed.Was, typed.Is = m, values[0], values[1]
+		case len(values) > 0 && !obj.demanded(p, m) && typed.Also.Is(probes.Absent):
+			typed.Kept, typed.Also = m, values[len(values)-1]
+		}
+	}
+	for _, m := range members {
+		for _, inner := range obj.Adapter.Fields(m) {
+			values := obj.memberValues(inner)
+			if typed.Also.Is(probes.Absent) && m.Name != typed.Changed.Name && !obj.demanded(p, m) && len(values) > 0 {
+				object := probes.ValueOf(map[string]any{inner.Name: values[0].Go()})
+				if e, err := probes.ParseType(m.Type); err == nil && e.Form != probes.ListOf && obj.Misfit(m, object) == "" {
+					typed.Kept, typed.Also = m, object
+				}
+			}
+		}
+	}
+	return typed
+}
+
+// made is an object field as the maker takes it.
+func (obj TestObject) made(p probes.Parameter) (probes.Parameter, bool) {
+	takes := obj.taken(obj.Maker.Op)
+	i := slices.IndexFunc(takes, func(q probes.Parameter) bool { return q.Name == p.Name })
+	if i < 0 {
+		return probes.Parameter{}, false
+	}
+	return takes[i], true
+}
+
+// demanded reports whether an object has to have a member, where it is changed or where it is made.
+func (obj TestObject) demanded(p, m probes.Parameter) bool {
+	q, made := obj.made(p)
+	return m.Required || made && slices.ContainsFunc(obj.Adapter.Fields(q), func(f probes.Parameter) bool { return f.Name == m.Name && f.Required })
+}
+
+// whole is the object with the member that scripts change, and with those that the maker demands: of the
+// documented example, or drawn. Without such members there may be none that the maker takes.
+func (obj TestObject) whole(typed TypedField) (object map[string]any, ok bool) {
+	object = map[string]any{typed.Changed.Name: typed.Was.Go()}
+	q, made := obj.made(typed.Parameter)
+	if !made {
+		return object, true
+	}
+	var example probes.Value
+	for _, v := range obj.Gen.Values(obj.Maker.Op, q) {
+		if v.Is(probes.Object) && example.Is(probes.Absent) {
+			example = v
+		}
+	}
+	for _, m := range obj.Adapter.Fields(q) {
+		if !m.Required || m.Name == typed.Changed.Name {
+			continue
+		}
+		v := example.At(m.Name)
+		if values := obj.memberValues(m); v.Is(probes.Absent) && len(values) > 0 {
+			v = values[0]
+		}
+		if v.Is(probes.Absent) {
+			return nil, false
+		}
+		object[m.Name] = v.Go()
+	}
+	return object, true
+}
+
+// memberValues returns up to two scalar values of a field or member that is no reference.
+func (obj TestObject) memberValues(m probes.Parameter) []probes.Value {
+	kinds, ok := obj.Kinds(m.Type)
+	if !ok || len(kinds) != 1 || !slices.Contains([]string{"string", "number", "integer", "boolean"}, kinds[0]) || obj.Refers(m) || m.Raw.At("readOnly").True() {
+		return nil
+	}
+	if kinds[0] == "string" && obj.acceptsAnyText(m) {
+		return []probes.Value{probes.ValueOf(obj.Gen.Marker("-was")), probes.ValueOf(obj.Gen.Marker("-is"))}
+	}
+	d, err := obj.Gen.Domain(m)
+	if err != nil {
+		return nil
+	}
+	values, err := d.Values(rand.New(rand.NewPCG(1, 1)), 4)
+	if err != nil {
+		return nil
+	}
+	values = slices.DeleteFunc(values, func(v probes.Value) bool { return v.Is(probes.Null) }) // null removes
+	return values[:min(len(values), 2)]
+}

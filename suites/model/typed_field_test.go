@@ -1,0 +1,54 @@
+package model
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+)
+
+// fieldObject is a test object of rooms with one field, as it is made and as it is changed.
+func fieldObject(made, changed string) TestObject {
+	f := documented(Permissions{Create: true, Update: true}, fixtures.Hints{}, "CREATE create_room name", "UPDATE update_room room_id input")
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Match: newPatternMatcher()}
+	field := func(record string) probes.Parameter {
+		raw, _ := probes.ParseValue([]byte(record))
+		return probes.Parameter{Name: raw.At("name").Text(), Type: raw.At("type").Text(), Raw: raw}
+	}
+	maker := f.Operations[0]
+	maker.Parameters = append(maker.Parameters, field(made))
+	return TestObject{Subject: Subject{Adapter: f, Name: "update_room", Op: f.Operations[1]}, Maker: Subject{Adapter: f, Name: "create_room", Op: maker},
+		Fields: []probes.Parameter{field(changed)}}
+}
+
+// Where an object is made whole, an update may give it one member. The object is made with all that it must have.
+func TestTypedFieldsAreMadeWhole(t *testing.T) {
+	obj := fieldObject(
+		`{"name":"place","type":"object","fields":[{"name":"line","type":"string","required":true},{"name":"more","type":"string"},{"name":"town","type":"string","required":true}]}`,
+		`{"name":"place","type":"object","fields":[{"name":"line","type":"string"},{"name":"town","type":"string"},{"name":"more","type":"string"}]}`)
+	typed, ok := obj.TypedField()
+	if !ok || typed.Changed.Name != "line" || typed.Kept.Name != "more" || typed.Made["line"] == nil || typed.Made["town"] == nil || typed.Made["more"] != nil {
+		t.Errorf("%t: %q and %q, made as %v", ok, typed.Changed.Name, typed.Kept.Name, typed.Made)
+	}
+}
+
+// An object within the object is the other member where no scalar is.
+func TestTypedFieldsWithAnObjectWithin(t *testing.T) {
+	record := `{"name":"facts","type":"object","fields":[{"name":"weight","type":"integer"},{"name":"size","type":"object","fields":[{"name":"height","type":"integer"}]}]}`
+	typed, ok := fieldObject(record, record).TypedField()
+	if !ok || typed.Kept.Name != "size" || !typed.Also.At("height").Is(probes.Number) {
+		t.Errorf("%t: %q with %s", ok, typed.Kept.Name, typed.Also)
+	}
+}
+
+// A pattern that asks for a letter anywhere leaves a text free; one of letters alone does not.
+func TestOpenPatterns(t *testing.T) {
+	for pattern, want := range map[string]bool{`\\S`: true, `[a-z]`: true, `^[a-z0-9-]+$`: false, `^.{1,9}$`: false} {
+		record := `{"name":"title","type":"string","pattern":"` + pattern + `"}`
+		obj := fieldObject(record, record)
+		if _, ok := obj.TextField(); ok != want {
+			t.Errorf("%s: %t", pattern, ok)
+		}
+	}
+}

@@ -58,6 +58,7 @@ func TestCallable(t *testing.T) {
 		{operation("notiz_erstellen", "CREATE", "titel*:string"), []probes.Operation{operation("notiz_lesen", "READ", "notiz_id*:integer"), operation("notiz_loeschen", "DELETE", "notiz_id*:integer")}, ""},
 		{operation("luo_muistio", "CREATE", "otsikko*:string"), []probes.Operation{operation("hae_muistio", "READ", "tunnus*:integer"), operation("poista_muistio", "DELETE", "tunnus*:integer")}, ""},
 		{described(operation("create_note", "CREATE", "title*:string"), `{"description":"Open a new ticket"}`), note, ""},
+		{described(operation("create_note", "CREATE", "title*:string"), `{"description":"Open a new, empty drawer."}`), note, ""},
 		{described(operation("create_note", "CREATE", "title*:string"), `{"description":"Open a position"}`), note, "its description says"},
 		{operation("enrol_note", "CREATE", "title*:string"), note, ""},
 		{operation("enrol_note", "CREATE", "title*:string"), append([]probes.Operation{operation("create_note", "CREATE", "title*:string")}, note...), "acts on one that exists"},

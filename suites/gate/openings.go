@@ -11,10 +11,14 @@ import (
 // opened are what is made where it is opened. Who opens a position buys, and who opens a port lets others
 // in, so the records that are opened are told one by one.
 var opened = strings.Fields(`ticket issue case thread discussion topic incident question queue task record file folder stocktake
-	inventory inspection survey review report complaint journal logbook tournament`)
+	inventory inspection survey review report complaint journal logbook tournament space workspace project notebook board album`)
 
 // opening begins the description of what is named as a creation: open a ticket.
 var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:` + strings.Join(opened, "|") + `)\b)`)
+
+// emptily begins the description of the creation of a container: open a new, empty box. A position or a port
+// is never called empty.
+var emptily = regexp.MustCompile(`(?i)^\s*open(s?)\s+an?\s+((?:new,?\s+)?(?:empty|blank)\s+[\p{L}_-]+)`)
 
 // setting is a verb that says of an object that it is brought about, where its noun follows. Who plants
 // a tree makes one, and who plants evidence acts on others.
@@ -47,7 +51,7 @@ func (r *Rules) asRemoval(o probes.Operation, text string) string {
 // asCreation returns the description of a creation with "create" for a first verb that says the same of
 // the object that the operation makes.
 func (r *Rules) asCreation(o probes.Operation, text string) string {
-	text = opening.ReplaceAllString(text, "Create$1 $2")
+	text = emptily.ReplaceAllString(opening.ReplaceAllString(text, "Create$1 $2"), "Create$1 a $2")
 	at := setting.FindStringSubmatchIndex(text)
 	if at == nil {
 		return text

@@ -114,6 +114,18 @@ func readerOf(s model.Subject) (reader model.Subject, ok bool) {
 	return reader, ok
 }
 
+// showsChanged reports whether an answer holds a field that an update documents, or none is documented.
+func showsChanged(s model.Subject, data probes.Value) bool {
+	input, _ := check.InputOf(s.Op)
+	fields := s.Fields(input)
+	var holds func(v probes.Value) bool
+	holds = func(v probes.Value) bool {
+		return slices.ContainsFunc(fields, func(p probes.Parameter) bool { return len(model.Named(v, []string{p.Name}).At(p.Name).Raw()) > 0 }) ||
+			slices.ContainsFunc(v.Members(), func(m probes.Member) bool { return holds(m.Value) }) || slices.ContainsFunc(v.Items(), holds)
+	}
+	return len(fields) == 0 || holds(data)
+}
+
 // Section 9.3.2.
 var mutableResourcesCarryVersionTag = check.Check{
 	Requirement: "AQL-9.3.2-02",
@@ -138,6 +150,8 @@ var mutableResourcesCarryVersionTag = check.Check{
 			return ruling.NotProven("the object", got[0].Data()).By(got[0])
 		case !versionTag(got[0].Data()).Is(probes.Absent):
 			return ruling.Conforms().By(got[0])
+		case !showsChanged(s, got[0].Data()): // a list of none, where no read shows one
+			return ruling.NotProven("a field that "+s.Name+" changes", "none in the answer").By(got[0])
 		case nestedTag(got[0].Data()): // of the object or of another one
 			return ruling.NotProven("the version tag in the object or one level above it", "a tag further down").By(got[0])
 		case !tagSeen(s.Adapter) && untried == nil:

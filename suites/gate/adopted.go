@@ -150,6 +150,13 @@ func (r *Rules) rowTypes(v probes.Operation) (all []string) {
 	return all
 }
 
+// RowsHave reports whether the documented objects in the lists of a read have a field.
+func (r *Rules) RowsHave(v probes.Operation, field string) bool {
+	return slices.ContainsFunc(r.rowTypes(v), func(t string) bool {
+		return slices.ContainsFunc(r.Fields(probes.Parameter{Type: t}), func(f probes.Parameter) bool { return alike(f.Name, field) })
+	})
+}
+
 // nodeType returns the type of the node where a type is that of an edge, which has a node and a cursor.
 func (r *Rules) nodeType(t string) string {
 	fields := r.Fields(probes.Parameter{Type: t})

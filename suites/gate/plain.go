@@ -95,13 +95,26 @@ func (r *Rules) plainly(d probes.Operation) (views []probes.Operation, key []str
 		}
 		if slices.ContainsFunc(r.rowTypes(v), func(t string) bool {
 			return r.holdsKey(t, needs[0]) && slices.ContainsFunc(r.Operations, func(m probes.Operation) bool {
-				return m.Category == "CREATE" && r.related(m, d) && slices.Contains(r.made(m), t)
+				return m.Category == "CREATE" && r.related(m, d) && (slices.Contains(r.made(m), t) || r.speaksOf(m, v) && r.summarises(t, r.made(m)))
 			})
 		}) {
 			views, key = append(views, v), []string{needs[0].Name}
 		}
 	}
 	return views[:min(len(views), maxViews)], key
+}
+
+// summarises reports whether rows of a type are objects of one of some types in short: each field of a row is
+// a field of the whole object, and some field beside the key is left in which a mark can be seen.
+func (r *Rules) summarises(row string, of []string) bool {
+	short := r.Fields(probes.Parameter{Type: row})
+	texts := func(f probes.Parameter) bool { return f.Type == "string" && f.Raw.At("format").Is(probes.Absent) }
+	return len(slices.DeleteFunc(slices.Clone(short), func(f probes.Parameter) bool { return !texts(f) })) > 1 && slices.ContainsFunc(of, func(whole string) bool {
+		fields := r.Fields(probes.Parameter{Type: whole})
+		return !slices.ContainsFunc(short, func(f probes.Parameter) bool {
+			return !slices.ContainsFunc(fields, func(w probes.Parameter) bool { return w.Name == f.Name && w.Type == f.Type })
+		})
+	})
 }
 
 // noListing is why an object of a plain kind cannot be removed.

@@ -58,6 +58,16 @@ func TestCreationsBelongToWhatTheyMake(t *testing.T) {
 	if k, _ := NewRules(edges, everything, fixtures.Hints{}).Kind("hand_book"); k.Remove.Name != "delete_loan" {
 		t.Errorf("the nodes of edges are not taken for rows: %s", k.Remove.Name)
 	}
+	for fields, plain := range map[string]bool{`{"name":"loan_code","type":"string"},{"name":"reader","type":"string"}`: true, `{"name":"loan_code","type":"string"}`: false,
+		`{"name":"loan_code","type":"string"},{"name":"reader","type":"string"},{"name":"debts","type":"integer"}`: false} {
+		short := library(described(operation("make_loan", "CREATE", "reader*:string"), `{"returns":{"name":"Loan"}}`))
+		details, _ := probes.ParseValue([]byte(`{"fields":[` + fields + `]}`))
+		short.Types = append(short.Types, probes.Type{Name: "ShortLoan", Kind: "object", Details: details})
+		short.Types[2].Details, _ = probes.ParseValue([]byte(`{"fields":[{"name":"loans","type":"array","items":{"type":"ShortLoan"}}]}`))
+		if k, _ := NewRules(short, everything, fixtures.Hints{}).Kind("make_loan"); k.Plain() != plain {
+			t.Errorf("rows with %s are loans in short: %v", fields, k.Plain())
+		}
+	}
 	two := NewRules(library(operation("delete_borrowing", "DELETE", "loan_code*:string")), everything, fixtures.Hints{})
 	if k, _ := two.Kind("hand_book"); k.Remove.Name == "delete_loan" || k.Remove.Name == "delete_borrowing" {
 		t.Errorf("one of two removals was chosen: %s", k.Remove.Name)

@@ -34,6 +34,7 @@ type item struct {
 	verified      map[string]bool // fields that were returned as sent
 	read          bool            // a READ has shown it: the answer to a dry run shows what is not there
 	sent          map[string]bool // fields that were set
+	rows          map[string]bool // fields that a listing has shown of it
 	removedByNull map[string]bool // fields that were removed by null
 	removed       probes.Observation
 	revived       bool    // an update after the removal succeeded
@@ -242,7 +243,7 @@ func (or *oracle) recordCreation(i int, op probes.Operation) {
 	if why != nil || !o.Succeeded() {
 		return
 	}
-	it := &item{object: obj, verified: map[string]bool{}, sent: map[string]bool{}, removedByNull: map[string]bool{}}
+	it := &item{object: obj, verified: map[string]bool{}, sent: map[string]bool{}, rows: map[string]bool{}, removedByNull: map[string]bool{}}
 	or.items[i] = it
 	it.observe(probes.ValueOf(o.Probe.Params()), obj.FindIn(o.Data()))
 }

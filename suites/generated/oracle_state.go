@@ -178,7 +178,8 @@ func (or *oracle) objectIn(it *item, step model.Step, o probes.Observation) (pro
 	if len(marked) == 0 || it.duplicated {
 		return probes.Value{}, false
 	}
-	return marked[0], true
+	op, _ := or.Operation(step.Operation)
+	return it.inFull(marked[0], func(name string) bool { return or.Rules != nil && or.Rules.RowsHave(op, name) }), true
 }
 
 // judgeMissing rules on an object that a read does not find although it was not removed.

@@ -48,3 +48,33 @@ func TestTheSameValueTwiceIsNoEffect(t *testing.T) {
 		}
 	}
 }
+
+// A listing may show objects in short. What its rows leave out is known from the answers to the creation and to
+// the updates, and unknown after a write that no answer shows; what they have shown before and lost is missing.
+func TestRowsInShort(t *testing.T) {
+	row, _ := probes.ParseValue([]byte(`{"id":"1","name":"n"}`))
+	full, _ := probes.ParseValue([]byte(`{"id":"1","name":"n","phone":"+1"}`))
+	input, _ := probes.ParseValue([]byte(`{"phone":"+2"}`))
+	for name, c := range map[string]struct {
+		view     probes.Value
+		pending  *change
+		rows     string // a field that a row has shown before, or that rows document
+		phone    string // in the row as it is judged
+		verified bool
+	}{
+		"another field was written": {full, nil, "", "+1", true},
+		"the field was written":     {full, &change{input: input}, "", "", false},
+		"its state is not known":    {probes.Value{}, nil, "", "", false},
+		"a row has shown it before": {full, nil, "phone", "", true},
+	} {
+		it := &item{view: c.view, pending: c.pending, rows: map[string]bool{c.rows: true}, verified: map[string]bool{"name": true, "phone": true}}
+		got := it.inFull(row, func(string) bool { return false })
+		if phone := got.At("phone").Text(); phone != c.phone || it.verified["phone"] != c.verified || !it.verified["name"] {
+			t.Errorf("%s: phone %q, judged %v", name, phone, it.verified)
+		}
+		it = &item{view: full, rows: map[string]bool{}, verified: map[string]bool{"phone": true}}
+		if got := it.inFull(row, func(field string) bool { return field == "phone" }); !got.Equal(row) || !it.verified["phone"] {
+			t.Errorf("a documented field is not missed in %s", got)
+		}
+	}
+}

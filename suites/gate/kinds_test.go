@@ -83,3 +83,13 @@ func TestSecondTryMayHaveAnObject(t *testing.T) {
 		}
 	}
 }
+
+// What is made with a permission by name is of a kind as well: its key is known as such, and what lay in it is not
+// left behind when it goes.
+func TestPermittedCreationsMakeKinds(t *testing.T) {
+	r := rulesOf(Permissions{Create: true, Update: true, Delete: true, Named: []string{"create:*"}},
+		operation("create_shelf", "CREATE", "name*:string"), operation("get_shelf", "READ", "shelf_id*:string"), operation("delete_shelf", "DELETE", "shelf_id*:string"))
+	if k := r.kinds["create_shelf"]; k.Remove.Name != "delete_shelf" {
+		t.Errorf("create_shelf makes what %q removes", k.Remove.Name)
+	}
+}

@@ -47,6 +47,15 @@ func (g *Gate) departed(ctx context.Context) {
 	})
 }
 
+// permitted is the standing of an operation that is permitted by its name. What a creation makes is of a kind all
+// the same: what lies in such an object goes with it.
+func (r *Rules) permitted(o probes.Operation, category string) standing {
+	if category == "create" {
+		r.unremovable(o)
+	}
+	return standing{lifted: true}
+}
+
 // shownNowhere reports whether there are listings that can be asked for, and none of them shows an object.
 func (g *Gate) shownNowhere(ctx context.Context, rules *Rules, o *object) bool {
 	made, _ := rules.Operation(o.op)

@@ -105,7 +105,7 @@ func (r *Rules) judge(o probes.Operation) standing {
 	case r.Denies(o.Name):
 		return standing{why: "denied in the hints file"}
 	case r.Lifted(o):
-		return standing{lifted: true}
+		return r.permitted(o, kind)
 	case kind == "":
 		return standing{why: fmt.Sprintf("its semantic_category %q is none of the five", clip(o.Category))}
 	case !r.May.opens(kind):

@@ -43,19 +43,26 @@ var memberFaults = []seam.Fault{
 				}
 			}
 		})},
+	{ID: "AQL-4.5.1-06", Variant: "documented-list-appended", Defect: "metadata has documented members, and a list among them is appended to the stored one",
+		Hooks: mergedMembers(func(old, input, now map[string]any) {
+			if list := adapter.Array(input["feelings"]); list != nil {
+				now["feelings"] = append(append([]any{}, adapter.Array(old["feelings"])...), list...)
+			}
+		}, map[string]any{"name": "feelings", "type": "array", "items": map[string]any{"type": "string"}, "required": false, "description": "What the note makes one feel, in words"})},
 }
 
 // mergedMembers documents the members of metadata, and changes what an update makes of it.
-func mergedMembers(spoil func(old, input, now map[string]any)) adapter.Hooks {
+func mergedMembers(spoil func(old, input, now map[string]any), more ...any) adapter.Hooks {
 	document := func(p map[string]any) {
 		member := func(name string) any {
 			return map[string]any{"name": name, "type": "string", "required": false, "description": "The " + name + " of the note, in words"}
 		}
-		p["properties"] = []any{member("mood"), member("place")}
+		p["properties"] = append([]any{member("mood"), member("place")}, more...)
 	}
 	ofMembers := func(old, input, now map[string]any) {
 		_, mood := input["mood"]
-		if _, place := input["place"]; mood || place { // hints may have other members tried
+		_, feelings := input["feelings"]
+		if _, place := input["place"]; mood || place || feelings { // hints may have other members tried
 			spoil(old, input, now)
 		}
 	}
@@ -70,7 +77,7 @@ func onlyDocumentedMembers(c adapter.Call, next adapter.Handler) adapter.Envelop
 	if input, _, _ := c.Value("input"); input != nil {
 		given = adapter.Object(input)["metadata"]
 	}
-	op := adapter.Operation{Name: c.Operation(), Parameters: []adapter.Parameter{{Name: "mood"}, {Name: "place"}}}
+	op := adapter.Operation{Name: c.Operation(), Parameters: []adapter.Parameter{{Name: "mood"}, {Name: "place"}, {Name: "feelings"}}}
 	members := adapter.Object(given)
 	if members == nil || op.Name != "create_note" && op.Name != "update_note" {
 		return next(c)
@@ -79,8 +86,9 @@ func onlyDocumentedMembers(c adapter.Call, next adapter.Handler) adapter.Envelop
 		return unknown
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if value := members[name]; value != nil && adapter.JSONType(value) != "string" {
-			return adapter.Mistyped(op.Name, "metadata."+name, "string", value)
+		kind := map[bool]string{true: "array", false: "string"}[name == "feelings"]
+		if value := members[name]; value != nil && adapter.JSONType(value) != kind {
+			return adapter.Mistyped(op.Name, "metadata."+name, kind, value)
 		}
 	}
 	return next(c)

@@ -35,6 +35,9 @@ var Checks = []check.Check{
 	removingAbsentFieldIsHarmless, // AQL-4.5.2-03
 	edgeMergesBehaveSensibly,      // AQL-4.5.1-10
 
+	// typed_list.go
+	arrayInDocumentedObjectReplacesArray, // AQL-4.5.1-06
+
 	// typed_merge.go
 	documentedMemberInInputIsAdded,            // AQL-4.5.1-02
 	documentedMemberInInputIsUpdated,          // AQL-4.5.1-02

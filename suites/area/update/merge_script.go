@@ -45,6 +45,9 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 			if _, typed := sp.TypedField(); typed && !sc[needs].Sent && (needs == "nested" || needs == "nested null") {
 				return ruling.NotApplicable("does not hold: an object field is free-form")
 			}
+			if _, typed := sp.TypedList(); typed && !sc[needs].Sent && needs == "array" && !sc["nested array"].Sent {
+				return ruling.NotApplicable("does not hold: a list is a field of its own")
+			}
 			if !sc[needs].Sent {
 				r := ruling.NotProven("a field that plays the part of "+partOf[needs], "none").Mend(sp.FieldHint(partOf[needs]))
 				if ruledOut(sp, got, needs) {

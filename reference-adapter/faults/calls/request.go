@@ -2,6 +2,7 @@ package calls
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -117,6 +118,17 @@ var placeFaults = []seam.Fault{
 				} else if adapter.JSONType(value) != "string" || p.Type == "integer" || p.Type == "boolean" {
 					c = c.Without(p.Name)
 				}
+			}
+			return c
+		})},
+	{ID: "AQL-4.2-03", Variant: "optional-parameter-dropped", Defect: "one optional parameter of a READ is dropped at the top level, the others are read",
+		Hooks: seam.Before(seam.Domain, func(c adapter.Call, op adapter.Operation) adapter.Call {
+			optional := slices.DeleteFunc(slices.Clone(op.Parameters), func(p adapter.Parameter) bool { return p.Required || p.Type != "integer" && p.Type != "string" })
+			if op.Category != "READ" || len(optional) < 2 {
+				return c
+			}
+			if _, beside := c.Body[optional[1].Name]; beside {
+				return c.Without(optional[1].Name)
 			}
 			return c
 		})},

@@ -23,6 +23,9 @@ var Checks = []check.Check{
 	topLevelIsFallbackPlace,       // AQL-4.2-03
 	bothParameterPlacesCanBeMixed, // AQL-4.2-04
 
+	// top_level_reads.go
+	topLevelIsFallbackPlaceOfAll, // AQL-4.2-03
+
 	// array_params.go
 	paramsOfOperationsMustBeObjects, // AQL-4.1-04
 

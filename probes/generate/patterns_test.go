@@ -2,8 +2,11 @@ package generate
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/aql-conform/aql-conform/probes"
 )
 
 func drawing7() drawing {
@@ -133,5 +136,18 @@ func BenchmarkValues(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A pattern of digits beside a format does not make a day that no calendar has.
+func TestFormatsComeBeforeTheirPatterns(t *testing.T) {
+	for format, pattern := range map[string]string{"date": `^\d{4}-\d{2}-\d{2}$`, "uri": `^https?://\S+$`, "email": `^[^@\s]+@[^@\s]+$`} {
+		raw := probes.ValueOf(map[string]any{"type": "string", "format": format, "pattern": pattern})
+		p := probes.Parameter{Name: "value", Type: "string", Required: true, Raw: raw}
+		g := &Generator{Adapter: &probes.Adapter{}, Nonce: "k3f9x2ab"}
+		values := g.Values(probes.Operation{Name: "create_thing", Category: "CREATE"}, p)
+		if len(values) == 0 || strings.Contains(values[0].Text(), "0000") || format == "uri" && !strings.Contains(values[0].Text(), "example.com") {
+			t.Errorf("%s: %v", format, values)
+		}
 	}
 }

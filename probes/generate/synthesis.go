@@ -162,6 +162,12 @@ var samples = map[string]string{
 }
 
 func (g *Generator) strings(r probes.Value) []probes.Value {
+	if f, ok := samples[r.At("format").Text()]; ok && r.Has("pattern") {
+		// A pattern of digits alone takes a day that no calendar has.
+		if sample := probes.ValueOf(strings.Replace(f, "%s", g.Nonce, 1)); Misfit(g.Adapter, probes.Parameter{Type: "string", Raw: r}, sample) == "" {
+			return []probes.Value{sample}
+		}
+	}
 	if pattern := r.At("pattern").Text(); pattern != "" {
 		if re, err := regexp.Compile(pattern); err == nil && g.markable(r) && re.MatchString(g.Marker("")) {
 			return []probes.Value{probes.ValueOf(g.Marker(""))}

@@ -118,3 +118,8 @@ func (r *Rules) Refers(o probes.Operation, p probes.Parameter, maker string) boo
 	made, known := r.Kind(maker)
 	return ok && known && len(made.Views) > 0 && made.Views[0].Name == k.Views[0].Name
 }
+
+// GoesBy reports whether a parameter of an operation takes the one identifier of an object of this kind.
+func (k Kind) GoesBy(op string, p probes.Parameter) bool {
+	return len(k.Key) == 1 && len(k.Views) > 0 && (k.goesBy(op, p.Name) || alike(k.Key[0], p.Name) && parameter(k.Views[0], k.Key[0]).Type == p.Type)
+}

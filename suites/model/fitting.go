@@ -57,6 +57,9 @@ func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 			}
 			tried++
 			f.sole[s.Name+"."+p.Name] = true
+			if p.Raw.Has("format") {
+				f.days[p.Name] = v.Text()
+			}
 			if ask.Ask(ctx, s.FreshCall(step+": "+p.Name).Anew(step+": "+p.Name)).Succeeded() {
 				break
 			}

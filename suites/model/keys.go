@@ -172,6 +172,9 @@ func (f *Adapter) valuesFor(o probes.Operation, p probes.Parameter) []probes.Val
 // freshKey returns a new identifier for the number of a step: the mark if it fits, or else a value
 // of the documented domain. Number 0 uses the mark itself.
 func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
+	if v := f.otherDay(p, number); !v.Is(probes.Absent) {
+		return v
+	}
 	mark := f.Gen.Marker("")
 	if number > 0 {
 		mark = f.Gen.Marker(fmt.Sprintf("-%d", number))

@@ -16,6 +16,9 @@ func (f *Adapter) ownReferences(ctx context.Context, ask probes.Asker, o probes.
 	}
 	given := map[string]bool{}
 	for _, p := range o.Parameters {
+		if of, changed := f.withOwn(o, p, first(values[p.Name])); changed {
+			values[p.Name] = append([]probes.Value{probes.ValueOf(of)}, values[p.Name]...)
+		}
 		for _, maker := range slices.Sorted(maps.Keys(f.provenKeys)) {
 			if len(values[p.Name]) == 0 || !f.Rules.Refers(o, p, maker) {
 				continue
@@ -26,6 +29,57 @@ func (f *Adapter) ownReferences(ctx context.Context, ask probes.Asker, o probes.
 			break
 		}
 	}
+}
+
+// withOwn returns an object or a list with the keys of objects of the run in the fields that take them: the entries
+// of a plan name recipes.
+func (f *Adapter) withOwn(o probes.Operation, p probes.Parameter, v probes.Value) (with any, changed bool) {
+	switch {
+	case v.Is(probes.Object):
+		object, fields := map[string]any{}, f.Fields(p)
+		for _, m := range v.Members() {
+			field := probes.Parameter{Name: m.Name}
+			if i := slices.IndexFunc(fields, func(q probes.Parameter) bool { return q.Name == m.Name }); i >= 0 {
+				field = fields[i]
+			}
+			inner, other := f.withOwn(o, field, m.Value)
+			if own := f.ownKey(o, field, m.Value); !own.Is(probes.Absent) {
+				inner, other = own.Go(), true
+			}
+			object[m.Name], changed = inner, changed || other
+		}
+		return object, changed
+	case v.Is(probes.Array):
+		list, items := []any{}, probes.Parameter{Name: p.Name, Type: p.Raw.At("items", "type").Text(), Raw: p.Raw.At("items")}
+		for _, item := range v.Items() {
+			inner, other := f.withOwn(o, items, item)
+			list, changed = append(list, inner), changed || other
+		}
+		return list, changed
+	}
+	return Native(v), false
+}
+
+// ownKey returns the identifier of the first object of the run of which a field takes the identifier.
+func (f *Adapter) ownKey(o probes.Operation, field probes.Parameter, v probes.Value) probes.Value {
+	if v.Is(probes.Object) || v.Is(probes.Array) {
+		return probes.Value{}
+	}
+	for _, maker := range slices.Sorted(maps.Keys(f.provenKeys)) {
+		k := f.provenKeys[maker]
+		if maker != o.Name && field.Type != "" && k.kind.GoesBy(o.Name, field) && len(k.values) == 1 && f.Misfit(field, k.values[0]) == "" {
+			return k.values[0]
+		}
+	}
+	return probes.Value{}
+}
+
+// first returns the first of some values.
+func first(values []probes.Value) (v probes.Value) {
+	if len(values) > 0 {
+		v = values[0]
+	}
+	return v
 }
 
 // ownReference returns the identifier of the first object that an operation made, or of another one.

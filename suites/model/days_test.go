@@ -1,0 +1,47 @@
+package model
+
+import (
+	"testing"
+	"time"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/suites/gate"
+)
+
+// A day that no two objects share stays on its day of the week.
+func TestOtherDaysFallOnTheSameDayOfTheWeek(t *testing.T) {
+	raw, _ := probes.ParseValue([]byte(`{"name":"starts","type":"string","format":"date"}`))
+	p := probes.Parameter{Name: "starts", Type: "string", Raw: raw}
+	f := &Adapter{Adapter: &probes.Adapter{}, Nonce: "abcd1234", days: map[string]string{"starts": "2027-03-01"}}
+	seen := map[string]bool{}
+	for number := 1; number < 200; number++ {
+		text := f.otherDay(p, number*1000).Text()
+		if day, err := time.Parse(time.DateOnly, text); err != nil || day.Weekday() != time.Monday {
+			t.Errorf("%d: %q", number, text)
+		}
+		seen[text] = true
+	}
+	if len(seen) < 195 {
+		t.Errorf("%d days", len(seen))
+	}
+	if v := f.otherDay(probes.Parameter{Name: "ends", Type: "string", Raw: raw}, 1000); !v.Is(probes.Absent) {
+		t.Errorf("a day that objects may share becomes %s", v)
+	}
+}
+
+// The entries of a plan name rooms of the run, and not those of the documented example.
+func TestReferencesInListsNameObjectsOfTheRun(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{}, "CREATE create_room title", "READ get_room room_id", "DELETE delete_room room_id", "CREATE create_plan title")
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
+	raw, _ := probes.ParseValue([]byte(`{"name":"entries","type":"array","required":true,"items":{"type":"object","fields":[{"name":"day","type":"integer"},{"name":"room_id","type":"integer"}]}}`))
+	plan := f.Operations[3]
+	plan.Parameters = append(plan.Parameters, probes.Parameter{Name: "entries", Type: "array", Required: true, Raw: raw})
+	f.provenKeys = map[string]provenKey{"create_room": {gate.Kind{Views: f.Operations[1:2], Key: []string{"room_id"}}, []probes.Value{probes.ValueOf(41)}}}
+	example, _ := probes.ParseValue([]byte(`[{"day":101,"room_id":101}]`))
+	with, changed := f.withOwn(plan, plan.Parameters[1], example)
+	if got := probes.ValueOf(with).Canonical(nil); !changed || got != `[{"day":101,"room_id":41,},]` {
+		t.Errorf("%t: %s", changed, got)
+	}
+}
